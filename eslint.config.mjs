@@ -1,0 +1,67 @@
+import nx from '@nx/eslint-plugin'
+import ts from 'typescript-eslint'
+
+const base = ['contracts', 'platform']
+const pure = [...base, 'flow', 'knowledge']
+const middle = [...pure, 'ports', 'skills', 'adapters', 'worker']
+const wiring = [...middle, 'hosting', 'testing']
+const may = (tag, libs) => ({ sourceTag: `lib:${tag}`, onlyDependOnLibsWithTags: libs.map((lib) => `lib:${lib}`) })
+
+/** apps → stages, gateway, ingestor, hosting → worker, adapters, skills → ports, knowledge → flow → contracts. */
+const depConstraints = [
+  may('contracts', []),
+  may('platform', []),
+  may('client', ['contracts']),
+  may('flow', ['contracts']),
+  may('knowledge', ['contracts', 'flow']),
+  may('ports', pure),
+  may('testing', [...pure, 'ports']),
+  may('skills', [...pure, 'ports', 'testing']),
+  may('adapters', [...pure, 'ports', 'testing']),
+  may('worker', [...pure, 'ports', 'testing']),
+  may('hosting', [...middle, 'testing']),
+  may('stages', wiring),
+  may('gateway', wiring),
+  may('ingestor', wiring),
+  { sourceTag: 'type:app', onlyDependOnLibsWithTags: ['type:lib'] },
+  { sourceTag: 'app:cli', onlyDependOnLibsWithTags: ['lib:contracts', 'lib:client', 'lib:platform'] },
+]
+
+export default ts.config(
+  { ignores: ['**/node_modules', 'dist', '.nx', '.data', 'coverage', 'apps/bench/peers'] },
+  {
+    files: ['**/*.ts'],
+    extends: [ts.configs.base],
+    plugins: { '@nx': nx },
+    languageOptions: { parserOptions: { projectService: true } },
+    rules: {
+      '@nx/enforce-module-boundaries': ['error', { allow: [], allowCircularSelfDependency: true, depConstraints }],
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': 'error',
+      '@typescript-eslint/await-thenable': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/no-non-null-assertion': 'error',
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'separate-type-imports' }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+      'max-lines': ['error', { max: 350 }],
+      'max-lines-per-function': ['error', { max: 60 }],
+      'no-console': 'error',
+      eqeqeq: 'error',
+    },
+  },
+  {
+    files: ['libs/flow/**/*.ts', 'libs/contracts/**/*.ts', 'libs/knowledge/**/*.ts'],
+    ignores: ['**/*.spec.ts'],
+    rules: {
+      'no-restricted-imports': ['error', { patterns: [{ group: ['node:*'], message: 'The core is pure: no I/O.' }] }],
+      'no-restricted-globals': ['error', 'process', 'fetch', 'setTimeout', 'setInterval', { name: 'Date', message: 'Time comes in with the report.' }],
+      'no-restricted-properties': ['error', { object: 'Math', property: 'random', message: 'The core is deterministic.' }],
+    },
+  },
+  {
+    files: ['**/*.spec.ts', '**/*.contract.ts'],
+    rules: { 'max-lines-per-function': 'off', '@typescript-eslint/no-non-null-assertion': 'off' },
+  },
+  { files: ['apps/cli/**/*.ts', 'apps/fire/**/*.ts', 'apps/bench/**/*.ts', 'apps/local/**/*.ts', 'tools/**/*.ts'], rules: { 'no-console': 'off' } },
+)

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+
+export const name = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'use lower-case letters, digits and dashes, 63 at most')
+
+export const Limits = z.strictObject({
+  rewrites: z.number().int().min(0).optional(),
+  webSearches: z.number().int().min(0).optional(),
+  regenerations: z.number().int().min(0).optional(),
+  augments: z.number().int().min(0).optional(),
+  steps: z.number().int().min(1).optional(),
+  moves: z.number().int().min(4).optional(),
+  tokens: z.number().int().min(0).optional(),
+  cents: z.number().min(0).optional(),
+})
+export type Limits = z.infer<typeof Limits>
+
+export const Ask = z.strictObject({
+  question: z.string().trim().min(1, 'write a question').max(4_000, 'keep the question under 4,000 characters'),
+  policy: name.optional(),
+  limits: Limits.optional(),
+  collection: name.optional(),
+  threadId: z.string().min(1).max(64).optional(),
+  filters: z.record(z.string().max(64), z.string().max(256)).optional(),
+  metadata: z.record(z.string().max(64), z.string().max(256)).optional(),
+  deadlineMs: z.number().int().min(1_000).max(3_600_000).optional(),
+})
+export type Ask = z.infer<typeof Ask>

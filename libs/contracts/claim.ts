@@ -1,0 +1,26 @@
+import { z } from 'zod'
+
+export const ClaimKind = z.enum(['fact', 'number', 'order', 'cause', 'inference', 'style'])
+export type ClaimKind = z.infer<typeof ClaimKind>
+
+export const Verdict = z.enum(['supported', 'unsupported', 'contradicted'])
+export type Verdict = z.infer<typeof Verdict>
+
+export const Claim = z.object({
+  text: z.string(),
+  kind: ClaimKind,
+  verdict: Verdict,
+  reason: z.string(),
+  passageId: z.string().nullable(),
+})
+export type Claim = z.infer<typeof Claim>
+
+export const PartOutcome = z.enum(['answered', 'not-in-documents', 'missed'])
+export const AnswerPart = z.object({ what: z.string(), outcome: PartOutcome })
+export type AnswerPart = z.infer<typeof AnswerPart>
+
+export const Support = z.enum(['full', 'partial', 'none'])
+export type Support = z.infer<typeof Support>
+
+export const Usefulness = z.number().int().min(1).max(5)
+export const Confidence = z.number().min(0).max(1)

@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { AnswerPart, Claim, Confidence, Support, Usefulness } from './claim'
+import { CitedPassage, Grade, Scores } from './passage'
+import { ReviewAction } from './review'
+import { EndStatus, Released } from './run-view'
+import { Overall, PlannedStep, RouteTo, Source, Strategy } from './step'
+
+const asker = z.literal('asker')
+const desk = z.literal('desk')
+const event = <T extends string, A extends z.ZodLiteral<'asker' | 'desk'>, S extends z.core.$ZodShape>(
+  type: T,
+  audience: A,
+  shape: S,
+) => z.object({ type: z.literal(type), audience, at: z.number(), task: z.string().optional(), ...shape })
+
+const stepTry = { step: z.number().int(), try: z.number().int() }
+
+/** Who may see an event is part of its type: an asker never reads a `desk` event before release. */
+export const LedgerEvent = z.discriminatedUnion('type', [
+  event('asked', asker, { question: z.string(), policy: z.string() }),
+  event('refused', asker, { reason: z.string() }),
+  event('routed', asker, { to: RouteTo, logic: z.string(), collections: z.array(z.string()) }),
+  event('planned', asker, { logic: z.string(), steps: z.array(PlannedStep) }),
+  event('step-opened', asker, { ...stepTry, question: z.string(), source: Source }),
+  event('researched', asker, { ...stepTry, source: Source, found: z.number().int() }),
+  event('queried', desk, {
+    ...stepTry,
+    queries: z.array(z.string()),
+    strategy: Strategy.optional(),
+    reason: z.string().optional(),
+    passages: z.array(z.object({ id: z.string(), title: z.string(), scores: Scores })),
+    degraded: z.array(z.string()).optional(),
+  }),
+  event('evidence-graded', desk, {
+    ...stepTry,
+    overall: Overall,
+    relevant: z.number().int(),
+    grades: z.array(Grade.extend({ passageId: z.string() })),
+  }),
+  event('writing', asker, { draft: z.number().int() }),
+  event('drafted', desk, { draft: z.number().int(), text: z.string(), citations: z.array(CitedPassage) }),
+  event('checking', asker, { draft: z.number().int() }),
+  event('answer-graded', desk, {
+    draft: z.number().int(),
+    score: z.number(),
+    claims: z.array(Claim),
+    parts: z.array(AnswerPart),
+    support: Support,
+    usefulness: Usefulness,
+    confidence: Confidence,
+    tooBroad: z.boolean(),
+  }),
+  event('counter-spent', desk, { counter: z.string(), why: z.string(), left: z.number().int() }),
+  event('parked', asker, { reason: z.string(), decider: z.enum(['reviewer', 'asker']) }),
+  event('decided', desk, {
+    action: ReviewAction,
+    by: z.string(),
+    decisionId: z.string(),
+    note: z.string().optional(),
+    guidance: z.string().optional(),
+  }),
+  event('abandoned', desk, { reason: z.string() }),
+  event('ended', asker, { status: EndStatus, reason: z.string(), answer: Released.optional() }),
+])
+export type LedgerEvent = z.infer<typeof LedgerEvent>
+export type LedgerEventType = LedgerEvent['type']

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+
+export const Passage = z.object({
+  id: z.string(),
+  documentId: z.string(),
+  collection: z.string(),
+  title: z.string(),
+  text: z.string(),
+  headingPath: z.array(z.string()),
+  position: z.number().int(),
+  page: z.number().int().optional(),
+  url: z.string().optional(),
+})
+export type Passage = z.infer<typeof Passage>
+
+export const Scores = z.object({
+  similarity: z.number().optional(),
+  mmr: z.number().optional(),
+  bm25: z.number().optional(),
+  fused: z.number().optional(),
+  rerank: z.number().optional(),
+})
+export type Scores = z.infer<typeof Scores>
+
+export const Level = z.enum(['high', 'medium', 'low'])
+export type Level = z.infer<typeof Level>
+
+export const Grade = z.object({
+  relevant: z.boolean(),
+  level: Level,
+  confidence: z.number().min(0).max(1),
+  reason: z.string(),
+})
+export type Grade = z.infer<typeof Grade>
+
+/** A passage with its scores and grades in one run. */
+export const Evidence = Passage.extend({
+  scores: Scores,
+  query: z.string().optional(),
+  grade: Grade.optional(),
+})
+export type Evidence = z.infer<typeof Evidence>
+
+export const CitedPassage = z.object({ n: z.number().int().positive(), passageId: z.string() })
+export type CitedPassage = z.infer<typeof CitedPassage>
+
+export const Citation = CitedPassage.extend({
+  documentId: z.string(),
+  title: z.string(),
+  headingPath: z.array(z.string()),
+  text: z.string(),
+  page: z.number().int().optional(),
+  url: z.string().optional(),
+})
+export type Citation = z.infer<typeof Citation>

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { Claim } from './claim'
+import { Citation, CitedPassage } from './passage'
+import { RouteTo, Source } from './step'
+import { Usage } from './usage'
+
+export const EndStatus = z.enum([
+  'answered', 'needs_input', 'declined', 'unanswered', 'rejected', 'failed', 'cancelled', 'expired',
+])
+export type EndStatus = z.infer<typeof EndStatus>
+export const RunStatus = z.enum(['queued', 'running', 'parked', ...EndStatus.options])
+export type RunStatus = z.infer<typeof RunStatus>
+export type RunStatus = z.infer<typeof RunStatus>
+
+/** An answer as the run and its ledger keep it; views replace the cited ids by citations. */
+export const Released = z.object({ text: z.string(), citations: z.array(CitedPassage), caveat: z.string().optional() })
+export type Released = z.infer<typeof Released>
+
+export const Answer = z.object({
+  text: z.string(),
+  citations: z.array(Citation),
+  /** Stands before the text wherever the answer is shown: the draft was released without passing its check. */
+  caveat: z.string().optional(),
+})
+export type Answer = z.infer<typeof Answer>
+
+export type Answer = z.infer<typeof Answer>
+
+export const StepView = z.object({
+  step: z.number().int(),
+  question: z.string(),
+  waitsFor: z.number().int().nullable(),
+  status: z.enum(['waiting', 'open', 'done']),
+  tries: z.number().int(),
+  source: Source,
+})
+
+export const RunView = z.object({
+  id: z.string(),
+  status: RunStatus,
+  reason: z.string().optional(),
+  question: z.string(),
+  policy: z.string(),
+  skills: z.string().optional(),
+  route: z.object({ to: RouteTo, logic: z.string(), collections: z.array(z.string()) }).optional(),
+  plan: z.object({ steps: z.array(StepView) }),
+  queriesAttempted: z.number().int(),
+  rewrites: z.number().int(),
+  documentsUsed: z.array(z.object({ id: z.string(), title: z.string() })),
+  answer: Answer.optional(),
+  grounding: z.object({ score: z.number(), claims: z.array(Claim) }).optional(),
+  review: z
+    .object({ taskId: z.string(), decider: z.enum(['reviewer', 'asker']), parkedAt: z.string(), dueAt: z.string() })
+    .optional(),
+  threadId: z.string().optional(),
+  metadata: z.record(z.string(), z.string()).optional(),
+  usage: Usage,
+  timings: z.object({ createdAt: z.string(), deadlineAt: z.string(), endedAt: z.string().optional(), totalMs: z.number().optional() }),
+})
+export type RunView = z.infer<typeof RunView>

@@ -1,0 +1,5 @@
+export * from './map/job'
+export * from './map/outcomes'
+export * from './map/run'
+export * from './map/task'
+export * from './policy/policy'

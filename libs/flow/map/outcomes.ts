@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import {
+  AnswerPart, CitedPassage, Claim, Confidence, Evidence, Grade, Overall, PlannedStep, Source, Strategy, Support, Usefulness,
+} from '@plumbline/contracts'
+
+const logic = z.string()
+const decided = { by: z.string(), decisionId: z.string(), note: z.string().optional() }
+const queried = { queries: z.array(z.string()), strategy: Strategy.optional(), reason: z.string().optional(), degraded: z.array(z.string()).optional() }
+
+/** Every task, the stage that does it, its outcomes, and what each outcome brings. Handlers are typed from this table. */
+export const taskMap = {
+  admit: {
+    stage: 'door',
+    outcomes: { admitted: z.object({}), refused: z.object({ reason: z.string() }) },
+  },
+  route: {
+    stage: 'router',
+    outcomes: {
+      research: z.object({ logic, collections: z.array(z.string()) }),
+      web: z.object({ logic }),
+      reply: z.object({ logic }),
+      clarify: z.object({ logic }),
+      decline: z.object({ logic }),
+    },
+  },
+  plan: {
+    stage: 'planner',
+    outcomes: { planned: z.object({ logic, steps: z.array(PlannedStep).min(1) }) },
+  },
+  research: {
+    stage: 'researcher',
+    outcomes: {
+      /** `resolved` is the step's question with the answer of the step it waited for filled in. */
+      found: z.object({ ...queried, source: Source, passages: z.array(Evidence).min(1), resolved: z.string().optional() }),
+      nothing: z.object({ ...queried, source: Source, resolved: z.string().optional() }),
+    },
+  },
+  'grade-evidence': {
+    stage: 'grader',
+    outcomes: { graded: z.object({ grades: z.array(Grade.extend({ passageId: z.string() })), overall: Overall }) },
+  },
+  generate: {
+    stage: 'generator',
+    outcomes: { drafted: z.object({ text: z.string().min(1), citations: z.array(CitedPassage) }) },
+  },
+  reply: {
+    stage: 'generator',
+    outcomes: { replied: z.object({ text: z.string().min(1) }) },
+  },
+  'grade-answer': {
+    stage: 'grader',
+    outcomes: {
+      graded: z.object({
+        claims: z.array(Claim),
+        parts: z.array(AnswerPart),
+        support: Support,
+        usefulness: Usefulness,
+        confidence: Confidence,
+        tooBroad: z.boolean(),
+      }),
+    },
+  },
+  review: {
+    stage: 'desk',
+    outcomes: {
+      approved: z.object(decided),
+      edited: z.object({ ...decided, text: z.string().min(1) }),
+      retry: z.object({ ...decided, guidance: z.string().optional() }),
+      research: z.object({ ...decided, guidance: z.string() }),
+      rejected: z.object(decided),
+    },
+  },
+} as const
+
+export type TaskMap = typeof taskMap
+export type TaskKind = keyof TaskMap
+export type OutcomeOf<K extends TaskKind> = keyof TaskMap[K]['outcomes'] & string
+export type Brings<K extends TaskKind, O extends OutcomeOf<K>> = TaskMap[K]['outcomes'][O] extends z.ZodType ? z.infer<TaskMap[K]['outcomes'][O]> : never
+
+/** The stages that run as workers; `door` (the gateway) and `desk` (a person) hold no worker job. */
+export const stages = ['router', 'planner', 'researcher', 'generator', 'grader'] as const
+export type Stage = (typeof stages)[number]
+export type TasksOf<S extends Stage> = { [K in TaskKind]: TaskMap[K]['stage'] extends S ? K : never }[TaskKind]
+
+/** What a stage's handler returns: an outcome of its task and exactly what that outcome brings. */
+export type Result<K extends TaskKind> = { [O in OutcomeOf<K>]: { outcome: O } & Brings<K, O> }[OutcomeOf<K>]

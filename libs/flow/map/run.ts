@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import {
+  AnswerPart, CitedPassage, Claim, Grade, Released, RouteTo, RunStatus, Scores, Source, Strategy, Support, Usage,
+} from '@plumbline/contracts'
+import { Policy } from '../policy/policy'
+import { Failed, Task } from './task'
+
+/** One row of a step's evidence. The passage itself stands in the store, out of line. */
+export const EvidenceRow = z.object({ id: z.string(), documentId: z.string(), title: z.string(), scores: Scores, grade: Grade.optional() })
+export type EvidenceRow = z.infer<typeof EvidenceRow>
+
+export const Step = z.object({
+  step: z.number().int(),
+  question: z.string(),
+  waitsFor: z.number().int().nullable(),
+  status: z.enum(['waiting', 'open', 'done']),
+  try: z.number().int(),
+  source: Source,
+  resolved: z.string().optional(),
+  queries: z.array(z.string()),
+  strategies: z.array(Strategy).optional(),
+  evidence: z.array(EvidenceRow),
+  failed: Failed.optional(),
+})
+export type Step = z.infer<typeof Step>
+
+export const Draft = z.object({
+  draft: z.number().int(),
+  text: z.string(),
+  citations: z.array(CitedPassage),
+  editedBy: z.string().optional(),
+})
+export const Grading = z.object({
+  draft: z.number().int(),
+  score: z.number(),
+  claims: z.array(Claim),
+  parts: z.array(AnswerPart),
+  support: Support,
+  usefulness: z.number(),
+  confidence: z.number(),
+  tooBroad: z.boolean(),
+})
+export type Grading = z.infer<typeof Grading>
+
+export const Spent = z.object({
+  moves: z.number().int(),
+  rewrites: z.number().int(),
+  webSearches: z.number().int(),
+  regenerations: z.number().int(),
+  augments: z.number().int(),
+})
+export type Spent = z.infer<typeof Spent>
+
+/** One question's journey. New fields are optional until every run stored before them is gone. */
+export const Run = z.object({
+  id: z.string(),
+  tenant: z.string(),
+  lane: z.string(),
+  question: z.string(),
+  policy: Policy,
+  /** The collections this run may read; empty means none was found to ask. */
+  collections: z.array(z.string()),
+  webOn: z.boolean(),
+  skills: z.string().optional(),
+  threadId: z.string().optional(),
+  filters: z.record(z.string(), z.string()).optional(),
+  metadata: z.record(z.string(), z.string()).optional(),
+  createdAt: z.number(),
+  deadlineAt: z.number(),
+  endedAt: z.number().optional(),
+  status: RunStatus,
+  reason: z.string().optional(),
+  open: z.array(Task),
+  /** Every closed task and how it closed: a late or repeated report finds itself here. */
+  closed: z.record(z.string(), z.string()),
+  route: z.object({ to: RouteTo, logic: z.string(), collections: z.array(z.string()) }).optional(),
+  steps: z.array(Step),
+  draft: Draft.optional(),
+  grading: Grading.optional(),
+  decision: z.object({ taskId: z.string(), decisionId: z.string(), action: z.string() }).optional(),
+  spent: Spent,
+  usage: Usage,
+  answer: Released.optional(),
+})
+export type Run = z.infer<typeof Run>

@@ -1,0 +1,2 @@
+export * from './errors/app-error'
+export * from './private-redis/private-redis'

@@ -1,0 +1,14 @@
+import type { Job } from '@plumbline/flow'
+
+export type QueueName = Job['queue']
+export type Depth = { waiting: number; active: number; delayed: number; paused: boolean; oldestMs: number | null }
+
+export interface JobQueue {
+  /** Adding a job whose id is already queued changes nothing. */
+  add(lane: string, jobs: Job[]): Promise<void>
+  /** For the sweeper: a job that is absent, unknown, failed or completed is removed and added; a live one is left alone. Returns how many were added. */
+  heal(lane: string, jobs: Job[]): Promise<number>
+  remove(lane: string, jobs: Job[]): Promise<void>
+  depth(lane: string, queue: QueueName): Promise<Depth>
+  close(): Promise<void>
+}

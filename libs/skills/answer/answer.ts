@@ -1,0 +1,18 @@
+import type { CitedPassage, Claim, Evidence } from '@plumbline/contracts'
+import type { Skill } from '../skill'
+
+/** Every sentence of the text ends with its citations, `[1]` or `[1][3]`, numbered as in `citations`. */
+export type Answer = Skill<
+  {
+    question: string
+    /** The steps' questions in order, each with the ids of its evidence; one step for a simple question. */
+    steps: { question: string; passageIds: string[] }[]
+    evidence: Evidence[]
+    maxSentences: number
+    keep?: string[]
+    avoid?: Claim[]
+    guidance?: string
+    onDelta?: (text: string) => void
+  },
+  { text: string; citations: CitedPassage[] }
+>

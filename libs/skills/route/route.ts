@@ -1,0 +1,8 @@
+import type { RouteTo } from '@plumbline/contracts'
+import type { Skill } from '../skill'
+
+export type CollectionCard = { name: string; description: string }
+export type Route = Skill<
+  { question: string; collections: CollectionCard[]; webOn: boolean },
+  { to: RouteTo; logic: string; collections: string[] }
+>

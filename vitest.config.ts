@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config'
+import { lua } from './tools/build/lua.mjs'
+
+export default defineConfig({
+  resolve: { tsconfigPaths: true },
+  plugins: [lua()],
+  test: {
+    include: ['{apps,libs,tools}/**/*.{unit,int,e2e}.spec.ts'],
+    exclude: ['**/node_modules/**'],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    retry: 0,
+    coverage: { provider: 'v8', include: ['libs/flow/**/*.ts'], exclude: ['**/*.spec.ts'] },
+  },
+})
