@@ -10,20 +10,17 @@ export const EndStatus = z.enum([
 export type EndStatus = z.infer<typeof EndStatus>
 export const RunStatus = z.enum(['queued', 'running', 'parked', ...EndStatus.options])
 export type RunStatus = z.infer<typeof RunStatus>
-export type RunStatus = z.infer<typeof RunStatus>
 
 /** An answer as the run and its ledger keep it; views replace the cited ids by citations. */
-export const Released = z.object({ text: z.string(), citations: z.array(CitedPassage), caveat: z.string().optional() })
-export type Released = z.infer<typeof Released>
-
-export const Answer = z.object({
+export const Released = z.object({
   text: z.string(),
-  citations: z.array(Citation),
+  citations: z.array(CitedPassage),
   /** Stands before the text wherever the answer is shown: the draft was released without passing its check. */
   caveat: z.string().optional(),
 })
-export type Answer = z.infer<typeof Answer>
+export type Released = z.infer<typeof Released>
 
+export const Answer = Released.extend({ citations: z.array(Citation) })
 export type Answer = z.infer<typeof Answer>
 
 export const StepView = z.object({
