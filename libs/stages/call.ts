@@ -1,0 +1,10 @@
+import type { SkillName, TaskKind } from '@plumbline/flow'
+import type { Call } from '@plumbline/skills'
+import type { Work } from '@plumbline/worker'
+
+/** How a handler calls a skill: the tier and temperature its run's policy names, its signal, and where its cost is told. */
+export const callOf = <K extends TaskKind>({ run, signal, onUsage }: Work<K>, skill: SkillName): Call => ({
+  ...run.policy.skills[skill],
+  signal,
+  onUsage,
+})

@@ -1,0 +1,43 @@
+import type { Evidence } from '@plumbline/contracts'
+import type { Skills } from '@plumbline/skills'
+import type { StageHandler, Work } from '@plumbline/worker'
+import { callOf } from '../call'
+
+type Ports = { skills: Pick<Skills, 'answer' | 'refineEvidence'> }
+
+/** Passages cut down to the strips that bear on the questions they were found for; one without such a strip stays whole. */
+const refined = async (skills: Ports['skills'], work: Work<'generate'>): Promise<Evidence[]> =>
+  Promise.all(
+    work.evidence.map(async (passage) => {
+      const steps = work.run.steps.filter((step) => step.evidence.some(({ id }) => id === passage.id))
+      const question = steps.map((step) => step.resolved ?? step.question).join(' ') || work.run.question
+      const strips = await skills.refineEvidence({ question, passage }, callOf(work, 'refineEvidence'))
+      return strips.length > 0 ? { ...passage, text: strips.join('\n') } : passage
+    }),
+  )
+
+export const generate =
+  ({ skills }: Ports): StageHandler<'generate'> =>
+  async (work) => {
+    const { run, task, onDelta } = work
+    const evidence = run.policy.refineEvidence === 'on' ? await refined(skills, work) : work.evidence
+    const given = new Set(evidence.map(({ id }) => id))
+    const steps = run.steps.map((step) => ({
+      question: step.resolved ?? step.question,
+      passageIds: step.evidence.map(({ id }) => id).filter((id) => given.has(id)),
+    }))
+    const drafted = await skills.answer(
+      {
+        question: run.question,
+        steps,
+        evidence,
+        maxSentences: run.policy.maxSentences,
+        ...(task.keep && { keep: task.keep }),
+        ...(task.avoid && { avoid: task.avoid }),
+        ...(task.guidance !== undefined && { guidance: task.guidance }),
+        ...(run.policy.streamDrafts === 'on' && { onDelta }),
+      },
+      callOf(work, 'answer'),
+    )
+    return { outcome: 'drafted', ...drafted }
+  }

@@ -1,0 +1,36 @@
+import type { Grade, Level, Overall } from '@plumbline/contracts'
+import type { Policy } from '@plumbline/flow'
+import { AppError } from '@plumbline/platform'
+import type { Skills } from '@plumbline/skills'
+import type { StageHandler } from '@plumbline/worker'
+import { callOf } from '../call'
+
+type Ports = { skills: Pick<Skills, 'gradeEvidence'> }
+
+const height: Record<Level, number> = { low: 1, medium: 2, high: 3 }
+
+const overallOf = (grades: Grade[], { passLevel, minRelevant }: Policy): Overall => {
+  const relevant = grades.filter((grade) => grade.relevant)
+  if (relevant.length === 0) return 'incorrect'
+  const passing = relevant.filter(({ level }) => height[level] >= height[passLevel])
+  return passing.length >= Math.max(1, minRelevant) ? 'correct' : 'ambiguous'
+}
+
+/** Every passage is graded at once, each against the step it was found for. */
+export const gradeEvidence =
+  ({ skills }: Ports): StageHandler<'grade-evidence'> =>
+  async (work) => {
+    const { run, task, evidence } = work
+    const step = run.steps.find((each) => each.step === task.step)
+    if (!step) throw new AppError('run.step-missing', 'never')
+    const passages = evidence.filter(({ id }) => task.passageIds.includes(id))
+    const question = step.resolved ?? step.question
+    const { strictness } = run.policy
+    const grades = await Promise.all(
+      passages.map(async (passage) => ({
+        passageId: passage.id,
+        ...(await skills.gradeEvidence({ question, passage, strictness }, callOf(work, 'gradeEvidence'))),
+      })),
+    )
+    return { outcome: 'graded', grades, overall: overallOf(grades, run.policy) }
+  }

@@ -1,0 +1,20 @@
+import type { Skills } from '@plumbline/skills'
+import type { StageHandler } from '@plumbline/worker'
+import { callOf } from '../call'
+import type { CardCatalog } from '../catalog'
+
+type Ports = { skills: Pick<Skills, 'route'>; catalog: CardCatalog }
+
+export const route =
+  ({ skills, catalog }: Ports): StageHandler<'route'> =>
+  async (work) => {
+    const { run, signal } = work
+    const cards = await catalog.cards(run.tenant, run.collections, signal)
+    const { to, logic, collections } = await skills.route(
+      { question: run.question, collections: cards, webOn: run.webOn },
+      callOf(work, 'route'),
+    )
+    if (to !== 'research') return { outcome: to, logic }
+    const readable = collections.filter((name) => run.collections.includes(name))
+    return { outcome: 'research', logic, collections: readable.length > 0 ? readable : run.collections }
+  }
