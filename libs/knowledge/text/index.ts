@@ -1,0 +1,7 @@
+export * from './names'
+export * from './numbers'
+export * from './overlap'
+export * from './sentences'
+export * from './stem'
+export * from './stop-words'
+export * from './words'

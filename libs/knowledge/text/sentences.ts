@@ -1,0 +1,45 @@
+const abbreviation = /(?:\b(?:e\.g|i\.e|cf|vs|etc|al|dr|mr|mrs|ms|prof|sr|jr|st|no|nos|fig|figs|eq|sec|ch|vol|pp|approx|inc|ltd|co|corp|dept|est|gen|gov|sen|rep|rev|hon)|\b[A-Z]|\b[A-Z](?:\.[A-Z])+)\.$/i
+const listItem = /^\s*(?:[-*+•]|\d{1,3}[.)]|[a-z][.)])\s+/i
+const heading = /^\s{0,3}#{1,6}\s+/
+const tableLine = /^\s*\|.*\|\s*$/
+const rule = /^\s*(?:[-*_=]\s*){3,}$/
+const fence = /^\s*(?:```|~~~)/
+
+/** Paragraphs, list items, headings and table lines, each in one line, without their Markdown marks. */
+export const blocks = (text: string): string[] => {
+  const found: string[] = []
+  let open = false
+  let code = false
+  for (const line of text.split(/\r?\n/)) {
+    if (fence.test(line)) code = !code
+    if (fence.test(line) || rule.test(line) || line.trim() === '') {
+      open = false
+      continue
+    }
+    const alone = code || heading.test(line) || tableLine.test(line)
+    const bare = line.replace(heading, '').replace(listItem, '').replace(/^\s*>\s?/, '').trim()
+    if (open && !alone && !listItem.test(line)) found.push(`${found.pop() ?? ''} ${bare}`)
+    else found.push(bare)
+    open = !alone
+  }
+  return found.filter((block) => block !== '')
+}
+
+/** A full stop after an abbreviation or an initial ends nothing. */
+const ends = (before: string): boolean => !(before.endsWith('.') && abbreviation.test(before.slice(-12)))
+
+const split = (block: string): string[] => {
+  const found: string[] = []
+  let from = 0
+  for (const match of block.matchAll(/[.!?…](?:["'”’)\]*_]|\s?\[\d+\])*\s+(?=["'“‘(*_[]?[\p{Lu}\p{N}])/gu)) {
+    const stop = match.index + match[0].length
+    if (!ends(block.slice(from, match.index + 1))) continue
+    found.push(block.slice(from, stop).trim())
+    from = stop
+  }
+  found.push(block.slice(from).trim())
+  return found.filter((sentence) => sentence !== '')
+}
+
+/** The sentences of a text, in order; list items, headings and table lines stand alone; citations stay with their sentence. */
+export const sentences = (text: string): string[] => blocks(text).flatMap((block) => (tableLine.test(block) ? [block] : split(block)))
