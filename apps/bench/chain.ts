@@ -1,0 +1,43 @@
+import { Queue, Worker } from 'bullmq'
+import { Redis } from 'ioredis'
+import { stages } from '@plumbline/flow'
+import { jobsPerRun, measure } from './peers/workload.mjs'
+
+const options = { removeOnComplete: true, removeOnFail: true }
+
+/** The limit: as many jobs a run as ours, each adding the next and nothing else, over the same five queues in one process. */
+export const runChain = async (redisUrl: string, count: number, atOnce: number, concurrency: number) => {
+  const client = new Redis(redisUrl, { maxRetriesPerRequest: null, enableAutoPipelining: true })
+  const prefix = 'chain:{main}'
+  const queues = stages.map((stage) => new Queue(stage, { connection: client, prefix }))
+  const finished = new Map<string, () => void>()
+  const add = async (runId: string, hop: number): Promise<void> => {
+    const queue = queues[hop % queues.length]
+    await queue?.add('task', { runId, taskId: `hop.${hop}` }, { ...options, jobId: `${runId}.hop.${hop}` })
+  }
+  const workers = stages.map(
+    (stage) =>
+      new Worker<{ runId: string; taskId: string }>(
+        stage,
+        async ({ data }) => {
+          const hop = Number(data.taskId.slice(4))
+          if (hop + 1 < jobsPerRun) await add(data.runId, hop + 1)
+          else finished.get(data.runId)?.()
+        },
+        { connection: client.duplicate(), prefix, concurrency },
+      ),
+  )
+  await Promise.all(workers.map((worker) => worker.waitUntilReady()))
+  const runOne = async (run: number): Promise<void> => {
+    const runId = `c${run}`
+    const end = new Promise<void>((resolve) => finished.set(runId, resolve))
+    await add(runId, 0)
+    await end
+    finished.delete(runId)
+  }
+  await measure({ count: 50, atOnce: 25, mode: 'zero', runOne: (run) => runOne(-1 - run) })
+  const result = await measure({ count, atOnce, mode: 'zero', runOne })
+  await Promise.all([...workers.map((worker) => worker.close()), ...queues.map((queue) => queue.close())])
+  client.disconnect()
+  return result
+}
