@@ -1,0 +1,28 @@
+const vitest = 'node_modules/vitest/vitest.mjs'
+const nx = 'node_modules/nx/dist/bin/nx.js'
+const native = 'node_modules/typescript-native/bin/tsc'
+const knip = 'node_modules/knip/bin/knip.js'
+
+/**
+ * Every command: what it needs before it runs, and the scripts it runs on Node one after another.
+ * `redis: 'binary'` wants a server of its own, `'any'` is content with REDIS_URL. Further words go to a command's only script.
+ */
+export const commands = {
+  start: { about: 'start everything in one process; -- --processes: every app on its own', redis: 'any', build: true, run: [['dist/local/main.mjs']] },
+  ask: { about: 'ask a question in the terminal; without one, talk', build: true, run: [['dist/cli/main.mjs', 'ask']] },
+  test: { about: 'run the tests; words after it choose files', redis: 'binary', build: true, run: [[vitest, 'run']] },
+  check: {
+    about: 'lint, types, unused code, drawings',
+    run: [
+      [nx, 'run-many', '-t', 'lint', '--output-style=stream'],
+      [native, '--noEmit', '-p', 'tsconfig.json'],
+      [knip],
+      ['tools/draw-flow/main.mjs', '--check'],
+    ],
+  },
+  fire: { about: 'run the system under faults and print what held', redis: 'binary', build: true, run: [['dist/fire/main.mjs']] },
+  bench: { about: 'measure beside its peers', redis: 'binary', build: true, run: [['dist/bench/main.mjs']] },
+}
+
+export const usage = () =>
+  ['node tools/bootstrap/main.mjs <command> [words]', '', ...Object.entries(commands).map(([name, { about }]) => `  ${name.padEnd(8)}${about}`)].join('\n')

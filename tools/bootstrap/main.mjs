@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs'
+import { delimiter, dirname } from 'node:path'
+import { ensureBuilt, isBuilt } from './build.mjs'
+import { commands, usage } from './commands.mjs'
+import { Fault } from './fault.mjs'
+import { ensureInstalled, isInstalled } from './install.mjs'
+import { alone } from './lock.mjs'
+import { inRoot } from './paths.mjs'
+import { ensureRedis } from './redis.mjs'
+import { foreground } from './run.mjs'
+import { ensureRuntime, isEnough } from './runtime.mjs'
+
+/** What the command needs, in order; a prepared folder is left alone within milliseconds. */
+const prepare = async ({ redis, build }) => {
+  if (redis) await ensureRedis({ byUrl: redis === 'any' })
+  const ready = isEnough(process.versions.node) && isInstalled() && (!build || isBuilt())
+  if (ready) return process.execPath
+  return alone(async () => {
+    const node = await ensureRuntime()
+    await ensureInstalled()
+    if (build) await ensureBuilt(node)
+    return node
+  })
+}
+
+/** While we prepare, a signal ends us and what we started; afterwards the running command decides what it means. */
+const interruptible = async (work) => {
+  const stops = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }
+  const handlers = Object.entries(stops).map(([signal, code]) => [signal, () => process.exit(code)])
+  for (const [signal, handler] of handlers) process.on(signal, handler)
+  try {
+    return await work()
+  } finally {
+    for (const [signal, handler] of handlers) process.removeListener(signal, handler)
+  }
+}
+
+const main = async ([name, ...words]) => {
+  const command = commands[name]
+  if (!command) throw new Fault(`${name ? `There is no command "${name}".\n` : ''}${usage()}`)
+  if (words.length > 0 && command.run.length > 1) throw new Fault(`"${name}" takes no words after it.`)
+  const node = await interruptible(() => prepare(command))
+  // Tools that start "node" by name (nx, eslint) must find the same one.
+  const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` }
+  for (const [script, ...args] of command.run) {
+    if (!existsSync(inRoot(script))) throw new Fault(`${script} is not there: "${name}" cannot run in this version.`)
+    const code = await foreground(node, [inRoot(script), ...args, ...words], { env })
+    if (code !== 0) return code
+  }
+  return 0
+}
+
+main(process.argv.slice(2)).then(
+  (code) => process.exit(code),
+  (error) => {
+    process.stderr.write(`\n${error instanceof Fault ? error.message : `${error.stack}\n\nThis should not happen: please report it.`}\n`)
+    process.exit(1)
+  },
+)

@@ -1,0 +1,37 @@
+import { Fault } from './fault.mjs'
+import { quietly } from './run.mjs'
+
+const unreachable = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|network (?:timeout|request)|ENOTCACHED/
+const full = /ENOSPC/
+const forbidden = /EACCES|EPERM/
+
+const lastLines = (output) => output.trim().split('\n').filter((line) => !/A complete log of this run|^npm (?:notice|warn)/.test(line)).slice(-12).join('\n')
+
+const advice = (output, what) => {
+  if (unreachable.test(output)) return `npm could not reach its registry to fetch ${what}. Connect to the network (or set npm's registry or proxy) and run the same command again; nothing else is needed.`
+  if (full.test(output)) return `The disk is full: npm could not unpack ${what}. Free some space and run the same command again.`
+  if (forbidden.test(output)) return `npm may not write to this folder. Make it yours (chown) or clone the repository somewhere you may write, and run the same command again.`
+  return `npm could not install ${what}. Its last words:`
+}
+
+/** The npm that started us, else the one on PATH. */
+const npmCommand = () => {
+  const script = process.env.npm_execpath
+  if (script && /\.c?js$/.test(script)) return { command: process.execPath, args: [script] }
+  return { command: process.platform === 'win32' ? 'npm.cmd' : 'npm', args: [], shell: process.platform === 'win32' }
+}
+
+/** `npm ci` in a folder. Settings that `npm start` puts into the environment for its own folder must not reach it. */
+export const npmCi = async (cwd, what) => {
+  const { command, args, shell } = npmCommand()
+  const env = { ...process.env }
+  for (const key of Object.keys(env)) if (/^npm_(?:package|lifecycle|config_local_prefix|config_prefix|config_global)/.test(key)) delete env[key]
+  const flags = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--no-progress', '--fetch-retries=1', '--loglevel=error']
+  const result = await quietly(command, [...args, ...flags], { cwd, env, shell }).catch((error) => {
+    if (error.code === 'ENOENT') throw new Fault('npm is not on PATH. Install Node.js with npm (https://nodejs.org) and run the same command again.')
+    throw error
+  })
+  if (result.code >= 128) throw new Fault('Stopped.')
+  if (result.code === 0) return
+  throw new Fault(`${advice(result.output, what)}\n${lastLines(result.output)}`)
+}

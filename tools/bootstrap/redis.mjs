@@ -1,0 +1,53 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { Fault } from './fault.mjs'
+import { note, step } from './progress.mjs'
+import { quietly } from './run.mjs'
+
+const binaries = ['redis-server', 'valkey-server']
+const found = () => binaries.some((name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0)
+
+const system = () => {
+  if (process.platform === 'darwin') return { name: 'macOS', install: 'brew install redis' }
+  if (process.platform === 'win32') return { name: 'Windows', install: 'install Redis in WSL, or set REDIS_URL to one you run elsewhere' }
+  let release = ''
+  try {
+    release = readFileSync('/etc/os-release', 'utf8')
+  } catch {
+    return { name: 'this system', install: 'install the package redis' }
+  }
+  const ids = [...release.matchAll(/^(?:ID|ID_LIKE)="?([^"\n]*)"?$/gm)].flatMap((match) => match[1].split(' '))
+  if (ids.includes('debian') || ids.includes('ubuntu')) return { name: 'Debian or Ubuntu', install: 'sudo apt-get install redis-server', apt: true }
+  if (ids.includes('fedora') || ids.includes('rhel')) return { name: 'Fedora', install: 'sudo dnf install valkey' }
+  if (ids.includes('alpine')) return { name: 'Alpine', install: 'apk add redis' }
+  if (ids.includes('arch')) return { name: 'Arch', install: 'sudo pacman -S valkey' }
+  return { name: 'this system', install: 'install the package redis' }
+}
+
+const aptInstall = () =>
+  step('Installing redis-server (apt-get)', 'redis-server is installed', async () => {
+    // The package would start a server of its own as a service; ours is private.
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
+    const install = () => quietly('apt-get', ['install', '-y', '--no-install-recommends', 'redis-server'], { env })
+    let result = await install()
+    if (result.code !== 0) {
+      await quietly('apt-get', ['update'], { env })
+      result = await install()
+    }
+    if (result.code !== 0) throw new Fault(`apt-get could not install redis-server:\n${result.output.trim().split('\n').slice(-6).join('\n')}\nInstall it by hand, or set REDIS_URL to a Redis you run.`)
+  })
+
+/** A Redis to start, unless REDIS_URL names one that runs. */
+export const ensureRedis = async ({ byUrl }) => {
+  if ((byUrl && process.env.REDIS_URL) || found()) return
+  const { name, install, apt } = system()
+  const root = process.getuid?.() === 0
+  if (!apt || !root)
+    throw new Fault(
+      `Plumbline needs Redis (or Valkey), and none is on PATH. On ${name}: ${install}.\n` +
+        (byUrl ? 'Or set REDIS_URL to one that runs, for example REDIS_URL=redis://127.0.0.1:6379. ' : '') +
+        'Then run the same command again.',
+    )
+  note('No redis-server or valkey-server on PATH. Running as root on Debian or Ubuntu, so the package redis-server is installed now.')
+  await aptInstall()
+}
