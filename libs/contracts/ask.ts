@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { plainText } from './text'
 
 export const name = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'use lower-case letters, digits and dashes, 63 at most')
 
@@ -15,7 +16,7 @@ export const Limits = z.strictObject({
 export type Limits = z.infer<typeof Limits>
 
 export const Ask = z.strictObject({
-  question: z.string().trim().min(1, 'write a question').max(4_000, 'keep the question under 4,000 characters'),
+  question: plainText.trim().min(1, 'write a question').max(4_000, 'keep the question under 4,000 characters'),
   policy: name.optional(),
   limits: Limits.optional(),
   collection: name.optional(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { name } from './ask'
+import { plainText } from './text'
 
 export const DocumentStatus = z.enum(['queued', 'processing', 'indexed', 'failed'])
 export const DocumentView = z.object({
@@ -19,8 +20,8 @@ export const Format = z.enum(['markdown', 'text'])
 export type Format = z.infer<typeof Format>
 
 export const NewDocument = z.strictObject({
-  title: z.string().trim().min(1).max(300),
-  text: z.string().min(1).max(10_000_000),
+  title: plainText.trim().min(1).max(300),
+  text: plainText.min(1).max(10_000_000),
   format: Format.default('markdown'),
   collection: name.default('default'),
   metadata: z.record(z.string().max(64), z.string().max(256)).optional(),
@@ -28,7 +29,7 @@ export const NewDocument = z.strictObject({
 export type NewDocument = z.infer<typeof NewDocument>
 
 export const CollectionSettings = z.strictObject({
-  description: z.string().trim().min(1).max(2_000),
+  description: plainText.trim().min(1).max(2_000),
   /** Heading levels at which Markdown is cut into passages. */
   headingLevels: z.array(z.number().int().min(1).max(6)).min(1).optional(),
   policy: name.optional(),

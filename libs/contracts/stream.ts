@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { LedgerEvent } from './ledger'
+import { Answer, EndStatus } from './run-view'
+
+/** The last event of a run as a stream shows it: the answer with its citations filled in. */
+export const Ended = z.object({
+  type: z.literal('ended'),
+  audience: z.literal('asker'),
+  at: z.number(),
+  task: z.string().optional(),
+  status: EndStatus,
+  reason: z.string(),
+  answer: Answer.optional(),
+})
+export type Ended = z.infer<typeof Ended>
+
+/** A piece of a draft nobody has checked. It replaces what stands from `from` on; another `task` or `start` begins anew. */
+export const DraftPiece = z.object({
+  type: z.literal('draft'),
+  unchecked: z.literal(true),
+  task: z.string(),
+  start: z.number().int(),
+  from: z.number().int(),
+  text: z.string(),
+})
+export type DraftPiece = z.infer<typeof DraftPiece>
+
+export type StreamEvent = Exclude<LedgerEvent, { type: 'ended' }> | Ended | DraftPiece
+export const StreamEvent: z.ZodType<StreamEvent> = z.union([
+  Ended,
+  DraftPiece,
+  LedgerEvent.refine((event): event is Exclude<LedgerEvent, { type: 'ended' }> => event.type !== 'ended'),
+])
