@@ -1,1 +1,2 @@
+export * from './memory-run-store'
 export * from './run-store'

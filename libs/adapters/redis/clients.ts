@@ -1,0 +1,66 @@
+import { Cluster, Redis, type RedisOptions } from 'ioredis'
+import { AppError } from '@plumbline/platform'
+import type { RedisClient } from './scripts'
+
+const retryStrategy = (times: number): number => Math.min(50 * 2 ** Math.min(times, 6), 2_000)
+
+/** Fails within a second while Redis is away, so that a gateway can answer 503 and a worker can back off. */
+const failFast: RedisOptions = {
+  enableAutoPipelining: true,
+  enableOfflineQueue: false,
+  maxRetriesPerRequest: 0,
+  connectTimeout: 800,
+  commandTimeout: 800,
+  retryStrategy,
+}
+/** Waits for Redis as long as it takes: a consumer has nothing else to do. */
+const waiting: RedisOptions = { maxRetriesPerRequest: null, connectTimeout: 5_000, retryStrategy }
+
+type Node = { host: string; port: number }
+type Target = { nodes: Node[]; cluster: boolean; auth: Pick<RedisOptions, 'username' | 'password' | 'tls' | 'db'> }
+
+/** `redis://host:port/db`, `rediss://…`, or a cluster: `redis+cluster://host:port,host:port` (or the same list under `redis://`). */
+export const parseRedisUrl = (url: string): Target => {
+  const wrong = () => new AppError('redis.url', 'never', { cause: new Error(`REDIS_URL is not a Redis URL: use redis://host:port or redis+cluster://host:port,host:port, not "${url}"`) })
+  const [, scheme, userinfo, hosts, db] = /^(rediss?(?:\+cluster)?):\/\/(?:([^@/]*)@)?([^/]+)(?:\/(\d*))?$/.exec(url) ?? []
+  if (!scheme || !hosts) throw wrong()
+  const nodes = hosts.split(',').map((node): Node => {
+    const [, host, port] = /^(\[[^\]]+\]|[^:]+)(?::(\d+))?$/.exec(node.trim()) ?? []
+    if (!host) throw wrong()
+    return { host: host.replace(/^\[|\]$/g, ''), port: Number(port ?? 6379) }
+  })
+  const [username, password] = (userinfo ?? '').split(':').map(decodeURIComponent)
+  return {
+    nodes,
+    cluster: scheme.endsWith('+cluster') || nodes.length > 1,
+    auth: { ...(username && { username }), ...(password && { password }), ...(scheme.startsWith('rediss') && { tls: {} }), ...(db && { db: Number(db) }) },
+  }
+}
+
+const connect = (url: string, options: RedisOptions): RedisClient => {
+  const { nodes, cluster, auth } = parseRedisUrl(url)
+  const { enableAutoPipelining = false, enableOfflineQueue = true, retryStrategy: _own, ...perNode } = options
+  const client = cluster
+    ? new Cluster(nodes, { enableAutoPipelining, enableOfflineQueue, clusterRetryStrategy: retryStrategy, redisOptions: { ...perNode, ...auth } })
+    : new Redis({ ...options, ...nodes[0], ...auth })
+  // Every command reports its own failure; without a listener each lost connection would be printed.
+  client.on('error', () => undefined)
+  return client
+}
+
+export const connectFailFast = (url: string): RedisClient => connect(url, failFast)
+export const connectWaiting = (url: string): RedisClient => connect(url, waiting)
+
+/** Resolves when commands can be sent; for the start of a process. */
+export const whenReady = (redis: RedisClient, withinMs: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    if (redis.status === 'ready') return resolve()
+    const settle = (end: () => void) => () => {
+      clearTimeout(timer)
+      redis.off('ready', ready)
+      end()
+    }
+    const ready = settle(resolve)
+    const timer = setTimeout(settle(() => reject(new AppError('store.unavailable', 'later'))), withinMs)
+    redis.on('ready', ready)
+  })

@@ -1,0 +1,10 @@
+/** The hash tag keeps the keys of one run in one slot of a cluster, so that one script may touch all of them. */
+export const keys = {
+  state: (runId: string) => `run:{${runId}}:state`,
+  ledger: (runId: string) => `run:{${runId}}:ledger`,
+  draft: (runId: string) => `run:{${runId}}:draft`,
+  evidence: (runId: string) => `run:{${runId}}:evidence`,
+  open: (lane: string) => `runs:open:${lane}`,
+  tenant: (tenant: string) => `runs:tenant:${tenant}`,
+}
+export const committedChannel = 'runs:committed'

@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto'
+import type { Evidence, LedgerEvent } from '@plumbline/contracts'
+import type { Run } from '@plumbline/flow'
+import type { Begun, Committed, Created, RunStore } from '@plumbline/ports/run-store'
+import { committedChannel, keys } from './keys'
+import { storing } from './redis-errors'
+import { runChannel } from './run-channel'
+import { indexRun, listRuns } from './run-listing'
+import { withScripts, type RedisClient, type Scripts } from './scripts'
+
+type Options = { redis: RedisClient; retentionMs?: number }
+type Context = { redis: RedisClient; scripts: Scripts; retentionMs: number }
+export type RedisRunStore = RunStore & { close(): Promise<void> }
+
+const draftTtlMs = 10 * 60_000
+const freshVersion = (): string => randomBytes(12).toString('base64url')
+const openIds = (run: Run): string => ` ${run.open.map((task) => `${task.id} `).join('')}`
+const json = (values: unknown[]): string[] => values.map((value) => JSON.stringify(value))
+const runOf = (text: unknown): Run => JSON.parse(text as string) as Run
+
+/** Until when a run matters by itself: a parked one may wait far longer than its own deadline. */
+const horizon = (run: Run): number =>
+  Math.max(run.deadlineAt, run.endedAt ?? 0, ...run.open.map((task) => (task.kind === 'review' ? task.dueAt : 0)))
+
+const begunOf = (taskId: string, reply: unknown): Begun => {
+  const [kind, now, ...rest] = reply as [Begun['kind'], number, ...unknown[]]
+  switch (kind) {
+    case 'gone':
+      return { kind, now }
+    case 'closed':
+      return { kind, now, run: runOf(rest[0]) }
+    case 'suspect':
+      return { kind, now, starts: rest[0] as number }
+    case 'open':
+      return { kind, now, run: runOf(rest[0]), version: rest[1] as string, starts: rest[2] as number, errors: rest[3] as number }
+    default:
+      throw new Error(`begin of ${taskId} answered ${String(kind)}`)
+  }
+}
+
+const creating = ({ redis, scripts, retentionMs }: Context): Pick<RunStore, 'schedule' | 'unschedule' | 'create'> => ({
+  schedule: ({ lane, runId }, at) => storing(async () => void (await redis.zadd(keys.open(lane), at, runId))),
+  unschedule: ({ lane, runId }) => storing(async () => void (await redis.zrem(keys.open(lane), runId))),
+  create: (run, events, bodyHash) =>
+    storing(async (): Promise<Created> => {
+      const { id } = run
+      const [reply] = await Promise.all([
+        scripts.runCreate(
+          keys.state(id), keys.ledger(id), keys.evidence(id), keys.draft(id),
+          freshVersion(), JSON.stringify(run), openIds(run), run.status, bodyHash, horizon(run), retentionMs, ...json(events),
+        ),
+        indexRun(redis, run, retentionMs),
+      ])
+      const [kind, held] = reply as [Created['kind'], string]
+      return kind === 'exists' ? { kind, run: runOf(held) } : { kind }
+    }),
+})
+
+const moving = ({ scripts, retentionMs }: Context): Pick<RunStore, 'begin' | 'commit' | 'countError' | 'uncountStart'> => ({
+  begin: (runId, taskId, fence, where) =>
+    storing(async () => begunOf(taskId, await scripts.runBegin(keys.state(runId), taskId, fence, where.isolated ? 1 : 0))),
+  commit: ({ run, version, by, events, evidence }) =>
+    storing(async () => ({
+      kind: (await scripts.runCommit(
+        keys.state(run.id), keys.ledger(run.id), keys.evidence(run.id),
+        by?.taskId ?? '', by?.fence ?? '', version, freshVersion(), JSON.stringify(run), openIds(run), run.status,
+        horizon(run), retentionMs, run.id, committedChannel,
+        events.length, ...json(events), ...evidence.flatMap((passage) => [passage.id, JSON.stringify(passage)]),
+      )) as Committed['kind'],
+    })),
+  countError: (runId, taskId, fence) =>
+    storing(async () => (await scripts.runCountError(keys.state(runId), taskId, fence)) as number | null),
+  uncountStart: (runId, taskId, fence) =>
+    storing(async () => void (await scripts.runUncountStart(keys.state(runId), taskId, fence))),
+})
+
+const reading = ({ redis, scripts }: Context): Pick<RunStore, 'load' | 'loadMany' | 'evidence' | 'ledger' | 'list'> => ({
+  load: (runId) =>
+    storing(async () => {
+      const [now, run, version] = (await scripts.runLoad(keys.state(runId))) as [number, string?, string?]
+      return run && version ? { run: runOf(run), version, now } : null
+    }),
+  loadMany: (runIds) =>
+    storing(() => Promise.all(runIds.map(async (id) => redis.hget(keys.state(id), 'run').then((run) => (run ? runOf(run) : null))))),
+  evidence: (runId, passageIds) =>
+    storing(async () => {
+      if (passageIds.length === 0) return []
+      const found = await redis.hmget(keys.evidence(runId), ...passageIds)
+      return found.flatMap((passage) => (passage ? [JSON.parse(passage) as Evidence] : []))
+    }),
+  ledger: (runId, after, limit) =>
+    storing(async () => {
+      const entries = await redis.xrange(keys.ledger(runId), after ? `(${after}` : '-', '+', 'COUNT', limit)
+      return entries.map(([id, fields]) => ({ id, event: JSON.parse(fields[1] ?? '') as LedgerEvent }))
+    }),
+  list: (tenant, page) => storing(() => listRuns(redis, tenant, page)),
+})
+
+const drafting = ({ redis, scripts }: Context): Pick<RunStore, 'appendDraft' | 'draft'> => ({
+  appendDraft: (runId, { taskId, start, text }) =>
+    storing(async () => void (await scripts.runAppendDraft(keys.state(runId), keys.draft(runId), taskId, start, text, draftTtlMs))),
+  draft: (runId, after) =>
+    storing(async () => {
+      const entries = await redis.xrange(keys.draft(runId), after ? `(${after}` : '-', '+')
+      return entries.map(([id, [, taskId = '', , start = '', , text = '']]) => ({ id, delta: { taskId, start: Number(start), text } }))
+    }),
+})
+
+/** The store of DESIGN section 4. The client passed in stays the caller's to close. */
+export const openRedisRunStore = ({ redis, retentionMs = 24 * 3_600_000 }: Options): RedisRunStore => {
+  const context: Context = { redis, scripts: withScripts(redis), retentionMs }
+  const channel = runChannel(redis)
+  return {
+    ...creating(context),
+    ...moving(context),
+    ...reading(context),
+    ...drafting(context),
+    takeDue: (lane, limit, againInMs) =>
+      storing(async () => (await context.scripts.runsTakeDue(keys.open(lane), limit, againInMs)) as string[]),
+    now: () =>
+      storing(async () => {
+        const [seconds, micros] = await redis.time()
+        return Number(seconds) * 1000 + Math.floor(Number(micros) / 1000)
+      }),
+    subscribe: (onRun) => storing(() => channel.subscribe(onRun)),
+    close: () => channel.close(),
+  }
+}

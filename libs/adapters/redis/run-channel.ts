@@ -1,0 +1,38 @@
+import { Cluster } from 'ioredis'
+import { committedChannel } from './keys'
+import type { RedisClient } from './scripts'
+
+type Listener = (runId: string) => void
+
+/** A connection that only listens: it waits for Redis and subscribes again after every reconnect. */
+const listening = (redis: RedisClient): RedisClient =>
+  redis instanceof Cluster
+    ? redis.duplicate([], { enableOfflineQueue: true })
+    : redis.duplicate({ enableOfflineQueue: true, maxRetriesPerRequest: null, enableAutoPipelining: false, commandTimeout: undefined })
+
+/** One subscriber connection for all listeners of a process, opened with the first of them. */
+export const runChannel = (redis: RedisClient) => {
+  const listeners = new Set<Listener>()
+  let subscriber: RedisClient | undefined
+  let subscribed: Promise<unknown> | undefined
+
+  const open = (): Promise<unknown> => {
+    subscriber = listening(redis)
+    subscriber.on('error', () => undefined)
+    subscriber.on('message', (_channel: string, runId: string) => listeners.forEach((listener) => listener(runId)))
+    return subscriber.subscribe(committedChannel)
+  }
+  return {
+    subscribe: async (listener: Listener): Promise<() => Promise<void>> => {
+      const own: Listener = (runId) => listener(runId)
+      listeners.add(own)
+      await (subscribed ??= open())
+      return () => Promise.resolve(void listeners.delete(own))
+    },
+    close: (): Promise<void> => {
+      listeners.clear()
+      subscriber?.disconnect()
+      return Promise.resolve()
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import type { Cluster, Redis } from 'ioredis'
+import appendDraft from './lua/append-draft.lua'
+import begin from './lua/begin.lua'
+import commit from './lua/commit.lua'
+import countError from './lua/count-error.lua'
+import create from './lua/create.lua'
+import load from './lua/load.lua'
+import takeDue from './lua/take-due.lua'
+import uncountStart from './lua/uncount-start.lua'
+
+export type RedisClient = Redis | Cluster
+
+const scripts = {
+  runCreate: { lua: create, numberOfKeys: 4 },
+  runBegin: { lua: begin, numberOfKeys: 1 },
+  runCommit: { lua: commit, numberOfKeys: 3 },
+  runCountError: { lua: countError, numberOfKeys: 1 },
+  runUncountStart: { lua: uncountStart, numberOfKeys: 1 },
+  runLoad: { lua: load, numberOfKeys: 1 },
+  runAppendDraft: { lua: appendDraft, numberOfKeys: 2 },
+  runsTakeDue: { lua: takeDue, numberOfKeys: 1 },
+}
+export type ScriptName = keyof typeof scripts
+/** Runs a script with its keys first; ioredis sends the text once per connection and its hash from then on. */
+export type Scripts = Record<ScriptName, (...keysAndArgs: (string | number)[]) => Promise<unknown>>
+
+export const withScripts = (redis: RedisClient): Scripts => {
+  for (const [name, script] of Object.entries(scripts)) redis.defineCommand(name, script)
+  return redis as unknown as Scripts
+}
