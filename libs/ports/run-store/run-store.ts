@@ -16,6 +16,8 @@ export type Commit = {
   run: Run
   /** The version this move was computed from. */
   version: string
+  /** The version this move makes, fresh and random, from a caller that may go on from it; without one the store makes its own. */
+  next?: string
   /** The delivery that reports; null for moves no task reports (a decision, an end, an abandon). */
   by: { taskId: string; fence: string } | null
   events: LedgerEvent[]
