@@ -39,9 +39,9 @@ export const parseRedisUrl = (url: string): Target => {
 
 const connect = (url: string, options: RedisOptions): RedisClient => {
   const { nodes, cluster, auth } = parseRedisUrl(url)
-  const { enableAutoPipelining = false, enableOfflineQueue = true, retryStrategy: _own, ...perNode } = options
+  const { enableAutoPipelining = false, enableOfflineQueue = true } = options
   const client = cluster
-    ? new Cluster(nodes, { enableAutoPipelining, enableOfflineQueue, clusterRetryStrategy: retryStrategy, redisOptions: { ...perNode, ...auth } })
+    ? new Cluster(nodes, { enableAutoPipelining, enableOfflineQueue, clusterRetryStrategy: retryStrategy, redisOptions: { ...options, ...auth } })
     : new Redis({ ...options, ...nodes[0], ...auth })
   // Every command reports its own failure; without a listener each lost connection would be printed.
   client.on('error', () => undefined)

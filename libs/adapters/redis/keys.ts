@@ -6,5 +6,12 @@ export const keys = {
   evidence: (runId: string) => `run:{${runId}}:evidence`,
   open: (lane: string) => `runs:open:${lane}`,
   tenant: (tenant: string) => `runs:tenant:${tenant}`,
+
+  document: (id: string) => `catalog:{${id}}:document`,
+  source: (id: string) => `catalog:{${id}}:source`,
+  collections: (tenant: string) => `catalog:{${tenant}}:collections`,
+  documents: (tenant: string) => `catalog:{${tenant}}:documents`,
+  documentsOf: (tenant: string, collection: string) => `catalog:{${tenant}}:documents:${collection}`,
+  headings: (tenant: string, collection: string) => `catalog:{${tenant}}:headings:${collection}`,
 }
 export const committedChannel = 'runs:committed'

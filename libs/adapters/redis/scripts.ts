@@ -3,8 +3,10 @@ import appendDraft from './lua/append-draft.lua'
 import begin from './lua/begin.lua'
 import commit from './lua/commit.lua'
 import countError from './lua/count-error.lua'
+import createDocument from './lua/create-document.lua'
 import create from './lua/create.lua'
 import load from './lua/load.lua'
+import progressDocument from './lua/progress-document.lua'
 import takeDue from './lua/take-due.lua'
 import uncountStart from './lua/uncount-start.lua'
 
@@ -19,6 +21,8 @@ const scripts = {
   runLoad: { lua: load, numberOfKeys: 1 },
   runAppendDraft: { lua: appendDraft, numberOfKeys: 2 },
   runsTakeDue: { lua: takeDue, numberOfKeys: 1 },
+  documentCreate: { lua: createDocument, numberOfKeys: 2 },
+  documentProgress: { lua: progressDocument, numberOfKeys: 2 },
 }
 export type ScriptName = keyof typeof scripts
 /** Runs a script with its keys first; ioredis sends the text once per connection and its hash from then on. */
