@@ -1,7 +1,7 @@
 import { Queue, Worker } from 'bullmq'
 import { Redis } from 'ioredis'
 import { stages } from '@plumbline/flow'
-import { jobsPerRun, measure } from './peers/workload.mjs'
+import { jobsPerRun, measure } from './peers/workload'
 
 const options = { removeOnComplete: true, removeOnFail: true }
 

@@ -7,9 +7,9 @@ export const jobsPerRun = 4 + 2 * steps
 const lorem = 'A meter at the main switch board reads the energy that enters the building and a second one reads what the racks draw. '
 const passageText = lorem.repeat(8).slice(0, 800)
 
-export const queries = (step) => [`question of step ${step}`, `step ${step} in other words`, `step ${step} keywords`]
+export const queries = (step: number): string[] => [`question of step ${step}`, `step ${step} in other words`, `step ${step} keywords`]
 
-export const passages = (step) =>
+export const passages = (step: number) =>
   Array.from({ length: 4 }, (_, i) => ({
     id: `p${step}-${i}`,
     documentId: `d${step}`,
@@ -21,8 +21,8 @@ export const passages = (step) =>
     scores: { similarity: 0.71, bm25: 8.2, fused: 0.031, rerank: 0.66 },
   }))
 
-export const grades = (passageIds) =>
-  passageIds.map((passageId) => ({ passageId, relevant: true, level: 'high', confidence: 0.9, reason: 'names what the step asks for' }))
+export const grades = (passageIds: string[]) =>
+  passageIds.map((passageId) => ({ passageId, relevant: true, level: 'high' as const, confidence: 0.9, reason: 'names what the step asks for' }))
 
 export const draft = () => ({
   text: Array.from({ length: steps }, (_, i) => `The energy that enters the building is read at the main switch board in case ${i + 1} [${i + 1}].`).join(' '),
@@ -32,48 +32,52 @@ export const draft = () => ({
 export const grading = () => ({
   claims: draft().citations.map(({ passageId }, i) => ({
     text: `The energy that enters the building is read at the main switch board in case ${i + 1}`,
-    kind: 'fact',
-    verdict: 'supported',
+    kind: 'fact' as const,
+    verdict: 'supported' as const,
     reason: 'stands in the cited passage',
     passageId,
   })),
-  parts: Array.from({ length: steps }, (_, i) => ({ what: `case ${i + 1}`, outcome: 'answered' })),
-  support: 'full',
+  parts: Array.from({ length: steps }, (_, i) => ({ what: `case ${i + 1}`, outcome: 'answered' as const })),
+  support: 'full' as const,
   usefulness: 5,
   confidence: 0.95,
   tooBroad: false,
 })
 
 /** Milliseconds a model call of each kind takes; 0 everywhere in P1. Drawn per run and task, the same for every contender. */
-const typical = { route: 350, plan: 900, research: 600, 'grade-evidence': 450, generate: 2_200, 'grade-answer': 900 }
+export type Mode = 'zero' | 'realistic'
+type Kind = 'route' | 'plan' | 'research' | 'grade-evidence' | 'generate' | 'grade-answer'
+const typical: Record<Kind, number> = { route: 350, plan: 900, research: 600, 'grade-evidence': 450, generate: 2_200, 'grade-answer': 900 }
 
-const drawn = (key) => {
+const drawn = (key: string): number => {
   let hash = 2_166_136_261
   for (const char of key) hash = Math.imul(hash ^ char.charCodeAt(0), 16_777_619)
   return ((hash >>> 0) % 1_000) / 1_000
 }
-export const latency = (mode, run, kind, step = 0) =>
+const latency = (mode: Mode, run: number, kind: Kind, step = 0): number =>
   mode === 'zero' ? 0 : Math.round(typical[kind] * (0.7 + 0.6 * drawn(`${run}/${kind}/${step}`)))
 
 /** The least time a run can take: its model calls, steps side by side. */
-export const criticalPath = (mode, run) => {
-  const of = (kind, step) => latency(mode, run, kind, step)
+const criticalPath = (mode: Mode, run: number): number => {
+  const of = (kind: Kind, step?: number): number => latency(mode, run, kind, step)
   const branches = Array.from({ length: steps }, (_, i) => of('research', i + 1) + of('grade-evidence', i + 1))
   return of('route') + of('plan') + Math.max(...branches) + of('generate') + of('grade-answer')
 }
 
-export const modelCall = async (mode, run, kind, step) => {
+export const modelCall = async (mode: Mode, run: number, kind: Kind, step?: number): Promise<void> => {
   const ms = latency(mode, run, kind, step)
   if (ms > 0) await wait(ms)
 }
 
 /** Runs `count` runs with `atOnce` under way and times each. */
-export const measure = async ({ count, atOnce, mode, runOne }) => {
-  const over = []
+export type Load = { count: number; atOnce: number; mode: Mode; runOne: (run: number) => Promise<void> }
+export type Measured = { runs: number; seconds: number; runsPerSecond: number; p50: number; p99: number; cpuMsPerRun: number }
+export const measure = async ({ count, atOnce, mode, runOne }: Load): Promise<Measured> => {
+  const over: { ms: number; critical: number }[] = []
   let next = 0
   const cpu = process.cpuUsage()
   const started = performance.now()
-  const lane = async () => {
+  const lane = async (): Promise<void> => {
     while (next < count) {
       const run = next++
       const from = performance.now()
@@ -85,6 +89,6 @@ export const measure = async ({ count, atOnce, mode, runOne }) => {
   const seconds = (performance.now() - started) / 1_000
   const used = process.cpuUsage(cpu)
   const ratios = over.map(({ ms, critical }) => (critical ? ms / critical : ms)).sort((a, b) => a - b)
-  const at = (q) => ratios[Math.min(ratios.length - 1, Math.floor(q * ratios.length))]
+  const at = (q: number): number => ratios[Math.min(ratios.length - 1, Math.floor(q * ratios.length))] ?? Number.NaN
   return { runs: count, seconds, runsPerSecond: count / seconds, p50: at(0.5), p99: at(0.99), cpuMsPerRun: (used.user + used.system) / 1_000 / count }
 }
