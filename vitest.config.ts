@@ -5,7 +5,7 @@ export default defineConfig({
   resolve: { tsconfigPaths: true },
   plugins: [lua()],
   test: {
-    include: ['{apps,libs,tools}/**/*.{unit,int,e2e}.spec.ts'],
+    include: ['{apps,libs,tools,deploy}/**/*.{unit,int,e2e}.spec.ts'],
     exclude: ['**/node_modules/**'],
     testTimeout: 30_000,
     hookTimeout: 60_000,

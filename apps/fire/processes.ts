@@ -1,0 +1,67 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+
+export type Proc = { name: string; pid: number; output: string[]; alive(): boolean; kill(signal: NodeJS.Signals): Promise<{ code: number | null; ms: number }> }
+
+const live = new Set<ChildProcess>()
+/** Whatever ends the harness, no process of it stays behind. */
+process.on('exit', () => live.forEach((child) => child.kill('SIGKILL')))
+
+export const startProcess = (name: string, file: string, args: string[], env: Record<string, string>, nodeArgs: string[] = []): Proc => {
+  const child = spawn(process.execPath, [...nodeArgs, '--enable-source-maps', file, ...args], {
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  live.add(child)
+  child.once('exit', () => live.delete(child))
+  const output: string[] = []
+  const keep = (chunk: Buffer): void => {
+    output.push(...chunk.toString().split('\n').filter(Boolean))
+    if (output.length > 5_000) output.splice(0, output.length - 5_000)
+  }
+  child.stdout.on('data', keep)
+  child.stderr.on('data', keep)
+  return {
+    name,
+    pid: child.pid ?? 0,
+    output,
+    alive: () => child.exitCode === null && child.signalCode === null,
+    kill: async (signal) => {
+      const from = performance.now()
+      if (child.exitCode === null && child.signalCode === null) {
+        const exit = once(child, 'exit')
+        child.kill(signal)
+        await exit
+      }
+      return { code: child.exitCode, ms: performance.now() - from }
+    },
+  }
+}
+
+/** Keeps `count` processes of a kind alive, as a supervisor would: a dead one is started again after `backoffMs`. */
+export const fleet = (count: number, start: (n: number) => Proc, backoffMs = 300) => {
+  const members: Proc[] = []
+  let deaths = 0
+  let open = true
+  let started = 0
+  const fill = (): void => {
+    if (!open) return
+    for (const [slot, member] of members.entries()) {
+      if (member.alive()) continue
+      deaths++
+      members[slot] = start(started++)
+    }
+  }
+  for (let n = 0; n < count; n++) members.push(start(started++))
+  const timer = setInterval(fill, backoffMs)
+  return {
+    members,
+    deaths: () => deaths,
+    stop: async (signal: NodeJS.Signals = 'SIGTERM') => {
+      open = false
+      clearInterval(timer)
+      await Promise.all(members.map((member) => member.kill(signal)))
+    },
+  }
+}
+export type Fleet = ReturnType<typeof fleet>

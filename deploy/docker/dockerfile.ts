@@ -1,0 +1,51 @@
+import { cpSync, existsSync, mkdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+export type Instruction = { word: string; rest: string }
+export type BuildStage = { name: string; from: string; instructions: Instruction[] }
+
+export const parseDockerfile = (text: string): { args: Record<string, string>; stages: BuildStage[] } => {
+  const lines = text
+    .replaceAll(/\\\n/g, ' ')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line && !line.startsWith('#'))
+  const args: Record<string, string> = {}
+  const stages: BuildStage[] = []
+  for (const line of lines) {
+    const [word = '', ...words] = line.split(/\s+/)
+    const rest = line.slice(word.length).trim()
+    const stage = stages.at(-1)
+    if (word === 'FROM') stages.push({ from: words[0] ?? '', name: words[2] ?? `${stages.length}`, instructions: [] })
+    else if (stage) stage.instructions.push({ word, rest })
+    else if (word === 'ARG') args[words[0]?.split('=')[0] ?? ''] = words[0]?.split('=')[1] ?? ''
+    else throw new Error(`${word} stands before the first FROM`)
+  }
+  return { args, stages }
+}
+
+const fill = (text: string, values: Record<string, string>): string => text.replaceAll(/\$\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
+
+/** Does a stage's COPY and RUN by hand, in a folder of its own that stands for the image's root. */
+export const runStage = async (
+  stage: BuildStage,
+  where: { context: string; folderOf: (stage: string) => string; values: Record<string, string>; run: (command: string, cwd: string) => Promise<void> },
+): Promise<void> => {
+  const root = where.folderOf(stage.name)
+  let cwd = root
+  for (const { word, rest } of stage.instructions) {
+    if (word === 'WORKDIR') mkdirSync((cwd = join(root, rest)), { recursive: true })
+    if (word === 'RUN' && !rest.includes('chown')) await where.run(fill(rest, where.values), cwd)
+    if (word !== 'COPY') continue
+    const parts = fill(rest, where.values).split(/\s+/)
+    const from = parts[0]?.startsWith('--from=') ? join(where.folderOf(parts.shift()?.slice(7) ?? ''), '/') : where.context
+    const to = parts.pop() ?? '.'
+    for (const part of parts) {
+      const source = join(from, part)
+      if (!existsSync(source)) throw new Error(`COPY ${part}: not there`)
+      const target = parts.length > 1 || to.endsWith('/') ? join(cwd, to, part) : join(cwd, to)
+      mkdirSync(dirname(target), { recursive: true })
+      cpSync(source, target, { recursive: true, filter: (path) => !path.includes('/node_modules/') || source.endsWith('node_modules') })
+    }
+  }
+}
