@@ -1,0 +1,54 @@
+import { parseArgs } from 'node:util'
+
+export type Options = { question: string; trace: boolean; policy?: string; collection?: string; url: string; key?: string; run?: string }
+export type Command = { kind: 'ask'; options: Options } | { kind: 'help' } | { kind: 'fault'; message: string }
+
+export const help = `Ask your documents.
+
+  npm run ask -- "Which planet has the moon Titan?"    one question
+  npm run ask                                          a conversation; -q ends it
+
+  --trace               one line per decision: queries, grades, claims and reasons
+  --collection <name>   ask this collection only
+  --policy <name>       run under this policy
+  --run <id>            go on watching a run, or decide about a parked one
+  --url <address>       the gateway (default http://127.0.0.1:3000, or PLUMBLINE_URL, or PORT)
+  --key <key>           an API key (or PLUMBLINE_KEY)`
+
+const options = {
+  trace: { type: 'boolean', default: false },
+  policy: { type: 'string' },
+  collection: { type: 'string' },
+  run: { type: 'string' },
+  url: { type: 'string' },
+  key: { type: 'string' },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const
+
+type Environment = Record<string, string | undefined>
+
+const addressOf = (given: string | undefined, env: Environment): string =>
+  given ?? env.PLUMBLINE_URL ?? `http://127.0.0.1:${env.PORT?.trim() ? env.PORT.trim() : 3_000}`
+
+const isAddress = (text: string): boolean => /^https?:$/.test(URL.parse(text)?.protocol ?? '')
+
+/** npm passes on everything after `--`; a stray word that looks like an option is a fault, not a question. */
+export const readArgs = (argv: string[], env: Environment): Command => {
+  const words = argv[0] === 'ask' ? argv.slice(1) : argv
+  try {
+    const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true })
+    if (values.help) return { kind: 'help' }
+    const url = addressOf(values.url, env)
+    if (!isAddress(url)) return { kind: 'fault', message: `"${url}" is not an address: write it as http://host:port.` }
+    const question = positionals.join(' ').trim()
+    if (values.run !== undefined && question !== '') return { kind: 'fault', message: '--run watches a run there is; leave the question out.' }
+    const { trace, policy, collection, run } = values
+    const key = values.key ?? env.PLUMBLINE_KEY
+    return {
+      kind: 'ask',
+      options: { question, trace, url: url.replace(/\/+$/, ''), ...(policy && { policy }), ...(collection && { collection }), ...(run && { run }), ...(key && { key }) },
+    }
+  } catch (error) {
+    return { kind: 'fault', message: `${error instanceof Error ? error.message : String(error)}\n\n${help}` }
+  }
+}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import { readArgs } from './args'
+
+const read = (args: string[], env: Record<string, string> = {}) => readArgs(['ask', ...args], env)
+
+describe('the words after ask', () => {
+  it('takes a question in one word or several', () => {
+    expect(read(['Which planet has rings?'])).toMatchObject({ kind: 'ask', options: { question: 'Which planet has rings?', trace: false } })
+    expect(read(['Which', 'planet'])).toMatchObject({ options: { question: 'Which planet' } })
+  })
+
+  it('without a question is a conversation', () => {
+    expect(read([])).toMatchObject({ kind: 'ask', options: { question: '' } })
+  })
+
+  it('finds the gateway by option, then environment, then port', () => {
+    expect(read(['--url', 'http://desk:8080/'])).toMatchObject({ options: { url: 'http://desk:8080' } })
+    expect(read([], { PLUMBLINE_URL: 'http://a:1', PORT: '4' })).toMatchObject({ options: { url: 'http://a:1' } })
+    expect(read([], { PORT: '4000' })).toMatchObject({ options: { url: 'http://127.0.0.1:4000' } })
+    expect(read([], { PORT: '' })).toMatchObject({ options: { url: 'http://127.0.0.1:3000' } })
+  })
+
+  it('refuses what it does not know, saying what it knows', () => {
+    const refused = read(['--colection', 'x', 'hi'])
+    expect(refused).toMatchObject({ kind: 'fault', message: expect.stringContaining('--collection') })
+    expect(read(['--url', 'localhost'])).toMatchObject({ kind: 'fault', message: expect.stringContaining('http://host:port') })
+    expect(read(['--run', 'r1', 'a question'])).toMatchObject({ kind: 'fault' })
+  })
+})

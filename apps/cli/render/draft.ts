@@ -1,0 +1,62 @@
+import type { Claim, ReviewView } from '@plumbline/contracts'
+import { sources } from './answer'
+import type { Screen } from './paint'
+import { clean, count, oneLine, place, wrap } from './text'
+
+const failing = (claims: Claim[]): Claim[] => claims.filter(({ kind, verdict }) => kind !== 'style' && verdict !== 'supported')
+
+/** Marks each failing claim where it stands in the draft, with the number it has in the list below. */
+const marked = (text: string, claims: Claim[], { paint }: Screen): string =>
+  claims.reduce((marking, claim, at) => {
+    const found = claim.text.trim()
+    const mark = paint.marked(`✗${at + 1}`)
+    return found !== '' && marking.includes(found) ? marking.replace(found, () => `${paint.marked(found)} ${mark}`) : marking
+  }, clean(text))
+
+const complaint = (claim: Claim, at: number, review: ReviewView, { paint, width }: Screen): string[] => {
+  const passage = review.evidence.find(({ id }) => id === claim.passageId)
+  return [
+    ...wrap(`${paint.bad(`✗${at + 1}`)} ${oneLine(claim.text)}`, width - 2, '  '),
+    ...wrap(paint.dim(`${claim.verdict}: ${oneLine(claim.reason)}${passage ? ` (${place(passage)})` : ''}`), width - 4, '     '),
+  ]
+}
+
+/** A held draft as its decider sees it: every claim that does not stand is marked, with the reason. */
+export const heldDraft = (review: ReviewView, screen: Screen): string[] => {
+  const { paint, width } = screen
+  const bad = failing(review.claims)
+  const score = review.score === null ? '' : `, score ${review.score.toFixed(2)}`
+  const head = bad.length > 0 ? `${count(bad.length, 'claim')} ${bad.length === 1 ? 'does' : 'do'} not stand${score}` : `held back: ${review.reason}${score}`
+  const missing = review.parts.filter(({ outcome }) => outcome !== 'answered')
+  return [
+    '',
+    `${paint.bold(`Draft ${review.draft.draft}`)} ${paint.warn(`— ${head}`)}`,
+    '',
+    ...wrap(marked(review.draft.text, bad, screen), width - 2, '  '),
+    '',
+    ...bad.flatMap((claim, at) => complaint(claim, at, review, screen)),
+    ...missing.map(({ what, outcome }) => paint.dim(`  ${outcome === 'missed' ? 'missed' : 'not in the documents'}: ${oneLine(what)}`)),
+    ...sources(review.draft.citations, screen),
+  ]
+}
+
+export type Choice = 'retry' | 'guide' | 'approve' | 'end'
+const choices: Record<Choice, { key: string; says: string }> = {
+  retry: { key: 'y', says: 'write it again' },
+  guide: { key: 'g', says: 'write it again with guidance' },
+  approve: { key: 'a', says: 'approve it as it stands' },
+  end: { key: 'n', says: 'end without an answer' },
+}
+
+/** An asker who decides may try again or end; releasing a draft that does not stand is a reviewer's choice. */
+export const choicesOf = (decider: ReviewView['decider']): Choice[] => (decider === 'reviewer' ? ['retry', 'guide', 'approve', 'end'] : ['retry', 'guide', 'end'])
+
+export const offered = (from: Choice[], { paint }: Screen): string => from.map((choice) => `${paint.accent(choices[choice].key)} ${choices[choice].says}`).join('   ')
+
+/** `g look at 2023` carries its guidance; a bare `g` asks for it. */
+export const readChoice = (typed: string, from: Choice[]): { choice: Choice; guidance?: string } | null => {
+  const [key = '', ...rest] = typed.trim().split(/\s+/)
+  const choice = from.find((each) => choices[each].key === key.toLowerCase() || each === key.toLowerCase())
+  if (!choice || (rest.length > 0 && choice !== 'guide')) return null
+  return rest.length > 0 ? { choice, guidance: rest.join(' ') } : { choice }
+}

@@ -1,0 +1,79 @@
+import type { StreamEvent } from '@plumbline/contracts'
+import type { Screen } from './paint'
+import { count, cut, oneLine, wrap } from './text'
+
+const column = 11
+type Of<T extends StreamEvent['type']> = Extract<StreamEvent, { type: T }>
+
+export const ways = {
+  research: 'research in the documents',
+  web: 'search the web',
+  reply: 'answer directly',
+  clarify: 'ask back',
+  decline: 'not a question for these documents',
+} as const
+
+const stepName = ({ step, try: attempt }: { step: number; try: number }): string => (attempt > 1 ? `step ${step}.${attempt}` : `step ${step}`)
+
+/** The passages of one search, by document, without repeats. */
+const titles = (passages: { title: string }[]): string => [...new Set(passages.map(({ title }) => oneLine(title)))].join(', ')
+
+const counting = (event: Of<'answer-graded'>) => event.claims.filter(({ kind }) => kind !== 'style')
+
+/** What happens in a run, told to a person while it happens. Each event gives no line or a few. */
+export const narrator = ({ paint, width }: Screen): ((event: StreamEvent) => string[]) => {
+  const row = (label: string, text: string): string[] => {
+    const [first = '', ...rest] = wrap(text, width - column - 2)
+    return [`  ${paint.dim(label.padEnd(column))}${first}`, ...rest.map((line) => `  ${' '.repeat(column)}${line}`)]
+  }
+  const because = (why: string): string => (why === '' ? '' : paint.dim(` (${cut(oneLine(why), 240)})`))
+  const planned = (event: Of<'planned'>): string[] =>
+    event.steps.length < 2
+      ? row('plan', `one step${because(event.logic)}`)
+      : [
+          ...row('plan', `${event.steps.length} steps${because(event.logic)}`),
+          ...event.steps.flatMap(({ question, waitsFor }, at) => row('', `${at + 1}  ${oneLine(question)}${waitsFor === null ? '' : paint.dim(`  (after ${waitsFor})`)}`)),
+        ]
+  const graded = (event: Of<'answer-graded'>): string[] => {
+    const claims = counting(event)
+    const stand = claims.filter(({ verdict }) => verdict === 'supported').length
+    const verdict = `${stand} of ${count(claims.length, 'claim')} supported`
+    const missing = event.parts.filter(({ outcome }) => outcome !== 'answered')
+    return [
+      ...row('verdict', stand === claims.length ? paint.good(verdict) : paint.warn(verdict)),
+      ...missing.flatMap(({ what, outcome }) => row('', `${outcome === 'missed' ? 'missed' : 'not in the documents'}: ${oneLine(what)}`)),
+    ]
+  }
+  return (event) => {
+    switch (event.type) {
+      case 'routed':
+        return row('route', `${ways[event.to]}${event.collections.length > 0 ? `: ${event.collections.join(', ')}` : ''}${because(event.logic)}`)
+      case 'planned':
+        return planned(event)
+      case 'step-opened':
+        return row(stepName(event), `${oneLine(event.question)}${event.source === 'web' ? ' — on the web' : ''}`)
+      case 'researched':
+        return event.found === 0 ? row(stepName(event), paint.warn('nothing found')) : row(stepName(event), count(event.found, 'passage'))
+      case 'queried':
+        return event.passages.length === 0 ? [] : row('', paint.dim(`in ${titles(event.passages)}`))
+      case 'evidence-graded':
+        return row(stepName(event), `${event.relevant} of ${event.grades.length} relevant`)
+      case 'writing':
+        return row('writing', `draft ${event.draft}`)
+      case 'checking':
+        return row('checking', `every claim of draft ${event.draft}`)
+      case 'answer-graded':
+        return graded(event)
+      case 'parked':
+        return row('parked', paint.warn(`held back (${event.reason})`))
+      case 'refused':
+        return row('refused', event.reason)
+      case 'abandoned':
+        return row('given up', paint.bad(oneLine(event.reason)))
+      case 'decided':
+        return row('decided', `${event.action} by ${oneLine(event.by)}`)
+      default:
+        return []
+    }
+  }
+}

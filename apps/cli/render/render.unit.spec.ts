@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest'
+import type { Claim, ReviewView, RunView, StreamEvent } from '@plumbline/contracts'
+import { ending } from './answer'
+import { choicesOf, heldDraft, readChoice } from './draft'
+import { narrator } from './narrate'
+import { coloured, paintFor, plain } from './paint'
+import { clean, place, wrap } from './text'
+import { tracer } from './trace'
+
+const screen = { paint: plain, width: 80 }
+const claim = (text: string, verdict: Claim['verdict'], reason = 'the table says so'): Claim => ({ text, kind: 'number', verdict, reason, passageId: 'p1' })
+const citation = { n: 1, passageId: 'p1', documentId: 'd1', title: 'The planets', headingPath: ['The planets', 'Orbits'], text: '…' }
+const view = (over: Partial<RunView>): RunView => ({
+  id: 'r1', status: 'answered', question: 'q', policy: 'standard', skills: 'offline', plan: { steps: [] }, queriesAttempted: 1, rewrites: 0, documentsUsed: [],
+  usage: { calls: 0, tokensIn: 0, tokensOut: 0, cents: 0 }, timings: { createdAt: '', deadlineAt: '', totalMs: 420 }, ...over,
+})
+
+describe('text on a terminal', () => {
+  it('drops what would steer the terminal', () => {
+    expect(clean('a\x1b[2Jb\x07c\u202ed')).toBe('abcd')
+  })
+  it('wraps at words, counts no colours, and leaves table rows whole', () => {
+    expect(wrap('one two three', 8)).toEqual(['one two', 'three'])
+    expect(wrap(`${coloured.bad('one')} two three`, 8)).toHaveLength(2)
+    expect(wrap('| a long row of a table | 1 |', 8)).toHaveLength(1)
+  })
+  it('names a title that is also the first heading once', () => {
+    expect(place({ title: 'The planets', headingPath: ['The planets', 'Moons'] })).toBe('The planets › Moons')
+  })
+  it('paints only for a person who did not refuse it', () => {
+    expect(paintFor({ isTTY: true }, {}).bad('x')).not.toBe('x')
+    for (const dull of [paintFor({}, {}), paintFor({ isTTY: true }, { NO_COLOR: '1' }), paintFor({ isTTY: true }, { TERM: 'dumb' })]) expect(dull.bad('x')).toBe('x')
+  })
+})
+
+describe('a run told while it happens', () => {
+  const tell = narrator(screen)
+  const event = (of: Record<string, unknown>) => ({ audience: 'asker', at: 1, ...of }) as unknown as StreamEvent
+
+  it('tells the route, the plan with what waits for what, and each search', () => {
+    expect(tell(event({ type: 'routed', to: 'research', logic: 'about planets', collections: ['sample'] })).join('\n')).toContain('research in the documents: sample (about planets)')
+    const plan = tell(event({ type: 'planned', logic: '', steps: [{ question: 'Which planet?', waitsFor: null }, { question: 'Its period?', waitsFor: 1 }] }))
+    expect(plan.join('\n')).toMatch(/2 steps\n.*1 {2}Which planet\?\n.*2 {2}Its period\? {2}\(after 1\)/)
+    expect(tell(event({ type: 'researched', step: 1, try: 2, source: 'index', found: 0 })).join('')).toContain('step 1.2   nothing found')
+  })
+
+  it('tells a verdict without counting style, and what is missing', () => {
+    const told = tell(event({ type: 'answer-graded', claims: [claim('a', 'supported'), claim('b', 'unsupported'), { ...claim('c', 'unsupported'), kind: 'style' }], parts: [{ what: 'the mass', outcome: 'not-in-documents' }] }))
+    expect(told.join('\n')).toContain('1 of 2 claims supported')
+    expect(told.join('\n')).toContain('not in the documents: the mass')
+  })
+
+  it('traces a decision a line, with its reason and the title of the passage', () => {
+    const trace = tracer(screen)
+    trace(event({ type: 'asked', question: 'q', policy: 'standard' }))
+    trace(event({ type: 'queried', at: 21, step: 1, try: 1, queries: ['titan'], passages: [{ id: 'p1', title: 'The planets', scores: { rerank: 0.5 } }] }))
+    const [grade, overall] = trace(event({ type: 'evidence-graded', at: 31, step: 1, try: 1, overall: 'correct', relevant: 1, grades: [{ passageId: 'p1', relevant: true, level: 'high', confidence: 0.9, reason: 'names Titan' }] }))
+    expect(grade).toBe('   0.030 s  grade    step 1.1 relevant high 0.90 p1 The planets — names Titan')
+    expect(overall).toContain('correct: 1 of 1 relevant')
+  })
+})
+
+describe('how a run ended', () => {
+  it('shows the answer, then its sources, then the facts', () => {
+    const shown = ending(view({ answer: { text: 'It takes 10,747 days [1].', citations: [citation] }, grounding: { score: 1, claims: [claim('x', 'supported')] } }), screen)
+    expect(shown).toEqual(['', 'It takes 10,747 days [1].', '', 'Sources', '  [1] The planets › Orbits', '', '1 of 1 claim supported · standard · offline · 0.42 s · r1'])
+  })
+  it('puts a caveat first', () => {
+    const shown = ending(view({ answer: { text: 'Maybe.', caveat: 'Not every claim stands.', citations: [] } }), screen)
+    expect(shown.indexOf('Not every claim stands.')).toBeLessThan(shown.indexOf('Maybe.'))
+  })
+  it('says what an end without an answer means, and why', () => {
+    expect(ending(view({ status: 'rejected', reason: 'reviewer-rejected' }), screen)[1]).toContain('rejected. (reviewer-rejected)')
+  })
+})
+
+describe('a held draft', () => {
+  const review = {
+    runId: 'r1', taskId: 'review.1', decider: 'reviewer', reason: 'ungrounded', score: 0.5, run: view({ status: 'parked' }),
+    draft: { draft: 1, text: 'Saturn has Titan [1]. It takes 12,000 days [1].', citations: [citation] },
+    claims: [claim('Saturn has Titan', 'supported'), claim('It takes 12,000 days', 'contradicted', 'the row says 10,747')],
+    parts: [], evidence: [{ ...citation, id: 'p1', collection: 'sample', position: 0, scores: {} }], trace: [],
+  } as unknown as ReviewView
+
+  it('marks the claims that do not stand, with reason and place', () => {
+    const shown = heldDraft(review, screen).join('\n')
+    expect(shown).toContain('1 claim does not stand, score 0.50')
+    expect(shown).toContain('Saturn has Titan [1]. It takes 12,000 days ✗1 [1].')
+    expect(shown).toContain('contradicted: the row says 10,747 (The planets › Orbits)')
+  })
+  it('offers an asker no release', () => {
+    expect(choicesOf('asker')).toEqual(['retry', 'guide', 'end'])
+    expect(readChoice('a', choicesOf('asker'))).toBeNull()
+  })
+  it('reads a choice, with its guidance', () => {
+    const from = choicesOf('reviewer')
+    expect(readChoice(' Y ', from)).toEqual({ choice: 'retry' })
+    expect(readChoice('g look at the table', from)).toEqual({ choice: 'guide', guidance: 'look at the table' })
+    expect(readChoice('approve', from)).toEqual({ choice: 'approve' })
+    expect(readChoice('yes please', from)).toBeNull()
+    expect(readChoice('', from)).toBeNull()
+  })
+})
