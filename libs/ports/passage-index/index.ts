@@ -1,1 +1,2 @@
+export * from './memory-passage-index'
 export * from './passage-index'

@@ -1,0 +1,2 @@
+export { lexicalEmbedder } from './lexical-embedder'
+export { lexicalReranker } from './lexical-reranker'

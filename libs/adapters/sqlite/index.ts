@@ -1,0 +1,1 @@
+export { openSqlitePassageIndex } from './sqlite-passage-index'

@@ -1,0 +1,20 @@
+/** What crosses the border between the index and its thread. Types only: the thread imports nothing at run time but Node and sqlite-vec. */
+export type ScopeRow = { tenant: string; collections: string[]; filters: Record<string, string> }
+export type PassageRow = { passage: string; title: string; headings: string; text: string; vector: Uint8Array }
+export type FoundRow = { passage: string; score: number; vector: Uint8Array | null }
+
+export type Calls = {
+  write: (
+    tenant: string,
+    document: { id: string; collection: string; metadata: Record<string, string>; space: string },
+    rows: PassageRow[],
+  ) => void
+  remove: (tenant: string, documentId: string) => void
+  similar: (scope: ScopeRow, space: string, vector: Uint8Array, k: number) => FoundRow[]
+  matching: (scope: ScopeRow, expression: string, k: number) => FoundRow[]
+  count: (scope: ScopeRow) => number
+  close: () => void
+}
+export type CallName = keyof Calls
+export type Request = { id: number; call: CallName; args: unknown[] } | { id: number; call: 'cancel' }
+export type Response = { id: number; ok: true; value: unknown } | { id: number; ok: false; code: string; message: string }

@@ -1,0 +1,78 @@
+import { Worker } from 'node:worker_threads'
+import { AppError } from '@plumbline/platform'
+import type { CallName, Calls, Request, Response } from './protocol'
+
+type Waiting = { resolve: (value: unknown) => void; reject: (error: unknown) => void }
+
+/** From source the thread is the TypeScript beside this file; in the build it stands under `threads/`. */
+const entry = (): URL =>
+  import.meta.url.endsWith('.ts') ? new URL('./passages.thread.ts', import.meta.url) : new URL('../threads/passages.mjs', import.meta.url)
+
+/** SQLite's primary codes for a file that another process holds, that is full, or that cannot be reached just now. */
+const passing = new Set([5, 6, 10, 13, 14])
+const asError = ({ code, message }: { code: string; message: string }): AppError =>
+  new AppError('index.failed', passing.has(Number(code) & 0xff) ? 'later' : 'never', { cause: new Error(message) })
+
+export type IndexThread = {
+  call<C extends CallName>(call: C, args: Parameters<Calls[C]>, signal?: AbortSignal): Promise<ReturnType<Calls[C]>>
+  close(): Promise<void>
+}
+
+/** One connection in one thread, started by its first call and again after a crash. It keeps the process alive only while calls wait. */
+export const startIndexThread = (file: string): IndexThread => {
+  const waiting = new Map<number, Waiting>()
+  let worker: Worker | undefined
+  let last = 0
+
+  const fail = (error: unknown): void => {
+    worker = undefined
+    for (const { reject } of waiting.values()) reject(error)
+    waiting.clear()
+  }
+  const settle = (response: Response): void => {
+    const call = waiting.get(response.id)
+    waiting.delete(response.id)
+    if (waiting.size === 0) worker?.unref()
+    if (response.ok) call?.resolve(response.value)
+    else call?.reject(asError(response))
+  }
+  const running = (): Worker => {
+    if (worker) return worker
+    const started = new Worker(entry(), { workerData: { file }, name: 'passages' })
+    started.on('message', settle)
+    started.on('error', (error: Error & { errcode?: number }) => fail(asError({ code: `${error.errcode ?? 'unknown'}`, message: error.message })))
+    started.on('exit', () => worker === started && fail(new AppError('index.failed', 'later', { cause: new Error('the index thread ended') })))
+    worker = started
+    return started
+  }
+  const call: IndexThread['call'] = (name, args, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason as Error)
+      const id = (last += 1)
+      const target = running()
+      const abort = (): void => {
+        waiting.delete(id)
+        if (waiting.size === 0) target.unref()
+        target.postMessage({ id, call: 'cancel' } satisfies Request)
+        reject(signal?.reason as Error)
+      }
+      const done = (): void => signal?.removeEventListener('abort', abort)
+      signal?.addEventListener('abort', abort, { once: true })
+      waiting.set(id, {
+        resolve: (value) => (done(), resolve(value as never)),
+        reject: (error) => (done(), reject(error as Error)),
+      })
+      target.ref()
+      target.postMessage({ id, call: name, args } satisfies Request)
+    })
+
+  return {
+    call,
+    close: async () => {
+      if (!worker) return
+      const ended = new Promise((resolve) => worker?.once('exit', resolve))
+      await call('close', [])
+      await ended
+    },
+  }
+}

@@ -1,0 +1,23 @@
+const k1 = 1.2
+const b = 0.75
+
+/** BM25 of every text against the words of a query; texts that hold none of them score 0. */
+export const bm25 = (query: readonly string[], texts: readonly (readonly string[])[]): number[] => {
+  const mean = texts.reduce((sum, text) => sum + text.length, 0) / Math.max(texts.length, 1)
+  const counts = texts.map((text) => {
+    const count = new Map<string, number>()
+    for (const word of text) count.set(word, (count.get(word) ?? 0) + 1)
+    return count
+  })
+  const idf = query.map((word) => {
+    const holding = counts.filter((count) => count.has(word)).length
+    return Math.max(Math.log((texts.length - holding + 0.5) / (holding + 0.5)), 1e-6)
+  })
+  return counts.map((count, at) =>
+    query.reduce((sum, word, nth) => {
+      const times = count.get(word) ?? 0
+      const norm = k1 * (1 - b + (b * (texts[at]?.length ?? 0)) / mean)
+      return sum + (times === 0 ? 0 : ((idf[nth] ?? 0) * times * (k1 + 1)) / (times + norm))
+    }, 0),
+  )
+}

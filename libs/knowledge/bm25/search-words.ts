@@ -1,0 +1,23 @@
+import { stem, tokens, words } from '../text'
+
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+
+/** Scripts without spaces are searched by pairs of characters. */
+const pairs = (token: string): string[] => {
+  const signs = [...token]
+  return signs.length < 2 ? [token] : signs.slice(1).map((sign, at) => `${signs[at] ?? ''}${sign}`)
+}
+
+const forms = (token: string): string[] => (unspaced.test(token) ? pairs(token) : [stem(token)])
+
+/** What a text is found by: every word, the parts of its identifiers, pairs of signs where no spaces stand. */
+export const indexWords = (text: string): string[] =>
+  tokens(text).flatMap((token) => [...forms(token), ...(token.includes('_') ? token.split('_').filter(Boolean).map(stem) : [])])
+
+const mostWords = 64
+
+/** What a query looks for, each once: its content words, or all its words where it has nothing else. */
+export const queryWords = (query: string): string[] => {
+  const content = words(query).flatMap((word) => (unspaced.test(word) ? pairs(word) : [word]))
+  return [...new Set(content.length > 0 ? content : tokens(query).flatMap(forms))].slice(0, mostWords)
+}

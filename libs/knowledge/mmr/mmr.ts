@@ -1,0 +1,35 @@
+const length = (vector: Float32Array): number => Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0))
+
+/** 0 when either has no direction. */
+export const cosine = (a: Float32Array, b: Float32Array): number => {
+  let dot = 0
+  for (let at = 0; at < Math.min(a.length, b.length); at += 1) dot += (a[at] ?? 0) * (b[at] ?? 0)
+  const both = length(a) * length(b)
+  return both === 0 ? 0 : dot / both
+}
+
+export type Candidate = { relevance: number; vector: Float32Array }
+export type Picked = { index: number; score: number }
+
+/** Maximal marginal relevance: each pick weighs its relevance (`lambda`) against its likeness to what was picked before (1 − `lambda`). */
+export const mmr = (candidates: readonly Candidate[], k: number, lambda: number): Picked[] => {
+  const picked: Picked[] = []
+  const nearest = candidates.map(() => 0)
+  const left = new Set(candidates.keys())
+  while (picked.length < k && left.size > 0) {
+    let best: Picked | undefined
+    for (const index of left) {
+      const score = lambda * (candidates[index]?.relevance ?? 0) - (1 - lambda) * (nearest[index] ?? 0)
+      if (!best || score > best.score) best = { index, score }
+    }
+    if (!best) break
+    const chosen = candidates[best.index]
+    left.delete(best.index)
+    picked.push(best)
+    for (const index of left) {
+      const candidate = candidates[index]
+      if (chosen && candidate) nearest[index] = Math.max(nearest[index] ?? 0, cosine(candidate.vector, chosen.vector))
+    }
+  }
+  return picked
+}

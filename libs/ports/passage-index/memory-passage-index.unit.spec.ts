@@ -1,0 +1,4 @@
+import { memoryPassageIndex } from './memory-passage-index'
+import { passageIndexContract } from './passage-index.contract'
+
+passageIndexContract('memory', () => Promise.resolve(memoryPassageIndex()))

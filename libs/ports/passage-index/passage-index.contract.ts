@@ -1,0 +1,228 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { IndexedPassage, PassageIndex } from './passage-index'
+
+const never = new AbortController().signal
+const dimensions = 8
+
+/** A vector in the plane of two axes, so that likeness can be chosen. */
+const pointing = (axis: number, lean = 0, towards = 0): Float32Array => {
+  const vector = new Float32Array(dimensions)
+  vector[axis] = Math.cos(lean)
+  vector[towards] = (vector[towards] ?? 0) + Math.sin(lean)
+  return vector
+}
+
+const entry = (documentId: string, collection: string, text: string, vector = pointing(0), more: { title?: string; headingPath?: string[]; position?: number } = {}): IndexedPassage => ({
+  passage: {
+    id: `${documentId}.${more.position ?? 0}`,
+    documentId,
+    collection,
+    title: more.title ?? documentId,
+    text,
+    headingPath: more.headingPath ?? [],
+    position: more.position ?? 0,
+  },
+  vector,
+})
+
+const texts = (hits: { passage: { text: string } }[]): string[] => hits.map(({ passage }) => passage.text)
+
+export const passageIndexContract = (name: string, open: () => Promise<PassageIndex>): void =>
+  describe(`passage index: ${name}`, () => {
+    let index: PassageIndex
+    beforeAll(async () => void (index = await open()))
+    afterAll(() => index.close())
+
+    let tenants = 0
+    const newTenant = (): string => `tenant-${(tenants += 1)}`
+    const put = (tenant: string, id: string, text: string, more: { collection?: string; metadata?: Record<string, string>; vector?: Float32Array; title?: string; headingPath?: string[] } = {}) =>
+      index.write(
+        tenant,
+        { id, collection: more.collection ?? 'main', ...(more.metadata && { metadata: more.metadata }) },
+        [entry(id, more.collection ?? 'main', text, more.vector, more)],
+        never,
+      )
+    const everywhere = async (scope: { tenant: string; collections: string[]; filters?: Record<string, string> }, query: string, vector = pointing(0)): Promise<string[][]> => [
+      texts(await index.similar(scope, vector, 50, never)),
+      texts(await index.diverse(scope, vector, { k: 50, fetch: 50, lambda: 0.5 }, never)),
+      texts(await index.matching(scope, query, 50, never)),
+    ]
+
+    it('gives back the passage as it was written', async () => {
+      const tenant = newTenant()
+      const written = entry('d', 'main', 'Crème brûlée — 12 % “sugar” 🍮', pointing(1), { title: 'Desserts', headingPath: ['A', 'B'], position: 7 })
+      await index.write(tenant, { id: 'd', collection: 'main' }, [written], never)
+      const scope = { tenant, collections: ['main'] }
+      expect((await index.similar(scope, pointing(1), 1, never))[0]?.passage).toEqual(written.passage)
+      expect((await index.matching(scope, 'brulee', 1, never))[0]?.passage).toEqual(written.passage)
+      expect(await index.count(scope, never)).toBe(1)
+    })
+
+    it('keeps tenants apart, by every way of searching', async () => {
+      const names = Array.from({ length: 12 }, newTenant)
+      await Promise.all(names.map((tenant) => put(tenant, 'same-id', `secret of ${tenant}`)))
+      for (const tenant of names) {
+        for (const found of await everywhere({ tenant, collections: ['main'] }, 'secret')) expect(found).toEqual([`secret of ${tenant}`])
+        expect(await index.count({ tenant, collections: ['main'] }, never)).toBe(1)
+      }
+      for (const found of await everywhere({ tenant: 'nobody', collections: ['main'] }, 'secret')) expect(found).toEqual([])
+    })
+
+    it("does not let one tenant's words weigh in another's ranking", async () => {
+      const tenant = newTenant()
+      await put(tenant, 'a', 'amber alone')
+      await put(tenant, 'b', 'basalt alone')
+      await put(tenant, 'c', 'cobalt alone')
+      const before = await index.matching({ tenant, collections: ['main'] }, 'amber', 5, never)
+      const other = newTenant()
+      for (const id of ['x', 'y', 'z']) await put(other, id, 'amber amber everywhere')
+      expect(await index.matching({ tenant, collections: ['main'] }, 'amber', 5, never)).toEqual(before)
+    })
+
+    it('reads only the named collections', async () => {
+      const tenant = newTenant()
+      await put(tenant, 'a', 'granite one', { collection: 'first' })
+      await put(tenant, 'b', 'granite two', { collection: 'second' })
+      for (const found of await everywhere({ tenant, collections: ['first'] }, 'granite')) expect(found).toEqual(['granite one'])
+      for (const found of await everywhere({ tenant, collections: ['first', 'second'] }, 'granite')) expect(found.sort()).toEqual(['granite one', 'granite two'])
+      for (const found of await everywhere({ tenant, collections: [] }, 'granite')) expect(found).toEqual([])
+    })
+
+    it('applies every filter, whatever its name and value look like', async () => {
+      const tenant = newTenant()
+      const odd = { 'a"b.$[0]': "x' OR 1=1 --", year: '2024' }
+      await put(tenant, 'a', 'marble one', { metadata: odd })
+      await put(tenant, 'b', 'marble two', { metadata: { year: '2024' } })
+      await put(tenant, 'c', 'marble three')
+      const scope = { tenant, collections: ['main'] }
+      for (const found of await everywhere({ ...scope, filters: { year: '2024' } }, 'marble')) expect(found.sort()).toEqual(['marble one', 'marble two'])
+      for (const found of await everywhere({ ...scope, filters: odd }, 'marble')) expect(found).toEqual(['marble one'])
+      for (const found of await everywhere({ ...scope, filters: { year: '202' } }, 'marble')) expect(found).toEqual([])
+      for (const found of await everywhere({ ...scope, filters: { missing: '' } }, 'marble')) expect(found).toEqual([])
+    })
+
+    it('fills k from the scope alone, however many better ones stand outside it', async () => {
+      const tenant = newTenant()
+      for (let at = 0; at < 30; at += 1) await put(tenant, `near-${at}`, 'quartz quartz', { collection: 'other', vector: pointing(0) })
+      await put(tenant, 'far', 'quartz in a long and winding text about other things', { vector: pointing(0, 1, 1) })
+      for (const found of [await index.similar({ tenant, collections: ['main'] }, pointing(0), 1, never), await index.matching({ tenant, collections: ['main'] }, 'quartz', 1, never)])
+        expect(found.map(({ passage }) => passage.documentId)).toEqual(['far'])
+    })
+
+    it('replaces a document in one step, seen whole by whoever reads meanwhile', async () => {
+      const tenant = newTenant()
+      const scope = { tenant, collections: ['main'] }
+      const version = (mark: string, size: number) => Array.from({ length: size }, (_, position) => entry('d', 'main', `slate ${mark}`, pointing(0), { position }))
+      await index.write(tenant, { id: 'd', collection: 'main' }, version('old', 5), never)
+      const seen = new Set<string>()
+      const writes = Array.from({ length: 10 }, (_, at) => index.write(tenant, { id: 'd', collection: 'main' }, version(at % 2 ? 'old' : 'new', at % 2 ? 5 : 9), never))
+      const reads = Array.from({ length: 40 }, async (_, at) => {
+        const hits = await (at % 2 ? index.matching(scope, 'slate', 50, never) : index.similar(scope, pointing(0), 50, never))
+        seen.add(`${[...new Set(texts(hits))].join()} ${hits.length}`)
+      })
+      await Promise.all([...writes, ...reads])
+      expect([...seen].filter((state) => !['slate old 5', 'slate new 9'].includes(state))).toEqual([])
+      expect(await index.count(scope, never)).toBe(5)
+    })
+
+    it('moves a document to another collection when it is written there', async () => {
+      const tenant = newTenant()
+      await put(tenant, 'd', 'flint', { collection: 'first' })
+      await put(tenant, 'd', 'flint', { collection: 'second' })
+      expect(await index.count({ tenant, collections: ['first'] }, never)).toBe(0)
+      expect(await index.count({ tenant, collections: ['second'] }, never)).toBe(1)
+    })
+
+    it('forgets a removed document; removing it again, or one of another tenant, changes nothing', async () => {
+      const tenant = newTenant()
+      await put(tenant, 'd', 'obsidian')
+      await index.remove(newTenant(), 'd', never)
+      expect(await index.count({ tenant, collections: ['main'] }, never)).toBe(1)
+      await index.remove(tenant, 'd', never)
+      await index.remove(tenant, 'd', never)
+      for (const found of await everywhere({ tenant, collections: ['main'] }, 'obsidian')) expect(found).toEqual([])
+    })
+
+    it('keeps nothing of a document that is written empty', async () => {
+      const tenant = newTenant()
+      await put(tenant, 'd', 'jasper')
+      await index.write(tenant, { id: 'd', collection: 'main' }, [], never)
+      for (const found of await everywhere({ tenant, collections: ['main'] }, 'jasper')) expect(found).toEqual([])
+    })
+
+    it('matches words in text, title and headings, by relevance', async () => {
+      const tenant = newTenant()
+      await put(tenant, 'a', 'about rivers', { title: 'Tungsten' })
+      await put(tenant, 'b', 'about lakes', { headingPath: ['Metals', 'Tungsten and its uses'] })
+      await put(tenant, 'c', 'tungsten tungsten tungsten')
+      await put(tenant, 'd', 'nothing of the kind')
+      const scope = { tenant, collections: ['main'] }
+      const hits = await index.matching(scope, 'tungsten', 10, never)
+      expect(hits.map(({ passage }) => passage.documentId).sort()).toEqual(['a', 'b', 'c'])
+      expect(hits.map(({ score }) => score)).toEqual(hits.map(({ score }) => score).toSorted((a, b) => b - a))
+      expect(hits.every(({ score }) => score > 0)).toBe(true)
+    })
+
+    it('takes any text for words: quotes, operators, wildcards, nothing at all', async () => {
+      const tenant = newTenant()
+      await put(tenant, 'a', `the "quoted" O'Neill C++ user_type 1.21 NEAR gneiss`)
+      const scope = { tenant, collections: ['main'] }
+      const count = async (query: string): Promise<number> => (await index.matching(scope, query, 5, never)).length
+      for (const query of ['"quoted', `O'Neill`, 'C++', 'user_type', 'type', '1.21', 'gneiss AND', 'NOT gneiss', 'NEAR(gneiss, 2)', 'text:gneiss', '^gneiss', '{title} : gneiss', '(gneiss', 'gneiss*', 'gneiss; DROP TABLE passages'])
+        expect(`${query}: ${await count(query)}`).toBe(`${query}: 1`)
+      for (const query of ['', '   ', '"', '""', '*', '()', '"*"', '—', '\0', '🍮', "';--", 'gne*']) expect(`${query}: ${await count(query)}`).toBe(`${query}: 0`)
+      expect(await count(`${'long '.repeat(5_000)} gneiss`)).toBeLessThanOrEqual(1)
+    })
+
+    it('matches across accents, case, widths and scripts without spaces', async () => {
+      const tenant = newTenant()
+      await put(tenant, 'a', 'São Paulo ÅNGSTRÖM')
+      await put(tenant, 'b', '東京の気温は高い')
+      await put(tenant, 'c', 'Москва и Киев')
+      await put(tenant, 'd', 'ＡＢＣ１２')
+      const scope = { tenant, collections: ['main'] }
+      const found = async (query: string): Promise<string[]> => (await index.matching(scope, query, 5, never)).map(({ passage }) => passage.documentId)
+      expect(await Promise.all(['sao', 'angstrom', '気温', 'МОСКВА', 'abc12'].map(found))).toEqual([['a'], ['a'], ['b'], ['c'], ['d']])
+    })
+
+    it('ranks by likeness and gives at most k', async () => {
+      const tenant = newTenant()
+      for (const lean of [0.9, 0.1, 0.5]) await put(tenant, `at-${lean}`, `${lean}`, { vector: pointing(0, lean, 1) })
+      const hits = await index.similar({ tenant, collections: ['main'] }, pointing(0), 2, never)
+      expect(texts(hits)).toEqual(['0.1', '0.5'])
+      expect(hits[0]?.score).toBeCloseTo(Math.cos(0.1), 4)
+    })
+
+    it('never compares vectors of different length, and a vector without direction breaks nothing', async () => {
+      const tenant = newTenant()
+      await put(tenant, 'long', 'zinc', { vector: new Float32Array(dimensions + 1).fill(1) })
+      await put(tenant, 'empty', 'iron', { vector: new Float32Array(dimensions) })
+      await put(tenant, 'plain', 'gold', { vector: pointing(0) })
+      expect(texts(await index.similar({ tenant, collections: ['main'] }, pointing(0), 5, never))).toEqual(['gold', 'iron'])
+      expect(await index.similar({ tenant, collections: ['main'] }, new Float32Array(dimensions), 5, never)).toHaveLength(2)
+    })
+
+    it('prefers what is new among what is near, as lambda says', async () => {
+      const tenant = newTenant()
+      await put(tenant, 'best', 'best', { vector: pointing(0, 0.2, 1) })
+      await put(tenant, 'copy', 'copy', { vector: pointing(0, 0.21, 1) })
+      await put(tenant, 'other', 'other', { vector: pointing(0, 0.8, 2) })
+      const scope = { tenant, collections: ['main'] }
+      const picks = async (lambda: number, fetch = 10): Promise<string[]> => texts(await index.diverse(scope, pointing(0), { k: 2, fetch, lambda }, never))
+      expect(await picks(1)).toEqual(['best', 'copy'])
+      expect(await picks(0.5)).toEqual(['best', 'other'])
+      expect(await picks(0.5, 2)).toEqual(['best', 'copy'])
+    })
+
+    it('stops when told to: before, and while calls wait', async () => {
+      const tenant = newTenant()
+      await put(tenant, 'a', 'basalt')
+      const scope = { tenant, collections: ['main'] }
+      const stop = new AbortController()
+      const waiting = Array.from({ length: 5 }, () => index.similar(scope, pointing(0), 5, stop.signal))
+      stop.abort(new Error('stop'))
+      for (const outcome of await Promise.allSettled(waiting)) expect(outcome).toMatchObject({ status: 'rejected', reason: { message: 'stop' } })
+      await expect(index.matching(scope, 'basalt', 5, stop.signal)).rejects.toThrow('stop')
+      expect(await index.matching(scope, 'basalt', 5, never)).toHaveLength(1)
+    })
+  })

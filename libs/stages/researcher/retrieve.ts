@@ -1,0 +1,105 @@
+import type { Evidence, Passage, Scores } from '@plumbline/contracts'
+import { fuse } from '@plumbline/knowledge/fusion'
+import type { Embedder } from '@plumbline/ports/embedder'
+import type { Hit, PassageIndex, Scope } from '@plumbline/ports/passage-index'
+import type { Reranker } from '@plumbline/ports/reranker'
+import type { RetrievalDefaults } from './retrieval-defaults'
+import { retrievalDefaults } from './retrieval-defaults'
+
+export type RetrievalPorts = { index: PassageIndex; embedder: Embedder; reranker: Reranker }
+export type Retrieved = { passages: Evidence[]; degraded: string[] }
+type Way = 'similarity' | 'mmr' | 'bm25'
+type Ranked = { passage: Passage; scores: Scores }
+type Context = RetrievalPorts & { scope: Scope; settings: RetrievalDefaults; signal: AbortSignal }
+
+const ways = ['similarity', 'mmr', 'bm25'] as const
+
+/** What stands before a reranker: the headings first, since they name what the text is about. */
+const shown = ({ title, headingPath, text }: Passage): string => `${[title, ...headingPath].join(' · ')}\n${text}`
+
+/** All three ways at once; without a vector only the words are left. */
+const search = async ({ index, scope, settings, signal }: Context, query: string, vector: Float32Array | undefined): Promise<Record<Way, Hit[]>> => {
+  const [similarity, mmr, bm25] = await Promise.all([
+    vector ? index.similar(scope, vector, settings.k.similarity, signal) : [],
+    vector ? index.diverse(scope, vector, { k: settings.k.mmr, ...settings.mmr }, signal) : [],
+    index.matching(scope, query, settings.k.bm25, signal),
+  ])
+  return { similarity, mmr, bm25 }
+}
+
+const fused = (found: Record<Way, Hit[]>, { fusion, rerank }: RetrievalDefaults): Ranked[] => {
+  const known = new Map<string, Ranked>()
+  for (const way of ways) {
+    for (const { passage, score } of found[way]) {
+      const ranked = known.get(passage.id) ?? { passage, scores: {} }
+      known.set(passage.id, { passage, scores: { ...ranked.scores, [way]: score } })
+    }
+  }
+  const rankings = ways.map((way) => ({ weight: fusion.weights[way], ids: found[way].map(({ passage }) => passage.id) }))
+  return fuse(rankings, fusion.constant)
+    .slice(0, rerank.candidates)
+    .flatMap(({ id, score }) => {
+      const ranked = known.get(id)
+      return ranked ? [{ passage: ranked.passage, scores: { ...ranked.scores, fused: score } }] : []
+    })
+}
+
+/** The reranker may fail or hang: then the fused order stands, and the caller is told. */
+const reranked = async ({ reranker, settings, signal }: Context, query: string, candidates: Ranked[], topN: number): Promise<{ best: Ranked[]; degraded: boolean }> => {
+  if (candidates.length === 0) return { best: [], degraded: false }
+  try {
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(settings.rerank.timeoutMs)])
+    const order = await reranker.rerank(query, candidates.map(({ passage }) => shown(passage)), topN, limited)
+    const best = order.flatMap(({ index, score }) => {
+      const ranked = candidates[index]
+      return ranked ? [{ passage: ranked.passage, scores: { ...ranked.scores, rerank: score } }] : []
+    })
+    return { best, degraded: false }
+  } catch {
+    signal.throwIfAborted()
+    return { best: candidates.slice(0, topN), degraded: true }
+  }
+}
+
+const strength = ({ scores }: { scores: Scores }): number => scores.rerank ?? scores.fused ?? 0
+
+/** Each passage once, with the scores of the query that it stood highest in. */
+const unite = (found: Evidence[]): Evidence[] => {
+  const united = new Map<string, Evidence>()
+  for (const evidence of found) {
+    const known = united.get(evidence.id)
+    if (!known || strength(evidence) > strength(known)) united.set(evidence.id, evidence)
+  }
+  return [...united.values()].sort((a, b) => strength(b) - strength(a))
+}
+
+const vectorsOf = async ({ embedder, signal }: Context, queries: string[]): Promise<Float32Array[] | null> => {
+  try {
+    return await embedder.embed(queries, signal)
+  } catch {
+    signal.throwIfAborted()
+    return null
+  }
+}
+
+/** A step's queries, all at once: each an ensemble of similarity, MMR and BM25, fused, reranked against itself, its best kept; then united. */
+export const retrieve = async (
+  ports: RetrievalPorts,
+  { scope, queries, signal }: { scope: Scope; queries: string[]; signal: AbortSignal },
+  settings: RetrievalDefaults = retrievalDefaults,
+): Promise<Retrieved> => {
+  const context = { ...ports, scope, settings, signal }
+  const vectors = await vectorsOf(context, queries)
+  const topN = queries.length === 1 ? settings.topN.loneQuery : settings.topN.perQuery
+  const perQuery = await Promise.all(
+    queries.map(async (query, at) => {
+      const candidates = fused(await search(context, query, vectors?.[at]), settings)
+      const { best, degraded } = await reranked(context, query, candidates, topN)
+      return { degraded, found: best.map(({ passage, scores }): Evidence => ({ ...passage, scores, query })) }
+    }),
+  )
+  return {
+    passages: unite(perQuery.flatMap(({ found }) => found)),
+    degraded: [...(vectors ? [] : ['embedder']), ...(perQuery.some(({ degraded }) => degraded) ? ['reranker'] : [])],
+  }
+}
