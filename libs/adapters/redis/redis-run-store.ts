@@ -59,11 +59,11 @@ const creating = ({ redis, scripts, retentionMs }: Context): Pick<RunStore, 'sch
 const moving = ({ scripts, retentionMs }: Context): Pick<RunStore, 'begin' | 'commit' | 'countError' | 'uncountStart'> => ({
   begin: (runId, taskId, fence, where) =>
     storing(async () => begunOf(taskId, await scripts.runBegin(keys.state(runId), taskId, fence, where.isolated ? 1 : 0))),
-  commit: ({ run, version, by, events, evidence }) =>
+  commit: ({ run, version, next = freshVersion(), by, events, evidence }) =>
     storing(async () => ({
       kind: (await scripts.runCommit(
         keys.state(run.id), keys.ledger(run.id), keys.evidence(run.id),
-        by?.taskId ?? '', by?.fence ?? '', version, freshVersion(), JSON.stringify(run), openIds(run), run.status,
+        by?.taskId ?? '', by?.fence ?? '', version, next, JSON.stringify(run), openIds(run), run.status,
         horizon(run), retentionMs, run.id, committedChannel,
         events.length, ...json(events), ...evidence.flatMap((passage) => [passage.id, JSON.stringify(passage)]),
       )) as Committed['kind'],

@@ -3,7 +3,7 @@ import type { Evidence, LedgerEvent, RunStatus } from '@plumbline/contracts'
 import type { Run } from '@plumbline/flow'
 import type { Begun, Commit, Committed, DraftEntry, LedgerEntry, RunPage, RunStore } from './run-store'
 
-type Delivery = { fence?: string; starts: number; errors: number; handedBack: number }
+type Delivery = { fence?: string; erredAs?: string; starts: number; errors: number; handedBack: number }
 type Held = {
   run: string
   version: string
@@ -27,7 +27,7 @@ export type MemoryRunStore = RunStore & {
 }
 
 const runOf = (held: Held): Run => JSON.parse(held.run) as Run
-const stored = (run: Run) => ({ run: JSON.stringify(run), version: randomUUID(), status: run.status, open: run.open.map(({ id }) => id) })
+const stored = (run: Run, version: string = randomUUID()) => ({ run: JSON.stringify(run), version, status: run.status, open: run.open.map(({ id }) => id) })
 const entries = <T>(world: World, values: T[]): { id: string; value: T }[] => values.map((value) => ({ id: world.nextId(), value }))
 const ledgerOf = (world: World, events: LedgerEvent[]): LedgerEntry[] =>
   entries(world, structuredClone(events)).map(({ id, value }) => ({ id, event: value }))
@@ -62,16 +62,17 @@ const begin = (world: World, runId: string, taskId: string, fence: string, isola
   return { kind: 'open', run: runOf(held), version: held.version, starts: delivery.starts, errors: delivery.errors, now }
 }
 
-const commit = (world: World, { run, version, by, events, evidence }: Commit): Committed => {
+const commit = (world: World, { run, version, next, by, events, evidence }: Commit): Committed => {
   const held = world.runs.get(run.id)
   if (!held) return { kind: 'gone' }
+  if (held.version === next) return { kind: 'moved' }
   if (by) {
     const fence = held.deliveries.get(by.taskId)?.fence
     if (fence === undefined) return { kind: 'lost' }
     if (fence !== by.fence) return { kind: 'fenced' }
   }
   if (held.version !== version) return { kind: 'raced' }
-  Object.assign(held, stored(run))
+  Object.assign(held, stored(run, next))
   for (const taskId of held.deliveries.keys()) if (!held.open.includes(taskId)) held.deliveries.delete(taskId)
   held.ledger.push(...ledgerOf(world, events))
   for (const passage of evidence) held.evidence.set(passage.id, JSON.stringify(passage))
@@ -104,6 +105,8 @@ const writes = (world: World): Pick<RunStore, 'create' | 'begin' | 'commit' | 'c
   countError: async (runId, taskId, fence) => {
     const delivery = owned(world, runId, taskId, fence)
     if (!delivery) return null
+    if (delivery.erredAs === fence) return delivery.errors
+    delivery.erredAs = fence
     giveBack(delivery)
     return (delivery.errors += 1)
   },

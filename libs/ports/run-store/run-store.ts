@@ -40,16 +40,21 @@ export interface RunStore {
 
   begin(runId: string, taskId: string, fence: string, where: { isolated: boolean }): Promise<Begun>
   commit(commit: Commit): Promise<Committed>
-  /** Counts an error of a task whose fence is still ours; returns the count, or null when it is not. */
+  /**
+   * Counts an error of a task whose fence is still ours, once per fence, and gives its start back: who reports an error did not crash.
+   * Returns the count, or null when the fence is not ours.
+   */
   countError(runId: string, taskId: string, fence: string): Promise<number | null>
-  /** Gives a start back (a drained worker hands its task on). */
+  /** Gives a start back and lets go of the fence (a drained worker hands its task on, a task waits for a provider). */
   uncountStart(runId: string, taskId: string, fence: string): Promise<void>
 
   load(runId: string): Promise<Loaded | null>
   loadMany(runIds: string[]): Promise<(Run | null)[]>
   evidence(runId: string, passageIds: string[]): Promise<Evidence[]>
   ledger(runId: string, after: string | null, limit: number): Promise<LedgerEntry[]>
+  /** Only the newest delivery of an open task is heard; `start` is the count that `begin` returned. */
   appendDraft(runId: string, delta: DraftDelta): Promise<void>
+  /** Here `start` grows with every delivery of a task, starts given back included: a new one voids the text before it. */
   draft(runId: string, after: string | null): Promise<DraftEntry[]>
 
   /** Takes up to `limit` runs that are due for a look, by re-scoring them `againInMs` later in one script. */

@@ -2,15 +2,16 @@
 Saves one move of a run, if nobody moved it since and the delivery still owns its task.
 KEYS[1] run:{id}:state   KEYS[2] run:{id}:ledger   KEYS[3] run:{id}:evidence
 ARGV[1] task id, or '' for a move no task reports   ARGV[2] fence   ARGV[3] version it was computed from
-ARGV[4] new version   ARGV[5] run as JSON   ARGV[6] open task ids, space-delimited   ARGV[7] status
+ARGV[4] fresh version   ARGV[5] run as JSON   ARGV[6] open task ids, space-delimited   ARGV[7] status
 ARGV[8] when the run stops mattering (ms)   ARGV[9] retention (ms)   ARGV[10] run id   ARGV[11] channel
 ARGV[12] number of events n   ARGV[13 ... 12+n] events as JSON   then pairs: passage id, passage as JSON
-Returns 'moved', 'gone', 'lost', 'fenced' or 'raced'.
+Returns 'moved' (also for this very commit sent twice), 'gone', 'lost', 'fenced' or 'raced'.
 The fence is judged before the version: a delivery that lost its task must stop or begin again, whatever the version.
 ]]
 local task = ARGV[1]
 local held = redis.call('HMGET', KEYS[1], 'version', 'open', 'fence:' .. task)
 if not held[1] then return 'gone' end
+if held[1] == ARGV[4] then return 'moved' end
 if task ~= '' then
   if not held[3] then return 'lost' end
   if held[3] ~= ARGV[2] then return 'fenced' end
@@ -20,7 +21,7 @@ if held[1] ~= ARGV[3] then return 'raced' end
 redis.call('HSET', KEYS[1], 'version', ARGV[4], 'run', ARGV[5], 'open', ARGV[6], 'status', ARGV[7])
 for closed in string.gmatch(held[2], '%S+') do
   if not string.find(ARGV[6], ' ' .. closed .. ' ', 1, true) then
-    redis.call('HDEL', KEYS[1], 'fence:' .. closed, 'starts:' .. closed, 'errors:' .. closed, 'handed:' .. closed)
+    redis.call('HDEL', KEYS[1], 'fence:' .. closed, 'starts:' .. closed, 'errors:' .. closed, 'erred:' .. closed, 'handed:' .. closed)
   end
 end
 local last = 12 + tonumber(ARGV[12])

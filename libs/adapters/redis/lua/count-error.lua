@@ -1,12 +1,15 @@
 --[[
-Counts an error of a delivery that still owns its task. It reported, so its start is given back: it does not look like a crash.
+Counts an error of a delivery that still owns its task, once per delivery.
+It reported, so its start is given back: it does not look like a crash.
 KEYS[1] run:{id}:state
 ARGV[1] task id   ARGV[2] fence
 Returns the errors so far, or nil when the fence is not ours.
 ]]
 local task = ARGV[1]
-local held = redis.call('HMGET', KEYS[1], 'fence:' .. task, 'starts:' .. task)
+local held = redis.call('HMGET', KEYS[1], 'fence:' .. task, 'starts:' .. task, 'erred:' .. task, 'errors:' .. task)
 if held[1] ~= ARGV[2] then return nil end
+if held[3] == ARGV[2] then return tonumber(held[4]) end
+redis.call('HSET', KEYS[1], 'erred:' .. task, ARGV[2])
 if tonumber(held[2] or 0) > 0 then
   redis.call('HINCRBY', KEYS[1], 'starts:' .. task, -1)
   redis.call('HINCRBY', KEYS[1], 'handed:' .. task, 1)
