@@ -1,2 +1,3 @@
 export * from './chunk'
 export * from './content-id'
+export * from './headed'

@@ -27,7 +27,7 @@ const entry = (documentId: string, collection: string, text: string, vector = po
 
 const texts = (hits: { passage: { text: string } }[]): string[] => hits.map(({ passage }) => passage.text)
 
-export const passageIndexContract = (name: string, open: () => Promise<PassageIndex>): void =>
+export const passageIndexContract = (name: string, open: () => Promise<PassageIndex>): void => {
   describe(`passage index: ${name}`, () => {
     let index: PassageIndex
     beforeAll(async () => void (index = await open()))
@@ -226,3 +226,4 @@ export const passageIndexContract = (name: string, open: () => Promise<PassageIn
       expect(await index.matching(scope, 'basalt', 5, never)).toHaveLength(1)
     })
   })
+}

@@ -1,4 +1,5 @@
 import type { Evidence, Passage, Scores } from '@plumbline/contracts'
+import { headed } from '@plumbline/knowledge/chunking'
 import { fuse } from '@plumbline/knowledge/fusion'
 import type { Embedder } from '@plumbline/ports/embedder'
 import type { Hit, PassageIndex, Scope } from '@plumbline/ports/passage-index'
@@ -13,9 +14,6 @@ type Ranked = { passage: Passage; scores: Scores }
 type Context = RetrievalPorts & { scope: Scope; settings: RetrievalDefaults; signal: AbortSignal }
 
 const ways = ['similarity', 'mmr', 'bm25'] as const
-
-/** What stands before a reranker: the headings first, since they name what the text is about. */
-const shown = ({ title, headingPath, text }: Passage): string => `${[title, ...headingPath].join(' · ')}\n${text}`
 
 /** All three ways at once; without a vector only the words are left. */
 const search = async ({ index, scope, settings, signal }: Context, query: string, vector: Float32Array | undefined): Promise<Record<Way, Hit[]>> => {
@@ -49,7 +47,7 @@ const reranked = async ({ reranker, settings, signal }: Context, query: string, 
   if (candidates.length === 0) return { best: [], degraded: false }
   try {
     const limited = AbortSignal.any([signal, AbortSignal.timeout(settings.rerank.timeoutMs)])
-    const order = await reranker.rerank(query, candidates.map(({ passage }) => shown(passage)), topN, limited)
+    const order = await reranker.rerank(query, candidates.map(({ passage }) => headed(passage)), topN, limited)
     const best = order.flatMap(({ index, score }) => {
       const ranked = candidates[index]
       return ranked ? [{ passage: ranked.passage, scores: { ...ranked.scores, rerank: score } }] : []
