@@ -1,4 +1,5 @@
 export * from './errors/app-error'
+export * from './private-redis/private-cluster'
 export * from './private-redis/private-redis'
 export * from './env'
 export * from './log'

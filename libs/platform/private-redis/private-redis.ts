@@ -50,21 +50,56 @@ const ended = async (child: ChildProcess, signal: NodeJS.Signals): Promise<void>
   await exit
 }
 
+const running = new Set<ChildProcess>()
+let watching = false
+/** A process that ends without stopping its Redis takes it along; one that is killed cannot. */
+const endWithUs = (child: ChildProcess): void => {
+  if (!watching) process.once('exit', () => running.forEach((each) => each.kill('SIGTERM')))
+  watching = true
+  running.add(child)
+  child.once('exit', () => running.delete(child))
+}
+
+const argsOf = (port: number, dir: string, { appendFsync = 'everysec', args = [] }: Options): string[] => [
+  '--port', `${port}`, '--bind', '127.0.0.1', '--dir', dir, '--appendonly', 'yes', '--appendfsync', appendFsync,
+  '--maxmemory-policy', 'noeviction', '--save', '', ...args,
+]
+
+const spawnReady = async (binary: string, args: string[]): Promise<ChildProcess> => {
+  const child = spawn(binary, args, { stdio: ['ignore', 'pipe', 'inherit'], detached: true })
+  endWithUs(child)
+  await ready(child)
+  child.stdout?.removeAllListeners('data').resume()
+  return child
+}
+
+/** Another process may take a free port before Redis does. */
+const onFreePort = async (binary: string, dir: string, options: Options, tries = 3): Promise<{ child: ChildProcess; port: number }> => {
+  const port = options.port ?? (await freePort())
+  try {
+    return { child: await spawnReady(binary, argsOf(port, dir, options)), port }
+  } catch (error) {
+    const taken = error instanceof Error && error.message.includes('Address already in use')
+    if (!taken || options.port !== undefined || tries === 1) throw error
+    return onFreePort(binary, dir, options, tries - 1)
+  }
+}
+
 /** A Redis of our own: loopback only, append-only file, noeviction. Without `dir` its data goes when it stops. */
 export const startPrivateRedis = async (options: Options = {}): Promise<PrivateRedis> => {
   const binary = redisBinary()
   if (!binary) throw new Error('No redis-server or valkey-server on PATH. Install one (Debian, Ubuntu: apt-get install redis-server; macOS: brew install redis) or set REDIS_URL.')
   const dir = options.dir ?? (await mkdtemp(join(tmpdir(), 'plumbline-redis-')))
-  await mkdir(dir, { recursive: true })
-  const port = options.port ?? (await freePort())
-  const args = ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', dir, '--appendonly', 'yes', '--appendfsync', options.appendFsync ?? 'everysec', '--maxmemory-policy', 'noeviction', '--save', '', ...(options.args ?? [])]
-  let child: ChildProcess
-  const start = async (): Promise<void> => {
-    child = spawn(binary, args, { stdio: ['ignore', 'pipe', 'inherit'], detached: true })
-    await ready(child)
-    child.stdout?.removeAllListeners('data').resume()
+  const clear = async (): Promise<void> => {
+    if (!options.dir) await rm(dir, { recursive: true, force: true })
   }
-  await start()
+  await mkdir(dir, { recursive: true })
+  const first = await onFreePort(binary, dir, options).catch(async (error: unknown) => {
+    await clear()
+    throw error
+  })
+  const { port } = first
+  let { child } = first
   return {
     url: `redis://127.0.0.1:${port}`,
     port,
@@ -72,11 +107,13 @@ export const startPrivateRedis = async (options: Options = {}): Promise<PrivateR
     get pid() {
       return child.pid ?? 0
     },
-    start,
+    start: async () => {
+      child = await spawnReady(binary, argsOf(port, dir, options))
+    },
     kill: () => ended(child, 'SIGKILL'),
     stop: async () => {
       await ended(child, 'SIGTERM')
-      if (!options.dir) await rm(dir, { recursive: true, force: true })
+      await clear()
     },
   }
 }

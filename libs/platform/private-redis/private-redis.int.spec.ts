@@ -1,0 +1,44 @@
+import { connect } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { startPrivateCluster } from './private-cluster'
+import { freePort, startPrivateRedis } from './private-redis'
+
+const ask = (port: number, text: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(`${text}\r\n`))
+    socket.once('error', reject)
+    socket.once('data', (answer: Buffer) => {
+      socket.destroy()
+      resolve(answer.toString().trim())
+    })
+  })
+
+test('what an acknowledged write left with fsync on every write is there after a kill', async () => {
+  const redis = await startPrivateRedis({ appendFsync: 'always' })
+  onTestFinished(() => redis.stop())
+  expect(await ask(redis.port, 'SET a 1')).toBe('+OK')
+  const before = redis.pid
+  await redis.kill()
+  await expect(ask(redis.port, 'PING')).rejects.toThrow()
+  await redis.start()
+  expect(redis.pid).not.toBe(before)
+  expect(await ask(redis.port, 'GET a')).toContain('1')
+})
+
+test('a port that is taken is said at once', async () => {
+  const port = await freePort()
+  const redis = await startPrivateRedis({ port })
+  onTestFinished(() => redis.stop())
+  await expect(startPrivateRedis({ port })).rejects.toThrow(/redis-server ended/)
+})
+
+test('three nodes form a cluster that owns every slot', async () => {
+  const cluster = await startPrivateCluster()
+  onTestFinished(() => cluster.stop())
+  expect(cluster.nodes).toHaveLength(3)
+  for (const node of cluster.nodes) {
+    const info = await ask(node.port, 'CLUSTER INFO')
+    expect(info).toContain('cluster_slots_ok:16384')
+    expect(info).toContain('cluster_size:3')
+  }
+})
