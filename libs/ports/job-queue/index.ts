@@ -1,1 +1,2 @@
 export * from './job-queue'
+export * from './memory-job-queue'

@@ -1,0 +1,65 @@
+import type { ConnectionOptions, Queue } from 'bullmq'
+import type { Job } from '@plumbline/flow'
+import type { Depth, JobQueue, QueueName } from '@plumbline/ports/job-queue'
+import { openQueue } from './queues'
+
+const jobName = 'task'
+const live = new Set(['waiting', 'active', 'delayed', 'prioritized', 'waiting-children'])
+
+const grouped = (jobs: Job[]): [QueueName, Job[]][] => {
+  const groups = new Map<QueueName, Job[]>()
+  for (const job of jobs) groups.set(job.queue, [...(groups.get(job.queue) ?? []), job])
+  return [...groups]
+}
+
+const addAll = async (queue: Queue, jobs: Job[]): Promise<void> => {
+  const [first, ...more] = jobs
+  if (!first) return
+  if (more.length === 0) await queue.add(jobName, first.data, { jobId: first.jobId })
+  else await queue.addBulk(jobs.map(({ jobId, data }) => ({ name: jobName, data, opts: { jobId } })))
+}
+
+/** A job hash in no list blocks its id, so it is removed before it is added; one that a worker holds cannot be removed. */
+const healed = async (queue: Queue, job: Job): Promise<boolean> => {
+  if (live.has(await queue.getJobState(job.jobId))) return false
+  await queue.remove(job.jobId)
+  await addAll(queue, [job])
+  return true
+}
+
+const depthOf = async (queue: Queue): Promise<Depth> => {
+  const [counts, paused, [oldest]] = await Promise.all([
+    queue.getJobCounts('waiting', 'prioritized', 'active', 'delayed'),
+    queue.isPaused(),
+    queue.getJobs(['waiting'], 0, 0, true),
+  ])
+  const { waiting = 0, prioritized = 0, active = 0, delayed = 0 } = counts
+  return { waiting: waiting + prioritized, active, delayed, paused, oldestMs: oldest?.timestamp ? Math.max(0, Date.now() - oldest.timestamp) : null }
+}
+
+/** Queues deliver; the store decides. The client should fail fast and is closed by its owner. */
+export const openBullMqJobQueue = ({ connection }: { connection: ConnectionOptions }): JobQueue => {
+  const queues = new Map<string, Queue>()
+  const queueOf = (lane: string, name: QueueName): Queue => {
+    const key = `${lane}:${name}`
+    const queue = queues.get(key) ?? openQueue(connection, lane, name)
+    queues.set(key, queue)
+    return queue
+  }
+  const perQueue = async <T>(lane: string, jobs: Job[], each: (queue: Queue, jobs: Job[]) => Promise<T>): Promise<T[]> =>
+    Promise.all(grouped(jobs).map(([name, group]) => each(queueOf(lane, name), group)))
+
+  return {
+    add: async (lane, jobs) => void (await perQueue(lane, jobs, addAll)),
+    heal: async (lane, jobs) => {
+      const answers = await perQueue(lane, jobs, (queue, group) => Promise.all(group.map((job) => healed(queue, job))))
+      return answers.flat().filter(Boolean).length
+    },
+    remove: async (lane, jobs) => void (await perQueue(lane, jobs, (queue, group) => Promise.all(group.map(({ jobId }) => queue.remove(jobId))))),
+    depth: (lane, name) => depthOf(queueOf(lane, name)),
+    close: async () => {
+      await Promise.all([...queues.values()].map((queue) => queue.close()))
+      queues.clear()
+    },
+  }
+}
