@@ -1,0 +1,31 @@
+import type { Log } from '@plumbline/platform'
+
+export const maxSkewMs = 1_000
+
+export type Clock = {
+  /** The store's time, read between two readings of our own: what lies outside of them is skew, whatever the network took. */
+  saw(before: number, storeNow: number, after: number): void
+  readonly skewed: boolean
+  onChange(listener: (skewed: boolean) => void): void
+}
+
+/** Delays and locks follow this process's clock, so a process that is off the store's time must not consume. */
+export const createClock = (log: Pick<Log, 'error' | 'info'>): Clock => {
+  const listeners: ((skewed: boolean) => void)[] = []
+  let skewed = false
+  return {
+    get skewed() {
+      return skewed
+    },
+    saw: (before, storeNow, after) => {
+      const off = Math.max(before - storeNow, storeNow - after, 0)
+      const now = off > maxSkewMs
+      if (now === skewed) return
+      skewed = now
+      if (now) log.error({ offMs: off }, 'this clock is more than 1 s off the store: not consuming until it is set right')
+      else log.info('the clock is right again: consuming')
+      for (const listener of listeners) listener(now)
+    },
+    onChange: (listener) => void listeners.push(listener),
+  }
+}

@@ -1,0 +1,1 @@
+export { createLoop, type Loop, type LoopPorts, type Observed, type Process } from './loop'

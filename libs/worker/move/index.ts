@@ -1,0 +1,2 @@
+export * from './dispatch'
+export * from './move'
