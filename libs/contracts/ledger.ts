@@ -60,7 +60,7 @@ export const LedgerEvent = z.discriminatedUnion('type', [
     guidance: z.string().optional(),
   }),
   event('abandoned', desk, { reason: z.string() }),
-  event('ended', asker, { status: EndStatus, reason: z.string(), answer: Released.optional() }),
+  event('ended', asker, { status: EndStatus, reason: z.string(), answer: Released.optional(), by: z.string().optional() }),
 ])
 export type LedgerEvent = z.infer<typeof LedgerEvent>
 export type LedgerEventType = LedgerEvent['type']

@@ -75,7 +75,9 @@ export const taskMap = {
 export type TaskMap = typeof taskMap
 export type TaskKind = keyof TaskMap
 export type OutcomeOf<K extends TaskKind> = keyof TaskMap[K]['outcomes'] & string
-export type Brings<K extends TaskKind, O extends OutcomeOf<K>> = TaskMap[K]['outcomes'][O] extends z.ZodType ? z.infer<TaskMap[K]['outcomes'][O]> : never
+export type Brings<K extends TaskKind, O extends OutcomeOf<K>> = TaskMap[K]['outcomes'][O] extends z.ZodType ? Fields<z.infer<TaskMap[K]['outcomes'][O]>> : never
+/** An empty object infers as a record that allows no field at all, not even `outcome`. */
+type Fields<T> = string extends keyof T ? unknown : T
 
 /** The stages that run as workers; `door` (the gateway) and `desk` (a person) hold no worker job. */
 export const stages = ['router', 'planner', 'researcher', 'generator', 'grader'] as const

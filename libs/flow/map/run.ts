@@ -30,6 +30,7 @@ export const Draft = z.object({
   citations: z.array(CitedPassage),
   editedBy: z.string().optional(),
 })
+export type Draft = z.infer<typeof Draft>
 export const Grading = z.object({
   draft: z.number().int(),
   score: z.number(),
@@ -68,6 +69,8 @@ export const Run = z.object({
   createdAt: z.number(),
   deadlineAt: z.number(),
   endedAt: z.number().optional(),
+  /** The latest time any report came with. */
+  movedAt: z.number().optional(),
   status: RunStatus,
   reason: z.string().optional(),
   open: z.array(Task),

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+
+/** Why a run stands where it stands: `<status>.<why>`. Codes are stable, clients may switch on them; the sentences may be reworded. */
+export const reasons = {
+  'answered.checked': 'Every checkable claim of the answer was checked against its evidence and enough of them are supported.',
+  'answered.general': 'The question needed no documents and got a general reply.',
+  'answered.incomplete': 'The answer passed its check, but not every part of the question is answered.',
+  'answered.unchecked': 'The policy releases answers without a check; the answer says so.',
+  'answered.with-caveat': 'The answer did not pass its check and was released with a caveat, as the policy says.',
+  'answered.marked': 'The last draft was released although it did not pass its check; it is marked.',
+  'answered.decided': 'The answer was held, and a person approved it.',
+  'answered.edited': 'The answer was held, a person edited it, and the edited text passed its check.',
+  'answered.review-overdue': 'The answer was held, nobody decided in time, and it was released with a caveat, as the policy says.',
+  'needs_input.clarify': 'The question is too vague to research; the reply asks for what is missing.',
+  'needs_input.too-broad': 'The question is too broad; what could be checked is answered, and a narrower question is wanted.',
+  'declined.out-of-scope': 'The question is outside what these documents are for.',
+  'declined.no-web': 'The question needs a web search, and web search is off.',
+  'declined.refused': 'The question was refused at the door.',
+  'unanswered.not-in-documents': 'The documents do not hold what was asked, and the answer says only that.',
+  'unanswered.nothing-found': 'No evidence was found at all.',
+  'unanswered.ungrounded': 'A draft was written, but the documents do not support it, and it was not released.',
+  'unanswered.contradicted': 'A draft was written, but the documents contradict it, and it was not released.',
+  'unanswered.unchecked': 'A draft was written, but it could not be checked, and it was not released.',
+  'unanswered.no-web': 'The documents were not enough, and web search is off.',
+  'unanswered.budget': 'The run used up the moves, tokens or money its policy allows.',
+  'rejected.decided': 'The answer was held, and a person rejected it.',
+  'failed.not-written': 'No draft could be written: the task failed too often.',
+  'failed.no-reply': 'No reply could be written: the task failed too often.',
+  'cancelled.asked': 'The run was cancelled on request.',
+  'expired.deadline': 'The run did not end before its deadline.',
+  'expired.review-overdue': 'The answer was held and nobody decided in time.',
+  'parked.ungrounded': 'The draft is held: too few of its claims are supported by the documents.',
+  'parked.contradicted': 'The draft is held: the documents contradict one of its claims.',
+  'parked.unchecked': 'The draft is held: it could not be checked.',
+  'parked.budget': 'The draft is held: it did not pass its check, and the budget for another try is used up.',
+  'parked.edit-ungrounded': 'The edited text is held: it did not pass its check.',
+} as const
+
+export type Reason = keyof typeof reasons
+export const Reason = z.enum(Object.keys(reasons) as [Reason, ...Reason[]])

@@ -1,0 +1,42 @@
+import type { Run } from '../map/run'
+import type { Task } from '../map/task'
+import { closing } from './advance'
+import { finish, renumbered, spent } from './endings'
+import { settle } from './fan-in'
+import type { Move, Moved, Stale } from './move'
+import { change, moved, stale, tell } from './move'
+import { routed, toResearch } from './route'
+import { changeStep, takeQuestion } from './steps'
+
+const written = (move: Move, draft: number): Move =>
+  move.run.grading ? spent(change(move, renumbered(move.run, draft)), 'ungrounded') : finish(move, 'failed', 'failed.not-written')
+
+/** A task that cannot report moves its run by the mildest thing it could have said; what is unchecked stays unchecked. */
+const without = (move: Move, task: Task): Move | null => {
+  switch (task.kind) {
+    case 'route':
+      return toResearch(routed(move, 'research', 'The router could not say: the documents are searched.', move.run.collections))
+    case 'plan':
+      return takeQuestion(move)
+    case 'research':
+    case 'grade-evidence':
+      return settle(changeStep(move, task.step, { status: 'done' }))
+    case 'generate':
+      return written(move, task.draft)
+    case 'grade-answer':
+      return spent(move, 'unchecked')
+    case 'reply':
+      return finish(move, 'failed', 'failed.no-reply')
+    case 'admit':
+    case 'review':
+      return null
+  }
+}
+
+export const abandon = (run: Run, taskId: string, reason: string, at: number): Moved | Stale => {
+  const task = run.open.find(({ id }) => id === taskId)
+  if (!task) return stale
+  const closed = closing(run, taskId, task.kind, 'abandoned', at)
+  const next = without(tell(closed, { type: 'abandoned', audience: 'desk', task: taskId, reason }), task)
+  return next ? moved(next) : stale
+}

@@ -1,0 +1,77 @@
+import type { EndStatus, Reason, Released } from '@plumbline/contracts'
+import type { Draft, Run } from '../map/run'
+import type { Move } from './move'
+import { change, close, open, tell } from './move'
+
+type Why = 'ungrounded' | 'contradicted' | 'unchecked' | 'budget'
+
+const caveats: Record<Why | 'incomplete' | 'overdue', string> = {
+  ungrounded: 'Not every statement of this answer is supported by the documents.',
+  contradicted: 'The documents contradict a statement of this answer.',
+  unchecked: 'This answer was not checked against the documents.',
+  budget: 'This answer did not pass its check against the documents.',
+  incomplete: 'Not every part of the question is answered.',
+  overdue: 'This answer did not pass its check, and nobody has reviewed it.',
+}
+export type Caveat = keyof typeof caveats
+
+const noDraft: Draft = { draft: 0, text: '', citations: [] }
+export const lastDraft = (run: Run): Draft => run.draft ?? noDraft
+
+export const finish = (move: Move, status: EndStatus, reason: Reason, answer?: Released, by?: string): Move => {
+  const closed = move.run.open.reduce((rest, { id }) => close(rest, id, status), move)
+  const ended = change(closed, { status, reason, endedAt: move.at, ...(answer && { answer }) })
+  return tell(ended, { type: 'ended', audience: 'asker', status, reason, ...(answer && { answer }), ...(by && { by }) })
+}
+
+export const release = (move: Move, reason: Extract<Reason, `answered.${string}`>, caveat?: Caveat): Move =>
+  finish(move, 'answered', reason, draftAsAnswer(move.run, caveat))
+
+export const draftAsAnswer = (run: Run, caveat?: Caveat): Released => {
+  const { text, citations } = lastDraft(run)
+  return { text, citations, ...(caveat && { caveat: caveats[caveat] }) }
+}
+
+/** Says what was tried in the asker's words only: queries and filled-in questions may hold words of the documents. */
+export const fallback = (move: Move, reason: Extract<Reason, `unanswered.${string}`>): Move => {
+  const { steps } = move.run
+  const queries = steps.reduce((sum, step) => sum + step.queries.length, 0)
+  const asked = steps.map(({ question }) => `“${question}”`).join(', ')
+  const text = `No answer that stands was found in the documents. Looked for: ${asked}. Queries tried: ${queries}.`
+  return finish(move, 'unanswered', reason, { text, citations: [] })
+}
+
+/** The last draft under another number: a task's id is used once. */
+export const renumbered = ({ draft, grading }: Run, number: number): Pick<Run, 'draft' | 'grading'> => ({
+  draft: draft && { ...draft, draft: number },
+  grading: grading && { ...grading, draft: number },
+})
+
+export const park = (move: Move, reason: Extract<Reason, `parked.${string}`>): Move => {
+  const { policy, closed } = move.run
+  const last = lastDraft(move.run).draft
+  const again = `review.${last}` in closed
+  const held = again ? change(move, renumbered(move.run, last + 1)) : move
+  const draft = lastDraft(held.run).draft
+  const dueAt = move.at + policy.parkMs
+  // A parked run's deadline is its review's: whoever looks at deadlines needs to know only one.
+  const parked = change(held, { status: 'parked', reason, deadlineAt: dueAt })
+  const task = { id: `review.${draft}`, kind: 'review', openedAt: move.at, draft, dueAt, decider: policy.decider } as const
+  return tell(open(parked, task), { type: 'parked', audience: 'asker', task: task.id, reason, decider: policy.decider })
+}
+
+/** Where a draft that did not pass goes when nothing more may be tried. */
+export const spent = (move: Move, why: Why): Move => {
+  switch (move.run.policy.whenSpent) {
+    case 'park':
+      return park(move, `parked.${why}`)
+    case 'caveat':
+      return release(move, 'answered.with-caveat', why)
+    case 'mark':
+      return release(move, 'answered.marked', why)
+    case 'fallback':
+      return fallback(move, `unanswered.${why}`)
+  }
+}
+
+export const outOfBudget = (move: Move): Move => (move.run.grading ? spent(move, 'budget') : finish(move, 'unanswered', 'unanswered.budget'))

@@ -1,0 +1,65 @@
+import type { Evidence, Overall } from '@plumbline/contracts'
+import type { Policy } from '../policy/policy'
+import type { EvidenceRow, Run, Step } from '../map/run'
+import type { Failed, Task } from '../map/task'
+import { lastDraft } from './endings'
+
+const height = { low: 0, medium: 1, high: 2 } as const
+
+/** What no grader was asked about passes. */
+export const passes = (policy: Policy, { grade }: EvidenceRow): boolean =>
+  !grade || (grade.relevant && height[grade.level] >= height[policy.passLevel])
+
+export const passing = (policy: Policy, step: Step): EvidenceRow[] => step.evidence.filter((row) => passes(policy, row))
+
+/** Why a step's evidence is poor, or null. `tried` are the rows of this try alone. */
+export const poverty = (policy: Policy, step: Step, tried: EvidenceRow[], overall: Overall): string | null => {
+  if (step.evidence.length === 0) return 'Nothing was found.'
+  const enough = Math.max(1, policy.minRelevant)
+  const good = passing(policy, step).length
+  if (good < enough) return `${good} of ${step.evidence.length} passages passed, ${enough} needed.`
+  if (policy.poorWhen === 'too-few') return null
+  const bad = tried.filter((row) => !passes(policy, row)).length
+  return bad > 0 || overall !== 'correct' ? `${bad} passages did not pass; taken together: ${overall}.` : null
+}
+
+export const whatFailed = (policy: Policy, step: Step, reason: string): Failed => ({
+  queries: step.queries,
+  passageIds: step.evidence.filter((row) => !passes(policy, row)).map(({ id }) => id),
+  reason,
+})
+
+const unique = (ids: string[]): string[] => [...new Set(ids)]
+const stepIds = (run: Run, number: number | null | undefined): string[] =>
+  run.steps.filter(({ step }) => step === number).flatMap((step) => passing(run.policy, step).map(({ id }) => id))
+const draftIds = (run: Run): string[] =>
+  unique([...run.steps.flatMap((step) => passing(run.policy, step).map(({ id }) => id)), ...lastDraft(run).citations.map(({ passageId }) => passageId)])
+
+/** The ids of the passages a task's handler needs. */
+export const evidenceFor = (run: Run, task: Task): string[] => {
+  switch (task.kind) {
+    case 'research':
+      return task.failed?.passageIds ?? stepIds(run, run.steps.find(({ step }) => step === task.step)?.waitsFor)
+    case 'grade-evidence':
+      return task.passageIds
+    case 'generate':
+    case 'grade-answer':
+    case 'review':
+      return draftIds(run)
+    case 'admit':
+    case 'route':
+    case 'plan':
+    case 'reply':
+      return []
+  }
+}
+
+/** The passages with the scores and grades this run holds; where steps differ, the row that passed speaks. */
+export const withGrades = (run: Run, passages: Evidence[]): Evidence[] => {
+  const rows = run.steps.flatMap(({ evidence }) => evidence)
+  return passages.map((passage) => {
+    const own = rows.filter(({ id }) => id === passage.id)
+    const row = own.find((candidate) => passes(run.policy, candidate)) ?? own[0]
+    return row ? { ...passage, scores: row.scores, ...(row.grade && { grade: row.grade }) } : passage
+  })
+}

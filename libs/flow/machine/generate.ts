@@ -1,0 +1,45 @@
+import type { Run } from '../map/run'
+import { affords, draftMoves } from './budgets'
+import { fallback, lastDraft, outOfBudget, release } from './endings'
+import { evidenceFor } from './evidence'
+import type { Move } from './move'
+import { change, open, tell } from './move'
+import type { Transition } from './transition'
+
+/** What the last check said about the last draft: what stood is kept, what did not is avoided. */
+const lessons = ({ grading }: Run) => {
+  if (!grading) return {}
+  const counting = grading.claims.filter(({ kind }) => kind !== 'style')
+  return {
+    keep: counting.filter(({ verdict }) => verdict === 'supported').map(({ text }) => text),
+    avoid: counting.filter(({ verdict }) => verdict !== 'supported'),
+  }
+}
+
+export const openDraft = (move: Move, guidance?: string): Move => {
+  const draft = lastDraft(move.run).draft + 1
+  const id = `generate.${draft}`
+  const opened = open(move, { id, kind: 'generate', openedAt: move.at, draft, ...lessons(move.run), ...(guidance && { guidance }) })
+  return tell(opened, { type: 'writing', audience: 'asker', task: id, draft })
+}
+
+export const write = (move: Move): Move => {
+  const { run } = move
+  if (!affords(run, draftMoves(run.policy))) return outOfBudget(move)
+  const nothing = evidenceFor(run, { id: '', kind: 'generate', openedAt: 0, draft: 0 }).length === 0
+  return nothing && run.policy.whenNothing === 'fallback' ? fallback(move, 'unanswered.nothing-found') : openDraft(move)
+}
+
+export const openCheck = (move: Move, draft: number): Move => {
+  const id = `grade-answer.${draft}`
+  return tell(open(move, { id, kind: 'grade-answer', openedAt: move.at, draft }), { type: 'checking', audience: 'asker', task: id, draft })
+}
+
+export const generate: Transition<'generate'> = (move, task, result) => {
+  const { text, citations } = result
+  const { draft, id } = task
+  const drafted = tell(change(move, { draft: { draft, text, citations }, grading: undefined }), {
+    type: 'drafted', audience: 'desk', task: id, draft, text, citations,
+  })
+  return move.run.policy.checkAnswer === 'on' ? openCheck(drafted, draft) : release(drafted, 'answered.unchecked', 'unchecked')
+}

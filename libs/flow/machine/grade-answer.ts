@@ -1,0 +1,71 @@
+import type { Grading, Run, Step } from '../map/run'
+import { stepToAugment, isMissed, whatIsMissing } from './augment'
+import { affords, draftMoves } from './budgets'
+import { left, spend } from './counters'
+import { draftAsAnswer, finish, lastDraft, park, release, spent } from './endings'
+import { whatFailed } from './evidence'
+import { openDraft } from './generate'
+import { groundingScore, isContradicted, isGrounded, isNotInDocuments, isUseful } from './grounding'
+import type { Move } from './move'
+import { change, tell } from './move'
+import { affordsTry, remedied } from './remedies'
+import { openResearch } from './steps'
+import type { Transition } from './transition'
+
+const researchAgain = (move: Move, step: Step, reason: string): Move =>
+  openResearch(move, step, step.source, { ...whatFailed(move.run.policy, step, reason), passageIds: [] })
+
+/** Reopens research for what the last check found missing; null where nothing can be. */
+export const augment = (move: Move, reason: string): Move | null => {
+  const step = stepToAugment(move.run)
+  return step ? researchAgain(move, step, reason) : null
+}
+
+const whyNot = (run: Run, grading: Grading) => {
+  if (isContradicted(grading)) return 'contradicted'
+  return affords(run, draftMoves(run.policy)) ? 'ungrounded' : 'budget'
+}
+
+const ungrounded = (move: Move, grading: Grading): Move => {
+  const { run } = move
+  const { whenUngrounded: how } = run.policy
+  const why = whyNot(run, grading)
+  if (how === 'decide') return park(move, `parked.${why}`)
+  const missing = whatIsMissing(grading)
+  if (how !== 'augment' && left(run, 'regenerations') > 0 && affords(run, draftMoves(run.policy)))
+    return openDraft(spend(move, 'regenerations', missing))
+  if (how !== 'regenerate' && left(run, 'augments') > 0 && affordsTry(run))
+    return augment(spend(move, 'augments', missing), missing) ?? spent(move, why)
+  return spent(move, why)
+}
+
+/** Remedies go to the steps that were missed, or to all where no step's question was; what stood is released when there is none left. */
+const notUseful = (move: Move, grading: Grading): Move => {
+  const { steps, policy } = move.run
+  const { whenNotUseful: how } = policy
+  const missed = steps.filter((step) => isMissed(step, grading))
+  const reason = whatIsMissing(grading) || `Usefulness ${grading.usefulness}, ${policy.minUsefulness} needed.`
+  const targets = how === 'release' ? [] : missed.length > 0 ? missed : steps
+  const again = targets.reduce((rest, step) => remedied(rest, step, how === 'release' ? 'go-on' : how, whatFailed(policy, step, reason)) ?? rest, move)
+  return again === move ? release(move, 'answered.incomplete', 'incomplete') : again
+}
+
+/** An edited text is a person's: nothing rewrites it, it stands its check or is held again. */
+const edited = (move: Move, grading: Grading): Move =>
+  isGrounded(move.run.policy, grading) ? release(move, 'answered.edited') : park(move, 'parked.edit-ungrounded')
+
+const weighed = (move: Move, grading: Grading): Move => {
+  const { policy, draft } = move.run
+  if (draft?.editedBy) return edited(move, grading)
+  if (!isGrounded(policy, grading)) return ungrounded(move, grading)
+  const answer = draftAsAnswer(move.run)
+  if (isNotInDocuments(grading)) return finish(move, 'unanswered', 'unanswered.not-in-documents', answer)
+  if (grading.tooBroad && policy.whenTooBroad === 'ask') return finish(move, 'needs_input', 'needs_input.too-broad', answer)
+  return isUseful(policy, grading) ? release(move, 'answered.checked') : notUseful(move, grading)
+}
+
+export const gradeAnswer: Transition<'grade-answer'> = (move, task, { outcome: _, ...result }) => {
+  const grading: Grading = { draft: lastDraft(move.run).draft, score: groundingScore(result), ...result }
+  const graded = tell(change(move, { grading }), { type: 'answer-graded', audience: 'desk', task: task.id, ...grading })
+  return weighed(graded, grading)
+}

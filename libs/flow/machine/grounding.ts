@@ -1,0 +1,23 @@
+import type { AnswerPart, Claim } from '@plumbline/contracts'
+import type { Policy } from '../policy/policy'
+import type { Grading } from '../map/run'
+
+const counting = (claims: Claim[]): Claim[] => claims.filter(({ kind }) => kind !== 'style')
+
+/** Supported ÷ counting claims. A draft without any stands only where the check found that it answers nothing: no claim for an answered part is no support. */
+export const groundingScore = ({ claims, parts }: { claims: Claim[]; parts: AnswerPart[] }): number => {
+  const all = counting(claims)
+  if (all.length > 0) return all.filter(({ verdict }) => verdict === 'supported').length / all.length
+  return parts.length > 0 && parts.every(({ outcome }) => outcome !== 'answered') ? 1 : 0
+}
+
+export const isContradicted = ({ claims }: Grading): boolean => counting(claims).some(({ verdict }) => verdict === 'contradicted')
+
+export const isGrounded = (policy: Policy, grading: Grading): boolean => grading.score >= policy.parkBelow && !isContradicted(grading)
+
+/** All it says is that the documents do not say. */
+export const isNotInDocuments = ({ claims, parts }: Grading): boolean =>
+  counting(claims).length === 0 && parts.length > 0 && parts.every(({ outcome }) => outcome === 'not-in-documents')
+
+export const isUseful = (policy: Policy, { parts, usefulness }: Grading): boolean =>
+  usefulness >= policy.minUsefulness && parts.every(({ outcome }) => outcome !== 'missed')

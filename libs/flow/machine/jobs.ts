@@ -1,0 +1,22 @@
+import type { Job } from '../map/job'
+import { taskMap } from '../map/outcomes'
+import type { Run } from '../map/run'
+import type { Task } from '../map/task'
+
+const queueOf = ({ kind }: Task): Job['queue'] | null => {
+  const { stage } = taskMap[kind]
+  if (stage === 'door') return null
+  return stage === 'desk' ? 'review' : stage
+}
+
+/** Same run, same jobs. */
+export const openJobs = (run: Run): Job[] =>
+  run.open.flatMap((task) => {
+    const queue = queueOf(task)
+    return queue ? [{ queue, jobId: `${run.id}.${task.id}`, data: { runId: run.id, taskId: task.id } }] : []
+  })
+
+export const newJobs = (before: Run | null, after: Run): Job[] => {
+  const known = new Set(before?.open.map(({ id }) => id))
+  return openJobs(after).filter(({ data }) => !known.has(data.taskId))
+}

@@ -1,0 +1,31 @@
+import { noUsage } from '@plumbline/contracts'
+import type { Run } from '../map/run'
+import type { Policy } from '../policy/policy'
+import type { Moved } from './move'
+import { moved, moving, open, tell } from './move'
+
+export type StartAsk = Pick<Run, 'id' | 'tenant' | 'lane' | 'question' | 'collections' | 'webOn' | 'skills' | 'threadId' | 'filters' | 'metadata'> & {
+  at: number
+  deadlineMs?: number
+}
+
+const noneSpent = { moves: 0, rewrites: 0, webSearches: 0, regenerations: 0, augments: 0 }
+
+/** A run with its first task open: `admit`, which holds no job and which the door reports itself. */
+export const start = ({ at, deadlineMs, ...ask }: StartAsk, named: Policy): Moved => {
+  const policy = { ...named, deadlineMs: deadlineMs ?? named.deadlineMs }
+  const run: Run = {
+    ...ask,
+    policy,
+    createdAt: at,
+    deadlineAt: at + policy.deadlineMs,
+    status: 'queued',
+    open: [],
+    closed: {},
+    steps: [],
+    spent: noneSpent,
+    usage: noUsage,
+  }
+  const opened = open(moving(run, at), { id: 'admit', kind: 'admit', openedAt: at })
+  return moved(tell(opened, { type: 'asked', audience: 'asker', task: 'admit', question: run.question, policy: policy.name }))
+}

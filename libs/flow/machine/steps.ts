@@ -1,0 +1,53 @@
+import type { PlannedStep, Source } from '@plumbline/contracts'
+import type { Run, Step } from '../map/run'
+import type { Failed } from '../map/task'
+import { affords, draftMoves, movesLeft, tryMoves } from './budgets'
+import { outOfBudget } from './endings'
+import type { Move } from './move'
+import { change, open, tell } from './move'
+
+export const changeStep = (move: Move, number: number, fields: Partial<Step>): Move =>
+  change(move, { steps: move.run.steps.map((step) => (step.step === number ? { ...step, ...fields } : step)) })
+
+export const atWork = ({ open: tasks }: Run): boolean => tasks.some(({ kind }) => kind === 'research' || kind === 'grade-evidence')
+
+export const openResearch = (move: Move, step: Step, source: Source, failed?: Failed): Move => {
+  const task = {
+    id: `research.${step.step}.${step.try + 1}`,
+    kind: 'research',
+    openedAt: move.at,
+    step: step.step,
+    try: step.try + 1,
+    source,
+    ...(failed && { failed }),
+  } as const
+  const opened = open(changeStep(move, step.step, { status: 'open', try: task.try, source, ...(failed && { failed }) }), task)
+  const { id, try: attempt } = task
+  return tell(opened, { type: 'step-opened', audience: 'asker', task: id, step: step.step, try: attempt, question: step.question, source })
+}
+
+/** Opens every step that waits for nothing, or for a step that is done. */
+export const openReady = (move: Move): Move => {
+  const done = new Set(move.run.steps.filter(({ status }) => status === 'done').map(({ step }) => step))
+  const ready = move.run.steps.filter(({ status, waitsFor }) => status === 'waiting' && (waitsFor === null || done.has(waitsFor)))
+  return ready.reduce((rest, step) => openResearch(rest, step, step.source), move)
+}
+
+/** How many steps of a plan this run may take: by its policy, and by the moves that would be left to write and check. */
+export const roomForSteps = (run: Run): number =>
+  Math.min(run.policy.maxSteps, Math.floor((movesLeft(run) - draftMoves(run.policy)) / tryMoves(run.policy)))
+
+/** A step may wait only for one before it: whatever else a plan says, nothing waits in a circle or for ever. */
+export const inOrder = (steps: PlannedStep[]): PlannedStep[] =>
+  steps.map(({ question, waitsFor }, index) => ({ question, waitsFor: waitsFor !== null && waitsFor <= index ? waitsFor : null }))
+
+export const takeSteps = (move: Move, planned: PlannedStep[], source: Source): Move => {
+  if (!affords(move.run, planned.length * tryMoves(move.run.policy) + draftMoves(move.run.policy))) return outOfBudget(move)
+  const steps = planned.map((step, index): Step => ({
+    ...step, step: index + 1, status: 'waiting', try: 0, source, queries: [], evidence: [],
+  }))
+  return openReady(change(move, { steps }))
+}
+
+export const takeQuestion = (move: Move, source: Source = 'index'): Move =>
+  takeSteps(move, [{ question: move.run.question, waitsFor: null }], source)
