@@ -5,13 +5,17 @@ const unreachable = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETU
 const full = /ENOSPC/
 const forbidden = /EACCES|EPERM/
 
-const lastLines = (output) => output.trim().split('\n').filter((line) => !/A complete log of this run|^npm (?:notice|warn)/.test(line)).slice(-12).join('\n')
+const told = (output, pattern, most) => output.trim().split('\n').filter((line) => pattern.test(line) && !/A complete log of this run/.test(line)).slice(-most)
 
-const advice = (output, what) => {
-  if (unreachable.test(output)) return `npm could not reach its registry to fetch ${what}. Connect to the network (or set npm's registry or proxy) and run the same command again; nothing else is needed.`
-  if (full.test(output)) return `The disk is full: npm could not unpack ${what}. Free some space and run the same command again.`
-  if (forbidden.test(output)) return `npm may not write to this folder. Make it yours (chown) or clone the repository somewhere you may write, and run the same command again.`
-  return `npm could not install ${what}. Its last words:`
+/** What went wrong in words that say what to do, then what npm itself said about it. */
+const explain = (output, what) => {
+  const known = [
+    [unreachable, `npm could not reach its registry to fetch ${what}. Connect to the network (or set npm's registry or proxy) and run the same command again; nothing else is needed.`],
+    [full, `The disk is full: npm could not unpack ${what}. Free some space and run the same command again.`],
+    [forbidden, `npm may not write to this folder. Make it yours (chown) or clone the repository somewhere you may write, and run the same command again.`],
+  ].find(([pattern]) => pattern.test(output))
+  if (known) return [known[1], ...told(output, /^npm error/, 4)].join('\n')
+  return [`npm could not install ${what}. Its last words:`, ...told(output, /^(?!npm (?:notice|warn|verbose|http|info|timing))/, 12)].join('\n')
 }
 
 /** The npm that started us, else the one on PATH. */
@@ -22,16 +26,17 @@ const npmCommand = () => {
 }
 
 /** `npm ci` in a folder. Settings that `npm start` puts into the environment for its own folder must not reach it. */
-export const npmCi = async (cwd, what) => {
+export const npmCi = async (cwd, what, isMissing = () => false) => {
   const { command, args, shell } = npmCommand()
   const env = { ...process.env }
   for (const key of Object.keys(env)) if (/^npm_(?:package|lifecycle|config_local_prefix|config_prefix|config_global)/.test(key)) delete env[key]
-  const flags = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--no-progress', '--fetch-retries=1', '--loglevel=error']
+  const flags = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--no-progress', '--fetch-retries=1', '--loglevel=verbose']
   const result = await quietly(command, [...args, ...flags], { cwd, env, shell }).catch((error) => {
     if (error.code === 'ENOENT') throw new Fault('npm is not on PATH. Install Node.js with npm (https://nodejs.org) and run the same command again.')
     throw error
   })
   if (result.code >= 128) throw new Fault('Stopped.')
-  if (result.code === 0) return
-  throw new Fault(`${advice(result.output, what)}\n${lastLines(result.output)}`)
+  // npm skips an optional package it cannot fetch and calls it success; only its verbose lines tell.
+  if (result.code === 0 && !isMissing()) return
+  throw new Fault(explain(result.output, what))
 }

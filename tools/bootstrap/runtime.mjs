@@ -24,7 +24,6 @@ export const ensureRuntime = async () => {
         'Install Node 24 (https://nodejs.org, or for example: brew install node@24) and run the same command again.',
     )
   const path = inRoot('tools', 'runtime', 'node_modules', ...binary.split('/'))
-  if (!existsSync(path)) await step('Bringing Node 24', 'Node 24 is here', () => npmCi(inRoot('tools', 'runtime'), 'Node 24'))
-  if (!existsSync(path)) throw new Fault(`npm brought no Node for ${platform}. Is npm set to leave out optional packages (npm config get omit)? Set it back, or install Node 24 yourself.`)
+  if (!existsSync(path)) await step('Bringing Node 24', 'Node 24 is here', () => npmCi(inRoot('tools', 'runtime'), 'Node 24', () => !existsSync(path)))
   return path
 }
