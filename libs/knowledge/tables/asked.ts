@@ -1,0 +1,34 @@
+import type { Quantity } from '../text'
+
+/** A word of what is asked about. A critical one may not be left unaccounted for: it makes another thing of it. */
+export type AskedWord = { stem: string; raw: string; weight: number; critical: boolean }
+/** The row asked for; `keys` are the row names it may stand for, none when no table has such a row. */
+export type AskedLabel = { raw: string; tokens: string[]; keys: string[] }
+
+/** One thing asked for (or claimed): rows × metrics × years, each a list of alternatives. */
+export type Asked = {
+  labels: AskedLabel[][]
+  metrics: AskedWord[][]
+  years: string[]
+  values: Quantity[]
+  rank: 'highest' | 'lowest' | null
+  /** `Table 4` named in the question. */
+  table: string | null
+  text: string
+}
+
+/** One cell's worth of it. */
+export type Part = { label: AskedLabel[]; metric: AskedWord[]; year: string | null; rank: Asked['rank']; table: string | null }
+
+const or = <T>(all: T[], none: T): T[] => (all.length > 0 ? all : [none])
+
+export const partsOf = (asked: Asked): Part[] =>
+  or(asked.metrics, []).flatMap((metric) =>
+    or<AskedLabel[]>(asked.labels, []).flatMap((label) =>
+      or<string | null>(asked.years, null).map((year) => ({ label, metric, year, rank: asked.rank, table: asked.table })),
+    ),
+  )
+
+/** A part in words: `PUE Oslo 2022`. */
+export const partName = ({ label, metric, year, rank }: Part): string =>
+  [rank, ...metric.map(({ raw }) => raw), ...label.map(({ raw }) => raw), year].filter((word) => word !== null && word !== '').join(' ')

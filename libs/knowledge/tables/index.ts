@@ -1,0 +1,7 @@
+export * from './asked'
+export * from './find'
+export * from './parse'
+export * from './read'
+export * from './table'
+export * from './terms'
+export * from './vocabulary'

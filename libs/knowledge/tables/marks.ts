@@ -1,0 +1,158 @@
+import type { Quantity, Span } from '../text'
+import { askWords, fold, numbers, spans, stem, stopWords } from '../text'
+import type { AskedLabel, AskedWord } from './asked'
+import type { Vocabulary } from './vocabulary'
+import { labelToken } from './vocabulary'
+
+/** `question`: numbers belong to what is asked. `claim`: numbers are what is said of it. */
+export type Mode = 'question' | 'claim'
+type Place = { from: number; to: number }
+export type Mark = Place &
+  ({ kind: 'label'; label: AskedLabel } | { kind: 'metric'; word: AskedWord } | { kind: 'year'; year: string } | { kind: 'value'; quantity: Quantity })
+
+const set = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
+/** Nouns that stand beside nearly any measure or place: left out or put in, the thing asked for is the same. */
+const generic = set(`
+  value figure number amount data metric measure statistic result percentage percent share rate ratio level unit center centre region site
+  location city country area facility campus place entry row column table cell datum annual yearly year current published given total_of
+  type kind recorded measured come look appear stand cost_of equal amounted
+`)
+const genericStems = new Set([...generic].map(stem))
+/** Words that make another measure of the same noun. */
+const modifiers = new Set(
+  [...set(`average mean median total sum cumulative combined aggregate overall regional national global worldwide fleet fleetwide industry minimum
+  maximum peak target planned estimated projected forecast expected monthly quarterly weekly daily primary secondary backup former adjusted net gross`)].map(stem),
+)
+const prepositions = set('for in at of from')
+const verbs = set('compare contrast calculate compute determine check quote extract collect obtain look summarize pull lookup')
+const determiners = set('the a an me us all any its both each every how what which whether')
+const reporting = /^(?:report|publish|disclos|stat|giv|gave|quot|list|record|announc|provid|claim|said|say|had|has|have)/
+
+type Scene = { text: string; all: Span[]; vocabulary: Vocabulary; mode: Mode; capitals: boolean; taken: Set<number> }
+
+export const sceneOf = (text: string, vocabulary: Vocabulary, mode: Mode): Scene => {
+  const all = spans(text)
+  const capital = all.filter(({ raw }) => /^\p{Lu}/u.test(raw)).length
+  return { text, all, vocabulary, mode, capitals: capital <= Math.max(3, 0.6 * all.length), taken: new Set() }
+}
+
+const gap = ({ text, all }: Scene, at: number): string => text.slice(all[at - 1]?.end ?? 0, all[at]?.start ?? text.length)
+const ordinalOrNumber = (token: string): boolean => /^\d/.test(token) || /^(?:1st|2nd|3rd|[4-9]th)$/.test(labelToken(token))
+const isYear = (token: string): boolean => /^(?:1[5-9]|20|21)\d\d$/.test(token)
+
+/** The window of tokens from `at` that holds just these tokens, in any order, small words between them allowed. */
+const windowOf = ({ all, taken }: Scene, at: number, wanted: readonly string[]): number | null => {
+  const open = [...wanted]
+  let to = at
+  for (; open.length > 0 && to < all.length && to - at < wanted.length + 2; to += 1) {
+    const token = all[to]?.token ?? ''
+    const place = open.indexOf(labelToken(token))
+    if (taken.has(to) || (place < 0 && (to === at || !stopWords.has(token)))) return null
+    if (place >= 0) open.splice(place, 1)
+  }
+  return open.length === 0 ? to : null
+}
+
+const named = (scene: Scene, at: number): boolean => {
+  const span = scene.all[at]
+  if (!span || !scene.capitals || scene.taken.has(at) || stopWords.has(span.token) || askWords.has(span.token) || verbs.has(span.token)) return false
+  if (!/^\p{Lu}/u.test(span.raw) || genericStems.has(stem(span.token))) return false
+  if (scene.vocabulary.context.has(stem(span.token)) && !reporting.test(scene.all[at + 1]?.token ?? '')) return false
+  return at > 0 || !determiners.has(scene.all[at + 1]?.token ?? '')
+}
+
+/** A name that goes on beyond a row's name is another name: `New Mexico` is not `Mexico`. */
+const widened = (scene: Scene, place: Place): Place => {
+  let { from, to } = place
+  while (from > 0 && /^[ -]$/.test(gap(scene, from)) && named(scene, from - 1)) from -= 1
+  while (to < scene.all.length && /^[ -]$/.test(gap(scene, to)) && named(scene, to)) to += 1
+  return { from, to }
+}
+
+const rawOf = ({ text, all }: Scene, { from, to }: Place): string => {
+  const raw = text.slice(all[from]?.start ?? 0, all[to - 1]?.end ?? 0)
+  return text[all[to - 1]?.end ?? 0] === ')' && raw.includes('(') ? `${raw})` : raw
+}
+
+const take = (scene: Scene, { from, to }: Place): void => {
+  for (let at = from; at < to; at += 1) scene.taken.add(at)
+}
+
+export const labelMarks = (scene: Scene): Mark[] => {
+  const found: Mark[] = []
+  for (const form of [...scene.vocabulary.labels].sort((a, b) => Number(a.part) - Number(b.part) || b.tokens.length - a.tokens.length)) {
+    if (!form.tokens.some((token) => /\p{L}/u.test(token))) continue
+    for (let at = 0; at < scene.all.length; at += 1) {
+      const to = windowOf(scene, at, form.tokens)
+      if (to === null) continue
+      const place = widened(scene, { from: at, to })
+      const same = place.from === at && place.to === to
+      const keys = scene.vocabulary.labels.filter(({ tokens }) => tokens.join(' ') === form.tokens.join(' ')).map(({ key }) => key)
+      take(scene, place)
+      found.push({ kind: 'label', ...place, label: { raw: rawOf(scene, place), tokens: form.tokens, keys: same ? [...new Set(keys)] : [] } })
+    }
+  }
+  return found
+}
+
+/** Who reports the figures is not what they are about: `did Acme report`, `Acme's figure for Oslo`. */
+const isTeller = (scene: Scene, { from, to }: Place, labelled: boolean): boolean => {
+  if (reporting.test(scene.all[to]?.token ?? '') || /according to (?:the )?$/i.test(scene.text.slice(0, scene.all[from]?.start))) return true
+  const possessive = /^['’]/.test(scene.text.slice(scene.all[to - 1]?.end))
+  const inSlot = prepositions.has(scene.all[from - 1]?.token ?? '')
+  const known = scene.all.slice(from, to).every(({ token }) => scene.vocabulary.everything.has(stem(token)))
+  return labelled && known && (possessive || !inSlot)
+}
+
+const acronym = (raw: string): boolean => /^\p{Lu}{2,6}s?$/u.test(raw) || /_/.test(raw)
+
+const unheard = (scene: Scene, at: number): boolean => {
+  const token = scene.all[at]?.token ?? ''
+  const before = scene.all[at - 1]?.token ?? ''
+  const slot = prepositions.has(before) || (before === 'the' && prepositions.has(scene.all[at - 2]?.token ?? ''))
+  const word = stem(token)
+  return slot && /^\p{L}{3,}$/u.test(token) && !stopWords.has(token) && !askWords.has(token) && !genericStems.has(word) && !modifiers.has(word) && !scene.vocabulary.everything.has(word)
+}
+
+/** Names that no table has a row for. */
+export const unknownMarks = (scene: Scene, labelled: boolean): Mark[] => {
+  const found: Mark[] = []
+  for (let at = 0; at < scene.all.length; at += 1) {
+    const isName = named(scene, at) && !acronym(scene.all[at]?.raw ?? '')
+    if (scene.taken.has(at) || !(isName || (scene.mode === 'question' && unheard(scene, at)))) continue
+    const place = widened(scene, { from: at, to: at + 1 })
+    if (!isTeller(scene, place, labelled)) {
+      const tokens = scene.all.slice(place.from, place.to).map(({ token }) => labelToken(token))
+      found.push({ kind: 'label', ...place, label: { raw: rawOf(scene, place), tokens, keys: [] } })
+    }
+    take(scene, place)
+  }
+  return found
+}
+
+const quantityAt = ({ text, all }: Scene, at: number): Quantity | undefined => {
+  const span = all[at]
+  if (!span) return undefined
+  const sign = /(?:[$€£]\s?)?(?<!\p{L})[-−+]?$/u.exec(text.slice(0, span.start))?.[0] ?? ''
+  return numbers(sign + text.slice(span.start, span.end + 24))[0]
+}
+
+const wordOf = (span: Span, first: boolean, capitals: boolean): AskedWord => {
+  const word = stem(span.token)
+  const strong = acronym(span.raw)
+  const capital = capitals && !first && /\p{Lu}/u.test(span.raw)
+  const critical = strong || capital || modifiers.has(word) || ordinalOrNumber(span.token)
+  return { stem: ordinalOrNumber(span.token) ? labelToken(span.token) : word, raw: span.raw, weight: strong ? 3 : genericStems.has(word) ? 0.2 : 1, critical: critical && !genericStems.has(word) }
+}
+
+/** Years, values and the words of the metric. */
+export const plainMarks = (scene: Scene): Mark[] =>
+  scene.all.flatMap((span, at): Mark[] => {
+    const place = { from: at, to: at + 1 }
+    if (scene.taken.has(at)) return []
+    const quantity = /^\d/.test(span.token) && !/\p{L}-$/u.test(scene.text.slice(0, span.start)) ? quantityAt(scene, at) : undefined
+    if (isYear(span.token) && (!quantity || quantity.unit === '')) return [{ kind: 'year', ...place, year: span.token }]
+    if (scene.mode === 'claim' && quantity && quantity.unit !== 'th') return [{ kind: 'value', ...place, quantity }]
+    if (stopWords.has(span.token) || askWords.has(span.token) || verbs.has(span.token) || !/[\p{L}\p{N}]/u.test(span.token)) return []
+    return [{ kind: 'metric', ...place, word: wordOf({ ...span, token: fold(span.token) }, at === 0, scene.capitals) }]
+  })

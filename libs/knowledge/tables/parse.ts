@@ -1,0 +1,129 @@
+import { withoutCitations } from '../text'
+import type { Asked, AskedLabel, AskedWord } from './asked'
+import type { Mark, Mode } from './marks'
+import { labelMarks, plainMarks, sceneOf, unknownMarks } from './marks'
+import type { Vocabulary } from './vocabulary'
+
+type Group = { marks: Mark[]; joins: boolean[]; text: string; rank: Asked['rank']; table: string | null }
+
+const highest = /\b(?:highest|greatest|largest|biggest|most|maximum|max|top)\b/i
+const lowest = /\b(?:lowest|smallest|least|fewest|minimum|min|bottom)\b/i
+const rankWord = /^(?:highest|greatest|largest|biggest|most|maximum|max|top|lowest|smallest|least|fewest|minimum|min|bottom|higher|lower|greater|larger|smaller|bigger|fewer|less)$/i
+
+/** Where one request ends and the next begins. */
+const requests = (text: string): string[] =>
+  text
+    .split(/(?<=[.!?;])\s+(?=\p{Lu}|also\b|and\b)|;\s+|,?\s+(?:and|as well as)\s+(?=(?:also\s+)?(?:what|how|which|who|when|where|retrieve|give|find|list|tell|show|compare)\b)/iu)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+
+const joinedBefore = (text: string, from: number, to: number): boolean => /[,;]|\s[&/+]\s|\b(?:and|or|also|plus|versus|vs|than|with)\b/i.test(text.slice(from, to))
+
+const marksOf = (text: string, vocabulary: Vocabulary, mode: Mode): { mark: Mark; joined: boolean }[] => {
+  const scene = sceneOf(text, vocabulary, mode)
+  const labels = labelMarks(scene)
+  const unknown = unknownMarks(scene, labels.some((mark) => mark.kind === 'label' && mark.label.keys.length > 0))
+  const marks = [...labels, ...unknown, ...plainMarks(scene)].sort((a, b) => a.from - b.from)
+  return marks.map((mark, at) => {
+    const before = marks[at - 1]
+    const from = before ? (scene.all[before.to - 1]?.end ?? 0) : 0
+    return { mark, joined: before !== undefined && joinedBefore(text, from, scene.all[mark.from]?.start ?? 0) }
+  })
+}
+
+/** A kind that comes back after another kind, behind an `and` or a comma, opens the next group. */
+const grouped = (text: string, vocabulary: Vocabulary, mode: Mode): Group[] => {
+  const rank = mode === 'claim' ? null : highest.test(text) ? 'highest' : lowest.test(text) ? 'lowest' : null
+  const table = /\btable\s+(\d+(?:[.-]\d+)?)/i.exec(text)?.[1] ?? null
+  const fresh = (): Group => ({ marks: [], joins: [], text, rank, table })
+  const groups: Group[] = []
+  let group = fresh()
+  for (const { mark, joined } of marksOf(text.replace(/\btable\s+\d+(?:[.-]\d+)?/gi, 'table'), vocabulary, mode)) {
+    if (mark.kind === 'metric' && rankWord.test(mark.word.raw)) continue
+    const last = group.marks.at(-1)
+    const again = last && last.kind !== mark.kind && group.marks.some(({ kind }) => kind === mark.kind)
+    if (joined && again) {
+      groups.push(group)
+      group = fresh()
+    }
+    group.joins.push(joined && group.marks.length > 0)
+    group.marks.push(mark)
+  }
+  return group.marks.length > 0 ? [...groups, group] : groups
+}
+
+/** Runs of one kind, cut at each `and`: the alternatives. */
+const alternatives = <T>({ marks, joins }: Group, pick: (mark: Mark) => T | null): T[][] => {
+  const found: T[][] = []
+  marks.forEach((mark, at) => {
+    const value = pick(mark)
+    if (value === null) return
+    const last = found.at(-1)
+    const before = marks[at - 1]
+    const joined = joins[at] && before !== undefined && pick(before) !== null
+    if (last && !joined) last.push(value)
+    else found.push([value])
+  })
+  return found
+}
+
+const range = (text: string, years: string[]): string[] => {
+  const match = /(\d{4})\s?(?:-|–|to|through|until|and)\s?(\d{4})/i.exec(text)
+  const [, from = '', to = ''] = match ?? []
+  const between = /\bbetween\b/i.test(text) && !/\b(?:chang|differ|increas|decreas|grow|grew|rise|rose|fall|fell|drop|improv)/i.test(text)
+  const open = match && (!/and/i.test(match[0]) || between) && years.includes(from) && years.includes(to)
+  const span = Number(to) - Number(from)
+  return open && span > 1 && span <= 30 ? Array.from({ length: span + 1 }, (_, at) => String(Number(from) + at)) : years
+}
+
+/** Alternatives of nothing but weightless words are no metric of their own. */
+const metricsOf = (group: Group): AskedWord[][] => {
+  const all = alternatives<AskedWord>(group, (mark) => (mark.kind === 'metric' ? mark.word : null))
+  const real = all.filter((words) => words.some(({ weight }) => weight >= 1))
+  return real.length > 0 ? real : []
+}
+
+const askedOf = (group: Group): Asked => {
+  const years = [...new Set(group.marks.flatMap((mark) => (mark.kind === 'year' ? [mark.year] : [])))]
+  return {
+    labels: alternatives<AskedLabel>(group, (mark) => (mark.kind === 'label' ? mark.label : null)),
+    metrics: metricsOf(group),
+    years: range(group.text, years),
+    values: group.marks.flatMap((mark) => (mark.kind === 'value' ? [mark.quantity] : [])),
+    rank: group.rank,
+    table: group.table,
+    text: group.text,
+  }
+}
+
+const filled = (asked: Asked, from: Asked | undefined): Asked =>
+  from === undefined
+    ? asked
+    : {
+        ...asked,
+        labels: asked.labels.length > 0 ? asked.labels : from.labels,
+        metrics: asked.metrics.length > 0 ? asked.metrics : from.metrics,
+        years: asked.years.length > 0 ? asked.years : from.years,
+      }
+
+/** What a group leaves out it has from the one before, or else from the next: `1.2 in 2022 and 1.1 in 2023`. */
+const completed = (groups: Asked[]): Asked[] => {
+  const forward: Asked[] = []
+  for (const asked of groups) forward.push(filled(asked, forward.at(-1)))
+  return forward.reduceRight<Asked[]>((done, asked) => [filled(asked, done[0]), ...done], [])
+}
+
+const refersBack = /\b(?:its|it|their|there|they|this|that|these|those|same|also)\b/i
+
+/** What a question asks for, or a sentence claims, in terms of rows, metrics and years. */
+export const askedIn = (text: string, vocabulary: Vocabulary, mode: Mode): Asked[] => {
+  const found: Asked[] = []
+  for (const request of requests(withoutCitations(text))) {
+    const here = completed(grouped(request, vocabulary, mode).map(askedOf))
+    const [first, ...rest] = here
+    const before = found.at(-1)
+    const needs = first && before && (first.metrics.length === 0 || (first.labels.length === 0 && refersBack.test(request)))
+    found.push(...(needs ? [filled({ ...first, years: first.years }, { ...before, years: [] }), ...rest] : here))
+  }
+  return found.filter(({ labels, metrics, years }) => labels.length + metrics.length + years.length > 0)
+}

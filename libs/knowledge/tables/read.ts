@@ -1,0 +1,105 @@
+import { fold, years } from '../text'
+import type { Column, ColumnKind, Table, TableSource } from './table'
+import { isMissing, isNumeric } from './table'
+
+const tableLine = /^\s*\|.*\|\s*$/
+const delimiter = /^\s*\|(?:\s*:?-+:?\s*\|)+\s*$/
+const metricHeader = /^(?:metrics?|measures?|indicators?|kpis?|quantity|quantities|parameters?|statistics?|line items?|variables?)$/
+
+/** A cell without Markdown marks. */
+const plain = (cell: string): string =>
+  cell
+    .replace(/\\([|_*`#~<>[\]()\\-])/g, '$1')
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/(\*\*|__|`)(.*?)\1/g, '$2')
+    .replace(/^\*(.+)\*$/, '$1')
+    .replace(/<br\s*\/?>/gi, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+
+const cellsOf = (line: string): string[] =>
+  line
+    .trim()
+    .replace(/^\||(?<!\\)\|$/g, '')
+    .split(/(?<!\\)\|/)
+    .map(plain)
+
+type Block = { lines: string[]; before: string; after: string }
+
+const blocksOf = (text: string): Block[] => {
+  const found: Block[] = []
+  const lines = text.split(/\r?\n/)
+  const said = (from: number, by: 1 | -1): string => {
+    let at = from
+    while (lines[at]?.trim() === '') at += by
+    return lines[at]?.trim() ?? ''
+  }
+  for (let at = 0; at < lines.length; at += 1) {
+    const header = lines[at] ?? ''
+    if (!tableLine.test(header) || !delimiter.test(lines[at + 1] ?? '')) continue
+    let end = at + 2
+    while (tableLine.test(lines[end] ?? '')) end += 1
+    found.push({ lines: [header, ...lines.slice(at + 2, end)], before: said(at - 1, -1), after: said(end, 1) })
+    at = end - 1
+  }
+  return found
+}
+
+const isCaption = (line: string): boolean => /^[*_]*(?:table|tab\.|figure|exhibit)\s/i.test(line)
+
+/** The line above a table is its caption if it says so or is short; a paragraph is not. */
+const captionOf = ({ before, after }: Block): string => {
+  const above = plain(before.replace(/^#{1,6}\s+/, ''))
+  if (isCaption(above) || (above !== '' && above.length <= 160 && !tableLine.test(above) && !/[.!?]$/.test(above))) return above
+  return isCaption(after) ? plain(after) : ''
+}
+
+/** A second header row repeats part of the first. */
+const headerAndRows = (lines: string[]): { header: string[]; rows: string[][] } => {
+  const [first = [], ...rest] = lines.map(cellsOf)
+  const second = rest[0]
+  const repeated = second !== undefined && rest.length > 1 && second.filter((cell, at) => cell !== '' && cell === first[at]).length >= 2
+  if (!repeated || !second) return { header: first, rows: rest }
+  return { header: first.map((cell, at) => (cell === second[at] ? cell : `${cell} ${second[at] ?? ''}`.trim())), rows: rest.slice(1) }
+}
+
+const shareOf = (cells: string[], is: (cell: string) => boolean): number => {
+  const told = cells.filter((cell) => !isMissing(cell))
+  return told.length === 0 ? 0 : told.filter(is).length / told.length
+}
+const isYear = (cell: string): boolean => /^(?:fy\s?)?(?:1[5-9]|20|21)\d\d$/i.test(cell.trim())
+
+/** Text columns before the first column of numbers name the row, and so does any column left of such a one. */
+const kindsOf = (header: string[], rows: string[][]): ColumnKind[] => {
+  const cells = (at: number) => rows.map((row) => row[at] ?? '')
+  const numeric = header.map((_, at) => cells(at).every(isMissing) || shareOf(cells(at), isNumeric) > 0.5)
+  const text = numeric.map((is) => !is)
+  const firstText = text.indexOf(true)
+  const stop = numeric.findIndex((is, at) => is && at > firstText)
+  const allText = stop < 0
+  const lastLabel = firstText < 0 ? 0 : allText ? firstText : stop - 1
+  return header.map((name, at): ColumnKind => {
+    if (shareOf(cells(at), isYear) > 0.9) return 'year'
+    if (metricHeader.test(fold(name)) && text[at]) return 'metric'
+    return at <= lastLabel ? 'label' : 'value'
+  })
+}
+
+const tableOf = (source: TableSource, block: Block): Table => {
+  const { header, rows } = headerAndRows(block.lines)
+  const caption = captionOf(block)
+  const kinds = kindsOf(header, rows)
+  const columns = header.map((name, at): Column => {
+    const kind = kinds[at] ?? 'value'
+    return { header: name, kind, year: kind === 'value' ? (years(name)[0] ?? null) : null }
+  })
+  const nearest = source.headingPath.at(-1) ?? source.title
+  const around = [source.title, ...source.headingPath.slice(0, -1)].join('\n')
+  return { passageId: source.id, name: caption || nearest, context: [nearest, caption].join('\n'), around, columns, rows }
+}
+
+/** The Markdown tables of a passage, each with its caption, headings and what its columns are. */
+export const tablesIn = (source: TableSource): Table[] =>
+  blocksOf(source.text)
+    .map((block) => tableOf(source, block))
+    .filter(({ rows, columns }) => rows.length > 0 && columns.length > 1)
