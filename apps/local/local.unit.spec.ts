@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import type { DocumentView } from '@plumbline/contracts'
+import { logLine } from './log-line'
+import { onlyOne } from './only-one'
+import { portIsFree } from './port'
+import { bringSample, missing, readSample } from './sample'
+import { readyScreen } from './screen'
+
+const root = join(import.meta.dirname, '..', '..')
+const signal = new AbortController().signal
+
+it('names the taken port and another one to choose', async () => {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await expect(portIsFree('127.0.0.1', port)).rejects.toThrow(new RegExp(`Port ${port} on 127\\.0\\.0\\.1 is taken[\\s\\S]*PORT=${port + 1} npm start`))
+  await new Promise((resolve) => server.close(resolve))
+  await portIsFree('127.0.0.1', port)
+})
+
+it('lets a stale mark of an earlier start go', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'plumbline-one-'))
+  const release = onlyOne(dir, 'http://127.0.0.1:3000')
+  onlyOne(dir, 'http://127.0.0.1:3000')
+  release()
+  rmSync(dir, { recursive: true })
+})
+
+it('brings planets, agent memory and the project itself as one described collection', () => {
+  const sample = readSample(root)
+  expect(sample.documents.map(({ id }) => id)).toEqual(expect.arrayContaining(['sample-sample-planets', 'sample-sample-agent-memory', 'sample-docs-how-it-works']))
+  for (const subject of ['planets', 'agent memory', 'Plumbline']) expect(sample.description).toContain(subject)
+  expect(new Set(sample.documents.map(({ id }) => id)).size).toBe(sample.documents.length)
+})
+
+it('sends only what is new, changed or unfinished', async () => {
+  const { documents, ...sample } = readSample(root)
+  const [first, second, third] = documents
+  const view = (digest: string, status: DocumentView['status']) => ({ status, metadata: { digest } }) as unknown as DocumentView
+  expect(missing([first!, second!, third!], [view(first!.digest, 'indexed'), view('older', 'indexed'), view(third!.digest, 'queued')])).toEqual([second, third])
+
+  const held = new Map<string, DocumentView>()
+  const added: string[] = []
+  const door = {
+    document: (id: string) => Promise.resolve(held.get(id) ?? null),
+    putCollection: () => Promise.resolve(),
+    add: ({ id, digest }: { id: string; digest: string }) => Promise.resolve(void (added.push(id), held.set(id, view(digest, 'indexed')))),
+  }
+  await bringSample({ documents, ...sample }, door, () => undefined, signal)
+  await bringSample({ documents, ...sample }, door, () => undefined, signal)
+  expect(added).toEqual(documents.map(({ id }) => id))
+})
+
+it('reads an app’s JSON line as a person would', () => {
+  expect(logLine('grader', '{"level":40,"time":1,"app":"grader","task":"generate.1","msg":"late","err":{"message":"gone","stack":"…"}}')).toBe('[grader]     warn  late task="generate.1" err="gone"')
+  expect(logLine('grader', 'plain words')).toBe('[grader]     plain words')
+  expect(logLine('grader', '{broken')).toBe('[grader]     {broken')
+})
+
+it('ends with where it listens and two ways to ask', () => {
+  const ready = { url: 'http://127.0.0.1:3001', dataDir: '.data', skills: 'offline', seconds: 3.21, keys: false }
+  const screen = readyScreen(ready, false)
+  expect(screen).toContain('http://127.0.0.1:3001/docs')
+  expect(screen).toContain('PORT=3001 npm run ask -- ')
+  expect(screen).toContain("curl -s http://127.0.0.1:3001/v1/runs -H 'content-type: application/json' -H 'prefer: wait=10' \\")
+  expect(readyScreen({ ...ready, keys: true }, true)).toContain('Bearer <key>')
+})

@@ -1,0 +1,57 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { setTimeout as wait } from 'node:timers/promises'
+
+export type AppToRun = { name: string; script: string; env: Record<string, string | undefined> }
+type Options = { print: (app: string, line: string) => void; firstMs?: number; mostMs?: number; healthyMs?: number; killAfterMs?: number }
+
+/** A dead app comes back after 0.5 s, then twice as long each time, 30 s at most; one that stood for a minute starts over. */
+const defaults = { firstMs: 500, mostMs: 30_000, healthyMs: 60_000, killAfterMs: 25_000 }
+export const backOff = (deaths: number, { firstMs, mostMs }: { firstMs: number; mostMs: number }): number => Math.min(firstMs * 2 ** Math.max(0, deaths - 1), mostMs)
+
+const readLines = (child: ChildProcess, onLine: (line: string) => void): void => {
+  for (const stream of [child.stdout, child.stderr]) if (stream) createInterface({ input: stream }).on('line', onLine)
+}
+
+const ended = (child: ChildProcess): Promise<string> =>
+  new Promise((resolve) => {
+    child.once('error', (error) => resolve(error.message))
+    child.once('exit', (code, signal) => resolve(signal ? `was ended by ${signal}` : `ended with code ${code}`))
+  })
+
+/** Keeps one app running until it is told to stop. */
+const keep = (app: AppToRun, options: Required<Options>) => {
+  const stopping = new AbortController()
+  let child: ChildProcess | undefined
+  const live = async (): Promise<void> => {
+    let deaths = 0
+    while (!stopping.signal.aborted) {
+      const since = Date.now()
+      // A group of its own: Ctrl-C reaches us alone, and we stop the apps in order. The channel tells it when we die.
+      child = spawn(process.execPath, [app.script], { env: app.env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: true })
+      readLines(child, (line) => options.print(app.name, line))
+      const how = await ended(child)
+      if (stopping.signal.aborted) return
+      deaths = Date.now() - since > options.healthyMs ? 1 : deaths + 1
+      const pause = backOff(deaths, options)
+      options.print(app.name, `${how}; starting it again in ${pause / 1_000} s`)
+      await wait(pause, undefined, { signal: stopping.signal }).catch(() => undefined)
+    }
+  }
+  const done = live()
+  return {
+    name: app.name,
+    pid: () => child?.pid,
+    stop: async (): Promise<void> => {
+      stopping.abort()
+      child?.kill('SIGTERM')
+      const late = setTimeout(() => child?.kill('SIGKILL'), options.killAfterMs)
+      await done
+      clearTimeout(late)
+    },
+  }
+}
+type Kept = ReturnType<typeof keep>
+
+/** Every app as its own process on the same code. */
+export const runProcesses = (apps: AppToRun[], options: Options): Kept[] => apps.map((app) => keep(app, { ...defaults, ...options }))

@@ -1,0 +1,66 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { connectFailFast, whenReady } from '@plumbline/adapters/redis'
+import { redisBinary, startPrivateRedis } from '@plumbline/platform'
+import { Fault } from './fault'
+
+export type Running = { url: string; owned: boolean; stop(): Promise<void> }
+
+const answers = async (url: string, withinMs: number): Promise<boolean> => {
+  const redis = connectFailFast(url)
+  try {
+    await whenReady(redis, withinMs)
+    await redis.ping()
+    return true
+  } catch {
+    return false
+  } finally {
+    redis.disconnect()
+  }
+}
+
+/** A Redis of ours that outlived its starter still holds the data folder: it is told to save and end. */
+const endStale = async (dir: string, file: string): Promise<void> => {
+  const port = Number(await readFile(file, 'utf8').catch(() => ''))
+  if (!port) return
+  const redis = connectFailFast(`redis://127.0.0.1:${port}`)
+  try {
+    await whenReady(redis, 1_000)
+    const [, theirs] = (await redis.call('CONFIG', 'GET', 'dir')) as string[]
+    if (theirs !== dir) return
+    // The answer to SHUTDOWN is the end of the connection.
+    await redis.call('SHUTDOWN').catch(() => undefined)
+    for (let tries = 0; tries < 100 && (await answers(`redis://127.0.0.1:${port}`, 200)); tries += 1) await wait(50)
+  } catch {
+    // Nobody listens there any more.
+  } finally {
+    redis.disconnect()
+    await rm(file, { force: true })
+  }
+}
+
+const startOwn = async (dataDir: string): Promise<Running> => {
+  if (!redisBinary())
+    throw new Fault('Plumbline needs Redis (or Valkey), and none is on PATH.\nInstall it (Debian, Ubuntu: apt-get install redis-server; macOS: brew install redis), or set REDIS_URL to one that runs.')
+  const dir = join(dataDir, 'redis')
+  const file = join(dir, 'port')
+  await mkdir(dir, { recursive: true })
+  await endStale(dir, file)
+  const redis = await startPrivateRedis({ dir }).catch((error: unknown) => {
+    throw new Fault(`The private Redis in ${dir} did not start: ${error instanceof Error ? error.message : String(error)}`)
+  })
+  await writeFile(file, `${redis.port}`)
+  const stop = async (): Promise<void> => {
+    await redis.stop()
+    await rm(file, { force: true })
+  }
+  return { url: redis.url, owned: true, stop }
+}
+
+/** The Redis that REDIS_URL names, or a private one whose data lives in the data folder. */
+export const findRedis = async (url: string | undefined, dataDir: string): Promise<Running> => {
+  if (!url) return startOwn(dataDir)
+  if (!(await answers(url, 3_000))) throw new Fault(`No Redis answers at REDIS_URL=${url.replace(/:[^:@/]*@/, ':…@')}.\nStart it, correct the address, or leave REDIS_URL out: then Plumbline starts a private one.`)
+  return { url, owned: false, stop: () => Promise.resolve() }
+}

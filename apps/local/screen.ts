@@ -1,0 +1,29 @@
+import { styleText } from 'node:util'
+
+export type Ready = { url: string; dataDir: string; skills: string; seconds: number; keys: boolean }
+
+/** The last words of a start: where it listens, and the two ways to ask it. */
+export const readyScreen = ({ url, dataDir, skills, seconds, keys }: Ready, coloured: boolean): string => {
+  const paint = (style: Parameters<typeof styleText>[0], text: string) => (coloured ? styleText(style, text, { validateStream: false }) : text)
+  const port = new URL(url).port
+  const ask = `${port === '3000' ? '' : `PORT=${port} `}npm run ask -- "Which planet has the moon Titan, and what is its orbital period?"`
+  const auth = keys ? ` -H 'authorization: Bearer <key>'` : ''
+  return [
+    '',
+    `  ${paint(['bold', 'green'], 'Plumbline is ready')} ${paint('dim', `after ${seconds.toFixed(1)} s`)}`,
+    '',
+    `    ${paint('cyan', url)}`,
+    `    ${paint('cyan', `${url}/docs`)}  ${paint('dim', 'what it understands')}`,
+    '',
+    `  ${paint('dim', 'Ask it, in a second terminal:')}`,
+    '',
+    `    ${ask}`,
+    '',
+    `    curl -s ${url}/v1/runs -H 'content-type: application/json' -H 'prefer: wait=10'${auth} \\`,
+    `      -d '{"question": "How long does short-term memory last?"}'`,
+    '',
+    `  ${paint('dim', `Answers: ${skills} mode · data: ${dataDir} · Ctrl-C stops everything`)}`,
+    '',
+    '',
+  ].join('\n')
+}
