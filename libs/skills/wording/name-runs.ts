@@ -19,7 +19,7 @@ export const nameRuns = (text: string): string[] => {
     const plainWord = fold(word)
     const lower = index === 0 && (opener.test(word) || stopWords.has(plainWord) || askWords.has(plainWord))
     if (capital.test(word) && !lower && !(run.length === 0 && opener.test(word) && word.length < 4)) run.push(word)
-    else if (run.length > 0 && /^(?:of|de|da|del|van|von)$/.test(word) && capital.test(all[index + 1] ?? '')) run.push(word)
+    else if (run.length > 0 && !/^[\p{Lu}\p{N}-]+$/u.test(run.at(-1) ?? '') && /^(?:of|de|da|del|van|von)$/.test(word) && capital.test(all[index + 1] ?? '')) run.push(word)
     else close()
     if (/[,;:?!]$/.test(raw) || /['’]s$/.test(word)) close()
   }

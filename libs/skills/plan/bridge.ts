@@ -1,0 +1,210 @@
+import { maybeNoun, verbForms } from '../wording/verbs'
+import { isKind, isPerson, isPlace, isRole, isWork } from './kinds'
+import { marksOf } from './marks'
+import type { Mark } from './marks'
+
+/** A part of a question that must be found first, from mark to mark (end open), and the question that finds it. */
+type Inner = { from: number; to: number; question: string }
+
+const isBe = (lower: string): boolean => /^(?:is|are|was|were|be|been|am)$/.test(lower)
+const singling = /^(?:most|first|last|only|official|largest|highest|lowest|biggest|smallest|\w{3,}est)$/
+const said = (text: string, marks: Mark[], from: number, to: number): string => text.slice(marks[from]?.start ?? 0, marks[to - 1]?.end ?? text.length)
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** Where the phrase before its noun begins: an article and the plain words after it. */
+const phraseStart = (marks: Mark[], noun: number): number => {
+  let at = noun
+  while (at > 0 && noun - at < 3 && marks[at - 1]?.kind === 'word') at -= 1
+  if (marks[at - 1]?.kind === 'article') return at - 1
+  return noun
+}
+const hasArticle = (marks: Mark[], from: number): boolean => marks[from]?.lower === 'the'
+
+/** Which form the question's own verb still has to take after `at`: `did … become`, `is … named`. */
+const awaited = (marks: Mark[], at: number): 'base' | 'participle' | 'none' => {
+  const auxiliary = marks.findIndex(({ kind }) => kind === 'auxiliary')
+  if (auxiliary < 0 || auxiliary > at) return 'none'
+  const taken = marks.slice(auxiliary + 1, at).some(({ kind, lower }) => kind === 'verb' && !maybeNoun(lower))
+  if (taken) return 'none'
+  return isBe(marks[auxiliary]?.lower ?? '') ? 'participle' : 'base'
+}
+
+/** The end of a clause that begins at `from`: its verb and what belongs to it, up to the next verb of the question itself. */
+const clauseEnd = (marks: Mark[], from: number, wanted: 'base' | 'participle' | 'none'): { verb: number; end: number } | null => {
+  const finite = ({ kind, lower }: Mark): boolean => kind === 'auxiliary' || (kind === 'verb' && ['third', 'past'].some((form) => verbForms(lower).has(form as 'past')))
+  let verb = marks.findIndex((mark, at) => at >= from && (mark.kind === 'stop' || finite(mark)))
+  if (verb < 0 || marks[verb]?.kind === 'stop') verb = marks.findIndex((mark, at) => at > from && mark.kind === 'verb')
+  if (verb < 0) return null
+  let end = verb + 1
+  if (marks[verb]?.kind === 'auxiliary') {
+    while (marks[end]?.kind === 'auxiliary') end += 1
+    const next = marks[end]
+    const form = isBe(marks[verb]?.lower ?? '') || /^ha/.test(marks[verb]?.lower ?? '') ? 'participle' : 'base'
+    if (next?.kind === 'verb' && (verbForms(next.lower).has(form) || verbForms(next.lower).has('ing'))) end += 1
+  }
+  for (; end < marks.length; end += 1) {
+    const mark = marks[end]
+    const before = marks[end - 1]
+    if (!mark || mark.kind === 'stop') break
+    if (mark.kind === 'auxiliary' && before?.lower !== 'to') break
+    if (mark.kind !== 'verb' || before?.kind === 'article' || before?.lower === 'to' || before?.lower === 'and') continue
+    if (before?.kind === 'preposition' && maybeNoun(mark.lower)) continue
+    const forms = verbForms(mark.lower)
+    if (forms.has('past') && wanted !== 'base' && before?.kind !== 'relative') break
+    if (wanted === 'base' && forms.has('base')) break
+    if (wanted === 'participle' && forms.has('participle')) break
+  }
+  return { verb, end }
+}
+
+const who = (noun: string): string => (isPerson(noun) ? 'Who' : 'What')
+
+/** `the director of X`, `the birthplace of #1`. */
+const genitive = (text: string, marks: Mark[], noun: number): Inner | null => {
+  if (marks[noun + 1]?.lower !== 'of' || !isRole(marks[noun]?.lower ?? '')) return null
+  let name = noun + 2
+  if (marks[name]?.kind === 'article') name += 1
+  if (marks[name]?.kind !== 'name' || /['’]s$/.test(marks[name]?.text ?? '')) return null
+  const from = phraseStart(marks, noun)
+  if (marks[from]?.kind !== 'article' && marks[noun]?.lower !== 'birthplace') return null
+  const inner = said(text, marks, from, name + 1).replace(/^(?:the|a|an)\s+/i, '')
+  const be = marks[noun]?.lower.endsWith('s') && !marks[noun]?.lower.endsWith('ss') && marks[noun]?.lower !== 'headquarters' ? 'are' : 'is'
+  return { from, to: name + 1, question: `${who(marks[noun]?.lower ?? '')} ${be} the ${inner}?` }
+}
+
+/** `Damerjog's country`. */
+const possessive = (text: string, marks: Mark[], noun: number): Inner | null => {
+  const owner = marks[noun - 1]
+  if (owner?.kind !== 'name' || !/['’]s$/.test(owner.text)) return null
+  const thing = marks[noun]?.text ?? ''
+  if (!isRole(thing.toLowerCase())) return null
+  const from = marks[noun - 2]?.kind === 'article' ? noun - 2 : noun - 1
+  return { from, to: noun + 1, question: `${who(thing.toLowerCase())} is the ${thing} of ${said(text, marks, from, noun).replace(/['’]s$/, '')}?` }
+}
+
+const telling = (marks: Mark[], from: number, to: number): boolean =>
+  marks.slice(from, to).some(({ kind, lower }) => kind === 'name' || singling.test(lower) || /\d/.test(lower))
+
+/** `the state where X is located`, `the company that built X`, `the state whose capital is X`. */
+const relative = (text: string, marks: Mark[], noun: number): Inner | null => {
+  const from = phraseStart(marks, noun)
+  if (!hasArticle(marks, from)) return null
+  let pronoun = noun + 1
+  if (marks[pronoun]?.lower === ',') return null
+  const preposition = marks[pronoun]?.kind === 'preposition' && marks[pronoun + 1]?.kind === 'relative' ? marks[pronoun] : undefined
+  if (preposition) pronoun += 1
+  if (marks[pronoun]?.kind !== 'relative') return null
+  const clause = clauseEnd(marks, pronoun + 1, awaited(marks, from))
+  if (!clause || !telling(marks, pronoun + 1, clause.end)) return null
+  const thing = said(text, marks, from, noun + 1).replace(/^the\s+/i, '')
+  const rest = said(text, marks, pronoun + 1, clause.end)
+  const done = { from, to: clause.end }
+  const verb = marks[clause.verb]
+  if (marks[pronoun]?.lower === 'whose') return { ...done, question: `Which ${thing}’s ${rest}?` }
+  if (clause.verb === pronoun + 1) return { ...done, question: `Which ${thing} ${rest}?` }
+  const placed = preposition?.text ?? (marks[pronoun]?.lower === 'where' ? 'in' : '')
+  if (verb?.kind !== 'auxiliary') return { ...done, question: `What is the ${thing} ${said(text, marks, noun + 1, clause.end)}?` }
+  const subject = said(text, marks, pronoun + 1, clause.verb)
+  const predicate = clause.verb + 1 < clause.end ? ` ${said(text, marks, clause.verb + 1, clause.end)}` : ''
+  return { ...done, question: capitalised(`${placed} which ${thing} ${verb.text} ${subject}${predicate}?`.trimStart()) }
+}
+
+/** `the country X is located in`, `the city X played for`: the pronoun is left out. */
+const reduced = (text: string, marks: Mark[], noun: number): Inner | null => {
+  const from = phraseStart(marks, noun)
+  if (!hasArticle(marks, from) || from === 0 || isWork(marks[noun]?.lower ?? '')) return null
+  const article = marks[noun + 1]?.kind === 'article' ? 1 : 0
+  const name = noun + 1 + article
+  if (marks[name]?.kind !== 'name' || /['’]s$/.test(marks[name]?.text ?? '')) return null
+  const after = marks[name + 1]
+  if (after?.kind !== 'auxiliary' && !(after?.kind === 'verb' && !verbForms(after.lower).has('base'))) return null
+  const clause = clauseEnd(marks, name + 1, awaited(marks, from))
+  if (clause?.verb !== name + 1) return null
+  const thing = said(text, marks, from, noun + 1).replace(/^the\s+/i, '')
+  const subject = said(text, marks, noun + 1, name + 1)
+  const predicate = said(text, marks, name + 2, clause.end)
+  const rest = clause.end > name + 2 ? ` ${predicate}` : ''
+  const where = isPlace(marks[noun]?.lower ?? '') && marks[clause.end - 1]?.kind === 'verb' ? 'In which' : 'Which'
+  const question = after.kind === 'auxiliary' ? `${where} ${thing} ${after.text} ${subject}${rest}?` : `What is the ${thing} ${subject} ${after.text}${rest}?`
+  return { from, to: clause.end, question }
+}
+
+/** `the sandwich named for #1`, `the country premiering X`. */
+const participial = (text: string, marks: Mark[], noun: number): Inner | null => {
+  const from = phraseStart(marks, noun)
+  const verb = marks[noun + 1]
+  if (!hasArticle(marks, from) || verb?.kind !== 'verb') return null
+  const forms = verbForms(verb.lower)
+  const passive = forms.has('participle') && marks[noun + 2]?.kind === 'preposition'
+  if (!passive && !forms.has('ing')) return null
+  let name = noun + (passive ? 3 : 2)
+  if (marks[name]?.kind === 'article') name += 1
+  if (marks[name]?.kind !== 'name') return null
+  const thing = said(text, marks, from, noun + 1).replace(/^the\s+/i, '')
+  return { from, to: name + 1, question: `Which ${thing} is ${said(text, marks, noun + 1, name + 1)}?` }
+}
+
+/** `the region with the highest X in 2022`. */
+const superlative = (text: string, marks: Mark[], noun: number): Inner | null => {
+  const from = phraseStart(marks, noun)
+  const has = marks[noun + 1]?.lower === 'with' || marks[noun + 1]?.lower === 'having'
+  if (!hasArticle(marks, from) || !has || marks[noun + 2]?.lower !== 'the' || !singling.test(marks[noun + 3]?.lower ?? '')) return null
+  let to = noun + 4
+  const wanted = awaited(marks, from)
+  while (to < marks.length && marks[to]?.kind !== 'stop' && marks[to]?.kind !== 'auxiliary' && !(wanted === 'base' && verbForms(marks[to]?.lower ?? '').has('base'))) to += 1
+  const thing = said(text, marks, from, noun + 1).replace(/^the\s+/i, '')
+  return { from, to, question: `Which ${thing} has ${said(text, marks, noun + 2, to)}?` }
+}
+
+const patterns = [genitive, possessive, superlative, relative, reduced, participial]
+const asksOnlyThat = /^(?:(?:what|who|which|where)(?:['’]s|\s+(?:is|are|was|were))|(?:please\s+)?(?:name|list|give me|tell me|find|retrieve|show me|identify))\s+(?:the\s+)?(?:names?\s+(?:of\s+)?|title\s+of\s+)?#\d+\s*[?.!]*$/i
+
+const wh = /^(?:what|which|who|whom|when|where|how)$/
+
+/** The thing asked for must stay in the outer question, and a name's own description is nothing to be found first. */
+const fits = (marks: Mark[], inner: Inner): boolean => {
+  const inside = marks.slice(inner.from, inner.to).filter(({ lower }) => wh.test(lower))
+  const before = marks[inner.from - 1]
+  if (inside.length > 1 || /^(?:what|which)$/.test(before?.lower ?? '') || before?.lower === 'as') return false
+  const holder = marks[inner.from - 2]
+  return !(isBe(before?.lower ?? '') && (holder?.kind === 'name' || (holder?.kind === 'relative' && inner.from > 2)))
+}
+const unfinished = /\b(?:did|does|do|is|are|was|were)\s+#\d+\s*[?.!]*$|^#\d+\s*[?.!]*$/i
+
+type Cut = { inner: string; outer: string }
+
+/** The innermost part of a question that has to be found first, with the question that is left once it is known. */
+const cutOnce = (question: string, placeholder: string, leaning: string | null): Cut | null => {
+  const text = question.replace(/[?.!\s]+$/, '')
+  const marks = marksOf(text)
+  for (let noun = marks.length - 1; noun > 0; noun -= 1) {
+    const mark = marks[noun]
+    if (!mark || mark.kind === 'name' || !isKind(mark.lower)) continue
+    for (const pattern of patterns) {
+      const inner = pattern(text, marks, noun)
+      if (!inner || !fits(marks, inner) || (leaning && !inner.question.includes(leaning))) continue
+      const tail = text.slice(marks[inner.to - 1]?.end ?? text.length)
+      const owned = /['’]s$/.test(marks[inner.to - 1]?.text ?? '') ? '’s' : ''
+      const outer = `${text.slice(0, marks[inner.from]?.start ?? 0)}${placeholder}${owned}${tail}${/[?.!]+\s*$/.exec(question)?.[0].trim() ?? '?'}`
+      if (asksOnlyThat.test(outer.trim())) continue
+      if (unfinished.test(outer) && !/^(?:what|who|which|where|when)\s+(?:is|are|was|were)\b/i.test(outer)) continue
+      return { inner: inner.question, outer }
+    }
+  }
+  return null
+}
+
+/** Steps that lead to a question's answer one by one: each later one holds `#k`, the answer of the step `k` it waits for. */
+export const bridge = (question: string, first: number, maxSteps: number): { question: string; waitsFor: number | null }[] => {
+  const steps: { question: string; waitsFor: number | null }[] = []
+  let rest = question.replace(/\bbirth place\b|\bplace of birth\b/gi, 'birthplace')
+  let waitsFor: number | null = null
+  while (steps.length + 1 < maxSteps) {
+    const cut = cutOnce(rest, `#${first + steps.length}`, waitsFor === null ? null : `#${waitsFor}`)
+    if (!cut) break
+    steps.push({ question: cut.inner, waitsFor })
+    waitsFor = first + steps.length - 1
+    rest = cut.outer
+  }
+  return [...steps, { question: rest, waitsFor }]
+}

@@ -1,0 +1,66 @@
+import { years } from '@plumbline/knowledge/text'
+
+const name = String.raw`(?!(?:19|20)\d\d\b)[\p{Lu}\d][\p{L}\p{N}'’&/-]*(?:\s+(?:of\s+|de\s+)?(?!(?:19|20)\d\d\b)[\p{Lu}\d][\p{L}\p{N}'’&/-]*)*`
+const preposition = String.raw`(?:of|for|in|at)`
+const verbs = String.raw`(?:please\s+)?(?:retrieve|list|give me|show me|show|tell me|find|report|get|provide|what\s+(?:is|are|was|were)|i need|state)`
+const acronym = String.raw`\p{Lu}[\p{Lu}\p{N}-]+`
+
+const bare = (text: string): string => text.replace(/[?.!\s]+$/, '')
+const ending = (text: string): string => /[?.!]+\s*$/.exec(text)?.[0].trim() ?? ''
+
+/** Splitting names is right only where a value of each is wanted: `Barnes and Noble` stays one. */
+const wantsValues = (text: string): boolean =>
+  years(text).length > 0 || /\b(?:values?|figures?|numbers?|rates?|percentages?|both|each|respectively)\b/i.test(text) || /(?<![\p{L}])\p{Lu}{2,5}(?![\p{L}])/u.test(text)
+
+/** `the PUE for A in 2022 and the CFE for B in 2023` */
+const phrases = (text: string): string[] | null => {
+  const head = new RegExp(`^(${verbs})\\s+`, 'iu').exec(text)
+  if (!head) return null
+  const cut = new RegExp(String.raw`(?<=\s${preposition}\s+(?:the\s+)?(?:${name}|(?:19|20)\d\d).*?)(?:\s*,)?\s+(?:and|as well as|along with|plus)\s+(?:(?:also|then)\s+)?(?=(?:the\s+)?(?:(?!${preposition}\b)[\p{L}\p{N}-]+\s+){1,6}${preposition}\s+(?:the\s+)?(?:\p{Lu}|\d))`, 'u').exec(text)
+  if (!cut) return null
+  const rest = text.slice(cut.index + cut[0].length)
+  return new RegExp(`^(?:${name}|\\d{4})\\s+${preposition}\\b`, 'u').test(rest) && !new RegExp(`^${acronym}\\s`, 'u').test(rest) ? null : [text.slice(0, cut.index), `${head[1] ?? ''} ${rest}`]
+}
+
+/** `the PUE and CFE of …`, `the type and the default value of …` */
+const measures = (text: string): string[] | null => {
+  const found =
+    new RegExp(`^(.*?)(${acronym}),?\\s+(?:and|as well as)\\s+(?:the\\s+)?(${acronym})(\\s+(?:values?\\s+)?${preposition}\\s.*)$`, 'u').exec(text) ??
+    new RegExp(`^(.*?)(the\\s+[\\p{L}-]+(?:\\s[\\p{L}-]+){0,2}),?\\s+(?:and|as well as)\\s+(the\\s+[\\p{L}-]+(?:\\s[\\p{L}-]+){0,2})(\\s+${preposition}\\s.*)$`, 'u').exec(text)
+  if (!found) return null
+  const [, head = '', a = '', b = '', tail = ''] = found
+  return new RegExp(`\\s${preposition}\\s`).test(head) ? null : [`${head}${a}${tail}`, `${head}${b}${tail}`]
+}
+
+/** `for A, B and C in 2023` */
+const things = (text: string): string[] | null => {
+  if (!wantsValues(text)) return null
+  const found = new RegExp(`^(.*?\\s${preposition}\\s+(?:the\\s+|both\\s+)?)((?:${name},\\s+)*${name}),?\\s+(?:and|as well as)\\s+(?:${preposition}\\s+)?(?:the\\s+)?(${name})(?!['’]s)(\\s+(?![\\p{Lu}])[^,]*|)$`, 'u').exec(text)
+  if (!found) return null
+  const [, head = '', first = '', last = '', tail = ''] = found
+  const rest = new RegExp(`^\\s+(?:${preposition}|during|between|from|since|on|respectively)\\b`).test(tail) || tail === ''
+  return rest ? [...first.split(/,\s+/), last].map((each) => `${head.replace(/both\s+$/, '')}${each}${tail.replace(/\s+respectively$/, '')}`) : null
+}
+
+const single: Record<string, string> = { do: 'does', did: 'did', were: 'was', are: 'is', have: 'has' }
+const together = /\b(?:common|together|each other|same|between|both|respective|respectively|meet|met|married|related|collaborat\w+)\b/i
+
+/** `How many moons do A and B have?` */
+const subjects = (text: string): string[] | null => {
+  const found = new RegExp(`^((?:how|what|which|when|where)\\b.*?\\s)(do|did|were|are|have)\\s+((?:${name},\\s+)*${name}),?\\s+and\\s+(${name})(\\s+\\p{Ll}.*)$`, 'u').exec(text.charAt(0).toLowerCase() + text.slice(1))
+  if (!found || together.test(text)) return null
+  const [, head = '', verb = '', first = '', last = '', tail = ''] = found
+  return [...first.split(/,\s+/), last].map((each) => `${head.charAt(0).toUpperCase()}${head.slice(1)}${single[verb] ?? verb} ${each}${tail}`)
+}
+
+const splits = [phrases, measures, things, subjects]
+
+/** One request for several values, as one request for each. Years stay together: one row of a table answers them. */
+export const coordinated = (question: string): string[] => {
+  const text = bare(question)
+  for (const split of splits) {
+    const parts = split(text)
+    if (parts) return parts.flatMap((part) => coordinated(`${part}${ending(question)}`))
+  }
+  return [question]
+}
