@@ -6,6 +6,7 @@ export const keys = {
   evidence: (runId: string) => `run:{${runId}}:evidence`,
   open: (lane: string) => `runs:open:${lane}`,
   tenant: (tenant: string) => `runs:tenant:${tenant}`,
+  parked: (tenant: string) => `runs:parked:${tenant}`,
 
   document: (id: string) => `catalog:{${id}}:document`,
   source: (id: string) => `catalog:{${id}}:source`,

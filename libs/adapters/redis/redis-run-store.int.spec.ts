@@ -1,37 +1,40 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Run } from '@plumbline/flow'
-import { startPrivateRedis, type PrivateRedis } from '@plumbline/platform'
-import { connectFailFast, openRedisRunStore, whenReady, type RedisClient, type RedisRunStore } from './index'
+import { Cluster } from 'ioredis'
+import { startPrivateCluster, startPrivateRedis } from '@plumbline/platform'
+import { runStoreContract, type RunStoreSubject } from '@plumbline/ports/run-store/run-store.contract'
+import { connectFailFast, openRedisRunStore, whenReady } from './index'
+import { keys } from './keys'
 
-let server: PrivateRedis
-let redis: RedisClient
-let store: RedisRunStore
-beforeAll(async () => {
-  server = await startPrivateRedis()
-  redis = connectFailFast(server.url)
-  await whenReady(redis, 2000)
-  store = openRedisRunStore({ redis })
-})
-afterAll(async () => {
-  await store.close()
-  redis.disconnect()
-  await server.stop()
-})
-const run = { id: 'r1', tenant: 't', lane: 'main', createdAt: Date.now(), deadlineAt: Date.now() + 60_000, status: 'queued', open: [{ id: 'route', kind: 'route', openedAt: 0 }] } as unknown as Run
+const keysOf = (runId: string) => [keys.state(runId), keys.ledger(runId), keys.evidence(runId), keys.draft(runId)]
 
-test('one task', async () => {
-  const heard: string[] = []
-  await store.subscribe((id) => void heard.push(id))
-  expect(await store.create(run, [], 'h')).toEqual({ kind: 'created' })
-  expect(await store.create(run, [], 'h')).toEqual({ kind: 'exists', run })
-  const begun = await store.begin('r1', 'route', 'f1', { isolated: false })
-  expect(begun).toMatchObject({ kind: 'open', starts: 1, errors: 0, run })
-  const version = begun.kind === 'open' ? begun.version : ''
-  const after = { ...run, status: 'answered', open: [] } as Run
-  const move = { run: after, version, by: { taskId: 'route', fence: 'f1' }, events: [{ type: 'refused', audience: 'asker', at: 1, reason: 'x' }] as never, evidence: [] }
-  expect(await store.commit(move)).toEqual({ kind: 'moved' })
-  expect(await store.commit(move)).toEqual({ kind: 'lost' })
-  expect(await store.ledger('r1', null, 10)).toHaveLength(1)
-  expect((await store.list('t', { cursor: null, limit: 5 })).ids).toEqual(['r1'])
-  await expect.poll(() => heard).toEqual(['r1'])
+const subjectAt = async (server: { url: string; stop(): Promise<void> }): Promise<RunStoreSubject> => {
+  const [here, there] = [connectFailFast(server.url), connectFailFast(server.url)]
+  await Promise.all([whenReady(here, 5_000), whenReady(there, 5_000)])
+  const [store, other] = [openRedisRunStore({ redis: here }), openRedisRunStore({ redis: there })]
+  return {
+    store,
+    other,
+    forget: async (runId) => void (await here.del(...keysOf(runId))),
+    snapshot: async (runId) => {
+      const kept = await Promise.all(keysOf(runId).map(async (key) => ({ key, value: await here.dumpBuffer(key), ttl: await here.pttl(key) })))
+      return async () => {
+        await here.del(...keysOf(runId))
+        for (const { key, value, ttl } of kept) if (value) await here.restore(key, Math.max(ttl, 0), value)
+      }
+    },
+    close: async () => {
+      await Promise.all([store.close(), other.close()])
+      here.disconnect()
+      there.disconnect()
+      await server.stop()
+    },
+  }
+}
+
+runStoreContract('RedisRunStore', async () => subjectAt(await startPrivateRedis()))
+runStoreContract('RedisRunStore on a cluster', async () => {
+  const cluster = await startPrivateCluster()
+  const probe = connectFailFast(cluster.url)
+  if (!(probe instanceof Cluster)) throw new Error('the list of nodes was not read as a cluster')
+  probe.disconnect()
+  return subjectAt(cluster)
 })

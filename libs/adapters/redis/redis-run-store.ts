@@ -5,7 +5,7 @@ import type { Begun, Committed, Created, RunStore } from '@plumbline/ports/run-s
 import { committedChannel, keys } from './keys'
 import { storing } from './redis-errors'
 import { runChannel } from './run-channel'
-import { indexRun, listRuns } from './run-listing'
+import { indexRun, listParked, listRuns, unlistParked } from './run-listing'
 import { withScripts, type RedisClient, type Scripts } from './scripts'
 
 type Options = { redis: RedisClient; retentionMs?: number }
@@ -56,18 +56,24 @@ const creating = ({ redis, scripts, retentionMs }: Context): Pick<RunStore, 'sch
     }),
 })
 
-const moving = ({ scripts, retentionMs }: Context): Pick<RunStore, 'begin' | 'commit' | 'countError' | 'uncountStart'> => ({
+const moving = ({ redis, scripts, retentionMs }: Context): Pick<RunStore, 'begin' | 'commit' | 'countError' | 'uncountStart'> => ({
   begin: (runId, taskId, fence, where) =>
     storing(async () => begunOf(taskId, await scripts.runBegin(keys.state(runId), taskId, fence, where.isolated ? 1 : 0))),
   commit: ({ run, version, next = freshVersion(), by, events, evidence }) =>
-    storing(async () => ({
-      kind: (await scripts.runCommit(
-        keys.state(run.id), keys.ledger(run.id), keys.evidence(run.id),
-        by?.taskId ?? '', by?.fence ?? '', version, next, JSON.stringify(run), openIds(run), run.status,
-        horizon(run), retentionMs, run.id, committedChannel,
-        events.length, ...json(events), ...evidence.flatMap((passage) => [passage.id, JSON.stringify(passage)]),
-      )) as Committed['kind'],
-    })),
+    storing(async () => {
+      const [, reply] = await Promise.all([
+        listParked(redis, run),
+        scripts.runCommit(
+          keys.state(run.id), keys.ledger(run.id), keys.evidence(run.id),
+          by?.taskId ?? '', by?.fence ?? '', version, next, JSON.stringify(run), openIds(run), run.status,
+          horizon(run), retentionMs, run.id, committedChannel,
+          events.length, ...json(events), ...evidence.flatMap((passage) => [passage.id, JSON.stringify(passage)]),
+        ),
+      ])
+      const [kind, openBefore] = reply as [Committed['kind'], string?]
+      if (openBefore) await unlistParked(redis, run, openBefore)
+      return { kind }
+    }),
   countError: (runId, taskId, fence) =>
     storing(async () => (await scripts.runCountError(keys.state(runId), taskId, fence)) as number | null),
   uncountStart: (runId, taskId, fence) =>

@@ -21,16 +21,37 @@ export const indexRun = async (redis: RedisClient, run: Run, retentionMs: number
   ])
 }
 
+/** The desk's list of parked runs. One member for each parking, so that leaving one never hides the next. */
+type Parking = { runId: string; taskId: string }
+const memberOf = ({ runId, taskId }: Parking): string => `${runId} ${taskId}`
+const reviewIn = (taskIds: string[]): string | undefined => taskIds.find((id) => id.startsWith('review.'))
+
+/** Before the commit that parks a run: what is listed too early is seen to be no parked run, what were listed too late could be missed. */
+export const listParked = async (redis: RedisClient, run: Run): Promise<void> => {
+  const taskId = reviewIn(run.open.map(({ id }) => id))
+  if (taskId) await redis.zadd(keys.parked(run.tenant), run.createdAt, memberOf({ runId: run.id, taskId }))
+}
+/** After the commit that closed a review. */
+export const unlistParked = async (redis: RedisClient, run: Run, openBefore: string): Promise<void> => {
+  const taskId = reviewIn(openBefore.split(' '))
+  if (taskId && !run.open.some(({ id }) => id === taskId)) await redis.zrem(keys.parked(run.tenant), memberOf({ runId: run.id, taskId }))
+}
+
+const listed = async (redis: RedisClient, ids: string[], wanted: (status: string) => boolean): Promise<boolean[]> =>
+  Promise.all(ids.map(async (id) => redis.hget(keys.state(id), 'status').then((status) => status !== null && wanted(status))))
+
 export const listRuns = async (redis: RedisClient, tenant: string, { cursor, limit, status }: Page): Promise<RunPage> => {
-  const ids: string[] = []
+  const key = status === 'parked' ? keys.parked(tenant) : keys.tenant(tenant)
+  const ids = new Set<string>()
   let lookedAt = 0
-  for await (const piece of walk(redis, keys.tenant(tenant), fromCursor(cursor), pieceSize)) {
-    const statuses = await Promise.all(piece.map(({ id }) => redis.hget(keys.state(id), 'status')))
+  for await (const piece of walk(redis, key, fromCursor(cursor), pieceSize)) {
+    const runIds = piece.map(({ id }) => id.split(' ')[0] ?? '')
+    const shown = await listed(redis, runIds, (its) => !status || its === status)
     for (const [i, position] of piece.entries()) {
       lookedAt += 1
-      if (statuses[i] && (!status || statuses[i] === status)) ids.push(position.id)
-      if (ids.length === limit || lookedAt === lookedAtPerPage) return { ids, next: toCursor(position) }
+      if (shown[i]) ids.add(runIds[i] ?? '')
+      if (ids.size === limit || lookedAt === lookedAtPerPage) return { ids: [...ids], next: toCursor(position) }
     }
   }
-  return { ids, next: null }
+  return { ids: [...ids], next: null }
 }

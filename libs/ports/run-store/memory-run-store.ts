@@ -82,12 +82,14 @@ const commit = (world: World, { run, version, next, by, events, evidence }: Comm
 
 const list = (world: World, tenant: string, { cursor, limit, status }: { cursor: string | null; limit: number; status?: RunStatus }): RunPage => {
   const order = ({ createdAt, id }: { createdAt: number; id: string }) => `${String(createdAt).padStart(16, '0')}:${id}`
+  const from = cursor === null ? null : Buffer.from(cursor, 'base64url').toString()
   const all = [...world.runs].map(([id, held]) => ({ id, ...held, key: order({ createdAt: held.createdAt, id }) }))
   const wanted = all
-    .filter((run) => run.tenant === tenant && (!status || run.status === status) && (!cursor || run.key < cursor))
+    .filter((run) => run.tenant === tenant && (!status || run.status === status) && (from === null || run.key < from))
     .sort((a, b) => (a.key < b.key ? 1 : -1))
   const page = wanted.slice(0, limit)
-  return { ids: page.map(({ id }) => id), next: page.length === limit ? (page.at(-1)?.key ?? null) : null }
+  const last = page.at(-1)
+  return { ids: page.map(({ id }) => id), next: last && page.length === limit ? Buffer.from(last.key).toString('base64url') : null }
 }
 
 const writes = (world: World): Pick<RunStore, 'create' | 'begin' | 'commit' | 'countError' | 'uncountStart' | 'appendDraft'> => ({

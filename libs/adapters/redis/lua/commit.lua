@@ -5,18 +5,19 @@ ARGV[1] task id, or '' for a move no task reports   ARGV[2] fence   ARGV[3] vers
 ARGV[4] fresh version   ARGV[5] run as JSON   ARGV[6] open task ids, space-delimited   ARGV[7] status
 ARGV[8] when the run stops mattering (ms)   ARGV[9] retention (ms)   ARGV[10] run id   ARGV[11] channel
 ARGV[12] number of events n   ARGV[13 ... 12+n] events as JSON   then pairs: passage id, passage as JSON
-Returns 'moved' (also for this very commit sent twice), 'gone', 'lost', 'fenced' or 'raced'.
+Returns {'moved', the tasks that were open before}, {'moved'} for this very commit sent twice,
+        {'gone'}, {'lost'}, {'fenced'} or {'raced'}.
 The fence is judged before the version: a delivery that lost its task must stop or begin again, whatever the version.
 ]]
 local task = ARGV[1]
 local held = redis.call('HMGET', KEYS[1], 'version', 'open', 'fence:' .. task)
-if not held[1] then return 'gone' end
-if held[1] == ARGV[4] then return 'moved' end
+if not held[1] then return { 'gone' } end
+if held[1] == ARGV[4] then return { 'moved' } end
 if task ~= '' then
-  if not held[3] then return 'lost' end
-  if held[3] ~= ARGV[2] then return 'fenced' end
+  if not held[3] then return { 'lost' } end
+  if held[3] ~= ARGV[2] then return { 'fenced' } end
 end
-if held[1] ~= ARGV[3] then return 'raced' end
+if held[1] ~= ARGV[3] then return { 'raced' } end
 
 redis.call('HSET', KEYS[1], 'version', ARGV[4], 'run', ARGV[5], 'open', ARGV[6], 'status', ARGV[7])
 for closed in string.gmatch(held[2], '%S+') do
@@ -33,4 +34,4 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local expiry = math.max(tonumber(ARGV[8]), now) + tonumber(ARGV[9])
 for i = 1, 3 do redis.call('PEXPIREAT', KEYS[i], expiry) end
 redis.call('PUBLISH', ARGV[11], ARGV[10])
-return 'moved'
+return { 'moved', held[2] }
