@@ -1,0 +1,38 @@
+import { join } from 'node:path'
+import { createGateway } from '@plumbline/gateway'
+import { DoorEnv, EnvError, readEnv } from '@plumbline/platform/env'
+import { createLog } from '@plumbline/platform/log'
+import { createStop, stopOnSignals } from '@plumbline/platform/stop'
+import type { PassageIndex } from '@plumbline/ports/passage-index'
+
+const start = async (): Promise<void> => {
+  const env = readEnv(DoorEnv)
+  const log = createLog({ app: 'gateway', level: env.LOG_LEVEL })
+  const stop = createStop(log)
+  stopOnSignals(stop, log)
+
+  // The index is opened with the first document that is removed: most gateways never need it.
+  let index: Promise<PassageIndex> | undefined
+  const openIndex = async (): Promise<PassageIndex> => {
+    const { openSqlitePassageIndex } = await import('@plumbline/adapters/sqlite')
+    return openSqlitePassageIndex({ file: join(env.DATA_DIR, 'index.sqlite') })
+  }
+  stop.add('index', async () => (await index)?.close())
+
+  const gateway = await createGateway({
+    redisUrl: env.REDIS_URL,
+    host: env.HOST,
+    port: env.PORT,
+    lanes: env.LANES,
+    log,
+    ...(env.API_KEYS !== undefined && { apiKeys: env.API_KEYS }),
+    removePassages: async (tenant, documentId, signal) => (await (index ??= openIndex())).remove(tenant, documentId, signal),
+  })
+  stop.add('gateway', () => gateway.close())
+}
+
+start().catch((error: unknown) => {
+  if (!(error instanceof EnvError)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exit(1)
+})

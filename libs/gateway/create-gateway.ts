@@ -1,0 +1,88 @@
+import 'reflect-metadata'
+import { NestFactory } from '@nestjs/core'
+import type { NestFastifyApplication } from '@nestjs/platform-fastify'
+import { openBullMqJobQueue, openQueue } from '@plumbline/adapters/bullmq'
+import { connectFailFast, openRedisRunStore, RedisCatalog, whenReady } from '@plumbline/adapters/redis'
+import { EnvError } from '@plumbline/platform/env'
+import { silent, type Log } from '@plumbline/platform/log'
+import { createStop } from '@plumbline/platform/stop'
+import type { RemovePassages } from './documents/documents.service'
+import { keysFor } from './door/api-keys'
+import { openServer } from './door/server'
+import { GatewayModule, type GatewayPorts } from './gateway.module'
+
+export type GatewayOptions = {
+  redisUrl: string
+  host?: string
+  /** 0 takes a free one. */
+  port?: number
+  /** As in the environment: `key:tenant:role[+role],…`. Without keys there is local mode only. */
+  apiKeys?: string
+  lanes?: string[]
+  webOn?: boolean
+  skills?: string
+  retentionMs?: number
+  log?: Log
+  /** Takes the passages of a removed document out of the index. */
+  removePassages: RemovePassages
+}
+export type Gateway = { url: string; close(): Promise<void> }
+
+const redisWithinMs = 5_000
+
+const openPorts = async (options: GatewayOptions, log: Log): Promise<GatewayPorts & { close(): Promise<void> }> => {
+  const { redisUrl, lanes = ['main'], webOn = false, skills = 'offline', retentionMs, removePassages } = options
+  const stop = createStop(log, 5_000)
+  const redis = connectFailFast(redisUrl)
+  stop.add('Redis', () => redis.disconnect())
+  try {
+    await whenReady(redis, redisWithinMs)
+  } catch (cause) {
+    await stop.run()
+    throw new EnvError(`Redis does not answer at ${redisUrl.replace(/\/\/[^@/]*@/, '//')}: start it, or set REDIS_URL to where it runs.`, { cause })
+  }
+  const store = openRedisRunStore({ redis, ...(retentionMs !== undefined && { retentionMs }) })
+  stop.add('run store', () => store.close())
+  const queue = openBullMqJobQueue({ connection: redis })
+  stop.add('job queue', () => queue.close())
+  const documents = openQueue(redis, lanes[0] ?? 'main', 'ingest')
+  stop.add('ingest queue', () => documents.close())
+  return {
+    store, queue, redis, log, removePassages,
+    catalog: new RedisCatalog(redis),
+    ingest: { add: async (documentId) => void (await documents.add('ingest', { documentId }, { jobId: documentId })) },
+    settings: { lanes, webOn, skills },
+    close: () => stop.run(),
+  }
+}
+
+const listen = async (app: NestFastifyApplication, host: string, port: number): Promise<string> => {
+  try {
+    await app.listen(port, host)
+  } catch (cause) {
+    const taken = cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE'
+    throw taken ? new EnvError(`Port ${port} on ${host} is taken: stop what listens there, or set PORT to a free one.`, { cause }) : cause
+  }
+  const address = app.getHttpServer().address()
+  const at = typeof address === 'object' && address ? address.port : port
+  return `http://${host.includes(':') ? `[${host}]` : host}:${at}`
+}
+
+/** The gateway in this process, listening. */
+export const createGateway = async (options: GatewayOptions): Promise<Gateway> => {
+  const { host = '127.0.0.1', port = 3_000, log = silent } = options
+  const keys = keysFor(host, options.apiKeys)
+  const { close: closePorts, ...ports } = await openPorts(options, log)
+  const stop = createStop(log, 10_000)
+  stop.add('ports', closePorts)
+  try {
+    const app = await NestFactory.create<NestFastifyApplication>(GatewayModule.with(ports), await openServer(keys), { logger: false, bodyParser: false, abortOnError: false })
+    stop.add('server', () => app.close())
+    const url = await listen(app, host, port)
+    log.info({ url, mode: keys ? 'keys' : 'local' }, 'gateway listens')
+    return { url, close: () => stop.run() }
+  } catch (error) {
+    await stop.run()
+    throw error
+  }
+}

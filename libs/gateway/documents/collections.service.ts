@@ -1,0 +1,58 @@
+import { Inject, Injectable } from '@nestjs/common'
+import type { RedisCatalog } from '@plumbline/adapters/redis'
+import type { CollectionList, CollectionSettings, CollectionView } from '@plumbline/contracts'
+import { policies, policyNamed } from '@plumbline/flow'
+import { wrongField } from '../door/problem'
+import { CATALOG } from '../ports'
+
+const freshMs = 1_000
+const tenantsKept = 1_000
+
+type Kept = { until: number; views: Promise<CollectionView[]> }
+export type Readable = { names: string[]; policy?: string }
+
+@Injectable()
+export class Collections {
+  private readonly kept = new Map<string, Kept>()
+
+  constructor(@Inject(CATALOG) private readonly catalog: RedisCatalog) {}
+
+  async put(tenant: string, name: string, settings: CollectionSettings): Promise<CollectionView> {
+    const { policy } = settings
+    if (policy !== undefined && !policyNamed(policy)) {
+      throw wrongField('policy', `there is no policy ${policy}; use one of ${Object.keys(policies).join(', ')}, or leave it out`, 'unknown-policy')
+    }
+    const view = await this.catalog.putCollection(tenant, name, settings)
+    this.forget(tenant)
+    return view
+  }
+
+  async list(tenant: string): Promise<CollectionList> {
+    return { items: await this.catalog.collections(tenant) }
+  }
+
+  /** What an ask may read: the collection it names, or all of the tenant's. */
+  async readable(tenant: string, name: string | undefined): Promise<Readable> {
+    const views = await this.recent(tenant)
+    if (name === undefined) return { names: views.map((view) => view.name) }
+    const view = views.find((one) => one.name === name) ?? (await this.catalog.collection(tenant, name))
+    if (!view) throw wrongField('collection', `there is no collection ${name}; GET /v1/collections lists them`, 'unknown-collection')
+    return { names: [view.name], ...(view.policy !== undefined && { policy: view.policy }) }
+  }
+
+  /** Asks come by the thousand and collections change by the hour; another gateway's change shows after a second. */
+  forget(tenant: string): void {
+    this.kept.delete(tenant)
+  }
+
+  private recent(tenant: string): Promise<CollectionView[]> {
+    const now = performance.now()
+    const kept = this.kept.get(tenant)
+    if (kept && kept.until > now) return kept.views
+    if (this.kept.size >= tenantsKept) this.kept.clear()
+    const views = this.catalog.collections(tenant)
+    this.kept.set(tenant, { until: now + freshMs, views })
+    views.catch(() => this.forget(tenant))
+    return views
+  }
+}

@@ -1,0 +1,52 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { EnvError } from '@plumbline/platform/env'
+
+export const roles = ['asker', 'reviewer', 'admin'] as const
+export type Role = (typeof roles)[number]
+
+/** Who is asking: `name` tells keys apart in the ledger without giving one away. */
+export type Caller = { tenant: string; roles: ReadonlySet<Role>; name: string }
+export type ApiKeys = { find(key: string): Caller | undefined }
+
+const isRole = (word: string): word is Role => roles.some((role) => role === word)
+const tenantName = /^[a-z0-9][a-z0-9-]{0,62}$/
+const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest()
+const shape = 'write API_KEYS as key:tenant:role[+role], several separated by commas'
+
+const readEntry = (entry: string, place: number): { hash: Buffer; caller: Caller } => {
+  const fault = (why: string): EnvError => new EnvError(`API_KEYS, entry ${place}: ${why}; ${shape}`)
+  const [key = '', tenant = '', words = '', ...rest] = entry.split(':')
+  const named = words.split('+')
+  if (rest.length > 0 || key.length < 8) throw fault('a key has 8 characters at least and no colon')
+  if (!tenantName.test(tenant)) throw fault('a tenant has lower-case letters, digits and dashes')
+  const unknown = named.filter((word) => !isRole(word))
+  if (unknown.length > 0) throw fault(`no role ${unknown.join(', ') || '(empty)'}; the roles are ${roles.join(', ')}`)
+  const hash = hashOf(key)
+  return { hash, caller: { tenant, roles: new Set(named.filter(isRole)), name: `key-${hash.toString('hex').slice(0, 8)}` } }
+}
+
+export const readApiKeys = (text: string): ApiKeys => {
+  const entries = text.split(',').map((entry) => entry.trim()).filter((entry) => entry !== '').map((entry, index) => readEntry(entry, index + 1))
+  if (entries.length === 0) throw new EnvError(`API_KEYS holds no key: ${shape}`)
+  return {
+    // Every entry is compared, so that the time says nothing about which one matched.
+    find: (key) => {
+      const hash = hashOf(key)
+      let found: Caller | undefined
+      for (const entry of entries) if (timingSafeEqual(hash, entry.hash)) found = entry.caller
+      return found
+    },
+  }
+}
+
+export const localCaller: Caller = { tenant: 'default', roles: new Set(roles), name: 'local' }
+
+const loopback = new Set(['127.0.0.1', '::1', 'localhost'])
+export const isLoopback = (host: string): boolean => loopback.has(host.replace(/^\[|\]$/g, ''))
+
+/** Without keys there is local mode only; on an address others can reach the gateway does not start. */
+export const keysFor = (host: string, text: string | undefined): ApiKeys | null => {
+  if (text !== undefined) return readApiKeys(text)
+  if (isLoopback(host)) return null
+  throw new EnvError(`HOST is ${host}, which others can reach, and no API_KEYS are set: ${shape}, or set HOST=127.0.0.1`)
+}

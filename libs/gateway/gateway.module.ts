@@ -1,0 +1,60 @@
+import { Module, type DynamicModule } from '@nestjs/common'
+import { APP_FILTER, APP_GUARD, APP_PIPE, DiscoveryModule } from '@nestjs/core'
+import type { RedisCatalog, RedisClient } from '@plumbline/adapters/redis'
+import type { Log } from '@plumbline/platform/log'
+import type { JobQueue } from '@plumbline/ports/job-queue'
+import type { RunStore } from '@plumbline/ports/run-store'
+import { Collections } from './documents/collections.service'
+import { DocumentsController } from './documents/documents.controller'
+import { Documents, type IngestQueue, type RemovePassages } from './documents/documents.service'
+import { RoleGuard } from './door/caller'
+import { ProblemFilter } from './door/problem.filter'
+import { ValidPipe } from './door/valid.pipe'
+import { EventsController } from './events/events.controller'
+import { RunEvents } from './events/run-events.service'
+import { StreamRoom } from './events/stream-room.service'
+import { OpsController } from './ops/ops.controller'
+import { QueueDepths } from './ops/queue-depths.service'
+import { CATALOG, INGEST, JOBS, LOG, REDIS, REMOVE, SETTINGS, STORE } from './ports'
+import { Leases } from './reviews/leases.service'
+import { ReviewsController } from './reviews/reviews.controller'
+import { Reviews } from './reviews/reviews.service'
+import { FeedbackBox } from './runs/feedback.service'
+import { Moves } from './runs/moves.service'
+import { RunHub } from './runs/run-hub.service'
+import { RunsController } from './runs/runs.controller'
+import { Runs } from './runs/runs.service'
+import { Waiting } from './runs/waiting.service'
+import type { Settings } from './settings'
+
+export type GatewayPorts = {
+  store: RunStore
+  queue: JobQueue
+  catalog: RedisCatalog
+  ingest: IngestQueue
+  removePassages: RemovePassages
+  redis: RedisClient
+  log: Log
+  settings: Settings
+}
+
+@Module({})
+export class GatewayModule {
+  static with({ store, queue, catalog, ingest, removePassages, redis, log, settings }: GatewayPorts): DynamicModule {
+    const given: [symbol, unknown][] = [
+      [STORE, store], [JOBS, queue], [CATALOG, catalog], [INGEST, ingest], [REMOVE, removePassages], [REDIS, redis], [LOG, log], [SETTINGS, settings],
+    ]
+    return {
+      module: GatewayModule,
+      imports: [DiscoveryModule],
+      controllers: [RunsController, EventsController, ReviewsController, DocumentsController, OpsController],
+      providers: [
+        ...given.map(([provide, useValue]) => ({ provide, useValue })),
+        { provide: APP_FILTER, useClass: ProblemFilter },
+        { provide: APP_GUARD, useClass: RoleGuard },
+        { provide: APP_PIPE, useClass: ValidPipe },
+        Collections, Documents, FeedbackBox, Leases, Moves, QueueDepths, Reviews, RunEvents, RunHub, Runs, StreamRoom, Waiting,
+      ],
+    }
+  }
+}

@@ -1,0 +1,2 @@
+export { createGateway, type Gateway, type GatewayOptions } from './create-gateway'
+export { readApiKeys } from './door/api-keys'

@@ -1,0 +1,14 @@
+import type { Answer, Citation, CitedPassage, Evidence, Released } from '@plumbline/contracts'
+
+export const cited = (citations: CitedPassage[], evidence: Evidence[]): Citation[] => {
+  const byId = new Map(evidence.map((passage) => [passage.id, passage]))
+  return citations.flatMap(({ n, passageId }) => {
+    const passage = byId.get(passageId)
+    if (!passage) return []
+    const { documentId, title, headingPath, text, page, url } = passage
+    return [{ n, passageId, documentId, title, headingPath, text, ...(page !== undefined && { page }), ...(url !== undefined && { url }) }]
+  })
+}
+
+/** The answer as it is shown: each cited id becomes the passage that carries it. */
+export const hydrate = (answer: Released, evidence: Evidence[]): Answer => ({ ...answer, citations: cited(answer.citations, evidence) })

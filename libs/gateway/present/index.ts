@@ -1,0 +1,5 @@
+export * from './audience'
+export * from './hydrate'
+export * from './review-view'
+export * from './run-view'
+export * from './stream-event'

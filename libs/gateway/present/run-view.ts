@@ -1,0 +1,74 @@
+import type { Evidence, RunSummary, RunView } from '@plumbline/contracts'
+import type { Run } from '@plumbline/flow'
+import { iso, releasedAnswer, reviewTask, type Audience } from './audience'
+import { hydrate } from './hydrate'
+
+/** The passages a view of this run shows: load these, and no others. */
+export const shownPassages = (run: Run, audience: Audience): string[] => {
+  const answer = audience === 'desk' ? run.answer : releasedAnswer(run)
+  return answer?.citations.map((citation) => citation.passageId) ?? []
+}
+
+// An answer need not be the draft (a fallback, a reply); the claims of a draft that was not released stay at the desk.
+const draftReleased = (run: Run): boolean =>
+  run.draft !== undefined && run.grading?.draft === run.draft.draft && releasedAnswer(run)?.text.includes(run.draft.text) === true
+
+const groundingOf = (run: Run, audience: Audience): RunView['grounding'] =>
+  run.grading && (audience === 'desk' || draftReleased(run)) ? { score: run.grading.score, claims: run.grading.claims } : undefined
+
+const documentsOf = (run: Run, answer: RunView['answer'], audience: Audience): RunView['documentsUsed'] => {
+  const used = audience === 'desk' ? run.steps.flatMap((step) => step.evidence) : (answer?.citations ?? [])
+  return [...new Map(used.map(({ documentId, title }) => [documentId, { id: documentId, title }])).values()]
+}
+
+const reviewOf = (run: Run): RunView['review'] => {
+  const task = reviewTask(run)
+  return task && { taskId: task.id, decider: task.decider, parkedAt: iso(task.openedAt), dueAt: iso(task.dueAt) }
+}
+
+const timingsOf = ({ createdAt, deadlineAt, endedAt }: Run): RunView['timings'] => ({
+  createdAt: iso(createdAt),
+  deadlineAt: iso(deadlineAt),
+  ...(endedAt !== undefined && { endedAt: iso(endedAt), totalMs: endedAt - createdAt }),
+})
+
+const defined = <T extends object>(fields: T): T => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
+
+/** `evidence` holds the passages `shownPassages` names. A step's `resolved` question carries text of the documents: it is never shown here. */
+export const runView = (run: Run, evidence: Evidence[], audience: Audience): RunView => {
+  const kept = audience === 'desk' ? run.answer : releasedAnswer(run)
+  const answer = kept && hydrate(kept, evidence)
+  return defined({
+    id: run.id,
+    status: run.status,
+    reason: run.reason,
+    question: run.question,
+    policy: run.policy.name,
+    skills: run.skills,
+    route: run.route,
+    plan: {
+      steps: run.steps.map(({ step, question, waitsFor, status, try: tries, source }) => ({ step, question, waitsFor, status, tries, source })),
+    },
+    queriesAttempted: run.steps.reduce((sum, step) => sum + step.queries.length, 0),
+    rewrites: run.spent.rewrites,
+    documentsUsed: documentsOf(run, answer, audience),
+    answer,
+    grounding: groundingOf(run, audience),
+    review: reviewOf(run),
+    threadId: run.threadId,
+    metadata: run.metadata,
+    usage: run.usage,
+    timings: timingsOf(run),
+  })
+}
+
+export const runSummary = (run: Run): RunSummary =>
+  defined({
+    id: run.id,
+    status: run.status,
+    reason: run.reason,
+    question: run.question,
+    policy: run.policy.name,
+    createdAt: iso(run.createdAt),
+    endedAt: run.endedAt === undefined ? undefined : iso(run.endedAt),
+  })

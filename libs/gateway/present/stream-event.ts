@@ -1,0 +1,16 @@
+import type { Evidence, LedgerEvent, StreamEvent } from '@plumbline/contracts'
+import { releasedAnswer, type Audience } from './audience'
+import { hydrate } from './hydrate'
+
+/** The passages an event shows: only the last event of a run has any. */
+export const eventPassages = (event: LedgerEvent): string[] =>
+  event.type === 'ended' ? (event.answer?.citations.map((citation) => citation.passageId) ?? []) : []
+
+/** A ledger event as this audience may see it, or null. */
+export const streamEvent = (event: LedgerEvent, evidence: Evidence[], audience: Audience): StreamEvent | null => {
+  if (audience === 'asker' && event.audience !== 'asker') return null
+  if (event.type !== 'ended') return event
+  const { answer: kept, ...ended } = event
+  const answer = audience === 'desk' ? kept : releasedAnswer(event)
+  return answer ? { ...ended, answer: hydrate(answer, evidence) } : ended
+}

@@ -1,0 +1,53 @@
+import { Inject, Injectable } from '@nestjs/common'
+import type { LedgerEvent } from '@plumbline/contracts'
+import type { Moved, Run } from '@plumbline/flow'
+import type { Log } from '@plumbline/platform/log'
+import type { JobQueue } from '@plumbline/ports/job-queue'
+import type { Loaded, RunStore } from '@plumbline/ports/run-store'
+import { dispatch, dispatchAll, moveRun } from '@plumbline/worker/move'
+import { notFound, Refusal } from '../door/problem'
+import { countEvents } from '../ops/metrics'
+import { JOBS, LOG, STORE } from '../ports'
+
+type Compute = (run: Run, now: number) => Moved | { kind: 'stale' }
+
+/** Moves that no worker reports: decisions and cancels. */
+@Injectable()
+export class Moves {
+  constructor(
+    @Inject(STORE) private readonly store: RunStore,
+    @Inject(JOBS) private readonly queue: JobQueue,
+    @Inject(LOG) private readonly log: Log,
+  ) {}
+
+  async load(tenant: string, runId: string): Promise<Loaded> {
+    const loaded = await this.store.load(runId)
+    if (!loaded || loaded.run.tenant !== tenant) throw notFound('run')
+    return loaded
+  }
+
+  async move(tenant: string, runId: string, compute: Compute): Promise<{ kind: 'moved' | 'stale'; run: Run }> {
+    let events: LedgerEvent[] = []
+    const outcome = await moveRun(this.store, runId, (run, now) => {
+      if (run.tenant !== tenant) throw notFound('run')
+      const moved = compute(run, now)
+      events = moved.kind === 'moved' ? moved.events : []
+      return moved
+    })
+    if (outcome.kind === 'gone') throw notFound('run')
+    if (outcome.kind === 'stale') return outcome
+    if (outcome.kind !== 'moved') throw new Refusal('unavailable', 'The run is moving too fast to change it. Try again.', { retryAfter: 1 })
+    countEvents(events)
+    await this.tolerant(dispatch({ store: this.store, queue: this.queue }, outcome.before, outcome.after))
+    return { kind: 'moved', run: outcome.after }
+  }
+
+  dispatchAll(run: Run): Promise<void> {
+    return this.tolerant(dispatchAll({ store: this.store, queue: this.queue }, run))
+  }
+
+  // The move is saved and stands; the sweeper dispatches what this could not.
+  private tolerant(dispatched: Promise<void>): Promise<void> {
+    return dispatched.catch((error: unknown) => this.log.warn({ err: error }, 'dispatch is left to the sweeper'))
+  }
+}

@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { RunStatus } from '@plumbline/contracts'
+import { bounds } from '../settings'
+
+export const cursor = z.string().regex(/^[A-Za-z0-9_-]{1,256}$/, 'send a cursor that a list gave you, or leave it out').optional()
+const { limit, most } = bounds.page
+export const limitOfPage = z.coerce.number('send a whole number').int('send a whole number').min(1).max(most).default(limit)
+
+export const AudienceQuery = z.strictObject({ audience: z.enum(['asker', 'desk']).default('asker') })
+export type AudienceQuery = z.infer<typeof AudienceQuery>
+
+export const RunsQuery = z.strictObject({ cursor, limit: limitOfPage, status: RunStatus.optional() })
+export type RunsQuery = z.infer<typeof RunsQuery>
+
+export const ReviewsQuery = z.strictObject({ cursor, limit: limitOfPage })
+export type ReviewsQuery = z.infer<typeof ReviewsQuery>
