@@ -1,6 +1,8 @@
 import { z } from 'zod'
 
 const list = (text: string): string[] => text.split(',').map((item) => item.trim()).filter((item) => item !== '')
+export const Concurrency = z.coerce.number().int().min(1).max(1_000)
+export const TimeoutMs = z.coerce.number().int().min(100).max(3_600_000)
 const port = z.coerce.number().int().min(0).max(65_535)
 
 /** What every app reads. */
@@ -25,8 +27,8 @@ export type DoorEnv = z.infer<typeof DoorEnv>
 export const WorkerEnv = BaseEnv.extend({
   HOST: z.string().default('127.0.0.1'),
   HEALTH_PORT: port.default(0),
-  /** Tasks at once per stage and lane; without it each stage's own limit counts. */
-  CONCURRENCY: z.coerce.number().int().min(1).max(1_000).optional(),
+  /** Tasks at once per queue and lane; without it each stage's own limit counts. */
+  CONCURRENCY: Concurrency.optional(),
   /** How long a stopping worker lets its tasks finish before it hands them back. */
   DRAIN_MS: z.coerce.number().int().min(0).max(600_000).default(20_000),
 })
@@ -40,10 +42,18 @@ export class EnvError extends Error {
 const said = (issue: z.core.$ZodIssue): string => `  ${issue.path.join('.') || 'environment'}: ${issue.message}`
 
 /** An empty variable counts as unset: that is what compose files and charts pass for a missing value. */
-export const readEnv = <S extends z.ZodType>(schema: S, source: Record<string, string | undefined> = process.env): z.output<S> => {
-  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value.trim() !== ''))
-  const read = schema.safeParse(given)
-  if (read.success) return read.data
-  const { issues } = read.error
-  throw new EnvError([`The environment has ${issues.length === 1 ? 'one fault' : `${issues.length} faults`}:`, ...issues.map(said)].join('\n'))
+const givenBy = (source: Source): Source => Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value.trim() !== ''))
+
+type Source = Record<string, string | undefined>
+type Outputs<S extends z.ZodType[]> = { [N in keyof S]: z.output<S[N]> }
+
+/** Reads several parts of the environment and reports the faults of all of them at once. */
+export const readEnvs = <S extends z.ZodType[]>(schemas: [...S], source: Source = process.env): Outputs<S> => {
+  const given = givenBy(source)
+  const reads = schemas.map((schema) => schema.safeParse(given))
+  const faults = [...new Set(reads.flatMap(({ error }) => error?.issues.map(said) ?? []))]
+  if (faults.length > 0) throw new EnvError([`The environment has ${faults.length === 1 ? 'one fault' : `${faults.length} faults`}:`, ...faults].join('\n'))
+  return reads.map(({ data }) => data) as Outputs<S>
 }
+
+export const readEnv = <S extends z.ZodType>(schema: S, source: Source = process.env): z.output<S> => readEnvs([schema], source)[0]

@@ -27,7 +27,7 @@ export const createStop = (log: Pick<Log, 'warn'>, limitMs = 30_000): Stop => {
 }
 
 /** The first SIGTERM or SIGINT stops in order; a second one ends the process at once. */
-export const stopOnSignals = (stop: Stop, log: Pick<Log, 'info'>): void => {
+export const stopOnSignals = (stop: Pick<Stop, 'run'>, log: Pick<Log, 'info'>): void => {
   let asked = false
   const onSignal = (signal: NodeJS.Signals): void => {
     if (asked) process.exit(130)

@@ -1,6 +1,7 @@
 import type { Job } from '@plumbline/flow'
 
-export type QueueName = Job['queue']
+/** Besides the queues of runs, the one of documents to index. */
+export type QueueName = Job['queue'] | 'ingest'
 export type Depth = { waiting: number; active: number; delayed: number; paused: boolean; oldestMs: number | null }
 
 export interface JobQueue {

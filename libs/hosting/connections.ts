@@ -1,0 +1,30 @@
+import { openBullMqJobQueue } from '@plumbline/adapters/bullmq'
+import { connectFailFast, connectWaiting, openRedisRunStore, whenReady, type RedisClient } from '@plumbline/adapters/redis'
+import type { Stop } from '@plumbline/platform'
+import type { JobQueue } from '@plumbline/ports/job-queue'
+import type { RunStore } from '@plumbline/ports/run-store'
+
+const startMs = 10_000
+
+export type Connections = { consumer: RedisClient; redis: RedisClient; store: RunStore; queue: JobQueue }
+
+const hidden = (url: string): string => url.replace(/\/\/[^@/]*@/, '//…@')
+
+/** Consumers wait for Redis; store and producers fail fast, and the loop is patient with them. */
+export const openConnections = async (url: string, stop: Stop): Promise<Connections> => {
+  const connected = (client: RedisClient, name: string): RedisClient => {
+    stop.add(name, () => client.disconnect())
+    return client
+  }
+  const redis = connected(connectFailFast(url), 'the store connection')
+  const producer = connected(connectFailFast(url), 'the producer connection')
+  const consumer = connected(connectWaiting(url), 'the consumer connection')
+  await Promise.all([redis, producer, consumer].map((client) => whenReady(client, startMs))).catch((cause: unknown) => {
+    throw new Error(`Redis does not answer at ${hidden(url)}. Start it, or set REDIS_URL to one that runs.`, { cause })
+  })
+  const store = openRedisRunStore({ redis })
+  stop.add('the store', () => store.close())
+  const queue = openBullMqJobQueue({ connection: producer })
+  stop.add('the queues', () => queue.close())
+  return { consumer, redis, store, queue }
+}

@@ -1,0 +1,16 @@
+import { defineStage } from '@plumbline/hosting'
+import { offlineSkills } from '@plumbline/skills/offline'
+import { redisCards } from '../cards'
+import { generate } from './generate'
+import { GeneratorEnv } from './generator.env'
+import { reply } from './reply'
+
+export const generatorStage = defineStage({
+  stage: 'generator',
+  env: GeneratorEnv,
+  limits: (env) => ({ concurrency: env.GENERATOR_CONCURRENCY, timeoutMs: env.GENERATOR_TIMEOUT_MS }),
+  handlers: ({ redis }) => ({
+    generate: generate({ skills: offlineSkills }),
+    reply: reply({ skills: offlineSkills, catalog: redisCards(redis) }),
+  }),
+})

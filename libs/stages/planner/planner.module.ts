@@ -1,0 +1,11 @@
+import { defineStage } from '@plumbline/hosting'
+import { offlineSkills } from '@plumbline/skills/offline'
+import { plan } from './plan'
+import { PlannerEnv } from './planner.env'
+
+export const plannerStage = defineStage({
+  stage: 'planner',
+  env: PlannerEnv,
+  limits: (env) => ({ concurrency: env.PLANNER_CONCURRENCY, timeoutMs: env.PLANNER_TIMEOUT_MS }),
+  handlers: () => ({ plan: plan({ skills: offlineSkills }) }),
+})
