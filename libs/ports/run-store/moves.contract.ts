@@ -1,0 +1,228 @@
+import { describe, expect, test } from 'vitest'
+import type { Run } from '@plumbline/flow'
+import { abandoned, asked, researchTask, routeTask, samplePassage, sampleRun } from './sample-run'
+import { move, type Setting } from './setting.contract'
+
+/** Who may move a run, and what a move leaves. */
+export const movesContract = (at: Setting): void => {
+  describe('create', () => {
+    test('the same ask again finds its run, another body is a conflict, and the ledger is written once', async () => {
+      const run = await at.created()
+      expect(await at.other.create({ ...run, question: 'Another?' }, [asked()], 'body')).toEqual({ kind: 'exists', run })
+      expect(await at.other.create(run, [asked()], 'other body')).toEqual({ kind: 'conflict' })
+      expect(await at.said(run.id)).toEqual(['asked'])
+      expect((await at.store.load(run.id))?.run).toEqual(run)
+    })
+
+    test('of fifty at once one creates', async () => {
+      const run = sampleRun({ id: at.newId() })
+      const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => (i % 2 ? at.store : at.other).create(run, [asked()], 'body')))
+      expect(answers.filter(({ kind }) => kind === 'created')).toHaveLength(1)
+      expect(answers.filter(({ kind }) => kind === 'exists')).toHaveLength(49)
+      expect(await at.said(run.id)).toEqual(['asked'])
+    })
+  })
+
+  describe('begin', () => {
+    test('an open task gives the run, its version, its first start and the time of the store', async () => {
+      const run = await at.created()
+      const before = await at.store.now()
+      const answer = await at.begun(run.id, 'route', 'f1')
+      expect(answer).toMatchObject({ run, starts: 1, errors: 0, version: await at.versionOf(run.id) })
+      expect(answer.now).toBeGreaterThanOrEqual(before)
+      expect(answer.now).toBeLessThanOrEqual(await at.store.now())
+    })
+
+    test('a run that is not there is gone; a task that is not open is closed', async () => {
+      const run = await at.created()
+      expect(await at.store.begin(at.newId(), 'route', 'f1', { isolated: false })).toMatchObject({ kind: 'gone' })
+      expect(await at.store.begin(run.id, 'plan', 'f1', { isolated: false })).toMatchObject({ kind: 'closed', run })
+      expect(await at.store.begin(run.id, 'rout', 'f1', { isolated: false })).toMatchObject({ kind: 'closed' })
+    })
+
+    test('a task that started before is suspect, and nothing is counted or fenced until it is begun in isolation', async () => {
+      const run = await at.created()
+      const first = await at.begun(run.id, 'route', 'f1')
+      expect(await at.other.begin(run.id, 'route', 'f2', { isolated: false })).toMatchObject({ kind: 'suspect', starts: 1 })
+      expect(await at.other.begin(run.id, 'route', 'f2', { isolated: false })).toMatchObject({ kind: 'suspect', starts: 1 })
+      expect(await at.begun(run.id, 'route', 'f3', true)).toMatchObject({ starts: 2 })
+      expect(await at.store.commit(move(run, first.version, { taskId: 'route', fence: 'f1' }))).toEqual({ kind: 'fenced' })
+    })
+
+    test('one delivery that asks twice is counted once', async () => {
+      const run = await at.created()
+      const first = await at.begun(run.id, 'route', 'f1')
+      expect(await at.begun(run.id, 'route', 'f1')).toMatchObject({ starts: 1, version: first.version })
+    })
+
+    test('the tasks of one run are counted apart', async () => {
+      const run = await at.created({ open: [researchTask(1), researchTask(2)] })
+      await at.begun(run.id, 'research.1.1', 'f1')
+      expect(await at.begun(run.id, 'research.2.1', 'f2')).toMatchObject({ starts: 1 })
+    })
+  })
+
+  describe('commit', () => {
+    test('moved: the run, its events and its evidence are kept under another version', async () => {
+      const run = await at.created()
+      const { version } = await at.begun(run.id, 'route', 'f1')
+      const next: Run = { ...run, open: [researchTask(1)], closed: { route: 'research' } }
+      const passages = [samplePassage('p1'), samplePassage('p2', 'Earth’s “Moon” \u0000 ✓')]
+      const commit = { run: next, version, by: { taskId: 'route', fence: 'f1' }, events: [abandoned('a'), abandoned('b')], evidence: passages }
+      expect(await at.store.commit(commit)).toEqual({ kind: 'moved' })
+      const loaded = await at.other.load(run.id)
+      expect(loaded?.run).toEqual(next)
+      expect(loaded?.version).not.toBe(version)
+      expect(await at.other.loadMany([run.id, 'nobody'])).toEqual([next, null])
+      expect(await at.said(run.id)).toEqual(['asked', 'a', 'b'])
+      expect(await at.other.evidence(run.id, ['p2', 'none', 'p1'])).toEqual([passages[1], passages[0]])
+    })
+
+    test('a version never comes again', async () => {
+      const run = await at.created()
+      const seen = new Set<string>()
+      for (let i = 0; i < 100; i += 1) {
+        const version = await at.versionOf(run.id)
+        seen.add(version)
+        expect(await at.store.commit(move(run, version, null))).toEqual({ kind: 'moved' })
+      }
+      expect(seen.size).toBe(100)
+    })
+
+    test('raced: another task moved the run; computed again it moves', async () => {
+      const run = await at.created({ open: [researchTask(1), researchTask(2)] })
+      const one = await at.begun(run.id, 'research.1.1', 'f1')
+      const two = await at.begun(run.id, 'research.2.1', 'f2')
+      const afterOne: Run = { ...run, open: [researchTask(2)] }
+      expect(await at.store.commit(move(afterOne, one.version, { taskId: 'research.1.1', fence: 'f1' }, 'one'))).toEqual({ kind: 'moved' })
+      const late = move({ ...run, open: [researchTask(1)] }, two.version, { taskId: 'research.2.1', fence: 'f2' }, 'two')
+      expect(await at.other.commit(late)).toEqual({ kind: 'raced' })
+      expect((await at.store.load(run.id))?.run).toEqual(afterOne)
+      expect(await at.other.commit({ ...late, run: { ...run, open: [] }, version: await at.versionOf(run.id) })).toEqual({ kind: 'moved' })
+      expect(await at.said(run.id)).toEqual(['asked', 'one', 'two'])
+    })
+
+    test('fenced: a newer delivery owns the task, whatever the version', async () => {
+      const run = await at.created()
+      await at.begun(run.id, 'route', 'f1')
+      await at.begun(run.id, 'route', 'f2', true)
+      const by = { taskId: 'route', fence: 'f1' }
+      expect(await at.store.commit(move(run, await at.versionOf(run.id), by))).toEqual({ kind: 'fenced' })
+      expect(await at.store.commit(move(run, 'an old version', by))).toEqual({ kind: 'fenced' })
+      expect(await at.said(run.id)).toEqual(['asked'])
+    })
+
+    test('lost: no delivery owns the task, because it was never begun, handed back or closed', async () => {
+      const run = await at.created()
+      const by = { taskId: 'route', fence: 'f1' }
+      expect(await at.store.commit(move(run, await at.versionOf(run.id), by))).toEqual({ kind: 'lost' })
+      await at.begun(run.id, 'route', 'f1')
+      await at.store.uncountStart(run.id, 'route', 'f1')
+      expect(await at.store.commit(move(run, await at.versionOf(run.id), by))).toEqual({ kind: 'lost' })
+      await at.begun(run.id, 'route', 'f2')
+      expect(await at.store.commit(move({ ...run, open: [] }, await at.versionOf(run.id), null))).toEqual({ kind: 'moved' })
+      expect(await at.store.commit(move(run, await at.versionOf(run.id), { taskId: 'route', fence: 'f2' }))).toEqual({ kind: 'lost' })
+    })
+
+    test('gone: nothing is written for a run that is not there', async () => {
+      const run = await at.created()
+      const { version } = await at.begun(run.id, 'route', 'f1')
+      await at.subject.forget(run.id)
+      const commit = { ...move(run, version, { taskId: 'route', fence: 'f1' }), evidence: [samplePassage('p1')] }
+      expect(await at.store.commit(commit)).toEqual({ kind: 'gone' })
+      expect(await at.store.commit({ ...commit, by: null })).toEqual({ kind: 'gone' })
+      await at.store.appendDraft(run.id, { taskId: 'route', start: 1, text: 'x' })
+      expect(await at.store.countError(run.id, 'route', 'f1')).toBeNull()
+      await at.store.uncountStart(run.id, 'route', 'f1')
+      expect(await at.store.load(run.id)).toBeNull()
+      expect(await at.said(run.id)).toEqual([])
+      expect(await at.store.draft(run.id, null)).toEqual([])
+      expect(await at.store.evidence(run.id, ['p1'])).toEqual([])
+    })
+
+    test('one commit sent twice moves once', async () => {
+      const run = await at.created()
+      const { version } = await at.begun(run.id, 'route', 'f1')
+      const commit = { ...move({ ...run, open: [] }, version, { taskId: 'route', fence: 'f1' }, 'once'), next: `v-${run.id}` }
+      expect(await at.store.commit(commit)).toEqual({ kind: 'moved' })
+      expect(await at.store.commit(commit)).toEqual({ kind: 'moved' })
+      expect(await at.said(run.id)).toEqual(['asked', 'once'])
+      expect(await at.versionOf(run.id)).toBe(`v-${run.id}`)
+    })
+
+    test('a move no task reports needs the version and no fence', async () => {
+      const run = await at.created()
+      const { version } = await at.begun(run.id, 'route', 'f1')
+      expect(await at.store.commit(move({ ...run, open: [] }, 'another', null))).toEqual({ kind: 'raced' })
+      expect(await at.store.commit(move({ ...run, open: [] }, version, null))).toEqual({ kind: 'moved' })
+      expect(await at.store.begin(run.id, 'route', 'f2', { isolated: false })).toMatchObject({ kind: 'closed' })
+    })
+
+    test('a task that closed starts from nothing when it opens again; one that stays open keeps its owner', async () => {
+      const run = await at.created({ open: [routeTask(), researchTask(1)] })
+      await at.begun(run.id, 'research.1.1', 'f0')
+      await at.begun(run.id, 'route', 'f1')
+      await at.store.countError(run.id, 'route', 'f1')
+      await at.begun(run.id, 'route', 'f2')
+      await at.store.commit(move({ ...run, open: [researchTask(1)] }, await at.versionOf(run.id), { taskId: 'route', fence: 'f2' }))
+      await at.store.commit(move(run, await at.versionOf(run.id), { taskId: 'research.1.1', fence: 'f0' }))
+      expect(await at.begun(run.id, 'route', 'f3')).toMatchObject({ starts: 1, errors: 0 })
+      expect(await at.store.begin(run.id, 'research.1.1', 'f4', { isolated: false })).toMatchObject({ kind: 'suspect', starts: 1 })
+    })
+  })
+
+  describe('errors and starts', () => {
+    test('an error is counted once per delivery, gives the start back and leaves the fence', async () => {
+      const run = await at.created()
+      const { version } = await at.begun(run.id, 'route', 'f1')
+      expect(await at.store.countError(run.id, 'route', 'f1')).toBe(1)
+      expect(await at.store.countError(run.id, 'route', 'f1')).toBe(1)
+      expect(await at.begun(run.id, 'route', 'f2')).toMatchObject({ starts: 1, errors: 1, version })
+      expect(await at.other.countError(run.id, 'route', 'f1')).toBeNull()
+      expect(await at.store.countError(run.id, 'route', 'f2')).toBe(2)
+      expect(await at.store.commit(move({ ...run, open: [] }, version, { taskId: 'route', fence: 'f2' }))).toEqual({ kind: 'moved' })
+    })
+
+    test('a start is given back by its owner only, and never below nothing', async () => {
+      const run = await at.created()
+      await at.begun(run.id, 'route', 'f1')
+      await at.store.uncountStart(run.id, 'route', 'another')
+      expect(await at.store.begin(run.id, 'route', 'f2', { isolated: false })).toMatchObject({ kind: 'suspect', starts: 1 })
+      await at.store.countError(run.id, 'route', 'f1')
+      await at.store.uncountStart(run.id, 'route', 'f1')
+      await at.store.uncountStart(run.id, 'route', 'f1')
+      expect(await at.begun(run.id, 'route', 'f3')).toMatchObject({ starts: 1, errors: 1 })
+    })
+
+    test('crashes add up in isolation', async () => {
+      const run = await at.created()
+      await at.begun(run.id, 'route', 'f1')
+      for (const starts of [2, 3, 4]) expect(await at.begun(run.id, 'route', `f${starts}`, true)).toMatchObject({ starts })
+    })
+  })
+
+  describe('after the store was rolled back', () => {
+    test('a version from the lost time matches nothing, not even after as many moves', async () => {
+      const run = await at.created()
+      const restore = await at.subject.snapshot(run.id)
+      expect(await at.store.commit(move(run, await at.versionOf(run.id), null, 'lost'))).toEqual({ kind: 'moved' })
+      const lost = await at.versionOf(run.id)
+      await restore()
+      expect(await at.store.commit(move(run, lost, null))).toEqual({ kind: 'raced' })
+      expect(await at.store.commit(move(run, await at.versionOf(run.id), null, 'kept'))).toEqual({ kind: 'moved' })
+      expect(await at.store.commit(move(run, lost, null))).toEqual({ kind: 'raced' })
+      expect(await at.said(run.id)).toEqual(['asked', 'kept'])
+    })
+
+    test('a delivery whose fence was lost begins again and moves', async () => {
+      const run = await at.created()
+      const restore = await at.subject.snapshot(run.id)
+      const { version } = await at.begun(run.id, 'route', 'f1')
+      await restore()
+      expect(await at.store.commit(move({ ...run, open: [] }, version, { taskId: 'route', fence: 'f1' }))).toEqual({ kind: 'lost' })
+      const again = await at.begun(run.id, 'route', 'f2')
+      expect(again.starts).toBe(1)
+      expect(await at.store.commit(move({ ...run, open: [] }, again.version, { taskId: 'route', fence: 'f2' }))).toEqual({ kind: 'moved' })
+    })
+  })
+}

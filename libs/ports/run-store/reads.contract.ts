@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest'
+import { abandoned, asked, samplePassage } from './sample-run'
+import { move, type Setting } from './setting.contract'
+
+/** What is read back: ledger, draft, evidence. */
+export const readsContract = (at: Setting): void => {
+  describe('ledger', () => {
+    test('is read in order, in pieces and behind an id, with each event as it was', async () => {
+      const run = await at.created()
+      for (let i = 0; i < 5; i += 1) {
+        await at.store.commit({ ...move(run, await at.versionOf(run.id), null), events: [abandoned(`${i}a`), { ...asked(`${i}b`), task: 'route' }] })
+      }
+      const all = await at.store.ledger(run.id, null, 100)
+      expect(all).toHaveLength(11)
+      expect(all[2]?.event).toEqual({ ...asked('0b'), task: 'route' })
+      expect(new Set(all.map(({ event }) => event.audience))).toEqual(new Set(['asker', 'desk']))
+      const pieces = []
+      for (let after: string | null = null; ; ) {
+        const piece = await at.other.ledger(run.id, after, 3)
+        if (piece.length === 0) break
+        pieces.push(...piece)
+        after = piece.at(-1)!.id
+      }
+      expect(pieces).toEqual(all)
+      expect(await at.store.ledger(run.id, all.at(-1)!.id, 10)).toEqual([])
+      expect(await at.store.ledger('nobody', null, 10)).toEqual([])
+    })
+  })
+
+  describe('draft', () => {
+    test('only the newest delivery of an open task is heard, and its start tells which text is void', async () => {
+      const run = await at.created()
+      const write = (start: number, text: string) => at.store.appendDraft(run.id, { taskId: 'route', start, text })
+      await at.begun(run.id, 'route', 'f1')
+      await write(1, 'The ')
+      await write(1, 'Moon')
+      await at.begun(run.id, 'route', 'f2', true)
+      await write(1, ' from a late delivery')
+      await write(2, 'Earth')
+      const entries = await at.other.draft(run.id, null)
+      expect(entries.map(({ delta }) => delta)).toEqual([
+        { taskId: 'route', start: 1, text: 'The ' }, { taskId: 'route', start: 1, text: 'Moon' }, { taskId: 'route', start: 2, text: 'Earth' },
+      ])
+      expect(await at.store.draft(run.id, entries[1]!.id)).toEqual(entries.slice(2))
+      await at.store.commit(move({ ...run, open: [] }, await at.versionOf(run.id), { taskId: 'route', fence: 'f2' }))
+      await write(2, ' after the end')
+      expect(await at.store.draft(run.id, entries[2]!.id)).toEqual([])
+    })
+
+    test.each(['uncountStart', 'countError'] as const)('the start in the stream grows also after %s', async (giveBack) => {
+      const run = await at.created()
+      await at.begun(run.id, 'route', 'f1')
+      await at.store.appendDraft(run.id, { taskId: 'route', start: 1, text: 'void' })
+      await at.store[giveBack](run.id, 'route', 'f1')
+      await at.store.appendDraft(run.id, { taskId: 'route', start: 1, text: 'from nobody' })
+      expect(await at.begun(run.id, 'route', 'f2')).toMatchObject({ starts: 1 })
+      await at.store.appendDraft(run.id, { taskId: 'route', start: 1, text: 'valid' })
+      expect((await at.store.draft(run.id, null)).map(({ delta }) => [delta.start, delta.text])).toEqual([[1, 'void'], [2, 'valid']])
+    })
+  })
+
+  describe('evidence', () => {
+    test('comes by id in the order asked; the newest of one id stands', async () => {
+      const run = await at.created()
+      const commit = async (...evidence: ReturnType<typeof samplePassage>[]) =>
+        at.store.commit({ ...move(run, await at.versionOf(run.id), null), evidence })
+      await commit(samplePassage('p1', 'old'), samplePassage('p2'))
+      await commit(samplePassage('p1', 'new'), samplePassage('p3'))
+      expect((await at.store.evidence(run.id, ['p3', 'p1'])).map(({ id, text }) => [id, text])).toEqual([['p3', samplePassage('p3').text], ['p1', 'new']])
+      expect(await at.store.evidence(run.id, [])).toEqual([])
+      expect(await at.store.evidence('nobody', ['p1'])).toEqual([])
+    })
+  })
+}

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect } from 'vitest'
+import type { Run } from '@plumbline/flow'
+import type { Begun, Commit, RunStore } from './run-store'
+import { abandoned, asked, sampleRun } from './sample-run'
+
+/** One store as two processes have it, and what its surroundings can do to it. */
+export type RunStoreSubject = {
+  store: RunStore
+  other: RunStore
+  /** Makes a run gone, as its expiry does. */
+  forget(runId: string): Promise<void>
+  /** Keeps a run as it is and returns what puts it back: the store was rolled back. */
+  snapshot(runId: string): Promise<() => Promise<void>>
+  close(): Promise<void>
+}
+type Open = Extract<Begun, { kind: 'open' }>
+
+let made = 0
+const newId = (): string => `r${String((made += 1)).padStart(24, '0')}`
+
+/** A commit that says one word in the ledger. */
+export const move = (run: Run, version: string, by: Commit['by'], say = 'moved'): Commit => ({ run, version, by, events: [abandoned(say)], evidence: [] })
+
+/** The store under test, opened before its tests and closed after them. */
+export const settingOf = (open: () => Promise<RunStoreSubject>) => {
+  let subject: RunStoreSubject
+  beforeAll(async () => {
+    subject = await open()
+  })
+  afterAll(() => subject.close())
+  return {
+    newId,
+    get subject() {
+      return subject
+    },
+    get store() {
+      return subject.store
+    },
+    get other() {
+      return subject.other
+    },
+    created: async (over: Partial<Run> = {}): Promise<Run> => {
+      const run = sampleRun({ id: newId(), ...over })
+      expect(await subject.store.create(run, [asked()], 'body')).toEqual({ kind: 'created' })
+      return run
+    },
+    begun: async (runId: string, taskId: string, fence: string, isolated = false): Promise<Open> => {
+      const answer = await subject.store.begin(runId, taskId, fence, { isolated })
+      if (answer.kind !== 'open') throw new Error(`expected an open task, not ${answer.kind}`)
+      return answer
+    },
+    versionOf: async (runId: string): Promise<string> => (await subject.store.load(runId))?.version ?? '',
+    /** The ledger in one word for each event. */
+    said: async (runId: string): Promise<string[]> =>
+      (await subject.store.ledger(runId, null, 1_000)).map(({ event }) => (event.type === 'abandoned' ? event.reason : event.type)),
+  }
+}
+export type Setting = ReturnType<typeof settingOf>
