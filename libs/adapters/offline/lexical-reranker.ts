@@ -1,61 +1,111 @@
-import { names, numbers, stem, stopWords, subjectWords, tokens, words, years } from '@plumbline/knowledge/text'
+import { indexWords, queryWords } from '@plumbline/knowledge/bm25'
+import { stopWords, tokens, words } from '@plumbline/knowledge/text'
 import type { Reranker } from '@plumbline/ports/reranker'
 
-const weights = { coverage: 1, heading: 0.35, phrase: 0.3, number: 0.25, name: 0.35, density: 0.1 }
+export const lexicalWeights = {
+  /** What a question word counts once a better document already holds it. */
+  again: 0.25,
+  /** The question names the document's heading; a better document does. */
+  asked: 0.35,
+  linked: 0.2,
+  /** The share of a heading's words that the question holds. */
+  heading: 0.2,
+  phrase: 0.1,
+  figure: 0.05,
+  /** Beyond this many words a document's hits count less. */
+  usualLength: 100,
+}
+const weights = lexicalWeights
+/** Only the best few documents lend their links. */
+const lenders = 4
 
-type Read = { words: Set<string>; heading: Set<string>; text: string; length: number }
+type Read = { counts: Map<string, number>; length: number; plain: string; names: string[]; heading: string[] }
+type Wanted = { words: string[]; pairs: string[]; figures: string[]; plain: string }
+
+const plainOf = (text: string): string => ` ${tokens(text).join(' ')} `
+/** A heading as another text would mention it: without what stands in brackets or is only a number. */
+const nameOf = (heading: string): string => plainOf(heading.replace(/\([^)]*\)/g, ' '))
+const telling = (name: string): boolean => name.trim().length > 3 && tokens(name).some((token) => !stopWords.has(token) && /\p{L}/u.test(token))
+
 const read = (document: string): Read => {
-  const [first = ''] = document.split('\n', 1)
-  const all = tokens(document).map(stem)
-  return { words: new Set(all), heading: new Set(words(first)), text: ` ${all.join(' ')} `, length: all.length }
-}
-
-const share = (wanted: readonly string[], holds: (word: string) => boolean, weight: (word: string) => number): number => {
-  const total = wanted.reduce((sum, word) => sum + weight(word), 0)
-  return total === 0 ? 0 : wanted.reduce((sum, word) => sum + (holds(word) ? weight(word) : 0), 0) / total
-}
-
-const wantedFrom = (query: string) => {
-  const all = [...new Set(subjectWords(query))]
-  const asked = tokens(query).filter((token) => !stopWords.has(token)).map(stem)
+  const [first = '', ...rest] = document.split('\n')
+  const all = indexWords(document)
+  const counts = new Map<string, number>()
+  for (const word of all) counts.set(word, (counts.get(word) ?? 0) + 1)
   return {
-    words: all,
-    pairs: asked.slice(1).map((word, at) => ` ${asked[at] ?? ''} ${word} `),
-    figures: [...new Set([...years(query), ...numbers(query).map(({ raw }) => raw.toLowerCase())])],
-    names: names(query).map((name) => ` ${tokens(name).map(stem).join(' ')} `),
+    counts,
+    length: all.length,
+    plain: plainOf(rest.join('\n')),
+    names: first.split(' · ').map(nameOf).filter(telling),
+    heading: [...new Set(words(first))],
   }
 }
 
-/** A word few of the documents hold tells them apart; one that all hold does not. */
-const rarity = (documents: readonly Read[]) => (word: string): number => {
-  const holding = documents.filter((document) => document.words.has(word)).length
-  return Math.log(1 + (documents.length + 1) / (holding + 0.5))
+const want = (query: string): Wanted => {
+  const content = tokens(query).filter((token) => !stopWords.has(token))
+  return {
+    words: queryWords(query),
+    pairs: content.slice(1).map((token, at) => ` ${content[at] ?? ''} ${token} `),
+    figures: [...new Set(tokens(query).filter((token) => /^\d/.test(token)))].map((figure) => ` ${figure} `),
+    plain: plainOf(query),
+  }
 }
 
-const scoreAll = (query: string, documents: readonly Read[]): number[] => {
-  const wanted = wantedFrom(query)
-  const weight = rarity(documents)
-  const even = (): number => 1
-  return documents.map((document) => {
-    const holds = (phrase: string): boolean => document.text.includes(phrase)
-    return (
-      weights.coverage * share(wanted.words, (word) => document.words.has(word), weight) +
-      weights.heading * share([...document.heading], (word) => wanted.words.includes(word), even) +
-      weights.phrase * share(wanted.pairs, holds, even) +
-      weights.number * share(wanted.figures, (figure) => holds(` ${figure} `), even) +
-      weights.name * share(wanted.names, holds, even) +
-      weights.density / Math.sqrt(1 + document.length / 100)
-    )
-  })
+const share = (all: readonly string[], holds: (one: string) => boolean): number => (all.length === 0 ? 0 : all.filter(holds).length / all.length)
+
+/** A word that few of the documents hold tells them apart. The weights of all words together are 1. */
+const rarities = (wanted: readonly string[], documents: readonly Read[]): Map<string, number> => {
+  const raw = wanted.map((word) => Math.log(1 + (2 * documents.length) / (1 + documents.filter(({ counts }) => counts.has(word)).length)))
+  const total = raw.reduce((sum, weight) => sum + weight, 0)
+  return new Map(wanted.map((word, at) => [word, (raw[at] ?? 0) / (total || 1)]))
 }
 
-/** No model: counts the question's words, phrases, names and numbers. The first line of a document counts as its heading. */
+/** How much of a document a word is, as BM25 has it, from 0 to 1. */
+const presence = ({ counts, length }: Read, word: string): number => {
+  const times = counts.get(word) ?? 0
+  return times === 0 ? 0 : Math.min(1, (1.5 * times) / (times + 1.2 * (0.25 + (0.75 * length) / weights.usualLength)))
+}
+
+const standing = (document: Read, wanted: Wanted): number =>
+  (document.names.some((name) => wanted.plain.includes(name)) ? weights.asked : 0) +
+  weights.heading * share(document.heading, (word) => wanted.words.includes(word)) +
+  weights.phrase * share(wanted.pairs, (pair) => document.plain.includes(pair)) +
+  weights.figure * share(wanted.figures, (figure) => document.plain.includes(figure))
+
+type Picked = { index: number; score: number }
+
+/** The best document first; then whichever holds most of what is still uncovered, or is named by the best ones. */
+const pick = (query: string, documents: readonly Read[], topN: number): Picked[] => {
+  const wanted = want(query)
+  const rarity = rarities(wanted.words, documents)
+  const fixed = documents.map((document) => standing(document, wanted))
+  const covered = new Set<string>()
+  const picked: Picked[] = []
+  const left = new Set(documents.keys())
+  const linked = (document: Read): boolean =>
+    picked.slice(0, lenders).some(({ index }) => document.names.some((name) => documents[index]?.plain.includes(name)))
+  while (picked.length < topN && left.size > 0) {
+    let best: Picked = { index: -1, score: -1 }
+    for (const index of left) {
+      const document = documents[index]
+      if (!document) continue
+      const worth = wanted.words.reduce((sum, word) => sum + (rarity.get(word) ?? 0) * presence(document, word) * (covered.has(word) ? weights.again : 1), 0)
+      const score = worth + (fixed[index] ?? 0) + (linked(document) ? weights.linked : 0)
+      if (score > best.score) best = { index, score }
+    }
+    left.delete(best.index)
+    picked.push({ index: best.index, score: Math.min(best.score, picked.at(-1)?.score ?? Infinity) })
+    for (const word of wanted.words) if (documents[best.index]?.counts.has(word)) covered.add(word)
+  }
+  return picked
+}
+
+/** No model: counts the question's words, phrases and figures, and follows names. The first line of a document counts as its headings, set apart by ` · `. */
 export const lexicalReranker: Reranker = {
   name: 'lexical-coverage-v1',
   rerank: (query, documents, topN, signal) =>
     new Promise((resolve) => {
       signal.throwIfAborted()
-      const scored = scoreAll(query, documents.map(read)).map((score, index) => ({ index, score }))
-      resolve(scored.sort((a, b) => b.score - a.score || a.index - b.index).slice(0, topN))
+      resolve(pick(query, documents.map(read), topN))
     }),
 }

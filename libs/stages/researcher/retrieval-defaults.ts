@@ -1,11 +1,11 @@
-/** Every number of the retrieval ensemble, and nothing implied. */
+/** Every number of the retrieval ensemble, and nothing implied. The weights suit the embedded lexical embedder. */
 export const retrievalDefaults = {
   /** How many passages each way of searching brings for one query. */
-  k: { similarity: 20, mmr: 10, bm25: 20 },
+  k: { similarity: 20, mmr: 10, bm25: 30 },
   mmr: { fetch: 40, lambda: 0.7 },
-  fusion: { constant: 60, weights: { similarity: 0.2, mmr: 0.1, bm25: 0.7 } },
+  fusion: { constant: 10, weights: { similarity: 0.1, mmr: 0.05, bm25: 0.85 } },
   /** How many of the fused passages the reranker sees, and how long it may take before the fused order stands. */
-  rerank: { candidates: 20, timeoutMs: 10_000 },
+  rerank: { candidates: 30, timeoutMs: 10_000 },
   /** The best of each query that go into the step's evidence; a lone query brings more. */
   topN: { perQuery: 2, loneQuery: 4 },
 }
