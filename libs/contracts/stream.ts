@@ -11,6 +11,8 @@ export const Ended = z.object({
   status: EndStatus,
   reason: z.string(),
   answer: Answer.optional(),
+  /** Who ended it, where a person did; shown at the desk. */
+  by: z.string().optional(),
 })
 export type Ended = z.infer<typeof Ended>
 

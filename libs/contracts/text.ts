@@ -1,7 +1,6 @@
 import { z } from 'zod'
 
 // NUL and the other control characters, but not tab, line feed and carriage return.
-// eslint-disable-next-line no-control-regex
 const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 
 /** Text that people wrote: binary data and half characters are refused where they come in. */

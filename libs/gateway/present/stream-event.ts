@@ -10,7 +10,8 @@ export const eventPassages = (event: LedgerEvent): string[] =>
 export const streamEvent = (event: LedgerEvent, evidence: Evidence[], audience: Audience): StreamEvent | null => {
   if (audience === 'asker' && event.audience !== 'asker') return null
   if (event.type !== 'ended') return event
-  const { answer: kept, ...ended } = event
+  const { answer: kept, by, ...told } = event
+  const ended = audience === 'desk' && by !== undefined ? { ...told, by } : told
   const answer = audience === 'desk' ? kept : releasedAnswer(event)
   return answer ? { ...ended, answer: hydrate(answer, evidence) } : ended
 }

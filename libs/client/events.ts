@@ -1,0 +1,80 @@
+import { StreamEvent } from '@plumbline/contracts'
+import { ProblemError, send, Unreachable, type Connection } from './request'
+import { messages } from './sse'
+
+export type Watching = { audience?: 'asker' | 'desk'; after?: string; signal?: AbortSignal; giveUpMs?: number }
+
+// The gateway sends something every 15 s: a connection that is silent for longer is dead.
+const silentMs = 40_000
+const backOffMs = [200, 500, 1_000, 2_000, 4_000]
+
+const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    signal?.addEventListener('abort', () => resolve(clearTimeout(timer)), { once: true })
+  })
+
+/** The chunks of a body, until it is silent for too long. */
+async function* alive(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader()
+  try {
+    for (;;) {
+      let timer: ReturnType<typeof setTimeout> | undefined
+      const silence = new Promise<{ done: true; value?: undefined }>((resolve) => {
+        timer = setTimeout(() => resolve({ done: true }), silentMs)
+      })
+      const { done, value } = await Promise.race([reader.read(), silence]).finally(() => clearTimeout(timer))
+      if (done) return
+      yield value
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined)
+  }
+}
+
+const eventOf = (data: string): StreamEvent | undefined => {
+  if (data === '') return undefined
+  const read = StreamEvent.safeParse(JSON.parse(data))
+  return read.success ? read.data : undefined
+}
+
+type Place = { after: string | undefined; failures: number; since: number }
+
+async function* once(connection: Connection, runId: string, { audience, signal }: Watching, place: Place): AsyncGenerator<StreamEvent, boolean> {
+  const response = await send(connection, `/v1/runs/${runId}/events`, { query: { audience }, headers: { accept: 'text/event-stream', 'last-event-id': place.after }, ...(signal && { signal }) })
+  if (response.status === 204 || !response.body) return true
+  for await (const { id, data } of messages(alive(response.body))) {
+    place.failures = 0
+    place.after = id ?? place.after
+    const event = eventOf(data)
+    if (event) yield event
+    if (event?.type === 'ended') return true
+  }
+  return false
+}
+
+/** How long to wait before going on, or the error that ends it all. */
+const waitFor = (error: unknown, place: Place, giveUpMs: number): number => {
+  if (error instanceof ProblemError && error.problem.status < 500 && error.problem.status !== 429) throw error
+  if (place.failures === 0) place.since = Date.now()
+  if (error !== undefined && Date.now() - place.since > giveUpMs) throw error
+  place.failures += 1
+  const own = backOffMs[Math.min(place.failures, backOffMs.length) - 1] ?? 1_000
+  return error instanceof ProblemError && error.retryAfter !== undefined ? Math.max(own, error.retryAfter * 1_000) : own
+}
+
+/** The events of a run until it ends. A connection that breaks is opened again and goes on where it was: nothing comes twice, nothing is missing. */
+export async function* events(connection: Connection, runId: string, watching: Watching = {}): AsyncGenerator<StreamEvent> {
+  const { signal, giveUpMs = 120_000 } = watching
+  const place: Place = { after: watching.after, failures: 0, since: 0 }
+  while (!signal?.aborted) {
+    let fault: unknown
+    try {
+      if (yield* once(connection, runId, watching, place)) return
+    } catch (error) {
+      if (signal?.aborted) return
+      fault = error instanceof ProblemError ? error : new Unreachable(`the stream of run ${runId} broke`, { cause: error })
+    }
+    await pause(waitFor(fault, place, giveUpMs), signal)
+  }
+}
