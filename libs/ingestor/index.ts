@@ -1,1 +1,2 @@
 export * from './ingest-document'
+export { ingestor } from './ingestor.module'

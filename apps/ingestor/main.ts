@@ -1,0 +1,4 @@
+import { runStages } from '@plumbline/hosting'
+import { ingestor } from '@plumbline/ingestor'
+
+await runStages('ingestor', [ingestor])
