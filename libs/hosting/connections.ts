@@ -4,7 +4,7 @@ import type { Stop } from '@plumbline/platform'
 import type { JobQueue } from '@plumbline/ports/job-queue'
 import type { RunStore } from '@plumbline/ports/run-store'
 
-const startMs = 10_000
+const startMs = 5_000
 
 export type Connections = { consumer: RedisClient; redis: RedisClient; store: RunStore; queue: JobQueue }
 
