@@ -7,7 +7,7 @@ import type { DocumentView } from '@plumbline/contracts'
 import { logLine } from './log-line'
 import { onlyOne } from './only-one'
 import { portIsFree } from './port'
-import { bringSample, missing, readSample } from './sample'
+import { bringSample, missing, readSample, type SampleDoor } from './sample'
 import { readyScreen } from './screen'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -32,9 +32,8 @@ it('lets a stale mark of an earlier start go', () => {
 
 it('brings planets, agent memory and the project itself as one described collection', () => {
   const sample = readSample(root)
-  expect(sample.documents.map(({ id }) => id)).toEqual(expect.arrayContaining(['sample-sample-planets', 'sample-sample-agent-memory', 'sample-docs-how-it-works']))
+  expect(sample.documents.map(({ file }) => file)).toEqual(expect.arrayContaining(['sample/planets.md', 'sample/agent-memory.md', 'docs/how-it-works.md', 'README.md']))
   for (const subject of ['planets', 'agent memory', 'Plumbline']) expect(sample.description).toContain(subject)
-  expect(new Set(sample.documents.map(({ id }) => id)).size).toBe(sample.documents.length)
 })
 
 it('sends only what is new, changed or unfinished', async () => {
@@ -45,14 +44,15 @@ it('sends only what is new, changed or unfinished', async () => {
 
   const held = new Map<string, DocumentView>()
   const added: string[] = []
-  const door = {
-    document: (id: string) => Promise.resolve(held.get(id) ?? null),
-    putCollection: () => Promise.resolve(),
-    add: ({ id, digest }: { id: string; digest: string }) => Promise.resolve(void (added.push(id), held.set(id, view(digest, 'indexed')))),
+  const door: SampleDoor = {
+    document: (file) => Promise.resolve(held.get(file) ?? null),
+    describe: () => Promise.resolve(),
+    add: ({ file, digest }) => Promise.resolve(void (added.push(file), held.set(file, view(digest, 'indexed')))),
   }
-  await bringSample({ documents, ...sample }, door, () => undefined, signal)
-  await bringSample({ documents, ...sample }, door, () => undefined, signal)
-  expect(added).toEqual(documents.map(({ id }) => id))
+  const bring = (afresh: boolean) => bringSample({ documents, ...sample }, door, { afresh, tell: () => undefined, signal })
+  expect([await bring(false), await bring(false)]).toEqual([documents.length, 0])
+  expect(added).toEqual(documents.map(({ file }) => file))
+  expect(await bring(true)).toBe(documents.length)
 })
 
 it('reads an app’s JSON line as a person would', () => {

@@ -1,9 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { connectWaiting } from '@plumbline/adapters/redis'
-import { freePort } from '@plumbline/platform'
+import { freePort, startPrivateRedis } from '@plumbline/platform'
 import { findRedis, type Running } from './redis'
 
 let dir: string
@@ -37,12 +37,27 @@ it('keeps what was written over a stop and a start', async () => {
 })
 
 it('takes over from a Redis that outlived its starter, with its data', async () => {
-  const orphan = await find()
+  const home = join(dir, 'redis')
+  const orphan = await startPrivateRedis({ dir: home })
+  await writeFile(join(home, 'port'), `${orphan.port}`)
   await withRedis(orphan.url, (redis) => redis.set('kept', 'yes'))
   const next = await find()
   expect(next.url).not.toBe(orphan.url)
   expect(await withRedis(next.url, (redis) => redis.get('kept'))).toBe('yes')
   await expect(findRedis(orphan.url, dir)).rejects.toThrow('No Redis answers')
+})
+
+it('starts it again when it dies, with its data', async () => {
+  let lost = 0
+  const redis = await findRedis(undefined, dir, () => (lost += 1))
+  running.push(redis)
+  await withRedis(redis.url, async (client) => {
+    await client.set('kept', 'yes')
+    const info = String(await client.call('INFO', 'server'))
+    process.kill(Number(/process_id:(\d+)/.exec(info)?.[1]), 'SIGKILL')
+    await vi.waitFor(async () => expect(await client.get('kept')).toBe('yes'), 15_000)
+  })
+  expect(lost).toBe(1)
 })
 
 it('uses the Redis it is told to, and leaves it running', async () => {

@@ -2,7 +2,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { connectFailFast, whenReady } from '@plumbline/adapters/redis'
-import { redisBinary, startPrivateRedis } from '@plumbline/platform'
+import { redisBinary, startPrivateRedis, type PrivateRedis } from '@plumbline/platform'
 import { Fault } from './fault'
 
 export type Running = { url: string; owned: boolean; stop(): Promise<void> }
@@ -40,7 +40,33 @@ const endStale = async (dir: string, file: string): Promise<void> => {
   }
 }
 
-const startOwn = async (dataDir: string): Promise<Running> => {
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A private Redis that dies is started again on its port and data; the apps wait for it meanwhile. */
+const keepAlive = (redis: PrivateRedis, onLost: () => void): { stop(): Promise<void> } => {
+  let starting: Promise<void> | undefined
+  const look = (): void => {
+    if (starting || isAlive(redis.pid)) return
+    onLost()
+    starting = redis.start().catch(onLost).finally(() => (starting = undefined))
+  }
+  const timer = setInterval(look, 1_000).unref()
+  return {
+    stop: async () => {
+      clearInterval(timer)
+      await starting
+    },
+  }
+}
+
+const startOwn = async (dataDir: string, onLost: () => void): Promise<Running> => {
   if (!redisBinary())
     throw new Fault('Plumbline needs Redis (or Valkey), and none is on PATH.\nInstall it (Debian, Ubuntu: apt-get install redis-server; macOS: brew install redis), or set REDIS_URL to one that runs.')
   const dir = join(dataDir, 'redis')
@@ -51,7 +77,9 @@ const startOwn = async (dataDir: string): Promise<Running> => {
     throw new Fault(`The private Redis in ${dir} did not start: ${error instanceof Error ? error.message : String(error)}`)
   })
   await writeFile(file, `${redis.port}`)
+  const watch = keepAlive(redis, onLost)
   const stop = async (): Promise<void> => {
+    await watch.stop()
     await redis.stop()
     await rm(file, { force: true })
   }
@@ -59,8 +87,8 @@ const startOwn = async (dataDir: string): Promise<Running> => {
 }
 
 /** The Redis that REDIS_URL names, or a private one whose data lives in the data folder. */
-export const findRedis = async (url: string | undefined, dataDir: string): Promise<Running> => {
-  if (!url) return startOwn(dataDir)
+export const findRedis = async (url: string | undefined, dataDir: string, onLost: () => void = () => undefined): Promise<Running> => {
+  if (!url) return startOwn(dataDir, onLost)
   if (!(await answers(url, 3_000))) throw new Fault(`No Redis answers at REDIS_URL=${url.replace(/:[^:@/]*@/, ':…@')}.\nStart it, correct the address, or leave REDIS_URL out: then Plumbline starts a private one.`)
   return { url, owned: false, stop: () => Promise.resolve() }
 }

@@ -9,8 +9,15 @@ import { Fault } from './fault'
 
 const Sample = z.object({ name, description: z.string(), documents: z.array(z.object({ title: z.string(), file: z.string() })) })
 
-type SampleDocument = { id: string; title: string; text: string; digest: string }
+type SampleDocument = { file: string; title: string; text: string; digest: string }
 export type SampleCollection = { name: string; description: string; documents: SampleDocument[] }
+
+/** Where the sample goes: a file names its document. */
+export type SampleDoor = {
+  document(file: string): Promise<DocumentView | null>
+  describe(collection: string, description: string): Promise<unknown>
+  add(document: SampleDocument, collection: string): Promise<unknown>
+}
 
 /** The collection that comes with the project: its planets, its explainer, and its own documents. */
 export const readSample = (root: string): SampleCollection => {
@@ -18,7 +25,7 @@ export const readSample = (root: string): SampleCollection => {
   const present = sample.documents.filter(({ file }) => existsSync(join(root, file)))
   const documents = present.map(({ title, file }) => {
     const text = readFileSync(join(root, file), 'utf8')
-    return { id: `sample-${file.replace(/\.md$/, '').replace(/[^a-z0-9]+/gi, '-').toLowerCase()}`, title, text, digest: createHash('sha256').update(title).update(text).digest('hex') }
+    return { file, title, text, digest: createHash('sha256').update(title).update(text).digest('hex') }
   })
   return { name: sample.name, description: sample.description, documents }
 }
@@ -27,21 +34,15 @@ export const readSample = (root: string): SampleCollection => {
 export const missing = (documents: SampleDocument[], known: (DocumentView | null)[]): SampleDocument[] =>
   documents.filter(({ digest }, at) => known[at]?.metadata?.digest !== digest || known[at]?.status !== 'indexed')
 
-type Door = {
-  document(id: string): Promise<DocumentView | null>
-  putCollection(name: string, description: string): Promise<unknown>
-  add(document: SampleDocument, collection: string): Promise<unknown>
-}
-
-/** Sends what is missing and waits until every document can be searched. Twice the same content is once. */
-export const bringSample = async (sample: SampleCollection, door: Door, tell: (detail: string) => void, signal: AbortSignal): Promise<number> => {
-  const known = await Promise.all(sample.documents.map(({ id }) => door.document(id)))
-  const send = missing(sample.documents, known)
-  if (send.length > 0) await door.putCollection(sample.name, sample.description)
+/** Sends what is missing, or everything to a new index, and waits until all of it can be searched. The same content twice is once. */
+export const bringSample = async (sample: SampleCollection, door: SampleDoor, { afresh, tell, signal }: { afresh: boolean; tell: (detail: string) => void; signal: AbortSignal }): Promise<number> => {
+  const look = () => Promise.all(sample.documents.map(({ file }) => door.document(file)))
+  const send = afresh ? sample.documents : missing(sample.documents, await look())
+  if (send.length > 0) await door.describe(sample.name, sample.description)
   for (const document of send) await door.add(document, sample.name)
   for (;;) {
     signal.throwIfAborted()
-    const views = await Promise.all(sample.documents.map(({ id }) => door.document(id)))
+    const views = await look()
     const failed = views.find((view) => view?.status === 'failed')
     if (failed) throw new Fault(`The sample document "${failed.title}" could not be indexed: ${failed.error ?? 'no reason was given'}`)
     const done = views.filter((view) => view?.status === 'indexed').length

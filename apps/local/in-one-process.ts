@@ -1,0 +1,34 @@
+import { join } from 'node:path'
+import { createGateway } from '@plumbline/gateway'
+import { hostStages } from '@plumbline/hosting'
+import { ingestor } from '@plumbline/ingestor'
+import type { Log } from '@plumbline/platform/log'
+import type { Stop } from '@plumbline/platform/stop'
+import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite'
+import { generatorStage } from '@plumbline/stages/generator/generator.module'
+import { graderStage } from '@plumbline/stages/grader/grader.module'
+import { plannerStage } from '@plumbline/stages/planner/planner.module'
+import { researcherStage } from '@plumbline/stages/researcher/researcher.module'
+import { routerStage } from '@plumbline/stages/router/router.module'
+import { appEnv, type LocalEnv } from './settings'
+
+const stages = [routerStage, plannerStage, researcherStage, generatorStage, graderStage, ingestor]
+
+/** The workers first and the gateway last, so that nothing is accepted before it can be done; stopped the other way round. */
+export const runInOneProcess = async (env: LocalEnv, redisUrl: string, log: Log, stop: Stop): Promise<string> => {
+  const host = await hostStages({ app: 'local', stages, env: appEnv(env, redisUrl), log, health: false })
+  stop.add('workers', () => host.close())
+  const index = await openSqlitePassageIndex({ file: join(env.DATA_DIR, 'index.sqlite') })
+  stop.add('index', () => index.close())
+  const gateway = await createGateway({
+    redisUrl,
+    host: env.HOST,
+    port: env.PORT,
+    lanes: env.LANES,
+    log,
+    ...(env.API_KEYS !== undefined && { apiKeys: env.API_KEYS }),
+    removePassages: (tenant, documentId, signal) => index.remove(tenant, documentId, signal),
+  })
+  stop.add('gateway', () => gateway.close())
+  return gateway.url
+}

@@ -1,0 +1,36 @@
+import { mkdirSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import { DoorEnv, readEnv } from '@plumbline/platform/env'
+import { Fault } from './fault'
+
+const LocalEnv = DoorEnv.extend({
+  /** Without it a private Redis is started in the data folder. */
+  REDIS_URL: DoorEnv.shape.REDIS_URL.unwrap().optional(),
+  /** The screen is for people: only trouble is logged beside it. */
+  LOG_LEVEL: DoorEnv.shape.LOG_LEVEL.unwrap().default('warn'),
+  DATA_DIR: z.string().default('.data').transform((dir) => resolve(dir)),
+})
+export type LocalEnv = z.infer<typeof LocalEnv>
+
+export const readSettings = (argv: string[]): { env: LocalEnv; processes: boolean } => {
+  const unknown = argv.filter((word) => word !== '--processes')
+  if (unknown.length > 0) throw new Fault(`"${unknown[0]}" is not something a start understands. There is one option: npm start -- --processes`)
+  const env = readEnv(LocalEnv)
+  try {
+    mkdirSync(env.DATA_DIR, { recursive: true })
+  } catch (error) {
+    throw new Fault(`The data folder ${env.DATA_DIR} cannot be made: ${error instanceof Error ? error.message : String(error)}.\nSet DATA_DIR to a folder you may write.`)
+  }
+  return { env, processes: argv.includes('--processes') }
+}
+
+/** The environment every app of this start gets. */
+export const appEnv = (env: LocalEnv, redisUrl: string): Record<string, string | undefined> => ({
+  ...process.env,
+  REDIS_URL: redisUrl,
+  DATA_DIR: env.DATA_DIR,
+  LOG_LEVEL: env.LOG_LEVEL,
+  HOST: env.HOST,
+  PORT: `${env.PORT}`,
+})
