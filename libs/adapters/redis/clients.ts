@@ -4,17 +4,18 @@ import type { RedisClient } from './scripts'
 
 const retryStrategy = (times: number): number => Math.min(50 * 2 ** Math.min(times, 6), 2_000)
 
-/** Fails within a second while Redis is away, so that a gateway can answer 503 and a worker can back off. */
+/** Fails at once while Redis is away, so that a gateway can answer 503 and a worker can back off; a silent one is given up. */
 const failFast: RedisOptions = {
   enableAutoPipelining: true,
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
   connectTimeout: 800,
-  commandTimeout: 800,
+  commandTimeout: 3_000,
+  socketTimeout: 3_000,
   retryStrategy,
 }
 /** Waits for Redis as long as it takes: a consumer has nothing else to do. */
-const waiting: RedisOptions = { maxRetriesPerRequest: null, connectTimeout: 5_000, retryStrategy }
+const waiting: RedisOptions = { maxRetriesPerRequest: null, connectTimeout: 5_000, socketTimeout: 30_000, retryStrategy }
 
 type Node = { host: string; port: number }
 type Target = { nodes: Node[]; cluster: boolean; auth: Pick<RedisOptions, 'username' | 'password' | 'tls' | 'db'> }

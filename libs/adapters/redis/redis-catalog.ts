@@ -60,12 +60,6 @@ export class RedisCatalog {
     })
   }
 
-  /** What a router may know of the named collections. */
-  async cards(tenant: string, names: string[]): Promise<{ name: string; description: string }[]> {
-    const views = await Promise.all(names.map((name) => this.collection(tenant, name)))
-    return views.flatMap((view) => (view ? [{ name: view.name, description: view.description }] : []))
-  }
-
   /** Listed first and stored second, so that no stored document is missing from the lists. */
   createDocument(tenant: string, id: string, document: NewDocument): Promise<DocumentView> {
     return storing(async () => {

@@ -1,5 +1,6 @@
 import { AppError } from '@plumbline/platform'
 
+const blockedMs = 100
 const away = /^(LOADING|CLUSTERDOWN|TRYAGAIN|MASTERDOWN|READONLY|MISCONF|BUSY|UNBLOCKED|NOREPLICAS|MOVED|ASK|ERR max number of clients)/
 
 /** What a caller of the store may see: away and full pass with time; any other reply is a fault of ours. */
@@ -7,8 +8,8 @@ export const storeError = (error: unknown): AppError => {
   if (error instanceof AppError) return error
   const message = error instanceof Error ? error.message : String(error)
   if (/^OOM |OOM command not allowed/.test(message)) return new AppError('store.full', 'later', { cause: error })
-  const replied = error instanceof Error && error.name === 'ReplyError'
-  if (replied && !away.test(message)) return new AppError('store.failed', 'never', { cause: error })
+  const replied = error instanceof Error && error.name === 'ReplyError' && !away.test(message)
+  if (replied || error instanceof SyntaxError) return new AppError('store.failed', 'never', { cause: error })
   return new AppError('store.unavailable', 'later', { cause: error })
 }
 
@@ -19,3 +20,25 @@ export const storing = async <T>(work: () => Promise<T>): Promise<T> => {
     throw storeError(error)
   }
 }
+
+/** A timer that comes late tells of a blocked process, not of a silent Redis: what has arrived meanwhile is read first. */
+const answered = <T>(answer: Promise<T>, withinMs: number): Promise<T> =>
+  new Promise((resolve, reject) => {
+    let timer: NodeJS.Timeout
+    const wait = (ms: number): void => {
+      const due = performance.now() + ms
+      timer = setTimeout(() => {
+        if (performance.now() - due > blockedMs) wait(2 * blockedMs)
+        else setImmediate(() => reject(new Error(`no answer within ${withinMs} ms`)))
+      }, ms)
+    }
+    wait(withinMs)
+    answer.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+
+export type Call = <T>(work: () => Promise<T>) => Promise<T>
+/** Every call of a store: its errors in our words, and an error instead of a long silence. */
+export const callsWithin =
+  (withinMs: number): Call =>
+  (work) =>
+    storing(() => answered(work(), withinMs))

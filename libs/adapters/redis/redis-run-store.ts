@@ -3,13 +3,19 @@ import type { Evidence, LedgerEvent } from '@plumbline/contracts'
 import type { Run } from '@plumbline/flow'
 import type { Begun, Committed, Created, RunStore } from '@plumbline/ports/run-store'
 import { committedChannel, keys } from './keys'
-import { storing } from './redis-errors'
+import { callsWithin, type Call } from './redis-errors'
 import { runChannel } from './run-channel'
 import { indexRun, listParked, listRuns, unlistParked } from './run-listing'
 import { withScripts, type RedisClient, type Scripts } from './scripts'
 
-type Options = { redis: RedisClient; retentionMs?: number }
-type Context = { redis: RedisClient; scripts: Scripts; retentionMs: number }
+type Options = {
+  redis: RedisClient
+  /** How long a run is kept after its deadline; each run keeps what it was created with. */
+  retentionMs?: number
+  /** After so long without an answer a call fails as `store.unavailable`. */
+  answerWithinMs?: number
+}
+type Context = { redis: RedisClient; scripts: Scripts; retentionMs: number; call: Call }
 export type RedisRunStore = RunStore & { close(): Promise<void> }
 
 const draftTtlMs = 10 * 60_000
@@ -38,11 +44,11 @@ const begunOf = (taskId: string, reply: unknown): Begun => {
   }
 }
 
-const creating = ({ redis, scripts, retentionMs }: Context): Pick<RunStore, 'schedule' | 'unschedule' | 'create'> => ({
-  schedule: ({ lane, runId }, at) => storing(async () => void (await redis.zadd(keys.open(lane), at, runId))),
-  unschedule: ({ lane, runId }) => storing(async () => void (await redis.zrem(keys.open(lane), runId))),
+const creating = ({ redis, scripts, retentionMs, call }: Context): Pick<RunStore, 'schedule' | 'unschedule' | 'create'> => ({
+  schedule: ({ lane, runId }, at) => call(async () => void (await redis.zadd(keys.open(lane), at, runId))),
+  unschedule: ({ lane, runId }) => call(async () => void (await redis.zrem(keys.open(lane), runId))),
   create: (run, events, bodyHash) =>
-    storing(async (): Promise<Created> => {
+    call(async (): Promise<Created> => {
       const { id } = run
       const [reply] = await Promise.all([
         scripts.runCreate(
@@ -56,17 +62,17 @@ const creating = ({ redis, scripts, retentionMs }: Context): Pick<RunStore, 'sch
     }),
 })
 
-const moving = ({ redis, scripts, retentionMs }: Context): Pick<RunStore, 'begin' | 'commit' | 'countError' | 'uncountStart'> => ({
+const moving = ({ redis, scripts, call }: Context): Pick<RunStore, 'begin' | 'commit' | 'countError' | 'uncountStart'> => ({
   begin: (runId, taskId, fence, where) =>
-    storing(async () => begunOf(taskId, await scripts.runBegin(keys.state(runId), taskId, fence, where.isolated ? 1 : 0))),
+    call(async () => begunOf(taskId, await scripts.runBegin(keys.state(runId), taskId, fence, where.isolated ? 1 : 0))),
   commit: ({ run, version, next = freshVersion(), by, events, evidence }) =>
-    storing(async () => {
+    call(async () => {
       const [, reply] = await Promise.all([
         listParked(redis, run),
         scripts.runCommit(
           keys.state(run.id), keys.ledger(run.id), keys.evidence(run.id),
           by?.taskId ?? '', by?.fence ?? '', version, next, JSON.stringify(run), openIds(run), run.status,
-          horizon(run), retentionMs, run.id, committedChannel,
+          horizon(run), run.id, committedChannel,
           events.length, ...json(events), ...evidence.flatMap((passage) => [passage.id, JSON.stringify(passage)]),
         ),
       ])
@@ -75,46 +81,47 @@ const moving = ({ redis, scripts, retentionMs }: Context): Pick<RunStore, 'begin
       return { kind }
     }),
   countError: (runId, taskId, fence) =>
-    storing(async () => (await scripts.runCountError(keys.state(runId), taskId, fence)) as number | null),
+    call(async () => (await scripts.runCountError(keys.state(runId), taskId, fence)) as number | null),
   uncountStart: (runId, taskId, fence) =>
-    storing(async () => void (await scripts.runUncountStart(keys.state(runId), taskId, fence))),
+    call(async () => void (await scripts.runUncountStart(keys.state(runId), taskId, fence))),
 })
 
-const reading = ({ redis, scripts }: Context): Pick<RunStore, 'load' | 'loadMany' | 'evidence' | 'ledger' | 'list'> => ({
+const reading = ({ redis, scripts, call }: Context): Pick<RunStore, 'load' | 'loadMany' | 'evidence' | 'ledger' | 'list'> => ({
   load: (runId) =>
-    storing(async () => {
+    call(async () => {
       const [now, run, version] = (await scripts.runLoad(keys.state(runId))) as [number, string?, string?]
       return run && version ? { run: runOf(run), version, now } : null
     }),
   loadMany: (runIds) =>
-    storing(() => Promise.all(runIds.map(async (id) => redis.hget(keys.state(id), 'run').then((run) => (run ? runOf(run) : null))))),
+    call(() => Promise.all(runIds.map(async (id) => redis.hget(keys.state(id), 'run').then((run) => (run ? runOf(run) : null))))),
   evidence: (runId, passageIds) =>
-    storing(async () => {
+    call(async () => {
       if (passageIds.length === 0) return []
       const found = await redis.hmget(keys.evidence(runId), ...passageIds)
       return found.flatMap((passage) => (passage ? [JSON.parse(passage) as Evidence] : []))
     }),
   ledger: (runId, after, limit) =>
-    storing(async () => {
+    call(async () => {
       const entries = await redis.xrange(keys.ledger(runId), after ? `(${after}` : '-', '+', 'COUNT', limit)
       return entries.map(([id, fields]) => ({ id, event: JSON.parse(fields[1] ?? '') as LedgerEvent }))
     }),
-  list: (tenant, page) => storing(() => listRuns(redis, tenant, page)),
+  list: (tenant, page) => call(() => listRuns(redis, tenant, page)),
 })
 
-const drafting = ({ redis, scripts }: Context): Pick<RunStore, 'appendDraft' | 'draft'> => ({
+const drafting = ({ redis, scripts, call }: Context): Pick<RunStore, 'appendDraft' | 'draft'> => ({
   appendDraft: (runId, { taskId, start, text }) =>
-    storing(async () => void (await scripts.runAppendDraft(keys.state(runId), keys.draft(runId), taskId, start, text, draftTtlMs))),
+    call(async () => void (await scripts.runAppendDraft(keys.state(runId), keys.draft(runId), taskId, start, text, draftTtlMs))),
   draft: (runId, after) =>
-    storing(async () => {
+    call(async () => {
       const entries = await redis.xrange(keys.draft(runId), after ? `(${after}` : '-', '+')
       return entries.map(([id, [, taskId = '', , start = '', , text = '']]) => ({ id, delta: { taskId, start: Number(start), text } }))
     }),
 })
 
 /** The store of DESIGN section 4. The client passed in stays the caller's to close. */
-export const openRedisRunStore = ({ redis, retentionMs = 24 * 3_600_000 }: Options): RedisRunStore => {
-  const context: Context = { redis, scripts: withScripts(redis), retentionMs }
+export const openRedisRunStore = ({ redis, retentionMs = 24 * 3_600_000, answerWithinMs = 900 }: Options): RedisRunStore => {
+  const call = callsWithin(answerWithinMs)
+  const context: Context = { redis, scripts: withScripts(redis), retentionMs, call }
   const channel = runChannel(redis)
   return {
     ...creating(context),
@@ -122,13 +129,13 @@ export const openRedisRunStore = ({ redis, retentionMs = 24 * 3_600_000 }: Optio
     ...reading(context),
     ...drafting(context),
     takeDue: (lane, limit, againInMs) =>
-      storing(async () => (await context.scripts.runsTakeDue(keys.open(lane), limit, againInMs)) as string[]),
+      call(async () => (await context.scripts.runsTakeDue(keys.open(lane), limit, againInMs)) as string[]),
     now: () =>
-      storing(async () => {
+      call(async () => {
         const [seconds, micros] = await redis.time()
         return Number(seconds) * 1000 + Math.floor(Number(micros) / 1000)
       }),
-    subscribe: (onRun) => storing(() => channel.subscribe(onRun)),
+    subscribe: (onRun) => call(() => channel.subscribe(onRun)),
     close: () => channel.close(),
   }
 }

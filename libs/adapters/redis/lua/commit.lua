@@ -3,14 +3,14 @@ Saves one move of a run, if nobody moved it since and the delivery still owns it
 KEYS[1] run:{id}:state   KEYS[2] run:{id}:ledger   KEYS[3] run:{id}:evidence
 ARGV[1] task id, or '' for a move no task reports   ARGV[2] fence   ARGV[3] version it was computed from
 ARGV[4] fresh version   ARGV[5] run as JSON   ARGV[6] open task ids, space-delimited   ARGV[7] status
-ARGV[8] when the run stops mattering (ms)   ARGV[9] retention (ms)   ARGV[10] run id   ARGV[11] channel
-ARGV[12] number of events n   ARGV[13 ... 12+n] events as JSON   then pairs: passage id, passage as JSON
+ARGV[8] when the run stops mattering (ms)   ARGV[9] run id   ARGV[10] channel
+ARGV[11] number of events n   ARGV[12 ... 11+n] events as JSON   then pairs: passage id, passage as JSON
 Returns {'moved', the tasks that were open before}, {'moved'} for this very commit sent twice,
         {'gone'}, {'lost'}, {'fenced'} or {'raced'}.
 The fence is judged before the version: a delivery that lost its task must stop or begin again, whatever the version.
 ]]
 local task = ARGV[1]
-local held = redis.call('HMGET', KEYS[1], 'version', 'open', 'fence:' .. task)
+local held = redis.call('HMGET', KEYS[1], 'version', 'open', 'fence:' .. task, 'retention')
 if not held[1] then return { 'gone' } end
 if held[1] == ARGV[4] then return { 'moved' } end
 if task ~= '' then
@@ -25,13 +25,13 @@ for closed in string.gmatch(held[2], '%S+') do
     redis.call('HDEL', KEYS[1], 'fence:' .. closed, 'starts:' .. closed, 'errors:' .. closed, 'erred:' .. closed, 'handed:' .. closed)
   end
 end
-local last = 12 + tonumber(ARGV[12])
-for i = 13, last do redis.call('XADD', KEYS[2], '*', 'e', ARGV[i]) end
+local last = 11 + tonumber(ARGV[11])
+for i = 12, last do redis.call('XADD', KEYS[2], '*', 'e', ARGV[i]) end
 for i = last + 1, #ARGV, 2 do redis.call('HSET', KEYS[3], ARGV[i], ARGV[i + 1]) end
 
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local expiry = math.max(tonumber(ARGV[8]), now) + tonumber(ARGV[9])
+local expiry = math.max(tonumber(ARGV[8]), now) + tonumber(held[4])
 for i = 1, 3 do redis.call('PEXPIREAT', KEYS[i], expiry) end
-redis.call('PUBLISH', ARGV[11], ARGV[10])
+redis.call('PUBLISH', ARGV[10], ARGV[9])
 return { 'moved', held[2] }

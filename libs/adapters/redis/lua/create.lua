@@ -13,7 +13,8 @@ end
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local expiry = math.max(tonumber(ARGV[6]), now) + tonumber(ARGV[7])
-redis.call('HSET', KEYS[1], 'version', ARGV[1], 'run', ARGV[2], 'open', ARGV[3], 'status', ARGV[4], 'body', ARGV[5])
+redis.call('HSET', KEYS[1], 'version', ARGV[1], 'run', ARGV[2], 'open', ARGV[3], 'status', ARGV[4], 'body', ARGV[5],
+  'retention', ARGV[7])
 redis.call('PEXPIREAT', KEYS[1], expiry)
 -- What is left of a run whose state was lost must not mix with this one.
 redis.call('DEL', KEYS[2], KEYS[3], KEYS[4])

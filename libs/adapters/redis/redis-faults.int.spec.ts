@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startPrivateRedis, type PrivateRedis } from '@plumbline/platform'
+import { asked, sampleRun } from '@plumbline/ports/run-store/sample-run'
+import { connectFailFast, openRedisRunStore, whenReady, type RedisClient, type RedisRunStore } from './index'
+import { keys } from './keys'
+
+let server: PrivateRedis
+let redis: RedisClient
+let store: RedisRunStore
+beforeEach(async () => {
+  server = await startPrivateRedis()
+  redis = connectFailFast(server.url)
+  await whenReady(redis, 5_000)
+  store = openRedisRunStore({ redis })
+})
+afterEach(async () => {
+  await store.close()
+  redis.disconnect()
+  await server.stop()
+})
+
+const unavailable = { code: 'store.unavailable', retry: 'later' }
+const timed = async (work: () => Promise<unknown>): Promise<{ error: unknown; ms: number }> => {
+  const from = performance.now()
+  const error = await work().then(() => null, (reason: unknown) => reason)
+  return { error, ms: performance.now() - from }
+}
+const everyCall = (): (() => Promise<unknown>)[] => [
+  () => store.schedule({ lane: 'main', runId: 'a' }, 0),
+  () => store.create(sampleRun({ id: 'a' }), [asked()], 'body'),
+  () => store.begin('a', 'route', 'f1', { isolated: false }),
+  () => store.commit({ run: sampleRun({ id: 'a' }), version: 'v', by: null, events: [], evidence: [] }),
+  () => store.load('a'),
+  () => store.loadMany(['a', 'b']),
+  () => store.ledger('a', null, 10),
+  () => store.evidence('a', ['p']),
+  () => store.list('default', { cursor: null, limit: 10 }),
+  () => store.takeDue('main', 10, 0),
+  () => store.now(),
+]
+
+test('a Redis that is down is unavailable within a second, and back again the store goes on and hears', async () => {
+  const heard: string[] = []
+  await store.subscribe((id) => void heard.push(id))
+  const run = sampleRun({ id: 'kept' })
+  await store.create(run, [asked()], 'body')
+  await server.kill()
+  for (const { error, ms } of await Promise.all(everyCall().map(timed))) {
+    expect(error).toMatchObject(unavailable)
+    expect(ms).toBeLessThan(1_000)
+  }
+  await server.start()
+  await expect.poll(() => store.now().catch(() => 0), { timeout: 10_000 }).toBeGreaterThan(0)
+  await store.create(run, [asked()], 'body')
+  const commits = async (): Promise<string[]> => {
+    const version = (await store.load(run.id))?.version ?? ''
+    await store.commit({ run, version, by: null, events: [], evidence: [] })
+    return heard
+  }
+  await expect.poll(commits, { timeout: 10_000 }).toContain(run.id)
+})
+
+test('a Redis that is silent is unavailable within a second, and goes on when it speaks again', async () => {
+  process.kill(server.pid, 'SIGSTOP')
+  try {
+    for (const { error, ms } of await Promise.all(everyCall().map(timed))) {
+      expect(error).toMatchObject(unavailable)
+      expect(ms).toBeGreaterThan(800)
+      expect(ms).toBeLessThan(2_000)
+    }
+  } finally {
+    process.kill(server.pid, 'SIGCONT')
+  }
+  await expect.poll(() => store.now().catch(() => 0), { timeout: 10_000 }).toBeGreaterThan(0)
+})
+
+test('a full Redis refuses what is new, says so, writes nothing by halves and still answers reads', async () => {
+  const run = sampleRun({ id: 'kept' })
+  await store.create(run, [asked()], 'body')
+  await redis.config('SET', 'maxmemory', '1mb')
+  const full = { code: 'store.full', retry: 'later' }
+  await expect(store.create(sampleRun({ id: 'new' }), [asked()], 'body')).rejects.toMatchObject(full)
+  await expect(store.begin(run.id, 'route', 'f1', { isolated: false })).rejects.toMatchObject(full)
+  const version = (await store.load(run.id))?.version ?? ''
+  const commit = { run: { ...run, open: [] }, version, by: null, events: [asked('second')], evidence: [] }
+  await expect(store.commit(commit)).rejects.toMatchObject(full)
+  expect(await store.load('new')).toBeNull()
+  expect(await store.load(run.id)).toMatchObject({ run, version })
+  expect(await store.ledger(run.id, null, 10)).toHaveLength(1)
+  await redis.config('SET', 'maxmemory', '0')
+  expect(await store.commit(commit)).toEqual({ kind: 'moved' })
+})
+
+test('a process that was blocked reads the answer before it calls Redis silent', async () => {
+  const answer = store.now()
+  await new Promise((resolve) => setImmediate(resolve))
+  const until = performance.now() + 1_500
+  while (performance.now() < until);
+  expect(await answer).toBeGreaterThan(0)
+})
+
+test('a reply that is a fault of ours is never tried again', async () => {
+  await redis.set(keys.state('odd'), 'not a hash')
+  await expect(store.load('odd')).rejects.toMatchObject({ code: 'store.failed', retry: 'never' })
+  await redis.hset(keys.state('broken'), 'run', '{', 'version', 'v')
+  await expect(store.load('broken')).rejects.toMatchObject({ code: 'store.failed', retry: 'never' })
+})
+
+test('a second client is told within its time that nobody answers', async () => {
+  await server.stop()
+  const other = connectFailFast(server.url)
+  const { error, ms } = await timed(() => whenReady(other, 300))
+  other.disconnect()
+  expect(error).toMatchObject(unavailable)
+  expect(ms).toBeLessThan(800)
+})
