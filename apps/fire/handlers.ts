@@ -1,0 +1,115 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Redis } from 'ioredis'
+import type { Evidence } from '@plumbline/contracts'
+import type { Stage, TaskKind } from '@plumbline/flow'
+import type { StageHandlers, Work } from '@plumbline/worker'
+
+/** What a run asks of the workers of the harness, in its metadata. */
+export type Orders = {
+  steps?: string
+  /** How long each model call takes. */
+  ms?: string
+  /** The share of first tries of research that throw, 0 to 1. */
+  failing?: string
+  /** The task whose handler ends its process at once. */
+  poison?: string
+  /** `<task>:<ms>`: that task keeps its slot that long on its first start. */
+  hold?: string
+  /** `<task>:<ms>`: that task blocks the event loop that long on its first start. */
+  block?: string
+  /** The share of claims the check supports, 0 to 1. */
+  grounding?: string
+}
+
+export const canary = 'CANARY-7f3a'
+
+const passageOf = (step: number, n: number): Evidence => ({
+  id: `p${step}-${n}`,
+  documentId: `d${step}`,
+  collection: 'fire',
+  title: `Document ${step}`,
+  text: `${canary} what document ${step} says in its place ${n}`,
+  headingPath: ['Fire'],
+  position: n,
+  scores: { fused: 0.03 },
+})
+
+const stepsOf = (orders: Orders): number => Number(orders.steps ?? 3)
+
+/** The same coin for the same task, whoever tosses it. */
+const coin = (key: string): number => {
+  let hash = 2_166_136_261
+  for (const char of key) hash = Math.imul(hash ^ char.charCodeAt(0), 16_777_619)
+  return ((hash >>> 0) % 1_000) / 1_000
+}
+
+const target = (order: string | undefined, taskId: string): number => {
+  const [task, ms] = (order ?? '').split(':')
+  return task === taskId ? Number(ms ?? 0) : 0
+}
+
+const blockLoop = (ms: number): void => {
+  const cell = new Int32Array(new SharedArrayBuffer(4))
+  Atomics.wait(cell, 0, 0, ms)
+}
+
+/** A model call: counted by the witness, which no fault of the harness touches, then as slow or as broken as the run asks. */
+const modelCall = async <K extends TaskKind>(witness: Redis, { run, task, signal }: Work<K>): Promise<Orders> => {
+  const orders: Orders = run.metadata ?? {}
+  const before = await witness.hincrby('calls', `${run.id}/${task.id}`, 1)
+  await witness.hset('holders', `${run.id}/${task.id}`, process.pid)
+  if (orders.poison === task.id) process.kill(process.pid, 'SIGKILL')
+  const first = before === 1
+  if (first && target(orders.block, task.id)) blockLoop(target(orders.block, task.id))
+  await sleep(first && target(orders.hold, task.id) ? target(orders.hold, task.id) : Number(orders.ms ?? 2), undefined, { signal })
+  return orders
+}
+
+export const fireHandlers = (witness: Redis): StageHandlers<Stage> => ({
+  route: async (work) => {
+    await modelCall(witness, work)
+    return { outcome: 'research', logic: 'the harness asks for research', collections: work.run.collections }
+  },
+  plan: async (work) => {
+    const orders = await modelCall(witness, work)
+    const steps = Array.from({ length: stepsOf(orders) }, (_, i) => ({ question: `case ${i + 1}`, waitsFor: null }))
+    return { outcome: 'planned', logic: 'as many steps as asked', steps }
+  },
+  research: async (work) => {
+    const orders = await modelCall(witness, work)
+    const { step } = work.task
+    const calls = Number(await witness.hget('calls', `${work.run.id}/${work.task.id}`))
+    if (calls === 1 && coin(`${work.run.id}/${step}`) < Number(orders.failing ?? 0)) throw new Error('this try was asked to fail')
+    return { outcome: 'found', queries: [`case ${step}`], source: 'index', passages: [passageOf(step, 1), passageOf(step, 2)] }
+  },
+  'grade-evidence': async (work) => {
+    await modelCall(witness, work)
+    const grades = work.task.passageIds.map((passageId) => ({ passageId, relevant: true, level: 'high' as const, confidence: 1, reason: 'as asked' }))
+    return { outcome: 'graded', grades, overall: 'correct' }
+  },
+  generate: async (work) => {
+    const orders = await modelCall(witness, work)
+    const sentences = Array.from({ length: stepsOf(orders) }, (_, i) => `${canary} ${work.task.id} case ${i + 1} [${i + 1}].`)
+    for (const sentence of sentences) work.onDelta(sentence)
+    return { outcome: 'drafted', text: sentences.join(' '), citations: sentences.map((_, i) => ({ n: i + 1, passageId: `p${i + 1}-1` })) }
+  },
+  reply: async (work) => {
+    await modelCall(witness, work)
+    return { outcome: 'replied', text: 'a reply' }
+  },
+  'grade-answer': async (work) => {
+    const orders = await modelCall(witness, work)
+    const steps = stepsOf(orders)
+    const supported = Math.round(steps * Number(orders.grounding ?? 1))
+    const claims = Array.from({ length: steps }, (_, i) => ({
+      text: `${canary} claim ${i + 1}`,
+      kind: 'fact' as const,
+      verdict: i < supported ? ('supported' as const) : ('unsupported' as const),
+      reason: `${canary} as asked`,
+      passageId: `p${i + 1}-1`,
+    }))
+    const support = supported === steps ? 'full' : supported === 0 ? 'none' : 'partial'
+    const parts = claims.map((_, i) => ({ what: `case ${i + 1}`, outcome: 'answered' as const }))
+    return { outcome: 'graded', claims, parts, support, usefulness: 5, confidence: 1, tooBroad: false }
+  },
+})
