@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { RunView } from '@plumbline/contracts'
+import { ProblemError } from '@plumbline/client'
+import { stages } from '@plumbline/flow'
+import { openQueue } from '@plumbline/adapters/bullmq'
+import { onceOnly, openHouse, post, toAnswer, toPark, withPolicy, type House } from '../spec/house'
+
+let house: House
+beforeAll(async () => {
+  withPolicy('once-only', onceOnly)
+  house = await openHouse()
+})
+afterAll(() => house.close())
+
+const question = 'How heavy is Mars?'
+const jobsOf = async (runId: string): Promise<string[]> => {
+  const queues = [...stages, 'review'].map((name) => openQueue(house.redis, 'main', name))
+  const jobs = (await Promise.all(queues.map((queue) => queue.getJobs(['waiting'])))).flat()
+  await Promise.all(queues.map((queue) => queue.close()))
+  return jobs.flatMap((job) => (job.data.runId === runId ? [job.id ?? ''] : []))
+}
+
+describe('an ask', () => {
+  it('is scheduled, stored and dispatched, and says where it is', async () => {
+    const asked = await post(house.url, '/v1/runs', { question, metadata: { from: 'spec' } })
+    const view = (await asked.json()) as RunView
+    expect(asked.status).toBe(202)
+    expect(asked.headers.get('location')).toBe(`/v1/runs/${view.id}`)
+    expect(view).toMatchObject({ status: 'queued', question, policy: 'standard', skills: 'offline', metadata: { from: 'spec' }, documentsUsed: [] })
+    expect(await house.redis.zscore('runs:open:main', view.id)).not.toBeNull()
+    expect(await jobsOf(view.id)).toEqual([`${view.id}.route`])
+  })
+
+  it('may lower the limits of its policy and not raise them', async () => {
+    const { id } = await house.client.ask({ question, limits: { rewrites: 0, moves: 1_000_000 } })
+    const run = (await house.store.load(id))?.run
+    const standard = (await house.store.load((await house.client.ask({ question })).id))?.run.policy
+    expect(run?.policy.maxRewrites).toBe(0)
+    expect(run?.policy.maxMoves).toBe(standard?.maxMoves)
+  })
+
+  it('reads the collection it names, or all of them', async () => {
+    await house.client.putCollection('planets', { description: 'About planets.' })
+    await house.client.putCollection('moons', { description: 'About moons.' })
+    const one = await house.client.ask({ question, collection: 'moons' })
+    const all = await house.client.ask({ question })
+    expect((await house.store.load(one.id))?.run.collections).toEqual(['moons'])
+    expect((await house.store.load(all.id))?.run.collections).toEqual(['moons', 'planets'])
+  })
+
+  it('takes the policy of the collection it names, unless it names one', async () => {
+    await house.client.putCollection('strict', { description: 'Asked once.', policy: 'once-only' })
+    expect((await house.client.ask({ question, collection: 'strict' })).policy).toBe('once-only')
+    expect((await house.client.ask({ question, collection: 'strict', policy: 'standard' })).policy).toBe('standard')
+  })
+})
+
+describe('an Idempotency-Key', () => {
+  it('makes one run of many asks at once, and refuses another body', async () => {
+    const views = await Promise.all(Array.from({ length: 50 }, () => house.client.ask({ question, metadata: { a: '1', b: '2' } }, { idempotencyKey: 'once' })))
+    expect(new Set(views.map((view) => view.id)).size).toBe(1)
+    expect((await house.client.ask({ metadata: { b: '2', a: '1' }, question }, { idempotencyKey: 'once' })).id).toBe(views[0]?.id)
+    const other = await post(house.url, '/v1/runs', { question: 'Another?' }, { 'idempotency-key': 'once' })
+    expect([other.status, await other.json()]).toEqual([422, expect.objectContaining({ type: 'urn:plumbline:problem:idempotency-key-reused' })])
+  })
+
+  it('dispatches a run again whose jobs were lost, and shows it as it is now', async () => {
+    const { id } = await house.client.ask({ question }, { idempotencyKey: 'again' })
+    const router = openQueue(house.redis, 'main', 'router')
+    await router.remove(`${id}.route`)
+    await router.close()
+    expect(await jobsOf(id)).toEqual([])
+    await house.client.ask({ question }, { idempotencyKey: 'again' })
+    expect(await jobsOf(id)).toEqual([`${id}.route`])
+    await house.report(id, ...toAnswer())
+    expect((await house.client.ask({ question }, { idempotencyKey: 'again' })).status).toBe('answered')
+  })
+})
+
+describe('Prefer: wait', () => {
+  it('answers 200 with the answer when the run ends in time', async () => {
+    const asking = post(house.url, '/v1/runs', { question }, { prefer: 'respond-async, wait=20', 'idempotency-key': 'waiting' })
+    await expect.poll(() => house.client.runs({ limit: 1 }).then((list) => list.items[0]?.question)).toBe(question)
+    const { id } = await house.client.ask({ question }, { idempotencyKey: 'waiting' })
+    await house.report(id, ...toAnswer())
+    const answered = await asking
+    expect([answered.status, answered.headers.get('preference-applied')]).toEqual([200, 'wait=20'])
+    expect(await answered.json()).toMatchObject({ id, status: 'answered', answer: { text: 'Mars weighs 6.4e23 kg [1].', citations: [{ n: 1, passageId: 'p1', text: 'Text of p1.' }] } })
+  })
+
+  it('answers 202 when it does not', async () => {
+    const asked = await post(house.url, '/v1/runs', { question }, { prefer: 'wait=1' })
+    expect([asked.status, ((await asked.json()) as RunView).status]).toEqual([202, 'queued'])
+  })
+})
+
+describe('the list of runs', () => {
+  it('goes on behind its cursor, newest first, and filters by status', async () => {
+    const all: string[] = []
+    let cursor: string | undefined
+    do {
+      const page = await house.client.runs({ limit: 3, ...(cursor && { cursor }) })
+      all.push(...page.items.map((run) => run.id))
+      cursor = page.next ?? undefined
+    } while (cursor)
+    expect(new Set(all).size).toBe(all.length)
+    const { id } = await house.client.ask({ question, policy: 'once-only' })
+    await house.report(id, ...toPark())
+    expect((await house.client.runs({ status: 'parked' })).items.map((run) => run.id)).toEqual([id])
+    expect((await house.client.runs({ limit: 100 })).items).toHaveLength(all.length + 1)
+  })
+})
+
+describe('a cancel', () => {
+  it('ends the run and may be repeated; what workers still report is stale', async () => {
+    const { id } = await house.client.ask({ question })
+    expect(await house.client.cancel(id)).toMatchObject({ status: 'cancelled', reason: 'cancelled.asked' })
+    expect((await house.client.cancel(id)).status).toBe('cancelled')
+    await expect(house.report(id, ...toAnswer())).rejects.toThrow('stale')
+  })
+
+  it('takes a parked draft off the desk', async () => {
+    const { id } = await house.client.ask({ question, policy: 'once-only' })
+    await house.report(id, ...toPark())
+    expect(await jobsOf(id)).toContain(`${id}.review.1`)
+    await house.client.cancel(id)
+    expect(await jobsOf(id)).not.toContain(`${id}.review.1`)
+  })
+
+  it('of a run that ended otherwise is refused', async () => {
+    const { id } = await house.client.ask({ question })
+    await house.report(id, ...toAnswer())
+    const error = await house.client.cancel(id).catch((error: unknown) => error)
+    expect(error).toBeInstanceOf(ProblemError)
+    expect(error).toMatchObject({ problem: { status: 409, type: 'urn:plumbline:problem:run-ended' } })
+  })
+})
+
+describe('feedback', () => {
+  it('is kept beside the run, as long as the run', async () => {
+    const { id } = await house.client.ask({ question })
+    await house.client.feedback(id, { useful: true, note: 'Just right.' })
+    expect(await house.redis.lrange(`run:{${id}}:feedback`, 0, -1)).toEqual([JSON.stringify({ useful: true, note: 'Just right.' })])
+    expect(await house.redis.pttl(`run:{${id}}:feedback`)).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,74 @@
+import { connectFailFast, openRedisRunStore, whenReady, type RedisClient, type RedisRunStore } from '@plumbline/adapters/redis'
+import { createClient, type Client } from '@plumbline/client'
+import { advance, policies, type Policy, type Run } from '@plumbline/flow'
+import { checked, claim, drafted, found, good, graded, planned, reportOf, toResearch, ungrounded } from '@plumbline/flow/spec/given'
+import { startPrivateRedis, type PrivateRedis } from '@plumbline/platform'
+import { dispatch, moveRun } from '@plumbline/worker/move'
+import { openBullMqJobQueue } from '@plumbline/adapters/bullmq'
+import { createGateway, type Gateway, type GatewayOptions } from '../index'
+
+export type Said = Parameters<typeof reportOf>[1]
+
+/** A gateway on a private Redis, with the store beside it: specs report what workers would. */
+export type House = {
+  url: string
+  server: PrivateRedis
+  redis: RedisClient
+  store: RedisRunStore
+  gateway: Gateway
+  client: Client
+  /** The run moves by these reports, one after another. */
+  report(runId: string, ...said: Said[]): Promise<Run>
+  close(): Promise<void>
+}
+
+export const openHouse = async (options: Partial<GatewayOptions> = {}): Promise<House> => {
+  const server = await startPrivateRedis()
+  const gateway = await createGateway({ redisUrl: server.url, port: 0, removePassages: () => Promise.resolve(), ...options })
+  const redis = connectFailFast(server.url)
+  await whenReady(redis, 5_000)
+  const store = openRedisRunStore({ redis })
+  const queue = openBullMqJobQueue({ connection: redis })
+  const move = async (runId: string, said: Said): Promise<Run> => {
+    const outcome = await moveRun(store, runId, (run) => advance(run, reportOf(run, said)))
+    if (outcome.kind !== 'moved') throw new Error(`${said.taskId}: ${outcome.kind}`)
+    await dispatch({ store, queue }, outcome.before, outcome.after)
+    return outcome.after
+  }
+  return {
+    url: gateway.url, server, redis, store, gateway,
+    client: createClient({ url: gateway.url }),
+    report: async (runId, ...said) => {
+      let run = (await store.load(runId))?.run
+      for (const one of said) run = await move(runId, one)
+      if (!run) throw new Error(`no run ${runId}`)
+      return run
+    },
+    close: async () => {
+      await gateway.close()
+      await queue.close()
+      await store.close()
+      redis.disconnect()
+      await server.stop()
+    },
+  }
+}
+
+/** A policy there is not in a deployment, for the length of a spec file. */
+export const withPolicy = (name: string, fields: Partial<Policy>): void => {
+  const standard = policies.standard
+  if (!standard) throw new Error('there is no standard policy')
+  policies[name] = { ...standard, ...fields, name }
+}
+
+export const evidenceIn: Said[] = [toResearch, planned('How heavy is Mars?'), found('1.1', ['p1']), graded('1.1', { p1: good })]
+/** From an ask to a checked answer. */
+export const toAnswer = (text = 'Mars weighs 6.4e23 kg [1].'): Said[] => [...evidenceIn, drafted(1, text), checked(1)]
+/** From an ask to a draft that is held, under a policy that tries nothing again. */
+export const toPark = (text = 'Mars is made of cheese [1].', why = 'No passage says so.'): Said[] => [
+  ...evidenceIn, drafted(1, text), ungrounded(1, claim('unsupported', { text, reason: why })),
+]
+export const onceOnly: Partial<Policy> = { maxRegenerations: 0, maxAugments: 0 }
+
+export const post = (url: string, path: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(`${url}${path}`, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) })
