@@ -68,9 +68,9 @@ const beginOnce = async (loop: LoopContext, delivery: Delivery, place: Place, tu
   const task = begun.run.open.find(({ id }) => id === taskId)
   if (!task) return heal(loop, begun.run)
   const opened: OpenTask = { ...begun, task, fence, turn, redelivered: delivery.redelivered, beganAt: performance.now() }
-  if (process.clock.skewed) {
+  if (process.clock.skewed || process.draining.aborted) {
     await patiently(() => store.uncountStart(runId, taskId, fence))
-    return { kind: 'later', inMs: storeBackoffMs }
+    return process.draining.aborted ? { kind: 'back' } : { kind: 'later', inMs: storeBackoffMs }
   }
   return runTask(loop, opened)
 }
