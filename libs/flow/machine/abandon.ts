@@ -1,7 +1,7 @@
 import type { Run } from '../map/run'
 import type { Task } from '../map/task'
-import { closing } from './advance'
-import { finish, renumbered, spent } from './endings'
+import { closing } from './closing'
+import { finish, giveUp, renumbered, spent } from './endings'
 import { settle } from './fan-in'
 import type { Move, Moved, Stale } from './move'
 import { change, moved, stale, tell } from './move'
@@ -9,7 +9,7 @@ import { routed, toResearch } from './route'
 import { changeStep, takeQuestion } from './steps'
 
 const written = (move: Move, draft: number): Move =>
-  move.run.grading ? spent(change(move, renumbered(move.run, draft)), 'ungrounded') : finish(move, 'failed', 'failed.not-written')
+  move.run.grading ? giveUp(change(move, renumbered(move.run, draft)), 'ungrounded') : finish(move, 'failed', 'failed.not-written')
 
 /** A task that cannot report moves its run by the mildest thing it could have said; what is unchecked stays unchecked. */
 const without = (move: Move, task: Task): Move | null => {
@@ -36,7 +36,6 @@ const without = (move: Move, task: Task): Move | null => {
 export const abandon = (run: Run, taskId: string, reason: string, at: number): Moved | Stale => {
   const task = run.open.find(({ id }) => id === taskId)
   if (!task) return stale
-  const closed = closing(run, taskId, task.kind, 'abandoned', at)
-  const next = without(tell(closed, { type: 'abandoned', audience: 'desk', task: taskId, reason }), task)
+  const next = without(tell(closing(run, task, 'abandoned', at), { type: 'abandoned', audience: 'desk', reason }), task)
   return next ? moved(next) : stale
 }

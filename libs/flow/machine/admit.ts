@@ -21,8 +21,8 @@ const enter = (move: Move): Move => {
   }
 }
 
-export const admit: Transition<'admit'> = (move, task, result) => {
+export const admit: Transition<'admit'> = (move, _task, result) => {
   if (result.outcome === 'admitted') return enter(move)
-  const refused = tell(move, { type: 'refused', audience: 'asker', task: task.id, reason: result.reason })
+  const refused = tell(move, { type: 'refused', audience: 'asker', reason: result.reason })
   return finish(refused, 'declined', 'declined.refused')
 }

@@ -1,5 +1,7 @@
 import type { Grading, Run, Step } from '../map/run'
-import { passing } from './evidence'
+import { passing, whatFailed } from './evidence'
+import type { Move } from './move'
+import { openResearch } from './steps'
 
 const unsupported = (grading: Grading | undefined) =>
   grading?.claims.filter(({ kind, verdict }) => kind !== 'style' && verdict !== 'supported') ?? []
@@ -14,8 +16,14 @@ export const whatIsMissing = (grading: Grading | undefined): string =>
   [...unsupported(grading).map(({ text }) => `Not supported: ${text}`), ...missedParts(grading).map((what) => `Not answered: ${what}`)].join(' ')
 
 /** The step whose evidence a failed claim cites, or whose question was missed; else the one with the least evidence. */
-export const stepToAugment = ({ steps, grading, policy }: Run): Step | undefined => {
+const stepToAugment = ({ steps, grading, policy }: Run): Step => {
   const cited = new Set(unsupported(grading).map(({ passageId }) => passageId))
-  const weakest = steps.toSorted((a, b) => passing(policy, a).length - passing(policy, b).length)[0]
+  const weakest = steps.reduce((least, step) => (passing(policy, step).length < passing(policy, least).length ? step : least))
   return steps.find((step) => isMissed(step, grading) || step.evidence.some(({ id }) => cited.has(id))) ?? weakest
+}
+
+/** Reopens research for what is missing. It starts from the queries that were tried, not from passages that failed. */
+export const augment = (move: Move, reason: string): Move => {
+  const step = stepToAugment(move.run)
+  return openResearch(move, step, step.source, { ...whatFailed(move.run.policy, step, reason), passageIds: [] })
 }

@@ -1,5 +1,6 @@
 import type { EndStatus, Reason, Released } from '@plumbline/contracts'
 import type { Draft, Run } from '../map/run'
+import { isGrounded } from './grounding'
 import type { Move } from './move'
 import { change, close, open, tell } from './move'
 
@@ -74,4 +75,10 @@ export const spent = (move: Move, why: Why): Move => {
   }
 }
 
-export const outOfBudget = (move: Move): Move => (move.run.grading ? spent(move, 'budget') : finish(move, 'unanswered', 'unanswered.budget'))
+/** The last draft has been checked and no better one will come: what stands in itself is released, even where more was wanted. */
+export const giveUp = (move: Move, why: Why): Move => {
+  const { policy, grading } = move.run
+  return grading && isGrounded(policy, grading) ? release(move, 'answered.incomplete', 'incomplete') : spent(move, why)
+}
+
+export const outOfBudget = (move: Move): Move => (move.run.grading ? giveUp(move, 'budget') : finish(move, 'unanswered', 'unanswered.budget'))

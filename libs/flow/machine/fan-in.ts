@@ -1,17 +1,23 @@
-import type { Step } from '../map/run'
+import type { Run, Step } from '../map/run'
+import type { Failed } from '../map/task'
 import { finish } from './endings'
-import { whatFailed } from './evidence'
 import { write } from './generate'
 import type { Move } from './move'
 import { hasEnded } from './move'
 import { remedied, wantsWeb } from './remedies'
 import { atWork, changeStep, openReady } from './steps'
 
-const giveRemedy = (move: Move, step: Step): Move => {
+type Poor = Step & { failed: Failed }
+
+/** Poor is a step that is open while nothing is at work on it. */
+const poorSteps = ({ steps }: Run): Poor[] =>
+  steps.flatMap((step) => (step.status === 'open' && step.failed ? [{ ...step, failed: step.failed }] : []))
+
+const giveRemedy = (move: Move, step: Poor): Move => {
   const { run } = move
   if (hasEnded(run)) return move
   const { whenPoor, noWeb } = run.policy
-  const again = remedied(move, step, whenPoor, step.failed ?? whatFailed(run.policy, step, 'The evidence is poor.'))
+  const again = remedied(move, step, whenPoor, step.failed)
   if (again) return again
   if (run.webOn || noWeb === 'go-on' || !wantsWeb(run, step, whenPoor)) return changeStep(move, step.step, { status: 'done' })
   return noWeb === 'decline' ? finish(move, 'declined', 'declined.no-web') : finish(move, 'unanswered', 'unanswered.no-web')
@@ -24,7 +30,6 @@ const giveRemedy = (move: Move, step: Step): Move => {
 export const settle = (move: Move): Move => {
   const ready = openReady(move)
   if (atWork(ready.run)) return ready
-  const poor = ready.run.steps.filter(({ status }) => status === 'open')
-  const treated = openReady(poor.reduce(giveRemedy, { ...ready, at: ready.latest }))
+  const treated = openReady(poorSteps(ready.run).reduce(giveRemedy, { ...ready, at: ready.latest }))
   return hasEnded(treated.run) || atWork(treated.run) ? treated : write(treated)
 }

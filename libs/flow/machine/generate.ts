@@ -37,9 +37,8 @@ export const openCheck = (move: Move, draft: number): Move => {
 
 export const generate: Transition<'generate'> = (move, task, result) => {
   const { text, citations } = result
-  const { draft, id } = task
-  const drafted = tell(change(move, { draft: { draft, text, citations }, grading: undefined }), {
-    type: 'drafted', audience: 'desk', task: id, draft, text, citations,
-  })
+  const { draft } = task
+  const written = change(move, { draft: { draft, text, citations }, grading: undefined })
+  const drafted = tell(written, { type: 'drafted', audience: 'desk', draft, text, citations })
   return move.run.policy.checkAnswer === 'on' ? openCheck(drafted, draft) : release(drafted, 'answered.unchecked', 'unchecked')
 }

@@ -1,5 +1,5 @@
-import type { Grading, Run, Step } from '../map/run'
-import { stepToAugment, isMissed, whatIsMissing } from './augment'
+import type { Grading, Run } from '../map/run'
+import { augment, isMissed, whatIsMissing } from './augment'
 import { affords, draftMoves } from './budgets'
 import { left, spend } from './counters'
 import { draftAsAnswer, finish, lastDraft, park, release, spent } from './endings'
@@ -9,17 +9,7 @@ import { groundingScore, isContradicted, isGrounded, isNotInDocuments, isUseful 
 import type { Move } from './move'
 import { change, tell } from './move'
 import { affordsTry, remedied } from './remedies'
-import { openResearch } from './steps'
 import type { Transition } from './transition'
-
-const researchAgain = (move: Move, step: Step, reason: string): Move =>
-  openResearch(move, step, step.source, { ...whatFailed(move.run.policy, step, reason), passageIds: [] })
-
-/** Reopens research for what the last check found missing; null where nothing can be. */
-export const augment = (move: Move, reason: string): Move | null => {
-  const step = stepToAugment(move.run)
-  return step ? researchAgain(move, step, reason) : null
-}
 
 const whyNot = (run: Run, grading: Grading) => {
   if (isContradicted(grading)) return 'contradicted'
@@ -35,7 +25,7 @@ const ungrounded = (move: Move, grading: Grading): Move => {
   if (how !== 'augment' && left(run, 'regenerations') > 0 && affords(run, draftMoves(run.policy)))
     return openDraft(spend(move, 'regenerations', missing))
   if (how !== 'regenerate' && left(run, 'augments') > 0 && affordsTry(run))
-    return augment(spend(move, 'augments', missing), missing) ?? spent(move, why)
+    return augment(spend(move, 'augments', missing), missing)
   return spent(move, why)
 }
 
@@ -45,8 +35,8 @@ const notUseful = (move: Move, grading: Grading): Move => {
   const { whenNotUseful: how } = policy
   const missed = steps.filter((step) => isMissed(step, grading))
   const reason = whatIsMissing(grading) || `Usefulness ${grading.usefulness}, ${policy.minUsefulness} needed.`
-  const targets = how === 'release' ? [] : missed.length > 0 ? missed : steps
-  const again = targets.reduce((rest, step) => remedied(rest, step, how === 'release' ? 'go-on' : how, whatFailed(policy, step, reason)) ?? rest, move)
+  const targets = missed.length > 0 ? missed : steps
+  const again = targets.reduce((rest, step) => remedied(rest, step, how, whatFailed(policy, step, reason)) ?? rest, move)
   return again === move ? release(move, 'answered.incomplete', 'incomplete') : again
 }
 
@@ -64,8 +54,8 @@ const weighed = (move: Move, grading: Grading): Move => {
   return isUseful(policy, grading) ? release(move, 'answered.checked') : notUseful(move, grading)
 }
 
-export const gradeAnswer: Transition<'grade-answer'> = (move, task, { outcome: _, ...result }) => {
+export const gradeAnswer: Transition<'grade-answer'> = (move, _task, { outcome: _, ...result }) => {
   const grading: Grading = { draft: lastDraft(move.run).draft, score: groundingScore(result), ...result }
-  const graded = tell(change(move, { grading }), { type: 'answer-graded', audience: 'desk', task: task.id, ...grading })
+  const graded = tell(change(move, { grading }), { type: 'answer-graded', audience: 'desk', ...grading })
   return weighed(graded, grading)
 }

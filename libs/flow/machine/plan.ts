@@ -11,9 +11,9 @@ export const openPlan = (move: Move): Move => {
   return affords(move.run, shortest) ? open(move, { id: 'plan', kind: 'plan', openedAt: move.at }) : outOfBudget(move)
 }
 
-export const plan: Transition<'plan'> = (move, task, result) => {
+export const plan: Transition<'plan'> = (move, _task, result) => {
   const steps = inOrder(result.steps.slice(0, roomForSteps(move.run)))
   const cut = steps.length < result.steps.length ? ` Cut from ${result.steps.length} steps to ${steps.length}.` : ''
-  const planned = tell(move, { type: 'planned', audience: 'asker', task: task.id, logic: `${result.logic}${cut}`, steps })
+  const planned = tell(move, { type: 'planned', audience: 'asker', logic: `${result.logic}${cut}`, steps })
   return takeSteps(planned, steps, 'index')
 }

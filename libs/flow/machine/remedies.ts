@@ -6,7 +6,7 @@ import { left, spend } from './counters'
 import type { Move } from './move'
 import { openResearch } from './steps'
 
-export type Remedy = Policy['whenPoor']
+export type Remedy = Policy['whenPoor'] | Policy['whenNotUseful']
 
 /** Another try must leave the moves that open and waiting tries need, and those of the draft after them. */
 export const affordsTry = (run: Run): boolean => {

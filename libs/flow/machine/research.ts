@@ -32,13 +32,12 @@ export const judge = (move: Move, step: Step, tried: EvidenceRow[], overall: Ove
 }
 
 const tellResearch = (move: Move, task: TaskOf<'research'>, result: Result<'research'>, passages: Evidence[]): Move => {
-  const { id, step, try: attempt } = task
+  const { step, try: attempt } = task
   const { queries, strategy, reason, degraded, source } = result
-  const told = tell(move, { type: 'researched', audience: 'asker', task: id, step, try: attempt, source, found: passages.length })
+  const told = tell(move, { type: 'researched', audience: 'asker', step, try: attempt, source, found: passages.length })
   return tell(told, {
     type: 'queried',
     audience: 'desk',
-    task: id,
     step,
     try: attempt,
     queries,
@@ -82,7 +81,6 @@ export const gradeEvidence: Transition<'grade-evidence'> = (move, task, result) 
   const told = tell(changeStep(move, step.step, { evidence }), {
     type: 'evidence-graded',
     audience: 'desk',
-    task: task.id,
     step: task.step,
     try: task.try,
     overall: result.overall,

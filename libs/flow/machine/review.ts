@@ -2,7 +2,7 @@ import type { ReviewAction } from '@plumbline/contracts'
 import type { Result } from '../map/outcomes'
 import type { Run } from '../map/run'
 import type { TaskOf } from '../map/task'
-import { augment } from './grade-answer'
+import { augment } from './augment'
 import { draftMoves, movesLeft, tryMoves } from './budgets'
 import { finish, lastDraft, release } from './endings'
 import { openCheck, openDraft } from './generate'
@@ -34,9 +34,8 @@ const decided = (move: Move, task: TaskOf<'review'>, result: Result<'review'>): 
   const { by, decisionId, note } = result
   const action = actions[result.outcome]
   const guidance = 'guidance' in result ? result.guidance : undefined
-  const told = tell(move, {
-    type: 'decided', audience: 'desk', task: task.id, action, by, decisionId, ...(note && { note }), ...(guidance && { guidance }),
-  })
+  const said = { action, by, decisionId, ...(note && { note }), ...(guidance && { guidance }) }
+  const told = tell(move, { type: 'decided', audience: 'desk', ...said })
   const deadlineAt = move.at + move.run.policy.deadlineMs
   return change(told, { decision: { taskId: task.id, decisionId, action }, reason: undefined, deadlineAt })
 }

@@ -9,7 +9,7 @@ import { takeQuestion } from './steps'
 import type { Transition } from './transition'
 
 export const routed = (move: Move, to: RouteTo, logic: string, collections: string[]): Move =>
-  tell(change(move, { route: { to, logic, collections }, collections }), { type: 'routed', audience: 'asker', task: 'route', to, logic, collections })
+  tell(change(move, { route: { to, logic, collections }, collections }), { type: 'routed', audience: 'asker', to, logic, collections })
 
 export const toResearch = (move: Move): Move => (move.run.policy.plan === 'never' ? takeQuestion(move) : openPlan(move))
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { admitted, after, asking, checked, drafted, found, good, graded, openIds, planned, toResearch } from '../spec/given'
+import { admitted, after, asking, checked, drafted, found, good, graded, openIds, planned, toResearch } from '../spec/given.spec'
 import { newJobs, openJobs } from './jobs'
 
 describe('the standard path', () => {

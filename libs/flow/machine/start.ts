@@ -26,6 +26,6 @@ export const start = ({ at, deadlineMs, ...ask }: StartAsk, named: Policy): Move
     spent: noneSpent,
     usage: noUsage,
   }
-  const opened = open(moving(run, at), { id: 'admit', kind: 'admit', openedAt: at })
-  return moved(tell(opened, { type: 'asked', audience: 'asker', task: 'admit', question: run.question, policy: policy.name }))
+  const opened = open(moving(run, at, 'admit'), { id: 'admit', kind: 'admit', openedAt: at })
+  return moved(tell(opened, { type: 'asked', audience: 'asker', question: run.question, policy: policy.name }))
 }

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { admitted, after, asking, openIds, openTask, routed, toResearch } from '../spec/given.spec'
+
+const web = routed({ outcome: 'web', logic: 'News.' })
+const replied = { taskId: 'reply.1', kind: 'reply', result: { outcome: 'replied', text: 'Hello.' } } as const
+
+describe('route', () => {
+  it('to research opens a plan, and reads only what was chosen', () => {
+    for (const plan of ['when-complex', 'always'] as const) {
+      const given = after(asking({ plan }), admitted, toResearch)
+      expect(openIds(given)).toEqual(['plan'])
+      expect(given.run.collections).toEqual(['planets'])
+      expect(given.run.route).toEqual({ to: 'research', logic: 'About planets.', collections: ['planets'] })
+      expect(given.events.at(-1)).toMatchObject({ type: 'routed', audience: 'asker', task: 'route', to: 'research' })
+    }
+  })
+
+  it('to research takes the question as it is where the policy never plans', () => {
+    expect(openIds(after(asking({ plan: 'never' }), admitted, toResearch))).toEqual(['research.1.1'])
+  })
+
+  it('narrows what a run may read and never widens it', () => {
+    const wide = routed({ outcome: 'research', logic: '', collections: ['planets', 'salaries'] })
+    expect(after(asking(), admitted, wide).run.collections).toEqual(['planets'])
+    const none = routed({ outcome: 'research', logic: '', collections: ['salaries'] })
+    expect(after(asking(), admitted, none).run.collections).toEqual(['planets', 'memory'])
+  })
+
+  it('to the web searches the web where that is on, without spending a counter', () => {
+    const given = after(asking({}, { webOn: true }), admitted, web)
+    expect(openTask(given, 'research')).toMatchObject({ id: 'research.1.1', source: 'web' })
+    expect(given.run.spent.webSearches).toBe(0)
+  })
+
+  it('to the web does what the policy says where web search is off', () => {
+    const goOn = after(asking({ noWeb: 'go-on' }), admitted, web)
+    expect(openIds(goOn)).toEqual(['plan'])
+    expect(goOn.run.route?.logic).toContain('Web search is off')
+    expect(after(asking({ noWeb: 'decline' }), admitted, web).run).toMatchObject({ status: 'declined', reason: 'declined.no-web' })
+    expect(after(asking({ noWeb: 'unanswered' }), admitted, web).run).toMatchObject({ status: 'unanswered', reason: 'unanswered.no-web' })
+  })
+
+  it('to a general reply answers without documents', () => {
+    const given = after(asking(), admitted, routed({ outcome: 'reply', logic: 'A greeting.' }))
+    expect(openTask(given, 'reply')).toMatchObject({ to: 'general', logic: 'A greeting.' })
+    expect(after(given, replied).run).toMatchObject({ status: 'answered', reason: 'answered.general', answer: { text: 'Hello.', citations: [] } })
+  })
+
+  it('to a clarifying reply asks back', () => {
+    const given = after(asking(), admitted, routed({ outcome: 'clarify', logic: 'Which planet?' }))
+    expect(openTask(given, 'reply')).toMatchObject({ to: 'clarify' })
+    expect(after(given, replied).run).toMatchObject({ status: 'needs_input', reason: 'needs_input.clarify', answer: { text: 'Hello.' } })
+  })
+
+  it('declines what is out of scope', () => {
+    const { run } = after(asking(), admitted, routed({ outcome: 'decline', logic: 'Cooking.' }))
+    expect(run).toMatchObject({ status: 'declined', reason: 'declined.out-of-scope', route: { to: 'decline', logic: 'Cooking.' } })
+    expect(run.answer).toBeUndefined()
+  })
+
+  it('opens no reply that the budget does not allow', () => {
+    const spent = { calls: 1, tokensIn: 10, tokensOut: 1, cents: 0 }
+    const { run } = after(asking({ maxTokens: 10 }), admitted, { ...routed({ outcome: 'reply', logic: '' }), usage: spent })
+    expect(run).toMatchObject({ status: 'unanswered', reason: 'unanswered.budget', usage: spent })
+  })
+})
