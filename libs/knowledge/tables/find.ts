@@ -1,13 +1,13 @@
 import { numbers, years } from '../text'
 import type { AskedLabel, AskedWord, Part } from './asked'
 import type { Table } from './table'
-import { cellAt, isMissing, labelsOf, metricsOf, yearOfRow } from './table'
+import { attributesOf, cellAt, isMissing, labelsOf, metricsOf, yearOfRow } from './table'
 import { termsOf } from './terms'
 import type { Vocabulary } from './vocabulary'
 import { contextOf, labelTokens } from './vocabulary'
 
 export type Cell = { table: Table; row: number; column: number; text: string; missing: boolean; year: string | null }
-type Scored = Cell & { score: number; byKey: boolean; specific: number }
+type Scored = Cell & { score: number; sure: number; specific: number }
 
 /** The cells that answer a part, best first; `near` is the row that was meant where the year asked for is not in the table. */
 export type Resolution = { part: Part; cells: Cell[]; near: Cell | null }
@@ -16,18 +16,25 @@ export type Resolution = { part: Part; cells: Cell[]; near: Cell | null }
 const enough = 0.6
 const fromAround = 0.6
 
-const rowMatch = (table: Table, row: number, labels: AskedLabel[], context: ReadonlySet<string>): { fits: boolean; byKey: boolean } => {
-  const keys = labelsOf(table, row).map((label) => labelTokens(label).join(' '))
-  const byKey = labels.map((label) => label.keys.some((key) => keys.includes(key)))
-  const fits = labels.every(({ tokens, keys: known }, at) => byKey[at] || (known.length > 0 && tokens.every((token) => context.has(token))))
-  return { fits, byKey: labels.length > 0 && byKey.some(Boolean) }
+/** How surely a row is the one asked for: by its name 2, by what it shares with others 1, by what the table is about 0; null if not. */
+const rowMatch = (table: Table, row: number, labels: AskedLabel[], context: ReadonlySet<string>): number | null => {
+  const keysOf = (cells: string[]): string[] => cells.map((cell) => labelTokens(cell).join(' '))
+  const own = keysOf(labelsOf(table, row))
+  const shared = keysOf(attributesOf(table, row))
+  const ranks = labels.map(({ keys, tokens }) => {
+    if (keys.some((key) => own.includes(key))) return 2
+    if (keys.some((key) => shared.includes(key))) return 1
+    return keys.length > 0 && tokens.every((token) => context.has(token)) ? 0 : null
+  })
+  return ranks.includes(null) ? null : Math.max(0, ...ranks.map(Number))
 }
 
-type Reading = { strong: ReadonlySet<string>; around: ReadonlySet<string>; own: ReadonlySet<string> }
+type Reading = { strong: ReadonlySet<string>; around: ReadonlySet<string>; beside: ReadonlySet<string>; own: ReadonlySet<string> }
 
 /** How much of the measure asked for a cell's surroundings account for; -1 when they make it another measure. */
-const measure = (metric: AskedWord[], { strong, around, own }: Reading): { score: number; specific: number } => {
-  const share = ({ stem }: AskedWord): number => (strong.has(stem) ? 1 : around.has(stem) ? fromAround : 0)
+const measure = (metric: AskedWord[], { strong, around, beside, own }: Reading): { score: number; specific: number } => {
+  const share = ({ stem, critical }: AskedWord): number =>
+    strong.has(stem) ? 1 : around.has(stem) || (!critical && beside.has(stem)) ? fromAround : 0
   if (metric.some((word) => word.critical && share(word) === 0)) return { score: -1, specific: 0 }
   const total = metric.reduce((sum, { weight }) => sum + weight, 0)
   const held = metric.reduce((sum, word) => sum + word.weight * share(word), 0)
@@ -45,19 +52,19 @@ const yearOf = (table: Table, row: number, column: number): string | null => {
 
 const cellsOf = (table: Table, part: Part, vocabulary: Vocabulary): Scored[] => {
   const context = termsOf(contextOf(table), vocabulary.aliases)
-  const surroundings = termsOf([table.context, ...table.columns.map(({ header, kind }) => (kind === 'value' ? '' : header))].join('\n'), vocabulary.aliases)
+  const surroundings = termsOf([table.context, ...table.columns.map(({ header, kind }) => (kind === 'value' || kind === 'attribute' ? '' : header))].join('\n'), vocabulary.aliases)
   const around = termsOf(table.around, vocabulary.aliases)
-  const plainColumns = table.columns.filter(({ kind, year }) => kind === 'value' && year === null).length
+  const plainColumns = table.columns.filter(({ kind, year }) => (kind === 'value' || kind === 'attribute') && year === null).length
   return table.rows.flatMap((_, row) => {
-    const { fits, byKey } = rowMatch(table, row, part.label, context)
-    if (!fits) return []
+    const sure = rowMatch(table, row, part.label, context)
+    if (sure === null) return []
     return table.columns.flatMap(({ kind, header }, column): Scored[] => {
-      if (kind !== 'value') return []
+      if (kind !== 'value' && kind !== 'attribute') return []
       const own = termsOf([header.replace(/\b(?:1[5-9]|20|21)\d\d\b/g, ''), ...metricsOf(table, row)].join('\n'), vocabulary.aliases)
-      const { score, specific } = measure(part.metric, { strong: new Set([...surroundings, ...own]), around, own })
+      const { score, specific } = measure(part.metric, { strong: new Set([...surroundings, ...own]), around, beside: context, own })
       const text = cellAt(table, row, column)
-      const chosen = plainColumns < 2 || specific > 0 || part.metric.length === 0
-      return chosen && score >= enough ? [{ table, row, column, text, missing: isMissing(text), year: yearOf(table, row, column), score, byKey, specific }] : []
+      const chosen = specific > 0 || part.metric.length === 0 || (plainColumns < 2 && kind === 'value')
+      return chosen && score >= enough ? [{ table, row, column, text, missing: isMissing(text), year: yearOf(table, row, column), score, sure, specific }] : []
     })
   })
 }
@@ -65,13 +72,15 @@ const cellsOf = (table: Table, part: Part, vocabulary: Vocabulary): Scored[] => 
 /** Without a row's name, only a measure that is wholly accounted for may be read off. */
 const unnamed = (part: Part): boolean => part.label.length === 0
 
-const best = (cells: Scored[], part: Part): Scored[] => {
-  const preferred = cells.some(({ byKey }) => byKey !== (part.rank !== null)) ? cells.filter(({ byKey }) => byKey !== (part.rank !== null)) : cells
-  const pool = part.label.length > 0 ? preferred : cells
+/** A single row is looked up by its surest name; a ranking needs the rows that share something. */
+const best = (cells: Scored[], { label, rank }: Part): Scored[] => {
+  const ranked = rank !== null && cells.some(({ sure }) => sure < 2) ? cells.filter(({ sure }) => sure < 2) : cells
+  const surest = Math.max(...ranked.map(({ sure }) => sure))
+  const pool = label.length === 0 || rank !== null ? ranked : ranked.filter(({ sure }) => sure === surest)
   const top = Math.max(...pool.map(({ score }) => score))
   const close = pool.filter(({ score }) => score > top - 1e-9)
   const sharp = Math.max(...close.map(({ specific }) => specific))
-  return part.rank !== null ? close : close.filter(({ specific, table }) => specific > sharp - 1e-9 || close.every((other) => other.table !== table || other.specific <= specific))
+  return rank !== null ? close : close.filter(({ specific }) => specific > sharp - 1e-9)
 }
 
 const tablesFor = (part: Part, { tables }: Vocabulary): Table[] => {

@@ -14,8 +14,7 @@ const set = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s
 /** Nouns that stand beside nearly any measure or place: left out or put in, the thing asked for is the same. */
 const generic = set(`
   value figure number amount data metric measure statistic result percentage percent share rate ratio level unit center centre region site
-  location city country area facility campus place entry row column table cell datum annual yearly year current published given total_of
-  type kind recorded measured come look appear stand cost_of equal amounted
+  location city country area facility campus place entry row column table cell datum annual yearly year current published given   type kind recorded change changed difference increase decrease measured come look appear stand equal amounted
 `)
 const genericStems = new Set([...generic].map(stem))
 /** Words that make another measure of the same noun. */
@@ -78,13 +77,21 @@ const take = (scene: Scene, { from, to }: Place): void => {
   for (let at = from; at < to; at += 1) scene.taken.add(at)
 }
 
+/** A row named by one word is meant by that very word; where the word also heads a column, by its capital. */
+const isSame = (scene: Scene, at: number, raw: string): boolean => {
+  const span = scene.all[at]
+  const [only] = spans(raw)
+  if (!span || !only || span.token !== only.token) return false
+  return !scene.vocabulary.context.has(stem(span.token)) || !/^\p{Lu}/u.test(only.raw) || (/^\p{Lu}/u.test(span.raw) && scene.capitals)
+}
+
 export const labelMarks = (scene: Scene): Mark[] => {
   const found: Mark[] = []
   for (const form of [...scene.vocabulary.labels].sort((a, b) => Number(a.part) - Number(b.part) || b.tokens.length - a.tokens.length)) {
     if (!form.tokens.some((token) => /\p{L}/u.test(token))) continue
     for (let at = 0; at < scene.all.length; at += 1) {
       const to = windowOf(scene, at, form.tokens)
-      if (to === null) continue
+      if (to === null || (form.tokens.length === 1 && !isSame(scene, at, form.raw))) continue
       const place = widened(scene, { from: at, to })
       const same = place.from === at && place.to === to
       const keys = scene.vocabulary.labels.filter(({ tokens }) => tokens.join(' ') === form.tokens.join(' ')).map(({ key }) => key)

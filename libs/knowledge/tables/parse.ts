@@ -1,4 +1,4 @@
-import { withoutCitations } from '../text'
+import { requests, withoutCitations } from '../text'
 import type { Asked, AskedLabel, AskedWord } from './asked'
 import type { Mark, Mode } from './marks'
 import { labelMarks, plainMarks, sceneOf, unknownMarks } from './marks'
@@ -9,13 +9,6 @@ type Group = { marks: Mark[]; joins: boolean[]; text: string; rank: Asked['rank'
 const highest = /\b(?:highest|greatest|largest|biggest|most|maximum|max|top)\b/i
 const lowest = /\b(?:lowest|smallest|least|fewest|minimum|min|bottom)\b/i
 const rankWord = /^(?:highest|greatest|largest|biggest|most|maximum|max|top|lowest|smallest|least|fewest|minimum|min|bottom|higher|lower|greater|larger|smaller|bigger|fewer|less)$/i
-
-/** Where one request ends and the next begins. */
-const requests = (text: string): string[] =>
-  text
-    .split(/(?<=[.!?;])\s+(?=\p{Lu}|also\b|and\b)|;\s+|,?\s+(?:and|as well as)\s+(?=(?:also\s+)?(?:what|how|which|who|when|where|retrieve|give|find|list|tell|show|compare)\b)/iu)
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
 
 const joinedBefore = (text: string, from: number, to: number): boolean => /[,;]|\s[&/+]\s|\b(?:and|or|also|plus|versus|vs|than|with)\b/i.test(text.slice(from, to))
 

@@ -69,19 +69,34 @@ const shareOf = (cells: string[], is: (cell: string) => boolean): number => {
 }
 const isYear = (cell: string): boolean => /^(?:fy\s?)?(?:1[5-9]|20|21)\d\d$/i.test(cell.trim())
 
-/** Text columns before the first column of numbers name the row, and so does any column left of such a one. */
+const yearHeader = /^(?:(?:fiscal|calendar|financial) )?(?:year|fy|period|season)?$/
+
+const distinct = (cells: string[]): number => {
+  const told = cells.filter((cell) => !isMissing(cell))
+  return told.length === 0 ? 0 : new Set(told).size / told.length
+}
+const isShort = (cells: string[]): boolean => cells.every((cell) => cell.split(/\s+/).length <= 4)
+
+/**
+ * Text columns before the first column of numbers name the row if they tell rows apart, and so do columns left of such a one
+ * when the first column alone does not.
+ */
 const kindsOf = (header: string[], rows: string[][]): ColumnKind[] => {
   const cells = (at: number) => rows.map((row) => row[at] ?? '')
   const numeric = header.map((_, at) => cells(at).every(isMissing) || shareOf(cells(at), isNumeric) > 0.5)
-  const text = numeric.map((is) => !is)
-  const firstText = text.indexOf(true)
+  const firstText = numeric.indexOf(false)
   const stop = numeric.findIndex((is, at) => is && at > firstText)
-  const allText = stop < 0
-  const lastLabel = firstText < 0 ? 0 : allText ? firstText : stop - 1
+  const told = firstText > 0 && distinct(cells(0)) === 1
+  const lastLabel = firstText < 0 || told ? 0 : stop < 0 ? firstText : stop - 1
+  const metric = header.map((name, at) => metricHeader.test(fold(name)) && numeric[at] === false)
+  const labels = header.map((_, at) => at <= lastLabel && !metric[at])
+  const first = labels.indexOf(true)
   return header.map((name, at): ColumnKind => {
-    if (shareOf(cells(at), isYear) > 0.9) return 'year'
-    if (metricHeader.test(fold(name)) && text[at]) return 'metric'
-    return at <= lastLabel ? 'label' : 'value'
+    if (shareOf(cells(at), isYear) > 0.9 && (at === 0 || yearHeader.test(fold(name)))) return 'year'
+    if (metric[at]) return 'metric'
+    const shared = numeric[at] === false && at > first && distinct(cells(at)) < 0.9 && isShort(cells(at))
+    if (shared && first >= 0) return 'attribute'
+    return labels[at] ? 'label' : 'value'
   })
 }
 

@@ -1,7 +1,8 @@
 /** What a table is read from; a passage is one. */
 export type TableSource = { id: string; title: string; headingPath: string[]; text: string }
 
-export type ColumnKind = 'label' | 'metric' | 'year' | 'value'
+/** `attribute`: short words that several rows share; they can be asked for, and rows can be told by them. */
+export type ColumnKind = 'label' | 'attribute' | 'metric' | 'year' | 'value'
 export type Column = { header: string; kind: ColumnKind; year: string | null }
 
 /** A Markdown table with what stands around it. */
@@ -37,6 +38,12 @@ export const labelsOf = (table: Table, row: number): string[] =>
   table.columns.flatMap(({ kind }, column) => {
     const cell = cellAt(table, row, column)
     return kind === 'label' && !isMissing(cell) ? [cell] : []
+  })
+
+export const attributesOf = (table: Table, row: number): string[] =>
+  table.columns.flatMap(({ kind }, column) => {
+    const cell = cellAt(table, row, column)
+    return kind === 'attribute' && !isMissing(cell) ? [cell] : []
   })
 
 export const metricsOf = (table: Table, row: number): string[] =>

@@ -2,11 +2,11 @@ import { spans, stem, stopWords, words } from '../text'
 import type { Alias } from './terms'
 import { aliasesIn, termsOf } from './terms'
 import type { Table, TableSource } from './table'
-import { labelsOf, metricsOf } from './table'
+import { attributesOf, labelsOf, metricsOf } from './table'
 import { tablesIn } from './read'
 
 /** A row's name as it may be asked for. `part` is one side of a comma: `Netherlands` for `Eemshaven, Netherlands`. */
-export type LabelForm = { key: string; tokens: string[]; part: boolean }
+export type LabelForm = { key: string; tokens: string[]; raw: string; part: boolean }
 
 /** What the evidence talks about: its tables, the names of their rows, the words of their captions and headers. */
 export type Vocabulary = {
@@ -26,7 +26,7 @@ export const labelTokens = (text: string): string[] => spans(text).flatMap(({ to
 /** `Long-term memory (LTM)` is also asked for without its brackets; `Singapore (2nd facility)` is not. */
 const formsOf = (cell: string, aliases: readonly Alias[]): LabelForm[] => {
   const key = labelTokens(cell).join(' ')
-  const form = (text: string, part: boolean): LabelForm => ({ key, tokens: labelTokens(text), part })
+  const form = (text: string, part: boolean): LabelForm => ({ key, tokens: labelTokens(text), raw: text, part })
   const bracket = /\(([^()]+)\)\s*$/.exec(cell)
   const short = bracket?.[1] && aliases.some((alias) => alias.short === stem(bracket[1]?.toLowerCase() ?? '')) ? [form(cell.slice(0, bracket.index), false)] : []
   const parts = bracket ? [] : cell.split(/,\s+|\s+\/\s+/)
@@ -37,7 +37,7 @@ const labelFormsOf = (tables: Table[], aliases: readonly Alias[]): LabelForm[] =
   const found = new Map<string, LabelForm>()
   for (const table of tables)
     for (const row of table.rows.keys())
-      for (const cell of labelsOf(table, row))
+      for (const cell of [...labelsOf(table, row), ...attributesOf(table, row)])
         for (const form of formsOf(cell, aliases)) if (form.tokens.length > 0) found.set(`${form.key}|${form.tokens.join(' ')}`, form)
   return [...found.values()].sort((a, b) => b.tokens.length - a.tokens.length)
 }
@@ -50,7 +50,7 @@ export const vocabularyOf = (sources: readonly TableSource[]): Vocabulary => {
   const tables = sources.flatMap(tablesIn)
   const aliases = aliasesIn(sources.flatMap(({ title, headingPath, text }) => [title, ...headingPath, text]))
   const context = new Set<string>()
-  for (const table of tables) termsOf(contextOf(table), aliases).forEach((word) => context.add(word))
+  for (const table of tables) termsOf(`${table.around}\n${contextOf(table)}`, aliases).forEach((word) => context.add(word))
   const everything = new Set(sources.flatMap(({ title, headingPath, text }) => words([title, ...headingPath, text].join('\n'))))
   return { tables, aliases, labels: labelFormsOf(tables, aliases), context, everything }
 }

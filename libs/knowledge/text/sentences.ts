@@ -5,9 +5,18 @@ const tableLine = /^\s*\|.*\|\s*$/
 const rule = /^\s*(?:[-*_=]\s*){3,}$/
 const fence = /^\s*(?:```|~~~)/
 
+export type TextBlock = { kind: 'prose' | 'item' | 'heading' | 'table' | 'code'; text: string }
+
+const kindOf = (line: string, code: boolean): TextBlock['kind'] => {
+  if (code) return 'code'
+  if (heading.test(line)) return 'heading'
+  if (tableLine.test(line)) return 'table'
+  return listItem.test(line) ? 'item' : 'prose'
+}
+
 /** Paragraphs, list items, headings and table lines, each in one line, without their Markdown marks. */
-export const blocks = (text: string): string[] => {
-  const found: string[] = []
+export const textBlocks = (text: string): TextBlock[] => {
+  const found: TextBlock[] = []
   let open = false
   let code = false
   for (const line of text.split(/\r?\n/)) {
@@ -16,13 +25,14 @@ export const blocks = (text: string): string[] => {
       open = false
       continue
     }
-    const alone = code || heading.test(line) || tableLine.test(line)
+    const kind = kindOf(line, code)
     const bare = line.replace(heading, '').replace(listItem, '').replace(/^\s*>\s?/, '').trim()
-    if (open && !alone && !listItem.test(line)) found.push(`${found.pop() ?? ''} ${bare}`)
-    else found.push(bare)
-    open = !alone
+    const last = found.at(-1)
+    if (open && last && kind === 'prose') last.text = `${last.text} ${bare}`
+    else if (bare !== '') found.push({ kind, text: bare })
+    open = kind === 'prose' || kind === 'item'
   }
-  return found.filter((block) => block !== '')
+  return found
 }
 
 /** A full stop after an abbreviation or an initial ends nothing. */
@@ -41,5 +51,7 @@ const split = (block: string): string[] => {
   return found.filter((sentence) => sentence !== '')
 }
 
+export const sentencesOf = ({ kind, text }: TextBlock): string[] => (kind === 'table' || kind === 'code' ? [text] : split(text))
+
 /** The sentences of a text, in order; list items, headings and table lines stand alone; citations stay with their sentence. */
-export const sentences = (text: string): string[] => blocks(text).flatMap((block) => (tableLine.test(block) ? [block] : split(block)))
+export const sentences = (text: string): string[] => textBlocks(text).flatMap(sentencesOf)

@@ -1,30 +1,78 @@
-import { coverage, sentences, subjectWords, withoutCitations, words } from '@plumbline/knowledge/text'
-import type { CitedPassage, Evidence } from '@plumbline/contracts'
+import type { Evidence } from '@plumbline/contracts'
+import { vocabularyOf } from '@plumbline/knowledge/tables'
+import type { Vocabulary } from '@plumbline/knowledge/tables'
+import { coverage, requests, subjectWords, withoutCitations, words } from '@plumbline/knowledge/text'
 import type { Answer } from './answer'
+import { admitted, compose, keptStatements, merged } from './compose'
+import { figureInProse, fromProse } from './from-prose'
+import type { Lookup } from './from-tables'
+import { absence, asksForData, changeStatement, comparison, lookUp, statementsOf } from './from-tables'
+import type { Statement } from './statement'
 
-type Picked = { text: string; passageId: string; score: number }
+type Scene = { own: Evidence[]; all: Evidence[]; vocabulary: Vocabulary; wide: Vocabulary; guidance: string; most: number }
 
-const pick = (question: string, evidence: Evidence[]): Picked[] =>
-  evidence
-    .flatMap((passage) =>
-      sentences(passage.text).map((text) => ({ text, passageId: passage.id, score: coverage(subjectWords(question), words(text)) })),
-    )
-    .filter(({ score }) => score >= 0.5)
-    .sort((a, b) => b.score - a.score)
+/** The passages that come nearest to what was not found. */
+const readFor = (question: string, evidence: Evidence[]): string[] => {
+  const asked = subjectWords(question)
+  const share = ({ title, headingPath, text }: Evidence): number => coverage(asked, words([title, ...headingPath, text].join('\n')))
+  const best = [...evidence].map((passage) => ({ passage, share: share(passage) })).sort((a, b) => b.share - a.share)
+  return best.slice(0, 1).map(({ passage }) => passage.id)
+}
 
-export const offlineAnswer: Answer = ({ question, steps, evidence, maxSentences, keep = [], onDelta }) => {
+const toldIn = (lookups: Lookup[]): number => lookups.filter(({ resolution }) => resolution.cells.some(({ missing }) => !missing)).length
+
+/** What a step's own passages lack may stand in another step's. */
+const resolved = (question: string, { vocabulary, wide }: Scene): Lookup[] => {
+  const own = lookUp(question, vocabulary)
+  if (own.length > 0 && toldIn(own) === own.length) return own
+  const everywhere = lookUp(question, wide)
+  return toldIn(everywhere) >= toldIn(own) ? everywhere : own
+}
+
+const dataStatements = (request: string, lookups: Lookup[], { all }: Scene): Statement[] => {
+  const values = lookups.flatMap((lookup) => {
+    const told = statementsOf(lookup)
+    if (told.length > 0) return told
+    return [figureInProse(lookup.part, all) ?? absence(lookup, readFor(request, all))]
+  })
+  return [...values, ...changeStatement(request, lookups), ...comparison(request, lookups)]
+}
+
+const nothingSaid = (request: string, evidence: Evidence[]): Statement => ({
+  text: `The documents do not answer the question “${request.replace(/[.?!\s]+$/, '')}”`,
+  passageIds: readFor(request, evidence),
+})
+
+const proseStatements = (request: string, hint: string, scene: Scene): Statement[] => {
+  const own = fromProse(request, scene.own, hint, scene.most)
+  const told = own.length > 0 ? own : fromProse(request, scene.all, hint, scene.most)
+  return told.length > 0 ? told : [nothingSaid(request, scene.own.length > 0 ? scene.own : scene.all)]
+}
+
+const answerStep = (question: string, scene: Scene): Statement[] => {
+  const lookups = resolved(question, scene)
+  return requests(question).flatMap((request, at, all) => {
+    const here = lookups.filter((lookup) => lookup.request === request)
+    if (asksForData(here, scene.wide)) return dataStatements(request, here, scene)
+    return proseStatements(request, [scene.guidance, ...all.slice(0, at)].join(' '), scene)
+  })
+}
+
+/** Picks the sentences and the table cells that answer, and says what the documents do not report. */
+export const offlineAnswer: Answer = ({ question, steps, evidence, maxSentences, keep = [], avoid = [], guidance = '', onDelta }, { signal }) => {
+  signal.throwIfAborted()
   const asked = steps.length > 0 ? steps : [{ question, passageIds: evidence.map(({ id }) => id) }]
-  const kept = keep.map((text) => ({ text: withoutCitations(text), passageId: evidence[0]?.id ?? '', score: 1 }))
-  const picked = asked.flatMap((step) => pick(step.question, evidence.filter(({ id }) => step.passageIds.includes(id))).slice(0, 2))
-  const citations: CitedPassage[] = []
-  const cite = (passageId: string): string => {
-    const known = citations.find((each) => each.passageId === passageId)
-    if (known) return `[${known.n}]`
-    citations.push({ n: citations.length + 1, passageId })
-    return `[${citations.length}]`
-  }
-  const lines = [...kept, ...picked].slice(0, maxSentences).map(({ text, passageId }) => `${text.replace(/[.!?]$/, '')} ${cite(passageId)}.`)
-  const text = lines.length > 0 ? lines.join(' ') : `The documents do not say: ${question}`
-  onDelta?.(text)
-  return Promise.resolve({ text, citations })
+  const wide = vocabularyOf(evidence)
+  const statements = asked.flatMap((step) => {
+    const own = evidence.filter(({ id }) => step.passageIds.includes(id))
+    const most = Math.max(1, Math.floor(maxSentences / asked.length))
+    const scene = { own, all: evidence, vocabulary: vocabularyOf(own), wide, guidance, most }
+    return answerStep(withoutCitations(step.question), scene)
+  })
+  const kept = keptStatements(keep, evidence).slice(0, maxSentences)
+  const fresh = admitted(statements, kept, avoid)
+  const room = maxSentences - kept.length
+  const chosen = fresh.length > room ? merged(fresh) : fresh
+  const said = [...kept, ...chosen.slice(0, room)]
+  return Promise.resolve(compose(said.length > 0 ? said : [nothingSaid(question, evidence)], onDelta))
 }

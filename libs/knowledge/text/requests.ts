@@ -1,0 +1,9 @@
+const border =
+  /(?<=[.!?;])\s+(?=\p{Lu}|also\b|and\b)|;\s+|,?\s+(?:and|as well as)\s+(?=(?:also\s+)?(?:(?:for|in|at|on|by|to|from|since)\s+)?(?:what|how|which|who|when|where|why|retrieve|give|find|list|tell|show|compare)\b)/iu
+
+/** Where one request of a question ends and the next begins. */
+export const requests = (question: string): string[] =>
+  question
+    .split(border)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')

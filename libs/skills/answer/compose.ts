@@ -1,0 +1,63 @@
+import type { CitedPassage, Claim, Evidence } from '@plumbline/contracts'
+import { coverage, numbers, overlap, sentences, withoutCitations, words } from '@plumbline/knowledge/text'
+import type { Statement } from './statement'
+
+const figures = (text: string): string => numbers(text).map(({ value, unit }) => `${value}${unit}`).sort().join(' ')
+const sameAs = (a: string, b: string): boolean => overlap(a, b) >= 0.85 && figures(a) === figures(b)
+
+/** The passage that carries a kept sentence best. */
+const carrier = (text: string, evidence: Evidence[]): string[] => {
+  const asked = words(text)
+  const share = ({ title, headingPath, text: source }: Evidence): number => coverage(asked, words([title, ...headingPath, source].join('\n')))
+  const [best] = [...evidence].sort((a, b) => share(b) - share(a))
+  return best ? [best.id] : []
+}
+
+export const keptStatements = (keep: string[], evidence: Evidence[]): Statement[] =>
+  keep.map((text) => {
+    const bare = withoutCitations(text).trim()
+    return { text: bare, passageIds: carrier(bare, evidence) }
+  })
+
+/** Years of one row share a sentence: `PUE of Oslo was 1.20 in 2022 and 1.16 in 2023`. */
+export const merged = (statements: Statement[]): Statement[] => {
+  const groups = new Map<string, Statement[]>()
+  for (const statement of statements) {
+    const key = statement.cell && statement.cell.cell.year !== null ? statement.cell.of : statement.text
+    groups.set(key, [...(groups.get(key) ?? []), statement])
+  }
+  return [...groups].map(([of, same]) => {
+    const [first] = same
+    if (same.length === 1 && first) return first
+    const said = same.map(({ cell }) => cell?.said ?? '')
+    return { text: `${of} was ${said.slice(0, -1).join(', ')} and ${said.at(-1)}`, passageIds: [...new Set(same.flatMap(({ passageIds }) => passageIds))] }
+  })
+}
+
+/** New statements that neither repeat one that is kept nor bring back one that did not stand. */
+export const admitted = (statements: Statement[], kept: Statement[], avoid: Claim[]): Statement[] =>
+  statements.filter(
+    (statement, at) =>
+      ![...kept, ...statements.slice(0, at)].some(({ text }) => sameAs(text, statement.text)) &&
+      !avoid.some(({ text }) => sameAs(withoutCitations(text), statement.text)),
+  )
+
+/** Each sentence with its citations, numbered in the order of their first use. */
+export const compose = (statements: Statement[], onDelta?: (text: string) => void): { text: string; citations: CitedPassage[] } => {
+  const citations: CitedPassage[] = []
+  const mark = (passageId: string): string => {
+    const known = citations.find((each) => each.passageId === passageId)
+    if (!known) citations.push({ n: citations.length + 1, passageId })
+    return `[${known?.n ?? citations.length}]`
+  }
+  let text = ''
+  for (const { text: said, passageIds } of statements) {
+    const marks = passageIds.map(mark).join('')
+    for (const sentence of sentences(said)) {
+      const piece = `${text === '' ? '' : ' '}${sentence.replace(/\s*[.:;,]+$/, '')}${marks === '' ? '' : ` ${marks}`}.`
+      text += piece
+      onDelta?.(piece)
+    }
+  }
+  return { text, citations }
+}

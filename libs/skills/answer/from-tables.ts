@@ -1,0 +1,100 @@
+import type { Cell, Part, Resolution, Vocabulary } from '@plumbline/knowledge/tables'
+import { askedIn, extremes, find, numberIn, partsOf } from '@plumbline/knowledge/tables'
+import type { Statement } from './statement'
+import { absentSentence, rankSentence, subject, valueSaid, valueSentence } from './table-wording'
+
+/** A part of a request and what the tables hold for it. */
+export type Lookup = { request: string; part: Part; resolution: Resolution }
+
+export const lookUp = (question: string, vocabulary: Vocabulary): Lookup[] =>
+  askedIn(question, vocabulary, 'question').flatMap((asked) =>
+    partsOf(asked).map((part) => ({ request: asked.text, part, resolution: find(part, vocabulary) })),
+  )
+
+/** The measure asked for is one that these tables hold, whether or not they hold it for this row. */
+const measured = ({ metric }: Part, { tables, context }: Vocabulary): boolean => {
+  const total = metric.reduce((sum, { weight }) => sum + weight, 0)
+  const held = metric.reduce((sum, { weight, stem }) => sum + (context.has(stem) ? weight : 0), 0)
+  return tables.length > 0 && total >= 1 && held / total >= 0.6
+}
+
+/** Asks for data: a cell was found, or what is asked for has a year or a measure these tables know. */
+export const asksForData = (lookups: Lookup[], vocabulary: Vocabulary): boolean =>
+  lookups.some(({ part, resolution }) => {
+    const specific = part.metric.some(({ weight }) => weight >= 1)
+    if (resolution.cells.length > 0) return specific || part.year !== null
+    return specific && part.rank === null && part.label.length > 0 && (part.year !== null || measured(part, vocabulary))
+  })
+
+const valueStatement = (cell: Cell, part: Part): Statement => ({
+  text: valueSentence(cell, part),
+  passageIds: [cell.table.passageId],
+  cell: { of: subject(cell, part), said: valueSaid(cell), cell },
+})
+
+const unique = (cells: Cell[]): Cell[] =>
+  cells.filter((cell, at) => cells.findIndex((other) => other.text === cell.text && other.year === cell.year && other.row === cell.row && other.table.name === cell.table.name) === at)
+
+/** Many rows, one measure: they share a sentence. */
+const listStatement = (cells: Cell[], part: Part): Statement => {
+  const [first] = cells
+  const passageIds = [...new Set(cells.map(({ table }) => table.passageId))]
+  if (!first) return { text: absentSentence(part, null), passageIds }
+  const named = cells.slice(0, 20).map((cell) => `${cell.table.rows[cell.row]?.[0] ?? ''} ${cell.text}`)
+  const year = part.year === null ? '' : ` in ${part.year}`
+  const measure = subject(first, part).replace(/ of [^]*$/, '')
+  return { text: `${measure}${year}: ${named.join(', ')}`, passageIds }
+}
+
+export const statementsOf = ({ part, resolution }: Lookup): Statement[] => {
+  const told = unique(resolution.cells.filter(({ missing }) => !missing))
+  if (told.length === 0) return []
+  if (part.rank !== null) {
+    const edge = extremes(told, part.rank)
+    return edge.length === 0 ? [] : [{ text: rankSentence(edge, part), passageIds: [...new Set([...edge, ...told].map(({ table }) => table.passageId))] }]
+  }
+  const rows = new Set(told.map(({ table, row }) => `${table.name}|${row}`))
+  return part.label.length === 0 && rows.size > 3 ? [listStatement(told, part)] : told.map((cell) => valueStatement(cell, part))
+}
+
+const rising = /\b(?:chang|differ|increas|decreas|grow|grew|rise|rose|fall|fell|drop|improv|declin|develop|evolv|trend)/i
+
+/** From the first year asked for to the last, where the question is about the change. */
+export const changeStatement = (question: string, lookups: Lookup[]): Statement[] => {
+  const cells = lookups.flatMap(({ part, resolution }) => (part.rank === null ? resolution.cells.slice(0, 1).map((cell) => ({ cell, part })) : []))
+  const [from, to] = [cells[0], cells.at(-1)]
+  const sameRow = from && to && from.cell.table === to.cell.table && from.cell.row === to.cell.row && from.cell.column !== to.cell.column
+  if (!rising.test(question) || !sameRow || from.cell.year === null || to.cell.year === null) return []
+  const [before, after] = [numberIn(from.cell), numberIn(to.cell)]
+  if (before === null || after === null) return []
+  const verb = after > before ? 'rose' : after < before ? 'fell' : 'stayed the same'
+  const text = `${subject(from.cell, from.part)} ${verb} from ${from.cell.text} in ${from.cell.year} to ${to.cell.text} in ${to.cell.year}`
+  return [{ text, passageIds: [from.cell.table.passageId] }]
+}
+
+const comparing = /\b(?:compar|higher|lower|more|less|larger|smaller|greater|bigger|fewer|versus|vs|differ)/i
+
+/** Two rows of one measure side by side, where the question compares. */
+export const comparison = (question: string, lookups: Lookup[]): Statement[] => {
+  const cells = lookups.flatMap(({ part, resolution }) => (resolution.cells.length === 1 && part.rank === null ? resolution.cells.map((cell) => ({ cell, part })) : []))
+  if (!comparing.test(question)) return []
+  return cells.flatMap((left, at) =>
+    cells.slice(at + 1).flatMap((right): Statement[] => {
+      const alike = left.cell.year === right.cell.year && left.cell.row !== right.cell.row && left.cell.table.columns[left.cell.column]?.header === right.cell.table.columns[right.cell.column]?.header
+      const [a, b] = [numberIn(left.cell), numberIn(right.cell)]
+      if (!alike || a === null || b === null || a === b || subject(left.cell, left.part).split(' of ')[0] !== subject(right.cell, right.part).split(' of ')[0]) return []
+      const [high, low] = a > b ? [left, right] : [right, left]
+      const year = high.cell.year === null ? '' : ` in ${high.cell.year}`
+      const lowRow = subject(low.cell, low.part).split(' of ').slice(1).join(' of ')
+      const text = `${subject(high.cell, high.part)} (${high.cell.text})${year} is higher than that of ${lowRow} (${low.cell.text})`
+      return [{ text, passageIds: [...new Set([high.cell.table.passageId, low.cell.table.passageId])] }]
+    }),
+  )
+}
+
+/** Where the part is said to be absent: the row that was meant, or else the best that was read. */
+export const absence = ({ part, resolution }: Lookup, readIn: string[]): Statement => {
+  const dash = resolution.cells[0] ?? null
+  const near = dash ?? resolution.near
+  return { text: absentSentence(part, near), passageIds: near ? [near.table.passageId] : readIn }
+}

@@ -1,0 +1,69 @@
+import type { Cell, Part } from '@plumbline/knowledge/tables'
+import { attributesOf, isNumeric, labelsOf, metricsOf, rowName } from '@plumbline/knowledge/tables'
+import { stem, words } from '@plumbline/knowledge/text'
+
+const bare = (text: string): string => text.replace(/\b(?:FY\s?)?(?:1[5-9]|20|21)\d\d\b/g, '').replace(/\s+/g, ' ').replace(/^[\s,:–-]+|[\s,:–-]+$/g, '')
+const plainHeader = /^(?:values?|amounts?|figures?|numbers?|data|results?|total)?$/i
+
+/** `Table 4. Grid intensity (g/kWh) by region: Europe` is about `Grid intensity (g/kWh)`. */
+const subjectOf = (caption: string): string =>
+  bare(caption.replace(/^[*_]*(?:table|tab\.|exhibit)\s*[\d.A-Z-]*[.:)]?\s*/i, '').split(/\s+by\s+|:\s|\s+per\s+(?=\w+$)|;\s/)[0] ?? '')
+
+const askedWords = (part: Part): string => part.metric.filter(({ weight }) => weight >= 1).map(({ raw }) => raw).join(' ')
+
+/** What a cell measures, in the table's own words where they are short enough, else in the question's. */
+export const measureName = ({ table, row, column }: Cell, part: Part): string => {
+  const metrics = metricsOf(table, row).join(', ')
+  const header = bare(table.columns[column]?.header ?? '')
+  const caption = subjectOf(table.name)
+  if (metrics !== '') return plainHeader.test(header) ? metrics : `${metrics}, ${header}`
+  if (!plainHeader.test(header)) return header
+  const told = new Set(words(caption))
+  const lost = part.metric.some((word) => word.weight >= 1 && words(table.name).includes(word.stem) && !told.has(word.stem))
+  return caption.length > 70 || caption === '' || lost ? askedWords(part) || caption || 'The value' : caption
+}
+
+/** A row's name, with what tells it from another row of the same name. */
+export const rowTitle = ({ table, row }: Cell, part: Part): string => {
+  const name = rowName(table, row)
+  const twice = table.rows.filter((_, other) => rowName(table, other) === name).length > 1
+  if (!twice) return name
+  const more = [...labelsOf(table, row).slice(1), ...attributesOf(table, row)]
+  const named = more.filter((text) => part.label.some(({ tokens }) => words(text).some((word) => tokens.includes(stem(word)))))
+  return `${name} (${(named.length > 0 ? named : more).join(', ')})`
+}
+
+const opening = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+const inYear = (year: string | null): string => (year === null ? '' : ` in ${year}`)
+
+/** What the value is said of: `PUE of Oslo`. */
+export const subject = (cell: Cell, part: Part): string => {
+  const name = rowTitle(cell, part)
+  return opening(name === '' ? measureName(cell, part) : `${measureName(cell, part)} of ${name}`)
+}
+
+export const valueSaid = (cell: Cell): string => `${cell.text.replace(/[.;]+$/, '')}${inYear(cell.year)}`
+
+export const valueSentence = (cell: Cell, part: Part): string => {
+  const value = cell.text.replace(/[.;]+$/, '')
+  if (!isNumeric(cell.text)) return `${subject(cell, part)}${inYear(cell.year)}: ${value}`
+  return cell.year === null ? `${subject(cell, part)} is ${value}` : `${subject(cell, part)} in ${cell.year} was ${value}`
+}
+
+export const rankSentence = (cells: Cell[], part: Part): string => {
+  const [first] = cells
+  if (!first) return ''
+  const rows = cells.map((cell) => rowTitle(cell, part)).filter((name, at, all) => all.indexOf(name) === at)
+  const names = rows.length > 1 ? `${rows.slice(0, -1).join(', ')} and ${rows.at(-1)}` : (rows[0] ?? '')
+  const year = first.year !== null && (part.year !== null || cells.every((cell) => cell.year === first.year)) ? ` in ${first.year}` : ''
+  return `${opening(names)} had the ${part.rank} ${measureName(first, part)}${year}: ${first.text}`
+}
+
+/** `PUE of Oslo in 2019 is not reported in the documents`. */
+export const absentSentence = (part: Part, near: Cell | null): string => {
+  const asked = part.metric.filter(({ weight }) => weight >= 1).map(({ raw }) => raw).join(' ')
+  const row = near ? rowTitle(near, part) : part.label.map(({ raw }) => raw).join(' ')
+  const measure = near ? measureName(near, part) : [part.rank, asked].filter(Boolean).join(' ')
+  const of = row === '' ? '' : measure === '' ? `The value of ${row}` : `${measure} of ${row}`
+  return `${opening(of || measure || 'This')}${inYear(part.year)} is not reported in the documents`
+}

@@ -1,0 +1,74 @@
+import type { TableSource } from '@plumbline/knowledge/tables'
+import type { Alias } from '@plumbline/knowledge/tables'
+import { aliasesIn, termsOf } from '@plumbline/knowledge/tables'
+import { stem, years } from '@plumbline/knowledge/text'
+import type { Need } from './need'
+import { needOf, satisfies } from './need'
+import type { Unit } from './units'
+import { unitsOf } from './units'
+
+/** A unit with how much of the question it takes up: 0 nothing, 1 all of it. */
+export type Bearing = Unit & { score: number; own: number }
+
+/** Words that say how the answer is to look rather than what it is about. */
+const shape = new Set(
+  'type kind category stage phase step component part element way method approach reason example subtype subcategory form feature option name process mean stand long many term key main different'
+    .split(' ')
+    .map(stem),
+)
+const weightIn = (need: Need, units: { terms: ReadonlySet<string> }[]): Map<string, number> =>
+  new Map(
+    need.words.map((word) => {
+      const held = units.filter(({ terms }) => terms.has(word)).length
+      const rare = 0.5 + 0.5 * (Math.log((units.length + 1) / (held + 1)) / Math.log(units.length + 2))
+      return [word, shape.has(word) ? 0.25 : rare * (need.names.includes(word) ? 1.5 : 1)]
+    }),
+  )
+
+const inLean = 0.8
+const inPassage = 0.5
+
+type Read = Unit & { terms: Set<string>; leaned: Set<string>; around: Set<string> }
+
+const readAll = (sources: readonly TableSource[], aliases: readonly Alias[]): Read[] =>
+  sources.flatMap((source) => {
+    const around = termsOf([source.title, ...source.headingPath, source.text].join('\n'), aliases)
+    return unitsOf(source).map((unit) => ({ ...unit, terms: termsOf(unit.text, aliases), leaned: termsOf(unit.lean, aliases), around }))
+  })
+
+/** `X is …`, `X, also called …` at the start of a sentence tells what X is. */
+const defines = ({ text }: Unit, { names, words }: Need): boolean => {
+  const start = text.split(/\b(?:is|are|refers? to|means?|stands? for|short for|:)/)[0] ?? ''
+  const subject = names.length > 0 ? names : words
+  const terms = termsOf(start, [])
+  return start.length < 80 && start.length < text.length && subject.filter((word) => !shape.has(word)).every((word) => terms.has(word))
+}
+
+const bearingOf = (unit: Read, need: Need, weights: Map<string, number>): Bearing => {
+  const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0)
+  let own = 0
+  let held = 0
+  for (const [word, weight] of weights) {
+    if (unit.terms.has(word)) own += weight
+    held += weight * (unit.terms.has(word) ? 1 : unit.leaned.has(word) ? inLean : unit.around.has(word) ? inPassage : 0)
+  }
+  if (total === 0) return { ...unit, score: 0, own: 0 }
+  const unnamed = need.names.some((name) => !unit.terms.has(name) && !unit.leaned.has(name) && !unit.around.has(name))
+  const told = new Set(years(`${unit.text}\n${unit.lean}`))
+  const otherYear = need.years.length > 0 && !need.years.some((year) => told.has(year))
+  const fit = satisfies(unit.text, need.want) ? 1 : 0.6
+  const bonus = need.want === 'meaning' && defines(unit, need) ? 0.15 : 0
+  return { ...unit, score: Math.min(1, held / total + bonus) * fit * (unnamed ? 0.6 : 1) * (otherYear ? 0.5 : 1), own: own / total }
+}
+
+/** Every unit of the passages by how much it bears on the question, the best first; equals keep their order. */
+export const bearings = (question: string, sources: readonly TableSource[], hint = ''): Bearing[] => {
+  const aliases = aliasesIn(sources.flatMap(({ title, headingPath, text }) => [title, ...headingPath, text]))
+  const units = readAll(sources, aliases)
+  const need = needOf(question)
+  const weights = weightIn(need, units)
+  for (const word of needOf(hint).words) weights.set(word, (weights.get(word) ?? 0) + 0.3)
+  return units
+    .map((unit) => bearingOf(unit, need, weights))
+    .sort((a, b) => b.score - a.score || b.own - a.own)
+}

@@ -1,0 +1,48 @@
+import type { TextBlock } from '@plumbline/knowledge/text'
+import { sentencesOf, textBlocks } from '@plumbline/knowledge/text'
+import type { Table, TableSource } from '@plumbline/knowledge/tables'
+import { isMissing, tablesIn } from '@plumbline/knowledge/tables'
+
+/** A sentence, a list item or a table row, with what it leans on: the line before it, the head of its list. */
+export type Unit = {
+  kind: 'sentence' | 'item' | 'row'
+  text: string
+  /** What the unit cannot be understood without. */
+  lean: string
+  /** Units of one list or table share it. */
+  group: number
+  passageId: string
+}
+
+const rowText = (table: Table, row: string[]): string =>
+  table.columns.flatMap(({ header }, at) => (isMissing(row[at] ?? '') ? [] : [header === '' ? (row[at] ?? '') : `${header}: ${row[at] ?? ''}`])).join('; ')
+
+const rowsOf = (source: TableSource, group: number): Unit[] =>
+  tablesIn(source).flatMap((table, at) =>
+    table.rows.map((row): Unit => ({ kind: 'row', text: rowText(table, row), lean: table.context, group: group + at, passageId: source.id })),
+  )
+
+const proseOf = (source: TableSource): Unit[] => {
+  const found: Unit[] = []
+  let head = source.headingPath.at(-1) ?? ''
+  let before: TextBlock | undefined
+  let group = 0
+  for (const block of textBlocks(source.text)) {
+    if (block.kind === 'item' && before?.kind !== 'item') head = before?.text ?? head
+    if (block.kind !== 'item' || before?.kind !== 'item') group += 1
+    if (block.kind === 'heading') head = block.text
+    const kind = block.kind === 'item' ? 'item' : 'sentence'
+    if (block.kind === 'prose' || block.kind === 'item')
+      sentencesOf(block).forEach((text, at, all) => {
+        found.push({ kind, text, lean: [head, all[at - 1] ?? ''].join('\n'), group, passageId: source.id })
+      })
+    before = block
+  }
+  return found
+}
+
+/** Everything a passage says, piece by piece, in order. */
+export const unitsOf = (source: TableSource): Unit[] => {
+  const prose = proseOf(source)
+  return [...prose, ...rowsOf(source, (prose.at(-1)?.group ?? 0) + 1)]
+}
