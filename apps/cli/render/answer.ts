@@ -1,17 +1,10 @@
-import type { Citation, RunView } from '@plumbline/contracts'
+import { reasons, type Citation, type Reason, type RunView } from '@plumbline/contracts'
 import type { Screen } from './paint'
 import { clean, count, oneLine, place, seconds, wrap } from './text'
 
 /** What an end means where there is no answer to show. */
-const meanings: Partial<Record<RunView['status'], string>> = {
-  declined: 'This is not a question for these documents.',
-  unanswered: 'The documents do not answer this question.',
-  rejected: 'No answer was released: the draft did not stand and was rejected.',
-  failed: 'The run failed.',
-  cancelled: 'The run was cancelled.',
-  expired: 'The run took longer than its deadline and was ended.',
-  needs_input: 'The question needs more detail.',
-}
+const meaning = ({ status, reason }: RunView): string =>
+  reason !== undefined && reason in reasons ? reasons[reason as Reason] : `The run is ${status}${reason ? ` (${reason})` : ''}.`
 
 const source = (citation: Citation, { paint, width }: Screen): string[] => {
   const [first = '', ...rest] = wrap(place(citation), width - 8)
@@ -23,10 +16,12 @@ export const sources = (citations: Citation[], screen: Screen): string[] =>
   citations.length === 0 ? [] : ['', screen.paint.bold('Sources'), ...[...citations].sort((a, b) => a.n - b.n).flatMap((citation) => source(citation, screen))]
 
 const facts = (view: RunView): string => {
+  const { answer } = view
   const claims = view.grounding?.claims.filter(({ kind }) => kind !== 'style') ?? []
   const stand = claims.filter(({ verdict }) => verdict === 'supported').length
   return [
     claims.length > 0 ? `${stand} of ${count(claims.length, 'claim')} supported` : '',
+    answer && view.reason !== 'answered.checked' ? (view.reason ?? '') : '',
     view.policy,
     view.skills ?? '',
     view.timings.totalMs === undefined ? '' : seconds(view.timings.totalMs),
@@ -37,8 +32,8 @@ const facts = (view: RunView): string => {
 /** How a run ended, as a person reads it: the caveat first, the answer, its sources, and one line of facts. */
 export const ending = (view: RunView, screen: Screen): string[] => {
   const { paint, width } = screen
-  const { answer, status } = view
+  const { answer } = view
   const caveat = answer?.caveat ? wrap(paint.warn(clean(answer.caveat)), width) : []
-  const words = answer ? wrap(clean(answer.text), width) : [paint.warn(`${meanings[status] ?? `The run is ${status}.`}${view.reason ? ` (${view.reason})` : ''}`)]
+  const words = answer ? wrap(clean(answer.text), width) : wrap(meaning(view), width).map(paint.warn)
   return ['', ...caveat, ...(caveat.length > 0 ? [''] : []), ...words, ...sources(answer?.citations ?? [], screen), '', paint.dim(facts(view))]
 }

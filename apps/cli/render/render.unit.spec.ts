@@ -62,7 +62,7 @@ describe('a run told while it happens', () => {
 
 describe('how a run ended', () => {
   it('shows the answer, then its sources, then the facts', () => {
-    const shown = ending(view({ answer: { text: 'It takes 10,747 days [1].', citations: [citation] }, grounding: { score: 1, claims: [claim('x', 'supported')] } }), screen)
+    const shown = ending(view({ reason: 'answered.checked', answer: { text: 'It takes 10,747 days [1].', citations: [citation] }, grounding: { score: 1, claims: [claim('x', 'supported')] } }), screen)
     expect(shown).toEqual(['', 'It takes 10,747 days [1].', '', 'Sources', '  [1] The planets › Orbits', '', '1 of 1 claim supported · standard · offline · 0.42 s · r1'])
   })
   it('puts a caveat first', () => {
@@ -70,7 +70,8 @@ describe('how a run ended', () => {
     expect(shown.indexOf('Not every claim stands.')).toBeLessThan(shown.indexOf('Maybe.'))
   })
   it('says what an end without an answer means, and why', () => {
-    expect(ending(view({ status: 'rejected', reason: 'reviewer-rejected' }), screen)[1]).toContain('rejected. (reviewer-rejected)')
+    expect(ending(view({ status: 'rejected', reason: 'rejected.decided' }), screen)[1]).toContain('a person rejected it')
+    expect(ending(view({ status: 'failed', reason: 'failed.of-a-newer-version' }), screen)[1]).toContain('failed (failed.of-a-newer-version)')
   })
 })
 

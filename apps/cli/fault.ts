@@ -1,0 +1,20 @@
+import { ProblemError, Unreachable } from '@plumbline/client'
+import { oneLine } from './render/text'
+
+const hints: Record<number, string> = {
+  401: 'Give a key: --key <key>, or PLUMBLINE_KEY in the environment.',
+  403: 'This key may not do that: ask for one with the role it names.',
+  503: 'The gateway runs, but its store does not answer. Try again in a moment.',
+}
+
+/** An error in words that say what to do; null for one nobody expected. */
+export const faultWords = (error: unknown, url: string): string | null => {
+  if (error instanceof Unreachable) {
+    const local = /\/\/(127\.0\.0\.1|localhost|\[::1\])[:/]?/.test(url)
+    return `${oneLine(error.message)}.\n${local ? 'Start it with "npm start" in another terminal, or name another one with --url.' : 'Is the address right, and is it running? --url names another one.'}`
+  }
+  if (!(error instanceof ProblemError)) return null
+  const { status, detail, errors = [] } = error.problem
+  const fields = errors.filter(({ message }) => !detail.includes(message)).map(({ field, message }) => `  ${oneLine(field)}: ${oneLine(message)}`)
+  return [oneLine(detail), ...fields, ...(hints[status] ? [hints[status]] : [])].join('\n')
+}

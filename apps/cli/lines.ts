@@ -1,0 +1,52 @@
+import { createInterface } from 'node:readline'
+import type { ReadStream } from 'node:tty'
+
+/** Asks the person a line; null when there is nobody (any more) to answer. */
+export type Lines = { ask(prompt: string, options?: { history?: string[]; withinMs?: number }): Promise<string | null>; close(): void }
+type Input = NodeJS.ReadableStream & Partial<Pick<ReadStream, 'isTTY'>> & { destroy?(): void }
+
+/** A person at a terminal: arrow keys, history, and Ctrl-C or Ctrl-D to leave. */
+const atTerminal = (input: Input, output: NodeJS.WritableStream): Lines => ({
+  ask: (prompt, { history = [] } = {}) =>
+    new Promise((resolve) => {
+      const reader = createInterface({ input, output, terminal: true, history: [...history].reverse(), historySize: 500 })
+      const settle = (line: string | null): void => {
+        resolve(line)
+        reader.close()
+      }
+      reader.once('close', () => resolve(null))
+      reader.once('SIGINT', () => settle(null))
+      reader.question(prompt, settle)
+    }),
+  close: () => undefined,
+})
+
+/** Lines from a pipe or a file. A pipe nobody writes to must not hold a decision for ever. */
+const piped = (input: Input, output: NodeJS.WritableStream): Lines => {
+  const waiting: string[] = []
+  let ended = false
+  let wake = (): void => undefined
+  const reader = createInterface({ input })
+  reader.on('line', (line) => (waiting.push(line), wake()))
+  reader.once('close', () => ((ended = true), wake()))
+  const arrives = (withinMs: number | undefined): Promise<void> =>
+    new Promise((resolve) => {
+      const timer = withinMs === undefined ? undefined : setTimeout(resolve, withinMs)
+      wake = () => (clearTimeout(timer), resolve())
+    })
+  return {
+    ask: async (prompt, { withinMs } = {}) => {
+      output.write(prompt)
+      if (waiting.length === 0 && !ended) await arrives(withinMs)
+      const line = waiting.shift() ?? null
+      output.write(`${line ?? ''}\n`)
+      return line
+    },
+    close: () => {
+      reader.close()
+      input.destroy?.()
+    },
+  }
+}
+
+export const openLines = (input: Input, output: NodeJS.WritableStream): Lines => (input.isTTY ? atTerminal(input, output) : piped(input, output))
