@@ -1,19 +1,52 @@
-import { subjectWords, words } from '@plumbline/knowledge/text'
 import type { Route } from './route'
+import { isSmallTalk } from './small-talk'
+import { collectionsFor, contentOf, relationTo, subjectOf } from './topic'
+import type { Relation } from './topic'
+import { missingFrom } from './vagueness'
+import type { Missing } from './vagueness'
 
-const greeting = /^(?:hi|hello|hey|thanks|thank you|good (?:morning|day|evening)|bye|goodbye|what can you do)\b[^?]{0,40}\??$/i
-const leaning = /^(?:and|what about|how about)\b|\b(?:that|this|those|these) (?:region|one|place|company|facility|year)\b/i
+type Routed = Awaited<ReturnType<Route>>
 
-export const offlineRoute: Route = ({ question, collections }, { signal }) => {
+const told: Record<Missing, string> = {
+  whom: 'which place, unit or person is meant',
+  which: 'whom or what it refers to',
+  what: 'which value or fact is wanted',
+  when: 'for which year or period',
+}
+const listed = (all: string[]): string => (all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} and ${all.at(-1) ?? ''}`)
+const quoted = (names: string[]): string => listed(names.map((name) => `“${name}”`))
+const to = (where: Routed['to'], logic: string, collections: string[] = []): Routed => ({ to: where, logic, collections })
+
+/** A year alone is worth asking for only where the subject is ours; a question about something else is asked back only if it names nothing. */
+const mayAsk = (relation: Relation, missing: Missing[], question: string): boolean => {
+  const namesNothing = missing.includes('which') || missing.includes('what')
+  if (relation === 'chore') return false
+  if (relation === 'outside') return namesNothing && contentOf(question).length <= 2
+  return relation === 'covered' || namesNothing || missing.length > 1
+}
+
+const decide: (input: Parameters<Route>[0]) => Routed = ({ question, collections, webOn }) => {
+  if (isSmallTalk(question)) return to('reply', 'This is small talk or a question about this service, not about the documents.')
+  if (collections.length === 0)
+    return to('decline', 'No collection exists yet, so there is nothing to search. Add a document (POST /v1/documents) and ask again.')
+  const subject = subjectOf(collections)
+  const { relation, words } = relationTo(question, subject)
+  const missing = missingFrom(question, subject)
+  const names = collections.map(({ name }) => name)
+  if (missing.length > 0 && mayAsk(relation, missing, question))
+    return to('clarify', `The question leaves open ${listed(missing.map((each) => told[each]))}.`)
+  if (relation === 'chore') return to('decline', 'This asks for something to be done, not for what documents say.')
+  if (relation === 'outside')
+    return webOn
+      ? to('web', `The question is about something else than ${quoted(names)} hold, and web search is on.`)
+      : to('decline', `The question is about something else than ${quoted(names)} describe${names.length === 1 ? 's' : ''}.`)
+  const kept = collectionsFor(question, collections)
+  return words.length > 0
+    ? to('research', `The question shares its subject with ${quoted(kept)}.`, kept)
+    : to('research', `Nothing rules out that ${quoted(kept)} hold${kept.length === 1 ? 's' : ''} this.`, kept)
+}
+
+export const offlineRoute: Route = (input, { signal }) => {
   signal.throwIfAborted()
-  const asked = subjectWords(question)
-  const named = collections.map(({ name }) => name)
-  if (greeting.test(question.trim())) return Promise.resolve({ to: 'reply', logic: 'This is small talk.', collections: [] })
-  if (named.length === 0) return Promise.resolve({ to: 'decline', logic: 'There is no collection to search yet.', collections: [] })
-  if (leaning.test(question.trim()) || asked.length === 0)
-    return Promise.resolve({ to: 'clarify', logic: 'The question leaves open what it speaks of.', collections: [] })
-  const described = new Set(collections.flatMap(({ name, description }) => words(`${name} ${description}`)))
-  if (described.size > 25 && !asked.some((word) => described.has(word)))
-    return Promise.resolve({ to: 'decline', logic: 'The collections are about something else.', collections: [] })
-  return Promise.resolve({ to: 'research', logic: 'The collections may hold this.', collections: named })
+  return Promise.resolve(decide(input))
 }

@@ -1,0 +1,94 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { offlineRoute } from './route.offline'
+import { routeContract } from './route.contract'
+
+routeContract('offline', () => offlineRoute)
+
+const call = { signal: new AbortController().signal, tier: 'small', temperature: 0 } as const
+const trains = {
+  name: 'trains',
+  description: 'Punctuality and ridership of the regional railway by line and year (2018, 2019, 2020): delays, cancellations, passengers, ticket revenue, energy consumption per station.',
+}
+const where = async (question: string, collections = [trains], webOn = false) => (await offlineRoute({ question, collections, webOn }, call)).to
+
+describe('offline route', () => {
+  it.each([
+    ['research', 'How many passengers used the Bergen line in 2019?'],
+    ['research', 'Which line had the highest delays in 2020?'],
+    ['research', 'What is ticket revenue?'],
+    ['research', 'How did delays on the Voss line change between 2018 and 2020?'],
+    ['research', 'bergen line delays 2019'],
+    ['research', 'When did the operator cancel trains, and why did it do so?'],
+    ['clarify', 'What about the other line?'],
+    ['clarify', 'How much was it?'],
+    ['clarify', 'Tell me more.'],
+    ['clarify', 'Compare them.'],
+    ['clarify', 'What was the energy consumption of that station?'],
+    ['clarify', 'What was the ticket revenue?'],
+    ['clarify', 'What was the ticket revenue in Bergen?'],
+    ['clarify', 'Show me the value for 2019.'],
+    ['decline', 'What will the weather be like tomorrow?'],
+    ['decline', 'Translate this letter to Spanish'],
+    ['decline', 'What is 12 times 14?'],
+    ['reply', 'hi there'],
+    ['reply', 'ok thanks'],
+    ['reply', 'Who made you?'],
+    ['research', 'Hello, which line had the most delays in 2019?'],
+  ])('%s: %s', async (to, question) => expect(await where(question)).toBe(to))
+
+  it('takes an everyday word seriously where the collection is about it', async () =>
+    expect(await where('What was the weather in Bergen in 2019?', [{ name: 'met', description: 'Weather records of Norwegian stations.' }])).toBe('research'))
+
+  it('sends what the collections do not cover to the web where that is on', async () => {
+    expect(await where('Who won the football cup in 2019?', [trains], true)).toBe('web')
+    expect(await where('Who won the football cup in 2019?', [trains], false)).toBe('decline')
+  })
+
+  it('reads several thin collections', async () => {
+    const { collections } = await offlineRoute(
+      { question: 'Which form do I fill in?', collections: [{ name: 'a', description: 'Papers.' }, { name: 'b', description: 'More papers.' }], webOn: false },
+      call,
+    )
+    expect(collections).toEqual(['a', 'b'])
+  })
+})
+
+const data = '../shared/data'
+const files = { questions: `${data}/routing/seed_domain_router.jsonl`, talk: `${data}/routing/clinc_intents.jsonl`, document: `${data}/table_qa/docs/google-cloud-region-carbon.md` }
+const present = Object.values(files).every((file) => existsSync(file))
+const rowsOf = (file: string) => readFileSync(file, 'utf8').trim().split('\n').map((line) => JSON.parse(line) as { text: string; route?: string })
+const wanted: Record<string, string[]> = { environmental: ['research'], 'more-info': ['clarify'], general: ['decline', 'reply'] }
+
+/** A document's own words before its first table, and its headings. */
+const described = (markdown: string): string => {
+  const headings = markdown.split('\n').filter((line) => line.startsWith('#')).map((line) => line.replace(/^#+\s*/, ''))
+  return `${markdown.slice(0, markdown.indexOf('\n## ')).replace(/^#.*$/m, '')}\n${headings.join('. ')}`
+}
+
+describe('offline route: measured', () => {
+  if (!present) process.stdout.write(`SKIPPED: ${data}/routing is absent; routes are not measured.\n`)
+  const collections = () => [{ name: 'regions', description: described(readFileSync(files.document, 'utf8')) }]
+
+  it.skipIf(!present)('sends most questions where people send them', async () => {
+    const rows = rowsOf(files.questions)
+    const table = new Map<string, number>()
+    let right = 0
+    for (const { text, route = '' } of rows) {
+      const to = await where(text, collections())
+      table.set(`${route} → ${to}`, (table.get(`${route} → ${to}`) ?? 0) + 1)
+      if (wanted[route]?.includes(to)) right += 1
+    }
+    process.stdout.write(`route, labelled questions: ${right} of ${rows.length} right\n${[...table].map(([way, count]) => `  ${way}: ${count}\n`).sort().join('')}`)
+    expect(right / rows.length).toBeGreaterThanOrEqual(0.85)
+    expect(table.get('environmental → decline') ?? 0).toBe(0)
+  })
+
+  it.skipIf(!present)('keeps everyday talk out of research', async () => {
+    const rows = rowsOf(files.talk)
+    const ways = await Promise.all(rows.map(({ text }) => where(text, collections())))
+    const researched = ways.filter((way) => way === 'research').length
+    process.stdout.write(`route, everyday talk: ${rows.length - researched} of ${rows.length} kept out of research\n`)
+    expect(researched / rows.length).toBeLessThanOrEqual(0.12)
+  })
+})

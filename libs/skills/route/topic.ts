@@ -1,0 +1,64 @@
+import { fold, stem, subjectWords, tokens, words } from '@plumbline/knowledge/text'
+import type { CollectionCard } from './route'
+import { everyday, generic } from './vocabulary'
+
+export type Subject = { text: string; stems: ReadonlySet<string> }
+
+/** So many different words describe a subject well enough for a question without any of them to be outside it. */
+const tellingWords = 60
+
+export const subjectOf = (cards: CollectionCard[]): Subject => {
+  const text = cards.map(({ name, description }) => `${name.replace(/-/g, ' ')}: ${description}`).join('\n')
+  return { text, stems: new Set(words(text).filter((word) => !generic.has(word))) }
+}
+
+/** `efficient` and `efficiency`: one root, told by a long common beginning. */
+const sameRoot = (a: string, b: string): boolean => {
+  if (a === b) return true
+  const shorter = Math.min(a.length, b.length)
+  let same = 0
+  while (same < shorter && a[same] === b[same]) same += 1
+  return same >= 5 && same >= shorter - 2
+}
+
+/** The words of a question that say what it is about. */
+export const contentOf = (question: string): string[] => [...new Set(subjectWords(question).filter((word) => !generic.has(word) && !/^\d/.test(word)))]
+
+export const shared = (content: string[], subject: Subject): string[] =>
+  content.filter((word) => subject.stems.has(word) || [...subject.stems].some((known) => sameRoot(known, word)))
+
+const chore = new RegExp(
+  String.raw`^(?:please\s+|can you\s+|could you\s+|would you\s+|will you\s+|i (?:want|need|would like|'d like)(?: you)? to\s+|i'd like to\s+|help me\s+)*(?:(?:book|order|buy|call|phone|text|email|play|sing|remind|schedule|translate|transfer|pay|cook|bake|draw|paint)\s+(?:me|my|a|an|the|us|to|some|this|that|for|in|${'[\'"]'})|(?:write|compose|make|create|generate|draft)\s+(?:me\s+)?(?:a|an|some)\s+(?:\w+\s+)?(?:poem|story|song|essay|letter|email|joke|script|function|program|code|tweet|slogan|rap)|(?:write|compose)\s+(?:me\s+)?an?\s+(?:\w+\s+){1,2}about|(?:tell|give)\s+me\s+(?:a|another|some)\s+(?:\w+\s+)?(?:joke|story|riddle|poem|fun fact|fact)|turn\s+(?:on|off|up|down)|set\s+(?:an?|my|the)\s+(?:alarm|timer|reminder)|what should i (?:eat|wear|buy|watch|cook|do)|which \w+ should i (?:buy|get|wear|watch))`,
+  'i',
+)
+const arithmetic = /^(?:what(?:'s| is)|calculate|compute|solve|how much is)?[\s\d.,+*/x^%()=-]*\d%?\s*(?:[+*/x^=-]|of|times|plus|minus|divided by|multiplied by)[\s\d.,+*/x^%()=-]*\??$/i
+const ownLife = /\b(?:my (?:car|phone|account|bank|card|flight|house|home|wife|husband|girlfriend|boyfriend|dog|cat|mom|dad|birthday|alarm|bill|bills|insurance|credit|paycheck)|to a (?:child|five-year-old|toddler)|like i'?m (?:five|5)|should i (?:buy|wear|eat|watch|invest))\b/i
+const aboutDocuments = /\b(?:the|this|these|your|according to)\s+(?:\w+\s+)?(?:reports?|documents?|papers?|articles?|text|tables?|section|documentation|docs|guide|manual|polic(?:y|ies)|handbook|collections?)\b/i
+
+export type Relation = 'covered' | 'unclear' | 'outside' | 'chore'
+
+/** How a question stands to what the collections describe; a chore is no question to documents at all. A thin description leaves it unclear: it excludes little. */
+export const relationTo = (question: string, subject: Subject): { relation: Relation; words: string[] } => {
+  const content = contentOf(question)
+  const common = shared(content, subject)
+  const isName = (word: string): boolean => new RegExp(String.raw`\b\p{Lu}`, 'u').test(tokensAsWritten(question, word))
+  const topical = common.filter((word) => !isName(word))
+  const idle = content.some((word) => everyday.has(word) && !subject.stems.has(word)) || ownLife.test(question)
+  if (arithmetic.test(question.trim()) || (chore.test(question.trim()) && topical.length === 0)) return { relation: 'chore', words: common }
+  if (idle && topical.length === 0) return { relation: 'outside', words: common }
+  if (common.length > 0 || aboutDocuments.test(question)) return { relation: 'covered', words: common }
+  return { relation: subject.stems.size >= tellingWords && content.length > 0 ? 'outside' : 'unclear', words: [] }
+}
+
+/** How the question writes the word with this stem. */
+const tokensAsWritten = (question: string, wanted: string): string =>
+  Array.from(question.matchAll(/[\p{L}\p{N}_]+/gu), ([word]) => word).find((word) => stem(fold(word)) === wanted) ?? ''
+
+/** Asked of the first collections only where their words are in the question; with no such word, of all. */
+export const collectionsFor = (question: string, cards: CollectionCard[]): string[] => {
+  const content = contentOf(question)
+  const scored = cards.map((card) => ({ name: card.name, count: shared(content, subjectOf([card])).length, thin: tokens(card.description).length < 12 }))
+  const most = Math.max(0, ...scored.map(({ count }) => count))
+  const kept = scored.filter(({ count, thin }) => thin || count * 2 >= most)
+  return (most === 0 ? scored : kept).map(({ name }) => name)
+}
