@@ -1,8 +1,10 @@
 import 'reflect-metadata'
 import { NestFactory } from '@nestjs/core'
 import type { NestFastifyApplication } from '@nestjs/platform-fastify'
+import { collectDefaultMetrics, Registry } from 'prom-client'
 import { openBullMqJobQueue, openQueue } from '@plumbline/adapters/bullmq'
 import { connectFailFast, openRedisRunStore, RedisCatalog, whenReady } from '@plumbline/adapters/redis'
+import { counting, createRunMetrics } from '@plumbline/hosting/health/run-metrics'
 import { EnvError } from '@plumbline/platform/env'
 import { silent, type Log } from '@plumbline/platform/log'
 import { createStop } from '@plumbline/platform/stop'
@@ -23,12 +25,20 @@ export type GatewayOptions = {
   skills?: string
   retentionMs?: number
   log?: Log
+  /** Another part of this process may have its metrics in the same place. */
+  registry?: Registry
   /** Takes the passages of a removed document out of the index. */
   removePassages: RemovePassages
 }
 export type Gateway = { url: string; close(): Promise<void> }
 
 const redisWithinMs = 5_000
+
+const ownRegistry = (): Registry => {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  return registry
+}
 
 const openPorts = async (options: GatewayOptions, log: Log): Promise<GatewayPorts & { close(): Promise<void> }> => {
   const { redisUrl, lanes = ['main'], webOn = false, skills = 'offline', retentionMs, removePassages } = options
@@ -41,14 +51,15 @@ const openPorts = async (options: GatewayOptions, log: Log): Promise<GatewayPort
     await stop.run()
     throw new EnvError(`Redis does not answer at ${redisUrl.replace(/\/\/[^@/]*@/, '//')}: start it, or set REDIS_URL to where it runs.`, { cause })
   }
-  const store = openRedisRunStore({ redis, ...(retentionMs !== undefined && { retentionMs }) })
+  const { registry = ownRegistry() } = options
+  const store = counting(openRedisRunStore({ redis, ...(retentionMs !== undefined && { retentionMs }) }), createRunMetrics(registry))
   stop.add('run store', () => store.close())
   const queue = openBullMqJobQueue({ connection: redis })
   stop.add('job queue', () => queue.close())
   const documents = openQueue(redis, lanes[0] ?? 'main', 'ingest')
   stop.add('ingest queue', () => documents.close())
   return {
-    store, queue, redis, log, removePassages,
+    store, queue, redis, log, registry, removePassages,
     catalog: new RedisCatalog(redis),
     ingest: { add: async (documentId) => void (await documents.add('ingest', { documentId }, { jobId: documentId })) },
     settings: { lanes, webOn, skills },

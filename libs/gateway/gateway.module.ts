@@ -4,6 +4,7 @@ import type { RedisCatalog, RedisClient } from '@plumbline/adapters/redis'
 import type { Log } from '@plumbline/platform/log'
 import type { JobQueue } from '@plumbline/ports/job-queue'
 import type { RunStore } from '@plumbline/ports/run-store'
+import type { Registry } from 'prom-client'
 import { Collections } from './documents/collections.service'
 import { DocumentsController } from './documents/documents.controller'
 import { Documents, type IngestQueue, type RemovePassages } from './documents/documents.service'
@@ -13,9 +14,10 @@ import { ValidPipe } from './door/valid.pipe'
 import { EventsController } from './events/events.controller'
 import { RunEvents } from './events/run-events.service'
 import { StreamRoom } from './events/stream-room.service'
+import { Metrics } from './ops/metrics.service'
 import { OpsController } from './ops/ops.controller'
 import { QueueDepths } from './ops/queue-depths.service'
-import { CATALOG, INGEST, JOBS, LOG, REDIS, REMOVE, SETTINGS, STORE } from './ports'
+import { CATALOG, INGEST, JOBS, LOG, REDIS, REGISTRY, REMOVE, SETTINGS, STORE } from './ports'
 import { Leases } from './reviews/leases.service'
 import { ReviewsController } from './reviews/reviews.controller'
 import { Reviews } from './reviews/reviews.service'
@@ -35,14 +37,15 @@ export type GatewayPorts = {
   removePassages: RemovePassages
   redis: RedisClient
   log: Log
+  registry: Registry
   settings: Settings
 }
 
 @Module({})
 export class GatewayModule {
-  static with({ store, queue, catalog, ingest, removePassages, redis, log, settings }: GatewayPorts): DynamicModule {
+  static with({ store, queue, catalog, ingest, removePassages, redis, log, registry, settings }: GatewayPorts): DynamicModule {
     const given: [symbol, unknown][] = [
-      [STORE, store], [JOBS, queue], [CATALOG, catalog], [INGEST, ingest], [REMOVE, removePassages], [REDIS, redis], [LOG, log], [SETTINGS, settings],
+      [STORE, store], [JOBS, queue], [CATALOG, catalog], [INGEST, ingest], [REMOVE, removePassages], [REDIS, redis], [LOG, log], [REGISTRY, registry], [SETTINGS, settings],
     ]
     return {
       module: GatewayModule,
@@ -53,7 +56,7 @@ export class GatewayModule {
         { provide: APP_FILTER, useClass: ProblemFilter },
         { provide: APP_GUARD, useClass: RoleGuard },
         { provide: APP_PIPE, useClass: ValidPipe },
-        Collections, Documents, FeedbackBox, Leases, Moves, QueueDepths, Reviews, RunEvents, RunHub, Runs, StreamRoom, Waiting,
+        Collections, Documents, FeedbackBox, Leases, Metrics, Moves, QueueDepths, Reviews, RunEvents, RunHub, Runs, StreamRoom, Waiting,
       ],
     }
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import { Refusal } from '../door/problem'
-import { streams } from '../ops/metrics'
+import { Metrics } from '../ops/metrics.service'
 import { bounds } from '../settings'
 
 /** How many streams are open, in all and per tenant: one tenant cannot take every place. */
@@ -8,6 +8,8 @@ import { bounds } from '../settings'
 export class StreamRoom {
   private readonly byTenant = new Map<string, number>()
   private all = 0
+
+  constructor(private readonly metrics: Metrics) {}
 
   enter(tenant: string): () => void {
     const own = this.byTenant.get(tenant) ?? 0
@@ -23,6 +25,6 @@ export class StreamRoom {
     if (own > 0) this.byTenant.set(tenant, own)
     else this.byTenant.delete(tenant)
     this.all += by
-    streams.inc(by)
+    this.metrics.streams.inc(by)
   }
 }

@@ -2,11 +2,11 @@ import { Controller, Get, Header, HttpCode, Inject, Param, Res } from '@nestjs/c
 import { DiscoveryService } from '@nestjs/core'
 import type { RedisClient } from '@plumbline/adapters/redis'
 import type { FastifyReply } from 'fastify'
-import { register } from 'prom-client'
 import { notFound, Refusal } from '../door/problem'
 import { REDIS } from '../ports'
 import { Describe } from './describe'
 import { asset, page } from './docs'
+import { Metrics } from './metrics.service'
 import { openApi } from './openapi'
 import { QueueDepths } from './queue-depths.service'
 
@@ -17,6 +17,7 @@ export class OpsController {
   constructor(
     @Inject(REDIS) private readonly redis: RedisClient,
     private readonly depths: QueueDepths,
+    private readonly metrics: Metrics,
     private readonly discovery: DiscoveryService,
   ) {}
 
@@ -41,9 +42,10 @@ export class OpsController {
 
   @Get('metrics')
   @Describe({ summary: 'Prometheus metrics', answers: { 200: 'text/plain' } })
-  async metrics(@Res() reply: FastifyReply): Promise<void> {
+  async scrape(@Res() reply: FastifyReply): Promise<void> {
     await this.depths.read()
-    await reply.type(register.contentType).send(await register.metrics())
+    const { registry } = this.metrics
+    await reply.type(registry.contentType).send(await registry.metrics())
   }
 
   @Get('openapi.json')

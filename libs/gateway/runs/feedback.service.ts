@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common'
 import { storing, type RedisClient } from '@plumbline/adapters/redis'
 import type { Feedback } from '@plumbline/contracts'
 import { notFound } from '../door/problem'
-import { countFeedback } from '../ops/metrics'
+import { Metrics } from '../ops/metrics.service'
 import { REDIS } from '../ports'
 import script from './put-feedback.lua'
 
@@ -10,11 +10,14 @@ const kept = 20
 
 @Injectable()
 export class FeedbackBox {
-  constructor(@Inject(REDIS) private readonly redis: RedisClient) {}
+  constructor(
+    @Inject(REDIS) private readonly redis: RedisClient,
+    private readonly metrics: Metrics,
+  ) {}
 
   async put(runId: string, feedback: Feedback): Promise<void> {
     const put = await storing(() => this.redis.eval(script, 2, `run:{${runId}}:state`, `run:{${runId}}:feedback`, JSON.stringify(feedback), kept))
     if (put !== 1) throw notFound('run')
-    countFeedback(feedback.useful)
+    this.metrics.feedback.inc({ useful: `${feedback.useful}` })
   }
 }

@@ -1,12 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common'
-import type { LedgerEvent } from '@plumbline/contracts'
 import type { Moved, Run } from '@plumbline/flow'
 import type { Log } from '@plumbline/platform/log'
 import type { JobQueue } from '@plumbline/ports/job-queue'
 import type { Loaded, RunStore } from '@plumbline/ports/run-store'
 import { dispatch, dispatchAll, moveRun } from '@plumbline/worker/move'
 import { notFound, Refusal } from '../door/problem'
-import { countEvents } from '../ops/metrics'
 import { JOBS, LOG, STORE } from '../ports'
 
 type Compute = (run: Run, now: number) => Moved | { kind: 'stale' }
@@ -27,17 +25,13 @@ export class Moves {
   }
 
   async move(tenant: string, runId: string, compute: Compute): Promise<{ kind: 'moved' | 'stale'; run: Run }> {
-    let events: LedgerEvent[] = []
     const outcome = await moveRun(this.store, runId, (run, now) => {
       if (run.tenant !== tenant) throw notFound('run')
-      const moved = compute(run, now)
-      events = moved.kind === 'moved' ? moved.events : []
-      return moved
+      return compute(run, now)
     })
     if (outcome.kind === 'gone') throw notFound('run')
     if (outcome.kind === 'stale') return outcome
     if (outcome.kind !== 'moved') throw new Refusal('unavailable', 'The run is moving too fast to change it. Try again.', { retryAfter: 1 })
-    countEvents(events)
     await this.tolerant(dispatch({ store: this.store, queue: this.queue }, outcome.before, outcome.after))
     return { kind: 'moved', run: outcome.after }
   }

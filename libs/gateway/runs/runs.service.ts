@@ -6,7 +6,7 @@ import { Collections } from '../documents/collections.service'
 import type { Caller } from '../door/api-keys'
 import { contentHash, newId } from '../door/ids'
 import { Refusal, wrongField } from '../door/problem'
-import { countAsk, countEvents } from '../ops/metrics'
+import { Metrics } from '../ops/metrics.service'
 import { SETTINGS, STORE } from '../ports'
 import { runSummary, runView, shownPassages, type Audience } from '../present'
 import { bounds, type Settings } from '../settings'
@@ -35,6 +35,7 @@ export class Runs {
     @Inject(SETTINGS) private readonly settings: Settings,
     private readonly collections: Collections,
     private readonly moves: Moves,
+    private readonly metrics: Metrics,
   ) {}
 
   /** Schedule, create, dispatch, in this order: a run whose creator dies is found by the sweeper. */
@@ -51,8 +52,7 @@ export class Runs {
     await this.store.schedule({ lane, runId: id }, at + bounds.firstLookMs)
     const created = await this.store.create(admitted.run, events, contentHash(ask))
     if (created.kind === 'conflict') throw new Refusal('idempotency-key-reused', 'Send the same body again, or use a new Idempotency-Key.')
-    countAsk(policy.name)
-    if (created.kind === 'created') countEvents(events)
+    this.metrics.asks.inc({ policy: policy.name })
     const run = created.kind === 'exists' ? created.run : admitted.run
     await this.moves.dispatchAll(run)
     return run

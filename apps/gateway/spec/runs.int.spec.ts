@@ -3,7 +3,7 @@ import type { RunView } from '@plumbline/contracts'
 import { ProblemError } from '@plumbline/client'
 import { stages } from '@plumbline/flow'
 import { openQueue } from '@plumbline/adapters/bullmq'
-import { onceOnly, openHouse, post, toAnswer, toPark, withPolicy, type House } from '../spec/house'
+import { onceOnly, openHouse, post, toAnswer, toPark, withPolicy, type House } from './house.spec'
 
 let house: House
 beforeAll(async () => {

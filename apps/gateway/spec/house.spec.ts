@@ -1,11 +1,11 @@
 import { connectFailFast, openRedisRunStore, whenReady, type RedisClient, type RedisRunStore } from '@plumbline/adapters/redis'
 import { createClient, type Client } from '@plumbline/client'
 import { advance, policies, type Policy, type Run } from '@plumbline/flow'
-import { checked, claim, drafted, found, good, graded, planned, reportOf, toResearch, ungrounded } from '@plumbline/flow/spec/given'
+import { checked, claim, drafted, found, good, graded, planned, reportOf, toResearch, ungrounded } from '@plumbline/flow/spec/given.spec'
 import { startPrivateRedis, type PrivateRedis } from '@plumbline/platform'
 import { dispatch, moveRun } from '@plumbline/worker/move'
 import { openBullMqJobQueue } from '@plumbline/adapters/bullmq'
-import { createGateway, type Gateway, type GatewayOptions } from '../index'
+import { createGateway, type Gateway, type GatewayOptions } from '@plumbline/gateway'
 
 export type Said = Parameters<typeof reportOf>[1]
 
