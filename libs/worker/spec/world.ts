@@ -1,0 +1,47 @@
+import { advance, policyNamed, start, type Run } from '@plumbline/flow'
+import { silent } from '@plumbline/platform'
+import { createMemoryJobQueue } from '@plumbline/ports/job-queue'
+import { memoryRunStore } from '@plumbline/ports/run-store'
+import type { StageHandler } from '../handler'
+import { createClock, createGate, createHeld, createLoop, createTurns, dispatch, moveRun, stageLimits, type Delivery, type Disposition, type Observed, type Process } from '../index'
+
+export const runId = 'rrrrrrrrrrrrrrrrrrrrrrrrr'
+export const routeTask: Delivery = { runId, taskId: 'route', redelivered: false }
+
+/** A store, queues and one run whose `route` is open; processes come and go. */
+export const world = async () => {
+  const store = memoryRunStore()
+  const queue = createMemoryJobQueue()
+  const observed: Observed[] = []
+  const standard = policyNamed('standard')
+  if (!standard) throw new Error('no standard policy')
+  const at = await store.now()
+  const begun = start({ id: runId, tenant: 'default', lane: 'main', question: 'Why?', collections: ['default'], webOn: false, at }, standard)
+  await store.create(begun.run, begun.events, 'body')
+  const made = await moveRun(store, runId, (run, now) => advance(run, { taskId: 'admit', kind: 'admit', at: now, result: { outcome: 'admitted' } }))
+  if (made.kind !== 'moved') throw new Error(made.kind)
+  await dispatch({ store, queue }, made.before, made.after)
+
+  /** A worker process of its own: its gate and its held tasks are nobody else's. */
+  const router = (route: StageHandler<'route'>, over: Partial<Process> = {}, through = store): ((delivery?: Delivery) => Promise<Disposition>) => {
+    const idle = new AbortController().signal
+    const process: Process = {
+      gate: createGate(), held: createHeld(), turns: createTurns(), clock: createClock(silent), draining: idle, ending: idle, patienceMs: 1_000, ...over,
+    }
+    const limits = { ...stageLimits.router, backoffMs: 10 }
+    const loop = createLoop({ stage: 'router', handlers: { route }, limits, store: through, queue, log: silent, process, observe: (each) => observed.push(each) })
+    return (delivery = routeTask) => loop(delivery)
+  }
+  const run = async (): Promise<Run> => {
+    const loaded = await store.load(runId)
+    if (!loaded) throw new Error('the run is gone')
+    return loaded.run
+  }
+  const waiting = (): string[] => queue.waiting('main').map(({ data }) => data.taskId)
+  const told = async (): Promise<string[]> => (await store.ledger(runId, null, 100)).map(({ event }) => event.type)
+  return { store, queue, router, run, waiting, told, observed }
+}
+
+export const toResearch: StageHandler<'route'> = async () => ({ outcome: 'research', logic: 'plain', collections: ['default'] })
+/** A handler whose process dies in it: nobody hears of it again. */
+export const crash: StageHandler<'route'> = () => new Promise(() => {})
