@@ -1,5 +1,5 @@
 import { indexWords, queryWords } from '@plumbline/knowledge/bm25'
-import { stopWords, tokens, words } from '@plumbline/knowledge/text'
+import { sentences, stopWords, tokens, words } from '@plumbline/knowledge/text'
 import type { Reranker } from '@plumbline/ports/reranker'
 
 export const lexicalWeights = {
@@ -12,6 +12,8 @@ export const lexicalWeights = {
   heading: 0.2,
   phrase: 0.1,
   figure: 0.05,
+  /** The share of the question that one sentence holds, or one table row with its header, each with the headings. */
+  unit: 0.25,
   /** Beyond this many words a document's hits count less. */
   usualLength: 100,
 }
@@ -19,7 +21,7 @@ const weights = lexicalWeights
 /** Only the best few documents lend their links. */
 const lenders = 4
 
-type Read = { counts: Map<string, number>; length: number; plain: string; names: string[]; heading: string[] }
+type Read = { counts: Map<string, number>; length: number; plain: string; names: string[]; heading: string[]; units: Set<string>[] }
 type Wanted = { words: string[]; pairs: string[]; figures: string[]; plain: string }
 
 const plainOf = (text: string): string => ` ${tokens(text).join(' ')} `
@@ -27,9 +29,27 @@ const plainOf = (text: string): string => ` ${tokens(text).join(' ')} `
 const nameOf = (heading: string): string => plainOf(heading.replace(/\([^)]*\)/g, ' '))
 const telling = (name: string): boolean => name.trim().length > 3 && tokens(name).some((token) => !stopWords.has(token) && /\p{L}/u.test(token))
 
+const tableLine = /^\s*\|/
+const ruleLine = /^[\s|:-]+$/
+
+/** Sentences with the words of the headings; table rows with those of the header row too. */
+const unitsOf = (text: string, heading: readonly string[]): Set<string>[] => {
+  let header: string[] = []
+  let inTable = false
+  return sentences(text).flatMap((sentence) => {
+    const row = tableLine.test(sentence)
+    if (row && ruleLine.test(sentence)) return []
+    const own = indexWords(sentence)
+    if (row && !inTable) header = own
+    inTable = row
+    return [new Set([...heading, ...(row ? header : []), ...own])]
+  })
+}
+
 const read = (document: string): Read => {
   const [first = '', ...rest] = document.split('\n')
   const all = indexWords(document)
+  const heading = [...new Set(words(first))]
   const counts = new Map<string, number>()
   for (const word of all) counts.set(word, (counts.get(word) ?? 0) + 1)
   return {
@@ -37,7 +57,8 @@ const read = (document: string): Read => {
     length: all.length,
     plain: plainOf(rest.join('\n')),
     names: first.split(' · ').map(nameOf).filter(telling),
-    heading: [...new Set(words(first))],
+    heading,
+    units: unitsOf(rest.join('\n'), heading),
   }
 }
 
@@ -66,7 +87,11 @@ const presence = ({ counts, length }: Read, word: string): number => {
   return times === 0 ? 0 : Math.min(1, (1.5 * times) / (times + 1.2 * (0.25 + (0.75 * length) / weights.usualLength)))
 }
 
-const standing = (document: Read, wanted: Wanted): number =>
+const bestUnit = ({ units }: Read, rarity: Map<string, number>): number =>
+  units.reduce((best, unit) => Math.max(best, [...rarity].reduce((sum, [word, weight]) => sum + (unit.has(word) ? weight : 0), 0)), 0)
+
+const standing = (document: Read, wanted: Wanted, rarity: Map<string, number>): number =>
+  weights.unit * bestUnit(document, rarity) +
   (document.names.some((name) => wanted.plain.includes(name)) ? weights.asked : 0) +
   weights.heading * share(document.heading, (word) => wanted.words.includes(word)) +
   weights.phrase * share(wanted.pairs, (pair) => document.plain.includes(pair)) +
@@ -78,7 +103,7 @@ type Picked = { index: number; score: number }
 const pick = (query: string, documents: readonly Read[], topN: number): Picked[] => {
   const wanted = want(query)
   const rarity = rarities(wanted.words, documents)
-  const fixed = documents.map((document) => standing(document, wanted))
+  const fixed = documents.map((document) => standing(document, wanted, rarity))
   const covered = new Set<string>()
   const picked: Picked[] = []
   const left = new Set(documents.keys())

@@ -59,14 +59,20 @@ const reranked = async ({ reranker, settings, signal }: Context, query: string, 
   }
 }
 
-const strength = ({ scores }: { scores: Scores }): number => scores.rerank ?? scores.fused ?? 0
+const strength = ({ scores }: Evidence): number => scores.rerank ?? scores.fused ?? 0
 
-/** Each passage once, with the scores of the query that it stood highest in. */
-const unite = (found: Evidence[]): Evidence[] => {
+/** Each passage once, with the scores of the query it stood highest in: the best of every query, then their next best until there is enough. */
+export const unite = (perQuery: Evidence[][], { perQuery: best, atLeast }: RetrievalDefaults['evidence']): Evidence[] => {
   const united = new Map<string, Evidence>()
-  for (const evidence of found) {
+  const take = (evidence: Evidence): void => {
     const known = united.get(evidence.id)
     if (!known || strength(evidence) > strength(known)) united.set(evidence.id, evidence)
+  }
+  for (const found of perQuery) found.slice(0, best).forEach(take)
+  const deepest = Math.max(0, ...perQuery.map((found) => found.length))
+  for (let rank = best; rank < deepest && united.size < atLeast; rank += 1) {
+    const next = perQuery.flatMap((found) => found.slice(rank, rank + 1)).sort((a, b) => strength(b) - strength(a))
+    for (const evidence of next) if (united.has(evidence.id) || united.size < atLeast) take(evidence)
   }
   return [...united.values()].sort((a, b) => strength(b) - strength(a))
 }
@@ -88,7 +94,7 @@ export const retrieve = async (
 ): Promise<Retrieved> => {
   const context = { ...ports, scope, settings, signal }
   const vectors = await vectorsOf(context, queries)
-  const topN = queries.length === 1 ? settings.topN.loneQuery : settings.topN.perQuery
+  const topN = Math.max(settings.evidence.perQuery, settings.evidence.atLeast)
   const perQuery = await Promise.all(
     queries.map(async (query, at) => {
       const candidates = fused(await search(context, query, vectors?.[at]), settings)
@@ -97,7 +103,7 @@ export const retrieve = async (
     }),
   )
   return {
-    passages: unite(perQuery.flatMap(({ found }) => found)),
+    passages: unite(perQuery.map(({ found }) => found), settings.evidence),
     degraded: [...(vectors ? [] : ['embedder']), ...(perQuery.some(({ degraded }) => degraded) ? ['reranker'] : [])],
   }
 }
