@@ -5,10 +5,10 @@ const knip = 'node_modules/knip/bin/knip.js'
 
 /**
  * Every command: what it needs before it runs, and the scripts it runs on Node one after another.
- * `redis: 'binary'` wants a server of its own, `'any'` is content with REDIS_URL. Further words go to a command's only script.
+ * `redis: 'binary'` wants a server of its own, `'any'` is content with REDIS_URL; `tied` ends when we end. Further words go to a command's only script.
  */
 export const commands = {
-  start: { about: 'start everything in one process; -- --processes: every app on its own', redis: 'any', build: true, run: [['dist/local/main.mjs']] },
+  start: { about: 'start everything in one process; -- --processes: every app on its own', redis: 'any', build: true, tied: true, run: [['dist/local/main.mjs']] },
   ask: { about: 'ask a question in the terminal; without one, talk', build: true, run: [['dist/cli/main.mjs', 'ask']] },
   test: { about: 'run the tests; words after it choose files', redis: 'binary', build: true, run: [[vitest, 'run']] },
   check: {

@@ -44,7 +44,7 @@ const main = async ([name, ...words]) => {
   const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` }
   for (const [script, ...args] of command.run) {
     if (!existsSync(inRoot(script))) throw new Fault(`${script} is not there: "${name}" cannot run in this version.`)
-    const code = await foreground(node, [inRoot(script), ...args, ...words], { env })
+    const code = await foreground(node, [inRoot(script), ...args, ...words], { env, tied: command.tied })
     if (code !== 0) return code
   }
   return 0

@@ -21,18 +21,31 @@ export const quietly = (command, args, options = {}) =>
     })
   })
 
-/** Runs a program in the foreground and resolves to its exit code. Signals sent to us alone are passed on. */
-export const foreground = (command, args, options = {}) =>
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
+
+/** npm and its shell may be ended without a word to us; then the child must not go on alone. */
+const watchParent = (onGone) => {
+  const parent = process.ppid
+  if (!process.env.npm_lifecycle_event) return () => undefined
+  const timer = setInterval(() => process.ppid !== parent && onGone(), 500)
+  return () => clearInterval(timer)
+}
+
+/** Runs a program in the foreground and resolves to its exit code. Signals sent to us alone are passed on; a tied one ends when we end. */
+export const foreground = (command, args, { tied = false, ...options } = {}) =>
   new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd: root, stdio: ['inherit', 'inherit', 'inherit', 'ipc'], ...options })
+    const child = spawn(command, args, { cwd: root, stdio: ['inherit', 'inherit', 'inherit', ...(tied ? ['ipc'] : [])], ...options })
     const pass = (signal) => {
       // A terminal sends Ctrl-C to the whole group: the child has it already.
       if (signal === 'SIGINT' && process.stdin.isTTY) return
       child.kill(signal)
     }
-    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
     for (const signal of signals) process.on(signal, pass)
-    const settled = () => signals.forEach((signal) => process.removeListener(signal, pass))
+    const leave = watchParent(() => child.kill('SIGTERM'))
+    const settled = () => {
+      leave()
+      for (const signal of signals) process.removeListener(signal, pass)
+    }
     child.once('error', (error) => (settled(), reject(error)))
     child.once('exit', (code, signal) => (settled(), resolve(code ?? 128 + (constants.signals[signal] ?? 0))))
   })
