@@ -21,15 +21,16 @@ const covered = (collections: CollectionCard[]): string => {
 }
 
 const wanted: [RegExp, string][] = [
-  [/\byear|\bwhen\b|\btime\b|\bperiod\b/i, 'for which year or period'],
-  [/\b(?:who|whom|which one|entity|place|region|speaks of|refers?)\b/i, 'whom or which one you mean'],
-  [/\b(?:what is wanted|which (?:value|figure|thing)|subject)\b/i, 'what you want to know about it'],
+  [/\b(?:whom?|place|unit|person|entity|refers?|which one)\b/i, 'whom or what you mean, by name'],
+  [/\b(?:which (?:value|fact|figure|thing)|what is wanted)\b/i, 'what you want to know about it'],
+  [/\b(?:year|period|when|date|time)\b/i, 'for which year or period'],
 ]
+const listed = (all: string[]): string => (all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} and ${all.at(-1) ?? ''}`)
 
 const asking = (question: string, logic: string): string => {
   const missing = wanted.flatMap(([sign, what]) => (sign.test(logic) ? [what] : []))
-  const need = missing.length > 0 ? missing : ['whom or what you mean, and for which time']
-  return `I can look this up once I know more. ${logic.replace(/\s*$/, '').replace(/(?<![.!?])$/, '.')} Please ask again and say ${need.join(' and ')} (your question was: “${question.trim()}”).`
+  const why = logic.trim() === '' ? '' : ` ${logic.trim().replace(/(?<![.!?])$/, '.')}`
+  return `I need to know more to look up “${question.trim()}”.${why} Could you ask again and say ${listed(missing.length > 0 ? missing : ['whom or what you mean', 'for which time'])}?`
 }
 
 export const offlineReply: Reply = ({ question, to, logic, collections }, { signal }) => {
