@@ -1,0 +1,49 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { R1, R2, R8, R9, R11 } from './rows/crashes'
+import { R3, R5, R6 } from './rows/lost-redis'
+import { E5, R10 } from './rows/queues'
+import { E3, E4 } from './rows/reviews'
+import { R15, R16 } from './rows/stops'
+import { seconds, type Outcome, type Row, type Scale } from './row'
+import { runWorker } from './worker'
+
+const rows: Row[] = [R1, R2, R3, R5, R6, R8, R9, R10, R11, R15, R16, E3, E4, E5]
+
+const help = `npm run fire -- [--short] [row …]     rows: ${rows.map(({ id }) => id).join(' ')}`
+
+const failed = (error: unknown): Outcome => ({ holds: false, figures: { error: error instanceof Error ? error.message : String(error) } })
+
+const runRow = async (row: Row, scale: Scale): Promise<Outcome & { id: string; promise: string; ms: number }> => {
+  console.log(`\n${row.id}  ${row.promise}`)
+  const from = performance.now()
+  const outcome = await row.run(scale).catch(failed)
+  const ms = performance.now() - from
+  const figures = Object.entries(outcome.figures).map(([name, value]) => `${name} ${value}`)
+  console.log(`    ${outcome.holds ? 'holds' : 'BROKEN'}  ${figures.join(' · ')}  (${seconds(ms)})`)
+  return { id: row.id, promise: row.promise, ...outcome, ms: Math.round(ms) }
+}
+
+const orchestrate = async (args: string[]): Promise<void> => {
+  const scale: Scale = args.includes('--short') ? 'short' : 'full'
+  const named = args.filter((arg) => !arg.startsWith('--'))
+  const unknown = named.filter((id) => !rows.some((row) => row.id === id))
+  if (unknown.length > 0 || args.includes('--help')) {
+    console.log(unknown.length > 0 ? `No row is called ${unknown.join(', ')}.\n${help}` : help)
+    process.exitCode = unknown.length > 0 ? 2 : 0
+    return
+  }
+  const chosen = named.length > 0 ? rows.filter(({ id }) => named.includes(id)) : rows
+  const outcomes = []
+  for (const row of chosen) outcomes.push(await runRow(row, scale))
+  mkdirSync('.data', { recursive: true })
+  writeFileSync('.data/fire.json', JSON.stringify({ scale, outcomes }, null, 2))
+  const broken = outcomes.filter(({ holds }) => !holds).map(({ id }) => id)
+  console.log(`\n${outcomes.length - broken.length} of ${outcomes.length} promises hold (${scale} form). Figures: .data/fire.json`)
+  if (broken.length > 0) {
+    console.log(`Broken: ${broken.join(', ')}`)
+    process.exitCode = 1
+  }
+}
+
+const [first, ...rest] = process.argv.slice(2)
+await (first === 'worker' ? runWorker() : orchestrate(first === undefined ? [] : [first, ...rest]))

@@ -1,0 +1,152 @@
+import { cp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { mkdtemp } from 'node:fs/promises'
+import { join } from 'node:path'
+import { inspect } from '../inspect'
+import { seconds, type Row } from '../row'
+import { pause, until } from '../wait'
+import { inWorld, type World } from '../world'
+
+const totalCalls = async (world: World): Promise<number> => Object.values(await world.calls()).reduce((sum, count) => sum + count, 0)
+
+/** Asks on and on, each with a key of its own, and remembers which asks were acknowledged. */
+const asking = (world: World, everyMs: number) => {
+  const acknowledged = new Map<string, string>()
+  const refused: { status: number; ms: number; retryAfter: string | null }[] = []
+  let open = true
+  let sent = 0
+  const one = async (key: string): Promise<void> => {
+    const { status, id, ms, retryAfter } = await world.ask({ ms: '10' }, key)
+    if (status === 202 || status === 200) acknowledged.set(key, id)
+    else refused.push({ status, ms, retryAfter })
+  }
+  const under: Promise<void>[] = []
+  const loop = (async () => {
+    while (open) {
+      under.push(one(`key-${sent++}`))
+      await pause(everyMs)
+    }
+    await Promise.all(under)
+  })()
+  const stop = async (): Promise<void> => {
+    open = false
+    await loop
+  }
+  return { acknowledged, refused, stop }
+}
+
+const consumesAgain = async (world: World): Promise<number> => {
+  const before = await totalCalls(world)
+  return until('work goes on', async () => (await totalCalls(world)) > before, 60_000)
+}
+
+const killsOfRedis = (fsync: 'everysec' | 'always', kills: number) =>
+  inWorld({ workers: 2, fsync }, async (world) => {
+    const asks = asking(world, 50)
+    const backAfter: number[] = []
+    for (let n = 0; n < kills; n++) {
+      await pause(1_500)
+      await world.redis.kill()
+      await pause(500)
+      await world.redis.start()
+      backAfter.push(await consumesAgain(world))
+    }
+    await pause(500)
+    await asks.stop()
+    const ids = [...asks.acknowledged.values()]
+    await world.ended(ids, 120_000)
+    const { ended, wrong } = await inspect(world, ids)
+    return { acknowledged: ids.length, ended, wrong, worst: Math.max(...backAfter) }
+  })
+
+export const R3: Row = {
+  id: 'R3',
+  promise: 'Redis SIGKILL mid-run, everysec and always: all acknowledged runs end; consuming again ≤ 10 s after it is back',
+  run: async (scale) => {
+    const kills = scale === 'full' ? 3 : 1
+    const everysec = await killsOfRedis('everysec', kills)
+    const always = await killsOfRedis('always', kills)
+    const both = [everysec, always]
+    return {
+      holds: both.every(({ acknowledged, ended, wrong, worst }) => ended === acknowledged && wrong.length === 0 && worst <= 10_000),
+      figures: {
+        kills: 2 * kills,
+        everysec: `${everysec.ended}/${everysec.acknowledged}`,
+        always: `${always.ended}/${always.acknowledged}`,
+        'back after': seconds(Math.max(everysec.worst, always.worst)),
+        wrong: everysec.wrong.length + always.wrong.length,
+      },
+    }
+  },
+}
+
+const away = (ms: number) =>
+  inWorld({ workers: 2 }, async (world) => {
+    const asks = asking(world, 50)
+    await pause(1_000)
+    await world.redis.kill()
+    await pause(300)
+    const from = asks.refused.length
+    await until('the gateway says it is not ready', async () => !(await world.ready()()), 3_000)
+    await pause(ms - 600)
+    const refused = asks.refused.slice(from)
+    await world.redis.start()
+    const resumed = await consumesAgain(world)
+    await asks.stop()
+    const ids = [...asks.acknowledged.values()]
+    await world.ended(ids, 120_000)
+    const { ended, wrong } = await inspect(world, ids)
+    const clean = refused.every(({ status, ms: took, retryAfter }) => status === 503 && retryAfter !== null && took <= 1_000)
+    return { resumed, refused: refused.length, slowest: Math.max(0, ...refused.map(({ ms: took }) => took)), clean, acknowledged: ids.length, ended, wrong }
+  })
+
+export const R5: Row = {
+  id: 'R5',
+  promise: 'Redis away 15 s and 120 s: 503 with Retry-After within 1 s, not ready; work resumes ≤ 10 s / ≤ 25 s after',
+  run: async (scale) => {
+    const spans = scale === 'full' ? ([[15_000, 10_000], [120_000, 25_000]] as const) : ([[8_000, 10_000]] as const)
+    const figures: Record<string, string | number> = {}
+    let holds = true
+    for (const [span, bound] of spans) {
+      const was = await away(span)
+      holds &&= was.clean && was.refused > 0 && was.resumed <= bound && was.ended === was.acknowledged && was.wrong.length === 0
+      figures[`away ${seconds(span)}`] = `${was.refused} × 503 in ≤ ${seconds(was.slowest)}, resumed ${seconds(was.resumed)}, ${was.ended}/${was.acknowledged} ended`
+    }
+    return { holds, figures }
+  },
+}
+
+const rollBack = async (world: World): Promise<void> => {
+  const copy = await mkdtemp(join(tmpdir(), 'plumbline-aof-'))
+  const aof = join(world.redis.dir, 'appendonlydir')
+  await cp(aof, copy, { recursive: true })
+  await pause(1_000)
+  await world.redis.kill()
+  await rm(aof, { recursive: true })
+  await cp(copy, aof, { recursive: true })
+  await rm(copy, { recursive: true })
+  await world.redis.start()
+}
+
+export const R6: Row = {
+  id: 'R6',
+  promise: 'AOF rolled back 1 s: every surviving run ends once with a gapless ledger; asking again with the same key makes one run',
+  run: (scale) =>
+    inWorld({ workers: 2, redisArgs: ['--aof-load-truncated', 'yes'] }, async (world) => {
+      const asks = asking(world, 40)
+      const times = scale === 'full' ? 3 : 1
+      for (let n = 0; n < times; n++) {
+        await pause(2_000)
+        await rollBack(world)
+        await consumesAgain(world)
+      }
+      await asks.stop()
+      const keys = [...asks.acknowledged.keys()]
+      const again: string[] = []
+      for (const key of keys) again.push(await world.askWell({ ms: '10' }, key))
+      const same = keys.filter((key, i) => asks.acknowledged.get(key) === again[i]).length
+      await world.ended(again, 120_000)
+      const { ended, wrong } = await inspect(world, again)
+      return { holds: ended === keys.length && same === keys.length && wrong.length === 0, figures: { rollbacks: times, ended: `${ended}/${keys.length}`, 'same run by key': `${same}/${keys.length}`, wrong: wrong.length, example: wrong[0] ?? '–' } }
+    }),
+}

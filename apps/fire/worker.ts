@@ -1,0 +1,26 @@
+import { Redis } from 'ioredis'
+import { z } from 'zod'
+import { stages } from '@plumbline/flow'
+import { defineStage, runStages } from '@plumbline/hosting'
+import { fireHandlers } from './handlers'
+
+const Env = z.object({ WITNESS_URL: z.string() })
+
+/** A worker as it is deployed, but for its handlers: they count themselves and misbehave as the run asks. */
+export const runWorker = (): Promise<void> => {
+  let witness: Redis | undefined
+  const wirings = stages.map((stage) =>
+    defineStage({
+      stage,
+      env: Env,
+      handlers: ({ stop }, { WITNESS_URL }) => {
+        if (!witness) {
+          const opened = (witness = new Redis(WITNESS_URL))
+          stop.add('the witness', () => opened.disconnect())
+        }
+        return fireHandlers(witness)
+      },
+    }),
+  )
+  return runStages('fire-worker', wirings)
+}

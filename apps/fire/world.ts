@@ -1,0 +1,95 @@
+import { join } from 'node:path'
+import { Redis } from 'ioredis'
+import { connectFailFast, openRedisRunStore } from '@plumbline/adapters/redis'
+import type { LedgerEvent } from '@plumbline/contracts'
+import type { Run } from '@plumbline/flow'
+import { freePort, startPrivateRedis } from '@plumbline/platform'
+import type { Orders } from './handlers'
+import { fleet, startProcess, type Proc } from './processes'
+import { until } from './wait'
+
+const dist = join(import.meta.dirname, '..')
+const asked = (orders: Orders) => ({ question: 'What do the documents say in each case?', metadata: orders })
+
+type Options = { workers?: number; fsync?: 'everysec' | 'always'; concurrency?: number; redisArgs?: string[]; nodeArgs?: string[] }
+export type Asked = { status: number; id: string; retryAfter: string | null; ms: number }
+
+/** A whole Plumbline under fire: a private Redis, a gateway and workers as processes, and a witness that no fault touches. */
+export const openWorld = async ({ workers = 2, fsync = 'everysec', concurrency = 16, redisArgs = [] }: Options = {}) => {
+  const redis = await startPrivateRedis({ appendFsync: fsync, args: redisArgs })
+  const witnessRedis = await startPrivateRedis({ appendFsync: 'no' })
+  const witness = new Redis(witnessRedis.url)
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const env = { REDIS_URL: redis.url, WITNESS_URL: witnessRedis.url, HOST: '127.0.0.1', LOG_LEVEL: 'info', CONCURRENCY: `${concurrency}`, HEALTH_PORT: '0' }
+  const startWorker = (n: number, nodeArgs: string[] = []): Proc => startProcess(`worker-${n}`, join(dist, 'fire/main.mjs'), ['worker'], env, nodeArgs)
+  const gateway = startProcess('gateway', join(dist, 'gateway/main.mjs'), [], { ...env, PORT: `${port}` })
+  const crew = fleet(workers, startWorker)
+  const client = connectFailFast(redis.url)
+  client.on('error', () => undefined)
+  const store = openRedisRunStore({ redis: client })
+
+  const ask = async (orders: Orders = {}, key?: string): Promise<Asked> => {
+    const from = performance.now()
+    const answer = await fetch(`${url}/v1/runs`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(key && { 'idempotency-key': key }) },
+      body: JSON.stringify(asked(orders)),
+    }).catch(() => undefined)
+    const body = (await answer?.json().catch(() => ({}))) as { id?: string } | undefined
+    return { status: answer?.status ?? 0, id: body?.id ?? '', retryAfter: answer?.headers.get('retry-after') ?? null, ms: performance.now() - from }
+  }
+  const askWell = async (orders: Orders = {}, key?: string): Promise<string> => {
+    const { status, id } = await ask(orders, key)
+    if (status !== 202 && status !== 200) throw new Error(`an ask was answered ${status}`)
+    return id
+  }
+  const load = async (ids: string[]): Promise<(Run | null)[]> => store.loadMany(ids).catch(() => ids.map(() => null))
+  const settled = (what: string, ids: string[], holds: (run: Run) => boolean, timeoutMs: number): Promise<number> => {
+    let left = ids
+    return until(
+      what,
+      async () => {
+        const runs = await load(left)
+        left = left.filter((_, i) => !(runs[i] && holds(runs[i])))
+        return left.length === 0
+      },
+      timeoutMs,
+    ).catch((cause: unknown) => {
+      throw new Error(`${left.length} of ${ids.length} runs did not: ${what} (for example ${left[0]})`, { cause })
+    })
+  }
+  const ledgerOf = async (id: string): Promise<LedgerEvent[]> => (await store.ledger(id, null, 1_000)).map(({ event }) => event)
+  const calls = async (): Promise<Record<string, number>> =>
+    Object.fromEntries(Object.entries(await witness.hgetall('calls')).map(([task, count]) => [task, Number(count)]))
+
+  const close = async (): Promise<void> => {
+    await crew.stop('SIGKILL')
+    await gateway.kill('SIGKILL')
+    await store.close()
+    client.disconnect()
+    witness.disconnect()
+    await Promise.all([redis.stop(), witnessRedis.stop()])
+  }
+  const ready = (path = '/readyz') => async (): Promise<boolean> => (await fetch(url + path).catch(() => undefined))?.status === 200
+  try {
+    await until('the gateway is ready', ready(), 30_000)
+    await until('the workers consume', () => crew.members.every((member) => member.output.some((line) => line.includes('consuming'))), 30_000)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  const ended = (ids: string[], timeoutMs: number): Promise<number> => settled('end', ids, (run) => run.endedAt !== undefined, timeoutMs)
+  return { url, redis, store, client, crew, gateway, witness, startWorker, ask, askWell, load, settled, ended, ledgerOf, calls, ready, close }
+}
+export type World = Awaited<ReturnType<typeof openWorld>>
+
+/** Opens a world, works in it, and closes it whatever happened. */
+export const inWorld = async <T>(options: Options, work: (world: World) => Promise<T>): Promise<T> => {
+  const world = await openWorld(options)
+  try {
+    return await work(world)
+  } finally {
+    await world.close()
+  }
+}
