@@ -1,0 +1,91 @@
+import { isDeepStrictEqual } from 'node:util'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { LedgerEvent, reasons } from '@plumbline/contracts'
+import { Run } from '../map/run'
+import type { Report } from '../map/task'
+import type { Policy } from '../policy/policy'
+import type { Pick } from '../spec/any.spec'
+import { anyPolicy, anyReport, picks } from '../spec/any.spec'
+import { asked } from '../spec/given.spec'
+import { holds, must } from '../spec/invariants.spec'
+import { abandon } from './abandon'
+import { advance } from './advance'
+import { end } from './end'
+import type { Moved, Stale } from './move'
+import { start } from './start'
+
+type Turn = (run: Run) => Moved | Stale
+
+/** One of the open tasks reports, or is given up. */
+const anyTurn = (run: Run, index: number, pick: Pick): { report: Report; turn: Turn } => {
+  const report = anyReport(run.open[index]!, run, pick)
+  const givesUp = pick(30) === 0
+  return { report, turn: (from) => (givesUp ? abandon(from, report.taskId, 'It failed too often.', report.at) : advance(from, report)) }
+}
+
+const inTurn = (run: Run, turns: Turn[]): Moved | Stale =>
+  turns.reduce<Moved | Stale>((before, turn) => (before.kind === 'moved' ? turn(before.run) : before), { kind: 'moved', run, events: [], evidence: [] })
+
+/** What two siblings report comes to the same run in either order. */
+const commutes = (run: Run, pick: Pick): void => {
+  const first = pick(run.open.length)
+  const second = (first + 1 + pick(run.open.length - 1)) % run.open.length
+  const turns = [first, second].map((index) => anyTurn(run, index, pick).turn)
+  const [oneWay, otherWay] = [inTurn(run, turns), inTurn(run, turns.toReversed())]
+  must(oneWay.kind === 'moved' && otherWay.kind === 'moved', 'A sibling made the other’s report stale.')
+  if (oneWay.kind === 'moved' && otherWay.kind === 'moved') must(isDeepStrictEqual(oneWay.run, otherWay.run), 'Siblings do not commute.', [oneWay.run, otherWay.run])
+}
+
+/** The run is ended from outside, now and then; a parked one more often, or it would be decided before. */
+const anyEnd = (run: Run, pick: Pick): Moved | Stale | null => {
+  if (pick(run.status === 'parked' ? 10 : 150)) return null
+  return end(run, { status: pick(2) ? 'cancelled' : 'expired', by: 'someone', at: (run.movedAt ?? 0) + pick(2_000) })
+}
+
+const isStoredWhole = ({ run, events }: Moved): void => {
+  must(isDeepStrictEqual(Run.parse(run), run), 'The schema does not hold the run.', run)
+  events.forEach((event) => must(isDeepStrictEqual(LedgerEvent.parse(event), event), 'The schema does not hold the event.', event))
+}
+
+const isLate = (run: Run, report: Report | undefined): void => {
+  if (report && !run.open.some(({ id }) => id === report.taskId)) must(advance(run, report).kind === 'stale', 'A late report moved the run.', report)
+}
+
+const seen = new Set<string>()
+
+const step = (run: Run, reports: Report[], pick: Pick): Run => {
+  const { report, turn } = anyTurn(run, pick(run.open.length), pick)
+  const moved = anyEnd(run, pick) ?? turn(run)
+  if (moved.kind === 'stale') {
+    must(report.kind === 'review' || report.kind === 'admit', 'An open task could not report.', report)
+    return run
+  }
+  holds(moved)
+  if (!pick(20)) isStoredWhole(moved)
+  if (moved.run.reason) seen.add(moved.run.reason)
+  reports.push(report)
+  isLate(moved.run, report)
+  isLate(moved.run, reports[pick(reports.length)])
+  return moved.run
+}
+
+/** A run from its ask to its end; a store that was rolled back has it go on from any earlier state. */
+const walk = (policy: Policy, webOn: boolean, seed: number): void => {
+  const pick = picks(seed)
+  const past: Run[] = []
+  const reports: Report[] = []
+  let { run } = start({ ...asked, webOn }, policy)
+  while (run.open.length > 0) {
+    past.push(run)
+    must(past.length < 500, 'The run does not end.', run)
+    if (run.open.length > 1 && !pick(3)) commutes(run, pick)
+    run = step(pick(30) ? run : past[pick(past.length)]!, reports, pick)
+  }
+}
+
+it('holds over 10,000 random runs: any policy, any order, late, repeated, given up, rolled back', () => {
+  const seed = Number(process.env['FLOW_SEED'] ?? 20_261_120)
+  fc.assert(fc.property(anyPolicy, fc.boolean(), fc.integer(), walk), { numRuns: 10_000, seed })
+  expect([...seen].sort()).toEqual(Object.keys(reasons).sort())
+}, 120_000)

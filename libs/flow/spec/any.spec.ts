@@ -1,0 +1,120 @@
+import fc from 'fast-check'
+import { z } from 'zod'
+import type { Claim, Grade, Usage } from '@plumbline/contracts'
+import type { Run } from '../map/run'
+import type { Report, Task } from '../map/task'
+import { Policy } from '../policy/policy'
+import { standard } from '../policy/standard'
+import { passage } from './given.spec'
+
+/** Every word a policy knows, whatever fields it gets: taken from its schema. */
+const words = Object.fromEntries(
+  Object.entries(Policy.shape).flatMap(([field, schema]) => (schema instanceof z.ZodEnum ? [[field, fc.constantFrom(...schema.options)]] : [])),
+)
+
+export const anyPolicy: fc.Arbitrary<Policy> = fc
+  .record({
+    ...words,
+    maxSteps: fc.integer({ min: 1, max: 5 }),
+    minRelevant: fc.integer({ min: 0, max: 2 }),
+    parkBelow: fc.constantFrom(0, 0.5, 0.8, 1),
+    minUsefulness: fc.integer({ min: 1, max: 5 }),
+    maxRewrites: fc.integer({ min: 0, max: 3 }),
+    maxWebSearches: fc.integer({ min: 0, max: 2 }),
+    maxRegenerations: fc.integer({ min: 0, max: 2 }),
+    maxAugments: fc.integer({ min: 0, max: 2 }),
+    maxShared: fc.integer({ min: 0, max: 5 }),
+    maxMoves: fc.constantFrom(1, 4, 6, 8, 10, 14, 20, 40),
+    maxTokens: fc.constantFrom(0, 200, 1_000_000),
+    maxCents: fc.constantFrom(0, 1, 1_000),
+  })
+  .map((fields) => ({ ...standard, ...fields }) as Policy)
+
+/** A number from 0 up to, not including, `below`. */
+export type Pick = (below: number) => number
+
+/** mulberry32: the same seed, the same picks. */
+export const picks = (seed: number): Pick => {
+  let state = seed
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return (((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296) * below | 0
+  }
+}
+
+/** Stands in everything an asker may not see before release. */
+export const hidden = 'HELD-BACK'
+
+const oneOf = <T>(pick: Pick, ...values: [T, ...T[]]): T => values[pick(values.length)] as T
+const some = <T>(pick: Pick, most: number, make: (index: number) => T): T[] => Array.from({ length: pick(most + 1) }, (_, index) => make(index))
+
+const anyGrade = (pick: Pick): Grade => ({
+  relevant: pick(3) > 0, level: oneOf(pick, 'high', 'medium', 'low'), confidence: 0.5, reason: hidden,
+})
+const anyClaim = (pick: Pick): Claim => ({
+  text: `${hidden} claim ${pick(3)}`,
+  kind: oneOf(pick, 'fact', 'number', 'order', 'cause', 'inference', 'style'),
+  verdict: oneOf(pick, 'supported', 'supported', 'supported', 'supported', 'unsupported', 'contradicted'),
+  reason: hidden,
+  passageId: oneOf(pick, null, `${hidden}-${pick(6)}`),
+})
+
+const resultFor = (task: Task, run: Run, pick: Pick): unknown => {
+  const logic = 'Logic.'
+  switch (task.kind) {
+    case 'admit':
+      return pick(20) ? { outcome: 'admitted' } : { outcome: 'refused', reason: 'Full.' }
+    case 'route':
+      return oneOf<object>(
+        pick,
+        { outcome: 'research', logic, collections: ['planets'] }, { outcome: 'research', logic, collections: [] },
+        { outcome: 'web', logic }, { outcome: 'reply', logic }, { outcome: 'clarify', logic }, { outcome: 'decline', logic },
+      )
+    case 'plan': {
+      const waitsFor = () => oneOf(pick, null, null, pick(5) + 1)
+      return { outcome: 'planned', logic, steps: [{ question: 's', waitsFor: waitsFor() }, ...some(pick, 4, (n) => ({ question: `s${n}`, waitsFor: waitsFor() }))] }
+    }
+    case 'research': {
+      const told = { source: task.source, queries: [`${hidden} query`], ...(pick(2) && { resolved: hidden, strategy: 'add-context' }) }
+      const passages = some(pick, 3, () => ({ ...passage(`${hidden}-${pick(6)}`), text: hidden, title: hidden }))
+      return passages.length > 0 ? { outcome: 'found', ...told, passages } : { outcome: 'nothing', ...told }
+    }
+    case 'grade-evidence':
+      return {
+        outcome: 'graded',
+        overall: oneOf(pick, 'correct', 'ambiguous', 'incorrect'),
+        grades: task.passageIds.map((passageId) => ({ passageId, ...anyGrade(pick) })),
+      }
+    case 'generate':
+      return { outcome: 'drafted', text: `${hidden} draft`, citations: [{ n: 1, passageId: `${hidden}-1` }] }
+    case 'reply':
+      return { outcome: 'replied', text: 'Hello.' }
+    case 'grade-answer': {
+      const outcome = () => oneOf(pick, 'answered', 'answered', 'not-in-documents', 'missed')
+      const parts = run.steps.map(({ question }) => ({ what: oneOf(pick, question, 'else'), outcome: outcome() }))
+      return { outcome: 'graded', claims: some(pick, 4, () => anyClaim(pick)), parts, support: 'full', usefulness: 1 + pick(5), confidence: 0.5, tooBroad: !pick(6) }
+    }
+    case 'review': {
+      const decided = { by: 'rita', decisionId: `d${pick(1_000)}` }
+      return oneOf<object>(
+        pick,
+        { outcome: 'approved', ...decided }, { outcome: 'edited', text: `${hidden} edit`, ...decided }, { outcome: 'retry', ...decided },
+        { outcome: 'research', guidance: hidden, ...decided }, { outcome: 'rejected', ...decided },
+      )
+    }
+  }
+}
+
+const anyUsage = (pick: Pick): Usage => ({ calls: 1, tokensIn: pick(40), tokensOut: pick(20), cents: pick(100) / 700 })
+
+/** Any report a task could send, by a clock that may stand behind the run's. */
+export const anyReport = (task: Task, run: Run, pick: Pick): Report =>
+  ({
+    taskId: task.id,
+    kind: task.kind,
+    at: (run.movedAt ?? run.createdAt) + pick(2_000) - 500,
+    result: resultFor(task, run, pick),
+    ...(pick(4) && { usage: anyUsage(pick) }),
+  }) as Report

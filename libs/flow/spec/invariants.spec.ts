@@ -1,0 +1,70 @@
+import { isDeepStrictEqual } from 'node:util'
+import { isGrounded } from '../machine/grounding'
+import { openJobs } from '../machine/jobs'
+import type { Moved } from '../machine'
+import type { Run } from '../map/run'
+import { hidden } from './any.spec'
+
+export const must = (holds: boolean, what: string, seen?: unknown): void => {
+  if (!holds) throw new Error(`${what} ${seen === undefined ? '' : JSON.stringify(seen)}`)
+}
+
+const staysWithinLimits = ({ policy, spent }: Run): void => {
+  const { rewrites, webSearches, regenerations, augments, moves } = spent
+  const used = [
+    [rewrites, policy.maxRewrites], [webSearches, policy.maxWebSearches], [regenerations, policy.maxRegenerations], [augments, policy.maxAugments],
+    [moves, policy.maxMoves],
+  ] as const
+  must(used.every(([count, most]) => count >= 0 && count <= most), 'A counter is below zero or above its limit.', spent)
+  must(policy.counters === 'separate' || rewrites + webSearches + regenerations + augments <= policy.maxShared, 'The shared limit is passed.', spent)
+}
+
+const fansIn = ({ open, steps }: Run): void => {
+  const drafting = open.some(({ kind }) => kind === 'generate' || kind === 'grade-answer' || kind === 'review')
+  must(!drafting || (open.length === 1 && steps.every(({ status }) => status === 'done')), 'A draft is under way while research is.', open)
+}
+
+const endsOnce = ({ run, events }: Moved): void => {
+  const hasEnded = run.endedAt !== undefined
+  must(hasEnded === (run.open.length === 0), 'A run has ended if and only if nothing is open.', run.open)
+  must(events.filter(({ type }) => type === 'ended').length === (hasEnded ? 1 : 0), 'A run tells its end once.')
+  must((run.status === 'parked') === run.open.some(({ kind }) => kind === 'review'), 'A run is parked if and only if its review is open.', run.status)
+}
+
+const isReleasedRightly = ({ status, reason, answer, grading, decision, policy }: Run): boolean => {
+  const isSupported = grading !== undefined && isGrounded(policy, grading)
+  const isDecided = decision?.action === 'approve' && reason === 'answered.decided'
+  switch (status) {
+    case 'answered':
+      return isSupported || isDecided || answer?.caveat !== undefined || reason === 'answered.general'
+    case 'needs_input':
+      return isSupported || reason === 'needs_input.clarify'
+    case 'unanswered':
+      return isSupported || !answer?.text.includes(hidden)
+    default:
+      return answer === undefined
+  }
+}
+
+const holdsBack = ({ run, events }: Moved): void => {
+  const shown = events.filter(({ type, audience }) => audience === 'asker' && type !== 'ended')
+  must(!JSON.stringify(shown).includes(hidden), 'An asker is told what is held back.', shown)
+  must(isReleasedRightly(run), 'A draft is released that is neither supported nor decided nor marked.', [run.status, run.reason, run.answer, run.grading])
+}
+
+const keepsOrder = ({ open, closed }: Run): void => {
+  const ids = open.map(({ id }) => id)
+  must(ids.every((id) => !(id in closed)), 'A task is opened again.', ids)
+  must(isDeepStrictEqual(ids, [...new Set(ids)].sort()), 'Open tasks are out of order.', ids)
+}
+
+/** What holds after every move of every run. */
+export const holds = (next: Moved): void => {
+  const { run } = next
+  staysWithinLimits(run)
+  fansIn(run)
+  endsOnce(next)
+  holdsBack(next)
+  keepsOrder(run)
+  must(isDeepStrictEqual(openJobs(run), openJobs(JSON.parse(JSON.stringify(run)) as Run)), 'The stored run has other jobs.')
+}
