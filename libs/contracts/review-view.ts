@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { AnswerPart, Claim } from './claim'
 import { LedgerEvent } from './ledger'
 import { Citation, Evidence } from './passage'
+import { ReviewAction } from './review'
 import { RunView } from './run-view'
 
 /** A reviewer has the draft open until `until`; the lease ends by itself. */
@@ -14,6 +15,8 @@ const parked = {
   reason: z.string(),
   parkedAt: z.string(),
   dueAt: z.string(),
+  /** What may be decided now: a run without moves left can only end. */
+  actions: z.array(ReviewAction),
   lease: Lease.nullable(),
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Claim } from './claim'
 import { Citation, CitedPassage } from './passage'
+import { ReviewAction } from './review'
 import { RouteTo, Source } from './step'
 import { Usage } from './usage'
 
@@ -47,7 +48,7 @@ export const RunView = z.object({
   answer: Answer.optional(),
   grounding: z.object({ score: z.number(), claims: z.array(Claim) }).optional(),
   review: z
-    .object({ taskId: z.string(), decider: z.enum(['reviewer', 'asker']), parkedAt: z.string(), dueAt: z.string() })
+    .object({ taskId: z.string(), decider: z.enum(['reviewer', 'asker']), parkedAt: z.string(), dueAt: z.string(), actions: z.array(ReviewAction).optional() })
     .optional(),
   threadId: z.string().optional(),
   metadata: z.record(z.string(), z.string()).optional(),

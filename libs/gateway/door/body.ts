@@ -1,7 +1,13 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from './problem'
 
 export const bodyLimits = { small: 1_048_576, document: 16_777_216 }
+
+/** Forms carry files, and files are documents. */
+export const refuseOtherForms = async ({ headers, url }: FastifyRequest): Promise<void> => {
+  if (!headers['content-type']?.toLowerCase().startsWith('multipart/') || /^\/v1\/documents(\?|$)/.test(url)) return
+  throw new Refusal('unsupported-media-type', 'Send application/json. Forms are for POST /v1/documents.')
+}
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 export const decodeUtf8 = (bytes: Uint8Array, what: string): string => {

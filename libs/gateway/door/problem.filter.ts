@@ -15,6 +15,7 @@ export class ProblemFilter implements ExceptionFilter {
     if (reply.raw.headersSent) return void reply.raw.destroy()
     if (retryAfter !== undefined) void reply.header('retry-after', `${retryAfter}`)
     if (problem.status === 401) void reply.header('www-authenticate', 'Bearer')
-    void reply.status(problem.status).type('application/problem+json').send(JSON.stringify(problem))
+    // As bytes: Fastify adds a charset to text, and JSON has none.
+    void reply.status(problem.status).header('content-type', 'application/problem+json').send(Buffer.from(JSON.stringify(problem)))
   }
 }

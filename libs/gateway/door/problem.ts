@@ -10,6 +10,7 @@ const kinds = {
   'not-found': [404, 'Not found'],
   'review-stale': [409, 'This draft is no longer open for a decision'],
   'review-taken': [409, 'Another reviewer has this draft open'],
+  'decision-not-possible': [409, 'The run cannot go that way any more'],
   'run-ended': [409, 'The run has ended'],
   'body-too-large': [413, 'The body is too large'],
   'unsupported-media-type': [415, 'This content type is not read here'],

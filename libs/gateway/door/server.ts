@@ -3,7 +3,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ApiKeys } from './api-keys'
 import { authenticate } from './authenticate'
-import { bodyLimits, readJsonBodies } from './body'
+import { bodyLimits, readJsonBodies, refuseOtherForms } from './body'
 import { Refusal } from './problem'
 import { room } from './room'
 import { refusalOf } from './translate'
@@ -35,6 +35,7 @@ export const openServer = async (keys: ApiKeys | null): Promise<FastifyAdapter> 
   })
   server.addHook('onRequest', room())
   server.addHook('onRequest', authenticate(keys))
+  server.addHook('onRequest', refuseOtherForms)
   server.addHook('onSend', async (_request, reply) => void reply.header('x-content-type-options', 'nosniff'))
   await server.register(multipart, { limits: { files: 1, fileSize: 10_000_000, fields: 8, fieldSize: 65_536, parts: 9 } })
   return adapter

@@ -19,7 +19,7 @@ const byStatus: Record<number, [ProblemKind, string]> = {
   404: ['not-found', 'There is nothing at this address. /openapi.json lists what there is.'],
   408: ['malformed-body', 'The request took too long to arrive. Send it again.'],
   413: ['body-too-large', 'The body is larger than this address takes. Send less.'],
-  414: ['invalid-request', 'The address is too long.'],
+  414: ['not-found', 'There is nothing at an address that long.'],
   415: ['unsupported-media-type', 'Send application/json (documents also: multipart/form-data).'],
   503: ['unavailable', 'The gateway is stopping. Try again.'],
 }

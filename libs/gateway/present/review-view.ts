@@ -1,5 +1,5 @@
 import type { Evidence, Lease, LedgerEvent, ReviewRow, ReviewView } from '@plumbline/contracts'
-import type { Draft, Run, TaskOf } from '@plumbline/flow'
+import { decisionsFor, type Draft, type Run, type TaskOf } from '@plumbline/flow'
 import { iso, reviewTask } from './audience'
 import { cited } from './hydrate'
 import { runView } from './run-view'
@@ -10,6 +10,7 @@ const parked = (run: Run, task: TaskOf<'review'>, lease: Lease | null) => ({
   reason: run.reason ?? 'parked',
   parkedAt: iso(task.openedAt),
   dueAt: iso(task.dueAt),
+  actions: decisionsFor(run),
   lease,
 })
 

@@ -1,5 +1,5 @@
 import type { Evidence, RunSummary, RunView } from '@plumbline/contracts'
-import type { Run } from '@plumbline/flow'
+import { decisionsFor, type Run } from '@plumbline/flow'
 import { iso, releasedAnswer, reviewTask, type Audience } from './audience'
 import { hydrate } from './hydrate'
 
@@ -23,7 +23,7 @@ const documentsOf = (run: Run, answer: RunView['answer'], audience: Audience): R
 
 const reviewOf = (run: Run): RunView['review'] => {
   const task = reviewTask(run)
-  return task && { taskId: task.id, decider: task.decider, parkedAt: iso(task.openedAt), dueAt: iso(task.dueAt) }
+  return task && { taskId: task.id, decider: task.decider, parkedAt: iso(task.openedAt), dueAt: iso(task.dueAt), actions: decisionsFor(run) }
 }
 
 const timingsOf = ({ createdAt, deadlineAt, endedAt }: Run): RunView['timings'] => ({

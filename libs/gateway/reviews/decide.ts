@@ -21,6 +21,5 @@ const resultOf = (decision: Decision, by: string): ReviewReport['result'] => {
 
 /** A decision as the report of its review task: one that names a task which is not open is stale. */
 export const decide = (run: Run, decision: Decision, by: string, at: number): Moved | { kind: 'stale' } => {
-  if (!run.open.some((task) => task.kind === 'review' && task.id === decision.taskId)) return { kind: 'stale' }
   return advance(run, { kind: 'review', taskId: decision.taskId, at, result: resultOf(decision, by) })
 }

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common'
 import type { Decision, Lease, LedgerEvent, ReviewList, ReviewView } from '@plumbline/contracts'
-import type { Run } from '@plumbline/flow'
+import { decisionsFor, type Run } from '@plumbline/flow'
 import type { LedgerEntry, RunStore } from '@plumbline/ports/run-store'
 import type { Caller } from '../door/api-keys'
 import { has } from '../door/caller'
@@ -13,8 +13,10 @@ import { Leases } from './leases.service'
 import { pageOf } from './page'
 
 const mostListed = 5_000
-const askersActions = new Set<Decision['action']>(['retry', 'reject'])
-const stale = (taskId: string): Refusal => new Refusal('review-stale', `Task ${taskId} is closed: it was decided, or another draft took its place. Read the review again.`)
+const askersActions: Decision['action'][] = ['retry', 'reject']
+const closed = (taskId: string): Refusal => new Refusal('review-stale', `Task ${taskId} is closed: it was decided, or another draft took its place. Read the review again.`)
+const isOpen = (run: Run, taskId: string): boolean => reviewTask(run)?.id === taskId
+const spent = (run: Run, action: string): Refusal => new Refusal('decision-not-possible', `The run has no moves left to ${action}. Possible: ${decisionsFor(run).join(', ')}.`)
 
 @Injectable()
 export class Reviews {
@@ -53,11 +55,11 @@ export class Reviews {
   async decide(caller: Caller, runId: string, decision: Decision, who: string): Promise<Run> {
     const { run: seen } = await this.moves.load(caller.tenant, runId)
     this.checkMay(caller, seen, decision)
-    const open = seen.open.some((task) => task.id === decision.taskId)
-    if (open) await this.leases.checkFree(runId, who)
+    if (isOpen(seen, decision.taskId)) await this.leases.checkFree(runId, who)
     const { kind, run } = await this.moves.move(caller.tenant, runId, (run, at) => decide(run, decision, who, at))
     if (kind === 'moved') await this.leases.drop(runId).catch(() => undefined)
-    else if (!(await this.madeBefore(run, decision))) throw stale(decision.taskId)
+    else if (isOpen(run, decision.taskId)) throw spent(run, decision.action)
+    else if (!(await this.madeBefore(run, decision))) throw closed(decision.taskId)
     return run
   }
 
@@ -66,7 +68,7 @@ export class Reviews {
     if (has(caller, 'reviewer')) return
     const asker = caller.roles.has('asker') && run.policy.decider === 'asker'
     if (!asker) throw new Refusal('forbidden', 'Decisions on this run need a key with the role reviewer.')
-    if (!askersActions.has(action)) throw new Refusal('forbidden', `An asker may ${[...askersActions].join(' or ')}, not ${action}.`)
+    if (!askersActions.includes(action)) throw new Refusal('forbidden', `An asker may ${askersActions.join(' or ')}, not ${action}.`)
   }
 
   private async madeBefore(run: Run, { taskId, decisionId, action }: Decision): Promise<boolean> {
