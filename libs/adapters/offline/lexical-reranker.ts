@@ -1,6 +1,7 @@
-import { indexWords, queryWords } from '@plumbline/knowledge/bm25'
-import { sentences, stopWords, tokens, words } from '@plumbline/knowledge/text'
+import { queryWords } from '@plumbline/knowledge/bm25'
+import { stopWords, tokens } from '@plumbline/knowledge/text'
 import type { Reranker } from '@plumbline/ports/reranker'
+import { createReader, type Read } from './read-document'
 
 export const lexicalWeights = {
   /** What a question word counts once a better document already holds it. */
@@ -21,46 +22,9 @@ const weights = lexicalWeights
 /** Only the best few documents lend their links. */
 const lenders = 4
 
-type Read = { counts: Map<string, number>; length: number; plain: string; names: string[]; heading: string[]; units: Set<string>[] }
 type Wanted = { words: string[]; pairs: string[]; figures: string[]; plain: string }
 
-const plainOf = (text: string): string => ` ${tokens(text).join(' ')} `
-/** A heading as another text would mention it: without what stands in brackets or is only a number. */
-const nameOf = (heading: string): string => plainOf(heading.replace(/\([^)]*\)/g, ' '))
-const telling = (name: string): boolean => name.trim().length > 3 && tokens(name).some((token) => !stopWords.has(token) && /\p{L}/u.test(token))
-
-const tableLine = /^\s*\|/
-const ruleLine = /^[\s|:-]+$/
-
-/** Sentences with the words of the headings; table rows with those of the header row too. */
-const unitsOf = (text: string, heading: readonly string[]): Set<string>[] => {
-  let header: string[] = []
-  let inTable = false
-  return sentences(text).flatMap((sentence) => {
-    const row = tableLine.test(sentence)
-    if (row && ruleLine.test(sentence)) return []
-    const own = indexWords(sentence)
-    if (row && !inTable) header = own
-    inTable = row
-    return [new Set([...heading, ...(row ? header : []), ...own])]
-  })
-}
-
-const read = (document: string): Read => {
-  const [first = '', ...rest] = document.split('\n')
-  const all = indexWords(document)
-  const heading = [...new Set(words(first))]
-  const counts = new Map<string, number>()
-  for (const word of all) counts.set(word, (counts.get(word) ?? 0) + 1)
-  return {
-    counts,
-    length: all.length,
-    plain: plainOf(rest.join('\n')),
-    names: first.split(' · ').map(nameOf).filter(telling),
-    heading,
-    units: unitsOf(rest.join('\n'), heading),
-  }
-}
+const plainOf = (all: readonly string[]): string => ` ${all.join(' ')} `
 
 const want = (query: string): Wanted => {
   const content = tokens(query).filter((token) => !stopWords.has(token))
@@ -68,7 +32,7 @@ const want = (query: string): Wanted => {
     words: queryWords(query),
     pairs: content.slice(1).map((token, at) => ` ${content[at] ?? ''} ${token} `),
     figures: [...new Set(tokens(query).filter((token) => /^\d/.test(token)))].map((figure) => ` ${figure} `),
-    plain: plainOf(query),
+    plain: plainOf(tokens(query)),
   }
 }
 
@@ -124,6 +88,8 @@ const pick = (query: string, documents: readonly Read[], topN: number): Picked[]
   }
   return picked
 }
+
+const read = createReader()
 
 /** No model: counts the question's words, phrases and figures, and follows names. The first line of a document counts as its headings, set apart by ` · `. */
 export const lexicalReranker: Reranker = {

@@ -10,9 +10,12 @@ const pairs = (token: string): string[] => {
 
 const forms = (token: string): string[] => (unspaced.test(token) ? pairs(token) : [stem(token)])
 
-/** What a text is found by: every word, the parts of its identifiers, pairs of signs where no spaces stand. */
-export const indexWords = (text: string): string[] =>
-  tokens(text).flatMap((token) => [...forms(token), ...(token.includes('_') ? token.split('_').filter(Boolean).map(stem) : [])])
+/** What a token is found by: its word, the parts of an identifier, pairs of signs where no spaces stand. */
+export const tokenWords = (token: string): string[] =>
+  token.includes('_') ? [...forms(token), ...token.split('_').filter(Boolean).map(stem)] : forms(token)
+
+/** What a text is found by, in order and with repeats. */
+export const indexWords = (text: string): string[] => tokens(text).flatMap(tokenWords)
 
 const mostWords = 64
 
