@@ -26,15 +26,18 @@ export const createStop = (log: Pick<Log, 'warn'>, limitMs = 30_000): Stop => {
   }
 }
 
-/** The first SIGTERM or SIGINT stops in order; a second one ends the process at once. */
+/** The first SIGTERM or SIGINT stops in order, and so does the death of a parent that keeps a channel to us; a second signal ends the process at once. */
 export const stopOnSignals = (stop: Pick<Stop, 'run'>, log: Pick<Log, 'info'>): void => {
   let asked = false
-  const onSignal = (signal: NodeJS.Signals): void => {
-    if (asked) process.exit(130)
+  const begin = (why: string): void => {
     asked = true
-    log.info(`${signal}: stopping`)
+    log.info(`${why}: stopping`)
     void stop.run().then(() => process.exit(0))
   }
+  const onSignal = (signal: NodeJS.Signals): void => (asked ? process.exit(130) : begin(signal))
   process.on('SIGTERM', onSignal)
   process.on('SIGINT', onSignal)
+  if (!process.channel) return
+  process.once('disconnect', () => (asked ? undefined : begin('the parent is gone')))
+  process.channel.unref()
 }
