@@ -10,21 +10,20 @@ export type Connections = { consumer: RedisClient; redis: RedisClient; store: Ru
 
 const hidden = (url: string): string => url.replace(/\/\/[^@/]*@/, '//…@')
 
-/** Consumers wait for Redis; store and producers fail fast, and the loop is patient with them. */
+/** Consumers wait for Redis; store and producers fail fast over one connection, and the loop is patient with them. */
 export const openConnections = async (url: string, stop: Stop): Promise<Connections> => {
   const connected = (client: RedisClient, name: string): RedisClient => {
     stop.add(name, () => client.disconnect())
     return client
   }
   const redis = connected(connectFailFast(url), 'the store connection')
-  const producer = connected(connectFailFast(url), 'the producer connection')
   const consumer = connected(connectWaiting(url), 'the consumer connection')
-  await Promise.all([redis, producer, consumer].map((client) => whenReady(client, startMs))).catch((cause: unknown) => {
+  await Promise.all([redis, consumer].map((client) => whenReady(client, startMs))).catch((cause: unknown) => {
     throw new Error(`Redis does not answer at ${hidden(url)}. Start it, or set REDIS_URL to one that runs.`, { cause })
   })
   const store = openRedisRunStore({ redis })
   stop.add('the store', () => store.close())
-  const queue = openBullMqJobQueue({ connection: producer })
+  const queue = openBullMqJobQueue({ connection: redis })
   stop.add('the queues', () => queue.close())
   return { consumer, redis, store, queue }
 }

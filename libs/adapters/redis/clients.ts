@@ -15,7 +15,7 @@ const failFast: RedisOptions = {
   retryStrategy,
 }
 /** Waits for Redis as long as it takes: a consumer has nothing else to do. */
-const waiting: RedisOptions = { maxRetriesPerRequest: null, connectTimeout: 5_000, socketTimeout: 30_000, retryStrategy }
+const waiting: RedisOptions = { enableAutoPipelining: true, maxRetriesPerRequest: null, connectTimeout: 5_000, socketTimeout: 30_000, retryStrategy }
 
 type Node = { host: string; port: number }
 type Target = { nodes: Node[]; cluster: boolean; auth: Pick<RedisOptions, 'username' | 'password' | 'tls' | 'db'> }
