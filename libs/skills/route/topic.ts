@@ -57,7 +57,7 @@ const tokensAsWritten = (question: string, wanted: string): string =>
 /** Asked of the first collections only where their words are in the question; with no such word, of all. */
 export const collectionsFor = (question: string, cards: CollectionCard[]): string[] => {
   const content = contentOf(question)
-  const scored = cards.map((card) => ({ name: card.name, count: shared(content, subjectOf([card])).length, thin: tokens(card.description).length < 12 }))
+  const scored = cards.map((card) => ({ name: card.name, count: shared(content, subjectOf([card])).length, thin: tokens(card.description).length < 6 }))
   const most = Math.max(0, ...scored.map(({ count }) => count))
   const kept = scored.filter(({ count, thin }) => thin || count * 2 >= most)
   return (most === 0 ? scored : kept).map(({ name }) => name)

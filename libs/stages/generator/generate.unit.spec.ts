@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import type { Evidence } from '@plumbline/contracts'
+import { admitted, after, asking, checking, found, good, graded, passage, planned, toResearch, ungrounded } from '@plumbline/flow/spec/given.spec'
+import type { Answer, RefineEvidence } from '@plumbline/skills'
+import { offlineSkills } from '@plumbline/skills/offline'
+import { workOn } from '../work.spec'
+import { generate } from './generate'
+
+const mars: Evidence = { ...passage('p1'), title: 'Mars', text: 'Mars is the fourth planet. Mars has a mass of 0.642 × 10^24 kg. It is red.' }
+const moons: Evidence = { ...passage('p2'), title: 'Moons', text: 'Mars has two moons. Its moons are Phobos and Deimos.' }
+const question = 'What is the mass of Mars? How many moons does Mars have?'
+const steps = ['What is the mass of Mars?', 'How many moons does Mars have?'] as const
+const writing = (fields: Parameters<typeof asking>[0] = {}) =>
+  after(asking(fields, { question }), admitted, toResearch, planned(...steps), found('1.1', ['p1']), graded('1.1', { p1: good }), found('2.1', ['p2']), graded('2.1', { p2: good }))
+
+type Given = Parameters<Answer>[0]
+const recording = (into: Given[]): Answer => (input, call) => {
+  into.push(input)
+  return offlineSkills.answer(input, call)
+}
+
+describe('generate', () => {
+  it('writes an answer whose citations stand in the evidence', async () => {
+    const result = await generate({ skills: offlineSkills })(workOn(writing(), 'generate', [mars, moons]))
+    expect(result.outcome).toBe('drafted')
+    expect(result.text).toContain('0.642')
+    expect(result.citations.length).toBeGreaterThan(0)
+    for (const { passageId } of result.citations) expect(['p1', 'p2']).toContain(passageId)
+  })
+
+  it('gives each step the passages found for it', async () => {
+    const given: Given[] = []
+    await generate({ skills: { ...offlineSkills, answer: recording(given) } })(workOn(writing(), 'generate', [mars, moons]))
+    expect(given[0]).toMatchObject({
+      question,
+      steps: [{ question: steps[0], passageIds: ['p1'] }, { question: steps[1], passageIds: ['p2'] }],
+      maxSentences: 8,
+    })
+    expect(given[0]).not.toHaveProperty('keep')
+    expect(given[0]).not.toHaveProperty('onDelta')
+  })
+
+  it('passes on what to keep and what to avoid', async () => {
+    const given: Given[] = []
+    const again = after(checking(), ungrounded(1))
+    await generate({ skills: { ...offlineSkills, answer: recording(given) } })(workOn(again, 'generate', [mars]))
+    expect(given[0]?.keep).toEqual(['A supported claim.'])
+    expect(given[0]?.avoid).toMatchObject([{ verdict: 'unsupported' }])
+  })
+
+  it('streams only where the policy lets drafts be seen', async () => {
+    const seen = { deltas: [] as string[], usage: [] }
+    const speaking: Answer = (input) => {
+      input.onDelta?.('Mars')
+      return Promise.resolve({ text: 'Mars.', citations: [] })
+    }
+    const draft = (streamDrafts: 'on' | 'off') => generate({ skills: { ...offlineSkills, answer: speaking } })(workOn(writing({ streamDrafts }), 'generate', [mars, moons], seen))
+    await draft('off')
+    expect(seen.deltas).toEqual([])
+    await draft('on')
+    expect(seen.deltas).toEqual(['Mars'])
+  })
+
+  it('cuts evidence to its strips where the policy asks for it, and keeps whole what has none', async () => {
+    const given: Given[] = []
+    const strips: RefineEvidence = ({ passage }) => Promise.resolve(passage.id === 'p1' ? ['Mars has a mass of 0.642 × 10^24 kg.'] : [])
+    const skills = { answer: recording(given), refineEvidence: strips }
+    await generate({ skills })(workOn(writing({ refineEvidence: 'on' }), 'generate', [mars, moons]))
+    expect(given[0]?.evidence.map(({ text }) => text)).toEqual(['Mars has a mass of 0.642 × 10^24 kg.', moons.text])
+  })
+})

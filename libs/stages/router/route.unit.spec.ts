@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { admitted, after, asking } from '@plumbline/flow/spec/given.spec'
+import { offlineSkills } from '@plumbline/skills/offline'
+import type { Route } from '@plumbline/skills'
+import { catalog, workOn } from '../work.spec'
+import { route } from './route'
+
+const handler = route({ skills: offlineSkills, catalog })
+const routing = (question: string, collections = ['planets', 'memory']) => workOn(after(asking({}, { question, collections }), admitted), 'route')
+
+describe('route', () => {
+  it.each([
+    ['research', 'What is the mass and gravity of Mars?'],
+    ['clarify', 'And for the second one?'],
+    ['decline', 'Who will win the football world cup?'],
+    ['reply', 'Hello!'],
+  ])('%s: %s', async (outcome, question) => {
+    const result = await handler(routing(question))
+    expect(result).toMatchObject({ outcome, logic: expect.stringMatching(/\w/) })
+  })
+
+  it('names the collections the question is about', async () =>
+    expect(await handler(routing('What is the mass of the planet Mars?'))).toMatchObject({ outcome: 'research', collections: ['planets'] }))
+
+  it('declines where no collection exists, and says why', async () =>
+    expect(await handler(routing('What is the mass of Mars?', []))).toMatchObject({ outcome: 'decline', logic: expect.stringMatching(/no collection/i) }))
+
+  it('reads no collection the run may not read, and all of them where the skill names none', async () => {
+    const naming = (collections: string[]): Route => () => Promise.resolve({ to: 'research', logic: 'All.', collections })
+    const routed = (collections: string[]) => route({ skills: { route: naming(collections) }, catalog })(routing('How heavy is Mars?', ['planets']))
+    expect(await routed(['planets', 'secrets'])).toMatchObject({ collections: ['planets'] })
+    expect(await routed(['secrets'])).toMatchObject({ collections: ['planets'] })
+  })
+
+  it('calls the skill with the tier and temperature of the policy, and its own signal', async () => {
+    const work = routing('How heavy is Mars?')
+    const seen: unknown[] = []
+    const recording: Route = (input, call) => {
+      seen.push(input.webOn, call.tier, call.temperature, call.signal === work.signal, call.onUsage === work.onUsage)
+      return offlineSkills.route(input, call)
+    }
+    await route({ skills: { route: recording }, catalog })(work)
+    const { tier, temperature } = work.run.policy.skills.route
+    expect(seen).toEqual([false, tier, temperature, true, true])
+  })
+})

@@ -1,0 +1,28 @@
+import type { Evidence, Usage } from '@plumbline/contracts'
+import { evidenceFor, withGrades } from '@plumbline/flow'
+import type { TaskKind } from '@plumbline/flow'
+import type { Given } from '@plumbline/flow/spec/given.spec'
+import { openTask } from '@plumbline/flow/spec/given.spec'
+import type { Work } from '@plumbline/worker'
+
+export type Seen = { deltas: string[]; usage: Usage[] }
+
+/** A run's open task as the worker hands it to its handler, with the passages the core says it needs. */
+export const workOn = <K extends TaskKind>(given: Given, kind: K, passages: Evidence[] = [], seen: Seen = { deltas: [], usage: [] }): Work<K> => {
+  const task = openTask(given, kind)
+  const needed = evidenceFor(given.run, task)
+  return {
+    run: given.run,
+    task,
+    evidence: withGrades(given.run, passages.filter(({ id }) => needed.includes(id))),
+    signal: new AbortController().signal,
+    onUsage: (usage) => void seen.usage.push(usage),
+    onDelta: (text) => void seen.deltas.push(text),
+  }
+}
+
+export const planets = { name: 'planets', description: 'The planets of the solar system: mass, radius, gravity, moons and missions.' }
+export const memory = { name: 'memory', description: 'Agent memory: sensory, short-term and long-term memory.' }
+export const catalog = {
+  cards: (_tenant: string, names: string[]) => Promise.resolve([planets, memory].filter(({ name }) => names.includes(name))),
+}
