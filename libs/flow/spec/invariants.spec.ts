@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isGrounded } from '../machine/grounding'
 import { openJobs } from '../machine/jobs'
 import type { Moved } from '../machine'
 import type { Run } from '../map/run'
@@ -19,7 +18,8 @@ const staysWithinLimits = ({ policy, spent }: Run): void => {
   must(policy.counters === 'separate' || rewrites + webSearches + regenerations + augments <= policy.maxShared, 'The shared limit is passed.', spent)
 }
 
-const fansIn = ({ open, steps }: Run): void => {
+const fansIn = ({ open, steps, policy }: Run): void => {
+  must(steps.length <= policy.maxSteps, 'A plan has more steps than its policy allows.', steps)
   const drafting = open.some(({ kind }) => kind === 'generate' || kind === 'grade-answer' || kind === 'review')
   must(!drafting || (open.length === 1 && steps.every(({ status }) => status === 'done')), 'A draft is under way while research is.', open)
 }
@@ -31,8 +31,18 @@ const endsOnce = ({ run, events }: Moved): void => {
   must((run.status === 'parked') === run.open.some(({ kind }) => kind === 'review'), 'A run is parked if and only if its review is open.', run.status)
 }
 
-const isReleasedRightly = ({ status, reason, answer, grading, decision, policy }: Run): boolean => {
-  const isSupported = grading !== undefined && isGrounded(policy, grading)
+/** Counted here once more, by hand: the core's own count is what is under test. */
+const isSupportedDraft = ({ grading, draft, policy }: Run): boolean => {
+  if (!grading || grading.draft !== draft?.draft) return false
+  const counting = grading.claims.filter(({ kind }) => kind !== 'style')
+  const supported = counting.filter(({ verdict }) => verdict === 'supported').length
+  const isEnough = counting.length > 0 ? supported / counting.length >= policy.parkBelow : policy.parkBelow === 0 || grading.parts.every(({ outcome }) => outcome !== 'answered')
+  return isEnough && counting.every(({ verdict }) => verdict !== 'contradicted')
+}
+
+const isReleasedRightly = (run: Run): boolean => {
+  const { status, reason, answer, decision } = run
+  const isSupported = isSupportedDraft(run)
   const isDecided = decision?.action === 'approve' && reason === 'answered.decided'
   switch (status) {
     case 'answered':
