@@ -12,20 +12,22 @@ export type Asked = {
   years: string[]
   values: Quantity[]
   rank: 'highest' | 'lowest' | null
+  /** The rank is one of size (`largest`), so that its measure must be named. */
+  bySize: boolean
   /** `Table 4` named in the question. */
   table: string | null
   text: string
 }
 
 /** One cell's worth of it. */
-export type Part = { label: AskedLabel[]; metric: AskedWord[]; year: string | null; rank: Asked['rank']; table: string | null }
+export type Part = { label: AskedLabel[]; metric: AskedWord[]; year: string | null; rank: Asked['rank']; bySize: boolean; table: string | null }
 
 const or = <T>(all: T[], none: T): T[] => (all.length > 0 ? all : [none])
 
 export const partsOf = (asked: Asked): Part[] =>
   or(asked.metrics, []).flatMap((metric) =>
     or<AskedLabel[]>(asked.labels, []).flatMap((label) =>
-      or<string | null>(asked.years, null).map((year) => ({ label, metric, year, rank: asked.rank, table: asked.table })),
+      or<string | null>(asked.years, null).map((year) => ({ label, metric, year, rank: asked.rank, bySize: asked.bySize, table: asked.table })),
     ),
   )
 

@@ -63,7 +63,7 @@ const cellsOf = (table: Table, part: Part, vocabulary: Vocabulary): Scored[] => 
       const own = termsOf([header.replace(/\b(?:1[5-9]|20|21)\d\d\b/g, ''), ...metricsOf(table, row)].join('\n'), vocabulary.aliases)
       const { score, specific } = measure(part.metric, { strong: new Set([...surroundings, ...own]), around, beside: context, own })
       const text = cellAt(table, row, column)
-      const chosen = specific > 0 || part.metric.length === 0 || (plainColumns < 2 && kind === 'value')
+      const chosen = specific > 0 || (!(part.rank !== null && part.bySize) && (part.metric.length === 0 || (plainColumns < 2 && kind === 'value')))
       return chosen && score >= enough ? [{ table, row, column, text, missing: isMissing(text), year: yearOf(table, row, column), score, sure, specific }] : []
     })
   })

@@ -14,8 +14,11 @@ const set = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s
 /** Nouns that stand beside nearly any measure or place: left out or put in, the thing asked for is the same. */
 const generic = set(`
   value figure number amount data metric measure statistic result percentage percent share rate ratio level unit center centre region site
-  location city country area facility campus place entry row column table cell datum annual yearly year current published given   type kind recorded change changed difference increase decrease measured come look appear stand equal amounted
+  location city country area facility campus place entry row column table cell datum annual yearly year current type kind change changed
+  difference increase decrease come look appear stand equal amounted long far old big tall high large
 `)
+/** Verbs of giving a figure: they matter only where a column is headed by one. */
+const telling = new Set([...set('published given recorded measured provided announced')].map(stem))
 const genericStems = new Set([...generic].map(stem))
 /** Words that make another measure of the same noun. */
 const modifiers = new Set(
@@ -149,7 +152,7 @@ const wordOf = (span: Span, first: boolean, capitals: boolean): AskedWord => {
   const strong = acronym(span.raw)
   const capital = capitals && !first && /\p{Lu}/u.test(span.raw)
   const critical = strong || capital || modifiers.has(word) || ordinalOrNumber(span.token)
-  return { stem: ordinalOrNumber(span.token) ? labelToken(span.token) : word, raw: span.raw, weight: strong ? 3 : genericStems.has(word) ? 0.2 : 1, critical: critical && !genericStems.has(word) }
+  return { stem: ordinalOrNumber(span.token) ? labelToken(span.token) : word, raw: span.raw, weight: strong ? 3 : genericStems.has(word) ? 0.2 : telling.has(word) ? 0.5 : 1, critical: critical && !genericStems.has(word) }
 }
 
 /** Years, values and the words of the metric. */

@@ -4,10 +4,12 @@ import type { Mark, Mode } from './marks'
 import { labelMarks, plainMarks, sceneOf, unknownMarks } from './marks'
 import type { Vocabulary } from './vocabulary'
 
-type Group = { marks: Mark[]; joins: boolean[]; text: string; rank: Asked['rank']; table: string | null }
+type Group = { marks: Mark[]; joins: boolean[]; text: string; rank: Asked['rank']; bySize: boolean; table: string | null }
 
 const highest = /\b(?:highest|greatest|largest|biggest|most|maximum|max|top)\b/i
 const lowest = /\b(?:lowest|smallest|least|fewest|minimum|min|bottom)\b/i
+/** Said of the thing itself: the measure is not named by the word. */
+const size = /\b(?:greatest|largest|biggest|smallest|top|bottom)\b/i
 const rankWord = /^(?:highest|greatest|largest|biggest|most|maximum|max|top|lowest|smallest|least|fewest|minimum|min|bottom|higher|lower|greater|larger|smaller|bigger|fewer|less)$/i
 
 const joinedBefore = (text: string, from: number, to: number): boolean => /[,;]|\s[&/+]\s|\b(?:and|or|also|plus|versus|vs|than|with)\b/i.test(text.slice(from, to))
@@ -26,9 +28,9 @@ const marksOf = (text: string, vocabulary: Vocabulary, mode: Mode): { mark: Mark
 
 /** A kind that comes back after another kind, behind an `and` or a comma, opens the next group. */
 const grouped = (text: string, vocabulary: Vocabulary, mode: Mode): Group[] => {
-  const rank = mode === 'claim' ? null : highest.test(text) ? 'highest' : lowest.test(text) ? 'lowest' : null
+  const rank = highest.test(text) ? 'highest' : lowest.test(text) ? 'lowest' : null
   const table = /\btable\s+(\d+(?:[.-]\d+)?)/i.exec(text)?.[1] ?? null
-  const fresh = (): Group => ({ marks: [], joins: [], text, rank, table })
+  const fresh = (): Group => ({ marks: [], joins: [], text, rank, bySize: size.test(text), table })
   const groups: Group[] = []
   let group = fresh()
   for (const { mark, joined } of marksOf(text.replace(/\btable\s+\d+(?:[.-]\d+)?/gi, 'table'), vocabulary, mode)) {
@@ -72,7 +74,7 @@ const range = (text: string, years: string[]): string[] => {
 /** Alternatives of nothing but weightless words are no metric of their own. */
 const metricsOf = (group: Group): AskedWord[][] => {
   const all = alternatives<AskedWord>(group, (mark) => (mark.kind === 'metric' ? mark.word : null))
-  const real = all.filter((words) => words.some(({ weight }) => weight >= 1))
+  const real = all.filter((words) => words.some(({ weight }) => weight >= 0.5))
   return real.length > 0 ? real : []
 }
 
@@ -84,6 +86,7 @@ const askedOf = (group: Group): Asked => {
     years: range(group.text, years),
     values: group.marks.flatMap((mark) => (mark.kind === 'value' ? [mark.quantity] : [])),
     rank: group.rank,
+    bySize: group.bySize,
     table: group.table,
     text: group.text,
   }

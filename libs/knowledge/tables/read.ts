@@ -75,7 +75,7 @@ const distinct = (cells: string[]): number => {
   const told = cells.filter((cell) => !isMissing(cell))
   return told.length === 0 ? 0 : new Set(told).size / told.length
 }
-const isShort = (cells: string[]): boolean => cells.every((cell) => cell.split(/\s+/).length <= 4)
+const isShort = (cells: string[], most: number): boolean => cells.every((cell) => cell.split(/\s+/).length <= most)
 
 /**
  * Text columns before the first column of numbers name the row if they tell rows apart, and so do columns left of such a one
@@ -89,12 +89,13 @@ const kindsOf = (header: string[], rows: string[][]): ColumnKind[] => {
   const told = firstText > 0 && distinct(cells(0)) === 1
   const lastLabel = firstText < 0 || told ? 0 : stop < 0 ? firstText : stop - 1
   const metric = header.map((name, at) => metricHeader.test(fold(name)) && numeric[at] === false)
-  const labels = header.map((_, at) => at <= lastLabel && !metric[at])
-  const first = labels.indexOf(true)
+  const named = header.map((_, at) => at <= lastLabel && !metric[at])
+  const first = named.indexOf(true)
+  const labels = named.map((is, at) => is && (at === first || isShort(cells(at), 6)))
   return header.map((name, at): ColumnKind => {
     if (shareOf(cells(at), isYear) > 0.9 && (at === 0 || yearHeader.test(fold(name)))) return 'year'
     if (metric[at]) return 'metric'
-    const shared = numeric[at] === false && at > first && distinct(cells(at)) < 0.9 && isShort(cells(at))
+    const shared = numeric[at] === false && at > first && distinct(cells(at)) < 0.9 && isShort(cells(at), 4)
     if (shared && first >= 0) return 'attribute'
     return labels[at] ? 'label' : 'value'
   })

@@ -7,7 +7,9 @@ export const stopWords = list(`
   into is it its itself just let many may me might more most much must my near neither no nor not of off on once one only onto or other our
   ours out over own per said same shall she should since so some such than that the their theirs them then there these they this those
   through thus to too under until up upon us very via was we were what when where whether which while who whom whose why will with
-  within without would yes yet you your yours s t re ve ll d m don doesn didn isn aren wasn weren won
+  within without would yes yet you your yours
+  accordingly additionally besides consequently conversely finally furthermore hence indeed instead likewise meanwhile moreover nevertheless
+  nonetheless notably overall respectively similarly specifically therefore s t re ve ll d m don doesn didn isn aren wasn weren won
 `)
 
 /** Words that ask or lead to what is asked, and are no subject either. */

@@ -2,11 +2,13 @@ import type { Evidence } from '@plumbline/contracts'
 import { vocabularyOf } from '@plumbline/knowledge/tables'
 import type { Vocabulary } from '@plumbline/knowledge/tables'
 import { coverage, requests, subjectWords, withoutCitations, words } from '@plumbline/knowledge/text'
+import { figureInProse } from '../reading/figure'
+import { needOf } from '../reading/need'
 import type { Answer } from './answer'
 import { admitted, compose, keptStatements, merged } from './compose'
-import { figureInProse, fromProse } from './from-prose'
+import { fromProse, statementOf } from './from-prose'
 import type { Lookup } from './from-tables'
-import { absence, asksForData, changeStatement, comparison, lookUp, statementsOf } from './from-tables'
+import { absence, asksForData, changeStatement, comparison, lookUp, rowList, statementsOf } from './from-tables'
 import type { Statement } from './statement'
 
 type Scene = { own: Evidence[]; all: Evidence[]; vocabulary: Vocabulary; wide: Vocabulary; guidance: string; most: number }
@@ -33,7 +35,8 @@ const dataStatements = (request: string, lookups: Lookup[], { all }: Scene): Sta
   const values = lookups.flatMap((lookup) => {
     const told = statementsOf(lookup)
     if (told.length > 0) return told
-    return [figureInProse(lookup.part, all) ?? absence(lookup, readFor(request, all))]
+    const figure = figureInProse(lookup.part, all)
+    return [figure ? statementOf(figure) : absence(lookup, readFor(request, all))]
   })
   return [...values, ...changeStatement(request, lookups), ...comparison(request, lookups)]
 }
@@ -44,6 +47,8 @@ const nothingSaid = (request: string, evidence: Evidence[]): Statement => ({
 })
 
 const proseStatements = (request: string, hint: string, scene: Scene): Statement[] => {
+  const rows = needOf(request).want === 'list' ? rowList(request, scene.wide) : []
+  if (rows.length > 0) return rows
   const own = fromProse(request, scene.own, hint, scene.most)
   const told = own.length > 0 ? own : fromProse(request, scene.all, hint, scene.most)
   return told.length > 0 ? told : [nothingSaid(request, scene.own.length > 0 ? scene.own : scene.all)]

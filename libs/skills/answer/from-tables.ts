@@ -1,5 +1,6 @@
 import type { Cell, Part, Resolution, Vocabulary } from '@plumbline/knowledge/tables'
-import { askedIn, extremes, find, numberIn, partsOf } from '@plumbline/knowledge/tables'
+import { askedIn, contextOf, extremes, find, numberIn, partsOf, rowName, termsOf } from '@plumbline/knowledge/tables'
+import { subjectWords, words } from '@plumbline/knowledge/text'
 import type { Statement } from './statement'
 import { absentSentence, rankSentence, subject, valueSaid, valueSentence } from './table-wording'
 
@@ -21,7 +22,8 @@ const measured = ({ metric }: Part, { tables, context }: Vocabulary): boolean =>
 /** Asks for data: a cell was found, or what is asked for has a year or a measure these tables know. */
 export const asksForData = (lookups: Lookup[], vocabulary: Vocabulary): boolean =>
   lookups.some(({ part, resolution }) => {
-    const specific = part.metric.some(({ weight }) => weight >= 1)
+    const specific = part.metric.some(({ weight }) => weight >= 0.5)
+    if (part.label.length === 0 && part.year === null && part.rank === null) return new Set(resolution.cells.map(({ table, row }) => `${table.name}|${row}`)).size === 1
     if (resolution.cells.length > 0) return specific || part.year !== null
     return specific && part.rank === null && part.label.length > 0 && (part.year !== null || measured(part, vocabulary))
   })
@@ -51,7 +53,8 @@ export const statementsOf = ({ part, resolution }: Lookup): Statement[] => {
   if (told.length === 0) return []
   if (part.rank !== null) {
     const edge = extremes(told, part.rank)
-    return edge.length === 0 ? [] : [{ text: rankSentence(edge, part), passageIds: [...new Set([...edge, ...told].map(({ table }) => table.passageId))] }]
+    const oneRow = told.every(({ table, row }) => table === told[0]?.table && row === told[0].row)
+    return edge.length === 0 ? [] : [{ text: rankSentence(edge, part, oneRow), passageIds: [...new Set([...edge, ...told].map(({ table }) => table.passageId))] }]
   }
   const rows = new Set(told.map(({ table, row }) => `${table.name}|${row}`))
   return part.label.length === 0 && rows.size > 3 ? [listStatement(told, part)] : told.map((cell) => valueStatement(cell, part))
@@ -90,6 +93,20 @@ export const comparison = (question: string, lookups: Lookup[]): Statement[] => 
       return [{ text, passageIds: [...new Set([high.cell.table.passageId, low.cell.table.passageId])] }]
     }),
   )
+}
+
+/** `What are the types of memory?`: the rows' names of the table whose first column is headed so. */
+export const rowList = (question: string, { tables, aliases }: Vocabulary): Statement[] => {
+  const terms = termsOf(question, aliases)
+  const asked = subjectWords(question)
+  return tables.flatMap((table): Statement[] => {
+    const header = table.columns.find(({ kind }) => kind === 'label')?.header ?? ''
+    const heads = words(header)
+    const known = termsOf(`${table.around}\n${contextOf(table)}`, aliases)
+    const names = table.rows.map((_, row) => rowName(table, row)).filter((name) => name !== '')
+    const fits = heads.length > 0 && heads.every((word) => terms.has(word)) && asked.every((word) => known.has(word)) && names.length > 1 && names.length <= 20
+    return fits ? [{ text: `${header}: ${names.slice(0, -1).join(', ')} and ${names.at(-1)}`, passageIds: [table.passageId] }] : []
+  }).slice(0, 1)
 }
 
 /** Where the part is said to be absent: the row that was meant, or else the best that was read. */

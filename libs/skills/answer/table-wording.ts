@@ -19,7 +19,7 @@ export const measureName = ({ table, row, column }: Cell, part: Part): string =>
   if (metrics !== '') return plainHeader.test(header) ? metrics : `${metrics}, ${header}`
   if (!plainHeader.test(header)) return header
   const told = new Set(words(caption))
-  const lost = part.metric.some((word) => word.weight >= 1 && words(table.name).includes(word.stem) && !told.has(word.stem))
+  const lost = part.metric.some((word) => word.critical && words(table.name).includes(word.stem) && !told.has(word.stem))
   return caption.length > 70 || caption === '' || lost ? askedWords(part) || caption || 'The value' : caption
 }
 
@@ -34,6 +34,10 @@ export const rowTitle = ({ table, row }: Cell, part: Part): string => {
 }
 
 const opening = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+/** A header inside a sentence: `Mean radius` loses its capital, `PUE` does not. */
+const inside = (text: string): string => (/^\p{Lu}\p{Ll}+(?:$|[\s(])/u.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text)
+/** `Discovered by`, `Arrived (year)`: what happened to the row rather than a property of it. */
+const happened = (header: string): boolean => /(?:ed|by|in|at|from|to|on|for)$/i.test(header.replace(/\s*\([^)]*\)$/, ''))
 const inYear = (year: string | null): string => (year === null ? '' : ` in ${year}`)
 
 /** What the value is said of: `PUE of Oslo`. */
@@ -46,17 +50,26 @@ export const valueSaid = (cell: Cell): string => `${cell.text.replace(/[.;]+$/, 
 
 export const valueSentence = (cell: Cell, part: Part): string => {
   const value = cell.text.replace(/[.;]+$/, '')
+  const measure = measureName(cell, part)
+  if (happened(measure) && rowTitle(cell, part) !== '') return `${rowTitle(cell, part)}: ${inside(measure)}${inYear(cell.year)} ${value}`
   if (!isNumeric(cell.text)) return `${subject(cell, part)}${inYear(cell.year)}: ${value}`
   return cell.year === null ? `${subject(cell, part)} is ${value}` : `${subject(cell, part)} in ${cell.year} was ${value}`
 }
 
-export const rankSentence = (cells: Cell[], part: Part): string => {
+const listed = (names: string[]): string => (names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : (names[0] ?? ''))
+
+/** One row over its years: `PUE of Oslo was highest in 2022: 1.20`. */
+const peakSentence = (cells: Cell[], first: Cell, part: Part): string =>
+  `${subject(first, part)} was ${part.rank} in ${listed(cells.map(({ year }) => year ?? ''))}: ${first.text}`
+
+export const rankSentence = (cells: Cell[], part: Part, oneRow: boolean): string => {
   const [first] = cells
   if (!first) return ''
-  const rows = cells.map((cell) => rowTitle(cell, part)).filter((name, at, all) => all.indexOf(name) === at)
-  const names = rows.length > 1 ? `${rows.slice(0, -1).join(', ')} and ${rows.at(-1)}` : (rows[0] ?? '')
-  const year = first.year !== null && (part.year !== null || cells.every((cell) => cell.year === first.year)) ? ` in ${first.year}` : ''
-  return `${opening(names)} had the ${part.rank} ${measureName(first, part)}${year}: ${first.text}`
+  if (oneRow && first.year !== null && part.year === null) return peakSentence(cells, first, part)
+  const names = listed(cells.map((cell) => rowTitle(cell, part)).filter((name, at, all) => all.indexOf(name) === at))
+  const among = part.label.length === 0 ? '' : `Among ${part.label.map(({ raw }) => raw).join(', ')}, `
+  const year = first.year !== null && cells.every((cell) => cell.year === first.year) ? ` in ${first.year}` : ''
+  return opening(`${among}${names} had the ${part.rank} ${inside(measureName(first, part))}${year}: ${first.text}`)
 }
 
 /** `PUE of Oslo in 2019 is not reported in the documents`. */

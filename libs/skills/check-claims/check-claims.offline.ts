@@ -1,16 +1,50 @@
-import { coverage, numbers, sentences, withoutCitations, words } from '@plumbline/knowledge/text'
-import type { Claim } from '@plumbline/contracts'
+import type { CitedPassage, Claim, Evidence } from '@plumbline/contracts'
+import type { Vocabulary } from '@plumbline/knowledge/tables'
+import { vocabularyOf } from '@plumbline/knowledge/tables'
+import { sentences, withoutCitations } from '@plumbline/knowledge/text'
+import { checkAbsence, isAbsence } from './absence'
+import { againstProse } from './against-prose'
+import { againstTables } from './against-tables'
 import type { CheckClaims } from './check-claims'
+import { isStyle, kindOf } from './kinds'
+import type { Finding } from './verdict'
+import { supported, unsupported, worst } from './verdict'
 
-export const offlineCheckClaims: CheckClaims = ({ text, citations, evidence }) =>
-  Promise.resolve(
-    sentences(text).map((sentence): Claim => {
-      const cited = citations.filter(({ n }) => sentence.includes(`[${n}]`)).map(({ passageId }) => passageId)
-      const claim = withoutCitations(sentence)
-      const passage = evidence.find(({ id, text: source }) => cited.includes(id) && coverage(words(claim), words(source)) >= 0.6)
-      const kind = numbers(claim).length > 0 ? 'number' : 'fact'
-      return passage
-        ? { text: claim, kind, verdict: 'supported', reason: 'Its words stand in the cited passage.', passageId: passage.id }
-        : { text: claim, kind, verdict: 'unsupported', reason: 'No cited passage says this.', passageId: null }
-    }),
-  )
+type Scene = { citations: CitedPassage[]; evidence: Evidence[]; vocabulary: Vocabulary }
+
+const marksIn = (sentence: string): number[] => Array.from(sentence.matchAll(/\[(\d+(?:\s*,\s*\d+)*)\]/g), (match) => (match[1] ?? '').split(',').map(Number)).flat()
+
+/** The most favourable of the cited passages decides; a contradiction in one counts only where none supports. */
+const againstPassages = (claim: string, passages: Evidence[]): Finding => {
+  const tables = againstTables(claim, vocabularyOf(passages))
+  if (tables) return worst(tables) ?? unsupported('Nothing in it could be checked.')
+  const findings = passages.map((passage) => againstProse(claim, passage))
+  return findings.find(({ verdict }) => verdict === 'supported') ?? worst(findings) ?? unsupported('No cited passage says this.')
+}
+
+const elsewhere = (claim: string, evidence: Evidence[], cited: Evidence[]): string => {
+  const other = evidence.find((passage) => !cited.includes(passage) && againstPassages(claim, [passage]).verdict === 'supported')
+  return other ? ` Another passage of “${other.title}” does, but it is not cited.` : ''
+}
+
+const check = (claim: string, marks: number[], { citations, evidence, vocabulary }: Scene): Finding => {
+  if (isStyle(claim)) return supported('Style: it says nothing that could be checked.', null)
+  const ids = citations.filter(({ n }) => marks.includes(n)).map(({ passageId }) => passageId)
+  const cited = evidence.filter(({ id }) => ids.includes(id))
+  if (isAbsence(claim)) return checkAbsence(claim, vocabulary, evidence, ids)
+  if (marks.length === 0) return unsupported('It cites no passage.')
+  if (cited.length === 0) return unsupported('What it cites is not among the evidence.')
+  const finding = againstPassages(claim, cited)
+  return finding.verdict === 'unsupported' ? { ...finding, reason: finding.reason + elsewhere(claim, evidence, cited) } : finding
+}
+
+/** Each sentence is a claim, judged strictly against the passages it cites. */
+export const offlineCheckClaims: CheckClaims = ({ text, citations, evidence }, { signal }) => {
+  signal.throwIfAborted()
+  const scene = { citations, evidence, vocabulary: vocabularyOf(evidence) }
+  const claims = sentences(text).map((sentence): Claim => {
+    const claim = withoutCitations(sentence).replace(/\s+([.!?])$/, '$1').trim()
+    return { text: claim, kind: kindOf(claim), ...check(claim, marksIn(sentence), scene) }
+  })
+  return Promise.resolve(claims.filter(({ text: said }) => said !== ''))
+}

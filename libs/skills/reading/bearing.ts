@@ -44,6 +44,9 @@ const defines = ({ text }: Unit, { names, words }: Need): boolean => {
   return start.length < 80 && start.length < text.length && subject.filter((word) => !shape.has(word)).every((word) => terms.has(word))
 }
 
+/** Announces or holds the sorts of something. */
+const sorts = /\b(?:(?:sub)?types?|kinds|(?:sub)?categor(?:y|ies)|stages|phases|steps|components|forms|ways|divided into|consists? of|includ(?:e|es|ing)|such as)\b|\(1\)/i
+
 const bearingOf = (unit: Read, need: Need, weights: Map<string, number>): Bearing => {
   const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0)
   let own = 0
@@ -57,7 +60,7 @@ const bearingOf = (unit: Read, need: Need, weights: Map<string, number>): Bearin
   const told = new Set(years(`${unit.text}\n${unit.lean}`))
   const otherYear = need.years.length > 0 && !need.years.some((year) => told.has(year))
   const fit = satisfies(unit.text, need.want) ? 1 : 0.6
-  const bonus = need.want === 'meaning' && defines(unit, need) ? 0.15 : 0
+  const bonus = (need.want === 'meaning' && defines(unit, need)) || (need.want === 'list' && sorts.test(`${unit.kind === 'item' ? unit.lean : ''} ${unit.text}`)) ? 0.15 : 0
   return { ...unit, score: Math.min(1, held / total + bonus) * fit * (unnamed ? 0.6 : 1) * (otherYear ? 0.5 : 1), own: own / total }
 }
 

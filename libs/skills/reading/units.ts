@@ -22,6 +22,9 @@ const rowsOf = (source: TableSource, group: number): Unit[] =>
     table.rows.map((row): Unit => ({ kind: 'row', text: rowText(table, row), lean: table.context, group: group + at, passageId: source.id })),
   )
 
+/** Emphasis and links are marks, not words. */
+const plain = (text: string): string => text.replace(/!?\[([^\]]*)\]\(https?:[^)]*\)/g, '$1').replace(/(\*\*|__|`)(.+?)\1/g, '$2')
+
 const proseOf = (source: TableSource): Unit[] => {
   const found: Unit[] = []
   let head = source.headingPath.at(-1) ?? ''
@@ -34,7 +37,7 @@ const proseOf = (source: TableSource): Unit[] => {
     const kind = block.kind === 'item' ? 'item' : 'sentence'
     if (block.kind === 'prose' || block.kind === 'item')
       sentencesOf(block).forEach((text, at, all) => {
-        found.push({ kind, text, lean: [head, all[at - 1] ?? ''].join('\n'), group, passageId: source.id })
+        found.push({ kind, text: plain(text), lean: [head, all[at - 1] ?? ''].join('\n'), group, passageId: source.id })
       })
     before = block
   }

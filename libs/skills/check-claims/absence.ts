@@ -1,0 +1,40 @@
+import type { Evidence } from '@plumbline/contracts'
+import type { Part, Vocabulary } from '@plumbline/knowledge/tables'
+import { askedIn, cellAt, find, partsOf } from '@plumbline/knowledge/tables'
+import { figureInProse } from '../reading/figure'
+import type { Finding } from './verdict'
+import { contradicted, supported } from './verdict'
+
+const notTold =
+  /\b(?:not|n['’]t|never)\s+(?:\w+\s+){0,2}(?:report|stat|giv|mention|disclos|provid|quot|cover|list|publish|specif|includ|answer|say|contain|found|available|in the (?:documents?|passages?|evidence|tables?))\w*|\b(?:no|without)\s+(?:[\w()%/-]+\s+){0,8}?(?:is|are|was|were|has been|have been)?\s*(?:reported|given|stated|available|listed|mentioned|provided|disclosed|published|recorded|quoted)\b|\bno (?:value|figure|data|information|mention|entry)\b|\bunavailable\b|\bdo(?:es)? not (?:say|tell|know)\b/i
+
+/** A sentence that says that the documents do not tell something. */
+export const isAbsence = (claim: string): boolean => notTold.test(claim)
+
+/** The claim without the words that deny, so that what is left is what was looked for. */
+const lookedFor = (claim: string): string =>
+  claim
+    .replace(/[,;]?\s*(?:because|since|as)\b.*$/i, '')
+    .replace(/\b(?:is|are|was|were|has been|have been)?\s*(?:not|n['’]t)\s+(?:\w+\s+){0,2}(?:reported|stated|given|mentioned|disclosed|provided|quoted|covered|listed|published|specified|included|available|found)\b/gi, ' ')
+    .replace(/\b(?:in|by|from) (?:the|these|any) (?:provided |given |available )?(?:documents?|passages?|evidence|tables?|context|sources?)\b/gi, ' ')
+    .replace(/\b(?:documents?|passages?|evidence|context|sources?) (?:do|does|did) not\b.*?\b(?:report|state|give|mention|disclose|provide|say|answer|cover|contain|include)\w*/gi, ' ')
+    .replace(/^\s*(?:the|these)\s+(?=\s)/i, ' ')
+    .replace(/\b(?:no|unavailable|available)\b/gi, ' ')
+
+const told = (part: Part, vocabulary: Vocabulary, evidence: Evidence[]): Finding | null => {
+  const cell = find(part, vocabulary).cells.find(({ missing }) => !missing)
+  if (cell && (part.label.length > 0 || part.year !== null)) {
+    const row = cellAt(cell.table, cell.row, 0)
+    const header = cell.table.columns[cell.column]?.header ?? ''
+    return contradicted(`A value is reported: “${cell.table.name}” gives ${cell.text} for ${row} under ${header}.`, cell.table.passageId)
+  }
+  const figure = part.label.length > 0 && part.year !== null && part.metric.length > 0 ? figureInProse(part, evidence) : null
+  return figure ? contradicted(`A value is reported: “${figure.text}”`, figure.passageId) : null
+}
+
+/** Holds when no passage of the run's evidence tells what is said to be untold, cited or not. */
+export const checkAbsence = (claim: string, vocabulary: Vocabulary, evidence: Evidence[], cited: string[]): Finding => {
+  const parts = askedIn(lookedFor(claim), vocabulary, 'question').flatMap(partsOf).filter(({ metric, label, year }) => metric.length > 0 && (label.length > 0 || year !== null))
+  const denied = parts.map((part) => told(part, vocabulary, evidence)).find((finding) => finding !== null)
+  return denied ?? supported('No passage of the evidence reports it.', cited[0] ?? null)
+}

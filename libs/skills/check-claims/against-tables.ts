@@ -1,0 +1,148 @@
+import type { Quantity } from '@plumbline/knowledge/text'
+import { coverage, tokens, words } from '@plumbline/knowledge/text'
+import type { Asked, Cell, Part, Resolution, Vocabulary } from '@plumbline/knowledge/tables'
+import { askedIn, cellAt, extremes, find, isMissing, isNumeric, labelsOf, numberIn, partsOf, rowName } from '@plumbline/knowledge/tables'
+import { labelTokens } from '@plumbline/knowledge/tables'
+import { matchCell } from './quantities'
+import type { Finding } from './verdict'
+import { contradicted, supported, unsupported } from './verdict'
+
+const place = (cell: Cell): string => `${rowName(cell.table, cell.row) || 'the row'}${cell.year === null ? `, ${cell.table.columns[cell.column]?.header ?? ''}` : ` in ${cell.year}`}`
+
+/** Where in the same table the claimed number stands instead. */
+const elsewhere = (claimed: Quantity, cell: Cell): string => {
+  const { table } = cell
+  for (const row of [cell.row, ...table.rows.keys()])
+    for (const column of row === cell.row ? table.columns.keys() : [cell.column]) {
+      const other = { ...cell, row, column, text: cellAt(table, row, column), year: table.columns[column]?.year ?? null }
+      const kind = table.columns[column]?.kind
+      if (kind === 'value' && matchCell(claimed, other, '') === 'same') return ` ${claimed.raw} stands at ${place(other)}.`
+    }
+  return ''
+}
+
+const judge = (claimed: Quantity, resolution: Resolution, before: string): Finding | null => {
+  const { cells, near } = resolution
+  if (cells.length === 0) return near ? unsupported(`“${near.table.name}” holds no value for ${rowName(near.table, near.row)} in ${resolution.part.year ?? 'that year'}.`, near.table.passageId) : null
+  const matches = cells.map((cell) => ({ cell, match: cell.missing ? ('no-number' as const) : matchCell(claimed, cell, before) }))
+  const same = matches.find(({ match }) => match === 'same')
+  if (same) return supported(`“${same.cell.table.name}” gives ${same.cell.text} at ${place(same.cell)}.`, same.cell.table.passageId)
+  const [first] = matches
+  if (!first) return null
+  const { cell, match } = first
+  if (cell.missing) return contradicted(`“${cell.table.name}” reports no value at ${place(cell)}.${elsewhere(claimed, cell)}`, cell.table.passageId)
+  if (match === 'no-number') return null
+  const what = match === 'other-unit' ? 'in another unit' : 'instead'
+  return contradicted(`“${cell.table.name}” gives ${cell.text} at ${place(cell)} ${what}.${match === 'other-unit' ? '' : elsewhere(claimed, cell)}`, cell.table.passageId)
+}
+
+const beforeOf = (text: string, { raw }: Quantity): string => text.slice(0, Math.max(0, text.indexOf(raw)))
+
+/** As many numbers as cells: in order. Otherwise each number must stand in one of the cells. */
+const judgeValues = (asked: Asked, text: string, vocabulary: Vocabulary): Finding[] | null => {
+  const resolutions = partsOf(asked).map((part) => find({ ...part, rank: null, bySize: false }, vocabulary))
+  const paired = asked.values.length === resolutions.length
+  const findings = asked.values.map((value, at) => {
+    const fitting = paired ? resolutions.slice(at, at + 1) : resolutions
+    const found = fitting.flatMap((resolution) => judge(value, resolution, beforeOf(text, value)) ?? [])
+    return found.find(({ verdict }) => verdict === 'supported') ?? found[0] ?? null
+  })
+  const told = findings.filter((finding) => finding !== null)
+  return told.length === findings.length ? told : null
+}
+
+const ranked = /\b(?:was|were|is|are)\s+(?:at\s+(?:its|their)\s+)?(?:the\s+)?(?:highest|lowest|greatest|largest|smallest)\s+in\b/i
+
+/** A row said to be first is first among all rows, or among those that share what is named beside it. */
+const judgeRank = (asked: Asked, text: string, vocabulary: Vocabulary): Finding | null => {
+  const [part] = partsOf(asked)
+  if (!part || part.rank === null) return null
+  const rank = part.rank
+  const overYears = ranked.test(text)
+  const isOwn = (label: Part['label'][number]): boolean =>
+    vocabulary.tables.some((table) => table.rows.some((_, row) => labelsOf(table, row).some((cell) => label.keys.includes(labelTokens(cell).join(' ')))))
+  const subjects = asked.labels.flat().filter(isOwn)
+  const shared = asked.labels.flat().filter((label) => !isOwn(label))
+  const pool = overYears ? find({ ...part, year: null, rank: null }, vocabulary) : find({ ...part, label: shared }, vocabulary)
+  const cells = pool.cells.filter((cell) => !cell.missing)
+  const edge = extremes(cells, rank)
+  const [first] = edge
+  if (!first || cells.length < 2) return null
+  const holds = overYears
+    ? asked.years.every((year) => edge.some((cell) => cell.year === year))
+    : subjects.length > 0 && subjects.every((label) => edge.some((cell) => labelsOf(cell.table, cell.row).some((own) => label.keys.includes(labelTokens(own).join(' ')))))
+  const truth = `the ${rank} is ${first.text} at ${edge.map(place).join(' and ')}`
+  if (!holds) return contradicted(`In “${first.table.name}” ${truth}.`, first.table.passageId)
+  const wrong = asked.values.find((value) => matchCell(value, first, '') !== 'same')
+  return wrong ? contradicted(`In “${first.table.name}” ${truth}, not ${wrong.raw}.`, first.table.passageId) : supported(`In “${first.table.name}” ${truth}.`, first.table.passageId)
+}
+
+/** A cell of words, or a year that is itself the value. */
+const judgeWords = (asked: Asked, text: string, vocabulary: Vocabulary): Finding | null => {
+  const [part] = partsOf(asked)
+  if (!part || part.label.length === 0 || part.metric.length === 0) return null
+  const label = part.label.slice(0, 1)
+  const dated = find(part, vocabulary).cells
+  const cells = dated.length > 0 ? dated : find({ ...part, label, year: null }, vocabulary).cells
+  const [cell] = cells.filter(({ column, table }) => table.columns[column]?.year === null || dated.length > 0)
+  if (!cell || cell.missing || cells.length > 1) return null
+  const said = tokens(text)
+  const isYear = /^\d{4}$/.test(cell.text.trim())
+  if (isYear && asked.years.length > 0)
+    return asked.years.includes(cell.text.trim())
+      ? supported(`“${cell.table.name}” gives ${cell.text} at ${place(cell)}.`, cell.table.passageId)
+      : contradicted(`“${cell.table.name}” gives ${cell.text} at ${place(cell)} instead.`, cell.table.passageId)
+  if (isNumeric(cell.text)) return null
+  if (coverage(words(cell.text), words(text)) >= 0.9 || tokens(cell.text).every((token) => said.includes(token)))
+    return supported(`“${cell.table.name}” gives ${cell.text} at ${place(cell)}.`, cell.table.passageId)
+  const others = cell.table.rows.map((_, row) => cellAt(cell.table, row, cell.column)).filter((other) => !isMissing(other) && other !== cell.text)
+  const wrong = others.find((other) => tokens(other).every((token) => said.includes(token)))
+  return wrong === undefined ? null : contradicted(`“${cell.table.name}” gives ${cell.text} at ${place(cell)}, not ${wrong}.`, cell.table.passageId)
+}
+
+const higher = /\b(?:higher|greater|larger|bigger|more|above|exceeds?|exceeded)\b[^.]*\b(?:than|that|those)\b/i
+const lower = /\b(?:lower|smaller|less|fewer|below)\b[^.]*\b(?:than|that|those)\b/i
+const rose = /\b(?:rose|rises?|risen|increas\w+|grew|grown|climbed|went up)\b/i
+const fell = /\b(?:fell|falls?|fallen|decreas\w+|dropp\w+|declin\w+|shrank|went down)\b/i
+
+const firstNumber = (asked: Asked | undefined, vocabulary: Vocabulary, at: number): number | null => {
+  if (!asked) return null
+  const stated = asked.values[at]
+  if (stated) return stated.value
+  const cell = partsOf({ ...asked, rank: null })[at]
+  const found = cell ? find({ ...cell, rank: null }, vocabulary).cells[0] : undefined
+  return found ? numberIn(found) : null
+}
+
+/** Higher than, lower than, rose, fell: the two figures must stand that way. */
+const judgeDirection = (all: Asked[], text: string, vocabulary: Vocabulary): Finding | null => {
+  const [first] = all
+  const up = rose.test(text)
+  const change = up || fell.test(text)
+  if (!first || !(change || higher.test(text) || lower.test(text))) return null
+  const more = change ? !up : higher.test(text)
+  const a = firstNumber(first, vocabulary, 0)
+  const b = all.length > 1 ? firstNumber(all[1], vocabulary, 0) : firstNumber(first, vocabulary, 1)
+  if (a === null || b === null) return null
+  const id = find({ ...(partsOf(first)[0] as Part), rank: null }, vocabulary).cells[0]?.table.passageId ?? null
+  return (more ? a > b : a < b) ? supported(`${a} and ${b} stand that way.`, id) : contradicted(`It is the other way round: ${a} against ${b}.`, id)
+}
+
+/** What the tables of the cited passages say of a claim; null where they decide nothing. */
+export const againstTables = (claim: string, vocabulary: Vocabulary): Finding[] | null => {
+  if (vocabulary.tables.length === 0) return null
+  const all = askedIn(claim, vocabulary, 'claim')
+  const [first] = all
+  if (!first) return null
+  const rank = all.map((asked) => (asked.rank === null ? null : judgeRank(asked, claim, vocabulary))).find((finding) => finding !== null)
+  if (rank) return [rank]
+  const valued = all.filter(({ values }) => values.length > 0)
+  if (valued.length === 0) {
+    const direction = judgeDirection(all, claim, vocabulary)
+    const said = direction ?? judgeWords(first, claim, vocabulary)
+    return said ? [said] : null
+  }
+  const findings = valued.map((asked) => judgeValues(asked, claim, vocabulary))
+  if (findings.includes(null)) return null
+  return [...findings.flatMap((each) => each ?? []), ...[judgeDirection(all, claim, vocabulary)].filter((finding) => finding !== null)]
+}
