@@ -18,11 +18,24 @@ const inScope = `d.tenant = ? AND d.collection IN (SELECT value FROM json_each(?
   SELECT 1 FROM json_each(?) wanted WHERE NOT EXISTS (
     SELECT 1 FROM json_each(d.metadata) held WHERE held.key = wanted.key AND held.value = wanted.value))`
 
+const busy = 5
+/** SQLite does not wait for other processes while it changes a file's journal mode. */
+const patiently = (work: () => void): void => {
+  for (const until = Date.now() + 10_000; ; Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)) {
+    try {
+      return work()
+    } catch (error) {
+      if (((error as { errcode?: number }).errcode ?? 0) % 256 !== busy || Date.now() > until) throw error
+    }
+  }
+}
+
 const open = (file: string): DatabaseSync => {
   const opened = new DatabaseSync(file, { allowExtension: true, timeout: 10_000 })
   opened.loadExtension(getLoadablePath())
   opened.enableLoadExtension(false)
-  opened.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA mmap_size = 268435456')
+  patiently(() => opened.exec('PRAGMA journal_mode = WAL'))
+  opened.exec('PRAGMA synchronous = NORMAL; PRAGMA mmap_size = 268435456')
   return opened
 }
 const db = open((workerData as { file: string }).file)

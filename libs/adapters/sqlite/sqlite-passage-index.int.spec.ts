@@ -1,11 +1,146 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { passageIndexContract } from '@plumbline/ports/passage-index/passage-index.contract'
-import { afterAll } from 'vitest'
+import type { IndexedPassage } from '@plumbline/ports/passage-index'
+import { afterAll, describe, expect, it } from 'vitest'
 import { openSqlitePassageIndex } from './sqlite-passage-index'
 
 const folder = await mkdtemp(join(tmpdir(), 'plumbline-sqlite-'))
 afterAll(() => rm(folder, { recursive: true }))
+const file = (name: string): string => join(folder, `${name}.sqlite`)
+const never = new AbortController().signal
+const scope = { tenant: 't', collections: ['main'] }
 
-passageIndexContract('sqlite', () => openSqlitePassageIndex({ file: join(folder, 'contract.sqlite') }))
+const entry = (documentId: string, position: number, text: string, vector: Float32Array): IndexedPassage => ({
+  passage: { id: `${documentId}.${position}`, documentId, collection: 'main', title: documentId, text, headingPath: [], position },
+  vector,
+})
+
+passageIndexContract('sqlite', () => openSqlitePassageIndex({ file: file('contract') }))
+
+/** A process of its own that writes and reads the file through the thread's protocol, and prints every error. */
+const otherProcess = (path: string, own: number): Promise<string> => {
+  const code = `
+    import { Worker } from 'node:worker_threads'
+    const worker = new Worker(${JSON.stringify(join(import.meta.dirname, 'passages.thread.ts'))}, { workerData: { file: ${JSON.stringify(path)} }, execArgv: [] })
+    const scope = { tenant: 't', collections: ['main'], filters: {} }
+    const vector = new Uint8Array(new Float32Array(8).fill(1).buffer)
+    const row = (n) => ({ passage: JSON.stringify({ n }), title: 'title', headings: '', text: 'flint', vector })
+    let open = 0
+    const call = (call, args) => worker.postMessage({ id: ++open, call, args })
+    let left = 0
+    worker.on('error', (error) => console.log(error.message))
+    worker.on('message', (answer) => {
+      if (!answer.ok) console.log(answer.code, answer.message)
+      if (answer.ok && Array.isArray(answer.value) && answer.value.length % 3 !== 0) console.log('half a document:', answer.value.length)
+      if (--left === 0) worker.postMessage({ id: 0, call: 'close', args: [] })
+    })
+    const calls = []
+    for (let n = 0; n < 40; n += 1) {
+      calls.push(['write', ['t', { id: 'd' + (n % 5) + '-' + ${own}, collection: 'main', metadata: {}, space: 'vectors:8' }, [row(n), row(n), row(n)]]])
+      calls.push(['write', ['t', { id: 'shared', collection: 'main', metadata: {}, space: 'vectors:8' }, [row(n), row(n), row(n)]]])
+      calls.push(['matching', [scope, '"flint"', 1000]], ['similar', [scope, 'vectors:8', vector, 1000]], ['count', [scope]])
+      if (n % 7 === 0) calls.push(['remove', ['t', 'shared']])
+    }
+    left = calls.length
+    for (const [name, args] of calls) call(name, args)
+  `
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'pipe'], cwd: import.meta.dirname })
+    let said = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => void (said += chunk.toString()))
+    child.once('error', reject)
+    child.once('exit', (status) => resolve(status === 0 ? said.replace(/^.*ExperimentalWarning.*$|^\(Use .*$/gm, '').trim() : `ended with ${status}: ${said}`))
+  })
+}
+
+describe('one file, several processes', () => {
+  it('is written and read by four processes that begin it at once, without an error and never half a document', async () => {
+    const said = await Promise.all([1, 2, 3, 4].map((own) => otherProcess(file('shared'), own)))
+    expect(said).toEqual(['', '', '', ''])
+    const index = await openSqlitePassageIndex({ file: file('shared') })
+    const held = await index.matching(scope, 'flint', 1_000, never)
+    expect(held.length).toBe(await index.count(scope, never))
+    expect([60, 63]).toContain(held.length)
+    await index.close()
+  })
+
+  it('keeps what was written over a restart', async () => {
+    const first = await openSqlitePassageIndex({ file: file('kept') })
+    await first.write('t', { id: 'd', collection: 'main' }, [entry('d', 0, 'granite', new Float32Array(8).fill(1))], never)
+    await first.close()
+    const second = await openSqlitePassageIndex({ file: file('kept') })
+    expect(await second.count(scope, never)).toBe(1)
+    await second.close()
+  })
+})
+
+describe('what can go wrong', () => {
+  it('says in words that a file is no index', async () => {
+    await writeFile(file('broken'), 'no database at all, and long enough to be looked at'.repeat(50))
+    await expect(openSqlitePassageIndex({ file: file('broken') })).rejects.toThrow(/broken\.sqlite cannot be opened: file is not a database\. Move the file away/)
+  })
+
+  it('never compares vectors of different embedders', async () => {
+    const vector = new Float32Array(8).fill(1)
+    const one = await openSqlitePassageIndex({ file: file('names'), vectors: 'one' })
+    const two = await openSqlitePassageIndex({ file: file('names'), vectors: 'two' })
+    await one.write('t', { id: 'd', collection: 'main' }, [entry('d', 0, 'granite', vector)], never)
+    expect(await one.similar(scope, vector, 5, never)).toHaveLength(1)
+    expect(await two.similar(scope, vector, 5, never)).toEqual([])
+    expect(await two.matching(scope, 'granite', 5, never)).toHaveLength(1)
+    await Promise.all([one.close(), two.close()])
+  })
+
+  it('may be closed twice, and used again after that', async () => {
+    const index = await openSqlitePassageIndex({ file: file('closed') })
+    await index.close()
+    await index.close()
+    expect(await index.count(scope, never)).toBe(0)
+    await index.close()
+  })
+})
+
+describe('size', () => {
+  it('searches 10,000 passages within a few times of what 1,000 cost', { timeout: 120_000 }, async () => {
+    const dimensions = 512
+    const vocabulary = Array.from({ length: 3_000 }, (_, at) => `word${at.toString(36)}`)
+    const random = ((state) => () => (state = (state * 1_103_515_245 + 12_345) % 2 ** 31) / 2 ** 31)(7)
+    const vector = (): Float32Array => Float32Array.from({ length: dimensions }, () => random() - 0.5)
+    const text = (): string => Array.from({ length: 100 }, () => vocabulary[Math.floor(random() ** 2 * vocabulary.length)]).join(' ')
+    const index = await openSqlitePassageIndex({ file: file('size') })
+    const cost = async (call: () => Promise<unknown>): Promise<number> => {
+      const times: number[] = []
+      for (let at = 0; at < 15; at += 1) {
+        const began = performance.now()
+        await call()
+        times.push(performance.now() - began)
+      }
+      return times.sort((a, b) => a - b)[7] ?? 0
+    }
+    const measure = async () => {
+      const query = Array.from({ length: 8 }, () => vocabulary[Math.floor(random() * vocabulary.length)]).join(' ')
+      return {
+        similar: await cost(() => index.similar(scope, vector(), 20, never)),
+        diverse: await cost(() => index.diverse(scope, vector(), { k: 10, fetch: 40, lambda: 0.7 }, never)),
+        matching: await cost(() => index.matching(scope, query, 20, never)),
+      }
+    }
+    const fill = async (from: number, to: number): Promise<void> => {
+      for (let at = from; at < to; at += 100)
+        await index.write('t', { id: `d${at}`, collection: 'main' }, Array.from({ length: 100 }, (_, nth) => entry(`d${at}`, nth, text(), vector())), never)
+    }
+    await fill(0, 1_000)
+    const small = await measure()
+    const began = performance.now()
+    await fill(1_000, 10_000)
+    const perPassage = (performance.now() - began) / 9_000
+    const large = await measure()
+    const row = Object.entries(large).map(([way, ms]) => `${way} ${ms.toFixed(1)} ms (×${(ms / small[way as keyof typeof small]).toFixed(1)})`)
+    process.stdout.write(`sqlite, 10,000 passages beside 1,000: ${row.join(' | ')} | write ${perPassage.toFixed(2)} ms a passage\n`)
+    for (const way of ['similar', 'diverse', 'matching'] as const) expect(large[way] / Math.max(small[way], 1)).toBeLessThan(40)
+    await index.close()
+  })
+})

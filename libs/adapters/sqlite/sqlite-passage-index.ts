@@ -13,6 +13,13 @@ type Options = {
   vectors?: string
 }
 
+const openMs = 30_000
+
+const reasonOf = (error: unknown): string => {
+  const origin = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  return origin instanceof Error ? origin.message : String(origin)
+}
+
 const bytes = (vector: Float32Array): Uint8Array => new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength)
 const floats = (blob: Uint8Array): Float32Array => new Float32Array(blob.slice().buffer)
 
@@ -65,6 +72,9 @@ export const openSqlitePassageIndex = async ({ file, vectors = 'vectors' }: Opti
     count: (scope, signal) => reader.call('count', [scopeRow(scope)], signal),
     close: async () => void (await Promise.all([reader.close(), writer.close()])),
   }
-  await index.count({ tenant: '', collections: [] }, AbortSignal.timeout(30_000))
+  await index.count({ tenant: '', collections: [] }, AbortSignal.timeout(openMs)).catch(async (cause: unknown) => {
+    await index.close()
+    throw new Error(`The index ${file} cannot be opened: ${reasonOf(cause)}. Move the file away to begin a new one, or set DATA_DIR to another folder.`, { cause })
+  })
   return index
 }
