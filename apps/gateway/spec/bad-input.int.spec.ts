@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => house.close())
 
-type Sent = { method?: string; body?: BodyInit; type?: string | null; headers?: Record<string, string> }
+type Sent = { method?: string; body?: string | FormData | Uint8Array<ArrayBuffer>; type?: string | null; headers?: Record<string, string> }
 const send = async (path: string, { method = 'POST', body, type = 'application/json', headers = {} }: Sent = {}) => {
   const response = await fetch(`${house.url}${path}`, { method, headers: { ...(type && { 'content-type': type }), ...headers }, ...(body !== undefined && { body }) })
   return { status: response.status, type: response.headers.get('content-type'), problem: Problem.parse(await response.json()) }
