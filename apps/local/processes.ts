@@ -29,6 +29,7 @@ const keep = (app: AppToRun, options: Required<Options>) => {
       const since = Date.now()
       // A group of its own: Ctrl-C reaches us alone, and we stop the apps in order. The channel tells it when we die.
       child = spawn(process.execPath, [app.script], { env: app.env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: true })
+      if (child.pid) options.print(app.name, `runs as process ${child.pid}`)
       readLines(child, (line) => options.print(app.name, line))
       const how = await ended(child)
       if (stopping.signal.aborted) return
@@ -40,8 +41,6 @@ const keep = (app: AppToRun, options: Required<Options>) => {
   }
   const done = live()
   return {
-    name: app.name,
-    pid: () => child?.pid,
     stop: async (): Promise<void> => {
       stopping.abort()
       child?.kill('SIGTERM')

@@ -2,7 +2,6 @@ import { stripVTControlCharacters } from 'node:util'
 
 /** Text from documents and models must not steer the terminal. */
 export const clean = (text: string): string =>
-  // eslint-disable-next-line no-control-regex
   stripVTControlCharacters(text).replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '')
 
 export const oneLine = (text: string): string => clean(text).replace(/\s+/g, ' ').trim()

@@ -1,0 +1,179 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createClient, type Client } from '@plumbline/client'
+import type { RunView, StreamEvent } from '@plumbline/contracts'
+import { freePort } from '@plumbline/platform'
+import { ensureBuilt } from '../../tools/bootstrap/build.mjs'
+import { alone } from '../../tools/bootstrap/lock.mjs'
+import { start, type Started } from './spec/start'
+
+let dir: string
+let port: number
+let local: Started
+let client: Client
+
+const begin = (args: string[] = [], env: Record<string, string> = {}): Started => start('local', args, { DATA_DIR: dir, PORT: `${port}`, ...env })
+const ask = (question: string): Promise<RunView> => client.ask({ question }, { waitSeconds: 20 })
+const story = async (runId: string): Promise<StreamEvent[]> => {
+  const events: StreamEvent[] = []
+  for await (const event of client.events(runId, { audience: 'desk' })) events.push(event)
+  return events
+}
+const text = (run: RunView): string => run.answer?.text ?? ''
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+/** Every cited passage carries what its sentence says: each number of a sentence stands in a passage the sentence cites. */
+const carried = (run: RunView): void => {
+  const citations = new Map(run.answer?.citations.map((citation) => [citation.n, citation.text]))
+  const sentences = text(run).match(/[^\]]+(?:\[\d+\])+/g) ?? []
+  expect(sentences.length).toBeGreaterThan(0)
+  for (const sentence of sentences) {
+    const cited = [...sentence.matchAll(/\[(\d+)\]/g)].map(([, n]) => citations.get(Number(n)) ?? '').join('\n')
+    for (const [figure] of sentence.replace(/\[\d+\]/g, '').matchAll(/\d[\d.,]*\d|\d/g)) expect(cited, sentence).toContain(figure)
+  }
+}
+
+beforeAll(async () => {
+  await alone(() => ensureBuilt())
+  dir = mkdtempSync(join(tmpdir(), 'plumbline-e2e-'))
+  port = await freePort()
+  client = createClient({ url: `http://127.0.0.1:${port}` })
+  local = begin()
+  await local.says('Plumbline is ready', 60_000)
+}, 120_000)
+afterAll(async () => {
+  await local.ends('SIGTERM')
+  rmSync(dir, { recursive: true, force: true })
+})
+
+describe('a question about the sample collection', () => {
+  it('is answered with citations that carry the claim', async () => {
+    const run = await ask('How long does short-term memory last?')
+    expect(run).toMatchObject({ status: 'answered', reason: 'answered.checked', skills: 'offline' })
+    expect(text(run)).toMatch(/20.30 seconds/)
+    expect(run.answer?.citations.map(({ title }) => title)).toContain('Agent memory: a short explainer')
+    carried(run)
+  })
+
+  it('that is compound is researched in parallel steps', async () => {
+    const run = await ask('What is the mass of Jupiter and how long does sensory memory last?')
+    expect(text(run)).toContain('1,898')
+    expect(text(run)).toContain('few seconds')
+    carried(run)
+    const events = await story(run.id)
+    const opened = events.flatMap((event, at) => (event.type === 'step-opened' ? [at] : []))
+    const firstFound = events.findIndex(({ type }) => type === 'researched')
+    expect(opened.filter((at) => at < firstFound).length).toBeGreaterThanOrEqual(2)
+  })
+
+  it('that bridges asks its second step with the answer of the first', async () => {
+    const run = await ask('What is the orbital period of the planet that has the moon Titan?')
+    expect(run.plan.steps).toMatchObject([{ waitsFor: null }, { waitsFor: 1 }])
+    const queries = (await story(run.id)).flatMap((event) => (event.type === 'queried' && event.step === 2 ? event.queries : []))
+    expect(queries.some((query) => query.includes('Saturn'))).toBe(true)
+    expect(text(run)).toContain('10,747')
+    carried(run)
+  })
+
+  it('that the documents do not answer says so', async () => {
+    const run = await ask('Which company built the camera of Mariner 4?')
+    expect(['unanswered', 'declined']).toContain(run.status)
+    expect(run.answer?.citations ?? []).toEqual([])
+  })
+
+  it('about a value that is not reported says that it is not', async () => {
+    const run = await ask('What is the surface pressure of Saturn?')
+    expect(run.status).toBe('answered')
+    expect(text(run)).toMatch(/not report/i)
+  })
+
+  it('that is off topic is declined, and a vague one is asked back', async () => {
+    expect(await ask('Who will win the next football World Cup?')).toMatchObject({ status: 'declined', reason: 'declined.out-of-scope' })
+    const vague = await ask('How long does it last?')
+    expect(vague).toMatchObject({ status: 'needs_input', reason: 'needs_input.clarify' })
+    expect(text(vague)).toContain('?')
+  })
+
+  it('gets the same answer twice', async () => {
+    const [first, second] = [await ask('How many moons did Saturn have in 2019 and in 2023?'), await ask('How many moons did Saturn have in 2019 and in 2023?')]
+    expect(text(first)).toBe(text(second))
+    for (const figure of ['82', '146']) expect(text(first)).toContain(figure)
+  })
+})
+
+describe('a start', () => {
+  it('beside another one says where that one runs; with other data it names the taken port', async () => {
+    const same = begin()
+    expect(await same.ends()).toBe(1)
+    expect(same.output()).toContain(`already runs from this folder: http://127.0.0.1:${port} (process ${local.pid})`)
+    const other = mkdtempSync(join(tmpdir(), 'plumbline-e2e-'))
+    const taken = begin([], { DATA_DIR: other })
+    expect(await taken.ends()).toBe(1)
+    expect(taken.output()).toContain(`Port ${port} on 127.0.0.1 is taken`)
+    expect(taken.output()).toContain(`PORT=${port + 1} npm start`)
+    expect(taken.output()).not.toMatch(/\n\s+at /)
+    rmSync(other, { recursive: true })
+  })
+
+  it('without a Redis, with wrong words or with wrong settings says what to do, without a stack', async () => {
+    const tries: [string[], Record<string, string>, string][] = [
+      [[], { PATH: '/nowhere' }, 'apt-get install redis-server'],
+      [[], { REDIS_URL: `redis://127.0.0.1:${await freePort()}` }, 'No Redis answers at REDIS_URL'],
+      [['--process'], {}, 'npm start -- --processes'],
+      [[], { PORT: 'eighty', LANES: 'Main!' }, 'The environment has 2 faults'],
+    ]
+    for (const [args, env, words] of tries) {
+      const other = mkdtempSync(join(tmpdir(), 'plumbline-e2e-'))
+      const failing = begin(args, { DATA_DIR: other, PORT: `${await freePort()}`, ...env })
+      expect(await failing.ends()).toBe(1)
+      expect(failing.output()).toContain(words)
+      expect(failing.output()).not.toMatch(/\n\s+at /)
+      rmSync(other, { recursive: true })
+    }
+  })
+
+  it('stops on Ctrl-C and leaves nothing running; the next one takes seconds and keeps the data', async () => {
+    const { id } = await ask('How long does short-term memory last?')
+    const redis = Number(readFileSync(join(dir, 'redis', 'port'), 'utf8'))
+    expect(await local.ends('SIGINT')).toBe(0)
+    await expect(fetch(`http://127.0.0.1:${redis}`)).rejects.toThrow()
+    local = begin()
+    await local.says('Plumbline is ready', 15_000)
+    expect(local.output()).toContain('The sample collection is here')
+    expect(await client.run(id)).toMatchObject({ id, status: 'answered' })
+    expect(await ask('How long does short-term memory last?')).toMatchObject({ status: 'answered' })
+  })
+
+  it('after a crash takes its Redis over, with the data', async () => {
+    const { id } = await ask('How long does short-term memory last?')
+    await local.ends('SIGKILL')
+    local = begin()
+    await local.says('Plumbline is ready', 15_000)
+    expect(await client.run(id)).toMatchObject({ id, status: 'answered' })
+  })
+
+  it('with --processes runs each app by itself and brings a dead one back', async () => {
+    await local.ends('SIGTERM')
+    local = begin(['--processes'])
+    await local.says('Plumbline is ready', 60_000)
+    const pids = (app: string) => [...local.output().matchAll(new RegExp(`\\[${app}\\] +runs as process (\\d+)`, 'g'))].map(([, pid]) => Number(pid))
+    const apps = ['gateway', 'router', 'planner', 'researcher', 'generator', 'grader', 'ingestor']
+    for (const app of apps) expect(pids(app)).toHaveLength(1)
+    process.kill(pids('grader')[0]!, 'SIGKILL')
+    expect(await ask('How long does short-term memory last?')).toMatchObject({ status: 'answered' })
+    expect(local.output()).toContain('[grader]     was ended by SIGKILL; starting it again in 0.5 s')
+    const all = apps.flatMap(pids)
+    expect(all).toHaveLength(apps.length + 1)
+    expect(await local.ends('SIGTERM')).toBe(0)
+    expect(all.filter(isAlive)).toEqual([])
+  }, 90_000)
+})
