@@ -15,9 +15,8 @@ type HostAsk = { handlers?: Partial<StageHandlers<Stage>>; stages?: readonly Sta
 
 export const until = <T>(check: () => T | Promise<T>, timeout = 20_000): Promise<T> => vi.waitFor(check, { timeout, interval: 20 })
 
-/** A private Redis with a door to ask at; hosts are started on it as a test needs them. */
-export const openBench = async () => {
-  const server = await startPrivateRedis()
+/** A Redis with a door to ask at; hosts are started on it as a test needs them. */
+export const benchOn = async <S extends { url: string; stop(): Promise<void> }>(server: S) => {
   const redis = connectFailFast(server.url)
   await whenReady(redis, 5_000)
   const store = openRedisRunStore({ redis })
@@ -31,14 +30,14 @@ export const openBench = async () => {
     hosts.push(started)
     return started
   }
-  const ask = async (policy: Partial<Policy> = {}): Promise<string> => {
+  const ask = async (policy: Partial<Policy> = {}, lane = 'main'): Promise<string> => {
     const standard = policyNamed('standard')
     if (!standard) throw new Error('no standard policy')
     const id = `r${randomBytes(12).toString('hex')}`
     const at = await store.now()
     const question = 'What is part 1, and what is part 2?'
-    const begun = start({ id, tenant: 'default', lane: 'main', question, collections: ['default'], webOn: false, at }, { ...standard, ...policy })
-    await store.schedule({ lane: 'main', runId: id }, at + 15_000)
+    const begun = start({ id, tenant: 'default', lane, question, collections: ['default'], webOn: false, at }, { ...standard, ...policy })
+    await store.schedule({ lane, runId: id }, at + 15_000)
     await store.create(begun.run, begun.events, id)
     const made = await moveRun(store, id, (run, now) => advance(run, { taskId: 'admit', kind: 'admit', at: now, result: { outcome: 'admitted' } }))
     if (made.kind === 'moved') await dispatch({ store, queue }, made.before, made.after)
@@ -64,4 +63,5 @@ export const openBench = async () => {
   }
   return { server, redis, store, queue, host, ask, load, ended, close }
 }
+export const openBench = async () => benchOn(await startPrivateRedis())
 export type Bench = Awaited<ReturnType<typeof openBench>>

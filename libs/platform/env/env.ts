@@ -7,8 +7,10 @@ const port = z.coerce.number().int().min(0).max(65_535)
 
 /** What every app reads. */
 export const BaseEnv = z.object({
-  /** Several addresses, separated by commas, name the nodes of a Redis Cluster. */
-  REDIS_URL: z.string().default('redis://127.0.0.1:6379').refine((text) => list(text).every((url) => /^rediss?:\/\//.test(url)), 'write it as redis://host:port'),
+  REDIS_URL: z
+    .string()
+    .regex(/^rediss?(\+cluster)?:\/\/./, 'write it as redis://host:port, or redis+cluster://host:port,host:port')
+    .default('redis://127.0.0.1:6379'),
   DATA_DIR: z.string().default('.data'),
   LANES: z.string().default('main').transform(list).pipe(z.array(z.string().regex(/^[a-z0-9-]+$/, 'use lower-case letters, digits and dashes')).min(1, 'name one lane at least')),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),

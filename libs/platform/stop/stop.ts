@@ -26,18 +26,21 @@ export const createStop = (log: Pick<Log, 'warn'>, limitMs = 30_000): Stop => {
   }
 }
 
-/** The first SIGTERM or SIGINT stops in order, and so does the death of a parent that keeps a channel to us; a second signal ends the process at once. */
-export const stopOnSignals = (stop: Pick<Stop, 'run'>, log: Pick<Log, 'info'>): void => {
+const leftoverMs = 2_000
+
+/** The first SIGTERM or SIGINT stops in order, and the process ends when nothing is left open; a second one ends it at once. */
+export const stopOnSignals = (stop: Pick<Stop, 'run'>, log: Pick<Log, 'info' | 'warn'>): void => {
   let asked = false
-  const begin = (why: string): void => {
-    asked = true
-    log.info(`${why}: stopping`)
-    void stop.run().then(() => process.exit(0))
+  const endAnyway = (): void => {
+    log.warn({ open: process.getActiveResourcesInfo() }, 'stopped, but something was left open')
+    process.exit(0)
   }
-  const onSignal = (signal: NodeJS.Signals): void => (asked ? process.exit(130) : begin(signal))
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (asked) process.exit(130)
+    asked = true
+    log.info(`${signal}: stopping`)
+    void stop.run().then(() => setTimeout(endAnyway, leftoverMs).unref())
+  }
   process.on('SIGTERM', onSignal)
   process.on('SIGINT', onSignal)
-  if (!process.channel) return
-  process.once('disconnect', () => (asked ? undefined : begin('the parent is gone')))
-  process.channel.unref()
 }

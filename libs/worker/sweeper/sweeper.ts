@@ -9,7 +9,7 @@ import { moveRun } from '../move/move'
 /** How often each process looks for due runs, and when a run is looked at again: a lost job is back within the sum. */
 const everyMs = 1_000
 const againInMs = 15_000
-const perLook = 200
+const perLook = 100
 
 type Ports = {
   store: RunStore
@@ -47,23 +47,25 @@ const tend = async (ports: Ports, lane: string, run: Run, now: number): Promise<
   return queue.heal(lane, openJobs(run))
 }
 
+const tended = async (ports: Ports, lane: string, runId: string, run: Run | null, now: number): Promise<number> => {
+  try {
+    if (run) return await tend(ports, lane, run, now)
+    await ports.store.unschedule({ lane, runId })
+  } catch (error) {
+    ports.log.warn({ err: error, runId }, 'a due run could not be tended; it will be looked at again')
+  }
+  return 0
+}
+
 const lookAt = async (ports: Ports, lane: string, now: number): Promise<number> => {
   const { store, log, onHealed } = ports
   const ids = await store.takeDue(lane, perLook, againInMs)
   const runs = ids.length > 0 ? await store.loadMany(ids) : []
-  let healed = 0
-  for (const [n, runId] of ids.entries()) {
-    const run = runs[n]
-    try {
-      if (run) healed += await tend(ports, lane, run, now)
-      else await store.unschedule({ lane, runId })
-    } catch (error) {
-      log.warn({ err: error, runId }, 'a due run could not be tended; it will be looked at again')
-    }
-  }
-  if (healed > 0) {
-    log.info({ lane, jobs: healed }, 'lost jobs were added again')
-    onHealed?.(healed)
+  const healed = await Promise.all(ids.map((runId, n) => tended(ports, lane, runId, runs[n] ?? null, now)))
+  const jobs = healed.reduce((sum, each) => sum + each, 0)
+  if (jobs > 0) {
+    log.info({ lane, jobs }, 'lost jobs were added again')
+    onHealed?.(jobs)
   }
   return ids.length === perLook ? ids.length + (await lookAt(ports, lane, now)) : ids.length
 }
