@@ -42,7 +42,7 @@ const handlers = (mode: Mode): StageHandlers<Stage> => ({
 })
 
 const noEnv = z.object({})
-const wiringOf = (stage: Stage, mode: Mode) => defineStage({ stage, env: noEnv, handlers: () => handlers(mode) as never })
+const wiringOf = (stage: Stage, mode: Mode) => defineStage({ stage, env: noEnv, handlers: () => handlers(mode) })
 
 const policyOf = (): Policy => {
   const { standard } = policies

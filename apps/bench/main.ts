@@ -1,0 +1,124 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { startPrivateRedis } from '@plumbline/platform'
+import { runChain } from './chain'
+import { measureIngress, serveBare } from './ingress'
+import { runOurs, type OursMeasured } from './ours'
+import type { Measured, Mode } from './peers/workload'
+import { startPrivatePostgres } from './postgres'
+import { atLeast, atMost, median, printTable, type Line } from './table'
+
+const here = join(import.meta.dirname, '../../apps/bench')
+const concurrency = 32
+
+const scales = {
+  short: { rounds: 1, ours: 600, chain: 600, peer: 150, alone: 2, together: 100, ingress: 2_000 },
+  full: { rounds: 5, ours: 2_000, chain: 2_000, peer: 300, alone: 10, together: 300, ingress: 6_000 },
+}
+
+/** Each contender runs in a process of its own, with a Redis of its own, one after the other. */
+const child = <T>(file: string, args: (string | number)[], env: Record<string, string> = {}): T => {
+  const printed = execFileSync(process.execPath, [file, ...args.map(String)], { encoding: 'utf8', env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: 1e8 })
+  return JSON.parse(printed.trim().split('\n').at(-1) ?? '') as T
+}
+const self = process.argv[1] ?? ''
+
+const withRedis = async <T>(work: (url: string) => T | Promise<T>): Promise<T> => {
+  const redis = await startPrivateRedis()
+  try {
+    return await work(redis.url)
+  } finally {
+    await redis.stop()
+  }
+}
+
+const ours = (mode: Mode, count: number, atOnce: number): Promise<OursMeasured> => withRedis((url) => child<OursMeasured>(self, ['ours', url, mode, count, atOnce]))
+const chain = (count: number): Promise<Measured> => withRedis((url) => child<Measured>(self, ['chain', url, count, 100]))
+const ingress = (who: 'ours' | 'bare', count: number) => withRedis((url) => measureIngress(who, url, count))
+const langgraph = (saver: 'memory' | 'postgres', form: 'parallel' | 'sequential', mode: Mode, count: number, atOnce: number, url = ''): Measured =>
+  child<Measured>(join(here, 'peers/langgraph.mjs'), [saver, form, mode, count, atOnce], { POSTGRES_URL: url })
+
+const installPeers = (): void => {
+  if (existsSync(join(here, 'node_modules/@langchain/langgraph'))) return
+  console.log('Installing the peers of the benchmark …')
+  const { status } = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: here, stdio: 'inherit', shell: process.platform === 'win32' })
+  if (status !== 0) throw new Error('The peers could not be installed: run npm ci in apps/bench and look at what it says.')
+}
+
+type Rounds = Record<'ours' | 'chain' | 'postgres' | 'postgresSequential' | 'memory' | 'ingressOurs' | 'ingressBare' | 'bytes', number[]>
+const noRounds = (): Rounds => ({ ours: [], chain: [], postgres: [], postgresSequential: [], memory: [], ingressOurs: [], ingressBare: [], bytes: [] })
+
+const measureRounds = async (scale: (typeof scales)['full'], postgresUrl: string | undefined): Promise<Rounds> => {
+  const rounds = noRounds()
+  for (let round = 1; round <= scale.rounds; round++) {
+    console.log(`Round ${round} of ${scale.rounds} …`)
+    const mine = await ours('zero', scale.ours, 100)
+    rounds.ours.push(mine.runsPerSecond)
+    rounds.bytes.push(mine.bytesPerRun)
+    rounds.chain.push((await chain(scale.chain)).runsPerSecond)
+    rounds.memory.push(langgraph('memory', 'parallel', 'zero', scale.peer, 100).runsPerSecond)
+    if (postgresUrl) {
+      rounds.postgres.push(langgraph('postgres', 'parallel', 'zero', scale.peer, 100, postgresUrl).runsPerSecond)
+      rounds.postgresSequential.push(langgraph('postgres', 'sequential', 'zero', scale.peer, 100, postgresUrl).runsPerSecond)
+    }
+    rounds.ingressOurs.push((await ingress('ours', scale.ingress)).asksPerSecond)
+    rounds.ingressBare.push((await ingress('bare', scale.ingress)).asksPerSecond)
+  }
+  return rounds
+}
+
+const throughput = (rounds: Rounds): Line[] => {
+  const rate = median(rounds.ours)
+  const best = Math.max(median(rounds.postgres), median(rounds.postgresSequential))
+  return [
+    { what: 'P1 runs/s: ours', figure: rate, unit: '/s' },
+    { what: 'P1 runs/s: bare BullMQ chain, as many jobs', figure: median(rounds.chain), unit: '/s' },
+    { what: 'P1 runs/s: LangGraph.js, Postgres, parallel', figure: median(rounds.postgres), unit: '/s' },
+    { what: 'P1 runs/s: LangGraph.js, Postgres, sequential', figure: median(rounds.postgresSequential), unit: '/s' },
+    { what: 'P1 runs/s: LangGraph.js, in memory (not durable)', figure: median(rounds.memory), unit: '/s' },
+    { what: 'P1 ours ÷ LangGraph.js with Postgres (its better form)', figure: rate / best, unit: '×', ...atLeast(3) },
+    { what: 'P1 ours ÷ bare chain', figure: rate / median(rounds.chain), unit: '×', ...atLeast(0.4) },
+    { what: 'Redis bytes per retained run of P1', figure: median(rounds.bytes), unit: ' B', ...atMost(25_000) },
+    { what: 'Ingress: asks/s, ours', figure: median(rounds.ingressOurs), unit: '/s' },
+    { what: 'Ingress: asks/s, bare Fastify + add', figure: median(rounds.ingressBare), unit: '/s' },
+    { what: 'Ingress: ours ÷ bare', figure: median(rounds.ingressOurs) / median(rounds.ingressBare), unit: '×', ...atLeast(0.8) },
+  ]
+}
+
+const latency = async (scale: (typeof scales)['full']): Promise<Line[]> => {
+  console.log('Latency at realistic model times …')
+  const alone = await ours('realistic', scale.alone, 1)
+  const together = await ours('realistic', scale.together, 100)
+  const peer = langgraph('memory', 'parallel', 'realistic', scale.together, 100)
+  return [
+    { what: 'P2 p50 ÷ critical path, 1 run at once', figure: alone.p50, unit: '×', ...atMost(1.03) },
+    { what: 'P2 p99 ÷ critical path, 1 run at once', figure: alone.p99, unit: '×', ...atMost(1.1) },
+    { what: 'P2 p50 ÷ critical path, 100 at once', figure: together.p50, unit: '×', ...atMost(1.03) },
+    { what: 'P2 p99 ÷ critical path, 100 at once', figure: together.p99, unit: '×', ...atMost(1.1) },
+    { what: 'P2 p50 ÷ critical path, 100 at once: LangGraph.js in memory', figure: peer.p50, unit: '×' },
+    { what: 'P2 p99 ÷ critical path, 100 at once: LangGraph.js in memory', figure: peer.p99, unit: '×' },
+  ]
+}
+
+const orchestrate = async (form: 'short' | 'full'): Promise<void> => {
+  installPeers()
+  const postgres = await startPrivatePostgres()
+  if (!postgres) console.log('No PostgreSQL here: its rows are left out. Install the package postgresql to have them.')
+  const rounds = await measureRounds(scales[form], postgres?.url).finally(() => postgres?.stop())
+  const lines = [...throughput(rounds), ...(await latency(scales[form]))]
+  const broken = printTable(lines)
+  mkdirSync('.data', { recursive: true })
+  writeFileSync('.data/bench.json', JSON.stringify({ form, rounds, lines }, null, 2))
+  console.log(`\n${broken === 0 ? 'Every bound holds' : `${broken} bounds do not hold`} (${form} form, median of ${scales[form].rounds}). Figures: .data/bench.json`)
+  if (broken > 0) process.exitCode = 1
+}
+
+const [command = '', url = '', ...rest] = process.argv.slice(2)
+if (command === 'bare') await serveBare(url)
+else if (command === 'chain') console.log(JSON.stringify(await runChain(url, Number(rest[0]), Number(rest[1]), concurrency)))
+else if (command === 'ours') {
+  const [mode, count, atOnce] = rest
+  const slots = mode === 'zero' ? concurrency : 128
+  console.log(JSON.stringify(await runOurs(url, { mode: mode as Mode, count: Number(count), atOnce: Number(atOnce), concurrency: slots })))
+} else await orchestrate(process.argv.includes('--short') ? 'short' : 'full')
