@@ -6,6 +6,7 @@ import { committedChannel, keys } from './keys'
 import { callsWithin, type Call } from './redis-errors'
 import { runChannel } from './run-channel'
 import { indexRun, listParked, listRuns, unlistParked } from './run-listing'
+import { runOf, textOf } from './run-text'
 import { withScripts, type RedisClient, type Scripts } from './scripts'
 
 type Options = {
@@ -22,7 +23,6 @@ const draftTtlMs = 10 * 60_000
 const freshVersion = (): string => randomBytes(12).toString('base64url')
 const openIds = (run: Run): string => ` ${run.open.map((task) => `${task.id} `).join('')}`
 const json = (values: unknown[]): string[] => values.map((value) => JSON.stringify(value))
-const runOf = (text: unknown): Run => JSON.parse(text as string) as Run
 
 /** Until when a run matters by itself: a parked one may wait far longer than its own deadline. */
 const horizon = (run: Run): number =>
@@ -53,7 +53,7 @@ const creating = ({ redis, scripts, retentionMs, call }: Context): Pick<RunStore
       const [reply] = await Promise.all([
         scripts.runCreate(
           keys.state(id), keys.ledger(id), keys.evidence(id), keys.draft(id),
-          freshVersion(), JSON.stringify(run), openIds(run), run.status, bodyHash, horizon(run), retentionMs, ...json(events),
+          freshVersion(), textOf(run), openIds(run), run.status, bodyHash, horizon(run), retentionMs, ...json(events),
         ),
         indexRun(redis, run, retentionMs),
       ])
@@ -71,7 +71,7 @@ const moving = ({ redis, scripts, call }: Context): Pick<RunStore, 'begin' | 'co
         listParked(redis, run),
         scripts.runCommit(
           keys.state(run.id), keys.ledger(run.id), keys.evidence(run.id),
-          by?.taskId ?? '', by?.fence ?? '', version, next, JSON.stringify(run), openIds(run), run.status,
+          by?.taskId ?? '', by?.fence ?? '', version, next, textOf(run), openIds(run), run.status,
           horizon(run), run.id, committedChannel,
           events.length, ...json(events), ...evidence.flatMap((passage) => [passage.id, JSON.stringify(passage)]),
         ),

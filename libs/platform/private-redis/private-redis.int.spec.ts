@@ -1,4 +1,7 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { connect } from 'node:net'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { startPrivateCluster } from './private-cluster'
 import { freePort, startPrivateRedis } from './private-redis'
@@ -41,4 +44,13 @@ test('three nodes form a cluster that owns every slot', async () => {
     expect(info).toContain('cluster_slots_ok:16384')
     expect(info).toContain('cluster_size:3')
   }
+})
+
+test('a Redis ends with the process that started it, even when that one is killed', async () => {
+  const module = join(import.meta.dirname, 'private-redis.ts')
+  const starter = spawn(process.execPath, ['--input-type=module', '-e', `const { startPrivateRedis } = await import('${module}'); console.log((await startPrivateRedis()).port)`])
+  const [port] = (await once(starter.stdout, 'data')) as [Buffer]
+  expect(await ask(Number(port), 'PING')).toBe('+PONG')
+  starter.kill('SIGKILL')
+  await expect.poll(() => ask(Number(port), 'PING').then(() => 'up', () => 'down'), { timeout: 10_000 }).toBe('down')
 })

@@ -33,11 +33,13 @@ export const freePort = (): Promise<number> =>
 const ready = (child: ChildProcess): Promise<void> =>
   new Promise((resolve, reject) => {
     let output = ''
-    child.stdout?.on('data', (chunk: Buffer) => {
+    const read = (chunk: Buffer): void => {
       output += chunk.toString()
       if (output.includes('Ready to accept connections')) resolve()
       if (output.length > 20_000) output = output.slice(-10_000)
-    })
+    }
+    child.stdout?.on('data', read)
+    child.stderr?.on('data', read)
     child.once('error', reject)
     child.once('exit', (code) => reject(new Error(`redis-server ended with code ${code}: ${output.trim().split('\n').slice(-3).join(' ')}`)))
   })
@@ -50,14 +52,11 @@ const ended = async (child: ChildProcess, signal: NodeJS.Signals): Promise<void>
   await exit
 }
 
-const running = new Set<ChildProcess>()
-let watching = false
-/** A process that ends without stopping its Redis takes it along; one that is killed cannot. */
+/** Ends a Redis whose starter died, in whatever way: the pipe to it closes with the process. */
 const endWithUs = (child: ChildProcess): void => {
-  if (!watching) process.once('exit', () => running.forEach((each) => each.kill('SIGTERM')))
-  watching = true
-  running.add(child)
-  child.once('exit', () => running.delete(child))
+  const watch = spawn('sh', ['-c', 'cat > /dev/null; kill "$0" 2> /dev/null', `${child.pid}`], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
+  watch.on('error', () => undefined).unref()
+  child.once('exit', () => watch.kill())
 }
 
 const argsOf = (port: number, dir: string, { appendFsync = 'everysec', args = [] }: Options): string[] => [
@@ -66,10 +65,10 @@ const argsOf = (port: number, dir: string, { appendFsync = 'everysec', args = []
 ]
 
 const spawnReady = async (binary: string, args: string[]): Promise<ChildProcess> => {
-  const child = spawn(binary, args, { stdio: ['ignore', 'pipe', 'inherit'], detached: true })
+  const child = spawn(binary, args, { stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   endWithUs(child)
   await ready(child)
-  child.stdout?.removeAllListeners('data').resume()
+  for (const output of [child.stdout, child.stderr]) output?.removeAllListeners('data').resume()
   return child
 }
 

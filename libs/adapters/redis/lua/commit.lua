@@ -2,7 +2,7 @@
 Saves one move of a run, if nobody moved it since and the delivery still owns its task.
 KEYS[1] run:{id}:state   KEYS[2] run:{id}:ledger   KEYS[3] run:{id}:evidence
 ARGV[1] task id, or '' for a move no task reports   ARGV[2] fence   ARGV[3] version it was computed from
-ARGV[4] fresh version   ARGV[5] run as JSON   ARGV[6] open task ids, space-delimited   ARGV[7] status
+ARGV[4] fresh version   ARGV[5] run as text   ARGV[6] open task ids, space-delimited   ARGV[7] status
 ARGV[8] when the run stops mattering (ms)   ARGV[9] run id   ARGV[10] channel
 ARGV[11] number of events n   ARGV[12 ... 11+n] events as JSON   then pairs: passage id, passage as JSON
 Returns {'moved', the tasks that were open before}, {'moved'} for this very commit sent twice,

@@ -1,7 +1,7 @@
 --[[
 Stores a new run, once.
 KEYS[1] run:{id}:state   KEYS[2] run:{id}:ledger   KEYS[3] run:{id}:evidence   KEYS[4] run:{id}:draft
-ARGV[1] version   ARGV[2] run as JSON   ARGV[3] open task ids, space-delimited   ARGV[4] status
+ARGV[1] version   ARGV[2] run as text   ARGV[3] open task ids, space-delimited   ARGV[4] status
 ARGV[5] hash of the ask's body   ARGV[6] when the run stops mattering (ms)   ARGV[7] retention (ms)   ARGV[8...] events as JSON
 Returns {'created'}, {'exists', run} for the same body, {'conflict'} for another body.
 ]]
