@@ -86,7 +86,7 @@ const start = async (running: Running, { stages, health = true }: HostOptions, e
   const lacking = lackingOf(running)
   const server: HealthServer | null = health ? await openHealthServer({ live: liveness.live, ready: lacking, registry: metrics.registry }, env.HOST, env.HEALTH_PORT) : null
   if (server) stop.add('the health port', () => server.close())
-  log.info({ queues: stages.map((stage) => stage.queue), lanes: env.LANES, health: server?.port }, 'consuming')
+  log.info({ queues: stages.map((stage) => stage.queue), lanes: env.LANES, health: server?.port }, process.clock.skewed ? 'started, but not consuming' : 'consuming')
   return { log, healthPort: server?.port ?? null, lacking, live: liveness.live, close: () => stop.run() }
 }
 
