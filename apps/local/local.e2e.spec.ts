@@ -5,9 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient, type Client } from '@plumbline/client'
 import type { RunView, StreamEvent } from '@plumbline/contracts'
 import { freePort } from '@plumbline/platform'
-import { ensureBuilt } from '../../tools/bootstrap/build.mjs'
-import { alone } from '../../tools/bootstrap/lock.mjs'
-import { start, type Started } from './spec/start'
+import { build, start, type Started } from './spec/start'
 
 let dir: string
 let port: number
@@ -43,7 +41,7 @@ const carried = (run: RunView): void => {
 }
 
 beforeAll(async () => {
-  await alone(() => ensureBuilt())
+  await build()
   dir = mkdtempSync(join(tmpdir(), 'plumbline-e2e-'))
   port = await freePort()
   client = createClient({ url: `http://127.0.0.1:${port}` })

@@ -38,7 +38,7 @@ const interruptible = async (work) => {
 const main = async ([name, ...words]) => {
   const command = commands[name]
   if (!command) throw new Fault(`${name ? `There is no command "${name}".\n` : ''}${usage()}`)
-  if (words.length > 0 && command.run.length > 1) throw new Fault(`"${name}" takes no words after it.`)
+  if (words.length > 0 && command.run.length !== 1) throw new Fault(`"${name}" takes no words after it.`)
   const node = await interruptible(() => prepare(command))
   // Tools that start "node" by name (nx, eslint) must find the same one.
   const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` }

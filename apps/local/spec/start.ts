@@ -1,6 +1,7 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { promisify } from 'node:util'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 
@@ -15,6 +16,9 @@ export type Started = {
 const live = new Set<ChildProcess>()
 process.on('exit', () => live.forEach((child) => child.kill('SIGKILL')))
 
+/** dist/ as the sources are now; spec files that run at once wait for each other. */
+export const build = (): Promise<unknown> => promisify(execFile)(process.execPath, [join(root, 'tools', 'bootstrap', 'main.mjs'), 'build'])
+
 /** An app as people start it: from dist/, with a clean environment. */
 export const start = (app: string, args: string[], env: Record<string, string>): Started => {
   const child = spawn(process.execPath, [join(root, 'dist', app, 'main.mjs'), ...args], {
@@ -25,7 +29,7 @@ export const start = (app: string, args: string[], env: Record<string, string>):
   live.add(child)
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  const ended = new Promise<number | null>((resolve) => child.once('close', (code) => (live.delete(child), resolve(code))))
+  const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => (live.delete(child), resolve(code))))
   const has = (words: string | RegExp): boolean => (typeof words === 'string' ? output.includes(words) : words.test(output))
   return {
     output: () => output,
