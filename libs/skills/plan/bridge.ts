@@ -156,7 +156,17 @@ const superlative = (text: string, marks: Mark[], noun: number): Inner | null =>
   return { from, to, question: `Which ${thing} has ${said(text, marks, noun + 2, to)}?` }
 }
 
-const patterns = [genitive, possessive, superlative, relative, reduced, participial]
+/** `of the largest planet`, `of the oldest member of X`: asked of the one that stands out. */
+const outstanding = (text: string, marks: Mark[], noun: number): Inner | null => {
+  const [word, article, before] = [marks[noun - 1], marks[noun - 2], marks[noun - 3]]
+  if (article?.lower !== 'the' || before?.kind !== 'preposition' || !/^(?!forest|interest|request|harvest|\w*west)\w{3,}est$/.test(word?.lower ?? '')) return null
+  const of = /^(?:of|in)$/.test(marks[noun + 1]?.lower ?? '')
+  const name = noun + (marks[noun + 2]?.kind === 'article' ? 3 : 2)
+  const to = of && marks[name]?.kind === 'name' ? name + 1 : noun + 1
+  return { from: noun - 2, to, question: `Which ${said(text, marks, noun, to)} is the ${word?.text ?? ''}?` }
+}
+
+const patterns = [genitive, possessive, superlative, outstanding, relative, reduced, participial]
 const asksOnlyThat = /^(?:(?:what|who|which|where)(?:['’]s|\s+(?:is|are|was|were))|(?:please\s+)?(?:name|list|give me|tell me|find|retrieve|show me|identify))\s+(?:the\s+)?(?:names?\s+(?:of\s+)?|title\s+of\s+)?#\d+\s*[?.!]*$/i
 
 const wh = /^(?:what|which|who|whom|when|where|how)$/

@@ -55,7 +55,10 @@ const sides = (text: string): string[] | null => {
 }
 
 const verbs = 'born|founded|started|released|established|formed|built|published|opened|launched|created|completed|introduced|made|invented|discovered|elected'
-const roots: Record<string, string> = { older: 'old', larger: 'large', bigger: 'big', higher: 'high', taller: 'tall', longer: 'long', deeper: 'deep', younger: 'old', smaller: 'large', shorter: 'long', lower: 'high', heavier: 'heavy', faster: 'fast', cheaper: 'expensive' }
+const measures: Record<string, string> = {
+  larger: 'size', bigger: 'size', smaller: 'size', higher: 'height', taller: 'height', lower: 'height', longer: 'length', shorter: 'length', deeper: 'depth',
+  heavier: 'mass', lighter: 'mass', faster: 'speed', slower: 'speed', cheaper: 'price', warmer: 'temperature', colder: 'temperature', hotter: 'temperature', wider: 'width',
+}
 
 /** `Which is larger, A or B?`: the same plain question about each. */
 const choice = (question: string): string[] | null => {
@@ -67,10 +70,10 @@ const choice = (question: string): string[] | null => {
   const things = [bare(a), bare(b)]
   const done = new RegExp(`\\b(${verbs})\\b`, 'i').exec(core)?.[1]
   if (done && /\b(?:first|last|earlier|later|before|after|more recently|most recently)\b/i.test(core)) return things.map((thing) => `When was ${thing} ${done}?`)
-  const than = Object.keys(roots).find((word) => new RegExp(`\\b${word}\\b`, 'i').test(core))
+  const than = ['older', 'younger', ...Object.keys(measures)].find((word) => new RegExp(`\\b${word}\\b`, 'i').test(core))
   const measured = than && new RegExp(`\\b${than}\\s+([\\p{L}\\d][^,?]*)`, 'iu').exec(core)?.[1]
   if (measured) return things.map((thing) => `What is the ${measured.replace(timed, '')} of ${thing}${timed.exec(measured)?.[0] ?? ''}?`)
-  if (than) return things.map((thing) => `How ${roots[than] ?? than} is ${thing}?`)
+  if (than) return things.map((thing) => (measures[than] ? `What is the ${measures[than]} of ${thing}?` : `How old is ${thing}?`))
   const count = /^(?:\S+\s+)?(?:has|have|had)\s+(?:the\s+)?(?:more|most|fewer|fewest)\s+(.+)$/i.exec(core)?.[1]
   if (count) return things.map((thing) => `How many ${count} does ${thing} have?`)
   const more = /^(?:\S+\s+)?(is|was|are|were)\s+(?:the\s+)?(?:more|most|less|least)\s+(\S+)(.*)$/i.exec(core)

@@ -18,7 +18,7 @@ const places = set(`
 `)
 const works = set('album book film game journal magazine movie newspaper novel series show song')
 const others = set(`
-  body conference department facility firm genre group industry lake league mountain ocean organisation organization party peninsula
+  body building conference department facility firm genre group industry lake league moon mountain ocean organisation organization party peninsula
   position product profession project river sandwich school service site sport stage station subsidiary tribe venue war worker
 `)
 

@@ -30,6 +30,34 @@ describe('offline rewriteQuery', () => {
     expect(query).toMatch(/turbines/i)
   })
 
+  it('looks for what a reviewer says is missing', async () => {
+    const { query, strategy, reason } = await offlineRewriteQuery(
+      { question, triedQueries: [question], failedPassages: [], reason: 'Please look for the retrofit of the pumps in 2018.' },
+      call,
+    )
+    expect([query, strategy]).toEqual(['retrofit pumps 2018 energy efficiency', 'add-context'])
+    expect(reason).toMatch(/missing was named/)
+  })
+
+  it.each(['Nothing was found.', '1 of 4 passages passed, 2 needed.', '3 passages did not pass; taken together: ambiguous.', 'Usefulness 1, 3 needed.', 'Not supported: It was built by dwarfs.'])(
+    'seeks none of the words of “%s”',
+    async (reason) => {
+      const { query } = await offlineRewriteQuery({ question, triedQueries: [question], failedPassages: [], reason }, call)
+      expect(query).not.toMatch(/usefulness|passage|ambiguous|dwarfs|found/i)
+    },
+  )
+
+  it('keeps enough of the question to find something by', async () => {
+    const asked = 'How many items can the cache hold?'
+    const tried = [asked]
+    for (let turn = 0; turn < 5; turn += 1) {
+      const { query } = await rewritten([], tried, asked)
+      expect(query).toMatch(/items?|cache|part|thing/)
+      expect(query.split(' ').length).toBeGreaterThan(1)
+      tried.push(query)
+    }
+  })
+
   it('takes one part of a compound question alone', async () => {
     const asked = 'Who built the quay of Oslo? When was the crane of Bergen moved?'
     const { query, strategy } = await rewritten(['The quay of Oslo and the crane of Bergen were built and moved by people.'], [asked], asked)
