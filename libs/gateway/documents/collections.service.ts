@@ -4,6 +4,7 @@ import type { CollectionList, CollectionSettings, CollectionView } from '@plumbl
 import { policies, policyNamed } from '@plumbline/flow'
 import { wrongField } from '../door/problem'
 import { CATALOG } from '../ports'
+import { promptly } from '../promptly'
 
 const freshMs = 1_000
 const tenantsKept = 1_000
@@ -22,20 +23,20 @@ export class Collections {
     if (policy !== undefined && !policyNamed(policy)) {
       throw wrongField('policy', `there is no policy ${policy}; use one of ${Object.keys(policies).join(', ')}, or leave it out`, 'unknown-policy')
     }
-    const view = await this.catalog.putCollection(tenant, name, settings)
+    const view = await promptly(() => this.catalog.putCollection(tenant, name, settings))
     this.forget(tenant)
     return view
   }
 
   async list(tenant: string): Promise<CollectionList> {
-    return { items: await this.catalog.collections(tenant) }
+    return { items: await promptly(() => this.catalog.collections(tenant)) }
   }
 
   /** What an ask may read: the collection it names, or all of the tenant's. */
   async readable(tenant: string, name: string | undefined): Promise<Readable> {
     const views = await this.recent(tenant)
     if (name === undefined) return { names: views.map((view) => view.name) }
-    const view = views.find((one) => one.name === name) ?? (await this.catalog.collection(tenant, name))
+    const view = views.find((one) => one.name === name) ?? (await promptly(() => this.catalog.collection(tenant, name)))
     if (!view) throw wrongField('collection', `there is no collection ${name}; GET /v1/collections lists them`, 'unknown-collection')
     return { names: [view.name], ...(view.policy !== undefined && { policy: view.policy }) }
   }
@@ -50,7 +51,7 @@ export class Collections {
     const kept = this.kept.get(tenant)
     if (kept && kept.until > now) return kept.views
     if (this.kept.size >= tenantsKept) this.kept.clear()
-    const views = this.catalog.collections(tenant)
+    const views = promptly(() => this.catalog.collections(tenant))
     this.kept.set(tenant, { until: now + freshMs, views })
     views.catch(() => this.forget(tenant))
     return views

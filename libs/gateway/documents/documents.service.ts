@@ -4,6 +4,7 @@ import type { DocumentList, DocumentView, NewDocument } from '@plumbline/contrac
 import { newId } from '../door/ids'
 import { notFound } from '../door/problem'
 import { CATALOG, INGEST, REMOVE } from '../ports'
+import { promptly } from '../promptly'
 import { Collections } from './collections.service'
 
 export type IngestQueue = { add(documentId: string): Promise<void> }
@@ -23,20 +24,20 @@ export class Documents {
   /** Stored first and queued second; with an Idempotency-Key the same document again is queued again only while it waits. */
   async add(tenant: string, document: NewDocument, key: string | undefined): Promise<DocumentView> {
     const id = newId('d', tenant, key)
-    const view = (key === undefined ? null : await this.catalog.document(tenant, id)) ?? (await this.catalog.createDocument(tenant, id, document))
+    const view = (await promptly(() => this.catalog.document(tenant, id))) ?? (await this.catalog.createDocument(tenant, id, document))
     this.collections.forget(tenant)
     if (view.status === 'queued') await this.ingest.add(id)
     return view
   }
 
   async get(tenant: string, id: string): Promise<DocumentView> {
-    const view = await this.catalog.document(tenant, id)
+    const view = await promptly(() => this.catalog.document(tenant, id))
     if (!view) throw notFound('document')
     return view
   }
 
   list(tenant: string, page: { collection?: string; cursor?: string; limit: number }): Promise<DocumentList> {
-    return this.catalog.documents(tenant, { collection: page.collection, cursor: page.cursor ?? null, limit: page.limit })
+    return promptly(() => this.catalog.documents(tenant, { collection: page.collection, cursor: page.cursor ?? null, limit: page.limit }))
   }
 
   /** Passages go before the entry, so that what fails half-way can be removed again, and once more for an ingestion that was under way. */

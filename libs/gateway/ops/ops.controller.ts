@@ -4,6 +4,7 @@ import type { RedisClient } from '@plumbline/adapters/redis'
 import type { FastifyReply } from 'fastify'
 import { notFound, Refusal } from '../door/problem'
 import { REDIS } from '../ports'
+import { promptly } from '../promptly'
 import { Describe } from './describe'
 import { asset, page } from './docs'
 import { Metrics } from './metrics.service'
@@ -33,7 +34,7 @@ export class OpsController {
   @Header('content-type', 'text/plain; charset=utf-8')
   async readyz(): Promise<string> {
     try {
-      await this.redis.ping()
+      await promptly(() => this.redis.ping())
     } catch (cause) {
       throw new Refusal('unavailable', 'The store cannot be reached.', { retryAfter: 2, cause })
     }

@@ -4,6 +4,7 @@ import type { JobQueue } from '@plumbline/ports/job-queue'
 import { isAway } from '../door/translate'
 import { JOBS, SETTINGS } from '../ports'
 import type { Settings } from '../settings'
+import { promptly } from '../promptly'
 import { Metrics } from './metrics.service'
 
 @Injectable()
@@ -17,7 +18,7 @@ export class QueueDepths {
   /** Reads the queues into their gauges; while the store is away the last figures go, for old ones would mislead. */
   async read(): Promise<void> {
     try {
-      await Promise.all(this.settings.lanes.flatMap((lane) => [...stages.map((stage) => this.readStage(lane, stage)), this.readParked(lane)]))
+      await promptly(() => Promise.all(this.settings.lanes.flatMap((lane) => [...stages.map((stage) => this.readStage(lane, stage)), this.readParked(lane)])))
     } catch (error) {
       if (!isAway(error)) throw error
       const { jobs, oldest, parked } = this.metrics

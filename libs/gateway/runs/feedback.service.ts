@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common'
-import { storing, type RedisClient } from '@plumbline/adapters/redis'
+import type { RedisClient } from '@plumbline/adapters/redis'
 import type { Feedback } from '@plumbline/contracts'
 import { notFound } from '../door/problem'
 import { Metrics } from '../ops/metrics.service'
 import { REDIS } from '../ports'
+import { promptly } from '../promptly'
 import script from './put-feedback.lua'
 
 const kept = 20
@@ -16,7 +17,7 @@ export class FeedbackBox {
   ) {}
 
   async put(runId: string, feedback: Feedback): Promise<void> {
-    const put = await storing(() => this.redis.eval(script, 2, `run:{${runId}}:state`, `run:{${runId}}:feedback`, JSON.stringify(feedback), kept))
+    const put = await promptly(() => this.redis.eval(script, 2, `run:{${runId}}:state`, `run:{${runId}}:feedback`, JSON.stringify(feedback), kept))
     if (put !== 1) throw notFound('run')
     this.metrics.feedback.inc({ useful: `${feedback.useful}` })
   }

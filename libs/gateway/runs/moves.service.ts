@@ -6,6 +6,7 @@ import type { Loaded, RunStore } from '@plumbline/ports/run-store'
 import { dispatch, dispatchAll, moveRun } from '@plumbline/worker/move'
 import { notFound, Refusal } from '../door/problem'
 import { JOBS, LOG, STORE } from '../ports'
+import { promptly } from '../promptly'
 
 type Compute = (run: Run, now: number) => Moved | { kind: 'stale' }
 
@@ -42,6 +43,6 @@ export class Moves {
 
   // The move is saved and stands; the sweeper dispatches what this could not.
   private tolerant(dispatched: Promise<void>): Promise<void> {
-    return dispatched.catch((error: unknown) => this.log.warn({ err: error }, 'dispatch is left to the sweeper'))
+    return promptly(() => dispatched).catch((error: unknown) => this.log.warn({ err: error }, 'dispatch is left to the sweeper'))
   }
 }
