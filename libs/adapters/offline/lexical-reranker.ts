@@ -3,9 +3,9 @@ import { stopWords, tokens } from '@plumbline/knowledge/text'
 import type { Reranker } from '@plumbline/ports/reranker'
 import { createReader, type Read } from './read-document'
 
-export const lexicalWeights = {
+const weights = {
   /** What a question word counts once a better document already holds it. */
-  again: 0.25,
+  again: 0.3,
   /** The question names the document's heading; a better document does. */
   asked: 0.35,
   linked: 0.2,
@@ -18,7 +18,6 @@ export const lexicalWeights = {
   /** Beyond this many words a document's hits count less. */
   usualLength: 100,
 }
-const weights = lexicalWeights
 /** Only the best few documents lend their links. */
 const lenders = 4
 
@@ -40,7 +39,10 @@ const share = (all: readonly string[], holds: (one: string) => boolean): number 
 
 /** A word that few of the documents hold tells them apart. The weights of all words together are 1. */
 const rarities = (wanted: readonly string[], documents: readonly Read[]): Map<string, number> => {
-  const raw = wanted.map((word) => Math.log(1 + (2 * documents.length) / (1 + documents.filter(({ counts }) => counts.has(word)).length)))
+  const raw = wanted.map((word) => {
+    const holding = documents.filter(({ counts }) => counts.has(word)).length
+    return Math.log(1 + (documents.length - holding + 1) / (holding + 1))
+  })
   const total = raw.reduce((sum, weight) => sum + weight, 0)
   return new Map(wanted.map((word, at) => [word, (raw[at] ?? 0) / (total || 1)]))
 }

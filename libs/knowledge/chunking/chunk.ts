@@ -58,9 +58,9 @@ const split = ({ headingPath, blocks }: Section, options: ChunkOptions): string[
 }
 
 const passagesOf = (section: Section, options: ChunkOptions): string[] => {
-  const whole = section.blocks.map(written).join('\n\n')
   const opensWithTable = section.blocks[0]?.kind === 'table'
-  return whole.length <= options.maxChars && !opensWithTable ? [whole] : split(section, options)
+  const whole = [...(opensWithTable ? section.headingPath.slice(-1) : []), ...section.blocks.map(written)].join('\n\n')
+  return whole.length <= options.maxChars ? [whole] : split(section, options)
 }
 
 const normalise = (text: string): string => text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n').normalize('NFC')
