@@ -1,32 +1,9 @@
-import type { Cell, Part, Resolution, Vocabulary } from '@plumbline/knowledge/tables'
-import { askedIn, contextOf, extremes, find, numberIn, partsOf, rowName, termsOf } from '@plumbline/knowledge/tables'
+import type { Cell, Part, Vocabulary } from '@plumbline/knowledge/tables'
+import { contextOf, extremes, numberIn, rowName, termsOf } from '@plumbline/knowledge/tables'
 import { subjectWords, words } from '@plumbline/knowledge/text'
+import type { Lookup } from '../reading/lookup'
 import type { Statement } from './statement'
 import { absentSentence, rankSentence, subject, valueSaid, valueSentence } from './table-wording'
-
-/** A part of a request and what the tables hold for it. */
-export type Lookup = { request: string; part: Part; resolution: Resolution }
-
-export const lookUp = (question: string, vocabulary: Vocabulary): Lookup[] =>
-  askedIn(question, vocabulary, 'question').flatMap((asked) =>
-    partsOf(asked).map((part) => ({ request: asked.text, part, resolution: find(part, vocabulary) })),
-  )
-
-/** The measure asked for is one that these tables hold, whether or not they hold it for this row. */
-const measured = ({ metric }: Part, { tables, context }: Vocabulary): boolean => {
-  const total = metric.reduce((sum, { weight }) => sum + weight, 0)
-  const held = metric.reduce((sum, { weight, stem }) => sum + (context.has(stem) ? weight : 0), 0)
-  return tables.length > 0 && total >= 1 && held / total >= 0.6
-}
-
-/** Asks for data: a cell was found, or what is asked for has a year or a measure these tables know. */
-export const asksForData = (lookups: Lookup[], vocabulary: Vocabulary): boolean =>
-  lookups.some(({ part, resolution }) => {
-    const specific = part.metric.some(({ weight }) => weight >= 0.5)
-    if (part.label.length === 0 && part.year === null && part.rank === null) return new Set(resolution.cells.map(({ table, row }) => `${table.name}|${row}`)).size === 1
-    if (resolution.cells.length > 0) return specific || part.year !== null
-    return specific && part.rank === null && part.label.length > 0 && (part.year !== null || measured(part, vocabulary))
-  })
 
 const valueStatement = (cell: Cell, part: Part): Statement => ({
   text: valueSentence(cell, part),

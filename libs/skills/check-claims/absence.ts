@@ -1,6 +1,6 @@
 import type { Evidence } from '@plumbline/contracts'
 import type { Part, Vocabulary } from '@plumbline/knowledge/tables'
-import { askedIn, cellAt, find, partsOf } from '@plumbline/knowledge/tables'
+import { askedIn, find, partsOf, rowName } from '@plumbline/knowledge/tables'
 import { figureInProse } from '../reading/figure'
 import type { Finding } from './verdict'
 import { contradicted, supported } from './verdict'
@@ -24,7 +24,7 @@ const lookedFor = (claim: string): string =>
 const told = (part: Part, vocabulary: Vocabulary, evidence: Evidence[]): Finding | null => {
   const cell = find(part, vocabulary).cells.find(({ missing }) => !missing)
   if (cell && (part.label.length > 0 || part.year !== null)) {
-    const row = cellAt(cell.table, cell.row, 0)
+    const row = rowName(cell.table, cell.row)
     const header = cell.table.columns[cell.column]?.header ?? ''
     return contradicted(`A value is reported: “${cell.table.name}” gives ${cell.text} for ${row} under ${header}.`, cell.table.passageId)
   }

@@ -23,7 +23,7 @@ const rowsOf = (source: TableSource, group: number): Unit[] =>
   )
 
 /** Emphasis and links are marks, not words. */
-const plain = (text: string): string => text.replace(/!?\[([^\]]*)\]\(https?:[^)]*\)/g, '$1').replace(/(\*\*|__|`)(.+?)\1/g, '$2')
+export const plain = (text: string): string => text.replace(/!?\[([^\]]*)\]\(https?:[^)]*\)/g, '$1').replace(/(\*\*|__|`)(.+?)\1/g, '$2')
 
 const proseOf = (source: TableSource): Unit[] => {
   const found: Unit[] = []

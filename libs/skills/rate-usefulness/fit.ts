@@ -1,0 +1,47 @@
+import { coverage, names, numbers, sentences, spans, words, years } from '@plumbline/knowledge/text'
+import { isAbsence } from '../check-claims/absence'
+import { needOf, satisfies } from '../reading/need'
+
+/** The nouns right behind `which` and `what`: `what shopping mall` wants a mall. */
+const alternatives = (question: string): string[][] => {
+  const match = /(?:,|:|\bbetween\b|\bwas it\b|\bis it\b|\bolder\b|\bfirst\b|\bmore\b|\bmost\b|-)?\s*([^,:?]+?),?\s+or\s+([^,?]+)\??\s*$/i.exec(question)
+  return match ? [words(match[1] ?? ''), words(match[2] ?? '')] : []
+}
+
+const saysYesNo = /^(?:yes|no|both|neither)\b/i
+
+/** How well an answer has the shape of what is asked, whatever it says: 0 not at all, 1 wholly. */
+export const fit = (question: string, answer: string): number => {
+  const text = answer.trim()
+  if (text === '' || sentences(text).every(isAbsence)) return 0
+  const { want } = needOf(question)
+  const brief = words(text).length <= 8
+  if (want === 'yes-no') return saysYesNo.test(text) ? 1 : brief ? 0.2 : 0.5
+  if (saysYesNo.test(text) && want !== 'choice') return 0.1
+  const choices = want === 'choice' || /\bor\b/i.test(question) ? alternatives(question) : []
+  if (choices.length > 0) return Math.max(...choices.map((choice) => coverage(words(text), choice))) >= 0.5 || saysYesNo.test(text) ? 1 : 0.2
+  if (!brief) return satisfies(text, want) ? Math.max(0.5, coverage(words(question), words(text))) : 0.3
+  return briefFit(question, text)
+}
+
+/** A short answer repeats nothing of the question, so that only its form can tell. */
+const briefFit = (question: string, text: string): number => {
+  const { want } = needOf(question)
+  const figure = numbers(text).some(({ raw }) => /\d/.test(raw))
+  const year = years(text).length > 0
+  const name = names(`It is ${text}`).length > 0
+  const repeats = coverage(words(text), words(question)) > 0.6
+  switch (want) {
+    case 'when':
+      return satisfies(text, 'when') ? 1 : 0.1
+    case 'count':
+    case 'duration':
+      return figure || numbers(text).length > 0 ? (year ? 0.5 : 1) : 0.1
+    case 'who':
+      return name && !figure && spans(text).length <= 6 ? 0.9 : 0.2
+    case 'where':
+      return name && !figure ? 0.9 : 0.3
+    default:
+      return repeats ? 0.4 : year && !/\byear\b/i.test(question) ? 0.3 : figure ? 0.5 : 0.7
+  }
+}

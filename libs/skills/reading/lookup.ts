@@ -1,0 +1,31 @@
+import type { Part, Resolution, Vocabulary } from '@plumbline/knowledge/tables'
+import { askedIn, find, partsOf } from '@plumbline/knowledge/tables'
+
+/** A part of a request and what the tables hold for it. */
+export type Lookup = { request: string; part: Part; resolution: Resolution }
+
+export const lookUp = (question: string, vocabulary: Vocabulary): Lookup[] =>
+  askedIn(question, vocabulary, 'question').flatMap((asked) =>
+    partsOf(asked).map((part) => ({ request: asked.text, part, resolution: find(part, vocabulary) })),
+  )
+
+/** The measure asked for is one that these tables hold, whether or not they hold it for this row. */
+const measured = ({ metric }: Part, { tables, context }: Vocabulary): boolean => {
+  const total = metric.reduce((sum, { weight }) => sum + weight, 0)
+  const held = metric.reduce((sum, { weight, stem }) => sum + (context.has(stem) ? weight : 0), 0)
+  return tables.length > 0 && total >= 1 && held / total >= 0.6
+}
+
+const figure = /\b(?:values?|figures?|numbers?|percentages?|percent|rates?|amounts?|levels?|share|how (?:many|much|high|low|large))\b/i
+
+/** Names a measure and a row, a year or a rank: what a table could hold. */
+export const isSpecific = ({ metric, label, year, rank }: Part): boolean => metric.some(({ weight }) => weight >= 0.5) && (label.length > 0 || year !== null || rank !== null)
+
+/** Asks for data: a cell was found, or a figure is asked for, or a measure these tables know. */
+export const asksForData = (lookups: Lookup[], vocabulary: Vocabulary): boolean =>
+  lookups.some(({ request, part, resolution }) => {
+    const { label, year, rank } = part
+    if (label.length === 0 && year === null && rank === null) return new Set(resolution.cells.map(({ table, row }) => `${table.name}|${row}`)).size === 1
+    if (resolution.cells.length > 0) return isSpecific(part) || year !== null
+    return isSpecific(part) && rank === null && label.length > 0 && (measured(part, vocabulary) || (year !== null && figure.test(request)))
+  })
