@@ -42,12 +42,21 @@ const fused = (found: Record<Way, Hit[]>, { fusion, rerank }: RetrievalDefaults)
     })
 }
 
+/** Ends with the signal even if the call behind it does not listen. */
+const orAborted = <Result>(call: Promise<Result>, signal: AbortSignal): Promise<Result> =>
+  new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason as Error)
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort, { once: true })
+    call.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
+
 /** The reranker may fail or hang: then the fused order stands, and the caller is told. */
 const reranked = async ({ reranker, settings, signal }: Context, query: string, candidates: Ranked[], topN: number): Promise<{ best: Ranked[]; degraded: boolean }> => {
   if (candidates.length === 0) return { best: [], degraded: false }
   try {
     const limited = AbortSignal.any([signal, AbortSignal.timeout(settings.rerank.timeoutMs)])
-    const order = await reranker.rerank(query, candidates.map(({ passage }) => headed(passage)), topN, limited)
+    const order = await orAborted(reranker.rerank(query, candidates.map(({ passage }) => headed(passage)), topN, limited), limited)
     const best = order.flatMap(({ index, score }) => {
       const ranked = candidates[index]
       return ranked ? [{ passage: ranked.passage, scores: { ...ranked.scores, rerank: score } }] : []

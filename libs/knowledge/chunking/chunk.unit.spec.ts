@@ -1,0 +1,130 @@
+import type { Format } from '@plumbline/contracts'
+import { describe, expect, it } from 'vitest'
+import type { ChunkOptions } from './chunk'
+import { chunk } from './chunk'
+import { contentId } from './content-id'
+import { headed } from './headed'
+
+const cut = (text: string, options: Partial<ChunkOptions> = {}, format: Format = 'markdown', id = 'd') =>
+  chunk({ id, collection: 'c', title: 'Title', text, format }, options)
+const shape = (text: string, options?: Partial<ChunkOptions>, format?: Format) => cut(text, options, format).map(({ headingPath, text: said }) => [headingPath.join('/'), said])
+
+const sentence = 'The quick brown fox jumps over the lazy dog.'
+const paragraph = (sentences: number): string => Array.from({ length: sentences }, () => sentence).join(' ')
+const table = (rows: number): string => ['| Name | Value |', '|---|---|', ...Array.from({ length: rows }, (_, at) => `| row ${at} | ${at} |`)].join('\n')
+
+describe('chunk: Markdown', () => {
+  it('cuts at headings and remembers where each passage stood', () =>
+    expect(shape('before\n\n# A\n\none\n\n## B\n\ntwo\n\n# C\n\nthree')).toEqual([['', 'before'], ['A', 'one'], ['A/B', 'two'], ['C', 'three']]))
+
+  it('cuts only at the levels it is told; deeper headings stay in the text', () => {
+    expect(shape('# A\n\none\n\n## B\n\ntwo', { headingLevels: [1] })).toEqual([['A', 'one\n\n## B\n\ntwo']])
+    expect(shape('# A\n\n#### D\n\nfour')).toEqual([['A', '#### D\n\nfour']])
+    expect(shape('# A\n\n###### F\n\nsix', { headingLevels: [1, 2, 3, 4, 5, 6] })).toEqual([['A/F', 'six']])
+  })
+
+  it('reads underlined headings, closing marks and marks inside headings', () =>
+    expect(shape('A title\n=======\n\none\n\nSub *x*\n---\n\ntwo\n\n## **Bold** [link](u) `code` ##\n\nthree')).toEqual([
+      ['A title', 'one'],
+      ['A title/Sub *x*', 'two'],
+      ['A title/Bold link code', 'three'],
+    ]))
+
+  it('takes nothing inside a fence for a heading or a table', () =>
+    expect(shape('# A\n\n```sh\n# no heading\n| no | table |\n|---|---|\n\nstill\n```\n\nafter')).toEqual([['A', '```sh\n# no heading\n| no | table |\n|---|---|\n\nstill\n```\n\nafter']]))
+
+  it('keeps front matter as it stands', () => expect(shape('---\ntitle: x\n---\n\n# A\n\none')).toEqual([['', '---\ntitle: x\n---'], ['A', 'one']]))
+
+  it('takes a rule for a rule and a list for a list', () =>
+    expect(shape('# A\n\n- one\n- two\n---\n\nthree\n\n***\n\nfour')).toEqual([['A', '- one\n- two\n---\n\nthree\n\n***\n\nfour']]))
+
+  it('gives no passage for a heading without text', () => expect(shape('# A\n\n## B\n\n## C\n\nthree\n\n#### D')).toEqual([['A/C', 'three\n\n#### D']]))
+
+  it('splits a long section at paragraph borders into pieces of like size, none over the size asked for', () => {
+    const text = Array.from({ length: 12 }, (_, at) => `${at} ${paragraph(4)}`).join('\n\n')
+    const pieces = cut(`# A\n\n${text}`, { maxChars: 800 }).map((passage) => passage.text)
+    expect(pieces.join('\n\n')).toBe(text)
+    expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThanOrEqual(800)
+    expect(Math.min(...pieces.map((piece) => piece.length))).toBeGreaterThan(350)
+  })
+
+  it('splits a paragraph that is too long between sentences, and a sentence that is too long between words', () => {
+    const pieces = cut(paragraph(40), { maxChars: 300 })
+    expect(pieces.every((piece) => piece.text.endsWith('.') && piece.text.length <= 300)).toBe(true)
+    const words = Array.from({ length: 300 }, (_, at) => `word${at}`).join(' ')
+    const cutWords = cut(words, { maxChars: 300 })
+    expect(cutWords.map((piece) => piece.text).join(' ')).toBe(words)
+    expect(Math.max(...cutWords.map((piece) => piece.text.length))).toBeLessThanOrEqual(300)
+    expect(cut('🦊'.repeat(500), { maxChars: 101 }).every((piece) => piece.text.isWellFormed())).toBe(true)
+  })
+})
+
+describe('chunk: tables', () => {
+  it('keeps a table whole, under the heading of its section', () => {
+    const pieces = shape(`# Doc\n\n## Table 1. Values\n\n${table(80)}\n\n${paragraph(30)}`)
+    expect(pieces[0]).toEqual(['Doc/Table 1. Values', `Table 1. Values\n\n${table(80)}`])
+    expect(pieces.slice(1).every(([, text]) => !text?.includes('|'))).toBe(true)
+  })
+
+  it('takes the caption that stands over it', () => {
+    const long = `${paragraph(30)}\n\n`
+    expect(shape(`# A\n\n${long}**Table 3.** Rates by year\n\n${table(3)}`).at(-1)).toEqual(['A', `**Table 3.** Rates by year\n\n${table(3)}`])
+    expect(shape(`# A\n\n${long}These are the rates:\n\n${table(3)}`).at(-1)).toEqual(['A', `These are the rates:\n\n${table(3)}`])
+    expect(shape(`# A\n\n${long}#### Rates\n\n${table(3)}`).at(-1)).toEqual(['A', `Rates\n\n${table(3)}`])
+    expect(shape(`# A\n\n${long}${table(3)}`).at(-1)).toEqual(['A', `A\n\n${table(3)}`])
+  })
+
+  it('leaves a short section with its table in one passage', () => {
+    expect(shape(`# A\n\nIntro.\n\n${table(2)}\n\nAfter.`)).toEqual([['A', `Intro.\n\n${table(2)}\n\nAfter.`]])
+    expect(shape(`# A\n\n${table(2)}\n\nAfter.`)).toEqual([['A', `A\n\n${table(2)}\n\nAfter.`]])
+  })
+
+  it('cuts a table that is too long between rows; each piece repeats caption and header row', () => {
+    const pieces = cut(`# A\n\n${table(400)}`, { maxTableChars: 1_000 })
+    expect(pieces.length).toBeGreaterThan(4)
+    for (const { text } of pieces) {
+      expect(text.startsWith('A\n\n| Name | Value |\n|---|---|\n| row ')).toBe(true)
+      expect(text.length).toBeLessThanOrEqual(1_000)
+    }
+    expect(pieces.flatMap(({ text }) => text.match(/^\| row .*$/gm) ?? [])).toHaveLength(400)
+  })
+
+  it('reads tables without outer pipes and HTML tables', () => {
+    expect(shape(`# A\n\n${paragraph(30)}\n\na | b\n:-- | --:\n1 | 2\n\nend`).at(-2)).toEqual(['A', 'A\n\na | b\n:-- | --:\n1 | 2'])
+    expect(shape(`# A\n\n${paragraph(30)}\n\n<table>\n<tr><td>1</td></tr>\n\n</table>`).at(-1)).toEqual(['A', 'A\n\n<table>\n<tr><td>1</td></tr>\n\n</table>'])
+  })
+})
+
+describe('chunk: text', () => {
+  it('joins paragraphs up to the size asked for and knows no headings', () => {
+    expect(shape('# one\n\ntwo\n\n\n\nthree', {}, 'text')).toEqual([['', '# one\n\ntwo\n\nthree']])
+    expect(shape('one\n\ntwo\n\nthree', { maxChars: 5 }, 'text')).toEqual([['', 'one'], ['', 'two'], ['', 'three']])
+  })
+  it('takes lines for paragraphs where there are no blank lines', () => expect(shape('one\ntwo', { maxChars: 5 }, 'text')).toEqual([['', 'one'], ['', 'two']]))
+})
+
+describe('chunk: ids', () => {
+  const ids = (text: string, id?: string) => cut(text, {}, 'markdown', id).map((passage) => passage.id)
+  it('are the same for the same content, whatever stands around it', () => {
+    const [a, b] = ids('# A\n\none\n\n# B\n\ntwo')
+    expect(ids('# B\n\ntwo\n\n# A\n\none')).toEqual([b, a])
+    expect(ids('\uFEFF# A\r\n\r\none\r\n')).toEqual([a])
+  })
+  it('differ by document, heading and text, and for repeats', () => {
+    const all = [...ids('# A\n\none\n\n# A\n\none\n\n# B\n\none\n\n# A\n\ntwo'), ...ids('# A\n\none', 'other')]
+    expect(new Set(all).size).toBe(5)
+    expect(all.every((id) => /^p[0-9a-f]{32}$/.test(id))).toBe(true)
+  })
+  it('do not collide in any number one document can have', () =>
+    expect(new Set(Array.from({ length: 200_000 }, (_, at) => contentId(`passage ${at}`))).size).toBe(200_000))
+  it('come with positions in order', () => expect(cut('# A\n\none\n\n# B\n\ntwo').map(({ position }) => position)).toEqual([0, 1]))
+})
+
+describe('chunk: what holds nothing', () => {
+  it.each(['', '   \n\n ', '# Only\n\n## Headings', '\uFEFF'])('gives no passage: %j', (text) => expect(cut(text)).toEqual([]))
+})
+
+describe('headed', () => {
+  it('names what a passage is about, each name once', () =>
+    expect(headed({ title: 'A', headingPath: ['A', 'B'], text: 'said' })).toBe('A · B\nsaid'))
+})

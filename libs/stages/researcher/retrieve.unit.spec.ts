@@ -1,0 +1,124 @@
+import { lexicalEmbedder, lexicalReranker } from '@plumbline/adapters/offline'
+import type { Evidence } from '@plumbline/contracts'
+import type { Reranker } from '@plumbline/ports/reranker'
+import { memoryPassageIndex, type PassageIndex } from '@plumbline/ports/passage-index'
+import { describe, expect, it } from 'vitest'
+import { retrievalDefaults } from './retrieval-defaults'
+import { retrieve, unite } from './retrieve'
+
+const never = new AbortController().signal
+const scope = { tenant: 't', collections: ['main'] }
+
+const indexOf = async (texts: Record<string, string>): Promise<PassageIndex> => {
+  const index = memoryPassageIndex()
+  for (const [id, text] of Object.entries(texts)) {
+    const [vector] = await lexicalEmbedder.embed([text], never)
+    const passage = { id, documentId: id, collection: 'main', title: id, text, headingPath: [], position: 0 }
+    await index.write('t', { id, collection: 'main' }, [{ passage, vector: vector! }], never)
+  }
+  return index
+}
+const stones = {
+  amber: 'amber floats on salt water and burns',
+  basalt: 'basalt cools from lava and is dark',
+  chalk: 'chalk is soft and white and writes on slate',
+  slate: 'slate splits into thin plates for roofs',
+  granite: 'granite is hard and holds quartz and mica',
+  marble: 'marble is baked limestone and takes a polish',
+}
+const ids = (passages: Evidence[]): string[] => passages.map(({ id }) => id)
+
+/** Ranks what it is told to, first; what it was asked is written down. */
+const fixedReranker = (order: Record<string, string[]>): Reranker & { asked: string[] } => {
+  const asked: string[] = []
+  return {
+    name: 'fixed',
+    asked,
+    rerank: (query, documents, topN) => {
+      asked.push(query)
+      const wanted = order[query] ?? []
+      const found = wanted.flatMap((id, at) => documents.flatMap((document, index) => (document.startsWith(`${id}\n`) ? [{ index, score: 1 - at / 10 }] : [])))
+      return Promise.resolve(found.slice(0, topN))
+    },
+  }
+}
+
+describe('retrieve', () => {
+  it('brings 4 passages for three queries of which each gives 2 and two are repeats', async () => {
+    const words = 'amber basalt chalk slate granite marble'
+    const queries = [`${words} one`, `${words} two`, `${words} three`]
+    const reranker = fixedReranker({ [queries[0]!]: ['amber', 'basalt'], [queries[1]!]: ['basalt', 'chalk'], [queries[2]!]: ['chalk', 'slate'] })
+    const { passages } = await retrieve({ index: await indexOf(stones), embedder: lexicalEmbedder, reranker }, { scope, queries, signal: never })
+    expect(ids(passages).sort()).toEqual(['amber', 'basalt', 'chalk', 'slate'])
+    expect(reranker.asked).toEqual(queries)
+  })
+
+  it('fills up to the least number with the next best where queries agree, and no further', async () => {
+    const queries = ['amber basalt chalk slate', 'amber basalt chalk slate granite']
+    const reranker = fixedReranker({ [queries[0]!]: ['amber', 'basalt', 'chalk', 'slate'], [queries[1]!]: ['amber', 'basalt', 'granite', 'slate'] })
+    const { passages } = await retrieve({ index: await indexOf(stones), embedder: lexicalEmbedder, reranker }, { scope, queries, signal: never })
+    expect(ids(passages).sort()).toEqual(['amber', 'basalt', 'chalk', 'granite'])
+  })
+
+  it('keeps every score and the query a passage stood highest in', async () => {
+    const { passages } = await retrieve({ index: await indexOf(stones), embedder: lexicalEmbedder, reranker: lexicalReranker }, { scope, queries: ['what splits into plates', 'roofs of slate'], signal: never })
+    expect(passages[0]).toMatchObject({ id: 'slate', query: expect.any(String) as string })
+    expect(Object.keys(passages[0]!.scores).sort()).toEqual(['bm25', 'fused', 'mmr', 'rerank', 'similarity'])
+    expect(passages.map(({ scores }) => scores.rerank)).toEqual(passages.map(({ scores }) => scores.rerank).toSorted((a, b) => b! - a!))
+  })
+
+  it('gives the same twice', async () => {
+    const ports = { index: await indexOf(stones), embedder: lexicalEmbedder, reranker: lexicalReranker }
+    const ask = { scope, queries: ['hard dark stone', 'white and soft'], signal: never }
+    expect(await retrieve(ports, ask)).toEqual(await retrieve(ports, ask))
+  })
+
+  it.each([
+    ['fails', () => Promise.reject(new Error('down'))],
+    ['hangs without listening', () => new Promise<never>(() => {})],
+  ])('goes on with the fused order when the reranker %s', async (_, rerank) => {
+    const settings = { ...retrievalDefaults, rerank: { ...retrievalDefaults.rerank, timeoutMs: 20 } }
+    const found = await retrieve({ index: await indexOf(stones), embedder: lexicalEmbedder, reranker: { name: 'down', rerank } }, { scope, queries: ['slate roofs'], signal: never }, settings)
+    expect(found.degraded).toEqual(['reranker'])
+    expect(found.passages[0]).toMatchObject({ id: 'slate' })
+    expect(found.passages[0]!.scores.rerank).toBeUndefined()
+  })
+
+  it('goes on with words alone when the embedder fails', async () => {
+    const embedder = { ...lexicalEmbedder, embed: () => Promise.reject(new Error('down')) }
+    const found = await retrieve({ index: await indexOf(stones), embedder, reranker: lexicalReranker }, { scope, queries: ['slate roofs'], signal: never })
+    expect(found.degraded).toEqual(['embedder'])
+    expect(ids(found.passages)[0]).toBe('slate')
+  })
+
+  it('does not hide that the index fails, nor that it was told to stop', async () => {
+    const index = { ...memoryPassageIndex(), matching: () => Promise.reject(new Error('index down')) }
+    const ports = { index, embedder: lexicalEmbedder, reranker: lexicalReranker }
+    await expect(retrieve(ports, { scope, queries: ['slate'], signal: never })).rejects.toThrow('index down')
+    const stopped = AbortSignal.abort(new Error('stop'))
+    await expect(retrieve({ ...ports, index: await indexOf(stones) }, { scope, queries: ['slate'], signal: stopped })).rejects.toThrow('stop')
+  })
+
+  it('starts every way of searching of every query before the first one answers', async () => {
+    const started: string[] = []
+    let open = (): void => {}
+    const gate = new Promise<never[]>((resolve) => (open = () => resolve([])))
+    const way = (name: string) => () => {
+      started.push(name)
+      return gate
+    }
+    const index = { ...memoryPassageIndex(), similar: way('similar'), diverse: way('diverse'), matching: way('matching') }
+    const asked = retrieve({ index, embedder: lexicalEmbedder, reranker: lexicalReranker }, { scope, queries: ['one', 'two', 'three'], signal: never })
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(started.sort()).toEqual(['diverse', 'diverse', 'diverse', 'matching', 'matching', 'matching', 'similar', 'similar', 'similar'])
+    open()
+    expect(await asked).toEqual({ passages: [], degraded: [] })
+  })
+})
+
+describe('unite', () => {
+  const evidence = (id: string, rerank: number): Evidence => ({ id, documentId: id, collection: 'main', title: id, text: id, headingPath: [], position: 0, scores: { rerank } })
+  it('keeps the strongest sight of each passage, best first', () =>
+    expect(unite([[evidence('a', 0.5), evidence('b', 0.4)], [evidence('a', 0.9), evidence('c', 0.1)]], { perQuery: 2, atLeast: 1 }).map(({ id, scores }) => [id, scores.rerank])).toEqual([['a', 0.9], ['b', 0.4], ['c', 0.1]]))
+  it('has nothing of nothing', () => expect(unite([[], []], { perQuery: 2, atLeast: 4 })).toEqual([]))
+})
