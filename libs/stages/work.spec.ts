@@ -5,7 +5,7 @@ import type { Given } from '@plumbline/flow/spec/given.spec'
 import { openTask } from '@plumbline/flow/spec/given.spec'
 import type { Work } from '@plumbline/worker'
 
-export type Seen = { deltas: string[]; usage: Usage[] }
+type Seen = { deltas: string[]; usage: Usage[] }
 
 /** A run's open task as the worker hands it to its handler, with the passages the core says it needs. */
 export const workOn = <K extends TaskKind>(given: Given, kind: K, passages: Evidence[] = [], seen: Seen = { deltas: [], usage: [] }): Work<K> => {
@@ -21,8 +21,8 @@ export const workOn = <K extends TaskKind>(given: Given, kind: K, passages: Evid
   }
 }
 
-export const planets = { name: 'planets', description: 'The planets of the solar system: mass, radius, gravity, moons and missions.' }
-export const memory = { name: 'memory', description: 'Agent memory: sensory, short-term and long-term memory.' }
+const planets = { name: 'planets', description: 'The planets of the solar system: mass, radius, gravity, moons and missions.' }
+const memory = { name: 'memory', description: 'Agent memory: sensory, short-term and long-term memory.' }
 export const catalog = {
   cards: (_tenant: string, names: string[]) => Promise.resolve([planets, memory].filter(({ name }) => names.includes(name))),
 }

@@ -181,6 +181,12 @@ const fits = (marks: Mark[], inner: Inner): boolean => {
 }
 const unfinished = /\b(?:did|does|do|is|are|was|were)\s+#\d+\s*[?.!]*$|^#\d+\s*[?.!]*$/i
 
+/** `the PUE of the region with the highest CFE in 2023`: the year at the end holds for both. */
+const withYear = (outer: string, inner: string, tail: string): string => {
+  const year = /\s(?:in|for|during)\s+(?:19|20)\d\d(?=\?$)/.exec(inner)?.[0]
+  return year && tail === '' && !/\b(?:19|20)\d\d\b/.test(outer) && !/^(?:when|in which year|what year)\b/i.test(outer) ? outer.replace(/[?.!]*$/, (end) => `${year}${end}`) : outer
+}
+
 type Cut = { inner: string; outer: string }
 
 /** The innermost part of a question that has to be found first, with the question that is left once it is known. */
@@ -198,7 +204,7 @@ const cutOnce = (question: string, placeholder: string, leaning: string | null):
       const outer = `${text.slice(0, marks[inner.from]?.start ?? 0)}${placeholder}${owned}${tail}${/[?.!]+\s*$/.exec(question)?.[0].trim() ?? '?'}`
       if (asksOnlyThat.test(outer.trim())) continue
       if (unfinished.test(outer) && !/^(?:what|who|which|where|when)\s+(?:is|are|was|were)\b/i.test(outer)) continue
-      return { inner: inner.question, outer }
+      return { inner: inner.question, outer: pattern === superlative ? withYear(outer, inner.question, tail) : outer }
     }
   }
   return null

@@ -60,6 +60,7 @@ describe('offline plan: bridges', () => {
   it.each([
     ['Who is the mother of the director of Jaws?', ['Who is the director of Jaws?', 'Who is the mother of #1? [1]']],
     ['What is the mass of the planet with the most moons?', ['Which planet has the most moons?', 'What is the mass of #1? [1]']],
+    ['What was the GDP of the city with the most ships in 2020?', ['Which city has the most ships in 2020?', 'What was the GDP of #1 in 2020? [1]']],
     ['What is the depth of the largest lake of Norway?', ['Which lake of Norway is the largest?', 'What is the depth of #1? [1]']],
     ['When did the state where Fort Lee stands become free?', ['What is the state where Fort Lee stands?', 'When did #1 become free? [1]']],
     ['Where is the company that built Fort Lee based?', ['Which company built Fort Lee?', 'Where is #1 based? [1]']],
