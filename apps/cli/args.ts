@@ -41,6 +41,7 @@ export const readArgs = (argv: string[], env: Environment): Command => {
     const url = addressOf(values.url, env)
     if (!isAddress(url)) return { kind: 'fault', message: `"${url}" is not an address: write it as http://host:port.` }
     const question = positionals.join(' ').trim()
+    if (positionals.length > 0 && question === '') return { kind: 'fault', message: 'The question is empty: write a question, or leave it out for a conversation.' }
     if (values.run !== undefined && question !== '') return { kind: 'fault', message: '--run watches a run there is; leave the question out.' }
     const { trace, policy, collection, run } = values
     const key = values.key ?? env.PLUMBLINE_KEY

@@ -25,5 +25,6 @@ describe('the words after ask', () => {
     expect(refused).toMatchObject({ kind: 'fault', message: expect.stringContaining('--collection') })
     expect(read(['--url', 'localhost'])).toMatchObject({ kind: 'fault', message: expect.stringContaining('http://host:port') })
     expect(read(['--run', 'r1', 'a question'])).toMatchObject({ kind: 'fault' })
+    expect(read(['  '])).toMatchObject({ kind: 'fault', message: expect.stringContaining('write a question') })
   })
 })

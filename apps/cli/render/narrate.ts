@@ -34,6 +34,10 @@ export const narrator = ({ paint, width }: Screen): ((event: StreamEvent) => str
           ...row('plan', `${event.steps.length} steps${because(event.logic)}`),
           ...event.steps.flatMap(({ question, waitsFor }, at) => row('', `${at + 1}  ${oneLine(question)}${waitsFor === null ? '' : paint.dim(`  (after ${waitsFor})`)}`)),
         ]
+  const searched = (event: Of<'queried'>): string[] => [
+    ...(event.try > 1 ? row('', paint.dim(`asked for ${event.queries.map((query) => `“${oneLine(query)}”`).join(', ')}`)) : []),
+    ...(event.passages.length > 0 ? row('', paint.dim(`in ${titles(event.passages)}`)) : []),
+  ]
   const graded = (event: Of<'answer-graded'>): string[] => {
     const claims = counting(event)
     const stand = claims.filter(({ verdict }) => verdict === 'supported').length
@@ -55,7 +59,7 @@ export const narrator = ({ paint, width }: Screen): ((event: StreamEvent) => str
       case 'researched':
         return event.found === 0 ? row(stepName(event), paint.warn('nothing found')) : row(stepName(event), count(event.found, 'passage'))
       case 'queried':
-        return event.passages.length === 0 ? [] : row('', paint.dim(`in ${titles(event.passages)}`))
+        return searched(event)
       case 'evidence-graded':
         return row(stepName(event), `${event.relevant} of ${event.grades.length} relevant`)
       case 'writing':
