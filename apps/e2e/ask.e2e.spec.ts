@@ -30,8 +30,9 @@ beforeAll(async () => {
   redis = connectFailFast(server.url)
   await whenReady(redis, 5_000)
   store = openRedisRunStore({ redis })
-  gateway = await createGateway({ redisUrl: server.url, port: 0, apiKeys: 'desk-key-1:default:asker+reviewer,asks-key-1:default:asker', removePassages: () => Promise.resolve() })
+  gateway = await createGateway({ redisUrl: server.url, port: 0, apiKeys: 'desk-key-1:default:asker+reviewer,asks-key-1:default:asker,runs-key-1:default:admin', removePassages: () => Promise.resolve() })
   client = createClient({ url: gateway.url, key: 'desk-key-1' })
+  await createClient({ url: gateway.url, key: 'runs-key-1' }).putCollection('planets', { description: 'The planets and their moons.' })
 }, 120_000)
 afterAll(async () => {
   await gateway.close()
