@@ -79,8 +79,9 @@ const best = (cells: Scored[], { label, rank }: Part): Scored[] => {
   const pool = label.length === 0 || rank !== null ? ranked : ranked.filter(({ sure }) => sure === surest)
   const top = Math.max(...pool.map(({ score }) => score))
   const close = pool.filter(({ score }) => score > top - 1e-9)
-  const sharp = Math.max(...close.map(({ specific }) => specific))
-  return rank !== null ? close : close.filter(({ specific }) => specific > sharp - 1e-9)
+  if (rank !== null) return close
+  const rivals = ({ table }: Scored): Scored[] => (label.length > 0 ? close : close.filter((other) => other.table === table))
+  return close.filter((cell) => rivals(cell).every(({ specific }) => specific <= cell.specific + 1e-9))
 }
 
 const tablesFor = (part: Part, { tables }: Vocabulary): Table[] => {

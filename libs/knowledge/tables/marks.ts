@@ -28,7 +28,7 @@ const modifiers = new Set(
 const prepositions = set('for in at of from')
 const verbs = set('compare contrast calculate compute determine check quote extract collect obtain look summarize pull lookup')
 const determiners = set('the a an me us all any its both each every how what which whether')
-const reporting = /^(?:report|publish|disclos|stat|giv|gave|quot|list|record|announc|provid|claim|said|say|had|has|have)/
+const reporting = /^(?:report|publish|disclos|stat|giv|gave|quot|list|record|announc|provid|claim|said|say)/
 
 type Scene = { text: string; all: Span[]; vocabulary: Vocabulary; mode: Mode; capitals: boolean; taken: Set<number> }
 

@@ -21,7 +21,12 @@ const ordinal: Record<string, string> = { first: '1st', second: '2nd', third: '3
 
 /** A token as labels are compared by. */
 export const labelToken = (token: string): string => ordinal[token] ?? stem(token)
-export const labelTokens = (text: string): string[] => spans(text).flatMap(({ token }) => (stopWords.has(token) && token.length < 4 ? [] : [labelToken(token)]))
+/** Small words are left out, but not inside an identifier: `us-central1`. */
+export const labelTokens = (text: string): string[] =>
+  spans(text).flatMap(({ token, start, end }) => {
+    const small = stopWords.has(token) && token.length < 4 && text[start - 1] !== '-' && text[end] !== '-'
+    return small ? [] : [labelToken(token)]
+  })
 
 /** `Long-term memory (LTM)` is also asked for without its brackets; `Singapore (2nd facility)` is not. */
 const formsOf = (cell: string, aliases: readonly Alias[]): LabelForm[] => {

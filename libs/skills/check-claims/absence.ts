@@ -11,6 +11,10 @@ const notTold =
 /** A sentence that says that the documents do not tell something. */
 export const isAbsence = (claim: string): boolean => notTold.test(claim)
 
+/** A sentence that answers nothing: it refuses, it does not know, or it asks back. */
+export const isRefusal = (text: string): boolean =>
+  isAbsence(text) || /\b(?:(?:do|does|did) not|don['’]t|cannot|can['’]t|unable to|not able to)\s+(?:know|answer|help|tell|say|determine|find)\b|^(?:please|could you|can you)\b.*\b(?:details?|clarify|specify|more|which)\b|\bsorry\b/i.test(text)
+
 /** The claim without the words that deny, so that what is left is what was looked for. */
 const lookedFor = (claim: string): string =>
   claim

@@ -1,8 +1,8 @@
 import { coverage, names, numbers, sentences, spans, words, years } from '@plumbline/knowledge/text'
-import { isAbsence } from '../check-claims/absence'
+import { isRefusal } from '../check-claims/absence'
 import { needOf, satisfies } from '../reading/need'
 
-/** The nouns right behind `which` and `what`: `what shopping mall` wants a mall. */
+/** `A or B`: the two things to choose from. */
 const alternatives = (question: string): string[][] => {
   const match = /(?:,|:|\bbetween\b|\bwas it\b|\bis it\b|\bolder\b|\bfirst\b|\bmore\b|\bmost\b|-)?\s*([^,:?]+?),?\s+or\s+([^,?]+)\??\s*$/i.exec(question)
   return match ? [words(match[1] ?? ''), words(match[2] ?? '')] : []
@@ -13,7 +13,7 @@ const saysYesNo = /^(?:yes|no|both|neither)\b/i
 /** How well an answer has the shape of what is asked, whatever it says: 0 not at all, 1 wholly. */
 export const fit = (question: string, answer: string): number => {
   const text = answer.trim()
-  if (text === '' || sentences(text).every(isAbsence)) return 0
+  if (text === '' || sentences(text).every(isRefusal)) return 0
   const { want } = needOf(question)
   const brief = words(text).length <= 8
   if (want === 'yes-no') return saysYesNo.test(text) ? 1 : brief ? 0.2 : 0.5

@@ -27,13 +27,17 @@ const weightIn = (need: Need, units: { terms: ReadonlySet<string> }[]): Map<stri
 
 const inLean = 0.8
 const inPassage = 0.5
+/** A name that stands elsewhere in the passage, or nowhere in it. */
+const namedAfar = 0.75
+const unnamed = 0.6
 
-type Read = Unit & { terms: Set<string>; leaned: Set<string>; around: Set<string> }
+type Read = Unit & { terms: Set<string>; leaned: Set<string>; topic: Set<string>; around: Set<string> }
 
 const readAll = (sources: readonly TableSource[], aliases: readonly Alias[]): Read[] =>
   sources.flatMap((source) => {
-    const around = termsOf([source.title, ...source.headingPath, source.text].join('\n'), aliases)
-    return unitsOf(source).map((unit) => ({ ...unit, terms: termsOf(unit.text, aliases), leaned: termsOf(unit.lean, aliases), around }))
+    const topic = termsOf([source.title, ...source.headingPath].join('\n'), aliases)
+    const around = new Set([...topic, ...termsOf(source.text, aliases)])
+    return unitsOf(source).map((unit) => ({ ...unit, terms: termsOf(unit.text, aliases), leaned: termsOf(unit.lean, aliases), topic, around }))
   })
 
 /** `X is …`, `X, also called …` at the start of a sentence tells what X is. */
@@ -56,12 +60,13 @@ const bearingOf = (unit: Read, need: Need, weights: Map<string, number>): Bearin
     held += weight * (unit.terms.has(word) ? 1 : unit.leaned.has(word) ? inLean : unit.around.has(word) ? inPassage : 0)
   }
   if (total === 0) return { ...unit, score: 0, own: 0 }
-  const unnamed = need.names.some((name) => !unit.terms.has(name) && !unit.leaned.has(name) && !unit.around.has(name))
+  const near = (name: string): boolean => unit.terms.has(name) || unit.leaned.has(name) || unit.topic.has(name)
+  const naming = need.names.every(near) ? 1 : need.names.every((name) => near(name) || unit.around.has(name)) ? namedAfar : unnamed
   const told = new Set(years(`${unit.text}\n${unit.lean}`))
   const otherYear = need.years.length > 0 && !need.years.some((year) => told.has(year))
   const fit = satisfies(unit.text, need.want) ? 1 : 0.6
   const bonus = (need.want === 'meaning' && defines(unit, need)) || (need.want === 'list' && sorts.test(`${unit.kind === 'item' ? unit.lean : ''} ${unit.text}`)) ? 0.15 : 0
-  return { ...unit, score: Math.min(1, held / total + bonus) * fit * (unnamed ? 0.6 : 1) * (otherYear ? 0.5 : 1), own: own / total }
+  return { ...unit, score: Math.min(1, held / total + bonus) * fit * naming * (otherYear ? 0.5 : 1), own: own / total }
 }
 
 /** Every unit of the passages by how much it bears on the question, the best first; equals keep their order. */

@@ -1,5 +1,7 @@
 import type { Part, Resolution, Vocabulary } from '@plumbline/knowledge/tables'
 import { askedIn, find, partsOf } from '@plumbline/knowledge/tables'
+import type { Want } from './need'
+import { needOf } from './need'
 
 /** A part of a request and what the tables hold for it. */
 export type Lookup = { request: string; part: Part; resolution: Resolution }
@@ -13,10 +15,12 @@ export const lookUp = (question: string, vocabulary: Vocabulary): Lookup[] =>
 const measured = ({ metric }: Part, { tables, context }: Vocabulary): boolean => {
   const total = metric.reduce((sum, { weight }) => sum + weight, 0)
   const held = metric.reduce((sum, { weight, stem }) => sum + (context.has(stem) ? weight : 0), 0)
-  return tables.length > 0 && total >= 1 && held / total >= 0.6
+  return tables.length > 0 && total >= 1 && held / total >= 0.5
 }
 
 const figure = /\b(?:values?|figures?|numbers?|percentages?|percent|rates?|amounts?|levels?|share|how (?:many|much|high|low|large))\b/i
+
+const aboutPeople: ReadonlySet<Want> = new Set(['who', 'where', 'when', 'why'])
 
 /** Names a measure and a row, a year or a rank: what a table could hold. */
 export const isSpecific = ({ metric, label, year, rank }: Part): boolean => metric.some(({ weight }) => weight >= 0.5) && (label.length > 0 || year !== null || rank !== null)
@@ -27,5 +31,6 @@ export const asksForData = (lookups: Lookup[], vocabulary: Vocabulary): boolean 
     const { label, year, rank } = part
     if (label.length === 0 && year === null && rank === null) return new Set(resolution.cells.map(({ table, row }) => `${table.name}|${row}`)).size === 1
     if (resolution.cells.length > 0) return isSpecific(part) || year !== null
-    return isSpecific(part) && rank === null && label.length > 0 && (measured(part, vocabulary) || (year !== null && figure.test(request)))
+    if (!isSpecific(part) || rank !== null || label.length === 0 || aboutPeople.has(needOf(request).want)) return false
+    return measured(part, vocabulary) || (year !== null && (figure.test(request) || label.some(({ keys }) => keys.length > 0)))
   })
