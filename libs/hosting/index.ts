@@ -1,5 +1,3 @@
-export { openConnections, type Connections } from './connections'
-export { openHealthServer, type Health, type HealthServer } from './health/health-server'
-export { hostStages, type Host, type HostOptions } from './host-stages'
+export { hostStages, type Host } from './host-stages'
 export { runStages } from './run-stages'
-export { defineConsumer, defineStage, type Consumer, type Shared, type Wiring } from './wiring'
+export { defineConsumer, defineStage } from './wiring'

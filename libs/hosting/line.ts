@@ -8,7 +8,7 @@ const troublesPerSecond = 5
 const calmAfterMs = 15_000
 
 /** Why a worker takes no jobs for now. */
-export type HoldReason = 'skew' | 'trouble'
+type HoldReason = 'skew' | 'trouble'
 
 /** One running consumer of one queue and lane. */
 export type Line = {

@@ -4,7 +4,7 @@ import { Queue, type ConnectionOptions } from 'bullmq'
 export const queuePrefix = (lane: string): string => `plumbline:{${lane}}`
 
 /** Nothing of a job stays when it is over: a kept job would block its id, and the store already knows how it ended. */
-export const jobOptions = { removeOnComplete: true, removeOnFail: true } as const
+const jobOptions = { removeOnComplete: true, removeOnFail: true } as const
 
 /** The producer's side of one queue. The client stays its owner's: BullMQ does not close a client it was given. */
 export const openQueue = (connection: ConnectionOptions, lane: string, name: string): Queue => {

@@ -6,7 +6,7 @@ export const TimeoutMs = z.coerce.number().int().min(100).max(3_600_000)
 const port = z.coerce.number().int().min(0).max(65_535)
 
 /** What every app reads. */
-export const BaseEnv = z.object({
+const BaseEnv = z.object({
   REDIS_URL: z
     .string()
     .regex(/^rediss?(\+cluster)?:\/\/./, 'write it as redis://host:port, or redis+cluster://host:port,host:port')
@@ -15,7 +15,6 @@ export const BaseEnv = z.object({
   LANES: z.string().default('main').transform(list).pipe(z.array(z.string().regex(/^[a-z0-9-]+$/, 'use lower-case letters, digits and dashes')).min(1, 'name one lane at least')),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 })
-export type BaseEnv = z.infer<typeof BaseEnv>
 
 /** What an app that listens for people or programs reads besides. */
 export const DoorEnv = BaseEnv.extend({

@@ -1,6 +1,6 @@
 import type { Log } from '@plumbline/platform'
 
-export const maxSkewMs = 1_000
+const maxSkewMs = 1_000
 
 export type Clock = {
   /** The store's time, read between two readings of our own: what lies outside of them is skew, whatever the network took. */

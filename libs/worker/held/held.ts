@@ -8,7 +8,7 @@ export class Stopped extends Error {
   }
 }
 
-export type HeldTask = { runId: string; taskId: string; since: number; controller: AbortController }
+type HeldTask = { runId: string; taskId: string; since: number; controller: AbortController }
 
 /** The tasks this process is working on. */
 export type Held = {

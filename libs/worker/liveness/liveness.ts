@@ -1,5 +1,5 @@
 /** With probes every few seconds this notices a consumer that no longer consumes within a minute. */
-export const stuckAfterMs = 50_000
+const stuckAfterMs = 50_000
 
 export type Probe = { answers: boolean; paused: boolean; waiting: number; freeSlots: number; takenAt: number; now: number }
 

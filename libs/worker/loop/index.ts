@@ -1,1 +1,1 @@
-export { createLoop, type Loop, type LoopPorts, type Observed, type Process } from './loop'
+export { createLoop, type Observed, type Process } from './loop'

@@ -25,7 +25,7 @@ export type Observed = { stage: Stage; kind: TaskKind | 'unknown'; outcome: stri
 /** What all loops of one process share. `draining`: take nothing more; `ending`: wait for nothing more. */
 export type Process = { gate: Gate; held: Held; turns: Turns; clock: Clock; draining: AbortSignal; ending: AbortSignal; patienceMs: number }
 
-export type LoopPorts<S extends Stage> = {
+type LoopPorts<S extends Stage> = {
   stage: S
   handlers: StageHandlers<S>
   limits: StageLimits
@@ -37,7 +37,7 @@ export type LoopPorts<S extends Stage> = {
 }
 
 /** Begin, handle, advance, commit, dispatch: the one way a delivery goes. */
-export type Loop = (delivery: Delivery) => Promise<Disposition>
+type Loop = (delivery: Delivery) => Promise<Disposition>
 
 export type LoopContext = Omit<LoopPorts<Stage>, 'handlers'> & { handlers: Partial<Record<TaskKind, AnyHandler>>; patiently: Patience; patientStore: Pick<RunStore, 'commit' | 'load'> }
 type Attempt = Disposition | 'again' | 'suspect'
