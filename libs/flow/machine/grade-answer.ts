@@ -41,15 +41,13 @@ const notUseful = (move: Move, grading: Grading): Move => {
 }
 
 /** An edited text is a person's: nothing rewrites it, it stands its check or is held again. */
-const edited = (move: Move, grading: Grading): Move =>
-  isGrounded(move.run.policy, grading) ? release(move, 'answered.edited') : park(move, 'parked.edit-ungrounded')
-
 const weighed = (move: Move, grading: Grading): Move => {
   const { policy, draft } = move.run
-  if (draft?.editedBy) return edited(move, grading)
-  if (!isGrounded(policy, grading)) return ungrounded(move, grading)
+  const isEdited = draft?.editedBy !== undefined
+  if (!isGrounded(policy, grading)) return isEdited ? park(move, 'parked.edit-ungrounded') : ungrounded(move, grading)
   const answer = draftAsAnswer(move.run)
   if (isNotInDocuments(grading)) return finish(move, 'unanswered', 'unanswered.not-in-documents', answer)
+  if (isEdited) return release(move, 'answered.edited')
   if (grading.tooBroad && policy.whenTooBroad === 'ask') return finish(move, 'needs_input', 'needs_input.too-broad', answer)
   return isUseful(policy, grading) ? release(move, 'answered.checked') : notUseful(move, grading)
 }

@@ -76,6 +76,13 @@ describe('a decision', () => {
     })
   })
 
+  it('an edit that says only that the documents do not say ends unanswered, with that text', () => {
+    const absent = { claims: [], parts: [{ what: 'q', outcome: 'not-in-documents' as const }] }
+    expect(after(parked(), decided(1, { outcome: 'edited', text: 'It is not in the documents.' }), checked(2, absent)).run).toMatchObject({
+      status: 'unanswered', reason: 'unanswered.not-in-documents', answer: { text: 'It is not in the documents.' },
+    })
+  })
+
   it('an edit that fails its check is held again, and no counter is spent on it', () => {
     const given = after(parked({ whenSpent: 'park', maxRewrites: 3 }), decided(1, { outcome: 'edited', text: 'Wrong.' }), ungrounded(2, claim('contradicted')))
     expect(given.run).toMatchObject({ status: 'parked', reason: 'parked.edit-ungrounded', spent: { regenerations: 0, rewrites: 0 } })

@@ -1,0 +1,72 @@
+import type { Moved, Policy, Report, Run, Stale, Task } from '@plumbline/flow'
+import { abandon, advance, end, start } from '@plumbline/flow'
+import { sayingsOf } from './sayings'
+
+/** `to` is a task the report opened or the status the run ended with. */
+export type Arrow = { from: string; says: string; to: string; reason?: string }
+
+type Turn = { says: string; next: Moved | Stale }
+
+const turnsOf = (run: Run, task: Task): Turn[] => [
+  ...sayingsOf(run, task).map(([says, result]) => ({
+    says,
+    next: advance(run, { taskId: task.id, kind: task.kind, at: run.createdAt, result } as Report),
+  })),
+  { says: 'abandoned', next: abandon(run, task.id, '', run.createdAt) },
+  { says: 'expired', next: end(run, { status: 'expired', by: '', at: run.createdAt }) },
+  { says: 'cancelled', next: end(run, { status: 'cancelled', by: '', at: run.createdAt }) },
+]
+
+/** Between steps it matters whether the same one is tried again or one that waited goes on. */
+const which = (from: string, task: Task): string => {
+  if (task.kind !== 'research' || (from !== 'research' && from !== 'grade-evidence')) return ''
+  return task.try > 1 ? ', next try' : ', next step'
+}
+
+const arrowsOf = (before: Run, { kind }: Task, says: string, after: Run): Arrow[] => {
+  if (after.endedAt !== undefined) return [{ from: kind, says, to: after.status, ...(after.reason && { reason: after.reason }) }]
+  const known = new Set(before.open.map(({ id }) => id))
+  return after.open.filter(({ id }) => !known.has(id)).map((task) => ({ from: kind, says: `${says}${which(kind, task)}`, to: task.kind }))
+}
+
+/** Runs that differ only in ids, times, texts, moves and how much was found go on alike. */
+const likeness = ({ open, steps, spent, draft, grading, status }: Run): string =>
+  JSON.stringify([
+    status,
+    open.map((task) => [task.kind, 'to' in task && task.to, 'source' in task && task.source]),
+    steps.map((step) => [step.status, step.source, step.evidence.some((row) => row.grade?.relevant !== false)]),
+    { ...spent, moves: 0 },
+    draft?.editedBy !== undefined,
+    grading && [grading.score, grading.parts],
+  ])
+
+const ask = { id: 'r', tenant: 't', lane: 'l', question: 'q', collections: ['c'], at: 0 }
+
+const exploreFrom = (first: Run, arrows: Map<string, Arrow>): void => {
+  const seen = new Set<string>()
+  const ahead = [first]
+  for (let run = ahead.pop(); run; run = ahead.pop()) {
+    if (seen.has(likeness(run))) continue
+    seen.add(likeness(run))
+    for (const task of run.open)
+      for (const { says, next } of turnsOf(run, task)) {
+        if (next.kind === 'stale') continue
+        arrowsOf(run, task, says, next.run).forEach((arrow) => arrows.set(JSON.stringify(arrow), arrow))
+        ahead.push(next.run)
+      }
+  }
+}
+
+/** Everything `advance`, `abandon` and `end` do under a policy, with the web on and off. One of each counter shows every way on. */
+export const explore = (policy: Policy): Arrow[] => {
+  const arrows = new Map<string, Arrow>()
+  const once = (count: number): number => Math.min(count, 1)
+  const counters = {
+    maxRewrites: once(policy.maxRewrites),
+    maxWebSearches: once(policy.maxWebSearches),
+    maxRegenerations: once(policy.maxRegenerations),
+    maxAugments: once(policy.maxAugments),
+  }
+  for (const webOn of [true, false]) exploreFrom(start({ ...ask, webOn }, { ...policy, ...counters, maxMoves: 1_000_000 }).run, arrows)
+  return [...arrows.values()]
+}
