@@ -1,0 +1,121 @@
+import { spawn } from 'node:child_process'
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { isEnough } from './runtime.mjs'
+
+let root: string
+const put = (path: string, text: string): void => {
+  mkdirSync(dirname(join(root, path)), { recursive: true })
+  writeFileSync(join(root, path), text)
+}
+/** Stands where npm stands on PATH, writes a line for each call, and says what it is told to. */
+const npm = (script: string): void => {
+  put('bin/npm', `#!/bin/sh\necho "$@" >> ${root}/npm.log\n${script}\n`)
+  chmodSync(join(root, 'bin/npm'), 0o755)
+}
+const npmCalls = (): number => (existsSync(join(root, 'npm.log')) ? readFileSync(join(root, 'npm.log'), 'utf8').trim().split('\n').length : 0)
+const builds = (): number => Number(existsSync(join(root, 'builds')) ? readFileSync(join(root, 'builds'), 'utf8').length : 0)
+
+const begin = (...words: string[]) => {
+  const child = spawn(process.execPath, [join(root, 'tools/bootstrap/main.mjs'), ...words], { cwd: root, env: { PATH: `${root}/bin:/usr/bin:/bin`, HOME: root }, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  const ended = new Promise<{ code: number | null; output: string }>((resolve) => child.once('close', (code) => resolve({ code, output })))
+  return { ended, kill: (signal: NodeJS.Signals) => void child.kill(signal), output: () => output }
+}
+
+/** A folder with this bootstrap, a small app and a build that counts itself. */
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'plumbline-bootstrap-'))
+  for (const file of readdirSync(import.meta.dirname).filter((name) => name.endsWith('.mjs'))) cpSync(join(import.meta.dirname, file), join(root, 'tools/bootstrap', file))
+  put('package-lock.json', '{}')
+  put('apps/cli/main.ts', 'the app')
+  put('tools/build/main.mjs', `import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
+appendFileSync('builds', '.')
+mkdirSync('dist/cli', { recursive: true })
+writeFileSync('dist/cli/main.mjs', \`if (process.argv[3] === 'wait') { process.on('SIGTERM', () => process.exit(9)); setInterval(() => {}, 1000) }
+console.log('asked ' + process.argv.slice(2).join(' ')); if (process.argv[3] !== 'wait') process.exitCode = Number(process.argv[4] ?? 0)\`)`)
+  npm(`mkdir -p ${root}/node_modules`)
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+describe('a command', () => {
+  it('is prepared once: installed for this lock, built for these sources, then run with its words', async () => {
+    expect(await begin('ask', 'why').ended).toMatchObject({ code: 0, output: expect.stringMatching(/Installing dependencies[\s\S]*Built[\s\S]*asked ask why/) })
+    expect([npmCalls(), builds()]).toEqual([1, 1])
+    const again = await begin('ask', 'why').ended
+    expect(again.output).toBe('asked ask why\n')
+    expect([npmCalls(), builds()]).toEqual([1, 1])
+    put('package-lock.json', '{"changed":true}')
+    put('apps/cli/main.ts', 'another app')
+    await begin('ask').ended
+    expect([npmCalls(), builds()]).toEqual([2, 2])
+  })
+
+  it('passes its exit code on', async () => {
+    expect(await begin('ask', 'why', '7').ended).toMatchObject({ code: 7 })
+  })
+
+  it('passes a signal on and waits for the end', async () => {
+    const asking = begin('ask', 'wait')
+    while (!asking.output().includes('asked')) await wait(20)
+    asking.kill('SIGTERM')
+    expect(await asking.ended).toMatchObject({ code: 9 })
+  })
+
+  it('started twice in a fresh folder prepares it once', async () => {
+    npm(`sleep 0.5; mkdir -p ${root}/node_modules`)
+    const both = await Promise.all([begin('ask').ended, begin('ask').ended])
+    expect(both.map(({ code }) => code)).toEqual([0, 0])
+    expect([npmCalls(), builds()]).toEqual([1, 1])
+    expect(both.map(({ output }) => output).join()).toContain('Another command is preparing this folder')
+  })
+
+  it('takes over from one that died while it prepared', async () => {
+    put('.data/bootstrap.lock', '99999999')
+    expect(await begin('ask').ended).toMatchObject({ code: 0 })
+  })
+
+  it('ends at once when it is interrupted while it prepares, and leaves no lock', async () => {
+    npm('sleep 30')
+    const asking = begin('ask')
+    while (npmCalls() === 0) await wait(20)
+    asking.kill('SIGINT')
+    expect(await asking.ended).toMatchObject({ code: 130 })
+    expect(existsSync(join(root, '.data/bootstrap.lock'))).toBe(false)
+  })
+})
+
+describe('what goes wrong', () => {
+  const faults: [string, string, string][] = [
+    ['npm is offline', 'echo "npm error code ENOTFOUND" >&2; exit 1', 'npm could not reach its registry'],
+    ['the disk is full', 'echo "npm error code ENOSPC" >&2; exit 1', 'The disk is full'],
+    ['something npm says', 'echo "npm error the lock is out of step" >&2; exit 1', 'the lock is out of step'],
+  ]
+  it.each(faults)('%s: is said with what to do, without a stack', async (_, script, words) => {
+    npm(script)
+    const { code, output } = await begin('ask').ended
+    expect(code).toBe(1)
+    expect(output).toContain(words)
+    expect(output).not.toMatch(/\n\s+at /)
+    expect(existsSync(join(root, 'node_modules/.plumbline-lock'))).toBe(false)
+  })
+
+  it('a build that fails shows why, and the next command builds again', async () => {
+    put('tools/build/main.mjs', `console.error('apps/cli/main.ts: a word too many'); process.exit(1)`)
+    expect(await begin('ask').ended).toMatchObject({ code: 1, output: expect.stringContaining('a word too many') })
+    expect(existsSync(join(root, 'dist/.stamp'))).toBe(false)
+  })
+
+  it('an unknown command lists the known ones', async () => {
+    expect(await begin('strat').ended).toMatchObject({ code: 1, output: expect.stringMatching(/no command "strat"[\s\S]*start {3}start everything/) })
+  })
+})
+
+it('knows which Node is new enough', () => {
+  expect(['22.18.0', '24.0.0', '23.1.0'].map(isEnough)).toEqual([true, true, true])
+  expect(['20.20.2', '22.17.9'].map(isEnough)).toEqual([false, false])
+})
