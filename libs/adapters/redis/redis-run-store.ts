@@ -3,7 +3,7 @@ import type { Evidence, LedgerEvent } from '@plumbline/contracts'
 import type { Run } from '@plumbline/flow'
 import type { Begun, Committed, Created, RunStore } from '@plumbline/ports/run-store'
 import { committedChannel, keys } from './keys'
-import { callsWithin, type Call } from './redis-errors'
+import { callsWithin, storing, type Call } from './redis-errors'
 import { runChannel } from './run-channel'
 import { indexRun, listParked, listRuns, unlistParked } from './run-listing'
 import { runOf, textOf } from './run-text'
@@ -13,7 +13,7 @@ type Options = {
   redis: RedisClient
   /** How long a run is kept after its deadline; each run keeps what it was created with. */
   retentionMs?: number
-  /** After so long without an answer a call fails as `store.unavailable`. */
+  /** What somebody waits for at the door fails as `store.unavailable` after so long; a worker's calls are as patient as the client. */
   answerWithinMs?: number
 }
 type Context = { redis: RedisClient; scripts: Scripts; retentionMs: number; call: Call }
@@ -33,12 +33,16 @@ const begunOf = (taskId: string, reply: unknown): Begun => {
   switch (kind) {
     case 'gone':
       return { kind, now }
-    case 'closed':
-      return { kind, now, run: runOf(rest[0]) }
+    case 'closed': {
+      const [run, policy] = rest as [string, string | null]
+      return { kind, now, run: runOf(run, policy) }
+    }
     case 'suspect':
       return { kind, now, starts: rest[0] as number }
-    case 'open':
-      return { kind, now, run: runOf(rest[0]), version: rest[1] as string, starts: rest[2] as number, errors: rest[3] as number }
+    case 'open': {
+      const [run, policy, version, starts, errors] = rest as [string, string, string, number, number]
+      return { kind, now, run: runOf(run, policy), version, starts, errors }
+    }
     default:
       throw new Error(`begin of ${taskId} answered ${String(kind)}`)
   }
@@ -50,28 +54,29 @@ const creating = ({ redis, scripts, retentionMs, call }: Context): Pick<RunStore
   create: (run, events, bodyHash) =>
     call(async (): Promise<Created> => {
       const { id } = run
+      const text = textOf(run)
       const [reply] = await Promise.all([
         scripts.runCreate(
           keys.state(id), keys.ledger(id), keys.evidence(id), keys.draft(id),
-          freshVersion(), textOf(run), openIds(run), run.status, bodyHash, horizon(run), retentionMs, ...json(events),
+          freshVersion(), text.run, text.policy, openIds(run), run.status, bodyHash, horizon(run), retentionMs, ...json(events),
         ),
         indexRun(redis, run, retentionMs),
       ])
-      const [kind, held] = reply as [Created['kind'], string]
-      return kind === 'exists' ? { kind, run: runOf(held) } : { kind }
+      const [kind, held, policy] = reply as [Created['kind'], string, string?]
+      return kind === 'exists' ? { kind, run: runOf(held, policy) } : { kind }
     }),
 })
 
-const moving = ({ redis, scripts, call }: Context): Pick<RunStore, 'begin' | 'commit' | 'countError' | 'uncountStart'> => ({
+const moving = ({ redis, scripts }: Context): Pick<RunStore, 'begin' | 'commit' | 'countError' | 'uncountStart'> => ({
   begin: (runId, taskId, fence, where) =>
-    call(async () => begunOf(taskId, await scripts.runBegin(keys.state(runId), taskId, fence, where.isolated ? 1 : 0))),
+    storing(async () => begunOf(taskId, await scripts.runBegin(keys.state(runId), taskId, fence, where.isolated ? 1 : 0))),
   commit: ({ run, version, next = freshVersion(), by, events, evidence }) =>
-    call(async () => {
+    storing(async () => {
       const [, reply] = await Promise.all([
         listParked(redis, run),
         scripts.runCommit(
           keys.state(run.id), keys.ledger(run.id), keys.evidence(run.id),
-          by?.taskId ?? '', by?.fence ?? '', version, next, textOf(run), openIds(run), run.status,
+          by?.taskId ?? '', by?.fence ?? '', version, next, textOf(run).run, openIds(run), run.status,
           horizon(run), run.id, committedChannel,
           events.length, ...json(events), ...evidence.flatMap((passage) => [passage.id, JSON.stringify(passage)]),
         ),
@@ -81,21 +86,28 @@ const moving = ({ redis, scripts, call }: Context): Pick<RunStore, 'begin' | 'co
       return { kind }
     }),
   countError: (runId, taskId, fence) =>
-    call(async () => (await scripts.runCountError(keys.state(runId), taskId, fence)) as number | null),
+    storing(async () => (await scripts.runCountError(keys.state(runId), taskId, fence)) as number | null),
   uncountStart: (runId, taskId, fence) =>
-    call(async () => void (await scripts.runUncountStart(keys.state(runId), taskId, fence))),
+    storing(async () => void (await scripts.runUncountStart(keys.state(runId), taskId, fence))),
 })
 
 const reading = ({ redis, scripts, call }: Context): Pick<RunStore, 'load' | 'loadMany' | 'evidence' | 'ledger' | 'list'> => ({
   load: (runId) =>
     call(async () => {
-      const [now, run, version] = (await scripts.runLoad(keys.state(runId))) as [number, string?, string?]
-      return run && version ? { run: runOf(run), version, now } : null
+      const [now, run, policy, version] = (await scripts.runLoad(keys.state(runId))) as [number, string?, string?, string?]
+      return run && version ? { run: runOf(run, policy), version, now } : null
     }),
   loadMany: (runIds) =>
-    call(() => Promise.all(runIds.map(async (id) => redis.hget(keys.state(id), 'run').then((run) => (run ? runOf(run) : null))))),
+    call(() =>
+      Promise.all(
+        runIds.map(async (id) => {
+          const [run, policy] = await redis.hmget(keys.state(id), 'run', 'policy')
+          return run ? runOf(run, policy) : null
+        }),
+      ),
+    ),
   evidence: (runId, passageIds) =>
-    call(async () => {
+    storing(async () => {
       if (passageIds.length === 0) return []
       const found = await redis.hmget(keys.evidence(runId), ...passageIds)
       return found.flatMap((passage) => (passage ? [JSON.parse(passage) as Evidence] : []))
@@ -110,7 +122,7 @@ const reading = ({ redis, scripts, call }: Context): Pick<RunStore, 'load' | 'lo
 
 const drafting = ({ redis, scripts, call }: Context): Pick<RunStore, 'appendDraft' | 'draft'> => ({
   appendDraft: (runId, { taskId, start, text }) =>
-    call(async () => void (await scripts.runAppendDraft(keys.state(runId), keys.draft(runId), taskId, start, text, draftTtlMs))),
+    storing(async () => void (await scripts.runAppendDraft(keys.state(runId), keys.draft(runId), taskId, start, text, draftTtlMs))),
   draft: (runId, after) =>
     call(async () => {
       const entries = await redis.xrange(keys.draft(runId), after ? `(${after}` : '-', '+')
@@ -129,7 +141,7 @@ export const openRedisRunStore = ({ redis, retentionMs = 24 * 3_600_000, answerW
     ...reading(context),
     ...drafting(context),
     takeDue: (lane, limit, againInMs) =>
-      call(async () => (await context.scripts.runsTakeDue(keys.open(lane), limit, againInMs)) as string[]),
+      storing(async () => (await context.scripts.runsTakeDue(keys.open(lane), limit, againInMs)) as string[]),
     now: () =>
       call(async () => {
         const [seconds, micros] = await redis.time()

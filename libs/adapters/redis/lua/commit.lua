@@ -10,7 +10,7 @@ Returns {'moved', the tasks that were open before}, {'moved'} for this very comm
 The fence is judged before the version: a delivery that lost its task must stop or begin again, whatever the version.
 ]]
 local task = ARGV[1]
-local held = redis.call('HMGET', KEYS[1], 'version', 'open', 'fence:' .. task, 'retention')
+local held = redis.call('HMGET', KEYS[1], 'version', 'open', 'fence:' .. task, 'retention', 'expiry')
 if not held[1] then return { 'gone' } end
 if held[1] == ARGV[4] then return { 'moved' } end
 if task ~= '' then
@@ -18,8 +18,16 @@ if task ~= '' then
   if held[3] ~= ARGV[2] then return { 'fenced' } end
 end
 if held[1] ~= ARGV[3] then return { 'raced' } end
+local ended = ARGV[6] == ' '
+if held[2] == ' ' and not ended then return redis.error_reply('ERR an ended run was to move') end
 
-redis.call('HSET', KEYS[1], 'version', ARGV[4], 'run', ARGV[5], 'open', ARGV[6], 'status', ARGV[7])
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local expiry = math.max(tonumber(ARGV[8]), now) + tonumber(held[4])
+local expiryText = string.format('%.0f', expiry)
+redis.call('HSET', KEYS[1], 'version', ARGV[4], 'run', ARGV[5], 'open', ARGV[6], 'status', ARGV[7], 'expiry', expiryText)
+-- The text of an ended run holds its policy.
+if ended then redis.call('HDEL', KEYS[1], 'policy') end
 for closed in string.gmatch(held[2], '%S+') do
   if not string.find(ARGV[6], ' ' .. closed .. ' ', 1, true) then
     redis.call('HDEL', KEYS[1], 'fence:' .. closed, 'starts:' .. closed, 'errors:' .. closed, 'erred:' .. closed, 'handed:' .. closed)
@@ -29,9 +37,12 @@ local last = 11 + tonumber(ARGV[11])
 for i = 12, last do redis.call('XADD', KEYS[2], '*', 'e', ARGV[i]) end
 for i = last + 1, #ARGV, 2 do redis.call('HSET', KEYS[3], ARGV[i], ARGV[i + 1]) end
 
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local expiry = math.max(tonumber(ARGV[8]), now) + tonumber(held[4])
-for i = 1, 3 do redis.call('PEXPIREAT', KEYS[i], expiry) end
+-- A key that was there before has this expiry already; a new one has none.
+if held[5] ~= expiryText then
+  redis.call('PEXPIREAT', KEYS[1], expiry)
+  redis.call('PEXPIREAT', KEYS[3], expiry)
+end
+if held[5] ~= expiryText or redis.call('PTTL', KEYS[2]) < 0 then redis.call('PEXPIREAT', KEYS[2], expiry) end
+if #ARGV > last then redis.call('PEXPIREAT', KEYS[3], expiry) end
 redis.call('PUBLISH', ARGV[10], ARGV[9])
 return { 'moved', held[2] }
