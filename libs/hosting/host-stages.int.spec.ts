@@ -68,6 +68,7 @@ describe('all stages in one process', () => {
     expect((await get('/readyz')).status).toBe(200)
     const metrics = await (await get('/metrics')).text()
     expect(metrics).toContain('plumbline_tasks_total{stage="router",task="route",outcome="research"} 1')
+    expect(metrics).toContain('plumbline_runs_ended_total{status="answered",reason="answered.checked"} 1')
     expect((await get('/nothing')).status).toBe(404)
   })
 })

@@ -7,6 +7,7 @@ import { openConnections, type Connections } from './connections'
 import { drain } from './drain'
 import { openHealthServer, type HealthServer } from './health/health-server'
 import { createMetrics, type WorkerMetrics } from './health/metrics'
+import { counting, createRunMetrics } from './health/run-metrics'
 import { watchLiveness } from './health/watch-liveness'
 import type { Served } from './lane-processor'
 import type { Line } from './line'
@@ -22,12 +23,11 @@ export type HostOptions = {
   stages: Wiring[]
   env?: Record<string, string | undefined>
   log?: Log
-  /** Another part of this process may have its metrics in the same place. */
-  registry?: Registry
   /** Off where another part of this process answers for its health. */
   health?: boolean
 }
-export type Host = { log: Log; healthPort: number | null; lacking(): string[]; live(): boolean; close(): Promise<void> }
+/** `registry`: where a gateway in the same process has its metrics too. */
+export type Host = { log: Log; registry: Registry; healthPort: number | null; lacking(): string[]; live(): boolean; close(): Promise<void> }
 
 type Running = { env: WorkerEnv; log: Log; stop: Stop; connections: Connections; process: Process; ends: Ends; metrics: WorkerMetrics; lines: Line[] }
 type Ends = { draining: AbortController; ending: AbortController }
@@ -87,7 +87,7 @@ const start = async (running: Running, { stages, health = true }: HostOptions, e
   const server: HealthServer | null = health ? await openHealthServer({ live: liveness.live, ready: lacking, registry: metrics.registry }, env.HOST, env.HEALTH_PORT) : null
   if (server) stop.add('the health port', () => server.close())
   log.info({ queues: stages.map((stage) => stage.queue), lanes: env.LANES, health: server?.port }, process.clock.skewed ? 'started, but not consuming' : 'consuming')
-  return { log, healthPort: server?.port ?? null, lacking, live: liveness.live, close: () => stop.run() }
+  return { log, registry: metrics.registry, healthPort: server?.port ?? null, lacking, live: liveness.live, close: () => stop.run() }
 }
 
 /** Serves any number of queues in this process, over shared connections. What was started before a failure is stopped again. */
@@ -96,9 +96,11 @@ export const hostStages = async (options: HostOptions): Promise<Host> => {
   const log = options.log ?? createLog({ app: options.app, level: env.LOG_LEVEL })
   const stop = createStop(log, env.DRAIN_MS + 10_000)
   try {
-    const connections = await openConnections(env.REDIS_URL, stop)
+    const opened = await openConnections(env.REDIS_URL, stop)
+    const metrics = createMetrics()
+    const connections = { ...opened, store: counting(opened.store, createRunMetrics(metrics.registry)) }
     const ends: Ends = { draining: new AbortController(), ending: new AbortController() }
-    return await start({ env, log, stop, connections, process: processOf(log, ends), ends, metrics: createMetrics(options.registry), lines: [] }, options, envs)
+    return await start({ env, log, stop, connections, process: processOf(log, ends), ends, metrics, lines: [] }, options, envs)
   } catch (error) {
     await stop.run()
     throw error

@@ -43,7 +43,7 @@ const resting = (line: Pick<Line, 'hold' | 'release'>, isClosing: () => boolean)
 }
 
 /** A lock that was lost belongs to a newer delivery; the store's fence has already decided between the two. */
-const isLostLock = (error: Error): boolean => /(missing lock|could not renew lock|lock mismatch|missing key for job)/i.test(error.message)
+const isLostLock = (error: Error): boolean => /(missing lock|could not renew lock|lock mismatch|missing key for job|not in the active state)/i.test(error.message)
 
 export const createLine = (worker: Worker, lane: string, concurrency: number, log: Log): Line => {
   const reasons = new Set<HoldReason>()

@@ -5,7 +5,8 @@ export type WorkerMetrics = { registry: Registry; observe(observed: Observed): v
 
 const seconds = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
-export const createMetrics = (registry = new Registry()): WorkerMetrics => {
+export const createMetrics = (): WorkerMetrics => {
+  const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
   const time = new Histogram({ name: 'plumbline_task_seconds', help: 'How long a task took, from begin to dispatch.', labelNames: ['stage', 'task'], buckets: seconds, registers })
