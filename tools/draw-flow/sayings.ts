@@ -2,7 +2,7 @@ import type { AnswerPart, Claim, Evidence, Grade } from '@plumbline/contracts'
 import type { Result, Run, Task, TaskKind, TaskOf } from '@plumbline/flow'
 
 /** What a task may say, by the name it has in the drawing. Every outcome of the map must be here: a missing one does not compile. */
-export type Sayings<K extends TaskKind> = (run: Run, task: TaskOf<K>) => Record<string, Result<K>>
+type Sayings<K extends TaskKind> = (run: Run, task: TaskOf<K>) => Record<string, Result<K>>
 
 const logic = ''
 const step = (question: string, waitsFor: number | null = null) => ({ question, waitsFor })

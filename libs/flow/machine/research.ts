@@ -24,7 +24,7 @@ const news = (rows: EvidenceRow[], kept: EvidenceRow[]): EvidenceRow[] => {
 }
 
 /** A poor step stays open without a task until the fan-in has a remedy for it. */
-export const judge = (move: Move, step: Step, tried: EvidenceRow[], overall: Overall): Move => {
+const judge = (move: Move, step: Step, tried: EvidenceRow[], overall: Overall): Move => {
   const { policy } = move.run
   const poor = poverty(policy, step, tried, overall)
   if (poor === null || policy.whenPoor === 'go-on') return settle(changeStep(move, step.step, { status: 'done' }))

@@ -13,7 +13,7 @@ const noneSpent = { moves: 0, rewrites: 0, webSearches: 0, regenerations: 0, aug
 
 /** A run with its first task open: `admit`, which holds no job and which the door reports itself. */
 export const start = ({ at, deadlineMs, ...ask }: StartAsk, named: Policy): Moved => {
-  const policy = { ...named, deadlineMs: deadlineMs ?? named.deadlineMs }
+  const policy = deadlineMs === undefined ? named : { ...named, deadlineMs }
   const run: Run = {
     ...ask,
     policy,

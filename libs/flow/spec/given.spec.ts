@@ -33,7 +33,6 @@ export const movedBy = (answer: Moved | Stale): Moved => {
 
 type Said<K extends TaskKind> = { taskId: string; kind: K; result: Result<K>; usage?: Usage }
 type AnySaid = { [K in TaskKind]: Said<K> }[TaskKind]
-export type Then = (given: Given) => AnySaid
 
 export const reportOf = (run: Run, said: AnySaid, at = Math.max(run.createdAt, run.movedAt ?? 0) + 1_000): Report => ({ ...said, at }) as Report
 
