@@ -22,10 +22,12 @@ import { Leases } from './reviews/leases.service'
 import { ReviewsController } from './reviews/reviews.controller'
 import { Reviews } from './reviews/reviews.service'
 import { FeedbackBox } from './runs/feedback.service'
+import { Intake } from './runs/intake.service'
 import { Moves } from './runs/moves.service'
 import { RunHub } from './runs/run-hub.service'
 import { RunsController } from './runs/runs.controller'
 import { Runs } from './runs/runs.service'
+import { StoreClock } from './runs/store-clock.service'
 import { Waiting } from './runs/waiting.service'
 import type { Settings } from './settings'
 
@@ -56,7 +58,7 @@ export class GatewayModule {
         { provide: APP_FILTER, useClass: ProblemFilter },
         { provide: APP_GUARD, useClass: RoleGuard },
         { provide: APP_PIPE, useClass: ValidPipe },
-        Collections, Documents, FeedbackBox, Leases, Metrics, Moves, QueueDepths, Reviews, RunEvents, RunHub, Runs, StreamRoom, Waiting,
+        Collections, Documents, FeedbackBox, Intake, Leases, Metrics, Moves, QueueDepths, Reviews, RunEvents, RunHub, Runs, StoreClock, StreamRoom, Waiting,
       ],
     }
   }

@@ -31,7 +31,7 @@ const withKey = (request: FastifyRequest, keys: ApiKeys): Caller => {
 }
 
 /** Runs before the body is read: who may not ask costs nothing. */
-export const authenticate = (keys: ApiKeys | null) => async (request: FastifyRequest): Promise<void> => {
+export const authenticate = (keys: ApiKeys | null) => (request: FastifyRequest): void => {
   const path = request.url.split('?')[0] ?? ''
   if (open.has(path) || path.startsWith('/docs/')) return
   callers.set(request, keys ? withKey(request, keys) : localOnly(request))

@@ -4,7 +4,7 @@ import { Refusal } from './problem'
 export const bodyLimits = { small: 1_048_576, document: 16_777_216 }
 
 /** Forms carry files, and files are documents. */
-export const refuseOtherForms = async ({ headers, url }: FastifyRequest): Promise<void> => {
+export const refuseOtherForms = ({ headers, url }: FastifyRequest): void => {
   if (!headers['content-type']?.toLowerCase().startsWith('multipart/') || /^\/v1\/documents(\?|$)/.test(url)) return
   throw new Refusal('unsupported-media-type', 'Send application/json. Forms are for POST /v1/documents.')
 }

@@ -9,7 +9,7 @@ const isUpload = ({ method }: FastifyRequest, path: string): boolean => method =
 export const room = () => {
   let requests = 0
   let uploads = 0
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+  return (request: FastifyRequest, reply: FastifyReply): void => {
     const path = request.url.split('?')[0] ?? ''
     if (!path.startsWith('/v1/') || isStream(path)) return
     const upload = isUpload(request, path)

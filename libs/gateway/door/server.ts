@@ -1,6 +1,6 @@
 import multipart from '@fastify/multipart'
 import { FastifyAdapter } from '@nestjs/platform-fastify'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { ApiKeys } from './api-keys'
 import { authenticate } from './authenticate'
 import { bodyLimits, readJsonBodies, refuseOtherForms } from './body'
@@ -9,6 +9,23 @@ import { room } from './room'
 import { refusalOf } from './translate'
 
 const unreadable = JSON.stringify(new Refusal('malformed-body', 'This is not an HTTP request that can be read.').problem)
+
+/** What is asked before a body is read: who may not come in, or comes too many, costs nothing. */
+const door = (keys: ApiKeys | null): onRequestHookHandler => {
+  const enter = room()
+  const know = authenticate(keys)
+  return (request, reply, done) => {
+    try {
+      know(request)
+      enter(request, reply)
+      refuseOtherForms(request)
+      void reply.header('x-content-type-options', 'nosniff')
+      done()
+    } catch (error) {
+      done(error instanceof Error ? error : new Error(String(error)))
+    }
+  }
+}
 
 /** Fastify with the gateway's bounds: time to send a request, sizes, and what is asked before a body is read. */
 export const openServer = async (keys: ApiKeys | null): Promise<FastifyAdapter> => {
@@ -33,10 +50,7 @@ export const openServer = async (keys: ApiKeys | null): Promise<FastifyAdapter> 
   server.addHook('onRoute', (route) => {
     if (route.url.startsWith('/v1/documents')) route.bodyLimit = bodyLimits.document
   })
-  server.addHook('onRequest', room())
-  server.addHook('onRequest', authenticate(keys))
-  server.addHook('onRequest', refuseOtherForms)
-  server.addHook('onSend', async (_request, reply) => void reply.header('x-content-type-options', 'nosniff'))
+  server.addHook('onRequest', door(keys))
   await server.register(multipart, { limits: { files: 1, fileSize: 10_000_000, fields: 8, fieldSize: 65_536, parts: 9 } })
   return adapter
 }

@@ -3,7 +3,7 @@ import type { Moved, Run } from '@plumbline/flow'
 import type { Log } from '@plumbline/platform/log'
 import type { JobQueue } from '@plumbline/ports/job-queue'
 import type { Loaded, RunStore } from '@plumbline/ports/run-store'
-import { dispatch, dispatchAll, moveRun } from '@plumbline/worker/move'
+import { dispatch, moveRun } from '@plumbline/worker/move'
 import { notFound, Refusal } from '../door/problem'
 import { JOBS, LOG, STORE } from '../ports'
 import { promptly } from '../promptly'
@@ -35,10 +35,6 @@ export class Moves {
     if (outcome.kind !== 'moved') throw new Refusal('unavailable', 'The run is moving too fast to change it. Try again.', { retryAfter: 1 })
     await this.tolerant(dispatch({ store: this.store, queue: this.queue }, outcome.before, outcome.after))
     return { kind: 'moved', run: outcome.after }
-  }
-
-  dispatchAll(run: Run): Promise<void> {
-    return this.tolerant(dispatchAll({ store: this.store, queue: this.queue }, run))
   }
 
   // The move is saved and stands; the sweeper dispatches what this could not.

@@ -1,16 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common'
-import type { Ask, RunList, RunStatus, RunView } from '@plumbline/contracts'
+import type { RedisClient } from '@plumbline/adapters/redis'
+import type { Ask, LedgerEvent, RunList, RunStatus, RunView } from '@plumbline/contracts'
 import { advance, end, lowered, policies, policyNamed, start, type Moved, type Policy, type Run } from '@plumbline/flow'
-import type { RunStore } from '@plumbline/ports/run-store'
+import type { Created, RunStore } from '@plumbline/ports/run-store'
 import { Collections } from '../documents/collections.service'
 import type { Caller } from '../door/api-keys'
 import { contentHash, newId } from '../door/ids'
 import { Refusal, wrongField } from '../door/problem'
 import { Metrics } from '../ops/metrics.service'
-import { SETTINGS, STORE } from '../ports'
+import { REDIS, SETTINGS, STORE } from '../ports'
 import { runSummary, runView, shownPassages, type Audience } from '../present'
 import { bounds, type Settings } from '../settings'
+import { Intake } from './intake.service'
 import { Moves } from './moves.service'
+import { StoreClock } from './store-clock.service'
 
 const ended = new Set<RunStatus>(['answered', 'needs_input', 'declined', 'unanswered', 'rejected', 'failed', 'cancelled', 'expired'])
 export const hasEnded = (run: Run): boolean => ended.has(run.status)
@@ -32,15 +35,19 @@ const orRefuse = (moved: Moved | { kind: 'stale' }): Moved => {
 export class Runs {
   constructor(
     @Inject(STORE) private readonly store: RunStore,
+    @Inject(REDIS) private readonly redis: RedisClient,
     @Inject(SETTINGS) private readonly settings: Settings,
     private readonly collections: Collections,
     private readonly moves: Moves,
+    private readonly clock: StoreClock,
+    private readonly intake: Intake,
     private readonly metrics: Metrics,
   ) {}
 
   /** Schedule, create, dispatch, in this order: a run whose creator dies is found by the sweeper. */
   async ask(caller: Caller, ask: Ask, key: string | undefined): Promise<Run> {
-    const [at, readable] = await Promise.all([this.store.now(), this.collections.readable(caller.tenant, ask.collection)])
+    const readable = await this.collections.readable(caller.tenant, ask.collection)
+    const at = this.clock.now()
     const policy = policyOf(ask.policy ?? readable.policy ?? 'standard', ask.limits)
     const id = newId('r', caller.tenant, key)
     const lane = laneOf(id, this.settings.lanes)
@@ -49,13 +56,20 @@ export class Runs {
     const asked = start({ id, tenant: caller.tenant, lane, question, collections: readable.names, webOn, skills, threadId, filters, metadata, at, deadlineMs }, policy)
     const admitted = orRefuse(advance(asked.run, { kind: 'admit', taskId: 'admit', result: { outcome: 'admitted' }, at }))
     const events = [...asked.events, ...admitted.events]
-    await this.store.schedule({ lane, runId: id }, at + bounds.firstLookMs)
-    const created = await this.store.create(admitted.run, events, contentHash(ask))
+    const created = await this.put(admitted.run, events, key === undefined ? '' : contentHash(ask), at)
     if (created.kind === 'conflict') throw new Refusal('idempotency-key-reused', 'Send the same body again, or use a new Idempotency-Key.')
     this.metrics.asks.inc({ policy: policy.name })
     const run = created.kind === 'exists' ? created.run : admitted.run
-    await this.moves.dispatchAll(run)
+    await this.intake.dispatch(run)
     return run
+  }
+
+  // One connection keeps the order without waiting in between; the nodes of a cluster are several.
+  private async put(run: Run, events: LedgerEvent[], bodyHash: string, at: number): Promise<Created> {
+    const scheduled = this.store.schedule({ lane: run.lane, runId: run.id }, at + bounds.firstLookMs)
+    if (this.redis.isCluster) await scheduled
+    const [created] = await Promise.all([this.store.create(run, events, bodyHash), scheduled])
+    return created
   }
 
   async run(caller: Caller, runId: string): Promise<Run> {
@@ -63,7 +77,8 @@ export class Runs {
   }
 
   async view(run: Run, audience: Audience): Promise<RunView> {
-    return runView(run, await this.store.evidence(run.id, shownPassages(run, audience)), audience)
+    const shown = shownPassages(run, audience)
+    return runView(run, shown.length > 0 ? await this.store.evidence(run.id, shown) : [], audience)
   }
 
   async list(caller: Caller, page: { cursor?: string; limit: number; status?: RunStatus }): Promise<RunList> {

@@ -1,0 +1,34 @@
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common'
+import type { RunStore } from '@plumbline/ports/run-store'
+import { STORE } from '../ports'
+
+const everyMs = 1_000
+
+/** The store's time without asking it for each run: our own clock, set right every second. */
+@Injectable()
+export class StoreClock implements OnModuleInit, OnApplicationShutdown {
+  private offMs = 0
+  private timer: NodeJS.Timeout | undefined
+
+  constructor(@Inject(STORE) private readonly store: RunStore) {}
+
+  async onModuleInit(): Promise<void> {
+    await this.set()
+    this.timer = setInterval(() => void this.set(), everyMs).unref()
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.timer)
+  }
+
+  now(): number {
+    return Date.now() + this.offMs
+  }
+
+  // While the store is away the last known difference holds.
+  private async set(): Promise<void> {
+    const before = Date.now()
+    const now = await this.store.now().catch(() => undefined)
+    if (now !== undefined) this.offMs = Math.round(now - (before + Date.now()) / 2)
+  }
+}
