@@ -1,10 +1,11 @@
 import type { Run, Step, TaskOf } from '@plumbline/flow'
+import { headed } from '@plumbline/knowledge/chunking'
 import { AppError } from '@plumbline/platform'
 import type { Skills } from '@plumbline/skills'
 import type { Scope } from '@plumbline/ports/passage-index'
 import type { StageHandler, Work } from '@plumbline/worker'
 import { callOf } from '../call'
-import { fillIn, shortAnswer, subjectOf } from './bridge'
+import { carried, fillIn, unanswered } from './bridge'
 import type { RetrievalPorts } from './retrieve'
 import { retrieve } from './retrieve'
 
@@ -27,17 +28,17 @@ const scopeOf = (run: Run): Scope => ({
   ...(run.filters && { filters: run.filters }),
 })
 
-/** The answer of the step this one waits for, in a few words; without one, what that step asked about. */
+/** The answer of the step this one waits for, in a few words; without one, its question. */
 const bridged = async (skills: Ports['skills'], work: Research, first: Step): Promise<string> => {
   const question = first.resolved ?? first.question
   const passageIds = first.evidence.map(({ id }) => id)
   const evidence = work.evidence.filter(({ id }) => passageIds.includes(id))
-  if (evidence.length === 0) return subjectOf(question)
-  const { text, citations } = await skills.answer(
+  if (evidence.length === 0) return unanswered(question)
+  const { text } = await skills.answer(
     { question, steps: [{ question, passageIds }], evidence, maxSentences: 1 },
     callOf(work, 'answer'),
   )
-  return (citations.length > 0 && shortAnswer(question, text)) || subjectOf(question)
+  return carried(question, text, evidence.map((passage) => headed(passage))) ?? unanswered(question)
 }
 
 const resolve = async (skills: Ports['skills'], work: Research, step: Step): Promise<string | undefined> => {
@@ -82,8 +83,9 @@ export const research =
     const question = resolved ?? step.question
     const asked = task.failed ? await rewritten(ports.skills, work, question, task.failed) : await written(ports.skills, work, question)
     const scope = scopeOf(run)
-    const { passages, degraded } = await retrieve(ports, { scope, queries: asked.queries, signal })
+    const without = run.policy.keepEvidence === 'unite' ? task.failed?.passageIds : []
+    const { passages, degraded } = await retrieve(ports, { scope, queries: asked.queries, signal, ...(without && { without }) })
     const brought = { ...asked, source: 'index' as const, ...(resolved !== undefined && { resolved }), ...(degraded.length > 0 && { degraded }) }
     if (passages.length > 0) return { outcome: 'found', passages, ...brought }
-    return { outcome: 'nothing', ...brought, reason: await whyNothing(ports, scope, signal) }
+    return { outcome: 'nothing', ...brought, reason: without?.length ? 'nothing but what had failed before' : await whyNothing(ports, scope, signal) }
   }

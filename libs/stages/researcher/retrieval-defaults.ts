@@ -6,7 +6,10 @@ export const retrievalDefaults = {
   fusion: { constant: 10, weights: { similarity: 0.1, mmr: 0.05, bm25: 0.85 } },
   /** How many of the fused passages the reranker sees, and how long it may take before the fused order stands. */
   rerank: { candidates: 30, timeoutMs: 10_000 },
-  /** The best of each query make the step's evidence; where queries agree or stand alone, their next best fill it up. */
-  evidence: { perQuery: 2, atLeast: 4 },
+  /**
+   * The best of each query make the step's evidence. Where queries agree or stand alone, their next best fill it up,
+   * as far as they reach a share of the best one's score.
+   */
+  evidence: { perQuery: 2, atLeast: 4, fillFrom: 0.25 },
 }
 export type RetrievalDefaults = typeof retrievalDefaults

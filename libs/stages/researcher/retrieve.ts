@@ -11,7 +11,14 @@ export type RetrievalPorts = { index: PassageIndex; embedder: Embedder; reranker
 export type Retrieved = { passages: Evidence[]; degraded: string[] }
 type Way = 'similarity' | 'mmr' | 'bm25'
 type Ranked = { passage: Passage; scores: Scores }
-type Context = RetrievalPorts & { scope: Scope; settings: RetrievalDefaults; signal: AbortSignal }
+type Ask = {
+  scope: Scope
+  queries: string[]
+  /** Passages that are known already and not wanted again. */
+  without?: readonly string[]
+  signal: AbortSignal
+}
+type Context = RetrievalPorts & Ask & { settings: RetrievalDefaults }
 
 const ways = ['similarity', 'mmr', 'bm25'] as const
 
@@ -25,7 +32,7 @@ const search = async ({ index, scope, settings, signal }: Context, query: string
   return { similarity, mmr, bm25 }
 }
 
-const fused = (found: Record<Way, Hit[]>, { fusion, rerank }: RetrievalDefaults): Ranked[] => {
+const fused = (found: Record<Way, Hit[]>, { without = [], settings: { fusion, rerank } }: Context): Ranked[] => {
   const known = new Map<string, Ranked>()
   for (const way of ways) {
     for (const { passage, score } of found[way]) {
@@ -35,6 +42,7 @@ const fused = (found: Record<Way, Hit[]>, { fusion, rerank }: RetrievalDefaults)
   }
   const rankings = ways.map((way) => ({ weight: fusion.weights[way], ids: found[way].map(({ passage }) => passage.id) }))
   return fuse(rankings, fusion.constant)
+    .filter(({ id }) => !without.includes(id))
     .slice(0, rerank.candidates)
     .flatMap(({ id, score }) => {
       const ranked = known.get(id)
@@ -71,16 +79,17 @@ const reranked = async ({ reranker, settings, signal }: Context, query: string, 
 const strength = ({ scores }: Evidence): number => scores.rerank ?? scores.fused ?? 0
 
 /** Each passage once, with the scores of the query it stood highest in: the best of every query, then their next best until there is enough. */
-export const unite = (perQuery: Evidence[][], { perQuery: best, atLeast }: RetrievalDefaults['evidence']): Evidence[] => {
+export const unite = (perQuery: Evidence[][], { perQuery: best, atLeast, fillFrom }: RetrievalDefaults['evidence']): Evidence[] => {
   const united = new Map<string, Evidence>()
   const take = (evidence: Evidence): void => {
     const known = united.get(evidence.id)
     if (!known || strength(evidence) > strength(known)) united.set(evidence.id, evidence)
   }
   for (const found of perQuery) found.slice(0, best).forEach(take)
+  const enough = fillFrom * Math.max(0, ...[...united.values()].map(strength))
   const deepest = Math.max(0, ...perQuery.map((found) => found.length))
   for (let rank = best; rank < deepest && united.size < atLeast; rank += 1) {
-    const next = perQuery.flatMap((found) => found.slice(rank, rank + 1)).sort((a, b) => strength(b) - strength(a))
+    const next = perQuery.flatMap((found) => found.slice(rank, rank + 1)).filter((evidence) => strength(evidence) >= enough).sort((a, b) => strength(b) - strength(a))
     for (const evidence of next) if (united.has(evidence.id) || united.size < atLeast) take(evidence)
   }
   return [...united.values()].sort((a, b) => strength(b) - strength(a))
@@ -98,15 +107,16 @@ const vectorsOf = async ({ embedder, signal }: Context, queries: string[]): Prom
 /** A step's queries, all at once: each an ensemble of similarity, MMR and BM25, fused, reranked against itself, its best kept; then united. */
 export const retrieve = async (
   ports: RetrievalPorts,
-  { scope, queries, signal }: { scope: Scope; queries: string[]; signal: AbortSignal },
+  ask: Ask,
   settings: RetrievalDefaults = retrievalDefaults,
 ): Promise<Retrieved> => {
-  const context = { ...ports, scope, settings, signal }
+  const { queries } = ask
+  const context = { ...ports, ...ask, settings }
   const vectors = await vectorsOf(context, queries)
   const topN = Math.max(settings.evidence.perQuery, settings.evidence.atLeast)
   const perQuery = await Promise.all(
     queries.map(async (query, at) => {
-      const candidates = fused(await search(context, query, vectors?.[at]), settings)
+      const candidates = fused(await search(context, query, vectors?.[at]), context)
       const { best, degraded } = await reranked(context, query, candidates, topN)
       return { degraded, found: best.map(({ passage, scores }): Evidence => ({ ...passage, scores, query })) }
     }),

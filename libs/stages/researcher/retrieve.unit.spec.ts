@@ -119,6 +119,8 @@ describe('retrieve', () => {
 describe('unite', () => {
   const evidence = (id: string, rerank: number): Evidence => ({ id, documentId: id, collection: 'main', title: id, text: id, headingPath: [], position: 0, scores: { rerank } })
   it('keeps the strongest sight of each passage, best first', () =>
-    expect(unite([[evidence('a', 0.5), evidence('b', 0.4)], [evidence('a', 0.9), evidence('c', 0.1)]], { perQuery: 2, atLeast: 1 }).map(({ id, scores }) => [id, scores.rerank])).toEqual([['a', 0.9], ['b', 0.4], ['c', 0.1]]))
-  it('has nothing of nothing', () => expect(unite([[], []], { perQuery: 2, atLeast: 4 })).toEqual([]))
+    expect(unite([[evidence('a', 0.5), evidence('b', 0.4)], [evidence('a', 0.9), evidence('c', 0.1)]], { perQuery: 2, atLeast: 1, fillFrom: 0 }).map(({ id, scores }) => [id, scores.rerank])).toEqual([['a', 0.9], ['b', 0.4], ['c', 0.1]]))
+  it('does not fill up with what is far below the best', () =>
+    expect(unite([[evidence('a', 1), evidence('b', 0.01), evidence('c', 0.5), evidence('d', 0.1)]], { perQuery: 2, atLeast: 4, fillFrom: 0.25 }).map(({ id }) => id)).toEqual(['a', 'c', 'b']))
+  it('has nothing of nothing', () => expect(unite([[], []], { perQuery: 2, atLeast: 4, fillFrom: 0 })).toEqual([]))
 })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { lexicalEmbedder, lexicalReranker } from '@plumbline/adapters/offline'
 import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite'
+import type { Passage } from '@plumbline/contracts'
 import { chunk, headed } from '@plumbline/knowledge/chunking'
 import type { PassageIndex } from '@plumbline/ports/passage-index'
 import { offlineSkills } from '@plumbline/skills/offline'
@@ -24,16 +25,16 @@ if (!existsSync(data)) process.stderr.write('SKIPPED: retrieval of tables needs 
 describe.skipIf(!existsSync(data))('retrieval of tables', () => {
   let folder: string
   let index: PassageIndex
-  const write = async (id: string, title: string, text: string, format: 'markdown' | 'text'): Promise<void> => {
-    const passages = chunk({ id, collection: 'main', title, text, format })
+  const write = async (id: string, passages: Passage[]): Promise<void> => {
     const vectors = await lexicalEmbedder.embed(passages.map(headed), never)
     await index.write('t', { id, collection: 'main' }, passages.map((passage, at) => ({ passage, vector: vectors[at]! })), never)
   }
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'plumbline-tables-'))
     index = await openSqlitePassageIndex({ file: join(folder, 'index.sqlite') })
-    await write('regions', 'Cloud region carbon', read('table_qa/docs/google-cloud-region-carbon.md'), 'markdown')
-    for (const { id, title, text } of rows<Loose>('retrieval/hotpotqa/corpus.jsonl')) await write(id, title, text, 'text')
+    const regions = { id: 'regions', collection: 'main', title: 'Cloud region carbon', text: read('table_qa/docs/google-cloud-region-carbon.md'), format: 'markdown' } as const
+    await write('regions', chunk(regions))
+    await write('others', rows<Loose>('retrieval/hotpotqa/corpus.jsonl').flatMap((row) => chunk({ ...row, collection: 'main', format: 'text' })))
   })
   afterAll(async () => {
     await index.close()
