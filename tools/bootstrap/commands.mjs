@@ -13,12 +13,12 @@ export const commands = {
   ask: { about: 'ask a question in the terminal; without one, talk', build: true, run: [['dist/cli/main.mjs', 'ask']] },
   test: { about: 'run the tests; words after it choose files', redis: 'binary', build: true, run: [[vitest, 'run']] },
   check: {
-    about: 'lint, types, unused code, drawings',
+    about: 'types, unused code, drawings, lint',
     run: [
-      [nx, 'run-many', '-t', 'lint', '--output-style=stream'],
       [native, '--noEmit', '-p', 'tsconfig.json'],
       [knip],
       ['tools/draw-flow/main.mjs', '--check'],
+      [nx, 'run-many', '-t', 'lint', '--output-style=stream'],
     ],
   },
   fire: { about: 'run the system under faults and print what held', redis: 'binary', build: true, run: [['dist/fire/main.mjs']] },

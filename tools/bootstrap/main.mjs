@@ -42,12 +42,15 @@ const main = async ([name, ...words]) => {
   const node = await interruptible(() => prepare(command))
   // Tools that start "node" by name (nx, eslint) must find the same one.
   const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` }
+  let worst = 0
   for (const [script, ...args] of command.run) {
     if (!existsSync(inRoot(script))) throw new Fault(`${script} is not there: "${name}" cannot run in this version.`)
     const code = await foreground(node, [inRoot(script), ...args, ...words], { env, tied: command.tied })
-    if (code !== 0) return code
+    // A later check may have more to say; a signal means that nobody wants to hear it.
+    if (code >= 128) return code
+    worst ||= code
   }
-  return 0
+  return worst
 }
 
 main(process.argv.slice(2)).then(
