@@ -1,0 +1,84 @@
+import { HttpException } from '@nestjs/common'
+import { describe, expect, it } from 'vitest'
+import { AppError } from '@plumbline/platform'
+import { waitSeconds } from '../runs/prefer'
+import { pageOf } from '../reviews/page'
+import { contentHash, newId } from './ids'
+import { Refusal } from './problem'
+import { refusalOf } from './translate'
+
+describe('an error becomes a problem', () => {
+  it.each([
+    ['the store says later', new AppError('store.unavailable', 'later'), 503, 2],
+    ['a connection that is closed', new Error('Connection is closed.'), 503, 2],
+    ['no connection', new AggregateError([new Error('connect ECONNREFUSED 127.0.0.1:1')]), 503, 2],
+    ['a full Redis', new Error("OOM command not allowed when used memory > 'maxmemory'."), 503, 2],
+    ['a cause inside', new Error('add failed', { cause: new Error('Command timed out') }), 503, 2],
+    ['the store says never', new AppError('store.failed', 'never'), 500, undefined],
+    ['a fault of ours', new TypeError('x is not a function'), 500, undefined],
+    ['Fastify says too large', Object.assign(new Error('Request body is too large'), { statusCode: 413 }), 413, undefined],
+    ['Nest says unknown', new HttpException('Cannot GET /x', 404), 404, undefined],
+    ['another 4xx', new HttpException('teapot', 418), 400, undefined],
+  ])('%s', (_, error, status, retryAfter) => {
+    expect(refusalOf(error)).toMatchObject({ problem: { status }, retryAfter })
+  })
+
+  it('and says nothing of what is inside', () => {
+    const { problem } = refusalOf(new Error('secret of the house'))
+    expect(JSON.stringify(problem)).not.toContain('secret')
+  })
+
+  it('a refusal stays what it is', () => {
+    const refusal = new Refusal('run-ended', 'It is over.')
+    expect(refusalOf(refusal)).toBe(refusal)
+  })
+})
+
+describe('an id', () => {
+  it('follows from tenant and key, and is random without one', () => {
+    expect(newId('r', 'a', 'k')).toBe(newId('r', 'a', 'k'))
+    const all = [newId('r', 'a', 'k'), newId('r', 'b', 'k'), newId('r', 'a', 'l'), newId('d', 'a', 'k'), newId('r', 'a', undefined), newId('r', 'a', undefined)]
+    expect(new Set(all).size).toBe(all.length)
+    for (const id of all) expect(id).toMatch(/^[rd][0-9a-z]{24}$/)
+  })
+
+  it('of two bodies is the same for the same content', () => {
+    expect(contentHash({ a: 1, b: { c: [1, 2], d: 2 } })).toBe(contentHash({ b: { d: 2, c: [1, 2] }, a: 1 }))
+    expect(contentHash({ a: [1, 2] })).not.toBe(contentHash({ a: [2, 1] }))
+    expect(contentHash({ a: 1 })).not.toBe(contentHash({ a: '1' }))
+  })
+})
+
+describe('Prefer', () => {
+  it.each([['wait=5', 5], ['respond-async, wait=10', 10], ['Wait = "3"', 3], ['wait=99999', 60], ['wait=-1', 0], ['wait', 0], ['await=7', 0], [undefined, 0]])('%s is %s s', (prefer, seconds) => {
+    expect(waitSeconds(prefer)).toBe(seconds)
+  })
+})
+
+describe('a page', () => {
+  const all = [5, 3, 3, 9, 1].map((at, n) => ({ item: n, at, id: `r${n}` }))
+  const walk = (list: typeof all, limit: number): number[] => {
+    const seen: number[] = []
+    let cursor: string | undefined
+    do {
+      const page = pageOf(list, { limit, ...(cursor !== undefined && { cursor }) })
+      seen.push(...page.items)
+      cursor = page.next ?? undefined
+    } while (cursor !== undefined)
+    return seen
+  }
+
+  it('goes on behind the last one, the oldest first', () => {
+    for (const limit of [1, 2, 3, 5, 10]) expect(walk(all, limit)).toEqual([4, 1, 2, 0, 3])
+  })
+
+  it('goes on also where the last one is gone', () => {
+    const first = pageOf(all, { limit: 2 })
+    const left = all.filter(({ item }) => !first.items.includes(item))
+    expect(pageOf(left, { limit: 10, cursor: first.next ?? '' }).items).toEqual([2, 0, 3])
+  })
+
+  it('refuses a cursor of another kind', () => {
+    expect(() => pageOf(all, { limit: 1, cursor: 'nope' })).toThrow(/cursor/)
+  })
+})

@@ -1,0 +1,52 @@
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { writer } from './stream'
+
+let server: Server
+const accepted: ((socket: Socket) => void)[] = []
+beforeAll(async () => {
+  server = createServer((socket) => accepted.shift()?.(socket))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+})
+afterAll(() => void server.close())
+
+const pair = async (): Promise<{ ours: Socket; reader: Socket }> => {
+  const ours = new Promise<Socket>((resolve) => accepted.push(resolve))
+  const reader = connect((server.address() as AddressInfo).port, '127.0.0.1').pause()
+  return { ours: await ours, reader }
+}
+const frame = 'x'.repeat(100_000)
+
+describe('a writer', () => {
+  it('drops a reader that takes nothing, and holds no more than one frame for it', async () => {
+    const { ours, reader } = await pair()
+    const write = writer(ours, 200)
+    let taken = 0
+    while (await write(frame)) taken += 1
+    expect(ours.destroyed).toBe(true)
+    expect(ours.writableLength).toBeLessThanOrEqual(2 * frame.length)
+    expect(taken).toBeGreaterThan(0)
+    expect(await write(frame)).toBe(false)
+    reader.destroy()
+  })
+
+  it('waits for a reader that is slow and goes on', async () => {
+    const { ours, reader } = await pair()
+    const write = writer(ours, 5_000)
+    let read = 0
+    setTimeout(() => reader.on('data', (chunk) => (read += chunk.length)).resume(), 300)
+    for (let n = 0; n < 100; n += 1) expect(await write(frame)).toBe(true)
+    await expect.poll(() => read).toBe(100 * frame.length)
+    reader.destroy()
+    ours.destroy()
+  })
+
+  it('ends with a reader that goes away', async () => {
+    const { ours, reader } = await pair()
+    const write = writer(ours, 5_000)
+    setTimeout(() => reader.destroy(), 100)
+    ours.on('error', () => undefined)
+    while (await write(frame));
+    expect(ours.destroyed).toBe(true)
+  })
+})
