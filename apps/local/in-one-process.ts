@@ -5,14 +5,10 @@ import { ingestor } from '@plumbline/ingestor'
 import type { Log } from '@plumbline/platform/log'
 import type { Stop } from '@plumbline/platform/stop'
 import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite'
-import { generatorStage } from '@plumbline/stages/generator/generator.module'
-import { graderStage } from '@plumbline/stages/grader/grader.module'
-import { plannerStage } from '@plumbline/stages/planner/planner.module'
-import { researcherStage } from '@plumbline/stages/researcher/researcher.module'
-import { routerStage } from '@plumbline/stages/router/router.module'
+import { allStages } from '@plumbline/stages/all'
 import { appEnv, type LocalEnv } from './settings'
 
-const stages = [routerStage, plannerStage, researcherStage, generatorStage, graderStage, ingestor]
+const stages = [...Object.values(allStages), ingestor]
 
 /** The workers first and the gateway last, so that nothing is accepted before it can be done; stopped the other way round. */
 export const runInOneProcess = async (env: LocalEnv, redisUrl: string, log: Log, stop: Stop): Promise<string> => {

@@ -1,12 +1,13 @@
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { stages } from '@plumbline/flow'
 import { freePort } from '@plumbline/platform'
 import type { Stop } from '@plumbline/platform/stop'
 import { logLine } from './log-line'
 import { runProcesses } from './processes'
 import { appEnv, type LocalEnv } from './settings'
 
-const workers = ['router', 'planner', 'researcher', 'generator', 'grader', 'ingestor']
+const workers = [...stages, 'ingestor']
 
 const isReady = async (url: string, signal: AbortSignal): Promise<boolean> => {
   try {

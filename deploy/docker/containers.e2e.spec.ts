@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { stages } from '@plumbline/flow'
 import { freePort, startPrivateRedis, type PrivateRedis } from '@plumbline/platform'
 import { parseDockerfile, runStage } from './dockerfile'
 
 const root = join(import.meta.dirname, '..', '..')
-const apps = ['gateway', 'router', 'planner', 'researcher', 'generator', 'grader', 'ingestor']
+const apps = ['gateway', ...stages, 'ingestor']
 type Service = {
   image?: string
   command?: string[]
@@ -72,10 +73,10 @@ describe('the same steps by hand, from a clean folder', () => {
     rmSync(work, { recursive: true, force: true })
   })
   const folderOf = (stage: string): string => join(work, stage)
-  const env = { PATH: `${dirname(process.execPath)}:${process.env.PATH}`, HOME: process.env.HOME ?? '', npm_config_cache: process.env.npm_config_cache ?? '' }
+  const env = { PATH: `${dirname(process.execPath)}:${process.env.PATH}`, HOME: process.env.HOME ?? work }
   const run = (command: string, cwd: string): Promise<void> =>
     new Promise((resolve, reject) => {
-      const child = spawn('sh', ['-c', command.replaceAll('/data', join(work, 'data'))], { cwd, env: env.npm_config_cache ? env : { PATH: env.PATH, HOME: env.HOME }, stdio: ['ignore', 'ignore', 'pipe'] })
+      const child = spawn('sh', ['-c', command.replaceAll('/data', join(work, 'data'))], { cwd, env, stdio: ['ignore', 'ignore', 'pipe'] })
       let said = ''
       child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
       child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`${command}: exit ${code}\n${said.slice(-2_000)}`))))

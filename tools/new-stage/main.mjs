@@ -1,0 +1,69 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..', '..')
+const [stage = '', task = ''] = process.argv.slice(2)
+const word = /^[a-z]+(-[a-z]+)*$/
+
+const refuse = (why) => {
+  console.error(`${why}\nUse: node tools/new-stage/main.mjs <stage> <task>, both in lower-case words joined by dashes, for example: translator translate`)
+  process.exit(2)
+}
+if (!word.test(stage) || !word.test(task)) refuse('A stage and its task need names.')
+if (existsSync(join(root, 'libs/stages', stage)) || existsSync(join(root, 'apps', stage))) refuse(`A stage or an app is called ${stage} already.`)
+
+const camel = (name) => name.replaceAll(/-(\w)/g, (_, letter) => letter.toUpperCase())
+const pascal = (name) => camel(name).replace(/^./, (letter) => letter.toUpperCase())
+const upper = stage.toUpperCase().replaceAll('-', '_')
+
+const files = {
+  [`libs/stages/${stage}/${task}.ts`]: `import type { StageHandler } from '@plumbline/worker'
+
+export const ${camel(task)} =
+  (): StageHandler<'${task}'> =>
+  async ({ run }) => ({ outcome: 'done', text: run.question })
+`,
+  [`libs/stages/${stage}/${stage}.env.ts`]: `import { z } from 'zod'
+import { Concurrency, TimeoutMs } from '@plumbline/platform'
+
+export const ${pascal(stage)}Env = z.object({ ${upper}_CONCURRENCY: Concurrency.optional(), ${upper}_TIMEOUT_MS: TimeoutMs.optional() })
+`,
+  [`libs/stages/${stage}/${stage}.module.ts`]: `import { defineStage } from '@plumbline/hosting'
+import { ${camel(task)} } from './${task}'
+import { ${pascal(stage)}Env } from './${stage}.env'
+
+export const ${camel(stage)}Stage = defineStage({
+  stage: '${stage}',
+  env: ${pascal(stage)}Env,
+  limits: (env) => ({ concurrency: env.${upper}_CONCURRENCY, timeoutMs: env.${upper}_TIMEOUT_MS }),
+  handlers: () => ({ ${camel(task) === task ? `${task}: ${task}()` : `'${task}': ${camel(task)}()`} }),
+})
+`,
+  [`apps/${stage}/main.ts`]: `import { runStages } from '@plumbline/hosting'
+import { ${camel(stage)}Stage } from '@plumbline/stages/${stage}/${stage}.module'
+
+await runStages('${stage}', [${camel(stage)}Stage])
+`,
+  [`apps/${stage}/project.json`]: readFileSync(join(root, 'apps/planner/project.json'), 'utf8').replaceAll('planner', stage),
+}
+
+for (const [file, text] of Object.entries(files)) {
+  mkdirSync(join(root, file, '..'), { recursive: true })
+  writeFileSync(join(root, file), text)
+  console.log(`wrote ${file}`)
+}
+
+const all = join(root, 'libs/stages/all.ts')
+const listed = readFileSync(all, 'utf8')
+  .replace(/\n\n/, `\nimport { ${camel(stage)}Stage } from './${stage}/${stage}.module'\n\n`)
+  .replace(/,?\n\}\n$/, `,\n  ${camel(stage) === stage ? stage : `'${stage}'`}: ${camel(stage)}Stage,\n}\n`)
+writeFileSync(all, listed)
+console.log('listed it in libs/stages/all.ts')
+
+console.log(`
+Yours now; the compiler names each place until it is done:
+  libs/flow/map/outcomes.ts     a row '${task}' with stage '${stage}' and its outcomes, and '${stage}' among the stages
+  libs/flow/map/task.ts         what the task carries
+  libs/flow/machine/            the transition that opens '${task}', and what its outcomes do
+  libs/worker/limits/limits.ts  the limits of '${stage}'
+  docker-compose.yml            a service '${stage}'`)
