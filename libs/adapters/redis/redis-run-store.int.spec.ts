@@ -2,9 +2,7 @@ import { Cluster } from 'ioredis'
 import { startPrivateCluster, startPrivateRedis } from '@plumbline/platform'
 import { runStoreContract, type RunStoreSubject } from '@plumbline/ports/run-store/run-store.contract'
 import { connectFailFast, openRedisRunStore, whenReady } from './index'
-import { keys } from './keys'
-
-const keysOf = (runId: string) => [keys.state(runId), keys.ledger(runId), keys.evidence(runId), keys.draft(runId)]
+import { forgetRun, snapshotRun } from './spec/rollback'
 
 const subjectAt = async (server: { url: string; stop(): Promise<void> }): Promise<RunStoreSubject> => {
   const [here, there] = [connectFailFast(server.url), connectFailFast(server.url)]
@@ -13,14 +11,8 @@ const subjectAt = async (server: { url: string; stop(): Promise<void> }): Promis
   return {
     store,
     other,
-    forget: async (runId) => void (await here.del(...keysOf(runId))),
-    snapshot: async (runId) => {
-      const kept = await Promise.all(keysOf(runId).map(async (key) => ({ key, value: await here.dumpBuffer(key), ttl: await here.pttl(key) })))
-      return async () => {
-        await here.del(...keysOf(runId))
-        for (const { key, value, ttl } of kept) if (value) await here.restore(key, Math.max(ttl, 0), value)
-      }
-    },
+    forget: (runId) => forgetRun(here, runId),
+    snapshot: (runId) => snapshotRun(here, runId),
     close: async () => {
       await Promise.all([store.close(), other.close()])
       here.disconnect()
