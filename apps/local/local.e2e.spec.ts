@@ -84,14 +84,15 @@ describe('a question about the sample collection', () => {
 
   it('that the documents do not answer says so', async () => {
     const run = await ask('Which company built the camera of Mariner 4?')
-    expect(['unanswered', 'declined']).toContain(run.status)
-    expect(run.answer?.citations ?? []).toEqual([])
+    expect(run).toMatchObject({ status: 'unanswered', reason: 'unanswered.not-in-documents' })
+    expect(text(run)).toContain('Mariner 4')
   })
 
   it('about a value that is not reported says that it is not', async () => {
     const run = await ask('What is the surface pressure of Saturn?')
-    expect(run.status).toBe('answered')
+    expect(['answered', 'unanswered']).toContain(run.status)
     expect(text(run)).toMatch(/not report/i)
+    expect(text(run)).not.toMatch(/\d bar/)
   })
 
   it('that is off topic is declined, and a vague one is asked back', async () => {

@@ -45,9 +45,12 @@ describe('a draft that stands', () => {
   })
 
   it('says only that the documents do not say: unanswered, with that text', () => {
-    expect(after(checking(), checked(1, absent)).run).toMatchObject({
-      status: 'unanswered', reason: 'unanswered.not-in-documents', answer: { text: 'Draft 1 [1].' },
-    })
+    const denied = { ...absent, claims: [claim('supported', { text: 'The documents do not say how heavy Mars is.' })] }
+    for (const nothing of [absent, denied]) {
+      expect(after(checking(), checked(1, nothing)).run).toMatchObject({
+        status: 'unanswered', reason: 'unanswered.not-in-documents', answer: { text: 'Draft 1 [1].' },
+      })
+    }
   })
 
   it('is a narrower question away where it was too broad and the policy asks', () => {

@@ -15,9 +15,8 @@ export const isContradicted = ({ claims }: Grading): boolean => counting(claims)
 
 export const isGrounded = (policy: Policy, grading: Grading): boolean => grading.score >= policy.parkBelow && !isContradicted(grading)
 
-/** All it says is that the documents do not say. */
-export const isNotInDocuments = ({ claims, parts }: Grading): boolean =>
-  counting(claims).length === 0 && parts.length > 0 && parts.every(({ outcome }) => outcome === 'not-in-documents')
+/** All it says is that the documents do not say; a claim that they do not is a claim that was checked. */
+export const isNotInDocuments = ({ parts }: Grading): boolean => parts.length > 0 && parts.every(({ outcome }) => outcome === 'not-in-documents')
 
 export const isUseful = (policy: Policy, { parts, usefulness }: Grading): boolean =>
   usefulness >= policy.minUsefulness && parts.every(({ outcome }) => outcome !== 'missed')
