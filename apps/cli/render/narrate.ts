@@ -20,6 +20,10 @@ const titles = (passages: { title: string }[]): string => [...new Set(passages.m
 
 const counting = (event: Of<'answer-graded'>) => event.claims.filter(({ kind }) => kind !== 'style')
 
+/** A step that waits names the answer it waits for by its number. */
+const waiting = /#(\d+)/g
+const asked = (question: string): string => oneLine(question).replace(waiting, '(answer $1)')
+
 /** What happens in a run, told to a person while it happens. Each event gives no line or a few. */
 export const narrator = ({ paint, width }: Screen): ((event: StreamEvent) => string[]) => {
   const row = (label: string, text: string): string[] => {
@@ -32,10 +36,11 @@ export const narrator = ({ paint, width }: Screen): ((event: StreamEvent) => str
       ? row('plan', `one step${because(event.logic)}`)
       : [
           ...row('plan', `${event.steps.length} steps${because(event.logic)}`),
-          ...event.steps.flatMap(({ question, waitsFor }, at) => row('', `${at + 1}  ${oneLine(question)}${waitsFor === null ? '' : paint.dim(`  (after ${waitsFor})`)}`)),
+          ...event.steps.flatMap(({ question, waitsFor }, at) => row('', `${at + 1}  ${asked(question)}${waitsFor === null ? '' : paint.dim(`  (after ${waitsFor})`)}`)),
         ]
+  const filledIn = new Set<number>()
   const searched = (event: Of<'queried'>): string[] => [
-    ...(event.try > 1 ? row('', paint.dim(`asked for ${event.queries.map((query) => `“${oneLine(query)}”`).join(', ')}`)) : []),
+    ...(event.try > 1 || filledIn.has(event.step) ? row('', paint.dim(`asked for “${oneLine(event.queries[0] ?? '')}”`)) : []),
     ...(event.passages.length > 0 ? row('', paint.dim(`in ${titles(event.passages)}`)) : []),
   ]
   const graded = (event: Of<'answer-graded'>): string[] => {
@@ -55,7 +60,8 @@ export const narrator = ({ paint, width }: Screen): ((event: StreamEvent) => str
       case 'planned':
         return planned(event)
       case 'step-opened':
-        return row(stepName(event), `${oneLine(event.question)}${event.source === 'web' ? ' — on the web' : ''}`)
+        if (event.question.search(waiting) >= 0) filledIn.add(event.step)
+        return row(stepName(event), `${asked(event.question)}${event.source === 'web' ? ' — on the web' : ''}`)
       case 'researched':
         return event.found === 0 ? row(stepName(event), paint.warn('nothing found')) : row(stepName(event), count(event.found, 'passage'))
       case 'queried':

@@ -44,6 +44,15 @@ describe('a run told while it happens', () => {
     expect(tell(event({ type: 'researched', step: 1, try: 2, source: 'index', found: 0 })).join('')).toContain('step 1.2   nothing found')
   })
 
+  it('tells what a step that waited asks for, once it is filled in', () => {
+    const bridge = narrator(screen)
+    const step = { step: 2, try: 1 }
+    expect(bridge(event({ type: 'step-opened', ...step, question: 'Its period, of #1?', source: 'index' })).join('')).toContain('Its period, of (answer 1)?')
+    const searched = { type: 'queried', ...step, queries: ['Its period, of Saturn?'], passages: [{ title: 'The planets' }, { title: 'The planets' }] }
+    expect(bridge(event(searched)).map((line) => line.trim())).toEqual(['asked for “Its period, of Saturn?”', 'in The planets'])
+    expect(bridge(event({ ...searched, step: 3 })).map((line) => line.trim())).toEqual(['in The planets'])
+  })
+
   it('tells a verdict without counting style, and what is missing', () => {
     const told = tell(event({ type: 'answer-graded', claims: [claim('a', 'supported'), claim('b', 'unsupported'), { ...claim('c', 'unsupported'), kind: 'style' }], parts: [{ what: 'the mass', outcome: 'not-in-documents' }] }))
     expect(told.join('\n')).toContain('1 of 2 claims supported')
