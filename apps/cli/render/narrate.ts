@@ -24,8 +24,8 @@ const counting = (event: Of<'answer-graded'>) => event.claims.filter(({ kind }) 
 const waiting = /#(\d+)/g
 const asked = (question: string): string => oneLine(question).replace(waiting, '(answer $1)')
 
-/** What happens in a run, told to a person while it happens. Each event gives no line or a few. */
-export const narrator = ({ paint, width }: Screen): ((event: StreamEvent) => string[]) => {
+/** The events that take more than a line to tell. */
+const tellers = ({ paint, width }: Screen) => {
   const row = (label: string, text: string): string[] => {
     const [first = '', ...rest] = wrap(text, width - column - 2)
     return [`  ${paint.dim(label.padEnd(column))}${first}`, ...rest.map((line) => `  ${' '.repeat(column)}${line}`)]
@@ -38,9 +38,8 @@ export const narrator = ({ paint, width }: Screen): ((event: StreamEvent) => str
           ...row('plan', `${event.steps.length} steps${because(event.logic)}`),
           ...event.steps.flatMap(({ question, waitsFor }, at) => row('', `${at + 1}  ${asked(question)}${waitsFor === null ? '' : paint.dim(`  (after ${waitsFor})`)}`)),
         ]
-  const filledIn = new Set<number>()
-  const searched = (event: Of<'queried'>): string[] => [
-    ...(event.try > 1 || filledIn.has(event.step) ? row('', paint.dim(`asked for “${oneLine(event.queries[0] ?? '')}”`)) : []),
+  const searched = (event: Of<'queried'>, wasFilledIn: boolean): string[] => [
+    ...(event.try > 1 || wasFilledIn ? row('', paint.dim(`asked for “${oneLine(event.queries[0] ?? '')}”`)) : []),
     ...(event.passages.length > 0 ? row('', paint.dim(`in ${titles(event.passages)}`)) : []),
   ]
   const graded = (event: Of<'answer-graded'>): string[] => {
@@ -53,6 +52,14 @@ export const narrator = ({ paint, width }: Screen): ((event: StreamEvent) => str
       ...missing.flatMap(({ what, outcome }) => row('', `${outcome === 'missed' ? 'missed' : 'not in the documents'}: ${oneLine(what)}`)),
     ]
   }
+  return { row, because, planned, searched, graded }
+}
+
+/** What happens in a run, told to a person while it happens. Each event gives no line or a few. */
+export const narrator = (screen: Screen): ((event: StreamEvent) => string[]) => {
+  const { paint } = screen
+  const { row, because, planned, searched, graded } = tellers(screen)
+  const filledIn = new Set<number>()
   return (event) => {
     switch (event.type) {
       case 'routed':
@@ -65,7 +72,7 @@ export const narrator = ({ paint, width }: Screen): ((event: StreamEvent) => str
       case 'researched':
         return event.found === 0 ? row(stepName(event), paint.warn('nothing found')) : row(stepName(event), count(event.found, 'passage'))
       case 'queried':
-        return searched(event)
+        return searched(event, filledIn.has(event.step))
       case 'evidence-graded':
         return row(stepName(event), `${event.relevant} of ${event.grades.length} relevant`)
       case 'writing':
