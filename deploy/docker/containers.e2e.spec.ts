@@ -73,7 +73,7 @@ describe('the same steps by hand, from a clean folder', () => {
     rmSync(work, { recursive: true, force: true })
   })
   const folderOf = (stage: string): string => join(work, stage)
-  const env = { PATH: `${dirname(process.execPath)}:${process.env.PATH}`, HOME: process.env.HOME ?? work }
+  const env = { PATH: `${dirname(process.execPath)}:${process.env.PATH}`, HOME: process.env.HOME ?? tmpdir() }
   const run = (command: string, cwd: string): Promise<void> =>
     new Promise((resolve, reject) => {
       const child = spawn('sh', ['-c', command.replaceAll('/data', join(work, 'data'))], { cwd, env, stdio: ['ignore', 'ignore', 'pipe'] })

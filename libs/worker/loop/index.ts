@@ -1,1 +1,2 @@
-export { createLoop, type Observed, type Process } from './loop'
+export type { Observed, Process } from './context'
+export { createLoop } from './loop'

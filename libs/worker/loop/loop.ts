@@ -1,45 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import type { Run, Stage, TaskKind } from '@plumbline/flow'
-import type { Log } from '@plumbline/platform'
-import type { JobQueue } from '@plumbline/ports/job-queue'
-import type { RunStore } from '@plumbline/ports/run-store'
-import type { Clock } from '../clock/clock'
+import type { Run, Stage } from '@plumbline/flow'
 import type { Delivery, Disposition } from '../delivery'
-import type { Gate, Place } from '../gate/gate'
-import type { StageHandlers } from '../handler'
-import type { Held } from '../held/held'
-import type { StageLimits } from '../limits'
-import type { Turn, Turns } from '../move/turns'
+import type { Place } from '../gate/gate'
+import type { Turn } from '../move/turns'
 import { dispatchAll } from '../move/dispatch'
-import { createPatience, StoreError, type Patience } from '../patience/patience'
+import { createPatience, StoreError } from '../patience/patience'
+import type { LoopContext, LoopPorts } from './context'
 import { runTask, type OpenTask } from './task'
-import { anyHandler, type AnyHandler } from './work'
+import { anyHandler } from './work'
 
 /** How often one delivery may begin again before it goes back to the queue. */
 const maxBegins = 5
 const storeBackoffMs = 2_000
 
-/** What became of a delivery, for metrics: an outcome of the task, or why there was none. */
-export type Observed = { stage: Stage; kind: TaskKind | 'unknown'; outcome: string; ms: number; redelivered: boolean }
-
-/** What all loops of one process share. `draining`: take nothing more; `ending`: wait for nothing more. */
-export type Process = { gate: Gate; held: Held; turns: Turns; clock: Clock; draining: AbortSignal; ending: AbortSignal; patienceMs: number }
-
-type LoopPorts<S extends Stage> = {
-  stage: S
-  handlers: StageHandlers<S>
-  limits: StageLimits
-  store: RunStore
-  queue: JobQueue
-  log: Pick<Log, 'debug' | 'info' | 'warn' | 'error'>
-  process: Process
-  observe?: (observed: Observed) => void
-}
-
 /** Begin, handle, advance, commit, dispatch: the one way a delivery goes. */
 type Loop = (delivery: Delivery) => Promise<Disposition>
-
-export type LoopContext = Omit<LoopPorts<Stage>, 'handlers'> & { handlers: Partial<Record<TaskKind, AnyHandler>>; patiently: Patience; patientStore: Pick<RunStore, 'commit' | 'load'> }
 type Attempt = Disposition | 'again' | 'suspect'
 
 const handlersOf = (handlers: object): LoopContext['handlers'] =>

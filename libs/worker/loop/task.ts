@@ -8,7 +8,7 @@ import { dispatch, dispatchAll } from '../move/dispatch'
 import { makeMove } from '../move/move'
 import type { Base, Turn } from '../move/turns'
 import { StoreError } from '../patience/patience'
-import type { LoopContext } from './loop'
+import type { LoopContext } from './context'
 import { work } from './work'
 
 const longestBackoffMs = 30_000
