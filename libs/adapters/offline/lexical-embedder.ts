@@ -17,30 +17,47 @@ const grams = (word: string): string[] => {
   return marked.length <= gram ? [marked] : Array.from({ length: marked.length - gram + 1 }, (_, at) => marked.slice(at, at + gram))
 }
 
-/** Features of a text with their weights: words, neighbouring words, and the pieces of each word, which bring its forms and misspellings near. */
-const features = (text: string): Map<string, number> => {
-  const found = new Map<string, number>()
-  const add = (feature: string, weight: number): void => void found.set(feature, (found.get(feature) ?? 0) + weight)
-  let before = ''
+type Hashed = { common: boolean; word: number; pieces: number[] }
+const hashed = (token: string): Hashed => ({
+  common: stopWords.has(token),
+  word: hash(`w:${stem(token)}`),
+  pieces: grams(token).map((piece) => hash(`g:${piece}`)),
+})
+
+const mostKept = 20_000
+const kept = new Map<string, Hashed>()
+/** Texts are made of the same few words again and again. */
+const known = (token: string): Hashed => {
+  const held = kept.get(token)
+  if (held) return held
+  if (kept.size >= mostKept) kept.clear()
+  const made = hashed(token)
+  kept.set(token, made)
+  return made
+}
+
+/** Hashed features of a text with their weights: words, neighbouring words, and the pieces of each word, which bring its forms and misspellings near. */
+const features = (text: string): Map<number, number> => {
+  const found = new Map<number, number>()
+  const add = (feature: number, weight: number): void => void found.set(feature, (found.get(feature) ?? 0) + weight)
+  let before: number | undefined
   for (const token of tokens(text)) {
-    const common = stopWords.has(token)
-    const word = stem(token)
-    add(`w:${word}`, common ? weights.stopWord : weights.word)
+    const { common, word, pieces } = known(token)
+    add(word, common ? weights.stopWord : weights.word)
     if (common) continue
-    const pieces = grams(token)
-    for (const piece of pieces) add(`g:${piece}`, weights.gram / Math.sqrt(pieces.length))
-    if (before !== '') add(`p:${before} ${word}`, weights.pair)
+    for (const piece of pieces) add(piece, weights.gram / Math.sqrt(pieces.length))
+    if (before !== undefined) add(hash(`p:${before} ${word}`), weights.pair)
     before = word
   }
   return found
 }
 
-/** Hashed with a sign, so that collisions cancel out on average; repeats count less and less; length 1. */
+/** Each with a sign, so that collisions cancel out on average; repeats count less and less; length 1. */
 const vectorOf = (text: string): Float32Array => {
   const vector = new Float32Array(dimensions)
   for (const [feature, weight] of features(text)) {
-    const at = hash(feature)
-    vector[at % dimensions] = (vector[at % dimensions] ?? 0) + (at & 0x80000000 ? -1 : 1) * Math.sqrt(weight)
+    const at = feature % dimensions
+    vector[at] = (vector[at] ?? 0) + (feature & 0x80000000 ? -1 : 1) * Math.sqrt(weight)
   }
   const length = Math.hypot(...vector)
   return length === 0 ? vector : vector.map((value) => value / length)

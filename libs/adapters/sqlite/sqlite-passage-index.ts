@@ -1,9 +1,10 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Passage } from '@plumbline/contracts'
 import { indexWords, queryWords } from '@plumbline/knowledge/bm25'
 import { mmr } from '@plumbline/knowledge/mmr'
-import type { Hit, PassageIndex, Scope } from '@plumbline/ports/passage-index'
+import type { Hit, IndexedPassage, PassageIndex, Scope } from '@plumbline/ports/passage-index'
 import type { FoundRow, PassageRow, ScopeRow } from './protocol'
 import { startIndexThread } from './thread'
 
@@ -27,6 +28,16 @@ const scopeRow = ({ tenant, collections, filters = {} }: Scope): ScopeRow => ({ 
 const hit = ({ passage, score }: FoundRow): Hit => ({ passage: JSON.parse(passage) as Passage, score })
 const searchable = (text: string): string => indexWords(text).join(' ')
 
+const rowOf = ({ passage, vector }: IndexedPassage): PassageRow => ({
+  passage: JSON.stringify(passage),
+  title: searchable(passage.title),
+  headings: searchable(passage.headingPath.join(' ')),
+  text: searchable(passage.text),
+  vector: bytes(vector),
+})
+/** A large document must not hold the event loop: locks are renewed on it. */
+const rowsPerTurn = 100
+
 /** Words only, each quoted: nothing in a question is an operator. */
 const expression = (text: string): string =>
   queryWords(text)
@@ -44,15 +55,12 @@ export const openSqlitePassageIndex = async ({ file, vectors = 'vectors' }: Opti
 
   const index: PassageIndex = {
     write: async (tenant, { id, collection, metadata = {} }, passages, signal) => {
-      const rows = passages.map(
-        ({ passage, vector }): PassageRow => ({
-          passage: JSON.stringify(passage),
-          title: searchable(passage.title),
-          headings: searchable(passage.headingPath.join(' ')),
-          text: searchable(passage.text),
-          vector: bytes(vector),
-        }),
-      )
+      const rows: PassageRow[] = []
+      for (let at = 0; at < passages.length; at += rowsPerTurn) {
+        rows.push(...passages.slice(at, at + rowsPerTurn).map(rowOf))
+        await nextTurn()
+        signal.throwIfAborted()
+      }
       await writer.call('write', [tenant, { id, collection, metadata, space: space(passages[0]?.vector.length ?? 0) }, rows], signal)
     },
     remove: (tenant, documentId, signal) => writer.call('remove', [tenant, documentId], signal),
