@@ -6,7 +6,7 @@ import type { z } from 'zod'
 import { events, type Watching } from './events'
 import { read, send, type Connection } from './request'
 
-export type ClientOptions = { url: string; key?: string; fetch?: typeof globalThis.fetch }
+type ClientOptions = { url: string; key?: string; fetch?: typeof globalThis.fetch }
 type Signalled = { signal?: AbortSignal }
 type Page = { cursor?: string; limit?: number } & Signalled
 type Keyed = { idempotencyKey?: string } & Signalled

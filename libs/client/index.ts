@@ -1,2 +1,2 @@
-export { createClient, type Client, type ClientOptions } from './client'
+export { createClient, type Client } from './client'
 export { ProblemError, Unreachable } from './request'

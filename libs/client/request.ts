@@ -18,7 +18,7 @@ export class Unreachable extends Error {
 }
 
 export type Connection = { url: string; key?: string; fetch: typeof globalThis.fetch }
-export type Query = Record<string, string | number | undefined>
+type Query = Record<string, string | number | undefined>
 export type Sending = { method?: string; json?: unknown; form?: FormData; query?: Query; headers?: Record<string, string | undefined>; signal?: AbortSignal }
 
 const given = (record: Record<string, string | number | undefined>): [string, string][] =>

@@ -3,7 +3,7 @@ import { LedgerEvent } from './ledger'
 import { Answer, EndStatus } from './run-view'
 
 /** The last event of a run as a stream shows it: the answer with its citations filled in. */
-export const Ended = z.object({
+const Ended = z.object({
   type: z.literal('ended'),
   audience: z.literal('asker'),
   at: z.number(),
@@ -14,7 +14,7 @@ export const Ended = z.object({
   /** Who ended it, where a person did; shown at the desk. */
   by: z.string().optional(),
 })
-export type Ended = z.infer<typeof Ended>
+type Ended = z.infer<typeof Ended>
 
 /** A piece of a draft nobody has checked. It replaces what stands from `from` on; another `task` or `start` begins anew. */
 export const DraftPiece = z.object({

@@ -1,2 +1,1 @@
 export { createGateway, type Gateway, type GatewayOptions } from './create-gateway'
-export { readApiKeys } from './door/api-keys'

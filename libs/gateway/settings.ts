@@ -1,5 +1,3 @@
-import type { Log } from '@plumbline/platform/log'
-
 /** What a deployment decides about its gateway. */
 export type Settings = {
   lanes: string[]
@@ -7,7 +5,6 @@ export type Settings = {
   /** How answers are made here, as people read it on every run. */
   skills: string
 }
-export type { Log }
 
 /** Every bound of the gateway in one place. */
 export const bounds = {

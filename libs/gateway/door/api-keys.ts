@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { EnvError } from '@plumbline/platform/env'
 
-export const roles = ['asker', 'reviewer', 'admin'] as const
+const roles = ['asker', 'reviewer', 'admin'] as const
 export type Role = (typeof roles)[number]
 
 /** Who is asking: `name` tells keys apart in the ledger without giving one away. */
@@ -25,7 +25,7 @@ const readEntry = (entry: string, place: number): { hash: Buffer; caller: Caller
   return { hash, caller: { tenant, roles: new Set(named.filter(isRole)), name: `key-${hash.toString('hex').slice(0, 8)}` } }
 }
 
-export const readApiKeys = (text: string): ApiKeys => {
+const readApiKeys = (text: string): ApiKeys => {
   const entries = text.split(',').map((entry) => entry.trim()).filter((entry) => entry !== '').map((entry, index) => readEntry(entry, index + 1))
   if (entries.length === 0) throw new EnvError(`API_KEYS holds no key: ${shape}`)
   return {

@@ -5,7 +5,7 @@ import type { RunStore } from '@plumbline/ports/run-store'
 import { LOG, REDIS, STORE } from '../ports'
 import { bounds } from '../settings'
 
-export type Woken = 'moved' | 'time' | 'closed'
+type Woken = 'moved' | 'time' | 'closed'
 export type Listener = { next(withinMs: number): Promise<Woken>; close(): void }
 
 const listener = (onClose: () => void): Listener & { wake(how: 'moved' | 'time'): void } => {
