@@ -5,6 +5,7 @@ import type { Passage } from '@plumbline/contracts'
 import { indexWords, queryWords } from '@plumbline/knowledge/bm25'
 import { mmr } from '@plumbline/knowledge/mmr'
 import type { Hit, IndexedPassage, PassageIndex, Scope } from '@plumbline/ports/passage-index'
+import { scanOnce } from './nearest'
 import type { FoundRow, PassageRow, ScopeRow } from './protocol'
 import { startIndexThread } from './thread'
 
@@ -50,8 +51,7 @@ export const openSqlitePassageIndex = async ({ file, vectors = 'vectors' }: Opti
   const reader = startIndexThread(file)
   const writer = startIndexThread(file)
   const space = (dimensions: number): string => `${vectors}:${dimensions}`
-  const nearest = (scope: Scope, vector: Float32Array, k: number, signal: AbortSignal): Promise<FoundRow[]> =>
-    reader.call('similar', [scopeRow(scope), space(vector.length), bytes(vector), k], signal)
+  const nearest = scanOnce((scope, vector, k, signal) => reader.call('similar', [scopeRow(scope), space(vector.length), bytes(vector), k], signal))
 
   const index: PassageIndex = {
     write: async (tenant, { id, collection, metadata = {} }, passages, signal) => {
