@@ -21,6 +21,7 @@ const sayings: { [K in TaskKind]: Sayings<K> } = {
   admit: () => ({ admitted: { outcome: 'admitted' }, refused: { outcome: 'refused', reason: '' } }),
   route: () => ({
     research: { outcome: 'research', logic, collections: [] },
+    'research: a simple question': { outcome: 'research', logic, collections: [], simple: true },
     web: { outcome: 'web', logic },
     reply: { outcome: 'reply', logic },
     clarify: { outcome: 'clarify', logic },

@@ -11,7 +11,10 @@ import type { Transition } from './transition'
 export const routed = (move: Move, to: RouteTo, logic: string, collections: string[]): Move =>
   tell(change(move, { route: { to, logic, collections }, collections }), { type: 'routed', audience: 'asker', to, logic, collections })
 
-export const toResearch = (move: Move): Move => (move.run.policy.plan === 'never' ? takeQuestion(move) : openPlan(move))
+export const toResearch = (move: Move, simple = false): Move => {
+  const { plan } = move.run.policy
+  return plan === 'never' || (plan === 'when-complex' && simple) ? takeQuestion(move) : openPlan(move)
+}
 
 /** A router narrows what a run may read; it never widens it. */
 const narrowed = ({ collections }: Run, wanted: string[]): string[] => {
@@ -41,7 +44,7 @@ export const route: Transition<'route'> = (move, _task, result) => {
   const { collections } = move.run
   switch (result.outcome) {
     case 'research':
-      return toResearch(routed(move, 'research', logic, narrowed(move.run, result.collections)))
+      return toResearch(routed(move, 'research', logic, narrowed(move.run, result.collections)), result.simple)
     case 'web':
       return toWeb(move, logic)
     case 'reply':

@@ -19,6 +19,14 @@ describe('route', () => {
     expect(openIds(after(asking({ plan: 'never' }), admitted, toResearch))).toEqual(['research.1.1'])
   })
 
+  it('to research skips the plan of a simple question where the policy plans what is complex', () => {
+    const simple = routed({ outcome: 'research', logic: 'One fact.', collections: ['planets'], simple: true })
+    const given = after(asking({ plan: 'when-complex' }), admitted, simple)
+    expect(openIds(given)).toEqual(['research.1.1'])
+    expect(given.run.steps).toMatchObject([{ step: 1, question: given.run.question, waitsFor: null }])
+    expect(openIds(after(asking({ plan: 'always' }), admitted, simple))).toEqual(['plan'])
+  })
+
   it('narrows what a run may read and never widens it', () => {
     const wide = routed({ outcome: 'research', logic: '', collections: ['planets', 'salaries'] })
     expect(after(asking(), admitted, wide).run.collections).toEqual(['planets'])

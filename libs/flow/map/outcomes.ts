@@ -16,7 +16,8 @@ export const taskMap = {
   route: {
     stage: 'router',
     outcomes: {
-      research: z.object({ logic, collections: z.array(z.string()) }),
+      /** `simple`: one step answers it, so a policy that plans only what is complex skips the plan. */
+      research: z.object({ logic, collections: z.array(z.string()), simple: z.boolean().optional() }),
       web: z.object({ logic }),
       reply: z.object({ logic }),
       clarify: z.object({ logic }),

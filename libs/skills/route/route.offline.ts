@@ -1,3 +1,4 @@
+import { offlinePlan } from '../plan/plan.offline'
 import type { Route } from './route'
 import { isSmallTalk } from './small-talk'
 import { collectionsFor, contentOf, relationTo, subjectOf } from './topic'
@@ -46,7 +47,10 @@ const decide: (input: Parameters<Route>[0]) => Routed = ({ question, collections
     : to('research', `Nothing rules out that ${quoted(kept)} hold${kept.length === 1 ? 's' : ''} this.`, kept)
 }
 
-export const offlineRoute: Route = (input, { signal }) => {
-  signal.throwIfAborted()
-  return Promise.resolve(decide(input))
+export const offlineRoute: Route = async (input, call) => {
+  call.signal.throwIfAborted()
+  const routed = decide(input)
+  if (routed.to !== 'research') return routed
+  const { steps } = await offlinePlan({ question: input.question, maxSteps: 2 }, call)
+  return { ...routed, simple: steps.length === 1 }
 }

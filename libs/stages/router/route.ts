@@ -10,11 +10,11 @@ export const route =
   async (work) => {
     const { run, signal } = work
     const cards = await catalog.cards(run.tenant, run.collections, signal)
-    const { to, logic, collections } = await skills.route(
+    const { to, logic, collections, simple } = await skills.route(
       { question: run.question, collections: cards, webOn: run.webOn },
       callOf(work, 'route'),
     )
     if (to !== 'research') return { outcome: to, logic }
     const readable = collections.filter((name) => run.collections.includes(name))
-    return { outcome: 'research', logic, collections: readable.length > 0 ? readable : run.collections }
+    return { outcome: 'research', logic, collections: readable.length > 0 ? readable : run.collections, ...(simple !== undefined && { simple }) }
   }
