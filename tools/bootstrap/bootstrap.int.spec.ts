@@ -12,15 +12,16 @@ const put = (path: string, text: string): void => {
   writeFileSync(join(root, path), text)
 }
 /** Stands where npm stands on PATH, writes a line for each call, and says what it is told to. */
-const npm = (script: string): void => {
-  put('bin/npm', `#!/bin/sh\necho "$@" >> ${root}/npm.log\n${script}\n`)
-  chmodSync(join(root, 'bin/npm'), 0o755)
+const npm = (script: string): void => program('npm', `echo "$@" >> ${root}/npm.log\n${script}`)
+const program = (name: string, script: string): void => {
+  put(`bin/${name}`, `#!/bin/sh\nPATH=/usr/bin:/bin\n${script}\n`)
+  chmodSync(join(root, 'bin', name), 0o755)
 }
 const npmCalls = (): number => (existsSync(join(root, 'npm.log')) ? readFileSync(join(root, 'npm.log'), 'utf8').trim().split('\n').length : 0)
 const builds = (): number => Number(existsSync(join(root, 'builds')) ? readFileSync(join(root, 'builds'), 'utf8').length : 0)
 
 const begin = (...words: string[]) => {
-  const child = spawn(process.execPath, [join(root, 'tools/bootstrap/main.mjs'), ...words], { cwd: root, env: { PATH: `${root}/bin:/usr/bin:/bin`, HOME: root }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [join(root, 'tools/bootstrap/main.mjs'), ...words], { cwd: root, env: { PATH: join(root, 'bin'), HOME: root }, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const ended = new Promise<{ code: number | null; output: string }>((resolve) => child.once('close', (code) => resolve({ code, output })))
@@ -35,7 +36,8 @@ beforeEach(() => {
   put('apps/cli/main.ts', 'the app')
   put('tools/build/main.mjs', `import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 appendFileSync('builds', '.')
-mkdirSync('dist/cli', { recursive: true })
+for (const app of ['cli', 'local', 'fire']) mkdirSync('dist/' + app, { recursive: true })
+for (const app of ['local', 'fire']) writeFileSync('dist/' + app + '/main.mjs', 'console.log("started")')
 writeFileSync('dist/cli/main.mjs', \`if (process.argv[3] === 'wait') { process.on('SIGTERM', () => process.exit(9)); setInterval(() => {}, 1000) }
 console.log('asked ' + process.argv.slice(2).join(' ')); if (process.argv[3] !== 'wait') process.exitCode = Number(process.argv[4] ?? 0)\`)`)
   npm(`mkdir -p ${root}/node_modules`)
@@ -86,6 +88,28 @@ describe('a command', () => {
     asking.kill('SIGINT')
     expect(await asking.ended).toMatchObject({ code: 130 })
     expect(existsSync(join(root, '.data/bootstrap.lock'))).toBe(false)
+  })
+})
+
+describe('Redis', () => {
+  const isDebianRoot = process.getuid?.() === 0 && /^ID(?:_LIKE)?=.*(?:debian|ubuntu)/m.test(existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : '')
+
+  it('on PATH is enough', async () => {
+    program('valkey-server', 'exit 0')
+    expect(await begin('start').ended).toMatchObject({ code: 0, output: expect.stringContaining('started') })
+  })
+
+  it.runIf(isDebianRoot)('missing is installed for root on Debian, after saying so, with fresh lists where the old ones fail', async () => {
+    program('apt-get', `echo "$@" >> ${root}/apt.log\n[ "$1" = update ] && touch ${root}/fresh && exit 0\n[ -e ${root}/fresh ] || exit 100\nprintf '#!/bin/sh\\n' > ${root}/bin/redis-server; chmod +x ${root}/bin/redis-server`)
+    const { code, output } = await begin('start').ended
+    expect(output).toMatch(/No redis-server or valkey-server on PATH[\s\S]*is installed now[\s\S]*redis-server is installed[\s\S]*started/)
+    expect(code).toBe(0)
+    expect(readFileSync(join(root, 'apt.log'), 'utf8')).toBe('install -y --no-install-recommends redis-server\nupdate\ninstall -y --no-install-recommends redis-server\n')
+  })
+
+  it.runIf(isDebianRoot)('that cannot be installed is said, with the other way', async () => {
+    program('apt-get', 'echo "E: Unable to locate package redis-server"; exit 100')
+    expect(await begin('start').ended).toMatchObject({ code: 1, output: expect.stringMatching(/Unable to locate package[\s\S]*set REDIS_URL/) })
   })
 })
 
