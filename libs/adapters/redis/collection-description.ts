@@ -1,15 +1,16 @@
 const longest = 1_200
 
 /** A description for a collection nobody described: the titles of its documents, then their headings, each once. */
-export const describe = (name: string, titlesOfDocuments: string[][]): string => {
-  const [titles, headings] = [titlesOfDocuments.map(([title = '']) => title), titlesOfDocuments.flatMap(([, ...rest]) => rest)]
-  const said = new Set<string>()
-  let text = ''
-  for (const words of [...titles, ...headings]) {
-    const key = words.trim().toLowerCase()
-    if (key === '' || said.has(key) || text.length + words.length > longest) continue
-    said.add(key)
-    text += `${text === '' ? '' : '; '}${words.trim()}`
+export const describe = (titlesOfDocuments: string[][]): string => {
+  const titles = titlesOfDocuments.flatMap(([title]) => title ?? [])
+  const headings = titlesOfDocuments.flatMap(([, ...rest]) => rest)
+  const said = new Map<string, string>()
+  let length = 0
+  for (const words of [...titles, ...headings].map((each) => each.trim())) {
+    const key = words.toLowerCase()
+    if (key === '' || said.has(key) || length + words.length > longest) continue
+    said.set(key, words)
+    length += words.length + 2
   }
-  return text === '' ? `The collection ${name}, still without documents.` : text
+  return [...said.values()].join('; ')
 }

@@ -1,5 +1,4 @@
-export { connectFailFast, connectWaiting, parseRedisUrl, whenReady } from './clients'
+export { connectFailFast, connectWaiting, whenReady } from './clients'
 export { RedisCatalog } from './redis-catalog'
 export { openRedisRunStore, type RedisRunStore } from './redis-run-store'
-export { storeError, storing } from './redis-errors'
 export type { RedisClient } from './scripts'

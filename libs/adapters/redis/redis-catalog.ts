@@ -41,7 +41,7 @@ export class RedisCatalog {
   putCollection(tenant: string, name: string, settings: CollectionSettings): Promise<CollectionView> {
     return storing(async () => {
       await this.redis.hset(keys.collections(tenant), name, JSON.stringify(settings))
-      return this.viewOfCollection(tenant, name, JSON.stringify(settings))
+      return { name, documents: await this.redis.zcard(keys.documentsOf(tenant, name)), ...settings }
     })
   }
 
@@ -56,7 +56,7 @@ export class RedisCatalog {
     return storing(async () => {
       const all = Object.entries(await this.redis.hgetall(keys.collections(tenant)))
       const views = await Promise.all(all.map(([name, settings]) => this.viewOfCollection(tenant, name, settings)))
-      return views.sort((a, b) => (a.name < b.name ? -1 : 1))
+      return views.filter((view) => view !== null).sort((a, b) => (a.name < b.name ? -1 : 1))
     })
   }
 
@@ -149,11 +149,12 @@ export class RedisCatalog {
     ])
   }
 
-  private async viewOfCollection(tenant: string, name: string, held: string): Promise<CollectionView> {
-    const settings = held === '' ? null : (JSON.parse(held) as CollectionSettings)
+  /** A collection that nobody described is there as long as it has documents. */
+  private async viewOfCollection(tenant: string, name: string, held: string): Promise<CollectionView | null> {
     const documents = await this.redis.zcard(keys.documentsOf(tenant, name))
-    if (settings) return { name, documents, ...settings }
+    if (held !== '') return { name, documents, ...(JSON.parse(held) as CollectionSettings) }
+    if (documents === 0) return null
     const headings = await this.redis.hvals(keys.headings(tenant, name))
-    return { name, documents, description: describe(name, headings.map((titles) => JSON.parse(titles) as string[])) }
+    return { name, documents, description: describe(headings.map((titles) => JSON.parse(titles) as string[])) || `The collection ${name}` }
   }
 }

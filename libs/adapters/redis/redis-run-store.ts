@@ -5,7 +5,7 @@ import type { Begun, Committed, Created, RunStore } from '@plumbline/ports/run-s
 import { committedChannel, keys } from './keys'
 import { callsWithin, storing, type Call } from './redis-errors'
 import { runChannel } from './run-channel'
-import { indexRun, listParked, listRuns, unlistParked } from './run-listing'
+import { indexRun, listParked, listRuns, moveInIndex, unlistParked } from './run-listing'
 import { runOf, textOf } from './run-text'
 import { withScripts, type RedisClient, type Scripts } from './scripts'
 
@@ -55,7 +55,7 @@ const creating = ({ redis, scripts, retentionMs, call }: Context): Pick<RunStore
     call(async (): Promise<Created> => {
       const { id } = run
       const text = textOf(run)
-      const [reply] = await Promise.all([
+      const [reply, added] = await Promise.all([
         scripts.runCreate(
           keys.state(id), keys.ledger(id), keys.evidence(id), keys.draft(id),
           freshVersion(), text.run, text.policy, openIds(run), run.status, bodyHash, horizon(run), retentionMs, ...json(events),
@@ -63,6 +63,7 @@ const creating = ({ redis, scripts, retentionMs, call }: Context): Pick<RunStore
         indexRun(redis, run, retentionMs),
       ])
       const [kind, held, policy] = reply as [Created['kind'], string, string?]
+      if (kind === 'created' && !added) await moveInIndex(redis, run)
       return kind === 'exists' ? { kind, run: runOf(held, policy) } : { kind }
     }),
 })
@@ -72,15 +73,13 @@ const moving = ({ redis, scripts }: Context): Pick<RunStore, 'begin' | 'commit' 
     storing(async () => begunOf(taskId, await scripts.runBegin(keys.state(runId), taskId, fence, where.isolated ? 1 : 0))),
   commit: ({ run, version, next = freshVersion(), by, events, evidence }) =>
     storing(async () => {
-      const [, reply] = await Promise.all([
-        listParked(redis, run),
-        scripts.runCommit(
-          keys.state(run.id), keys.ledger(run.id), keys.evidence(run.id),
-          by?.taskId ?? '', by?.fence ?? '', version, next, textOf(run).run, openIds(run), run.status,
-          horizon(run), run.id, committedChannel,
-          events.length, ...json(events), ...evidence.flatMap((passage) => [passage.id, JSON.stringify(passage)]),
-        ),
-      ])
+      await listParked(redis, run)
+      const reply = await scripts.runCommit(
+        keys.state(run.id), keys.ledger(run.id), keys.evidence(run.id),
+        by?.taskId ?? '', by?.fence ?? '', version, next, textOf(run).run, openIds(run), run.status,
+        horizon(run), run.id, committedChannel,
+        events.length, ...json(events), ...evidence.flatMap((passage) => [passage.id, JSON.stringify(passage)]),
+      )
       const [kind, openBefore] = reply as [Committed['kind'], string?]
       if (openBefore) await unlistParked(redis, run, openBefore)
       return { kind }
@@ -147,7 +146,7 @@ export const openRedisRunStore = ({ redis, retentionMs = 24 * 3_600_000, answerW
         const [seconds, micros] = await redis.time()
         return Number(seconds) * 1000 + Math.floor(Number(micros) / 1000)
       }),
-    subscribe: (onRun) => call(() => channel.subscribe(onRun)),
+    subscribe: (onRun) => storing(() => channel.subscribe(onRun)),
     close: () => channel.close(),
   }
 }

@@ -24,9 +24,9 @@ export const runChannel = (redis: RedisClient) => {
   }
   return {
     subscribe: async (listener: Listener): Promise<() => Promise<void>> => {
+      await (subscribed ??= open())
       const own: Listener = (runId) => listener(runId)
       listeners.add(own)
-      await (subscribed ??= open())
       return () => Promise.resolve(void listeners.delete(own))
     },
     close: (): Promise<void> => {

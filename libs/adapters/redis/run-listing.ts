@@ -13,13 +13,18 @@ const lookedAtPerPage = 2_000
 /** Runs older than their retention by this much are off the listing; a parked run may outlive its own retention. */
 const listedLongerMs = 7 * 24 * 3_600_000
 
-export const indexRun = async (redis: RedisClient, run: Run, retentionMs: number): Promise<void> => {
+/** Returns false when the run stands in its tenant's list already. */
+export const indexRun = async (redis: RedisClient, run: Run, retentionMs: number): Promise<boolean> => {
   const key = keys.tenant(run.tenant)
-  await Promise.all([
+  const [added] = await Promise.all([
     redis.zadd(key, 'NX', run.createdAt, run.id),
     redis.zremrangebyscore(key, '-inf', run.createdAt - retentionMs - listedLongerMs),
   ])
+  return added === 1
 }
+/** An id that comes again after its run was gone stands where the new run belongs. */
+export const moveInIndex = async (redis: RedisClient, run: Run): Promise<void> =>
+  void (await redis.zadd(keys.tenant(run.tenant), 'XX', run.createdAt, run.id))
 
 /** The desk's list of parked runs. One member for each parking, so that leaving one never hides the next. */
 type Parking = { runId: string; taskId: string }
@@ -31,10 +36,11 @@ export const listParked = async (redis: RedisClient, run: Run): Promise<void> =>
   const taskId = reviewIn(run.open.map(({ id }) => id))
   if (taskId) await redis.zadd(keys.parked(run.tenant), run.createdAt, memberOf({ runId: run.id, taskId }))
 }
-/** After the commit that closed a review. */
+/** After the commit that closed a review; the commit stands, and a list looks at the run itself, so a failure here is none. */
 export const unlistParked = async (redis: RedisClient, run: Run, openBefore: string): Promise<void> => {
   const taskId = reviewIn(openBefore.split(' '))
-  if (taskId && !run.open.some(({ id }) => id === taskId)) await redis.zrem(keys.parked(run.tenant), memberOf({ runId: run.id, taskId }))
+  if (!taskId || run.open.some(({ id }) => id === taskId)) return
+  await redis.zrem(keys.parked(run.tenant), memberOf({ runId: run.id, taskId })).catch(() => 0)
 }
 
 const listed = async (redis: RedisClient, ids: string[], wanted: (status: string) => boolean): Promise<boolean[]> =>

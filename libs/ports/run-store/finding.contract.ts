@@ -69,6 +69,15 @@ export const findingContract = (at: Setting): void => {
       expect((await at.store.list(tenant, { cursor: first.next, limit: 5 })).ids).toEqual([runs[1]!.id, runs[0]!.id])
     })
 
+    test('an id that comes again after its run was gone stands among the new ones', async () => {
+      const tenant = `t-${at.newId()}`
+      const since = Date.now()
+      const [old, next] = [await at.created({ tenant, createdAt: since }), await at.created({ tenant, createdAt: since + 1 })]
+      await at.subject.forget(old.id)
+      await at.created({ id: old.id, tenant, createdAt: since + 2 })
+      expect(await pages(tenant, 10)).toEqual([old.id, next.id])
+    })
+
     test('by status, as the runs stand now', async () => {
       const tenant = `t-${at.newId()}`
       const since = Date.now()

@@ -62,6 +62,6 @@ export interface RunStore {
   list(tenant: string, page: { cursor: string | null; limit: number; status?: RunStatus }): Promise<RunPage>
 
   now(): Promise<number>
-  /** Calls back with the id of every run that was committed, by any process. */
+  /** Calls back with the id of every run that was committed, by any process. Resolves when it listens, however long the store is away. */
   subscribe(onRun: (runId: string) => void): Promise<() => Promise<void>>
 }
