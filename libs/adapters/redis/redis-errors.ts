@@ -4,7 +4,7 @@ const blockedMs = 100
 const away = /^(LOADING|CLUSTERDOWN|TRYAGAIN|MASTERDOWN|READONLY|MISCONF|BUSY|UNBLOCKED|NOREPLICAS|MOVED|ASK|ERR max number of clients)/
 
 /** What a caller of the store may see: away and full pass with time; any other reply is a fault of ours. */
-export const storeError = (error: unknown): AppError => {
+const storeError = (error: unknown): AppError => {
   if (error instanceof AppError) return error
   const message = error instanceof Error ? error.message : String(error)
   if (/^OOM |OOM command not allowed/.test(message)) return new AppError('store.full', 'later', { cause: error })

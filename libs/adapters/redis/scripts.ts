@@ -24,7 +24,7 @@ const scripts = {
   documentCreate: { lua: createDocument, numberOfKeys: 2 },
   documentProgress: { lua: progressDocument, numberOfKeys: 2 },
 }
-export type ScriptName = keyof typeof scripts
+type ScriptName = keyof typeof scripts
 /** Runs a script with its keys first; ioredis sends the text once per connection and its hash from then on. */
 export type Scripts = Record<ScriptName, (...keysAndArgs: (string | number)[]) => Promise<unknown>>
 

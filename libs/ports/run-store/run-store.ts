@@ -27,10 +27,10 @@ export type Commit = {
 export type Committed = { kind: 'moved' | 'raced' | 'fenced' | 'lost' | 'gone' }
 
 export type LedgerEntry = { id: string; event: LedgerEvent }
-export type DraftDelta = { taskId: string; start: number; text: string }
+type DraftDelta = { taskId: string; start: number; text: string }
 export type DraftEntry = { id: string; delta: DraftDelta }
 export type RunPage = { ids: string[]; next: string | null }
-export type RunRef = { lane: string; runId: string }
+type RunRef = { lane: string; runId: string }
 
 export interface RunStore {
   /** Step 1 of an ask, before `create`: the run is looked at even if its creator dies. */

@@ -46,9 +46,9 @@ const resultOf = (task: Task): Report['result'] => {
   }
 }
 
-export const reportOf = (task: Task, at: number): Report => ({ kind: task.kind, taskId: task.id, at, result: resultOf(task) }) as Report
+const reportOf = (task: Task, at: number): Report => ({ kind: task.kind, taskId: task.id, at, result: resultOf(task) }) as Report
 
-export const askOne = (id: string, at: number) => {
+const askOne = (id: string, at: number) => {
   const { standard } = policies
   if (!standard) throw new Error('no standard policy')
   return start({ id, tenant: 'bench', lane: 'main', question: 'How is the energy read in three cases?', collections: ['bench'], webOn: false, at }, standard)
