@@ -20,17 +20,33 @@ export type Asked = {
 }
 
 /** One cell's worth of it. */
-export type Part = { label: AskedLabel[]; metric: AskedWord[]; year: string | null; rank: Asked['rank']; bySize: boolean; table: string | null }
+export type Part = {
+  label: AskedLabel[]
+  metric: AskedWord[]
+  year: string | null
+  rank: Asked['rank']
+  bySize: boolean
+  table: string | null
+}
 
 const or = <T>(all: T[], none: T): T[] => (all.length > 0 ? all : [none])
 
 export const partsOf = (asked: Asked): Part[] =>
   or(asked.metrics, []).flatMap((metric) =>
     or<AskedLabel[]>(asked.labels, []).flatMap((label) =>
-      or<string | null>(asked.years, null).map((year) => ({ label, metric, year, rank: asked.rank, bySize: asked.bySize, table: asked.table })),
+      or<string | null>(asked.years, null).map((year) => ({
+        label,
+        metric,
+        year,
+        rank: asked.rank,
+        bySize: asked.bySize,
+        table: asked.table,
+      })),
     ),
   )
 
 /** A part in words: `PUE Oslo 2022`. */
 export const partName = ({ label, metric, year, rank }: Part): string =>
-  [rank, ...metric.map(({ raw }) => raw), ...label.map(({ raw }) => raw), year].filter((word) => word !== null && word !== '').join(' ')
+  [rank, ...metric.map(({ raw }) => raw), ...label.map(({ raw }) => raw), year]
+    .filter((word) => word !== null && word !== '')
+    .join(' ')

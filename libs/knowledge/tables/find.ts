@@ -52,19 +52,38 @@ const yearOf = (table: Table, row: number, column: number): string | null => {
 
 const cellsOf = (table: Table, part: Part, vocabulary: Vocabulary): Scored[] => {
   const context = termsOf(contextOf(table), vocabulary.aliases)
-  const surroundings = termsOf([table.context, ...table.columns.map(({ header, kind }) => (kind === 'value' || kind === 'attribute' ? '' : header))].join('\n'), vocabulary.aliases)
+  const surroundings = termsOf(
+    [table.context, ...table.columns.map(({ header, kind }) => (kind === 'value' || kind === 'attribute' ? '' : header))].join(
+      '\n',
+    ),
+    vocabulary.aliases,
+  )
   const around = termsOf(table.around, vocabulary.aliases)
-  const plainColumns = table.columns.filter(({ kind, year }) => (kind === 'value' || kind === 'attribute') && year === null).length
+  const plainColumns = table.columns.filter(
+    ({ kind, year }) => (kind === 'value' || kind === 'attribute') && year === null,
+  ).length
   return table.rows.flatMap((_, row) => {
     const sure = rowMatch(table, row, part.label, context)
     if (sure === null) return []
     return table.columns.flatMap(({ kind, header }, column): Scored[] => {
       if (kind !== 'value' && kind !== 'attribute') return []
-      const own = termsOf([header.replace(/\b(?:1[5-9]|20|21)\d\d\b/g, ''), ...metricsOf(table, row)].join('\n'), vocabulary.aliases)
-      const { score, specific } = measure(part.metric, { strong: new Set([...surroundings, ...own]), around, beside: context, own })
+      const own = termsOf(
+        [header.replace(/\b(?:1[5-9]|20|21)\d\d\b/g, ''), ...metricsOf(table, row)].join('\n'),
+        vocabulary.aliases,
+      )
+      const { score, specific } = measure(part.metric, {
+        strong: new Set([...surroundings, ...own]),
+        around,
+        beside: context,
+        own,
+      })
       const text = cellAt(table, row, column)
-      const chosen = specific > 0 || (!(part.rank !== null && part.bySize) && (part.metric.length === 0 || (plainColumns < 2 && kind === 'value')))
-      return chosen && score >= enough ? [{ table, row, column, text, missing: isMissing(text), year: yearOf(table, row, column), score, sure, specific }] : []
+      const chosen =
+        specific > 0 ||
+        (!(part.rank !== null && part.bySize) && (part.metric.length === 0 || (plainColumns < 2 && kind === 'value')))
+      return chosen && score >= enough
+        ? [{ table, row, column, text, missing: isMissing(text), year: yearOf(table, row, column), score, sure, specific }]
+        : []
     })
   })
 }
@@ -85,13 +104,20 @@ const best = (cells: Scored[], { label, rank }: Part): Scored[] => {
 }
 
 const tablesFor = (part: Part, { tables }: Vocabulary): Table[] => {
-  const named = part.table === null ? [] : tables.filter(({ context }) => new RegExp(`\\btable\\s+${part.table?.replace('.', '\\.')}(?![\\d.-]*\\d)`, 'i').test(context))
+  const named =
+    part.table === null
+      ? []
+      : tables.filter(({ context }) =>
+          new RegExp(`\\btable\\s+${part.table?.replace('.', '\\.')}(?![\\d.-]*\\d)`, 'i').test(context),
+        )
   return named.length > 0 ? named : tables
 }
 
 export const find = (part: Part, vocabulary: Vocabulary): Resolution => {
   const bar = unnamed(part) ? (part.rank === null ? 0.99 : 0.75) : enough
-  const all = tablesFor(part, vocabulary).flatMap((table) => cellsOf(table, part, vocabulary)).filter(({ score }) => score >= bar)
+  const all = tablesFor(part, vocabulary)
+    .flatMap((table) => cellsOf(table, part, vocabulary))
+    .filter(({ score }) => score >= bar)
   const inYear = part.year === null ? all : all.filter(({ year }) => year === part.year)
   const [near = null] = all.length > 0 ? best(all, part) : []
   if (inYear.length === 0) return { part, cells: [], near: unnamed(part) ? null : near }

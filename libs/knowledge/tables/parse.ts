@@ -10,14 +10,19 @@ const highest = /\b(?:highest|greatest|largest|biggest|most|maximum|max|top)\b/i
 const lowest = /\b(?:lowest|smallest|least|fewest|minimum|min|bottom)\b/i
 /** Said of the thing itself: the measure is not named by the word. */
 const size = /\b(?:greatest|largest|biggest|smallest|top|bottom)\b/i
-const rankWord = /^(?:highest|greatest|largest|biggest|most|maximum|max|top|lowest|smallest|least|fewest|minimum|min|bottom|higher|lower|greater|larger|smaller|bigger|fewer|less)$/i
+const rankWord =
+  /^(?:highest|greatest|largest|biggest|most|maximum|max|top|lowest|smallest|least|fewest|minimum|min|bottom|higher|lower|greater|larger|smaller|bigger|fewer|less)$/i
 
-const joinedBefore = (text: string, from: number, to: number): boolean => /[,;]|\s[&/+]\s|\b(?:and|or|also|plus|versus|vs|than|with)\b/i.test(text.slice(from, to))
+const joinedBefore = (text: string, from: number, to: number): boolean =>
+  /[,;]|\s[&/+]\s|\b(?:and|or|also|plus|versus|vs|than|with)\b/i.test(text.slice(from, to))
 
 const marksOf = (text: string, vocabulary: Vocabulary, mode: Mode): { mark: Mark; joined: boolean }[] => {
   const scene = sceneOf(text, vocabulary, mode)
   const labels = labelMarks(scene)
-  const unknown = unknownMarks(scene, labels.some((mark) => mark.kind === 'label' && mark.label.keys.length > 0))
+  const unknown = unknownMarks(
+    scene,
+    labels.some((mark) => mark.kind === 'label' && mark.label.keys.length > 0),
+  )
   const marks = [...labels, ...unknown, ...plainMarks(scene)].sort((a, b) => a.from - b.from)
   return marks.map((mark, at) => {
     const before = marks[at - 1]
@@ -33,7 +38,11 @@ const grouped = (text: string, vocabulary: Vocabulary, mode: Mode): Group[] => {
   const fresh = (): Group => ({ marks: [], joins: [], text, rank, bySize: size.test(text), table })
   const groups: Group[] = []
   let group = fresh()
-  for (const { mark, joined } of marksOf(text.replace(/\btable\s+\d+(?:[.-]\d+)?/gi, 'table'), vocabulary, mode)) {
+  for (const { mark, joined } of marksOf(
+    text.replace(/\b(?:(?:in|from|of|to)\s+)?table\s+\d+(?:[.-]\d+)?/gi, ''),
+    vocabulary,
+    mode,
+  )) {
     if (mark.kind === 'metric' && rankWord.test(mark.word.raw)) continue
     const last = group.marks.at(-1)
     const again = last && last.kind !== mark.kind && group.marks.some(({ kind }) => kind === mark.kind)
@@ -65,7 +74,8 @@ const alternatives = <T>({ marks, joins }: Group, pick: (mark: Mark) => T | null
 const range = (text: string, years: string[]): string[] => {
   const match = /(\d{4})\s?(?:-|–|to|through|until|and)\s?(\d{4})/i.exec(text)
   const [, from = '', to = ''] = match ?? []
-  const between = /\bbetween\b/i.test(text) && !/\b(?:chang|differ|increas|decreas|grow|grew|rise|rose|fall|fell|drop|improv)/i.test(text)
+  const between =
+    /\bbetween\b/i.test(text) && !/\b(?:chang|differ|increas|decreas|grow|grew|rise|rose|fall|fell|drop|improv)/i.test(text)
   const open = match && (!/and/i.test(match[0]) || between) && years.includes(from) && years.includes(to)
   const span = Number(to) - Number(from)
   return open && span > 1 && span <= 30 ? Array.from({ length: span + 1 }, (_, at) => String(Number(from) + at)) : years

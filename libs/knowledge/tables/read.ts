@@ -4,11 +4,13 @@ import { isMissing, isNumeric } from './table'
 
 const tableLine = /^\s*\|.*\|\s*$/
 const delimiter = /^\s*\|(?:\s*:?-+:?\s*\|)+\s*$/
-const metricHeader = /^(?:metrics?|measures?|indicators?|kpis?|quantity|quantities|parameters?|statistics?|line items?|variables?)$/
+const metricHeader =
+  /^(?:metrics?|measures?|indicators?|kpis?|quantity|quantities|parameters?|statistics?|line items?|variables?)$/
 
 /** A cell without Markdown marks. */
 const plain = (cell: string): string =>
   cell
+    .trim()
     .replace(/\\([|_*`#~<>[\]()\\-])/g, '$1')
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/(\*\*|__|`)(.*?)\1/g, '$2')
@@ -58,9 +60,13 @@ const captionOf = ({ before, after }: Block): string => {
 const headerAndRows = (lines: string[]): { header: string[]; rows: string[][] } => {
   const [first = [], ...rest] = lines.map(cellsOf)
   const second = rest[0]
-  const repeated = second !== undefined && rest.length > 1 && second.filter((cell, at) => cell !== '' && cell === first[at]).length >= 2
+  const repeated =
+    second !== undefined && rest.length > 1 && second.filter((cell, at) => cell !== '' && cell === first[at]).length >= 2
   if (!repeated || !second) return { header: first, rows: rest }
-  return { header: first.map((cell, at) => (cell === second[at] ? cell : `${cell} ${second[at] ?? ''}`.trim())), rows: rest.slice(1) }
+  return {
+    header: first.map((cell, at) => (cell === second[at] ? cell : `${cell} ${second[at] ?? ''}`.trim())),
+    rows: rest.slice(1),
+  }
 }
 
 const shareOf = (cells: string[], is: (cell: string) => boolean): number => {

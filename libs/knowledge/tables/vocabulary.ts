@@ -33,7 +33,10 @@ const formsOf = (cell: string, aliases: readonly Alias[]): LabelForm[] => {
   const key = labelTokens(cell).join(' ')
   const form = (text: string, part: boolean): LabelForm => ({ key, tokens: labelTokens(text), raw: text, part })
   const bracket = /\(([^()]+)\)\s*$/.exec(cell)
-  const short = bracket?.[1] && aliases.some((alias) => alias.short === stem(bracket[1]?.toLowerCase() ?? '')) ? [form(cell.slice(0, bracket.index), false)] : []
+  const short =
+    bracket?.[1] && aliases.some((alias) => alias.short === stem(bracket[1]?.toLowerCase() ?? ''))
+      ? [form(cell.slice(0, bracket.index), false)]
+      : []
   const parts = bracket ? [] : cell.split(/,\s+|\s+\/\s+/)
   return [form(cell, false), ...short, ...(parts.length > 1 ? parts.map((text) => form(text, true)) : [])]
 }
@@ -43,13 +46,16 @@ const labelFormsOf = (tables: Table[], aliases: readonly Alias[]): LabelForm[] =
   for (const table of tables)
     for (const row of table.rows.keys())
       for (const cell of [...labelsOf(table, row), ...attributesOf(table, row)])
-        for (const form of formsOf(cell, aliases)) if (form.tokens.length > 0) found.set(`${form.key}|${form.tokens.join(' ')}`, form)
+        for (const form of formsOf(cell, aliases))
+          if (form.tokens.length > 0) found.set(`${form.key}|${form.tokens.join(' ')}`, form)
   return [...found.values()].sort((a, b) => b.tokens.length - a.tokens.length)
 }
 
 /** Every word that says what a table's cells are about, apart from the rows' names. */
 export const contextOf = (table: Table): string =>
-  [table.context, ...table.columns.map(({ header }) => header), ...table.rows.flatMap((_, row) => metricsOf(table, row))].join('\n')
+  [table.context, ...table.columns.map(({ header }) => header), ...table.rows.flatMap((_, row) => metricsOf(table, row))].join(
+    '\n',
+  )
 
 export const vocabularyOf = (sources: readonly TableSource[]): Vocabulary => {
   const tables = sources.flatMap(tablesIn)

@@ -2,22 +2,133 @@ import { fold } from './words'
 
 export type Quantity = { value: number; unit: string; raw: string }
 
-const scales: Record<string, number> = { k: 1e3, thousand: 1e3, m: 1e6, mn: 1e6, million: 1e6, b: 1e9, bn: 1e9, billion: 1e9, trillion: 1e12 }
-const units: Record<string, string> = {
-  '%': '%', percent: '%', 'per cent': '%', percentage: '%', pct: '%', pp: '%',
-  $: '$', usd: '$', dollar: '$', '€': '€', eur: '€', euro: '€', '£': '£', gbp: '£', pound: '£',
-  s: 's', sec: 's', second: 's', ms: 'ms', millisecond: 'ms', min: 'min', minute: 'min', h: 'h', hr: 'h', hour: 'h',
-  day: 'day', week: 'week', month: 'month', year: 'year', decade: 'decade', century: 'century',
-  mm: 'mm', cm: 'cm', metre: 'm', meter: 'm', km: 'km', kilometre: 'km', kilometer: 'km', mile: 'mile', inch: 'inch', foot: 'foot', feet: 'foot',
-  g: 'g', gram: 'g', kg: 'kg', kilogram: 'kg', ton: 't', tonne: 't', tons: 't', lb: 'lb',
-  kb: 'kb', mb: 'mb', gb: 'gb', tb: 'tb', byte: 'byte', bit: 'bit', token: 'token', hz: 'hz', khz: 'khz', mhz: 'mhz', ghz: 'ghz',
-  w: 'w', kw: 'kw', mw: 'mw', gw: 'gw', wh: 'wh', kwh: 'kwh', mwh: 'mwh', gwh: 'gwh', twh: 'twh', 'gco2eq/kwh': 'gco2eq/kwh', '°c': '°c', '°f': '°f',
+const scales: Record<string, number> = {
+  k: 1e3,
+  thousand: 1e3,
+  m: 1e6,
+  mn: 1e6,
+  million: 1e6,
+  b: 1e9,
+  bn: 1e9,
+  billion: 1e9,
+  trillion: 1e12,
 }
-const spelt = ['zero', '', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve',
-  'thirteen', 'fourteen', 'fifteen', 'sixteen', 'seventeen', 'eighteen', 'nineteen', 'twenty']
-const ordinals = ['', 'first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth', 'eleventh', 'twelfth']
+const units: Record<string, string> = {
+  '%': '%',
+  percent: '%',
+  'per cent': '%',
+  percentage: '%',
+  pct: '%',
+  pp: '%',
+  $: '$',
+  usd: '$',
+  dollar: '$',
+  '€': '€',
+  eur: '€',
+  euro: '€',
+  '£': '£',
+  gbp: '£',
+  pound: '£',
+  s: 's',
+  sec: 's',
+  second: 's',
+  ms: 'ms',
+  millisecond: 'ms',
+  min: 'min',
+  minute: 'min',
+  h: 'h',
+  hr: 'h',
+  hour: 'h',
+  day: 'day',
+  week: 'week',
+  month: 'month',
+  year: 'year',
+  decade: 'decade',
+  century: 'century',
+  mm: 'mm',
+  cm: 'cm',
+  metre: 'm',
+  meter: 'm',
+  km: 'km',
+  kilometre: 'km',
+  kilometer: 'km',
+  mile: 'mile',
+  inch: 'inch',
+  foot: 'foot',
+  feet: 'foot',
+  g: 'g',
+  gram: 'g',
+  kg: 'kg',
+  kilogram: 'kg',
+  ton: 't',
+  tonne: 't',
+  tons: 't',
+  lb: 'lb',
+  kb: 'kb',
+  mb: 'mb',
+  gb: 'gb',
+  tb: 'tb',
+  byte: 'byte',
+  bit: 'bit',
+  token: 'token',
+  hz: 'hz',
+  khz: 'khz',
+  mhz: 'mhz',
+  ghz: 'ghz',
+  w: 'w',
+  kw: 'kw',
+  mw: 'mw',
+  gw: 'gw',
+  wh: 'wh',
+  kwh: 'kwh',
+  mwh: 'mwh',
+  gwh: 'gwh',
+  twh: 'twh',
+  'gco2eq/kwh': 'gco2eq/kwh',
+  '°c': '°c',
+  '°f': '°f',
+}
+const spelt = [
+  'zero',
+  '',
+  'two',
+  'three',
+  'four',
+  'five',
+  'six',
+  'seven',
+  'eight',
+  'nine',
+  'ten',
+  'eleven',
+  'twelve',
+  'thirteen',
+  'fourteen',
+  'fifteen',
+  'sixteen',
+  'seventeen',
+  'eighteen',
+  'nineteen',
+  'twenty',
+]
+const ordinals = [
+  '',
+  'first',
+  'second',
+  'third',
+  'fourth',
+  'fifth',
+  'sixth',
+  'seventh',
+  'eighth',
+  'ninth',
+  'tenth',
+  'eleventh',
+  'twelfth',
+]
 
-const digits = /(?<![\p{L}\p{N}_.,]|\p{L}-)([$€£]\s?)?([-+]?)(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(st|nd|rd|th)?(?![\p{N}_])\s?-?(thousand|million|billion|trillion|mn|bn|[kmb])?(?![\p{L}\p{N}])/giu
+const digits =
+  /(?<![\p{L}\p{N}_.,]|\p{L}-)([$€£]\s?)?([-+]?)(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(st|nd|rd|th)?(?![\p{N}_])\s?-?(thousand|million|billion|trillion|mn|bn|[kmb])?(?![\p{L}\p{N}])/giu
 const follows = /^\s?-?(%|°[cf]|per cent|[\p{L}][\p{L}\p{N}/]*)/iu
 
 const unitAfter = (rest: string): string => {
@@ -61,9 +172,16 @@ export const withoutCitations = (text: string): string => text.replace(/\s?\[\d+
 
 /** The numbers of a text with their units, in order, spelt ones (`three`, `second`) too. Digits inside identifiers are not numbers. */
 export const numbers = (text: string): Quantity[] => {
-  const plain = withoutCitations(text).normalize('NFKC').replace(/[‐-―−]/g, '-').replace(/(?<=\d)-(?=[$€£]?\d)/g, ' - ').replace(/(?<=\d) - (?=\d)/g, '  ')
+  const plain = withoutCitations(text)
+    .normalize('NFKC')
+    .replace(/[‐-―−]/g, '-')
+    .replace(/(?<=\d)-(?=[$€£]?\d)/g, ' - ')
+    .replace(/(?<=\d) - (?=\d)/g, '  ')
   const all = [...written(plain), ...joined(plain), ...named(plain)].sort((a, b) => a.at - b.at)
-  return spread(all.filter((found, index) => all.findIndex((other) => other.at === found.at) === index), plain)
+  return spread(
+    all.filter((found, index) => all.findIndex((other) => other.at === found.at) === index),
+    plain,
+  )
 }
 
 /** In `20–30 seconds` the unit belongs to both. */
@@ -71,10 +189,19 @@ const spread = (found: Found[], text: string): Quantity[] =>
   found.map(({ at, ...quantity }, index) => {
     const next = found[index + 1]
     const between = next ? text.slice(at + quantity.raw.length, next.at) : ''
-    return quantity.unit === '' && next && /^(?:\s{2}|\s(?:to|or|and)\s)$/.test(between) ? { ...quantity, unit: next.unit } : quantity
+    return quantity.unit === '' && next && /^(?:\s{2}|\s(?:to|or|and)\s)$/.test(between)
+      ? { ...quantity, unit: next.unit }
+      : quantity
   })
 
 /** The years a text names, in order, once each. */
 export const years = (text: string): string[] => [
-  ...new Set(Array.from(fold(withoutCitations(text)).matchAll(/(?<![\p{L}\p{N}_.,$€£]|\d-\d)(?:fy\s?)?((?:1[5-9]|20|21)\d\d)(?:s)?(?![\p{L}\p{N}_%]|[.,]\d)/gu), (match) => match[1] ?? '')),
+  ...new Set(
+    Array.from(
+      fold(withoutCitations(text)).matchAll(
+        /(?<![\p{L}\p{N}_.,$€£]|\d-\d)(?:fy\s?)?((?:1[5-9]|20|21)\d\d)(?:s)?(?![\p{L}\p{N}_%]|[.,]\d)/gu,
+      ),
+      (match) => match[1] ?? '',
+    ),
+  ),
 ]

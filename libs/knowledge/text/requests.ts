@@ -1,3 +1,5 @@
+import { subjectWords } from './words'
+
 const border =
   /(?<=[.!?;])\s+(?=\p{Lu}|also\b|and\b)|;\s+|,?\s+(?:and|as well as)\s+(?=(?:also\s+)?(?:(?:for|in|at|on|by|to|from|since)\s+)?(?:what|how|which|who|when|where|why|retrieve|give|find|list|tell|show|compare)\b)/iu
 
@@ -6,4 +8,4 @@ export const requests = (question: string): string[] =>
   question
     .split(border)
     .map((part) => part.trim())
-    .filter((part) => part !== '')
+    .filter((part, at) => part !== '' && (at === 0 || subjectWords(part).length > 0))

@@ -1,4 +1,5 @@
-const abbreviation = /(?:\b(?:e\.g|i\.e|cf|vs|etc|al|dr|mr|mrs|ms|prof|sr|jr|st|no|nos|fig|figs|eq|sec|ch|vol|pp|approx|inc|ltd|co|corp|dept|est|gen|gov|sen|rep|rev|hon)|\b[A-Z]|\b[A-Z](?:\.[A-Z])+)\.$/i
+const abbreviation =
+  /(?:\b(?:e\.g|i\.e|cf|vs|etc|al|dr|mr|mrs|ms|prof|sr|jr|st|no|nos|fig|figs|eq|sec|ch|vol|pp|approx|inc|ltd|co|corp|dept|est|gen|gov|sen|rep|rev|hon)|\b[A-Z]|\b[A-Z](?:\.[A-Z])+)\.$/i
 const listItem = /^\s*(?:[-*+•]|\d{1,3}[.)]|[a-z][.)])\s+/i
 const heading = /^\s{0,3}#{1,6}\s+/
 const tableLine = /^\s*\|.*\|\s*$/
@@ -26,7 +27,11 @@ export const textBlocks = (text: string): TextBlock[] => {
       continue
     }
     const kind = kindOf(line, code)
-    const bare = line.replace(heading, '').replace(listItem, '').replace(/^\s*>\s?/, '').trim()
+    const bare = line
+      .replace(heading, '')
+      .replace(listItem, '')
+      .replace(/^\s*>\s?/, '')
+      .trim()
     const last = found.at(-1)
     if (open && last && kind === 'prose') last.text = `${last.text} ${bare}`
     else if (bare !== '') found.push({ kind, text: bare })

@@ -17,5 +17,7 @@ const bare = (word: string): string => {
 /** Brings the forms of a word together: stores, stored, storing → stor. Words with digits stay as they are. */
 export const stem = (word: string): string => {
   if (word.length < 4 || /[^a-z]/.test(word)) return word
-  return bare(singular(word)).replace(/(?<=..)e$/, '').replace(/(?<=[^aeiou].)i$|(?<=..)y$/, 'i')
+  return bare(singular(word))
+    .replace(/(?<=..)e$/, '')
+    .replace(/(?<=[^aeiou].)i$|(?<=..)y$/, 'i')
 }

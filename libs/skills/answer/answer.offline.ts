@@ -8,7 +8,7 @@ import { asksForData, lookUp } from '../reading/lookup'
 import { needOf } from '../reading/need'
 import type { Answer } from './answer'
 import { admitted, compose, keptStatements, merged } from './compose'
-import { fromProse, statementOf } from './from-prose'
+import { fromProse, sidesOf, statementOf } from './from-prose'
 import { absence, changeStatement, comparison, rowList, statementsOf } from './from-tables'
 import type { Statement } from './statement'
 
@@ -17,12 +17,14 @@ type Scene = { own: Evidence[]; all: Evidence[]; vocabulary: Vocabulary; wide: V
 /** The passages that come nearest to what was not found. */
 const readFor = (question: string, evidence: Evidence[]): string[] => {
   const asked = subjectWords(question)
-  const share = ({ title, headingPath, text }: Evidence): number => coverage(asked, words([title, ...headingPath, text].join('\n')))
+  const share = ({ title, headingPath, text }: Evidence): number =>
+    coverage(asked, words([title, ...headingPath, text].join('\n')))
   const best = [...evidence].map((passage) => ({ passage, share: share(passage) })).sort((a, b) => b.share - a.share)
   return best.slice(0, 1).map(({ passage }) => passage.id)
 }
 
-const toldIn = (lookups: Lookup[]): number => lookups.filter(({ resolution }) => resolution.cells.some(({ missing }) => !missing)).length
+const toldIn = (lookups: Lookup[]): number =>
+  lookups.filter(({ resolution }) => resolution.cells.some(({ missing }) => !missing)).length
 
 /** What a step's own passages lack may stand in another step's. */
 const resolved = (question: string, { vocabulary, wide }: Scene): Lookup[] => {
@@ -32,9 +34,9 @@ const resolved = (question: string, { vocabulary, wide }: Scene): Lookup[] => {
   return toldIn(everywhere) >= toldIn(own) ? everywhere : own
 }
 
-const dataStatements = (request: string, lookups: Lookup[], { all }: Scene): Statement[] => {
+const dataStatements = (request: string, lookups: Lookup[], { all, wide }: Scene): Statement[] => {
   const values = lookups.flatMap((lookup) => {
-    const told = statementsOf(lookup)
+    const told = statementsOf(lookup, wide)
     if (told.length > 0) return told
     const figure = figureInProse(lookup.part, all)
     return [figure ? statementOf(figure) : absence(lookup, readFor(request, all))]
@@ -50,6 +52,11 @@ const nothingSaid = (request: string, evidence: Evidence[]): Statement => ({
 const proseStatements = (request: string, hint: string, scene: Scene): Statement[] => {
   const rows = needOf(request).want === 'list' ? rowList(request, scene.wide) : []
   if (rows.length > 0) return rows
+  const sides = sidesOf(request)
+  if (sides.length > 0) {
+    const told = sides.map((side) => fromProse(side, scene.own, hint, Math.min(2, scene.most)))
+    if (told.every((some) => some.length > 0)) return told.flat()
+  }
   const own = fromProse(request, scene.own, hint, scene.most)
   const told = own.length > 0 ? own : fromProse(request, scene.all, hint, scene.most)
   return told.length > 0 ? told : [nothingSaid(request, scene.own.length > 0 ? scene.own : scene.all)]
@@ -65,7 +72,10 @@ const answerStep = (question: string, scene: Scene): Statement[] => {
 }
 
 /** Picks the sentences and the table cells that answer, and says what the documents do not report. */
-export const offlineAnswer: Answer = ({ question, steps, evidence, maxSentences, keep = [], avoid = [], guidance = '', onDelta }, { signal }) => {
+export const offlineAnswer: Answer = async (
+  { question, steps, evidence, maxSentences, keep = [], avoid = [], guidance = '', onDelta },
+  { signal },
+) => {
   signal.throwIfAborted()
   const asked = steps.length > 0 ? steps : [{ question, passageIds: evidence.map(({ id }) => id) }]
   const wide = vocabularyOf(evidence)
@@ -80,5 +90,5 @@ export const offlineAnswer: Answer = ({ question, steps, evidence, maxSentences,
   const room = maxSentences - kept.length
   const chosen = fresh.length > room ? merged(fresh) : fresh
   const said = [...kept, ...chosen.slice(0, room)]
-  return Promise.resolve(compose(said.length > 0 ? said : [nothingSaid(question, evidence)], onDelta))
+  return compose(said.length > 0 ? said : [nothingSaid(question, evidence)], onDelta)
 }

@@ -1,14 +1,21 @@
 import type { CitedPassage, Claim, Evidence } from '@plumbline/contracts'
-import { coverage, numbers, overlap, sentences, withoutCitations, words } from '@plumbline/knowledge/text'
+import { coverage, fold, names, numbers, overlap, sentences, withoutCitations, words } from '@plumbline/knowledge/text'
 import type { Statement } from './statement'
 
-const figures = (text: string): string => numbers(text).map(({ value, unit }) => `${value}${unit}`).sort().join(' ')
-const sameAs = (a: string, b: string): boolean => overlap(a, b) >= 0.85 && figures(a) === figures(b)
+const figures = (text: string): string =>
+  numbers(text)
+    .map(({ value, unit }) => `${value}${unit}`)
+    .sort()
+    .join(' ')
+const named = (text: string): string => names(text).map(fold).sort().join(' ')
+const sameAs = (a: string, b: string): boolean =>
+  fold(a) === fold(b) || (overlap(a, b) >= 0.9 && figures(a) === figures(b) && named(a) === named(b))
 
 /** The passage that carries a kept sentence best. */
 const carrier = (text: string, evidence: Evidence[]): string[] => {
   const asked = words(text)
-  const share = ({ title, headingPath, text: source }: Evidence): number => coverage(asked, words([title, ...headingPath, source].join('\n')))
+  const share = ({ title, headingPath, text: source }: Evidence): number =>
+    coverage(asked, words([title, ...headingPath, source].join('\n')))
   const [best] = [...evidence].sort((a, b) => share(b) - share(a))
   return best ? [best.id] : []
 }
@@ -30,7 +37,10 @@ export const merged = (statements: Statement[]): Statement[] => {
     const [first] = same
     if (same.length === 1 && first) return first
     const said = same.map(({ cell }) => cell?.said ?? '')
-    return { text: `${of} was ${said.slice(0, -1).join(', ')} and ${said.at(-1)}`, passageIds: [...new Set(same.flatMap(({ passageIds }) => passageIds))] }
+    return {
+      text: `${of} was ${said.slice(0, -1).join(', ')} and ${said.at(-1)}`,
+      passageIds: [...new Set(same.flatMap(({ passageIds }) => passageIds))],
+    }
   })
 }
 
@@ -43,7 +53,10 @@ export const admitted = (statements: Statement[], kept: Statement[], avoid: Clai
   )
 
 /** Each sentence with its citations, numbered in the order of their first use. */
-export const compose = (statements: Statement[], onDelta?: (text: string) => void): { text: string; citations: CitedPassage[] } => {
+export const compose = (
+  statements: Statement[],
+  onDelta?: (text: string) => void,
+): { text: string; citations: CitedPassage[] } => {
   const citations: CitedPassage[] = []
   const mark = (passageId: string): string => {
     const known = citations.find((each) => each.passageId === passageId)

@@ -1,5 +1,5 @@
 import type { TableSource } from '@plumbline/knowledge/tables'
-import { overlap } from '@plumbline/knowledge/text'
+import { overlap, words } from '@plumbline/knowledge/text'
 import type { Bearing } from '../reading/bearing'
 import { bearings } from '../reading/bearing'
 import { needOf } from '../reading/need'
@@ -8,8 +8,13 @@ import type { Statement } from './statement'
 /** Below this a sentence is about something else. */
 export const bar = 0.45
 const nearBest = 0.85
+/** From here on the head of a list speaks for its items. */
+const leaning = 0.7
 
-export const statementOf = ({ text, passageId }: { text: string; passageId: string }): Statement => ({ text, passageIds: [passageId] })
+export const statementOf = ({ text, passageId }: { text: string; passageId: string }): Statement => ({
+  text,
+  passageIds: [passageId],
+})
 
 /** A list is answered with all of its items. */
 const whole = (best: Bearing, all: Bearing[]): Bearing[] => {
@@ -17,18 +22,34 @@ const whole = (best: Bearing, all: Bearing[]): Bearing[] => {
   return group
 }
 
-const fresh = (units: Bearing[]): Bearing[] => units.filter((unit, at) => units.slice(0, at).every((earlier) => overlap(earlier.text, unit.text) < 0.8))
+const fresh = (units: Bearing[]): Bearing[] =>
+  units.filter((unit, at) => units.slice(0, at).every((earlier) => overlap(earlier.text, unit.text) < 0.8))
 
 /** The sentences that answer; none when nothing in the passages bears on the question. */
 export const fromProse = (question: string, sources: readonly TableSource[], hint: string, most: number): Statement[] => {
   const all = bearings(question, sources, hint)
   const [best] = all
-  if (!best || best.score < bar || best.own === 0) return []
-  const { want, count } = needOf(question)
-  if (want === 'list' && best.kind !== 'sentence') {
+  if (!best || best.score < bar || (best.own === 0 && best.score < leaning)) return []
+  const { want, count, names } = needOf(question)
+  if ((want === 'list' || want === 'why') && best.kind !== 'sentence') {
     const items = whole(best, all)
     if (items.length > 1 && items.length <= Math.max(most, count ?? 0)) return items.map(statementOf)
   }
-  const close = all.filter(({ score, own }) => score >= Math.max(bar, best.score * nearBest) && own > 0)
-  return fresh(close).slice(0, Math.min(most, want === 'fact' || want === 'list' || want === 'why' ? 3 : 2)).map(statementOf)
+  const named = ({ text }: Bearing): boolean => names.every((name) => words(text).includes(name))
+  const close = all.filter(
+    (unit) =>
+      unit.score >= Math.max(bar, best.score * nearBest) && (unit.own > 0 || best.own === 0) && (named(unit) || !named(best)),
+  )
+  return fresh(close)
+    .slice(0, Math.min(most, want === 'fact' || want === 'list' || want === 'why' ? 3 : 2))
+    .map(statementOf)
+}
+
+/** `Compare A with B`: the two sides, each to be told of. */
+export const sidesOf = (request: string): string[] => {
+  const match =
+    /(?:\bcompare\s+|\bdifferences?\s+between\s+|\bdistinguish\s+)(.+?)\s+(?:and|with|to|from|versus|vs\.?)\s+(.+?)[.?!]*$/i.exec(
+      request,
+    )
+  return match ? [match[1] ?? '', match[2] ?? ''] : []
 }

@@ -1,9 +1,9 @@
 import type { Cell, Part, Vocabulary } from '@plumbline/knowledge/tables'
-import { contextOf, extremes, numberIn, rowName, termsOf } from '@plumbline/knowledge/tables'
+import { contextOf, extremes, find, numberIn, rowName, termsOf } from '@plumbline/knowledge/tables'
 import { subjectWords, words } from '@plumbline/knowledge/text'
 import type { Lookup } from '../reading/lookup'
 import type { Statement } from './statement'
-import { absentSentence, rankSentence, subject, valueSaid, valueSentence } from './table-wording'
+import { absentSentence, measureName, rankSentence, rowTitle, subject, valueSaid, valueSentence } from './table-wording'
 
 const valueStatement = (cell: Cell, part: Part): Statement => ({
   text: valueSentence(cell, part),
@@ -12,26 +12,64 @@ const valueStatement = (cell: Cell, part: Part): Statement => ({
 })
 
 const unique = (cells: Cell[]): Cell[] =>
-  cells.filter((cell, at) => cells.findIndex((other) => other.text === cell.text && other.year === cell.year && other.row === cell.row && other.table.name === cell.table.name) === at)
+  cells.filter(
+    (cell, at) =>
+      cells.findIndex(
+        (other) =>
+          other.text === cell.text && other.year === cell.year && other.row === cell.row && other.table.name === cell.table.name,
+      ) === at,
+  )
 
 /** Many rows, one measure: they share a sentence. */
 const listStatement = (cells: Cell[], part: Part): Statement => {
   const [first] = cells
   const passageIds = [...new Set(cells.map(({ table }) => table.passageId))]
   if (!first) return { text: absentSentence(part, null), passageIds }
-  const named = cells.slice(0, 20).map((cell) => `${cell.table.rows[cell.row]?.[0] ?? ''} ${cell.text}`)
+  const named = cells.slice(0, 20).map((cell) => `${rowTitle(cell, part)} ${cell.text}`)
   const year = part.year === null ? '' : ` in ${part.year}`
-  const measure = subject(first, part).replace(/ of [^]*$/, '')
-  return { text: `${measure}${year}: ${named.join(', ')}`, passageIds }
+  return { text: `${measureName(first, part)}${year}: ${named.join(', ')}`, passageIds }
 }
 
-export const statementsOf = ({ part, resolution }: Lookup): Statement[] => {
+const over = /\b(?:above|over|more than|greater than|higher than|exceed\w*)\b/i
+const under = /\b(?:below|under|less than|fewer than|lower than)\b/i
+const from = /\b(?:at least|or more|minimum of)\b/i
+const upTo = /\b(?:at most|or less|up to|maximum of)\b/i
+
+const passes = (request: string, value: number, bound: number): boolean => {
+  if (from.test(request)) return value >= bound
+  if (upTo.test(request)) return value <= bound
+  if (over.test(request)) return value > bound
+  return under.test(request) ? value < bound : value === bound
+}
+
+/** `Which rows are above 90?`: the number asked for is a bound on the cells, not a word of the measure. */
+const filtered = ({ request, part }: Lookup, vocabulary: Vocabulary): Statement[] => {
+  const bound = part.metric.find(({ raw }) => /^\d/.test(raw))
+  if (!bound || part.label.length > 0) return []
+  const metric = part.metric.filter((word) => word !== bound)
+  const { cells } = find({ ...part, metric }, vocabulary)
+  const held = cells.filter((cell) => {
+    const value = numberIn(cell)
+    return value !== null && passes(request, value, Number(bound.raw.replaceAll(',', '')))
+  })
+  return held.length > 0 ? [listStatement(held, part)] : []
+}
+
+export const statementsOf = (lookup: Lookup, vocabulary: Vocabulary): Statement[] => {
+  const { part, resolution } = lookup
   const told = unique(resolution.cells.filter(({ missing }) => !missing))
-  if (told.length === 0) return []
+  if (told.length === 0) return filtered(lookup, vocabulary)
   if (part.rank !== null) {
     const edge = extremes(told, part.rank)
     const oneRow = told.every(({ table, row }) => table === told[0]?.table && row === told[0].row)
-    return edge.length === 0 ? [] : [{ text: rankSentence(edge, part, oneRow), passageIds: [...new Set([...edge, ...told].map(({ table }) => table.passageId))] }]
+    return edge.length === 0
+      ? []
+      : [
+          {
+            text: rankSentence(edge, part, oneRow),
+            passageIds: [...new Set([...edge, ...told].map(({ table }) => table.passageId))],
+          },
+        ]
   }
   const rows = new Set(told.map(({ table, row }) => `${table.name}|${row}`))
   return part.label.length === 0 && rows.size > 3 ? [listStatement(told, part)] : told.map((cell) => valueStatement(cell, part))
@@ -41,9 +79,12 @@ const rising = /\b(?:chang|differ|increas|decreas|grow|grew|rise|rose|fall|fell|
 
 /** From the first year asked for to the last, where the question is about the change. */
 export const changeStatement = (question: string, lookups: Lookup[]): Statement[] => {
-  const cells = lookups.flatMap(({ part, resolution }) => (part.rank === null ? resolution.cells.slice(0, 1).map((cell) => ({ cell, part })) : []))
+  const cells = lookups.flatMap(({ part, resolution }) =>
+    part.rank === null ? resolution.cells.slice(0, 1).map((cell) => ({ cell, part })) : [],
+  )
   const [from, to] = [cells[0], cells.at(-1)]
-  const sameRow = from && to && from.cell.table === to.cell.table && from.cell.row === to.cell.row && from.cell.column !== to.cell.column
+  const sameRow =
+    from && to && from.cell.table === to.cell.table && from.cell.row === to.cell.row && from.cell.column !== to.cell.column
   if (!rising.test(question) || !sameRow || from.cell.year === null || to.cell.year === null) return []
   const [before, after] = [numberIn(from.cell), numberIn(to.cell)]
   if (before === null || after === null) return []
@@ -56,13 +97,25 @@ const comparing = /\b(?:compar|higher|lower|more|less|larger|smaller|greater|big
 
 /** Two rows of one measure side by side, where the question compares. */
 export const comparison = (question: string, lookups: Lookup[]): Statement[] => {
-  const cells = lookups.flatMap(({ part, resolution }) => (resolution.cells.length === 1 && part.rank === null ? resolution.cells.map((cell) => ({ cell, part })) : []))
+  const cells = lookups.flatMap(({ part, resolution }) =>
+    resolution.cells.length === 1 && part.rank === null ? resolution.cells.map((cell) => ({ cell, part })) : [],
+  )
   if (!comparing.test(question)) return []
   return cells.flatMap((left, at) =>
     cells.slice(at + 1).flatMap((right): Statement[] => {
-      const alike = left.cell.year === right.cell.year && left.cell.row !== right.cell.row && left.cell.table.columns[left.cell.column]?.header === right.cell.table.columns[right.cell.column]?.header
+      const alike =
+        left.cell.year === right.cell.year &&
+        left.cell.row !== right.cell.row &&
+        left.cell.table.columns[left.cell.column]?.header === right.cell.table.columns[right.cell.column]?.header
       const [a, b] = [numberIn(left.cell), numberIn(right.cell)]
-      if (!alike || a === null || b === null || a === b || subject(left.cell, left.part).split(' of ')[0] !== subject(right.cell, right.part).split(' of ')[0]) return []
+      if (
+        !alike ||
+        a === null ||
+        b === null ||
+        a === b ||
+        subject(left.cell, left.part).split(' of ')[0] !== subject(right.cell, right.part).split(' of ')[0]
+      )
+        return []
       const [high, low] = a > b ? [left, right] : [right, left]
       const year = high.cell.year === null ? '' : ` in ${high.cell.year}`
       const lowRow = subject(low.cell, low.part).split(' of ').slice(1).join(' of ')
@@ -76,14 +129,23 @@ export const comparison = (question: string, lookups: Lookup[]): Statement[] => 
 export const rowList = (question: string, { tables, aliases }: Vocabulary): Statement[] => {
   const terms = termsOf(question, aliases)
   const asked = subjectWords(question)
-  return tables.flatMap((table): Statement[] => {
-    const header = table.columns.find(({ kind }) => kind === 'label')?.header ?? ''
-    const heads = words(header)
-    const known = termsOf(`${table.around}\n${contextOf(table)}`, aliases)
-    const names = table.rows.map((_, row) => rowName(table, row)).filter((name) => name !== '')
-    const fits = heads.length > 0 && heads.every((word) => terms.has(word)) && asked.every((word) => known.has(word)) && names.length > 1 && names.length <= 20
-    return fits ? [{ text: `${header}: ${names.slice(0, -1).join(', ')} and ${names.at(-1)}`, passageIds: [table.passageId] }] : []
-  }).slice(0, 1)
+  return tables
+    .flatMap((table): Statement[] => {
+      const header = table.columns.find(({ kind }) => kind === 'label')?.header ?? ''
+      const heads = words(header)
+      const known = termsOf(`${table.around}\n${contextOf(table)}`, aliases)
+      const names = table.rows.map((_, row) => rowName(table, row)).filter((name) => name !== '')
+      const fits =
+        heads.length > 0 &&
+        heads.every((word) => terms.has(word)) &&
+        asked.every((word) => known.has(word)) &&
+        names.length > 1 &&
+        names.length <= 20
+      return fits
+        ? [{ text: `${header}: ${names.slice(0, -1).join(', ')} and ${names.at(-1)}`, passageIds: [table.passageId] }]
+        : []
+    })
+    .slice(0, 1)
 }
 
 /** Where the part is said to be absent: the row that was meant, or else the best that was read. */

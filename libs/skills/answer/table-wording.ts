@@ -2,14 +2,25 @@ import type { Cell, Part } from '@plumbline/knowledge/tables'
 import { attributesOf, isNumeric, labelsOf, metricsOf, rowName } from '@plumbline/knowledge/tables'
 import { stem, words } from '@plumbline/knowledge/text'
 
-const bare = (text: string): string => text.replace(/\b(?:FY\s?)?(?:1[5-9]|20|21)\d\d\b/g, '').replace(/\s+/g, ' ').replace(/^[\s,:–-]+|[\s,:–-]+$/g, '')
+const bare = (text: string): string =>
+  text
+    .replace(/\b(?:FY\s?)?(?:1[5-9]|20|21)\d\d\b/g, '')
+    .replace(/\s+/g, ' ')
+    .replace(/^[\s,:–-]+|[\s,:–-]+$/g, '')
 const plainHeader = /^(?:values?|amounts?|figures?|numbers?|data|results?|total)?$/i
 
 /** `Table 4. Grid intensity (g/kWh) by region: Europe` is about `Grid intensity (g/kWh)`. */
 const subjectOf = (caption: string): string =>
-  bare(caption.replace(/^[*_]*(?:table|tab\.|exhibit)\s*[\d.A-Z-]*[.:)]?\s*/i, '').split(/\s+by\s+|:\s|\s+per\s+(?=\w+$)|;\s/)[0] ?? '')
+  bare(
+    caption.replace(/^[*_]*(?:table|tab\.|exhibit)\s*[\d.A-Z-]*[.:)]?\s*/i, '').split(/\s+by\s+|:\s|\s+per\s+(?=\w+$)|;\s/)[0] ??
+      '',
+  )
 
-const askedWords = (part: Part): string => part.metric.filter(({ weight }) => weight >= 1).map(({ raw }) => raw).join(' ')
+const askedWords = (part: Part): string =>
+  part.metric
+    .filter(({ weight }) => weight >= 1)
+    .map(({ raw }) => raw)
+    .join(' ')
 
 /** What a cell measures, in the table's own words where they are short enough, else in the question's. */
 export const measureName = ({ table, row, column }: Cell, part: Part): string => {
@@ -18,9 +29,7 @@ export const measureName = ({ table, row, column }: Cell, part: Part): string =>
   const caption = subjectOf(table.name)
   if (metrics !== '') return plainHeader.test(header) ? metrics : `${metrics}, ${header}`
   if (!plainHeader.test(header)) return header
-  const told = new Set(words(caption))
-  const lost = part.metric.some((word) => word.critical && words(table.name).includes(word.stem) && !told.has(word.stem))
-  return caption.length > 70 || caption === '' || lost ? askedWords(part) || caption || 'The value' : caption
+  return caption.length > 70 || caption === '' ? askedWords(part) || caption || 'The value' : caption
 }
 
 /** A row's name, with what tells it from another row of the same name. */
@@ -35,7 +44,8 @@ export const rowTitle = ({ table, row }: Cell, part: Part): string => {
 
 const opening = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 /** A header inside a sentence: `Mean radius` loses its capital, `PUE` does not. */
-const inside = (text: string): string => (/^\p{Lu}\p{Ll}+(?:$|[\s(])/u.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text)
+const inside = (text: string): string =>
+  /^\p{Lu}\p{Ll}+(?:$|[\s(-])/u.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text
 /** `Discovered by`, `Arrived (year)`: what happened to the row rather than a property of it. */
 const happened = (header: string): boolean => /(?:ed|by|in|at|from|to|on|for)$/i.test(header.replace(/\s*\([^)]*\)$/, ''))
 const inYear = (year: string | null): string => (year === null ? '' : ` in ${year}`)
@@ -51,12 +61,23 @@ export const valueSaid = (cell: Cell): string => `${cell.text.replace(/[.;]+$/, 
 export const valueSentence = (cell: Cell, part: Part): string => {
   const value = cell.text.replace(/[.;]+$/, '')
   const measure = measureName(cell, part)
-  if (happened(measure) && rowTitle(cell, part) !== '') return `${rowTitle(cell, part)}: ${inside(measure)}${inYear(cell.year)} ${value}`
+  if (happened(measure) && rowTitle(cell, part) !== '')
+    return `${rowTitle(cell, part)}: ${inside(measure)}${inYear(cell.year)} ${value}`
   if (!isNumeric(cell.text)) return `${subject(cell, part)}${inYear(cell.year)}: ${value}`
   return cell.year === null ? `${subject(cell, part)} is ${value}` : `${subject(cell, part)} in ${cell.year} was ${value}`
 }
 
-const listed = (names: string[]): string => (names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : (names[0] ?? ''))
+/** What the caption says of the rows beyond the measure: `…: Europe`. */
+const scopeOf = ({ table }: Cell, part: Part): string => {
+  const subjectWords = new Set(words(subjectOf(table.name)))
+  const asked = part.metric.some(
+    ({ stem: word, critical }) => critical && words(table.name).includes(word) && !subjectWords.has(word),
+  )
+  return asked ? `In “${table.name.replace(/^(\W*\w+\s[\d.-]*\d)[.:]\s*/, '$1: ')}”, ` : ''
+}
+
+const listed = (names: string[]): string =>
+  names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : (names[0] ?? '')
 
 /** One row over its years: `PUE of Oslo was highest in 2022: 1.20`. */
 const peakSentence = (cells: Cell[], first: Cell, part: Part): string =>
@@ -69,14 +90,20 @@ export const rankSentence = (cells: Cell[], part: Part, oneRow: boolean): string
   const names = listed(cells.map((cell) => rowTitle(cell, part)).filter((name, at, all) => all.indexOf(name) === at))
   const among = part.label.length === 0 ? '' : `Among ${part.label.map(({ raw }) => raw).join(', ')}, `
   const year = first.year !== null && cells.every((cell) => cell.year === first.year) ? ` in ${first.year}` : ''
-  return opening(`${among}${names} had the ${part.rank} ${inside(measureName(first, part))}${year}: ${first.text}`)
+  return opening(
+    `${among || scopeOf(first, part)}${names} had the ${part.rank} ${inside(measureName(first, part))}${year}: ${first.text}`,
+  )
 }
 
 /** `PUE of Oslo in 2019 is not reported in the documents`. */
 export const absentSentence = (part: Part, near: Cell | null): string => {
-  const asked = part.metric.filter(({ weight }) => weight >= 1).map(({ raw }) => raw).join(' ')
-  const row = near ? rowTitle(near, part) : part.label.map(({ raw }) => raw).join(' ')
-  const measure = near ? measureName(near, part) : [part.rank, asked].filter(Boolean).join(' ')
+  const asked = part.metric
+    .filter(({ weight }) => weight >= 1)
+    .map(({ raw }) => raw)
+    .join(' ')
+  const own = part.rank === null ? near : null
+  const row = own ? rowTitle(own, part) : part.label.map(({ raw }) => raw).join(' ')
+  const measure = own ? measureName(own, part) : [part.rank, asked].filter(Boolean).join(' ')
   const of = row === '' ? '' : measure === '' ? `The value of ${row}` : `${measure} of ${row}`
   return `${opening(of || measure || 'This')}${inYear(part.year)} is not reported in the documents`
 }

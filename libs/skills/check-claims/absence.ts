@@ -13,15 +13,27 @@ export const isAbsence = (claim: string): boolean => notTold.test(claim)
 
 /** A sentence that answers nothing: it refuses, it does not know, or it asks back. */
 export const isRefusal = (text: string): boolean =>
-  isAbsence(text) || /\b(?:(?:do|does|did) not|don['’]t|cannot|can['’]t|unable to|not able to)\s+(?:know|answer|help|tell|say|determine|find)\b|^(?:please|could you|can you)\b.*\b(?:details?|clarify|specify|more|which)\b|\bsorry\b/i.test(text)
+  isAbsence(text) ||
+  /\b(?:(?:do|does|did) not|don['’]t|cannot|can['’]t|unable to|not able to)\s+(?:know|answer|help|tell|say|determine|find)\b|^(?:please|could you|can you)\b.*\b(?:details?|clarify|specify|more|which)\b|\bsorry\b/i.test(
+    text,
+  )
 
 /** The claim without the words that deny, so that what is left is what was looked for. */
 const lookedFor = (claim: string): string =>
   claim
     .replace(/[,;]?\s*(?:because|since|as)\b.*$/i, '')
-    .replace(/\b(?:is|are|was|were|has been|have been)?\s*(?:not|n['’]t)\s+(?:\w+\s+){0,2}(?:reported|stated|given|mentioned|disclosed|provided|quoted|covered|listed|published|specified|included|available|found)\b/gi, ' ')
-    .replace(/\b(?:in|by|from) (?:the|these|any) (?:provided |given |available )?(?:documents?|passages?|evidence|tables?|context|sources?)\b/gi, ' ')
-    .replace(/\b(?:documents?|passages?|evidence|context|sources?) (?:do|does|did) not\b.*?\b(?:report|state|give|mention|disclose|provide|say|answer|cover|contain|include)\w*/gi, ' ')
+    .replace(
+      /\b(?:is|are|was|were|has been|have been)?\s*(?:not|n['’]t)\s+(?:\w+\s+){0,2}(?:reported|stated|given|mentioned|disclosed|provided|quoted|covered|listed|published|specified|included|available|found)\b/gi,
+      ' ',
+    )
+    .replace(
+      /\b(?:in|by|from) (?:the|these|any) (?:provided |given |available )?(?:documents?|passages?|evidence|tables?|context|sources?)\b/gi,
+      ' ',
+    )
+    .replace(
+      /\b(?:documents?|passages?|evidence|context|sources?) (?:do|does|did) not\b.*?\b(?:report|state|give|mention|disclose|provide|say|answer|cover|contain|include)\w*/gi,
+      ' ',
+    )
     .replace(/^\s*(?:the|these)\s+(?=\s)/i, ' ')
     .replace(/\b(?:no|unavailable|available)\b/gi, ' ')
 
@@ -30,7 +42,10 @@ const told = (part: Part, vocabulary: Vocabulary, evidence: Evidence[]): Finding
   if (cell && (part.label.length > 0 || part.year !== null)) {
     const row = rowName(cell.table, cell.row)
     const header = cell.table.columns[cell.column]?.header ?? ''
-    return contradicted(`A value is reported: “${cell.table.name}” gives ${cell.text} for ${row} under ${header}.`, cell.table.passageId)
+    return contradicted(
+      `A value is reported: “${cell.table.name}” gives ${cell.text} for ${row} under ${header}.`,
+      cell.table.passageId,
+    )
   }
   const figure = part.label.length > 0 && part.year !== null && part.metric.length > 0 ? figureInProse(part, evidence) : null
   return figure ? contradicted(`A value is reported: “${figure.text}”`, figure.passageId) : null
@@ -38,7 +53,9 @@ const told = (part: Part, vocabulary: Vocabulary, evidence: Evidence[]): Finding
 
 /** Holds when no passage of the run's evidence tells what is said to be untold, cited or not. */
 export const checkAbsence = (claim: string, vocabulary: Vocabulary, evidence: Evidence[], cited: string[]): Finding => {
-  const parts = askedIn(lookedFor(claim), vocabulary, 'question').flatMap(partsOf).filter(({ metric, label, year }) => metric.length > 0 && (label.length > 0 || year !== null))
+  const parts = askedIn(lookedFor(claim), vocabulary, 'question')
+    .flatMap(partsOf)
+    .filter(({ metric, label, year }) => metric.length > 0 && (label.length > 0 || year !== null))
   const denied = parts.map((part) => told(part, vocabulary, evidence)).find((finding) => finding !== null)
   return denied ?? supported('No passage of the evidence reports it.', cited[0] ?? null)
 }

@@ -11,14 +11,22 @@ import { contradicted, supported, unsupported } from './verdict'
 /** A sentence with what it leans on and what follows it. */
 type Window = { unit: Unit; text: string; score: number }
 
+/** What is read together with a unit: the rest of its list, or the sentence after it. A row stands alone. */
+const besides = (unit: Unit, at: number, units: Unit[]): string[] => {
+  if (unit.kind === 'row') return []
+  if (unit.kind === 'item')
+    return units.filter(({ kind, group }) => kind === 'item' && group === unit.group).map(({ text }) => text)
+  const next = units[at + 1]
+  return next?.kind === 'sentence' ? [next.text] : []
+}
+
 const windowsOf = (claim: string, passage: Evidence): Window[] => {
   const units = unitsOf(passage)
   const aliases = aliasesIn([passage.text])
   const asked = words(claim)
   return units
     .map((unit, at): Window => {
-      const next = units[at + 1]
-      const text = unit.kind === 'row' || !next || next.kind === 'row' ? `${unit.lean}\n${unit.text}` : `${unit.lean}\n${unit.text}\n${next.text}`
+      const text = [unit.lean, unit.text, ...besides(unit, at, units)].join('\n')
       const score = 0.7 * coverage(asked, [...termsOf(text, aliases)]) + 0.3 * coverage(asked, [...termsOf(unit.text, aliases)])
       return { unit, text, score }
     })
@@ -37,10 +45,17 @@ const checkNumbers = (claim: string, windows: Window[], passage: Evidence): Find
   if (!best) return null
   const near = windows.filter(({ score }) => score >= best.score - 0.15)
   const all = numbers(near.map(({ text }) => text).join('\n'))
-  const missing = figures(claim).find((claimed) => !all.some((held) => sameUnit(claimed, held) && sameValue(claimed, held.value, claim.slice(0, claim.indexOf(claimed.raw)))))
+  const missing = figures(claim).find(
+    (claimed) =>
+      !all.some((held) => sameUnit(claimed, held) && sameValue(claimed, held.value, claim.slice(0, claim.indexOf(claimed.raw)))),
+  )
   if (!missing) return null
   const other = figures(best.unit.text).find((held) => held.unit === missing.unit && missing.unit !== '')
-  if (other && best.score >= 0.5) return contradicted(`The passage says ${other.raw}${other.unit === '%' ? ' %' : ''} where the claim says ${missing.raw}.`, passage.id)
+  if (other && best.score >= 0.5)
+    return contradicted(
+      `The passage says ${other.raw}${other.unit === '%' ? ' %' : ''} where the claim says ${missing.raw}.`,
+      passage.id,
+    )
   return unsupported(`${missing.raw} does not stand in the sentence that comes nearest.`)
 }
 
@@ -50,19 +65,26 @@ const checkYears = (claim: string, windows: Window[], passage: Evidence): Findin
   if (missing === undefined) return null
   const [best] = windows
   const other = years(best?.unit.text ?? '')[0]
-  return other !== undefined && (best?.score ?? 0) >= 0.6 ? contradicted(`The passage says ${other} where the claim says ${missing}.`, passage.id) : unsupported(`The year ${missing} does not stand in the passage.`)
+  return other !== undefined && (best?.score ?? 0) >= 0.6
+    ? contradicted(`The passage says ${other} where the claim says ${missing}.`, passage.id)
+    : unsupported(`The year ${missing} does not stand in the passage.`)
 }
 
 const checkNames = (claim: string, passage: Evidence): Finding | null => {
   const here = new Set(tokens([passage.title, ...passage.headingPath, passage.text].join('\n')))
   const stems = new Set(words([passage.title, ...passage.headingPath, passage.text].join('\n')))
-  const missing = names(claim).find((name) => !tokens(name).every((token) => here.has(token) || words(token).every((word) => stems.has(word))))
+  const missing = names(claim).find(
+    (name) => !tokens(name).every((token) => here.has(token) || words(token).every((word) => stems.has(word))),
+  )
   return missing === undefined ? null : unsupported(`“${missing}” does not stand in the passage.`)
 }
 
 const denial = /\b(?:not|no|never|none|neither|nor|without|cannot|lacks?)\b|n['’]t\b/i
 const opposites: [RegExp, RegExp][] = [
-  [/\bincreas|\brose\b|\bris(?:e|es|ing)\b|\bgrew\b|\bhigher\b/i, /\bdecreas|\bfell\b|\bfall(?:s|ing)?\b|\bdropp|\bdeclin|\blower\b/i],
+  [
+    /\bincreas|\brose\b|\bris(?:e|es|ing)\b|\bgrew\b|\bhigher\b/i,
+    /\bdecreas|\bfell\b|\bfall(?:s|ing)?\b|\bdropp|\bdeclin|\blower\b/i,
+  ],
   [/\bbefore\b/i, /\bafter\b/i],
   [/\bfirst\b/i, /\blast\b/i],
   [/\balways\b/i, /\bnever\b/i],
@@ -73,7 +95,11 @@ const opposites: [RegExp, RegExp][] = [
 ]
 
 const opposed = (claim: string, source: string): boolean =>
-  opposites.some(([one, other]) => (one.test(claim) && !other.test(claim) && other.test(source) && !one.test(source)) || (other.test(claim) && !one.test(claim) && one.test(source) && !other.test(source)))
+  opposites.some(
+    ([one, other]) =>
+      (one.test(claim) && !other.test(claim) && other.test(source) && !one.test(source)) ||
+      (other.test(claim) && !one.test(claim) && one.test(source) && !other.test(source)),
+  )
 
 const checkSense = (claim: string, windows: Window[], passage: Evidence): Finding | null => {
   const [best] = windows
@@ -82,7 +108,8 @@ const checkSense = (claim: string, windows: Window[], passage: Evidence): Findin
   const close = coverage(words(text), words(claim))
   if (denial.test(claim) && !windows.some((window) => denial.test(window.text) && window.score >= best.score - 0.15))
     return contradicted('The claim denies what the passage says.', passage.id)
-  if (!denial.test(claim) && denial.test(text) && close >= 0.6) return contradicted('The passage denies what the claim says.', passage.id)
+  if (!denial.test(claim) && denial.test(text) && close >= 0.6)
+    return contradicted('The passage denies what the claim says.', passage.id)
   return opposed(claim, text) && close >= 0.5 ? contradicted('The passage says the opposite.', passage.id) : null
 }
 
@@ -93,8 +120,15 @@ export const againstProse = (claim: string, passage: Evidence): Finding => {
   const windows = windowsOf(claim, passage)
   const [best] = windows
   if (!best) return unsupported('The cited passage is empty.')
-  const fault = checkNames(claim, passage) ?? checkYears(claim, windows, passage) ?? checkNumbers(claim, windows, passage) ?? checkSense(claim, windows, passage)
+  const fault =
+    checkNames(claim, passage) ??
+    checkYears(claim, windows, passage) ??
+    checkNumbers(claim, windows, passage) ??
+    checkSense(claim, windows, passage)
   if (fault) return fault
   if (best.score < enough) return unsupported('No sentence of the cited passage says this.')
-  return supported(`The passage says: “${best.unit.text.length > 160 ? `${best.unit.text.slice(0, 157)}…` : best.unit.text}”`, passage.id)
+  return supported(
+    `The passage says: “${best.unit.text.length > 160 ? `${best.unit.text.slice(0, 157)}…` : best.unit.text}”`,
+    passage.id,
+  )
 }

@@ -1,13 +1,25 @@
 import type { Quantity } from '@plumbline/knowledge/text'
 import { coverage, tokens, words } from '@plumbline/knowledge/text'
 import type { Asked, Cell, Part, Resolution, Vocabulary } from '@plumbline/knowledge/tables'
-import { askedIn, cellAt, extremes, find, isMissing, isNumeric, labelsOf, numberIn, partsOf, rowName } from '@plumbline/knowledge/tables'
+import {
+  askedIn,
+  cellAt,
+  extremes,
+  find,
+  isMissing,
+  isNumeric,
+  labelsOf,
+  numberIn,
+  partsOf,
+  rowName,
+} from '@plumbline/knowledge/tables'
 import { labelTokens } from '@plumbline/knowledge/tables'
 import { matchCell } from './quantities'
 import type { Finding } from './verdict'
 import { contradicted, supported, unsupported } from './verdict'
 
-const place = (cell: Cell): string => `${rowName(cell.table, cell.row) || 'the row'}${cell.year === null ? `, ${cell.table.columns[cell.column]?.header ?? ''}` : ` in ${cell.year}`}`
+const place = (cell: Cell): string =>
+  `${rowName(cell.table, cell.row) || 'the row'}${cell.year === null ? `, ${cell.table.columns[cell.column]?.header ?? ''}` : ` in ${cell.year}`}`
 
 /** Where in the same table the claimed number stands instead. */
 const elsewhere = (claimed: Quantity, cell: Cell): string => {
@@ -23,17 +35,31 @@ const elsewhere = (claimed: Quantity, cell: Cell): string => {
 
 const judge = (claimed: Quantity, resolution: Resolution, before: string): Finding | null => {
   const { cells, near } = resolution
-  if (cells.length === 0) return near ? unsupported(`“${near.table.name}” holds no value for ${rowName(near.table, near.row)} in ${resolution.part.year ?? 'that year'}.`, near.table.passageId) : null
+  if (cells.length === 0)
+    return near
+      ? unsupported(
+          `“${near.table.name}” holds no value for ${rowName(near.table, near.row)} in ${resolution.part.year ?? 'that year'}.`,
+          near.table.passageId,
+        )
+      : null
   const matches = cells.map((cell) => ({ cell, match: cell.missing ? ('no-number' as const) : matchCell(claimed, cell, before) }))
   const same = matches.find(({ match }) => match === 'same')
-  if (same) return supported(`“${same.cell.table.name}” gives ${same.cell.text} at ${place(same.cell)}.`, same.cell.table.passageId)
+  if (same)
+    return supported(`“${same.cell.table.name}” gives ${same.cell.text} at ${place(same.cell)}.`, same.cell.table.passageId)
   const [first] = matches
   if (!first) return null
   const { cell, match } = first
-  if (cell.missing) return contradicted(`“${cell.table.name}” reports no value at ${place(cell)}.${elsewhere(claimed, cell)}`, cell.table.passageId)
+  if (cell.missing)
+    return contradicted(
+      `“${cell.table.name}” reports no value at ${place(cell)}.${elsewhere(claimed, cell)}`,
+      cell.table.passageId,
+    )
   if (match === 'no-number') return null
   const what = match === 'other-unit' ? 'in another unit' : 'instead'
-  return contradicted(`“${cell.table.name}” gives ${cell.text} at ${place(cell)} ${what}.${match === 'other-unit' ? '' : elsewhere(claimed, cell)}`, cell.table.passageId)
+  return contradicted(
+    `“${cell.table.name}” gives ${cell.text} at ${place(cell)} ${what}.${match === 'other-unit' ? '' : elsewhere(claimed, cell)}`,
+    cell.table.passageId,
+  )
 }
 
 const beforeOf = (text: string, { raw }: Quantity): string => text.slice(0, Math.max(0, text.indexOf(raw)))
@@ -60,7 +86,9 @@ const judgeRank = (asked: Asked, text: string, vocabulary: Vocabulary): Finding 
   const rank = part.rank
   const overYears = ranked.test(text)
   const isOwn = (label: Part['label'][number]): boolean =>
-    vocabulary.tables.some((table) => table.rows.some((_, row) => labelsOf(table, row).some((cell) => label.keys.includes(labelTokens(cell).join(' ')))))
+    vocabulary.tables.some((table) =>
+      table.rows.some((_, row) => labelsOf(table, row).some((cell) => label.keys.includes(labelTokens(cell).join(' ')))),
+    )
   const subjects = asked.labels.flat().filter(isOwn)
   const shared = asked.labels.flat().filter((label) => !isOwn(label))
   const pool = overYears ? find({ ...part, year: null, rank: null }, vocabulary) : find({ ...part, label: shared }, vocabulary)
@@ -70,11 +98,16 @@ const judgeRank = (asked: Asked, text: string, vocabulary: Vocabulary): Finding 
   if (!first || cells.length < 2) return null
   const holds = overYears
     ? asked.years.every((year) => edge.some((cell) => cell.year === year))
-    : subjects.length > 0 && subjects.every((label) => edge.some((cell) => labelsOf(cell.table, cell.row).some((own) => label.keys.includes(labelTokens(own).join(' ')))))
+    : subjects.length > 0 &&
+      subjects.every((label) =>
+        edge.some((cell) => labelsOf(cell.table, cell.row).some((own) => label.keys.includes(labelTokens(own).join(' ')))),
+      )
   const truth = `the ${rank} is ${first.text} at ${edge.map(place).join(' and ')}`
   if (!holds) return contradicted(`In “${first.table.name}” ${truth}.`, first.table.passageId)
   const wrong = asked.values.find((value) => matchCell(value, first, '') !== 'same')
-  return wrong ? contradicted(`In “${first.table.name}” ${truth}, not ${wrong.raw}.`, first.table.passageId) : supported(`In “${first.table.name}” ${truth}.`, first.table.passageId)
+  return wrong
+    ? contradicted(`In “${first.table.name}” ${truth}, not ${wrong.raw}.`, first.table.passageId)
+    : supported(`In “${first.table.name}” ${truth}.`, first.table.passageId)
 }
 
 /** A cell of words, or a year that is itself the value. */
@@ -95,9 +128,13 @@ const judgeWords = (asked: Asked, text: string, vocabulary: Vocabulary): Finding
   if (isNumeric(cell.text)) return null
   if (coverage(words(cell.text), words(text)) >= 0.9 || tokens(cell.text).every((token) => said.includes(token)))
     return supported(`“${cell.table.name}” gives ${cell.text} at ${place(cell)}.`, cell.table.passageId)
-  const others = cell.table.rows.map((_, row) => cellAt(cell.table, row, cell.column)).filter((other) => !isMissing(other) && other !== cell.text)
+  const others = cell.table.rows
+    .map((_, row) => cellAt(cell.table, row, cell.column))
+    .filter((other) => !isMissing(other) && other !== cell.text)
   const wrong = others.find((other) => tokens(other).every((token) => said.includes(token)))
-  return wrong === undefined ? null : contradicted(`“${cell.table.name}” gives ${cell.text} at ${place(cell)}, not ${wrong}.`, cell.table.passageId)
+  return wrong === undefined
+    ? null
+    : contradicted(`“${cell.table.name}” gives ${cell.text} at ${place(cell)}, not ${wrong}.`, cell.table.passageId)
 }
 
 const higher = /\b(?:higher|greater|larger|bigger|more|above|exceeds?|exceeded)\b[^.]*\b(?:than|that|those)\b/i
@@ -125,7 +162,9 @@ const judgeDirection = (all: Asked[], text: string, vocabulary: Vocabulary): Fin
   const b = all.length > 1 ? firstNumber(all[1], vocabulary, 0) : firstNumber(first, vocabulary, 1)
   if (a === null || b === null) return null
   const id = find({ ...(partsOf(first)[0] as Part), rank: null }, vocabulary).cells[0]?.table.passageId ?? null
-  return (more ? a > b : a < b) ? supported(`${a} and ${b} stand that way.`, id) : contradicted(`It is the other way round: ${a} against ${b}.`, id)
+  return (more ? a > b : a < b)
+    ? supported(`${a} and ${b} stand that way.`, id)
+    : contradicted(`It is the other way round: ${a} against ${b}.`, id)
 }
 
 /** What the tables of the cited passages say of a claim; null where they decide nothing. */
@@ -134,7 +173,9 @@ export const againstTables = (claim: string, vocabulary: Vocabulary): Finding[] 
   const all = askedIn(claim, vocabulary, 'claim')
   const [first] = all
   if (!first) return null
-  const rank = all.map((asked) => (asked.rank === null ? null : judgeRank(asked, claim, vocabulary))).find((finding) => finding !== null)
+  const rank = all
+    .map((asked) => (asked.rank === null ? null : judgeRank(asked, claim, vocabulary)))
+    .find((finding) => finding !== null)
   if (rank) return [rank]
   const valued = all.filter(({ values }) => values.length > 0)
   if (valued.length === 0) {
@@ -144,5 +185,8 @@ export const againstTables = (claim: string, vocabulary: Vocabulary): Finding[] 
   }
   const findings = valued.map((asked) => judgeValues(asked, claim, vocabulary))
   if (findings.includes(null)) return null
-  return [...findings.flatMap((each) => each ?? []), ...[judgeDirection(all, claim, vocabulary)].filter((finding) => finding !== null)]
+  return [
+    ...findings.flatMap((each) => each ?? []),
+    ...[judgeDirection(all, claim, vocabulary)].filter((finding) => finding !== null),
+  ]
 }

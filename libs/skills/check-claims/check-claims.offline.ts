@@ -12,7 +12,8 @@ import { supported, unsupported, worst } from './verdict'
 
 type Scene = { citations: CitedPassage[]; evidence: Evidence[]; vocabulary: Vocabulary }
 
-const marksIn = (sentence: string): number[] => Array.from(sentence.matchAll(/\[(\d+(?:\s*,\s*\d+)*)\]/g), (match) => (match[1] ?? '').split(',').map(Number)).flat()
+const marksIn = (sentence: string): number[] =>
+  Array.from(sentence.matchAll(/\[(\d+(?:\s*,\s*\d+)*)\]/g), (match) => (match[1] ?? '').split(',').map(Number)).flat()
 
 /** The most favourable of the cited passages decides; a contradiction in one counts only where none supports. */
 const againstPassages = (claim: string, passages: Evidence[]): Finding => {
@@ -39,12 +40,14 @@ const check = (claim: string, marks: number[], { citations, evidence, vocabulary
 }
 
 /** Each sentence is a claim, judged strictly against the passages it cites. */
-export const offlineCheckClaims: CheckClaims = ({ text, citations, evidence }, { signal }) => {
+export const offlineCheckClaims: CheckClaims = async ({ text, citations, evidence }, { signal }) => {
   signal.throwIfAborted()
   const scene = { citations, evidence, vocabulary: vocabularyOf(evidence) }
   const claims = sentences(text).map((sentence): Claim => {
-    const claim = withoutCitations(sentence).replace(/\s+([.!?])$/, '$1').trim()
+    const claim = withoutCitations(sentence)
+      .replace(/\s+([.!?])$/, '$1')
+      .trim()
     return { text: claim, kind: kindOf(claim), ...check(claim, marksIn(sentence), scene) }
   })
-  return Promise.resolve(claims.filter(({ text: said }) => said !== ''))
+  return claims.filter(({ text: said }) => said !== '')
 }

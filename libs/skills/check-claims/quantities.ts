@@ -29,5 +29,8 @@ export const matchCell = (claimed: Quantity, cell: Cell, before: string): Match 
   if (held.length === 0) return 'no-number'
   if (!held.some(({ value }) => sameValue(claimed, value, before))) return 'other-value'
   const unit = unitOf(cell)
-  return (claimed.unit === '%' && unit !== '%') || (unit !== null && unit !== '%' && claimed.unit !== '' && claimed.unit !== unit && claimed.unit === '%') ? 'other-unit' : 'same'
+  return (claimed.unit === '%' && unit !== '%') ||
+    (unit !== null && unit !== '%' && claimed.unit !== '' && claimed.unit !== unit && claimed.unit === '%')
+    ? 'other-unit'
+    : 'same'
 }

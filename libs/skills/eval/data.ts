@@ -18,7 +18,14 @@ export const passagesOf = (file: string, title: string): Passage[] =>
   chunk({ id: file, collection: 'eval', title, text: readFileSync(`${root}/${file}`, 'utf8'), format: 'markdown' })
 
 export const asEvidence = (passage: Partial<Passage> & { text: string }): Evidence => ({
-  id: 'p1', documentId: 'd1', collection: 'eval', title: '', headingPath: [], position: 0, scores: {}, ...passage,
+  id: 'p1',
+  documentId: 'd1',
+  collection: 'eval',
+  title: '',
+  headingPath: [],
+  position: 0,
+  scores: {},
+  ...passage,
 })
 
 export const call: Call = { signal: new AbortController().signal, tier: 'small', temperature: 0 }

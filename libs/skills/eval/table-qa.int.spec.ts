@@ -9,7 +9,9 @@ type Row = { id: string; question: string; parts: AskedPart[]; must_contain: str
 type Outcome = { row: Row; text: string; claims: Claim[]; right: boolean[]; wrong: string[]; rated: string[] }
 
 const ask = async (question: string, passages: Evidence[]): Promise<{ text: string; claims: Claim[]; rated: string[] }> => {
-  const grades = await Promise.all(passages.map((passage) => offlineSkills.gradeEvidence({ question, passage, strictness: 'normal' }, call)))
+  const grades = await Promise.all(
+    passages.map((passage) => offlineSkills.gradeEvidence({ question, passage, strictness: 'normal' }, call)),
+  )
   const evidence = passages.filter((_, at) => grades[at]?.relevant)
   const steps = [{ question, passageIds: evidence.map(({ id }) => id) }]
   const { text, citations } = await offlineSkills.answer({ question, steps, evidence, maxSentences: 8 }, call)
@@ -18,33 +20,60 @@ const ask = async (question: string, passages: Evidence[]): Promise<{ text: stri
   return { text, claims, rated: parts.map(({ outcome }) => outcome) }
 }
 
-const holds = (sentence: string, value: string): boolean => ` ${fold(sentence).replace(/\.(?=\s|$)/g, ' ')} `.includes(` ${fold(value)} `) || tokens(sentence).join(' ').includes(tokens(value).join(' '))
+const holds = (sentence: string, value: string): boolean =>
+  ` ${fold(sentence).replace(/\.(?=\s|$)/g, ' ')} `.includes(` ${fold(value)} `) ||
+  tokens(sentence).join(' ').includes(tokens(value).join(' '))
 const absent = /not reported|do not (?:say|report|answer)/
 
 /** The sentence on a part gives its value, or says that it is not reported. */
 const isRight = (text: string, part: AskedPart): boolean => {
   const row = part.row ?? part.what.replace(/^\S+\s|\s\d{4}$/g, '')
-  const about = sentences(text).map(withoutCitations).filter((sentence) => (part.column === null ? true : sentence.includes(part.column)) && (holds(sentence, row) || absent.test(sentence)))
-  return about.some((sentence) => (part.value === null ? absent.test(sentence) : holds(sentence, part.value) && !absent.test(sentence)))
+  const about = sentences(text)
+    .map(withoutCitations)
+    .filter(
+      (sentence) =>
+        (part.column === null ? true : sentence.includes(part.column)) && (holds(sentence, row) || absent.test(sentence)),
+    )
+  return about.some((sentence) =>
+    part.value === null ? absent.test(sentence) : holds(sentence, part.value) && !absent.test(sentence),
+  )
 }
 
 /** Figures stated that are none of the expected ones. */
 const wrongIn = (text: string, row: Row): string[] => {
-  const expected = new Set([...row.parts.flatMap(({ value }) => (value === null ? [] : [value])), ...row.must_contain].flatMap((value) => numbers(value).map((number) => number.value)))
+  const expected = new Set(
+    [...row.parts.flatMap(({ value }) => (value === null ? [] : [value])), ...row.must_contain].flatMap((value) =>
+      numbers(value).map((number) => number.value),
+    ),
+  )
   return sentences(text).filter((sentence) => {
     const told = new Set(years(sentence))
-    return numbers(sentence).some(({ raw, value, unit }) => /\d/.test(raw) && unit !== 'th' && !told.has(raw) && !expected.has(value) && !raw.startsWith('2nd'))
+    return numbers(sentence).some(
+      ({ raw, value, unit }) =>
+        /\d/.test(raw) && unit !== 'th' && !told.has(raw) && !expected.has(value) && !raw.startsWith('2nd'),
+    )
   })
 }
 
 describe.skipIf(!hasData)(skippedWithout('questions over tables, without a model'), () => {
-  const passages = hasData ? passagesOf('table_qa/docs/google-cloud-region-carbon.md', 'Cloud region carbon and efficiency tables').map((passage): Evidence => ({ ...passage, scores: {} })) : []
-  const rows = hasData ? rowsOf<Row>('table_qa/questions.jsonl').filter(({ doc }) => doc.startsWith('google-cloud-region-carbon')) : []
+  const passages = hasData
+    ? passagesOf('table_qa/docs/google-cloud-region-carbon.md', 'Cloud region carbon and efficiency tables').map(
+        (passage): Evidence => ({ ...passage, scores: {} }),
+      )
+    : []
+  const rows = hasData
+    ? rowsOf<Row>('table_qa/questions.jsonl').filter(({ doc }) => doc.startsWith('google-cloud-region-carbon'))
+    : []
   const outcomes = (): Promise<Outcome[]> =>
     Promise.all(
       rows.map(async (row) => {
         const answered = await ask(row.question, passages)
-        return { row, ...answered, right: row.parts.map((part) => isRight(answered.text, part)), wrong: wrongIn(answered.text, row) }
+        return {
+          row,
+          ...answered,
+          right: row.parts.map((part) => isRight(answered.text, part)),
+          wrong: wrongIn(answered.text, row),
+        }
       }),
     )
 
@@ -52,13 +81,20 @@ describe.skipIf(!hasData)(skippedWithout('questions over tables, without a model
     const all = await outcomes()
     const whole = all.filter(({ right }) => right.every(Boolean))
     const parts = all.flatMap(({ right }) => right)
-    const missing = all.flatMap(({ row, right }) => row.parts.map((part, at) => ({ part, right: right[at] }))).filter(({ part }) => part.value === null)
+    const missing = all
+      .flatMap(({ row, right }) => row.parts.map((part, at) => ({ part, right: right[at] })))
+      .filter(({ part }) => part.value === null)
     const passed = all.filter(({ claims }) => claims.every(({ verdict }) => verdict === 'supported'))
     const wrong = passed.filter((outcome) => outcome.wrong.length > 0)
-    tell(`table questions: ${whole.length}/${all.length} whole, ${parts.filter(Boolean).length}/${parts.length} parts, ${missing.filter(({ right }) => right).length}/${missing.length} not reported, ${wrong.length} wrong figures let pass, ${all.length - passed.length} held`)
-    for (const { row, text } of all.filter(({ right }) => !right.every(Boolean))) tell(`  not whole: ${row.question}\n    ${text}`)
+    tell(
+      `table questions: ${whole.length}/${all.length} whole, ${parts.filter(Boolean).length}/${parts.length} parts, ${missing.filter(({ right }) => right).length}/${missing.length} not reported, ${wrong.length} wrong figures let pass, ${all.length - passed.length} held`,
+    )
+    for (const { row, text } of all.filter(({ right }) => !right.every(Boolean)))
+      tell(`  not whole: ${row.question}\n    ${text}`)
     for (const outcome of wrong) tell(`  wrong: ${outcome.row.question}\n    ${outcome.wrong.join('\n    ')}`)
-    const rated = all.flatMap(({ row, rated: outcomesOf }) => row.parts.map((part, at) => outcomesOf[at] === (part.value === null ? 'not-in-documents' : 'answered')))
+    const rated = all.flatMap(({ row, rated: outcomesOf }) =>
+      row.parts.map((part, at) => outcomesOf[at] === (part.value === null ? 'not-in-documents' : 'answered')),
+    )
     tell(`  parts rated as they are: ${rated.filter(Boolean).length}/${rated.length}`)
     expect(whole.length / all.length).toBeGreaterThanOrEqual(0.9)
     expect(wrong).toEqual([])

@@ -5,13 +5,21 @@ import { figureInProse } from '../reading/figure'
 import type { Unit } from '../reading/units'
 import { unitsOf } from '../reading/units'
 
-const grade = (level: Grade['level'], confidence: number, reason: string): Grade => ({ relevant: level !== 'low', level, confidence, reason })
+const grade = (level: Grade['level'], confidence: number, reason: string): Grade => ({
+  relevant: level !== 'low',
+  level,
+  confidence,
+  reason,
+})
 
 const notCovered = /\b(?:not|no|n['’]t|except|excluding|without|outside|apart from)\b/i
 
 /** A sentence that names the very thing asked for; one that says it is left out answers too. */
 const mentionOf = (part: Part, units: Unit[]): Unit | undefined => {
-  const about = units.filter(({ kind, text }) => kind !== 'row' && part.label.every(({ tokens }) => tokens.every((token) => labelTokens(text).includes(token))))
+  const about = units.filter(
+    ({ kind, text }) =>
+      kind !== 'row' && part.label.every(({ tokens }) => tokens.every((token) => labelTokens(text).includes(token))),
+  )
   return about.find(({ text }) => notCovered.test(text)) ?? about[0]
 }
 
@@ -21,7 +29,9 @@ export const gradePart = (part: Part, vocabulary: Vocabulary, passage: Passage):
   const [cell] = cells
   if (cell) {
     const where = `${rowName(cell.table, cell.row)} under ${cell.table.columns[cell.column]?.header ?? ''}`
-    return cell.missing ? grade('high', 0.9, `Its table shows that nothing is reported for ${where}.`) : grade('high', 0.95, `Its table holds ${where}.`)
+    return cell.missing
+      ? grade('high', 0.9, `Its table shows that nothing is reported for ${where}.`)
+      : grade('high', 0.95, `Its table holds ${where}.`)
   }
   if (near) return grade('medium', 0.8, `Its table has ${rowName(near.table, near.row)}, but not for ${part.year ?? 'that'}.`)
   const figure = figureInProse(part, [passage])

@@ -40,7 +40,13 @@ const better = (a: Grade, b: Grade): Grade => {
 }
 
 /** A table's rows are judged cell by cell, so that the right words over the wrong row do not count. */
-const gradeRequest = (request: string, passage: Passage, lookups: Lookup[], vocabulary: Vocabulary, strictness: keyof typeof bars): Grade => {
+const gradeRequest = (
+  request: string,
+  passage: Passage,
+  lookups: Lookup[],
+  vocabulary: Vocabulary,
+  strictness: keyof typeof bars,
+): Grade => {
   const specific = lookups.filter(({ part }) => isSpecific(part))
   const byCell = specific.length > 0 && (vocabulary.tables.length > 0 || asksForData(lookups, vocabulary))
   const parts = specific.map(({ part }) => gradePart(part, vocabulary, passage))
@@ -50,12 +56,18 @@ const gradeRequest = (request: string, passage: Passage, lookups: Lookup[], voca
 }
 
 /** By cell where the question asks for data, by sentence otherwise. A passage is relevant when it serves one part. */
-export const offlineGradeEvidence: GradeEvidence = ({ question, passage, strictness }, { signal }) => {
+export const offlineGradeEvidence: GradeEvidence = async ({ question, passage, strictness }, { signal }) => {
   signal.throwIfAborted()
   const vocabulary = vocabularyOf([passage])
   const lookups = lookUp(question, vocabulary)
   const grades = requests(question).map((request) =>
-    gradeRequest(request, passage, lookups.filter((lookup) => lookup.request === request), vocabulary, strictness),
+    gradeRequest(
+      request,
+      passage,
+      lookups.filter((lookup) => lookup.request === request),
+      vocabulary,
+      strictness,
+    ),
   )
-  return Promise.resolve(grades.length > 0 ? grades.reduce(better) : gradeProse(question, passage, strictness))
+  return grades.length > 0 ? grades.reduce(better) : gradeProse(question, passage, strictness)
 }

@@ -4,7 +4,10 @@ import { needOf, satisfies } from '../reading/need'
 
 /** `A or B`: the two things to choose from. */
 const alternatives = (question: string): string[][] => {
-  const match = /(?:,|:|\bbetween\b|\bwas it\b|\bis it\b|\bolder\b|\bfirst\b|\bmore\b|\bmost\b|-)?\s*([^,:?]+?),?\s+or\s+([^,?]+)\??\s*$/i.exec(question)
+  const match =
+    /(?:,|:|\bbetween\b|\bwas it\b|\bis it\b|\bolder\b|\bfirst\b|\bmore\b|\bmost\b|-)?\s*([^,:?]+?),?\s+or\s+([^,?]+)\??\s*$/i.exec(
+      question,
+    )
   return match ? [words(match[1] ?? ''), words(match[2] ?? '')] : []
 }
 
@@ -19,7 +22,8 @@ export const fit = (question: string, answer: string): number => {
   if (want === 'yes-no') return saysYesNo.test(text) ? 1 : brief ? 0.2 : 0.5
   if (saysYesNo.test(text) && want !== 'choice') return 0.1
   const choices = want === 'choice' || /\bor\b/i.test(question) ? alternatives(question) : []
-  if (choices.length > 0) return Math.max(...choices.map((choice) => coverage(words(text), choice))) >= 0.5 || saysYesNo.test(text) ? 1 : 0.2
+  const chosen = (choice: string[]): number => (brief ? coverage(words(text), choice) : coverage(choice, words(text)))
+  if (choices.length > 0) return Math.max(...choices.map(chosen)) >= 0.5 || saysYesNo.test(text) ? 1 : 0.2
   if (!brief) return satisfies(text, want) ? Math.max(0.5, coverage(words(question), words(text))) : 0.3
   return briefFit(question, text)
 }

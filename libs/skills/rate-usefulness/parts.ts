@@ -42,8 +42,14 @@ const dataPart = (lookup: Lookup, claims: Claim[], vocabulary: Vocabulary): Rate
   const about = claims.filter(({ text }) => speaksOf(text, lookup, vocabulary))
   const told = lookup.resolution.cells.filter(({ missing }) => !missing)
   const outcome = outcomeOf(about)
-  const gives = told.length === 0 || about.some(({ text }) => told.some((cell) => fold(text).includes(fold(cellAt(cell.table, cell.row, cell.column)))))
-  return { what: partName(lookup.part), outcome: outcome === 'answered' && !gives ? 'missed' : outcome, confidence: lookup.resolution.cells.length > 0 ? 0.95 : 0.8 }
+  const gives =
+    told.length === 0 ||
+    about.some(({ text }) => told.some((cell) => fold(text).includes(fold(cellAt(cell.table, cell.row, cell.column)))))
+  return {
+    what: partName(lookup.part),
+    outcome: outcome === 'answered' && !gives ? 'missed' : outcome,
+    confidence: lookup.resolution.cells.length > 0 ? 0.95 : 0.8,
+  }
 }
 
 const bar = 0.4
@@ -53,7 +59,9 @@ const prosePart = (request: string, claims: Claim[], evidence: Evidence[]): Rate
   const scored = claims.map((claim) => {
     const passage = evidence.find(({ id }) => id === claim.passageId)
     const around = passage ? `${passage.title}\n${passage.headingPath.join('\n')}\n${passage.text}` : ''
-    const best = bearings(request, [{ id: 'answer', title: around, headingPath: passage?.headingPath ?? [], text: claim.text }])[0]
+    const best = bearings(request, [
+      { id: 'answer', title: around, headingPath: passage?.headingPath ?? [], text: claim.text },
+    ])[0]
     return { claim, score: best?.score ?? 0 }
   })
   const absent = claims.filter(({ text, verdict }) => isAbsence(text) && verdict === 'supported')
@@ -61,7 +69,11 @@ const prosePart = (request: string, claims: Claim[], evidence: Evidence[]): Rate
   const asked = subjectWords(request)
   const denied = absent.some(({ text }) => asked.every((word) => words(text).includes(word)) || claims.length === absent.length)
   const outcome = about.length > 0 ? outcomeOf(about) : denied ? 'not-in-documents' : 'missed'
-  return { what: request.replace(/[.?!\s]+$/, ''), outcome, confidence: Math.max(0.5, ...scored.map(({ score }) => Math.min(1, score))) }
+  return {
+    what: request.replace(/[.?!\s]+$/, ''),
+    outcome,
+    confidence: Math.max(0.5, ...scored.map(({ score }) => Math.min(1, score))),
+  }
 }
 
 /** Each part of what was asked, by cell where data is asked for, by request otherwise. */
@@ -70,6 +82,8 @@ export const ratedParts = (steps: string[], claims: Claim[], evidence: Evidence[
     const lookups = lookUp(step, vocabulary)
     return requests(step).flatMap((request) => {
       const here = lookups.filter((lookup) => lookup.request === request)
-      return asksForData(here, vocabulary) ? here.map((lookup) => dataPart(lookup, claims, vocabulary)) : [prosePart(request, claims, evidence)]
+      return asksForData(here, vocabulary)
+        ? here.map((lookup) => dataPart(lookup, claims, vocabulary))
+        : [prosePart(request, claims, evidence)]
     })
   })

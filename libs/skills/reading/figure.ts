@@ -12,7 +12,9 @@ const tells = (text: string, part: Part, aliases: readonly Alias[]): boolean => 
   const held = part.metric.reduce((sum, { weight, stem }) => sum + (terms.has(stem) ? weight : 0), 0)
   const critical = part.metric.every(({ critical: must, stem }) => !must || terms.has(stem))
   const enough = critical && (total === 0 || held / total >= 0.6)
-  return enough && part.label.every(({ tokens }) => holds(terms, tokens)) && (part.year === null || years(text).includes(part.year))
+  return (
+    enough && part.label.every(({ tokens }) => holds(terms, tokens)) && (part.year === null || years(text).includes(part.year))
+  )
 }
 
 const named = (text: string, part: Part): boolean => part.label.some(({ tokens }) => holds(new Set(labelTokens(text)), tokens))

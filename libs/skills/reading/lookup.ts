@@ -18,19 +18,23 @@ const measured = ({ metric }: Part, { tables, context }: Vocabulary): boolean =>
   return tables.length > 0 && total >= 1 && held / total >= 0.5
 }
 
-const figure = /\b(?:values?|figures?|numbers?|percentages?|percent|rates?|amounts?|levels?|share|how (?:many|much|high|low|large))\b/i
+const figure =
+  /\b(?:values?|figures?|numbers?|percentages?|percent|rates?|amounts?|levels?|share|how (?:many|much|high|low|large))\b/i
 
 const aboutPeople: ReadonlySet<Want> = new Set(['who', 'where', 'when', 'why'])
 
 /** Names a measure and a row, a year or a rank: what a table could hold. */
-export const isSpecific = ({ metric, label, year, rank }: Part): boolean => metric.some(({ weight }) => weight >= 0.5) && (label.length > 0 || year !== null || rank !== null)
+export const isSpecific = ({ metric, label, year, rank }: Part): boolean =>
+  metric.some(({ weight }) => weight >= 0.5) && (label.length > 0 || year !== null || rank !== null)
 
 /** Asks for data: a cell was found, or a figure is asked for, or a measure these tables know. */
 export const asksForData = (lookups: Lookup[], vocabulary: Vocabulary): boolean =>
   lookups.some(({ request, part, resolution }) => {
     const { label, year, rank } = part
-    if (label.length === 0 && year === null && rank === null) return new Set(resolution.cells.map(({ table, row }) => `${table.name}|${row}`)).size === 1
+    if (label.length === 0 && year === null && rank === null)
+      return new Set(resolution.cells.map(({ table, row }) => `${table.name}|${row}`)).size === 1
     if (resolution.cells.length > 0) return isSpecific(part) || year !== null
-    if (!isSpecific(part) || rank !== null || label.length === 0 || aboutPeople.has(needOf(request).want)) return false
+    if (!isSpecific(part) || rank !== null || (label.length === 0 && year === null) || aboutPeople.has(needOf(request).want))
+      return false
     return measured(part, vocabulary) || (year !== null && (figure.test(request) || label.some(({ keys }) => keys.length > 0)))
   })

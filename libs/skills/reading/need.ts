@@ -4,20 +4,37 @@ export type Want = 'count' | 'duration' | 'when' | 'who' | 'where' | 'list' | 'm
 /** What a question looks for in prose. */
 export type Need = { words: string[]; names: string[]; years: string[]; want: Want; count: number | null }
 
-const listed = /\b(?:types?|kinds?|categor(?:y|ies)|stages?|phases?|steps?|components?|parts|elements|ways|methods|approaches|reasons|examples|subtypes|subcategories|forms|features|list|options|names|processes|biases|sources)\b/i
+const listed =
+  /\b(?:types?|kinds?|categor(?:y|ies)|stages?|phases?|steps?|components?|parts|elements|ways|methods|approaches|reasons|examples|subtypes|subcategories|forms|features|list|options|names|processes|biases|sources)\b/i
 const yesNo = /^(?:is|are|was|were|do|does|did|can|could|has|have|had|will|would|should|may)\b/i
 
 const wantOf = (question: string): Want => {
   const asked = question.trim().replace(/^(?:and|also|please|in|at|on|for|by|to|of|from|about|according to [^,]+,)\s+/i, '')
-  if (/\bhow long\b|\bfor how (?:long|many (?:seconds|minutes|hours|days|weeks|months|years))\b|\bduration\b/i.test(asked)) return 'duration'
-  if (/\bhow (?:many|much|old|far|large|big|high|tall|often)\b|\b(?:what|which) (?:percentage|percent|share|number|amount|proportion)\b/i.test(asked)) return 'count'
+  if (/\bhow long\b|\bfor how (?:long|many (?:seconds|minutes|hours|days|weeks|months|years))\b|\bduration\b/i.test(asked))
+    return 'duration'
+  if (
+    /\bhow (?:many|much|old|far|large|big|high|tall|often)\b|\b(?:what|which) (?:percentage|percent|share|number|amount|proportion)\b/i.test(
+      asked,
+    )
+  )
+    return 'count'
   if (/\bwhen\b|\b(?:what|which) (?:year|date|month|day|decade|century)\b/i.test(asked)) return 'when'
   if (/\bwho(?:m|se)?\b/i.test(asked)) return 'who'
-  if (/^where\b|\b(?:what|which) (?:city|country|state|county|place|location|continent|town|province)\b/i.test(asked)) return 'where'
+  if (/^where\b|\b(?:what|which) (?:city|country|state|county|place|location|continent|town|province)\b/i.test(asked))
+    return 'where'
   if (/^why\b|\bwhat (?:causes?|caused|is the reason)\b/i.test(asked)) return 'why'
-  if (/\b(?:what|which|list|name)\b/i.test(asked) && (listed.test(asked) || /\b(?:what|which)\s+(?:are\s+)?(?:the\s+)?(?:two|three|four|five|six|seven|eight|nine|ten)\b/i.test(asked) || /^what are the\b/i.test(asked)))
+  if (
+    /\b(?:what|which|list|name)\b/i.test(asked) &&
+    (listed.test(asked) ||
+      /\b(?:what|which)\s+(?:are\s+)?(?:the\s+)?(?:two|three|four|five|six|seven|eight|nine|ten)\b/i.test(asked) ||
+      /^what are the\b/i.test(asked))
+  )
     return 'list'
-  if (/^(?:what (?:is|are|does)|define|explain|describe)\b/i.test(asked) && (/\b(?:mean|stand for|stands for)\b/i.test(asked) || spans(asked).length <= 8)) return 'meaning'
+  if (
+    /^(?:what (?:is|are|does)|define|explain|describe)\b/i.test(asked) &&
+    (/\b(?:mean|stand for|stands for)\b/i.test(asked) || spans(asked).length <= 8)
+  )
+    return 'meaning'
   if (yesNo.test(asked)) return /\bor\b/i.test(asked) ? 'choice' : 'yes-no'
   return /^(?:which|what|who)\b.*,.*\bor\b/i.test(asked) ? 'choice' : 'fact'
 }
@@ -28,7 +45,13 @@ const namesOf = (question: string): string[] => {
   const capital = all.filter(({ raw }) => /^\p{Lu}/u.test(raw)).length
   if (capital > Math.max(4, 0.6 * all.length)) return []
   const asked = new Set(subjectWords(question))
-  return [...new Set(all.filter(({ raw }, at) => (at > 0 && /^\p{Lu}/u.test(raw)) || /\p{Lu}.*\p{Lu}|\d.*\p{L}|\p{L}.*\d|_/u.test(raw)).map(({ token }) => stem(token)))].filter((word) => asked.has(word))
+  return [
+    ...new Set(
+      all
+        .filter(({ raw }, at) => (at > 0 && /^\p{Lu}/u.test(raw)) || /\p{Lu}.*\p{Lu}|\d.*\p{L}|\p{L}.*\d|_/u.test(raw))
+        .map(({ token }) => stem(token)),
+    ),
+  ].filter((word) => asked.has(word))
 }
 
 const counts = new Set(['two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'])
@@ -41,7 +64,8 @@ export const needOf = (question: string): Need => ({
   count: numbers(question).find(({ raw }) => counts.has(raw.toLowerCase()))?.value ?? null,
 })
 
-const time = /\b(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?|centur(?:y|ies)|ms|milliseconds?|forever|permanent(?:ly)?|indefinite(?:ly)?|briefly)\b/i
+const time =
+  /\b(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?|centur(?:y|ies)|ms|milliseconds?|forever|permanent(?:ly)?|indefinite(?:ly)?|briefly)\b/i
 
 /** Whether a text holds the kind of thing that is wanted. */
 export const satisfies = (text: string, want: Want): boolean => {
@@ -51,7 +75,10 @@ export const satisfies = (text: string, want: Want): boolean => {
     case 'duration':
       return time.test(text)
     case 'when':
-      return years(text).length > 0 || /\b(?:january|february|march|april|may|june|july|august|september|october|november|december|century)\b/i.test(text)
+      return (
+        years(text).length > 0 ||
+        /\b(?:january|february|march|april|may|june|july|august|september|october|november|december|century)\b/i.test(text)
+      )
     case 'who':
     case 'where':
       return spans(text).some(({ raw }, at) => at > 0 && /^\p{Lu}/u.test(raw))

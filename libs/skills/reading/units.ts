@@ -15,15 +15,26 @@ export type Unit = {
 }
 
 const rowText = (table: Table, row: string[]): string =>
-  table.columns.flatMap(({ header }, at) => (isMissing(row[at] ?? '') ? [] : [header === '' ? (row[at] ?? '') : `${header}: ${row[at] ?? ''}`])).join('; ')
+  table.columns
+    .flatMap(({ header }, at) =>
+      isMissing(row[at] ?? '') ? [] : [header === '' ? (row[at] ?? '') : `${header}: ${row[at] ?? ''}`],
+    )
+    .join('; ')
 
 const rowsOf = (source: TableSource, group: number): Unit[] =>
   tablesIn(source).flatMap((table, at) =>
-    table.rows.map((row): Unit => ({ kind: 'row', text: rowText(table, row), lean: table.context, group: group + at, passageId: source.id })),
+    table.rows.map((row): Unit => ({
+      kind: 'row',
+      text: rowText(table, row),
+      lean: table.context,
+      group: group + at,
+      passageId: source.id,
+    })),
   )
 
 /** Emphasis and links are marks, not words. */
-export const plain = (text: string): string => text.replace(/!?\[([^\]]*)\]\(https?:[^)]*\)/g, '$1').replace(/(\*\*|__|`)(.+?)\1/g, '$2')
+export const plain = (text: string): string =>
+  text.replace(/!?\[([^\]]*)\]\(https?:[^)]*\)/g, '$1').replace(/(\*\*|__|`)(.+?)\1/g, '$2')
 
 const proseOf = (source: TableSource): Unit[] => {
   const found: Unit[] = []

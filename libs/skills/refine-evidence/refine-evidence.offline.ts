@@ -9,7 +9,7 @@ const bar = 0.4
 const nearBest = 0.6
 
 /** A table is one strip: a row without its header says nothing. Prose is cut at sentences. */
-export const offlineRefineEvidence: RefineEvidence = ({ question, passage }, { signal }) => {
+export const offlineRefineEvidence: RefineEvidence = async ({ question, passage }, { signal }) => {
   signal.throwIfAborted()
   const lookups = lookUp(question, vocabularyOf([passage]))
   const wantsTable = asksForData(lookups, vocabularyOf([passage]))
@@ -23,5 +23,5 @@ export const offlineRefineEvidence: RefineEvidence = ({ question, passage }, { s
     const score = scores.get(plain) ?? 0
     return score >= bar && score >= best * nearBest
   })
-  return Promise.resolve(kept.map(({ text }) => text))
+  return kept.map(({ text }) => text)
 }

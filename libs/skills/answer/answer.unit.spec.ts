@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import type { Evidence } from '@plumbline/contracts'
+import { dwellTime, harbours, pilots, shorePower } from '../eval/harbours'
+import type { Call } from '../skill'
+import { answerContract } from './answer.contract'
+import { offlineAnswer } from './answer.offline'
+
+answerContract('offline', () => offlineAnswer)
+
+const call: Call = { signal: new AbortController().signal, tier: 'small', temperature: 0 }
+const ask = async (
+  question: string,
+  evidence: Evidence[] = harbours,
+  more: Partial<Parameters<typeof offlineAnswer>[0]> = {},
+): Promise<string> => {
+  const steps = [{ question, passageIds: evidence.map(({ id }) => id) }]
+  return (await offlineAnswer({ question, steps, evidence, maxSentences: 6, ...more }, call)).text
+}
+
+describe('answers from tables', () => {
+  it.each([
+    ['What was the SPU of Aldwick in 2022?', 'Shore power use (SPU) of Aldwick in 2022 was 19% [1].'],
+    ['spu of new corvey in 2020', 'Shore power use (SPU) of New Corvey in 2020 was 40% [1].'],
+    ['What was the shore power use at ald-2 in 2021?', 'Shore power use (SPU) of Aldwick (east quay) in 2021 was 31% [1].'],
+    ['What was the shore power use of Brenholm in 2021?', 'Shore power use (SPU) of Brenholm, Westland in 2021 was 8% [1].'],
+    ['What is the mean dwell time of Aldwick?', 'Mean dwell time (hours) of Aldwick is 31.5 [1].'],
+    ['What crane type does Brenholm use?', 'Crane type of Brenholm, Westland: mobile [1].'],
+    ['Which harbour had the highest SPU in 2022?', 'New Corvey had the highest shore power use (SPU) in 2022: 44% [1].'],
+    ['Which harbour has the lowest mean dwell time?', 'Brenholm, Westland had the lowest mean dwell time (hours): 18.2 [1].'],
+    ['In which year was the SPU of Aldwick highest?', 'Shore power use (SPU) of Aldwick was highest in 2022: 19% [1].'],
+  ])('%s', async (question, text) => expect(await ask(question)).toBe(text))
+
+  it.each([
+    'What was the SPU of Aldwick (east quay) in 2020?',
+    'What was the SPU of Aldwick (east quay) in 2022?',
+    'What was the SPU of Aldwick in 2019?',
+    'What was the SPU of Corvey in 2020?',
+    'What was the SPU of Aldwick west quay in 2021?',
+    'What was the average SPU of Aldwick in 2021?',
+    'How many cranes does New Corvey have?',
+    'What is the mean dwell time of Dunmere?',
+  ])('says that nothing is reported: %s', async (question) => {
+    const text = await ask(question)
+    expect(text).toMatch(/is not reported in the documents \[\d\]\.$/)
+    expect(text).not.toMatch(/ was \d/)
+  })
+
+  it('answers every part, with what each leaves out', async () =>
+    expect(await ask("Retrieve Aldwick's SPU in 2020 and Brenholm's in 2021. Also give its number of cranes.")).toBe(
+      'Shore power use (SPU) of Aldwick in 2020 was 12% [1]. Shore power use (SPU) of Brenholm, Westland in 2021 was 8% [1]. Cranes of Brenholm, Westland is 4 [2].',
+    ))
+
+  it('says which is higher and how a figure moved', async () => {
+    expect(await ask('Is the SPU of Aldwick higher than that of New Corvey in 2021?')).toContain(
+      'New Corvey (38%) in 2021 is higher than that of Aldwick (14%) [1].',
+    )
+    expect(await ask('How did the SPU of New Corvey change between 2020 and 2021?')).toContain(
+      'fell from 40% in 2020 to 38% in 2021 [1].',
+    )
+  })
+
+  it('lets years of a row share a sentence when room is short', async () =>
+    expect(await ask('What was the SPU of Aldwick and New Corvey in 2020, 2021 and 2022?', harbours, { maxSentences: 2 })).toBe(
+      'Shore power use (SPU) of Aldwick was 12% in 2020, 14% in 2021 and 19% in 2022 [1]. Shore power use (SPU) of New Corvey was 40% in 2020, 38% in 2021 and 44% in 2022 [1].',
+    ))
+
+  it('finds a part in the evidence of another step', async () => {
+    const steps = [{ question: 'What was the SPU of Aldwick in 2021?', passageIds: [dwellTime.id] }]
+    expect(
+      (await offlineAnswer({ question: 'q', steps, evidence: [dwellTime, shorePower], maxSentences: 3 }, call)).text,
+    ).toContain('14%')
+  })
+})
+
+describe('answers from prose', () => {
+  it('keeps a list together', async () => {
+    const text = await ask('What are the three kinds of pilots?')
+    for (const kind of ['Sea pilots', 'Basin pilots', 'Dock pilots']) expect(text).toContain(kind)
+  })
+  it('gives reasons', async () =>
+    expect(await ask('Why do pilots not work during storms?')).toContain('because the boarding ladder cannot be used then'))
+  it('tells what something is', async () =>
+    expect(await ask('What is SPU?')).toContain('the share of berthed ships that take power from land'))
+  it('answers the same way twice', async () =>
+    expect(await ask('Who built the first quay?')).toBe(await ask('Who built the first quay?')))
+  it('lets guidance weigh in', async () => {
+    const text = await ask('What do pilots do?', [pilots], {
+      guidance: 'say which pilots bring ships to their berth',
+      maxSentences: 1,
+    })
+    expect(text).toContain('Dock pilots')
+  })
+  it('says that it is not answered', async () =>
+    expect(await ask('Which wine is served on board?')).toMatch(
+      /^The documents do not answer the question “Which wine is served on board”/,
+    ))
+})

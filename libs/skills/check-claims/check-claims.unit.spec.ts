@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import type { Claim } from '@plumbline/contracts'
+import { harbours } from '../eval/harbours'
+import type { Call } from '../skill'
+import { checkClaimsContract } from './check-claims.contract'
+import { offlineCheckClaims } from './check-claims.offline'
+import { kindOf } from './kinds'
+
+checkClaimsContract('offline', () => offlineCheckClaims)
+
+const call: Call = { signal: new AbortController().signal, tier: 'small', temperature: 0 }
+const citations = harbours.map(({ id }, at) => ({ n: at + 1, passageId: id }))
+const check = (text: string): Promise<Claim[]> => offlineCheckClaims({ question: 'q', text, citations, evidence: harbours }, call)
+const verdict = async (text: string): Promise<string> => (await check(text)).map((claim) => claim.verdict).join(' ')
+
+describe('claims about tables', () => {
+  it('tells where a misplaced figure stands', async () => {
+    const [claim] = await check('The SPU of Aldwick in 2021 was 12% [1].')
+    expect(claim?.reason).toBe(
+      '“Table 1. Shore power use (SPU) by harbour” gives 14% at Aldwick in 2021 instead. 12 stands at Aldwick in 2020.',
+    )
+  })
+  it.each([
+    ['supported', 'Shore power use rose from 12% in 2020 to 14% in 2021 in Aldwick [1].'],
+    ['contradicted', 'Shore power use fell from 12% in 2020 to 14% in 2021 in Aldwick [1].'],
+    ['supported', 'In 2020 and 2021, the SPU of Aldwick was 12% and 14% [1].'],
+    ['contradicted', 'In 2020 and 2021, the SPU of Aldwick was 14% and 12% [1].'],
+    ['supported', 'The SPU of Aldwick (12%) and New Corvey (40%) in 2020 [1].'],
+    ['contradicted', 'The SPU of Aldwick (40%) and New Corvey (12%) in 2020 [1].'],
+    ['supported', 'New Corvey had the highest SPU in 2022 [1].'],
+    ['contradicted', 'Aldwick had the highest SPU in 2022 [1].'],
+    ['contradicted', 'New Corvey had the highest SPU in 2022: 40% [1].'],
+    ['supported', 'SPU of New Corvey (44%) in 2022 is higher than that of Aldwick (19%) [1].'],
+    ['contradicted', 'SPU of Aldwick (19%) in 2022 is higher than that of New Corvey (44%) [1].'],
+    ['supported', 'The crane type of Brenholm is mobile [2].'],
+    ['contradicted', 'The crane type of Brenholm is gantry [2].'],
+    ['contradicted', 'The mean dwell time of Aldwick is 31.5% [2].'],
+    ['contradicted', 'New Corvey has 12 cranes [2].'],
+    ['supported', 'The mean dwell time of Aldwick is about 32 hours [2].'],
+    ['contradicted', 'The mean dwell time of Aldwick is 32 hours [2].'],
+    ['unsupported', 'The SPU of Farrow in 2021 was 14% [1].'],
+    ['unsupported', 'The SPU of Aldwick in 2018 was 14% [1].'],
+    ['supported', 'No shore power use is reported for Aldwick (east quay) in 2022 [1].'],
+    ['supported', 'The documents do not report the SPU of Farrow [1].'],
+    ['contradicted', 'The documents do not report the mean dwell time of Aldwick [1].'],
+  ])('%s: %s', async (expected, text) => expect(await verdict(text)).toBe(expected))
+})
+
+describe('claims about prose', () => {
+  it.each([
+    ['supported', 'There are three kinds of pilots: sea pilots, basin pilots and dock pilots [3].'],
+    ['contradicted', 'Pilots work during storms, because the boarding ladder can be used then [3].'],
+    ['unsupported', 'Boarding lasts 20–30 minutes in calm weather [3], and it costs nothing at night.'],
+  ])('%s: %s', async (expected, text) => expect(await verdict(text)).toBe(expected))
+  it('names the passage that would have carried it', async () =>
+    expect((await check('Boarding lasts 20–30 minutes in calm weather [1].'))[0]?.reason).toMatch(
+      /Another passage of “Harbour report” does, but it is not cited/,
+    ))
+  it('counts several citations of one sentence', async () =>
+    expect(await verdict('Boarding lasts 20–30 minutes in calm weather [1][3].')).toBe('supported'))
+  it('does not judge style', async () =>
+    expect((await check('Here is what I found: I hope this helps!')).map(({ kind }) => kind)).toEqual(['style']))
+})
+
+describe('kinds of claims', () => {
+  it.each([
+    ['number', 'It was 12%.'],
+    ['fact', 'It is a harbour.'],
+    ['order', 'First, the pilot boards, then the ship enters.'],
+    ['cause', 'It is closed because of a storm.'],
+    ['inference', 'Therefore it is likely closed.'],
+    ['style', 'Here are the figures:'],
+  ])('%s: %s', (kind, text) => expect(kindOf(text)).toBe(kind))
+})

@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest'
+import { fit } from './fit'
+import { rateUsefulnessContract } from './rate-usefulness.contract'
+import { offlineRateUsefulness } from './rate-usefulness.offline'
+
+rateUsefulnessContract('offline', () => offlineRateUsefulness)
+
+describe('the form of an answer', () => {
+  it.each([
+    ['In what year was the bridge built?', '1931', 'Anna Holm'],
+    ['How many arches does it have?', '12', 'Riverside'],
+    ['Who built the bridge?', 'Anna Holm', '1931'],
+    ['Is the bridge older than the tower?', 'Yes', 'Anna Holm'],
+    ['Which is older, the Stone Bridge or the Old Tower?', 'The Old Tower', 'Anna Holm'],
+    ['Who built the bridge?', 'Anna Holm', 'I do not know.'],
+    ['Who built the bridge?', 'Anna Holm', 'Please provide more details about your question.'],
+  ])('%s %s rather than %s', (question, good, bad) => expect(fit(question, good)).toBeGreaterThan(fit(question, bad)))
+})

@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest'
+import { tablesIn } from '@plumbline/knowledge/tables'
+import { dwellTime } from '../eval/harbours'
+import { refineEvidenceContract } from './refine-evidence.contract'
+import { offlineRefineEvidence } from './refine-evidence.offline'
+
+refineEvidenceContract('offline', () => offlineRefineEvidence)
+
+describe('strips', () => {
+  it('of a table can still be read as one', async () => {
+    const strips = await offlineRefineEvidence(
+      { question: 'How many cranes does Aldwick have?', passage: dwellTime },
+      { signal: new AbortController().signal, tier: 'small', temperature: 0 },
+    )
+    expect(tablesIn({ ...dwellTime, text: strips.join('\n') })[0]?.rows).toHaveLength(3)
+  })
+})
