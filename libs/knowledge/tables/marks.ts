@@ -250,8 +250,22 @@ const wordOf = (scene: Scene, at: number): AskedWord => {
   }
 }
 
+/** The unit a header gives in brackets, `(10^24 kg)`: quoted with the header, its figures are no values. */
+const bracketedUnits = ({ text, vocabulary }: Scene): Place[] =>
+  Array.from(text.matchAll(/\([^()]*\d[^()]*\)/g), ({ 0: unit, index }) => ({ unit, from: index, to: index + unit.length })).filter(({ unit }) =>
+    vocabulary.tables.some(({ columns }) => columns.some(({ header }) => header.includes(unit))),
+  )
+
 /** Years, values and the words of the metric. */
-export const plainMarks = (scene: Scene): Mark[] =>
+export const plainMarks = (scene: Scene): Mark[] => {
+  const units = bracketedUnits(scene)
+  return plainTokens(scene).filter(({ from }) => {
+    const { token = '', start = 0 } = scene.all[from] ?? {}
+    return !/^\d/.test(token) || !units.some((unit) => start > unit.from && start < unit.to)
+  })
+}
+
+const plainTokens = (scene: Scene): Mark[] =>
   scene.all.flatMap((span, at): Mark[] => {
     const place = { from: at, to: at + 1 }
     if (scene.taken.has(at)) return []

@@ -46,6 +46,19 @@ describe('claims about tables', () => {
   ])('%s: %s', async (expected, text) => expect(await verdict(text)).toBe(expected))
 })
 
+describe('claims that quote a header with figures in its unit', () => {
+  const text = '| Planet | Mass (10^24 kg) |\n|---|---|\n| Jupiter | 1,898 |\n| Saturn | 568 |'
+  const planets = { ...harbours[0]!, id: 'planets', title: 'Planets', headingPath: ['Size and mass'], text }
+  const verdicts = async (claim: string): Promise<string[]> =>
+    (await offlineCheckClaims({ question: 'q', text: claim, citations: [{ n: 1, passageId: 'planets' }], evidence: [planets] }, call)).map(({ verdict }) => verdict)
+  it.each([
+    ['supported', 'Mass (10^24 kg) of Jupiter is 1,898 [1].'],
+    ['contradicted', 'Mass (10^24 kg) of Jupiter is 1,889 [1].'],
+    ['contradicted', 'Mass (10^24 kg) of Jupiter is 568 [1].'],
+    ['contradicted', 'Mass (10^24 kg) of Saturn is 10 [1].'],
+  ])('%s: %s', async (expected, claim) => expect(await verdicts(claim)).toEqual([expected]))
+})
+
 describe('claims about prose', () => {
   it.each([
     ['supported', 'There are three kinds of pilots: sea pilots, basin pilots and dock pilots [3].'],
