@@ -3,6 +3,7 @@ import type { Evidence, LedgerEvent } from '@plumbline/contracts'
 import type { Run } from '@plumbline/flow'
 import type { Begun, Committed, Created, RunStore } from '@plumbline/ports/run-store'
 import { committedChannel, keys } from './keys'
+import { knownRuns, type Known, type KnownRuns } from './known-runs'
 import { callsWithin, storing, type Call } from './redis-errors'
 import { runChannel } from './run-channel'
 import { indexRun, listParked, listRuns, moveInIndex, unlistParked } from './run-listing'
@@ -16,7 +17,7 @@ type Options = {
   /** What somebody waits for at the door fails as `store.unavailable` after so long; a worker's calls are as patient as the client. */
   answerWithinMs?: number
 }
-type Context = { redis: RedisClient; scripts: Scripts; retentionMs: number; call: Call }
+type Context = { redis: RedisClient; scripts: Scripts; retentionMs: number; call: Call; known: KnownRuns }
 export type RedisRunStore = RunStore & { close(): Promise<void> }
 
 const draftTtlMs = 10 * 60_000
@@ -28,23 +29,21 @@ const json = (values: unknown[]): string[] => values.map((value) => JSON.stringi
 const horizon = (run: Run): number =>
   Math.max(run.deadlineAt, run.endedAt ?? 0, ...run.open.map((task) => (task.kind === 'review' ? task.dueAt : 0)))
 
-const begunOf = (taskId: string, reply: unknown): Begun => {
+const begunOf = (known: KnownRuns, named: Known | undefined, reply: unknown): Begun => {
   const [kind, now, ...rest] = reply as [Begun['kind'], number, ...unknown[]]
   switch (kind) {
     case 'gone':
       return { kind, now }
-    case 'closed': {
-      const [run, policy] = rest as [string, string | null]
-      return { kind, now, run: runOf(run, policy) }
-    }
     case 'suspect':
       return { kind, now, starts: rest[0] as number }
+    case 'closed':
     case 'open': {
-      const [run, policy, version, starts, errors] = rest as [string, string, string, number, number]
-      return { kind, now, run: runOf(run, policy), version, starts, errors }
+      const [version, text, policy, starts = 0, errors = 0] = rest as [string, string, string | null, number?, number?]
+      const run = known.runOf(named, { version, text, policy })
+      return kind === 'closed' ? { kind, run, now } : { kind, run, version, starts, errors, now }
     }
     default:
-      throw new Error(`begin of ${taskId} answered ${String(kind)}`)
+      throw new SyntaxError(`begin answered ${String(kind)}`)
   }
 }
 
@@ -68,9 +67,12 @@ const creating = ({ redis, scripts, retentionMs, call }: Context): Pick<RunStore
     }),
 })
 
-const moving = ({ redis, scripts }: Context): Pick<RunStore, 'begin' | 'commit' | 'countError' | 'uncountStart'> => ({
+const moving = ({ redis, scripts, known }: Context): Pick<RunStore, 'begin' | 'commit' | 'countError' | 'uncountStart'> => ({
   begin: (runId, taskId, fence, where) =>
-    storing(async () => begunOf(taskId, await scripts.runBegin(keys.state(runId), taskId, fence, where.isolated ? 1 : 0))),
+    storing(async () => {
+      const named = known.get(runId)
+      return begunOf(known, named, await scripts.runBegin(keys.state(runId), taskId, fence, where.isolated ? 1 : 0, named?.version ?? ''))
+    }),
   commit: ({ run, version, next = freshVersion(), by, events, evidence }) =>
     storing(async () => {
       await listParked(redis, run)
@@ -81,6 +83,7 @@ const moving = ({ redis, scripts }: Context): Pick<RunStore, 'begin' | 'commit' 
         events.length, ...json(events), ...evidence.flatMap((passage) => [passage.id, JSON.stringify(passage)]),
       )
       const [kind, openBefore] = reply as [Committed['kind'], string?]
+      if (kind === 'moved') known.keep(next, run)
       if (openBefore) await unlistParked(redis, run, openBefore)
       return { kind }
     }),
@@ -90,11 +93,13 @@ const moving = ({ redis, scripts }: Context): Pick<RunStore, 'begin' | 'commit' 
     storing(async () => void (await scripts.runUncountStart(keys.state(runId), taskId, fence))),
 })
 
-const reading = ({ redis, scripts, call }: Context): Pick<RunStore, 'load' | 'loadMany' | 'evidence' | 'ledger' | 'list'> => ({
+const reading = ({ redis, scripts, call, known }: Context): Pick<RunStore, 'load' | 'loadMany' | 'evidence' | 'ledger' | 'list'> => ({
   load: (runId) =>
     call(async () => {
-      const [now, run, policy, version] = (await scripts.runLoad(keys.state(runId))) as [number, string?, string?, string?]
-      return run && version ? { run: runOf(run, policy), version, now } : null
+      const named = known.get(runId)
+      const reply = await scripts.runLoad(keys.state(runId), named?.version ?? '')
+      const [now, version, text = '', policy] = reply as [number, string?, string?, string?]
+      return version === undefined ? null : { run: known.runOf(named, { version, text, policy }), version, now }
     }),
   loadMany: (runIds) =>
     call(() =>
@@ -132,7 +137,7 @@ const drafting = ({ redis, scripts, call }: Context): Pick<RunStore, 'appendDraf
 /** The store of DESIGN section 4. The client passed in stays the caller's to close. */
 export const openRedisRunStore = ({ redis, retentionMs = 24 * 3_600_000, answerWithinMs = 900 }: Options): RedisRunStore => {
   const call = callsWithin(answerWithinMs)
-  const context: Context = { redis, scripts: withScripts(redis), retentionMs, call }
+  const context: Context = { redis, scripts: withScripts(redis), retentionMs, call, known: knownRuns() }
   const channel = runChannel(redis)
   return {
     ...creating(context),

@@ -158,6 +158,17 @@ export const movesContract = (at: Setting): void => {
       expect(await at.store.begin(run.id, 'route', 'f2', { isolated: false })).toMatchObject({ kind: 'closed' })
     })
 
+    test('what a process knows of a run never hides the move of another', async () => {
+      const run = await at.created({ open: [researchTask(1), researchTask(2)] })
+      const { version } = await at.begun(run.id, 'research.1.1', 'f1')
+      const moved: Run = { ...run, open: [researchTask(2)], closed: { 'research.1.1': 'found' } }
+      expect(await at.other.commit(move(moved, version, null))).toEqual({ kind: 'moved' })
+      expect((await at.store.load(run.id))?.run).toEqual(moved)
+      expect(await at.store.begin(run.id, 'research.1.1', 'f2', { isolated: false })).toMatchObject({ kind: 'closed', run: moved })
+      expect((await at.begun(run.id, 'research.2.1', 'f3')).run).toEqual(moved)
+      expect((await at.begun(run.id, 'research.2.1', 'f3')).run).toEqual(moved)
+    })
+
     test('a task that closed starts from nothing when it opens again; one that stays open keeps its owner', async () => {
       const run = await at.created({ open: [routeTask(), researchTask(1)] })
       await at.begun(run.id, 'research.1.1', 'f0')
@@ -205,9 +216,10 @@ export const movesContract = (at: Setting): void => {
     test('a version from the lost time matches nothing, not even after as many moves', async () => {
       const run = await at.created()
       const restore = await at.subject.snapshot(run.id)
-      expect(await at.store.commit(move(run, await at.versionOf(run.id), null, 'lost'))).toEqual({ kind: 'moved' })
+      expect(await at.store.commit(move({ ...run, status: 'parked' }, await at.versionOf(run.id), null, 'lost'))).toEqual({ kind: 'moved' })
       const lost = await at.versionOf(run.id)
       await restore()
+      expect(await at.store.load(run.id)).toMatchObject({ run })
       expect(await at.store.commit(move(run, lost, null))).toEqual({ kind: 'raced' })
       expect(await at.store.commit(move(run, await at.versionOf(run.id), null, 'kept'))).toEqual({ kind: 'moved' })
       expect(await at.store.commit(move(run, lost, null))).toEqual({ kind: 'raced' })

@@ -1,9 +1,12 @@
 --[[
 KEYS[1] run:{id}:state
-Returns {now, run, policy, version}, or {now} when there is no such run.
+ARGV[1] the version the caller knows, or ''
+Returns {now, version, run, policy}, or {now} when there is no such run; run and policy are '' where the caller knows them.
 ]]
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local held = redis.call('HMGET', KEYS[1], 'run', 'policy', 'version')
-if not held[1] then return { now } end
-return { now, held[1], held[2], held[3] }
+local version = redis.call('HGET', KEYS[1], 'version')
+if not version then return { now } end
+if version == ARGV[1] then return { now, version, '', '' } end
+local held = redis.call('HMGET', KEYS[1], 'run', 'policy')
+return { now, version, held[1], held[2] }
