@@ -1,0 +1,43 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite'
+import { createClient, type Client } from '@plumbline/client'
+import { createGateway } from '@plumbline/gateway'
+import { hostStages } from '@plumbline/hosting'
+import { ingestor } from '@plumbline/ingestor'
+import { createLog, startPrivateRedis } from '@plumbline/platform'
+import { allStages } from '@plumbline/stages/all'
+
+export type House = { client: Client; url: string; add(title: string, text: string, collection: string): Promise<void>; close(): Promise<void> }
+
+/** The whole system in this process, with its real parts: Redis, queues, index, all stages, the gateway. */
+export const openHouse = async (): Promise<House> => {
+  const dir = await mkdtemp(join(tmpdir(), 'plumbline-house-'))
+  const redis = await startPrivateRedis()
+  const log = createLog({ app: 'house', level: 'warn' })
+  const env = { REDIS_URL: redis.url, DATA_DIR: dir, LOG_LEVEL: 'warn' }
+  const host = await hostStages({ app: 'house', stages: [...Object.values(allStages), ingestor], env, log, health: false })
+  const index = await openSqlitePassageIndex({ file: join(dir, 'index.sqlite') })
+  const gateway = await createGateway({ redisUrl: redis.url, port: 0, log, removePassages: (tenant, id, signal) => index.remove(tenant, id, signal) })
+  const client = createClient({ url: gateway.url })
+
+  const add = async (title: string, text: string, collection: string): Promise<void> => {
+    const { id } = await client.addDocument({ title, text, collection })
+    for (;;) {
+      const { status, error } = await client.document(id)
+      if (status === 'indexed') return
+      if (status === 'failed') throw new Error(`${title} was not indexed: ${error}`)
+      await wait(20)
+    }
+  }
+  const close = async (): Promise<void> => {
+    await gateway.close()
+    await host.close()
+    await index.close()
+    await redis.stop()
+    await rm(dir, { recursive: true, force: true })
+  }
+  return { client, url: gateway.url, add, close }
+}

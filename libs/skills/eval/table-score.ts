@@ -1,0 +1,46 @@
+import { fold, numbers, sentences, tokens, withoutCitations, years } from '@plumbline/knowledge/text'
+
+export type AskedPart = { what: string; value: string | null; row: string | null; column: string | null }
+export type TableQuestion = {
+  id: string
+  question: string
+  parts: AskedPart[]
+  must_contain: string[]
+  doc: string
+  kind: string
+}
+
+const holds = (sentence: string, value: string): boolean =>
+  ` ${fold(sentence).replace(/\.(?=\s|$)/g, ' ')} `.includes(` ${fold(value)} `) ||
+  tokens(sentence).join(' ').includes(tokens(value).join(' '))
+const absent = /not reported|do not (?:say|report|answer)/
+
+/** The sentence on a part gives its value, or says that it is not reported. */
+export const isRight = (text: string, part: AskedPart): boolean => {
+  const row = part.row ?? part.what.replace(/^\S+\s|\s\d{4}$/g, '')
+  const about = sentences(text)
+    .map(withoutCitations)
+    .filter(
+      (sentence) =>
+        (part.column === null ? true : sentence.includes(part.column)) && (holds(sentence, row) || absent.test(sentence)),
+    )
+  return about.some((sentence) =>
+    part.value === null ? absent.test(sentence) : holds(sentence, part.value) && !absent.test(sentence),
+  )
+}
+
+/** Figures stated that are none of the expected ones. */
+export const wrongIn = (text: string, row: TableQuestion): string[] => {
+  const expected = new Set(
+    [...row.parts.flatMap(({ value }) => (value === null ? [] : [value])), ...row.must_contain].flatMap((value) =>
+      numbers(value).map((number) => number.value),
+    ),
+  )
+  return sentences(text).filter((sentence) => {
+    const told = new Set(years(sentence))
+    return numbers(sentence).some(
+      ({ raw, value, unit }) =>
+        /\d/.test(raw) && unit !== 'th' && !told.has(raw) && !expected.has(value) && !raw.startsWith('2nd'),
+    )
+  })
+}
