@@ -6,7 +6,7 @@ export type Ready = { url: string; dataDir: string; skills: string; seconds: num
 export const readyScreen = ({ url, dataDir, skills, seconds, keys }: Ready, coloured: boolean): string => {
   const paint = (style: Parameters<typeof styleText>[0], text: string) => (coloured ? styleText(style, text, { validateStream: false }) : text)
   const port = new URL(url).port
-  const ask = `${port === '3000' ? '' : `PORT=${port} `}npm run ask -- "Which planet has the moon Titan, and what is its orbital period?"`
+  const ask = `${port === '3000' ? '' : `PORT=${port} `}npm run ask -- "What is the orbital period of the planet that has the moon Titan?"`
   const auth = keys ? ` -H 'authorization: Bearer <key>'` : ''
   return [
     '',
