@@ -33,6 +33,9 @@ it('lets a stale mark of an earlier start go', () => {
 it('brings planets, agent memory and the project itself as one described collection', () => {
   const sample = readSample(root)
   expect(sample.documents.map(({ file }) => file)).toEqual(expect.arrayContaining(['sample/planets.md', 'sample/agent-memory.md', 'docs/how-it-works.md', 'README.md']))
+  const readme = sample.documents.find(({ file }) => file === 'README.md')?.text ?? ''
+  expect(readme).toContain('## Parking')
+  expect(readme).not.toMatch(/```|npm run ask -- "What/)
   for (const subject of ['planets', 'agent memory', 'Plumbline']) expect(sample.description).toContain(subject)
 })
 

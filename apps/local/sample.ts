@@ -19,12 +19,15 @@ export type SampleDoor = {
   add(document: SampleDocument, collection: string): Promise<unknown>
 }
 
+/** Drawings and transcripts are no evidence: a transcript quotes questions and answers about the other documents. */
+const prose = (markdown: string): string => markdown.replace(/^```[\s\S]*?^```[ \t]*$/gm, '')
+
 /** The collection that comes with the project: its planets, its explainer, and its own documents. */
 export const readSample = (root: string): SampleCollection => {
   const sample = Sample.parse(JSON.parse(readFileSync(join(root, 'sample', 'collection.json'), 'utf8')))
   const present = sample.documents.filter(({ file }) => existsSync(join(root, file)))
   const documents = present.map(({ title, file }) => {
-    const text = readFileSync(join(root, file), 'utf8')
+    const text = prose(readFileSync(join(root, file), 'utf8'))
     return { file, title, text, digest: createHash('sha256').update(title).update(text).digest('hex') }
   })
   return { name: sample.name, description: sample.description, documents }
