@@ -1,7 +1,9 @@
 import { requests, withoutCitations } from '../text'
 import type { Asked, AskedLabel, AskedWord } from './asked'
-import type { Mark, Mode } from './marks'
-import { labelMarks, plainMarks, sceneOf, unknownMarks } from './marks'
+import { labelMarks, unknownMarks } from './label-marks'
+import { plainMarks } from './plain-marks'
+import type { Mark, Mode } from './scene'
+import { sceneOf } from './scene'
 import type { Vocabulary } from './vocabulary'
 
 type Group = { marks: Mark[]; joins: boolean[]; text: string; rank: Asked['rank']; bySize: boolean; table: string | null }

@@ -1,131 +1,13 @@
+import { scales, units } from './units'
 import { fold } from './words'
 
 export type Quantity = { value: number; unit: string; raw: string }
 
-const scales: Record<string, number> = {
-  k: 1e3,
-  thousand: 1e3,
-  m: 1e6,
-  mn: 1e6,
-  million: 1e6,
-  b: 1e9,
-  bn: 1e9,
-  billion: 1e9,
-  trillion: 1e12,
-}
-const units: Record<string, string> = {
-  '%': '%',
-  percent: '%',
-  'per cent': '%',
-  percentage: '%',
-  pct: '%',
-  pp: '%',
-  $: '$',
-  usd: '$',
-  dollar: '$',
-  '€': '€',
-  eur: '€',
-  euro: '€',
-  '£': '£',
-  gbp: '£',
-  pound: '£',
-  s: 's',
-  sec: 's',
-  second: 's',
-  ms: 'ms',
-  millisecond: 'ms',
-  min: 'min',
-  minute: 'min',
-  h: 'h',
-  hr: 'h',
-  hour: 'h',
-  day: 'day',
-  week: 'week',
-  month: 'month',
-  year: 'year',
-  decade: 'decade',
-  century: 'century',
-  mm: 'mm',
-  cm: 'cm',
-  metre: 'm',
-  meter: 'm',
-  km: 'km',
-  kilometre: 'km',
-  kilometer: 'km',
-  mile: 'mile',
-  inch: 'inch',
-  foot: 'foot',
-  feet: 'foot',
-  g: 'g',
-  gram: 'g',
-  kg: 'kg',
-  kilogram: 'kg',
-  ton: 't',
-  tonne: 't',
-  tons: 't',
-  lb: 'lb',
-  kb: 'kb',
-  mb: 'mb',
-  gb: 'gb',
-  tb: 'tb',
-  byte: 'byte',
-  bit: 'bit',
-  token: 'token',
-  hz: 'hz',
-  khz: 'khz',
-  mhz: 'mhz',
-  ghz: 'ghz',
-  w: 'w',
-  kw: 'kw',
-  mw: 'mw',
-  gw: 'gw',
-  wh: 'wh',
-  kwh: 'kwh',
-  mwh: 'mwh',
-  gwh: 'gwh',
-  twh: 'twh',
-  'gco2eq/kwh': 'gco2eq/kwh',
-  '°c': '°c',
-  '°f': '°f',
-}
-const spelt = [
-  'zero',
-  '',
-  'two',
-  'three',
-  'four',
-  'five',
-  'six',
-  'seven',
-  'eight',
-  'nine',
-  'ten',
-  'eleven',
-  'twelve',
-  'thirteen',
-  'fourteen',
-  'fifteen',
-  'sixteen',
-  'seventeen',
-  'eighteen',
-  'nineteen',
-  'twenty',
-]
-const ordinals = [
-  '',
-  'first',
-  'second',
-  'third',
-  'fourth',
-  'fifth',
-  'sixth',
-  'seventh',
-  'eighth',
-  'ninth',
-  'tenth',
-  'eleventh',
-  'twelfth',
-]
+const spelt =
+  'zero - two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'.split(
+    ' ',
+  )
+const ordinals = '- first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(' ')
 
 const digits =
   /(?<![\p{L}\p{N}_.,]|\p{L}-)([$€£]\s?)?([-+]?)(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(st|nd|rd|th)?(?![\p{N}_])\s?-?(thousand|million|billion|trillion|mn|bn|[kmb])?(?![\p{L}\p{N}])/giu
@@ -133,7 +15,7 @@ const follows = /^\s?-?(%|°[cf]|per cent|[\p{L}][\p{L}\p{N}/]*)/iu
 
 const unitAfter = (rest: string): string => {
   const word = follows.exec(rest)?.[1]?.toLowerCase() ?? ''
-  return units[word] ?? units[word.replace(/s$/, '')] ?? ''
+  return units[word] ?? units[word.replace(/s$/, '')] ?? (/^[\p{L}\d]+\/\p{L}+$/u.test(word) ? word : '')
 }
 const attached = /(?<![\p{L}\p{N}_.,]|\p{L}-)([-+]?)(\d+(?:\.\d+)?)(?=(%|°[cf]|\p{L}{1,4})(?![\p{L}\p{N}]))/giu
 

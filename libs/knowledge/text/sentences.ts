@@ -46,7 +46,7 @@ const ends = (before: string): boolean => !(before.endsWith('.') && abbreviation
 const split = (block: string): string[] => {
   const found: string[] = []
   let from = 0
-  for (const match of block.matchAll(/[.!?…](?:["'”’)\]*_]|\s?\[\d+\])*\s+(?=["'“‘(*_[]?[\p{Lu}\p{N}])/gu)) {
+  for (const match of block.matchAll(/[.!?…](?:["'”’)\]*_]|\s?\[\d+\])*\s+(?!\[\d+\])(?=["'“‘(*_[]?[\p{Lu}\p{N}])/gu)) {
     const stop = match.index + match[0].length
     if (!ends(block.slice(from, match.index + 1))) continue
     found.push(block.slice(from, stop).trim())

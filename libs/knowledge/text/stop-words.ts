@@ -8,6 +8,7 @@ export const stopWords = list(`
   ours out over own per said same shall she should since so some such than that the their theirs them then there these they this those
   through thus to too under until up upon us very via was we were what when where whether which while who whom whose why will with
   within without would yes yet you your yours
+  across along although amid among around behind beside beyond despite near since though throughout toward towards unless whereas
   accordingly additionally besides consequently conversely finally furthermore hence indeed instead likewise meanwhile moreover nevertheless
   nonetheless notably overall respectively similarly specifically therefore s t re ve ll d m don doesn didn isn aren wasn weren won
 `)

@@ -67,7 +67,7 @@ export const compose = (
   for (const { text: said, passageIds } of statements) {
     const marks = passageIds.map(mark).join('')
     for (const sentence of sentences(said)) {
-      const piece = `${text === '' ? '' : ' '}${sentence.replace(/\s*[.:;,]+$/, '')}${marks === '' ? '' : ` ${marks}`}.`
+      const piece = `${text === '' ? '' : ' '}${sentence.replace(/\s*[.:;,]+(["'”’)]*)$/, '$1')}${marks === '' ? '' : ` ${marks}`}.`
       text += piece
       onDelta?.(piece)
     }

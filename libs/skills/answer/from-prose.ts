@@ -1,12 +1,10 @@
 import type { TableSource } from '@plumbline/knowledge/tables'
 import { overlap, words } from '@plumbline/knowledge/text'
 import type { Bearing } from '../reading/bearing'
-import { bearings } from '../reading/bearing'
+import { barFor, bearings } from '../reading/bearing'
 import { needOf } from '../reading/need'
 import type { Statement } from './statement'
 
-/** Below this a sentence is about something else. */
-export const bar = 0.45
 const nearBest = 0.85
 /** From here on the head of a list speaks for its items. */
 const leaning = 0.7
@@ -29,6 +27,7 @@ const fresh = (units: Bearing[]): Bearing[] =>
 export const fromProse = (question: string, sources: readonly TableSource[], hint: string, most: number): Statement[] => {
   const all = bearings(question, sources, hint)
   const [best] = all
+  const bar = barFor(question)
   if (!best || best.score < bar || (best.own === 0 && best.score < leaning)) return []
   const { want, count, names } = needOf(question)
   if ((want === 'list' || want === 'why') && best.kind !== 'sentence') {

@@ -37,7 +37,7 @@ const lookedFor = (claim: string): string =>
     .replace(/^\s*(?:the|these)\s+(?=\s)/i, ' ')
     .replace(/\b(?:no|unavailable|available)\b/gi, ' ')
 
-const told = (part: Part, vocabulary: Vocabulary, evidence: Evidence[]): Finding | null => {
+const told = (part: Part, vocabulary: Vocabulary, evidence: Evidence[], quoted: boolean): Finding | null => {
   const cell = find(part, vocabulary).cells.find(({ missing }) => !missing)
   if (cell && (part.label.length > 0 || part.year !== null)) {
     const row = rowName(cell.table, cell.row)
@@ -47,7 +47,7 @@ const told = (part: Part, vocabulary: Vocabulary, evidence: Evidence[]): Finding
       cell.table.passageId,
     )
   }
-  const figure = part.label.length > 0 && part.year !== null && part.metric.length > 0 ? figureInProse(part, evidence) : null
+  const figure = !quoted && part.label.length > 0 && part.year !== null ? figureInProse(part, evidence) : null
   return figure ? contradicted(`A value is reported: “${figure.text}”`, figure.passageId) : null
 }
 
@@ -56,6 +56,6 @@ export const checkAbsence = (claim: string, vocabulary: Vocabulary, evidence: Ev
   const parts = askedIn(lookedFor(claim), vocabulary, 'question')
     .flatMap(partsOf)
     .filter(({ metric, label, year }) => metric.length > 0 && (label.length > 0 || year !== null))
-  const denied = parts.map((part) => told(part, vocabulary, evidence)).find((finding) => finding !== null)
+  const denied = parts.map((part) => told(part, vocabulary, evidence, /[“"]/.test(claim))).find((finding) => finding !== null)
   return denied ?? supported('No passage of the evidence reports it.', cited[0] ?? null)
 }

@@ -1,7 +1,7 @@
 import type { Evidence } from '@plumbline/contracts'
 import { aliasesIn, termsOf } from '@plumbline/knowledge/tables'
 import type { Quantity } from '@plumbline/knowledge/text'
-import { coverage, names, numbers, tokens, words, years } from '@plumbline/knowledge/text'
+import { coverage, fold, names, numbers, stem, tokens, words, years } from '@plumbline/knowledge/text'
 import type { Unit } from '../reading/units'
 import { unitsOf } from '../reading/units'
 import { sameValue } from './quantities'
@@ -71,11 +71,11 @@ const checkYears = (claim: string, windows: Window[], passage: Evidence): Findin
 }
 
 const checkNames = (claim: string, passage: Evidence): Finding | null => {
-  const here = new Set(tokens([passage.title, ...passage.headingPath, passage.text].join('\n')))
-  const stems = new Set(words([passage.title, ...passage.headingPath, passage.text].join('\n')))
-  const missing = names(claim).find(
-    (name) => !tokens(name).every((token) => here.has(token) || words(token).every((word) => stems.has(word))),
-  )
+  const source = fold([passage.title, ...passage.headingPath, passage.text].join('\n'))
+  const here = new Set([...tokens(source), ...words(source)])
+  const holds = (name: string): boolean =>
+    source.includes(fold(name)) || tokens(name).every((token) => here.has(token) || here.has(stem(token)))
+  const missing = names(claim).find((name) => !holds(name))
   return missing === undefined ? null : unsupported(`“${missing}” does not stand in the passage.`)
 }
 

@@ -50,7 +50,12 @@ describe('claims that quote a header with figures in its unit', () => {
   const text = '| Planet | Mass (10^24 kg) |\n|---|---|\n| Jupiter | 1,898 |\n| Saturn | 568 |'
   const planets = { ...harbours[0]!, id: 'planets', title: 'Planets', headingPath: ['Size and mass'], text }
   const verdicts = async (claim: string): Promise<string[]> =>
-    (await offlineCheckClaims({ question: 'q', text: claim, citations: [{ n: 1, passageId: 'planets' }], evidence: [planets] }, call)).map(({ verdict }) => verdict)
+    (
+      await offlineCheckClaims(
+        { question: 'q', text: claim, citations: [{ n: 1, passageId: 'planets' }], evidence: [planets] },
+        call,
+      )
+    ).map(({ verdict }) => verdict)
   it.each([
     ['supported', 'Mass (10^24 kg) of Jupiter is 1,898 [1].'],
     ['contradicted', 'Mass (10^24 kg) of Jupiter is 1,889 [1].'],

@@ -3,7 +3,7 @@ import type { Vocabulary } from '@plumbline/knowledge/tables'
 import { cellAt, labelTokens, partName, rowName, termsOf } from '@plumbline/knowledge/tables'
 import { fold, requests, subjectWords, words, years } from '@plumbline/knowledge/text'
 import { isAbsence } from '../check-claims/absence'
-import { bearings } from '../reading/bearing'
+import { barFor, bearings } from '../reading/bearing'
 import type { Lookup } from '../reading/lookup'
 import { asksForData, lookUp } from '../reading/lookup'
 
@@ -52,8 +52,6 @@ const dataPart = (lookup: Lookup, claims: Claim[], vocabulary: Vocabulary): Rate
   }
 }
 
-const bar = 0.4
-
 /** A sentence answers a request when it bears on it as it stands in its passage. */
 const prosePart = (request: string, claims: Claim[], evidence: Evidence[]): Rated => {
   const scored = claims.map((claim) => {
@@ -65,7 +63,9 @@ const prosePart = (request: string, claims: Claim[], evidence: Evidence[]): Rate
     return { claim, score: best?.score ?? 0 }
   })
   const absent = claims.filter(({ text, verdict }) => isAbsence(text) && verdict === 'supported')
-  const about = scored.filter(({ claim, score }) => score >= bar && !isAbsence(claim.text)).map(({ claim }) => claim)
+  const about = scored
+    .filter(({ claim, score }) => score >= Math.min(0.4, barFor(request)) && !isAbsence(claim.text))
+    .map(({ claim }) => claim)
   const asked = subjectWords(request)
   const denied = absent.some(({ text }) => asked.every((word) => words(text).includes(word)) || claims.length === absent.length)
   const outcome = about.length > 0 ? outcomeOf(about) : denied ? 'not-in-documents' : 'missed'

@@ -25,6 +25,9 @@ const weightIn = (need: Need, units: { terms: ReadonlySet<string> }[]): Map<stri
     }),
   )
 
+/** Below this a sentence is about something else. A long question is never taken up whole by one sentence. */
+export const barFor = (question: string): number => Math.max(0.33, Math.min(0.52, 0.62 - 0.03 * needOf(question).words.length))
+
 const inLean = 0.8
 const inPassage = 0.5
 /** A name that stands elsewhere in the passage, or nowhere in it. */
