@@ -14,7 +14,7 @@ const explain = (output, what) => {
     [full, `The disk is full: npm could not unpack ${what}. Free some space and run the same command again.`],
     [forbidden, `npm may not write to this folder. Make it yours (chown) or clone the repository somewhere you may write, and run the same command again.`],
   ].find(([pattern]) => pattern.test(output))
-  if (known) return [known[1], ...told(output, /^npm error/, 4)].join('\n')
+  if (known) return [known[1], ...told(output, /^npm error (?:code|errno|network request|request to)/, 4)].join('\n')
   return [`npm could not install ${what}. Its last words:`, ...told(output, /^(?!npm (?:notice|warn|verbose|http|info|timing))/, 12)].join('\n')
 }
 

@@ -5,7 +5,7 @@ import { count, cut, oneLine, wrap } from './text'
 const column = 11
 type Of<T extends StreamEvent['type']> = Extract<StreamEvent, { type: T }>
 
-export const ways = {
+const ways = {
   research: 'research in the documents',
   web: 'search the web',
   reply: 'answer directly',
