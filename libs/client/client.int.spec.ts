@@ -17,25 +17,40 @@ const serve = async (answer: Answer): Promise<string> => {
   let nth = 0
   server = createServer((request, response) => {
     let body = ''
-    request.on('data', (chunk: Buffer) => (body += chunk.toString())).on('end', () => {
-      asked.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body })
-      answer(request, response, nth)
-      nth += 1
-    })
+    request
+      .on('data', (chunk: Buffer) => (body += chunk.toString()))
+      .on('end', () => {
+        asked.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body })
+        answer(request, response, nth)
+        nth += 1
+      })
   })
   await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
 }
-const say = (response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void => void response.writeHead(status, headers).end(JSON.stringify(body))
-const problem: Problem = { type: 'urn:plumbline:problem:unavailable', title: 'Not available right now', status: 503, detail: 'Try again.' }
+const say = (response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void =>
+  void response.writeHead(status, headers).end(JSON.stringify(body))
+const problem: Problem = {
+  type: 'urn:plumbline:problem:unavailable',
+  title: 'Not available right now',
+  status: 503,
+  detail: 'Try again.',
+}
 
 const ledger: LedgerEvent[] = [
   { type: 'asked', audience: 'asker', at: 1, question: 'Größe?', policy: 'standard' },
   { type: 'routed', audience: 'asker', at: 2, to: 'research', logic: 'So.', collections: [] },
   { type: 'writing', audience: 'asker', at: 3, draft: 1 },
   { type: 'checking', audience: 'asker', at: 4, draft: 1 },
-  { type: 'ended', audience: 'asker', at: 5, status: 'answered', reason: 'answered.checked', answer: { text: 'Groß [1].', citations: [] } },
+  {
+    type: 'ended',
+    audience: 'asker',
+    at: 5,
+    status: 'answered',
+    reason: 'answered.checked',
+    answer: { text: 'Groß [1].', citations: [] },
+  },
 ]
 const stream = ledger.map((event, n) => `id: ${n + 1}-0\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
 const after = (request: IncomingMessage): number => Number.parseInt(`${request.headers['last-event-id'] ?? 0}`, 10)
@@ -55,7 +70,17 @@ describe('what is sent', () => {
     await quiet(client.decide('a/b', { taskId: 't', decisionId: 'd', action: 'approve' }, { reviewer: 'rita' }))
     await quiet(client.uploadDocument(new Blob(['# A']), 'a.md', { collection: 'c' }))
     expect(asked).toMatchObject([
-      { method: 'POST', url: '/v1/runs', body: '{"question":"How?"}', headers: { authorization: 'Bearer secret-key', prefer: 'wait=5', 'idempotency-key': 'k', 'content-type': 'application/json' } },
+      {
+        method: 'POST',
+        url: '/v1/runs',
+        body: '{"question":"How?"}',
+        headers: {
+          authorization: 'Bearer secret-key',
+          prefer: 'wait=5',
+          'idempotency-key': 'k',
+          'content-type': 'application/json',
+        },
+      },
       { method: 'GET', url: '/v1/runs?limit=3&status=parked' },
       { method: 'POST', url: '/v1/runs/a%2Fb/decision', headers: { 'x-reviewer': 'rita' } },
       { method: 'POST', url: '/v1/documents', body: expect.stringContaining('filename="a.md"') },
@@ -66,14 +91,20 @@ describe('what is sent', () => {
 describe('what goes wrong', () => {
   it('a problem comes as one, with its time to wait', async () => {
     const url = await serve((_, response) => say(response, 503, problem, { 'retry-after': '2' }))
-    const error: unknown = await createClient({ url }).run('r1').catch((error: unknown) => error)
+    const error: unknown = await createClient({ url })
+      .run('r1')
+      .catch((error: unknown) => error)
     expect(error).toBeInstanceOf(ProblemError)
     expect(error).toMatchObject({ problem, retryAfter: 2, message: 'Try again.' })
   })
 
   it('no gateway, another server, or another version is said to be that', async () => {
-    await expect(createClient({ url: 'http://127.0.0.1:1' }).run('r1')).rejects.toThrow(/no gateway answers at http:\/\/127.0.0.1:1/)
-    const url = await serve((request, response) => (request.url?.endsWith('old') ? say(response, 200, { id: 7 }) : response.writeHead(502).end('<html>')))
+    await expect(createClient({ url: 'http://127.0.0.1:1' }).run('r1')).rejects.toThrow(
+      /no gateway answers at http:\/\/127.0.0.1:1/,
+    )
+    const url = await serve((request, response) =>
+      request.url?.endsWith('old') ? say(response, 200, { id: 7 }) : response.writeHead(502).end('<html>'),
+    )
     await expect(createClient({ url }).run('r1')).rejects.toThrow(/answered 502, but not as a gateway does/)
     await expect(createClient({ url }).run('old')).rejects.toBeInstanceOf(Unreachable)
   })
@@ -123,14 +154,19 @@ describe('events', () => {
   })
 
   it('skip what this client does not know', async () => {
-    const url = await serve((_, response) => void response.writeHead(200).end(`: beat\n\nid: 0-1\nevent: novel\ndata: {"type":"novel"}\n\n${stream.join('')}`))
+    const url = await serve(
+      (_, response) =>
+        void response.writeHead(200).end(`: beat\n\nid: 0-1\nevent: novel\ndata: {"type":"novel"}\n\n${stream.join('')}`),
+    )
     expect(await all(createClient({ url }).events('r1'))).toEqual(ledger)
   })
 
   it('end with a refusal, with patience, or with the caller', async () => {
     const refusing = await serve((_, response) => say(response, 404, { ...problem, status: 404 }))
     await expect(all(createClient({ url: refusing }).events('r1'))).rejects.toBeInstanceOf(ProblemError)
-    await expect(all(createClient({ url: 'http://127.0.0.1:1' }).events('r1', { giveUpMs: 300 }))).rejects.toBeInstanceOf(Unreachable)
+    await expect(all(createClient({ url: 'http://127.0.0.1:1' }).events('r1', { giveUpMs: 300 }))).rejects.toBeInstanceOf(
+      Unreachable,
+    )
     const url = await serve((_, response) => void response.writeHead(200).write(stream[0] ?? ''))
     const gone = new AbortController()
     const seen: StreamEvent[] = []

@@ -40,8 +40,17 @@ const eventOf = (data: string): StreamEvent | undefined => {
 
 type Place = { after: string | undefined; failures: number; since: number }
 
-async function* once(connection: Connection, runId: string, { audience, signal }: Watching, place: Place): AsyncGenerator<StreamEvent, boolean> {
-  const response = await send(connection, `/v1/runs/${runId}/events`, { query: { audience }, headers: { accept: 'text/event-stream', 'last-event-id': place.after }, ...(signal && { signal }) })
+async function* once(
+  connection: Connection,
+  runId: string,
+  { audience, signal }: Watching,
+  place: Place,
+): AsyncGenerator<StreamEvent, boolean> {
+  const response = await send(connection, `/v1/runs/${runId}/events`, {
+    query: { audience },
+    headers: { accept: 'text/event-stream', 'last-event-id': place.after },
+    ...(signal && { signal }),
+  })
   if (response.status === 204 || !response.body) return true
   for await (const { id, data } of messages(alive(response.body))) {
     place.failures = 0
@@ -63,7 +72,7 @@ const waitFor = (error: unknown, place: Place, giveUpMs: number): number => {
   return error instanceof ProblemError && error.retryAfter !== undefined ? Math.max(own, error.retryAfter * 1_000) : own
 }
 
-/** The events of a run until it ends. A connection that breaks is opened again and goes on where it was: nothing comes twice, nothing is missing. */
+/** The events of a run until it ends. Broken connections are opened again where they were: nothing comes twice, nothing is missing. */
 export async function* events(connection: Connection, runId: string, watching: Watching = {}): AsyncGenerator<StreamEvent> {
   const { signal, giveUpMs = 120_000 } = watching
   const place: Place = { after: watching.after, failures: 0, since: 0 }

@@ -19,7 +19,14 @@ export class Unreachable extends Error {
 
 export type Connection = { url: string; key?: string; fetch: typeof globalThis.fetch }
 type Query = Record<string, string | number | undefined>
-export type Sending = { method?: string; json?: unknown; form?: FormData; query?: Query; headers?: Record<string, string | undefined>; signal?: AbortSignal }
+export type Sending = {
+  method?: string
+  json?: unknown
+  form?: FormData
+  query?: Query
+  headers?: Record<string, string | undefined>
+  signal?: AbortSignal
+}
 
 const given = (record: Record<string, string | number | undefined>): [string, string][] =>
   Object.entries(record).flatMap(([name, value]) => (value === undefined ? [] : [[name, `${value}`]]))
@@ -39,13 +46,26 @@ const problemOf = async (response: Response, address: string): Promise<Error> =>
   }
 }
 
-export const send = async ({ url, key, fetch }: Connection, path: string, { method = 'GET', json, form, query = {}, headers = {}, signal }: Sending = {}): Promise<Response> => {
+export const send = async (
+  { url, key, fetch }: Connection,
+  path: string,
+  { method = 'GET', json, form, query = {}, headers = {}, signal }: Sending = {},
+): Promise<Response> => {
   const address = addressOf(url, path, query)
-  const sent = { ...headers, ...(key !== undefined && { authorization: `Bearer ${key}` }), ...(json !== undefined && { 'content-type': 'application/json' }) }
+  const sent = {
+    ...headers,
+    ...(key !== undefined && { authorization: `Bearer ${key}` }),
+    ...(json !== undefined && { 'content-type': 'application/json' }),
+  }
   const body = json === undefined ? form : JSON.stringify(json)
   let response: Response
   try {
-    response = await fetch(address, { method, headers: given(sent), ...(body !== undefined && { body }), ...(signal && { signal }) })
+    response = await fetch(address, {
+      method,
+      headers: given(sent),
+      ...(body !== undefined && { body }),
+      ...(signal && { signal }),
+    })
   } catch (cause) {
     if (signal?.aborted) throw cause
     throw new Unreachable(`no gateway answers at ${url}`, { cause })
@@ -57,6 +77,9 @@ export const send = async ({ url, key, fetch }: Connection, path: string, { meth
 export const read = async <T>(schema: z.ZodType<T>, response: Promise<Response>): Promise<T> => {
   const answer = await response
   const read = schema.safeParse(await answer.json())
-  if (!read.success) throw new Unreachable(`${answer.url} answered something this client does not know: is it of another version?`, { cause: read.error })
+  if (!read.success)
+    throw new Unreachable(`${answer.url} answered something this client does not know: is it of another version?`, {
+      cause: read.error,
+    })
   return read.data
 }

@@ -18,18 +18,27 @@ const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 describe('server-sent events', () => {
   it('are the same however their bytes were cut', async () => {
-    const event = record({ id: constantFrom('1-0', '17-3'), text: string({ unit: 'grapheme' }).map((text) => JSON.stringify(text)) })
+    const event = record({
+      id: constantFrom('1-0', '17-3'),
+      text: string({ unit: 'grapheme' }).map((text) => JSON.stringify(text)),
+    })
     await assert(
-      asyncProperty(array(event, { minLength: 1, maxLength: 6 }), array(integer({ min: 0 }), { maxLength: 12 }), async (events, cuts) => {
-        const bytes = encode(events.map(({ id, text }) => `id: ${id}\nevent: x\ndata: ${text}\n\n`).join(''))
-        expect(await read(bytes, cuts)).toEqual(events.map(({ id, text }) => ({ id, data: text })))
-      }),
+      asyncProperty(
+        array(event, { minLength: 1, maxLength: 6 }),
+        array(integer({ min: 0 }), { maxLength: 12 }),
+        async (events, cuts) => {
+          const bytes = encode(events.map(({ id, text }) => `id: ${id}\nevent: x\ndata: ${text}\n\n`).join(''))
+          expect(await read(bytes, cuts)).toEqual(events.map(({ id, text }) => ({ id, data: text })))
+        },
+      ),
     )
   })
 
   it('may have other line ends, several data lines, comments and no space', async () => {
     expect(await read(encode(': beat\n\nid:1-0\r\ndata:a\r\ndata: b\r\n\r\nretry: 5\n\n'), [])).toEqual([
-      { id: undefined, data: '' }, { id: '1-0', data: 'a\nb' }, { id: undefined, data: '' },
+      { id: undefined, data: '' },
+      { id: '1-0', data: 'a\nb' },
+      { id: undefined, data: '' },
     ])
   })
 

@@ -49,17 +49,28 @@ const openPorts = async (options: GatewayOptions, log: Log): Promise<GatewayPort
     await whenReady(redis, redisWithinMs)
   } catch (cause) {
     await stop.run()
-    throw new EnvError(`Redis does not answer at ${redisUrl.replace(/\/\/[^@/]*@/, '//')}: start it, or set REDIS_URL to where it runs.`, { cause })
+    throw new EnvError(
+      `Redis does not answer at ${redisUrl.replace(/\/\/[^@/]*@/, '//')}: start it, or set REDIS_URL to where it runs.`,
+      { cause },
+    )
   }
   const { registry = ownRegistry() } = options
-  const store = counting(openRedisRunStore({ redis, ...(retentionMs !== undefined && { retentionMs }) }), createRunMetrics(registry))
+  const store = counting(
+    openRedisRunStore({ redis, ...(retentionMs !== undefined && { retentionMs }) }),
+    createRunMetrics(registry),
+  )
   stop.add('run store', () => store.close())
   const queue = openBullMqJobQueue({ connection: redis })
   stop.add('job queue', () => queue.close())
   const documents = openQueue(redis, lanes[0] ?? 'main', 'ingest')
   stop.add('ingest queue', () => documents.close())
   return {
-    store, queue, redis, log, registry, removePassages,
+    store,
+    queue,
+    redis,
+    log,
+    registry,
+    removePassages,
     catalog: new RedisCatalog(redis),
     ingest: { add: async (documentId) => void (await documents.add('ingest', { documentId }, { jobId: documentId })) },
     settings: { lanes, webOn, skills },
@@ -72,7 +83,9 @@ const listen = async (app: NestFastifyApplication, host: string, port: number): 
     await app.listen(port, host)
   } catch (cause) {
     const taken = cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE'
-    throw taken ? new EnvError(`Port ${port} on ${host} is taken: stop what listens there, or set PORT to a free one.`, { cause }) : cause
+    throw taken
+      ? new EnvError(`Port ${port} on ${host} is taken: stop what listens there, or set PORT to a free one.`, { cause })
+      : cause
   }
   const address = app.getHttpServer().address()
   const at = typeof address === 'object' && address ? address.port : port
@@ -87,7 +100,11 @@ export const createGateway = async (options: GatewayOptions): Promise<Gateway> =
   const stop = createStop(log, 10_000)
   stop.add('ports', closePorts)
   try {
-    const app = await NestFactory.create<NestFastifyApplication>(GatewayModule.with(ports), await openServer(keys), { logger: false, bodyParser: false, abortOnError: false })
+    const app = await NestFactory.create<NestFastifyApplication>(GatewayModule.with(ports), await openServer(keys), {
+      logger: false,
+      bodyParser: false,
+      abortOnError: false,
+    })
     stop.add('server', () => app.close())
     const url = await listen(app, host, port)
     log.info({ url, mode: keys ? 'keys' : 'local' }, 'gateway listens')

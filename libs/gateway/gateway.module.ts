@@ -47,7 +47,15 @@ export type GatewayPorts = {
 export class GatewayModule {
   static with({ store, queue, catalog, ingest, removePassages, redis, log, registry, settings }: GatewayPorts): DynamicModule {
     const given: [symbol, unknown][] = [
-      [STORE, store], [JOBS, queue], [CATALOG, catalog], [INGEST, ingest], [REMOVE, removePassages], [REDIS, redis], [LOG, log], [REGISTRY, registry], [SETTINGS, settings],
+      [STORE, store],
+      [JOBS, queue],
+      [CATALOG, catalog],
+      [INGEST, ingest],
+      [REMOVE, removePassages],
+      [REDIS, redis],
+      [LOG, log],
+      [REGISTRY, registry],
+      [SETTINGS, settings],
     ]
     return {
       module: GatewayModule,
@@ -58,7 +66,21 @@ export class GatewayModule {
         { provide: APP_FILTER, useClass: ProblemFilter },
         { provide: APP_GUARD, useClass: RoleGuard },
         { provide: APP_PIPE, useClass: ValidPipe },
-        Collections, Documents, FeedbackBox, Intake, Leases, Metrics, Moves, QueueDepths, Reviews, RunEvents, RunHub, Runs, StoreClock, StreamRoom, Waiting,
+        Collections,
+        Documents,
+        FeedbackBox,
+        Intake,
+        Leases,
+        Metrics,
+        Moves,
+        QueueDepths,
+        Reviews,
+        RunEvents,
+        RunHub,
+        Runs,
+        StoreClock,
+        StreamRoom,
+        Waiting,
       ],
     }
   }

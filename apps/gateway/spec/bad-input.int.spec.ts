@@ -9,13 +9,23 @@ beforeAll(async () => {
 })
 afterAll(() => house.close())
 
-type Sent = { method?: string; body?: string | FormData | Uint8Array<ArrayBuffer>; type?: string | null; headers?: Record<string, string> }
+type Sent = {
+  method?: string
+  body?: string | FormData | Uint8Array<ArrayBuffer>
+  type?: string | null
+  headers?: Record<string, string>
+}
 const send = async (path: string, { method = 'POST', body, type = 'application/json', headers = {} }: Sent = {}) => {
-  const response = await fetch(`${house.url}${path}`, { method, headers: { ...(type && { 'content-type': type }), ...headers }, ...(body !== undefined && { body }) })
+  const response = await fetch(`${house.url}${path}`, {
+    method,
+    headers: { ...(type && { 'content-type': type }), ...headers },
+    ...(body !== undefined && { body }),
+  })
   return { status: response.status, type: response.headers.get('content-type'), problem: Problem.parse(await response.json()) }
 }
 const ask = (body: unknown) => send('/v1/runs', { body: JSON.stringify(body) })
-const bytes = (...values: number[]): Uint8Array<ArrayBuffer> => new Uint8Array([...new TextEncoder().encode('{"question":"'), ...values, ...new TextEncoder().encode('"}')])
+const bytes = (...values: number[]): Uint8Array<ArrayBuffer> =>
+  new Uint8Array([...new TextEncoder().encode('{"question":"'), ...values, ...new TextEncoder().encode('"}')])
 const noRun = 'r000000000000000000000000'
 
 describe('a question that is none', () => {
@@ -64,7 +74,11 @@ describe('a body that cannot be read', () => {
     ['2 MB', { body: JSON.stringify({ question: 'x', metadata: { a: 'a'.repeat(2_000_000) } }) }, 413, 'body-too-large'],
   ] as [string, Sent, number, string][])('%s', async (_, sent, status, kind) => {
     const answer = await send('/v1/runs', sent)
-    expect([answer.status, answer.type, answer.problem.type]).toEqual([status, 'application/problem+json', `urn:plumbline:problem:${kind}`])
+    expect([answer.status, answer.type, answer.problem.type]).toEqual([
+      status,
+      'application/problem+json',
+      `urn:plumbline:problem:${kind}`,
+    ])
   })
 
   it('is not HTTP', async () => {
@@ -81,9 +95,22 @@ describe('a body that cannot be read', () => {
 describe('an address', () => {
   const long = 'x'.repeat(300)
   it.each([
-    ['GET', `/v1/runs/${noRun}`], ['GET', '/v1/runs/nope'], ['GET', '/v1/runs/R000000000000000000000000'], ['GET', `/v1/runs/${long}`], ['GET', '/v1/runs/..%2f..%2fetc'],
-    ['GET', `/v1/runs/${noRun}/events`], ['POST', `/v1/runs/${noRun}/cancel`], ['GET', '/v1/documents/d1'], ['DELETE', '/v1/documents/x'], ['GET', `/v1/reviews/${noRun}`],
-    ['POST', `/v1/reviews/${noRun}/take`], ['POST', `/v1/reviews/nope/put-back`], ['GET', '/nothing'], ['GET', '/v2/runs'], ['GET', '/docs/..%2fpackage.json'], ['GET', '/docs/constructor'],
+    ['GET', `/v1/runs/${noRun}`],
+    ['GET', '/v1/runs/nope'],
+    ['GET', '/v1/runs/R000000000000000000000000'],
+    ['GET', `/v1/runs/${long}`],
+    ['GET', '/v1/runs/..%2f..%2fetc'],
+    ['GET', `/v1/runs/${noRun}/events`],
+    ['POST', `/v1/runs/${noRun}/cancel`],
+    ['GET', '/v1/documents/d1'],
+    ['DELETE', '/v1/documents/x'],
+    ['GET', `/v1/reviews/${noRun}`],
+    ['POST', `/v1/reviews/${noRun}/take`],
+    ['POST', `/v1/reviews/nope/put-back`],
+    ['GET', '/nothing'],
+    ['GET', '/v2/runs'],
+    ['GET', '/docs/..%2fpackage.json'],
+    ['GET', '/docs/constructor'],
   ])('%s %s is not found', async (method, path) => {
     const { status, problem } = await send(path, { method, type: null })
     expect([status, problem.type]).toEqual([404, 'urn:plumbline:problem:not-found'])
@@ -105,14 +132,21 @@ describe('an address', () => {
 })
 
 describe('a header', () => {
-  it.each([['Idempotency-Key', 'a b'], ['Idempotency-Key', 'x'.repeat(256)]])('%s: %s is refused', async (name, value) => {
+  it.each([
+    ['Idempotency-Key', 'a b'],
+    ['Idempotency-Key', 'x'.repeat(256)],
+  ])('%s: %s is refused', async (name, value) => {
     const { status, problem } = await send('/v1/runs', { body: '{"question":"How?"}', headers: { [name]: value } })
     expect([status, problem.errors?.[0]?.field]).toEqual([400, name])
   })
 
   it('Last-Event-ID that is none is refused', async () => {
     const { id } = await house.client.ask({ question: 'How?' })
-    const { status, problem } = await send(`/v1/runs/${id}/events`, { method: 'GET', type: null, headers: { 'last-event-id': 'nope' } })
+    const { status, problem } = await send(`/v1/runs/${id}/events`, {
+      method: 'GET',
+      type: null,
+      headers: { 'last-event-id': 'nope' },
+    })
     expect([status, problem.errors?.[0]?.field]).toEqual([400, 'Last-Event-ID'])
   })
 })

@@ -21,23 +21,37 @@ const queued = async (): Promise<string[]> => {
 }
 const file = (text: string | Uint8Array<ArrayBuffer>) => new Blob([text])
 const problem = async (promise: Promise<unknown>) => {
-  const error = await promise.then(() => null, (error: unknown) => error)
+  const error = await promise.then(
+    () => null,
+    (error: unknown) => error,
+  )
   if (!(error instanceof ProblemError)) throw new Error('not refused', { cause: error })
   return { status: error.problem.status, field: error.problem.errors?.[0]?.field, detail: error.problem.detail }
 }
 
 describe('a document', () => {
   it('is stored, queued and shown until it is indexed', async () => {
-    const view = await house.client.addDocument({ title: 'Mars', text: '# Mars\n\nRed.', collection: 'planets', metadata: { source: 'spec' } })
+    const view = await house.client.addDocument({
+      title: 'Mars',
+      text: '# Mars\n\nRed.',
+      collection: 'planets',
+      metadata: { source: 'spec' },
+    })
     expect(view).toMatchObject({ title: 'Mars', collection: 'planets', status: 'queued', metadata: { source: 'spec' } })
     expect(await queued()).toContain(view.id)
-    expect(await catalog.source(view.id)).toMatchObject({ tenant: 'default', document: { text: '# Mars\n\nRed.', format: 'markdown' } })
+    expect(await catalog.source(view.id)).toMatchObject({
+      tenant: 'default',
+      document: { text: '# Mars\n\nRed.', format: 'markdown' },
+    })
     await catalog.progress(view.id, 'indexed', { passages: 1, percent: 100 })
     expect(await house.client.document(view.id)).toMatchObject({ status: 'indexed', progress: { passages: 1, percent: 100 } })
   })
 
   it('comes as a file too, named by its file unless a field names it', async () => {
-    const named = await house.client.uploadDocument(file('# Venus\n\nHot.'), 'Venus facts.md', { collection: 'planets', metadata: { a: 'b' } })
+    const named = await house.client.uploadDocument(file('# Venus\n\nHot.'), 'Venus facts.md', {
+      collection: 'planets',
+      metadata: { a: 'b' },
+    })
     expect(named).toMatchObject({ title: 'Venus facts', collection: 'planets', metadata: { a: 'b' } })
     const text = await house.client.uploadDocument(file('Hot.'), 'v.txt', { title: 'Venus' })
     expect(text).toMatchObject({ title: 'Venus', collection: 'default' })
@@ -55,7 +69,8 @@ describe('a document', () => {
 
   it('is listed by collection in pages, and gone with its passages when it is removed', async () => {
     const ids: string[] = []
-    for (const n of [1, 2, 3]) ids.push((await house.client.addDocument({ title: `Moon ${n}`, text: 'Grey.', collection: 'moons' })).id)
+    for (const n of [1, 2, 3])
+      ids.push((await house.client.addDocument({ title: `Moon ${n}`, text: 'Grey.', collection: 'moons' })).id)
     const first = await house.client.documents({ collection: 'moons', limit: 2 })
     const second = await house.client.documents({ collection: 'moons', limit: 2, cursor: first.next ?? '' })
     expect([...first.items, ...second.items].map((view) => view.id).sort()).toEqual([...ids].sort())
@@ -69,11 +84,29 @@ describe('a document', () => {
   it.each([
     ['a PDF', () => house.client.uploadDocument(file('%PDF'), 'a.pdf'), 415, 'file', '.md'],
     ['no name', () => house.client.uploadDocument(file('x'), ' '), 415, 'file', '.md'],
-    ['bytes that are not UTF-8', () => house.client.uploadDocument(file(new Uint8Array([0xff, 0xfe, 0x41])), 'a.md'), 400, undefined, 'UTF-8'],
+    [
+      'bytes that are not UTF-8',
+      () => house.client.uploadDocument(file(new Uint8Array([0xff, 0xfe, 0x41])), 'a.md'),
+      400,
+      undefined,
+      'UTF-8',
+    ],
     ['an empty file', () => house.client.uploadDocument(file(''), 'a.md'), 400, 'text', ''],
     ['a binary file', () => house.client.uploadDocument(file('a\u0000b'), 'a.txt'), 400, 'text', 'plain text'],
-    ['a file that is too large', () => house.client.uploadDocument(file('a'.repeat(10_100_000)), 'a.txt'), 413, undefined, 'Send less'],
-    ['a collection that is no name', () => house.client.addDocument({ title: 'a', text: 'b', collection: 'A B' }), 400, 'collection', 'lower-case'],
+    [
+      'a file that is too large',
+      () => house.client.uploadDocument(file('a'.repeat(10_100_000)), 'a.txt'),
+      413,
+      undefined,
+      'Send less',
+    ],
+    [
+      'a collection that is no name',
+      () => house.client.addDocument({ title: 'a', text: 'b', collection: 'A B' }),
+      400,
+      'collection',
+      'lower-case',
+    ],
     ['no title', () => house.client.addDocument({ title: ' ', text: 'b' }), 400, 'title', ''],
   ])('with %s is refused', async (_, add, status, field, fix) => {
     const refused = await problem(add())
@@ -96,12 +129,22 @@ describe('a document', () => {
 describe('a collection', () => {
   it('keeps its description and counts its documents', async () => {
     await house.client.putCollection('planets', { description: 'What planets are made of.', headingLevels: [1, 2] })
-    expect((await house.client.collections()).items.find((one) => one.name === 'planets')).toMatchObject({ description: 'What planets are made of.', headingLevels: [1, 2], documents: 2 })
+    expect((await house.client.collections()).items.find((one) => one.name === 'planets')).toMatchObject({
+      description: 'What planets are made of.',
+      headingLevels: [1, 2],
+      documents: 2,
+    })
   })
 
   it('without a description, with a name that is none or a policy there is not, is refused', async () => {
-    expect(await problem(house.client.putCollection('x', { description: ' ' }))).toMatchObject({ status: 400, field: 'description' })
+    expect(await problem(house.client.putCollection('x', { description: ' ' }))).toMatchObject({
+      status: 400,
+      field: 'description',
+    })
     expect(await problem(house.client.putCollection('A B', { description: 'x' }))).toMatchObject({ status: 400, field: 'name' })
-    expect(await problem(house.client.putCollection('x', { description: 'x', policy: 'nope' }))).toMatchObject({ status: 400, field: 'policy' })
+    expect(await problem(house.client.putCollection('x', { description: 'x', policy: 'nope' }))).toMatchObject({
+      status: 400,
+      field: 'policy',
+    })
   })
 })

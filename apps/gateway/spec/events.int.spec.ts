@@ -45,7 +45,11 @@ describe('a stream', () => {
     await house.report(id, ...toAnswer())
     const events = await watching
     expect(typesOf(events)).toEqual(askerTypes)
-    expect(events.at(-1)).toMatchObject({ type: 'ended', status: 'answered', answer: { text: 'Mars weighs 6.4e23 kg [1].', citations: [{ n: 1, text: 'Text of p1.', title: 'Title p1' }] } })
+    expect(events.at(-1)).toMatchObject({
+      type: 'ended',
+      status: 'answered',
+      answer: { text: 'Mars weighs 6.4e23 kg [1].', citations: [{ n: 1, text: 'Text of p1.', title: 'Title p1' }] },
+    })
   })
 
   it('shows the desk everything', async () => {
@@ -67,7 +71,9 @@ describe('a stream', () => {
     await house.report(id, ...toAnswer())
     const ledger = await house.store.ledger(id, null, 100)
     const frames = framesOf(await cut(id, 1e6))
-    expect(frames.map((frame) => frame.id)).toEqual(ledger.filter(({ event }) => event.audience === 'asker').map((entry) => entry.id))
+    expect(frames.map((frame) => frame.id)).toEqual(
+      ledger.filter(({ event }) => event.audience === 'asker').map((entry) => entry.id),
+    )
     for (const [n, frame] of frames.entries()) {
       expect(framesOf(await cut(id, 1e6, frame.id))).toEqual(frames.slice(n + 1))
     }
@@ -112,7 +118,16 @@ describe('a stream', () => {
     await expect.poll(() => typesOf(seen)).toEqual(['asked'])
     await own.server.kill()
     await own.server.start()
-    await expect.poll(() => own.store.load(id).then((loaded) => loaded?.run.id, () => undefined), { timeout: 10_000 }).toBe(id)
+    await expect
+      .poll(
+        () =>
+          own.store.load(id).then(
+            (loaded) => loaded?.run.id,
+            () => undefined,
+          ),
+        { timeout: 10_000 },
+      )
+      .toBe(id)
     await own.report(id, ...toAnswer())
     await watching
     expect(typesOf(seen)).toEqual(askerTypes)

@@ -1,4 +1,16 @@
-import { anything, assert, asyncProperty, constant, constantFrom, dictionary, oneof, record, string, webQueryParameters, type Arbitrary } from 'fast-check'
+import {
+  anything,
+  assert,
+  asyncProperty,
+  constant,
+  constantFrom,
+  dictionary,
+  oneof,
+  record,
+  string,
+  webQueryParameters,
+  type Arbitrary,
+} from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Problem } from '@plumbline/contracts'
 import { onceOnly, openHouse, toAnswer, toPark, withPolicy, type House } from './house.spec'
@@ -11,7 +23,10 @@ let ids: string[]
 beforeAll(async () => {
   withPolicy('once-only', onceOnly)
   house = await openHouse()
-  const [held, answered] = [await house.client.ask({ question: 'Held?', policy: 'once-only' }), await house.client.ask({ question: 'Answered?' })]
+  const [held, answered] = [
+    await house.client.ask({ question: 'Held?', policy: 'once-only' }),
+    await house.client.ask({ question: 'Answered?' }),
+  ]
   await house.report(held.id, ...toPark())
   await house.report(answered.id, ...toAnswer())
   const document = await house.client.addDocument({ title: 'Mars', text: 'Red.' })
@@ -21,7 +36,16 @@ afterAll(() => house.close())
 
 /** A good body for each route that takes one, to be spoilt in one field. */
 const bodies: Record<string, object> = {
-  '/v1/runs': { question: 'How?', policy: 'standard', limits: { rewrites: 1 }, collection: 'default', threadId: 't', filters: { a: 'b' }, metadata: { a: 'b' }, deadlineMs: 5_000 },
+  '/v1/runs': {
+    question: 'How?',
+    policy: 'standard',
+    limits: { rewrites: 1 },
+    collection: 'default',
+    threadId: 't',
+    filters: { a: 'b' },
+    metadata: { a: 'b' },
+    deadlineMs: 5_000,
+  },
   '/v1/runs/{id}/feedback': { useful: true, note: 'x' },
   '/v1/reviews/{runId}/decision': { taskId: 'review.1', decisionId: 'd', action: 'edit', text: 'x', note: 'y' },
   '/v1/runs/{runId}/decision': { taskId: 'review.1', decisionId: 'd', action: 'retry', guidance: 'x' },
@@ -30,32 +54,65 @@ const bodies: Record<string, object> = {
 }
 type Case = { method: string; path: string; body: string | undefined; headers: Record<string, string> }
 
-const json = anything({ withNullPrototype: false, maxDepth: 3 }).map((value) => JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? Number(inner) : inner)) ?? 'null')
+const json = anything({ withNullPrototype: false, maxDepth: 3 }).map(
+  (value) => JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? Number(inner) : inner)) ?? 'null',
+)
 const spoilt = (good: object): Arbitrary<string> =>
-  record({ field: constantFrom(...Object.keys(good), 'extra', '__proto__'), value: json }).map(({ field, value }) => JSON.stringify(good).replace(/\}$/, `,${JSON.stringify(field)}:${value}}`))
-const segment = (): Arbitrary<string> => oneof(constantFrom(...ids), string({ unit: 'binary', maxLength: 40 }).map((text) => encodeURIComponent(text.toWellFormed())), constantFrom('%zz', '..', '%2e%2e', 'x'.repeat(200)))
+  record({ field: constantFrom(...Object.keys(good), 'extra', '__proto__'), value: json }).map(({ field, value }) =>
+    JSON.stringify(good).replace(/\}$/, `,${JSON.stringify(field)}:${value}}`),
+  )
+const segment = (): Arbitrary<string> =>
+  oneof(
+    constantFrom(...ids),
+    string({ unit: 'binary', maxLength: 40 }).map((text) => encodeURIComponent(text.toWellFormed())),
+    constantFrom('%zz', '..', '%2e%2e', 'x'.repeat(200)),
+  )
 const query = oneof(
   constant(''),
   webQueryParameters(),
-  record({ name: constantFrom('limit', 'cursor', 'status', 'audience', 'collection'), value: string({ maxLength: 20 }) }).map(({ name, value }) => `${name}=${encodeURIComponent(value.toWellFormed())}`),
+  record({ name: constantFrom('limit', 'cursor', 'status', 'audience', 'collection'), value: string({ maxLength: 20 }) }).map(
+    ({ name, value }) => `${name}=${encodeURIComponent(value.toWellFormed())}`,
+  ),
 )
 const ascii = string({ unit: 'grapheme-ascii', maxLength: 30 }).map((text) => text.trim())
 const headers = oneof(
   constant({}),
-  dictionary(constantFrom('idempotency-key', 'prefer', 'last-event-id', 'x-reviewer', 'x-api-key', 'accept', 'content-type'), ascii, { maxKeys: 3 }).map((all) => ({ ...all, prefer: 'wait=0' })),
+  dictionary(
+    constantFrom('idempotency-key', 'prefer', 'last-event-id', 'x-reviewer', 'x-api-key', 'accept', 'content-type'),
+    ascii,
+    { maxKeys: 3 },
+  ).map((all) => ({ ...all, prefer: 'wait=0' })),
 )
 const caseOf = (operations: [string, string][]): Arbitrary<Case> =>
   constantFrom(...operations).chain(([method, template]) => {
     const good = bodies[template]
-    const body = method === 'get' || method === 'delete' ? constant(undefined) : oneof(json, string(), ...(good ? [spoilt(good), constant(JSON.stringify(good))] : []))
+    const body =
+      method === 'get' || method === 'delete'
+        ? constant(undefined)
+        : oneof(json, string(), ...(good ? [spoilt(good), constant(JSON.stringify(good))] : []))
     const holes = template.split(/\{\w+\}/)
-    const path = holes.slice(1).reduce<Arbitrary<string>>((before, after) => before.chain((text) => segment().map((one) => `${text}${one}${after}`)), constant(holes[0] ?? ''))
-    return record({ path, query, body, headers }).map((one) => ({ method: method.toUpperCase(), path: `${one.path}${one.query === '' ? '' : `?${one.query}`}`, body: one.body, headers: one.headers }))
+    const path = holes
+      .slice(1)
+      .reduce<Arbitrary<string>>(
+        (before, after) => before.chain((text) => segment().map((one) => `${text}${one}${after}`)),
+        constant(holes[0] ?? ''),
+      )
+    return record({ path, query, body, headers }).map((one) => ({
+      method: method.toUpperCase(),
+      path: `${one.path}${one.query === '' ? '' : `?${one.query}`}`,
+      body: one.body,
+      headers: one.headers,
+    }))
   })
 
 const send = async ({ method, path, body, headers: own }: Case): Promise<{ status: number; text: string; type: string }> => {
   const gone = new AbortController()
-  const answer = await fetch(`${house.url}${path}`, { method, headers: { 'content-type': 'application/json', ...own }, signal: gone.signal, ...(body !== undefined && { body }) })
+  const answer = await fetch(`${house.url}${path}`, {
+    method,
+    headers: { 'content-type': 'application/json', ...own },
+    signal: gone.signal,
+    ...(body !== undefined && { body }),
+  })
   const type = answer.headers.get('content-type') ?? ''
   // A stream of a run that has not ended stays open: its head is answer enough.
   if (type.startsWith('text/event-stream')) gone.abort()
@@ -65,7 +122,9 @@ const send = async ({ method, path, body, headers: own }: Case): Promise<{ statu
 describe(`${cases} requests made from the description of the API`, () => {
   it('are never answered 5xx, and every refusal is a problem', async () => {
     const { paths } = (await (await fetch(`${house.url}/openapi.json`)).json()) as { paths: Record<string, object> }
-    const operations = Object.entries(paths).flatMap(([path, methods]) => Object.keys(methods).map((method): [string, string] => [method, path]))
+    const operations = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method): [string, string] => [method, path]),
+    )
     const statuses = new Map<number, number>()
     const many = record(Object.fromEntries(Array.from({ length: atOnce }, (_, n) => [n, caseOf(operations)])))
     await assert(
@@ -73,7 +132,11 @@ describe(`${cases} requests made from the description of the API`, () => {
         for (const [one, answer] of await Promise.all(Object.values(batch).map(async (one) => [one, await send(one)] as const))) {
           statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
           if (answer.status >= 500) throw new Error(`${answer.status} for ${JSON.stringify(one)}`)
-          if (answer.status >= 400) expect([answer.type, Problem.parse(JSON.parse(answer.text)).status]).toEqual(['application/problem+json', answer.status])
+          if (answer.status >= 400)
+            expect([answer.type, Problem.parse(JSON.parse(answer.text)).status]).toEqual([
+              'application/problem+json',
+              answer.status,
+            ])
         }
       }),
       { numRuns: cases / atOnce, endOnFailure: true },

@@ -19,9 +19,25 @@ afterAll(() => house.close())
 const marked = { ...passage('p1'), title: `${mark} facts`, text: `Text of ${mark}.`, headingPath: [mark] }
 const toUngrounded: Said[] = [
   { taskId: 'route', kind: 'route', result: { outcome: 'research', logic: 'About planets.', collections: [] } },
-  { taskId: 'plan', kind: 'plan', result: { outcome: 'planned', logic: 'One step.', steps: [{ question: 'What is it made of?', waitsFor: null }] } },
-  { taskId: 'research.1.1', kind: 'research', result: { outcome: 'found', source: 'index', queries: [mark], reason: mark, resolved: `${mark}?`, passages: [marked] } },
-  { taskId: 'grade-evidence.1.1', kind: 'grade-evidence', result: { outcome: 'graded', overall: 'correct', grades: [{ passageId: 'p1', relevant: true, level: 'high', confidence: 1, reason: mark }] } },
+  {
+    taskId: 'plan',
+    kind: 'plan',
+    result: { outcome: 'planned', logic: 'One step.', steps: [{ question: 'What is it made of?', waitsFor: null }] },
+  },
+  {
+    taskId: 'research.1.1',
+    kind: 'research',
+    result: { outcome: 'found', source: 'index', queries: [mark], reason: mark, resolved: `${mark}?`, passages: [marked] },
+  },
+  {
+    taskId: 'grade-evidence.1.1',
+    kind: 'grade-evidence',
+    result: {
+      outcome: 'graded',
+      overall: 'correct',
+      grades: [{ passageId: 'p1', relevant: true, level: 'high', confidence: 1, reason: mark }],
+    },
+  },
   drafted(1, `It is ${mark} [1].`),
   ungrounded(1, claim('unsupported', { text: `It is ${mark}.`, reason: `No passage says ${mark}.` })),
 ]
@@ -30,7 +46,8 @@ type Channel = (id: string) => Promise<string>
 const asker = () => createClient({ url: house.url, key: 'asker-of-a' })
 const reviewer = () => createClient({ url: house.url, key: 'reviewer-of-a' })
 const authorization = 'Bearer asker-of-a'
-const textOf = (path: string, headers: Record<string, string> = {}) => fetch(`${house.url}${path}`, { headers: { authorization, ...headers } }).then((answer) => answer.text())
+const textOf = (path: string, headers: Record<string, string> = {}) =>
+  fetch(`${house.url}${path}`, { headers: { authorization, ...headers } }).then((answer) => answer.text())
 
 const watch: Channel = (id) => textOf(`/v1/runs/${id}/events`)
 const waiting: Channel = (id) =>
@@ -47,10 +64,18 @@ describe('500 ungrounded runs, watched as an asker on every channel', () => {
     const one = async (n: number): Promise<void> => {
       const ending = endings[n % endings.length]
       const key = `run-${n}`
-      const { id } = await asker().ask({ question: 'What is Mars made of?', policy: ending === 'fallback' ? 'fallback' : 'once-only' }, { idempotencyKey: key })
+      const { id } = await asker().ask(
+        { question: 'What is Mars made of?', policy: ending === 'fallback' ? 'fallback' : 'once-only' },
+        { idempotencyKey: key },
+      )
       const channels = [watch(id), ...(ending === 'fallback' ? [] : [waiting(key)])]
       await house.report(id, ...toUngrounded)
-      seen.push(await textOf(`/v1/runs/${id}`), await textOf(`/v1/runs/${id}/events?audience=desk`), await textOf(`/v1/reviews/${id}`), await textOf(`/v1/runs/${id}?audience=desk`))
+      seen.push(
+        await textOf(`/v1/runs/${id}`),
+        await textOf(`/v1/runs/${id}/events?audience=desk`),
+        await textOf(`/v1/reviews/${id}`),
+        await textOf(`/v1/runs/${id}?audience=desk`),
+      )
       const about = { taskId: 'review.1', decisionId: key, note: mark }
       if (ending === 'reject') await reviewer().decide(id, { ...about, action: 'reject' })
       if (ending === 'cancel') await asker().cancel(id)

@@ -1,7 +1,18 @@
 import { connectFailFast, openRedisRunStore, whenReady, type RedisClient, type RedisRunStore } from '@plumbline/adapters/redis'
 import { createClient, type Client } from '@plumbline/client'
 import { advance, policies, type Policy, type Run } from '@plumbline/flow'
-import { checked, claim, drafted, found, good, graded, planned, reportOf, toResearch, ungrounded } from '@plumbline/flow/spec/given.spec'
+import {
+  checked,
+  claim,
+  drafted,
+  found,
+  good,
+  graded,
+  planned,
+  reportOf,
+  toResearch,
+  ungrounded,
+} from '@plumbline/flow/spec/given.spec'
 import { startPrivateRedis, type PrivateRedis } from '@plumbline/platform'
 import { dispatch, moveRun } from '@plumbline/worker/move'
 import { openBullMqJobQueue } from '@plumbline/adapters/bullmq'
@@ -36,7 +47,11 @@ export const openHouse = async (options: Partial<GatewayOptions> = {}): Promise<
     return outcome.after
   }
   return {
-    url: gateway.url, server, redis, store, gateway,
+    url: gateway.url,
+    server,
+    redis,
+    store,
+    gateway,
     client: createClient({ url: gateway.url }),
     report: async (runId, ...said) => {
       let run = (await store.load(runId))?.run
@@ -66,9 +81,15 @@ export const evidenceIn: Said[] = [toResearch, planned('How heavy is Mars?'), fo
 export const toAnswer = (text = 'Mars weighs 6.4e23 kg [1].'): Said[] => [...evidenceIn, drafted(1, text), checked(1)]
 /** From an ask to a draft that is held, under a policy that tries nothing again. */
 export const toPark = (text = 'Mars is made of cheese [1].', why = 'No passage says so.'): Said[] => [
-  ...evidenceIn, drafted(1, text), ungrounded(1, claim('unsupported', { text, reason: why })),
+  ...evidenceIn,
+  drafted(1, text),
+  ungrounded(1, claim('unsupported', { text, reason: why })),
 ]
 export const onceOnly: Partial<Policy> = { maxRegenerations: 0, maxAugments: 0 }
 
 export const post = (url: string, path: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> =>
-  fetch(`${url}${path}`, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) })
+  fetch(`${url}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })

@@ -22,7 +22,12 @@ beforeAll(async () => {
 })
 afterAll(() => house.close())
 
-type Route = [method: string, path: () => string, body: object | null, may: { asker: number; reviewer: number; admin: number; other: number }]
+type Route = [
+  method: string,
+  path: () => string,
+  body: object | null,
+  may: { asker: number; reviewer: number; admin: number; other: number },
+]
 const decision = { taskId: 'review.9', decisionId: 'd1', action: 'reject' }
 /** What each caller of tenant a is told, and what an admin of tenant b is told of the same things. */
 const routes: Route[] = [
@@ -54,14 +59,25 @@ const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
 
 describe.each(routes)('%s %s', (method, path, body, may) => {
   it('needs a key', async () => {
-    for (const headers of [{}, bearer('revoked-key'), bearer('asker-of'), { authorization: 'Basic YTpi' }, { 'x-api-key': 'wrong' }]) {
+    for (const headers of [
+      {},
+      bearer('revoked-key'),
+      bearer('asker-of'),
+      { authorization: 'Basic YTpi' },
+      { 'x-api-key': 'wrong' },
+    ]) {
       expect((await call(method, path(), body, headers as Record<string, string>)).status).toBe(401)
     }
   })
 
   it('gives each role what it may have, and other tenants nothing', async () => {
     const status = async (key: string) => (await call(method, path(), body, bearer(key))).status
-    expect({ asker: await status('asker-of-a'), reviewer: await status('reviewer-of-a'), admin: await status('admin-of-a'), other: await status('admin-of-b') }).toEqual(may)
+    expect({
+      asker: await status('asker-of-a'),
+      reviewer: await status('reviewer-of-a'),
+      admin: await status('admin-of-a'),
+      other: await status('admin-of-b'),
+    }).toEqual(may)
     const other = await call(method, path(), body, bearer('admin-of-b'))
     expect(other.text).not.toMatch(/Mars|heese/)
   })
@@ -69,7 +85,9 @@ describe.each(routes)('%s %s', (method, path, body, may) => {
 
 describe('keys', () => {
   it('name a tenant: the same Idempotency-Key of two tenants makes two runs', async () => {
-    const runs = await Promise.all(['asker-of-a', 'admin-of-b'].map((key) => as(key).ask({ question: 'How?' }, { idempotencyKey: 'one' })))
+    const runs = await Promise.all(
+      ['asker-of-a', 'admin-of-b'].map((key) => as(key).ask({ question: 'How?' }, { idempotencyKey: 'one' })),
+    )
     expect(new Set(runs.map((run) => run.id)).size).toBe(2)
   })
 
@@ -87,7 +105,9 @@ describe('keys', () => {
     const id = (await asker.ask({ question: 'Cheese?', policy: 'asker-decides' })).id
     await house.report(id, ...toPark())
     expect((await asker.run(id)).review).toMatchObject({ taskId: 'review.1', decider: 'asker', actions: ['retry', 'reject'] })
-    const error: unknown = await asker.decide(id, { taskId: 'review.1', decisionId: 'd1', action: 'approve' }).catch((error: unknown) => error)
+    const error: unknown = await asker
+      .decide(id, { taskId: 'review.1', decisionId: 'd1', action: 'approve' })
+      .catch((error: unknown) => error)
     expect(error).toBeInstanceOf(ProblemError)
     expect(error).toMatchObject({ problem: { status: 403 } })
     const view = await asker.decide(id, { taskId: 'review.1', decisionId: 'd2', action: 'retry', guidance: 'Try rocks.' })
@@ -97,7 +117,8 @@ describe('keys', () => {
 })
 
 describe('without keys', () => {
-  const start = (options: { host?: string; apiKeys?: string }) => createGateway({ redisUrl: house.server.url, port: 0, removePassages: () => Promise.resolve(), ...options })
+  const start = (options: { host?: string; apiKeys?: string }) =>
+    createGateway({ redisUrl: house.server.url, port: 0, removePassages: () => Promise.resolve(), ...options })
 
   it('a gateway does not start where others can reach it', async () => {
     await expect(start({ host: '0.0.0.0' })).rejects.toThrow(/API_KEYS/)
@@ -125,12 +146,16 @@ describe('without keys', () => {
 describe('at the start', () => {
   it('a taken port is said in words', async () => {
     const port = Number(new URL(house.url).port)
-    await expect(createGateway({ redisUrl: house.server.url, port, removePassages: () => Promise.resolve() })).rejects.toThrow(`Port ${port} on 127.0.0.1 is taken`)
+    await expect(createGateway({ redisUrl: house.server.url, port, removePassages: () => Promise.resolve() })).rejects.toThrow(
+      `Port ${port} on 127.0.0.1 is taken`,
+    )
   })
 
   it('so is a Redis that does not answer, within seconds', async () => {
     const began = performance.now()
-    await expect(createGateway({ redisUrl: 'redis://user:secret@127.0.0.1:1', port: 0, removePassages: () => Promise.resolve() })).rejects.toThrow('Redis does not answer at redis://127.0.0.1:1')
+    await expect(
+      createGateway({ redisUrl: 'redis://user:secret@127.0.0.1:1', port: 0, removePassages: () => Promise.resolve() }),
+    ).rejects.toThrow('Redis does not answer at redis://127.0.0.1:1')
     expect(performance.now() - began).toBeLessThan(9_000)
   })
 })

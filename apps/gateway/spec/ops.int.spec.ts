@@ -9,23 +9,53 @@ beforeAll(async () => {
 afterAll(() => house.close())
 
 const text = async (path: string) => (await fetch(`${house.url}${path}`)).text()
-type Operation = { summary: string; operationId: string; responses: Record<string, unknown>; requestBody?: { content: Record<string, { schema: { properties: object } }> }; parameters: { name: string; in: string }[] }
+type Operation = {
+  summary: string
+  operationId: string
+  responses: Record<string, unknown>
+  requestBody?: { content: Record<string, { schema: { properties: object } }> }
+  parameters: { name: string; in: string }[]
+}
 type Document = { openapi: string; paths: Record<string, Record<string, Operation>> }
 
 describe('the description of the API', () => {
   it('names every route with what it takes and answers', async () => {
     const { openapi, paths } = JSON.parse(await text('/openapi.json')) as Document
     expect(openapi).toBe('3.1.0')
-    expect(Object.entries(paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`)).sort()).toEqual([
-      'delete /v1/documents/{id}', 'get /livez', 'get /metrics', 'get /openapi.json', 'get /readyz', 'get /v1/collections', 'get /v1/documents', 'get /v1/documents/{id}',
-      'get /v1/reviews', 'get /v1/reviews/{runId}', 'get /v1/runs', 'get /v1/runs/{id}', 'get /v1/runs/{id}/events', 'post /v1/documents', 'post /v1/reviews/{runId}/decision',
-      'post /v1/reviews/{runId}/put-back', 'post /v1/reviews/{runId}/take', 'post /v1/runs', 'post /v1/runs/{id}/cancel', 'post /v1/runs/{id}/feedback', 'post /v1/runs/{runId}/decision',
+    expect(
+      Object.entries(paths)
+        .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`))
+        .sort(),
+    ).toEqual([
+      'delete /v1/documents/{id}',
+      'get /livez',
+      'get /metrics',
+      'get /openapi.json',
+      'get /readyz',
+      'get /v1/collections',
+      'get /v1/documents',
+      'get /v1/documents/{id}',
+      'get /v1/reviews',
+      'get /v1/reviews/{runId}',
+      'get /v1/runs',
+      'get /v1/runs/{id}',
+      'get /v1/runs/{id}/events',
+      'post /v1/documents',
+      'post /v1/reviews/{runId}/decision',
+      'post /v1/reviews/{runId}/put-back',
+      'post /v1/reviews/{runId}/take',
+      'post /v1/runs',
+      'post /v1/runs/{id}/cancel',
+      'post /v1/runs/{id}/feedback',
+      'post /v1/runs/{runId}/decision',
       'put /v1/collections/{name}',
     ])
     const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
     expect(new Set(operations.map((operation) => operation.operationId)).size).toBe(operations.length)
     const ask = paths['/v1/runs']?.post
-    expect(Object.keys(ask?.requestBody?.content['application/json']?.schema.properties ?? {})).toEqual(expect.arrayContaining(['question', 'policy', 'limits', 'collection']))
+    expect(Object.keys(ask?.requestBody?.content['application/json']?.schema.properties ?? {})).toEqual(
+      expect.arrayContaining(['question', 'policy', 'limits', 'collection']),
+    )
     expect(Object.keys(ask?.responses ?? {})).toEqual(['200', '202', 'default'])
     expect(paths['/v1/runs']?.get?.parameters.map((parameter) => parameter.name)).toEqual(['cursor', 'limit', 'status'])
   })

@@ -10,7 +10,12 @@ afterAll(() => house.close())
 const timed = async (call: () => Promise<Response>) => {
   const began = performance.now()
   const response = await call()
-  return { status: response.status, retryAfter: response.headers.get('retry-after'), type: response.headers.get('content-type'), ms: performance.now() - began }
+  return {
+    status: response.status,
+    retryAfter: response.headers.get('retry-after'),
+    type: response.headers.get('content-type'),
+    ms: performance.now() - began,
+  }
 }
 const question = 'How heavy is Mars?'
 const away = { status: 503, retryAfter: expect.stringMatching(/^\d+$/) as string, type: 'application/problem+json' }
@@ -18,7 +23,11 @@ const ready = () => fetch(`${house.url}/readyz`).then(({ status }) => status)
 
 describe.each([
   ['killed', () => house.server.kill(), () => house.server.start()],
-  ['stopped in its tracks', () => Promise.resolve(void process.kill(house.server.pid, 'SIGSTOP')), () => Promise.resolve(void process.kill(house.server.pid, 'SIGCONT'))],
+  [
+    'stopped in its tracks',
+    () => Promise.resolve(void process.kill(house.server.pid, 'SIGSTOP')),
+    () => Promise.resolve(void process.kill(house.server.pid, 'SIGCONT')),
+  ],
 ])('while Redis is %s', (_, lose, restore) => {
   it('asks and all else are answered 503 within a second, nothing accepted is lost, and it goes on by itself', async () => {
     const accepted = await Promise.all(Array.from({ length: 20 }, () => house.client.ask({ question })))

@@ -19,7 +19,10 @@ const park = async (policy = 'once-only'): Promise<string> => {
 }
 const approve = (decisionId: string, taskId = 'review.1'): Decision => ({ taskId, decisionId, action: 'approve' })
 const refusal = async (promise: Promise<unknown>): Promise<[number, string]> => {
-  const error = await promise.then(() => 'no error', (error: unknown) => error)
+  const error = await promise.then(
+    () => 'no error',
+    (error: unknown) => error,
+  )
   if (!(error instanceof ProblemError)) throw new Error('not refused', { cause: error })
   return [error.problem.status, error.problem.type.replace('urn:plumbline:problem:', '')]
 }
@@ -30,7 +33,14 @@ describe('the desk', () => {
     await house.client.take(ids[1] ?? '', { reviewer: 'rita' })
     const first = await house.client.reviews({ limit: 2 })
     expect(first.items).toMatchObject([
-      { runId: ids[0], question: 'What is Mars made of?', score: 0, reason: 'parked.ungrounded', taskId: 'review.1', lease: null },
+      {
+        runId: ids[0],
+        question: 'What is Mars made of?',
+        score: 0,
+        reason: 'parked.ungrounded',
+        taskId: 'review.1',
+        lease: null,
+      },
       { runId: ids[1], lease: { by: 'local/rita' } },
     ])
     await house.client.decide(ids[1] ?? '', { ...approve('first-page'), action: 'reject' }, { reviewer: 'rita' })
@@ -41,14 +51,27 @@ describe('the desk', () => {
   it('shows the draft, its claims, the evidence and the trace', async () => {
     const view = await house.client.review(await park())
     expect(view).toMatchObject({
-      taskId: 'review.1', score: 0, actions: ['approve', 'edit', 'retry', 'research', 'reject'],
+      taskId: 'review.1',
+      score: 0,
+      actions: ['approve', 'edit', 'retry', 'research', 'reject'],
       draft: { draft: 1, text: 'Mars is made of cheese [1].', citations: [{ n: 1, passageId: 'p1', text: 'Text of p1.' }] },
       claims: [{ text: 'Mars is made of cheese [1].', verdict: 'unsupported', reason: 'No passage says so.' }],
       evidence: [{ id: 'p1', text: 'Text of p1.' }],
       run: { status: 'parked', grounding: { score: 0 } },
     })
     expect(view.trace.map(({ event }) => event.type)).toEqual([
-      'asked', 'routed', 'planned', 'step-opened', 'researched', 'queried', 'evidence-graded', 'writing', 'drafted', 'checking', 'answer-graded', 'parked',
+      'asked',
+      'routed',
+      'planned',
+      'step-opened',
+      'researched',
+      'queried',
+      'evidence-graded',
+      'writing',
+      'drafted',
+      'checking',
+      'answer-graded',
+      'parked',
     ])
   })
 })
@@ -84,7 +107,9 @@ describe('a decision', () => {
   it('is made once by 100 reviewers at once', async () => {
     const id = await park()
     const answers = await Promise.all(
-      Array.from({ length: 100 }, (_, n) => post(house.url, `/v1/reviews/${id}/decision`, approve(`d${n}`), { 'x-reviewer': `r${n}` }).then(({ status }) => status)),
+      Array.from({ length: 100 }, (_, n) =>
+        post(house.url, `/v1/reviews/${id}/decision`, approve(`d${n}`), { 'x-reviewer': `r${n}` }).then(({ status }) => status),
+      ),
     )
     expect(answers.filter((status) => status === 200)).toHaveLength(1)
     expect(answers.filter((status) => status === 409)).toHaveLength(99)
@@ -100,7 +125,10 @@ describe('a decision', () => {
     expect((await house.client.decide(id, retry)).status).toBe('running')
     await house.report(id, drafted(2), ungrounded(2))
     expect((await house.client.decide(id, retry)).status).toBe('parked')
-    expect(await refusal(house.client.decide(id, { taskId: 'review.1', decisionId: 'd1', action: 'reject' }))).toEqual([409, 'review-stale'])
+    expect(await refusal(house.client.decide(id, { taskId: 'review.1', decisionId: 'd1', action: 'reject' }))).toEqual([
+      409,
+      'review-stale',
+    ])
     expect((await house.client.review(id)).taskId).toBe('review.2')
   })
 
@@ -119,7 +147,11 @@ describe('a decision', () => {
     await house.client.decide(id, { taskId: 'review.1', decisionId: 'd1', action: 'edit', text: 'Mars is made of rock [1].' })
     expect((await house.client.run(id)).answer).toBeUndefined()
     await house.report(id, checked(2))
-    expect(await house.client.run(id)).toMatchObject({ status: 'answered', reason: 'answered.edited', answer: { text: 'Mars is made of rock [1].' } })
+    expect(await house.client.run(id)).toMatchObject({
+      status: 'answered',
+      reason: 'answered.edited',
+      answer: { text: 'Mars is made of rock [1].' },
+    })
   })
 
   it('that rejects ends the run with nothing shown', async () => {
@@ -134,7 +166,10 @@ describe('a decision', () => {
     const id = await park('out-of-moves')
     const { actions } = await house.client.review(id)
     expect(actions).toEqual(['approve', 'reject'])
-    expect(await refusal(house.client.decide(id, { taskId: 'review.1', decisionId: 'd1', action: 'retry' }))).toEqual([409, 'decision-not-possible'])
+    expect(await refusal(house.client.decide(id, { taskId: 'review.1', decisionId: 'd1', action: 'retry' }))).toEqual([
+      409,
+      'decision-not-possible',
+    ])
     expect((await house.client.decide(id, approve('d2'))).status).toBe('answered')
   })
 

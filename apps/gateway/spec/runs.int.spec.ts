@@ -26,7 +26,14 @@ describe('an ask', () => {
     const view = (await asked.json()) as RunView
     expect(asked.status).toBe(202)
     expect(asked.headers.get('location')).toBe(`/v1/runs/${view.id}`)
-    expect(view).toMatchObject({ status: 'queued', question, policy: 'standard', skills: 'offline', metadata: { from: 'spec' }, documentsUsed: [] })
+    expect(view).toMatchObject({
+      status: 'queued',
+      question,
+      policy: 'standard',
+      skills: 'offline',
+      metadata: { from: 'spec' },
+      documentsUsed: [],
+    })
     expect(await house.redis.zscore('runs:open:main', view.id)).not.toBeNull()
     expect(await jobsOf(view.id)).toEqual([`${view.id}.route`])
   })
@@ -57,11 +64,16 @@ describe('an ask', () => {
 
 describe('an Idempotency-Key', () => {
   it('makes one run of many asks at once, and refuses another body', async () => {
-    const views = await Promise.all(Array.from({ length: 50 }, () => house.client.ask({ question, metadata: { a: '1', b: '2' } }, { idempotencyKey: 'once' })))
+    const views = await Promise.all(
+      Array.from({ length: 50 }, () => house.client.ask({ question, metadata: { a: '1', b: '2' } }, { idempotencyKey: 'once' })),
+    )
     expect(new Set(views.map((view) => view.id)).size).toBe(1)
     expect((await house.client.ask({ metadata: { b: '2', a: '1' }, question }, { idempotencyKey: 'once' })).id).toBe(views[0]?.id)
     const other = await post(house.url, '/v1/runs', { question: 'Another?' }, { 'idempotency-key': 'once' })
-    expect([other.status, await other.json()]).toEqual([422, expect.objectContaining({ type: 'urn:plumbline:problem:idempotency-key-reused' })])
+    expect([other.status, await other.json()]).toEqual([
+      422,
+      expect.objectContaining({ type: 'urn:plumbline:problem:idempotency-key-reused' }),
+    ])
   })
 
   it('dispatches a run again whose jobs were lost, and shows it as it is now', async () => {
@@ -85,7 +97,11 @@ describe('Prefer: wait', () => {
     await house.report(id, ...toAnswer())
     const answered = await asking
     expect([answered.status, answered.headers.get('preference-applied')]).toEqual([200, 'wait=20'])
-    expect(await answered.json()).toMatchObject({ id, status: 'answered', answer: { text: 'Mars weighs 6.4e23 kg [1].', citations: [{ n: 1, passageId: 'p1', text: 'Text of p1.' }] } })
+    expect(await answered.json()).toMatchObject({
+      id,
+      status: 'answered',
+      answer: { text: 'Mars weighs 6.4e23 kg [1].', citations: [{ n: 1, passageId: 'p1', text: 'Text of p1.' }] },
+    })
   })
 
   it('answers 202 when it does not', async () => {
@@ -140,7 +156,9 @@ describe('feedback', () => {
   it('is kept beside the run, as long as the run', async () => {
     const { id } = await house.client.ask({ question })
     await house.client.feedback(id, { useful: true, note: 'Just right.' })
-    expect(await house.redis.lrange(`run:{${id}}:feedback`, 0, -1)).toEqual([JSON.stringify({ useful: true, note: 'Just right.' })])
+    expect(await house.redis.lrange(`run:{${id}}:feedback`, 0, -1)).toEqual([
+      JSON.stringify({ useful: true, note: 'Just right.' }),
+    ])
     expect(await house.redis.pttl(`run:{${id}}:feedback`)).toBeGreaterThan(0)
   })
 })

@@ -21,7 +21,11 @@ export class Collections {
   async put(tenant: string, name: string, settings: CollectionSettings): Promise<CollectionView> {
     const { policy } = settings
     if (policy !== undefined && !policyNamed(policy)) {
-      throw wrongField('policy', `there is no policy ${policy}; use one of ${Object.keys(policies).join(', ')}, or leave it out`, 'unknown-policy')
+      throw wrongField(
+        'policy',
+        `there is no policy ${policy}; use one of ${Object.keys(policies).join(', ')}, or leave it out`,
+        'unknown-policy',
+      )
     }
     const view = await promptly(() => this.catalog.putCollection(tenant, name, settings))
     this.forget(tenant)
@@ -37,7 +41,8 @@ export class Collections {
     const views = await this.recent(tenant)
     if (name === undefined) return { names: views.map((view) => view.name) }
     const view = views.find((one) => one.name === name) ?? (await promptly(() => this.catalog.collection(tenant, name)))
-    if (!view) throw wrongField('collection', `there is no collection ${name}; GET /v1/collections lists them`, 'unknown-collection')
+    if (!view)
+      throw wrongField('collection', `there is no collection ${name}; GET /v1/collections lists them`, 'unknown-collection')
     return { names: [view.name], ...(view.policy !== undefined && { policy: view.policy }) }
   }
 

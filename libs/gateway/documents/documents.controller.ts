@@ -1,5 +1,13 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Req, Res } from '@nestjs/common'
-import { CollectionList, CollectionSettings, CollectionView, DocumentList, DocumentView, name, NewDocument } from '@plumbline/contracts'
+import {
+  CollectionList,
+  CollectionSettings,
+  CollectionView,
+  DocumentList,
+  DocumentView,
+  name,
+  NewDocument,
+} from '@plumbline/contracts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Caller } from '../door/api-keys'
@@ -31,7 +39,12 @@ export class DocumentsController {
     answers: { 202: DocumentView },
     headers: { 'Idempotency-Key': 'The same key names the same document' },
   })
-  async add(@By() { tenant }: Caller, @IdempotencyKey() key: string | undefined, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+  async add(
+    @By() { tenant }: Caller,
+    @IdempotencyKey() key: string | undefined,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
     const document = await validate(NewDocument, request.isMultipart() ? await readUpload(request) : request.body)
     const view = await this.documents.add(tenant, document, key)
     await reply.status(202).header('location', `/v1/documents/${view.id}`).send(view)
@@ -60,7 +73,11 @@ export class DocumentsController {
   @Put('collections/:name')
   @For('admin')
   @Describe({ summary: 'Describe a collection and set how its documents are cut', answers: { 200: CollectionView } })
-  put(@By() { tenant }: Caller, @Param('name', { schema: name }) collection: string, @Body({ schema: CollectionSettings }) settings: CollectionSettings): Promise<CollectionView> {
+  put(
+    @By() { tenant }: Caller,
+    @Param('name', { schema: name }) collection: string,
+    @Body({ schema: CollectionSettings }) settings: CollectionSettings,
+  ): Promise<CollectionView> {
     return this.collections.put(tenant, collection, settings)
   }
 

@@ -24,7 +24,8 @@ export class Documents {
   /** Stored first and queued second; with an Idempotency-Key the same document again is queued again only while it waits. */
   async add(tenant: string, document: NewDocument, key: string | undefined): Promise<DocumentView> {
     const id = newId('d', tenant, key)
-    const view = (await promptly(() => this.catalog.document(tenant, id))) ?? (await this.catalog.createDocument(tenant, id, document))
+    const view =
+      (await promptly(() => this.catalog.document(tenant, id))) ?? (await this.catalog.createDocument(tenant, id, document))
     this.collections.forget(tenant)
     if (view.status === 'queued') await this.ingest.add(id)
     return view
@@ -37,10 +38,12 @@ export class Documents {
   }
 
   list(tenant: string, page: { collection?: string; cursor?: string; limit: number }): Promise<DocumentList> {
-    return promptly(() => this.catalog.documents(tenant, { collection: page.collection, cursor: page.cursor ?? null, limit: page.limit }))
+    return promptly(() =>
+      this.catalog.documents(tenant, { collection: page.collection, cursor: page.cursor ?? null, limit: page.limit }),
+    )
   }
 
-  /** Passages go before the entry, so that what fails half-way can be removed again, and once more for an ingestion that was under way. */
+  /** Passages go before the entry, so that a removal that fails can be repeated, and once more for an ingestion under way. */
   async remove(tenant: string, id: string): Promise<void> {
     await this.get(tenant, id)
     const signal = AbortSignal.timeout(removeWithinMs)

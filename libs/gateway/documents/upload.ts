@@ -9,7 +9,12 @@ const formats: Record<string, Format> = { '.md': 'markdown', '.markdown': 'markd
 
 const formatOf = (filename: string): Format => {
   const format = formats[extname(filename).toLowerCase()]
-  if (!format) throw new Refusal('unsupported-media-type', `file: ${filename || 'a file without a name'} is not read here; send one of ${Object.keys(formats).join(', ')}.`, { errors: [{ field: 'file', message: 'send Markdown or plain text' }] })
+  if (!format)
+    throw new Refusal(
+      'unsupported-media-type',
+      `file: ${filename || 'a file without a name'} is not read here; send one of ${Object.keys(formats).join(', ')}.`,
+      { errors: [{ field: 'file', message: 'send Markdown or plain text' }] },
+    )
   return format
 }
 

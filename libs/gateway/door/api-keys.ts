@@ -26,7 +26,11 @@ const readEntry = (entry: string, place: number): { hash: Buffer; caller: Caller
 }
 
 const readApiKeys = (text: string): ApiKeys => {
-  const entries = text.split(',').map((entry) => entry.trim()).filter((entry) => entry !== '').map((entry, index) => readEntry(entry, index + 1))
+  const entries = text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+    .map((entry, index) => readEntry(entry, index + 1))
   if (entries.length === 0) throw new EnvError(`API_KEYS holds no key: ${shape}`)
   return {
     // Every entry is compared, so that the time says nothing about which one matched.

@@ -9,7 +9,8 @@ const hostOf = (authority: string | undefined): string => (authority ?? '').repl
 
 // A page of any site can reach a local port: names that resolve to us and foreign origins stay out.
 const localOnly = ({ headers }: FastifyRequest): Caller => {
-  if (!isLoopback(hostOf(headers.host))) throw new Refusal('forbidden', 'Local mode answers to localhost only. Set API_KEYS to serve under another name.')
+  if (!isLoopback(hostOf(headers.host)))
+    throw new Refusal('forbidden', 'Local mode answers to localhost only. Set API_KEYS to serve under another name.')
   const { origin } = headers
   if (origin !== undefined && !(URL.canParse(origin) && isLoopback(new URL(origin).hostname))) {
     throw new Refusal('forbidden', 'Local mode takes no requests from pages of other sites.')
@@ -31,11 +32,13 @@ const withKey = (request: FastifyRequest, keys: ApiKeys): Caller => {
 }
 
 /** Runs before the body is read: who may not ask costs nothing. */
-export const authenticate = (keys: ApiKeys | null) => (request: FastifyRequest): void => {
-  const path = request.url.split('?')[0] ?? ''
-  if (open.has(path) || path.startsWith('/docs/')) return
-  callers.set(request, keys ? withKey(request, keys) : localOnly(request))
-}
+export const authenticate =
+  (keys: ApiKeys | null) =>
+  (request: FastifyRequest): void => {
+    const path = request.url.split('?')[0] ?? ''
+    if (open.has(path) || path.startsWith('/docs/')) return
+    callers.set(request, keys ? withKey(request, keys) : localOnly(request))
+  }
 
 export const callerOf = (request: object): Caller => {
   const caller = callers.get(request)

@@ -26,7 +26,13 @@ export const readJsonBodies = (server: FastifyInstance): void => {
     try {
       const text = decodeUtf8(Buffer.isBuffer(body) ? body : Buffer.from(body), 'The body')
       if (text.trim() === '') return done(null, undefined)
-      void parse(request, text, (error, value: unknown) => done(error && new Refusal('malformed-body', 'The body is not valid JSON. Check quotes, commas and braces.', { cause: error }), value))
+      void parse(request, text, (error, value: unknown) =>
+        done(
+          error &&
+            new Refusal('malformed-body', 'The body is not valid JSON. Check quotes, commas and braces.', { cause: error }),
+          value,
+        ),
+      )
     } catch (error) {
       done(error instanceof Error ? error : new Error(String(error)))
     }

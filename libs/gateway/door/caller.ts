@@ -10,7 +10,8 @@ const requestOf = (context: ExecutionContext): FastifyRequest => context.switchT
 /** The caller of this request, as a handler's parameter. */
 export const By = createParamDecorator((_: unknown, context: ExecutionContext): Caller => callerOf(requestOf(context)))
 
-export const has = (caller: Caller, ...wanted: Role[]): boolean => caller.roles.has('admin') || wanted.some((role) => caller.roles.has(role))
+export const has = (caller: Caller, ...wanted: Role[]): boolean =>
+  caller.roles.has('admin') || wanted.some((role) => caller.roles.has(role))
 
 export const ROLES = 'plumbline:roles'
 /** Who may call a route; an admin may call any. A route without it is open to every caller. */

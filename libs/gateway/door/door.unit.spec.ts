@@ -37,7 +37,14 @@ describe('an error becomes a problem', () => {
 describe('an id', () => {
   it('follows from tenant and key, and is random without one', () => {
     expect(newId('r', 'a', 'k')).toBe(newId('r', 'a', 'k'))
-    const all = [newId('r', 'a', 'k'), newId('r', 'b', 'k'), newId('r', 'a', 'l'), newId('d', 'a', 'k'), newId('r', 'a', undefined), newId('r', 'a', undefined)]
+    const all = [
+      newId('r', 'a', 'k'),
+      newId('r', 'b', 'k'),
+      newId('r', 'a', 'l'),
+      newId('d', 'a', 'k'),
+      newId('r', 'a', undefined),
+      newId('r', 'a', undefined),
+    ]
     expect(new Set(all).size).toBe(all.length)
     for (const id of all) expect(id).toMatch(/^[rd][0-9a-z]{24}$/)
   })
@@ -50,7 +57,16 @@ describe('an id', () => {
 })
 
 describe('Prefer', () => {
-  it.each([['wait=5', 5], ['respond-async, wait=10', 10], ['Wait = "3"', 3], ['wait=99999', 60], ['wait=-1', 0], ['wait', 0], ['await=7', 0], [undefined, 0]])('%s is %s s', (prefer, seconds) => {
+  it.each([
+    ['wait=5', 5],
+    ['respond-async, wait=10', 10],
+    ['Wait = "3"', 3],
+    ['wait=99999', 60],
+    ['wait=-1', 0],
+    ['wait', 0],
+    ['await=7', 0],
+    [undefined, 0],
+  ])('%s is %s s', (prefer, seconds) => {
     expect(waitSeconds(prefer)).toBe(seconds)
   })
 })

@@ -16,6 +16,9 @@ export class ProblemFilter implements ExceptionFilter {
     if (retryAfter !== undefined) void reply.header('retry-after', `${retryAfter}`)
     if (problem.status === 401) void reply.header('www-authenticate', 'Bearer')
     // As bytes: Fastify adds a charset to text, and JSON has none.
-    void reply.status(problem.status).header('content-type', 'application/problem+json').send(Buffer.from(JSON.stringify(problem)))
+    void reply
+      .status(problem.status)
+      .header('content-type', 'application/problem+json')
+      .send(Buffer.from(JSON.stringify(problem)))
   }
 }

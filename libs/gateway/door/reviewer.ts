@@ -11,6 +11,7 @@ export const Reviewer = createParamDecorator((_: unknown, context: ExecutionCont
   const { name } = callerOf(request)
   const person = request.headers['x-reviewer']
   if (person === undefined) return name
-  if (typeof person !== 'string' || !shape.test(person)) throw wrongField('X-Reviewer', 'send letters, digits and . @ + - _, 64 at most')
+  if (typeof person !== 'string' || !shape.test(person))
+    throw wrongField('X-Reviewer', 'send letters, digits and . @ + - _, 64 at most')
   return `${name}/${person}`
 })

@@ -42,7 +42,8 @@ export const openServer = async (keys: ApiKeys | null): Promise<FastifyAdapter> 
     },
     clientErrorHandler: (error, socket) => {
       if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-      socket.end(`HTTP/1.1 400 Bad Request\r\nContent-Type: application/problem+json\r\nConnection: close\r\nContent-Length: ${Buffer.byteLength(unreadable)}\r\n\r\n${unreadable}`)
+      const head = ['HTTP/1.1 400 Bad Request', 'Content-Type: application/problem+json', 'Connection: close']
+      socket.end([...head, `Content-Length: ${Buffer.byteLength(unreadable)}`, '', unreadable].join('\r\n'))
     },
   })
   const server = adapter.getInstance() as unknown as FastifyInstance

@@ -3,8 +3,10 @@ import { retryOf } from '@plumbline/platform'
 import { Refusal, type ProblemKind } from './problem'
 
 // What a lost, full or loading Redis says, by shape: these come from several clients.
-const redisAway =
-  /connection is closed|isn't writeable|command timed out|max retries per request|econnrefused|econnreset|epipe|etimedout|enotfound|socket closed|^(oom|loading|readonly|masterdown|clusterdown|tryagain|misconf|busy) /i
+const connectionLost = /connection is closed|isn't writeable|command timed out|max retries per request|socket closed/i
+const networkError = /econnrefused|econnreset|epipe|etimedout|enotfound/i
+const redisReply = /^(oom|loading|readonly|masterdown|clusterdown|tryagain|misconf|busy) /i
+const redisAway = [connectionLost, networkError, redisReply]
 
 const messagesOf = (error: unknown, depth = 0): string[] => {
   if (!(error instanceof Error) || depth > 4) return []
@@ -12,7 +14,8 @@ const messagesOf = (error: unknown, depth = 0): string[] => {
   return [error.message, error.name, ...inner, ...messagesOf(error.cause, depth + 1)]
 }
 
-export const isAway = (error: unknown): boolean => retryOf(error) === 'later' || messagesOf(error).some((message) => redisAway.test(message))
+export const isAway = (error: unknown): boolean =>
+  retryOf(error) === 'later' || messagesOf(error).some((message) => redisAway.some((said) => said.test(message)))
 
 const byStatus: Record<number, [ProblemKind, string]> = {
   400: ['malformed-body', 'The request cannot be read. Send UTF-8 JSON that fits its Content-Length.'],
@@ -33,10 +36,15 @@ const statusOf = (error: unknown): number | undefined => {
 /** Every error as a refusal: what is unforeseen says nothing of its inside. */
 export const refusalOf = (error: unknown): Refusal => {
   if (error instanceof Refusal) return error
-  if (isAway(error)) return new Refusal('unavailable', 'The store cannot be reached. Nothing accepted is lost; try again.', { retryAfter: 2, cause: error })
+  if (isAway(error))
+    return new Refusal('unavailable', 'The store cannot be reached. Nothing accepted is lost; try again.', {
+      retryAfter: 2,
+      cause: error,
+    })
   const status = statusOf(error)
   const known = status === undefined ? undefined : byStatus[status]
   if (known) return new Refusal(known[0], known[1], { cause: error, ...(status === 503 && { retryAfter: 1 }) })
-  if (status !== undefined && status >= 400 && status < 500) return new Refusal('invalid-request', 'The request cannot be read.', { cause: error })
+  if (status !== undefined && status >= 400 && status < 500)
+    return new Refusal('invalid-request', 'The request cannot be read.', { cause: error })
   return new Refusal('internal-error', 'This is a fault of the server. It has been logged.', { cause: error })
 }

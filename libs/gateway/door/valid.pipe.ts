@@ -10,7 +10,10 @@ const wrong = (issues: readonly Issue[], where: string): Refusal => {
   const errors = issues.slice(0, shown).map(({ path, message }) => ({ field: path?.map(keyOf).join('.') || where, message }))
   return new Refusal('invalid-request', errors.map(({ field, message }) => `${field}: ${message}`).join('; '), { errors })
 }
-const noBody = (): Refusal => new Refusal('invalid-request', 'Send a JSON body with Content-Type: application/json.', { errors: [{ field: 'body', message: 'is missing' }] })
+const noBody = (): Refusal =>
+  new Refusal('invalid-request', 'Send a JSON body with Content-Type: application/json.', {
+    errors: [{ field: 'body', message: 'is missing' }],
+  })
 
 /** Validates what came in against the zod schema its decorator names, and says which field is wrong and why. */
 export class ValidPipe implements PipeTransform {

@@ -11,7 +11,10 @@ export const draftReader = (store: RunStore, runId: string): (() => Promise<Draf
     if (!last) return null
     after = last.id
     const { taskId: task, start } = last.delta
-    const text = entries.filter(({ delta }) => delta.taskId === task && delta.start === start).map(({ delta }) => delta.text).join('')
+    const text = entries
+      .filter(({ delta }) => delta.taskId === task && delta.start === start)
+      .map(({ delta }) => delta.text)
+      .join('')
     const from = shown?.task === task && shown.start === start ? shown.length : 0
     shown = { task, start, length: from + text.length }
     return { type: 'draft', unchecked: true, task, start, from, text }

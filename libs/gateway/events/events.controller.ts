@@ -54,7 +54,11 @@ export class EventsController {
     reply.raw.once('close', () => gone.abort())
     reply.hijack()
     request.raw.socket.setNoDelay(true)
-    reply.raw.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no' })
+    reply.raw.writeHead(200, {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-cache, no-transform',
+      'x-accel-buffering': 'no',
+    })
     reply.raw.write('retry: 1000\n\n')
     try {
       await this.events.send({ run, audience, after, write: writer(reply.raw, bounds.slowReaderMs), signal: gone.signal })

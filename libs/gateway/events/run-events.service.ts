@@ -17,7 +17,8 @@ type Place = { runId: string; audience: Audience; after: string | null; writing:
 
 const batch = 50
 const draftMs = 200
-const stillWriting = (before: boolean, { type }: LedgerEvent): boolean => type === 'writing' || (before && type !== 'checking' && type !== 'drafted')
+const stillWriting = (before: boolean, { type }: LedgerEvent): boolean =>
+  type === 'writing' || (before && type !== 'checking' && type !== 'drafted')
 
 @Injectable()
 export class RunEvents {
@@ -35,7 +36,13 @@ export class RunEvents {
   async send({ run, audience, after, write, signal }: Watch): Promise<void> {
     const listener = this.hub.listen(run.id)
     const drafts = run.policy.streamDrafts === 'on' ? draftReader(this.store, run.id) : undefined
-    const place: Place = { runId: run.id, audience, after, writing: run.open.some((task) => task.kind === 'generate'), over: false }
+    const place: Place = {
+      runId: run.id,
+      audience,
+      after,
+      writing: run.open.some((task) => task.kind === 'generate'),
+      over: false,
+    }
     signal.addEventListener('abort', listener.close, { once: true })
     try {
       while (!signal.aborted) {
@@ -54,7 +61,7 @@ export class RunEvents {
   }
 
   private async sendNew(place: Place, write: Write): Promise<void> {
-    for (let full = true; full && !place.over; ) {
+    for (let full = true; full && !place.over;) {
       const entries = await this.store.ledger(place.runId, place.after, batch)
       full = entries.length === batch
       for (const entry of entries) await this.sendOne(place, entry, write)

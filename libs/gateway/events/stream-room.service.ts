@@ -14,7 +14,9 @@ export class StreamRoom {
   enter(tenant: string): () => void {
     const own = this.byTenant.get(tenant) ?? 0
     if (this.all >= bounds.streams || own >= bounds.streamsPerTenant) {
-      throw new Refusal('too-many-requests', 'Too many event streams are open. Close some, or read the run instead.', { retryAfter: 5 })
+      throw new Refusal('too-many-requests', 'Too many event streams are open. Close some, or read the run instead.', {
+        retryAfter: 5,
+      })
     }
     this.change(tenant, 1)
     return () => this.change(tenant, -1)

@@ -1,7 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 
-const types: Record<string, string> = { 'swagger-ui.css': 'text/css; charset=utf-8', 'swagger-ui-bundle.js': 'text/javascript; charset=utf-8', 'favicon-32x32.png': 'image/png' }
+const types: Record<string, string> = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+  'favicon-32x32.png': 'image/png',
+}
 
 const start = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#ui', validatorUrl: null, deepLinking: true })\n`
 
@@ -17,5 +21,7 @@ export const page = `<!doctype html>
 export const asset = async (name: string): Promise<{ type: string; body: string | Buffer } | undefined> => {
   if (name === 'start.js') return { type: 'text/javascript; charset=utf-8', body: start }
   const type = Object.hasOwn(types, name) ? types[name] : undefined
-  return type === undefined ? undefined : { type, body: await readFile(createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`)) }
+  return type === undefined
+    ? undefined
+    : { type, body: await readFile(createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`)) }
 }

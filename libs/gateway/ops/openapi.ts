@@ -19,35 +19,60 @@ const json = (schema: z.ZodType, io: 'input' | 'output'): Json => {
 
 const answerOf = (answer: z.ZodType | string): Json => {
   if (answer === '') return { description: 'Done' }
-  if (typeof answer === 'string') return { description: 'Done', content: { [answer]: { schema: { type: answer.endsWith('json') ? 'object' : 'string' } } } }
+  if (typeof answer === 'string')
+    return { description: 'Done', content: { [answer]: { schema: { type: answer.endsWith('json') ? 'object' : 'string' } } } }
   return { description: 'Done', content: { 'application/json': { schema: json(answer, 'output') } } }
 }
 const answersOf = (answers: Answers): Json => ({
   ...Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, answerOf(answer)])),
-  default: { description: 'A problem (RFC 9457)', content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } },
+  default: {
+    description: 'A problem (RFC 9457)',
+    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+  },
 })
 
 /** What a handler takes, as Nest keeps it: `type:index` of each parameter, with the schema that validates it. */
 const argumentsOf = (controller: Controller, handler: string): { type: number; argument: Argument }[] =>
-  Object.entries((Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, handler) ?? {}) as Record<string, Argument>).map(([key, argument]) => ({ type: Number.parseInt(key, 10), argument }))
+  Object.entries((Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, handler) ?? {}) as Record<string, Argument>).map(
+    ([key, argument]) => ({ type: Number.parseInt(key, 10), argument }),
+  )
 
 const queryOf = (schema: z.ZodType | undefined): Json[] => {
   if (!schema) return []
   const { properties = {}, required = [] } = json(schema, 'input') as { properties?: Record<string, Json>; required?: string[] }
-  return Object.entries(properties).map(([name, property]) => ({ name, in: 'query', required: required.includes(name), schema: property }))
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema: property,
+  }))
 }
-const paramsOf = (path: string): Json[] => [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: { type: 'string' } }))
+const paramsOf = (path: string): Json[] =>
+  [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: { type: 'string' } }))
 const headersOf = (headers: Record<string, string> = {}): Json[] =>
-  Object.entries(headers).map(([name, description]) => ({ name, in: 'header', required: false, description, schema: { type: 'string' } }))
+  Object.entries(headers).map(([name, description]) => ({
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema: { type: 'string' },
+  }))
+
+// One handler may serve two paths; the second is told apart by what it is about.
+const operationIdOf = ({ name }: Controller, handler: string, path: string): string => {
+  const about = name.replace('Controller', '').toLowerCase()
+  return path === '/v1/runs/:runId/decision' ? `${about}-${handler}-run` : `${about}-${handler}`
+}
 
 const operation = (controller: Controller, handler: string, path: string, description: Description): Json => {
   const taken = argumentsOf(controller, handler)
-  const schemaOf = (type: number): z.ZodType | undefined => taken.find((one) => one.type === type && one.argument.schema)?.argument.schema
+  const schemaOf = (type: number): z.ZodType | undefined =>
+    taken.find((one) => one.type === type && one.argument.schema)?.argument.schema
   const sent = description.body ?? schemaOf(body)
   const roles = Reflect.getMetadata(ROLES, Reflect.get(controller.prototype, handler) as object) as string[] | undefined
   return {
     summary: description.summary,
-    operationId: `${controller.name.replace('Controller', '').toLowerCase()}-${handler}${path.startsWith('/v1/runs') && path.endsWith('/decision') ? '-run' : ''}`,
+    operationId: operationIdOf(controller, handler, path),
     ...(roles && { description: `Needs the role ${roles.join(' or ')}.` }),
     parameters: [...paramsOf(path), ...queryOf(description.query ?? schemaOf(query)), ...headersOf(description.headers)],
     ...(sent && { requestBody: { required: true, content: { 'application/json': { schema: json(sent, 'input') } } } }),
@@ -75,10 +100,18 @@ export const openApi = (controllers: Controller[]): Json => {
   for (const [path, method, said] of controllers.flatMap(pathsOf)) paths[path] = { ...paths[path], [method]: said }
   return {
     openapi: '3.1.0',
-    info: { title: 'Plumbline', version: '1', description: 'Answers from your own documents, checked against their evidence, held back when they do not stand.', license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    info: {
+      title: 'Plumbline',
+      version: '1',
+      description: 'Answers from your own documents, checked against their evidence, held back when they do not stand.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
     servers: [{ url: '/' }],
     security: [{ key: [] }],
     paths,
-    components: { schemas: { Problem: json(Problem, 'output') }, securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'Not needed in local mode' } } },
+    components: {
+      schemas: { Problem: json(Problem, 'output') },
+      securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'Not needed in local mode' } },
+    },
   }
 }

@@ -18,7 +18,11 @@ export class QueueDepths {
   /** Reads the queues into their gauges; while the store is away the last figures go, for old ones would mislead. */
   async read(): Promise<void> {
     try {
-      await promptly(() => Promise.all(this.settings.lanes.flatMap((lane) => [...stages.map((stage) => this.readStage(lane, stage)), this.readParked(lane)])))
+      await promptly(() =>
+        Promise.all(
+          this.settings.lanes.flatMap((lane) => [...stages.map((stage) => this.readStage(lane, stage)), this.readParked(lane)]),
+        ),
+      )
     } catch (error) {
       if (!isAway(error)) throw error
       const { jobs, oldest, parked } = this.metrics

@@ -10,4 +10,5 @@ export const reviewTask = (run: Run) => run.open.find((task) => task.kind === 'r
 const released = new Set(['answered', 'needs_input', 'declined', 'unanswered'])
 
 /** A second lock on the hold: no answer leaves for an asker with a run that ended in another way, whatever the run holds. */
-export const releasedAnswer = ({ status, answer }: Pick<Run, 'status' | 'answer'>): Run['answer'] => (released.has(status) ? answer : undefined)
+export const releasedAnswer = ({ status, answer }: Pick<Run, 'status' | 'answer'>): Run['answer'] =>
+  released.has(status) ? answer : undefined

@@ -23,10 +23,23 @@ const dice = (seed: number): Dice => {
 }
 
 const evidence = (id: string): Evidence => ({
-  id, documentId: `doc-${id}`, collection: 'c', title: `Title ${passageMark(id)}`, text: `Text ${passageMark(id)}`, headingPath: [passageMark(id)], position: 0, scores: { fused: 1 },
+  id,
+  documentId: `doc-${id}`,
+  collection: 'c',
+  title: `Title ${passageMark(id)}`,
+  text: `Text ${passageMark(id)}`,
+  headingPath: [passageMark(id)],
+  position: 0,
+  scores: { fused: 1 },
 })
 const claims = (draft: number, roll: Dice): Claim[] =>
-  ['a', 'b'].map((name) => ({ text: `${name} ${draftMark(draft)}`, kind: 'fact', verdict: roll(3) === 0 ? 'supported' : 'unsupported', reason: `${deskMark} ${draftMark(draft)}`, passageId: 'p0' }))
+  ['a', 'b'].map((name) => ({
+    text: `${name} ${draftMark(draft)}`,
+    kind: 'fact',
+    verdict: roll(3) === 0 ? 'supported' : 'unsupported',
+    reason: `${deskMark} ${draftMark(draft)}`,
+    passageId: 'p0',
+  }))
 
 const draftOf = (run: Run): number => run.draft?.draft ?? 1
 const by = (task: Task, roll: Dice) => ({ by: 'rita', decisionId: `${task.id}-${roll(1e6)}`, note: deskMark })
@@ -37,30 +50,68 @@ const said = (run: Run, task: Task, roll: Dice): Said => {
     case 'admit':
       return about('admit', { outcome: 'admitted' })
     case 'route':
-      return about('route', roll(6) === 0 ? { outcome: 'web', logic: 'why' } : { outcome: 'research', logic: 'why', collections: ['c'] })
+      return about(
+        'route',
+        roll(6) === 0 ? { outcome: 'web', logic: 'why' } : { outcome: 'research', logic: 'why', collections: ['c'] },
+      )
     case 'plan':
-      return about('plan', { outcome: 'planned', logic: 'why', steps: [{ question: 'one?', waitsFor: null }, { question: 'two?', waitsFor: roll(2) === 0 ? 1 : null }] })
+      return about('plan', {
+        outcome: 'planned',
+        logic: 'why',
+        steps: [
+          { question: 'one?', waitsFor: null },
+          { question: 'two?', waitsFor: roll(2) === 0 ? 1 : null },
+        ],
+      })
     case 'research': {
       const id = `p${roll(40)}`
       const queried = { source: task.source, queries: [`query ${deskMark}`], reason: deskMark, resolved: `two ${deskMark}?` }
-      return about('research', roll(4) === 0 ? { outcome: 'nothing', ...queried } : { outcome: 'found', ...queried, passages: [evidence(id)] })
+      return about(
+        'research',
+        roll(4) === 0 ? { outcome: 'nothing', ...queried } : { outcome: 'found', ...queried, passages: [evidence(id)] },
+      )
     }
     case 'grade-evidence':
-      return about('grade-evidence', { outcome: 'graded', overall: 'correct', grades: task.passageIds.map((passageId) => ({ passageId, relevant: roll(3) > 0, level: 'high', confidence: 1, reason: deskMark })) })
+      return about('grade-evidence', {
+        outcome: 'graded',
+        overall: 'correct',
+        grades: task.passageIds.map((passageId) => ({
+          passageId,
+          relevant: roll(3) > 0,
+          level: 'high',
+          confidence: 1,
+          reason: deskMark,
+        })),
+      })
     case 'generate':
-      return about('generate', { outcome: 'drafted', text: `Said ${draftMark(task.draft)} [1].`, citations: [{ n: 1, passageId: run.steps.flatMap((step) => step.evidence)[0]?.id ?? 'p0' }] })
+      return about('generate', {
+        outcome: 'drafted',
+        text: `Said ${draftMark(task.draft)} [1].`,
+        citations: [{ n: 1, passageId: run.steps.flatMap((step) => step.evidence)[0]?.id ?? 'p0' }],
+      })
     case 'reply':
       return about('reply', { outcome: 'replied', text: 'Hello.' })
     case 'grade-answer':
-      return about('grade-answer', { outcome: 'graded', claims: claims(task.draft, roll), parts: [{ what: 'one?', outcome: 'answered' }], support: 'partial', usefulness: 1 + roll(5), confidence: 1, tooBroad: roll(8) === 0 })
+      return about('grade-answer', {
+        outcome: 'graded',
+        claims: claims(task.draft, roll),
+        parts: [{ what: 'one?', outcome: 'answered' }],
+        support: 'partial',
+        usefulness: 1 + roll(5),
+        confidence: 1,
+        tooBroad: roll(8) === 0,
+      })
     case 'review':
-      return about('review', [
-        { outcome: 'approved', ...by(task, roll) },
-        { outcome: 'edited', ...by(task, roll), text: `Edited ${draftMark(draftOf(run) + 1)}` },
-        { outcome: 'retry', ...by(task, roll), guidance: deskMark },
-        { outcome: 'research', ...by(task, roll), guidance: deskMark },
-        { outcome: 'rejected', ...by(task, roll) },
-      ][roll(5)])
+      return about(
+        'review',
+        [
+          { outcome: 'approved', ...by(task, roll) },
+          { outcome: 'edited', ...by(task, roll), text: `Edited ${draftMark(draftOf(run) + 1)}` },
+          { outcome: 'retry', ...by(task, roll), guidance: deskMark },
+          { outcome: 'research', ...by(task, roll), guidance: deskMark },
+          { outcome: 'rejected', ...by(task, roll) },
+        ][roll(5)],
+      )
   }
 }
 
@@ -81,7 +132,8 @@ const expectHeld = (run: Run, events: LedgerEvent[], stored: Map<string, Evidenc
   const answer = releasedAnswer(run)
   const released = (mark: string): boolean => answer?.text.includes(mark) === true
   for (const [, draft] of shown.matchAll(/⟦draft-(\d+)⟧/g)) expect(released(draftMark(Number(draft)))).toBe(true)
-  for (const [, id] of shown.matchAll(/⟦passage-(\w+)⟧/g)) expect(answer?.citations.map((citation) => citation.passageId)).toContain(id)
+  for (const [, id] of shown.matchAll(/⟦passage-(\w+)⟧/g))
+    expect(answer?.citations.map((citation) => citation.passageId)).toContain(id)
   // What the desk wrote shows with the claims of a released draft only.
   if (shown.includes(deskMark)) expect(answer?.text).toMatch(/⟦draft-\d+⟧/)
   expect(shown).not.toContain('guidance')
@@ -95,7 +147,10 @@ const walk = (policy: Partial<Policy>, seed: number, moves: number, cancelAt: nu
   for (let n = 0; n < moves && given.run.open.length > 0; n += 1) {
     const task = given.run.open[roll(given.run.open.length)]!
     const at = given.run.createdAt + (n + 1) * 1_000
-    const moved = n === cancelAt ? end(given.run, { status: roll(2) === 0 ? 'cancelled' : 'expired', by: 'rita', at }) : advance(given.run, reportOf(given.run, said(given.run, task, roll), at))
+    const moved =
+      n === cancelAt
+        ? end(given.run, { status: roll(2) === 0 ? 'cancelled' : 'expired', by: 'rita', at })
+        : advance(given.run, reportOf(given.run, said(given.run, task, roll), at))
     if (moved.kind === 'stale') continue
     moved.evidence.forEach((one) => stored.set(one.id, one))
     given = { run: moved.run, events: [], evidence: [] }
@@ -110,12 +165,22 @@ const ungrounded = ['regenerate', 'augment', 'regenerate-then-augment', 'decide'
 
 describe('the hold', () => {
   it('shows an asker nothing of drafts, claims or passages before release, whatever a run goes through', () => {
-    const ways = record({ seed: integer(), whenSpent: integer({ min: 0, max: 3 }), whenUngrounded: integer({ min: 0, max: 3 }), cancelAt: integer({ min: 3, max: 60 }) })
+    const ways = record({
+      seed: integer(),
+      whenSpent: integer({ min: 0, max: 3 }),
+      whenUngrounded: integer({ min: 0, max: 3 }),
+      cancelAt: integer({ min: 3, max: 60 }),
+    })
     const seen: Record<string, number> = {}
     let parked = 0
     assert(
       property(ways, ({ seed, whenSpent, whenUngrounded, cancelAt }) => {
-        const walked = walk({ whenSpent: spent[whenSpent]!, whenUngrounded: ungrounded[whenUngrounded]!, whenTooBroad: 'ask' }, seed, 60, cancelAt)
+        const walked = walk(
+          { whenSpent: spent[whenSpent]!, whenUngrounded: ungrounded[whenUngrounded]!, whenTooBroad: 'ask' },
+          seed,
+          60,
+          cancelAt,
+        )
         seen[walked.ends] = (seen[walked.ends] ?? 0) + 1
         parked += walked.parked ? 1 : 0
       }),
@@ -132,7 +197,16 @@ describe('the hold', () => {
       status: 'unanswered',
       open: [],
       draft: { draft: 2, text: 'A held draft.', citations: [] },
-      grading: { draft: 2, score: 0, claims: claims(2, dice(1)), parts: [], support: 'none', usefulness: 1, confidence: 1, tooBroad: false },
+      grading: {
+        draft: 2,
+        score: 0,
+        claims: claims(2, dice(1)),
+        parts: [],
+        support: 'none',
+        usefulness: 1,
+        confidence: 1,
+        tooBroad: false,
+      },
       answer: { text: 'No answer that stands was found.', citations: [] },
     }
     expect(runView(run, [], 'asker').grounding).toBeUndefined()
@@ -144,7 +218,9 @@ describe('the hold', () => {
     const answer = { text: 'A held draft.', citations: [] }
     for (const status of ['rejected', 'failed', 'cancelled', 'expired'] as const) {
       expect(runView({ ...given.run, status, answer }, [], 'asker').answer).toBeUndefined()
-      expect(streamEvent({ type: 'ended', audience: 'asker', at: 0, status, reason: 'rejected.decided', answer }, [], 'asker')).not.toHaveProperty('answer')
+      expect(
+        streamEvent({ type: 'ended', audience: 'asker', at: 0, status, reason: 'rejected.decided', answer }, [], 'asker'),
+      ).not.toHaveProperty('answer')
     }
   })
 })

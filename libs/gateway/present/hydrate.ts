@@ -6,9 +6,23 @@ export const cited = (citations: CitedPassage[], evidence: Evidence[]): Citation
     const passage = byId.get(passageId)
     if (!passage) return []
     const { documentId, title, headingPath, text, page, url } = passage
-    return [{ n, passageId, documentId, title, headingPath, text, ...(page !== undefined && { page }), ...(url !== undefined && { url }) }]
+    return [
+      {
+        n,
+        passageId,
+        documentId,
+        title,
+        headingPath,
+        text,
+        ...(page !== undefined && { page }),
+        ...(url !== undefined && { url }),
+      },
+    ]
   })
 }
 
 /** The answer as it is shown: each cited id becomes the passage that carries it. */
-export const hydrate = (answer: Released, evidence: Evidence[]): Answer => ({ ...answer, citations: cited(answer.citations, evidence) })
+export const hydrate = (answer: Released, evidence: Evidence[]): Answer => ({
+  ...answer,
+  citations: cited(answer.citations, evidence),
+})

@@ -19,7 +19,9 @@ const scoreOf = (run: Run): number | null => (run.grading && run.grading.draft =
 /** One line of the desk's list, or null where the run is no longer parked. */
 export const reviewRow = (run: Run, lease: Lease | null): ReviewRow | null => {
   const task = reviewTask(run)
-  return task ? { runId: run.id, question: run.question, policy: run.policy.name, score: scoreOf(run), ...parked(run, task, lease) } : null
+  return task
+    ? { runId: run.id, question: run.question, policy: run.policy.name, score: scoreOf(run), ...parked(run, task, lease) }
+    : null
 }
 
 /** Every passage the run holds: a reviewer judges the draft against all of it. */

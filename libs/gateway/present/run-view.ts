@@ -14,7 +14,9 @@ const draftReleased = (run: Run): boolean =>
   run.draft !== undefined && run.grading?.draft === run.draft.draft && releasedAnswer(run)?.text.includes(run.draft.text) === true
 
 const groundingOf = (run: Run, audience: Audience): RunView['grounding'] =>
-  run.grading && (audience === 'desk' || draftReleased(run)) ? { score: run.grading.score, claims: run.grading.claims } : undefined
+  run.grading && (audience === 'desk' || draftReleased(run))
+    ? { score: run.grading.score, claims: run.grading.claims }
+    : undefined
 
 const documentsOf = (run: Run, answer: RunView['answer'], audience: Audience): RunView['documentsUsed'] => {
   const used = audience === 'desk' ? run.steps.flatMap((step) => step.evidence) : (answer?.citations ?? [])
@@ -23,7 +25,15 @@ const documentsOf = (run: Run, answer: RunView['answer'], audience: Audience): R
 
 const reviewOf = (run: Run): RunView['review'] => {
   const task = reviewTask(run)
-  return task && { taskId: task.id, decider: task.decider, parkedAt: iso(task.openedAt), dueAt: iso(task.dueAt), actions: decisionsFor(run) }
+  return (
+    task && {
+      taskId: task.id,
+      decider: task.decider,
+      parkedAt: iso(task.openedAt),
+      dueAt: iso(task.dueAt),
+      actions: decisionsFor(run),
+    }
+  )
 }
 
 const timingsOf = ({ createdAt, deadlineAt, endedAt }: Run): RunView['timings'] => ({
@@ -32,9 +42,10 @@ const timingsOf = ({ createdAt, deadlineAt, endedAt }: Run): RunView['timings'] 
   ...(endedAt !== undefined && { endedAt: iso(endedAt), totalMs: endedAt - createdAt }),
 })
 
-const defined = <T extends object>(fields: T): T => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
+const defined = <T extends object>(fields: T): T =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
 
-/** `evidence` holds the passages `shownPassages` names. A step's `resolved` question carries text of the documents: it is never shown here. */
+/** `evidence`: what `shownPassages` names. A step's `resolved` question carries words of the documents and is never shown here. */
 export const runView = (run: Run, evidence: Evidence[], audience: Audience): RunView => {
   const kept = audience === 'desk' ? run.answer : releasedAnswer(run)
   const answer = kept && hydrate(kept, evidence)
@@ -47,7 +58,14 @@ export const runView = (run: Run, evidence: Evidence[], audience: Audience): Run
     skills: run.skills,
     route: run.route,
     plan: {
-      steps: run.steps.map(({ step, question, waitsFor, status, try: tries, source }) => ({ step, question, waitsFor, status, tries, source })),
+      steps: run.steps.map(({ step, question, waitsFor, status, try: tries, source }) => ({
+        step,
+        question,
+        waitsFor,
+        status,
+        tries,
+        source,
+      })),
     },
     queriesAttempted: run.steps.reduce((sum, step) => sum + step.queries.length, 0),
     rewrites: run.spent.rewrites,

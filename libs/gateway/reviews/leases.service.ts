@@ -10,7 +10,8 @@ import putBack from './put-back-lease.lua'
 import take from './take-lease.lua'
 
 const keyOf = (runId: string): string => `review:{${runId}}:lease`
-const takenBy = (who: string): Refusal => new Refusal('review-taken', `${who} has this draft open. Wait until it is put back or the lease ends.`)
+const takenBy = (who: string): Refusal =>
+  new Refusal('review-taken', `${who} has this draft open. Wait until it is put back or the lease ends.`)
 
 /** Who has a parked draft open. A lease keeps people out of each other's way; the store decides who wins. */
 @Injectable()

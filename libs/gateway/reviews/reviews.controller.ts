@@ -51,8 +51,17 @@ export class ReviewsController {
   @Post(['reviews/:runId/decision', 'runs/:runId/decision'])
   @HttpCode(200)
   @For('reviewer', 'asker')
-  @Describe({ summary: 'Decide a parked run; an asker may where the policy lets the asker decide', answers: { 200: RunView }, headers })
-  async decide(@By() caller: Caller, @Reviewer() who: string, @Param('runId') runId: string, @Body({ schema: Decision }) decision: Decision): Promise<RunView> {
+  @Describe({
+    summary: 'Decide a parked run; an asker may where the policy lets the asker decide',
+    answers: { 200: RunView },
+    headers,
+  })
+  async decide(
+    @By() caller: Caller,
+    @Reviewer() who: string,
+    @Param('runId') runId: string,
+    @Body({ schema: Decision }) decision: Decision,
+  ): Promise<RunView> {
     const run = await this.reviews.decide(caller, checkId('run', runId), decision, who)
     return this.runs.view(run, has(caller, 'reviewer') ? 'desk' : 'asker')
   }

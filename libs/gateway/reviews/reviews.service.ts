@@ -14,9 +14,11 @@ import { pageOf } from './page'
 
 const mostListed = 5_000
 const askersActions: Decision['action'][] = ['retry', 'reject']
-const closed = (taskId: string): Refusal => new Refusal('review-stale', `Task ${taskId} is closed: it was decided, or another draft took its place. Read the review again.`)
+const closed = (taskId: string): Refusal =>
+  new Refusal('review-stale', `Task ${taskId} is closed: it was decided, or another draft took its place. Read the review again.`)
 const isOpen = (run: Run, taskId: string): boolean => reviewTask(run)?.id === taskId
-const spent = (run: Run, action: string): Refusal => new Refusal('decision-not-possible', `The run has no moves left to ${action}. Possible: ${decisionsFor(run).join(', ')}.`)
+const spent = (run: Run, action: string): Refusal =>
+  new Refusal('decision-not-possible', `The run has no moves left to ${action}. Possible: ${decisionsFor(run).join(', ')}.`)
 
 @Injectable()
 export class Reviews {
@@ -35,7 +37,11 @@ export class Reviews {
 
   async view({ tenant }: Caller, runId: string): Promise<ReviewView> {
     const { run } = await this.moves.load(tenant, runId)
-    const [evidence, trace, [lease]] = await Promise.all([this.store.evidence(runId, reviewPassages(run)), this.trace(runId), this.leases.ofRuns([runId])])
+    const [evidence, trace, [lease]] = await Promise.all([
+      this.store.evidence(runId, reviewPassages(run)),
+      this.trace(runId),
+      this.leases.ofRuns([runId]),
+    ])
     const view = reviewView({ run, evidence, trace, lease: lease ?? null })
     if (!view) throw notFound('review: the run is not parked')
     return view
@@ -68,18 +74,21 @@ export class Reviews {
     if (has(caller, 'reviewer')) return
     const asker = caller.roles.has('asker') && run.policy.decider === 'asker'
     if (!asker) throw new Refusal('forbidden', 'Decisions on this run need a key with the role reviewer.')
-    if (!askersActions.includes(action)) throw new Refusal('forbidden', `An asker may ${askersActions.join(' or ')}, not ${action}.`)
+    if (!askersActions.includes(action))
+      throw new Refusal('forbidden', `An asker may ${askersActions.join(' or ')}, not ${action}.`)
   }
 
   private async madeBefore(run: Run, { taskId, decisionId, action }: Decision): Promise<boolean> {
     if (!(taskId in run.closed)) return false
-    const same = (event: LedgerEvent): boolean => event.type === 'decided' && event.task === taskId && event.decisionId === decisionId && event.action === action
+    const same = (event: LedgerEvent): boolean =>
+      event.type === 'decided' && event.task === taskId && event.decisionId === decisionId && event.action === action
     return (await this.trace(run.id)).some(({ event }) => same(event))
   }
 
   private async parked(tenant: string, runId: string): Promise<Run> {
     const { run } = await this.moves.load(tenant, runId)
-    if (!reviewTask(run)) throw new Refusal('review-stale', 'The run is not parked: it was decided, cancelled, or its time is over.')
+    if (!reviewTask(run))
+      throw new Refusal('review-stale', 'The run is not parked: it was decided, cancelled, or its time is over.')
     return run
   }
 
@@ -100,7 +109,7 @@ export class Reviews {
 
   private async trace(runId: string): Promise<LedgerEntry[]> {
     const all: LedgerEntry[] = []
-    for (let more = true; more; ) {
+    for (let more = true; more;) {
       const entries = await this.store.ledger(runId, all.at(-1)?.id ?? null, 500)
       all.push(...entries)
       more = entries.length === 500

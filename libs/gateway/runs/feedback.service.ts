@@ -17,7 +17,9 @@ export class FeedbackBox {
   ) {}
 
   async put(runId: string, feedback: Feedback): Promise<void> {
-    const put = await promptly(() => this.redis.eval(script, 2, `run:{${runId}}:state`, `run:{${runId}}:feedback`, JSON.stringify(feedback), kept))
+    const put = await promptly(() =>
+      this.redis.eval(script, 2, `run:{${runId}}:state`, `run:{${runId}}:feedback`, JSON.stringify(feedback), kept),
+    )
     if (put !== 1) throw notFound('run')
     this.metrics.feedback.inc({ useful: `${feedback.useful}` })
   }

@@ -32,7 +32,8 @@ export class Moves {
     })
     if (outcome.kind === 'gone') throw notFound('run')
     if (outcome.kind === 'stale') return outcome
-    if (outcome.kind !== 'moved') throw new Refusal('unavailable', 'The run is moving too fast to change it. Try again.', { retryAfter: 1 })
+    if (outcome.kind !== 'moved')
+      throw new Refusal('unavailable', 'The run is moving too fast to change it. Try again.', { retryAfter: 1 })
     await this.tolerant(dispatch({ store: this.store, queue: this.queue }, outcome.before, outcome.after))
     return { kind: 'moved', run: outcome.after }
   }

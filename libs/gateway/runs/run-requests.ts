@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { RunStatus } from '@plumbline/contracts'
 import { bounds } from '../settings'
 
-export const cursor = z.string().regex(/^[A-Za-z0-9_-]{1,256}$/, 'send a cursor that a list gave you, or leave it out').optional()
+export const cursor = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,256}$/, 'send a cursor that a list gave you, or leave it out')
+  .optional()
 const { limit, most } = bounds.page
 export const limitOfPage = z.coerce.number('send a whole number').int('send a whole number').min(1).max(most).default(limit)
 

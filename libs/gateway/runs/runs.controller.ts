@@ -16,7 +16,8 @@ import { Waiting } from './waiting.service'
 
 /** The desk's view is for those who may decide. */
 export const audienceFor = (caller: Caller, asked: Audience): Audience => {
-  if (asked === 'desk' && !has(caller, 'reviewer')) throw new Refusal('forbidden', 'audience=desk needs a key with the role reviewer.')
+  if (asked === 'desk' && !has(caller, 'reviewer'))
+    throw new Refusal('forbidden', 'audience=desk needs a key with the role reviewer.')
   return asked
 }
 
@@ -33,9 +34,18 @@ export class RunsController {
   @Describe({
     summary: 'Ask a question',
     answers: { 200: RunView, 202: RunView },
-    headers: { 'Idempotency-Key': 'The same key and body name the same run', Prefer: 'wait=N answers 200 when the run ends within N seconds' },
+    headers: {
+      'Idempotency-Key': 'The same key and body name the same run',
+      Prefer: 'wait=N answers 200 when the run ends within N seconds',
+    },
   })
-  async ask(@By() caller: Caller, @Body({ schema: Ask }) ask: Ask, @IdempotencyKey() key: string | undefined, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+  async ask(
+    @By() caller: Caller,
+    @Body({ schema: Ask }) ask: Ask,
+    @IdempotencyKey() key: string | undefined,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
     const seconds = waitSeconds(request.headers.prefer?.toString())
     if (seconds > 0) this.waiting.checkRoom()
     let run = await this.runs.ask(caller, ask, key)
@@ -46,7 +56,10 @@ export class RunsController {
       void reply.header('preference-applied', `wait=${seconds}`)
     }
     const status = seconds > 0 && hasEnded(run) ? 200 : 202
-    await reply.status(status).header('location', `/v1/runs/${run.id}`).send(await this.runs.view(run, 'asker'))
+    await reply
+      .status(status)
+      .header('location', `/v1/runs/${run.id}`)
+      .send(await this.runs.view(run, 'asker'))
   }
 
   @Get()
@@ -57,7 +70,11 @@ export class RunsController {
 
   @Get(':id')
   @Describe({ summary: 'One run as the asker, or with audience=desk a reviewer, may see it', answers: { 200: RunView } })
-  async view(@By() caller: Caller, @Param('id') id: string, @Query({ schema: AudienceQuery }) { audience }: AudienceQuery): Promise<RunView> {
+  async view(
+    @By() caller: Caller,
+    @Param('id') id: string,
+    @Query({ schema: AudienceQuery }) { audience }: AudienceQuery,
+  ): Promise<RunView> {
     return this.runs.view(await this.runs.run(caller, checkId('run', id)), audienceFor(caller, audience))
   }
 

@@ -15,14 +15,28 @@ import { Intake } from './intake.service'
 import { Moves } from './moves.service'
 import { StoreClock } from './store-clock.service'
 
-const ended = new Set<RunStatus>(['answered', 'needs_input', 'declined', 'unanswered', 'rejected', 'failed', 'cancelled', 'expired'])
+const ended = new Set<RunStatus>([
+  'answered',
+  'needs_input',
+  'declined',
+  'unanswered',
+  'rejected',
+  'failed',
+  'cancelled',
+  'expired',
+])
 export const hasEnded = (run: Run): boolean => ended.has(run.status)
 
 const laneOf = (runId: string, lanes: string[]): string => lanes[parseInt(runId.slice(-6), 36) % lanes.length] ?? 'main'
 
 const policyOf = (name: string, limits: Ask['limits']): Policy => {
   const policy = policyNamed(name)
-  if (!policy) throw wrongField('policy', `there is no policy ${name}; use one of ${Object.keys(policies).join(', ')}, or leave it out`, 'unknown-policy')
+  if (!policy)
+    throw wrongField(
+      'policy',
+      `there is no policy ${name}; use one of ${Object.keys(policies).join(', ')}, or leave it out`,
+      'unknown-policy',
+    )
   return limits ? lowered(policy, limits) : policy
 }
 
@@ -53,11 +67,28 @@ export class Runs {
     const lane = laneOf(id, this.settings.lanes)
     const { question, threadId, filters, metadata, deadlineMs } = ask
     const { webOn, skills } = this.settings
-    const asked = start({ id, tenant: caller.tenant, lane, question, collections: readable.names, webOn, skills, threadId, filters, metadata, at, deadlineMs }, policy)
+    const asked = start(
+      {
+        id,
+        tenant: caller.tenant,
+        lane,
+        question,
+        collections: readable.names,
+        webOn,
+        skills,
+        threadId,
+        filters,
+        metadata,
+        at,
+        deadlineMs,
+      },
+      policy,
+    )
     const admitted = orRefuse(advance(asked.run, { kind: 'admit', taskId: 'admit', result: { outcome: 'admitted' }, at }))
     const events = [...asked.events, ...admitted.events]
     const created = await this.put(admitted.run, events, key === undefined ? '' : contentHash(ask), at)
-    if (created.kind === 'conflict') throw new Refusal('idempotency-key-reused', 'Send the same body again, or use a new Idempotency-Key.')
+    if (created.kind === 'conflict')
+      throw new Refusal('idempotency-key-reused', 'Send the same body again, or use a new Idempotency-Key.')
     this.metrics.asks.inc({ policy: policy.name })
     const run = created.kind === 'exists' ? created.run : admitted.run
     await this.intake.dispatch(run)
@@ -82,15 +113,22 @@ export class Runs {
   }
 
   async list(caller: Caller, page: { cursor?: string; limit: number; status?: RunStatus }): Promise<RunList> {
-    const { ids, next } = await this.store.list(caller.tenant, { cursor: page.cursor ?? null, limit: page.limit, status: page.status })
+    const { ids, next } = await this.store.list(caller.tenant, {
+      cursor: page.cursor ?? null,
+      limit: page.limit,
+      status: page.status,
+    })
     const runs = await this.store.loadMany(ids)
     return { items: runs.flatMap((run) => (run ? [runSummary(run)] : [])), next }
   }
 
   /** Cancelling twice is cancelling once. */
   async cancel(caller: Caller, runId: string): Promise<Run> {
-    const { kind, run } = await this.moves.move(caller.tenant, runId, (run, at) => end(run, { status: 'cancelled', by: caller.name, at }))
-    if (kind === 'stale' && run.status !== 'cancelled') throw new Refusal('run-ended', `The run ended as ${run.status}; there is nothing left to cancel.`)
+    const { kind, run } = await this.moves.move(caller.tenant, runId, (run, at) =>
+      end(run, { status: 'cancelled', by: caller.name, at }),
+    )
+    if (kind === 'stale' && run.status !== 'cancelled')
+      throw new Refusal('run-ended', `The run ended as ${run.status}; there is nothing left to cancel.`)
     return run
   }
 }

@@ -20,7 +20,10 @@ export class Waiting {
 
   /** Before the ask is accepted: a full gateway says so then, not after. */
   checkRoom(): void {
-    if (this.open >= bounds.waiting) throw new Refusal('too-many-requests', 'Too many requests wait here. Ask without Prefer: wait, or later.', { retryAfter: 2 })
+    if (this.open >= bounds.waiting)
+      throw new Refusal('too-many-requests', 'Too many requests wait here. Ask without Prefer: wait, or later.', {
+        retryAfter: 2,
+      })
   }
 
   async untilEnded(run: Run, ms: number, signal: AbortSignal): Promise<Run> {
