@@ -8,7 +8,7 @@ import { anAct, endOf, faults, firstRun, play, type Act, type Stage } from './sp
 
 /** So many searches at once keep Redis busy; each plays so many interleavings. */
 const searches = 20
-const plays = Number(process.env.INTERLEAVINGS ?? 1_000) / searches
+const plays = Number(process.env.INTERLEAVINGS ?? 600) / searches
 
 let server: PrivateRedis
 let redis: RedisClient
