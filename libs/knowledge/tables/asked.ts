@@ -12,8 +12,8 @@ export type Asked = {
   years: string[]
   values: Quantity[]
   rank: 'highest' | 'lowest' | null
-  /** The rank is one of size (`largest`), so that its measure must be named. */
-  bySize: boolean
+  /** What is said to be largest or smallest: a measure ranks rows, a thing (`largest moon`) does not. */
+  sized: string | null
   /** `Table 4` named in the question. */
   table: string | null
   text: string
@@ -25,7 +25,7 @@ export type Part = {
   metric: AskedWord[]
   year: string | null
   rank: Asked['rank']
-  bySize: boolean
+  sized: string | null
   table: string | null
 }
 
@@ -39,7 +39,7 @@ export const partsOf = (asked: Asked): Part[] =>
         metric,
         year,
         rank: asked.rank,
-        bySize: asked.bySize,
+        sized: asked.sized,
         table: asked.table,
       })),
     ),

@@ -1,6 +1,6 @@
-import { numbers, years } from '../text'
+import { numbers, stem, tokens, years } from '../text'
 import type { AskedLabel, AskedWord, Part } from './asked'
-import type { Table } from './table'
+import type { ColumnKind, Table } from './table'
 import { attributesOf, cellAt, isMissing, labelsOf, metricsOf, yearOfRow } from './table'
 import { termsOf } from './terms'
 import type { Vocabulary } from './vocabulary'
@@ -16,15 +16,25 @@ export type Resolution = { part: Part; cells: Cell[]; near: Cell | null }
 const enough = 0.6
 const fromAround = 0.6
 
+type RowKeys = { own: string[]; shared: string[] }
+const keysKnown = new WeakMap<Table, RowKeys[]>()
+
+/** A table's row names as they are compared, worked out once for a table. */
+const keysOf = (table: Table): RowKeys[] => {
+  const known = keysKnown.get(table)
+  if (known) return known
+  const key = (cell: string): string => labelTokens(cell).join(' ')
+  const keys = table.rows.map((_, row) => ({ own: labelsOf(table, row).map(key), shared: attributesOf(table, row).map(key) }))
+  keysKnown.set(table, keys)
+  return keys
+}
+
 /** How surely a row is the one asked for: by its name 2, by what it shares with others 1, by what the table is about 0; null if not. */
-const rowMatch = (table: Table, row: number, labels: AskedLabel[], context: ReadonlySet<string>): number | null => {
-  const keysOf = (cells: string[]): string[] => cells.map((cell) => labelTokens(cell).join(' '))
-  const own = keysOf(labelsOf(table, row))
-  const shared = keysOf(attributesOf(table, row))
-  const ranks = labels.map(({ keys, tokens }) => {
-    if (keys.some((key) => own.includes(key))) return 2
-    if (keys.some((key) => shared.includes(key))) return 1
-    return keys.length > 0 && tokens.every((token) => context.has(token)) ? 0 : null
+const rowMatch = (keys: RowKeys | undefined, labels: AskedLabel[], context: ReadonlySet<string>): number | null => {
+  const ranks = labels.map((label) => {
+    if (label.keys.some((key) => keys?.own.includes(key))) return 2
+    if (label.keys.some((key) => keys?.shared.includes(key))) return 1
+    return label.keys.length > 0 && label.tokens.every((token) => context.has(token)) ? 0 : null
   })
   return ranks.includes(null) ? null : Math.max(0, ...ranks.map(Number))
 }
@@ -50,40 +60,51 @@ const yearOf = (table: Table, row: number, column: number): string | null => {
   return told.length === 1 ? (told[0] ?? null) : null
 }
 
+/** `Largest revenue` ranks by a column or a caption of that very word; `largest moon` ranks by none. */
+const isMeasure = ({ rank, sized }: Part, { name, columns }: Table, own: ReadonlySet<string>): boolean => {
+  if (rank === null || sized === null) return true
+  const heads = columns.flatMap(({ kind, header }) => (kind === 'label' ? tokens(header) : []))
+  return own.has(stem(sized)) || (tokens(name).includes(sized) && !heads.includes(sized))
+}
+
+type Fit = { score: number; specific: number }
+
+/** How a column fits what is asked, told once for all rows that measure the same. */
+const fitsOf = (table: Table, part: Part, { aliases }: Vocabulary): ((row: number, column: number) => Fit | null) => {
+  const isValue = (kind: ColumnKind): boolean => kind === 'value' || kind === 'attribute'
+  const labels = table.columns.map(({ header, kind }) => (isValue(kind) ? '' : header))
+  const surroundings = termsOf([table.context, ...labels].join('\n'), aliases)
+  const around = termsOf(table.around, aliases)
+  const beside = termsOf(contextOf(table), aliases)
+  const plainColumns = table.columns.filter(({ kind, year }) => isValue(kind) && year === null).length
+  const known = new Map<string, Fit | null>()
+  const told = (column: number, metrics: string): Fit | null => {
+    const { header = '', kind = 'label' } = table.columns[column] ?? {}
+    if (!isValue(kind)) return null
+    const own = termsOf(`${header.replace(/\b(?:1[5-9]|20|21)\d\d\b/g, '')}\n${metrics}`, aliases)
+    const fit = measure(part.metric, { strong: new Set([...surroundings, ...own]), around, beside, own })
+    const chosen = fit.specific > 0 || part.metric.length === 0 || (plainColumns < 2 && kind === 'value')
+    return chosen && isMeasure(part, table, own) && fit.score >= enough ? fit : null
+  }
+  return (row, column) => {
+    const metrics = metricsOf(table, row).join('\n')
+    const key = `${column}\n${metrics}`
+    if (!known.has(key)) known.set(key, told(column, metrics))
+    return known.get(key) ?? null
+  }
+}
+
 const cellsOf = (table: Table, part: Part, vocabulary: Vocabulary): Scored[] => {
   const context = termsOf(contextOf(table), vocabulary.aliases)
-  const surroundings = termsOf(
-    [table.context, ...table.columns.map(({ header, kind }) => (kind === 'value' || kind === 'attribute' ? '' : header))].join(
-      '\n',
-    ),
-    vocabulary.aliases,
-  )
-  const around = termsOf(table.around, vocabulary.aliases)
-  const plainColumns = table.columns.filter(
-    ({ kind, year }) => (kind === 'value' || kind === 'attribute') && year === null,
-  ).length
+  const fitOf = fitsOf(table, part, vocabulary)
+  const keys = keysOf(table)
   return table.rows.flatMap((_, row) => {
-    const sure = rowMatch(table, row, part.label, context)
+    const sure = rowMatch(keys[row], part.label, context)
     if (sure === null) return []
-    return table.columns.flatMap(({ kind, header }, column): Scored[] => {
-      if (kind !== 'value' && kind !== 'attribute') return []
-      const own = termsOf(
-        [header.replace(/\b(?:1[5-9]|20|21)\d\d\b/g, ''), ...metricsOf(table, row)].join('\n'),
-        vocabulary.aliases,
-      )
-      const { score, specific } = measure(part.metric, {
-        strong: new Set([...surroundings, ...own]),
-        around,
-        beside: context,
-        own,
-      })
+    return table.columns.flatMap((_column, column): Scored[] => {
+      const fit = fitOf(row, column)
       const text = cellAt(table, row, column)
-      const chosen =
-        specific > 0 ||
-        (!(part.rank !== null && part.bySize) && (part.metric.length === 0 || (plainColumns < 2 && kind === 'value')))
-      return chosen && score >= enough
-        ? [{ table, row, column, text, missing: isMissing(text), year: yearOf(table, row, column), score, sure, specific }]
-        : []
+      return fit ? [{ table, row, column, text, missing: isMissing(text), year: yearOf(table, row, column), sure, ...fit }] : []
     })
   })
 }

@@ -1,4 +1,4 @@
-import { requests, withoutCitations } from '../text'
+import { requests, stopWords, withoutCitations } from '../text'
 import type { Asked, AskedLabel, AskedWord } from './asked'
 import { labelMarks, unknownMarks } from './label-marks'
 import { plainMarks } from './plain-marks'
@@ -6,12 +6,20 @@ import type { Mark, Mode } from './scene'
 import { sceneOf } from './scene'
 import type { Vocabulary } from './vocabulary'
 
-type Group = { marks: Mark[]; joins: boolean[]; text: string; rank: Asked['rank']; bySize: boolean; table: string | null }
+type Group = { marks: Mark[]; joins: boolean[]; text: string; rank: Asked['rank']; sized: string | null; table: string | null }
 
 const highest = /\b(?:highest|greatest|largest|biggest|most|maximum|max|top)\b/i
 const lowest = /\b(?:lowest|smallest|least|fewest|minimum|min|bottom)\b/i
-/** Said of the thing itself: the measure is not named by the word. */
-const size = /\b(?:greatest|largest|biggest|smallest|top|bottom)\b/i
+/** Said of a thing or of a measure: the word behind tells which. */
+const size = /\b(?:greatest|largest|biggest|smallest|top|bottom)\b\s*([\p{L}\p{N}_]*)/iu
+const thing = /\b(?:which|what)\s+([\p{L}\p{N}_]+)/iu
+
+const sizedIn = (text: string): string | null => {
+  const match = size.exec(text)
+  const behind = match?.[1]?.toLowerCase() ?? ''
+  if (!match) return null
+  return behind !== '' && !stopWords.has(behind) ? behind : (thing.exec(text)?.[1]?.toLowerCase() ?? '')
+}
 const rankWord =
   /^(?:highest|greatest|largest|biggest|most|maximum|max|top|lowest|smallest|least|fewest|minimum|min|bottom|higher|lower|greater|larger|smaller|bigger|fewer|less)$/i
 
@@ -37,7 +45,7 @@ const marksOf = (text: string, vocabulary: Vocabulary, mode: Mode): { mark: Mark
 const grouped = (text: string, vocabulary: Vocabulary, mode: Mode): Group[] => {
   const rank = highest.test(text) ? 'highest' : lowest.test(text) ? 'lowest' : null
   const table = /\btable\s+(\d+(?:[.-]\d+)?)/i.exec(text)?.[1] ?? null
-  const fresh = (): Group => ({ marks: [], joins: [], text, rank, bySize: size.test(text), table })
+  const fresh = (): Group => ({ marks: [], joins: [], text, rank, sized: sizedIn(text), table })
   const groups: Group[] = []
   let group = fresh()
   for (const { mark, joined } of marksOf(
@@ -98,7 +106,7 @@ const askedOf = (group: Group): Asked => {
     years: range(group.text, years),
     values: group.marks.flatMap((mark) => (mark.kind === 'value' ? [mark.quantity] : [])),
     rank: group.rank,
-    bySize: group.bySize,
+    sized: group.sized,
     table: group.table,
     text: group.text,
   }

@@ -171,5 +171,8 @@ describe('columns of several measures', () => {
     ['When was Bel launched?', ['—']],
     ['What is the mean radius of gas bodies?', ['69,911', '58,232']],
     ['What is the mass of Bel?', []],
+    ['What is the largest gas body?', []],
+    ['Which gas body is the largest?', []],
+    ['Which body has the largest mean radius?', ['2,439', '69,911', '58,232']],
   ])('%s', (question, expected) => expect(look(question)).toEqual(expected))
 })

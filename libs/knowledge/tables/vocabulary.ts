@@ -6,7 +6,7 @@ import { attributesOf, labelsOf, metricsOf } from './table'
 import { tablesIn } from './read'
 
 /** A row's name as it may be asked for. `part` is one side of a comma: `Netherlands` for `Eemshaven, Netherlands`. */
-export type LabelForm = { key: string; tokens: string[]; raw: string; part: boolean }
+type LabelForm = { key: string; tokens: string[]; raw: string; part: boolean }
 
 /** What the evidence talks about: its tables, the names of their rows, the words of their captions and headers. */
 export type Vocabulary = {

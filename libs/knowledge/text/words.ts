@@ -5,7 +5,9 @@ import { askWords, stopWords } from './stop-words'
 export type Span = { token: string; raw: string; start: number; end: number }
 
 /** Lower case without accents; dashes and quotes in one form. */
-export const fold = (text: string): string =>
+export const fold = (text: string): string => (/^[\x20-\x7e]*$/.test(text) ? text.toLowerCase() : folded(text))
+
+const folded = (text: string): string =>
   text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
@@ -19,7 +21,7 @@ const token = /\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\p{L}\p{N}_])|\d+(?:\.\d+)+(?![\p
 /** Every token of the text in order with its place: words, numbers, identifiers; folded, unstemmed. */
 export const spans = (text: string): Span[] =>
   Array.from(text.matchAll(token), ({ 0: raw, index }) => ({
-    token: fold(raw).replaceAll(',', ''),
+    token: raw.includes(',') ? fold(raw).replaceAll(',', '') : fold(raw),
     raw,
     start: index,
     end: index + raw.length,

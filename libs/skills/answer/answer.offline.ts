@@ -82,7 +82,14 @@ export const offlineAnswer: Answer = async (
   const statements = asked.flatMap((step) => {
     const own = evidence.filter(({ id }) => step.passageIds.includes(id))
     const most = Math.max(1, Math.floor(maxSentences / asked.length))
-    const scene = { own, all: evidence, vocabulary: vocabularyOf(own), wide, guidance, most }
+    const scene = {
+      own,
+      all: evidence,
+      vocabulary: own.length === evidence.length ? wide : vocabularyOf(own),
+      wide,
+      guidance,
+      most,
+    }
     return answerStep(withoutCitations(step.question), scene)
   })
   const kept = keptStatements(keep, evidence).slice(0, maxSentences)

@@ -36,8 +36,7 @@ export const fromProse = (question: string, sources: readonly TableSource[], hin
   }
   const named = ({ text }: Bearing): boolean => names.every((name) => words(text).includes(name))
   const close = all.filter(
-    (unit) =>
-      unit.score >= Math.max(bar, best.score * nearBest) && (unit.own > 0 || best.own === 0) && (named(unit) || !named(best)),
+    (unit) => unit.score >= Math.max(bar, best.score * nearBest) && unit.own >= 0.6 * best.own && (named(unit) || !named(best)),
   )
   return fresh(close)
     .slice(0, Math.min(most, want === 'fact' || want === 'list' || want === 'why' ? 3 : 2))

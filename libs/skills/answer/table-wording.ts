@@ -88,7 +88,7 @@ export const rankSentence = (cells: Cell[], part: Part, oneRow: boolean): string
   if (!first) return ''
   if (oneRow && first.year !== null && part.year === null) return peakSentence(cells, first, part)
   const names = listed(cells.map((cell) => rowTitle(cell, part)).filter((name, at, all) => all.indexOf(name) === at))
-  const among = part.label.length === 0 ? '' : `Among ${part.label.map(({ raw }) => raw).join(', ')}, `
+  const among = part.label.length === 0 ? '' : `Among the rows for ${part.label.map(({ raw }) => raw).join(', ')}, `
   const year = first.year !== null && cells.every((cell) => cell.year === first.year) ? ` in ${first.year}` : ''
   return opening(
     `${among || scopeOf(first, part)}${names} had the ${part.rank} ${inside(measureName(first, part))}${year}: ${first.text}`,

@@ -66,7 +66,7 @@ const beforeOf = (text: string, { raw }: Quantity): string => text.slice(0, Math
 
 /** As many numbers as cells: in order. Otherwise each number must stand in one of the cells. */
 const judgeValues = (asked: Asked, text: string, vocabulary: Vocabulary): Finding[] | null => {
-  const resolutions = partsOf(asked).map((part) => find({ ...part, rank: null, bySize: false }, vocabulary))
+  const resolutions = partsOf(asked).map((part) => find({ ...part, rank: null }, vocabulary))
   const paired = asked.values.length === resolutions.length
   const findings = asked.values.map((value, at) => {
     const fitting = paired ? resolutions.slice(at, at + 1) : resolutions

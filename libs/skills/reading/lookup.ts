@@ -12,10 +12,10 @@ export const lookUp = (question: string, vocabulary: Vocabulary): Lookup[] =>
   )
 
 /** The measure asked for is one that these tables hold, whether or not they hold it for this row. */
-const measured = ({ metric }: Part, { tables, context }: Vocabulary): boolean => {
+const measured = ({ metric, year }: Part, { tables, context }: Vocabulary): boolean => {
   const total = metric.reduce((sum, { weight }) => sum + weight, 0)
   const held = metric.reduce((sum, { weight, stem }) => sum + (context.has(stem) ? weight : 0), 0)
-  return tables.length > 0 && total >= 1 && held / total >= 0.5
+  return tables.length > 0 && total >= 1 && held / total >= (year === null ? 0.6 : 0.5)
 }
 
 const figure =

@@ -36,6 +36,9 @@ const rowsOf = (source: TableSource, group: number): Unit[] =>
 export const plain = (text: string): string =>
   text.replace(/!?\[([^\]]*)\]\(https?:[^)]*\)/g, '$1').replace(/(\*\*|__|`)(.+?)\1/g, '$2')
 
+/** A line of a few words without an end says nothing by itself. */
+const isTitle = (text: string): boolean => !/[.!?:;…"”’)]$/.test(text) && text.split(/\s+/).length <= 4
+
 const proseOf = (source: TableSource): Unit[] => {
   const found: Unit[] = []
   let head = source.headingPath.at(-1) ?? ''
@@ -48,6 +51,7 @@ const proseOf = (source: TableSource): Unit[] => {
     const kind = block.kind === 'item' ? 'item' : 'sentence'
     if (block.kind === 'prose' || block.kind === 'item')
       sentencesOf(block).forEach((text, at, all) => {
+        if (block.kind === 'prose' && isTitle(text)) return
         found.push({ kind, text: plain(text), lean: [head, all[at - 1] ?? ''].join('\n'), group, passageId: source.id })
       })
     before = block
