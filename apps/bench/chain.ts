@@ -15,8 +15,10 @@ export const runChain = async (redisUrl: string, count: number, atOnce: number, 
     const queue = queues[hop % queues.length]
     await queue?.add('task', { runId, taskId: `hop.${hop}` }, { ...options, jobId: `${runId}.hop.${hop}` })
   }
+  // BullMQ does not close a client that was passed in.
+  const consumers = stages.map(() => client.duplicate())
   const workers = stages.map(
-    (stage) =>
+    (stage, at) =>
       new Worker<{ runId: string; taskId: string }>(
         stage,
         async ({ data }) => {
@@ -24,7 +26,7 @@ export const runChain = async (redisUrl: string, count: number, atOnce: number, 
           if (hop + 1 < jobsPerRun) await add(data.runId, hop + 1)
           else finished.get(data.runId)?.()
         },
-        { connection: client.duplicate(), prefix, concurrency },
+        { connection: consumers[at] ?? client, prefix, concurrency },
       ),
   )
   await Promise.all(workers.map((worker) => worker.waitUntilReady()))
@@ -38,6 +40,6 @@ export const runChain = async (redisUrl: string, count: number, atOnce: number, 
   await measure({ count: 50, atOnce: 25, mode: 'zero', runOne: (run) => runOne(-1 - run) })
   const result = await measure({ count, atOnce, mode: 'zero', runOne })
   await Promise.all([...workers.map((worker) => worker.close()), ...queues.map((queue) => queue.close())])
-  client.disconnect()
+  for (const one of [client, ...consumers]) one.disconnect()
   return result
 }
