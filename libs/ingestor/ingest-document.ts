@@ -18,7 +18,7 @@ export type IngestCatalog = {
 export type IngestPorts = { catalog: IngestCatalog; index: PassageIndex; embedder: Embedder }
 export type Ingested = 'indexed' | 'failed' | 'gone'
 
-export const ingestDefaults = { embedAtOnce: 32, mostPassages: 50_000, percent: { cut: 5, embedded: 90 } }
+const ingestDefaults = { embedAtOnce: 32, mostPassages: 50_000, percent: { cut: 5, embedded: 90 } }
 
 /** Why a document cannot be indexed, in words for whoever brought it. */
 class Unfit extends AppError {

@@ -11,7 +11,7 @@ export type ChunkOptions = {
   /** Tables are kept whole up to here; longer ones repeat their header rows. */
   maxTableChars: number
 }
-export const chunkDefaults: ChunkOptions = { headingLevels: [1, 2, 3], maxChars: 1_200, maxTableChars: 12_000 }
+const chunkDefaults: ChunkOptions = { headingLevels: [1, 2, 3], maxChars: 1_200, maxTableChars: 12_000 }
 
 type Source = { id: string; collection: string; title: string; text: string; format: Format; url?: string }
 type Section = { headingPath: string[]; blocks: Block[] }

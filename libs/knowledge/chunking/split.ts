@@ -1,7 +1,7 @@
 import { sentences } from '../text'
 
 /** Joins neighbours into pieces of about equal size, none over `max` unless one part alone is. */
-export const pack = (parts: string[], joint: string, max: number): string[] => {
+const pack = (parts: string[], joint: string, max: number): string[] => {
   const total = parts.reduce((sum, part) => sum + part.length + joint.length, 0)
   const target = total / Math.ceil(total / max)
   const pieces: string[] = []
