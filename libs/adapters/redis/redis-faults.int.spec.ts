@@ -54,14 +54,14 @@ test('a Redis that is down is unavailable within a second, and back again the st
     expect(ms).toBeLessThan(1_000)
   }
   await server.start()
-  await expect.poll(() => store.now().catch(() => 0), { timeout: 10_000 }).toBeGreaterThan(0)
+  await expect.poll(() => store.now().catch(() => 0), { timeout: 20_000 }).toBeGreaterThan(0)
   await store.create(run, [asked()], 'body')
   const commits = async (): Promise<string[]> => {
     const version = (await store.load(run.id))?.version ?? ''
     await store.commit({ run, version, by: null, events: [], evidence: [] })
     return heard
   }
-  await expect.poll(commits, { timeout: 10_000 }).toContain(run.id)
+  await expect.poll(commits, { timeout: 20_000 }).toContain(run.id)
 })
 
 test('a Redis that is silent is unavailable, to those at the door within a second, and goes on when it speaks again', async () => {
@@ -79,7 +79,7 @@ test('a Redis that is silent is unavailable, to those at the door within a secon
   } finally {
     process.kill(server.pid, 'SIGCONT')
   }
-  await expect.poll(() => store.now().catch(() => 0), { timeout: 10_000 }).toBeGreaterThan(0)
+  await expect.poll(() => store.now().catch(() => 0), { timeout: 20_000 }).toBeGreaterThan(0)
 })
 
 test('a full Redis refuses what is new, says so, writes nothing by halves and still answers reads', async () => {

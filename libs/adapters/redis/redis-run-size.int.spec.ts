@@ -10,7 +10,7 @@ beforeAll(async () => {
   server = await startPrivateRedis()
   redis = connectFailFast(server.url)
   await whenReady(redis, 5_000)
-  store = openRedisRunStore({ redis })
+  store = openRedisRunStore({ redis, answerWithinMs: 20_000 })
 })
 afterAll(async () => {
   await store.close()

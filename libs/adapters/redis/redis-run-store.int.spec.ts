@@ -4,10 +4,13 @@ import { runStoreContract, type RunStoreSubject } from '@plumbline/ports/run-sto
 import { connectFailFast, openRedisRunStore, whenReady } from './index'
 import { forgetRun, snapshotRun } from './spec/rollback'
 
+/** A loaded machine is no fault of the store. */
+const answerWithinMs = 20_000
+
 const subjectAt = async (server: { url: string; stop(): Promise<void> }): Promise<RunStoreSubject> => {
   const [here, there] = [connectFailFast(server.url), connectFailFast(server.url)]
   await Promise.all([whenReady(here, 5_000), whenReady(there, 5_000)])
-  const [store, other] = [openRedisRunStore({ redis: here }), openRedisRunStore({ redis: there })]
+  const [store, other] = [openRedisRunStore({ redis: here, answerWithinMs }), openRedisRunStore({ redis: there, answerWithinMs })]
   return {
     store,
     other,

@@ -38,7 +38,7 @@ const startNode = async (dir: string): Promise<{ node: PrivateRedis; bus: number
   const bus = await freePort()
   const node = await startPrivateRedis({
     dir,
-    args: ['--cluster-enabled', 'yes', '--cluster-config-file', 'nodes.conf', '--cluster-port', `${bus}`, '--cluster-node-timeout', '2000'],
+    args: ['--cluster-enabled', 'yes', '--cluster-config-file', 'nodes.conf', '--cluster-port', `${bus}`, '--cluster-node-timeout', '15000'],
   })
   return { node, bus }
 }
