@@ -5,7 +5,7 @@ export const atMost = (most: number): Pick<Line, 'bound'> => ({ bound: { most } 
 
 export const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
-export const holds = ({ figure, bound }: Line): boolean => {
+const holds = ({ figure, bound }: Line): boolean => {
   if (!bound || Number.isNaN(figure)) return true
   return figure >= (bound.least ?? -Infinity) && figure <= (bound.most ?? Infinity)
 }

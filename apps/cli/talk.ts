@@ -8,7 +8,7 @@ import type { Session } from './session'
 const remembered = 500
 
 /** Questions asked before, the oldest first; a conversation goes on without them where they cannot be kept. */
-export const openHistory = (file: string) => {
+const openHistory = (file: string) => {
   const read = (): string[] => {
     try {
       return readFileSync(file, 'utf8').split('\n').filter((line) => line !== '').slice(-remembered)

@@ -14,7 +14,7 @@ const countBy = <T>(items: T[], keyOf: (item: T) => string): Map<string, number>
 }
 
 /** What is wrong with an ended run: more than one end, an effect twice, a task without its trace or a trace without its task. */
-export const violations = (run: Run, ledger: LedgerEvent[]): string[] => {
+const violations = (run: Run, ledger: LedgerEvent[]): string[] => {
   const found: string[] = []
   const ends = ledger.filter(({ type }) => type === 'ended').length
   if (ends !== 1) found.push(`${ends} ends`)

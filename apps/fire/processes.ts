@@ -64,4 +64,3 @@ export const fleet = (count: number, start: (n: number) => Proc, backoffMs = 300
     },
   }
 }
-export type Fleet = ReturnType<typeof fleet>

@@ -12,10 +12,10 @@ const dist = join(import.meta.dirname, '..')
 const asked = (orders: Orders) => ({ question: 'What do the documents say in each case?', metadata: orders })
 
 type Options = { workers?: number; fsync?: 'everysec' | 'always'; concurrency?: number; redisArgs?: string[]; nodeArgs?: string[] }
-export type Asked = { status: number; id: string; retryAfter: string | null; ms: number }
+type Asked = { status: number; id: string; retryAfter: string | null; ms: number }
 
 /** A whole Plumbline under fire: a private Redis, a gateway and workers as processes, and a witness that no fault touches. */
-export const openWorld = async ({ workers = 2, fsync = 'everysec', concurrency = 16, redisArgs = [] }: Options = {}) => {
+const openWorld = async ({ workers = 2, fsync = 'everysec', concurrency = 16, redisArgs = [] }: Options = {}) => {
   const redis = await startPrivateRedis({ appendFsync: fsync, args: redisArgs })
   const witnessRedis = await startPrivateRedis({ appendFsync: 'no' })
   const witness = new Redis(witnessRedis.url)

@@ -22,6 +22,7 @@ export const runInOneProcess = async (env: LocalEnv, redisUrl: string, log: Log,
     port: env.PORT,
     lanes: env.LANES,
     log,
+    registry: host.registry,
     ...(env.API_KEYS !== undefined && { apiKeys: env.API_KEYS }),
     removePassages: (tenant, documentId, signal) => index.remove(tenant, documentId, signal),
   })

@@ -23,4 +23,3 @@ export const stepsOn = (out: Out, env: Record<string, string | undefined> = proc
     }
   }
 }
-export type Steps = ReturnType<typeof stepsOn>

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-export type Instruction = { word: string; rest: string }
+type Instruction = { word: string; rest: string }
 export type BuildStage = { name: string; from: string; instructions: Instruction[] }
 
 export const parseDockerfile = (text: string): { args: Record<string, string>; stages: BuildStage[] } => {

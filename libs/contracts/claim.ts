@@ -15,7 +15,7 @@ export const Claim = z.object({
 })
 export type Claim = z.infer<typeof Claim>
 
-export const PartOutcome = z.enum(['answered', 'not-in-documents', 'missed'])
+const PartOutcome = z.enum(['answered', 'not-in-documents', 'missed'])
 export const AnswerPart = z.object({ what: z.string(), outcome: PartOutcome })
 export type AnswerPart = z.infer<typeof AnswerPart>
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { name } from './ask'
 import { plainText } from './text'
 
-export const DocumentStatus = z.enum(['queued', 'processing', 'indexed', 'failed'])
+const DocumentStatus = z.enum(['queued', 'processing', 'indexed', 'failed'])
 export const DocumentView = z.object({
   id: z.string(),
   collection: z.string(),

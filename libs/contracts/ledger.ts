@@ -63,4 +63,3 @@ export const LedgerEvent = z.discriminatedUnion('type', [
   event('ended', asker, { status: EndStatus, reason: z.string(), answer: Released.optional(), by: z.string().optional() }),
 ])
 export type LedgerEvent = z.infer<typeof LedgerEvent>
-export type LedgerEventType = LedgerEvent['type']

@@ -24,7 +24,7 @@ export type Released = z.infer<typeof Released>
 export const Answer = Released.extend({ citations: z.array(Citation) })
 export type Answer = z.infer<typeof Answer>
 
-export const StepView = z.object({
+const StepView = z.object({
   step: z.number().int(),
   question: z.string(),
   waitsFor: z.number().int().nullable(),

@@ -13,7 +13,9 @@ const hidden = (url: string): string => url.replace(/\/\/[^@/]*@/, '//…@')
 /** Consumers wait for Redis; store and producers fail fast over one connection, and the loop is patient with them. */
 export const openConnections = async (url: string, stop: Stop): Promise<Connections> => {
   const connected = (client: RedisClient, name: string): RedisClient => {
-    stop.add(name, () => client.disconnect())
+    stop.add(name, () => {
+      if (client.status !== 'end') client.disconnect()
+    })
     return client
   }
   const redis = connected(connectFailFast(url), 'the store connection')

@@ -9,9 +9,9 @@ import type { RewriteQuery } from './rewrite-query/rewrite-query'
 import type { Route } from './route/route'
 import type { WriteQueries } from './write-queries/write-queries'
 
-export type { Call, Skill } from './skill'
+export type { Call } from './skill'
 export type { CollectionCard } from './route/route'
-export type { Answer, CheckClaims, GradeEvidence, Plan, RateUsefulness, RefineEvidence, Reply, RewriteQuery, Route, WriteQueries }
+export type { Answer, GradeEvidence, RefineEvidence, Route }
 
 export type Skills = {
   /** What a run was answered with, as people read it. */

@@ -5,7 +5,7 @@ import ts from 'typescript'
 export type ImportGraph = Map<string, string[]>
 
 /** From the base outwards: a file may import from its own row, or from a row above it. */
-export const layers = [
+const layers = [
   ['libs/contracts', 'libs/platform'],
   ['libs/client', 'libs/flow'],
   ['libs/knowledge'],

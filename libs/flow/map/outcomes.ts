@@ -73,10 +73,10 @@ export const taskMap = {
   },
 } as const
 
-export type TaskMap = typeof taskMap
+type TaskMap = typeof taskMap
 export type TaskKind = keyof TaskMap
-export type OutcomeOf<K extends TaskKind> = keyof TaskMap[K]['outcomes'] & string
-export type Brings<K extends TaskKind, O extends OutcomeOf<K>> = TaskMap[K]['outcomes'][O] extends z.ZodType ? Fields<z.infer<TaskMap[K]['outcomes'][O]>> : never
+type OutcomeOf<K extends TaskKind> = keyof TaskMap[K]['outcomes'] & string
+type Brings<K extends TaskKind, O extends OutcomeOf<K>> = TaskMap[K]['outcomes'][O] extends z.ZodType ? Fields<z.infer<TaskMap[K]['outcomes'][O]>> : never
 /** An empty object infers as a record that allows no field at all, not even `outcome`. */
 type Fields<T> = string extends keyof T ? unknown : T
 

@@ -43,14 +43,13 @@ export const Grading = z.object({
 })
 export type Grading = z.infer<typeof Grading>
 
-export const Spent = z.object({
+const Spent = z.object({
   moves: z.number().int(),
   rewrites: z.number().int(),
   webSearches: z.number().int(),
   regenerations: z.number().int(),
   augments: z.number().int(),
 })
-export type Spent = z.infer<typeof Spent>
 
 /** One question's journey. New fields are optional until every run stored before them is gone. */
 export const Run = z.object({

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
-export const skillNames = [
+const skillNames = [
   'route', 'plan', 'writeQueries', 'rewriteQuery', 'gradeEvidence', 'refineEvidence', 'answer', 'reply', 'checkClaims', 'rateUsefulness',
 ] as const
 export type SkillName = (typeof skillNames)[number]
 
-export const SkillSetting = z.object({ tier: z.enum(['small', 'strong']), temperature: z.number().min(0).max(2) })
+const SkillSetting = z.object({ tier: z.enum(['small', 'strong']), temperature: z.number().min(0).max(2) })
 
 const onOff = z.enum(['on', 'off'])
 const count = z.number().int().min(0)

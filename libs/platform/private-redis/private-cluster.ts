@@ -21,6 +21,7 @@ const command = (port: number, text: string): Promise<string> =>
     const socket = connect(port, '127.0.0.1', () => socket.write(`${text}\r\n`))
     socket.setTimeout(2_000, () => socket.destroy(new Error(`no answer to ${text}`)))
     socket.once('error', reject)
+    socket.once('close', () => reject(new Error(`the connection closed before an answer to ${text}`)))
     socket.once('data', (answer: Buffer) => {
       socket.destroy()
       const said = answer.toString()

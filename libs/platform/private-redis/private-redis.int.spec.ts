@@ -10,6 +10,7 @@ const ask = (port: number, text: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(`${text}\r\n`))
     socket.once('error', reject)
+    socket.once('close', () => reject(new Error('closed without an answer')))
     socket.once('data', (answer: Buffer) => {
       socket.destroy()
       resolve(answer.toString().trim())
