@@ -17,6 +17,9 @@ const failFast: RedisOptions = {
 /** Waits for Redis as long as it takes: a consumer has nothing else to do. */
 const waiting: RedisOptions = { enableAutoPipelining: true, maxRetriesPerRequest: null, connectTimeout: 5_000, socketTimeout: 30_000, retryStrategy }
 
+/** A node that was lost comes back with a look at the slots: the MOVED of several slots in one pipeline is not followed. */
+const slotsRefreshInterval = 1_000
+
 type Node = { host: string; port: number }
 type Target = { nodes: Node[]; cluster: boolean; auth: Pick<RedisOptions, 'username' | 'password' | 'tls' | 'db'> }
 
@@ -42,7 +45,7 @@ const connect = (url: string, options: RedisOptions): RedisClient => {
   const { nodes, cluster, auth } = parseRedisUrl(url)
   const { enableAutoPipelining = false, enableOfflineQueue = true } = options
   const client = cluster
-    ? new Cluster(nodes, { enableAutoPipelining, enableOfflineQueue, clusterRetryStrategy: retryStrategy, redisOptions: { ...options, ...auth } })
+    ? new Cluster(nodes, { enableAutoPipelining, enableOfflineQueue, clusterRetryStrategy: retryStrategy, slotsRefreshInterval, redisOptions: { ...options, ...auth } })
     : new Redis({ ...options, ...nodes[0], ...auth })
   // Every command reports its own failure; without a listener each lost connection would be printed.
   client.on('error', () => undefined)
