@@ -61,7 +61,7 @@ test('eight workers at once, each task delivered again and again: one effect for
       const run = (await store.load(runId))?.run
       if (!run || run.open.length === 0) return
       const acts: Act[] = [{ does: 'begin', which: seed + turn, isolated: turn % 3 === 0 }, ...Array.from({ length: 4 }, () => ({ does: 'report', which: 0, isolated: false }) as const)]
-      await play({ ...onRedis() }, runId, acts)
+      await play(onRedis(), runId, acts, `w${seed}.${turn}.`)
     }
   }
   await Promise.all(

@@ -33,15 +33,18 @@ export const anAct: fc.Arbitrary<Act> = fc.record({
 
 type Delivery = { taskId: string; fence: string; starts: number; run: Run; version: string; last?: Commit }
 
-/** Plays the acts on a store and tells what every call answered; the same acts on two stores tell the same. */
-export const play = async ({ store, snapshot, forget }: Stage, runId: string, acts: Act[]): Promise<unknown[]> => {
+/**
+ * Plays the acts on a store and tells what every call answered; the same acts on two stores tell the same. Who plays one run
+ * with others needs a name, because no fence and no version may come twice.
+ */
+export const play = async ({ store, snapshot, forget }: Stage, runId: string, acts: Act[], player = ''): Promise<unknown[]> => {
   const told: unknown[] = []
   const deliveries: Delivery[] = []
   let restore = async (): Promise<void> => {}
   await store.create(firstRun(runId), [asked()], 'body')
 
   const begin = async (taskId: string, isolated: boolean): Promise<void> => {
-    const fence = `f${deliveries.length}-${told.length}`
+    const fence = `${player}f${deliveries.length}-${told.length}`
     const answer = await store.begin(runId, taskId, fence, { isolated })
     told.push({ ...answer, now: 0, ...(answer.kind === 'open' && { version: '' }) })
     if (answer.kind === 'open') deliveries.push({ taskId, fence, ...answer })
@@ -49,7 +52,7 @@ export const play = async ({ store, snapshot, forget }: Stage, runId: string, ac
   const commit = async (delivery: Delivery, by: Commit['by']): Promise<void> => {
     const moved = closing(delivery.run, delivery.taskId)
     if (!moved) return void told.push('stale')
-    const next = `${runId}-v${told.length}`
+    const next = `${runId}-${player}v${told.length}`
     delivery.last = { run: moved.run, version: delivery.version, next, by, events: [abandoned(moved.says)], evidence: [] }
     const { kind } = await store.commit(delivery.last)
     told.push(kind)
