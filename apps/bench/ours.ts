@@ -121,7 +121,8 @@ export type OursMeasured = Measured & { bytesPerRun: number }
 export const runOurs = async (redisUrl: string, { count, atOnce, mode, concurrency }: { count: number; atOnce: number; mode: Mode; concurrency: number }): Promise<OursMeasured> => {
   const ours = await openOurs(redisUrl, mode, concurrency)
   const redis = new Redis(redisUrl)
-  if (mode === 'zero') await measure({ count: 50, atOnce: 25, mode, runOne: (n) => ours.runOne(-1 - n) })
+  const warmUp = { count: 100, atOnce: 50 }
+  await measure({ ...warmUp, mode, runOne: (n) => ours.runOne(-1 - n) })
   const before = await usedBytes(redis)
   const measured = await measure({ count, atOnce, mode, runOne: ours.runOne })
   const bytesPerRun = Math.round(((await usedBytes(redis)) - before) / count)
