@@ -23,6 +23,7 @@ const depConstraints = [
   may('stages', wiring),
   may('gateway', wiring),
   may('ingestor', wiring),
+  { sourceTag: 'type:workspace', onlyDependOnLibsWithTags: ['type:lib'] },
   { sourceTag: 'type:app', onlyDependOnLibsWithTags: ['type:lib'] },
   { sourceTag: 'app:cli', onlyDependOnLibsWithTags: ['lib:contracts', 'lib:client', 'lib:platform'] },
 ]

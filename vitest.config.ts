@@ -10,6 +10,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     retry: 0,
+    maxWorkers: 2,
     coverage: { provider: 'v8', include: ['libs/flow/**/*.ts'], exclude: ['**/*.spec.ts'], thresholds: { branches: 100 } },
   },
 })

@@ -3,47 +3,20 @@ import { Redis } from 'ioredis'
 import { connectFailFast, openRedisRunStore } from '@plumbline/adapters/redis'
 import type { LedgerEvent } from '@plumbline/contracts'
 import type { Run } from '@plumbline/flow'
+import type { RunStore } from '@plumbline/ports/run-store'
 import { freePort, startPrivateRedis } from '@plumbline/platform'
 import type { Orders } from './handlers'
 import { fleet, startProcess, type Proc } from './processes'
 import { until } from './wait'
 
 const dist = join(import.meta.dirname, '..')
-const asked = (orders: Orders) => ({ question: 'What do the documents say in each case?', metadata: orders })
+const bodyOf = (orders: Orders) => ({ question: 'What do the documents say in each case?', metadata: orders })
 
 type Options = { workers?: number; fsync?: 'everysec' | 'always'; concurrency?: number; redisArgs?: string[]; nodeArgs?: string[] }
 type Asked = { status: number; id: string; retryAfter: string | null; ms: number }
 
-/** A whole Plumbline under fire: a private Redis, a gateway and workers as processes, and a witness that no fault touches. */
-const openWorld = async ({ workers = 2, fsync = 'everysec', concurrency = 16, redisArgs = [] }: Options = {}) => {
-  const redis = await startPrivateRedis({ appendFsync: fsync, args: redisArgs })
-  const witnessRedis = await startPrivateRedis({ appendFsync: 'no' })
-  const witness = new Redis(witnessRedis.url)
-  const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
-  const env = { REDIS_URL: redis.url, WITNESS_URL: witnessRedis.url, HOST: '127.0.0.1', LOG_LEVEL: 'info', CONCURRENCY: `${concurrency}`, HEALTH_PORT: '0' }
-  const startWorker = (n: number, nodeArgs: string[] = []): Proc => startProcess(`worker-${n}`, join(dist, 'fire/main.mjs'), ['worker'], env, nodeArgs)
-  const gateway = startProcess('gateway', join(dist, 'gateway/main.mjs'), [], { ...env, PORT: `${port}` })
-  const crew = fleet(workers, startWorker)
-  const client = connectFailFast(redis.url)
-  client.on('error', () => undefined)
-  const store = openRedisRunStore({ redis: client })
-
-  const ask = async (orders: Orders = {}, key?: string): Promise<Asked> => {
-    const from = performance.now()
-    const answer = await fetch(`${url}/v1/runs`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...(key && { 'idempotency-key': key }) },
-      body: JSON.stringify(asked(orders)),
-    }).catch(() => undefined)
-    const body = (await answer?.json().catch(() => ({}))) as { id?: string } | undefined
-    return { status: answer?.status ?? 0, id: body?.id ?? '', retryAfter: answer?.headers.get('retry-after') ?? null, ms: performance.now() - from }
-  }
-  const askWell = async (orders: Orders = {}, key?: string): Promise<string> => {
-    const { status, id } = await ask(orders, key)
-    if (status !== 202 && status !== 200) throw new Error(`an ask was answered ${status}`)
-    return id
-  }
+/** What the harness sees of the runs: through the store and the witness, never through what is under fire. */
+const watching = (store: RunStore, witness: Redis) => {
   const load = async (ids: string[]): Promise<(Run | null)[]> => store.loadMany(ids).catch(() => ids.map(() => null))
   const settled = (what: string, ids: string[], holds: (run: Run) => boolean, timeoutMs: number): Promise<number> => {
     let left = ids
@@ -63,6 +36,47 @@ const openWorld = async ({ workers = 2, fsync = 'everysec', concurrency = 16, re
   const calls = async (): Promise<Record<string, number>> =>
     Object.fromEntries(Object.entries(await witness.hgetall('calls')).map(([task, count]) => [task, Number(count)]))
 
+  const ended = (ids: string[], timeoutMs: number): Promise<number> => settled('end', ids, (run) => run.endedAt !== undefined, timeoutMs)
+  return { load, settled, ended, ledgerOf, calls }
+}
+
+/** Asks over HTTP, as callers do. */
+const asking = (url: string) => {
+  const ask = async (orders: Orders = {}, key?: string): Promise<Asked> => {
+    const from = performance.now()
+    const answer = await fetch(`${url}/v1/runs`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(key && { 'idempotency-key': key }) },
+      body: JSON.stringify(bodyOf(orders)),
+    }).catch(() => undefined)
+    const body = (await answer?.json().catch(() => ({}))) as { id?: string } | undefined
+    return { status: answer?.status ?? 0, id: body?.id ?? '', retryAfter: answer?.headers.get('retry-after') ?? null, ms: performance.now() - from }
+  }
+  const askWell = async (orders: Orders = {}, key?: string): Promise<string> => {
+    const { status, id } = await ask(orders, key)
+    if (status !== 202 && status !== 200) throw new Error(`an ask was answered ${status}`)
+    return id
+  }
+  const ready = async (): Promise<boolean> => (await fetch(`${url}/readyz`).catch(() => undefined))?.status === 200
+  return { ask, askWell, ready }
+}
+
+/** A whole Plumbline under fire: a private Redis, a gateway and workers as processes, and a witness that no fault touches. */
+const openWorld = async ({ workers = 2, fsync = 'everysec', concurrency = 16, redisArgs = [] }: Options = {}) => {
+  const redis = await startPrivateRedis({ appendFsync: fsync, args: redisArgs })
+  const witnessRedis = await startPrivateRedis({ appendFsync: 'no' })
+  const witness = new Redis(witnessRedis.url)
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const env = { REDIS_URL: redis.url, WITNESS_URL: witnessRedis.url, HOST: '127.0.0.1', LOG_LEVEL: 'info', CONCURRENCY: `${concurrency}`, HEALTH_PORT: '0' }
+  const startWorker = (n: number, nodeArgs: string[] = []): Proc => startProcess(`worker-${n}`, join(dist, 'fire/main.mjs'), ['worker'], env, nodeArgs)
+  const gateway = startProcess('gateway', join(dist, 'gateway/main.mjs'), [], { ...env, PORT: `${port}` })
+  const crew = fleet(workers, startWorker)
+  const client = connectFailFast(redis.url)
+  client.on('error', () => undefined)
+  const store = openRedisRunStore({ redis: client })
+
+  const asked = asking(url)
   const close = async (): Promise<void> => {
     await crew.stop('SIGKILL')
     await gateway.kill('SIGKILL')
@@ -71,16 +85,14 @@ const openWorld = async ({ workers = 2, fsync = 'everysec', concurrency = 16, re
     witness.disconnect()
     await Promise.all([redis.stop(), witnessRedis.stop()])
   }
-  const ready = (path = '/readyz') => async (): Promise<boolean> => (await fetch(url + path).catch(() => undefined))?.status === 200
   try {
-    await until('the gateway is ready', ready(), 30_000)
-    await until('the workers consume', () => crew.members.every((member) => member.output.some((line) => line.includes('consuming'))), 30_000)
+    await until('the gateway is ready', asked.ready, 60_000)
+    await until('the workers consume', () => crew.members.every((member) => member.output.some((line) => line.includes('consuming'))), 60_000)
   } catch (error) {
     await close()
     throw error
   }
-  const ended = (ids: string[], timeoutMs: number): Promise<number> => settled('end', ids, (run) => run.endedAt !== undefined, timeoutMs)
-  return { url, redis, store, client, crew, gateway, witness, startWorker, ask, askWell, load, settled, ended, ledgerOf, calls, ready, close }
+  return { url, redis, store, crew, gateway, witness, startWorker, close, ...watching(store, witness), ...asked }
 }
 export type World = Awaited<ReturnType<typeof openWorld>>
 

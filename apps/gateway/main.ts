@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite'
 import { createGateway } from '@plumbline/gateway'
 import { DoorEnv, EnvError, readEnv } from '@plumbline/platform/env'
 import { createLog } from '@plumbline/platform/log'
@@ -13,10 +14,7 @@ const start = async (): Promise<void> => {
 
   // The index is opened with the first document that is removed: most gateways never need it.
   let index: Promise<PassageIndex> | undefined
-  const openIndex = async (): Promise<PassageIndex> => {
-    const { openSqlitePassageIndex } = await import('@plumbline/adapters/sqlite')
-    return openSqlitePassageIndex({ file: join(env.DATA_DIR, 'index.sqlite') })
-  }
+  const openIndex = (): Promise<PassageIndex> => openSqlitePassageIndex({ file: join(env.DATA_DIR, 'index.sqlite') })
   stop.add('index', async () => (await index)?.close())
 
   const gateway = await createGateway({

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 type Instruction = { word: string; rest: string }
@@ -33,6 +33,7 @@ export const runStage = async (
 ): Promise<void> => {
   const root = where.folderOf(stage.name)
   let cwd = root
+  mkdirSync(root, { recursive: true })
   for (const { word, rest } of stage.instructions) {
     if (word === 'WORKDIR') mkdirSync((cwd = join(root, rest)), { recursive: true })
     if (word === 'RUN' && !rest.includes('chown')) await where.run(fill(rest, where.values), cwd)
@@ -45,7 +46,9 @@ export const runStage = async (
       if (!existsSync(source)) throw new Error(`COPY ${part}: not there`)
       const target = parts.length > 1 || to.endsWith('/') ? join(cwd, to, part) : join(cwd, to)
       mkdirSync(dirname(target), { recursive: true })
-      cpSync(source, target, { recursive: true, filter: (path) => !path.includes('/node_modules/') || source.endsWith('node_modules') })
+      // Installed modules are linked: seven copies of them would show nothing more.
+      if (part.endsWith('node_modules')) symlinkSync(source, target)
+      else cpSync(source, target, { recursive: true })
     }
   }
 }

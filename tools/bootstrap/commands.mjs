@@ -18,9 +18,10 @@ export const commands = {
       [native, '--noEmit', '-p', 'tsconfig.json'],
       [knip],
       ['tools/draw-flow/main.mjs', '--check'],
-      [nx, 'run-many', '-t', 'lint', '--output-style=stream'],
+      [nx, 'run', 'plumbline:lint', '--output-style=stream'],
     ],
   },
+  containers: { about: 'do the steps of the Dockerfile by hand, and start every app from what they leave', redis: 'binary', run: [[vitest, 'run', '--config', 'deploy/docker/vitest.config.ts']] },
   fire: { about: 'run the system under faults and print what held', redis: 'binary', build: true, run: [['dist/fire/main.mjs']] },
   bench: { about: 'measure beside its peers', redis: 'binary', build: true, run: [['dist/bench/main.mjs']] },
 }

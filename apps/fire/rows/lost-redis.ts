@@ -1,6 +1,5 @@
-import { cp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inspect } from '../inspect'
 import { seconds, type Row } from '../row'
@@ -87,7 +86,7 @@ const away = (ms: number) =>
     await world.redis.kill()
     await pause(300)
     const from = asks.refused.length
-    await until('the gateway says it is not ready', async () => !(await world.ready()()), 3_000)
+    await until('the gateway says it is not ready', async () => !(await world.ready()), 3_000)
     await pause(ms - 600)
     const refused = asks.refused.slice(from)
     await world.redis.start()

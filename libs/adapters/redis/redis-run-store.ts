@@ -134,7 +134,7 @@ const drafting = ({ redis, scripts, call }: Context): Pick<RunStore, 'appendDraf
     }),
 })
 
-/** The store of DESIGN section 4. The client passed in stays the caller's to close. */
+/** The run store on Redis or a Redis Cluster. The client passed in stays the caller's to close. */
 export const openRedisRunStore = ({ redis, retentionMs = 24 * 3_600_000, answerWithinMs = 900 }: Options): RedisRunStore => {
   const call = callsWithin(answerWithinMs)
   const context: Context = { redis, scripts: withScripts(redis), retentionMs, call, known: knownRuns() }

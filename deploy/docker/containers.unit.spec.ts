@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { stages } from '@plumbline/flow'
+import { parseDockerfile } from './dockerfile'
+
+const root = join(import.meta.dirname, '..', '..')
+const apps = ['gateway', ...stages, 'ingestor']
+type Service = {
+  image?: string
+  command?: string[]
+  build?: { dockerfile: string; args: { APP: string } }
+  environment?: Record<string, string>
+  healthcheck?: { test: string[] }
+  deploy?: { resources?: { limits?: { cpus?: string; memory?: string } } }
+  volumes?: string[]
+  profiles?: string[]
+}
+const compose = parse(readFileSync(join(root, 'docker-compose.yml'), 'utf8'), { merge: true }) as { services: Record<string, Service>; volumes: Record<string, unknown> }
+const dockerfile = parseDockerfile(readFileSync(join(root, 'deploy/docker/Dockerfile'), 'utf8'))
+
+describe('docker-compose.yml', () => {
+  it('has every app as a service of its own, built by the one recipe', () => {
+    const built = Object.entries(compose.services).filter(([, service]) => service.build)
+    expect(built.map(([name]) => name).sort()).toEqual([...apps].sort())
+    for (const [name, service] of built) {
+      expect(service.build).toMatchObject({ dockerfile: 'deploy/docker/Dockerfile', args: { APP: name } })
+      expect(service.environment?.REDIS_URL).toBe('redis://redis:6379')
+      expect(service.volumes).toContain('index:/data')
+    }
+  })
+  it('gives every service that runs by default a health check and limits', () => {
+    for (const [name, service] of Object.entries(compose.services)) {
+      expect(service.deploy?.resources?.limits, name).toMatchObject({ cpus: expect.any(String), memory: expect.any(String) })
+      if (!service.profiles) expect(service.healthcheck?.test[0], name).toBe('CMD')
+    }
+  })
+  it('runs a Redis that keeps what it acknowledged and never evicts', () => {
+    expect(compose.services.redis?.command?.join(' ')).toContain('--appendonly yes')
+    expect(compose.services.redis?.command?.join(' ')).toContain('--maxmemory-policy noeviction')
+    for (const service of Object.values(compose.services))
+      for (const volume of service.volumes ?? []) expect(Object.keys(compose.volumes)).toContain(volume.split(':')[0])
+  })
+})
+
+describe('the Dockerfile', () => {
+  it('ends as another user than root, in stages, with the app as an argument', () => {
+    const last = dockerfile.stages.at(-1)
+    expect(dockerfile.stages.length).toBe(3)
+    expect(last?.instructions.find(({ word }) => word === 'USER')?.rest).toBe('node')
+    expect(last?.instructions.some(({ word, rest }) => word === 'ARG' && rest === 'APP')).toBe(true)
+    expect(last?.instructions.some(({ word, rest }) => word === 'COPY' && /\blibs\b|\btools\b|package-lock/.test(rest))).toBe(false)
+  })
+  it('pins the runtime this project runs on', () => {
+    const runtime = JSON.parse(readFileSync(join(root, 'tools/runtime/package.json'), 'utf8')) as { optionalDependencies: Record<string, string> }
+    expect(new Set(Object.values(runtime.optionalDependencies))).toEqual(new Set([dockerfile.args.NODE_VERSION]))
+  })
+})
