@@ -1,13 +1,12 @@
-import { randomBytes } from 'node:crypto'
 import type { Evidence, LedgerEvent } from '@plumbline/contracts'
-import type { Run } from '@plumbline/flow'
-import type { Begun, Committed, Created, RunStore } from '@plumbline/ports/run-store'
+import type { Begun, Committed, RunStore } from '@plumbline/ports/run-store'
+import { arrivals } from './arrivals'
 import { committedChannel, keys } from './keys'
 import { knownRuns, type Known, type KnownRuns } from './known-runs'
 import { callsWithin, storing, type Call } from './redis-errors'
 import { runChannel } from './run-channel'
-import { indexRun, listParked, listRuns, moveInIndex, unlistParked } from './run-listing'
-import { runOf, textOf } from './run-text'
+import { listParked, listRuns, unlistParked } from './run-listing'
+import { freshVersion, horizon, json, openIds, runOf, textOf } from './run-text'
 import { withScripts, type RedisClient, type Scripts } from './scripts'
 
 type Options = {
@@ -21,13 +20,6 @@ type Context = { redis: RedisClient; scripts: Scripts; retentionMs: number; call
 export type RedisRunStore = RunStore & { close(): Promise<void> }
 
 const draftTtlMs = 10 * 60_000
-const freshVersion = (): string => randomBytes(12).toString('base64url')
-const openIds = (run: Run): string => ` ${run.open.map((task) => `${task.id} `).join('')}`
-const json = (values: unknown[]): string[] => values.map((value) => JSON.stringify(value))
-
-/** Until when a run matters by itself: a parked one may wait far longer than its own deadline. */
-const horizon = (run: Run): number =>
-  Math.max(run.deadlineAt, run.endedAt ?? 0, ...run.open.map((task) => (task.kind === 'review' ? task.dueAt : 0)))
 
 const begunOf = (known: KnownRuns, named: Known | undefined, reply: unknown): Begun => {
   const [kind, now, ...rest] = reply as [Begun['kind'], number, ...unknown[]]
@@ -46,26 +38,6 @@ const begunOf = (known: KnownRuns, named: Known | undefined, reply: unknown): Be
       throw new SyntaxError(`begin answered ${String(kind)}`)
   }
 }
-
-const creating = ({ redis, scripts, retentionMs, call }: Context): Pick<RunStore, 'schedule' | 'unschedule' | 'create'> => ({
-  schedule: ({ lane, runId }, at) => call(async () => void (await redis.zadd(keys.open(lane), at, runId))),
-  unschedule: ({ lane, runId }) => call(async () => void (await redis.zrem(keys.open(lane), runId))),
-  create: (run, events, bodyHash) =>
-    call(async (): Promise<Created> => {
-      const { id } = run
-      const text = textOf(run)
-      const [reply, added] = await Promise.all([
-        scripts.runCreate(
-          keys.state(id), keys.ledger(id), keys.evidence(id), keys.draft(id),
-          freshVersion(), text.run, text.policy, openIds(run), run.status, bodyHash, horizon(run), retentionMs, ...json(events),
-        ),
-        indexRun(redis, run, retentionMs),
-      ])
-      const [kind, held, policy] = reply as [Created['kind'], string, string?]
-      if (kind === 'created' && !added) await moveInIndex(redis, run)
-      return kind === 'exists' ? { kind, run: runOf(held, policy) } : { kind }
-    }),
-})
 
 const moving = ({ redis, scripts, known }: Context): Pick<RunStore, 'begin' | 'commit' | 'countError' | 'uncountStart'> => ({
   begin: (runId, taskId, fence, where) =>
@@ -140,7 +112,7 @@ export const openRedisRunStore = ({ redis, retentionMs = 24 * 3_600_000, answerW
   const context: Context = { redis, scripts: withScripts(redis), retentionMs, call, known: knownRuns() }
   const channel = runChannel(redis)
   return {
-    ...creating(context),
+    ...arrivals(context),
     ...moving(context),
     ...reading(context),
     ...drafting(context),

@@ -13,14 +13,17 @@ const lookedAtPerPage = 2_000
 /** Runs older than their retention by this much are off the listing; a parked run may outlive its own retention. */
 const listedLongerMs = 7 * 24 * 3_600_000
 
-/** Returns false when the run stands in its tenant's list already. */
-export const indexRun = async (redis: RedisClient, run: Run, retentionMs: number): Promise<boolean> => {
-  const key = keys.tenant(run.tenant)
-  const [added] = await Promise.all([
-    redis.zadd(key, 'NX', run.createdAt, run.id),
-    redis.zremrangebyscore(key, '-inf', run.createdAt - retentionMs - listedLongerMs),
-  ])
-  return added === 1
+/** Returns false when one of the runs stands in its tenant's list already. */
+export const indexRuns = async (redis: RedisClient, runs: Run[], retentionMs: number): Promise<boolean> => {
+  const tenants = Map.groupBy(runs, ({ tenant }) => tenant)
+  const added = await Promise.all(
+    [...tenants].flatMap(([tenant, its]) => {
+      const key = keys.tenant(tenant)
+      const oldest = Math.min(...its.map(({ createdAt }) => createdAt)) - retentionMs - listedLongerMs
+      return [redis.zadd(key, 'NX', ...its.flatMap(({ createdAt, id }) => [createdAt, id])), redis.zremrangebyscore(key, '-inf', oldest).then(() => 0)]
+    }),
+  )
+  return added.reduce((sum, each) => sum + each, 0) === runs.length
 }
 /** An id that comes again after its run was gone stands where the new run belongs. */
 export const moveInIndex = async (redis: RedisClient, run: Run): Promise<void> =>

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { Policy, Run } from '@plumbline/flow'
 
@@ -36,11 +37,19 @@ const policyOf = (text: string): Policy => {
 /** A run that has ended is only kept to be read: packed, its policy with it. */
 export const textOf = (run: Run): RunText => {
   if (run.open.length === 0) return { run: packedMark + deflateRawSync(JSON.stringify(run), { level: 3 }).toString('base64'), policy: '' }
-  const { policy, ...rest } = run
-  return { run: JSON.stringify(rest), policy: textOfPolicy(policy) }
+  return { run: JSON.stringify({ ...run, policy: undefined }), policy: textOfPolicy(run.policy) }
 }
 
 export const runOf = (text: string, policy: string | null | undefined): Run => {
   if (text.startsWith(packedMark)) return JSON.parse(inflateRawSync(Buffer.from(text.slice(packedMark.length), 'base64')).toString()) as Run
   return { ...(JSON.parse(text) as Omit<Run, 'policy'>), policy: policyOf(policy ?? '') }
 }
+
+/** Node keeps random bytes for these in store, where others cost a system call each. */
+export const freshVersion = (): string => randomUUID()
+export const openIds = (run: Run): string => ` ${run.open.map((task) => `${task.id} `).join('')}`
+export const json = (values: unknown[]): string[] => values.map((value) => JSON.stringify(value))
+
+/** Until when a run matters by itself: a parked one may wait far longer than its own deadline. */
+export const horizon = (run: Run): number =>
+  Math.max(run.deadlineAt, run.endedAt ?? 0, ...run.open.map((task) => (task.kind === 'review' ? task.dueAt : 0)))

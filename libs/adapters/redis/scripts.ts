@@ -14,6 +14,7 @@ export type RedisClient = Redis | Cluster
 
 const scripts = {
   runCreate: { lua: create, numberOfKeys: 4 },
+  runsCreate: { lua: create },
   runBegin: { lua: begin, numberOfKeys: 1 },
   runCommit: { lua: commit, numberOfKeys: 3 },
   runCountError: { lua: countError, numberOfKeys: 1 },
@@ -25,7 +26,7 @@ const scripts = {
   documentProgress: { lua: progressDocument, numberOfKeys: 2 },
 }
 type ScriptName = keyof typeof scripts
-/** Runs a script with its keys first; ioredis sends the text once per connection and its hash from then on. */
+/** Runs a script with its keys first, before them their number where it varies; ioredis sends the text once per connection and its hash from then on. */
 export type Scripts = Record<ScriptName, (...keysAndArgs: (string | number)[]) => Promise<unknown>>
 
 export const withScripts = (redis: RedisClient): Scripts => {
