@@ -42,14 +42,11 @@ const timingsOf = ({ createdAt, deadlineAt, endedAt }: Run): RunView['timings'] 
   ...(endedAt !== undefined && { endedAt: iso(endedAt), totalMs: endedAt - createdAt }),
 })
 
-const defined = <T extends object>(fields: T): T =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
-
 /** `evidence`: what `shownPassages` names. A step's `resolved` question carries words of the documents and is never shown here. */
 export const runView = (run: Run, evidence: Evidence[], audience: Audience): RunView => {
   const kept = audience === 'desk' ? run.answer : releasedAnswer(run)
   const answer = kept && hydrate(kept, evidence)
-  return defined({
+  return {
     id: run.id,
     status: run.status,
     reason: run.reason,
@@ -77,16 +74,15 @@ export const runView = (run: Run, evidence: Evidence[], audience: Audience): Run
     metadata: run.metadata,
     usage: run.usage,
     timings: timingsOf(run),
-  })
+  }
 }
 
-export const runSummary = (run: Run): RunSummary =>
-  defined({
-    id: run.id,
-    status: run.status,
-    reason: run.reason,
-    question: run.question,
-    policy: run.policy.name,
-    createdAt: iso(run.createdAt),
-    endedAt: run.endedAt === undefined ? undefined : iso(run.endedAt),
-  })
+export const runSummary = (run: Run): RunSummary => ({
+  id: run.id,
+  status: run.status,
+  reason: run.reason,
+  question: run.question,
+  policy: run.policy.name,
+  createdAt: iso(run.createdAt),
+  endedAt: run.endedAt === undefined ? undefined : iso(run.endedAt),
+})
