@@ -66,6 +66,14 @@ const described = (markdown: string): string => {
   return `${markdown.slice(0, markdown.indexOf('\n## ')).replace(/^#.*$/m, '')}\n${headings.join('. ')}`
 }
 
+describe('offline route: a property of nothing', () => {
+  const sample = [{ name: 'sample', description: 'The planets of the solar system: size, mass and moons, missions by year.' }]
+  it.each([['What is the mass?', 'clarify'], ['What is the mass of Mars?', 'research'], ['Which planet has the largest mass?', 'research']] as const)('%s → %s', async (question, to) => {
+    const routed = await offlineRoute({ question, collections: sample, webOn: false }, { signal: new AbortController().signal, tier: 'small', temperature: 0 })
+    expect(routed.to).toBe(to)
+  })
+})
+
 describe('offline route: measured', () => {
   if (!present) process.stdout.write(`SKIPPED: ${data}/routing is absent; routes are not measured.\n`)
   const collections = () => [{ name: 'regions', description: described(readFileSync(files.document, 'utf8')) }]

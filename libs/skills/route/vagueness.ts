@@ -2,7 +2,7 @@ import { fold, stem, tokens, years } from '@plumbline/knowledge/text'
 import { nameRuns } from '../wording/name-runs'
 import { contentOf, shared } from './topic'
 import type { Subject } from './topic'
-import { instanceNouns, measures, placeNouns, scopes, valueNouns } from './vocabulary'
+import { instanceNouns, measures, placeNouns, properties, scopes, valueNouns } from './vocabulary'
 
 export type Missing = 'whom' | 'which' | 'what' | 'when'
 
@@ -69,6 +69,7 @@ const openSlots = (question: string, subject: Subject): Missing[] => {
   const particular = content.filter((word) => !isMeasure(word, subject) && !instanceNouns.has(word) && !valueNouns.has(word) && !known.includes(word) && !ofNames.has(word))
   if (quantity.length === 0 && /^(?:what(?:'s| is| was) the)\s+\S+(?:\s+(?:value|number|figure))?\s*[?.]*$/i.test(question.trim()) && acronyms.length === 1 && known.length === 0) return ['whom', 'when']
   if (/^how much\b.*\b(?:was|were|did)\b/i.test(question.trim()) && names.length === 0 && !dated && !scoped && variesByYear(subject)) return ['whom', 'when']
+  if (names.length === 0 && content.length > 0 && content.every((word) => properties.has(word) || valueNouns.has(word)) && !wide.test(question)) return ['whom']
   if (quantity.length === 0 || scoped || wide.test(question) || definition.test(question.trim())) return []
   const place = names.length > 0 || particular.length > 0
   const missing: Missing[] = []

@@ -28,6 +28,10 @@ export const measures = stems(`
   earning turnover cost price budget spend spending headcount population unemployment inflation growth output production score rating
   rainfall temperature average attendance churn margin
 `)
+/** What a thing has once and for all: a question for it names the thing, and needs no time. */
+export const properties = stems(`
+  mass weight density diameter radius height length width depth altitude area volume gravity colour color owner author founder
+`)
 /** Words that say over what a value is taken, so that nothing is left open. */
 export const scopes = stems(`
   highest lowest most least largest smallest biggest best worst average mean median total overall global worldwide fleet all every each
