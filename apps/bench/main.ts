@@ -111,7 +111,8 @@ const orchestrate = async (form: 'short' | 'full'): Promise<void> => {
   mkdirSync('.data', { recursive: true })
   writeFileSync('.data/bench.json', JSON.stringify({ form, rounds, lines }, null, 2))
   console.log(`\n${broken === 0 ? 'Every bound holds' : `${broken} bounds do not hold`} (${form} form, median of ${scales[form].rounds}). Figures: .data/bench.json`)
-  if (broken > 0) process.exitCode = 1
+  // One short round shows that every contender runs; whether a bound holds is for the median of the full form to say.
+  if (broken > 0 && form === 'full') process.exitCode = 1
 }
 
 const [command = '', url = '', ...rest] = process.argv.slice(2)

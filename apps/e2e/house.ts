@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite'
 import { createClient, type Client } from '@plumbline/client'
 import { createGateway } from '@plumbline/gateway'
-import { hostStages } from '@plumbline/hosting'
+import { hostStages, type Wiring } from '@plumbline/hosting'
 import { ingestor } from '@plumbline/ingestor'
 import { createLog, startPrivateRedis } from '@plumbline/platform'
 import { allStages } from '@plumbline/stages/all'
@@ -13,12 +13,12 @@ import { allStages } from '@plumbline/stages/all'
 export type House = { client: Client; url: string; add(title: string, text: string, collection: string): Promise<void>; close(): Promise<void> }
 
 /** The whole system in this process, with its real parts: Redis, queues, index, all stages, the gateway. */
-export const openHouse = async (): Promise<House> => {
+export const openHouse = async (stages: Wiring[] = Object.values(allStages)): Promise<House> => {
   const dir = await mkdtemp(join(tmpdir(), 'plumbline-house-'))
   const redis = await startPrivateRedis()
   const log = createLog({ app: 'house', level: 'warn' })
   const env = { REDIS_URL: redis.url, DATA_DIR: dir, LOG_LEVEL: 'warn' }
-  const host = await hostStages({ app: 'house', stages: [...Object.values(allStages), ingestor], env, log, health: false })
+  const host = await hostStages({ app: 'house', stages: [...stages, ingestor], env, log, health: false })
   const index = await openSqlitePassageIndex({ file: join(dir, 'index.sqlite') })
   const gateway = await createGateway({ redisUrl: redis.url, port: 0, log, removePassages: (tenant, id, signal) => index.remove(tenant, id, signal) })
   const client = createClient({ url: gateway.url })
