@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import type { Run, Stage } from '@plumbline/flow'
 import type { Delivery, Disposition } from '../delivery'
 import type { Place } from '../gate/gate'
+import { mark } from '../mark'
 import type { Turn } from '../move/turns'
 import { dispatchAll } from '../move/dispatch'
 import { createPatience, StoreError } from '../patience/patience'
@@ -29,7 +29,7 @@ const heal = async (loop: LoopContext, run: Run): Promise<Disposition> => {
 const beginOnce = async (loop: LoopContext, delivery: Delivery, place: Place, turn: Turn): Promise<Attempt> => {
   const { store, process, patiently } = loop
   const { runId, taskId } = delivery
-  const fence = randomUUID()
+  const fence = mark()
   const begun = await patiently(async () => {
     const before = Date.now()
     const answer = await store.begin(runId, taskId, fence, { isolated: place.alone })

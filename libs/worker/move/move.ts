@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import type { Moved, Run } from '@plumbline/flow'
 import type { Commit, Committed, RunStore } from '@plumbline/ports/run-store'
+import { mark } from '../mark'
 import type { Base } from './turns'
 
 /** More tasks than this cannot move one run at once. */
@@ -20,7 +20,7 @@ export const makeMove = async (store: Pick<RunStore, 'commit' | 'load'>, { base,
   for (let races = 0; races < maxRaces; races += 1) {
     const moved = compute(base.run)
     if (moved.kind === 'stale') return { kind: 'stale', run: base.run }
-    const next = randomUUID()
+    const next = mark()
     const { kind }: Committed = await store.commit({ run: moved.run, version: base.version, next, by, events: moved.events, evidence: moved.evidence })
     if (kind === 'moved') {
       onBase?.({ run: moved.run, version: next })
