@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { openBullMqJobQueue } from '@plumbline/adapters/bullmq'
-import { connectFailFast, openRedisRunStore } from '@plumbline/adapters/redis'
+import { connectFailFast, openRedisRunStore, whenReady } from '@plumbline/adapters/redis'
 import { advance, openJobs, policies, stages, start, type Policy, type Run, type Stage } from '@plumbline/flow'
 import { defineStage, hostStages } from '@plumbline/hosting'
 import { createLog } from '@plumbline/platform'
@@ -96,6 +96,7 @@ const openOurs = async (redisUrl: string, mode: Mode, concurrency: number) => {
   const env = { REDIS_URL: redisUrl, CONCURRENCY: `${concurrency}`, LOG_LEVEL: 'warn' }
   const host = await hostStages({ app: 'bench', stages: stages.map((stage) => wiringOf(stage, mode)), env, log, health: false })
   const redis = connectFailFast(redisUrl)
+  await whenReady(redis, 5_000)
   const store = openRedisRunStore({ redis })
   const queue = openBullMqJobQueue({ connection: redis })
   const ends = await watchEnds(store)
