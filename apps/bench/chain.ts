@@ -1,7 +1,7 @@
 import { Queue, Worker } from 'bullmq'
 import { Redis } from 'ioredis'
 import { stages } from '@plumbline/flow'
-import { jobsPerRun, measure } from './peers/workload'
+import { jobsPerRun, measure, warmUp } from './peers/workload'
 
 const options = { removeOnComplete: true, removeOnFail: true }
 
@@ -37,7 +37,7 @@ export const runChain = async (redisUrl: string, count: number, atOnce: number, 
     await end
     finished.delete(runId)
   }
-  await measure({ count: 50, atOnce: 25, mode: 'zero', runOne: (run) => runOne(-1 - run) })
+  await warmUp(runOne)
   const result = await measure({ count, atOnce, mode: 'zero', runOne })
   await Promise.all([...workers.map((worker) => worker.close()), ...queues.map((queue) => queue.close())])
   for (const one of [client, ...consumers]) one.disconnect()

@@ -8,7 +8,7 @@ import { createLog } from '@plumbline/platform'
 import type { RunStore } from '@plumbline/ports/run-store'
 import type { StageHandlers } from '@plumbline/worker'
 import { z } from 'zod'
-import { draft, grades, grading, jobsPerRun, measure, modelCall, passages, queries, steps, type Measured, type Mode } from './peers/workload'
+import { draft, grades, grading, jobsPerRun, measure, modelCall, passages, queries, steps, warmUp, type Measured, type Mode } from './peers/workload'
 
 const runNumber = (run: Run): number => Number(run.metadata?.n)
 
@@ -122,8 +122,7 @@ export type OursMeasured = Measured & { bytesPerRun: number }
 export const runOurs = async (redisUrl: string, { count, atOnce, mode, concurrency }: { count: number; atOnce: number; mode: Mode; concurrency: number }): Promise<OursMeasured> => {
   const ours = await openOurs(redisUrl, mode, concurrency)
   const redis = new Redis(redisUrl)
-  const warmUp = { count: 100, atOnce: 50 }
-  await measure({ ...warmUp, mode, runOne: (n) => ours.runOne(-1 - n) })
+  await warmUp(ours.runOne)
   const before = await usedBytes(redis)
   const measured = await measure({ count, atOnce, mode, runOne: ours.runOne })
   const bytesPerRun = Math.round(((await usedBytes(redis)) - before) / count)

@@ -1,6 +1,6 @@
 import { Annotation, Command, END, MemorySaver, Send, START, StateGraph } from '@langchain/langgraph'
 import { PostgresSaver } from '@langchain/langgraph-checkpoint-postgres'
-import { draft, grades, grading, measure, modelCall, passages, queries, steps } from './workload.ts'
+import { draft, grades, grading, measure, modelCall, passages, queries, steps, warmUp } from './workload.ts'
 
 const [saver, form, mode, count, atOnce] = process.argv.slice(2)
 
@@ -87,6 +87,6 @@ const runOne = async (run) => {
   const end = await graph.invoke({ run, question: 'How is the energy of the building read in three cases?' }, { configurable: { thread_id: `t${run}-${process.pid}` } })
   if (end.grades.length !== steps || end.grading?.support !== 'full') throw new Error(`run ${run} did not end well`)
 }
-await measure({ count: 100, atOnce: 50, mode: 'zero', runOne: (run) => runOne(-1 - run) })
+await warmUp(runOne)
 console.log(JSON.stringify(await measure({ count: Number(count), atOnce: Number(atOnce), mode, runOne })))
 if (saver === 'postgres') await checkpointer.end()

@@ -44,7 +44,7 @@ export const grading = () => ({
   tooBroad: false,
 })
 
-/** Milliseconds a model call of each kind takes; 0 everywhere in P1. Drawn per run and task, the same for every contender. */
+/** Milliseconds a model call of each kind takes; 0 everywhere in P1 and while warming up (runs below 0). Drawn per run and task, the same for every contender. */
 export type Mode = 'zero' | 'realistic'
 type Kind = 'route' | 'plan' | 'research' | 'grade-evidence' | 'generate' | 'grade-answer'
 const typical: Record<Kind, number> = { route: 350, plan: 900, research: 600, 'grade-evidence': 450, generate: 2_200, 'grade-answer': 900 }
@@ -55,7 +55,7 @@ const drawn = (key: string): number => {
   return ((hash >>> 0) % 1_000) / 1_000
 }
 const latency = (mode: Mode, run: number, kind: Kind, step = 0): number =>
-  mode === 'zero' ? 0 : Math.round(typical[kind] * (0.7 + 0.6 * drawn(`${run}/${kind}/${step}`)))
+  mode === 'zero' || run < 0 ? 0 : Math.round(typical[kind] * (0.7 + 0.6 * drawn(`${run}/${kind}/${step}`)))
 
 /** The least time a run can take: its model calls, steps side by side. */
 const criticalPath = (mode: Mode, run: number): number => {
@@ -92,3 +92,6 @@ export const measure = async ({ count, atOnce, mode, runOne }: Load): Promise<Me
   const at = (q: number): number => ratios[Math.min(ratios.length - 1, Math.floor(q * ratios.length))] ?? Number.NaN
   return { runs: count, seconds, runsPerSecond: count / seconds, p50: at(0.5), p99: at(0.99), cpuMsPerRun: (used.user + used.system) / 1_000 / count }
 }
+
+/** Every contender is measured warm: after as many runs as this, which are not counted. */
+export const warmUp = (runOne: Load['runOne']): Promise<Measured> => measure({ count: 300, atOnce: 100, mode: 'zero', runOne: (run) => runOne(-1 - run) })
