@@ -10,8 +10,8 @@ import type { Consumer } from './wiring'
 export type Served = { consumer: Consumer; log: Log; lines: Line[] }
 export const servedToken = (queue: string): string => `plumbline:served:${queue}`
 
-/** A processor of one queue in one lane; its options are static, so the concurrency is set when it starts. */
-export const laneProcessor = (queue: string, lane: string): Type<WorkerHost> => {
+/** A processor of one queue in one lane, one of several where slots are many; its options are static, so the concurrency is set when it starts. */
+export const laneProcessor = (queue: string, lane: string, slots: number): Type<WorkerHost> => {
   @Processor({ name: queue, configKey: lane }, workerOptions)
   class LaneProcessor extends WorkerHost implements OnApplicationBootstrap {
     private line: Line | undefined
@@ -20,8 +20,8 @@ export const laneProcessor = (queue: string, lane: string): Type<WorkerHost> => 
     }
 
     onApplicationBootstrap(): void {
-      const { consumer, log, lines } = this.served
-      this.line = createLine(this.worker, lane, consumer.concurrency, log)
+      const { log, lines } = this.served
+      this.line = createLine(this.worker, lane, slots, log)
       lines.push(this.line)
     }
 

@@ -4,13 +4,28 @@ import { queuePrefix } from '@plumbline/adapters/bullmq'
 import type { RedisClient } from '@plumbline/adapters/redis'
 import { laneProcessor, servedToken, type Served } from './lane-processor'
 
+/**
+ * A BullMQ worker takes jobs one by one until it is full or the queue is empty, and only then starts the first: one of many
+ * slots would keep a burst waiting.
+ */
+const slotsPerWorker = 32
+
+/** The slots of a queue in a lane, as its workers share them. */
+const shares = (slots: number): number[] => {
+  const workers = Math.ceil(slots / slotsPerWorker)
+  return Array.from({ length: workers }, (_, n) => Math.floor((slots + n) / workers))
+}
+
 /** One queue, served in every lane. */
 @Module({})
 export class ConsumerModule {
   static of(queue: string, lanes: string[], served: Served): DynamicModule {
     return {
       module: ConsumerModule,
-      providers: [{ provide: servedToken(queue), useValue: served }, ...lanes.map((lane) => laneProcessor(queue, lane))],
+      providers: [
+        { provide: servedToken(queue), useValue: served },
+        ...lanes.flatMap((lane) => shares(served.consumer.concurrency).map((slots) => laneProcessor(queue, lane, slots))),
+      ],
     }
   }
 }
