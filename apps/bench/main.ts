@@ -11,6 +11,8 @@ import { atLeast, atMost, median, printTable, type Line } from './table'
 
 const here = join(import.meta.dirname, '../../apps/bench')
 const concurrency = 32
+/** Of each stage, where models take time: more than 100 runs of three steps can use, because the peers have no limit. */
+const roomySlots = 320
 
 const scales = {
   short: { rounds: 1, ours: 600, chain: 600, peer: 150, alone: 2, together: 100, ingress: 2_000 },
@@ -120,6 +122,6 @@ if (command === 'bare') await serveBare(url)
 else if (command === 'chain') console.log(JSON.stringify(await runChain(url, Number(rest[0]), Number(rest[1]), concurrency)))
 else if (command === 'ours') {
   const [mode, count, atOnce] = rest
-  const slots = mode === 'zero' ? concurrency : 128
+  const slots = mode === 'zero' ? concurrency : roomySlots
   console.log(JSON.stringify(await runOurs(url, { mode: mode as Mode, count: Number(count), atOnce: Number(atOnce), concurrency: slots })))
 } else await orchestrate(process.argv.includes('--short') ? 'short' : 'full')
