@@ -1,12 +1,10 @@
 import type { Claim, Evidence } from '@plumbline/contracts'
-import { fold, numbers, sentences, tokens, withoutCitations, years } from '@plumbline/knowledge/text'
 import { describe, expect, it } from 'vitest'
 import { offlineSkills } from '../offline'
 import { call, hasData, passagesOf, rowsOf, skippedWithout, tell } from './data'
+import { isRight, wrongIn, type TableQuestion } from './table-score'
 
-type AskedPart = { what: string; value: string | null; row: string | null; column: string | null }
-type Row = { id: string; question: string; parts: AskedPart[]; must_contain: string[]; doc: string; kind: string }
-type Outcome = { row: Row; text: string; claims: Claim[]; right: boolean[]; wrong: string[]; rated: string[] }
+type Outcome = { row: TableQuestion; text: string; claims: Claim[]; right: boolean[]; wrong: string[]; rated: string[] }
 
 const ask = async (question: string, passages: Evidence[]): Promise<{ text: string; claims: Claim[]; rated: string[] }> => {
   const grades = await Promise.all(
@@ -20,41 +18,6 @@ const ask = async (question: string, passages: Evidence[]): Promise<{ text: stri
   return { text, claims, rated: parts.map(({ outcome }) => outcome) }
 }
 
-const holds = (sentence: string, value: string): boolean =>
-  ` ${fold(sentence).replace(/\.(?=\s|$)/g, ' ')} `.includes(` ${fold(value)} `) ||
-  tokens(sentence).join(' ').includes(tokens(value).join(' '))
-const absent = /not reported|do not (?:say|report|answer)/
-
-/** The sentence on a part gives its value, or says that it is not reported. */
-const isRight = (text: string, part: AskedPart): boolean => {
-  const row = part.row ?? part.what.replace(/^\S+\s|\s\d{4}$/g, '')
-  const about = sentences(text)
-    .map(withoutCitations)
-    .filter(
-      (sentence) =>
-        (part.column === null ? true : sentence.includes(part.column)) && (holds(sentence, row) || absent.test(sentence)),
-    )
-  return about.some((sentence) =>
-    part.value === null ? absent.test(sentence) : holds(sentence, part.value) && !absent.test(sentence),
-  )
-}
-
-/** Figures stated that are none of the expected ones. */
-const wrongIn = (text: string, row: Row): string[] => {
-  const expected = new Set(
-    [...row.parts.flatMap(({ value }) => (value === null ? [] : [value])), ...row.must_contain].flatMap((value) =>
-      numbers(value).map((number) => number.value),
-    ),
-  )
-  return sentences(text).filter((sentence) => {
-    const told = new Set(years(sentence))
-    return numbers(sentence).some(
-      ({ raw, value, unit }) =>
-        /\d/.test(raw) && unit !== 'th' && !told.has(raw) && !expected.has(value) && !raw.startsWith('2nd'),
-    )
-  })
-}
-
 describe.skipIf(!hasData)(skippedWithout('questions over tables, without a model'), () => {
   const passages = hasData
     ? passagesOf('table_qa/docs/google-cloud-region-carbon.md', 'Cloud region carbon and efficiency tables').map(
@@ -62,7 +25,7 @@ describe.skipIf(!hasData)(skippedWithout('questions over tables, without a model
       )
     : []
   const rows = hasData
-    ? rowsOf<Row>('table_qa/questions.jsonl').filter(({ doc }) => doc.startsWith('google-cloud-region-carbon'))
+    ? rowsOf<TableQuestion>('table_qa/questions.jsonl').filter(({ doc }) => doc.startsWith('google-cloud-region-carbon'))
     : []
   const outcomes = (): Promise<Outcome[]> =>
     Promise.all(
