@@ -60,7 +60,10 @@ const modelCall = async <K extends TaskKind>(witness: Redis, { run, task, signal
   await witness.hset('holders', `${run.id}/${task.id}`, process.pid)
   if (orders.poison === task.id) process.kill(process.pid, 'SIGKILL')
   const first = before === 1
-  if (first && target(orders.block, task.id)) blockLoop(target(orders.block, task.id))
+  if (first && target(orders.block, task.id)) {
+    blockLoop(target(orders.block, task.id))
+    await witness.hset('unblocked', `${run.id}/${task.id}`, process.pid)
+  }
   await sleep(first && target(orders.hold, task.id) ? target(orders.hold, task.id) : Number(orders.ms ?? 2), undefined, { signal })
   return orders
 }

@@ -80,9 +80,9 @@ export const R8: Row = {
       const id = await world.askWell({ block: 'generate.1:45000', steps: '1' })
       await world.ended([id], 60_000)
       const task = `${id}/generate.1`
-      await until('the blocked one is back', () => world.crew.members.every((member) => member.alive()), 5_000)
       const before = await world.store.draft(id, null)
-      await pause(30_000)
+      await until('the blocked one is back', async () => (await world.witness.hexists('unblocked', task)) === 1, 60_000)
+      await pause(3_000)
       const { wrong, ended } = await inspect(world, [id])
       const late = (await world.store.draft(id, before.at(-1)?.id ?? null)).length
       const calls = Number(await world.witness.hget('calls', task))
