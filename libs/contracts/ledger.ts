@@ -4,6 +4,8 @@ import { CitedPassage, Grade, Scores } from './passage'
 import { ReviewAction } from './review'
 import { EndStatus, Released } from './run-view'
 import { Overall, PlannedStep, RouteTo, Source, Strategy } from './step'
+import { ModelCall } from './usage'
+import { Working } from './working'
 
 const asker = z.literal('asker')
 const desk = z.literal('desk')
@@ -38,7 +40,12 @@ export const LedgerEvent = z.discriminatedUnion('type', [
     grades: z.array(Grade.extend({ passageId: z.string() })),
   }),
   event('writing', asker, { draft: z.number().int() }),
-  event('drafted', desk, { draft: z.number().int(), text: z.string(), citations: z.array(CitedPassage) }),
+  event('drafted', desk, {
+    draft: z.number().int(),
+    text: z.string(),
+    citations: z.array(CitedPassage),
+    workings: z.array(Working).optional(),
+  }),
   event('checking', asker, { draft: z.number().int() }),
   event('answer-graded', desk, {
     draft: z.number().int(),
@@ -59,6 +66,8 @@ export const LedgerEvent = z.discriminatedUnion('type', [
     note: z.string().optional(),
     guidance: z.string().optional(),
   }),
+  /** What a task had models do, and what it cost. */
+  event('called', desk, { calls: z.array(ModelCall) }),
   event('abandoned', desk, { reason: z.string() }),
   event('ended', asker, { status: EndStatus, reason: z.string(), answer: Released.optional(), by: z.string().optional() }),
 ])

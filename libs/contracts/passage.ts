@@ -30,6 +30,13 @@ export const Grade = z.object({
   level: Level,
   confidence: z.number().min(0).max(1),
   reason: z.string(),
+  /** The date the passage speaks for, as it writes it. */
+  date: z.string().optional(),
+  outdated: z.boolean().optional(),
+  /** How much its source is to be trusted on this. */
+  authority: Level.optional(),
+  /** Health, law, money, safety: what one source alone should not decide. */
+  sensitive: z.boolean().optional(),
 })
 export type Grade = z.infer<typeof Grade>
 

@@ -3,6 +3,8 @@ import { z } from 'zod'
 export const Usage = z.object({
   calls: z.number().int().nonnegative(),
   tokensIn: z.number().int().nonnegative(),
+  /** How many of `tokensIn` the provider had cached. */
+  tokensCached: z.number().int().nonnegative().optional(),
   tokensOut: z.number().int().nonnegative(),
   cents: z.number().nonnegative(),
 })
@@ -10,9 +12,25 @@ export type Usage = z.infer<typeof Usage>
 
 export const noUsage: Usage = { calls: 0, tokensIn: 0, tokensOut: 0, cents: 0 }
 
-export const addUsage = (a: Usage, b: Usage): Usage => ({
-  calls: a.calls + b.calls,
-  tokensIn: a.tokensIn + b.tokensIn,
-  tokensOut: a.tokensOut + b.tokensOut,
-  cents: a.cents + b.cents,
+export const addUsage = (a: Usage, b: Usage): Usage => {
+  const tokensCached = (a.tokensCached ?? 0) + (b.tokensCached ?? 0)
+  return {
+    calls: a.calls + b.calls,
+    tokensIn: a.tokensIn + b.tokensIn,
+    ...(tokensCached > 0 && { tokensCached }),
+    tokensOut: a.tokensOut + b.tokensOut,
+    cents: a.cents + b.cents,
+  }
+}
+
+/** What a skill had a model do: told once per provider call, and once more where no provider would do it. */
+export const ModelCall = z.object({
+  skill: z.string(),
+  model: z.string(),
+  /** The prompt and its version, as `check-claims@1`. */
+  prompt: z.string().optional(),
+  usage: Usage,
+  /** Not the model that was set: another provider, or no model at all. */
+  insteadBy: z.enum(['fallback', 'offline']).optional(),
 })
+export type ModelCall = z.infer<typeof ModelCall>

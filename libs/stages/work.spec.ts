@@ -1,14 +1,14 @@
-import type { Evidence, Usage } from '@plumbline/contracts'
+import type { Evidence, ModelCall } from '@plumbline/contracts'
 import { evidenceFor, withGrades } from '@plumbline/flow'
 import type { TaskKind } from '@plumbline/flow'
 import type { Given } from '@plumbline/flow/spec/given.spec'
 import { openTask } from '@plumbline/flow/spec/given.spec'
 import type { Work } from '@plumbline/worker'
 
-type Seen = { deltas: string[]; usage: Usage[] }
+type Seen = { deltas: string[]; calls: ModelCall[] }
 
 /** A run's open task as the worker hands it to its handler, with the passages the core says it needs. */
-export const workOn = <K extends TaskKind>(given: Given, kind: K, passages: Evidence[] = [], seen: Seen = { deltas: [], usage: [] }): Work<K> => {
+export const workOn = <K extends TaskKind>(given: Given, kind: K, passages: Evidence[] = [], seen: Seen = { deltas: [], calls: [] }): Work<K> => {
   const task = openTask(given, kind)
   const needed = evidenceFor(given.run, task)
   return {
@@ -16,7 +16,7 @@ export const workOn = <K extends TaskKind>(given: Given, kind: K, passages: Evid
     task,
     evidence: withGrades(given.run, passages.filter(({ id }) => needed.includes(id))),
     signal: new AbortController().signal,
-    onUsage: (usage) => void seen.usage.push(usage),
+    onCall: (call) => void seen.calls.push(call),
     onDelta: (text) => void seen.deltas.push(text),
   }
 }

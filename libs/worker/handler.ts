@@ -1,4 +1,4 @@
-import type { Evidence, Usage } from '@plumbline/contracts'
+import type { Evidence, ModelCall } from '@plumbline/contracts'
 import type { Result, Run, TaskKind, TaskOf, TasksOf, Stage } from '@plumbline/flow'
 
 /** One task of one run, as a stage's function sees it. */
@@ -8,7 +8,8 @@ export type Work<K extends TaskKind> = {
   /** The passages this task needs (`evidenceFor` in the core says which), with their grades in this run. */
   evidence: Evidence[]
   signal: AbortSignal
-  onUsage: (usage: Usage) => void
+  /** What a model was had to do: counted at once, whatever becomes of the task. */
+  onCall: (call: ModelCall) => void
   /** Sends a piece of a draft to the run's draft stream; a new start of the task voids it. */
   onDelta: (text: string) => void
 }

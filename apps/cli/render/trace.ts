@@ -71,6 +71,12 @@ const lines = (event: StreamEvent, titleOf: (id: string) => string): Line[] => {
       return [{ what: 'park', tone: 'warn', text: `${event.reason}; the ${event.decider} decides` }]
     case 'decided':
       return [{ what: 'decide', text: `${event.action} by ${oneLine(event.by)}${tail(event.guidance)}${tail(event.note)}` }]
+    case 'called':
+      return event.calls.map(({ skill, model, prompt, usage, insteadBy }): Line => ({
+        what: 'model',
+        tone: insteadBy ? 'warn' : undefined,
+        text: `${skill}${prompt ? ` (${prompt})` : ''} by ${model}${insteadBy ? `, ${insteadBy} instead` : ''}: ${usage.calls} ${usage.calls === 1 ? 'call' : 'calls'}, ${usage.tokensIn} + ${usage.tokensOut} tokens, ${usage.cents.toFixed(3)} cents`,
+      }))
     case 'abandoned':
       return [{ what: 'abandon', tone: 'bad', text: `${event.task ?? 'task'}: ${oneLine(event.reason)}` }]
     case 'ended':

@@ -1,4 +1,5 @@
 import type { Usage } from '@plumbline/contracts'
+import { addUsage } from '@plumbline/contracts'
 import type { Policy } from '../policy/policy'
 import type { Run } from '../map/run'
 
@@ -21,9 +22,4 @@ const micro = 1_000_000
 const rounded = (cents: number): number => Math.round(cents * micro) / micro
 
 /** Cents are added as whole millionths: sums of floats would tell which sibling reported first. */
-export const withUsage = (a: Usage, b: Usage): Usage => ({
-  calls: a.calls + b.calls,
-  tokensIn: a.tokensIn + b.tokensIn,
-  tokensOut: a.tokensOut + b.tokensOut,
-  cents: rounded(rounded(a.cents) + rounded(b.cents)),
-})
+export const withUsage = (a: Usage, b: Usage): Usage => ({ ...addUsage(a, b), cents: rounded(rounded(a.cents) + rounded(b.cents)) })

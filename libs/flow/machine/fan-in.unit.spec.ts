@@ -4,7 +4,7 @@ import { advance } from './advance'
 import { evidenceFor } from './evidence'
 import type { StartAsk } from './start'
 import {
-  admitted, after, asking, bad, found, good, graded, movedBy, nothing, openIds, openTask, passage, planned, reportOf,
+  admitted, after, asking, bad, found, good, graded, movedBy, nothing, openIds, openTask, passage, planned, reportOf, costing,
 } from '../spec/given.spec'
 
 const planning = (fields: Partial<Policy> = {}, ask: Partial<StartAsk> = {}) => after(asking({ entry: 'plan', ...fields }, ask), admitted)
@@ -20,8 +20,8 @@ describe('fan-in', () => {
   it('gives the same run whichever sibling reports first, even where both need the last rewrite', () => {
     const given = after(planning({ maxRewrites: 1, whenPoor: 'rewrite' }), planned('a', 'b'))
     const usage = (cents: number) => ({ calls: 1, tokensIn: 3, tokensOut: 1, cents })
-    const first = { ...reportOf(given.run, nothing('1.1')), at: given.run.createdAt + 50, usage: usage(0.1) }
-    const second = { ...reportOf(given.run, nothing('2.1')), at: given.run.createdAt + 40, usage: usage(0.2) }
+    const first = { ...reportOf(given.run, nothing('1.1')), at: given.run.createdAt + 50, ...costing(usage(0.1)) }
+    const second = { ...reportOf(given.run, nothing('2.1')), at: given.run.createdAt + 40, ...costing(usage(0.2)) }
     const oneWay = movedBy(advance(movedBy(advance(given.run, first)).run, second)).run
     const otherWay = movedBy(advance(movedBy(advance(given.run, second)).run, first)).run
     expect(oneWay).toStrictEqual(otherWay)
@@ -157,7 +157,7 @@ describe('counters and budgets between siblings', () => {
 
   it('no remedy and no draft is opened once the money is spent', () => {
     const usage = { calls: 1, tokensIn: 0, tokensOut: 0, cents: 3 }
-    const { run } = after(one({ maxCents: 2 }), { ...nothing('1.1'), usage })
+    const { run } = after(one({ maxCents: 2 }), { ...nothing('1.1'), ...costing(usage) })
     expect(run).toMatchObject({ status: 'unanswered', reason: 'unanswered.budget', spent: { rewrites: 0 } })
   })
 })

@@ -36,9 +36,8 @@ export const openCheck = (move: Move, draft: number): Move => {
 }
 
 export const generate: Transition<'generate'> = (move, task, result) => {
-  const { text, citations } = result
+  const { outcome: _, ...written } = result
   const { draft } = task
-  const written = change(move, { draft: { draft, text, citations }, grading: undefined })
-  const drafted = tell(written, { type: 'drafted', audience: 'desk', draft, text, citations })
+  const drafted = tell(change(move, { draft: { draft, ...written }, grading: undefined }), { type: 'drafted', audience: 'desk', draft, ...written })
   return move.run.policy.checkAnswer === 'on' ? openCheck(drafted, draft) : release(drafted, 'answered.unchecked', 'unchecked')
 }

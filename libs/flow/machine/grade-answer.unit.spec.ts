@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Policy } from '../policy/policy'
 import { evidenceFor } from './evidence'
 import {
-  admitted, after, asking, checked, checking, claim, drafted, found, good, graded, nothing, openIds, openTask, planned, ungrounded, writing,
+  admitted, after, asking, checked, checking, claim, drafted, found, good, graded, nothing, openIds, openTask, planned, ungrounded, writing, costing,
 } from '../spec/given.spec'
 import type { StartAsk } from './start'
 
@@ -142,7 +142,7 @@ describe('a draft that does not stand', () => {
 
   it('is held for the budget where nothing more may be tried', () => {
     const usage = { calls: 1, tokensIn: 500_000, tokensOut: 0, cents: 0 }
-    expect(after(checking(), { ...ungrounded(1), usage }).run).toMatchObject({ status: 'parked', reason: 'parked.budget', spent: { regenerations: 0 } })
+    expect(after(checking(), { ...ungrounded(1), ...costing(usage) }).run).toMatchObject({ status: 'parked', reason: 'parked.budget', spent: { regenerations: 0 } })
   })
 })
 

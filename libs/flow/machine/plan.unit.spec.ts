@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { evidenceFor } from './evidence'
-import { admitted, after, asking, found, good, graded, nothing, openIds, openTask, planned } from '../spec/given.spec'
+import { admitted, after, asking, found, good, graded, nothing, openIds, openTask, planned, costing } from '../spec/given.spec'
 import type { Policy } from '../policy/policy'
 
 const planning = (fields: Partial<Policy> = {}) => after(asking({ entry: 'plan', ...fields }), admitted)
@@ -54,7 +54,7 @@ describe('plan', () => {
 
   it('ends where the plan itself used up the tokens', () => {
     const usage = { calls: 1, tokensIn: 100, tokensOut: 100, cents: 0 }
-    const { run } = after(planning({ maxTokens: 199 }), { ...planned('a'), usage })
+    const { run } = after(planning({ maxTokens: 199 }), { ...planned('a'), ...costing(usage) })
     expect(run).toMatchObject({ status: 'unanswered', reason: 'unanswered.budget' })
   })
 })

@@ -4,7 +4,7 @@ import { evidenceFor } from './evidence'
 import { newJobs, openJobs } from './jobs'
 import { decisionsFor } from './review'
 import {
-  after, checked, checking, claim, decided, drafted, found, good, graded, openIds, openTask, parked, reportOf, ungrounded,
+  after, checked, checking, claim, decided, drafted, found, good, graded, openIds, openTask, parked, reportOf, ungrounded, costing,
 } from '../spec/given.spec'
 
 const approved = decided(1, { outcome: 'approved' })
@@ -108,7 +108,7 @@ describe('a decision', () => {
   it('research that finds the tokens spent holds the same draft under a new number', () => {
     const given = after(parked({ maxTokens: 10 }), decided(1, { outcome: 'research', guidance: 'x' }))
     const usage = { calls: 1, tokensIn: 11, tokensOut: 0, cents: 0 }
-    const held = after(given, { ...found('1.2', ['p2']), usage }, graded('1.2', { p2: good }))
+    const held = after(given, { ...found('1.2', ['p2']), ...costing(usage) }, graded('1.2', { p2: good }))
     expect(held.run).toMatchObject({ status: 'parked', reason: 'parked.budget', draft: { draft: 2, text: 'Draft 1 [1].' }, grading: { draft: 2 } })
     expect(openIds(held)).toEqual(['review.2'])
     expect(openIds(after(held, decided(2, { outcome: 'retry' })))).toEqual(['generate.3'])

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { admitted, after, asking, openIds, openTask, routed, toResearch } from '../spec/given.spec'
+import { admitted, after, asking, openIds, openTask, routed, toResearch, costing } from '../spec/given.spec'
 
 const web = routed({ outcome: 'web', logic: 'News.' })
 const replied = { taskId: 'reply.1', kind: 'reply', result: { outcome: 'replied', text: 'Hello.' } } as const
@@ -68,7 +68,7 @@ describe('route', () => {
 
   it('opens no reply that the budget does not allow', () => {
     const spent = { calls: 1, tokensIn: 10, tokensOut: 1, cents: 0 }
-    const { run } = after(asking({ maxTokens: 10 }), admitted, { ...routed({ outcome: 'reply', logic: '' }), usage: spent })
+    const { run } = after(asking({ maxTokens: 10 }), admitted, { ...routed({ outcome: 'reply', logic: '' }), ...costing(spent) })
     expect(run).toMatchObject({ status: 'unanswered', reason: 'unanswered.budget', usage: spent })
   })
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import {
-  AnswerPart, CitedPassage, Claim, Confidence, Evidence, Grade, Overall, PlannedStep, Source, Strategy, Support, Usefulness,
+  AnswerPart, CitedPassage, Claim, Confidence, Evidence, Grade, Overall, PlannedStep, Source, Strategy, Support, Usefulness, Working,
 } from '@plumbline/contracts'
 
 const logic = z.string()
@@ -42,7 +42,7 @@ export const taskMap = {
   },
   generate: {
     stage: 'generator',
-    outcomes: { drafted: z.object({ text: z.string().min(1), citations: z.array(CitedPassage) }) },
+    outcomes: { drafted: z.object({ text: z.string().min(1), citations: z.array(CitedPassage), workings: z.array(Working).optional() }) },
   },
   reply: {
     stage: 'generator',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import {
-  AnswerPart, CitedPassage, Claim, Grade, Released, RouteTo, RunStatus, Scores, Source, Strategy, Support, Usage,
+  AnswerPart, CitedPassage, Claim, Grade, Released, RouteTo, RunStatus, Scores, Source, Strategy, Support, Usage, Working,
 } from '@plumbline/contracts'
 import { Policy } from '../policy/policy'
 import { Failed, Task } from './task'
@@ -29,6 +29,7 @@ export const Draft = z.object({
   text: z.string(),
   citations: z.array(CitedPassage),
   editedBy: z.string().optional(),
+  workings: z.array(Working).optional(),
 })
 export type Draft = z.infer<typeof Draft>
 export const Grading = z.object({

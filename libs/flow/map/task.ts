@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Usage } from '@plumbline/contracts'
+import type { ModelCall } from '@plumbline/contracts'
 import { Claim, Source } from '@plumbline/contracts'
 import type { Result, TaskKind } from './outcomes'
 
@@ -46,5 +46,5 @@ export type TaskOf<K extends TaskKind> = Extract<Task, { kind: K }>
 
 /** What a stage says about its task. `at` is the store's clock, never the worker's. */
 export type Report<K extends TaskKind = TaskKind> = {
-  [P in K]: { taskId: string; kind: P; at: number; usage?: Usage; result: Result<P> }
+  [P in K]: { taskId: string; kind: P; at: number; calls?: ModelCall[]; result: Result<P> }
 }[K]

@@ -57,6 +57,8 @@ export const Policy = z.strictObject({
   parkMs: z.number().int().positive(),
   whenParkedTooLong: z.enum(['refuse', 'caveat']),
   streamDrafts: onOff,
+  /** What answers where no provider can: the offline skills, or nothing. Runs stored before it had none but offline skills. */
+  lastRung: z.enum(['offline', 'none']).optional(),
 
   maxMoves: z.number().int().positive(),
   maxTokens: count,

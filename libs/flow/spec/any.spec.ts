@@ -5,7 +5,7 @@ import type { Run } from '../map/run'
 import type { Report, Task } from '../map/task'
 import { Policy } from '../policy/policy'
 import { standard } from '../policy/standard'
-import { passage } from './given.spec'
+import { costing, passage } from './given.spec'
 
 /** Every word a policy knows, whatever fields it gets: taken from its schema. */
 const words = Object.fromEntries(
@@ -116,5 +116,5 @@ export const anyReport = (task: Task, run: Run, pick: Pick): Report =>
     kind: task.kind,
     at: (run.movedAt ?? run.createdAt) + pick(2_000) - 500,
     result: resultFor(task, run, pick),
-    ...(pick(4) && { usage: anyUsage(pick) }),
+    ...(pick(4) && costing(anyUsage(pick))),
   }) as Report

@@ -1,4 +1,4 @@
-import type { Claim, Evidence, Grade, PlannedStep, Usage } from '@plumbline/contracts'
+import type { Claim, Evidence, Grade, PlannedStep, ModelCall, Usage } from '@plumbline/contracts'
 import type { Moved, Stale, StartAsk } from '../machine'
 import { advance, start } from '../machine'
 import type { Result, TaskKind } from '../map/outcomes'
@@ -31,7 +31,10 @@ export const movedBy = (answer: Moved | Stale): Moved => {
   return answer
 }
 
-type Said<K extends TaskKind> = { taskId: string; kind: K; result: Result<K>; usage?: Usage }
+type Said<K extends TaskKind> = { taskId: string; kind: K; result: Result<K>; calls?: ModelCall[] }
+/** One call of a model that cost so much. */
+export const costing = (usage: Usage): { calls: ModelCall[] } => ({ calls: [{ skill: 'plan', model: 'a model', usage }] })
+
 type AnySaid = { [K in TaskKind]: Said<K> }[TaskKind]
 
 export const reportOf = (run: Run, said: AnySaid, at = Math.max(run.createdAt, run.movedAt ?? 0) + 1_000): Report => ({ ...said, at }) as Report

@@ -1,5 +1,7 @@
-import type { CitedPassage, Claim, Evidence } from '@plumbline/contracts'
+import type { CitedPassage, Claim, Evidence, Working } from '@plumbline/contracts'
 import type { Skill } from '../skill'
+
+type Drafted = { text: string; citations: CitedPassage[] }
 
 /** Every sentence of the text ends with its citations, `[1]` or `[1][3]`, numbered as in `citations`. */
 export type Answer = Skill<
@@ -12,7 +14,9 @@ export type Answer = Skill<
     keep?: string[]
     avoid?: Claim[]
     guidance?: string
+    /** Figures that were worked out for this question: to be used as they are. */
+    workings?: Working[]
     onDelta?: (text: string) => void
   },
-  { text: string; citations: CitedPassage[] }
+  Drafted
 >

@@ -2,8 +2,15 @@ import type { RouteTo } from '@plumbline/contracts'
 import type { Skill } from '../skill'
 
 export type CollectionCard = { name: string; description: string }
+
+/**
+ * What there is to decide. `scope`: is this what the collections are for, does it need the web, is it too vague? `index-or-web`: the
+ * collections for what they describe, the web for all else. `retrieve-or-not`: does it need documents at all?
+ */
+export type RouteMode = 'scope' | 'index-or-web' | 'retrieve-or-not'
+
 export type Route = Skill<
-  { question: string; collections: CollectionCard[]; webOn: boolean },
+  { question: string; collections: CollectionCard[]; webOn: boolean; mode?: RouteMode },
   /** `simple`: one step answers the question, so that it needs no plan. */
   { to: RouteTo; logic: string; collections: string[]; simple?: boolean }
 >

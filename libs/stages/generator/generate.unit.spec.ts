@@ -49,7 +49,7 @@ describe('generate', () => {
   })
 
   it('streams only where the policy lets drafts be seen', async () => {
-    const seen = { deltas: [] as string[], usage: [] }
+    const seen = { deltas: [] as string[], calls: [] }
     const speaking: Answer = (input) => {
       input.onDelta?.('Mars')
       return Promise.resolve({ text: 'Mars.', citations: [] })

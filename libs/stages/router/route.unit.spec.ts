@@ -36,7 +36,7 @@ describe('route', () => {
     const work = routing('How heavy is Mars?')
     const seen: unknown[] = []
     const recording: Route = (input, call) => {
-      seen.push(input.webOn, call.tier, call.temperature, call.signal === work.signal, call.onUsage === work.onUsage)
+      seen.push(input.webOn, call.tier, call.temperature, call.signal === work.signal, call.onCall === work.onCall)
       return offlineSkills.route(input, call)
     }
     await route({ skills: { route: recording }, catalog })(work)

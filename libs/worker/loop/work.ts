@@ -1,5 +1,5 @@
-import type { Evidence, Usage } from '@plumbline/contracts'
-import { addUsage, noUsage } from '@plumbline/contracts'
+import type { Evidence, ModelCall } from '@plumbline/contracts'
+import { addUsage } from '@plumbline/contracts'
 import type { Report, Result, Run, Task, TaskKind } from '@plumbline/flow'
 import type { RunStore } from '@plumbline/ports/run-store'
 import type { StageHandler, Work } from '../handler'
@@ -55,6 +55,13 @@ const outOfTime = (signal: AbortSignal): { promise: Promise<never>; forget(): vo
   }
 }
 
+/** One row per skill and model: grading six passages is one thing done six times. */
+const addCall = (calls: Map<string, ModelCall>, call: ModelCall): void => {
+  const key = [call.skill, call.model, call.prompt, call.insteadBy].join(' ')
+  const before = calls.get(key)
+  calls.set(key, before ? { ...before, usage: addUsage(before.usage, call.usage) } : call)
+}
+
 /** Runs the handler under its time limit and turns its result into a report. A stopped handler's result counts for nothing. */
 export const work = async ({ run, task, starts, evidence, startedAt, handler, store, controller, timeoutMs }: Ask): Promise<Report> => {
   const { signal } = controller
@@ -62,21 +69,21 @@ export const work = async ({ run, task, starts, evidence, startedAt, handler, st
   const timer = setTimeout(() => controller.abort(new Stopped('timeout')), timeoutMs)
   const draft = draftSink(store, run.id, task.id, starts)
   const late = outOfTime(signal)
-  let usage: Usage = noUsage
-  const onUsage = (more: Usage): void => {
-    if (!signal.aborted) usage = addUsage(usage, more)
+  const calls = new Map<string, ModelCall>()
+  const onCall = (call: ModelCall): void => {
+    if (!signal.aborted) addCall(calls, call)
   }
   const onDelta = (text: string): void => {
     if (!signal.aborted) draft.take(text)
   }
-  const handled = (async () => handler({ run, task: task as Work<TaskKind>['task'], evidence, signal, onUsage, onDelta }))()
+  const handled = (async () => handler({ run, task: task as Work<TaskKind>['task'], evidence, signal, onCall, onDelta }))()
   handled.catch(() => {})
   try {
     const result = await Promise.race([handled, late.promise])
     signal.throwIfAborted()
     await draft.flushed()
     const at = Math.round(startedAt + performance.now() - began)
-    return { taskId: task.id, kind: task.kind, at, result, ...(usage !== noUsage && { usage }) } as Report
+    return { taskId: task.id, kind: task.kind, at, result, ...(calls.size > 0 && { calls: [...calls.values()] }) } as Report
   } catch (error) {
     throw signal.aborted ? signal.reason : error
   } finally {

@@ -1,0 +1,1 @@
+export type { ChatMessage, ChatModel, ChatReply, ChatRequest, ProviderCall } from './chat-model'

@@ -1,0 +1,1 @@
+export type { WebPage, WebSearch } from './web-search'
