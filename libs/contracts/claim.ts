@@ -12,6 +12,8 @@ export const Claim = z.object({
   verdict: Verdict,
   reason: z.string(),
   passageId: z.string().nullable(),
+  /** How sure the check is of its verdict, from 0 to 1. */
+  confidence: z.number().min(0).max(1).optional(),
 })
 export type Claim = z.infer<typeof Claim>
 

@@ -24,7 +24,8 @@ export const commands = {
   containers: { about: 'do the steps of the Dockerfile by hand, and start every app from what they leave', redis: 'binary', run: [[vitest, 'run', '--config', 'deploy/docker/vitest.config.ts']] },
   fire: { about: 'run the system under faults and print what held', redis: 'binary', build: true, run: [['dist/fire/main.mjs']] },
   bench: { about: 'measure beside its peers', redis: 'binary', build: true, run: [['dist/bench/main.mjs']] },
+  'eval:skills': { about: 'measure the offline skills on data; -- --json <file> writes the figures', run: [['tools/eval/main.mjs']] },
 }
 
 export const usage = () =>
-  ['node tools/bootstrap/main.mjs <command> [words]', '', ...Object.entries(commands).map(([name, { about }]) => `  ${name.padEnd(8)}${about}`)].join('\n')
+  ['node tools/bootstrap/main.mjs <command> [words]', '', ...Object.entries(commands).map(([name, { about }]) => `  ${name.padEnd(12)}${about}`)].join('\n')

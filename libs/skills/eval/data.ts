@@ -39,3 +39,11 @@ export const auc = (good: number[], bad: number[]): number => {
 export const tell = (line: string): void => {
   process.stdout.write(`${line}\n`)
 }
+
+/** A document's own words before its first table, and its headings: what a person would describe it by. */
+export const describedBy = (file: string): string => {
+  const markdown = readFileSync(`${root}/${file}`, 'utf8')
+  const headings = markdown.split('\n').filter((line) => line.startsWith('#'))
+  const opening = markdown.slice(0, markdown.indexOf('\n## ')).replace(/^#.*$/m, '')
+  return `${opening}\n${headings.map((line) => line.replace(/^#+\s*/, '')).join('. ')}`
+}

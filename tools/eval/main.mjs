@@ -1,0 +1,33 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { rolldown } from 'rolldown'
+
+const root = join(import.meta.dirname, '..', '..')
+const committed = join(import.meta.dirname, 'skills.figures.json')
+
+const words = process.argv.slice(2)
+const wanted = words[0] === '--json' ? words[1] : undefined
+if (words.length > 0 && (!wanted || words.length > 2)) {
+  console.error('Usage: npm run eval:skills [-- --json <file>]')
+  process.exit(2)
+}
+
+const bundle = await rolldown({ input: join(import.meta.dirname, 'table.ts'), cwd: root, platform: 'node', tsconfig: join(root, 'tsconfig.json'), external: [/^zod/, /^node:/] })
+const file = join(root, 'dist', 'eval', 'table.mjs')
+await bundle.write({ file, format: 'esm' })
+await bundle.close()
+
+process.chdir(root)
+const { hasData, holds, table } = await import(file)
+if (!hasData) {
+  console.error('There is no ../shared/data beside the repository, so nothing was measured.')
+  process.exit(2)
+}
+const before = JSON.parse(readFileSync(committed, 'utf8'))
+const rows = await table(before, (line) => console.log(line))
+const out = wanted ? resolve(process.env.INIT_CWD ?? root, wanted) : join(root, 'dist', 'eval', 'skills.figures.json')
+mkdirSync(dirname(out), { recursive: true })
+writeFileSync(out, `${JSON.stringify(rows, null, 2)}\n`)
+const broken = rows.filter((row) => !holds(row))
+console.log(`\n${rows.length} measures, ${broken.length} below their floor; figures in ${out}`)
+process.exitCode = broken.length > 0 ? 1 : 0
