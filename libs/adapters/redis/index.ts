@@ -1,4 +1,6 @@
 export { connectFailFast, connectWaiting, whenReady } from './clients'
 export { RedisCatalog } from './redis-catalog'
 export { openRedisRunStore, type RedisRunStore } from './redis-run-store'
+export { dayOf, openSpending, type Spending } from './spending'
+export { openTenantBudget, type TenantBudget } from './tenant-budget'
 export type { RedisClient } from './scripts'

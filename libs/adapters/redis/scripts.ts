@@ -1,6 +1,7 @@
 import type { Cluster, Redis } from 'ioredis'
 import appendDraft from './lua/append-draft.lua'
 import begin from './lua/begin.lua'
+import charge from './lua/charge.lua'
 import commit from './lua/commit.lua'
 import countError from './lua/count-error.lua'
 import createDocument from './lua/create-document.lua'
@@ -22,6 +23,7 @@ const scripts = {
   runLoad: { lua: load, numberOfKeys: 1 },
   runAppendDraft: { lua: appendDraft, numberOfKeys: 2 },
   runsTakeDue: { lua: takeDue, numberOfKeys: 1 },
+  charge: { lua: charge, numberOfKeys: 1 },
   documentCreate: { lua: createDocument, numberOfKeys: 2 },
   documentProgress: { lua: progressDocument, numberOfKeys: 2 },
 }

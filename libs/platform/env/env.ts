@@ -3,6 +3,13 @@ import { z } from 'zod'
 const list = (text: string): string[] => text.split(',').map((item) => item.trim()).filter((item) => item !== '')
 export const Concurrency = z.coerce.number().int().min(1).max(1_000)
 export const TimeoutMs = z.coerce.number().int().min(100).max(3_600_000)
+/** `*=500,acme=2000`: what a tenant may spend a day; `*` is for all that are not named. */
+const budgets = z.string().transform((text, ctx) => {
+  const pairs = list(text).map((pair) => /^(.+)=(\d+(?:\.\d+)?)$/.exec(pair))
+  if (pairs.every((pair) => pair !== null)) return Object.fromEntries(pairs.map(([, tenant = '', cents]) => [tenant, Number(cents)]))
+  ctx.addIssue({ code: 'custom', message: 'write it as *=500,acme=2000: a tenant, or * for all others, and cents a day' })
+  return z.NEVER
+})
 const port = z.coerce.number().int().min(0).max(65_535)
 
 /** What every app reads. */
@@ -13,6 +20,7 @@ const BaseEnv = z.object({
     .default('redis://127.0.0.1:6379'),
   DATA_DIR: z.string().default('.data'),
   LANES: z.string().default('main').transform(list).pipe(z.array(z.string().regex(/^[a-z0-9-]+$/, 'use lower-case letters, digits and dashes')).min(1, 'name one lane at least')),
+  TENANT_CENTS_PER_DAY: budgets.default({}),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 })
 

@@ -13,7 +13,7 @@ const failure = (read: () => unknown): string => {
 
 describe('the environment', () => {
   it('has a default for everything a newcomer has not set', () => {
-    expect(readEnv(DoorEnv, {})).toEqual({ REDIS_URL: 'redis://127.0.0.1:6379', DATA_DIR: '.data', LANES: ['main'], LOG_LEVEL: 'info', HOST: '127.0.0.1', PORT: 3_000 })
+    expect(readEnv(DoorEnv, {})).toEqual({ REDIS_URL: 'redis://127.0.0.1:6379', DATA_DIR: '.data', LANES: ['main'], TENANT_CENTS_PER_DAY: {}, LOG_LEVEL: 'info', HOST: '127.0.0.1', PORT: 3_000 })
   })
 
   it('takes an empty value for an unset one', () => {
@@ -22,6 +22,11 @@ describe('the environment', () => {
 
   it('reads numbers and lists', () => {
     expect(readEnv(WorkerEnv, { LANES: 'left, right', CONCURRENCY: '4', HEALTH_PORT: '9100' })).toMatchObject({ LANES: ['left', 'right'], CONCURRENCY: 4, HEALTH_PORT: 9_100 })
+  })
+
+  it('reads what a tenant may spend a day, and says how to write it', () => {
+    expect(readEnv(DoorEnv, { TENANT_CENTS_PER_DAY: '*=500, acme=20.5' }).TENANT_CENTS_PER_DAY).toEqual({ '*': 500, acme: 20.5 })
+    for (const wrong of ['500', 'acme=', 'acme=-1', '=5', 'acme=much']) expect(failure(() => readEnv(DoorEnv, { TENANT_CENTS_PER_DAY: wrong }))).toContain('*=500,acme=2000')
   })
 
   it('names every fault of every part, each once', () => {
