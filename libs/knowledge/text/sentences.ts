@@ -43,7 +43,12 @@ export const textBlocks = (text: string): TextBlock[] => {
 /** A full stop after an abbreviation or an initial ends nothing. */
 const ends = (before: string): boolean => !(before.endsWith('.') && abbreviation.test(before.slice(-12)))
 
-const split = (block: string): string[] => {
+/** `… in the USA.First for Women is …`: extracted text loses the space between sentences. `Task.Run` in a short line is a name. */
+const glued = /(?<=\S+(?:\s+[^\s`]+){4}[\p{L}\p{N})\]][.!?]["'”’)]?)(?=["“]?\p{Lu}[\p{Ll}'’]+(?:\s+[^\s`]+){3})/gu
+const unglued = (block: string): string => (/[.!?]["'”’)]?["“]?\p{Lu}\p{Ll}/u.test(block) ? block.replace(glued, ' ') : block)
+
+const split = (whole: string): string[] => {
+  const block = unglued(whole)
   const found: string[] = []
   let from = 0
   for (const match of block.matchAll(/[.!?…](?:["'”’)\]*_]|\s?\[\d+\])*\s+(?!\[\d+\])(?=["'“‘(*_[]?[\p{Lu}\p{N}])/gu)) {

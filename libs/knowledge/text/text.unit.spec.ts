@@ -87,3 +87,12 @@ describe('overlap', () => {
     expect(coverage(words('a cat and a dog'), words('the dog'))).toBe(0.5)
   })
 })
+
+describe('sentences that lost the space between them', () => {
+  it('are told apart in running text', () =>
+    expect(sentences('The bell of the old tower rang every hour.Its clapper was cast in Ghent (Belgium).Nobody hears it now.')).toHaveLength(3))
+  it('are not seen in names of code', () => {
+    expect(sentences('Call Task.Run before the loop starts and wait.')).toHaveLength(1)
+    expect(sentences('In the worker that we wrote, call `Task.Run with the name` once.')).toHaveLength(1)
+  })
+})

@@ -4,6 +4,7 @@ import type { Quantity } from '@plumbline/knowledge/text'
 import { coverage, fold, names, numbers, stem, tokens, words, years } from '@plumbline/knowledge/text'
 import type { Unit } from '../reading/units'
 import { unitsOf } from '../reading/units'
+import { verbatim } from './closeness'
 import { sameValue } from './quantities'
 import type { Finding } from './verdict'
 import { contradicted, supported, unsupported } from './verdict'
@@ -120,6 +121,12 @@ export const againstProse = (claim: string, passage: Evidence): Finding => {
   const windows = windowsOf(claim, passage)
   const [best] = windows
   if (!best) return unsupported('The cited passage is empty.')
+  const near = (best.score + verbatim(claim, [passage.title, ...passage.headingPath, passage.text].join('\n'))) / 2
+  const finding = judged(claim, windows, best, passage)
+  return { ...finding, confidence: finding.verdict === 'supported' ? 0.5 + near / 2 : 1 - near / 2 }
+}
+
+const judged = (claim: string, windows: Window[], best: Window, passage: Evidence): Finding => {
   const fault =
     checkNames(claim, passage) ??
     checkYears(claim, windows, passage) ??
