@@ -1,0 +1,2 @@
+export { openSearxngSearch } from './searxng-search'
+export { openTavilySearch } from './tavily-search'

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { AppError } from '@plumbline/platform'
+import type { WebSearch } from '@plumbline/ports/web-search'
+import { askJson } from './ask-json'
+import { pagesOf } from './pages'
+
+/** Engines are uneven: a result may lack a title or a text. */
+const Answer = z.object({ results: z.array(z.object({ title: z.string().nullish(), url: z.string(), content: z.string().nullish() })) })
+
+const jsonIsOff = 'SearXNG gives no JSON: add “json” to search.formats in its settings.yml.'
+
+/** Web search by a SearXNG of one's own; it takes no number of results, so the first k are kept. */
+export const openSearxngSearch = ({ baseUrl }: { baseUrl: string }): WebSearch => ({
+  name: 'searxng',
+  search: async (query, k, signal) => {
+    signal.throwIfAborted()
+    if (k < 1 || query.trim() === '') return []
+    const url = new URL(`${baseUrl.replace(/\/+$/, '')}/search`)
+    url.searchParams.set('q', query)
+    url.searchParams.set('format', 'json')
+    try {
+      const { results } = await askJson({ url, signal, reads: Answer })
+      return pagesOf(results.map(({ title, url: address, content }) => ({ title: title ?? '', url: address, content: content ?? '' })), k, Date.now())
+    } catch (error) {
+      throw error instanceof AppError && error.code === 'web-search.not-allowed' ? new AppError(error.code, 'never', { cause: new Error(jsonIsOff, { cause: error.cause }) }) : error
+    }
+  },
+})

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import type { WebSearch } from '@plumbline/ports/web-search'
+import { askJson } from './ask-json'
+import { limits, pagesOf } from './pages'
+
+const Answer = z.object({ results: z.array(z.object({ title: z.string(), url: z.string(), content: z.string() })) })
+
+/** Longer questions are refused by the service. */
+const maxQuery = 400
+
+/** Web search by Tavily. */
+export const openTavilySearch = ({ apiKey, baseUrl = 'https://api.tavily.com' }: { apiKey: string; baseUrl?: string }): WebSearch => ({
+  name: 'tavily',
+  search: async (query, k, signal) => {
+    signal.throwIfAborted()
+    if (k < 1 || query.trim() === '') return []
+    const { results } = await askJson({
+      url: new URL(`${baseUrl.replace(/\/+$/, '')}/search`),
+      init: {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${apiKey}` },
+        body: JSON.stringify({ query: query.slice(0, maxQuery), max_results: Math.min(k, limits.pages), search_depth: 'basic', include_answer: false, include_images: false }),
+      },
+      signal,
+      reads: Answer,
+    })
+    return pagesOf(results, k, Date.now())
+  },
+})
