@@ -1,0 +1,62 @@
+/** What a model says; the default is made from what was asked. */
+export type Content = { kind: 'default' } | { kind: 'text'; text: string } | { kind: 'json'; value: unknown } | { kind: 'refusal'; reason: string }
+
+/** How a good answer goes wrong: as a body, as a shape, or inside a shape that is right. */
+export type Malformed = 'body' | 'shape' | 'not-json' | 'wrong-type' | 'empty'
+
+export type Answer =
+  | { kind: 'content'; content: Content; cachedTokens?: number; finish?: 'length' | 'content_filter' }
+  | { kind: 'status'; status: number; headers: Record<string, string>; message: string; code: string | null }
+  | { kind: 'hang' }
+  | { kind: 'trickle'; content: Content; everyMs: number; stallAfter?: number }
+  | { kind: 'reset'; when: 'before-headers' | 'mid-body'; content: Content }
+  | { kind: 'malformed'; how: Malformed }
+  | { kind: 'typed'; contentType: string; body: string }
+
+type Said = { cachedTokens?: number; finish?: 'length' | 'content_filter' }
+
+const statuses: Record<number, { message: string; code: string | null }> = {
+  400: { message: 'The request was rejected.', code: null },
+  401: { message: 'Incorrect API key provided.', code: 'invalid_api_key' },
+  429: { message: 'Rate limit reached for requests.', code: 'rate_limit_exceeded' },
+  500: { message: 'The server had an error while processing your request.', code: null },
+  503: { message: 'The engine is currently overloaded, please try again later.', code: null },
+}
+
+const asContent = (said: string | Content): Content => (typeof said === 'string' ? { kind: 'text', text: said } : said)
+
+const status = (code: number, headers: Record<string, string> = {}, more: { message?: string; code?: string } = {}): Answer => ({
+  kind: 'status',
+  status: code,
+  headers,
+  message: more.message ?? statuses[code]?.message ?? `Status ${code}.`,
+  code: more.code ?? statuses[code]?.code ?? null,
+})
+
+/** The words of a script. */
+export const answer = {
+  text: (text: string, said: Said = {}): Answer => ({ kind: 'content', content: { kind: 'text', text }, ...said }),
+  /** Structured output, or the arguments of a forced tool; for embeddings and rerank the whole body. */
+  json: (value: unknown, said: Said = {}): Answer => ({ kind: 'content', content: { kind: 'json', value }, ...said }),
+  usual: (said: Said = {}): Answer => ({ kind: 'content', content: { kind: 'default' }, ...said }),
+  refused: (reason: string): Answer => ({ kind: 'content', content: { kind: 'refusal', reason } }),
+  status,
+  /** 429; a number is Retry-After in seconds, a date is its other form. */
+  limited: (until?: number | Date): Answer =>
+    status(429, until === undefined ? {} : { 'retry-after': typeof until === 'number' ? `${until}` : until.toUTCString() }),
+  hang: (): Answer => ({ kind: 'hang' }),
+  /** A piece per `everyMs`: words of a stream, or bytes of a body. After `stallAfter` pieces nothing more comes. */
+  trickle: (pace: { everyMs: number; stallAfter?: number }, said: string | Content = { kind: 'default' }): Answer => ({
+    kind: 'trickle',
+    content: asContent(said),
+    ...pace,
+  }),
+  reset: (when: 'before-headers' | 'mid-body', said: string | Content = { kind: 'default' }): Answer => ({
+    kind: 'reset',
+    when,
+    content: asContent(said),
+  }),
+  malformed: (how: Malformed): Answer => ({ kind: 'malformed', how }),
+  /** A 200 that is not what the client speaks, as from a proxy in between. */
+  typed: (contentType = 'text/html', body = '<html><body>Bad gateway</body></html>'): Answer => ({ kind: 'typed', contentType, body }),
+}

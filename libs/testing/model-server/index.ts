@@ -1,0 +1,6 @@
+export { answer, type Answer } from './answer'
+export type { Asked, Kind } from './asked'
+export type { Latency } from './latency'
+export { startModelServer, type ModelServer, type ModelServerOptions } from './model-server'
+export type { RecordedRequest } from './record'
+export type { Matcher, Scripted } from './script'

@@ -1,0 +1,124 @@
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import type { Answer, Malformed } from './answer'
+import type { Asked } from './asked'
+import { rerankBody } from './cohere'
+import { pause } from './latency'
+import { chunksOf, completionBody, endOfStream, eventOf } from './openai/completion'
+import { embeddingsBody, modelsBody } from './openai/embeddings'
+import { contentOf, speak, wrongContent } from './openai/say'
+
+/** One request on its way to its answer; `signal` ends when the client has left. */
+export type Exchange = { asked: Asked; response: ServerResponse; signal: AbortSignal; serial: number; models: readonly string[]; cachedTokens: number }
+
+type Contentful = Extract<Answer, { kind: 'content' | 'trickle' | 'reset' }>
+
+const bodyPieces = 8
+
+const errorBody = (asked: Asked, status: number, message: string, code: string | null, param: string | null = null): object =>
+  asked.kind === 'rerank' ? { message } : { error: { message, type: status >= 500 ? 'server_error' : 'invalid_request_error', param, code } }
+
+const send = ({ response }: Exchange, status: number, body: string, headers: Record<string, string> = {}): void => {
+  response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), ...headers })
+  response.end(body)
+}
+
+type Refusal = { status: number; message: string; code?: string | null; param?: string | null; headers?: Record<string, string> }
+
+export const refuse = (exchange: Exchange, { status, message, code, param, headers }: Refusal): void =>
+  send(exchange, status, JSON.stringify(errorBody(exchange.asked, status, message, code ?? null, param)), headers)
+
+const bodyOf = (exchange: Exchange, given: Contentful): object => {
+  const { asked, serial, models, cachedTokens } = exchange
+  if (given.content.kind === 'json' && asked.kind !== 'chat') return given.content.value as object
+  if (asked.kind === 'embeddings') return embeddingsBody(asked)
+  if (asked.kind === 'models') return modelsBody(models)
+  if (asked.kind === 'rerank') return rerankBody(asked, serial)
+  return completionBody(asked, speak(asked, contentOf(given), cachedTokens), serial)
+}
+
+type Parts = { headers: Record<string, string>; first: string; pieces: string[]; last: string }
+
+const cut = (text: string, parts: number): string[] => {
+  const size = Math.max(1, Math.ceil(text.length / parts))
+  return Array.from({ length: Math.ceil(text.length / size) }, (_, at) => text.slice(at * size, (at + 1) * size))
+}
+
+/** An answer in the pieces it can be sent in: the words of a stream, or the bytes of a body. */
+const partsOf = (exchange: Exchange, given: Contentful): Parts => {
+  const { asked, serial, cachedTokens } = exchange
+  if (asked.kind !== 'chat' || !asked.stream) {
+    const body = JSON.stringify(bodyOf(exchange, given))
+    return { headers: { 'content-type': 'application/json', 'content-length': `${Buffer.byteLength(body)}` }, first: '', pieces: cut(body, bodyPieces), last: '' }
+  }
+  const { first, pieces, last } = chunksOf(asked, speak(asked, contentOf(given), cachedTokens), serial)
+  return {
+    headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' },
+    first: eventOf(first),
+    pieces: pieces.map(eventOf),
+    last: last.map(eventOf).join('') + endOfStream,
+  }
+}
+
+const whole = (exchange: Exchange, given: Contentful): void => {
+  const { headers, first, pieces, last } = partsOf(exchange, given)
+  exchange.response.writeHead(200, headers)
+  exchange.response.end(first + pieces.join('') + last)
+}
+
+const trickle = async (exchange: Exchange, given: Extract<Answer, { kind: 'trickle' }>): Promise<void> => {
+  const { response, signal } = exchange
+  const { headers, first, pieces, last } = partsOf(exchange, given)
+  response.writeHead(200, headers)
+  response.flushHeaders()
+  if (first) response.write(first)
+  for (const [at, piece] of pieces.entries()) {
+    if (at === given.stallAfter) return
+    await pause(given.everyMs, signal)
+    if (signal.aborted) return
+    response.write(piece)
+  }
+  response.end(last)
+}
+
+const reset = async (exchange: Exchange, given: Extract<Answer, { kind: 'reset' }>): Promise<void> => {
+  const { response } = exchange
+  if (given.when === 'before-headers') return void response.socket?.resetAndDestroy()
+  const { headers, first, pieces } = partsOf(exchange, given)
+  response.writeHead(200, headers)
+  await new Promise<void>((resolve) => response.write(first + pieces.slice(0, Math.ceil(pieces.length / 2)).join(''), () => resolve()))
+  response.socket?.destroy()
+}
+
+const malformed = (exchange: Exchange, how: Malformed): void => {
+  if (how !== 'body' && how !== 'shape') return whole(exchange, { kind: 'reset', when: 'mid-body', content: wrongContent(exchange.asked, how) })
+  const body = how === 'body' ? '{"id": "chatcmpl-1", "choices": [{' : '{"result": "ok"}'
+  if (!exchange.asked.stream) return send(exchange, 200, body)
+  exchange.response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })
+  exchange.response.end(eventOf(body) + endOfStream)
+}
+
+const gone = async ({ signal }: Exchange): Promise<void> => {
+  if (!signal.aborted) await once(signal, 'abort')
+}
+
+export const give = async (exchange: Exchange, given: Answer): Promise<void> => {
+  switch (given.kind) {
+    case 'content':
+      return whole(exchange, given)
+    case 'status':
+      return refuse(exchange, given)
+    case 'hang':
+      return gone(exchange)
+    case 'trickle':
+      return trickle(exchange, given)
+    case 'reset':
+      return reset(exchange, given)
+    case 'malformed':
+      return malformed(exchange, given.how)
+    case 'typed':
+      return send(exchange, 200, given.body, { 'content-type': given.contentType })
+    default:
+      return given satisfies never
+  }
+}
