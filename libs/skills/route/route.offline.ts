@@ -1,5 +1,5 @@
 import { offlinePlan } from '../plan/plan.offline'
-import type { Route } from './route'
+import type { Route, RouteMode } from './route'
 import { isSmallTalk } from './small-talk'
 import { collectionsFor, contentOf, relationTo, subjectOf } from './topic'
 import type { Relation } from './topic'
@@ -26,10 +26,15 @@ const mayAsk = (relation: Relation, missing: Missing[], question: string): boole
   return relation === 'covered' || namesNothing || missing.length > 1
 }
 
-const decide: (input: Parameters<Route>[0]) => Routed = ({ question, collections, webOn }) => {
-  if (isSmallTalk(question)) return to('reply', 'This is small talk or a question about this service, not about the documents.')
-  if (collections.length === 0)
-    return to('decline', 'No collection exists yet, so there is nothing to search. Add a document (POST /v1/documents) and ask again.')
+type Decide = (input: Parameters<Route>[0]) => Routed
+
+const smallTalk = (): Routed => to('reply', 'This is small talk or a question about this service, not about the documents.')
+const nothingToSearch = (): Routed =>
+  to('decline', 'No collection exists yet, so there is nothing to search. Add a document (POST /v1/documents) and ask again.')
+
+const byScope: Decide = ({ question, collections, webOn }) => {
+  if (isSmallTalk(question)) return smallTalk()
+  if (collections.length === 0) return nothingToSearch()
   const subject = subjectOf(collections)
   const { relation, words } = relationTo(question, subject)
   const missing = missingFrom(question, subject)
@@ -47,9 +52,33 @@ const decide: (input: Parameters<Route>[0]) => Routed = ({ question, collections
     : to('research', `Nothing rules out that ${quoted(kept)} hold${kept.length === 1 ? 's' : ''} this.`, kept)
 }
 
+/** What the collections describe, and what nothing rules out that they hold, is theirs; whether web search is on is not asked here. */
+const byIndexOrWeb: Decide = ({ question, collections }) => {
+  if (collections.length === 0) return to('web', 'No collection exists, so this is for the web.')
+  const { relation, words } = relationTo(question, subjectOf(collections))
+  if (isSmallTalk(question) || relation === 'chore' || relation === 'outside')
+    return to('web', `${quoted(collections.map(({ name }) => name))} ${collections.length === 1 ? 'is' : 'are'} about something else: this is for the web.`)
+  const kept = collectionsFor(question, collections)
+  return to('research', `${words.length > 0 ? 'The question shares its subject with' : 'Nothing rules out that it is for'} ${quoted(kept)}.`, kept)
+}
+
+/** Small talk and chores need no documents; what leans on something said before goes on with what was read then. */
+const byNeed: Decide = ({ question, collections }) => {
+  if (isSmallTalk(question)) return smallTalk()
+  const subject = subjectOf(collections)
+  if (relationTo(question, subject).relation === 'chore')
+    return to('reply', 'This asks for something to be done, not for what documents say: no documents are needed.')
+  if (missingFrom(question, subject).includes('which'))
+    return to('continue', 'The question leans on what was said before: the passages read for that are taken first.')
+  if (collections.length === 0) return nothingToSearch()
+  return to('research', 'The question asks for facts, so documents are needed.', collectionsFor(question, collections))
+}
+
+const deciders: Record<RouteMode, Decide> = { scope: byScope, 'index-or-web': byIndexOrWeb, 'retrieve-or-not': byNeed }
+
 export const offlineRoute: Route = async (input, call) => {
   call.signal.throwIfAborted()
-  const routed = decide(input)
+  const routed = deciders[input.mode ?? 'scope'](input)
   if (routed.to !== 'research') return routed
   const { steps } = await offlinePlan({ question: input.question, maxSteps: 2 }, call)
   return { ...routed, simple: steps.length === 1 }

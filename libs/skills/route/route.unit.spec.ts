@@ -54,6 +54,29 @@ describe('offline route', () => {
   })
 })
 
+describe('offline route: modes', () => {
+  const to = async (mode: 'index-or-web' | 'retrieve-or-not', question: string, collections = [trains]) =>
+    (await offlineRoute({ question, collections, webOn: false, mode }, call)).to
+
+  it.each([
+    ['research', 'How many passengers used the Bergen line in 2019?'],
+    ['research', 'What was the ticket revenue?'],
+    ['web', 'Who won the football cup in 2019?'],
+    ['web', 'Hello!'],
+    ['web', 'What is 12 times 14?'],
+  ])('index or web: %s: %s', async (wanted, question) => expect(await to('index-or-web', question)).toBe(wanted))
+  it('leaves everything to the web where there is no collection', async () => expect(await to('index-or-web', 'What is ticket revenue?', [])).toBe('web'))
+
+  it.each([
+    ['research', 'How many passengers used the Bergen line in 2019?'],
+    ['research', 'Who won the football cup in 2019?'],
+    ['reply', 'Thank you!'],
+    ['reply', 'Write a poem about spring.'],
+    ['continue', 'And what about the second one?'],
+  ])('retrieve or not: %s: %s', async (wanted, question) => expect(await to('retrieve-or-not', question)).toBe(wanted))
+  it('has nothing to retrieve from where there is no collection', async () => expect(await to('retrieve-or-not', 'What is ticket revenue?', [])).toBe('decline'))
+})
+
 const data = '../shared/data'
 const files = { questions: `${data}/routing/seed_domain_router.jsonl`, talk: `${data}/routing/clinc_intents.jsonl`, document: `${data}/table_qa/docs/google-cloud-region-carbon.md` }
 const present = Object.values(files).every((file) => existsSync(file))
