@@ -1,7 +1,8 @@
 import type { CitedPassage, Claim, Evidence, Working } from '@plumbline/contracts'
 import type { Skill } from '../skill'
 
-type Drafted = { text: string; citations: CitedPassage[] }
+/** `refused`: why the model would not answer; then there is no text. */
+type Drafted = { text: string; citations: CitedPassage[]; refused?: string }
 
 /** Every sentence of the text ends with its citations, `[1]` or `[1][3]`, numbered as in `citations`. */
 export type Answer = Skill<

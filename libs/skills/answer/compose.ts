@@ -44,19 +44,15 @@ export const merged = (statements: Statement[]): Statement[] => {
   })
 }
 
-/** New statements that neither repeat one that is kept nor bring back one that did not stand. */
-export const admitted = (statements: Statement[], kept: Statement[], avoid: Claim[]): Statement[] =>
-  statements.filter(
-    (statement, at) =>
-      ![...kept, ...statements.slice(0, at)].some(({ text }) => sameAs(text, statement.text)) &&
-      !avoid.some(({ text }) => sameAs(withoutCitations(text), statement.text)),
-  )
+/** Neither repeats what is said already nor brings back what did not stand. */
+export const isNew = (statement: Statement, said: Statement[], avoid: Claim[]): boolean =>
+  !said.some(({ text }) => sameAs(text, statement.text)) && !avoid.some(({ text }) => sameAs(withoutCitations(text), statement.text))
 
-/** Each sentence with its citations, numbered in the order of their first use. */
-export const compose = (
-  statements: Statement[],
-  onDelta?: (text: string) => void,
-): { text: string; citations: CitedPassage[] } => {
+export const admitted = (statements: Statement[], kept: Statement[], avoid: Claim[]): Statement[] =>
+  statements.filter((statement, at) => isNew(statement, [...kept, ...statements.slice(0, at)], avoid))
+
+/** Writes statement by statement: each sentence with its citations, numbered in the order of their first use. */
+export const composing = (onDelta?: (text: string) => void) => {
   const citations: CitedPassage[] = []
   const mark = (passageId: string): string => {
     const known = citations.find((each) => each.passageId === passageId)
@@ -64,7 +60,7 @@ export const compose = (
     return `[${known?.n ?? citations.length}]`
   }
   let text = ''
-  for (const { text: said, passageIds } of statements) {
+  const say = ({ text: said, passageIds }: Statement): void => {
     const marks = passageIds.map(mark).join('')
     for (const sentence of sentences(said)) {
       const piece = `${text === '' ? '' : ' '}${sentence.replace(/\s*[.:;,]+(["'”’)]*)$/, '$1')}${marks === '' ? '' : ` ${marks}`}.`
@@ -72,5 +68,11 @@ export const compose = (
       onDelta?.(piece)
     }
   }
-  return { text, citations }
+  return { say, written: () => ({ text, citations }) }
+}
+
+export const compose = (statements: Statement[], onDelta?: (text: string) => void): { text: string; citations: CitedPassage[] } => {
+  const { say, written } = composing(onDelta)
+  statements.forEach(say)
+  return written()
 }

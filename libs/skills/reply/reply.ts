@@ -3,5 +3,6 @@ import type { Skill } from '../skill'
 
 export type Reply = Skill<
   { question: string; to: 'general' | 'clarify'; logic: string; collections: CollectionCard[] },
-  { text: string }
+  /** `refused`: why the model would not write it; then there is no text. */
+  { text: string; refused?: string }
 >

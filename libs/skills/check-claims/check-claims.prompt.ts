@@ -1,0 +1,37 @@
+import type { Evidence, Working } from '@plumbline/contracts'
+import { passageQuote } from '../asking/passages'
+import type { Prompt } from '../asking/prompt'
+
+type Input = { claims: string[]; passages: Evidence[]; workings: Working[]; about: 'what is said' | 'what is not said' }
+
+const workingLine = ({ what, formula, inputs, result, unit = '' }: Working): string =>
+  `${what}: ${formula} = ${result}${unit === '' ? '' : ` ${unit}`}, where ${inputs.map(({ name, value }) => `${name} = ${value}`).join(', ')}`
+
+export const checkClaimsPrompt: Prompt<Input> = {
+  name: 'check-claims',
+  version: 1,
+  system: `You check claims against passages, strictly and one by one. What you know yourself does not count, and a claim that is true but does
+not stand in the passages is not supported.
+
+supported: the passages state all of it, or it follows from them without any further assumption. Every figure, unit, name, date, place, row
+  and column must be the one the passages give for exactly this thing. Other words for the same are fine; rounding is not, unless it is said.
+contradicted: the passages say otherwise: another figure for this thing and time, another name, another order, the opposite.
+unsupported: anything else, also where only a part of the claim stands in the passages.
+A claim that something is not reported is supported when no passage reports it, and contradicted when one does. Workings are figures that
+were calculated from the passages: a claim that states one as it is, is supported where its inputs stand in the passages.
+
+kind: number, it states a figure; order, that one thing comes before another; cause, that one thing brings about another; inference, that
+something follows; fact, all else.
+reason: one sentence that quotes the words of the passage which decide, or names what is missing.
+passage: the number of the passage that decides; null where none does.
+Give exactly one judgement for each claim, by its number.`,
+  quotes: ({ claims, passages, workings }) => [
+    ...passages.map((passage, at) => passageQuote(passage, at + 1)),
+    ...(workings.length > 0 ? [{ name: 'workings', text: workings.map(workingLine).join('\n') }] : []),
+    ...claims.map((text, at) => ({ name: `claim ${at + 1}`, text })),
+  ],
+  task: ({ claims, about }) =>
+    `Check ${claims.length === 1 ? 'claim 1' : `the claims 1 to ${claims.length}`}: ${
+      about === 'what is said' ? 'these are the passages they cite.' : 'they say what is not reported; these are all passages that were read.'
+    }`,
+}

@@ -1,0 +1,44 @@
+import { PlannedStep } from '@plumbline/contracts'
+import { z } from 'zod'
+import { askModel } from '../asking/ask-model'
+import type { ModelOf } from '../asking/asking'
+import type { Plan } from './plan'
+import { planPrompt } from './plan.prompt'
+
+const Planned = z.object({ logic: z.string().min(1), steps: z.array(z.object({ question: z.string(), waitsFor: z.int().nullable() })) })
+type Step = z.infer<typeof Planned>['steps'][number]
+
+const places = (question: string): number[] => Array.from(question.matchAll(/#(\d+)/g), (match) => Number(match[1]))
+
+const faultInStep = ({ question, waitsFor }: Step, at: number): string | null => {
+  if (question.trim() === '') return `Step ${at + 1} is empty.`
+  if (waitsFor === null)
+    return places(question).length > 0 ? `Step ${at + 1} holds the place of another step, but waitsFor is null.` : null
+  if (waitsFor < 1 || waitsFor > at) return `Step ${at + 1} waits for step ${waitsFor}, which does not come before it.`
+  return places(question).every((place) => place === waitsFor) && places(question).length > 0
+    ? null
+    : `Step ${at + 1} waits for step ${waitsFor}, so it must hold #${waitsFor} and no other place.`
+}
+
+const faultIn = (steps: Step[], maxSteps: number): string | null => {
+  if (steps.length === 0) return 'There is no step.'
+  if (steps.length > maxSteps) return `${steps.length} steps are more than ${maxSteps}.`
+  return steps.map(faultInStep).find((fault) => fault !== null) ?? null
+}
+
+/** A plan that does not hold together, also after its repair, is no plan: then the question is looked up as it stands. */
+export const llmPlan =
+  (chat: ModelOf): Plan =>
+  async (input, call) => {
+    const { question, maxSteps } = input
+    call.signal.throwIfAborted()
+    const whole = (logic: string) => ({ logic, steps: [{ question, waitsFor: null }] })
+    if (maxSteps <= 1) return whole('Only one step is allowed, so the question is looked up as it stands.')
+    const fault = ({ steps }: z.infer<typeof Planned>): string | null => faultIn(steps, maxSteps)
+    const asked = await askModel({ chat, skill: 'plan', prompt: planPrompt, input, call, schema: Planned, faultIn: fault })
+    if (asked.kind === 'refused') return whole(`The model would not plan this question: ${asked.reason}`)
+    const { logic, steps } = asked.value
+    const sound = asked.fault === null || faultIn(steps.slice(0, maxSteps), maxSteps) === null
+    if (!sound) return whole('The plan did not hold together, so the question is looked up as it stands.')
+    return steps.length === 1 ? whole(logic) : { logic, steps: steps.slice(0, maxSteps).map((step) => PlannedStep.parse(step)) }
+  }
