@@ -10,6 +10,8 @@ export const Passage = z.object({
   position: z.number().int(),
   page: z.number().int().optional(),
   url: z.string().optional(),
+  /** When a page of the web was read, in ISO form. */
+  fetchedAt: z.string().optional(),
 })
 export type Passage = z.infer<typeof Passage>
 

@@ -1,10 +1,11 @@
 import { lexicalEmbedder, lexicalReranker } from '@plumbline/adapters/offline'
 import type { Evidence } from '@plumbline/contracts'
 import type { StartAsk } from '@plumbline/flow'
-import { admitted, after, asking, bad, found, good, graded, nothing, planned, toResearch, type Given } from '@plumbline/flow/spec/given.spec'
+import { admitted, after, asking, bad, checking, found, good, graded, nothing, planned, toResearch, ungrounded, type Given } from '@plumbline/flow/spec/given.spec'
 import { memoryPassageIndex, type PassageIndex } from '@plumbline/ports/passage-index'
 import { offlineSkills } from '@plumbline/skills/offline'
 import { describe, expect, it } from 'vitest'
+import type { WebSearch } from '@plumbline/ports/web-search'
 import { workOn } from '../work.spec'
 import { research } from './research'
 
@@ -118,5 +119,88 @@ describe('research: a step that waits for another', () => {
     const result = await (await handler())(workOn(given, 'research', [passageOf('other')]))
     expect(result.resolved).toBe('Where was Greta Lindqvist born?')
     expect(idsOf(result)[0]).toBe('greta')
+  })
+})
+
+describe('research on the web', () => {
+  const page = (n: number) => ({ title: `Page ${n}`, url: `https://example.org/${n}`, text: `Mars in the news, ${n}.`, fetchedAt: Date.UTC(2026, 0, n) })
+  const searching = (search: WebSearch['search']): WebSearch => ({ name: 'spec', search })
+  const onWeb = async (search: WebSearch['search'], policy: Parameters<typeof asking>[0] = {}, passages: Evidence[] = []) => {
+    const given = after(asking({ webResults: 2, ...policy }), admitted, toResearch, planned('What is the mass of Mars?'), found('1.1', ['ocean']), graded('1.1', { ocean: bad }, 'incorrect'))
+    const work = workOn(given, 'research', passages)
+    return (await handler({ web: searching(search) }))({ ...work, task: { ...work.task, source: 'web' } })
+  }
+
+  it('makes a passage of each page, with its address and when it was read, as many as the policy wants', async () => {
+    const asked: [string, number][] = []
+    const result = await onWeb((query, k) => {
+      asked.push([query, k])
+      return Promise.resolve([page(1), page(2)])
+    }, { webQuery: 'question' })
+    expect(asked).toEqual([['What is the mass of Mars?', 2]])
+    expect(result).toMatchObject({ outcome: 'found', source: 'web', queries: ['What is the mass of Mars?'] })
+    const passages = result.outcome === 'found' ? result.passages : []
+    expect(passages.map(({ title, url, collection, fetchedAt }) => [title, url, collection, fetchedAt])).toEqual([
+      ['Page 1', 'https://example.org/1', 'web', '2026-01-01T00:00:00.000Z'],
+      ['Page 2', 'https://example.org/2', 'web', '2026-01-02T00:00:00.000Z'],
+    ])
+    expect(new Set(passages.map(({ id }) => id)).size).toBe(2)
+    expect(new Set(passages.map(({ documentId }) => documentId)).size).toBe(2)
+  })
+
+  it('asks with a rewritten query where the policy says so', async () => {
+    const asked: string[] = []
+    const result = await onWeb((query) => {
+      asked.push(query)
+      return Promise.resolve([page(1)])
+    }, { webQuery: 'rewritten' }, [passageOf('ocean')])
+    expect(asked[0]).not.toBe('What is the mass of Mars?')
+    expect(result.strategy).toBeDefined()
+  })
+
+  it('gives the same passage the same id', async () => {
+    const once = await onWeb(() => Promise.resolve([page(1)]))
+    expect(idsOf(await onWeb(() => Promise.resolve([page(1)])))).toEqual(idsOf(once))
+  })
+
+  it.each([
+    ['fails', () => Promise.reject(Object.assign(new Error('no'), { code: 'web-search.rate-limited' })), 'web search failed: web-search.rate-limited'],
+    ['fails without a code', () => Promise.reject(new Error('no')), 'web search failed: it failed'],
+  ])('goes on with nothing where the search %s', async (_, search, reason) =>
+    expect(await onWeb(search)).toMatchObject({ outcome: 'nothing', source: 'web', degraded: ['web'], reason }),
+  )
+
+  it('says so where no page was found', async () => expect(await onWeb(() => Promise.resolve([]))).toMatchObject({ outcome: 'nothing', reason: 'spec found no page' }))
+})
+
+describe('research: what the policy says of it', () => {
+  it('keeps the best of each query, as many as the policy says', async () => {
+    const few = after(asking({ queriesPerStep: 0, perQuery: 1, atLeast: 0 }), admitted, toResearch, planned('Which films were founded?'))
+    const more = after(asking({ queriesPerStep: 0, perQuery: 2, atLeast: 0 }), admitted, toResearch, planned('Which films were founded?'))
+    expect(idsOf(await (await handler())(workOn(few, 'research')))).toHaveLength(1)
+    expect(idsOf(await (await handler())(workOn(more, 'research')))).toHaveLength(2)
+  })
+
+  it('never searches with a near-copy of an earlier query', async () => {
+    const given = after(researching(), found('1.1', ['ocean']), graded('1.1', { ocean: bad }, 'incorrect'))
+    const skills: typeof offlineSkills = { ...offlineSkills, rewriteQuery: () => Promise.resolve({ query: 'what is the mass of mars', strategy: 'narrow-focus', reason: 'I say so.' }) }
+    const result = await (await handler({ skills }))(workOn(given, 'research', [passageOf('ocean')]))
+    expect(result.queries).toHaveLength(1)
+    expect(result.queries[0]).not.toMatch(/what is the mass of mars/i)
+    expect(result.reason).not.toBe('I say so.')
+  })
+
+  it('rewrites for what a claim lacks', async () => {
+    const reasons: string[] = []
+    const skills: typeof offlineSkills = {
+      ...offlineSkills,
+      rewriteQuery: (input, call) => {
+        reasons.push(input.reason)
+        return offlineSkills.rewriteQuery(input, call)
+      },
+    }
+    const given = after(checking({ whenUngrounded: 'augment', maxAugments: 1 }), ungrounded(1))
+    await (await handler({ skills }))(workOn(given, 'research'))
+    expect(reasons).toEqual([expect.stringContaining('Not supported: ')])
   })
 })

@@ -6,15 +6,16 @@ import { defineStage } from '@plumbline/hosting'
 import { offlineSkills } from '@plumbline/skills/offline'
 import { research } from './research'
 import { ResearcherEnv } from './researcher.env'
+import { webSearchOf } from './web'
 
 export const researcherStage = defineStage({
   stage: 'researcher',
   env: ResearcherEnv,
   limits: (env) => ({ concurrency: env.RESEARCHER_CONCURRENCY, timeoutMs: env.RESEARCHER_TIMEOUT_MS }),
-  handlers: async ({ env, stop }) => {
+  handlers: async ({ env, stop }, own) => {
     await mkdir(env.DATA_DIR, { recursive: true })
     const index = await openSqlitePassageIndex({ file: join(env.DATA_DIR, 'index.sqlite') })
     stop.add('the index', () => index.close())
-    return { research: research({ skills: offlineSkills, index, embedder: lexicalEmbedder, reranker: lexicalReranker }) }
+    return { research: research({ skills: offlineSkills, index, embedder: lexicalEmbedder, reranker: lexicalReranker, web: webSearchOf(own) }) }
   },
 })

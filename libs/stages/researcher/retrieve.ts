@@ -4,6 +4,7 @@ import { fuse } from '@plumbline/knowledge/fusion'
 import type { Embedder } from '@plumbline/ports/embedder'
 import type { Hit, PassageIndex, Scope } from '@plumbline/ports/passage-index'
 import type { Reranker } from '@plumbline/ports/reranker'
+import { orAborted } from './or-aborted'
 import type { RetrievalDefaults } from './retrieval-defaults'
 import { retrievalDefaults } from './retrieval-defaults'
 
@@ -49,15 +50,6 @@ const fused = (found: Record<Way, Hit[]>, { without = [], settings: { fusion, re
       return ranked ? [{ passage: ranked.passage, scores: { ...ranked.scores, fused: score } }] : []
     })
 }
-
-/** Ends with the signal even if the call behind it does not listen. */
-const orAborted = <Result>(call: Promise<Result>, signal: AbortSignal): Promise<Result> =>
-  new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason as Error)
-    if (signal.aborted) abort()
-    signal.addEventListener('abort', abort, { once: true })
-    call.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
-  })
 
 /** The reranker may fail or hang: then the fused order stands, and the caller is told. */
 const reranked = async ({ reranker, settings, signal }: Context, query: string, candidates: Ranked[], topN: number): Promise<{ best: Ranked[]; degraded: boolean }> => {

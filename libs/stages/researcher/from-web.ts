@@ -1,0 +1,54 @@
+import type { Evidence } from '@plumbline/contracts'
+import type { Result } from '@plumbline/flow'
+import { contentId } from '@plumbline/knowledge/chunking'
+import type { WebPage, WebSearch } from '@plumbline/ports/web-search'
+import type { Skills } from '@plumbline/skills'
+import type { Work } from '@plumbline/worker'
+import { orAborted } from './or-aborted'
+import type { Queries } from './queries'
+import { rewritten } from './queries'
+
+type Ports = { web: WebSearch; skills: Pick<Skills, 'writeQueries' | 'rewriteQuery'> }
+
+/** How many pages a policy without a word on it wants, and how long a search may take. */
+const usualResults = 3
+const timeoutMs = 20_000
+
+/** One passage a page: what a search engine gives of it is short, and its id follows from what was read where. */
+const passageOf = ({ title, url, text, fetchedAt }: WebPage, position: number, query: string): Evidence => ({
+  id: `w${contentId(JSON.stringify([url, text]))}`,
+  documentId: `web-${contentId(url)}`,
+  collection: 'web',
+  title,
+  text,
+  headingPath: [],
+  position,
+  url,
+  fetchedAt: new Date(fetchedAt).toISOString(),
+  scores: {},
+  query,
+})
+
+const asked = async ({ skills }: Ports, work: Work<'research'>, question: string): Promise<Queries> =>
+  work.run.policy.webQuery === 'question'
+    ? { queries: [question] }
+    : rewritten(skills, work, question, work.task.failed ?? { queries: [], passageIds: [], reason: '' })
+
+const codeOf = (error: unknown): string => (typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'it failed')
+
+/** What the web says. A search that fails brings nothing, and says so: the run goes on with what it has. */
+export const fromWeb = async (ports: Ports, work: Work<'research'>, question: string): Promise<Result<'research'>> => {
+  const { run, signal } = work
+  const queries = await asked(ports, work, question)
+  const brought = { ...queries, source: 'web' as const }
+  const [query = question] = queries.queries
+  try {
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
+    const pages = await orAborted(ports.web.search(query, run.policy.webResults ?? usualResults, limited), limited)
+    if (pages.length === 0) return { outcome: 'nothing', ...brought, reason: `${ports.web.name} found no page` }
+    return { outcome: 'found', ...brought, passages: pages.map((page, position) => passageOf(page, position, query)) }
+  } catch (error) {
+    signal.throwIfAborted()
+    return { outcome: 'nothing', ...brought, reason: `web search failed: ${codeOf(error)}`, degraded: ['web'] }
+  }
+}
