@@ -2,6 +2,7 @@ import { isBe, patterns, superlative } from './inner'
 import type { Inner } from './inner'
 import { isKind } from './kinds'
 import { marksOf } from './marks'
+import { verbForms } from '../wording/verbs'
 import type { Mark } from './marks'
 
 const asksOnlyThat = /^(?:(?:what|who|which|where)(?:['’]s|\s+(?:is|are|was|were))|(?:please\s+)?(?:name|list|give me|tell me|find|retrieve|show me|identify))\s+(?:the\s+)?(?:names?\s+(?:of\s+)?|title\s+of\s+)?#\d+\s*[?.!]*$/i
@@ -12,7 +13,8 @@ const wh = /^(?:what|which|who|whom|when|where|how)$/
 const fits = (marks: Mark[], inner: Inner): boolean => {
   const inside = marks.slice(inner.from, inner.to).filter(({ lower }) => wh.test(lower))
   const before = marks[inner.from - 1]
-  if (inside.length > 1 || /^(?:what|which)$/.test(before?.lower ?? '') || before?.lower === 'as') return false
+  const asked = /^(?:what|which)$/.test(before?.lower ?? '') && marks[inner.from]?.kind !== 'article'
+  if (inside.length > 1 || asked || before?.lower === 'as') return false
   const holder = marks[inner.from - 2]
   return !(isBe(before?.lower ?? '') && (holder?.kind === 'name' || (holder?.kind === 'relative' && inner.from > 2)))
 }
@@ -38,7 +40,7 @@ const cutOnce = (question: string, placeholder: string, leaning: string | null):
       if (!inner || !fits(marks, inner) || (leaning && !inner.question.includes(leaning))) continue
       const tail = text.slice(marks[inner.to - 1]?.end ?? text.length)
       const owned = /['’]s$/.test(marks[inner.to - 1]?.text ?? '') ? '’s' : ''
-      const outer = `${text.slice(0, marks[inner.from]?.start ?? 0)}${placeholder}${owned}${tail}${/[?.!]+\s*$/.exec(question)?.[0].trim() ?? '?'}`
+      const outer = `${text.slice(0, marks[inner.from]?.start ?? 0)}${placeholder}${owned}${inner.after ?? ''}${tail}${/[?.!]+\s*$/.exec(question)?.[0].trim() ?? '?'}`
       if (asksOnlyThat.test(outer.trim())) continue
       if (unfinished.test(outer) && !/^(?:what|who|which|where|when)\s+(?:is|are|was|were)\b/i.test(outer)) continue
       return { inner: inner.question, outer: pattern === superlative ? withYear(outer, inner.question, tail) : outer }
@@ -47,11 +49,33 @@ const cutOnce = (question: string, placeholder: string, leaning: string | null):
   return null
 }
 
-/** Steps that lead to a question's answer one by one: each later one holds `#k`, the answer of the step `k` it waits for. */
+/** `He plays a sport that was founded when?`: the thing is asked for first, then what is asked of it. */
+const askedLate = (question: string, placeholder: string): Cut | null => {
+  const found = /^(\P{Lu}*\p{Lu}.*\s)(an?|another)\s+((?:\p{Ll}+\s+)?\p{Ll}+)\s+(?:that|which)\s+(.+?)\s+(when|where|how|what(?:\s+\p{Ll}+)?)\s*\?$/u.exec(question)
+  if (!found || opening.test(question)) return null
+  const [, before = '', article = '', thing = '', told = '', wanted = ''] = found
+  const subject = /^(?:is|are|was|were|has|have|had)\b/.test(told) || (verbForms(told.split(' ')[0] ?? '').size > 0)
+  return {
+    inner: `${before}which ${article === 'another' ? 'other ' : ''}${thing}?`,
+    outer: subject ? `${placeholder} ${told} ${wanted}?` : `${told} ${placeholder} ${wanted}?`,
+  }
+}
+const opening = /^(?:what|which|who|whom|whose|when|where|why|how|is|are|was|were|do|does|did|in which|of which)\b/i
+
+/**
+ * Steps that lead to a question's answer one by one: each later one holds `#k`, the answer of the step `k` it waits for. What else has to
+ * be found but fits no second place is asked beside them.
+ */
 export const bridge = (question: string, first: number, maxSteps: number): { question: string; waitsFor: number | null }[] => {
   const steps: { question: string; waitsFor: number | null }[] = []
-  let rest = question.replace(/\bbirth place\b|\bplace of birth\b/gi, 'birthplace')
+  let rest = question.replace(/\bbirth place\b|\bplace of birth\b/gi, 'birthplace').replace(/\bplace of death\b/gi, 'deathplace')
   let waitsFor: number | null = null
+  const late = maxSteps > 1 ? askedLate(rest, `#${first}`) : null
+  if (late) {
+    const before = bridge(late.inner, first, maxSteps - 1)
+    const last = first + before.length - 1
+    return [...before, { question: late.outer.replace(`#${first}`, `#${last}`), waitsFor: last }]
+  }
   while (steps.length + 1 < maxSteps) {
     const cut = cutOnce(rest, `#${first + steps.length}`, waitsFor === null ? null : `#${waitsFor}`)
     if (!cut) break
@@ -59,5 +83,6 @@ export const bridge = (question: string, first: number, maxSteps: number): { que
     waitsFor = first + steps.length - 1
     rest = cut.outer
   }
-  return [...steps, { question: rest, waitsFor }]
+  const beside = steps.length > 0 && steps.length + 1 < maxSteps ? cutOnce(rest, '#', null)?.inner : undefined
+  return [...steps, { question: rest, waitsFor }, ...(beside?.includes('#') === false ? [{ question: beside, waitsFor: null }] : [])]
 }

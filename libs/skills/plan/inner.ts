@@ -3,7 +3,13 @@ import { isPerson, isPlace, isRole, isWork } from './kinds'
 import type { Mark } from './marks'
 
 /** A part of a question that must be found first, from mark to mark (end open), and the question that finds it. */
-export type Inner = { from: number; to: number; question: string }
+export type Inner = {
+  from: number
+  to: number
+  question: string
+  /** Words of the outer question that stood inside. */
+  after?: string
+}
 
 export const isBe = (lower: string): boolean => /^(?:is|are|was|were|be|been|am)$/.test(lower)
 const singling = /^(?:most|first|last|only|official|largest|highest|lowest|biggest|smallest|\w{3,}est)$/
@@ -44,7 +50,7 @@ const clauseEnd = (marks: Mark[], from: number, wanted: 'base' | 'participle' | 
   for (; end < marks.length; end += 1) {
     const mark = marks[end]
     const before = marks[end - 1]
-    if (!mark || mark.kind === 'stop') break
+    if (!mark || mark.kind === 'stop' || (mark.lower === 'and' && marks[end + 1]?.lower.startsWith('#'))) break
     if (mark.kind === 'auxiliary' && before?.lower !== 'to') break
     if (mark.kind !== 'verb' || before?.kind === 'article' || before?.lower === 'to' || before?.lower === 'and') continue
     if (before?.kind === 'preposition' && maybeNoun(mark.lower)) continue
@@ -81,8 +87,9 @@ const possessive = (text: string, marks: Mark[], noun: number): Inner | null => 
   return { from, to: noun + 1, question: `${who(thing.toLowerCase())} is the ${thing} of ${said(text, marks, from, noun).replace(/['’]s$/, '')}?` }
 }
 
-const telling = (marks: Mark[], from: number, to: number): boolean =>
-  marks.slice(from, to).some(({ kind, lower }) => kind === 'name' || singling.test(lower) || /\d/.test(lower))
+const telling = (marks: Mark[], from: number, to: number, least = Infinity): boolean =>
+  marks.slice(from, to).some(({ kind, lower }) => kind === 'name' || singling.test(lower) || /\d/.test(lower)) ||
+  marks.slice(from, to).filter(({ kind }) => kind === 'word' || kind === 'verb').length >= least
 
 /** `the state where X is located`, `the company that built X`, `the state whose capital is X`. */
 const relative = (text: string, marks: Mark[], noun: number): Inner | null => {
@@ -94,7 +101,8 @@ const relative = (text: string, marks: Mark[], noun: number): Inner | null => {
   if (preposition) pronoun += 1
   if (marks[pronoun]?.kind !== 'relative') return null
   const clause = clauseEnd(marks, pronoun + 1, awaited(marks, from))
-  if (!clause || !telling(marks, pronoun + 1, clause.end)) return null
+  const place = marks[pronoun]?.lower === 'where' && isPlace(marks[noun]?.lower ?? '')
+  if (!clause || !telling(marks, pronoun + 1, clause.end, place ? 2 : Infinity)) return null
   const thing = said(text, marks, from, noun + 1).replace(/^the\s+/i, '')
   const rest = said(text, marks, pronoun + 1, clause.end)
   const done = { from, to: clause.end }
@@ -106,6 +114,17 @@ const relative = (text: string, marks: Mark[], noun: number): Inner | null => {
   const subject = said(text, marks, pronoun + 1, clause.verb)
   const predicate = clause.verb + 1 < clause.end ? ` ${said(text, marks, clause.verb + 1, clause.end)}` : ''
   return { ...done, question: capitalised(`${placed} which ${thing} ${verb.text} ${subject}${predicate}?`.trimStart()) }
+}
+
+/** `Where did the band form that made X?`: the verb of the question stands before the clause. */
+const extraposed = (text: string, marks: Mark[], noun: number): Inner | null => {
+  const from = phraseStart(marks, noun)
+  const [verb, pronoun, next] = [marks[noun + 1], marks[noun + 2], marks[noun + 3]]
+  const outer = verb?.kind === 'verb' && awaited(marks, from) === 'base' && verbForms(verb.lower).has('base')
+  if (!hasArticle(marks, from) || !outer || !/^(?:that|which|who)$/.test(pronoun?.lower ?? '') || next?.kind !== 'verb') return null
+  if (!telling(marks, noun + 3, marks.length) || marks.slice(noun).some(({ kind }) => kind === 'stop')) return null
+  const thing = said(text, marks, from, noun + 1).replace(/^the\s+/i, '')
+  return { from, to: marks.length, question: `Which ${thing} ${said(text, marks, noun + 3, marks.length)}?`, after: ` ${verb.text}` }
 }
 
 /** `the country X is located in`, `the city X played for`: the pronoun is left out. */
@@ -165,4 +184,4 @@ const outstanding = (text: string, marks: Mark[], noun: number): Inner | null =>
   return { from: noun - 2, to, question: `Which ${said(text, marks, noun, to)} is the ${word?.text ?? ''}?` }
 }
 
-export const patterns = [genitive, possessive, superlative, outstanding, relative, reduced, participial]
+export const patterns = [genitive, possessive, superlative, outstanding, extraposed, relative, reduced, participial]

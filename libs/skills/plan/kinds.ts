@@ -9,8 +9,8 @@ const people = set(`
 `)
 /** What a person, a place or a work has one of. */
 const belongings = set(`
-  band birthplace capital church club company continent country currency employer headquarters hometown jurisdiction label language
-  manufacturer nationality network parent religion studio team university
+  alma band birthplace capital church club company continent country currency deathplace employer genre headquarters hometown instrument
+  jurisdiction label language league manufacturer mouth nationality network occupation parent religion sport studio team university
 `)
 const places = set(`
   area borough capital city colony continent country county district island nation park place planet province region state territory town

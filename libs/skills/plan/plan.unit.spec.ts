@@ -65,6 +65,11 @@ describe('offline plan: bridges', () => {
     ['When did the state where Fort Lee stands become free?', ['What is the state where Fort Lee stands?', 'When did #1 become free? [1]']],
     ['Where is the company that built Fort Lee based?', ['Which company built Fort Lee?', 'Where is #1 based? [1]']],
     ['What river crosses the birthplace of the author of Emma?', ['Who is the author of Emma?', 'What is the birthplace of #1? [1]', 'What river crosses #2? [2]']],
+    ['Where did the band form that recorded Fjord?', ['Which band recorded Fjord?', 'Where did #1 form? [1]']],
+    ['When did the country in which the author of Emma is a citizen join?', ['Who is the author of Emma?', 'In which country is #1 a citizen? [1]', 'When did #2 join? [2]']],
+    ['What part of the town where grey seals are fed is closed?', ['In which town are grey seals fed?', 'What part of #1 is closed? [1]']],
+    ['Bo Berg also plays a sport that was founded when?', ['Bo Berg also plays which sport?', '#1 was founded when? [1]']],
+    ['Who mapped both the city where Fort Lee stands and the island where Ibsen was born?', ['In which island was Ibsen born?', 'Who mapped both the city where Fort Lee stands and #1? [1]', 'What is the city where Fort Lee stands?']],
     ['Who was born first, the director of Jaws or the director of Psycho?', ['Who is the director of Jaws?', 'When was #1 born? [1]', 'Who is the director of Psycho?', 'When was #3 born? [3]']],
   ])('%s', async (question, steps) => expect(await plan(question)).toEqual(steps))
 })
