@@ -56,6 +56,8 @@ export const LedgerEvent = z.discriminatedUnion('type', [
     usefulness: Usefulness,
     confidence: Confidence,
     tooBroad: z.boolean(),
+    /** Checked by the offline skill because the checker was down. */
+    degraded: z.boolean().optional(),
   }),
   event('counter-spent', desk, { counter: z.string(), why: z.string(), left: z.number().int() }),
   event('parked', asker, { reason: z.string(), decider: z.enum(['reviewer', 'asker']) }),
@@ -68,6 +70,9 @@ export const LedgerEvent = z.discriminatedUnion('type', [
   }),
   /** What a task had models do, and what it cost. */
   event('called', desk, { calls: z.array(ModelCall) }),
+  /** What the run does differently than it might have, for everyone to read: no word of the documents stands in it. */
+  event('noted', asker, { note: z.string() }),
+  event('refused-by-model', desk, { reason: z.string() }),
   event('abandoned', desk, { reason: z.string() }),
   event('ended', asker, { status: EndStatus, reason: z.string(), answer: Released.optional(), by: z.string().optional() }),
 ])

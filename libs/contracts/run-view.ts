@@ -18,6 +18,8 @@ export const Released = z.object({
   citations: z.array(CitedPassage),
   /** Stands before the text wherever the answer is shown: the draft was released without passing its check. */
   caveat: z.string().optional(),
+  /** Stands after the text: what the asker is asked, so that the next answer can be narrower. */
+  question: z.string().optional(),
 })
 export type Released = z.infer<typeof Released>
 

@@ -16,5 +16,6 @@ export type Strategy = z.infer<typeof Strategy>
 export const Overall = z.enum(['correct', 'ambiguous', 'incorrect'])
 export type Overall = z.infer<typeof Overall>
 
-export const RouteTo = z.enum(['research', 'web', 'reply', 'clarify', 'decline'])
+/** `continue`: with the passages the thread has already. */
+export const RouteTo = z.enum(['research', 'web', 'reply', 'clarify', 'decline', 'continue'])
 export type RouteTo = z.infer<typeof RouteTo>

@@ -29,11 +29,12 @@ const facts = (view: RunView): string => {
   ].filter((part) => part !== '').join(' · ')
 }
 
-/** How a run ended, as a person reads it: the caveat first, the answer, its sources, and one line of facts. */
+/** How a run ended, as a person reads it: the caveat first, the answer, what it asks back, its sources, and one line of facts. */
 export const ending = (view: RunView, screen: Screen): string[] => {
   const { paint, width } = screen
   const { answer } = view
   const caveat = answer?.caveat ? wrap(paint.warn(clean(answer.caveat)), width) : []
   const words = answer ? wrap(clean(answer.text), width) : wrap(meaning(view), width).map(paint.warn)
-  return ['', ...caveat, ...(caveat.length > 0 ? [''] : []), ...words, ...sources(answer?.citations ?? [], screen), '', paint.dim(facts(view))]
+  const question = answer?.question ? ['', ...wrap(paint.bold(clean(answer.question)), width)] : []
+  return ['', ...caveat, ...(caveat.length > 0 ? [''] : []), ...words, ...question, ...sources(answer?.citations ?? [], screen), '', paint.dim(facts(view))]
 }

@@ -11,6 +11,7 @@ const ways = {
   reply: 'answer directly',
   clarify: 'ask back',
   decline: 'not a question for these documents',
+  continue: 'go on with what this thread has found',
 } as const
 
 const stepName = ({ step, try: attempt }: { step: number; try: number }): string => (attempt > 1 ? `step ${step}.${attempt}` : `step ${step}`)
@@ -83,6 +84,8 @@ export const narrator = (screen: Screen): ((event: StreamEvent) => string[]) => 
         return graded(event)
       case 'parked':
         return row('parked', paint.warn(`held back (${event.reason})`))
+      case 'noted':
+        return row('note', paint.warn(event.note))
       case 'refused':
         return row('refused', event.reason)
       case 'abandoned':

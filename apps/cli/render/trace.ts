@@ -28,7 +28,7 @@ const ofAnswer = (event: Of<'answer-graded'>): Line[] => [
   ...event.parts.map(({ what, outcome }): Line => ({ what: 'part', tone: outcome === 'missed' ? 'warn' : undefined, text: `draft ${event.draft} ${outcome}: ${oneLine(what)}` })),
   {
     what: 'check',
-    text: `draft ${event.draft} score ${event.score.toFixed(2)}, support ${event.support}, usefulness ${event.usefulness} of 5, confidence ${event.confidence.toFixed(2)}${event.tooBroad ? ', too broad' : ''}`,
+    text: `draft ${event.draft} score ${event.score.toFixed(2)}, support ${event.support}, usefulness ${event.usefulness} of 5, confidence ${event.confidence.toFixed(2)}${event.tooBroad ? ', too broad' : ''}${event.degraded ? ', by the offline check' : ''}`,
   },
 ]
 
@@ -77,6 +77,10 @@ const lines = (event: StreamEvent, titleOf: (id: string) => string): Line[] => {
         tone: insteadBy ? 'warn' : undefined,
         text: `${skill}${prompt ? ` (${prompt})` : ''} by ${model}${insteadBy ? `, ${insteadBy} instead` : ''}: ${usage.calls} ${usage.calls === 1 ? 'call' : 'calls'}, ${usage.tokensIn} + ${usage.tokensOut} tokens, ${usage.cents.toFixed(3)} cents`,
       }))
+    case 'noted':
+      return [{ what: 'note', tone: 'warn', text: event.note }]
+    case 'refused-by-model':
+      return [{ what: 'refused', tone: 'bad', text: `${event.task ?? 'task'}: ${oneLine(event.reason)}` }]
     case 'abandoned':
       return [{ what: 'abandon', tone: 'bad', text: `${event.task ?? 'task'}: ${oneLine(event.reason)}` }]
     case 'ended':

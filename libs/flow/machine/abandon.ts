@@ -1,15 +1,13 @@
 import type { Run } from '../map/run'
 import type { Task } from '../map/task'
 import { closing } from './closing'
-import { finish, giveUp, renumbered, spent } from './endings'
+import { finish, spent, unwritten } from './endings'
 import { settle } from './fan-in'
 import type { Move, Moved, Stale } from './move'
-import { change, moved, stale, tell } from './move'
+import { moved, stale, tell } from './move'
+import { askNarrower } from './reply'
 import { routed, toResearch } from './route'
 import { changeStep, takeQuestion } from './steps'
-
-const written = (move: Move, draft: number): Move =>
-  move.run.grading ? giveUp(change(move, renumbered(move.run, draft)), 'ungrounded') : finish(move, 'failed', 'failed.not-written')
 
 /** A task that cannot report moves its run by the mildest thing it could have said; what is unchecked stays unchecked. */
 const without = (move: Move, task: Task): Move | null => {
@@ -22,11 +20,11 @@ const without = (move: Move, task: Task): Move | null => {
     case 'grade-evidence':
       return settle(changeStep(move, task.step, { status: 'done' }))
     case 'generate':
-      return written(move, task.draft)
+      return unwritten(move, task.draft, 'failed', 'failed.not-written')
     case 'grade-answer':
       return spent(move, 'unchecked')
     case 'reply':
-      return finish(move, 'failed', 'failed.no-reply')
+      return task.to === 'narrow' ? askNarrower(move) : finish(move, 'failed', 'failed.no-reply')
     case 'admit':
     case 'review':
       return null

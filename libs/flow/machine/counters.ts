@@ -10,9 +10,14 @@ const limits = {
 } as const
 export type Counter = keyof typeof limits
 
+/** As deep as the question: one that the router called simple is rewritten once. */
+const limitOf = ({ policy, simple }: Run, counter: Counter): number =>
+  policy.depth === 'auto' && simple && counter === 'rewrites' ? Math.min(1, policy.maxRewrites) : policy[limits[counter]]
+
 /** Shared counters keep their own limits too, so that an asker can lower one of them. */
-export const left = ({ policy, spent }: Run, counter: Counter): number => {
-  const own = policy[limits[counter]] - spent[counter]
+export const left = (run: Run, counter: Counter): number => {
+  const { policy, spent } = run
+  const own = limitOf(run, counter) - spent[counter]
   if (policy.counters === 'separate') return own
   return Math.min(own, policy.maxShared - spent.rewrites - spent.webSearches - spent.regenerations - spent.augments)
 }

@@ -1,6 +1,6 @@
 import type { EndStatus, Reason, Released } from '@plumbline/contracts'
 import type { Draft, Run } from '../map/run'
-import { isGrounded } from './grounding'
+import { isGrounded, isShortOfSources } from './grounding'
 import type { Move } from './move'
 import { change, close, open, tell } from './move'
 
@@ -25,8 +25,14 @@ export const finish = (move: Move, status: EndStatus, reason: Reason, answer?: R
   return tell(ended, { type: 'ended', audience: 'asker', status, reason, ...(answer && { answer }), ...(by && { by }) })
 }
 
-export const release = (move: Move, reason: Extract<Reason, `answered.${string}`>, caveat?: Caveat): Move =>
-  finish(move, 'answered', reason, draftAsAnswer(move.run, caveat))
+type Answered = Extract<Reason, `answered.${string}`>
+const byPerson: Answered[] = ['answered.decided', 'answered.edited', 'answered.review-overdue']
+
+/** What rests on sensitive evidence from too few documents is let out by a person or not at all. */
+export const release = (move: Move, reason: Answered, caveat?: Caveat): Move =>
+  !byPerson.includes(reason) && isShortOfSources(move.run, lastDraft(move.run))
+    ? park(move, 'parked.sensitive')
+    : finish(move, 'answered', reason, draftAsAnswer(move.run, caveat))
 
 export const draftAsAnswer = (run: Run, caveat?: Caveat): Released => {
   const { text, citations } = lastDraft(run)
@@ -38,7 +44,9 @@ export const fallback = (move: Move, reason: Extract<Reason, `unanswered.${strin
   const { steps } = move.run
   const queries = steps.reduce((sum, step) => sum + step.queries.length, 0)
   const asked = steps.map(({ question }) => `“${question}”`).join(', ')
-  const text = `No answer that stands was found in the documents. Looked for: ${asked}. Queries tried: ${queries}.`
+  const strategies = [...new Set(steps.flatMap((step) => step.strategies ?? []))].map((strategy) => strategy.replace('-', ' '))
+  const ways = strategies.length > 0 ? ` Rewritten to: ${strategies.join(', ')}.` : ''
+  const text = `No answer that stands was found in the documents. Looked for: ${asked}. Queries tried: ${queries}.${ways}`
   return finish(move, 'unanswered', reason, { text, citations: [] })
 }
 
@@ -78,7 +86,12 @@ export const spent = (move: Move, why: Why): Move => {
 /** The last draft has been checked and no better one will come: what stands in itself is released, even where more was wanted. */
 export const giveUp = (move: Move, why: Why): Move => {
   const { policy, grading } = move.run
+  if (grading?.degraded) return park(move, 'parked.checked-offline')
   return grading && isGrounded(policy, grading) ? release(move, 'answered.incomplete', 'incomplete') : spent(move, why)
 }
 
 export const outOfBudget = (move: Move): Move => (move.run.grading ? giveUp(move, 'budget') : finish(move, 'unanswered', 'unanswered.budget'))
+
+/** A draft that could not be written: the one before it goes where a draft goes for which nothing more may be tried. */
+export const unwritten = (move: Move, draft: number, status: EndStatus, reason: Reason): Move =>
+  move.run.grading ? giveUp(change(move, renumbered(move.run, draft)), 'ungrounded') : finish(move, status, reason)

@@ -32,7 +32,7 @@ export const whatFailed = (policy: Policy, step: Step, reason: string): Failed =
 const unique = (ids: string[]): string[] => [...new Set(ids)]
 const stepIds = (run: Run, number: number | null | undefined): string[] =>
   run.steps.filter(({ step }) => step === number).flatMap((step) => passing(run.policy, step).map(({ id }) => id))
-const draftIds = (run: Run): string[] =>
+export const draftIds = (run: Run): string[] =>
   unique([...run.steps.flatMap((step) => passing(run.policy, step).map(({ id }) => id)), ...lastDraft(run).citations.map(({ passageId }) => passageId)])
 
 /** The ids of the passages a task's handler needs. */

@@ -1,10 +1,10 @@
 import type { Run, Step } from '../map/run'
 import type { Failed } from '../map/task'
-import { finish } from './endings'
 import { write } from './generate'
 import type { Move } from './move'
 import { hasEnded } from './move'
-import { remedied, wantsWeb } from './remedies'
+import { misses, noteNoWeb } from './no-web'
+import { remedied } from './remedies'
 import { atWork, changeStep, openReady } from './steps'
 
 type Poor = Step & { failed: Failed }
@@ -15,12 +15,11 @@ const poorSteps = ({ steps }: Run): Poor[] =>
 
 const giveRemedy = (move: Move, step: Poor): Move => {
   const { run } = move
-  if (hasEnded(run)) return move
-  const { whenPoor, noWeb } = run.policy
+  const { whenPoor } = run.policy
   const again = remedied(move, step, whenPoor, step.failed)
   if (again) return again
-  if (run.webOn || noWeb === 'go-on' || !wantsWeb(run, step, whenPoor)) return changeStep(move, step.step, { status: 'done' })
-  return noWeb === 'decline' ? finish(move, 'declined', 'declined.no-web') : finish(move, 'unanswered', 'unanswered.no-web')
+  const missed = misses(run, step, whenPoor) ? noteNoWeb(move, `step ${step.step} goes on with what was found`) : move
+  return changeStep(missed, step.step, { status: 'done' })
 }
 
 /**

@@ -1,9 +1,11 @@
 import type { Run } from '../map/run'
 import { affords, draftMoves } from './budgets'
-import { fallback, lastDraft, outOfBudget, release } from './endings'
-import { evidenceFor } from './evidence'
+import { fallback, lastDraft, outOfBudget, release, unwritten } from './endings'
+import { draftIds } from './evidence'
 import type { Move } from './move'
 import { change, open, tell } from './move'
+import { endWithoutWeb, lacksWeb } from './no-web'
+import { refusedBy } from './reply'
 import type { Transition } from './transition'
 
 /** What the last check said about the last draft: what stood is kept, what did not is avoided. */
@@ -23,11 +25,19 @@ export const openDraft = (move: Move, guidance?: string): Move => {
   return tell(opened, { type: 'writing', audience: 'asker', task: id, draft })
 }
 
+const withoutEvidence = (move: Move): Move => {
+  const { policy } = move.run
+  if (policy.noWeb !== 'go-on' && lacksWeb(move.run)) return endWithoutWeb(move)
+  return policy.whenNothing === 'fallback' ? fallback(move, 'unanswered.nothing-found') : openDraft(move)
+}
+
 export const write = (move: Move): Move => {
   const { run } = move
-  if (!affords(run, draftMoves(run.policy))) return outOfBudget(move)
-  const nothing = evidenceFor(run, { id: '', kind: 'generate', openedAt: 0, draft: 0 }).length === 0
-  return nothing && run.policy.whenNothing === 'fallback' ? fallback(move, 'unanswered.nothing-found') : openDraft(move)
+  const { policy } = run
+  if (!affords(run, draftMoves(policy))) return outOfBudget(move)
+  const passed = draftIds(run).length
+  if (passed === 0) return withoutEvidence(move)
+  return policy.whenFew === 'fallback' && passed < policy.minRelevant ? fallback(move, 'unanswered.too-little-found') : openDraft(move)
 }
 
 export const openCheck = (move: Move, draft: number): Move => {
@@ -36,8 +46,9 @@ export const openCheck = (move: Move, draft: number): Move => {
 }
 
 export const generate: Transition<'generate'> = (move, task, result) => {
-  const { outcome: _, ...written } = result
   const { draft } = task
+  if (result.outcome === 'refused') return unwritten(refusedBy(move, result.reason), draft, 'unanswered', 'unanswered.refused')
+  const { outcome: _, ...written } = result
   const drafted = tell(change(move, { draft: { draft, ...written }, grading: undefined }), { type: 'drafted', audience: 'desk', draft, ...written })
   return move.run.policy.checkAnswer === 'on' ? openCheck(drafted, draft) : release(drafted, 'answered.unchecked', 'unchecked')
 }

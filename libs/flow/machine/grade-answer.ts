@@ -3,12 +3,15 @@ import { augment, isMissed, whatIsMissing } from './augment'
 import { affords, draftMoves } from './budgets'
 import { left, spend } from './counters'
 import { draftAsAnswer, finish, lastDraft, park, release, spent } from './endings'
+import { isWorthATry } from './depth'
 import { whatFailed } from './evidence'
 import { openDraft } from './generate'
-import { groundingScore, isContradicted, isGrounded, isNotInDocuments, isUseful } from './grounding'
+import { groundingScore, isContradicted, isGrounded, isNotInDocuments, isShortOfSources, isUseful } from './grounding'
 import type { Move } from './move'
 import { change, tell } from './move'
+import { misses, noteNoWeb } from './no-web'
 import { affordsTry, remedied } from './remedies'
+import { askNarrower, openReply } from './reply'
 import type { Transition } from './transition'
 
 const whyNot = (run: Run, grading: Grading) => {
@@ -22,7 +25,7 @@ const ungrounded = (move: Move, grading: Grading): Move => {
   const why = whyNot(run, grading)
   if (how === 'decide') return park(move, `parked.${why}`)
   const missing = whatIsMissing(grading)
-  if (how !== 'augment' && left(run, 'regenerations') > 0 && affords(run, draftMoves(run.policy)))
+  if (how !== 'augment' && left(run, 'regenerations') > 0 && affords(run, draftMoves(run.policy)) && isWorthATry(run))
     return openDraft(spend(move, 'regenerations', missing))
   if (how !== 'regenerate' && left(run, 'augments') > 0 && affordsTry(run))
     return augment(spend(move, 'augments', missing), missing)
@@ -37,18 +40,27 @@ const notUseful = (move: Move, grading: Grading): Move => {
   const reason = whatIsMissing(grading) || `Usefulness ${grading.usefulness}, ${policy.minUsefulness} needed.`
   const targets = missed.length > 0 ? missed : steps
   const again = targets.reduce((rest, step) => remedied(rest, step, how, whatFailed(policy, step, reason)) ?? rest, move)
-  return again === move ? release(move, 'answered.incomplete', 'incomplete') : again
+  if (again !== move) return again
+  const halted = targets.some((step) => misses(move.run, step, how)) ? noteNoWeb(move, 'the answer goes on with what was found') : move
+  return release(halted, 'answered.incomplete', 'incomplete')
+}
+
+/** Asking back takes a move; without one the answer goes out with a question that asks the same of everybody. */
+const tooBroad = (move: Move): Move => {
+  if (isShortOfSources(move.run, lastDraft(move.run))) return park(move, 'parked.sensitive')
+  return affords(move.run, 1) ? openReply(move, 'narrow', 'The question is too broad for one answer.') : askNarrower(move)
 }
 
 /** An edited text is a person's: nothing rewrites it, it stands its check or is held again. */
 const weighed = (move: Move, grading: Grading): Move => {
   const { policy, draft } = move.run
   const isEdited = draft?.editedBy !== undefined
+  if (grading.degraded) return park(move, 'parked.checked-offline')
   if (!isGrounded(policy, grading)) return isEdited ? park(move, 'parked.edit-ungrounded') : ungrounded(move, grading)
   const answer = draftAsAnswer(move.run)
   if (isNotInDocuments(grading)) return finish(move, 'unanswered', 'unanswered.not-in-documents', answer)
   if (isEdited) return release(move, 'answered.edited')
-  if (grading.tooBroad && policy.whenTooBroad === 'ask') return finish(move, 'needs_input', 'needs_input.too-broad', answer)
+  if (grading.tooBroad && policy.whenTooBroad === 'ask') return tooBroad(move)
   return isUseful(policy, grading) ? release(move, 'answered.checked') : notUseful(move, grading)
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Policy } from '../policy/policy'
 import { evidenceFor } from './evidence'
 import {
-  admitted, after, asking, checked, checking, claim, drafted, found, good, graded, nothing, openIds, openTask, planned, ungrounded, writing, costing,
+  admitted, after, asking, checked, checking, claim, drafted, found, good, graded, nothing, openIds, openTask, planned, replied, ungrounded, writing, costing,
 } from '../spec/given.spec'
 import type { StartAsk } from './start'
 
@@ -54,8 +54,10 @@ describe('a draft that stands', () => {
   })
 
   it('is a narrower question away where it was too broad and the policy asks', () => {
-    expect(after(checking({ whenTooBroad: 'ask' }), checked(1, { tooBroad: true })).run).toMatchObject({
-      status: 'needs_input', reason: 'needs_input.too-broad', answer: { text: 'Draft 1 [1].' },
+    const asking = after(checking({ whenTooBroad: 'ask' }), checked(1, { tooBroad: true }))
+    expect(openTask(asking, 'reply')).toMatchObject({ id: 'reply.1', to: 'narrow' })
+    expect(after(asking, replied('Which planet?')).run).toMatchObject({
+      status: 'needs_input', reason: 'needs_input.too-broad', answer: { text: 'Draft 1 [1].', question: 'Which planet?' },
     })
     expect(after(checking({ whenTooBroad: 'release' }), checked(1, { tooBroad: true })).run.status).toBe('answered')
   })

@@ -1,6 +1,6 @@
 import type { AnswerPart, Claim } from '@plumbline/contracts'
 import type { Policy } from '../policy/policy'
-import type { Grading } from '../map/run'
+import type { Draft, Grading, Run } from '../map/run'
 
 const counting = (claims: Claim[]): Claim[] => claims.filter(({ kind }) => kind !== 'style')
 
@@ -20,3 +20,11 @@ export const isNotInDocuments = ({ parts }: Grading): boolean => parts.length > 
 
 export const isUseful = (policy: Policy, { parts, usefulness }: Grading): boolean =>
   usefulness >= policy.minUsefulness && parts.every(({ outcome }) => outcome !== 'missed')
+
+/** The documents a draft cites, where any of what it cites is graded sensitive. */
+export const isShortOfSources = ({ policy, steps }: Run, { citations }: Draft): boolean => {
+  const ids = new Set(citations.map(({ passageId }) => passageId))
+  const rows = steps.flatMap(({ evidence }) => evidence).filter(({ id }) => ids.has(id))
+  const documents = new Set(rows.map(({ documentId }) => documentId)).size
+  return documents < (policy.sensitiveSources ?? 0) && rows.some(({ grade }) => grade?.sensitive)
+}

@@ -5,8 +5,9 @@ import { LedgerEvent, reasons } from '@plumbline/contracts'
 import { Run } from '../map/run'
 import type { Report } from '../map/task'
 import type { Policy } from '../policy/policy'
+import { policies } from '../policy/policies'
 import type { Pick } from '../spec/any.spec'
-import { anyPolicy, anyReport, picks } from '../spec/any.spec'
+import { anyPolicy, anyReport, hidden, picks, some } from '../spec/any.spec'
 import { asked } from '../spec/given.spec'
 import { holds, must } from '../spec/invariants.spec'
 import { abandon } from './abandon'
@@ -40,7 +41,7 @@ const commutes = (run: Run, pick: Pick): void => {
 /** The run is ended from outside, now and then; a parked one more often, or it would be decided before. */
 const anyEnd = (run: Run, pick: Pick): Moved | Stale | null => {
   if (pick(run.status === 'parked' ? 10 : 150)) return null
-  return end(run, { status: pick(2) ? 'cancelled' : 'expired', by: 'someone', at: (run.movedAt ?? 0) + pick(2_000) })
+  return end(run, { status: (['cancelled', 'expired', 'overspent'] as const)[pick(3)]!, by: 'someone', at: (run.movedAt ?? 0) + pick(2_000) })
 }
 
 const isStoredWhole = ({ run, events }: Moved): void => {
@@ -56,7 +57,8 @@ const seen = new Set<string>()
 
 const step = (run: Run, reports: Report[], pick: Pick): Run => {
   const { report, turn } = anyTurn(run, pick(run.open.length), pick)
-  const moved = anyEnd(run, pick) ?? turn(run)
+  const ended = anyEnd(run, pick)
+  const moved = ended?.kind === 'moved' ? ended : turn(run)
   if (moved.kind === 'stale') {
     must(report.kind === 'review' || report.kind === 'admit', 'An open task could not report.', report)
     return run
@@ -75,7 +77,8 @@ const walk = (policy: Policy, webOn: boolean, seed: number): void => {
   const pick = picks(seed)
   const past: Run[] = []
   const reports: Report[] = []
-  let { run } = start({ ...asked, webOn }, policy)
+  const inThread = pick(2) ? { runId: 'r0', status: pick(2) ? 'needs_input' as const : 'answered' as const, question: 'And?', text: hidden, passageIds: some(pick, 2, (n) => `${hidden}-${n}`) } : undefined
+  let { run } = start({ ...asked, webOn, ...(inThread && { inThread }) }, policy)
   while (run.open.length > 0) {
     past.push(run)
     must(past.length < 500, 'The run does not end.', run)
@@ -83,6 +86,11 @@ const walk = (policy: Policy, webOn: boolean, seed: number): void => {
     run = step(pick(30) ? run : past[pick(past.length)]!, reports, pick)
   }
 }
+
+it.each(Object.entries(policies))('holds over 300 random runs under %s', (_name, policy) => {
+  const seed = Number(process.env['FLOW_SEED'] ?? 20_261_121)
+  fc.assert(fc.property(fc.boolean(), fc.integer(), (webOn, from) => walk(policy, webOn, from)), { numRuns: 300, seed })
+}, 60_000)
 
 it('holds over 10,000 random runs: any policy, any order, late, repeated, given up, rolled back', () => {
   const seed = Number(process.env['FLOW_SEED'] ?? 20_261_120)

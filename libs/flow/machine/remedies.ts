@@ -2,6 +2,7 @@ import type { Policy } from '../policy/policy'
 import type { Run, Step } from '../map/run'
 import type { Failed } from '../map/task'
 import { affords, draftMoves, tryMoves } from './budgets'
+import { isWorthATry } from './depth'
 import { left, spend } from './counters'
 import type { Move } from './move'
 import { openResearch } from './steps'
@@ -12,7 +13,7 @@ export type Remedy = Policy['whenPoor'] | Policy['whenNotUseful']
 export const affordsTry = (run: Run): boolean => {
   const opened = run.open.filter(({ kind }) => kind === 'research').length
   const waiting = run.steps.filter(({ status }) => status === 'waiting').length
-  return affords(run, (opened + waiting + 1) * tryMoves(run.policy) + draftMoves(run.policy))
+  return affords(run, (opened + waiting + 1) * tryMoves(run.policy) + draftMoves(run.policy)) && isWorthATry(run)
 }
 
 /** The same raw question brings the same pages: a second web try needs a rewritten one. */

@@ -3,16 +3,20 @@ import type { Run } from '../map/run'
 import { affords } from './budgets'
 import { finish, outOfBudget } from './endings'
 import type { Move } from './move'
-import { change, open, tell } from './move'
+import { change, tell } from './move'
+import { endWithoutWeb } from './no-web'
 import { openPlan } from './plan'
+import { openReply } from './reply'
 import { takeQuestion } from './steps'
 import type { Transition } from './transition'
 
 export const routed = (move: Move, to: RouteTo, logic: string, collections: string[]): Move =>
   tell(change(move, { route: { to, logic, collections }, collections }), { type: 'routed', audience: 'asker', to, logic, collections })
 
-export const toResearch = (move: Move, simple = false): Move => {
-  const { plan } = move.run.policy
+const simplified = (move: Move, simple: boolean | undefined): Move => (simple === undefined ? move : change(move, { simple }))
+
+export const toResearch = (move: Move): Move => {
+  const { policy: { plan }, simple } = move.run
   return plan === 'never' || (plan === 'when-complex' && simple) ? takeQuestion(move) : openPlan(move)
 }
 
@@ -26,25 +30,27 @@ const toWeb = (move: Move, logic: string): Move => {
   const { webOn, policy, collections } = move.run
   const told = (note: string): Move => routed(move, 'web', `${logic}${note}`, collections)
   if (webOn) return takeQuestion(told(''), 'web')
-  switch (policy.noWeb) {
-    case 'go-on':
-      return toResearch(told(' Web search is off: the documents are searched instead.'))
-    case 'decline':
-      return finish(told(''), 'declined', 'declined.no-web')
-    case 'unanswered':
-      return finish(told(''), 'unanswered', 'unanswered.no-web')
-  }
+  return policy.noWeb === 'go-on'
+    ? toResearch(told(' Web search is off: the documents are searched instead.'))
+    : endWithoutWeb(told(' Web search is off.'))
 }
 
 const toReply = (move: Move, to: 'general' | 'clarify', logic: string): Move =>
-  affords(move.run, 1) ? open(move, { id: 'reply.1', kind: 'reply', openedAt: move.at, to, logic }) : outOfBudget(move)
+  affords(move.run, 1) ? openReply(move, to, logic) : outOfBudget(move)
+
+const goOn = (move: Move, logic: string): Move => {
+  const { collections, inThread } = move.run
+  return inThread?.passageIds.length
+    ? takeQuestion(routed(move, 'continue', logic, collections))
+    : toResearch(routed(move, 'research', `${logic} The thread holds no passages: the documents are searched.`, collections))
+}
 
 export const route: Transition<'route'> = (move, _task, result) => {
   const { logic } = result
   const { collections } = move.run
   switch (result.outcome) {
     case 'research':
-      return toResearch(routed(move, 'research', logic, narrowed(move.run, result.collections)), result.simple)
+      return toResearch(simplified(routed(move, 'research', logic, narrowed(move.run, result.collections)), result.simple))
     case 'web':
       return toWeb(move, logic)
     case 'reply':
@@ -53,5 +59,7 @@ export const route: Transition<'route'> = (move, _task, result) => {
       return toReply(routed(move, 'clarify', logic, collections), 'clarify', logic)
     case 'decline':
       return finish(routed(move, 'decline', logic, collections), 'declined', 'declined.out-of-scope')
+    case 'continue':
+      return goOn(move, logic)
   }
 }

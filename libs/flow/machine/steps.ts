@@ -1,5 +1,6 @@
 import type { PlannedStep, Source } from '@plumbline/contracts'
 import type { Run, Step } from '../map/run'
+import { questionOf } from '../map/run'
 import type { Failed } from '../map/task'
 import { affords, draftMoves, movesLeft, tryMoves } from './budgets'
 import { outOfBudget } from './endings'
@@ -11,7 +12,12 @@ export const changeStep = (move: Move, number: number, fields: Partial<Step>): M
 
 export const atWork = ({ open: tasks }: Run): boolean => tasks.some(({ kind }) => kind === 'research' || kind === 'grade-evidence')
 
+/** Where the thread is gone on with, its passages are the first try. */
+const known = ({ route, inThread }: Run, step: Step): string[] | undefined =>
+  route?.to === 'continue' && step.try === 0 ? inThread?.passageIds : undefined
+
 export const openResearch = (move: Move, step: Step, source: Source, failed?: Failed): Move => {
+  const passageIds = known(move.run, step)
   const task = {
     id: `research.${step.step}.${step.try + 1}`,
     kind: 'research',
@@ -20,6 +26,7 @@ export const openResearch = (move: Move, step: Step, source: Source, failed?: Fa
     try: step.try + 1,
     source,
     ...(failed && { failed }),
+    ...(passageIds && { passageIds }),
   } as const
   const opened = open(changeStep(move, step.step, { status: 'open', try: task.try, source, ...(failed && { failed }) }), task)
   const { id, try: attempt } = task
@@ -50,4 +57,4 @@ export const takeSteps = (move: Move, planned: PlannedStep[], source: Source): M
 }
 
 export const takeQuestion = (move: Move, source: Source = 'index'): Move =>
-  takeSteps(move, [{ question: move.run.question, waitsFor: null }], source)
+  takeSteps(move, [{ question: questionOf(move.run), waitsFor: null }], source)

@@ -22,6 +22,7 @@ export const taskMap = {
       reply: z.object({ logic }),
       clarify: z.object({ logic }),
       decline: z.object({ logic }),
+      continue: z.object({ logic }),
     },
   },
   plan: {
@@ -42,11 +43,14 @@ export const taskMap = {
   },
   generate: {
     stage: 'generator',
-    outcomes: { drafted: z.object({ text: z.string().min(1), citations: z.array(CitedPassage), workings: z.array(Working).optional() }) },
+    outcomes: {
+      drafted: z.object({ text: z.string().min(1), citations: z.array(CitedPassage), workings: z.array(Working).optional() }),
+      refused: z.object({ reason: z.string() }),
+    },
   },
   reply: {
     stage: 'generator',
-    outcomes: { replied: z.object({ text: z.string().min(1) }) },
+    outcomes: { replied: z.object({ text: z.string().min(1) }), refused: z.object({ reason: z.string() }) },
   },
   'grade-answer': {
     stage: 'grader',
@@ -58,6 +62,8 @@ export const taskMap = {
         usefulness: Usefulness,
         confidence: Confidence,
         tooBroad: z.boolean(),
+        /** The checker was down, and the offline rung did its work. */
+        degraded: z.boolean().optional(),
       }),
     },
   },

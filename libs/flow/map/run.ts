@@ -41,6 +41,7 @@ export const Grading = z.object({
   usefulness: z.number(),
   confidence: z.number(),
   tooBroad: z.boolean(),
+  degraded: z.boolean().optional(),
 })
 export type Grading = z.infer<typeof Grading>
 
@@ -51,6 +52,16 @@ const Spent = z.object({
   regenerations: z.number().int(),
   augments: z.number().int(),
 })
+
+/** What the last run of the thread asked, said and cited. `question` is the whole one: `questionOf` that run. */
+export const InThread = z.object({
+  runId: z.string(),
+  status: RunStatus,
+  question: z.string(),
+  text: z.string(),
+  passageIds: z.array(z.string()),
+})
+export type InThread = z.infer<typeof InThread>
 
 /** One question's journey. New fields are optional until every run stored before them is gone. */
 export const Run = z.object({
@@ -64,6 +75,7 @@ export const Run = z.object({
   webOn: z.boolean(),
   skills: z.string().optional(),
   threadId: z.string().optional(),
+  inThread: InThread.optional(),
   filters: z.record(z.string(), z.string()).optional(),
   metadata: z.record(z.string(), z.string()).optional(),
   createdAt: z.number(),
@@ -77,6 +89,8 @@ export const Run = z.object({
   /** Every closed task and how it closed: a late or repeated report finds itself here. */
   closed: z.record(z.string(), z.string()),
   route: z.object({ to: RouteTo, logic: z.string(), collections: z.array(z.string()) }).optional(),
+  /** The router called the question simple: one step answers it. */
+  simple: z.boolean().optional(),
   steps: z.array(Step),
   draft: Draft.optional(),
   grading: Grading.optional(),
@@ -86,3 +100,7 @@ export const Run = z.object({
   answer: Released.optional(),
 })
 export type Run = z.infer<typeof Run>
+
+/** What is asked. Where the thread's last run asked back, the reply to it is the rest of that question. */
+export const questionOf = ({ question, inThread }: Pick<Run, 'question' | 'inThread'>): string =>
+  inThread?.status === 'needs_input' ? `${inThread.question} ${question}` : question

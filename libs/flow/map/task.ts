@@ -20,6 +20,8 @@ export const Task = z.discriminatedUnion('kind', [
     try: z.number().int(),
     source: Source,
     failed: Failed.optional(),
+    /** To be fetched as they are: the thread has them already. */
+    passageIds: z.array(z.string()).optional(),
   }),
   z.object({
     ...named,
@@ -37,7 +39,7 @@ export const Task = z.discriminatedUnion('kind', [
     avoid: z.array(Claim).optional(),
     guidance: z.string().optional(),
   }),
-  z.object({ ...named, kind: z.literal('reply'), to: z.enum(['general', 'clarify']), logic: z.string() }),
+  z.object({ ...named, kind: z.literal('reply'), to: z.enum(['general', 'clarify', 'narrow']), logic: z.string() }),
   z.object({ ...named, kind: z.literal('grade-answer'), draft: z.number().int() }),
   z.object({ ...named, kind: z.literal('review'), draft: z.number().int(), dueAt: z.number(), decider: z.enum(['reviewer', 'asker']) }),
 ])

@@ -1,25 +1,49 @@
 import { z } from 'zod'
 
-const skillNames = [
-  'route', 'plan', 'writeQueries', 'rewriteQuery', 'gradeEvidence', 'refineEvidence', 'answer', 'reply', 'checkClaims', 'rateUsefulness',
-] as const
-export type SkillName = (typeof skillNames)[number]
-
 const SkillSetting = z.object({ tier: z.enum(['small', 'strong']), temperature: z.number().min(0).max(2) })
+export type SkillSetting = z.infer<typeof SkillSetting>
+
+/** How good a model each skill asks for, and how freely it writes. */
+const SkillSettings = z.strictObject({
+  route: SkillSetting,
+  plan: SkillSetting,
+  writeQueries: SkillSetting,
+  rewriteQuery: SkillSetting,
+  gradeEvidence: SkillSetting,
+  refineEvidence: SkillSetting,
+  answer: SkillSetting,
+  reply: SkillSetting,
+  checkClaims: SkillSetting,
+  rateUsefulness: SkillSetting,
+  // Runs stored before these skills came have no settings for them.
+  compute: SkillSetting.optional(),
+  summarise: SkillSetting.optional(),
+  fillLookup: SkillSetting.optional(),
+})
+export type SkillName = keyof z.infer<typeof SkillSettings>
 
 const onOff = z.enum(['on', 'off'])
 const count = z.number().int().min(0)
 
-/** How a run reacts. A flat record of words and numbers: no conditions, no transitions. */
+/** How a run reacts. A flat record of words and numbers: no conditions, no transitions. Optional is what runs stored before it lack. */
 export const Policy = z.strictObject({
   name: z.string(),
 
   entry: z.enum(['route', 'plan', 'research']),
+  /** What the router decides. */
+  routing: z.enum(['scope', 'index-or-web', 'retrieve-or-not']).optional(),
   plan: z.enum(['never', 'when-complex', 'always']),
   maxSteps: z.number().int().min(1).max(12),
+  /** `auto`: another try is opened only where the time and the money that are left will do for it. */
+  depth: z.enum(['fixed', 'auto']).optional(),
 
   queriesPerStep: z.number().int().min(0).max(4),
+  /** The best passages of each query that make a step's evidence, and up to how many their next best fill it. */
+  perQuery: z.number().int().min(1).max(20).optional(),
+  atLeast: z.number().int().min(0).max(20).optional(),
   gradeEvidence: onOff,
+  /** What passages are graded against: the step's question, or the query that found them. */
+  gradeAgainst: z.enum(['step', 'query']).optional(),
   strictness: z.enum(['lenient', 'normal', 'strict']),
   /** The lowest level at which a relevant passage counts. */
   passLevel: z.enum(['high', 'medium', 'low']),
@@ -29,13 +53,16 @@ export const Policy = z.strictObject({
   keepEvidence: z.enum(['unite', 'replace']),
   whenPoor: z.enum(['go-on', 'rewrite', 'web', 'rewrite-then-web']),
   webQuery: z.enum(['question', 'rewritten']),
+  webResults: z.number().int().min(1).max(20).optional(),
   gradeWeb: onOff,
-  /** What a web outcome does where web search is off. */
+  /** What a web outcome does where web search is off. Evidence that passed is used all the same. */
   noWeb: z.enum(['go-on', 'decline', 'unanswered']),
-  /** What happens when no evidence was found at all. */
+  /** What happens when no evidence was found at all, and when it is still less than `minRelevant`. */
   whenNothing: z.enum(['generate', 'fallback']),
+  whenFew: z.enum(['go-on', 'fallback']).optional(),
 
   refineEvidence: onOff,
+  drafts: z.enum(['one', 'per-passage']).optional(),
   maxSentences: z.number().int().min(1),
   checkAnswer: onOff,
   parkBelow: z.number().min(0).max(1),
@@ -43,6 +70,8 @@ export const Policy = z.strictObject({
   minUsefulness: z.number().int().min(1).max(5),
   whenNotUseful: z.enum(['release', 'rewrite', 'web', 'rewrite-then-web']),
   whenTooBroad: z.enum(['release', 'ask']),
+  /** How many documents a draft must cite that rests on evidence graded sensitive. */
+  sensitiveSources: count.optional(),
 
   counters: z.enum(['separate', 'shared']),
   maxRewrites: count,
@@ -65,6 +94,9 @@ export const Policy = z.strictObject({
   maxCents: z.number().min(0),
   deadlineMs: z.number().int().positive(),
 
-  skills: z.record(z.enum(skillNames), SkillSetting),
+  skills: SkillSettings,
 })
 export type Policy = z.infer<typeof Policy>
+
+/** A policy that leaves nothing to what an older one meant. */
+export type WholePolicy = Required<Omit<Policy, 'skills'>> & { skills: Record<SkillName, SkillSetting> }

@@ -1,18 +1,22 @@
-import type { Policy } from './policy'
-
-const minute = 60_000
-const day = 24 * 60 * minute
+import type { WholePolicy } from './policy'
+import { tiers } from './tiers'
+import { day, minute } from './times'
 
 /** The default: plan when complex, research in parallel, grade, rewrite with feedback, check every claim, hold what does not stand. */
-export const standard: Policy = {
+export const standard: WholePolicy = {
   name: 'standard',
 
   entry: 'route',
+  routing: 'scope',
   plan: 'when-complex',
   maxSteps: 12,
+  depth: 'fixed',
 
   queriesPerStep: 2,
+  perQuery: 2,
+  atLeast: 4,
   gradeEvidence: 'on',
+  gradeAgainst: 'step',
   strictness: 'normal',
   passLevel: 'low',
   minRelevant: 1,
@@ -20,11 +24,14 @@ export const standard: Policy = {
   keepEvidence: 'unite',
   whenPoor: 'rewrite-then-web',
   webQuery: 'rewritten',
+  webResults: 3,
   gradeWeb: 'on',
   noWeb: 'go-on',
   whenNothing: 'generate',
+  whenFew: 'go-on',
 
   refineEvidence: 'off',
+  drafts: 'one',
   maxSentences: 8,
   checkAnswer: 'on',
   parkBelow: 1,
@@ -32,6 +39,7 @@ export const standard: Policy = {
   minUsefulness: 3,
   whenNotUseful: 'rewrite-then-web',
   whenTooBroad: 'release',
+  sensitiveSources: 2,
 
   counters: 'separate',
   maxRewrites: 3,
@@ -45,6 +53,7 @@ export const standard: Policy = {
   parkMs: 3 * day,
   whenParkedTooLong: 'refuse',
   streamDrafts: 'off',
+  lastRung: 'offline',
 
   // Twelve steps with every counter spent take 46; the rest is for what reviewers send back.
   maxMoves: 64,
@@ -52,16 +61,5 @@ export const standard: Policy = {
   maxCents: 200,
   deadlineMs: 10 * minute,
 
-  skills: {
-    route: { tier: 'small', temperature: 0 },
-    plan: { tier: 'strong', temperature: 0 },
-    writeQueries: { tier: 'small', temperature: 0.3 },
-    rewriteQuery: { tier: 'small', temperature: 0.3 },
-    gradeEvidence: { tier: 'small', temperature: 0 },
-    refineEvidence: { tier: 'small', temperature: 0 },
-    answer: { tier: 'strong', temperature: 0.2 },
-    reply: { tier: 'small', temperature: 0.3 },
-    checkClaims: { tier: 'strong', temperature: 0 },
-    rateUsefulness: { tier: 'strong', temperature: 0 },
-  },
+  skills: tiers,
 }

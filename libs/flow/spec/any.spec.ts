@@ -9,7 +9,10 @@ import { costing, passage } from './given.spec'
 
 /** Every word a policy knows, whatever fields it gets: taken from its schema. */
 const words = Object.fromEntries(
-  Object.entries(Policy.shape).flatMap(([field, schema]) => (schema instanceof z.ZodEnum ? [[field, fc.constantFrom(...schema.options)]] : [])),
+  Object.entries(Policy.shape).flatMap(([field, schema]) => {
+    const plain = schema instanceof z.ZodOptional ? schema.unwrap() : schema
+    return plain instanceof z.ZodEnum ? [[field, fc.constantFrom(...plain.options)]] : []
+  }),
 )
 
 export const anyPolicy: fc.Arbitrary<Policy> = fc
@@ -18,12 +21,14 @@ export const anyPolicy: fc.Arbitrary<Policy> = fc
     maxSteps: fc.integer({ min: 1, max: 5 }),
     minRelevant: fc.integer({ min: 0, max: 2 }),
     parkBelow: fc.constantFrom(0, 0.5, 0.8, 1),
+    sensitiveSources: fc.constantFrom(undefined, 0, 2, 3),
     minUsefulness: fc.integer({ min: 1, max: 5 }),
     maxRewrites: fc.integer({ min: 0, max: 3 }),
     maxWebSearches: fc.integer({ min: 0, max: 2 }),
     maxRegenerations: fc.integer({ min: 0, max: 2 }),
     maxAugments: fc.integer({ min: 0, max: 2 }),
     maxShared: fc.integer({ min: 0, max: 5 }),
+    deadlineMs: fc.constantFrom(4_000, 20_000, 600_000),
     maxMoves: fc.constantFrom(1, 4, 6, 8, 10, 14, 20, 40),
     maxTokens: fc.constantFrom(0, 200, 1_000_000),
     maxCents: fc.constantFrom(0, 1, 1_000),
@@ -48,10 +53,11 @@ export const picks = (seed: number): Pick => {
 export const hidden = 'HELD-BACK'
 
 const oneOf = <T>(pick: Pick, ...values: [T, ...T[]]): T => values[pick(values.length)] as T
-const some = <T>(pick: Pick, most: number, make: (index: number) => T): T[] => Array.from({ length: pick(most + 1) }, (_, index) => make(index))
+export const some = <T>(pick: Pick, most: number, make: (index: number) => T): T[] => Array.from({ length: pick(most + 1) }, (_, index) => make(index))
 
 const anyGrade = (pick: Pick): Grade => ({
   relevant: pick(3) > 0, level: oneOf(pick, 'high', 'medium', 'low'), confidence: 0.5, reason: hidden,
+  ...(!pick(6) && { sensitive: true }),
 })
 const anyClaim = (pick: Pick): Claim => ({
   text: `${hidden} claim ${pick(3)}`,
@@ -70,7 +76,8 @@ const resultFor = (task: Task, run: Run, pick: Pick): unknown => {
       return oneOf<object>(
         pick,
         { outcome: 'research', logic, collections: ['planets'] }, { outcome: 'research', logic, collections: [] },
-        { outcome: 'web', logic }, { outcome: 'reply', logic }, { outcome: 'clarify', logic }, { outcome: 'decline', logic },
+        { outcome: 'web', logic }, { outcome: 'reply', logic }, { outcome: 'clarify', logic }, { outcome: 'decline', logic }, { outcome: 'continue', logic },
+        { outcome: 'research', logic, collections: [], simple: pick(2) > 0 },
       )
     case 'plan': {
       const waitsFor = () => oneOf(pick, null, null, pick(5) + 1)
@@ -88,13 +95,14 @@ const resultFor = (task: Task, run: Run, pick: Pick): unknown => {
         grades: task.passageIds.map((passageId) => ({ passageId, ...anyGrade(pick) })),
       }
     case 'generate':
-      return { outcome: 'drafted', text: `${hidden} draft`, citations: [{ n: 1, passageId: `${hidden}-1` }] }
+      if (!pick(12)) return { outcome: 'refused', reason: hidden }
+      return { outcome: 'drafted', text: `${hidden} draft`, citations: some(pick, 2, (n) => ({ n: n + 1, passageId: `${hidden}-${pick(6)}` })) }
     case 'reply':
-      return { outcome: 'replied', text: 'Hello.' }
+      return pick(8) ? { outcome: 'replied', text: 'Hello.' } : { outcome: 'refused', reason: hidden }
     case 'grade-answer': {
       const outcome = () => oneOf(pick, 'answered', 'answered', 'not-in-documents', 'missed')
       const parts = run.steps.map(({ question }) => ({ what: oneOf(pick, question, 'else'), outcome: outcome() }))
-      return { outcome: 'graded', claims: some(pick, 4, () => anyClaim(pick)), parts, support: 'full', usefulness: 1 + pick(5), confidence: 0.5, tooBroad: !pick(6) }
+      return { outcome: 'graded', claims: some(pick, 4, () => anyClaim(pick)), parts, support: 'full', usefulness: 1 + pick(5), confidence: 0.5, tooBroad: !pick(6), ...(!pick(8) && { degraded: true }) }
     }
     case 'review': {
       const decided = { by: 'rita', decisionId: `d${pick(1_000)}` }

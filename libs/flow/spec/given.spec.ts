@@ -102,6 +102,8 @@ export const drafted = (draft: number, text = `Draft ${draft} [1].`, passageId =
   result: { outcome: 'drafted', text, citations: [{ n: 1, passageId }] },
 })
 
+export const replied = (text: string): AnySaid => ({ taskId: 'reply.1', kind: 'reply', result: { outcome: 'replied', text } })
+
 export const claim = (verdict: Claim['verdict'], fields: Partial<Claim> = {}): Claim => ({
   text: `A ${verdict} claim.`, kind: 'fact', verdict, reason: 'Compared.', passageId: verdict === 'supported' ? 'p1' : null, ...fields,
 })

@@ -10,6 +10,6 @@ export const reply =
   async (work) => {
     const { run, task, signal } = work
     const collections = await catalog.cards(run.tenant, run.collections, signal)
-    const { text } = await skills.reply({ question: run.question, to: task.to, logic: task.logic, collections }, callOf(work, 'reply'))
+    const { text } = await skills.reply({ question: run.question, to: task.to === 'general' ? 'general' : 'clarify', logic: task.logic, collections }, callOf(work, 'reply'))
     return { outcome: 'replied', text }
   }

@@ -9,7 +9,8 @@ const replied = (question: string, outcome: 'reply' | 'clarify', logic: string) 
 
 describe('reply', () => {
   it('tells what the run’s collections hold', async () => {
-    const { text } = await replied('Hello!', 'reply', 'Small talk.')
+    const result = await replied('Hello!', 'reply', 'Small talk.')
+    const text = result.outcome === 'replied' ? result.text : result.reason
     expect(text).toContain('planets: The planets of the solar system')
     expect(text).toContain('memory: Agent memory')
   })
