@@ -1,27 +1,34 @@
 import { stem, stopWords, tokens } from '@plumbline/knowledge/text'
 import { z } from 'zod'
-import { objectOf, type Asked } from './asked'
+import type { Asked } from './asked'
 import { tokensOf } from './openai/say'
 
 const document = z.union([z.string(), z.looseObject({ text: z.string() })])
-const shared = { model: z.string().min(1), query: z.string().min(1), top_n: z.int().min(1).optional() }
+const shared = { model: z.string().min(1), query: z.string().min(1), top_n: z.int().min(1).nullish() }
 
 const shapes = {
   1: z.strictObject({
     ...shared,
-    model: z.string().min(1).optional(),
+    model: z.string().min(1).nullish(),
     documents: z.array(document).min(1).max(10_000),
-    rank_fields: z.array(z.string()).optional(),
-    return_documents: z.boolean().optional(),
-    max_chunks_per_doc: z.int().min(1).optional(),
+    rank_fields: z.array(z.string()).nullish(),
+    return_documents: z.boolean().nullish(),
+    max_chunks_per_doc: z.int().min(1).nullish(),
   }),
   2: z.strictObject({
     ...shared,
     documents: z.array(z.string()).min(1).max(1_000),
-    max_tokens_per_doc: z.int().min(1).optional(),
-    priority: z.int().min(0).max(999).optional(),
+    max_tokens_per_doc: z.int().min(1).nullish(),
+    priority: z.int().min(0).max(999).nullish(),
   }),
 }
+
+const rerank = z.looseObject({
+  query: z.string(),
+  documents: z.array(document),
+  top_n: shared.top_n,
+  return_documents: z.boolean().nullish(),
+})
 
 const versionOf = (asked: Asked): 1 | 2 => (asked.path.startsWith('/v2/') ? 2 : 1)
 
@@ -40,7 +47,7 @@ const scoreOf = (query: Set<string>, text: string): number => {
 }
 
 export const rerankBody = (asked: Asked, serial: number): object => {
-  const read = shapes[1].parse({ ...objectOf(asked.body), max_tokens_per_doc: undefined, priority: undefined })
+  const read = rerank.parse(asked.body)
   const query = wordsOf(read.query)
   const texts = read.documents.map((one) => (typeof one === 'string' ? one : one.text))
   const results = texts

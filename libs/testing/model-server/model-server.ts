@@ -8,7 +8,7 @@ import { createLatencies, pause, type Latencies, type Latency } from './latency'
 import { openaiDocument, type OpenaiDocument } from './openai/document'
 import { openaiFaults } from './openai/faults'
 import { createRecords, isAuthorized, withoutSecrets, type RecordedRequest, type Records } from './record'
-import { give, refuse } from './reply'
+import { give, refuse, type Exchange } from './reply'
 import { createScript, type Matcher, type Script, type Scripted } from './script'
 
 export type ModelServerOptions = {
@@ -73,13 +73,15 @@ const faultsOf = (asked: Asked, document: OpenaiDocument | undefined): string[] 
   return document ? openaiFaults(asked, document) : []
 }
 
-const record = (state: State, request: IncomingMessage, asked: Asked, faults: string[], receivedAt: number): RecordedRequest => {
+type Arrival = Pick<RecordedRequest, 'receivedAt' | 'concurrency'>
+
+const record = (state: State, request: IncomingMessage, asked: Asked, faults: string[], arrival: Arrival): RecordedRequest => {
   const { kind, method, path, body, name, model } = asked
   const recorded: RecordedRequest = {
-    kind, method, path, body, name, model, faults, receivedAt,
+    kind, method, path, body, name, model, faults,
+    ...arrival,
     headers: withoutSecrets(request.headers),
     authorized: isAuthorized(request.headers),
-    concurrency: state.underWay,
   }
   state.records.add(recorded)
   return recorded
@@ -89,7 +91,6 @@ const record = (state: State, request: IncomingMessage, asked: Asked, faults: st
 const follow = (state: State, response: ServerResponse, recorded: RecordedRequest): AbortSignal => {
   const left = new AbortController()
   response.once('close', () => {
-    state.underWay -= 1
     recorded.finishedAt = Date.now()
     recorded.outcome ??= response.writableFinished ? 'answered' : 'aborted'
     if (response.headersSent) recorded.status = response.statusCode
@@ -99,25 +100,36 @@ const follow = (state: State, response: ServerResponse, recorded: RecordedReques
   return left.signal
 }
 
-const answerRequest = async (state: State, request: IncomingMessage, response: ServerResponse): Promise<void> => {
-  const receivedAt = Date.now()
-  state.underWay += 1
+const answerAsked = async (state: State, exchange: Exchange, recorded: RecordedRequest, asked: Asked): Promise<void> => {
+  const refusal = refusalOf(asked, state.lacks)
+  const given = refusal ? undefined : await state.script.next(asked)
+  await pause(state.latencies.of(asked), exchange.signal)
+  if (exchange.signal.aborted) return
+  if (refusal) return refuse(exchange, { status: 400, ...refusal })
+  if (given?.kind === 'reset') recorded.outcome = 'reset'
+  if (given) await give(exchange, given)
+}
+
+const receive = async (state: State, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const arrival = { receivedAt: Date.now(), concurrency: (state.underWay += 1) }
+  response.once('close', () => (state.underWay -= 1))
   const { body, faults: unreadable } = await readBody(request)
   const { pathname } = new URL(request.url ?? '/', 'http://127.0.0.1')
   const asked = readAsked(request.method ?? 'GET', pathname, body)
   const faults = unreadable.length > 0 ? unreadable : faultsOf(asked, state.document)
-  const recorded = record(state, request, asked, faults, receivedAt)
+  const recorded = record(state, request, asked, faults, arrival)
   const signal = follow(state, response, recorded)
   const { models, cachedTokens } = state
-  const exchange = { asked: understood(asked, state.lacks), response, signal, serial: (state.serial += 1), models, cachedTokens }
-  const refusal = refusalOf(asked, state.lacks)
-  if (faults[0] !== undefined) return refuse(exchange, { status: asked.kind === 'unknown' ? 404 : 400, message: faults.join('; ') })
-  const given = refusal ? undefined : await state.script.next(asked)
-  await pause(state.latencies.of(asked), signal)
-  if (signal.aborted) return
-  if (refusal) return refuse(exchange, { status: 400, ...refusal })
-  if (given?.kind === 'reset') recorded.outcome = 'reset'
-  if (given) await give(exchange, given)
+  const exchange: Exchange = { asked: understood(asked, state.lacks), response, signal, serial: (state.serial += 1), models, cachedTokens }
+  if (faults.length > 0) return refuse(exchange, { status: asked.kind === 'unknown' ? 404 : 400, message: faults.join('; ') })
+  try {
+    await answerAsked(state, exchange, recorded, asked)
+  } catch (error) {
+    // A script that throws must not look like a network that fails.
+    recorded.faults.push(`the script threw: ${error instanceof Error ? error.message : String(error)}`)
+    if (response.headersSent) response.destroy()
+    else refuse(exchange, { status: 500, message: 'The script of this answer threw.' })
+  }
 }
 
 const controls = (state: State, url: string, close: () => Promise<void>): ModelServer => ({
@@ -158,7 +170,7 @@ export const startModelServer = async (options: ModelServerOptions = {}): Promis
     serial: 0,
   }
   const server = createServer((request, response) => {
-    answerRequest(state, request, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined))
+    receive(state, request, response).catch(() => response.destroy())
   })
   // A client that keeps its connection must not meet a server that just dropped it.
   server.keepAliveTimeout = 300_000

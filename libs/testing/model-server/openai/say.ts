@@ -1,5 +1,5 @@
 import type { Answer, Content } from '../answer'
-import { formOf, listOf, objectOf, stringOf, type Asked, type Form } from '../asked'
+import { formOf, objectOf, stringOf, type Asked, type Form } from '../asked'
 import { instanceOf } from '../instance'
 
 type Finish = 'stop' | 'length' | 'tool_calls' | 'content_filter'
@@ -58,7 +58,7 @@ export const speak = (asked: Asked, said: Said, cachedTokens: number): Spoken =>
   const refused = said.content.kind === 'refusal'
   const called = form.kind === 'tool' && !refused
   const natural: Finish = called && !form.named ? 'tool_calls' : 'stop'
-  const prompt = Math.max(1, tokensOf(listOf(objectOf(asked.body).messages).map((message) => JSON.stringify(objectOf(message).content ?? '')).join('')))
+  const prompt = Math.max(1, tokensOf(asked.text))
   return {
     text,
     as: refused ? 'refusal' : called ? 'arguments' : 'content',
