@@ -1,0 +1,52 @@
+/** How a server gives structured output, the best way first. */
+const ways = ['schema', 'tool', 'text'] as const
+export type Way = (typeof ways)[number]
+
+/** What one model at one server can do, as far as it is known. */
+export type Abilities = {
+  way: Way
+  /** An answer came in this way once; what one schema breaks then counts for that schema alone. */
+  proven: boolean
+  wayOf: Map<string, Way>
+  temperature: boolean
+  streamUsage: boolean
+}
+
+const known = new Map<string, Abilities>()
+const thinksFirst = /^(o\d|gpt-5)(?!.*chat)/
+
+/** Kept for as long as the process runs, so that a server is probed once. */
+export const abilitiesOf = (url: string, model: string): Abilities => {
+  const key = `${url} ${model}`
+  const abilities = known.get(key) ?? { way: 'schema', proven: false, wayOf: new Map(), temperature: !thinksFirst.test(model), streamUsage: true }
+  known.set(key, abilities)
+  return abilities
+}
+
+export const wayFor = ({ way, wayOf }: Abilities, name: string): Way => wayOf.get(name) ?? way
+
+/** Steps down from the way that was used; false where there is no other. */
+export const stepDown = (abilities: Abilities, name: string, used: Way): boolean => {
+  const next = ways[ways.indexOf(used) + 1]
+  if (!next) return false
+  if (abilities.proven && abilities.way === used) abilities.wayOf.set(name, next)
+  else if (abilities.way === used) abilities.way = next
+  return true
+}
+
+const about: Record<Way, RegExp> = {
+  schema: /response_format|json_schema|structured[ _]output/i,
+  tool: /tool|function/i,
+  text: /$^/,
+}
+
+/** How a call was asked. */
+export type Asked = { name?: string | undefined; way?: Way | undefined; temperature: boolean; streamUsage: boolean }
+
+/** Whether a 400 says that the server does not know what it was asked for; then the next call asks in another way. */
+export const learnFrom = (abilities: Abilities, said: string, { name, way, temperature, streamUsage }: Asked): boolean => {
+  if (temperature && /temperature/i.test(said)) abilities.temperature = false
+  else if (streamUsage && /stream_options|include_usage/i.test(said)) abilities.streamUsage = false
+  else return name !== undefined && way !== undefined && about[way].test(said) && stepDown(abilities, name, way)
+  return true
+}

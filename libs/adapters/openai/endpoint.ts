@@ -1,0 +1,32 @@
+import { openWire, type Clock, type Settings, type Wire } from '../providers'
+
+/** An OpenAI-compatible server. With `apiVersion` it is asked as Azure wants it: the key in its own header, the version in the query. */
+export type Endpoint = { baseUrl?: string | undefined; apiKey?: string | undefined; apiVersion?: string | undefined; settings?: Partial<Settings> | undefined }
+
+const openAiUrl = 'https://api.openai.com/v1'
+const names: Settings = { key: 'OPENAI_API_KEY', url: 'OPENAI_BASE_URL', model: 'MODEL_SMALL and MODEL_STRONG' }
+
+export const urlOf = ({ baseUrl = openAiUrl }: Endpoint): string => baseUrl.replace(/\/+$/, '')
+export const hostOf = (endpoint: Endpoint): string => new URL(urlOf(endpoint)).host
+
+/** A local server needs no key and gets none; the library wants one all the same. */
+const authorise = ({ apiKey, apiVersion }: Endpoint) => (headers: Headers): void => {
+  if (!apiKey || apiVersion) headers.delete('authorization')
+  if (apiKey && apiVersion) headers.set('api-key', apiKey)
+}
+
+export const wireTo = (endpoint: Endpoint, signal: AbortSignal, clock: Pick<Clock, 'now'>): Wire =>
+  openWire({ host: hostOf(endpoint), settings: { ...names, ...endpoint.settings }, secret: endpoint.apiKey, signal, clock, headers: authorise(endpoint) })
+
+/** What both of the library's clients are built with; one per call, since `fetch` belongs to the call. */
+export const clientOptions = (endpoint: Endpoint, model: string, wire: Wire) => ({
+  model,
+  apiKey: endpoint.apiKey || 'none',
+  maxRetries: 0,
+  configuration: {
+    baseURL: urlOf(endpoint),
+    fetch: wire.fetch,
+    maxRetries: 0,
+    ...(endpoint.apiVersion && { defaultQuery: { 'api-version': endpoint.apiVersion } }),
+  },
+})

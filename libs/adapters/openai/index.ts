@@ -1,0 +1,2 @@
+export type { Endpoint } from './endpoint'
+export { openAiChatProvider, openOpenAiChatModel, type ChatOptions } from './openai-chat-model'

@@ -1,0 +1,94 @@
+import type { ChatOpenAICompletions } from '@langchain/openai'
+import { z } from 'zod'
+import type { ChatModel, ChatReply, ChatRequest } from '@plumbline/ports/chat-model'
+import { chatModelOver, guard, ProviderError, resilience, systemClock, type Clock, type Provider, type Resilience, type Sent, type Wire } from '../providers'
+import { abilitiesOf, learnFrom, stepDown, type Abilities } from './abilities'
+import { askingOf } from './asking'
+import { CompletionUsage, readCompletion, replyOf, spentOf } from './completion'
+import { clientOptions, hostOf, urlOf, wireTo, type Endpoint } from './endpoint'
+
+export type ChatOptions = Endpoint & { model: string; clock?: Pick<Clock, 'now'> }
+type Client = ChatOpenAICompletions
+type Asking = ReturnType<typeof askingOf>
+
+/** What an answer usually takes, besides the words of the request. */
+const answerTokens = 500
+const bytesPerToken = 4
+
+const RawChunk = z.object({ choices: z.array(z.object({ delta: z.object({ refusal: z.string().nullish() }).nullish() })).optional() })
+const refusalIn = (raw: unknown): string => RawChunk.safeParse(raw).data?.choices?.[0]?.delta?.refusal ?? ''
+
+/** A stream that stops without saying that it is at its end was cut. */
+const streamed = async (client: Client, { messages }: Asking, onDelta: (text: string) => void, signal: AbortSignal, host: string): Promise<Sent<ChatReply>> => {
+  const said = { text: '', refusal: '', finish: null as string | null }
+  let usage: z.infer<typeof CompletionUsage> | undefined
+  for await (const { content, additional_kwargs, response_metadata } of await client.stream(messages, { signal })) {
+    signal.throwIfAborted()
+    const finish: unknown = response_metadata['finish_reason']
+    if (typeof finish === 'string') said.finish = finish
+    usage = CompletionUsage.safeParse(response_metadata['usage']).data ?? usage
+    said.refusal += refusalIn(additional_kwargs['__raw_response'])
+    if (typeof content !== 'string' || content === '') continue
+    said.text += content
+    onDelta(content)
+  }
+  signal.throwIfAborted()
+  if (said.finish === null) throw new ProviderError('unavailable', `${host} broke off in the middle of its answer.`)
+  return { out: replyOf(said), spent: spentOf(usage) }
+}
+
+/** The library reads structured answers strictly and throws what it cannot read away; the answer is what came over the wire. */
+const whole = async (client: Client, { messages, options }: Asking, signal: AbortSignal, wire: Wire, host: string): Promise<Sent<ChatReply>> => {
+  try {
+    await client.invoke(messages, { ...options, signal })
+  } catch (error) {
+    if (wire.body() === undefined) throw error
+  }
+  return readCompletion(wire.body(), host)
+}
+
+/** A server that was never seen to answer in JSON, and does not now, is asked in another way from now on. */
+const prove = (abilities: Abilities, { name, way }: Asking['asked'], { out }: Sent<ChatReply>): void => {
+  if (name === undefined || way === undefined || out.kind === 'refused' || abilities.proven) return
+  if (/^\s*[{[]/.test(out.text)) abilities.proven = abilities.way === way
+  else stepDown(abilities, name, way)
+}
+
+/** One call of a chat model, told to the last detail; for the resilience layer. */
+export const openAiChatProvider = (options: ChatOptions): Provider<ChatRequest, ChatReply> => {
+  const { model, clock = systemClock } = options
+  const host = hostOf(options)
+  const abilities = abilitiesOf(urlOf(options), model)
+  const library = (): Promise<typeof import('@langchain/openai')> => import('@langchain/openai')
+  return {
+    model,
+    host,
+    estimate: ({ messages, output }) =>
+      answerTokens + Math.ceil((messages.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0) + (output ? JSON.stringify(output.schema).length : 0)) / bytesPerToken),
+    send: async (request, signal) => {
+      const { ChatOpenAICompletions: Chat } = await library()
+      const wire = wireTo(options, signal, clock)
+      const asking = askingOf(request, abilities)
+      const client = new Chat({
+        ...clientOptions(options, model, wire),
+        ...(asking.asked.temperature && { temperature: request.temperature }),
+        streamUsage: asking.asked.streamUsage,
+        ...(asking.streams && { __includeRawResponse: true }),
+      })
+      try {
+        const sent = await (asking.streams && request.onDelta ? streamed(client, asking, request.onDelta, signal, host) : whole(client, asking, signal, wire, host))
+        prove(abilities, asking.asked, sent)
+        return sent
+      } catch (error) {
+        const fault = wire.faultOf(error)
+        throw fault.kind === 'rejected' && learnFrom(abilities, fault.message, asking.asked) ? new ProviderError('unsupported', fault.message) : fault
+      }
+    },
+  }
+}
+
+/** A chat model of any OpenAI-compatible server, behind the resilience layer. */
+export const openOpenAiChatModel = (options: ChatOptions, parts: Partial<Resilience> = {}): ChatModel => {
+  const all = { ...resilience, ...parts }
+  return chatModelOver([guard(openAiChatProvider({ clock: all.clock, ...options }), all)], all)
+}

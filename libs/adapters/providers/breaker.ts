@@ -1,0 +1,48 @@
+import type { Clock } from './clock'
+
+export type BreakerLimits = { failures: number; restMs: number; longestRestMs: number }
+export const breakerLimits: BreakerLimits = { failures: 5, restMs: 5_000, longestRestMs: 60_000 }
+
+/** `probe`: the only call that goes through after a rest; `until`: nobody is asked before. */
+export type Entry = { kind: 'go' } | { kind: 'probe' } | { kind: 'open'; until: number }
+export type Outcome = 'ok' | 'failed' | 'unknown'
+
+export type Breaker = {
+  enter(): Entry
+  /** Every entry that was let through is told how it ended. Returns what changed. */
+  left(entry: Entry, outcome: Outcome): 'opened' | 'closed' | null
+}
+
+/** After so many failures in a row a provider rests; then one probe decides. Each failed probe doubles the rest. */
+export const createBreaker = (clock: Pick<Clock, 'now'>, { failures: most, restMs, longestRestMs }: BreakerLimits = breakerLimits): Breaker => {
+  let failures = 0
+  let rests = 0
+  let until = 0
+  let probing = false
+  const open = (): 'opened' => {
+    until = clock.now() + Math.min(restMs * 2 ** rests, longestRestMs)
+    rests += 1
+    return 'opened'
+  }
+  const close = (): 'closed' | null => {
+    const was = rests > 0
+    failures = rests = until = 0
+    return was ? 'closed' : null
+  }
+  return {
+    enter: () => {
+      if (rests === 0) return { kind: 'go' }
+      if (probing || clock.now() < until) return { kind: 'open', until: Math.max(until, clock.now() + restMs * Number(probing)) }
+      probing = true
+      return { kind: 'probe' }
+    },
+    left: (entry, outcome) => {
+      if (entry.kind === 'probe') probing = false
+      if (outcome === 'ok') return close()
+      if (outcome === 'unknown') return null
+      failures += 1
+      if (entry.kind === 'probe') return open()
+      return rests === 0 && failures >= most ? open() : null
+    },
+  }
+}

@@ -1,0 +1,123 @@
+import { AppError } from '@plumbline/platform'
+import type { ProviderCall } from '@plumbline/ports/chat-model'
+import type { Entry } from './breaker'
+import { within } from './clock'
+import { pace, pause, type Guard, type Resilience } from './guard'
+import { nothingSpent, ProviderError, type Spent } from './provider'
+
+export type Ask = {
+  signal: AbortSignal
+  onCall?: ((call: ProviderCall) => void) | undefined
+  /** Whether a part of the answer is out already: then no other call is made. */
+  begun?: () => boolean
+}
+export type Caller<In, Out> = (input: In, ask: Ask) => Promise<Out>
+type Try<Out> = { kind: 'done'; out: Out } | { kind: 'fault'; fault: ProviderError; calls: number }
+
+const callOf = <In, Out>({ provider: { model }, fallback }: Guard<In, Out>, { tokensIn, tokensCached, tokensOut, ...more }: Spent, { centsOf }: Resilience): ProviderCall => ({
+  model,
+  usage: {
+    calls: 1,
+    tokensIn,
+    ...(tokensCached && { tokensCached }),
+    tokensOut,
+    cents: centsOf(model, { tokensIn, tokensOut, ...(tokensCached && { tokensCached }), ...more }),
+  },
+  ...(fallback && { fallback }),
+})
+
+const silent = (host: string, ms: number) => (): Error => new ProviderError('unavailable', `${host} did not end its answer within ${ms} ms.`)
+
+/** One provider call: told, timed, and its reservation set right. */
+const sendOnce = async <In, Out>(guarded: Guard<In, Out>, input: In, slot: string, ask: Ask, parts: Resilience): Promise<Try<Out>> => {
+  const { provider, name } = guarded
+  const reserved = provider.estimate(input)
+  const settle = (used: number): void => void parts.buckets.settle(name, slot, used - reserved)
+  try {
+    const { out, spent } = await within(parts.timeoutMs, ask.signal, silent(provider.host, parts.timeoutMs), (signal) => provider.send(input, signal))
+    settle(spent.tokensIn + spent.tokensOut)
+    ask.onCall?.(callOf(guarded, spent, parts))
+    return { kind: 'done', out }
+  } catch (error) {
+    ask.onCall?.(callOf(guarded, nothingSpent, parts))
+    ask.signal.throwIfAborted()
+    if (!(error instanceof ProviderError)) throw error
+    // Whoever broke off may have counted the tokens all the same.
+    if (error.kind !== 'unavailable') settle(0)
+    return { kind: 'fault', fault: error, calls: 1 }
+  }
+}
+
+/** 429 without a time counts as trouble: else every call of a limited provider would be tried three times. */
+const troubled = ({ kind, notBefore }: ProviderError): boolean => kind === 'unavailable' || kind === 'malformed' || (kind === 'limited' && notBefore === undefined)
+
+const leave = <In, Out>({ breaker, name }: Guard<In, Out>, entry: Entry, tried: Try<Out> | undefined, { log }: Resilience): void => {
+  const outcome = tried === undefined ? 'unknown' : tried.kind === 'fault' && troubled(tried.fault) ? 'failed' : 'ok'
+  const changed = breaker.left(entry, outcome)
+  if (changed === 'opened') log.warn({ provider: name, cause: tried?.kind === 'fault' ? tried.fault.message : '' }, 'a provider is down: it is left alone for a while')
+  if (changed === 'closed') log.info({ provider: name }, 'a provider is back')
+}
+
+/** Through the breaker, the pause and the buckets, then one call. */
+const tryOnce = async <In, Out>(guarded: Guard<In, Out>, input: In, ask: Ask, parts: Resilience): Promise<Try<Out>> => {
+  const entry = guarded.breaker.enter()
+  if (entry.kind === 'open') return { kind: 'fault', fault: new ProviderError('unavailable', `${guarded.name} is down.`, { notBefore: entry.until }), calls: 0 }
+  let tried: Try<Out> | undefined
+  try {
+    const slot = await pace(guarded, guarded.provider.estimate(input), ask.signal, parts)
+    tried = await sendOnce(guarded, input, slot, ask, parts)
+    return tried
+  } catch (error) {
+    if (error instanceof ProviderError) return { kind: 'fault', fault: error, calls: 0 }
+    throw error
+  } finally {
+    leave(guarded, entry, tried, parts)
+  }
+}
+
+const backOff = (failures: number, signal: AbortSignal, { backoff: { baseMs, capMs }, clock }: Resilience): Promise<void> =>
+  clock.wait(clock.random() * Math.min(capMs, baseMs * 2 ** failures), signal)
+
+/** As many calls of one provider as it may have; what it could not do is the next one's. */
+const tryProvider = async <In, Out>(guarded: Guard<In, Out>, input: In, ask: Ask, most: number, parts: Resilience): Promise<Try<Out>> => {
+  let calls = 0
+  for (;;) {
+    const tried = await tryOnce(guarded, input, ask, parts)
+    if (tried.kind === 'done') return tried
+    const { fault } = tried
+    calls += tried.calls
+    if (ask.begun?.()) throw new AppError('provider.cut', 'later', { cause: fault })
+    if (fault.kind === 'rejected') throw new AppError('provider.rejected', 'never', { cause: fault })
+    if (tried.calls > 0) parts.log.warn({ provider: guarded.name, kind: fault.kind }, fault.message)
+    if (fault.kind === 'limited' && fault.notBefore !== undefined) pause(guarded, fault.notBefore, parts)
+    if (tried.calls === 0 || calls >= most) return { kind: 'fault', fault, calls }
+    if (troubled(fault)) await backOff(calls - 1, ask.signal, parts)
+  }
+}
+
+const soonest = (faults: ProviderError[]): { notBefore?: number } => {
+  const times = faults.flatMap(({ notBefore }) => (notBefore === undefined ? [] : [notBefore]))
+  return times.length > 0 ? { notBefore: Math.min(...times) } : {}
+}
+
+/** No provider did it: the task comes again when one may be asked. */
+const noneDid = (faults: ProviderError[]): AppError => {
+  const limited = faults.filter(({ kind }) => kind === 'limited')
+  const code = limited.length > 0 ? 'provider.limited' : 'provider.down'
+  return new AppError(code, 'later', { cause: faults.at(-1), ...soonest(limited.length > 0 ? limited : faults) })
+}
+
+/** The first provider that can, with retries, at most so many provider calls in all. */
+export const callerOver =
+  <In, Out>(guards: Guard<In, Out>[], parts: Resilience): Caller<In, Out> =>
+  async (input, ask) => {
+    const faults: ProviderError[] = []
+    let left = parts.calls
+    for (const [n, guarded] of guards.entries()) {
+      const tried = await tryProvider(guarded, input, ask, left - (guards.length - 1 - n), parts)
+      if (tried.kind === 'done') return tried.out
+      faults.push(tried.fault)
+      left -= tried.calls
+    }
+    throw noneDid(faults)
+  }

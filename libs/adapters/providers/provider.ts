@@ -1,0 +1,35 @@
+/** What one call used up, as the provider counted it. */
+export type Spent = { tokensIn: number; tokensCached?: number; tokensOut: number; searches?: number }
+export const nothingSpent: Spent = { tokensIn: 0, tokensOut: 0 }
+
+export type Sent<Out> = { out: Out; spent: Spent }
+
+/** One model at one server. */
+export type Provider<In, Out> = {
+  readonly model: string
+  /** Where it runs, as people know it: `api.openai.com`. */
+  readonly host: string
+  /** One call over the wire and no more; whatever goes wrong is a ProviderError. */
+  send(input: In, signal: AbortSignal): Promise<Sent<Out>>
+  /** How many tokens the call will use, roughly; set right by what it used. */
+  estimate(input: In): number
+}
+
+/**
+ * limited: it may be asked again, not before a time · unavailable: it does not answer, or not in time · malformed: it answers something
+ * else · rejected: it will never take this · unsupported: it does not know one way of asking, and the next call asks in another.
+ */
+export type FaultKind = 'limited' | 'unavailable' | 'malformed' | 'rejected' | 'unsupported'
+
+export class ProviderError extends Error {
+  override readonly name = 'ProviderError'
+  readonly notBefore: number | undefined
+  constructor(
+    readonly kind: FaultKind,
+    message: string,
+    options: { notBefore?: number | undefined; cause?: unknown } = {},
+  ) {
+    super(message, options.cause === undefined ? {} : { cause: options.cause })
+    this.notBefore = options.notBefore
+  }
+}

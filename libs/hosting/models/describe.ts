@@ -1,0 +1,56 @@
+import { priceOf } from '@plumbline/adapters/providers'
+import { chosenBy } from './chosen'
+import type { ModelsEnv } from './models.env'
+
+export type Description = {
+  /** What a run is answered with, as it is recorded: `gpt-4.1-mini + gpt-4.1 at api.openai.com, rerank-v3.5`. */
+  label: string
+  /** What is printed at start. */
+  lines: string[]
+}
+
+const hostOf = (url: string): string => new URL(url).host
+export const serverOf = ({ OPENAI_BASE_URL: url }: ModelsEnv): string => (url === undefined ? 'api.openai.com' : hostOf(url))
+
+const chatLines = (env: ModelsEnv): string[] => {
+  const { tiers } = chosenBy(env)
+  if (!tiers) return ['skills: offline (set OPENAI_API_KEY or OPENAI_BASE_URL for models)']
+  const at = `at ${serverOf(env)}`
+  const own = Object.entries(env.SKILL_MODELS).map(([skill, model]) => `${skill}: ${model}${model in tiers || model === 'offline' ? '' : ` ${at}`}`)
+  return [`small models: ${tiers.small} ${at}`, `strong models: ${tiers.strong} ${at}`, ...own]
+}
+
+const fallbackLines = ({ FALLBACK_BASE_URL: url, FALLBACK_MODEL_SMALL: small, FALLBACK_MODEL_STRONG: strong }: ModelsEnv): string[] =>
+  url === undefined ? [] : [`fallback: ${[...new Set([small, strong])].filter(Boolean).join(' + ')} at ${hostOf(url)}`]
+
+const unpriced = (env: ModelsEnv): string[] => {
+  const asked = [...chosenBy(env).models, env.FALLBACK_MODEL_SMALL, env.FALLBACK_MODEL_STRONG, env.EMBEDDING_MODEL, env.COHERE_API_KEY && env.RERANK_MODEL]
+  return [...new Set(asked)].filter((model) => model !== undefined && !priceOf(env.PRICES_FILE, model)).map(String)
+}
+
+const priceLines = (env: ModelsEnv): string[] => {
+  if (chosenBy(env).models.length === 0 && env.COHERE_API_KEY === undefined) return []
+  const without = unpriced(env)
+  const said = without.length > 0 ? `; counted as free, since no price is known: ${without.join(', ')} (set PRICES_FILE)` : ''
+  return [`prices: as of ${env.PRICES_FILE.asOf}${said}`]
+}
+
+/** What is in use, without opening anything. No key is ever part of it. */
+export const describeModels = (env: ModelsEnv): Description => {
+  const { models } = chosenBy(env)
+  const parts = [
+    ...(models.length > 0 ? [`${models.join(' + ')} at ${serverOf(env)}`] : ['offline']),
+    ...(env.EMBEDDING_MODEL ? [env.EMBEDDING_MODEL] : []),
+    ...(env.COHERE_API_KEY ? [env.RERANK_MODEL] : []),
+  ]
+  return {
+    label: parts.join(', '),
+    lines: [
+      ...chatLines(env),
+      ...fallbackLines(env),
+      `embeddings: ${env.EMBEDDING_MODEL ? `${env.EMBEDDING_MODEL} at ${serverOf(env)}` : 'lexical, no model'}`,
+      `reranking: ${env.COHERE_API_KEY ? `${env.RERANK_MODEL} at ${env.COHERE_BASE_URL ? hostOf(env.COHERE_BASE_URL) : 'api.cohere.com'}` : 'lexical, no model'}`,
+      ...priceLines(env),
+    ],
+  }
+}

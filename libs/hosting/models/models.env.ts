@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { listPrices, readPrices } from '@plumbline/adapters/providers'
+import { TimeoutMs } from '@plumbline/platform'
+import { SkillModels } from './skill-models'
+
+const name = z.string().trim().min(1)
+const url = z.string().regex(/^https?:\/\/[^/\s]+/, 'write it as http://host:port/v1 or https://host/v1')
+const perMinute = z.coerce.number().int().min(1, 'write how many a minute, or leave it out for no limit')
+
+const prices = name.transform((file, context) => {
+  try {
+    return readPrices(file)
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) })
+    return z.NEVER
+  }
+})
+
+const Fields = z.object({
+  OPENAI_API_KEY: name.optional(),
+  OPENAI_BASE_URL: url.optional(),
+  OPENAI_API_VERSION: name.optional(),
+  MODEL_SMALL: name.optional(),
+  MODEL_STRONG: name.optional(),
+  SKILL_MODELS: SkillModels.default({}),
+  FALLBACK_BASE_URL: url.optional(),
+  FALLBACK_API_KEY: name.optional(),
+  FALLBACK_MODEL_SMALL: name.optional(),
+  FALLBACK_MODEL_STRONG: name.optional(),
+  EMBEDDING_MODEL: name.optional(),
+  EMBEDDING_DIMENSIONS: z.coerce.number().int().min(1).max(16_000).optional(),
+  COHERE_API_KEY: name.optional(),
+  COHERE_BASE_URL: url.optional(),
+  RERANK_MODEL: name.default('rerank-v3.5'),
+  MODEL_TIMEOUT_MS: TimeoutMs.default(25_000),
+  OPENAI_REQUESTS_PER_MINUTE: perMinute.optional(),
+  OPENAI_TOKENS_PER_MINUTE: perMinute.optional(),
+  FALLBACK_REQUESTS_PER_MINUTE: perMinute.optional(),
+  FALLBACK_TOKENS_PER_MINUTE: perMinute.optional(),
+  COHERE_REQUESTS_PER_MINUTE: perMinute.optional(),
+  PRICES_FILE: prices.default(listPrices),
+})
+type Given = z.infer<typeof Fields>
+type Name = keyof Given
+type Rule = { path: Name; when: (given: Given) => boolean; say: string }
+
+const served = ({ OPENAI_API_KEY, OPENAI_BASE_URL }: Given): boolean => OPENAI_API_KEY !== undefined || OPENAI_BASE_URL !== undefined
+const wantsServer = (path: Name): Rule => ({
+  path,
+  when: (given) => given[path] !== undefined && !served(given),
+  say: 'needs a server: set OPENAI_API_KEY, or OPENAI_BASE_URL for a server of your own, or take it out',
+})
+const wantsFallback = (path: Name): Rule => ({
+  path,
+  when: (given) => given[path] !== undefined && given.FALLBACK_BASE_URL === undefined,
+  say: 'needs FALLBACK_BASE_URL, the server to fall back to',
+})
+
+const rules: Rule[] = [
+  ...(['MODEL_SMALL', 'MODEL_STRONG', 'EMBEDDING_MODEL', 'FALLBACK_BASE_URL', 'OPENAI_API_VERSION'] as const).map(wantsServer),
+  ...(['FALLBACK_API_KEY', 'FALLBACK_MODEL_SMALL', 'FALLBACK_MODEL_STRONG'] as const).map(wantsFallback),
+  {
+    path: 'SKILL_MODELS',
+    when: (given) => Object.values(given.SKILL_MODELS ?? {}).some((model) => model !== 'offline') && !served(given),
+    say: 'names models, but there is no server: set OPENAI_API_KEY or OPENAI_BASE_URL',
+  },
+  {
+    path: 'FALLBACK_BASE_URL',
+    when: ({ FALLBACK_BASE_URL: base, FALLBACK_MODEL_SMALL: small, FALLBACK_MODEL_STRONG: strong }) => base !== undefined && small === undefined && strong === undefined,
+    say: 'needs FALLBACK_MODEL_SMALL, FALLBACK_MODEL_STRONG or both: the models to ask there',
+  },
+  {
+    path: 'OPENAI_API_VERSION',
+    when: (given) => given.OPENAI_API_VERSION !== undefined && given.OPENAI_BASE_URL === undefined,
+    say: 'is for Azure-style servers: set OPENAI_BASE_URL to https://<resource>.openai.azure.com/openai/deployments/<deployment>',
+  },
+  { path: 'COHERE_BASE_URL', when: (given) => given.COHERE_BASE_URL !== undefined && given.COHERE_API_KEY === undefined, say: 'needs COHERE_API_KEY' },
+  { path: 'EMBEDDING_DIMENSIONS', when: (given) => given.EMBEDDING_DIMENSIONS !== undefined && given.EMBEDDING_MODEL === undefined, say: 'needs EMBEDDING_MODEL' },
+]
+
+/** Which models do what. Nothing set: no model at all. */
+export const ModelsEnv = rules.reduce<z.ZodType<Given>>(
+  (schema, { path, when, say }) => schema.refine((given) => !when(given), { path: [path], error: say, when: () => true }),
+  Fields,
+)
+export type ModelsEnv = z.infer<typeof ModelsEnv>

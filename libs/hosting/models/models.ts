@@ -1,0 +1,80 @@
+import { lexicalEmbedder, lexicalReranker } from '@plumbline/adapters/offline'
+import { openAiChatProvider, type Endpoint } from '@plumbline/adapters/openai'
+import { centsIn, chatModelOver, guard, resilience, type ChatGuard, type Resilience } from '@plumbline/adapters/providers'
+import type { RedisClient } from '@plumbline/adapters/redis'
+import type { SkillName } from '@plumbline/flow'
+import type { Log, Stop } from '@plumbline/platform'
+import type { ChatModel } from '@plumbline/ports/chat-model'
+import type { Embedder } from '@plumbline/ports/embedder'
+import type { Reranker } from '@plumbline/ports/reranker'
+import type { Skills } from '@plumbline/skills'
+import { modelSkills } from '@plumbline/skills/llm'
+import { chosenBy, tiers, type Tier } from './chosen'
+import { describeModels, type Description } from './describe'
+import type { ModelsEnv } from './models.env'
+
+type Parts = { redis: RedisClient; log: Log; stop: Stop }
+
+export type Models = Description & {
+  /** Null where every skill is offline. */
+  chat: { small: ChatModel; strong: ChatModel; of(skill: SkillName, tier: Tier): ChatModel | 'offline' } | null
+  skills: Skills
+  embedder: Embedder
+  reranker: Reranker
+}
+
+const fallbackOf = (env: ModelsEnv, tier: Tier): string | undefined =>
+  tier === 'small' ? (env.FALLBACK_MODEL_SMALL ?? env.FALLBACK_MODEL_STRONG) : (env.FALLBACK_MODEL_STRONG ?? env.FALLBACK_MODEL_SMALL)
+
+const primary = (env: ModelsEnv): Endpoint => ({ baseUrl: env.OPENAI_BASE_URL, apiKey: env.OPENAI_API_KEY, apiVersion: env.OPENAI_API_VERSION })
+const second = (env: ModelsEnv): Endpoint => ({
+  baseUrl: env.FALLBACK_BASE_URL,
+  apiKey: env.FALLBACK_API_KEY,
+  settings: { key: 'FALLBACK_API_KEY', url: 'FALLBACK_BASE_URL', model: 'FALLBACK_MODEL_SMALL and FALLBACK_MODEL_STRONG' },
+})
+
+/** Made once each: every chat model that asks the same provider shares its breaker. */
+const once = <Value>(make: (key: string) => Value): ((key: string) => Value) => {
+  const made = new Map<string, Value>()
+  return (key) => {
+    const value = made.get(key) ?? make(key)
+    made.set(key, value)
+    return value
+  }
+}
+
+const chatsOf = (env: ModelsEnv, parts: Resilience): ((model: string, tier: Tier) => ChatModel) => {
+  const first = once((model): ChatGuard =>
+    guard(openAiChatProvider({ ...primary(env), model }), parts, { limits: { requests: env.OPENAI_REQUESTS_PER_MINUTE, tokens: env.OPENAI_TOKENS_PER_MINUTE } }))
+  const other = once((model): ChatGuard =>
+    guard(openAiChatProvider({ ...second(env), model }), parts, {
+      fallback: true,
+      limits: { requests: env.FALLBACK_REQUESTS_PER_MINUTE, tokens: env.FALLBACK_TOKENS_PER_MINUTE },
+    }))
+  const chats = once((key) => {
+    const [model = '', fallback] = key.split('\n')
+    return chatModelOver([first(model), ...(fallback ? [other(fallback)] : [])], parts)
+  })
+  return (model, tier) => chats([model, ...(env.FALLBACK_BASE_URL ? [fallbackOf(env, tier)] : [])].join('\n'))
+}
+
+/** Opens what the environment names. Call it once per process: breakers and what is known of servers are shared by what it returns. */
+export const openModels = async (env: ModelsEnv, { log }: Parts): Promise<Models> => {
+  await Promise.resolve()
+  const description = describeModels(env)
+  const parts: Resilience = { ...resilience, timeoutMs: env.MODEL_TIMEOUT_MS, centsOf: centsIn(env.PRICES_FILE), log }
+  const chosen = chosenBy(env)
+  const chatAt = chatsOf(env, parts)
+  const of = (skill: SkillName, tier: Tier): ChatModel | 'offline' => {
+    const model = chosen.of(skill, tier)
+    return model === 'offline' ? 'offline' : chatAt(model, tier)
+  }
+  const [small, strong] = tiers.map((tier) => chosen.tiers && chatAt(chosen.tiers[tier], tier))
+  return {
+    ...description,
+    chat: small && strong ? { small, strong, of } : null,
+    skills: modelSkills({ chatOf: of, label: description.label }),
+    embedder: lexicalEmbedder,
+    reranker: lexicalReranker,
+  }
+}
