@@ -12,12 +12,13 @@ type Structured<In, T> = Asking<In> & {
   faultIn?: (value: T) => string | null
 }
 
+const ranges = ['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems'] as const
+
 /** The subset every server knows: ranges are left to zod, all keys are required, none other is allowed. */
 export const outputSchema = (schema: z.ZodType): Record<string, unknown> => {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     override: ({ jsonSchema }) => {
-      delete jsonSchema.minimum
-      delete jsonSchema.maximum
+      for (const range of ranges) delete jsonSchema[range]
     },
   })
   return json

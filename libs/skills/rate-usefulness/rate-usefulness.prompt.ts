@@ -1,12 +1,15 @@
 import type { Claim, Evidence } from '@plumbline/contracts'
-import { questionQuote } from '../asking/passages'
+import { passageQuote, questionQuote } from '../asking/passages'
 import type { Prompt } from '../asking/prompt'
+import type { Quote } from '../asking/quoting'
 
 type Input = { question: string; steps: string[]; claims: Claim[]; evidence: Evidence[] }
 
-const sample = 300
-const inShort = ({ title, headingPath, text }: Evidence): string =>
-  `${[title, ...headingPath.filter((heading) => heading !== title)].join(' › ')}: ${text.length <= sample ? text : `${text.slice(0, sample)} …`}`
+const sample = 500
+const inShort = (passage: Evidence, at: number): Quote => {
+  const text = passage.text.length <= sample ? passage.text : `${passage.text.slice(0, sample)} …`
+  return { ...passageQuote({ ...passage, text }, at + 1), name: `passage ${at + 1} in short` }
+}
 
 export const rateUsefulnessPrompt: Prompt<Input> = {
   name: 'rate-usefulness',
@@ -25,7 +28,7 @@ confidence: from 0 to 1, how sure you are.
 tooBroad: whether the question is so open that very many different things in the documents would answer it, and the asker has to choose
   before any answer can serve. A question that names its thing or its time is not too broad.`,
   quotes: ({ question, steps, claims, evidence }) => [
-    ...(evidence.length > 0 ? [{ name: 'documents in short', text: evidence.map(inShort).join('\n') }] : []),
+    ...evidence.map(inShort),
     ...claims.map(({ text, verdict }, at) => ({ name: `sentence ${at + 1}, ${verdict}`, text })),
     ...(steps.length > 1 ? [{ name: 'steps', text: steps.map((step) => `- ${step}`).join('\n') }] : []),
     questionQuote(question),
