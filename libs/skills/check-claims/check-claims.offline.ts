@@ -1,7 +1,8 @@
-import type { CitedPassage, Claim, Evidence } from '@plumbline/contracts'
+import type { CitedPassage, Claim, Evidence, Working } from '@plumbline/contracts'
 import type { Vocabulary } from '@plumbline/knowledge/tables'
 import { vocabularyOf } from '@plumbline/knowledge/tables'
 import { sentences, withoutCitations } from '@plumbline/knowledge/text'
+import { checkWorked } from '../compute/recompute'
 import { checkAbsence, isAbsence } from './absence'
 import { againstProse } from './against-prose'
 import { againstTables } from './against-tables'
@@ -10,7 +11,7 @@ import { isStyle, kindOf } from './kinds'
 import type { Finding } from './verdict'
 import { supported, unsupported, worst } from './verdict'
 
-type Scene = { citations: CitedPassage[]; evidence: Evidence[]; vocabulary: Vocabulary }
+type Scene = { question: string; citations: CitedPassage[]; evidence: Evidence[]; vocabulary: Vocabulary; workings: Working[] }
 
 const marksIn = (sentence: string): number[] =>
   Array.from(sentence.matchAll(/\[(\d+(?:\s*,\s*\d+)*)\]/g), (match) => (match[1] ?? '').split(',').map(Number)).flat()
@@ -28,8 +29,10 @@ const elsewhere = (claim: string, evidence: Evidence[], cited: Evidence[]): stri
   return other ? ` Another passage of “${other.title}” does, but it is not cited.` : ''
 }
 
-const check = (claim: string, marks: number[], { citations, evidence, vocabulary }: Scene): Finding => {
+const check = (claim: string, marks: number[], { question, citations, evidence, vocabulary, workings }: Scene): Finding => {
   if (isStyle(claim)) return supported('Style: it says nothing that could be checked.', null)
+  const worked = checkWorked(claim, workings, { question, evidence })
+  if (worked) return worked
   const ids = citations.filter(({ n }) => marks.includes(n)).map(({ passageId }) => passageId)
   const cited = evidence.filter(({ id }) => ids.includes(id))
   if (isAbsence(claim)) return checkAbsence(claim, vocabulary, evidence, ids)
@@ -40,9 +43,9 @@ const check = (claim: string, marks: number[], { citations, evidence, vocabulary
 }
 
 /** Each sentence is a claim, judged strictly against the passages it cites. */
-export const offlineCheckClaims: CheckClaims = async ({ text, citations, evidence }, { signal }) => {
+export const offlineCheckClaims: CheckClaims = async ({ question, text, citations, evidence, workings = [] }, { signal }) => {
   signal.throwIfAborted()
-  const scene = { citations, evidence, vocabulary: vocabularyOf(evidence) }
+  const scene = { question, citations, evidence, vocabulary: vocabularyOf(evidence), workings }
   const claims = sentences(text).map((sentence): Claim => {
     const claim = withoutCitations(sentence)
       .replace(/\s+([.!?])$/, '$1')
