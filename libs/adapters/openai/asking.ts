@@ -25,11 +25,10 @@ const bare = ({ name, schema: { $schema: _, ...schema } }: Output): Output => ({
 export const askingOf = ({ messages, output: given, onDelta }: ChatRequest, abilities: Abilities) => {
   const output = given && bare(given)
   const way = output && wayFor(abilities, output.name)
-  const streams = onDelta !== undefined && output === undefined
-  const asked: Asked = { name: output?.name, way, temperature: abilities.temperature, streamUsage: streams && abilities.streamUsage }
+  const streams = onDelta !== undefined && output === undefined && abilities.streams
+  const asked: Asked = { name: output?.name, way, temperature: abilities.temperature, streams, streamUsage: streams && abilities.streamUsage }
   return {
     asked,
-    streams,
     messages: output && way === 'text' ? inWords(messages, output) : messages,
     options: output && way ? optionsOf(way, output) : {},
   }

@@ -18,33 +18,43 @@ const bytesPerToken = 4
 const RawChunk = z.object({ choices: z.array(z.object({ delta: z.object({ refusal: z.string().nullish() }).nullish() })).optional() })
 const refusalIn = (raw: unknown): string => RawChunk.safeParse(raw).data?.choices?.[0]?.delta?.refusal ?? ''
 
+type Call = { client: Client; asking: Asking; request: ChatRequest; signal: AbortSignal; wire: Wire; host: string }
+
 /** A stream that stops without saying that it is at its end was cut. */
-const streamed = async (client: Client, { messages }: Asking, onDelta: (text: string) => void, signal: AbortSignal, host: string): Promise<Sent<ChatReply>> => {
+const streamed = async ({ client, asking, request, signal, host }: Call): Promise<Sent<ChatReply>> => {
   const said = { text: '', refusal: '', finish: null as string | null }
   let usage: z.infer<typeof CompletionUsage> | undefined
-  for await (const { content, additional_kwargs, response_metadata } of await client.stream(messages, { signal })) {
+  for await (const { content, additional_kwargs, response_metadata } of await client.stream(asking.messages, { signal })) {
     signal.throwIfAborted()
     const finish: unknown = response_metadata['finish_reason']
     if (typeof finish === 'string') said.finish = finish
-    usage = CompletionUsage.safeParse(response_metadata['usage']).data ?? usage
+    const counted = CompletionUsage.safeParse(response_metadata['usage']).data
+    if (typeof counted?.prompt_tokens === 'number') usage = counted
     said.refusal += refusalIn(additional_kwargs['__raw_response'])
     if (typeof content !== 'string' || content === '') continue
     said.text += content
-    onDelta(content)
+    request.onDelta?.(content)
   }
   signal.throwIfAborted()
   if (said.finish === null) throw new ProviderError('unavailable', `${host} broke off in the middle of its answer.`)
   return { out: replyOf(said), spent: spentOf(usage) }
 }
 
-/** The library reads structured answers strictly and throws what it cannot read away; the answer is what came over the wire. */
-const whole = async (client: Client, { messages, options }: Asking, signal: AbortSignal, wire: Wire, host: string): Promise<Sent<ChatReply>> => {
+/**
+ * The library reads structured answers strictly and throws what it cannot read away, so a whole answer is read as it came over
+ * the wire; a server that does not know how to stream gives one as well.
+ */
+const received = async (call: Call): Promise<Sent<ChatReply>> => {
+  const { client, asking, request, signal, wire, host } = call
   try {
-    await client.invoke(messages, { ...options, signal })
+    if (asking.asked.streams) return await streamed(call)
+    await client.invoke(asking.messages, { ...asking.options, signal })
   } catch (error) {
     if (wire.body() === undefined) throw error
   }
-  return readCompletion(wire.body(), host)
+  const sent = readCompletion(wire.body(), host)
+  if (sent.out.kind === 'answered') request.onDelta?.(sent.out.text)
+  return sent
 }
 
 /** A server that was never seen to answer in JSON, and does not now, is asked in another way from now on. */
@@ -59,24 +69,24 @@ export const openAiChatProvider = (options: ChatOptions): Provider<ChatRequest, 
   const { model, clock = systemClock } = options
   const host = hostOf(options)
   const abilities = abilitiesOf(urlOf(options), model)
-  const library = (): Promise<typeof import('@langchain/openai')> => import('@langchain/openai')
   return {
     model,
     host,
     estimate: ({ messages, output }) =>
       answerTokens + Math.ceil((messages.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0) + (output ? JSON.stringify(output.schema).length : 0)) / bytesPerToken),
     send: async (request, signal) => {
-      const { ChatOpenAICompletions: Chat } = await library()
+      const { ChatOpenAICompletions: Chat } = await import('@langchain/openai')
       const wire = wireTo(options, signal, clock)
       const asking = askingOf(request, abilities)
+      const { temperature, streams, streamUsage } = asking.asked
       const client = new Chat({
         ...clientOptions(options, model, wire),
-        ...(asking.asked.temperature && { temperature: request.temperature }),
-        streamUsage: asking.asked.streamUsage,
-        ...(asking.streams && { __includeRawResponse: true }),
+        ...(temperature && { temperature: request.temperature }),
+        streamUsage,
+        ...(streams && { __includeRawResponse: true }),
       })
       try {
-        const sent = await (asking.streams && request.onDelta ? streamed(client, asking, request.onDelta, signal, host) : whole(client, asking, signal, wire, host))
+        const sent = await received({ client, asking, request, signal, wire, host })
         prove(abilities, asking.asked, sent)
         return sent
       } catch (error) {

@@ -1,0 +1,91 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { ChatModel, ChatRequest, ProviderCall } from './chat-model'
+
+export type ChatModelBench = {
+  model: ChatModel
+  /** What the model says from now on. */
+  says(text: string): void
+  refuses(reason: string): void
+  /** No call is answered. */
+  hangs(): void
+  /** How many calls reached the provider. */
+  reached(): number
+  close(): Promise<void>
+}
+
+const output = {
+  name: 'verdict',
+  schema: { type: 'object', properties: { verdict: { type: 'string' } }, required: ['verdict'], additionalProperties: false },
+}
+
+export const chatModelContract = (name: string, open: () => Promise<ChatModelBench>): void => {
+  describe(`chat model: ${name}`, () => {
+    let bench: ChatModelBench
+    let calls: ProviderCall[]
+    beforeEach(async () => {
+      bench = await open()
+      calls = []
+    })
+    afterEach(() => bench.close())
+    const ask = (more: Partial<ChatRequest> = {}): ChatRequest => ({
+      messages: [
+        { role: 'system', content: 'Be brief.' },
+        { role: 'user', content: 'Does slate split?' },
+      ],
+      temperature: 0,
+      onCall: (call) => void calls.push(call),
+      signal: new AbortController().signal,
+      ...more,
+    })
+
+    it('answers, and tells each call with what it used', async () => {
+      bench.says('It does.')
+      expect(await bench.model.chat(ask())).toEqual({ kind: 'answered', text: 'It does.' })
+      expect(calls).toHaveLength(bench.reached())
+      const used = calls.at(-1)?.usage
+      expect(used).toMatchObject({ calls: 1 })
+      expect(used!.tokensIn).toBeGreaterThan(0)
+      expect(used!.tokensOut).toBeGreaterThan(0)
+    })
+
+    it('gives a text in pieces that make the whole', async () => {
+      bench.says('Slate splits into  thin plates.\n')
+      const pieces: string[] = []
+      const reply = await bench.model.chat(ask({ onDelta: (text) => void pieces.push(text) }))
+      expect(reply).toEqual({ kind: 'answered', text: 'Slate splits into  thin plates.\n' })
+      expect(pieces.join('')).toBe('Slate splits into  thin plates.\n')
+      expect(calls.at(-1)?.usage.tokensOut).toBeGreaterThan(0)
+    })
+
+    it('gives structured output as the text the model wrote, whether or not it can be read', async () => {
+      for (const said of ['{"verdict":"supported"}', '{"verdict":', '{"verdict":7}']) {
+        bench.says(said)
+        expect(await bench.model.chat(ask({ output }))).toEqual({ kind: 'answered', text: said })
+      }
+      expect(calls).toHaveLength(bench.reached())
+    })
+
+    it('takes a refusal for an outcome, in every form', async () => {
+      bench.refuses('I will not.')
+      expect(await bench.model.chat(ask())).toMatchObject({ kind: 'refused' })
+      expect(await bench.model.chat(ask({ output }))).toMatchObject({ kind: 'refused' })
+      expect(await bench.model.chat(ask({ onDelta: () => undefined }))).toMatchObject({ kind: 'refused' })
+    })
+
+    it('asks nothing once it was told to stop', async () => {
+      bench.says('Too late.')
+      await expect(bench.model.chat(ask({ signal: AbortSignal.abort(new Error('stop')) }))).rejects.toThrow('stop')
+      expect(bench.reached()).toBe(0)
+    })
+
+    it('stops in the middle of a call, with the reason it was given', async () => {
+      bench.hangs()
+      const stop = new AbortController()
+      const asked = bench.model.chat(ask({ signal: stop.signal }))
+      await expect.poll(() => bench.reached()).toBe(1)
+      stop.abort(new Error('stop'))
+      await expect(asked).rejects.toThrow('stop')
+      expect(calls).toHaveLength(1)
+    })
+  })
+}
