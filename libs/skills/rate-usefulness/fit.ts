@@ -1,6 +1,8 @@
 import { coverage, names, numbers, sentences, spans, words, years } from '@plumbline/knowledge/text'
 import { isRefusal } from '../check-claims/absence'
 import { needOf, satisfies } from '../reading/need'
+import { thingOf } from '../wording/things'
+import { isOtherThing } from './asked-thing'
 
 /** `A or B`: the two things to choose from. */
 const alternatives = (question: string): string[][] => {
@@ -8,7 +10,9 @@ const alternatives = (question: string): string[][] => {
     /(?:,|:|\bbetween\b|\bwas it\b|\bis it\b|\bolder\b|\bfirst\b|\bmore\b|\bmost\b|-)?\s*([^,:?]+?),?\s+or\s+([^,?]+)\??\s*$/i.exec(
       question,
     )
-  return match ? [words(match[1] ?? ''), words(match[2] ?? '')] : []
+  const inside = /,\s*([^,?]+?)\s+or\s+([^,?]+),/i.exec(question) ?? /\bbetween\s+(.+?)\s+and\s+(.+?),?\s+(?:which|who)\b/i.exec(question)
+  const found = match ?? inside
+  return found ? [words(found[1] ?? ''), words(found[2] ?? '')] : []
 }
 
 const saysYesNo = /^(?:yes|no|both|neither)\b/i
@@ -21,7 +25,7 @@ export const fit = (question: string, answer: string): number => {
   const brief = words(text).length <= 8
   if (want === 'yes-no') return saysYesNo.test(text) ? 1 : brief ? 0.2 : 0.5
   if (saysYesNo.test(text) && want !== 'choice') return 0.1
-  const choices = want === 'choice' || /\bor\b/i.test(question) ? alternatives(question) : []
+  const choices = want === 'choice' || /\bor\b|\bbetween\b.*\bwhich\b/i.test(question) ? alternatives(question) : []
   const chosen = (choice: string[]): number => (brief ? coverage(words(text), choice) : coverage(choice, words(text)))
   if (choices.length > 0) return Math.max(...choices.map(chosen)) >= 0.5 || saysYesNo.test(text) ? 1 : 0.2
   if (!brief) return satisfies(text, want) ? Math.max(0.5, coverage(words(question), words(text))) : 0.3
@@ -34,6 +38,7 @@ const briefFit = (question: string, text: string): number => {
   const figure = numbers(text).some(({ raw }) => /\d/.test(raw))
   const year = years(text).length > 0
   const name = names(`It is ${text}`).length > 0
+  if (isOtherThing(question, thingOf(text))) return 0.2
   const repeats = coverage(words(text), words(question)) > 0.6
   switch (want) {
     case 'when':
