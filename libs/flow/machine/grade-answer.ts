@@ -48,7 +48,7 @@ const notUseful = (move: Move, grading: Grading): Move => {
 /** Asking back takes a move; without one the answer goes out with a question that asks the same of everybody. */
 const tooBroad = (move: Move): Move => {
   if (isShortOfSources(move.run, lastDraft(move.run))) return park(move, 'parked.sensitive')
-  return affords(move.run, 1) ? openReply(move, 'narrow', 'The question is too broad for one answer.') : askNarrower(move)
+  return affords(move.run, 1) ? openReply(move, 'narrow', 'The question is too broad for one answer: it leaves open which part of it or which case is meant.') : askNarrower(move)
 }
 
 /** An edited text is a person's: nothing rewrites it, it stands its check or is held again. */

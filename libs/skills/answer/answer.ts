@@ -15,6 +15,8 @@ export type Answer = Skill<
     keep?: string[]
     avoid?: Claim[]
     guidance?: string
+    /** A draft from each passage by itself, the best of which are put together. */
+    perPassage?: boolean
     /** Figures that were worked out for this question: to be used as they are. */
     workings?: Working[]
     onDelta?: (text: string) => void

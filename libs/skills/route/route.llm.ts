@@ -9,9 +9,9 @@ import { routePrompt } from './route.prompt'
 const Routed = z.object({ logic: z.string().min(1), to: RouteTo, collections: z.array(z.string()), simple: z.boolean() })
 
 /** Two ways of routing know their ends by heart: there the web may be named also where it is off, and the policy says what follows. */
-const endsOf = (mode: RouteMode, webOn: boolean): RouteTo[] => {
+const endsOf = (mode: RouteMode, webOn: boolean, hasThread: boolean): RouteTo[] => {
   if (mode === 'index-or-web') return ['research', 'web']
-  if (mode === 'retrieve-or-not') return ['research', 'reply']
+  if (mode === 'retrieve-or-not') return hasThread ? ['research', 'reply', 'continue'] : ['research', 'reply']
   return webOn ? ['research', 'web', 'clarify', 'reply', 'decline'] : ['research', 'clarify', 'reply', 'decline']
 }
 
@@ -20,7 +20,7 @@ export const llmRoute =
   async (input, call) => {
     const { collections: cards, webOn, mode = 'scope' } = input
     if (cards.length === 0 && mode === 'scope' && !webOn) return offlineRoute(input, call)
-    const schema = Routed.extend({ to: z.enum(endsOf(mode, webOn)) })
+    const schema = Routed.extend({ to: z.enum(endsOf(mode, webOn, input.thread !== undefined)) })
     const asked = await askModel({ chat, skill: 'route', prompt: routePrompt(mode), input, call, schema })
     if (asked.kind === 'refused')
       return { to: 'decline', logic: `The model would not route this question: ${asked.reason}`, collections: [] }

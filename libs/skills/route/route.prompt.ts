@@ -29,6 +29,7 @@ ${answers}`,
 
 research: the answer states facts that somebody may want to check, or the collections may be about it.
 reply: a greeting, thanks, small talk or a question about this service itself, to which no document adds anything.
+continue: only where the last answer of this conversation is shown, and the passages it rests on will answer this question too.
 
 ${answers}`,
 }
@@ -37,8 +38,9 @@ export const routePrompt = (mode: RouteMode): Prompt<Input> => ({
   name: mode === 'scope' ? 'route' : `route-${mode}`,
   version: 1,
   system: systems[mode],
-  quotes: ({ question, collections }) => [
+  quotes: ({ question, collections, thread }) => [
     ...collections.map(({ name, description }) => ({ name: 'collection', text: `${name}\n${description}` })),
+    ...(thread ? [{ name: 'last question', text: thread.question }, { name: 'last answer', text: thread.text }] : []),
     questionQuote(question),
   ],
   task: ({ webOn }) => `Web search is ${webOn ? 'on' : 'off'}. Decide what becomes of the question.`,

@@ -10,7 +10,14 @@ export type CollectionCard = { name: string; description: string }
 export type RouteMode = 'scope' | 'index-or-web' | 'retrieve-or-not'
 
 export type Route = Skill<
-  { question: string; collections: CollectionCard[]; webOn: boolean; mode?: RouteMode },
+  {
+    question: string
+    collections: CollectionCard[]
+    webOn: boolean
+    mode?: RouteMode
+    /** What the thread's last run asked and answered from passages: with these it may be gone on (`retrieve-or-not`). */
+    thread?: { question: string; text: string }
+  },
   /** `simple`: one step answers the question, so that it needs no plan. */
   { to: RouteTo; logic: string; collections: string[]; simple?: boolean }
 >

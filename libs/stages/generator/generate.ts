@@ -1,4 +1,5 @@
 import type { Evidence } from '@plumbline/contracts'
+import { questionOf } from '@plumbline/flow'
 import type { Skills } from '@plumbline/skills'
 import type { StageHandler, Work } from '@plumbline/worker'
 import { callOf } from '../call'
@@ -10,7 +11,7 @@ const refined = async (skills: Ports['skills'], work: Work<'generate'>): Promise
   Promise.all(
     work.evidence.map(async (passage) => {
       const steps = work.run.steps.filter((step) => step.evidence.some(({ id }) => id === passage.id))
-      const question = steps.map((step) => step.resolved ?? step.question).join(' ') || work.run.question
+      const question = steps.map((step) => step.resolved ?? step.question).join(' ') || questionOf(work.run)
       const strips = await skills.refineEvidence({ question, passage }, callOf(work, 'refineEvidence'))
       return strips.length > 0 ? { ...passage, text: strips.join('\n') } : passage
     }),
@@ -26,18 +27,19 @@ export const generate =
       question: step.resolved ?? step.question,
       passageIds: step.evidence.map(({ id }) => id).filter((id) => given.has(id)),
     }))
-    const drafted = await skills.answer(
+    const { refused, ...drafted } = await skills.answer(
       {
-        question: run.question,
+        question: questionOf(run),
         steps,
         evidence,
         maxSentences: run.policy.maxSentences,
         ...(task.keep && { keep: task.keep }),
         ...(task.avoid && { avoid: task.avoid }),
         ...(task.guidance !== undefined && { guidance: task.guidance }),
+        ...(run.policy.drafts === 'per-passage' && { perPassage: true }),
         ...(run.policy.streamDrafts === 'on' && { onDelta }),
       },
       callOf(work, 'answer'),
     )
-    return { outcome: 'drafted', ...drafted }
+    return refused === undefined ? { outcome: 'drafted', ...drafted } : { outcome: 'refused', reason: refused }
   }

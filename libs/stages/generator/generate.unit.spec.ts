@@ -48,6 +48,19 @@ describe('generate', () => {
     expect(given[0]?.avoid).toMatchObject([{ verdict: 'unsupported' }])
   })
 
+  it('hands on that a model refused, with its reason', async () => {
+    const refusing: Answer = () => Promise.resolve({ text: '', citations: [], refused: 'Not this.' })
+    expect(await generate({ skills: { ...offlineSkills, answer: refusing } })(workOn(writing(), 'generate', [mars, moons]))).toEqual({ outcome: 'refused', reason: 'Not this.' })
+  })
+
+  it('asks for a draft per passage where the policy does', async () => {
+    const given: Given[] = []
+    const draft = (drafts: 'one' | 'per-passage') => generate({ skills: { ...offlineSkills, answer: recording(given) } })(workOn(writing({ drafts }), 'generate', [mars, moons]))
+    await draft('one')
+    await draft('per-passage')
+    expect(given.map(({ perPassage }) => perPassage)).toEqual([undefined, true])
+  })
+
   it('streams only where the policy lets drafts be seen', async () => {
     const seen = { deltas: [] as string[], calls: [] }
     const speaking: Answer = (input) => {

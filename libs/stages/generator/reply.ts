@@ -1,3 +1,4 @@
+import { questionOf } from '@plumbline/flow'
 import type { Skills } from '@plumbline/skills'
 import type { StageHandler } from '@plumbline/worker'
 import { callOf } from '../call'
@@ -10,6 +11,6 @@ export const reply =
   async (work) => {
     const { run, task, signal } = work
     const collections = await catalog.cards(run.tenant, run.collections, signal)
-    const { text } = await skills.reply({ question: run.question, to: task.to === 'general' ? 'general' : 'clarify', logic: task.logic, collections }, callOf(work, 'reply'))
-    return { outcome: 'replied', text }
+    const { text, refused } = await skills.reply({ question: questionOf(run), to: task.to === 'general' ? 'general' : 'clarify', logic: task.logic, collections }, callOf(work, 'reply'))
+    return refused === undefined ? { outcome: 'replied', text } : { outcome: 'refused', reason: refused }
   }

@@ -1,6 +1,7 @@
 import type { Claim, Support } from '@plumbline/contracts'
 import { AppError } from '@plumbline/platform'
-import type { Skills } from '@plumbline/skills'
+import { questionOf } from '@plumbline/flow'
+import type { Call, Skills } from '@plumbline/skills'
 import type { StageHandler } from '@plumbline/worker'
 import { callOf } from '../call'
 
@@ -14,16 +15,28 @@ const supportOf = (claims: Claim[]): Support => {
   return supported > 0 ? 'partial' : 'none'
 }
 
+/** Hears whether the offline rung checked anything: a check like that releases nothing. */
+const hearing = (call: Call): { call: Call; isDegraded: () => boolean } => {
+  let degraded = false
+  const onCall: Call['onCall'] = (told) => {
+    degraded ||= told.insteadBy === 'offline'
+    call.onCall?.(told)
+  }
+  return { call: { ...call, onCall }, isDegraded: () => degraded }
+}
+
 export const gradeAnswer =
   ({ skills }: Ports): StageHandler<'grade-answer'> =>
   async (work) => {
     const { run, task, evidence } = work
-    const { question, draft } = run
+    const { draft } = run
+    const question = questionOf(run)
     if (draft?.draft !== task.draft) throw new AppError('run.draft-missing', 'never')
-    const { text, citations } = draft
-    const claims = await skills.checkClaims({ question, text, citations, evidence }, callOf(work, 'checkClaims'))
+    const { text, citations, workings } = draft
+    const heard = hearing(callOf(work, 'checkClaims'))
+    const claims = await skills.checkClaims({ question, text, citations, evidence, ...(workings && { workings }) }, heard.call)
     const steps = run.steps.map((step) => step.resolved ?? step.question)
     const rated = await skills.rateUsefulness({ question, steps, text, claims, evidence }, callOf(work, 'rateUsefulness'))
     const { parts, usefulness, confidence, tooBroad } = rated
-    return { outcome: 'graded', claims, support: supportOf(claims), parts, usefulness, confidence, tooBroad }
+    return { outcome: 'graded', claims, support: supportOf(claims), parts, usefulness, confidence, tooBroad, ...(heard.isDegraded() && { degraded: true }) }
   }

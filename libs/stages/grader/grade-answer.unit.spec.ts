@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Claim, Evidence } from '@plumbline/contracts'
+import type { Claim, Evidence, ModelCall } from '@plumbline/contracts'
+import { noUsage } from '@plumbline/contracts'
 import { after, checking, claim, drafted, found, good, graded, passage, planned, asking, admitted, toResearch } from '@plumbline/flow/spec/given.spec'
+import type { Skills } from '@plumbline/skills'
 import { offlineSkills } from '@plumbline/skills/offline'
 import { workOn } from '../work.spec'
 import { gradeAnswer } from './grade-answer'
@@ -32,6 +34,19 @@ describe('grade-answer', () => {
     expect(await supportOf(claim('contradicted'))).toBe('none')
     expect(await supportOf(claim('supported'), claim('unsupported', { kind: 'style' }))).toBe('full')
     expect(await supportOf()).toBe('full')
+  })
+
+  it('says so where the offline rung checked instead of the checker, and tells every call on', async () => {
+    const seen = { deltas: [], calls: [] as ModelCall[] }
+    const instead = (insteadBy?: 'fallback' | 'offline'): Skills['checkClaims'] => (_input, { onCall }) => {
+      onCall?.({ skill: 'checkClaims', model: 'some', usage: noUsage, ...(insteadBy && { insteadBy }) })
+      return Promise.resolve([claim('supported')])
+    }
+    const graded = (checkClaims: Skills['checkClaims']) => gradeAnswer({ skills: { ...offlineSkills, checkClaims } })(workOn(checking(), 'grade-answer', [moons], seen))
+    expect(await graded(instead('offline'))).toMatchObject({ outcome: 'graded', degraded: true })
+    expect(await graded(instead('fallback'))).not.toHaveProperty('degraded')
+    expect(await graded(instead())).not.toHaveProperty('degraded')
+    expect(seen.calls).toHaveLength(3)
   })
 
   it('never grades a draft the run no longer has', async () => {

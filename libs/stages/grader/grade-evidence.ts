@@ -1,4 +1,4 @@
-import type { Grade, Level, Overall } from '@plumbline/contracts'
+import type { Evidence, Grade, Level, Overall } from '@plumbline/contracts'
 import type { Policy } from '@plumbline/flow'
 import { AppError } from '@plumbline/platform'
 import type { Skills } from '@plumbline/skills'
@@ -16,7 +16,7 @@ const overallOf = (grades: Grade[], { passLevel, minRelevant }: Policy): Overall
   return passing.length >= Math.max(1, minRelevant) ? 'correct' : 'ambiguous'
 }
 
-/** Every passage is graded at once, each against the step it was found for. */
+/** Every passage is graded at once, against the step or the query it was found for. */
 export const gradeEvidence =
   ({ skills }: Ports): StageHandler<'grade-evidence'> =>
   async (work) => {
@@ -25,11 +25,12 @@ export const gradeEvidence =
     if (!step) throw new AppError('run.step-missing', 'never')
     const passages = evidence.filter(({ id }) => task.passageIds.includes(id))
     const question = step.resolved ?? step.question
-    const { strictness } = run.policy
+    const { strictness, gradeAgainst } = run.policy
+    const against = ({ query }: Evidence): string => (gradeAgainst === 'query' && query) || question
     const grades = await Promise.all(
       passages.map(async (passage) => ({
         passageId: passage.id,
-        ...(await skills.gradeEvidence({ question, passage, strictness }, callOf(work, 'gradeEvidence'))),
+        ...(await skills.gradeEvidence({ question: against(passage), passage, strictness }, callOf(work, 'gradeEvidence'))),
       })),
     )
     return { outcome: 'graded', grades, overall: overallOf(grades, run.policy) }

@@ -27,6 +27,18 @@ describe('grade-evidence', () => {
     expect(all).toBe('correct')
   })
 
+  it('grades against the query that found a passage where the policy says so', async () => {
+    const asked: string[] = []
+    const hearing: GradeEvidence = (input) => {
+      asked.push(input.question)
+      return Promise.resolve({ relevant: true, level: 'high', confidence: 1, reason: 'Yes.' })
+    }
+    const work = grading({ gradeAgainst: 'query' })
+    const evidence = work.evidence.map((passage) => (passage.id === 'p1' ? { ...passage, query: 'moons of the fourth planet' } : passage))
+    await gradeEvidence({ skills: { gradeEvidence: hearing } })({ ...work, evidence })
+    expect(asked).toEqual(['moons of the fourth planet', question])
+  })
+
   it('has all passages in hand at once', async () => {
     let [now, most] = [0, 0]
     const slow: GradeEvidence = async () => {

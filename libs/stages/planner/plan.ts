@@ -1,3 +1,4 @@
+import { questionOf } from '@plumbline/flow'
 import type { Skills } from '@plumbline/skills'
 import type { StageHandler } from '@plumbline/worker'
 import { callOf } from '../call'
@@ -7,7 +8,7 @@ type Ports = { skills: Pick<Skills, 'plan'> }
 export const plan =
   ({ skills }: Ports): StageHandler<'plan'> =>
   async (work) => {
-    const { question, policy } = work.run
-    const { logic, steps } = await skills.plan({ question, maxSteps: policy.maxSteps }, callOf(work, 'plan'))
+    const { policy } = work.run
+    const { logic, steps } = await skills.plan({ question: questionOf(work.run), maxSteps: policy.maxSteps }, callOf(work, 'plan'))
     return { outcome: 'planned', logic, steps: steps.slice(0, policy.maxSteps) }
   }

@@ -1,8 +1,10 @@
+import type { Evidence } from '@plumbline/contracts'
 import type { Policy, Result, Run, Step } from '@plumbline/flow'
 import { headed } from '@plumbline/knowledge/chunking'
 import { AppError } from '@plumbline/platform'
 import type { Skills } from '@plumbline/skills'
 import type { Scope } from '@plumbline/ports/passage-index'
+import type { RunStore } from '@plumbline/ports/run-store'
 import type { WebSearch } from '@plumbline/ports/web-search'
 import type { StageHandler, Work } from '@plumbline/worker'
 import { callOf } from '../call'
@@ -18,6 +20,8 @@ type Ports = RetrievalPorts & {
   skills: Pick<Skills, 'answer' | 'writeQueries' | 'rewriteQuery'>
   /** Nothing where web search is off. */
   web?: WebSearch | undefined
+  /** The passages that an earlier run of the thread rests on. */
+  earlier?: Pick<RunStore, 'evidence'>
 }
 type Research = Work<'research'>
 
@@ -77,11 +81,17 @@ const fromIndex = async (ports: Ports, work: Research, question: string): Promis
   return { outcome: 'nothing', ...brought, reason: without?.length ? 'nothing but what had failed before' : await whyNothing(ports, scope, signal) }
 }
 
+/** What the thread has is taken as it is; the earlier run may be gone by now, and then the documents are searched. */
+const fromThread = async ({ earlier }: Ports, { run, task }: Research): Promise<Evidence[]> =>
+  task.passageIds && run.inThread ? ((await earlier?.evidence(run.inThread.runId, task.passageIds)) ?? []) : []
+
 export const research =
   (ports: Ports): StageHandler<'research'> =>
   async (work) => {
     const { run, task } = work
     const { web } = ports
+    const known = await fromThread(ports, work)
+    if (known.length > 0) return { outcome: 'found', source: 'index', queries: [], passages: known }
     if (task.source === 'web' && !web) return { outcome: 'nothing', source: 'web', queries: [], reason: 'web search is off' }
     const step = stepOf(run, task.step)
     const resolved = await resolve(ports.skills, work, step)

@@ -1,3 +1,4 @@
+import { questionOf } from '@plumbline/flow'
 import type { Skills } from '@plumbline/skills'
 import type { StageHandler } from '@plumbline/worker'
 import { callOf } from '../call'
@@ -10,8 +11,15 @@ export const route =
   async (work) => {
     const { run, signal } = work
     const cards = await catalog.cards(run.tenant, run.collections, signal)
+    const { webOn, policy, inThread } = run
     const { to, logic, collections, simple } = await skills.route(
-      { question: run.question, collections: cards, webOn: run.webOn },
+      {
+        question: questionOf(run),
+        collections: cards,
+        webOn,
+        ...(policy.routing && { mode: policy.routing }),
+        ...(inThread?.passageIds.length && { thread: { question: inThread.question, text: inThread.text } }),
+      },
       callOf(work, 'route'),
     )
     if (to !== 'research') return { outcome: to, logic }

@@ -32,6 +32,23 @@ describe('route', () => {
     expect(await routed(['secrets'])).toMatchObject({ collections: ['planets'] })
   })
 
+  it('asks what its policy’s way of routing asks, about the whole question, with what the thread has', async () => {
+    const seen: unknown[] = []
+    const hearing: Route = ({ question, mode, thread }) => {
+      seen.push([question, mode, thread])
+      return Promise.resolve({ to: 'continue', logic: 'The thread holds it.', collections: [] })
+    }
+    const inThread = { runId: 'r0', status: 'needs_input' as const, question: 'How heavy is it?', text: 'Which planet?', passageIds: [] as string[] }
+    const asked = (fields: Parameters<typeof asking>[0], thread = inThread) =>
+      route({ skills: { route: hearing }, catalog })(workOn(after(asking(fields, { question: 'Mars.', inThread: thread }), admitted), 'route'))
+    expect(await asked({ routing: 'retrieve-or-not' })).toEqual({ outcome: 'continue', logic: 'The thread holds it.' })
+    await asked({ routing: undefined }, { ...inThread, passageIds: ['p1'] })
+    expect(seen).toEqual([
+      ['How heavy is it? Mars.', 'retrieve-or-not', undefined],
+      ['How heavy is it? Mars.', undefined, { question: 'How heavy is it?', text: 'Which planet?' }],
+    ])
+  })
+
   it('calls the skill with the tier and temperature of the policy, and its own signal', async () => {
     const work = routing('How heavy is Mars?')
     const seen: unknown[] = []
