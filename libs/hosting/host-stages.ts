@@ -3,6 +3,7 @@ import { NestFactory } from '@nestjs/core'
 import type { Registry } from 'prom-client'
 import { createLog, createStop, readEnvs, WorkerEnv, type Log, type Stop } from '@plumbline/platform'
 import { createClock, createGate, createHeld, createSweeper, createTurns, watchCancels, type Process } from '@plumbline/worker'
+import { openBudget } from './budget'
 import { openConnections, type Connections } from './connections'
 import { drain } from './drain'
 import { openHealthServer, type HealthServer } from './health/health-server'
@@ -11,6 +12,7 @@ import { counting, createRunMetrics } from './health/run-metrics'
 import { watchLiveness } from './health/watch-liveness'
 import type { Served } from './lane-processor'
 import type { Line } from './line'
+import { ModelsEnv, openModels, type Models } from './models'
 import { nestLog } from './nest-log'
 import { ConsumerModule, RootModule } from './root-module'
 import type { Shared, Wiring } from './wiring'
@@ -27,9 +29,9 @@ export type HostOptions = {
   health?: boolean
 }
 /** `registry`: where a gateway in the same process has its metrics too. */
-export type Host = { log: Log; registry: Registry; healthPort: number | null; lacking(): string[]; live(): boolean; close(): Promise<void> }
+export type Host = { log: Log; models: Models; registry: Registry; healthPort: number | null; lacking(): string[]; live(): boolean; close(): Promise<void> }
 
-type Running = { env: WorkerEnv; log: Log; stop: Stop; connections: Connections; process: Process; ends: Ends; metrics: WorkerMetrics; lines: Line[] }
+type Running = { env: WorkerEnv; models: Models; log: Log; stop: Stop; connections: Connections; process: Process; ends: Ends; metrics: WorkerMetrics; lines: Line[] }
 type Ends = { draining: AbortController; ending: AbortController }
 
 const processOf = (log: Log, ends: Ends): Process => ({
@@ -43,9 +45,10 @@ const processOf = (log: Log, ends: Ends): Process => ({
 })
 
 /** Opens every consumer and lets Nest build the workers around them; none takes a job yet. */
-const openConsumers = async ({ env, log, stop, connections, process, metrics, lines }: Running, stages: Wiring[], envs: unknown[]): Promise<void> => {
+const openConsumers = async ({ env, models, log, stop, connections, process, metrics, lines }: Running, stages: Wiring[], envs: unknown[]): Promise<void> => {
   const { redis, store, queue, consumer: connection } = connections
-  const shared: Shared = { env, redis, store, queue, log, process, observe: metrics.observe, stop }
+  const budget = openBudget({ redis, log, dailyCents: env.TENANT_CENTS_PER_DAY })
+  const shared: Shared = { env, redis, store, queue, models, budget, log, process, observe: metrics.observe, stop }
   const consumers = []
   for (const [n, wiring] of stages.entries()) {
     const served: Served = { consumer: await wiring.open(shared, envs[n]), log, lines }
@@ -71,7 +74,7 @@ const lackingOf = ({ connections, process, ends, lines }: Running) => (): string
 ]
 
 const start = async (running: Running, { stages, health = true }: HostOptions, envs: unknown[]): Promise<Host> => {
-  const { env, log, stop, connections, process, metrics, lines, ends } = running
+  const { env, models, log, stop, connections, process, metrics, lines, ends } = running
   const { store, queue } = connections
   await openConsumers(running, stages, envs)
   metrics.held(process.held)
@@ -86,13 +89,13 @@ const start = async (running: Running, { stages, health = true }: HostOptions, e
   const lacking = lackingOf(running)
   const server: HealthServer | null = health ? await openHealthServer({ live: liveness.live, ready: lacking, registry: metrics.registry }, env.HOST, env.HEALTH_PORT) : null
   if (server) stop.add('the health port', () => server.close())
-  log.info({ queues: stages.map((stage) => stage.queue), lanes: env.LANES, health: server?.port }, process.clock.skewed ? 'started, but not consuming' : 'consuming')
-  return { log, registry: metrics.registry, healthPort: server?.port ?? null, lacking, live: liveness.live, close: () => stop.run() }
+  log.info({ queues: stages.map((stage) => stage.queue), lanes: env.LANES, health: server?.port, models: models.label }, process.clock.skewed ? 'started, but not consuming' : 'consuming')
+  return { log, models, registry: metrics.registry, healthPort: server?.port ?? null, lacking, live: liveness.live, close: () => stop.run() }
 }
 
 /** Serves any number of queues in this process, over shared connections. What was started before a failure is stopped again. */
 export const hostStages = async (options: HostOptions): Promise<Host> => {
-  const [env, ...envs] = readEnvs([WorkerEnv, ...options.stages.map((stage) => stage.env)], options.env)
+  const [env, modelsEnv, ...envs] = readEnvs([WorkerEnv, ModelsEnv, ...options.stages.map((stage) => stage.env)], options.env)
   const log = options.log ?? createLog({ app: options.app, level: env.LOG_LEVEL })
   const stop = createStop(log, env.DRAIN_MS + 10_000)
   try {
@@ -100,7 +103,8 @@ export const hostStages = async (options: HostOptions): Promise<Host> => {
     const metrics = createMetrics()
     const connections = { ...opened, store: counting(opened.store, createRunMetrics(metrics.registry)) }
     const ends: Ends = { draining: new AbortController(), ending: new AbortController() }
-    return await start({ env, log, stop, connections, process: processOf(log, ends), ends, metrics, lines: [] }, options, envs)
+    const models = await openModels(modelsEnv, { redis: opened.redis, log, stop })
+    return await start({ env, models, log, stop, connections, process: processOf(log, ends), ends, metrics, lines: [] }, options, envs)
   } catch (error) {
     await stop.run()
     throw error

@@ -5,8 +5,9 @@ import type { Stage } from '@plumbline/flow'
 import type { Log, Stop, WorkerEnv } from '@plumbline/platform'
 import type { JobQueue, QueueName } from '@plumbline/ports/job-queue'
 import type { RunStore } from '@plumbline/ports/run-store'
-import { createLoop, stageLimits, type Observed, type Process, type StageHandlers, type StageLimits } from '@plumbline/worker'
+import { createLoop, stageLimits, type Budget, type Observed, type Process, type StageHandlers, type StageLimits } from '@plumbline/worker'
 import { deliveryOf, settleJob } from './delivery'
+import type { Models } from './models'
 
 /** What every consumer of one process shares. */
 export type Shared = {
@@ -14,6 +15,8 @@ export type Shared = {
   redis: RedisClient
   store: RunStore
   queue: JobQueue
+  models: Models
+  budget: Budget
   log: Log
   process: Process
   observe: (observed: Observed) => void
@@ -50,8 +53,8 @@ export const defineStage = <S extends Stage, E extends z.ZodType>({ stage, env, 
     open: async (shared, read) => {
       const own = Object.fromEntries(Object.entries(limits?.(read) ?? {}).filter(([, value]) => value !== undefined))
       const merged: StageLimits = { ...stageLimits[stage], ...(shared.env.CONCURRENCY && { concurrency: shared.env.CONCURRENCY }), ...own }
-      const { store, queue, log, process, observe } = shared
-      const loop = createLoop({ stage, handlers: await handlers(shared, read), limits: merged, store, queue, log, process, observe })
+      const { store, queue, budget, log, process, observe } = shared
+      const loop = createLoop({ stage, handlers: await handlers(shared, read), limits: merged, store, queue, budget, log, process, observe })
       return { concurrency: merged.concurrency, handle: async (job, token) => settleJob(job, token, await loop(deliveryOf(job))) }
     },
   })

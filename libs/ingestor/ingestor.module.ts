@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { lexicalEmbedder } from '@plumbline/adapters/offline'
 import { RedisCatalog } from '@plumbline/adapters/redis'
 import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite'
 import { defineConsumer } from '@plumbline/hosting'
@@ -17,11 +16,11 @@ const limitsOf = (own: IngestorEnv, concurrency: number | undefined): IngestLimi
 export const ingestor = defineConsumer({
   queue: 'ingest',
   env: IngestorEnv,
-  open: async ({ env, redis, log, process, stop }, own) => {
+  open: async ({ env, models, redis, log, process, stop }, own) => {
     const index = await openSqlitePassageIndex({ file: join(env.DATA_DIR, 'index.sqlite') })
     stop.add('the index', () => index.close())
     const limits = limitsOf(own, env.CONCURRENCY)
-    const loop = createIngestLoop({ catalog: new RedisCatalog(redis), index, embedder: lexicalEmbedder, limits, process, log })
+    const loop = createIngestLoop({ catalog: new RedisCatalog(redis), index, embedder: models.embedder, limits, process, log })
     return {
       concurrency: limits.concurrency,
       handle: async (job, token) => {

@@ -1,5 +1,4 @@
 import { defineStage } from '@plumbline/hosting'
-import { offlineSkills } from '@plumbline/skills/offline'
 import { redisCards } from '../cards'
 import { generate } from './generate'
 import { GeneratorEnv } from './generator.env'
@@ -9,8 +8,8 @@ export const generatorStage = defineStage({
   stage: 'generator',
   env: GeneratorEnv,
   limits: (env) => ({ concurrency: env.GENERATOR_CONCURRENCY, timeoutMs: env.GENERATOR_TIMEOUT_MS }),
-  handlers: ({ redis }) => ({
-    generate: generate({ skills: offlineSkills }),
-    reply: reply({ skills: offlineSkills, catalog: redisCards(redis) }),
+  handlers: ({ redis, models: { skills } }) => ({
+    generate: generate({ skills }),
+    reply: reply({ skills, catalog: redisCards(redis) }),
   }),
 })

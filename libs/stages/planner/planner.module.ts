@@ -1,5 +1,4 @@
 import { defineStage } from '@plumbline/hosting'
-import { offlineSkills } from '@plumbline/skills/offline'
 import { plan } from './plan'
 import { PlannerEnv } from './planner.env'
 
@@ -7,5 +6,5 @@ export const plannerStage = defineStage({
   stage: 'planner',
   env: PlannerEnv,
   limits: (env) => ({ concurrency: env.PLANNER_CONCURRENCY, timeoutMs: env.PLANNER_TIMEOUT_MS }),
-  handlers: () => ({ plan: plan({ skills: offlineSkills }) }),
+  handlers: ({ models: { skills } }) => ({ plan: plan({ skills }) }),
 })

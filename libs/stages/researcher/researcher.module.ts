@@ -1,9 +1,7 @@
 import { join } from 'node:path'
 import { mkdir } from 'node:fs/promises'
-import { lexicalEmbedder, lexicalReranker } from '@plumbline/adapters/offline'
 import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite'
 import { defineStage } from '@plumbline/hosting'
-import { offlineSkills } from '@plumbline/skills/offline'
 import { research } from './research'
 import { ResearcherEnv } from './researcher.env'
 import { webSearchOf } from './web'
@@ -12,10 +10,10 @@ export const researcherStage = defineStage({
   stage: 'researcher',
   env: ResearcherEnv,
   limits: (env) => ({ concurrency: env.RESEARCHER_CONCURRENCY, timeoutMs: env.RESEARCHER_TIMEOUT_MS }),
-  handlers: async ({ env, stop }, own) => {
+  handlers: async ({ env, models: { skills, embedder, reranker }, store, stop }, own) => {
     await mkdir(env.DATA_DIR, { recursive: true })
     const index = await openSqlitePassageIndex({ file: join(env.DATA_DIR, 'index.sqlite') })
     stop.add('the index', () => index.close())
-    return { research: research({ skills: offlineSkills, index, embedder: lexicalEmbedder, reranker: lexicalReranker, web: webSearchOf(own) }) }
+    return { research: research({ skills, index, embedder, reranker, web: webSearchOf(own), earlier: store }) }
   },
 })

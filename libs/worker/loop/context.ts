@@ -1,4 +1,5 @@
-import type { Stage, TaskKind } from '@plumbline/flow'
+import type { Usage } from '@plumbline/contracts'
+import type { Run, Stage, TaskKind } from '@plumbline/flow'
 import type { Log } from '@plumbline/platform'
 import type { JobQueue } from '@plumbline/ports/job-queue'
 import type { RunStore } from '@plumbline/ports/run-store'
@@ -14,6 +15,12 @@ import type { AnyHandler } from './work'
 /** What became of a delivery, for metrics: an outcome of the task, or why there was none. */
 export type Observed = { stage: Stage; kind: TaskKind | 'unknown'; outcome: string; ms: number; redelivered: boolean }
 
+/** What is spent, and whether there is more to spend; `at` is the store's time. */
+export type Budget = {
+  charge(run: Pick<Run, 'id' | 'tenant'>, usage: Usage, at: number): void
+  isSpent(tenant: string, at: number): Promise<boolean>
+}
+
 /** What all loops of one process share. `draining`: take nothing more; `ending`: wait for nothing more. */
 export type Process = { gate: Gate; held: Held; turns: Turns; clock: Clock; draining: AbortSignal; ending: AbortSignal; patienceMs: number }
 
@@ -23,6 +30,7 @@ export type LoopPorts<S extends Stage> = {
   limits: StageLimits
   store: RunStore
   queue: JobQueue
+  budget?: Budget
   log: Pick<Log, 'debug' | 'info' | 'warn' | 'error'>
   process: Process
   observe?: (observed: Observed) => void

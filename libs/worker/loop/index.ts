@@ -1,2 +1,2 @@
-export type { Observed, Process } from './context'
+export type { Budget, Observed, Process } from './context'
 export { createLoop } from './loop'

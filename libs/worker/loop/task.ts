@@ -1,4 +1,4 @@
-import type { Evidence } from '@plumbline/contracts'
+import type { Evidence, Usage } from '@plumbline/contracts'
 import { abandon, advance, end, evidenceFor, withGrades, type Moved, type Run, type Task } from '@plumbline/flow'
 import { retryOf } from '@plumbline/platform'
 import type { Disposition } from '../delivery'
@@ -82,8 +82,9 @@ const handle = async (loop: LoopContext, open: OpenTask) => {
   const release = loop.process.held.add({ runId: run.id, taskId: task.id, since: open.beganAt, controller })
   try {
     const evidence = await evidenceOf(loop, run, task)
+    const charge = (usage: Usage): void => loop.budget?.charge(run, usage, storeTime(open))
     const timeoutMs = Math.max(1, Math.min(loop.limits.timeoutMs, run.deadlineAt - now))
-    return await work({ run, task, starts, evidence, startedAt: storeTime(open), handler, store: loop.store, controller, timeoutMs })
+    return await work({ run, task, starts, evidence, startedAt: storeTime(open), handler, store: loop.store, charge, controller, timeoutMs })
   } finally {
     release()
   }
@@ -141,6 +142,9 @@ const failed = async (loop: LoopContext, open: OpenTask, error: unknown): Promis
 export const runTask = async (loop: LoopContext, open: OpenTask): Promise<Done> => {
   if (open.now >= open.run.deadlineAt) {
     return settle(loop, open, 'expired', (run) => end(run, { status: 'expired', by: loop.stage, at: storeTime(open) }))
+  }
+  if (await loop.budget?.isSpent(open.run.tenant, open.now)) {
+    return settle(loop, open, 'overspent', (run) => end(run, { status: 'overspent', by: 'budget', at: storeTime(open) }))
   }
   if (open.starts > maxStarts) return giveUp(loop, open, 'task.crashed')
   try {

@@ -1,4 +1,4 @@
-import type { Evidence, ModelCall } from '@plumbline/contracts'
+import type { Evidence, ModelCall, Usage } from '@plumbline/contracts'
 import { addUsage } from '@plumbline/contracts'
 import type { Report, Result, Run, Task, TaskKind } from '@plumbline/flow'
 import type { RunStore } from '@plumbline/ports/run-store'
@@ -13,7 +13,7 @@ export type AnyHandler = (work: Work<TaskKind>) => Promise<Result<TaskKind>>
 export const anyHandler = <K extends TaskKind>(handler: StageHandler<K>): AnyHandler => handler as unknown as AnyHandler
 
 type Begun = { run: Run; task: Task; starts: number; evidence: Evidence[]; startedAt: number }
-type Ask = Begun & { handler: AnyHandler; store: Pick<RunStore, 'appendDraft'>; controller: AbortController; timeoutMs: number }
+type Ask = Begun & { handler: AnyHandler; store: Pick<RunStore, 'appendDraft'>; charge?: (usage: Usage) => void; controller: AbortController; timeoutMs: number }
 
 /** Sends draft text in order, one append at a time, joining what came in meanwhile; a lost piece is no loss of the run. */
 const draftSink = (store: Ask['store'], runId: string, taskId: string, start: number) => {
@@ -63,7 +63,7 @@ const addCall = (calls: Map<string, ModelCall>, call: ModelCall): void => {
 }
 
 /** Runs the handler under its time limit and turns its result into a report. A stopped handler's result counts for nothing. */
-export const work = async ({ run, task, starts, evidence, startedAt, handler, store, controller, timeoutMs }: Ask): Promise<Report> => {
+export const work = async ({ run, task, starts, evidence, startedAt, handler, store, charge, controller, timeoutMs }: Ask): Promise<Report> => {
   const { signal } = controller
   const began = performance.now()
   const timer = setTimeout(() => controller.abort(new Stopped('timeout')), timeoutMs)
@@ -71,6 +71,7 @@ export const work = async ({ run, task, starts, evidence, startedAt, handler, st
   const late = outOfTime(signal)
   const calls = new Map<string, ModelCall>()
   const onCall = (call: ModelCall): void => {
+    if (call.usage.calls > 0) charge?.(call.usage)
     if (!signal.aborted) addCall(calls, call)
   }
   const onDelta = (text: string): void => {

@@ -3,7 +3,7 @@ import { silent } from '@plumbline/platform'
 import { createMemoryJobQueue } from '@plumbline/ports/job-queue'
 import { memoryRunStore } from '@plumbline/ports/run-store'
 import type { StageHandler } from '../handler'
-import { createClock, createGate, createHeld, createLoop, createTurns, dispatch, moveRun, stageLimits, type Delivery, type Disposition, type Observed, type Process } from '../index'
+import { type Budget, createClock, createGate, createHeld, createLoop, createTurns, dispatch, moveRun, stageLimits, type Delivery, type Disposition, type Observed, type Process } from '../index'
 
 export const runId = 'rrrrrrrrrrrrrrrrrrrrrrrrr'
 export const routeTask: Delivery = { runId, taskId: 'route', redelivered: false }
@@ -23,13 +23,13 @@ export const world = async () => {
   await dispatch({ store, queue }, made.before, made.after)
 
   /** A worker process of its own: its gate and its held tasks are nobody else's. */
-  const router = (route: StageHandler<'route'>, over: Partial<Process> = {}, through = store): ((delivery?: Delivery) => Promise<Disposition>) => {
+  const router = (route: StageHandler<'route'>, { budget, ...over }: Partial<Process> & { budget?: Budget } = {}, through = store): ((delivery?: Delivery) => Promise<Disposition>) => {
     const idle = new AbortController().signal
     const process: Process = {
       gate: createGate(), held: createHeld(), turns: createTurns(), clock: createClock(silent), draining: idle, ending: idle, patienceMs: 1_000, ...over,
     }
     const limits = { ...stageLimits.router, backoffMs: 10 }
-    const loop = createLoop({ stage: 'router', handlers: { route }, limits, store: through, queue, log: silent, process, observe: (each) => observed.push(each) })
+    const loop = createLoop({ stage: 'router', handlers: { route }, limits, store: through, queue, log: silent, process, ...(budget && { budget }), observe: (each) => observed.push(each) })
     return (delivery = routeTask) => loop(delivery)
   }
   const run = async (): Promise<Run> => {
