@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020'
 import { listOf, objectOf, stringOf } from '../asked'
+import { modern } from './modern'
 
 type Schema = Record<string, unknown>
 
@@ -8,23 +9,12 @@ export const usualDocument = '../shared/data/openapi/openai-chat-embeddings-mode
 const id = 'openai'
 const told = 6
 
-/** `nullable` is of an older OpenAPI, and counts for nothing beside `$ref` or `enum` unless it is spelled out. */
-const modern = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(modern)
-  if (typeof value !== 'object' || value === null) return value
-  const { nullable, discriminator: _discriminator, ...rest } = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, modern(inner)])) as Schema
-  return nullable === true ? { anyOf: [rest, { type: 'null' }] } : nullable === undefined ? rest : { ...rest, nullable }
-}
+const summaries = new Set(['oneOf', 'anyOf', 'if'])
 
-/** The name of the schema that an error stands in, when ajv gives it by reference. */
-const place = ({ schemaPath }: ErrorObject): string => schemaPath.split('/').slice(0, 4).join('/')
-
-/** Of the branches of a union only those count whose role or type was meant; the union itself says nothing more. */
+/** A union says nothing that its branches do not, nor that null would have done too. */
 const telling = (errors: ErrorObject[]): ErrorObject[] => {
-  const others = new Set(errors.filter(({ keyword, instancePath }) => keyword === 'enum' && /\/(role|type)$/.test(instancePath)).map(place))
-  const meant = errors.filter((error) => !others.has(place(error)))
-  const details = meant.filter(({ keyword }) => keyword !== 'oneOf' && keyword !== 'anyOf')
-  return details.length > 0 ? details : meant.length > 0 ? meant : errors
+  const details = errors.filter(({ keyword, params }) => !summaries.has(keyword) && !(keyword === 'type' && params.type === 'null'))
+  return details.length > 0 ? details : errors
 }
 
 const sentence = ({ instancePath, message, params }: ErrorObject): string => {
@@ -51,10 +41,11 @@ const fieldsIn = (schemas: Schema, given: unknown): string[] => {
 
 const load = async (file: string): Promise<OpenaiDocument> => {
   const [{ Ajv2020 }, formats] = await Promise.all([import('ajv/dist/2020'), import('ajv-formats')])
-  const { components } = modern(JSON.parse(readFileSync(file, 'utf8'))) as { components: { schemas: Schema } }
+  const { components } = JSON.parse(readFileSync(file, 'utf8')) as { components: { schemas: Schema } }
+  const schemas = modern(components.schemas)
   const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { unixtime: true } })
   formats.default.default(ajv)
-  ajv.addSchema({ $id: id, components }, id)
+  ajv.addSchema({ $id: id, components: { schemas } }, id)
   const compiled = new Map<string, ValidateFunction>()
   const validatorOf = (schema: string): ValidateFunction => {
     const held = compiled.get(schema) ?? ajv.compile({ $ref: `${id}#/components/schemas/${schema}` })
@@ -66,7 +57,7 @@ const load = async (file: string): Promise<OpenaiDocument> => {
       const validate = validatorOf(schema)
       return validate(value) ? [] : [...new Set(telling(validate.errors ?? []).map(sentence))].slice(0, told)
     },
-    fieldsOf: (schema) => new Set(fieldsIn(components.schemas, components.schemas[schema])),
+    fieldsOf: (schema) => new Set(fieldsIn(schemas, schemas[schema])),
   }
 }
 
