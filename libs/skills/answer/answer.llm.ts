@@ -1,18 +1,38 @@
 import type { Evidence, Grade } from '@plumbline/contracts'
-import { AppError } from '@plumbline/platform'
+import { isAbsence } from '../check-claims/absence'
+import { claimsIn, marksIn } from '../check-claims/claimed'
 import { askText } from '../asking/ask-text'
+import type { AskedText } from '../asking/ask-text'
 import type { ModelOf } from '../asking/asking'
+import type { Call } from '../skill'
 import type { Answer } from './answer'
 import { offlineAnswer } from './answer.offline'
 import { answerPrompt } from './answer.prompt'
 import { drafting, uncited } from './drafting'
 
+type Input = Parameters<Answer>[0]
+
 const height = (grade: Grade | undefined): number => (grade ? { high: 2, medium: 1, low: 0 }[grade.level] + grade.confidence / 2 : 0)
 const bestFirst = (evidence: Evidence[]): Evidence[] => [...evidence].sort((a, b) => height(b.grade) - height(a.grade))
 
-const faultOf = (text: string, evidence: Evidence[]): string | null => {
+const faultIn = (text: string, evidence: Evidence[]): string | null => {
   const missing = uncited(text, evidence)
-  return missing.length === 0 ? null : `These sentences cite no passage that was given:\n${missing.map((each) => `- ${each}`).join('\n')}`
+  return missing.length === 0 ? null : `No passage that was given is cited by ${missing.length === 1 ? 'sentence' : 'sentences'} ${missing.join(', ')}.`
+}
+
+const draftBy = (chat: ModelOf, input: Input, call: Call, onDelta?: (text: string) => void): Promise<AskedText> =>
+  askText({ chat, skill: 'answer', prompt: answerPrompt, input, call, faultIn: (text) => faultIn(text, input.evidence), ...(onDelta && { onDelta }) })
+
+/** The one passage a draft was given was number 1; any other mark is of nothing. */
+const renumbered = (text: string, n: number): string => text.replace(/\s?\[\d+(?:\s*,\s*\d+)*\]/g, (mark) => (marksIn(mark).includes(1) ? ` [${n}]` : ''))
+
+/** One draft from each passage, all at once; those that only say what their passage lacks step back where another answers. */
+const perPassage = async (chat: ModelOf, input: Input, call: Call): Promise<AskedText> => {
+  const drafts = await Promise.all(input.evidence.map((passage) => draftBy(chat, { ...input, evidence: [passage] }, call)))
+  const texts = drafts.flatMap((draft, at) => (draft.kind === 'answered' ? [renumbered(draft.text, at + 1)] : []))
+  const telling = texts.filter((text) => claimsIn(text).some((claim) => !isAbsence(claim.text)))
+  const [refusal] = drafts.filter((draft) => draft.kind === 'refused')
+  return texts.length === 0 && refusal ? refusal : { kind: 'answered', text: (telling.length > 0 ? telling : texts.slice(0, 1)).join('\n\n') }
 }
 
 /**
@@ -26,16 +46,6 @@ export const llmAnswer =
     if (given.evidence.length === 0) return offlineAnswer(given, call)
     const input = { ...given, evidence: bestFirst(given.evidence) }
     const draft = drafting(input)
-    try {
-      const asked = await askText({
-        chat, skill: 'answer', prompt: answerPrompt, input, call,
-        faultIn: (text) => faultOf(text, input.evidence),
-        ...(given.onDelta && { onDelta: draft.hear }),
-      })
-      return asked.kind === 'refused' ? { text: '', citations: [], refused: asked.reason } : draft.finish(asked.text)
-    } catch (error) {
-      // What was streamed cannot be taken back here: only a new start of the task voids it, and no other writer may go on from it.
-      if (draft.begun() && !call.signal.aborted) throw new AppError('model.cut-off', 'later', { cause: error })
-      throw error
-    }
+    const asked = given.perPassage ? await perPassage(chat, input, call) : await draftBy(chat, input, call, given.onDelta && draft.hear)
+    return asked.kind === 'refused' ? { text: '', citations: [], refused: asked.reason } : draft.finish(asked.text)
   }

@@ -1,5 +1,6 @@
 import type { Evidence } from '@plumbline/contracts'
 import { sentences, withoutCitations } from '@plumbline/knowledge/text'
+import { marksIn } from '../check-claims/claimed'
 import { isStyle } from '../check-claims/kinds'
 import type { Answer } from './answer'
 import { composing, isNew, keptStatements } from './compose'
@@ -9,16 +10,16 @@ type Input = Pick<Parameters<Answer>[0], 'evidence' | 'maxSentences' | 'keep' | 
 
 /** Numbers of passages that were never given are dropped. */
 const statementIn = (sentence: string, evidence: Evidence[]): Statement => {
-  const marks = Array.from(sentence.matchAll(/\[(\d+(?:\s*,\s*\d+)*)\]/g), (match) => (match[1] ?? '').split(',').map(Number)).flat()
+  const marks = marksIn(sentence)
   const passageIds = [...new Set(marks)].flatMap((n) => evidence[n - 1]?.id ?? [])
   return { text: withoutCitations(sentence).replace(/\s+([.!?])$/, '$1').trim(), passageIds }
 }
 
-export const uncited = (text: string, evidence: Evidence[]): string[] =>
+/** The numbers of the sentences that cite no passage which was given. */
+export const uncited = (text: string, evidence: Evidence[]): number[] =>
   sentences(text)
     .map((sentence) => statementIn(sentence, evidence))
-    .filter((statement) => statement.passageIds.length === 0 && !isStyle(statement.text))
-    .map((statement) => statement.text)
+    .flatMap((statement, at) => (statement.passageIds.length === 0 && !isStyle(statement.text) ? [at + 1] : []))
 
 /** The end of a text that is still being written may turn out to be a citation of the sentence before it. */
 const complete = (text: string): string[] => {
@@ -46,7 +47,6 @@ export const drafting = ({ evidence, maxSentences, keep = [], avoid = [], onDelt
     taken = Math.max(taken, all.length)
   }
   return {
-    begun: () => said.length > 0,
     hear: (piece: string): void => {
       heard += piece
       take(complete(heard))

@@ -51,7 +51,7 @@ const checked = async (shown: Shown): Promise<unknown> => {
       const cited = `${text.replace(/[.]$/, '')} ${marks}.`
       const [claim] = await offlineSkills.checkClaims({ question: '', text: cited, citations, evidence }, call)
       const { kind, verdict, reason, passageId } = claim!
-      return { claim: numbersIn(name)[0], kind, verdict, reason, passage: passageId === null ? null : Number(passageId) }
+      return { claim: numbersIn(name)[0], kind, verdict, reason, confidence: 0.9, passage: passageId === null ? null : Number(passageId) }
     })),
   }
 }

@@ -1,5 +1,5 @@
 import type { Claim, Evidence, Working } from '@plumbline/contracts'
-import { Verdict } from '@plumbline/contracts'
+import { Confidence, Verdict } from '@plumbline/contracts'
 import { vocabularyOf } from '@plumbline/knowledge/tables'
 import { z } from 'zod'
 import { askModel } from '../asking/ask-model'
@@ -11,13 +11,20 @@ import { checkClaimsPrompt } from './check-claims.prompt'
 import type { Claimed } from './claimed'
 import { claimsIn } from './claimed'
 import { isStyle, kindOf } from './kinds'
-import { missingNumber } from './missing-number'
+import { overrule } from './overrule'
 import type { Finding } from './verdict'
 import { supported, unsupported } from './verdict'
 
 /** A model cannot call anything style: style does not count, so only code may say so. */
 const Kind = z.enum(['fact', 'number', 'order', 'cause', 'inference'])
-const Judgement = z.object({ claim: z.int(), kind: Kind, reason: z.string().min(1), verdict: Verdict, passage: z.int().nullable() })
+const Judgement = z.object({
+  claim: z.int(),
+  kind: Kind,
+  reason: z.string().min(1),
+  verdict: Verdict,
+  confidence: Confidence,
+  passage: z.int().nullable(),
+})
 const Judged = z.object({ claims: z.array(Judgement) })
 type Judgement = z.infer<typeof Judgement>
 
@@ -31,13 +38,12 @@ const settled = ({ text, marks }: Claimed, cited: Evidence[]): Finding | null =>
   return cited.length === 0 ? unsupported('What it cites is not among the evidence.') : null
 }
 
-/** A number is a matter of code: a model that supports one which stands nowhere is overruled. */
-const findingOf = ({ verdict, reason, passage }: Judgement, claim: string, { passages, about }: Group, workings: Working[]): Finding => {
-  const passageId = passage === null ? null : (passages[passage - 1]?.id ?? null)
-  if (verdict !== 'supported') return { verdict, reason, passageId }
-  const missing = about === 'what is said' ? missingNumber(claim, passages, workings) : null
-  if (missing !== null) return unsupported(`${missing} stands in none of the passages it cites.`)
-  return supported(reason, passageId ?? passages[0]?.id ?? null)
+const findingOf = (judgement: Judgement, claim: string, group: Group, workings: Working[]): Finding & Pick<Claim, 'confidence'> => {
+  const { verdict, reason, confidence, passage } = judgement
+  const passageId = passage === null ? null : (group.passages[passage - 1]?.id ?? null)
+  if (verdict !== 'supported') return { verdict, reason, passageId, confidence }
+  const overruled = group.about === 'what is said' ? overrule(claim, group.passages, workings) : null
+  return overruled ?? { ...supported(reason, passageId ?? group.passages[0]?.id ?? null), confidence }
 }
 
 const judge = async (group: Group, { chat, call, workings }: Scene): Promise<Claim[]> => {

@@ -24,6 +24,7 @@ kind: number, it states a figure; order, that one thing comes before another; ca
 something follows; fact, all else.
 reason: one sentence that quotes the words of the passage which decide, or names what is missing.
 passage: the number of the passage that decides; null where none does.
+confidence: from 0 to 1, how sure you are of the verdict.
 Give exactly one judgement for each claim, by its number.`,
   quotes: ({ claims, passages, workings }) => [
     ...passages.map((passage, at) => passageQuote(passage, at + 1)),

@@ -3,7 +3,7 @@ import { sentences, withoutCitations } from '@plumbline/knowledge/text'
 /** One sentence of a draft, without its marks, and the numbers it cites. */
 export type Claimed = { text: string; marks: number[] }
 
-const marksIn = (sentence: string): number[] =>
+export const marksIn = (sentence: string): number[] =>
   Array.from(sentence.matchAll(/\[(\d+(?:\s*,\s*\d+)*)\]/g), (match) => (match[1] ?? '').split(',').map(Number)).flat()
 
 export const claimsIn = (draft: string): Claimed[] =>

@@ -13,10 +13,10 @@ const Rewritten = z.object({ reason: z.string().min(1), strategy: Strategy, quer
 export const llmRewriteQuery =
   (chat: ModelOf): RewriteQuery =>
   async (input, call) => {
-    const tried = [input.question, ...input.triedQueries]
     const faultIn = ({ query }: z.infer<typeof Rewritten>): string | null => {
-      const earlier = tried.find((each) => nearCopy(query, each))
-      return earlier === undefined ? null : `The query says the same as one that was tried: ${JSON.stringify(earlier)}`
+      if (nearCopy(query, input.question)) return 'The query says the same as the question.'
+      const earlier = input.triedQueries.findIndex((each) => nearCopy(query, each))
+      return earlier === -1 ? null : `The query says the same as tried query ${earlier + 1}.`
     }
     const asked = await askModel({ chat, skill: 'rewriteQuery', prompt: rewriteQueryPrompt, input, call, schema: Rewritten, faultIn })
     return asked.kind === 'answered' && asked.fault === null ? asked.value : offlineRewriteQuery(input, call)
