@@ -6,13 +6,14 @@ import { laneProcessor, servedToken, type Served } from './lane-processor'
 
 /**
  * A BullMQ worker takes jobs one by one until it is full or the queue is empty, and only then starts the first: one of many
- * slots would keep a burst waiting.
+ * slots would keep a burst waiting. Each has a connection of its own to wait on.
  */
-const slotsPerWorker = 32
+const slotsPerWorker = 8
+const mostWorkers = 10
 
 /** The slots of a queue in a lane, as its workers share them. */
 const shares = (slots: number): number[] => {
-  const workers = Math.ceil(slots / slotsPerWorker)
+  const workers = Math.min(Math.ceil(slots / slotsPerWorker), mostWorkers)
   return Array.from({ length: workers }, (_, n) => Math.floor((slots + n) / workers))
 }
 

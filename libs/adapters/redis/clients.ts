@@ -41,16 +41,21 @@ export const parseRedisUrl = (url: string): Target => {
   }
 }
 
+/** Redis starts on these while we are still writing the next: neither waits for the other to be through with everything. */
+const commandsPerWrite = 16
+
 /**
- * What one turn of the event loop sends leaves in one write, as with ioredis' own pipelining, but without its pipeline per
+ * What one turn of the event loop sends leaves in few writes, as with ioredis' own pipelining, but without its pipeline per
  * turn (which copies every script the client knows, BullMQ's sixty too) and without waiting for the one before to be answered.
  */
 const together = (client: Redis): Redis => {
   const send = client.sendCommand.bind(client)
   let corked: Redis['stream'] | undefined
+  let held = 0
   const flush = (): void => {
     corked?.uncork()
     corked = undefined
+    held = 0
   }
   client.sendCommand = (...command) => {
     if (!corked && client.status === 'ready') {
@@ -58,7 +63,10 @@ const together = (client: Redis): Redis => {
       corked.cork()
       setImmediate(flush)
     }
-    return send(...command)
+    const sent = send(...command)
+    held += 1
+    if (held >= commandsPerWrite) flush()
+    return sent
   }
   return client
 }
