@@ -12,12 +12,8 @@ const grouped = (jobs: Job[]): [QueueName, Job[]][] => {
   return [...groups]
 }
 
-const addAll = async (queue: Queue, jobs: Job[]): Promise<void> => {
-  const [first, ...more] = jobs
-  if (!first) return
-  if (more.length === 0) await queue.add(jobName, first.data, { jobId: first.jobId })
-  else await queue.addBulk(jobs.map(({ jobId, data }) => ({ name: jobName, data, opts: { jobId } })))
-}
+/** One by one and not as BullMQ's bulk: they leave in one write either way, without a pipeline that copies every script the client knows. */
+const addAll = (queue: Queue, jobs: Job[]): Promise<unknown> => Promise.all(jobs.map(({ jobId, data }) => queue.add(jobName, data, { jobId })))
 
 /** A job hash in no list blocks its id, so it is removed before it is added; one that a worker holds cannot be removed. */
 const healed = async (queue: Queue, job: Job): Promise<boolean> => {
