@@ -8,7 +8,7 @@ export const frequencies: [RegExp, number][] = [
   [/\bmonthly\b|\b(?:every|each) month\b/i, 12],
   [/\bquarterly\b|\b(?:every|each) quarter\b/i, 4],
   [/\b(?:semi-?annual(?:ly)?|half-?yearly|twice a year|bi-?annual(?:ly)?)\b/i, 2],
-  [/\b(?:annual(?:ly)?|yearly|(?:every|each|per|a) year|once a year)\b/i, 1],
+  [/\b(?:annual(?:ly)?|yearly|(?:every|each) year|once a year)\b/i, 1],
 ]
 
 const near = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a), Math.abs(b))
