@@ -38,7 +38,7 @@ const settled = ({ text, marks }: Claimed, cited: Evidence[]): Finding | null =>
   return cited.length === 0 ? unsupported('What it cites is not among the evidence.') : null
 }
 
-const findingOf = (judgement: Judgement, claim: string, group: Group, workings: Working[]): Finding & Pick<Claim, 'confidence'> => {
+const findingOf = (judgement: Judgement, claim: string, group: Group, workings: Working[]): Finding => {
   const { verdict, reason, confidence, passage } = judgement
   const passageId = passage === null ? null : (group.passages[passage - 1]?.id ?? null)
   if (verdict !== 'supported') return { verdict, reason, passageId, confidence }
