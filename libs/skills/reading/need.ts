@@ -8,6 +8,11 @@ const listed =
   /\b(?:types?|kinds?|categor(?:y|ies)|stages?|phases?|steps?|components?|parts|elements|ways|methods|approaches|reasons|examples|subtypes|subcategories|forms|features|list|options|names|processes|biases|sources)\b/i
 const yesNo = /^(?:is|are|was|were|do|does|did|can|could|has|have|had|will|would|should|may)\b/i
 
+/** `the nationality of the singer who wrote it` asks for no person. */
+const asksWho = (asked: string): boolean =>
+  /^(?:\w+\s+)?who(?:m|se)?\b|\b(?:by|to|for|with|from|and|,) whom?\b|\bwho\?*$/i.test(asked) ||
+  (/\bwho(?:m|se)?\b/i.test(asked) && !/\b(?:what|which|when|where|why|how)\b/i.test(asked) && !yesNo.test(asked))
+
 const wantOf = (question: string): Want => {
   const asked = question.trim().replace(/^(?:and|also|please|in|at|on|for|by|to|of|from|about|according to [^,]+,)\s+/i, '')
   if (/\bhow long\b|\bfor how (?:long|many (?:seconds|minutes|hours|days|weeks|months|years))\b|\bduration\b/i.test(asked))
@@ -19,7 +24,7 @@ const wantOf = (question: string): Want => {
   )
     return 'count'
   if (/\bwhen\b|\b(?:what|which) (?:year|date|month|day|decade|century)\b/i.test(asked)) return 'when'
-  if (/\bwho(?:m|se)?\b/i.test(asked)) return 'who'
+  if (asksWho(asked)) return 'who'
   if (/^where\b|\b(?:what|which) (?:city|country|state|county|place|location|continent|town|province)\b/i.test(asked))
     return 'where'
   if (/^why\b|\bwhat (?:causes?|caused|is the reason)\b/i.test(asked)) return 'why'
