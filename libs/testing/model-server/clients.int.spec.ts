@@ -28,7 +28,7 @@ describe('ChatOpenAI', () => {
     expect(said.text).toBe('Nine to five.')
     expect(said.usage_metadata).toMatchObject({ input_tokens: 10, output_tokens: 4, input_token_details: { cache_read: 2 } })
     const [call] = server.calls('chat')
-    expect(call).toMatchObject({ method: 'POST', path: '/v1/chat/completions', authorized: true, model: 'gpt-4.1-mini', outcome: 'answered', status: 200, concurrency: 1, body: { temperature: 0 } })
+    expect(call).toMatchObject({ method: 'POST', path: '/v1/chat/completions', authorized: true, model: 'gpt-4.1-mini', outcome: 'answered', status: 200, concurrency: 1, body: { temperature: 0 }, usage: { prompt: 10, completion: 4, cached: 2 } })
     expect(JSON.stringify(server.requests)).not.toContain('a-key-that-is-not-kept')
   })
 

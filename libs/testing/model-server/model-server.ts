@@ -7,6 +7,7 @@ import { refusalOf, understood, type Feature, type Lack, type Lacks } from './fe
 import { createLatencies, pause, type Latencies, type Latency } from './latency'
 import { openaiDocument, type OpenaiDocument } from './openai/document'
 import { openaiFaults } from './openai/faults'
+import type { TokenUsage } from './openai/say'
 import { createRecords, isAuthorized, withoutSecrets, type RecordedRequest, type Records } from './record'
 import { give, refuse, type Exchange } from './reply'
 import { createScript, type Matcher, type Script, type Scripted } from './script'
@@ -110,6 +111,16 @@ const answerAsked = async (state: State, exchange: Exchange, recorded: RecordedR
   if (given) await give(exchange, given)
 }
 
+const exchangeOf = (state: State, asked: Asked, response: ServerResponse, recorded: RecordedRequest, signal: AbortSignal): Exchange => {
+  const { models, cachedTokens } = state
+  const serial = (state.serial += 1)
+  response.setHeader('x-request-id', `req_${serial}`)
+  const onUsage = (usage: TokenUsage): void => {
+    recorded.usage = usage
+  }
+  return { asked: understood(asked, state.lacks), response, signal, serial, models, cachedTokens, onUsage }
+}
+
 const receive = async (state: State, request: IncomingMessage, response: ServerResponse): Promise<void> => {
   const arrival = { receivedAt: Date.now(), concurrency: (state.underWay += 1) }
   response.once('close', () => (state.underWay -= 1))
@@ -119,8 +130,7 @@ const receive = async (state: State, request: IncomingMessage, response: ServerR
   const faults = unreadable.length > 0 ? unreadable : faultsOf(asked, state.document)
   const recorded = record(state, request, asked, faults, arrival)
   const signal = follow(state, response, recorded)
-  const { models, cachedTokens } = state
-  const exchange: Exchange = { asked: understood(asked, state.lacks), response, signal, serial: (state.serial += 1), models, cachedTokens }
+  const exchange = exchangeOf(state, asked, response, recorded, signal)
   if (faults.length > 0) return refuse(exchange, { status: asked.kind === 'unknown' ? 404 : 400, message: faults.join('; ') })
   try {
     await answerAsked(state, exchange, recorded, asked)

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Kind } from './asked'
+import type { TokenUsage } from './openai/say'
 
 /** `reset`: the server cut it off, by script or because it closed. */
 export type Outcome = 'answered' | 'aborted' | 'reset'
@@ -19,6 +20,8 @@ export type RecordedRequest = {
   finishedAt?: number
   outcome?: Outcome
   status?: number
+  /** What the answer says it used, however much of it arrived. */
+  usage?: TokenUsage
   /** Requests under way as this one came, itself included. */
   concurrency: number
   faults: string[]

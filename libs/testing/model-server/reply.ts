@@ -6,10 +6,18 @@ import { rerankBody } from './cohere'
 import { pause } from './latency'
 import { chunksOf, completionBody, endOfStream, eventOf } from './openai/completion'
 import { embeddingsBody, modelsBody } from './openai/embeddings'
-import { contentOf, speak, wrongContent } from './openai/say'
+import { contentOf, speak, tokensOf, wrongContent, type Spoken, type TokenUsage } from './openai/say'
 
 /** One request on its way to its answer; `signal` ends when the client has left. */
-export type Exchange = { asked: Asked; response: ServerResponse; signal: AbortSignal; serial: number; models: readonly string[]; cachedTokens: number }
+export type Exchange = {
+  asked: Asked
+  response: ServerResponse
+  signal: AbortSignal
+  serial: number
+  models: readonly string[]
+  cachedTokens: number
+  onUsage: (usage: TokenUsage) => void
+}
 
 type Contentful = Extract<Answer, { kind: 'content' | 'trickle' | 'reset' }>
 
@@ -28,13 +36,20 @@ type Refusal = { status: number; message: string; code?: string | null; param?: 
 export const refuse = (exchange: Exchange, { status, message, code, param, headers }: Refusal): void =>
   send(exchange, status, JSON.stringify(errorBody(exchange.asked, status, message, code ?? null, param)), headers)
 
+const spoken = ({ asked, cachedTokens, onUsage }: Exchange, given: Contentful): Spoken => {
+  const said = speak(asked, contentOf(given), cachedTokens)
+  onUsage(said.usage)
+  return said
+}
+
 const bodyOf = (exchange: Exchange, given: Contentful): object => {
-  const { asked, serial, models, cachedTokens } = exchange
+  const { asked, serial, models, onUsage } = exchange
   if (given.content.kind === 'json' && asked.kind !== 'chat') return given.content.value as object
+  if (asked.kind === 'embeddings' || asked.kind === 'rerank') onUsage({ prompt: tokensOf(asked.text), completion: 0, cached: 0 })
   if (asked.kind === 'embeddings') return embeddingsBody(asked)
   if (asked.kind === 'models') return modelsBody(models)
   if (asked.kind === 'rerank') return rerankBody(asked, serial)
-  return completionBody(asked, speak(asked, contentOf(given), cachedTokens), serial)
+  return completionBody(asked, spoken(exchange, given), serial)
 }
 
 type Parts = { headers: Record<string, string>; first: string; pieces: string[]; last: string }
@@ -46,12 +61,12 @@ const cut = (text: string, parts: number): string[] => {
 
 /** An answer in the pieces it can be sent in: the words of a stream, or the bytes of a body. */
 const partsOf = (exchange: Exchange, given: Contentful): Parts => {
-  const { asked, serial, cachedTokens } = exchange
+  const { asked, serial } = exchange
   if (asked.kind !== 'chat' || !asked.stream) {
     const body = JSON.stringify(bodyOf(exchange, given))
     return { headers: { 'content-type': 'application/json', 'content-length': `${Buffer.byteLength(body)}` }, first: '', pieces: cut(body, bodyPieces), last: '' }
   }
-  const { first, pieces, last } = chunksOf(asked, speak(asked, contentOf(given), cachedTokens), serial)
+  const { first, pieces, last } = chunksOf(asked, spoken(exchange, given), serial)
   return {
     headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' },
     first: eventOf(first),

@@ -40,7 +40,7 @@ const fieldsIn = (schemas: Schema, given: unknown): string[] => {
 }
 
 const load = async (file: string): Promise<OpenaiDocument> => {
-  const [{ Ajv2020 }, formats] = await Promise.all([import('ajv/dist/2020'), import('ajv-formats')])
+  const [{ Ajv2020 }, formats] = await Promise.all([import('ajv/dist/2020.js'), import('ajv-formats')])
   const { components } = JSON.parse(readFileSync(file, 'utf8')) as { components: { schemas: Schema } }
   const schemas = modern(components.schemas)
   const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { unixtime: true } })

@@ -37,7 +37,7 @@ export const embeddingsBody = (asked: Asked): object => {
   const { input, encoding_format: encoding, dimensions } = objectOf(asked.body)
   const texts = inputsOf(input)
   const size = typeof dimensions === 'number' ? dimensions : (sizes[modelOf(asked)] ?? usual)
-  const used = texts.reduce((sum, text) => sum + tokensOf(text), 0)
+  const used = tokensOf(asked.text)
   const data = texts.map((text, index) => {
     const vector = vectorOf(text, size)
     return { object: 'embedding', index, embedding: encoding === 'base64' ? base64(vector) : [...vector] }

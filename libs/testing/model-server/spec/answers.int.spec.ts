@@ -173,7 +173,14 @@ describe('what breaks', () => {
 })
 
 describe('older servers', () => {
-  it.each([['json_schema', { response_format: route }], ['tools', forced], ['stream', { stream: true }]] as const)('refuse %s', async (feature, asked) => {
+  it.each([
+    ['json_schema', { response_format: route }],
+    ['json_object', { response_format: { type: 'json_object' }, messages: [{ role: 'user', content: 'JSON' }] }],
+    ['tools', forced],
+    ['stream', { stream: true }],
+    ['stream_options', { stream: true, stream_options: { include_usage: true } }],
+    ['temperature', { temperature: 0 }],
+  ] as const)('refuse %s', async (feature, asked) => {
     server.unsupported(feature)
     expect((await ask(server, asked)).status).toBe(400)
     expect((await ask(server)).status).toBe(200)
@@ -186,6 +193,15 @@ describe('older servers', () => {
     expect(contentOf(await ask(server, { response_format: route }))).toBe('Prose.')
     server.unsupported('stream', 'ignored')
     expect(contentOf(await ask(server, { stream: true }))).toContain('no script')
+  })
+
+  it('refuse dimensions, and give floats whatever was asked', async () => {
+    server.unsupported('dimensions')
+    server.unsupported('base64', 'ignored')
+    const asked = { model: 'e', input: 'a', encoding_format: 'base64' }
+    expect((await post(server, '/v1/embeddings', { ...asked, dimensions: 8 })).status).toBe(400)
+    const { data } = (await (await post(server, '/v1/embeddings', asked)).json()) as { data: { embedding: unknown }[] }
+    expect(data[0]?.embedding).toBeInstanceOf(Array)
   })
 })
 
