@@ -141,3 +141,13 @@ export const checking = (fields: Partial<Policy> = {}, ask: Partial<StartAsk> = 
 /** Given a run that was parked with draft 1: nothing was to be tried again. */
 export const parked = (fields: Partial<Policy> = {}): Given =>
   after(checking({ maxRegenerations: 0, maxAugments: 0, ...fields }), ungrounded(1))
+
+/** Given the first try of the question under a policy that takes it as its one step. */
+export const taken = (fields: Policy, ask: Partial<StartAsk> = {}): Given => {
+  const at = after(asking(fields, ask), admitted)
+  return fields.entry === 'route' ? after(at, toResearch) : at
+}
+/** The first try of a step brings passages with these grades. */
+export const triedWith = (at: string, grades: Record<string, Grade>): AnySaid[] => [found(at, Object.keys(grades)), graded(at, grades)]
+
+export const notes = ({ events }: Given): string[] => events.flatMap((event) => (event.type === 'noted' ? [event.note] : []))
