@@ -1,3 +1,4 @@
+export { openRedisBuckets } from './buckets'
 export { connectFailFast, connectWaiting, whenReady } from './clients'
 export { RedisCatalog } from './redis-catalog'
 export { openRedisRunStore, type RedisRunStore } from './redis-run-store'

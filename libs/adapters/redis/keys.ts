@@ -10,6 +10,9 @@ export const keys = {
   tenant: (tenant: string) => `runs:tenant:${tenant}`,
   parked: (tenant: string) => `runs:parked:${tenant}`,
 
+  /** What was asked of one model at one provider in the last minute. */
+  bucket: (name: string) => `bucket:{${name}}:minute`,
+
   document: (id: string) => `catalog:{${id}}:document`,
   source: (id: string) => `catalog:{${id}}:source`,
   collections: (tenant: string) => `catalog:{${tenant}}:collections`,

@@ -8,7 +8,9 @@ import createDocument from './lua/create-document.lua'
 import create from './lua/create.lua'
 import load from './lua/load.lua'
 import progressDocument from './lua/progress-document.lua'
+import settlePlace from './lua/settle-place.lua'
 import takeDue from './lua/take-due.lua'
+import takePlace from './lua/take-place.lua'
 import uncountStart from './lua/uncount-start.lua'
 
 export type RedisClient = Redis | Cluster
@@ -24,6 +26,8 @@ const scripts = {
   runAppendDraft: { lua: appendDraft, numberOfKeys: 2 },
   runsTakeDue: { lua: takeDue, numberOfKeys: 1 },
   charge: { lua: charge, numberOfKeys: 1 },
+  bucketTake: { lua: takePlace, numberOfKeys: 1 },
+  bucketSettle: { lua: settlePlace, numberOfKeys: 1 },
   documentCreate: { lua: createDocument, numberOfKeys: 2 },
   documentProgress: { lua: progressDocument, numberOfKeys: 2 },
 }
