@@ -1,0 +1,57 @@
+import { answer } from '@plumbline/testing/model-server'
+import { describe, expect, it } from 'vitest'
+import { callWith, useModel } from '../asking/scripted.spec'
+import { llmPlan } from './plan.llm'
+
+const model = useModel()
+const question = 'Where was the director of Jaws born?'
+const planned = (maxSteps = 4) => llmPlan(model.chat)({ question, maxSteps }, callWith())
+const said = (...steps: [string, number | null][]) =>
+  answer.json({ logic: 'One leads to the other.', steps: steps.map(([text, waitsFor]) => ({ question: text, waitsFor })) })
+const director: [string, null] = ['Who directed Jaws?', null]
+const whole = { steps: [{ question, waitsFor: null }] }
+
+describe('plan by a model', () => {
+  it('gives its steps and its logic', async () => {
+    model.server().script('plan', said(director, ['Where was #1 born?', 1]))
+    expect(await planned()).toEqual({
+      logic: 'One leads to the other.',
+      steps: [{ question: 'Who directed Jaws?', waitsFor: null }, { question: 'Where was #1 born?', waitsFor: 1 }],
+    })
+    expect(model.shown()[0]).toMatchObject({ task: 'Plan the question in at most 4 steps.', all: [{ name: 'question', text: question }] })
+  })
+
+  it.each<[string, [string, number | null][]]>([
+    ['no step', []],
+    ['an empty step', [director, [' ', null]]],
+    ['a place nobody waits for', [director, ['Where was #1 born?', null]]],
+    ['a wait without its place', [director, ['Where was he born?', 1]]],
+    ['a wait for itself', [director, ['Where was #2 born?', 2]]],
+    ['another place than it waits for', [director, director, ['Where was #2 born?', 1]]],
+    ['a wait for nothing before it', [['Where was #0 born?', 0]]],
+  ])('has a plan with %s put right; otherwise the question is looked up as it stands', async (_, steps) => {
+    model.server().script('plan', said(...steps), said(director, ['Where was #1 born?', 1]))
+    expect((await planned()).steps).toHaveLength(2)
+    expect(model.sent()).toHaveLength(2)
+    model.server().script('plan', said(...steps))
+    expect(await planned()).toMatchObject(whole)
+    expect(model.sent()).toHaveLength(4)
+  })
+
+  it('cuts what stays too long', async () => {
+    model.server().script('plan', said(director, ['Where was #1 born?', 1], ['Who lives in #2?', 2]))
+    expect((await planned(2)).steps).toHaveLength(2)
+  })
+
+  it('leaves one step in the words of the question', async () => {
+    model.server().script('plan', said(['Birthplace of the director of Jaws?', null]))
+    expect(await planned()).toMatchObject(whole)
+  })
+
+  it('looks the question up as it stands where the model refuses or only one step is allowed', async () => {
+    model.server().script('plan', answer.refused('Not this.'))
+    expect(await planned()).toMatchObject({ ...whole, logic: expect.stringContaining('Not this.') })
+    expect(await planned(1)).toMatchObject(whole)
+    expect(model.sent()).toHaveLength(1)
+  })
+})

@@ -1,0 +1,31 @@
+import { answer } from '@plumbline/testing/model-server'
+import { describe, expect, it } from 'vitest'
+import { callWith, useModel } from '../asking/scripted.spec'
+import { dwellTime } from '../eval/harbours'
+import { llmRefineEvidence } from './refine-evidence.llm'
+import { offlineRefineEvidence } from './refine-evidence.offline'
+import { stripsOf } from './strips'
+
+const model = useModel()
+const input = { question: 'How many cranes does Aldwick have?', passage: dwellTime }
+const refined = () => llmRefineEvidence(model.chat)(input, callWith())
+const strips = stripsOf(dwellTime.text).map(({ text }) => text)
+
+describe('strips chosen by a model', () => {
+  it('are the passage’s own words, in its order, whatever numbers the model gives', async () => {
+    model.server().script('refine-evidence', answer.json({ strips: [3, 1, 1, 0, -2, 99] }))
+    expect(await refined()).toEqual([strips[0], strips[2]])
+    expect(model.shown()[0]?.one('passage 1')).toContain(`(1) ${strips[0]}\n(2) ${strips[1]}`)
+    expect(model.shown()[0]?.task).toBe(`Choose among the strips 1 to ${strips.length}.`)
+  })
+
+  it('may be none', async () => {
+    model.server().script('refine-evidence', answer.json({ strips: [] }))
+    expect(await refined()).toEqual([])
+  })
+
+  it('are chosen offline where the model refuses', async () => {
+    model.server().script('refine-evidence', answer.refused('No.'))
+    expect(await refined()).toEqual(await offlineRefineEvidence(input, callWith()))
+  })
+})
