@@ -23,3 +23,9 @@ const rounded = (cents: number): number => Math.round(cents * micro) / micro
 
 /** Cents are added as whole millionths: sums of floats would tell which sibling reported first. */
 export const withUsage = (a: Usage, b: Usage): Usage => ({ ...addUsage(a, b), cents: rounded(rounded(a.cents) + rounded(b.cents)) })
+
+/** What a question of one step takes for which nothing is tried twice. */
+export const straightMoves = (policy: Policy): number => {
+  const planned = policy.entry === 'plan' || (policy.entry === 'route' && policy.plan !== 'never')
+  return (policy.entry === 'route' ? 1 : 0) + (planned ? 1 : 0) + tryMoves(policy) + draftMoves(policy)
+}

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-const SkillSetting = z.object({ tier: z.enum(['small', 'strong']), temperature: z.number().min(0).max(2) })
+const SkillSetting = z.strictObject({ tier: z.enum(['small', 'strong']), temperature: z.number().min(0).max(2) })
 export type SkillSetting = z.infer<typeof SkillSetting>
 
 /** How good a model each skill asks for, and how freely it writes. */

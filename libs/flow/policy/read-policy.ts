@@ -1,0 +1,60 @@
+import { name as policyName } from '@plumbline/contracts'
+import { straightMoves } from '../machine/budgets'
+import { faultsIn } from './faults'
+import { Policy } from './policy'
+
+/** All that is wrong with a policy, in words that say what is allowed. */
+export class WrongPolicy extends Error {
+  constructor(readonly faults: string[]) {
+    super(faults.join('\n'))
+    this.name = 'WrongPolicy'
+  }
+}
+
+type Fields = Record<string, unknown>
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
+const own = (fields: Fields, field: string): unknown => (Object.hasOwn(fields, field) ? fields[field] : undefined)
+
+/** Fields win over those of the policy that is extended; the settings of its skills one by one. */
+const over = (base: Fields, fields: Fields): Fields => {
+  const won = Object.entries(fields).map(([field, value]) => {
+    const before = own(base, field)
+    return [field, isFields(value) && isFields(before) ? over(before, value) : value] as const
+  })
+  return Object.fromEntries([...Object.entries(base), ...won])
+}
+
+const baseFault = (extend: unknown, known: Fields): string[] =>
+  extend === undefined || (typeof extend === 'string' && Object.hasOwn(known, extend))
+    ? []
+    : [`extends: there is no policy ${JSON.stringify(extend)}; use one of ${Object.keys(known).join(', ')}.`]
+
+const nameFault = (name: unknown, known: Fields): string[] => {
+  if (typeof name !== 'string') return ['name is missing: give the policy a name of its own, as text.']
+  if (Object.hasOwn(known, name)) return [`name: there is a policy ${name} already; take another name.`]
+  return policyName.safeParse(name).success ? [] : [`name: ${JSON.stringify(name)} is no name; use lower-case letters, digits and dashes, 63 at most.`]
+}
+
+const lengthFault = (policy: Policy): string[] => {
+  const needed = straightMoves(policy)
+  return policy.maxMoves >= needed ? [] : [`maxMoves: ${policy.maxMoves} is too little; a question for which nothing is tried twice takes ${needed}.`]
+}
+
+const whole = Policy.required()
+
+/**
+ * A user's own policy: a flat record that may extend a known one and override its fields. Nothing in it is guessed or left out:
+ * whatever is wrong is told, all of it at once.
+ */
+export const readPolicy = (record: unknown, known: Record<string, Policy>): Policy => {
+  if (!isFields(record)) throw new WrongPolicy(['A policy is a record of fields: name, extends, and what is to be other than in the policy it extends.'])
+  const { extends: extend, name, ...rest } = record
+  const unknownBase = baseFault(extend, known)
+  const base = own(known, String(extend))
+  const fields = over(isFields(base) ? base : {}, { ...rest, name: String(name) })
+  const read = whole.safeParse(fields)
+  const wrong = read.success ? lengthFault(read.data) : faultsIn(read.error.issues, fields, unknownBase.length > 0)
+  const faults = [...nameFault(name, known), ...unknownBase, ...wrong]
+  if (faults.length > 0 || !read.success) throw new WrongPolicy(faults)
+  return read.data
+}
