@@ -44,7 +44,7 @@ export const textBlocks = (text: string): TextBlock[] => {
 const ends = (before: string): boolean => !(before.endsWith('.') && abbreviation.test(before.slice(-12)))
 
 /** `… in the USA.First for Women is …`: extracted text loses the space between sentences. `Task.Run` in a short line is a name. */
-const glued = /(?<=\S+(?:\s+[^\s`]+){4}[\p{L}\p{N})\]][.!?]["'”’)]?)(?=["“]?\p{Lu}[\p{Ll}'’]+(?:\s+[^\s`]+){3})/gu
+const glued = /(?<=\S+(?:\s+[^\s`]+){4}[\p{L}\p{N})\]"”][.!?]["'”’)]?)(?=["“]?\p{Lu}[\p{Ll}'’]+(?:\s+[^\s`]+){3})/gu
 const unglued = (block: string): string => (/[.!?]["'”’)]?["“]?\p{Lu}\p{Ll}/u.test(block) ? block.replace(glued, ' ') : block)
 
 const split = (whole: string): string[] => {

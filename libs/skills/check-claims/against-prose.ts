@@ -60,15 +60,19 @@ const checkNumbers = (claim: string, windows: Window[], passage: Evidence): Find
   return unsupported(`${missing.raw} does not stand in the sentence that comes nearest.`)
 }
 
+/** A year must stand where the rest of the claim does: one of another sentence dates something else. */
 const checkYears = (claim: string, windows: Window[], passage: Evidence): Finding | null => {
-  const here = new Set(years([passage.title, ...passage.headingPath, passage.text].join('\n')))
+  const [best] = windows
+  const told = years(best?.unit.text ?? '')
+  const around = [passage.title, ...passage.headingPath].join('\n')
+  const near = windows.filter(({ score }) => score >= (best?.score ?? 0) - 0.15).map(({ unit }) => `${unit.lean}\n${unit.text}`)
+  const here = new Set(years([around, ...(told.length > 0 ? near : [passage.text])].join('\n')))
   const missing = years(claim).find((year) => !here.has(year))
   if (missing === undefined) return null
-  const [best] = windows
-  const other = years(best?.unit.text ?? '')[0]
+  const [other] = told
   return other !== undefined && (best?.score ?? 0) >= 0.6
     ? contradicted(`The passage says ${other} where the claim says ${missing}.`, passage.id)
-    : unsupported(`The year ${missing} does not stand in the passage.`)
+    : unsupported(`The year ${missing} does not stand in the ${years(passage.text).includes(missing) ? 'sentence that comes nearest' : 'passage'}.`)
 }
 
 const checkNames = (claim: string, passage: Evidence): Finding | null => {

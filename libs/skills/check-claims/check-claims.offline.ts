@@ -1,8 +1,9 @@
 import type { CitedPassage, Claim, Evidence, Working } from '@plumbline/contracts'
 import type { Vocabulary } from '@plumbline/knowledge/tables'
 import { vocabularyOf } from '@plumbline/knowledge/tables'
-import { sentences, withoutCitations } from '@plumbline/knowledge/text'
+import { coverage, sentences, withoutCitations, words } from '@plumbline/knowledge/text'
 import { checkWorked } from '../compute/recompute'
+import { againstQuestion, isBareReply } from './against-question'
 import { checkAbsence, isAbsence } from './absence'
 import { againstProse } from './against-prose'
 import { againstTables } from './against-tables'
@@ -38,7 +39,11 @@ const check = (claim: string, marks: number[], { question, citations, evidence, 
   if (isAbsence(claim)) return checkAbsence(claim, vocabulary, evidence, ids)
   if (marks.length === 0) return unsupported('It cites no passage.')
   if (cited.length === 0) return unsupported('What it cites is not among the evidence.')
+  const asked = againstQuestion(question, claim, cited)
+  if (asked && (asked.verdict === 'contradicted' || isBareReply(claim))) return asked
   const finding = againstPassages(claim, cited)
+  const onlyAsked = coverage(words(claim), words(question)) === 1
+  if (asked && onlyAsked && finding.verdict === 'unsupported') return asked
   return finding.verdict === 'unsupported' ? { ...finding, reason: finding.reason + elsewhere(claim, evidence, cited) } : finding
 }
 

@@ -80,6 +80,41 @@ describe('claims about prose', () => {
     expect((await check('Here is what I found: I hope this helps!')).map(({ kind }) => kind)).toEqual(['style']))
 })
 
+describe('claims that need their question', () => {
+  const text =
+    'The Northern Star is a monthly paper that was founded in Aldwick in 1921. It is printed on green paper. ' +
+    'The Harbour Bell is a weekly paper that was founded in 1887 and is owned by the pilots. Its editor won the Quay Prize in 1990.'
+  const papers = { ...harbours[0]!, id: 'papers', title: 'Papers', headingPath: ['Papers'], text }
+  const verdicts = async (question: string, claim: string): Promise<string> =>
+    (await offlineCheckClaims({ question, text: `${claim} [1].`, citations: [{ n: 1, passageId: 'papers' }], evidence: [papers] }, call))
+      .map(({ kind, verdict: given }) => `${kind === 'style' ? 'style ' : ''}${given}`)
+      .join(' ')
+  it.each([
+    ['supported', 'Which was founded first, The Northern Star or The Harbour Bell?', 'The Harbour Bell'],
+    ['supported', 'Which was founded first, The Northern Star or The Harbour Bell?', 'The Harbour Bell was founded first'],
+    ['contradicted', 'Which was founded first, The Northern Star or The Harbour Bell?', 'The Northern Star was founded first'],
+    ['supported', 'Which is younger, The Northern Star or The Harbour Bell?', 'The Northern Star'],
+    ['supported', 'Which is owned by the pilots: The Northern Star or The Harbour Bell?', 'The Harbour Bell'],
+    ['contradicted', 'Which is owned by the pilots: The Northern Star or The Harbour Bell?', 'The Northern Star is owned by the pilots'],
+    ['supported', 'Are The Northern Star and The Harbour Bell both papers?', 'Yes'],
+    ['contradicted', 'Are The Northern Star and The Harbour Bell both papers?', 'No'],
+    ['contradicted', 'Are The Northern Star and The Harbour Bell both weekly?', 'Yes'],
+    ['supported', 'Is The Harbour Bell owned by the pilots?', 'Yes'],
+    ['unsupported', 'Do The Northern Star and The Harbour Bell have the same owner?', 'Yes'],
+    ['contradicted', 'When did the editor win the Quay Prize?', 'The editor of The Harbour Bell won the Quay Prize in 1921'],
+    ['supported', 'When did the editor win the Quay Prize?', 'Its editor won the Quay Prize in 1990'],
+  ])('%s: %s %s', async (expected, question, claim) => expect(await verdicts(question, claim)).toBe(expected))
+
+  it('are surer the closer they keep to the words of the passage', async () => {
+    const sure = async (claim: string): Promise<number> =>
+      (await offlineCheckClaims({ question: 'q', text: `${claim} [3].`, citations, evidence: harbours }, call))[0]?.confidence ?? 0
+    const copied = await sure('Boarding lasts 20–30 minutes in calm weather')
+    const turned = await sure('In calm weather, a pilot needs 20–30 minutes for boarding')
+    expect(copied).toBeGreaterThan(turned)
+    expect(copied).toBeGreaterThan(0.9)
+  })
+})
+
 describe('kinds of claims', () => {
   it.each([
     ['number', 'It was 12%.'],

@@ -1,5 +1,6 @@
 import type { ClaimKind } from '@plumbline/contracts'
 import { numbers, words } from '@plumbline/knowledge/text'
+import { isBareReply } from './against-question'
 
 const courtesy =
   /^(?:here (?:is|are)|below (?:is|are)|sure\b|certainly\b|of course\b|i hope|let me know|in summary|to summari[sz]e|in short|please\b|thank)/i
@@ -13,7 +14,7 @@ const order =
 
 /** A sentence that says nothing that could be true or false. */
 export const isStyle = (claim: string): boolean =>
-  words(claim).length === 0 ||
+  (words(claim).length === 0 && !isBareReply(claim)) ||
   /\?$/.test(claim.trim()) ||
   (numbers(claim).length === 0 && (courtesy.test(claim.trim()) || (lead.test(claim.trim()) && words(claim).length <= 8)))
 

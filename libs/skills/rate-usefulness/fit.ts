@@ -1,19 +1,9 @@
 import { coverage, names, numbers, sentences, spans, words, years } from '@plumbline/knowledge/text'
 import { isRefusal } from '../check-claims/absence'
+import { alternatives } from '../reading/choice'
 import { needOf, satisfies } from '../reading/need'
 import { thingOf } from '../wording/things'
 import { isOtherThing } from './asked-thing'
-
-/** `A or B`: the two things to choose from. */
-const alternatives = (question: string): string[][] => {
-  const match =
-    /(?:,|:|\bbetween\b|\bwas it\b|\bis it\b|\bolder\b|\bfirst\b|\bmore\b|\bmost\b|-)?\s*([^,:?]+?),?\s+or\s+([^,?]+)\??\s*$/i.exec(
-      question,
-    )
-  const inside = /,\s*([^,?]+?)\s+or\s+([^,?]+),/i.exec(question) ?? /\bbetween\s+(.+?)\s+and\s+(.+?),?\s+(?:which|who)\b/i.exec(question)
-  const found = match ?? inside
-  return found ? [words(found[1] ?? ''), words(found[2] ?? '')] : []
-}
 
 const saysYesNo = /^(?:yes|no|both|neither)\b/i
 
@@ -25,7 +15,7 @@ export const fit = (question: string, answer: string): number => {
   const brief = words(text).length <= 8
   if (want === 'yes-no') return saysYesNo.test(text) ? 1 : brief ? 0.2 : 0.5
   if (saysYesNo.test(text) && want !== 'choice') return 0.1
-  const choices = want === 'choice' || /\bor\b|\bbetween\b.*\bwhich\b/i.test(question) ? alternatives(question) : []
+  const choices = want === 'choice' || /\bor\b|\bbetween\b.*\bwhich\b/i.test(question) ? (alternatives(question) ?? []).map((each) => words(each)) : []
   const chosen = (choice: string[]): number => (brief ? coverage(words(text), choice) : coverage(choice, words(text)))
   if (choices.length > 0) return Math.max(...choices.map(chosen)) >= 0.5 || saysYesNo.test(text) ? 1 : 0.2
   if (!brief) return satisfies(text, want) ? Math.max(0.5, coverage(words(question), words(text))) : 0.3
