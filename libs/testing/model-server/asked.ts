@@ -32,7 +32,7 @@ const kinds: [RegExp, Kind, string][] = [
 ]
 
 /** Any prefix will do, since compatible servers stand under many. */
-export const kindOf = (method: string, path: string): Kind => kinds.find(([pattern, , verb]) => verb === method && pattern.test(path))?.[1] ?? 'unknown'
+const kindOf = (method: string, path: string): Kind => kinds.find(([pattern, , verb]) => verb === method && pattern.test(path))?.[1] ?? 'unknown'
 
 const functionOf = (tool: unknown): Json => objectOf(objectOf(tool).function)
 

@@ -21,7 +21,7 @@ export type ModelServerOptions = {
   cachedTokens?: number
 }
 
-export type Fault = { path: string; name: string | undefined; faults: string[] }
+type Fault = { path: string; name: string | undefined; faults: string[] }
 
 export interface ModelServer {
   readonly url: string
@@ -51,6 +51,7 @@ type State = {
   latencies: Latencies
   lacks: Lacks
   underWay: number
+  closing: boolean
   serial: number
 }
 
@@ -93,7 +94,7 @@ const follow = (state: State, response: ServerResponse, recorded: RecordedReques
   const left = new AbortController()
   response.once('close', () => {
     recorded.finishedAt = Date.now()
-    recorded.outcome ??= response.writableFinished ? 'answered' : 'aborted'
+    recorded.outcome ??= response.writableFinished ? 'answered' : state.closing ? 'reset' : 'aborted'
     if (response.headersSent) recorded.status = response.statusCode
     if (!response.writableFinished) left.abort()
     state.records.changed()
@@ -177,6 +178,7 @@ export const startModelServer = async (options: ModelServerOptions = {}): Promis
     latencies: createLatencies(),
     lacks: new Map(),
     underWay: 0,
+    closing: false,
     serial: 0,
   }
   const server = createServer((request, response) => {
@@ -190,6 +192,7 @@ export const startModelServer = async (options: ModelServerOptions = {}): Promis
   const close = async (): Promise<void> => {
     if (!server.listening) return
     const closed = once(server, 'close')
+    state.closing = true
     server.close()
     server.closeAllConnections()
     await closed

@@ -3,7 +3,7 @@ import type { Kind } from './asked'
 import type { TokenUsage } from './openai/say'
 
 /** `reset`: the server cut it off, by script or because it closed. */
-export type Outcome = 'answered' | 'aborted' | 'reset'
+type Outcome = 'answered' | 'aborted' | 'reset'
 
 export type RecordedRequest = {
   kind: Kind

@@ -52,33 +52,35 @@ const bodyOf = (exchange: Exchange, given: Contentful): object => {
   return completionBody(asked, spoken(exchange, given), serial)
 }
 
-type Parts = { headers: Record<string, string>; first: string; pieces: string[]; last: string }
+type Parts = { headers: Record<string, string>; first: string; pieces: Buffer[]; last: string }
 
-const cut = (text: string, parts: number): string[] => {
-  const size = Math.max(1, Math.ceil(text.length / parts))
-  return Array.from({ length: Math.ceil(text.length / size) }, (_, at) => text.slice(at * size, (at + 1) * size))
+const cut = (body: Buffer): Buffer[] => {
+  const size = Math.ceil(body.length / bodyPieces)
+  return Array.from({ length: Math.ceil(body.length / size) }, (_, at) => body.subarray(at * size, (at + 1) * size))
 }
 
 /** An answer in the pieces it can be sent in: the words of a stream, or the bytes of a body. */
 const partsOf = (exchange: Exchange, given: Contentful): Parts => {
   const { asked, serial } = exchange
   if (asked.kind !== 'chat' || !asked.stream) {
-    const body = JSON.stringify(bodyOf(exchange, given))
-    return { headers: { 'content-type': 'application/json', 'content-length': `${Buffer.byteLength(body)}` }, first: '', pieces: cut(body, bodyPieces), last: '' }
+    const body = Buffer.from(JSON.stringify(bodyOf(exchange, given)))
+    return { headers: { 'content-type': 'application/json', 'content-length': `${body.length}` }, first: '', pieces: cut(body), last: '' }
   }
   const { first, pieces, last } = chunksOf(asked, spoken(exchange, given), serial)
   return {
     headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' },
     first: eventOf(first),
-    pieces: pieces.map(eventOf),
+    pieces: pieces.map((piece) => Buffer.from(eventOf(piece))),
     last: last.map(eventOf).join('') + endOfStream,
   }
 }
 
+const joined = ({ first, pieces }: Parts, count = pieces.length): Buffer => Buffer.concat([Buffer.from(first), ...pieces.slice(0, count)])
+
 const whole = (exchange: Exchange, given: Contentful): void => {
-  const { headers, first, pieces, last } = partsOf(exchange, given)
-  exchange.response.writeHead(200, headers)
-  exchange.response.end(first + pieces.join('') + last)
+  const parts = partsOf(exchange, given)
+  exchange.response.writeHead(200, parts.headers)
+  exchange.response.end(Buffer.concat([joined(parts), Buffer.from(parts.last)]))
 }
 
 const trickle = async (exchange: Exchange, given: Extract<Answer, { kind: 'trickle' }>): Promise<void> => {
@@ -99,9 +101,9 @@ const trickle = async (exchange: Exchange, given: Extract<Answer, { kind: 'trick
 const reset = async (exchange: Exchange, given: Extract<Answer, { kind: 'reset' }>): Promise<void> => {
   const { response } = exchange
   if (given.when === 'before-headers') return void response.socket?.resetAndDestroy()
-  const { headers, first, pieces } = partsOf(exchange, given)
-  response.writeHead(200, headers)
-  await new Promise<void>((resolve) => response.write(first + pieces.slice(0, Math.ceil(pieces.length / 2)).join(''), () => resolve()))
+  const parts = partsOf(exchange, given)
+  response.writeHead(200, parts.headers)
+  await new Promise<void>((resolve) => response.write(joined(parts, Math.ceil(parts.pieces.length / 2)), () => resolve()))
   response.socket?.destroy()
 }
 

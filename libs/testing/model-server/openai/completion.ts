@@ -26,8 +26,8 @@ export const completionBody = (asked: Asked, spoken: Spoken, serial: number): ob
   usage: usageBody(spoken.usage),
 })
 
-/** Words with the space before them, so that joining them gives the text again. */
-export const piecesOf = (text: string): string[] => text.match(/\s*\S+\s*$|\s*\S+|\s+$/g) ?? []
+/** About as long as tokens are; joining them gives the text again. */
+const piecesOf = (text: string): string[] => text.match(/\s*\S{1,12}|\s+/gu) ?? []
 
 const deltaOf = (spoken: Spoken, piece: string): object => {
   switch (spoken.as) {

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020'
+import type { ErrorObject } from 'ajv/dist/2020'
 import { listOf, objectOf, stringOf } from '../asked'
 import { modern } from './modern'
 
@@ -8,6 +8,7 @@ type Schema = Record<string, unknown>
 export const usualDocument = '../shared/data/openapi/openai-chat-embeddings-models-responses.openapi.json'
 const id = 'openai'
 const told = 6
+const requests = ['CreateChatCompletionRequest', 'CreateEmbeddingRequest']
 
 const summaries = new Set(['oneOf', 'anyOf', 'if'])
 
@@ -39,6 +40,15 @@ const fieldsIn = (schemas: Schema, given: unknown): string[] => {
   ]
 }
 
+const once = <T>(make: (schema: string) => T): ((schema: string) => T) => {
+  const made = new Map<string, T>()
+  return (schema) => {
+    const held = made.get(schema) ?? make(schema)
+    made.set(schema, held)
+    return held
+  }
+}
+
 const load = async (file: string): Promise<OpenaiDocument> => {
   const [{ Ajv2020 }, formats] = await Promise.all([import('ajv/dist/2020.js'), import('ajv-formats')])
   const { components } = JSON.parse(readFileSync(file, 'utf8')) as { components: { schemas: Schema } }
@@ -46,18 +56,16 @@ const load = async (file: string): Promise<OpenaiDocument> => {
   const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { unixtime: true } })
   formats.default.default(ajv)
   ajv.addSchema({ $id: id, components: { schemas } }, id)
-  const compiled = new Map<string, ValidateFunction>()
-  const validatorOf = (schema: string): ValidateFunction => {
-    const held = compiled.get(schema) ?? ajv.compile({ $ref: `${id}#/components/schemas/${schema}` })
-    compiled.set(schema, held)
-    return held
-  }
+  const validatorOf = once((schema) => ajv.compile({ $ref: `${id}#/components/schemas/${schema}` }))
+  const fieldsOf = once((schema) => new Set(fieldsIn(schemas, schemas[schema])))
+  // Compiled now, since the first request must not wait for it longer than the others.
+  requests.forEach(validatorOf)
   return {
     faultsOf: (schema, value) => {
       const validate = validatorOf(schema)
       return validate(value) ? [] : [...new Set(telling(validate.errors ?? []).map(sentence))].slice(0, told)
     },
-    fieldsOf: (schema) => new Set(fieldsIn(schemas, schemas[schema])),
+    fieldsOf,
   }
 }
 

@@ -14,14 +14,14 @@ const hash = (text: string): number => {
 }
 
 /** Each word has its place and sign, so texts with the same words are near; a text without words points one fixed way. Length 1. */
-export const vectorOf = (text: string, size: number): Float32Array => {
+const vectorOf = (text: string, size: number): Float32Array => {
   const vector = new Float32Array(size)
   const words = tokens(text)
   for (const word of words.length > 0 ? words : ['']) {
     const feature = hash(stem(word))
     vector[feature % size] = (vector[feature % size] ?? 0) + (feature & 0x80000000 ? -1 : 1) * (stopWords.has(word) ? weights.stopWord : weights.word)
   }
-  const length = Math.hypot(...vector)
+  const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0))
   return length === 0 ? vector.fill(1 / Math.sqrt(size)) : vector.map((value) => value / length)
 }
 

@@ -9,7 +9,7 @@ export type Spoken = { text: string; as: 'content' | 'refusal' | 'arguments'; to
 
 export type TokenUsage = { prompt: number; completion: number; cached: number }
 
-export const defaultText = 'The recording model server has no script for this.'
+const defaultText = 'The recording model server has no script for this.'
 const charsPerToken = 4
 
 export const tokensOf = (text: string): number => Math.ceil(text.length / charsPerToken)

@@ -89,6 +89,12 @@ describe('pieces', () => {
     expect(chunks.map((chunk) => (chunk as { choices: { delta: { content?: string } }[] }).choices[0]?.delta.content)).toEqual(['', 'One', ' two', ' three.', undefined])
   })
 
+  it('streams structured output in pieces, too', async () => {
+    server.script({}, answer.json({ kind: 'research', score: 0.25 }))
+    const chunks = await chunksOf(await stream(server, { response_format: route }))
+    expect(chunks.length).toBeGreaterThan(4)
+  })
+
   it('stalls after as many pieces as it is told', async () => {
     server.script({}, answer.trickle({ everyMs: 0, stallAfter: 2 }, 'One two three.'))
     const leave = new AbortController()
@@ -107,8 +113,8 @@ describe('pieces', () => {
   })
 
   it('sends a body in pieces too', async () => {
-    server.script({}, answer.trickle({ everyMs: 1 }, 'All of it.'))
-    expect(contentOf(await ask(server))).toBe('All of it.')
+    server.script({}, answer.trickle({ everyMs: 1 }, 'All of it, 🪨 and 東京 too.'))
+    expect(contentOf(await ask(server))).toBe('All of it, 🪨 and 東京 too.')
   })
 })
 
@@ -214,5 +220,6 @@ it('closes with clients connected and an answer under way', async () => {
   await other.close()
   await other.close()
   await failed
+  await other.until(([request]) => request?.outcome === 'reset')
   await expect(ask(other)).rejects.toThrow('fetch failed')
 })

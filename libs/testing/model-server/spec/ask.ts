@@ -39,5 +39,5 @@ export const route = {
   },
 }
 
-export const tools = [{ type: 'function', function: { name: 'route', parameters: route.json_schema.schema } }]
+const tools = [{ type: 'function', function: { name: 'route', parameters: route.json_schema.schema } }]
 export const forced = { tools, tool_choice: { type: 'function', function: { name: 'route' } } }
