@@ -1,25 +1,17 @@
-import type { ConnectionOptions, Queue } from 'bullmq'
+import type { Queue } from 'bullmq'
+import type { Cluster, Redis } from 'ioredis'
 import type { Job } from '@plumbline/flow'
 import type { Depth, JobQueue, QueueName } from '@plumbline/ports/job-queue'
+import { jobAdder, type AddJobs } from './add-jobs'
 import { openQueue } from './queues'
 
-const jobName = 'task'
 const live = new Set(['waiting', 'active', 'delayed', 'prioritized', 'waiting-children'])
 
-const grouped = (jobs: Job[]): [QueueName, Job[]][] => {
-  const groups = new Map<QueueName, Job[]>()
-  for (const job of jobs) groups.set(job.queue, [...(groups.get(job.queue) ?? []), job])
-  return [...groups]
-}
-
-/** One by one and not as BullMQ's bulk: they leave in one write either way, without a pipeline that copies every script the client knows. */
-const addAll = (queue: Queue, jobs: Job[]): Promise<unknown> => Promise.all(jobs.map(({ jobId, data }) => queue.add(jobName, data, { jobId })))
-
 /** A job hash in no list blocks its id, so it is removed before it is added; one that a worker holds cannot be removed. */
-const healed = async (queue: Queue, job: Job): Promise<boolean> => {
+const healed = async (add: AddJobs, queue: Queue, job: Job): Promise<boolean> => {
   if (live.has(await queue.getJobState(job.jobId))) return false
   await queue.remove(job.jobId)
-  await addAll(queue, [job])
+  await add(queue, [job])
   return true
 }
 
@@ -34,7 +26,8 @@ const depthOf = async (queue: Queue): Promise<Depth> => {
 }
 
 /** Queues deliver; the store decides. The client should fail fast and is closed by its owner. */
-export const openBullMqJobQueue = ({ connection }: { connection: ConnectionOptions }): JobQueue => {
+export const openBullMqJobQueue = ({ connection }: { connection: Redis | Cluster }): JobQueue => {
+  const addJobs = jobAdder(connection)
   const queues = new Map<string, Queue>()
   const queueOf = (lane: string, name: QueueName): Queue => {
     const key = `${lane}:${name}`
@@ -43,12 +36,12 @@ export const openBullMqJobQueue = ({ connection }: { connection: ConnectionOptio
     return queue
   }
   const perQueue = async <T>(lane: string, jobs: Job[], each: (queue: Queue, jobs: Job[]) => Promise<T>): Promise<T[]> =>
-    Promise.all(grouped(jobs).map(([name, group]) => each(queueOf(lane, name), group)))
+    Promise.all([...Map.groupBy(jobs, ({ queue }) => queue)].map(([name, group]) => each(queueOf(lane, name), group)))
 
   return {
-    add: async (lane, jobs) => void (await perQueue(lane, jobs, addAll)),
+    add: async (lane, jobs) => void (await perQueue(lane, jobs, addJobs)),
     heal: async (lane, jobs) => {
-      const answers = await perQueue(lane, jobs, (queue, group) => Promise.all(group.map((job) => healed(queue, job))))
+      const answers = await perQueue(lane, jobs, (queue, group) => Promise.all(group.map((job) => healed(addJobs, queue, job))))
       return answers.flat().filter(Boolean).length
     },
     remove: async (lane, jobs) => void (await perQueue(lane, jobs, (queue, group) => Promise.all(group.map(({ jobId }) => queue.remove(jobId))))),

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { connectFailFast, whenReady, type RedisClient } from '@plumbline/adapters/redis'
+import type { Job } from '@plumbline/flow'
+import { startPrivateRedis, type PrivateRedis } from '@plumbline/platform'
+import { jobAdder } from './add-jobs'
+import { openQueue, queuePrefix } from './queues'
+
+let server: PrivateRedis
+let redis: RedisClient
+beforeAll(async () => {
+  // A job is stamped by our clock, which stands still here so that two of a kind are equal.
+  vi.useFakeTimers({ toFake: ['Date'], now: 1_800_000_000_123 })
+  server = await startPrivateRedis()
+  redis = connectFailFast(server.url)
+  await whenReady(redis, 5_000)
+})
+afterAll(async () => {
+  vi.useRealTimers()
+  redis.disconnect()
+  await server.stop()
+})
+beforeEach(() => redis.call('FLUSHALL'))
+
+const jobs = (from: number, count: number): Job[] =>
+  Array.from({ length: count }, (_, i) => ({ queue: 'grader', jobId: `r${from + i}.plan`, data: { runId: `r${from + i}`, taskId: 'plan "é"' } }))
+const opened = async () => {
+  const queue = openQueue(redis, 'main', 'grader')
+  await queue.getVersion()
+  return queue
+}
+type Queue = Awaited<ReturnType<typeof opened>>
+const ours = (queue: Queue, added: Job[]) => jobAdder(redis)(queue, added)
+const theirs = async (queue: Queue, added: Job[]) => void (await queue.addBulk(added.map(({ jobId, data }) => ({ name: 'task', data, opts: { jobId } }))))
+
+const valueOf = async (key: string): Promise<unknown> => {
+  switch (await redis.type(key)) {
+    case 'hash':
+      return redis.hgetall(key)
+    case 'list':
+      return redis.lrange(key, 0, -1)
+    case 'zset':
+      return redis.zrange(key, '0', '-1', 'WITHSCORES')
+    case 'stream':
+      return (await redis.xrange(key, '-', '+')).map(([, fields]) => fields)
+    default:
+      return redis.get(key)
+  }
+}
+const leftBy = async (act: (queue: Queue) => Promise<unknown>): Promise<Record<string, unknown>> => {
+  await redis.call('FLUSHALL')
+  const queue = await opened()
+  await act(queue)
+  await queue.close()
+  const all = ((await redis.call('KEYS', '*')) as string[]).sort()
+  return Object.fromEntries(await Promise.all(all.map(async (key) => [key, await valueOf(key)] as const)))
+}
+
+describe('jobs added in one script', () => {
+  it.each<[string, (queue: Queue, add: typeof ours) => Promise<void>]>([
+    ['one job', (queue, add) => add(queue, jobs(1, 1))],
+    ['more than one script takes', (queue, add) => add(queue, jobs(1, 120))],
+    ['jobs that are there already, among new ones', async (queue, add) => {
+      await add(queue, jobs(1, 3))
+      await add(queue, jobs(2, 4))
+    }],
+    ['a queue whose settings are lost', async (queue, add) => {
+      await redis.del(queue.keys.meta ?? '')
+      await add(queue, jobs(1, 2))
+    }],
+    ['a queue that may run no more at once', async (queue, add) => {
+      await queue.setGlobalConcurrency(1)
+      await redis.lpush(queue.keys.active ?? '', 'r0.plan')
+      await add(queue, jobs(1, 2))
+    }],
+    ['a paused queue', async (queue, add) => {
+      await queue.pause()
+      await add(queue, jobs(1, 2))
+    }],
+  ])('leave what BullMQ leaves: %s', async (_, act) => {
+    const bullmq = await leftBy((queue) => act(queue, theirs))
+    expect(Object.keys(bullmq)).toContain(`${queuePrefix('main')}:grader:r1.plan`)
+    expect(await leftBy((queue) => act(queue, ours))).toEqual(bullmq)
+  })
+
+  it('add nothing when there is nothing to add', async () => {
+    const bare = await leftBy(async () => undefined)
+    expect(await leftBy((queue) => ours(queue, []))).toEqual(bare)
+  })
+})
