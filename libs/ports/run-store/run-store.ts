@@ -36,6 +36,7 @@ export interface RunStore {
   /** Step 1 of an ask, before `create`: the run is looked at even if its creator dies. */
   schedule(ref: RunRef, at: number): Promise<void>
   unschedule(ref: RunRef): Promise<void>
+  /** `bodyHash` is empty where the run's id is random and can never come again. */
   create(run: Run, events: LedgerEvent[], bodyHash: string): Promise<Created>
 
   begin(runId: string, taskId: string, fence: string, where: { isolated: boolean }): Promise<Begun>
