@@ -1,7 +1,8 @@
+import { openCohereReranker } from '@plumbline/adapters/cohere'
 import { lexicalEmbedder, lexicalReranker } from '@plumbline/adapters/offline'
-import { openAiChatProvider, type Endpoint } from '@plumbline/adapters/openai'
+import { openAiChatProvider, openOpenAiEmbedder, type Endpoint } from '@plumbline/adapters/openai'
 import { centsIn, chatModelOver, guard, resilience, type ChatGuard, type Resilience } from '@plumbline/adapters/providers'
-import type { RedisClient } from '@plumbline/adapters/redis'
+import { openRedisBuckets, type RedisClient } from '@plumbline/adapters/redis'
 import type { SkillName } from '@plumbline/flow'
 import type { Log, Stop } from '@plumbline/platform'
 import type { ChatModel } from '@plumbline/ports/chat-model'
@@ -58,11 +59,32 @@ const chatsOf = (env: ModelsEnv, parts: Resilience): ((model: string, tier: Tier
   return (model, tier) => chats([model, ...(env.FALLBACK_BASE_URL ? [fallbackOf(env, tier)] : [])].join('\n'))
 }
 
+const embedderOf = async (env: ModelsEnv, parts: Resilience): Promise<Embedder> => {
+  if (env.EMBEDDING_MODEL === undefined) return lexicalEmbedder
+  const limits = { requests: env.OPENAI_REQUESTS_PER_MINUTE, tokens: env.OPENAI_TOKENS_PER_MINUTE }
+  return openOpenAiEmbedder({ ...primary(env), model: env.EMBEDDING_MODEL, dimensions: env.EMBEDDING_DIMENSIONS, limits }, parts)
+}
+
+const rerankerOf = (env: ModelsEnv, parts: Resilience): Reranker =>
+  env.COHERE_API_KEY === undefined
+    ? lexicalReranker
+    : openCohereReranker(
+        { apiKey: env.COHERE_API_KEY, baseUrl: env.COHERE_BASE_URL, model: env.RERANK_MODEL, limits: { requests: env.COHERE_REQUESTS_PER_MINUTE } },
+        parts,
+      )
+
+const resilienceOf = (env: ModelsEnv, { redis, log }: Parts): Resilience => ({
+  ...resilience,
+  timeoutMs: env.MODEL_TIMEOUT_MS,
+  centsOf: centsIn(env.PRICES_FILE),
+  buckets: openRedisBuckets({ redis, log }),
+  log,
+})
+
 /** Opens what the environment names. Call it once per process: breakers and what is known of servers are shared by what it returns. */
-export const openModels = async (env: ModelsEnv, { log }: Parts): Promise<Models> => {
-  await Promise.resolve()
+export const openModels = async (env: ModelsEnv, shared: Parts): Promise<Models> => {
   const description = describeModels(env)
-  const parts: Resilience = { ...resilience, timeoutMs: env.MODEL_TIMEOUT_MS, centsOf: centsIn(env.PRICES_FILE), log }
+  const parts = resilienceOf(env, shared)
   const chosen = chosenBy(env)
   const chatAt = chatsOf(env, parts)
   const of = (skill: SkillName, tier: Tier): ChatModel | 'offline' => {
@@ -74,7 +96,7 @@ export const openModels = async (env: ModelsEnv, { log }: Parts): Promise<Models
     ...description,
     chat: small && strong ? { small, strong, of } : null,
     skills: modelSkills({ chatOf: of, label: description.label }),
-    embedder: lexicalEmbedder,
-    reranker: lexicalReranker,
+    embedder: await embedderOf(env, parts),
+    reranker: rerankerOf(env, parts),
   }
 }

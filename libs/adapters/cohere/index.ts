@@ -1,0 +1,1 @@
+export { openCohereReranker, type RerankerOptions } from './cohere-reranker'

@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { AppError } from '@plumbline/platform'
+import type { Embedder } from '@plumbline/ports/embedder'
+import { callerOver, guard, ProviderError, resilience, systemClock, type Clock, type Limits, type Provider, type Resilience } from '../providers'
+import { batchesOf } from './batches'
+import { clientOptions, hostOf, wireTo, type Endpoint } from './endpoint'
+
+export type EmbedderOptions = Endpoint & {
+  model: string
+  /** How long its vectors are; learned from the first answer where it is neither set nor known. */
+  dimensions?: number | undefined
+  limits?: Limits
+  clock?: Pick<Clock, 'now'>
+  signal?: AbortSignal
+}
+
+/** Only these models can be asked for shorter vectors than their own. */
+const shortenable = /^text-embedding-3-/
+const known: Record<string, number> = { 'text-embedding-3-small': 1_536, 'text-embedding-3-large': 3_072, 'text-embedding-ada-002': 1_536 }
+const settings = { model: 'EMBEDDING_MODEL' }
+const bytesPerToken = 4
+
+const Embeddings = z.object({
+  data: z.array(z.object({ index: z.number().int().nonnegative(), embedding: z.array(z.number()).min(1) })),
+  usage: z.object({ prompt_tokens: z.number().nonnegative().nullish() }).nullish(),
+})
+
+const unit = (values: number[]): Float32Array => {
+  const length = Math.hypot(...values)
+  return Float32Array.from(values, (value) => (length === 0 ? 0 : value / length))
+}
+
+/** By the index each vector carries, since nothing promises an order. */
+const vectorsIn = (body: unknown, texts: string[], host: string): { vectors: Float32Array[]; tokensIn: number } => {
+  const read = Embeddings.safeParse(body)
+  const vectors = new Map(read.data?.data.map(({ index, embedding }) => [index, unit(embedding)]))
+  const inOrder = texts.flatMap((_, at) => vectors.get(at) ?? [])
+  if (!read.success || inOrder.length !== texts.length) throw new ProviderError('malformed', `${host} answered something else than one vector for each text.`)
+  return { vectors: inOrder, tokensIn: read.data.usage?.prompt_tokens ?? 0 }
+}
+
+const embeddingProvider = (options: EmbedderOptions): Provider<string[], Float32Array[]> => {
+  const { model, dimensions, clock = systemClock } = options
+  const host = hostOf(options)
+  return {
+    model,
+    host,
+    estimate: (texts) => Math.ceil(texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) / bytesPerToken),
+    send: async (texts, signal) => {
+      const { OpenAIEmbeddings } = await import('@langchain/openai')
+      const wire = wireTo({ ...options, settings: { ...settings, ...options.settings } }, signal, clock)
+      const client = new OpenAIEmbeddings({
+        ...clientOptions(options, model, wire),
+        encodingFormat: 'float',
+        batchSize: texts.length,
+        stripNewLines: false,
+        ...(dimensions !== undefined && shortenable.test(model) && { dimensions }),
+      })
+      try {
+        await client.embedDocuments(texts)
+      } catch (error) {
+        if (wire.body() === undefined) throw wire.faultOf(error)
+      }
+      const { vectors, tokensIn } = vectorsIn(wire.body(), texts, host)
+      return { out: vectors, spent: { tokensIn, tokensOut: 0 } }
+    },
+  }
+}
+
+const fits = (vector: Float32Array, dimensions: number, model: string): Float32Array => {
+  if (vector.length === dimensions) return vector
+  const cause = new Error(`${model} gives vectors of ${vector.length} numbers, not ${dimensions}. Look at EMBEDDING_DIMENSIONS.`)
+  throw new AppError('provider.rejected', 'never', { cause })
+}
+
+/** Vectors of an OpenAI-compatible server, of length 1; a text without a word has the vector that is like nothing. */
+export const openOpenAiEmbedder = async (options: EmbedderOptions, parts: Partial<Resilience> = {}): Promise<Embedder> => {
+  const all = { ...resilience, ...parts }
+  const call = callerOver([guard(embeddingProvider({ clock: all.clock, ...options }), all, options.limits ? { limits: options.limits } : {})], all)
+  const given = options.dimensions ?? known[options.model]
+  const learn = async (): Promise<number> => (await call(['length'], { signal: options.signal ?? AbortSignal.timeout(all.timeoutMs) }))[0]?.length ?? 0
+  const dimensions = given ?? (await learn())
+  return {
+    name: `${options.model} at ${hostOf(options)}${options.dimensions === undefined ? '' : ` (${dimensions})`}`,
+    dimensions,
+    embed: async (texts, signal) => {
+      signal.throwIfAborted()
+      const vectors: Float32Array[] = texts.map(() => new Float32Array(dimensions))
+      for (const batch of batchesOf(texts)) {
+        const made = await call(batch.map(({ text }) => text), { signal })
+        for (const [n, { at }] of batch.entries()) vectors[at] = fits(made[n] ?? new Float32Array(), dimensions, options.model)
+      }
+      return vectors
+    },
+  }
+}
