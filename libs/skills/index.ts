@@ -1,5 +1,6 @@
 import type { Answer } from './answer/answer'
 import type { CheckClaims } from './check-claims/check-claims'
+import type { Compute } from './compute/compute'
 import type { GradeEvidence } from './grade-evidence/grade-evidence'
 import type { Plan } from './plan/plan'
 import type { RateUsefulness } from './rate-usefulness/rate-usefulness'
@@ -26,4 +27,5 @@ export type Skills = {
   reply: Reply
   checkClaims: CheckClaims
   rateUsefulness: RateUsefulness
+  compute: Compute
 }

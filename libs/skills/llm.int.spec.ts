@@ -4,6 +4,7 @@ import type { ModelServer } from '@plumbline/testing/model-server'
 import { answerContract } from './answer/answer.contract'
 import { goodModel } from './asking/good-model.spec'
 import { checkClaimsContract } from './check-claims/check-claims.contract'
+import { computeContract } from './compute/compute.contract'
 import { gradeEvidenceContract } from './grade-evidence/grade-evidence.contract'
 import type { Skills } from './index'
 import { modelSkills } from './llm'
@@ -35,3 +36,4 @@ answerContract('model', () => skills.answer)
 replyContract('model', () => skills.reply)
 checkClaimsContract('model', () => skills.checkClaims)
 rateUsefulnessContract('model', () => skills.rateUsefulness)
+computeContract('model', () => skills.compute)

@@ -4,6 +4,7 @@ import { llmAnswer } from './answer/answer.llm'
 import type { ModelOf } from './asking/asking'
 import { withLastRung } from './asking/last-rung'
 import { llmCheckClaims } from './check-claims/check-claims.llm'
+import { llmCompute } from './compute/compute.llm'
 import { llmGradeEvidence } from './grade-evidence/grade-evidence.llm'
 import type { Skills } from './index'
 import { offlineSkills } from './offline'
@@ -39,5 +40,6 @@ export const modelSkills = ({ chatOf, label }: { chatOf: ChatOf; label: string }
     reply: form('reply', llmReply, offlineSkills.reply),
     checkClaims: form('checkClaims', llmCheckClaims, offlineSkills.checkClaims),
     rateUsefulness: form('rateUsefulness', llmRateUsefulness, offlineSkills.rateUsefulness),
+    compute: form('compute', llmCompute, offlineSkills.compute),
   }
 }

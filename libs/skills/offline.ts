@@ -1,5 +1,6 @@
 import { offlineAnswer } from './answer/answer.offline'
 import { offlineCheckClaims } from './check-claims/check-claims.offline'
+import { offlineCompute } from './compute/compute.offline'
 import { offlineGradeEvidence } from './grade-evidence/grade-evidence.offline'
 import type { Skills } from './index'
 import { offlinePlan } from './plan/plan.offline'
@@ -23,4 +24,5 @@ export const offlineSkills: Skills = {
   reply: offlineReply,
   checkClaims: offlineCheckClaims,
   rateUsefulness: offlineRateUsefulness,
+  compute: offlineCompute,
 }

@@ -1,6 +1,8 @@
 import type { Evidence, Grade } from '@plumbline/contracts'
+import { sentences, withoutCitations } from '@plumbline/knowledge/text'
 import { isAbsence } from '../check-claims/absence'
 import { claimsIn, marksIn } from '../check-claims/claimed'
+import { checkWorked } from '../compute/recompute'
 import { askText } from '../asking/ask-text'
 import type { AskedText } from '../asking/ask-text'
 import type { ModelOf } from '../asking/asking'
@@ -15,13 +17,18 @@ type Input = Parameters<Answer>[0]
 const height = (grade: Grade | undefined): number => (grade ? { high: 2, medium: 1, low: 0 }[grade.level] + grade.confidence / 2 : 0)
 const bestFirst = (evidence: Evidence[]): Evidence[] => [...evidence].sort((a, b) => height(b.grade) - height(a.grade))
 
-const faultIn = (text: string, evidence: Evidence[]): string | null => {
-  const missing = uncited(text, evidence)
+/** A figure that was worked out from the question alone has no passage to cite. */
+const isWorked = (sentence: string, { question, evidence, workings = [] }: Input): boolean =>
+  checkWorked(withoutCitations(sentence), workings, { question, evidence })?.verdict === 'supported'
+
+const faultIn = (text: string, input: Input): string | null => {
+  const all = sentences(text)
+  const missing = uncited(text, input.evidence).filter((n) => !isWorked(all[n - 1] ?? '', input))
   return missing.length === 0 ? null : `No passage that was given is cited by ${missing.length === 1 ? 'sentence' : 'sentences'} ${missing.join(', ')}.`
 }
 
 const draftBy = (chat: ModelOf, input: Input, call: Call, onDelta?: (text: string) => void): Promise<AskedText> =>
-  askText({ chat, skill: 'answer', prompt: answerPrompt, input, call, faultIn: (text) => faultIn(text, input.evidence), ...(onDelta && { onDelta }) })
+  askText({ chat, skill: 'answer', prompt: answerPrompt, input, call, faultIn: (text) => faultIn(text, input), ...(onDelta && { onDelta }) })
 
 /** The one passage a draft was given was number 1; any other mark is of nothing. */
 const renumbered = (text: string, n: number): string => text.replace(/\s?\[\d+(?:\s*,\s*\d+)*\]/g, (mark) => (marksIn(mark).includes(1) ? ` [${n}]` : ''))

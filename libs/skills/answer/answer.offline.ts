@@ -2,6 +2,8 @@ import type { Evidence } from '@plumbline/contracts'
 import { vocabularyOf } from '@plumbline/knowledge/tables'
 import type { Vocabulary } from '@plumbline/knowledge/tables'
 import { coverage, requests, subjectWords, withoutCitations, words } from '@plumbline/knowledge/text'
+import { asksForArithmetic } from '../compute/asked'
+import { passagesOf, saidWorking } from '../compute/working'
 import { figureInProse } from '../reading/figure'
 import type { Lookup } from '../reading/lookup'
 import { asksForData, lookUp } from '../reading/lookup'
@@ -12,7 +14,7 @@ import { fromProse, sidesOf, statementOf } from './from-prose'
 import { absence, changeStatement, comparison, rowList, statementsOf } from './from-tables'
 import type { Statement } from './statement'
 
-type Scene = { own: Evidence[]; all: Evidence[]; vocabulary: Vocabulary; wide: Vocabulary; guidance: string; most: number }
+type Scene = { own: Evidence[]; all: Evidence[]; vocabulary: Vocabulary; wide: Vocabulary; guidance: string; most: number; worked: boolean }
 
 /** The passages that come nearest to what was not found. */
 const readFor = (question: string, evidence: Evidence[]): string[] => {
@@ -66,14 +68,16 @@ const answerStep = (question: string, scene: Scene): Statement[] => {
   const lookups = resolved(question, scene)
   return requests(question).flatMap((request, at, all) => {
     const here = lookups.filter((lookup) => lookup.request === request)
-    if (asksForData(here, scene.wide)) return dataStatements(request, here, scene)
+    const worked = scene.worked && asksForArithmetic(request)
+    if (asksForData(here, scene.wide)) return dataStatements(request, here, scene).filter(({ cell }) => !worked || cell)
+    if (worked) return []
     return proseStatements(request, [scene.guidance, ...all.slice(0, at)].join(' '), scene)
   })
 }
 
 /** Picks the sentences and the table cells that answer, and says what the documents do not report. */
 export const offlineAnswer: Answer = async (
-  { question, steps, evidence, maxSentences, keep = [], avoid = [], guidance = '', onDelta },
+  { question, steps, evidence, maxSentences, keep = [], avoid = [], guidance = '', workings = [], onDelta },
   { signal },
 ) => {
   signal.throwIfAborted()
@@ -89,10 +93,12 @@ export const offlineAnswer: Answer = async (
       wide,
       guidance,
       most,
+      worked: workings.length > 0,
     }
     return answerStep(withoutCitations(step.question), scene)
   })
-  const kept = keptStatements(keep, evidence).slice(0, maxSentences)
+  const worked = admitted(workings.map((working) => ({ text: saidWorking(working), passageIds: passagesOf(working) })), [], avoid)
+  const kept = [...worked, ...admitted(keptStatements(keep, evidence), worked, [])].slice(0, maxSentences)
   const fresh = admitted(statements, kept, avoid)
   const room = maxSentences - kept.length
   const chosen = fresh.length > room ? merged(fresh) : fresh

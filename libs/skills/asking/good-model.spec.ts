@@ -49,9 +49,21 @@ const checked = async (shown: Shown): Promise<unknown> => {
   return {
     claims: await Promise.all(claims.map(async ({ name, text }) => {
       const cited = `${text.replace(/[.]$/, '')} ${marks}.`
-      const [claim] = await offlineSkills.checkClaims({ question: '', text: cited, citations, evidence }, call)
+      const [claim] = await offlineSkills.checkClaims({ question: shown.one('question'), text: cited, citations, evidence }, call)
       const { kind, verdict, reason, passageId } = claim!
       return { claim: numbersIn(name)[0], kind, verdict, reason, confidence: 0.9, passage: passageId === null ? null : Number(passageId) }
+    })),
+  }
+}
+
+const computed = async (shown: Shown): Promise<unknown> => {
+  const workings = await offlineSkills.compute({ question: shown.one('question'), evidence: passages(shown) }, call)
+  return {
+    formulas: workings.map(({ what, formula, inputs, unit }) => ({
+      what,
+      formula,
+      unit: unit ?? null,
+      inputs: inputs.map(({ name, value, unit: own, passageId }) => ({ name, value, unit: own ?? null, passage: passageId === null ? null : Number(passageId) })),
     })),
   }
 }
@@ -91,6 +103,7 @@ const byName: Record<string, (shown: Shown) => Promise<unknown>> = {
   },
   'refine-evidence': refined,
   'check-claims': checked,
+  compute: computed,
   'rate-usefulness': rated,
 }
 

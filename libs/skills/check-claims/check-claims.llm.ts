@@ -4,6 +4,7 @@ import { vocabularyOf } from '@plumbline/knowledge/tables'
 import { z } from 'zod'
 import { askModel } from '../asking/ask-model'
 import type { ModelOf } from '../asking/asking'
+import { checkWorked } from '../compute/recompute'
 import type { Call } from '../skill'
 import { checkAbsence, isAbsence } from './absence'
 import type { CheckClaims } from './check-claims'
@@ -29,7 +30,7 @@ const Judged = z.object({ claims: z.array(Judgement) })
 type Judgement = z.infer<typeof Judgement>
 
 type Group = { about: 'what is said' | 'what is not said'; passages: Evidence[]; claims: Claimed[] }
-type Scene = { chat: ModelOf; call: Call; workings: Working[] }
+type Scene = { chat: ModelOf; call: Call; question: string; workings: Working[] }
 
 const settled = ({ text, marks }: Claimed, cited: Evidence[]): Finding | null => {
   if (isStyle(text)) return supported('Style: it says nothing that could be checked.', null)
@@ -46,9 +47,9 @@ const findingOf = (judgement: Judgement, claim: string, group: Group, workings: 
   return overruled ?? { ...supported(reason, passageId ?? group.passages[0]?.id ?? null), confidence }
 }
 
-const judge = async (group: Group, { chat, call, workings }: Scene): Promise<Claim[]> => {
+const judge = async (group: Group, { chat, call, question, workings }: Scene): Promise<Claim[]> => {
   const texts = group.claims.map(({ text }) => text)
-  const input = { ...group, claims: texts, workings }
+  const input = { ...group, question, claims: texts, workings }
   const faultIn = ({ claims }: z.infer<typeof Judged>): string | null => {
     const left = texts.flatMap((_, at) => (claims.filter(({ claim }) => claim === at + 1).length === 1 ? [] : [at + 1]))
     return left.length === 0 ? null : `There must be exactly one judgement for each claim; look at ${left.join(', ')}.`
@@ -75,7 +76,7 @@ const add = (groups: Map<string, Group>, key: string, claim: Claimed, group: Omi
  */
 export const llmCheckClaims =
   (chat: ModelOf): CheckClaims =>
-  async ({ text, citations, evidence, workings = [] }, call) => {
+  async ({ question, text, citations, evidence, workings = [] }, call) => {
     call.signal.throwIfAborted()
     const done = new Map<Claimed, Claim>()
     const groups = new Map<string, Group>()
@@ -86,13 +87,14 @@ export const llmCheckClaims =
       const cited = evidence.filter(({ id }) => ids.includes(id))
       const absent = isAbsence(claim.text) && !isStyle(claim.text)
       const denied = absent ? checkAbsence(claim.text, vocabulary, evidence, ids) : null
-      const finding = settled(claim, cited) ?? (denied?.verdict === 'contradicted' || evidence.length === 0 ? denied : null)
+      const worked = isStyle(claim.text) ? null : checkWorked(claim.text, workings, { question, evidence })
+      const finding = worked ?? settled(claim, cited) ?? (denied?.verdict === 'contradicted' || evidence.length === 0 ? denied : null)
       if (finding) done.set(claim, { text: claim.text, kind: kindOf(claim.text), ...finding })
       else if (absent) add(groups, 'absent', claim, { about: 'what is not said', passages: evidence })
       else add(groups, cited.map(({ id }) => id).join('\n'), claim, { about: 'what is said', passages: cited })
     }
     const open = [...groups.values()]
-    const judged = await Promise.all(open.map((group) => judge(group, { chat, call, workings })))
+    const judged = await Promise.all(open.map((group) => judge(group, { chat, call, question, workings })))
     open.forEach((group, at) => group.claims.forEach((claim, index) => {
       const result = judged[at]?.[index]
       if (result) done.set(claim, result)

@@ -4,7 +4,7 @@ import type { Skills } from '@plumbline/skills'
 import type { StageHandler, Work } from '@plumbline/worker'
 import { callOf } from '../call'
 
-type Ports = { skills: Pick<Skills, 'answer' | 'refineEvidence'> }
+type Ports = { skills: Pick<Skills, 'answer' | 'compute' | 'refineEvidence'> }
 
 /** Passages cut down to the strips that bear on the questions they were found for; one without such a strip stays whole. */
 const refined = async (skills: Ports['skills'], work: Work<'generate'>): Promise<Evidence[]> =>
@@ -27,11 +27,14 @@ export const generate =
       question: step.resolved ?? step.question,
       passageIds: step.evidence.map(({ id }) => id).filter((id) => given.has(id)),
     }))
+    const question = questionOf(run)
+    const workings = await skills.compute({ question, evidence: work.evidence }, callOf(work, 'compute'))
     const { refused, ...drafted } = await skills.answer(
       {
-        question: questionOf(run),
+        question,
         steps,
         evidence,
+        ...(workings.length > 0 && { workings }),
         maxSentences: run.policy.maxSentences,
         ...(task.keep && { keep: task.keep }),
         ...(task.avoid && { avoid: task.avoid }),
@@ -41,5 +44,5 @@ export const generate =
       },
       callOf(work, 'answer'),
     )
-    return refused === undefined ? { outcome: 'drafted', ...drafted } : { outcome: 'refused', reason: refused }
+    return refused === undefined ? { outcome: 'drafted', ...drafted, ...(workings.length > 0 && { workings }) } : { outcome: 'refused', reason: refused }
   }

@@ -74,10 +74,20 @@ describe('generate', () => {
     expect(seen.deltas).toEqual(['Mars'])
   })
 
+  it('works out what the question wants worked out, and shows how', async () => {
+    const asked = 'What do 10,000 become at 5 % a year in 3 years, compounded monthly?'
+    const given = after(asking({}, { question: asked }), admitted, toResearch, planned(asked), found('1.1', ['p1']), graded('1.1', { p1: good }))
+    const result = await generate({ skills: offlineSkills })(workOn(given, 'generate', [mars]))
+    expect(result).toMatchObject({ text: 'Amount after 3 years, compounded monthly: 10,000 × (1 + 0.05 / 12)^(12 × 3) = 11,614.72.', citations: [], workings: [{ formula: 'principal × (1 + rate / periods)^(periods × years)' }] })
+  })
+
+  it('works out nothing where nothing is to be worked out', async () =>
+    expect(await generate({ skills: offlineSkills })(workOn(writing(), 'generate', [mars, moons]))).not.toHaveProperty('workings'))
+
   it('cuts evidence to its strips where the policy asks for it, and keeps whole what has none', async () => {
     const given: Given[] = []
     const strips: RefineEvidence = ({ passage }) => Promise.resolve(passage.id === 'p1' ? ['Mars has a mass of 0.642 × 10^24 kg.'] : [])
-    const skills = { answer: recording(given), refineEvidence: strips }
+    const skills = { ...offlineSkills, answer: recording(given), refineEvidence: strips }
     await generate({ skills })(workOn(writing({ refineEvidence: 'on' }), 'generate', [mars, moons]))
     expect(given[0]?.evidence.map(({ text }) => text)).toEqual(['Mars has a mass of 0.642 × 10^24 kg.', moons.text])
   })
