@@ -1,0 +1,102 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { EnvError, readEnv } from '@plumbline/platform'
+import { chosenBy } from './chosen'
+import { describeModels, ModelsEnv } from './index'
+
+const read = (source: Record<string, string>): ModelsEnv => readEnv(ModelsEnv, source)
+const faults = (source: Record<string, string>): string => {
+  try {
+    read(source)
+  } catch (error) {
+    if (error instanceof EnvError) return error.message
+  }
+  return ''
+}
+const file = (text: string): string => {
+  const path = join(mkdtempSync(join(tmpdir(), 'prices-')), 'prices.yaml')
+  writeFileSync(path, text)
+  return path
+}
+
+describe('which models do what', () => {
+  it('is offline where nothing is set', () => {
+    expect(describeModels(read({}))).toEqual({
+      label: 'offline',
+      lines: ['skills: offline (set OPENAI_API_KEY or OPENAI_BASE_URL for models)', 'embeddings: lexical, no model', 'reranking: lexical, no model'],
+    })
+  })
+
+  it('has defaults where a key is set, and a reranker where Cohere is', () => {
+    const { label, lines } = describeModels(read({ OPENAI_API_KEY: 'sk-hidden', COHERE_API_KEY: 'co-hidden' }))
+    expect(label).toBe('gpt-4.1-mini + gpt-4.1 at api.openai.com, rerank-v3.5')
+    expect(lines).toContain('strong models: gpt-4.1 at api.openai.com')
+    expect(lines.join('\n')).not.toMatch(/hidden/)
+    expect(lines.at(-1)).toMatch(/^prices: as of \d{4}-\d\d-\d\d$/)
+  })
+
+  it('takes any server by its URL, without a key', () => {
+    const env = read({ OPENAI_BASE_URL: 'http://127.0.0.1:11434/v1', MODEL_SMALL: 'qwen3:8b', MODEL_STRONG: 'qwen3:32b', EMBEDDING_MODEL: 'nomic-embed-text' })
+    expect(describeModels(env).label).toBe('qwen3:8b + qwen3:32b at 127.0.0.1:11434, nomic-embed-text')
+    expect(describeModels(env).lines.at(-1)).toMatch(/counted as free, since no price is known: qwen3:8b, qwen3:32b, nomic-embed-text/)
+  })
+
+  it('sets a model, a tier or no model per skill', () => {
+    const env = read({ OPENAI_API_KEY: 'k', SKILL_MODELS: 'answer=gpt-5, route=offline,checkClaims=small' })
+    const { of, models } = chosenBy(env)
+    expect([of('answer', 'strong'), of('route', 'small'), of('checkClaims', 'strong'), of('plan', 'small'), of('plan', 'strong')]).toEqual(['gpt-5', 'offline', 'gpt-4.1-mini', 'gpt-4.1-mini', 'gpt-4.1'])
+    expect(models).toEqual(['gpt-4.1-mini', 'gpt-5', 'gpt-4.1'])
+    expect(describeModels(env).lines).toEqual(expect.arrayContaining(['answer: gpt-5 at api.openai.com', 'route: offline', 'checkClaims: small']))
+  })
+
+  it('names the server that stands in', () => {
+    const env = read({ OPENAI_API_KEY: 'k', FALLBACK_BASE_URL: 'https://api.mistral.ai/v1', FALLBACK_MODEL_STRONG: 'mistral-large-latest' })
+    expect(describeModels(env).lines).toContain('fallback: mistral-large-latest at api.mistral.ai')
+  })
+})
+
+describe('faults of the environment', () => {
+  it('are told all at once, with what to do', () => {
+    const told = faults({
+      MODEL_SMALL: 'gpt-5-mini',
+      SKILL_MODELS: 'answr=gpt-5,plan=',
+      FALLBACK_MODEL_SMALL: 'x',
+      COHERE_BASE_URL: 'localhost:1',
+      MODEL_TIMEOUT_MS: 'soon',
+      EMBEDDING_DIMENSIONS: '0',
+      PRICES_FILE: '/nowhere/prices.yaml',
+    })
+    for (const part of [
+      'MODEL_SMALL: needs a server: set OPENAI_API_KEY',
+      'SKILL_MODELS: knows no skill "answr"; the skills are route,',
+      'SKILL_MODELS: says nothing for plan: write plan=small',
+      'FALLBACK_MODEL_SMALL: needs FALLBACK_BASE_URL',
+      'COHERE_BASE_URL: write it as http',
+      'MODEL_TIMEOUT_MS:',
+      'EMBEDDING_DIMENSIONS:',
+      'PRICES_FILE: PRICES_FILE /nowhere/prices.yaml cannot be read.',
+    ])
+      expect(told).toContain(part)
+  })
+
+  it.each([
+    [{ OPENAI_API_VERSION: '2024-10-21', OPENAI_API_KEY: 'k' }, 'set OPENAI_BASE_URL to https://<resource>'],
+    [{ OPENAI_API_KEY: 'k', FALLBACK_BASE_URL: 'http://x' }, 'needs FALLBACK_MODEL_SMALL, FALLBACK_MODEL_STRONG or both'],
+    [{ SKILL_MODELS: 'answer=gpt-5' }, 'SKILL_MODELS: names models, but there is no server'],
+    [{ COHERE_BASE_URL: 'http://x' }, 'needs COHERE_API_KEY'],
+    [{ OPENAI_API_KEY: 'k', EMBEDDING_DIMENSIONS: '8' }, 'needs EMBEDDING_MODEL'],
+    [{ OPENAI_API_KEY: 'k', OPENAI_REQUESTS_PER_MINUTE: '0' }, 'OPENAI_REQUESTS_PER_MINUTE: write how many a minute'],
+  ])('%j', (source, said) => expect(faults(source)).toContain(said))
+
+  it('of a price file are told with their place', () => {
+    expect(faults({ PRICES_FILE: file('asOf: soon\nmodels:\n  mine:\n    inptu: 3\n    output: -1\n') })).toMatch(/asOf: .*models\.mine\.output: .*models\.mine: .*inptu/)
+    expect(faults({ PRICES_FILE: file('a: [') })).toContain('is neither YAML nor JSON')
+  })
+
+  it('do not come of a price file that is right', () => {
+    const { PRICES_FILE } = read({ PRICES_FILE: file('{"asOf":"2026-11-01","models":{"gpt-4.1":{"input":3,"output":9},"mine":{"input":1}}}') })
+    expect(PRICES_FILE).toMatchObject({ asOf: '2026-11-01', models: { 'gpt-4.1': { input: 3, output: 9 }, mine: { input: 1 }, 'gpt-4.1-mini': { input: 0.4 } } })
+  })
+})
