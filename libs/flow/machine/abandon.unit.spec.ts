@@ -72,6 +72,11 @@ describe('abandon', () => {
     expect(without(given, 'reply.1').run).toMatchObject({ status: 'failed', reason: 'failed.no-reply' })
   })
 
+  it('reply: what could be checked goes out with a question that asks the same of everybody', () => {
+    const given = after(checking({ whenTooBroad: 'ask' }), checked(1, { tooBroad: true }))
+    expect(without(given, 'reply.1').run).toMatchObject({ status: 'needs_input', reason: 'needs_input.too-broad', answer: { text: 'Draft 1 [1].', question: expect.stringMatching(/\?$/) } })
+  })
+
   it('is stale for a task that is not open, and for what no worker does', () => {
     expect(abandon(checking().run, 'generate.1', 'late', 0)).toEqual({ kind: 'stale' })
     expect(abandon(asking().run, 'admit', 'odd', 0)).toEqual({ kind: 'stale' })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { end } from './end'
 import { openJobs } from './jobs'
-import { admitted, after, asking, checked, checking, movedBy, parked, planned, t0 } from '../spec/given.spec'
+import { admitted, after, asking, checked, checking, movedBy, parked, planned, t0, ungrounded } from '../spec/given.spec'
 
 const at = t0 + 99_000
 
@@ -36,6 +36,30 @@ describe('end', () => {
       status: 'answered', reason: 'answered.review-overdue', answer: { text: 'Draft 1 [1].', caveat: expect.stringContaining('nobody has reviewed it') },
     })
   })
+
+  it('overspent: leaves undone what is open, and releases nothing that was not checked', () => {
+    const given = after(asking({ entry: 'plan' }), admitted, planned('a', 'b'))
+    const { run, events } = movedBy(end(given.run, { status: 'overspent', by: 'worker', at }))
+    expect(run).toMatchObject({ status: 'unanswered', reason: 'unanswered.budget', open: [], closed: { 'research.1.1': 'overspent', 'research.2.1': 'overspent' } })
+    expect(events[0]).toMatchObject({ type: 'noted', audience: 'asker', note: expect.stringContaining('budget is used up') })
+    expect(movedBy(end(checking().run, { status: 'overspent', by: 'worker', at })).run).toMatchObject({ status: 'unanswered', reason: 'unanswered.budget' })
+  })
+
+  it('overspent: a draft that did not stand goes where the policy says, under a number not used before', () => {
+    const rewriting = after(checking(), ungrounded(1))
+    const { run } = movedBy(end(rewriting.run, { status: 'overspent', by: 'worker', at }))
+    expect(run).toMatchObject({ status: 'parked', reason: 'parked.budget', draft: { draft: 2 }, open: [{ id: 'review.2' }] })
+    const augmenting = after(checking({ whenUngrounded: 'augment', whenSpent: 'caveat' }), ungrounded(1))
+    expect(movedBy(end(augmenting.run, { status: 'overspent', by: 'worker', at })).run).toMatchObject({ status: 'answered', reason: 'answered.with-caveat' })
+  })
+
+  it('overspent: a draft that stood is released as incomplete', () => {
+    const better = after(checking(), checked(1, { usefulness: 1 }))
+    expect(movedBy(end(better.run, { status: 'overspent', by: 'worker', at })).run).toMatchObject({ status: 'answered', reason: 'answered.incomplete' })
+  })
+
+  it('overspent: a parked run waits for its person, whatever is spent', () =>
+    expect(end(parked().run, { status: 'overspent', by: 'worker', at })).toEqual({ kind: 'stale' }))
 
   it('is stale for a run that has ended', () => {
     expect(end(after(checking(), checked(1)).run, { status: 'cancelled', by: 'asker', at })).toEqual({ kind: 'stale' })

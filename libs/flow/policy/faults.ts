@@ -1,7 +1,9 @@
 import type { z } from 'zod'
 import { Policy } from './policy'
 
-type Issue = z.core.$ZodIssue
+type AnyIssue = z.core.$ZodIssue
+/** All that a schema of words, numbers and records can say. */
+type Issue = Extract<AnyIssue, { code: 'invalid_value' | 'invalid_type' | 'too_big' | 'too_small' | 'unrecognized_keys' }>
 type Fields = Record<string, unknown>
 
 const expectations: Record<string, string> = { int: 'whole number', number: 'number', string: 'text', object: 'record of fields' }
@@ -37,13 +39,11 @@ const told = (issue: Issue, record: Fields): string => {
       return `${field}: ${shown} is too little; ${bound(issue, 'at least', 'more than')} ${issue.minimum}.`
     case 'unrecognized_keys':
       return `${issue.keys.map((key) => [...issue.path, key].map(String).join('.')).join(', ')}: no such field; there are ${listed(fieldsOf(issue.path))}.`
-    default:
-      return `${field}: ${issue.message}`
   }
 }
 
 const isMissing = ({ path, code }: Issue, record: Fields): boolean => code !== 'unrecognized_keys' && at(record, path) === undefined
 
 /** A record that extends a policy nobody knows lacks much: that says nothing of its own. */
-export const faultsIn = (issues: Issue[], record: Fields, extendsUnknown: boolean): string[] =>
-  issues.filter((issue) => !(extendsUnknown && isMissing(issue, record))).map((issue) => told(issue, record))
+export const faultsIn = (issues: AnyIssue[], record: Fields, extendsUnknown: boolean): string[] =>
+  (issues as Issue[]).filter((issue) => !(extendsUnknown && isMissing(issue, record))).map((issue) => told(issue, record))

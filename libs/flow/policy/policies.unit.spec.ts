@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { lowered } from './lowered'
+import { holding, lowered } from './lowered'
 import { policies, policyNamed } from './policies'
 import { Policy } from './policy'
 import { standard } from './standard'
@@ -16,6 +16,34 @@ describe('policies', () => {
     const { maxSteps, maxRewrites, maxWebSearches, maxRegenerations, maxAugments, maxMoves } = standard
     const all = 2 + 2 * (maxSteps + maxRewrites + maxWebSearches + maxAugments) + 2 * (1 + maxRegenerations + maxAugments)
     expect(maxMoves - all).toBeGreaterThanOrEqual(10)
+  })
+
+  it('are whole, word by word: none leaves a field to what older runs meant', () => {
+    for (const policy of Object.values(policies)) {
+      expect(Object.keys(policy).sort()).toEqual(Object.keys(Policy.shape).sort())
+      expect(Object.keys(policy.skills).sort()).toEqual(Object.keys(Policy.shape.skills.shape).sort())
+    }
+  })
+
+  it('ask small models to grade, plan and write queries, strong ones to rewrite, answer and check', () => {
+    const at = (tier: 'small' | 'strong', temperature: number) => ({ tier, temperature })
+    for (const policy of Object.values(policies)) {
+      const { gradeEvidence, plan, writeQueries, rewriteQuery, answer, checkClaims } = policy.skills
+      expect([gradeEvidence, plan, writeQueries, rewriteQuery, answer]).toEqual([at('small', 0), at('small', 0), at('small', 0), at('strong', 0.3), at('strong', 0.1)])
+      expect(checkClaims).toEqual(at(policy.name === 'research' ? 'small' : 'strong', 0))
+    }
+  })
+
+  it('have the moves for what they plan and for every counter, and some for a reviewer', () => {
+    for (const { name, maxSteps, maxRewrites, maxWebSearches, maxRegenerations, maxAugments, counters, maxShared, maxMoves } of Object.values(policies)) {
+      const tries = counters === 'shared' ? maxShared : maxRewrites + maxWebSearches + maxRegenerations + maxAugments
+      expect(maxMoves - (2 + 2 * maxSteps + 4 * tries + 2), name).toBeGreaterThanOrEqual(8)
+    }
+  })
+
+  it('hold what would go out marked or with a caveat, for who lets nothing out unchecked', () => {
+    expect(Object.values(policies).map((policy) => holding(policy).whenSpent)).toEqual(Object.keys(policies).map(() => 'park'))
+    expect(holding(standard)).toBe(standard)
   })
 
   it('an asker may lower a limit and never raise one', () => {

@@ -55,7 +55,7 @@ export const selfReflective: WholePolicy = {
   streamDrafts: 'off',
   lastRung: 'offline',
 
-  maxMoves: 32,
+  maxMoves: 40,
   maxTokens: 400_000,
   maxCents: 200,
   deadlineMs: 10 * minute,

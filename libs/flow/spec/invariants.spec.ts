@@ -40,6 +40,16 @@ const isSupportedDraft = ({ grading, draft, policy }: Run): boolean => {
   return isEnough && counting.every(({ verdict }) => verdict !== 'contradicted')
 }
 
+/** What only the offline rung checked, and what rests on sensitive evidence from too few documents, a person lets out or nobody. */
+const isForAPerson = ({ grading, draft, steps, policy }: Run): boolean => {
+  const cited = steps.flatMap(({ evidence }) => evidence).filter(({ id }) => draft?.citations.some(({ passageId }) => passageId === id))
+  const isSensitive = cited.some(({ grade }) => grade?.sensitive === true) && new Set(cited.map(({ documentId }) => documentId)).size < (policy.sensitiveSources ?? 0)
+  return (grading?.degraded ?? false) || isSensitive
+}
+
+const isLetOutByAPerson = ({ status, reason, draft, answer }: Run): boolean =>
+  status !== 'answered' || answer?.text !== draft?.text || ['answered.decided', 'answered.edited', 'answered.review-overdue'].includes(reason ?? '')
+
 const isReleasedRightly = (run: Run): boolean => {
   const { status, reason, answer, decision } = run
   const isSupported = isSupportedDraft(run)
@@ -62,6 +72,9 @@ const holdsBack = ({ run, events }: Moved): void => {
   must(isReleasedRightly(run), 'A draft is released that is neither supported nor decided nor marked.', [run.status, run.reason, run.answer, run.grading])
 }
 
+const keepsForAPerson = (run: Run): void =>
+  must(!isForAPerson(run) || isLetOutByAPerson(run), 'A draft goes out that only a person may let out.', [run.reason, run.grading])
+
 const keepsOrder = ({ open, closed }: Run): void => {
   const ids = open.map(({ id }) => id)
   must(ids.every((id) => !(id in closed)), 'A task is opened again.', ids)
@@ -75,6 +88,7 @@ export const holds = (next: Moved): void => {
   fansIn(run)
   endsOnce(next)
   holdsBack(next)
+  keepsForAPerson(run)
   keepsOrder(run)
   must(isDeepStrictEqual(openJobs(run), openJobs(JSON.parse(JSON.stringify(run)) as Run)), 'The stored run has other jobs.')
 }
