@@ -18,9 +18,9 @@ await bundle.write({ file, format: 'esm' })
 await bundle.close()
 
 process.chdir(root)
-const { hasData, holds, table } = await import(file)
+const { hasData, holds, root: data, table } = await import(file)
 if (!hasData) {
-  console.error('There is no ../shared/data beside the repository, so nothing was measured.')
+  console.error(`There is no folder ${data}, so nothing was measured: put the data there, or name another folder in EVAL_DATA.`)
   process.exit(2)
 }
 const before = JSON.parse(readFileSync(committed, 'utf8'))

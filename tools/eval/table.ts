@@ -1,10 +1,10 @@
-import { hasData } from '@plumbline/skills/eval/data'
+import { hasData, root } from '@plumbline/skills/eval/data'
 import type { Judged } from '@plumbline/skills/eval/judged'
 import { figures, isHeldOut } from '@plumbline/skills/eval/judged'
 import type { Measure } from '@plumbline/skills/eval/measures'
 import { measures } from '@plumbline/skills/eval/measures'
 
-export { hasData }
+export { hasData, root }
 /** One line of the table. `tuned` and `heldOut`: the halves that were looked at and left alone while the skills were improved. */
 export type Row = { name: string; set: string; rows: number; measure: string; figure: number; tuned: number; heldOut: number; floor: number | null; msPerRow: number }
 

@@ -3,9 +3,10 @@ import type { Evidence, Passage } from '@plumbline/contracts'
 import { chunk } from '@plumbline/knowledge/chunking'
 import type { Call } from '../index'
 
-/** Data to test with stands beside the repository; a suite that needs it is skipped, loudly, where it is not. */
-const root = '../shared/data'
+/** Data to test with stands beside the repository, or where EVAL_DATA says; a suite that needs it is skipped, loudly, where it is not. */
+export const root = process.env['EVAL_DATA'] ?? '../shared/data'
 export const hasData = existsSync(root)
+export const hasSet = (file: string): boolean => existsSync(`${root}/${file}`)
 export const skippedWithout = (what: string): string => (hasData ? what : `${what} — SKIPPED: no ${root}`)
 
 export const rowsOf = <T>(file: string): T[] =>

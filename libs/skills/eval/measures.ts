@@ -1,6 +1,6 @@
 import type { Claim } from '@plumbline/contracts'
 import { offlineSkills } from '../offline'
-import { asEvidence, call, describedBy, rowsOf } from './data'
+import { asEvidence, call, describedBy, hasSet, rowsOf } from './data'
 import type { figures, Judged } from './judged'
 
 export type Measure = {
@@ -53,9 +53,9 @@ const passages = (): Promise<Judged[]> =>
   )
 
 type Useful = { question: string; answer: string; useful: boolean; kind: string }
-const usefulness = (): Promise<Judged[]> =>
+const usefulness = (kinds: (kind: string) => boolean) => (): Promise<Judged[]> =>
   Promise.all(
-    rowsOf<Useful>('grounding/answer_usefulness.jsonl').map(async ({ question, answer, useful: good, kind }) => {
+    rowsOf<Useful>('grounding/answer_usefulness.jsonl').filter(({ kind }) => kinds(kind)).map(async ({ question, answer, useful: good, kind }) => {
       const input = { question, steps: [question], text: answer, claims: [], evidence: [] }
       const rated = await offlineSkills.rateUsefulness(input, call)
       return { key: question, kind, score: Number(rated.usefulness >= 3), good }
@@ -66,9 +66,11 @@ const cloudRegions = (): { name: string; description: string }[] => [
   { name: 'regions', description: describedBy('table_qa/docs/google-cloud-region-carbon.md') },
 ]
 const ways: Record<string, string[]> = { environmental: ['research'], 'more-info': ['clarify'], general: ['decline', 'reply'] }
-const routes = (): Promise<Judged[]> =>
+type Routed = { text?: string; question?: string; route: string }
+/** Cases of other collections are left out. */
+const routes = (file: string) => (): Promise<Judged[]> =>
   Promise.all(
-    rowsOf<{ text: string; route: string }>('routing/seed_domain_router.jsonl').map(async ({ text, route }) => {
+    rowsOf<Routed>(file).filter(({ route }) => route in ways).map(async ({ question = '', text = question, route }) => {
       const { to } = await offlineSkills.route({ question: text, collections: cloudRegions(), webOn: false }, call)
       return { key: text, kind: `${route} → ${to}`, score: Number(ways[route]?.includes(to) ?? false), good: true }
     }),
@@ -96,16 +98,21 @@ const any = (): boolean => true
 const unswapped = (kind: string): boolean => kind !== 'swapped_context'
 const copied = (kind: string): boolean => kind === 'extractive' || kind === 'hallucinated'
 
-export const measures: Measure[] = [
+const all: Measure[] = [
   { name: 'claims', set: halueval, figure: 'AUC', floor: 0.95, judge: claims(halueval, any, 'confidence') },
   { name: 'claims, own context', set: halueval, figure: 'AUC', floor: 0.93, judge: claims(halueval, unswapped, 'confidence') },
-  { name: 'claims, copied or invented', set: halueval, figure: 'AUC', floor: null, judge: claims(halueval, copied, 'confidence') },
-  { name: 'claims, by verdict', set: halueval, figure: 'right', floor: 0.9, judge: claims(halueval, any, 'verdict') },
+  { name: 'claims, copied or invented', set: halueval, figure: 'AUC', floor: 0.95, judge: claims(halueval, copied, 'confidence') },
+  { name: 'claims, by verdict', set: halueval, figure: 'right', floor: 0.92, judge: claims(halueval, any, 'verdict') },
   { name: 'figures in tables', set: tables, figure: 'AUC', floor: 0.9, judge: claims(tables, any, 'confidence') },
   { name: 'figures, by verdict', set: tables, figure: 'right', floor: 0.95, judge: claims(tables, any, 'verdict') },
   { name: 'passages', set: 'grounding/doc_relevance.jsonl', figure: 'AUC', floor: 0.75, judge: passages },
-  { name: 'usefulness', set: 'grounding/answer_usefulness.jsonl', figure: 'right', floor: 0.8, judge: usefulness },
-  { name: 'routes', set: 'routing/seed_domain_router.jsonl', figure: 'right', floor: 0.85, judge: routes },
+  { name: 'usefulness', set: 'grounding/answer_usefulness.jsonl', figure: 'right', floor: 0.8, judge: usefulness(any) },
+  { name: 'refusals are no use', set: 'grounding/answer_usefulness.jsonl', figure: 'right', floor: 1, judge: usefulness((kind) => kind === 'refusal') },
+  { name: 'routes', set: 'routing/seed_domain_router.jsonl', figure: 'right', floor: 0.85, judge: routes('routing/seed_domain_router.jsonl') },
+  { name: 'routes of the seed', set: 'seed/seed_cases.jsonl', figure: 'right', floor: 0.85, judge: routes('seed/seed_cases.jsonl') },
   { name: 'everyday talk kept out', set: 'routing/clinc_intents.jsonl', figure: 'right', floor: 0.9, judge: everydayTalk },
   { name: 'plans', set: 'planning/musique_decomposition.jsonl', figure: 'right', floor: 0.75, judge: plans },
 ]
+
+/** Every measure whose set is there. */
+export const measures = all.filter(({ set }) => hasSet(set))
