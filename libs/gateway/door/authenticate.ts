@@ -2,8 +2,13 @@ import type { FastifyRequest } from 'fastify'
 import { isLoopback, localCaller, type ApiKeys, type Caller } from './api-keys'
 import { Refusal } from './problem'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller?: Caller
+  }
+}
+
 const open = new Set(['/livez', '/readyz', '/metrics', '/openapi.json', '/docs'])
-const callers = new WeakMap<object, Caller>()
 
 const hostOf = (authority: string | undefined): string => (authority ?? '').replace(/:\d+$/, '')
 
@@ -37,11 +42,10 @@ export const authenticate =
   (request: FastifyRequest): void => {
     const path = request.url.split('?')[0] ?? ''
     if (open.has(path) || path.startsWith('/docs/')) return
-    callers.set(request, keys ? withKey(request, keys) : localOnly(request))
+    request.caller = keys ? withKey(request, keys) : localOnly(request)
   }
 
-export const callerOf = (request: object): Caller => {
-  const caller = callers.get(request)
+export const callerOf = ({ caller }: FastifyRequest): Caller => {
   if (!caller) throw new Refusal('unauthorized', 'Send a valid key: Authorization: Bearer <key>.')
   return caller
 }

@@ -48,6 +48,7 @@ export const openServer = async (keys: ApiKeys | null): Promise<FastifyAdapter> 
   })
   const server = adapter.getInstance() as unknown as FastifyInstance
   readJsonBodies(server)
+  server.decorateRequest('caller')
   server.addHook('onRoute', (route) => {
     if (route.url.startsWith('/v1/documents')) route.bodyLimit = bodyLimits.document
   })
