@@ -10,6 +10,7 @@ export type Answer =
   | { kind: 'hang' }
   | { kind: 'trickle'; content: Content; everyMs: number; stallAfter?: number }
   | { kind: 'reset'; when: 'before-headers' | 'mid-body'; content: Content }
+  | { kind: 'broken-off'; content: Content }
   | { kind: 'malformed'; how: Malformed }
   | { kind: 'typed'; contentType: string; body: string }
 
@@ -56,6 +57,8 @@ export const answer = {
     when,
     content: asContent(said),
   }),
+  /** An error as an event in the middle of a stream; a 500 where nothing is streamed. */
+  brokenOff: (said: string | Content = { kind: 'default' }): Answer => ({ kind: 'broken-off', content: asContent(said) }),
   malformed: (how: Malformed): Answer => ({ kind: 'malformed', how }),
   /** A 200 that is not what the client speaks, as from a proxy in between. */
   typed: (contentType = 'text/html', body = '<html><body>Bad gateway</body></html>'): Answer => ({ kind: 'typed', contentType, body }),

@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs'
 import { CohereRerank } from '@langchain/cohere'
 import { ChatOpenAI, OpenAIEmbeddings, type ClientOptions } from '@langchain/openai'
 import { CohereClient, CohereClientV2 } from 'cohere-ai'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { answer, startModelServer, type ModelServer } from './index'
+import { usualDocument } from './openai/document'
 
 let server: ModelServer
 beforeAll(async () => {
@@ -18,6 +20,10 @@ afterAll(() => server.close())
 const configuration = (): ClientOptions => ({ baseURL: server.openaiUrl })
 const chat = (more: ConstructorParameters<typeof ChatOpenAI>[0] = {}): ChatOpenAI =>
   new ChatOpenAI({ model: 'gpt-4.1-mini', apiKey: 'a-key-that-is-not-kept', temperature: 0, maxRetries: 0, configuration: configuration(), ...more })
+
+it('validates wherever the OpenAPI document is', () => {
+  expect(server.validating).toBe(existsSync(usualDocument))
+})
 
 const Route = z.object({ kind: z.enum(['research', 'decline']), logic: z.string(), waitsFor: z.number().int().nullable(), parts: z.array(z.string()).min(1) })
 

@@ -19,7 +19,7 @@ export type Exchange = {
   onUsage: (usage: TokenUsage) => void
 }
 
-type Contentful = Extract<Answer, { kind: 'content' | 'trickle' | 'reset' }>
+type Contentful = Extract<Answer, { kind: 'content' | 'trickle' | 'reset' | 'broken-off' }>
 
 const bodyPieces = 8
 
@@ -76,6 +76,7 @@ const partsOf = (exchange: Exchange, given: Contentful): Parts => {
 }
 
 const joined = ({ first, pieces }: Parts, count = pieces.length): Buffer => Buffer.concat([Buffer.from(first), ...pieces.slice(0, count)])
+const half = (parts: Parts): Buffer => joined(parts, Math.ceil(parts.pieces.length / 2))
 
 const whole = (exchange: Exchange, given: Contentful): void => {
   const parts = partsOf(exchange, given)
@@ -103,8 +104,16 @@ const reset = async (exchange: Exchange, given: Extract<Answer, { kind: 'reset' 
   if (given.when === 'before-headers') return void response.socket?.resetAndDestroy()
   const parts = partsOf(exchange, given)
   response.writeHead(200, parts.headers)
-  await new Promise<void>((resolve) => response.write(joined(parts, Math.ceil(parts.pieces.length / 2)), () => resolve()))
+  await new Promise<void>((resolve) => response.write(half(parts), () => resolve()))
   response.socket?.destroy()
+}
+
+const brokenOff = (exchange: Exchange, given: Extract<Answer, { kind: 'broken-off' }>): void => {
+  const message = 'The server had an error while processing your request.'
+  if (!exchange.asked.stream) return refuse(exchange, { status: 500, message })
+  const parts = partsOf(exchange, given)
+  exchange.response.writeHead(200, parts.headers)
+  exchange.response.end(Buffer.concat([half(parts), Buffer.from(eventOf(errorBody(exchange.asked, 500, message, null)))]))
 }
 
 const malformed = (exchange: Exchange, how: Malformed): void => {
@@ -131,6 +140,8 @@ export const give = async (exchange: Exchange, given: Answer): Promise<void> => 
       return trickle(exchange, given)
     case 'reset':
       return reset(exchange, given)
+    case 'broken-off':
+      return brokenOff(exchange, given)
     case 'malformed':
       return malformed(exchange, given.how)
     case 'typed':

@@ -84,7 +84,7 @@ export const usageBody = ({ prompt, completion, cached }: TokenUsage): object =>
   completion_tokens_details: { reasoning_tokens: 0, audio_tokens: 0, accepted_prediction_tokens: 0, rejected_prediction_tokens: 0 },
 })
 
-export const contentOf = (given: Extract<Answer, { kind: 'content' | 'trickle' | 'reset' }>): Said => ({
+export const contentOf = (given: Extract<Answer, { kind: 'content' | 'trickle' | 'reset' | 'broken-off' }>): Said => ({
   content: given.content,
   ...(given.kind === 'content' && { cachedTokens: given.cachedTokens, finish: given.finish }),
 })

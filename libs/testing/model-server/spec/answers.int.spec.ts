@@ -136,6 +136,14 @@ describe('what breaks', () => {
     expect(outcomes()).toEqual(['reset', 'reset'])
   })
 
+  it('breaks a stream off with an error', async () => {
+    server.script({}, answer.brokenOff('One two three four.'))
+    const events = (await (await stream(server)).text()).split('\n\n').filter(Boolean)
+    expect(events).toHaveLength(4)
+    expect(events.at(-1)).toContain('"error":{"message":"The server had an error')
+    expect((await ask(server)).status).toBe(500)
+  })
+
   it('sends a body that is no JSON, or the wrong JSON', async () => {
     server.script({}, answer.malformed('body'), answer.malformed('shape'))
     await expect(ask(server)).rejects.toThrow(SyntaxError)
