@@ -1,8 +1,8 @@
 import type { Evidence, Working } from '@plumbline/contracts'
-import { passageQuote } from '../asking/passages'
+import { passageQuote, questionQuote } from '../asking/passages'
 import type { Prompt } from '../asking/prompt'
 
-type Input = { claims: string[]; passages: Evidence[]; workings: Working[]; about: 'what is said' | 'what is not said' }
+type Input = { question: string; claims: string[]; passages: Evidence[]; workings: Working[]; about: 'what is said' | 'what is not said' }
 
 const workingLine = ({ what, formula, inputs, result, unit = '' }: Working): string =>
   `${what}: ${formula} = ${result}${unit === '' ? '' : ` ${unit}`}, where ${inputs.map(({ name, value }) => `${name} = ${value}`).join(', ')}`
@@ -19,6 +19,7 @@ contradicted: the passages say otherwise: another figure for this thing and time
 unsupported: anything else, also where only a part of the claim stands in the passages.
 A claim that something is not reported is supported when no passage reports it, and contradicted when one does. Workings are figures that
 were calculated from the passages: a claim that states one as it is, is supported where its inputs stand in the passages.
+The question only tells what a short claim is about; nothing it says supports a claim.
 
 kind: number, it states a figure; order, that one thing comes before another; cause, that one thing brings about another; inference, that
 something follows; fact, all else.
@@ -26,9 +27,10 @@ reason: one sentence that quotes the words of the passage which decide, or names
 passage: the number of the passage that decides; null where none does.
 confidence: from 0 to 1, how sure you are of the verdict.
 Give exactly one judgement for each claim, by its number.`,
-  quotes: ({ claims, passages, workings }) => [
+  quotes: ({ question, claims, passages, workings }) => [
     ...passages.map((passage, at) => passageQuote(passage, at + 1)),
     ...(workings.length > 0 ? [{ name: 'workings', text: workings.map(workingLine).join('\n') }] : []),
+    questionQuote(question),
     ...claims.map((text, at) => ({ name: `claim ${at + 1}`, text })),
   ],
   task: ({ claims, about }) =>

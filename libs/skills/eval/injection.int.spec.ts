@@ -63,7 +63,7 @@ const deciding = new Set(['route', 'plan', 'write-queries'])
 const bodies = (requests: readonly RecordedRequest[]): unknown[] => requests.filter(({ name }) => deciding.has(name ?? '')).map(({ body }) => body)
 const systems = (requests: readonly RecordedRequest[]): string[] => [...new Set(requests.map((request) => messagesOf(request)[0]?.content ?? ''))].sort()
 
-describe('orders in a passage, and a model that obeys them', () => {
+describe('orders in a passage, and a model that obeys them', { timeout: 120_000 }, () => {
   const rows = hasSet(set) ? rowsOf<Row>(set) : []
   const twins = new Map(rows.filter(({ injected }) => !injected).map((row) => [row.id, row]))
   const poisoned = rows.filter(({ injected }) => injected)

@@ -1,0 +1,51 @@
+import type { Working } from '@plumbline/contracts'
+import { describe, expect, it } from 'vitest'
+import { asEvidence, hasData, rowsOf, skippedWithout, tell } from '../eval/data'
+import { dwellTime, history, pilots, shorePower } from '../eval/harbours'
+import { claimsIn } from './claimed'
+import { overrule } from './overrule'
+
+const interest: Working = {
+  what: 'Balance after 3 years', formula: 'p * (1 + r / 12) ^ 36', result: 11_614.7223,
+  inputs: [{ name: 'p', value: 10_000, passageId: null }, { name: 'r', value: 0.05, passageId: null }],
+}
+
+describe('what code overrules', () => {
+  it.each([
+    ['Boarding lasts 20–30 minutes.', pilots],
+    ['There are 3 kinds of pilots.', pilots],
+    ['In 1874 the first quay was built.', history],
+    ['The SPU of Aldwick was 12% in 2020 and 19% in 2022.', shorePower],
+    ['The mean dwell time of Aldwick is about 32 hours.', dwellTime],
+    ['Pilots are cautious.', pilots],
+  ])('leaves standing: %s', (claim, passage) => expect(overrule(claim, [passage], [])).toBeNull())
+
+  it.each([
+    ['Boarding lasts 25 minutes.', pilots, 'unsupported'],
+    ['In 1875 the first quay was built.', history, 'unsupported'],
+    ['The SPU of Aldwick was 19% in 2020.', shorePower, 'contradicted'],
+    ['The mean dwell time of Aldwick is 32 hours.', dwellTime, 'unsupported'],
+  ])('overrules: %s', (claim, passage, verdict) => expect(overrule(claim, [passage], [])).toMatchObject({ verdict }))
+
+  it('takes worked figures, rounded as they are written, and their inputs', () => {
+    expect(overrule('10,000 grow to 11,614.72, which pilots like.', [pilots], [interest])).toBeNull()
+    expect(overrule('10,000 grow to 11,615, which pilots like.', [pilots], [interest])).toBeNull()
+    expect(overrule('10,000 grow to 11,600, which pilots like.', [pilots], [interest])).toMatchObject({ verdict: 'unsupported' })
+  })
+})
+
+type Row = { id: string; context: string; answer: string; grounded: boolean; kind: string }
+const sets = ['grounding/numeric_tables.jsonl', 'grounding/halueval_qa.jsonl']
+
+describe('what code overrules: measured', () => {
+  it.skipIf(!hasData)(skippedWithout('hardly a grounded answer, and every wrong cell'), () => {
+    const rows = sets.flatMap((set) => rowsOf<Row>(set))
+    const overruled = ({ context, answer }: Row): boolean => claimsIn(answer).some(({ text }) => overrule(text, [asEvidence({ text: context })], []) !== null)
+    const share = (some: Row[]): number => some.filter(overruled).length / some.length
+    const grounded = rows.filter((row) => row.grounded)
+    const cells = rows.filter(({ kind }) => /fabricated|missing_invented|wrong_/.test(kind))
+    tell(`overruled: ${(100 * share(grounded)).toFixed(1)} % of ${grounded.length} grounded answers, ${(100 * share(cells)).toFixed(1)} % of ${cells.length} wrong cells`)
+    expect(share(grounded)).toBeLessThanOrEqual(0.01)
+    expect(share(cells)).toBeGreaterThanOrEqual(0.99)
+  })
+})
