@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite'
-import { createGateway } from '@plumbline/gateway'
-import { DoorEnv, EnvError, readEnv } from '@plumbline/platform/env'
+import { createGateway, readGatewayEnv } from '@plumbline/gateway'
+import { EnvError } from '@plumbline/platform/env'
 import { createLog } from '@plumbline/platform/log'
 import { createStop, stopOnSignals } from '@plumbline/platform/stop'
 import type { PassageIndex } from '@plumbline/ports/passage-index'
 
 const start = async (): Promise<void> => {
-  const env = readEnv(DoorEnv)
+  const { door: env, ...settings } = readGatewayEnv()
   const log = createLog({ app: 'gateway', level: env.LOG_LEVEL })
   const stop = createStop(log)
   stopOnSignals(stop, log)
@@ -18,12 +18,8 @@ const start = async (): Promise<void> => {
   stop.add('index', async () => (await index)?.close())
 
   const gateway = await createGateway({
-    redisUrl: env.REDIS_URL,
-    host: env.HOST,
-    port: env.PORT,
-    lanes: env.LANES,
+    ...settings,
     log,
-    ...(env.API_KEYS !== undefined && { apiKeys: env.API_KEYS }),
     removePassages: async (tenant, documentId, signal) => (await (index ??= openIndex())).remove(tenant, documentId, signal),
   })
   stop.add('gateway', () => gateway.close())

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { createGateway } from '@plumbline/gateway'
+import { createGateway, readGatewayEnv } from '@plumbline/gateway'
 import { hostStages } from '@plumbline/hosting'
 import { ingestor } from '@plumbline/ingestor'
 import type { Log } from '@plumbline/platform/log'
@@ -12,18 +12,16 @@ const stages = [...Object.values(allStages), ingestor]
 
 /** The workers first and the gateway last, so that nothing is accepted before it can be done; stopped the other way round. */
 export const runInOneProcess = async (env: LocalEnv, redisUrl: string, log: Log, stop: Stop): Promise<string> => {
-  const host = await hostStages({ app: 'local', stages, env: appEnv(env, redisUrl), log, health: false })
+  const own = appEnv(env, redisUrl)
+  const { door: _, ...settings } = readGatewayEnv(own)
+  const host = await hostStages({ app: 'local', stages, env: own, log, health: false })
   stop.add('workers', () => host.close())
   const index = await openSqlitePassageIndex({ file: join(env.DATA_DIR, 'index.sqlite') })
   stop.add('index', () => index.close())
   const gateway = await createGateway({
-    redisUrl,
-    host: env.HOST,
-    port: env.PORT,
-    lanes: env.LANES,
+    ...settings,
     log,
     registry: host.registry,
-    ...(env.API_KEYS !== undefined && { apiKeys: env.API_KEYS }),
     removePassages: (tenant, documentId, signal) => index.remove(tenant, documentId, signal),
   })
   stop.add('gateway', () => gateway.close())

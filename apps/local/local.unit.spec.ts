@@ -65,9 +65,10 @@ it('reads an app’s JSON line as a person would', () => {
 })
 
 it('ends with where it listens and two ways to ask', () => {
-  const ready = { url: 'http://127.0.0.1:3001', dataDir: '.data', skills: 'offline', seconds: 3.21, keys: false }
+  const ready = { url: 'http://127.0.0.1:3001', dataDir: '.data', uses: ['skills: offline', 'web search: off'], seconds: 3.21, keys: false }
   const screen = readyScreen(ready, false)
   expect(screen).toContain('http://127.0.0.1:3001/docs')
+  expect(screen).toContain('    skills: offline\n    web search: off\n')
   expect(screen).toContain('PORT=3001 npm run ask -- ')
   expect(screen).toContain("curl -s http://127.0.0.1:3001/v1/runs -H 'content-type: application/json' -H 'prefer: wait=10' \\")
   expect(readyScreen({ ...ready, keys: true }, true)).toContain('Bearer <key>')

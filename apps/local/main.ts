@@ -21,7 +21,7 @@ const stop = createStop(log, 40_000)
 
 const start = async (): Promise<void> => {
   const since = Date.now()
-  const { env, processes } = readSettings(process.argv.slice(2))
+  const { env, processes, uses } = readSettings(process.argv.slice(2))
   const release = onlyOne(env.DATA_DIR, `http://${env.HOST}:${env.PORT}`)
   stop.add('the mark of this start', release)
   await portIsFree(env.HOST, env.PORT)
@@ -32,7 +32,7 @@ const start = async (): Promise<void> => {
   const url = await startApps(env, redis.url, processes)
   halt.signal.throwIfAborted()
   await ingest(env, redis.url, newIndex)
-  process.stdout.write(readyScreen({ url, dataDir: relative(process.cwd(), env.DATA_DIR) || '.', skills: 'offline', seconds: (Date.now() - since) / 1_000, keys: env.API_KEYS !== undefined }, Boolean(process.stdout.isTTY && !process.env.NO_COLOR)))
+  process.stdout.write(readyScreen({ url, dataDir: relative(process.cwd(), env.DATA_DIR) || '.', uses, seconds: (Date.now() - since) / 1_000, keys: env.API_KEYS !== undefined }, Boolean(process.stdout.isTTY && !process.env.NO_COLOR)))
 }
 
 const startApps = async (env: LocalEnv, redisUrl: string, processes: boolean): Promise<string> => {

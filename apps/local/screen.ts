@@ -1,9 +1,9 @@
 import { styleText } from 'node:util'
 
-export type Ready = { url: string; dataDir: string; skills: string; seconds: number; keys: boolean }
+export type Ready = { url: string; dataDir: string; uses: string[]; seconds: number; keys: boolean }
 
 /** The last words of a start: where it listens, and the two ways to ask it. */
-export const readyScreen = ({ url, dataDir, skills, seconds, keys }: Ready, coloured: boolean): string => {
+export const readyScreen = ({ url, dataDir, uses, seconds, keys }: Ready, coloured: boolean): string => {
   const paint = (style: Parameters<typeof styleText>[0], text: string) => (coloured ? styleText(style, text, { validateStream: false }) : text)
   const port = new URL(url).port
   const ask = `${port === '3000' ? '' : `PORT=${port} `}npm run ask -- "What is the orbital period of the planet that has the moon Titan?"`
@@ -22,7 +22,11 @@ export const readyScreen = ({ url, dataDir, skills, seconds, keys }: Ready, colo
     `    curl -s ${url}/v1/runs -H 'content-type: application/json' -H 'prefer: wait=10'${auth} \\`,
     `      -d '{"question": "How long does short-term memory last?"}'`,
     '',
-    `  ${paint('dim', `Answers: ${skills} mode · data: ${dataDir} · Ctrl-C stops everything`)}`,
+    `  ${paint('dim', 'It answers with:')}`,
+    '',
+    ...uses.map((line) => `    ${line}`),
+    '',
+    `  ${paint('dim', `Data: ${dataDir} · Ctrl-C stops everything`)}`,
     '',
     '',
   ].join('\n')

@@ -1,7 +1,9 @@
 import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { DoorEnv, readEnv } from '@plumbline/platform/env'
+import { readGatewayEnv } from '@plumbline/gateway/gateway.env'
+import { ResearcherEnv } from '@plumbline/stages/researcher/researcher.env'
+import { DoorEnv, readEnvs } from '@plumbline/platform/env'
 import { Fault } from './fault'
 
 const LocalEnv = DoorEnv.extend({
@@ -13,16 +15,20 @@ const LocalEnv = DoorEnv.extend({
 })
 export type LocalEnv = z.infer<typeof LocalEnv>
 
-export const readSettings = (argv: string[]): { env: LocalEnv; processes: boolean } => {
+export type Settings = { env: LocalEnv; processes: boolean; uses: string[] }
+
+/** Everything every app will read is read here first: a fault is told before anything is started. */
+export const readSettings = (argv: string[]): Settings => {
   const unknown = argv.filter((word) => word !== '--processes')
   if (unknown.length > 0) throw new Fault(`"${unknown[0]}" is not something a start understands. There is one option: npm start -- --processes`)
-  const env = readEnv(LocalEnv)
+  const [env] = readEnvs([LocalEnv, ResearcherEnv])
+  const { models, webOn } = readGatewayEnv()
   try {
     mkdirSync(env.DATA_DIR, { recursive: true })
   } catch (error) {
     throw new Fault(`The data folder ${env.DATA_DIR} cannot be made: ${error instanceof Error ? error.message : String(error)}.\nSet DATA_DIR to a folder you may write.`)
   }
-  return { env, processes: argv.includes('--processes') }
+  return { env, processes: argv.includes('--processes'), uses: [...models.lines, `web search: ${webOn ? 'on' : 'off'}`] }
 }
 
 /** The environment every app of this start gets. */

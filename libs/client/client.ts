@@ -9,12 +9,14 @@ import {
   type Feedback,
   Lease,
   type NewDocument,
+  PolicyList,
   ReviewList,
   ReviewView,
   RunList,
   type RunStatus,
   RunView,
   type StreamEvent,
+  UsageView,
 } from '@plumbline/contracts'
 import type { z } from 'zod'
 import { events, type Watching } from './events'
@@ -92,6 +94,9 @@ const documentsOf = (connection: Connection) => ({
     void (await send(connection, path('documents', id), { method: 'DELETE', ...withSignal(options) })),
   putCollection: (name: string, settings: CollectionSettings, options: Signalled = {}): Promise<CollectionView> =>
     read(CollectionView, send(connection, path('collections', name), { method: 'PUT', json: settings, ...withSignal(options) })),
+  policies: (options: Signalled = {}): Promise<PolicyList> => read(PolicyList, send(connection, path('policies'), withSignal(options))),
+  usage: ({ day, ...options }: { day?: string } & Signalled = {}): Promise<UsageView> =>
+    read(UsageView, send(connection, path('usage'), { query: { day }, ...withSignal(options) })),
   collections: (options: Signalled = {}): Promise<CollectionList> =>
     read(CollectionList, send(connection, path('collections'), withSignal(options))),
 })

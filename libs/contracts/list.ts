@@ -22,5 +22,9 @@ export type RunList = z.infer<typeof RunList>
 export const DocumentList = z.object({ items: z.array(DocumentView), next })
 export type DocumentList = z.infer<typeof DocumentList>
 
+/** A policy is a flat record; its fields are explained in docs/policies.md. */
+export const PolicyList = z.object({ items: z.array(z.looseObject({ name: z.string() })) })
+export type PolicyList = z.infer<typeof PolicyList>
+
 export const CollectionList = z.object({ items: z.array(CollectionView) })
 export type CollectionList = z.infer<typeof CollectionList>

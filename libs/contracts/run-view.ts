@@ -55,6 +55,8 @@ export const RunView = z.object({
   threadId: z.string().optional(),
   metadata: z.record(z.string(), z.string()).optional(),
   usage: Usage,
+  /** For those who may decide: one line per decision of the run, in order. */
+  trace: z.array(z.string()).optional(),
   timings: z.object({ createdAt: z.string(), deadlineAt: z.string(), endedAt: z.string().optional(), totalMs: z.number().optional() }),
 })
 export type RunView = z.infer<typeof RunView>

@@ -3,8 +3,9 @@ import { NestFactory } from '@nestjs/core'
 import type { NestFastifyApplication } from '@nestjs/platform-fastify'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { openBullMqJobQueue, openQueue } from '@plumbline/adapters/bullmq'
-import { connectFailFast, openRedisRunStore, RedisCatalog, whenReady } from '@plumbline/adapters/redis'
+import { connectFailFast, openRedisRunStore, openSpending, RedisCatalog, whenReady } from '@plumbline/adapters/redis'
 import { counting, createRunMetrics } from '@plumbline/hosting/health/run-metrics'
+import type { Policy } from '@plumbline/flow'
 import { EnvError } from '@plumbline/platform/env'
 import { silent, type Log } from '@plumbline/platform/log'
 import { createStop } from '@plumbline/platform/stop'
@@ -12,6 +13,8 @@ import type { RemovePassages } from './documents/documents.service'
 import { keysFor } from './door/api-keys'
 import { openServer } from './door/server'
 import { GatewayModule, type GatewayPorts } from './gateway.module'
+import { policyBook } from './policies/policy-book'
+import type { Settings } from './settings'
 
 export type GatewayOptions = {
   redisUrl: string
@@ -22,7 +25,14 @@ export type GatewayOptions = {
   apiKeys?: string
   lanes?: string[]
   webOn?: boolean
-  skills?: string
+  /** What the workers answer with. */
+  models?: Settings['models']
+  /** Policies beside the presets, by name. */
+  policies?: Record<string, Policy>
+  /** Tenants whose answers may go out marked where a policy says so. */
+  marked?: string[]
+  /** What a tenant may spend a day, `*` for all that are not named. */
+  dailyCents?: Record<string, number>
   retentionMs?: number
   log?: Log
   /** Another part of this process may have its metrics in the same place. */
@@ -40,8 +50,17 @@ const ownRegistry = (): Registry => {
   return registry
 }
 
+const settingsOf = ({ lanes = ['main'], webOn = false, models, apiKeys, marked = [], dailyCents = {} }: GatewayOptions): Settings => ({
+  lanes,
+  webOn,
+  models: models ?? { label: 'offline', lines: [] },
+  marked: apiKeys === undefined ? null : marked,
+  dailyCents,
+})
+
 const openPorts = async (options: GatewayOptions, log: Log): Promise<GatewayPorts & { close(): Promise<void> }> => {
-  const { redisUrl, lanes = ['main'], webOn = false, skills = 'offline', retentionMs, removePassages } = options
+  const { redisUrl, retentionMs, removePassages } = options
+  const settings = settingsOf(options)
   const stop = createStop(log, 5_000)
   const redis = connectFailFast(redisUrl)
   stop.add('Redis', () => redis.disconnect())
@@ -62,7 +81,7 @@ const openPorts = async (options: GatewayOptions, log: Log): Promise<GatewayPort
   stop.add('run store', () => store.close())
   const queue = openBullMqJobQueue({ connection: redis })
   stop.add('job queue', () => queue.close())
-  const documents = openQueue(redis, lanes[0] ?? 'main', 'ingest')
+  const documents = openQueue(redis, settings.lanes[0] ?? 'main', 'ingest')
   stop.add('ingest queue', () => documents.close())
   return {
     store,
@@ -73,7 +92,9 @@ const openPorts = async (options: GatewayOptions, log: Log): Promise<GatewayPort
     removePassages,
     catalog: new RedisCatalog(redis),
     ingest: { add: async (documentId) => void (await documents.add('ingest', { documentId }, { jobId: documentId })) },
-    settings: { lanes, webOn, skills },
+    policies: policyBook(options.policies ?? {}),
+    spending: openSpending(redis),
+    settings,
     close: () => stop.run(),
   }
 }

@@ -1,6 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common'
 import { APP_FILTER, APP_GUARD, APP_PIPE, DiscoveryModule } from '@nestjs/core'
-import type { RedisCatalog, RedisClient } from '@plumbline/adapters/redis'
+import type { RedisCatalog, RedisClient, Spending } from '@plumbline/adapters/redis'
 import type { Log } from '@plumbline/platform/log'
 import type { JobQueue } from '@plumbline/ports/job-queue'
 import type { RunStore } from '@plumbline/ports/run-store'
@@ -17,18 +17,24 @@ import { StreamRoom } from './events/stream-room.service'
 import { Metrics } from './ops/metrics.service'
 import { OpsController } from './ops/ops.controller'
 import { QueueDepths } from './ops/queue-depths.service'
-import { CATALOG, INGEST, JOBS, LOG, REDIS, REGISTRY, REMOVE, SETTINGS, STORE } from './ports'
+import { PoliciesController } from './policies/policies.controller'
+import type { PolicyBook } from './policies/policy-book'
+import { CATALOG, INGEST, JOBS, LOG, POLICIES, REDIS, REGISTRY, REMOVE, SETTINGS, SPENDING, STORE } from './ports'
 import { Leases } from './reviews/leases.service'
 import { ReviewsController } from './reviews/reviews.controller'
 import { Reviews } from './reviews/reviews.service'
 import { FeedbackBox } from './runs/feedback.service'
 import { Intake } from './runs/intake.service'
 import { Moves } from './runs/moves.service'
+import { Prepare } from './runs/prepare.service'
 import { RunHub } from './runs/run-hub.service'
 import { RunsController } from './runs/runs.controller'
 import { Runs } from './runs/runs.service'
 import { StoreClock } from './runs/store-clock.service'
+import { Threads } from './runs/threads.service'
 import { Waiting } from './runs/waiting.service'
+import { UsageController } from './usage/usage.controller'
+import { Budget } from './usage/budget.service'
 import type { Settings } from './settings'
 
 export type GatewayPorts = {
@@ -40,12 +46,14 @@ export type GatewayPorts = {
   redis: RedisClient
   log: Log
   registry: Registry
+  policies: PolicyBook
+  spending: Spending
   settings: Settings
 }
 
 @Module({})
 export class GatewayModule {
-  static with({ store, queue, catalog, ingest, removePassages, redis, log, registry, settings }: GatewayPorts): DynamicModule {
+  static with({ store, queue, catalog, ingest, removePassages, redis, log, registry, policies, spending, settings }: GatewayPorts): DynamicModule {
     const given: [symbol, unknown][] = [
       [STORE, store],
       [JOBS, queue],
@@ -55,17 +63,20 @@ export class GatewayModule {
       [REDIS, redis],
       [LOG, log],
       [REGISTRY, registry],
+      [POLICIES, policies],
+      [SPENDING, spending],
       [SETTINGS, settings],
     ]
     return {
       module: GatewayModule,
       imports: [DiscoveryModule],
-      controllers: [RunsController, EventsController, ReviewsController, DocumentsController, OpsController],
+      controllers: [RunsController, EventsController, ReviewsController, DocumentsController, PoliciesController, UsageController, OpsController],
       providers: [
         ...given.map(([provide, useValue]) => ({ provide, useValue })),
         { provide: APP_FILTER, useClass: ProblemFilter },
         { provide: APP_GUARD, useClass: RoleGuard },
         { provide: APP_PIPE, useClass: ValidPipe },
+        Budget,
         Collections,
         Documents,
         FeedbackBox,
@@ -73,6 +84,7 @@ export class GatewayModule {
         Leases,
         Metrics,
         Moves,
+        Prepare,
         QueueDepths,
         Reviews,
         RunEvents,
@@ -80,6 +92,7 @@ export class GatewayModule {
         Runs,
         StoreClock,
         StreamRoom,
+        Threads,
         Waiting,
       ],
     }

@@ -2,8 +2,11 @@
 export type Settings = {
   lanes: string[]
   webOn: boolean
-  /** How answers are made here, as people read it on every run. */
-  skills: string
+  /** What answers are made with here: `label` stands on every run, `lines` in /readyz. */
+  models: { label: string; lines: string[] }
+  /** Tenants with keys of their own whose answers may go out marked; null: everyone's, as there are no keys. */
+  marked: string[] | null
+  dailyCents: Record<string, number>
 }
 
 /** Every bound of the gateway in one place. */
@@ -20,4 +23,5 @@ export const bounds = {
   page: { limit: 20, most: 100 },
   movesTried: 30,
   firstLookMs: 5_000,
+  ledger: 2_000,
 }

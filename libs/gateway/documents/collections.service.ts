@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common'
 import type { RedisCatalog } from '@plumbline/adapters/redis'
 import type { CollectionList, CollectionSettings, CollectionView } from '@plumbline/contracts'
-import { policies, policyNamed } from '@plumbline/flow'
 import { wrongField } from '../door/problem'
-import { CATALOG } from '../ports'
+import type { PolicyBook } from '../policies/policy-book'
+import { CATALOG, POLICIES } from '../ports'
 import { promptly } from '../promptly'
 
 const freshMs = 1_000
@@ -16,17 +16,14 @@ export type Readable = { names: string[]; policy?: string }
 export class Collections {
   private readonly kept = new Map<string, Kept>()
 
-  constructor(@Inject(CATALOG) private readonly catalog: RedisCatalog) {}
+  constructor(
+    @Inject(CATALOG) private readonly catalog: RedisCatalog,
+    @Inject(POLICIES) private readonly policies: PolicyBook,
+  ) {}
 
   async put(tenant: string, name: string, settings: CollectionSettings): Promise<CollectionView> {
     const { policy } = settings
-    if (policy !== undefined && !policyNamed(policy)) {
-      throw wrongField(
-        'policy',
-        `there is no policy ${policy}; use one of ${Object.keys(policies).join(', ')}, or leave it out`,
-        'unknown-policy',
-      )
-    }
+    if (policy !== undefined) this.policies.named(policy)
     const view = await promptly(() => this.catalog.putCollection(tenant, name, settings))
     this.forget(tenant)
     return view

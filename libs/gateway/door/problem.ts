@@ -15,6 +15,7 @@ const kinds = {
   'body-too-large': [413, 'The body is too large'],
   'unsupported-media-type': [415, 'This content type is not read here'],
   'idempotency-key-reused': [422, 'This Idempotency-Key came with another body before'],
+  'budget-spent': [429, 'The budget is used up'],
   'too-many-requests': [429, 'Too many requests at once'],
   'internal-error': [500, 'Something went wrong here'],
   unavailable: [503, 'Not available right now'],

@@ -3,7 +3,8 @@ import { DiscoveryService } from '@nestjs/core'
 import type { RedisClient } from '@plumbline/adapters/redis'
 import type { FastifyReply } from 'fastify'
 import { notFound, Refusal } from '../door/problem'
-import { REDIS } from '../ports'
+import { REDIS, SETTINGS } from '../ports'
+import type { Settings } from '../settings'
 import { promptly } from '../promptly'
 import { Describe } from './describe'
 import { asset, page } from './docs'
@@ -17,6 +18,7 @@ export class OpsController {
 
   constructor(
     @Inject(REDIS) private readonly redis: RedisClient,
+    @Inject(SETTINGS) private readonly settings: Settings,
     private readonly depths: QueueDepths,
     private readonly metrics: Metrics,
     private readonly discovery: DiscoveryService,
@@ -30,7 +32,7 @@ export class OpsController {
   }
 
   @Get('readyz')
-  @Describe({ summary: 'The store can be reached', answers: { 200: 'text/plain' } })
+  @Describe({ summary: 'The store can be reached; then also what answers are made with', answers: { 200: 'text/plain' } })
   @Header('content-type', 'text/plain; charset=utf-8')
   async readyz(): Promise<string> {
     try {
@@ -38,7 +40,7 @@ export class OpsController {
     } catch (cause) {
       throw new Refusal('unavailable', 'The store cannot be reached.', { retryAfter: 2, cause })
     }
-    return 'ready\n'
+    return `${['ready', ...this.settings.models.lines].join('\n')}\n`
   }
 
   @Get('metrics')

@@ -11,7 +11,8 @@ import type { Audience } from '../present'
 import { FeedbackBox } from './feedback.service'
 import { waitSeconds } from './prefer'
 import { AudienceQuery, RunsQuery } from './run-requests'
-import { hasEnded, Runs } from './runs.service'
+import { hasEnded } from '../present/ended'
+import { Runs } from './runs.service'
 import { Waiting } from './waiting.service'
 
 /** The desk's view is for those who may decide. */

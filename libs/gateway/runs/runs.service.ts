@@ -1,57 +1,30 @@
 import { Inject, Injectable } from '@nestjs/common'
-import type { RedisClient } from '@plumbline/adapters/redis'
-import type { Ask, LedgerEvent, RunList, RunStatus, RunView } from '@plumbline/contracts'
-import { advance, end, lowered, policies, policyNamed, start, type Moved, type Policy, type Run } from '@plumbline/flow'
+import type { RedisClient, Spending } from '@plumbline/adapters/redis'
+import { traceOf, type Ask, type LedgerEvent, type RunList, type RunStatus, type RunView } from '@plumbline/contracts'
+import { end, type Run } from '@plumbline/flow'
 import type { Created, RunStore } from '@plumbline/ports/run-store'
-import { Collections } from '../documents/collections.service'
 import type { Caller } from '../door/api-keys'
 import { contentHash, newId } from '../door/ids'
-import { Refusal, wrongField } from '../door/problem'
+import { Refusal } from '../door/problem'
 import { Metrics } from '../ops/metrics.service'
-import { REDIS, SETTINGS, STORE } from '../ports'
+import { REDIS, SPENDING, STORE } from '../ports'
+import { promptly } from '../promptly'
 import { runSummary, runView, shownPassages, type Audience } from '../present'
-import { bounds, type Settings } from '../settings'
+import { bounds } from '../settings'
 import { Intake } from './intake.service'
 import { Moves } from './moves.service'
+import { Prepare } from './prepare.service'
 import { StoreClock } from './store-clock.service'
-
-const ended = new Set<RunStatus>([
-  'answered',
-  'needs_input',
-  'declined',
-  'unanswered',
-  'rejected',
-  'failed',
-  'cancelled',
-  'expired',
-])
-export const hasEnded = (run: Run): boolean => ended.has(run.status)
-
-const laneOf = (runId: string, lanes: string[]): string => lanes[parseInt(runId.slice(-6), 36) % lanes.length] ?? 'main'
-
-const policyOf = (name: string, limits: Ask['limits']): Policy => {
-  const policy = policyNamed(name)
-  if (!policy)
-    throw wrongField(
-      'policy',
-      `there is no policy ${name}; use one of ${Object.keys(policies).join(', ')}, or leave it out`,
-      'unknown-policy',
-    )
-  return limits ? lowered(policy, limits) : policy
-}
-
-const orRefuse = (moved: Moved | { kind: 'stale' }): Moved => {
-  if (moved.kind === 'stale') throw new Error('a new run refused to be admitted')
-  return moved
-}
+import { Threads } from './threads.service'
 
 @Injectable()
 export class Runs {
   constructor(
     @Inject(STORE) private readonly store: RunStore,
     @Inject(REDIS) private readonly redis: RedisClient,
-    @Inject(SETTINGS) private readonly settings: Settings,
-    private readonly collections: Collections,
+    @Inject(SPENDING) private readonly spending: Spending,
+    private readonly prepare: Prepare,
+    private readonly threads: Threads,
     private readonly moves: Moves,
     private readonly clock: StoreClock,
     private readonly intake: Intake,
@@ -60,37 +33,15 @@ export class Runs {
 
   /** Schedule, create, dispatch, in this order: a run whose creator dies is found by the sweeper. */
   async ask(caller: Caller, ask: Ask, key: string | undefined): Promise<Run> {
-    const readable = await this.collections.readable(caller.tenant, ask.collection)
     const at = this.clock.now()
-    const policy = policyOf(ask.policy ?? readable.policy ?? 'standard', ask.limits)
     const id = newId('r', caller.tenant, key)
-    const lane = laneOf(id, this.settings.lanes)
-    const { question, threadId, filters, metadata, deadlineMs } = ask
-    const { webOn, skills } = this.settings
-    const asked = start(
-      {
-        id,
-        tenant: caller.tenant,
-        lane,
-        question,
-        collections: readable.names,
-        webOn,
-        skills,
-        threadId,
-        filters,
-        metadata,
-        at,
-        deadlineMs,
-      },
-      policy,
-    )
-    const admitted = orRefuse(advance(asked.run, { kind: 'admit', taskId: 'admit', result: { outcome: 'admitted' }, at }))
-    const events = [...asked.events, ...admitted.events]
-    const created = await this.put(admitted.run, events, key === undefined ? '' : contentHash(ask), at)
+    const { run: asked, events } = await this.prepare.run(caller, ask, id, at)
+    const created = await this.put(asked, events, key === undefined ? '' : contentHash(ask), at)
     if (created.kind === 'conflict')
       throw new Refusal('idempotency-key-reused', 'Send the same body again, or use a new Idempotency-Key.')
-    this.metrics.asks.inc({ policy: policy.name })
-    const run = created.kind === 'exists' ? created.run : admitted.run
+    this.metrics.asks.inc({ policy: asked.policy.name })
+    const run = created.kind === 'exists' ? created.run : asked
+    if (created.kind === 'created') await this.threads.goOn(run)
     await this.intake.dispatch(run)
     return run
   }
@@ -109,7 +60,17 @@ export class Runs {
 
   async view(run: Run, audience: Audience): Promise<RunView> {
     const shown = shownPassages(run, audience)
-    return runView(run, shown.length > 0 ? await this.store.evidence(run.id, shown) : [], audience)
+    const [evidence, usage] = await Promise.all([
+      shown.length > 0 ? this.store.evidence(run.id, shown) : [],
+      run.status === 'queued' ? null : promptly(() => this.spending.ofRun(run.id)),
+    ])
+    const view = runView(usage ? { ...run, usage } : run, evidence, audience)
+    return audience === 'desk' ? { ...view, trace: await this.trace(run) } : view
+  }
+
+  /** Moves are bounded, and so is the ledger. */
+  private async trace(run: Run): Promise<string[]> {
+    return traceOf((await this.store.ledger(run.id, null, bounds.ledger)).map(({ event }) => event))
   }
 
   async list(caller: Caller, page: { cursor?: string; limit: number; status?: RunStatus }): Promise<RunList> {

@@ -6,7 +6,7 @@ import { isAway } from '../door/translate'
 import { STORE } from '../ports'
 import { bounds } from '../settings'
 import { RunHub } from './run-hub.service'
-import { hasEnded } from './runs.service'
+import { hasEnded } from '../present/ended'
 
 /** `Prefer: wait`: keeps a request open until its run ends or the time is over. */
 @Injectable()

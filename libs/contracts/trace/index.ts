@@ -1,0 +1,1 @@
+export { traceOf, tracer, type TraceLine } from './trace'

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { describeModels, ModelsEnv } from '@plumbline/hosting/models'
+import { DoorEnv, EnvError, readEnvs } from '@plumbline/platform/env'
+import type { GatewayOptions } from './create-gateway'
+import { readPolicies } from './policies/read-policies'
+
+const GatewayEnv = z.object({
+  /** Which search it is, and its key, is the researcher's to know. */
+  WEB_SEARCH: z.enum(['off', 'tavily', 'searxng']).default('off'),
+  /** A folder of YAML and JSON files, a policy each. */
+  POLICIES_DIR: z.string().optional(),
+  /** Tenants whose answers may go out marked where a policy says so; for all others they are held. */
+  MARKED_ANSWERS: z.string().default('').transform((text) => text.split(',').map((tenant) => tenant.trim()).filter(Boolean)),
+})
+
+type FromEnv = Required<Pick<GatewayOptions, 'redisUrl' | 'host' | 'port' | 'lanes' | 'webOn' | 'models' | 'policies' | 'marked' | 'dailyCents'>> & Pick<GatewayOptions, 'apiKeys'>
+
+/** What a gateway reads of its environment, every fault of it told at once. */
+export const readGatewayEnv = (source: Record<string, string | undefined> = process.env): FromEnv & { door: DoorEnv } => {
+  const [door, models, own] = readEnvs([DoorEnv, ModelsEnv, GatewayEnv], source)
+  const { policies, faults } = own.POLICIES_DIR === undefined ? { policies: {}, faults: [] } : readPolicies(own.POLICIES_DIR)
+  if (faults.length > 0) throw new EnvError(['POLICIES_DIR has policies that cannot be used:', ...faults.map((fault) => `  ${fault}`)].join('\n'))
+  return {
+    door,
+    redisUrl: door.REDIS_URL,
+    host: door.HOST,
+    port: door.PORT,
+    lanes: door.LANES,
+    webOn: own.WEB_SEARCH !== 'off',
+    models: describeModels(models),
+    policies,
+    marked: own.MARKED_ANSWERS,
+    dailyCents: door.TENANT_CENTS_PER_DAY,
+    ...(door.API_KEYS !== undefined && { apiKeys: door.API_KEYS }),
+  }
+}

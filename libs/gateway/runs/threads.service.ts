@@ -1,0 +1,41 @@
+import { Inject, Injectable } from '@nestjs/common'
+import type { RedisClient } from '@plumbline/adapters/redis'
+import { questionOf, type Run } from '@plumbline/flow'
+import type { RunStore } from '@plumbline/ports/run-store'
+import { hasEnded } from '../present/ended'
+import { contentHash } from '../door/ids'
+import { REDIS, STORE } from '../ports'
+import { promptly } from '../promptly'
+
+const keptMs = 7 * 86_400_000
+const keyOf = (tenant: string, threadId: string): string => `thread:{${tenant}}:${contentHash(threadId)}`
+
+/** Which run was the last of a thread. A question in it goes on from there. */
+@Injectable()
+export class Threads {
+  constructor(
+    @Inject(REDIS) private readonly redis: RedisClient,
+    @Inject(STORE) private readonly store: RunStore,
+  ) {}
+
+  /** What the last run said, if it has ended and is still kept. */
+  async last(tenant: string, threadId: string, besides: string): Promise<Run['inThread']> {
+    const runId = await promptly(() => this.redis.get(keyOf(tenant, threadId)))
+    if (runId === null || runId === besides) return undefined
+    const run = (await this.store.load(runId))?.run
+    if (run?.tenant !== tenant || !hasEnded(run)) return undefined
+    const { answer } = run
+    return {
+      runId,
+      status: run.status,
+      question: questionOf(run),
+      text: answer?.text ?? '',
+      passageIds: answer?.citations.map(({ passageId }) => passageId) ?? [],
+    }
+  }
+
+  async goOn(run: Run): Promise<void> {
+    const { tenant, threadId, id } = run
+    if (threadId !== undefined) await promptly(() => this.redis.set(keyOf(tenant, threadId), id, 'PX', keptMs))
+  }
+}
