@@ -45,7 +45,7 @@ export class DocumentsController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const document = await validate(NewDocument, request.isMultipart() ? await readUpload(request) : request.body)
+    const document = validate(NewDocument, request.isMultipart() ? await readUpload(request) : request.body)
     const view = await this.documents.add(tenant, document, key)
     await reply.status(202).header('location', `/v1/documents/${view.id}`).send(view)
   }

@@ -4,10 +4,14 @@ import { wrongField } from './problem'
 
 const visible = /^[\x21-\x7e]{1,255}$/
 
-/** The Idempotency-Key of this request, if it has one. */
-export const IdempotencyKey = createParamDecorator((_: unknown, context: ExecutionContext): string | undefined => {
-  const key = context.switchToHttp().getRequest<FastifyRequest>().headers['idempotency-key']
+export const idempotencyKeyOf = ({ headers }: FastifyRequest): string | undefined => {
+  const key = headers['idempotency-key']
   if (key === undefined) return undefined
   if (typeof key !== 'string' || !visible.test(key)) throw wrongField('Idempotency-Key', 'send 1 to 255 visible ASCII characters')
   return key
-})
+}
+
+/** The Idempotency-Key of this request, if it has one. */
+export const IdempotencyKey = createParamDecorator((_: unknown, context: ExecutionContext): string | undefined =>
+  idempotencyKeyOf(context.switchToHttp().getRequest<FastifyRequest>()),
+)

@@ -27,9 +27,9 @@ export class ValidPipe implements PipeTransform {
 }
 
 /** The same for a body that a handler reads itself. */
-export const validate = async <T>(schema: z.ZodType<T>, value: unknown): Promise<T> => {
+export const validate = <T>(schema: z.ZodType<T>, value: unknown): T => {
   if (value === undefined) throw noBody()
-  const result = await schema.safeParseAsync(value)
+  const result = schema.safeParse(value)
   if (!result.success) throw wrong(result.error.issues, 'body')
   return result.data
 }
