@@ -13,7 +13,7 @@ const stages = [...Object.values(allStages), ingestor]
 /** The workers first and the gateway last, so that nothing is accepted before it can be done; stopped the other way round. */
 export const runInOneProcess = async (env: LocalEnv, redisUrl: string, log: Log, stop: Stop): Promise<string> => {
   const own = appEnv(env, redisUrl)
-  const { door: _, ...settings } = readGatewayEnv(own)
+  const settings = readGatewayEnv(own)
   const host = await hostStages({ app: 'local', stages, env: own, log, health: false })
   stop.add('workers', () => host.close())
   const index = await openSqlitePassageIndex({ file: join(env.DATA_DIR, 'index.sqlite') })
