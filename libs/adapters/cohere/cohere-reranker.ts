@@ -31,16 +31,24 @@ const readRanking = (body: unknown, { documents }: Question, host: string): { or
 /** The API takes no empty text. */
 const worded = (text: string, most: number): string => (text.trim() === '' ? nothing : text.slice(0, most))
 
+/** They begin to load as a reranker is opened, since that takes longer than a call may. */
+const cohereLibraries = () => {
+  const libraries = Promise.all([import('@langchain/cohere'), import('cohere-ai')])
+  libraries.catch(() => undefined)
+  return libraries
+}
+
 const rerankProvider = (options: RerankerOptions): Provider<Question, Order> => {
   const { apiKey, model, clock = systemClock } = options
   const url = (options.baseUrl ?? cohereUrl).replace(/\/+$/, '').replace(/\/v[12]$/, '')
   const { host } = new URL(url)
+  const library = cohereLibraries()
   return {
     model,
     host,
     estimate: () => 0,
     send: async (question, signal) => {
-      const [{ CohereRerank }, { CohereClientV2 }] = await Promise.all([import('@langchain/cohere'), import('cohere-ai')])
+      const [{ CohereRerank }, { CohereClientV2 }] = await library
       const wire = openWire({ host, settings, secret: apiKey, signal, clock })
       const client = new CohereClientV2({ token: apiKey, environment: url, maxRetries: 0, fetch: wire.fetch })
       // The library's type names the client of the first API; it calls `rerank`, which both have.

@@ -3,6 +3,13 @@ import { openWire, type Clock, type Settings, type Wire } from '../providers'
 /** An OpenAI-compatible server. With `apiVersion` it is asked as Azure wants it: the key in its own header, the version in the query. */
 export type Endpoint = { baseUrl?: string | undefined; apiKey?: string | undefined; apiVersion?: string | undefined; settings?: Partial<Settings> | undefined }
 
+/** Begins to load as something is opened, since it takes longer than a call may. */
+export const openAiLibrary = (): Promise<typeof import('@langchain/openai')> => {
+  const library = import('@langchain/openai')
+  library.catch(() => undefined)
+  return library
+}
+
 const openAiUrl = 'https://api.openai.com/v1'
 const names: Settings = { key: 'OPENAI_API_KEY', url: 'OPENAI_BASE_URL', model: 'MODEL_SMALL and MODEL_STRONG' }
 
@@ -26,6 +33,7 @@ export const clientOptions = (endpoint: Endpoint, model: string, wire: Wire) => 
   configuration: {
     baseURL: urlOf(endpoint),
     fetch: wire.fetch,
+    logLevel: 'off' as const,
     maxRetries: 0,
     ...(endpoint.apiVersion && { defaultQuery: { 'api-version': endpoint.apiVersion } }),
   },

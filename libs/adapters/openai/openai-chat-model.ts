@@ -5,7 +5,7 @@ import { chatModelOver, guard, ProviderError, resilience, systemClock, type Cloc
 import { abilitiesOf, learnFrom, stepDown, type Abilities } from './abilities'
 import { askingOf } from './asking'
 import { CompletionUsage, readCompletion, replyOf, spentOf } from './completion'
-import { clientOptions, hostOf, urlOf, wireTo, type Endpoint } from './endpoint'
+import { clientOptions, hostOf, openAiLibrary, urlOf, wireTo, type Endpoint } from './endpoint'
 
 export type ChatOptions = Endpoint & { model: string; clock?: Pick<Clock, 'now'> }
 type Client = ChatOpenAICompletions
@@ -69,13 +69,14 @@ export const openAiChatProvider = (options: ChatOptions): Provider<ChatRequest, 
   const { model, clock = systemClock } = options
   const host = hostOf(options)
   const abilities = abilitiesOf(urlOf(options), model)
+  const library = openAiLibrary()
   return {
     model,
     host,
     estimate: ({ messages, output }) =>
       answerTokens + Math.ceil((messages.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0) + (output ? JSON.stringify(output.schema).length : 0)) / bytesPerToken),
     send: async (request, signal) => {
-      const { ChatOpenAICompletions: Chat } = await import('@langchain/openai')
+      const { ChatOpenAICompletions: Chat } = await library
       const wire = wireTo(options, signal, clock)
       const asking = askingOf(request, abilities)
       const { temperature, streams, streamUsage } = asking.asked

@@ -3,7 +3,7 @@ import { AppError } from '@plumbline/platform'
 import type { Embedder } from '@plumbline/ports/embedder'
 import { callerOver, guard, ProviderError, resilience, systemClock, type Clock, type Limits, type Provider, type Resilience } from '../providers'
 import { batchesOf } from './batches'
-import { clientOptions, hostOf, wireTo, type Endpoint } from './endpoint'
+import { clientOptions, hostOf, openAiLibrary, wireTo, type Endpoint } from './endpoint'
 
 export type EmbedderOptions = Endpoint & {
   model: string
@@ -42,12 +42,13 @@ const vectorsIn = (body: unknown, texts: string[], host: string): { vectors: Flo
 const embeddingProvider = (options: EmbedderOptions): Provider<string[], Float32Array[]> => {
   const { model, dimensions, clock = systemClock } = options
   const host = hostOf(options)
+  const library = openAiLibrary()
   return {
     model,
     host,
     estimate: (texts) => Math.ceil(texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) / bytesPerToken),
     send: async (texts, signal) => {
-      const { OpenAIEmbeddings } = await import('@langchain/openai')
+      const { OpenAIEmbeddings } = await library
       const wire = wireTo({ ...options, settings: { ...settings, ...options.settings } }, signal, clock)
       const client = new OpenAIEmbeddings({
         ...clientOptions(options, model, wire),

@@ -39,6 +39,8 @@ const sendOnce = async <In, Out>(guarded: Guard<In, Out>, input: In, slot: strin
     ask.onCall?.(callOf(guarded, spent, parts))
     return { kind: 'done', out }
   } catch (error) {
+    // Before anybody is told: nobody may slip in between.
+    if (error instanceof ProviderError && error.kind === 'limited' && error.notBefore !== undefined) pause(guarded, error.notBefore, parts)
     ask.onCall?.(callOf(guarded, nothingSpent, parts))
     ask.signal.throwIfAborted()
     if (!(error instanceof ProviderError)) throw error
@@ -89,7 +91,6 @@ const tryProvider = async <In, Out>(guarded: Guard<In, Out>, input: In, ask: Ask
     if (ask.begun?.()) throw new AppError('provider.cut', 'later', { cause: fault })
     if (fault.kind === 'rejected') throw new AppError('provider.rejected', 'never', { cause: fault })
     if (tried.calls > 0) parts.log.warn({ provider: guarded.name, kind: fault.kind }, fault.message)
-    if (fault.kind === 'limited' && fault.notBefore !== undefined) pause(guarded, fault.notBefore, parts)
     if (tried.calls === 0 || calls >= most) return { kind: 'fault', fault, calls }
     if (troubled(fault)) await backOff(calls - 1, ask.signal, parts)
   }

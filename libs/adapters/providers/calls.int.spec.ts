@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { ProviderCall } from '@plumbline/ports/chat-model'
+import { answer, startModelServer, type ModelServer, type Scripted } from '@plumbline/testing/model-server'
+import { resilience } from './index'
+import { asking, chatOver, forms, thrownBy } from './spec/chat'
+
+let first: ModelServer
+let second: ModelServer
+beforeAll(async () => {
+  first = await startModelServer()
+  second = await startModelServer({ models: ['stand-in'] })
+  // The library is loaded once per process, and that takes its time.
+  await chatOver({ first }).chat(asking())
+})
+beforeEach(() => {
+  first.reset()
+  second.reset()
+})
+afterAll(() => Promise.all([first.close(), second.close()]))
+
+const passing: Record<string, Scripted> = {
+  'a 500': answer.status(500),
+  'a 502 that is HTML': answer.status(502),
+  'a 503': answer.status(503),
+  'a 529': answer.status(529),
+  'a 429': answer.limited(),
+  'a 429 with a time': answer.limited(0),
+  'a reset before the answer': answer.reset('before-headers'),
+  'a reset in the answer': answer.reset('mid-body', { kind: 'text', text: '' }),
+  'a body that is cut': answer.malformed('body'),
+  'a body of another shape': answer.malformed('shape'),
+  'another type': answer.typed(),
+  'no answer': answer.hang(),
+  'an answer that does not end': answer.trickle({ everyMs: 40, stallAfter: 0 }),
+}
+const lasting: Record<string, Scripted> = { 'a 400': answer.status(400), 'a 401': answer.status(401), 'a 403': answer.status(403), 'a 404': answer.status(404), 'a 422': answer.status(422) }
+const parts = { timeoutMs: 250, breaker: { ...resilience.breaker, failures: 100 } }
+
+describe.each(Object.entries(forms))('a %s call', (_, form) => {
+  it.each(Object.entries(passing))('that meets %s makes at most three provider calls, each of them told', async (__, fault) => {
+    first.script({ kind: 'chat' }, fault)
+    const calls: ProviderCall[] = []
+    const error = await thrownBy(chatOver({ first, parts }).chat(asking({ calls, ...form })))
+    expect(error).toMatchObject({ retry: 'later', code: expect.stringMatching(/^provider\.(down|limited)$/) })
+    expect(first.calls('chat')).toHaveLength(3)
+    expect(calls).toHaveLength(3)
+    expect(calls.every(({ usage }) => usage.calls === 1 && usage.tokensIn === 0 && usage.cents === 0)).toBe(true)
+  })
+
+  it.each(Object.entries(passing))('that meets %s once is answered', async (__, fault) => {
+    first.script({ kind: 'chat' }, fault, answer.json({ verdict: 'yes' }))
+    const calls: ProviderCall[] = []
+    expect(await chatOver({ first, parts }).chat(asking({ calls, ...form }))).toMatchObject({ kind: 'answered', text: '{"verdict":"yes"}' })
+    expect(calls.map(({ usage }) => usage.tokensOut > 0)).toEqual([false, true])
+  })
+
+  it.each(Object.entries(lasting))('that meets %s is not made again', async (__, fault) => {
+    first.script({ kind: 'chat' }, fault)
+    const error = await thrownBy(chatOver({ first, second, parts }).chat(asking(form)))
+    expect(error).toMatchObject({ code: 'provider.rejected', retry: 'never' })
+    expect(first.calls('chat')).toHaveLength(1)
+    expect(second.calls('chat')).toHaveLength(0)
+  })
+
+  it('counts those of the provider that stands in', async () => {
+    first.script({ kind: 'chat' }, answer.status(500))
+    second.script({ kind: 'chat' }, answer.status(500))
+    const calls: ProviderCall[] = []
+    expect(await thrownBy(chatOver({ first, second, parts }).chat(asking({ calls, ...form })))).toMatchObject({ code: 'provider.down' })
+    expect([first.calls('chat').length, second.calls('chat').length]).toEqual([2, 1])
+    expect(calls.map(({ model, fallback }) => [model, fallback])).toEqual([['gpt-4.1', undefined], ['gpt-4.1', undefined], ['stand-in', true]])
+  })
+})
+
+describe('ways of asking', () => {
+  it('are tried once per server and model, and count', async () => {
+    const server = await startModelServer()
+    server.unsupported('json_schema')
+    server.unsupported('tools')
+    server.script({ kind: 'chat' }, answer.json({ verdict: 'yes' }))
+    const model = chatOver({ first: server })
+    const calls: ProviderCall[] = []
+    await model.chat(asking({ calls, ...forms.structured }))
+    await chatOver({ first: server }).chat(asking({ calls, ...forms.structured }))
+    expect(calls).toHaveLength(4)
+    expect(server.calls('chat').map(({ status }) => status)).toEqual([400, 400, 200, 200])
+    await server.close()
+  })
+
+  it('leave no more calls than three when something else goes wrong as well', async () => {
+    const server = await startModelServer()
+    server.unsupported('json_schema')
+    server.unsupported('tools')
+    server.script({ kind: 'chat' }, answer.status(500))
+    expect(await thrownBy(chatOver({ first: server }).chat(asking(forms.structured)))).toMatchObject({ code: 'provider.down' })
+    expect(server.calls('chat')).toHaveLength(3)
+    await server.close()
+  })
+
+  it('leave out a temperature that a model does not take', async () => {
+    const taken = (body: unknown): boolean => !(typeof body === 'object' && body !== null && 'temperature' in body)
+    const refused = answer.status(400, {}, { message: "Unsupported value: 'temperature' does not support 0.3 with this model. Only the default (1) value is supported." })
+    first.script(({ body }) => !taken(body), refused)
+    first.script(({ body }) => taken(body), answer.text('Yes.'))
+    const model = chatOver({ first, model: 'thinks' })
+    const replies = await Promise.all([1, 2].map(() => model.chat(asking({ temperature: 0.3 }))))
+    expect(replies).toEqual([1, 2].map(() => ({ kind: 'answered', text: 'Yes.' })))
+    expect((await model.chat(asking())).kind).toBe('answered')
+    expect(first.calls('chat').map(({ status }) => status)).toEqual([400, 400, 200, 200, 200])
+  })
+})

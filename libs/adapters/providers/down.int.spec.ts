@@ -1,0 +1,65 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { freePort } from '@plumbline/platform'
+import type { ProviderCall } from '@plumbline/ports/chat-model'
+import { answer, startModelServer, type ModelServer } from '@plumbline/testing/model-server'
+import { asking, chatOver, thrownBy } from './spec/chat'
+
+let server: ModelServer
+beforeAll(async () => void (server = await startModelServer()))
+beforeEach(() => server.reset())
+afterAll(() => server.close())
+
+const faults = {
+  'answers 500': answer.status(500),
+  'answers 503': answer.status(503),
+  'resets connections': answer.reset('before-headers'),
+  'answers something else': answer.typed(),
+  'says 429 without a time': answer.limited(),
+}
+const logical = 100
+
+describe('while a provider is down', () => {
+  it.each(Object.entries(faults))('that %s, calls are hardly multiplied', async (_, fault) => {
+    server.script({ kind: 'chat' }, fault)
+    const model = chatOver({ first: server })
+    const calls: ProviderCall[] = []
+    const lane = async (): Promise<void> => {
+      for (let n = 0; n < logical / 5; n += 1) {
+        const error = await thrownBy(model.chat(asking({ calls })))
+        expect(error).toMatchObject({ retry: 'later' })
+        await wait(5)
+      }
+    }
+    await Promise.all([1, 2, 3, 4, 5].map(lane))
+    expect(server.calls('chat').length).toBeLessThanOrEqual(logical * 1.2)
+    expect(server.calls('chat').length).toBeLessThan(20)
+    expect(calls).toHaveLength(server.calls('chat').length)
+  })
+
+  it('a thousand at once are not a thousand twice', async () => {
+    server.script({ kind: 'chat' }, answer.status(500))
+    const model = chatOver({ first: server })
+    await Promise.all(Array.from({ length: 300 }, () => thrownBy(model.chat(asking()))))
+    expect(server.calls('chat').length).toBeLessThanOrEqual(300 * 1.2)
+  })
+
+  it('that nobody listens for, the error says when to come again', async () => {
+    const model = chatOver({ first: `http://127.0.0.1:${await freePort()}/v1`, parts: { breaker: { failures: 2, restMs: 5_000, longestRestMs: 60_000 } } })
+    await thrownBy(model.chat(asking()))
+    const before = Date.now()
+    const error = await thrownBy(model.chat(asking()))
+    expect(error).toMatchObject({ code: 'provider.down', retry: 'later' })
+    expect((error as { notBefore: number }).notBefore).toBeGreaterThan(before + 3_000)
+  })
+
+  it('one probe finds that it is back, and then everybody does', async () => {
+    const model = chatOver({ first: server, parts: { breaker: { failures: 3, restMs: 100, longestRestMs: 200 } } })
+    server.script({ kind: 'chat' }, answer.status(500), answer.status(500), answer.status(500), answer.status(500), answer.text('Yes.'))
+    await thrownBy(model.chat(asking()))
+    await expect.poll(() => thrownBy(model.chat(asking())), { timeout: 5_000, interval: 20 }).toBeNull()
+    expect(server.calls('chat')).toHaveLength(5)
+    expect(await Promise.all([1, 2, 3].map(() => model.chat(asking())))).toHaveLength(3)
+    expect(server.calls('chat').every(({ concurrency }, n) => n >= 5 || concurrency === 1)).toBe(true)
+  })
+})

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { silent, startPrivateRedis, type PrivateRedis } from '@plumbline/platform'
+import type { ProviderCall } from '@plumbline/ports/chat-model'
+import { answer, startModelServer, type ModelServer } from '@plumbline/testing/model-server'
+import { connectWaiting, openRedisBuckets, type RedisClient } from '../redis'
+import { asking, chatOver, thrownBy } from './spec/chat'
+
+let server: ModelServer
+let redis: PrivateRedis
+const clients: RedisClient[] = []
+beforeAll(async () => {
+  server = await startModelServer()
+  redis = await startPrivateRedis()
+  // The library is loaded once per process, and that takes its time.
+  await chatOver({ first: server }).chat(asking())
+})
+beforeEach(() => server.reset())
+afterAll(async () => {
+  clients.forEach((client) => client.disconnect())
+  await Promise.all([server.close(), redis.stop()])
+})
+
+const forms = {
+  'in seconds': () => ({ limited: answer.limited(1), time: () => Date.now() + 1_000 }),
+  'as a date': () => {
+    const date = new Date(Math.ceil(Date.now() / 1_000) * 1_000 + 1_000)
+    return { limited: answer.limited(date), time: () => date.getTime() }
+  },
+}
+
+describe.each(Object.entries(forms))('Retry-After %s', (_, form) => {
+  it('is waited for where it is short, and nothing is sent before', async () => {
+    const { limited, time } = form()
+    server.script({ kind: 'chat' }, limited, answer.text('Yes.'))
+    const model = chatOver({ first: server, parts: { mayWaitMs: 3_000 } })
+    const notBefore = time()
+    const calls: ProviderCall[] = []
+    const first = model.chat(asking({ calls }))
+    await expect.poll(() => calls.length, { interval: 5, timeout: 5_000 }).toBe(1)
+    const others = [1, 2, 3, 4].map(() => model.chat(asking()))
+    expect(await Promise.all([first, ...others])).toHaveLength(5)
+    const [, ...later] = server.calls('chat')
+    expect(later).toHaveLength(5)
+    expect(Math.min(...later.map(({ receivedAt }) => receivedAt))).toBeGreaterThanOrEqual(notBefore)
+  })
+
+  it('is left to the queue where it is long, without a call', async () => {
+    const { limited, time } = form()
+    server.script({ kind: 'chat' }, limited, answer.text('Yes.'))
+    const model = chatOver({ first: server, parts: { mayWaitMs: 50 } })
+    const earliest = time()
+    const errors = [await thrownBy(model.chat(asking())), await thrownBy(model.chat(asking())), await thrownBy(model.chat(asking()))]
+    for (const error of errors) {
+      expect(error).toMatchObject({ code: 'provider.limited', retry: 'later' })
+      expect((error as { notBefore: number }).notBefore).toBeGreaterThanOrEqual(earliest)
+    }
+    expect(server.calls('chat')).toHaveLength(1)
+    await expect.poll(() => thrownBy(model.chat(asking())), { timeout: 5_000, interval: 50 }).toBeNull()
+    expect(server.calls('chat')[1]!.receivedAt).toBeGreaterThanOrEqual((errors[0] as { notBefore: number }).notBefore)
+  })
+
+  it('holds for every replica', async () => {
+    const { limited } = form()
+    server.script({ kind: 'chat' }, limited, answer.text('Yes.'))
+    const replica = () => {
+      const client = connectWaiting(redis.url)
+      clients.push(client)
+      return chatOver({ first: server, parts: { mayWaitMs: 50, buckets: openRedisBuckets({ redis: client, log: silent }) } })
+    }
+    const [one, two] = [replica(), replica()]
+    expect(await thrownBy(one.chat(asking()))).toMatchObject({ code: 'provider.limited' })
+    expect(await thrownBy(two.chat(asking()))).toMatchObject({ code: 'provider.limited', retry: 'later' })
+    expect(server.calls('chat')).toHaveLength(1)
+  })
+})
+
+describe('a limit', () => {
+  it('of the account is not asked again at once', async () => {
+    server.script({ kind: 'chat' }, answer.status(429, {}, { code: 'insufficient_quota', message: 'You exceeded your current quota.' }))
+    const error = await thrownBy(chatOver({ first: server }).chat(asking()))
+    expect(error).toMatchObject({ code: 'provider.limited', retry: 'later' })
+    expect((error as { notBefore: number }).notBefore).toBeGreaterThan(Date.now() + 50_000)
+    expect(server.calls('chat')).toHaveLength(1)
+  })
+
+  it('ends a wait with the signal', async () => {
+    server.script({ kind: 'chat' }, answer.limited(30))
+    const model = chatOver({ first: server, parts: { mayWaitMs: 60_000 } })
+    const stop = new AbortController()
+    const asked = thrownBy(model.chat(asking({ signal: stop.signal })))
+    await server.until((requests) => requests[0]?.outcome === 'answered')
+    stop.abort(new Error('stop'))
+    expect(await asked).toMatchObject({ message: 'stop' })
+    expect(server.calls('chat')).toHaveLength(1)
+  })
+})
