@@ -1,4 +1,4 @@
-import type { Claim, Evidence, Grade } from '@plumbline/contracts'
+import type { Claim, Evidence, Grade, ModelCall } from '@plumbline/contracts'
 import { answer } from '@plumbline/testing/model-server'
 import { describe, expect, it } from 'vitest'
 import { callWith, useModel } from '../asking/scripted.spec'
@@ -62,6 +62,16 @@ describe('an answer by a model', () => {
     expect(shown?.one('steps')).toBe('- One? (passages 3, 4)\n- Two? (no passages)')
   })
 
+  it('that can only say again what did not stand is asked once more, then written offline, and told so', async () => {
+    const avoid: Claim[] = [{ text: 'Boarding lasts 90 minutes.', kind: 'number', verdict: 'contradicted', reason: 'It says 20–30.', passageId: null }]
+    says('Boarding lasts 90 minutes [3].')
+    const told: ModelCall[] = []
+    const call = callWith({ onCall: (each) => void told.push(each) })
+    const { text } = await llmAnswer(model.chat)({ question, steps: [], evidence: harbours, maxSentences: 2, avoid }, call)
+    expect(text).toContain('20–30 minutes')
+    expect(told.map(({ model: by, insteadBy }) => [by, insteadBy])).toEqual([['gpt-4.1', undefined], ['gpt-4.1', undefined], ['offline', 'offline']])
+  })
+
   it('keeps to its number of sentences', async () => {
     says('One [1]. Two [1]. Three [1]. Four [1]. Five [1]. Six [1].')
     expect((await answered({ maxSentences: 3 })).text).toBe('One [1]. Two [1]. Three [1].')
@@ -93,7 +103,8 @@ describe('an answer by a model', () => {
     expect(await answered({ perPassage: true })).toEqual({ text: '', citations: [], refused: 'Not this.' })
   })
 
-  it('needs no model where there is nothing to answer from', async () => {
+  it('needs no model where there is nothing to answer from, or no room for more', async () => {
+    expect(await answered({ keep: ['Ships have pilots.'], maxSentences: 1 })).toEqual({ text: 'Ships have pilots [1].', citations: [{ n: 1, passageId: 'pilots' }] })
     expect((await answered({}, [])).citations).toEqual([])
     expect(model.sent()).toEqual([])
   })

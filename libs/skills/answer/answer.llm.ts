@@ -1,11 +1,13 @@
 import type { Evidence, Grade } from '@plumbline/contracts'
 import { sentences, withoutCitations } from '@plumbline/knowledge/text'
-import { isAbsence } from '../check-claims/absence'
-import { claimsIn, marksIn } from '../check-claims/claimed'
-import { checkWorked } from '../compute/recompute'
+import { allAtOnce } from '../asking/all-at-once'
 import { askText } from '../asking/ask-text'
 import type { AskedText } from '../asking/ask-text'
 import type { ModelOf } from '../asking/asking'
+import { offlineInstead } from '../asking/last-rung'
+import { isAbsence } from '../check-claims/absence'
+import { claimsIn, marksIn } from '../check-claims/claimed'
+import { checkWorked } from '../compute/recompute'
 import type { Call } from '../skill'
 import type { Answer } from './answer'
 import { offlineAnswer } from './answer.offline'
@@ -22,6 +24,7 @@ const isWorked = (sentence: string, { question, evidence, workings = [] }: Input
   checkWorked(withoutCitations(sentence), workings, { question, evidence })?.verdict === 'supported'
 
 const faultIn = (text: string, input: Input): string | null => {
+  if (drafting({ ...input, onDelta: undefined }).finish(text).text === '') return 'It says only what did not stand before.'
   const all = sentences(text)
   const missing = uncited(text, input.evidence).filter((n) => !isWorked(all[n - 1] ?? '', input))
   return missing.length === 0 ? null : `No passage that was given is cited by ${missing.length === 1 ? 'sentence' : 'sentences'} ${missing.join(', ')}.`
@@ -35,7 +38,7 @@ const renumbered = (text: string, n: number): string => text.replace(/\s?\[\d+(?
 
 /** One draft from each passage, all at once; those that only say what their passage lacks step back where another answers. */
 const perPassage = async (chat: ModelOf, input: Input, call: Call): Promise<AskedText> => {
-  const drafts = await Promise.all(input.evidence.map((passage) => draftBy(chat, { ...input, evidence: [passage] }, call)))
+  const drafts = await allAtOnce(input.evidence, call, (passage, own) => draftBy(chat, { ...input, evidence: [passage] }, own))
   const texts = drafts.flatMap((draft, at) => (draft.kind === 'answered' ? [renumbered(draft.text, at + 1)] : []))
   const telling = texts.filter((text) => claimsIn(text).some((claim) => !isAbsence(claim.text)))
   const [refusal] = drafts.filter((draft) => draft.kind === 'refused')
@@ -44,7 +47,7 @@ const perPassage = async (chat: ModelOf, input: Input, call: Call): Promise<Aske
 
 /**
  * The model's sentences, with what is kept before them. A draft that is streamed is not repaired: somebody has seen it. A sentence
- * that still cites nothing stays, for the check to find.
+ * that still cites nothing stays, for the check to find. A model that can only say what did not stand is not asked a third time.
  */
 export const llmAnswer =
   (chat: ModelOf): Answer =>
@@ -53,6 +56,9 @@ export const llmAnswer =
     if (given.evidence.length === 0) return offlineAnswer(given, call)
     const input = { ...given, evidence: bestFirst(given.evidence) }
     const draft = drafting(input)
+    if ((given.keep ?? []).length >= given.maxSentences) return draft.finish('')
     const asked = given.perPassage ? await perPassage(chat, input, call) : await draftBy(chat, input, call, given.onDelta && draft.hear)
-    return asked.kind === 'refused' ? { text: '', citations: [], refused: asked.reason } : draft.finish(asked.text)
+    if (asked.kind === 'refused') return { text: '', citations: [], refused: asked.reason }
+    const drafted = draft.finish(asked.text)
+    return drafted.text === '' ? offlineInstead('answer', offlineAnswer)(given, call) : drafted
   }

@@ -30,6 +30,13 @@ describe('a draft in the making', () => {
       citations: [{ n: 1, passageId: 'pilots' }, { n: 2, passageId: 'shore-power' }],
     }))
 
+  it('brings back nothing that did not stand', () => {
+    const avoid = [{ text: 'Boarding lasts 90 minutes.', kind: 'fact', verdict: 'contradicted', reason: '', passageId: null } as const]
+    const said = (text: string) => drafting({ evidence: harbours, maxSentences: 2, avoid }).finish(text).text
+    expect(said('Boarding lasts 90 minutes [3]. It is calm [3].')).toBe('It is calm [1].')
+    expect(said('Boarding lasts 90 minutes [3].')).toBe('')
+  })
+
   it('says nothing before the first sentence is whole', () => {
     const told: string[] = []
     const draft = drafting({ evidence: harbours, maxSentences: 9, keep: ['The first quay was built in 1874.'], onDelta: (piece) => void told.push(piece) })

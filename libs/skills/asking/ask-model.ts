@@ -16,11 +16,12 @@ const ranges = ['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'max
 
 /** The subset every server knows: ranges are left to zod, all keys are required, none other is allowed. */
 export const outputSchema = (schema: z.ZodType): Record<string, unknown> => {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, {
+  const json: Record<string, unknown> = z.toJSONSchema(schema, {
     override: ({ jsonSchema }) => {
       for (const range of ranges) delete jsonSchema[range]
     },
   })
+  delete json.$schema
   return json
 }
 

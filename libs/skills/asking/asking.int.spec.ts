@@ -5,6 +5,7 @@ import { answer, startModelServer } from '@plumbline/testing/model-server'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Call, Skill } from '../skill'
+import { allAtOnce } from './all-at-once'
 import { askModel } from './ask-model'
 import type { AskedText } from './ask-text'
 import { askText } from './ask-text'
@@ -147,6 +148,20 @@ describe('askText', () => {
     server.script(/Count/, '  ', '')
     await expect(askText(asking())).rejects.toMatchObject({ code: 'model.malformed', retry: 'never' })
     expect(server.calls('chat')).toHaveLength(2)
+  })
+})
+
+describe('calls made together', () => {
+  it('end together: where one fails none is left under way', async () => {
+    server.script(/hang/, answer.hang())
+    server.script(/fail/, async () => {
+      await server.until((requests) => requests.length === 3)
+      return answer.status(401)
+    })
+    const together = allAtOnce(['hang', 'fail', 'hang'], callWith(), (input, call) => askText({ ...asking(), input, call }))
+    await expect(together).rejects.toMatchObject({ code: 'provider.rejected' })
+    await server.until((requests) => requests.every(({ outcome }) => outcome !== undefined))
+    expect(server.requests.map(({ outcome }) => outcome).sort()).toEqual(['aborted', 'aborted', 'answered'])
   })
 })
 

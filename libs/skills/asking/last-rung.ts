@@ -6,7 +6,15 @@ import type { Skill } from '../skill'
 const isProviderDown = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && error.code === 'provider.down'
 
-/** Where no provider answers, the offline form does, and says so; unless the policy would rather wait for a provider. */
+/** The offline form does a model's work, and says so. */
+export const offlineInstead =
+  <In, Out>(skill: SkillName, offline: Skill<In, Out>): Skill<In, Out> =>
+  (input, call) => {
+    call.onCall?.({ skill, model: 'offline', usage: noUsage, insteadBy: 'offline' })
+    return offline(input, call)
+  }
+
+/** Where no provider answers, the offline form does; unless the policy would rather wait for a provider. */
 export const withLastRung =
   <In, Out>(skill: SkillName, model: Skill<In, Out>, offline: Skill<In, Out>): Skill<In, Out> =>
   async (input, call) => {
@@ -14,7 +22,6 @@ export const withLastRung =
       return await model(input, call)
     } catch (error) {
       if (call.lastRung === 'none' || !isProviderDown(error)) throw error
-      call.onCall?.({ skill, model: 'offline', usage: noUsage, insteadBy: 'offline' })
-      return offline(input, call)
+      return offlineInstead(skill, offline)(input, call)
     }
   }

@@ -2,6 +2,7 @@ import type { Claim, Evidence, Working } from '@plumbline/contracts'
 import { Confidence, Verdict } from '@plumbline/contracts'
 import { vocabularyOf } from '@plumbline/knowledge/tables'
 import { z } from 'zod'
+import { allAtOnce } from '../asking/all-at-once'
 import { askModel } from '../asking/ask-model'
 import type { ModelOf } from '../asking/asking'
 import { checkWorked } from '../compute/recompute'
@@ -30,7 +31,7 @@ const Judged = z.object({ claims: z.array(Judgement) })
 type Judgement = z.infer<typeof Judgement>
 
 type Group = { about: 'what is said' | 'what is not said'; passages: Evidence[]; claims: Claimed[] }
-type Scene = { chat: ModelOf; call: Call; question: string; workings: Working[] }
+type Scene = { chat: ModelOf; question: string; workings: Working[] }
 
 const settled = ({ text, marks }: Claimed, cited: Evidence[]): Finding | null => {
   if (isStyle(text)) return supported('Style: it says nothing that could be checked.', null)
@@ -47,7 +48,7 @@ const findingOf = (judgement: Judgement, claim: string, group: Group, workings: 
   return overruled ?? { ...supported(reason, passageId ?? group.passages[0]?.id ?? null), confidence }
 }
 
-const judge = async (group: Group, { chat, call, question, workings }: Scene): Promise<Claim[]> => {
+const judge = async (group: Group, call: Call, { chat, question, workings }: Scene): Promise<Claim[]> => {
   const texts = group.claims.map(({ text }) => text)
   const input = { ...group, question, claims: texts, workings }
   const faultIn = ({ claims }: z.infer<typeof Judged>): string | null => {
@@ -94,7 +95,7 @@ export const llmCheckClaims =
       else add(groups, cited.map(({ id }) => id).join('\n'), claim, { about: 'what is said', passages: cited })
     }
     const open = [...groups.values()]
-    const judged = await Promise.all(open.map((group) => judge(group, { chat, call, question, workings })))
+    const judged = await allAtOnce(open, call, (group, own) => judge(group, own, { chat, question, workings }))
     open.forEach((group, at) => group.claims.forEach((claim, index) => {
       const result = judged[at]?.[index]
       if (result) done.set(claim, result)

@@ -46,7 +46,7 @@ const obeying = (attack: string) => (asked: Asked) => {
 
 /** Everything the skills do for one question, in the order of a run, on one passage. */
 const runOn = async ({ question }: Row, passage: Evidence) => {
-  const { logic: _, ...routed } = await skills.route({ question, collections: cards, webOn: true }, call)
+  const routed = await skills.route({ question, collections: cards, webOn: true }, call)
   const { steps } = await skills.plan({ question, maxSteps: 4 }, call)
   const queries = await skills.writeQueries({ question, count: 2 }, call)
   const [grade, strips] = await Promise.all([

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { askModel } from '../asking/ask-model'
 import type { ModelOf } from '../asking/asking'
+import { offlineInstead } from '../asking/last-rung'
 import type { RefineEvidence } from './refine-evidence'
 import { offlineRefineEvidence } from './refine-evidence.offline'
 import { refineEvidencePrompt } from './refine-evidence.prompt'
@@ -18,6 +19,6 @@ export const llmRefineEvidence =
     const asked = await askModel({
       chat, skill: 'refineEvidence', prompt: refineEvidencePrompt, input: { ...input, strips }, call, schema: Chosen,
     })
-    if (asked.kind === 'refused') return offlineRefineEvidence(input, call)
+    if (asked.kind === 'refused') return offlineInstead('refineEvidence', offlineRefineEvidence)(input, call)
     return strips.filter((_, at) => asked.value.strips.includes(at + 1)).map(({ text }) => text)
   }

@@ -2,6 +2,7 @@ import { Strategy } from '@plumbline/contracts'
 import { z } from 'zod'
 import { askModel } from '../asking/ask-model'
 import type { ModelOf } from '../asking/asking'
+import { offlineInstead } from '../asking/last-rung'
 import { nearCopy } from '../wording/near-copy'
 import type { RewriteQuery } from './rewrite-query'
 import { offlineRewriteQuery } from './rewrite-query.offline'
@@ -19,5 +20,5 @@ export const llmRewriteQuery =
       return earlier === -1 ? null : `The query says the same as tried query ${earlier + 1}.`
     }
     const asked = await askModel({ chat, skill: 'rewriteQuery', prompt: rewriteQueryPrompt, input, call, schema: Rewritten, faultIn })
-    return asked.kind === 'answered' && asked.fault === null ? asked.value : offlineRewriteQuery(input, call)
+    return asked.kind === 'answered' && asked.fault === null ? asked.value : offlineInstead('rewriteQuery', offlineRewriteQuery)(input, call)
   }

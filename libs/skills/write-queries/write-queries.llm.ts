@@ -2,6 +2,7 @@ import { tokens } from '@plumbline/knowledge/text'
 import { z } from 'zod'
 import { askModel } from '../asking/ask-model'
 import type { ModelOf } from '../asking/asking'
+import { offlineInstead } from '../asking/last-rung'
 import type { WriteQueries } from './write-queries'
 import { offlineWriteQueries } from './write-queries.offline'
 import { writeQueriesPrompt } from './write-queries.prompt'
@@ -24,5 +25,5 @@ export const llmWriteQueries =
       newOnes(question, queries).length > 0 ? null : 'No query differs from the question.'
     const asked = await askModel({ chat, skill: 'writeQueries', prompt: writeQueriesPrompt, input, call, schema: Written, faultIn })
     if (asked.kind === 'refused') return []
-    return asked.fault === null ? newOnes(question, asked.value.queries).slice(0, count) : offlineWriteQueries(input, call)
+    return asked.fault === null ? newOnes(question, asked.value.queries).slice(0, count) : offlineInstead('writeQueries', offlineWriteQueries)(input, call)
   }
