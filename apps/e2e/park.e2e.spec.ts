@@ -30,7 +30,7 @@ const boaster = defineStage({
 
 let house: House
 beforeAll(async () => {
-  house = await openHouse(Object.values({ ...allStages, generator: boaster }))
+  house = await openHouse({ stages: Object.values({ ...allStages, generator: boaster }) })
   await house.add('Skerry', text, 'islands')
 }, 60_000)
 afterAll(() => house.close())

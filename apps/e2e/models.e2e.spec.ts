@@ -1,0 +1,71 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { ModelCall, RunView } from '@plumbline/contracts'
+import { goodAnswer } from '@plumbline/skills/asking/good-model.spec'
+import { answer, startModelServer, type ModelServer } from '@plumbline/testing/model-server'
+import { openHouse, type House } from './house'
+
+const skerry = `# Skerry\n\nThe lighthouse of Skerry is 31 metres high. It was lit for the first time in 1887. The island of Skerry belongs to the county of Orm.
+\n# Orm\n\nThe county of Orm has 4,200 inhabitants. Its capital is Vardby.`
+
+let server: ModelServer
+let house: House
+beforeAll(async () => {
+  server = await startModelServer({ models: ['small-one', 'strong-one'] })
+  house = await openHouse({
+    env: { OPENAI_BASE_URL: server.openaiUrl, OPENAI_API_KEY: 'a-key', MODEL_SMALL: 'gpt-4.1-mini', MODEL_STRONG: 'gpt-4.1' },
+  })
+  await house.add('Skerry', skerry, 'islands')
+}, 60_000)
+afterEach(() => server.reset())
+afterAll(async () => {
+  await house.close()
+  await server.close()
+})
+
+const ask = (question: string, more: { policy?: string } = {}): Promise<RunView> =>
+  house.client.ask({ question, collection: 'islands', ...more }, { waitSeconds: 30 })
+const calledIn = async (id: string): Promise<ModelCall[]> => {
+  const calls: ModelCall[] = []
+  for await (const event of house.client.events(id, { audience: 'desk' })) if (event.type === 'called') calls.push(...event.calls)
+  return calls
+}
+
+describe('a run on models', () => {
+  it('asks the server that is set and nobody else: every call is in its record, valid, and in the usage of the run', async () => {
+    server.script(() => true, goodAnswer)
+    const run = await ask('How high is the lighthouse of Skerry, and how many inhabitants has the county of Orm?')
+    expect(run).toMatchObject({ status: 'answered', reason: 'answered.checked', skills: `gpt-4.1-mini + gpt-4.1 at ${new URL(server.url).host}` })
+    expect(run.answer?.text).toMatch(/31 metres/)
+    expect(run.answer?.text).toMatch(/4,200/)
+    const chats = server.calls('chat')
+    expect(server.faults).toEqual([])
+    expect(chats.every(({ authorized }) => authorized)).toBe(true)
+    expect(run.usage.calls).toBe(chats.length)
+    expect(run.usage.tokensIn).toBe(chats.reduce((sum, { usage }) => sum + (usage?.prompt ?? 0), 0))
+    expect(run.usage.tokensOut).toBe(chats.reduce((sum, { usage }) => sum + (usage?.completion ?? 0), 0))
+    expect(run.usage.cents).toBeGreaterThan(0)
+    const calls = await calledIn(run.id)
+    expect(calls.reduce((sum, { usage }) => sum + usage.calls, 0)).toBe(chats.length)
+    expect(calls.map(({ prompt }) => prompt)).toEqual(expect.arrayContaining(['route@1', 'grade-evidence@1', 'answer@1', 'check-claims@1', 'rate-usefulness@1']))
+    expect((await house.client.usage()).usage.calls).toBeGreaterThanOrEqual(chats.length)
+  })
+
+  it('of the simple policy takes one call before its check', async () => {
+    server.script(() => true, goodAnswer)
+    const run = await ask('How high is the lighthouse of Skerry?', { policy: 'simple' })
+    expect(run).toMatchObject({ status: 'answered', reason: 'answered.checked' })
+    const skills = (await calledIn(run.id)).map(({ skill, usage }) => `${skill} ${usage.calls}`)
+    expect(skills[0]).toBe('answer 1')
+    expect(skills.slice(1).every((skill) => /^(checkClaims|rateUsefulness) /.test(skill))).toBe(true)
+  })
+
+  it('that is down is answered offline, marked, and held: what no model checked is no model’s to release', async () => {
+    server.script(() => true, answer.status(503))
+    const { id } = await house.client.ask({ question: 'How high is the lighthouse of Skerry?', collection: 'islands' })
+    for await (const event of house.client.events(id, { audience: 'desk' })) if (event.type === 'parked') break
+    const view = await house.client.run(id, { audience: 'desk' })
+    expect(view).toMatchObject({ status: 'parked', reason: 'parked.checked-offline' })
+    expect(view.trace?.some((line) => line.includes('checkClaims by offline, offline instead'))).toBe(true)
+    expect(JSON.stringify(await house.client.run(id))).not.toContain('metres')
+  })
+})
