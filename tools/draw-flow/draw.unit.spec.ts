@@ -1,19 +1,31 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { policies, taskMap } from '@plumbline/flow'
-import { drawing } from './draw'
+import { policies, policyNamed, readPolicy, taskMap } from '@plumbline/flow'
+import { parse } from 'yaml'
 import { explore } from './explore'
+import { pages } from './pages'
+import { prose } from './prose'
 
-describe('docs/flow.md', () => {
-  it('is what the core does today; `node tools/draw-flow/main.mjs` draws it anew', () => {
-    expect(readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'flow.md'), 'utf8')).toBe(drawing())
+const docs = join(import.meta.dirname, '..', '..', 'docs')
+const arrowsOf = (name: string) => explore(policyNamed(name)!)
+
+describe('the pages drawn from the core', () => {
+  it('are what the core does today; `node tools/draw-flow/main.mjs` draws them anew', () => {
+    for (const [name, text] of Object.entries(pages())) expect(readFileSync(join(docs, name), 'utf8'), name).toBe(text)
   })
 
-  it('explores every task of the map under the standard policy', () => {
-    const arrows = explore(policies['standard']!)
+  it('explore every task of the map under the standard policy', () => {
+    const arrows = arrowsOf('standard')
     expect(new Set(arrows.map(({ from }) => from))).toEqual(new Set(Object.keys(taskMap)))
-    expect(arrows).toContainEqual({ from: 'grade-evidence', says: 'graded: good', to: 'generate' })
-    expect(arrows).toContainEqual({ from: 'grade-answer', says: 'graded: unsupported', to: 'review' })
+    expect(arrows).toContainEqual({ from: 'grade-evidence', says: 'all relevant', to: 'generate' })
+    expect(arrows).toContainEqual({ from: 'grade-answer', says: 'unsupported', to: 'review', reason: 'parked.ungrounded' })
+  })
+
+  it('tell of every preset, and of no other', () => expect(Object.keys(prose)).toEqual(Object.keys(policies)))
+
+  it('show an own policy that can be read as it stands', () => {
+    const [, example = ''] = /```yaml\n([\s\S]*?)```/.exec(pages()['policies.md'] ?? '') ?? []
+    expect(readPolicy(parse(example), policies)).toMatchObject({ name: 'careful', minRelevant: 2, sensitiveSources: 3 })
   })
 })

@@ -2,7 +2,7 @@ import type { Moved, Policy, Report, Run, Stale, Task } from '@plumbline/flow'
 import { abandon, advance, end, start } from '@plumbline/flow'
 import { sayingsOf } from './sayings'
 
-/** `to` is a task the report opened or the status the run ended with. */
+/** `to` is a task the report opened or the status the run ended with; `reason` why it ended or is held. */
 export type Arrow = { from: string; says: string; to: string; reason?: string }
 
 type Turn = { says: string; next: Moved | Stale }
@@ -15,6 +15,7 @@ const turnsOf = (run: Run, task: Task): Turn[] => [
   { says: 'abandoned', next: abandon(run, task.id, '', run.createdAt) },
   { says: 'expired', next: end(run, { status: 'expired', by: '', at: run.createdAt }) },
   { says: 'cancelled', next: end(run, { status: 'cancelled', by: '', at: run.createdAt }) },
+  { says: 'overspent', next: end(run, { status: 'overspent', by: '', at: run.createdAt }) },
 ]
 
 /** Between steps it matters whether the same one is tried again or one that waited goes on. */
@@ -26,21 +27,26 @@ const which = (from: string, task: Task): string => {
 const arrowsOf = (before: Run, { kind }: Task, says: string, after: Run): Arrow[] => {
   if (after.endedAt !== undefined) return [{ from: kind, says, to: after.status, ...(after.reason && { reason: after.reason }) }]
   const known = new Set(before.open.map(({ id }) => id))
-  return after.open.filter(({ id }) => !known.has(id)).map((task) => ({ from: kind, says: `${says}${which(kind, task)}`, to: task.kind }))
+  return after.open.filter(({ id }) => !known.has(id)).map((task) => ({ from: kind, says: `${says}${which(kind, task)}`, to: task.kind, ...(after.reason && { reason: after.reason }) }))
 }
 
 /** Runs that differ only in ids, times, texts, moves and how much was found go on alike. */
-const likeness = ({ open, steps, spent, draft, grading, status }: Run): string =>
+const likeness = ({ open, steps, spent, draft, grading, status, simple }: Run): string =>
   JSON.stringify([
     status,
     open.map((task) => [task.kind, 'to' in task && task.to, 'source' in task && task.source]),
-    steps.map((step) => [step.status, step.source, step.evidence.some((row) => row.grade?.relevant !== false)]),
+    steps.map((step) => {
+      const relevant = step.evidence.filter((row) => row.grade?.relevant !== false).length
+      return [step.status, step.source, Math.min(relevant, 2), step.evidence.some((row) => row.grade?.sensitive)]
+    }),
+    simple,
     { ...spent, moves: 0 },
     draft?.editedBy !== undefined,
-    grading && [grading.score, grading.parts],
+    grading && [grading.score, grading.parts, grading.degraded],
   ])
 
-const ask = { id: 'r', tenant: 't', lane: 'l', question: 'q', collections: ['c'], at: 0 }
+const inThread = { runId: 'r0', status: 'answered' as const, question: 'q', text: '', passageIds: ['p'] }
+const ask = { id: 'r', tenant: 't', lane: 'l', question: 'q', collections: ['c'], at: 0, inThread }
 
 const exploreFrom = (first: Run, arrows: Map<string, Arrow>): void => {
   const seen = new Set<string>()

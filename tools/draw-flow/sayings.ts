@@ -1,5 +1,5 @@
 import type { AnswerPart, Claim, Evidence, Grade } from '@plumbline/contracts'
-import type { Result, Run, Task, TaskKind, TaskOf } from '@plumbline/flow'
+import type { Policy, Result, Run, Task, TaskKind, TaskOf } from '@plumbline/flow'
 
 /** What a task may say, by the name it has in the drawing. Every outcome of the map must be here: a missing one does not compile. */
 type Sayings<K extends TaskKind> = (run: Run, task: TaskOf<K>) => Record<string, Result<K>>
@@ -15,39 +15,60 @@ const checked: Result<'grade-answer'> = {
   outcome: 'graded', claims: [claim('supported')], parts: [part('answered')], support: 'full', usefulness: 5, confidence: 1, tooBroad: false,
 }
 
+const cited = (steps: Run['steps']): string => {
+  const rows = steps.flatMap(({ evidence }) => evidence)
+  return rows.find((row) => row.grade?.sensitive)?.id ?? 'p'
+}
+
+/** What a router may say depends on what it is asked. */
+const ends: Record<NonNullable<Policy['routing']>, string[]> = {
+  scope: ['research', 'web', 'reply', 'clarify', 'decline'],
+  'index-or-web': ['research', 'web'],
+  'retrieve-or-not': ['research', 'reply', 'continue'],
+}
+const only = (routing: Policy['routing'] = 'scope', said: Record<string, Result<'route'>>): Record<string, Result<'route'>> =>
+  Object.fromEntries(Object.entries(said).filter(([, { outcome }]) => ends[routing].includes(outcome)))
+
 const decided = { by: 'someone', decisionId: '' }
 
 const sayings: { [K in TaskKind]: Sayings<K> } = {
   admit: () => ({ admitted: { outcome: 'admitted' }, refused: { outcome: 'refused', reason: '' } }),
-  route: () => ({
+  route: ({ policy }) => only(policy.routing, {
     research: { outcome: 'research', logic, collections: [] },
-    'research: a simple question': { outcome: 'research', logic, collections: [], simple: true },
+    'research, simple': { outcome: 'research', logic, collections: [], simple: true },
     web: { outcome: 'web', logic },
     reply: { outcome: 'reply', logic },
     clarify: { outcome: 'clarify', logic },
     decline: { outcome: 'decline', logic },
+    continue: { outcome: 'continue', logic },
   }),
   plan: () => ({
     planned: { outcome: 'planned', logic, steps: [step('a')] },
-    'planned: a step that waits': { outcome: 'planned', logic, steps: [step('a'), step('b', 1)] },
+    'planned, a step waits': { outcome: 'planned', logic, steps: [step('a'), step('b', 1)] },
   }),
   research: (_run, { source, step: number, try: attempt }) => ({
-    found: { outcome: 'found', queries: [], source, passages: [{ ...passage, id: `p${number}.${attempt}` }] },
+    found: { outcome: 'found', queries: [], source, passages: ['a', 'b'].map((letter) => ({ ...passage, id: `${letter}${number}.${attempt}` })) },
     nothing: { outcome: 'nothing', queries: [], source },
   }),
   'grade-evidence': (_run, { passageIds }) => ({
-    'graded: good': { outcome: 'graded', overall: 'correct', grades: passageIds.map((passageId) => ({ passageId, ...grade(true) })) },
-    'graded: poor': { outcome: 'graded', overall: 'incorrect', grades: passageIds.map((passageId) => ({ passageId, ...grade(false) })) },
+    'all relevant': { outcome: 'graded', overall: 'correct', grades: passageIds.map((passageId) => ({ passageId, ...grade(true) })) },
+    'all relevant, sensitive': { outcome: 'graded', overall: 'correct', grades: passageIds.map((passageId) => ({ passageId, ...grade(true), sensitive: true })) },
+    'one relevant': { outcome: 'graded', overall: 'ambiguous', grades: passageIds.map((passageId, n) => ({ passageId, ...grade(n === 0) })) },
+    'none relevant': { outcome: 'graded', overall: 'incorrect', grades: passageIds.map((passageId) => ({ passageId, ...grade(false) })) },
   }),
-  generate: () => ({ drafted: { outcome: 'drafted', text: 'draft', citations: [] } }),
-  reply: () => ({ replied: { outcome: 'replied', text: 'reply' } }),
+  generate: ({ steps }) => ({
+    drafted: { outcome: 'drafted', text: 'draft', citations: [{ n: 1, passageId: cited(steps) }] },
+    refused: { outcome: 'refused', reason: '' },
+  }),
+  reply: () => ({ replied: { outcome: 'replied', text: 'reply' }, refused: { outcome: 'refused', reason: '' } }),
   'grade-answer': () => ({
-    'graded: stands': checked,
-    'graded: unsupported': { ...checked, claims: [claim('unsupported')] },
-    'graded: contradicted': { ...checked, claims: [claim('contradicted')] },
-    'graded: a part is missed': { ...checked, parts: [part('missed')] },
-    'graded: too broad': { ...checked, tooBroad: true },
-    'graded: not in the documents': { ...checked, claims: [], parts: [part('not-in-documents')] },
+    stands: checked,
+    unsupported: { ...checked, claims: [claim('unsupported')] },
+    contradicted: { ...checked, claims: [claim('contradicted')] },
+    'not useful': { ...checked, usefulness: 1, parts: [part('missed')] },
+    'too broad': { ...checked, tooBroad: true },
+    'not in the documents': { ...checked, claims: [], parts: [part('not-in-documents')] },
+    'checked offline': { ...checked, degraded: true },
   }),
   review: () => ({
     approved: { outcome: 'approved', ...decided },

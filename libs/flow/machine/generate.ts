@@ -48,7 +48,8 @@ export const openCheck = (move: Move, draft: number): Move => {
 export const generate: Transition<'generate'> = (move, task, result) => {
   const { draft } = task
   if (result.outcome === 'refused') return unwritten(refusedBy(move, result.reason), draft, 'unanswered', 'unanswered.refused')
-  const { outcome: _, ...written } = result
+  const { text, citations, workings } = result
+  const written = { text, citations, ...(workings && { workings }) }
   const drafted = tell(change(move, { draft: { draft, ...written }, grading: undefined }), { type: 'drafted', audience: 'desk', draft, ...written })
   return move.run.policy.checkAnswer === 'on' ? openCheck(drafted, draft) : release(drafted, 'answered.unchecked', 'unchecked')
 }

@@ -16,6 +16,8 @@ export const start = ({ at, deadlineMs, ...ask }: StartAsk, named: Policy): Move
   const policy = deadlineMs === undefined ? named : { ...named, deadlineMs }
   const run: Run = {
     ...ask,
+    // A policy that may not search the web has no way there, whoever is asked for one.
+    webOn: ask.webOn && policy.maxWebSearches > 0,
     policy,
     createdAt: at,
     deadlineAt: at + policy.deadlineMs,

@@ -1,0 +1,5 @@
+import { drawing } from './draw'
+import { policiesPage } from './policies-page'
+
+/** Every page that is written from the core. */
+export const pages = (): Record<string, string> => ({ 'flow.md': drawing(), 'policies.md': policiesPage() })
