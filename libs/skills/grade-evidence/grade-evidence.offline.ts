@@ -7,6 +7,7 @@ import type { Lookup } from '../reading/lookup'
 import { asksForData, isSpecific, lookUp } from '../reading/lookup'
 import { gradePart } from './from-tables'
 import type { GradeEvidence } from './grade-evidence'
+import { naming } from './naming'
 
 const bars = { lenient: 0.35, normal: 0.42, strict: 0.55 }
 const levels = { high: 0.68, medium: 0.5 }
@@ -21,7 +22,7 @@ const named = (question: string, { title, headingPath }: Passage): number => {
 const relevance = (question: string, passage: Passage): number => {
   const best = bearings(question, [passage])[0]?.score ?? 0
   const whole = coverage(subjectWords(question), words([passage.title, ...passage.headingPath, passage.text].join('\n')))
-  return (best + whole + named(question, passage)) / 3
+  return (best + whole + named(question, passage)) / 3 + naming(question, passage)
 }
 
 const gradeProse = (question: string, passage: Passage, strictness: keyof typeof bars): Grade => {
@@ -31,7 +32,7 @@ const gradeProse = (question: string, passage: Passage, strictness: keyof typeof
   const relevant = best !== undefined && score >= bar
   const level: Level = !relevant ? 'low' : score >= levels.high ? 'high' : score >= levels.medium ? 'medium' : 'low'
   const reason = relevant ? `It bears on the question: “${best.text.slice(0, 160)}”` : 'It shares too little with the question.'
-  return { relevant, level, confidence: Math.min(1, 0.5 + Math.abs(score - bar)), reason }
+  return { relevant, level, confidence: Math.min(1, 0.5 + Math.abs(score - bar) / 2), reason }
 }
 
 const better = (a: Grade, b: Grade): Grade => {

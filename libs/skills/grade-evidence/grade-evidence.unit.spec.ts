@@ -19,6 +19,17 @@ describe('grades', () => {
       ).relevant
     expect([await keeps('lenient'), await keeps('strict')]).toEqual([true, false])
   })
+  it('tell a name from one that looks like it', async () => {
+    const about = (title: string) => ({ ...pilots, title, headingPath: [title], text: `${title} is a lighthouse built by the engineer Lund.` })
+    const sure = async (title: string): Promise<number> => {
+      const { relevant, confidence } = await offlineGradeEvidence(
+        { question: 'Which engineer built Cape Ren Light?', passage: about(title), strictness: 'normal' },
+        call,
+      )
+      return relevant ? confidence : -confidence
+    }
+    expect(await sure('Cape Ren Light')).toBeGreaterThan(await sure('Cape Lindes Light'))
+  })
   it('say which cell they found', async () => {
     const grade = await offlineGradeEvidence(
       { question: 'What was the SPU of New Corvey in 2022?', passage: shorePower, strictness: 'normal' },
