@@ -25,11 +25,14 @@ export const spentOf = (usage: z.infer<typeof CompletionUsage> | null | undefine
   ...(usage?.prompt_tokens_details?.cached_tokens && { tokensCached: usage.prompt_tokens_details.cached_tokens }),
 })
 
+/** Some servers filter before the model sees anything, and say so with a 400. */
+export const filtered: ChatReply = { kind: 'refused', reason: "the provider's content filter" }
+
 type Said = { text: string; refusal: string; finish: string | null | undefined }
 
 export const replyOf = ({ text, refusal, finish }: Said): ChatReply => {
   if (refusal) return { kind: 'refused', reason: refusal }
-  if (finish === 'content_filter') return { kind: 'refused', reason: "the provider's content filter" }
+  if (finish === 'content_filter') return filtered
   return { kind: 'answered', text }
 }
 

@@ -1,10 +1,10 @@
 import type { ChatOpenAICompletions } from '@langchain/openai'
 import { z } from 'zod'
 import type { ChatModel, ChatReply, ChatRequest } from '@plumbline/ports/chat-model'
-import { chatModelOver, guard, ProviderError, resilience, systemClock, type Clock, type Provider, type Resilience, type Sent, type Wire } from '../providers'
+import { chatModelOver, guard, nothingSpent, ProviderError, resilience, systemClock, type Clock, type Provider, type Resilience, type Sent, type Wire } from '../providers'
 import { abilitiesOf, learnFrom, stepDown, type Abilities } from './abilities'
 import { askingOf } from './asking'
-import { CompletionUsage, readCompletion, replyOf, spentOf } from './completion'
+import { CompletionUsage, filtered, readCompletion, replyOf, spentOf } from './completion'
 import { clientOptions, hostOf, openAiLibrary, urlOf, wireTo, type Endpoint } from './endpoint'
 
 export type ChatOptions = Endpoint & { model: string; clock?: Pick<Clock, 'now'> }
@@ -64,6 +64,13 @@ const prove = (abilities: Abilities, { name, way }: Asking['asked'], { out }: Se
   else stepDown(abilities, name, way)
 }
 
+const tokensIn = (text: string): number => Math.ceil(Buffer.byteLength(text) / bytesPerToken)
+const tokensOf = ({ messages, output }: ChatRequest): number => tokensIn(messages.map(({ content }) => content).join('\n') + (output ? JSON.stringify(output.schema) : ''))
+
+/** Some servers do not count; what they did is estimated then, since budgets rest on it. */
+const counted = ({ out, spent }: Sent<ChatReply>, request: ChatRequest): Sent<ChatReply> =>
+  spent.tokensIn + spent.tokensOut > 0 || out.kind === 'refused' ? { out, spent } : { out, spent: { tokensIn: tokensOf(request), tokensOut: tokensIn(out.text) } }
+
 /** One call of a chat model, told to the last detail; for the resilience layer. */
 export const openAiChatProvider = (options: ChatOptions): Provider<ChatRequest, ChatReply> => {
   const { model, clock = systemClock } = options
@@ -73,8 +80,7 @@ export const openAiChatProvider = (options: ChatOptions): Provider<ChatRequest, 
   return {
     model,
     host,
-    estimate: ({ messages, output }) =>
-      answerTokens + Math.ceil((messages.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0) + (output ? JSON.stringify(output.schema).length : 0)) / bytesPerToken),
+    estimate: (request) => answerTokens + tokensOf(request),
     send: async (request, signal) => {
       const { ChatOpenAICompletions: Chat } = await library
       const wire = wireTo(options, signal, clock)
@@ -89,9 +95,10 @@ export const openAiChatProvider = (options: ChatOptions): Provider<ChatRequest, 
       try {
         const sent = await received({ client, asking, request, signal, wire, host })
         prove(abilities, asking.asked, sent)
-        return sent
+        return counted(sent, request)
       } catch (error) {
         const fault = wire.faultOf(error)
+        if (/content_filter|content_policy/.test(fault.reason)) return { out: filtered, spent: nothingSpent }
         throw fault.kind === 'rejected' && learnFrom(abilities, fault.message, asking.asked) ? new ProviderError('unsupported', fault.message) : fault
       }
     },

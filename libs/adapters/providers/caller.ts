@@ -62,6 +62,7 @@ const leave = <In, Out>({ breaker, name }: Guard<In, Out>, entry: Entry, tried: 
 
 /** Through the breaker, the pause and the buckets, then one call. */
 const tryOnce = async <In, Out>(guarded: Guard<In, Out>, input: In, ask: Ask, parts: Resilience): Promise<Try<Out>> => {
+  ask.signal.throwIfAborted()
   const entry = guarded.breaker.enter()
   if (entry.kind === 'open') return { kind: 'fault', fault: new ProviderError('unavailable', `${guarded.name} is down.`, { notBefore: entry.until }), calls: 0 }
   let tried: Try<Out> | undefined

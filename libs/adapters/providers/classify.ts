@@ -6,6 +6,7 @@ export type Settings = { key: string; url: string; model: string }
 type Answer = { status: number; headers: Headers; body: string }
 
 const quotaRetryMs = 60_000
+const longestPauseMs = 86_400_000
 const longest = 300
 
 const objectOf = (value: unknown): Record<string, unknown> => (typeof value === 'object' && value !== null ? { ...value } : {})
@@ -28,15 +29,18 @@ const adviceOf = (status: number, { key, url, model }: Settings): string => {
   return ''
 }
 
+/** A time that is past is none, and one beyond a day is a mistake. */
+const ahead = (time: number | undefined, now: number): number | undefined => (time === undefined || time <= now ? undefined : Math.min(time, now + longestPauseMs))
+
 /** What an answer that is no success means for the next call. */
 export const faultOf = ({ status, headers, body }: Answer, host: string, settings: Settings, now: number): ProviderError => {
   const { message, code } = saidIn(body)
   const said = [`${host} answered ${status}.`, message.replace(/\s+/g, ' ').slice(0, longest), adviceOf(status, settings)].filter(Boolean).join(' ')
-  const notBefore = retryAfter(headers, now)
+  const notBefore = ahead(retryAfter(headers, now), now)
   if (/insufficient_quota/.test(code)) return new ProviderError('limited', said, { notBefore: Math.max(notBefore ?? 0, now + quotaRetryMs) })
   if (status === 429 || status === 529) return new ProviderError('limited', said, { notBefore })
   if (status >= 500 && notBefore !== undefined) return new ProviderError('limited', said, { notBefore })
   if (status >= 500 || status === 408 || status === 409 || status === 425) return new ProviderError('unavailable', said)
-  if (status >= 400) return new ProviderError('rejected', said)
+  if (status >= 400) return new ProviderError('rejected', said, { reason: code.trim() })
   return new ProviderError('malformed', said)
 }

@@ -24,12 +24,15 @@ export type FaultKind = 'limited' | 'unavailable' | 'malformed' | 'rejected' | '
 export class ProviderError extends Error {
   override readonly name = 'ProviderError'
   readonly notBefore: number | undefined
+  /** The provider's own word for it, where it has one. */
+  readonly reason: string
   constructor(
     readonly kind: FaultKind,
     message: string,
-    options: { notBefore?: number | undefined; cause?: unknown } = {},
+    options: { notBefore?: number | undefined; reason?: string; cause?: unknown } = {},
   ) {
     super(message, options.cause === undefined ? {} : { cause: options.cause })
     this.notBefore = options.notBefore
+    this.reason = options.reason ?? ''
   }
 }
