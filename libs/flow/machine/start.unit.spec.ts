@@ -24,3 +24,8 @@ describe('start', () => {
     expect(run).toMatchObject({ skills: 'offline', threadId: 't1', filters: { year: '2020' }, metadata: { from: 'web' } })
   })
 })
+
+it('a policy that may not search the web turns it off for its runs', () => {
+  expect(asking({ maxWebSearches: 0 }, { webOn: true }).run.webOn).toBe(false)
+  expect(asking({ maxWebSearches: 1 }, { webOn: true }).run.webOn).toBe(true)
+})
