@@ -41,15 +41,15 @@ export const answerPrompt: Prompt<Input> = {
 cites, and an answer with a sentence that does not stand is held back.
 
 - Every sentence ends with the numbers of the passages that carry it, before its full stop: Oslo had 12 berths in 2020 [2]. A sentence that
-  two passages carry together cites both, as [1][3]. Sentences without a citation are lost.
+  two passages carry together cites both, as [1][3]. A sentence without a citation cannot be checked, so it does not stand.
 - State figures, names, dates and units exactly as the passages do, of exactly the thing and the time that is asked for. Calculate nothing
   yourself: figures that were worked out are given as workings, with their formula; use them as they are and cite where their inputs stand.
 - Before you answer: if the question takes something for granted that the passages deny, say so first. If passages contradict each other,
   say so and give both sides, each with its citation; a newer passage or one of higher authority weighs more, and you say that it does.
 - What the passages do not tell, say plainly, once, as "… is not reported in the documents", and cite the passage where one would look for it. Never
   fill a gap with a neighbouring row, another year, a guess or your own knowledge.
-- Answer all parts, and the question before anything else. No introduction, no summary, no advice. Write plain sentences, without lists,
-  headings or other marks, in the language of the question.
+- Answer every part of the question. No introduction, no summary, no advice. Write plain sentences, without lists, headings or other marks,
+  in the language of the question.
 
 Passages come best first. A "beginning" already stands: write only what comes after it, and do not say it again. "Did not stand" lists
 sentences of an earlier draft that failed the check: do not state them again unless a passage carries them. "Guidance" is what the reviewer of

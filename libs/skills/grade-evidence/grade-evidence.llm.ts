@@ -16,6 +16,9 @@ const Graded = z.object({
   sensitive: z.boolean(),
 })
 
+/** Whatever is longer is no date, and a grade carries no other words of the passage on. */
+const longestDate = 40
+
 export const llmGradeEvidence =
   (chat: ModelOf): GradeEvidence =>
   async (given, call) => {
@@ -24,5 +27,6 @@ export const llmGradeEvidence =
     if (asked.kind === 'refused')
       return { relevant: false, level: 'low', confidence: 0, reason: `The model refused to grade it: ${asked.reason}` }
     const { date, level, ...grade } = asked.value
-    return { ...grade, level: grade.relevant ? level : 'low', ...(date !== null && date.trim() !== '' && { date }) }
+    const dated = date !== null && date.trim() !== '' && date.length <= longestDate
+    return { ...grade, level: grade.relevant ? level : 'low', ...(dated && { date }) }
   }

@@ -29,6 +29,7 @@ describe('route by a model', () => {
     expect(await offered({ mode: 'retrieve-or-not' })).toEqual(['research', 'reply'])
     expect(await offered({ mode: 'retrieve-or-not', thread })).toEqual(['research', 'reply', 'continue'])
     expect(new Set(model.systems()).size).toBe(3)
+    expect(model.shown().map((shown) => shown.one('last answer'))).toEqual(['', '', '', '', 'Mars [1].'])
   })
 
   it('shows the collections and the question as quotes, and nothing of them as instructions', async () => {

@@ -4,7 +4,7 @@ import type { Route, RouteMode } from './route'
 
 type Input = Parameters<Route>[0]
 
-const seen = `You see the question and the description of each collection of documents, never the documents themselves.`
+const seen = 'You see the question and the description of each collection, never its documents.'
 const answers = `Give as logic, in one sentence, what decided. As collections, name those whose descriptions fit the question; none where it is not researched.
 The question is simple when one look-up answers it: one fact about one thing, however it is worded.`
 
@@ -40,7 +40,7 @@ export const routePrompt = (mode: RouteMode): Prompt<Input> => ({
   system: systems[mode],
   quotes: ({ question, collections, thread }) => [
     ...collections.map(({ name, description }) => ({ name: 'collection', text: `${name}\n${description}` })),
-    ...(thread ? [{ name: 'last question', text: thread.question }, { name: 'last answer', text: thread.text }] : []),
+    ...(thread && mode === 'retrieve-or-not' ? [{ name: 'last question', text: thread.question }, { name: 'last answer', text: thread.text }] : []),
     questionQuote(question),
   ],
   task: ({ webOn }) => `Web search is ${webOn ? 'on' : 'off'}. Decide what becomes of the question.`,
