@@ -71,7 +71,7 @@ export const openCohereReranker = (options: RerankerOptions, parts: Partial<Resi
   const call = callerOver([guard(provider, all, options.limits ? { limits: options.limits } : {})], all)
   return {
     name: `${provider.model} at ${provider.host}`,
-    rerank: async (query, documents, topN, signal) => {
+    rerank: async (query, documents, topN, signal, onCall) => {
       signal.throwIfAborted()
       if (documents.length === 0) return []
       const question = {
@@ -79,7 +79,7 @@ export const openCohereReranker = (options: RerankerOptions, parts: Partial<Resi
         documents: documents.map((document) => worded(document, longest.document)),
         topN: Math.min(topN, documents.length),
       }
-      return (await call(question, { signal })).slice(0, question.topN)
+      return (await call(question, { signal, onCall })).slice(0, question.topN)
     },
   }
 }

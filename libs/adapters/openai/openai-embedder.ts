@@ -84,11 +84,11 @@ export const openOpenAiEmbedder = async (options: EmbedderOptions, parts: Partia
   return {
     name: `${options.model} at ${hostOf(options)}${options.dimensions === undefined ? '' : ` (${dimensions})`}`,
     dimensions,
-    embed: async (texts, signal) => {
+    embed: async (texts, signal, onCall) => {
       signal.throwIfAborted()
       const vectors: Float32Array[] = texts.map(() => new Float32Array(dimensions))
       for (const batch of batchesOf(texts)) {
-        const made = await call(batch.map(({ text }) => text), { signal })
+        const made = await call(batch.map(({ text }) => text), { signal, onCall })
         for (const [n, { at }] of batch.entries()) vectors[at] = fits(made[n] ?? new Float32Array(), dimensions, options.model)
       }
       return vectors

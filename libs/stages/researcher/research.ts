@@ -75,7 +75,7 @@ const fromIndex = async (ports: Ports, work: Research, question: string): Promis
   const asked = task.failed ? await rewritten(ports.skills, work, question, task.failed) : await written(ports.skills, work, question)
   const scope = scopeOf(run)
   const without = run.policy.keepEvidence === 'unite' ? task.failed?.passageIds : []
-  const { passages, degraded } = await retrieve(ports, { scope, queries: asked.queries, signal, ...(without && { without }) }, settingsOf(run.policy))
+  const { passages, degraded } = await retrieve(ports, { scope, queries: asked.queries, signal, onCall: work.onCall, ...(without && { without }) }, settingsOf(run.policy))
   const brought = { ...asked, source: 'index' as const, ...(degraded.length > 0 && { degraded }) }
   if (passages.length > 0) return { outcome: 'found', passages, ...brought }
   return { outcome: 'nothing', ...brought, reason: without?.length ? 'nothing but what had failed before' : await whyNothing(ports, scope, signal) }

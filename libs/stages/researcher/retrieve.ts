@@ -1,6 +1,7 @@
-import type { Evidence, Passage, Scores } from '@plumbline/contracts'
+import type { Evidence, ModelCall, Passage, Scores } from '@plumbline/contracts'
 import { headed } from '@plumbline/knowledge/chunking'
 import { fuse } from '@plumbline/knowledge/fusion'
+import type { ProviderCall } from '@plumbline/ports/chat-model'
 import type { Embedder } from '@plumbline/ports/embedder'
 import type { Hit, PassageIndex, Scope } from '@plumbline/ports/passage-index'
 import type { Reranker } from '@plumbline/ports/reranker'
@@ -18,6 +19,7 @@ type Ask = {
   /** Passages that are known already and not wanted again. */
   without?: readonly string[]
   signal: AbortSignal
+  onCall?: (call: ModelCall) => void
 }
 type Context = RetrievalPorts & Ask & { settings: RetrievalDefaults }
 
@@ -51,12 +53,17 @@ const fused = (found: Record<Way, Hit[]>, { without = [], settings: { fusion, re
     })
 }
 
+/** What searching costs is told like any skill's work. */
+const telling = ({ onCall }: Context, skill: 'embed' | 'rerank') =>
+  onCall && (({ model, usage, fallback }: ProviderCall): void => onCall({ skill, model, usage, ...(fallback && { insteadBy: 'fallback' as const }) }))
+
 /** The reranker may fail or hang: then the fused order stands, and the caller is told. */
-const reranked = async ({ reranker, settings, signal }: Context, query: string, candidates: Ranked[], topN: number): Promise<{ best: Ranked[]; degraded: boolean }> => {
+const reranked = async (context: Context, query: string, candidates: Ranked[], topN: number): Promise<{ best: Ranked[]; degraded: boolean }> => {
+  const { reranker, settings, signal } = context
   if (candidates.length === 0) return { best: [], degraded: false }
   try {
     const limited = AbortSignal.any([signal, AbortSignal.timeout(settings.rerank.timeoutMs)])
-    const order = await orAborted(reranker.rerank(query, candidates.map(({ passage }) => headed(passage)), topN, limited), limited)
+    const order = await orAborted(reranker.rerank(query, candidates.map(({ passage }) => headed(passage)), topN, limited, telling(context, 'rerank')), limited)
     const best = order.flatMap(({ index, score }) => {
       const ranked = candidates[index]
       return ranked ? [{ passage: ranked.passage, scores: { ...ranked.scores, rerank: score } }] : []
@@ -87,9 +94,10 @@ export const unite = (perQuery: Evidence[][], { perQuery: best, atLeast, fillFro
   return [...united.values()].sort((a, b) => strength(b) - strength(a))
 }
 
-const vectorsOf = async ({ embedder, signal }: Context, queries: string[]): Promise<Float32Array[] | null> => {
+const vectorsOf = async (context: Context, queries: string[]): Promise<Float32Array[] | null> => {
+  const { embedder, signal } = context
   try {
-    return await embedder.embed(queries, signal)
+    return await embedder.embed(queries, signal, telling(context, 'embed'))
   } catch {
     signal.throwIfAborted()
     return null
