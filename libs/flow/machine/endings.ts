@@ -46,7 +46,8 @@ export const fallback = (move: Move, reason: Extract<Reason, `unanswered.${strin
   const asked = steps.map(({ question }) => `“${question}”`).join(', ')
   const strategies = [...new Set(steps.flatMap((step) => step.strategies ?? []))].map((strategy) => strategy.replace('-', ' '))
   const ways = strategies.length > 0 ? ` Rewritten to: ${strategies.join(', ')}.` : ''
-  const text = `No answer that stands was found in the documents. Looked for: ${asked}. Queries tried: ${queries}.${ways}`
+  const web = reason === 'unanswered.no-web' ? ' Web search is off.' : ''
+  const text = `No answer that stands was found in the documents. Looked for: ${asked}. Queries tried: ${queries}.${ways}${web}`
   return finish(move, 'unanswered', reason, { text, citations: [] })
 }
 

@@ -18,7 +18,7 @@ const giveRemedy = (move: Move, step: Poor): Move => {
   const { whenPoor } = run.policy
   const again = remedied(move, step, whenPoor, step.failed)
   if (again) return again
-  const missed = misses(run, step, whenPoor) ? noteNoWeb(move, `step ${step.step} goes on with what was found`) : move
+  const missed = misses(run, step, whenPoor) ? noteNoWeb(move, `step ${step.step}`) : move
   return changeStep(missed, step.step, { status: 'done' })
 }
 

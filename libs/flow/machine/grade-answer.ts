@@ -41,7 +41,7 @@ const notUseful = (move: Move, grading: Grading): Move => {
   const targets = missed.length > 0 ? missed : steps
   const again = targets.reduce((rest, step) => remedied(rest, step, how, whatFailed(policy, step, reason)) ?? rest, move)
   if (again !== move) return again
-  const halted = targets.some((step) => misses(move.run, step, how)) ? noteNoWeb(move, 'the answer goes on with what was found') : move
+  const halted = targets.some((step) => misses(move.run, step, how)) ? noteNoWeb(move, 'what is missing') : move
   return release(halted, 'answered.incomplete', 'incomplete')
 }
 

@@ -1,6 +1,6 @@
 import type { Run, Step } from '../map/run'
 import { left } from './counters'
-import { finish } from './endings'
+import { fallback, finish } from './endings'
 import type { Move } from './move'
 import { tell } from './move'
 import type { Remedy } from './remedies'
@@ -12,8 +12,11 @@ export const misses = (run: Run, step: Step, how: Remedy): boolean =>
 
 export const lacksWeb = (run: Run): boolean => run.steps.some((step) => misses(run, step, run.policy.whenPoor))
 
-export const noteNoWeb = (move: Move, instead: string): Move =>
-  tell(move, { type: 'noted', audience: 'asker', note: `Web search is off: ${instead}.` })
+export const noteNoWeb = (move: Move, what: string): Move =>
+  tell(move, { type: 'noted', audience: 'asker', note: `Web search is off: ${what} is not looked up there.` })
 
-export const endWithoutWeb = (move: Move): Move =>
-  move.run.policy.noWeb === 'decline' ? finish(move, 'declined', 'declined.no-web') : finish(move, 'unanswered', 'unanswered.no-web')
+export const endWithoutWeb = (move: Move): Move => {
+  const { policy, steps } = move.run
+  if (policy.noWeb === 'decline') return finish(move, 'declined', 'declined.no-web')
+  return steps.length > 0 ? fallback(move, 'unanswered.no-web') : finish(move, 'unanswered', 'unanswered.no-web')
+}

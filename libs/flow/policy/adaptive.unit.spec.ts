@@ -4,7 +4,6 @@ import {
   admitted, after, asking, bad, checked, drafted, found, good, notes, openIds, openTask, routed, taken, triedWith, ungrounded,
 } from '../spec/given.spec'
 import { adaptive } from './adaptive'
-import { holding } from './lowered'
 
 const webOn = { webOn: true }
 const web = routed({ outcome: 'web', logic: 'Nothing here is about the NFL in 2025.' })
@@ -41,7 +40,7 @@ describe('adaptive', () => {
   it('without web search it goes on with the relevant ones and says so, and ends only where none is', () => {
     const some = after(taken(adaptive), ...triedWith('1.1', { p1: good, p2: bad }))
     expect(openIds(some)).toEqual(['generate.1'])
-    expect(notes(some)).toEqual(['Web search is off: step 1 goes on with what was found.'])
+    expect(notes(some)).toEqual(['Web search is off: step 1 is not looked up there.'])
     const none = after(taken(adaptive), ...triedWith('1.1', { p1: bad }))
     expect(none.run).toMatchObject({ status: 'declined', reason: 'declined.no-web' })
     expect(notes(none)).toHaveLength(1)
@@ -61,8 +60,7 @@ describe('adaptive', () => {
   })
 
   it('is parked instead where a tenant lets nothing out unchecked', () => {
-    const holds = holding(adaptive)
-    const spent = after(taken({ ...holds, maxShared: 0 }), ...triedWith('1.1', { p1: good }), drafted(1), ungrounded(1))
+    const spent = after(taken({ ...adaptive, whenSpent: 'park', maxShared: 0 }), ...triedWith('1.1', { p1: good }), drafted(1), ungrounded(1))
     expect(spent.run).toMatchObject({ status: 'parked', reason: 'parked.ungrounded' })
   })
 })

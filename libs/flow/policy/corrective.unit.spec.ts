@@ -29,8 +29,10 @@ describe('corrective', () => {
 
   it('without web search it goes on with what is relevant, with a note, and ends where nothing is', () => {
     const some = after(taken(corrective), ...triedWith('1.1', { p1: good, p2: bad }))
-    expect([openIds(some), notes(some)]).toEqual([['generate.1'], ['Web search is off: step 1 goes on with what was found.']])
-    expect(after(taken(corrective), ...triedWith('1.1', { p1: bad })).run).toMatchObject({ status: 'unanswered', reason: 'unanswered.no-web' })
+    expect([openIds(some), notes(some)]).toEqual([['generate.1'], ['Web search is off: step 1 is not looked up there.']])
+    expect(after(taken(corrective), ...triedWith('1.1', { p1: bad })).run).toMatchObject({
+      status: 'unanswered', reason: 'unanswered.no-web', answer: { text: expect.stringMatching(/Queries tried: 1\. Web search is off\.$/) },
+    })
   })
 
   it('the web finds nothing either → a draft that can only say so', () =>

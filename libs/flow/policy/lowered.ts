@@ -15,7 +15,3 @@ export const lowered = (policy: Policy, limits: Limits): Policy => ({
   maxTokens: least(policy.maxTokens, limits.tokens),
   maxCents: least(policy.maxCents, limits.cents),
 })
-
-/** For who lets nothing out that did not pass its check: what would go out marked or with a caveat is held. */
-export const holding = (policy: Policy): Policy =>
-  policy.whenSpent === 'mark' || policy.whenSpent === 'caveat' ? { ...policy, whenSpent: 'park' } : policy

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { holding, lowered } from './lowered'
+import { lowered } from './lowered'
 import { policies, policyNamed } from './policies'
 import { Policy } from './policy'
 import { standard } from './standard'
@@ -39,11 +39,6 @@ describe('policies', () => {
       const tries = counters === 'shared' ? maxShared : maxRewrites + maxWebSearches + maxRegenerations + maxAugments
       expect(maxMoves - (2 + 2 * maxSteps + 4 * tries + 2), name).toBeGreaterThanOrEqual(8)
     }
-  })
-
-  it('hold what would go out marked or with a caveat, for who lets nothing out unchecked', () => {
-    expect(Object.values(policies).map((policy) => holding(policy).whenSpent)).toEqual(Object.keys(policies).map(() => 'park'))
-    expect(holding(standard)).toBe(standard)
   })
 
   it('an asker may lower a limit and never raise one', () => {

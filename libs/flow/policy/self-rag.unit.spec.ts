@@ -52,7 +52,7 @@ describe('self-rag', () => {
 
   it('without web search it goes on with the one relevant passage, with a note, and ends where there is none', () => {
     const one = after(taken(selfRag), ...triedWith('1.1', { p1: good, p2: bad }))
-    expect([openIds(one), notes(one)]).toEqual([['generate.1'], ['Web search is off: step 1 goes on with what was found.']])
+    expect([openIds(one), notes(one)]).toEqual([['generate.1'], ['Web search is off: step 1 is not looked up there.']])
     expect(after(taken(selfRag), nothing('1.1')).run).toMatchObject({ status: 'unanswered', reason: 'unanswered.no-web' })
   })
 })

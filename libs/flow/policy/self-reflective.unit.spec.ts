@@ -65,7 +65,7 @@ describe('self-reflective', () => {
     const poor = (ask = {}) => after(taken(selfReflective, ask), nothing('1.1', { strategy: 'expand-terms' }), nothing('1.2'), nothing('1.3'), nothing('1.4'))
     expect(openTask(poor({ webOn: true }), 'research')).toMatchObject({ source: 'web' })
     const off = poor()
-    expect(notes(off)).toEqual(['Web search is off: step 1 goes on with what was found.'])
+    expect(notes(off)).toEqual(['Web search is off: step 1 is not looked up there.'])
     expect(off.run).toMatchObject({ status: 'unanswered', reason: 'unanswered.nothing-found' })
     expect(off.run.answer?.text).toMatch(/Queries tried: 4\. Rewritten to: expand terms\.$/)
   })
@@ -73,6 +73,6 @@ describe('self-reflective', () => {
   it('not useful, rewrites spent, no web → released as incomplete, with a note', () => {
     const given = after(taken({ ...selfReflective, maxRewrites: 0 }), found('1.1', ['p1']), ...triedWith('1.1', { p1: good }).slice(1), drafted(1), checked(1, { usefulness: 1 }))
     expect(given.run.reason).toBe('answered.incomplete')
-    expect(notes(given)).toEqual(['Web search is off: the answer goes on with what was found.'])
+    expect(notes(given)).toEqual(['Web search is off: what is missing is not looked up there.'])
   })
 })
