@@ -23,6 +23,13 @@ describe('generate', () => {
     expect(evidenceFor(given.run, openTask(given, 'grade-answer'))).toEqual(['p1'])
   })
 
+  it('keeps the figures that were worked out for it with the draft', () => {
+    const workings = [{ what: 'difference', formula: 'a - b', inputs: [{ name: 'a', value: 3, passageId: 'p1' }, { name: 'b', value: 1, passageId: null }], result: 2 }]
+    const given = after(writing(), { taskId: 'generate.1', kind: 'generate', result: { outcome: 'drafted', text: 'Two [1].', citations: [], workings } })
+    expect(given.run.draft).toEqual({ draft: 1, text: 'Two [1].', citations: [], workings })
+    expect(given.events.find(({ type }) => type === 'drafted')).toMatchObject({ workings })
+  })
+
   it('is released as unchecked, with a caveat, where the policy checks nothing', () => {
     const { run } = after(writing({ checkAnswer: 'off' }), drafted(1))
     expect(run).toMatchObject({ status: 'answered', reason: 'answered.unchecked', answer: { caveat: expect.stringContaining('not checked') } })
