@@ -4,10 +4,10 @@ import { names, sentences, tokens, words } from '@plumbline/knowledge/text'
 const phrase = (text: string): string => ` ${tokens(text).join(' ')} `
 const bare = (title: string): string => title.replace(/\([^)]*\)/g, '').trim()
 
-/** A title counts as named only where the question writes it as a name: `history` names no section called History. */
-const namesTitle = (question: string, titles: string[]): boolean => {
-  const written = (text: string): string => ` ${text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()} `
-  return titles.some((title) => words(title).length > 0 && written(question).includes(written(title)))
+/** A document's title names all its passages, so it counts only as a name; a section's heading counts however it is written. */
+const namesTitle = (question: string, title: string, heading: string): boolean => {
+  const named = (text: string): boolean => words(text).length > 0 && phrase(question).includes(phrase(text))
+  return named(heading) || (named(title) && question.includes(title))
 }
 
 /**
@@ -16,8 +16,10 @@ const namesTitle = (question: string, titles: string[]): boolean => {
  */
 export const naming = (question: string, { title, headingPath, text }: Passage): number => {
   const asked = names(question).filter((name) => words(name).length > 0)
-  if (asked.length === 0) return 0
-  const titles = [title, headingPath.at(-1) ?? ''].map(bare)
+  const titles = [title, headingPath.at(-1) ?? title].map(bare)
+  const [whom = '', heading = ''] = titles
+  const titled = namesTitle(question, whom, heading) ? 0.4 : 0
+  if (asked.length === 0) return titled
   const whole = phrase([...titles, text].join('\n'))
   const opening = phrase([...titles, sentences(text)[0] ?? ''].join('\n'))
   const here = new Set(words(whole))
@@ -25,5 +27,5 @@ export const naming = (question: string, { title, headingPath, text }: Passage):
   const full = share((name) => whole.includes(phrase(name)))
   const alike = share((name) => !whole.includes(phrase(name)) && words(name).some((word) => here.has(word)))
   const early = asked.some((name) => opening.includes(phrase(name)))
-  return (namesTitle(question, titles) ? 0.4 : 0) + 0.15 * full - 0.35 * alike + (early ? 0.05 : -0.05)
+  return titled + 0.15 * full - 0.35 * alike + (early ? 0.05 : -0.05)
 }
