@@ -103,7 +103,7 @@ export const hostStages = async (options: HostOptions): Promise<Host> => {
     const metrics = createMetrics()
     const connections = { ...opened, store: counting(opened.store, createRunMetrics(metrics.registry)) }
     const ends: Ends = { draining: new AbortController(), ending: new AbortController() }
-    const models = await openModels(modelsEnv, { redis: opened.redis, log, stop })
+    const models = await openModels(modelsEnv, { redis: opened.redis, log })
     return await start({ env, models, log, stop, connections, process: processOf(log, ends), ends, metrics, lines: [] }, options, envs)
   } catch (error) {
     await stop.run()

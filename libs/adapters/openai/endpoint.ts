@@ -4,7 +4,7 @@ import { openWire, type Clock, type Settings, type Wire } from '../providers'
 export type Endpoint = { baseUrl?: string | undefined; apiKey?: string | undefined; apiVersion?: string | undefined; settings?: Partial<Settings> | undefined }
 
 /** Begins to load as something is opened, since it takes longer than a call may. */
-export const openAiLibrary = (): Promise<typeof import('@langchain/openai')> => {
+export const openAiLibrary = () => {
   const library = import('@langchain/openai')
   library.catch(() => undefined)
   return library

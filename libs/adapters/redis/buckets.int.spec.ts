@@ -1,17 +1,22 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { freePort, silent, startPrivateRedis, type PrivateRedis } from '@plumbline/platform'
-import { lua } from '../../../tools/build/lua.mjs'
 import { openRedisBuckets } from './buckets'
 import { connectFailFast, connectWaiting } from './clients'
 import type { RedisClient } from './scripts'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 const ours = /^(\.|\/|\0|@plumbline\/|@oxc-project\/runtime)/
+/** Scripts are text in a bundle, as in the build. */
+const lua = {
+  name: 'lua',
+  load: (id: string) => (id.endsWith('.lua') ? { code: `export default ${JSON.stringify(readFileSync(id, 'utf8'))}`, moduleType: 'js' as const } : null),
+}
 const name = 'api.openai.com:gpt-4.1'
 
 let server: PrivateRedis
@@ -33,7 +38,7 @@ const bundled = async (): Promise<string> => {
     platform: 'node',
     tsconfig: join(root, 'tsconfig.json'),
     external: (id) => !ours.test(id),
-    plugins: [lua()],
+    plugins: [lua],
   })
   const { output } = await bundle.generate({ format: 'esm', codeSplitting: false })
   await bundle.close()

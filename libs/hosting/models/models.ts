@@ -4,7 +4,7 @@ import { openAiChatProvider, openOpenAiEmbedder, type Endpoint } from '@plumblin
 import { centsIn, chatModelOver, guard, resilience, type ChatGuard, type Resilience } from '@plumbline/adapters/providers'
 import { openRedisBuckets, type RedisClient } from '@plumbline/adapters/redis'
 import type { SkillName } from '@plumbline/flow'
-import type { Log, Stop } from '@plumbline/platform'
+import type { Log } from '@plumbline/platform'
 import type { ChatModel } from '@plumbline/ports/chat-model'
 import type { Embedder } from '@plumbline/ports/embedder'
 import type { Reranker } from '@plumbline/ports/reranker'
@@ -14,7 +14,7 @@ import { chosenBy, tiers, type Tier } from './chosen'
 import { describeModels, type Description } from './describe'
 import type { ModelsEnv } from './models.env'
 
-type Parts = { redis: RedisClient; log: Log; stop: Stop }
+type Parts = { redis: RedisClient; log: Log }
 
 export type Models = Description & {
   /** Null where every skill is offline. */
