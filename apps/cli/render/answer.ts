@@ -24,6 +24,7 @@ const facts = (view: RunView): string => {
     answer && view.reason !== 'answered.checked' ? (view.reason ?? '') : '',
     view.policy,
     view.skills ?? '',
+    view.usage.calls > 0 ? `${count(view.usage.calls, 'model call')}, ${view.usage.cents.toFixed(2)} cents` : '',
     view.timings.totalMs === undefined ? '' : seconds(view.timings.totalMs),
     view.id,
   ].filter((part) => part !== '').join(' · ')
