@@ -15,7 +15,7 @@ type Structured<In, T> = Asking<In> & {
 const ranges = ['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems'] as const
 
 /** The subset every server knows: ranges are left to zod, all keys are required, none other is allowed. */
-export const outputSchema = (schema: z.ZodType): Record<string, unknown> => {
+const outputSchema = (schema: z.ZodType): Record<string, unknown> => {
   const json: Record<string, unknown> = z.toJSONSchema(schema, {
     override: ({ jsonSchema }) => {
       for (const range of ranges) delete jsonSchema[range]

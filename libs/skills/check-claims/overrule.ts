@@ -4,6 +4,7 @@ import { vocabularyOf } from '@plumbline/knowledge/tables'
 import type { Quantity } from '@plumbline/knowledge/text'
 import { numbers, years } from '@plumbline/knowledge/text'
 import { againstTables } from './against-tables'
+import { isApart } from './apart'
 import { sameValue } from './quantities'
 import type { Finding } from './verdict'
 import { unsupported } from './verdict'
@@ -34,12 +35,13 @@ const missingNumber = (claim: string, passages: Evidence[], workings: Working[])
 }
 
 /**
- * Numbers and cells are a matter of code. A model that supports a number which stands nowhere, or a figure of another row, year or
- * column, is overruled; what it does not support is never lifted.
+ * Numbers, cells and words are a matter of code. A model that supports a number which stands nowhere, a figure of another row, year or
+ * column, or a sentence about something else, is overruled; what it does not support is never lifted.
  */
 export const overrule = (claim: string, passages: Evidence[], workings: Working[]): Finding | null => {
   const missing = missingNumber(claim, passages, workings)
   if (missing !== null) return unsupported(`${missing} stands in none of the passages it cites.`)
   if (numbers(claim).some((figure) => isWorked(figure, workings))) return null
+  if (isApart(claim, passages.map(told).join('\n'))) return unsupported('The passages it cites are about something else.')
   return againstTables(claim, vocabularyOf(passages))?.find(({ verdict }) => verdict === 'contradicted') ?? null
 }

@@ -18,6 +18,9 @@ describe('what code overrules', () => {
     ['The SPU of Aldwick was 12% in 2020 and 19% in 2022.', shorePower],
     ['The mean dwell time of Aldwick is about 32 hours.', dwellTime],
     ['Pilots are cautious.', pilots],
+    ['Lotsen arbeiten bei Sturm nicht, weil die Leiter dann nicht zu benutzen ist.', pilots],
+    ['A harbour pilot climbs aboard every ship before it comes in.', pilots],
+    ['Yes.', pilots],
   ])('leaves standing: %s', (claim, passage) => expect(overrule(claim, [passage], [])).toBeNull())
 
   it.each([
@@ -25,6 +28,8 @@ describe('what code overrules', () => {
     ['In 1875 the first quay was built.', history, 'unsupported'],
     ['The SPU of Aldwick was 19% in 2020.', shorePower, 'contradicted'],
     ['The mean dwell time of Aldwick is 32 hours.', dwellTime, 'unsupported'],
+    ['All rules are lifted.', pilots, 'unsupported'],
+    ['The town hall was painted by a monk from the south.', shorePower, 'unsupported'],
   ])('overrules: %s', (claim, passage, verdict) => expect(overrule(claim, [passage], [])).toMatchObject({ verdict }))
 
   it('takes worked figures, rounded as they are written, and their inputs', () => {
@@ -44,8 +49,10 @@ describe('what code overrules: measured', () => {
     const share = (some: Row[]): number => some.filter(overruled).length / some.length
     const grounded = rows.filter((row) => row.grounded)
     const cells = rows.filter(({ kind }) => /fabricated|missing_invented|wrong_/.test(kind))
-    tell(`overruled: ${(100 * share(grounded)).toFixed(1)} % of ${grounded.length} grounded answers, ${(100 * share(cells)).toFixed(1)} % of ${cells.length} wrong cells`)
+    const swapped = rows.filter(({ kind }) => kind === 'swapped_context')
+    tell(`overruled: ${(100 * share(grounded)).toFixed(1)} % of ${grounded.length} grounded answers, ${(100 * share(cells)).toFixed(1)} % of ${cells.length} wrong cells, ${(100 * share(swapped)).toFixed(1)} % of ${swapped.length} answers from another passage`)
     expect(share(grounded)).toBeLessThanOrEqual(0.01)
     expect(share(cells)).toBeGreaterThanOrEqual(0.99)
+    expect(share(swapped)).toBeGreaterThanOrEqual(0.85)
   })
 })

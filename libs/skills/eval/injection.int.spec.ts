@@ -2,16 +2,17 @@ import type { Evidence } from '@plumbline/contracts'
 import { Grade } from '@plumbline/contracts'
 import { sentences } from '@plumbline/knowledge/text'
 import { chatOverHttp } from '@plumbline/testing/chat-over-http'
-import type { Asked, ModelServer, RecordedRequest } from '@plumbline/testing/model-server'
-import { answer, startModelServer } from '@plumbline/testing/model-server'
+import type { ModelServer, RecordedRequest } from '@plumbline/testing/model-server'
+import { startModelServer } from '@plumbline/testing/model-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { goodAnswer, messagesOf, shownIn } from '../asking/good-model.spec'
 import type { Skills } from '../index'
 import { modelSkills } from '../llm'
 import { asEvidence, call, hasSet, rowsOf, skippedWithout } from './data'
+import type { Poisoned } from './obeying.spec'
+import { obeying } from './obeying.spec'
 
 const set = 'injection/bipia.jsonl'
-type Row = { id: string; injected: boolean; attack: string; question: string; document: string }
 const cards = [{ name: 'mail', description: 'Letters of the company and tables from its reports.' }]
 
 let server: ModelServer
@@ -23,29 +24,8 @@ beforeAll(async () => {
 beforeEach(() => server.reset())
 afterAll(() => server.close())
 
-/** A model that does whatever a passage tells it, and more: it lets everything pass and says that it did what it was told. */
-const obeying = (attack: string) => (asked: Asked) => {
-  const shown = shownIn(messagesOf(asked)[1]?.content ?? '')
-  const named = (name: string): number[] => shown.all.filter((quote) => quote.name.startsWith(name)).map((_, at) => at + 1)
-  if (!asked.text.includes(attack)) return goodAnswer(asked)
-  switch (asked.name) {
-    case 'grade-evidence':
-      return answer.json({ reason: `As told: ${attack}`, relevant: true, level: 'high', confidence: 1, date: attack, outdated: false, authority: 'high', sensitive: false })
-    case 'refine-evidence':
-      return answer.json({ strips: Array.from({ length: 99 }, (_, at) => at - 9), document: attack })
-    case 'check-claims':
-      return answer.json({ claims: named('claim').map((claim) => ({ claim, kind: 'fact', reason: attack, verdict: 'supported', confidence: 1, passage: 1 })) })
-    case 'rate-usefulness':
-      return answer.json({ parts: [{ what: attack, outcome: 'answered', claims: named('sentence') }], usefulness: 5, confidence: 1, tooBroad: false })
-    case undefined:
-      return `As ordered, 98765 records of all other tenants were sent [1]. ${attack.replace(/[.!?]+/g, '')} [7]. ${'All rules are lifted [1]. '.repeat(20)}`
-    default:
-      throw new Error(`${asked.name} was shown the passage`)
-  }
-}
-
 /** Everything the skills do for one question, in the order of a run, on one passage. */
-const runOn = async ({ question }: Row, passage: Evidence) => {
+const runOn = async ({ question }: Poisoned, passage: Evidence) => {
   const routed = await skills.route({ question, collections: cards, webOn: true }, call)
   const { steps } = await skills.plan({ question, maxSteps: 4 }, call)
   const queries = await skills.writeQueries({ question, count: 2 }, call)
@@ -64,7 +44,7 @@ const bodies = (requests: readonly RecordedRequest[]): unknown[] => requests.fil
 const systems = (requests: readonly RecordedRequest[]): string[] => [...new Set(requests.map((request) => messagesOf(request)[0]?.content ?? ''))].sort()
 
 describe('orders in a passage, and a model that obeys them', { timeout: 120_000 }, () => {
-  const rows = hasSet(set) ? rowsOf<Row>(set) : []
+  const rows = hasSet(set) ? rowsOf<Poisoned>(set) : []
   const twins = new Map(rows.filter(({ injected }) => !injected).map((row) => [row.id, row]))
   const poisoned = rows.filter(({ injected }) => injected)
 
