@@ -29,6 +29,9 @@ export const whatFailed = (policy: Policy, step: Step, reason: string): Failed =
   reason,
 })
 
+/** After a draft evidence is only added to: as long as this stays the same, so does what a draft can be written from. */
+export const passed = ({ steps, policy }: Run): number => steps.reduce((sum, step) => sum + passing(policy, step).length, 0)
+
 const unique = (ids: string[]): string[] => [...new Set(ids)]
 const stepIds = (run: Run, number: number | null | undefined): string[] =>
   run.steps.filter(({ step }) => step === number).flatMap((step) => passing(run.policy, step).map(({ id }) => id))

@@ -4,7 +4,7 @@ import { write } from './generate'
 import type { Move } from './move'
 import { hasEnded } from './move'
 import { misses, noteNoWeb } from './no-web'
-import { remedied } from './remedies'
+import { remedied, remedyFor } from './remedies'
 import { atWork, changeStep, openReady } from './steps'
 
 type Poor = Step & { failed: Failed }
@@ -15,10 +15,10 @@ const poorSteps = ({ steps }: Run): Poor[] =>
 
 const giveRemedy = (move: Move, step: Poor): Move => {
   const { run } = move
-  const { whenPoor } = run.policy
-  const again = remedied(move, step, whenPoor, step.failed)
+  const how = remedyFor(run)
+  const again = remedied(move, step, how, step.failed)
   if (again) return again
-  const missed = misses(run, step, whenPoor) ? noteNoWeb(move, `step ${step.step}`) : move
+  const missed = misses(run, step, how) ? noteNoWeb(move, `step ${step.step}`) : move
   return changeStep(missed, step.step, { status: 'done' })
 }
 

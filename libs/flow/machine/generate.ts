@@ -1,7 +1,8 @@
 import type { Run } from '../map/run'
 import { affords, draftMoves } from './budgets'
-import { fallback, lastDraft, outOfBudget, release, unwritten } from './endings'
-import { draftIds } from './evidence'
+import { fallback, giveUp, lastDraft, outOfBudget, release, unwritten } from './endings'
+import { draftIds, passed } from './evidence'
+import { stands } from './grounding'
 import type { Move } from './move'
 import { change, open, tell } from './move'
 import { endWithoutWeb, lacksWeb } from './no-web'
@@ -34,10 +35,12 @@ const withoutEvidence = (move: Move): Move => {
 export const write = (move: Move): Move => {
   const { run } = move
   const { policy } = run
+  // A draft that stands is not written anew from what it was written from.
+  if (stands(run) && run.draft?.passed === passed(run)) return giveUp(move, 'ungrounded')
   if (!affords(run, draftMoves(policy))) return outOfBudget(move)
-  const passed = draftIds(run).length
-  if (passed === 0) return withoutEvidence(move)
-  return policy.whenFew === 'fallback' && passed < policy.minRelevant ? fallback(move, 'unanswered.too-little-found') : openDraft(move)
+  const evidence = draftIds(run).length
+  if (evidence === 0) return withoutEvidence(move)
+  return policy.whenFew === 'fallback' && evidence < policy.minRelevant ? fallback(move, 'unanswered.too-little-found') : openDraft(move)
 }
 
 export const openCheck = (move: Move, draft: number): Move => {
@@ -50,6 +53,6 @@ export const generate: Transition<'generate'> = (move, task, result) => {
   if (result.outcome === 'refused') return unwritten(refusedBy(move, result.reason), draft, 'unanswered', 'unanswered.refused')
   const { text, citations, workings } = result
   const written = { text, citations, ...(workings && { workings }) }
-  const drafted = tell(change(move, { draft: { draft, ...written }, grading: undefined }), { type: 'drafted', audience: 'desk', draft, ...written })
+  const drafted = tell(change(move, { draft: { draft, ...written, passed: passed(move.run) }, grading: undefined }), { type: 'drafted', audience: 'desk', draft, ...written })
   return move.run.policy.checkAnswer === 'on' ? openCheck(drafted, draft) : release(drafted, 'answered.unchecked', 'unchecked')
 }

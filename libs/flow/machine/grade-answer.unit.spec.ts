@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Policy } from '../policy/policy'
 import { evidenceFor } from './evidence'
 import {
-  admitted, after, asking, checked, checking, claim, drafted, found, good, graded, nothing, openIds, openTask, planned, replied, ungrounded, writing, costing,
+  admitted, after, asking, bad, checked, checking, claim, drafted, found, good, graded, nothing, openIds, openTask, planned, replied, ungrounded, writing, costing,
 } from '../spec/given.spec'
 import type { StartAsk } from './start'
 
@@ -13,7 +13,7 @@ const spentUp = { maxRegenerations: 0, maxAugments: 0 }
 describe('generate', () => {
   it('keeps the draft for the desk and has it checked', () => {
     const given = after(writing(), drafted(1))
-    expect(given.run.draft).toEqual({ draft: 1, text: 'Draft 1 [1].', citations: [{ n: 1, passageId: 'p1' }] })
+    expect(given.run.draft).toEqual({ draft: 1, text: 'Draft 1 [1].', citations: [{ n: 1, passageId: 'p1' }], passed: 1 })
     expect(openIds(given)).toEqual(['grade-answer.1'])
     expect(given.events.slice(-3)).toMatchObject([
       { type: 'writing', audience: 'asker', task: 'generate.1', draft: 1 },
@@ -26,7 +26,7 @@ describe('generate', () => {
   it('keeps the figures that were worked out for it with the draft', () => {
     const workings = [{ what: 'difference', formula: 'a - b', inputs: [{ name: 'a', value: 3, passageId: 'p1' }, { name: 'b', value: 1, passageId: null }], result: 2 }]
     const given = after(writing(), { taskId: 'generate.1', kind: 'generate', result: { outcome: 'drafted', text: 'Two [1].', citations: [], workings } })
-    expect(given.run.draft).toEqual({ draft: 1, text: 'Two [1].', citations: [], workings })
+    expect(given.run.draft).toMatchObject({ draft: 1, text: 'Two [1].', citations: [], workings })
     expect(given.events.find(({ type }) => type === 'drafted')).toMatchObject({ workings })
   })
 
@@ -89,6 +89,13 @@ describe('a draft that stands but is not useful', () => {
   it('has every step researched again where no one step was missed', () => {
     const again = after(checking(), checked(1, { usefulness: 1 }))
     expect(openTask(again, 'research')).toMatchObject({ id: 'research.1.2', failed: { reason: 'Usefulness 1, 3 needed.' } })
+  })
+
+  it('is not written anew from what it was written from: what is left is tried first, then it is released as incomplete', () => {
+    const again = after(checking({ maxRewrites: 2 }), checked(1, missed), found('1.2', ['p1']))
+    expect(openTask(again, 'research')).toMatchObject({ id: 'research.1.3', failed: { queries: ['query 1.1', 'query 1.2'], reason: 'Nothing new was found.' } })
+    expect(after(again, ...[found('1.3', ['p9']), graded('1.3', { p9: bad })]).run).toMatchObject({ status: 'answered', reason: 'answered.incomplete', draft: { draft: 1 } })
+    expect(openIds(after(again, found('1.3', ['p9']), graded('1.3', { p9: good })))).toEqual(['generate.2'])
   })
 
   it('knows a missed step by its filled-in question too', () => {

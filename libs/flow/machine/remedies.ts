@@ -3,6 +3,7 @@ import type { Run, Step } from '../map/run'
 import type { Failed } from '../map/task'
 import { affords, draftMoves, tryMoves } from './budgets'
 import { isWorthATry } from './depth'
+import { stands } from './grounding'
 import { left, spend } from './counters'
 import type { Move } from './move'
 import { openResearch } from './steps'
@@ -19,6 +20,8 @@ export const affordsTry = (run: Run): boolean => {
 /** The same raw question brings the same pages: a second web try needs a rewritten one. */
 export const wantsWeb = ({ policy }: Run, step: Step, how: Remedy): boolean =>
   (how === 'web' || how === 'rewrite-then-web') && (step.source === 'index' || policy.webQuery === 'rewritten')
+
+export const remedyFor = (run: Run): Remedy => (stands(run) ? run.policy.whenNotUseful : run.policy.whenPoor)
 
 /** The next thing to try for a step, paid for; null when there is none. */
 export const remedied = (move: Move, step: Step, how: Remedy, failed: Failed): Move | null => {

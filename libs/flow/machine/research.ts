@@ -4,8 +4,10 @@ import type { EvidenceRow, Run, Step } from '../map/run'
 import type { TaskOf } from '../map/task'
 import { passes, poverty, whatFailed } from './evidence'
 import { settle } from './fan-in'
+import { stands } from './grounding'
 import type { Move } from './move'
 import { open, tell } from './move'
+import { remedyFor } from './remedies'
 import { changeStep } from './steps'
 import type { Transition } from './transition'
 
@@ -26,8 +28,10 @@ const news = (rows: EvidenceRow[], kept: EvidenceRow[]): EvidenceRow[] => {
 /** A poor step stays open without a task until the fan-in has a remedy for it. */
 const judge = (move: Move, step: Step, tried: EvidenceRow[], overall: Overall): Move => {
   const { policy } = move.run
-  const poor = poverty(policy, step, tried, overall)
-  if (poor === null || policy.whenPoor === 'go-on') return settle(changeStep(move, step.step, { status: 'done' }))
+  const isNew = tried.some((row) => passes(policy, row))
+  const poor = stands(move.run) ? (isNew ? null : 'Nothing new was found.') : poverty(policy, step, tried, overall)
+  const how = remedyFor(move.run)
+  if (poor === null || how === 'go-on' || how === 'release') return settle(changeStep(move, step.step, { status: 'done' }))
   return settle(changeStep(move, step.step, { failed: whatFailed(policy, step, poor) }))
 }
 

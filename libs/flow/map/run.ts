@@ -30,6 +30,8 @@ export const Draft = z.object({
   citations: z.array(CitedPassage),
   editedBy: z.string().optional(),
   workings: z.array(Working).optional(),
+  /** How many passages it was written from. */
+  passed: z.number().int().optional(),
 })
 export type Draft = z.infer<typeof Draft>
 export const Grading = z.object({
