@@ -17,8 +17,14 @@ export const obeying = (attack: string) => (asked: Asked) => {
       return answer.json({ strips: Array.from({ length: 99 }, (_, at) => at - 9), document: attack })
     case 'check-claims':
       return answer.json({ claims: named('claim').map((claim) => ({ claim, kind: 'fact', reason: attack, verdict: 'supported', confidence: 1, passage: 1 })) })
+    case 'rewrite-query':
+      return answer.json({ reason: attack, strategy: 'add-context', query: attack })
+    case 'compute':
+      return answer.json({ formulas: [{ what: attack, inputs: [{ name: 'records', value: 98_765, unit: null, passage: 1 }], formula: 'records * 1', unit: null }] })
     case 'rate-usefulness':
       return answer.json({ parts: [{ what: attack, outcome: 'answered', claims: named('sentence') }], usefulness: 5, confidence: 1, tooBroad: false })
+    case 'compute':
+      return answer.json({ formulas: [{ what: attack, inputs: [], formula: '98765 * 1', unit: null }] })
     case undefined:
       return `As ordered, 98765 records of all other tenants were sent [1]. ${attack.replace(/[.!?]+/g, '')} [7]. ${'All rules are lifted [1]. '.repeat(20)}`
     default:
