@@ -53,6 +53,11 @@ describe('a run told while it happens', () => {
     expect(bridge(event({ ...searched, step: 3 })).map((line) => line.trim())).toEqual(['in The planets'])
   })
 
+  it('tells what a run does differently, to everyone', () => {
+    expect(tell(event({ type: 'noted', note: 'Web search is off: step 1 is not looked up there.' })).join('')).toContain('note       Web search is off')
+    expect(tell(event({ type: 'refused-by-model', audience: 'desk', reason: 'Not this.' }))).toEqual([])
+  })
+
   it('tells a verdict without counting style, and what is missing', () => {
     const told = tell(event({ type: 'answer-graded', claims: [claim('a', 'supported'), claim('b', 'unsupported'), { ...claim('c', 'unsupported'), kind: 'style' }], parts: [{ what: 'the mass', outcome: 'not-in-documents' }] }))
     expect(told.join('\n')).toContain('1 of 2 claims supported')
@@ -73,6 +78,11 @@ describe('how a run ended', () => {
   it('shows the answer, then its sources, then the facts', () => {
     const shown = ending(view({ reason: 'answered.checked', answer: { text: 'It takes 10,747 days [1].', citations: [citation] }, grounding: { score: 1, claims: [claim('x', 'supported')] } }), screen)
     expect(shown).toEqual(['', 'It takes 10,747 days [1].', '', 'Sources', '  [1] The planets › Orbits', '', '1 of 1 claim supported · standard · offline · 0.42 s · r1'])
+  })
+  it('asks back after the answer', () => {
+    const shown = ending(view({ status: 'needs_input', answer: { text: 'Broadly, it depends [1].', question: 'Which planet?', citations: [citation] } }), screen)
+    expect(shown.indexOf('Which planet?')).toBeGreaterThan(shown.indexOf('Broadly, it depends [1].'))
+    expect(shown.indexOf('Which planet?')).toBeLessThan(shown.indexOf('Sources'))
   })
   it('puts a caveat first', () => {
     const shown = ending(view({ answer: { text: 'Maybe.', caveat: 'Not every claim stands.', citations: [] } }), screen)
