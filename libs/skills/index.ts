@@ -1,6 +1,7 @@
 import type { Answer } from './answer/answer'
 import type { CheckClaims } from './check-claims/check-claims'
 import type { Compute } from './compute/compute'
+import type { FillLookup } from './fill-lookup/fill-lookup'
 import type { GradeEvidence } from './grade-evidence/grade-evidence'
 import type { Plan } from './plan/plan'
 import type { RateUsefulness } from './rate-usefulness/rate-usefulness'
@@ -28,4 +29,5 @@ export type Skills = {
   checkClaims: CheckClaims
   rateUsefulness: RateUsefulness
   compute: Compute
+  fillLookup: FillLookup
 }

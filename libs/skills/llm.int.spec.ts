@@ -8,6 +8,7 @@ import { answerContract } from './answer/answer.contract'
 import { goodModel } from './asking/good-model.spec'
 import { checkClaimsContract } from './check-claims/check-claims.contract'
 import { computeContract } from './compute/compute.contract'
+import { fillLookupContract } from './fill-lookup/fill-lookup.contract'
 import { gradeEvidenceContract } from './grade-evidence/grade-evidence.contract'
 import type { Skills } from './index'
 import { callWith } from './asking/scripted.spec'
@@ -42,6 +43,7 @@ replyContract('model', () => skills.reply)
 checkClaimsContract('model', () => skills.checkClaims)
 rateUsefulnessContract('model', () => skills.rateUsefulness)
 computeContract('model', () => skills.compute)
+fillLookupContract('model', () => skills.fillLookup)
 
 describe('a mixed set-up', () => {
   const question = 'What is the mass of Mars, and how many moons has it?'

@@ -5,6 +5,7 @@ import type { ModelOf } from './asking/asking'
 import { withLastRung } from './asking/last-rung'
 import { llmCheckClaims } from './check-claims/check-claims.llm'
 import { llmCompute } from './compute/compute.llm'
+import { llmFillLookup } from './fill-lookup/fill-lookup.llm'
 import { llmGradeEvidence } from './grade-evidence/grade-evidence.llm'
 import type { Skills } from './index'
 import { offlineSkills } from './offline'
@@ -41,5 +42,6 @@ export const modelSkills = ({ chatOf, label }: { chatOf: ChatOf; label: string }
     checkClaims: form('checkClaims', llmCheckClaims, offlineSkills.checkClaims),
     rateUsefulness: form('rateUsefulness', llmRateUsefulness, offlineSkills.rateUsefulness),
     compute: form('compute', llmCompute, offlineSkills.compute),
+    fillLookup: form('fillLookup', llmFillLookup, offlineSkills.fillLookup),
   }
 }

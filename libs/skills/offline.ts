@@ -1,6 +1,7 @@
 import { offlineAnswer } from './answer/answer.offline'
 import { offlineCheckClaims } from './check-claims/check-claims.offline'
 import { offlineCompute } from './compute/compute.offline'
+import { offlineFillLookup } from './fill-lookup/fill-lookup.offline'
 import { offlineGradeEvidence } from './grade-evidence/grade-evidence.offline'
 import type { Skills } from './index'
 import { offlinePlan } from './plan/plan.offline'
@@ -25,4 +26,5 @@ export const offlineSkills: Skills = {
   checkClaims: offlineCheckClaims,
   rateUsefulness: offlineRateUsefulness,
   compute: offlineCompute,
+  fillLookup: offlineFillLookup,
 }

@@ -56,6 +56,18 @@ const checked = async (shown: Shown): Promise<unknown> => {
   }
 }
 
+const filled = async (shown: Shown): Promise<unknown> => {
+  const [name = '', description = '', ...lines] = shown.lines('lookup')
+  const params = lines.map((line) => {
+    const [, param = '', rest = ''] = /^- (\w+): (.*)$/.exec(line) ?? []
+    const values = /One of: (.*?)\.(?: Must|$)/.exec(rest)?.[1]?.split(', ')
+    const pattern = /the pattern (.*)\.$/.exec(rest)?.[1]
+    return { name: param, description: rest, ...(values && { values }), ...(pattern !== undefined && { pattern }) }
+  })
+  const values = await offlineSkills.fillLookup({ question: shown.one('question'), lookup: { name, description, params } }, call)
+  return { fits: values !== null, values: Object.entries(values ?? {}).map(([param, value]) => ({ name: param, value })) }
+}
+
 const computed = async (shown: Shown): Promise<unknown> => {
   const workings = await offlineSkills.compute({ question: shown.one('question'), evidence: passages(shown) }, call)
   return {
@@ -104,13 +116,14 @@ const byName: Record<string, (shown: Shown) => Promise<unknown>> = {
   'refine-evidence': refined,
   'check-claims': checked,
   compute: computed,
+  'fill-lookup': filled,
   'rate-usefulness': rated,
 }
 
 /** What a model says that reads a prompt well: what the offline form says of the same material, where the prompt shows it all it needs. */
 export const goodAnswer = async (asked: Asked) => {
   const shown = shownIn(messagesOf(asked).find(({ role }) => role === 'user')!.content)
-  if (asked.name !== undefined) return answer.json(await byName[asked.name]!(shown))
+  if (asked.name !== undefined) return answer.json(await byName[asked.name.replace(/^route-.*/, 'route')]!(shown))
   if (!/reply\.|reply\. /.test(shown.task)) return answered(shown)
   const to = /clarifying/.test(shown.task) ? 'clarify' : 'general'
   return (await offlineSkills.reply({ question: shown.one('question'), to, logic: shown.one('logic'), collections: cards(shown) }, call)).text

@@ -3,12 +3,14 @@ import type { Policy, Result, Run, Step } from '@plumbline/flow'
 import { headed } from '@plumbline/knowledge/chunking'
 import { AppError } from '@plumbline/platform'
 import type { Skills } from '@plumbline/skills'
+import type { Lookup } from '@plumbline/ports/lookup'
 import type { Scope } from '@plumbline/ports/passage-index'
 import type { RunStore } from '@plumbline/ports/run-store'
 import type { WebSearch } from '@plumbline/ports/web-search'
 import type { StageHandler, Work } from '@plumbline/worker'
 import { callOf } from '../call'
 import { carried, fillIn, unanswered } from './bridge'
+import { fromLookups } from './from-lookups'
 import { fromWeb } from './from-web'
 import { rewritten, written } from './queries'
 import type { RetrievalDefaults } from './retrieval-defaults'
@@ -17,9 +19,11 @@ import type { RetrievalPorts } from './retrieve'
 import { retrieve } from './retrieve'
 
 type Ports = RetrievalPorts & {
-  skills: Pick<Skills, 'answer' | 'writeQueries' | 'rewriteQuery'>
+  skills: Pick<Skills, 'answer' | 'fillLookup' | 'writeQueries' | 'rewriteQuery'>
   /** Nothing where web search is off. */
   web?: WebSearch | undefined
+  /** What an operator lets be looked up beside the documents. */
+  lookups?: readonly Lookup[]
   /** The passages that an earlier run of the thread rests on. */
   earlier?: Pick<RunStore, 'evidence'>
 }
@@ -75,7 +79,12 @@ const fromIndex = async (ports: Ports, work: Research, question: string): Promis
   const asked = task.failed ? await rewritten(ports.skills, work, question, task.failed) : await written(ports.skills, work, question)
   const scope = scopeOf(run)
   const without = run.policy.keepEvidence === 'unite' ? task.failed?.passageIds : []
-  const { passages, degraded } = await retrieve(ports, { scope, queries: asked.queries, signal, onCall: work.onCall, ...(without && { without }) }, settingsOf(run.policy))
+  const [retrieved, looked] = await Promise.all([
+    retrieve(ports, { scope, queries: asked.queries, signal, onCall: work.onCall, ...(without && { without }) }, settingsOf(run.policy)),
+    fromLookups({ skills: ports.skills, lookups: ports.lookups ?? [] }, work, question, scope),
+  ])
+  const passages = [...looked.passages.filter(({ id }) => !without?.includes(id)), ...retrieved.passages]
+  const degraded = [...retrieved.degraded, ...looked.degraded]
   const brought = { ...asked, source: 'index' as const, ...(degraded.length > 0 && { degraded }) }
   if (passages.length > 0) return { outcome: 'found', passages, ...brought }
   return { outcome: 'nothing', ...brought, reason: without?.length ? 'nothing but what had failed before' : await whyNothing(ports, scope, signal) }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readLookups } from '@plumbline/adapters/lookups'
 import { Concurrency, TimeoutMs } from '@plumbline/platform'
 
 const url = z.url({ protocol: /^https?$/, error: 'write it as http://host:port or https://host' })
@@ -16,7 +17,16 @@ const WebEnv = z
   )
 export type WebEnv = z.infer<typeof WebEnv>
 
-const Limits = z.object({ RESEARCHER_CONCURRENCY: Concurrency.optional(), RESEARCHER_TIMEOUT_MS: TimeoutMs.optional() })
+const lookups = z.string().transform((file, context) => {
+  try {
+    return readLookups(file)
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) })
+    return z.NEVER
+  }
+})
+
+const Limits = z.object({ RESEARCHER_CONCURRENCY: Concurrency.optional(), RESEARCHER_TIMEOUT_MS: TimeoutMs.optional(), LOOKUPS_FILE: lookups.default([]) })
 
 /** Off unless it is said to be on. */
 const withDefault = (source: unknown): unknown => (typeof source === 'object' && source !== null ? { WEB_SEARCH: 'off', ...source } : source)

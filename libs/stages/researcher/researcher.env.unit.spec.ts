@@ -15,7 +15,7 @@ const faults = (env: Record<string, string>): string => {
 describe('the researcher’s environment', () => {
   it('has no web search, and needs no key for it', () => {
     const env = readEnv(ResearcherEnv, { TAVILY_API_KEY: '' })
-    expect(env).toEqual({ WEB_SEARCH: 'off' })
+    expect(env).toEqual({ WEB_SEARCH: 'off', LOOKUPS_FILE: [] })
     expect(webSearchOf(env)).toBeUndefined()
   })
 
@@ -28,6 +28,7 @@ describe('the researcher’s environment', () => {
     [{ WEB_SEARCH: 'tavily' }, /TAVILY_API_KEY: WEB_SEARCH=tavily needs the key/],
     [{ WEB_SEARCH: 'searxng' }, /SEARXNG_URL: WEB_SEARCH=searxng needs the address/],
     [{ WEB_SEARCH: 'searxng', SEARXNG_URL: 'ftp://search' }, /SEARXNG_URL: write it as http/],
+    [{ LOOKUPS_FILE: '/nowhere/lookups.yaml' }, /LOOKUPS_FILE: .*cannot be read/],
     [{ WEB_SEARCH: 'altavista' }, /WEB_SEARCH: use off, tavily or searxng/],
   ])('says what is missing: %o', (env, said) => expect(faults(env)).toMatch(said))
 

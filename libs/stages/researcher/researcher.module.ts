@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { mkdir } from 'node:fs/promises'
+import { openLookups } from '@plumbline/adapters/lookups'
 import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite'
 import { defineStage } from '@plumbline/hosting'
 import { research } from './research'
@@ -14,6 +15,6 @@ export const researcherStage = defineStage({
     await mkdir(env.DATA_DIR, { recursive: true })
     const index = await openSqlitePassageIndex({ file: join(env.DATA_DIR, 'index.sqlite') })
     stop.add('the index', () => index.close())
-    return { research: research({ skills, index, embedder, reranker, web: webSearchOf(own), earlier: store }) }
+    return { research: research({ skills, index, embedder, reranker, web: webSearchOf(own), earlier: store, lookups: await openLookups(own.LOOKUPS_FILE) }) }
   },
 })

@@ -1,3 +1,4 @@
+import { resilientWebSearch } from '@plumbline/adapters/providers'
 import { openSearxngSearch, openTavilySearch } from '@plumbline/adapters/web'
 import type { WebSearch } from '@plumbline/ports/web-search'
 import type { WebEnv } from './researcher.env'
@@ -8,8 +9,8 @@ export const webSearchOf = (env: WebEnv): WebSearch | undefined => {
     case 'off':
       return undefined
     case 'tavily':
-      return openTavilySearch({ apiKey: env.TAVILY_API_KEY })
+      return resilientWebSearch(openTavilySearch({ apiKey: env.TAVILY_API_KEY }))
     case 'searxng':
-      return openSearxngSearch({ baseUrl: env.SEARXNG_URL })
+      return resilientWebSearch(openSearxngSearch({ baseUrl: env.SEARXNG_URL }))
   }
 }

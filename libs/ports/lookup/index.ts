@@ -1,0 +1,1 @@
+export { faultIn, type Looked, type Lookup, type LookupCard, type LookupParam } from './lookup'

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import type { Lookup } from './lookup'
+
+const never = new AbortController().signal
+
+/**
+ * What every lookup keeps to. The one that is opened tells of ships by `harbour` (Aldwick or New Corvey): the columns name and tonnes,
+ * for Aldwick the rows Nora 400 and Ida | Lund 120, for New Corvey none.
+ */
+export const lookupContract = (label: string, open: () => Promise<Lookup>): void => {
+  describe(`lookup: ${label}`, () => {
+    it('brings rows, as text, in their order', async () =>
+      expect(await (await open()).look({ harbour: 'Aldwick' }, never)).toEqual({ kind: 'rows', columns: ['name', 'tonnes'], rows: [['Nora', '400'], ['Ida | Lund', '120']], cut: false }))
+
+    it('brings none where there are none', async () => expect(await (await open()).look({ harbour: 'New Corvey' }, never)).toMatchObject({ rows: [] }))
+
+    it.each<[string, Record<string, string>]>([
+      ['a value that is not allowed', { harbour: "Aldwick' OR 1=1 --" }],
+      ['a value that leads elsewhere', { harbour: '../secrets' }],
+      ['no value', {}],
+      ['a parameter it does not have', { harbour: 'Aldwick', admin: 'yes' }],
+    ])('takes no %s', async (_, values) => {
+      await expect((await open()).look(values, never)).rejects.toMatchObject({ code: 'lookup.bad-value', retry: 'never' })
+    })
+
+    it('stops when told to', async () => {
+      const lookup = await open()
+      await expect(lookup.look({ harbour: 'Aldwick' }, AbortSignal.abort(new Error('stop')))).rejects.toThrow('stop')
+    })
+  })
+}

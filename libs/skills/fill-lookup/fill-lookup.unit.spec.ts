@@ -1,0 +1,4 @@
+import { fillLookupContract } from './fill-lookup.contract'
+import { offlineFillLookup } from './fill-lookup.offline'
+
+fillLookupContract('offline', () => offlineFillLookup)
