@@ -56,14 +56,13 @@ const Spent = z.object({
 })
 
 /** What the last run of the thread asked, said and cited. `question` is the whole one: `questionOf` that run. */
-export const InThread = z.object({
+const InThread = z.object({
   runId: z.string(),
   status: RunStatus,
   question: z.string(),
   text: z.string(),
   passageIds: z.array(z.string()),
 })
-export type InThread = z.infer<typeof InThread>
 
 /** One question's journey. New fields are optional until every run stored before them is gone. */
 export const Run = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 const SkillSetting = z.strictObject({ tier: z.enum(['small', 'strong']), temperature: z.number().min(0).max(2) })
-export type SkillSetting = z.infer<typeof SkillSetting>
+type SkillSetting = z.infer<typeof SkillSetting>
 
 /** How good a model each skill asks for, and how freely it writes. */
 const SkillSettings = z.strictObject({
