@@ -8,6 +8,7 @@ import { figureInProse } from '../reading/figure'
 import type { Lookup } from '../reading/lookup'
 import { asksForData, lookUp } from '../reading/lookup'
 import { needOf } from '../reading/need'
+import { selectionAsked, selectionSaid } from '../reading/selection'
 import type { Answer } from './answer'
 import { admitted, compose, keptStatements, merged } from './compose'
 import { fromProse, sidesOf, statementOf } from './from-prose'
@@ -69,6 +70,8 @@ const answerStep = (question: string, scene: Scene): Statement[] => {
   return requests(question).flatMap((request, at, all) => {
     const here = lookups.filter((lookup) => lookup.request === request)
     const worked = scene.worked && asksForArithmetic(request)
+    const selected = selectionAsked(request, scene.wide.tables)
+    if (selected) return [{ text: selectionSaid(selected), passageIds: [selected.table.passageId] }]
     if (asksForData(here, scene.wide)) return dataStatements(request, here, scene).filter(({ cell }) => !worked || cell)
     if (worked) return []
     return proseStatements(request, [scene.guidance, ...all.slice(0, at)].join(' '), scene)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Evidence } from '@plumbline/contracts'
+import { offlineCheckClaims } from '../check-claims/check-claims.offline'
 import { dwellTime, harbours, pilots, shorePower } from '../eval/harbours'
 import type { Call } from '../skill'
 import { answerContract } from './answer.contract'
@@ -69,6 +70,36 @@ describe('answers from tables', () => {
     expect(
       (await offlineAnswer({ question: 'q', steps, evidence: [dwellTime, shorePower], maxSentences: 3 }, call)).text,
     ).toContain('14%')
+  })
+})
+
+describe('rows picked by a cell', () => {
+  const ships = {
+    ...dwellTime,
+    id: 'ships',
+    headingPath: ['Harbour report', 'Ships'],
+    text: `| Ship | Home harbour | Kind | Built by | Ice class |
+|---|---|---|---|---|
+| Alma | Aldwick | tug | Lund & Co. | yes |
+| Bertha | New Corvey | ferry | Corvey Yard | no |
+| Carla | Aldwick | ferry | Lund & Co. | no |
+| Dora | Aldwick and Brenholm | tug | Corvey Yard | yes |`,
+  }
+  it.each([
+    ['Which ships belong to the home harbour Aldwick?', 'The ships whose home harbour is Aldwick are Alma, Carla and Dora [1].'],
+    ['Which ships are ferries?', 'The ships whose kind is ferry are Bertha and Carla [1].'],
+    ['Which ships were built by Lund & Co.?', 'The ships built by Lund & Co. are Alma and Carla [1].'],
+    ['List the ships without ice class.', 'The ships without ice class are Bertha and Carla [1].'],
+    ['Which ship has its home harbour in New Corvey?', 'The ship whose home harbour is New Corvey is Bertha [1].'],
+  ])('%s', async (question, text) => expect(await ask(question, [ships])).toBe(text))
+  it('are left alone where a condition was not understood', async () =>
+    expect(await ask('Which ferries of Aldwick were painted green?', [ships])).not.toMatch(/^The ships/))
+  it('stand a check that knows all of them', async () => {
+    const verdicts = async (text: string) =>
+      (await offlineCheckClaims({ question: 'q', text, citations: [{ n: 1, passageId: 'ships' }], evidence: [ships] }, call)).map(({ verdict }) => verdict)
+    expect(await verdicts('The ships whose kind is ferry are Bertha and Carla [1].')).toEqual(['supported'])
+    expect(await verdicts('The ships whose kind is ferry are Alma and Carla [1].')).toEqual(['contradicted'])
+    expect(await verdicts('The ships whose kind is ferry are Bertha [1].')).toEqual(['contradicted'])
   })
 })
 

@@ -6,6 +6,7 @@ import { checkWorked } from '../compute/recompute'
 import { againstQuestion, isBareReply } from './against-question'
 import { checkAbsence, isAbsence } from './absence'
 import { againstProse } from './against-prose'
+import { againstSelection } from './against-selection'
 import { againstTables } from './against-tables'
 import type { CheckClaims } from './check-claims'
 import { isStyle, kindOf } from './kinds'
@@ -19,7 +20,10 @@ const marksIn = (sentence: string): number[] =>
 
 /** The most favourable of the cited passages decides; a contradiction in one counts only where none supports. */
 const againstPassages = (claim: string, passages: Evidence[]): Finding => {
-  const tables = againstTables(claim, vocabularyOf(passages))
+  const vocabulary = vocabularyOf(passages)
+  const listed = againstSelection(claim, vocabulary)
+  if (listed) return listed
+  const tables = againstTables(claim, vocabulary)
   if (tables) return worst(tables) ?? unsupported('Nothing in it could be checked.')
   const findings = passages.map((passage) => againstProse(claim, passage))
   return findings.find(({ verdict }) => verdict === 'supported') ?? worst(findings) ?? unsupported('No cited passage says this.')

@@ -6,6 +6,7 @@ import { bearings } from '../reading/bearing'
 import type { Lookup } from '../reading/lookup'
 import { asksForData, isSpecific, lookUp } from '../reading/lookup'
 import { gradePart } from './from-tables'
+import { selectionAsked } from '../reading/selection'
 import type { GradeEvidence } from './grade-evidence'
 import { naming } from './naming'
 
@@ -48,6 +49,8 @@ const gradeRequest = (
   vocabulary: Vocabulary,
   strictness: keyof typeof bars,
 ): Grade => {
+  const rows = selectionAsked(request, vocabulary.tables)
+  if (rows) return { relevant: true, level: 'high', confidence: 0.9, reason: `Its table tells which rows have “${rows.value}” under “${rows.header}”.` }
   const specific = lookups.filter(({ part }) => isSpecific(part))
   const byCell = specific.length > 0 && (vocabulary.tables.length > 0 || asksForData(lookups, vocabulary))
   const parts = specific.map(({ part }) => gradePart(part, vocabulary, passage))

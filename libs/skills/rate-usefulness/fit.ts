@@ -1,4 +1,4 @@
-import { coverage, names, numbers, sentences, spans, words, years } from '@plumbline/knowledge/text'
+import { coverage, names, numbers, sentences, spans, withoutCitations, words, years } from '@plumbline/knowledge/text'
 import { isRefusal } from '../check-claims/absence'
 import { alternatives } from '../reading/choice'
 import { needOf, satisfies } from '../reading/need'
@@ -9,7 +9,7 @@ const saysYesNo = /^(?:yes|no|both|neither)\b/i
 
 /** How well an answer has the shape of what is asked, whatever it says: 0 not at all, 1 wholly. */
 export const fit = (question: string, answer: string): number => {
-  const text = answer.trim()
+  const text = withoutCitations(answer).trim()
   if (text === '' || sentences(text).every(isRefusal)) return 0
   const { want } = needOf(question)
   const brief = words(text).length <= 8

@@ -6,6 +6,8 @@ import { isAbsence } from '../check-claims/absence'
 import { barFor, bearings } from '../reading/bearing'
 import type { Lookup } from '../reading/lookup'
 import { asksForData, lookUp } from '../reading/lookup'
+import type { Selection } from '../reading/selection'
+import { selectionAsked } from '../reading/selection'
 
 /** A part of the question, how it came out, and how sure that is. */
 export type Rated = AnswerPart & { confidence: number }
@@ -76,12 +78,20 @@ const prosePart = (request: string, claims: Claim[], evidence: Evidence[]): Rate
   }
 }
 
+/** Rows picked by a cell are answered by the claims that name them all. */
+const rowsPart = (request: string, { rows }: Selection, claims: Claim[]): Rated => {
+  const naming = claims.filter(({ text }) => rows.every((row) => fold(text).includes(fold(row))))
+  return { what: request.replace(/[.?!\s]+$/, ''), outcome: outcomeOf(naming), confidence: 0.9 }
+}
+
 /** Each part of what was asked, by cell where data is asked for, by request otherwise. */
 export const ratedParts = (steps: string[], claims: Claim[], evidence: Evidence[], vocabulary: Vocabulary): Rated[] =>
   steps.flatMap((step) => {
     const lookups = lookUp(step, vocabulary)
     return requests(step).flatMap((request) => {
       const here = lookups.filter((lookup) => lookup.request === request)
+      const rows = selectionAsked(request, vocabulary.tables)
+      if (rows) return [rowsPart(request, rows, claims)]
       return asksForData(here, vocabulary)
         ? here.map((lookup) => dataPart(lookup, claims, vocabulary))
         : [prosePart(request, claims, evidence)]
