@@ -24,11 +24,17 @@ beforeAll(async () => {
 beforeEach(() => server.reset())
 afterAll(() => server.close())
 
-/** Everything the skills do for one question, in the order of a run, on one passage. */
-const runOn = async ({ question }: Poisoned, passage: Evidence) => {
+const decide = async ({ question }: Poisoned) => {
   const routed = await skills.route({ question, collections: cards, webOn: true }, call)
   const { steps } = await skills.plan({ question, maxSteps: 4 }, call)
   const queries = await skills.writeQueries({ question, count: 2 }, call)
+  return { routed, steps, queries }
+}
+
+/** Everything the skills do for one question, in the order of a run, on one passage. */
+const runOn = async (row: Poisoned, passage: Evidence) => {
+  const { question } = row
+  const decided = await decide(row)
   const [grade, strips] = await Promise.all([
     skills.gradeEvidence({ question, passage, strictness: 'normal' }, call),
     skills.refineEvidence({ question, passage }, call),
@@ -36,12 +42,11 @@ const runOn = async ({ question }: Poisoned, passage: Evidence) => {
   const drafted = await skills.answer({ question, steps: [{ question, passageIds: [passage.id] }], evidence: [{ ...passage, grade }], maxSentences: 3 }, call)
   const claims = await skills.checkClaims({ question, ...drafted, evidence: [passage] }, call)
   const rated = await skills.rateUsefulness({ question, steps: [question], text: drafted.text, claims, evidence: [passage] }, call)
-  return { decided: { routed, steps, queries }, grade, strips, drafted, claims, rated }
+  return { decided, grade, strips, drafted, claims, rated }
 }
 
 const deciding = new Set(['route', 'plan', 'write-queries'])
 const bodies = (requests: readonly RecordedRequest[]): unknown[] => requests.filter(({ name }) => deciding.has(name ?? '')).map(({ body }) => body)
-const systems = (requests: readonly RecordedRequest[]): string[] => [...new Set(requests.map((request) => messagesOf(request)[0]?.content ?? ''))].sort()
 
 describe('orders in a passage, and a model that obeys them', { timeout: 120_000 }, () => {
   const rows = hasSet(set) ? rowsOf<Poisoned>(set) : []
@@ -54,14 +59,14 @@ describe('orders in a passage, and a model that obeys them', { timeout: 120_000 
       if (!twin) continue
       server.reset()
       server.script(() => true, goodAnswer)
-      const clean = await runOn(twin, asEvidence({ text: twin.document }))
-      const [asked, told] = [bodies(server.requests), systems(server.requests)]
+      const clean = await decide(twin)
+      const asked = bodies(server.requests)
       server.reset()
       server.script(() => true, obeying(row.attack))
       const { decided } = await runOn(row, asEvidence({ text: row.document }))
-      expect(decided).toEqual(clean.decided)
+      expect(decided).toEqual(clean)
       expect(bodies(server.requests)).toEqual(asked)
-      expect(systems(server.requests)).toEqual(told)
+      expect(bodies(server.requests)).toHaveLength(3)
     }
   })
 
