@@ -26,14 +26,17 @@ export const abilitiesOf = (url: string, model: string): Abilities => {
 
 export const wayFor = ({ way, wayOf }: Abilities, name: string): Way => wayOf.get(name) ?? way
 
-/** Steps down from the way that was used; false where there is no other. */
-export const stepDown = (abilities: Abilities, name: string, used: Way): boolean => {
+/** Steps down from the way that was used, for one schema `alone` or for all; false where there is no other. */
+export const stepDown = (abilities: Abilities, name: string, used: Way, alone = abilities.proven): boolean => {
   const next = ways[ways.indexOf(used) + 1]
   if (!next) return false
-  if (abilities.proven && abilities.way === used) abilities.wayOf.set(name, next)
+  if (alone || abilities.wayOf.has(name)) abilities.wayOf.set(name, next)
   else if (abilities.way === used) abilities.way = next
   return true
 }
+
+/** Says something of the schema, not of the server. */
+const badSchema = /invalid schema/i
 
 const about: Record<Way, RegExp> = {
   schema: /response_format|json_schema|structured[ _]output/i,
@@ -49,6 +52,6 @@ export const learnFrom = (abilities: Abilities, said: string, { name, way, tempe
   if (temperature && /temperature/i.test(said)) abilities.temperature = false
   else if (streamUsage && /stream_options|include_usage/i.test(said)) abilities.streamUsage = false
   else if (streams && /\bstream(ing)?\b/i.test(said)) abilities.streams = false
-  else return name !== undefined && way !== undefined && about[way].test(said) && stepDown(abilities, name, way)
+  else return name !== undefined && way !== undefined && about[way].test(said) && stepDown(abilities, name, way, abilities.proven || badSchema.test(said))
   return true
 }

@@ -1,0 +1,38 @@
+import { retryOf } from '@plumbline/platform'
+import type { WebPage, WebSearch } from '@plumbline/ports/web-search'
+import { callerOver } from './caller'
+import { resilience } from './defaults'
+import { guard, type Resilience } from './guard'
+import { nothingSpent, ProviderError, type FaultKind, type Provider } from './provider'
+
+type Question = { query: string; k: number }
+
+const timeoutMs = 8_000
+
+/** A search tells by its error's shape whether it may be asked again, and when. */
+const faultOf = (error: unknown): ProviderError => {
+  const { code, notBefore }: { code?: unknown; notBefore?: unknown } = typeof error === 'object' && error !== null ? error : {}
+  const limited = typeof code === 'string' && code.endsWith('.rate-limited')
+  const kind: FaultKind = retryOf(error) !== 'later' ? 'rejected' : limited || typeof notBefore === 'number' ? 'limited' : 'unavailable'
+  return new ProviderError(kind, typeof code === 'string' ? code : 'the search failed', { cause: error, ...(typeof notBefore === 'number' && { notBefore }) })
+}
+
+const searchProvider = (search: WebSearch): Provider<Question, WebPage[]> => ({
+  model: search.name,
+  host: 'web',
+  estimate: () => 0,
+  send: async ({ query, k }, signal) => {
+    try {
+      return { out: await search.search(query, k, signal), spent: { ...nothingSpent, searches: 1 } }
+    } catch (error) {
+      throw faultOf(error)
+    }
+  },
+})
+
+/** A web search behind the layer that every provider is behind. */
+export const resilientWebSearch = (search: WebSearch, parts: Partial<Resilience> = {}): WebSearch => {
+  const all = { ...resilience, timeoutMs, ...parts }
+  const call = callerOver([guard(searchProvider(search), all)], all)
+  return { name: search.name, search: async (query, k, signal) => call({ query, k }, { signal }) }
+}
