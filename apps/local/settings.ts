@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { readGatewayEnv } from '@plumbline/gateway/gateway.env'
+import { GatewayEnv, readGatewayEnv } from '@plumbline/gateway/gateway.env'
+import { ModelsEnv } from '@plumbline/hosting/models'
 import { ResearcherEnv } from '@plumbline/stages/researcher/researcher.env'
 import { DoorEnv, readEnvs } from '@plumbline/platform/env'
 import { Fault } from './fault'
@@ -21,7 +22,7 @@ export type Settings = { env: LocalEnv; processes: boolean; uses: string[] }
 export const readSettings = (argv: string[]): Settings => {
   const unknown = argv.filter((word) => word !== '--processes')
   if (unknown.length > 0) throw new Fault(`"${unknown[0]}" is not something a start understands. There is one option: npm start -- --processes`)
-  const [env] = readEnvs([LocalEnv, ResearcherEnv])
+  const [env] = readEnvs([LocalEnv, ModelsEnv, GatewayEnv, ResearcherEnv])
   const { models, webOn } = readGatewayEnv()
   try {
     mkdirSync(env.DATA_DIR, { recursive: true })

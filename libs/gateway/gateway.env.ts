@@ -4,7 +4,7 @@ import { DoorEnv, EnvError, readEnvs } from '@plumbline/platform/env'
 import type { GatewayOptions } from './create-gateway'
 import { readPolicies } from './policies/read-policies'
 
-const GatewayEnv = z.object({
+export const GatewayEnv = z.object({
   /** Which search it is, and its key, is the researcher's to know. */
   WEB_SEARCH: z.enum(['off', 'tavily', 'searxng']).default('off'),
   /** A folder of YAML and JSON files, a policy each. */
