@@ -10,7 +10,7 @@ export type Description = {
 }
 
 const hostOf = (url: string): string => new URL(url).host
-export const serverOf = ({ OPENAI_BASE_URL: url }: ModelsEnv): string => (url === undefined ? 'api.openai.com' : hostOf(url))
+const serverOf = ({ OPENAI_BASE_URL: url }: ModelsEnv): string => (url === undefined ? 'api.openai.com' : hostOf(url))
 
 const chatLines = (env: ModelsEnv): string[] => {
   const { tiers } = chosenBy(env)
@@ -29,7 +29,7 @@ const unpriced = (env: ModelsEnv): string[] => {
 }
 
 const priceLines = (env: ModelsEnv): string[] => {
-  if (chosenBy(env).models.length === 0 && env.COHERE_API_KEY === undefined) return []
+  if (chosenBy(env).models.length === 0 && env.COHERE_API_KEY === undefined && env.EMBEDDING_MODEL === undefined) return []
   const without = unpriced(env)
   const said = without.length > 0 ? `; counted as free, since no price is known: ${without.join(', ')} (set PRICES_FILE)` : ''
   return [`prices: as of ${env.PRICES_FILE.asOf}${said}`]
@@ -48,7 +48,7 @@ export const describeModels = (env: ModelsEnv): Description => {
     lines: [
       ...chatLines(env),
       ...fallbackLines(env),
-      `embeddings: ${env.EMBEDDING_MODEL ? `${env.EMBEDDING_MODEL} at ${serverOf(env)}` : 'lexical, no model'}`,
+      `embeddings: ${env.EMBEDDING_MODEL ? `${env.EMBEDDING_MODEL} at ${env.EMBEDDING_BASE_URL ? hostOf(env.EMBEDDING_BASE_URL) : serverOf(env)}` : 'lexical, no model'}`,
       `reranking: ${env.COHERE_API_KEY ? `${env.RERANK_MODEL} at ${env.COHERE_BASE_URL ? hostOf(env.COHERE_BASE_URL) : 'api.cohere.com'}` : 'lexical, no model'}`,
       ...priceLines(env),
     ],

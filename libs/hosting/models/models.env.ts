@@ -28,6 +28,8 @@ const Fields = z.object({
   FALLBACK_MODEL_SMALL: name.optional(),
   FALLBACK_MODEL_STRONG: name.optional(),
   EMBEDDING_MODEL: name.optional(),
+  EMBEDDING_BASE_URL: url.optional(),
+  EMBEDDING_API_KEY: name.optional(),
   EMBEDDING_DIMENSIONS: z.coerce.number().int().min(1).max(16_000).optional(),
   COHERE_API_KEY: name.optional(),
   COHERE_BASE_URL: url.optional(),
@@ -57,7 +59,7 @@ const wantsFallback = (path: Name): Rule => ({
 })
 
 const rules: Rule[] = [
-  ...(['MODEL_SMALL', 'MODEL_STRONG', 'EMBEDDING_MODEL', 'FALLBACK_BASE_URL', 'OPENAI_API_VERSION'] as const).map(wantsServer),
+  ...(['MODEL_SMALL', 'MODEL_STRONG', 'FALLBACK_BASE_URL', 'OPENAI_API_VERSION'] as const).map(wantsServer),
   ...(['FALLBACK_API_KEY', 'FALLBACK_MODEL_SMALL', 'FALLBACK_MODEL_STRONG'] as const).map(wantsFallback),
   {
     path: 'SKILL_MODELS',
@@ -75,7 +77,14 @@ const rules: Rule[] = [
     say: 'is for Azure-style servers: set OPENAI_BASE_URL to https://<resource>.openai.azure.com/openai/deployments/<deployment>',
   },
   { path: 'COHERE_BASE_URL', when: (given) => given.COHERE_BASE_URL !== undefined && given.COHERE_API_KEY === undefined, say: 'needs COHERE_API_KEY' },
-  { path: 'EMBEDDING_DIMENSIONS', when: (given) => given.EMBEDDING_DIMENSIONS !== undefined && given.EMBEDDING_MODEL === undefined, say: 'needs EMBEDDING_MODEL' },
+  {
+    path: 'EMBEDDING_MODEL',
+    when: (given) => given.EMBEDDING_MODEL !== undefined && given.EMBEDDING_BASE_URL === undefined && !served(given),
+    say: 'needs a server: set EMBEDDING_BASE_URL, OPENAI_API_KEY or OPENAI_BASE_URL, or take it out',
+  },
+  ...(['EMBEDDING_BASE_URL', 'EMBEDDING_API_KEY', 'EMBEDDING_DIMENSIONS'] as const).map(
+    (path): Rule => ({ path, when: (given) => given[path] !== undefined && given.EMBEDDING_MODEL === undefined, say: 'needs EMBEDDING_MODEL' }),
+  ),
 ]
 
 /** Which models do what. Nothing set: no model at all. */

@@ -64,6 +64,12 @@ describe('models by environment', () => {
     expect(await models.reranker.rerank('roofs', ['roofs of slate', 'amber'], 1, never)).toHaveLength(1)
   })
 
+  it('embed at a server of their own', async () => {
+    const { models } = await open({ EMBEDDING_MODEL: 'text-embedding-3-small', EMBEDDING_BASE_URL: second.openaiUrl })
+    await models.embedder.embed(['slate'], never)
+    expect([first.calls('embeddings').length, second.calls('embeddings').map(({ authorized }) => authorized)]).toEqual([0, [false]])
+  })
+
   it('keep the limits of a minute between them', async () => {
     const limits = { OPENAI_REQUESTS_PER_MINUTE: '3' }
     const [one, two] = [await open(limits), await open(limits)]

@@ -34,6 +34,15 @@ const second = (env: ModelsEnv): Endpoint => ({
   settings: { key: 'FALLBACK_API_KEY', url: 'FALLBACK_BASE_URL', model: 'FALLBACK_MODEL_SMALL and FALLBACK_MODEL_STRONG' },
 })
 
+/** Beside the models, unless it has a server of its own; at the same host it needs no other key. */
+const embedding = (env: ModelsEnv): Endpoint => {
+  const { EMBEDDING_BASE_URL: baseUrl, EMBEDDING_API_KEY: own, OPENAI_BASE_URL: models } = env
+  if (baseUrl === undefined) return { ...primary(env), ...(own !== undefined && { apiKey: own }) }
+  const beside = models !== undefined && new URL(models).host === new URL(baseUrl).host
+  const settings = { key: 'EMBEDDING_API_KEY', url: 'EMBEDDING_BASE_URL' }
+  return { baseUrl, apiKey: own ?? (beside ? env.OPENAI_API_KEY : undefined), apiVersion: beside ? env.OPENAI_API_VERSION : undefined, settings }
+}
+
 /** Made once each: every chat model that asks the same provider shares its breaker. */
 const once = <Value>(make: (key: string) => Value): ((key: string) => Value) => {
   const made = new Map<string, Value>()
@@ -62,7 +71,7 @@ const chatsOf = (env: ModelsEnv, parts: Resilience): ((model: string, tier: Tier
 const embedderOf = async (env: ModelsEnv, parts: Resilience): Promise<Embedder> => {
   if (env.EMBEDDING_MODEL === undefined) return lexicalEmbedder
   const limits = { requests: env.OPENAI_REQUESTS_PER_MINUTE, tokens: env.OPENAI_TOKENS_PER_MINUTE }
-  return openOpenAiEmbedder({ ...primary(env), model: env.EMBEDDING_MODEL, dimensions: env.EMBEDDING_DIMENSIONS, limits }, parts)
+  return openOpenAiEmbedder({ ...embedding(env), model: env.EMBEDDING_MODEL, dimensions: env.EMBEDDING_DIMENSIONS, limits }, parts)
 }
 
 const rerankerOf = (env: ModelsEnv, parts: Resilience): Reranker =>

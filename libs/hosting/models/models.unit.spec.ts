@@ -51,6 +51,11 @@ describe('which models do what', () => {
     expect(describeModels(env).lines).toEqual(expect.arrayContaining(['answer: gpt-5 at api.openai.com', 'route: offline', 'checkClaims: small']))
   })
 
+  it('embeds at another server where that is set', () => {
+    const env = read({ EMBEDDING_MODEL: 'nomic-embed-text', EMBEDDING_BASE_URL: 'http://127.0.0.1:11434/v1' })
+    expect(describeModels(env)).toMatchObject({ label: 'offline, nomic-embed-text', lines: expect.arrayContaining(['embeddings: nomic-embed-text at 127.0.0.1:11434']) })
+  })
+
   it('names the server that stands in', () => {
     const env = read({ OPENAI_API_KEY: 'k', FALLBACK_BASE_URL: 'https://api.mistral.ai/v1', FALLBACK_MODEL_STRONG: 'mistral-large-latest' })
     expect(describeModels(env).lines).toContain('fallback: mistral-large-latest at api.mistral.ai')
@@ -86,7 +91,8 @@ describe('faults of the environment', () => {
     [{ OPENAI_API_KEY: 'k', FALLBACK_BASE_URL: 'http://x' }, 'needs FALLBACK_MODEL_SMALL, FALLBACK_MODEL_STRONG or both'],
     [{ SKILL_MODELS: 'answer=gpt-5' }, 'SKILL_MODELS: names models, but there is no server'],
     [{ COHERE_BASE_URL: 'http://x' }, 'needs COHERE_API_KEY'],
-    [{ OPENAI_API_KEY: 'k', EMBEDDING_DIMENSIONS: '8' }, 'needs EMBEDDING_MODEL'],
+    [{ OPENAI_API_KEY: 'k', EMBEDDING_DIMENSIONS: '8' }, 'EMBEDDING_DIMENSIONS: needs EMBEDDING_MODEL'],
+    [{ EMBEDDING_MODEL: 'nomic-embed-text' }, 'EMBEDDING_MODEL: needs a server: set EMBEDDING_BASE_URL'],
     [{ OPENAI_API_KEY: 'k', OPENAI_REQUESTS_PER_MINUTE: '0' }, 'OPENAI_REQUESTS_PER_MINUTE: write how many a minute'],
   ])('%j', (source, said) => expect(faults(source)).toContain(said))
 
