@@ -42,8 +42,10 @@ const explored = (policy: Policy): Arrow[] => {
   return arrows
 }
 
-/** The path of a policy, as a drawing. */
-export const drawingOf = (policy: Policy): string[] => picture(explored(policy))
+const isRare = ({ says }: Arrow): boolean => says === 'refused' || says === 'checked offline'
+
+/** The path of a policy, as a drawing, without what is rare and alike under all of them. */
+export const drawingOf = (policy: Policy): string[] => picture(explored(policy).filter((arrow) => !isRare(arrow)))
 
 const endings = (arrows: Arrow[]): string[] => {
   const rows = Object.entries(reasons).flatMap(([reason, meaning]) => {

@@ -46,7 +46,7 @@ numbers. There are no conditions in it and no transitions: those are the core's,
 that is asked, or is \`standard\`. An ask may lower its counters with \`limits\`, never raise them.
 
 Written by \`node tools/draw-flow/main.mjs\`, drawings and differences from the core itself; a test fails when it is out of date. Do not edit. [The flow](flow.md)
-has every ending of every policy.
+has every ending of every policy, and what is left out of the drawings here because it is rare and alike under all: refusals, and checks by the offline skills.
 
 What holds under all of them: a draft the documents contradict never goes out unmarked; a draft whose check was done by the offline skills because the checker was
 down is held; one that rests on sensitive evidence from too few documents is held; a person's edit is checked again. Where web search is off and a policy would use it, the run says

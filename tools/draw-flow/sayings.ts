@@ -1,4 +1,5 @@
-import type { AnswerPart, Claim, Evidence, Grade } from '@plumbline/contracts'
+import type { AnswerPart, Claim, Evidence, Grade, ReviewAction } from '@plumbline/contracts'
+import { decisionsFor } from '@plumbline/flow'
 import type { Policy, Result, Run, Task, TaskKind, TaskOf } from '@plumbline/flow'
 
 /** What a task may say, by the name it has in the drawing. Every outcome of the map must be here: a missing one does not compile. */
@@ -70,13 +71,16 @@ const sayings: { [K in TaskKind]: Sayings<K> } = {
     'not in the documents': { ...checked, claims: [], parts: [part('not-in-documents')] },
     'checked offline': { ...checked, degraded: true },
   }),
-  review: () => ({
-    approved: { outcome: 'approved', ...decided },
-    edited: { outcome: 'edited', text: 'edit', ...decided },
-    retry: { outcome: 'retry', ...decided },
-    research: { outcome: 'research', guidance: 'look', ...decided },
-    rejected: { outcome: 'rejected', ...decided },
-  }),
+  review: (run) => {
+    const all: Record<ReviewAction, Result<'review'>> = {
+      approve: { outcome: 'approved', ...decided },
+      edit: { outcome: 'edited', text: 'edit', ...decided },
+      retry: { outcome: 'retry', ...decided },
+      research: { outcome: 'research', guidance: 'look', ...decided },
+      reject: { outcome: 'rejected', ...decided },
+    }
+    return Object.fromEntries(decisionsFor(run).map((action) => [all[action].outcome, all[action]]))
+  },
 }
 
 export const sayingsOf = (run: Run, task: Task): [string, { outcome: string }][] =>
