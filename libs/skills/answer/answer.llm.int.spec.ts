@@ -58,7 +58,7 @@ describe('an answer by a model', () => {
     const [shown] = model.shown()
     expect(shown?.one('did not stand')).toBe('- Aldwick has 90 cranes. (It says 12.)')
     expect(shown?.one('guidance')).toBe('Name the weather.')
-    expect(shown?.one('workings')).toBe('- Twice the cranes: cranes * 2 = 24, where cranes = 12 [2]')
+    expect(shown?.one('workings')).toBe('- Twice the cranes: 12 × 2 = 24 (from [2])')
     expect(shown?.one('steps')).toBe('- One? (passages 3, 4)\n- Two? (no passages)')
   })
 

@@ -1,7 +1,8 @@
-import type { Claim, Evidence, Working } from '@plumbline/contracts'
+import type { Claim, Evidence } from '@plumbline/contracts'
 import { passageQuote, questionQuote } from '../asking/passages'
 import type { Prompt } from '../asking/prompt'
 import type { Quote } from '../asking/quoting'
+import { workingsQuote } from '../asking/workings'
 import type { Answer } from './answer'
 
 type Input = Parameters<Answer>[0]
@@ -23,13 +24,6 @@ const stepLine = ({ question, passageIds }: Input['steps'][number], evidence: Ev
   const numbers = evidence.flatMap(({ id }, at) => (passageIds.includes(id) ? [at + 1] : []))
   return `- ${question}${numbers.length > 0 ? ` (passages ${numbers.join(', ')})` : ' (no passages)'}`
 }
-const workingLine = ({ what, formula, inputs, result, unit = '' }: Working, evidence: Evidence[]): string => {
-  const given = inputs.map(({ name, value, unit: own = '', passageId }) => {
-    const n = evidence.findIndex(({ id }) => id === passageId) + 1
-    return `${name} = ${value}${own === '' ? '' : ` ${own}`}${n > 0 ? ` [${n}]` : ''}`
-  })
-  return `- ${what}: ${formula} = ${result}${unit === '' ? '' : ` ${unit}`}, where ${given.join(', ')}`
-}
 const avoidLine = ({ text, reason }: Claim): string => `- ${text} (${reason})`
 const some = (name: string, lines: readonly string[] = []): Quote[] => (lines.length > 0 ? [{ name, text: lines.join('\n') }] : [])
 
@@ -43,7 +37,8 @@ cites, and an answer with a sentence that does not stand is held back.
 - Every sentence ends with the numbers of the passages that carry it, before its full stop: Oslo had 12 berths in 2020 [2]. A sentence that
   two passages carry together cites both, as [1][3]. A sentence without a citation cannot be checked, so it does not stand.
 - State figures, names, dates and units exactly as the passages do, of exactly the thing and the time that is asked for. Calculate nothing
-  yourself: figures that were worked out are given as workings, with their formula; use them as they are and cite where their inputs stand.
+  yourself: figures that were worked out are given as workings, with their formula; state them as they are, with the formula, and cite the
+  passages they were made from. One that was made from the question alone needs no citation.
 - Before you answer: if the question takes something for granted that the passages deny, say so first. If passages contradict each other,
   say so and give both sides, each with its citation; a newer passage or one of higher authority weighs more, and you say that it does.
 - What the passages do not tell, say plainly, once, as "… is not reported in the documents", and cite the passage where one would look for it. Never
@@ -56,7 +51,7 @@ sentences of an earlier draft that failed the check: do not state them again unl
 an earlier draft asks for: follow it as far as the passages carry it.`,
   quotes: ({ question, steps, evidence, keep, avoid = [], guidance, workings = [] }) => [
     ...evidence.map((passage, at) => graded(passage, at + 1)),
-    ...some('workings', workings.map((working) => workingLine(working, evidence))),
+    ...workingsQuote(workings, evidence),
     ...some('did not stand', avoid.map(avoidLine)),
     ...some('guidance', guidance === undefined ? [] : [guidance]),
     ...(steps.length > 1 ? some('steps', steps.map((step) => stepLine(step, evidence))) : []),

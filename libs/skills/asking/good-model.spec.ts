@@ -2,6 +2,7 @@ import type { Claim, Evidence, Passage } from '@plumbline/contracts'
 import { chatOverHttp } from '@plumbline/testing/chat-over-http'
 import type { Asked, ModelServer } from '@plumbline/testing/model-server'
 import { answer } from '@plumbline/testing/model-server'
+import { claimsIn } from '../check-claims/claimed'
 import { offlineSkills } from '../offline'
 import { stripsOf } from '../refine-evidence/strips'
 import type { Call } from '../skill'
@@ -52,6 +53,19 @@ const checked = async (shown: Shown): Promise<unknown> => {
       const [claim] = await offlineSkills.checkClaims({ question: shown.one('question'), text: cited, citations, evidence }, call)
       const { kind, verdict, reason, passageId } = claim!
       return { claim: numbersIn(name)[0], kind, verdict, reason, confidence: 0.9, passage: passageId === null ? null : Number(passageId) }
+    })),
+  }
+}
+
+const pointsOf = ({ all }: Shown) =>
+  all.filter(({ name }) => name.startsWith('point ')).map(({ name, text }) => ({ text, passages: numbersIn(name.split(', ')[1] ?? '') }))
+
+const summedPart = async (shown: Shown): Promise<unknown> => {
+  const { text, citations } = await offlineSkills.summarise({ question: '', passages: passages(shown), maxSentences: numbersIn(shown.task)[0]! }, call)
+  return {
+    points: claimsIn(text).map((claim) => ({
+      text: claim.text,
+      passages: claim.marks.map((mark) => Number(citations.find(({ n }) => n === mark)?.passageId)),
     })),
   }
 }
@@ -117,6 +131,8 @@ const byName: Record<string, (shown: Shown) => Promise<unknown>> = {
   'check-claims': checked,
   compute: computed,
   'fill-lookup': filled,
+  'summarise-part': summedPart,
+  'summarise-whole': (shown) => Promise.resolve({ points: pointsOf(shown).slice(0, numbersIn(shown.task)[0]) }),
   'rate-usefulness': rated,
 }
 

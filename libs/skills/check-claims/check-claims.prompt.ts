@@ -1,11 +1,9 @@
 import type { Evidence, Working } from '@plumbline/contracts'
 import { passageQuote, questionQuote } from '../asking/passages'
 import type { Prompt } from '../asking/prompt'
+import { workingsQuote } from '../asking/workings'
 
 type Input = { question: string; claims: string[]; passages: Evidence[]; workings: Working[]; about: 'what is said' | 'what is not said' }
-
-const workingLine = ({ what, formula, inputs, result, unit = '' }: Working): string =>
-  `${what}: ${formula} = ${result}${unit === '' ? '' : ` ${unit}`}, where ${inputs.map(({ name, value }) => `${name} = ${value}`).join(', ')}`
 
 export const checkClaimsPrompt: Prompt<Input> = {
   name: 'check-claims',
@@ -29,7 +27,7 @@ confidence: from 0 to 1, how sure you are of the verdict.
 Give exactly one judgement for each claim, by its number.`,
   quotes: ({ question, claims, passages, workings }) => [
     ...passages.map((passage, at) => passageQuote(passage, at + 1)),
-    ...(workings.length > 0 ? [{ name: 'workings', text: workings.map(workingLine).join('\n') }] : []),
+    ...workingsQuote(workings, passages),
     questionQuote(question),
     ...claims.map((text, at) => ({ name: `claim ${at + 1}`, text })),
   ],
