@@ -23,7 +23,8 @@ reason: one sentence that names what the passage has or lacks.
 date: the date or year the passage speaks for, as it writes it; null where it has none.
 outdated: whether it says so itself, or its date makes it too old for this question.
 authority: how far its source can be trusted on this: high for the one who measured, decided or ordered it, low for hearsay and opinion.
-sensitive: whether the question is one of health, law, money or safety that no single source should decide.`,
+sensitive: whether somebody will act on the answer in a matter of their health, safety, rights or savings, which no single source should
+  decide. What an organisation reports of itself, its figures included, is not sensitive.`,
   quotes: ({ question, passage }) => [passageQuote(passage, 1), questionQuote(question)],
   task: ({ strictness, today }) => `Today is ${today}. ${bars[strictness]} Grade passage 1.`,
 }
