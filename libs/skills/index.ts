@@ -9,6 +9,7 @@ import type { RefineEvidence } from './refine-evidence/refine-evidence'
 import type { Reply } from './reply/reply'
 import type { RewriteQuery } from './rewrite-query/rewrite-query'
 import type { Route } from './route/route'
+import type { Summarise } from './summarise/summarise'
 import type { WriteQueries } from './write-queries/write-queries'
 
 export type { Call } from './skill'
@@ -30,4 +31,5 @@ export type Skills = {
   rateUsefulness: RateUsefulness
   compute: Compute
   fillLookup: FillLookup
+  summarise: Summarise
 }

@@ -20,6 +20,7 @@ import { refineEvidenceContract } from './refine-evidence/refine-evidence.contra
 import { replyContract } from './reply/reply.contract'
 import { rewriteQueryContract } from './rewrite-query/rewrite-query.contract'
 import { routeContract } from './route/route.contract'
+import { summariseContract } from './summarise/summarise.contract'
 import { writeQueriesContract } from './write-queries/write-queries.contract'
 
 let server: ModelServer
@@ -44,6 +45,7 @@ checkClaimsContract('model', () => skills.checkClaims)
 rateUsefulnessContract('model', () => skills.rateUsefulness)
 computeContract('model', () => skills.compute)
 fillLookupContract('model', () => skills.fillLookup)
+summariseContract('model', () => skills.summarise)
 
 describe('a mixed set-up', () => {
   const question = 'What is the mass of Mars, and how many moons has it?'

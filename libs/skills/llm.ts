@@ -16,6 +16,7 @@ import { llmReply } from './reply/reply.llm'
 import { llmRewriteQuery } from './rewrite-query/rewrite-query.llm'
 import { llmRoute } from './route/route.llm'
 import type { Call, Skill } from './skill'
+import { llmSummarise } from './summarise/summarise.llm'
 import { llmWriteQueries } from './write-queries/write-queries.llm'
 
 /** What does a skill's work at a tier: a model, or the skill's offline form. */
@@ -43,5 +44,6 @@ export const modelSkills = ({ chatOf, label }: { chatOf: ChatOf; label: string }
     rateUsefulness: form('rateUsefulness', llmRateUsefulness, offlineSkills.rateUsefulness),
     compute: form('compute', llmCompute, offlineSkills.compute),
     fillLookup: form('fillLookup', llmFillLookup, offlineSkills.fillLookup),
+    summarise: form('summarise', llmSummarise, offlineSkills.summarise),
   }
 }

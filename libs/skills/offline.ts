@@ -10,6 +10,7 @@ import { offlineRefineEvidence } from './refine-evidence/refine-evidence.offline
 import { offlineReply } from './reply/reply.offline'
 import { offlineRewriteQuery } from './rewrite-query/rewrite-query.offline'
 import { offlineRoute } from './route/route.offline'
+import { offlineSummarise } from './summarise/summarise.offline'
 import { offlineWriteQueries } from './write-queries/write-queries.offline'
 
 /** Every skill without a model: deterministic, lexical, extractive. */
@@ -27,4 +28,5 @@ export const offlineSkills: Skills = {
   rateUsefulness: offlineRateUsefulness,
   compute: offlineCompute,
   fillLookup: offlineFillLookup,
+  summarise: offlineSummarise,
 }

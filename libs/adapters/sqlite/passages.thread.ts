@@ -127,6 +127,14 @@ const calls: Calls = {
       .all(expression, ...scoped(scope, tenant), k) as FoundRow[]
   },
 
+  document: (scope, documentId) => {
+    const tenant = tenantKey(scope.tenant)
+    if (tenant === undefined) return []
+    return db
+      .prepare(`SELECT p.passage FROM documents d JOIN passages p ON p.document = d.key WHERE ${inScope} AND d.id = ? ORDER BY p.key`)
+      .all(...scoped(scope, tenant), documentId) as { passage: string }[]
+  },
+
   count: (scope) => {
     const tenant = tenantKey(scope.tenant)
     if (tenant === undefined) return 0

@@ -12,6 +12,7 @@ export type Calls = {
   remove: (tenant: string, documentId: string) => void
   similar: (scope: ScopeRow, space: string, vector: Uint8Array, k: number) => FoundRow[]
   matching: (scope: ScopeRow, expression: string, k: number) => FoundRow[]
+  document: (scope: ScopeRow, documentId: string) => { passage: string }[]
   count: (scope: ScopeRow) => number
   close: () => void
 }

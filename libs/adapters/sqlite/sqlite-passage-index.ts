@@ -77,6 +77,10 @@ export const openSqlitePassageIndex = async ({ file, vectors = 'vectors' }: Opti
       const words = expression(text)
       return words === '' ? [] : (await reader.call('matching', [scopeRow(scope), words, k], signal)).map(hit)
     },
+    document: async (scope, documentId, signal) => {
+      const rows = await reader.call('document', [scopeRow(scope), documentId], signal)
+      return rows.map(({ passage }) => JSON.parse(passage) as Passage).sort((a, b) => a.position - b.position)
+    },
     count: (scope, signal) => reader.call('count', [scopeRow(scope)], signal),
     close: async () => void (await Promise.all([reader.close(), writer.close()])),
   }

@@ -44,6 +44,8 @@ export const memoryPassageIndex = (): PassageIndex => {
         const scores = bm25(queryWords(text), held.map(({ passage }) => wordsOf(passage)))
         return best(held.map(({ passage }, at) => ({ passage, score: scores[at] ?? 0 })).filter(({ score }) => score > 0), k)
       }),
+    document: (scope, documentId, signal) =>
+      step(signal, () => inScope(scope).map(({ passage }) => passage).filter((passage) => passage.documentId === documentId).sort((a, b) => a.position - b.position)),
     count: (scope, signal) => step(signal, () => inScope(scope).length),
     close: () => Promise.resolve(),
   }

@@ -79,6 +79,18 @@ export const passageIndexContract = (name: string, open: () => Promise<PassageIn
       expect(await index.matching({ tenant, collections: ['main'] }, 'amber', 5, never)).toEqual(before)
     })
 
+    it('gives a whole document in its order, to whoever may read it', async () => {
+      const tenant = newTenant()
+      const passages = [2, 0, 1].map((position) => entry('d', 'main', `part ${position}`, pointing(0), { position }))
+      await index.write(tenant, { id: 'd', collection: 'main', metadata: { year: '2024' } }, passages, never)
+      await put(tenant, 'e', 'another')
+      const read = async (scope: { tenant: string; collections: string[]; filters?: Record<string, string> }, id = 'd') => (await index.document(scope, id, never)).map(({ text }) => text)
+      expect(await read({ tenant, collections: ['main'] })).toEqual(['part 0', 'part 1', 'part 2'])
+      expect(await read({ tenant, collections: ['main'], filters: { year: '2024' } })).toHaveLength(3)
+      for (const scope of [{ tenant, collections: ['other'] }, { tenant: newTenant(), collections: ['main'] }, { tenant, collections: ['main'], filters: { year: '1999' } }]) expect(await read(scope)).toEqual([])
+      expect(await read({ tenant, collections: ['main'] }, 'nowhere')).toEqual([])
+    })
+
     it('reads only the named collections', async () => {
       const tenant = newTenant()
       await put(tenant, 'a', 'granite one', { collection: 'first' })

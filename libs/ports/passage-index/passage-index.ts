@@ -14,6 +14,8 @@ export interface PassageIndex {
   diverse(scope: Scope, vector: Float32Array, options: { k: number; fetch: number; lambda: number }, signal: AbortSignal): Promise<Hit[]>
   /** BM25 over the words of the passages and their headings. */
   matching(scope: Scope, text: string, k: number, signal: AbortSignal): Promise<Hit[]>
+  /** A whole document of the scope, in its order; nothing where the scope does not hold it. */
+  document(scope: Scope, documentId: string, signal: AbortSignal): Promise<Passage[]>
   count(scope: Scope, signal: AbortSignal): Promise<number>
   close(): Promise<void>
 }

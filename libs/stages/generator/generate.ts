@@ -1,10 +1,11 @@
 import type { Evidence } from '@plumbline/contracts'
 import { questionOf } from '@plumbline/flow'
 import type { Skills } from '@plumbline/skills'
+import { summaryOf, titleFit } from '@plumbline/skills/summarise/asked'
 import type { StageHandler, Work } from '@plumbline/worker'
 import { callOf } from '../call'
 
-type Ports = { skills: Pick<Skills, 'answer' | 'compute' | 'refineEvidence'> }
+type Ports = { skills: Pick<Skills, 'answer' | 'compute' | 'refineEvidence' | 'summarise'> }
 
 /** Passages cut down to the strips that bear on the questions they were found for; one without such a strip stays whole. */
 const refined = async (skills: Ports['skills'], work: Work<'generate'>): Promise<Evidence[]> =>
@@ -17,10 +18,25 @@ const refined = async (skills: Ports['skills'], work: Work<'generate'>): Promise
     }),
   )
 
+/** The passages of the document that is to be summed up, in its order; a draft that has failed once is answered like any question. */
+const toSumUp = ({ run, task, evidence }: Work<'generate'>): Evidence[] => {
+  const asked = task.avoid ? null : summaryOf(questionOf(run))
+  const whole = asked === null ? [] : evidence.filter(({ title }) => titleFit(asked, title) > 0)
+  return whole.filter(({ documentId }) => documentId === whole[0]?.documentId).sort((a, b) => a.position - b.position)
+}
+
+const summed = (skills: Ports['skills'], work: Work<'generate'>, passages: Evidence[]): ReturnType<Skills['summarise']> => {
+  const { policy } = work.run
+  const input = { question: questionOf(work.run), passages, maxSentences: policy.maxSentences, ...(policy.streamDrafts === 'on' && { onDelta: work.onDelta }) }
+  return skills.summarise(input, callOf(work, 'summarise'))
+}
+
 export const generate =
   ({ skills }: Ports): StageHandler<'generate'> =>
   async (work) => {
     const { run, task, onDelta } = work
+    const whole = toSumUp(work)
+    if (whole.length > 1) return { outcome: 'drafted', ...(await summed(skills, work, whole)) }
     const evidence = run.policy.refineEvidence === 'on' ? await refined(skills, work) : work.evidence
     const given = new Set(evidence.map(({ id }) => id))
     const steps = run.steps.map((step) => ({

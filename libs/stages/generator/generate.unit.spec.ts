@@ -81,6 +81,15 @@ describe('generate', () => {
     expect(result).toMatchObject({ text: 'Amount after 3 years, compounded monthly: 10,000 × (1 + 0.05 / 12)^(12 × 3) = 11,614.72.', citations: [], workings: [{ formula: 'principal × (1 + rate / periods)^(periods × years)' }] })
   })
 
+  it('sums up a document that is asked for by its title, in its order', async () => {
+    const asked = 'Summarise the document Mars'
+    const given = after(asking({}, { question: asked }), admitted, toResearch, planned(asked), found('1.1', ['p2', 'p1']), graded('1.1', { p1: good, p2: good }))
+    const parts = [{ ...moons, documentId: 'd', title: 'Mars', position: 1, headingPath: ['Moons'] }, { ...mars, documentId: 'd', position: 0, headingPath: ['Mass'] }]
+    const result = await generate({ skills: offlineSkills })(workOn(given, 'generate', parts))
+    expect(result).toMatchObject({ outcome: 'drafted', citations: [{ n: 1, passageId: 'p1' }, { n: 2, passageId: 'p2' }] })
+    expect(result.outcome === 'drafted' && result.text).toMatch(/\[1\]\. .*\[2\]\.$/)
+  })
+
   it('works out nothing where nothing is to be worked out', async () =>
     expect(await generate({ skills: offlineSkills })(workOn(writing(), 'generate', [mars, moons]))).not.toHaveProperty('workings'))
 

@@ -2,6 +2,7 @@ import type { Evidence, Grade, Level, Overall } from '@plumbline/contracts'
 import type { Policy } from '@plumbline/flow'
 import { AppError } from '@plumbline/platform'
 import type { Skills } from '@plumbline/skills'
+import { summaryOf, titleFit } from '@plumbline/skills/summarise/asked'
 import type { StageHandler } from '@plumbline/worker'
 import { callOf } from '../call'
 
@@ -14,6 +15,12 @@ const overallOf = (grades: Grade[], { passLevel, minRelevant }: Policy): Overall
   if (relevant.length === 0) return 'incorrect'
   const passing = relevant.filter(({ level }) => height[level] >= height[passLevel])
   return passing.length >= Math.max(1, minRelevant) ? 'correct' : 'ambiguous'
+}
+
+/** What a document says is what its summary needs, whatever it is about. */
+const ofWhole = (question: string, { title }: Evidence): Grade | null => {
+  const asked = summaryOf(question)
+  return asked !== null && titleFit(asked, title) > 0 ? { relevant: true, level: 'high', confidence: 1, reason: 'It is part of the document that is to be summed up.' } : null
 }
 
 /** Every passage is graded at once, against the step or the query it was found for. */
@@ -30,7 +37,7 @@ export const gradeEvidence =
     const grades = await Promise.all(
       passages.map(async (passage) => ({
         passageId: passage.id,
-        ...(await skills.gradeEvidence({ question: against(passage), passage, strictness }, callOf(work, 'gradeEvidence'))),
+        ...(ofWhole(question, passage) ?? (await skills.gradeEvidence({ question: against(passage), passage, strictness }, callOf(work, 'gradeEvidence')))),
       })),
     )
     return { outcome: 'graded', grades, overall: overallOf(grades, run.policy) }

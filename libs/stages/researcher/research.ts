@@ -10,6 +10,7 @@ import type { WebSearch } from '@plumbline/ports/web-search'
 import type { StageHandler, Work } from '@plumbline/worker'
 import { callOf } from '../call'
 import { carried, fillIn, unanswered } from './bridge'
+import { fromDocument } from './from-document'
 import { fromLookups } from './from-lookups'
 import { fromWeb } from './from-web'
 import { rewritten, written } from './queries'
@@ -76,6 +77,8 @@ const settingsOf = ({ perQuery, atLeast }: Policy): RetrievalDefaults => {
 
 const fromIndex = async (ports: Ports, work: Research, question: string): Promise<Result<'research'>> => {
   const { run, task, signal } = work
+  const whole = task.failed ? [] : await fromDocument(ports.index, question, scopeOf(run), signal)
+  if (whole.length > 0) return { outcome: 'found', source: 'index', queries: [question], passages: whole, reason: 'a whole document is to be summed up' }
   const asked = task.failed ? await rewritten(ports.skills, work, question, task.failed) : await written(ports.skills, work, question)
   const scope = scopeOf(run)
   const without = run.policy.keepEvidence === 'unite' ? task.failed?.passageIds : []

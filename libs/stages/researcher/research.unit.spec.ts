@@ -245,3 +245,26 @@ describe('research: lookups beside the documents', () => {
     expect(idsOf(result)).toContain('mars')
   })
 })
+
+describe('research for a summary', () => {
+  const long = async (): Promise<PassageIndex> => {
+    const index = await filled()
+    const passages = Array.from({ length: 30 }, (_, position) => ({
+      passage: { ...passageOf('mars'), id: `h${position}`, documentId: 'handbook', title: 'Handbook of moons', text: `Part ${position} of the handbook.`, position },
+      vector: new Float32Array(512),
+    }))
+    await index.write('default', { id: 'handbook', collection: 'planets' }, passages, never)
+    return index
+  }
+  const summary = async (question: string) => (await handler({ index: await long() }))(workOn(researching({}, question), 'research'))
+
+  it('brings passages from the whole of the document that is named', async () => {
+    const result = await summary('Summarise the handbook of moons')
+    const ids = idsOf(result)
+    expect(ids).toHaveLength(24)
+    expect([ids[0], ids.at(-1)]).toEqual(['h0', 'h28'])
+    expect(result.queries).toEqual(['Summarise the handbook of moons'])
+  })
+
+  it.each(['Summarise the handbook of comets', 'What is the mass of Mars?'])('searches as ever for “%s”', async (question) => expect(idsOf(await summary(question)).length).toBeLessThan(10))
+})
