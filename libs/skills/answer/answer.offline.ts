@@ -13,6 +13,7 @@ import type { Answer } from './answer'
 import { admitted, compose, keptStatements, merged } from './compose'
 import { fromProse, sidesOf, statementOf } from './from-prose'
 import { absence, changeStatement, comparison, rowList, statementsOf } from './from-tables'
+import { corrected } from './premise'
 import type { Statement } from './statement'
 
 type Scene = { own: Evidence[]; all: Evidence[]; vocabulary: Vocabulary; wide: Vocabulary; guidance: string; most: number; worked: boolean }
@@ -70,6 +71,8 @@ const answerStep = (question: string, scene: Scene): Statement[] => {
   return requests(question).flatMap((request, at, all) => {
     const here = lookups.filter((lookup) => lookup.request === request)
     const worked = scene.worked && asksForArithmetic(request)
+    const premise = corrected(request, scene.all, scene.wide)
+    if (premise.length > 0) return premise
     const selected = selectionAsked(request, scene.wide.tables)
     if (selected) return [{ text: selectionSaid(selected), passageIds: [selected.table.passageId] }]
     if (asksForData(here, scene.wide)) return dataStatements(request, here, scene).filter(({ cell }) => !worked || cell)

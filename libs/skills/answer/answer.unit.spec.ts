@@ -73,6 +73,25 @@ describe('answers from tables', () => {
   })
 })
 
+describe('a false premise', () => {
+  it.each([
+    ['Why is the mean dwell time of Aldwick 12 hours?', 'Other than the question says, mean dwell time (hours) of Aldwick is 31.5 [1].'],
+    [
+      'Why was the first quay of Aldwick built in 1931?',
+      'Other than the question says, the first quay of Aldwick was built in 1874 by the engineer Maria Lund [1].',
+    ],
+  ])('is put right: %s', async (question, text) => {
+    expect(await ask(question)).toBe(text)
+    const { citations } = await offlineAnswer({ question, steps: [], evidence: harbours, maxSentences: 3 }, call)
+    const claims = await offlineCheckClaims({ question, text, citations, evidence: harbours }, call)
+    expect(claims.map(({ verdict }) => verdict)).toEqual(['supported'])
+  })
+  it('is not seen where the documents say the same', async () => {
+    expect(await ask('Why is the mean dwell time of Aldwick 31.5 hours?')).not.toMatch(/^Other than/)
+    expect(await ask('Why was the first quay of Aldwick built in 1874?')).not.toMatch(/^Other than/)
+  })
+})
+
 describe('rows picked by a cell', () => {
   const ships = {
     ...dwellTime,
@@ -104,6 +123,16 @@ describe('rows picked by a cell', () => {
 })
 
 describe('answers from prose', () => {
+  it('lets a row do what its header says', async () => {
+    const text = '| Stage | Lasts (calm sea) |\n|---|---|\n| Boarding | 20–30 minutes |\n| Mooring | 5 minutes |'
+    expect(await ask('How long does boarding last?', [{ ...pilots, text }])).toBe('Boarding lasts 20–30 minutes (calm sea) [1].')
+  })
+  it('tells of both sides of a comparison', async () => {
+    const text = 'The short form is for visits of a day. The long form is for ships that stay over winter. Both are free.'
+    const told = await ask('What is the difference between the short and the long form?', [{ ...pilots, text, headingPath: ['Forms'] }])
+    expect(told).toContain('visits of a day')
+    expect(told).toContain('stay over winter')
+  })
   it('keeps a list together', async () => {
     const text = await ask('What are the three kinds of pilots?')
     for (const kind of ['Sea pilots', 'Basin pilots', 'Dock pilots']) expect(text).toContain(kind)

@@ -43,11 +43,15 @@ export const fromProse = (question: string, sources: readonly TableSource[], hin
     .map(statementOf)
 }
 
-/** `Compare A with B`: the two sides, each to be told of. */
+/** `Compare A with B`: the two sides, each to be told of: `the short and the long form` are two forms. */
 export const sidesOf = (request: string): string[] => {
   const match =
     /(?:\bcompare\s+|\bdifferences?\s+between\s+|\bdistinguish\s+)(.+?)\s+(?:and|with|to|from|versus|vs\.?)\s+(.+?)[.?!]*$/i.exec(
       request,
     )
-  return match ? [match[1] ?? '', match[2] ?? ''] : []
+  if (!match) return []
+  const [left = '', right = ''] = [match[1], match[2]]
+  const noun = right.split(/\s+/).slice(1).at(-1)
+  const lacks = /^(?:the\s+)?\p{Ll}\S*$/u.test(left) && noun !== undefined
+  return [lacks ? `${left} ${noun}` : left, right]
 }

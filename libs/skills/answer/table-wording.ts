@@ -1,6 +1,7 @@
 import type { Cell, Part } from '@plumbline/knowledge/tables'
 import { attributesOf, isNumeric, labelsOf, metricsOf, rowName } from '@plumbline/knowledge/tables'
 import { stem, words } from '@plumbline/knowledge/text'
+import { maybeNoun, verbForms } from '../wording/verbs'
 
 const bare = (text: string): string =>
   text
@@ -44,10 +45,15 @@ export const rowTitle = ({ table, row }: Cell, part: Part): string => {
 
 const opening = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 /** A header inside a sentence: `Mean radius` loses its capital, `PUE` does not. */
-const inside = (text: string): string =>
+export const inside = (text: string): string =>
   /^\p{Lu}\p{Ll}+(?:$|[\s(-])/u.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text
 /** `Discovered by`, `Arrived (year)`: what happened to the row rather than a property of it. */
 const happened = (header: string): boolean => /(?:ed|by|in|at|from|to|on|for)$/i.test(header.replace(/\s*\([^)]*\)$/, ''))
+/** `Lasts (people)`, `Weighs`: what the row does. */
+const does = (header: string): boolean => {
+  const verb = (header.split(/[\s(]/)[0] ?? '').toLowerCase()
+  return verbForms(verb).has('third') && !maybeNoun(verb)
+}
 const inYear = (year: string | null): string => (year === null ? '' : ` in ${year}`)
 
 /** What the value is said of: `PUE of Oslo`. */
@@ -63,6 +69,10 @@ export const valueSentence = (cell: Cell, part: Part): string => {
   const measure = measureName(cell, part)
   if (happened(measure) && rowTitle(cell, part) !== '')
     return `${rowTitle(cell, part)}: ${inside(measure)}${inYear(cell.year)} ${value}`
+  if (does(measure) && rowTitle(cell, part) !== '') {
+    const [, verb = '', aside = ''] = /^(.*?)\s*(\([^)]*\))?$/.exec(measure) ?? []
+    return `${rowTitle(cell, part)} ${inside(verb)} ${value}${aside === '' ? '' : ` ${aside}`}${inYear(cell.year)}`
+  }
   if (!isNumeric(cell.text)) return `${subject(cell, part)}${inYear(cell.year)}: ${value}`
   return cell.year === null ? `${subject(cell, part)} is ${value}` : `${subject(cell, part)} in ${cell.year} was ${value}`
 }

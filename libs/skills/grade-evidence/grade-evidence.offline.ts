@@ -3,6 +3,7 @@ import type { Vocabulary } from '@plumbline/knowledge/tables'
 import { vocabularyOf } from '@plumbline/knowledge/tables'
 import { coverage, requests, subjectWords, words } from '@plumbline/knowledge/text'
 import { bearings } from '../reading/bearing'
+import { grantedIn } from '../reading/granted'
 import type { Lookup } from '../reading/lookup'
 import { asksForData, isSpecific, lookUp } from '../reading/lookup'
 import { gradePart } from './from-tables'
@@ -60,8 +61,10 @@ const gradeRequest = (
 }
 
 /** By cell where the question asks for data, by sentence otherwise. A passage is relevant when it serves one part. */
-export const offlineGradeEvidence: GradeEvidence = async ({ question, passage, strictness }, { signal }) => {
+export const offlineGradeEvidence: GradeEvidence = async ({ question: asked, passage, strictness }, { signal }) => {
   signal.throwIfAborted()
+  // A wrong figure in the question must not keep away the passage that puts it right.
+  const question = grantedIn(asked)?.bare ?? asked
   const vocabulary = vocabularyOf([passage])
   const lookups = lookUp(question, vocabulary)
   const grades = requests(question).map((request) =>

@@ -12,7 +12,7 @@ export const fit = (question: string, answer: string): number => {
   const text = withoutCitations(answer).trim()
   if (text === '' || sentences(text).every(isRefusal)) return 0
   const { want } = needOf(question)
-  const brief = words(text).length <= 8
+  const brief = words(text).length <= 8 && spans(text).length <= 10
   if (want === 'yes-no') return saysYesNo.test(text) ? 1 : brief ? 0.2 : 0.5
   if (saysYesNo.test(text) && want !== 'choice') return 0.1
   const choices = want === 'choice' || /\bor\b|\bbetween\b.*\bwhich\b/i.test(question) ? (alternatives(question) ?? []).map((each) => words(each)) : []
@@ -28,13 +28,14 @@ const briefFit = (question: string, text: string): number => {
   const figure = numbers(text).some(({ raw }) => /\d/.test(raw))
   const year = years(text).length > 0
   const name = names(`It is ${text}`).length > 0
-  if (isOtherThing(question, thingOf(text))) return 0.2
+  if (spans(text).length <= 6 && isOtherThing(question, thingOf(text))) return 0.2
   const repeats = coverage(words(text), words(question)) > 0.6
   switch (want) {
     case 'when':
       return satisfies(text, 'when') ? 1 : 0.1
-    case 'count':
     case 'duration':
+      return satisfies(text, 'duration') && !year ? 1 : figure ? 0.5 : 0.1
+    case 'count':
       return figure || numbers(text).length > 0 ? (year ? 0.5 : 1) : 0.1
     case 'who':
       return name && !figure && spans(text).length <= 6 ? 0.9 : 0.2

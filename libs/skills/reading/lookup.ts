@@ -31,6 +31,7 @@ export const isSpecific = ({ metric, label, year, rank }: Part): boolean =>
 export const asksForData = (lookups: Lookup[], vocabulary: Vocabulary): boolean =>
   lookups.some(({ request, part, resolution }) => {
     const { label, year, rank } = part
+    if (needOf(request).want === 'why') return false
     if (label.length === 0 && year === null && rank === null)
       return new Set(resolution.cells.map(({ table, row }) => `${table.name}|${row}`)).size === 1
     if (resolution.cells.length > 0) return isSpecific(part) || year !== null
