@@ -26,7 +26,8 @@ const callOf = <In, Out>({ provider: { model }, fallback }: Guard<In, Out>, { to
   ...(fallback && { fallback }),
 })
 
-const silent = (host: string, ms: number) => (): Error => new ProviderError('unavailable', `${host} did not end its answer within ${ms} ms.`)
+const timedOut = 'timeout'
+const silent = (host: string, ms: number) => (): Error => new ProviderError('unavailable', `${host} did not end its answer within ${ms} ms.`, { reason: timedOut })
 
 /** One provider call: told, timed, and its reservation set right. */
 const sendOnce = async <In, Out>(guarded: Guard<In, Out>, input: In, slot: string, ask: Ask, parts: Resilience): Promise<Try<Out>> => {
@@ -81,8 +82,11 @@ const tryOnce = async <In, Out>(guarded: Guard<In, Out>, input: In, ask: Ask, pa
 const backOff = (failures: number, signal: AbortSignal, { backoff: { baseMs, capMs }, clock }: Resilience): Promise<void> =>
   clock.wait(clock.random() * Math.min(capMs, baseMs * 2 ** failures), signal)
 
-/** As many calls of one provider as it may have; what it could not do is the next one's. */
-const tryProvider = async <In, Out>(guarded: Guard<In, Out>, input: In, ask: Ask, most: number, parts: Resilience): Promise<Try<Out>> => {
+/** How many calls a provider may have, and whether nobody comes after it. */
+type Turn = { most: number; last: boolean }
+
+/** What one provider could not do is the next one's; one that hangs is not asked twice then, since the task's time is short. */
+const tryProvider = async <In, Out>(guarded: Guard<In, Out>, input: In, ask: Ask, turn: Turn, parts: Resilience): Promise<Try<Out>> => {
   let calls = 0
   for (;;) {
     const tried = await tryOnce(guarded, input, ask, parts)
@@ -92,7 +96,7 @@ const tryProvider = async <In, Out>(guarded: Guard<In, Out>, input: In, ask: Ask
     if (ask.begun?.()) throw new AppError('provider.cut', 'later', { cause: fault })
     if (fault.kind === 'rejected') throw new AppError('provider.rejected', 'never', { cause: fault })
     if (tried.calls > 0) parts.log.warn({ provider: guarded.name, kind: fault.kind }, fault.message)
-    if (tried.calls === 0 || calls >= most) return { kind: 'fault', fault, calls }
+    if (tried.calls === 0 || calls >= turn.most || (fault.reason === timedOut && !turn.last)) return { kind: 'fault', fault, calls }
     if (troubled(fault)) await backOff(calls - 1, ask.signal, parts)
   }
 }
@@ -116,7 +120,8 @@ export const callerOver =
     const faults: ProviderError[] = []
     let left = parts.calls
     for (const [n, guarded] of guards.entries()) {
-      const tried = await tryProvider(guarded, input, ask, left - (guards.length - 1 - n), parts)
+      const after = guards.length - 1 - n
+      const tried = await tryProvider(guarded, input, ask, { most: left - after, last: after === 0 }, parts)
       if (tried.kind === 'done') return tried.out
       faults.push(tried.fault)
       left -= tried.calls

@@ -37,6 +37,12 @@ describe('the provider that stands in', () => {
     expect([first.calls('chat').length, second.calls('chat').length]).toEqual([1, 2])
   })
 
+  it('is asked next where the first one hangs', async () => {
+    first.script({ kind: 'chat' }, answer.hang())
+    expect(await chatOver({ first, second, parts: { timeoutMs: 300 } }).chat(asking())).toMatchObject({ text: 'From the other one.' })
+    expect([first.calls('chat').length, second.calls('chat').length]).toEqual([1, 1])
+  })
+
   it('streams where the first one broke before its first piece', async () => {
     first.script({ kind: 'chat' }, answer.reset('before-headers'))
     const pieces: string[] = []

@@ -70,6 +70,12 @@ describe('models by environment', () => {
     expect([first.calls('embeddings').length, second.calls('embeddings').map(({ authorized }) => authorized)]).toEqual([0, [false]])
   })
 
+  it('say what to set where the length of vectors cannot be learned', async () => {
+    first.script({ kind: 'embeddings' }, answer.status(404))
+    await expect(open({ EMBEDDING_MODEL: 'nomic-embed-text' })).rejects.toThrow(/Look at EMBEDDING_MODEL and OPENAI_BASE_URL\. Set EMBEDDING_DIMENSIONS/)
+    expect((await open({ EMBEDDING_MODEL: 'nomic-embed-text', EMBEDDING_DIMENSIONS: '768' })).models.embedder.dimensions).toBe(768)
+  })
+
   it('keep the limits of a minute between them', async () => {
     const limits = { OPENAI_REQUESTS_PER_MINUTE: '3' }
     const [one, two] = [await open(limits), await open(limits)]

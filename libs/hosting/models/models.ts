@@ -71,7 +71,12 @@ const chatsOf = (env: ModelsEnv, parts: Resilience): ((model: string, tier: Tier
 const embedderOf = async (env: ModelsEnv, parts: Resilience): Promise<Embedder> => {
   if (env.EMBEDDING_MODEL === undefined) return lexicalEmbedder
   const limits = { requests: env.OPENAI_REQUESTS_PER_MINUTE, tokens: env.OPENAI_TOKENS_PER_MINUTE }
-  return openOpenAiEmbedder({ ...embedding(env), model: env.EMBEDDING_MODEL, dimensions: env.EMBEDDING_DIMENSIONS, limits }, parts)
+  try {
+    return await openOpenAiEmbedder({ ...embedding(env), model: env.EMBEDDING_MODEL, dimensions: env.EMBEDDING_DIMENSIONS, limits }, parts)
+  } catch (error) {
+    const why = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
+    throw new Error(`How long the vectors of EMBEDDING_MODEL ${env.EMBEDDING_MODEL} are cannot be learned: ${why} Set EMBEDDING_DIMENSIONS to start without asking.`, { cause: error })
+  }
 }
 
 const rerankerOf = (env: ModelsEnv, parts: Resilience): Reranker =>
