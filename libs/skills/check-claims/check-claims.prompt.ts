@@ -17,6 +17,8 @@ contradicted: the passages say otherwise: another figure for this thing and time
 unsupported: anything else, also where only a part of the claim stands in the passages.
 A claim that something is not reported is supported when no passage reports it, and contradicted when one does. Workings are figures that
 were calculated from the passages: a claim that states one as it is, is supported where its inputs stand in the passages.
+A claim that sources differ is supported when each side stands in a passage. A claim that corrects the question is judged by what it puts in
+its place.
 The question only tells what a short claim is about; nothing it says supports a claim.
 
 kind: number, it states a figure; order, that one thing comes before another; cause, that one thing brings about another; inference, that

@@ -5,6 +5,7 @@ import type { Quantity } from '@plumbline/knowledge/text'
 import { numbers, years } from '@plumbline/knowledge/text'
 import { againstTables } from './against-tables'
 import { isApart } from './apart'
+import { asserted } from './asserted'
 import { sameValue } from './quantities'
 import type { Finding } from './verdict'
 import { unsupported } from './verdict'
@@ -34,14 +35,19 @@ const missingNumber = (claim: string, passages: Evidence[], workings: Working[])
   return missing?.raw ?? null
 }
 
+/** Where sources are set against each other, a figure may be right by one table and wrong by another. */
+const contrast = /\b(?:while|whereas|but|although|however|contradict|disagree|differ|conflict)\w*\b/i
+
 /**
  * Numbers, cells and words are a matter of code. A model that supports a number which stands nowhere, a figure of another row, year or
  * column, or a sentence about something else, is overruled; what it does not support is never lifted.
  */
-export const overrule = (claim: string, passages: Evidence[], workings: Working[]): Finding | null => {
+export const overrule = (sentence: string, passages: Evidence[], workings: Working[]): Finding | null => {
+  const claim = asserted(sentence)
   const missing = missingNumber(claim, passages, workings)
   if (missing !== null) return unsupported(`${missing} stands in none of the passages it cites.`)
   if (numbers(claim).some((figure) => isWorked(figure, workings))) return null
-  if (isApart(claim, passages.map(told).join('\n'))) return unsupported('The passages it cites are about something else.')
+  if (isApart(sentence, passages.map(told).join('\n'))) return unsupported('The passages it cites are about something else.')
+  if (passages.length > 1 && contrast.test(claim)) return null
   return againstTables(claim, vocabularyOf(passages))?.find(({ verdict }) => verdict === 'contradicted') ?? null
 }

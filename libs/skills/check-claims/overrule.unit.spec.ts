@@ -42,6 +42,32 @@ describe('what code overrules', () => {
 type Row = { id: string; context: string; answer: string; grounded: boolean; kind: string }
 const sets = ['grounding/numeric_tables.jsonl', 'grounding/halueval_qa.jsonl']
 
+describe('a claim that corrects its question or sets sources against each other', () => {
+  it.each([
+    ['The first quay was not built in 1931 but in 1874.', history],
+    ['The first quay was built in 1874, not in 1931.', history],
+    ['The question assumes that the quay was built in 1931, but it was built in 1874.', history],
+    ['Contrary to the question, boarding lasts 20–30 minutes.', pilots],
+    ['Boarding does not last 90 minutes.', pilots],
+    ['The SPU of Aldwick in 2021 was not 31% but 14%.', shorePower],
+    ['The SPU of Aldwick in 2021 was 14% rather than 31%.', shorePower],
+  ])('is left to the model: %s', (claim, passage) => expect(overrule(claim, [passage], [])).toBeNull())
+
+  it.each([
+    ['The first quay was not built in 1874 but in 1931.', history],
+    ['The SPU of Aldwick in 2021 was not 14% but 31%.', shorePower],
+    ['The SPU of Aldwick in 2021 was 31%, not 14%.', shorePower],
+    ['The question assumes that it was calm, but boarding lasts 90 minutes.', pilots],
+  ])('is overruled by what it puts in its place: %s', (claim, passage) => expect(overrule(claim, [passage], [])).not.toBeNull())
+
+  it('may give two tables that differ, with figures that both stand', () => {
+    const other = { ...shorePower, id: 'other', text: shorePower.text.replace('14%', '15%') }
+    expect(overrule('The SPU of Aldwick in 2021 was 14%, while another report gives 15%.', [shorePower, other], [])).toBeNull()
+    expect(overrule('The SPU of Aldwick in 2021 was 14%, while another report gives 16%.', [shorePower, other], [])).toMatchObject({ verdict: 'unsupported' })
+    expect(overrule('The sources contradict each other.', [shorePower, other], [])).toBeNull()
+  })
+})
+
 describe('what code overrules: measured', () => {
   it.skipIf(!hasData)(skippedWithout('hardly a grounded answer, and every wrong cell'), () => {
     const rows = sets.flatMap((set) => rowsOf<Row>(set))
