@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { offlineRoute } from './route.offline'
 import { routeContract } from './route.contract'
@@ -77,49 +76,10 @@ describe('offline route: modes', () => {
   it('has nothing to retrieve from where there is no collection', async () => expect(await to('retrieve-or-not', 'What is ticket revenue?', [])).toBe('decline'))
 })
 
-const data = '../shared/data'
-const files = { questions: `${data}/routing/seed_domain_router.jsonl`, talk: `${data}/routing/clinc_intents.jsonl`, document: `${data}/table_qa/docs/google-cloud-region-carbon.md` }
-const present = Object.values(files).every((file) => existsSync(file))
-const rowsOf = (file: string) => readFileSync(file, 'utf8').trim().split('\n').map((line) => JSON.parse(line) as { text: string; route?: string })
-const wanted: Record<string, string[]> = { environmental: ['research'], 'more-info': ['clarify'], general: ['decline', 'reply'] }
-
-/** A document's own words before its first table, and its headings. */
-const described = (markdown: string): string => {
-  const headings = markdown.split('\n').filter((line) => line.startsWith('#')).map((line) => line.replace(/^#+\s*/, ''))
-  return `${markdown.slice(0, markdown.indexOf('\n## ')).replace(/^#.*$/m, '')}\n${headings.join('. ')}`
-}
-
 describe('offline route: a property of nothing', () => {
   const sample = [{ name: 'sample', description: 'The planets of the solar system: size, mass and moons, missions by year.' }]
   it.each([['What is the mass?', 'clarify'], ['What is the mass of Mars?', 'research'], ['Which planet has the largest mass?', 'research']] as const)('%s → %s', async (question, to) => {
     const routed = await offlineRoute({ question, collections: sample, webOn: false }, { signal: new AbortController().signal, tier: 'small', temperature: 0 })
     expect(routed.to).toBe(to)
-  })
-})
-
-describe('offline route: measured', () => {
-  if (!present) process.stdout.write(`SKIPPED: ${data}/routing is absent; routes are not measured.\n`)
-  const collections = () => [{ name: 'regions', description: described(readFileSync(files.document, 'utf8')) }]
-
-  it.skipIf(!present)('sends most questions where people send them', async () => {
-    const rows = rowsOf(files.questions)
-    const table = new Map<string, number>()
-    let right = 0
-    for (const { text, route = '' } of rows) {
-      const to = await where(text, collections())
-      table.set(`${route} → ${to}`, (table.get(`${route} → ${to}`) ?? 0) + 1)
-      if (wanted[route]?.includes(to)) right += 1
-    }
-    process.stdout.write(`route, labelled questions: ${right} of ${rows.length} right\n${[...table].map(([way, count]) => `  ${way}: ${count}\n`).sort().join('')}`)
-    expect(right / rows.length).toBeGreaterThanOrEqual(0.85)
-    expect(table.get('environmental → decline') ?? 0).toBe(0)
-  })
-
-  it.skipIf(!present)('keeps everyday talk out of research', async () => {
-    const rows = rowsOf(files.talk)
-    const ways = await Promise.all(rows.map(({ text }) => where(text, collections())))
-    const researched = ways.filter((way) => way === 'research').length
-    process.stdout.write(`route, everyday talk: ${rows.length - researched} of ${rows.length} kept out of research\n`)
-    expect(researched / rows.length).toBeLessThanOrEqual(0.12)
   })
 })
