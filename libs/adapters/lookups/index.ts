@@ -7,4 +7,4 @@ export { readLookups, type DeclaredLookup } from './lookups-file'
 
 /** Opens what was declared; a query that SQLite would not take is told now and not at the first question. */
 export const openLookups = (declared: DeclaredLookup[]): Promise<Lookup[]> =>
-  Promise.all(declared.map((lookup) => (lookup.kind === 'sql' ? openSqlLookup(lookup) : openHttpLookup(lookup))))
+  Promise.all(declared.map(async (lookup) => (lookup.kind === 'sql' ? openSqlLookup(lookup) : openHttpLookup(lookup))))

@@ -13,7 +13,7 @@ export const operandsIn = (question: string): Operand[] => {
   const told = new Set(years(question))
   return numbers(question)
     .filter(({ raw, unit }) => /\d/.test(raw) && unit !== 'th' && !told.has(raw))
-    .map(({ value, unit, raw }) => ({ said: raw, value, unit, passageId: null }))
+    .map(({ value, unit, raw }) => ({ said: raw, value, unit, passageId: null, year: null }))
 }
 
 /** What the words for the operation would hide from whoever looks up the figures. */

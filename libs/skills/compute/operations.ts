@@ -5,7 +5,7 @@ import type { Input } from './working'
 import { workOut } from './working'
 
 /** One figure to be worked with: how it is called, and where it was read. */
-export type Operand = { said: string; value: number; unit: string; passageId: string | null; year?: string | null; row?: string }
+export type Operand = { said: string; value: number; unit: string; passageId: string | null; year: string | null; row?: string }
 
 const slug = (said: string): string => fold(said).replace(/[^a-z0-9]+/g, '_').replace(/^(?=\d)/, 'n').replace(/^_+|_+$/g, '').slice(0, 40)
 
@@ -31,9 +31,9 @@ const two = (operands: Operand[]): Two | null => {
 
 /** The earlier first; only one thing changes, and only between two times. */
 const ends = (operands: Operand[]): Two | null => {
-  const pair = two([...operands].sort((a, b) => Number(a.year ?? 0) - Number(b.year ?? 0)))
-  const dated = operands.every(({ year, row }) => year != null && row === operands[0]?.row)
-  return dated || operands.every(({ passageId, year }) => passageId === null && year == null) ? pair : null
+  const pair = two([...operands].sort((a, b) => Number(a.year) - Number(b.year)))
+  const dated = operands.every(({ year, row }) => year !== null && row === operands[0]?.row)
+  return dated || operands.every(({ passageId, year }) => passageId === null && year === null) ? pair : null
 }
 
 const total = (operands: Operand[]): Working | null => {
@@ -93,7 +93,7 @@ export const operate = (operation: Operation, operands: Operand[], question: str
     case 'average':
       return average(operands)
     case 'difference':
-      return ends(operands) && operands.every(({ year }) => year != null) ? change(operands) : difference(operands, /\bhow (?:much|many)\b.*\bthan\b/i.test(question))
+      return ends(operands) && operands.every(({ year }) => year !== null) ? change(operands) : difference(operands, /\bhow (?:much|many)\b.*\bthan\b/i.test(question))
     case 'change':
       return change(operands)
     case 'percent-change':

@@ -2,6 +2,7 @@ import type { Claim, Support } from '@plumbline/contracts'
 import { AppError } from '@plumbline/platform'
 import { questionOf } from '@plumbline/flow'
 import type { Call, Skills } from '@plumbline/skills'
+import { summaryOf } from '@plumbline/skills/summarise/asked'
 import type { StageHandler } from '@plumbline/worker'
 import { callOf } from '../call'
 
@@ -37,6 +38,8 @@ export const gradeAnswer =
     const claims = await skills.checkClaims({ question, text, citations, evidence, ...(workings && { workings }) }, heard.call)
     const steps = run.steps.map((step) => step.resolved ?? step.question)
     const rated = await skills.rateUsefulness({ question, steps, text, claims, evidence }, callOf(work, 'rateUsefulness'))
-    const { parts, usefulness, confidence, tooBroad } = rated
+    const { parts, usefulness, confidence } = rated
+    // A summary is meant to be broad.
+    const tooBroad = rated.tooBroad && summaryOf(question) === null
     return { outcome: 'graded', claims, support: supportOf(claims), parts, usefulness, confidence, tooBroad, ...(heard.isDegraded() && { degraded: true }) }
   }
