@@ -90,6 +90,14 @@ describe('claims checked by a model', () => {
     expect(model.shown()[0]?.task).toMatch(/not reported/)
   })
 
+  it('that tell something beside what is not reported are held to it', async () => {
+    model.server().script('check-claims', gullible)
+    const said = (text: string) => verdicts(`${text} [3].`)
+    expect(await said('Boarding lasts 20–30 minutes, and its cost is not reported')).toEqual(['supported'])
+    expect(await said('Boarding lasts 45 minutes, and its cost is not reported')).toEqual(['unsupported'])
+    expect(await said('What pilots earned in 2009 is not reported')).toEqual(['supported'])
+  })
+
   it('are asked for again where one was left out or judged twice; then they are unsupported', async () => {
     const text = 'Pilots guide ships [3]. Ships have pilots [3].'
     const left = answer.json({ claims: [judgement(1), judgement(1), judgement(7)] })

@@ -13,7 +13,7 @@ import { checkClaimsPrompt } from './check-claims.prompt'
 import type { Claimed } from './claimed'
 import { claimsIn } from './claimed'
 import { isStyle, kindOf } from './kinds'
-import { overrule } from './overrule'
+import { overrule, overruleAbsence } from './overrule'
 import type { Finding } from './verdict'
 import { supported, unsupported } from './verdict'
 
@@ -40,16 +40,17 @@ const settled = ({ text, marks }: Claimed, cited: Evidence[]): Finding | null =>
   return cited.length === 0 ? unsupported('What it cites is not among the evidence.') : null
 }
 
-const findingOf = (judgement: Judgement, claim: string, group: Group, workings: Working[]): Finding => {
+const findingOf = (judgement: Judgement, claim: string, { about, passages }: Group, { question, workings }: Scene): Finding => {
   const { verdict, reason, confidence, passage } = judgement
-  const passageId = passage === null ? null : (group.passages[passage - 1]?.id ?? null)
+  const passageId = passage === null ? null : (passages[passage - 1]?.id ?? null)
   if (verdict !== 'supported') return { verdict, reason, passageId, confidence }
-  const overruled = group.about === 'what is said' ? overrule(claim, group.passages, workings) : null
-  return overruled ?? { ...supported(reason, passageId ?? group.passages[0]?.id ?? null), confidence }
+  const overruled = about === 'what is said' ? overrule(claim, passages, workings) : overruleAbsence(claim, question, passages, workings)
+  return overruled ?? { ...supported(reason, passageId ?? passages[0]?.id ?? null), confidence }
 }
 
-const judge = async (group: Group, call: Call, { chat, question, workings }: Scene): Promise<Claim[]> => {
+const judge = async (group: Group, call: Call, scene: Scene): Promise<Claim[]> => {
   const texts = group.claims.map(({ text }) => text)
+  const { chat, question, workings } = scene
   const input = { ...group, question, claims: texts, workings }
   const faultIn = ({ claims }: z.infer<typeof Judged>): string | null => {
     const left = texts.flatMap((_, at) => (claims.filter(({ claim }) => claim === at + 1).length === 1 ? [] : [at + 1]))
@@ -61,7 +62,7 @@ const judge = async (group: Group, call: Call, { chat, question, workings }: Sce
     const own = asked.value.claims.filter(({ claim }) => claim === at + 1)
     const [judgement] = own
     if (!judgement || own.length > 1) return { text, kind: kindOf(text), ...unsupported('The check gave no single judgement of it.') }
-    return { text, kind: judgement.kind, ...findingOf(judgement, text, group, workings) }
+    return { text, kind: judgement.kind, ...findingOf(judgement, text, group, scene) }
   })
 }
 

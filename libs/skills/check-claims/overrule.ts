@@ -18,15 +18,19 @@ const decimals = (raw: string): number => /\.(\d+)/.exec(raw)?.[1]?.length ?? 0
 const isWorked = ({ value, raw }: Quantity, workings: Working[]): boolean =>
   workings.some(({ result }) => Math.abs(round(result, decimals(raw)) - value) < 1e-9)
 
-/** A number of the claim that stands in no passage and was not worked out; null: there is none. Its unit is the model's to judge. */
-const missingNumber = (claim: string, passages: Evidence[], workings: Working[]): string | null => {
-  const source = passages.map(told).join('\n')
-  const inputs = workings.flatMap((working) => working.inputs.map(({ value }) => value))
-  const held = [...numbers(source).map(({ value }) => value), ...inputs]
+const sourceOf = (passages: Evidence[]): string => passages.map(told).join('\n')
+
+/** A year of the claim that stands nowhere; null: there is none. */
+const missingYear = (claim: string, source: string, workings: Working[]): string | null => {
+  const worked = workings.flatMap(({ result, inputs }) => [result, ...inputs.map(({ value }) => value)])
+  const here = new Set([...years(source), ...worked.map(String)])
+  return years(claim).find((each) => !here.has(each)) ?? null
+}
+
+/** A figure of the claim that stands nowhere and was not worked out; null: there is none. Its unit is the model's to judge. */
+const missingFigure = (claim: string, source: string, workings: Working[]): string | null => {
+  const held = [...numbers(source).map(({ value }) => value), ...workings.flatMap(({ inputs }) => inputs.map(({ value }) => value))]
   const named = years(claim)
-  const here = new Set([...years(source), ...inputs.map(String), ...workings.map(({ result }) => `${result}`)])
-  const year = named.find((each) => !here.has(each))
-  if (year !== undefined) return year
   const figures = numbers(claim).filter(({ raw, unit }) => /\d/.test(raw) && unit !== 'th' && !named.includes(raw))
   const missing = figures.find((figure) => {
     const before = claim.slice(0, claim.indexOf(figure.raw))
@@ -44,10 +48,17 @@ const contrast = /\b(?:while|whereas|but|although|however|contradict|disagree|di
  */
 export const overrule = (sentence: string, passages: Evidence[], workings: Working[]): Finding | null => {
   const claim = asserted(sentence)
-  const missing = missingNumber(claim, passages, workings)
+  const source = sourceOf(passages)
+  const missing = missingYear(claim, source, workings) ?? missingFigure(claim, source, workings)
   if (missing !== null) return unsupported(`${missing} stands in none of the passages it cites.`)
   if (numbers(claim).some((figure) => isWorked(figure, workings))) return null
-  if (isApart(sentence, passages.map(told).join('\n'))) return unsupported('The passages it cites are about something else.')
+  if (isApart(sentence, source)) return unsupported('The passages it cites are about something else.')
   if (passages.length > 1 && contrast.test(claim)) return null
   return againstTables(claim, vocabularyOf(passages))?.find(({ verdict }) => verdict === 'contradicted') ?? null
+}
+
+/** What is said to be unreported may have the figures of its question; any other that it tells must stand in the evidence. */
+export const overruleAbsence = (claim: string, question: string, evidence: Evidence[], workings: Working[]): Finding | null => {
+  const missing = missingFigure(claim, `${question}\n${sourceOf(evidence)}`, workings)
+  return missing === null ? null : unsupported(`${missing} stands in no passage of the evidence.`)
 }
