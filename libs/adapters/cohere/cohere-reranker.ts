@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Reranker } from '@plumbline/ports/reranker'
 import { callerOver, guard, openWire, ProviderError, resilience, systemClock, type Clock, type Limits, type Provider, type Resilience } from '../providers'
 
-export type RerankerOptions = { apiKey: string; baseUrl?: string | undefined; model: string; limits?: Limits; clock?: Pick<Clock, 'now'> }
+type RerankerOptions = { apiKey: string; baseUrl?: string | undefined; model: string; limits?: Limits; clock?: Pick<Clock, 'now'> }
 
 type Question = { query: string; documents: string[]; topN: number }
 type Order = { index: number; score: number }[]

@@ -1,1 +1,1 @@
-export { openCohereReranker, type RerankerOptions } from './cohere-reranker'
+export { openCohereReranker } from './cohere-reranker'

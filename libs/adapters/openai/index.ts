@@ -1,3 +1,3 @@
 export type { Endpoint } from './endpoint'
 export { openAiChatProvider, openOpenAiChatModel, type ChatOptions } from './openai-chat-model'
-export { openOpenAiEmbedder, type EmbedderOptions } from './openai-embedder'
+export { openOpenAiEmbedder } from './openai-embedder'

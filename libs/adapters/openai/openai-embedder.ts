@@ -5,7 +5,7 @@ import { callerOver, guard, ProviderError, resilience, systemClock, type Clock, 
 import { batchesOf } from './batches'
 import { clientOptions, hostOf, openAiLibrary, wireTo, type Endpoint } from './endpoint'
 
-export type EmbedderOptions = Endpoint & {
+type EmbedderOptions = Endpoint & {
   model: string
   /** How long its vectors are; learned from the first answer where it is neither set nor known. */
   dimensions?: number | undefined

@@ -5,7 +5,7 @@ export const breakerLimits: BreakerLimits = { failures: 5, restMs: 5_000, longes
 
 /** `probe`: the only call that goes through after a rest; `until`: nobody is asked before. */
 export type Entry = { kind: 'go' } | { kind: 'probe' } | { kind: 'open'; until: number }
-export type Outcome = 'ok' | 'failed' | 'unknown'
+type Outcome = 'ok' | 'failed' | 'unknown'
 
 export type Breaker = {
   enter(): Entry

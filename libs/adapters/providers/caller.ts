@@ -5,7 +5,7 @@ import { within } from './clock'
 import { pace, pause, type Guard, type Resilience } from './guard'
 import { nothingSpent, ProviderError, type Spent } from './provider'
 
-export type Ask = {
+type Ask = {
   signal: AbortSignal
   onCall?: ((call: ProviderCall) => void) | undefined
   /** Whether a part of the answer is out already: then no other call is made. */

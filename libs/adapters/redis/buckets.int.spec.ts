@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { freePort, silent, startPrivateRedis, type PrivateRedis } from '@plumbline/platform'
@@ -33,7 +34,7 @@ afterAll(async () => {
 
 const bundled = async (): Promise<string> => {
   const bundle = await rolldown({
-    input: join(root, 'libs/adapters/redis/spec/bucket-taker.ts'),
+    input: fileURLToPath(new URL('./spec/bucket-taker.ts', import.meta.url)),
     cwd: root,
     platform: 'node',
     tsconfig: join(root, 'tsconfig.json'),

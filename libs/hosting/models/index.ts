@@ -1,3 +1,3 @@
-export { describeModels, type Description } from './describe'
+export { describeModels } from './describe'
 export { openModels, type Models } from './models'
 export { ModelsEnv } from './models.env'

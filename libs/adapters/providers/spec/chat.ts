@@ -14,7 +14,7 @@ export const chatOver = ({ first, second, parts = {}, model = 'gpt-4.1' }: Optio
   return chatModelOver(guards, all)
 }
 
-export const verdict = {
+const verdict = {
   name: 'verdict',
   schema: { type: 'object', properties: { verdict: { type: 'string' } }, required: ['verdict'], additionalProperties: false },
 }
