@@ -31,5 +31,4 @@ const Limits = z.object({ RESEARCHER_CONCURRENCY: Concurrency.optional(), RESEAR
 /** Off unless it is said to be on. */
 const withDefault = (source: unknown): unknown => (typeof source === 'object' && source !== null ? { WEB_SEARCH: 'off', ...source } : source)
 
-export const WebSearchEnv = z.preprocess(withDefault, WebEnv)
 export const ResearcherEnv = z.preprocess(withDefault, Limits.and(WebEnv))
