@@ -60,14 +60,15 @@ const checkNumbers = (claim: string, windows: Window[], passage: Evidence): Find
   return unsupported(`${missing.raw} does not stand in the sentence that comes nearest.`)
 }
 
-/** A year must stand where the rest of the claim does: one of another sentence dates something else. */
+/** A single year must stand where the rest of the claim does: one of another sentence dates something else. */
 const checkYears = (claim: string, windows: Window[], passage: Evidence): Finding | null => {
   const [best] = windows
   const told = years(best?.unit.text ?? '')
   const around = [passage.title, ...passage.headingPath].join('\n')
   const near = windows.filter(({ score }) => score >= (best?.score ?? 0) - 0.15).map(({ unit }) => `${unit.lean}\n${unit.text}`)
-  const here = new Set(years([around, ...(told.length > 0 ? near : [passage.text])].join('\n')))
-  const missing = years(claim).find((year) => !here.has(year))
+  const claimed = years(claim)
+  const here = new Set(years([around, ...(told.length > 0 && claimed.length === 1 ? near : [passage.text])].join('\n')))
+  const missing = claimed.find((year) => !here.has(year))
   if (missing === undefined) return null
   const [other] = told
   return other !== undefined && (best?.score ?? 0) >= 0.6

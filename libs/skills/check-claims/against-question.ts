@@ -19,7 +19,8 @@ const toldOf = (names: string[], passages: Evidence[]): Told[] => {
   const told = names.map((name): Told => ({ name, text: '', year: undefined }))
   for (const passage of passages) {
     let at = -1
-    for (const { text } of unitsOf(passage)) {
+    for (const { text, kind } of unitsOf(passage)) {
+      if (kind === 'row') continue
       const said = words(text)
       const shares = own.map((name) => coverage(name, said))
       const best = shares.indexOf(Math.max(...shares))
@@ -65,10 +66,18 @@ const byWords = (question: string, told: Told[]): { right: number; reason: strin
   return { right, reason: `The passages say that of ${told[right]?.name ?? ''}.` }
 }
 
+/** What is told of one side (`A was founded in 1921`) chooses nothing: a choice names a side, or repeats what is asked of both. */
+const chooses = (question: string, claim: string, names: string[]): boolean => {
+  const said = words(claim)
+  const bare = names.some((name) => coverage(said, words(name)) === 1)
+  const timed = earlier.test(question) || later.test(question)
+  return bare || (coverage(said, words(question)) >= 0.75 && years(claim).length === 0 && (!timed || earlier.test(claim) || later.test(claim)))
+}
+
 const ofChoice = (question: string, claim: string, names: string[], passages: Evidence[]): Finding | null => {
   const picked = pickedBy(claim, names)
   const told = toldOf(names, passages)
-  if (picked < 0 || told.some(({ text }) => text === '')) return null
+  if (picked < 0 || !chooses(question, claim, names) || told.some(({ text }) => text === '')) return null
   const truth = byTime(question, told) ?? (earlier.test(question) || later.test(question) ? null : byWords(question, told))
   if (!truth) return null
   const id = passages[0]?.id ?? null
@@ -122,5 +131,5 @@ export const againstQuestion = (question: string, claim: string, passages: Evide
   const reply = says.exec(claim)?.[1]?.toLowerCase()
   if (!reply || !yesNo.test(question.trim())) return null
   const finding = ofYesNo(question, reply === 'yes', passages)
-  return isBareReply(claim) || finding.verdict === 'contradicted' ? finding : null
+  return isBareReply(claim) || (finding.verdict === 'contradicted' && /\bboth\b/i.test(question)) ? finding : null
 }

@@ -96,6 +96,8 @@ describe('claims that need their question', () => {
     ['supported', 'Which is younger, The Northern Star or The Harbour Bell?', 'The Northern Star'],
     ['supported', 'Which is owned by the pilots: The Northern Star or The Harbour Bell?', 'The Harbour Bell'],
     ['contradicted', 'Which is owned by the pilots: The Northern Star or The Harbour Bell?', 'The Northern Star is owned by the pilots'],
+    ['supported', 'Which was founded first, The Northern Star or The Harbour Bell?', 'The Northern Star was founded in Aldwick in 1921'],
+    ['supported', 'Which was founded first, The Northern Star or The Harbour Bell?', 'The Northern Star is a monthly paper'],
     ['supported', 'Are The Northern Star and The Harbour Bell both papers?', 'Yes'],
     ['contradicted', 'Are The Northern Star and The Harbour Bell both papers?', 'No'],
     ['contradicted', 'Are The Northern Star and The Harbour Bell both weekly?', 'Yes'],
