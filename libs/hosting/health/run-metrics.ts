@@ -1,5 +1,5 @@
 import { Counter, type Registry } from 'prom-client'
-import type { LedgerEvent } from '@plumbline/contracts'
+import type { LedgerEvent, ModelCall } from '@plumbline/contracts'
 import type { RunStore } from '@plumbline/ports/run-store'
 
 export type OnMoved = (events: LedgerEvent[]) => void
@@ -16,12 +16,22 @@ export const createRunMetrics = (registry: Registry): OnMoved => {
   const rewrites = counter('plumbline_rewrites_total', 'Queries written again because their evidence was poor.', [])
   const spent = counter('plumbline_counters_spent_total', 'Rewrites, web searches, regenerations and augments, by counter.', ['counter'])
   const failures = counter('plumbline_grounding_failures_total', 'Drafts with a claim that does not stand.', [])
+  const calls = counter('plumbline_model_calls_total', 'Calls of models, by skill and model; `instead` where it is not the one that was set.', ['skill', 'model', 'instead'])
+  const tokens = counter('plumbline_model_tokens_total', 'Tokens sent to models and written by them.', ['model', 'direction'])
+  const cents = counter('plumbline_model_cents_total', 'What models cost, as far as their prices are known.', ['model'])
+  const called = ({ skill, model, insteadBy, usage }: ModelCall): void => {
+    calls.inc({ skill, model, instead: insteadBy ?? '' }, Math.max(1, usage.calls))
+    tokens.inc({ model, direction: 'in' }, usage.tokensIn)
+    tokens.inc({ model, direction: 'out' }, usage.tokensOut)
+    cents.inc({ model }, usage.cents)
+  }
   return (events) => {
     for (const event of events) {
       if (event.type === 'ended') ends.inc({ status: event.status, reason: event.reason })
       if (event.type === 'parked') parks.inc({ reason: event.reason })
       if (event.type === 'counter-spent') spent.inc({ counter: event.counter })
       if (event.type === 'counter-spent' && event.counter === 'rewrites') rewrites.inc()
+      if (event.type === 'called') event.calls.forEach(called)
       if (fails(event)) failures.inc()
     }
   }
