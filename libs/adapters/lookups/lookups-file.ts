@@ -38,8 +38,8 @@ const isOneSelect = (query: string): boolean => {
   return /^(?:select|with)\b/i.test(bare) && !bare.includes(';')
 }
 
-export const namesInQuery = (query: string): string[] => Array.from(query.replace(quoted, ' ').matchAll(/[:@$]([a-z_]\w*)/gi), ([, found = '']) => found)
-export const namesInUrl = (url: string): string[] => Array.from(url.matchAll(/\{(\w+)\}/g), ([, found = '']) => found)
+const namesInQuery = (query: string): string[] => Array.from(query.replace(quoted, ' ').matchAll(/[:@$]([a-z_]\w*)/gi), ([, found = '']) => found)
+const namesInUrl = (url: string): string[] => Array.from(url.matchAll(/\{(\w+)\}/g), ([, found = '']) => found)
 
 const SqlLookup = z.strictObject({
   kind: z.literal('sql'),

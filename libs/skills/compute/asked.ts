@@ -10,11 +10,11 @@ const than = String.raw`(?:more|less|higher|lower|larger|smaller|greater|fewer|l
 const operations: [Operation, RegExp][] = [
   ['percent-of', new RegExp(String.raw`\d\s*${percent}\s+of\b`, 'i')],
   ['percent-change', new RegExp(String.raw`\b(?:percent(?:age)?|per cent|relative)\s+(?:change|increase|decrease|growth|rise|drop|decline|reduction|difference)\b|\b(?:what|which|how many|how much)\s+(?:in\s+)?${percent}.*\b${moves}|\b${moves}.*\b(?:in|as a)\s+(?:percent|percentage|per cent)\b|%\s*(?:change|increase|decrease|growth)`, 'i')],
-  ['share', new RegExp(String.raw`\b(?:what|which)\s+(?:${percent}|share|fraction|proportion)\s+(?:of\b|is\b)|\bas an?\s+(?:percentage|share|fraction|proportion)\s+of\b|\bis\s+what\s+${percent}\s+of\b`, 'i')],
+  ['share', new RegExp(String.raw`\b(?:what|which)\s+(?:${percent}|share|fraction|proportion)\s+(?:of\b.*\b(?:is|are|was|were)\b|is\b)|\bas an?\s+(?:percentage|share|fraction|proportion)\s+of\b|\bis\s+what\s+${percent}\s+of\b`, 'i')],
   ['ratio', /\bratio\b|\bhow many times\b/i],
   ['change', /\b(?:by how much|how much)\b.*\b(?:change[ds]?|increas\w*|decreas\w*|grow|grew|grown|rise[ns]?|rose|fall|fell|fallen|drop\w*|declin\w*)\b.*\bfrom\b/i],
   ['difference', new RegExp(String.raw`\bdifferences?\b|\bhow (?:much|many)\s+(?:\w+\s+)?${than}\b|\bby how much\b`, 'i')],
-  ['average', /\b(?:average|mean)\b/i],
+  ['average', /\baverage\b|\b(?:the|an?|arithmetic)\s+mean\b|\bmean\s+of\b/i],
   ['total', /\b(?:total|sum|combined|altogether|add(?:ed)? up|added together|in all)\b|\btogether\b/i],
 ]
 
