@@ -9,12 +9,17 @@ type Question = { query: string; k: number }
 
 const timeoutMs = 8_000
 
+const kindOf = (code: string, later: boolean, timed: boolean): FaultKind => {
+  if (/\.(malformed|too-large)$/.test(code)) return 'malformed'
+  if (!later) return 'rejected'
+  return timed || code.endsWith('.rate-limited') ? 'limited' : 'unavailable'
+}
+
 /** A search tells by its error's shape whether it may be asked again, and when. */
 const faultOf = (error: unknown): ProviderError => {
   const { code, notBefore }: { code?: unknown; notBefore?: unknown } = typeof error === 'object' && error !== null ? error : {}
-  const limited = typeof code === 'string' && code.endsWith('.rate-limited')
-  const kind: FaultKind = retryOf(error) !== 'later' ? 'rejected' : limited || typeof notBefore === 'number' ? 'limited' : 'unavailable'
-  return new ProviderError(kind, typeof code === 'string' ? code : 'the search failed', { cause: error, ...(typeof notBefore === 'number' && { notBefore }) })
+  const said = typeof code === 'string' ? code : 'the search failed'
+  return new ProviderError(kindOf(said, retryOf(error) === 'later', typeof notBefore === 'number'), said, { cause: error, ...(typeof notBefore === 'number' && { notBefore }) })
 }
 
 const searchProvider = (search: WebSearch): Provider<Question, WebPage[]> => ({
@@ -25,6 +30,7 @@ const searchProvider = (search: WebSearch): Provider<Question, WebPage[]> => ({
     try {
       return { out: await search.search(query, k, signal), spent: { ...nothingSpent, searches: 1 } }
     } catch (error) {
+      signal.throwIfAborted()
       throw faultOf(error)
     }
   },
