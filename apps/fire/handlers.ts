@@ -37,7 +37,7 @@ const passageOf = (step: number, n: number): Evidence => ({
 const stepsOf = (orders: Orders): number => Number(orders.steps ?? 3)
 
 /** The same coin for the same task, whoever tosses it. */
-const coin = (key: string): number => {
+export const coin = (key: string): number => {
   let hash = 2_166_136_261
   for (const char of key) hash = Math.imul(hash ^ char.charCodeAt(0), 16_777_619)
   return ((hash >>> 0) % 1_000) / 1_000

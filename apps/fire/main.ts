@@ -4,10 +4,11 @@ import { R3, R5, R6 } from './rows/lost-redis'
 import { E5, R10 } from './rows/queues'
 import { E3, E4 } from './rows/reviews'
 import { R15, R16 } from './rows/stops'
+import { L11 } from './rows/streams'
 import { seconds, type Outcome, type Row, type Scale } from './row'
-import { runWorker } from './worker'
+import { runAllStages, runWorker } from './worker'
 
-const rows: Row[] = [R1, R2, R3, R5, R6, R8, R9, R10, R11, R15, R16, E3, E4, E5]
+const rows: Row[] = [R1, R2, R3, R5, R6, R8, R9, R10, R11, R15, R16, E3, E4, E5, L11]
 
 const help = `npm run fire -- [--short] [row …]     rows: ${rows.map(({ id }) => id).join(' ')}`
 
@@ -46,4 +47,4 @@ const orchestrate = async (args: string[]): Promise<void> => {
 }
 
 const [first, ...rest] = process.argv.slice(2)
-await (first === 'worker' ? runWorker() : orchestrate(first === undefined ? [] : [first, ...rest]))
+await (first === 'worker' ? runWorker() : first === 'stages' ? runAllStages() : orchestrate(first === undefined ? [] : [first, ...rest]))

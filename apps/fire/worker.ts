@@ -2,6 +2,8 @@ import { Redis } from 'ioredis'
 import { z } from 'zod'
 import { stages } from '@plumbline/flow'
 import { defineStage, runStages } from '@plumbline/hosting'
+import { ingestor } from '@plumbline/ingestor'
+import { allStages } from '@plumbline/stages/all'
 import { fireHandlers } from './handlers'
 
 const Env = z.object({ WITNESS_URL: z.string() })
@@ -24,3 +26,6 @@ export const runWorker = (): Promise<void> => {
   )
   return runStages('fire-worker', wirings)
 }
+
+/** Every stage as it is deployed, in one process. */
+export const runAllStages = (): Promise<void> => runStages('fire-stages', [...Object.values(allStages), ingestor])

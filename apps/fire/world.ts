@@ -15,8 +15,8 @@ const bodyOf = (orders: Orders) => ({ question: 'What do the documents say in ea
 type Options = { workers?: number; fsync?: 'everysec' | 'always'; concurrency?: number; redisArgs?: string[]; nodeArgs?: string[] }
 type Asked = { status: number; id: string; retryAfter: string | null; ms: number }
 
-/** What the harness sees of the runs: through the store and the witness, never through what is under fire. */
-const watching = (store: RunStore, witness: Redis) => {
+/** What the harness sees of the runs: through the store, never through what is under fire. */
+export const watching = (store: RunStore) => {
   const load = async (ids: string[]): Promise<(Run | null)[]> => store.loadMany(ids).catch(() => ids.map(() => null))
   const settled = (what: string, ids: string[], holds: (run: Run) => boolean, timeoutMs: number): Promise<number> => {
     let left = ids
@@ -33,12 +33,12 @@ const watching = (store: RunStore, witness: Redis) => {
     })
   }
   const ledgerOf = async (id: string): Promise<LedgerEvent[]> => (await store.ledger(id, null, 1_000)).map(({ event }) => event)
-  const calls = async (): Promise<Record<string, number>> =>
-    Object.fromEntries(Object.entries(await witness.hgetall('calls')).map(([task, count]) => [task, Number(count)]))
-
   const ended = (ids: string[], timeoutMs: number): Promise<number> => settled('end', ids, (run) => run.endedAt !== undefined, timeoutMs)
-  return { load, settled, ended, ledgerOf, calls }
+  return { load, settled, ended, ledgerOf }
 }
+
+const counting = (witness: Redis) => async (): Promise<Record<string, number>> =>
+  Object.fromEntries(Object.entries(await witness.hgetall('calls')).map(([task, count]) => [task, Number(count)]))
 
 /** Asks over HTTP, as callers do. */
 const asking = (url: string) => {
@@ -92,7 +92,7 @@ const openWorld = async ({ workers = 2, fsync = 'everysec', concurrency = 16, re
     await close()
     throw error
   }
-  return { url, redis, store, crew, gateway, witness, startWorker, close, ...watching(store, witness), ...asked }
+  return { url, redis, store, crew, gateway, witness, startWorker, close, calls: counting(witness), ...watching(store), ...asked }
 }
 export type World = Awaited<ReturnType<typeof openWorld>>
 

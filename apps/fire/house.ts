@@ -1,0 +1,90 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connectFailFast, openRedisRunStore } from '@plumbline/adapters/redis'
+import { createClient, type Client } from '@plumbline/client'
+import { freePort, startPrivateRedis } from '@plumbline/platform'
+import { goodAnswer } from '@plumbline/skills/asking/good-model.spec'
+import { startModelServer, type ModelServer } from '@plumbline/testing/model-server'
+import { startProcess, type Proc } from './processes'
+import { until } from './wait'
+import { watching } from './world'
+
+const dist = join(import.meta.dirname, '..')
+/** Each of them overrides what its name extends. */
+type OwnPolicy = { name: string; extends: string } & Record<string, string | number>
+type Options = { policies?: OwnPolicy[]; env?: Record<string, string> }
+
+const writePolicies = async (dir: string, policies: OwnPolicy[]): Promise<string> => {
+  await mkdir(dir)
+  for (const policy of policies) await writeFile(join(dir, `${policy.name}.json`), JSON.stringify(policy))
+  return dir
+}
+
+const adding = (client: Client) => async (title: string, text: string, collection: string): Promise<void> => {
+  const { id } = await client.addDocument({ title, text, collection })
+  await until(`${title} is indexed`, async () => (await client.document(id)).status === 'indexed', 30_000)
+}
+
+type Parts = { redisUrl: string; dir: string; model: ModelServer; port: number }
+const environment = async ({ redisUrl, dir, model, port }: Parts, { policies = [], env = {} }: Options): Promise<Record<string, string>> => ({
+  REDIS_URL: redisUrl,
+  DATA_DIR: dir,
+  POLICIES_DIR: await writePolicies(join(dir, 'policies'), policies),
+  HOST: '127.0.0.1',
+  PORT: `${port}`,
+  HEALTH_PORT: '0',
+  OPENAI_BASE_URL: model.openaiUrl,
+  OPENAI_API_KEY: 'a-key',
+  MODEL_SMALL: 'gpt-4.1-mini',
+  MODEL_STRONG: 'gpt-4.1',
+  ...env,
+})
+
+/** A whole Plumbline as deployed, on models that a server of the harness plays and records: a gateway, and every stage in one worker. */
+const openHouse = async (options: Options = {}) => {
+  const dir = await mkdtemp(join(tmpdir(), 'plumbline-fire-'))
+  const redis = await startPrivateRedis()
+  const model = await startModelServer({ validate: false })
+  model.script(() => true, goodAnswer)
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const env = await environment({ redisUrl: redis.url, dir, model, port }, options)
+  const startGateway = (): Proc => startProcess('gateway', join(dist, 'gateway/main.mjs'), [], env)
+  const worker = startProcess('stages', join(dist, 'fire/main.mjs'), ['stages'], env)
+  let gateway = startGateway()
+  const redisClient = connectFailFast(redis.url)
+  redisClient.on('error', () => undefined)
+  const store = openRedisRunStore({ redis: redisClient })
+  const client = createClient({ url })
+  const ready = (): Promise<number> => until('the gateway is ready', async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.status === 200, 60_000)
+  const killGateway = async (): Promise<void> => {
+    await gateway.kill('SIGKILL')
+    gateway = startGateway()
+  }
+  const close = async (): Promise<void> => {
+    await Promise.all([worker.kill('SIGKILL'), gateway.kill('SIGKILL')])
+    await store.close()
+    redisClient.disconnect()
+    await Promise.all([redis.stop(), model.close()])
+    await rm(dir, { recursive: true, force: true })
+  }
+  try {
+    await Promise.all([ready(), until('the stages consume', () => worker.output.some((line) => line.includes('consuming')), 60_000)])
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { client, url, port, model, worker, store, killGateway, add: adding(client), close, ...watching(store) }
+}
+export type House = Awaited<ReturnType<typeof openHouse>>
+
+/** Opens a house, works in it, and closes it whatever happened. */
+export const inHouse = async <T>(options: Options, work: (house: House) => Promise<T>): Promise<T> => {
+  const house = await openHouse(options)
+  try {
+    return await work(house)
+  } finally {
+    await house.close()
+  }
+}
