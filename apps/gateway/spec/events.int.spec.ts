@@ -162,6 +162,30 @@ describe('a draft', () => {
     expect(typesOf(seen.filter((event) => event.type !== 'draft'))).toEqual(askerTypes)
   })
 
+  it('comes whole to who stays and to who comes back while it is checked', async () => {
+    const id = await asked('streaming')
+    await house.report(id, ...evidenceIn)
+    const seen: StreamEvent[] = []
+    const watching = (async () => {
+      for await (const event of house.client.events(id)) seen.push(event)
+    })()
+    await begin(id, 'f1')
+    await deltas(id, 1, 'Mars weighs ')
+    await expect.poll(() => textOf(seen)).toBe('Mars weighs ')
+    await deltas(id, 1, 'a lot [1].')
+    await house.report(id, drafted(1, 'Mars weighs a lot [1].'))
+    const later: StreamEvent[] = []
+    const watchingLater = (async () => {
+      for await (const event of house.client.events(id)) later.push(event)
+    })()
+    await expect.poll(() => textOf(later)).toBe('Mars weighs a lot [1].')
+    await house.report(id, checked(1))
+    await Promise.all([watching, watchingLater])
+    expect(textOf(seen)).toBe('Mars weighs a lot [1].')
+    const types = typesOf(seen)
+    expect(types.lastIndexOf('draft')).toBeLessThan(types.indexOf('checking'))
+  })
+
   it('is not streamed by any other policy', async () => {
     const id = await asked()
     await house.report(id, ...evidenceIn)

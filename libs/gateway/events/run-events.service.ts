@@ -11,9 +11,10 @@ import { draftReader } from './drafts'
 import { beat, frame } from './stream'
 
 type Write = (text: string) => Promise<boolean>
+type Drafts = ReturnType<typeof draftReader>
 type Watch = { run: Run; audience: Audience; after: string | null; write: Write; signal: AbortSignal }
 /** How far a stream has come. */
-type Place = { runId: string; audience: Audience; after: string | null; writing: boolean; over: boolean }
+type Place = { runId: string; audience: Audience; after: string | null; writing: boolean; over: boolean; drafts: Drafts | undefined }
 
 const batch = 50
 const draftMs = 200
@@ -42,14 +43,16 @@ export class RunEvents {
       after,
       writing: run.open.some((task) => task.kind === 'generate'),
       over: false,
+      drafts,
     }
     signal.addEventListener('abort', listener.close, { once: true })
     try {
-      while (!signal.aborted) {
+      // Whoever comes back while a draft is checked has it whole, as those who stayed.
+      if (run.open.some((task) => task.kind === 'grade-answer')) await this.sendDraft(place, write)
+      while (!signal.aborted && !place.over) {
         await this.whileAway(() => this.sendNew(place, write))
         if (place.over) return
-        const piece = drafts && place.writing ? await this.whileAway(drafts) : null
-        if (piece && !(await write(frame(piece)))) return
+        if (place.writing) await this.sendDraft(place, write)
         const often = drafts !== undefined && place.writing
         const woken = await listener.next(often ? draftMs : bounds.heartbeatMs)
         if (woken === 'closed' || (woken === 'time' && !often && !(await this.alive(run.id, write)))) return
@@ -70,11 +73,19 @@ export class RunEvents {
 
   private async sendOne(place: Place, { id, event }: LedgerEntry, write: Write): Promise<void> {
     if (place.over) return
+    const wrote = place.writing
+    place.writing = stillWriting(wrote, event)
+    // All of a draft is stored before its end is: the last words come before the check.
+    if (wrote && !place.writing) await this.sendDraft(place, write)
     const shown = streamEvent(event, await this.store.evidence(place.runId, eventPassages(event)), place.audience)
     const taken = shown === null || (await write(frame(shown, id)))
     place.after = id
-    place.writing = stillWriting(place.writing, event)
     place.over = !taken || event.type === 'ended'
+  }
+
+  private async sendDraft(place: Place, write: Write): Promise<void> {
+    const piece = place.drafts && (await this.whileAway(place.drafts))
+    if (piece && !(await write(frame(piece)))) place.over = true
   }
 
   // A run can go while a stream is open: its time is over, or the store lost it.
