@@ -1,1 +1,1 @@
-export { traceOf, tracer, type TraceLine } from './trace'
+export { traceOf, tracer } from './trace'

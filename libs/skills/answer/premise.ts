@@ -7,16 +7,16 @@ import type { Granted } from '../reading/granted'
 import { grantedIn } from '../reading/granted'
 import { isSpecific, lookUp } from '../reading/lookup'
 import { needOf } from '../reading/need'
+import { correction } from '../wording/correction'
 import type { Statement } from './statement'
 import { inside, subject, valueSentence } from './table-wording'
 
-const lead = 'Other than the question says, '
 const opened = (text: string): string => (/^(?:the|a|an|in|it|its|there|this|these)\b/i.test(text) ? inside(text) : text)
 const isYear = (text: string): boolean => /^(?:1[5-9]|20)\d\d$/.test(text.trim())
 
 const saidOf = (cell: Cell, part: Part): Statement => {
   const text = valueSentence(cell, part)
-  return { text: lead + (text.startsWith(subject(cell, part)) ? inside(text) : opened(text)), passageIds: [cell.table.passageId] }
+  return { text: correction + (text.startsWith(subject(cell, part)) ? inside(text) : opened(text)), passageIds: [cell.table.passageId] }
 }
 
 const fromCells = ({ bare, values, dates }: Granted, vocabulary: Vocabulary): Statement[] => {
@@ -40,7 +40,7 @@ const fromSentence = ({ bare, values, dates }: Granted, evidence: Evidence[]): S
   const figures = numbers(best.text).filter(({ raw, unit }) => unit !== 'th' && !told.includes(raw)).map(({ value }) => value)
   const otherDate = dates.length > 0 && told.length > 0 && !dates.some((year) => told.includes(year))
   const otherFigure = values.length > 0 && figures.length > 0 && !values.some((value) => figures.includes(value))
-  return otherDate || otherFigure ? [{ text: `${lead}${opened(best.text)}`, passageIds: [best.passageId] }] : []
+  return otherDate || otherFigure ? [{ text: `${correction}${opened(best.text)}`, passageIds: [best.passageId] }] : []
 }
 
 /** What the evidence says where a question takes a figure or a year for granted that the evidence gives otherwise; nothing where it does not. */

@@ -8,6 +8,7 @@ import { checkAbsence, isAbsence } from './absence'
 import { againstProse } from './against-prose'
 import { againstSelection } from './against-selection'
 import { againstTables } from './against-tables'
+import { withoutCorrection } from '../wording/correction'
 import type { CheckClaims } from './check-claims'
 import { isStyle, kindOf } from './kinds'
 import type { Finding } from './verdict'
@@ -45,7 +46,7 @@ const check = (claim: string, marks: number[], { question, citations, evidence, 
   if (cited.length === 0) return unsupported('What it cites is not among the evidence.')
   const asked = againstQuestion(question, claim, cited)
   if (asked && (asked.verdict === 'contradicted' || isBareReply(claim))) return asked
-  const finding = againstPassages(claim, cited)
+  const finding = againstPassages(withoutCorrection(claim), cited)
   const onlyAsked = coverage(words(claim), words(question)) === 1
   if (asked && onlyAsked && finding.verdict === 'unsupported') return asked
   return finding.verdict === 'unsupported' ? { ...finding, reason: finding.reason + elsewhere(claim, evidence, cited) } : finding
