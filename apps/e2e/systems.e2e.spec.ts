@@ -52,6 +52,7 @@ describe('what a Self-RAG system shows, over HTTP and without a model', () => {
     expect(run).toMatchObject({ status: 'answered', route: { to: 'web' } })
     expect(run.answer?.text).toMatch(/Vardby Rowers/)
     expect(run.answer?.citations.map(({ url }) => url)).toContain(pages[0]!.url)
+    for (const { fetchedAt } of run.answer?.citations ?? []) expect(Date.parse(fetchedAt ?? '')).toBeGreaterThan(Date.now() - 60_000)
     expect(searches).toContain('Who won the Harbour Cup 2026?')
   })
 

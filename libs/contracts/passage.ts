@@ -60,5 +60,7 @@ export const Citation = CitedPassage.extend({
   text: z.string(),
   page: z.number().int().optional(),
   url: z.string().optional(),
+  /** When a page of the web was read. */
+  fetchedAt: z.string().optional(),
 })
 export type Citation = z.infer<typeof Citation>

@@ -8,7 +8,7 @@ const meaning = ({ status, reason }: RunView): string =>
 
 const source = (citation: Citation, { paint, width }: Screen): string[] => {
   const [first = '', ...rest] = wrap(place(citation), width - 8)
-  const where = [citation.page === undefined ? '' : `page ${citation.page}`, citation.url === undefined ? '' : oneLine(citation.url)].filter((part) => part !== '').join(', ')
+  const where = [citation.page === undefined ? '' : `page ${citation.page}`, citation.url === undefined ? '' : oneLine(citation.url), citation.fetchedAt === undefined ? '' : `read ${citation.fetchedAt.slice(0, 10)}`].filter((part) => part !== '').join(', ')
   return [`  ${paint.accent(`[${citation.n}]`)} ${first}${where === '' ? '' : paint.dim(`  ${where}`)}`, ...rest.map((line) => `      ${line}`)]
 }
 

@@ -5,7 +5,7 @@ export const cited = (citations: CitedPassage[], evidence: Evidence[]): Citation
   return citations.flatMap(({ n, passageId }) => {
     const passage = byId.get(passageId)
     if (!passage) return []
-    const { documentId, title, headingPath, text, page, url } = passage
+    const { documentId, title, headingPath, text, page, url, fetchedAt } = passage
     return [
       {
         n,
@@ -16,6 +16,7 @@ export const cited = (citations: CitedPassage[], evidence: Evidence[]): Citation
         text,
         ...(page !== undefined && { page }),
         ...(url !== undefined && { url }),
+        ...(fetchedAt !== undefined && { fetchedAt }),
       },
     ]
   })
