@@ -1,4 +1,4 @@
-import type { CollectionView, NewDocument, Passage } from '@plumbline/contracts'
+import type { CollectionView, NewDocument, Passage, Usage } from '@plumbline/contracts'
 import type { ChunkOptions } from '@plumbline/knowledge/chunking'
 import { chunk, headed } from '@plumbline/knowledge/chunking'
 import { AppError, retryOf } from '@plumbline/platform'
@@ -15,7 +15,13 @@ export type IngestCatalog = {
   progress(documentId: string, status: 'processing' | 'indexed' | 'failed', progress: Progress): Promise<boolean>
   noteHeadings(tenant: string, collection: string, documentId: string, titles: string[]): Promise<void>
 }
-export type IngestPorts = { catalog: IngestCatalog; index: PassageIndex; embedder: Embedder }
+export type IngestPorts = {
+  catalog: IngestCatalog
+  index: PassageIndex
+  embedder: Embedder
+  /** Told what embedding a document cost its tenant, call by call. */
+  charge?: (document: { id: string; tenant: string }, usage: Usage) => void
+}
 export type Ingested = 'indexed' | 'failed' | 'gone'
 
 const ingestDefaults = { embedAtOnce: 32, mostPassages: 50_000, percent: { cut: 5, embedded: 90 } }
@@ -37,7 +43,8 @@ const cut = (id: string, document: NewDocument, settings: Pick<CollectionView, '
 }
 
 const embedAll = async (
-  { embedder }: IngestPorts,
+  { embedder, charge }: IngestPorts,
+  owner: { id: string; tenant: string },
   passages: Passage[],
   onProgress: (percent: number) => Promise<boolean>,
   signal: AbortSignal,
@@ -46,7 +53,7 @@ const embedAll = async (
   const done: IndexedPassage[] = []
   for (let at = 0; at < passages.length; at += embedAtOnce) {
     const batch = passages.slice(at, at + embedAtOnce)
-    const vectors = await embedder.embed(batch.map(headed), signal)
+    const vectors = await embedder.embed(batch.map(headed), signal, ({ usage }) => charge?.(owner, usage))
     batch.forEach((passage, nth) => {
       const vector = vectors[nth]
       if (!vector) throw new AppError('embedder.short', 'later')
@@ -63,7 +70,7 @@ const index = async (ports: IngestPorts, id: string, tenant: string, document: N
   const { collection, metadata } = document
   const passages = cut(id, document, await catalog.collection(tenant, collection))
   const at = (percent: number) => ({ passages: passages.length, percent })
-  const embedded = await embedAll(ports, passages, (percent) => catalog.progress(id, 'processing', at(percent)), signal)
+  const embedded = await embedAll(ports, { id, tenant }, passages, (percent) => catalog.progress(id, 'processing', at(percent)), signal)
   if (!embedded) return 'gone'
   await ports.index.write(tenant, { id, collection, ...(metadata && { metadata }) }, embedded, signal)
   await catalog.noteHeadings(tenant, collection, id, [...new Set(passages.flatMap(({ headingPath }) => headingPath))])

@@ -40,6 +40,21 @@ describe('ingestDocument', () => {
     expect(told.map(({ status, passages, percent }) => [status, passages, percent])).toEqual([['processing', 2, 90], ['indexed', 2, 100]])
   })
 
+  it('tells what embedding cost, and whom', async () => {
+    const usage = { calls: 1, tokensIn: 12, tokensOut: 0, cents: 0.01 }
+    const embedder: typeof lexicalEmbedder = {
+      ...lexicalEmbedder,
+      embed: (texts, signal, onCall) => {
+        onCall?.({ model: 'an embedder', usage })
+        return lexicalEmbedder.embed(texts, signal)
+      },
+    }
+    const charged: unknown[] = []
+    const { catalog } = catalogOf()
+    await ingestDocument({ catalog, index: memoryPassageIndex(), embedder, charge: (document, of) => void charged.push([document, of]) })('d1', never)
+    expect(charged).toEqual([[{ id: 'd1', tenant: scope.tenant }, usage]])
+  })
+
   it('changes nothing when it is done again', async () => {
     const { catalog } = catalogOf()
     const index = memoryPassageIndex()
