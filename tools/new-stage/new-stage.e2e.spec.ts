@@ -56,7 +56,7 @@ describe('one more stage', { timeout: 120_000 }, () => {
 
     change('libs/flow/machine/advance.ts', 'admit, route, plan,', 'admit, route, plan, translate: (move) => move,')
     change('libs/worker/limits/limits.ts', '  grader: {', '  translator: { concurrency: 4, attempts: 3, backoffMs: 1_000, timeoutMs: 30_000 },\n  grader: {')
-    for (const file of ['abandon', 'evidence']) change(`libs/flow/machine/${file}.ts`, "    case 'reply':", "    case 'translate':\n    case 'reply':")
+    for (const file of ['abandon', 'evidence']) change(`libs/flow/machine/${file}.ts`, "    case 'admit':", "    case 'translate':\n    case 'admit':")
     expect(types()).toEqual({ status: 0, said: '' })
 
     expect(node('tools/build/main.mjs').status).toBe(0)
