@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ProviderCall } from '@plumbline/ports/chat-model'
 import { answer, startModelServer, type ModelServer, type Scripted } from '@plumbline/testing/model-server'
-import { resilience } from './index'
 import { asking, chatOver, forms, thrownBy } from './spec/chat'
+import { auditOf, impatient, passing } from './spec/measure'
 
 let first: ModelServer
 let second: ModelServer
@@ -18,31 +18,14 @@ beforeEach(() => {
 })
 afterAll(() => Promise.all([first.close(), second.close()]))
 
-const passing: Record<string, Scripted> = {
-  'a 500': answer.status(500),
-  'a 502 that is HTML': answer.status(502),
-  'a 503': answer.status(503),
-  'a 529': answer.status(529),
-  'a 429': answer.limited(),
-  'a 429 with a time': answer.limited(0),
-  'a reset before the answer': answer.reset('before-headers'),
-  'a reset in the answer': answer.reset('mid-body', { kind: 'text', text: '' }),
-  'a body that is cut': answer.malformed('body'),
-  'a body of another shape': answer.malformed('shape'),
-  'another type': answer.typed(),
-  'no answer': answer.hang(),
-  'an answer that does not end': answer.trickle({ everyMs: 40, stallAfter: 0 }),
-}
 const lasting: Record<string, Scripted> = { 'a 400': answer.status(400), 'a 401': answer.status(401), 'a 403': answer.status(403), 'a 404': answer.status(404), 'a 422': answer.status(422) }
-const parts = { timeoutMs: 250, breaker: { ...resilience.breaker, failures: 100 } }
+const parts = impatient
 
 describe.each(Object.entries(forms))('a %s call', (_, form) => {
   it.each(Object.entries(passing))('that meets %s makes at most three provider calls, each of them told', async (__, fault) => {
-    first.script({ kind: 'chat' }, fault)
-    const calls: ProviderCall[] = []
-    const error = await thrownBy(chatOver({ first, parts }).chat(asking({ calls, ...form })))
+    const { error, sent, calls } = await auditOf(first, fault, form)
     expect(error).toMatchObject({ retry: 'later', code: expect.stringMatching(/^provider\.(down|limited)$/) })
-    expect(first.calls('chat')).toHaveLength(3)
+    expect(sent).toBe(3)
     expect(calls).toHaveLength(3)
     expect(calls.every(({ usage }) => usage.calls === 1 && usage.tokensIn === 0 && usage.cents === 0)).toBe(true)
   })

@@ -1,40 +1,24 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { freePort } from '@plumbline/platform'
-import type { ProviderCall } from '@plumbline/ports/chat-model'
 import { answer, startModelServer, type ModelServer } from '@plumbline/testing/model-server'
 import { asking, chatOver, thrownBy } from './spec/chat'
+import { callWhileDown, downs } from './spec/measure'
 
 let server: ModelServer
 beforeAll(async () => void (server = await startModelServer()))
 beforeEach(() => server.reset())
 afterAll(() => server.close())
 
-const faults = {
-  'answers 500': answer.status(500),
-  'answers 503': answer.status(503),
-  'resets connections': answer.reset('before-headers'),
-  'answers something else': answer.typed(),
-  'says 429 without a time': answer.limited(),
-}
 const logical = 100
 
 describe('while a provider is down', () => {
-  it.each(Object.entries(faults))('that %s, calls are hardly multiplied', async (_, fault) => {
-    server.script({ kind: 'chat' }, fault)
-    const model = chatOver({ first: server })
-    const calls: ProviderCall[] = []
-    const lane = async (): Promise<void> => {
-      for (let n = 0; n < logical / 5; n += 1) {
-        const error = await thrownBy(model.chat(asking({ calls })))
-        expect(error).toMatchObject({ retry: 'later' })
-        await wait(5)
-      }
-    }
-    await Promise.all([1, 2, 3, 4, 5].map(lane))
-    expect(server.calls('chat').length).toBeLessThanOrEqual(logical * 1.2)
-    expect(server.calls('chat').length).toBeLessThan(20)
-    expect(calls).toHaveLength(server.calls('chat').length)
+  it.each(Object.entries(downs))('that %s, calls are hardly multiplied', async (_, fault) => {
+    const { sent, told, errors } = await callWhileDown(server, fault, logical)
+    expect(errors).toHaveLength(logical)
+    for (const error of errors) expect(error).toMatchObject({ retry: 'later' })
+    expect(sent).toBeLessThanOrEqual(logical * 1.2)
+    expect(sent).toBeLessThan(20)
+    expect(told).toBe(sent)
   })
 
   it('a thousand at once are not a thousand twice', async () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { silent, startPrivateRedis, type PrivateRedis } from '@plumbline/platform'
-import type { ProviderCall } from '@plumbline/ports/chat-model'
 import { answer, startModelServer, type ModelServer } from '@plumbline/testing/model-server'
 import { connectWaiting, openRedisBuckets, type RedisClient } from '../redis'
 import { asking, chatOver, thrownBy } from './spec/chat'
+import { callWhileLimited, retryAfterForms } from './spec/measure'
 
 let server: ModelServer
 let redis: PrivateRedis
@@ -20,26 +20,9 @@ afterAll(async () => {
   await Promise.all([server.close(), redis.stop()])
 })
 
-const forms = {
-  'in seconds': () => ({ limited: answer.limited(1), time: () => Date.now() + 1_000 }),
-  'as a date': () => {
-    const date = new Date(Math.ceil(Date.now() / 1_000) * 1_000 + 1_000)
-    return { limited: answer.limited(date), time: () => date.getTime() }
-  },
-}
-
-describe.each(Object.entries(forms))('Retry-After %s', (_, form) => {
+describe.each(Object.entries(retryAfterForms))('Retry-After %s', (_, form) => {
   it('is waited for where it is short, and nothing is sent before', async () => {
-    const { limited, time } = form()
-    server.script({ kind: 'chat' }, limited, answer.text('Yes.'))
-    const model = chatOver({ first: server, parts: { mayWaitMs: 3_000 } })
-    const notBefore = time()
-    const calls: ProviderCall[] = []
-    const first = model.chat(asking({ calls }))
-    await expect.poll(() => calls.length, { interval: 5, timeout: 5_000 }).toBe(1)
-    const others = [1, 2, 3, 4].map(() => model.chat(asking()))
-    expect(await Promise.all([first, ...others])).toHaveLength(5)
-    const [, ...later] = server.calls('chat')
+    const { later, notBefore } = await callWhileLimited(server, form())
     expect(later).toHaveLength(5)
     expect(Math.min(...later.map(({ receivedAt }) => receivedAt))).toBeGreaterThanOrEqual(notBefore)
   })

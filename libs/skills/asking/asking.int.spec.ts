@@ -3,7 +3,6 @@ import { chatOverHttp } from '@plumbline/testing/chat-over-http'
 import type { ModelServer } from '@plumbline/testing/model-server'
 import { answer, startModelServer } from '@plumbline/testing/model-server'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { z } from 'zod'
 import type { Call, Skill } from '../skill'
 import { allAtOnce } from './all-at-once'
 import { askModel } from './ask-model'
@@ -12,7 +11,7 @@ import { askText } from './ask-text'
 import type { ModelOf } from './asking'
 import { messagesOf } from './good-model.spec'
 import { withLastRung } from './last-rung'
-import type { Prompt } from './prompt'
+import { askMalformed, good, prompt, schema } from './malformed.spec'
 
 let server: ModelServer
 let chat: ModelOf
@@ -26,11 +25,8 @@ afterEach(() => {
 })
 afterAll(() => server.close())
 
-const prompt: Prompt<string> = { name: 'count', version: 3, system: 'You count.', quotes: (text) => [{ name: 'text', text }], task: () => 'Count the moons.' }
-const schema = z.object({ moons: z.int().min(0), of: z.string().nullable() })
 const callWith = (fields: Partial<Call> = {}): Call => ({ signal: new AbortController().signal, tier: 'small', temperature: 0.2, ...fields })
 const asking = (fields: Partial<Call> = {}) => ({ chat, skill: 'plan' as const, prompt, input: 'Mars has two.', call: callWith(fields) })
-const good = { moons: 2, of: 'Mars' }
 
 describe('askModel', () => {
   it('gets a value, and tells what it cost and which prompt it was', async () => {
@@ -103,24 +99,17 @@ describe('askModel', () => {
 })
 
 describe('500 malformed outputs', () => {
-  const malformed = ['Two.', '', '{', '[]', 'null', '{"moons":"2","of":null}', '{"moons":2.5,"of":""}', '{"of":null}', '<html></html>', '{"moons":2,"of":null', '"2"']
-  const all = Array.from({ length: 500 }, (_, at) => at)
-
   it('each end in a typed failure after one repair, never in an empty value', async () => {
-    let at = 0
-    server.script('count', () => malformed[(at += 1) % malformed.length] ?? '')
-    const told: ModelCall[] = []
-    const results = await Promise.allSettled(all.map(() => askModel({ ...asking({ onCall: (call) => void told.push(call) }), schema })))
-    const codes = results.map((result) => (result.status === 'rejected' ? (result.reason as { code?: string }).code : 'a value'))
+    const { codes, values, sent, told } = await askMalformed(server, chat, 500, 'never')
+    expect(values).toEqual([])
     expect(codes.filter((code) => code === 'model.malformed')).toHaveLength(500)
-    expect([server.calls('chat').length, told.length]).toEqual([1_000, 1_000])
+    expect([sent, told]).toEqual([1_000, 1_000])
   })
 
   it('each become a value where the repair is good', async () => {
-    server.script('count', (asked) => (messagesOf(asked).length > 2 ? answer.json(good) : (malformed[asked.text.length % malformed.length] ?? '')))
-    const asked = await Promise.all(all.map((at) => askModel({ ...asking(), input: 'x'.repeat(at), schema })))
-    expect(asked).toEqual(all.map(() => ({ kind: 'answered', value: good, fault: null })))
-    expect(server.calls('chat')).toHaveLength(1_000)
+    const { values, sent } = await askMalformed(server, chat, 500, 'good')
+    expect(values).toEqual(Array.from({ length: 500 }, () => ({ kind: 'answered', value: good, fault: null })))
+    expect(sent).toBe(1_000)
   })
 })
 

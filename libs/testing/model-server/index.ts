@@ -1,4 +1,4 @@
-export { answer } from './answer'
+export { answer, type Answer } from './answer'
 export type { Asked } from './asked'
 export { startModelServer, type ModelServer } from './model-server'
 export type { RecordedRequest } from './record'

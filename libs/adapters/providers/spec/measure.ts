@@ -1,0 +1,109 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { ChatRequest, ProviderCall } from '@plumbline/ports/chat-model'
+import { answer, type Answer, type ModelServer, type RecordedRequest, type Scripted } from '@plumbline/testing/model-server'
+import { resilience, type Resilience } from '../index'
+import { asking, chatOver, thrownBy } from './chat'
+
+type Form = Partial<ChatRequest>
+type Fault = Scripted
+
+const words = 'word '.repeat(400)
+
+/** A provider that is down altogether. */
+export const downs: Record<string, Fault> = {
+  'answers 500': answer.status(500),
+  'answers 503': answer.status(503),
+  'resets connections': answer.reset('before-headers'),
+  'answers something else': answer.typed(),
+  'says 429 without a time': answer.limited(),
+}
+
+/** What may pass: such a call is made again. */
+export const passing: Record<string, Fault> = {
+  'a 500': answer.status(500),
+  'a 502 that is HTML': answer.status(502),
+  'a 503': answer.status(503),
+  'a 529': answer.status(529),
+  'a 429': answer.limited(),
+  'a 429 with a time': answer.limited(0),
+  'a reset before the answer': answer.reset('before-headers'),
+  'a reset in the answer': answer.reset('mid-body', { kind: 'text', text: '' }),
+  'a body that is cut': answer.malformed('body'),
+  'a body of another shape': answer.malformed('shape'),
+  'another type': answer.typed(),
+  'no answer': answer.hang(),
+  'an answer that does not end': answer.trickle({ everyMs: 40, stallAfter: 0 }),
+}
+
+/** What must not outlast its task. */
+export const endless: Record<string, Fault> = {
+  'no answer': answer.hang(),
+  'a trickle': answer.trickle({ everyMs: 150 }, words),
+  'a trickle that stalls': answer.trickle({ everyMs: 50, stallAfter: 3 }, words),
+  'resets': answer.reset('before-headers'),
+  'resets in the middle': answer.reset('mid-body', 'word '.repeat(40)),
+  'wrong types': answer.typed(),
+  'bodies cut short': answer.malformed('body'),
+  '500s': answer.status(500),
+  'limits': answer.limited(1),
+}
+
+/** So many logical calls, five at a time, of a provider that is down: how many it was sent, and what each call came to. */
+export const callWhileDown = async (server: ModelServer, fault: Fault, logical: number) => {
+  server.script({ kind: 'chat' }, fault)
+  const model = chatOver({ first: server })
+  const calls: ProviderCall[] = []
+  const errors: unknown[] = []
+  const lane = async (): Promise<void> => {
+    for (let n = 0; n < logical / 5; n += 1) {
+      errors.push(await thrownBy(model.chat(asking({ calls }))))
+      await wait(5)
+    }
+  }
+  await Promise.all([1, 2, 3, 4, 5].map(lane))
+  return { sent: server.calls('chat').length, told: calls.length, errors }
+}
+
+export type Limited = { limited: Answer; time: () => number }
+export const retryAfterForms: Record<'in seconds' | 'as a date', () => Limited> = {
+  'in seconds': () => ({ limited: answer.limited(1), time: () => Date.now() + 1_000 }),
+  'as a date': () => {
+    const date = new Date(Math.ceil(Date.now() / 1_000) * 1_000 + 1_000)
+    return { limited: answer.limited(date), time: () => date.getTime() }
+  },
+}
+
+/** One call that is told to wait, and others that come after it: what was sent later, and the time before which nothing may be. */
+export const callWhileLimited = async (server: ModelServer, { limited, time }: Limited, others = 4): Promise<{ later: readonly RecordedRequest[]; notBefore: number }> => {
+  server.script({ kind: 'chat' }, limited, answer.text('Yes.'))
+  const model = chatOver({ first: server, parts: { mayWaitMs: 3_000 } })
+  const notBefore = time()
+  let first: Promise<unknown> | undefined
+  await new Promise<void>((told) => (first = model.chat(asking({ onCall: () => told() }))))
+  await Promise.all([first, ...Array.from({ length: others }, () => model.chat(asking()))])
+  return { later: server.calls('chat').slice(1), notBefore }
+}
+
+export const impatient: Partial<Resilience> = { timeoutMs: 250, breaker: { ...resilience.breaker, failures: 100 } }
+
+/** One logical call that meets a fault every time: the provider calls it made. */
+export const auditOf = async (server: ModelServer, fault: Fault, form: Form) => {
+  server.script({ kind: 'chat' }, fault)
+  const calls: ProviderCall[] = []
+  const error = await thrownBy(chatOver({ first: server, parts: impatient }).chat(asking({ calls, ...form })))
+  return { error, sent: server.calls('chat').length, calls }
+}
+
+/** One logical call of a task with a deadline: how long it took, and what was sent after it or after the deadline. */
+export const endOf = async (server: ModelServer, fault: Fault, form: Form, deadlineMs: number) => {
+  server.script({ kind: 'chat' }, fault)
+  const model = chatOver({ first: server, parts: { backoff: { baseMs: 400, capMs: 800 }, mayWaitMs: 5_000 } })
+  const began = Date.now()
+  const signal = AbortSignal.timeout(deadlineMs)
+  const error = await thrownBy(model.chat(asking({ ...form, signal })))
+  const ended = Date.now()
+  await wait(deadlineMs)
+  const late = server.calls('chat').filter(({ receivedAt }) => receivedAt > Math.max(ended, began + deadlineMs + 20))
+  await server.until((requests) => requests.every(({ finishedAt }) => finishedAt !== undefined))
+  return { error, tookMs: ended - began, late }
+}
