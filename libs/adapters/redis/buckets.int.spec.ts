@@ -10,6 +10,7 @@ import { freePort, silent, startPrivateRedis, type PrivateRedis } from '@plumbli
 import { openRedisBuckets } from './buckets'
 import { connectFailFast, connectWaiting } from './clients'
 import type { RedisClient } from './scripts'
+import { admission, type Got } from './spec/admission'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 const ours = /^(\.|\/|\0|@plumbline\/|@oxc-project\/runtime)/
@@ -47,27 +48,11 @@ const bundled = async (): Promise<string> => {
 }
 
 /** What one process got, as [time, tokens]. */
-const takerProcess = async (code: string, args: (string | number)[]): Promise<[number, number][]> => {
-  const child = spawn(process.execPath, ['--input-type=module', '-', ...args.map(String)], { cwd: root, stdio: ['pipe', 'pipe', 'inherit'] })
+const takerProcess = async (code: string, args: string[]): Promise<Got> => {
+  const child = spawn(process.execPath, ['--input-type=module', '-', ...args], { cwd: root, stdio: ['pipe', 'pipe', 'inherit'] })
   child.stdin.end(code)
   const [printed] = await Promise.all([text(child.stdout), once(child, 'exit')])
-  return JSON.parse(printed) as [number, number][]
-}
-
-/** The most of any stretch of so many ms. */
-const most = (got: [number, number][], ms: number, weight: (one: [number, number]) => number): number => {
-  let sum = 0
-  let from = 0
-  let highest = 0
-  for (const one of got) {
-    sum += weight(one)
-    for (let first = got[from]; first && first[0] <= one[0] - ms; first = got[from]) {
-      sum -= weight(first)
-      from += 1
-    }
-    highest = Math.max(highest, sum)
-  }
-  return highest
+  return JSON.parse(printed) as Got
 }
 
 describe('four processes that share the buckets of one provider', () => {
@@ -78,17 +63,11 @@ describe('four processes that share the buckets of one provider', () => {
   ])('get no more than 1 % above the limit: $what', async ({ minuteMs, requests, tokens }) => {
     const code = await bundled()
     const forMs = 8_000
-    const start = Date.now() + 1_500
-    const each = await Promise.all([1, 2, 3, 4].map(() => takerProcess(code, [server.url, minuteMs, requests, tokens, forMs, start])))
+    const { each, highest, total } = await admission({ url: server.url, minuteMs, requests, tokens, forMs }, (args) => takerProcess(code, args))
     expect(each.every((got) => got.length > 0)).toBe(true)
-    const got = each.flat().sort(([a], [b]) => a - b)
-    // A place is taken between the time it was asked for and its answer, so a stretch is looked at with one slot less.
-    const stretch = minuteMs - minuteMs / 60
-    const highest = { requests: most(got, stretch, () => 1), tokens: most(got, stretch, ([, used]) => used) }
     if (requests > 0) expect(highest.requests).toBeLessThanOrEqual(requests * 1.01)
     if (tokens > 0) expect(highest.tokens).toBeLessThanOrEqual(tokens * 1.01)
     const minutes = Math.floor(forMs / minuteMs) || 1
-    const total = requests > 0 ? got.length / requests : got.reduce((sum, [, used]) => sum + used, 0) / tokens
     expect(total).toBeGreaterThan(minutes * 0.9)
   })
 })

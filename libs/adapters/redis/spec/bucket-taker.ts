@@ -3,7 +3,7 @@ import { openRedisBuckets } from '../buckets'
 import { connectWaiting } from '../clients'
 
 /** A process of its own that takes places as fast as it may, for a while; prints when it got each, and with how many tokens. */
-const [url = '', minuteMs, requests, tokens, forMs, start] = process.argv.slice(2)
+const [url = '', minuteMs, requests, tokens, forMs, start] = process.argv.slice(-6)
 const redis = connectWaiting(url)
 const buckets = openRedisBuckets({ redis, log: silent, minuteMs: Number(minuteMs) })
 const limits = { requests: Number(requests), tokens: Number(tokens) }
