@@ -13,7 +13,7 @@ import { watching } from './world'
 const dist = join(import.meta.dirname, '..')
 /** Each of them overrides what its name extends. */
 type OwnPolicy = { name: string; extends: string } & Record<string, string | number>
-type Options = { policies?: OwnPolicy[]; env?: Record<string, string> }
+type Options = { policies?: OwnPolicy[]; env?: (model: ModelServer) => Record<string, string> }
 
 const writePolicies = async (dir: string, policies: OwnPolicy[]): Promise<string> => {
   await mkdir(dir)
@@ -27,7 +27,7 @@ const adding = (client: Client) => async (title: string, text: string, collectio
 }
 
 type Parts = { redisUrl: string; dir: string; model: ModelServer; port: number }
-const environment = async ({ redisUrl, dir, model, port }: Parts, { policies = [], env = {} }: Options): Promise<Record<string, string>> => ({
+const environment = async ({ redisUrl, dir, model, port }: Parts, { policies = [], env }: Options): Promise<Record<string, string>> => ({
   REDIS_URL: redisUrl,
   DATA_DIR: dir,
   POLICIES_DIR: await writePolicies(join(dir, 'policies'), policies),
@@ -38,7 +38,7 @@ const environment = async ({ redisUrl, dir, model, port }: Parts, { policies = [
   OPENAI_API_KEY: 'a-key',
   MODEL_SMALL: 'gpt-4.1-mini',
   MODEL_STRONG: 'gpt-4.1',
-  ...env,
+  ...env?.(model),
 })
 
 /** A whole Plumbline as deployed, on models that a server of the harness plays and records: a gateway, and every stage in one worker. */

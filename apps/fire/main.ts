@@ -1,6 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { R1, R2, R8, R9, R11 } from './rows/crashes'
 import { R3, R5, R6 } from './rows/lost-redis'
+import { L1, L6, L13 } from './rows/models'
+import { L2, L3, L4, L5, L7 } from './rows/providers'
 import { E5, R10 } from './rows/queues'
 import { E3, E4 } from './rows/reviews'
 import { R15, R16 } from './rows/stops'
@@ -8,7 +10,7 @@ import { L11 } from './rows/streams'
 import { seconds, type Outcome, type Row, type Scale } from './row'
 import { runAllStages, runWorker } from './worker'
 
-const rows: Row[] = [R1, R2, R3, R5, R6, R8, R9, R10, R11, R15, R16, E3, E4, E5, L11]
+const rows: Row[] = [R1, R2, R3, R5, R6, R8, R9, R10, R11, R15, R16, E3, E4, E5, L1, L2, L3, L4, L5, L6, L7, L11, L13]
 
 const help = `npm run fire -- [--short] [row …]     rows: ${rows.map(({ id }) => id).join(' ')}`
 
@@ -47,4 +49,7 @@ const orchestrate = async (args: string[]): Promise<void> => {
 }
 
 const [first, ...rest] = process.argv.slice(2)
-await (first === 'worker' ? runWorker() : first === 'stages' ? runAllStages() : orchestrate(first === undefined ? [] : [first, ...rest]))
+if (first === 'worker') await runWorker()
+else if (first === 'stages') await runAllStages()
+else if (first === 'taker') await import('@plumbline/adapters/redis/spec/bucket-taker')
+else await orchestrate(first === undefined ? [] : [first, ...rest])

@@ -75,7 +75,7 @@ const evidenceOf = async ({ store, patiently }: LoopContext, run: Run, task: Tas
 
 /** Holds the task where a cancel, a drain and the time limit can reach its handler. */
 const handle = async (loop: LoopContext, open: OpenTask) => {
-  const { run, task, starts, now } = open
+  const { run, task, starts } = open
   const handler = loop.handlers[task.kind]
   if (!handler) throw new Error(`the ${loop.stage} has no handler for ${task.kind}`)
   const controller = new AbortController()
@@ -83,8 +83,9 @@ const handle = async (loop: LoopContext, open: OpenTask) => {
   try {
     const evidence = await evidenceOf(loop, run, task)
     const charge = (usage: Usage): void => loop.budget?.charge(run, usage, storeTime(open))
-    const timeoutMs = Math.max(1, Math.min(loop.limits.timeoutMs, run.deadlineAt - now))
-    return await work({ run, task, starts, evidence, startedAt: storeTime(open), handler, store: loop.store, charge, controller, timeoutMs })
+    const startedAt = storeTime(open)
+    const timeoutMs = Math.max(1, Math.min(loop.limits.timeoutMs, run.deadlineAt - startedAt))
+    return await work({ run, task, starts, evidence, startedAt, handler, store: loop.store, charge, controller, timeoutMs })
   } finally {
     release()
   }

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ChatRequest, ProviderCall } from '@plumbline/ports/chat-model'
 import { answer, type Answer, type ModelServer, type RecordedRequest, type Scripted } from '@plumbline/testing/model-server'
@@ -78,8 +79,9 @@ export const callWhileLimited = async (server: ModelServer, { limited, time }: L
   server.script({ kind: 'chat' }, limited, answer.text('Yes.'))
   const model = chatOver({ first: server, parts: { mayWaitMs: 3_000 } })
   const notBefore = time()
-  let first: Promise<unknown> | undefined
-  await new Promise<void>((told) => (first = model.chat(asking({ onCall: () => told() }))))
+  const told = new EventEmitter()
+  const first = model.chat(asking({ onCall: () => void told.emit('call') }))
+  await once(told, 'call')
   await Promise.all([first, ...Array.from({ length: others }, () => model.chat(asking()))])
   return { later: server.calls('chat').slice(1), notBefore }
 }
