@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { startPrivateRedis } from '@plumbline/platform'
 import { runChain } from './chain'
 import { measureIngress, serveBare } from './ingress'
+import { runModelled, type Modelled } from './modelled'
 import { runOurs, type OursMeasured } from './ours'
 import type { Measured, Mode } from './peers/workload'
 import { startPrivatePostgres } from './postgres'
@@ -15,8 +16,8 @@ const concurrency = 32
 const roomySlots = 320
 
 const scales = {
-  short: { rounds: 1, ours: 600, chain: 600, peer: 150, alone: 2, together: 100, ingress: 2_000 },
-  full: { rounds: 5, ours: 2_000, chain: 2_000, peer: 300, alone: 10, together: 300, ingress: 6_000 },
+  short: { rounds: 1, ours: 600, chain: 600, peer: 150, alone: 2, together: 100, ingress: 2_000, modelled: 2 },
+  full: { rounds: 5, ours: 2_000, chain: 2_000, peer: 300, alone: 10, together: 300, ingress: 6_000, modelled: 12 },
 }
 
 /** Each contender runs in a process of its own, with a Redis of its own, one after the other. */
@@ -103,12 +104,23 @@ const latency = async (scale: (typeof scales)['full']): Promise<Line[]> => {
   ]
 }
 
+const onModels = async (count: number): Promise<Line[]> => {
+  console.log('Runs of four parallel steps on a model server …')
+  const { overPath, gradingOverOne, passages, wall, path } = await withRedis((url) => child<Modelled>(self, ['modelled', url, count]))
+  return [
+    { what: 'P2 on models: p50 of a run of 4 parallel steps', figure: wall, unit: ' ms' },
+    { what: 'P2 on models: p50 of its critical path', figure: path, unit: ' ms' },
+    { what: 'P2 on models: p50 ÷ critical path', figure: overPath, unit: '×', ...atMost(1.03) },
+    { what: `P2 on models: grading ${passages} passages ÷ its slowest call`, figure: gradingOverOne, unit: '×', ...atMost(1.1) },
+  ]
+}
+
 const orchestrate = async (form: 'short' | 'full'): Promise<void> => {
   installPeers()
   const postgres = await startPrivatePostgres()
   if (!postgres) console.log('No PostgreSQL here: its rows are left out. Install the package postgresql to have them.')
   const rounds = await measureRounds(scales[form], postgres?.url).finally(() => postgres?.stop())
-  const lines = [...throughput(rounds), ...(await latency(scales[form]))]
+  const lines = [...throughput(rounds), ...(await latency(scales[form])), ...(await onModels(scales[form].modelled))]
   const broken = printTable(lines)
   mkdirSync('.data', { recursive: true })
   writeFileSync('.data/bench.json', JSON.stringify({ form, rounds, lines }, null, 2))
@@ -119,6 +131,7 @@ const orchestrate = async (form: 'short' | 'full'): Promise<void> => {
 
 const [command = '', url = '', ...rest] = process.argv.slice(2)
 if (command === 'bare') await serveBare(url)
+else if (command === 'modelled') console.log(JSON.stringify(await runModelled(url, Number(rest[0]))))
 else if (command === 'chain') console.log(JSON.stringify(await runChain(url, Number(rest[0]), Number(rest[1]), concurrency)))
 else if (command === 'ours') {
   const [mode, count, atOnce] = rest
