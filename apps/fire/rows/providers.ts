@@ -84,7 +84,7 @@ export const L5: Row = {
   id: 'L5',
   promise: 'hangs, trickles, resets, wrong types: a call ends by its task’s deadline + 1 s, and nothing is sent after',
   run: async (scale) => {
-    const deadlineMs = scale === 'full' ? 2_000 : 600
+    const deadlineMs = scale === 'full' ? 1_000 : 600
     const ends = await eachCase(endless, 9, (server, fault, form) => endOf(server, fault, form, deadlineMs))
     const slowest = Math.max(...ends.map(({ tookMs }) => tookMs)) - deadlineMs
     const late = ends.reduce((sum, end) => sum + end.late.length, 0)
