@@ -18,6 +18,13 @@ const storage = `# Storage engines
 
 The Birch engine was released in 2019.`
 
+const sites = `# Data centres
+
+| Site | PUE 2019 | PUE 2022 |
+|---|---|---|
+| Dublin | – | 1.18 |
+| Oslo | 1.12 | 1.09 |`
+
 const pages = [
   { title: 'Harbour Cup 2026', url: 'https://news.example/harbour-cup', content: 'The Harbour Cup 2026 was won by the Vardby Rowers on 14 November 2026. They finished in 6 minutes 12 seconds.' },
   { title: 'Rowing results', url: 'https://results.example/rowing', content: 'Vardby Rowers took the Harbour Cup 2026 ahead of Orm United.' },
@@ -37,6 +44,7 @@ beforeAll(async () => {
   house = await openHouse({ env: { WEB_SEARCH: 'searxng', SEARXNG_URL: `http://127.0.0.1:${port}` } })
   await house.add('Agent memory', memory, 'handbook')
   await house.add('Storage engines', storage, 'handbook')
+  await house.add('Data centres', sites, 'handbook')
 }, 60_000)
 afterAll(async () => {
   await house.close()
@@ -91,5 +99,30 @@ describe('what a Self-RAG system shows, over HTTP and without a model', () => {
 describe('what lies outside', () => {
   it('is declined', async () => {
     expect(await ask('What is the weather in Altamura?', { policy: 'research' })).toMatchObject({ status: 'declined', reason: 'declined.out-of-scope' })
+  })
+
+  it('is looked for in the web where the policy says so', async () => {
+    for (const question of ['Whom did the Chicago Bears draft first in the NFL draft?', 'Who will win the NFL in 2025?']) {
+      expect((await ask(question, { policy: 'adaptive' })).route?.to).toBe('web')
+      expect(searches).toContain(question)
+    }
+  })
+
+  it('and ends by the policy where web search is off', async () => {
+    const offline = await openHouse()
+    try {
+      await offline.add('Agent memory', memory, 'handbook')
+      const run = await offline.client.ask({ question: 'Who will win the NFL in 2025?', collection: 'handbook', policy: 'adaptive' }, { waitSeconds: 30 })
+      expect(run).toMatchObject({ status: 'declined', reason: 'declined.no-web', route: { to: 'web' } })
+    } finally {
+      await offline.close()
+    }
+  })
+
+  it('of what a table reports is said to be not reported', async () => {
+    const run = await ask('What was the PUE of Dublin in 2019, and in 2022?')
+    expect(run.answer?.text).toMatch(/not report/)
+    expect(run.answer?.text).toMatch(/1\.18/)
+    expect(run.grounding?.claims.every(({ verdict }) => verdict === 'supported')).toBe(true)
   })
 })

@@ -36,7 +36,7 @@ const policyOf = (text: string): Policy => {
 
 /** A run that has ended is only kept to be read: packed, its policy with it. */
 export const textOf = (run: Run): RunText => {
-  if (run.open.length === 0) return { run: packedMark + deflateRawSync(JSON.stringify(run), { level: 3 }).toString('base64'), policy: '' }
+  if (run.open.length === 0) return { run: packedMark + deflateRawSync(JSON.stringify(run), { level: 6 }).toString('base64'), policy: '' }
   return { run: JSON.stringify({ ...run, policy: undefined }), policy: textOfPolicy(run.policy) }
 }
 

@@ -52,14 +52,14 @@ const byScope: Decide = ({ question, collections, webOn }) => {
     : to('research', `Nothing rules out that ${quoted(kept)} hold${kept.length === 1 ? 's' : ''} this.`, kept)
 }
 
-/** What the collections describe, and what nothing rules out that they hold, is theirs; whether web search is on is not asked here. */
+/** The collections for what they describe, the web for all else; whether web search is on is not asked here. */
 const byIndexOrWeb: Decide = ({ question, collections }) => {
   if (collections.length === 0) return to('web', 'No collection exists, so this is for the web.')
-  const { relation, words } = relationTo(question, subjectOf(collections))
-  if (isSmallTalk(question) || relation === 'chore' || relation === 'outside')
-    return to('web', `${quoted(collections.map(({ name }) => name))} ${collections.length === 1 ? 'is' : 'are'} about something else: this is for the web.`)
+  const { relation } = relationTo(question, subjectOf(collections))
+  if (isSmallTalk(question) || relation !== 'covered')
+    return to('web', `This is not what ${quoted(collections.map(({ name }) => name))} describe${collections.length === 1 ? 's' : ''}: it is for the web.`)
   const kept = collectionsFor(question, collections)
-  return to('research', `${words.length > 0 ? 'The question shares its subject with' : 'Nothing rules out that it is for'} ${quoted(kept)}.`, kept)
+  return to('research', `The question shares its subject with ${quoted(kept)}.`, kept)
 }
 
 /** Small talk and chores need no documents; what leans on something said before goes on with what was read then. */
