@@ -1,4 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
+import { takePlaces } from '@plumbline/adapters/redis/spec/bucket-taker'
 import { R1, R2, R8, R9, R11 } from './rows/crashes'
 import { R3, R5, R6 } from './rows/lost-redis'
 import { L1, L6, L13 } from './rows/models'
@@ -51,5 +52,5 @@ const orchestrate = async (args: string[]): Promise<void> => {
 const [first, ...rest] = process.argv.slice(2)
 if (first === 'worker') await runWorker()
 else if (first === 'stages') await runAllStages()
-else if (first === 'taker') await import('@plumbline/adapters/redis/spec/bucket-taker')
+else if (first === 'taker') await takePlaces(rest)
 else await orchestrate(first === undefined ? [] : [first, ...rest])
