@@ -22,6 +22,7 @@ const facts = (view: RunView): string => {
   return [
     claims.length > 0 ? `${stand} of ${count(claims.length, 'claim')} supported` : '',
     answer && view.reason !== 'answered.checked' ? (view.reason ?? '') : '',
+    view.degraded ? `without ${view.degraded.join(', ')}` : '',
     view.policy,
     view.skills ?? '',
     view.usage.calls > 0 ? `${count(view.usage.calls, 'model call')}, ${view.usage.cents.toFixed(2)} cents` : '',

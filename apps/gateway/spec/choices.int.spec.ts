@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dayOf, openSpending } from '@plumbline/adapters/redis'
 import { createClient } from '@plumbline/client'
 import { policies } from '@plumbline/flow'
-import { costing, replied, routed } from '@plumbline/flow/spec/given.spec'
+import { costing, found, planned, replied, routed, toResearch } from '@plumbline/flow/spec/given.spec'
 import { openHouse, post, toAnswer, withPolicy, type House } from './house.spec'
 
 const lines = ['small models: a-small-one at models.example', 'web search: off']
@@ -18,6 +18,14 @@ describe('what answers are made with', () => {
   it('stands in /readyz and on every run', async () => {
     expect(await (await fetch(`${house.url}/readyz`)).text()).toBe(['ready', ...lines, ''].join('\n'))
     expect(await house.client.ask({ question: 'How heavy is Mars?' })).toMatchObject({ skills: 'a-small-one at models.example' })
+  })
+
+  it('marks what research had to do without, once, for the asker too', async () => {
+    const { id } = await house.client.ask({ question: 'How heavy is Mars?' })
+    await house.report(id, toResearch, planned('How heavy is Mars?', 'How old is it?'))
+    expect((await house.client.run(id)).degraded).toBeUndefined()
+    await house.report(id, found('1.1', ['p1'], { degraded: ['reranker'] }), found('2.1', ['p2'], { degraded: ['embedder', 'reranker'] }))
+    expect((await house.client.run(id)).degraded).toEqual(['reranker', 'embedder'])
   })
 
   it('is traced for those who may decide, one line per decision, and for nobody else', async () => {

@@ -65,6 +65,7 @@ export const research: Transition<'research'> = (move, task, result) => {
     evidence: [...kept, ...fresh],
     ...(result.strategy && { strategies: [...(before.strategies ?? []), result.strategy] }),
     ...(result.resolved && { resolved: result.resolved }),
+    ...(result.degraded && { degraded: [...(before.degraded ?? []), ...result.degraded] }),
   }
   const found = { ...changeStep(tellResearch(move, task, result, passages), step.step, step), evidence: passages }
   if (passages.length > 0 && !isGraded(run, task)) return settle(changeStep(found, step.step, { status: 'done' }))

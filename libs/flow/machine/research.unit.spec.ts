@@ -10,6 +10,7 @@ const researching = (fields: Partial<Policy> = {}, ask: Partial<StartAsk> = {}) 
 describe('research', () => {
   it('found: keeps rows in the run, hands the passages on, and has them graded', () => {
     const given = after(researching(), found('1.1', ['p1', 'p2'], { strategy: 'rephrase-intent', reason: 'Another word.', degraded: ['reranker'] }))
+    expect(given.run.steps[0]?.degraded).toEqual(['reranker'])
     expect(given.evidence).toEqual([passage('p1'), passage('p2')])
     expect(given.run.steps[0]).toMatchObject({
       queries: ['query 1.1'],

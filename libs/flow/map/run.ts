@@ -21,6 +21,8 @@ export const Step = z.object({
   strategies: z.array(Strategy).optional(),
   evidence: z.array(EvidenceRow),
   failed: Failed.optional(),
+  /** What a try of it had to do without. */
+  degraded: z.array(z.string()).optional(),
 })
 export type Step = z.infer<typeof Step>
 

@@ -36,6 +36,11 @@ const reviewOf = (run: Run): RunView['review'] => {
   )
 }
 
+const degradedIn = ({ steps }: Run): string[] | undefined => {
+  const without = [...new Set(steps.flatMap(({ degraded = [] }) => degraded))]
+  return without.length > 0 ? without : undefined
+}
+
 const timingsOf = ({ createdAt, deadlineAt, endedAt }: Run): RunView['timings'] => ({
   createdAt: iso(createdAt),
   deadlineAt: iso(deadlineAt),
@@ -66,6 +71,7 @@ export const runView = (run: Run, evidence: Evidence[], audience: Audience): Run
     },
     queriesAttempted: run.steps.reduce((sum, step) => sum + step.queries.length, 0),
     rewrites: run.spent.rewrites,
+    degraded: degradedIn(run),
     documentsUsed: documentsOf(run, answer, audience),
     answer,
     grounding: groundingOf(run, audience),
