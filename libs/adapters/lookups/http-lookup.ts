@@ -1,5 +1,6 @@
 import { AppError } from '@plumbline/platform'
 import { faultIn, type Looked, type Lookup } from '@plumbline/ports/lookup'
+import { textOf } from '../http/text-of'
 import type { DeclaredLookup } from './lookups-file'
 import { badValue, within } from './within'
 
@@ -13,17 +14,6 @@ const addressOf = ({ url }: Declared, values: Record<string, string>): URL => {
   const dots = Object.entries(values).find(([, value]) => /^\.+$/.test(value))
   if (dots) throw badValue(`“${dots[0]}” may not be “${dots[1]}”`)
   return new URL(url.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? '')))
-}
-
-const textOf = async (response: Response): Promise<string> => {
-  const decoder = new TextDecoder()
-  let [text, bytes] = ['', 0]
-  for await (const piece of response.body ?? []) {
-    bytes += piece.byteLength
-    if (bytes > maxBytes) throw new AppError('lookup.too-large', 'never')
-    text += decoder.decode(piece, { stream: true })
-  }
-  return text + decoder.decode()
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -56,7 +46,9 @@ const get = async (url: URL, declared: Declared, signal: AbortSignal): Promise<L
       await response.body?.cancel()
       throw new AppError('lookup.refused', response.status === 429 || response.status >= 500 ? 'later' : 'never', { cause: new Error(`${url.host} answered ${response.status}`) })
     }
-    return read(await textOf(response), response.headers.get('content-type') ?? '', declared)
+    const text = await textOf(response, maxBytes)
+    if (text === null) throw new AppError('lookup.too-large', 'never')
+    return read(text, response.headers.get('content-type') ?? '', declared)
   } catch (error) {
     signal.throwIfAborted()
     throw error instanceof AppError ? error : new AppError('lookup.unreachable', 'later', { cause: error })

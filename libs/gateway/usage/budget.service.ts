@@ -15,26 +15,21 @@ export class Budget {
 
   constructor(
     @Inject(SPENDING) private readonly spending: Spending,
-    @Inject(SETTINGS) private readonly settings: Settings,
-    @Inject(LOG) private readonly log: Log,
+    @Inject(SETTINGS) { dailyCents }: Settings,
+    @Inject(LOG) log: Log,
   ) {
-    this.tenants = openTenantBudget(spending, settings.dailyCents)
+    this.tenants = openTenantBudget(spending, dailyCents, log)
   }
 
-  /** Refuses what could not be paid for today. What cannot be looked up is not held against a tenant. */
+  /** Refuses what could not be paid for today. */
   async check(tenant: string, at: number): Promise<void> {
-    const spent = await this.tenants.isSpent(tenant, at).catch((error: unknown) => {
-      this.log.warn({ err: error, tenant }, 'the budget could not be looked up')
-      return false
-    })
-    if (!spent) return
+    if (!(await this.tenants.isSpent(tenant, at))) return
     const retryAfter = Math.ceil((day - (at % day)) / 1_000)
     throw new Refusal('budget-spent', 'Today’s budget of this tenant is used up. Ask again tomorrow (UTC), or have TENANT_CENTS_PER_DAY raised.', { retryAfter })
   }
 
   async ofDay(tenant: string, at: number, on: string = dayOf(at)): Promise<UsageView> {
-    const { dailyCents } = this.settings
-    const centsPerDay = dailyCents[tenant] ?? dailyCents['*']
+    const centsPerDay = this.tenants.budgetOf(tenant)
     const usage = (await promptly(() => this.spending.ofDay(tenant, on))) ?? noUsage
     return { tenant, day: on, usage, ...(centsPerDay !== undefined && { centsPerDay }) }
   }

@@ -1,7 +1,7 @@
 import type { CitedPassage, Claim, Evidence, Working } from '@plumbline/contracts'
 import type { Vocabulary } from '@plumbline/knowledge/tables'
 import { vocabularyOf } from '@plumbline/knowledge/tables'
-import { coverage, sentences, withoutCitations, words } from '@plumbline/knowledge/text'
+import { coverage, words } from '@plumbline/knowledge/text'
 import { checkWorked } from '../compute/recompute'
 import { againstQuestion, isBareReply } from './against-question'
 import { checkAbsence, isAbsence } from './absence'
@@ -10,14 +10,12 @@ import { againstSelection } from './against-selection'
 import { againstTables } from './against-tables'
 import { withoutCorrection } from '../wording/correction'
 import type { CheckClaims } from './check-claims'
+import { claimsIn } from './claimed'
 import { isStyle, kindOf } from './kinds'
 import type { Finding } from './verdict'
 import { supported, unsupported, worst } from './verdict'
 
 type Scene = { question: string; citations: CitedPassage[]; evidence: Evidence[]; vocabulary: Vocabulary; workings: Working[] }
-
-const marksIn = (sentence: string): number[] =>
-  Array.from(sentence.matchAll(/\[(\d+(?:\s*,\s*\d+)*)\]/g), (match) => (match[1] ?? '').split(',').map(Number)).flat()
 
 /** The most favourable of the cited passages decides; a contradiction in one counts only where none supports. */
 const againstPassages = (claim: string, passages: Evidence[]): Finding => {
@@ -59,11 +57,5 @@ const byRule = 0.95
 export const offlineCheckClaims: CheckClaims = async ({ question, text, citations, evidence, workings = [] }, { signal }) => {
   signal.throwIfAborted()
   const scene = { question, citations, evidence, vocabulary: vocabularyOf(evidence), workings }
-  const claims = sentences(text).map((sentence): Claim => {
-    const claim = withoutCitations(sentence)
-      .replace(/\s+([.!?])$/, '$1')
-      .trim()
-    return { text: claim, kind: kindOf(claim), confidence: byRule, ...check(claim, marksIn(sentence), scene) }
-  })
-  return claims.filter(({ text: said }) => said !== '')
+  return claimsIn(text).map(({ text: claim, marks }): Claim => ({ text: claim, kind: kindOf(claim), confidence: byRule, ...check(claim, marks, scene) }))
 }
