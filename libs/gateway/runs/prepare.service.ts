@@ -6,7 +6,6 @@ import type { Caller } from '../door/api-keys'
 import type { PolicyBook } from '../policies/policy-book'
 import { POLICIES, SETTINGS } from '../ports'
 import type { Settings } from '../settings'
-import { Budget } from '../usage/budget.service'
 import { Threads } from './threads.service'
 
 const defaultPolicy = 'standard'
@@ -25,13 +24,11 @@ export class Prepare {
     @Inject(POLICIES) private readonly policies: PolicyBook,
     private readonly collections: Collections,
     private readonly threads: Threads,
-    private readonly budget: Budget,
   ) {}
 
   async run(caller: Caller, { policy, limits, collection, threadId, ...ask }: Ask, id: string, at: number): Promise<Moved> {
     const { tenant } = caller
     const { webOn, models, lanes } = this.settings
-    await this.budget.check(tenant, at)
     const readable = await this.collections.readable(tenant, collection)
     const inThread = threadId === undefined ? undefined : await this.threads.last(tenant, threadId, id)
     const named = this.held(this.policies.named(policy ?? readable.policy ?? defaultPolicy), tenant)

@@ -11,6 +11,7 @@ import { REDIS, SPENDING, STORE } from '../ports'
 import { promptly } from '../promptly'
 import { runSummary, runView, shownPassages, type Audience } from '../present'
 import { bounds } from '../settings'
+import { Budget } from '../usage/budget.service'
 import { Intake } from './intake.service'
 import { Moves } from './moves.service'
 import { Prepare } from './prepare.service'
@@ -24,6 +25,7 @@ export class Runs {
     @Inject(REDIS) private readonly redis: RedisClient,
     @Inject(SPENDING) private readonly spending: Spending,
     private readonly prepare: Prepare,
+    private readonly budget: Budget,
     private readonly threads: Threads,
     private readonly moves: Moves,
     private readonly clock: StoreClock,
@@ -35,15 +37,24 @@ export class Runs {
   async ask(caller: Caller, ask: Ask, key: string | undefined): Promise<Run> {
     const at = this.clock.now()
     const id = newId('r', caller.tenant, key)
+    await this.checkBudget(caller, id, key, at)
     const { run: asked, events } = await this.prepare.run(caller, ask, id, at)
     const created = await this.put(asked, events, key === undefined ? '' : contentHash(ask), at)
     if (created.kind === 'conflict')
       throw new Refusal('idempotency-key-reused', 'Send the same body again, or use a new Idempotency-Key.')
     this.metrics.asks.inc({ policy: asked.policy.name })
     const run = created.kind === 'exists' ? created.run : asked
-    if (created.kind === 'created') await this.threads.goOn(run)
-    await this.intake.dispatch(run)
+    await Promise.all([this.intake.dispatch(run), created.kind === 'created' && this.threads.goOn(run)])
     return run
+  }
+
+  /** A request that comes again finds its run, whatever has been spent since. */
+  private async checkBudget({ tenant }: Caller, id: string, key: string | undefined, at: number): Promise<void> {
+    try {
+      await this.budget.check(tenant, at)
+    } catch (refusal) {
+      if (key === undefined || (await this.store.load(id)) === null) throw refusal
+    }
   }
 
   // One connection keeps the order without waiting in between; the nodes of a cluster are several.

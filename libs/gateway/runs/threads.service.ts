@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common'
 import type { RedisClient } from '@plumbline/adapters/redis'
 import { questionOf, type Run } from '@plumbline/flow'
+import type { Log } from '@plumbline/platform/log'
 import type { RunStore } from '@plumbline/ports/run-store'
 import { hasEnded } from '../present/ended'
 import { contentHash } from '../door/ids'
-import { REDIS, STORE } from '../ports'
+import { LOG, REDIS, STORE } from '../ports'
 import { promptly } from '../promptly'
 
 const keptMs = 7 * 86_400_000
@@ -16,6 +17,7 @@ export class Threads {
   constructor(
     @Inject(REDIS) private readonly redis: RedisClient,
     @Inject(STORE) private readonly store: RunStore,
+    @Inject(LOG) private readonly log: Log,
   ) {}
 
   /** What the last run said, if it has ended and is still kept. */
@@ -34,8 +36,13 @@ export class Threads {
     }
   }
 
-  async goOn(run: Run): Promise<void> {
-    const { tenant, threadId, id } = run
-    if (threadId !== undefined) await promptly(() => this.redis.set(keyOf(tenant, threadId), id, 'PX', keptMs))
+  /** The run is saved and stands: a thread that cannot be kept costs the next question its context, and not this one its answer. */
+  async goOn({ tenant, threadId, id }: Run): Promise<void> {
+    if (threadId === undefined) return
+    try {
+      await promptly(() => this.redis.set(keyOf(tenant, threadId), id, 'PX', keptMs))
+    } catch (error) {
+      this.log.warn({ err: error, runId: id }, 'the thread of a run could not be kept')
+    }
   }
 }
