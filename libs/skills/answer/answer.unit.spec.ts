@@ -86,6 +86,9 @@ describe('a false premise', () => {
     const claims = await offlineCheckClaims({ question, text, citations, evidence: harbours }, call)
     expect(claims.map(({ verdict }) => verdict)).toEqual(['supported'])
   })
+  it('is not put right by a figure of something else', async () => {
+    expect(await ask('Why is the mean time of Aldwick 12 metres?')).not.toMatch(/^Other than/)
+  })
   it('is not seen where the documents say the same', async () => {
     expect(await ask('Why is the mean dwell time of Aldwick 31.5 hours?')).not.toMatch(/^Other than/)
     expect(await ask('Why was the first quay of Aldwick built in 1874?')).not.toMatch(/^Other than/)

@@ -9,7 +9,7 @@ import { isSpecific, lookUp } from '../reading/lookup'
 import { needOf } from '../reading/need'
 import { correction } from '../wording/correction'
 import type { Statement } from './statement'
-import { inside, subject, valueSentence } from './table-wording'
+import { inside, measureName, subject, valueSentence } from './table-wording'
 
 const opened = (text: string): string => (/^(?:the|a|an|in|it|its|there|this|these)\b/i.test(text) ? inside(text) : text)
 const isYear = (text: string): boolean => /^(?:1[5-9]|20)\d\d$/.test(text.trim())
@@ -19,11 +19,15 @@ const saidOf = (cell: Cell, part: Part): Statement => {
   return { text: correction + (text.startsWith(subject(cell, part)) ? inside(text) : opened(text)), passageIds: [cell.table.passageId] }
 }
 
+/** Only what was asked about is put right: a mean radius says nothing of a mean distance. */
+const isAsked = (cell: Cell, part: Part, bare: string): boolean =>
+  coverage(words(measureName(cell, part).replace(/\([^)]*\)/g, ' ')), words(bare)) === 1
+
 const fromCells = ({ bare, values, dates }: Granted, vocabulary: Vocabulary): Statement[] => {
   const undated = values.length === 0
   const told = lookUp(undated ? dates.reduce((text, year) => text.replace(year, ' '), bare) : bare, vocabulary).flatMap(({ part, resolution }) =>
     isSpecific(part) && part.label.length > 0
-      ? resolution.cells.filter((cell) => !cell.missing && numberIn(cell) !== null && isYear(cell.text) === undated).map((cell) => ({ cell, part }))
+      ? resolution.cells.filter((cell) => !cell.missing && isAsked(cell, part, bare) && numberIn(cell) !== null && isYear(cell.text) === undated).map((cell) => ({ cell, part }))
       : [],
   )
   const granted = undated ? dates.map(Number) : values
