@@ -1,0 +1,27 @@
+import type { Format, ParsedDocument } from '@plumbline/contracts'
+import { AppError } from '@plumbline/platform'
+
+/** A file on this machine. Its name and media type are what whoever brought it said of it. */
+export type SourceFile = { path: string; name: string; mediaType?: string; format?: Format }
+export type OnPage = (done: number, of: number) => void
+
+export interface DocumentParser {
+  /** Reads a file whole; what cannot be read is refused with `Unfit`. */
+  parse(file: SourceFile, signal: AbortSignal, onPage?: OnPage): Promise<ParsedDocument>
+}
+
+export type UnfitReason =
+  | 'unsupported' | 'mislabelled' | 'encrypted' | 'truncated' | 'bomb' | 'too-large' | 'too-slow' | 'no-text' | 'unreadable' | 'refused-address' | 'unreachable'
+
+/** Why a document cannot be indexed: `words` tell whoever brought it what to do. */
+export class Unfit extends AppError {
+  readonly page: number | undefined
+  constructor(
+    readonly reason: UnfitReason,
+    readonly words: string,
+    options: { page?: number; cause?: unknown } = {},
+  ) {
+    super(`document.${reason}`, 'never', options)
+    this.page = options.page
+  }
+}
