@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { plainText } from './text'
 
+/** Whoever has one of these may read what is marked with it; a document without any is for all of its tenant. */
+export const AccessTags = z.array(z.string().regex(/^[\w.:@-]{1,64}$/, 'use letters, digits and . : @ _ -, 64 at most')).max(64)
+
 export const name = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'use lower-case letters, digits and dashes, 63 at most')
 
 export const Limits = z.strictObject({
@@ -22,6 +25,8 @@ export const Ask = z.strictObject({
   collection: name.optional(),
   threadId: z.string().min(1).max(64).optional(),
   filters: z.record(z.string().max(64), z.string().max(256)).optional(),
+  /** Read with these access tags only, as one of the asker's users may; none beyond the key's own. */
+  access: AccessTags.optional(),
   metadata: z.record(z.string().max(64), z.string().max(256)).optional(),
   deadlineMs: z.number().int().min(1_000).max(3_600_000).optional(),
 })

@@ -9,6 +9,13 @@ export const Passage = z.object({
   headingPath: z.array(z.string()),
   position: z.number().int(),
   page: z.number().int().optional(),
+  /** The name of the file it was read from. */
+  file: z.string().optional(),
+  /** Which version of its document. */
+  version: z.string().optional(),
+  /** The day its document speaks for, and the documents that it amends. */
+  date: z.string().optional(),
+  supersedes: z.array(z.string()).optional(),
   url: z.string().optional(),
   /** When a page of the web was read, in ISO form. */
   fetchedAt: z.string().optional(),
@@ -59,6 +66,9 @@ export const Citation = CitedPassage.extend({
   headingPath: z.array(z.string()),
   text: z.string(),
   page: z.number().int().optional(),
+  file: z.string().optional(),
+  version: z.string().optional(),
+  date: z.string().optional(),
   url: z.string().optional(),
   /** When a page of the web was read. */
   fetchedAt: z.string().optional(),

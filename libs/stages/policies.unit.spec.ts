@@ -7,6 +7,7 @@ import type { WebSearch } from '@plumbline/ports/web-search'
 import { offlineSkills } from '@plumbline/skills/offline'
 import type { StageHandler } from '@plumbline/worker'
 import { describe, expect, it } from 'vitest'
+import { indexed } from '@plumbline/testing/indexed'
 import { generate } from './generator/generate'
 import { reply } from './generator/reply'
 import { gradeAnswer } from './grader/grade-answer'
@@ -27,7 +28,7 @@ const filled = async (): Promise<PassageIndex> => {
   for (const [id, text] of Object.entries(texts)) {
     const passage = { id, documentId: id, collection: 'planets', title: id, text, headingPath: [], position: 0 }
     const [vector] = await lexicalEmbedder.embed([text], new AbortController().signal)
-    await index.write('default', { id, collection: 'planets' }, [{ passage, vector: vector! }], new AbortController().signal)
+    await index.write('default', indexed(id, 'planets', lexicalEmbedder), [{ passage, vector: vector! }], new AbortController().signal)
   }
   return index
 }

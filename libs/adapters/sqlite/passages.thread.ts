@@ -7,16 +7,17 @@ const schema = `
   CREATE TABLE IF NOT EXISTS tenants (key INTEGER PRIMARY KEY, tenant TEXT NOT NULL UNIQUE);
   CREATE TABLE IF NOT EXISTS documents (
     key INTEGER PRIMARY KEY, tenant INTEGER NOT NULL, id TEXT NOT NULL, collection TEXT NOT NULL,
-    metadata TEXT NOT NULL, space TEXT NOT NULL, UNIQUE (tenant, id));
+    metadata TEXT NOT NULL, access TEXT NOT NULL, space TEXT NOT NULL, UNIQUE (tenant, id));
   CREATE INDEX IF NOT EXISTS documents_by_collection ON documents (tenant, collection);
   CREATE TABLE IF NOT EXISTS passages (key INTEGER PRIMARY KEY, document INTEGER NOT NULL, passage TEXT NOT NULL);
   CREATE INDEX IF NOT EXISTS passages_by_document ON passages (document);
   CREATE TABLE IF NOT EXISTS vectors (key INTEGER PRIMARY KEY, document INTEGER NOT NULL, vector BLOB NOT NULL);
   CREATE INDEX IF NOT EXISTS vectors_by_document ON vectors (document);
 `
-const inScope = `d.tenant = ? AND d.collection IN (SELECT value FROM json_each(?)) AND NOT EXISTS (
-  SELECT 1 FROM json_each(?) wanted WHERE NOT EXISTS (
-    SELECT 1 FROM json_each(d.metadata) held WHERE held.key = wanted.key AND held.value = wanted.value))`
+const inScope = `d.tenant = ?1 AND d.collection IN (SELECT value FROM json_each(?2)) AND NOT EXISTS (
+  SELECT 1 FROM json_each(?3) wanted WHERE NOT EXISTS (
+    SELECT 1 FROM json_each(d.metadata) held WHERE held.key = wanted.key AND held.value = wanted.value))
+  AND (?4 IS NULL OR d.access = '[]' OR EXISTS (SELECT 1 FROM json_each(d.access) tag WHERE tag.value IN (SELECT value FROM json_each(?4))))`
 
 const busy = 5
 /** SQLite does not wait for other processes while it changes a file's journal mode. */
@@ -75,7 +76,7 @@ const drop = (tenant: number, documentId: string): void => {
   db.prepare('DELETE FROM documents WHERE key = ?').run(document)
 }
 
-const scoped = (scope: ScopeRow, tenant: number) => [tenant, JSON.stringify(scope.collections), JSON.stringify(scope.filters)] as const
+const scoped = (scope: ScopeRow, tenant: number) => [tenant, JSON.stringify(scope.collections), JSON.stringify(scope.filters), scope.access && JSON.stringify(scope.access)] as const
 
 const calls: Calls = {
   write: (tenant, document, rows) =>
@@ -83,8 +84,8 @@ const calls: Calls = {
       const key = addTenant(tenant)
       drop(key, document.id)
       const { lastInsertRowid: owner } = db
-        .prepare('INSERT INTO documents (tenant, id, collection, metadata, space) VALUES (?, ?, ?, ?, ?)')
-        .run(key, document.id, document.collection, JSON.stringify(document.metadata), document.space)
+        .prepare('INSERT INTO documents (tenant, id, collection, metadata, access, space) VALUES (?, ?, ?, ?, ?, ?)')
+        .run(key, document.id, document.collection, JSON.stringify(document.metadata), JSON.stringify(document.access), document.space)
       const passage = db.prepare('INSERT INTO passages (document, passage) VALUES (?, ?)')
       const vector = db.prepare('INSERT INTO vectors (key, document, vector) VALUES (?, ?, ?)')
       const words = db.prepare(`INSERT INTO ${wordsOf(key)} (rowid, title, headings, text) VALUES (?, ?, ?, ?)`)
@@ -107,11 +108,11 @@ const calls: Calls = {
     return db
       .prepare(
         `SELECT p.passage, 1 - near.distance AS score, near.vector FROM (
-           SELECT v.key, v.vector, coalesce(vec_distance_cosine(v.vector, ?), 1) AS distance
-           FROM documents d JOIN vectors v ON v.document = d.key WHERE ${inScope} AND d.space = ? ORDER BY distance, v.key LIMIT ?
+           SELECT v.key, v.vector, coalesce(vec_distance_cosine(v.vector, ?5), 1) AS distance
+           FROM documents d JOIN vectors v ON v.document = d.key WHERE ${inScope} AND d.space = ?6 ORDER BY distance, v.key LIMIT ?7
          ) near JOIN passages p ON p.key = near.key ORDER BY near.distance, near.key`,
       )
-      .all(vector, ...scoped(scope, tenant), space, k) as FoundRow[]
+      .all(...scoped(scope, tenant), vector, space, k) as FoundRow[]
   },
 
   matching: (scope, expression, k) => {
@@ -122,16 +123,16 @@ const calls: Calls = {
       .prepare(
         `SELECT p.passage, -${words}.rank AS score, NULL AS vector FROM ${words}
          CROSS JOIN passages p ON p.key = ${words}.rowid CROSS JOIN documents d ON d.key = p.document
-         WHERE ${words} MATCH ? AND ${inScope} ORDER BY ${words}.rank LIMIT ?`,
+         WHERE ${words} MATCH ?5 AND ${inScope} ORDER BY ${words}.rank LIMIT ?6`,
       )
-      .all(expression, ...scoped(scope, tenant), k) as FoundRow[]
+      .all(...scoped(scope, tenant), expression, k) as FoundRow[]
   },
 
-  document: (scope, documentId) => {
+  passages: (scope, documentId) => {
     const tenant = tenantKey(scope.tenant)
     if (tenant === undefined) return []
     return db
-      .prepare(`SELECT p.passage FROM documents d JOIN passages p ON p.document = d.key WHERE ${inScope} AND d.id = ? ORDER BY p.key`)
+      .prepare(`SELECT p.passage FROM documents d JOIN passages p ON p.document = d.key WHERE ${inScope} AND d.id = ?5 ORDER BY p.key`)
       .all(...scoped(scope, tenant), documentId) as { passage: string }[]
   },
 

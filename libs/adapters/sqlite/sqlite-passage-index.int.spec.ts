@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { passageIndexContract } from '@plumbline/ports/passage-index/passage-index.contract'
-import type { IndexedPassage } from '@plumbline/ports/passage-index'
+import { oneWay, type IndexedPassage, type PassageIndex, type Ways } from '@plumbline/ports/passage-index'
 import { afterAll, describe, expect, it } from 'vitest'
 import { openSqlitePassageIndex } from './sqlite-passage-index'
 
@@ -11,7 +11,11 @@ const folder = await mkdtemp(join(tmpdir(), 'plumbline-sqlite-'))
 afterAll(() => rm(folder, { recursive: true }))
 const file = (name: string): string => join(folder, `${name}.sqlite`)
 const never = new AbortController().signal
-const scope = { tenant: 't', collections: ['main'] }
+const scope = { tenant: 't', collections: ['main'], filters: {}, access: 'all' as const }
+const described = (id: string, space = 'model') => ({ id, collection: 'main', version: '1', metadata: {}, access: [], space })
+const find = (index: PassageIndex, text: string, values: Float32Array, ways: Ways, space = 'model') => index.search(scope, { text, vector: { space, values } }, ways, never)
+const words = (k: number): Ways => oneWay('bm25', { k })
+const nearest = (k: number): Ways => oneWay('similarity', { k })
 
 const entry = (documentId: string, position: number, text: string, vector: Float32Array): IndexedPassage => ({
   passage: { id: `${documentId}.${position}`, documentId, collection: 'main', title: documentId, text, headingPath: [], position },
@@ -25,10 +29,11 @@ const otherProcess = (path: string, own: number): Promise<string> => {
   const code = `
     import { Worker } from 'node:worker_threads'
     const worker = new Worker(${JSON.stringify(join(import.meta.dirname, 'passages.thread.ts'))}, { workerData: { file: ${JSON.stringify(path)} }, execArgv: [] })
-    const scope = { tenant: 't', collections: ['main'], filters: {} }
+    const scope = { tenant: 't', collections: ['main'], filters: {}, access: null }
     const vector = new Uint8Array(new Float32Array(8).fill(1).buffer)
-    const row = (n) => ({ passage: JSON.stringify({ n }), title: 'title', headings: '', text: 'flint', vector })
+    const row = (n) => ({ passage: JSON.stringify({ id: ${own} + '-' + (made += 1) }), title: 'title', headings: '', text: 'flint', vector })
     let open = 0
+    let made = 0
     const call = (call, args) => worker.postMessage({ id: ++open, call, args })
     let left = 0
     worker.on('error', (error) => console.log(error.message))
@@ -39,9 +44,9 @@ const otherProcess = (path: string, own: number): Promise<string> => {
     })
     const calls = []
     for (let n = 0; n < 40; n += 1) {
-      calls.push(['write', ['t', { id: 'd' + (n % 5) + '-' + ${own}, collection: 'main', metadata: {}, space: 'vectors:8' }, [row(n), row(n), row(n)]]])
-      calls.push(['write', ['t', { id: 'shared', collection: 'main', metadata: {}, space: 'vectors:8' }, [row(n), row(n), row(n)]]])
-      calls.push(['matching', [scope, '"flint"', 1000]], ['similar', [scope, 'vectors:8', vector, 1000]], ['count', [scope]])
+      calls.push(['write', ['t', { id: 'd' + (n % 5) + '-' + ${own}, collection: 'main', metadata: {}, access: [], space: 'model:8' }, [row(n), row(n), row(n)]]])
+      calls.push(['write', ['t', { id: 'shared', collection: 'main', metadata: {}, access: [], space: 'model:8' }, [row(n), row(n), row(n)]]])
+      calls.push(['matching', [scope, '"flint"', 1000]], ['similar', [scope, 'model:8', vector, 1000]], ['count', [scope]])
       if (n % 7 === 0) calls.push(['remove', ['t', 'shared']])
     }
     left = calls.length
@@ -61,7 +66,7 @@ describe('one file, several processes', () => {
     const said = await Promise.all([1, 2, 3, 4].map((own) => otherProcess(file('shared'), own)))
     expect(said).toEqual(['', '', '', ''])
     const index = await openSqlitePassageIndex({ file: file('shared') })
-    const held = await index.matching(scope, 'flint', 1_000, never)
+    const held = await find(index, 'flint', new Float32Array(8), words(1_000))
     expect(held.length).toBe(await index.count(scope, never))
     expect([60, 63]).toContain(held.length)
     await index.close()
@@ -69,7 +74,7 @@ describe('one file, several processes', () => {
 
   it('keeps what was written over a restart', async () => {
     const first = await openSqlitePassageIndex({ file: file('kept') })
-    await first.write('t', { id: 'd', collection: 'main' }, [entry('d', 0, 'granite', new Float32Array(8).fill(1))], never)
+    await first.write('t', described('d'), [entry('d', 0, 'granite', new Float32Array(8).fill(1))], never)
     await first.close()
     const second = await openSqlitePassageIndex({ file: file('kept') })
     expect(await second.count(scope, never)).toBe(1)
@@ -85,13 +90,12 @@ describe('what can go wrong', () => {
 
   it('never compares vectors of different embedders', async () => {
     const vector = new Float32Array(8).fill(1)
-    const one = await openSqlitePassageIndex({ file: file('names'), vectors: 'one' })
-    const two = await openSqlitePassageIndex({ file: file('names'), vectors: 'two' })
-    await one.write('t', { id: 'd', collection: 'main' }, [entry('d', 0, 'granite', vector)], never)
-    expect(await one.similar(scope, vector, 5, never)).toHaveLength(1)
-    expect(await two.similar(scope, vector, 5, never)).toEqual([])
-    expect(await two.matching(scope, 'granite', 5, never)).toHaveLength(1)
-    await Promise.all([one.close(), two.close()])
+    const index = await openSqlitePassageIndex({ file: file('names') })
+    await index.write('t', described('d', 'one'), [entry('d', 0, 'granite', vector)], never)
+    expect(await find(index, '', vector, nearest(5), 'one')).toHaveLength(1)
+    expect(await find(index, '', vector, nearest(5), 'two')).toEqual([])
+    expect(await find(index, 'granite', vector, words(5), 'two')).toHaveLength(1)
+    await index.close()
   })
 
   it('may be closed twice, and used again after that', async () => {
@@ -123,14 +127,14 @@ describe('size', () => {
     const measure = async () => {
       const query = Array.from({ length: 8 }, () => vocabulary[Math.floor(random() * vocabulary.length)]).join(' ')
       return {
-        similar: await cost(() => index.similar(scope, vector(), 20, never)),
-        diverse: await cost(() => index.diverse(scope, vector(), { k: 10, fetch: 40, lambda: 0.7 }, never)),
-        matching: await cost(() => index.matching(scope, query, 20, never)),
+        similar: await cost(() => find(index, '', vector(), nearest(20))),
+        diverse: await cost(() => find(index, '', vector(), oneWay('mmr', { k: 10, fetch: 40, lambda: 0.7 }))),
+        matching: await cost(() => find(index, query, vector(), words(20))),
       }
     }
     const fill = async (from: number, to: number): Promise<void> => {
       for (let at = from; at < to; at += 100)
-        await index.write('t', { id: `d${at}`, collection: 'main' }, Array.from({ length: 100 }, (_, nth) => entry(`d${at}`, nth, text(), vector())), never)
+        await index.write('t', described(`d${at}`), Array.from({ length: 100 }, (_, nth) => entry(`d${at}`, nth, text(), vector())), never)
     }
     await fill(0, 1_000)
     const small = await measure()

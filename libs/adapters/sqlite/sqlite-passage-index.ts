@@ -3,17 +3,13 @@ import { dirname } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Passage } from '@plumbline/contracts'
 import { indexWords, queryWords } from '@plumbline/knowledge/bm25'
+import { ensemble } from '@plumbline/knowledge/fusion'
 import { mmr } from '@plumbline/knowledge/mmr'
-import type { Hit, IndexedPassage, PassageIndex, Scope } from '@plumbline/ports/passage-index'
-import { scanOnce } from './nearest'
+import type { IndexedPassage, PassageIndex, Query, Scope, Ways } from '@plumbline/ports/passage-index'
 import type { FoundRow, PassageRow, ScopeRow } from './protocol'
 import { startIndexThread } from './thread'
 
-type Options = {
-  file: string
-  /** Whose vectors these are: an embedder's name. Vectors of different names are never compared. */
-  vectors?: string
-}
+type Options = { file: string }
 
 const openMs = 30_000
 
@@ -25,8 +21,11 @@ const reasonOf = (error: unknown): string => {
 const bytes = (vector: Float32Array): Uint8Array => new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength)
 const floats = (blob: Uint8Array): Float32Array => new Float32Array(blob.slice().buffer)
 
-const scopeRow = ({ tenant, collections, filters = {} }: Scope): ScopeRow => ({ tenant, collections, filters })
+const scopeRow = ({ access, ...scope }: Scope): ScopeRow => ({ ...scope, access: access === 'all' ? null : [...access] })
+type Hit = { passage: Passage; score: number }
 const hit = ({ passage, score }: FoundRow): Hit => ({ passage: JSON.parse(passage) as Passage, score })
+/** Vectors of different lengths are of different spaces, whatever their name. */
+const spaceOf = (name: string, dimensions: number): string => `${name}:${dimensions}`
 const searchable = (text: string): string => indexWords(text).join(' ')
 
 const rowOf = ({ passage, vector }: IndexedPassage): PassageRow => ({
@@ -46,45 +45,59 @@ const expression = (text: string): string =>
     .join(' OR ')
 
 /** The embedded index: one SQLite file that several processes may share. Reading and writing have a thread each. */
-export const openSqlitePassageIndex = async ({ file, vectors = 'vectors' }: Options): Promise<PassageIndex> => {
+export const openSqlitePassageIndex = async ({ file }: Options): Promise<PassageIndex> => {
   await mkdir(dirname(file), { recursive: true })
   const reader = startIndexThread(file)
   const writer = startIndexThread(file)
-  const space = (dimensions: number): string => `${vectors}:${dimensions}`
-  const nearest = scanOnce((scope, vector, k, signal) => reader.call('similar', [scopeRow(scope), space(vector.length), bytes(vector), k], signal))
+
+  const diverse = (rows: FoundRow[], k: number, lambda: number): Hit[] => {
+    const candidates = rows.map(({ score, vector: held }) => ({ relevance: score, vector: held ? floats(held) : new Float32Array() }))
+    return mmr(candidates, k, lambda).flatMap(({ index: at, score }) => rows.slice(at, at + 1).map((row) => ({ ...hit(row), score })))
+  }
+  /** Similarity and MMR ask for the same neighbours: one scan serves both. */
+  const nearest = async (scope: ScopeRow, { vector }: Query, { similarity, mmr: novel }: Ways, signal: AbortSignal): Promise<FoundRow[]> => {
+    const k = Math.max(similarity.k, novel.k > 0 ? novel.fetch : 0)
+    if (!vector || k === 0) return []
+    const { space, values } = vector
+    return reader.call('similar', [scope, spaceOf(space, values.length), bytes(values), k], signal)
+  }
+  const matching = async (scope: ScopeRow, text: string, k: number, signal: AbortSignal): Promise<FoundRow[]> => {
+    const words = k > 0 ? expression(text) : ''
+    return words === '' ? [] : reader.call('matching', [scope, words, k], signal)
+  }
 
   const index: PassageIndex = {
-    write: async (tenant, { id, collection, metadata = {} }, passages, signal) => {
+    write: async (tenant, { id, collection, metadata, access, space }, passages, signal) => {
       const rows: PassageRow[] = []
       for (let at = 0; at < passages.length; at += rowsPerTurn) {
         rows.push(...passages.slice(at, at + rowsPerTurn).map(rowOf))
         await nextTurn()
         signal.throwIfAborted()
       }
-      await writer.call('write', [tenant, { id, collection, metadata, space: space(passages[0]?.vector.length ?? 0) }, rows], signal)
+      await writer.call('write', [tenant, { id, collection, metadata, access, space: spaceOf(space, passages[0]?.vector.length ?? 0) }, rows], signal)
     },
     remove: (tenant, documentId, signal) => writer.call('remove', [tenant, documentId], signal),
-    similar: async (scope, vector, k, signal) => (await nearest(scope, vector, k, signal)).map(hit),
-    diverse: async (scope, vector, { k, fetch, lambda }, signal) => {
-      const rows = await nearest(scope, vector, fetch, signal)
-      const candidates = rows.map(({ score, vector: held }) => ({ relevance: score, vector: held ? floats(held) : new Float32Array() }))
-      return mmr(candidates, k, lambda).flatMap(({ index: at, score }) => {
-        const row = rows[at]
-        return row ? [{ ...hit(row), score }] : []
-      })
+    search: async (scope, query, ways, signal) => {
+      const within = scopeRow(scope)
+      const [near, words] = await Promise.all([nearest(within, query, ways, signal), matching(within, query.text, ways.bm25.k, signal)])
+      return ensemble(
+        {
+          similarity: near.slice(0, ways.similarity.k).map(hit),
+          mmr: diverse(near.slice(0, ways.mmr.fetch), ways.mmr.k, ways.mmr.lambda),
+          bm25: words.map(hit),
+        },
+        ways,
+      )
     },
-    matching: async (scope, text, k, signal) => {
-      const words = expression(text)
-      return words === '' ? [] : (await reader.call('matching', [scopeRow(scope), words, k], signal)).map(hit)
-    },
-    document: async (scope, documentId, signal) => {
-      const rows = await reader.call('document', [scopeRow(scope), documentId], signal)
-      return rows.map(({ passage }) => JSON.parse(passage) as Passage).sort((a, b) => a.position - b.position)
+    passages: async (scope, documentId, span, signal) => {
+      const rows = await reader.call('passages', [scopeRow(scope), documentId], signal)
+      const all = rows.map(({ passage }) => JSON.parse(passage) as Passage).sort((a, b) => a.position - b.position)
+      return span ? all.filter(({ position }) => position >= span.from && position <= span.to) : all
     },
     count: (scope, signal) => reader.call('count', [scopeRow(scope)], signal),
     close: async () => void (await Promise.all([reader.close(), writer.close()])),
   }
-  await index.count({ tenant: '', collections: [] }, AbortSignal.timeout(openMs)).catch(async (cause: unknown) => {
+  await index.count({ tenant: '', collections: [], filters: {}, access: [] }, AbortSignal.timeout(openMs)).catch(async (cause: unknown) => {
     await index.close()
     throw new Error(`The index ${file} cannot be opened: ${reasonOf(cause)}. Move the file away to begin a new one, or set DATA_DIR to another folder.`, { cause })
   })

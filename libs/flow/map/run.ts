@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import {
-  AnswerPart, CitedPassage, Claim, Grade, Released, RouteTo, RunStatus, Scores, Source, Strategy, Support, Usage, Working,
+  AccessTags, AnswerPart, CitedPassage, Claim, Grade, Released, RouteTo, RunStatus, Scores, Source, Strategy, Support, Usage, Working,
 } from '@plumbline/contracts'
 import { Policy } from '../policy/policy'
 import { Failed, Task } from './task'
@@ -80,6 +80,8 @@ export const Run = z.object({
   threadId: z.string().optional(),
   inThread: InThread.optional(),
   filters: z.record(z.string(), z.string()).optional(),
+  /** The access tags it reads with; none where it does not say. */
+  access: z.union([z.literal('all'), AccessTags]).optional(),
   metadata: z.record(z.string(), z.string()).optional(),
   createdAt: z.number(),
   deadlineAt: z.number(),

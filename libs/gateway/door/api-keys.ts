@@ -1,28 +1,31 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { AccessTags } from '@plumbline/contracts'
 import { EnvError } from '@plumbline/platform/env'
 
 const roles = ['asker', 'reviewer', 'admin'] as const
 export type Role = (typeof roles)[number]
 
 /** Who is asking: `name` tells keys apart in the ledger without giving one away. */
-export type Caller = { tenant: string; roles: ReadonlySet<Role>; name: string }
+export type Caller = { tenant: string; roles: ReadonlySet<Role>; name: string; access: readonly string[] | 'all' }
 export type ApiKeys = { find(key: string): Caller | undefined }
 
 const isRole = (word: string): word is Role => roles.some((role) => role === word)
 const tenantName = /^[a-z0-9][a-z0-9-]{0,62}$/
 const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest()
-const shape = 'write API_KEYS as key:tenant:role[+role], several separated by commas'
+const shape = 'write API_KEYS as key:tenant:role[+role] or key:tenant:role[+role]:tag[+tag], several separated by commas; the tags are what the key may read beside documents without tags, * for all'
 
 const readEntry = (entry: string, place: number): { hash: Buffer; caller: Caller } => {
   const fault = (why: string): EnvError => new EnvError(`API_KEYS, entry ${place}: ${why}; ${shape}`)
-  const [key = '', tenant = '', words = '', ...rest] = entry.split(':')
+  const [key = '', tenant = '', words = '', tags = '', ...rest] = entry.split(':')
   const named = words.split('+')
   if (rest.length > 0 || key.length < 8) throw fault('a key has 8 characters at least and no colon')
   if (!tenantName.test(tenant)) throw fault('a tenant has lower-case letters, digits and dashes')
   const unknown = named.filter((word) => !isRole(word))
   if (unknown.length > 0) throw fault(`no role ${unknown.join(', ') || '(empty)'}; the roles are ${roles.join(', ')}`)
+  const access = tags === '*' ? 'all' : tags.split('+').filter((tag) => tag !== '')
+  if (access !== 'all' && !AccessTags.safeParse(access).success) throw fault('an access tag has letters, digits and . @ _ -')
   const hash = hashOf(key)
-  return { hash, caller: { tenant, roles: new Set(named.filter(isRole)), name: `key-${hash.toString('hex').slice(0, 8)}` } }
+  return { hash, caller: { tenant, roles: new Set(named.filter(isRole)), name: `key-${hash.toString('hex').slice(0, 8)}`, access } }
 }
 
 const readApiKeys = (text: string): ApiKeys => {
@@ -43,7 +46,7 @@ const readApiKeys = (text: string): ApiKeys => {
   }
 }
 
-export const localCaller: Caller = { tenant: 'default', roles: new Set(roles), name: 'local' }
+export const localCaller: Caller = { tenant: 'default', roles: new Set(roles), name: 'local', access: 'all' }
 
 const loopback = new Set(['127.0.0.1', '::1', 'localhost'])
 export const isLoopback = (host: string): boolean => loopback.has(host.replace(/^\[|\]$/g, ''))

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common'
 import type { Ask } from '@plumbline/contracts'
 import { advance, lowered, start, type Moved, type Policy } from '@plumbline/flow'
 import { Collections } from '../documents/collections.service'
+import { accessOf } from '../door/access'
 import type { Caller } from '../door/api-keys'
 import type { PolicyBook } from '../policies/policy-book'
 import { POLICIES, SETTINGS } from '../ports'
@@ -26,14 +27,14 @@ export class Prepare {
     private readonly threads: Threads,
   ) {}
 
-  async run(caller: Caller, { policy, limits, collection, threadId, ...ask }: Ask, id: string, at: number): Promise<Moved> {
+  async run(caller: Caller, { policy, limits, collection, threadId, access, ...ask }: Ask, id: string, at: number): Promise<Moved> {
     const { tenant } = caller
     const { webOn, models, lanes } = this.settings
     const readable = await this.collections.readable(tenant, collection)
     const inThread = threadId === undefined ? undefined : await this.threads.last(tenant, threadId, id)
     const named = this.held(this.policies.named(policy ?? readable.policy ?? defaultPolicy), tenant)
     const asked = start(
-      { ...ask, id, tenant, lane: laneOf(id, lanes), collections: readable.names, webOn, skills: models.label, threadId, inThread, at },
+      { ...ask, access: accessOf(caller, access), id, tenant, lane: laneOf(id, lanes), collections: readable.names, webOn, skills: models.label, threadId, inThread, at },
       limits ? lowered(named, limits) : named,
     )
     const admitted = orRefuse(advance(asked.run, { kind: 'admit', taskId: 'admit', result: { outcome: 'admitted' }, at }))

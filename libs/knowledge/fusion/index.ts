@@ -1,1 +1,2 @@
+export * from './ensemble'
 export * from './fuse'

@@ -1,2 +1,3 @@
 export * from './memory-passage-index'
+export * from './one-way'
 export * from './passage-index'

@@ -1,52 +1,69 @@
 import type { Passage } from '@plumbline/contracts'
 import { bm25, indexWords, queryWords } from '@plumbline/knowledge/bm25'
+import { ensemble } from '@plumbline/knowledge/fusion'
 import { cosine, mmr } from '@plumbline/knowledge/mmr'
-import type { Hit, IndexedPassage, PassageIndex, Scope } from './passage-index'
+import type { IndexedDocument, IndexedPassage, PassageIndex, Query, Scope } from './passage-index'
 
-type Held = { tenant: string; id: string; collection: string; metadata: Record<string, string>; passages: IndexedPassage[] }
+type Held = IndexedDocument & { tenant: string; passages: readonly IndexedPassage[] }
+type Near = IndexedPassage & { score: number }
 
 const wordsOf = ({ title, headingPath, text }: Passage): string[] => indexWords([title, ...headingPath, text].join('\n'))
 const best = <Scored extends { score: number }>(scored: Scored[], k: number): Scored[] => scored.sort((a, b) => b.score - a.score).slice(0, k)
+
+const mayRead = ({ access }: Scope, tags: readonly string[]): boolean => access === 'all' || tags.length === 0 || tags.some((tag) => access.includes(tag))
 
 /** The whole index in this process's memory: for specs. */
 export const memoryPassageIndex = (): PassageIndex => {
   const documents = new Map<string, Held>()
   const key = (tenant: string, id: string): string => JSON.stringify([tenant, id])
-  const inScope = ({ tenant, collections, filters = {} }: Scope): IndexedPassage[] =>
-    [...documents.values()]
-      .filter((held) => held.tenant === tenant && collections.includes(held.collection))
-      .filter(({ metadata }) => Object.entries(filters).every(([name, value]) => metadata[name] === value))
-      .flatMap(({ passages }) => passages)
-  const near = (scope: Scope, vector: Float32Array, k: number): (Hit & IndexedPassage)[] =>
-    best(
-      inScope(scope).filter((held) => held.vector.length === vector.length).map((held) => ({ ...held, score: cosine(held.vector, vector) })),
-      k,
+  const inScope = (scope: Scope): Held[] =>
+    [...documents.values()].filter(
+      (held) =>
+        held.tenant === scope.tenant &&
+        scope.collections.includes(held.collection) &&
+        Object.entries(scope.filters).every(([name, value]) => held.metadata[name] === value) &&
+        mayRead(scope, held.access),
     )
+  const near = (scope: Scope, { vector }: Query, k: number): Near[] => {
+    if (!vector) return []
+    const { space, values } = vector
+    const comparable = inScope(scope).filter((held) => held.space === space).flatMap(({ passages }) => passages).filter((held) => held.vector.length === values.length)
+    return best(comparable.map((held) => ({ ...held, score: cosine(held.vector, values) })), k)
+  }
+  const diverse = (held: Near[], k: number, lambda: number) =>
+    mmr(held.map((one) => ({ relevance: one.score, vector: one.vector })), k, lambda).flatMap(({ index, score }) =>
+      held.slice(index, index + 1).map(({ passage }) => ({ passage, score })))
+  const matching = (scope: Scope, text: string, k: number) => {
+    const held = inScope(scope).flatMap(({ passages }) => passages)
+    const scores = bm25(queryWords(text), held.map(({ passage }) => wordsOf(passage)))
+    return best(held.map(({ passage }, at) => ({ passage, score: scores[at] ?? 0 })).filter(({ score }) => score > 0), k)
+  }
   const step = async <Result>(signal: AbortSignal, work: () => Result): Promise<Result> => {
     await Promise.resolve()
     signal.throwIfAborted()
     return work()
   }
   return {
-    write: (tenant, { id, collection, metadata = {} }, passages, signal) =>
-      step(signal, () => void documents.set(key(tenant, id), { tenant, id, collection, metadata, passages })),
+    write: (tenant, document, passages, signal) => step(signal, () => void documents.set(key(tenant, document.id), { ...document, tenant, passages })),
     remove: (tenant, documentId, signal) => step(signal, () => void documents.delete(key(tenant, documentId))),
-    similar: (scope, vector, k, signal) => step(signal, () => near(scope, vector, k).map(({ passage, score }) => ({ passage, score }))),
-    diverse: (scope, vector, { k, fetch, lambda }, signal) =>
-      step(signal, () => {
-        const held = near(scope, vector, fetch)
-        const picked = mmr(held.map((one) => ({ relevance: one.score, vector: one.vector })), k, lambda)
-        return picked.flatMap(({ index, score }) => held.slice(index, index + 1).map(({ passage }) => ({ passage, score })))
-      }),
-    matching: (scope, text, k, signal) =>
-      step(signal, () => {
-        const held = inScope(scope)
-        const scores = bm25(queryWords(text), held.map(({ passage }) => wordsOf(passage)))
-        return best(held.map(({ passage }, at) => ({ passage, score: scores[at] ?? 0 })).filter(({ score }) => score > 0), k)
-      }),
-    document: (scope, documentId, signal) =>
-      step(signal, () => inScope(scope).map(({ passage }) => passage).filter((passage) => passage.documentId === documentId).sort((a, b) => a.position - b.position)),
-    count: (scope, signal) => step(signal, () => inScope(scope).length),
+    search: (scope, query, ways, signal) =>
+      step(signal, () =>
+        ensemble(
+          {
+            similarity: near(scope, query, ways.similarity.k),
+            mmr: diverse(near(scope, query, ways.mmr.fetch), ways.mmr.k, ways.mmr.lambda),
+            bm25: matching(scope, query.text, ways.bm25.k),
+          },
+          ways,
+        )),
+    passages: (scope, documentId, span, signal) =>
+      step(signal, () =>
+        inScope(scope)
+          .filter(({ id }) => id === documentId)
+          .flatMap(({ passages }) => passages.map(({ passage }) => passage))
+          .filter(({ position }) => !span || (position >= span.from && position <= span.to))
+          .sort((a, b) => a.position - b.position)),
+    count: (scope, signal) => step(signal, () => inScope(scope).reduce((sum, { passages }) => sum + passages.length, 0)),
     close: () => Promise.resolve(),
   }
 }

@@ -1,21 +1,45 @@
-import type { Passage } from '@plumbline/contracts'
+import type { Passage, Scores } from '@plumbline/contracts'
 
-/** Every query names its tenant and its collections: one without does not compile. */
-export type Scope = { tenant: string; collections: string[]; filters?: Record<string, string> }
-export type Hit = { passage: Passage; score: number }
+/** What a reader may see beside documents without tags: those with one of these tags, or everything. */
+export type Access = readonly string[] | 'all'
+
+/** Every query names its tenant, its collections, its filters and what its reader may see: one without does not compile. */
+export type Scope = { tenant: string; collections: readonly string[]; filters: Readonly<Record<string, string>>; access: Access }
+
+/** `space` is whose vector it is, an embedder's name: vectors of different spaces are never compared. */
+export type Query = { text: string; vector: { space: string; values: Float32Array } | null }
+
+/** How much each way of searching brings and weighs; one with a k of 0 is off. They are fused by weighted reciprocal rank. */
+export type Ways = {
+  similarity: { k: number; weight: number }
+  /** Maximal marginal relevance over the `fetch` nearest: relevance weighs `lambda`, novelty the rest. */
+  mmr: { k: number; weight: number; fetch: number; lambda: number }
+  /** Over the words of the passages, their titles and their headings. */
+  bm25: { k: number; weight: number }
+  constant: number
+  limit: number
+}
+export type Found = { passage: Passage; scores: Scores }
+
 export type IndexedPassage = { passage: Passage; vector: Float32Array }
+export type IndexedDocument = {
+  id: string
+  collection: string
+  version: string
+  metadata: Readonly<Record<string, string>>
+  access: readonly string[]
+  /** What made the vectors of its passages. */
+  space: string
+}
 
 export interface PassageIndex {
-  /** Replaces every passage of the document in one step: a query sees the old ones or the new ones. */
-  write(tenant: string, document: { id: string; collection: string; metadata?: Record<string, string> }, passages: IndexedPassage[], signal: AbortSignal): Promise<void>
+  /** Replaces every passage of the document in one step: a query sees the old ones or the new ones. Writing twice is writing once. */
+  write(tenant: string, document: IndexedDocument, passages: readonly IndexedPassage[], signal: AbortSignal): Promise<void>
   remove(tenant: string, documentId: string, signal: AbortSignal): Promise<void>
-  similar(scope: Scope, vector: Float32Array, k: number, signal: AbortSignal): Promise<Hit[]>
-  /** Maximal marginal relevance over the `fetch` nearest: relevance weighs `lambda`, novelty the rest. */
-  diverse(scope: Scope, vector: Float32Array, options: { k: number; fetch: number; lambda: number }, signal: AbortSignal): Promise<Hit[]>
-  /** BM25 over the words of the passages and their headings. */
-  matching(scope: Scope, text: string, k: number, signal: AbortSignal): Promise<Hit[]>
-  /** A whole document of the scope, in its order; nothing where the scope does not hold it. */
-  document(scope: Scope, documentId: string, signal: AbortSignal): Promise<Passage[]>
+  /** The best of all ways together, best first, each passage once. Without a vector only its words are looked for. */
+  search(scope: Scope, query: Query, ways: Ways, signal: AbortSignal): Promise<Found[]>
+  /** The passages of a document of the scope in their order, or those at positions `from` to `to`; nothing where the scope does not hold it. */
+  passages(scope: Scope, documentId: string, span: { from: number; to: number } | null, signal: AbortSignal): Promise<Passage[]>
   count(scope: Scope, signal: AbortSignal): Promise<number>
   close(): Promise<void>
 }

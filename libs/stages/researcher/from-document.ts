@@ -1,5 +1,5 @@
 import type { Evidence } from '@plumbline/contracts'
-import type { PassageIndex, Scope } from '@plumbline/ports/passage-index'
+import { oneWay, type PassageIndex, type Scope } from '@plumbline/ports/passage-index'
 import { summaryOf, titleFit } from '@plumbline/skills/summarise/asked'
 
 /** How many passages stand for a whole document, and among how many hits its title is looked for. */
@@ -14,9 +14,9 @@ const spread = <Item>(all: Item[]): Item[] =>
 export const fromDocument = async (index: PassageIndex, question: string, scope: Scope, signal: AbortSignal): Promise<Evidence[]> => {
   const asked = summaryOf(question)
   if (asked === null) return []
-  const found = await index.matching(scope, asked, hits, signal)
+  const found = await index.search(scope, { text: asked, vector: null }, oneWay('bm25', { k: hits }), signal)
   const [best] = found.map(({ passage }) => ({ passage, fit: titleFit(asked, passage.title) })).sort((a, b) => b.fit - a.fit)
   if (!best || best.fit === 0) return []
-  const passages = await index.document(scope, best.passage.documentId, signal)
+  const passages = await index.passages(scope, best.passage.documentId, null, signal)
   return spread(passages).map((passage): Evidence => ({ ...passage, scores: {}, query: question }))
 }

@@ -42,7 +42,7 @@ const isEmpty = (looked: Looked): boolean => (looked.kind === 'rows' ? looked.ro
 export const fromLookups = async ({ lookups, skills }: Ports, work: Work<'research'>, question: string, scope: Scope): Promise<FromLookups> => {
   const { signal } = work
   // Filters choose among documents by what is written about them, and of a lookup nothing is.
-  const allowed = scope.filters ? [] : lookups.filter(({ tenants, collections }) => tenants.includes(scope.tenant) && collections.some((each) => scope.collections.includes(each)))
+  const allowed = Object.keys(scope.filters).length > 0 ? [] : lookups.filter(({ tenants, collections }) => tenants.includes(scope.tenant) && collections.some((each) => scope.collections.includes(each)))
   const found = await Promise.all(
     allowed.map(async (lookup): Promise<FromLookups> => {
       try {

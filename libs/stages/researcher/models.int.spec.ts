@@ -5,6 +5,7 @@ import { centsIn, listPrices, resilience } from '@plumbline/adapters/providers'
 import type { ModelCall } from '@plumbline/contracts'
 import { memoryPassageIndex, type PassageIndex } from '@plumbline/ports/passage-index'
 import { answer, startModelServer, type ModelServer, type Scripted } from '@plumbline/testing/model-server'
+import { indexed } from '@plumbline/testing/indexed'
 import { retrievalDefaults } from './retrieval-defaults'
 import { retrieve, type RetrievalPorts } from './retrieve'
 
@@ -21,7 +22,7 @@ beforeAll(async () => {
   const vectors = await embedder.embed(texts, never)
   for (const [at, text] of texts.entries()) {
     const passage = { id: `p${at}`, documentId: `d${at}`, collection: 'main', title: '', text, headingPath: [], position: 0 }
-    await index.write('t', { id: `d${at}`, collection: 'main' }, [{ passage, vector: vectors[at]! }], never)
+    await index.write('t', indexed(`d${at}`, 'main', embedder), [{ passage, vector: vectors[at]! }], never)
   }
   // The libraries are loaded once per process, and that takes its time.
   await reranker.rerank('slate', texts, 1, never)
@@ -37,7 +38,7 @@ const ports = async (): Promise<RetrievalPorts> => ({
 })
 const settings = { ...retrievalDefaults, rerank: { ...retrievalDefaults.rerank, timeoutMs: 500 } }
 const ask = async (calls: ModelCall[] = []) =>
-  retrieve(await ports(), { scope: { tenant: 't', collections: ['main'] }, queries: ['plates for roofs'], signal: never, onCall: (call) => void calls.push(call) }, settings)
+  retrieve(await ports(), { scope: { tenant: 't', collections: ['main'], filters: {}, access: 'all' }, queries: ['plates for roofs'], signal: never, onCall: (call) => void calls.push(call) }, settings)
 
 const troubles: Record<string, Scripted> = {
   'is down': answer.status(500),

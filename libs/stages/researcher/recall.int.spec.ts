@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { lexicalEmbedder, lexicalReranker } from '@plumbline/adapters/offline'
 import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite'
 import { chunk, headed } from '@plumbline/knowledge/chunking'
-import type { PassageIndex } from '@plumbline/ports/passage-index'
+import { oneWay, type PassageIndex } from '@plumbline/ports/passage-index'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { indexed } from '@plumbline/testing/indexed'
 import { retrievalDefaults } from './retrieval-defaults'
 import { retrieve } from './retrieve'
 
@@ -18,7 +19,7 @@ const lines = <Row>(set: string, file: string): Row[] =>
 /** Recall at 5 of plain BM25 with tokens split at blanks, as published with the data. */
 const published = { hotpotqa: 0.808, musique: 0.483 }
 const lone = { ...retrievalDefaults, evidence: { perQuery: 5, atLeast: 5, fillFrom: 0 } }
-const scope = { tenant: 't', collections: ['main'] }
+const scope = { tenant: 't', collections: ['main'], filters: {}, access: 'all' as const }
 
 if (!existsSync(data)) process.stderr.write('SKIPPED: retrieval recall needs ../shared/data/retrieval\n')
 describe.skipIf(!existsSync(data))('retrieval recall', () => {
@@ -28,10 +29,10 @@ describe.skipIf(!existsSync(data))('retrieval recall', () => {
 
   const fill = async (index: PassageIndex, set: string): Promise<void> => {
     const passages = lines<{ id: string; title: string; text: string }>(set, 'corpus.jsonl').flatMap(({ id, title, text }) =>
-      chunk({ id, collection: 'main', title, text, format: 'text' }, { maxChars: 10_000 }),
+      chunk({ id, collection: 'main', title }, { markup: 'text', parts: [{ text }] }, { by: 'headings', levels: [1], maxChars: 10_000 }),
     )
     const vectors = await lexicalEmbedder.embed(passages.map(headed), never)
-    await index.write('t', { id: set, collection: 'main' }, passages.map((passage, at) => ({ passage, vector: vectors[at]! })), never)
+    await index.write('t', indexed(set, 'main', lexicalEmbedder), passages.map((passage, at) => ({ passage, vector: vectors[at]! })), never)
   }
 
   it.each(['hotpotqa', 'musique'] as const)('%s: the ensemble finds more than plain BM25', { timeout: 120_000 }, async (set) => {
@@ -54,10 +55,10 @@ describe.skipIf(!existsSync(data))('retrieval recall', () => {
       (await retrieve({ index, embedder: lexicalEmbedder, reranker }, { scope, queries: [query], signal: never }, lone)).passages
     const similar = async (query: string) => {
       const [vector] = await lexicalEmbedder.embed([query], never)
-      return (await index.similar(scope, vector!, 5, never)).map(({ passage }) => passage)
+      return (await index.search(scope, { text: '', vector: { space: lexicalEmbedder.name, values: vector! } }, oneWay('similarity', { k: 5 }), never)).map(({ passage }) => passage)
     }
     const ways = {
-      'plain BM25': async (query: string) => (await index.matching(scope, query, 5, never)).map(({ passage }) => passage),
+      'plain BM25': async (query: string) => (await index.search(scope, { text: query, vector: null }, oneWay('bm25', { k: 5 }), never)).map(({ passage }) => passage),
       'similarity alone': similar,
       'ensemble, reranker down': ensemble(down),
       ensemble: ensemble(lexicalReranker),

@@ -39,7 +39,8 @@ const stepOf = (run: Run, number: number): Step => {
 const scopeOf = (run: Run): Scope => ({
   tenant: run.tenant,
   collections: run.route?.collections.length ? run.route.collections : run.collections,
-  ...(run.filters && { filters: run.filters }),
+  filters: run.filters ?? {},
+  access: run.access ?? [],
 })
 
 /** The answer of the step this one waits for, in a few words; without one, its question. */
@@ -66,7 +67,7 @@ const whyNothing = async ({ index }: Ports, scope: Scope, signal: AbortSignal): 
   if (scope.collections.length === 0) return 'there is no collection to search'
   const held = await index.count({ ...scope, filters: {} }, signal)
   if (held === 0) return `${where} hold${scope.collections.length === 1 ? 's' : ''} no passages yet`
-  return scope.filters && (await index.count(scope, signal)) === 0 ? `no document in ${where} matches the filters` : `nothing in ${where} shares a word with the queries`
+  return Object.keys(scope.filters).length > 0 && (await index.count(scope, signal)) === 0 ? `no document in ${where} matches the filters` : `nothing in ${where} shares a word with the queries`
 }
 
 /** How much of what is found a policy wants; one without a word on it takes the usual. */

@@ -7,6 +7,7 @@ import { offlineSkills } from '@plumbline/skills/offline'
 import { describe, expect, it } from 'vitest'
 import type { Lookup } from '@plumbline/ports/lookup'
 import type { WebSearch } from '@plumbline/ports/web-search'
+import { indexed } from '@plumbline/testing/indexed'
 import { workOn } from '../work.spec'
 import { research } from './research'
 
@@ -24,7 +25,7 @@ const filled = async (): Promise<PassageIndex> => {
   for (const id of Object.keys(texts)) {
     const passage = passageOf(id)
     const [vector] = await lexicalEmbedder.embed([passage.text], never)
-    await index.write('default', { id, collection: 'planets', metadata: { kind: id } }, [{ passage, vector: vector! }], never)
+    await index.write('default', indexed(id, 'planets', lexicalEmbedder, { metadata: { kind: id } }), [{ passage, vector: vector! }], never)
   }
   return index
 }
@@ -48,7 +49,7 @@ describe('research', () => {
   it('reads the collections the router chose, and only documents the filters let through', async () => {
     const [chosen, filtered] = [researching(), researching({ filters: { kind: 'greta' } })]
     const index = await filled()
-    await index.write('default', { id: 'elsewhere', collection: 'memory' }, [{ passage: { ...passageOf('mars'), id: 'elsewhere', collection: 'memory' }, vector: new Float32Array(512) }], never)
+    await index.write('default', indexed('elsewhere', 'memory', lexicalEmbedder), [{ passage: { ...passageOf('mars'), id: 'elsewhere', collection: 'memory' }, vector: new Float32Array(512) }], never)
     const run = async (given: Given) => (await handler({ index }))(workOn(given, 'research'))
     expect(idsOf(await run(chosen))).toContain('mars')
     expect(idsOf(await run(chosen))).not.toContain('elsewhere')
@@ -253,7 +254,7 @@ describe('research for a summary', () => {
       passage: { ...passageOf('mars'), id: `h${position}`, documentId: 'handbook', title: 'Handbook of moons', text: `Part ${position} of the handbook.`, position },
       vector: new Float32Array(512),
     }))
-    await index.write('default', { id: 'handbook', collection: 'planets' }, passages, never)
+    await index.write('default', indexed('handbook', 'planets', lexicalEmbedder), passages, never)
     return index
   }
   const summary = async (question: string) => (await handler({ index: await long() }))(workOn(researching({}, question), 'research'))

@@ -1,9 +1,8 @@
-import type { Evidence, ModelCall, Passage, Scores } from '@plumbline/contracts'
+import type { Evidence, ModelCall } from '@plumbline/contracts'
 import { headed } from '@plumbline/knowledge/chunking'
-import { fuse } from '@plumbline/knowledge/fusion'
 import type { ProviderCall } from '@plumbline/ports/chat-model'
 import type { Embedder } from '@plumbline/ports/embedder'
-import type { Hit, PassageIndex, Scope } from '@plumbline/ports/passage-index'
+import type { Found, PassageIndex, Scope } from '@plumbline/ports/passage-index'
 import type { Reranker } from '@plumbline/ports/reranker'
 import { orAborted } from './or-aborted'
 import type { RetrievalDefaults } from './retrieval-defaults'
@@ -11,8 +10,6 @@ import { retrievalDefaults } from './retrieval-defaults'
 
 export type RetrievalPorts = { index: PassageIndex; embedder: Embedder; reranker: Reranker }
 export type Retrieved = { passages: Evidence[]; degraded: string[] }
-type Way = 'similarity' | 'mmr' | 'bm25'
-type Ranked = { passage: Passage; scores: Scores }
 type Ask = {
   scope: Scope
   queries: string[]
@@ -23,34 +20,13 @@ type Ask = {
 }
 type Context = RetrievalPorts & Ask & { settings: RetrievalDefaults }
 
-const ways = ['similarity', 'mmr', 'bm25'] as const
-
-/** All three ways at once; without a vector only the words are left. */
-const search = async ({ index, scope, settings, signal }: Context, query: string, vector: Float32Array | undefined): Promise<Record<Way, Hit[]>> => {
-  const [similarity, mmr, bm25] = await Promise.all([
-    vector ? index.similar(scope, vector, settings.k.similarity, signal) : [],
-    vector ? index.diverse(scope, vector, { k: settings.k.mmr, ...settings.mmr }, signal) : [],
-    index.matching(scope, query, settings.k.bm25, signal),
-  ])
-  return { similarity, mmr, bm25 }
-}
-
-const fused = (found: Record<Way, Hit[]>, { without = [], settings: { fusion, rerank } }: Context): Ranked[] => {
-  const known = new Map<string, Ranked>()
-  for (const way of ways) {
-    for (const { passage, score } of found[way]) {
-      const ranked = known.get(passage.id) ?? { passage, scores: {} }
-      known.set(passage.id, { passage, scores: { ...ranked.scores, [way]: score } })
-    }
-  }
-  const rankings = ways.map((way) => ({ weight: fusion.weights[way], ids: found[way].map(({ passage }) => passage.id) }))
-  return fuse(rankings, fusion.constant)
-    .filter(({ id }) => !without.includes(id))
-    .slice(0, rerank.candidates)
-    .flatMap(({ id, score }) => {
-      const ranked = known.get(id)
-      return ranked ? [{ passage: ranked.passage, scores: { ...ranked.scores, fused: score } }] : []
-    })
+/** All ways at once; without a vector only the words are left. What is known already is not wanted again. */
+const search = async ({ index, embedder, scope, settings, without = [], signal }: Context, text: string, values: Float32Array | undefined): Promise<Found[]> => {
+  const { similarity, mmr, bm25, constant, candidates } = settings.search
+  const ways = { similarity, mmr, bm25, constant, limit: candidates + without.length }
+  const vector = values ? { space: embedder.name, values } : null
+  const found = await index.search(scope, { text, vector }, ways, signal)
+  return found.filter(({ passage }) => !without.includes(passage.id)).slice(0, candidates)
 }
 
 /** What searching costs is told like any skill's work. */
@@ -58,7 +34,7 @@ const telling = ({ onCall }: Context, skill: 'embed' | 'rerank') =>
   onCall && (({ model, usage, fallback }: ProviderCall): void => onCall({ skill, model, usage, ...(fallback && { insteadBy: 'fallback' as const }) }))
 
 /** The reranker may fail or hang: then the fused order stands, and the caller is told. */
-const reranked = async (context: Context, query: string, candidates: Ranked[], topN: number): Promise<{ best: Ranked[]; degraded: boolean }> => {
+const reranked = async (context: Context, query: string, candidates: Found[], topN: number): Promise<{ best: Found[]; degraded: boolean }> => {
   const { reranker, settings, signal } = context
   if (candidates.length === 0) return { best: [], degraded: false }
   try {
@@ -116,7 +92,7 @@ export const retrieve = async (
   const topN = Math.max(settings.evidence.perQuery, settings.evidence.atLeast)
   const perQuery = await Promise.all(
     queries.map(async (query, at) => {
-      const candidates = fused(await search(context, query, vectors?.[at]), context)
+      const candidates = await search(context, query, vectors?.[at])
       const { best, degraded } = await reranked(context, query, candidates, topN)
       return { degraded, found: best.map(({ passage, scores }): Evidence => ({ ...passage, scores, query })) }
     }),

@@ -3,18 +3,19 @@ import type { Evidence } from '@plumbline/contracts'
 import type { Reranker } from '@plumbline/ports/reranker'
 import { memoryPassageIndex, type PassageIndex } from '@plumbline/ports/passage-index'
 import { describe, expect, it } from 'vitest'
+import { indexed } from '@plumbline/testing/indexed'
 import { retrievalDefaults } from './retrieval-defaults'
 import { retrieve, unite } from './retrieve'
 
 const never = new AbortController().signal
-const scope = { tenant: 't', collections: ['main'] }
+const scope = { tenant: 't', collections: ['main'], filters: {}, access: 'all' as const }
 
 const indexOf = async (texts: Record<string, string>): Promise<PassageIndex> => {
   const index = memoryPassageIndex()
   for (const [id, text] of Object.entries(texts)) {
     const [vector] = await lexicalEmbedder.embed([text], never)
     const passage = { id, documentId: id, collection: 'main', title: id, text, headingPath: [], position: 0 }
-    await index.write('t', { id, collection: 'main' }, [{ passage, vector: vector! }], never)
+    await index.write('t', indexed(id, 'main', lexicalEmbedder), [{ passage, vector: vector! }], never)
   }
   return index
 }
@@ -92,7 +93,7 @@ describe('retrieve', () => {
   })
 
   it('does not hide that the index fails, nor that it was told to stop', async () => {
-    const index = { ...memoryPassageIndex(), matching: () => Promise.reject(new Error('index down')) }
+    const index = { ...memoryPassageIndex(), search: () => Promise.reject(new Error('index down')) }
     const ports = { index, embedder: lexicalEmbedder, reranker: lexicalReranker }
     await expect(retrieve(ports, { scope, queries: ['slate'], signal: never })).rejects.toThrow('index down')
     const stopped = AbortSignal.abort(new Error('stop'))
@@ -107,10 +108,10 @@ describe('retrieve', () => {
       started.push(name)
       return gate
     }
-    const index = { ...memoryPassageIndex(), similar: way('similar'), diverse: way('diverse'), matching: way('matching') }
+    const index = { ...memoryPassageIndex(), search: way('search') }
     const asked = retrieve({ index, embedder: lexicalEmbedder, reranker: lexicalReranker }, { scope, queries: ['one', 'two', 'three'], signal: never })
     await new Promise((resolve) => setImmediate(resolve))
-    expect(started.sort()).toEqual(['diverse', 'diverse', 'diverse', 'matching', 'matching', 'matching', 'similar', 'similar', 'similar'])
+    expect(started.sort()).toEqual(['search', 'search', 'search'])
     open()
     expect(await asked).toEqual({ passages: [], degraded: [] })
   })

@@ -9,12 +9,13 @@ import { chunk, headed } from '@plumbline/knowledge/chunking'
 import type { PassageIndex } from '@plumbline/ports/passage-index'
 import { offlineSkills } from '@plumbline/skills/offline'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { indexed } from '@plumbline/testing/indexed'
 import { retrieve } from './retrieve'
 
 const data = join(import.meta.dirname, '../../../../shared/data')
 const never = new AbortController().signal
 const call = { signal: never, tier: 'small', temperature: 0 } as const
-const scope = { tenant: 't', collections: ['main'] }
+const scope = { tenant: 't', collections: ['main'], filters: {}, access: 'all' as const }
 const read = (file: string): string => readFileSync(join(data, file), 'utf8')
 const rows = <Row>(file: string): Row[] => read(file).trim().split('\n').map((line) => JSON.parse(line) as Row)
 
@@ -27,14 +28,14 @@ describe.skipIf(!existsSync(data))('retrieval of tables', () => {
   let index: PassageIndex
   const write = async (id: string, passages: Passage[]): Promise<void> => {
     const vectors = await lexicalEmbedder.embed(passages.map(headed), never)
-    await index.write('t', { id, collection: 'main' }, passages.map((passage, at) => ({ passage, vector: vectors[at]! })), never)
+    await index.write('t', indexed(id, 'main', lexicalEmbedder), passages.map((passage, at) => ({ passage, vector: vectors[at]! })), never)
   }
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'plumbline-tables-'))
     index = await openSqlitePassageIndex({ file: join(folder, 'index.sqlite') })
-    const regions = { id: 'regions', collection: 'main', title: 'Cloud region carbon', text: read('table_qa/docs/google-cloud-region-carbon.md'), format: 'markdown' } as const
-    await write('regions', chunk(regions))
-    await write('others', rows<Loose>('retrieval/hotpotqa/corpus.jsonl').flatMap((row) => chunk({ ...row, collection: 'main', format: 'text' })))
+    const regions = { id: 'regions', collection: 'main', title: 'Cloud region carbon' }
+    await write('regions', chunk(regions, { markup: 'markdown', parts: [{ text: read('table_qa/docs/google-cloud-region-carbon.md') }] }))
+    await write('others', rows<Loose>('retrieval/hotpotqa/corpus.jsonl').flatMap(({ id, title, text }) => chunk({ id, title, collection: 'main' }, { markup: 'text', parts: [{ text }] })))
   })
   afterAll(async () => {
     await index.close()
