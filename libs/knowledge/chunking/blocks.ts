@@ -2,11 +2,12 @@ export type Block =
   | { kind: 'heading'; level: number; text: string; raw: string }
   | { kind: 'prose' | 'table' | 'code'; text: string }
 
-const atx = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/
+const atx = /^ {0,3}(#{1,6})(?=[ \t]|$)/
 const setext = /^ {0,3}(=+|-{2,})[ \t]*$/
 const fence = /^ {0,3}(`{3,}|~{3,})/
-const delimiterRow = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/
 const frontMatterLine = /^(?:[\w-]+:.*|[ \t]+.*|-[ \t].*|#.*|)$/
+/** A line longer than this is no heading, whatever it begins with. */
+const longestHeading = 1_000
 
 /** A heading's words without Markdown's marks. */
 const plain = (heading: string): string =>
@@ -15,36 +16,53 @@ const plain = (heading: string): string =>
     .replace(/(\*\*|__|`)(.+?)\1/g, '$2')
     .trim()
 
-const frontMatterEnd = (lines: string[]): number => {
-  if (lines[0]?.trim() !== '---') return 0
-  const end = lines.findIndex((line, at) => at > 0 && line.trim() === '---')
-  return end > 1 && lines.slice(1, end).every((line) => frontMatterLine.test(line)) ? end + 1 : 0
+const headingIn = (line: string): Block | null => {
+  const marks = line.length > longestHeading ? undefined : atx.exec(line)?.[1]
+  if (!marks) return null
+  const text = line.trim().slice(marks.length).replace(/(^|[ \t])#+$/, '$1')
+  return { kind: 'heading', level: marks.length, text: plain(text.trim()), raw: line.trim() }
 }
 
-const startsTable = (lines: string[], at: number): boolean =>
-  (lines[at]?.includes('|') ?? false) && (lines[at + 1]?.includes('|') ?? false) && delimiterRow.test(lines[at + 1] ?? '')
+const indexFrom = (lines: string[], from: number, is: (line: string) => boolean): number => {
+  for (let at = from; at < lines.length; at += 1) if (is(lines[at] ?? '')) return at
+  return lines.length
+}
 
-/** How many lines from `at` belong to a block that is never cut by what it holds: a fence, a table, an HTML table. */
+const frontMatterEnd = (lines: string[]): number => {
+  if (lines[0]?.trim() !== '---') return 0
+  const end = indexFrom(lines, 1, (line) => line.trim() === '---')
+  return end > 1 && end < lines.length && lines.slice(1, end).every((line) => frontMatterLine.test(line)) ? end + 1 : 0
+}
+
+const isDelimiter = (line: string): boolean =>
+  line.includes('|') &&
+  line
+    .trim()
+    .replace(/^\||\|$/g, '')
+    .split('|')
+    .every((cell) => /^:?-+:?$/.test(cell.trim()))
+
+/** A header row over a delimiter row. */
+export const startsTable = (lines: string[], at: number): boolean => (lines[at]?.includes('|') ?? false) && isDelimiter(lines[at + 1] ?? '')
+
+/** The fence that opens a code block, as ``` or ~~~~. */
+export const fenceOf = (line: string): string | undefined => fence.exec(line)?.[1]
+
+/** Where a block ends that is never cut by what it holds: a fence, a table, an HTML table. */
 const wholeBlock = (lines: string[], at: number): { kind: 'table' | 'code'; end: number } | null => {
   const line = lines[at] ?? ''
-  const mark = fence.exec(line)?.[1]
+  const mark = fenceOf(line)
   if (mark) {
-    const close = lines.findIndex((later, index) => index > at && later.trim().startsWith(mark) && later.trim().replaceAll(mark.charAt(0), '') === '')
-    return { kind: 'code', end: close < 0 ? lines.length : close + 1 }
+    const close = indexFrom(lines, at + 1, (later) => later.trim().startsWith(mark) && later.trim().replaceAll(mark.charAt(0), '') === '')
+    return { kind: 'code', end: Math.min(close + 1, lines.length) }
   }
-  if (startsTable(lines, at)) {
-    const rows = lines.slice(at).findIndex((row) => row.trim() === '' || !row.includes('|'))
-    return { kind: 'table', end: rows < 0 ? lines.length : at + rows }
-  }
-  if (/^\s*<table[\s>]/i.test(line)) {
-    const close = lines.findIndex((later, index) => index >= at && /<\/table>/i.test(later))
-    return { kind: 'table', end: close < 0 ? lines.length : close + 1 }
-  }
+  if (startsTable(lines, at)) return { kind: 'table', end: indexFrom(lines, at + 2, (row) => row.trim() === '' || !row.includes('|')) }
+  if (/^\s*<table[\s>]/i.test(line)) return { kind: 'table', end: Math.min(indexFrom(lines, at, (later) => /<\/table>/i.test(later)) + 1, lines.length) }
   return null
 }
 
 /** The blocks of a Markdown text in order: headings, tables, code and what stands between blank lines. */
-export const markdownBlocks = (text: string): Block[] => {
+export const markdownBlocks = (text: string, opens = true): Block[] => {
   const lines = text.split('\n')
   const found: Block[] = []
   let prose: string[] = []
@@ -53,21 +71,21 @@ export const markdownBlocks = (text: string): Block[] => {
     if (joined.trim() !== '') found.push({ kind: 'prose', text: joined })
     prose = []
   }
-  let at = frontMatterEnd(lines)
+  let at = opens ? frontMatterEnd(lines) : 0
   if (at > 0) found.push({ kind: 'code', text: lines.slice(0, at).join('\n') })
   while (at < lines.length) {
     const line = lines[at] ?? ''
     const whole = wholeBlock(lines, at)
-    const heading = whole ? null : atx.exec(line)
-    const underline = prose.length === 1 && !/^\s*(?:[-*+>|]|\d+[.)])/.test(prose[0] ?? '') ? setext.exec(line) : null
+    const heading = whole ? null : headingIn(line)
+    const title = prose.length === 1 ? (prose[0] ?? '') : ''
+    const underline = title === '' || title.length > longestHeading || /^\s*(?:[-*+>|]|\d+[.)])/.test(title) ? null : setext.exec(line)
     if (whole) {
       flush()
       found.push({ kind: whole.kind, text: lines.slice(at, whole.end).join('\n') })
     } else if (heading) {
       flush()
-      found.push({ kind: 'heading', level: heading[1]?.length ?? 1, text: plain(heading[2] ?? ''), raw: line.trim() })
+      found.push(heading)
     } else if (underline) {
-      const title = prose[0] ?? ''
       prose = []
       found.push({ kind: 'heading', level: underline[1]?.startsWith('=') ? 1 : 2, text: plain(title), raw: title.trim() })
     } else if (line.trim() === '') flush()

@@ -1,13 +1,13 @@
-import type { Format } from '@plumbline/contracts'
+import type { Chunking, Markup } from '@plumbline/contracts'
 import { describe, expect, it } from 'vitest'
-import type { ChunkOptions } from './chunk'
-import { chunk } from './chunk'
+import { chunk, chunkingDefaults } from './chunk'
 import { contentId } from './content-id'
 import { headed } from './headed'
 
-const cut = (text: string, options: Partial<ChunkOptions> = {}, format: Format = 'markdown', id = 'd') =>
-  chunk({ id, collection: 'c', title: 'Title', text, format }, options)
-const shape = (text: string, options?: Partial<ChunkOptions>, format?: Format) => cut(text, options, format).map(({ headingPath, text: said }) => [headingPath.join('/'), said])
+type Settings = Partial<Extract<Chunking, { by: 'headings' }>>
+const cut = (text: string, settings: Settings = {}, markup: Markup = 'markdown', id = 'd') =>
+  chunk({ id, collection: 'c', title: 'Title' }, { markup, parts: [{ text }] }, { ...chunkingDefaults, ...settings, by: 'headings' })
+const shape = (text: string, settings?: Settings, markup?: Markup) => cut(text, settings, markup).map(({ headingPath, text: said }) => [headingPath.join('/'), said])
 
 const sentence = 'The quick brown fox jumps over the lazy dog.'
 const paragraph = (sentences: number): string => Array.from({ length: sentences }, () => sentence).join(' ')
@@ -18,9 +18,9 @@ describe('chunk: Markdown', () => {
     expect(shape('before\n\n# A\n\none\n\n## B\n\ntwo\n\n# C\n\nthree')).toEqual([['', 'before'], ['A', 'one'], ['A/B', 'two'], ['C', 'three']]))
 
   it('cuts only at the levels it is told; deeper headings stay in the text', () => {
-    expect(shape('# A\n\none\n\n## B\n\ntwo', { headingLevels: [1] })).toEqual([['A', 'one\n\n## B\n\ntwo']])
+    expect(shape('# A\n\none\n\n## B\n\ntwo', { levels: [1] })).toEqual([['A', 'one\n\n## B\n\ntwo']])
     expect(shape('# A\n\n#### D\n\nfour')).toEqual([['A', '#### D\n\nfour']])
-    expect(shape('# A\n\n###### F\n\nsix', { headingLevels: [1, 2, 3, 4, 5, 6] })).toEqual([['A/F', 'six']])
+    expect(shape('# A\n\n###### F\n\nsix', { levels: [1, 2, 3, 4, 5, 6] })).toEqual([['A/F', 'six']])
   })
 
   it('reads underlined headings, closing marks and marks inside headings', () =>
@@ -38,7 +38,10 @@ describe('chunk: Markdown', () => {
   it('takes a rule for a rule and a list for a list', () =>
     expect(shape('# A\n\n- one\n- two\n---\n\nthree\n\n***\n\nfour')).toEqual([['A', '- one\n- two\n---\n\nthree\n\n***\n\nfour']]))
 
-  it('gives no passage for a heading without text', () => expect(shape('# A\n\n## B\n\n## C\n\nthree\n\n#### D')).toEqual([['A/C', 'three\n\n#### D']]))
+  it('gives no passage to a heading over nothing, yet keeps its words', () => {
+    expect(shape('# A\n\n## B\n\n## C\n\nthree\n\n#### D')).toEqual([['A/C', '## B\n\nthree\n\n#### D']])
+    expect(shape('# A\n\none\n\n## B\n\n### C\n\n# D\n\nfour\n\n# E')).toEqual([['A', 'one\n\n## B\n\n### C'], ['D', 'four\n\n# E']])
+  })
 
   it('splits a long section at paragraph borders into pieces of like size, none over the size asked for', () => {
     const text = Array.from({ length: 12 }, (_, at) => `${at} ${paragraph(4)}`).join('\n\n')
@@ -80,13 +83,13 @@ describe('chunk: tables', () => {
   })
 
   it('cuts a table that is too long between rows; each piece repeats caption and header row', () => {
-    const pieces = cut(`# A\n\n${table(400)}`, { maxTableChars: 1_000 })
-    expect(pieces.length).toBeGreaterThan(4)
+    const pieces = cut(`# A\n\n${table(2_000)}`)
+    expect(pieces.length).toBeGreaterThan(3)
     for (const { text } of pieces) {
       expect(text.startsWith('A\n\n| Name | Value |\n|---|---|\n| row ')).toBe(true)
-      expect(text.length).toBeLessThanOrEqual(1_000)
+      expect(text.length).toBeLessThanOrEqual(12_000)
     }
-    expect(pieces.flatMap(({ text }) => text.match(/^\| row .*$/gm) ?? [])).toHaveLength(400)
+    expect(pieces.flatMap(({ text }) => text.match(/^\| row .*$/gm) ?? [])).toHaveLength(2_000)
   })
 
   it('reads tables without outer pipes and HTML tables', () => {

@@ -1,47 +1,133 @@
 import { sentences } from '../text'
+import { fenceOf, startsTable } from './blocks'
+import type { Measure } from './pieces'
+
+/** A part of a text and what stood between it and the part before. */
+export type Part = { text: string; glue: '\n\n' | '\n' | ' ' | '' }
+
+/** A line beyond this is cut at words before anybody looks for sentences in it. */
+const longestLine = 20_000
 
 /** Joins neighbours into pieces of about equal size, none over `max` unless one part alone is. */
-const pack = (parts: string[], joint: string, max: number): string[] => {
-  const total = parts.reduce((sum, part) => sum + part.length + joint.length, 0)
+export const pack = <P extends Part>(parts: readonly P[], max: number, measure: Measure): { text: string; first: P }[] => {
+  const total = parts.reduce((sum, { text, glue }) => sum + measure(text) + measure(glue), 0)
   const target = total / Math.ceil(total / max)
-  const pieces: string[] = []
+  const pieces: { text: string; first: P; size: number }[] = []
   for (const part of parts) {
     const last = pieces.at(-1)
-    const fits = last !== undefined && last.length < target && last.length + joint.length + part.length <= max
-    if (fits) pieces[pieces.length - 1] = last + joint + part
-    else pieces.push(part)
+    const size = measure(part.glue) + measure(part.text)
+    if (last && last.size < target && last.size + size <= max) {
+      last.text += part.glue + part.text
+      last.size += size
+    } else pieces.push({ text: part.text, first: part, size: measure(part.text) })
   }
   return pieces
 }
 
-const hardCut = (text: string, max: number): string[] => {
-  const pieces: string[] = []
-  let rest = text
-  while (rest.length > max) {
-    const space = rest.lastIndexOf(' ', max)
-    const end = space > max / 2 ? space : rest.charCodeAt(max - 1) >= 0xd800 && rest.charCodeAt(max - 1) < 0xdc00 ? max - 1 : max
-    pieces.push(rest.slice(0, end).trim())
-    rest = rest.slice(end).trim()
+/** The longest beginning that is no more than `max`, found by halving. */
+const fitting = (text: string, max: number, measure: Measure): number => {
+  let low = 1
+  let high = Math.min(text.length, max * 12)
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if (measure(text.slice(0, middle)) <= max) low = middle
+    else high = middle - 1
   }
-  return rest === '' ? pieces : [...pieces, rest]
+  return low
+}
+
+const isSplitPair = (text: string, at: number): boolean => /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(at - 1, at + 1))
+
+const atWords = (text: string, max: number, measure: Measure): Part[] => {
+  const parts: Part[] = []
+  let rest = text.trim()
+  let glue: Part['glue'] = ' '
+  while (rest !== '' && (rest.length > max * 12 || measure(rest) > max)) {
+    const most = fitting(rest, max, measure)
+    const space = /\s/.test(rest.charAt(most)) ? most : rest.slice(0, most).search(/\s\S*$/)
+    const atSpace = space > most / 2
+    const end = atSpace ? space : most - (isSplitPair(rest, most) && most > 1 ? 1 : 0)
+    parts.push({ text: rest.slice(0, end).trimEnd(), glue })
+    rest = rest.slice(end).trimStart()
+    glue = atSpace ? ' ' : ''
+  }
+  return rest === '' ? parts : [...parts, { text: rest, glue }]
+}
+
+const mark = /^\s*(?:(?:[-*+•>]|\d{1,3}[.)]|[a-z][.)]|#{1,6})\s+)+/i
+const bare = (text: string): string => text.replace(/\s+/g, '')
+
+/** Its sentences, with every mark it began with; the line itself where sentences cannot be told without loss. */
+export const sentencesOf = (line: string): string[] => {
+  const lead = mark.exec(line)?.[0] ?? ''
+  const [first = '', ...rest] = sentences(line.slice(lead.length))
+  const all = [lead + first, ...rest]
+  return bare(all.join('')) === bare(line) ? all : [line]
+}
+
+const atSentences = (line: string, max: number, measure: Measure): Part[] => {
+  if (measure(line) <= max) return [{ text: line, glue: ' ' }]
+  if (line.length > longestLine) return atWords(line, max, measure)
+  return sentencesOf(line).flatMap((sentence) => atWords(sentence, max, measure))
 }
 
 /** A paragraph too long to stand alone is cut at lines, then at sentences, then at words. */
-const cut = (paragraph: string, max: number): string[] => {
-  if (paragraph.length <= max) return [paragraph]
-  const lines = paragraph.split('\n')
-  if (lines.length > 1) return pack(lines.flatMap((line) => cut(line, max)), '\n', max)
-  const parts = sentences(paragraph)
-  return parts.length > 1 ? pack(parts.flatMap((part) => hardCut(part, max)), ' ', max) : hardCut(paragraph, max)
+export const splitProse = (paragraph: string, max: number, measure: Measure): Part[] => {
+  if (measure(paragraph) <= max) return [{ text: paragraph, glue: '\n\n' }]
+  const parts = paragraph.split('\n').flatMap((line) => atSentences(line, max, measure).map((part, at): Part => (at === 0 ? { ...part, glue: '\n' } : part)))
+  return parts.map((part, at) => (at === 0 ? { ...part, glue: '\n\n' } : part))
 }
 
-export const splitProse = (paragraphs: string[], max: number): string[] => pack(paragraphs.flatMap((paragraph) => cut(paragraph, max)), '\n\n', max)
+const sameCells = (first: string, second: string): number => {
+  const cells = second.split('|')
+  return first.split('|').filter((cell, at) => cell.trim() !== '' && cell.trim() === cells[at]?.trim()).length
+}
 
-/** A table over `max` is cut between rows; every piece repeats the caption and the header rows. */
-export const splitTable = (caption: string, table: string, max: number): string[] => {
+/** A table over `max` is cut between rows; every piece repeats the caption and the header rows, a second one being that which repeats part of the first. */
+export const splitTable = (caption: string, table: string, max: number, measure: Measure): string[] => {
   const lead = caption === '' ? '' : `${caption}\n\n`
-  if (lead.length + table.length <= max || !table.includes('|')) return [lead + table]
-  const [header = '', rule = '', ...rows] = table.split('\n')
-  const head = `${lead}${header}\n${rule}\n`
-  return pack(rows, '\n', Math.max(max - head.length, header.length)).map((piece) => head + piece)
+  const lines = table.split('\n')
+  if (measure(lead + table) <= max || !startsTable(lines, 0)) return [lead + table]
+  const heads = lines.length > 4 && sameCells(lines[0] ?? '', lines[2] ?? '') >= 2 ? 3 : 2
+  const head = `${lead}${lines.slice(0, heads).join('\n')}\n`
+  const rows = lines.slice(heads).map((text): Part => ({ text, glue: '\n' }))
+  return pack(rows, Math.max(max - measure(head), measure(lines[0] ?? '')), measure).map(({ text }) => head + text)
+}
+
+/** Lines up to and with the blank ones that end them. */
+const stretches = (lines: string[]): string[] => {
+  const found: string[][] = [[]]
+  lines.forEach((line, at) => {
+    if (line.trim() !== '' && at > 0 && lines[at - 1]?.trim() === '') found.push([])
+    found.at(-1)?.push(line)
+  })
+  return found.map((stretch) => stretch.join('\n'))
+}
+
+const slices = (line: string, max: number, measure: Measure): Part[] => {
+  const parts: Part[] = []
+  for (let rest = line; rest !== ''; ) {
+    const most = measure(rest) <= max ? rest.length : fitting(rest, max, measure)
+    const end = most - (isSplitPair(rest, most) && most > 1 ? 1 : 0)
+    parts.push({ text: rest.slice(0, end), glue: parts.length === 0 ? '\n' : '' })
+    rest = rest.slice(end)
+  }
+  return parts
+}
+
+/** Code over `max` is cut at blank lines, then at line ends, then anywhere; each piece stands in its fence with its language. */
+export const splitCode = (code: string, max: number, measure: Measure): string[] => {
+  if (measure(code) <= max) return [code]
+  const lines = code.split('\n')
+  const fence = fenceOf(lines[0] ?? '')
+  const close = fence && lines.length > 1 && lines.at(-1)?.trim().startsWith(fence) ? -1 : undefined
+  const inner = fence ? lines.slice(1, close) : lines
+  const wrap = (text: string): string => (fence ? `${lines[0] ?? ''}\n${text}\n${fence}` : text)
+  const room = Math.max(max - measure(wrap('')), 1)
+  const parts = stretches(inner).flatMap((stretch): Part[] =>
+    measure(stretch) <= room ? [{ text: stretch, glue: '\n' }] : stretch.split('\n').flatMap((line): Part[] => (line === '' ? [{ text: '', glue: '\n' }] : slices(line, room, measure))),
+  )
+  return pack(parts, room, measure)
+    .filter(({ text }) => text.trim() !== '')
+    .map(({ text }) => wrap(text.trimEnd()))
 }

@@ -1,0 +1,68 @@
+import type { Chunking, ParsedDocument } from '@plumbline/contracts'
+import type { Unit } from './units'
+import { unitsOf } from './units'
+import type { Piece, Placed } from './pieces'
+import { written } from './pieces'
+import { placedBlocks } from './placed'
+import { pack } from './split'
+
+type Settings = Extract<Chunking, { by: 'headings' }>
+type Section = { path: string[]; head: Placed | null; blocks: Placed[] }
+
+/** Tables are kept whole up to here; longer ones repeat their header rows. */
+const longestTable = 12_000
+
+const length = (text: string): number => text.length
+
+const allSections = (blocks: Placed[], levels: readonly number[]): Section[] => {
+  const sections: Section[] = [{ path: [], head: null, blocks: [] }]
+  for (const block of blocks) {
+    if (block.kind === 'heading' && levels.includes(block.level)) sections.push({ path: block.path, head: block, blocks: [] })
+    else sections.at(-1)?.blocks.push(block)
+  }
+  return sections
+}
+
+const isIn = (path: string[], outer: string[]): boolean => outer.every((heading, at) => path[at] === heading)
+
+/** Sections that hold text. A heading over nothing goes to the section before it, or to the first, so that no word is lost. */
+const sectionsOf = (blocks: Placed[], levels: readonly number[]): Section[] => {
+  const kept: Section[] = []
+  let bare: Section[] = []
+  const settle = (next: Section | null) => {
+    const orphans = bare.flatMap(({ path, head, blocks: deeper }) => [...(head && !(next && isIn(next.path, path)) ? [head] : []), ...deeper])
+    bare = []
+    const home = kept.at(-1) ?? next
+    if (home && orphans.length > 0) home.blocks = home === next ? [...orphans, ...home.blocks] : [...home.blocks, ...orphans]
+  }
+  for (const section of allSections(blocks, levels)) {
+    if (section.blocks.every(({ kind }) => kind === 'heading')) bare.push(section)
+    else {
+      settle(section)
+      kept.push(section)
+    }
+  }
+  settle(null)
+  return kept
+}
+
+/** A table that does not go into its section's only passage goes out alone. */
+const split = ({ path, blocks }: Section, max: number): { text: string; first: Unit }[] => {
+  const units = unitsOf(blocks, () => path.at(-1) ?? '', { prose: max, table: Math.max(max, longestTable) }, length)
+  const runs: Unit[][] = []
+  units.forEach((unit, at) => {
+    if (at > 0 && unit.block.kind !== 'table' && units[at - 1]?.block.kind !== 'table') runs.at(-1)?.push(unit)
+    else runs.push([unit])
+  })
+  return runs.flatMap((run) => pack(run, max, length))
+}
+
+/** A passage for each section, several for a long one. */
+export const byHeadings = (parsed: ParsedDocument, { levels, maxChars }: Settings): Piece[] =>
+  sectionsOf(placedBlocks(parsed, levels), levels).flatMap((section): Piece[] => {
+    const { path, blocks } = section
+    const opening = blocks[0]?.kind === 'table' ? path.slice(-1) : []
+    const whole = [...opening, ...blocks.map(written)].join('\n\n')
+    if (whole.length <= maxChars) return [{ text: whole, path, page: blocks[0]?.page }]
+    return split(section, maxChars).map(({ text, first }) => ({ text, path, page: first.block.page }))
+  })

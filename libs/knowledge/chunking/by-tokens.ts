@@ -1,0 +1,90 @@
+import type { Chunking, ParsedDocument } from '@plumbline/contracts'
+import type { Unit } from './units'
+import { unitsOf } from './units'
+import type { Piece } from './pieces'
+import { placedBlocks } from './placed'
+import { sentencesOf } from './split'
+import { tokenCount } from './tokens'
+
+type Settings = Extract<Chunking, { by: 'tokens' }>
+type Tail = { text: string; size: number; page: number | undefined }
+type Group = { tail: Tail | null; units: Unit[]; size: number }
+
+const allLevels = [1, 2, 3, 4, 5, 6]
+
+const lastOf = (parts: readonly string[], joint: string, most: number): string => {
+  let text = ''
+  let size = 0
+  for (const part of [...parts].reverse()) {
+    size += tokenCount(part)
+    if (size > most) break
+    text = text === '' ? part : part + joint + text
+  }
+  return text
+}
+
+/** The end of a prose: its last sentences, or its last words where there would be nothing else. */
+const endOf = (text: string, most: number, needed: boolean): string => {
+  const line = text.slice(text.lastIndexOf('\n') + 1)
+  return lastOf(sentencesOf(line), ' ', most) || (needed ? lastOf(line.split(/\s+/), ' ', most) : '')
+}
+
+/** The end of a group that goes before the next: whole units while they fit, then the end of a prose; no part of a table or of code. */
+const tailOf = ({ units }: Group, most: number): Tail | null => {
+  const found: Tail = { text: '', size: 0, page: undefined }
+  let glue = ''
+  for (const unit of [...units].reverse()) {
+    const room = most - found.size
+    const fits = tokenCount(unit.text) <= room
+    const taken = fits ? unit.text : unit.block.kind === 'prose' ? endOf(unit.text, room, found.text === '') : ''
+    if (taken === '') break
+    found.text = taken + glue + found.text
+    found.size += tokenCount(taken)
+    found.page = unit.block.page
+    glue = unit.glue
+    if (!fits) break
+  }
+  return found.text === '' ? null : found
+}
+
+const textOf = ({ tail, units }: Group): string => {
+  const own = units.map(({ text, glue }, at) => (at === 0 ? text : glue + text)).join('')
+  return tail ? tail.text + (units[0]?.glue ?? '\n\n') + own : own
+}
+
+/** A heading goes with what follows it. */
+const isHeading = (unit: Unit | undefined): boolean => unit?.block.kind === 'heading'
+
+const groupsOf = (units: Unit[], { size, overlap }: Settings): Group[] => {
+  const groups: Group[] = []
+  for (const unit of units) {
+    const own = tokenCount(unit.text)
+    const last = groups.at(-1)
+    if (last && last.size + own <= size) {
+      last.units.push(unit)
+      last.size += own
+      continue
+    }
+    const carried: Unit[] = []
+    let needed = own
+    while (last && last.units.length > 1 && isHeading(last.units.at(-1)) && needed + tokenCount(last.units.at(-1)?.text ?? '') <= size) {
+      needed += tokenCount(last.units.at(-1)?.text ?? '')
+      carried.unshift(...last.units.splice(-1))
+    }
+    const tail = last && overlap > 0 ? tailOf(last, Math.min(overlap, Math.max(0, size - needed))) : null
+    groups.push({ tail, units: [...carried, unit], size: needed + (tail?.size ?? 0) })
+  }
+  return groups
+}
+
+/** Passages of about `size` tokens over the whole document, each with the end of the one before. */
+export const byTokens = (parsed: ParsedDocument, settings: Settings): Piece[] => {
+  const blocks = placedBlocks(parsed, allLevels)
+  if (blocks.every(({ kind }) => kind === 'heading')) return []
+  const room = { prose: settings.size - settings.overlap, table: settings.size }
+  const units = unitsOf(blocks, () => '', room, tokenCount)
+  return groupsOf(units, settings).map((group) => {
+    const first = group.units[0]?.block
+    return { text: textOf(group), path: first?.path ?? [], page: group.tail ? group.tail.page : first?.page }
+  })
+}

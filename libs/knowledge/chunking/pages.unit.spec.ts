@@ -1,0 +1,40 @@
+import type { Chunking, ParsedDocument } from '@plumbline/contracts'
+import { describe, expect, it } from 'vitest'
+import { chunk } from './chunk'
+
+const source = { id: 'd', collection: 'c', title: 'Title' }
+const pages = (...texts: string[]): ParsedDocument => ({ markup: 'markdown', parts: texts.map((text, at) => ({ page: at + 1, text })) })
+const places = (parsed: ParsedDocument, chunking?: Chunking) => chunk(source, parsed, chunking).map(({ page, headingPath, text }) => [page, headingPath.join('/'), text])
+
+describe('chunk: pages', () => {
+  it('lets headings go on over pages and tells the page where a passage begins', () => {
+    expect(places(pages('# A\n\none', 'two', '## B\n\nthree'))).toEqual([[1, 'A', 'one\n\ntwo'], [3, 'A/B', 'three']])
+    const long = 'x'.repeat(700)
+    expect(places(pages(`# A\n\n${long}`, long, long)).map(([page, path]) => [page, path])).toEqual([[1, 'A'], [2, 'A'], [3, 'A']])
+  })
+
+  it('tells the page of a table, or of its caption', () => {
+    const table = `| a | b |\n|---|---|\n${'| 1 | 2 |\n'.repeat(200)}`.trim()
+    expect(places(pages('# A\n\nText.\n\nTable 1. Figures', table)).map(([page]) => page)).toEqual([1, 1])
+    expect(places(pages('# A\n\nText.', table)).map(([page]) => page)).toEqual([1, 2])
+  })
+
+  it('tells the page where a passage begins with the end of the one before', () => {
+    const page = (at: number): string => Array.from({ length: 6 }, (_, nth) => `Page ${at} has a sentence of number ${nth} that says little.`).join('\n\n')
+    const cut = places(pages(page(1), page(2), page(3)), { by: 'tokens', size: 60, overlap: 15 })
+    for (const [at, , text] of cut) expect(text).toMatch(new RegExp(`^Page ${at} `))
+  })
+})
+
+describe('chunk: what passages say of their document', () => {
+  const about = { version: 'v1', file: 'a.pdf', url: 'https://example.org/a', date: '2024-06-30', supersedes: ['old'] }
+  it('carry what is known, and no key for what is not', () => {
+    const [passage] = chunk({ ...source, ...about }, pages('one'))
+    expect(passage).toMatchObject({ ...about, page: 1, documentId: 'd', collection: 'c', title: 'Title' })
+    expect(Object.keys(chunk(source, { markup: 'text', parts: [{ text: 'one' }] })[0] ?? {}).sort()).toEqual(['collection', 'documentId', 'headingPath', 'id', 'position', 'text', 'title'])
+  })
+  it('keep their ids from version to version and wherever their page moves', () => {
+    const ids = (version: string, parsed: ParsedDocument) => chunk({ ...source, version }, parsed).map(({ id }) => id)
+    expect(ids('v2', pages('# A\n\none', '# B\n\nnew'))[0]).toBe(ids('v1', pages('', '# A\n\none'))[0])
+  })
+})

@@ -1,0 +1,45 @@
+import type { Measure, Placed } from './pieces'
+import { written } from './pieces'
+import type { Part } from './split'
+import { splitCode, splitProse, splitTable } from './split'
+
+/** A part of a passage with the block that it comes from. */
+export type Unit = Part & { block: Placed }
+
+/** The most that one unit may be. */
+export type Room = { prose: number; table: number }
+
+const named = /^[*_\s]*(?:table|tab\.|exhibit|figure|fig\.)\s*[\dA-Z]/i
+const isCaption = (block: Placed | undefined): block is Placed =>
+  block !== undefined &&
+  (block.kind === 'prose' || block.kind === 'heading') &&
+  block.text.length <= 300 &&
+  (block.kind === 'heading' || named.test(block.text) || block.text.trimEnd().endsWith(':'))
+
+const partsOf = (block: Placed, { prose }: Room, measure: Measure): Part[] =>
+  block.kind === 'code' ? splitCode(block.text, prose, measure).map((text) => ({ text, glue: '\n\n' })) : splitProse(written(block), prose, measure)
+
+/** What blocks are made into passages from: a table with its caption, a heading with what follows it, other blocks cut to size. */
+export const unitsOf = (blocks: readonly Placed[], captionOf: (table: Placed) => string, room: Room, measure: Measure): Unit[] => {
+  const units: Unit[] = []
+  blocks.forEach((block, at) => {
+    const before = blocks[at - 1]
+    if (block.kind === 'table') {
+      const over = isCaption(before)
+      while (over && units.at(-1)?.block === before) units.pop()
+      const caption = over ? before.text.trim() : captionOf(block)
+      const page = over ? before.page : block.page
+      units.push(...splitTable(caption, block.text, room.table, measure).map((text): Unit => ({ text, glue: '\n\n', block: { ...block, page } })))
+      return
+    }
+    const [first, ...rest] = partsOf(block, room, measure)
+    if (!first) return
+    const last = units.at(-1)
+    const opens = before?.kind === 'heading' && block.kind === 'prose' && !(blocks[at + 1]?.kind === 'table' && isCaption(block))
+    const joined = last && opens ? `${last.text}\n\n${first.text}` : null
+    if (last && joined !== null && measure(joined) <= room.prose) units[units.length - 1] = { ...last, text: joined }
+    else units.push({ ...first, block })
+    units.push(...rest.map((part) => ({ ...part, block })))
+  })
+  return units
+}
