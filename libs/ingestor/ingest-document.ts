@@ -1,5 +1,4 @@
 import type { CollectionView, NewDocument, Passage, Usage } from '@plumbline/contracts'
-import type { ChunkOptions } from '@plumbline/knowledge/chunking'
 import { chunk, headed } from '@plumbline/knowledge/chunking'
 import { AppError, retryOf } from '@plumbline/platform'
 import type { Embedder } from '@plumbline/ports/embedder'
@@ -10,7 +9,7 @@ type Progress = { passages: number; percent: number; error?: string }
 /** The part of the catalog that ingestion needs. */
 export type IngestCatalog = {
   source(documentId: string): Promise<{ tenant: string; document: NewDocument } | null>
-  collection(tenant: string, name: string): Promise<Pick<CollectionView, 'headingLevels'> | null>
+  collection(tenant: string, name: string): Promise<Pick<CollectionView, 'chunking'> | null>
   /** False when the document was removed meanwhile. */
   progress(documentId: string, status: 'processing' | 'indexed' | 'failed', progress: Progress): Promise<boolean>
   noteHeadings(tenant: string, collection: string, documentId: string, titles: string[]): Promise<void>
@@ -33,9 +32,9 @@ class Unfit extends AppError {
   }
 }
 
-const cut = (id: string, document: NewDocument, settings: Pick<CollectionView, 'headingLevels'> | null): Passage[] => {
-  const options: Partial<ChunkOptions> = settings?.headingLevels ? { headingLevels: settings.headingLevels } : {}
-  const passages = chunk({ id, collection: document.collection, title: document.title, text: document.text, format: document.format }, options)
+const cut = (id: string, document: NewDocument, settings: Pick<CollectionView, 'chunking'> | null): Passage[] => {
+  const { collection, title = '', text = '', format } = document
+  const passages = chunk({ id, collection, title }, { markup: format === 'text' ? 'text' : 'markdown', parts: [{ text }] }, settings?.chunking)
   if (passages.length === 0) throw new Unfit('The document holds no text besides headings. Send one with some text in it.')
   const { mostPassages } = ingestDefaults
   if (passages.length > mostPassages) throw new Unfit(`The document makes ${passages.length} passages; ${mostPassages} is the most. Split it into several documents.`)
@@ -72,7 +71,7 @@ const index = async (ports: IngestPorts, id: string, tenant: string, document: N
   const at = (percent: number) => ({ passages: passages.length, percent })
   const embedded = await embedAll(ports, { id, tenant }, passages, (percent) => catalog.progress(id, 'processing', at(percent)), signal)
   if (!embedded) return 'gone'
-  await ports.index.write(tenant, { id, collection, ...(metadata && { metadata }) }, embedded, signal)
+  await ports.index.write(tenant, { id, collection, version: '1', metadata: metadata ?? {}, access: document.access ?? [], space: ports.embedder.name }, embedded, signal)
   await catalog.noteHeadings(tenant, collection, id, [...new Set(passages.flatMap(({ headingPath }) => headingPath))])
   if (await catalog.progress(id, 'indexed', at(100))) return 'indexed'
   await ports.index.remove(tenant, id, signal)

@@ -7,17 +7,17 @@ import type { IngestCatalog } from './ingest-document'
 import { ingestDocument } from './ingest-document'
 
 const never = new AbortController().signal
-const scope = { tenant: 't', collections: ['main'] }
+const scope = { tenant: 't', collections: ['main'], filters: {}, access: 'all' as const }
 
 /** A catalog of one document, which writes down what it is told. */
-const catalogOf = (document: Partial<NewDocument> = {}, headingLevels?: number[]) => {
+const catalogOf = (document: Partial<NewDocument> = {}, levels?: number[]) => {
   const told: { status: string; passages: number; percent: number; error?: string }[] = []
   const noted: string[][] = []
   const held: NewDocument = { title: 'Stones', text: '# Quartz\n\nHard.\n\n# Talc\n\n## Use\n\nSoft.', format: 'markdown', collection: 'main', ...document }
   const state = { removed: false }
   const catalog: IngestCatalog = {
     source: (id) => Promise.resolve(id === 'd1' ? { tenant: 't', document: held } : null),
-    collection: () => Promise.resolve(headingLevels ? { headingLevels } : null),
+    collection: () => Promise.resolve(levels ? { chunking: { by: 'headings', levels, maxChars: 1_200 } } : null),
     progress: (_, status, progress) => {
       told.push({ status, ...progress })
       return Promise.resolve(!state.removed)
@@ -60,9 +60,9 @@ describe('ingestDocument', () => {
     const index = memoryPassageIndex()
     const ingest = ingestDocument({ catalog, index, embedder: lexicalEmbedder })
     await ingest('d1', never)
-    const before = await index.matching(scope, 'quartz talc', 9, never)
+    const before = await index.passages(scope, 'd1', null, never)
     await ingest('d1', never)
-    expect(await index.matching(scope, 'quartz talc', 9, never)).toEqual(before)
+    expect(await index.passages(scope, 'd1', null, never)).toEqual(before)
   })
 
   it("cuts at the collection's heading levels", async () => {
