@@ -7,12 +7,13 @@ import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite'
 import type { DocumentView } from '@plumbline/contracts'
 import { hostStages, type Host } from '@plumbline/hosting'
 import { silent, startPrivateRedis, type PrivateRedis } from '@plumbline/platform'
-import type { PassageIndex } from '@plumbline/ports/passage-index'
+import { oneWay, type PassageIndex } from '@plumbline/ports/passage-index'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ingestor } from './ingestor.module'
 
 const never = new AbortController().signal
-const scope = { tenant: 't', collections: ['stones'] }
+const scope = { tenant: 't', collections: ['stones'], filters: {}, access: 'all' as const }
+const matching = (index: PassageIndex, text: string) => index.search(scope, { text, vector: null }, oneWay('bm25', { k: 5 }), never)
 
 describe('the ingestor', () => {
   let server: PrivateRedis
@@ -56,13 +57,13 @@ describe('the ingestor', () => {
 
   it('indexes what the queue names, for every reader of the file', async () => {
     expect(await bring('d1', '# Quartz\n\nHard stone.\n\n# Talc\n\nSoft stone.')).toMatchObject({ status: 'indexed', progress: { passages: 2, percent: 100 } })
-    expect((await index.matching(scope, 'soft', 5, never)).map(({ passage }) => passage.headingPath)).toEqual([['Talc']])
+    expect((await matching(index, 'soft')).map(({ passage }) => passage.headingPath)).toEqual([['Talc']])
     expect((await catalog.collection('t', 'stones'))?.description).toContain('Quartz')
   })
 
   it('does once what is delivered three times', async () => {
     expect(await bring('d2', 'Granite everywhere.', 3)).toMatchObject({ status: 'indexed' })
-    expect(await index.matching(scope, 'granite', 5, never)).toHaveLength(1)
+    expect(await matching(index, 'granite')).toHaveLength(1)
   })
 
   it('tells whoever brought it why a document cannot be indexed', async () => {

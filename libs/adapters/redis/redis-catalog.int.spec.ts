@@ -105,7 +105,7 @@ describe.each(servers)('the catalog on %s', (_, start) => {
 
   test('a collection is shown with its settings and the count of its documents', async () => {
     const tenant = fresh('t')
-    const settings = { description: 'Mass and orbit of the planets', headingLevels: [2, 3], policy: 'standard' }
+    const settings = { description: 'Mass and orbit of the planets', chunking: { by: 'headings' as const, levels: [2, 3], maxChars: 900 }, policy: 'standard' }
     expect(await catalog.putCollection(tenant, 'planets', settings)).toEqual({ name: 'planets', documents: 0, ...settings })
     await catalog.createDocument(tenant, fresh('d'), document('Mars', 'planets'))
     expect(await catalog.collection(tenant, 'planets')).toEqual({ name: 'planets', documents: 1, ...settings })

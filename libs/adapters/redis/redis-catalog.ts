@@ -63,7 +63,7 @@ export class RedisCatalog {
   /** Listed first and stored second, so that no stored document is missing from the lists. */
   createDocument(tenant: string, id: string, document: NewDocument): Promise<DocumentView> {
     return storing(async () => {
-      const told: Told = { title: document.title, collection: document.collection, ...(document.metadata && { metadata: document.metadata }) }
+      const told: Told = { title: document.title ?? document.url ?? '', collection: document.collection, ...(document.metadata && { metadata: document.metadata }) }
       const now = Date.now()
       await Promise.all([
         this.redis.hsetnx(keys.collections(tenant), document.collection, ''),
