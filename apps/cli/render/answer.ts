@@ -6,10 +6,19 @@ import { clean, count, oneLine, place, seconds, wrap } from './text'
 const meaning = ({ status, reason }: RunView): string =>
   reason !== undefined && reason in reasons ? reasons[reason as Reason] : `The run is ${status}${reason ? ` (${reason})` : ''}.`
 
+/** `report.pdf, page 7 · Water › Replenishment`: the file and the page to open, then where on it. */
+const opened = ({ file, page, title, headingPath }: Citation): string => {
+  const where = [file === undefined ? '' : oneLine(file), page === undefined ? '' : `page ${page}`].filter((part) => part !== '').join(', ')
+  if (file === undefined) return [place({ title, headingPath }), where].filter((part) => part !== '').join(', ')
+  const said = place({ title: headingPath.length === 0 ? title : '', headingPath })
+  return said === '' ? where : `${where} · ${said}`
+}
+
 const source = (citation: Citation, { paint, width }: Screen): string[] => {
-  const [first = '', ...rest] = wrap(place(citation), width - 8)
-  const where = [citation.page === undefined ? '' : `page ${citation.page}`, citation.url === undefined ? '' : oneLine(citation.url), citation.fetchedAt === undefined ? '' : `read ${citation.fetchedAt.slice(0, 10)}`].filter((part) => part !== '').join(', ')
-  return [`  ${paint.accent(`[${citation.n}]`)} ${first}${where === '' ? '' : paint.dim(`  ${where}`)}`, ...rest.map((line) => `      ${line}`)]
+  const { n, date, url, fetchedAt } = citation
+  const [first = '', ...rest] = wrap(opened(citation), width - 8)
+  const besides = [date ?? '', url === undefined ? '' : oneLine(url), fetchedAt === undefined ? '' : `read ${fetchedAt.slice(0, 10)}`].filter((part) => part !== '').join(', ')
+  return [`  ${paint.accent(`[${n}]`)} ${first}${besides === '' ? '' : paint.dim(`  ${besides}`)}`, ...rest.map((line) => `      ${line}`)]
 }
 
 export const sources = (citations: Citation[], screen: Screen): string[] =>

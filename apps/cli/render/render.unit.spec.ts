@@ -79,6 +79,12 @@ describe('how a run ended', () => {
     const shown = ending(view({ reason: 'answered.checked', answer: { text: 'It takes 10,747 days [1].', citations: [citation] }, grounding: { score: 1, claims: [claim('x', 'supported')] } }), screen)
     expect(shown).toEqual(['', 'It takes 10,747 days [1].', '', 'Sources', '  [1] The planets › Orbits', '', '1 of 1 claim supported · standard · offline · 0.42 s · r1'])
   })
+  it('names the file and the page to open, and where on it', () => {
+    const shown = (over: object) => ending(view({ answer: { text: 'So [1].', citations: [{ ...citation, ...over }] } }), screen)[4]
+    expect(shown({ file: 'reports/water.pdf', page: 7, headingPath: ['Water', 'Replenishment'] })).toBe('  [1] reports/water.pdf, page 7 · Water › Replenishment')
+    expect(shown({ file: 'notes.txt', headingPath: [], date: '2024-06-30' })).toBe('  [1] notes.txt · The planets  2024-06-30')
+    expect(shown({ page: 3 })).toBe('  [1] The planets › Orbits, page 3')
+  })
   it('asks back after the answer', () => {
     const shown = ending(view({ status: 'needs_input', answer: { text: 'Broadly, it depends [1].', question: 'Which planet?', citations: [citation] } }), screen)
     expect(shown.indexOf('Which planet?')).toBeGreaterThan(shown.indexOf('Broadly, it depends [1].'))

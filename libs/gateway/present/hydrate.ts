@@ -5,7 +5,7 @@ export const cited = (citations: CitedPassage[], evidence: Evidence[]): Citation
   return citations.flatMap(({ n, passageId }) => {
     const passage = byId.get(passageId)
     if (!passage) return []
-    const { documentId, title, headingPath, text, page, url, fetchedAt } = passage
+    const { documentId, title, headingPath, text, page, file, version, date, url, fetchedAt } = passage
     return [
       {
         n,
@@ -15,6 +15,9 @@ export const cited = (citations: CitedPassage[], evidence: Evidence[]): Citation
         headingPath,
         text,
         ...(page !== undefined && { page }),
+        ...(file !== undefined && { file }),
+        ...(version !== undefined && { version }),
+        ...(date !== undefined && { date }),
         ...(url !== undefined && { url }),
         ...(fetchedAt !== undefined && { fetchedAt }),
       },
