@@ -1,0 +1,91 @@
+import { markdownTable } from '../markdown-table'
+import { blocks, proseLine } from '../prose'
+import type { XmlNode } from '../xml'
+import { below, child, childrenOf } from '../xml'
+import { formatNumber } from './number-format'
+
+type Series = { name: string; categories: string[]; values: string[] }
+
+const mostPoints = 100_000
+
+const groupOf: Record<string, string> = {
+  barChart: 'Bar chart', bar3DChart: 'Bar chart', lineChart: 'Line chart', line3DChart: 'Line chart', pieChart: 'Pie chart', pie3DChart: 'Pie chart',
+  doughnutChart: 'Doughnut chart', areaChart: 'Area chart', area3DChart: 'Area chart', scatterChart: 'Scatter chart', bubbleChart: 'Bubble chart',
+  radarChart: 'Radar chart', stockChart: 'Stock chart', surfaceChart: 'Surface chart', surface3DChart: 'Surface chart', ofPieChart: 'Pie chart',
+}
+
+const pointText = (point: XmlNode, code: string | undefined): string => {
+  const text = child(point, 'v')?.text ?? ''
+  const format = point.attributes['formatCode'] ?? code
+  return format === undefined || text === '' || Number.isNaN(Number(text)) ? text : formatNumber(Number(text), format)
+}
+
+const cacheText = (cache: XmlNode | undefined): string[] => {
+  const code = cache?.name === 'numCache' || cache?.name === 'numLit' ? (child(cache, 'formatCode')?.text ?? 'General') : undefined
+  const found: string[] = []
+  for (const point of childrenOf(cache, 'pt')) {
+    const at = Number(point.attributes['idx'] ?? found.length)
+    if (at >= 0 && at < mostPoints) found[at] = pointText(point, code)
+  }
+  return Array.from(found, (text) => text ?? '')
+}
+
+/** The outer levels of categories stand only where they begin; each holds until the next. */
+const levelsText = (levels: XmlNode[]): string[] => {
+  const [inner = [], ...outer] = levels.map(cacheText)
+  const filled = outer.map((level) => inner.map((_, at) => level.slice(0, at + 1).findLast((text) => text !== '') ?? ''))
+  return inner.map((text, at) => [...filled.map((level) => level[at] ?? '').reverse(), text].filter((part) => part !== '').join(' '))
+}
+
+const caches = ['strCache', 'numCache', 'multiLvlStrCache', 'strLit', 'numLit']
+
+/** The values that a chart keeps of the cells it was drawn from. */
+const pointsOf = (node: XmlNode | undefined): string[] => {
+  const cache = node?.children.flatMap((one) => (caches.includes(one.name) ? [one] : one.children.filter(({ name }) => caches.includes(name))))[0]
+  return cache?.name === 'multiLvlStrCache' ? levelsText(childrenOf(cache, 'lvl')) : cacheText(cache)
+}
+
+const seriesOf = (node: XmlNode, at: number): Series => ({
+  name: (pointsOf(child(node, 'tx')).join(' ') || child(node, 'tx', 'v')?.text) ?? `Series ${at + 1}`,
+  categories: pointsOf(child(node, 'cat') ?? child(node, 'xVal')),
+  values: pointsOf(child(node, 'val') ?? child(node, 'yVal')),
+})
+
+const tableOf = (series: Series[], label: string): string => {
+  const [first] = series
+  const height = Math.max(0, ...series.map(({ values }) => values.length))
+  if (!first || height === 0) return ''
+  const rows = Array.from({ length: height }, (_, at) => [first.categories[at] ?? String(at + 1), ...series.map(({ values }) => values[at] ?? '')])
+  return markdownTable([[label, ...series.map(({ name }) => name)], ...rows])
+}
+
+/** Series over the same categories share a table. */
+const alike = (all: Series[]): Series[][] => {
+  const found = new Map<string, Series[]>()
+  for (const series of all) {
+    const key = series.categories.join('\n')
+    found.set(key, [...(found.get(key) ?? []), series])
+  }
+  return [...found.values()]
+}
+
+const titleText = (title: XmlNode | undefined): string =>
+  (childrenOf(child(title, 'tx', 'rich'), 'p').map((line) => below(line, 't').map(({ text }) => text).join('')).join(' ') || pointsOf(child(title, 'tx')).join(' ')).trim()
+
+const axisTitle = (plot: XmlNode | undefined, ...names: string[]): string =>
+  names.map((name) => titleText(child(plot, name, 'title'))).find((text) => text !== '') ?? ''
+
+/** A chart as the table of what it draws. */
+export const chartBlocks = (part: XmlNode): string => {
+  const chart = child(part, 'chart')
+  const plot = child(chart, 'plotArea')
+  const groups = plot?.children.filter(({ name }) => name in groupOf) ?? []
+  const series = groups.flatMap((group) => childrenOf(group, 'ser')).map(seriesOf)
+  const kind = [...new Set(groups.map(({ name }) => groupOf[name]))].join(' and ')
+  const told = titleText(child(chart, 'title'))
+  const only = series.length === 1 ? (series[0]?.name ?? '') : ''
+  const measure = axisTitle(plot, 'valAx')
+  const caption = [kind || 'Chart', [told || only, measure === '' ? '' : `(${measure})`].join(' ').trim()].filter((text) => text !== '').join(': ')
+  const tables = alike(series).map((one) => tableOf(one, axisTitle(plot, 'catAx', 'dateAx')))
+  return blocks(proseLine(caption), ...tables)
+}

@@ -1,0 +1,87 @@
+import { markdownTable } from '../markdown-table'
+import { blocks, proseLine } from '../prose'
+import type { Grid } from './grid'
+
+const figure = /^[-+(−]?\s?\p{Sc}?\s?\d[\d.,'\s]*(?:%|\s?\p{Sc})?\)?$/u
+const year = /^(?:1[89]|20|21)\d\d$/
+const noteStart = /^(?:notes?|sources?|remarks?|footnotes?|legend)\b|^[*†‡§¹²³(\[]/i
+const mostHeaderRows = 4
+const longCell = 40
+
+const told = (row: readonly string[]): string[] => row.filter((text) => text.trim() !== '')
+export const isFigure = (text: string): boolean => figure.test(text.trim()) && !year.test(text.trim())
+const noFigures = (row: readonly string[]): boolean => !row.some(isFigure)
+
+const spans = ({ rows, merged }: Grid, at: number): boolean => {
+  const width = rows[at]?.length ?? 0
+  return width > 1 && merged.some(({ row, across, down }) => row === at && down === 1 && across >= width)
+}
+const isAlone = (row: readonly string[]): boolean => row.length > 1 && (row[0] ?? '').trim() !== '' && told(row).length === 1
+
+/** Leading rows that say one thing only, over rows that say more. */
+const titleRows = (grid: Grid): number => {
+  let at = 0
+  const more = (next: number) => grid.rows.slice(next).some((row) => told(row).length > 1)
+  while (at < grid.rows.length - 1 && (spans(grid, at) || isAlone(grid.rows[at] ?? [])) && more(at + 1)) at += 1
+  return at
+}
+
+const noteRows = (grid: Grid, from: number): number => {
+  let end = grid.rows.length
+  const isNote = (row: readonly string[]) => {
+    const text = (row[0] ?? '').trim()
+    return !isFigure(text) && (noteStart.test(text) || text.length > longCell)
+  }
+  while (end > from + 1) {
+    const row = grid.rows[end - 1] ?? []
+    if (!((spans(grid, end - 1) || isAlone(row)) && isNote(row)) && told(row).length > 0) break
+    end -= 1
+  }
+  return grid.rows.length - end
+}
+
+/** A row of units under a header: nothing under the label, and figures below. */
+const isUnits = (rows: readonly string[][], at: number): boolean => {
+  const row = rows[at] ?? []
+  const filled = row.flatMap((text, column) => (text.trim() === '' ? [] : [column]))
+  const body = rows.slice(at + 1)
+  const figures = (column: number) => {
+    const cells = told(body.map((one) => one[column] ?? ''))
+    return cells.length > 0 && cells.filter(isFigure).length * 2 >= cells.length
+  }
+  return (row[0] ?? '').trim() === '' && filled.length > 0 && filled.every((column) => (row[column] ?? '').length <= 16 && figures(column))
+}
+
+/** Rows under a merged header cell belong to the header as long as they hold no figures and no label of their own. */
+export const headerRowsOf = ({ rows, merged }: Grid): number => {
+  const width = rows[0]?.length ?? 0
+  let count = 1
+  const reaches = (column?: number) => merged.some((cell) => cell.row < count && cell.row + cell.down > count && (column === undefined || cell.column === column))
+  const grouped = (column?: number) =>
+    merged.some((cell) => cell.row === count - 1 && cell.across > 1 && cell.across < width && (column === undefined || cell.column === column))
+  const continues = () => {
+    const row = rows[count] ?? []
+    if (!noFigures(row)) return false
+    const unlabelled = (row[0] ?? '').trim() === '' || reaches(0) || (count === 1 && grouped(0))
+    return (unlabelled && (reaches() || grouped())) || isUnits(rows, count)
+  }
+  while (count < Math.min(mostHeaderRows, rows.length - 1) && continues()) count += 1
+  return count
+}
+
+const below = ({ rows, merged }: Grid, from: number): Grid => ({
+  rows: rows.slice(from),
+  merged: merged.map((cell) => ({ ...cell, row: cell.row - from })).filter(({ row }) => row >= 0),
+})
+
+/** A table as blocks: titles above it, the table, notes beneath. `marked` is how many rows the file itself says are header rows. */
+export const tableBlocks = (whole: Grid, marked?: number): string => {
+  const titles = marked === undefined || marked > 1 ? titleRows(whole) : 0
+  const grid = below(whole, titles)
+  const notes = noteRows(grid, 1)
+  const rows = grid.rows.slice(0, grid.rows.length - notes)
+  const header = marked === undefined || marked <= titles ? headerRowsOf({ rows, merged: grid.merged }) : Math.min(marked - titles, rows.length)
+  const said = (row: readonly string[]) => proseLine(row[0] ?? '')
+  const table = told(rows.flat()).length === 0 ? '' : markdownTable(rows, Math.max(1, header))
+  return blocks(...whole.rows.slice(0, titles).map(said), table, ...grid.rows.slice(rows.length).map(said))
+}

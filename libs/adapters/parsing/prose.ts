@@ -1,0 +1,15 @@
+/** Words that Markdown would take for a heading, a quote, a fence, a rule or a table keep their meaning behind a backslash. */
+const mark = /^(?=#{1,6}(?:\s|$)|>|```|~~~|\||(?:-{3,}|={3,}|\*{3,}|_{3,})\s*$)/
+
+/** One line of text that is not Markdown, written so that it reads as itself in Markdown. */
+export const proseLine = (text: string): string => text.replace(/\s+/g, ' ').trim().replace(mark, '\\')
+
+/** A paragraph keeps its line breaks. */
+export const paragraph = (text: string): string =>
+  text
+    .split('\n')
+    .map(proseLine)
+    .filter((line) => line !== '')
+    .join('\n')
+
+export const blocks = (...parts: (string | undefined)[]): string => parts.filter((part) => part !== undefined && part !== '').join('\n\n')

@@ -1,0 +1,118 @@
+import { Unfit } from '@plumbline/ports/document-parser'
+import type { GridCell } from '../ooxml'
+import { formatNumber } from '../ooxml'
+import type { Attributes } from '../xml'
+import { readXml } from '../xml'
+import { unescaped } from './strings'
+
+export type Book = { strings: string[]; formats: string[]; from1904: boolean }
+export type Sheet = { cells: GridCell[]; unsaved: number }
+
+const mostCells = 2_000_000
+const mostMerged = 5_000_000
+const mostCharacters = 50_000_000
+const mostRows = 1_048_576
+const mostColumns = 16_384
+
+type Place = { row: number; column: number }
+
+const placeOf = (reference: string): Place | undefined => {
+  const [, letters, digits] = /^\$?([A-Za-z]{1,3})\$?(\d{1,7})$/.exec(reference) ?? []
+  if (letters === undefined || digits === undefined) return undefined
+  const column = [...letters.toUpperCase()].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
+  const row = Number(digits) - 1
+  return row >= 0 && row < mostRows && column < mostColumns ? { row, column } : undefined
+}
+
+const day = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d)?))?/
+
+const shown = (type: string, value: string, format: string, { strings, from1904 }: Book): string => {
+  switch (type) {
+    case 's':
+      return strings[Number(value)] ?? ''
+    case 'b':
+      return value === '1' ? 'TRUE' : 'FALSE'
+    case 'str':
+    case 'inlineStr':
+      return unescaped(value)
+    case 'd': {
+      const [, date = value, time = ''] = day.exec(value) ?? []
+      return /^(?:00:00(?::00)?)?$/.test(time) ? date : `${date} ${time}`
+    }
+    case 'e':
+      return value
+    default:
+      return value === '' || Number.isNaN(Number(value)) ? value : formatNumber(Number(value), format, from1904)
+  }
+}
+
+/** A merged cell reaches no further than the sheet is filled, however far it was drawn. */
+const merged = (cells: GridCell[], ranges: string[], file: string): GridCell[] => {
+  const bottom = cells.reduce((most, { row }) => Math.max(most, row), 0)
+  const right = cells.reduce((most, { column }) => Math.max(most, column), 0)
+  const reach = new Map<string, Place>()
+  for (const range of ranges) {
+    const [from, to] = range.split(':').map(placeOf)
+    if (from && to) reach.set(`${from.row},${from.column}`, { row: Math.min(to.row, bottom), column: Math.min(to.column, right) })
+  }
+  const whole = cells.map((cell) => {
+    const end = reach.get(`${cell.row},${cell.column}`)
+    return end ? { ...cell, across: Math.max(1, end.column - cell.column + 1), down: Math.max(1, end.row - cell.row + 1) } : cell
+  })
+  const area = whole.reduce((sum, { across, down }) => sum + across * down, 0)
+  if (area > mostMerged) throw new Unfit('bomb', `${file} merges cells over more than ${mostMerged} places. It was not read. Undo the merging and save it again.`)
+  return whole
+}
+
+/** The filled cells of a sheet with what they show; what a formula gave when the file was saved stands for it. */
+export const readSheet = (bytes: Uint8Array, file: string, book: Book): Sheet => {
+  const cells: GridCell[] = []
+  const ranges: string[] = []
+  let row = -1
+  let column = -1
+  let cell: Attributes = {}
+  let value = ''
+  let formula = false
+  let unsaved = 0
+  let left = mostCharacters
+  let taking = false
+  let phonetic = false
+  const begin = (attributes: Attributes) => {
+    const place = placeOf(attributes['r'] ?? '')
+    column = place?.column ?? column + 1
+    row = place?.row ?? row
+    cell = attributes
+    value = ''
+    formula = false
+  }
+  const end = () => {
+    const text = shown(cell['t'] ?? 'n', value, book.formats[Number(cell['s'] ?? 0)] ?? 'General', book)
+    if (formula && value === '' && cell['t'] !== 'str') unsaved += 1
+    if (text.trim() === '') return
+    left -= text.length
+    if (left < 0 || cells.length >= mostCells)
+      throw new Unfit('too-large', `${file} has a sheet of more cells or text than can be read at once. Split it into smaller files.`)
+    cells.push({ row, column, across: 1, down: 1, text })
+  }
+  readXml(bytes, file, {
+    open: (name, attributes) => {
+      if (name === 'row') {
+        row = attributes['r'] === undefined ? row + 1 : Number(attributes['r']) - 1
+        column = -1
+      } else if (name === 'c') begin(attributes)
+      else if (name === 'f') formula = true
+      else if (name === 'rPh') phonetic = true
+      else if (name === 'mergeCell') ranges.push(attributes['ref'] ?? '')
+      taking = name === 'v' || (name === 't' && !phonetic)
+    },
+    text: (text) => {
+      if (taking) value += text
+    },
+    close: (name) => {
+      taking = false
+      if (name === 'rPh') phonetic = false
+      if (name === 'c') end()
+    },
+  })
+  return { cells: merged(cells, ranges, file), unsaved }
+}
