@@ -1,0 +1,15 @@
+import { describe, expect, it } from 'vitest'
+import { attackAddresses, attackByRebinding } from './spec/attacks'
+
+describe('addresses that lead inside', () => {
+  it('are refused as documents, as webhooks and behind redirects, and nothing inside is reached', async () => {
+    const { judged, connections } = await attackAddresses()
+    expect(judged.filter(({ refused }) => !refused)).toEqual([])
+    expect(new Set(judged.map(({ address }) => address)).size).toBeGreaterThanOrEqual(240)
+    expect(connections).toBe(0)
+  })
+
+  it('are not reached by a name that changes where it leads after it was looked at', async () => {
+    expect(await attackByRebinding()).toEqual({ lookups: 1, connections: 0 })
+  })
+})

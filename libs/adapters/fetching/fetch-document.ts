@@ -1,0 +1,85 @@
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { AppError } from '@plumbline/platform'
+import { Unfit } from '@plumbline/ports/document-parser'
+import { retryAfter } from '../providers/retry-after'
+import { guardedFetch } from './guarded-fetch'
+import type { GuardedResponse } from './guarded-fetch'
+import type { Guard } from './target'
+
+export type FetchedDocument = {
+  path: string
+  name: string
+  mediaType?: string
+  bytes: number
+  /** Where it came from after all redirects. */
+  url: string
+  fetchedAt: number
+  /** Removes the file. */
+  remove(): Promise<void>
+}
+
+type Options = { signal: AbortSignal; guard?: Guard; maxBytes?: number; timeoutMs?: number; dir?: string }
+
+const accept = 'text/html,application/xhtml+xml,application/pdf,text/markdown,text/plain;q=0.9,*/*;q=0.8'
+
+const passing = (status: number): boolean => status >= 500 || status === 408 || status === 425 || status === 429
+
+const sayings: Record<number, string> = {
+  401: 'wants a login, which is not given. Bring the document as a file',
+  403: 'does not let us read it. Bring the document as a file',
+  404: 'says that there is nothing there. Look at the address again',
+  410: 'says that there is nothing there any more. Look at the address again',
+}
+
+const refuse = ({ status, url, headers }: GuardedResponse): AppError => {
+  const { host } = new URL(url)
+  if (!passing(status)) return new Unfit('unreachable', `${host} ${sayings[status] ?? `answers ${status} instead of a document. Look at the address again, or bring the document as a file`}.`)
+  const notBefore = retryAfter(headers, Date.now())
+  return new AppError('fetch.unavailable', 'later', { cause: new Error(`${host} answered ${status}`), ...(notBefore !== undefined && { notBefore }) })
+}
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** What the server calls it, else how its address ends; only ever the name of a file, never a way to one. */
+const nameOf = ({ headers, url }: GuardedResponse): string => {
+  const { pathname, hostname } = new URL(url)
+  const disposition = headers.get('content-disposition') ?? ''
+  const extended = /filename\*\s*=\s*utf-8''([^;]+)/i.exec(disposition)?.[1]
+  const plain = /filename\s*=\s*(?:"([^"]*)"|([^;]+))/i.exec(disposition)
+  const said = extended ? decoded(extended) : (plain?.[1] ?? plain?.[2] ?? decoded(pathname))
+  const last = said.replace(/\p{Cc}/gu, '').split(/[/\\]/).filter((part) => part.trim() !== '' && !/^\.+$/.test(part)).at(-1)
+  return (last ?? hostname).trim().slice(-200)
+}
+
+/** Brings the document at an address to a file of its own. */
+export const fetchDocument = async (address: string, options: Options): Promise<FetchedDocument> => {
+  const { signal, guard = {}, maxBytes = 100_000_000, timeoutMs = 60_000, dir = tmpdir() } = options
+  const folder = await mkdtemp(join(dir, 'plumbline-fetch-'))
+  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true })
+  const headers = { accept, 'user-agent': 'plumbline' }
+  let response: GuardedResponse | undefined
+  try {
+    response = await guardedFetch(address, { signal, guard, maxBytes, timeoutMs, redirects: 5, headers })
+    if (response.status !== 200) throw refuse(response)
+    const path = join(folder, 'document')
+    const file = createWriteStream(path)
+    await pipeline(response.body, file)
+    const mediaType = response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
+    return { path, name: nameOf(response), ...(mediaType && { mediaType }), bytes: file.bytesWritten, url: response.url, fetchedAt: Date.now(), remove }
+  } catch (error) {
+    await remove()
+    throw error
+  } finally {
+    await response?.close()
+  }
+}

@@ -1,0 +1,101 @@
+import type { LookupFunction } from 'node:net'
+import { AppError } from '@plumbline/platform'
+import { Unfit } from '@plumbline/ports/document-parser'
+import { Agent, request } from 'undici'
+import { boundedBody, tooLarge } from './bounded-body'
+import { refused, targetOf } from './target'
+import type { Address, Guard, Target } from './target'
+
+export type GuardedRequest = {
+  method?: 'GET' | 'POST'
+  headers?: Record<string, string>
+  body?: string | Uint8Array
+  signal: AbortSignal
+  /** For all of it: looking up, every redirect, and the body. */
+  timeoutMs: number
+  maxBytes: number
+  /** How many redirects are followed; each is looked at as the first address was. */
+  redirects: number
+  guard?: Guard
+}
+
+export type GuardedResponse = {
+  status: number
+  headers: Headers
+  /** Where it came from in the end. */
+  url: string
+  body: AsyncIterable<Uint8Array>
+  /** To be called once the body is read or no longer wanted. */
+  close(): Promise<void>
+}
+
+/** Connects to the addresses that were looked at and to no other, whatever the name says by then. */
+const pinned = (addresses: Address[]): LookupFunction => (_host, options, done) => {
+  const [first] = addresses
+  if (options.all) done(null, addresses)
+  else if (first) done(null, first.address, first.family)
+}
+
+const headersOf = (raw: Record<string, string | string[] | undefined>): Headers =>
+  new Headers(Object.entries(raw).flatMap(([name, value]) => [value ?? []].flat().map((one): [string, string] => [name, one])))
+
+const redirecting = new Set([301, 302, 303, 307, 308])
+const certificate = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/
+
+const asError = (error: unknown, host: string, late: boolean): unknown => {
+  if (error instanceof AppError) return error
+  const code = String((error as NodeJS.ErrnoException).code)
+  if (/^Z_|^ERR__?(?:ZLIB|BROTLI)/.test(code)) return new Unfit('unreadable', 'What the address answers is packed in a way that cannot be unpacked.', { cause: error })
+  if (certificate.test(code)) return new Unfit('unreachable', `The certificate of ${host} is not one that can be trusted (${code}). Bring the document as a file.`, { cause: error })
+  return new AppError(late ? 'fetch.too-slow' : 'fetch.unreachable', 'later', { cause: error })
+}
+
+type Hop = GuardedResponse & { location: string | null }
+
+const ask = async ({ url, addresses }: Target, { method = 'GET', headers, body, maxBytes }: GuardedRequest, signal: AbortSignal): Promise<Hop> => {
+  const agent = new Agent({ connect: { lookup: pinned(addresses), timeout: 10_000 }, connections: 1, pipelining: 1, allowH2: false, keepAliveTimeout: 1 })
+  const close = (): Promise<void> => agent.destroy()
+  try {
+    const response = await request(url, { dispatcher: agent, method, signal, headers: { 'accept-encoding': 'gzip', ...headers }, ...(body !== undefined && { body }) })
+    // An error of the body that nobody reads is nobody's.
+    response.body.on('error', () => undefined)
+    const got = headersOf(response.headers)
+    const location = redirecting.has(response.statusCode) ? got.get('location') : null
+    if (location === null && Number(got.get('content-length')) > maxBytes) throw tooLarge(maxBytes)
+    return { status: response.statusCode, headers: got, url: url.href, body: boundedBody(response.body, got.get('content-encoding') ?? '', maxBytes), location, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function* guarded(body: AsyncIterable<Uint8Array>, fault: (error: unknown) => unknown): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body
+  } catch (error) {
+    throw fault(error)
+  }
+}
+
+/** Asks an address that a stranger gave us. It never leads into a private network, neither by its name nor by a redirect, and gives no more than it may. */
+export const guardedFetch = async (address: string | URL, asked: GuardedRequest): Promise<GuardedResponse> => {
+  const late = AbortSignal.timeout(asked.timeoutMs)
+  const signal = AbortSignal.any([asked.signal, late])
+  let host = String(address)
+  const fault = (error: unknown): unknown => (asked.signal.aborted ? asked.signal.reason : asError(error, host, late.aborted))
+  try {
+    for (let [next, left]: [string | URL, number] = [address, asked.redirects]; ; left--) {
+      signal.throwIfAborted()
+      const target = await targetOf(next, asked.guard ?? {})
+      host = target.url.hostname
+      const { location, ...response } = await ask(target, asked, signal)
+      if (location === null || asked.redirects === 0) return { ...response, body: guarded(response.body, fault) }
+      await response.close()
+      if (left === 0) throw new Unfit('unreachable', `The address leads from one to the next more than ${asked.redirects} times. Give the address where the document is.`)
+      if (!URL.canParse(location, target.url)) throw refused(host, 'it leads to an address that cannot be read')
+      next = new URL(location, target.url)
+    }
+  } catch (error) {
+    throw fault(error)
+  }
+}

@@ -1,0 +1,4 @@
+export * from './allowed'
+export * from './fetch-document'
+export * from './guarded-fetch'
+export type { Guard, Resolve } from './target'
