@@ -1,4 +1,4 @@
-import { StreamEvent } from '@plumbline/contracts'
+import type { z } from 'zod'
 import { ProblemError, send, Unreachable, type Connection } from './request'
 import { messages } from './sse'
 
@@ -32,21 +32,24 @@ async function* alive(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Arr
   }
 }
 
-const eventOf = (data: string): StreamEvent | undefined => {
+/** What is streamed: where, in which shape, and which event is the last. */
+export type Streamed<Event> = { path: string; schema: z.ZodType<Event>; isLast: (event: Event) => boolean }
+
+const eventOf = <Event>(schema: z.ZodType<Event>, data: string): Event | undefined => {
   if (data === '') return undefined
-  const read = StreamEvent.safeParse(JSON.parse(data))
+  const read = schema.safeParse(JSON.parse(data))
   return read.success ? read.data : undefined
 }
 
 type Place = { after: string | undefined; failures: number; since: number }
 
-async function* once(
+async function* once<Event>(
   connection: Connection,
-  runId: string,
+  { path, schema, isLast }: Streamed<Event>,
   { audience, signal }: Watching,
   place: Place,
-): AsyncGenerator<StreamEvent, boolean> {
-  const response = await send(connection, `/v1/runs/${runId}/events`, {
+): AsyncGenerator<Event, boolean> {
+  const response = await send(connection, path, {
     query: { audience },
     headers: { accept: 'text/event-stream', 'last-event-id': place.after },
     ...(signal && { signal }),
@@ -55,9 +58,10 @@ async function* once(
   for await (const { id, data } of messages(alive(response.body))) {
     place.failures = 0
     place.after = id ?? place.after
-    const event = eventOf(data)
-    if (event) yield event
-    if (event?.type === 'ended') return true
+    const event = eventOf(schema, data)
+    if (event === undefined) continue
+    yield event
+    if (isLast(event)) return true
   }
   return false
 }
@@ -72,17 +76,17 @@ const waitFor = (error: unknown, place: Place, giveUpMs: number): number => {
   return error instanceof ProblemError && error.retryAfter !== undefined ? Math.max(own, error.retryAfter * 1_000) : own
 }
 
-/** The events of a run until it ends. Broken connections are opened again where they were: nothing comes twice, nothing is missing. */
-export async function* events(connection: Connection, runId: string, watching: Watching = {}): AsyncGenerator<StreamEvent> {
+/** The events of a run or a document until the last. Broken connections are opened again where they were: nothing comes twice, nothing is missing. */
+export async function* events<Event>(connection: Connection, streamed: Streamed<Event>, watching: Watching = {}): AsyncGenerator<Event> {
   const { signal, giveUpMs = 120_000 } = watching
   const place: Place = { after: watching.after, failures: 0, since: 0 }
   while (!signal?.aborted) {
     let fault: unknown
     try {
-      if (yield* once(connection, runId, watching, place)) return
+      if (yield* once(connection, streamed, watching, place)) return
     } catch (error) {
       if (signal?.aborted) return
-      fault = error instanceof ProblemError ? error : new Unreachable(`the stream of run ${runId} broke`, { cause: error })
+      fault = error instanceof ProblemError ? error : new Unreachable(`the stream at ${streamed.path} broke`, { cause: error })
     }
     await pause(waitFor(fault, place, giveUpMs), signal)
   }

@@ -53,6 +53,10 @@ export const DocumentView = z.object({
 })
 export type DocumentView = z.infer<typeof DocumentView>
 
+/** A document as it was taken in: whether there is anything to do for it. */
+export const TakenDocument = DocumentView.extend({ taken: z.enum(['new', 'replaces', 'unchanged']) })
+export type TakenDocument = z.infer<typeof TakenDocument>
+
 /** The fields that go with an uploaded file. */
 export const DocumentFields = z.strictObject({ title: plainText.trim().min(1).max(300).optional(), format: Format.optional(), ...About.shape })
 export type DocumentFields = z.infer<typeof DocumentFields>
@@ -117,3 +121,7 @@ export const CollectionView = z.object({
   embedder: z.string().optional(),
 })
 export type CollectionView = z.infer<typeof CollectionView>
+
+/** How many documents of a collection are read again. */
+export const Reindexing = z.object({ documents: z.number().int() })
+export type Reindexing = z.infer<typeof Reindexing>

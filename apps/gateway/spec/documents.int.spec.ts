@@ -128,10 +128,10 @@ describe('a document', () => {
 
 describe('a collection', () => {
   it('keeps its description and counts its documents', async () => {
-    await house.client.putCollection('planets', { description: 'What planets are made of.', headingLevels: [1, 2] })
+    await house.client.putCollection('planets', { description: 'What planets are made of.', chunking: { by: 'headings', levels: [1, 2] } })
     expect((await house.client.collections()).items.find((one) => one.name === 'planets')).toMatchObject({
       description: 'What planets are made of.',
-      headingLevels: [1, 2],
+      chunking: { by: 'headings', levels: [1, 2], maxChars: 1_200 },
       documents: 2,
     })
   })

@@ -7,6 +7,7 @@ import {
   DocumentView,
   name,
   NewDocument,
+  TakenDocument,
 } from '@plumbline/contracts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -36,7 +37,7 @@ export class DocumentsController {
   @Describe({
     summary: 'Add a document: JSON, or multipart/form-data with a .md or .txt file',
     body: NewDocument,
-    answers: { 202: DocumentView },
+    answers: { 202: TakenDocument },
     headers: { 'Idempotency-Key': 'The same key names the same document' },
   })
   async add(

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common'
 import type { RedisCatalog } from '@plumbline/adapters/redis'
-import type { DocumentList, DocumentView, NewDocument } from '@plumbline/contracts'
+import type { DocumentList, DocumentView, NewDocument, TakenDocument } from '@plumbline/contracts'
 import { newId } from '../door/ids'
 import { notFound } from '../door/problem'
 import { CATALOG, INGEST, REMOVE } from '../ports'
@@ -22,13 +22,13 @@ export class Documents {
   ) {}
 
   /** Stored first and queued second; with an Idempotency-Key the same document again is queued again only while it waits. */
-  async add(tenant: string, document: NewDocument, key: string | undefined): Promise<DocumentView> {
+  async add(tenant: string, document: NewDocument, key: string | undefined): Promise<TakenDocument> {
     const id = newId('d', tenant, key)
-    const view =
-      (await promptly(() => this.catalog.document(tenant, id))) ?? (await this.catalog.createDocument(tenant, id, document))
+    const before = await promptly(() => this.catalog.document(tenant, id))
+    const view = before ?? (await this.catalog.createDocument(tenant, id, document))
     this.collections.forget(tenant)
     if (view.status === 'queued') await this.ingest.add(id)
-    return view
+    return { ...view, taken: before ? 'unchanged' : 'new' }
   }
 
   async get(tenant: string, id: string): Promise<DocumentView> {

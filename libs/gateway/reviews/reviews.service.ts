@@ -7,7 +7,7 @@ import { has } from '../door/caller'
 import { notFound, Refusal } from '../door/problem'
 import { STORE } from '../ports'
 import { reviewPassages, reviewRow, reviewTask, reviewView } from '../present'
-import { Moves } from '../runs/moves.service'
+import { isFor, Moves } from '../runs/moves.service'
 import { decide } from './decide'
 import { Leases } from './leases.service'
 import { pageOf } from './page'
@@ -29,14 +29,14 @@ export class Reviews {
   ) {}
 
   /** Parked runs, the oldest first. */
-  async list({ tenant }: Caller, page: { cursor?: string; limit: number }): Promise<ReviewList> {
-    const { items, next } = pageOf(await this.parkedRuns(tenant), page)
+  async list(caller: Caller, page: { cursor?: string; limit: number }): Promise<ReviewList> {
+    const { items, next } = pageOf(await this.parkedRuns(caller), page)
     const leases = await this.leases.ofRuns(items.map((run) => run.id))
     return { items: items.flatMap((run, index) => reviewRow(run, leases[index] ?? null) ?? []), next }
   }
 
-  async view({ tenant }: Caller, runId: string): Promise<ReviewView> {
-    const { run } = await this.moves.load(tenant, runId)
+  async view(caller: Caller, runId: string): Promise<ReviewView> {
+    const { run } = await this.moves.load(caller, runId)
     const [evidence, trace, [lease]] = await Promise.all([
       this.store.evidence(runId, reviewPassages(run)),
       this.trace(runId),
@@ -47,22 +47,22 @@ export class Reviews {
     return view
   }
 
-  async take({ tenant }: Caller, runId: string, who: string): Promise<Lease> {
-    await this.parked(tenant, runId)
+  async take(caller: Caller, runId: string, who: string): Promise<Lease> {
+    await this.parked(caller, runId)
     return this.leases.take(runId, who)
   }
 
-  async putBack({ tenant }: Caller, runId: string, who: string): Promise<void> {
-    await this.parked(tenant, runId)
+  async putBack(caller: Caller, runId: string, who: string): Promise<void> {
+    await this.parked(caller, runId)
     await this.leases.putBack(runId, who)
   }
 
   /** Bound to the draft its task names, and made once; the same decision again changes nothing. */
   async decide(caller: Caller, runId: string, decision: Decision, who: string): Promise<Run> {
-    const { run: seen } = await this.moves.load(caller.tenant, runId)
+    const { run: seen } = await this.moves.load(caller, runId)
     this.checkMay(caller, seen, decision)
     if (isOpen(seen, decision.taskId)) await this.leases.checkFree(runId, who)
-    const { kind, run } = await this.moves.move(caller.tenant, runId, (run, at) => decide(run, decision, who, at))
+    const { kind, run } = await this.moves.move(caller, runId, (run, at) => decide(run, decision, who, at))
     if (kind === 'moved') await this.leases.drop(runId).catch(() => undefined)
     else if (isOpen(run, decision.taskId)) throw spent(run, decision.action)
     else if (!(await this.madeBefore(run, decision))) throw closed(decision.taskId)
@@ -85,24 +85,24 @@ export class Reviews {
     return (await this.trace(run.id)).some(({ event }) => same(event))
   }
 
-  private async parked(tenant: string, runId: string): Promise<Run> {
-    const { run } = await this.moves.load(tenant, runId)
+  private async parked(caller: Caller, runId: string): Promise<Run> {
+    const { run } = await this.moves.load(caller, runId)
     if (!reviewTask(run))
       throw new Refusal('review-stale', 'The run is not parked: it was decided, cancelled, or its time is over.')
     return run
   }
 
-  private async parkedRuns(tenant: string): Promise<{ item: Run; at: number; id: string }[]> {
+  private async parkedRuns(caller: Caller): Promise<{ item: Run; at: number; id: string }[]> {
     const ids: string[] = []
     let cursor: string | null = null
     do {
-      const page = await this.store.list(tenant, { cursor, limit: 500, status: 'parked' })
+      const page = await this.store.list(caller.tenant, { cursor, limit: 500, status: 'parked' })
       ids.push(...page.ids)
       cursor = page.next
     } while (cursor !== null && ids.length < mostListed)
     const runs = await this.store.loadMany(ids)
     return runs.flatMap((run) => {
-      const task = run && reviewTask(run)
+      const task = run && isFor(caller, run) && reviewTask(run)
       return task ? [{ item: run, at: task.openedAt, id: run.id }] : []
     })
   }

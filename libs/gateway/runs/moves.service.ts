@@ -4,11 +4,17 @@ import type { Log } from '@plumbline/platform/log'
 import type { JobQueue } from '@plumbline/ports/job-queue'
 import type { Loaded, RunStore } from '@plumbline/ports/run-store'
 import { dispatch, moveRun } from '@plumbline/worker/move'
+import { covers } from '../door/access'
+import type { Caller } from '../door/api-keys'
 import { notFound, Refusal } from '../door/problem'
 import { JOBS, LOG, STORE } from '../ports'
 import { promptly } from '../promptly'
 
+type Reader = Pick<Caller, 'tenant' | 'access'>
 type Compute = (run: Run, now: number) => Moved | { kind: 'stale' }
+
+/** A run says what it read: who may read less does not see it, as if it were another tenant's. */
+export const isFor = ({ tenant, access }: Reader, run: Run): boolean => run.tenant === tenant && covers(access, run.access)
 
 /** Moves that no worker reports: decisions and cancels. */
 @Injectable()
@@ -19,15 +25,15 @@ export class Moves {
     @Inject(LOG) private readonly log: Log,
   ) {}
 
-  async load(tenant: string, runId: string): Promise<Loaded> {
+  async load(caller: Reader, runId: string): Promise<Loaded> {
     const loaded = await this.store.load(runId)
-    if (!loaded || loaded.run.tenant !== tenant) throw notFound('run')
+    if (!loaded || !isFor(caller, loaded.run)) throw notFound('run')
     return loaded
   }
 
-  async move(tenant: string, runId: string, compute: Compute): Promise<{ kind: 'moved' | 'stale'; run: Run }> {
+  async move(caller: Reader, runId: string, compute: Compute): Promise<{ kind: 'moved' | 'stale'; run: Run }> {
     const outcome = await moveRun(this.store, runId, (run, now) => {
-      if (run.tenant !== tenant) throw notFound('run')
+      if (!isFor(caller, run)) throw notFound('run')
       return compute(run, now)
     })
     if (outcome.kind === 'gone') throw notFound('run')

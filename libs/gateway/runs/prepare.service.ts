@@ -31,10 +31,11 @@ export class Prepare {
     const { tenant } = caller
     const { webOn, models, lanes } = this.settings
     const readable = await this.collections.readable(tenant, collection)
-    const inThread = threadId === undefined ? undefined : await this.threads.last(tenant, threadId, id)
+    const reading = accessOf(caller, access)
+    const inThread = threadId === undefined ? undefined : await this.threads.last({ tenant, access: reading }, threadId, id)
     const named = this.held(this.policies.named(policy ?? readable.policy ?? defaultPolicy), tenant)
     const asked = start(
-      { ...ask, access: accessOf(caller, access), id, tenant, lane: laneOf(id, lanes), collections: readable.names, webOn, skills: models.label, threadId, inThread, at },
+      { ...ask, access: reading, id, tenant, lane: laneOf(id, lanes), collections: readable.names, webOn, skills: models.label, threadId, inThread, at },
       limits ? lowered(named, limits) : named,
     )
     const admitted = orRefuse(advance(asked.run, { kind: 'admit', taskId: 'admit', result: { outcome: 'admitted' }, at }))

@@ -13,7 +13,7 @@ import { runSummary, runView, shownPassages, type Audience } from '../present'
 import { bounds } from '../settings'
 import { Budget } from '../usage/budget.service'
 import { Intake } from './intake.service'
-import { Moves } from './moves.service'
+import { isFor, Moves } from './moves.service'
 import { Prepare } from './prepare.service'
 import { StoreClock } from './store-clock.service'
 import { Threads } from './threads.service'
@@ -40,7 +40,7 @@ export class Runs {
     await this.checkBudget(caller, id, key, at)
     const { run: asked, events } = await this.prepare.run(caller, ask, id, at)
     const created = await this.put(asked, events, key === undefined ? '' : contentHash(ask), at)
-    if (created.kind === 'conflict')
+    if (created.kind === 'conflict' || (created.kind === 'exists' && !isFor(caller, created.run)))
       throw new Refusal('idempotency-key-reused', 'Send the same body again, or use a new Idempotency-Key.')
     this.metrics.asks.inc({ policy: asked.policy.name })
     const run = created.kind === 'exists' ? created.run : asked
@@ -66,7 +66,7 @@ export class Runs {
   }
 
   async run(caller: Caller, runId: string): Promise<Run> {
-    return (await this.moves.load(caller.tenant, runId)).run
+    return (await this.moves.load(caller, runId)).run
   }
 
   async view(run: Run, audience: Audience): Promise<RunView> {
@@ -91,12 +91,12 @@ export class Runs {
       status: page.status,
     })
     const runs = await this.store.loadMany(ids)
-    return { items: runs.flatMap((run) => (run ? [runSummary(run)] : [])), next }
+    return { items: runs.flatMap((run) => (run && isFor(caller, run) ? [runSummary(run)] : [])), next }
   }
 
   /** Cancelling twice is cancelling once. */
   async cancel(caller: Caller, runId: string): Promise<Run> {
-    const { kind, run } = await this.moves.move(caller.tenant, runId, (run, at) =>
+    const { kind, run } = await this.moves.move(caller, runId, (run, at) =>
       end(run, { status: 'cancelled', by: caller.name, at }),
     )
     if (kind === 'stale' && run.status !== 'cancelled')

@@ -7,6 +7,9 @@ import { hasEnded } from '../present/ended'
 import { contentHash } from '../door/ids'
 import { LOG, REDIS, STORE } from '../ports'
 import { promptly } from '../promptly'
+import { isFor } from './moves.service'
+
+type Reader = Parameters<typeof isFor>[0]
 
 const keptMs = 7 * 86_400_000
 const keyOf = (tenant: string, threadId: string): string => `thread:{${tenant}}:${contentHash(threadId)}`
@@ -20,12 +23,12 @@ export class Threads {
     @Inject(LOG) private readonly log: Log,
   ) {}
 
-  /** What the last run said, if it has ended and is still kept. */
-  async last(tenant: string, threadId: string, besides: string): Promise<Run['inThread']> {
+  /** What the last run said, if it has ended, is still kept, and read nothing that the next may not read. */
+  async last({ tenant, access }: Reader, threadId: string, besides: string): Promise<Run['inThread']> {
     const runId = await promptly(() => this.redis.get(keyOf(tenant, threadId)))
     if (runId === null || runId === besides) return undefined
     const run = (await this.store.load(runId))?.run
-    if (run?.tenant !== tenant || !hasEnded(run)) return undefined
+    if (!run || !isFor({ tenant, access }, run) || !hasEnded(run)) return undefined
     const { answer } = run
     return {
       runId,

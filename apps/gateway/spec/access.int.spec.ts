@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createClient, ProblemError } from '@plumbline/client'
+import { onceOnly, openHouse, toAnswer, toPark, withPolicy, type House } from './house.spec'
+
+const apiKeys = 'everyone-1:a:asker, staff-key-1:a:asker:staff, board-key-1:a:asker:staff+board, desk-key-1:a:reviewer, high-desk-1:a:reviewer:*, admin-key-1:a:admin, other-key-1:b:admin:*'
+let house: House
+const as = (key: string) => createClient({ url: house.url, key })
+const status = (promise: Promise<unknown>): Promise<number> =>
+  promise.then(
+    () => 200,
+    (error: unknown) => {
+      if (error instanceof ProblemError) return error.problem.status
+      throw error
+    },
+  )
+
+beforeAll(async () => {
+  withPolicy('once-only', onceOnly)
+  house = await openHouse({ apiKeys })
+})
+afterAll(() => house.close())
+
+describe('a run that read with tags', () => {
+  it('is there for whoever may read as much, and for nobody else', async () => {
+    const { id } = await as('staff-key-1').ask({ question: 'What does the staff earn?' })
+    await house.report(id, ...toAnswer())
+    const seen = async (key: string) => ({
+      view: await status(as(key).run(id)),
+      listed: (await as(key).runs()).items.some((run) => run.id === id),
+      events: (await fetch(`${house.url}/v1/runs/${id}/events`, { headers: { authorization: `Bearer ${key}` } })).status,
+    })
+    for (const key of ['staff-key-1', 'board-key-1', 'high-desk-1']) expect(await seen(key)).toEqual({ view: 200, listed: true, events: 200 })
+    for (const key of ['everyone-1', 'desk-key-1', 'admin-key-1', 'other-key-1']) expect(await seen(key)).toEqual({ view: 404, listed: false, events: 404 })
+    expect(await status(as('everyone-1').cancel(id))).toBe(404)
+    expect(await status(as('everyone-1').feedback(id, { useful: true }))).toBe(404)
+  })
+
+  it('is decided at a desk that may read as much', async () => {
+    const { id } = await as('board-key-1').ask({ question: 'What is held?', policy: 'once-only' })
+    await house.report(id, ...toPark())
+    expect((await as('high-desk-1').reviews()).items.map(({ runId }) => runId)).toContain(id)
+    expect((await as('desk-key-1').reviews()).items.map(({ runId }) => runId)).not.toContain(id)
+    expect(await status(as('desk-key-1').review(id))).toBe(404)
+    expect(await status(as('desk-key-1').take(id))).toBe(404)
+    expect(await status(as('desk-key-1').decide(id, { taskId: 'review.1', decisionId: 'd', action: 'approve' }))).toBe(404)
+    expect(await status(as('high-desk-1').review(id))).toBe(200)
+  })
+
+  it('that asks with fewer tags than its key has is for those who have them', async () => {
+    const { id } = await as('board-key-1').ask({ question: 'What is for all?', access: [] })
+    expect(await status(as('everyone-1').run(id))).toBe(200)
+    expect(await status(as('everyone-1').ask({ question: 'What is for the board?', access: ['board'] }))).toBe(400)
+  })
+
+  it('is not found by its Idempotency-Key from a key that may read less', async () => {
+    const ask = { question: 'Who is to go?' }
+    await as('board-key-1').ask(ask, { idempotencyKey: 'who' })
+    expect(await status(as('board-key-1').ask(ask, { idempotencyKey: 'who' }))).toBe(200)
+    expect(await status(as('everyone-1').ask(ask, { idempotencyKey: 'who' }))).toBe(422)
+  })
+
+  it('gives its thread nothing to go on with where less may be read', async () => {
+    const first = await as('board-key-1').ask({ question: 'How heavy is the secret?', threadId: 'shared' })
+    await house.report(first.id, ...toAnswer())
+    const contextOf = async (key: string) => {
+      const { id } = await as(key).ask({ question: 'And then?', threadId: 'shared' })
+      return (await house.store.load(id))?.run.inThread
+    }
+    expect(await contextOf('everyone-1')).toBeUndefined()
+    await as('board-key-1').ask({ question: 'Again?', threadId: 'kept' }).then(({ id }) => house.report(id, ...toAnswer()))
+    const { id } = await as('board-key-1').ask({ question: 'And then?', threadId: 'kept' })
+    expect((await house.store.load(id))?.run.inThread?.text).toContain('Mars weighs')
+  })
+})
