@@ -1,0 +1,9 @@
+/** Code as a fenced block, in a fence longer than any that it holds; blank lines around it go, nothing else does. */
+export const fenced = (code: string, language: string): string => {
+  const longest = Math.max(2, ...(code.match(/`{3,}/g) ?? []).map((run) => run.length))
+  const fence = '`'.repeat(longest + 1)
+  const lines = code.split('\n')
+  const from = lines.findIndex((line) => line.trim() !== '')
+  const to = lines.findLastIndex((line) => line.trim() !== '')
+  return `${fence}${language}\n${lines.slice(Math.max(0, from), to + 1).join('\n')}\n${fence}`
+}

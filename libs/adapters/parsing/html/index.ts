@@ -1,0 +1,2 @@
+export * from './html-to-markdown'
+export * from './read-html'

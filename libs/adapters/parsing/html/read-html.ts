@@ -1,0 +1,32 @@
+import type { ParsedDocument } from '@plumbline/contracts'
+import { Unfit } from '@plumbline/ports/document-parser'
+import type { Reading } from '../reading'
+import { openHtml } from './dom'
+import { isHidden } from './elements'
+import { pageText } from './encoding'
+import { articleOf, withoutFurniture } from './main-content'
+import { markdownOf } from './walk'
+
+const line = (text: string | null | undefined): string => (text ?? '').replace(/\s+/g, ' ').trim()
+
+/** Readability takes a page's name out of its article: a passage without it would not say what it is about. */
+const withTitle = (title: string, markdown: string): string => (title === '' || /^# /m.test(markdown) ? markdown : `# ${title}\n\n${markdown}`)
+
+const contentOf = (document: Document): { title: string; text: string } => {
+  const heading = line([...document.querySelectorAll('h1')].find((one) => !isHidden(one))?.textContent)
+  const title = line(document.title) || heading
+  const article = articleOf(document, openHtml)
+  if (article) return { title: article.title || title, text: withTitle(heading || article.title, markdownOf(article.root)) }
+  const whole = markdownOf(document.body)
+  withoutFurniture(document)
+  return { title, text: markdownOf(document.body) || whole }
+}
+
+export const readHtml = (bytes: Uint8Array, { name }: Reading): Promise<ParsedDocument> => {
+  const source = pageText(bytes)
+  if (source.slice(0, 10_000).includes('\0') || /^(?:%PDF-|PK\u0003\u0004)/.test(source))
+    return Promise.reject(new Unfit('mislabelled', `${name} is called a web page, but holds something else. Bring it under its own kind of name, as .pdf or .docx.`))
+  const { title, text } = contentOf(openHtml(source))
+  if (text.trim() === '') return Promise.reject(new Unfit('no-text', `${name} shows no text by itself. If a browser shows some, save the page from there, or bring it as a PDF.`))
+  return Promise.resolve({ ...(title === '' ? {} : { title }), markup: 'markdown', parts: [{ text }] })
+}

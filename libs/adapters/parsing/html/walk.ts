@@ -1,0 +1,107 @@
+import { markdownTable } from '../markdown-table'
+import { codeOf } from './code'
+import { holdsBlock, isElement, isHidden, nameOf, seen } from './elements'
+import { cellsOf, gridOf, rowsOf } from './grid'
+import type { Style } from './inline'
+import { inlineText } from './inline'
+import type { Piece } from './pieces'
+import { itemOf, joined, paragraphOf } from './pieces'
+
+const flat: Style = { marks: false, flat: true }
+
+const oneLine = (element: Element): string =>
+  piecesOf(element, 0, flat)
+    .map(({ text }) => text.replace(/\s+/g, ' ').trim())
+    .join(' ')
+
+const items = (list: Element, depth: number, style: Style): Piece[] => {
+  const ordered = nameOf(list) === 'ol'
+  let number = Number.parseInt(list.getAttribute('start') ?? '1', 10) || 0
+  return seen(list).flatMap((child): Piece[] => {
+    if (nameOf(child) !== 'li') return ['ul', 'ol'].includes(nameOf(child)) ? items(child, depth + 1, style) : piecesOf(child, depth, style)
+    number = Number.parseInt(child.getAttribute('value') ?? '', 10) || number
+    const marker = ordered ? `${number}.` : '-'
+    number += 1
+    return itemOf(piecesOf(child, depth + 1, style), marker, depth)
+  })
+}
+
+const descriptions = (list: Element, depth: number, style: Style): Piece[] =>
+  seen(list).flatMap((child): Piece[] => {
+    const name = nameOf(child)
+    if (name !== 'dt' && name !== 'dd') return descriptions(child, depth, style)
+    if (name === 'dd') return itemOf(piecesOf(child, depth + 2, style), '-', depth + 1)
+    const term = inlineText(child.childNodes, { marks: false, flat: true })
+    return itemOf([{ kind: 'text', text: style.marks && term !== '' ? `**${term}**` : term }], '-', depth)
+  })
+
+/** A table that only places things on the page: said to be one, a single cell, or one line of cells that hold headings and tables. */
+const isLayout = (table: Element): boolean => {
+  const role = table.getAttribute('role')
+  if (role === 'presentation' || role === 'none') return true
+  const cells = rowsOf(table).map(({ element }) => cellsOf(element))
+  const all = cells.flat()
+  if (all.length < 2) return true
+  if (all.some((cell) => nameOf(cell) === 'th') || seen(table).some((child) => ['caption', 'thead'].includes(nameOf(child)))) return false
+  const oneLineOfCells = cells.length === 1 || cells.every((row) => row.length < 2)
+  return all.some((cell) => cell.querySelector('h1, h2, h3') !== null) || (oneLineOfCells && all.some((cell) => cell.querySelector('table, h4, p + p, ul, ol') !== null))
+}
+
+const table = (element: Element, depth: number, style: Style): Piece[] => {
+  const cells = rowsOf(element).flatMap((row) => cellsOf(row.element))
+  if (style.flat) return cells.map((cell) => ({ kind: 'text', text: oneLine(cell) }))
+  const captions = seen(element).filter((child) => nameOf(child) === 'caption')
+  const above = captions.flatMap((caption) => piecesOf(caption, depth, style))
+  if (isLayout(element)) return [...above, ...cells.flatMap((cell) => piecesOf(cell, depth, style))]
+  const { rows, headRows, title } = gridOf(element, oneLine)
+  const texts = rows.map((row) => row.map(({ text }) => text))
+  if (title !== '') above.push({ kind: 'text', text: paragraphOf(title) })
+  return texts.length === 0 ? above : [...above, { kind: 'block', text: markdownTable(texts, Math.max(1, headRows)) }]
+}
+
+/** A caption stands over its table, wherever the figure has it. */
+const figure = (element: Element, depth: number, style: Style): Piece[] => {
+  const isCaption = (child: Element): boolean => nameOf(child) === 'figcaption'
+  const captions = seen(element).filter(isCaption)
+  if (element.querySelector('table') === null || captions.length === 0) return contents(element.childNodes, depth, style)
+  const others = [...element.childNodes].filter((child) => !(isElement(child) && isCaption(child)))
+  return [...captions.flatMap((caption) => piecesOf(caption, depth, style)), ...contents(others, depth, style)]
+}
+
+const blockPieces = (element: Element, depth: number, style: Style): Piece[] => {
+  const name = nameOf(element)
+  if (/^h[1-6]$/.test(name)) {
+    const text = inlineText(element.childNodes, flat)
+    return text === '' ? [] : [style.flat ? { kind: 'text', text } : { kind: 'block', text: `${'#'.repeat(Number(name.charAt(1)))} ${text}` }]
+  }
+  if (name === 'ul' || name === 'ol' || name === 'menu' || name === 'dir') return items(element, depth, style)
+  if (name === 'dl') return descriptions(element, depth, style)
+  if (name === 'pre') return codeOf(element, style)
+  if (name === 'table') return table(element, depth, style)
+  if (name === 'figure') return figure(element, depth, style)
+  return contents(element.childNodes, depth, style)
+}
+
+const contents = (nodes: Iterable<Node>, depth: number, style: Style): Piece[] => {
+  const pieces: Piece[] = []
+  let run: Node[] = []
+  const flush = () => {
+    const text = inlineText(run, style)
+    if (text !== '') pieces.push({ kind: 'text', text: style.flat ? text : paragraphOf(text) })
+    run = []
+  }
+  for (const node of nodes) {
+    if (isElement(node) && isHidden(node)) continue
+    if (isElement(node) && holdsBlock(node)) {
+      flush()
+      pieces.push(...blockPieces(node, depth, style))
+    } else run.push(node)
+  }
+  flush()
+  return pieces
+}
+
+/** What stands in an element, block by block, in the order it is read. */
+export const piecesOf = (element: Element, depth: number, style: Style): Piece[] => contents(element.childNodes, depth, style)
+
+export const markdownOf = (root: Element): string => joined(piecesOf(root, 0, { marks: true, flat: false }))
