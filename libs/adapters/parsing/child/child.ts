@@ -1,0 +1,130 @@
+import { fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { createReadStream } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { constants, setPriority } from 'node:os'
+import { pipeline } from 'node:stream/promises'
+import { fileURLToPath } from 'node:url'
+import type { ParsedDocument } from '@plumbline/contracts'
+import { AppError } from '@plumbline/platform'
+import type { OnPage, SourceFile } from '@plumbline/ports/document-parser'
+import { Unfit } from '@plumbline/ports/document-parser'
+import { crashed, tooSlow, wentWrong } from './endings'
+import { besideThis, nodeArgs } from './entry'
+import type { Limits } from './limits'
+import { Answer } from './protocol'
+import type { Order } from './protocol'
+
+export type Job = { file: SourceFile; bytes: number; signal: AbortSignal; onPage?: OnPage }
+
+export type Child = {
+  read(job: Job): Promise<ParsedDocument>
+  /** False once it has ended, has read its share of files, or has grown. */
+  fit(): boolean
+  end(): void
+  /** Once its process is no more. */
+  gone: Promise<unknown>
+}
+
+/** Questions go first; and where memory runs out, the system is to take it from here. Neither can be had everywhere. */
+const asLast = (child: ChildProcess): void => {
+  if (child.pid === undefined) return
+  try {
+    setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  } catch {
+    return
+  }
+  void writeFile(`/proc/${child.pid}/oom_score_adj`, '1000').catch(() => undefined)
+}
+
+/** It keeps this process alive only while it reads. */
+const hold = (child: ChildProcess, held: boolean): void => {
+  const handles = [child, child.channel, child.stdin, child.stderr] as ({ ref?(): void; unref?(): void } | null | undefined)[]
+  for (const handle of handles) (held ? handle?.ref : handle?.unref)?.call(handle)
+}
+
+const orderOf = ({ file, bytes }: Job, limits: Limits): Order => ({
+  bytes,
+  name: file.name,
+  ...(file.mediaType && { mediaType: file.mediaType }),
+  ...(file.format && { format: file.format }),
+  cpuMs: Math.min(limits.timeMs, Math.round(limits.cpuMs + (bytes / 1e6) * limits.cpuMsPerMb)),
+  limits,
+})
+
+/** The end of what it wrote to standard error: why it ended, if it could say so. */
+const listenTo = (child: ChildProcess): (() => string) => {
+  let said = ''
+  child.stderr?.on('data', (piece: Buffer) => (said = (said + piece.toString('latin1')).slice(-4_000)))
+  child.stderr?.on('error', () => undefined)
+  child.stdin?.on('error', () => undefined)
+  return () => said
+}
+
+const give = async (child: ChildProcess, job: Job, limits: Limits): Promise<void> => {
+  if (!child.stdin) throw new Error('the reading process has no standard input')
+  child.send(orderOf(job, limits))
+  const file = createReadStream(job.file.path, { end: job.bytes - 1 })
+  await pipeline(file, child.stdin, { end: false, signal: job.signal })
+  if (file.bytesRead < job.bytes) throw new Error('the file became shorter while it was read')
+}
+
+type Ends = { resolve(document: ParsedDocument, memoryMb: number): void; unfit(error: Unfit): void; broken(error: unknown): void }
+
+const hearing = (job: Job, { resolve, unfit, broken }: Ends) => (message: unknown): void => {
+  const { data: answer } = Answer.safeParse(message)
+  switch (answer?.kind) {
+    case 'page':
+      return job.onPage?.(answer.done, answer.of)
+    case 'read':
+      return resolve(answer.document, answer.memoryMb)
+    case 'unfit':
+      return unfit(new Unfit(answer.reason, answer.words, { ...(answer.page !== undefined && { page: answer.page }) }))
+    default:
+      return broken(wentWrong(answer?.message ?? 'an answer that cannot be read'))
+  }
+}
+
+/** One process that reads files one after another. Whatever is not an answer ends it. */
+export const startChild = (limits: Limits, entry = besideThis('reader')): Child => {
+  const child = fork(fileURLToPath(entry), { execArgv: nodeArgs(limits), env: {}, stdio: ['pipe', 'ignore', 'pipe', 'ipc'] })
+  const said = listenTo(child)
+  let [files, grown, ended] = [0, false, false]
+  const end = (): void => {
+    ended = true
+    child.kill('SIGKILL')
+  }
+  const gone = new Promise((resolve) => child.once('exit', resolve).once('error', resolve))
+  child.on('error', end)
+  child.on('exit', () => (ended = true))
+  asLast(child)
+  hold(child, false)
+
+  const read = async (job: Job): Promise<ParsedDocument> => {
+    const { promise, resolve, reject } = Promise.withResolvers<ParsedDocument>()
+    const broken = (error: unknown): void => {
+      end()
+      reject(error)
+    }
+    const taken = (document: ParsedDocument, memoryMb: number): void => {
+      grown = memoryMb > limits.memoryMb / 2
+      resolve(document)
+    }
+    const hear = hearing(job, { resolve: taken, unfit: reject, broken })
+    const abort = (): void => broken(job.signal.reason)
+    const close = (code: number | null, signal: NodeJS.Signals | null): void => broken(crashed(said(), code, signal, limits))
+    const late = setTimeout(() => broken(tooSlow(limits)), limits.timeMs)
+    job.signal.addEventListener('abort', abort, { once: true })
+    child.on('message', hear).once('close', close)
+    hold(child, true)
+    files += 1
+    give(child, job, limits).catch((cause: unknown) => !ended && broken(new AppError('parser.file', 'later', { cause })))
+    return promise.finally(() => {
+      clearTimeout(late)
+      job.signal.removeEventListener('abort', abort)
+      child.off('message', hear).off('close', close)
+      hold(child, false)
+    })
+  }
+  return { read, fit: () => !ended && !grown && files < limits.filesPerProcess, end, gone }
+}

@@ -1,0 +1,151 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Unfit } from '@plumbline/ports/document-parser'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { startChild } from './child'
+import { openCrew } from './crew'
+import type { Limits } from './limits'
+import { defaultLimits } from './limits'
+
+const misbehaving = new URL('./spec/misbehaving.ts', import.meta.url)
+const never = new AbortController().signal
+
+let folder: string
+let crew: ReturnType<typeof openCrew>
+let count = 0
+beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'crew-'))))
+afterAll(() => rm(folder, { recursive: true }))
+afterEach(() => crew.close())
+
+const open = (own: Partial<Limits> = {}): void => {
+  crew = openCrew({ ...defaultLimits, ...own }, (limits) => startChild(limits, misbehaving))
+}
+const read = async (act: string, signal = never, onPage?: (done: number, of: number) => void): Promise<string> => {
+  const path = join(folder, `${(count += 1)}`)
+  await writeFile(path, act)
+  const { parts } = await crew.read({ file: { path, name: 'a.txt' }, bytes: (await stat(path)).size, signal, ...(onPage && { onPage }) })
+  return parts[0]!.text
+}
+const refusal = async (act: string): Promise<Unfit> => {
+  const error = await read(act).catch((reason: unknown) => reason)
+  if (!(error instanceof Unfit)) throw new Error(`not refused: ${String(error)}`)
+  return error
+}
+const isAlive = (pid: string): boolean => {
+  try {
+    return process.kill(Number(pid), 0)
+  } catch {
+    return false
+  }
+}
+const gone = (pid: string): Promise<void> => expect.poll(() => isAlive(pid)).toBe(false)
+
+describe('reading in processes', () => {
+  it('gives what was read and how far it is, and reads the next file in the same process', async () => {
+    open()
+    const seen: number[] = []
+    expect(await read('say this')).toBe('this')
+    expect(await read('pages 3', never, (done, of) => seen.push(done, of))).toBe('3')
+    expect(seen).toEqual([1, 3, 2, 3, 3, 3])
+    expect(await read('pid')).toBe(await read('pid'))
+  })
+
+  it('hands on a refusal with its words and page, and keeps the process', async () => {
+    open()
+    const pid = await read('pid')
+    expect(await refusal('refuse Open it.')).toMatchObject({ reason: 'encrypted', words: 'Open it.', page: 3, retry: 'never' })
+    expect(await read('pid')).toBe(pid)
+  })
+
+  it.each([
+    ['fault x is undefined', 'unreadable'],
+    ['exit 7', 'unreadable'],
+    ['abort', 'unreadable'],
+    ['heap', 'bomb'],
+    ['swell', 'bomb'],
+    ['spin', 'too-slow'],
+    ['long 2000', 'too-large'],
+    ['pages 30', 'too-large'],
+  ])('makes of %s a refusal as %s, and reads the next file', async (act, reason) => {
+    open({ cpuMs: 1_000, memoryMb: 300, heapMb: 100, textChars: 1_000, pages: 20, atOnce: 1 })
+    const { reason: got, words } = await refusal(act)
+    expect(got).toBe(reason)
+    expect(words).toMatch(/^[A-Z].*\. .*\.$/)
+    expect(await read('say more')).toBe('more')
+  })
+
+  it('refuses on the clock what takes no processor time', async () => {
+    open({ timeMs: 1_500 })
+    expect((await refusal('wait')).reason).toBe('too-slow')
+  })
+
+  it('gives more processor time for every page that was read', async () => {
+    open({ cpuMs: 100, cpuMsPerPage: 60_000 })
+    await read('say warm')
+    const stop = new AbortController()
+    const seen = Promise.withResolvers<void>()
+    const spinning = read('pages 1', stop.signal, () => seen.resolve())
+    await seen.promise
+    expect(await spinning).toBe('1')
+  })
+
+  it('ends the process of a file that nobody wants any more', async () => {
+    open()
+    const pid = await read('pid')
+    const stop = new AbortController()
+    const waiting = read('wait', stop.signal)
+    setTimeout(() => stop.abort(new Error('not wanted')), 50)
+    await expect(waiting).rejects.toThrow('not wanted')
+    await gone(pid)
+  })
+
+  it('reads so many at once and lets the others wait; one that waits may be given up', async () => {
+    open({ atOnce: 1 })
+    const stop = new AbortController()
+    const [first, second, third] = [read('pid'), read('pid', stop.signal), read('pid')]
+    stop.abort(new Error('not wanted'))
+    await expect(second).rejects.toThrow('not wanted')
+    expect(await third).toBe(await first)
+  })
+
+  it('replaces a process that has read its share, and one that has grown', async () => {
+    open({ filesPerProcess: 2, atOnce: 1 })
+    const first = await read('pid')
+    expect([await read('pid'), await read('pid')]).toEqual([first, expect.not.stringMatching(first)])
+    await gone(first)
+    await crew.close()
+    open({ memoryMb: 600, atOnce: 1 })
+    const small = await read('pid')
+    await read('keep 300')
+    expect(await read('pid')).not.toBe(small)
+  })
+
+  it('ends a process that has had nothing to read for a while', async () => {
+    open({ idleMs: 50 })
+    await gone(await read('pid'))
+  })
+
+  it('gives the process no environment, nothing to read from disk and nothing to start', async () => {
+    open()
+    process.env['SECRET_OF_THIS_SPEC'] = 'hidden'
+    const env = Object.keys(JSON.parse(await read('env')) as object)
+    expect(env.filter((name) => !name.startsWith('NODE_CHANNEL'))).toEqual([])
+    const outside = join(folder, '1')
+    expect(existsSync(outside)).toBe(true)
+    expect((await refusal(`peek ${outside}`)).cause).toMatchObject({ message: expect.stringContaining('Access to this API has been restricted') as string })
+    expect((await refusal('start')).cause).toMatchObject({ message: expect.stringContaining('Access to this API has been restricted') as string })
+  })
+
+  it('is not held up by what is written to standard error', async () => {
+    open()
+    expect(await read('noise')).toBe('quiet again')
+  })
+
+  it('says to come again where the file is gone', async () => {
+    open()
+    const missing = crew.read({ file: { path: join(folder, 'missing'), name: 'a' }, bytes: 3, signal: never })
+    await expect(missing).rejects.toMatchObject({ code: 'parser.file', retry: 'later' })
+  })
+})

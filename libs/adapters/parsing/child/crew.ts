@@ -1,0 +1,74 @@
+import type { ParsedDocument } from '@plumbline/contracts'
+import { AppError } from '@plumbline/platform'
+import type { Child, Job } from './child'
+import { startChild } from './child'
+import type { Limits } from './limits'
+
+/** The processes that read: as many as there are files at once, and those that are fit wait for the next one. */
+export const openCrew = (limits: Limits, start: (limits: Limits) => Child = startChild) => {
+  const waiting: (() => void)[] = []
+  const idle = new Map<Child, NodeJS.Timeout>()
+  const busy = new Set<Child>()
+  let [taken, closed] = [0, false]
+
+  const place = async (signal: AbortSignal): Promise<void> => {
+    signal.throwIfAborted()
+    if (taken < limits.atOnce) return void (taken += 1)
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const abort = (): void => {
+      waiting.splice(waiting.indexOf(resolve), 1)
+      reject(signal.reason)
+    }
+    signal.addEventListener('abort', abort, { once: true })
+    waiting.push(resolve)
+    await promise.finally(() => signal.removeEventListener('abort', abort))
+  }
+  const leave = (): void => {
+    const next = waiting.shift()
+    if (next) next()
+    else taken -= 1
+  }
+  const rest = (child: Child): void => {
+    busy.delete(child)
+    if (!child.fit() || closed) return child.end()
+    const timer = setTimeout(() => {
+      idle.delete(child)
+      child.end()
+    }, limits.idleMs)
+    idle.set(child, timer.unref())
+  }
+  const rested = (): Child | undefined => {
+    for (const [child, timer] of idle) {
+      clearTimeout(timer)
+      idle.delete(child)
+      if (child.fit()) return child
+    }
+    return undefined
+  }
+  const readIn = async (child: Child, job: Job): Promise<ParsedDocument> => {
+    busy.add(child)
+    try {
+      return await child.read(job)
+    } finally {
+      rest(child)
+    }
+  }
+  const read = async (job: Job): Promise<ParsedDocument> => {
+    await place(job.signal)
+    try {
+      if (closed) throw new AppError('parser.closed', 'later')
+      return await readIn(rested() ?? start(limits), job)
+    } finally {
+      leave()
+    }
+  }
+  const close = async (): Promise<void> => {
+    closed = true
+    const all = [...busy, ...idle.keys()]
+    for (const timer of idle.values()) clearTimeout(timer)
+    idle.clear()
+    for (const child of all) child.end()
+    await Promise.all(all.map(({ gone }) => gone))
+  }
+  return { read, close }
+}

@@ -1,0 +1,3 @@
+export { defaultLimits } from './limits'
+export type { Limits } from './limits'
+export { openParser } from './parser'

@@ -1,0 +1,39 @@
+/** What reading one file may take. */
+export type Limits = {
+  /** Of the file as it was brought. */
+  fileBytes: number
+  /** Of the text that was read from it. */
+  textChars: number
+  /** Pages, slides or sheets. */
+  pages: number
+  /** On the clock, whatever else the machine does. */
+  timeMs: number
+  /** Of processor time: to begin with, and more for every MB of the file and every page that was read. */
+  cpuMs: number
+  cpuMsPerMb: number
+  cpuMsPerPage: number
+  /** Of everything the reading process holds, and of that the part that JavaScript may. */
+  memoryMb: number
+  heapMb: number
+  /** Files read at once; others wait. */
+  atOnce: number
+  /** A process reads so many files before another takes its place. */
+  filesPerProcess: number
+  /** A process without a file ends after so long. */
+  idleMs: number
+}
+
+export const defaultLimits: Limits = {
+  fileBytes: 100_000_000,
+  textChars: 20_000_000,
+  pages: 10_000,
+  timeMs: 120_000,
+  cpuMs: 3_000,
+  cpuMsPerMb: 10_000,
+  cpuMsPerPage: 250,
+  memoryMb: 768,
+  heapMb: 512,
+  atOnce: 2,
+  filesPerProcess: 50,
+  idleMs: 60_000,
+}

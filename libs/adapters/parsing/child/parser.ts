@@ -1,0 +1,42 @@
+import { stat } from 'node:fs/promises'
+import type { ParsedDocument } from '@plumbline/contracts'
+import type { DocumentParser, OnPage, SourceFile } from '@plumbline/ports/document-parser'
+import { Unfit } from '@plumbline/ports/document-parser'
+import { openCrew } from './crew'
+import type { Limits } from './limits'
+import { defaultLimits } from './limits'
+
+type Options = {
+  /** Reads what has no text of its own: scans and pictures. */
+  docling?: DocumentParser
+  limits?: Partial<Limits>
+}
+
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`
+
+const sizeOf = async ({ path }: SourceFile, { fileBytes }: Limits): Promise<number> => {
+  const { size } = await stat(path)
+  if (size === 0) throw new Unfit('no-text', 'This file is empty. Bring one that has something in it.')
+  if (size > fileBytes) throw new Unfit('too-large', `This file has ${megabytes(size)}, more than the ${megabytes(fileBytes)} that are read. Split it into smaller files and bring each of them.`)
+  return size
+}
+
+/** Some of its pages are pictures; how the PDF reader says so is its own matter. */
+const lacksPages = ({ notes = [] }: ParsedDocument): boolean => notes.some((note) => /^no text on /i.test(note))
+
+/** Reads each file in a process of its own kind, which may crash, swell or never end without harm to this one. */
+export const openParser = ({ docling, limits: own = {} }: Options = {}): DocumentParser & { close(): Promise<void> } => {
+  const limits = { ...defaultLimits, ...own }
+  const crew = openCrew(limits)
+  const parse = async (file: SourceFile, signal: AbortSignal, onPage?: OnPage): Promise<ParsedDocument> => {
+    const bytes = await sizeOf(file, limits)
+    const job = { file, bytes, signal, ...(onPage && { onPage }) }
+    if (!docling) return crew.read(job)
+    const read = await crew.read(job).catch((error: unknown) => {
+      if (error instanceof Unfit && error.reason === 'no-text') return undefined
+      throw error
+    })
+    return read && !lacksPages(read) ? read : docling.parse(file, signal, onPage)
+  }
+  return { parse, close: crew.close }
+}
