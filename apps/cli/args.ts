@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { addressOf, isAddress, type Environment } from './address'
 
 export type Options = { question: string; trace: boolean; policy?: string; collection?: string; url: string; key?: string; run?: string }
 export type Command = { kind: 'ask'; options: Options } | { kind: 'help' } | { kind: 'fault'; message: string }
@@ -24,13 +25,6 @@ const options = {
   key: { type: 'string' },
   help: { type: 'boolean', short: 'h', default: false },
 } as const
-
-type Environment = Record<string, string | undefined>
-
-const addressOf = (given: string | undefined, env: Environment): string =>
-  given ?? env.PLUMBLINE_URL ?? `http://127.0.0.1:${env.PORT?.trim() ? env.PORT.trim() : 3_000}`
-
-const isAddress = (text: string): boolean => /^https?:$/.test(URL.parse(text)?.protocol ?? '')
 
 /** npm passes on everything after `--`; a stray word that looks like an option is a fault, not a question. */
 export const readArgs = (argv: string[], env: Environment): Command => {

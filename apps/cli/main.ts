@@ -2,6 +2,9 @@ import { createClient } from '@plumbline/client'
 import { help, readArgs, type Options } from './args'
 import { askOnce, lookAt, type Outcome } from './ask'
 import { faultWords } from './fault'
+import { ingestHelp, readIngestArgs, type IngestOptions } from './ingest/args'
+import { Misnamed } from './ingest/find'
+import { ingest } from './ingest/ingest'
 import { openLines } from './lines'
 import { paintFor } from './render/paint'
 import type { Session } from './session'
@@ -31,24 +34,42 @@ const run = async (options: Options): Promise<number> => {
   }
 }
 
-const main = async (): Promise<number> => {
-  const command = readArgs(process.argv.slice(2), process.env)
-  if (command.kind === 'help') {
-    process.stdout.write(`${help}\n`)
-    return 0
-  }
-  if (command.kind === 'fault') {
-    process.stderr.write(`${command.message}\n`)
-    return 2
-  }
+const told = (text: string): number => {
+  process.stdout.write(`${text}\n`)
+  return 0
+}
+const refused = (message: string): number => {
+  process.stderr.write(`${message}\n`)
+  return 2
+}
+
+const runIngest = (options: IngestOptions): Promise<number> => {
+  const { stdout } = process
+  return ingest({ options, output: stdout, screen: { paint: paintFor(stdout, process.env), width: Math.min(stdout.columns ?? widest, widest) } })
+}
+
+/** An error somebody can do something about is told in words. */
+const inWords = async (work: Promise<number>, url: string): Promise<number> => {
   try {
-    return await run(command.options)
+    return await work
   } catch (error) {
-    const words = faultWords(error, command.options.url)
+    const words = error instanceof Misnamed ? error.message : faultWords(error, url)
     if (words === null) throw error
     process.stderr.write(`${paintFor(process.stderr, process.env).bad(words)}\n`)
     return 1
   }
+}
+
+const main = async (): Promise<number> => {
+  const [name, ...words] = process.argv.slice(2)
+  if (name === 'ingest') {
+    const command = readIngestArgs(words, process.env)
+    if (command.kind === 'help') return told(ingestHelp)
+    return command.kind === 'fault' ? refused(command.message) : inWords(runIngest(command.options), command.options.url)
+  }
+  const command = readArgs(process.argv.slice(2), process.env)
+  if (command.kind === 'help') return told(help)
+  return command.kind === 'fault' ? refused(command.message) : inWords(run(command.options), command.options.url)
 }
 
 // A reader that went away (`| head`) is not a fault.

@@ -11,6 +11,7 @@ export const commands = {
   start: { about: 'start everything in one process; -- --processes: every app on its own', redis: 'any', build: true, tied: true, run: [['dist/local/main.mjs']] },
   build: { about: 'build into dist/, and nothing else', build: true, run: [] },
   ask: { about: 'ask a question in the terminal; without one, talk', build: true, run: [['dist/cli/main.mjs', 'ask']] },
+  ingest: { about: 'bring folders, files and pages of the web in', build: true, run: [['dist/cli/main.mjs', 'ingest']] },
   test: { about: 'run the tests; words after it choose files', redis: 'binary', build: true, run: [[vitest, 'run']] },
   check: {
     about: 'types, unused code, drawings, lint',

@@ -1,0 +1,73 @@
+import { parseArgs } from 'node:util'
+import { addressOf, isAddress, type Environment } from '../address'
+
+export type IngestOptions = {
+  places: string[]
+  collection: string
+  description?: string
+  metadata: Record<string, string>
+  access: string[]
+  concurrency: number
+  dryRun: boolean
+  url: string
+  key?: string
+}
+type IngestCommand = { kind: 'ingest'; options: IngestOptions } | { kind: 'help' } | { kind: 'fault'; message: string }
+
+export const ingestHelp = `Bring documents in.
+
+  npm run ingest -- ./papers                              a folder, with all folders in it
+  npm run ingest -- report.pdf https://example.org/page   files and pages of the web
+
+  --collection <name>    where they go (default: default)
+  --description <text>   what the collection is about; questions find it by this
+  --metadata <key=value> stands on every document; may be given several times
+  --access <tag>         only keys with this tag may read them; may be given several times
+  --concurrency <n>      documents under way at once (default 4)
+  --dry-run              say what would be sent, and send nothing
+  --url <address>        the gateway (default http://127.0.0.1:3000, or PLUMBLINE_URL, or PORT)
+  --key <key>            an API key (or PLUMBLINE_KEY)
+
+Each file goes by its path in the folder: sent again it is a new version, and unchanged it is left as it is.`
+
+const options = {
+  collection: { type: 'string', default: 'default' },
+  description: { type: 'string' },
+  metadata: { type: 'string', multiple: true, default: [] as string[] },
+  access: { type: 'string', multiple: true, default: [] as string[] },
+  concurrency: { type: 'string', default: '4' },
+  'dry-run': { type: 'boolean', default: false },
+  url: { type: 'string' },
+  key: { type: 'string' },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const
+
+const fault = (message: string): IngestCommand => ({ kind: 'fault', message })
+const mostAtOnce = 32
+
+const read = (words: string[], env: Environment): IngestCommand => {
+  const { values, positionals: places } = parseArgs({ args: words, options, allowPositionals: true })
+  if (values.help) return { kind: 'help' }
+  if (places.length === 0) return fault(`Name a folder, a file or a URL.\n\n${ingestHelp}`)
+  const url = addressOf(values.url, env)
+  if (!isAddress(url)) return fault(`"${url}" is not an address: write it as http://host:port.`)
+  const pairs = values.metadata.map((pair) => /^([^=]+)=(.*)$/s.exec(pair))
+  if (pairs.includes(null)) return fault('Write metadata as --metadata key=value.')
+  const concurrency = Number(values.concurrency)
+  if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > mostAtOnce) return fault(`--concurrency takes a whole number from 1 to ${mostAtOnce}.`)
+  const { collection, description, access } = values
+  const key = values.key ?? env.PLUMBLINE_KEY
+  const metadata = Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', pair?.[2] ?? '']))
+  return {
+    kind: 'ingest',
+    options: { places, collection, metadata, access, concurrency, dryRun: values['dry-run'], url: url.replace(/\/+$/, ''), ...(description && { description }), ...(key && { key }) },
+  }
+}
+
+export const readIngestArgs = (words: string[], env: Environment): IngestCommand => {
+  try {
+    return read(words, env)
+  } catch (error) {
+    return fault(`${error instanceof Error ? error.message : String(error)}\n\n${ingestHelp}`)
+  }
+}

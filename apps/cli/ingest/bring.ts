@@ -1,0 +1,84 @@
+import { openAsBlob } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
+import { ProblemError, Unreachable, type Client } from '@plumbline/client'
+import type { DocumentView, Format, TakenDocument } from '@plumbline/contracts'
+import type { IngestOptions } from './args'
+import type { Found } from './find'
+
+export type Brought = {
+  name: string
+  format: Format | 'url'
+  outcome: 'new' | 'replaces' | 'unchanged' | 'failed'
+  pages: number
+  passages: number
+  notes: string[]
+  error?: string
+  page?: number
+}
+export type Bringing = { client: Client; options: IngestOptions; stopping: AbortSignal; told: (name: string, view: DocumentView) => void; waits: (words: string) => void }
+
+const backOffMs = [1_000, 2_000, 4_000, 8_000, 15_000]
+const patienceMs = 180_000
+/** What is wrong with the key is wrong with every document. */
+const ofAll = new Set([401, 403])
+
+/** Sends until it is taken; a gateway that is full, or away for a moment, is waited for. */
+const insist = async <T>(send: () => Promise<T>, { stopping, waits }: Bringing): Promise<T> => {
+  const since = Date.now()
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await send()
+    } catch (error) {
+      const later = error instanceof Unreachable || (error instanceof ProblemError && [429, 503].includes(error.problem.status))
+      if (!later || Date.now() - since > patienceMs) throw error
+      const told = error instanceof ProblemError && error.retryAfter !== undefined ? error.retryAfter * 1_000 : 0
+      const pause = Math.max(told, backOffMs[Math.min(tries, backOffMs.length - 1)] ?? 1_000)
+      waits(error instanceof Unreachable ? 'the gateway does not answer' : 'the gateway is busy')
+      await wait(pause, undefined, { signal: stopping })
+    }
+  }
+}
+
+const send = async (one: Found, { client, options, stopping }: Bringing): Promise<TakenDocument> => {
+  const { collection, metadata, access } = options
+  const about = { collection, ...(Object.keys(metadata).length > 0 && { metadata }), ...(access.length > 0 && { access }) }
+  if (one.kind === 'url') return client.addDocument({ url: one.url, ...about }, { signal: stopping })
+  // The file stays on disk: it is sent as it is read.
+  return client.uploadDocument(await openAsBlob(one.path), one.name.split('/').at(-1) ?? one.name, { name: one.name, ...about }, { signal: stopping })
+}
+
+const ended = (view: DocumentView): boolean => view.status === 'indexed' || view.status === 'failed'
+
+const follow = async (taken: TakenDocument, name: string, { client, told, stopping }: Bringing): Promise<DocumentView> => {
+  let last: DocumentView = taken
+  if (!ended(taken)) {
+    for await (const view of client.documentEvents(taken.id, { signal: stopping })) {
+      last = view
+      told(name, view)
+    }
+  }
+  stopping.throwIfAborted()
+  return last
+}
+
+const wordsOf = (error: unknown): string => {
+  if (error instanceof ProblemError || error instanceof Unreachable) return error.message
+  if (error instanceof Error && 'code' in error) return `the file cannot be read (${String(error.code)})`
+  throw error
+}
+
+/** One document from the disk to its end; what goes wrong with it alone is its outcome. */
+export const bring = async (one: Found, bringing: Bringing): Promise<Brought> => {
+  const blank = { name: one.name, format: one.kind === 'url' ? ('url' as const) : one.format, pages: 0, passages: 0, notes: [] }
+  try {
+    const taken = await insist(() => send(one, bringing), bringing)
+    bringing.told(one.name, taken)
+    const { status, progress, notes = [], error = 'no reason was given', problem } = await follow(taken, one.name, bringing)
+    const counted = { ...blank, pages: progress.ofPages ?? progress.pages ?? 0, passages: progress.passages, notes }
+    if (status === 'failed') return { ...counted, outcome: 'failed', error, ...(problem?.page !== undefined && { page: problem.page }) }
+    return { ...counted, outcome: taken.taken }
+  } catch (error) {
+    if (bringing.stopping.aborted || (error instanceof ProblemError && ofAll.has(error.problem.status))) throw error
+    return { ...blank, outcome: 'failed', error: wordsOf(error) }
+  }
+}

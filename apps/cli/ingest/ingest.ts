@@ -1,0 +1,87 @@
+import { createClient, type Client } from '@plumbline/client'
+import type { Screen } from '../render/paint'
+import { count, oneLine, seconds } from '../render/text'
+import type { IngestOptions } from './args'
+import { bring, type Brought } from './bring'
+import { find, type Finding, type Found } from './find'
+import { openProgress } from './progress'
+import { leftOut, summary } from './summary'
+
+type Output = { write(text: string): unknown; columns?: number; isTTY?: boolean }
+type Ingesting = { options: IngestOptions; screen: Screen; output: Output }
+
+const megabytes = (bytes: number): string => (bytes < 100_000 ? `${Math.max(1, Math.round(bytes / 1_000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`)
+const sizeOf = (found: Found[]): number => found.reduce((sum, one) => sum + (one.kind === 'file' ? one.bytes : 0), 0)
+
+const heading = ({ found }: Finding, { options, screen: { paint } }: Ingesting): string => {
+  const what = `${count(found.length, 'document')}, ${megabytes(sizeOf(found))}`
+  return `${paint.bold(what)}, into the collection ${paint.accent(options.collection)} at ${options.url}`
+}
+
+const dryRun = (finding: Finding, { screen: { paint }, output }: Ingesting): void => {
+  for (const one of finding.found) output.write(`  ${oneLine(one.name)}  ${paint.dim(one.kind === 'url' ? 'a page of the web' : `${one.format}, ${megabytes(one.bytes)}`)}\n`)
+  output.write(`\nNothing was sent: this was a dry run.\n`)
+}
+
+/** The description is changed alone: what else is set for the collection stays. */
+const describe = async (client: Client, { collection, description }: IngestOptions): Promise<void> => {
+  const all = (await client.collections()).items
+  if (description === undefined) return
+  const { chunking, retrieval, policy } = all.find(({ name }) => name === collection) ?? {}
+  await client.putCollection(collection, { description, ...(chunking && { chunking }), ...(retrieval && { retrieval }), ...(policy && { policy }) })
+}
+
+/** So many at once as were asked for; whoever is done takes the next. */
+const bringAll = async (found: Found[], client: Client, { options, screen, output }: Ingesting, stopping: AbortController): Promise<Brought[]> => {
+  const progress = openProgress(found.length, output, screen)
+  const all: Brought[] = []
+  const waiting = [...found]
+  const work = async (): Promise<void> => {
+    for (let one = waiting.shift(); one && !stopping.signal.aborted; one = waiting.shift()) {
+      const brought = await bring(one, { client, options, stopping: stopping.signal, ...progress })
+      all.push(brought)
+      progress.brought(brought)
+    }
+  }
+  try {
+    const settled = await Promise.allSettled(Array.from({ length: options.concurrency }, () => work().catch((error: unknown) => (stopping.abort(error), Promise.reject(error)))))
+    const failed = settled.find((each) => each.status === 'rejected')
+    if (failed && stopping.signal.reason !== interrupted) throw stopping.signal.reason
+    return all
+  } finally {
+    progress.close()
+  }
+}
+
+const interrupted = new Error('interrupted')
+
+const farewell = (found: Found[], all: Brought[], { collection, url }: IngestOptions): string[] => [
+  `Stopped. ${count(all.length, 'document')} of ${found.length} ${all.length === 1 ? 'is' : 'are'} done; no more are sent.`,
+  `What was sent already goes on by itself: ${url}/v1/documents?collection=${collection} shows how far it is.`,
+  'The same command again goes on where this one stopped.',
+]
+
+/** Brings all of it in and says what came of it. 0: all is well; 1: something failed; 130: interrupted. */
+export const ingest = async (ingesting: Ingesting): Promise<number> => {
+  const { options, screen, output } = ingesting
+  const print = (lines: string[]): void => void (lines.length > 0 && output.write(`${lines.join('\n')}\n`))
+  const since = Date.now()
+  const finding = await find(options.places)
+  print([heading(finding, ingesting), ...leftOut(finding, screen), ''])
+  if (options.dryRun) return dryRun(finding, ingesting), 0
+  const client = createClient({ url: options.url, ...(options.key && { key: options.key }) })
+  await describe(client, options)
+  const stopping = new AbortController()
+  const onSignal = (): void => stopping.abort(interrupted)
+  process.once('SIGINT', onSignal)
+  try {
+    const all = await bringAll(finding.found, client, ingesting, stopping)
+    print(summary(all, screen))
+    if (stopping.signal.aborted) return print(farewell(finding.found, all, options)), 130
+    const failed = all.filter(({ outcome }) => outcome === 'failed').length
+    print([`${failed === 0 ? screen.paint.good('Done') : screen.paint.warn(`Done, but for ${failed}`)} in ${seconds(Date.now() - since)}. Ask: npm run ask -- --collection ${options.collection} "…"`])
+    return failed > 0 ? 1 : 0
+  } finally {
+    process.removeListener('SIGINT', onSignal)
+  }
+}

@@ -1,0 +1,124 @@
+import type { DocumentView } from '@plumbline/contracts'
+import { count, cut, oneLine } from '../render/text'
+import type { Screen } from '../render/paint'
+import type { Brought } from './bring'
+
+export type Progress = {
+  told(name: string, view: DocumentView): void
+  waits(words: string): void
+  brought(one: Brought): void
+  close(): void
+}
+type Output = { write(text: string): unknown; columns?: number; isTTY?: boolean }
+type State = { total: number; done: number; passages: number; waiting: string; current: Map<string, DocumentView> }
+
+const redrawMs = 100
+const stillMs = 10_000
+const bar = (share: number, width: number): [string, string] => {
+  const full = Math.round(share * width)
+  return ['█'.repeat(full), '░'.repeat(width - full)]
+}
+
+/** What is done and what is under way, as a share of all. */
+const shareOf = ({ total, done, current }: State): number => {
+  const under = [...current.values()].reduce((sum, { progress }) => sum + progress.percent / 100, 0)
+  return total === 0 ? 1 : Math.min(1, (done + under) / total)
+}
+
+export const taskOf = ({ status, task, progress }: DocumentView): string => {
+  const { passages, percent, pages, ofPages } = progress
+  const parts = [
+    status === 'queued' ? 'waits' : (task ?? 'begins'),
+    ofPages === undefined || ofPages < 2 ? '' : `page ${pages ?? 0} of ${ofPages}`,
+    passages > 0 ? count(passages, 'passage') : '',
+    status === 'queued' ? '' : `${Math.round(percent)} %`,
+  ]
+  return parts.filter((part) => part !== '').join(' · ')
+}
+
+export const outcomeOf = ({ outcome, pages, passages, error = '', page }: Brought): string => {
+  if (outcome === 'failed') return `${page === undefined ? '' : `page ${page}: `}${oneLine(error)}`
+  const size = [pages > 1 ? count(pages, 'page') : '', count(passages, 'passage')].filter((part) => part !== '').join(', ')
+  return outcome === 'unchanged' ? 'unchanged' : `${size}${outcome === 'replaces' ? ', a new version' : ''}`
+}
+
+const nameWidth = (width: number): number => Math.max(20, Math.min(48, Math.floor(width / 2) - 4))
+
+/** A bar and what is under way, drawn over themselves; what is done stays above. */
+const drawn = (output: Output, { paint }: Screen, state: State): Progress => {
+  let lines = 0
+  const width = (): number => Math.max(40, (output.columns ?? 80) - 1)
+  const erase = (): string => (lines === 0 ? '' : `\x1b[${lines}A\x1b[J`)
+  const frame = (): string[] => {
+    const [full, rest] = bar(shareOf(state), Math.min(30, width() - 40))
+    const facts = `${state.done} of ${state.total} · ${Math.floor(shareOf(state) * 100)} % · ${count(state.passages, 'passage')}`
+    const names = nameWidth(width())
+    const rows = [...state.current].slice(0, 8).map(([name, view]) => `    ${cut(oneLine(name), names).padEnd(names)}  ${paint.dim(cut(taskOf(view), width() - names - 6))}`)
+    return [`  ${paint.accent(full)}${paint.dim(rest)}  ${facts}${state.waiting === '' ? '' : paint.warn(`  ${state.waiting}`)}`, ...rows]
+  }
+  const draw = (above: string[] = []): void => {
+    const shown = frame()
+    output.write(`${erase()}${[...above, ...shown].join('\n')}\n`)
+    lines = shown.length
+  }
+  const timer = setInterval(() => draw(), redrawMs)
+  const marks = { new: paint.good('✓'), replaces: paint.good('✓'), unchanged: paint.dim('='), failed: paint.bad('✗') }
+  draw()
+  return {
+    told: (name, view) => void state.current.set(name, view),
+    waits: (words) => void (state.waiting = words),
+    brought: (one) => {
+      const names = nameWidth(width())
+      const said = outcomeOf(one)
+      draw([`  ${marks[one.outcome]} ${cut(oneLine(one.name), names).padEnd(names)}  ${one.outcome === 'failed' ? paint.bad(cut(said, width() - names - 6)) : paint.dim(said)}`])
+    },
+    close: () => {
+      clearInterval(timer)
+      output.write(erase())
+      lines = 0
+    },
+  }
+}
+
+/** For a log: a line for each document that is done, and one now and then while none is. */
+const listed = (output: Output, state: State): Progress => {
+  const say = (line: string): void => void output.write(`${line}\n`)
+  let waited = ''
+  const still = (): void => {
+    const [first] = state.current
+    if (first) say(`  … ${state.done} of ${state.total} · ${Math.floor(shareOf(state) * 100)} % · ${oneLine(first[0])}: ${taskOf(first[1])}`)
+  }
+  let timer = setInterval(still, stillMs)
+  return {
+    told: (name, view) => void state.current.set(name, view),
+    waits: (words) => {
+      if (words !== waited && words !== '') say(`  … ${words}`)
+      waited = words
+    },
+    brought: (one) => {
+      say(`  [${state.done}/${state.total}] ${one.outcome === 'failed' ? 'FAILED ' : ''}${oneLine(one.name)}: ${outcomeOf(one)}`)
+      clearInterval(timer)
+      timer = setInterval(still, stillMs)
+    },
+    close: () => clearInterval(timer),
+  }
+}
+
+/** What is told while documents come in: a bar for a person at a terminal, plain lines otherwise. */
+export const openProgress = (total: number, output: Output, screen: Screen): Progress => {
+  const state: State = { total, done: 0, passages: 0, waiting: '', current: new Map() }
+  const progress = output.isTTY ? drawn(output, screen, state) : listed(output, state)
+  return {
+    ...progress,
+    told: (name, view) => {
+      progress.waits('')
+      progress.told(name, view)
+    },
+    brought: (one) => {
+      state.current.delete(one.name)
+      state.done += 1
+      state.passages += one.passages
+      progress.brought(one)
+    },
+  }
+}
