@@ -53,6 +53,8 @@ export type Grade = z.infer<typeof Grade>
 export const Evidence = Passage.extend({
   scores: Scores,
   query: z.string().optional(),
+  /** The document among the evidence that amends this one's. */
+  amendedBy: z.string().optional(),
   grade: Grade.optional(),
 })
 export type Evidence = z.infer<typeof Evidence>

@@ -1,5 +1,6 @@
 export * from './names'
 export * from './numbers'
+export * from './same-facts'
 export * from './overlap'
 export * from './sentences'
 export * from './stem'

@@ -1,5 +1,6 @@
 import type { Evidence } from '@plumbline/contracts'
 import { questionOf } from '@plumbline/flow'
+import { isOutdated } from '@plumbline/knowledge/retrieval'
 import type { Skills } from '@plumbline/skills'
 import { summaryOf, titleFit } from '@plumbline/skills/summarise/asked'
 import type { StageHandler, Work } from '@plumbline/worker'
@@ -31,20 +32,24 @@ const summed = (skills: Ports['skills'], work: Work<'generate'>, passages: Evide
   return skills.summarise(input, callOf(work, 'summarise'))
 }
 
+/** What was amended is not answered from where the amendment stands beside it. */
+const standing = (question: string, evidence: Evidence[]): Evidence[] =>
+  evidence.filter((passage) => !isOutdated(question, passage) || !evidence.some(({ documentId }) => documentId === passage.amendedBy))
+
 export const generate =
   ({ skills }: Ports): StageHandler<'generate'> =>
   async (work) => {
     const { run, task, onDelta } = work
     const whole = toSumUp(work)
     if (whole.length > 1) return { outcome: 'drafted', ...(await summed(skills, work, whole)) }
-    const evidence = run.policy.refineEvidence === 'on' ? await refined(skills, work) : work.evidence
+    const question = questionOf(run)
+    const evidence = standing(question, run.policy.refineEvidence === 'on' ? await refined(skills, work) : work.evidence)
     const given = new Set(evidence.map(({ id }) => id))
     const steps = run.steps.map((step) => ({
       question: step.resolved ?? step.question,
       passageIds: step.evidence.map(({ id }) => id).filter((id) => given.has(id)),
     }))
-    const question = questionOf(run)
-    const workings = await skills.compute({ question, evidence: work.evidence }, callOf(work, 'compute'))
+    const workings = await skills.compute({ question, evidence }, callOf(work, 'compute'))
     const { refused, ...drafted } = await skills.answer(
       {
         question,

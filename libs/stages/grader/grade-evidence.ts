@@ -1,5 +1,6 @@
 import type { Evidence, Grade, Level, Overall } from '@plumbline/contracts'
 import type { Policy } from '@plumbline/flow'
+import { isOutdated } from '@plumbline/knowledge/retrieval'
 import { AppError } from '@plumbline/platform'
 import type { Skills } from '@plumbline/skills'
 import { summaryOf, titleFit } from '@plumbline/skills/summarise/asked'
@@ -38,6 +39,7 @@ export const gradeEvidence =
       passages.map(async (passage) => ({
         passageId: passage.id,
         ...(ofWhole(question, passage) ?? (await skills.gradeEvidence({ question: against(passage), passage, strictness }, callOf(work, 'gradeEvidence')))),
+        ...(isOutdated(question, passage) && { outdated: true }),
       })),
     )
     return { outcome: 'graded', grades, overall: overallOf(grades, run.policy) }

@@ -1,3 +1,5 @@
+import type { RetrievalSettings } from '@plumbline/contracts'
+
 /** Every number of the retrieval ensemble, and nothing implied. The weights suit the embedded lexical embedder. */
 export const retrievalDefaults = {
   search: {
@@ -9,8 +11,12 @@ export const retrievalDefaults = {
     /** How many of the fused passages the reranker sees. */
     candidates: 30,
   },
-  /** How long the reranker may take before the fused order stands. */
-  rerank: { timeoutMs: 10_000 },
+  /** What the first passages name is searched for too, and joins the candidates. */
+  secondHop: { on: true, k: 8 },
+  /** Nothing named: the one the environment chooses. How long it may take before the fused order stands, and how many it is asked for beyond those needed, for duplicates to go. */
+  rerank: { by: undefined as RetrievalSettings['reranker'], timeoutMs: 10_000, spare: 4 },
+  /** How many passages before and after a found one are joined to it, and how long the whole may grow. */
+  neighbours: { each: 0, maxChars: 6_000 },
   /**
    * The best of each query make the step's evidence. Where queries agree or stand alone, their next best fill it up,
    * as far as they reach a share of the best one's score.
@@ -18,3 +24,27 @@ export const retrievalDefaults = {
   evidence: { perQuery: 2, atLeast: 4, fillFrom: 0.25 },
 }
 export type RetrievalDefaults = typeof retrievalDefaults
+
+const given = <Settings extends object>(defaults: Settings, own: { [Key in keyof Settings]?: Settings[Key] | undefined } = {}): Settings => ({
+  ...defaults,
+  ...Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined)),
+})
+
+/** The defaults with what a collection says otherwise. */
+export const settled = (defaults: RetrievalDefaults, own: RetrievalSettings | undefined): RetrievalDefaults => {
+  if (!own) return defaults
+  const { search, secondHop, rerank, neighbours } = defaults
+  return {
+    ...defaults,
+    search: {
+      ...search,
+      similarity: given(search.similarity, own.similarity),
+      mmr: given(search.mmr, own.mmr),
+      bm25: given(search.bm25, own.bm25),
+      candidates: own.candidates ?? search.candidates,
+    },
+    secondHop: { ...secondHop, on: own.secondHop ?? secondHop.on },
+    rerank: { ...rerank, by: own.reranker ?? rerank.by },
+    neighbours: { ...neighbours, each: own.neighbours ?? neighbours.each },
+  }
+}

@@ -5,7 +5,8 @@ import { memoryPassageIndex, type PassageIndex } from '@plumbline/ports/passage-
 import { describe, expect, it } from 'vitest'
 import { indexed } from '@plumbline/testing/indexed'
 import { retrievalDefaults } from './retrieval-defaults'
-import { retrieve, unite } from './retrieve'
+import { retrieve } from './retrieve'
+import { unite } from './unite'
 
 const never = new AbortController().signal
 const scope = { tenant: 't', collections: ['main'], filters: {}, access: 'all' as const }

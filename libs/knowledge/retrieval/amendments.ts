@@ -1,0 +1,25 @@
+import type { Passage } from '@plumbline/contracts'
+import { overlap, years } from '../text'
+
+const amends = (later: Passage, earlier: Passage): boolean => later.supersedes?.includes(earlier.documentId) ?? false
+
+/** What amends another goes before it. */
+export const amendmentsFirst = <P extends Passage>(ranked: readonly P[]): P[] => {
+  const order: P[] = []
+  for (const passage of ranked) {
+    const amended = order.findIndex((earlier) => amends(passage, earlier))
+    if (amended < 0) order.push(passage)
+    else order.splice(amended, 0, passage)
+  }
+  return order
+}
+
+const alike = 0.4
+
+/** The document among these that says something else in this passage's place: an amendment may leave the rest of a document as it was. */
+export const amendedBy = (passage: Passage, among: readonly Passage[]): string | undefined =>
+  among.find((other) => amends(other, passage) && overlap(other.text, passage.text) >= alike)?.documentId
+
+/** Amended, and not asked for by its own year. */
+export const isOutdated = (question: string, { amendedBy: later, date }: Passage & { amendedBy?: string | undefined }): boolean =>
+  later !== undefined && !(date !== undefined && years(question).includes(date.slice(0, 4)))

@@ -1,0 +1,3 @@
+export * from './amendments'
+export * from './duplicates'
+export * from './second-hop'

@@ -1,0 +1,67 @@
+import type { Passage } from '@plumbline/contracts'
+import { describe, expect, it } from 'vitest'
+import { amendedBy, amendmentsFirst, isOutdated, secondHop, withoutDuplicates } from './index'
+
+const passage = (id: string, text: string, more: Partial<Passage> = {}): Passage => ({ id, documentId: id, collection: 'main', title: id, text, headingPath: [], position: 0, ...more })
+const ids = (passages: Passage[]): string[] => passages.map(({ id }) => id)
+
+describe('duplicates', () => {
+  const long = 'The reservoir above the village holds water for the summer and is drained each autumn so that its walls can be looked at and mended before the snow.'
+
+  it('are one, in the place of the best', () => {
+    expect(ids(withoutDuplicates([passage('a', long), passage('b', 'Something else.'), passage('c', long)]))).toEqual(['a', 'b'])
+    expect(ids(withoutDuplicates([passage('a', long), passage('c', `${long} Always.`)]))).toEqual(['a'])
+  })
+
+  it('are not those that differ in a figure, a year, a name or a denial', () => {
+    const told = (place: string, year: string, not: string): string => `In ${year} the reservoir above ${place} was ${not}drained, and ${long}`
+    const all = [told('Altdorf', '2019', ''), told('Altdorf', '2022', ''), told('Brunnen', '2019', ''), told('Altdorf', '2019', 'not ')]
+    expect(withoutDuplicates(all.map((text, at) => passage(`p${at}`, text)))).toHaveLength(4)
+  })
+
+  it('give way to the newer of two dates', () => {
+    expect(ids(withoutDuplicates([passage('old', long, { date: '2020-01-01' }), passage('new', long, { date: '2023-01-01' })]))).toEqual(['new'])
+    expect(ids(withoutDuplicates([passage('new', long, { date: '2023-01-01' }), passage('old', long, { date: '2020-01-01' })]))).toEqual(['new'])
+  })
+})
+
+describe('amendments', () => {
+  const contract = passage('contract', 'The notice period is 30 days from the first of the month.', { date: '2019-05-01' })
+  const payment = { ...contract, id: 'payment', text: 'Invoices are paid within two weeks.' }
+  const amendment = passage('amendment', 'The notice period is 45 days from the first of the month.', { supersedes: ['contract'], date: '2023-05-01' })
+
+  it('go before what they amend, and leave the rest in its order', () => {
+    const other = passage('other', 'Something else.')
+    expect(ids(amendmentsFirst([other, contract, payment, amendment]))).toEqual(['other', 'amendment', 'contract', 'payment'])
+    expect(ids(amendmentsFirst([amendment, contract]))).toEqual(['amendment', 'contract'])
+  })
+
+  it('outdate what they say otherwise, and only that', () => {
+    const all = [contract, payment, amendment]
+    expect(all.map((one) => amendedBy(one, all))).toEqual(['amendment', undefined, undefined])
+  })
+
+  it('do not outdate what is asked for by its own year', () => {
+    const amended = { ...contract, amendedBy: 'amendment' }
+    expect(isOutdated('How long is the notice period?', amended)).toBe(true)
+    expect(isOutdated('How long was the notice period in 2019?', amended)).toBe(false)
+    expect(isOutdated('How long is the notice period?', contract)).toBe(false)
+  })
+})
+
+describe('second hop', () => {
+  const film = passage('Silent Harbour', 'Silent Harbour is a film directed by Greta Lindqvist, who also wrote it.')
+
+  it('looks for what the first passages name, with the words of the question they leave open', () => {
+    const next = secondHop('In which town was the director of Silent Harbour born?', [film])
+    expect(next).toContain('Greta Lindqvist')
+    expect(next).toContain('town')
+    expect(next).not.toContain('Harbour')
+  })
+
+  it('is nothing where they name nothing that was not asked for', () => {
+    expect(secondHop('Who is Greta Lindqvist of Silent Harbour?', [film])).toBe('')
+    expect(secondHop('What is slate?', [passage('slate', 'slate splits into thin plates for roofs.')])).toBe('')
+    expect(secondHop('What is slate?', [])).toBe('')
+  })
+})

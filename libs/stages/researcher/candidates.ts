@@ -1,0 +1,52 @@
+import type { RetrievalSettings } from '@plumbline/contracts'
+import { fuse } from '@plumbline/knowledge/fusion'
+import { secondHop } from '@plumbline/knowledge/retrieval'
+import { oneWay, type Found, type PassageIndex, type Query, type Scope } from '@plumbline/ports/passage-index'
+import type { RetrievalDefaults } from './retrieval-defaults'
+import { settled } from './retrieval-defaults'
+
+type Search = {
+  index: PassageIndex
+  scope: Scope
+  /** What collections say of their retrieval. */
+  collections: Readonly<Record<string, RetrievalSettings>>
+  settings: RetrievalDefaults
+  /** Passages that are known already and not wanted again. */
+  without: ReadonlySet<string>
+  signal: AbortSignal
+}
+
+/** Collections that are searched alike are searched together. */
+const groupsOf = ({ scope, collections, settings }: Search): { scope: Scope; settings: RetrievalDefaults }[] => {
+  const alike = Map.groupBy(scope.collections, (name) => JSON.stringify(collections[name] ?? {}))
+  return [...alike].map(([own, names]) => ({ scope: { ...scope, collections: names }, settings: settled(settings, JSON.parse(own) as RetrievalSettings) }))
+}
+
+/** By rank: scores of different settings cannot be compared. */
+const joined = (rankings: Found[][], constant: number): Found[] => {
+  const [only = [], ...others] = rankings
+  if (others.length === 0) return only
+  const known = new Map(rankings.flat().map((found) => [found.passage.id, found]))
+  return fuse(rankings.map((found) => ({ weight: 1, ids: found.map(({ passage }) => passage.id) })), constant).flatMap(({ id }) => known.get(id) ?? [])
+}
+
+const eachTextOnce = (found: Found[]): Found[] => [...new Map(found.toReversed().map((one) => [one.passage.text, one])).values()].toReversed()
+
+/** What the index has for one query, best first, with what its first passages name. */
+export const candidatesFor = async (search: Search, query: Query): Promise<Found[]> => {
+  const { index, scope, settings, without, signal } = search
+  const groups = groupsOf(search)
+  const rankings = await Promise.all(
+    groups.map(({ scope: within, settings: { search: { similarity, mmr, bm25, constant, candidates } } }) =>
+      index.search(within, query, { similarity, mmr, bm25, constant, limit: candidates + without.size }, signal)),
+  )
+  const wanted = (found: Found[]): Found[] => found.filter(({ passage }) => !without.has(passage.id))
+  const most = Math.max(0, ...groups.map((group) => group.settings.search.candidates))
+  const first = eachTextOnce(wanted(joined(rankings, settings.search.constant))).slice(0, most)
+  const hopped = groups.filter((group) => group.settings.secondHop.on).flatMap((group) => group.scope.collections)
+  const next = hopped.length > 0 ? secondHop(query.text, first.map(({ passage }) => passage)) : ''
+  if (next === '') return first
+  const more = await index.search({ ...scope, collections: hopped }, { text: next, vector: null }, oneWay('bm25', { k: settings.secondHop.k }), signal)
+  const known = new Set(first.map(({ passage }) => passage.id))
+  return eachTextOnce([...first, ...wanted(more).filter(({ passage }) => !known.has(passage.id))])
+}

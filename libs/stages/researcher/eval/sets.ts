@@ -1,0 +1,90 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { lexicalEmbedder } from '@plumbline/adapters/offline'
+import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite'
+import type { Passage } from '@plumbline/contracts'
+import { chunk, headed } from '@plumbline/knowledge/chunking'
+import type { PassageIndex } from '@plumbline/ports/passage-index'
+import { root, rowsOf } from '@plumbline/skills/eval/data'
+import { indexed } from '@plumbline/testing/indexed'
+
+export const never = new AbortController().signal
+export const scope = { tenant: 't', collections: ['main'], filters: {}, access: 'all' as const }
+
+/** A part of the corpus that a question needs: how much of it these passages hold. */
+type Wanted = { share: (passages: readonly Passage[]) => number }
+export type Query = { id: string; text: string; wanted: Wanted[] }
+export type RetrievalSet = { name: string; passages: () => Passage[]; queries: () => Query[] }
+
+type Row = { id: string; title: string; text: string }
+const corpus = (file: string): Passage[] =>
+  rowsOf<Row>(file).flatMap(({ id, title, text }) =>
+    chunk({ id, collection: 'main', title }, { markup: 'text', parts: [{ text }] }, { by: 'headings', levels: [1], maxChars: 20_000 }))
+
+/** Questions whose answers stand in whole documents of a corpus. */
+const documentSet = (name: string, folder: string, more: string[] = []): RetrievalSet => ({
+  name,
+  passages: () => [`${folder}/corpus.jsonl`, ...more].flatMap(corpus),
+  queries: () => {
+    const gold = Map.groupBy(rowsOf<{ query_id: string; doc_id: string }>(`${folder}/qrels.jsonl`), ({ query_id }) => query_id)
+    return rowsOf<{ id: string; text: string }>(`${folder}/queries.jsonl`).map(({ id, text }) => ({
+      id,
+      text,
+      wanted: (gold.get(id) ?? []).map(({ doc_id }) => ({ share: (passages) => (passages.some(({ documentId }) => documentId === doc_id) ? 1 : 0) })),
+    }))
+  },
+})
+
+
+const spans = 'retrieval/chunk_spans'
+
+/** How much of `whole` a text holds at its end or its beginning, where a cut goes through it. */
+const reach = (text: string, whole: string): { head: number; tail: number } => {
+  if (text.includes(whole)) return { head: whole.length, tail: whole.length }
+  let head = 0
+  let tail = 0
+  for (let size = Math.min(text.length, whole.length) - 1; size > 0 && (head === 0 || tail === 0); size -= 1) {
+    if (head === 0 && text.endsWith(whole.slice(0, size))) head = size
+    if (tail === 0 && text.startsWith(whole.slice(-size))) tail = size
+  }
+  return { head, tail }
+}
+
+const squeezed = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
+
+/** Questions whose answers are stretches of long documents, which our own chunker cuts. */
+const spanSet: RetrievalSet = {
+  name: 'chunk spans',
+  passages: () =>
+    readdirSync(`${root}/${spans}/docs`).flatMap((file) =>
+      chunk({ id: file, collection: 'main', title: file.replace(/\.md$/, '') }, { markup: 'markdown', parts: [{ text: readFileSync(`${root}/${spans}/docs/${file}`, 'utf8') }] })),
+  queries: () =>
+    rowsOf<{ id: string; question: string; doc: string; references: { text: string }[] }>(`${spans}/questions.jsonl`).map(({ id, question, doc, references }) => ({
+      id,
+      text: question,
+      wanted: references.map(({ text }) => {
+        const whole = squeezed(text)
+        return {
+          share: (passages) => {
+            const reached = passages.filter(({ documentId }) => documentId === doc).map((passage) => reach(squeezed(passage.text), whole))
+            const [head, tail] = [Math.max(0, ...reached.map((one) => one.head)), Math.max(0, ...reached.map((one) => one.tail))]
+            return Math.min(1, (head + tail) / whole.length)
+          },
+        }
+      }),
+    })),
+}
+
+export const sets: RetrievalSet[] = [
+  documentSet('HotpotQA', 'retrieval/hotpotqa'),
+  documentSet('MuSiQue', 'retrieval/musique'),
+  documentSet('MuSiQue + distractors', 'retrieval/musique', ['retrieval/distractors_2wiki.jsonl']),
+  spanSet,
+]
+
+/** The set's passages in an index of their own. */
+export const fill = async (file: string, passages: Passage[]): Promise<PassageIndex> => {
+  const index = await openSqlitePassageIndex({ file })
+  const vectors = await lexicalEmbedder.embed(passages.map(headed), never)
+  await index.write('t', indexed('all', 'main', lexicalEmbedder), passages.map((passage, at) => ({ passage, vector: vectors[at] ?? new Float32Array() })), never)
+  return index
+}

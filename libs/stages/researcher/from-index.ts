@@ -1,0 +1,82 @@
+import type { CollectionView, Evidence, RetrievalSettings } from '@plumbline/contracts'
+import type { Policy, Result, Run } from '@plumbline/flow'
+import type { Lookup } from '@plumbline/ports/lookup'
+import type { Scope } from '@plumbline/ports/passage-index'
+import type { Skills } from '@plumbline/skills'
+import type { Work } from '@plumbline/worker'
+import type { ReadCollections } from './collections'
+import { fromDocument } from './from-document'
+import { fromLookups } from './from-lookups'
+import { rewritten, written } from './queries'
+import type { RetrievalDefaults } from './retrieval-defaults'
+import { retrievalDefaults } from './retrieval-defaults'
+import type { RetrievalPorts } from './retrieve'
+import { retrieve } from './retrieve'
+
+export type IndexPorts = RetrievalPorts & {
+  skills: Pick<Skills, 'fillLookup' | 'writeQueries' | 'rewriteQuery'>
+  /** What an operator lets be looked up beside the documents. */
+  lookups?: readonly Lookup[]
+  /** The collections of a tenant with their settings. */
+  collections?: ReadCollections
+}
+
+const scopeOf = (run: Run): Scope => ({
+  tenant: run.tenant,
+  collections: run.route?.collections.length ? run.route.collections : run.collections,
+  filters: run.filters ?? {},
+  access: run.access ?? [],
+})
+
+const listed = (names: readonly string[]): string => `the ${names.length === 1 ? 'collection' : 'collections'} ${names.join(', ')}`
+
+/** From what is plainly missing to what only did not match. */
+const whyNothing = async ({ index }: IndexPorts, scope: Scope, views: readonly CollectionView[] | null, signal: AbortSignal): Promise<string> => {
+  const { collections } = scope
+  if (collections.length === 0) return 'there is no collection to search'
+  const gone = views ? collections.filter((name) => !views.some((view) => view.name === name)) : []
+  if (gone.length === collections.length) return `${listed(gone)} ${gone.length === 1 ? 'is' : 'are'} not there`
+  const held = await index.count({ ...scope, filters: {}, access: 'all' }, signal)
+  if (held === 0) return `${listed(collections)} hold${collections.length === 1 ? 's' : ''} no passages yet`
+  const open = await index.count({ ...scope, filters: {} }, signal)
+  if (open === 0) return `no document in ${listed(collections)} is open to whoever asks`
+  if (Object.keys(scope.filters).length > 0 && (await index.count(scope, signal)) === 0) return `no document in ${listed(collections)} matches the filters`
+  return `nothing in ${listed(collections)} shares a word with the queries`
+}
+
+/** How much of what is found a policy wants; one without a word on it takes the usual. */
+const settingsOf = ({ perQuery, atLeast }: Policy): RetrievalDefaults => {
+  const { evidence } = retrievalDefaults
+  return { ...retrievalDefaults, evidence: { ...evidence, perQuery: perQuery ?? evidence.perQuery, atLeast: atLeast ?? evidence.atLeast } }
+}
+
+const retrievalOf = (views: readonly CollectionView[]): Record<string, RetrievalSettings> =>
+  Object.fromEntries(views.flatMap(({ name, retrieval }) => (retrieval ? [[name, retrieval]] : [])))
+
+/** Collections whose vectors another embedder made are searched by words only, until they are indexed anew. */
+const stale = ({ embedder }: IndexPorts, scope: Scope, views: readonly CollectionView[]): string[] =>
+  views
+    .filter(({ name, embedder: made }) => scope.collections.includes(name) && made !== undefined && made !== embedder.name)
+    .map(({ name }) => `vectors:${name}`)
+
+const viewsOf = async ({ collections }: IndexPorts, tenant: string): Promise<CollectionView[] | null> => (collections ? collections(tenant) : null)
+
+export const fromIndex = async (ports: IndexPorts, work: Work<'research'>, question: string): Promise<Result<'research'>> => {
+  const { run, task, signal } = work
+  const scope = scopeOf(run)
+  const whole: Evidence[] = task.failed ? [] : await fromDocument(ports.index, question, scope, signal)
+  if (whole.length > 0) return { outcome: 'found', source: 'index', queries: [question], passages: whole, reason: 'a whole document is to be summed up' }
+  const asked = task.failed ? await rewritten(ports.skills, work, question, task.failed) : await written(ports.skills, work, question)
+  const without = run.policy.keepEvidence === 'unite' ? task.failed?.passageIds : []
+  const views = await viewsOf(ports, run.tenant)
+  const collections = retrievalOf(views ?? [])
+  const [retrieved, looked] = await Promise.all([
+    retrieve(ports, { scope, queries: asked.queries, collections, signal, onCall: work.onCall, ...(without && { without }) }, settingsOf(run.policy)),
+    fromLookups({ skills: ports.skills, lookups: ports.lookups ?? [] }, work, question, scope),
+  ])
+  const passages = [...looked.passages.filter(({ id }) => !without?.includes(id)), ...retrieved.passages]
+  const degraded = [...retrieved.degraded, ...looked.degraded, ...stale(ports, scope, views ?? [])]
+  const brought = { ...asked, source: 'index' as const, ...(degraded.length > 0 && { degraded }) }
+  if (passages.length > 0) return { outcome: 'found', passages, ...brought }
+  return { outcome: 'nothing', ...brought, reason: without?.length ? 'nothing but what had failed before' : await whyNothing(ports, scope, views, signal) }
+}
