@@ -6,7 +6,7 @@ export type Style = { marks: boolean; flat: boolean }
 type Run = { text: string; mark: string }
 
 const marksOf: Readonly<Record<string, string>> = {
-  b: '**', strong: '**', i: '*', em: '*', var: '*', cite: '*', dfn: '*', s: '~~', del: '~~', strike: '~~', code: '`', kbd: '`', samp: '`', tt: '`',
+  b: '**', strong: '**', i: '*', em: '*', var: '*', s: '~~', del: '~~', strike: '~~', code: '`', kbd: '`', samp: '`', tt: '`',
 }
 const invisible = /[\u00ad\u200b\u2060\ufeff]/g
 const wordEnd = /[\p{L}\p{N}]$/u

@@ -1,0 +1,83 @@
+const blockTag = /^ {0,3}<(\/?)(address|article|aside|blockquote|center|details|dir|div|dl|fieldset|figure|footer|form|h[1-6]|header|main|menu|nav|ol|p|picture|pre|section|summary|table|ul)(?=[\s/>])/i
+const fence = /^ {0,3}(`{3,}|~{3,})/
+const onlyTags = /^\s*(?:<\/?[a-z][a-z0-9-]*(?:\s[^<>]*)?>\s*)+$/i
+
+const count = (line: string, tag: RegExp): number => line.match(tag)?.length ?? 0
+
+/** Where an element that begins at `from` is closed, itself among others of its name; -1 where it never is. */
+const closing = (lines: string[], from: number, name: string): number => {
+  const open = new RegExp(`<${name}(?=[\\s/>])`, 'gi')
+  const close = new RegExp(`</${name}\\s*>`, 'gi')
+  let depth = 0
+  for (let at = from; at < lines.length; at += 1) {
+    const line = lines[at] ?? ''
+    depth += count(line, open) - count(line, close)
+    if (depth <= 0) return at
+  }
+  return -1
+}
+
+const fenceEnd = (lines: string[], from: number, mark: string): number => {
+  for (let at = from + 1; at < lines.length; at += 1) {
+    const line = lines[at]?.trim() ?? ''
+    if (line.startsWith(mark) && line.replaceAll(mark.charAt(0), '') === '') return at
+  }
+  return lines.length - 1
+}
+
+/** Comments are no text; one that is never closed stays. */
+const withoutComments = (line: string, lines: string[], at: number): { text: string; next: number } | null => {
+  const from = /^ {0,3}<!--/.test(line) ? line.indexOf('<!--') : -1
+  if (from < 0) return null
+  for (let end = at; end < lines.length; end += 1) {
+    const close = (lines[end] ?? '').indexOf('-->', end === at ? from + 4 : 0)
+    if (close >= 0) return { text: (lines[end] ?? '').slice(close + 3), next: end + 1 }
+  }
+  return null
+}
+
+/** Elements that have begun and of which no end was found: they are not looked for again. */
+type Endless = Set<string>
+
+const htmlBlock = (lines: string[], at: number, endless: Endless): { html: string; next: number } | null => {
+  const [, slash, tag = ''] = blockTag.exec(lines[at] ?? '') ?? []
+  const name = tag.toLowerCase()
+  if (tag === '' || slash || endless.has(name)) return null
+  const end = closing(lines, at, name)
+  if (end < 0) endless.add(name)
+  const html = lines.slice(at, end + 1).join('\n')
+  // A blank line inside lets Markdown in again, but for tables and code.
+  return end < 0 || (name !== 'table' && name !== 'pre' && /\n[ \t]*\n/.test(html)) ? null : { html, next: end + 1 }
+}
+
+/** Markdown in which blocks of HTML are written as Markdown; code stays as it stands. */
+export const withoutHtml = (text: string, toMarkdown: (html: string) => string): string => {
+  const lines = text.split('\n')
+  const out: string[] = []
+  const endless: Endless = new Set()
+  for (let at = 0; at < lines.length; ) {
+    const line = lines[at] ?? ''
+    const mark = fence.exec(line)?.[1]
+    const comment = mark ? null : withoutComments(line, lines, at)
+    const block = mark || comment ? null : htmlBlock(lines, at, endless)
+    if (mark) {
+      const end = fenceEnd(lines, at, mark)
+      out.push(...lines.slice(at, end + 1))
+      at = end + 1
+    } else if (comment) {
+      if (comment.text.trim() !== '') out.push(comment.text)
+      at = comment.next
+    } else if (block) {
+      out.push('', toMarkdown(block.html), '')
+      at = block.next
+    } else {
+      if (!(blockTag.test(line) && onlyTags.test(line))) out.push(line)
+      else out.push('')
+      at += 1
+    }
+  }
+  return out.join('\n')
+}
+
+/** Whether there is any HTML block to write otherwise. */
+export const hasHtml = (text: string): boolean => /^ {0,3}<(?:[a-z/]|!--)/im.test(text)

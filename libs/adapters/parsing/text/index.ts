@@ -1,0 +1,2 @@
+export * from './plain-text'
+export * from './read-text'

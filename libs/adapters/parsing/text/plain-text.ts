@@ -1,0 +1,19 @@
+import { Unfit } from '@plumbline/ports/document-parser'
+import { decoded } from '../csv/decode'
+
+/** Of a text's first characters, at most this share may be control characters that no text has. */
+const mostControls = 0.01
+const looked = 100_000
+
+// eslint-disable-next-line no-control-regex -- what is looked for is control characters
+const controls = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f\u007f]/g
+
+/** The text of a file that says it is one, its line ends as \n; what holds something else is refused. */
+export const plainText = (bytes: Uint8Array, name: string): string => {
+  const text = decoded(bytes)
+  const head = text.slice(0, looked)
+  if (head.includes('\0') || (head.match(controls)?.length ?? 0) > head.length * mostControls)
+    throw new Unfit('mislabelled', `${name} is called a text, but holds binary data. Bring it under its own kind of name, as .pdf or .docx, or save it as text.`)
+  if (text.trim() === '') throw new Unfit('no-text', `${name} is empty. Bring one with some text in it.`)
+  return text.replace(/^\uFEFF/, '').replaceAll('\0', '').replace(/\r\n?/g, '\n')
+}
