@@ -1,0 +1,103 @@
+import type { Row, Rule, Rules, Table } from './page'
+import { around, median } from './page'
+import { edgesOf, columnGaps, piecesOf } from './table-columns'
+import { headLinesOf, spreadHead } from './table-head'
+import type { TableLine } from './table-rows'
+import { openersOf } from './table-rows'
+import type { Hyphens } from './text'
+import { joinLines } from './text'
+import { isMarker } from './marks'
+
+const isTabular = ({ segments }: Row): boolean =>
+  segments.length >= 2 && !(segments.length === 2 && isMarker(segments[0]?.text ?? '')) && !segments.every(({ mono }) => mono)
+
+const far = (row: Row, before: Row): boolean => row.y - before.bottom > 2 * Math.max(row.segments[0]?.size ?? 0, before.bottom - before.y)
+
+/** A line of one segment belongs to a table where it wraps a cell: it begins under one, or it is short and stands under the first. */
+const wraps = (row: Row, run: readonly Row[]): boolean => {
+  const [segment] = row.segments
+  const box = around(run)
+  if (!segment || segment.mono) return false
+  const cells = run.flatMap(({ segments }) => segments)
+  const under = cells.some((cell) => Math.abs(cell.x - segment.x) < 3 || Math.abs((cell.x + cell.right - segment.x - segment.right) / 2) < 3 || Math.abs(cell.right - segment.right) < 3)
+  return under && segment.right <= box.right + 4 && segment.right - segment.x < 0.6 * (box.right - box.x)
+}
+
+/** Stretches of rows that may be a table: rows of several segments, and lines between or under them that wrap their cells. */
+export const runsOf = (rows: readonly Row[]): { from: number; to: number }[] => {
+  const runs: { from: number; to: number }[] = []
+  for (let from = 0; from < rows.length; from += 1) {
+    const first = rows[from]
+    if (!first || !isTabular(first)) continue
+    let to = from + 1
+    for (let next = to; next < rows.length; next += 1) {
+      const [row, before] = [rows[next], rows[next - 1]]
+      if (!row || !before || far(row, before)) break
+      if (isTabular(row)) to = next + 1
+      else if (!wraps(row, rows.slice(from, next))) break
+      else if (next - to >= 4) break
+    }
+    while (to < rows.length && follows(rows, from, to)) to += 1
+    runs.push({ from, to })
+    from = to - 1
+  }
+  return runs
+}
+
+/** Under its last row, a table goes on only with lines that wrap a cell of it as tightly as text is set. */
+const follows = (rows: readonly Row[], from: number, to: number): boolean => {
+  const [row, before] = [rows[to], rows[to - 1]]
+  if (!row || !before || row.segments.length !== 1 || !wraps(row, rows.slice(from, to))) return false
+  const left = Math.min(...rows.slice(from, to).map(({ x }) => x))
+  return row.y - before.bottom < 0.6 * (row.bottom - row.y) && row.x > left + 10 && (row.segments[0]?.size ?? 0) >= 0.9 * (before.segments[0]?.size ?? 0)
+}
+
+const lineOf = (row: Row, gaps: Parameters<typeof piecesOf>[1]): TableLine => ({ y: row.y, bottom: row.bottom, pieces: piecesOf(row, gaps) })
+
+const joined = (group: readonly TableLine[], width: number, keeps: Hyphens): string[] =>
+  Array.from({ length: width }, (_, column) => {
+    const pieces = group.flatMap((line) => line.pieces.filter((piece) => piece.column <= column && piece.lastColumn >= column))
+    return joinLines(pieces.map(({ text }) => text), keeps)
+  })
+
+const grouped = (lines: readonly TableLine[], rules: readonly Rule[]): TableLine[][] => {
+  const groups: TableLine[][] = []
+  const opens = openersOf(lines, rules)
+  lines.forEach((line, index) => {
+    const group = groups.at(-1)
+    if (group && !opens[index]) group.push(line)
+    else groups.push([line])
+  })
+  return groups
+}
+
+/** Two columns need more to be a table than three: rows that fill both, and a first column that names no fields of a form. */
+const convinces = (lines: readonly TableLine[], columns: number): boolean => {
+  const full = lines.filter(({ pieces }) => new Set(pieces.map(({ column }) => column)).size >= 2)
+  const cells = full.reduce((total, { pieces }) => total + pieces.length, 0)
+  if (columns < 2 || full.length < (columns === 2 ? 3 : 2)) return false
+  const labels = full.filter(({ pieces }) => /:$/.test(pieces[0]?.text ?? '')).length
+  if (columns === 2 && labels >= 0.5 * full.length) return false
+  const marks = full.filter(({ pieces }) => isMarker(pieces[0]?.text ?? '')).length
+  if (columns === 2 && marks >= 0.5 * full.length) return false
+  return full.length >= 0.4 * lines.length && cells / full.length >= Math.min(2, columns)  && cells >= 0.3 * full.length * columns
+}
+
+/** A run of rows as a table, when its cells stand in columns. */
+export const borderlessTable = (rows: readonly Row[], rules: Rules, keeps: Hyphens): Table | null => {
+  const box = around(rows)
+  const gaps = columnGaps(rows)
+  const lines = rows.map((row) => lineOf(row, gaps))
+  const columns = gaps.length + 1
+  if (!convinces(lines, columns)) return null
+  const size = median(rows.map((row) => row.bottom - row.y))
+  const own = rules.across.filter(
+    ({ at, from, to }) => at > box.y - size && at < box.bottom + size && Math.min(to, box.right) - Math.max(from, box.x) > 0.6 * (box.right - box.x),
+  )
+  const edges = edgesOf(rows, gaps)
+  const head = headLinesOf(lines, own)
+  const body = lines.slice(head)
+  const headers = spreadHead(lines.slice(0, head), body, edges)
+  const cells = [joined(headers, columns, keeps), ...grouped(body, own).map((group) => joined(group, columns, keeps))]
+  return { ...box, kind: 'table', rows: cells, headerRows: 1, edges }
+}

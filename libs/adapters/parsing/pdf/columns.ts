@@ -1,0 +1,92 @@
+import type { Segment, Table } from './page'
+import { median } from './page'
+
+/** What is laid out on a page: lines of text, and the tables already found. */
+export type Piece = Segment | Table
+export const isSegment = (piece: Piece): piece is Segment => 'words' in piece
+
+const byTop = (a: Piece, b: Piece): number => a.y - b.y || a.x - b.x
+const wordsIn = ({ text }: Segment): number => text.split(' ').length
+
+/** Prose fills its column: most lines are long, of several words. What is short, as labels, numbers and marks, is a cell. */
+const isProse = (side: readonly Piece[], width: number): boolean => {
+  const lines = side.filter(isSegment)
+  if (side.some((piece) => !isSegment(piece)) && lines.length < 3) return true
+  const long = lines.filter((line) => line.right - line.x > 0.5 * width && wordsIn(line) >= 3)
+  return lines.length >= 3 && long.length >= 0.5 * lines.length && median(lines.map(wordsIn)) >= 3
+}
+
+type Band = { across: boolean; pieces: Piece[] }
+
+/** The page from above to below, in bands that `x` divides and bands that reach over it. */
+const bandsAt = (pieces: readonly Piece[], x: number): Band[] => {
+  const bands: Band[] = []
+  for (const piece of [...pieces].sort(byTop)) {
+    const across = piece.x < x && piece.right > x
+    const band = bands.at(-1)
+    if (band?.across === across) band.pieces.push(piece)
+    else bands.push({ across, pieces: [piece] })
+  }
+  return bands
+}
+
+const sides = (pieces: readonly Piece[], x: number): [Piece[], Piece[]] => [
+  pieces.filter(({ right }) => right <= x),
+  pieces.filter((piece) => piece.right > x),
+]
+
+const reach = (pieces: readonly Piece[]): number => Math.max(...pieces.map(({ right }) => right)) - Math.min(...pieces.map(({ x }) => x))
+
+/** Cells of one row stand at one height over and over, and their rows begin together; lines of columns do so only where both run on without a break. */
+const rowsTogether = (left: readonly Piece[], right: readonly Piece[]): boolean => {
+  const begins = (side: readonly Piece[]): number[] => {
+    const lines = side.filter(isSegment).sort(byTop)
+    const pitch = median(lines.slice(1).map((line, index) => line.y - (lines[index]?.y ?? 0)))
+    return lines.slice(1).filter((line, index) => line.y - (lines[index]?.y ?? 0) > 1.25 * pitch).map(({ y }) => y)
+  }
+  const [ours, theirs] = [begins(left), begins(right)]
+  const met = ours.filter((y) => theirs.some((other) => Math.abs(other - y) < 3)).length
+  return met >= 3 && met >= 0.7 * Math.max(ours.length, theirs.length)
+}
+
+const isColumns = ({ across, pieces }: Band, x: number): boolean => {
+  if (across) return false
+  const [left, right] = sides(pieces, x)
+  if (left.length === 0 || right.length === 0) return false
+  return isProse(left, reach(left)) && isProse(right, reach(right)) && reach(left) > 60 && reach(right) > 60 && !rowsTogether(left, right)
+}
+
+/** Left edges that several lines share, where a column may begin. */
+const candidates = (pieces: readonly Piece[]): number[] => {
+  const edges = new Map<number, number>()
+  const left = Math.min(...pieces.map(({ x }) => x))
+  for (const { x } of pieces) if (x > left + 50) edges.set(Math.round(x), (edges.get(Math.round(x)) ?? 0) + 1)
+  return [...edges].filter(([, count]) => count >= 3).map(([x]) => x - 3)
+}
+
+const gain = (pieces: readonly Piece[], x: number): number =>
+  bandsAt(pieces, x).reduce((total, band) => total + (isColumns(band, x) ? band.pieces.length : 0), 0)
+
+/** Bands that are no columns belong to what they stand in. */
+const regionsAt = (pieces: readonly Piece[], x: number): Piece[][] => {
+  const regions: Piece[][] = []
+  let open: Piece[] = []
+  for (const band of bandsAt(pieces, x)) {
+    if (!isColumns(band, x)) {
+      open.push(...band.pieces)
+      continue
+    }
+    regions.push(open, ...sides(band.pieces, x))
+    open = []
+  }
+  return [...regions, open].filter((region) => region.length > 0)
+}
+
+/** The page's regions in reading order; in each, text runs in one column. */
+export const regionsOf = (pieces: readonly Piece[]): Piece[][] => {
+  const [best] = candidates(pieces)
+    .map((x) => ({ x, gain: gain(pieces, x) }))
+    .sort((a, b) => b.gain - a.gain || a.x - b.x)
+  if (!best || best.gain === 0) return [[...pieces]]
+  return regionsAt(pieces, best.x).flatMap((region) => (region.length < pieces.length ? regionsOf(region) : [region]))
+}

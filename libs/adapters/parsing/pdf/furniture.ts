@@ -1,0 +1,52 @@
+import type { Page, Row } from './page'
+import { rowsOf } from './rows'
+import { segmentsOf } from './segments'
+
+/** How much of a page, above and below, may hold what is printed on every page. */
+const margin = 0.12
+
+type Edge = { page: number; row: Row; key: string; numbered: boolean }
+
+const textOf = ({ segments }: Row): string => segments.map(({ text }) => text).join(' ')
+const isNumber = (text: string): boolean => /^(?:page\s+)?[-–—|]?\s*(?:\d{1,4}|[ivxlc]{1,6})\s*[-–—|]?(?:\s*(?:of|\/)\s*\d{1,4})?$/i.test(text.trim())
+
+/** A row in line with the next one is a table's. */
+const inLine = (row: Row, next?: Row): boolean => {
+  if (!next || row.segments.length < 2) return false
+  const met = row.segments.filter((one) => next.segments.some((other) => Math.abs(one.x - other.x) < 3 || Math.abs(one.right - other.right) < 3))
+  return next.segments.length >= 2 && met.length >= 2 && Math.abs(next.y - row.y) < 3.5 * (row.bottom - row.y)
+}
+
+/** The outermost rows of a page, from its edge inwards until the text begins. */
+const outer = (rows: readonly Row[], page: Page, side: 'top' | 'bottom'): Row[] => {
+  const ordered = side === 'top' ? rows : [...rows].reverse()
+  const inside = ordered.filter(({ y, bottom }) => (side === 'top' ? bottom < margin * page.height : y > (1 - margin) * page.height))
+  return inside.slice(0, 4).filter((row) => !inLine(row, ordered[ordered.indexOf(row) + 1]))
+}
+
+const edgesOf = (page: Page): Edge[] => {
+  const rows = rowsOf(segmentsOf(page.words))
+  return [...outer(rows, page, 'top'), ...outer(rows, page, 'bottom')].map((row) => {
+    const ends = [row.segments[0]?.text ?? '', row.segments.at(-1)?.text ?? '']
+    return { page: page.number, row, key: textOf(row).replace(/\d+|\b[ivxlc]+\b/gi, '#'), numbered: ends.some(isNumber) }
+  })
+}
+
+/** What is printed on page after page at one height, and the numbers of pages. A table's rows are never it. */
+const isFurniture = (edge: Edge, all: readonly Edge[], pages: number): boolean => {
+  const level = all.filter(({ page, row }) => page !== edge.page && Math.abs(row.y - edge.row.y) < 5)
+  const same = level.filter(({ key }) => key === edge.key).length + 1
+  if (edge.key.replace(/[#\s\W]/g, '') !== '' && same >= Math.max(2, Math.min(4, 0.25 * pages))) return true
+  if (isNumber(textOf(edge.row))) return pages === 1 ? false : level.some(({ numbered }) => numbered)
+  return edge.numbered && level.filter(({ numbered }) => numbered).length >= Math.max(1, 0.2 * pages)
+}
+
+/** Pages without their running heads and feet. */
+export const withoutFurniture = (pages: readonly Page[]): Page[] => {
+  const edges = pages.flatMap(edgesOf)
+  const dropped = edges.filter((edge) => isFurniture(edge, edges, pages.length))
+  return pages.map((page) => {
+    const words = new Set(dropped.filter((edge) => edge.page === page.number).flatMap(({ row }) => row.segments.flatMap((segment) => segment.words)))
+    return { ...page, words: page.words.filter((word) => !words.has(word)) }
+  })
+}

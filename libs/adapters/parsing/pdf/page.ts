@@ -1,0 +1,67 @@
+/** A place on a page in points from its top left. */
+export type Box = { x: number; y: number; right: number; bottom: number }
+
+export type Style = { size: number; bold: boolean; mono: boolean }
+
+/** The smallest piece of text with a place of its own. `glued`: no space stands before it. */
+export type Word = Box & Style & { text: string; font: string; glued: boolean }
+
+/** Words of one line with no wide gap between them: a line of a column, or a cell's line. */
+export type Segment = Box & Style & { text: string; words: Word[] }
+
+/** Segments beside each other. */
+export type Row = Box & { segments: Segment[] }
+
+/** A drawn straight line: horizontal ones lie at `at` = y and reach over x, vertical ones the other way round. */
+export type Rule = { at: number; from: number; to: number }
+export type Rules = { across: Rule[]; down: Rule[] }
+
+export type Page = { number: number; width: number; height: number; words: Word[]; rules: Rules }
+
+/** `edges` are the x of its column boundaries, one more than there are columns. */
+export type Table = Box & { kind: 'table'; rows: string[][]; headerRows: number; edges: number[] }
+export type Line = Box & Style & { text: string; segments: Segment[] }
+export type Block =
+  | Table
+  | (Box & Style & { kind: 'text'; lines: Line[]; text: string; level?: number })
+  | (Box & { kind: 'list'; items: string[] })
+  | (Box & { kind: 'code'; text: string })
+
+export const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0)
+
+export const median = (numbers: readonly number[]): number => {
+  const sorted = [...numbers].sort((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? 0
+}
+
+export const around = (boxes: readonly Box[]): Box => ({
+  x: Math.min(...boxes.map(({ x }) => x)),
+  y: Math.min(...boxes.map(({ y }) => y)),
+  right: Math.max(...boxes.map(({ right }) => right)),
+  bottom: Math.max(...boxes.map(({ bottom }) => bottom)),
+})
+
+export const middle = ({ y, bottom }: Box): number => (y + bottom) / 2
+export const center = ({ x, right }: Box): number => (x + right) / 2
+
+const shared = (from: number, to: number, otherFrom: number, otherTo: number): number =>
+  Math.max(0, Math.min(to, otherTo) - Math.max(from, otherFrom))
+
+/** How far two boxes reach over the same x, or the same y. */
+export const sharedAcross = (a: Box, b: Box): number => shared(a.x, a.right, b.x, b.right)
+export const sharedDown = (a: Box, b: Box): number => shared(a.y, a.bottom, b.y, b.bottom)
+
+/** Of the lower of the two, at least half stands beside the other. */
+export const beside = (a: Box, b: Box): boolean => sharedDown(a, b) > 0.5 * Math.min(a.bottom - a.y, b.bottom - b.y)
+
+export const holds = (box: Box, one: Box): boolean =>
+  center(one) > box.x && center(one) < box.right && middle(one) > box.y && middle(one) < box.bottom
+
+/** The style of most of the letters. */
+export const mainStyle = (words: readonly (Style & { text: string })[]): Style => {
+  const letters = sum(words.map(({ text }) => text.length))
+  const share = (is: (word: Style) => boolean): boolean =>
+    sum(words.filter(is).map(({ text }) => text.length)) > letters / 2
+  const sizes = words.flatMap(({ size, text }) => Array.from({ length: Math.max(1, text.length) }, () => size))
+  return { size: median(sizes), bold: share(({ bold }) => bold), mono: share(({ mono }) => mono) }
+}

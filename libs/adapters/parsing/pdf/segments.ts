@@ -1,0 +1,45 @@
+import type { Segment, Word } from './page'
+import { around, beside, mainStyle } from './page'
+
+/** A gap this wide, in letters' heights, parts two cells; a space within a justified line is narrower. */
+const apart = 1.1
+const spaced = 0.12
+
+const spaceBefore = (word: Word, before: Word): boolean =>
+  !word.glued && (before.font === word.font || word.x - before.right > spaced * word.size) && word.x - before.right > spaced * word.size * 0.5
+
+export const segmentOf = (words: readonly Word[]): Segment => ({
+  ...around(words),
+  ...mainStyle(words),
+  words: [...words],
+  text: words
+    .map((word, index) => {
+      const before = words[index - 1]
+      return before && spaceBefore(word, before) ? ` ${word.text}` : word.text
+    })
+    .join(''),
+})
+
+/** Groups words that stand on one line. The page is first read down, then each line across. */
+export const linesOf = <T extends Word | Segment>(pieces: readonly T[]): T[][] => {
+  const lines: { pieces: T[]; y: number; bottom: number }[] = []
+  for (const piece of [...pieces].sort((a, b) => a.y + a.bottom - b.y - b.bottom)) {
+    const line = lines.slice(-4).find((one) => beside({ ...piece, y: one.y, bottom: one.bottom }, piece))
+    if (!line) lines.push({ pieces: [piece], y: piece.y, bottom: piece.bottom })
+    else line.pieces.push(piece)
+  }
+  return lines.map((line) => line.pieces.sort((a, b) => a.x - b.x))
+}
+
+/** Lines of words, each parted at its wide gaps. `cuts` are vertical lines no segment may cross. */
+export const segmentsOf = (words: readonly Word[], gap = apart): Segment[] =>
+  linesOf(words).flatMap((line) => {
+    const parts: Word[][] = []
+    for (const word of line) {
+      const part = parts.at(-1)
+      const before = part?.at(-1)
+      if (part && before && word.x - before.right <= gap * Math.max(word.size, before.size)) part.push(word)
+      else parts.push([word])
+    }
+    return parts.map(segmentOf)
+  })

@@ -1,0 +1,78 @@
+import type { Row, Segment, Word } from './page'
+import { center, median } from './page'
+import { segmentOf } from './segments'
+
+/** A cell's line of text, and the columns it reaches over, the last one included. */
+export type Piece = Segment & { column: number; lastColumn: number }
+
+/** White space from one x to another. */
+export type Gap = { from: number; to: number }
+
+/** x where few enough boxes stand. */
+const gapsOf = (boxes: readonly { x: number; right: number }[], crossings: number): Gap[] => {
+  const turns = boxes.flatMap(({ x, right }) => [{ at: x, by: 1 }, { at: right, by: -1 }]).sort((a, b) => a.at - b.at || a.by - b.by)
+  const gaps: Gap[] = []
+  let depth = 0
+  turns.forEach(({ at, by }, index) => {
+    const before = turns[index - 1]
+    if (before && depth <= crossings && at > before.at) {
+      const open = gaps.at(-1)
+      if (open && open.to === before.at) open.to = at
+      else gaps.push({ from: before.at, to: at })
+    }
+    depth += by
+  })
+  return gaps
+}
+
+const between = (gap: Gap, { x, right }: { x: number; right: number }): boolean => x >= gap.from - 0.5 && right <= gap.to + 0.5
+
+/** A column that few rows fill stands alone in what looked like white space. */
+const aroundLone = (gap: Gap, segments: readonly Segment[]): Gap[] => {
+  const lone = segments.filter((segment) => between(gap, segment))
+  return lone.length === 0 ? [gap] : gapsOf([{ x: gap.from - 1, right: gap.from }, ...lone, { x: gap.to, right: gap.to + 1 }], 0)
+}
+
+/** The white spaces that part a table's columns. Few cells may reach over them: headers over several columns, and titles. */
+export const columnGaps = (rows: readonly Row[]): Gap[] => {
+  const segments = rows.flatMap((row) => row.segments)
+  const size = median(segments.map((segment) => segment.size))
+  const words = segments.flatMap((segment) => segment.words)
+  const clear = rows.length >= 4 ? gapsOf(words, 0).filter(({ from, to }) => to - from >= 0.7 * size) : []
+  const crossings = rows.length < 3 ? 0 : Math.max(1, Math.floor(0.2 * rows.length))
+  const left = Math.min(...segments.map(({ x }) => x))
+  const most = gapsOf(segments, crossings)
+    .filter(({ from, to }) => to - from >= 0.8 * size && from >= left)
+    .flatMap((gap) => aroundLone(gap, segments))
+    .filter(({ from, to }) => to - from >= 0.8 * size)
+  const inner = (gap: Gap): boolean => segments.some(({ right }) => right <= gap.from + 0.5) && segments.some(({ x }) => x >= gap.to - 0.5)
+  const apart = most.filter(inner)
+  return [...apart, ...clear.filter((gap) => inner(gap) && !apart.some(({ from, to }) => gap.from < to && gap.to > from))].sort((a, b) => a.from - b.from)
+}
+
+const columnAt = (gaps: readonly Gap[], x: number): number => gaps.filter(({ from, to }) => x > (from + to) / 2).length
+
+/** Parts a segment where white space of the table runs between two of its words. */
+const partsOf = ({ words, size }: Segment, gaps: readonly Gap[]): Segment[] => {
+  const parts: Word[][] = []
+  for (const word of words) {
+    const part = parts.at(-1)
+    const before = part?.at(-1)
+    const parted = before && gaps.some(({ from, to }) => before.right <= to && word.x >= from && word.x - before.right >= 0.5 * size && center(before) < from && center(word) > to)
+    if (part && !parted) part.push(word)
+    else parts.push([word])
+  }
+  return parts.map(segmentOf)
+}
+
+export const piecesOf = (row: Row, gaps: readonly Gap[]): Piece[] =>
+  row.segments
+    .flatMap((segment) => partsOf(segment, gaps))
+    .map((part) => ({ ...part, column: columnAt(gaps, part.x + 0.5), lastColumn: columnAt(gaps, part.right - 0.5) }))
+
+/** The x of column boundaries, the outer ones too. */
+export const edgesOf = (rows: readonly Row[], gaps: readonly Gap[]): number[] => [
+  Math.min(...rows.map(({ x }) => x)),
+  ...gaps.map(({ from, to }) => (from + to) / 2),
+  Math.max(...rows.map(({ right }) => right)),
+]

@@ -1,0 +1,64 @@
+import type { Rule } from './page'
+import { center } from './page'
+import type { Piece } from './table-columns'
+import type { TableLine } from './table-rows'
+
+const isValue = (text: string): boolean => /\d/.test(text) && !/\p{L}{4,}/u.test(text) && !/^(?:(?:FY|Q[1-4]|H[12])?\s*'?)?(?:19|20)\d\d\*?$/.test(text)
+
+const isBold = ({ pieces }: TableLine): boolean => pieces.length > 0 && pieces.every(({ bold }) => bold)
+const hasValues = ({ pieces }: TableLine): boolean => pieces.some(({ text }) => isValue(text))
+const spans = ({ pieces }: TableLine): boolean => pieces.some(({ column, lastColumn }) => lastColumn > column)
+
+/** The first drawn line below the first line of text. */
+const ruleBelow = (lines: readonly TableLine[], rules: readonly Rule[]): number => {
+  const [first] = lines
+  const at = Math.min(...rules.filter((rule) => first && rule.at > (first.y + first.bottom) / 2).map((rule) => rule.at))
+  return lines.filter(({ y, bottom }) => (y + bottom) / 2 < at).length
+}
+
+/** How many of the first lines are the header: to the first drawn line, else those in bold, else those before the first values. */
+export const headLinesOf = (lines: readonly TableLine[], rules: readonly Rule[]): number => {
+  const most = Math.min(5, Math.floor(lines.length / 2))
+  const drawn = ruleBelow(lines, rules)
+  if (drawn >= 1 && drawn <= Math.max(1, most) && drawn < lines.length) return drawn
+  const bold = lines.findIndex((line) => !isBold(line))
+  if (bold >= 1 && bold <= most) return bold
+  const values = lines.findIndex(hasValues)
+  const below = lines.slice(values)
+  const dense = values > 0 && below.filter(hasValues).length >= 0.6 * below.length
+  if (dense && values <= Math.min(3, most)) return values
+  const spanning = lines.findIndex((line) => !spans(line))
+  return Math.max(1, Math.min(spanning + 1, most))
+}
+
+/** A header over several columns stands in their middle: it takes in free columns beside it as long as that centers it. */
+const widened = (piece: Piece, line: TableLine, edges: readonly number[], centers: readonly number[]): Piece => {
+  const taken = (column: number): boolean => line.pieces.some((other) => other !== piece && column >= other.column && column <= other.lastColumn)
+  const off = (from: number, to: number): number => Math.abs(((centers[from] ?? 0) + (centers[to] ?? 0)) / 2 - center(piece))
+  let best = { from: piece.column, to: piece.lastColumn }
+  for (let from = piece.column; from >= 1 && (from === piece.column || !taken(from)); from -= 1)
+    for (let to = piece.lastColumn; to < edges.length - 1 && (to === piece.lastColumn || !taken(to)); to += 1)
+      if (off(from, to) + 3 < off(best.from, best.to)) best = { from, to }
+  return { ...piece, column: best.from, lastColumn: best.to }
+}
+
+/** Header lines, where a cell reaches over the columns it names; only lines above the last one do so. */
+export const spreadHead = (lines: readonly TableLine[], body: readonly TableLine[], edges: readonly number[]): TableLine[] => {
+  const centers = edges.slice(0, -1).map((edge, column) => {
+    const pieces = [...body, ...lines.slice(-1)].flatMap((line) => line.pieces.filter((piece) => piece.column === column && piece.lastColumn === column))
+    if (pieces.length === 0) return (edge + (edges[column + 1] ?? edge)) / 2
+    return (Math.min(...pieces.map(({ x }) => x)) + Math.max(...pieces.map(({ right }) => right))) / 2
+  })
+  return lines.map((line, index) => {
+    const below = lines.slice(index + 1).flatMap(({ pieces }) => pieces)
+    const named = (column: number): boolean => below.some((piece) => piece.column <= column && piece.lastColumn >= column)
+    const pieces = line.pieces.map((piece) => {
+      const wide = widened(piece, line, edges, centers)
+      let { column, lastColumn } = wide
+      while (column < piece.column && !named(column)) column += 1
+      while (lastColumn > piece.lastColumn && !named(lastColumn)) lastColumn -= 1
+      return below.length > 0 ? { ...wide, column, lastColumn } : piece
+    })
+    return { ...line, pieces }
+  })
+}
