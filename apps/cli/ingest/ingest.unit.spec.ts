@@ -1,0 +1,132 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { DocumentView } from '@plumbline/contracts'
+import { plain } from '../render/paint'
+import { readIngestArgs } from './args'
+import type { Brought } from './bring'
+import { find, Misnamed } from './find'
+import { openProgress, taskOf } from './progress'
+import { leftOut, summary } from './summary'
+
+const screen = { paint: plain, width: 90 }
+
+describe('what is typed', () => {
+  const options = (words: string[], env = {}) => {
+    const command = readIngestArgs(words, env)
+    if (command.kind !== 'ingest') throw new Error(command.kind === 'fault' ? command.message : 'help')
+    return command.options
+  }
+
+  it('names places, a collection, metadata and tags', () => {
+    expect(options(['a', 'https://example.org/b', '--collection', 'papers', '--metadata', 'year=2024', '--metadata', 'note=a=b', '--access', 'staff', '--concurrency', '8'])).toEqual({
+      places: ['a', 'https://example.org/b'], collection: 'papers', metadata: { year: '2024', note: 'a=b' }, access: ['staff'], concurrency: 8, dryRun: false, url: 'http://127.0.0.1:3000',
+    })
+    expect(options(['a'], { PORT: '4000', PLUMBLINE_KEY: 'k' })).toMatchObject({ collection: 'default', concurrency: 4, url: 'http://127.0.0.1:4000', key: 'k' })
+  })
+
+  it.each([
+    [[], 'Name a folder'],
+    [['a', '--metadata', 'year'], 'key=value'],
+    [['a', '--concurrency', '0'], 'from 1 to 32'],
+    [['a', '--url', 'localhost'], 'http://host:port'],
+    [['a', '--colection', 'x'], '--colection'],
+  ])('%j is a fault that says how to write it', (words, says) => {
+    expect(() => options(words)).toThrow(says)
+  })
+})
+
+describe('what is found', () => {
+  let folder: string
+  const put = async (name: string, text = 'x'): Promise<void> => {
+    await mkdir(dirname(join(folder, name)), { recursive: true })
+    await writeFile(join(folder, name), text)
+  }
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'plumbline-find-'))
+    for (const name of ['b.md', 'a.pdf', 'deep/er/c.XLSX', 'deep/d.unknown', 'noending', '.hidden.md', '.git/e.md', 'node_modules/f.md']) await put(name)
+    await put('empty.txt', '')
+    await symlink(folder, join(folder, 'circle'))
+    await symlink(join(folder, 'gone.md'), join(folder, 'broken.md'))
+  })
+  afterAll(() => rm(folder, { recursive: true }))
+
+  it('goes by its path in the folder; hidden folders, tools’ folders and circles are passed over', async () => {
+    const { found, leftOut: out } = await find([folder])
+    expect(found.map((one) => [one.name, one.kind === 'file' && one.format])).toEqual([['a.pdf', 'pdf'], ['b.md', 'markdown'], ['deep/er/c.XLSX', 'xlsx']])
+    expect(out).toEqual([{ name: 'deep/d.unknown', why: '.unknown' }, { name: 'empty.txt', why: 'empty' }, { name: 'noending', why: 'no ending' }])
+    expect(leftOut({ found, leftOut: out }, screen)).toEqual(['3 files left out: 1 .unknown, 1 empty, 1 no ending', '  deep/d.unknown, empty.txt, noending'])
+  })
+
+  it('may be a file or a page of the web, and two of one name are refused', async () => {
+    const { found } = await find([join(folder, 'b.md'), 'https://example.org/b.md'])
+    expect(found.map(({ kind, name }) => [kind, name])).toEqual([['file', 'b.md'], ['url', 'https://example.org/b.md']])
+    await expect(find([join(folder, 'b.md'), folder])).rejects.toThrow(Misnamed)
+    await expect(find([join(folder, 'nowhere')])).rejects.toThrow('There is no file or folder')
+  })
+})
+
+const view = (over: Partial<DocumentView>): DocumentView => ({
+  id: 'd1', title: 'T', collection: 'c', status: 'processing', progress: { passages: 0, percent: 0 }, createdAt: '', updatedAt: '', ...over,
+})
+const brought = (over: Partial<Brought>): Brought => ({ name: 'a.pdf', format: 'pdf', outcome: 'new', pages: 3, passages: 12, notes: [], ...over })
+
+describe('what is told meanwhile', () => {
+  it('says which task a document is in and how far', () => {
+    expect(taskOf(view({ status: 'queued' }))).toBe('waits')
+    expect(taskOf(view({ task: 'parse', progress: { passages: 0, percent: 12.4, pages: 3, ofPages: 24 } }))).toBe('parse · page 3 of 24 · 12 %')
+    expect(taskOf(view({ task: 'embed', progress: { passages: 40, percent: 60 } }))).toBe('embed · 40 passages · 60 %')
+  })
+
+  it('is a line for each document where nobody watches', () => {
+    const lines: string[] = []
+    const progress = openProgress(3, { write: (text) => lines.push(text) }, screen)
+    progress.told('a.pdf', view({ task: 'parse' }))
+    progress.waits('the gateway is busy')
+    progress.waits('the gateway is busy')
+    progress.brought(brought({}))
+    progress.brought(brought({ name: 'b.md', outcome: 'unchanged' }))
+    progress.brought(brought({ name: 'c.pdf', outcome: 'failed', error: 'It is cut off.', page: 3 }))
+    progress.close()
+    expect(lines.join('')).toBe('  … the gateway is busy\n  [1/3] a.pdf: 3 pages, 12 passages\n  [2/3] b.md: unchanged\n  [3/3] FAILED c.pdf: page 3: It is cut off.\n')
+  })
+
+  it('is a bar at a terminal, redrawn in place and gone at the end', () => {
+    const written: string[] = []
+    const progress = openProgress(2, { write: (text) => written.push(text), isTTY: true, columns: 80 }, screen)
+    progress.told('a.pdf', view({ task: 'embed', progress: { passages: 40, percent: 50 } }))
+    progress.brought(brought({}))
+    progress.close()
+    expect(written[0]).toMatch(/^ {2}░+ {2}0 of 2 · 0 % · 0 passages\n$/)
+    expect(written[1]).toMatch(/^\x1b\[1A\x1b\[J {2}✓ a\.pdf +3 pages, 12 passages\n {2}█+░+ {2}1 of 2 · 50 % · 12 passages\n$/)
+    expect(written[2]).toBe('\x1b[1A\x1b[J')
+    for (const line of written.join('').split('\n')) expect(line.replace(/\x1b\[\d*[AJ]/g, '').length).toBeLessThan(80)
+  })
+})
+
+describe('what came of it', () => {
+  it('is a table by format, what is worth knowing, and every failure with its page and reason', () => {
+    const all = [
+      brought({ notes: ['No text on pages 3-7.'] }),
+      brought({ outcome: 'failed', name: 'b.pdf', passages: 0, pages: 0, error: 'The file ends before its last page. Bring it again whole.', page: 4 }),
+      brought({ format: 'markdown', name: 'c.md', outcome: 'unchanged', pages: 0 }),
+      brought({ format: 'markdown', name: 'd.md', outcome: 'replaces', pages: 0, passages: 1_200 }),
+    ]
+    expect(summary(all, screen)).toEqual([
+      '',
+      '  format     files   pages  passages   added  replaced  unchanged  failed',
+      '  markdown       2       ·     1,212       ·         1          1       ·',
+      '  pdf            2       3        12       1         ·          ·       1',
+      '  all            4       3     1,224       1         1          1       1',
+      '',
+      'Worth knowing',
+      '  ! a.pdf: No text on pages 3-7.',
+      '',
+      '1 document failed',
+      '  ✗ b.pdf, page 4',
+      '      The file ends before its last page. Bring it again whole.',
+      '',
+    ])
+  })
+})
