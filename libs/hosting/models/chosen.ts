@@ -23,6 +23,6 @@ export const chosenBy = (env: ModelsEnv): Chosen => {
     const own = env.SKILL_MODELS[skill] ?? tier
     return own === 'small' || own === 'strong' ? named[own] : own
   }
-  const models = [...new Set(tiers.flatMap((tier) => skillNames.map((skill) => of(skill, tier))))].filter((model) => model !== 'offline')
+  const models = [...new Set(tiers.flatMap((tier) => skillNames.map((skill) => of(skill, tier))))].filter((model) => model !== 'offline' && model !== 'cross-encoder')
   return { tiers: named, of, models }
 }

@@ -35,6 +35,12 @@ const priceLines = (env: ModelsEnv): string[] => {
   return [`prices: as of ${env.PRICES_FILE.asOf}${said}`]
 }
 
+/** The first is used where a collection asks for none by name. */
+const rerankersOf = (env: ModelsEnv): string[] => [
+  ...(env.COHERE_API_KEY ? [`${env.RERANK_MODEL} at ${env.COHERE_BASE_URL ? hostOf(env.COHERE_BASE_URL) : 'api.cohere.com'}`] : []),
+  ...(env.CROSS_ENCODER_URL ? [`${env.CROSS_ENCODER_MODEL ?? 'cross-encoder'} at ${hostOf(env.CROSS_ENCODER_URL)}`] : []),
+]
+
 /** What is in use, without opening anything. No key is ever part of it. */
 export const describeModels = (env: ModelsEnv): Description => {
   const { models } = chosenBy(env)
@@ -42,6 +48,7 @@ export const describeModels = (env: ModelsEnv): Description => {
     ...(models.length > 0 ? [`${models.join(' + ')} at ${serverOf(env)}`] : ['offline']),
     ...(env.EMBEDDING_MODEL ? [env.EMBEDDING_MODEL] : []),
     ...(env.COHERE_API_KEY ? [env.RERANK_MODEL] : []),
+    ...(env.CROSS_ENCODER_URL ? [env.CROSS_ENCODER_MODEL ?? 'cross-encoder'] : []),
   ]
   return {
     label: parts.join(', '),
@@ -49,7 +56,8 @@ export const describeModels = (env: ModelsEnv): Description => {
       ...chatLines(env),
       ...fallbackLines(env),
       `embeddings: ${env.EMBEDDING_MODEL ? `${env.EMBEDDING_MODEL} at ${env.EMBEDDING_BASE_URL ? hostOf(env.EMBEDDING_BASE_URL) : serverOf(env)}` : 'lexical, no model'}`,
-      `reranking: ${env.COHERE_API_KEY ? `${env.RERANK_MODEL} at ${env.COHERE_BASE_URL ? hostOf(env.COHERE_BASE_URL) : 'api.cohere.com'}` : 'lexical, no model'}`,
+      `reranking: ${rerankersOf(env).join('; ') || 'lexical, no model'}`,
+      ...(env.SKILL_MODELS.gradeEvidence === 'cross-encoder' ? ['evidence is graded by the cross-encoder'] : []),
       ...priceLines(env),
     ],
   }

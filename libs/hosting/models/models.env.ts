@@ -34,6 +34,10 @@ const Fields = z.object({
   COHERE_API_KEY: name.optional(),
   COHERE_BASE_URL: url.optional(),
   RERANK_MODEL: name.default('rerank-v3.5'),
+  /** A `/rerank` server: text-embeddings-inference, vLLM, Infinity and the like. */
+  CROSS_ENCODER_URL: url.optional(),
+  CROSS_ENCODER_API_KEY: name.optional(),
+  CROSS_ENCODER_MODEL: name.optional(),
   MODEL_TIMEOUT_MS: TimeoutMs.default(25_000),
   OPENAI_REQUESTS_PER_MINUTE: perMinute.optional(),
   OPENAI_TOKENS_PER_MINUTE: perMinute.optional(),
@@ -63,7 +67,7 @@ const rules: Rule[] = [
   ...(['FALLBACK_API_KEY', 'FALLBACK_MODEL_SMALL', 'FALLBACK_MODEL_STRONG'] as const).map(wantsFallback),
   {
     path: 'SKILL_MODELS',
-    when: (given) => Object.values(given.SKILL_MODELS ?? {}).some((model) => model !== 'offline') && !served(given),
+    when: (given) => Object.values(given.SKILL_MODELS ?? {}).some((model) => model !== 'offline' && model !== 'cross-encoder') && !served(given),
     say: 'names models, but there is no server: set OPENAI_API_KEY or OPENAI_BASE_URL',
   },
   {
@@ -76,6 +80,19 @@ const rules: Rule[] = [
     when: (given) => given.OPENAI_API_VERSION !== undefined && given.OPENAI_BASE_URL === undefined,
     say: 'is for Azure-style servers: set OPENAI_BASE_URL to https://<resource>.openai.azure.com/openai/deployments/<deployment>',
   },
+  {
+    path: 'SKILL_MODELS',
+    when: ({ SKILL_MODELS: models = {} }) => Object.entries(models).some(([skill, model]) => model === 'cross-encoder' && skill !== 'gradeEvidence'),
+    say: 'gives cross-encoder work that it cannot do: it grades evidence only, as gradeEvidence=cross-encoder',
+  },
+  {
+    path: 'SKILL_MODELS',
+    when: ({ SKILL_MODELS: models = {}, CROSS_ENCODER_URL: at }) => models.gradeEvidence === 'cross-encoder' && at === undefined,
+    say: 'grades evidence by a cross-encoder, but there is none: set CROSS_ENCODER_URL',
+  },
+  ...(['CROSS_ENCODER_API_KEY', 'CROSS_ENCODER_MODEL'] as const).map(
+    (path): Rule => ({ path, when: (given) => given[path] !== undefined && given.CROSS_ENCODER_URL === undefined, say: 'needs CROSS_ENCODER_URL' }),
+  ),
   { path: 'COHERE_BASE_URL', when: (given) => given.COHERE_BASE_URL !== undefined && given.COHERE_API_KEY === undefined, say: 'needs COHERE_API_KEY' },
   {
     path: 'EMBEDDING_MODEL',

@@ -1,4 +1,5 @@
 import { openCohereReranker } from '@plumbline/adapters/cohere'
+import { openCrossEncoder } from '@plumbline/adapters/cross-encoder'
 import { lexicalEmbedder, lexicalReranker } from '@plumbline/adapters/offline'
 import { openAiChatProvider, openOpenAiEmbedder, type Endpoint } from '@plumbline/adapters/openai'
 import { centsIn, chatModelOver, guard, resilience, type ChatGuard, type Resilience } from '@plumbline/adapters/providers'
@@ -9,7 +10,10 @@ import type { ChatModel } from '@plumbline/ports/chat-model'
 import type { Embedder } from '@plumbline/ports/embedder'
 import type { Reranker } from '@plumbline/ports/reranker'
 import type { Skills } from '@plumbline/skills'
+import { withLastRung } from '@plumbline/skills/asking/last-rung'
+import { crossEncoderGradeEvidence } from '@plumbline/skills/grade-evidence/grade-evidence.cross-encoder'
 import { modelSkills } from '@plumbline/skills/llm'
+import { offlineSkills } from '@plumbline/skills/offline'
 import { chosenBy, tiers, type Tier } from './chosen'
 import { describeModels, type Description } from './describe'
 import type { ModelsEnv } from './models.env'
@@ -22,6 +26,7 @@ export type Models = Description & {
   skills: Skills
   embedder: Embedder
   reranker: Reranker
+  rerankers: Rerankers
 }
 
 const fallbackOf = (env: ModelsEnv, tier: Tier): string | undefined =>
@@ -79,13 +84,26 @@ const embedderOf = async (env: ModelsEnv, parts: Resilience): Promise<Embedder> 
   }
 }
 
-const rerankerOf = (env: ModelsEnv, parts: Resilience): Reranker =>
-  env.COHERE_API_KEY === undefined
-    ? lexicalReranker
-    : openCohereReranker(
-        { apiKey: env.COHERE_API_KEY, baseUrl: env.COHERE_BASE_URL, model: env.RERANK_MODEL, limits: { requests: env.COHERE_REQUESTS_PER_MINUTE } },
-        parts,
-      )
+export type Rerankers = { offline: Reranker; cohere?: Reranker; 'cross-encoder'?: Reranker }
+
+const rerankersOf = (env: ModelsEnv, parts: Resilience): Rerankers => ({
+  offline: lexicalReranker,
+  ...(env.COHERE_API_KEY !== undefined && {
+    cohere: openCohereReranker(
+      { apiKey: env.COHERE_API_KEY, baseUrl: env.COHERE_BASE_URL, model: env.RERANK_MODEL, limits: { requests: env.COHERE_REQUESTS_PER_MINUTE } },
+      parts,
+    ),
+  }),
+  ...(env.CROSS_ENCODER_URL !== undefined && {
+    'cross-encoder': openCrossEncoder({ url: env.CROSS_ENCODER_URL, apiKey: env.CROSS_ENCODER_API_KEY, model: env.CROSS_ENCODER_MODEL }, parts),
+  }),
+})
+
+/** Evidence is graded without a model call where a cross-encoder is to do it. */
+const withGrader = (skills: Skills, env: ModelsEnv, { 'cross-encoder': scorer }: Rerankers): Skills =>
+  scorer && env.SKILL_MODELS.gradeEvidence === 'cross-encoder'
+    ? { ...skills, gradeEvidence: withLastRung('gradeEvidence', crossEncoderGradeEvidence(scorer), offlineSkills.gradeEvidence) }
+    : skills
 
 const resilienceOf = (env: ModelsEnv, { redis, log }: Parts): Resilience => ({
   ...resilience,
@@ -103,14 +121,16 @@ export const openModels = async (env: ModelsEnv, shared: Parts): Promise<Models>
   const chatAt = chatsOf(env, parts)
   const of = (skill: SkillName, tier: Tier): ChatModel | 'offline' => {
     const model = chosen.of(skill, tier)
-    return model === 'offline' ? 'offline' : chatAt(model, tier)
+    return model === 'offline' || model === 'cross-encoder' ? 'offline' : chatAt(model, tier)
   }
+  const rerankers = rerankersOf(env, parts)
   const [small, strong] = tiers.map((tier) => chosen.tiers && chatAt(chosen.tiers[tier], tier))
   return {
     ...description,
     chat: small && strong ? { small, strong, of } : null,
-    skills: modelSkills({ chatOf: of, label: description.label }),
+    skills: withGrader(modelSkills({ chatOf: of, label: description.label }), env, rerankers),
     embedder: await embedderOf(env, parts),
-    reranker: rerankerOf(env, parts),
+    reranker: rerankers.cohere ?? rerankers['cross-encoder'] ?? rerankers.offline,
+    rerankers,
   }
 }

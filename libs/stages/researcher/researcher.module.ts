@@ -13,13 +13,13 @@ export const researcherStage = defineStage({
   stage: 'researcher',
   env: ResearcherEnv,
   limits: (env) => ({ concurrency: env.RESEARCHER_CONCURRENCY, timeoutMs: env.RESEARCHER_TIMEOUT_MS }),
-  handlers: async ({ env, models: { skills, embedder, reranker }, redis, store, stop }, own) => {
+  handlers: async ({ env, models: { skills, embedder, reranker, rerankers }, redis, store, stop }, own) => {
     await mkdir(env.DATA_DIR, { recursive: true })
     const index = await openSqlitePassageIndex({ file: join(env.DATA_DIR, 'index.sqlite') })
     stop.add('the index', () => index.close())
     const catalog = new RedisCatalog(redis)
     const collections = keptCollections((tenant) => catalog.collections(tenant))
     const lookups = await openLookups(own.LOOKUPS_FILE)
-    return { research: research({ skills, index, embedder, reranker, collections, web: webSearchOf(own), earlier: store, lookups }) }
+    return { research: research({ skills, index, embedder, reranker, rerankers, collections, web: webSearchOf(own), earlier: store, lookups }) }
   },
 })

@@ -1,0 +1,69 @@
+import type { Reranker } from '@plumbline/ports/reranker'
+import { callerOver, guard, openWire, ProviderError, resilience, systemClock, type Clock, type Limits, type Provider, type Resilience } from '../providers'
+import { readOrder, type Order } from './answers'
+
+type CrossEncoderOptions = { url: string; apiKey?: string | undefined; model?: string | undefined; limits?: Limits; clock?: Pick<Clock, 'now'> }
+type Question = { query: string; documents: string[] }
+type Shape = 'documents' | 'texts'
+
+const settings = { key: 'CROSS_ENCODER_API_KEY', url: 'CROSS_ENCODER_URL', model: 'CROSS_ENCODER_MODEL' }
+const longest = { query: 2_000, document: 16_000 }
+/** Servers bound how many pairs they read at once; the smallest usual bound is this. */
+const atOnce = 32
+const nothing = '—'
+
+const worded = (text: string, most: number): string => (text.trim() === '' ? nothing : text.slice(0, most))
+
+const bodyOf = (shape: Shape, { query, documents }: Question, model: string | undefined): object =>
+  shape === 'texts' ? { query, texts: documents, truncate: true } : { query, documents, top_n: documents.length, ...(model !== undefined && { model }) }
+
+/** A server takes `documents`, as most do, or `texts`, as text-embeddings-inference does; the first answer shows which. */
+const scoreProvider = ({ url, apiKey, model, clock = systemClock }: CrossEncoderOptions): Provider<Question, Order> => {
+  const { host } = new URL(url)
+  const address = /\/rerank\/?$/.test(url) ? url : `${url.replace(/\/+$/, '')}/rerank`
+  let shape: Shape = 'documents'
+  let sure = false
+  return {
+    model: model ?? 'cross-encoder',
+    host,
+    estimate: () => 0,
+    send: async (question, signal) => {
+      const wire = openWire({ host, settings, secret: apiKey, signal, clock })
+      const asked = shape
+      const headers = { 'content-type': 'application/json', ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }) }
+      try {
+        await wire.fetch(address, { method: 'POST', headers, body: JSON.stringify(bodyOf(asked, question, model)) })
+      } catch (error) {
+        const fault = wire.faultOf(error)
+        if (sure || fault.kind !== 'rejected' || asked === 'texts') throw fault
+        shape = 'texts'
+        throw new ProviderError('unsupported', fault.message, { cause: fault })
+      }
+      const order = readOrder(wire.body(), question.documents.length, host)
+      sure = true
+      return { out: order, spent: { tokensIn: 0, tokensOut: 0 } }
+    },
+  }
+}
+
+/** A cross-encoder behind a `/rerank` server. Its scores are from 0 to 1 and mean the same for every query. */
+export const openCrossEncoder = (options: CrossEncoderOptions, parts: Partial<Resilience> = {}): Reranker => {
+  const all = { ...resilience, ...parts }
+  const provider = scoreProvider({ clock: all.clock, ...options })
+  const call = callerOver([guard(provider, all, options.limits ? { limits: options.limits } : {})], all)
+  return {
+    name: `${provider.model} at ${provider.host}`,
+    rerank: async (query, documents, topN, signal, onCall) => {
+      signal.throwIfAborted()
+      const starts = Array.from({ length: Math.ceil(documents.length / atOnce) }, (_, at) => at * atOnce)
+      const orders = await Promise.all(
+        starts.map(async (start) => {
+          const batch = documents.slice(start, start + atOnce).map((document) => worded(document, longest.document))
+          const order = await call({ query: worded(query, longest.query), documents: batch }, { signal, onCall })
+          return order.map(({ index, score }) => ({ index: start + index, score }))
+        }),
+      )
+      return orders.flat().sort((a, b) => b.score - a.score).slice(0, topN)
+    },
+  }
+}

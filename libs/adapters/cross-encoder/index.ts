@@ -1,0 +1,1 @@
+export { openCrossEncoder } from './cross-encoder'
