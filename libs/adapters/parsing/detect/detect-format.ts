@@ -1,0 +1,47 @@
+import type { Format } from '@plumbline/contracts'
+import { Unfit } from '@plumbline/ports/document-parser'
+import { contentOf, isHtml } from './content'
+import { calledFormat, formatOfExtension, formatOfMediaType, formatOfName, isTextFormat } from './kinds'
+
+/** The bytes are the whole file, for a zip lists what it holds at its end. */
+export type FileToTell = { bytes: Uint8Array; name: string; mediaType?: string; format?: Format }
+
+const baseOf = (name: string): string => (name.split(/[\\/]/).at(-1) ?? name).toLowerCase()
+const extensionOf = (name: string): string => /\.([a-z0-9]{1,12})$/.exec(baseOf(name))?.[1] ?? ''
+
+const known = 'PDF, Word (.docx), PowerPoint (.pptx), Excel (.xlsx), CSV, HTML, Markdown, AsciiDoc, text and source code'
+
+/** What was said of a file: by whoever brought it, by its name, by its sender's software, which knows least. */
+const saidOf = ({ name, mediaType, format }: FileToTell): Format | undefined =>
+  format ?? formatOfExtension.get(extensionOf(name)) ?? formatOfName.get(baseOf(name)) ?? (mediaType === undefined ? undefined : formatOfMediaType(mediaType))
+
+const mislabelled = (name: string, said: Format, is: string, advice: string): Unfit =>
+  new Unfit('mislabelled', `${name} is called ${calledFormat(said)}, but holds ${is}. ${advice}`)
+
+/** The format of a file by what it holds, and among texts by what it is called. */
+export const detectFormat = (file: FileToTell): Format => {
+  const { bytes, name } = file
+  if (bytes.length === 0 || bytes.every((byte) => byte === 0)) throw new Unfit('no-text', `${name} is empty. Check that it was copied whole and send it again.`)
+  const said = saidOf(file)
+  const content = contentOf(bytes, name)
+  switch (content.kind) {
+    case 'other':
+      if (said !== undefined) throw mislabelled(name, said, content.called, content.advice)
+      throw new Unfit('unsupported', `${name} is ${content.called}, which is not read. ${content.advice}`)
+    case 'unknown':
+      if (said !== undefined && isTextFormat(said)) throw mislabelled(name, said, 'binary data', 'Export it again as text.')
+      if (said !== undefined) throw mislabelled(name, said, 'something else, or only a part of it', 'Copy or download it again.')
+      throw new Unfit('unsupported', `${name} is of a kind that is not read. What is read: ${known}.`)
+    case 'format':
+      if (said === undefined || said === content.format) return content.format
+      throw mislabelled(name, said, calledFormat(content.format), 'Give it the name of what it is and send it again.')
+    case 'text':
+      return textFormat(file, said)
+  }
+}
+
+const textFormat = ({ bytes, name }: FileToTell, said: Format | undefined): Format => {
+  if (said === undefined) return isHtml(bytes) ? 'html' : 'text'
+  if (isTextFormat(said)) return said
+  throw mislabelled(name, said, isHtml(bytes) ? 'a web page' : 'plain text', 'It may be the page of a failed download. Download it again.')
+}

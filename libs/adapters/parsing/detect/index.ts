@@ -1,0 +1,2 @@
+export type { FileToTell } from './detect-format'
+export { detectFormat } from './detect-format'

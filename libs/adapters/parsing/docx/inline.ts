@@ -1,0 +1,114 @@
+import type { Block } from '../ooxml'
+import { altText, chartBlocks, whole } from '../ooxml'
+import type { XmlNode } from '../xml'
+import { below, child, isOn } from '../xml'
+import { mathText } from './math'
+import type { Inline, Word } from './word'
+
+type ReadBlocks = (nodes: readonly XmlNode[], word: Word) => Block[]
+
+const box = (checked: boolean): string => (checked ? '[x]' : '[ ]')
+const boxes = (text: string): string => text.replace(/[☐□]/g, box(false)).replace(/[☑☒🗹🗷]/gu, box(true))
+
+/** Symbol fonts keep their characters in the private area, where only a few have a meaning of their own. */
+const symbols: Record<string, string> = { F0A8: box(false), F06F: box(false), F0FE: box(true), F0FD: box(true), F0FC: '✓', F0FB: '✗', F0B7: '•', F0E0: '→', F0B0: '°', F0B1: '±', F0A3: '≤', F0B3: '≥', F0B4: '×' }
+
+const symbolText = ({ attributes }: XmlNode): string => {
+  const code = (attributes['char'] ?? '').toUpperCase()
+  const known = symbols[code] ?? symbols[`F0${code.slice(-2)}`]
+  return known ?? (/^F0/.test(code) || code === '' ? '' : boxes(String.fromCodePoint(Number.parseInt(code, 16) || 32)))
+}
+
+const linked = (text: string, target: string | undefined): string => {
+  const url = target !== undefined && /^(?:https?:|mailto:)/i.test(target) ? target.replace(/[\s()]/g, encodeURIComponent) : undefined
+  const trimmed = text.trim()
+  if (url === undefined || trimmed === '' || trimmed.startsWith('[') || url.replace(/^mailto:/i, '').startsWith(trimmed)) return text
+  return text.replace(trimmed, () => `[${trimmed}](${url})`)
+}
+
+/** What stands where a field does: its result, not its instruction; of a box of a form, whether it is ticked. */
+const fieldText = (node: XmlNode, depth: { instruction: number[] }): string => {
+  const type = node.attributes['fldCharType']
+  if (type === 'begin') depth.instruction.push(1)
+  if (type === 'separate') depth.instruction[depth.instruction.length - 1] = 0
+  if (type === 'end') depth.instruction.pop()
+  const form = type === 'begin' ? child(node, 'ffData', 'checkBox') : undefined
+  return form ? box(isOn(child(form, 'checked') ?? child(form, 'default'))) : ''
+}
+
+const anchoredIn = (node: XmlNode, word: Word, readBlocks: ReadBlocks): Block[] => {
+  const boxed = below(node, 'txbxContent').flatMap(({ children }) => readBlocks(children, word))
+  const drawn = below(node, 'chart').flatMap(({ attributes }): Block[] => {
+    const target = word.links.get(attributes['r:id'] ?? '')
+    const chart = target === undefined ? undefined : word.office.part(target)
+    return chart ? [whole(chartBlocks(chart))] : []
+  })
+  const diagrams = below(node, 'relIds').flatMap(({ attributes }): Block[] => {
+    const data = word.office.part(word.links.get(attributes['dm'] ?? '') ?? '')
+    return below(data, 'pt').map((point): Block => ({ kind: 'item', level: 0, text: below(child(point, 't'), 't').map(({ text }) => text).join('') }))
+  })
+  return [...boxed, ...drawn, ...diagrams, ...below(node, 'docPr').slice(0, 1).flatMap(altText)]
+}
+
+const noteMark = (kind: string, node: XmlNode, word: Word): string => {
+  const note = word.notes.get(`${kind} ${node.attributes['id'] ?? ''}`)
+  if (!note) return ''
+  word.marks += 1
+  word.open.push({ mark: `[^${word.marks}]`, note })
+  return `[^${word.marks}]`
+}
+
+/** A paragraph's text; what was deleted or is hidden is left out, what was inserted is read. */
+export const inlineOf = (paragraph: XmlNode, word: Word, readBlocks: ReadBlocks): Inline => {
+  const anchored: Block[] = []
+  const fields = { instruction: [] as number[] }
+  const all = (nodes: readonly XmlNode[]): string => nodes.map(textOf).join('')
+  const textOf = (node: XmlNode): string => {
+    switch (node.name) {
+      case 't':
+        return fields.instruction.includes(1) ? '' : boxes(node.text)
+      case 'tab':
+      case 'ptab':
+        return '\t'
+      case 'br':
+      case 'cr':
+        return node.attributes['type'] === undefined || node.attributes['type'] === 'textWrapping' ? '\n' : ' '
+      case 'noBreakHyphen':
+        return '-'
+      case 'sym':
+        return symbolText(node)
+      case 'fldChar':
+        return fieldText(node, fields)
+      case 'footnoteReference':
+      case 'endnoteReference':
+        return noteMark(node.name.slice(0, -'Reference'.length), node, word)
+      case 'r':
+        return isOn(child(node, 'rPr', 'vanish')) ? '' : all(node.children)
+      case 'hyperlink':
+        return linked(all(node.children), word.links.get(node.attributes['r:id'] ?? ''))
+      case 'sdt': {
+        const form = child(node, 'sdtPr', 'checkbox')
+        return form ? box(isOn(child(form, 'checked')) && child(form, 'checked') !== undefined) : all(child(node, 'sdtContent')?.children ?? [])
+      }
+      case 'AlternateContent':
+        return all((child(node, 'Choice') ?? child(node, 'Fallback'))?.children ?? [])
+      case 'oMath':
+      case 'oMathPara':
+        return mathText(node)
+      case 'drawing':
+      case 'pict':
+      case 'object':
+        anchored.push(...anchoredIn(node, word, readBlocks))
+        return ''
+      case 'ruby':
+        return all(child(node, 'rubyBase')?.children ?? [])
+      case 'ins': case 'moveTo': case 'smartTag': case 'fldSimple': case 'dir': case 'bdo': case 'customXml': case 'p':
+        return all(node.children)
+      default:
+        return ''
+    }
+  }
+  const text = textOf(paragraph)
+  return { text, anchored }
+}
+

@@ -1,0 +1,49 @@
+import type { ParsedDocument } from '@plumbline/contracts'
+import { Unfit } from '@plumbline/ports/document-parser'
+import type { OfficePackage } from '../ooxml'
+import { blocksText, openOffice, prose } from '../ooxml'
+import type { Reading } from '../reading'
+import type { XmlNode } from '../xml'
+import { child } from '../xml'
+import { bodyBlocks, marginLines, titleIn } from './body'
+import { numberingOf } from './numbering'
+import { stylesOf } from './styles'
+import type { Word } from './word'
+
+const linksOf = (office: OfficePackage, path: string): Map<string, string> => new Map(office.relations(path).map(({ id, target }) => [id, target]))
+
+const wordOf = (office: OfficePackage, file: string): { word: Word; margins: (XmlNode | undefined)[] } => {
+  const relations = office.relations(office.main)
+  const parts = (wanted: string) => relations.flatMap(({ type, target }) => (type === wanted ? [office.part(target)] : []))
+  const notes = ['footnote', 'endnote'].flatMap((kind) =>
+    parts(`${kind}s`)
+      .flatMap((part) => part?.children ?? [])
+      .filter(({ attributes }) => attributes['type'] === undefined || attributes['type'] === 'normal')
+      .map((note): [string, XmlNode] => [`${kind} ${note.attributes['id'] ?? ''}`, note]),
+  )
+  const word = {
+    file,
+    office,
+    styles: stylesOf(parts('styles')[0]),
+    numbering: numberingOf(parts('numbering')[0]),
+    links: linksOf(office, office.main),
+    notes: new Map(notes),
+    open: [],
+    marks: 0,
+    titled: 0,
+  }
+  return { word, margins: [...parts('header'), ...parts('footer')] }
+}
+
+export const readDocx = async (bytes: Uint8Array, { name, onPage }: Reading): Promise<ParsedDocument> => {
+  const office = openOffice(bytes, name)
+  const { word, margins } = wordOf(office, name)
+  const body = child(office.part(office.main), 'body')
+  const inText = titleIn(body, word)
+  word.titled = inText === undefined ? 0 : 1
+  const text = blocksText([...marginLines(margins, word).map(prose), ...bodyBlocks(body, word)])
+  if (text === '') throw new Unfit('no-text', `${name} has no text. If its pages are pictures, export it as PDF and set DOCLING_URL to read them.`)
+  onPage?.(1, 1)
+  const title = office.title ?? inText
+  return { ...(title !== undefined && { title }), markup: 'markdown', parts: [{ text }] }
+}

@@ -1,0 +1,62 @@
+import type { Block, Grid, GridCell } from '../ooxml'
+import { blocksText, gridOf, tableBlocks, whole } from '../ooxml'
+import type { XmlNode } from '../xml'
+import { child, childrenOf, isOn, val } from '../xml'
+import type { Word } from './word'
+
+type ReadBlocks = (nodes: readonly XmlNode[], word: Word) => Block[]
+
+const mostColumns = 200
+const wrappers = ['sdt', 'sdtContent', 'ins', 'customXml', 'moveTo']
+
+/** Rows and cells may stand inside content controls. */
+const inside = (node: XmlNode, name: string): XmlNode[] =>
+  node.children.flatMap((one) => (one.name === name ? [one] : wrappers.includes(one.name) ? inside(one, name) : []))
+
+const count = (node: XmlNode | undefined): number => Math.max(0, Math.min(mostColumns, Number(val(node) ?? 0) || 0))
+
+/** A figure keeps no mark of a note: it is to be read as a figure. */
+const cellText = (blocks: Block[]): string => blocksText(blocks).replace(/\s+/g, ' ').replace(/^([^\p{L}]*\d[^\p{L}]*?)\s?(?:\[\^\d+\])+$/u, '$1')
+
+/** A cell under a merged one, or beside it in old files, lengthens it. */
+const cellsOf = (rows: XmlNode[], textOf: (cell: XmlNode) => string): GridCell[] => {
+  const cells: GridCell[] = []
+  const above = new Map<number, GridCell>()
+  rows.forEach((row, at) => {
+    let column = count(child(row, 'trPr', 'gridBefore'))
+    for (const node of inside(row, 'tc')) {
+      const properties = child(node, 'tcPr')
+      const across = Math.max(1, count(child(properties, 'gridSpan')))
+      const [down, beside] = [child(properties, 'vMerge'), child(properties, 'hMerge')]
+      const over = down && val(down) !== 'restart' ? above.get(column) : undefined
+      const before = beside && val(beside) !== 'restart' ? cells.findLast((cell) => cell.row === at) : undefined
+      if (over) over.down = at - over.row + 1
+      else if (before) before.across += across
+      else {
+        const cell = { row: at, column, across, down: 1, text: textOf(node) }
+        cells.push(cell)
+        if (down) above.set(column, cell)
+        else above.delete(column)
+      }
+      column += across
+    }
+  })
+  return cells
+}
+
+/** Two cells of a layout are not a table, and neither is a frame around a text. */
+const isFrame = (rows: XmlNode[]): boolean => rows.length === 1 && rows.every((row) => inside(row, 'tc').length === 1)
+
+/** A table, and those that stand in its cells behind it. */
+export const tableOf = (table: XmlNode, word: Word, readBlocks: ReadBlocks): Block[] => {
+  const rows = inside(table, 'tr').filter((row) => child(row, 'trPr', 'del') === undefined)
+  if (isFrame(rows)) return rows.flatMap((row) => inside(row, 'tc')).flatMap((cell) => readBlocks(cell.children, word))
+  const nested: Block[] = []
+  const textOf = (cell: XmlNode): string => {
+    nested.push(...childrenOf(cell, 'tbl').flatMap((one) => tableOf(one, word, readBlocks)))
+    return cellText(readBlocks(cell.children.filter(({ name }) => name !== 'tbl'), word))
+  }
+  const grid: Grid = gridOf(cellsOf(rows, textOf), word.file)
+  const first = rows.findIndex((row) => !isOn(child(row, 'trPr', 'tblHeader')))
+  return [whole(tableBlocks(grid, first < 1 ? undefined : first)), ...nested]
+}
