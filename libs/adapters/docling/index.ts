@@ -1,0 +1,1 @@
+export { openDocling } from './docling-parser'
