@@ -1,0 +1,96 @@
+import { AppError } from '@plumbline/platform'
+import type { QdrantClient, Schemas } from '@qdrant/js-client-rest'
+
+export type Api = ReturnType<QdrantClient['api']>
+export type Filter = Schemas['Filter']
+export type Condition = Schemas['Condition']
+type Answer<Result> = { data: { result?: Result } }
+
+const callMs = 60_000
+
+/** What the server answered, in its own words. */
+class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    words: string,
+  ) {
+    super(`Qdrant answered ${status}: ${words}`)
+    this.name = 'Refusal'
+  }
+}
+
+const objectOf = (value: unknown): Record<string, unknown> => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {})
+
+const refusalOf = (error: unknown): Refusal | undefined => {
+  const { status, data } = objectOf(error)
+  if (typeof status !== 'number') return undefined
+  const { error: words } = objectOf(objectOf(data).status)
+  return new Refusal(status, typeof words === 'string' ? words : typeof data === 'string' ? data.slice(0, 500) : '(no words)')
+}
+
+/** Too many, too slow, or broken there: another time it may do. */
+const passing = (status: number): boolean => status >= 500 || status === 429 || status === 408
+
+const asError = (error: unknown): AppError => {
+  const refusal = refusalOf(error)
+  return new AppError('index.failed', refusal && !passing(refusal.status) ? 'never' : 'later', { cause: refusal ?? error })
+}
+
+const statusOf = (error: unknown): number | undefined => (error instanceof AppError && error.cause instanceof Refusal ? error.cause.status : undefined)
+export const isAbsent = (error: unknown): boolean => statusOf(error) === 404
+export const isThereAlready = (error: unknown): boolean =>
+  statusOf(error) === 409 || (statusOf(error) === 400 && /already exists/i.test(error instanceof AppError ? String(error.cause) : ''))
+
+/** One call with its result; ends with the signal's reason as soon as that is told to stop. */
+export const ask = async <Result>(signal: AbortSignal, call: (init: { signal: AbortSignal }) => Promise<Answer<Result>>): Promise<Result> => {
+  signal.throwIfAborted()
+  try {
+    const { data } = await call({ signal: AbortSignal.any([signal, AbortSignal.timeout(callMs)]) })
+    if (data.result === undefined) throw new Error('What answered is not Qdrant, or a part of its answer is missing.')
+    return data.result
+  } catch (error) {
+    if (signal.aborted) throw signal.reason
+    throw asError(error)
+  }
+}
+
+/** What is asked of a collection that is not there yet. */
+export const unlessAbsent = async <Result>(work: Promise<Result>, otherwise: Result): Promise<Result> => {
+  try {
+    return await work
+  } catch (error) {
+    if (isAbsent(error)) return otherwise
+    throw error
+  }
+}
+
+const oldest = [1, 19] as const
+
+const isOldEnough = (version: string): boolean => {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  return major > oldest[0] || (major === oldest[0] && minor >= oldest[1])
+}
+
+export const connect = async (url: string, apiKey: string | undefined, signal: AbortSignal): Promise<Api> => {
+  const { QdrantClient: Client } = await import('@qdrant/js-client-rest')
+  const under = new URL(url).pathname.replace(/\/+$/, '')
+  // The client's own timeout would put its signal in the place of ours, and its own key warns on the console.
+  const client = new Client({
+    url: new URL(url).origin,
+    ...(under && { prefix: under }),
+    headers: apiKey ? { 'api-key': apiKey } : {},
+    timeout: Infinity,
+    checkCompatibility: false,
+  })
+  const api = client.api()
+  const version = await api.root({}, { signal: AbortSignal.any([signal, AbortSignal.timeout(callMs)]) }).then(
+    ({ data }) => (typeof data.version === 'string' ? data.version : ''),
+    (error: unknown) => {
+      signal.throwIfAborted()
+      const cause = asError(error).cause
+      throw new Error(`Qdrant at ${url} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}. See that it runs, and set QDRANT_URL and QDRANT_API_KEY.`, { cause })
+    },
+  )
+  if (!isOldEnough(version)) throw new Error(`Qdrant at ${url} is of version ${version || 'unknown'}; this index needs ${oldest.join('.')} or newer.`)
+  return api
+}

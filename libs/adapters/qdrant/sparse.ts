@@ -1,0 +1,38 @@
+import type { Passage } from '@plumbline/contracts'
+import { indexWords, queryWords } from '@plumbline/knowledge/bm25'
+
+export type Sparse = { indices: number[]; values: number[] }
+
+const k1 = 1.2
+const b = 0.75
+/** In words. It is fixed, since vectors are written before anyone knows the mean of what is to come. */
+const usualLength = 200
+
+/** FNV-1a: a word's dimension is the same in every process and for ever. */
+const dimensionOf = (word: string): number => {
+  let hash = 0x811c9dc5
+  for (const byte of Buffer.from(word)) hash = Math.imul(hash ^ byte, 0x01000193)
+  return hash >>> 0
+}
+
+/** Words that share a dimension share its value: indices must be unique. */
+const gathered = (entries: Iterable<[string, number]>): Sparse => {
+  const values = new Map<number, number>()
+  for (const [word, value] of entries) values.set(dimensionOf(word), (values.get(dimensionOf(word)) ?? 0) + value)
+  return { indices: [...values.keys()], values: [...values.values()] }
+}
+
+/** How much each word of a passage counts, but for how rare it is: that the server knows. */
+export const sparsePassage = ({ title, headingPath, text }: Passage): Sparse => {
+  const words = indexWords([title, ...headingPath, text].join('\n'))
+  const counts = new Map<string, number>()
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
+  const norm = k1 * (1 - b + (b * words.length) / usualLength)
+  return gathered([...counts].map(([word, times]): [string, number] => [word, (times * (k1 + 1)) / (times + norm)]))
+}
+
+/** Null where a text has no words to look for. */
+export const sparseQuery = (text: string): Sparse | null => {
+  const words = queryWords(text)
+  return words.length > 0 ? gathered(words.map((word): [string, number] => [word, 1])) : null
+}

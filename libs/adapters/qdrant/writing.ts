@@ -1,0 +1,103 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { AppError } from '@plumbline/platform'
+import type { IndexedDocument, IndexedPassage } from '@plumbline/ports/passage-index'
+import { isAbsent } from './api'
+import { leftoversIn } from './leftovers'
+import { createLines } from './line'
+import { isHeld } from './manifests'
+import { uuidOf } from './names'
+import type { Parts } from './parts'
+import { labelsOf } from './payload'
+import { batchesOf, digestOf, following, pointOf, upsert } from './versions'
+
+const mostAttempts = 20
+const readyMs = 60_000
+
+export type Writing = {
+  write(tenant: string, document: IndexedDocument, passages: readonly IndexedPassage[], signal: AbortSignal): Promise<void>
+  remove(tenant: string, documentId: string, signal: AbortSignal): Promise<void>
+}
+
+type Versions = {
+  /** Whether the document now is as told; if not, others changed it or its collection meanwhile. */
+  turn(tenant: string, document: IndexedDocument, passages: readonly IndexedPassage[], digest: string, signal: AbortSignal): Promise<boolean>
+  release(tenant: string, documentId: string, signal: AbortSignal): Promise<boolean>
+}
+
+/**
+ * A document's manifest says which version of it counts. A version is written whole before the manifest turns to it, and the manifest
+ * turns only from the version that was read before: of two writers one begins again, knowing that its points may be gone.
+ */
+const versionsIn = ({ api, names, collections, manifests }: Parts): Versions => {
+  const { drop, tidy, exist } = leftoversIn({ api, collections })
+  return {
+    turn: async (tenant, document, passages, digest, signal) => {
+      const dimensions = passages[0]?.vector.length ?? 0
+      const alias = names.alias(document.space, dimensions)
+      const before = await manifests.read(tenant, document.id, signal)
+      const home = await collections.home(alias, dimensions, signal)
+      if (isHeld(before) && before.digest === digest && before.homes.includes(home)) return tidy(tenant, document.id, before, signal).then(() => true)
+      const version = following(before, digest)
+      for (const batch of batchesOf(passages)) {
+        await upsert(api, home, batch.map((passage) => pointOf(tenant, document, version, home, passage)), signal)
+        await nextTurn()
+      }
+      if ((await collections.behind(alias, signal)) !== home) return false
+      const next = { ...labelsOf(tenant, document), ...version, alias, homes: [home], size: passages.length, since: Date.now() }
+      if (!(await manifests.replace(tenant, document.id, before, next, signal))) {
+        await drop(home, tenant, document.id, version.version, signal)
+        return false
+      }
+      await tidy(tenant, document.id, version, signal)
+      return (await collections.behind(alias, signal)) === home
+    },
+    release: async (tenant, documentId, signal) => {
+      const before = await manifests.read(tenant, documentId, signal)
+      if (before && !isHeld(before)) return tidy(tenant, documentId, before, signal).then(() => true)
+      if (!before && !(await exist(tenant, documentId, signal))) return true
+      const { version, epoch } = following(before, uuidOf('removed', tenant, documentId))
+      if (!(await manifests.replace(tenant, documentId, before, { version, epoch }, signal))) return false
+      await tidy(tenant, documentId, { version, epoch }, signal)
+      return true
+    },
+  }
+}
+
+const untilDone = async (attempt: () => Promise<boolean>): Promise<void> => {
+  for (let tries = 0; tries < mostAttempts; tries += 1) {
+    try {
+      if (await attempt()) return
+    } catch (error) {
+      // A collection gave way to a rebuilt one meanwhile, or someone removed it.
+      if (!isAbsent(error)) throw error
+    }
+  }
+  throw new AppError('index.failed', 'later', { cause: new Error(`Others changed the document or its collection ${mostAttempts} times while it was being written.`) })
+}
+
+export const writingTo = (parts: Parts): Writing => {
+  const { turn, release } = versionsIn(parts)
+  const inLine = createLines()
+  let ready: Promise<void> | undefined
+  /** Shared by all who wait for it, so that none of them may stop it. */
+  const documents = (): Promise<void> =>
+    (ready ??= parts.collections.documents(AbortSignal.timeout(readyMs)).catch((error: unknown) => {
+      ready = undefined
+      throw error
+    }))
+  const write: Writing['write'] = async (tenant, document, passages, signal) => {
+    const digest = await digestOf(document, passages, signal)
+    let tries = 0
+    await untilDone(async () => {
+      if ((tries += 1) > 1) ready = undefined
+      await documents()
+      return turn(tenant, document, passages, digest, signal)
+    })
+  }
+  const remove: Writing['remove'] = (tenant, documentId, signal) => untilDone(() => release(tenant, documentId, signal))
+  return {
+    write: (tenant, document, passages, signal) =>
+      inLine(uuidOf(tenant, document.id), () => (passages.length === 0 ? remove(tenant, document.id, signal) : write(tenant, document, passages, signal))),
+    remove: (tenant, documentId, signal) => inLine(uuidOf(tenant, documentId), () => remove(tenant, documentId, signal)),
+  }
+}

@@ -1,0 +1,135 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { qdrantDocument, type QdrantDocument, type Sent } from './document'
+import { Refusal } from './refusal'
+import { routes } from './routes'
+import { newStore, type Store } from './store'
+
+export type Recorded = Sent & { authorized: boolean; status: number; bytes: number; faults: string[]; finished: boolean }
+
+/** What becomes of a request instead: a refusal, or a connection that breaks. */
+export type Fate = { status: number; error: string; headers?: Record<string, string> } | 'broken'
+/** Told of each request before it is done and again before it is answered; it may wait, and say what happens instead. */
+export type Watch = (request: Recorded, when: 'before' | 'done') => Fate | void | Promise<Fate | void>
+
+export type QdrantServerOptions = {
+  /** Qdrant's OpenAPI document; where it is absent nothing is validated against it. */
+  openapi?: string
+  apiKey?: string
+  version?: string
+}
+
+export interface QdrantServer {
+  readonly url: string
+  readonly validating: boolean
+  readonly requests: readonly Recorded[]
+  /** What was wrong with requests, and with this server's own answers. */
+  readonly faults: string[]
+  readonly store: Store
+  watch(watch: Watch | null): void
+  /** Forgets the requests, the watch, and all that is stored. */
+  reset(): void
+  close(): Promise<void>
+}
+
+type State = { document: QdrantDocument | undefined; apiKey: string | undefined; version: string; requests: Recorded[]; store: Store; watch: Watch | null }
+
+const mostBytes = 32 * 1024 * 1024
+
+const read = async (request: IncomingMessage): Promise<{ body: unknown; bytes: number }> => {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  const whole = Buffer.concat(chunks)
+  return { body: whole.length === 0 ? undefined : (JSON.parse(whole.toString('utf8')) as unknown), bytes: whole.length }
+}
+
+const send = (response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void => {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers })
+  response.end(JSON.stringify(body))
+}
+
+const resultOf = (state: State, sent: Recorded): unknown => {
+  if (state.apiKey !== undefined && !sent.authorized) throw new Refusal(401, 'Must provide an API key or an Authorization bearer token')
+  if (sent.bytes > mostBytes) throw new Refusal(400, 'Payload error: JSON payload is larger than allowed')
+  if (sent.faults.length > 0) throw new Refusal(400, `Format error: ${sent.faults.join('; ')}`)
+  const path = decodeURIComponent(sent.path)
+  const found = routes.find(({ method, pattern }) => method === sent.method && pattern.test(path))
+  if (!found) throw new Refusal(501, `Not here: ${sent.method} ${path}`)
+  return found.answer(state.store, found.pattern.exec(path)?.[1] ?? '', sent.body)
+}
+
+const answerOf = (state: State, sent: Recorded): { status: number; body: unknown } => {
+  if (sent.method === 'GET' && sent.path === '/') return { status: 200, body: { title: 'qdrant - vector search engine', version: state.version } }
+  try {
+    return { status: 200, body: { result: resultOf(state, sent), status: 'ok', time: 0.001 } }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    if (error.status === 501) sent.faults.push(error.message)
+    return { status: error.status, body: { status: { error: error.message }, time: 0 } }
+  }
+}
+
+const meet = (response: ServerResponse, fate: Fate | void): boolean => {
+  if (fate === undefined) return false
+  if (fate === 'broken') response.destroy()
+  else send(response, fate.status, { status: { error: fate.error }, time: 0 }, fate.headers)
+  return true
+}
+
+const receive = async (state: State, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const { body, bytes } = await read(request)
+  const url = new URL(request.url ?? '/', 'http://127.0.0.1')
+  const method = request.method ?? 'GET'
+  const authorized = state.apiKey === undefined || request.headers['api-key'] === state.apiKey
+  const sent: Recorded = { method, path: url.pathname, query: Object.fromEntries(url.searchParams), body, bytes, authorized, status: 0, faults: [], finished: false }
+  sent.faults.push(...(state.document?.ofRequest(sent) ?? []))
+  state.requests.push(sent)
+  response.once('close', () => (sent.finished = response.writableFinished))
+  if (meet(response, await state.watch?.(sent, 'before'))) return
+  const answer = answerOf(state, sent)
+  sent.status = answer.status
+  sent.faults.push(...(state.document?.ofAnswer(sent, answer.status, answer.body) ?? []))
+  if (meet(response, await state.watch?.(sent, 'done'))) return
+  send(response, answer.status, answer.body)
+}
+
+const controls = (state: State, url: string, close: () => Promise<void>): QdrantServer => ({
+  url,
+  validating: state.document !== undefined,
+  get requests() {
+    return state.requests
+  },
+  get faults() {
+    return state.requests.flatMap(({ method, path, faults }) => faults.map((fault) => `${method} ${path}: ${fault}`))
+  },
+  get store() {
+    return state.store
+  },
+  watch: (watch) => void (state.watch = watch),
+  reset: () => void Object.assign(state, { requests: [], store: newStore(), watch: null }),
+  close,
+})
+
+/** As much of Qdrant as its index uses, on loopback and in memory: it validates whatever it is sent and whatever it answers. */
+export const startQdrantServer = async ({ openapi, apiKey, version = '1.19.0' }: QdrantServerOptions = {}): Promise<QdrantServer> => {
+  const state: State = { document: await qdrantDocument(openapi), apiKey, version, requests: [], store: newStore(), watch: null }
+  const server = createServer((request, response) => {
+    receive(state, request, response).catch((error: unknown) => {
+      state.requests.at(-1)?.faults.push(`the server broke: ${error instanceof Error ? error.message : String(error)}`)
+      response.destroy()
+    })
+  })
+  // A client that keeps its connection must not meet a server that just dropped it.
+  server.keepAliveTimeout = 300_000
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const close = async (): Promise<void> => {
+    if (!server.listening) return
+    const closed = once(server, 'close')
+    server.close()
+    server.closeAllConnections()
+    await closed
+  }
+  return controls(state, `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close)
+}

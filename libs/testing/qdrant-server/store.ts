@@ -1,0 +1,71 @@
+import { Refusal } from './refusal'
+import type { AliasAction, Filter, NewCollection, Sparse } from './shapes'
+
+export type Id = number | string
+export type Point = { id: Id; dense: Record<string, Float32Array>; sparse: Record<string, Sparse>; payload: Record<string, unknown> }
+export type Collection = { settings: NewCollection; indexes: Map<string, { type: 'keyword' | 'integer'; is_tenant?: boolean | undefined }>; points: Map<Id, Point> }
+
+export type Store = { collections: Map<string, Collection>; aliases: Map<string, string> }
+export const newStore = (): Store => ({ collections: new Map(), aliases: new Map() })
+
+const forbidden = /[<>:"/\\|?*\0]/
+
+export const collectionOf = ({ collections, aliases }: Store, name: string): Collection => {
+  const found = collections.get(name) ?? collections.get(aliases.get(name) ?? '')
+  if (!found) throw new Refusal(404, `Not found: Collection \`${name}\` doesn't exist!`)
+  return found
+}
+
+export const addCollection = ({ collections, aliases }: Store, name: string, settings: NewCollection): void => {
+  if (forbidden.test(name) || name.length > 255) throw new Refusal(422, `Validation error in path parameters: [collection_name: ${name}]`)
+  if (collections.has(name) || aliases.has(name)) throw new Refusal(409, `Wrong input: Collection \`${name}\` already exists!`)
+  collections.set(name, { settings, indexes: new Map(), points: new Map() })
+}
+
+export const dropCollection = ({ collections, aliases }: Store, name: string): boolean => {
+  for (const [alias, target] of aliases) if (target === name) aliases.delete(alias)
+  return collections.delete(name)
+}
+
+/** All of them or none. */
+export const changeAliases = (store: Store, actions: AliasAction[]): void => {
+  const next = new Map(store.aliases)
+  for (const action of actions) {
+    if ('delete_alias' in action) {
+      next.delete(action.delete_alias.alias_name)
+      continue
+    }
+    const { alias_name: alias, collection_name: collection } = action.create_alias
+    if (!store.collections.has(collection)) throw new Refusal(404, `Not found: Collection \`${collection}\` doesn't exist!`)
+    if (store.collections.has(alias)) throw new Refusal(409, `Wrong input: Collection \`${alias}\` already exists!`)
+    next.set(alias, collection)
+  }
+  store.aliases = next
+}
+
+const valuesAt = (point: Point, key: string): unknown[] => {
+  const value = point.payload[key]
+  return Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]
+}
+
+type Held = NonNullable<Filter['must']>[number]
+
+const holds = (collection: Collection, point: Point, condition: Held): boolean => {
+  const type = 'range' in condition ? 'integer' : 'keyword'
+  // As a server in strict mode: what is filtered by must be indexed.
+  if (collection.indexes.get(condition.key)?.type !== type)
+    throw new Refusal(400, `Bad request: Index required but not found for "${condition.key}" of one of the following types: [${type}]. Help: Create an index for this key or use a different filter.`)
+  const values = valuesAt(point, condition.key)
+  if ('match' in condition) {
+    const { match } = condition
+    return values.some((value) => ('value' in match ? value === match.value : match.any.includes(value as string)))
+  }
+  const { lt = Infinity, lte = Infinity, gt = -Infinity, gte = -Infinity } = condition.range
+  return values.some((value) => typeof value === 'number' && value < lt && value <= lte && value > gt && value >= gte)
+}
+
+export const passes = (collection: Collection, point: Point, { must = [], must_not: mustNot = [] }: Filter): boolean =>
+  must.every((condition) => holds(collection, point, condition)) && !mustNot.some((condition) => holds(collection, point, condition))
+
+export const pointsWhere = (collection: Collection, filter: Filter = {}): Point[] => [...collection.points.values()].filter((point) => passes(collection, point, filter))
+export { valuesAt }
