@@ -1,19 +1,18 @@
 import type { Format } from '@plumbline/contracts'
+import { formatOfName } from '@plumbline/contracts/format-names'
 import { Unfit } from '@plumbline/ports/document-parser'
 import { contentOf, isHtml } from './content'
-import { calledFormat, formatOfExtension, formatOfMediaType, formatOfName, isTextFormat } from './kinds'
+import { calledFormat, formatOfMediaType, isTextFormat } from './kinds'
 
 /** The bytes are the whole file, for a zip lists what it holds at its end. */
 export type FileToTell = { bytes: Uint8Array; name: string; mediaType?: string; format?: Format }
 
-const baseOf = (name: string): string => (name.split(/[\\/]/).at(-1) ?? name).toLowerCase()
-const extensionOf = (name: string): string => /\.([a-z0-9]{1,12})$/.exec(baseOf(name))?.[1] ?? ''
 
 const known = 'PDF, Word (.docx), PowerPoint (.pptx), Excel (.xlsx), CSV, HTML, Markdown, AsciiDoc, text and source code'
 
 /** What was said of a file: by whoever brought it, by its name, by its sender's software, which knows least. */
 const saidOf = ({ name, mediaType, format }: FileToTell): Format | undefined =>
-  format ?? formatOfExtension.get(extensionOf(name)) ?? formatOfName.get(baseOf(name)) ?? (mediaType === undefined ? undefined : formatOfMediaType(mediaType))
+  format ?? formatOfName(name) ?? (mediaType === undefined ? undefined : formatOfMediaType(mediaType))
 
 const mislabelled = (name: string, said: Format, is: string, advice: string): Unfit =>
   new Unfit('mislabelled', `${name} is called ${calledFormat(said)}, but holds ${is}. ${advice}`)
