@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process'
 import { createReadStream } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { constants, setPriority } from 'node:os'
-import { pipeline } from 'node:stream/promises'
+import type { Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { ParsedDocument } from '@plumbline/contracts'
 import { AppError } from '@plumbline/platform'
@@ -61,11 +61,22 @@ const listenTo = (child: ChildProcess): (() => string) => {
   return () => said
 }
 
+const drained = (stream: Writable): Promise<void> =>
+  new Promise((resolve) => {
+    const done = (): void => {
+      stream.off('drain', done).off('close', done)
+      resolve()
+    }
+    stream.on('drain', done).on('close', done)
+  })
+
+/** Sends the order and then exactly the bytes that it names. */
 const give = async (child: ChildProcess, job: Job, limits: Limits): Promise<void> => {
-  if (!child.stdin) throw new Error('the reading process has no standard input')
+  const { stdin } = child
+  if (!stdin) throw new Error('the reading process has no standard input')
   child.send(orderOf(job, limits))
-  const file = createReadStream(job.file.path, { end: job.bytes - 1 })
-  await pipeline(file, child.stdin, { end: false, signal: job.signal })
+  const file = createReadStream(job.file.path, { end: job.bytes - 1, signal: job.signal })
+  for await (const piece of file) if (!stdin.destroyed && !stdin.write(piece)) await drained(stdin)
   if (file.bytesRead < job.bytes) throw new Error('the file became shorter while it was read')
 }
 
