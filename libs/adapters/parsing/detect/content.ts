@@ -8,7 +8,7 @@ export type Content = { kind: 'format'; format: Format } | { kind: 'text' } | { 
 const format = (one: Format): Content => ({ kind: 'format', format: one })
 const other = (called: string, advice: string): Content => ({ kind: 'other', called, advice })
 
-const latin = (bytes: Uint8Array, from = 0, to = bytes.length): string => Buffer.from(bytes.buffer, bytes.byteOffset + from, Math.max(0, Math.min(to, bytes.length) - from)).toString('latin1')
+const latin = (bytes: Uint8Array, from = 0, to = bytes.length): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1', from, to)
 const has = (bytes: Uint8Array, text: string, at = 0): boolean => latin(bytes, at, at + text.length) === text
 const hasWide = (bytes: Uint8Array, text: string): boolean => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(Buffer.from(text, 'utf16le'))
 
