@@ -13,7 +13,15 @@ export const scope = { tenant: 't', collections: ['main'], filters: {}, access: 
 /** A part of the corpus that a question needs: how much of it these passages hold. */
 type Wanted = { share: (passages: readonly Passage[]) => number }
 export type Query = { id: string; text: string; wanted: Wanted[] }
-export type RetrievalSet = { name: string; passages: () => Passage[]; queries: () => Query[] }
+export type RetrievalSet = {
+  name: string
+  /** What recall at 5 may not fall below. */
+  floor: number
+  /** What plain BM25 finds, as published with the data. */
+  published: [measure: string, value: number][]
+  passages: () => Passage[]
+  queries: () => Query[]
+}
 
 type Row = { id: string; title: string; text: string }
 const corpus = (file: string): Passage[] =>
@@ -21,8 +29,8 @@ const corpus = (file: string): Passage[] =>
     chunk({ id, collection: 'main', title }, { markup: 'text', parts: [{ text }] }, { by: 'headings', levels: [1], maxChars: 20_000 }))
 
 /** Questions whose answers stand in whole documents of a corpus. */
-const documentSet = (name: string, folder: string, more: string[] = []): RetrievalSet => ({
-  name,
+const documentSet = ({ folder, more = [], ...about }: Pick<RetrievalSet, 'name' | 'floor' | 'published'> & { folder: string; more?: string[] }): RetrievalSet => ({
+  ...about,
   passages: () => [`${folder}/corpus.jsonl`, ...more].flatMap(corpus),
   queries: () => {
     const gold = Map.groupBy(rowsOf<{ query_id: string; doc_id: string }>(`${folder}/qrels.jsonl`), ({ query_id }) => query_id)
@@ -54,6 +62,8 @@ const squeezed = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, ' ')
 /** Questions whose answers are stretches of long documents, which our own chunker cuts. */
 const spanSet: RetrievalSet = {
   name: 'chunk spans',
+  floor: 0.92,
+  published: [['recall@5', 0.885], ['recall@10', 0.953]],
   passages: () =>
     readdirSync(`${root}/${spans}/docs`).flatMap((file) =>
       chunk({ id: file, collection: 'main', title: file.replace(/\.md$/, '') }, { markup: 'markdown', parts: [{ text: readFileSync(`${root}/${spans}/docs/${file}`, 'utf8') }] })),
@@ -74,10 +84,11 @@ const spanSet: RetrievalSet = {
     })),
 }
 
+const bm25 = (at2: number, at5: number, at10: number): RetrievalSet['published'] => [['recall@2', at2], ['recall@5', at5], ['recall@10', at10]]
 export const sets: RetrievalSet[] = [
-  documentSet('HotpotQA', 'retrieval/hotpotqa'),
-  documentSet('MuSiQue', 'retrieval/musique'),
-  documentSet('MuSiQue + distractors', 'retrieval/musique', ['retrieval/distractors_2wiki.jsonl']),
+  documentSet({ name: 'HotpotQA', folder: 'retrieval/hotpotqa', floor: 0.93, published: bm25(0.608, 0.808, 0.917) }),
+  documentSet({ name: 'MuSiQue', folder: 'retrieval/musique', floor: 0.6, published: bm25(0.412, 0.483, 0.554) }),
+  documentSet({ name: 'MuSiQue + distractors', folder: 'retrieval/musique', more: ['retrieval/distractors_2wiki.jsonl'], floor: 0.58, published: bm25(0.383, 0.454, 0.554) }),
   spanSet,
 ]
 
