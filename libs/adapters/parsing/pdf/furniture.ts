@@ -5,7 +5,8 @@ import { segmentsOf } from './segments'
 /** How much of a page, above and below, may hold what is printed on every page. */
 const margin = 0.12
 
-type Edge = { page: number; row: Row; key: string; numbered: boolean }
+/** `apart`: white sets it off from the text, and a number stands at one of its ends. */
+type Edge = { page: number; row: Row; key: string; numbered: boolean; apart: boolean }
 
 const textOf = ({ segments }: Row): string => segments.map(({ text }) => text).join(' ')
 const isNumber = (text: string): boolean => /^(?:page\s+)?[-–—|]?\s*(?:\d{1,4}|[ivxlc]{1,6})\s*[-–—|]?(?:\s*(?:of|\/)\s*\d{1,4})?$/i.test(text.trim())
@@ -25,10 +26,13 @@ const outer = (rows: readonly Row[], page: Page, side: 'top' | 'bottom'): Row[] 
 }
 
 const edgesOf = (page: Page): Edge[] => {
-  const rows = rowsOf(segmentsOf(page.words))
+  const rows = rowsOf(segmentsOf(page.words.filter(({ turned }) => !turned)))
   return [...outer(rows, page, 'top'), ...outer(rows, page, 'bottom')].map((row) => {
     const ends = [row.segments[0]?.text ?? '', row.segments.at(-1)?.text ?? '']
-    return { page: page.number, row, key: textOf(row).replace(/\d+|\b[ivxlc]+\b/gi, '#'), numbered: ends.some(isNumber) }
+    const numbered = ends.some(isNumber)
+    const gap = Math.min(...rows.filter((other) => other !== row).map((other) => Math.max(other.y - row.bottom, row.y - other.bottom)))
+    const apart = numbered && row.segments.length >= 2 && gap > 0.9 * (row.bottom - row.y)
+    return { page: page.number, row, key: textOf(row).replace(/\d+|\b[ivxlc]+\b/gi, '#'), numbered, apart }
   })
 }
 
@@ -38,6 +42,7 @@ const isFurniture = (edge: Edge, all: readonly Edge[], pages: number): boolean =
   const same = level.filter(({ key }) => key === edge.key).length + 1
   if (edge.key.replace(/[#\s\W]/g, '') !== '' && same >= Math.max(2, Math.min(4, 0.25 * pages))) return true
   if (isNumber(textOf(edge.row))) return pages === 1 ? false : level.some(({ numbered }) => numbered)
+  if (edge.apart && pages <= 2) return true
   return edge.numbered && level.filter(({ numbered }) => numbered).length >= Math.max(1, 0.2 * pages)
 }
 

@@ -19,13 +19,29 @@ const isHeading = ({ text, lines, size, bold }: Text, body: Style): boolean => {
   return lines.every((line) => line.bold) && (numbered.test(text) || !/[.;:,]$/.test(text)) && text.length <= 120
 }
 
+/** Deeper than this, size no longer tells one level from the next. */
+const deepest = 4
+
+const sizesOf = (headings: readonly Text[], body: Style): number[] => {
+  const sizes = [...new Set(headings.map(({ size }) => Math.max(size, body.size)))].sort((a, b) => b - a)
+  return sizes.reduce<number[]>((apart, size) => ((apart.at(-1) ?? Infinity) / size > 1.1 ? [...apart, size] : apart), [])
+}
+
+/** The heading a document opens with is its title, unless a much larger one follows on that page. */
+export const titleOf = (pages: readonly Block[][]): Text | undefined => {
+  const first = pages.find((blocks) => blocks.some((block) => isText(block) && block.level !== undefined)) ?? []
+  const headings = first.filter(isText).filter(({ level }) => level !== undefined)
+  return headings.find(({ size }) => headings.every((other) => other.size <= 1.25 * size))
+}
+
 /** Text set larger or bolder than the body, as headings: the larger the higher, bold of the body's size lowest. */
 export const withHeadings = (pages: readonly Block[][]): Block[][] => {
   const body = bodyStyle(pages.flat())
   const heading = (block: Block): block is Text => isText(block) && isHeading(block, body)
-  const rank = ({ size, bold }: Text): number => Math.round(size * 2) + (bold ? 0.5 : 0)
-  const ranks = [...new Set(pages.flat().filter(heading).map(rank))].sort((a, b) => b - a)
-  const apart = ranks.filter((one, index) => index === 0 || (ranks[index - 1] ?? 0) - one >= 1)
-  const levelOf = (block: Text): number => Math.min(6, Math.max(1, apart.filter((one) => one >= rank(block)).length))
-  return pages.map((blocks) => blocks.map((block) => (heading(block) ? { ...block, level: levelOf(block) } : block)))
+  const sizes = sizesOf(pages.flat().filter(heading), body)
+  const levelOf = ({ size }: Text): number => Math.max(1, sizes.filter((one) => one >= Math.max(size, body.size) * 0.999).length - Math.max(0, sizes.length - deepest))
+  const levelled = pages.map((blocks) => blocks.map((block) => (heading(block) ? { ...block, level: levelOf(block) } : block)))
+  const title = titleOf(levelled.slice(0, 1))
+  if (title) title.level = 1
+  return levelled
 }

@@ -2,11 +2,11 @@ import type { ParsedDocument } from '@plumbline/contracts'
 import { Unfit } from '@plumbline/ports/document-parser'
 import type { Reading } from '../reading'
 import { withoutFurniture } from './furniture'
-import { withHeadings } from './headings'
+import { titleOf, withHeadings } from './headings'
 import { pageBlocks } from './layout'
 import { loadPages } from './load'
 import { pageMarkdown } from './markdown'
-import type { Block, Page } from './page'
+import type { Page } from './page'
 import { mainStyle } from './page'
 import { ranges } from './ranges'
 import { rowsOf } from './rows'
@@ -15,11 +15,6 @@ import { joinTables } from './span-pages'
 import { hyphensOf } from './text'
 
 const textsOf = ({ words }: Page): string[] => rowsOf(segmentsOf(words)).map(({ segments }) => segments.map(({ text }) => text).join(' '))
-
-const firstHeading = (pages: readonly Block[][]): string | undefined => {
-  const headings = pages.flat().flatMap((block) => (block.kind === 'text' && block.level !== undefined ? [{ level: block.level, text: block.text }] : []))
-  return [...headings].sort((a, b) => a.level - b.level)[0]?.text
-}
 
 const noText = (name: string, total: number): Unfit =>
   new Unfit(
@@ -41,7 +36,7 @@ export const readPdf = async (bytes: Uint8Array, { name, onPage }: Reading): Pro
     return blocks
   })
   const blocks = withHeadings(joinTables(read, pages.map(({ height }) => height)))
-  const named = title ?? firstHeading(blocks)
+  const named = title ?? titleOf(blocks)?.text
   const notes = [
     ...(empty.length > 0 ? [`no text on ${ranges(empty)}`] : []),
     ...failed.map(({ page, message }) => `page ${String(page)} could not be read: ${message}`),

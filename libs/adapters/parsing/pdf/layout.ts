@@ -4,9 +4,9 @@ import { isSegment, regionsOf } from './columns'
 import { contentsAt } from './contents'
 import type { Block, Page, Row, Rules, Table } from './page'
 import { blocksOf, isCaption } from './paragraphs'
-import { lineOf, rowsOf } from './rows'
+import { lineOf, rowOf, rowsOf } from './rows'
 import { ruledTables } from './ruled-tables'
-import { segmentsOf } from './segments'
+import { segmentOf, segmentsOf } from './segments'
 import type { Hyphens } from './text'
 
 type Told = { rules: Rules; keeps: Hyphens; code: boolean }
@@ -29,10 +29,12 @@ const tablesAmong = (rows: readonly Row[], { rules, keeps }: Told): (Row | Table
 
 const isRow = (piece: Row | Table): piece is Row => 'segments' in piece
 
+const isTable = (piece: Piece): piece is Table => !isSegment(piece)
+
 /** A stretch of lines and tables as blocks, in their order. */
 const regionBlocks = (pieces: readonly Piece[], told: Told): Block[] => {
   const rows = tablesAmong(rowsOf(pieces.filter(isSegment)), told)
-  const ordered = [...rows, ...pieces.filter((piece) => !isSegment(piece))].sort((a, b) => a.y - b.y)
+  const ordered = [...rows, ...pieces.filter(isTable)].sort((a, b) => a.y - b.y)
   const blocks: Block[] = []
   let open: Row[] = []
   const close = (): void => {
@@ -66,6 +68,7 @@ const captionsOver = (blocks: readonly Block[]): Block[] => {
 /** A page's blocks in reading order. */
 export const pageBlocks = (page: Page, keeps: Hyphens, code: boolean): Block[] => {
   const { tables, rest } = ruledTables(page, keeps)
-  const regions = regionsOf([...segmentsOf(rest), ...tables])
-  return captionsOver(regions.flatMap((region) => regionBlocks(region, { rules: page.rules, keeps, code })))
+  const regions = regionsOf([...segmentsOf(rest.filter(({ turned }) => !turned)), ...tables])
+  const turned = rest.filter((word) => word.turned).map((word) => blocksOf([lineOf(rowOf([segmentOf([word])]))], keeps, false))
+  return [...captionsOver(regions.flatMap((region) => regionBlocks(region, { rules: page.rules, keeps, code }))), ...turned.flat()]
 }

@@ -1,3 +1,5 @@
+import type { Word } from './page'
+
 const bullet = /^[•●○◦▪■□▫‣⁃∙·►▶➢➤✓✔–—*-]$/u
 const number = /^(?:\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)]|\d{1,2}\.?)$/
 
@@ -14,3 +16,12 @@ export const itemOf = (text: string): { mark: string; rest: string } | null => {
   if (bullet.test(first)) return { mark: '-', rest }
   return /^(?:\d{1,2}[.)]|\(?[a-z\d]{1,2}\))$/.test(first) ? { mark: first, rest } : null
 }
+
+/** A lone sign in a font of its own, set off from the text after it, marks an item whatever letter the font has it for. */
+export const isSign = ([first, second]: readonly Word[]): boolean =>
+  first !== undefined &&
+  second !== undefined &&
+  [...first.text].length === 1 &&
+  /[^aAI\d(]/.test(first.text) &&
+  first.font !== second.font &&
+  second.x - first.right > 0.35 * second.size

@@ -3,8 +3,8 @@ export type Box = { x: number; y: number; right: number; bottom: number }
 
 export type Style = { size: number; bold: boolean; mono: boolean }
 
-/** The smallest piece of text with a place of its own. `glued`: no space stands before it. */
-export type Word = Box & Style & { text: string; font: string; glued: boolean }
+/** The smallest piece of text with a place of its own. `glued`: no space stands before it; `turned`: it is written upwards or downwards. */
+export type Word = Box & Style & { text: string; font: string; glued: boolean; turned?: 'up' | 'down' }
 
 /** Words of one line with no wide gap between them: a line of a column, or a cell's line. */
 export type Segment = Box & Style & { text: string; words: Word[] }

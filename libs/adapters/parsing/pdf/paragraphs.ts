@@ -54,7 +54,9 @@ const codeOf = (lines: readonly Line[]): Block => {
 const pitchOf = (lines: readonly Line[]): number => {
   const steps = lines.slice(1).map((line, index) => line.y - (lines[index]?.y ?? 0)).filter((step) => step > 2)
   const sorted = [...steps].sort((a, b) => a - b)
-  return sorted[Math.floor(sorted.length * 0.35)] ?? 0
+  const usual = 1.35 * mainStyle(lines.flatMap(({ segments }) => segments)).size
+  const own = sorted[Math.floor(sorted.length * 0.35)] ?? usual
+  return steps.length >= 4 ? own : Math.min(own, usual)
 }
 
 /** Lines that belong to one paragraph, item, heading or listing. */

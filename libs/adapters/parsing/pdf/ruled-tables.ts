@@ -2,12 +2,16 @@ import type { Box, Page, Table, Word } from './page'
 import { holds, mainStyle } from './page'
 import type { Filled, Grid, Slot } from './ruled-grid'
 import { gridsOf } from './ruled-grid'
-import { segmentOf, linesOf } from './segments'
+import { linesOf, segmentOf, turnedLines } from './segments'
 import { stackedRows } from './stacked-rows'
 import type { Hyphens } from './text'
 import { joinLines } from './text'
 
-const fill = (slot: Slot, words: readonly Word[]): Filled => ({ ...slot, lines: linesOf(words.filter((word) => holds(slot, word))).map(segmentOf) })
+const fill = (slot: Slot, words: readonly Word[]): Filled => {
+  const own = words.filter((word) => holds(slot, word))
+  const turned = own.filter((word) => word.turned)
+  return { ...slot, lines: [...linesOf(own.filter((word) => !word.turned)).map(segmentOf), ...turnedLines(turned)] }
+}
 
 /** A frame around text or a figure is no table: most of a table's rows have more than one cell, and most of its cells text. */
 const isTable = (cells: readonly Filled[]): boolean => {
@@ -22,7 +26,7 @@ const styleOf = (cells: readonly Filled[], row: number): { bold: boolean; number
   return { bold: lines.length > 0 && mainStyle(lines).bold, numbers: lines.some(({ text }) => /\d/.test(text)) }
 }
 
-/** A header is one row, and more where its cells span rows or columns, or where the rows below it are bold too and the body is not. */
+/** A header is one row, and more where its cells span rows or columns, or where a bold row without a name follows it. */
 const headerRowsOf = (cells: readonly Filled[], height: number): number => {
   const filled = cells.filter(({ lines, row, lastRow }) => lines.length > 0 && lastRow - row < height / 2)
   let last = 0
@@ -31,9 +35,9 @@ const headerRowsOf = (cells: readonly Filled[], height: number): number => {
     last = Math.max(last, ...here.map(({ lastRow }) => lastRow), here.some(({ column, lastColumn }) => lastColumn > column) ? row + 1 : 0)
   }
   const bold = (row: number): boolean => styleOf(cells, row).bold
-  const goesOn = (row: number): boolean => bold(row) && !styleOf(cells, row).numbers
-  while (bold(0) && !bold(height - 1) && last + 1 < height - 1 && goesOn(last + 1)) last += 1
-  return last + 1
+  const unnamed = cells.some(({ row, column, lines }) => row === last + 1 && column === 0 && lines.length === 0)
+  const goesOn = unnamed && bold(0) && bold(last + 1) && !bold(height - 1) && !styleOf(cells, last + 1).numbers
+  return last + (goesOn && last + 2 < height ? 2 : 1)
 }
 
 const rowsOf = (cells: readonly Filled[], grid: Grid, keeps: Hyphens): string[][] => {

@@ -31,7 +31,7 @@ export const linesOf = <T extends Word | Segment>(pieces: readonly T[]): T[][] =
   return lines.map((line) => line.pieces.sort((a, b) => a.x - b.x))
 }
 
-/** Lines of words, each parted at its wide gaps. `cuts` are vertical lines no segment may cross. */
+/** Lines of words, each parted at its wide gaps. */
 export const segmentsOf = (words: readonly Word[], gap = apart): Segment[] =>
   linesOf(words).flatMap((line) => {
     const parts: Word[][] = []
@@ -43,3 +43,16 @@ export const segmentsOf = (words: readonly Word[], gap = apart): Segment[] =>
     }
     return parts.map(segmentOf)
   })
+
+/** Text written upwards or downwards: its lines stand beside each other. */
+export const turnedLines = (words: readonly Word[]): Segment[] => {
+  const up = words.some(({ turned }) => turned === 'up')
+  const turn = (word: Word): Word => ({
+    ...word,
+    x: up ? -word.bottom : word.y,
+    right: up ? -word.y : word.bottom,
+    y: up ? word.x : -word.right,
+    bottom: up ? word.right : -word.x,
+  })
+  return linesOf(words.map(turn)).map((line) => ({ ...segmentOf(line), ...around(words) }))
+}
