@@ -44,7 +44,7 @@ const startApps = async (env: LocalEnv, redisUrl: string, processes: boolean): P
 
 const ingest = async (env: LocalEnv, redisUrl: string, afresh: boolean): Promise<void> => {
   const sample = readSample(root)
-  const door = await openSampleDoor(redisUrl, env.LANES[0] ?? 'main')
+  const door = await openSampleDoor(redisUrl, { lane: env.LANES[0] ?? 'main', dataDir: env.DATA_DIR, collection: sample.name })
   try {
     const said = (sent: number) => (sent > 0 ? `The sample collection is indexed: ${sent} ${sent === 1 ? 'document' : 'documents'}` : 'The sample collection is here')
     await step('Reading the sample collection', (tell) => bringSample(sample, door, { afresh, tell, signal: halt.signal }), said)

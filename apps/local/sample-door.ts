@@ -1,29 +1,31 @@
-import { createHash } from 'node:crypto'
-import { openQueue } from '@plumbline/adapters/bullmq'
-import { connectFailFast, RedisCatalog, whenReady } from '@plumbline/adapters/redis'
+import { join } from 'node:path'
+import { openIngestQueue } from '@plumbline/adapters/bullmq'
+import { openDocumentFiles, takeDocument } from '@plumbline/adapters/files'
+import { connectFailFast, documentIdOf, RedisCatalog, whenReady } from '@plumbline/adapters/redis'
 import type { SampleDoor } from './sample'
 
 const tenant = 'default'
+const takeWithinMs = 30_000
 
-/** Its id follows from the file it comes from, so that a changed file replaces its document. */
-const idOf = (file: string): string => {
-  const digest = createHash('sha256').update(`sample\0${file}`).digest('hex')
-  return `d${BigInt(`0x${digest}`).toString(36).padStart(24, '0').slice(-24)}`
-}
+type Where = { lane: string; dataDir: string; collection: string }
 
-/** Straight to the catalog: the sample collection needs no key of anybody's. */
-export const openSampleDoor = async (redisUrl: string, lane: string): Promise<SampleDoor & { close(): Promise<void> }> => {
+/** Straight to the catalog: the sample collection needs no key of anybody's. A file names its document, so that a changed one replaces it. */
+export const openSampleDoor = async (redisUrl: string, { lane, dataDir, collection }: Where): Promise<SampleDoor & { close(): Promise<void> }> => {
   const redis = connectFailFast(redisUrl)
   await whenReady(redis, 5_000)
   const catalog = new RedisCatalog(redis)
-  const queue = openQueue(redis, lane, 'ingest')
+  const queue = openIngestQueue(redis, lane)
+  const files = await openDocumentFiles(join(dataDir, 'documents'))
+  const idOf = (file: string): string => documentIdOf(tenant, collection, { name: file })
   return {
     document: (file) => catalog.document(tenant, idOf(file)),
     describe: (name, description) => catalog.putCollection(tenant, name, { description }),
-    add: async ({ file, title, text, digest }, collection) => {
-      const documentId = idOf(file)
-      await catalog.createDocument(tenant, documentId, { title, text, format: 'markdown', collection, metadata: { digest } })
-      await queue.add('ingest', { documentId }, { jobId: documentId })
+    add: async ({ file, title, text, digest }) => {
+      const known = await catalog.document(tenant, idOf(file))
+      // What is sent again unchanged is missing from an index that was begun anew.
+      if (known?.status === 'indexed' && known.metadata?.digest === digest) await catalog.removeDocument(tenant, idOf(file))
+      const fields = { name: file, title, collection, metadata: { digest }, format: 'markdown' as const }
+      await takeDocument({ catalog, files, queue }, tenant, fields, { kind: 'text', text }, { signal: AbortSignal.timeout(takeWithinMs) })
     },
     close: async () => {
       await queue.close()

@@ -42,6 +42,8 @@ export const DocumentView = z.object({
   format: Format.optional(),
   /** A digest of its content and of how it is read: the same content again is the same version. */
   version: z.string().optional(),
+  /** The version that questions find, where it is not this one. */
+  served: z.string().optional(),
   error: z.string().optional(),
   /** A stable code of why it failed, and the page where. */
   problem: z.object({ code: z.string(), page: z.number().int().optional() }).optional(),

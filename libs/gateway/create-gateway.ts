@@ -1,8 +1,10 @@
 import 'reflect-metadata'
+import { join } from 'node:path'
 import { NestFactory } from '@nestjs/core'
 import type { NestFastifyApplication } from '@nestjs/platform-fastify'
 import { collectDefaultMetrics, Registry } from 'prom-client'
-import { openBullMqJobQueue, openQueue } from '@plumbline/adapters/bullmq'
+import { openBullMqJobQueue, openIngestQueue } from '@plumbline/adapters/bullmq'
+import { openDocumentFiles } from '@plumbline/adapters/files'
 import { connectFailFast, openRedisRunStore, openSpending, RedisCatalog, whenReady } from '@plumbline/adapters/redis'
 import { counting, createRunMetrics } from '@plumbline/hosting/health/run-metrics'
 import type { Policy } from '@plumbline/flow'
@@ -34,6 +36,8 @@ export type GatewayOptions = {
   /** What a tenant may spend a day, `*` for all that are not named. */
   dailyCents?: Record<string, number>
   retentionMs?: number
+  /** Where documents stand until and after they are indexed; the ingestors' too. */
+  dataDir?: string
   log?: Log
   /** Another part of this process may have its metrics in the same place. */
   registry?: Registry
@@ -81,8 +85,8 @@ const openPorts = async (options: GatewayOptions, log: Log): Promise<GatewayPort
   stop.add('run store', () => store.close())
   const queue = openBullMqJobQueue({ connection: redis })
   stop.add('job queue', () => queue.close())
-  const documents = openQueue(redis, settings.lanes[0] ?? 'main', 'ingest')
-  stop.add('ingest queue', () => documents.close())
+  const ingest = openIngestQueue(redis, settings.lanes[0] ?? 'main')
+  stop.add('ingest queue', () => ingest.close())
   return {
     store,
     queue,
@@ -91,7 +95,8 @@ const openPorts = async (options: GatewayOptions, log: Log): Promise<GatewayPort
     registry,
     removePassages,
     catalog: new RedisCatalog(redis),
-    ingest: { add: async (documentId) => void (await documents.add('ingest', { documentId }, { jobId: documentId })) },
+    files: await openDocumentFiles(join(options.dataDir ?? '.data', 'documents')),
+    ingest,
     policies: policyBook(options.policies ?? {}),
     spending: openSpending(redis),
     settings,

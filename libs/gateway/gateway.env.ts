@@ -13,7 +13,7 @@ export const GatewayEnv = z.object({
   MARKED_ANSWERS: z.string().default('').transform((text) => text.split(',').map((tenant) => tenant.trim()).filter(Boolean)),
 })
 
-type FromEnv = Required<Pick<GatewayOptions, 'redisUrl' | 'host' | 'port' | 'lanes' | 'webOn' | 'models' | 'policies' | 'marked' | 'dailyCents'>> & Pick<GatewayOptions, 'apiKeys'>
+type FromEnv = Required<Pick<GatewayOptions, 'redisUrl' | 'host' | 'port' | 'lanes' | 'webOn' | 'models' | 'policies' | 'marked' | 'dailyCents' | 'dataDir'>> & Pick<GatewayOptions, 'apiKeys'>
 
 /** What a gateway reads of its environment, every fault of it told at once. */
 export const readGatewayEnv = (source: Record<string, string | undefined> = process.env): FromEnv & { door: DoorEnv } => {
@@ -31,6 +31,7 @@ export const readGatewayEnv = (source: Record<string, string | undefined> = proc
     policies,
     marked: own.MARKED_ANSWERS,
     dailyCents: door.TENANT_CENTS_PER_DAY,
+    dataDir: door.DATA_DIR,
     ...(door.API_KEYS !== undefined && { apiKeys: door.API_KEYS }),
   }
 }

@@ -1,5 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common'
 import { APP_FILTER, APP_GUARD, APP_PIPE, DiscoveryModule } from '@nestjs/core'
+import type { IngestQueue } from '@plumbline/adapters/bullmq'
+import type { DocumentFiles } from '@plumbline/adapters/files'
 import type { RedisCatalog, RedisClient, Spending } from '@plumbline/adapters/redis'
 import type { Log } from '@plumbline/platform/log'
 import type { JobQueue } from '@plumbline/ports/job-queue'
@@ -7,7 +9,7 @@ import type { RunStore } from '@plumbline/ports/run-store'
 import type { Registry } from 'prom-client'
 import { Collections } from './documents/collections.service'
 import { DocumentsController } from './documents/documents.controller'
-import { Documents, type IngestQueue, type RemovePassages } from './documents/documents.service'
+import { Documents, type RemovePassages } from './documents/documents.service'
 import { RoleGuard } from './door/caller'
 import { ProblemFilter } from './door/problem.filter'
 import { ValidPipe } from './door/valid.pipe'
@@ -19,7 +21,7 @@ import { OpsController } from './ops/ops.controller'
 import { QueueDepths } from './ops/queue-depths.service'
 import { PoliciesController } from './policies/policies.controller'
 import type { PolicyBook } from './policies/policy-book'
-import { CATALOG, INGEST, JOBS, LOG, POLICIES, REDIS, REGISTRY, REMOVE, SETTINGS, SPENDING, STORE } from './ports'
+import { CATALOG, FILES, INGEST, JOBS, LOG, POLICIES, REDIS, REGISTRY, REMOVE, SETTINGS, SPENDING, STORE } from './ports'
 import { Leases } from './reviews/leases.service'
 import { ReviewsController } from './reviews/reviews.controller'
 import { Reviews } from './reviews/reviews.service'
@@ -41,6 +43,7 @@ export type GatewayPorts = {
   store: RunStore
   queue: JobQueue
   catalog: RedisCatalog
+  files: DocumentFiles
   ingest: IngestQueue
   removePassages: RemovePassages
   redis: RedisClient
@@ -53,11 +56,12 @@ export type GatewayPorts = {
 
 @Module({})
 export class GatewayModule {
-  static with({ store, queue, catalog, ingest, removePassages, redis, log, registry, policies, spending, settings }: GatewayPorts): DynamicModule {
+  static with({ store, queue, catalog, files, ingest, removePassages, redis, log, registry, policies, spending, settings }: GatewayPorts): DynamicModule {
     const given: [symbol, unknown][] = [
       [STORE, store],
       [JOBS, queue],
       [CATALOG, catalog],
+      [FILES, files],
       [INGEST, ingest],
       [REMOVE, removePassages],
       [REDIS, redis],

@@ -2,6 +2,7 @@
 export const STORE = Symbol('RunStore')
 export const JOBS = Symbol('JobQueue')
 export const CATALOG = Symbol('Catalog')
+export const FILES = Symbol('DocumentFiles')
 export const INGEST = Symbol('IngestQueue')
 export const REMOVE = Symbol('RemovePassages')
 export const REDIS = Symbol('Redis')

@@ -1,2 +1,2 @@
-export * from './ingest-document'
+export { ingestDocument } from './ingest-document'
 export { ingestor } from './ingestor.module'

@@ -1,94 +1,110 @@
-import type { CollectionView, NewDocument, Passage, Usage } from '@plumbline/contracts'
-import { chunk, headed } from '@plumbline/knowledge/chunking'
+import type { Failure, IngestJob, OpenDocument } from '@plumbline/adapters/redis'
 import { AppError, retryOf } from '@plumbline/platform'
-import type { Embedder } from '@plumbline/ports/embedder'
-import type { IndexedPassage, PassageIndex } from '@plumbline/ports/passage-index'
+import { Unfit } from '@plumbline/ports/document-parser'
+import { cut } from './cut'
+import { embedPassages } from './embed'
+import { fetchOriginal } from './fetch'
+import { indexPassages } from './index-passages'
+import { parseOriginal } from './parse'
+import { Lost, Refused, type IngestPorts, type Work } from './work'
 
-type Progress = { passages: number; percent: number; error?: string }
+export type Ingested = 'indexed' | 'failed' | 'gone' | 'stale' | 'closed'
+/** `again`: an earlier delivery of the job began, and may have written to the index. */
+export type Delivered = IngestJob & { again: boolean }
 
-/** The part of the catalog that ingestion needs. */
-export type IngestCatalog = {
-  source(documentId: string): Promise<{ tenant: string; document: NewDocument } | null>
-  collection(tenant: string, name: string): Promise<Pick<CollectionView, 'chunking'> | null>
-  /** False when the document was removed meanwhile. */
-  progress(documentId: string, status: 'processing' | 'indexed' | 'failed', progress: Progress): Promise<boolean>
-  noteHeadings(tenant: string, collection: string, documentId: string, titles: string[]): Promise<void>
+/** How often a document is begun, without anything of it getting done, before it is given up. */
+export const mostStarts = 6
+const mostRounds = 5
+
+const words = {
+  broken: 'The document could not be indexed. Retry it, or ask whoever runs the system to look into the log.',
+  gaveUp: 'The document could not be indexed, however often it was tried. Retry it, or ask whoever runs the system to look into the log.',
+  unreachable: 'The address did not answer, however often it was asked. Look at it again and retry, or bring the document as a file.',
 }
-export type IngestPorts = {
-  catalog: IngestCatalog
-  index: PassageIndex
-  embedder: Embedder
-  /** Told what embedding a document cost its tenant, call by call. */
-  charge?: (document: { id: string; tenant: string }, usage: Usage) => void
+
+const failureOf = (error: unknown): Failure => {
+  const code = error instanceof AppError ? error.code : 'document.failed'
+  if (error instanceof Unfit) return { error: error.words, problem: { code, ...(error.page !== undefined && { page: error.page }) } }
+  if (error instanceof Refused) return { error: error.words, problem: { code } }
+  if (code.startsWith('fetch.')) return { error: words.unreachable, problem: { code } }
+  return { error: retryOf(error) === 'never' ? words.broken : words.gaveUp, problem: { code } }
 }
-export type Ingested = 'indexed' | 'failed' | 'gone'
 
-const ingestDefaults = { embedAtOnce: 32, mostPassages: 50_000, percent: { cut: 5, embedded: 90 } }
+/** An address that does not answer is given up at last; what else passes with time is waited for. */
+const passes = (error: unknown, signal: AbortSignal): boolean =>
+  signal.aborted || (retryOf(error) === 'later' && !(error instanceof AppError && error.code.startsWith('fetch.')))
 
-/** Why a document cannot be indexed, in words for whoever brought it. */
-class Unfit extends AppError {
-  constructor(readonly words: string) {
-    super('document.unfit', 'never')
+/** The same bytes came from the same address, and questions find them already. */
+const isServed = ({ served, revision }: OpenDocument, version: string): boolean => served !== null && served.revision !== revision && served.version === version
+
+const pass = async (work: Work): Promise<number> => {
+  const { ports, open } = work
+  const { original, version } = await fetchOriginal(work)
+  const parsed = await parseOriginal(work, original)
+  const settings = await ports.catalog.collection(open.tenant, open.document.collection)
+  const passages = await cut(work, parsed, version, settings)
+  if (isServed(open, version)) return passages.length
+  await embedPassages(work, passages)
+  await indexPassages(work, passages, version)
+  return passages.length
+}
+
+/** What an older delivery wrote after a newer one is put right: the index holds the newest version, or nothing of a document that is gone. */
+const settle = async ({ catalog, index, files, queue }: IngestPorts, { documentId, tenant }: IngestJob, kind: 'gone' | 'stale', signal: AbortSignal): Promise<void> => {
+  if (kind === 'gone') {
+    await index.remove(tenant, documentId, signal)
+    await files.remove(documentId)
+  }
+  const job = await catalog.reopen(tenant, documentId)
+  if (job) await queue.add(job, 1)
+}
+
+const finish = async (work: Work, passages: number): Promise<Ingested | 'again'> => {
+  const { ports, open, signal } = work
+  const { id, tenant, revision } = open
+  const finished = await ports.catalog.finish(open, passages)
+  switch (finished.kind) {
+    case 'again':
+      return 'again'
+    case 'fenced':
+      return 'stale'
+    case 'gone':
+    case 'stale':
+      await settle(ports, { documentId: id, tenant, revision }, finished.kind, signal)
+      return finished.kind
+    case 'done':
+      await ports.files.dropVectors(id, revision)
+      if (finished.before && finished.before !== revision) await ports.files.drop(id, finished.before)
+      return 'indexed'
   }
 }
 
-const cut = (id: string, document: NewDocument, settings: Pick<CollectionView, 'chunking'> | null): Passage[] => {
-  const { collection, title = '', text = '', format } = document
-  const passages = chunk({ id, collection, title }, { markup: format === 'text' ? 'text' : 'markdown', parts: [{ text }] }, settings?.chunking)
-  if (passages.length === 0) throw new Unfit('The document holds no text besides headings. Send one with some text in it.')
-  const { mostPassages } = ingestDefaults
-  if (passages.length > mostPassages) throw new Unfit(`The document makes ${passages.length} passages; ${mostPassages} is the most. Split it into several documents.`)
-  return passages
-}
-
-const embedAll = async (
-  { embedder, charge }: IngestPorts,
-  owner: { id: string; tenant: string },
-  passages: Passage[],
-  onProgress: (percent: number) => Promise<boolean>,
-  signal: AbortSignal,
-): Promise<IndexedPassage[] | null> => {
-  const { embedAtOnce, percent } = ingestDefaults
-  const done: IndexedPassage[] = []
-  for (let at = 0; at < passages.length; at += embedAtOnce) {
-    const batch = passages.slice(at, at + embedAtOnce)
-    const vectors = await embedder.embed(batch.map(headed), signal, ({ usage }) => charge?.(owner, usage))
-    batch.forEach((passage, nth) => {
-      const vector = vectors[nth]
-      if (!vector) throw new AppError('embedder.short', 'later')
-      done.push({ passage, vector })
-    })
-    const share = Math.round(percent.cut + ((percent.embedded - percent.cut) * done.length) / passages.length)
-    if (!(await onProgress(share))) return null
+const attempt = async (work: Work): Promise<Ingested | 'again'> => {
+  const { ports, open, signal } = work
+  try {
+    if (open.starts > mostStarts) throw new AppError('document.crashed', 'later')
+    return await finish(work, await pass(work))
+  } catch (error) {
+    if (error instanceof Lost) return 'stale'
+    const spent = open.starts > mostStarts || (open.starts === mostStarts && !passes(error, signal))
+    if (spent || (retryOf(error) === 'never' && !signal.aborted)) return (await ports.catalog.fail(open, failureOf(error))) ? 'failed' : 'stale'
+    if (passes(error, signal)) await ports.catalog.progress(open, { starts: open.starts - 1 })
+    throw error
   }
-  return done
 }
 
-const index = async (ports: IngestPorts, id: string, tenant: string, document: NewDocument, signal: AbortSignal): Promise<Ingested> => {
-  const { catalog } = ports
-  const { collection, metadata } = document
-  const passages = cut(id, document, await catalog.collection(tenant, collection))
-  const at = (percent: number) => ({ passages: passages.length, percent })
-  const embedded = await embedAll(ports, { id, tenant }, passages, (percent) => catalog.progress(id, 'processing', at(percent)), signal)
-  if (!embedded) return 'gone'
-  await ports.index.write(tenant, { id, collection, version: '1', metadata: metadata ?? {}, access: document.access ?? [], space: ports.embedder.name }, embedded, signal)
-  await catalog.noteHeadings(tenant, collection, id, [...new Set(passages.flatMap(({ headingPath }) => headingPath))])
-  if (await catalog.progress(id, 'indexed', at(100))) return 'indexed'
-  await ports.index.remove(tenant, id, signal)
-  return 'gone'
-}
-
-/** Cuts, embeds and indexes one document of the catalog. Doing it again changes nothing; a document that cannot be indexed says why. */
+/** Brings one revision of a document into the index, from where it was left. A document that cannot be indexed says why. */
 export const ingestDocument =
   (ports: IngestPorts) =>
-  async (documentId: string, signal: AbortSignal): Promise<Ingested> => {
-    const held = await ports.catalog.source(documentId)
-    if (!held) return 'gone'
-    try {
-      return await index(ports, documentId, held.tenant, held.document, signal)
-    } catch (error) {
-      if (signal.aborted || retryOf(error) !== 'never') throw error
-      await ports.catalog.progress(documentId, 'failed', { passages: 0, percent: 0, error: error instanceof Unfit ? error.words : 'The document could not be indexed. Send it again, or ask whoever runs the system.' })
-      return 'failed'
+  async ({ again, ...job }: Delivered, signal: AbortSignal): Promise<Ingested> => {
+    for (let round = 0; round < mostRounds; round += 1) {
+      const begun = await ports.catalog.begin(job.documentId, job.revision)
+      if (begun.kind !== 'open') {
+        if (begun.kind !== 'closed' && again) await settle(ports, job, begun.kind, signal)
+        return begun.kind
+      }
+      const outcome = await attempt({ ports, open: begun.open, signal })
+      if (outcome !== 'again') return outcome
     }
+    throw new AppError('document.restless', 'later')
   }

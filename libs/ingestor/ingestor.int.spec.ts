@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openQueue } from '@plumbline/adapters/bullmq'
+import { openIngestQueue, openQueue } from '@plumbline/adapters/bullmq'
+import { openDocumentFiles, takeDocument, type DocumentFiles } from '@plumbline/adapters/files'
 import { connectFailFast, RedisCatalog, whenReady, type RedisClient } from '@plumbline/adapters/redis'
 import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite'
 import type { DocumentView } from '@plumbline/contracts'
@@ -22,12 +23,14 @@ describe('the ingestor', () => {
   let host: Host
   let index: PassageIndex
   let catalog: RedisCatalog
+  let files: DocumentFiles
   beforeAll(async () => {
     server = await startPrivateRedis()
     folder = await mkdtemp(join(tmpdir(), 'plumbline-ingestor-'))
     redis = connectFailFast(server.url)
     await whenReady(redis, 5_000)
     catalog = new RedisCatalog(redis)
+    files = await openDocumentFiles(join(folder, 'documents'))
     index = await openSqlitePassageIndex({ file: join(folder, 'index.sqlite') })
     host = await hostStages({ app: 'ingestor', stages: [ingestor], env: { REDIS_URL: server.url, DATA_DIR: folder }, log: silent, health: false })
   })
@@ -39,19 +42,22 @@ describe('the ingestor', () => {
     await rm(folder, { recursive: true })
   })
 
-  const bring = async (id: string, text: string, times = 1): Promise<DocumentView> => {
-    const queue = openQueue(redis, 'main', 'ingest')
-    await catalog.createDocument('t', id, { title: id, text, format: 'markdown', collection: 'stones' })
-    for (let at = 0; at < times; at += 1) await queue.add('ingest', { documentId: id }, { jobId: `${id}.${at}` })
+  const bring = async (name: string, text: string, times = 1): Promise<DocumentView> => {
+    const queue = openIngestQueue(redis, 'main')
+    const jobs = openQueue(redis, 'main', 'ingest')
+    const fields = { name, title: name, collection: 'stones' }
+    const { id, version } = await takeDocument({ catalog, files, queue }, 't', fields, { kind: 'text', text }, { signal: never })
+    const revision = (await catalog.revisions('t', id))?.newest ?? ''
+    for (let at = 1; at < times; at += 1) await jobs.add('ingest', { documentId: id, revision, tenant: 't' }, { jobId: `${id}.${at}.${version ?? ''}` })
     const over = await vi.waitUntil(
       async () => {
         const view = await catalog.document('t', id)
-        const { waiting, active, delayed } = await queue.getJobCounts('waiting', 'active', 'delayed')
-        return view && ['indexed', 'failed'].includes(view.status) && [waiting, active, delayed].every((count) => count === 0) && view
+        const { waiting, prioritized, active, delayed } = await jobs.getJobCounts('waiting', 'prioritized', 'active', 'delayed')
+        return view && ['indexed', 'failed'].includes(view.status) && [waiting, prioritized, active, delayed].every((count) => count === 0) && view
       },
       { timeout: 15_000 },
     )
-    await queue.close()
+    await Promise.all([queue.close(), jobs.close()])
     return over
   }
 

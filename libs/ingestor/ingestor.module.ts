@@ -1,12 +1,18 @@
 import { join } from 'node:path'
-import { RedisCatalog } from '@plumbline/adapters/redis'
+import { openIngestQueue } from '@plumbline/adapters/bullmq'
+import { fetchDocument } from '@plumbline/adapters/fetching'
+import { openDocumentFiles } from '@plumbline/adapters/files'
+import { openParser } from '@plumbline/adapters/parsing/child'
+import { openIngestCatalog } from '@plumbline/adapters/redis'
 import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite'
 import { defineConsumer } from '@plumbline/hosting'
 import { settleJob } from '@plumbline/hosting/delivery'
-import type { IngestPorts } from './ingest-document'
-import type { IngestLimits } from './ingest-loop'
-import { createIngestLoop, ingestLimits } from './ingest-loop'
+import type { IngestJob } from '@plumbline/adapters/redis'
+import { createIngestLoop, ingestLimits, type IngestLimits } from './ingest-loop'
 import { IngestorEnv } from './ingestor.env'
+import { oneAtATime } from './one-at-a-time'
+import { tendDocuments } from './tend'
+import type { IngestPorts } from './work'
 
 const limitsOf = (own: IngestorEnv, concurrency: number | undefined): IngestLimits => ({
   ...ingestLimits,
@@ -14,21 +20,33 @@ const limitsOf = (own: IngestorEnv, concurrency: number | undefined): IngestLimi
   timeoutMs: own.INGESTOR_TIMEOUT_MS ?? ingestLimits.timeoutMs,
 })
 
+/** A job from before documents had revisions names its document alone. */
+const jobOf = ({ id = '', data }: { id?: string; data: unknown }): IngestJob => {
+  const { documentId = id.split('.')[0] ?? '', revision = id.split('.')[1] ?? '', tenant = '' } = data as Partial<IngestJob>
+  return { documentId, revision, tenant }
+}
+
 export const ingestor = defineConsumer({
   queue: 'ingest',
   env: IngestorEnv,
   open: async ({ env, models, budget, redis, log, process, stop }, own) => {
     const index = await openSqlitePassageIndex({ file: join(env.DATA_DIR, 'index.sqlite') })
     stop.add('the index', () => index.close())
+    const parser = openParser()
+    stop.add('the parser', () => parser.close())
+    const queue = openIngestQueue(redis, env.LANES[0] ?? 'main')
+    stop.add('the ingest queue', () => queue.close())
+    const catalog = openIngestCatalog(redis)
+    const files = await openDocumentFiles(join(env.DATA_DIR, 'documents'))
+    const tended = tendDocuments({ catalog, files, queue, log })
+    stop.add('the look after documents', () => tended.stop())
     const limits = limitsOf(own, env.CONCURRENCY)
     const charge: IngestPorts['charge'] = (document, usage) => budget.charge(document, usage, Date.now())
-    const loop = createIngestLoop({ catalog: new RedisCatalog(redis), index, embedder: models.embedder, charge, limits, process, log })
+    const fetch: IngestPorts['fetch'] = (url, signal) => fetchDocument(url, { signal })
+    const loop = createIngestLoop({ catalog, files, parser, fetch, index, embedder: models.embedder, queue, charge, alone: oneAtATime(), limits, process, log })
     return {
       concurrency: limits.concurrency,
-      handle: async (job, token) => {
-        const { documentId = job.id ?? '' } = job.data as { documentId?: string }
-        await settleJob(job, token, await loop({ documentId, tries: job.attemptsStarted, redelivered: job.stalledCounter > 0 }))
-      },
+      handle: async (job, token) => settleJob(job, token, await loop({ ...jobOf(job), tries: job.attemptsStarted, redelivered: job.stalledCounter > 0 })),
     }
   },
 })

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { connectFailFast, openRedisRunStore, whenReady, type RedisClient, type RedisRunStore } from '@plumbline/adapters/redis'
 import { createClient, type Client } from '@plumbline/client'
 import { advance, policies, type Policy, type Run } from '@plumbline/flow'
@@ -35,7 +38,8 @@ export type House = {
 
 export const openHouse = async (options: Partial<GatewayOptions> = {}): Promise<House> => {
   const server = await startPrivateRedis()
-  const gateway = await createGateway({ redisUrl: server.url, port: 0, removePassages: () => Promise.resolve(), ...options })
+  const dataDir = await mkdtemp(join(tmpdir(), 'plumbline-gateway-'))
+  const gateway = await createGateway({ redisUrl: server.url, port: 0, dataDir, removePassages: () => Promise.resolve(), ...options })
   const redis = connectFailFast(server.url)
   await whenReady(redis, 5_000)
   const store = openRedisRunStore({ redis })
@@ -65,6 +69,7 @@ export const openHouse = async (options: Partial<GatewayOptions> = {}): Promise<
       await store.close()
       redis.disconnect()
       await server.stop()
+      await rm(dataDir, { recursive: true, force: true })
     },
   }
 }

@@ -14,10 +14,17 @@ export const keys = {
   bucket: (name: string) => `bucket:{${name}}:minute`,
 
   document: (id: string) => `catalog:{${id}}:document`,
-  source: (id: string) => `catalog:{${id}}:source`,
+  /** The next look at documents that are not through. */
+  documentsOpen: 'documents:open',
+  /** The documents of a tenant that are not through. */
+  waiting: (tenant: string) => `catalog:{${tenant}}:waiting`,
+  /** Per collection: how often it changed, and what made its vectors. */
+  changes: (tenant: string) => `catalog:{${tenant}}:changes`,
+  embedders: (tenant: string) => `catalog:{${tenant}}:embedders`,
   collections: (tenant: string) => `catalog:{${tenant}}:collections`,
   documents: (tenant: string) => `catalog:{${tenant}}:documents`,
   documentsOf: (tenant: string, collection: string) => `catalog:{${tenant}}:documents:${collection}`,
   headings: (tenant: string, collection: string) => `catalog:{${tenant}}:headings:${collection}`,
 }
 export const committedChannel = 'runs:committed'
+export const documentsChannel = 'documents:changed'

@@ -1,85 +1,72 @@
-import type { CollectionSettings, CollectionView, DocumentList, DocumentView, NewDocument } from '@plumbline/contracts'
+import type { CollectionSettings, CollectionView, DocumentList, DocumentSource, DocumentView } from '@plumbline/contracts'
 import { AppError } from '@plumbline/platform'
-import { describe } from './collection-description'
 import { fromCursor, toCursor, walk } from './cursor'
-import { keys } from './keys'
+import { askedDigest, versionOf, type Told } from './document-identity'
+import { keptDocument, viewOf, type KeptDocument } from './document-view'
+import { documentsChannel, keys } from './keys'
+import { redisCollections, type RedisCollections } from './redis-collections'
 import { storing } from './redis-errors'
 import { withScripts, type RedisClient, type Scripts } from './scripts'
 
-type DocumentStatus = DocumentView['status']
-type Progress = { passages: number; percent: number; error?: string }
-type Page = { collection?: string; cursor: string | null; limit: number }
-type Told = Pick<DocumentView, 'title' | 'collection' | 'metadata'>
+type Status = DocumentView['status']
+type Page = { collection?: string; status?: Status; cursor: string | null; limit: number }
 
-/** A text waits so long at most for its indexing. */
-const sourceTtlMs = 7 * 24 * 3_600_000
-/** A description is made from the headings of so many documents at most. */
-const describedDocuments = 60
-const headingsPerDocument = 40
+/** A document as it is brought. `digest`: of its content; null where that is yet to be fetched. */
+export type BroughtDocument = { told: Told; source: DocumentSource; digest: string | null }
+export type Taken = 'new' | 'replaces' | 'unchanged'
+/** What has to be queued for the ingestor. */
+export type IngestJob = { documentId: string; revision: string; tenant: string }
 
-const iso = (ms: string | undefined): string => new Date(Number(ms)).toISOString()
-const viewOf = (id: string, tenant: string, held: Record<string, string>): DocumentView | null => {
-  if (held.tenant !== tenant) return null
-  return {
-    id,
-    ...(JSON.parse(held.document ?? '') as Told),
-    status: held.status as DocumentStatus,
-    progress: { passages: Number(held.passages), percent: Number(held.percent) },
-    ...(held.error && { error: held.error }),
-    createdAt: iso(held.createdAt),
-    updatedAt: iso(held.updatedAt),
-  }
-}
+/** A look at a document that is not through, beside its job. */
+const firstLookMs = 30_000
 
-/** Collections and documents of each tenant. The text of a document stays until it is indexed. */
+/** Collections and documents of each tenant: what is known of them, never their text. */
 export class RedisCatalog {
   private readonly scripts: Scripts
+  private readonly inner: RedisCollections
   constructor(private readonly redis: RedisClient) {
     this.scripts = withScripts(redis)
+    this.inner = redisCollections(redis)
   }
 
   putCollection(tenant: string, name: string, settings: CollectionSettings): Promise<CollectionView> {
-    return storing(async () => {
-      await this.redis.hset(keys.collections(tenant), name, JSON.stringify(settings))
-      return { name, documents: await this.redis.zcard(keys.documentsOf(tenant, name)), ...settings }
-    })
+    return this.inner.put(tenant, name, settings)
   }
 
   collection(tenant: string, name: string): Promise<CollectionView | null> {
-    return storing(async () => {
-      const settings = await this.redis.hget(keys.collections(tenant), name)
-      return settings === null ? null : this.viewOfCollection(tenant, name, settings)
-    })
+    return this.inner.one(tenant, name)
   }
 
   collections(tenant: string): Promise<CollectionView[]> {
-    return storing(async () => {
-      const all = Object.entries(await this.redis.hgetall(keys.collections(tenant)))
-      const views = await Promise.all(all.map(([name, settings]) => this.viewOfCollection(tenant, name, settings)))
-      return views.filter((view) => view !== null).sort((a, b) => (a.name < b.name ? -1 : 1))
-    })
+    return this.inner.all(tenant)
   }
 
-  /** Listed first and stored second, so that no stored document is missing from the lists. */
-  createDocument(tenant: string, id: string, document: NewDocument): Promise<DocumentView> {
+  /** Listed first and stored second, so that no stored document is missing from the lists or from the looks. */
+  createDocument(tenant: string, id: string, revision: string, { told, source, digest }: BroughtDocument): Promise<{ view: DocumentView; taken: Taken }> {
     return storing(async () => {
-      const told: Told = { title: document.title ?? document.url ?? '', collection: document.collection, ...(document.metadata && { metadata: document.metadata }) }
+      const { collection } = told
       const now = Date.now()
+      await this.redis.hsetnx(keys.collections(tenant), collection, '')
       await Promise.all([
-        this.redis.hsetnx(keys.collections(tenant), document.collection, ''),
-        this.redis.zadd(keys.documents(tenant), now, id),
-        this.redis.zadd(keys.documentsOf(tenant, document.collection), now, id),
+        this.redis.zadd(keys.documentsOpen, now + firstLookMs, id),
+        this.redis.zadd(keys.documents(tenant), 'NX', now, id),
+        this.redis.zadd(keys.documentsOf(tenant, collection), 'NX', now, id),
+        this.redis.zadd(keys.waiting(tenant), now, id),
       ])
-      const before = await this.scripts.documentCreate(
-        keys.document(id), keys.source(id), tenant, JSON.stringify(told), document.collection, JSON.stringify({ tenant, document }), sourceTtlMs, now,
+      const kept: KeptDocument = { ...told, source }
+      const asked = askedDigest(told, source.kind === 'url' ? source.url : '')
+      const version = digest === null ? '' : versionOf(digest, asked, await this.inner.chunking(tenant, collection))
+      const taken = await this.scripts.documentCreate(
+        keys.document(id), tenant, JSON.stringify(kept), revision, version, digest ?? '', asked, now, documentsChannel, id,
       )
-      if (before === null) await this.unlist(tenant, id, document.collection, true)
-      if (before === null) throw new AppError('document.taken', 'never')
-      if (before !== '' && before !== document.collection) await this.unlist(tenant, id, String(before), false)
-      await this.noteHeadings(tenant, document.collection, id, [])
+      if (taken === 'taken') {
+        await this.unlist(tenant, id, collection)
+        throw new AppError('document.taken', 'never')
+      }
       const view = await this.document(tenant, id)
       if (!view) throw new AppError('document.gone', 'later')
-      return view
+      if (taken === 'new') await this.inner.noteHeadings(tenant, collection, id, view.title, [])
+      return { view, taken: taken as Taken }
     })
   }
 
@@ -87,15 +74,15 @@ export class RedisCatalog {
     return storing(async () => viewOf(id, tenant, await this.redis.hgetall(keys.document(id))))
   }
 
-  documents(tenant: string, { collection, cursor, limit }: Page): Promise<DocumentList> {
+  documents(tenant: string, { collection, status, cursor, limit }: Page): Promise<DocumentList> {
     return storing(async () => {
       const key = collection === undefined ? keys.documents(tenant) : keys.documentsOf(tenant, collection)
       const items: DocumentView[] = []
-      for await (const piece of walk(this.redis, key, fromCursor(cursor), Math.min(limit, 200))) {
+      for await (const piece of walk(this.redis, key, fromCursor(cursor), Math.min(Math.max(limit, status ? 100 : 0), 200))) {
         const views = await Promise.all(piece.map(({ id }) => this.document(tenant, id)))
         for (const [i, position] of piece.entries()) {
           const view = views[i]
-          if (view) items.push(view)
+          if (view && (status === undefined || view.status === status)) items.push(view)
           if (items.length === limit) return { items, next: toCursor(position) }
         }
       }
@@ -103,19 +90,39 @@ export class RedisCatalog {
     })
   }
 
-  /** What the ingestor needs; null when the document is indexed already or was removed. */
-  source(id: string): Promise<{ tenant: string; document: NewDocument } | null> {
+  /** Under which revisions a document's files stand: the newest, and the one that questions find. */
+  revisions(tenant: string, id: string): Promise<{ newest: string; served: string | null } | null> {
     return storing(async () => {
-      const held = await this.redis.get(keys.source(id))
-      return held === null ? null : (JSON.parse(held) as { tenant: string; document: NewDocument })
+      const [owner, newest, served] = await this.redis.hmget(keys.document(id), 'tenant', 'revision', 'served')
+      return owner === tenant && newest ? { newest, served: served ?? null } : null
     })
   }
 
-  /** False when the document was removed meanwhile. */
-  progress(id: string, status: DocumentStatus, { passages, percent, error = '' }: Progress): Promise<boolean> {
-    return storing(
-      async () => (await this.scripts.documentProgress(keys.document(id), keys.source(id), status, passages, percent, error, Date.now())) === 1,
-    )
+  /** How many documents of a tenant are not through. */
+  waiting(tenant: string): Promise<number> {
+    return storing(() => this.redis.zcard(keys.waiting(tenant)))
+  }
+
+  /** A failed document goes on where it failed; null where it has not failed. */
+  retry(tenant: string, id: string): Promise<IngestJob | null> {
+    return storing(async () => ((await this.document(tenant, id)) ? this.requeue(tenant, id, 'failed', '') : null))
+  }
+
+  /** Every document is cut and embedded again, from what was read of it; until then it is found as it was. Each job is queued by the caller. */
+  async *reindex(tenant: string, collection: string): AsyncGenerator<IngestJob> {
+    await this.inner.forgetEmbedder(tenant, collection)
+    const chunking = await storing(() => this.inner.chunking(tenant, collection))
+    for await (const piece of walk(this.redis, keys.documentsOf(tenant, collection), null, 100)) {
+      for (const { id } of piece) {
+        const job = await storing(async () => {
+          const held = await this.redis.hgetall(keys.document(id))
+          const { digest, asked, tenant: owner } = held
+          if (owner !== tenant || keptDocument(held).collection !== collection) return null
+          return this.requeue(tenant, id, '', digest && asked ? versionOf(digest, asked, chunking) : '')
+        })
+        if (job) yield job
+      }
+    }
   }
 
   /** False when the tenant has no such document. Unlisted first: what fails half-way can be removed again. */
@@ -123,38 +130,27 @@ export class RedisCatalog {
     return storing(async () => {
       const view = await this.document(tenant, id)
       if (!view) return false
-      await this.unlist(tenant, id, view.collection, true)
-      await this.redis.del(keys.document(id), keys.source(id))
+      await this.unlist(tenant, id, view.collection)
+      await this.redis.del(keys.document(id))
+      await this.inner.changed(tenant, view.collection)
+      if ((await this.redis.zcard(keys.documentsOf(tenant, view.collection))) === 0) await this.inner.forgetEmbedder(tenant, view.collection)
       return true
     })
   }
 
-  /** What a collection without a written description is described by. */
-  noteHeadings(tenant: string, collection: string, documentId: string, titles: string[]): Promise<void> {
-    return storing(async () => {
-      const key = keys.headings(tenant, collection)
-      const [noted, known, view] = await Promise.all([
-        this.redis.hlen(key), this.redis.hexists(key, documentId), this.document(tenant, documentId),
-      ])
-      if (!view || (noted >= describedDocuments && known === 0)) return
-      await this.redis.hset(key, documentId, JSON.stringify([view.title, ...titles.slice(0, headingsPerDocument)]))
-    })
+  private async requeue(tenant: string, id: string, only: 'failed' | '', version: string): Promise<IngestJob | null> {
+    const now = Date.now()
+    await Promise.all([this.redis.zadd(keys.documentsOpen, now + firstLookMs, id), this.redis.zadd(keys.waiting(tenant), now, id)])
+    const revision = await this.scripts.documentRequeue(keys.document(id), only, version, now, documentsChannel, id)
+    return revision === null ? null : { documentId: id, revision: String(revision), tenant }
   }
 
-  private async unlist(tenant: string, id: string, collection: string, everywhere: boolean): Promise<void> {
+  private async unlist(tenant: string, id: string, collection: string): Promise<void> {
     await Promise.all([
-      ...(everywhere ? [this.redis.zrem(keys.documents(tenant), id)] : []),
+      this.redis.zrem(keys.documents(tenant), id),
+      this.redis.zrem(keys.waiting(tenant), id),
       this.redis.zrem(keys.documentsOf(tenant, collection), id),
       this.redis.hdel(keys.headings(tenant, collection), id),
     ])
-  }
-
-  /** A collection that nobody described is there as long as it has documents. */
-  private async viewOfCollection(tenant: string, name: string, held: string): Promise<CollectionView | null> {
-    const documents = await this.redis.zcard(keys.documentsOf(tenant, name))
-    if (held !== '') return { name, documents, ...(JSON.parse(held) as CollectionSettings) }
-    if (documents === 0) return null
-    const headings = await this.redis.hvals(keys.headings(tenant, name))
-    return { name, documents, description: describe(headings.map((titles) => JSON.parse(titles) as string[])) || `The collection ${name}` }
   }
 }

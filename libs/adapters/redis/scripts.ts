@@ -1,13 +1,16 @@
 import type { Cluster, Redis } from 'ioredis'
 import appendDraft from './lua/append-draft.lua'
+import beginDocument from './lua/begin-document.lua'
 import begin from './lua/begin.lua'
 import charge from './lua/charge.lua'
 import commit from './lua/commit.lua'
 import countError from './lua/count-error.lua'
 import createDocument from './lua/create-document.lua'
 import create from './lua/create.lua'
+import finishDocument from './lua/finish-document.lua'
 import load from './lua/load.lua'
 import progressDocument from './lua/progress-document.lua'
+import requeueDocument from './lua/requeue-document.lua'
 import settlePlace from './lua/settle-place.lua'
 import takeDue from './lua/take-due.lua'
 import takePlace from './lua/take-place.lua'
@@ -28,8 +31,11 @@ const scripts = {
   charge: { lua: charge, numberOfKeys: 1 },
   bucketTake: { lua: takePlace, numberOfKeys: 1 },
   bucketSettle: { lua: settlePlace, numberOfKeys: 1 },
-  documentCreate: { lua: createDocument, numberOfKeys: 2 },
-  documentProgress: { lua: progressDocument, numberOfKeys: 2 },
+  documentCreate: { lua: createDocument, numberOfKeys: 1 },
+  documentBegin: { lua: beginDocument, numberOfKeys: 1 },
+  documentProgress: { lua: progressDocument, numberOfKeys: 1 },
+  documentFinish: { lua: finishDocument, numberOfKeys: 1 },
+  documentRequeue: { lua: requeueDocument, numberOfKeys: 1 },
 }
 type ScriptName = keyof typeof scripts
 /** Runs a script with its keys first, before them their number where it varies; ioredis sends the text once per connection and its hash from then on. */

@@ -1,34 +1,35 @@
 import { Inject, Injectable } from '@nestjs/common'
+import type { IngestQueue } from '@plumbline/adapters/bullmq'
+import { takeDocument, type DocumentFiles } from '@plumbline/adapters/files'
 import type { RedisCatalog } from '@plumbline/adapters/redis'
 import type { DocumentList, DocumentView, NewDocument, TakenDocument } from '@plumbline/contracts'
-import { newId } from '../door/ids'
 import { notFound } from '../door/problem'
-import { CATALOG, INGEST, REMOVE } from '../ports'
+import { CATALOG, FILES, INGEST, REMOVE } from '../ports'
 import { promptly } from '../promptly'
 import { Collections } from './collections.service'
 
-export type IngestQueue = { add(documentId: string): Promise<void> }
 export type RemovePassages = (tenant: string, documentId: string, signal: AbortSignal) => Promise<void>
 
 const removeWithinMs = 10_000
+const takeWithinMs = 60_000
 
 @Injectable()
 export class Documents {
   constructor(
-    @Inject(CATALOG) private readonly catalog: RedisCatalog,
-    @Inject(INGEST) private readonly ingest: IngestQueue,
+    @Inject(CATALOG) readonly catalog: RedisCatalog,
+    @Inject(FILES) readonly files: DocumentFiles,
+    @Inject(INGEST) readonly queue: IngestQueue,
     @Inject(REMOVE) private readonly removePassages: RemovePassages,
     private readonly collections: Collections,
   ) {}
 
-  /** Stored first and queued second; with an Idempotency-Key the same document again is queued again only while it waits. */
-  async add(tenant: string, document: NewDocument, key: string | undefined): Promise<TakenDocument> {
-    const id = newId('d', tenant, key)
-    const before = await promptly(() => this.catalog.document(tenant, id))
-    const view = before ?? (await this.catalog.createDocument(tenant, id, document))
+  /** The same name, or the same content without one, is the same document; with an Idempotency-Key, the key is its name. */
+  async add(tenant: string, { text, url, ...fields }: NewDocument, key: string | undefined): Promise<TakenDocument> {
+    const brought = url === undefined ? { kind: 'text' as const, text: text ?? '' } : { kind: 'url' as const, url }
+    const signal = AbortSignal.timeout(takeWithinMs)
+    const view = await takeDocument(this, tenant, fields, brought, { signal, ...(key !== undefined && { key }) })
     this.collections.forget(tenant)
-    if (view.status === 'queued') await this.ingest.add(id)
-    return { ...view, taken: before ? 'unchanged' : 'new' }
+    return view
   }
 
   async get(tenant: string, id: string): Promise<DocumentView> {
@@ -51,5 +52,6 @@ export class Documents {
     await this.catalog.removeDocument(tenant, id)
     this.collections.forget(tenant)
     await this.removePassages(tenant, id, signal)
+    await this.files.remove(id)
   }
 }

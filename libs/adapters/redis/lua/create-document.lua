@@ -1,14 +1,20 @@
 --[[
-Stores a document that waits for indexing. The same id of the same tenant is replaced; another tenant's is never touched.
-KEYS[1] catalog:{id}:document   KEYS[2] catalog:{id}:source
-ARGV[1] tenant   ARGV[2] document as JSON, without its text   ARGV[3] collection   ARGV[4] source as JSON, with its text
-ARGV[5] TTL of the source (ms)   ARGV[6] now (ms)
-Returns the collection it stood in before ('' when it is new), or nil when the id is another tenant's.
+Notes a revision of a document that waits for indexing, unless the document is just that already. What is served stays until the
+new one is indexed. Another tenant's document is never touched.
+KEYS[1] catalog:{id}:document
+ARGV[1] tenant   ARGV[2] document as JSON   ARGV[3] revision   ARGV[4] version, or '' when its content is yet to be fetched
+ARGV[5] digest of its content, or ''   ARGV[6] digest of what was asked   ARGV[7] now (ms)   ARGV[8] channel   ARGV[9] id
+Returns 'taken' when the id is another tenant's, else 'unchanged', 'replaces' or 'new'.
 ]]
-local held = redis.call('HMGET', KEYS[1], 'tenant', 'collection')
-if held[1] and held[1] ~= ARGV[1] then return nil end
-redis.call('SET', KEYS[2], ARGV[4], 'PX', ARGV[5])
-redis.call('HSET', KEYS[1], 'tenant', ARGV[1], 'document', ARGV[2], 'collection', ARGV[3], 'status', 'queued',
-  'passages', 0, 'percent', 0, 'createdAt', ARGV[6], 'updatedAt', ARGV[6])
-redis.call('HDEL', KEYS[1], 'error')
-return held[2] or ''
+local held = redis.call('HMGET', KEYS[1], 'tenant', 'version', 'asked', 'status', 'revision')
+if held[1] and held[1] ~= ARGV[1] then return 'taken' end
+local known = held[5] and held[4] ~= 'failed'
+local same = ARGV[4] ~= '' and held[2] == ARGV[4]
+local coming = ARGV[4] == '' and held[3] == ARGV[6] and held[4] ~= 'indexed'
+if known and (same or coming) then return 'unchanged' end
+redis.call('HSET', KEYS[1], 'tenant', ARGV[1], 'document', ARGV[2], 'revision', ARGV[3], 'version', ARGV[4], 'digest', ARGV[5],
+  'asked', ARGV[6], 'status', 'queued', 'passages', 0, 'percent', 0, 'starts', 0, 'updatedAt', ARGV[7])
+redis.call('HSETNX', KEYS[1], 'createdAt', ARGV[7])
+redis.call('HDEL', KEYS[1], 'error', 'problem', 'task', 'title', 'notes', 'pages', 'ofPages', 'fence', 'again')
+redis.call('PUBLISH', ARGV[8], ARGV[9])
+return held[4] and 'replaces' or 'new'

@@ -1,0 +1,3 @@
+export * from './document-files'
+export * from './intake'
+export type { Received } from './receive'

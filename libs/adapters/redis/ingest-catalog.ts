@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto'
+import type { CollectionView, DocumentTask } from '@plumbline/contracts'
+import { versionOf } from './document-identity'
+import { keptDocument, viewOf, type Held, type KeptDocument } from './document-view'
+import { documentsChannel, keys } from './keys'
+import type { IngestJob } from './redis-catalog'
+import { redisCollections } from './redis-collections'
+import { storing } from './redis-errors'
+import { withScripts, type RedisClient } from './scripts'
+
+/** A revision of a document in the hands of one delivery. */
+export type OpenDocument = {
+  id: string
+  tenant: string
+  revision: string
+  fence: string
+  /** How often it was begun since something of it was done. */
+  starts: number
+  document: KeptDocument
+  /** What it is called before its own title is known. */
+  title: string
+  /** '' until its content is fetched. */
+  version: string
+  /** What questions find until this is indexed. */
+  served: { revision: string; version: string } | null
+}
+export type Begun = { kind: 'gone' | 'stale' | 'closed' } | { kind: 'open'; open: OpenDocument }
+export type Finished = { kind: 'gone' | 'stale' | 'fenced' | 'again' } | { kind: 'done'; before: string | null }
+export type Noted = Partial<{
+  task: DocumentTask
+  passages: number
+  percent: number
+  pages: number
+  ofPages: number
+  title: string
+  notes: string[]
+  starts: number
+}>
+export type Failure = { error: string; problem: { code: string; page?: number } }
+
+const text = (value: unknown): string | number => (typeof value === 'number' || typeof value === 'string' ? value : JSON.stringify(value))
+const flat = (record: object): (string | number)[] => Object.entries(record).flatMap(([field, value]) => (value === undefined ? [] : [field, text(value)]))
+
+const openOf = (id: string, fence: string, held: Held): OpenDocument => {
+  const { tenant = '', revision = '', version = '', served, servedVersion = '' } = held
+  const document = keptDocument(held)
+  const title = viewOf(id, tenant, held)?.title ?? ''
+  return { id, tenant, revision, fence, starts: Number(held.starts), document, title, version, served: served ? { revision: served, version: servedVersion } : null }
+}
+
+const fieldsOf = (pairs: string[]): Held => Object.fromEntries(pairs.flatMap((field, at) => (at % 2 === 0 ? [[field, pairs[at + 1] ?? '']] : [])))
+
+/** The catalog as ingestion sees it: whoever begins has the document until the next begins. */
+export const openIngestCatalog = (redis: RedisClient) => {
+  const scripts = withScripts(redis)
+  const collections = redisCollections(redis)
+  const write = async ({ id, fence }: OpenDocument, fields: object): Promise<boolean> =>
+    (await scripts.documentProgress(keys.document(id), fence, Date.now(), documentsChannel, id, ...flat(fields))) === 1
+  const settled = async (tenant: string, id: string): Promise<void> =>
+    void (await Promise.all([redis.zrem(keys.waiting(tenant), id), redis.zrem(keys.documentsOpen, id)]))
+
+  return {
+    begin: (id: string, revision: string): Promise<Begun> =>
+      storing(async () => {
+        const fence = randomUUID()
+        const [kind, ...pairs] = (await scripts.documentBegin(keys.document(id), revision, fence, Date.now())) as ['gone' | 'stale' | 'closed' | 'open', ...string[]]
+        return kind === 'open' ? { kind, open: openOf(id, fence, fieldsOf(pairs)) } : { kind }
+      }),
+    collection: (tenant: string, name: string): Promise<Pick<CollectionView, 'chunking' | 'embedder'> | null> => collections.one(tenant, name),
+    /** False when the document is gone or another delivery has it. */
+    progress: (open: OpenDocument, noted: Noted): Promise<boolean> => storing(() => write(open, noted)),
+    /** The content is here: which version it makes; null when the document is not this delivery's any more. */
+    fetched: (open: OpenDocument, digest: string): Promise<string | null> =>
+      storing(async () => {
+        const [asked, chunking] = await Promise.all([redis.hget(keys.document(open.id), 'asked'), collections.chunking(open.tenant, open.document.collection)])
+        const version = versionOf(digest, asked ?? '', chunking)
+        return (await write(open, { digest, version })) ? version : null
+      }),
+    fail: (open: OpenDocument, failure: Failure): Promise<boolean> =>
+      storing(async () => {
+        if (!(await write(open, { status: 'failed', ...failure }))) return false
+        await settled(open.tenant, open.id)
+        return true
+      }),
+    /** What is found in the collection has changed by now, so that nothing older than this is kept of it. */
+    finish: ({ id, tenant, revision, fence, document }: OpenDocument, passages: number): Promise<Finished> =>
+      storing(async () => {
+        await collections.changed(tenant, document.collection)
+        const [kind, before] = (await scripts.documentFinish(keys.document(id), revision, fence, passages, Date.now(), documentsChannel, id)) as [Finished['kind'], string?]
+        if (kind !== 'done') return { kind }
+        await settled(tenant, id)
+        return { kind, before: before || null }
+      }),
+    /** An older delivery may have written to the index after a newer one: the newest is written once more. */
+    reopen: (tenant: string, id: string): Promise<IngestJob | null> =>
+      storing(async () => {
+        const revision = await scripts.documentRequeue(keys.document(id), 'indexed', '', Date.now(), documentsChannel, id)
+        return revision === null ? null : { documentId: id, revision: String(revision), tenant }
+      }),
+    claimEmbedder: collections.claimEmbedder,
+    noteHeadings: ({ id, tenant, document }: OpenDocument, title: string, headings: string[]): Promise<void> =>
+      collections.noteHeadings(tenant, document.collection, id, title, headings),
+    /** Documents that are not through and were not looked at lately, with their jobs; what is through is forgotten here. */
+    takeDue: (limit: number, againInMs: number): Promise<{ taken: number; jobs: IngestJob[] }> =>
+      storing(async () => {
+        const ids = (await scripts.runsTakeDue(keys.documentsOpen, limit, againInMs)) as string[]
+        const open = async (id: string): Promise<IngestJob | null> => {
+          const [status, tenant, revision] = await redis.hmget(keys.document(id), 'status', 'tenant', 'revision')
+          if (tenant && revision && (status === 'queued' || status === 'processing')) return { documentId: id, revision, tenant }
+          if (tenant) await redis.zrem(keys.waiting(tenant), id)
+          return null
+        }
+        const tend = async (id: string): Promise<IngestJob | null> => {
+          const job = await open(id)
+          if (job) return job
+          await redis.zrem(keys.documentsOpen, id)
+          const since = await open(id)
+          if (since) await redis.zadd(keys.documentsOpen, Date.now() + againInMs, id)
+          return since
+        }
+        const jobs = await Promise.all(ids.map(tend))
+        return { taken: ids.length, jobs: jobs.filter((job) => job !== null) }
+      }),
+    /** The revisions whose files are still needed. */
+    needed: (id: string): Promise<string[]> =>
+      storing(async () => (await redis.hmget(keys.document(id), 'revision', 'served')).filter((revision) => revision !== null)),
+  }
+}
+export type IngestCatalog = ReturnType<typeof openIngestCatalog>

@@ -1,0 +1,79 @@
+import type { Chunking, CollectionSettings, CollectionView } from '@plumbline/contracts'
+import { z } from 'zod'
+import { describe } from './collection-description'
+import { keys } from './keys'
+import { storing } from './redis-errors'
+import type { RedisClient } from './scripts'
+
+/** A description is made from the headings of so many documents at most. */
+const describedDocuments = 60
+const headingsPerDocument = 40
+
+const olderMaxChars = 1_200
+const older = z.array(z.number().int().min(1).max(6)).min(1)
+
+/** Settings that were saved before documents could be cut by tokens name their heading levels alone. */
+const settingsOf = (held: string): CollectionSettings => {
+  const { headingLevels, ...settings } = JSON.parse(held) as CollectionSettings & { headingLevels?: unknown }
+  const levels = older.safeParse(headingLevels).data
+  return levels && !settings.chunking ? { ...settings, chunking: { by: 'headings', levels, maxChars: olderMaxChars } } : settings
+}
+
+/** The collections of each tenant: their settings, what made their vectors, and how often they changed. */
+export const redisCollections = (redis: RedisClient) => {
+  const changed = async (tenant: string, name: string): Promise<void> => void (await redis.hincrby(keys.changes(tenant), name, 1))
+
+  /** A collection that nobody described is there as long as it has documents. */
+  const viewOf = async (tenant: string, name: string, held: string): Promise<CollectionView | null> => {
+    const [documents, changes, embedder] = await Promise.all([
+      redis.zcard(keys.documentsOf(tenant, name)), redis.hget(keys.changes(tenant), name), redis.hget(keys.embedders(tenant), name),
+    ])
+    const state = { name, documents, version: Number(changes ?? 0), ...(embedder !== null && { embedder }) }
+    if (held !== '') return { ...state, ...settingsOf(held) }
+    if (documents === 0) return null
+    const headings = await redis.hvals(keys.headings(tenant, name))
+    return { ...state, description: describe(headings.map((titles) => JSON.parse(titles) as string[])) || `The collection ${name}` }
+  }
+  const one = (tenant: string, name: string): Promise<CollectionView | null> =>
+    storing(async () => {
+      const settings = await redis.hget(keys.collections(tenant), name)
+      return settings === null ? null : viewOf(tenant, name, settings)
+    })
+
+  return {
+    one,
+    changed: (tenant: string, name: string): Promise<void> => storing(() => changed(tenant, name)),
+    put: (tenant: string, name: string, settings: CollectionSettings): Promise<CollectionView> =>
+      storing(async () => {
+        const held = JSON.stringify(settings)
+        await redis.hset(keys.collections(tenant), name, held)
+        await changed(tenant, name)
+        return (await viewOf(tenant, name, held)) ?? { name, documents: 0, ...settings }
+      }),
+    all: (tenant: string): Promise<CollectionView[]> =>
+      storing(async () => {
+        const all = Object.entries(await redis.hgetall(keys.collections(tenant)))
+        const views = await Promise.all(all.map(([name, settings]) => viewOf(tenant, name, settings)))
+        return views.filter((view) => view !== null).sort((a, b) => (a.name < b.name ? -1 : 1))
+      }),
+    chunking: async (tenant: string, name: string): Promise<Chunking | undefined> => {
+      const held = await redis.hget(keys.collections(tenant), name)
+      return held ? settingsOf(held).chunking : undefined
+    },
+    /** The first embedder stays a collection's own until it is forgotten; returns which it is. */
+    claimEmbedder: (tenant: string, name: string, embedder: string): Promise<string> =>
+      storing(async () => {
+        await redis.hsetnx(keys.embedders(tenant), name, embedder)
+        return (await redis.hget(keys.embedders(tenant), name)) ?? embedder
+      }),
+    forgetEmbedder: (tenant: string, name: string): Promise<void> => storing(async () => void (await redis.hdel(keys.embedders(tenant), name))),
+    /** What a collection without a written description is described by. */
+    noteHeadings: (tenant: string, collection: string, documentId: string, title: string, titles: string[]): Promise<void> =>
+      storing(async () => {
+        const key = keys.headings(tenant, collection)
+        const [noted, known] = await Promise.all([redis.hlen(key), redis.hexists(key, documentId)])
+        if (noted < describedDocuments || known === 1) await redis.hset(key, documentId, JSON.stringify([title, ...titles.slice(0, headingsPerDocument)]))
+      }),
+  }
+}
+export type RedisCollections = ReturnType<typeof redisCollections>

@@ -1,0 +1,34 @@
+import { createReadStream } from 'node:fs'
+import { intakeDefaults, type Original } from '@plumbline/adapters/files'
+import { Unfit } from '@plumbline/ports/document-parser'
+import { Lost, note, percentAfter, type Work } from './work'
+
+const fromAddress = async ({ ports, open, signal }: Work, address: string): Promise<void> => {
+  const fetched = await ports.fetch(address, signal)
+  try {
+    const received = await ports.files.receive(createReadStream(fetched.path), { bytes: intakeDefaults.mostBytes }, signal)
+    const { name, mediaType, url, fetchedAt } = fetched
+    await received.keep(open.id, open.revision, { name, url, fetchedAt, ...(mediaType && { mediaType }) })
+  } finally {
+    await fetched.remove()
+  }
+}
+
+/** The document's bytes, and which version they make. */
+export const fetchOriginal = async (work: Work): Promise<{ original: Original; version: string }> => {
+  const { ports, open } = work
+  const { files, catalog } = ports
+  const { source } = open.document
+  const held = (): Promise<Original | null> => files.original(open.id, open.revision)
+  let original = await held()
+  if (!original && source?.kind === 'url') {
+    await note(work, { task: 'fetch' })
+    await fromAddress(work, source.url)
+    original = await held()
+  }
+  if (!original) throw new Unfit('unreadable', 'The bytes of the document are not there any more. Send it again.')
+  const version = open.version || (await catalog.fetched(open, original.digest))
+  if (version === null) throw new Lost()
+  await note(work, { task: 'fetch', percent: percentAfter.fetch })
+  return { original, version }
+}

@@ -1,0 +1,45 @@
+import type { ParsedDocument } from '@plumbline/contracts'
+import type { Original } from '@plumbline/adapters/files'
+import { Unfit, type SourceFile } from '@plumbline/ports/document-parser'
+import { between, note, percentAfter, type Work } from './work'
+
+const tellEveryMs = 500
+
+/** Pages pass faster than anyone looks. */
+const pageTeller = (work: Work) => {
+  let toldAt = 0
+  return (done: number, of: number): void => {
+    if (performance.now() - toldAt < tellEveryMs) return
+    toldAt = performance.now()
+    const percent = between(percentAfter.fetch, percentAfter.parse, done / Math.max(of, 1))
+    // Telling must not cost the work; whether it is still ours is asked again when it is done.
+    note(work, { pages: done, ofPages: of, percent }).catch(() => undefined)
+  }
+}
+
+const parsed = async (work: Work, { path, name, mediaType }: Original): Promise<ParsedDocument> => {
+  const { ports, open, signal } = work
+  const { format } = open.document
+  await note(work, { task: 'parse' })
+  const file: SourceFile = { path, name, ...(mediaType && { mediaType }), ...(format && { format }) }
+  const read = await ports.parser.parse(file, signal, pageTeller(work))
+  if (read.parts.every(({ text }) => text.trim() === '')) throw new Unfit('no-text', 'The document holds no text. Send one with some text in it.')
+  await ports.files.putParsed(open.id, open.revision, read)
+  return read
+}
+
+/** The document as it was read, once. */
+export const parseOriginal = async (work: Work, original: Original): Promise<ParsedDocument> => {
+  const { ports, open } = work
+  const before = await ports.files.parsed(open.id, open.revision)
+  const read = before ?? (await parsed(work, original))
+  const { title, notes, pages } = read
+  await note(work, {
+    ...(before ? {} : { starts: 0 }),
+    ...(title && !open.document.title && { title }),
+    ...(notes && { notes }),
+    ...(pages !== undefined && { pages, ofPages: pages }),
+    percent: percentAfter.parse,
+  })
+  return read
+}

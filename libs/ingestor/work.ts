@@ -1,0 +1,52 @@
+import type { DocumentFiles } from '@plumbline/adapters/files'
+import type { IngestCatalog, IngestJob, Noted, OpenDocument } from '@plumbline/adapters/redis'
+import type { FetchedDocument } from '@plumbline/adapters/fetching'
+import type { Usage } from '@plumbline/contracts'
+import { AppError } from '@plumbline/platform'
+import type { DocumentParser } from '@plumbline/ports/document-parser'
+import type { Embedder } from '@plumbline/ports/embedder'
+import type { PassageIndex } from '@plumbline/ports/passage-index'
+
+export type IngestPorts = {
+  catalog: IngestCatalog
+  files: DocumentFiles
+  parser: DocumentParser
+  fetch(url: string, signal: AbortSignal): Promise<FetchedDocument>
+  index: PassageIndex
+  embedder: Embedder
+  queue: { add(job: IngestJob, waiting: number): Promise<void> }
+  /** Told what embedding a document cost its tenant, call by call. */
+  charge?: (document: { id: string; tenant: string }, usage: Usage) => void
+  /** Called between batches: questions go first. */
+  giveWay?: (signal: AbortSignal) => Promise<void>
+  /** One document at a time, as each is held whole while the index takes it. */
+  alone<T>(work: () => Promise<T>): Promise<T>
+}
+
+/** One delivery at work on one revision of a document. */
+export type Work = { ports: IngestPorts; open: OpenDocument; signal: AbortSignal }
+
+/** The document is gone, or a newer delivery has it: this one ends without a word. */
+export class Lost extends Error {
+  override readonly name = 'Lost'
+}
+
+/** Why a document is not indexed though it could be read. */
+export class Refused extends AppError {
+  constructor(
+    code: string,
+    readonly words: string,
+  ) {
+    super(code, 'never')
+  }
+}
+
+/** Tells how far the document is; whoever does not have it any more learns it here. */
+export const note = async ({ ports, open, signal }: Work, noted: Noted): Promise<void> => {
+  signal.throwIfAborted()
+  if (!(await ports.catalog.progress(open, noted))) throw new Lost()
+}
+
+/** Percent at the end of each task. */
+export const percentAfter = { fetch: 5, parse: 30, chunk: 35, embed: 90, index: 100 }
+export const between = (from: number, to: number, share: number): number => Math.round(from + (to - from) * share)
