@@ -7,7 +7,6 @@ import { calledFormat, formatOfMediaType, isTextFormat } from './kinds'
 /** The bytes are the whole file, for a zip lists what it holds at its end. */
 export type FileToTell = { bytes: Uint8Array; name: string; mediaType?: string; format?: Format }
 
-
 const known = 'PDF, Word (.docx), PowerPoint (.pptx), Excel (.xlsx), CSV, HTML, Markdown, AsciiDoc, text and source code'
 
 /** What was said of a file: by whoever brought it, by its name, by its sender's software, which knows least. */

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { readCsv } from './index'
+
+const read = async (bytes: Uint8Array | string) => readCsv(typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes, { name: 'a.csv' })
+const rowsOf = async (bytes: Uint8Array | string): Promise<string[]> => (await read(bytes)).parts[0]!.text.split('\n').filter((_, at) => at !== 1)
+
+describe('a table of text', () => {
+  it.each([
+    [',', 'b,c'],
+    [';', 'b;c'],
+    ['\t', 'b c'],
+    ['|', 'b\\|c'],
+  ])('is cut at %j, but not in quotes', async (mark, kept) => {
+    expect(await rowsOf(`name${mark}size\nAsh the "old" one${mark}4\n"b${mark}c"${mark}5\n`)).toEqual(['| name | size |', '| Ash the "old" one | 4 |', `| ${kept} | 5 |`])
+  })
+
+  it('takes decimal commas for what they are', async () => {
+    expect(await rowsOf('a;b\n1,5;2,5\n3,5;4,5\n')).toEqual(['| a | b |', '| 1,5 | 2,5 |', '| 3,5 | 4,5 |'])
+  })
+
+  it.each([
+    ['UTF-8 with a mark', new Uint8Array(Buffer.from('\ufeffnäme,b\né,1\n'))],
+    ['UTF-16', new Uint8Array(Buffer.from('\ufeffnäme,b\né,1\n', 'utf16le'))],
+    ['UTF-16 without a mark', new Uint8Array(Buffer.from('näme,b\né,1\n', 'utf16le'))],
+    ['Windows-1252', new Uint8Array(Buffer.from('näme,b\né,1\n', 'latin1'))],
+  ])('is read in %s', async (_, bytes) => {
+    expect(await rowsOf(bytes)).toEqual(['| näme | b |', '| é | 1 |'])
+  })
+
+  it('keeps line breaks in quotes in one cell, and rows that are too short or too long', async () => {
+    expect(await rowsOf('a,b\r\n"one\r\ntwo",2\r\n3\r\n\r\n4,5,6\r\n')).toEqual(['| a | b |  |', '| one two | 2 |  |', '| 3 |  |  |', '| 4 | 5 | 6 |'])
+  })
+
+  it('heeds a first line that names the delimiter, and sets a title above the table', async () => {
+    expect((await read('sep=;\nDucks, by year;;\nYear;Ducks;Note\n2020;1;x\n')).parts[0]?.text.split('\n\n')).toEqual(['Ducks, by year', '| Year | Ducks | Note |\n| --- | --- | --- |\n| 2020 | 1 | x |'])
+  })
+
+  it('may have one column', async () => {
+    expect(await rowsOf('Name\nAsh\nOak\n')).toEqual(['| Name |', '| Ash |', '| Oak |'])
+  })
+
+  it('says on which line a quote is left open', async () => {
+    await expect(read('a,b\n1,"fine"\n2,"open\n3,4\n')).rejects.toMatchObject({ reason: 'unreadable', words: expect.stringContaining('line 3') as unknown })
+  })
+
+  it('is refused when empty, binary, or padded beyond bounds', async () => {
+    await expect(read('\n\n')).rejects.toMatchObject({ reason: 'no-text' })
+    await expect(read('a,b\0\0c\n')).rejects.toMatchObject({ reason: 'mislabelled' })
+    await expect(read(`${'x,'.repeat(5_000)}\n${'y\n'.repeat(5_000)}`)).rejects.toMatchObject({ reason: 'too-large' })
+  })
+})

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import { Unfit } from '@plumbline/ports/document-parser'
+import { docxOf, zipped } from '../ooxml/sample-office'
+import { readDocx } from './index'
+
+const p = (text: string, properties = ''): string => `<w:p><w:pPr>${properties}</w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`
+const styled = (style: string, text: string): string => p(text, `<w:pStyle w:val="${style}"/>`)
+const item = (text: string, list: number, level = 0): string => p(text, `<w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="${list}"/></w:numPr>`)
+const cell = (text: string, properties = ''): string => `<w:tc><w:tcPr>${properties}</w:tcPr>${p(text)}</w:tc>`
+const row = (cells: string, properties = ''): string => `<w:tr><w:trPr>${properties}</w:trPr>${cells}</w:tr>`
+const table = (...rows: string[]): string => `<w:tbl>${rows.join('')}</w:tbl>`
+
+const styles = `
+  <w:style w:type="paragraph" w:default="1" w:styleId="Normal"><w:name w:val="Normal"/></w:style>
+  <w:style w:type="paragraph" w:styleId="berschrift1"><w:name w:val="heading 1"/><w:pPr><w:numPr><w:numId w:val="3"/></w:numPr></w:pPr></w:style>
+  <w:style w:type="paragraph" w:styleId="Mine"><w:name w:val="Mine"/><w:basedOn w:val="H2"/></w:style>
+  <w:style w:type="paragraph" w:styleId="H2"><w:name w:val="Heading 2"/></w:style>
+  <w:style w:type="paragraph" w:styleId="Titel"><w:name w:val="Title"/></w:style>`
+
+const level = (at: number, format: string, text: string): string => `<w:lvl w:ilvl="${at}"><w:start w:val="1"/><w:numFmt w:val="${format}"/><w:lvlText w:val="${text}"/></w:lvl>`
+const numbering = `
+  <w:abstractNum w:abstractNumId="0">${level(0, 'bullet', '•')}${level(1, 'bullet', 'o')}</w:abstractNum>
+  <w:abstractNum w:abstractNumId="1">${level(0, 'decimal', '%1.')}${level(1, 'lowerLetter', '%2)')}</w:abstractNum>
+  <w:abstractNum w:abstractNumId="2">${level(0, 'decimal', '%1')}${level(1, 'decimal', '%1.%2')}</w:abstractNum>
+  <w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>
+  <w:num w:numId="2"><w:abstractNumId w:val="1"/></w:num>
+  <w:num w:numId="3"><w:abstractNumId w:val="2"/></w:num>
+  <w:num w:numId="4"><w:abstractNumId w:val="1"/><w:lvlOverride w:ilvl="0"><w:startOverride w:val="1"/></w:lvlOverride></w:num>`
+
+const read = async (body: string, beside: Record<string, string> = {}, pointers: Parameters<typeof docxOf>[2] = []) =>
+  readDocx(docxOf(body, { styles, numbering, ...beside }, pointers), { name: 'a.docx' })
+const textOf = async (...input: Parameters<typeof read>): Promise<string> => (await read(...input)).parts[0]!.text
+
+describe('a Word document', () => {
+  it('has headings by what their style is based on, numbered as Word draws them, under its title', async () => {
+    const document = await read(styled('Titel', 'Annual report') + styled('berschrift1', 'Scope') + styled('Mine', 'Sites') + styled('berschrift1', 'Energy') + p('Outline', '<w:outlineLvl w:val="2"/>'))
+    expect(document.title).toBe('Annual report')
+    expect(document.parts[0]?.text).toBe('# Annual report\n\n## 1 Scope\n\n### Sites\n\n## 2 Energy\n\n#### Outline')
+  })
+
+  it('has lists with their levels and labels; another list begins again', async () => {
+    const text = await textOf(item('a', 1) + item('b', 1, 1) + p('between') + item('c', 2) + item('d', 2, 1) + item('e', 2) + p('then') + item('f', 4))
+    expect(text).toBe('- a\n    - b\n\nbetween\n\n1. c\n    - a) d\n2. e\n\nthen\n\n1. f')
+  })
+
+  it('reads what was inserted and not what was deleted, hidden or is an instruction of a field', async () => {
+    const field = '<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText>PAGE</w:instrText><w:t>never</w:t></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>7</w:t></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>'
+    const body = `<w:p><w:ins><w:r><w:t>new</w:t></w:r></w:ins><w:del><w:r><w:delText>old</w:delText></w:r></w:del><w:r><w:rPr><w:vanish/></w:rPr><w:t>secret</w:t></w:r><w:r><w:tab/><w:t>page </w:t></w:r>${field}<w:r><w:br/><w:t># no heading</w:t></w:r></w:p>`
+    expect(await textOf(body)).toBe('new page 7\n\\# no heading')
+  })
+
+  it('has tables with merged cells, marked header rows and a title', async () => {
+    const header = '<w:tblHeader/>'
+    const text = await textOf(
+      table(
+        row(cell('Table 1. Sites', '<w:gridSpan w:val="3"/>')),
+        row(cell('Site', '<w:vMerge w:val="restart"/>') + cell('PUE', '<w:gridSpan w:val="2"/>'), header),
+        row(cell('', '<w:vMerge/>') + cell('2022') + cell('2023'), header),
+        row(cell('Iowa | US') + cell('1.11') + cell('1.10')),
+        row(cell('Oregon') + cell('1.10'), '<w:gridAfter w:val="1"/>'),
+      ),
+    )
+    expect(text).toBe('Table 1. Sites\n\n| Site | PUE 2022 | PUE 2023 |\n| --- | --- | --- |\n| Iowa \\| US | 1.11 | 1.10 |\n| Oregon | 1.10 |  |')
+  })
+
+  it('sets a table in a cell behind the outer one, and reads a frame as the text in it', async () => {
+    const inner = table(row(cell('a') + cell('b')), row(cell('1') + cell('2')))
+    const outer = table(row(cell('x') + `<w:tc>${p('y')}${inner}</w:tc>`), row(cell('z') + cell('w')))
+    expect(await textOf(outer)).toBe('| x | y |\n| --- | --- |\n| z | w |\n\n| a | b |\n| --- | --- |\n| 1 | 2 |')
+    expect(await textOf(table(row(`<w:tc>${p('boxed')}${item('one', 1)}</w:tc>`)))).toBe('boxed\n\n- one')
+  })
+
+  it('has boxes that are ticked and such that are not', async () => {
+    const box = (checked: number, text: string) => `<w:p><w:sdt><w:sdtPr><w14:checkbox><w14:checked w14:val="${checked}"/></w14:checkbox></w:sdtPr><w:sdtContent><w:r><w:t>☒</w:t></w:r></w:sdtContent></w:sdt><w:r><w:t> ${text}</w:t></w:r></w:p>`
+    const symbol = '<w:p><w:r><w:sym w:font="Wingdings" w:char="F0FE"/><w:t> c</w:t></w:r></w:p>'
+    expect(await textOf(box(1, 'a') + box(0, 'b') + symbol)).toBe('- [x] a\n- [ ] b\n- [x] c')
+  })
+
+  it('keeps links, and reads text boxes once', async () => {
+    const link = '<w:p><w:hyperlink r:id="web"><w:r><w:t>our site</w:t></w:r></w:hyperlink></w:p>'
+    const boxed = `<w:p><w:r><w:t>beside</w:t></w:r><w:r><mc:AlternateContent><mc:Choice><w:drawing><wps:txbx><w:txbxContent>${p('in a box')}</w:txbxContent></wps:txbx></w:drawing></mc:Choice><mc:Fallback><w:pict><v:textbox><w:txbxContent>${p('in a box')}</w:txbxContent></v:textbox></w:pict></mc:Fallback></mc:AlternateContent></w:r></w:p>`
+    const text = await textOf(link + boxed, {}, [{ id: 'web', type: 'hyperlink', target: 'https://example.org/a', external: true }])
+    expect(text).toBe('[our site](https://example.org/a)\n\nbeside\n\nin a box')
+  })
+
+  it('sets notes at the end of the section that refers to them, and leaves figures in tables bare', async () => {
+    const reference = '<w:r><w:footnoteReference w:id="2"/></w:r>'
+    const note = `<w:footnote w:id="-1" w:type="separator">${p('line')}</w:footnote><w:footnote w:id="2">${p('As measured.')}</w:footnote>`
+    const figure = `<w:tc><w:p><w:r><w:t>12</w:t></w:r>${reference}</w:p></w:tc>`
+    const body = `<w:p><w:r><w:t>It rose</w:t></w:r>${reference}</w:p>${styled('H2', 'Next')}${p('end')}${table(row(cell('a') + cell('b')), row(cell('c') + figure))}`
+    expect(await textOf(body, { footnotes: note })).toBe('It rose[^1]\n\n[^1]: As measured.\n\n## Next\n\nend\n\n| a | b |\n| --- | --- |\n| c | 12 |\n\n[^2]: As measured.')
+  })
+
+  it('has headers and footers once, without the numbers of pages', async () => {
+    const beside = { header: p('Contract 2024-17'), footer: p('Page 3 of 9') }
+    expect(await textOf(p('body'), beside)).toBe('Contract 2024-17\n\nbody')
+  })
+
+  it('is refused without text, and where it holds no document', async () => {
+    const reason = async (act: Promise<unknown>) => act.then(() => 'none', (error: unknown) => (error instanceof Unfit ? error.reason : String(error)))
+    expect(await reason(read('<w:p/>'))).toBe('no-text')
+    expect(await reason(readDocx(zipped({ 'a.xml': '<a/>' }), { name: 'a.docx' }))).toBe('unreadable')
+  })
+})
