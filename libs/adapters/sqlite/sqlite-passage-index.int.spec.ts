@@ -28,10 +28,10 @@ passageIndexContract('sqlite', () => openSqlitePassageIndex({ file: file('contra
 const otherProcess = (path: string, own: number): Promise<string> => {
   const code = `
     import { Worker } from 'node:worker_threads'
-    const worker = new Worker(${JSON.stringify(join(import.meta.dirname, 'passages.thread.ts'))}, { workerData: { file: ${JSON.stringify(path)} }, execArgv: [] })
+    const worker = new Worker(${JSON.stringify(join(import.meta.dirname, 'passages.thread.ts'))}, { workerData: { file: ${JSON.stringify(path)} }, execArgv: ['--import', ${JSON.stringify(new URL('../parsing/child/from-source.mjs', import.meta.url).href)}] })
     const scope = { tenant: 't', collections: ['main'], filters: {}, access: null }
     const vector = new Uint8Array(new Float32Array(8).fill(1).buffer)
-    const row = (n) => ({ passage: JSON.stringify({ id: ${own} + '-' + (made += 1) }), title: 'title', headings: '', text: 'flint', vector })
+    const row = (n) => ({ passage: JSON.stringify({ id: ${own} + '-' + (made += 1) }), position: 0, title: 'title', headings: '', text: 'flint', vector })
     let open = 0
     let made = 0
     const call = (call, args) => worker.postMessage({ id: ++open, call, args })
@@ -44,8 +44,8 @@ const otherProcess = (path: string, own: number): Promise<string> => {
     })
     const calls = []
     for (let n = 0; n < 40; n += 1) {
-      calls.push(['write', ['t', { id: 'd' + (n % 5) + '-' + ${own}, collection: 'main', metadata: {}, access: [], space: 'model:8' }, [row(n), row(n), row(n)]]])
-      calls.push(['write', ['t', { id: 'shared', collection: 'main', metadata: {}, access: [], space: 'model:8' }, [row(n), row(n), row(n)]]])
+      calls.push(['write', ['t', { id: 'd' + (n % 5) + '-' + ${own}, collection: 'main', version: '1', metadata: {}, access: [], space: 'model:8' }, [row(n), row(n), row(n)]]])
+      calls.push(['write', ['t', { id: 'shared', collection: 'main', version: '1', metadata: {}, access: [], space: 'model:8' }, [row(n), row(n), row(n)]]])
       calls.push(['matching', [scope, '"flint"', 1000]], ['similar', [scope, 'model:8', vector, 1000]], ['count', [scope]])
       if (n % 7 === 0) calls.push(['remove', ['t', 'shared']])
     }

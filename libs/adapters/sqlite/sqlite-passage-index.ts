@@ -30,11 +30,13 @@ const searchable = (text: string): string => indexWords(text).join(' ')
 
 const rowOf = ({ passage, vector }: IndexedPassage): PassageRow => ({
   passage: JSON.stringify(passage),
+  position: passage.position,
   title: searchable(passage.title),
   headings: searchable(passage.headingPath.join(' ')),
   text: searchable(passage.text),
   vector: bytes(vector),
 })
+const anywhere = { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER }
 /** A large document must not hold the event loop: locks are renewed on it. */
 const rowsPerTurn = 100
 
@@ -44,10 +46,11 @@ const expression = (text: string): string =>
     .map((word) => `"${word.replaceAll('"', '""')}"`)
     .join(' OR ')
 
-/** The embedded index: one SQLite file that several processes may share. Reading and writing have a thread each. */
+/** The embedded index: one SQLite file that several processes may share. Looking for words, looking for vectors and writing have a thread each. */
 export const openSqlitePassageIndex = async ({ file }: Options): Promise<PassageIndex> => {
   await mkdir(dirname(file), { recursive: true })
   const reader = startIndexThread(file)
+  const vectors = startIndexThread(file)
   const writer = startIndexThread(file)
 
   const diverse = (rows: FoundRow[], k: number, lambda: number): Hit[] => {
@@ -59,7 +62,7 @@ export const openSqlitePassageIndex = async ({ file }: Options): Promise<Passage
     const k = Math.max(similarity.k, novel.k > 0 ? novel.fetch : 0)
     if (!vector || k === 0) return []
     const { space, values } = vector
-    return reader.call('similar', [scope, spaceOf(space, values.length), bytes(values), k], signal)
+    return vectors.call('similar', [scope, spaceOf(space, values.length), bytes(values), k], signal)
   }
   const matching = async (scope: ScopeRow, text: string, k: number, signal: AbortSignal): Promise<FoundRow[]> => {
     const words = k > 0 ? expression(text) : ''
@@ -67,14 +70,14 @@ export const openSqlitePassageIndex = async ({ file }: Options): Promise<Passage
   }
 
   const index: PassageIndex = {
-    write: async (tenant, { id, collection, metadata, access, space }, passages, signal) => {
+    write: async (tenant, { space, ...document }, passages, signal) => {
       const rows: PassageRow[] = []
       for (let at = 0; at < passages.length; at += rowsPerTurn) {
         rows.push(...passages.slice(at, at + rowsPerTurn).map(rowOf))
         await nextTurn()
         signal.throwIfAborted()
       }
-      await writer.call('write', [tenant, { id, collection, metadata, access, space: spaceOf(space, passages[0]?.vector.length ?? 0) }, rows], signal)
+      await writer.call('write', [tenant, { ...document, space: spaceOf(space, passages[0]?.vector.length ?? 0) }, rows], signal)
     },
     remove: (tenant, documentId, signal) => writer.call('remove', [tenant, documentId], signal),
     search: async (scope, query, ways, signal) => {
@@ -90,12 +93,11 @@ export const openSqlitePassageIndex = async ({ file }: Options): Promise<Passage
       )
     },
     passages: async (scope, documentId, span, signal) => {
-      const rows = await reader.call('passages', [scopeRow(scope), documentId], signal)
-      const all = rows.map(({ passage }) => JSON.parse(passage) as Passage).sort((a, b) => a.position - b.position)
-      return span ? all.filter(({ position }) => position >= span.from && position <= span.to) : all
+      const rows = await reader.call('passages', [scopeRow(scope), documentId, span?.from ?? anywhere.from, span?.to ?? anywhere.to], signal)
+      return rows.map(({ passage }) => JSON.parse(passage) as Passage)
     },
     count: (scope, signal) => reader.call('count', [scopeRow(scope)], signal),
-    close: async () => void (await Promise.all([reader.close(), writer.close()])),
+    close: async () => void (await Promise.all([reader.close(), vectors.close(), writer.close()])),
   }
   await index.count({ tenant: '', collections: [], filters: {}, access: [] }, AbortSignal.timeout(openMs)).catch(async (cause: unknown) => {
     await index.close()

@@ -4,9 +4,10 @@ import type { CallName, Calls, Request, Response } from './protocol'
 
 type Waiting = { resolve: (value: unknown) => void; reject: (error: unknown) => void }
 
+const fromSource = import.meta.url.endsWith('.ts')
 /** From source the thread is the TypeScript beside this file; in the build it stands under `threads/`. */
-const entry = (): URL =>
-  import.meta.url.endsWith('.ts') ? new URL('./passages.thread.ts', import.meta.url) : new URL('../threads/passages.mjs', import.meta.url)
+const entry = new URL(fromSource ? './passages.thread.ts' : '../threads/passages.mjs', import.meta.url)
+const execArgv = fromSource ? ['--import', new URL('../parsing/child/from-source.mjs', import.meta.url).href] : []
 
 /** SQLite's primary codes for a file that another process holds, that is full, or that cannot be reached just now. */
 const passing = new Set([5, 6, 10, 13, 14])
@@ -38,7 +39,7 @@ export const startIndexThread = (file: string): IndexThread => {
   }
   const running = (): Worker => {
     if (worker) return worker
-    const started = new Worker(entry(), { workerData: { file }, name: 'passages', execArgv: [] })
+    const started = new Worker(entry, { workerData: { file }, name: 'passages', execArgv })
     started.on('message', settle)
     started.on('error', (error: Error & { errcode?: number }) => fail(asError({ code: `${error.errcode ?? 'unknown'}`, message: error.message })))
     started.on('exit', () => worker === started && fail(new AppError('index.failed', 'later', { cause: new Error('the index thread ended') })))
@@ -70,8 +71,10 @@ export const startIndexThread = (file: string): IndexThread => {
     call,
     close: async () => {
       if (!worker) return
-      const ended = new Promise((resolve) => worker?.once('exit', resolve))
+      const closing = worker
+      const ended = new Promise((resolve) => closing.once('exit', resolve))
       await call('close', [])
+      closing.ref()
       await ended
     },
   }

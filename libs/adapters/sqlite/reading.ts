@@ -1,0 +1,63 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { atOneMoment } from './database'
+import { nearestOf } from './nearest'
+import type { Calls, FoundRow, ScopeRow } from './protocol'
+import { documentBits, wordsOf } from './schema'
+
+const classesInScope = `
+  SELECT c.key FROM classes c WHERE c.tenant = ?1 AND c.collection IN (SELECT value FROM json_each(?2)) AND NOT EXISTS (
+    SELECT 1 FROM json_each(?3) wanted WHERE NOT EXISTS (
+      SELECT 1 FROM json_each(c.metadata) held WHERE held.key = wanted.key AND held.value = wanted.value))
+  AND (?4 IS NULL OR c.access = '[]' OR EXISTS (SELECT 1 FROM json_each(c.access) tag WHERE tag.value IN (SELECT value FROM json_each(?4))))`
+
+/** So many more than asked for are compared exactly: the rounding of the image moves a passage by a few places at most. */
+const compared = (k: number): number => k * 2 + 50
+
+/** Every reading call sees one moment of the file. */
+export const readingCalls = (db: DatabaseSync): Pick<Calls, 'similar' | 'matching' | 'passages' | 'count'> => {
+  const nearest = nearestOf(db)
+  const tenantKey = db.prepare('SELECT key FROM tenants WHERE tenant = ?')
+  const classes = db.prepare(classesInScope)
+  const exact = db.prepare(`
+    SELECT p.passage, 1 - near.distance AS score, near.vector FROM (
+      SELECT v.key, v.vector, coalesce(vec_distance_cosine(v.vector, ?1), 1) AS distance
+      FROM json_each(?2) likely CROSS JOIN vectors v ON v.key = likely.value ORDER BY distance, v.key LIMIT ?3
+    ) near JOIN passages p ON p.key = near.key ORDER BY near.distance, near.key`)
+  const passages = db.prepare(`
+    SELECT p.passage FROM documents d CROSS JOIN passages p ON p.document = d.key
+    WHERE d.tenant = ?1 AND d.id = ?2 AND d.class IN (SELECT value FROM json_each(?3)) AND p.position BETWEEN ?4 AND ?5 ORDER BY p.position, p.key`)
+  const count = db.prepare('SELECT sum(size) AS n FROM documents WHERE class IN (SELECT value FROM json_each(?))')
+
+  /** Without ordering by `rank`: FTS5 would then sort whole rows of all matches. */
+  const matching = (tenant: number, within: 'tenant' | 'classes') => {
+    const words = wordsOf(tenant)
+    return db.prepare(`
+      WITH inside AS MATERIALIZED (SELECT key FROM documents WHERE class IN (SELECT value FROM json_each(?1)))
+      SELECT p.passage, -best.score AS score, NULL AS vector, p.document IN inside AS fits FROM (
+        SELECT rowid AS key, bm25(${words}) AS score FROM ${words}
+        WHERE ${words} MATCH ?2 ${within === 'classes' ? `AND (rowid >> ${documentBits}) IN inside` : ''} ORDER BY score LIMIT ?3
+      ) best JOIN passages p ON p.key = best.key ORDER BY best.score`)
+  }
+
+  const reading = <Result>(scope: ScopeRow, none: Result, work: (tenant: number, classes: number[]) => Result): Result =>
+    atOneMoment(db, () => {
+      const tenant = tenantKey.get(scope.tenant)?.key
+      if (tenant === undefined) return none
+      const { collections, filters, access } = scope
+      const found = classes.all(tenant, JSON.stringify(collections), JSON.stringify(filters), access && JSON.stringify(access))
+      return found.length === 0 ? none : work(Number(tenant), found.map(({ key }) => Number(key)))
+    })
+
+  return {
+    similar: (scope, space, vector, k) =>
+      reading<FoundRow[]>(scope, [], (tenant, inside) => {
+        const likely = nearest(tenant, inside, space, new Float32Array(vector.slice().buffer), compared(k))
+        return exact.all(vector, JSON.stringify(likely), k) as FoundRow[]
+      }),
+    matching: (scope, expression, k) =>
+      reading<FoundRow[]>(scope, [], (tenant, inside) => matching(tenant, 'classes').all(JSON.stringify(inside), expression, k) as FoundRow[]),
+    passages: (scope, documentId, from, to) =>
+      reading<{ passage: string }[]>(scope, [], (tenant, inside) => passages.all(tenant, documentId, JSON.stringify(inside), from, to) as { passage: string }[]),
+    count: (scope) => reading(scope, 0, (_, inside) => Number(count.get(JSON.stringify(inside))?.n ?? 0)),
+  }
+}
