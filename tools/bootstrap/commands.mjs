@@ -25,6 +25,7 @@ export const commands = {
   containers: { about: 'do the steps of the Dockerfile by hand, and start every app from what they leave', redis: 'binary', run: [[vitest, 'run', '--config', 'deploy/docker/vitest.config.ts']] },
   fire: { about: 'run the system under faults and print what held', redis: 'binary', build: true, run: [['dist/fire/main.mjs']] },
   bench: { about: 'measure beside its peers', redis: 'binary', build: true, run: [['dist/bench/main.mjs']] },
+  'eval:parsers': { about: 'measure how well documents are read, their tables above all', build: true, run: [['tools/eval/main.mjs', 'parsers']] },
   'eval:skills': { about: 'measure the offline skills on data; -- --json <file> writes the figures', run: [['tools/eval/main.mjs', 'skills']] },
   'eval:retrieval': { about: 'measure what retrieval finds, and what each part of it brings', run: [['tools/eval/main.mjs', 'retrieval']] },
 }

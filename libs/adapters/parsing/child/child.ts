@@ -22,8 +22,8 @@ export type Child = {
   /** False once it has ended, has read its share of files, or has grown. */
   fit(): boolean
   end(): void
-  /** Once its process is no more. */
-  gone: Promise<unknown>
+  /** Ends it and waits until its process is no more. */
+  close(): Promise<void>
 }
 
 /** Questions go first; and where memory runs out, the system is to take it from here. Neither can be had everywhere. */
@@ -105,7 +105,12 @@ export const startChild = (limits: Limits, entry = besideThis('reader')): Child 
     ended = true
     child.kill('SIGKILL')
   }
-  const gone = new Promise((resolve) => child.once('exit', resolve).once('error', resolve))
+  const gone = new Promise<unknown>((resolve) => child.once('exit', resolve).once('error', resolve))
+  const close = async (): Promise<void> => {
+    child.ref()
+    end()
+    await gone
+  }
   child.on('error', end)
   child.on('exit', () => (ended = true))
   asLast(child)
@@ -123,19 +128,19 @@ export const startChild = (limits: Limits, entry = besideThis('reader')): Child 
     }
     const hear = hearing(job, { resolve: taken, unfit: reject, broken })
     const abort = (): void => broken(job.signal.reason)
-    const close = (code: number | null, signal: NodeJS.Signals | null): void => broken(crashed(said(), code, signal, limits))
+    const exited = (code: number | null, signal: NodeJS.Signals | null): void => broken(crashed(said(), code, signal, limits))
     const late = setTimeout(() => broken(tooSlow(limits)), limits.timeMs)
     job.signal.addEventListener('abort', abort, { once: true })
-    child.on('message', hear).once('close', close)
+    child.on('message', hear).once('close', exited)
     hold(child, true)
     files += 1
     give(child, job, limits).catch((cause: unknown) => !ended && broken(new AppError('parser.file', 'later', { cause })))
     return promise.finally(() => {
       clearTimeout(late)
       job.signal.removeEventListener('abort', abort)
-      child.off('message', hear).off('close', close)
+      child.off('message', hear).off('close', exited)
       hold(child, false)
     })
   }
-  return { read, fit: () => !ended && !grown && files < limits.filesPerProcess, end, gone }
+  return { read, fit: () => !ended && !grown && files < limits.filesPerProcess, end, close }
 }

@@ -67,8 +67,7 @@ export const openCrew = (limits: Limits, start: (limits: Limits) => Child = star
     const all = [...busy, ...idle.keys()]
     for (const timer of idle.values()) clearTimeout(timer)
     idle.clear()
-    for (const child of all) child.end()
-    await Promise.all(all.map(({ gone }) => gone))
+    await Promise.all(all.map((child) => child.close()))
   }
   return { read, close }
 }

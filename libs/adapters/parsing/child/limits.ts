@@ -29,7 +29,7 @@ export const defaultLimits: Limits = {
   pages: 10_000,
   timeMs: 120_000,
   cpuMs: 3_000,
-  cpuMsPerMb: 10_000,
+  cpuMsPerMb: 20_000,
   cpuMsPerPage: 250,
   memoryMb: 768,
   heapMb: 512,
