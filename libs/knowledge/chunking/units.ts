@@ -10,11 +10,13 @@ export type Unit = Part & { block: Placed }
 export type Room = { prose: number; table: number }
 
 const named = /^[*_\s]*(?:table|tab\.|exhibit|figure|fig\.)\s*[\dA-Z]/i
+/** A short line that is no sentence says what it stands over. */
+const isLabel = (text: string): boolean => text.length <= 160 && !/[.!?]$|\n|^(?:[-*+>]|\d+[.)])\s/.test(text.trim())
 const isCaption = (block: Placed | undefined): block is Placed =>
   block !== undefined &&
   (block.kind === 'prose' || block.kind === 'heading') &&
   block.text.length <= 300 &&
-  (block.kind === 'heading' || named.test(block.text) || block.text.trimEnd().endsWith(':'))
+  (block.kind === 'heading' || named.test(block.text) || isLabel(block.text) || block.text.trimEnd().endsWith(':'))
 
 const partsOf = (block: Placed, { prose }: Room, measure: Measure): Part[] =>
   block.kind === 'code' ? splitCode(block.text, prose, measure).map((text) => ({ text, glue: '\n\n' })) : splitProse(written(block), prose, measure)

@@ -15,6 +15,8 @@ const withoutLayout = (html: string): string =>
   html
     .replace(/(<div class="(?:admonitionblock|hdlist|colist)[^"]*"[^>]*>\s*(?:<div class="title">[^<]*<\/div>\s*)?)<table>/g, '$1<table role="presentation">')
     .replace(/<td class="icon">\s*<div class="title">([^<]*)<\/div>\s*<\/td>\s*<td class="content">/g, '<td><b>$1:</b> ')
+    .replace(/<td class="hdlist1[^"]*">([^<]*)<\/td>/g, '<td><b>$1</b></td>')
+    .replace(/<caption class="title">Table \d+\. (?=Table \d)/g, '<caption>')
     .replace(/<b class="conum">\((\d+)\)<\/b>/g, '($1)')
 
 /** Lines that name other files: what they would bring in is not there, and their paths are no text. */

@@ -13,26 +13,31 @@ const spanOf = (cell: Element, name: string): number => {
 
 type Row = { element: Element; group: Element; head: boolean }
 
-/** Its own rows, not those of a table in a cell. */
+const place = (element: Element): number => ['thead', 'tbody', 'tfoot'].indexOf(nameOf(element) === 'tr' ? 'tbody' : nameOf(element))
+
+/** Its own rows, not those of a table in a cell, in the order they are shown: the head first, the foot last. */
 export const rowsOf = (table: Element): Row[] =>
-  seen(table).flatMap((child): Row[] => {
-    const name = nameOf(child)
-    if (name === 'tr') return [{ element: child, group: table, head: false }]
-    if (name !== 'thead' && name !== 'tbody' && name !== 'tfoot') return []
-    return seen(child)
-      .filter((row) => nameOf(row) === 'tr')
-      .map((element) => ({ element, group: child, head: name === 'thead' }))
-  })
+  seen(table)
+    .sort((a, b) => place(a) - place(b))
+    .flatMap((child): Row[] => {
+      const name = nameOf(child)
+      if (name === 'tr') return [{ element: child, group: table, head: false }]
+      if (name !== 'thead' && name !== 'tbody' && name !== 'tfoot') return []
+      return seen(child)
+        .filter((row) => nameOf(row) === 'tr')
+        .map((element) => ({ element, group: child, head: name === 'thead' }))
+    })
 
 export const cellsOf = (row: Element): Element[] => [...row.children].filter((cell) => ['td', 'th'].includes(nameOf(cell)) && !isHidden(cell))
 
 /** Cells over several rows and columns stand in each of them. */
 const spread = (rows: Row[], textOf: (cell: Element) => string): Cell[][] => {
   const grid: Cell[][] = rows.map(() => [])
+  const ends = new Map(rows.map(({ group }, at) => [group, at]))
   let cells = 0
   let chars = 0
   rows.forEach(({ element, group }, at) => {
-    const last = rows.findLastIndex((row) => row.group === group)
+    const last = ends.get(group) ?? at
     let column = 0
     for (const source of cellsOf(element)) {
       while (grid[at]?.[column]) column += 1
@@ -53,8 +58,8 @@ const spread = (rows: Row[], textOf: (cell: Element) => string): Cell[][] => {
 
 /** A row is told by the next one where all that it holds goes on there. */
 const isTold = (grid: Cell[][], at: number): boolean => {
-  const row = Object.values(grid[at] ?? []).filter(({ text }) => text !== '')
-  return row.every((cell) => Object.values(grid[at + 1] ?? []).includes(cell))
+  const next = new Set(grid[at + 1])
+  return Object.values(grid[at] ?? []).every((cell) => cell.text === '' || next.has(cell))
 }
 
 const isFullWidth = (row: Cell[], width: number): boolean => width > 1 && row.length === width && row.every((cell) => cell === row[0])

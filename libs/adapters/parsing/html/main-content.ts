@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import type * as Reader from '@mozilla/readability'
 import { isElement, isHidden, isText, nameOf } from './elements'
 
 const load = createRequire(import.meta.url)
@@ -32,7 +33,7 @@ type Article = { title: string; root: Element }
 export const articleOf = (document: Document, reopen: (html: string) => Document): Article | null => {
   const all = ownText(document.body)
   if (all < shortest || document.body.querySelector('nav, footer, aside, header, [role="navigation"]') === null) return null
-  const { Readability } = load('@mozilla/readability') as typeof import('@mozilla/readability')
+  const { Readability } = load('@mozilla/readability') as typeof Reader
   const found = new Readability(document.cloneNode(true) as Document, { keepClasses: true }).parse()
   if (!found?.content) return null
   const root = reopen(found.content).body

@@ -25,19 +25,20 @@ const fenceEnd = (lines: string[], from: number, mark: string): number => {
   return lines.length - 1
 }
 
+/** Elements and comments that have begun and of which no end was found: their ends are not looked for again. */
+type Endless = Set<string>
+
 /** Comments are no text; one that is never closed stays. */
-const withoutComments = (line: string, lines: string[], at: number): { text: string; next: number } | null => {
+const comment = (line: string, lines: string[], at: number, endless: Endless): { text: string; next: number } | null => {
   const from = /^ {0,3}<!--/.test(line) ? line.indexOf('<!--') : -1
-  if (from < 0) return null
+  if (from < 0 || endless.has('!--')) return null
   for (let end = at; end < lines.length; end += 1) {
     const close = (lines[end] ?? '').indexOf('-->', end === at ? from + 4 : 0)
     if (close >= 0) return { text: (lines[end] ?? '').slice(close + 3), next: end + 1 }
   }
+  endless.add('!--')
   return null
 }
-
-/** Elements that have begun and of which no end was found: they are not looked for again. */
-type Endless = Set<string>
 
 const htmlBlock = (lines: string[], at: number, endless: Endless): { html: string; next: number } | null => {
   const [, slash, tag = ''] = blockTag.exec(lines[at] ?? '') ?? []
@@ -58,15 +59,15 @@ export const withoutHtml = (text: string, toMarkdown: (html: string) => string):
   for (let at = 0; at < lines.length; ) {
     const line = lines[at] ?? ''
     const mark = fence.exec(line)?.[1]
-    const comment = mark ? null : withoutComments(line, lines, at)
-    const block = mark || comment ? null : htmlBlock(lines, at, endless)
+    const hidden = mark ? null : comment(line, lines, at, endless)
+    const block = mark || hidden ? null : htmlBlock(lines, at, endless)
     if (mark) {
       const end = fenceEnd(lines, at, mark)
       out.push(...lines.slice(at, end + 1))
       at = end + 1
-    } else if (comment) {
-      if (comment.text.trim() !== '') out.push(comment.text)
-      at = comment.next
+    } else if (hidden) {
+      if (hidden.text.trim() !== '') out.push(hidden.text)
+      at = hidden.next
     } else if (block) {
       out.push('', toMarkdown(block.html), '')
       at = block.next

@@ -5,7 +5,6 @@ import { decoded } from '../csv/decode'
 const mostControls = 0.01
 const looked = 100_000
 
-// eslint-disable-next-line no-control-regex -- what is looked for is control characters
 const controls = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f\u007f]/g
 
 /** The text of a file that says it is one, its line ends as \n; what holds something else is refused. */

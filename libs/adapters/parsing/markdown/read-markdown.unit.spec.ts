@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { readMarkdown } from './read-markdown'
+
+const read = async (source: string | Uint8Array) => {
+  const { title, parts, markup } = await readMarkdown(typeof source === 'string' ? new TextEncoder().encode(source) : source, { name: 'a.md' })
+  expect(markup).toBe('markdown')
+  return { title, text: parts.map(({ text }) => text).join('\n\n') }
+}
+const textOf = async (source: string): Promise<string> => (await read(source)).text
+
+describe('readMarkdown', () => {
+  it('leaves Markdown as it stands', async () => {
+    const text = '# A *b*\n\n- one\n  - two\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```html\n<table><tr><td>1</td></tr></table>\n<!-- c -->\na | b\n--|--\n```\n\ntext <b>bold</b> a < b\n'
+    expect(await textOf(text)).toBe(text)
+    expect(await textOf('\uFEFF# A\r\n\r\nx')).toBe('# A\n\nx')
+  })
+
+  it('tells the title of its front matter, or its first heading', async () => {
+    expect((await read('---\nlayout: x\ntitle: "A: b"\n---\n\n# C')).title).toBe('A: b')
+    expect((await read('+++\ntitle = "A"\n+++\n\n# C')).title).toBe('A')
+    expect((await read('```sh\n# no\n```\n\n# **Bold** [link](u) #\n\nx')).title).toBe('Bold link')
+    expect((await read('Name\n====\n\nx')).title).toBe('Name')
+    expect((await read('x')).title).toBeUndefined()
+  })
+
+  it('writes HTML tables as Markdown tables, merged cells and all', async () => {
+    const html = '<table>\n<tr><th>Y</th><th>V</th></tr>\n\n<tr><td rowspan=2>2024</td><td>1</td></tr>\n<tr><td>2</td></tr>\n</table>'
+    expect((await textOf(`Before\n${html}\nafter`)).replace(/\n{2,}/g, '\n\n')).toBe('Before\n\n| Y | V |\n| --- | --- |\n| 2024 | 1 |\n| 2024 | 2 |\n\nafter')
+  })
+
+  it('writes other HTML blocks as Markdown, drops comments and lone tags, and keeps Markdown between tags', async () => {
+    expect((await textOf('<ul>\n  <li>one</li>\n  <li>two</li>\n</ul>\n<!-- no\nno -->\nx')).trim()).toBe('- one\n- two\n\nx')
+    expect((await textOf('<details>\n<summary>More</summary>\n\n**bold** text\n\n</details>')).replace(/\n{2,}/g, '\n\n').trim()).toBe('More\n\n**bold** text')
+    expect((await textOf('<!-- never closed\n\ntext')).trim()).toBe('<!-- never closed\n\ntext')
+  })
+
+  it('gives tables their outer pipes', async () => {
+    expect(await textOf('a | b\n:-- | --:\n1 | 2\n\nx | y')).toBe('| a | b |\n| :-- | --: |\n| 1 | 2 |\n\nx | y')
+    expect(await textOf('| a | b |\n|---|---|\n| 1 \\| 2 | 3')).toBe('| a | b |\n|---|---|\n| 1 \\| 2 | 3 |')
+  })
+
+  it('takes no time over what is never closed', async () => {
+    const text = await textOf('<!-- \n'.repeat(50_000) + '<div>\n'.repeat(50_000) + '```\n'.repeat(50_001))
+    expect(text).toContain('<!--')
+  })
+
+  it.each([
+    ['unreadable', Uint8Array.from([0x5a, 0xfc, 0x72])],
+    ['mislabelled', new TextEncoder().encode('a\0b')],
+    ['no-text', new TextEncoder().encode(' \n')],
+  ])('refuses what is %s', async (reason, bytes) => expect(read(bytes)).rejects.toMatchObject({ reason }))
+})
