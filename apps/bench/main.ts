@@ -8,6 +8,8 @@ import { runModelled, type Modelled } from './modelled'
 import { runOurs, type OursMeasured } from './ours'
 import type { Measured, Mode } from './peers/workload'
 import { startPrivatePostgres } from './postgres'
+import { benchRetrieval } from './retrieval'
+import { ingestBeside } from './retrieval-ingest'
 import { atLeast, atMost, median, printTable, type Line } from './table'
 
 const here = join(import.meta.dirname, '../../apps/bench')
@@ -132,6 +134,8 @@ const orchestrate = async (form: 'short' | 'full'): Promise<void> => {
 const [command = '', url = '', ...rest] = process.argv.slice(2)
 if (command === 'bare') await serveBare(url)
 else if (command === 'modelled') console.log(JSON.stringify(await runModelled(url, Number(rest[0]))))
+else if (command === 'retrieval') await benchRetrieval(process.argv.includes('--short') ? 'short' : 'full')
+else if (command === 'retrieval-ingest') await ingestBeside(url, Number(rest[0]))
 else if (command === 'chain') console.log(JSON.stringify(await runChain(url, Number(rest[0]), Number(rest[1]), concurrency)))
 else if (command === 'ours') {
   const [mode, count, atOnce] = rest

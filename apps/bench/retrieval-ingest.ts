@@ -1,0 +1,44 @@
+import { lexicalEmbedder } from '@plumbline/adapters/offline'
+import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite'
+import type { Passage } from '@plumbline/contracts'
+import { headed } from '@plumbline/knowledge/chunking'
+import type { PassageIndex } from '@plumbline/ports/passage-index'
+import { corpusOf, documentsOf } from './retrieval-corpus'
+
+const never = new AbortController().signal
+export const tenant = 'bench'
+export const space = lexicalEmbedder.name
+
+export type Filled = { passages: number; writeMs: number; embedMs: number; cpuMs: number }
+
+/** Embeds and writes document by document, as the ingestor does. */
+export const fill = async (index: PassageIndex, documents: readonly { id: string; passages: Passage[] }[], until: () => boolean = () => false): Promise<Filled> => {
+  const filled = { passages: 0, writeMs: 0, embedMs: 0 }
+  const before = process.cpuUsage()
+  for (const { id, passages } of documents) {
+    if (until()) break
+    const began = performance.now()
+    const vectors = await lexicalEmbedder.embed(passages.map(headed), never)
+    const embedded = performance.now()
+    const rows = passages.flatMap((passage, at) => vectors.slice(at, at + 1).map((vector) => ({ passage, vector })))
+    await index.write(tenant, { id, collection: 'bench', version: '1', metadata: {}, access: [], space }, rows, never)
+    filled.passages += passages.length
+    filled.embedMs += embedded - began
+    filled.writeMs += performance.now() - embedded
+  }
+  const { user, system } = process.cpuUsage(before)
+  return { ...filled, cpuMs: (user + system) / 1_000 }
+}
+
+/** A process of its own beside the questions: new documents and old ones again, in turn, until it is told to stop. */
+export const ingestBeside = async (file: string, size: number): Promise<void> => {
+  const index = await openSqlitePassageIndex({ file })
+  const known = documentsOf(corpusOf(Math.min(size, 10_000)))
+  const documents = Array.from({ length: 1_000 }, () => known).flatMap((round, nth) => round.map((one, at) => (at % 2 ? one : { ...one, id: `new-${nth}-${one.id}` })))
+  let stopped = false
+  process.once('message', () => void (stopped = true))
+  process.send?.('ready')
+  const filled = await fill(index, documents, () => stopped)
+  await index.close()
+  process.send?.(filled, () => process.disconnect())
+}
