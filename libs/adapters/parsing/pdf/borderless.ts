@@ -1,3 +1,4 @@
+import { isCaption, isMarker } from './marks'
 import type { Row, Rule, Rules, Table } from './page'
 import { around, median } from './page'
 import { edgesOf, columnGaps, piecesOf } from './table-columns'
@@ -6,42 +7,37 @@ import type { TableLine } from './table-rows'
 import { openersOf } from './table-rows'
 import type { Hyphens } from './text'
 import { joinLines } from './text'
-import { isMarker } from './marks'
 
 const isTabular = ({ segments }: Row): boolean =>
-  segments.length >= 2 && !(segments.length === 2 && isMarker(segments[0]?.text ?? '')) && !segments.every(({ mono }) => mono)
+  segments.length >= 2 && !segments.some(({ text }) => isCaption(text)) && !(segments.length === 2 && isMarker(segments[0]?.text ?? '')) && !segments.every(({ mono }) => mono)
 
 const far = (row: Row, before: Row): boolean => row.y - before.bottom > 2 * Math.max(row.segments[0]?.size ?? 0, before.bottom - before.y)
 
 /** A line of one segment belongs to a table where it wraps a cell: it begins under one, or it is short and stands under the first. */
-const wraps = (row: Row, run: readonly Row[]): boolean => {
+const wraps = (row: Row, run: readonly Row[], below: readonly Row[] = []): boolean => {
   const [segment] = row.segments
   const box = around(run)
-  if (!segment || segment.mono) return false
-  const cells = run.flatMap(({ segments }) => segments)
+  if (!segment || segment.mono || isCaption(segment.text)) return false
+  const cells = [...run, ...below.filter(isTabular)].flatMap(({ segments }) => segments)
   const under = cells.some((cell) => Math.abs(cell.x - segment.x) < 3 || Math.abs((cell.x + cell.right - segment.x - segment.right) / 2) < 3 || Math.abs(cell.right - segment.right) < 3)
-  return under && segment.right <= box.right + 4 && segment.right - segment.x < 0.6 * (box.right - box.x)
+  const inner = segment.x > box.x + 20 && cells.some((cell) => Math.abs(cell.x - segment.x) < 3)
+  const out = segment.right - box.right
+  return under && (inner ? out < 0.15 * (box.right - box.x) : out <= 4 && segment.right - segment.x < 0.6 * (box.right - box.x))
 }
 
-/** Stretches of rows that may be a table: rows of several segments, and lines between or under them that wrap their cells. */
-export const runsOf = (rows: readonly Row[]): { from: number; to: number }[] => {
-  const runs: { from: number; to: number }[] = []
-  for (let from = 0; from < rows.length; from += 1) {
-    const first = rows[from]
-    if (!first || !isTabular(first)) continue
-    let to = from + 1
-    for (let next = to; next < rows.length; next += 1) {
-      const [row, before] = [rows[next], rows[next - 1]]
-      if (!row || !before || far(row, before)) break
-      if (isTabular(row)) to = next + 1
-      else if (!wraps(row, rows.slice(from, next))) break
-      else if (next - to >= 4) break
-    }
-    while (to < rows.length && follows(rows, from, to)) to += 1
-    runs.push({ from, to })
-    from = to - 1
+/** Where the rows that may be a table end which begins at `from`: rows of several segments, and lines between or under them that wrap their cells. */
+export const runAt = (rows: readonly Row[], from: number): number => {
+  const first = rows[from]
+  if (!first || !isTabular(first)) return from
+  let to = from + 1
+  for (let next = to; next < rows.length && next - to < 5; next += 1) {
+    const [row, before] = [rows[next], rows[next - 1]]
+    if (!row || !before || far(row, before)) break
+    if (isTabular(row)) to = next + 1
+    else if (!wraps(row, rows.slice(from, next), rows.slice(next + 1, next + 3))) break
   }
-  return runs
+  while (to < rows.length && follows(rows, from, to)) to += 1
+  return to
 }
 
 /** Under its last row, a table goes on only with lines that wrap a cell of it as tightly as text is set. */
@@ -49,7 +45,7 @@ const follows = (rows: readonly Row[], from: number, to: number): boolean => {
   const [row, before] = [rows[to], rows[to - 1]]
   if (!row || !before || row.segments.length !== 1 || !wraps(row, rows.slice(from, to))) return false
   const left = Math.min(...rows.slice(from, to).map(({ x }) => x))
-  return row.y - before.bottom < 0.6 * (row.bottom - row.y) && row.x > left + 10 && (row.segments[0]?.size ?? 0) >= 0.9 * (before.segments[0]?.size ?? 0)
+  return row.y - before.bottom < 0.6 * (row.bottom - row.y) && (row.x > left + 10 || /^\p{Ll}/u.test(row.segments[0]?.text ?? '')) && (row.segments[0]?.size ?? 0) >= 0.9 * (before.segments[0]?.size ?? 0)
 }
 
 const lineOf = (row: Row, gaps: Parameters<typeof piecesOf>[1]): TableLine => ({ y: row.y, bottom: row.bottom, pieces: piecesOf(row, gaps) })
@@ -80,7 +76,7 @@ const convinces = (lines: readonly TableLine[], columns: number): boolean => {
   if (columns === 2 && labels >= 0.5 * full.length) return false
   const marks = full.filter(({ pieces }) => isMarker(pieces[0]?.text ?? '')).length
   if (columns === 2 && marks >= 0.5 * full.length) return false
-  return full.length >= 0.4 * lines.length && cells / full.length >= Math.min(2, columns)  && cells >= 0.3 * full.length * columns
+  return full.length >= 0.25 * lines.length && cells / full.length >= Math.min(2, columns) && cells >= 0.3 * full.length * columns
 }
 
 /** A run of rows as a table, when its cells stand in columns. */

@@ -1,5 +1,7 @@
+import { isCaption } from './marks'
 import type { Segment, Table } from './page'
 import { median } from './page'
+import { linesOf } from './segments'
 
 /** What is laid out on a page: lines of text, and the tables already found. */
 export type Piece = Segment | Table
@@ -9,20 +11,41 @@ const byTop = (a: Piece, b: Piece): number => a.y - b.y || a.x - b.x
 const wordsIn = ({ text }: Segment): number => text.split(' ').length
 
 /** Prose fills its column: most lines are long, of several words. What is short, as labels, numbers and marks, is a cell. */
-const isProse = (side: readonly Piece[], width: number): boolean => {
+const isProse = (side: readonly Piece[]): boolean => {
   const lines = side.filter(isSegment)
-  if (side.some((piece) => !isSegment(piece)) && lines.length < 3) return true
+  if (lines.length < 3) return side.length > lines.length
+  const widths = lines.map(({ x, right }) => right - x).sort((a, b) => a - b)
+  const width = widths[Math.floor(widths.length * 0.8)] ?? 0
   const long = lines.filter((line) => line.right - line.x > 0.5 * width && wordsIn(line) >= 3)
-  return lines.length >= 3 && long.length >= 0.5 * lines.length && median(lines.map(wordsIn)) >= 3
+  return long.length >= 0.5 * lines.length && median(lines.map(wordsIn)) >= 4
 }
 
 type Band = { across: boolean; pieces: Piece[] }
 
+const crosses = (piece: Piece, x: number): boolean => piece.x < x && piece.right > x
+
+/** A row of nothing but short cells on both sides is a table's that reaches over the page; two of them in turn say so. */
+const isCellRow = (row: readonly Segment[], x: number): boolean =>
+  row.length >= 3 && row.some(({ right }) => right <= x) && row.some((segment) => segment.x >= x) && row.every((segment) => wordsIn(segment) <= 3)
+
+/** What reaches over `x`, with all that stands beside it. */
+const acrossAt = (pieces: readonly Piece[], x: number): Set<Piece> => {
+  const rows = linesOf(pieces.filter(isSegment))
+  const cells = rows.map((row) => isCellRow(row, x))
+  const across = new Set(pieces.filter((piece) => crosses(piece, x)))
+  rows.forEach((row, index) => {
+    const turn = cells[index] === true && (cells[index - 1] === true || cells[index + 1] === true)
+    if (turn || row.some((segment) => across.has(segment))) for (const segment of row) across.add(segment)
+  })
+  return across
+}
+
 /** The page from above to below, in bands that `x` divides and bands that reach over it. */
 const bandsAt = (pieces: readonly Piece[], x: number): Band[] => {
+  const reaching = acrossAt(pieces, x)
   const bands: Band[] = []
   for (const piece of [...pieces].sort(byTop)) {
-    const across = piece.x < x && piece.right > x
+    const across = reaching.has(piece)
     const band = bands.at(-1)
     if (band?.across === across) band.pieces.push(piece)
     else bands.push({ across, pieces: [piece] })
@@ -49,11 +72,18 @@ const rowsTogether = (left: readonly Piece[], right: readonly Piece[]): boolean 
   return met >= 3 && met >= 0.7 * Math.max(ours.length, theirs.length)
 }
 
+/** Two captions at one height: what stands under each is its own. */
+const captionsBeside = (left: readonly Piece[], right: readonly Piece[]): boolean => {
+  const [first, second] = [[...left].sort(byTop)[0], [...right].sort(byTop)[0]]
+  return !!first && !!second && isSegment(first) && isSegment(second) && isCaption(first.text) && isCaption(second.text) && Math.abs(first.y - second.y) < 4
+}
+
 const isColumns = ({ across, pieces }: Band, x: number): boolean => {
   if (across) return false
   const [left, right] = sides(pieces, x)
   if (left.length === 0 || right.length === 0) return false
-  return isProse(left, reach(left)) && isProse(right, reach(right)) && reach(left) > 60 && reach(right) > 60 && !rowsTogether(left, right)
+  if (captionsBeside(left, right)) return true
+  return isProse(left) && isProse(right) && reach(left) > 60 && reach(right) > 60 && !rowsTogether(left, right)
 }
 
 /** Left edges that several lines share, where a column may begin. */
@@ -61,7 +91,8 @@ const candidates = (pieces: readonly Piece[]): number[] => {
   const edges = new Map<number, number>()
   const left = Math.min(...pieces.map(({ x }) => x))
   for (const { x } of pieces) if (x > left + 50) edges.set(Math.round(x), (edges.get(Math.round(x)) ?? 0) + 1)
-  return [...edges].filter(([, count]) => count >= 3).map(([x]) => x - 3)
+  const captions = pieces.filter((piece) => isSegment(piece) && piece.x > left + 50 && isCaption(piece.text)).map(({ x }) => x)
+  return [...[...edges].filter(([, count]) => count >= 3).map(([x]) => x), ...captions].map((x) => x - 3)
 }
 
 const gain = (pieces: readonly Piece[], x: number): number =>

@@ -4,7 +4,7 @@ import { around } from './page'
 const pageNumber = /^(?:\.\s*)*(\d{1,4}|[ivxlc]{1,7})$/i
 const leader = /(?:\s?[.·…_]){3,}\s*$/
 
-type Entry = { title: string; page: string; right: number }
+type Entry = { title: string; page: string; right: number | null }
 
 /** A line of a table of contents: a title, and far off at the right the number of a page. */
 const entryOf = ({ segments, right }: Row): Entry | null => {
@@ -13,7 +13,7 @@ const entryOf = ({ segments, right }: Row): Entry | null => {
   const [, page] = pageNumber.exec(last) ?? []
   if (page !== undefined && segments.length >= 2 && segments.length <= 4 && /\p{L}{2}/u.test(title)) return { title: title.replace(leader, ''), page, right }
   const [, led, number] = /^(.*?\p{L}.*?)(?:\s?[.·…_]){4,}\s*(\d{1,4}|[ivxlc]{1,7})$/iu.exec(segments.map(({ text }) => text).join(' ')) ?? []
-  return led !== undefined && number !== undefined ? { title: led, page: number, right } : null
+  return led !== undefined && number !== undefined ? { title: led.trim(), page: number, right: null } : null
 }
 
 const rises = (entries: readonly Entry[]): boolean => {
@@ -27,7 +27,7 @@ export const contentsAt = (rows: readonly Row[], from: number): { table: Table; 
   for (const row of rows.slice(from)) {
     const entry = entryOf(row)
     const previous = entries.at(-1)
-    if (!entry || (previous && Math.abs(previous.right - entry.right) > 6)) break
+    if (!entry || (previous && Math.abs((previous.right ?? 0) - (entry.right ?? 0)) > 6)) break
     entries.push(entry)
   }
   if (entries.length < 5 || !rises(entries)) return null

@@ -1,9 +1,11 @@
 import type { Page, Row } from './page'
+import { holds } from './page'
 import { rowsOf } from './rows'
+import { gridsOf } from './ruled-grid'
 import { segmentsOf } from './segments'
 
 /** How much of a page, above and below, may hold what is printed on every page. */
-const margin = 0.12
+const margin = 0.14
 
 /** `apart`: white sets it off from the text, and a number stands at one of its ends. */
 type Edge = { page: number; row: Row; key: string; numbered: boolean; apart: boolean }
@@ -18,16 +20,20 @@ const inLine = (row: Row, next?: Row): boolean => {
   return next.segments.length >= 2 && met.length >= 2 && Math.abs(next.y - row.y) < 3.5 * (row.bottom - row.y)
 }
 
-/** The outermost rows of a page, from its edge inwards until the text begins. */
+/** The outermost rows of a page, from its edge inwards until white sets them off from the text; without that white there are none. */
 const outer = (rows: readonly Row[], page: Page, side: 'top' | 'bottom'): Row[] => {
   const ordered = side === 'top' ? rows : [...rows].reverse()
-  const inside = ordered.filter(({ y, bottom }) => (side === 'top' ? bottom < margin * page.height : y > (1 - margin) * page.height))
-  return inside.slice(0, 4).filter((row) => !inLine(row, ordered[ordered.indexOf(row) + 1]))
+  const white = (row: Row, next?: Row): number => (next ? Math.max(next.y - row.bottom, row.y - next.bottom) / (row.bottom - row.y) : Infinity)
+  const inside = ordered.filter(({ y, bottom }) => (side === 'top' ? bottom < margin * page.height : y > (1 - margin) * page.height)).slice(0, 4)
+  const last = inside.findLastIndex((row, index) => white(row, ordered[index + 1]) > 0.6)
+  return inside.slice(0, last + 1).filter((row, index) => !inLine(row, ordered[index + 1]))
 }
 
 const edgesOf = (page: Page): Edge[] => {
   const rows = rowsOf(segmentsOf(page.words.filter(({ turned }) => !turned)))
-  return [...outer(rows, page, 'top'), ...outer(rows, page, 'bottom')].map((row) => {
+  const grids = gridsOf(page.rules)
+  const outermost = [...outer(rows, page, 'top'), ...outer(rows, page, 'bottom')].filter((row) => !grids.some((grid) => holds(grid, row)))
+  return outermost.map((row) => {
     const ends = [row.segments[0]?.text ?? '', row.segments.at(-1)?.text ?? '']
     const numbered = ends.some(isNumber)
     const gap = Math.min(...rows.filter((other) => other !== row).map((other) => Math.max(other.y - row.bottom, row.y - other.bottom)))

@@ -1,6 +1,6 @@
+import { isCaption } from './marks'
 import type { Block, Style } from './page'
 import { mainStyle } from './page'
-import { isCaption } from './paragraphs'
 
 type Text = Extract<Block, { kind: 'text' }>
 

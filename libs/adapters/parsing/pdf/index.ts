@@ -16,6 +16,12 @@ import { hyphensOf } from './text'
 
 const textsOf = ({ words }: Page): string[] => rowsOf(segmentsOf(words)).map(({ segments }) => segments.map(({ text }) => text).join(' '))
 
+/** Where all text is monospaced, as in a printed report, that tells nothing of code. */
+const withMono = (pages: readonly Page[]): Page[] => {
+  const { mono } = mainStyle(pages.flatMap(({ words }) => words))
+  return pages.map((page) => (mono ? { ...page, words: page.words.map((word) => ({ ...word, mono: false })) } : page))
+}
+
 const noText = (name: string, total: number): Unfit =>
   new Unfit(
     'no-text',
@@ -27,11 +33,10 @@ export const readPdf = async (bytes: Uint8Array, { name, onPage }: Reading): Pro
   const { pages: loaded, total, title, failed } = await loadPages(bytes, name)
   const empty = loaded.filter(({ words }) => words.length === 0).map(({ number }) => number)
   if (empty.length === loaded.length) throw noText(name, total)
-  const pages = withoutFurniture(loaded)
+  const pages = withoutFurniture(withMono(loaded))
   const keeps = hyphensOf(pages.flatMap(textsOf))
-  const code = !mainStyle(pages.flatMap(({ words }) => words)).mono
   const read = pages.map((page, index) => {
-    const blocks = pageBlocks(page, keeps, code)
+    const blocks = pageBlocks(page, keeps)
     onPage?.(index + 1, total)
     return blocks
   })

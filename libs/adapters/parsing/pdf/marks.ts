@@ -25,3 +25,7 @@ export const isSign = ([first, second]: readonly Word[]): boolean =>
   /[^aAI\d(]/.test(first.text) &&
   first.font !== second.font &&
   second.x - first.right > 0.35 * second.size
+
+/** The name of a table or a figure, at the beginning of what is said of it. */
+const caption = /^(?:table|figure|fig\.|listing|example|chart|exhibit|box|tab\.|algorithm|plate|appendix table)\s+[\dA-Z][\w.\-–]*/i
+export const isCaption = (text: string): boolean => caption.test(text)

@@ -1,25 +1,29 @@
 import type { Block, Line } from './page'
 import { around, mainStyle } from './page'
-import { itemOf } from './marks'
+import { isCaption, itemOf } from './marks'
 import type { Hyphens } from './text'
 import { joinLines } from './text'
 
 /** What is known of the region that lines run in. */
 type Setting = { left: number; right: number; pitch: number }
 
-const caption = /^(?:table|figure|fig\.|listing|example|chart|exhibit|box|tab\.|algorithm|plate|appendix table)\s+[\dA-Z][\w.\-–]*/i
-export const isCaption = (text: string): boolean => caption.test(text)
-
 const styleOf = (line: Line): Pick<Line, 'size' | 'bold' | 'mono'> => ({ size: line.size, bold: line.bold, mono: line.mono })
 const ends = (text: string): boolean => /[.!?:;)\]”"']$/.test(text)
+
+/** A line of a form: a name with a colon, and far off what is filled in. */
+const isField = ({ segments }: Line): boolean => segments.length >= 2 && /:$/.test(segments[0]?.text ?? '')
 
 const breaks = (line: Line, before: Line, { right, pitch }: Setting, first: Line): boolean => {
   const [now, then] = [styleOf(line), styleOf(before)]
   if (line.y - before.y > 1.3 * Math.max(pitch, before.bottom - before.y) || line.y < before.y - 1) return true
   if (Math.abs(now.size - then.size) > 0.12 * then.size) return true
+  if (isField(line) || (isField(before) && line.x <= before.x)) return true
   const listed = itemOf(first.text) !== null
   if (itemOf(line.text) && (listed || /^[^\w]/.test(line.text) || !itemOf(before.text))) return /^[^\p{L}]/u.test(line.text)
-  const short = before.right < right - 0.15 * (right - before.x)
+  const next = line.segments[0]?.words[0]
+  const room = right - before.right
+  // The next line's first word would have fitted: the line was ended on purpose.
+  const short = next !== undefined && room > next.right - next.x + 0.4 * line.size && room > 0.04 * (right - before.x)
   if (now.bold !== then.bold && short && !listed) return true
   if (isCaption(line.text) && (ends(before.text) || short) && !isCaption(first.text) && /^\S+\s+\S+?[.:]?\s/.test(line.text) && short) return true
   if (short && /[.!?:]$/.test(before.text) && /^[\p{Lu}\d(“"]/u.test(line.text) && !listed) return true
@@ -60,20 +64,19 @@ const pitchOf = (lines: readonly Line[]): number => {
 }
 
 /** Lines that belong to one paragraph, item, heading or listing. */
-const groupsOf = (lines: readonly Line[], code: boolean): Line[][] => {
+const groupsOf = (lines: readonly Line[]): Line[][] => {
   const setting = { left: Math.min(...lines.map(({ x }) => x)), right: Math.max(...lines.map(({ right }) => right)), pitch: pitchOf(lines) }
   const groups: Line[][] = []
   for (const line of lines) {
     const group = groups.at(-1)
     const before = group?.at(-1)
-    const isCode = code && line.mono
-    const parted = !group || !before || !group[0] || (isCode !== (code && before.mono)) || (isCode ? line.y - before.bottom > 2.2 * line.size : breaks(line, before, setting, group[0]))
+    const parted = !group || !before || !group[0] || line.mono !== before.mono || (line.mono ? line.y - before.bottom > 2.2 * line.size : breaks(line, before, setting, group[0]))
     if (parted) groups.push([line])
     else group.push(line)
   }
   return groups
 }
 
-/** Running lines as blocks; monospaced ones are code where the document's own text is not. */
-export const blocksOf = (lines: readonly Line[], keeps: Hyphens, code: boolean): Block[] =>
-  groupsOf(lines, code).map((group) => (code && group.every(({ mono }) => mono) ? codeOf(group) : blockOf(group, keeps)))
+/** Running lines as blocks; monospaced ones are code. */
+export const blocksOf = (lines: readonly Line[], keeps: Hyphens): Block[] =>
+  groupsOf(lines).map((group) => (group.every(({ mono }) => mono) ? codeOf(group) : blockOf(group, keeps)))

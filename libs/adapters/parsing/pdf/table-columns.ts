@@ -27,10 +27,21 @@ const gapsOf = (boxes: readonly { x: number; right: number }[], crossings: numbe
 
 const between = (gap: Gap, { x, right }: { x: number; right: number }): boolean => x >= gap.from - 0.5 && right <= gap.to + 0.5
 
+/** A cell of the first lines in the midst of white space names the columns beside it, unless these have names of their own. */
+const namesOthers = (lone: Segment, gap: Gap, rows: readonly Row[]): boolean => {
+  const at = rows.findIndex(({ segments }) => segments.includes(lone))
+  const others = rows[at]?.segments.filter((segment) => segment !== lone) ?? []
+  const near = (from: number, to: number): boolean =>
+    others.some((other) => other.right > from && other.x < to)
+  const reach = 3 * (gap.to - gap.from)
+  return at <= 1 && rows.length > at + 2 && !(near(gap.from - reach, gap.from + 1) && near(gap.to - 1, gap.to + reach))
+}
+
 /** A column that few rows fill stands alone in what looked like white space. */
-const aroundLone = (gap: Gap, segments: readonly Segment[]): Gap[] => {
-  const lone = segments.filter((segment) => between(gap, segment))
-  return lone.length === 0 ? [gap] : gapsOf([{ x: gap.from - 1, right: gap.from }, ...lone, { x: gap.to, right: gap.to + 1 }], 0)
+const aroundLone = (gap: Gap, rows: readonly Row[]): Gap[] => {
+  const lone = rows.flatMap(({ segments }) => segments).filter((segment) => between(gap, segment))
+  if (lone.length === 0 || lone.every((segment) => namesOthers(segment, gap, rows))) return [gap]
+  return gapsOf([{ x: gap.from - 1, right: gap.from }, ...lone, { x: gap.to, right: gap.to + 1 }], 0)
 }
 
 /** The white spaces that part a table's columns. Few cells may reach over them: headers over several columns, and titles. */
@@ -43,7 +54,7 @@ export const columnGaps = (rows: readonly Row[]): Gap[] => {
   const left = Math.min(...segments.map(({ x }) => x))
   const most = gapsOf(segments, crossings)
     .filter(({ from, to }) => to - from >= 0.8 * size && from >= left)
-    .flatMap((gap) => aroundLone(gap, segments))
+    .flatMap((gap) => aroundLone(gap, rows))
     .filter(({ from, to }) => to - from >= 0.8 * size)
   const inner = (gap: Gap): boolean => segments.some(({ right }) => right <= gap.from + 0.5) && segments.some(({ x }) => x >= gap.to - 0.5)
   const apart = most.filter(inner)

@@ -3,7 +3,7 @@ import { center } from './page'
 import type { Piece } from './table-columns'
 import type { TableLine } from './table-rows'
 
-const isValue = (text: string): boolean => /\d/.test(text) && !/\p{L}{4,}/u.test(text) && !/^(?:(?:FY|Q[1-4]|H[12])?\s*'?)?(?:19|20)\d\d\*?$/.test(text)
+const isValue = (text: string): boolean => /^[^\p{L}\d]*\d/u.test(text) && !/\p{L}{4,}/u.test(text) && !/^(?:(?:FY|Q[1-4]|H[12])?\s*'?)?(?:19|20)\d\d\*?$/.test(text)
 
 const isBold = ({ pieces }: TableLine): boolean => pieces.length > 0 && pieces.every(({ bold }) => bold)
 const hasValues = ({ pieces }: TableLine): boolean => pieces.some(({ text }) => isValue(text))
@@ -16,14 +16,27 @@ const ruleBelow = (lines: readonly TableLine[], rules: readonly Rule[]): number 
   return lines.filter(({ y, bottom }) => (y + bottom) / 2 < at).length
 }
 
+/** A bold line that only names what follows is a section of the table where others like it follow, and no part of the header. */
+const withoutSection = (lines: readonly TableLine[], bold: number): number => {
+  const names = (line?: TableLine): boolean => line !== undefined && isBold(line) && line.pieces.length === 1 && line.pieces[0]?.column === 0
+  return bold >= 2 && names(lines[bold - 1]) && lines.slice(bold).some(names) ? bold - 1 : bold
+}
+
+/** The first line of a row's long name, before its values, is no header. */
+const withoutLabel = (lines: readonly TableLine[], values: number): number => {
+  const [piece, ...others] = lines[values - 1]?.pieces ?? []
+  const named = lines.slice(0, Math.max(0, values - 1)).some(({ pieces }) => pieces.some(({ column }) => column === 0))
+  return values >= 2 && named && piece?.column === 0 && others.length === 0 && /^\p{Lu}/u.test(piece.text) ? values - 1 : values
+}
+
 /** How many of the first lines are the header: to the first drawn line, else those in bold, else those before the first values. */
 export const headLinesOf = (lines: readonly TableLine[], rules: readonly Rule[]): number => {
   const most = Math.min(5, Math.floor(lines.length / 2))
   const drawn = ruleBelow(lines, rules)
   if (drawn >= 1 && drawn <= Math.max(1, most) && drawn < lines.length) return drawn
-  const bold = lines.findIndex((line) => !isBold(line))
+  const bold = withoutSection(lines, lines.findIndex((line) => !isBold(line)))
   if (bold >= 1 && bold <= most) return bold
-  const values = lines.findIndex(hasValues)
+  const values = withoutLabel(lines, lines.findIndex(hasValues))
   const below = lines.slice(values)
   const dense = values > 0 && below.filter(hasValues).length >= 0.6 * below.length
   if (dense && values <= Math.min(3, most)) return values
