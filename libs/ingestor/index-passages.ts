@@ -29,6 +29,6 @@ export const indexPassages = async (work: Work, passages: readonly Passage[], ve
     const indexed = await withVectors(work, passages)
     await note(work, { task: 'index' })
     await ports.index.write(tenant, { id, collection, version, metadata, access, space }, indexed, signal)
-  })
+  }, signal)
   await ports.catalog.noteHeadings(open, passages[0]?.title ?? open.title, [...new Set(passages.flatMap(({ headingPath }) => headingPath))])
 }

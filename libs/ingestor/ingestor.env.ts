@@ -1,5 +1,14 @@
 import { z } from 'zod'
+import { AllowedAddresses } from '@plumbline/adapters/fetching'
 import { Concurrency, TimeoutMs } from '@plumbline/platform'
 
-export const IngestorEnv = z.object({ INGESTOR_CONCURRENCY: Concurrency.optional(), INGESTOR_TIMEOUT_MS: TimeoutMs.optional() })
+export const IngestorEnv = z.object({
+  INGESTOR_CONCURRENCY: Concurrency.optional(),
+  INGESTOR_TIMEOUT_MS: TimeoutMs.optional(),
+  /** A docling-serve that reads scans and pictures; without it they are refused by name. */
+  DOCLING_URL: z.url({ protocol: /^https?$/, error: 'write it as http://host:port' }).optional(),
+  DOCLING_API_KEY: z.string().optional(),
+  DOCLING_TIMEOUT_MS: TimeoutMs.default(300_000),
+  ALLOW_PRIVATE_ADDRESSES: AllowedAddresses,
+})
 export type IngestorEnv = z.infer<typeof IngestorEnv>

@@ -1,13 +1,14 @@
 import { join } from 'node:path'
 import { openIngestQueue } from '@plumbline/adapters/bullmq'
+import { openDocling } from '@plumbline/adapters/docling'
 import { fetchDocument } from '@plumbline/adapters/fetching'
 import { openDocumentFiles } from '@plumbline/adapters/files'
 import { openParser } from '@plumbline/adapters/parsing/child'
-import { openIngestCatalog } from '@plumbline/adapters/redis'
+import { openIngestCatalog, type IngestJob } from '@plumbline/adapters/redis'
 import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite'
 import { defineConsumer } from '@plumbline/hosting'
 import { settleJob } from '@plumbline/hosting/delivery'
-import type { IngestJob } from '@plumbline/adapters/redis'
+import type { DocumentParser } from '@plumbline/ports/document-parser'
 import { createIngestLoop, ingestLimits, type IngestLimits } from './ingest-loop'
 import { IngestorEnv } from './ingestor.env'
 import { oneAtATime } from './one-at-a-time'
@@ -19,6 +20,9 @@ const limitsOf = (own: IngestorEnv, concurrency: number | undefined): IngestLimi
   concurrency: own.INGESTOR_CONCURRENCY ?? concurrency ?? ingestLimits.concurrency,
   timeoutMs: own.INGESTOR_TIMEOUT_MS ?? ingestLimits.timeoutMs,
 })
+
+const doclingOf = ({ DOCLING_URL: url, DOCLING_API_KEY: apiKey, DOCLING_TIMEOUT_MS: timeoutMs }: IngestorEnv): { docling?: DocumentParser } =>
+  url === undefined ? {} : { docling: openDocling({ url, timeoutMs, ...(apiKey !== undefined && { apiKey }) }) }
 
 /** A job from before documents had revisions names its document alone. */
 const jobOf = ({ id = '', data }: { id?: string; data: unknown }): IngestJob => {
@@ -32,7 +36,7 @@ export const ingestor = defineConsumer({
   open: async ({ env, models, budget, redis, log, process, stop }, own) => {
     const index = await openSqlitePassageIndex({ file: join(env.DATA_DIR, 'index.sqlite') })
     stop.add('the index', () => index.close())
-    const parser = openParser()
+    const parser = openParser(doclingOf(own))
     stop.add('the parser', () => parser.close())
     const queue = openIngestQueue(redis, env.LANES[0] ?? 'main')
     stop.add('the ingest queue', () => queue.close())
@@ -42,7 +46,7 @@ export const ingestor = defineConsumer({
     stop.add('the look after documents', () => tended.stop())
     const limits = limitsOf(own, env.CONCURRENCY)
     const charge: IngestPorts['charge'] = (document, usage) => budget.charge(document, usage, Date.now())
-    const fetch: IngestPorts['fetch'] = (url, signal) => fetchDocument(url, { signal })
+    const fetch: IngestPorts['fetch'] = (url, signal) => fetchDocument(url, { signal, guard: { allowed: own.ALLOW_PRIVATE_ADDRESSES } })
     const loop = createIngestLoop({ catalog, files, parser, fetch, index, embedder: models.embedder, queue, charge, alone: oneAtATime(), limits, process, log })
     return {
       concurrency: limits.concurrency,

@@ -20,7 +20,7 @@ export type IngestPorts = {
   /** Called between batches: questions go first. */
   giveWay?: (signal: AbortSignal) => Promise<void>
   /** One document at a time, as each is held whole while the index takes it. */
-  alone<T>(work: () => Promise<T>): Promise<T>
+  alone<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>
 }
 
 /** One delivery at work on one revision of a document. */

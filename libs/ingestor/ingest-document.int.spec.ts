@@ -1,0 +1,271 @@
+import { AppError } from '@plumbline/platform'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { embedAtOnce } from './embed'
+import { mostStarts } from './ingest-document'
+import { openBench, tenant, type Bench, type Point } from './spec/bench.spec'
+
+/** So many sections make so many passages, in three batches. */
+const sections = 2 * embedAtOnce + 5
+const long = (word: string): string => Array.from({ length: sections }, (_, n) => `# ${word} ${n}\n\nWhat ${word} says in its place ${n}.`).join('\n\n')
+const url = 'https://example.org/page'
+
+let bench: Bench
+beforeEach(async () => void (bench = await openBench()))
+afterEach(() => bench.close())
+
+const texts = async (id: string): Promise<string[]> => (await bench.passages(id)).map(({ text }) => text)
+
+describe('a document', () => {
+  it('is fetched, parsed, cut, embedded and indexed, and tells how far it is', async () => {
+    const { id, version } = await bench.send('# Quartz\n\nHard.\n\n# Talc\n\nSoft.', { title: 'Stones', name: 'stones.md', date: '2024-06-30', supersedes: ['d1'], metadata: { year: '2024' } })
+    expect(await bench.deliver(bench.jobs[0])).toBe('indexed')
+    expect(await bench.view(id)).toMatchObject({ status: 'indexed', version, progress: { passages: 2, percent: 100, pages: 1, ofPages: 1 } })
+    expect(await bench.passages(id)).toMatchObject([
+      { title: 'Stones', file: 'stones.md', version, date: '2024-06-30', supersedes: ['d1'], headingPath: ['Quartz'], page: 1 },
+      { headingPath: ['Talc'] },
+    ])
+    expect((await bench.catalog.collection(tenant, 'main'))?.description).toContain('Quartz')
+    expect(bench.counts).toMatchObject({ parse: 1, embed: 1, write: 1, charged: 1 })
+  })
+
+  it('that is delivered again is left alone', async () => {
+    await bench.send('# Quartz\n\nHard.')
+    await bench.deliver(bench.jobs[0])
+    expect(await bench.deliver(bench.jobs[0], true)).toBe('closed')
+    expect(bench.counts.write).toBe(1)
+  })
+
+  const steps: [Point, number, Partial<Bench['counts']>][] = [
+    ['before fetch', 0, { fetch: 1, parse: 1, texts: sections, write: 1 }],
+    ['after fetch', 0, { fetch: 2, parse: 1, texts: sections, write: 1 }],
+    ['before parse', 0, { fetch: 1, parse: 1, texts: sections, write: 1 }],
+    ['after parse', 0, { fetch: 1, parse: 2, texts: sections, write: 1 }],
+    ['before embed', 1, { fetch: 1, parse: 1, texts: sections, write: 1 }],
+    ['after embed', 1, { fetch: 1, parse: 1, texts: sections + embedAtOnce, write: 1 }],
+    ['before write', 0, { fetch: 1, parse: 1, texts: sections, write: 1 }],
+    ['after write', 0, { fetch: 1, parse: 1, texts: sections, write: 2 }],
+  ]
+  it.each(steps)('goes on from where its process was killed: %s', async (point, after, counts) => {
+    bench.pages.set(url, long('granite'))
+    const { id } = await bench.send({ kind: 'url', url })
+    const still = bench.standStill(point, after)
+    void bench.deliver(bench.jobs[0])
+    await still.reached
+    expect(await bench.deliver(bench.jobs[0], true)).toBe('indexed')
+    expect(bench.counts).toMatchObject(counts)
+    expect(new Set((await bench.passages(id)).map((passage) => passage.id)).size).toBe(sections)
+  })
+
+  it('delivered twice at once is indexed once: the newer delivery has it', async () => {
+    const { id } = await bench.send(long('granite'))
+    const still = bench.standStill('after embed', 1)
+    const first = bench.deliver(bench.jobs[0])
+    await still.reached
+    expect(await bench.deliver(bench.jobs[0])).toBe('indexed')
+    still.goOn()
+    expect(await first).toBe('stale')
+    expect(await bench.view(id)).toMatchObject({ status: 'indexed', progress: { passages: sections } })
+    expect(await texts(id)).toHaveLength(sections)
+  })
+
+  it.each(['before parse', 'after embed', 'before write', 'after write'] as Point[])('removed in the middle leaves nothing: %s', async (point) => {
+    const { id } = await bench.send(long('granite'))
+    const still = bench.standStill(point)
+    const delivery = bench.deliver(bench.jobs[0])
+    await still.reached
+    await bench.memory.remove(tenant, id, AbortSignal.timeout(1_000))
+    await bench.catalog.removeDocument(tenant, id)
+    await bench.files.remove(id)
+    still.goOn()
+    // What it was writing into is gone with the document; then it comes again.
+    const outcome = await delivery.catch(() => bench.deliver(bench.jobs[0], true))
+    expect(['gone', 'stale']).toContain(outcome)
+    expect(await texts(id)).toEqual([])
+    expect(await bench.view(id)).toBeNull()
+  })
+
+  it('removed while a delivery was killed after it wrote leaves nothing when the delivery comes again', async () => {
+    const { id } = await bench.send('Granite.')
+    const still = bench.standStill('before write')
+    const delivery = bench.deliver(bench.jobs[0])
+    await still.reached
+    await bench.catalog.removeDocument(tenant, id)
+    const written = bench.standStill('after write')
+    still.goOn()
+    await written.reached
+    expect(await texts(id)).toHaveLength(1)
+    expect(await bench.deliver(bench.jobs[0], true)).toBe('gone')
+    expect(await texts(id)).toEqual([])
+    written.goOn()
+    expect(await delivery).toBe('gone')
+  })
+})
+
+describe('a new version', () => {
+  it('replaces the old one in one step, and its files go', async () => {
+    const { id } = await bench.send('# A\n\nOld.', { name: 'a' })
+    await bench.deliver(bench.jobs[0])
+    expect((await bench.send('# A\n\nNew.', { name: 'a' })).taken).toBe('replaces')
+    const still = bench.standStill('before write')
+    const delivery = bench.deliver(bench.jobs[1])
+    await still.reached
+    expect(await texts(id)).toEqual(['Old.'])
+    still.goOn()
+    expect(await delivery).toBe('indexed')
+    expect(await texts(id)).toEqual(['New.'])
+    expect(await bench.files.original(id, bench.jobs[0]?.revision ?? '')).toBeNull()
+    expect(await bench.files.parsed(id, bench.jobs[1]?.revision ?? '')).toMatchObject({ parts: [{ text: '# A\n\nNew.' }] })
+  })
+
+  it('that fails leaves the old one in its place, says so, and can be retried', async () => {
+    const { id, version } = await bench.send('Old.', { name: 'a' })
+    await bench.deliver(bench.jobs[0])
+    await bench.send('LOCKED', { name: 'a' })
+    expect(await bench.deliver(bench.jobs[1])).toBe('failed')
+    expect(await bench.view(id)).toMatchObject({
+      status: 'failed', task: 'parse', served: version, problem: { code: 'document.encrypted', page: 3 }, error: 'It is locked. Unlock it and send it again. Questions still find the version before it.',
+    })
+    expect(await texts(id)).toEqual(['Old.'])
+    const retried = await bench.catalog.retry(tenant, id)
+    expect(await bench.deliver(retried ?? undefined)).toBe('failed')
+    expect(bench.counts.parse).toBe(3)
+  })
+
+  it('ends the deliveries of the versions before it', async () => {
+    const { id } = await bench.send(long('granite'), { name: 'a' })
+    const still = bench.standStill('after embed')
+    const first = bench.deliver(bench.jobs[0])
+    await still.reached
+    await bench.send('New.', { name: 'a' })
+    expect(await bench.deliver(bench.jobs[1])).toBe('indexed')
+    still.goOn()
+    expect(await first).toBe('stale')
+    expect(await texts(id)).toEqual(['New.'])
+  })
+
+  it.each([['and tells of it', false], ['and was killed before it could tell', true]])('stands in the end though an older delivery wrote after it %s', async (_, killed) => {
+    const { id } = await bench.send('Old.', { name: 'a' })
+    const still = bench.standStill('before write')
+    const first = bench.deliver(bench.jobs[0])
+    await still.reached
+    await bench.send('New.', { name: 'a' })
+    await bench.deliver(bench.jobs[1])
+    const written = bench.standStill('after write')
+    still.goOn()
+    await written.reached
+    expect(await texts(id)).toEqual(['Old.'])
+    if (!killed) written.goOn()
+    expect(killed ? await bench.deliver(bench.jobs[0], true) : await first).toBe('stale')
+    expect(bench.jobs[2]).toEqual(bench.jobs[1])
+    expect(await bench.deliver(bench.jobs[2])).toBe('indexed')
+    expect(await texts(id)).toEqual(['New.'])
+  })
+
+  it('of an address is none when the bytes are the same', async () => {
+    bench.pages.set(url, '# Page\n\nSame.')
+    const { id } = await bench.send({ kind: 'url', url })
+    await bench.deliver(bench.jobs[0])
+    expect(await bench.passages(id)).toMatchObject([{ url, text: 'Same.' }])
+    await bench.send({ kind: 'url', url })
+    expect(await bench.deliver(bench.jobs[1])).toBe('indexed')
+    expect(bench.counts).toMatchObject({ fetch: 2, embed: 1, write: 1 })
+    bench.pages.set(url, '# Page\n\nOther.')
+    await bench.send({ kind: 'url', url })
+    await bench.deliver(bench.jobs[2])
+    expect(await texts(id)).toEqual(['Other.'])
+  })
+})
+
+describe('trouble', () => {
+  it('that passes with time spends nothing, and never gives the document up', async () => {
+    const { id } = await bench.send('Granite.')
+    bench.faults.embed = new AppError('embedder.down', 'later')
+    for (let n = 0; n < 3 * mostStarts; n += 1) await expect(bench.deliver(bench.jobs[0], n > 0)).rejects.toMatchObject({ code: 'embedder.down' })
+    delete bench.faults.embed
+    expect(await bench.deliver(bench.jobs[0], true)).toBe('indexed')
+    expect(await bench.view(id)).toMatchObject({ status: 'indexed' })
+    expect(bench.counts.parse).toBe(1)
+  })
+
+  it('that comes again and again gives the document up, in words', async () => {
+    const { id } = await bench.send('Granite.')
+    bench.faults.parse = new Error('broken')
+    for (let n = 1; n < mostStarts; n += 1) await expect(bench.deliver(bench.jobs[0], n > 1)).rejects.toThrow('broken')
+    expect(await bench.deliver(bench.jobs[0], true)).toBe('failed')
+    expect(await bench.view(id)).toMatchObject({ status: 'failed', error: expect.stringContaining('however often') as string, problem: { code: 'document.failed' } })
+  })
+
+  it('of an address that does not answer is told at last', async () => {
+    const { id } = await bench.send({ kind: 'url', url })
+    bench.faults.fetch = new AppError('fetch.unreachable', 'later')
+    for (let n = 1; n < mostStarts; n += 1) await expect(bench.deliver(bench.jobs[0])).rejects.toMatchObject({ code: 'fetch.unreachable' })
+    expect(await bench.deliver(bench.jobs[0])).toBe('failed')
+    expect(await bench.view(id)).toMatchObject({ error: expect.stringContaining('did not answer') as string })
+  })
+
+  it('of a document that takes its process down is given up; one that got further each time is not', async () => {
+    const killed = async (point: Point): Promise<void> => {
+      const still = bench.standStill(point)
+      void bench.deliver(bench.jobs[0], true)
+      await still.reached
+    }
+    const { id } = await bench.send(long('granite'))
+    for (let n = 0; n < mostStarts; n += 1) await killed('before parse')
+    expect(await bench.deliver(bench.jobs[0], true)).toBe('failed')
+    expect(await bench.view(id)).toMatchObject({ problem: { code: 'document.crashed' } })
+    await bench.catalog.retry(tenant, id)
+    await killed('after parse')
+    for (let n = 0; n < mostStarts - 2; n += 1) await killed('before embed')
+    expect(await bench.deliver(bench.jobs[0], true)).toBe('indexed')
+  })
+
+  it.each([['# Only\n\n## Headings\n', 'no text besides headings'], ['   ', 'no text']])('of a document without text is said: %j', async (text, said) => {
+    const { id } = await bench.send(text)
+    expect(await bench.deliver(bench.jobs[0])).toBe('failed')
+    expect(await bench.view(id)).toMatchObject({ error: expect.stringContaining(said) as string, problem: { code: 'document.no-text' } })
+  })
+
+  it('of files that are lost is said', async () => {
+    const { id } = await bench.send('Granite.')
+    await bench.files.remove(id)
+    expect(await bench.deliver(bench.jobs[0])).toBe('failed')
+    expect(await bench.view(id)).toMatchObject({ error: expect.stringContaining('Send it again') as string })
+  })
+})
+
+describe('a collection', () => {
+  it('refuses what another model would embed, until it is re-indexed from what was read', async () => {
+    const { id: old } = await bench.send('Granite.', { name: 'old' })
+    await bench.deliver(bench.jobs[0])
+    bench.use('another model')
+    const { id } = await bench.send('Talc.', { name: 'new' })
+    expect(await bench.deliver(bench.jobs[1])).toBe('failed')
+    expect(await bench.view(id)).toMatchObject({ problem: { code: 'collection.other-embedder' }, error: expect.stringContaining('Re-index') as string })
+    for await (const job of bench.catalog.reindex(tenant, 'main')) expect(await bench.deliver(job)).toBe('indexed')
+    expect(await bench.catalog.collection(tenant, 'main')).toMatchObject({ embedder: 'another model' })
+    expect([await texts(old), await texts(id)]).toEqual([['Granite.'], ['Talc.']])
+    expect(bench.counts.parse).toBe(2)
+  })
+
+  it('that is re-indexed cuts its documents as it says now', async () => {
+    const { id } = await bench.send('# A\n\none\n\n## B\n\ntwo')
+    await bench.deliver(bench.jobs[0])
+    await bench.catalog.putCollection(tenant, 'main', { description: 'x', chunking: { by: 'headings', levels: [1], maxChars: 1_200 } })
+    expect(await texts(id)).toHaveLength(2)
+    for await (const job of bench.catalog.reindex(tenant, 'main')) await bench.deliver(job)
+    expect(await texts(id)).toHaveLength(1)
+    expect((await bench.passages(id))[0]?.version).toBe((await bench.view(id))?.version)
+  })
+
+  it('that is re-indexed while a document is on its way has that one done again', async () => {
+    const { id } = await bench.send('# A\n\none\n\n## B\n\ntwo')
+    const still = bench.standStill('before write')
+    const delivery = bench.deliver(bench.jobs[0])
+    await still.reached
+    await bench.catalog.putCollection(tenant, 'main', { description: 'x', chunking: { by: 'headings', levels: [1], maxChars: 1_200 } })
+    for await (const job of bench.catalog.reindex(tenant, 'main')) expect(job.documentId).toBe(id)
+    still.goOn()
+    expect(await delivery).toBe('indexed')
+    expect(await texts(id)).toHaveLength(1)
+  })
+})

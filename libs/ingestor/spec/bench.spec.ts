@@ -1,0 +1,123 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openDocumentFiles, takeDocument, type Brought } from '@plumbline/adapters/files'
+import { lexicalEmbedder } from '@plumbline/adapters/offline'
+import { connectFailFast, openIngestCatalog, RedisCatalog, whenReady, type IngestJob } from '@plumbline/adapters/redis'
+import type { DocumentFields, DocumentView, Passage, Usage } from '@plumbline/contracts'
+import { startPrivateRedis } from '@plumbline/platform'
+import { Unfit } from '@plumbline/ports/document-parser'
+import type { Embedder } from '@plumbline/ports/embedder'
+import { memoryPassageIndex, type PassageIndex } from '@plumbline/ports/passage-index'
+import { ingestDocument, type Ingested } from '../ingest-document'
+import type { IngestPorts } from '../work'
+
+export const never = new AbortController().signal
+export const tenant = 't'
+export const scope = { tenant, collections: ['main'], filters: {}, access: 'all' as const }
+
+/** Where a delivery stands still, as one whose process was killed: before or after a port does its work. */
+export type Point = 'before fetch' | 'after fetch' | 'before parse' | 'after parse' | 'before embed' | 'after embed' | 'before write' | 'after write'
+export type Still = { at: Point; after?: number; reached: Promise<void>; goOn(): void }
+
+const usage: Usage = { calls: 1, tokensIn: 1, tokensOut: 0, cents: 0 }
+
+/** A catalog, files and an index as they are; the parser reads Markdown as it stands, and the web is a table. */
+export const openBench = async () => {
+  const server = await startPrivateRedis()
+  const dir = await mkdtemp(join(tmpdir(), 'plumbline-ingest-'))
+  const redis = connectFailFast(server.url)
+  await whenReady(redis, 5_000)
+  const files = await openDocumentFiles(dir)
+  const catalog = new RedisCatalog(redis)
+  const memory = memoryPassageIndex()
+  const jobs: IngestJob[] = []
+  const counts = { fetch: 0, parse: 0, embed: 0, texts: 0, write: 0, charged: 0 }
+  const pages = new Map<string, string>()
+  const faults: { parse?: Error; embed?: Error; fetch?: Error } = {}
+  let still: (Still & { arrive(): void; wait: Promise<void>; left: number }) | undefined
+  let embedderName = lexicalEmbedder.name
+
+  const stand = async (point: Point): Promise<void> => {
+    if (still?.at !== point || (still.left -= 1) >= 0) return
+    const mine = still
+    still = undefined
+    mine.arrive()
+    await mine.wait
+  }
+  const standStill = (at: Point, after = 0): Still => {
+    const arrived = Promise.withResolvers<void>()
+    const gone = Promise.withResolvers<void>()
+    still = { at, left: after, reached: arrived.promise, arrive: arrived.resolve, wait: gone.promise, goOn: gone.resolve }
+    return still
+  }
+  const passing = async <T>(what: 'fetch' | 'parse' | 'embed' | 'write', work: () => Promise<T>): Promise<T> => {
+    await stand(`before ${what}`)
+    counts[what] += 1
+    if (what !== 'write' && faults[what]) throw faults[what]
+    const done = await work()
+    await stand(`after ${what}`)
+    return done
+  }
+  const index: PassageIndex = { ...memory, write: (...args) => passing('write', () => memory.write(...args)) }
+  const embedder: Embedder = {
+    get name() {
+      return embedderName
+    },
+    dimensions: lexicalEmbedder.dimensions,
+    embed: (texts, signal, onCall) =>
+      passing('embed', async () => {
+        counts.texts += texts.length
+        onCall?.({ model: 'm', usage })
+        return lexicalEmbedder.embed(texts, signal)
+      }),
+  }
+  const ports: IngestPorts = {
+    catalog: openIngestCatalog(redis),
+    files,
+    index,
+    embedder,
+    queue: { add: (job) => Promise.resolve(void jobs.push(job)) },
+    parser: {
+      parse: ({ path }, _signal, onPage) =>
+        passing('parse', async () => {
+          onPage?.(1, 2)
+          const text = await readFile(path, 'utf8')
+          if (text.includes('LOCKED')) throw new Unfit('encrypted', 'It is locked. Unlock it and send it again.', { page: 3 })
+          return { markup: 'markdown' as const, parts: [{ page: 1, text }], pages: 1 }
+        }),
+    },
+    fetch: (url) =>
+      passing('fetch', async () => {
+        const path = join(await mkdtemp(join(dir, 'web-')), 'page')
+        await rm(path, { force: true })
+        const received = await files.receive(pages.get(url) ?? '', { bytes: 1_000_000 }, never)
+        await received.keep('page', `r${counts.fetch}`, { name: 'page.md' })
+        const original = await files.original('page', `r${counts.fetch}`)
+        return { path: original?.path ?? '', name: 'page.md', bytes: received.bytes, url, fetchedAt: 1, remove: () => files.remove('page') }
+      }),
+    charge: () => void (counts.charged += 1),
+    // Deliveries of a spec stand for processes of their own.
+    alone: (work) => work(),
+  }
+  const ingest = ingestDocument(ports)
+  const send = async (brought: Brought | string, fields: Partial<DocumentFields> = {}): Promise<DocumentView & { taken: string }> =>
+    takeDocument({ catalog, files, queue: ports.queue }, tenant, { collection: 'main', ...fields }, typeof brought === 'string' ? { kind: 'text', text: brought } : brought, { signal: never })
+  return {
+    catalog, files, ports, jobs, counts, pages, faults, redis, dir, memory, standStill,
+    send,
+    deliver: (job: IngestJob | undefined, again = false): Promise<Ingested> => {
+      if (!job) throw new Error('no job was queued')
+      return ingest({ ...job, again }, never)
+    },
+    view: (id: string): Promise<DocumentView | null> => catalog.document(tenant, id),
+    passages: (id: string): Promise<Passage[]> => memory.passages(scope, id, null, never),
+    use: (name: string): void => void (embedderName = name),
+    close: async (): Promise<void> => {
+      redis.disconnect()
+      await server.stop()
+      await rm(dir, { recursive: true, force: true })
+    },
+  }
+}
+export type Bench = Awaited<ReturnType<typeof openBench>>
