@@ -28,19 +28,23 @@ const passageCollection = (dimensions: number, quantisation: Quantisation): Sche
   quantization_config: quantised[quantisation],
 })
 
+export type Standing = { alias: string; collection: string }
+
 export type Collections = {
+  /** A collection is there only once it has an alias: until then its indexes may be missing. */
+  standing(signal: AbortSignal): Promise<Standing[]>
   /** The collection that stands behind an alias just now. */
   behind(alias: string, signal: AbortSignal): Promise<string | undefined>
-  aliases(signal: AbortSignal): Promise<{ alias: string; collection: string }[]>
-  /** All that hold passages, also those that are being built or were left. */
-  all(signal: AbortSignal): Promise<string[]>
-  /** Where the passages of a space are written, made where it is missing. */
-  home(alias: string, dimensions: number, signal: AbortSignal): Promise<string>
+  /** Where the passages of a space are written: what stands behind its alias, made where it is missing, and what is being built for it. */
+  homes(alias: string, dimensions: number, signal: AbortSignal): Promise<[string, ...string[]]>
   documents(signal: AbortSignal): Promise<void>
+  /** A collection with the options of now, that is written to beside the one behind the alias. */
   build(collection: string, dimensions: number, signal: AbortSignal): Promise<void>
+  /** Puts what was built behind the alias, in one step. */
+  turn(alias: string, collection: string, signal: AbortSignal): Promise<void>
   drop(collection: string, signal: AbortSignal): Promise<void>
-  /** Puts another collection behind an alias, in one step. */
-  pointTo(alias: string, collection: string, signal: AbortSignal): Promise<void>
+  /** What dead builders left of a space. */
+  left(alias: string, signal: AbortSignal): Promise<string[]>
 }
 
 export const collectionsOf = (api: Api, names: Names, quantisation: Quantisation): Collections => {
@@ -51,36 +55,44 @@ export const collectionsOf = (api: Api, names: Names, quantisation: Quantisation
     for (const [field, schema] of Object.entries(indexes))
       await ask(signal, (init) => api.createFieldIndex({ collection_name: collection, wait: true, field_name: field, field_schema: schema }, init))
   }
-  const aliases: Collections['aliases'] = async (signal) => {
+  const standing: Collections['standing'] = async (signal) => {
     const found = await ask(signal, (init) => api.getCollectionsAliases({}, init))
-    return found.aliases.filter(({ alias_name: alias }) => alias.startsWith(names.spaces)).map((one) => ({ alias: one.alias_name, collection: one.collection_name }))
+    return found.aliases.map((one) => ({ alias: one.alias_name, collection: one.collection_name }))
   }
-  const behind: Collections['behind'] = async (alias, signal) => (await aliases(signal)).find((one) => one.alias === alias)?.collection
-  const build: Collections['build'] = (collection, dimensions, signal) => make(collection, passageCollection(dimensions, quantisation), pointIndexes, signal)
-  const point = (actions: Schemas['AliasOperations'][], signal: AbortSignal): Promise<unknown> => ask(signal, (init) => api.updateAliases({ actions }, init))
+  const behind: Collections['behind'] = async (alias, signal) => (await standing(signal)).find((one) => one.alias === alias)?.collection
+  const change = (signal: AbortSignal, ...actions: Schemas['AliasOperations'][]): Promise<unknown> => ask(signal, (init) => api.updateAliases({ actions }, init))
+  const naming = (alias: string, collection: string): Schemas['AliasOperations'] => ({ create_alias: { collection_name: collection, alias_name: alias } })
+  const unnaming = (alias: string): Schemas['AliasOperations'] => ({ delete_alias: { alias_name: alias } })
 
+  /** Several may begin at once: all make the same collection, and the alias stands only when everything behind it is ready. */
+  const begin = async (alias: string, settings: Schemas['CreateCollection'], indexes: Indexes, signal: AbortSignal): Promise<void> => {
+    await make(names.first(alias), settings, indexes, signal)
+    if ((await behind(alias, signal)) === undefined) await change(signal, naming(alias, names.first(alias)))
+  }
   return {
+    standing,
     behind,
-    aliases,
-    build,
-    all: async (signal) => {
-      const found = await ask(signal, (init) => api.getCollections({}, init))
-      return found.collections.map(({ name }) => name).filter((name) => name.startsWith(names.spaces))
+    homes: async (alias, dimensions, signal) => {
+      let now = await standing(signal)
+      if (!now.some((one) => one.alias === alias)) {
+        await begin(alias, passageCollection(dimensions, quantisation), pointIndexes, signal)
+        now = await standing(signal)
+      }
+      const home = now.find((one) => one.alias === alias)?.collection ?? names.first(alias)
+      return [home, ...now.filter((one) => one.alias.startsWith(`${alias}.`)).map(({ collection }) => collection)]
     },
-    home: async (alias, dimensions, signal) => {
-      const known = await behind(alias, signal)
-      if (known !== undefined) return known
-      const first = names.first(alias)
-      await build(first, dimensions, signal)
-      // Whoever is first names it: the alias stands only where everything behind it is ready.
-      const named = await behind(alias, signal)
-      if (named !== undefined) return named
-      await point([{ create_alias: { collection_name: first, alias_name: alias } }], signal)
-      return first
+    documents: async (signal) => {
+      if ((await behind(names.documents, signal)) === undefined) await begin(names.documents, { vectors: {} }, manifestIndexes, signal)
     },
-    documents: (signal) => make(names.documents, { vectors: {} }, manifestIndexes, signal),
+    build: async (collection, dimensions, signal) => {
+      await make(collection, passageCollection(dimensions, quantisation), pointIndexes, signal)
+      await change(signal, naming(names.building(collection), collection))
+    },
+    turn: async (alias, collection, signal) => void (await change(signal, unnaming(alias), naming(alias, collection), unnaming(names.building(collection)))),
     drop: async (collection, signal) => void (await ask(signal, (init) => api.deleteCollection({ collection_name: collection }, init))),
-    pointTo: async (alias, collection, signal) =>
-      void (await point([{ delete_alias: { alias_name: alias } }, { create_alias: { collection_name: collection, alias_name: alias } }], signal)),
+    left: async (alias, signal) => {
+      const [home, found] = await Promise.all([behind(alias, signal), ask(signal, (init) => api.getCollections({}, init))])
+      return found.collections.map(({ name }) => name).filter((name) => name.startsWith(`${alias}.`) && name !== home && names.isGivenUp(name))
+    },
   }
 }

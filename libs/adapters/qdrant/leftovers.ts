@@ -11,7 +11,11 @@ export type Leftovers = {
   exist(tenant: string, documentId: string, signal: AbortSignal): Promise<boolean>
 }
 
-export const leftoversIn = ({ api, collections }: Pick<Parts, 'api' | 'collections'>): Leftovers => {
+export const leftoversIn = ({ api, names, collections }: Pick<Parts, 'api' | 'names' | 'collections'>): Leftovers => {
+  const everywhere = async (signal: AbortSignal): Promise<string[]> => {
+    const found = (await collections.standing(signal)).filter(({ alias }) => alias.startsWith(names.spaces))
+    return [...new Set(found.map(({ collection }) => collection))]
+  }
   const remove = async (collection: string, tenant: string, documentId: string, must: Condition[], mustNot: Condition[], signal: AbortSignal): Promise<void> => {
     const filter = { ...ofDocument(tenant, documentId, ...must), must_not: mustNot }
     await unlessAbsent<unknown>(ask(signal, (init) => api.deletePoints({ collection_name: collection, wait: true, filter }, init)), null)
@@ -19,11 +23,11 @@ export const leftoversIn = ({ api, collections }: Pick<Parts, 'api' | 'collectio
   return {
     drop: (collection, tenant, documentId, version, signal) => remove(collection, tenant, documentId, [is('version', version)], [], signal),
     tidy: async (tenant, documentId, { version, epoch }, signal) => {
-      for (const collection of await collections.all(signal))
+      for (const collection of await everywhere(signal))
         await remove(collection, tenant, documentId, [{ key: 'epoch', range: { lte: epoch } }], [is('version', version)], signal)
     },
     exist: async (tenant, documentId, signal) => {
-      for (const collection of await collections.all(signal)) {
+      for (const collection of await everywhere(signal)) {
         const counted = ask(signal, (init) => api.countPoints({ collection_name: collection, filter: ofDocument(tenant, documentId), exact: true }, init))
         if ((await unlessAbsent(counted, { count: 0 })).count > 0) return true
       }

@@ -19,7 +19,13 @@ export type Names = {
   alias(name: string, dimensions: number): string
   first(alias: string): string
   next(alias: string): string
+  /** The alias of one that is being built. */
+  building(collection: string): string
+  /** Whether one that stands behind no alias was given up: nothing is built for so long. */
+  isGivenUp(collection: string): boolean
 }
+
+const longestBuildMs = 24 * 3_600_000
 
 export const namesUnder = (prefix: string): Names => {
   if (!/^[\w-]{1,60}$/.test(prefix)) throw new Error(`The prefix of the Qdrant collections is ${JSON.stringify(prefix)}; use up to 60 letters, digits, - and _.`)
@@ -31,6 +37,8 @@ export const namesUnder = (prefix: string): Names => {
     space,
     alias: (name, dimensions) => `${space(name)}${dimensions}`,
     first: (alias) => `${alias}.first`,
-    next: (alias) => `${alias}.${Date.now().toString(36)}${Math.random().toString(36).slice(2, 6)}`,
+    next: (alias) => `${alias}.${Date.now()}-${Math.random().toString(36).slice(2, 6)}`,
+    building: (collection) => `${collection}.building`,
+    isGivenUp: (collection) => Number(/\.(\d+)-\w*$/.exec(collection)?.[1] ?? 0) < Date.now() - longestBuildMs,
   }
 }

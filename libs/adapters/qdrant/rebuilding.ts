@@ -1,5 +1,5 @@
 import { ask, type Filter } from './api'
-import type { Collections } from './collections'
+import type { Standing } from './collections'
 import { isOneOf, is, type Manifest } from './payload'
 import type { Parts } from './parts'
 import { upsert } from './versions'
@@ -10,7 +10,9 @@ type Move = { alias: string; from: string; to: string }
 const documentsAtOnce = 64
 const pointsAtOnce = 128
 const dropMs = 10_000
-const vectorsLength = /\.(\d+)$/
+const endMs = 600_000
+/** What is being built has a longer alias. */
+const vectorsLength = /^\.(\d+)$/
 
 const inFrom = ({ alias, from, to }: Move): Filter => ({ must: [is('alias', alias), is('homes', from)], must_not: [is('homes', to)] })
 
@@ -47,24 +49,27 @@ export const rebuildingIn = ({ api, names, collections }: Parts) => {
   const count = async (alias: string, signal: AbortSignal): Promise<number> =>
     (await ask(signal, (init) => api.countPoints({ collection_name: names.documents, filter: { must: [is('alias', alias)] }, exact: true }, init))).count
 
-  const rebuildOne = async ({ alias, collection: from }: Awaited<ReturnType<Collections['aliases']>>[number], onCopied: (documents: number) => void, signal: AbortSignal) => {
+  const rebuildOne = async ({ alias, collection: from }: Standing, onCopied: (documents: number) => void, signal: AbortSignal) => {
     const move = { alias, from, to: names.next(alias) }
-    await collections.build(move.to, Number(vectorsLength.exec(alias)?.[1]), signal)
+    for (const left of await collections.left(alias, signal)) await collections.drop(left, signal)
     try {
+      await collections.build(move.to, Number(/\d+$/.exec(alias)?.[0]), signal)
       await catchUp(move, onCopied, signal)
-      await collections.pointTo(alias, move.to, signal)
     } catch (error) {
       await collections.drop(move.to, AbortSignal.timeout(dropMs)).catch(() => undefined)
       throw error
     }
-    // Those that began to count while the alias turned.
-    await catchUp(move, onCopied, signal)
-    await tellHomes({ must: [is('alias', alias), is('homes', move.to)] }, [move.to], signal)
-    await collections.drop(from, signal)
+    signal.throwIfAborted()
+    // From here on there is no way back: nobody knows whether a call that was given up has turned the alias.
+    const toEnd = AbortSignal.timeout(endMs)
+    await collections.turn(alias, move.to, toEnd)
+    await catchUp(move, onCopied, toEnd)
+    await tellHomes({ must: [is('alias', alias), is('homes', move.to)] }, [move.to], toEnd)
+    await collections.drop(from, toEnd)
   }
 
   return async (space: string, signal: AbortSignal, onProgress: (progress: Rebuilt) => void = () => undefined): Promise<void> => {
-    const found = (await collections.aliases(signal)).filter(({ alias }) => alias.startsWith(names.space(space)))
+    const found = (await collections.standing(signal)).filter(({ alias }) => alias.startsWith(names.space(space)) && vectorsLength.test(alias.slice(names.space(space).length - 1)))
     const counts = await Promise.all(found.map(({ alias }) => count(alias, signal)))
     const of = counts.reduce((sum, one) => sum + one, 0)
     let done = 0

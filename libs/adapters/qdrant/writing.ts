@@ -11,7 +11,6 @@ import { labelsOf } from './payload'
 import { batchesOf, digestOf, following, pointOf, upsert } from './versions'
 
 const mostAttempts = 20
-const readyMs = 60_000
 
 export type Writing = {
   write(tenant: string, document: IndexedDocument, passages: readonly IndexedPassage[], signal: AbortSignal): Promise<void>
@@ -29,27 +28,28 @@ type Versions = {
  * turns only from the version that was read before: of two writers one begins again, knowing that its points may be gone.
  */
 const versionsIn = ({ api, names, collections, manifests }: Parts): Versions => {
-  const { drop, tidy, exist } = leftoversIn({ api, collections })
+  const { drop, tidy, exist } = leftoversIn({ api, names, collections })
   return {
     turn: async (tenant, document, passages, digest, signal) => {
       const dimensions = passages[0]?.vector.length ?? 0
       const alias = names.alias(document.space, dimensions)
       const before = await manifests.read(tenant, document.id, signal)
-      const home = await collections.home(alias, dimensions, signal)
-      if (isHeld(before) && before.digest === digest && before.homes.includes(home)) return tidy(tenant, document.id, before, signal).then(() => true)
+      const homes = await collections.homes(alias, dimensions, signal)
+      if (isHeld(before) && before.digest === digest && before.homes.includes(homes[0])) return tidy(tenant, document.id, before, signal).then(() => true)
       const version = following(before, digest)
       for (const batch of batchesOf(passages)) {
-        await upsert(api, home, batch.map((passage) => pointOf(tenant, document, version, home, passage)), signal)
+        for (const one of homes) await upsert(api, one, batch.map((passage) => pointOf(tenant, document, version, one, passage)), signal)
         await nextTurn()
       }
-      if ((await collections.behind(alias, signal)) !== home) return false
-      const next = { ...labelsOf(tenant, document), ...version, alias, homes: [home], size: passages.length, since: Date.now() }
+      const isHome = async (): Promise<boolean> => homes.includes((await collections.behind(alias, signal)) ?? '')
+      if (!(await isHome())) return false
+      const next = { ...labelsOf(tenant, document), ...version, alias, homes, size: passages.length, since: Date.now() }
       if (!(await manifests.replace(tenant, document.id, before, next, signal))) {
-        await drop(home, tenant, document.id, version.version, signal)
+        for (const one of homes) await drop(one, tenant, document.id, version.version, signal)
         return false
       }
       await tidy(tenant, document.id, version, signal)
-      return (await collections.behind(alias, signal)) === home
+      return isHome()
     },
     release: async (tenant, documentId, signal) => {
       const before = await manifests.read(tenant, documentId, signal)
@@ -78,20 +78,16 @@ const untilDone = async (attempt: () => Promise<boolean>): Promise<void> => {
 export const writingTo = (parts: Parts): Writing => {
   const { turn, release } = versionsIn(parts)
   const inLine = createLines()
-  let ready: Promise<void> | undefined
-  /** Shared by all who wait for it, so that none of them may stop it. */
-  const documents = (): Promise<void> =>
-    (ready ??= parts.collections.documents(AbortSignal.timeout(readyMs)).catch((error: unknown) => {
-      ready = undefined
-      throw error
-    }))
+  let ready = false
   const write: Writing['write'] = async (tenant, document, passages, signal) => {
     const digest = await digestOf(document, passages, signal)
-    let tries = 0
     await untilDone(async () => {
-      if ((tries += 1) > 1) ready = undefined
-      await documents()
-      return turn(tenant, document, passages, digest, signal)
+      if (!ready) await parts.collections.documents(signal)
+      // Until the next attempt finds it otherwise.
+      ready = false
+      const isTurned = await turn(tenant, document, passages, digest, signal)
+      ready = true
+      return isTurned
     })
   }
   const remove: Writing['remove'] = (tenant, documentId, signal) => untilDone(() => release(tenant, documentId, signal))

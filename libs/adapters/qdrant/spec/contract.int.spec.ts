@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { startQdrantServer } from '@plumbline/testing/qdrant-server'
 import { passageIndexContract } from '@plumbline/ports/passage-index/passage-index.contract'
 import { afterAll, describe, expect, it } from 'vitest'
-import { openQdrantPassageIndex } from './qdrant-passage-index'
+import { openQdrantPassageIndex } from '../qdrant-passage-index'
 
 const server = await startQdrantServer()
 if (!server.validating) process.stdout.write('LOUD: Qdrant\'s OpenAPI document is absent; its requests are not validated\n')

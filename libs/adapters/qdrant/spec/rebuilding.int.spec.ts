@@ -1,0 +1,122 @@
+import { oneWay } from '@plumbline/ports/passage-index'
+import { startQdrantServer, type QdrantServer } from '@plumbline/testing/qdrant-server'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { openQdrantPassageIndex, type QdrantPassageIndex } from '../qdrant-passage-index'
+import { absent, along, documentOf, never, passagesOf, scope, seen, stored } from './kit'
+
+let server: QdrantServer
+beforeAll(async () => void (server = await startQdrantServer({ openapi: absent })))
+afterEach(() => {
+  expect(server.faults).toEqual([])
+  server.reset()
+})
+afterAll(() => server.close())
+
+const open = (quantisation: 'none' | 'scalar' | 'binary' = 'none'): Promise<QdrantPassageIndex> => openQdrantPassageIndex({ url: server.url, quantisation })
+const put = (index: QdrantPassageIndex, id: string, mark = 'old', size = 3) => index.write('t', documentOf(id), passagesOf(id, mark, size), never)
+const ids = ['a', 'b', 'c', 'd', 'e']
+const all = (said: string): Record<string, string> => Object.fromEntries(ids.map((id) => [id, said]))
+const spaces = (): string[] => [...server.store.collections.keys()].filter((name) => name.includes('.space.'))
+const quantised = (): unknown[] => spaces().map((name) => server.store.collections.get(name)?.settings.quantization_config ?? null)
+
+describe('rebuild', () => {
+  it('brings new options to what is there, tells how far it is, and leaves only the new collection behind the alias', async () => {
+    const index = await open()
+    for (const id of ids) await put(index, id)
+    expect(quantised()).toEqual([null])
+    const told: { done: number; of: number }[] = []
+    await (await open('scalar')).rebuild('one', never, (progress) => told.push(progress))
+    expect(quantised()).toEqual([expect.objectContaining({ scalar: expect.objectContaining({ type: 'int8' }) as unknown })])
+    expect(told.at(-1)).toEqual({ done: 5, of: 5 })
+    expect(await seen(index)).toEqual([all('old 3'), all('old 3')])
+    expect(await index.count(scope, never)).toBe(15)
+    expect((await index.passages(scope, 'a', null, never)).map(({ position }) => position)).toEqual([0, 1, 2])
+    const turns = server.requests.filter(({ path }) => path === '/collections/aliases').map(({ body }) => (body as { actions: object[] }).actions.map((action) => Object.keys(action)[0]))
+    expect(turns.filter((turn) => turn.length > 1)).toEqual([['delete_alias', 'create_alias', 'delete_alias']])
+    await put(index, 'a', 'new', 2)
+    expect((await seen(index))[0]).toEqual({ ...all('old 3'), a: 'new 2' })
+  })
+
+  it('goes on while readers read and writers write, at every step', { timeout: 60_000 }, async () => {
+    const [reader, writer, builder] = [await open(), await open(), await open('binary')]
+    for (const id of ids) await put(writer, id)
+    const now: Record<string, string> = all('old 3')
+    let [inside, step] = [false, 0]
+    const wrong: unknown[] = []
+    const look = async (): Promise<void> => {
+      for (const sight of await seen(reader)) if (JSON.stringify(Object.entries(sight).sort()) !== JSON.stringify(Object.entries(now).sort())) wrong.push({ step, sight, now: { ...now } })
+    }
+    server.watch(async (_, at) => {
+      if (inside) return
+      inside = true
+      await look()
+      if (at === 'before') {
+        const id = ids[(step += 1) % ids.length] ?? ''
+        await put(writer, id, `v${step}`, 1 + (step % 4))
+        now[id] = `v${step} ${1 + (step % 4)}`
+        await look()
+      }
+      inside = false
+    })
+    await builder.rebuild('one', never)
+    server.watch(null)
+    expect(wrong).toEqual([])
+    expect(step).toBeGreaterThan(10)
+    await look()
+    expect(wrong).toEqual([])
+    expect(spaces()).toHaveLength(1)
+  })
+  it('is noticed by a writer that was late: between its last look and the turn of its manifest, or of its points', { timeout: 60_000 }, async () => {
+    for (let at = 1; ; at += 1) {
+      server.reset()
+      const [reader, writer, builder] = [await open(), await open(), await open('scalar')]
+      for (const id of ids) await put(writer, id)
+      let [steps, inside] = [0, false]
+      server.watch(async (_, when) => {
+        if (inside || when !== 'before' || (steps += 1) !== at) return
+        inside = true
+        await builder.rebuild('one', never)
+        inside = false
+      })
+      await put(writer, 'a', 'late', 2)
+      server.watch(null)
+      expect((await seen(reader))[0], `step ${at}`).toEqual({ ...all('old 3'), a: 'late 2' })
+      expect(stored(server, 'a')).toEqual(['slate late', 'slate late'])
+      if (steps < at) break
+    }
+  })
+
+  it('that was stopped at any step leaves everything as it was, and may begin again', { timeout: 120_000 }, async () => {
+    for (let at = 1; ; at += 1) {
+      server.reset()
+      const [index, builder, stop] = [await open(), await open('scalar'), new AbortController()]
+      for (const id of ids) await put(index, id)
+      let steps = 0
+      server.watch((_, when) => {
+        if (when === 'before' && (steps += 1) === at) stop.abort(new Error('stop'))
+      })
+      const ended = await builder.rebuild('one', stop.signal).then(() => true, () => false)
+      server.watch(null)
+      expect(await seen(index), `step ${at}`).toEqual([all('old 3'), all('old 3')])
+      await put(index, 'b', 'new', 4)
+      expect((await seen(index))[0]).toEqual({ ...all('old 3'), b: 'new 4' })
+      await builder.rebuild('one', never)
+      expect((await seen(index))[0]).toEqual({ ...all('old 3'), b: 'new 4' })
+      expect(quantised()).not.toContain(null)
+      if (ended) break
+    }
+  })
+
+  it('copies the vectors as they are', async () => {
+    const index = await open()
+    await index.write('t', documentOf('x'), [{ ...passagesOf('x', 'v', 1)[0]!, vector: along(3, 4) }], never)
+    await index.rebuild('one', never)
+    const [found] = await index.search(scope, { text: '', vector: { space: 'one', values: along(3, 4) } }, oneWay('similarity', { k: 1 }), never)
+    expect(found?.scores.similarity).toBeCloseTo(1, 5)
+  })
+
+  it('of a space that nobody wrote to is nothing', async () => {
+    await (await open()).rebuild('nowhere', never)
+    expect(spaces()).toEqual([])
+  })
+})
