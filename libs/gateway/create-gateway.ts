@@ -36,6 +36,8 @@ export type GatewayOptions = {
   /** What a tenant may spend a day, `*` for all that are not named. */
   dailyCents?: Record<string, number>
   retentionMs?: number
+  /** The largest file that is taken in. */
+  maxFileBytes?: number
   /** Where documents stand until and after they are indexed; the ingestors' too. */
   dataDir?: string
   log?: Log
@@ -54,12 +56,13 @@ const ownRegistry = (): Registry => {
   return registry
 }
 
-const settingsOf = ({ lanes = ['main'], webOn = false, models, apiKeys, marked = [], dailyCents = {} }: GatewayOptions): Settings => ({
+const settingsOf = ({ lanes = ['main'], webOn = false, models, apiKeys, marked = [], dailyCents = {}, maxFileBytes = 100_000_000 }: GatewayOptions): Settings => ({
   lanes,
   webOn,
   models: models ?? { label: 'offline', lines: [] },
   marked: apiKeys === undefined ? null : marked,
   dailyCents,
+  maxFileBytes,
 })
 
 const openPorts = async (options: GatewayOptions, log: Log): Promise<GatewayPorts & { close(): Promise<void> }> => {
@@ -126,7 +129,7 @@ export const createGateway = async (options: GatewayOptions): Promise<Gateway> =
   const stop = createStop(log, 10_000)
   stop.add('ports', closePorts)
   try {
-    const app = await NestFactory.create<NestFastifyApplication>(GatewayModule.with(ports), await openServer(keys), {
+    const app = await NestFactory.create<NestFastifyApplication>(GatewayModule.with(ports), await openServer(keys, ports.settings.maxFileBytes), {
       logger: false,
       bodyParser: false,
       abortOnError: false,

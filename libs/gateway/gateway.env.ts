@@ -7,13 +7,15 @@ import { readPolicies } from './policies/read-policies'
 export const GatewayEnv = z.object({
   /** Which search it is, and its key, is the researcher's to know. */
   WEB_SEARCH: z.enum(['off', 'tavily', 'searxng']).default('off'),
+  /** Files that are larger are refused before they are kept. */
+  MAX_FILE_MB: z.coerce.number().int().min(1).max(2_000).default(100),
   /** A folder of YAML and JSON files, a policy each. */
   POLICIES_DIR: z.string().optional(),
   /** Tenants whose answers may go out marked where a policy says so; for all others they are held. */
   MARKED_ANSWERS: z.string().default('').transform((text) => text.split(',').map((tenant) => tenant.trim()).filter(Boolean)),
 })
 
-type FromEnv = Required<Pick<GatewayOptions, 'redisUrl' | 'host' | 'port' | 'lanes' | 'webOn' | 'models' | 'policies' | 'marked' | 'dailyCents' | 'dataDir'>> & Pick<GatewayOptions, 'apiKeys'>
+type FromEnv = Required<Pick<GatewayOptions, 'redisUrl' | 'host' | 'port' | 'lanes' | 'webOn' | 'models' | 'policies' | 'marked' | 'dailyCents' | 'dataDir' | 'maxFileBytes'>> & Pick<GatewayOptions, 'apiKeys'>
 
 /** What a gateway reads of its environment, every fault of it told at once. */
 export const readGatewayEnv = (source: Record<string, string | undefined> = process.env): FromEnv & { door: DoorEnv } => {
@@ -32,6 +34,7 @@ export const readGatewayEnv = (source: Record<string, string | undefined> = proc
     marked: own.MARKED_ANSWERS,
     dailyCents: door.TENANT_CENTS_PER_DAY,
     dataDir: door.DATA_DIR,
+    maxFileBytes: own.MAX_FILE_MB * 1_000_000,
     ...(door.API_KEYS !== undefined && { apiKeys: door.API_KEYS }),
   }
 }

@@ -8,6 +8,9 @@ import type { JobQueue } from '@plumbline/ports/job-queue'
 import type { RunStore } from '@plumbline/ports/run-store'
 import type { Registry } from 'prom-client'
 import { Collections } from './documents/collections.service'
+import { CollectionsController } from './documents/collections.controller'
+import { DocumentEvents } from './documents/document-events.service'
+import { DocumentHub } from './documents/document-hub.service'
 import { DocumentsController } from './documents/documents.controller'
 import { Documents, type RemovePassages } from './documents/documents.service'
 import { RoleGuard } from './door/caller'
@@ -74,7 +77,7 @@ export class GatewayModule {
     return {
       module: GatewayModule,
       imports: [DiscoveryModule],
-      controllers: [RunsController, EventsController, ReviewsController, DocumentsController, PoliciesController, UsageController, OpsController],
+      controllers: [RunsController, EventsController, ReviewsController, DocumentsController, CollectionsController, PoliciesController, UsageController, OpsController],
       providers: [
         ...given.map(([provide, useValue]) => ({ provide, useValue })),
         { provide: APP_FILTER, useClass: ProblemFilter },
@@ -82,6 +85,8 @@ export class GatewayModule {
         { provide: APP_PIPE, useClass: ValidPipe },
         Budget,
         Collections,
+        DocumentEvents,
+        DocumentHub,
         Documents,
         FeedbackBox,
         Intake,

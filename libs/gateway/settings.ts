@@ -7,12 +7,14 @@ export type Settings = {
   /** Tenants with keys of their own whose answers may go out marked; null: everyone's, as there are no keys. */
   marked: string[] | null
   dailyCents: Record<string, number>
+  /** The largest file that is taken in. */
+  maxFileBytes: number
 }
 
 /** Every bound of the gateway in one place. */
 export const bounds = {
   inFlight: 2_000,
-  uploads: 8,
+  uploads: 32,
   streams: 4_000,
   streamsPerTenant: 1_000,
   waiting: 1_000,

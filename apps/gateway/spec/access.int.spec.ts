@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient, ProblemError } from '@plumbline/client'
+import { openIngestion } from './ingestion.spec'
 import { onceOnly, openHouse, toAnswer, toPark, withPolicy, type House } from './house.spec'
 
 const apiKeys = 'everyone-1:a:asker, staff-key-1:a:asker:staff, board-key-1:a:asker:staff+board, desk-key-1:a:reviewer, high-desk-1:a:reviewer:*, admin-key-1:a:admin, other-key-1:b:admin:*'
@@ -70,5 +71,52 @@ describe('a run that read with tags', () => {
     await as('board-key-1').ask({ question: 'Again?', threadId: 'kept' }).then(({ id }) => house.report(id, ...toAnswer()))
     const { id } = await as('board-key-1').ask({ question: 'And then?', threadId: 'kept' })
     expect((await house.store.load(id))?.run.inThread?.text).toContain('Mars weighs')
+  })
+})
+
+describe('a document with tags', () => {
+  const admin = () => as('admin-key-1')
+  const secret = async (title: string, access: string[]) => {
+    const { id } = await admin().addDocument({ title, text: `# ${title}`, collection: 'papers', access })
+    const open = await openIngestion(house)(id)
+    await open.parsed({ markup: 'markdown', parts: [{ text: `# ${title}` }] })
+    await open.headings(title, [`${title} in detail`])
+    await open.finish(1)
+    return id
+  }
+
+  it('is listed and shown to whoever has one of them, and to whoever keeps the documents', async () => {
+    const id = await secret('Salaries', ['staff', 'auditors'])
+    const seen = async (key: string) => ({
+      view: await status(as(key).document(id)),
+      listed: (await as(key).documents()).items.some((one) => one.id === id),
+      events: (await fetch(`${house.url}/v1/documents/${id}/events`, { headers: { authorization: `Bearer ${key}` } })).status,
+      text: await status(as(key).documentText(id)),
+    })
+    for (const key of ['staff-key-1', 'board-key-1', 'high-desk-1']) expect(await seen(key)).toEqual({ view: 200, listed: true, events: 200, text: 200 })
+    for (const key of ['everyone-1', 'desk-key-1', 'other-key-1']) expect(await seen(key)).toEqual({ view: 404, listed: false, events: 404, text: 404 })
+    expect(await seen('admin-key-1')).toEqual({ view: 200, listed: true, events: 200, text: 403 })
+  })
+
+  it('fills no description of its collection, and leaves it when it gets its tags', async () => {
+    await secret('Layoffs', ['board'])
+    await secret('Canteen', [])
+    const described = async () => (await as('everyone-1').collection('papers')).description
+    expect(await described()).toMatch(/Canteen; Canteen in detail/)
+    expect(await described()).not.toMatch(/Layoffs|Salaries/)
+    const named = { name: 'merger.md', title: 'Merger', collection: 'papers' }
+    await admin().addDocument({ ...named, text: 'One.' })
+    expect(await described()).toContain('Merger')
+    await admin().addDocument({ ...named, text: 'One.', access: ['board'] })
+    expect(await described()).not.toContain('Merger')
+  })
+
+  it('does not stand between others and their page of the list', async () => {
+    for (let nth = 0; nth < 12; nth += 1) await admin().addDocument({ title: `Hidden ${nth}`, text: `Hidden ${nth}`, collection: 'many', access: ['board'] })
+    for (let nth = 0; nth < 3; nth += 1) await admin().addDocument({ title: `Open ${nth}`, text: `Open ${nth}`, collection: 'many' })
+    for (let nth = 12; nth < 24; nth += 1) await admin().addDocument({ title: `Hidden ${nth}`, text: `Hidden ${nth}`, collection: 'many', access: ['board'] })
+    const page = await as('everyone-1').documents({ collection: 'many', limit: 2 })
+    expect(page.items.map(({ title }) => title)).toEqual(['Open 2', 'Open 1'])
+    expect((await as('everyone-1').documents({ collection: 'many', limit: 2, cursor: page.next ?? '' })).items.map(({ title }) => title)).toEqual(['Open 0'])
   })
 })

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openDocumentFiles, type DocumentFiles } from '@plumbline/adapters/files'
 import { connectFailFast, openRedisRunStore, whenReady, type RedisClient, type RedisRunStore } from '@plumbline/adapters/redis'
 import { createClient, type Client } from '@plumbline/client'
 import { advance, policies, type Policy, type Run } from '@plumbline/flow'
@@ -31,6 +32,8 @@ export type House = {
   store: RedisRunStore
   gateway: Gateway
   client: Client
+  /** Where documents stand. */
+  files: DocumentFiles
   /** The run moves by these reports, one after another. */
   report(runId: string, ...said: Said[]): Promise<Run>
   close(): Promise<void>
@@ -57,6 +60,7 @@ export const openHouse = async (options: Partial<GatewayOptions> = {}): Promise<
     store,
     gateway,
     client: createClient({ url: gateway.url }),
+    files: await openDocumentFiles(join(dataDir, 'documents')),
     report: async (runId, ...said) => {
       let run = (await store.load(runId))?.run
       for (const one of said) run = await move(runId, one)

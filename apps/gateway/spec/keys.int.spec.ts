@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient, ProblemError } from '@plumbline/client'
 import { createGateway } from '@plumbline/gateway'
+import { openIngestion } from './ingestion.spec'
 import { onceOnly, openHouse, toAnswer, toPark, withPolicy, type House } from './house.spec'
 
 const apiKeys = 'asker-of-a:a:asker, reviewer-of-a:a:reviewer, admin-of-a:a:admin, both-of-a:a:asker+reviewer, admin-of-b:b:admin'
@@ -19,6 +20,9 @@ beforeAll(async () => {
   await house.report(held, ...toPark())
   await house.report(answered, ...toAnswer())
   document = (await as('admin-of-a').addDocument({ title: 'Mars', text: '# Mars\n\nRed.' })).id
+  const indexed = await openIngestion(house)(document)
+  await indexed.parsed({ markup: 'markdown', parts: [{ text: '# Mars\n\nRed.' }] })
+  await indexed.finish(1)
 })
 afterAll(() => house.close())
 
@@ -46,6 +50,12 @@ const routes: Route[] = [
   ['POST', () => `/v1/runs/${held}/decision`, decision, { asker: 403, reviewer: 409, admin: 409, other: 404 }],
   ['GET', () => '/v1/documents', null, { asker: 200, reviewer: 200, admin: 200, other: 200 }],
   ['GET', () => `/v1/documents/${document}`, null, { asker: 200, reviewer: 200, admin: 200, other: 404 }],
+  ['GET', () => `/v1/documents/${document}/events`, null, { asker: 200, reviewer: 200, admin: 200, other: 404 }],
+  ['GET', () => `/v1/documents/${document}/content`, null, { asker: 200, reviewer: 200, admin: 200, other: 404 }],
+  ['POST', () => `/v1/documents/${document}/retry`, null, { asker: 403, reviewer: 403, admin: 409, other: 404 }],
+  ['GET', () => '/v1/collections/default', null, { asker: 200, reviewer: 200, admin: 200, other: 404 }],
+  ['POST', () => '/v1/collections/default/reindex', null, { asker: 403, reviewer: 403, admin: 202, other: 404 }],
+  ['DELETE', () => `/v1/documents/${document}`, null, { asker: 403, reviewer: 403, admin: 204, other: 404 }],
   ['POST', () => '/v1/documents', {}, { asker: 403, reviewer: 403, admin: 400, other: 400 }],
   ['GET', () => '/v1/collections', null, { asker: 200, reviewer: 200, admin: 200, other: 200 }],
   ['PUT', () => '/v1/collections/x', {}, { asker: 403, reviewer: 403, admin: 400, other: 400 }],

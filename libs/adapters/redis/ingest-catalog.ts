@@ -99,7 +99,7 @@ export const openIngestCatalog = (redis: RedisClient) => {
       }),
     claimEmbedder: collections.claimEmbedder,
     noteHeadings: ({ id, tenant, document }: OpenDocument, title: string, headings: string[]): Promise<void> =>
-      collections.noteHeadings(tenant, document.collection, id, title, headings),
+      document.access?.length ? Promise.resolve() : collections.noteHeadings(tenant, document.collection, id, title, headings),
     /** Documents that are not through and were not looked at lately, with their jobs; what is through is forgotten here. */
     takeDue: (limit: number, againInMs: number): Promise<{ taken: number; jobs: IngestJob[] }> =>
       storing(async () => {

@@ -65,7 +65,9 @@ export class RedisCatalog {
       }
       const view = await this.document(tenant, id)
       if (!view) throw new AppError('document.gone', 'later')
-      if (taken === 'new') await this.inner.noteHeadings(tenant, collection, id, view.title, [])
+      // Everybody reads a collection's description: it says nothing of what is not for everybody.
+      if (told.access?.length) await this.redis.hdel(keys.headings(tenant, collection), id)
+      else if (taken === 'new') await this.inner.noteHeadings(tenant, collection, id, view.title, [])
       return { view, taken: taken as Taken }
     })
   }

@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common'
+import type { IngestQueue } from '@plumbline/adapters/bullmq'
 import type { RedisCatalog } from '@plumbline/adapters/redis'
-import type { CollectionList, CollectionSettings, CollectionView } from '@plumbline/contracts'
-import { wrongField } from '../door/problem'
+import type { CollectionList, CollectionSettings, CollectionView, Reindexing } from '@plumbline/contracts'
+import { notFound, wrongField } from '../door/problem'
 import type { PolicyBook } from '../policies/policy-book'
-import { CATALOG, POLICIES } from '../ports'
+import { CATALOG, INGEST, POLICIES } from '../ports'
 import { promptly } from '../promptly'
 
 const freshMs = 1_000
@@ -18,6 +19,7 @@ export class Collections {
 
   constructor(
     @Inject(CATALOG) private readonly catalog: RedisCatalog,
+    @Inject(INGEST) private readonly queue: IngestQueue,
     @Inject(POLICIES) private readonly policies: PolicyBook,
   ) {}
 
@@ -27,6 +29,23 @@ export class Collections {
     const view = await promptly(() => this.catalog.putCollection(tenant, name, settings))
     this.forget(tenant)
     return view
+  }
+
+  async get(tenant: string, name: string): Promise<CollectionView> {
+    const view = await promptly(() => this.catalog.collection(tenant, name))
+    if (!view) throw notFound('collection')
+    return view
+  }
+
+  /** What was queued before a fault is done; asked again, all of it is. */
+  async reindex(tenant: string, name: string): Promise<Reindexing> {
+    await this.get(tenant, name)
+    let documents = 0
+    for await (const job of this.catalog.reindex(tenant, name)) {
+      await this.queue.add(job, await this.catalog.waiting(tenant))
+      documents += 1
+    }
+    return { documents }
   }
 
   async list(tenant: string): Promise<CollectionList> {

@@ -3,9 +3,28 @@ import { Refusal } from './problem'
 
 export const bodyLimits = { small: 1_048_576, document: 16_777_216 }
 
+const sendMs = 30_000
+/** What the fields of a form may add to its file. */
+const besidesFile = 1_048_576
+
+const isForm = ({ headers }: FastifyRequest): boolean => headers['content-type']?.toLowerCase().startsWith('multipart/') === true
+
+/** A file that says it is too large is not waited for. */
+export const refuseLarge = (request: FastifyRequest, maxFileBytes: number): void => {
+  if (!isForm(request) || Number(request.headers['content-length'] ?? 0) <= maxFileBytes + besidesFile) return
+  throw new Refusal('body-too-large', `Files up to ${Math.floor(maxFileBytes / 1_000_000)} MB are read. Split it into smaller documents and send each of them.`)
+}
+
+/** A body that trickles in holds a place: only files may take their time. */
+export const sentWithin = (request: FastifyRequest): void => {
+  if (isForm(request) || request.raw.method === 'GET' || request.raw.complete) return
+  const timer = setTimeout(() => request.raw.destroy(), sendMs)
+  request.raw.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer))
+}
+
 /** Forms carry files, and files are documents. */
-export const refuseOtherForms = ({ headers, url }: FastifyRequest): void => {
-  if (!headers['content-type']?.toLowerCase().startsWith('multipart/') || /^\/v1\/documents(\?|$)/.test(url)) return
+export const refuseOtherForms = (request: FastifyRequest): void => {
+  if (!isForm(request) || /^\/v1\/documents(\?|$)/.test(request.url)) return
   throw new Refusal('unsupported-media-type', 'Send application/json. Forms are for POST /v1/documents.')
 }
 

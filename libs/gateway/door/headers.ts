@@ -11,6 +11,14 @@ export const idempotencyKeyOf = ({ headers }: FastifyRequest): string | undefine
   return key
 }
 
+/** The place in a stream to go on after; null where it begins. */
+export const lastEventIdOf = ({ headers }: FastifyRequest, shape: RegExp): string | null => {
+  const id = headers['last-event-id']
+  if (id === undefined || id === '') return null
+  if (typeof id !== 'string' || !shape.test(id)) throw wrongField('Last-Event-ID', 'send an id that this stream gave you, or leave it out')
+  return id
+}
+
 /** The Idempotency-Key of this request, if it has one. */
 export const IdempotencyKey = createParamDecorator((_: unknown, context: ExecutionContext): string | undefined =>
   idempotencyKeyOf(context.switchToHttp().getRequest<FastifyRequest>()),

@@ -3,7 +3,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify'
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { ApiKeys } from './api-keys'
 import { authenticate } from './authenticate'
-import { bodyLimits, readJsonBodies, refuseOtherForms } from './body'
+import { bodyLimits, readJsonBodies, refuseLarge, refuseOtherForms, sentWithin } from './body'
 import { Refusal } from './problem'
 import { room } from './room'
 import { refusalOf } from './translate'
@@ -11,7 +11,7 @@ import { refusalOf } from './translate'
 const unreadable = JSON.stringify(new Refusal('malformed-body', 'This is not an HTTP request that can be read.').problem)
 
 /** What is asked before a body is read: who may not come in, or comes too many, costs nothing. */
-const door = (keys: ApiKeys | null): onRequestHookHandler => {
+const door = (keys: ApiKeys | null, maxFileBytes: number): onRequestHookHandler => {
   const enter = room()
   const know = authenticate(keys)
   return (request, reply, done) => {
@@ -19,6 +19,8 @@ const door = (keys: ApiKeys | null): onRequestHookHandler => {
       know(request)
       enter(request, reply)
       refuseOtherForms(request)
+      refuseLarge(request, maxFileBytes)
+      sentWithin(request)
       void reply.header('x-content-type-options', 'nosniff')
       done()
     } catch (error) {
@@ -28,10 +30,11 @@ const door = (keys: ApiKeys | null): onRequestHookHandler => {
 }
 
 /** Fastify with the gateway's bounds: time to send a request, sizes, and what is asked before a body is read. */
-export const openServer = async (keys: ApiKeys | null): Promise<FastifyAdapter> => {
+export const openServer = async (keys: ApiKeys | null, maxFileBytes: number): Promise<FastifyAdapter> => {
   const adapter = new FastifyAdapter({
     bodyLimit: bodyLimits.small,
-    requestTimeout: 30_000,
+    // Of a whole upload; what else is sent has `sentWithin`.
+    requestTimeout: 600_000,
     keepAliveTimeout: 65_000,
     multipart: false,
     skipMiddie: true,
@@ -52,7 +55,7 @@ export const openServer = async (keys: ApiKeys | null): Promise<FastifyAdapter> 
   server.addHook('onRoute', (route) => {
     if (route.url.startsWith('/v1/documents')) route.bodyLimit = bodyLimits.document
   })
-  server.addHook('onRequest', door(keys))
-  await server.register(multipart, { limits: { files: 1, fileSize: 10_000_000, fields: 8, fieldSize: 65_536, parts: 9 } })
+  server.addHook('onRequest', door(keys, maxFileBytes))
+  await server.register(multipart, { limits: { files: 1, fileSize: maxFileBytes + 1, fields: 140, fieldSize: 65_536, parts: 141 } })
   return adapter
 }

@@ -1,7 +1,8 @@
 import type { StreamEvent } from '@plumbline/contracts'
 
-export const frame = (event: StreamEvent, id?: string): string =>
-  `${id === undefined ? '' : `id: ${id}\n`}event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
+export const frameOf = (name: string, data: object, id?: string): string =>
+  `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
+export const frame = (event: StreamEvent, id?: string): string => frameOf(event.type, event, id)
 export const beat = ': beat\n\n'
 
 type Socket = {

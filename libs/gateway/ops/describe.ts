@@ -1,11 +1,14 @@
 import { SetMetadata } from '@nestjs/common'
 import type { z } from 'zod'
 
-export type Answers = Record<number, z.ZodType | string>
+/** A schema answers as JSON; a string is a content type without one; several types stand beside each other. */
+export type Answers = Record<number, z.ZodType | string | Record<string, z.ZodType | ''>>
 export type Description = {
   summary: string
   answers: Answers
   body?: z.ZodType
+  /** The fields of a form beside its file. */
+  form?: z.ZodType
   query?: z.ZodType
   headers?: Record<string, string>
 }

@@ -17,10 +17,14 @@ const json = (schema: z.ZodType, io: 'input' | 'output'): Json => {
   return said
 }
 
-const answerOf = (answer: z.ZodType | string): Json => {
+const typed = (type: string, schema: z.ZodType | ''): [string, Json] => [type, { schema: schema === '' ? { type: 'string' } : json(schema, 'output') }]
+const isTypes = (answer: Answers[number]): answer is Record<string, z.ZodType | ''> => typeof answer === 'object' && !('_zod' in answer)
+
+const answerOf = (answer: Answers[number]): Json => {
   if (answer === '') return { description: 'Done' }
   if (typeof answer === 'string')
     return { description: 'Done', content: { [answer]: { schema: { type: answer.endsWith('json') ? 'object' : 'string' } } } }
+  if (isTypes(answer)) return { description: 'Done', content: Object.fromEntries(Object.entries(answer).map(([type, schema]) => typed(type, schema))) }
   return { description: 'Done', content: { 'application/json': { schema: json(answer, 'output') } } }
 }
 const answersOf = (answers: Answers): Json => ({
@@ -58,6 +62,13 @@ const headersOf = (headers: Record<string, string> = {}): Json[] =>
     schema: { type: 'string' },
   }))
 
+const formOf = (form: z.ZodType | undefined): Json => {
+  if (!form) return {}
+  const schema = json(form, 'input') as { properties?: Json; required?: string[] }
+  const file = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' }
+  return { 'multipart/form-data': { schema: { ...schema, properties: { ...schema.properties, file }, required: [...(schema.required ?? []), 'file'] } } }
+}
+
 // One handler may serve two paths; the second is told apart by what it is about.
 const operationIdOf = ({ name }: Controller, handler: string, path: string): string => {
   const about = name.replace('Controller', '').toLowerCase()
@@ -75,7 +86,7 @@ const operation = (controller: Controller, handler: string, path: string, descri
     operationId: operationIdOf(controller, handler, path),
     ...(roles && { description: `Needs the role ${roles.join(' or ')}.` }),
     parameters: [...paramsOf(path), ...queryOf(description.query ?? schemaOf(query)), ...headersOf(description.headers)],
-    ...(sent && { requestBody: { required: true, content: { 'application/json': { schema: json(sent, 'input') } } } }),
+    ...(sent && { requestBody: { required: true, content: { 'application/json': { schema: json(sent, 'input') }, ...formOf(description.form) } } }),
     responses: answersOf(description.answers),
     ...(!path.startsWith('/v1/') && { security: [] }),
   }

@@ -1,0 +1,20 @@
+import { openIngestCatalog, RedisCatalog, type Failure, type Noted } from '@plumbline/adapters/redis'
+import type { ParsedDocument } from '@plumbline/contracts'
+import type { House } from './house.spec'
+
+/** What an ingestor would do with a document, move by move. */
+export const openIngestion =
+  ({ redis, files }: House, tenant = 'a') =>
+  async (id: string) => {
+    const catalog = openIngestCatalog(redis)
+    const revision = (await new RedisCatalog(redis).revisions(tenant, id))?.newest ?? ''
+    const begun = await catalog.begin(id, revision)
+    if (begun.kind !== 'open') throw new Error(`${id} is ${begun.kind}`)
+    return {
+      tells: (noted: Noted) => catalog.progress(begun.open, noted),
+      parsed: (document: ParsedDocument) => files.putParsed(id, revision, document),
+      headings: (title: string, headings: string[]) => catalog.noteHeadings(begun.open, title, headings),
+      fail: (failure: Failure) => catalog.fail(begun.open, failure),
+      finish: (passages: number) => catalog.finish(begun.open, passages),
+    }
+  }

@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { RedisCatalog } from '@plumbline/adapters/redis'
+import { ProblemError } from '@plumbline/client'
+import { openHouse, post, type House } from './house.spec'
+
+const maxFileBytes = 30_000_000
+let house: House
+let catalog: RedisCatalog
+beforeAll(async () => {
+  house = await openHouse({ maxFileBytes })
+  catalog = new RedisCatalog(house.redis)
+})
+afterAll(() => house.close())
+
+const original = async (id: string) => {
+  const { newest = '' } = (await catalog.revisions('default', id)) ?? {}
+  return house.files.original(id, newest)
+}
+const form = (fields: [string, string | Blob, string?][]): FormData => {
+  const form = new FormData()
+  for (const [name, value, filename] of fields) {
+    if (typeof value === 'string') form.append(name, value)
+    else form.append(name, value, filename)
+  }
+  return form
+}
+const send = (body: FormData) => fetch(`${house.url}/v1/documents`, { method: 'POST', body })
+const refusal = async (promise: Promise<unknown>) => {
+  const error = await promise.catch((error: unknown) => error)
+  if (!(error instanceof ProblemError)) throw new Error('not refused', { cause: error })
+  return error.problem
+}
+
+describe('a file', () => {
+  it('is kept byte for byte with its name and media type, whatever its format', async () => {
+    const bytes = new Uint8Array(500_000).map((_, at) => (at * 31) % 251)
+    const view = await house.client.uploadDocument(new Blob([bytes], { type: 'application/pdf' }), 'Größe der Wörter.pdf', { name: 'reports/words.pdf', date: '2024-06-30' })
+    expect(view).toMatchObject({ taken: 'new', status: 'queued', format: 'pdf', name: 'reports/words.pdf', date: '2024-06-30', source: { kind: 'file', file: 'Größe der Wörter.pdf', bytes: 500_000 } })
+    const kept = await original(view.id)
+    expect(kept).toMatchObject({ name: 'Größe der Wörter.pdf', mediaType: 'application/pdf', bytes: 500_000, digest: createHash('sha256').update(bytes).digest('hex') })
+    expect(new Uint8Array(await readFile(kept?.path ?? ''))).toEqual(bytes)
+  })
+
+  it('sent again unchanged is the same document without new work; changed it is a new version of it', async () => {
+    const upload = (text: string, fields = {}) => send(form([['name', 'notes.md'], ...(Object.entries(fields) as [string, string][]), ['file', new Blob([text]), 'notes.md']]))
+    const read = async (response: Response) => ({ ...((await response.json()) as { id: string; taken: string }), status: response.status, at: response.headers.get('location') })
+    const first = await read(await upload('One.'))
+    expect(first).toMatchObject({ status: 202, taken: 'new', at: `/v1/documents/${first.id}` })
+    expect(await read(await upload('One.'))).toMatchObject({ status: 200, taken: 'unchanged', id: first.id })
+    expect(await read(await upload('Two.'))).toMatchObject({ status: 202, taken: 'replaces', id: first.id })
+    expect(await read(await upload('Two.', { access: 'staff' }))).toMatchObject({ status: 202, taken: 'replaces', id: first.id })
+  })
+
+  it('without a name is named by what it holds', async () => {
+    const upload = (filename: string) => house.client.uploadDocument(new Blob(['The same.']), filename)
+    const [one, two] = [await upload('one.txt'), await upload('one.txt')]
+    expect(two).toMatchObject({ id: one.id, taken: 'unchanged' })
+  })
+
+  it('takes its fields before or after it, and lists as JSON or one by one', async () => {
+    const older = (await house.client.addDocument({ title: 'Older', text: 'Old.' })).id
+    const response = await send(form([['access', 'staff'], ['file', new Blob(['New.']), 'new.txt'], ['access', 'board'], ['supersedes', JSON.stringify([older])], ['metadata', '{"year":"2024"}'], ['title', 'Newer']]))
+    expect(await response.json()).toMatchObject({ title: 'Newer', access: ['staff', 'board'], supersedes: [older], metadata: { year: '2024' } })
+  })
+
+  it('that amends a document there is not is refused, and nothing of it stays', async () => {
+    const before = (await house.client.documents()).items.length
+    const unknown = `d${'0'.repeat(24)}`
+    expect(await refusal(house.client.uploadDocument(new Blob(['x']), 'x.txt', { supersedes: [unknown] }))).toMatchObject({ status: 422, type: 'urn:plumbline:problem:unknown-document', errors: [{ field: 'supersedes.0' }] })
+    expect((await house.client.documents()).items.length).toBe(before)
+  })
+
+  it.each([
+    ['a field nobody knows', [['colour', 'red']], 'form'],
+    ['metadata that is no JSON', [['metadata', '{']], 'metadata'],
+    ['a day that is none', [['date', '2024-13-01']], 'date'],
+    ['a tag that is none', [['access', 'a b']], 'access.0'],
+  ] as [string, [string, string][], string][])('with %s is refused', async (_, fields, field) => {
+    const response = await send(form([...fields, ['file', new Blob(['x']), 'x.txt']]))
+    const { errors } = (await response.json()) as { errors: { field: string }[] }
+    expect(response.status).toBe(400)
+    if (field !== 'form') expect(errors[0]?.field).toBe(field)
+  })
+})
+
+describe('a large file', () => {
+  /** Sends `bytes` in pieces, without saying before how many they are. */
+  const pour = (bytes: number): Promise<{ status: number; body: string; grown: number }> =>
+    new Promise((resolve, reject) => {
+      const idle = process.memoryUsage().rss
+      let most = 0
+      const call = request(`${house.url}/v1/documents`, { method: 'POST', headers: { 'content-type': 'multipart/form-data; boundary=x' } }, (response) => {
+        let body = ''
+        response.on('data', (chunk: Buffer) => (body += chunk.toString())).on('end', () => resolve({ status: response.statusCode ?? 0, body, grown: most - idle }))
+      })
+      call.on('error', reject)
+      call.write('--x\r\ncontent-disposition: form-data; name="file"; filename="large.txt"\r\n\r\n')
+      const piece = Buffer.alloc(64_000, 'a')
+      let sent = 0
+      const more = (): void => {
+        most = Math.max(most, process.memoryUsage().rss)
+        if (sent >= bytes) return void call.end('\r\n--x--\r\n')
+        sent += piece.length
+        if (call.write(piece)) setImmediate(more)
+        else call.once('drain', more)
+      }
+      more()
+    })
+
+  it('goes to the disk as it comes, and one that is too large is refused however it comes', async () => {
+    const taken = await pour(25_000_000)
+    expect(taken.status).toBe(202)
+    const refused = await pour(maxFileBytes + 5_000_000)
+    expect(refused.status).toBe(413)
+    expect(refused.body).toContain('30 MB')
+  })
+
+  it('that says how large it is is refused before it is sent', async () => {
+    const status = await new Promise((resolve, reject) => {
+      const headers = { 'content-type': 'multipart/form-data; boundary=x', 'content-length': 90_000_000 }
+      const call = request(`${house.url}/v1/documents`, { method: 'POST', headers }, (response) => resolve(response.resume().statusCode))
+      call.on('error', reject)
+      call.flushHeaders()
+    })
+    expect(status).toBe(413)
+  })
+
+  it('that breaks off leaves no document', async () => {
+    const before = (await house.client.documents({ limit: 100 })).items.length
+    await new Promise<void>((resolve) => {
+      const call = request(`${house.url}/v1/documents`, { method: 'POST', headers: { 'content-type': 'multipart/form-data; boundary=x' } })
+      call.on('error', () => resolve())
+      call.write(`--x\r\ncontent-disposition: form-data; name="file"; filename="half.txt"\r\n\r\n${'a'.repeat(200_000)}`, () => call.destroy(new Error('gone')))
+    })
+    expect((await house.client.documents({ limit: 100 })).items.length).toBe(before)
+  })
+})
+
+describe('a page of the web', () => {
+  it('is taken by its address, which names it', async () => {
+    const first = await house.client.addDocument({ url: 'https://example.org/a page' })
+    expect(first).toMatchObject({ status: 'queued', source: { kind: 'url' } })
+    expect((await house.client.addDocument({ url: 'https://example.org/a page' })).id).toBe(first.id)
+  })
+
+  it.each([{ url: 'ftp://example.org/x' }, { url: 'example.org' }, { url: 'javascript:alert(1)' }, { url: 'https://example.org', text: 'both' }, {}])('sent as %j is refused', async (body) => {
+    expect((await post(house.url, '/v1/documents', body)).status).toBe(400)
+  })
+})

@@ -1,0 +1,66 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { Injectable } from '@nestjs/common'
+import type { DocumentView } from '@plumbline/contracts'
+import type { Caller } from '../door/api-keys'
+import { contentHash } from '../door/ids'
+import { Refusal } from '../door/problem'
+import { isAway } from '../door/translate'
+import { beat, frameOf } from '../events/stream'
+import { bounds } from '../settings'
+import { DocumentHub } from './document-hub.service'
+import { Documents } from './documents.service'
+
+type Watch = { caller: Caller; id: string; after: string | null; write: (text: string) => Promise<boolean>; signal: AbortSignal }
+
+/** A page read is not news for everybody: so often at most. */
+const atMostEveryMs = 100
+const hasEnded = ({ status }: DocumentView): boolean => status === 'indexed' || status === 'failed'
+/** Names what a reader has seen, so that whoever comes back is told only what is new. */
+const markOf = (view: DocumentView): string => contentHash(view).slice(0, 22)
+
+@Injectable()
+export class DocumentEvents {
+  constructor(
+    private readonly documents: Documents,
+    private readonly hub: DocumentHub,
+  ) {}
+
+  /** Whether anything can still follow what this reader has seen. */
+  async anyAfter(caller: Caller, id: string, after: string | null): Promise<boolean> {
+    const view = await this.documents.get(caller, id)
+    return !hasEnded(view) || markOf(view) !== after
+  }
+
+  /** Sends the document whenever it has come further, until it is indexed, failed or removed, or the reader is gone. */
+  async send({ caller, id, after, write, signal }: Watch): Promise<void> {
+    const listener = this.hub.listen(id)
+    signal.addEventListener('abort', listener.close, { once: true })
+    try {
+      for (let seen = after; !signal.aborted;) {
+        const view = await this.look(caller, id)
+        if (view === 'gone') return
+        const mark = view === 'away' ? seen : markOf(view)
+        if (view !== 'away' && mark !== seen && !(await write(frameOf('document', view, mark ?? undefined)))) return
+        seen = mark
+        if (view !== 'away' && hasEnded(view)) return
+        await wait(atMostEveryMs)
+        const woken = await listener.next(bounds.heartbeatMs)
+        if (woken === 'closed' || (woken === 'time' && !(await write(beat)))) return
+      }
+    } finally {
+      signal.removeEventListener('abort', listener.close)
+      listener.close()
+    }
+  }
+
+  // A store that is away does not end a stream: it goes on where it was.
+  private async look(caller: Caller, id: string): Promise<DocumentView | 'gone' | 'away'> {
+    try {
+      return await this.documents.get(caller, id)
+    } catch (error) {
+      if (error instanceof Refusal && error.problem.status === 404) return 'gone'
+      if (isAway(error)) return 'away'
+      throw error
+    }
+  }
+}

@@ -1,0 +1,8 @@
+import type { ParsedDocument } from '@plumbline/contracts'
+import type { ContentQuery } from './document-requests'
+
+/** A document as it was read, in the form that was asked for. */
+export const exported = (parsed: ParsedDocument, as: ContentQuery['as']): { type: string; body: string } =>
+  as === 'json'
+    ? { type: 'application/json; charset=utf-8', body: JSON.stringify(parsed) }
+    : { type: `text/${parsed.markup === 'text' ? 'plain' : 'markdown'}; charset=utf-8`, body: `${parsed.parts.map(({ text }) => text.trim()).filter(Boolean).join('\n\n')}\n` }
