@@ -8,7 +8,7 @@ const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(' |
 
 /** Rows of cells as a Markdown table of one header row; the first `headerRows` become it. */
 export const markdownTable = (rows: readonly string[][], headerRows = 1): string => {
-  const width = Math.max(0, ...rows.map((row) => row.length))
+  const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
   const columns = Array.from({ length: width }, (_, column) => column)
   const header = columns.map((column) => joined(rows.slice(0, headerRows), column))
   const body = rows.slice(headerRows).map((row) => columns.map((column) => row[column] ?? ''))

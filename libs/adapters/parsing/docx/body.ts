@@ -4,6 +4,7 @@ import { proseLine } from '../prose'
 import type { XmlNode } from '../xml'
 import { below, child, val } from '../xml'
 import { inlineOf } from './inline'
+import { formula } from './math'
 import { numberedIn, outlineIn } from './styles'
 import { tableOf } from './table'
 import type { Word } from './word'
@@ -48,7 +49,7 @@ const blocksOf = (node: XmlNode, word: Word): Block[] => {
       return readBlocks((child(node, 'Choice') ?? child(node, 'Fallback'))?.children ?? [], word)
     case 'oMathPara':
     case 'oMath':
-      return [prose(inlineOf(node, word, readBlocks).text)]
+      return [prose(formula(node))]
     case 'ins': case 'moveTo': case 'customXml': case 'smartTag':
       return readBlocks(node.children, word)
     default:

@@ -2,7 +2,7 @@ import type { Block } from '../ooxml'
 import { altText, chartBlocks, whole } from '../ooxml'
 import type { XmlNode } from '../xml'
 import { below, child, isOn } from '../xml'
-import { mathText } from './math'
+import { formula } from './math'
 import type { Inline, Word } from './word'
 
 type ReadBlocks = (nodes: readonly XmlNode[], word: Word) => Block[]
@@ -94,7 +94,7 @@ export const inlineOf = (paragraph: XmlNode, word: Word, readBlocks: ReadBlocks)
         return all((child(node, 'Choice') ?? child(node, 'Fallback'))?.children ?? [])
       case 'oMath':
       case 'oMathPara':
-        return mathText(node)
+        return formula(node)
       case 'drawing':
       case 'pict':
       case 'object':

@@ -1,30 +1,78 @@
 import type { XmlNode } from '../xml'
 import { child, childrenOf, val } from '../xml'
 
-const grouped = (text: string): string => (/^[\p{L}\p{N}.,]*$/u.test(text) ? text : `(${text})`)
+const named = (text: string): [string, string][] => text.trim().split(/\s+/).map((pair) => [pair.charAt(0), `\\${pair.slice(1)} `])
 
-/** A formula in one line, as a person would type it. */
+const symbols = new Map(
+  named(`
+  αalpha βbeta γgamma δdelta εepsilon ζzeta ηeta θtheta ιiota κkappa λlambda μmu νnu ξxi πpi ρrho σsigma ςvarsigma τtau υupsilon φphi χchi ψpsi ωomega
+  ϵepsilon ϑvartheta ϕphi ΓGamma ΔDelta ΘTheta ΛLambda ΞXi ΠPi ΣSigma ΦPhi ΨPsi ΩOmega ∞infty ∑sum ∏prod ∫int ∬iint ∮oint √sqrt ∂partial ∇nabla
+  ±pm ∓mp ×times ÷div ⋅cdot ∙cdot ∗ast ≤leq ≥geq ≠neq ≈approx ≡equiv ∼sim ∝propto ≪ll ≫gg →to ←leftarrow ⇒Rightarrow ⇔Leftrightarrow ↦mapsto
+  ∈in ∉notin ⊂subset ⊆subseteq ∪cup ∩cap ∅emptyset ∀forall ∃exists ¬neg ∧wedge ∨vee …ldots ⋯cdots ∘circ ∠angle ⊥perp ∥parallel ℏhbar ⟨langle ⟩rangle`),
+)
+
+const accents: Record<string, string> = { '\u0302': 'hat', '\u0303': 'tilde', '\u0304': 'bar', '\u0305': 'overline', '\u0307': 'dot', '\u0308': 'ddot', '\u20d7': 'vec' }
+const functions = /^(?:sin|cos|tan|cot|sec|csc|sinh|cosh|tanh|arcsin|arccos|arctan|log|ln|exp|lim|max|min|sup|inf|det|dim|ker|gcd|arg)$/
+
+/** Letters that are drawn slanted or bold in formulas are the letters they are. */
+const texOf = (text: string): string => [...text.normalize('NFKC')].map((sign) => symbols.get(sign) ?? sign).join('')
+
+const spaced = (text: string): string => text.replace(/ +(?=[ ,.;)\]}^_=+\-/]|$)/g, '')
+
+const delimited = (node: XmlNode, inside: string): string => {
+  const mark = (name: string, standard: string) => {
+    const sign = child(node, 'dPr', name)
+    const text = sign ? (val(sign) ?? '') : standard
+    return text === '' ? '.' : text === '{' || text === '}' ? `\\${text}` : spaced(texOf(text))
+  }
+  return `\\left${mark('begChr', '(')}${inside}\\right${mark('endChr', ')')}`
+}
+
+/** A formula in LaTeX, which is what models were taught to read formulas in. */
 export const mathText = (node: XmlNode | undefined): string => {
-  const part = (name: string): string => mathText(child(node, name))
   if (!node) return ''
+  const part = (name: string): string => spaced(mathText(child(node, name)))
+  const parts = (name: string): string[] => childrenOf(node, name).map((one) => spaced(mathText(one)))
+  const scripts = (): string => ['sub', 'sup'].map((name, at) => (part(name) === '' ? '' : `${at === 0 ? '_' : '^'}{${part(name)}}`)).join('')
   switch (node.name) {
     case 't':
-      return node.text
+      return functions.test(node.text.trim()) ? `\\${node.text.trim()} ` : texOf(node.text)
     case 'f':
-      return `${grouped(part('num'))}/${grouped(part('den'))}`
+      return `\\frac{${part('num')}}{${part('den')}}`
     case 'sSup':
-      return `${part('e')}^${grouped(part('sup'))}`
     case 'sSub':
-      return `${part('e')}_${grouped(part('sub'))}`
     case 'sSubSup':
-      return `${part('e')}_${grouped(part('sub'))}^${grouped(part('sup'))}`
+      return `${part('e')}${scripts()}`
+    case 'sPre':
+      return `{}${scripts()}${part('e')}`
     case 'rad':
-      return `√${part('deg') === '' ? '' : `[${part('deg')}]`}(${part('e')})`
+      return `\\sqrt${part('deg') === '' ? '' : `[${part('deg')}]`}{${part('e')}}`
     case 'nary':
-      return `${val(child(node, 'naryPr', 'chr')) ?? '∫'}${part('sub') === '' ? '' : `_${grouped(part('sub'))}`}${part('sup') === '' ? '' : `^${grouped(part('sup'))}`} ${part('e')}`
+      return `${texOf(val(child(node, 'naryPr', 'chr')) ?? '∫').trim()}${scripts()} ${part('e')}`
+    case 'limLow':
+      return `${part('e')}_{${part('lim')}}`
+    case 'limUpp':
+      return `${part('e')}^{${part('lim')}}`
+    case 'func':
+      return `${part('fName')} ${part('e')}`
+    case 'acc':
+      return `\\${accents[val(child(node, 'accPr', 'chr')) ?? '\u0302'] ?? 'hat'}{${part('e')}}`
+    case 'bar':
+      return `\\overline{${part('e')}}`
     case 'd':
-      return `${val(child(node, 'dPr', 'begChr')) ?? '('}${childrenOf(node, 'e').map(mathText).join(', ')}${val(child(node, 'dPr', 'endChr')) ?? ')'}`
+      return delimited(node, parts('e').join(', '))
+    case 'm':
+      return `\\begin{matrix}${childrenOf(node, 'mr').map((row) => childrenOf(row, 'e').map((one) => spaced(mathText(one))).join(' & ')).join(' \\\\ ')}\\end{matrix}`
+    case 'eqArr':
+      return parts('e').join(' \\\\ ')
     default:
       return node.children.map(mathText).join('')
   }
+}
+
+/** A formula among words, or one that stands alone. */
+export const formula = (node: XmlNode): string => {
+  const lines = node.name === 'oMathPara' ? childrenOf(node, 'oMath').map((one) => spaced(mathText(one)).trim()) : [spaced(mathText(node)).trim()]
+  const mark = node.name === 'oMathPara' ? '$$' : '$'
+  return lines.filter((line) => line !== '').map((line) => `${mark}${line}${mark}`).join('\n')
 }

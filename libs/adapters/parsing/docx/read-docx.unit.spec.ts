@@ -91,6 +91,13 @@ describe('a Word document', () => {
     expect(await textOf(body, { footnotes: note })).toBe('It rose[^1]\n\n[^1]: As measured.\n\n## Next\n\nend\n\n| a | b |\n| --- | --- |\n| c | 12 |\n\n[^2]: As measured.')
   })
 
+  it('writes formulas in LaTeX', async () => {
+    const run = (text: string) => `<m:r><m:t>${text}</m:t></m:r>`
+    const area = `<w:p><w:r><w:t>The area is </w:t></w:r><m:oMath>${run('A=π')}<m:sSup><m:e>${run('r')}</m:e><m:sup>${run('2')}</m:sup></m:sSup></m:oMath></w:p>`
+    const sum = `<w:p><m:oMathPara><m:oMath><m:nary><m:naryPr><m:chr m:val="∑"/></m:naryPr><m:sub>${run('n=1')}</m:sub><m:sup>${run('∞')}</m:sup><m:e><m:f><m:num>${run('1')}</m:num><m:den><m:rad><m:e>${run('n')}</m:e></m:rad></m:den></m:f></m:e></m:nary></m:oMath></m:oMathPara></w:p>`
+    expect(await textOf(area + sum)).toBe('The area is $A=\\pi r^{2}$\n\n$$\\sum_{n=1}^{\\infty} \\frac{1}{\\sqrt{n}}$$')
+  })
+
   it('has headers and footers once, without the numbers of pages', async () => {
     const beside = { header: p('Contract 2024-17'), footer: p('Page 3 of 9') }
     expect(await textOf(p('body'), beside)).toBe('Contract 2024-17\n\nbody')

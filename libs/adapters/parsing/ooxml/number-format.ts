@@ -126,7 +126,8 @@ const pick = (value: number, sections: string[]): { section: string; signed: boo
 
 /** A number as its cell shows it. A full date is written as 2024-06-30 whatever the order of its format, which depends on the country. */
 export const formatNumber = (value: number, code: string, from1904 = false): string => {
-  const { section, signed } = pick(value, sectionsOf(code === '' ? 'General' : code))
+  if (code === '' || code === 'General') return generalText(value)
+  const { section, signed } = pick(value, sectionsOf(code))
   const pattern = datePattern(section)
   if (pattern) return dateText(value, pattern, from1904) ?? generalText(value)
   const text = numberText(Math.abs(value), section)

@@ -29,12 +29,15 @@ const cut = (cells: GridCell[], axis: Axis): GridCell[][] => {
   return found
 }
 
-const joined = (groups: GridCell[][], belongs: (before: GridCell[], next: GridCell[]) => boolean): GridCell[][] =>
-  groups.reduce<GridCell[][]>((done, next) => {
-    const before = done.at(-1)
-    if (!before || !belongs(before, next)) return [...done, next]
-    return [...done.slice(0, -1), [...before, ...next]]
-  }, [])
+const joined = (groups: GridCell[][], belongs: (before: GridCell[], next: GridCell[]) => boolean): GridCell[][] => {
+  const found: GridCell[][] = []
+  for (const next of groups) {
+    const before = found.at(-1)
+    if (before && belongs(before, next)) for (const cell of next) before.push(cell)
+    else found.push(next)
+  }
+  return found
+}
 
 /** Rows that go on under an empty one: the same columns, and figures where the rows above had them, so no header. */
 const goesOn = (before: GridCell[], next: GridCell[]): boolean => {
