@@ -1,6 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { takePlaces } from '@plumbline/adapters/redis/spec/bucket-taker'
 import { R1, R2, R8, R9, R11 } from './rows/crashes'
+import { D1 } from './rows/documents'
+import { D2 } from './rows/load'
 import { R3, R5, R6 } from './rows/lost-redis'
 import { L1, L6, L13 } from './rows/models'
 import { L2, L3, L4, L5, L7 } from './rows/providers'
@@ -11,7 +13,7 @@ import { L11 } from './rows/streams'
 import { seconds, type Outcome, type Row, type Scale } from './row'
 import { runAllStages, runWorker } from './worker'
 
-const rows: Row[] = [R1, R2, R3, R5, R6, R8, R9, R10, R11, R15, R16, E3, E4, E5, L1, L2, L3, L4, L5, L6, L7, L11, L13]
+const rows: Row[] = [R1, R2, R3, R5, R6, R8, R9, R10, R11, R15, R16, E3, E4, E5, L1, L2, L3, L4, L5, L6, L7, L11, L13, D1, D2]
 
 const help = `npm run fire -- [--short] [row …]     rows: ${rows.map(({ id }) => id).join(' ')}`
 

@@ -1,0 +1,112 @@
+import { inLibrary, tenant, type Library } from '../library'
+import { percent, type Row } from '../row'
+import { pause, until } from '../wait'
+
+const never = new AbortController().signal
+const scope = { tenant, collections: ['fire'], filters: {}, access: 'all' as const }
+const sections = { old: 34, new: 40 }
+type Edition = keyof typeof sections
+
+/** A document that says in every passage which edition it is. */
+const written = (name: string, edition: Edition): string =>
+  Array.from({ length: sections[edition] }, (_, n) => `# Part ${n} of ${name}\n\nThe ${edition} edition of ${name} says this in its part ${n}: ${'stone and slate '.repeat(8)}.`).join('\n\n')
+
+type Seen = { looks: number; half: string[] }
+
+/** Looks at replaced documents all the time: each is one edition or the other, whole. */
+const watching = ({ index }: Library, ids: string[]) => {
+  const seen: Seen = { looks: 0, half: [] }
+  let open = true
+  const look = async (): Promise<void> => {
+    const id = ids[Math.floor(Math.random() * ids.length)] ?? ''
+    const passages = await index.passages(scope, id, null, never)
+    const editions = new Set(passages.map(({ text }) => (text.includes('The new edition') ? 'new' : 'old')))
+    const versions = new Set(passages.map(({ version }) => version))
+    const [edition] = editions
+    seen.looks++
+    if (editions.size !== 1 || versions.size !== 1 || !edition || passages.length !== sections[edition]) seen.half.push(`${id}: ${passages.length} passages of ${editions.size} editions`)
+  }
+  const watched = (async () => {
+    while (open) {
+      await look()
+      await pause(5)
+    }
+  })()
+  return async (): Promise<Seen> => {
+    open = false
+    await watched
+    return seen
+  }
+}
+
+const allIndexed = async ({ catalog }: Library, ids: string[], timeoutMs: number): Promise<void> => {
+  let left = ids
+  await until(
+    'every document is indexed',
+    async () => {
+      const views = await Promise.all(left.map((id) => catalog.document(tenant, id)))
+      const failed = views.find((view) => view?.status === 'failed')
+      if (failed) throw new Error(`${failed.title} failed: ${failed.error}`)
+      left = left.filter((_, n) => views[n]?.status !== 'indexed')
+      return left.length === 0
+    },
+    timeoutMs,
+  ).catch((cause: unknown) => {
+    throw new Error(`${left.length} of ${ids.length} documents were not indexed (for example ${left[0]})`, { cause })
+  })
+}
+
+const killing = async ({ crew }: Library, kills: number): Promise<void> => {
+  for (let n = 0; n < kills; n++) {
+    await until('an ingestor consumes', () => crew.members.some((member) => member.alive() && member.output.some((line) => line.includes('consuming'))), 60_000)
+    await pause(200 + Math.random() * 1_300)
+    const able = crew.members.filter((member) => member.alive() && member.output.some((line) => line.includes('consuming')))
+    await able[Math.floor(Math.random() * able.length)]?.kill('SIGKILL')
+  }
+}
+
+/** What is wrong with what the index and the folder hold in the end. */
+const wrongWith = async ({ index, stored }: Library, ids: string[]): Promise<string[]> => {
+  const wrong: string[] = []
+  const known = new Set<string>()
+  for (const id of ids) {
+    const passages = await index.passages(scope, id, null, never)
+    if (passages.length !== sections.new || passages.some(({ text }) => !text.includes('The new edition'))) wrong.push(`${id} has ${passages.length} passages`)
+    for (const passage of passages) if (known.size === known.add(passage.id).size) wrong.push(`${passage.id} stands twice`)
+  }
+  const count = await index.count(scope, never)
+  if (count !== ids.length * sections.new) wrong.push(`${count} passages in the index`)
+  const paths = await stored()
+  const originals = paths.filter((path) => path.endsWith('/original')).length
+  if (originals !== ids.length) wrong.push(`${originals} originals of ${ids.length} documents`)
+  if (paths.some((path) => path.endsWith('.bin'))) wrong.push('vectors of documents that are through')
+  return wrong
+}
+
+export const D1: Row = {
+  id: 'D1',
+  promise: 'the ingestor killed 20 times during 300 documents: each ends once, no passage twice, no half version ever served',
+  run: (scale) =>
+    inLibrary({ ingestors: 2, embedMs: 60 }, async (library) => {
+      const [count, replaced, kills] = scale === 'full' ? [300, 100, 20] : [60, 20, 4]
+      const names = Array.from({ length: count }, (_, n) => `document ${n}`)
+      const before = []
+      for (const name of names.slice(0, replaced)) before.push((await library.send(name, written(name, 'old'))).id)
+      await allIndexed(library, before, 240_000)
+      const firstCalls = library.model.calls('embeddings').length
+      const stopWatching = watching(library, before)
+      const fire = killing(library, kills)
+      const ids = []
+      for (const name of names) ids.push((await library.send(name, written(name, 'new'))).id)
+      await fire
+      await allIndexed(library, ids, 400_000)
+      const { looks, half } = await stopWatching()
+      const wrong = [...half, ...(await wrongWith(library, ids))]
+      const batches = count * Math.ceil(sections.new / 32)
+      const calls = library.model.calls('embeddings').length - firstCalls
+      return {
+        holds: wrong.length === 0 && calls - batches <= 2 * kills,
+        figures: { documents: `${ids.length}/${count}`, replaced, kills, looks, 'half versions': half.length, wrong: wrong.length, ...(wrong[0] && { 'for example': wrong[0] }), 'batches embedded twice': `${calls - batches} (${percent((calls - batches) / batches)})` },
+      }
+    }),
+}

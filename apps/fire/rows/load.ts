@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs'
+import { inHouse, type House } from '../house'
+import { seconds, type Row } from '../row'
+import { pause, until } from '../wait'
+
+const places = ['Skerry', 'Vardby', 'Orm', 'Kelso', 'Tarbet', 'Lorne']
+const offline = { OPENAI_BASE_URL: '', OPENAI_API_KEY: '', MODEL_SMALL: '', MODEL_STRONG: '' }
+
+/** Ten sections of ordinary length. */
+const bulky = (n: number): string =>
+  Array.from({ length: 10 }, (_, at) => `# Section ${at} of report ${n}\n\n${`The yield of plot ${n} in season ${at} was ${(n * 37 + at * 11) % 900} tonnes, as the surveyors of the district wrote. `.repeat(6)}`).join('\n\n')
+
+const p95 = (all: number[]): number => [...all].sort((a, b) => a - b)[Math.ceil(all.length * 0.95) - 1] ?? 0
+
+/** Asks at a steady pace until told to stop, and says how long each run took. */
+const asking = ({ client, ended, load }: House, everyMs: number) => {
+  const ids: Promise<string>[] = []
+  const ask = async (n: number): Promise<string> => {
+    const place = places[n % places.length]
+    return (await client.ask({ question: `How high is the lighthouse of ${place}?`, collection: 'lights', policy: 'simple' })).id
+  }
+  const timer = setInterval(() => ids.push(ask(ids.length)), everyMs)
+  return async (): Promise<{ took: number[]; answered: number }> => {
+    clearInterval(timer)
+    const asked = await Promise.all(ids)
+    await ended(asked, 60_000)
+    const runs = await load(asked)
+    return {
+      took: runs.map((run) => (run?.endedAt ?? Infinity) - (run?.createdAt ?? 0)),
+      answered: runs.filter((run) => run?.status === 'answered').length,
+    }
+  }
+}
+
+const residentMb = (pid: number): number => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024
+
+const watchingMemory = (pid: number) => {
+  let most = 0
+  const timer = setInterval(() => (most = Math.max(most, residentMb(pid))), 500)
+  return (): number => {
+    clearInterval(timer)
+    return Math.round(most)
+  }
+}
+
+const bringAll = async ({ client }: House, count: number): Promise<void> => {
+  for (let n = 0; n < count; n += 20)
+    await Promise.all(Array.from({ length: Math.min(20, count - n) }, (_, at) => client.addDocument({ title: `Report ${n + at}`, name: `report ${n + at}`, text: bulky(n + at), collection: 'bulk' })))
+}
+
+const allThrough = ({ client }: House): Promise<number> =>
+  until(
+    'every document is indexed',
+    async () => {
+      await pause(500)
+      const left = await Promise.all((['queued', 'processing', 'failed'] as const).map((status) => client.documents({ collection: 'bulk', status, limit: 1 })))
+      if (left[2]?.items[0]) throw new Error(`${left[2].items[0].title} failed: ${left[2].items[0].error}`)
+      return left.every(({ items }) => items.length === 0)
+    },
+    900_000,
+  )
+
+const load = async (house: House, count: number, idleMs: number) => {
+  for (const [n, place] of places.entries()) await house.add(place, `The lighthouse of ${place} is ${31 + n} metres high. It is tended by the keepers of ${place}.`, 'lights')
+  const everyMs = 250
+  const warm = asking(house, everyMs)
+  await pause(5_000)
+  await warm()
+  const idle = asking(house, everyMs)
+  await pause(idleMs)
+  const quiet = await idle()
+  const beside = asking(house, everyMs)
+  const memory = watchingMemory(house.worker.pid)
+  const from = performance.now()
+  await bringAll(house, count)
+  await allThrough(house)
+  const tookMs = performance.now() - from
+  return { quiet, busy: await beside(), memory: memory(), tookMs }
+}
+
+export const D2: Row = {
+  id: 'D2',
+  promise: 'questions keep flowing while 1,000 documents are ingested in the same process: p95 of a run ≤ 2× idle, memory bounded',
+  run: (scale) =>
+    inHouse({ env: () => offline }, async (house) => {
+      const [count, idleMs] = scale === 'full' ? [1_000, 20_000] : [150, 8_000]
+      const { quiet, busy, memory, tookMs } = await load(house, count, idleMs)
+      const ratio = p95(busy.took) / p95(quiet.took)
+      return {
+        holds: ratio <= 2 && busy.answered === busy.took.length && memory < 1_024,
+        figures: {
+          documents: count, 'ingested in': seconds(tookMs), 'runs idle': quiet.took.length, 'runs beside': `${busy.answered}/${busy.took.length} answered`,
+          'p95 idle': `${p95(quiet.took)} ms`, 'p95 beside': `${p95(busy.took)} ms`, ratio: ratio.toFixed(2), 'most memory': `${memory} MB`,
+        },
+      }
+    }),
+}
