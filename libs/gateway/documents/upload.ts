@@ -68,6 +68,8 @@ export const readUpload = async (request: FastifyRequest, receive: Receive): Pro
     const format = fields.format ?? formatOfName(file)
     return { fields: validate(DocumentFields, { ...fields, ...(format !== undefined && { format }) }), brought: { kind: 'file', file, received, ...told } }
   } catch (error) {
+    // What is left of a refused body is taken off the line, or the connection could not be used again.
+    request.raw.unpipe().resume()
     await sent?.received.discard()
     throw error
   }
