@@ -2,7 +2,7 @@ import { inflateRawSync } from 'node:zlib'
 import { Unfit } from '@plumbline/ports/document-parser'
 
 export type ZipLimits = { entries: number; bytes: number; ratio: number; ratioBeyond: number }
-export const zipLimits: ZipLimits = { entries: 10_000, bytes: 200_000_000, ratio: 200, ratioBeyond: 1_000_000 }
+const zipLimits: ZipLimits = { entries: 10_000, bytes: 200_000_000, ratio: 200, ratioBeyond: 1_000_000 }
 
 export type ZipEntry = { name: string; encrypted: boolean; method: number; packed: number; size: number; at: number }
 export type Zip = { names: string[]; read: (name: string) => Uint8Array | undefined }

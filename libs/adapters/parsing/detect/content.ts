@@ -34,6 +34,7 @@ const zipContent = (bytes: Uint8Array, name: string): Content => {
   if (names.includes('[content_types].xml') && best.count > 0) return format(best.found)
   const declared = Object.entries(openDocuments).find(([type]) => latin(bytes, 0, 200).includes(type))
   if (declared) return other(...declared[1])
+  if (names.some((one) => one.endsWith('.iwa'))) return other('an Apple Pages, Numbers or Keynote document', 'Export it as .docx, .xlsx, .pptx or PDF and send that.')
   if (names.includes('meta-inf/manifest.mf')) return other('a Java program', noProgram)
   return other('a zip archive', unpack)
 }

@@ -29,7 +29,7 @@ const delimited = (node: XmlNode, inside: string): string => {
 }
 
 /** A formula in LaTeX, which is what models were taught to read formulas in. */
-export const mathText = (node: XmlNode | undefined): string => {
+const mathText = (node: XmlNode | undefined): string => {
   if (!node) return ''
   const part = (name: string): string => spaced(mathText(child(node, name)))
   const parts = (name: string): string[] => childrenOf(node, name).map((one) => spaced(mathText(one)))

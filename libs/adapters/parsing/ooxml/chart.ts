@@ -1,7 +1,7 @@
 import { markdownTable } from '../markdown-table'
 import { blocks, proseLine } from '../prose'
 import type { XmlNode } from '../xml'
-import { below, child, childrenOf } from '../xml'
+import { below, child, childrenOf, val } from '../xml'
 import { formatNumber } from './number-format'
 
 type Series = { name: string; categories: string[]; values: string[] }
@@ -72,8 +72,12 @@ const alike = (all: Series[]): Series[][] => {
 const titleText = (title: XmlNode | undefined): string =>
   (childrenOf(child(title, 'tx', 'rich'), 'p').map((line) => below(line, 't').map(({ text }) => text).join('')).join(' ') || pointsOf(child(title, 'tx')).join(' ')).trim()
 
-const axisTitle = (plot: XmlNode | undefined, ...names: string[]): string =>
-  names.map((name) => titleText(child(plot, name, 'title'))).find((text) => text !== '') ?? ''
+/** The title of the axis across, or of the one upright: a scatter chart has two of the same kind. */
+const axisTitle = (plot: XmlNode | undefined, across: boolean): string => {
+  const axes = plot?.children.filter(({ name }) => name.endsWith('Ax')) ?? []
+  const isAcross = (axis: XmlNode) => (axes.every(({ name }) => name === 'valAx') ? ['b', 't'].includes(val(child(axis, 'axPos')) ?? '') : axis.name !== 'valAx')
+  return axes.filter((axis) => isAcross(axis) === across).map((axis) => titleText(child(axis, 'title'))).find((text) => text !== '') ?? ''
+}
 
 /** A chart as the table of what it draws. */
 export const chartBlocks = (part: XmlNode): string => {
@@ -84,8 +88,9 @@ export const chartBlocks = (part: XmlNode): string => {
   const kind = [...new Set(groups.map(({ name }) => groupOf[name]))].join(' and ')
   const told = titleText(child(chart, 'title'))
   const only = series.length === 1 ? (series[0]?.name ?? '') : ''
-  const measure = axisTitle(plot, 'valAx')
-  const caption = [kind || 'Chart', [told || only, measure === '' ? '' : `(${measure})`].join(' ').trim()].filter((text) => text !== '').join(': ')
-  const tables = alike(series).map((one) => tableOf(one, axisTitle(plot, 'catAx', 'dateAx')))
-  return blocks(proseLine(caption), ...tables)
+  const measure = axisTitle(plot, false)
+  const name = told || only
+  const caption = [kind || 'Chart', [name, measure === '' || name.includes(measure) ? '' : `(${measure})`].join(' ').trim()].filter((text) => text !== '').join(': ')
+  const tables = alike(series).map((one) => tableOf(one, axisTitle(plot, true)))
+  return series.length === 0 && told === '' ? '' : blocks(proseLine(caption), ...tables)
 }

@@ -1,7 +1,7 @@
 export { chartBlocks } from './chart'
 export type { Grid, GridCell } from './grid'
 export { gridOf } from './grid'
-export { builtInFormat, formatNumber, generalText } from './number-format'
+export { builtInFormat, formatNumber } from './number-format'
 export type { OfficePackage, Relation } from './package'
 export { openOffice } from './package'
 export { isFigure, tableBlocks } from './table-blocks'

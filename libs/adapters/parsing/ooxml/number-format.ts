@@ -27,7 +27,7 @@ const tokensOf = (section: string): Token[] => {
 }
 
 /** As a cell without a format shows a number: what arithmetic left in the last places is not shown. */
-export const generalText = (value: number): string => {
+const generalText = (value: number): string => {
   if (!Number.isFinite(value)) return ''
   if (Number.isInteger(value)) return Math.abs(value) < 1e21 ? value.toFixed(0) : String(value)
   const size = Math.abs(value)

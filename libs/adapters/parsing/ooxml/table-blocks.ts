@@ -22,7 +22,8 @@ const isAlone = (row: readonly string[]): boolean => row.length > 1 && (row[0] ?
 const titleRows = (grid: Grid): number => {
   let at = 0
   const more = (next: number) => grid.rows.slice(next).some((row) => told(row).length > 1)
-  while (at < grid.rows.length - 1 && (spans(grid, at) || isAlone(grid.rows[at] ?? [])) && more(at + 1)) at += 1
+  const row = () => grid.rows[at] ?? []
+  while (at < grid.rows.length - 1 && (spans(grid, at) || isAlone(row()) || told(row()).length === 0) && more(at + 1)) at += 1
   return at
 }
 
@@ -53,7 +54,7 @@ const isUnits = (rows: readonly string[][], at: number): boolean => {
 }
 
 /** Rows under a merged header cell belong to the header as long as they hold no figures and no label of their own. */
-export const headerRowsOf = ({ rows, merged }: Grid): number => {
+const headerRowsOf = ({ rows, merged }: Grid): number => {
   const width = rows[0]?.length ?? 0
   let count = 1
   const reaches = (column?: number) => merged.some((cell) => cell.row < count && cell.row + cell.down > count && (column === undefined || cell.column === column))

@@ -20,7 +20,7 @@ const pieceText = (node: XmlNode): string => {
   }
 }
 
-export const lineText = (paragraph: XmlNode): string => paragraph.children.map(pieceText).join('').replaceAll('\v', '\n')
+const lineText = (paragraph: XmlNode): string => paragraph.children.map(pieceText).join('').replaceAll('\v', '\n')
 
 export const plainText = (body: XmlNode | undefined): string =>
   childrenOf(body, 'p').map(lineText).filter((line) => line.trim() !== '').join('\n')

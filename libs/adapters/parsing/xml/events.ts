@@ -2,7 +2,7 @@ import { Unfit } from '@plumbline/ports/document-parser'
 import { SaxesParser } from 'saxes'
 
 export type Attributes = Record<string, string>
-export type XmlEvents = {
+type XmlEvents = {
   open: (name: string, attributes: Attributes) => void
   text: (text: string) => void
   close: (name: string) => void

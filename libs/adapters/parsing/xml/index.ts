@@ -1,4 +1,4 @@
-export type { Attributes, XmlEvents } from './events'
+export type { Attributes } from './events'
 export { readXml } from './events'
 export type { XmlNode } from './tree'
 export { below, child, childrenOf, isOn, val, xmlTree } from './tree'
