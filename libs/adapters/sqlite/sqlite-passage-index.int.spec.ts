@@ -2,8 +2,10 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { passageIndexContract } from '@plumbline/ports/passage-index/passage-index.contract'
 import { oneWay, type IndexedPassage, type PassageIndex, type Ways } from '@plumbline/ports/passage-index'
+import { tenantsContract } from '@plumbline/ports/passage-index/tenants.contract'
 import { afterAll, describe, expect, it } from 'vitest'
 import { openSqlitePassageIndex } from './sqlite-passage-index'
 
@@ -23,6 +25,7 @@ const entry = (documentId: string, position: number, text: string, vector: Float
 })
 
 passageIndexContract('sqlite', () => openSqlitePassageIndex({ file: file('contract') }))
+tenantsContract('sqlite', () => openSqlitePassageIndex({ file: file('tenants') }))
 
 /** A process of its own that writes and reads the file through the thread's protocol, and prints every error. */
 const otherProcess = (path: string, own: number): Promise<string> => {
@@ -82,7 +85,48 @@ describe('one file, several processes', () => {
   })
 })
 
+describe('what another process wrote', () => {
+  it('is found at once, and what it removed is not', async () => {
+    const [reader, writer] = [await openSqlitePassageIndex({ file: file('noticed') }), await openSqlitePassageIndex({ file: file('noticed') })]
+    const toward = (axis: number): Float32Array => new Float32Array(8).with(axis, 1)
+    const put = (id: string, text: string, axis: number) => writer.write('t', described(id), [entry(id, 0, text, toward(axis))], never)
+    const found = async (axis: number): Promise<string[]> => (await find(reader, 'granite', toward(axis), nearest(2))).map(({ passage }) => passage.text)
+    await put('a', 'first', 0)
+    await put('b', 'second', 1)
+    expect(await found(0)).toEqual(['first', 'second'])
+    await put('c', 'third', 2)
+    expect(await found(2)).toEqual(['third', 'first'])
+    await put('a', 'first again', 3)
+    expect(await found(3)).toEqual(['first again', 'second'])
+    await writer.remove('t', 'b', never)
+    expect((await found(1)).toSorted()).toEqual(['first again', 'third'])
+    await Promise.all([reader.close(), writer.close()])
+  })
+
+  it('is found also by a reader that missed more than is kept of what was removed', { timeout: 60_000 }, async () => {
+    const reader = await openSqlitePassageIndex({ file: file('missed') })
+    await reader.write('t', described('gone'), [entry('gone', 0, 'gone', new Float32Array(8).fill(1))], never)
+    await reader.write('t', described('kept'), [entry('kept', 0, 'kept', new Float32Array(8).fill(1))], never)
+    expect(await find(reader, '', new Float32Array(8).fill(1), nearest(5))).toHaveLength(2)
+    await reader.remove('t', 'gone', never)
+    const other = new DatabaseSync(file('missed'))
+    other.exec('DELETE FROM removals; INSERT INTO removals (nth, document) VALUES (100000, 99)')
+    other.close()
+    expect((await find(reader, '', new Float32Array(8).fill(1), nearest(5))).map(({ passage }) => passage.text)).toEqual(['kept'])
+    await reader.close()
+  })
+})
+
 describe('what can go wrong', () => {
+  it('says in words that a file is of another version', async () => {
+    for (const [name, statement] of Object.entries({ older: 'CREATE TABLE documents (key INTEGER PRIMARY KEY)', newer: 'PRAGMA user_version = 1000' })) {
+      const made = new DatabaseSync(file(name))
+      made.exec(statement)
+      made.close()
+      await expect(openSqlitePassageIndex({ file: file(name) })).rejects.toThrow(new RegExp(`${name}\\.sqlite cannot be opened: it was made by an? ${name} version of this program\\. Move the file away`))
+    }
+  })
+
   it('says in words that a file is no index', async () => {
     await writeFile(file('broken'), 'no database at all, and long enough to be looked at'.repeat(50))
     await expect(openSqlitePassageIndex({ file: file('broken') })).rejects.toThrow(/broken\.sqlite cannot be opened: file is not a database\. Move the file away/)
