@@ -10,7 +10,7 @@ const high = 0.8
 type Waiting = { document: string; resolve: (score: number) => void; reject: (error: unknown) => void }
 
 /** Passages of one question that are graded in the same turn are scored in one call. */
-const scoredTogether = ({ rerank, name }: Reranker): ((question: string, document: string, call: Call) => Promise<number>) => {
+const scoredTogether = ({ rerank }: Reranker): ((question: string, document: string, call: Call) => Promise<number>) => {
   const turns = new Map<AbortSignal, Map<string, Waiting[]>>()
   const score = async (question: string, waiting: Waiting[], { signal, onCall }: Call): Promise<void> => {
     try {

@@ -1,5 +1,6 @@
 import type { CollectionView, Evidence, RetrievalSettings } from '@plumbline/contracts'
 import type { Policy, Result, Run } from '@plumbline/flow'
+import type { Embedder } from '@plumbline/ports/embedder'
 import type { Lookup } from '@plumbline/ports/lookup'
 import type { Scope } from '@plumbline/ports/passage-index'
 import type { Skills } from '@plumbline/skills'
@@ -9,7 +10,7 @@ import { fromDocument } from './from-document'
 import { fromLookups } from './from-lookups'
 import { rewritten, written } from './queries'
 import type { RetrievalDefaults } from './retrieval-defaults'
-import { retrievalDefaults } from './retrieval-defaults'
+import { defaultsWith } from './retrieval-defaults'
 import type { RetrievalPorts } from './retrieve'
 import { retrieve } from './retrieve'
 
@@ -45,9 +46,10 @@ const whyNothing = async ({ index }: IndexPorts, scope: Scope, views: readonly C
 }
 
 /** How much of what is found a policy wants; one without a word on it takes the usual. */
-const settingsOf = ({ perQuery, atLeast }: Policy): RetrievalDefaults => {
-  const { evidence } = retrievalDefaults
-  return { ...retrievalDefaults, evidence: { ...evidence, perQuery: perQuery ?? evidence.perQuery, atLeast: atLeast ?? evidence.atLeast } }
+const settingsOf = ({ perQuery, atLeast }: Policy, embedder: Embedder): RetrievalDefaults => {
+  const defaults = defaultsWith(embedder)
+  const { evidence } = defaults
+  return { ...defaults, evidence: { ...evidence, perQuery: perQuery ?? evidence.perQuery, atLeast: atLeast ?? evidence.atLeast } }
 }
 
 const retrievalOf = (views: readonly CollectionView[]): Record<string, RetrievalSettings> =>
@@ -71,7 +73,7 @@ export const fromIndex = async (ports: IndexPorts, work: Work<'research'>, quest
   const views = await viewsOf(ports, run.tenant)
   const collections = retrievalOf(views ?? [])
   const [retrieved, looked] = await Promise.all([
-    retrieve(ports, { scope, queries: asked.queries, collections, signal, onCall: work.onCall, ...(without && { without }) }, settingsOf(run.policy)),
+    retrieve(ports, { scope, queries: asked.queries, collections, signal, onCall: work.onCall, ...(without && { without }) }, settingsOf(run.policy, ports.embedder)),
     fromLookups({ skills: ports.skills, lookups: ports.lookups ?? [] }, work, question, scope),
   ])
   const passages = [...looked.passages.filter(({ id }) => !without?.includes(id)), ...retrieved.passages]

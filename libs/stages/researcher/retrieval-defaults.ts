@@ -1,15 +1,15 @@
+import { lexicalEmbedder } from '@plumbline/adapters/offline'
 import type { RetrievalSettings } from '@plumbline/contracts'
 
-/** Every number of the retrieval ensemble, and nothing implied. The weights suit the embedded lexical embedder. */
+/** Every number of the retrieval ensemble, and nothing implied. */
 export const retrievalDefaults = {
+  /** How many passages each way of searching brings for one query, what its ranks weigh, and how many of the fused ones the reranker sees. Measured with the lexical embedder. */
   search: {
-    /** How many passages each way of searching brings for one query, and what its ranks weigh. */
-    similarity: { k: 20, weight: 0.1 },
-    mmr: { k: 10, weight: 0.05, fetch: 40, lambda: 0.7 },
-    bm25: { k: 30, weight: 0.85 },
+    similarity: { k: 8, weight: 0.1 },
+    mmr: { k: 10, weight: 0.1, fetch: 40, lambda: 0.7 },
+    bm25: { k: 24, weight: 0.8 },
     constant: 10,
-    /** How many of the fused passages the reranker sees. */
-    candidates: 30,
+    candidates: 36,
   },
   /** What the first passages name is searched for too, and joins the candidates. */
   secondHop: { on: true, k: 8 },
@@ -24,6 +24,12 @@ export const retrievalDefaults = {
   evidence: { perQuery: 2, atLeast: 4, fillFrom: 0.25 },
 }
 export type RetrievalDefaults = typeof retrievalDefaults
+
+/** Vectors of a model know meaning, not only words, and weigh as much as words do. */
+const modelVectors = { similarity: { k: 20, weight: 0.4 }, mmr: { ...retrievalDefaults.search.mmr, weight: 0.2 }, bm25: { k: 20, weight: 0.4 } }
+
+export const defaultsWith = ({ name }: { name: string }): RetrievalDefaults =>
+  name === lexicalEmbedder.name ? retrievalDefaults : { ...retrievalDefaults, search: { ...retrievalDefaults.search, ...modelVectors } }
 
 const given = <Settings extends object>(defaults: Settings, own: { [Key in keyof Settings]?: Settings[Key] | undefined } = {}): Settings => ({
   ...defaults,

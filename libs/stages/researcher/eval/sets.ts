@@ -84,12 +84,27 @@ const spanSet: RetrievalSet = {
     })),
 }
 
+/** Two neighbouring letters of every long word change places, as hurried fingers do it. */
+const misspelt = (set: RetrievalSet): RetrievalSet => ({
+  ...set,
+  queries: () => set.queries().map((query) => ({ ...query, text: query.text.replace(/(\p{L}{2})(\p{L})(\p{L})(?=\p{L})/gu, '$1$3$2') })),
+})
+
+/** Every passage five times, each time under another date: what is near the best one is its other editions. */
+const inEditions = (set: RetrievalSet): RetrievalSet => ({
+  ...set,
+  passages: () =>
+    set.passages().flatMap((passage) => [2019, 2020, 2021, 2022, 2023].map((year) => ({ ...passage, id: `${passage.id}-${year}`, text: `${passage.text} (As of ${year}.)` }))),
+})
+
 const bm25 = (at2: number, at5: number, at10: number): RetrievalSet['published'] => [['recall@2', at2], ['recall@5', at5], ['recall@10', at10]]
 export const sets: RetrievalSet[] = [
   documentSet({ name: 'HotpotQA', folder: 'retrieval/hotpotqa', floor: 0.93, published: bm25(0.608, 0.808, 0.917) }),
   documentSet({ name: 'MuSiQue', folder: 'retrieval/musique', floor: 0.6, published: bm25(0.412, 0.483, 0.554) }),
   documentSet({ name: 'MuSiQue + distractors', folder: 'retrieval/musique', more: ['retrieval/distractors_2wiki.jsonl'], floor: 0.58, published: bm25(0.383, 0.454, 0.554) }),
   spanSet,
+  misspelt(documentSet({ name: 'HotpotQA, misspelt', folder: 'retrieval/hotpotqa', floor: 0.6, published: [] })),
+  inEditions(documentSet({ name: 'HotpotQA in five editions', folder: 'retrieval/hotpotqa', floor: 0.5, published: [] })),
 ]
 
 /** The set's passages in an index of their own. */
