@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { createGateway, readGatewayEnv } from '@plumbline/gateway'
 import { hostStages } from '@plumbline/hosting'
+import { openPassageIndex } from '@plumbline/hosting/passages'
 import { ingestor } from '@plumbline/ingestor'
 import type { Log } from '@plumbline/platform/log'
 import type { Stop } from '@plumbline/platform/stop'
-import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite'
 import { allStages } from '@plumbline/stages/all'
 import { appEnv, type LocalEnv } from './settings'
 
@@ -16,7 +16,7 @@ export const runInOneProcess = async (env: LocalEnv, redisUrl: string, log: Log,
   const settings = readGatewayEnv(own)
   const host = await hostStages({ app: 'local', stages, env: own, log, health: false })
   stop.add('workers', () => host.close())
-  const index = await openSqlitePassageIndex({ file: join(env.DATA_DIR, 'index.sqlite') })
+  const index = await openPassageIndex(settings.door)
   stop.add('index', () => index.close())
   const gateway = await createGateway({
     ...settings,

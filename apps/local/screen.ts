@@ -2,11 +2,12 @@ import { styleText } from 'node:util'
 
 export type Ready = { url: string; dataDir: string; uses: string[]; seconds: number; keys: boolean }
 
-/** The last words of a start: where it listens, and the two ways to ask it. */
+/** The last words of a start: where it listens, the two ways to ask it, and how to bring documents in. */
 export const readyScreen = ({ url, dataDir, uses, seconds, keys }: Ready, coloured: boolean): string => {
   const paint = (style: Parameters<typeof styleText>[0], text: string) => (coloured ? styleText(style, text, { validateStream: false }) : text)
   const port = new URL(url).port
-  const ask = `${port === '3000' ? '' : `PORT=${port} `}npm run ask -- "What is the orbital period of the planet that has the moon Titan?"`
+  const here = port === '3000' ? '' : `PORT=${port} `
+  const ask = `${here}npm run ask -- "What is the orbital period of the planet that has the moon Titan?"`
   const auth = keys ? ` -H 'authorization: Bearer <key>'` : ''
   return [
     '',
@@ -21,6 +22,8 @@ export const readyScreen = ({ url, dataDir, uses, seconds, keys }: Ready, colour
     '',
     `    curl -s ${url}/v1/runs -H 'content-type: application/json' -H 'prefer: wait=10'${auth} \\`,
     `      -d '{"question": "How long does short-term memory last?"}'`,
+    '',
+    `  ${paint('dim', 'Bring in documents of your own:')} ${here}npm run ingest -- <folder>`,
     '',
     `  ${paint('dim', 'It answers with:')}`,
     '',

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { name } from '@plumbline/contracts'
 import { addressOf, isAddress, type Environment } from '../address'
 
 export type IngestOptions = {
@@ -51,6 +52,8 @@ const read = (words: string[], env: Environment): IngestCommand => {
   if (places.length === 0) return fault(`Name a folder, a file or a URL.\n\n${ingestHelp}`)
   const url = addressOf(values.url, env)
   if (!isAddress(url)) return fault(`"${url}" is not an address: write it as http://host:port.`)
+  const named = name.safeParse(values.collection)
+  if (!named.success) return fault(`--collection ${values.collection}: ${named.error.issues[0]?.message ?? 'is no name'}.`)
   const pairs = values.metadata.map((pair) => /^([^=]+)=(.*)$/s.exec(pair))
   if (pairs.includes(null)) return fault('Write metadata as --metadata key=value.')
   const concurrency = Number(values.concurrency)

@@ -47,11 +47,9 @@ const send = async (one: Found, { client, options, stopping }: Bringing): Promis
   return client.uploadDocument(await openAsBlob(one.path), one.name.split('/').at(-1) ?? one.name, { name: one.name, ...about }, { signal: stopping })
 }
 
-const ended = (view: DocumentView): boolean => view.status === 'indexed' || view.status === 'failed'
-
 const follow = async (taken: TakenDocument, name: string, { client, told, stopping }: Bringing): Promise<DocumentView> => {
   let last: DocumentView = taken
-  if (!ended(taken)) {
+  if (taken.status !== 'indexed') {
     for await (const view of client.documentEvents(taken.id, { signal: stopping })) {
       last = view
       told(name, view)
@@ -73,10 +71,12 @@ export const bring = async (one: Found, bringing: Bringing): Promise<Brought> =>
   try {
     const taken = await insist(() => send(one, bringing), bringing)
     bringing.told(one.name, taken)
+    // Brought again, what failed before is tried again: what it lacked may be there now.
+    if (taken.taken === 'unchanged' && taken.status === 'failed') await insist(() => bringing.client.retryDocument(taken.id, { signal: bringing.stopping }), bringing)
     const { status, progress, notes = [], error = 'no reason was given', problem } = await follow(taken, one.name, bringing)
     const counted = { ...blank, pages: progress.ofPages ?? progress.pages ?? 0, passages: progress.passages, notes }
     if (status === 'failed') return { ...counted, outcome: 'failed', error, ...(problem?.page !== undefined && { page: problem.page }) }
-    return { ...counted, outcome: taken.taken }
+    return { ...counted, outcome: taken.taken === 'unchanged' && taken.status === 'failed' ? 'new' : taken.taken }
   } catch (error) {
     if (bringing.stopping.aborted || (error instanceof ProblemError && ofAll.has(error.problem.status))) throw error
     return { ...blank, outcome: 'failed', error: wordsOf(error) }

@@ -1,9 +1,10 @@
 import { createClient, type Client } from '@plumbline/client'
 import type { Screen } from '../render/paint'
 import { count, oneLine, seconds } from '../render/text'
+import { addressOf } from '../address'
 import type { IngestOptions } from './args'
 import { bring, type Brought } from './bring'
-import { find, type Finding, type Found } from './find'
+import { find, Misnamed, type Finding, type Found } from './find'
 import { openProgress } from './progress'
 import { leftOut, summary } from './summary'
 
@@ -11,10 +12,13 @@ type Output = { write(text: string): unknown; columns?: number; isTTY?: boolean 
 type Ingesting = { options: IngestOptions; screen: Screen; output: Output }
 
 const megabytes = (bytes: number): string => (bytes < 100_000 ? `${Math.max(1, Math.round(bytes / 1_000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`)
-const sizeOf = (found: Found[]): number => found.reduce((sum, one) => sum + (one.kind === 'file' ? one.bytes : 0), 0)
+const sizeOf = (found: Found[]): string => {
+  const bytes = found.reduce((sum, one) => sum + (one.kind === 'file' ? one.bytes : 0), 0)
+  return bytes === 0 ? '' : `, ${megabytes(bytes)}`
+}
 
 const heading = ({ found }: Finding, { options, screen: { paint } }: Ingesting): string => {
-  const what = `${count(found.length, 'document')}, ${megabytes(sizeOf(found))}`
+  const what = `${count(found.length, 'document')}${sizeOf(found)}`
   return `${paint.bold(what)}, into the collection ${paint.accent(options.collection)} at ${options.url}`
 }
 
@@ -22,6 +26,9 @@ const dryRun = (finding: Finding, { screen: { paint }, output }: Ingesting): voi
   for (const one of finding.found) output.write(`  ${oneLine(one.name)}  ${paint.dim(one.kind === 'url' ? 'a page of the web' : `${one.format}, ${megabytes(one.bytes)}`)}\n`)
   output.write(`\nNothing was sent: this was a dry run.\n`)
 }
+
+const askWith = ({ collection, url }: IngestOptions): string =>
+  `npm run ask -- ${url === addressOf(undefined, process.env) ? '' : `--url ${url} `}--collection ${collection} "…"`
 
 /** The description is changed alone: what else is set for the collection stays. */
 const describe = async (client: Client, { collection, description }: IngestOptions): Promise<void> => {
@@ -67,10 +74,14 @@ export const ingest = async (ingesting: Ingesting): Promise<number> => {
   const print = (lines: string[]): void => void (lines.length > 0 && output.write(`${lines.join('\n')}\n`))
   const since = Date.now()
   const finding = await find(options.places)
+  if (finding.found.length === 0) {
+    print(leftOut(finding, screen))
+    throw new Misnamed(`Nothing in ${options.places.join(', ')} can be read.`)
+  }
+  const client = createClient({ url: options.url, ...(options.key && { key: options.key }) })
+  if (!options.dryRun) await describe(client, options)
   print([heading(finding, ingesting), ...leftOut(finding, screen), ''])
   if (options.dryRun) return dryRun(finding, ingesting), 0
-  const client = createClient({ url: options.url, ...(options.key && { key: options.key }) })
-  await describe(client, options)
   const stopping = new AbortController()
   const onSignal = (): void => stopping.abort(interrupted)
   process.once('SIGINT', onSignal)
@@ -79,7 +90,8 @@ export const ingest = async (ingesting: Ingesting): Promise<number> => {
     print(summary(all, screen))
     if (stopping.signal.aborted) return print(farewell(finding.found, all, options)), 130
     const failed = all.filter(({ outcome }) => outcome === 'failed').length
-    print([`${failed === 0 ? screen.paint.good('Done') : screen.paint.warn(`Done, but for ${failed}`)} in ${seconds(Date.now() - since)}. Ask: npm run ask -- --collection ${options.collection} "…"`])
+    const how = failed === 0 ? screen.paint.good('Done') : screen.paint.warn(`Done, but for ${failed}`)
+    print([`${how} in ${seconds(Date.now() - since)}.${failed < all.length ? ` Ask: ${askWith(options)}` : ''}`])
     return failed > 0 ? 1 : 0
   } finally {
     process.removeListener('SIGINT', onSignal)

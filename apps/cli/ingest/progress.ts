@@ -62,12 +62,13 @@ const drawn = (output: Output, { paint }: Screen, state: State): Progress => {
     lines = shown.length
   }
   const timer = setInterval(() => draw(), redrawMs)
-  const marks = { new: paint.good('✓'), replaces: paint.good('✓'), unchanged: paint.dim('='), failed: paint.bad('✗') }
+  const marks = { new: paint.good('✓'), replaces: paint.good('✓'), failed: paint.bad('✗') }
   draw()
   return {
     told: (name, view) => void state.current.set(name, view),
     waits: (words) => void (state.waiting = words),
     brought: (one) => {
+      if (one.outcome === 'unchanged') return
       const names = nameWidth(width())
       const said = outcomeOf(one)
       draw([`  ${marks[one.outcome]} ${cut(oneLine(one.name), names).padEnd(names)}  ${one.outcome === 'failed' ? paint.bad(cut(said, width() - names - 6)) : paint.dim(said)}`])
