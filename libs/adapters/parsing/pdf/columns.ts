@@ -20,6 +20,8 @@ const isProse = (side: readonly Piece[]): boolean => {
   return long.length >= 0.5 * lines.length && median(lines.map(wordsIn)) >= 4
 }
 
+/** Pieces from above to below, and which of them stand beside each other. */
+type Layout = { pieces: Piece[]; rows: Segment[][] }
 type Band = { across: boolean; pieces: Piece[] }
 
 const crosses = (piece: Piece, x: number): boolean => piece.x < x && piece.right > x
@@ -28,10 +30,16 @@ const crosses = (piece: Piece, x: number): boolean => piece.x < x && piece.right
 const isCellRow = (row: readonly Segment[], x: number): boolean =>
   row.length >= 3 && row.some(({ right }) => right <= x) && row.some((segment) => segment.x >= x) && row.every((segment) => wordsIn(segment) <= 3)
 
+/** Two captions at one height: what stands under each is its own. */
+const captionsBeside = (left: readonly Piece[], right: readonly Piece[]): boolean => {
+  const [first, second] = [[...left].sort(byTop)[0], [...right].sort(byTop)[0]]
+  return !!first && !!second && isSegment(first) && isSegment(second) && isCaption(first.text) && isCaption(second.text) && Math.abs(first.y - second.y) < 4
+}
+
 /** What reaches over `x`, with all that stands beside it. */
-const acrossAt = (pieces: readonly Piece[], x: number): Set<Piece> => {
-  const rows = linesOf(pieces.filter(isSegment))
-  const cells = rows.map((row) => isCellRow(row, x))
+const acrossAt = ({ pieces, rows }: Layout, x: number): Set<Piece> => {
+  const captions = rows.some((row) => row.length === 2 && captionsBeside(row.slice(0, 1), row.slice(1)))
+  const cells = rows.map((row) => !captions && isCellRow(row, x))
   const across = new Set(pieces.filter((piece) => crosses(piece, x)))
   rows.forEach((row, index) => {
     const turn = cells[index] === true && (cells[index - 1] === true || cells[index + 1] === true)
@@ -41,10 +49,10 @@ const acrossAt = (pieces: readonly Piece[], x: number): Set<Piece> => {
 }
 
 /** The page from above to below, in bands that `x` divides and bands that reach over it. */
-const bandsAt = (pieces: readonly Piece[], x: number): Band[] => {
-  const reaching = acrossAt(pieces, x)
+const bandsAt = (layout: Layout, x: number): Band[] => {
+  const reaching = acrossAt(layout, x)
   const bands: Band[] = []
-  for (const piece of [...pieces].sort(byTop)) {
+  for (const piece of layout.pieces) {
     const across = reaching.has(piece)
     const band = bands.at(-1)
     if (band?.across === across) band.pieces.push(piece)
@@ -72,12 +80,6 @@ const rowsTogether = (left: readonly Piece[], right: readonly Piece[]): boolean 
   return met >= 3 && met >= 0.7 * Math.max(ours.length, theirs.length)
 }
 
-/** Two captions at one height: what stands under each is its own. */
-const captionsBeside = (left: readonly Piece[], right: readonly Piece[]): boolean => {
-  const [first, second] = [[...left].sort(byTop)[0], [...right].sort(byTop)[0]]
-  return !!first && !!second && isSegment(first) && isSegment(second) && isCaption(first.text) && isCaption(second.text) && Math.abs(first.y - second.y) < 4
-}
-
 const isColumns = ({ across, pieces }: Band, x: number): boolean => {
   if (across) return false
   const [left, right] = sides(pieces, x)
@@ -95,14 +97,14 @@ const candidates = (pieces: readonly Piece[]): number[] => {
   return [...[...edges].filter(([, count]) => count >= 3).map(([x]) => x), ...captions].map((x) => x - 3)
 }
 
-const gain = (pieces: readonly Piece[], x: number): number =>
-  bandsAt(pieces, x).reduce((total, band) => total + (isColumns(band, x) ? band.pieces.length : 0), 0)
+const gain = (layout: Layout, x: number): number =>
+  bandsAt(layout, x).reduce((total, band) => total + (isColumns(band, x) ? band.pieces.length : 0), 0)
 
 /** Bands that are no columns belong to what they stand in. */
-const regionsAt = (pieces: readonly Piece[], x: number): Piece[][] => {
+const regionsAt = (layout: Layout, x: number): Piece[][] => {
   const regions: Piece[][] = []
   let open: Piece[] = []
-  for (const band of bandsAt(pieces, x)) {
+  for (const band of bandsAt(layout, x)) {
     if (!isColumns(band, x)) {
       open.push(...band.pieces)
       continue
@@ -115,9 +117,10 @@ const regionsAt = (pieces: readonly Piece[], x: number): Piece[][] => {
 
 /** The page's regions in reading order; in each, text runs in one column. */
 export const regionsOf = (pieces: readonly Piece[]): Piece[][] => {
+  const layout = { pieces: [...pieces].sort(byTop), rows: linesOf(pieces.filter(isSegment)) }
   const [best] = candidates(pieces)
-    .map((x) => ({ x, gain: gain(pieces, x) }))
+    .map((x) => ({ x, gain: gain(layout, x) }))
     .sort((a, b) => b.gain - a.gain || a.x - b.x)
   if (!best || best.gain === 0) return [[...pieces]]
-  return regionsAt(pieces, best.x).flatMap((region) => (region.length < pieces.length ? regionsOf(region) : [region]))
+  return regionsAt(layout, best.x).flatMap((region) => (region.length < pieces.length ? regionsOf(region) : [region]))
 }

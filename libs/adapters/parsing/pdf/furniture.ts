@@ -13,7 +13,7 @@ type Edge = { page: number; row: Row; key: string; numbered: boolean; apart: boo
 const textOf = ({ segments }: Row): string => segments.map(({ text }) => text).join(' ')
 const isNumber = (text: string): boolean => /^(?:page\s+)?[-–—|]?\s*(?:\d{1,4}|[ivxlc]{1,6})\s*[-–—|]?(?:\s*(?:of|\/)\s*\d{1,4})?$/i.test(text.trim())
 
-/** A row in line with the next one is a table's. */
+/** A row in line with the one beside it is a table's. */
 const inLine = (row: Row, next?: Row): boolean => {
   if (!next || row.segments.length < 2) return false
   const met = row.segments.filter((one) => next.segments.some((other) => Math.abs(one.x - other.x) < 3 || Math.abs(one.right - other.right) < 3))
@@ -26,7 +26,7 @@ const outer = (rows: readonly Row[], page: Page, side: 'top' | 'bottom'): Row[] 
   const white = (row: Row, next?: Row): number => (next ? Math.max(next.y - row.bottom, row.y - next.bottom) / (row.bottom - row.y) : Infinity)
   const inside = ordered.filter(({ y, bottom }) => (side === 'top' ? bottom < margin * page.height : y > (1 - margin) * page.height)).slice(0, 4)
   const last = inside.findLastIndex((row, index) => white(row, ordered[index + 1]) > 0.6)
-  return inside.slice(0, last + 1).filter((row, index) => !inLine(row, ordered[index + 1]))
+  return inside.slice(0, last + 1).filter((row, index) => !inLine(row, ordered[index + 1]) && !inLine(row, ordered[index - 1]))
 }
 
 const edgesOf = (page: Page): Edge[] => {

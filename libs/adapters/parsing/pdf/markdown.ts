@@ -9,7 +9,7 @@ export const markdownOf = (block: Block): string => {
     case 'table':
       return markdownTable(block.rows, block.headerRows)
     case 'list':
-      return block.items.join('\n')
+      return block.text
     case 'code':
       return `\`\`\`\n${block.text}\n\`\`\``
     case 'text':

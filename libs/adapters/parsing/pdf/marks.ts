@@ -27,5 +27,6 @@ export const isSign = ([first, second]: readonly Word[]): boolean =>
   second.x - first.right > 0.35 * second.size
 
 /** The name of a table or a figure, at the beginning of what is said of it. */
-const caption = /^(?:table|figure|fig\.|listing|example|chart|exhibit|box|tab\.|algorithm|plate|appendix table)\s+[\dA-Z][\w.\-–]*/i
+const caption =
+  /^(?:[Tt]able|TABLE|[Ff]igure|FIGURE|Fig\.|FIG\.|Listing|Example|Chart|Exhibit|Box|Tab\.|Algorithm|Plate)\s+(?:[A-Z]?[.-]?\d|[A-Z][.:\s]|[IVX]+[.:\s])/
 export const isCaption = (text: string): boolean => caption.test(text)

@@ -24,7 +24,7 @@ export type Line = Box & Style & { text: string; segments: Segment[] }
 export type Block =
   | Table
   | (Box & Style & { kind: 'text'; lines: Line[]; text: string; level?: number })
-  | (Box & { kind: 'list'; items: string[] })
+  | (Box & Style & { kind: 'list'; lines: Line[]; text: string })
   | (Box & { kind: 'code'; text: string })
 
 export const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0)

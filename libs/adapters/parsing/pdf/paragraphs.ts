@@ -34,9 +34,9 @@ const blockOf = (lines: readonly Line[], keeps: Hyphens): Block => {
   const [first] = lines
   const item = first ? itemOf(first.text) : null
   const texts = lines.map(({ text }) => text)
-  if (item) return { ...around(lines), kind: 'list', items: [`${item.mark} ${joinLines([item.rest, ...texts.slice(1)], keeps)}`] }
-  const style = mainStyle(lines.flatMap(({ segments }) => segments))
-  return { ...around(lines), ...style, kind: 'text', lines: [...lines], text: joinLines(texts, keeps) }
+  const block = { ...around(lines), ...mainStyle(lines.flatMap(({ segments }) => segments)), lines: [...lines] }
+  if (item) return { ...block, kind: 'list', text: `${item.mark} ${joinLines([item.rest, ...texts.slice(1)], keeps)}` }
+  return { ...block, kind: 'text', text: joinLines(texts, keeps) }
 }
 
 const indent = (x: number, lines: readonly Line[]): number => {

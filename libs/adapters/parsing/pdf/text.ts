@@ -8,7 +8,9 @@ const going = /^(?<tail>\p{Ll}+)/u
 export const hyphensOf = (texts: readonly string[]): Hyphens => {
   const hyphenated = new Set<string>()
   const whole = new Set<string>()
-  for (const text of texts) {
+  for (const [index, line] of texts.entries()) {
+    const after = broken.test(texts[index - 1] ?? '')
+    const text = line.replace(/\p{L}+-$/u, '').replace(after ? going : /$^/, '')
     for (const [word] of text.matchAll(/\p{L}+(?:-\p{L}+)+/gu)) hyphenated.add(word.toLowerCase())
     for (const [word] of text.matchAll(/\p{L}{4,}/gu)) whole.add(word.toLowerCase())
   }

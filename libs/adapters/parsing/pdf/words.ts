@@ -2,7 +2,6 @@ import type { TextItem } from '@llamaindex/liteparse'
 import { isBold, isMono } from './fonts'
 import type { Box, Word } from './page'
 
-// eslint-disable-next-line no-control-regex -- a font without a map to letters gives control characters
 const unmapped = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffd\ue000-\uf8ff]/g
 
 /** Fonts that do not say which letters they draw: their text is noise. */

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { borderlessTable, runAt } from './borderless'
+import type { Row } from './page'
+import { rowsAt } from './placed.fixture'
+import { hyphensOf } from './text'
+
+const none = { across: [], down: [] }
+const table = (rows: Row[]): string[][] | undefined => borderlessTable(rows.slice(0, runAt(rows, 0)), none, hyphensOf([]))?.rows
+
+describe('tables without borders', () => {
+  it('keeps empty cells, and columns that few rows fill', () => {
+    const cells = [['Plan', 'Free', 'Team', 'Notes'], ['Search', 'x', 'x', ''], ['Audit', '', 'x', '90 days'], ['Export', 'x', '', '']]
+    expect(table(rowsAt(cells, [0, 100, 160, 220]))).toEqual(cells)
+  })
+
+  it('joins the lines of a cell where white sets rows apart', () => {
+    const first = rowsAt([['Option', 'Meaning', 'Default']], [0, 100, 300], 100)
+    const second = rowsAt([['timeout', 'how long it', '5000'], ['', 'may take', '']], [0, 100, 300], 120, 11)
+    const third = rowsAt([['retries', 'how often', '3'], ['', 'in all', '']], [0, 100, 300], 151, 11)
+    expect(table([...first, ...second, ...third])).toEqual([['Option', 'Meaning', 'Default'], ['timeout', 'how long it may take', '5000'], ['retries', 'how often in all', '3']])
+  })
+
+  it('gives a header over several columns to each of them', () => {
+    const rows = [...rowsAt([['2022', '2023']], [135, 235], 100), ...rowsAt([['Region', 'CFE', 'PUE', 'CFE', 'PUE'], ['Oslo', '98%', '1.1', '99%', '1.2'], ['Bonn', '60%', '1.2', '68%', '1.1']], [0, 110, 165, 215, 265], 114)]
+    expect(table(rows)?.[0]).toEqual(['Region', '2022 CFE', '2022 PUE', '2023 CFE', '2023 PUE'])
+  })
+
+  it('takes neither lists nor forms for tables', () => {
+    expect(table(rowsAt([['•', 'one thing'], ['•', 'another'], ['•', 'a third']], [0, 20]))).toBeUndefined()
+    expect(table(rowsAt([['Name:', 'Jane'], ['Born:', '1980'], ['City:', 'Oslo']], [0, 100]))).toBeUndefined()
+  })
+
+  it('ends before running text', () => {
+    const rows = [...rowsAt([['City', 'People'], ['Oslo', '700'], ['Bonn', '330']], [0, 200]), ...rowsAt([['This sentence runs over all of the columns of it']], [0], 142)]
+    expect(runAt(rows, 0)).toBe(3)
+  })
+})

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest'
+import { isCaption, isMarker, itemOf } from './marks'
+
+it('tells the marks of items from text', () => {
+  expect(['•', '-', '1.', '(a)', 'iv)'].map(isMarker)).toEqual([true, true, true, true, true])
+  expect(['2019', 'A', 'Oslo', '12'].map(isMarker)).toEqual([false, false, false, false])
+  expect(itemOf('• first thing')).toEqual({ mark: '-', rest: 'first thing' })
+  expect(itemOf('2) second thing')).toEqual({ mark: '2)', rest: 'second thing' })
+  expect(itemOf('2019 was a year')).toBeNull()
+  expect(itemOf('•')).toBeNull()
+})
+
+it('tells captions from titles and sentences', () => {
+  expect(['Table 1. Sales', 'TABLE II. Sales', 'Figure 3-1   Masks', 'Table A.1 Sales', 'Fig. 2: Flow'].map(isCaption)).not.toContain(false)
+  expect(['Table of Contents', 'Tables are good', 'The table 1', 'Example of use'].map(isCaption)).not.toContain(true)
+})

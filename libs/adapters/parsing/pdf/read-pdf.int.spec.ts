@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import { readPdf } from './index'
+import type { Put, Sheet } from './written-pdf'
+import { prose, rowsAt, writePdf } from './written-pdf'
+
+const text = async (...sheets: Sheet[]): Promise<string> => (await readPdf(writePdf(sheets), { name: 'a.pdf' })).parts.map((part) => part.text).join('\n---\n')
+const sentence = 'The committee met in spring to review the accounts and the plans for the year.'
+const numbers = (rows: string[][], xs: number[], y: number): Put[] => rowsAt(rows, xs, y).map((put) => ({ ...put, align: put.x === xs[0] ? 'left' : 'right' }))
+const box = (xs: number[], ys: number[]): Sheet['draw'] => [
+  ...ys.map((y) => ({ x1: xs[0] ?? 0, x2: xs.at(-1) ?? 0, y1: y, y2: y })),
+  ...xs.map((x) => ({ x1: x, x2: x, y1: ys[0] ?? 0, y2: ys.at(-1) ?? 0 })),
+]
+
+describe('reading a PDF', () => {
+  it('gives headings by their size, paragraphs, lists and code', async () => {
+    const read = await text({
+      put: [
+        { text: 'Annual report', x: 72, y: 60, size: 20, font: 'bold' },
+        { text: '1 Overview', x: 72, y: 90, size: 14, font: 'bold' },
+        ...prose([sentence, 'All went well.'], 72, 110),
+        ...prose(['1. Read the minutes', '2. Vote on them'], 90, 150),
+        ...['if done:', '    stop()'].map((code, index): Put => ({ text: code, x: 72, y: 200 + index * 11, font: 'mono' })),
+      ],
+    })
+    expect(read).toBe(`# Annual report\n\n## 1 Overview\n\n${sentence} All went well.\n\n1. Read the minutes\n2. Vote on them\n\n\`\`\`\nif done:\n    stop()\n\`\`\``)
+  })
+
+  it('reads right-aligned numbers, units and empty cells under a caption', async () => {
+    const rows = [['Region', '2022', '2023', 'Change'], ['North America', '1,204.5', '1,310.0', '8.8%'], ['Europe', '980.1', '', '2.3%'], ['Total', '2,184.6', '1,310.0', 'n/a']]
+    const read = await text({ put: [{ text: 'Table 1. Revenue (EUR million)', x: 72, y: 80 }, ...numbers(rows, [72, 300, 380, 460], 96)] })
+    expect(read).toContain('Table 1. Revenue (EUR million)\n\n| Region | 2022 | 2023 | Change |\n| --- | --- | --- | --- |\n| North America | 1,204.5 | 1,310.0 | 8.8% |\n| Europe | 980.1 |  | 2.3% |')
+  })
+
+  it('repeats merged cells of a ruled table and joins the lines of a cell', async () => {
+    const put = [...rowsAt([['Region', 'Quarter', 'Note'], ['North', 'Q1', 'first of'], ['', '', 'two lines']], [75, 175, 275], 112, 22), { text: 'Q2', x: 175, y: 176 }]
+    const draw = [...[100, 120, 180].map((y) => ({ x1: 70, x2: 400, y1: y, y2: y })), { x1: 170, x2: 400, y1: 162, y2: 162 }, ...[70, 170, 270, 400].map((x) => ({ x1: x, x2: x, y1: 100, y2: 180 }))]
+    expect(await text({ put, draw })).toContain('| North | Q1 | first of two lines |\n| North | Q2 |  |')
+  })
+
+  it('splits rows stacked in one drawn row, by their values', async () => {
+    const put = [...rowsAt([['n', 'Kind', 'A', 'B']], [75, 130, 200, 280], 112), ...rowsAt([['', 'one', '0.1', '0.2'], ['', 'two', '0.3', '0.4']], [75, 130, 200, 280], 132), { text: '6', x: 75, y: 139 }]
+    expect(await text({ put, draw: box([70, 120, 190, 270, 340], [100, 118, 152]) })).toContain('| 6 | one | 0.1 | 0.2 |\n| 6 | two | 0.3 | 0.4 |')
+  })
+
+  it('reads two tables side by side each under its caption', async () => {
+    const put = [{ text: 'Table 1. Left', x: 72, y: 80 }, { text: 'Table 2. Right', x: 340, y: 80 }, ...numbers([['City', 'People'], ['Oslo', '700'], ['Bonn', '330']], [72, 200], 95), ...numbers([['River', 'Length'], ['Rhine', '1230'], ['Elbe', '1094']], [340, 500], 95)]
+    const read = await text({ put })
+    expect(read.indexOf('| Bonn | 330 |')).toBeLessThan(read.indexOf('Table 2. Right'))
+    expect(read).toContain('| River | Length |')
+  })
+
+  it('joins a table over pages and drops running heads and page numbers', async () => {
+    const sheet = (page: number): Sheet => ({
+      put: [{ text: 'Inventory', x: 72, y: 30, size: 8 }, { text: `Page ${String(page)}`, x: 500, y: 770, size: 8 }, ...numbers([['Part', 'Stock', 'Price'], ...Array.from({ length: 45 }, (_, row) => [`Bolt ${String(page)}-${String(row)}`, String(row), '1.50'])], [72, 300, 400], 70)],
+    })
+    const [first = '', second, third] = (await text(sheet(1), sheet(2), sheet(3))).split('\n---\n')
+    expect(first.split('\n')).toHaveLength(2 + 3 * 45)
+    expect(first).not.toContain('Inventory')
+    expect([second, third]).toEqual(['', ''])
+  })
+
+  it('tells contents with dot leaders, forms and lists from tables of data', async () => {
+    const contents = ['1 Introduction', '2 Methods', '3 Results', '4 Discussion', '5 Outlook'].map((title, index): Put => ({ text: `${title} ${'. '.repeat(40)}${String(index * 4 + 1)}`, x: 72, y: 80 + index * 14 }))
+    expect(await text({ put: contents })).toContain('| 4 Discussion | 13 |')
+    expect(await text({ put: rowsAt([['Name:', 'Jane'], ['Born:', '1980'], ['City:', 'Oslo']], [72, 200], 80) })).toBe('Name: Jane\n\nBorn: 1980\n\nCity: Oslo')
+  })
+})
+
+describe('PDFs that cannot be read', () => {
+  it('says which pages have no text', async () => {
+    const read = await readPdf(writePdf([{ put: [{ text: sentence, x: 72, y: 100 }] }, { put: [] }, { put: [] }]), { name: 'a.pdf' })
+    expect(read.notes).toEqual(['no text on pages 2–3'])
+    expect(read.pages).toBe(3)
+  })
+
+  it('refuses a document without any text as a scan', async () => {
+    await expect(readPdf(writePdf([{ put: [] }, { put: [] }]), { name: 'scan.pdf' })).rejects.toMatchObject({ reason: 'no-text', words: expect.stringMatching(/pages 1–2.*DOCLING_URL/) as unknown })
+  })
+
+  it('tells a cut off file from one that is no PDF', async () => {
+    const whole = writePdf([{ put: [{ text: sentence, x: 72, y: 100 }] }])
+    await expect(readPdf(whole.subarray(0, 300), { name: 'cut.pdf' })).rejects.toMatchObject({ reason: 'truncated' })
+    await expect(readPdf(new TextEncoder().encode('Not a PDF at all'), { name: 'x.pdf' })).rejects.toMatchObject({ reason: 'unreadable' })
+  })
+
+  it('tells how far it is', async () => {
+    const seen: number[][] = []
+    await readPdf(writePdf([{ put: [{ text: 'one', x: 72, y: 100 }] }, { put: [{ text: 'two', x: 72, y: 100 }] }]), { name: 'a.pdf', onPage: (done, of) => seen.push([done, of]) })
+    expect(seen).toEqual([[1, 2], [2, 2]])
+  })
+})
