@@ -1,6 +1,5 @@
-import { join } from 'node:path'
-import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite'
 import { createGateway, readGatewayEnv } from '@plumbline/gateway'
+import { openPassageIndex } from '@plumbline/hosting/passages'
 import { EnvError } from '@plumbline/platform/env'
 import { createLog } from '@plumbline/platform/log'
 import { createStop, stopOnSignals } from '@plumbline/platform/stop'
@@ -14,7 +13,7 @@ const start = async (): Promise<void> => {
 
   // The index is opened with the first document that is removed: most gateways never need it.
   let index: Promise<PassageIndex> | undefined
-  const openIndex = (): Promise<PassageIndex> => openSqlitePassageIndex({ file: join(env.DATA_DIR, 'index.sqlite') })
+  const openIndex = (): Promise<PassageIndex> => openPassageIndex(env)
   stop.add('index', async () => (await index)?.close())
 
   const gateway = await createGateway({

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { createGateway, readGatewayEnv } from '@plumbline/gateway'
 import { hostStages } from '@plumbline/hosting'
 import { openPassageIndex } from '@plumbline/hosting/passages'

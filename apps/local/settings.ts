@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { GatewayEnv, readGatewayEnv } from '@plumbline/gateway/gateway.env'
 import { ModelsEnv } from '@plumbline/hosting/models'
+import { IngestorEnv } from '@plumbline/ingestor/ingestor.env'
 import { ResearcherEnv } from '@plumbline/stages/researcher/researcher.env'
 import { DoorEnv, readEnvs } from '@plumbline/platform/env'
 import { Fault } from './fault'
@@ -22,7 +23,7 @@ export type Settings = { env: LocalEnv; processes: boolean; uses: string[] }
 export const readSettings = (argv: string[]): Settings => {
   const unknown = argv.filter((word) => word !== '--processes')
   if (unknown.length > 0) throw new Fault(`"${unknown[0]}" is not something a start understands. There is one option: npm start -- --processes`)
-  const [env] = readEnvs([LocalEnv, ModelsEnv, GatewayEnv, ResearcherEnv])
+  const [env] = readEnvs([LocalEnv, ModelsEnv, GatewayEnv, ResearcherEnv, IngestorEnv])
   const { models, webOn } = readGatewayEnv()
   try {
     mkdirSync(env.DATA_DIR, { recursive: true })

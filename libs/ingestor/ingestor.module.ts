@@ -5,9 +5,9 @@ import { fetchDocument } from '@plumbline/adapters/fetching'
 import { openDocumentFiles } from '@plumbline/adapters/files'
 import { openParser } from '@plumbline/adapters/parsing/child'
 import { openIngestCatalog, type IngestJob } from '@plumbline/adapters/redis'
-import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite'
 import { defineConsumer } from '@plumbline/hosting'
 import { settleJob } from '@plumbline/hosting/delivery'
+import { openPassageIndex } from '@plumbline/hosting/passages'
 import type { DocumentParser } from '@plumbline/ports/document-parser'
 import { createIngestLoop, ingestLimits, type IngestLimits } from './ingest-loop'
 import { IngestorEnv } from './ingestor.env'
@@ -34,7 +34,7 @@ export const ingestor = defineConsumer({
   queue: 'ingest',
   env: IngestorEnv,
   open: async ({ env, models, budget, redis, log, process, stop }, own) => {
-    const index = await openSqlitePassageIndex({ file: join(env.DATA_DIR, 'index.sqlite') })
+    const index = await openPassageIndex(env)
     stop.add('the index', () => index.close())
     const parser = openParser(doclingOf(own))
     stop.add('the parser', () => parser.close())

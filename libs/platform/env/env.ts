@@ -21,8 +21,15 @@ const BaseEnv = z.object({
   DATA_DIR: z.string().default('.data'),
   LANES: z.string().default('main').transform(list).pipe(z.array(z.string().regex(/^[a-z0-9-]+$/, 'use lower-case letters, digits and dashes')).min(1, 'name one lane at least')),
   TENANT_CENTS_PER_DAY: budgets.default({}),
+  /** A Qdrant server for the passages; without one they stand in a file under DATA_DIR. */
+  QDRANT_URL: z.string().regex(/^https?:\/\/[^/\s]+/, 'write it as http://host:6333').optional(),
+  QDRANT_API_KEY: z.string().optional(),
+  QDRANT_PREFIX: z.string().regex(/^[a-z0-9-]{1,40}$/, 'use lower-case letters, digits and dashes').default('plumbline'),
+  QDRANT_QUANTISATION: z.enum(['none', 'scalar', 'binary']).default('none'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 })
+
+export type BaseEnv = z.infer<typeof BaseEnv>
 
 /** What an app that listens for people or programs reads besides. */
 export const DoorEnv = BaseEnv.extend({

@@ -13,7 +13,7 @@ const failure = (read: () => unknown): string => {
 
 describe('the environment', () => {
   it('has a default for everything a newcomer has not set', () => {
-    expect(readEnv(DoorEnv, {})).toEqual({ REDIS_URL: 'redis://127.0.0.1:6379', DATA_DIR: '.data', LANES: ['main'], TENANT_CENTS_PER_DAY: {}, LOG_LEVEL: 'info', HOST: '127.0.0.1', PORT: 3_000 })
+    expect(readEnv(DoorEnv, {})).toEqual({ REDIS_URL: 'redis://127.0.0.1:6379', DATA_DIR: '.data', LANES: ['main'], TENANT_CENTS_PER_DAY: {}, QDRANT_PREFIX: 'plumbline', QDRANT_QUANTISATION: 'none', LOG_LEVEL: 'info', HOST: '127.0.0.1', PORT: 3_000 })
   })
 
   it('takes an empty value for an unset one', () => {

@@ -1,9 +1,7 @@
-import { join } from 'node:path'
-import { mkdir } from 'node:fs/promises'
 import { openLookups } from '@plumbline/adapters/lookups'
 import { RedisCatalog } from '@plumbline/adapters/redis'
-import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite'
 import { defineStage } from '@plumbline/hosting'
+import { openPassageIndex } from '@plumbline/hosting/passages'
 import { keptCollections } from './collections'
 import { research } from './research'
 import { ResearcherEnv } from './researcher.env'
@@ -14,8 +12,7 @@ export const researcherStage = defineStage({
   env: ResearcherEnv,
   limits: (env) => ({ concurrency: env.RESEARCHER_CONCURRENCY, timeoutMs: env.RESEARCHER_TIMEOUT_MS }),
   handlers: async ({ env, models: { skills, embedder, reranker, rerankers }, redis, store, stop }, own) => {
-    await mkdir(env.DATA_DIR, { recursive: true })
-    const index = await openSqlitePassageIndex({ file: join(env.DATA_DIR, 'index.sqlite') })
+    const index = await openPassageIndex(env)
     stop.add('the index', () => index.close())
     const catalog = new RedisCatalog(redis)
     const collections = keptCollections((tenant) => catalog.collections(tenant))
