@@ -10,6 +10,8 @@ const classesInScope = `
       SELECT 1 FROM json_each(c.metadata) held WHERE held.key = wanted.key AND held.value = wanted.value))
   AND (?4 IS NULL OR c.access = '[]' OR EXISTS (SELECT 1 FROM json_each(c.access) tag WHERE tag.value IN (SELECT value FROM json_each(?4))))`
 
+const inClasses = `(rowid >> ${documentBits}) IN (SELECT key FROM documents WHERE class IN (SELECT value FROM json_each(?2)))`
+
 /** So many more than asked for are compared exactly: the rounding of the image moves a passage by a few places at most. */
 const compared = (k: number): number => k * 2 + 50
 
@@ -18,6 +20,7 @@ export const readingCalls = (db: DatabaseSync): Pick<Calls, 'similar' | 'matchin
   const nearest = nearestOf(db)
   const tenantKey = db.prepare('SELECT key FROM tenants WHERE tenant = ?')
   const classes = db.prepare(classesInScope)
+  const allClasses = db.prepare('SELECT count(*) AS n FROM classes WHERE tenant = ?')
   const exact = db.prepare(`
     SELECT p.passage, 1 - near.distance AS score, near.vector FROM (
       SELECT v.key, v.vector, coalesce(vec_distance_cosine(v.vector, ?1), 1) AS distance
@@ -28,14 +31,13 @@ export const readingCalls = (db: DatabaseSync): Pick<Calls, 'similar' | 'matchin
     WHERE d.tenant = ?1 AND d.id = ?2 AND d.class IN (SELECT value FROM json_each(?3)) AND p.position BETWEEN ?4 AND ?5 ORDER BY p.position, p.key`)
   const count = db.prepare('SELECT sum(size) AS n FROM documents WHERE class IN (SELECT value FROM json_each(?))')
 
-  /** Without ordering by `rank`: FTS5 would then sort whole rows of all matches. */
-  const matching = (tenant: number, within: 'tenant' | 'classes') => {
+  /** Without ordering by `rank`: FTS5 would then sort whole rows of all matches. A scope that leaves nothing out is not asked for each of them. */
+  const matching = (tenant: number, inside: readonly number[]) => {
     const words = wordsOf(tenant)
+    const everything = Number(allClasses.get(tenant)?.n ?? 0) === inside.length
     return db.prepare(`
-      WITH inside AS MATERIALIZED (SELECT key FROM documents WHERE class IN (SELECT value FROM json_each(?1)))
-      SELECT p.passage, -best.score AS score, NULL AS vector, p.document IN inside AS fits FROM (
-        SELECT rowid AS key, bm25(${words}) AS score FROM ${words}
-        WHERE ${words} MATCH ?2 ${within === 'classes' ? `AND (rowid >> ${documentBits}) IN inside` : ''} ORDER BY score LIMIT ?3
+      SELECT p.passage, -best.score AS score, NULL AS vector FROM (
+        SELECT rowid AS key, bm25(${words}) AS score FROM ${words} WHERE ${words} MATCH ?1 AND (${everything ? '?2 IS NOT NULL' : inClasses}) ORDER BY score LIMIT ?3
       ) best JOIN passages p ON p.key = best.key ORDER BY best.score`)
   }
 
@@ -55,7 +57,7 @@ export const readingCalls = (db: DatabaseSync): Pick<Calls, 'similar' | 'matchin
         return exact.all(vector, JSON.stringify(likely), k) as FoundRow[]
       }),
     matching: (scope, expression, k) =>
-      reading<FoundRow[]>(scope, [], (tenant, inside) => matching(tenant, 'classes').all(JSON.stringify(inside), expression, k) as FoundRow[]),
+      reading<FoundRow[]>(scope, [], (tenant, inside) => matching(tenant, inside).all(expression, JSON.stringify(inside), k) as FoundRow[]),
     passages: (scope, documentId, from, to) =>
       reading<{ passage: string }[]>(scope, [], (tenant, inside) => passages.all(tenant, documentId, JSON.stringify(inside), from, to) as { passage: string }[]),
     count: (scope) => reading(scope, 0, (_, inside) => Number(count.get(JSON.stringify(inside))?.n ?? 0)),

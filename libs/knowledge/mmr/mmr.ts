@@ -1,10 +1,14 @@
-const length = (vector: Float32Array): number => Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0))
+const product = (a: Float32Array, b: Float32Array): number => {
+  const shorter = Math.min(a.length, b.length)
+  let sum = 0
+  for (let at = 0; at < shorter; at += 1) sum += (a[at] ?? 0) * (b[at] ?? 0)
+  return sum
+}
 
 /** 0 when either has no direction. */
 export const cosine = (a: Float32Array, b: Float32Array): number => {
-  let dot = 0
-  for (let at = 0; at < Math.min(a.length, b.length); at += 1) dot += (a[at] ?? 0) * (b[at] ?? 0)
-  const both = length(a) * length(b)
+  const dot = product(a, b)
+  const both = Math.sqrt(product(a, a) * product(b, b))
   return both === 0 ? 0 : dot / both
 }
 
