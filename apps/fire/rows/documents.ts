@@ -32,6 +32,8 @@ const watching = ({ index }: Library, ids: string[]) => {
       await pause(5)
     }
   })()
+  // Whoever waits for it hears of it; a row that broke off before does not.
+  watched.catch(() => undefined)
   return async (): Promise<Seen> => {
     open = false
     await watched
@@ -46,13 +48,13 @@ const allIndexed = async ({ catalog }: Library, ids: string[], timeoutMs: number
     async () => {
       const views = await Promise.all(left.map((id) => catalog.document(tenant, id)))
       const failed = views.find((view) => view?.status === 'failed')
-      if (failed) throw new Error(`${failed.title} failed: ${failed.error}`)
+      if (failed) throw new Error(`${failed.title} failed in ${failed.task}: ${failed.problem?.code}, ${failed.error}`)
       left = left.filter((_, n) => views[n]?.status !== 'indexed')
       return left.length === 0
     },
     timeoutMs,
   ).catch((cause: unknown) => {
-    throw new Error(`${left.length} of ${ids.length} documents were not indexed (for example ${left[0]})`, { cause })
+    throw new Error(`${left.length} of ${ids.length} documents were not indexed (for example ${left[0]}): ${cause instanceof Error ? cause.message : ''}`, { cause })
   })
 }
 
