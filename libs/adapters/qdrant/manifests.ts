@@ -6,7 +6,8 @@ import { uuidOf } from './names'
 export const manifestId = (tenant: string, documentId: string): string => uuidOf('manifest', tenant, documentId)
 export const isHeld = (payload: ManifestPayload | undefined): payload is Extract<ManifestPayload, Manifest> => payload !== undefined && 'homes' in payload
 
-const mostValues = 100_000
+/** More spaces, or more sizes of documents, than there are. */
+const mostValues = 10_000
 
 export type Manifests = {
   read(tenant: string, documentId: string, signal: AbortSignal): Promise<ManifestPayload | undefined>

@@ -12,12 +12,12 @@ import { writingTo } from './writing'
 
 export type QdrantOptions = {
   url: string
-  apiKey?: string
+  apiKey?: string | undefined
   /** What the names of all its collections begin with: several systems may share one server. */
-  prefix?: string
+  prefix?: string | undefined
   /** How the vectors of collections made from now on are compressed; `rebuild` brings it to those that are there. */
-  quantisation?: Quantisation
-  signal?: AbortSignal
+  quantisation?: Quantisation | undefined
+  signal?: AbortSignal | undefined
 }
 
 export interface QdrantPassageIndex extends PassageIndex {

@@ -1,65 +1,46 @@
-import { ask, type Filter } from './api'
+import { AppError } from '@plumbline/platform'
+import { ask } from './api'
 import type { Standing } from './collections'
-import { isOneOf, is, type Manifest } from './payload'
+import { copyingIn, type Move } from './copying'
 import type { Parts } from './parts'
-import { upsert } from './versions'
+import { is } from './payload'
 
+/** In documents. */
 export type Rebuilt = { done: number; of: number }
-type Move = { alias: string; from: string; to: string }
 
-const documentsAtOnce = 64
-const pointsAtOnce = 128
 const dropMs = 10_000
 const endMs = 600_000
 /** What is being built has a longer alias. */
 const vectorsLength = /^\.(\d+)$/
 
-const inFrom = ({ alias, from, to }: Move): Filter => ({ must: [is('alias', alias), is('homes', from)], must_not: [is('homes', to)] })
-
 /**
- * Copies what counts, document by document, and says in each manifest that the new collection has it too, if it still counts. Whoever writes
- * meanwhile writes to the old collection and is caught up with; after the alias has turned, writers notice it and write to the new one.
+ * Builds a second collection beside the one that serves, which whoever writes meanwhile writes to as well, and copies into it what counted
+ * before. When nothing is missing the alias turns; a writer that did not know of either notices it then and writes again.
  */
 export const rebuildingIn = ({ api, names, collections }: Parts) => {
-  const copyPoints = async ({ from, to }: Move, versions: string[], signal: AbortSignal): Promise<void> => {
-    let offset: string | number | undefined
-    do {
-      const asked = { collection_name: from, filter: { must: [isOneOf('version', versions)] }, limit: pointsAtOnce, with_payload: true, with_vector: true, ...(offset !== undefined && { offset }) }
-      const { points, next_page_offset: next } = await ask(signal, (init) => api.scrollPoints(asked, init))
-      const copies = points.map(({ id, payload, vector }) => ({ id, vector: vector ?? {}, payload: { ...payload, home: to } }))
-      if (copies.length > 0) await upsert(api, to, copies as Parameters<typeof upsert>[2], signal)
-      offset = typeof next === 'string' || typeof next === 'number' ? next : undefined
-    } while (offset !== undefined)
-  }
-  const tellHomes = (filter: Filter, homes: string[], signal: AbortSignal): Promise<unknown> =>
-    ask(signal, (init) => api.setPayload({ collection_name: names.documents, wait: true, ordering: 'strong', payload: { homes }, filter }, init))
-
-  const catchUp = async (move: Move, onCopied: (documents: number) => void, signal: AbortSignal): Promise<void> => {
-    for (;;) {
-      const asked = { collection_name: names.documents, filter: inFrom(move), limit: documentsAtOnce, with_payload: ['version'], with_vector: false }
-      const { points } = await ask(signal, (init) => api.scrollPoints(asked, init))
-      if (points.length === 0) return
-      const versions = points.map(({ payload }) => (payload as unknown as Pick<Manifest, 'version'>).version)
-      await copyPoints(move, versions, signal)
-      await tellHomes({ must: [is('alias', move.alias), isOneOf('version', versions)] }, [move.from, move.to], signal)
-      onCopied(points.length)
-    }
-  }
-
+  const { catchUp, tellHomes } = copyingIn({ api, names })
   const count = async (alias: string, signal: AbortSignal): Promise<number> =>
     (await ask(signal, (init) => api.countPoints({ collection_name: names.documents, filter: { must: [is('alias', alias)] }, exact: true }, init))).count
+
+  /** Two at once would each undo what the other has told the manifests. */
+  const seeAlone = async ({ alias, to }: Move, signal: AbortSignal): Promise<void> => {
+    const other = (await collections.standing(signal)).find((one) => one.alias.startsWith(`${alias}.`) && one.collection !== to)?.collection
+    if (other !== undefined) throw new AppError('index.failed', 'never', { cause: new Error(`${alias} is being rebuilt already, into ${other}. If that rebuild has died, delete this collection and begin again.`) })
+  }
 
   const rebuildOne = async ({ alias, collection: from }: Standing, onCopied: (documents: number) => void, signal: AbortSignal) => {
     const move = { alias, from, to: names.next(alias) }
     for (const left of await collections.left(alias, signal)) await collections.drop(left, signal)
+    await seeAlone(move, signal)
     try {
       await collections.build(move.to, Number(/\d+$/.exec(alias)?.[0]), signal)
+      await seeAlone(move, signal)
       await catchUp(move, onCopied, signal)
+      signal.throwIfAborted()
     } catch (error) {
       await collections.drop(move.to, AbortSignal.timeout(dropMs)).catch(() => undefined)
       throw error
     }
-    signal.throwIfAborted()
     // From here on there is no way back: nobody knows whether a call that was given up has turned the alias.
     const toEnd = AbortSignal.timeout(endMs)
     await collections.turn(alias, move.to, toEnd)

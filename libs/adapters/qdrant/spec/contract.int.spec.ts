@@ -19,5 +19,5 @@ it('asked and answered nothing that Qdrant\'s own document does not know', () =>
 const real = process.env.QDRANT_URL
 if (!real) process.stdout.write('LOUD: QDRANT_URL is not set; the contract is not run against a real Qdrant\n')
 describe.skipIf(!real)('a real server', () => {
-  passageIndexContract('qdrant itself', () => openQdrantPassageIndex({ url: real ?? '', apiKey: process.env.QDRANT_API_KEY, prefix: `spec-${randomUUID()}` } as Parameters<typeof openQdrantPassageIndex>[0]))
+  passageIndexContract('qdrant itself', () => openQdrantPassageIndex({ url: real ?? '', apiKey: process.env.QDRANT_API_KEY, prefix: `spec-${randomUUID()}` }))
 })

@@ -12,60 +12,85 @@ afterEach(() => {
 afterAll(() => server.close())
 
 const open = (): Promise<QdrantPassageIndex> => openQdrantPassageIndex({ url: server.url })
-const write = (index: QdrantPassageIndex, mark: string, size: number, more: Parameters<typeof documentOf>[1] = {}, signal = never) => index.write('t', documentOf('d', more), passagesOf('d', mark, size), signal)
+const write = (index: QdrantPassageIndex, mark: string, size: number, more: Parameters<typeof documentOf>[1] = {}, signal = never, id = 'd') =>
+  index.write('t', documentOf(id, more), passagesOf(id, mark, size), signal)
 
-type Change = (index: QdrantPassageIndex, signal: AbortSignal) => Promise<void>
+type Change = (index: QdrantPassageIndex, id: string, signal: AbortSignal) => Promise<void>
 type Case = { before?: string; change: Change; whole: (string | undefined)[]; space?: string }
 const kill = new Error('killed')
 
-/** Ends the writer at its nth request, before it is done or before it is answered, while a reader looks on at every step. */
-const killedAt = async (step: number, when: 'before' | 'done', { change, space }: Case): Promise<{ killed: boolean; sights: Set<string | undefined> }> => {
-  const [reader, writer, stop] = [await open(), await open(), new AbortController()]
-  const sights = new Set<string | undefined>()
-  let [steps, reading] = [0, false]
-  server.watch(async (_, at) => {
-    if (reading) return
-    if (at === 'before') {
-      reading = true
+/** Ends the writer when its nth request is done and before it is answered. `onStep` looks on before each of them. */
+const killedAt = async (step: number, change: (index: QdrantPassageIndex, signal: AbortSignal) => Promise<void>, onStep?: () => Promise<void>): Promise<boolean> => {
+  const [writer, stop] = [await open(), new AbortController()]
+  let [steps, looking] = [0, false]
+  server.watch(async (_, when) => {
+    if (looking) return
+    if (when === 'before') {
+      looking = true
       steps += 1
-      for (const sight of await seen(reader, space, space ? ['words'] : undefined)) sights.add(sight.d)
-      reading = false
+      await onStep?.()
+      looking = false
+    } else if (steps === step) {
+      stop.abort(kill)
+      return 'broken'
     }
-    if (steps !== step || at !== when) return
-    stop.abort(kill)
-    return 'broken'
   })
   const killed = await change(writer, stop.signal).then(() => false, (error: unknown) => (expect(error).toBe(kill), true))
   server.watch(null)
-  return { killed, sights }
+  return killed
 }
 
 const cases: Record<string, Case> = {
-  'a first version': { change: (index, signal) => write(index, 'new', 9, {}, signal), whole: [undefined, 'new 9'] },
-  'another version': { before: 'old', change: (index, signal) => write(index, 'new', 9, {}, signal), whole: ['old 5', 'new 9'] },
-  'a version in another space': { before: 'old', change: (index, signal) => write(index, 'new', 9, { space: 'two' }, signal), whole: ['old 5', 'new 9'], space: 'two' },
-  'a removal': { before: 'old', change: (index, signal) => index.remove('t', 'd', signal), whole: ['old 5', undefined] },
+  'a first version': { change: (index, id, signal) => write(index, 'new', 9, {}, signal, id), whole: [undefined, 'new 9'] },
+  'another version': { before: 'old', change: (index, id, signal) => write(index, 'new', 9, {}, signal, id), whole: ['old 5', 'new 9'] },
+  'a version in another space': { before: 'old', change: (index, id, signal) => write(index, 'new', 9, { space: 'two' }, signal, id), whole: ['old 5', 'new 9'], space: 'two' },
+  'a removal': { before: 'old', change: (index, id, signal) => index.remove('t', id, signal), whole: ['old 5', undefined] },
 }
 
-describe.each(Object.entries(cases))('%s, killed at every step', (_, one) => {
-  it.each(['before', 'done'] as const)('%s a request: readers see all of one version, and the next write leaves nothing else', { timeout: 120_000 }, async (when) => {
-    let [step, wasKilled] = [0, true]
-    for (; wasKilled; ) {
-      step += 1
-      server.reset()
-      if (one.before) await write(await open(), one.before, 5)
-      const { killed, sights } = await killedAt(step, when, one)
-      wasKilled = killed
-      expect([...sights].filter((sight) => !one.whole.includes(sight)), `step ${step}`).toEqual([])
-      const after = await open()
-      expect(one.whole).toContain((await seen(after))[0]?.d)
-      await write(after, 'next', 3)
-      expect(await seen(after)).toEqual([{ d: 'next 3' }, { d: 'next 3' }])
-      expect(stored(server, 'd')).toEqual(['slate next', 'slate next', 'slate next'])
-      expect(await after.count(scope, never)).toBe(3)
+describe.each(Object.entries(cases))('%s', (_, { before, change, whole, space }) => {
+  it('is seen whole at every step, and killed at any of them too; the next write leaves nothing else', { timeout: 60_000 }, async () => {
+    const [reader, other] = [await open(), await open()]
+    for (const made of ['one', 'two']) await write(other, 'made', 1, { space: made }, never, made)
+    for (let [step, killed] = [0, true]; killed; step += 1) {
+      const id = `d${step}`
+      if (before) await write(other, before, 5, {}, never, id)
+      const sights = new Set<string | undefined>()
+      const look = async (): Promise<void> => {
+        for (const sight of await seen(reader, space, space ? ['words'] : undefined)) sights.add(sight[id])
+      }
+      killed = await killedAt(step, (writer, signal) => change(writer, id, signal), step === 0 ? look : undefined)
+      await look()
+      expect([...sights].filter((sight) => !whole.includes(sight)), `step ${step}`).toEqual([])
+      await write(await open(), 'next', 3, {}, never, id)
+      expect((await seen(reader)).map((sight) => sight[id])).toEqual(['next 3', 'next 3'])
+      expect(stored(server, id)).toEqual(['slate next', 'slate next', 'slate next'])
+      expect(await reader.count(scope, never)).toBe(5)
+      await reader.remove('t', id, never)
+      expect(stored(server, id)).toEqual([])
+      if (step === 0) killed = true
+      expect(killed || step > 4).toBe(true)
     }
-    expect(step).toBeGreaterThan(4)
   })
+})
+
+it('the first write of all, killed at every step, leaves collections that the next one completes', { timeout: 60_000 }, async () => {
+  for (let [step, killed] = [1, true]; killed; step += 1) {
+    server.reset()
+    killed = await killedAt(step, (writer, signal) => write(writer, 'new', 2, {}, signal))
+    const after = await open()
+    expect([undefined, 'new 2']).toContain((await seen(after))[0]?.d)
+    await write(after, 'next', 1)
+    expect(await seen(after), `step ${step}`).toEqual([{ d: 'next 1' }, { d: 'next 1' }])
+    expect(killed || step > 20).toBe(true)
+  }
+})
+
+it('four processes that begin at once all write, into one collection', async () => {
+  const indexes = await Promise.all([open(), open(), open(), open()])
+  await Promise.all(indexes.map((index, nth) => write(index, 'v', 2, {}, never, `d${nth}`)))
+  expect((await seen(indexes[0]!))[0]).toEqual({ d0: 'v 2', d1: 'v 2', d2: 'v 2', d3: 'v 2' })
+  expect([...server.store.aliases.keys()]).toHaveLength(2)
+  expect(server.store.collections.size).toBe(2)
 })
 
 describe('two processes that write one document at once', () => {
