@@ -12,7 +12,7 @@ const hasStart = (bytes: Uint8Array): boolean => head.decode(bytes.subarray(0, 1
 
 /** Why the library gave up, in words for whoever brought the file. */
 export const unfit = (name: string, bytes: Uint8Array, cause: unknown): Unfit => {
-  const said = cause instanceof Error ? cause.message : String(cause)
+  const said = cause instanceof Error ? cause.message : String(cause ?? '')
   if (/password|encrypt/i.test(said))
     return new Unfit('encrypted', `${name} is protected by a password. Save a copy without the password and send that.`, { cause })
   if (!hasStart(bytes))
@@ -61,6 +61,8 @@ const loaded = ({ pages, totalPages, pageErrors, docMeta }: ParseResult): Loaded
 
 /** The words and the drawn lines of every page. */
 export const loadPages = async (bytes: Uint8Array, name: string): Promise<Loaded> => {
+  // The library would hand a file of another format to converters; only PDFs are for it.
+  if (!hasStart(bytes)) throw unfit(name, bytes, undefined)
   const { LiteParse } = await import('@llamaindex/liteparse')
   try {
     return loaded(await new LiteParse({ ...settings, maxPages: 100_000 }).parse(bytes))

@@ -83,6 +83,13 @@ describe('PDFs that cannot be read', () => {
     await expect(readPdf(new TextEncoder().encode('Not a PDF at all'), { name: 'x.pdf' })).rejects.toMatchObject({ reason: 'unreadable' })
   })
 
+  it('refuses a file behind a password', async () => {
+    const key = `<${'ab'.repeat(32)}>`
+    const locked = `/Root 1 0 R /ID [<00><00>] /Encrypt << /Filter /Standard /V 2 /R 3 /Length 128 /P -44 /O ${key} /U ${key} >>`
+    const bytes = Buffer.from(writePdf([{ put: [{ text: sentence, x: 72, y: 100 }] }])).toString('latin1').replace('/Root 1 0 R', locked)
+    await expect(readPdf(Buffer.from(bytes, 'latin1'), { name: 'locked.pdf' })).rejects.toMatchObject({ reason: 'encrypted', words: expect.stringContaining('password') as unknown })
+  })
+
   it('tells how far it is', async () => {
     const seen: number[][] = []
     await readPdf(writePdf([{ put: [{ text: 'one', x: 72, y: 100 }] }, { put: [{ text: 'two', x: 72, y: 100 }] }]), { name: 'a.pdf', onPage: (done, of) => seen.push([done, of]) })

@@ -69,7 +69,8 @@ const partsOf = ({ words, size }: Segment, gaps: readonly Gap[]): Segment[] => {
   for (const word of words) {
     const part = parts.at(-1)
     const before = part?.at(-1)
-    const parted = before && gaps.some(({ from, to }) => before.right <= to && word.x >= from && word.x - before.right >= 0.5 * size && center(before) < from && center(word) > to)
+    const wide = before !== undefined && word.x - before.right >= 0.5 * size
+    const parted = wide && columnAt(gaps, center(before)) !== columnAt(gaps, center(word))
     if (part && !parted) part.push(word)
     else parts.push([word])
   }

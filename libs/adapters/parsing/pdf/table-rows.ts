@@ -24,7 +24,8 @@ const byWhite = (lines: readonly TableLine[]): boolean[] | null => {
   // A line with as many cells as any other within one row is a row of its own: the white then sets groups apart, not rows.
   const full = Math.max(...lines.map(({ pieces }) => pieces.length))
   if (others.some(({ pieces }) => pieces.length >= Math.max(3, full) || pieces.filter(({ text }) => isNumber(text)).length >= 2)) return null
-  return openers.length >= 2 ? opens : null
+  const named = others.filter((line) => has(line, 0) && line.pieces.some(({ text }) => isNumber(text)) && line.pieces.length >= 2)
+  return openers.length >= 2 && named.length < 0.3 * others.length ? opens : null
 }
 
 const goesOn = (line: TableLine, before: TableLine): boolean => {
