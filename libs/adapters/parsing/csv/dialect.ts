@@ -39,23 +39,3 @@ export const dialectOf = (text: string): { delimiter: string; body: string; skip
   const best = delimiters.map((delimiter) => ({ delimiter, score: fit(sample, delimiter) })).reduce((a, b) => (b.score > a.score ? b : a))
   return { delimiter: best.delimiter, body: text, skipped: 0 }
 }
-
-/** The line on which a quote opens that is never closed. */
-export const openQuoteLine = (text: string, delimiter: string): number => {
-  let line = 1
-  let opened = 1
-  let quoted = false
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text[at]
-    const before = text[at - 1]
-    if (character === '\n' || (character === '\r' && text[at + 1] !== '\n')) line += 1
-    if (character !== '"') continue
-    if (quoted) quoted = false
-    else if (at === 0 || before === delimiter || before === '\n' || before === '\r' || before === '"') {
-      // A doubled quote inside a field goes on from where the field opened.
-      if (before !== '"') opened = line
-      quoted = true
-    }
-  }
-  return opened
-}

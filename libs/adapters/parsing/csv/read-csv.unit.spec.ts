@@ -43,9 +43,14 @@ describe('a table of text', () => {
     await expect(read('a,b\n1,"fine"\n2,"open\n3,4\n')).rejects.toMatchObject({ reason: 'unreadable', words: expect.stringContaining('line 3') as unknown })
   })
 
+  it('takes a quote inside a field as a character, and a doubled one as one', async () => {
+    expect(await rowsOf('a,b\n5" pipe,"say ""hi"" now"\n , x \n')).toEqual(['| a | b |', '| 5" pipe | say "hi" now |', '|  | x |'])
+  })
+
   it('is refused when empty, binary, or padded beyond bounds', async () => {
     await expect(read('\n\n')).rejects.toMatchObject({ reason: 'no-text' })
     await expect(read('a,b\0\0c\n')).rejects.toMatchObject({ reason: 'mislabelled' })
     await expect(read(`${'x,'.repeat(5_000)}\n${'y\n'.repeat(5_000)}`)).rejects.toMatchObject({ reason: 'too-large' })
+    await expect(read('a,'.repeat(20_000))).rejects.toMatchObject({ reason: 'too-large' })
   })
 })

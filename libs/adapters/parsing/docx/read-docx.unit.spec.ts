@@ -106,6 +106,7 @@ describe('a Word document', () => {
   it('is refused without text, and where it holds no document', async () => {
     const reason = async (act: Promise<unknown>) => act.then(() => 'none', (error: unknown) => (error instanceof Unfit ? error.reason : String(error)))
     expect(await reason(read('<w:p/>'))).toBe('no-text')
+    expect(await reason(read(table(row(cell('x', '<w:gridSpan w:val="1000000"/>')), row(cell('y')))))).toBe('bomb')
     expect(await reason(readDocx(zipped({ 'a.xml': '<a/>' }), { name: 'a.docx' }))).toBe('unreadable')
   })
 })

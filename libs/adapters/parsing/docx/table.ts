@@ -1,3 +1,4 @@
+import { Unfit } from '@plumbline/ports/document-parser'
 import type { Block, Grid, GridCell } from '../ooxml'
 import { blocksText, gridOf, tableBlocks, whole } from '../ooxml'
 import type { XmlNode } from '../xml'
@@ -6,20 +7,21 @@ import type { Word } from './word'
 
 type ReadBlocks = (nodes: readonly XmlNode[], word: Word) => Block[]
 
-const mostColumns = 200
+/** Word itself stops at 63. */
+const mostColumns = 1_000
 const wrappers = ['sdt', 'sdtContent', 'ins', 'customXml', 'moveTo']
 
 /** Rows and cells may stand inside content controls. */
 const inside = (node: XmlNode, name: string): XmlNode[] =>
   node.children.flatMap((one) => (one.name === name ? [one] : wrappers.includes(one.name) ? inside(one, name) : []))
 
-const count = (node: XmlNode | undefined): number => Math.max(0, Math.min(mostColumns, Number(val(node) ?? 0) || 0))
+const count = (node: XmlNode | undefined): number => Math.max(0, Number(val(node) ?? 0) || 0)
 
 /** A figure keeps no mark of a note: it is to be read as a figure. */
 const cellText = (blocks: Block[]): string => blocksText(blocks).replace(/\s+/g, ' ').replace(/^([^\p{L}]*\d[^\p{L}]*?)\s?(?:\[\^\d+\])+$/u, '$1')
 
 /** A cell under a merged one, or beside it in old files, lengthens it. */
-const cellsOf = (rows: XmlNode[], textOf: (cell: XmlNode) => string): GridCell[] => {
+const cellsOf = (rows: XmlNode[], file: string, textOf: (cell: XmlNode) => string): GridCell[] => {
   const cells: GridCell[] = []
   const above = new Map<number, GridCell>()
   rows.forEach((row, at) => {
@@ -39,6 +41,7 @@ const cellsOf = (rows: XmlNode[], textOf: (cell: XmlNode) => string): GridCell[]
         else above.delete(column)
       }
       column += across
+      if (column > mostColumns) throw new Unfit('bomb', `${file} has a table of more than ${mostColumns} columns. It was not read. Make it narrower, or split it.`)
     }
   })
   return cells
@@ -56,7 +59,7 @@ export const tableOf = (table: XmlNode, word: Word, readBlocks: ReadBlocks): Blo
     nested.push(...childrenOf(cell, 'tbl').flatMap((one) => tableOf(one, word, readBlocks)))
     return cellText(readBlocks(cell.children.filter(({ name }) => name !== 'tbl'), word))
   }
-  const grid: Grid = gridOf(cellsOf(rows, textOf), word.file)
+  const grid: Grid = gridOf(cellsOf(rows, word.file, textOf), word.file)
   const first = rows.findIndex((row) => !isOn(child(row, 'trPr', 'tblHeader')))
   return [whole(tableBlocks(grid, first < 1 ? undefined : first)), ...nested]
 }
