@@ -9,11 +9,12 @@ import { L2, L3, L4, L5, L7 } from './rows/providers'
 import { E5, R10 } from './rows/queues'
 import { E3, E4 } from './rows/reviews'
 import { R15, R16 } from './rows/stops'
+import { S3, S4 } from './rows/strangers'
 import { L11 } from './rows/streams'
 import { seconds, type Outcome, type Row, type Scale } from './row'
 import { runAllStages, runWorker } from './worker'
 
-const rows: Row[] = [R1, R2, R3, R5, R6, R8, R9, R10, R11, R15, R16, E3, E4, E5, L1, L2, L3, L4, L5, L6, L7, L11, L13, D1, D2]
+const rows: Row[] = [R1, R2, R3, R5, R6, R8, R9, R10, R11, R15, R16, E3, E4, E5, L1, L2, L3, L4, L5, L6, L7, L11, L13, D1, D2, S3, S4]
 
 const help = `npm run fire -- [--short] [row …]     rows: ${rows.map(({ id }) => id).join(' ')}`
 

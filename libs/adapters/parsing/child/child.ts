@@ -48,7 +48,6 @@ const orderOf = ({ file, bytes }: Job, limits: Limits): Order => ({
   name: file.name,
   ...(file.mediaType && { mediaType: file.mediaType }),
   ...(file.format && { format: file.format }),
-  cpuMs: Math.min(limits.timeMs, Math.round(limits.cpuMs + (bytes / 1e6) * limits.cpuMsPerMb)),
   limits,
 })
 

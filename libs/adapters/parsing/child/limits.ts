@@ -1,3 +1,5 @@
+import type { Format } from '@plumbline/contracts'
+
 /** What reading one file may take. */
 export type Limits = {
   /** Of the file as it was brought. */
@@ -8,9 +10,9 @@ export type Limits = {
   pages: number
   /** On the clock, whatever else the machine does. */
   timeMs: number
-  /** Of processor time: to begin with, and more for every MB of the file and every page that was read. */
+  /** Of processor time: to begin with, and more for every MB of the file, as its format needs, and every page that was read. */
   cpuMs: number
-  cpuMsPerMb: number
+  cpuMsPerMb: Record<Format, number>
   cpuMsPerPage: number
   /** Of everything the reading process holds, and of that the part that JavaScript may. */
   memoryMb: number
@@ -29,7 +31,7 @@ export const defaultLimits: Limits = {
   pages: 10_000,
   timeMs: 120_000,
   cpuMs: 3_000,
-  cpuMsPerMb: 20_000,
+  cpuMsPerMb: { text: 300, code: 300, csv: 300, image: 300, markdown: 5_000, pdf: 5_000, docx: 10_000, pptx: 10_000, xlsx: 10_000, asciidoc: 10_000, html: 20_000 },
   cpuMsPerPage: 250,
   memoryMb: 768,
   heapMb: 512,

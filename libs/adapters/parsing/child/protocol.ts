@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { Limits } from './limits'
 
 /** What the child is sent; `bytes` bytes follow on its standard input. */
-export type Order = { bytes: number; name: string; mediaType?: string; format?: Format; cpuMs: number; limits: Limits }
+export type Order = { bytes: number; name: string; mediaType?: string; format?: Format; limits: Limits }
 
 const reasons = [
   'unsupported', 'mislabelled', 'encrypted', 'truncated', 'bomb', 'too-large', 'too-slow', 'no-text', 'unreadable', 'refused-address', 'unreachable',

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { ParsedDocument } from '@plumbline/contracts'
+import type { Format, ParsedDocument } from '@plumbline/contracts'
 import type { OnPage } from '@plumbline/ports/document-parser'
 import { Unfit } from '@plumbline/ports/document-parser'
 import { besideThis } from './entry'
@@ -7,7 +7,9 @@ import { bomb } from './endings'
 import type { Answer, Order } from './protocol'
 import { slots } from './shared-slots'
 
-export type ReadFile = (bytes: Uint8Array, order: Order, onPage: OnPage) => Promise<ParsedDocument>
+/** To be called with the format as soon as it is known: how much time a file may take depends on it. */
+type Allow = (format: Format) => void
+export type ReadFile = (bytes: Uint8Array, order: Order, onPage: OnPage, allow: Allow) => Promise<ParsedDocument>
 
 const shared = new Int32Array(new SharedArrayBuffer(4 * slots.count))
 const tell = (answer: Answer): void => void process.send?.(answer)
@@ -34,7 +36,8 @@ const readBy = async (readFile: ReadFile, order: Order): Promise<ParsedDocument>
     Atomics.store(shared, slots.pages, done)
     tell({ kind: 'page', done, of })
   }
-  const document = await readFile(file, order, onPage)
+  const allow = (format: Format): void => void Atomics.store(shared, slots.cpuMs, Math.min(limits.timeMs, limits.cpuMs + Math.round((order.bytes / 1e6) * limits.cpuMsPerMb[format])))
+  const document = await readFile(file, order, onPage, allow)
   const chars = document.parts.reduce((sum, { text }) => sum + text.length, 0)
   if (chars > limits.textChars) throw tooLong(`${chars} characters of text, more than the ${limits.textChars} that are kept`)
   return document
@@ -53,7 +56,7 @@ export const serveReading = (readFile: ReadFile): void => {
   let files = 0
   const serve = async (order: Order): Promise<void> => {
     Atomics.store(shared, slots.pages, 0)
-    Atomics.store(shared, slots.cpuMs, order.cpuMs)
+    Atomics.store(shared, slots.cpuMs, order.limits.cpuMs + Math.round(order.bytes / 1e4))
     Atomics.store(shared, slots.cpuMsPerPage, order.limits.cpuMsPerPage)
     Atomics.store(shared, slots.memoryMb, order.limits.memoryMb)
     Atomics.store(shared, slots.file, (files += 1))

@@ -1,0 +1,41 @@
+import { attackAddresses, attackByRebinding } from '@plumbline/adapters/fetching/spec/attacks'
+import { throwBombs } from '@plumbline/adapters/parsing/child/spec/throw-bombs'
+import { seconds, type Row } from '../row'
+
+export const S3: Row = {
+  id: 'S3',
+  promise: '≥ 60 addresses that lead inside, as documents, as webhooks, behind redirects, by names that change: 0 connections',
+  run: async () => {
+    const { judged, connections } = await attackAddresses()
+    const rebinding = await attackByRebinding()
+    const refused = judged.filter((one) => one.refused).length
+    const addresses = new Set(judged.map(({ address }) => address)).size
+    return {
+      holds: addresses >= 60 && refused === judged.length && connections + rebinding.connections === 0,
+      figures: { addresses, refused: `${refused}/${judged.length}`, connections: connections + rebinding.connections },
+    }
+  },
+}
+
+export const S4: Row = {
+  id: 'S4',
+  promise: '≥ 15 bombs: refused in ≤ 5 s, memory +≤ 150 MB, other files are read meanwhile',
+  run: async () => {
+    const { bombs, burdens, grownMb, others } = await throwBombs()
+    const refused = bombs.filter((bomb) => bomb.refused).length
+    const slowest = bombs.toSorted((a, b) => b.ms - a.ms)[0]
+    const harmless = burdens.filter((burden) => burden.refused || burden.ended.startsWith('read ')).length
+    return {
+      holds: bombs.length >= 15 && refused === bombs.length && harmless === burdens.length && (slowest?.ms ?? Infinity) <= 5_000 && grownMb <= 150 && others.failed === 0 && others.read > bombs.length,
+      figures: {
+        bombs: bombs.length,
+        refused,
+        slowest: `${slowest?.name} ${seconds(slowest?.ms ?? 0)}`,
+        memory: `+${Math.round(grownMb)} MB`,
+        'hard files': `${harmless}/${burdens.length}`,
+        'other files read': others.read,
+        'slowest of them': seconds(others.slowestMs),
+      },
+    }
+  },
+}

@@ -1,0 +1,61 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { DocumentParser, SourceFile } from '@plumbline/ports/document-parser'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openParser } from './parser'
+import { bombs } from './spec/bombs'
+
+const never = new AbortController().signal
+const scan = bombs.find(({ name }) => name === 'picture.png')
+
+let folder: string
+beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'parser-'))))
+afterAll(() => rm(folder, { recursive: true }))
+
+const file = async (name: string, content: string | Buffer): Promise<SourceFile> => {
+  const path = join(folder, name)
+  await writeFile(path, content)
+  return { path, name }
+}
+const withParser = async (options: Parameters<typeof openParser>[0], work: (parser: DocumentParser) => Promise<void>): Promise<void> => {
+  const parser = openParser(options)
+  try {
+    await work(parser)
+  } finally {
+    await parser.close()
+  }
+}
+
+/** Reads what it is sent as its name. */
+const docling: DocumentParser = { parse: async ({ name }) => ({ markup: 'markdown', parts: [{ page: 1, text: `scan of ${name}` }] }) }
+
+describe('openParser', () => {
+  it('reads a file by what it is', () =>
+    withParser({}, async (parser) => {
+      const { markup, parts } = await parser.parse(await file('a.csv', 'place,pue\nTaiwan,1.12\n'), never)
+      expect(markup).toBe('markdown')
+      expect(parts[0]?.text).toContain('| Taiwan | 1.12 |')
+    }))
+
+  it('refuses what is empty, too large or a picture, each in words', () =>
+    withParser({ limits: { fileBytes: 1_000 } }, async (parser) => {
+      await expect(parser.parse(await file('empty.md', ''), never)).rejects.toMatchObject({ reason: 'no-text' })
+      await expect(parser.parse(await file('large.md', 'x'.repeat(1_001)), never)).rejects.toMatchObject({ reason: 'too-large', words: expect.stringContaining('MB') as string })
+      await expect(parser.parse(await file('a.png', scan!.make()), never)).rejects.toMatchObject({ reason: 'no-text', words: expect.stringContaining('DOCLING_URL') as string })
+    }))
+
+  it('hands to docling what has no text, and nothing else', () =>
+    withParser({ docling }, async (parser) => {
+      expect((await parser.parse(await file('a.png', scan!.make()), never)).parts[0]?.text).toBe('scan of a.png')
+      expect((await parser.parse(await file('a.md', '# Not a scan\n'), never)).parts[0]?.text).toContain('Not a scan')
+      await expect(parser.parse(await file('a.pdf', '%PDF-1.7\n1 0 obj'), never)).rejects.toMatchObject({ reason: 'truncated' })
+      await expect(parser.parse(await file('empty.md', ''), never)).rejects.toMatchObject({ reason: 'no-text' })
+    }))
+
+  it('reads no more once it is closed', async () => {
+    const parser = openParser()
+    await parser.close()
+    await expect(parser.parse(await file('b.md', 'x'), never)).rejects.toMatchObject({ code: 'parser.closed', retry: 'later' })
+  })
+})

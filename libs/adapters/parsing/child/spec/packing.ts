@@ -1,0 +1,86 @@
+import { constants, deflateRawSync } from 'node:zlib'
+
+/** One piece of a zip or PDF; `says` is the size that the directory names. */
+export type Entry = { name: string; packed: Buffer; says: number; at?: number }
+
+const megabyte = Buffer.alloc(1_000_000, ' ')
+const unit = deflateRawSync(megabyte, { finishFlush: constants.Z_FULL_FLUSH })
+
+/** So many MB of nothing in as many KB: a packed piece that ends on a byte can be put behind itself as often as one likes. */
+export const swollen = (megabytes: number, before = '', after = ''): Buffer =>
+  Buffer.concat([
+    deflateRawSync(Buffer.from(before), { finishFlush: constants.Z_FULL_FLUSH }),
+    ...Array.from({ length: megabytes }, () => unit),
+    deflateRawSync(Buffer.from(after)),
+  ])
+
+export const entry = (name: string, text: string | Buffer): Entry => ({ name, packed: deflateRawSync(text), says: Buffer.byteLength(text) })
+
+const localHeader = ({ name, packed, says }: Entry): Buffer => {
+  const header = Buffer.alloc(30)
+  header.writeUInt32LE(0x04034b50, 0)
+  header.writeUInt16LE(20, 4)
+  header.writeUInt16LE(8, 8)
+  header.writeUInt32LE(packed.length, 18)
+  header.writeUInt32LE(says, 22)
+  header.writeUInt16LE(Buffer.byteLength(name), 26)
+  return Buffer.concat([header, Buffer.from(name)])
+}
+const directoryEntry = ({ name, packed, says }: Entry, at: number): Buffer => {
+  const header = Buffer.alloc(46)
+  header.writeUInt32LE(0x02014b50, 0)
+  header.writeUInt16LE(20, 4)
+  header.writeUInt16LE(20, 6)
+  header.writeUInt16LE(8, 10)
+  header.writeUInt32LE(packed.length, 20)
+  header.writeUInt32LE(says, 24)
+  header.writeUInt16LE(Buffer.byteLength(name), 28)
+  header.writeUInt32LE(at, 42)
+  return Buffer.concat([header, Buffer.from(name)])
+}
+
+/** A zip of entries; `again` lists names whose data is that of the last entry, which is kept once. */
+export const zip = (entries: Entry[], again: string[] = []): Buffer => {
+  const pieces: Buffer[] = []
+  const directory: Buffer[] = []
+  let at = 0
+  for (const one of entries) {
+    directory.push(directoryEntry(one, at))
+    const piece = Buffer.concat([localHeader(one), one.packed])
+    pieces.push(piece)
+    at += piece.length
+  }
+  const last = entries.at(-1)
+  if (last) for (const name of again) directory.push(directoryEntry({ ...last, name }, at - last.packed.length - 30 - last.name.length))
+  const listed = Buffer.concat(directory)
+  const end = Buffer.alloc(22)
+  end.writeUInt32LE(0x06054b50, 0)
+  end.writeUInt16LE(Math.min(0xffff, directory.length), 8)
+  end.writeUInt16LE(Math.min(0xffff, directory.length), 10)
+  end.writeUInt32LE(listed.length, 12)
+  end.writeUInt32LE(at, 16)
+  return Buffer.concat([...pieces, listed, end])
+}
+
+/** A PDF of these objects, numbered from 1; the first is its catalog. */
+export const pdf = (objects: (string | { dictionary: string; stream: Buffer })[]): Buffer => {
+  const pieces: Buffer[] = [Buffer.from('%PDF-1.7\n')]
+  const offsets: number[] = []
+  let at = pieces[0]?.length ?? 0
+  for (const [n, object] of objects.entries()) {
+    const body =
+      typeof object === 'string'
+        ? Buffer.from(object)
+        : Buffer.concat([Buffer.from(`<<${object.dictionary} /Length ${object.stream.length}>>\nstream\n`), object.stream, Buffer.from('\nendstream')])
+    const piece = Buffer.concat([Buffer.from(`${n + 1} 0 obj\n`), body, Buffer.from('\nendobj\n')])
+    offsets.push(at)
+    pieces.push(piece)
+    at += piece.length
+  }
+  const rows = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')
+  const tail = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${rows}trailer\n<</Size ${objects.length + 1} /Root 1 0 R>>\nstartxref\n${at}\n%%EOF\n`
+  return Buffer.concat([...pieces, Buffer.from(tail)])
+}
+
+/** As PDFs have it: a header before what a zip has, and a sum behind that readers forgive. */
+export const flate = (packed: Buffer): Buffer => Buffer.concat([Buffer.from([0x78, 0x9c]), packed, Buffer.alloc(4)])

@@ -1,0 +1,81 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Unfit } from '@plumbline/ports/document-parser'
+import { openParser } from '../parser'
+import { bombs, burdens } from './bombs'
+
+const signal = new AbortController().signal
+
+export type Thrown = { name: string; bytes: number; refused: boolean; ended: string; ms: number }
+export type Throwing = {
+  bombs: Thrown[]
+  burdens: Thrown[]
+  /** How far this process grew beyond what it had before the first bomb. */
+  grownMb: number
+  /** Good files that were brought all the while, one after another. */
+  others: { read: number; failed: number; slowestMs: number }
+}
+
+const watchMemory = () => {
+  const from = process.memoryUsage.rss()
+  let most = from
+  const timer = setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 20)
+  return () => {
+    clearInterval(timer)
+    return (most - from) / 1e6
+  }
+}
+
+/** Every bomb read as an ingestor reads it, one at a time, while somebody else brings good files. */
+export const throwBombs = async (): Promise<Throwing> => {
+  const folder = await mkdtemp(join(tmpdir(), 'bombs-'))
+  const parser = openParser()
+  const others = { read: 0, failed: 0, slowestMs: 0 }
+  const read = async (path: string, name: string): Promise<{ refused: boolean; ended: string; ms: number }> => {
+    const from = performance.now()
+    const { refused, ended } = await parser.parse({ path, name }, signal).then(
+      ({ parts }) => ({ refused: false, ended: `read ${parts.reduce((sum, { text }) => sum + text.length, 0)} characters` }),
+      (error: unknown) => ({ refused: error instanceof Unfit, ended: error instanceof Unfit ? error.reason : String(error) }),
+    )
+    return { refused, ended, ms: Math.round(performance.now() - from) }
+  }
+  const write = async (name: string, bytes: Buffer): Promise<string> => {
+    await writeFile(join(folder, name), bytes)
+    return join(folder, name)
+  }
+  const good = await write('good.md', Buffer.from('# Good\n\n| a | b |\n|---|---|\n| 1 | 2 |\n'))
+  let over = false
+  const bring = async (): Promise<void> => {
+    while (!over) {
+      const { ended, ms } = await read(good, 'good.md')
+      if (ended.startsWith('read ')) others.read += 1
+      else others.failed += 1
+      others.slowestMs = Math.max(others.slowestMs, ms)
+    }
+  }
+  const each = async (list: typeof bombs): Promise<Thrown[]> => {
+    const thrown: Thrown[] = []
+    for (const { name } of list) thrown.push({ name, bytes: 0, ...(await read(join(folder, name), name)) })
+    return thrown
+  }
+  try {
+    const sizes = new Map<string, number>()
+    for (const { name, make } of [...bombs, ...burdens]) {
+      const bytes = make()
+      sizes.set(name, bytes.length)
+      await write(name, bytes)
+    }
+    const sized = (thrown: Thrown[]): Thrown[] => thrown.map((one) => ({ ...one, bytes: sizes.get(one.name) ?? 0 }))
+    const grown = watchMemory()
+    const bringing = bring()
+    const [first, second] = [sized(await each(bombs)), sized(await each(burdens))]
+    over = true
+    await bringing
+    return { bombs: first, burdens: second, grownMb: grown(), others }
+  } finally {
+    over = true
+    await parser.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
