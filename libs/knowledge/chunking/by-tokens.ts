@@ -52,8 +52,17 @@ const textOf = ({ tail, units }: Group): string => {
   return tail ? tail.text + (units[0]?.glue ?? '\n\n') + own : own
 }
 
-/** A heading goes with what follows it. */
-const isHeading = (unit: Unit | undefined): boolean => unit?.block.kind === 'heading'
+/** A heading goes with what follows it: takes those at the end of a group out of it, no more than a place has levels. */
+const trailingHeadings = ({ units }: Group, room: number): Unit[] => {
+  const taken: Unit[] = []
+  let left = room
+  while (units.length > 1 && units.at(-1)?.block.kind === 'heading' && taken.length < allLevels.length) {
+    left -= tokenCount(units.at(-1)?.text ?? '')
+    if (left < 0) break
+    taken.unshift(...units.splice(-1))
+  }
+  return taken
+}
 
 const groupsOf = (units: Unit[], { size, overlap }: Settings): Group[] => {
   const groups: Group[] = []
@@ -65,12 +74,8 @@ const groupsOf = (units: Unit[], { size, overlap }: Settings): Group[] => {
       last.size += own
       continue
     }
-    const carried: Unit[] = []
-    let needed = own
-    while (last && last.units.length > 1 && isHeading(last.units.at(-1)) && needed + tokenCount(last.units.at(-1)?.text ?? '') <= size) {
-      needed += tokenCount(last.units.at(-1)?.text ?? '')
-      carried.unshift(...last.units.splice(-1))
-    }
+    const carried = last ? trailingHeadings(last, size - own) : []
+    const needed = own + carried.reduce((sum, { text }) => sum + tokenCount(text), 0)
     const tail = last && overlap > 0 ? tailOf(last, Math.min(overlap, Math.max(0, size - needed))) : null
     groups.push({ tail, units: [...carried, unit], size: needed + (tail?.size ?? 0) })
   }

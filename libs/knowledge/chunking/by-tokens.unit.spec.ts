@@ -18,6 +18,7 @@ describe('tokenCount', () => {
     expect(tokenCount('a, b')).toBe(3)
     expect(tokenCount('1234567')).toBe(3)
     expect(tokenCount('東京都')).toBe(3)
+    expect(tokenCount('Zürich, extraordinarily')).toBe(tokenCount('Zurich, extraordinarily'))
   })
 })
 
@@ -58,6 +59,12 @@ describe('chunk by tokens', () => {
     expect(pieces.length).toBeGreaterThan(3)
     for (const text of pieces) expect(text).toMatch(/^```py\ndef f[\s\S]*return \d+\n```$/)
     expect(pieces.map((text) => text.slice(6, -4)).join('\n\n')).toBe(code)
+  })
+
+  it('cuts a document of many short sections into passages of the size asked for', () => {
+    const pieces = cut('# A\n\n## B\n\nword\n\n'.repeat(500), 200, 20)
+    expect(pieces.length).toBeLessThan(25)
+    expect(pieces.every(({ text }) => tokenCount(text) <= 200)).toBe(true)
   })
 
   it('gives no passage for headings alone', () => expect(cut('# A\n\n## B', 100, 0)).toEqual([]))

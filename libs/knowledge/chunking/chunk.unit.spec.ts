@@ -92,6 +92,11 @@ describe('chunk: tables', () => {
     expect(pieces.flatMap(({ text }) => text.match(/^\| row .*$/gm) ?? [])).toHaveLength(2_000)
   })
 
+  it('keeps a header that is too long and has no rows', () => {
+    const header = `| ${'name '.repeat(4_000)}| b |\n|---|---|`
+    expect(cut(`# A\n\n${header}`).map(({ text }) => text)).toEqual([`A\n\n${header}`])
+  })
+
   it('reads tables without outer pipes and HTML tables', () => {
     expect(shape(`# A\n\n${paragraph(30)}\n\na | b\n:-- | --:\n1 | 2\n\nend`).at(-2)).toEqual(['A', 'A\n\na | b\n:-- | --:\n1 | 2'])
     expect(shape(`# A\n\n${paragraph(30)}\n\n<table>\n<tr><td>1</td></tr>\n\n</table>`).at(-1)).toEqual(['A', 'A\n\n<table>\n<tr><td>1</td></tr>\n\n</table>'])

@@ -87,7 +87,7 @@ const sameCells = (first: string, second: string): number => {
 export const splitTable = (caption: string, table: string, max: number, measure: Measure): string[] => {
   const lead = caption === '' ? '' : `${caption}\n\n`
   const lines = table.split('\n')
-  if (measure(lead + table) <= max || !startsTable(lines, 0)) return [lead + table]
+  if (measure(lead + table) <= max || lines.length < 3 || !startsTable(lines, 0)) return [lead + table]
   const heads = lines.length > 4 && sameCells(lines[0] ?? '', lines[2] ?? '') >= 2 ? 3 : 2
   const head = `${lead}${lines.slice(0, heads).join('\n')}\n`
   const rows = lines.slice(heads).map((text): Part => ({ text, glue: '\n' }))
@@ -107,7 +107,7 @@ const stretches = (lines: string[]): string[] => {
 const slices = (line: string, max: number, measure: Measure): Part[] => {
   const parts: Part[] = []
   for (let rest = line; rest !== ''; ) {
-    const most = measure(rest) <= max ? rest.length : fitting(rest, max, measure)
+    const most = rest.length <= max * 12 && measure(rest) <= max ? rest.length : fitting(rest, max, measure)
     const end = most - (isSplitPair(rest, most) && most > 1 ? 1 : 0)
     parts.push({ text: rest.slice(0, end), glue: parts.length === 0 ? '\n' : '' })
     rest = rest.slice(end)

@@ -31,7 +31,7 @@ export const unitsOf = (blocks: readonly Placed[], captionOf: (table: Placed) =>
       while (over && units.at(-1)?.block === before) units.pop()
       const caption = over ? before.text.trim() : captionOf(block)
       const page = over ? before.page : block.page
-      units.push(...splitTable(caption, block.text, room.table, measure).map((text): Unit => ({ text, glue: '\n\n', block: { ...block, page } })))
+      for (const text of splitTable(caption, block.text, room.table, measure)) units.push({ text, glue: '\n\n', block: { ...block, page } })
       return
     }
     const [first, ...rest] = partsOf(block, room, measure)
@@ -39,9 +39,9 @@ export const unitsOf = (blocks: readonly Placed[], captionOf: (table: Placed) =>
     const last = units.at(-1)
     const opens = before?.kind === 'heading' && block.kind === 'prose' && !(blocks[at + 1]?.kind === 'table' && isCaption(block))
     const joined = last && opens ? `${last.text}\n\n${first.text}` : null
-    if (last && joined !== null && measure(joined) <= room.prose) units[units.length - 1] = { ...last, text: joined }
+    if (last && joined !== null && measure(joined) <= room.prose) units[units.length - 1] = { ...last, text: joined, block: { ...block, page: last.block.page } }
     else units.push({ ...first, block })
-    units.push(...rest.map((part) => ({ ...part, block })))
+    for (const part of rest) units.push({ ...part, block })
   })
   return units
 }

@@ -79,7 +79,7 @@ export const gridOf = (table: Element, textOf: (cell: Element) => string): Grid 
   const sources = rowsOf(table)
   const spreadRows = spread(sources, textOf)
   const kept = spreadRows.flatMap((row, at) => (isTold(spreadRows, at) ? [] : [{ row: Array.from(row, (cell): Cell => cell ?? { text: '', head: false, across: 1, down: 1, row: at }), head: sources[at]?.head ?? false }]))
-  const width = Math.max(0, ...kept.map(({ row }) => row.length))
+  const width = kept.reduce((most, { row }) => Math.max(most, row.length), 0)
   const rows = kept.map(({ row }) => row)
   const heads = kept.findIndex(({ head }) => !head)
   const marked = heads < 0 ? kept.length : heads

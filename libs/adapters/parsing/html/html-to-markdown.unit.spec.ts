@@ -85,7 +85,9 @@ describe('htmlToMarkdown: tables', () => {
 
   it('takes a table that only places things for what it places', () => {
     expect(htmlToMarkdown('<table role="presentation"><tr><td>a</td><td>b</td></tr></table>')).toBe('a\n\nb')
-    expect(htmlToMarkdown('<table><tr><td><h2>T</h2><p>one</p></td><td>two</td></tr></table>')).toBe('## T\n\none\n\ntwo')
+    const long = 'one '.repeat(40).trim()
+    expect(htmlToMarkdown(`<table><tr><td><h2>T</h2><p>${long}</p></td><td>two</td></tr></table>`)).toBe(`## T\n\n${long}\n\ntwo`)
+    expect(htmlToMarkdown('<table><tr><td><h3>A</h3></td><td>B</td></tr><tr><td>1</td><td>2</td></tr></table>')).toBe('| A | B |\n| --- | --- |\n| 1 | 2 |')
     expect(htmlToMarkdown('<table><tr><td>boxed</td></tr></table>')).toBe('boxed')
   })
 

@@ -3,8 +3,10 @@ import type * as Reader from '@mozilla/readability'
 import { isElement, isHidden, isText, nameOf } from './elements'
 
 const load = createRequire(import.meta.url)
-const furniture = 'nav, [role="navigation"], [role="banner"], [role="contentinfo"], [role="search"], [role="complementary"], aside, footer, .ads, .ad, .advertisement, .adsbygoogle, .cookie-banner, .cookie-consent'
+const furniture = 'nav, [role="navigation"], [role="banner"], [role="contentinfo"], [role="search"], footer, .ads, .ad, .advertisement, .adsbygoogle, .cookie-banner, .cookie-consent'
 const article = 'main, article, section, [role="main"], blockquote, figure, td'
+
+const beside = 'aside, [role="complementary"]'
 
 /** Parts of the page that are not of its content: a header or footer of the whole page, navigation, ads. */
 const isFurniture = (element: Element): boolean =>
@@ -15,12 +17,12 @@ const ownText = (element: Element): number => {
   let count = 0
   for (const child of element.childNodes) {
     if (isText(child)) count += child.data.replace(/\s+/g, '').length
-    else if (isElement(child) && nameOf(child) !== 'a' && !isHidden(child) && !isFurniture(child)) count += ownText(child)
+    else if (isElement(child) && nameOf(child) !== 'a' && !isHidden(child) && !isFurniture(child) && !child.matches(beside)) count += ownText(child)
   }
   return count
 }
 
-const tablesIn = (root: Element): number => [...root.querySelectorAll('table')].filter((table) => !table.closest(furniture) && table.querySelectorAll('td').length > 1).length
+const tablesIn = (root: Element): number => [...root.querySelectorAll('table')].filter((table) => !table.closest(`${furniture}, ${beside}`) && table.querySelectorAll('td').length > 1).length
 
 /** What an article keeps of its page's own text, at least; below, the page is no article or the article is not all of it. */
 const kept = 0.85
@@ -40,7 +42,7 @@ export const articleOf = (document: Document, reopen: (html: string) => Document
   return ownText(root) >= kept * all && tablesIn(root) >= tablesIn(document.body) ? { title: (found.title ?? '').trim(), root } : null
 }
 
-/** Takes from a page what is not of its content, as long as most of its own text stays. */
+/** Takes from a page what is not of its content; what stands beside it stays. */
 export const withoutFurniture = (document: Document): void => {
   for (const element of document.body.querySelectorAll('*')) if (element.isConnected && isFurniture(element)) element.remove()
 }

@@ -9,8 +9,11 @@ import { markdownOf } from './walk'
 
 const line = (text: string | null | undefined): string => (text ?? '').replace(/\s+/g, ' ').trim()
 
-/** Readability takes a page's name out of its article: a passage without it would not say what it is about. */
-const withTitle = (title: string, markdown: string): string => (title === '' || /^# /m.test(markdown) ? markdown : `# ${title}\n\n${markdown}`)
+/** Readability takes a page's name out of its article, or makes it one of the lesser headings: a passage without it would not say what it is about. */
+const withTitle = (title: string, markdown: string): string => {
+  if (title === '' || /^# /m.test(markdown)) return markdown
+  return markdown.startsWith(`## ${title}\n`) ? markdown.slice(1) : `# ${title}\n\n${markdown}`
+}
 
 const contentOf = (document: Document): { title: string; text: string } => {
   const heading = line([...document.querySelectorAll('h1')].find((one) => !isHidden(one))?.textContent)

@@ -30,10 +30,10 @@ describe('readHtml', () => {
   })
 
   it('keeps all tables and texts of a page that is no article', async () => {
-    const { text } = await read(`<nav>Menu</nav><h1>Report</h1><div><p>Short.</p></div>${data.repeat(3)}<h2>Notes</h2><p>End.</p><footer>Imprint</footer>`)
+    const { text } = await read(`<nav>Menu</nav><h1>Report</h1><div><p>Short.</p></div>${data.repeat(3)}<aside>Mind this.</aside><h2>Notes</h2><p>End.</p><footer>Imprint</footer>`)
     expect(text).toMatch(/^# Report\n\nShort\.\n\n\| Region/)
     expect(text.match(/\| Oslo/g)).toHaveLength(3)
-    expect(text).toContain('## Notes\n\nEnd.')
+    expect(text).toContain('Mind this.\n\n## Notes\n\nEnd.')
     expect(text).not.toMatch(/Menu|Imprint/)
   })
 

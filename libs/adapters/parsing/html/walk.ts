@@ -35,7 +35,13 @@ const descriptions = (list: Element, depth: number, style: Style): Piece[] =>
     return itemOf([{ kind: 'text', text: style.marks && term !== '' ? `**${term}**` : term }], '-', depth)
   })
 
-/** A table that only places things on the page: said to be one, a single cell, or one line of cells that hold headings and tables. */
+/** A heading with a text of its own under it, beyond what a cell of figures has. */
+const isSection = (cell: Element): boolean => {
+  const heading = cell.querySelector('h1, h2, h3')
+  return heading !== null && cell.textContent.length > heading.textContent.length + 120
+}
+
+/** A table that only places things on the page: said to be one, a single cell, cells that are sections, or one line of cells that hold more than a line. */
 const isLayout = (table: Element): boolean => {
   const role = table.getAttribute('role')
   if (role === 'presentation' || role === 'none') return true
@@ -44,7 +50,7 @@ const isLayout = (table: Element): boolean => {
   if (all.length < 2) return true
   if (all.some((cell) => nameOf(cell) === 'th') || seen(table).some((child) => ['caption', 'thead'].includes(nameOf(child)))) return false
   const oneLineOfCells = cells.length === 1 || cells.every((row) => row.length < 2)
-  return all.some((cell) => cell.querySelector('h1, h2, h3') !== null) || (oneLineOfCells && all.some((cell) => cell.querySelector('table, h4, p + p, ul, ol') !== null))
+  return all.some(isSection) || (oneLineOfCells && all.some((cell) => cell.querySelector('table, h4, p + p, ul, ol') !== null))
 }
 
 const table = (element: Element, depth: number, style: Style): Piece[] => {
@@ -94,7 +100,7 @@ const contents = (nodes: Iterable<Node>, depth: number, style: Style): Piece[] =
     if (isElement(node) && isHidden(node)) continue
     if (isElement(node) && holdsBlock(node)) {
       flush()
-      pieces.push(...blockPieces(node, depth, style))
+      for (const piece of blockPieces(node, depth, style)) pieces.push(piece)
     } else run.push(node)
   }
   flush()

@@ -63,7 +63,7 @@ export const withoutHtml = (text: string, toMarkdown: (html: string) => string):
     const block = mark || hidden ? null : htmlBlock(lines, at, endless)
     if (mark) {
       const end = fenceEnd(lines, at, mark)
-      out.push(...lines.slice(at, end + 1))
+      out.push(lines.slice(at, end + 1).join('\n'))
       at = end + 1
     } else if (hidden) {
       if (hidden.text.trim() !== '') out.push(hidden.text)
