@@ -1,7 +1,7 @@
 import type { Passage } from '@plumbline/contracts'
 import { headed } from '@plumbline/knowledge/chunking'
 import { AppError } from '@plumbline/platform'
-import { between, note, percentAfter, type Work } from './work'
+import { between, note, noteDone, percentAfter, type Work } from './work'
 
 export const embedAtOnce = 32
 
@@ -31,6 +31,6 @@ export const embedPassages = async (work: Work, passages: readonly Passage[]): P
     await ports.giveWay?.(signal)
     await embedBatch(work, batch)
     const done = Math.min((batch.nth + 1) * embedAtOnce, passages.length)
-    await note(work, { percent: between(percentAfter.chunk, percentAfter.embed, done / passages.length), starts: 0 })
+    await noteDone(work, { percent: between(percentAfter.chunk, percentAfter.embed, done / passages.length) })
   }
 }

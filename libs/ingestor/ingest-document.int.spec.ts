@@ -1,7 +1,7 @@
 import { AppError } from '@plumbline/platform'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { embedAtOnce } from './embed'
-import { mostStarts } from './ingest-document'
+import { mostCrashes, mostErrors } from './ingest-document'
 import { openBench, tenant, type Bench, type Point } from './spec/bench.spec'
 
 /** So many sections make so many passages, in three batches. */
@@ -180,7 +180,7 @@ describe('trouble', () => {
   it('that passes with time spends nothing, and never gives the document up', async () => {
     const { id } = await bench.send('Granite.')
     bench.faults.embed = new AppError('embedder.down', 'later')
-    for (let n = 0; n < 3 * mostStarts; n += 1) await expect(bench.deliver(bench.jobs[0], n > 0)).rejects.toMatchObject({ code: 'embedder.down' })
+    for (let n = 0; n < 3 * mostErrors; n += 1) await expect(bench.deliver(bench.jobs[0], n > 0)).rejects.toMatchObject({ code: 'embedder.down' })
     delete bench.faults.embed
     expect(await bench.deliver(bench.jobs[0], true)).toBe('indexed')
     expect(await bench.view(id)).toMatchObject({ status: 'indexed' })
@@ -190,7 +190,7 @@ describe('trouble', () => {
   it('that comes again and again gives the document up, in words', async () => {
     const { id } = await bench.send('Granite.')
     bench.faults.parse = new Error('broken')
-    for (let n = 1; n < mostStarts; n += 1) await expect(bench.deliver(bench.jobs[0], n > 1)).rejects.toThrow('broken')
+    for (let n = 1; n < mostErrors; n += 1) await expect(bench.deliver(bench.jobs[0], n > 1)).rejects.toThrow('broken')
     expect(await bench.deliver(bench.jobs[0], true)).toBe('failed')
     expect(await bench.view(id)).toMatchObject({ status: 'failed', error: expect.stringContaining('however often') as string, problem: { code: 'document.failed' } })
   })
@@ -198,7 +198,7 @@ describe('trouble', () => {
   it('of an address that does not answer is told at last', async () => {
     const { id } = await bench.send({ kind: 'url', url })
     bench.faults.fetch = new AppError('fetch.unreachable', 'later')
-    for (let n = 1; n < mostStarts; n += 1) await expect(bench.deliver(bench.jobs[0])).rejects.toMatchObject({ code: 'fetch.unreachable' })
+    for (let n = 1; n < mostErrors; n += 1) await expect(bench.deliver(bench.jobs[0])).rejects.toMatchObject({ code: 'fetch.unreachable' })
     expect(await bench.deliver(bench.jobs[0])).toBe('failed')
     expect(await bench.view(id)).toMatchObject({ error: expect.stringContaining('did not answer') as string })
   })
@@ -210,12 +210,12 @@ describe('trouble', () => {
       await still.reached
     }
     const { id } = await bench.send(long('granite'))
-    for (let n = 0; n < mostStarts; n += 1) await killed('before parse')
+    for (let n = 0; n < mostCrashes; n += 1) await killed('before parse')
     expect(await bench.deliver(bench.jobs[0], true)).toBe('failed')
     expect(await bench.view(id)).toMatchObject({ problem: { code: 'document.crashed' } })
     await bench.catalog.retry(tenant, id)
     await killed('after parse')
-    for (let n = 0; n < mostStarts - 2; n += 1) await killed('before embed')
+    for (let n = 0; n < mostCrashes - 2; n += 1) await killed('before embed')
     expect(await bench.deliver(bench.jobs[0], true)).toBe('indexed')
   })
 

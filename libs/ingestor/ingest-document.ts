@@ -1,6 +1,7 @@
 import type { Failure, IngestJob, OpenDocument } from '@plumbline/adapters/redis'
 import { AppError, retryOf } from '@plumbline/platform'
 import { Unfit } from '@plumbline/ports/document-parser'
+import { Stopped } from '@plumbline/worker'
 import { cut } from './cut'
 import { embedPassages } from './embed'
 import { fetchOriginal } from './fetch'
@@ -12,8 +13,9 @@ export type Ingested = 'indexed' | 'failed' | 'gone' | 'stale' | 'closed'
 /** `again`: an earlier delivery of the job began, and may have written to the index. */
 export type Delivered = IngestJob & { again: boolean }
 
-/** How often a document is begun, without anything of it getting done, before it is given up. */
-export const mostStarts = 6
+/** How often a document goes wrong, and how often its process ends without a word, before it is given up. Processes end for many reasons. */
+export const mostErrors = 6
+export const mostCrashes = 12
 const mostRounds = 5
 
 const words = {
@@ -27,12 +29,14 @@ const failureOf = (error: unknown): Failure => {
   if (error instanceof Unfit) return { error: error.words, problem: { code, ...(error.page !== undefined && { page: error.page }) } }
   if (error instanceof Refused) return { error: error.words, problem: { code } }
   if (code.startsWith('fetch.')) return { error: words.unreachable, problem: { code } }
-  return { error: retryOf(error) === 'never' ? words.broken : words.gaveUp, problem: { code } }
+  return { error: retryOf(error) === 'never' && code !== 'document.crashed' ? words.broken : words.gaveUp, problem: { code } }
 }
 
-/** An address that does not answer is given up at last; what else passes with time is waited for. */
-const passes = (error: unknown, signal: AbortSignal): boolean =>
-  signal.aborted || (retryOf(error) === 'later' && !(error instanceof AppError && error.code.startsWith('fetch.')))
+/** An address that does not answer is given up at last; what else passes with time is waited for, and a worker that drains hands back. */
+const passes = (error: unknown, signal: AbortSignal): boolean => {
+  if (signal.aborted) return signal.reason instanceof Stopped && signal.reason.why === 'drain'
+  return retryOf(error) === 'later' && !(error instanceof AppError && error.code.startsWith('fetch.'))
+}
 
 /** The same bytes came from the same address, and questions find them already. */
 const isServed = ({ served, revision }: OpenDocument, version: string): boolean => served !== null && served.revision !== revision && served.version === version
@@ -82,13 +86,14 @@ const finish = async (work: Work, passages: number): Promise<Ingested | 'again'>
 const attempt = async (work: Work): Promise<Ingested | 'again'> => {
   const { ports, open, signal } = work
   try {
-    if (open.starts > mostStarts) throw new AppError('document.crashed', 'later')
+    if (open.starts > mostCrashes) throw new AppError('document.crashed', 'never')
     return await finish(work, await pass(work))
   } catch (error) {
     if (error instanceof Lost) return 'stale'
-    const spent = open.starts > mostStarts || (open.starts === mostStarts && !passes(error, signal))
-    if (spent || (retryOf(error) === 'never' && !signal.aborted)) return (await ports.catalog.fail(open, failureOf(error))) ? 'failed' : 'stale'
-    if (passes(error, signal)) await ports.catalog.progress(open, { starts: open.starts - 1 })
+    const errors = work.tally.errors + (passes(error, signal) ? 0 : 1)
+    const hopeless = retryOf(error) === 'never' && !signal.aborted
+    if (hopeless || errors >= mostErrors) return (await ports.catalog.fail(open, failureOf(error))) ? 'failed' : 'stale'
+    await ports.catalog.progress(open, { starts: work.tally.starts - 1, errors })
     throw error
   }
 }
@@ -103,7 +108,7 @@ export const ingestDocument =
         if (begun.kind !== 'closed' && again) await settle(ports, job, begun.kind, signal)
         return begun.kind
       }
-      const outcome = await attempt({ ports, open: begun.open, signal })
+      const outcome = await attempt({ ports, open: begun.open, signal, tally: { starts: begun.open.starts, errors: begun.open.errors } })
       if (outcome !== 'again') return outcome
     }
     throw new AppError('document.restless', 'later')

@@ -1,7 +1,7 @@
 import type { ParsedDocument } from '@plumbline/contracts'
 import type { Original } from '@plumbline/adapters/files'
 import { Unfit, type SourceFile } from '@plumbline/ports/document-parser'
-import { between, note, percentAfter, type Work } from './work'
+import { between, note, noteDone, percentAfter, type Work } from './work'
 
 const tellEveryMs = 500
 
@@ -34,8 +34,7 @@ export const parseOriginal = async (work: Work, original: Original): Promise<Par
   const before = await ports.files.parsed(open.id, open.revision)
   const read = before ?? (await parsed(work, original))
   const { title, notes, pages } = read
-  await note(work, {
-    ...(before ? {} : { starts: 0 }),
+  await (before ? note : noteDone)(work, {
     ...(title && !open.document.title && { title }),
     ...(notes && { notes }),
     ...(pages !== undefined && { pages, ofPages: pages }),

@@ -23,8 +23,8 @@ export type IngestPorts = {
   alone<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>
 }
 
-/** One delivery at work on one revision of a document. */
-export type Work = { ports: IngestPorts; open: OpenDocument; signal: AbortSignal }
+/** One delivery at work on one revision of a document. `tally`: its starts and errors since something of it was done. */
+export type Work = { ports: IngestPorts; open: OpenDocument; signal: AbortSignal; tally: { starts: number; errors: number } }
 
 /** The document is gone, or a newer delivery has it: this one ends without a word. */
 export class Lost extends Error {
@@ -45,6 +45,12 @@ export class Refused extends AppError {
 export const note = async ({ ports, open, signal }: Work, noted: Noted): Promise<void> => {
   signal.throwIfAborted()
   if (!(await ports.catalog.progress(open, noted))) throw new Lost()
+}
+
+/** Something of a document is done for good: what went wrong before does not count any more. */
+export const noteDone = async (work: Work, noted: Noted): Promise<void> => {
+  await note(work, { ...noted, starts: 0, errors: 0 })
+  work.tally = { starts: 1, errors: 0 }
 }
 
 /** Percent at the end of each task. */

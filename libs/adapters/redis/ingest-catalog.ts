@@ -14,8 +14,9 @@ export type OpenDocument = {
   tenant: string
   revision: string
   fence: string
-  /** How often it was begun since something of it was done. */
+  /** Since something of it was done: how often it was begun without a word of how that ended, and how often it went wrong. */
   starts: number
+  errors: number
   document: KeptDocument
   /** What it is called before its own title is known. */
   title: string
@@ -35,6 +36,7 @@ export type Noted = Partial<{
   title: string
   notes: string[]
   starts: number
+  errors: number
 }>
 export type Failure = { error: string; problem: { code: string; page?: number } }
 
@@ -45,7 +47,7 @@ const openOf = (id: string, fence: string, held: Held): OpenDocument => {
   const { tenant = '', revision = '', version = '', served, servedVersion = '' } = held
   const document = keptDocument(held)
   const title = viewOf(id, tenant, held)?.title ?? ''
-  return { id, tenant, revision, fence, starts: Number(held.starts), document, title, version, served: served ? { revision: served, version: servedVersion } : null }
+  return { id, tenant, revision, fence, starts: Number(held.starts), errors: Number(held.errors ?? 0), document, title, version, served: served ? { revision: served, version: servedVersion } : null }
 }
 
 const fieldsOf = (pairs: string[]): Held => Object.fromEntries(pairs.flatMap((field, at) => (at % 2 === 0 ? [[field, pairs[at + 1] ?? '']] : [])))

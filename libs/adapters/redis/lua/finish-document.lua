@@ -11,6 +11,6 @@ if held[1] ~= ARGV[1] then return { 'stale' } end
 if held[2] ~= ARGV[2] then return { 'fenced' } end
 if held[3] then return { 'again' } end
 redis.call('HSET', KEYS[1], 'status', 'indexed', 'passages', ARGV[3], 'percent', 100, 'served', ARGV[1], 'servedVersion', held[5] or '', 'updatedAt', ARGV[4])
-redis.call('HDEL', KEYS[1], 'task', 'error', 'problem', 'fence', 'starts')
+redis.call('HDEL', KEYS[1], 'task', 'error', 'problem', 'fence', 'starts', 'errors')
 redis.call('PUBLISH', ARGV[5], ARGV[6])
 return { 'done', held[4] or '' }

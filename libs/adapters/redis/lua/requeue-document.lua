@@ -13,7 +13,7 @@ if ARGV[2] ~= '' then redis.call('HSET', KEYS[1], 'version', ARGV[2]) end
 if underWay then
   redis.call('HSET', KEYS[1], 'again', 1)
 else
-  redis.call('HSET', KEYS[1], 'status', 'queued', 'percent', 0, 'starts', 0, 'updatedAt', ARGV[3])
+  redis.call('HSET', KEYS[1], 'status', 'queued', 'percent', 0, 'starts', 0, 'errors', 0, 'updatedAt', ARGV[3])
   redis.call('HDEL', KEYS[1], 'error', 'problem', 'task', 'fence')
 end
 redis.call('PUBLISH', ARGV[4], ARGV[5])
