@@ -1,6 +1,6 @@
 import type { ParsedDocument } from '@plumbline/contracts'
 import { Unfit } from '@plumbline/ports/document-parser'
-import { gridOf, tableBlocks } from '../ooxml'
+import { tableBlocks } from '../ooxml'
 import type { Reading } from '../reading'
 import { decoded } from './decode'
 import { dialectOf } from './dialect'
@@ -12,7 +12,8 @@ export const readCsv = async (bytes: Uint8Array, { name, onPage }: Reading): Pro
   const { delimiter, body, skipped } = dialectOf(text)
   const rows = recordsOf(body, delimiter, name, skipped)
   if (rows.length === 0) throw new Unfit('no-text', `${name} is empty.`)
-  const cells = rows.flatMap((row, at) => row.map((cell, column) => ({ row: at, column, across: 1, down: 1, text: cell })))
+  const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
+  for (const row of rows) while (row.length < width) row.push('')
   onPage?.(1, 1)
-  return { markup: 'markdown', parts: [{ text: tableBlocks(gridOf(cells, name)) }] }
+  return { markup: 'markdown', parts: [{ text: tableBlocks({ rows, merged: [] }) }] }
 }

@@ -45,7 +45,7 @@ export const recordsOf = (text: string, delimiter: string, name: string, skipped
   const openQuote = (quote: number) =>
     new Unfit('unreadable', `${name} has a quotation mark on line ${skipped + lineAt(text, quote)} that is never closed, so that its columns cannot be told apart. Close it or double it.`)
   const tooLarge = (rows: number, columns: number) =>
-    new Unfit('too-large', `${name} has ${rows} rows and more, of up to ${columns} columns: more than can be read at once. Split it into smaller files.`)
+    new Unfit('too-large', `${name} has at least ${rows} rows of up to ${columns} columns, more than can be read at once. Split it into smaller files.`)
   const next = fieldsOf(text, delimiter, openQuote)
   const rows: string[][] = []
   let row: string[] = []
@@ -54,7 +54,7 @@ export const recordsOf = (text: string, delimiter: string, name: string, skipped
   while (at < text.length) {
     const { value, end } = next(at)
     row.push(value)
-    if (row.length > mostColumns) throw tooLarge(rows.length, row.length)
+    if (row.length > mostColumns) throw tooLarge(rows.length + 1, row.length)
     at = end + (text[end] === '\r' && text[end + 1] === '\n' ? 2 : 1)
     if (text[end] === delimiter && end < text.length - 1) continue
     if (row.some((cell) => cell !== '')) rows.push(row)
