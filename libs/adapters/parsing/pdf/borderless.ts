@@ -25,11 +25,19 @@ const wraps = (row: Row, run: readonly Row[], below: readonly Row[] = []): boole
   return under && (inner ? out < 0.15 * (box.right - box.x) : out <= 4 && segment.right - segment.x < 0.6 * (box.right - box.x))
 }
 
+/** A header over several columns, alone on the first line: it stands close over them and clear of the first column. */
+const isOver = ({ segments, ...box }: Row, next?: Row): boolean => {
+  const [head, first] = [segments[0], next?.segments[0]]
+  if (!next || !head || !first || !isTabular(next) || next.segments.length < 3 || segments.length > 1) return false
+  const close = next.y - box.bottom < 1.2 * (box.bottom - box.y) && !isCaption(head.text) && head.text.split(' ').length <= 6
+  return close && box.x > first.right && box.right < next.right + 5
+}
+
 /** Where the rows that may be a table end which begins at `from`: rows of several segments, and lines between or under them that wrap their cells. */
 export const runAt = (rows: readonly Row[], from: number): number => {
   const first = rows[from]
-  if (!first || !isTabular(first)) return from
-  let to = from + 1
+  if (!first || !(isTabular(first) || isOver(first, rows[from + 1]))) return from
+  let to = from + (isTabular(first) ? 1 : 2)
   for (let next = to; next < rows.length && next - to < 5; next += 1) {
     const [row, before] = [rows[next], rows[next - 1]]
     if (!row || !before || far(row, before)) break

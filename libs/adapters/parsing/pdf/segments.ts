@@ -3,7 +3,11 @@ import { around, beside, mainStyle } from './page'
 
 /** A gap this wide, in letters' heights, parts two cells; a space within a justified line is narrower. */
 const apart = 1.1
+/** Between two numbers even this is one: running text does not set them so. */
+const apartNumbers = 0.6
 const spaced = 0.12
+
+const isNumber = ({ text }: Word): boolean => /^[^\p{L}]*\d[^\p{L}]*$/u.test(text)
 
 const spaceBefore = (word: Word, before: Word): boolean =>
   !word.glued && (before.font === word.font || word.x - before.right > spaced * word.size) && word.x - before.right > spaced * word.size * 0.5
@@ -32,12 +36,13 @@ export const linesOf = <T extends Word | Segment>(pieces: readonly T[]): T[][] =
 }
 
 /** Lines of words, each parted at its wide gaps. */
-export const segmentsOf = (words: readonly Word[], gap = apart): Segment[] =>
+export const segmentsOf = (words: readonly Word[]): Segment[] =>
   linesOf(words).flatMap((line) => {
     const parts: Word[][] = []
     for (const word of line) {
       const part = parts.at(-1)
       const before = part?.at(-1)
+      const gap = before && isNumber(before) && isNumber(word) ? apartNumbers : apart
       if (part && before && word.x - before.right <= gap * Math.max(word.size, before.size)) part.push(word)
       else parts.push([word])
     }

@@ -20,12 +20,13 @@ const byWhite = (lines: readonly TableLine[]): boolean[] | null => {
   if (few === 0 || few === heights.length) return null
   const opens = [true, ...wide]
   const openers = lines.filter((_, index) => opens[index])
-  const others = lines.filter((_, index) => !opens[index])
+  // A line that reaches into the one before it holds cells set in the middle of their row.
+  const others = lines.filter((line, index) => !opens[index] && line.y > (lines[index - 1]?.bottom ?? 0) - 1)
   // A line with as many cells as any other within one row is a row of its own: the white then sets groups apart, not rows.
   const full = Math.max(...lines.map(({ pieces }) => pieces.length))
   if (others.some(({ pieces }) => pieces.length >= Math.max(3, full) || pieces.filter(({ text }) => isNumber(text)).length >= 2)) return null
   const named = others.filter((line) => has(line, 0) && line.pieces.some(({ text }) => isNumber(text)) && line.pieces.length >= 2)
-  return openers.length >= 2 && named.length < 0.3 * others.length ? opens : null
+  return openers.length >= 2 && named.length <= 0.3 * others.length ? opens : null
 }
 
 const goesOn = (line: TableLine, before: TableLine): boolean => {
