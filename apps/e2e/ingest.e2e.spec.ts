@@ -1,0 +1,98 @@
+import { execFile, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { RunView } from '@plumbline/contracts'
+import { openHouse, type House } from './house'
+import { changeWater, makeFolder } from './mixed-folder'
+
+const root = join(import.meta.dirname, '..', '..')
+const data = join(root, '..', 'shared', 'data', 'parsers')
+const collection = 'papers'
+
+let house: House
+let folder: string
+let brought: { made: number; copied: number }
+
+beforeAll(async () => {
+  await promisify(execFile)(process.execPath, [join(root, 'tools', 'bootstrap', 'main.mjs'), 'build'])
+  folder = await mkdtemp(join(tmpdir(), 'plumbline-mixed-'))
+  brought = makeFolder(folder, data)
+  house = await openHouse()
+}, 120_000)
+afterAll(async () => {
+  await house.close()
+  await rm(folder, { recursive: true })
+})
+
+const ingest = (...words: string[]): Promise<{ code: number | null; told: string }> =>
+  new Promise((resolve) => {
+    const child = spawn(process.execPath, [join(root, 'dist', 'cli', 'main.mjs'), 'ingest', '--url', house.url, '--collection', collection, ...words], { env: { PATH: process.env.PATH ?? '' } })
+    let told = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (told += chunk.toString()))
+    child.once('exit', (code) => resolve({ code, told }))
+  })
+const ask = async (question: string): Promise<RunView> => {
+  const response = await fetch(`${house.url}/v1/runs`, { method: 'POST', headers: { 'content-type': 'application/json', prefer: 'wait=30' }, body: JSON.stringify({ question, collection }) })
+  return (await response.json()) as RunView
+}
+
+describe(`a folder of mixed files${process.env.CI ? '' : ', with real ones where ../shared/data is there'}`, () => {
+  it('is brought in as a whole, and told file by file', { timeout: 180_000 }, async () => {
+    const { code, told } = await ingest(folder, '--description', 'Water of the plants, travel policy of the company, depots, components, sensors, a museum and field notes.')
+    const all = brought.made + brought.copied
+    if (brought.copied > 0) expect(all).toBeGreaterThanOrEqual(30)
+    expect(told).toContain(`${all} documents`)
+    expect(told).toContain('2 files left out: 1 empty, 1 .zip')
+    expect(told).toMatch(new RegExp(`\\[${all}/${all}\\]`))
+    expect(told).toMatch(/FAILED reports\/broken\.pdf: /)
+    expect(told).toMatch(/ {2}format +files/)
+    expect(told).not.toMatch(/secret|node_modules|\x1b/)
+    expect(code).toBe(1)
+    expect((await house.client.collection(collection)).documents).toBe(all)
+  })
+
+  it.each([
+    ['How many million litres did the Lindale plant replenish in 2023?', '412', 'reports/water.pdf', 2, 'Replenishment'],
+    ['On which trips does the company pay for first class?', 'six hours', 'reports/travel policy.docx', undefined, 'Trains'],
+    ['How many trucks does the Arvika depot have?', '14', 'figures/depots.xlsx', 1, 'Depots'],
+    ['What is the voltage of the pump P7?', '24', 'figures/components.csv', undefined, undefined],
+    ['When does the Kestrel sensor ship?', 'October 2025', 'slides/roadmap.pptx', 2, 'Roadmap'],
+    ['When does the harbour museum open on Sundays?', '10:30', 'web/museum.html', undefined, 'Opening hours'],
+    ['How often must the Tarn filter be rinsed?', '90 days', 'manual.adoc', undefined, 'Cleaning'],
+    ['Who is the treasurer that the board chose?', 'Tove Lind', 'minutes.txt', undefined, undefined],
+    ['How many stones did camp 5 log?', '35', 'notes/camp-5.md', undefined, 'Finds'],
+  ])('%s', async (question, says, file, page, heading) => {
+    const { status, answer } = await ask(question)
+    expect(status).toBe('answered')
+    expect(answer?.text).toContain(says)
+    const cited = answer?.citations.find((citation) => citation.file === file)
+    expect(answer?.citations.map((citation) => citation.file)).toContain(file)
+    if (page !== undefined) expect(cited?.page).toBe(page)
+    if (heading !== undefined) expect(cited?.headingPath.join(' › ')).toContain(heading)
+  })
+
+  it('brought again sends nothing new but what changed, and the answer changes with it', { timeout: 120_000 }, async () => {
+    changeWater(folder, 538)
+    const { code, told } = await ingest(folder)
+    expect(told).toContain('reports/water.pdf: 2 pages')
+    expect(told).toMatch(/reports\/water\.pdf: .*a new version/)
+    expect(told.match(/: unchanged$/gm)).toHaveLength(brought.made + brought.copied - 2)
+    expect(code).toBe(1)
+    const { answer } = await ask('How many million litres did the Lindale plant replenish in 2023?')
+    expect(answer?.text).toContain('538')
+    expect(answer?.text).not.toContain('412')
+  })
+
+  it('is read as Markdown through the API, and gone from answers once removed', async () => {
+    const { items } = await house.client.documents({ collection, limit: 100 })
+    const water = items.find(({ name }) => name === 'reports/water.pdf')!
+    expect(await house.client.documentText(water.id)).toContain('The Lindale plant replenished 538 million litres')
+    expect((await house.client.documentContent(water.id)).parts.map(({ page }) => page)).toEqual([1, 2])
+    expect(items.filter(({ status }) => status === 'failed').map(({ name, problem }) => [name, problem?.code])).toEqual([['reports/broken.pdf', 'document.truncated']])
+    await house.client.removeDocument(water.id)
+    expect((await ask('How many million litres did the Lindale plant replenish in 2023?')).answer?.text ?? '').not.toContain('538')
+  })
+})
