@@ -26,7 +26,6 @@ const asciiCount = (text: string): number => {
   return count
 }
 
-// eslint-disable-next-line no-control-regex -- ASCII is what it looks for
 const ascii = /^[\x00-\x7f]*$/
 
 /** About how many tokens a model makes of it, some four characters each in prose. Parts split at blanks add up to the whole. */
