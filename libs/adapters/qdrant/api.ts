@@ -73,10 +73,12 @@ const isOldEnough = (version: string): boolean => {
 
 export const connect = async (url: string, apiKey: string | undefined, signal: AbortSignal): Promise<Api> => {
   const { QdrantClient: Client } = await import('@qdrant/js-client-rest')
-  const under = new URL(url).pathname.replace(/\/+$/, '')
+  const { origin, pathname } = new URL(url)
+  const under = pathname.replace(/\/+$/, '')
+  const where = `${origin}${under}`
   // The client's own timeout would put its signal in the place of ours, and its own key warns on the console.
   const client = new Client({
-    url: new URL(url).origin,
+    url: origin,
     ...(under && { prefix: under }),
     headers: apiKey ? { 'api-key': apiKey } : {},
     timeout: Infinity,
@@ -88,9 +90,9 @@ export const connect = async (url: string, apiKey: string | undefined, signal: A
     (error: unknown) => {
       signal.throwIfAborted()
       const cause = asError(error).cause
-      throw new Error(`Qdrant at ${url} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}. See that it runs, and set QDRANT_URL and QDRANT_API_KEY.`, { cause })
+      throw new Error(`Qdrant at ${where} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}. See that it runs, and set QDRANT_URL and QDRANT_API_KEY.`, { cause })
     },
   )
-  if (!isOldEnough(version)) throw new Error(`Qdrant at ${url} is of version ${version || 'unknown'}; this index needs ${oldest.join('.')} or newer.`)
+  if (!isOldEnough(version)) throw new Error(`Qdrant at ${where} is of version ${version || 'unknown'}; this index needs ${oldest.join('.')} or newer.`)
   return api
 }

@@ -1,2 +1,1 @@
-export { openQdrantPassageIndex, type QdrantOptions, type QdrantPassageIndex } from './qdrant-passage-index'
-export type { Rebuilt } from './rebuilding'
+export { openQdrantPassageIndex } from './qdrant-passage-index'

@@ -3,7 +3,7 @@ import { ask, unlessAbsent, type Api } from './api'
 import { is, within, type Manifest, type ManifestPayload, type Tombstone } from './payload'
 import { uuidOf } from './names'
 
-export const manifestId = (tenant: string, documentId: string): string => uuidOf('manifest', tenant, documentId)
+const manifestId = (tenant: string, documentId: string): string => uuidOf('manifest', tenant, documentId)
 export const isHeld = (payload: ManifestPayload | undefined): payload is Extract<ManifestPayload, Manifest> => payload !== undefined && 'homes' in payload
 
 /** More spaces, or more sizes of documents, than there are. */

@@ -4,7 +4,7 @@ import { vectorNames, type Quantisation } from './collections'
 import { is, isOneOf, within } from './payload'
 import { sparseQuery, type Sparse } from './sparse'
 
-export type Way = 'similarity' | 'mmr' | 'bm25'
+type Way = 'similarity' | 'mmr' | 'bm25'
 type Leaf = Pick<Schemas['Prefetch'], 'prefetch' | 'query' | 'using' | 'filter' | 'params' | 'limit'>
 type Asked = { way: Way; weight: number; leaf: Leaf }
 /** `alone` where one way is asked for: then its own scores come back. */

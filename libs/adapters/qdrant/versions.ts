@@ -11,7 +11,7 @@ import { sparsePassage } from './sparse'
 /** Of one request; a server takes 32 MB unless it is told otherwise. */
 const mostPoints = 128
 const mostBytes = 4_000_000
-const bytesPerNumber = 12
+const bytesPerNumber = 21
 
 export const digestOf = async (document: IndexedDocument, passages: readonly IndexedPassage[], signal: AbortSignal): Promise<string> => {
   const hash = createHash('sha256').update(JSON.stringify(document))

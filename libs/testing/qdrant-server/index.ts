@@ -1,2 +1,2 @@
 export { usualDocument } from './document'
-export { startQdrantServer, type Fate, type QdrantServer, type QdrantServerOptions, type Recorded, type Watch } from './qdrant-server'
+export { startQdrantServer, type Fate, type QdrantServer, type Recorded } from './qdrant-server'

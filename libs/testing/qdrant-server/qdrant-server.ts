@@ -11,9 +11,9 @@ export type Recorded = Sent & { authorized: boolean; status: number; bytes: numb
 /** What becomes of a request instead: a refusal, or a connection that breaks. */
 export type Fate = { status: number; error: string; headers?: Record<string, string> } | 'broken'
 /** Told of each request before it is done and again before it is answered; it may wait, and say what happens instead. */
-export type Watch = (request: Recorded, when: 'before' | 'done') => Fate | void | Promise<Fate | void>
+type Watch = (request: Recorded, when: 'before' | 'done') => Fate | void | Promise<Fate | void>
 
-export type QdrantServerOptions = {
+type QdrantServerOptions = {
   /** Qdrant's OpenAPI document; where it is absent nothing is validated against it. */
   openapi?: string
   apiKey?: string

@@ -11,7 +11,6 @@ const Condition = z.union([
   z.strictObject({ key: z.string(), match: z.union([z.strictObject({ value: z.string() }), z.strictObject({ any: z.array(z.string()) })]) }),
   z.strictObject({ key: z.string(), range }),
 ])
-export type Condition = z.infer<typeof Condition>
 export const Filter = z.strictObject({ must: z.array(Condition).optional(), must_not: z.array(Condition).optional() })
 export type Filter = z.infer<typeof Filter>
 
