@@ -96,12 +96,12 @@ export const borderlessTable = (rows: readonly Row[], rules: Rules, keeps: Hyphe
   if (!convinces(lines, columns)) return null
   const size = median(rows.map((row) => row.bottom - row.y))
   const own = rules.across.filter(
-    ({ at, from, to }) => at > box.y - size && at < box.bottom + size && Math.min(to, box.right) - Math.max(from, box.x) > 0.6 * (box.right - box.x),
+    ({ at, from, to }) => at > box.y - size && at < box.bottom + size && from < (gaps[0]?.from ?? box.right) && Math.min(to, box.right) - Math.max(from, box.x) > 0.6 * (box.right - box.x),
   )
   const edges = edgesOf(rows, gaps)
   const head = headLinesOf(lines, own)
   const body = lines.slice(head)
-  const headers = spreadHead(lines.slice(0, head), body, edges)
+  const headers = spreadHead(lines.slice(0, head), body, edges, rules.across)
   const cells = [joined(headers, columns, keeps), ...grouped(body, own).map((group) => joined(group, columns, keeps))]
   return { ...box, kind: 'table', rows: cells, headerRows: 1, edges }
 }

@@ -25,6 +25,18 @@ describe('tables without borders', () => {
     expect(table(rows)?.[0]).toEqual(['Region', '2022 CFE', '2022 PUE', '2023 CFE', '2023 PUE'])
   })
 
+  it('takes a line drawn under a header for its reach', () => {
+    const rows = [...rowsAt([['Tonnes']], [190], 100), ...rowsAt([['Scope', '2020', '2021', '2022'], ['One', '66', '64', '91'], ['Two', '18', '24', '34']], [0, 100, 160, 220], 116)]
+    const across = [{ at: 113, from: 95, to: 245 }]
+    expect(borderlessTable(rows, { across, down: [] }, hyphensOf([]))?.rows[0]).toEqual(['Scope', 'Tonnes 2020', 'Tonnes 2021', 'Tonnes 2022'])
+  })
+
+  it('joins the lines of a cell around those set in the middle of the row', () => {
+    const head = rowsAt([['Site', 'Purpose', 'Power']], [0, 100, 300], 80)
+    const site = (name: string, y: number): Row[] => [...rowsAt([['', 'computing', '']], [0, 100, 300], y), ...rowsAt([[name, '', '5 MW']], [0, 100, 300], y + 6), ...rowsAt([['', 'and storage', '']], [0, 100, 300], y + 12)]
+    expect(table([...head, ...site('Oslo', 100), ...site('Bonn', 136)])?.slice(1)).toEqual([['Oslo', 'computing and storage', '5 MW'], ['Bonn', 'computing and storage', '5 MW']])
+  })
+
   it('takes neither lists nor forms for tables', () => {
     expect(table(rowsAt([['•', 'one thing'], ['•', 'another'], ['•', 'a third']], [0, 20]))).toBeUndefined()
     expect(table(rowsAt([['Name:', 'Jane'], ['Born:', '1980'], ['City:', 'Oslo']], [0, 100]))).toBeUndefined()

@@ -55,8 +55,18 @@ const widened = (piece: Piece, line: TableLine, edges: readonly number[], center
   return { ...piece, column: best.from, lastColumn: best.to }
 }
 
+/** A line drawn under a header, and under no more than it names, shows its columns. */
+const underlined = (piece: Piece, centers: readonly number[], rules: readonly Rule[]): Piece | null => {
+  const under = ({ at, from, to }: Rule): boolean => at > (piece.y + piece.bottom) / 2 && at < piece.bottom + 6 && from <= piece.x && to >= piece.right
+  const rule = rules.find(under)
+  if (!rule) return null
+  const named = centers.flatMap((at, column) => (at > rule.from && at < rule.to ? [column] : []))
+  const [column, lastColumn] = [named[0], named.at(-1)]
+  return column !== undefined && lastColumn !== undefined && named.length < centers.length ? { ...piece, column, lastColumn } : null
+}
+
 /** Header lines, where a cell reaches over the columns it names; only lines above the last one do so. */
-export const spreadHead = (lines: readonly TableLine[], body: readonly TableLine[], edges: readonly number[]): TableLine[] => {
+export const spreadHead = (lines: readonly TableLine[], body: readonly TableLine[], edges: readonly number[], rules: readonly Rule[]): TableLine[] => {
   const centers = edges.slice(0, -1).map((edge, column) => {
     const pieces = [...body, ...lines.slice(-1)].flatMap((line) => line.pieces.filter((piece) => piece.column === column && piece.lastColumn === column))
     if (pieces.length === 0) return (edge + (edges[column + 1] ?? edge)) / 2
@@ -66,7 +76,7 @@ export const spreadHead = (lines: readonly TableLine[], body: readonly TableLine
     const below = lines.slice(index + 1).flatMap(({ pieces }) => pieces)
     const named = (column: number): boolean => below.some((piece) => piece.column <= column && piece.lastColumn >= column)
     const pieces = line.pieces.map((piece) => {
-      const wide = widened(piece, line, edges, centers)
+      const wide = underlined(piece, centers, rules) ?? widened(piece, line, edges, centers)
       let { column, lastColumn } = wide
       while (column < piece.column && !named(column)) column += 1
       while (lastColumn > piece.lastColumn && !named(lastColumn)) lastColumn -= 1
