@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openIngestQueue } from '@plumbline/adapters/bullmq'
 import { openDocumentFiles, takeDocument } from '@plumbline/adapters/files'
-import { connectFailFast, RedisCatalog, whenReady } from '@plumbline/adapters/redis'
+import { connectFailFast, openIngestCatalog, RedisCatalog, whenReady } from '@plumbline/adapters/redis'
 import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite'
 import type { TakenDocument } from '@plumbline/contracts'
 import { startPrivateRedis } from '@plumbline/platform'
@@ -35,8 +35,12 @@ const openLibrary = async ({ ingestors, embedMs }: Options) => {
   const crew = fleet(ingestors, (n): Proc => startProcess(`ingestor-${n}`, join(dist, 'ingestor/main.mjs'), [], env))
   const send = (name: string, text: string): Promise<TakenDocument> =>
     takeDocument({ catalog, files, queue }, tenant, { name, title: name, collection: 'fire' }, { kind: 'text', text }, { signal: AbortSignal.timeout(30_000) })
-  /** What stands in the folder of documents, as paths below it. */
-  const stored = (): Promise<string[]> => readdir(join(dir, 'documents'), { recursive: true })
+  const { needed } = openIngestCatalog(redis)
+  /** What stands in the folder of documents once what nobody needs is swept, as paths below it. */
+  const stored = async (): Promise<string[]> => {
+    await files.sweep({ needed, untouchedMs: 0, signal: AbortSignal.timeout(30_000) })
+    return readdir(join(dir, 'documents'), { recursive: true })
+  }
   const close = async (): Promise<void> => {
     await crew.stop('SIGKILL')
     await index.close()

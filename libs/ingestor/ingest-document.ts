@@ -105,7 +105,8 @@ export const ingestDocument =
     for (let round = 0; round < mostRounds; round += 1) {
       const begun = await ports.catalog.begin(job.documentId, job.revision)
       if (begun.kind !== 'open') {
-        if (begun.kind !== 'closed' && again) await settle(ports, job, begun.kind, signal)
+        if (again && begun.kind === 'closed') await ports.files.dropVectors(job.documentId, job.revision)
+        if (again && begun.kind !== 'closed') await settle(ports, job, begun.kind, signal)
         return begun.kind
       }
       const outcome = await attempt({ ports, open: begun.open, signal, tally: { starts: begun.open.starts, errors: begun.open.errors } })

@@ -26,7 +26,7 @@ export const S4: Row = {
     const slowest = bombs.toSorted((a, b) => b.ms - a.ms)[0]
     const harmless = burdens.filter((burden) => burden.refused || burden.ended.startsWith('read ')).length
     return {
-      holds: bombs.length >= 15 && refused === bombs.length && harmless === burdens.length && (slowest?.ms ?? Infinity) <= 5_000 && grownMb <= 150 && others.failed === 0 && others.read > bombs.length,
+      holds: bombs.length >= 15 && refused === bombs.length && harmless === burdens.length && (slowest?.ms ?? Infinity) <= 5_000 && grownMb <= 150 && others.failed === 0 && others.read > 10,
       figures: {
         bombs: bombs.length,
         refused,
