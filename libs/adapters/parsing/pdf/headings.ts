@@ -9,7 +9,7 @@ const isText = (block: Block): block is Text => block.kind === 'text'
 const isSet = (block: Block): block is Set => block.kind === 'text' || block.kind === 'list'
 
 /** The style most of the running text is set in. */
-export const bodyStyle = (blocks: readonly Block[]): Style => mainStyle(blocks.filter(isSet).flatMap(({ lines }) => lines.flatMap(({ segments }) => segments)))
+const bodyStyle = (blocks: readonly Block[]): Style => mainStyle(blocks.filter(isSet).flatMap(({ lines }) => lines.flatMap(({ segments }) => segments)))
 
 const numbered = /^(?:(?:chapter|section|part|appendix)\s+)?(?:\d{1,2}(?:\.\d{1,2}){0,4}|[A-Z](?:\.\d{1,2})+|[IVX]{1,5})\.?\s+\p{Lu}/iu
 

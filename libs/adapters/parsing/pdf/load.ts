@@ -11,7 +11,7 @@ const hasEnd = (bytes: Uint8Array): boolean => head.decode(bytes.subarray(-2_048
 const hasStart = (bytes: Uint8Array): boolean => head.decode(bytes.subarray(0, 1_024)).includes('%PDF-')
 
 /** Why the library gave up, in words for whoever brought the file. */
-export const unfit = (name: string, bytes: Uint8Array, cause: unknown): Unfit => {
+const unfit = (name: string, bytes: Uint8Array, cause: unknown): Unfit => {
   const said = cause instanceof Error ? cause.message : String(cause ?? '')
   if (/password|encrypt/i.test(said))
     return new Unfit('encrypted', `${name} is protected by a password. Save a copy without the password and send that.`, { cause })

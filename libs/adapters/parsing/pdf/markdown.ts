@@ -4,7 +4,7 @@ import type { Block } from './page'
 /** Text at a line's start that Markdown would take for its own. */
 const plain = (text: string): string => text.replace(/^(#{1,6}\s|>|\||```)/, '\\$1')
 
-export const markdownOf = (block: Block): string => {
+const markdownOf = (block: Block): string => {
   switch (block.kind) {
     case 'table':
       return markdownTable(block.rows, block.headerRows)

@@ -3,8 +3,6 @@ import type { Word } from './page'
 const bullet = /^[•●○◦▪■□▫‣⁃∙·►▶➢➤✓✔–—*-]$/u
 const number = /^(?:\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)]|\d{1,2}\.?)$/
 
-export const isBullet = (text: string): boolean => bullet.test(text)
-
 /** A mark that opens an item of a list and stands apart from its text. */
 export const isMarker = (text: string): boolean => bullet.test(text) || (number.test(text) && /[.)]$/.test(text))
 

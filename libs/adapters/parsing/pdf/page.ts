@@ -27,7 +27,7 @@ export type Block =
   | (Box & Style & { kind: 'list'; lines: Line[]; text: string })
   | (Box & { kind: 'code'; text: string })
 
-export const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0)
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0)
 
 export const median = (numbers: readonly number[]): number => {
   const sorted = [...numbers].sort((a, b) => a - b)
@@ -44,12 +44,7 @@ export const around = (boxes: readonly Box[]): Box => ({
 export const middle = ({ y, bottom }: Box): number => (y + bottom) / 2
 export const center = ({ x, right }: Box): number => (x + right) / 2
 
-const shared = (from: number, to: number, otherFrom: number, otherTo: number): number =>
-  Math.max(0, Math.min(to, otherTo) - Math.max(from, otherFrom))
-
-/** How far two boxes reach over the same x, or the same y. */
-export const sharedAcross = (a: Box, b: Box): number => shared(a.x, a.right, b.x, b.right)
-export const sharedDown = (a: Box, b: Box): number => shared(a.y, a.bottom, b.y, b.bottom)
+const sharedDown = (a: Box, b: Box): number => Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.y, b.y))
 
 /** Of the lower of the two, at least half stands beside the other. */
 export const beside = (a: Box, b: Box): boolean => sharedDown(a, b) > 0.5 * Math.min(a.bottom - a.y, b.bottom - b.y)

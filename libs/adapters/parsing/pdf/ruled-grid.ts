@@ -28,7 +28,7 @@ const drawings = ({ across, down }: Rules): Rules[] => {
 }
 
 /** Places that lie near each other, as one. */
-export const places = (numbers: readonly number[], tolerance = near): number[] => {
+const places = (numbers: readonly number[], tolerance = near): number[] => {
   const sorted = [...numbers].sort((a, b) => a - b)
   return sorted.filter((number, index) => index === 0 || number - (sorted[index - 1] ?? 0) > tolerance)
 }
