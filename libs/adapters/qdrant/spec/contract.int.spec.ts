@@ -19,5 +19,12 @@ it('asked and answered nothing that Qdrant\'s own document does not know', () =>
 const real = process.env.QDRANT_URL
 if (!real) process.stdout.write('LOUD: QDRANT_URL is not set; the contract is not run against a real Qdrant\n')
 describe.skipIf(!real)('a real server', () => {
-  passageIndexContract('qdrant itself', () => openQdrantPassageIndex({ url: real ?? '', apiKey: process.env.QDRANT_API_KEY, prefix: `spec-${randomUUID()}` }))
+  const [apiKey, prefix] = [process.env.QDRANT_API_KEY, `spec-${randomUUID()}`]
+  passageIndexContract('qdrant itself', () => openQdrantPassageIndex({ url: real ?? '', apiKey, prefix }))
+  afterAll(async () => {
+    const { QdrantClient } = await import('@qdrant/js-client-rest')
+    const client = new QdrantClient({ url: real ?? '', headers: apiKey ? { 'api-key': apiKey } : {}, checkCompatibility: false })
+    const { collections } = await client.getCollections()
+    for (const { name } of collections.filter((one) => one.name.startsWith(prefix))) await client.deleteCollection(name)
+  })
 })
