@@ -41,7 +41,7 @@ const ask = async (question: string): Promise<RunView> => {
 
 describe(`a folder of mixed files${process.env.CI ? '' : ', with real ones where ../shared/data is there'}`, () => {
   it('is brought in as a whole, and told file by file', { timeout: 180_000 }, async () => {
-    const { code, told } = await ingest(folder, '--description', 'Water of the plants, travel policy of the company, depots, components, sensors, a museum and field notes.')
+    const { code, told } = await ingest(folder)
     const all = brought.made + brought.copied
     if (brought.copied > 0) expect(all).toBeGreaterThanOrEqual(30)
     expect(told).toContain(`${all} documents`)
@@ -76,7 +76,8 @@ describe(`a folder of mixed files${process.env.CI ? '' : ', with real ones where
 
   it('brought again sends nothing new but what changed, and the answer changes with it', { timeout: 120_000 }, async () => {
     changeWater(folder, 538)
-    const { code, told } = await ingest(folder)
+    const { code, told } = await ingest(folder, '--description', 'Water of the plants, travel, depots, sensors, a museum and field notes.')
+    expect((await house.client.collection(collection)).description).toMatch(/^Water of the plants/)
     expect(told).toContain('reports/water.pdf: 2 pages')
     expect(told).toMatch(/reports\/water\.pdf: .*a new version/)
     expect(told.match(/: unchanged$/gm)).toHaveLength(brought.made + brought.copied - 2)

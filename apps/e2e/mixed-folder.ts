@@ -4,6 +4,7 @@ import { docxOf, pptxOf, sheetRows, xlsxOf } from '@plumbline/adapters/parsing/o
 import { prose, writePdf } from '@plumbline/adapters/parsing/pdf/written-pdf'
 
 const paragraph = (text: string, style = ''): string => `<w:p>${style === '' ? '' : `<w:pPr><w:pStyle w:val="${style}"/></w:pPr>`}<w:r><w:t>${text}</w:t></w:r></w:p>`
+const styles = [1, 2].map((level) => `<w:style w:type="paragraph" w:styleId="Heading${level}"><w:name w:val="heading ${level}"/></w:style>`).join('')
 const box = (text: string, kind = 'body'): string =>
   `<p:sp><p:nvSpPr><p:nvPr><p:ph type="${kind}"/></p:nvPr></p:nvSpPr><p:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></p:txBody></p:sp>`
 
@@ -20,7 +21,7 @@ const notes = (at: number): string => `# Field notes ${at}\n\n## Weather\n\nThe 
 const files = (): Record<string, string | Uint8Array> => ({
   'reports/water.pdf': water(412),
   'reports/broken.pdf': water(1).slice(0, 300),
-  'reports/travel policy.docx': docxOf([paragraph('Travel policy', 'Heading1'), paragraph('Trains', 'Heading2'), paragraph('First class is paid on trips that take six hours or longer.'), paragraph('Flights', 'Heading2'), paragraph('Flights need the approval of the department head.')].join('')),
+  'reports/travel policy.docx': docxOf([paragraph('Travel policy', 'Heading1'), paragraph('Trains', 'Heading2'), paragraph('First class is paid on trips that take six hours or longer.'), paragraph('Flights', 'Heading2'), paragraph('Flights need the approval of the department head.')].join(''), { styles }),
   'figures/depots.xlsx': xlsxOf([{ name: 'Depots', rows: rows([['Depot', 'Trucks', 'Drivers'], ['Arvika', 14, 31], ['Bergsjo', 9, 22]]) }]),
   'figures/components.csv': 'Component,Voltage (V),Supplier\nPump P7,24,Hydra\nValve V2,12,Norsel\n',
   'slides/roadmap.pptx': pptxOf([box('Where we stand', 'title') + box('Two sensors are in the field.'), box('Roadmap', 'title') + box('The Kestrel sensor ships in October 2025.')]),

@@ -113,6 +113,8 @@ export type CollectionSettings = z.infer<typeof CollectionSettings>
 export const CollectionView = z.object({
   name: z.string(),
   description: z.string(),
+  /** Nobody wrote the description: it is made of titles and headings, and leaves much out. */
+  made: z.literal(true).optional(),
   documents: z.number().int(),
   chunking: Chunking.optional(),
   retrieval: RetrievalSettings.optional(),

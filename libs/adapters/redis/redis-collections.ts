@@ -32,7 +32,7 @@ export const redisCollections = (redis: RedisClient) => {
     if (held !== '') return { ...state, ...settingsOf(held) }
     if (documents === 0) return null
     const headings = await redis.hvals(keys.headings(tenant, name))
-    return { ...state, description: describe(headings.map((titles) => JSON.parse(titles) as string[])) || `The collection ${name}` }
+    return { ...state, made: true, description: describe(headings.map((titles) => JSON.parse(titles) as string[])) || `The collection ${name}` }
   }
   const one = (tenant: string, name: string): Promise<CollectionView | null> =>
     storing(async () => {

@@ -1,7 +1,8 @@
 import type { RouteTo } from '@plumbline/contracts'
 import type { Skill } from '../skill'
 
-export type CollectionCard = { name: string; description: string }
+/** `made`: nobody wrote the description; it is made of titles and headings. */
+export type CollectionCard = { name: string; description: string; made?: true }
 
 /**
  * What there is to decide. `scope`: is this what the collections are for, does it need the web, is it too vague? `index-or-web`: the

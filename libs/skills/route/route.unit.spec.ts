@@ -36,6 +36,15 @@ describe('offline route', () => {
     ['research', 'Hello, which line had the most delays in 2019?'],
   ])('%s: %s', async (to, question) => expect(await where(question)).toBe(to))
 
+  it('declines nothing for a description that was made of headings: it leaves much out', async () => {
+    const description = Array.from({ length: 80 }, (_, at) => `Heading${String.fromCharCode(97 + (at % 26))}${at}`).join('; ')
+    const asked = 'Whose approval do flights need?'
+    expect(await where(asked, [{ name: 'papers', description }])).toBe('decline')
+    expect(await where(asked, [{ name: 'papers', description, made: true }])).toBe('research')
+    const both = await offlineRoute({ question: 'Which line had the highest delays in 2020?', collections: [trains, { name: 'papers', description, made: true }], webOn: false }, call)
+    expect(both.collections).toEqual(['trains', 'papers'])
+  })
+
   it('takes an everyday word seriously where the collection is about it', async () =>
     expect(await where('What was the weather in Bergen in 2019?', [{ name: 'met', description: 'Weather records of Norwegian stations.' }])).toBe('research'))
 

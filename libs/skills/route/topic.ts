@@ -2,14 +2,15 @@ import { fold, stem, subjectWords, tokens, words } from '@plumbline/knowledge/te
 import type { CollectionCard } from './route'
 import { everyday, generic } from './vocabulary'
 
-export type Subject = { text: string; stems: ReadonlySet<string> }
+/** `partial`: a description that was made of headings leaves much out, so that it excludes nothing. */
+export type Subject = { text: string; stems: ReadonlySet<string>; partial: boolean }
 
 /** So many different words describe a subject well enough for a question without any of them to be outside it. */
 const tellingWords = 60
 
 export const subjectOf = (cards: CollectionCard[]): Subject => {
   const text = cards.map(({ name, description }) => `${name.replace(/-/g, ' ')}: ${description}`).join('\n')
-  return { text, stems: new Set(words(text).filter((word) => !generic.has(word))) }
+  return { text, stems: new Set(words(text).filter((word) => !generic.has(word))), partial: cards.some(({ made }) => made) }
 }
 
 /** `efficient` and `efficiency`: one root, told by a long common beginning. */
@@ -45,9 +46,9 @@ export const relationTo = (question: string, subject: Subject): { relation: Rela
   const topical = common.filter((word) => !isName(word))
   const idle = content.some((word) => everyday.has(word) && !subject.stems.has(word)) || ownLife.test(question)
   if (arithmetic.test(question.trim()) || (chore.test(question.trim()) && topical.length === 0)) return { relation: 'chore', words: common }
-  if (idle && topical.length === 0) return { relation: 'outside', words: common }
+  if (idle && topical.length === 0 && (!subject.partial || ownLife.test(question))) return { relation: 'outside', words: common }
   if (common.length > 0 || aboutDocuments.test(question)) return { relation: 'covered', words: common }
-  return { relation: subject.stems.size >= tellingWords && content.length > 0 ? 'outside' : 'unclear', words: [] }
+  return { relation: !subject.partial && subject.stems.size >= tellingWords && content.length > 0 ? 'outside' : 'unclear', words: [] }
 }
 
 /** How the question writes the word with this stem. */
@@ -57,7 +58,7 @@ const tokensAsWritten = (question: string, wanted: string): string =>
 /** Asked of the first collections only where their words are in the question; with no such word, of all. */
 export const collectionsFor = (question: string, cards: CollectionCard[]): string[] => {
   const content = contentOf(question)
-  const scored = cards.map((card) => ({ name: card.name, count: shared(content, subjectOf([card])).length, thin: tokens(card.description).length < 6 }))
+  const scored = cards.map((card) => ({ name: card.name, count: shared(content, subjectOf([card])).length, thin: card.made === true || tokens(card.description).length < 6 }))
   const most = Math.max(0, ...scored.map(({ count }) => count))
   const kept = scored.filter(({ count, thin }) => thin || count * 2 >= most)
   return (most === 0 ? scored : kept).map(({ name }) => name)
