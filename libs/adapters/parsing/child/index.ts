@@ -1,3 +1,1 @@
-export { defaultLimits } from './limits'
-export type { Limits } from './limits'
 export { openParser } from './parser'

@@ -31,7 +31,7 @@ export const defaultLimits: Limits = {
   pages: 10_000,
   timeMs: 120_000,
   cpuMs: 3_000,
-  cpuMsPerMb: { text: 300, code: 300, csv: 300, image: 300, markdown: 5_000, pdf: 5_000, docx: 10_000, pptx: 10_000, xlsx: 10_000, asciidoc: 10_000, html: 20_000 },
+  cpuMsPerMb: { text: 300, code: 300, csv: 300, image: 300, markdown: 5_000, pdf: 5_000, docx: 10_000, pptx: 10_000, xlsx: 10_000, asciidoc: 5_000, html: 20_000 },
   cpuMsPerPage: 250,
   memoryMb: 768,
   heapMb: 512,

@@ -103,7 +103,7 @@ export const burdens: Bomb[] = [
   { name: 'deep.md', make: () => Buffer.from(`${'> '.repeat(50_000)}x\n\n${Array.from({ length: 2_000 }, (_, n) => `${' '.repeat(n)}- x`).join('\n')}`) },
   { name: 'brackets.md', make: () => Buffer.from('[a]('.repeat(100_000) + '*a_ '.repeat(100_000) + '`'.repeat(100_001)) },
   { name: 'columns.md', make: () => Buffer.from(`${'|a'.repeat(20_000)}|\n${'|-'.repeat(20_000)}|\n${'|b'.repeat(20_000)}|\n`) },
-  { name: 'lists.adoc', make: () => Buffer.from(Array.from({ length: 1_000 }, (_, n) => `${'*'.repeat(n + 1)} x`).join('\n')) },
+  { name: 'lists.adoc', make: () => Buffer.from(Array.from({ length: 300 }, (_, n) => `${'*'.repeat(n + 1)} x`).join('\n')) },
   { name: 'quotes.adoc', make: () => Buffer.from(`${'*_`#'.repeat(20_000)}x`) },
   { name: 'line.html', make: () => Buffer.from(`<p>${'x'.repeat(2_000_000)}`) },
   { name: 'spaces.txt', make: () => Buffer.from(`${' '.repeat(1_000_000)}x\n`.repeat(5)) },
