@@ -1,6 +1,7 @@
 export * from './names'
 export * from './numbers'
 export * from './same-facts'
+export * from './same-question'
 export * from './overlap'
 export * from './sentences'
 export * from './stem'
