@@ -139,6 +139,32 @@ describe('two processes that write one document at once', () => {
   })
 })
 
+it('a version that began to count between what was found and its manifest is not taken for whole: it is looked for again', async () => {
+  const [reader, writer] = [await open(), await open()]
+  await write(writer, 'made', 1, {}, never, 'made')
+  const half = Promise.withResolvers<void>()
+  const written = Promise.withResolvers<void>()
+  const found = Promise.withResolvers<void>()
+  let [batches, queries] = [0, 0]
+  server.watch(async ({ method, path }, when) => {
+    if (when === 'before') return
+    if (method === 'PUT' && /space.*points$/.test(path) && (batches += 1) === 1) {
+      half.resolve()
+      await found.promise
+    }
+    if (path.endsWith('/query') && (queries += 1) === 1) {
+      found.resolve()
+      await written.promise
+    }
+  })
+  const writing = write(writer, 'new', 150).then(written.resolve)
+  await half.promise
+  const [sight] = await seen(reader, 'one', ['words'])
+  expect(sight).toEqual({ made: 'made 1', d: 'new 150' })
+  expect([batches, queries]).toEqual([2, 2])
+  await writing
+})
+
 describe('what is written again', () => {
   it('is not sent again when it is the same, and is when anything of it is not', async () => {
     const index = await open()
