@@ -1,7 +1,7 @@
 import type { Passage } from '@plumbline/contracts'
 import { headed } from '@plumbline/knowledge/chunking'
 import { AppError } from '@plumbline/platform'
-import { between, note, noteDone, percentAfter, type Work } from './work'
+import { between, note, noteDone, percentAfter, rest, type Work } from './work'
 
 export const embedAtOnce = 32
 
@@ -24,11 +24,11 @@ const embedBatch = async ({ ports, open, signal }: Work, { nth, of }: Batch): Pr
 
 /** A vector for each passage, on disk: what was embedded before is not paid for twice. */
 export const embedPassages = async (work: Work, passages: readonly Passage[]): Promise<void> => {
-  const { ports, open, signal } = work
+  const { ports, open } = work
   await note(work, { task: 'embed' })
   for (const batch of batchesOf(passages, ports.embedder.name)) {
     if (await ports.files.vectors(open.id, open.revision, batch.nth, batch.of)) continue
-    await ports.giveWay?.(signal)
+    await rest(work)
     await embedBatch(work, batch)
     const done = Math.min((batch.nth + 1) * embedAtOnce, passages.length)
     await noteDone(work, { percent: between(percentAfter.chunk, percentAfter.embed, done / passages.length) })

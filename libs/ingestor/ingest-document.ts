@@ -7,7 +7,7 @@ import { embedPassages } from './embed'
 import { fetchOriginal } from './fetch'
 import { indexPassages } from './index-passages'
 import { parseOriginal } from './parse'
-import { Lost, Refused, type IngestPorts, type Work } from './work'
+import { Lost, Refused, rest, type IngestPorts, type Work } from './work'
 
 export type Ingested = 'indexed' | 'failed' | 'gone' | 'stale' | 'closed'
 /** `again`: an earlier delivery of the job began, and may have written to the index. */
@@ -43,12 +43,14 @@ const isServed = ({ served, revision }: OpenDocument, version: string): boolean 
 
 const pass = async (work: Work): Promise<number> => {
   const { ports, open } = work
+  await rest(work)
   const { original, version } = await fetchOriginal(work)
   const parsed = await parseOriginal(work, original)
   const settings = await ports.catalog.collection(open.tenant, open.document.collection)
   const passages = await cut(work, parsed, version, settings)
   if (isServed(open, version)) return passages.length
   await embedPassages(work, passages)
+  await rest(work)
   await indexPassages(work, passages, version)
   return passages.length
 }
@@ -109,7 +111,7 @@ export const ingestDocument =
         if (again && begun.kind !== 'closed') await settle(ports, job, begun.kind, signal)
         return begun.kind
       }
-      const outcome = await attempt({ ports, open: begun.open, signal, tally: { starts: begun.open.starts, errors: begun.open.errors } })
+      const outcome = await attempt({ ports, open: begun.open, signal, tally: { starts: begun.open.starts, errors: begun.open.errors }, restedAt: performance.now() })
       if (outcome !== 'again') return outcome
     }
     throw new AppError('document.restless', 'later')

@@ -2,6 +2,7 @@ import type { IngestJob } from '@plumbline/adapters/redis'
 import { AppError, type Log } from '@plumbline/platform'
 import type { Disposition, Process } from '@plumbline/worker'
 import { Stopped } from '@plumbline/worker'
+import { givingWay } from './courtesy'
 import { ingestDocument } from './ingest-document'
 import type { IngestPorts } from './work'
 
@@ -13,9 +14,6 @@ export type IngestDelivery = IngestJob & { tries: number; redelivered: boolean }
 
 type Ports = Omit<IngestPorts, 'giveWay'> & { limits: IngestLimits; process: Pick<Process, 'gate' | 'held' | 'draining'>; log: Pick<Log, 'info' | 'warn' | 'error'> }
 
-/** How long a batch waits at most for the questions that this process works on. */
-const courtesy = { mostMs: 250, lookEveryMs: 10 }
-
 const laterIn = (limits: IngestLimits, tries: number, error: unknown): number => {
   const backoff = Math.min(limits.backoffMs * 2 ** Math.min(tries - 1, 10), limits.longestBackoffMs)
   const notBefore = error instanceof AppError ? error.notBefore : undefined
@@ -26,13 +24,6 @@ const failed = ({ limits, log }: Ports, { documentId, tries }: IngestDelivery, e
   if (error instanceof Stopped && error.why === 'drain') return { kind: 'back' }
   log.warn({ err: error, documentId, tries }, 'a document was not indexed')
   return { kind: 'later', inMs: laterIn(limits, tries, error) }
-}
-
-/** Between two batches whatever waits in this process has its turn, and questions under way a little more. */
-const givingWay = (held: Process['held'], own: () => number) => async (signal: AbortSignal): Promise<void> => {
-  await new Promise((resolve) => setImmediate(resolve))
-  for (let waited = 0; waited < courtesy.mostMs && held.size > own() && !signal.aborted; waited += courtesy.lookEveryMs)
-    await new Promise((resolve) => setTimeout(resolve, courtesy.lookEveryMs))
 }
 
 /** What becomes of a document's delivery. A document that took its process down is tried alone. A catalog that does not answer spends nothing. */

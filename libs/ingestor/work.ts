@@ -17,14 +17,14 @@ export type IngestPorts = {
   queue: { add(job: IngestJob, waiting: number): Promise<void> }
   /** Told what embedding a document cost its tenant, call by call. */
   charge?: (document: { id: string; tenant: string }, usage: Usage) => void
-  /** Called between batches: questions go first. */
-  giveWay?: (signal: AbortSignal) => Promise<void>
+  /** Called between pieces of work, each of which took so long: questions go first. */
+  giveWay?: (workedMs: number, signal: AbortSignal) => Promise<void>
   /** One document at a time, as each is held whole while the index takes it. */
   alone<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>
 }
 
 /** One delivery at work on one revision of a document. `tally`: its starts and errors since something of it was done. */
-export type Work = { ports: IngestPorts; open: OpenDocument; signal: AbortSignal; tally: { starts: number; errors: number } }
+export type Work = { ports: IngestPorts; open: OpenDocument; signal: AbortSignal; tally: { starts: number; errors: number }; restedAt: number }
 
 /** The document is gone, or a newer delivery has it: this one ends without a word. */
 export class Lost extends Error {
@@ -51,6 +51,12 @@ export const note = async ({ ports, open, signal }: Work, noted: Noted): Promise
 export const noteDone = async (work: Work, noted: Noted): Promise<void> => {
   await note(work, { ...noted, starts: 0, errors: 0 })
   work.tally = { starts: 1, errors: 0 }
+}
+
+/** Lets others have their turn before the next piece of work. */
+export const rest = async (work: Work): Promise<void> => {
+  await work.ports.giveWay?.(performance.now() - work.restedAt, work.signal)
+  work.restedAt = performance.now()
 }
 
 /** Percent at the end of each task. */

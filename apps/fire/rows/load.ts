@@ -43,22 +43,28 @@ const watchingMemory = (pid: number) => {
   }
 }
 
-const bringAll = async ({ client }: House, count: number): Promise<void> => {
-  for (let n = 0; n < count; n += 20)
-    await Promise.all(Array.from({ length: Math.min(20, count - n) }, (_, at) => client.addDocument({ title: `Report ${n + at}`, name: `report ${n + at}`, text: bulky(n + at), collection: 'bulk' })))
+const bringAll = async ({ client }: House, count: number): Promise<string[]> => {
+  const ids: string[] = []
+  const bring = async (n: number): Promise<string> => (await client.addDocument({ title: `Report ${n}`, name: `report ${n}`, text: bulky(n), collection: 'bulk' })).id
+  for (let n = 0; n < count; n += 20) ids.push(...(await Promise.all(Array.from({ length: Math.min(20, count - n) }, (_, at) => bring(n + at)))))
+  return ids
 }
 
-const allThrough = ({ client }: House): Promise<number> =>
-  until(
-    'every document is indexed',
-    async () => {
-      await pause(500)
-      const left = await Promise.all((['queued', 'processing', 'failed'] as const).map((status) => client.documents({ collection: 'bulk', status, limit: 1 })))
-      if (left[2]?.items[0]) throw new Error(`${left[2].items[0].title} failed: ${left[2].items[0].error}`)
-      return left.every(({ items }) => items.length === 0)
-    },
-    900_000,
-  )
+/** One after another, so that looking is no load of its own. */
+const allThrough = async ({ client }: House, ids: string[]): Promise<void> => {
+  for (const id of ids) {
+    await until(
+      'the next document is indexed',
+      async () => {
+        const { title, status, error } = await client.document(id)
+        if (status === 'failed') throw new Error(`${title} failed: ${error}`)
+        if (status !== 'indexed') await pause(250)
+        return status === 'indexed'
+      },
+      600_000,
+    )
+  }
+}
 
 const load = async (house: House, count: number, idleMs: number) => {
   for (const [n, place] of places.entries()) await house.add(place, `The lighthouse of ${place} is ${31 + n} metres high. It is tended by the keepers of ${place}.`, 'lights')
@@ -72,8 +78,7 @@ const load = async (house: House, count: number, idleMs: number) => {
   const beside = asking(house, everyMs)
   const memory = watchingMemory(house.worker.pid)
   const from = performance.now()
-  await bringAll(house, count)
-  await allThrough(house)
+  await allThrough(house, await bringAll(house, count))
   const tookMs = performance.now() - from
   return { quiet, busy: await beside(), memory: memory(), tookMs }
 }
