@@ -1,6 +1,7 @@
 import type { ParsedDocument } from '@plumbline/contracts'
 import { markdownBlocks, textBlocks } from './blocks'
 import type { Placed } from './pieces'
+import { unstacked } from './stacked'
 
 const normalise = (text: string): string => text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n').normalize('NFC')
 
@@ -15,7 +16,7 @@ export const placedBlocks = ({ markup, parts }: ParsedDocument, levels: readonly
         above = [...above.filter(({ level }) => level < block.level), { level: block.level, text: block.text }]
         path = above.map((heading) => heading.text).filter((heading) => heading !== '')
       }
-      return { ...block, page, path }
+      return { ...block, ...(block.kind === 'table' && { text: unstacked(block.text) }), page, path }
     })
   })
 }

@@ -37,9 +37,9 @@ describe('reading a PDF', () => {
     expect(await text({ put, draw })).toContain('| North | Q1 | first of two lines |\n| North | Q2 |  |')
   })
 
-  it('splits rows stacked in one drawn row, by their values', async () => {
+  it('keeps the lines of rows stacked in one drawn row apart', async () => {
     const put = [...rowsAt([['n', 'Kind', 'A', 'B']], [75, 130, 200, 280], 112), ...rowsAt([['', 'one', '0.1', '0.2'], ['', 'two', '0.3', '0.4']], [75, 130, 200, 280], 132), { text: '6', x: 75, y: 139 }]
-    expect(await text({ put, draw: box([70, 120, 190, 270, 340], [100, 118, 152]) })).toContain('| 6 | one | 0.1 | 0.2 |\n| 6 | two | 0.3 | 0.4 |')
+    expect(await text({ put, draw: box([70, 120, 190, 270, 340], [100, 118, 152]) })).toContain('| 6 | one<br>two | 0.1<br>0.3 | 0.2<br>0.4 |')
   })
 
   it('reads two tables side by side each under its caption', async () => {

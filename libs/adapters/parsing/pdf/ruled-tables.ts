@@ -3,7 +3,7 @@ import { holds, mainStyle } from './page'
 import type { Filled, Grid, Slot } from './ruled-grid'
 import { gridsOf } from './ruled-grid'
 import { linesOf, segmentOf, turnedLines } from './segments'
-import { stackedRows } from './stacked-rows'
+import { stackedRow } from './stacked-rows'
 import type { Hyphens } from './text'
 import { joinLines } from './text'
 
@@ -57,7 +57,7 @@ const tableOf = (grid: Grid, words: readonly Word[], keeps: Hyphens): Table | nu
   const box: Box = { x: grid.x, y: grid.y, right: grid.right, bottom: grid.bottom }
   const emptyColumns = grid.xs.slice(1).map((_, column) => rows.every((row) => row[column] === ''))
   const kept = (_: unknown, column: number): boolean => !emptyColumns[column]
-  const body = rows.flatMap((row, index) => (index < headerRows ? [row] : stackedRows(row, cells, index, keeps)))
+  const body = rows.map((row, index) => (index < headerRows ? row : stackedRow(row, cells, index, keeps)))
   return {
     ...box,
     kind: 'table',

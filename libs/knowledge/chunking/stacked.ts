@@ -1,0 +1,15 @@
+const breaks = /<br\s*\/?>/i
+const cellsOf = (row: string): string[] => row.trim().replace(/^\||(?<!\\)\|$/g, '').split(/(?<!\\)\|/).map((cell) => cell.trim())
+
+/** Several rows that a document drew as one: the same number of lines in two cells at least, and one line in the others, which counts for each. */
+const unstackedRow = (row: string): string[] => {
+  if (!breaks.test(row)) return [row]
+  const cells = cellsOf(row).map((cell) => cell.split(breaks).map((line) => line.trim()))
+  const height = Math.max(...cells.map((lines) => lines.length))
+  const tall = cells.filter((lines) => lines.length === height)
+  if (tall.length < 2 || cells.some((lines) => lines.length !== height && lines.length !== 1)) return [row]
+  return Array.from({ length: height }, (_, at) => `| ${cells.map((lines) => (lines.length === height ? lines[at] : lines[0]) ?? '').join(' | ')} |`)
+}
+
+/** Each row of a Markdown table on a line of its own, so that it can be read alone. */
+export const unstacked = (table: string): string => (breaks.test(table) ? table.split('\n').flatMap((row, at) => (at < 2 ? [row] : unstackedRow(row))).join('\n') : table)
