@@ -1,19 +1,32 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 import { rolldown } from 'rolldown'
+import { lua } from '../build/lua.mjs'
 
 const root = join(import.meta.dirname, '..', '..')
 
 /** What can be measured: a module beside this one that gives `hasData`, `root`, `table` and `holds`. */
-const moduleOf = (name) => join(import.meta.dirname, name === 'skills' ? 'table.ts' : `${name}.ts`)
+const moduleOf = (name) => join(import.meta.dirname, `${name}.ts`)
+const choicesOf = { answers: { policy: 'a,b', set: 'a,b', limit: 'n' } }
 
 const [name = '', ...words] = process.argv.slice(2)
-const wanted = words[0] === '--json' ? words[1] : undefined
 const known = /^[a-z]+$/.test(name) && existsSync(moduleOf(name))
-if (!known || (words.length > 0 && (!wanted || words.length > 2))) {
-  console.error(`Usage: npm run eval:${known ? name : 'skills'} [-- --json <file>]`)
-  process.exit(2)
+const choices = choicesOf[name] ?? {}
+
+const wordsRead = () => {
+  const options = Object.fromEntries(['json', ...Object.keys(choices)].map((option) => [option, { type: 'string' }]))
+  try {
+    return known ? parseArgs({ args: words, options }).values : undefined
+  } catch {
+    return undefined
+  }
 }
+const { json: wanted, ...chosen } = wordsRead() ?? (() => {
+  const more = Object.entries(choices).map(([option, value]) => ` [--${option} ${value}]`)
+  console.error(`Usage: npm run eval:${known ? name : 'skills'} [-- [--json <file>]${more.join('')}]`)
+  process.exit(2)
+})()
 const committed = join(import.meta.dirname, `${name}.figures.json`)
 
 const ours = (id) => /^[./\0]|^@plumbline\/|^@oxc-project\/runtime/.test(id)
@@ -23,6 +36,7 @@ const bundle = await rolldown({
   platform: 'node',
   tsconfig: join(root, 'tsconfig.json'),
   external: (id) => !ours(id) && !/^[A-Za-z]:/.test(id),
+  plugins: [lua()],
 })
 const folder = join(root, 'dist', 'eval')
 await bundle.write({ dir: folder, format: 'esm', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' })
@@ -35,7 +49,7 @@ if (!hasData) {
   process.exit(2)
 }
 const before = existsSync(committed) ? JSON.parse(readFileSync(committed, 'utf8')) : []
-const rows = await table(before, (line) => console.log(line))
+const rows = await table(before, (line) => console.log(line), chosen)
 const out = wanted ? resolve(process.env.INIT_CWD ?? root, wanted) : join(folder, `${name}.figures.json`)
 mkdirSync(dirname(out), { recursive: true })
 writeFileSync(out, `${JSON.stringify(rows.map(({ msPerRow: _, ...row }) => row), null, 2)}\n`)

@@ -1,7 +1,7 @@
 export { abandon } from './abandon'
 export { advance } from './advance'
 export { end } from './end'
-export { evidenceFor, withGrades } from './evidence'
+export { draftIds, evidenceFor, withGrades } from './evidence'
 export { newJobs, openJobs } from './jobs'
 export type { Moved, Stale } from './move'
 export { decisionsFor } from './review'
