@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { createReadStream } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { constants, setPriority } from 'node:os'
+import { setPriority } from 'node:os'
 import type { Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { ParsedDocument } from '@plumbline/contracts'
@@ -26,11 +26,11 @@ export type Child = {
   close(): Promise<void>
 }
 
-/** Questions go first; and where memory runs out, the system is to take it from here. Neither can be had everywhere. */
+/** Questions go first, three parts of the processor to one; and where memory runs out, the system is to take it from here. Neither can be had everywhere. */
 const asLast = (child: ChildProcess): void => {
   if (child.pid === undefined) return
   try {
-    setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
+    setPriority(child.pid, 5)
   } catch {
     return
   }
