@@ -36,7 +36,7 @@ export const taskOf = ({ status, task, progress }: DocumentView): string => {
   return parts.filter((part) => part !== '').join(' · ')
 }
 
-export const outcomeOf = ({ outcome, pages, passages, error = '', page }: Brought): string => {
+const outcomeOf = ({ outcome, pages, passages, error = '', page }: Brought): string => {
   if (outcome === 'failed') return `${page === undefined ? '' : `page ${page}: `}${oneLine(error)}`
   const size = [pages > 1 ? count(pages, 'page') : '', count(passages, 'passage')].filter((part) => part !== '').join(', ')
   return outcome === 'unchanged' ? 'unchanged' : `${size}${outcome === 'replaces' ? ', a new version' : ''}`

@@ -29,7 +29,7 @@ export const refuseOtherForms = (request: FastifyRequest): void => {
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
-export const decodeUtf8 = (bytes: Uint8Array, what: string): string => {
+const decodeUtf8 = (bytes: Uint8Array, what: string): string => {
   try {
     return utf8.decode(bytes)
   } catch (cause) {
