@@ -26,7 +26,7 @@ const written = (): Row[] => [
   ...readdirSync(join(root, 'chunk_spans/docs')).flatMap(cut),
 ]
 
-export const seeded = (seed: number) => {
+const seeded = (seed: number) => {
   let state = seed
   return (below: number): number => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0

@@ -84,7 +84,7 @@ const embedderOf = async (env: ModelsEnv, parts: Resilience): Promise<Embedder> 
   }
 }
 
-export type Rerankers = { offline: Reranker; cohere?: Reranker; 'cross-encoder'?: Reranker }
+type Rerankers = { offline: Reranker; cohere?: Reranker; 'cross-encoder'?: Reranker }
 
 const rerankersOf = (env: ModelsEnv, parts: Resilience): Rerankers => ({
   offline: lexicalReranker,

@@ -1,7 +1,7 @@
 import { Unfit } from '@plumbline/ports/document-parser'
 import { isHidden, nameOf, seen } from './elements'
 
-export type Cell = { text: string; head: boolean; across: number; down: number; row: number }
+type Cell = { text: string; head: boolean; across: number; down: number; row: number }
 export type Grid = { rows: Cell[][]; headRows: number; width: number }
 
 const most = { cells: 2_000_000, chars: 20_000_000, across: 1_000 }

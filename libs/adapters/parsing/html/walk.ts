@@ -108,6 +108,6 @@ const contents = (nodes: Iterable<Node>, depth: number, style: Style): Piece[] =
 }
 
 /** What stands in an element, block by block, in the order it is read. */
-export const piecesOf = (element: Element, depth: number, style: Style): Piece[] => contents(element.childNodes, depth, style)
+const piecesOf = (element: Element, depth: number, style: Style): Piece[] => contents(element.childNodes, depth, style)
 
 export const markdownOf = (root: Element | DocumentFragment): string => joined(contents(root.childNodes, 0, { marks: true, flat: false }))
