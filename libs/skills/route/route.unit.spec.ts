@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { CollectionCard } from './route'
 import { offlineRoute } from './route.offline'
 import { routeContract } from './route.contract'
 
@@ -9,7 +10,7 @@ const trains = {
   name: 'trains',
   description: 'Punctuality and ridership of the regional railway by line and year (2018, 2019, 2020): delays, cancellations, passengers, ticket revenue, energy consumption per station.',
 }
-const where = async (question: string, collections = [trains], webOn = false) => (await offlineRoute({ question, collections, webOn }, call)).to
+const where = async (question: string, collections: CollectionCard[] = [trains], webOn = false) => (await offlineRoute({ question, collections, webOn }, call)).to
 
 describe('offline route', () => {
   it.each([
