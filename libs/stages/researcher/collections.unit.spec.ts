@@ -1,0 +1,153 @@
+import { lexicalEmbedder, lexicalReranker } from '@plumbline/adapters/offline'
+import type { CollectionView, Passage } from '@plumbline/contracts'
+import type { Reranker } from '@plumbline/ports/reranker'
+import { memoryPassageIndex, type PassageIndex } from '@plumbline/ports/passage-index'
+import { offlineSkills } from '@plumbline/skills/offline'
+import { indexed } from '@plumbline/testing/indexed'
+import { describe, expect, it } from 'vitest'
+import { admitted, after, asking, planned, toResearch } from '@plumbline/flow/spec/given.spec'
+import { workOn } from '../work.spec'
+import { keptCollections } from './collections'
+import { research } from './research'
+import type { RetrievalDefaults } from './retrieval-defaults'
+import { defaultsWith, retrievalDefaults, settled } from './retrieval-defaults'
+import { retrieve } from './retrieve'
+
+const never = new AbortController().signal
+const scope = { tenant: 't', collections: ['main'], filters: {}, access: 'all' as const }
+const ports = { embedder: lexicalEmbedder, reranker: lexicalReranker }
+const only = (evidence: Partial<RetrievalDefaults['evidence']>): RetrievalDefaults => ({ ...retrievalDefaults, evidence: { ...retrievalDefaults.evidence, ...evidence } })
+
+type Told = Partial<Passage> & { id: string; text: string }
+const write = async (index: PassageIndex, documentId: string, passages: Told[], collection = 'main'): Promise<void> => {
+  const whole = passages.map((passage, position): Passage => ({ documentId, collection, title: documentId, headingPath: [], position, ...passage }))
+  const vectors = await lexicalEmbedder.embed(whole.map(({ text }) => text), never)
+  await index.write('t', indexed(documentId, collection, lexicalEmbedder), whole.map((passage, at) => ({ passage, vector: vectors[at]! })), never)
+}
+const find = async (index: PassageIndex, query: string, more: Partial<Parameters<typeof retrieve>[1]> = {}, settings = retrievalDefaults) =>
+  retrieve({ ...ports, index }, { scope, queries: [query], signal: never, ...more }, settings)
+const ids = ({ passages }: { passages: Passage[] }): string[] => passages.map(({ id }) => id)
+
+describe('what a collection says of its retrieval', () => {
+  it('stands in place of the defaults, each number alone', () => {
+    const own = settled(retrievalDefaults, { bm25: { k: 0 }, mmr: { lambda: 0.2 }, neighbours: 2, secondHop: false, reranker: 'none', candidates: 5 })
+    expect(own.search).toEqual({ ...retrievalDefaults.search, bm25: { ...retrievalDefaults.search.bm25, k: 0 }, mmr: { ...retrievalDefaults.search.mmr, lambda: 0.2 }, candidates: 5 })
+    expect([own.neighbours.each, own.secondHop.on, own.rerank.by]).toEqual([2, false, 'none'])
+    expect(settled(retrievalDefaults, undefined)).toBe(retrievalDefaults)
+    expect(defaultsWith({ name: 'a model' }).search.similarity.weight).toBeGreaterThan(retrievalDefaults.search.similarity.weight)
+    expect(defaultsWith(lexicalEmbedder)).toBe(retrievalDefaults)
+  })
+
+  it('holds for that collection beside others that say otherwise', async () => {
+    const index = memoryPassageIndex()
+    await write(index, 'a', [{ id: 'a', text: 'slate splits into thin plates' }])
+    await write(index, 'b', [{ id: 'b', text: 'slate is good for roofs' }], 'other')
+    const both = { scope: { ...scope, collections: ['main', 'other'] } }
+    expect(ids(await find(index, 'slate', both)).sort()).toEqual(['a', 'b'])
+    const off = { similarity: { k: 0 }, mmr: { k: 0 }, bm25: { k: 0 } }
+    expect(ids(await find(index, 'slate', { ...both, collections: { other: off } }))).toEqual(['a'])
+  })
+
+  it('chooses the reranker by name, none at all, or says that it is not there', async () => {
+    const index = memoryPassageIndex()
+    for (const id of ['amber', 'slate']) await write(index, id, [{ id, text: `${id} is a stone` }])
+    const last: Reranker = { name: 'last first', rerank: (_query, documents) => Promise.resolve(documents.map((_, at) => ({ index: documents.length - 1 - at, score: 1 - at / 10 }))) }
+    const by = (reranker: 'cross-encoder' | 'cohere' | 'none') =>
+      retrieve({ ...ports, index, rerankers: { 'cross-encoder': last } }, { scope, queries: ['slate stone'], collections: { main: { reranker } }, signal: never })
+    expect(ids(await by('cross-encoder'))).toEqual(['amber', 'slate'])
+    expect(await by('cohere')).toMatchObject({ degraded: ['reranker:cohere'] })
+    const bare = await by('none')
+    expect(bare).toMatchObject({ degraded: [] })
+    expect(bare.passages.every(({ scores }) => scores.rerank === undefined)).toBe(true)
+  })
+})
+
+describe('what stands around what is found', () => {
+  const chapters = ['The quarry opened in 1890.', 'Slate was cut there by hand.', 'The quarry closed in 1962.', 'Nothing else is known.'].map((text, at) => ({ id: `p${at}`, text, version: '1' }))
+
+  it('joins neighbours in the order of the document, no further than the text may grow', async () => {
+    const index = memoryPassageIndex()
+    await write(index, 'd', chapters)
+    const asked = { collections: { main: { neighbours: 1 } } }
+    const [best] = (await find(index, 'slate cut by hand', asked, only({ perQuery: 1, atLeast: 1 }))).passages
+    expect(best).toMatchObject({ id: 'p1', text: chapters.slice(0, 3).map(({ text }) => text).join('\n\n') })
+    const tight = { ...only({ perQuery: 1, atLeast: 1 }), neighbours: { each: 0, maxChars: 60 } }
+    expect((await find(index, 'slate cut by hand', asked, tight)).passages[0]?.text.length).toBeLessThanOrEqual(60)
+  })
+
+  it('leaves out a passage that stands in the text of a better one', async () => {
+    const index = memoryPassageIndex()
+    await write(index, 'd', chapters)
+    const found = await find(index, 'slate cut by hand in the quarry', { collections: { main: { neighbours: 1 } } })
+    expect(ids(found)[0]).toBe('p1')
+    expect(ids(found)).not.toContain('p0')
+    expect(ids(found)).not.toContain('p2')
+  })
+})
+
+describe('documents that change', () => {
+  it('puts an amendment before what it amends, and says what amended it', async () => {
+    const index = memoryPassageIndex()
+    await write(index, 'contract', [{ id: 'c', text: 'The notice period of the contract is 30 days, counted from the first of the month.', date: '2019-05-01' }])
+    await write(index, 'amendment', [{ id: 'a', text: 'The notice period is 45 days, counted from the first of the month.', date: '2023-05-01', supersedes: ['contract'] }])
+    const { passages } = await find(index, 'How long is the notice period of the contract?')
+    expect(passages.map(({ id, amendedBy }) => [id, amendedBy])).toEqual([['a', undefined], ['c', 'amendment']])
+  })
+
+  it('shows a document that was replaced between two searches only as it is now', async () => {
+    const index = memoryPassageIndex()
+    const version = (own: string) => write(index, 'd', [{ id: `slate ${own}`, text: `slate as of version ${own}`, version: own }, { id: `roof ${own}`, text: `roof as of version ${own}`, version: own }])
+    await version('one')
+    const replaced = Promise.withResolvers<void>()
+    const turning: PassageIndex = {
+      ...index,
+      search: async (within, query, ...rest) => {
+        if (query.text === 'roof version') await replaced.promise
+        const found = await index.search(within, query, ...rest)
+        if (query.text === 'slate version') await version('two').then(replaced.resolve)
+        return found
+      },
+    }
+    const { passages } = await retrieve({ ...ports, index: turning }, { scope, queries: ['slate version', 'roof version'], signal: never })
+    expect(new Set(passages.map(({ version: own }) => own))).toEqual(new Set(['two']))
+  })
+})
+
+describe('what a step that finds nothing says', () => {
+  const step = async (views: Partial<CollectionView>[], fill: (index: PassageIndex) => Promise<void> = () => Promise.resolve(), access: string[] | 'all' = 'all') => {
+    const index = memoryPassageIndex()
+    await fill(index)
+    const handler = research({ skills: offlineSkills, ...ports, index, collections: () => Promise.resolve(views as CollectionView[]) })
+    return handler(workOn(after(asking({}, { collections: ['main'], tenant: 't', access }), admitted, toResearch, planned('What is slate good for?')), 'research'))
+  }
+  const tagged = async (index: PassageIndex): Promise<void> => {
+    const [vector] = await lexicalEmbedder.embed(['slate'], never)
+    const passage: Passage = { id: 'p', documentId: 'd', collection: 'main', title: 'd', text: 'Slate is good for roofs.', headingPath: [], position: 0 }
+    await index.write('t', indexed('d', 'main', lexicalEmbedder, { access: ['board'] }), [{ passage, vector: vector! }], never)
+  }
+
+  it.each([
+    ['there is no such collection', [], undefined, 'all' as const, 'the collection main is not there'],
+    ['nothing is in it', [{ name: 'main' }], undefined, 'all' as const, 'the collection main holds no passages yet'],
+    ['nothing in it is open to whoever asks', [{ name: 'main' }], tagged, ['staff'], 'no document in the collection main is open to whoever asks'],
+  ])('%s', async (_case, views, fill, access, reason) => {
+    expect(await step(views, fill, access)).toMatchObject({ outcome: 'nothing', reason })
+  })
+
+  it('names a collection whose vectors another embedder made, and searches it by words', async () => {
+    const found = await step([{ name: 'main', embedder: 'another' }], tagged, ['board'])
+    expect(found).toMatchObject({ outcome: 'found', degraded: ['vectors:main'] })
+  })
+})
+
+describe('kept collections', () => {
+  it('are read once for many steps, and again after a failure', async () => {
+    let reads = 0
+    const read = keptCollections(() => ((reads += 1), reads === 1 ? Promise.reject(new Error('down')) : Promise.resolve([])))
+    await expect(read('t')).rejects.toThrow('down')
+    await Promise.all([read('t'), read('t'), read('t')])
+    expect(reads).toBe(2)
+    await read('other')
+    expect(reads).toBe(3)
+  })
+})
