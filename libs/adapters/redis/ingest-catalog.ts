@@ -6,7 +6,7 @@ import { documentsChannel, keys } from './keys'
 import type { IngestJob } from './redis-catalog'
 import { redisCollections } from './redis-collections'
 import { storing } from './redis-errors'
-import { withScripts, type RedisClient } from './scripts'
+import { withScripts, type RedisClient, type Scripts } from './scripts'
 
 /** A revision of a document in the hands of one delivery. */
 export type OpenDocument = {
@@ -52,9 +52,7 @@ const openOf = (id: string, fence: string, held: Held): OpenDocument => {
 
 const fieldsOf = (pairs: string[]): Held => Object.fromEntries(pairs.flatMap((field, at) => (at % 2 === 0 ? [[field, pairs[at + 1] ?? '']] : [])))
 
-/** The catalog as ingestion sees it: whoever begins has the document until the next begins. */
-export const openIngestCatalog = (redis: RedisClient) => {
-  const scripts = withScripts(redis)
+const delivering = (redis: RedisClient, scripts: Scripts) => {
   const collections = redisCollections(redis)
   const write = async ({ id, fence }: OpenDocument, fields: object): Promise<boolean> =>
     (await scripts.documentProgress(keys.document(id), fence, Date.now(), documentsChannel, id, ...flat(fields))) === 1
@@ -102,30 +100,39 @@ export const openIngestCatalog = (redis: RedisClient) => {
     claimEmbedder: collections.claimEmbedder,
     noteHeadings: ({ id, tenant, document }: OpenDocument, title: string, headings: string[]): Promise<void> =>
       document.access?.length ? Promise.resolve() : collections.noteHeadings(tenant, document.collection, id, title, headings),
-    /** Documents that are not through and were not looked at lately, with their jobs; what is through is forgotten here. */
-    takeDue: (limit: number, againInMs: number): Promise<{ taken: number; jobs: IngestJob[] }> =>
-      storing(async () => {
-        const ids = (await scripts.runsTakeDue(keys.documentsOpen, limit, againInMs)) as string[]
-        const open = async (id: string): Promise<IngestJob | null> => {
-          const [status, tenant, revision] = await redis.hmget(keys.document(id), 'status', 'tenant', 'revision')
-          if (tenant && revision && (status === 'queued' || status === 'processing')) return { documentId: id, revision, tenant }
-          if (tenant) await redis.zrem(keys.waiting(tenant), id)
-          return null
-        }
-        const tend = async (id: string): Promise<IngestJob | null> => {
-          const job = await open(id)
-          if (job) return job
-          await redis.zrem(keys.documentsOpen, id)
-          const since = await open(id)
-          if (since) await redis.zadd(keys.documentsOpen, Date.now() + againInMs, id)
-          return since
-        }
-        const jobs = await Promise.all(ids.map(tend))
-        return { taken: ids.length, jobs: jobs.filter((job) => job !== null) }
-      }),
-    /** The revisions whose files are still needed. */
-    needed: (id: string): Promise<string[]> =>
-      storing(async () => (await redis.hmget(keys.document(id), 'revision', 'served')).filter((revision) => revision !== null)),
   }
+}
+
+const looking = (redis: RedisClient, scripts: Scripts) => ({
+  /** Documents that are not through and were not looked at lately, with their jobs; what is through is forgotten here. */
+  takeDue: (limit: number, againInMs: number): Promise<{ taken: number; jobs: IngestJob[] }> =>
+    storing(async () => {
+      const ids = (await scripts.runsTakeDue(keys.documentsOpen, limit, againInMs)) as string[]
+      const open = async (id: string): Promise<IngestJob | null> => {
+        const [status, tenant, revision] = await redis.hmget(keys.document(id), 'status', 'tenant', 'revision')
+        if (tenant && revision && (status === 'queued' || status === 'processing')) return { documentId: id, revision, tenant }
+        if (tenant) await redis.zrem(keys.waiting(tenant), id)
+        return null
+      }
+      const tend = async (id: string): Promise<IngestJob | null> => {
+        const job = await open(id)
+        if (job) return job
+        await redis.zrem(keys.documentsOpen, id)
+        const since = await open(id)
+        if (since) await redis.zadd(keys.documentsOpen, Date.now() + againInMs, id)
+        return since
+      }
+      const jobs = await Promise.all(ids.map(tend))
+      return { taken: ids.length, jobs: jobs.filter((job) => job !== null) }
+    }),
+  /** The revisions whose files are still needed. */
+  needed: (id: string): Promise<string[]> =>
+    storing(async () => (await redis.hmget(keys.document(id), 'revision', 'served')).filter((revision) => revision !== null)),
+})
+
+/** The catalog as ingestion sees it: whoever begins has the document until the next begins. */
+export const openIngestCatalog = (redis: RedisClient) => {
+  const scripts = withScripts(redis)
+  return { ...delivering(redis, scripts), ...looking(redis, scripts) }
 }
 export type IngestCatalog = ReturnType<typeof openIngestCatalog>
