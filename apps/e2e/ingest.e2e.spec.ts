@@ -27,13 +27,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-const ingest = (...words: string[]): Promise<{ code: number | null; told: string }> =>
+const start = (words: string[], heard: (told: string, interrupt: () => void) => void = () => undefined): Promise<{ code: number | null; told: string }> =>
   new Promise((resolve) => {
     const child = spawn(process.execPath, [join(root, 'dist', 'cli', 'main.mjs'), 'ingest', '--url', house.url, '--collection', collection, ...words], { env: { PATH: process.env.PATH ?? '' } })
     let told = ''
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (told += chunk.toString()))
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => heard((told += chunk.toString()), () => void child.kill('SIGINT')))
     child.once('exit', (code) => resolve({ code, told }))
   })
+const ingest = (...words: string[]) => start(words)
 const ask = async (question: string): Promise<RunView> => {
   const response = await fetch(`${house.url}/v1/runs`, { method: 'POST', headers: { 'content-type': 'application/json', prefer: 'wait=30' }, body: JSON.stringify({ question, collection }) })
   return (await response.json()) as RunView
@@ -85,6 +86,18 @@ describe(`a folder of mixed files${process.env.CI ? '' : ', with real ones where
     const { answer } = await ask('How many million litres did the Lindale plant replenish in 2023?')
     expect(answer?.text).toContain('538')
     expect(answer?.text).not.toContain('412')
+  })
+
+  it('stops at Ctrl-C, says what goes on, and goes on where it stopped', { timeout: 120_000 }, async () => {
+    const words = [folder, '--collection', 'again', '--concurrency', '1']
+    const { code, told } = await start(words, (said, interrupt) => said.includes('[2/') && interrupt())
+    expect(code).toBe(130)
+    expect(told).toMatch(/Stopped\. \d+ documents of \d+ are done; no more are sent\./)
+    expect(told).toContain('goes on by itself')
+    expect((await house.client.collection('again')).documents).toBeLessThan(brought.made + brought.copied)
+    const second = await start(words)
+    expect(second.told).toMatch(/: unchanged$/m)
+    expect((await house.client.collection('again')).documents).toBe(brought.made + brought.copied)
   })
 
   it('is read as Markdown through the API, and gone from answers once removed', async () => {

@@ -83,17 +83,19 @@ export const ingest = async (ingesting: Ingesting): Promise<number> => {
   print([heading(finding, ingesting), ...leftOut(finding, screen), ''])
   if (options.dryRun) return dryRun(finding, ingesting), 0
   const stopping = new AbortController()
-  const onSignal = (): void => stopping.abort(interrupted)
-  process.once('SIGINT', onSignal)
-  try {
-    const all = await bringAll(finding.found, client, ingesting, stopping)
-    print(summary(all, screen))
-    if (stopping.signal.aborted) return print(farewell(finding.found, all, options)), 130
-    const failed = all.filter(({ outcome }) => outcome === 'failed').length
-    const how = failed === 0 ? screen.paint.good('Done') : screen.paint.warn(`Done, but for ${failed}`)
-    print([`${how} in ${seconds(Date.now() - since)}.${failed < all.length ? ` Ask: ${askWith(options)}` : ''}`])
-    return failed > 0 ? 1 : 0
-  } finally {
-    process.removeListener('SIGINT', onSignal)
+  let askedAt = 0
+  // Ctrl-C may arrive twice, from the terminal and through whoever started us; only a second one a second later is impatience.
+  const onSignal = (): void => {
+    if (stopping.signal.aborted && Date.now() - askedAt > 1_000) process.exit(130)
+    askedAt ||= Date.now()
+    stopping.abort(interrupted)
   }
+  process.on('SIGINT', onSignal)
+  const all = await bringAll(finding.found, client, ingesting, stopping)
+  print(summary(all, screen))
+  if (stopping.signal.aborted) return print(farewell(finding.found, all, options)), 130
+  const failed = all.filter(({ outcome }) => outcome === 'failed').length
+  const how = failed === 0 ? screen.paint.good('Done') : screen.paint.warn(`Done, but for ${failed}`)
+  print([`${how} in ${seconds(Date.now() - since)}.${failed < all.length ? ` Ask: ${askWith(options)}` : ''}`])
+  return failed > 0 ? 1 : 0
 }

@@ -71,6 +71,7 @@ export const readUpload = async (request: FastifyRequest, receive: Receive): Pro
     // What is left of a refused body is taken off the line, or the connection could not be used again.
     request.raw.unpipe().resume()
     await sent?.received.discard()
+    if (request.raw.destroyed && !request.raw.complete) throw new Refusal('malformed-body', 'The file did not arrive whole. Send it again.', { cause: error })
     throw error
   }
 }
