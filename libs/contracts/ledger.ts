@@ -32,6 +32,8 @@ export const LedgerEvent = z.discriminatedUnion('type', [
     reason: z.string().optional(),
     passages: z.array(z.object({ id: z.string(), title: z.string(), scores: Scores })),
     degraded: z.array(z.string()).optional(),
+    /** How many of the queries were answered by what was found before. */
+    cached: z.number().int().optional(),
   }),
   event('evidence-graded', desk, {
     ...stepTry,

@@ -1,4 +1,7 @@
 export { openRedisBuckets } from './buckets'
+export { openRedisCache, withFront, type Cache } from './cache'
+export { cachedEmbedder, cachedReranker } from './cache-queries'
+export { openRetrievalCache, type RetrievalCache } from './cache-retrievals'
 export { connectFailFast, connectWaiting, whenReady } from './clients'
 export { openDocumentChannel } from './document-channel'
 export { documentIdOf } from './document-identity'

@@ -13,6 +13,10 @@ export const keys = {
   /** What was asked of one model at one provider in the last minute. */
   bucket: (name: string) => `bucket:{${name}}:minute`,
 
+  /** What is remembered of answers of others, and when each entry ends. */
+  cached: (name: string) => `cache:{${name}}:entries`,
+  cachedEnds: (name: string) => `cache:{${name}}:ends`,
+
   document: (id: string) => `catalog:{${id}}:document`,
   /** The next look at documents that are not through. */
   documentsOpen: 'documents:open',

@@ -2,6 +2,8 @@ import type { Cluster, Redis } from 'ioredis'
 import appendDraft from './lua/append-draft.lua'
 import beginDocument from './lua/begin-document.lua'
 import begin from './lua/begin.lua'
+import cacheGet from './lua/cache-get.lua'
+import cachePut from './lua/cache-put.lua'
 import charge from './lua/charge.lua'
 import commit from './lua/commit.lua'
 import countError from './lua/count-error.lua'
@@ -29,6 +31,8 @@ const scripts = {
   runAppendDraft: { lua: appendDraft, numberOfKeys: 2 },
   runsTakeDue: { lua: takeDue, numberOfKeys: 1 },
   charge: { lua: charge, numberOfKeys: 1 },
+  cacheGet: { lua: cacheGet, numberOfKeys: 2 },
+  cachePut: { lua: cachePut, numberOfKeys: 2 },
   bucketTake: { lua: takePlace, numberOfKeys: 1 },
   bucketSettle: { lua: settlePlace, numberOfKeys: 1 },
   documentCreate: { lua: createDocument, numberOfKeys: 1 },
@@ -39,7 +43,7 @@ const scripts = {
 }
 type ScriptName = keyof typeof scripts
 /** Runs a script with its keys first, before them their number where it varies; ioredis sends the text once per connection and its hash from then on. */
-export type Scripts = Record<ScriptName, (...keysAndArgs: (string | number)[]) => Promise<unknown>>
+export type Scripts = Record<ScriptName, (...keysAndArgs: (string | number | Buffer)[]) => Promise<unknown>>
 
 export const withScripts = (redis: RedisClient): Scripts => {
   for (const [name, script] of Object.entries(scripts)) redis.defineCommand(name, script)

@@ -32,7 +32,7 @@ const ofDraft = (event: Of<'drafted'>): TraceLine[] => [
 const ofSearch = (event: Of<'queried'>): TraceLine[] => [
   {
     what: 'search',
-    text: `${at(event)} ${event.strategy ? `[${event.strategy}] ` : ''}${quoted(event.queries)}${tail(event.reason)}${event.degraded?.length ? ` (without ${event.degraded.join(', ')})` : ''}`,
+    text: `${at(event)} ${event.strategy ? `[${event.strategy}] ` : ''}${quoted(event.queries)}${tail(event.reason)}${event.degraded?.length ? ` (without ${event.degraded.join(', ')})` : ''}${event.cached ? ` (${event.cached} from the cache)` : ''}`,
   },
   ...event.passages.map(({ id, title, scores: given }): TraceLine => ({ what: 'passage', text: `${at(event)} ${id} ${oneLine(title)} (${scores(given)})` })),
 ]

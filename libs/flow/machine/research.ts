@@ -37,7 +37,7 @@ const judge = (move: Move, step: Step, tried: EvidenceRow[], overall: Overall): 
 
 const tellResearch = (move: Move, task: TaskOf<'research'>, result: Result<'research'>, passages: Evidence[]): Move => {
   const { step, try: attempt } = task
-  const { queries, strategy, reason, degraded, source } = result
+  const { queries, strategy, reason, degraded, cached, source } = result
   const told = tell(move, { type: 'researched', audience: 'asker', step, try: attempt, source, found: passages.length })
   return tell(told, {
     type: 'queried',
@@ -49,6 +49,7 @@ const tellResearch = (move: Move, task: TaskOf<'research'>, result: Result<'rese
     ...(strategy && { strategy }),
     ...(reason && { reason }),
     ...(degraded && { degraded }),
+    ...(cached && { cached }),
   })
 }
 

@@ -45,6 +45,8 @@ export const WorkerEnv = BaseEnv.extend({
   HEALTH_PORT: port.default(0),
   /** Tasks at once per queue and lane; without it each stage's own limit counts. */
   CONCURRENCY: Concurrency.optional(),
+  /** What is remembered: nothing; vectors and ranks of queries; what they find too; released answers as well, where the vectors are a model's. */
+  CACHE: z.enum(['off', 'queries', 'on', 'answers'], { error: 'use off, queries, on or answers' }).default('on'),
   /** How long a stopping worker lets its tasks finish before it hands them back. */
   DRAIN_MS: z.coerce.number().int().min(0).max(600_000).default(20_000),
 })

@@ -78,7 +78,7 @@ export const fromIndex = async (ports: IndexPorts, work: Work<'research'>, quest
   ])
   const passages = [...looked.passages.filter(({ id }) => !without?.includes(id)), ...retrieved.passages]
   const degraded = [...retrieved.degraded, ...looked.degraded, ...stale(ports, scope, views ?? [])]
-  const brought = { ...asked, source: 'index' as const, ...(degraded.length > 0 && { degraded }) }
+  const brought = { ...asked, source: 'index' as const, ...(degraded.length > 0 && { degraded }), ...(retrieved.cached !== undefined && { cached: retrieved.cached }) }
   if (passages.length > 0) return { outcome: 'found', passages, ...brought }
   return { outcome: 'nothing', ...brought, reason: without?.length ? 'nothing but what had failed before' : await whyNothing(ports, scope, views, signal) }
 }

@@ -2,6 +2,7 @@ import type { Evidence, ModelCall, RetrievalSettings } from '@plumbline/contract
 import { amendedBy, amendmentsFirst, withoutDuplicates } from '@plumbline/knowledge/retrieval'
 import type { ProviderCall } from '@plumbline/ports/chat-model'
 import type { Embedder } from '@plumbline/ports/embedder'
+import type { RetrievalCache } from '@plumbline/adapters/redis'
 import type { PassageIndex, Scope } from '@plumbline/ports/passage-index'
 import type { Reranker } from '@plumbline/ports/reranker'
 import { candidatesFor } from './candidates'
@@ -19,8 +20,10 @@ export type RetrievalPorts = {
   reranker: Reranker
   /** Those a collection may ask for by name. */
   rerankers?: Partial<Record<RerankedBy, Reranker>>
+  /** What was found for the same query before; none where nothing is to be remembered. */
+  cache?: RetrievalCache | undefined
 }
-export type Retrieved = { passages: Evidence[]; degraded: string[] }
+export type Retrieved = { passages: Evidence[]; degraded: string[]; cached?: number }
 type Ask = {
   scope: Scope
   queries: string[]
@@ -57,7 +60,7 @@ const rerankerOf = ({ scope, own, settings, reranker, rerankers = {} }: Context)
   return by ? { by } : { by: reranker, missing: `reranker:${only}` }
 }
 
-type Searched = { found: Evidence[]; degraded: boolean }
+type Searched = { found: Evidence[]; degraded: boolean; cached: boolean }
 
 /** One query: its candidates, reranked against it; amendments before what they amend, and each text once. */
 const searched = async (context: Context, by: Reranker | null, query: string, values: Float32Array | undefined): Promise<Searched> => {
@@ -69,7 +72,19 @@ const searched = async (context: Context, by: Reranker | null, query: string, va
   const asked = { query, topN: topN + rerank.spare, timeoutMs: rerank.timeoutMs, signal, onCall: telling(context, 'rerank') }
   const { best, degraded } = by ? await reranked(candidates, { ...asked, reranker: by }) : { best: candidates.slice(0, asked.topN), degraded: false }
   const found = best.map(({ passage, scores }): Evidence => ({ ...passage, scores, query }))
-  return { degraded, found: withoutDuplicates(amendmentsFirst(found)).slice(0, topN) }
+  return { degraded, cached: false, found: withoutDuplicates(amendmentsFirst(found)).slice(0, topN) }
+}
+
+/** What a query found before, or what it finds now. Only what was found with everything at hand is kept, and only of all passages. */
+const remembered = async (context: Context, by: Reranker | null, query: string, values: Float32Array | undefined): Promise<Searched> => {
+  const { cache, scope, settings, own, without = [], embedder } = context
+  if (!cache || !values || without.length > 0) return searched(context, by, query, values)
+  const retrieval = scope.collections.map((name) => own[name] ?? null)
+  const looked = await cache.look({ scope, query, vector: values, by: { settings, retrieval, embedder: embedder.name, reranker: by?.name ?? 'none' } })
+  if (looked.kind === 'hit') return { found: looked.passages, degraded: false, cached: true }
+  const fresh = await searched(context, by, query, values)
+  if (!fresh.degraded) void looked.keep(fresh.found)
+  return fresh
 }
 
 const marked = (united: Evidence[]): Evidence[] =>
@@ -85,10 +100,12 @@ export const retrieve = async (ports: RetrievalPorts, ask: Ask, settings: Retrie
   const context: Context = { ...ports, ...ask, settings, own }
   const vectors = await vectorsOf(context, queries)
   const { by, missing } = rerankerOf(context)
-  const perQuery = await Promise.all(queries.map((query, at) => searched(context, by, query, vectors?.[at])))
+  const perQuery = await Promise.all(queries.map((query, at) => remembered(context, by, query, vectors?.[at])))
+  const cached = perQuery.filter((each) => each.cached).length
   const united = await ofOneVersion(ports.index, scope, unite(perQuery.map(({ found }) => found), settings.evidence), signal)
   return {
     passages: await withNeighbours(ports.index, scope, marked(united), (collection) => settled(settings, own[collection]).neighbours, signal),
+    ...(cached > 0 && { cached }),
     degraded: [...(vectors ? [] : ['embedder']), ...(missing ? [missing] : []), ...(perQuery.some(({ degraded }) => degraded) ? ['reranker'] : [])],
   }
 }

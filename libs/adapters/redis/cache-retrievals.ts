@@ -1,0 +1,67 @@
+import { Evidence } from '@plumbline/contracts'
+import { askedForm, sameQuestion } from '@plumbline/knowledge/text'
+import type { Scope } from '@plumbline/ports/passage-index'
+import { z } from 'zod'
+import { cacheLimits, digestOf, readKept, type Cache } from './cache'
+import { areServed, versionsOf } from './cache-documents'
+import { bytesOf, vectorOf } from './cache-queries'
+import type { RedisClient } from './scripts'
+
+/** All that decides what a query finds: its scope, and `by`, whatever else shapes the search. */
+export type Searching = { scope: Scope; query: string; vector: Float32Array; by: unknown }
+export type Looked = { kind: 'hit'; passages: Evidence[] } | { kind: 'miss'; keep(passages: Evidence[]): Promise<void> }
+export type RetrievalCache = { look(searching: Searching): Promise<Looked> }
+
+/** Changes with what is kept, so that what another release kept is not read. */
+const shape = 1
+const nearest = 0.97
+
+const Kept = z.object({ query: z.string(), vector: z.base64(), passages: z.array(Evidence) })
+
+const cosine = (a: Float32Array, b: Float32Array): number => {
+  let [dot, left, right] = [0, 0, 0]
+  for (const [at, value] of a.entries()) {
+    const other = b[at] ?? 0
+    dot += value * other
+    left += value * value
+    right += other * other
+  }
+  return a.length === b.length ? dot / Math.sqrt(left * right) : 0
+}
+
+/** The same question, and vectors that agree. A vector of nothing agrees with none. */
+export const isNear = (a: { query: string; vector: Float32Array }, b: { query: string; vector: Float32Array }): boolean =>
+  sameQuestion(a.query, b.query) && cosine(a.vector, b.vector) > nearest
+
+export const scopeParts = ({ tenant, filters, access }: Scope): unknown[] => [
+  tenant, Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1)), access === 'all' ? 'all' : [...access].sort(),
+]
+
+const unknown: Looked = { kind: 'miss', keep: () => Promise.resolve() }
+
+/** What was found for just the same question, where nothing that decides it is different. What was found is what was there: an entry ends with any change of its collections. */
+export const openRetrievalCache = ({ redis, cache }: { redis: RedisClient; cache: Cache }): RetrievalCache => {
+  const read = async (tenant: string, entry: Buffer, asked: { query: string; vector: Float32Array }): Promise<Evidence[] | null> => {
+    const kept = readKept(Kept, entry)
+    if (!kept) return null
+    const { query, vector, passages } = kept
+    if (!isNear({ query, vector: vectorOf(Buffer.from(vector, 'base64')) }, asked)) return null
+    return (await cache.within(() => areServed(redis, tenant, passages))) ? passages : null
+  }
+  return {
+    look: async ({ scope, query, vector, by }) => {
+      const { tenant, collections } = scope
+      const versions = await cache.within(() => versionsOf(redis, tenant, collections))
+      if (!versions) return unknown
+      const place = { name: `retrievals:${tenant}`, limits: cacheLimits.retrievals }
+      const key = digestOf([shape, scopeParts(scope), collections, versions, by, askedForm(query)])
+      const entry = await cache.get(place, key)
+      const passages = entry && (await read(tenant, entry, { query, vector }))
+      if (passages) return { kind: 'hit', passages: passages.map((passage) => ({ ...passage, query })) }
+      // Under the versions from before the search: what has changed meanwhile ends the entry as it is written.
+      const keep = (found: Evidence[]): Promise<void> =>
+        cache.put(place, key, Buffer.from(JSON.stringify({ query, vector: Buffer.from(bytesOf(vector)).toString('base64'), passages: found })))
+      return { kind: 'miss', keep }
+    },
+  }
+}
