@@ -45,10 +45,13 @@ const watchingMemory = (pid: number) => {
   }
 }
 
+/** As many as `npm run ingest` sends. */
+const atOnce = 4
+
 const bringAll = async ({ client }: House, count: number): Promise<string[]> => {
   const ids: string[] = []
   const bring = async (n: number): Promise<string> => (await client.addDocument({ title: `Report ${n}`, name: `report ${n}`, text: bulky(n), collection: 'bulk' })).id
-  for (let n = 0; n < count; n += 20) ids.push(...(await Promise.all(Array.from({ length: Math.min(20, count - n) }, (_, at) => bring(n + at)))))
+  for (let n = 0; n < count; n += atOnce) ids.push(...(await Promise.all(Array.from({ length: Math.min(atOnce, count - n) }, (_, at) => bring(n + at)))))
   return ids
 }
 
