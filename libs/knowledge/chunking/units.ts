@@ -15,7 +15,7 @@ const isLabel = (text: string): boolean => text.length <= 160 && !/[.!?]$|\n|^(?
 const isCaption = (block: Placed | undefined): block is Placed =>
   block !== undefined &&
   (block.kind === 'prose' || block.kind === 'heading') &&
-  block.text.length <= 300 &&
+  block.text.length <= (named.test(block.text) ? 600 : 300) &&
   (block.kind === 'heading' || named.test(block.text) || isLabel(block.text) || block.text.trimEnd().endsWith(':'))
 
 const partsOf = (block: Placed, { prose }: Room, measure: Measure): Part[] =>

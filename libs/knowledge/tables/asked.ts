@@ -5,15 +5,21 @@ export type AskedWord = { stem: string; raw: string; weight: number; critical: b
 /** The row asked for; `keys` are the row names it may stand for, none when no table has such a row. */
 export type AskedLabel = { raw: string; tokens: string[]; keys: string[] }
 
+/** The row whose number in a column that tells rows apart is this one: `6 encoder layers`. */
+export type AskedKey = { raw: string; value: number; words: string[] }
+
 /** One thing asked for (or claimed): rows × metrics × years, each a list of alternatives. */
 export type Asked = {
   labels: AskedLabel[][]
+  keys: AskedKey[]
   metrics: AskedWord[][]
   years: string[]
   values: Quantity[]
   rank: 'highest' | 'lowest' | null
   /** What is said to be largest or smallest: a measure ranks rows, a thing (`largest moon`) does not. */
   sized: string | null
+  /** What is ranked: `which cloud region` ranks cloud regions. */
+  ranked: string[]
   /** `Table 4` named in the question. */
   table: string | null
   text: string
@@ -22,10 +28,12 @@ export type Asked = {
 /** One cell's worth of it. */
 export type Part = {
   label: AskedLabel[]
+  keys: AskedKey[]
   metric: AskedWord[]
   year: string | null
   rank: Asked['rank']
   sized: string | null
+  ranked: string[]
   table: string | null
 }
 
@@ -36,17 +44,19 @@ export const partsOf = (asked: Asked): Part[] =>
     or<AskedLabel[]>(asked.labels, []).flatMap((label) =>
       or<string | null>(asked.years, null).map((year) => ({
         label,
+        keys: asked.keys,
         metric,
         year,
         rank: asked.rank,
         sized: asked.sized,
+        ranked: asked.ranked,
         table: asked.table,
       })),
     ),
   )
 
 /** A part in words: `PUE Oslo 2022`. */
-export const partName = ({ label, metric, year, rank }: Part): string =>
-  [rank, ...metric.map(({ raw }) => raw), ...label.map(({ raw }) => raw), year]
+export const partName = ({ label, keys, metric, year, rank }: Part): string =>
+  [rank, ...metric.map(({ raw }) => raw), ...label.map(({ raw }) => raw), ...keys.map(({ raw }) => raw), year]
     .filter((word) => word !== null && word !== '')
     .join(' ')

@@ -1,10 +1,12 @@
-import { numbers, stem, tokens, years } from '../text'
+import { numbers, stem, tokens, words, years } from '../text'
 import type { AskedLabel, AskedWord, Part } from './asked'
+import { hasKeys } from './key-marks'
 import type { ColumnKind, Table } from './table'
 import { attributesOf, cellAt, isMissing, labelsOf, metricsOf, yearOfRow } from './table'
 import { termsOf } from './terms'
 import type { Vocabulary } from './vocabulary'
 import { contextOf, labelTokens } from './vocabulary'
+import { modifiers } from './word-lists'
 
 export type Cell = { table: Table; row: number; column: number; text: string; missing: boolean; year: string | null }
 type Scored = Cell & { score: number; sure: number; specific: number }
@@ -100,7 +102,7 @@ const cellsOf = (table: Table, part: Part, vocabulary: Vocabulary): Scored[] => 
   const keys = keysOf(table)
   return table.rows.flatMap((_, row) => {
     const sure = rowMatch(keys[row], part.label, context)
-    if (sure === null) return []
+    if (sure === null || !hasKeys(table, row, part.keys)) return []
     return table.columns.flatMap((_column, column): Scored[] => {
       const fit = fitOf(row, column)
       const text = cellAt(table, row, column)
@@ -109,19 +111,30 @@ const cellsOf = (table: Table, part: Part, vocabulary: Vocabulary): Scored[] => 
   })
 }
 
-/** Without a row's name, only a measure that is wholly accounted for may be read off. */
-const unnamed = (part: Part): boolean => part.label.length === 0
+/** Without a row's name or number, only a measure that is wholly accounted for may be read off. */
+const unnamed = (part: Part): boolean => part.label.length + part.keys.length === 0
+
+/** The rows of a table headed by what is ranked, where there is one, and of no measure that says more than was asked: an average is no rival. */
+const rivals = (cells: Scored[], { ranked, metric }: Part): Scored[] => {
+  const more = ({ table, row }: Scored): boolean =>
+    metricsOf(table, row).flatMap(words).some((word) => modifiers.has(word) && !metric.some(({ stem }) => stem === word))
+  const headed = ({ table }: Scored): boolean =>
+    table.columns.some(({ kind, header }) => kind === 'label' && ranked.every((word) => words(header).includes(word)))
+  const plain = cells.some((cell) => !more(cell)) ? cells.filter((cell) => !more(cell)) : cells
+  return ranked.length > 0 && plain.some(headed) ? plain.filter(headed) : plain
+}
 
 /** A single row is looked up by its surest name; a ranking needs the rows that share something. */
-const best = (cells: Scored[], { label, rank }: Part): Scored[] => {
+const best = (cells: Scored[], part: Part): Scored[] => {
+  const { label, rank } = part
   const ranked = rank !== null && cells.some(({ sure }) => sure < 2) ? cells.filter(({ sure }) => sure < 2) : cells
   const surest = Math.max(...ranked.map(({ sure }) => sure))
   const pool = label.length === 0 || rank !== null ? ranked : ranked.filter(({ sure }) => sure === surest)
   const top = Math.max(...pool.map(({ score }) => score))
   const close = pool.filter(({ score }) => score > top - 1e-9)
-  if (rank !== null) return close
-  const rivals = ({ table }: Scored): Scored[] => (label.length > 0 ? close : close.filter((other) => other.table === table))
-  return close.filter((cell) => rivals(cell).every(({ specific }) => specific <= cell.specific + 1e-9))
+  if (rank !== null) return rivals(close, part)
+  const beside = ({ table }: Scored): Scored[] => (label.length > 0 ? close : close.filter((other) => other.table === table))
+  return close.filter((cell) => beside(cell).every(({ specific }) => specific <= cell.specific + 1e-9))
 }
 
 const tablesFor = (part: Part, { tables }: Vocabulary): Table[] => {
@@ -139,6 +152,7 @@ export const find = (part: Part, vocabulary: Vocabulary): Resolution => {
   const all = tablesFor(part, vocabulary)
     .flatMap((table) => cellsOf(table, part, vocabulary))
     .filter(({ score }) => score >= bar)
+  if (all.length === 0 && part.keys.length > 0 && part.label.length > 0) return { part, cells: [], near: find({ ...part, keys: [] }, vocabulary).near }
   const inYear = part.year === null ? all : all.filter(({ year }) => year === part.year)
   const [near = null] = all.length > 0 ? best(all, part) : []
   if (inYear.length === 0) return { part, cells: [], near: unnamed(part) ? null : near }

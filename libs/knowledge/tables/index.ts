@@ -1,5 +1,6 @@
 export * from './asked'
 export * from './find'
+export { hasKeys } from './key-marks'
 export * from './parse'
 export * from './read'
 export * from './table'

@@ -1,6 +1,6 @@
 import { spans, stem } from '../text'
 import type { Mark, Place, Scene } from './scene'
-import { gap, inSlot, isAcronym, named, rawOf, take } from './scene'
+import { gap, givesUnit, inSlot, isAcronym, named, rawOf, take } from './scene'
 import { labelToken } from './vocabulary'
 import { fillers, genericStems, isSmall, modifiers, prepositions, reporting } from './word-lists'
 
@@ -79,7 +79,8 @@ const unheard = (scene: Scene, at: number): boolean => {
     !isSmall(token) &&
     !genericStems.has(word) &&
     !modifiers.has(word) &&
-    !scene.vocabulary.everything.has(word)
+    !scene.vocabulary.everything.has(word) &&
+    !givesUnit(scene, token)
   )
 }
 

@@ -1,12 +1,13 @@
-import { requests, stopWords, withoutCitations } from '../text'
-import type { Asked, AskedLabel, AskedWord } from './asked'
+import { requests, stopWords, withoutCitations, words } from '../text'
+import type { Asked, AskedKey, AskedLabel, AskedWord } from './asked'
+import { keyMarks } from './key-marks'
 import { labelMarks, unknownMarks } from './label-marks'
 import { plainMarks } from './plain-marks'
 import type { Mark, Mode } from './scene'
 import { sceneOf } from './scene'
 import type { Vocabulary } from './vocabulary'
 
-type Group = { marks: Mark[]; joins: boolean[]; text: string; rank: Asked['rank']; sized: string | null; table: string | null }
+type Group = { marks: Mark[]; joins: boolean[]; text: string; rank: Asked['rank']; sized: string | null; ranked: string[]; table: string | null }
 
 const highest = /\b(?:highest|greatest|largest|biggest|most|maximum|max|top)\b/i
 const lowest = /\b(?:lowest|smallest|least|fewest|minimum|min|bottom)\b/i
@@ -20,6 +21,9 @@ const sizedIn = (text: string): string | null => {
   if (!match) return null
   return behind !== '' && !stopWords.has(behind) ? behind : (thing.exec(text)?.[1]?.toLowerCase() ?? '')
 }
+const rankedThing = /\bwhich\s+([\p{L}\s-]+?)\s+(?:had|has|have|is|are|was|were|with|shows?|showed|reports?|reported|saw|recorded|reached|achieved)\b/iu
+const rankedIn = (text: string): string[] => words(rankedThing.exec(text)?.[1] ?? '')
+
 const rankWord =
   /^(?:highest|greatest|largest|biggest|most|maximum|max|top|lowest|smallest|least|fewest|minimum|min|bottom|higher|lower|greater|larger|smaller|bigger|fewer|less)$/i
 
@@ -29,11 +33,12 @@ const joinedBefore = (text: string, from: number, to: number): boolean =>
 const marksOf = (text: string, vocabulary: Vocabulary, mode: Mode): { mark: Mark; joined: boolean }[] => {
   const scene = sceneOf(text, vocabulary, mode)
   const labels = labelMarks(scene)
+  const keys = keyMarks(scene)
   const unknown = unknownMarks(
     scene,
     labels.some((mark) => mark.kind === 'label' && mark.label.keys.length > 0),
   )
-  const marks = [...labels, ...unknown, ...plainMarks(scene)].sort((a, b) => a.from - b.from)
+  const marks = [...labels, ...keys, ...unknown, ...plainMarks(scene)].sort((a, b) => a.from - b.from)
   return marks.map((mark, at) => {
     const before = marks[at - 1]
     const from = before ? (scene.all[before.to - 1]?.end ?? 0) : 0
@@ -45,7 +50,7 @@ const marksOf = (text: string, vocabulary: Vocabulary, mode: Mode): { mark: Mark
 const grouped = (text: string, vocabulary: Vocabulary, mode: Mode): Group[] => {
   const rank = highest.test(text) ? 'highest' : lowest.test(text) ? 'lowest' : null
   const table = /\btable\s+(\d+(?:[.-]\d+)?)/i.exec(text)?.[1] ?? null
-  const fresh = (): Group => ({ marks: [], joins: [], text, rank, sized: sizedIn(text), table })
+  const fresh = (): Group => ({ marks: [], joins: [], text, rank, sized: sizedIn(text), ranked: rank === null ? [] : rankedIn(text), table })
   const groups: Group[] = []
   let group = fresh()
   for (const { mark, joined } of marksOf(
@@ -102,11 +107,13 @@ const askedOf = (group: Group): Asked => {
   const years = [...new Set(group.marks.flatMap((mark) => (mark.kind === 'year' ? [mark.year] : [])))]
   return {
     labels: alternatives<AskedLabel>(group, (mark) => (mark.kind === 'label' ? mark.label : null)),
+    keys: group.marks.flatMap((mark): AskedKey[] => (mark.kind === 'key' ? [mark.key] : [])),
     metrics: metricsOf(group),
     years: range(group.text, years),
     values: group.marks.flatMap((mark) => (mark.kind === 'value' ? [mark.quantity] : [])),
     rank: group.rank,
     sized: group.sized,
+    ranked: group.ranked,
     table: group.table,
     text: group.text,
   }
@@ -118,6 +125,7 @@ const filled = (asked: Asked, from: Asked | undefined): Asked =>
     : {
         ...asked,
         labels: asked.labels.length > 0 ? asked.labels : from.labels,
+        keys: asked.keys.length > 0 ? asked.keys : from.keys,
         metrics: asked.metrics.length > 0 ? asked.metrics : from.metrics,
         years: asked.years.length > 0 ? asked.years : from.years,
       }
@@ -138,8 +146,8 @@ export const askedIn = (text: string, vocabulary: Vocabulary, mode: Mode): Asked
     const here = completed(grouped(request, vocabulary, mode).map(askedOf))
     const [first, ...rest] = here
     const before = found.at(-1)
-    const needs = first && before && (first.metrics.length === 0 || (first.labels.length === 0 && refersBack.test(request)))
+    const needs = first && before && (first.metrics.length === 0 || (first.labels.length + first.keys.length === 0 && refersBack.test(request)))
     found.push(...(needs ? [filled({ ...first, years: first.years }, { ...before, years: [] }), ...rest] : here))
   }
-  return found.filter(({ labels, metrics, years }) => labels.length + metrics.length + years.length > 0)
+  return found.filter(({ labels, keys, metrics, years }) => labels.length + keys.length + metrics.length + years.length > 0)
 }

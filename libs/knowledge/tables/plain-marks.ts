@@ -2,7 +2,7 @@ import type { Quantity } from '../text'
 import { numbers, stem } from '../text'
 import type { AskedWord } from './asked'
 import type { Mark, Place, Scene } from './scene'
-import { gap, inSlot, isAcronym, isYear, ordinalOrNumber } from './scene'
+import { gap, givesUnit, inSlot, isAcronym, isYear, ordinalOrNumber } from './scene'
 import { labelToken } from './vocabulary'
 import { genericStems, isSmall, modifiers, moving, telling } from './word-lists'
 
@@ -46,7 +46,7 @@ const wordOf = (scene: Scene, at: number): AskedWord => {
   return {
     stem: ordinalOrNumber(token) ? labelToken(token) : word,
     raw,
-    weight: weightOf(word, strong),
+    weight: givesUnit(scene, token) || (scene.mode === 'question' && moving.test(token)) ? 0.2 : weightOf(word, strong),
     critical: critical && !genericStems.has(word),
   }
 }

@@ -95,12 +95,14 @@ const kindsOf = (header: string[], rows: string[][]): ColumnKind[] => {
   const told = firstText > 0 && distinct(cells(0)) === 1
   const lastLabel = firstText < 0 || told ? 0 : stop < 0 ? firstText : stop - 1
   const metric = header.map((name, at) => metricHeader.test(fold(name)) && numeric[at] === false)
-  const named = header.map((_, at) => at <= lastLabel && !metric[at])
+  const key = header.map((_, at) => numeric[at] === true && at < firstText && !told && distinct(cells(at)) < 1)
+  const named = header.map((_, at) => at <= lastLabel && !metric[at] && !key[at])
   const first = named.indexOf(true)
   const labels = named.map((is, at) => is && (at === first || isShort(cells(at), 6)))
   return header.map((name, at): ColumnKind => {
     if (shareOf(cells(at), isYear) > 0.9 && (at === 0 || yearHeader.test(fold(name)))) return 'year'
     if (metric[at]) return 'metric'
+    if (key[at]) return 'key'
     const shared = numeric[at] === false && at > first && distinct(cells(at)) < 0.9 && isShort(cells(at), 4)
     if (shared && first >= 0) return 'attribute'
     return labels[at] ? 'label' : 'value'

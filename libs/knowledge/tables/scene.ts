@@ -1,6 +1,6 @@
 import type { Quantity, Span } from '../text'
-import { spans, stem } from '../text'
-import type { AskedLabel, AskedWord } from './asked'
+import { spans, stem, unitNamed } from '../text'
+import type { AskedKey, AskedLabel, AskedWord } from './asked'
 import type { Vocabulary } from './vocabulary'
 import { labelToken } from './vocabulary'
 import { determiners, genericStems, isSmall, prepositions, reporting } from './word-lists'
@@ -11,6 +11,7 @@ export type Place = { from: number; to: number }
 export type Mark = Place &
   (
     | { kind: 'label'; label: AskedLabel }
+    | { kind: 'key'; key: AskedKey }
     | { kind: 'metric'; word: AskedWord }
     | { kind: 'year'; year: string }
     | { kind: 'value'; quantity: Quantity }
@@ -64,6 +65,12 @@ export const take = (scene: Scene, { from, to }: Place): void => {
 export const inSlot = ({ all }: Scene, at: number): boolean => {
   const before = all[at - 1]?.token ?? ''
   return prepositions.has(before) || (before === 'the' && prepositions.has(all[at - 2]?.token ?? ''))
+}
+
+/** `in seconds` where the tables give seconds, however they write it. */
+export const givesUnit = ({ vocabulary }: Scene, token: string): boolean => {
+  const unit = unitNamed(token)
+  return unit !== null && [...vocabulary.context].some((word) => unitNamed(word) === unit)
 }
 
 export const isAcronym = (raw: string): boolean => /^\p{Lu}{2,6}s?$/u.test(raw) || /_/.test(raw)

@@ -1,8 +1,11 @@
 /** What a table is read from; a passage is one. */
 export type TableSource = { id: string; title: string; headingPath: string[]; text: string }
 
-/** `attribute`: short words that several rows share; they can be asked for, and rows can be told by them. */
-export type ColumnKind = 'label' | 'attribute' | 'metric' | 'year' | 'value'
+/**
+ * `attribute`: short words that several rows share; they can be asked for, and rows can be told by them.
+ * `key`: numbers left of the rows' names that several rows share, as the size each was tried with.
+ */
+export type ColumnKind = 'label' | 'key' | 'attribute' | 'metric' | 'year' | 'value'
 export type Column = { header: string; kind: ColumnKind; year: string | null }
 
 /** A Markdown table with what stands around it. */
@@ -46,6 +49,10 @@ export const attributesOf = (table: Table, row: number): string[] =>
     const cell = cellAt(table, row, column)
     return kind === 'attribute' && !isMissing(cell) ? [cell] : []
   })
+
+/** What a row is told by beside its name: `Layers 6`. */
+export const keysOfRow = (table: Table, row: number): string[] =>
+  table.columns.flatMap(({ kind, header }, column) => (kind === 'key' ? [`${header} ${cellAt(table, row, column)}`] : []))
 
 export const metricsOf = (table: Table, row: number): string[] =>
   table.columns.flatMap(({ kind }, column) => (kind === 'metric' ? [cellAt(table, row, column)] : []))

@@ -67,7 +67,7 @@ describe('reading a table', () => {
     [
       'conditions left of a name',
       '| Layers | Heads | Language | Score |\n|-|-|-|-|\n| 6 | 6 | A | 0.1 |\n| 6 | 6 | B | 0.2 |',
-      ['label', 'label', 'label', 'value'],
+      ['key', 'key', 'label', 'value'],
     ],
   ])('tells columns apart: %s', (_, text, expected) => expect(kinds(text)).toEqual(expected))
 })
@@ -151,6 +151,31 @@ describe('finding what a question names', () => {
       [['2020'], [4]],
       [['2021'], [5]],
     ])
+  })
+})
+
+describe('rows that numbers tell apart', () => {
+  const tried = source('| # enc-layers | # dec-layers | Model | Score | Time (secs) |\n|-|-|-|-|-|\n| 6 | 6 | Tern | 0.8 | 2.7 |\n| 6 | 6 | Skua | 0.9 | 5.3 |\n| 4 | 2 | Tern | 0.7 | 1.2 |\n| 4 | 2 | Skua | 0.6 | 2 |')
+  const wide = vocabularyOf([tried])
+  const look = (text: string) => askedIn(text, wide, 'question').flatMap(partsOf).flatMap((part) => find(part, wide).cells.map((cell) => cell.text))
+  it.each([
+    ['What is the score of Tern with 6 encoder and 6 decoder layers?', ['0.8']],
+    ['What is the time in seconds of Skua with 4 encoder layers and 2 decoder layers?', ['2']],
+    ['What is the time in dollars of Skua with 4 encoder layers?', []],
+    ['Score of Tern (# enc-layers 4, # dec-layers 2)', ['0.7']],
+    ['What is the score of Tern with 8 encoder and 6 decoder layers?', []],
+    ['What is the score of Tern?', ['0.8', '0.7']],
+  ])('%s', (text, expected) => expect(look(text)).toEqual(expected))
+})
+
+describe('ranking over several tables', () => {
+  const sites = source('| Place | Site code | 2022 |\n|-|-|-|\n| Oslo | n-1 | 1.2 |\n| Moss | n-2 | 1.1 |', 'Heat loss by site')
+  const quoted = source('| Metric | Place | 2022 |\n|-|-|-|\n| Heat loss | Oslo (2nd building) | 1.4 |\n| Regional average heat loss | North | 1.9 |', 'Heat loss quoted elsewhere')
+  const wide = vocabularyOf([sites, quoted])
+  const top = (text: string) => askedIn(text, wide, 'question').flatMap(partsOf).flatMap((part) => extremes(find(part, wide).cells, 'highest').map(({ text: value }) => value))
+  it('ranks what is asked for where a table is headed so, and no average beside single rows', () => {
+    expect(top('Which site code had the highest heat loss in 2022?')).toEqual(['1.2'])
+    expect(top('Which place had the highest heat loss in 2022?')).toEqual(['1.4'])
   })
 })
 

@@ -3,7 +3,7 @@ import { askWords, stem, stopWords } from '../text'
 const set = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
 /** Nouns that stand beside nearly any measure or place: left out or put in, the thing asked for is the same. */
 const generic = set(`
-  value figure number amount data metric measure statistic result percentage percent share rate ratio level unit center centre region site
+  value figure number amount point data metric measure statistic result percentage percent share rate ratio level unit center centre region site
   location city country area facility campus place entry row column table cell datum annual yearly year current type kind change changed
   difference increase decrease come look appear stand equal amounted long far old big tall high large
 `)

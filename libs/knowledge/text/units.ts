@@ -70,3 +70,6 @@ export const units: Record<string, string> = Object.fromEntries(
       return [unit, ...others].map((form) => [form.replace('_', ' '), unit])
     }),
 )
+
+/** The unit a word stands for, in one form: `secs` and `seconds` are one. */
+export const unitNamed = (word: string): string | null => units[word] ?? units[word.replace(/s$/, '')] ?? null

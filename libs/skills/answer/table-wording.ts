@@ -1,5 +1,5 @@
 import type { Cell, Part } from '@plumbline/knowledge/tables'
-import { attributesOf, isNumeric, labelsOf, metricsOf, rowName } from '@plumbline/knowledge/tables'
+import { attributesOf, hasKeys, isNumeric, keysOfRow, labelsOf, metricsOf, rowName } from '@plumbline/knowledge/tables'
 import { stem, words } from '@plumbline/knowledge/text'
 import { maybeNoun, verbForms } from '../wording/verbs'
 
@@ -40,10 +40,12 @@ export const rowTitle = ({ table, row }: Cell, part: Part): string => {
   if (!twice) return name
   const more = [...labelsOf(table, row).slice(1), ...attributesOf(table, row)]
   const named = more.filter((text) => part.label.some(({ tokens }) => words(text).some((word) => tokens.includes(stem(word)))))
-  return `${name} (${(named.length > 0 ? named : more).join(', ')})`
+  const told = [...(named.length > 0 ? named : more), ...keysOfRow(table, row)].join(', ')
+  return told === '' ? name : `${name} (${told})`
 }
 
-const opening = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+/** A name that goes on in capitals begins as it is written: `pH`. */
+const opening = (text: string): string => (/^\p{Ll}\p{Lu}/u.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1))
 /** A header inside a sentence: `Mean radius` loses its capital, `PUE` does not. */
 export const inside = (text: string): string =>
   /^\p{Lu}\p{Ll}+(?:$|[\s(-])/u.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text
@@ -111,8 +113,8 @@ export const absentSentence = (part: Part, near: Cell | null): string => {
     .filter(({ weight }) => weight >= 1)
     .map(({ raw }) => raw)
     .join(' ')
-  const own = part.rank === null ? near : null
-  const row = own ? rowTitle(own, part) : part.label.map(({ raw }) => raw).join(' ')
+  const own = near && part.rank === null && hasKeys(near.table, near.row, part.keys) ? near : null
+  const row = own ? rowTitle(own, part) : [part.label.map(({ raw }) => raw).join(' '), part.keys.map(({ raw }) => raw).join(' and ')].filter(Boolean).join(' with ')
   const measure = own ? measureName(own, part) : [part.rank, asked].filter(Boolean).join(' ')
   const of = row === '' ? '' : measure === '' ? `The value of ${row}` : `${measure} of ${row}`
   return `${opening(of || measure || 'This')}${inYear(part.year)} is not reported in the documents`

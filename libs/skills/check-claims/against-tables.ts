@@ -113,7 +113,7 @@ const judgeRank = (asked: Asked, text: string, vocabulary: Vocabulary): Finding 
 /** A cell of words, or a year that is itself the value. */
 const judgeWords = (asked: Asked, text: string, vocabulary: Vocabulary): Finding | null => {
   const [part] = partsOf(asked)
-  if (!part || part.label.length === 0 || part.metric.length === 0) return null
+  if (!part || part.label.length + part.keys.length === 0 || part.metric.length === 0) return null
   const label = part.label.slice(0, 1)
   const dated = find(part, vocabulary).cells
   const cells = dated.length > 0 ? dated : find({ ...part, label, year: null }, vocabulary).cells

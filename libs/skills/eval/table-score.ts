@@ -11,9 +11,12 @@ export type TableQuestion = {
 }
 
 const holds = (sentence: string, value: string): boolean =>
-  ` ${fold(sentence).replace(/\.(?=\s|$)/g, ' ')} `.includes(` ${fold(value)} `) ||
+  ` ${fold(sentence).replace(/[.;,](?=\s|$)/g, ' ')} `.includes(` ${fold(value)} `) ||
   tokens(sentence).join(' ').includes(tokens(value).join(' '))
 const absent = /not reported|do not (?:say|report|answer)/
+
+/** The part names no cell: its value is asked for by the whole question. */
+const isPlaceless = ({ row, column, value }: AskedPart): boolean => row === null && column === null && value !== null
 
 /** The sentence on a part gives its value, or says that it is not reported. */
 export const isRight = (text: string, part: AskedPart): boolean => {
@@ -22,21 +25,25 @@ export const isRight = (text: string, part: AskedPart): boolean => {
     .map(withoutCitations)
     .filter(
       (sentence) =>
-        (part.column === null ? true : sentence.includes(part.column)) && (holds(sentence, row) || absent.test(sentence)),
+        isPlaceless(part) || ((part.column === null ? true : sentence.includes(part.column)) && (holds(sentence, row) || absent.test(sentence))),
     )
   return about.some((sentence) =>
     part.value === null ? absent.test(sentence) : holds(sentence, part.value) && !absent.test(sentence),
   )
 }
 
-/** Figures stated that are none of the expected ones. */
+/** Figures stated that are none of the expected ones. A sentence that says a placeless value may say more; the question's own figures are no answer. */
 export const wrongIn = (text: string, row: TableQuestion): string[] => {
-  const expected = new Set(
-    [...row.parts.flatMap(({ value }) => (value === null ? [] : [value])), ...row.must_contain].flatMap((value) =>
+  const placeless = row.parts.filter(isPlaceless).flatMap(({ value }) => value ?? [])
+  const given = placeless.length > 0 ? numbers(row.question).map(({ value }) => value) : []
+  const expected = new Set([
+    ...given,
+    ...[...row.parts.flatMap(({ value }) => (value === null ? [] : [value])), ...row.must_contain].flatMap((value) =>
       numbers(value).map((number) => number.value),
     ),
-  )
-  return sentences(text).filter((sentence) => {
+  ])
+  return sentences(text).map(withoutCitations).filter((sentence) => {
+    if (placeless.some((value) => holds(sentence, value))) return false
     const told = new Set(years(sentence))
     return numbers(sentence).some(
       ({ raw, value, unit }) =>

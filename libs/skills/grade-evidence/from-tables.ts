@@ -25,7 +25,9 @@ const mentionOf = (part: Part, units: Unit[]): Unit | undefined => {
 
 /** What a passage holds for one part of the question. */
 export const gradePart = (part: Part, vocabulary: Vocabulary, passage: Passage): Grade => {
-  const { cells, near } = find(part, vocabulary)
+  // `above 90` bounds the cells of a column and names none.
+  const bounded = part.label.length === 0 && part.rank === null
+  const { cells, near } = find(bounded ? { ...part, metric: part.metric.filter(({ raw }) => !/^\d/.test(raw)) } : part, vocabulary)
   const [cell] = cells
   if (cell) {
     const where = `${rowName(cell.table, cell.row)} under ${cell.table.columns[cell.column]?.header ?? ''}`

@@ -26,6 +26,7 @@ const hasFigure = (text: string): boolean => {
 
 /** A sentence that gives the figure of one part: its row, its measure, its year and a number, all of them. */
 export const figureInProse = (part: Part, sources: readonly TableSource[]): Unit | null => {
+  if (part.keys.length > 0) return null
   const aliases = aliasesIn(sources.map(({ text }) => text))
   const units = sources.flatMap(unitsOf).filter(({ kind }) => kind !== 'row')
   return units.find(({ text, lean }) => tells(`${lean}\n${text}`, part, aliases) && named(text, part) && hasFigure(text)) ?? null

@@ -24,8 +24,8 @@ const figure =
 const aboutPeople: ReadonlySet<Want> = new Set(['who', 'where', 'when', 'why'])
 
 /** Names a measure and a row, a year or a rank: what a table could hold. */
-export const isSpecific = ({ metric, label, year, rank }: Part): boolean =>
-  metric.some(({ weight }) => weight >= 0.5) && (label.length > 0 || year !== null || rank !== null)
+export const isSpecific = ({ metric, label, keys, year, rank }: Part): boolean =>
+  metric.some(({ weight }) => weight >= 0.5) && (label.length + keys.length > 0 || year !== null || rank !== null)
 
 /** Asks for data: a cell was found, or a figure is asked for, or a measure these tables know. */
 export const asksForData = (lookups: Lookup[], vocabulary: Vocabulary): boolean =>
