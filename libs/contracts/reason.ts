@@ -3,6 +3,7 @@ import { z } from 'zod'
 /** Why a run stands where it stands: `<status>.<why>`. Codes are stable, clients may switch on them; the sentences may be reworded. */
 export const reasons = {
   'answered.checked': 'Every checkable claim of the answer was checked against its evidence and enough of them are supported.',
+  'answered.known': 'Just this question was answered in an earlier run, checked there, and no document has changed since; the answer names that run.',
   'answered.general': 'The question needed no documents and got a general reply.',
   'answered.incomplete': 'The answer passed its check, but not every part of the question is answered.',
   'answered.unchecked': 'The policy releases answers without a check; the answer says so.',

@@ -20,6 +20,8 @@ export const Released = z.object({
   caveat: z.string().optional(),
   /** Stands after the text: what the asker is asked, so that the next answer can be narrower. */
   question: z.string().optional(),
+  /** It was checked and released in another run, which asked just the same: which and when. */
+  cached: z.object({ runId: z.string(), at: z.string() }).optional(),
 })
 export type Released = z.infer<typeof Released>
 

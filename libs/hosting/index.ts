@@ -1,3 +1,3 @@
 export { hostStages, type Host } from './host-stages'
 export { runStages } from './run-stages'
-export { defineConsumer, defineStage, type Wiring } from './wiring'
+export { defineConsumer, defineStage, type Shared, type Wiring } from './wiring'

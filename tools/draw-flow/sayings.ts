@@ -12,9 +12,8 @@ const grade = (relevant: boolean): Grade => ({ relevant, level: relevant ? 'high
 
 const claim = (verdict: Claim['verdict']): Claim => ({ text: '', kind: 'fact', verdict, reason: '', passageId: null })
 const part = (outcome: AnswerPart['outcome']): AnswerPart => ({ what: '', outcome })
-const checked: Result<'grade-answer'> = {
-  outcome: 'graded', claims: [claim('supported')], parts: [part('answered')], support: 'full', usefulness: 5, confidence: 1, tooBroad: false,
-}
+const check = { claims: [claim('supported')], parts: [part('answered')], support: 'full', usefulness: 5, confidence: 1, tooBroad: false } satisfies Omit<Extract<Result<'grade-answer'>, { outcome: 'graded' }>, 'outcome'>
+const checked: Result<'grade-answer'> = { outcome: 'graded', ...check }
 
 const cited = (steps: Run['steps']): string => {
   const rows = steps.flatMap(({ evidence }) => evidence)
@@ -23,9 +22,9 @@ const cited = (steps: Run['steps']): string => {
 
 /** What a router may say depends on what it is asked. */
 const ends: Record<NonNullable<Policy['routing']>, string[]> = {
-  scope: ['research', 'web', 'reply', 'clarify', 'decline'],
-  'index-or-web': ['research', 'web'],
-  'retrieve-or-not': ['research', 'reply', 'continue'],
+  scope: ['research', 'known', 'web', 'reply', 'clarify', 'decline'],
+  'index-or-web': ['research', 'known', 'web'],
+  'retrieve-or-not': ['research', 'known', 'reply', 'continue'],
 }
 const only = (routing: Policy['routing'] = 'scope', said: Record<string, Result<'route'>>): Record<string, Result<'route'>> =>
   Object.fromEntries(Object.entries(said).filter(([, { outcome }]) => ends[routing].includes(outcome)))
@@ -37,6 +36,7 @@ const sayings: { [K in TaskKind]: Sayings<K> } = {
   route: ({ policy }) => only(policy.routing, {
     research: { outcome: 'research', logic, collections: [] },
     'research, simple': { outcome: 'research', logic, collections: [], simple: true },
+    known: { outcome: 'known', logic, from: { runId: '', at: 0 }, text: 'answer', citations: [{ n: 1, passageId: 'p' }], passages: [passage], check },
     web: { outcome: 'web', logic },
     reply: { outcome: 'reply', logic },
     clarify: { outcome: 'clarify', logic },

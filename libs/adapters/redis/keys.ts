@@ -4,6 +4,7 @@ export const keys = {
   ledger: (runId: string) => `run:{${runId}}:ledger`,
   draft: (runId: string) => `run:{${runId}}:draft`,
   evidence: (runId: string) => `run:{${runId}}:evidence`,
+  feedback: (runId: string) => `run:{${runId}}:feedback`,
   usage: (runId: string) => `run:{${runId}}:usage`,
   spent: (tenant: string, day: string) => `usage:{${tenant}}:${day}`,
   open: (lane: string) => `runs:open:${lane}`,

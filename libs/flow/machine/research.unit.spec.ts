@@ -9,7 +9,7 @@ const researching = (fields: Partial<Policy> = {}, ask: Partial<StartAsk> = {}) 
 
 describe('research', () => {
   it('found: keeps rows in the run, hands the passages on, and has them graded', () => {
-    const given = after(researching(), found('1.1', ['p1', 'p2'], { strategy: 'rephrase-intent', reason: 'Another word.', degraded: ['reranker'] }))
+    const given = after(researching(), found('1.1', ['p1', 'p2'], { strategy: 'rephrase-intent', reason: 'Another word.', degraded: ['reranker'], cached: 1 }))
     expect(given.run.steps[0]?.degraded).toEqual(['reranker'])
     expect(given.evidence).toEqual([passage('p1'), passage('p2')])
     expect(given.run.steps[0]).toMatchObject({
@@ -22,7 +22,7 @@ describe('research', () => {
     expect(evidenceFor(given.run, openTask(given, 'grade-evidence'))).toEqual(['p1', 'p2'])
     expect(given.events.slice(-2)).toMatchObject([
       { type: 'researched', audience: 'asker', step: 1, try: 1, source: 'index', found: 2 },
-      { type: 'queried', audience: 'desk', queries: ['query 1.1'], strategy: 'rephrase-intent', reason: 'Another word.', degraded: ['reranker'], passages: [{ id: 'p1' }, { id: 'p2' }] },
+      { type: 'queried', audience: 'desk', queries: ['query 1.1'], strategy: 'rephrase-intent', reason: 'Another word.', degraded: ['reranker'], cached: 1, passages: [{ id: 'p1' }, { id: 'p2' }] },
     ])
   })
 

@@ -1,7 +1,9 @@
 import type { RouteTo } from '@plumbline/contracts'
-import type { Run } from '../map/run'
+import type { Result } from '../map/outcomes'
+import type { Grading, Run } from '../map/run'
 import { affords } from './budgets'
 import { finish, outOfBudget } from './endings'
+import { groundingScore, isGrounded, isNotInDocuments, isUseful } from './grounding'
 import type { Move } from './move'
 import { change, tell } from './move'
 import { endWithoutWeb } from './no-web'
@@ -45,12 +47,24 @@ const goOn = (move: Move, logic: string): Move => {
     : toResearch(routed(move, 'research', `${logic} The thread holds no passages: the documents are searched.`, collections))
 }
 
+/** The check of the earlier run is read by this one's policy: what would not be released here is researched. */
+const takeKnown = (move: Move, { logic, from, text, citations, passages, check }: Extract<Result<'route'>, { outcome: 'known' }>): Move => {
+  const { policy, collections } = move.run
+  const grading: Grading = { draft: 1, score: groundingScore(check), ...check }
+  const isReleased = isGrounded(policy, grading) && isUseful(policy, grading) && !grading.tooBroad && !isNotInDocuments(grading)
+  if (!isReleased) return toResearch(routed(move, 'research', 'An earlier answer does not stand under this policy: the documents are searched.', collections))
+  const known = change(routed(move, 'research', logic, collections), { draft: { draft: 1, text, citations }, grading })
+  return finish({ ...known, evidence: passages }, 'answered', 'answered.known', { text, citations, cached: { runId: from.runId, at: new Date(from.at).toISOString() } })
+}
+
 export const route: Transition<'route'> = (move, _task, result) => {
   const { logic } = result
   const { collections } = move.run
   switch (result.outcome) {
     case 'research':
       return toResearch(simplified(routed(move, 'research', logic, narrowed(move.run, result.collections)), result.simple))
+    case 'known':
+      return takeKnown(move, result)
     case 'web':
       return toWeb(move, logic)
     case 'reply':

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { admitted, after, asking, openIds, openTask, routed, toResearch, costing } from '../spec/given.spec'
+import { admitted, after, asking, claim, openIds, openTask, routed, toResearch, costing, passage, t0 } from '../spec/given.spec'
 
 const web = routed({ outcome: 'web', logic: 'News.' })
 const replied = { taskId: 'reply.1', kind: 'reply', result: { outcome: 'replied', text: 'Hello.' } } as const
@@ -46,6 +46,35 @@ describe('route', () => {
     expect(goOn.run.route?.logic).toContain('Web search is off')
     expect(after(asking({ noWeb: 'decline' }), admitted, web).run).toMatchObject({ status: 'declined', reason: 'declined.no-web' })
     expect(after(asking({ noWeb: 'unanswered' }), admitted, web).run).toMatchObject({ status: 'unanswered', reason: 'unanswered.no-web' })
+  })
+
+  const before = { claims: [claim('supported')], parts: [{ what: 'How heavy is Mars?', outcome: 'answered' as const }], support: 'full' as const, usefulness: 5, confidence: 0.9, tooBroad: false }
+  const known = (check: Partial<typeof before> | object = {}) =>
+    routed({
+      outcome: 'known', logic: 'Answered before.', from: { runId: 'r-earlier', at: t0 }, text: 'Mars is heavy [1].', citations: [{ n: 1, passageId: 'p1' }], passages: [passage('p1')],
+      check: { ...before, ...check },
+    })
+
+  it('to what is known ends with the earlier answer, its check and its passages, and says whose it is', () => {
+    const given = after(asking(), admitted, known())
+    const answer = { text: 'Mars is heavy [1].', citations: [{ n: 1, passageId: 'p1' }], cached: { runId: 'r-earlier', at: new Date(t0).toISOString() } }
+    expect(given.run).toMatchObject({ status: 'answered', reason: 'answered.known', answer, draft: { draft: 1 }, grading: { draft: 1, score: 1 }, route: { to: 'research' } })
+    expect(given.events.at(-1)).toMatchObject({ type: 'ended', audience: 'asker', answer })
+    expect(given.evidence.map(({ id }) => id)).toEqual(['p1'])
+  })
+
+  it.each<[string, object, Parameters<typeof asking>[0]?]>([
+    ['too little of it is supported', { claims: [claim('supported'), claim('unsupported')] }, { parkBelow: 0.8 }],
+    ['the documents contradict it', { claims: [claim('supported'), claim('contradicted')] }, { parkBelow: 0 }],
+    ['it is not useful enough', { usefulness: 2 }, { minUsefulness: 3 }],
+    ['it misses a part', { parts: [{ what: 'How heavy?', outcome: 'missed' }] }],
+    ['it is too broad', { tooBroad: true }],
+    ['it only says that nothing is there', { parts: [{ what: 'How heavy?', outcome: 'not-in-documents' }] }],
+  ])('to what is known researches where %s', (_, check, policy = {}) => {
+    const given = after(asking({ plan: 'never', ...policy }), admitted, known(check))
+    expect(openIds(given)).toEqual(['research.1.1'])
+    expect(given.run.answer ?? given.run.draft ?? given.run.grading).toBeUndefined()
+    expect(given.run.route?.logic).toContain('does not stand')
   })
 
   it('to a general reply answers without documents', () => {

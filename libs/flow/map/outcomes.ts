@@ -4,6 +4,14 @@ import {
 } from '@plumbline/contracts'
 
 const logic = z.string()
+const checked = {
+  claims: z.array(Claim),
+  parts: z.array(AnswerPart),
+  support: Support,
+  usefulness: Usefulness,
+  confidence: Confidence,
+  tooBroad: z.boolean(),
+}
 const decided = { by: z.string(), decisionId: z.string(), note: z.string().optional() }
 /** `cached`: how many of the queries were answered by what was found before. */
 const queried = { queries: z.array(z.string()), strategy: Strategy.optional(), reason: z.string().optional(), degraded: z.array(z.string()).optional(), cached: z.number().int().optional() }
@@ -19,6 +27,15 @@ export const taskMap = {
     outcomes: {
       /** `simple`: one step answers it, so a policy that plans only what is complex skips the plan. */
       research: z.object({ logic, collections: z.array(z.string()), simple: z.boolean().optional() }),
+      /** An earlier run answered just this, its answer was checked there, and nothing it rests on has changed. */
+      known: z.object({
+        logic,
+        from: z.object({ runId: z.string(), at: z.number() }),
+        text: z.string().min(1),
+        citations: z.array(CitedPassage),
+        passages: z.array(Evidence),
+        check: z.object(checked),
+      }),
       web: z.object({ logic }),
       reply: z.object({ logic }),
       clarify: z.object({ logic }),
@@ -57,12 +74,7 @@ export const taskMap = {
     stage: 'grader',
     outcomes: {
       graded: z.object({
-        claims: z.array(Claim),
-        parts: z.array(AnswerPart),
-        support: Support,
-        usefulness: Usefulness,
-        confidence: Confidence,
-        tooBroad: z.boolean(),
+        ...checked,
         /** The checker was down, and the offline rung did its work. */
         degraded: z.boolean().optional(),
       }),

@@ -67,6 +67,15 @@ const anyClaim = (pick: Pick): Claim => ({
   passageId: oneOf(pick, null, `${hidden}-${pick(6)}`),
 })
 
+const knownBefore = (pick: Pick): object => ({
+  outcome: 'known', logic: 'Logic.', from: { runId: 'r1', at: 1 }, text: `${hidden} answer`, citations: [{ n: 1, passageId: `${hidden}-1` }], passages: [passage(`${hidden}-1`)],
+  check: {
+    claims: some(pick, 3, () => anyClaim(pick)),
+    parts: some(pick, 2, () => ({ what: 'else', outcome: oneOf(pick, 'answered', 'answered', 'not-in-documents', 'missed') })),
+    support: 'full', usefulness: 1 + pick(5), confidence: 0.5, tooBroad: !pick(6),
+  },
+})
+
 const resultFor = (task: Task, run: Run, pick: Pick): unknown => {
   const logic = 'Logic.'
   switch (task.kind) {
@@ -77,7 +86,7 @@ const resultFor = (task: Task, run: Run, pick: Pick): unknown => {
         pick,
         { outcome: 'research', logic, collections: ['planets'] }, { outcome: 'research', logic, collections: [] },
         { outcome: 'web', logic }, { outcome: 'reply', logic }, { outcome: 'clarify', logic }, { outcome: 'decline', logic }, { outcome: 'continue', logic },
-        { outcome: 'research', logic, collections: [], simple: pick(2) > 0 },
+        { outcome: 'research', logic, collections: [], simple: pick(2) > 0 }, knownBefore(pick),
       )
     case 'plan': {
       const waitsFor = () => oneOf(pick, null, null, pick(5) + 1)

@@ -3,13 +3,16 @@ import type { Skills } from '@plumbline/skills'
 import type { StageHandler } from '@plumbline/worker'
 import { callOf } from '../call'
 import type { CardCatalog } from '../catalog'
+import type { KnownBefore } from './known'
 
-type Ports = { skills: Pick<Skills, 'route'>; catalog: CardCatalog }
+type Ports = { skills: Pick<Skills, 'route'>; catalog: CardCatalog; known?: KnownBefore | undefined }
 
 export const route =
-  ({ skills, catalog }: Ports): StageHandler<'route'> =>
+  ({ skills, catalog, known }: Ports): StageHandler<'route'> =>
   async (work) => {
     const { run, signal } = work
+    const before = await known?.(work)
+    if (before) return { outcome: 'known', logic: 'Just this question was answered before, and no document has changed since.', ...before }
     const cards = await catalog.cards(run.tenant, run.collections, signal)
     const { webOn, policy, inThread } = run
     const { to, logic, collections, simple } = await skills.route(

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startPrivateRedis, type PrivateRedis } from '@plumbline/platform'
+import type { Run } from '@plumbline/flow'
+import { admitted, after, asking, checked, checking, passage, ungrounded } from '@plumbline/flow/spec/given.spec'
+import { openAnswerCache, type AnswerCache } from './cache-answers'
+import { openRedisCache } from './cache'
+import { connectWaiting } from './clients'
+import { openIngestCatalog } from './ingest-catalog'
+import { keys } from './keys'
+import { RedisCatalog } from './redis-catalog'
+import { openRedisRunStore, type RedisRunStore } from './redis-run-store'
+import type { RedisClient } from './scripts'
+
+const vector = new Float32Array([0.6, 0.8])
+const embedder = 'spec'
+
+let server: PrivateRedis
+let redis: RedisClient
+let store: RedisRunStore
+let catalog: RedisCatalog
+let cache: AnswerCache
+let made = 0
+beforeAll(async () => {
+  server = await startPrivateRedis()
+  redis = connectWaiting(server.url)
+})
+beforeEach(async () => {
+  await redis.flushall()
+  store = openRedisRunStore({ redis })
+  catalog = new RedisCatalog(redis)
+  cache = openAnswerCache({ redis, store, cache: openRedisCache({ redis, log: { warn: () => undefined }, patienceMs: 5_000 }) })
+  await index('d-p1', 'one')
+  await index('d-m', 'one', 'memory')
+})
+afterAll(async () => {
+  await store.close()
+  redis.disconnect()
+  await server.stop()
+})
+
+const index = async (id: string, content: string, collection = 'planets', tenant = 'default'): Promise<string> => {
+  const ingest = openIngestCatalog(redis)
+  await catalog.createDocument(tenant, id, `${id}-${content}`, { told: { title: id, collection }, source: { kind: 'text' }, digest: content })
+  const begun = await ingest.begin(id, `${id}-${content}`)
+  if (begun.kind !== 'open') throw new Error(begun.kind)
+  await ingest.finish(begun.open, 1)
+  return begun.open.version
+}
+type Ask = NonNullable<Parameters<typeof asking>[1]>
+type Fields = Parameters<typeof asking>[0]
+const id = (): string => `r${(made += 1)}`
+const routing = (ask: Ask = {}, fields: Fields = {}): Run => after(asking(fields, { id: id(), ...ask }), admitted).run
+const look = (run: Run, more: Partial<{ vector: Float32Array; embedder: string }> = {}) => cache.look(run, { vector, embedder, ...more })
+
+/** A run that was routed here and has ended so. */
+const ended = async (end: (ask: Ask, fields: Fields) => Run = (ask, fields) => after(checking(fields, ask), checked(1)).run, fields: Fields = {}): Promise<Run> => {
+  const ask = { id: id() }
+  expect(await look(routing(ask, fields))).toBeNull()
+  const run = end(ask, fields)
+  await store.create(run, [], '')
+  const version = await redis.hget(keys.document('d-p1'), 'servedVersion')
+  await redis.hset(keys.evidence(run.id), 'p1', JSON.stringify({ ...passage('p1'), version }))
+  return run
+}
+
+describe('the answer of an earlier run', () => {
+  it('is given to the same question, with its check, its passages and whose it is', async () => {
+    const { id: runId, answer, endedAt, grading } = await ended()
+    const known = await look(routing({ question: 'Tell me how heavy is Mars' }))
+    expect(known).toMatchObject({ from: { runId, at: endedAt }, text: answer?.text, citations: answer?.citations, passages: [{ id: 'p1' }], check: { claims: grading?.claims } })
+    expect(known?.check).not.toHaveProperty('draft')
+  })
+
+  it.each<[string, (ask: Ask, fields: Fields) => Run, Fields?]>([
+    ['is under way', (ask) => routing(ask)],
+    ['is held', (ask, fields) => after(checking(fields, ask), ungrounded(1)).run, { maxRegenerations: 0, maxAugments: 0 }],
+    ['went out with a caveat', (ask, fields) => after(checking(fields, ask), ungrounded(1)).run, { maxRegenerations: 0, maxAugments: 0, whenSpent: 'caveat' }],
+    ['lacks a part', (ask, fields) => after(checking(fields, ask), checked(1, { usefulness: 1 })).run, { whenNotUseful: 'release' }],
+    ['was cancelled', (ask) => ({ ...routing(ask), status: 'cancelled', endedAt: 1, open: [] })],
+    ['went out by a person', (ask, fields) => ({ ...after(checking(fields, ask), checked(1)).run, reason: 'answered.decided' })],
+    ['was in a thread', (ask, fields) => ({ ...after(checking(fields, ask), checked(1)).run, inThread: { runId: 'r', status: 'answered', question: '', text: '', passageIds: [] } })],
+    ['was known before itself', (ask, fields) => ({ ...after(checking(fields, ask), checked(1)).run, reason: 'answered.known' })],
+    ['is another tenant’s', (ask, fields) => ({ ...after(checking(fields, ask), checked(1)).run, tenant: 'other' })],
+  ])('is not given where that run %s', async (_, end, fields = {}) => {
+    await ended(end, fields)
+    expect(await look(routing({}, fields))).toBeNull()
+  })
+
+  it.each<[string, Ask, Fields?, Parameters<typeof look>[1]?]>([
+    ['tenant', { tenant: 'other' }],
+    ['set of collections', { collections: ['planets'] }],
+    ['filter', { filters: { kind: 'a' } }],
+    ['reader', { access: ['hr'] }],
+    ['reader of all', { access: 'all' }],
+    ['kind of skills', { skills: 'other' }],
+    ['use of the web', { webOn: true }, { maxWebSearches: 1 }],
+    ['policy', {}, { name: 'mine' }],
+    ['threshold', {}, { parkBelow: 0.33 }],
+    ['name', { question: 'How heavy is Venus?' }],
+    ['way to write it', { question: 'how heavy is mars?' }],
+    ['embedder', {}, {}, { embedder: 'other' }],
+    ['vector', {}, {}, { vector: new Float32Array([0.8, 0.6]) }],
+  ])('is never given to another %s', async (_, ask, fields = {}, more = {}) => {
+    await index('d-o', 'one', 'planets', 'other')
+    await index('d-q', 'one', 'memory', 'other')
+    await ended()
+    expect(await look(routing(ask, fields), more)).toBeNull()
+  })
+
+  it.each<[string, (run: Run) => Promise<unknown>]>([
+    ['a cited document is replaced', () => index('d-p1', 'two')],
+    ['a cited document is removed', () => catalog.removeDocument('default', 'd-p1')],
+    ['a cited document is not found any more, though no collection says so', () => redis.hset(keys.document('d-p1'), 'servedVersion', 'x')],
+    ['another document comes', () => index('d-new', 'one')],
+    ['its run is not kept any more', (run) => redis.del(keys.state(run.id))],
+    ['its passages are not kept any more', (run) => redis.del(keys.evidence(run.id))],
+    ['somebody called it of no use', (run) => redis.rpush(keys.feedback(run.id), '{"useful":true}', '{"useful":false}')],
+  ])('is dropped when %s', async (_, change) => {
+    const run = await ended()
+    expect(await look(routing())).not.toBeNull()
+    await change(run)
+    expect(await look(routing())).toBeNull()
+  })
+
+  it('is found though many ask before it is there', async () => {
+    const first = { id: id() }
+    expect(await look(routing(first))).toBeNull()
+    await store.create(routing(first), [], '')
+    expect(await Promise.all(Array.from({ length: 5 }, () => look(routing())))).toEqual([null, null, null, null, null])
+    await redis.del(keys.state(first.id))
+    const run = after(checking({}, first), checked(1)).run
+    await store.create(run, [], '')
+    await redis.hset(keys.evidence(run.id), 'p1', JSON.stringify({ ...passage('p1'), version: await redis.hget(keys.document('d-p1'), 'servedVersion') }))
+    expect(await look(routing())).toMatchObject({ from: { runId: run.id } })
+  })
+
+  it('is never its own', async () => {
+    const run = await ended()
+    expect(await look(routing({ id: run.id }))).toBeNull()
+    expect(await look(routing())).toMatchObject({ from: { runId: run.id } })
+  })
+
+  it.each<[string, Run]>([
+    ['goes on in a thread', routing({ inThread: { runId: 'r', status: 'answered', question: 'How heavy is Venus?', text: 'Heavy.', passageIds: [] } })],
+    ['is of the moment', routing({ question: 'What is the latest mass of Mars?' })],
+    ['has no collection', routing({ collections: [] })],
+  ])('is not looked for where the question %s', (_, run) => expect(cache.mayKnow(run)).toBe(false))
+
+  it('is looked for otherwise', () => expect(cache.mayKnow(routing())).toBe(true))
+})

@@ -1,0 +1,83 @@
+import type { Evidence } from '@plumbline/contracts'
+import { questionOf, type Result, type Run } from '@plumbline/flow'
+import { asksOfTheMoment, askedForm } from '@plumbline/knowledge/text'
+import type { RunStore } from '@plumbline/ports/run-store'
+import { z } from 'zod'
+import { cacheLimits, digestOf, readKept, type Cache } from './cache'
+import { areServed, versionsOf } from './cache-documents'
+import { bytesOf, vectorOf } from './cache-queries'
+import { isNear, scopeParts } from './cache-retrievals'
+import { keys } from './keys'
+import type { RedisClient } from './scripts'
+
+export type KnownAnswer = Omit<Extract<Result<'route'>, { outcome: 'known' }>, 'outcome' | 'logic'>
+export type AnswerCache = {
+  /** Whether an answer to this run's question could be kept at all: one of a thread, or of the moment, could not. */
+  mayKnow(run: Run): boolean
+  /** The answer of an earlier run to just this; null where there is none, and then this run's answer is what the next may find. */
+  look(run: Run, asked: { vector: Float32Array; embedder: string }): Promise<KnownAnswer | null>
+}
+
+type Parts = { redis: RedisClient; cache: Cache; store: Pick<RunStore, 'load' | 'evidence'> }
+
+const shape = 1
+/** Who was asked, never what was said: the run itself says that, for as long as it is kept. */
+const Kept = z.object({ query: z.string(), vector: z.base64(), runId: z.string() })
+
+/** Checked by the graders and by nobody overruled, released as it was written, for its own question alone. */
+const released = ({ status, reason, answer, draft, grading, inThread }: Run): KnownAnswer['check'] | null => {
+  if (status !== 'answered' || reason !== 'answered.checked' || inThread !== undefined) return null
+  if (!answer || answer.caveat !== undefined || answer.question !== undefined || answer.text !== draft?.text) return null
+  if (!grading || grading.draft !== draft.draft || grading.degraded) return null
+  const { claims, parts, support, usefulness, confidence, tooBroad } = grading
+  return { claims, parts, support, usefulness, confidence, tooBroad }
+}
+
+const keyOf = (run: Run, versions: Record<string, string>, embedder: string): string => {
+  const { tenant, filters = {}, access = [], collections, policy, skills, webOn } = run
+  return digestOf([shape, scopeParts({ tenant, collections, filters, access }), [...collections].sort(), versions, policy, skills, webOn, embedder, askedForm(questionOf(run))])
+}
+
+const isOpinionBad = (opinion: string): boolean => (JSON.parse(opinion) as { useful?: unknown }).useful === false
+
+/** Released answers, by the run that has them. An entry ends with any change of the collections it may have been drawn from. */
+export const openAnswerCache = ({ redis, cache, store }: Parts): AnswerCache => {
+  const citedBy = async ({ id, answer }: Run): Promise<Evidence[] | null> => {
+    const ids = [...new Set(answer?.citations.map(({ passageId }) => passageId))]
+    const passages = ids.length > 0 ? await store.evidence(id, ids) : []
+    return passages.length === ids.length && ids.length > 0 ? passages : null
+  }
+  const answerOf = async (run: Run): Promise<KnownAnswer | null> => {
+    const { id, tenant, answer, endedAt } = run
+    const check = released(run)
+    if (!check || !answer || endedAt === undefined) return null
+    if ((await redis.lrange(keys.feedback(id), 0, -1)).some(isOpinionBad)) return null
+    const passages = await citedBy(run)
+    if (!passages || !(await areServed(redis, tenant, passages))) return null
+    return { from: { runId: id, at: endedAt }, text: answer.text, citations: answer.citations, passages, check }
+  }
+  const found = async (run: Run, entry: Buffer | null, vector: Float32Array): Promise<KnownAnswer | 'under way' | null> => {
+    const kept = entry && readKept(Kept, entry)
+    if (!kept || kept.runId === run.id) return null
+    if (!isNear({ query: kept.query, vector: vectorOf(Buffer.from(kept.vector, 'base64')) }, { query: questionOf(run), vector })) return null
+    const earlier = (await store.load(kept.runId))?.run
+    if (!earlier || earlier.tenant !== run.tenant) return null
+    if (earlier.endedAt === undefined && earlier.status !== 'parked') return 'under way'
+    return answerOf(earlier)
+  }
+  return {
+    mayKnow: (run) => run.inThread === undefined && run.collections.length > 0 && !asksOfTheMoment(questionOf(run)),
+    look: async (run, { vector, embedder }) => {
+      const versions = await cache.within(() => versionsOf(redis, run.tenant, run.collections))
+      if (!versions) return null
+      const place = { name: `answers:${run.tenant}`, limits: cacheLimits.answers }
+      const key = keyOf(run, versions, embedder)
+      const entry = await cache.get(place, key)
+      const known = await cache.within(() => found(run, entry, vector))
+      if (known !== null && known !== 'under way') return known
+      // One that is under way stays: under many who ask at once each would put out the one before, and none would ever be found.
+      if (known === null) await cache.put(place, key, Buffer.from(JSON.stringify({ query: questionOf(run), vector: Buffer.from(bytesOf(vector)).toString('base64'), runId: run.id })))
+      return null
+    },
+  }
+}
