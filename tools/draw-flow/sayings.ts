@@ -36,7 +36,7 @@ const sayings: { [K in TaskKind]: Sayings<K> } = {
   route: ({ policy }) => only(policy.routing, {
     research: { outcome: 'research', logic, collections: [] },
     'research, simple': { outcome: 'research', logic, collections: [], simple: true },
-    known: { outcome: 'known', logic, from: { runId: '', at: 0 }, text: 'answer', citations: [{ n: 1, passageId: 'p' }], passages: [passage], check },
+    known: { outcome: 'known', logic, from: { runId: '', at: '' }, text: 'answer', citations: [{ n: 1, passageId: 'p' }], passages: [passage], check },
     web: { outcome: 'web', logic },
     reply: { outcome: 'reply', logic },
     clarify: { outcome: 'clarify', logic },

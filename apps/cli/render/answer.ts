@@ -31,6 +31,7 @@ const facts = (view: RunView): string => {
   return [
     claims.length > 0 ? `${stand} of ${count(claims.length, 'claim')} supported` : '',
     answer && view.reason !== 'answered.checked' ? (view.reason ?? '') : '',
+    answer?.cached ? `cached: from run ${answer.cached.runId}` : '',
     view.degraded ? `without ${view.degraded.join(', ')}` : '',
     view.policy,
     view.skills ?? '',

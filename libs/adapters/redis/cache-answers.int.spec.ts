@@ -67,7 +67,7 @@ describe('the answer of an earlier run', () => {
   it('is given to the same question, with its check, its passages and whose it is', async () => {
     const { id: runId, answer, endedAt, grading } = await ended()
     const known = await look(routing({ question: 'Tell me how heavy is Mars' }))
-    expect(known).toMatchObject({ from: { runId, at: endedAt }, text: answer?.text, citations: answer?.citations, passages: [{ id: 'p1' }], check: { claims: grading?.claims } })
+    expect(known).toMatchObject({ from: { runId, at: new Date(endedAt ?? 0).toISOString() }, text: answer?.text, citations: answer?.citations, passages: [{ id: 'p1' }], check: { claims: grading?.claims } })
     expect(known?.check).not.toHaveProperty('draft')
   })
 

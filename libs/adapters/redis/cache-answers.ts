@@ -54,7 +54,7 @@ export const openAnswerCache = ({ redis, cache, store }: Parts): AnswerCache => 
     if ((await redis.lrange(keys.feedback(id), 0, -1)).some(isOpinionBad)) return null
     const passages = await citedBy(run)
     if (!passages || !(await areServed(redis, tenant, passages))) return null
-    return { from: { runId: id, at: endedAt }, text: answer.text, citations: answer.citations, passages, check }
+    return { from: { runId: id, at: new Date(endedAt).toISOString() }, text: answer.text, citations: answer.citations, passages, check }
   }
   const found = async (run: Run, entry: Buffer | null, vector: Float32Array): Promise<KnownAnswer | 'under way' | null> => {
     const kept = entry && readKept(Kept, entry)

@@ -54,7 +54,7 @@ const takeKnown = (move: Move, { logic, from, text, citations, passages, check }
   const isReleased = isGrounded(policy, grading) && isUseful(policy, grading) && !grading.tooBroad && !isNotInDocuments(grading)
   if (!isReleased) return toResearch(routed(move, 'research', 'An earlier answer does not stand under this policy: the documents are searched.', collections))
   const known = change(routed(move, 'research', logic, collections), { draft: { draft: 1, text, citations }, grading })
-  return finish({ ...known, evidence: passages }, 'answered', 'answered.known', { text, citations, cached: { runId: from.runId, at: new Date(from.at).toISOString() } })
+  return finish({ ...known, evidence: passages }, 'answered', 'answered.known', { text, citations, cached: from })
 }
 
 export const route: Transition<'route'> = (move, _task, result) => {

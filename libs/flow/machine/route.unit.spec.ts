@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { admitted, after, asking, claim, openIds, openTask, routed, toResearch, costing, passage, t0 } from '../spec/given.spec'
+import { admitted, after, asking, claim, openIds, openTask, routed, toResearch, costing, passage } from '../spec/given.spec'
 
 const web = routed({ outcome: 'web', logic: 'News.' })
 const replied = { taskId: 'reply.1', kind: 'reply', result: { outcome: 'replied', text: 'Hello.' } } as const
@@ -51,13 +51,13 @@ describe('route', () => {
   const before = { claims: [claim('supported')], parts: [{ what: 'How heavy is Mars?', outcome: 'answered' as const }], support: 'full' as const, usefulness: 5, confidence: 0.9, tooBroad: false }
   const known = (check: Partial<typeof before> | object = {}) =>
     routed({
-      outcome: 'known', logic: 'Answered before.', from: { runId: 'r-earlier', at: t0 }, text: 'Mars is heavy [1].', citations: [{ n: 1, passageId: 'p1' }], passages: [passage('p1')],
+      outcome: 'known', logic: 'Answered before.', from: { runId: 'r-earlier', at: '2027-01-15T08:00:00.000Z' }, text: 'Mars is heavy [1].', citations: [{ n: 1, passageId: 'p1' }], passages: [passage('p1')],
       check: { ...before, ...check },
     })
 
   it('to what is known ends with the earlier answer, its check and its passages, and says whose it is', () => {
     const given = after(asking(), admitted, known())
-    const answer = { text: 'Mars is heavy [1].', citations: [{ n: 1, passageId: 'p1' }], cached: { runId: 'r-earlier', at: new Date(t0).toISOString() } }
+    const answer = { text: 'Mars is heavy [1].', citations: [{ n: 1, passageId: 'p1' }], cached: { runId: 'r-earlier', at: '2027-01-15T08:00:00.000Z' } }
     expect(given.run).toMatchObject({ status: 'answered', reason: 'answered.known', answer, draft: { draft: 1 }, grading: { draft: 1, score: 1 }, route: { to: 'research' } })
     expect(given.events.at(-1)).toMatchObject({ type: 'ended', audience: 'asker', answer })
     expect(given.evidence.map(({ id }) => id)).toEqual(['p1'])

@@ -30,7 +30,7 @@ export const taskMap = {
       /** An earlier run answered just this, its answer was checked there, and nothing it rests on has changed. */
       known: z.object({
         logic,
-        from: z.object({ runId: z.string(), at: z.number() }),
+        from: z.object({ runId: z.string(), at: z.string() }),
         text: z.string().min(1),
         citations: z.array(CitedPassage),
         passages: z.array(Evidence),

@@ -68,7 +68,7 @@ const anyClaim = (pick: Pick): Claim => ({
 })
 
 const knownBefore = (pick: Pick): object => ({
-  outcome: 'known', logic: 'Logic.', from: { runId: 'r1', at: 1 }, text: `${hidden} answer`, citations: [{ n: 1, passageId: `${hidden}-1` }], passages: [passage(`${hidden}-1`)],
+  outcome: 'known', logic: 'Logic.', from: { runId: 'r1', at: '2027-01-15T08:00:00.000Z' }, text: `${hidden} answer`, citations: [{ n: 1, passageId: `${hidden}-1` }], passages: [passage(`${hidden}-1`)],
   check: {
     claims: some(pick, 3, () => anyClaim(pick)),
     parts: some(pick, 2, () => ({ what: 'else', outcome: oneOf(pick, 'answered', 'answered', 'not-in-documents', 'missed') })),

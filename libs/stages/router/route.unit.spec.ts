@@ -49,6 +49,15 @@ describe('route', () => {
     ])
   })
 
+  it('asks no skill where the answer is known from before', async () => {
+    const check = { claims: [], parts: [], support: 'full' as const, usefulness: 5, confidence: 1, tooBroad: false }
+    const known = { from: { runId: 'r0', at: '2027-01-15T08:00:00.000Z' }, text: 'Heavy [1].', citations: [{ n: 1, passageId: 'p1' }], passages: [], check }
+    const asked: Route = () => Promise.reject(new Error('it was asked'))
+    const result = await route({ skills: { route: asked }, catalog, known: () => Promise.resolve(known) })(routing('How heavy is Mars?'))
+    expect(result).toEqual({ outcome: 'known', logic: expect.stringMatching(/answered before/), ...known })
+    expect(await route({ skills: offlineSkills, catalog, known: () => Promise.resolve(null) })(routing('How heavy is Mars?'))).toMatchObject({ outcome: 'research' })
+  })
+
   it('calls the skill with the tier and temperature of the policy, and its own signal', async () => {
     const work = routing('How heavy is Mars?')
     const seen: unknown[] = []

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openCohereReranker } from '@plumbline/adapters/cohere'
+import { lexicalEmbedder, lexicalReranker } from '@plumbline/adapters/offline'
+import { openOpenAiEmbedder } from '@plumbline/adapters/openai'
+import { centsIn, listPrices, resilience } from '@plumbline/adapters/providers'
+import { connectFailFast, connectWaiting, openIngestCatalog, RedisCatalog, type RedisClient } from '@plumbline/adapters/redis'
+import type { ModelCall } from '@plumbline/contracts'
+import { silent, startPrivateRedis, type PrivateRedis, type WorkerEnv } from '@plumbline/platform'
+import { memoryPassageIndex, type PassageIndex } from '@plumbline/ports/passage-index'
+import { answer, startModelServer, type ModelServer } from '@plumbline/testing/model-server'
+import { withCaches } from './caches'
+import { retrievalDefaults } from './retrieval-defaults'
+import { retrieve } from './retrieve'
+
+const never = new AbortController().signal
+const parts = { ...resilience, centsOf: centsIn(listPrices) }
+const texts: Record<string, string> = { slate: 'slate splits into thin plates for roofs', amber: 'amber floats on salt water', marble: 'marble takes a polish' }
+const question = 'Which stone splits into plates for roofs?'
+
+let server: ModelServer
+let redisServer: PrivateRedis
+let redis: RedisClient
+let index: PassageIndex
+let searches = 0
+beforeAll(async () => {
+  server = await startModelServer()
+  redisServer = await startPrivateRedis()
+  redis = connectWaiting(redisServer.url)
+})
+beforeEach(async () => {
+  server.reset()
+  await redis.flushall()
+  const memory = memoryPassageIndex()
+  index = {
+    ...memory,
+    search: (...asked) => {
+      searches += 1
+      return memory.search(...asked)
+    },
+  }
+  for (const id of Object.keys(texts)) await put(id)
+  searches = 0
+  server.reset()
+})
+afterAll(async () => {
+  redis.disconnect()
+  await redisServer.stop()
+  await server.close()
+})
+
+const opened = async () => ({
+  embedder: await openOpenAiEmbedder({ baseUrl: server.openaiUrl, apiKey: 'k', model: 'text-embedding-3-small' }, parts),
+  cohere: openCohereReranker({ baseUrl: server.url, apiKey: 'k', model: 'rerank-v3.5' }, parts),
+})
+
+/** Into the index first and told to the catalog then, as the ingestor does. */
+const put = async (id: string, text = texts[id] ?? ''): Promise<void> => {
+  const { embedder } = await opened()
+  const ingest = openIngestCatalog(redis)
+  await new RedisCatalog(redis).createDocument('t', id, text, { told: { title: id, collection: 'main' }, source: { kind: 'text' }, digest: text })
+  const begun = await ingest.begin(id, text)
+  if (begun.kind !== 'open') throw new Error(begun.kind)
+  const { version } = begun.open
+  const [vector = new Float32Array(embedder.dimensions)] = await embedder.embed([text], never)
+  const passage = { id: `${id}-${text.length}`, documentId: id, collection: 'main', title: id, text, headingPath: [], position: 0, version }
+  await index.write('t', { id, collection: 'main', version, metadata: {}, access: [], space: embedder.name }, [{ passage, vector }], never)
+  await ingest.finish(begun.open, 1)
+}
+
+/** As another worker would ask: nothing in its process is known yet. */
+const ask = async (level: WorkerEnv['CACHE'], more: { query?: string; tenant?: string; access?: 'all' | string[]; by?: RedisClient; perQuery?: number } = {}) => {
+  const { query = question, tenant = 't', access = 'all', by = redis, perQuery = 2 } = more
+  const { embedder, cohere } = await opened()
+  const calls: ModelCall[] = []
+  const remembered = withCaches({ embedder, reranker: cohere, rerankers: { offline: lexicalReranker, cohere } }, { level, redis: by, log: silent })
+  const settings = { ...retrievalDefaults, evidence: { ...retrievalDefaults.evidence, perQuery } }
+  const retrieved = await retrieve({ index, ...remembered }, { scope: { tenant, collections: ['main'], filters: {}, access }, queries: [query], signal: never, onCall: (call) => void calls.push(call) }, settings)
+  return { ...retrieved, skills: calls.map(({ skill }) => skill) }
+}
+const keptOf = (name: string) => expect.poll(() => redis.hlen(`cache:{${name}}:entries`)).toBeGreaterThan(0)
+
+describe('what workers remember for each other', () => {
+  it('off: nothing', async () => {
+    for (let n = 0; n < 2; n += 1) expect((await ask('off')).skills).toEqual(['embed', 'rerank'])
+    expect(await redis.keys('cache:*')).toEqual([])
+  })
+
+  it('queries: vectors and ranks, for which nobody pays again, and the index is searched', async () => {
+    const first = await ask('queries')
+    await keptOf('vectors')
+    await keptOf('reranks')
+    const before = searches
+    const second = await ask('queries')
+    expect(second).toEqual({ ...first, skills: [] })
+    expect(searches).toBeGreaterThan(before)
+  })
+
+  it('on: what the same question found too, which says so', async () => {
+    const first = await ask('on')
+    expect(first.cached).toBeUndefined()
+    await keptOf('retrievals:t')
+    const before = searches
+    const query = 'which stone splits into plates for roofs'
+    const second = await ask('on', { query })
+    expect(second).toMatchObject({ cached: 1, degraded: [] })
+    expect(second.passages).toEqual(first.passages.map((passage) => ({ ...passage, query })))
+    expect(second.skills).toEqual(['embed'])
+    expect(searches).toBe(before)
+  })
+
+  it('on: nothing across tenants, readers, settings or facts', async () => {
+    await ask('on')
+    await keptOf('retrievals:t')
+    for (const other of [{ tenant: 'u' }, { access: [] }, { perQuery: 3 }, { query: 'Which stone splits into 2 plates for roofs?' }, { query: 'Which stone never splits into plates for roofs?' }])
+      expect((await ask('on', other)).cached).toBeUndefined()
+    expect((await ask('on')).cached).toBe(1)
+  })
+
+  it('on: a document that is replaced is found as it is now, and one that is removed is not', async () => {
+    await ask('on')
+    await keptOf('retrievals:t')
+    await put('slate', 'slate splits into plates for roofs as of now')
+    const replaced = await ask('on')
+    expect(replaced.cached).toBeUndefined()
+    expect(replaced.passages.map(({ text }) => text)).toContain('slate splits into plates for roofs as of now')
+    await expect.poll(async () => (await ask('on')).cached).toBe(1)
+    await index.remove('t', 'slate', never)
+    await new RedisCatalog(redis).removeDocument('t', 'slate')
+    const removed = await ask('on')
+    expect(removed.cached).toBeUndefined()
+    expect(removed.passages.map(({ documentId }) => documentId)).not.toContain('slate')
+  })
+
+  it('nothing that was found without the embedder or the reranker is kept', async () => {
+    server.script({ kind: 'rerank' }, answer.status(400))
+    expect((await ask('on')).degraded).toEqual(['reranker'])
+    server.reset()
+    server.script({ kind: 'embeddings' }, answer.status(400))
+    expect((await ask('on', { query: 'What floats on salt water?' })).degraded).toEqual(['embedder'])
+    expect(await redis.exists('cache:{retrievals:t}:entries')).toBe(0)
+  })
+
+  it('no call is worse for a Redis that is away', async () => {
+    const gone = await startPrivateRedis()
+    const away = connectFailFast(gone.url)
+    await gone.stop()
+    const answered = await ask('on', { by: away })
+    expect(answered).toMatchObject({ degraded: [], skills: ['embed', 'rerank'] })
+    expect(answered.passages[0]?.documentId).toBe('slate')
+    away.disconnect()
+  })
+
+  it('what is done sooner than Redis is asked is not remembered', () => {
+    const lexical = withCaches({ embedder: lexicalEmbedder, reranker: lexicalReranker, rerankers: { offline: lexicalReranker } }, { level: 'answers', redis, log: silent })
+    expect([lexical.embedder, lexical.reranker]).toEqual([lexicalEmbedder, lexicalReranker])
+    expect(lexical.cache).toBeDefined()
+  })
+})
