@@ -33,7 +33,7 @@ export const openInHouse = async (): Promise<InHouse> => {
   const dir = await mkdtemp(join(tmpdir(), 'plumbline-eval-'))
   const redis = await startPrivateRedis()
   const log = createLog({ app: 'eval', level: 'warn' })
-  const env = { ...process.env, REDIS_URL: redis.url, DATA_DIR: dir, LOG_LEVEL: 'warn', HOST: '127.0.0.1', API_KEYS: undefined }
+  const env = { ...process.env, REDIS_URL: redis.url, DATA_DIR: dir, LOG_LEVEL: 'warn', HOST: '127.0.0.1', API_KEYS: undefined, CACHE: 'off' }
   const host = await hostStages({ app: 'eval', stages: [...Object.values(allStages), ingestor], env, log, health: false })
   const index = await openSqlitePassageIndex({ file: join(dir, 'index.sqlite') })
   const gateway = await createGateway({ ...readGatewayEnv(env), port: 0, log, removePassages: (tenant, id, signal) => index.remove(tenant, id, signal) })

@@ -1,0 +1,76 @@
+import type { Claim, Evidence, RunView } from '@plumbline/contracts'
+import { names, numbers, sentences, tokens, withoutCitations } from '@plumbline/knowledge/text'
+import { isRefusal } from '@plumbline/skills/check-claims/absence'
+
+/** What a question should be answered with, and which of its gold passages a passage is; `gold` 0 where nobody knows. */
+export type Expected = { answers: string[][]; answerable: boolean; gold: number; goldIn: (passage: Evidence) => number[] }
+export type Outcome = { expected: Expected; view: RunView; evidence: Evidence[]; ms: number }
+
+const released = new Set<string>(['answered', 'needs_input', 'declined', 'unanswered'])
+export const textOf = ({ view }: Pick<Outcome, 'view'>): string => (released.has(view.status) ? (view.answer?.text ?? '') : '')
+
+/** `held` waits for a person, `declined` ended without an answer or says of everything that it is not there. */
+export type Ending = 'answered' | 'held' | 'declined' | 'other'
+const saysNothing = (text: string): boolean => sentences(text).map(withoutCitations).every(isRefusal)
+export const endingOf = (outcome: Pick<Outcome, 'view'>): Ending => {
+  const { status } = outcome.view
+  if (status === 'parked') return 'held'
+  if (status === 'answered') return saysNothing(textOf(outcome)) ? 'declined' : 'answered'
+  return released.has(status) ? 'declined' : 'other'
+}
+
+type Share = { of: number; right: number }
+export const share = (all: Share[]): number => {
+  const [of, right] = [all.reduce((sum, one) => sum + one.of, 0), all.reduce((sum, one) => sum + one.right, 0)]
+  return of === 0 ? NaN : right / of
+}
+
+/** Supported among all claims that count, by the check that let the answer out. */
+export const supportedIn = (claims: Claim[]): Share => {
+  const counting = claims.filter(({ kind }) => kind !== 'style')
+  return { of: counting.length, right: counting.filter(({ verdict }) => verdict === 'supported').length }
+}
+
+/** The numbers and names of a text, and how many of them stand in what it cites: owed to no check of ours. */
+export const tracedIn = (text: string, cited: string[]): Share => {
+  const said = withoutCitations(text)
+  const source = cited.join('\n')
+  const values = new Set(numbers(source).map(({ value }) => value))
+  const known = new Set(tokens(source))
+  const figures = numbers(said).filter(({ raw }) => /\d/.test(raw)).map(({ value }) => values.has(value))
+  const named = names(said).map((name) => tokens(name).every((token) => known.has(token)))
+  const all = [...figures, ...named]
+  return { of: all.length, right: all.filter(Boolean).length }
+}
+
+const contains = (text: string, part: string): boolean => {
+  const wanted = tokens(part).join(' ')
+  if (/^(?:yes|no)$/.test(wanted)) return tokens(text)[0] === wanted
+  return ` ${tokens(text).join(' ')} `.includes(` ${wanted} `)
+}
+/** Every part of one of the gold answers stands in the text. */
+export const holdsGold = (text: string, answers: string[][]): boolean => {
+  const said = withoutCitations(text)
+  return said !== '' && answers.some((parts) => parts.length > 0 && parts.every((part) => contains(said, part)))
+}
+
+/** How far the words of a text and of the nearest gold answer are the same. */
+export const wordF1 = (text: string, answers: string[][]): number => {
+  const said = tokens(withoutCitations(text))
+  const scores = answers.map((parts) => {
+    const gold = tokens(parts.join(' '))
+    const open = [...gold]
+    const both = said.filter((token) => open.includes(token) && open.splice(open.indexOf(token), 1).length > 0).length
+    return both === 0 ? 0 : (2 * both) / (said.length + gold.length)
+  })
+  return Math.max(0, ...scores)
+}
+
+/** Precision at each rank that holds a gold passage, averaged: gold passages that come first count for more. */
+export const contextPrecision = (ranks: readonly number[][]): number => {
+  const hits = ranks.flatMap((gold, rank) => (gold.length > 0 ? [ranks.slice(0, rank + 1).filter((one) => one.length > 0).length / (rank + 1)] : []))
+  return hits.length === 0 ? 0 : hits.reduce((sum, precision) => sum + precision, 0) / hits.length
+}
+export const contextRecall = (ranks: readonly number[][], gold: number): number => new Set(ranks.flat()).size / gold
+
+export const percentile = (values: readonly number[], share: number): number => values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0
