@@ -113,7 +113,7 @@ export type CollectionSettings = z.infer<typeof CollectionSettings>
 export const CollectionView = z.object({
   name: z.string(),
   description: z.string(),
-  /** Nobody wrote the description: it is made of titles and headings, and leaves much out. */
+  /** Nobody wrote the description: it is made of titles and headings of many documents, and leaves much out. */
   made: z.literal(true).optional(),
   documents: z.number().int(),
   chunking: Chunking.optional(),

@@ -2,24 +2,11 @@ import { mkdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ParsedDocument } from '@plumbline/contracts'
 import { AppError } from '@plumbline/platform'
-import { z } from 'zod'
 import { readJson, replaceFile, within } from './atomic'
 import { dropLeftovers, type Leftovers } from './leftovers'
+import { Original } from './original'
 import { receiveInto, type Content, type Received } from './receive'
 import { readVectors, vectorBytes, type VectorsOf } from './vectors'
-
-const Original = z.object({
-  name: z.string(),
-  mediaType: z.string().optional(),
-  bytes: z.number(),
-  digest: z.string(),
-  /** Where it came from after all redirects, and when. */
-  url: z.string().optional(),
-  fetchedAt: z.number().optional(),
-})
-export type OriginalAbout = Omit<z.infer<typeof Original>, 'bytes' | 'digest'>
-/** A document's bytes as they were brought. */
-export type Original = z.infer<typeof Original> & { path: string }
 
 export type DocumentFiles = {
   /** Streams what is brought to a file of its own; what is larger is refused with `Unfit`. */

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { Unfit } from '@plumbline/ports/document-parser'
-import type { OriginalAbout } from './document-files'
+import type { OriginalAbout } from './original'
 
 export type Content = string | Uint8Array | AsyncIterable<Uint8Array>
 type Measured = { bytes: number; digest: string }

@@ -8,6 +8,8 @@ import type { RedisClient } from './scripts'
 /** A description is made from the headings of so many documents at most. */
 const describedDocuments = 60
 const headingsPerDocument = 40
+/** The titles and headings of a few documents say what these are about; those of more leave much out. */
+const telling = 12
 
 const olderMaxChars = 1_200
 const older = z.array(z.number().int().min(1).max(6)).min(1)
@@ -32,7 +34,7 @@ export const redisCollections = (redis: RedisClient) => {
     if (held !== '') return { ...state, ...settingsOf(held) }
     if (documents === 0) return null
     const headings = await redis.hvals(keys.headings(tenant, name))
-    return { ...state, made: true, description: describe(headings.map((titles) => JSON.parse(titles) as string[])) || `The collection ${name}` }
+    return { ...state, ...(documents > telling && { made: true as const }), description: describe(headings.map((titles) => JSON.parse(titles) as string[])) || `The collection ${name}` }
   }
   const one = (tenant: string, name: string): Promise<CollectionView | null> =>
     storing(async () => {
