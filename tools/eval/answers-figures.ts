@@ -1,5 +1,5 @@
 import type { Claim, Evidence, RunView } from '@plumbline/contracts'
-import { names, numbers, sentences, tokens, withoutCitations } from '@plumbline/knowledge/text'
+import { names, numbers, sentences, tokens, withoutCitations, words } from '@plumbline/knowledge/text'
 import { isRefusal } from '@plumbline/skills/check-claims/absence'
 
 /** What a question should be answered with, and which of its gold passages a passage is; `gold` 0 where nobody knows. */
@@ -31,14 +31,14 @@ export const supportedIn = (claims: Claim[]): Share => {
   return { of: counting.length, right: counting.filter(({ verdict }) => verdict === 'supported').length }
 }
 
-/** The numbers and names of a text, and how many of them stand in what it cites: owed to no check of ours. */
+/** The numbers and names of what a text claims, and how many of them stand in what it cites: owed to no check of ours. */
 export const tracedIn = (text: string, cited: string[]): Share => {
-  const said = withoutCitations(text)
+  const said = sentences(text).map(withoutCitations).filter((sentence) => !isRefusal(sentence)).join('\n')
   const source = cited.join('\n')
   const values = new Set(numbers(source).map(({ value }) => value))
-  const known = new Set(tokens(source))
+  const known = new Set(words(source))
   const figures = numbers(said).filter(({ raw }) => /\d/.test(raw)).map(({ value }) => values.has(value))
-  const named = names(said).map((name) => tokens(name).every((token) => known.has(token)))
+  const named = names(said).map((name) => words(name).every((word) => known.has(word)))
   const all = [...figures, ...named]
   return { of: all.length, right: all.filter(Boolean).length }
 }

@@ -12,10 +12,11 @@ describe('figures of answers', () => {
   })
 
   it('numbers and names are traced to what is cited', () => {
-    const cited = ['The Arvika depot opened in 1994 with 14 trucks.']
+    const cited = ['The Arvika depot (AD) opened 1994 with 14 trucks.']
     expect(share([tracedIn('The depot in Arvika has 14 trucks [1].', cited)])).toBe(1)
     expect(share([tracedIn('The depot in Bergsjo has 15 trucks [1].', cited)])).toBe(0)
     expect(share([tracedIn('The depot in Arvika has 15 trucks [2].', cited)])).toBe(0.5)
+    expect(share([tracedIn('The figure of Bergsjo in 1995 is not reported. AD of Arvika has 14 trucks [1].', cited)])).toBe(1)
   })
 
   it('an answer holds the gold one as whole words, all parts of it or one of its other names', () => {

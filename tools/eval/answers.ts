@@ -25,7 +25,7 @@ type Figures = {
 export type Row = { policy: string; set: string; questions: number; floor: number | null } & Figures & { msPerRow: { p50: number; p95: number } }
 
 type Chosen = { policy?: string; set?: string; limit?: string }
-const usual = 16
+const usual = 24
 /** What must be traced to what it cites of all that is let out after a check. */
 const floor = 0.95
 

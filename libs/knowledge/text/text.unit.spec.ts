@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { coverage, names, numbers, overlap, sentences, stem, subjectWords, words, years } from './index'
+import { coverage, names, numbers, overlap, requests, sentences, stem, subjectWords, words, years } from './index'
+
+describe('requests', () => {
+  it('end with a sentence, not with an initial or a title', () =>
+    expect(requests('Of what was Jon L. Luther the head? Who treated Dr. Abe Lind? Also give his age')).toEqual(['Of what was Jon L. Luther the head?', 'Who treated Dr. Abe Lind?', 'Also give his age']))
+})
 
 describe('words', () => {
   it('brings forms together and leaves out what carries no subject', () => {
