@@ -9,7 +9,7 @@ import type { RedisClient } from './scripts'
 
 /** All that decides what a query finds: its scope, and `by`, whatever else shapes the search. */
 export type Searching = { scope: Scope; query: string; vector: Float32Array; by: unknown }
-export type Looked = { kind: 'hit'; passages: Evidence[] } | { kind: 'miss'; keep(passages: Evidence[]): Promise<void> }
+type Looked = { kind: 'hit'; passages: Evidence[] } | { kind: 'miss'; keep(passages: Evidence[]): Promise<void> }
 export type RetrievalCache = { look(searching: Searching): Promise<Looked> }
 
 /** Changes with what is kept, so that what another release kept is not read. */

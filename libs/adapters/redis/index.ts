@@ -1,5 +1,5 @@
 export { openRedisBuckets } from './buckets'
-export { openRedisCache, withFront, type Cache } from './cache'
+export { openRedisCache, withFront } from './cache'
 export { openAnswerCache, type AnswerCache, type KnownAnswer } from './cache-answers'
 export { cachedEmbedder, cachedReranker } from './cache-queries'
 export { openRetrievalCache, type RetrievalCache } from './cache-retrievals'
