@@ -36,7 +36,6 @@ describe('what is remembered', () => {
     expect(again).toMatchObject({ status: 'answered', reason: 'answered.known', answer: { text: first.answer?.text, cached: { runId: first.id, at: first.timings.endedAt } }, grounding: first.grounding })
     expect(again.answer?.citations).toEqual(first.answer?.citations)
     expect(await traceOf(again)).not.toContain(' search: ')
-    console.info(`a known answer takes ${again.timings.totalMs} ms, its own run took ${first.timings.totalMs} ms`)
     await house.add('Skerry of late', skerry(33), 'islands')
     const later = await ask(question)
     expect(later.answer?.cached).toBeUndefined()
