@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { Process } from '@plumbline/worker'
 
-export const courtesy = { waitMs: 250, lookEveryMs: 10, restTimes: 3, restMs: 1_000, recentMs: 2_000 }
+const courtesy = { waitMs: 250, lookEveryMs: 10, restTimes: 3, restMs: 1_000, recentMs: 2_000 }
 
 /**
  * Between two pieces of work whatever waits in this process has its turn. While it works on questions, a document waits for

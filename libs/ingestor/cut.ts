@@ -3,9 +3,9 @@ import { chunk } from '@plumbline/knowledge/chunking'
 import { Unfit } from '@plumbline/ports/document-parser'
 import { note, percentAfter, Refused, type Work } from './work'
 
-export const mostPassages = 50_000
+const mostPassages = 50_000
 /** All vectors of a document stand in memory while the index takes them. */
-export const mostVectorBytes = 300_000_000
+const mostVectorBytes = 300_000_000
 
 const fileOf = ({ document: { name, source } }: Work['open']): Partial<Passage> => {
   if (source?.kind === 'url') return { url: source.url }

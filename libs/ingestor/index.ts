@@ -1,2 +1,1 @@
-export { ingestDocument } from './ingest-document'
 export { ingestor } from './ingestor.module'

@@ -25,8 +25,8 @@ export type OpenDocument = {
   /** What questions find until this is indexed. */
   served: { revision: string; version: string } | null
 }
-export type Begun = { kind: 'gone' | 'stale' | 'closed' } | { kind: 'open'; open: OpenDocument }
-export type Finished = { kind: 'gone' | 'stale' | 'fenced' | 'again' } | { kind: 'done'; before: string | null }
+type Begun = { kind: 'gone' | 'stale' | 'closed' } | { kind: 'open'; open: OpenDocument }
+type Finished = { kind: 'gone' | 'stale' | 'fenced' | 'again' } | { kind: 'done'; before: string | null }
 export type Noted = Partial<{
   task: DocumentTask
   passages: number

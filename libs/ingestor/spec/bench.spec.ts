@@ -12,9 +12,9 @@ import { memoryPassageIndex, type PassageIndex } from '@plumbline/ports/passage-
 import { ingestDocument, type Ingested } from '../ingest-document'
 import type { IngestPorts } from '../work'
 
-export const never = new AbortController().signal
+const never = new AbortController().signal
 export const tenant = 't'
-export const scope = { tenant, collections: ['main'], filters: {}, access: 'all' as const }
+const scope = { tenant, collections: ['main'], filters: {}, access: 'all' as const }
 
 /** Where a delivery stands still, as one whose process was killed: before or after a port does its work. */
 export type Point = 'before fetch' | 'after fetch' | 'before parse' | 'after parse' | 'before embed' | 'after embed' | 'before write' | 'after write'

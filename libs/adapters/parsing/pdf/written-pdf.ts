@@ -1,6 +1,6 @@
 /** Text at a place, in points from the page's top left to its baseline. `right` and `middle` tell what `x` is of it. */
 export type Put = { text: string; x: number; y: number; size?: number; font?: 'plain' | 'bold' | 'mono'; align?: 'left' | 'right' | 'middle' }
-export type Draw = { x1: number; y1: number; x2: number; y2: number }
+type Draw = { x1: number; y1: number; x2: number; y2: number }
 export type Sheet = { put: Put[]; draw?: Draw[] }
 
 const height = 792
