@@ -2,16 +2,18 @@ import { sameFacts } from './same-facts'
 
 const asking = 'who|whom|whose|what|when|where|which|why|how'
 /** Words that mean the same with and without a capital where they begin a question; `May`, `Will`, `WHO` and `US` do not. */
-const opening = new RegExp(`^(?:${asking}|is|are|was|were|do|does|did|has|have|had|can|could|should|would|tell|give|show|list|name|explain|describe|please|i|in|on|at|for|by|from|the|a|an)$`)
+const opening = new RegExp(`^(?:${asking}|is|are|was|were|do|does|did|has|have|had|can|could|should|would|tell|give|show|list|name|explain|describe|please|i|in|on|at|for|by|from|the)$`)
 
 const request = '(?:can|could|would) you (?:please )?'
 const leads = [
   new RegExp(`^please,? (?=${request}|tell me|give me|show me)`),
   new RegExp(`^${request}(?=tell me|give me|show me)`),
   new RegExp(`^(?:tell me|do you know|i want to know|i would like to know) (?=(?:${asking}) )`),
-  /^(?:what (?:is|are)|tell me|give me|show me) (?=the |our )/,
+  /^(?:what is|tell me|give me|show me) (?=the |our )/,
 ]
 const thanks = /\s*,\s*(?:please|thanks|thank you)$/
+/** Where words themselves are asked about, politeness may be what is asked. */
+const ofWords = /\b(?:say|says|said|saying|words?|phrases?|means?|meant|writes?|written|spell|spelt|translated?|reply|replies|replied)\b/i
 
 const oneForm = (text: string): string =>
   text
@@ -35,7 +37,8 @@ const withoutEnd = (text: string): string => text.replace(/(?<=[\p{L}\p{N})"'%])
  * tense, number, case and little words all tell questions apart whose vectors cannot.
  */
 export const askedForm = (question: string): string => {
-  const plain = withoutEnd(lowerFirst(oneForm(question))).replace(thanks, '')
+  const whole = withoutEnd(lowerFirst(oneForm(question)))
+  const plain = ofWords.test(whole) ? whole : whole.replace(thanks, '')
   const open = withoutEnd(plain).replace(new RegExp(`^(${asking})'s `), '$1 is ')
   return leads.reduce((rest, lead) => lowerFirst(rest.replace(lead, '').replace(new RegExp(`^(${asking})'s `), '$1 is ')), open)
 }
@@ -44,7 +47,7 @@ export const askedForm = (question: string): string => {
 export const sameQuestion = (a: string, b: string): boolean => askedForm(a) === askedForm(b) && sameFacts(oneForm(a), oneForm(b))
 
 const ofTheMoment =
-  /\b(?:now|nowadays|today|tonight|tomorrow|yesterday|current|currently|latest|recent|recently|newest|so far|until|still|yet|already|at present|presently|these days|up[- ]to[- ]date|upcoming|(?:this|last|next|past|previous|coming) (?:\w+ )?(?:second|minute|hour|day|week|weekend|month|quarter|year|decade|spring|summer|autumn|fall|winter|monday|tuesday|wednesday|thursday|friday|saturday|sunday)s?|ago|since|old|as of)\b/i
+  /\b(?:now|nowadays|today|tonight|tomorrow|yesterday|current|currently|latest|recent|recently|newest|so far|until|still|yet|already|at present|presently|these days|up[- ]to[- ]date|upcoming|next|soon|overdue|expired?|expires|remaining|any ?more|(?:this|last|next|past|previous|coming) (?:\w+ )?(?:second|minute|hour|day|week|weekend|month|quarter|year|decade|spring|summer|autumn|fall|winter|monday|tuesday|wednesday|thursday|friday|saturday|sunday)s?|ago|since|old|as of)\b/i
 
 /** Whether the answer depends on when it is asked, so that one of an hour ago may be wrong though no document has changed. */
 export const asksOfTheMoment = (question: string): boolean => ofTheMoment.test(question)
