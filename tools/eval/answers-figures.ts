@@ -1,5 +1,5 @@
 import type { Claim, Evidence, RunView } from '@plumbline/contracts'
-import { names, numbers, sentences, tokens, withoutCitations, words } from '@plumbline/knowledge/text'
+import { fold, names, numbers, sentences, tokens, withoutCitations, words } from '@plumbline/knowledge/text'
 import { isRefusal } from '@plumbline/skills/check-claims/absence'
 
 /** What a question should be answered with, and which of its gold passages a passage is; `gold` 0 where nobody knows. */
@@ -37,8 +37,9 @@ export const tracedIn = (text: string, cited: string[]): Share => {
   const source = cited.join('\n')
   const values = new Set(numbers(source).map(({ value }) => value))
   const known = new Set(words(source))
+  const folded = fold(source)
   const figures = numbers(said).filter(({ raw }) => /\d/.test(raw)).map(({ value }) => values.has(value))
-  const named = names(said).map((name) => words(name).every((word) => known.has(word)))
+  const named = names(said).map((name) => words(name).every((word) => known.has(word)) || folded.includes(fold(name)))
   const all = [...figures, ...named]
   return { of: all.length, right: all.filter(Boolean).length }
 }
