@@ -1,3 +1,4 @@
+export { fenceOf, startsTable } from './blocks'
 export * from './chunk'
 export * from './content-id'
 export * from './headed'

@@ -1,10 +1,11 @@
+import { rowCells } from './row-cells'
+
 const breaks = /<br\s*\/?>/i
-const cellsOf = (row: string): string[] => row.trim().replace(/^\||(?<!\\)\|$/g, '').split(/(?<!\\)\|/).map((cell) => cell.trim())
 
 /** Several rows that a document drew as one: the same number of lines in two cells at least, and one line in the others, which counts for each. */
 const unstackedRow = (row: string): string[] => {
   if (!breaks.test(row)) return [row]
-  const cells = cellsOf(row).map((cell) => cell.split(breaks).map((line) => line.trim()))
+  const cells = rowCells(row).map((cell) => cell.split(breaks).map((line) => line.trim()))
   const height = Math.max(...cells.map((lines) => lines.length))
   const tall = cells.filter((lines) => lines.length === height)
   if (tall.length < 2 || cells.some((lines) => lines.length !== height && lines.length !== 1)) return [row]

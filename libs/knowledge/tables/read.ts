@@ -1,3 +1,4 @@
+import { rowCells } from '../chunking/row-cells'
 import { fold, years } from '../text'
 import type { Column, ColumnKind, Table, TableSource } from './table'
 import { isMissing, isNumeric } from './table'
@@ -19,12 +20,7 @@ const plain = (cell: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-const cellsOf = (line: string): string[] =>
-  line
-    .trim()
-    .replace(/^\||(?<!\\)\|$/g, '')
-    .split(/(?<!\\)\|/)
-    .map(plain)
+const cellsOf = (line: string): string[] => rowCells(line).map(plain)
 
 type Block = { lines: string[]; before: string; after: string }
 
