@@ -18,6 +18,9 @@ const withVectors = async ({ ports, open }: Work, passages: readonly Passage[]):
 }
 
 /** One step of the index: until it is done, questions find the version before. */
+/** What a table says of itself is a heading to who looks for it. */
+const captionIn = ({ text }: Passage): string[] => /^(?:table|tab\.|exhibit)\s+[\dA-Z][^\n|]*(?=\n+\|)/i.exec(text)?.slice(0, 1) ?? []
+
 export const indexPassages = async (work: Work, passages: readonly Passage[], version: string): Promise<void> => {
   const { ports, open, signal } = work
   const { id, tenant, document } = open
@@ -30,5 +33,5 @@ export const indexPassages = async (work: Work, passages: readonly Passage[], ve
     await note(work, { task: 'index' })
     await ports.index.write(tenant, { id, collection, version, metadata, access, space }, indexed, signal)
   }, signal)
-  await ports.catalog.noteHeadings(open, passages[0]?.title ?? open.title, [...new Set(passages.flatMap(({ headingPath }) => headingPath))])
+  await ports.catalog.noteHeadings(open, passages[0]?.title ?? open.title, [...new Set(passages.flatMap((passage) => [...passage.headingPath, ...captionIn(passage)]))])
 }

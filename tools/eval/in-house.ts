@@ -25,15 +25,12 @@ export type InHouse = {
   close(): Promise<void>
 }
 
-const waitSeconds = 60
-const open = new Set(['queued', 'running'])
-
 /** The whole system in this process, asked over HTTP: Redis, queues, ingestor, index, all stages, the gateway. The environment chooses its models. */
 export const openInHouse = async (): Promise<InHouse> => {
   const dir = await mkdtemp(join(tmpdir(), 'plumbline-eval-'))
   const redis = await startPrivateRedis()
-  const log = createLog({ app: 'eval', level: 'warn' })
-  const env = { ...process.env, REDIS_URL: redis.url, DATA_DIR: dir, LOG_LEVEL: 'warn', HOST: '127.0.0.1', API_KEYS: undefined, CACHE: 'off' }
+  const log = createLog({ app: 'eval', level: 'error' })
+  const env = { ...process.env, REDIS_URL: redis.url, DATA_DIR: dir, LOG_LEVEL: 'error', HOST: '127.0.0.1', API_KEYS: undefined, CACHE: 'off' }
   const host = await hostStages({ app: 'eval', stages: [...Object.values(allStages), ingestor], env, log, health: false })
   const index = await openSqlitePassageIndex({ file: join(dir, 'index.sqlite') })
   const gateway = await createGateway({ ...readGatewayEnv(env), port: 0, log, removePassages: (tenant, id, signal) => index.remove(tenant, id, signal) })
@@ -49,13 +46,10 @@ export const openInHouse = async (): Promise<InHouse> => {
     throw new Error(`document ${id} came to no end`)
   }
   const ask = async (question: string, collection: string, policy?: string): Promise<Asked> => {
-    let view = await client.ask({ question, collection, ...(policy && { policy }) }, { waitSeconds })
-    while (open.has(view.status)) {
-      for await (const event of client.events(view.id)) if (event.type === 'ended' || event.type === 'parked') break
-      view = await client.run(view.id)
-    }
-    const loaded = await store.load(view.id)
-    return { view, evidence: loaded ? await store.evidence(view.id, draftIds(loaded.run)) : [] }
+    const { id } = await client.ask({ question, collection, ...(policy && { policy }) })
+    for await (const event of client.events(id)) if (event.type === 'ended' || event.type === 'parked') break
+    const loaded = await store.load(id)
+    return { view: await client.run(id), evidence: loaded ? await store.evidence(id, draftIds(loaded.run)) : [] }
   }
   const close = async (): Promise<void> => {
     await gateway.close()

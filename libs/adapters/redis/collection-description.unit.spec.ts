@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describe } from './collection-description'
+import { describe, isCut } from './collection-description'
 
 test('titles come before headings, and each is said once', () => {
   expect(describe([['Mars', 'Mass', 'Orbit'], ['Venus', ' mass ', 'Clouds', '']])).toBe('Mars; Venus; Mass; Orbit; Clouds')
@@ -15,4 +15,6 @@ test('a large collection is described in a bounded text that names its documents
   const text = describe(many)
   expect(text.length).toBeLessThanOrEqual(1_200)
   for (let i = 0; i < 60; i += 1) expect(text).toContain(`Document ${i}`)
+  expect(isCut(many)).toBe(true)
+  expect(isCut(many.slice(0, 1).map((titles) => [...titles.slice(0, 9), ...titles.slice(0, 9)]))).toBe(false)
 })

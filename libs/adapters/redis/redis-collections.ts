@@ -1,6 +1,6 @@
 import type { Chunking, CollectionSettings, CollectionView } from '@plumbline/contracts'
 import { z } from 'zod'
-import { describe } from './collection-description'
+import { describe, isCut } from './collection-description'
 import { keys } from './keys'
 import { storing } from './redis-errors'
 import type { RedisClient } from './scripts'
@@ -8,7 +8,7 @@ import type { RedisClient } from './scripts'
 /** A description is made from the headings of so many documents at most. */
 const describedDocuments = 60
 const headingsPerDocument = 40
-/** The titles and headings of a few documents say what these are about; those of more leave much out. */
+/** The titles and headings of a few documents say what these are about where all of them are told; those of more leave much out. */
 const telling = 12
 
 const olderMaxChars = 1_200
@@ -33,8 +33,9 @@ export const redisCollections = (redis: RedisClient) => {
     const state = { name, documents, version: Number(changes ?? 0), ...(embedder !== null && { embedder }) }
     if (held !== '') return { ...state, ...settingsOf(held) }
     if (documents === 0) return null
-    const headings = await redis.hvals(keys.headings(tenant, name))
-    return { ...state, ...(documents > telling && { made: true as const }), description: describe(headings.map((titles) => JSON.parse(titles) as string[])) || `The collection ${name}` }
+    const headings = (await redis.hvals(keys.headings(tenant, name))).map((titles) => JSON.parse(titles) as string[])
+    const leavesOut = documents > telling || headings.some(({ length }) => length > headingsPerDocument) || isCut(headings)
+    return { ...state, ...(leavesOut && { made: true as const }), description: describe(headings) || `The collection ${name}` }
   }
   const one = (tenant: string, name: string): Promise<CollectionView | null> =>
     storing(async () => {
