@@ -88,7 +88,9 @@ const unheard = (scene: Scene, at: number): boolean => {
 export const unknownMarks = (scene: Scene, labelled: boolean): Mark[] => {
   const found: Mark[] = []
   for (let at = 0; at < scene.all.length; at += 1) {
-    const isName = named(scene, at) && !isAcronym(scene.all[at]?.raw ?? '')
+    const { raw = '', token = '' } = scene.all[at] ?? {}
+    const isUnheardOf = /\p{L}_\p{L}/u.test(raw) && !scene.vocabulary.everything.has(stem(token))
+    const isName = (named(scene, at) && !isAcronym(raw)) || isUnheardOf
     if (scene.taken.has(at) || !(isName || (scene.mode === 'question' && unheard(scene, at)))) continue
     const place = widened(scene, { from: at, to: at + 1 })
     if (!isTeller(scene, place, labelled)) {

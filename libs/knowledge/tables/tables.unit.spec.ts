@@ -164,6 +164,7 @@ describe('rows that numbers tell apart', () => {
     ['What is the time in dollars of Skua with 4 encoder layers?', []],
     ['Score of Tern (# enc-layers 4, # dec-layers 2)', ['0.7']],
     ['What is the score of Tern with 8 encoder and 6 decoder layers?', []],
+    ['What is the score of the TERN_TWO model?', []],
     ['What is the score of Tern?', ['0.8', '0.7']],
   ])('%s', (text, expected) => expect(look(text)).toEqual(expected))
 })

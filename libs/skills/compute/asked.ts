@@ -2,7 +2,8 @@ import { unitOf } from '@plumbline/knowledge/arithmetic'
 
 export type Operation = 'total' | 'average' | 'difference' | 'change' | 'percent-change' | 'percent-of' | 'share' | 'ratio'
 
-const percent = String.raw`(?:percent(?:age)?|per cent|%)`
+/** `Percentage points` are a difference of percentages. */
+const percent = String.raw`(?:percent(?:age)?\b|per cent\b|%)(?!\s+points?\b)`
 const moves = String.raw`(?:chang|increas|decreas|grow|grew|ris[ei]|rose|fall|fell|drop|declin|improv|reduc|higher|lower|more|less|larger|smaller|greater|fewer)\w*`
 const than = String.raw`(?:more|less|higher|lower|larger|smaller|greater|fewer|longer|shorter|older|heavier|bigger|taller|faster|slower|cheaper|dearer)`
 
@@ -12,6 +13,7 @@ const operations: [Operation, RegExp][] = [
   ['percent-change', new RegExp(String.raw`\b(?:percent(?:age)?|per cent|relative)\s+(?:change|increase|decrease|growth|rise|drop|decline|reduction|difference)\b|\b(?:what|which|how many|how much)\s+(?:in\s+)?${percent}.*\b${moves}|\b${moves}.*\b(?:in|as a)\s+(?:percent|percentage|per cent)\b|%\s*(?:change|increase|decrease|growth)`, 'i')],
   ['share', new RegExp(String.raw`\b(?:what|which)\s+(?:${percent}|share|fraction|proportion)\s+(?:of\b.*\b(?:is|are|was|were)\b|is\b)|\bas an?\s+(?:percentage|share|fraction|proportion)\s+of\b|\bis\s+what\s+${percent}\s+of\b`, 'i')],
   ['ratio', /\bratio\b|\bhow many times\b/i],
+  ['difference', /\bhow many percentage points?\b/i],
   ['change', /\b(?:by how much|how much)\b.*\b(?:change[ds]?|increas\w*|decreas\w*|grow|grew|grown|rise[ns]?|rose|fall|fell|fallen|drop\w*|declin\w*)\b.*\bfrom\b/i],
   ['difference', new RegExp(String.raw`\bdifferences?\b|\bhow (?:much|many)\s+(?:\w+\s+)?${than}\b|\bby how much\b`, 'i')],
   ['average', /\baverage\b|\b(?:the|an?|arithmetic)\s+mean\b|\bmean\s+of\b/i],

@@ -74,5 +74,7 @@ describe('from the passages', () => {
 
 describe('asksForArithmetic', () => {
   it.each(['Who founded Oslo?', 'What does CPU stand for?', 'When was the quay built?', 'Which harbour has the most cranes?', 'List the types of memory.', 'What does it mean to be moored?', 'What percentage of shore power did Aldwick report in 2020?'])('spends nothing on: %s', (question) => expect(asksForArithmetic(question)).toBe(false))
+  it('takes percentage points for a difference', async () =>
+    expect(await said('By how many percentage points did the SPU of New Corvey fall from 2020 to 2021?', harbours)).toMatch(/= -?2 percentage points$/))
   it('is asked by what wants a figure worked out', () => expect(asksForArithmetic(`How much higher is the SPU of ${shorePower.title}?`)).toBe(true))
 })

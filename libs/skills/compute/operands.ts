@@ -18,7 +18,7 @@ export const operandsIn = (question: string): Operand[] => {
 
 /** What the words for the operation would hide from whoever looks up the figures. */
 const operationWords =
-  /\b(?:by )?how (?:much|many)\s+(?:more|less|higher|lower|larger|smaller|greater|fewer|longer|bigger|times)\b|\bby how much\b|\b(?:by )?(?:what|which|how many|how much)\s+(?:percent(?:age)?|per cent|share)\b|\b(?:percent(?:age)?|per cent|relative)\s+(?:change|increase|decrease|growth|rise|drop|difference)\b|\b(?:in|as an?) (?:percent(?:age)?|per cent|total|all)\b|\b(?:total|sum|combined|altogether|together|average|mean|differences?|ratio|percent(?:age)?)\b|\b(?:chang|increas|decreas|declin)\w*\b|\b(?:grow|grew|grown|rise|rose|fall|fell|drop|dropped|higher|lower|larger|smaller|greater|fewer|more|less)\b|\bwhat\s+(?:is|are|was|were)\b|\b(?:did|does|do|has|have|had)\b|\bbetween\b/gi
+  /\b(?:by )?how (?:much|many)\s+(?:more|less|higher|lower|larger|smaller|greater|fewer|longer|bigger|times)\b|\bby how much\b|\b(?:by )?(?:what|which|how many|how much)\s+(?:percentage points?|percent(?:age)?|per cent|share)\b|\b(?:percent(?:age)?|per cent|relative)\s+(?:change|increase|decrease|growth|rise|drop|difference)\b|\b(?:in|as an?) (?:percent(?:age)?|per cent|total|all)\b|\b(?:total|sum|combined|altogether|together|average|mean|differences?|ratio|percent(?:age)?)\b|\b(?:chang|increas|decreas|declin)\w*\b|\b(?:grow|grew|grown|rise|rose|fall|fell|drop|dropped|higher|lower|larger|smaller|greater|fewer|more|less)\b|\bwhat\s+(?:is|are|was|were)\b|\b(?:did|does|do|has|have|had)\b|\bbetween\b/gi
 
 /** The question without its arithmetic: what is to be looked up for it. A change has two ends, and nothing between them. */
 const lookedUp = (question: string, operation: Operation): string =>

@@ -48,7 +48,9 @@ export const relationTo = (question: string, subject: Subject): { relation: Rela
   if (arithmetic.test(question.trim()) || (chore.test(question.trim()) && topical.length === 0)) return { relation: 'chore', words: common }
   if (idle && topical.length === 0 && (!subject.partial || ownLife.test(question))) return { relation: 'outside', words: common }
   if (common.length > 0 || aboutDocuments.test(question)) return { relation: 'covered', words: common }
-  return { relation: !subject.partial && subject.stems.size >= tellingWords && content.length > 0 ? 'outside' : 'unclear', words: [] }
+  // What goes by an identifier stands in documents and hardly ever in what describes them.
+  const identified = /\p{L}_\p{L}/u.test(question)
+  return { relation: !subject.partial && !identified && subject.stems.size >= tellingWords && content.length > 0 ? 'outside' : 'unclear', words: [] }
 }
 
 /** How the question writes the word with this stem. */
