@@ -54,7 +54,7 @@ const moved = (row: Row, before: Row[]): string => {
   const by = row.whole - (before.find(({ form }) => form === row.form)?.whole ?? NaN)
   return Number.isNaN(by) ? 'new' : Math.abs(by) < 0.0005 ? '=' : `${by > 0 ? '+' : ''}${by.toFixed(3)}`
 }
-const line = (all: string[]): string => all.map((cell, at) => (at === 0 ? cell.padEnd(8) : cell.padStart(11))).join('')
+const line = (all: string[]): string => all.map((cell, at) => (at === 0 ? cell.padEnd(8) : cell.padStart(13))).join('')
 const told = (row: Row, before: Row[]): string =>
   line([row.form, String(row.questions), row.whole.toFixed(3), moved(row, before), row.parts, row.said, String(row.wrong), String(row.held), row.headline, floor.toFixed(2), holds(row) ? 'yes' : 'NO', String(row.msPerRow)])
 
