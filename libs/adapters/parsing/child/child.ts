@@ -26,11 +26,11 @@ export type Child = {
   close(): Promise<void>
 }
 
-/** Questions go first, three parts of the processor to one; and where memory runs out, the system is to take it from here. Neither can be had everywhere. */
+/** Questions go first, nine parts of the processor to one; and where memory runs out, the system is to take it from here. Neither can be had everywhere. */
 const asLast = (child: ChildProcess): void => {
   if (child.pid === undefined) return
   try {
-    setPriority(child.pid, 5)
+    setPriority(child.pid, 10)
   } catch {
     return
   }
