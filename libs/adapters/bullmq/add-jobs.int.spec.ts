@@ -51,7 +51,8 @@ const leftBy = async (act: (queue: Queue) => Promise<unknown>): Promise<Record<s
   const queue = await opened()
   await act(queue)
   await queue.close()
-  const all = ((await redis.call('KEYS', '*')) as string[]).sort()
+  const noted = [queue.keys.events, queue.keys.meta]
+  const all = ((await redis.call('KEYS', '*')) as string[]).sort().filter((key) => !noted.includes(key))
   return Object.fromEntries(await Promise.all(all.map(async (key) => [key, await valueOf(key)] as const)))
 }
 

@@ -9,13 +9,13 @@ const jobName = 'task'
 /** One script holds up all of Redis while it runs. */
 const jobsPerScript = 50
 
-const keysOf = ({ keys }: Queue): (string | undefined)[] => [keys.wait, keys.meta, keys.id, keys.active, keys.events, keys.marker]
+const keysOf = ({ keys }: Queue): (string | undefined)[] => [keys.wait, keys.meta, keys.id, keys.active, keys.marker]
 /** As BullMQ stores them; the script fills in the id. */
 const optionsOf = ({ defaultJobOptions }: Queue): string => JSON.stringify({ jobId: '%s', ...defaultJobOptions, attempts: 0 })
 
 /** BullMQ's `addBulk` makes an object and sends a script for each job; this sends one script for all of a call. */
 export const jobAdder = (redis: Redis | Cluster): AddJobs => {
-  redis.defineCommand('jobsAdd', { lua, numberOfKeys: 6 })
+  redis.defineCommand('jobsAdd', { lua, numberOfKeys: 5 })
   const { jobsAdd } = redis as unknown as { jobsAdd(...keysAndArgs: unknown[]): Promise<unknown> }
   const send = (queue: Queue, jobs: Job[]): Promise<unknown> => {
     const ofJobs = jobs.flatMap(({ jobId, data }) => [jobId, JSON.stringify(data)])

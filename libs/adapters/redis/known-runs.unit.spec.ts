@@ -37,6 +37,8 @@ test('a run comes back as it was, moving or ended, and runs of one policy share 
     const text = textOf(run)
     expect(runOf(text.run, text.policy)).toEqual(run)
   }
+  const unpacked = JSON.stringify({ ...moving, policy: undefined })
+  expect(runOf(unpacked, JSON.stringify(policy)), 'as it was stored before policies were packed').toEqual(moving)
   const text = textOf(moving)
   const [one, two] = [runOf(text.run, text.policy), runOf(text.run, text.policy)]
   expect(one.policy).toBe(two.policy)

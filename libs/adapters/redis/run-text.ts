@@ -11,8 +11,12 @@ export type RunText = { run: string; policy: string }
 const policyTexts = new WeakMap<Policy, string>()
 const policies = new Map<string, Policy>()
 
+const packed = (value: unknown): string => packedMark + deflateRawSync(JSON.stringify(value), { level: 6 }).toString('base64')
+const parsed = (text: string): unknown =>
+  JSON.parse(text.startsWith(packedMark) ? inflateRawSync(Buffer.from(text.slice(packedMark.length), 'base64')).toString() : text)
+
 const textOfPolicy = (policy: Policy): string => {
-  const text = policyTexts.get(policy) ?? JSON.stringify(policy)
+  const text = policyTexts.get(policy) ?? packed(policy)
   policyTexts.set(policy, text)
   return text
 }
@@ -26,7 +30,7 @@ const frozen = <T extends object>(value: T): T => {
 const policyOf = (text: string): Policy => {
   const known = policies.get(text)
   if (known) return known
-  const policy = frozen(JSON.parse(text) as Policy)
+  const policy = frozen(parsed(text) as Policy)
   const [oldest] = policies.keys()
   if (policies.size >= knownPolicies && oldest !== undefined) policies.delete(oldest)
   policies.set(text, policy)
@@ -36,13 +40,13 @@ const policyOf = (text: string): Policy => {
 
 /** A run that has ended is only kept to be read: packed, its policy with it. */
 export const textOf = (run: Run): RunText => {
-  if (run.open.length === 0) return { run: packedMark + deflateRawSync(JSON.stringify(run), { level: 6 }).toString('base64'), policy: '' }
+  if (run.open.length === 0) return { run: packed(run), policy: '' }
   return { run: JSON.stringify({ ...run, policy: undefined }), policy: textOfPolicy(run.policy) }
 }
 
 export const runOf = (text: string, policy: string | null | undefined): Run => {
-  if (text.startsWith(packedMark)) return JSON.parse(inflateRawSync(Buffer.from(text.slice(packedMark.length), 'base64')).toString()) as Run
-  return { ...(JSON.parse(text) as Omit<Run, 'policy'>), policy: policyOf(policy ?? '') }
+  if (text.startsWith(packedMark)) return parsed(text) as Run
+  return { ...(parsed(text) as Omit<Run, 'policy'>), policy: policyOf(policy ?? '') }
 }
 
 /** Node keeps random bytes for these in store, where others cost a system call each. */
