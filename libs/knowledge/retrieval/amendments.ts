@@ -3,14 +3,17 @@ import { overlap, years } from '../text'
 
 const amends = (later: Passage, earlier: Passage): boolean => later.supersedes?.includes(earlier.documentId) ?? false
 
-/** What amends another goes before it. */
+/** What amends another goes before it, and so does what amends that. */
 export const amendmentsFirst = <P extends Passage>(ranked: readonly P[]): P[] => {
   const order: P[] = []
-  for (const passage of ranked) {
-    const amended = order.findIndex((earlier) => amends(passage, earlier))
-    if (amended < 0) order.push(passage)
-    else order.splice(amended, 0, passage)
+  const seen = new Set<P>()
+  const place = (passage: P): void => {
+    if (seen.has(passage)) return
+    seen.add(passage)
+    for (const later of ranked) if (amends(later, passage)) place(later)
+    order.push(passage)
   }
+  ranked.forEach(place)
   return order
 }
 

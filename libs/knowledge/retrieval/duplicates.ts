@@ -1,5 +1,5 @@
 import type { Passage } from '@plumbline/contracts'
-import { sameFacts, tokens } from '../text'
+import { factsOf, sameFacts, tokens } from '../text'
 
 const alike = 0.9
 const shingle = 3
@@ -16,9 +16,12 @@ const jaccard = (a: Set<string>, b: Set<string>): number => {
   return both / (a.size + b.size - both)
 }
 
-type Read<P> = { passage: P; shingles: Set<string> }
+/** Under other headings, or in a document whose title names another thing, the same words say something else. */
+const placeOf = ({ title, headingPath }: Passage): string => JSON.stringify([headingPath, factsOf(title)])
+
+type Read<P> = { passage: P; place: string; shingles: Set<string> }
 const same = (a: Read<Passage>, b: Read<Passage>): boolean =>
-  a.passage.text === b.passage.text || (jaccard(a.shingles, b.shingles) >= alike && sameFacts(a.passage.text, b.passage.text))
+  a.place === b.place && (a.passage.text === b.passage.text || (jaccard(a.shingles, b.shingles) >= alike && sameFacts(a.passage.text, b.passage.text)))
 
 const newer = (a: Passage, b: Passage): boolean => (a.date ?? '') > (b.date ?? '')
 
@@ -26,11 +29,22 @@ const newer = (a: Passage, b: Passage): boolean => (a.date ?? '') > (b.date ?? '
 export const withoutDuplicates = <P extends Passage>(ranked: readonly P[]): P[] => {
   const kept: Read<P>[] = []
   for (const passage of ranked) {
-    const read = { passage, shingles: shinglesOf(passage.text) }
+    const read = { passage, place: placeOf(passage), shingles: shinglesOf(passage.text) }
     const twin = kept.findIndex((other) => same(read, other))
     const held = kept[twin]
     if (!held) kept.push(read)
     else if (newer(passage, held.passage)) kept[twin] = read
   }
   return kept.map(({ passage }) => passage)
+}
+
+/** The same of what is word for word the same, for more than can be read. */
+export const eachTextOnce = <Found extends { passage: Passage }>(ranked: readonly Found[]): Found[] => {
+  const kept = new Map<string, Found>()
+  for (const found of ranked) {
+    const key = JSON.stringify([found.passage.text, placeOf(found.passage)])
+    const held = kept.get(key)
+    if (!held || newer(found.passage, held.passage)) kept.set(key, found)
+  }
+  return [...kept.values()]
 }

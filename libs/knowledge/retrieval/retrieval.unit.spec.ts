@@ -1,6 +1,6 @@
 import type { Passage } from '@plumbline/contracts'
 import { describe, expect, it } from 'vitest'
-import { amendedBy, amendmentsFirst, isOutdated, secondHop, withoutDuplicates } from './index'
+import { amendedBy, amendmentsFirst, eachTextOnce, isOutdated, secondHop, withoutDuplicates } from './index'
 
 const passage = (id: string, text: string, more: Partial<Passage> = {}): Passage => ({ id, documentId: id, collection: 'main', title: id, text, headingPath: [], position: 0, ...more })
 const ids = (passages: Passage[]): string[] => passages.map(({ id }) => id)
@@ -23,6 +23,20 @@ describe('duplicates', () => {
     expect(ids(withoutDuplicates([passage('old', long, { date: '2020-01-01' }), passage('new', long, { date: '2023-01-01' })]))).toEqual(['new'])
     expect(ids(withoutDuplicates([passage('new', long, { date: '2023-01-01' }), passage('old', long, { date: '2020-01-01' })]))).toEqual(['new'])
   })
+
+  it.each<[string, Partial<Passage>, Partial<Passage>]>([
+    ['under other headings', { headingPath: ['Warranty', 'Basic'] }, { headingPath: ['Warranty', 'Premium'] }],
+    ['of another thing', { title: 'Pump X 200' }, { title: 'Pump X 300' }],
+  ])('are not the same words %s', (_, a, b) => {
+    const both = [passage('a', long, { title: 'Terms', ...a }), passage('b', long, { title: 'Terms', ...b })]
+    expect(ids(withoutDuplicates(both))).toEqual(['a', 'b'])
+    expect(eachTextOnce(both.map((one) => ({ passage: one })))).toHaveLength(2)
+  })
+
+  it('word for word stand where the best of them stood, the newest of them', () => {
+    const ranked = [passage('a', long, { date: '2020-01-01' }), passage('b', 'Something else.'), passage('c', long, { date: '2023-01-01' }), passage('d', long)]
+    expect(eachTextOnce(ranked.map((one) => ({ passage: one }))).map((found) => found.passage.id)).toEqual(['c', 'b'])
+  })
 })
 
 describe('amendments', () => {
@@ -34,6 +48,13 @@ describe('amendments', () => {
     const other = passage('other', 'Something else.')
     expect(ids(amendmentsFirst([other, contract, payment, amendment]))).toEqual(['other', 'amendment', 'contract', 'payment'])
     expect(ids(amendmentsFirst([amendment, contract]))).toEqual(['amendment', 'contract'])
+  })
+
+  it('go before what they amend in any order of three, and end where two amend each other', () => {
+    const again = passage('again', 'The notice period is 60 days.', { supersedes: ['amendment'] })
+    for (const ranked of [[contract, again, amendment], [contract, amendment, again], [amendment, contract, again], [again, contract, amendment]])
+      expect(ids(amendmentsFirst(ranked))).toEqual(['again', 'amendment', 'contract'])
+    expect(ids(amendmentsFirst([passage('a', '', { supersedes: ['b'] }), passage('b', '', { supersedes: ['a'] })]))).toEqual(['b', 'a'])
   })
 
   it('outdate what they say otherwise, and only that', () => {

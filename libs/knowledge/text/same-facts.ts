@@ -5,7 +5,7 @@ import { fold, tokens } from './words'
 const denying = new Set(['no', 'not', 'never', 'none', 'nor', 'neither', 'without', 'except', 'excluding', 'cannot', 't', 'unless', 'nobody', 'nothing'])
 
 /** What tells two texts of much the same words apart: their figures, years, names and denials, in order. */
-const factsOf = (text: string): string =>
+export const factsOf = (text: string): string =>
   JSON.stringify([
     numbers(text).map(({ value, unit }) => `${value} ${unit}`),
     years(text),

@@ -1,6 +1,6 @@
 import type { RetrievalSettings } from '@plumbline/contracts'
 import { fuse } from '@plumbline/knowledge/fusion'
-import { secondHop } from '@plumbline/knowledge/retrieval'
+import { eachTextOnce, secondHop } from '@plumbline/knowledge/retrieval'
 import { oneWay, type Found, type PassageIndex, type Query, type Scope } from '@plumbline/ports/passage-index'
 import type { RetrievalDefaults } from './retrieval-defaults'
 import { settled } from './retrieval-defaults'
@@ -22,15 +22,18 @@ const groupsOf = ({ scope, collections, settings }: Search): { scope: Scope; set
   return [...alike].map(([own, names]) => ({ scope: { ...scope, collections: names }, settings: settled(settings, JSON.parse(own) as RetrievalSettings) }))
 }
 
+const fusedAs = ({ passage, scores }: Found, fused: number): Found => ({ passage, scores: { ...scores, fused } })
+
 /** By rank: scores of different settings cannot be compared. */
 const joined = (rankings: Found[][], constant: number): Found[] => {
-  const [only = [], ...others] = rankings
-  if (others.length === 0) return only
+  const [own = [], ...others] = rankings
+  if (others.length === 0) return own
   const known = new Map(rankings.flat().map((found) => [found.passage.id, found]))
-  return fuse(rankings.map((found) => ({ weight: 1, ids: found.map(({ passage }) => passage.id) })), constant).flatMap(({ id }) => known.get(id) ?? [])
+  return fuse(rankings.map((found) => ({ weight: 1, ids: found.map(({ passage }) => passage.id) })), constant).flatMap(({ id, score }) => {
+    const found = known.get(id)
+    return found ? [fusedAs(found, score)] : []
+  })
 }
-
-const eachTextOnce = (found: Found[]): Found[] => [...new Map(found.toReversed().map((one) => [one.passage.text, one])).values()].toReversed()
 
 /** What the index has for one query, best first, with what its first passages name. */
 export const candidatesFor = async (search: Search, query: Query): Promise<Found[]> => {
@@ -48,5 +51,8 @@ export const candidatesFor = async (search: Search, query: Query): Promise<Found
   if (next === '') return first
   const more = await index.search({ ...scope, collections: hopped }, { text: next, vector: null }, oneWay('bm25', { k: settings.secondHop.k }), signal)
   const known = new Set(first.map(({ passage }) => passage.id))
-  return eachTextOnce([...first, ...wanted(more).filter(({ passage }) => !known.has(passage.id))])
+  const least = first.at(-1)?.scores.fused ?? 0
+  // Another search has other scores: what it adds stands behind what the question itself found.
+  const added = wanted(more).filter(({ passage }) => !known.has(passage.id)).map((found, at) => fusedAs(found, least / (at + 2)))
+  return eachTextOnce([...first, ...added])
 }

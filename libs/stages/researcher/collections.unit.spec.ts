@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest'
 import { admitted, after, asking, planned, toResearch } from '@plumbline/flow/spec/given.spec'
 import { workOn } from '../work.spec'
 import { keptCollections } from './collections'
+import { withNeighbours } from './neighbours'
 import { research } from './research'
 import type { RetrievalDefaults } from './retrieval-defaults'
 import { defaultsWith, retrievalDefaults, settled } from './retrieval-defaults'
@@ -16,7 +17,7 @@ import { retrieve } from './retrieve'
 const never = new AbortController().signal
 const scope = { tenant: 't', collections: ['main'], filters: {}, access: 'all' as const }
 const ports = { embedder: lexicalEmbedder, reranker: lexicalReranker }
-const only = (evidence: Partial<RetrievalDefaults['evidence']>): RetrievalDefaults => ({ ...retrievalDefaults, evidence: { ...retrievalDefaults.evidence, ...evidence } })
+const wanting = (evidence: Partial<RetrievalDefaults['evidence']>): RetrievalDefaults => ({ ...retrievalDefaults, evidence: { ...retrievalDefaults.evidence, ...evidence } })
 
 type Told = Partial<Passage> & { id: string; text: string }
 const write = async (index: PassageIndex, documentId: string, passages: Told[], collection = 'main'): Promise<void> => {
@@ -34,7 +35,7 @@ describe('what a collection says of its retrieval', () => {
     expect(own.search).toEqual({ ...retrievalDefaults.search, bm25: { ...retrievalDefaults.search.bm25, k: 0 }, mmr: { ...retrievalDefaults.search.mmr, lambda: 0.2 }, candidates: 5 })
     expect([own.neighbours.each, own.secondHop.on, own.rerank.by]).toEqual([2, false, 'none'])
     expect(settled(retrievalDefaults, undefined)).toBe(retrievalDefaults)
-    expect(defaultsWith({ name: 'a model' }).search.similarity.weight).toBeGreaterThan(retrievalDefaults.search.similarity.weight)
+    expect(defaultsWith({ name: 'a model' }).search).toMatchObject({ similarity: { k: 20, weight: 0.4 }, mmr: { k: 10, weight: 0.2, fetch: 40, lambda: 0.7 }, bm25: { k: 20, weight: 0.4 } })
     expect(defaultsWith(lexicalEmbedder)).toBe(retrievalDefaults)
   })
 
@@ -57,8 +58,8 @@ describe('what a collection says of its retrieval', () => {
     expect(ids(await by('cross-encoder'))).toEqual(['amber', 'slate'])
     expect(await by('cohere')).toMatchObject({ degraded: ['reranker:cohere'] })
     const bare = await by('none')
-    expect(bare).toMatchObject({ degraded: [] })
-    expect(bare.passages.every(({ scores }) => scores.rerank === undefined)).toBe(true)
+    expect(bare.degraded).toEqual([])
+    expect(bare.passages.map(({ id, scores }) => [id, scores.rerank])).toEqual([['slate', undefined], ['amber', undefined]])
   })
 })
 
@@ -69,19 +70,26 @@ describe('what stands around what is found', () => {
     const index = memoryPassageIndex()
     await write(index, 'd', chapters)
     const asked = { collections: { main: { neighbours: 1 } } }
-    const [best] = (await find(index, 'slate cut by hand', asked, only({ perQuery: 1, atLeast: 1 }))).passages
-    expect(best).toMatchObject({ id: 'p1', text: chapters.slice(0, 3).map(({ text }) => text).join('\n\n') })
-    const tight = { ...only({ perQuery: 1, atLeast: 1 }), neighbours: { each: 0, maxChars: 60 } }
-    expect((await find(index, 'slate cut by hand', asked, tight)).passages[0]?.text.length).toBeLessThanOrEqual(60)
+    const one = wanting({ perQuery: 1, atLeast: 1 })
+    const told = async (maxChars: number) =>
+      (await find(index, 'slate cut by hand', asked, { ...one, neighbours: { each: 0, maxChars } })).passages.map(({ id, text }) => [id, text])
+    const textOf = (from: number, to: number) => chapters.slice(from, to).map(({ text }) => text).join('\n\n')
+    expect(await told(6_000)).toEqual([['p1', textOf(0, 3)]])
+    expect(await told(textOf(0, 3).length - 1)).toEqual([['p1', textOf(0, 2)]])
+    expect(await told(textOf(0, 2).length - 1)).toEqual([['p1', textOf(1, 2)]])
   })
 
-  it('leaves out a passage that stands in the text of a better one', async () => {
+  const around = async (texts: string[], each: number, ranked: string[]) => {
     const index = memoryPassageIndex()
-    await write(index, 'd', chapters)
-    const found = await find(index, 'slate cut by hand in the quarry', { collections: { main: { neighbours: 1 } } })
-    expect(ids(found)[0]).toBe('p1')
-    expect(ids(found)).not.toContain('p0')
-    expect(ids(found)).not.toContain('p2')
+    await write(index, 'd', texts.map((text, at) => ({ id: `p${at}`, text, version: '1' })))
+    const found = (await index.passages(scope, 'd', null, never)).map((passage) => ({ ...passage, scores: {} }))
+    const inOrder = ranked.flatMap((id) => found.filter((passage) => passage.id === id))
+    return (await withNeighbours(index, scope, inOrder, () => ({ each, maxChars: 6_000 }), never)).map(({ id, text }) => [id, text])
+  }
+
+  it('leaves out a passage that a better one was joined with, and only that', async () => {
+    expect(await around(['a', 'b', 'c', 'd'], 1, ['p1', 'p0', 'p2', 'p3'])).toEqual([['p1', 'a\n\nb\n\nc'], ['p3', 'c\n\nd']])
+    expect(await around(['One year.', 'Two years. One year.'], 0, ['p1', 'p0'])).toEqual([['p1', 'Two years. One year.'], ['p0', 'One year.']])
   })
 })
 
@@ -109,7 +117,7 @@ describe('documents that change', () => {
       },
     }
     const { passages } = await retrieve({ ...ports, index: turning }, { scope, queries: ['slate version', 'roof version'], signal: never })
-    expect(new Set(passages.map(({ version: own }) => own))).toEqual(new Set(['two']))
+    expect(passages.map(({ id }) => id).sort()).toEqual(['roof two', 'slate two'])
   })
 })
 
