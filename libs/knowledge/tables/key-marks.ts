@@ -1,5 +1,5 @@
 import type { Span } from '../text'
-import { spans, stem, stopWords } from '../text'
+import { numbers, spans, stem, stopWords } from '../text'
 import type { AskedKey } from './asked'
 import type { Mark, Scene } from './scene'
 import { gap, rawOf, take } from './scene'
@@ -27,10 +27,15 @@ const keyColumns = (table: Table): KeyColumn[] => {
   return columns
 }
 
+const isNumber = (cell: string, value: number): boolean => {
+  const held = numbers(cell)
+  return held.length === 1 && held[0]?.value === value
+}
+
 /** Whether a row is the one with these numbers; a table without such a column has no such row. */
 export const hasKeys = (table: Table, row: number, keys: readonly AskedKey[]): boolean =>
   keys.every(({ value, words }) =>
-    keyColumns(table).some(({ column, own }) => own.some((word) => words.some((said) => means(said, word))) && Number(cellAt(table, row, column)) === value),
+    keyColumns(table).some(({ column, own }) => own.some((word) => words.some((said) => means(said, word))) && isNumber(cellAt(table, row, column), value)),
   )
 
 const run = (scene: Scene, from: number, by: 1 | -1, gaps: RegExp, columns: KeyColumn[]): Span[] => {

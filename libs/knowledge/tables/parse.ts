@@ -21,8 +21,8 @@ const sizedIn = (text: string): string | null => {
   if (!match) return null
   return behind !== '' && !stopWords.has(behind) ? behind : (thing.exec(text)?.[1]?.toLowerCase() ?? '')
 }
-const rankedThing = /\bwhich\s+([\p{L}\s-]+?)\s+(?:had|has|have|is|are|was|were|with|shows?|showed|reports?|reported|saw|recorded|reached|achieved)\b/iu
-const rankedIn = (text: string): string[] => words(rankedThing.exec(text)?.[1] ?? '')
+const rankedThing = /\bwhich ((?:[\p{L}-]+ )+?)(?:had|has|have|is|are|was|were|with|shows?|showed|reports?|reported|saw|recorded|reached|achieved)\b/iu
+const rankedIn = (text: string): string[] => words(rankedThing.exec(text.replace(/\s+/g, ' '))?.[1] ?? '')
 
 const rankWord =
   /^(?:highest|greatest|largest|biggest|most|maximum|max|top|lowest|smallest|least|fewest|minimum|min|bottom|higher|lower|greater|larger|smaller|bigger|fewer|less)$/i

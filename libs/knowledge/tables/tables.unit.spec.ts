@@ -169,6 +169,18 @@ describe('rows that numbers tell apart', () => {
   ])('%s', (text, expected) => expect(look(text)).toEqual(expected))
 })
 
+describe('numbers that tell rows apart, as they are written', () => {
+  const tried = source('| Batch size | Dose (mg) | Beams | Model | Score |\n|-|-|-|-|-|\n| 1,024 | 5 mg | 4 | Tern | 0.8 |\n| 1,024 | 5 mg | 4 | Skua | 0.9 |\n| 2,048 | 10 mg | | Tern | 0.7 |\n| 2,048 | 10 mg | | Skua | 0.6 |')
+  const wide = vocabularyOf([tried])
+  it.each([
+    ['What is the score of Tern with batch size 1,024?', ['0.8']],
+    ['What is the score of Tern with batch size 2048?', ['0.7']],
+    ['What is the score of Skua at dose 10?', ['0.6']],
+    ['What is the score of Tern with 0 beams?', []],
+  ])('%s', (text, expected) =>
+    expect(askedIn(text, wide, 'question').flatMap(partsOf).flatMap((part) => find(part, wide).cells.map((cell) => cell.text))).toEqual(expected))
+})
+
 describe('ranking over several tables', () => {
   const sites = source('| Place | Site code | 2022 |\n|-|-|-|\n| Oslo | n-1 | 1.2 |\n| Moss | n-2 | 1.1 |', 'Heat loss by site')
   const quoted = source('| Metric | Place | 2022 |\n|-|-|-|\n| Heat loss | Oslo (2nd building) | 1.4 |\n| Regional average heat loss | North | 1.9 |', 'Heat loss quoted elsewhere')
@@ -177,6 +189,14 @@ describe('ranking over several tables', () => {
   it('ranks what is asked for where a table is headed so, and no average beside single rows', () => {
     expect(top('Which site code had the highest heat loss in 2022?')).toEqual(['1.2'])
     expect(top('Which place had the highest heat loss in 2022?')).toEqual(['1.4'])
+  })
+})
+
+describe('a question of much blank and no end', () => {
+  it('is read at once', () => {
+    const from = performance.now()
+    askedIn(`highest which${' '.repeat(4_000)}x`, vocabularyOf([source('| Place | 2022 |\n|-|-|\n| Oslo | 1.2 |')]), 'question')
+    expect(performance.now() - from).toBeLessThan(1_000)
   })
 })
 

@@ -1,7 +1,7 @@
 import type { Part, Resolution, Vocabulary } from '@plumbline/knowledge/tables'
 import { askedIn, find, partsOf } from '@plumbline/knowledge/tables'
 import type { Want } from './need'
-import { needOf } from './need'
+import { wantOf } from './need'
 
 /** A part of a request and what the tables hold for it. */
 export type Lookup = { request: string; part: Part; resolution: Resolution }
@@ -31,11 +31,11 @@ export const isSpecific = ({ metric, label, keys, year, rank }: Part): boolean =
 export const asksForData = (lookups: Lookup[], vocabulary: Vocabulary): boolean =>
   lookups.some(({ request, part, resolution }) => {
     const { label, year, rank } = part
-    if (needOf(request).want === 'why') return false
+    if (wantOf(request) === 'why') return false
     if (label.length === 0 && year === null && rank === null)
       return new Set(resolution.cells.map(({ table, row }) => `${table.name}|${row}`)).size === 1
     if (resolution.cells.length > 0) return isSpecific(part) || year !== null
-    if (!isSpecific(part) || rank !== null || (label.length === 0 && year === null) || aboutPeople.has(needOf(request).want))
+    if (!isSpecific(part) || rank !== null || (label.length === 0 && year === null) || aboutPeople.has(wantOf(request)))
       return false
     return measured(part, vocabulary) || (year !== null && (figure.test(request) || label.some(({ keys }) => keys.length > 0)))
   })

@@ -13,7 +13,7 @@ const asksWho = (asked: string): boolean =>
   /^(?:\w+\s+)?who(?:m|se)?\b|\b(?:by|to|for|with|from|and|,) whom?\b|\bwho\?*$/i.test(asked) ||
   (/\bwho(?:m|se)?\b/i.test(asked) && !/\b(?:what|which|when|where|why|how)\b/i.test(asked) && !yesNo.test(asked))
 
-const wantOf = (question: string): Want => {
+export const wantOf = (question: string): Want => {
   const asked = question.trim().replace(/^(?:and|also|please|in|at|on|for|by|to|of|from|about|according to [^,]+,)\s+/i, '')
   if (/\bhow long\b|\bfor how (?:long|many (?:seconds|minutes|hours|days|weeks|months|years))\b|\bduration\b/i.test(asked))
     return 'duration'
