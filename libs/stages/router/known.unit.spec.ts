@@ -29,9 +29,15 @@ describe('what is known from before', () => {
     expect(seen).toEqual([{ skill: 'embed', model: 'spec', usage }, 'How heavy is Mars?', { vector: new Float32Array([1]), embedder: 'spec' }])
   })
 
+  it('is nothing, for which nothing is paid, where the question is none to be kept', async () => {
+    const seen: unknown[] = []
+    expect(await knownBefore({ ...cache, mayKnow: () => false }, embedder)({ ...work(), onCall: (call) => void seen.push(call) })).toBeNull()
+    expect(seen).toEqual([])
+  })
+
   it.each<[string, AnswerCache, Embedder]>([
-    ['the question is none to be kept', { ...cache, mayKnow: () => false }, { ...embedder, embed: () => Promise.reject(new Error('it was embedded')) }],
     ['the embedder is down', cache, { ...embedder, embed: () => Promise.reject(new Error('down')) }],
+    ['the cache knows none', { ...cache, look: () => Promise.resolve(null) }, embedder],
     ['the embedder says nothing', cache, { ...embedder, embed: () => Promise.resolve([]) }],
   ])('is nothing where %s', async (_, kept, by) => expect(await knownBefore(kept, by)(work())).toBeNull())
 
