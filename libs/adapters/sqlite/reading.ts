@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { Scope } from '@plumbline/ports/passage-index'
 import { atOneMoment } from './database'
 import { nearestOf } from './nearest'
-import type { Calls, FoundRow, ScopeRow } from './protocol'
+import type { Calls, FoundRow } from './protocol'
 import { documentBits, wordsOf } from './schema'
 
 const classesInScope = `
@@ -22,7 +23,7 @@ export const readingCalls = (db: DatabaseSync): Pick<Calls, 'similar' | 'matchin
   const classes = db.prepare(classesInScope)
   const allClasses = db.prepare('SELECT count(*) AS n FROM classes WHERE tenant = ?')
   const exact = db.prepare(`
-    SELECT p.passage, 1 - near.distance AS score, near.vector FROM (
+    SELECT p.passage, p.document, 1 - near.distance AS score, near.vector FROM (
       SELECT v.key, v.vector, coalesce(vec_distance_cosine(v.vector, ?1), 1) AS distance
       FROM json_each(?2) likely CROSS JOIN vectors v ON v.key = likely.value ORDER BY distance, v.key LIMIT ?3
     ) near JOIN passages p ON p.key = near.key ORDER BY near.distance, near.key`)
@@ -36,17 +37,17 @@ export const readingCalls = (db: DatabaseSync): Pick<Calls, 'similar' | 'matchin
     const words = wordsOf(tenant)
     const everything = Number(allClasses.get(tenant)?.n ?? 0) === inside.length
     return db.prepare(`
-      SELECT p.passage, -best.score AS score, NULL AS vector FROM (
+      SELECT p.passage, p.document, -best.score AS score, NULL AS vector FROM (
         SELECT rowid AS key, bm25(${words}) AS score FROM ${words} WHERE ${words} MATCH ?1 AND (${everything ? '?2 IS NOT NULL' : inClasses}) ORDER BY score LIMIT ?3
       ) best JOIN passages p ON p.key = best.key ORDER BY best.score`)
   }
 
-  const reading = <Result>(scope: ScopeRow, none: Result, work: (tenant: number, classes: number[]) => Result): Result =>
+  const reading = <Result>(scope: Scope, none: Result, work: (tenant: number, classes: number[]) => Result): Result =>
     atOneMoment(db, () => {
       const tenant = tenantKey.get(scope.tenant)?.key
       if (tenant === undefined) return none
       const { collections, filters, access } = scope
-      const found = classes.all(tenant, JSON.stringify(collections), JSON.stringify(filters), access && JSON.stringify(access))
+      const found = classes.all(tenant, JSON.stringify(collections), JSON.stringify(filters), access === 'all' ? null : JSON.stringify(access))
       return found.length === 0 ? none : work(Number(tenant), found.map(({ key }) => Number(key)))
     })
 

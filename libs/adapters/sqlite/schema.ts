@@ -40,11 +40,16 @@ export const createWords = (db: DatabaseSync, tenant: number): void =>
 
 const number = (db: DatabaseSync, statement: string): number => Number(Object.values(db.prepare(statement).get() ?? {})[0] ?? 0)
 
-export const prepareFile = (db: DatabaseSync): void =>
+const versionOf = (db: DatabaseSync): number => number(db, 'PRAGMA user_version')
+
+/** Only a file without its tables is locked for it: who opens another does not wait for those who write. */
+export const prepareFile = (db: DatabaseSync): void => {
+  if (versionOf(db) === version) return
   inOneStep(db, () => {
-    const held = number(db, 'PRAGMA user_version')
+    const held = versionOf(db)
     const older = held === 0 && number(db, `SELECT count(*) FROM sqlite_schema WHERE name = 'documents'`) > 0
     if (older || held > version) throw new Error(`it was made by ${older ? 'an older' : 'a newer'} version of this program`)
     db.exec(schema)
     db.exec(`PRAGMA user_version = ${version}`)
   })
+}

@@ -32,9 +32,11 @@ const otherProcess = (path: string, own: number): Promise<string> => {
   const code = `
     import { Worker } from 'node:worker_threads'
     const worker = new Worker(${JSON.stringify(join(import.meta.dirname, 'passages.thread.ts'))}, { workerData: { file: ${JSON.stringify(path)} }, execArgv: ['--import', ${JSON.stringify(new URL('../parsing/child/from-source.mjs', import.meta.url).href)}] })
-    const scope = { tenant: 't', collections: ['main'], filters: {}, access: null }
+    const scope = { tenant: 't', collections: ['main'], filters: {}, access: 'all' }
     const vector = new Uint8Array(new Float32Array(8).fill(1).buffer)
-    const row = (n) => ({ passage: JSON.stringify({ id: ${own} + '-' + (made += 1) }), position: 0, title: 'title', headings: '', text: 'flint', vector })
+    const passage = (documentId) => JSON.stringify({ id: ${own} + '-' + (made += 1), documentId })
+    const row = (documentId) => ({ passage: passage(documentId), position: 0, title: 'title', headings: '', text: 'flint', vector })
+    const write = (id) => ['write', ['t', { id, collection: 'main', version: '1', metadata: {}, access: [], space: 'model:8' }, [row(id), row(id), row(id)]]]
     let open = 0
     let made = 0
     const call = (call, args) => worker.postMessage({ id: ++open, call, args })
@@ -47,8 +49,7 @@ const otherProcess = (path: string, own: number): Promise<string> => {
     })
     const calls = []
     for (let n = 0; n < 40; n += 1) {
-      calls.push(['write', ['t', { id: 'd' + (n % 5) + '-' + ${own}, collection: 'main', version: '1', metadata: {}, access: [], space: 'model:8' }, [row(n), row(n), row(n)]]])
-      calls.push(['write', ['t', { id: 'shared', collection: 'main', version: '1', metadata: {}, access: [], space: 'model:8' }, [row(n), row(n), row(n)]]])
+      calls.push(write('d' + (n % 5) + '-' + ${own}), write('shared'))
       calls.push(['matching', [scope, '"flint"', 1000]], ['similar', [scope, 'model:8', vector, 1000]], ['count', [scope]])
       if (n % 7 === 0) calls.push(['remove', ['t', 'shared']])
     }
@@ -117,6 +118,21 @@ describe('what another process wrote', () => {
   })
 })
 
+describe('who writes for long', () => {
+  it('keeps nobody in another process from opening the file and reading it', async () => {
+    const first = await openSqlitePassageIndex({ file: file('long') })
+    await first.write('t', described('d'), [entry('d', 0, 'granite', new Float32Array(8).fill(1))], never)
+    await first.close()
+    const other = new DatabaseSync(file('long'))
+    other.exec('BEGIN IMMEDIATE')
+    const index = await openSqlitePassageIndex({ file: file('long') })
+    expect(await find(index, 'granite', new Float32Array(8).fill(1), { ...words(1), similarity: { k: 1, weight: 1 } })).toHaveLength(1)
+    other.exec('ROLLBACK')
+    other.close()
+    await index.close()
+  })
+})
+
 describe('what can go wrong', () => {
   it('says in words that a file is of another version', async () => {
     for (const [name, statement] of Object.entries({ older: 'CREATE TABLE documents (key INTEGER PRIMARY KEY)', newer: 'PRAGMA user_version = 1000' })) {
@@ -144,7 +160,7 @@ describe('what can go wrong', () => {
 
   it('may be closed twice, and used again after that', async () => {
     const index = await openSqlitePassageIndex({ file: file('closed') })
-    await index.close()
+    await Promise.all([index.close(), index.close()])
     await index.close()
     expect(await index.count(scope, never)).toBe(0)
     await index.close()

@@ -6,7 +6,7 @@ import { indexWords, queryWords } from '@plumbline/knowledge/bm25'
 import { ensemble } from '@plumbline/knowledge/fusion'
 import { mmr } from '@plumbline/knowledge/mmr'
 import type { IndexedPassage, PassageIndex, Query, Scope, Ways } from '@plumbline/ports/passage-index'
-import type { FoundRow, PassageRow, ScopeRow } from './protocol'
+import type { FoundRow, PassageRow } from './protocol'
 import { startIndexThread } from './thread'
 
 type Options = { file: string }
@@ -21,9 +21,22 @@ const reasonOf = (error: unknown): string => {
 const bytes = (vector: Float32Array): Uint8Array => new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength)
 const floats = (blob: Uint8Array): Float32Array => new Float32Array(blob.slice().buffer)
 
-const scopeRow = ({ access, ...scope }: Scope): ScopeRow => ({ ...scope, access: access === 'all' ? null : [...access] })
-type Hit = { passage: Passage; score: number }
-const hit = ({ passage, score }: FoundRow): Hit => ({ passage: JSON.parse(passage) as Passage, score })
+type Hit = Omit<FoundRow, 'passage'> & { passage: Passage }
+const hitOf = ({ passage, ...row }: FoundRow): Hit => ({ ...row, passage: JSON.parse(passage) as Passage })
+
+/** How often a search looks again where a document was replaced between its two ways. */
+const mostRounds = 3
+/** The threads look at moments of their own: of a document that was found in two versions only the newer counts. */
+const ofOneVersion = (ways: readonly Hit[][]): Hit[][] => {
+  const newest = new Map<string, number>()
+  for (const { passage, document } of ways.flat()) newest.set(passage.documentId, Math.max(document, newest.get(passage.documentId) ?? 0))
+  return ways.map((hits) => hits.filter(({ passage, document }) => newest.get(passage.documentId) === document))
+}
+const diverse = (hits: readonly Hit[], k: number, lambda: number): Pick<Hit, 'passage' | 'score'>[] => {
+  const candidates = hits.map(({ score, vector }) => ({ relevance: score, vector: vector ? floats(vector) : new Float32Array() }))
+  return mmr(candidates, k, lambda).flatMap(({ index, score }) => hits.slice(index, index + 1).map(({ passage }) => ({ passage, score })))
+}
+
 /** Vectors of different lengths are of different spaces, whatever their name. */
 const spaceOf = (name: string, dimensions: number): string => `${name}:${dimensions}`
 const searchable = (text: string): string => indexWords(text).join(' ')
@@ -53,20 +66,22 @@ export const openSqlitePassageIndex = async ({ file }: Options): Promise<Passage
   const vectors = startIndexThread(file)
   const writer = startIndexThread(file)
 
-  const diverse = (rows: FoundRow[], k: number, lambda: number): Hit[] => {
-    const candidates = rows.map(({ score, vector: held }) => ({ relevance: score, vector: held ? floats(held) : new Float32Array() }))
-    return mmr(candidates, k, lambda).flatMap(({ index: at, score }) => rows.slice(at, at + 1).map((row) => ({ ...hit(row), score })))
-  }
   /** Similarity and MMR ask for the same neighbours: one scan serves both. */
-  const nearest = async (scope: ScopeRow, { vector }: Query, { similarity, mmr: novel }: Ways, signal: AbortSignal): Promise<FoundRow[]> => {
+  const nearest = async (scope: Scope, { vector }: Query, { similarity, mmr: novel }: Ways, signal: AbortSignal): Promise<Hit[]> => {
     const k = Math.max(similarity.k, novel.k > 0 ? novel.fetch : 0)
     if (!vector || k === 0) return []
     const { space, values } = vector
-    return vectors.call('similar', [scope, spaceOf(space, values.length), bytes(values), k], signal)
+    return (await vectors.call('similar', [scope, spaceOf(space, values.length), bytes(values), k], signal)).map(hitOf)
   }
-  const matching = async (scope: ScopeRow, text: string, k: number, signal: AbortSignal): Promise<FoundRow[]> => {
+  const matching = async (scope: Scope, text: string, k: number, signal: AbortSignal): Promise<Hit[]> => {
     const words = k > 0 ? expression(text) : ''
-    return words === '' ? [] : reader.call('matching', [scope, words, k], signal)
+    return words === '' ? [] : (await reader.call('matching', [scope, words, k], signal)).map(hitOf)
+  }
+
+  const bothWays = async (scope: Scope, query: Query, ways: Ways, signal: AbortSignal, rounds = mostRounds): Promise<Hit[][]> => {
+    const found = await Promise.all([nearest(scope, query, ways, signal), matching(scope, query.text, ways.bm25.k, signal)])
+    const current = ofOneVersion(found)
+    return rounds > 1 && current.flat().length < found.flat().length ? bothWays(scope, query, ways, signal, rounds - 1) : current
   }
 
   const index: PassageIndex = {
@@ -81,22 +96,21 @@ export const openSqlitePassageIndex = async ({ file }: Options): Promise<Passage
     },
     remove: (tenant, documentId, signal) => writer.call('remove', [tenant, documentId], signal),
     search: async (scope, query, ways, signal) => {
-      const within = scopeRow(scope)
-      const [near, words] = await Promise.all([nearest(within, query, ways, signal), matching(within, query.text, ways.bm25.k, signal)])
+      const [near = [], words = []] = await bothWays(scope, query, ways, signal)
       return ensemble(
         {
-          similarity: near.slice(0, ways.similarity.k).map(hit),
+          similarity: near.slice(0, ways.similarity.k),
           mmr: diverse(near.slice(0, ways.mmr.fetch), ways.mmr.k, ways.mmr.lambda),
-          bm25: words.map(hit),
+          bm25: words,
         },
         ways,
       )
     },
     passages: async (scope, documentId, span, signal) => {
-      const rows = await reader.call('passages', [scopeRow(scope), documentId, span?.from ?? anywhere.from, span?.to ?? anywhere.to], signal)
+      const rows = await reader.call('passages', [scope, documentId, span?.from ?? anywhere.from, span?.to ?? anywhere.to], signal)
       return rows.map(({ passage }) => JSON.parse(passage) as Passage)
     },
-    count: (scope, signal) => reader.call('count', [scopeRow(scope)], signal),
+    count: (scope, signal) => reader.call('count', [scope], signal),
     close: async () => void (await Promise.all([reader.close(), vectors.close(), writer.close()])),
   }
   await index.count({ tenant: '', collections: [], filters: {}, access: [] }, AbortSignal.timeout(openMs)).catch(async (cause: unknown) => {

@@ -73,7 +73,8 @@ export const startIndexThread = (file: string): IndexThread => {
       if (!worker) return
       const closing = worker
       const ended = new Promise((resolve) => closing.once('exit', resolve))
-      await call('close', [])
+      // Of two who close at once only one is answered before the thread ends.
+      await call('close', []).catch(() => undefined)
       closing.ref()
       await ended
     },

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { IndexedDocument } from '@plumbline/ports/passage-index'
 import { inOneStep } from './database'
-import type { Calls, DocumentRow, PassageRow } from './protocol'
+import type { Calls, PassageRow } from './protocol'
 import { createWords, passageKey, wordsOf } from './schema'
 
 /** How many removals a reader may miss before it has to begin anew. */
@@ -36,7 +37,7 @@ const addingOf = (db: DatabaseSync) => {
   const addDocument = db.prepare('INSERT INTO documents (tenant, id, class, version, space, size) VALUES (?, ?, ?, ?, ?, ?)')
   const addPassage = db.prepare('INSERT INTO passages (key, document, position, passage) VALUES (?, ?, ?, ?)')
   const addVector = db.prepare('INSERT INTO vectors (key, vector) VALUES (?, ?)')
-  return (tenant: number, { id, collection, version, metadata, access, space }: DocumentRow, rows: readonly PassageRow[]): void => {
+  return (tenant: number, { id, collection, version, metadata, access, space }: IndexedDocument, rows: readonly PassageRow[]): void => {
     const kind = addClass.get(tenant, collection, JSON.stringify(sorted(metadata)), JSON.stringify([...access].sort()))?.key ?? 0
     const document = Number(addDocument.run(tenant, id, kind, version, space, rows.length).lastInsertRowid)
     const addWords = db.prepare(`INSERT INTO ${wordsOf(tenant)} (rowid, title, headings, text) VALUES (?, ?, ?, ?)`)

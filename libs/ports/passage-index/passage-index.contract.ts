@@ -202,6 +202,30 @@ export const passageIndexContract = (name: string, open: () => Promise<PassageIn
       expect(await index.count(scopeOf(scope), never)).toBe(5)
     })
 
+    it('shows all ways the same version of a document that is replaced again and again', { timeout: 60_000 }, async () => {
+      const tenant = newTenant()
+      const version = (mark: string, size: number) =>
+        Array.from({ length: size }, (_, position) => {
+          const { passage, vector } = entry('d', 'main', `slate ${mark}`, pointing(0), { position })
+          return { passage: { ...passage, id: `${mark}.${position}` }, vector }
+        })
+      const ways: Ways = { similarity: { k: 50, weight: 1 }, mmr: { k: 50, weight: 1, fetch: 50, lambda: 0.5 }, bm25: { k: 50, weight: 1 }, constant: 10, limit: 100 }
+      const look = async (): Promise<string> => {
+        const found = await index.search(scopeOf({ tenant }), { text: 'slate', vector: { space, values: pointing(0) } }, ways, never)
+        return `${[...new Set(texts(found))].sort().join()} ${found.length}`
+      }
+      await write(tenant, 'd', version('old', 5))
+      const seen = new Set([await look()])
+      let writing = true
+      const readers = Array.from({ length: 3 }, async () => {
+        while (writing) seen.add(await look())
+      })
+      for (let at = 0; at < 30; at += 1) await write(tenant, 'd', at % 2 ? version('old', 5) : version('new', 9))
+      writing = false
+      await Promise.all(readers)
+      expect([...seen].sort()).toEqual(['slate new 9', 'slate old 5'])
+    })
+
     it('moves a document to another collection when it is written there', async () => {
       const tenant = newTenant()
       await put(tenant, 'd', 'flint', { collection: 'first' })
