@@ -6,6 +6,14 @@ export const AccessTags = z.array(z.string().regex(/^[\w.:@-]{1,64}$/, 'use lett
 
 export const name = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'use lower-case letters, digits and dashes, 63 at most')
 
+const mostWords = 64
+/** Words that documents and runs carry, by name: an ask may filter by them. */
+export const Metadata = z
+  .record(plainText.max(64, '64 characters at most'), plainText.max(256, '256 characters at most'), {
+    error: ({ code }) => (code === 'invalid_key' ? 'use names of 64 characters at most' : undefined),
+  })
+  .refine((words) => Object.keys(words).length <= mostWords, `keep it to ${mostWords} names`)
+
 export const Limits = z.strictObject({
   rewrites: z.number().int().min(0).optional(),
   webSearches: z.number().int().min(0).optional(),
@@ -24,10 +32,10 @@ export const Ask = z.strictObject({
   limits: Limits.optional(),
   collection: name.optional(),
   threadId: z.string().min(1).max(64).optional(),
-  filters: z.record(z.string().max(64), z.string().max(256)).optional(),
+  filters: Metadata.optional(),
   /** Read with these access tags only, as one of the asker's users may; none beyond the key's own. */
   access: AccessTags.optional(),
-  metadata: z.record(z.string().max(64), z.string().max(256)).optional(),
+  metadata: Metadata.optional(),
   deadlineMs: z.number().int().min(1_000).max(3_600_000).optional(),
 })
 export type Ask = z.infer<typeof Ask>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AccessTags, name } from './ask'
+import { AccessTags, Metadata, name } from './ask'
 import { plainText } from './text'
 
 const DocumentStatus = z.enum(['queued', 'processing', 'indexed', 'failed'])
@@ -23,8 +23,8 @@ export type DocumentSource = z.infer<typeof DocumentSource>
 const About = z.object({
   collection: name.default('default'),
   /** Names it in its collection: the same name again is a new version of it. Without one, its content names it. */
-  name: plainText.trim().min(1).max(500).optional(),
-  metadata: z.record(z.string().max(64), z.string().max(256)).optional(),
+  name: plainText.trim().min(1, 'write a name').max(500, '500 characters at most').optional(),
+  metadata: Metadata.optional(),
   /** The day it speaks for, as 2024-06-30. */
   date: z.iso.date({ error: 'write the day as 2024-06-30' }).optional(),
   /** Ids of documents that this one amends or replaces: where both would do, this one is taken. */
@@ -48,8 +48,13 @@ export const DocumentView = z.object({
   /** A stable code of why it failed, and the page where. */
   problem: z.object({ code: z.string(), page: z.number().int().optional() }).optional(),
   notes: z.array(z.string()).optional(),
-  ...About.shape,
+  // What is shown was judged when it came; an address that names itself is longer than a name may be.
   collection: z.string(),
+  name: z.string().optional(),
+  metadata: z.record(z.string(), z.string()).optional(),
+  date: z.string().optional(),
+  supersedes: z.array(z.string()).optional(),
+  access: z.array(z.string()).optional(),
   createdAt: z.string(),
   updatedAt: z.string(),
 })
@@ -60,13 +65,13 @@ export const TakenDocument = DocumentView.extend({ taken: z.enum(['new', 'replac
 export type TakenDocument = z.infer<typeof TakenDocument>
 
 /** The fields that go with an uploaded file. */
-export const DocumentFields = z.strictObject({ title: plainText.trim().min(1).max(300).optional(), format: Format.optional(), ...About.shape })
+export const DocumentFields = z.strictObject({ title: plainText.trim().min(1, 'write a title').max(300, '300 characters at most').optional(), format: Format.optional(), ...About.shape })
 export type DocumentFields = z.infer<typeof DocumentFields>
 
 export const NewDocument = z
   .strictObject({
     ...DocumentFields.shape,
-    text: plainText.min(1).max(10_000_000).optional(),
+    text: plainText.min(1, 'write a text').max(10_000_000, 'send a text as long as this as a file (multipart/form-data)').optional(),
     url: z.url({ protocol: /^https?$/, error: 'write it as https://host/path' }).max(2_000).optional(),
   })
   .refine(({ text, url }) => (text === undefined) !== (url === undefined), { message: 'send either text or url', path: ['text'] })

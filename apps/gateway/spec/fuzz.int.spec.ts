@@ -49,8 +49,8 @@ const bodies: Record<string, object> = {
   '/v1/runs/{id}/feedback': { useful: true, note: 'x' },
   '/v1/reviews/{runId}/decision': { taskId: 'review.1', decisionId: 'd', action: 'edit', text: 'x', note: 'y' },
   '/v1/runs/{runId}/decision': { taskId: 'review.1', decisionId: 'd', action: 'retry', guidance: 'x' },
-  '/v1/documents': { title: 'x', text: 'y', format: 'text', collection: 'c', metadata: { a: 'b' } },
-  '/v1/collections/{name}': { description: 'x', headingLevels: [1], policy: 'standard' },
+  '/v1/documents': { title: 'x', text: 'y', name: 'n', format: 'text', collection: 'c', metadata: { a: 'b' }, date: '2024-06-30', supersedes: [], access: ['staff'] },
+  '/v1/collections/{name}': { description: 'x', chunking: { by: 'headings', levels: [1] }, retrieval: { bm25: { k: 5 } }, policy: 'standard' },
 }
 type Case = { method: string; path: string; body: string | undefined; headers: Record<string, string> }
 

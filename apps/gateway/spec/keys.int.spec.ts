@@ -140,6 +140,7 @@ describe('without keys', () => {
     await expect(start({ apiKeys: 'long-enough:a:boss' })).rejects.toThrow(/no role boss/)
     await expect(start({ apiKeys: 'long-enough:A B:asker' })).rejects.toThrow(/a tenant has lower-case/)
     await expect(start({ apiKeys: 'long-enough:a:asker, a' })).rejects.toThrow(/entry 2/)
+    await expect(start({ apiKeys: 'long-enough:a:asker:user:7' })).rejects.toThrow(/too many colons: no key and no tag/)
   })
 
   it('local mode answers to localhost, and not to pages of other sites or names that only resolve to it', async () => {

@@ -74,15 +74,47 @@ describe('a file', () => {
   })
 
   it.each([
-    ['a field nobody knows', [['colour', 'red']], 'form'],
-    ['metadata that is no JSON', [['metadata', '{']], 'metadata'],
-    ['a day that is none', [['date', '2024-13-01']], 'date'],
-    ['a tag that is none', [['access', 'a b']], 'access.0'],
-  ] as [string, [string, string][], string][])('with %s is refused', async (_, fields, field) => {
+    ['a field nobody knows', [['colour', 'red']], 'body', 'colour'],
+    ['metadata that is no JSON', [['metadata', '{']], 'metadata', 'JSON'],
+    ['metadata beyond all bounds', [['metadata', JSON.stringify({ a: 'b'.repeat(70_000) })]], 'metadata', '65,536 bytes'],
+    ['metadata of very many words', [['metadata', JSON.stringify(Object.fromEntries(Array.from({ length: 65 }, (_, nth) => [`k${nth}`, 'v'])))]], 'metadata', '64'],
+    ['a day that is none', [['date', '2024-13-01']], 'date', '2024-06-30'],
+    ['a tag that is none', [['access', 'a b']], 'access.0', 'letters'],
+    ['a word of metadata that is half a character', [['metadata', '{"a":"\\ud800"}']], 'metadata.a', 'half characters'],
+    ['a name of metadata beyond all bounds', [['metadata', `{"${'a'.repeat(65)}":"b"}`]], `metadata.${'a'.repeat(65)}`, '64 characters'],
+    ['a name beyond all bounds', [['name', 'a'.repeat(501)]], 'name', '500 characters'],
+    ['a second file', [['file', new Blob(['y']), 'y.txt']], 'file', 'one file'],
+  ] as [string, [string, string | Blob, string?][], string, string][])('with %s is refused', async (_, fields, field, fix) => {
     const response = await send(form([...fields, ['file', new Blob(['x']), 'x.txt']]))
-    const { errors } = (await response.json()) as { errors: { field: string }[] }
-    expect(response.status).toBe(400)
-    if (field !== 'form') expect(errors[0]?.field).toBe(field)
+    const { errors } = (await response.json()) as { errors: { field: string; message: string }[] }
+    expect([response.status, errors]).toEqual([400, [{ field, message: expect.stringContaining(fix) as string }]])
+  })
+})
+
+describe('a form', () => {
+  const part = (head: string, body: string): string => `--x\r\ncontent-disposition: form-data; ${head}\r\n\r\n${body}\r\n`
+  const json = 'content-type: application/json'
+  const file = part('name="file"; filename="form.txt"', 'In a form.')
+  const sent = async (body: string, type = 'multipart/form-data; boundary=x'): Promise<object> => {
+    const response = await fetch(`${house.url}/v1/documents`, { method: 'POST', headers: { 'content-type': type }, body })
+    return (await response.json()) as object
+  }
+
+  it('may say that its lists and metadata are JSON', async () => {
+    const fields = part(`name="metadata"\r\n${json}`, '{"year":"2024"}') + part(`name="access"\r\n${json}`, '["staff"]')
+    expect(await sent(`${fields}${file}--x--`)).toMatchObject({ taken: 'new', metadata: { year: '2024' }, access: ['staff'] })
+  })
+
+  it.each([
+    ['names no boundary', `${file}--x--`, 'multipart/form-data', 'boundary'],
+    ['has a boundary no parser takes', `${file}--x--`, `multipart/form-data; boundary=${'x'.repeat(300)}`, 'boundary'],
+    ['ends before its end', part('name="file"; filename="half.txt"', 'Half of'), undefined, 'ends before'],
+    ['sends a file without its name', `${part('name="file"\r\ncontent-type: application/octet-stream', 'Bytes.')}--x--`, undefined, 'name of the file'],
+    ['has a field that is no JSON though it says so', `${part(`name="metadata"\r\n${json}`, '{')}${file}--x--`, undefined, 'application/json'],
+    ['has a field named as every object has one', `${part('name="__proto__"', 'x')}${file}--x--`, undefined, 'name'],
+    ['has more fields than any document', `${part('name="access"', 'a').repeat(200)}${file}--x--`, undefined, '140'],
+  ])('that %s is refused in words', async (_, body, type, words) => {
+    expect(await sent(body, type)).toMatchObject({ status: 400, detail: expect.stringContaining(words) as string })
   })
 })
 
@@ -144,6 +176,12 @@ describe('a page of the web', () => {
     const first = await house.client.addDocument({ url: 'https://example.org/a page' })
     expect(first).toMatchObject({ status: 'queued', source: { kind: 'url' } })
     expect((await house.client.addDocument({ url: 'https://example.org/a page' })).id).toBe(first.id)
+  })
+
+  it('may have an address longer than any name', async () => {
+    const url = `https://example.org/?q=${'a'.repeat(1_900)}`
+    expect(await house.client.addDocument({ url })).toMatchObject({ name: url, source: { url } })
+    expect((await house.client.documents()).items).toContainEqual(expect.objectContaining({ name: url }))
   })
 
   it.each([{ url: 'ftp://example.org/x' }, { url: 'example.org' }, { url: 'javascript:alert(1)' }, { url: 'https://example.org', text: 'both' }, {}])('sent as %j is refused', async (body) => {

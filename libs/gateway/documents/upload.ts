@@ -1,8 +1,9 @@
-import type { MultipartFile } from '@fastify/multipart'
+import type { MultipartFile, MultipartValue } from '@fastify/multipart'
 import type { Received } from '@plumbline/adapters/files'
 import { DocumentFields, formatOfName } from '@plumbline/contracts'
 import { Unfit } from '@plumbline/ports/document-parser'
 import type { FastifyRequest } from 'fastify'
+import { formLimits } from '../door/body'
 import { Refusal, wrongField } from '../door/problem'
 import { validate } from '../door/valid.pipe'
 
@@ -18,20 +19,22 @@ const read = 'PDF, Word (.docx), PowerPoint (.pptx), Excel (.xlsx), CSV, HTML, M
 /** Told before the file is read: the fields after it are not known yet. */
 const checkFormat = (file: string, { format }: Fields): void => {
   if (format !== undefined || formatOfName(file) !== undefined) return
-  throw new Refusal('unsupported-media-type', `file: the name "${file}" does not say what it is. Read are ${read}; name the format in a field before the file.`, {
+  throw new Refusal('unsupported-media-type', `file: the name "${file}" does not say what it is. These can be read: ${read}. Name the format in a field before the file.`, {
     errors: [{ field: 'file', message: 'give it the ending of its format, or send the field format before it' }],
   })
 }
 
 const receiveFile = async (part: MultipartFile, fields: Fields, receive: Receive): Promise<Sent> => {
-  const file = part.filename.replace(/\p{Cc}/gu, '').trim().slice(-longestName)
+  // Its type says that it has a name; a form may send bytes without one.
+  const { filename = '' }: { filename?: string } = part
+  const file = filename.replace(/\p{Cc}/gu, '').trim().slice(-longestName)
   if (file === '') throw wrongField('file', 'send the name of the file with it')
   checkFormat(file, fields)
   try {
     return { file, mediaType: part.mimetype, received: await receive(part.file) }
   } catch (error) {
     if (error instanceof Unfit && error.reason === 'too-large') throw new Refusal('body-too-large', error.words, { cause: error })
-    throw error
+    throw formFault(error) ?? error
   }
 }
 
@@ -44,12 +47,28 @@ const readJson = (field: string, text: string): unknown => {
 }
 
 const listed = new Set(['supersedes', 'access'])
-/** A list is sent as JSON or as the same field again and again. */
-const addField = (fields: Fields, name: string, text: string): void => {
-  if (name === 'metadata') fields[name] = readJson(name, text)
-  else if (!listed.has(name)) fields[name] = text
-  else if (text.startsWith('[')) fields[name] = readJson(name, text)
-  else fields[name] = [...(Array.isArray(fields[name]) ? (fields[name] as unknown[]) : []), text]
+/** A list is sent as JSON or as the same field again and again; a part may say that it is JSON, and is read then. */
+const addField = (fields: Fields, { fieldname: name, value, valueTruncated }: MultipartValue): void => {
+  if (valueTruncated) throw wrongField(name, `is too long: ${formLimits.fieldSize.toLocaleString('en')} bytes at most`)
+  const isJson = typeof value === 'string' && (name === 'metadata' || (listed.has(name) && value.startsWith('[')))
+  const told = isJson ? readJson(name, value) : value
+  const before = fields[name]
+  fields[name] = listed.has(name) && !Array.isArray(told) ? [...(Array.isArray(before) ? (before as unknown[]) : []), told] : told
+}
+
+const faults: Record<string, () => Refusal> = {
+  FST_FILES_LIMIT: () => wrongField('file', 'send one file, and each further one in a request of its own'),
+  FST_FIELDS_LIMIT: () => new Refusal('invalid-request', `Send ${formLimits.fields} fields at most; a list goes into one field as JSON.`),
+  FST_PROTO_VIOLATION: () => new Refusal('invalid-request', 'A field has a name that no field of a document has.'),
+  FST_INVALID_JSON_FIELD_ERROR: () => new Refusal('invalid-request', 'A field that says it is application/json is none.'),
+}
+/** What its reader says of a form that is none; it has codes for some of it and words for the rest. */
+const formFault = (error: unknown): Refusal | undefined => {
+  if (!(error instanceof Error)) return undefined
+  const known = 'code' in error ? faults[String(error.code)] : undefined
+  if (known) return known()
+  if (!/multipart|^the needle/i.test(error.message)) return undefined
+  return new Refusal('malformed-body', 'The form cannot be read: it names no boundary, or ends before its last one. Send it as curl -F does.', { cause: error })
 }
 
 /** A form with one file and the fields of its document, before or after it. */
@@ -59,7 +78,7 @@ export const readUpload = async (request: FastifyRequest, receive: Receive): Pro
   try {
     for await (const part of request.parts()) {
       if (part.type === 'file') sent = await receiveFile(part, fields, receive)
-      else addField(fields, part.fieldname, String(part.value))
+      else addField(fields, part)
     }
     if (!sent) throw wrongField('file', 'send one file')
     if (sent.received.bytes === 0) throw wrongField('file', 'is empty: send one that has something in it')
@@ -72,6 +91,6 @@ export const readUpload = async (request: FastifyRequest, receive: Receive): Pro
     request.raw.unpipe().resume()
     await sent?.received.discard()
     if (request.raw.destroyed && !request.raw.complete) throw new Refusal('malformed-body', 'The file did not arrive whole. Send it again.', { cause: error })
-    throw error
+    throw formFault(error) ?? error
   }
 }

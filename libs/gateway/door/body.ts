@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from './problem'
 
 export const bodyLimits = { small: 1_048_576, document: 16_777_216 }
+export const formLimits = { files: 1, fields: 140, fieldSize: 65_536 }
 
 const sendMs = 30_000
 /** What the fields of a form may add to its file. */

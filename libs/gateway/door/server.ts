@@ -3,7 +3,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify'
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { ApiKeys } from './api-keys'
 import { authenticate } from './authenticate'
-import { bodyLimits, readJsonBodies, refuseLarge, refuseOtherForms, sentWithin } from './body'
+import { bodyLimits, formLimits, readJsonBodies, refuseLarge, refuseOtherForms, sentWithin } from './body'
 import { Refusal } from './problem'
 import { room } from './room'
 import { refusalOf } from './translate'
@@ -56,6 +56,6 @@ export const openServer = async (keys: ApiKeys | null, maxFileBytes: number): Pr
     if (route.url.startsWith('/v1/documents')) route.bodyLimit = bodyLimits.document
   })
   server.addHook('onRequest', door(keys, maxFileBytes))
-  await server.register(multipart, { limits: { files: 1, fileSize: maxFileBytes + 1, fields: 140, fieldSize: 65_536, parts: 141 } })
+  await server.register(multipart, { limits: { ...formLimits, fileSize: maxFileBytes + 1 } })
   return adapter
 }

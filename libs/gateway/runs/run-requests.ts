@@ -7,7 +7,8 @@ export const cursor = z
   .regex(/^[A-Za-z0-9_-]{1,256}$/, 'send a cursor that a list gave you, or leave it out')
   .optional()
 const { limit, most } = bounds.page
-export const limitOfPage = z.coerce.number('send a whole number').int('send a whole number').min(1).max(most).default(limit)
+const wrongLimit = `send a whole number from 1 to ${most}`
+export const limitOfPage = z.coerce.number(wrongLimit).int(wrongLimit).min(1, wrongLimit).max(most, wrongLimit).default(limit)
 
 export const AudienceQuery = z.strictObject({ audience: z.enum(['asker', 'desk']).default('asker') })
 export type AudienceQuery = z.infer<typeof AudienceQuery>
