@@ -48,9 +48,15 @@ const plainDigits = (size: number, mask: string): string => {
   return `${wholeMask.includes(',') ? grouped(lead) : lead}${shown === '' ? '' : `.${shown}`}`
 }
 
+/** By powers of ten, in the number's own notation: no more is lost than the number itself has lost. */
+const shifted = (value: number, places: number): number => {
+  const [digits = '0', power = '0'] = String(value).split('e')
+  return Number(`${digits}e${Number(power) + places}`)
+}
+
 /** Rounds what a person would round: 1.005 is stored a little below itself, and shows as 1.01. */
 const rounded = (value: number, places: number): string =>
-  Math.abs(value) < 1e15 ? Number(`${Math.round(Number(`${Number(value.toPrecision(15))}e${places}`))}e-${places}`).toFixed(Math.min(100, places)) : value.toFixed(0)
+  Math.abs(value) < 1e15 ? shifted(Math.round(shifted(Number(value.toPrecision(15)), places)), -places).toFixed(Math.min(100, places)) : value.toFixed(0)
 
 const exponentDigits = (size: number, mask: string): string => {
   const [digits = '0', power = '0'] = mask.split(/E[+-]/i)
@@ -74,36 +80,41 @@ const fraction = (size: number, section: string): string => {
   return `${whole > 0 ? `${whole} ` : ''}${upper}/${best}`
 }
 
-/** One of several masks in a section takes the number; the rest, as in a telephone number, are not worth telling apart. */
 const numberText = (value: number, section: string): string => {
   const bare = section.replace(/"[^"]*"|\\.|\[[^\]]*\]/g, '')
   if (/[?#0]\s*\/\s*[?#0\d]/.test(bare)) return fraction(value, bare)
   const tokens = tokensOf(section)
   const size = value * 100 ** tokens.filter(({ kind }) => kind === 'percent').length
   const masks = tokens.filter(({ kind }) => kind === 'digits')
-  if (masks.length > 1 && masks.every(({ text }) => /^[0#]+$/.test(text))) return splitDigits(size, tokens)
-  let used = false
+  if (masks.length > 1) return spreadDigits(size, tokens)
   const texts = tokens.map(({ kind, text }) => {
     if (kind === 'general' || kind === 'text') return generalText(size)
     if (kind !== 'digits') return text
-    const first = !used
-    used = true
-    return first ? (/E[+-]/i.test(text) ? exponentDigits(size, text) : plainDigits(size, text)) : ''
+    return /E[+-]/i.test(text) ? exponentDigits(size, text) : plainDigits(size, text)
   })
   return texts.join('').trim()
 }
 
-/** Digits spread over several masks from the right: `000-0000`. */
-const splitDigits = (size: number, tokens: Token[]): string => {
-  let left = Math.round(size).toFixed(0)
-  const texts = [...tokens].reverse().map(({ kind, text }, at, all) => {
-    if (kind !== 'digits') return text
-    const last = !all.slice(at + 1).some((token) => token.kind === 'digits')
-    const taken = last ? left : left.slice(-text.length)
-    left = left.slice(0, Math.max(0, left.length - text.length))
-    return taken.padStart(text.replace(/[^0]/g, '').length, '0')
+/** Digits over several masks, filled from the right up to the decimals: `000-0000`, `# ##0.00`. Between masks that stay empty nothing stands. */
+const spreadDigits = (size: number, tokens: Token[]): string => {
+  const masks = tokens.flatMap(({ kind, text }, at) => (kind === 'digits' ? [{ at, text }] : []))
+  const point = masks.findIndex(({ text }) => text.includes('.'))
+  const whole = point < 0 ? masks : masks.slice(0, point + 1)
+  const [digits = '', part] = plainDigits(size, (whole.at(-1)?.text ?? '').replace(/^[^.]*/, '#')).split('.')
+  const filled = new Map<number, string>()
+  let left = digits
+  for (const [at, mask] of [...whole.entries()].reverse()) {
+    const places = (mask.text.split('.')[0] ?? '').replace(/[^0#?]/g, '')
+    const cut = at === 0 ? 0 : Math.max(0, left.length - places.length)
+    filled.set(mask.at, left.slice(cut).padStart(places.replace(/[^0]/g, '').length, '0'))
+    left = left.slice(0, cut)
+  }
+  const from = whole.find(({ at }) => filled.get(at) !== '')?.at ?? 0
+  const texts = tokens.map(({ kind, text }, at) => {
+    if (kind !== 'digits') return at > (masks[0]?.at ?? 0) && at < from ? '' : text
+    return `${filled.get(at) ?? ''}${at === whole.at(-1)?.at && part !== undefined ? `.${part}` : ''}`
   })
-  return texts.reverse().join('').trim()
+  return texts.join('').trim()
 }
 
 const sectionsOf = (code: string): string[] => code.match(/(?:"[^"]*"|\\.|\[[^\]]*\]|[^;"\\])+|(?<=;)(?=;|$)|^(?=;)/g) ?? ['General']
