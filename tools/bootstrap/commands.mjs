@@ -27,7 +27,7 @@ export const commands = {
   bench: { about: 'measure beside its peers', redis: 'binary', build: true, run: [['dist/bench/main.mjs']] },
   'eval:parsers': { about: 'measure how well documents are read, their tables above all', build: true, run: [['tools/eval/main.mjs', 'parsers']] },
   'eval:skills': { about: 'measure the offline skills on data; -- --json <file> writes the figures', run: [['tools/eval/main.mjs', 'skills']] },
-  'eval:retrieval': { about: 'measure what retrieval finds, and what each part of it brings', run: [['tools/eval/main.mjs', 'retrieval']] },
+  'eval:retrieval': { about: 'measure what retrieval finds, and what each part of it brings', build: true, run: [['tools/eval/main.mjs', 'retrieval']] },
   'eval:tables': { about: 'ask over tables in every form of a document', redis: 'binary', build: true, run: [['tools/eval/main.mjs', 'tables']] },
   'eval:answers': { about: 'measure answers, every policy beside `simple`', redis: 'binary', build: true, run: [['tools/eval/main.mjs', 'answers']] },
 }
