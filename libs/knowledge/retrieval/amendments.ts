@@ -23,6 +23,10 @@ const alike = 0.4
 export const amendedBy = (passage: Passage, among: readonly Passage[]): string | undefined =>
   among.find((other) => amends(other, passage) && overlap(other.text, passage.text) >= alike)?.documentId
 
-/** Amended, and not asked for by its own year. */
-export const isOutdated = (question: string, { amendedBy: later, date }: Passage & { amendedBy?: string | undefined }): boolean =>
-  later !== undefined && !(date !== undefined && years(question).includes(date.slice(0, 4)))
+/** Amended, and not asked for by a year in which it stood: its own, or a later one before that of what amends it. */
+export const isOutdated = (question: string, { amendedBy: later, date }: Passage & { amendedBy?: string | undefined }, among: readonly Passage[]): boolean => {
+  if (later === undefined) return false
+  const from = date?.slice(0, 4) ?? ''
+  const until = among.find(({ documentId }) => documentId === later)?.date?.slice(0, 4) ?? ''
+  return !years(question).some((year) => year === from || (year >= from && year < until))
+}

@@ -62,12 +62,17 @@ describe('amendments', () => {
     expect(all.map((one) => amendedBy(one, all))).toEqual(['amendment', undefined, undefined])
   })
 
-  it('do not outdate what is asked for by its own year', () => {
-    const amended = { ...contract, amendedBy: 'amendment' }
-    expect(isOutdated('How long is the notice period?', amended)).toBe(true)
-    expect(isOutdated('How long was the notice period in 2019?', amended)).toBe(false)
-    expect(isOutdated('How long is the notice period?', contract)).toBe(false)
-  })
+  const amended = { ...contract, amendedBy: 'amendment' }
+  it.each<[string, Passage, Passage[], boolean]>([
+    ['How long is the notice period?', amended, [amended, amendment], true],
+    ['How long was the notice period in 2018?', amended, [amended, amendment], true],
+    ['How long was the notice period in 2019?', amended, [amended, amendment], false],
+    ['How long was the notice period in 2021?', amended, [amended, amendment], false],
+    ['How long was the notice period in 2023?', amended, [amended, amendment], true],
+    ['How long was the notice period in 2021?', amended, [amended], true],
+    ['How long was the notice period in 2019?', amended, [amended], false],
+    ['How long is the notice period?', contract, [contract, amendment], false],
+  ])('outdate by the years that are asked for: %s', (question, asked, among, outdated) => expect(isOutdated(question, asked, among)).toBe(outdated))
 })
 
 describe('second hop', () => {

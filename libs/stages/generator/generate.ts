@@ -34,7 +34,7 @@ const summed = (skills: Ports['skills'], work: Work<'generate'>, passages: Evide
 
 /** What was amended is not answered from where the amendment stands beside it. */
 const standing = (question: string, evidence: Evidence[]): Evidence[] =>
-  evidence.filter((passage) => !isOutdated(question, passage) || !evidence.some(({ documentId }) => documentId === passage.amendedBy))
+  evidence.filter((passage) => !isOutdated(question, passage, evidence) || !evidence.some(({ documentId }) => documentId === passage.amendedBy))
 
 export const generate =
   ({ skills }: Ports): StageHandler<'generate'> =>

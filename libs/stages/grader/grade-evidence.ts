@@ -39,7 +39,7 @@ export const gradeEvidence =
       passages.map(async (passage) => ({
         passageId: passage.id,
         ...(ofWhole(question, passage) ?? (await skills.gradeEvidence({ question: against(passage), passage, strictness }, callOf(work, 'gradeEvidence')))),
-        ...(isOutdated(question, passage) && { outdated: true }),
+        ...(isOutdated(question, passage, evidence) && { outdated: true }),
       })),
     )
     return { outcome: 'graded', grades, overall: overallOf(grades, run.policy) }
