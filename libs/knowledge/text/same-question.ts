@@ -4,6 +4,9 @@ const asking = 'who|whom|whose|what|when|where|which|why|how'
 /** Words that mean the same with and without a capital where they begin a question; `May`, `Will`, `WHO` and `US` do not. */
 const opening = new RegExp(`^(?:${asking}|is|are|was|were|do|does|did|has|have|had|can|could|should|would|tell|give|show|list|name|explain|describe|please|i|in|on|at|for|by|from|the)$`)
 
+/** `Who's the owner` is short for `who is`; `who's left` may be `who has`. */
+const short = new RegExp(`^(${asking})'s (?=(?:the|an?|our|my|your|his|her|their|its|this|that|these|those) |\\p{Lu})`, 'u')
+
 const request = '(?:can|could|would) you (?:please )?'
 const leads = [
   new RegExp(`^please,? (?=${request}|tell me|give me|show me)`),
@@ -39,15 +42,15 @@ const withoutEnd = (text: string): string => text.replace(/(?<=[\p{L}\p{N})"'%])
 export const askedForm = (question: string): string => {
   const whole = withoutEnd(lowerFirst(oneForm(question)))
   const plain = ofWords.test(whole) ? whole : whole.replace(thanks, '')
-  const open = withoutEnd(plain).replace(new RegExp(`^(${asking})'s `), '$1 is ')
-  return leads.reduce((rest, lead) => lowerFirst(rest.replace(lead, '').replace(new RegExp(`^(${asking})'s `), '$1 is ')), open)
+  const open = withoutEnd(plain).replace(short, '$1 is ')
+  return leads.reduce((rest, lead) => lowerFirst(rest.replace(lead, '').replace(short, '$1 is ')), open)
 }
 
 /** Whether what was found or answered for one question may stand for the other. When in doubt it may not: a miss costs time, a wrong hit the truth. */
 export const sameQuestion = (a: string, b: string): boolean => askedForm(a) === askedForm(b) && sameFacts(oneForm(a), oneForm(b))
 
 const ofTheMoment =
-  /\b(?:now|nowadays|today|tonight|tomorrow|yesterday|current|currently|latest|recent|recently|newest|so far|until|still|yet|already|at present|presently|these days|up[- ]to[- ]date|upcoming|next|soon|overdue|expired?|expires|remaining|any ?more|(?:this|last|next|past|previous|coming) (?:\w+ )?(?:second|minute|hour|day|week|weekend|month|quarter|year|decade|spring|summer|autumn|fall|winter|monday|tuesday|wednesday|thursday|friday|saturday|sunday)s?|ago|since|old|as of)\b/i
+  /\b(?:now|nowadays|today|tonight|tomorrow|yesterday|current|currently|latest|recent|recently|newest|so far|until|still|yet|already|at present|presently|these days|up[- ]to[- ]date|upcoming|next|soon|overdue|expired?|expires|remaining|left|any ?more|(?:this|last|next|past|previous|coming) (?:\w+ )?(?:second|minute|hour|day|week|weekend|month|quarter|year|decade|spring|summer|autumn|fall|winter|monday|tuesday|wednesday|thursday|friday|saturday|sunday)s?|ago|since|old|as of)\b/i
 
 /** Whether the answer depends on when it is asked, so that one of an hour ago may be wrong though no document has changed. */
 export const asksOfTheMoment = (question: string): boolean => ofTheMoment.test(question)
