@@ -5,7 +5,7 @@ import type { JobQueue } from '@plumbline/ports/job-queue'
 import { JOBS, LOG } from '../ports'
 import { promptly } from '../promptly'
 
-type Batch = { jobs: Job[]; done: Promise<void> }
+type Batch = { jobs: Job[]; turn: NodeJS.Immediate | undefined; sent: PromiseWithResolvers<void> }
 
 /** Dispatches new runs. What comes in one turn of the event loop goes out in one call: asks come in crowds. */
 @Injectable()
@@ -17,23 +17,25 @@ export class Intake {
     @Inject(LOG) private readonly log: Log,
   ) {}
 
-  /** The run is saved and stands; the sweeper dispatches what this cannot. */
+  /** The run is saved, or on its way before these jobs; the sweeper dispatches what this cannot. */
   dispatch(run: Run): Promise<void> {
     const jobs = openJobs(run)
     if (jobs.length === 0) return Promise.resolve()
-    const batch = this.byLane.get(run.lane) ?? this.open(run.lane)
+    const batch = this.byLane.get(run.lane) ?? { jobs: [], turn: undefined, sent: Promise.withResolvers<void>() }
+    this.byLane.set(run.lane, batch)
     batch.jobs.push(...jobs)
-    return batch.done
+    // Anew for each run, and so behind all that this turn has given the store: no job overtakes its run.
+    clearImmediate(batch.turn)
+    batch.turn = setImmediate(() => batch.sent.resolve(this.send(run.lane, batch.jobs)))
+    return batch.sent.promise
   }
 
-  private open(lane: string): Batch {
-    const jobs: Job[] = []
-    const done = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
-      this.byLane.delete(lane)
-      return promptly(() => this.queue.add(lane, jobs))
-    })
-    const batch = { jobs, done: done.catch((error: unknown) => this.log.warn({ err: error }, 'dispatch is left to the sweeper')) }
-    this.byLane.set(lane, batch)
-    return batch
+  private async send(lane: string, jobs: Job[]): Promise<void> {
+    this.byLane.delete(lane)
+    try {
+      await promptly(() => this.queue.add(lane, jobs))
+    } catch (error) {
+      this.log.warn({ err: error }, 'dispatch is left to the sweeper')
+    }
   }
 }

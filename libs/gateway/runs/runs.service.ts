@@ -39,12 +39,15 @@ export class Runs {
     const id = newId('r', caller.tenant, key)
     await this.checkBudget(caller, id, key, at)
     const { run: asked, events } = await this.prepare.run(caller, ask, id, at)
-    const created = await this.put(asked, events, key === undefined ? '' : contentHash(ask), at)
+    const putting = this.put(asked, events, key === undefined ? '' : contentHash(ask), at)
+    // Without a key the id is new for certain, and one connection keeps the order: its job leaves right behind it.
+    const dispatched = key === undefined && !this.redis.isCluster ? this.intake.dispatch(asked) : undefined
+    const created = await putting
     if (created.kind === 'conflict' || (created.kind === 'exists' && !isFor(caller, created.run)))
       throw new Refusal('idempotency-key-reused', 'Send the same body again, or use a new Idempotency-Key.')
     this.metrics.asks.inc({ policy: asked.policy.name })
     const run = created.kind === 'exists' ? created.run : asked
-    await Promise.all([this.intake.dispatch(run), created.kind === 'created' && this.threads.goOn(run)])
+    await Promise.all([dispatched ?? this.intake.dispatch(run), created.kind === 'created' && this.threads.goOn(run)])
     return run
   }
 
