@@ -11,6 +11,6 @@ export const markdownTable = (rows: readonly string[][], headerRows = 1): string
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
   const columns = Array.from({ length: width }, (_, column) => column)
   const header = columns.map((column) => joined(rows.slice(0, headerRows), column))
-  const body = rows.slice(headerRows).map((row) => columns.map((column) => row[column] ?? ''))
-  return [line(header), line(columns.map(() => '---')), ...body.map(line)].join('\n')
+  const body = rows.slice(headerRows).map((row) => line(columns.map((column) => row[column] ?? '')))
+  return [line(header), line(columns.map(() => '---')), ...body].join('\n')
 }

@@ -12,4 +12,5 @@ export const paragraph = (text: string): string =>
     .filter((line) => line !== '')
     .join('\n')
 
-export const blocks = (...parts: (string | undefined)[]): string => parts.filter((part) => part !== undefined && part !== '').join('\n\n')
+/** Parts one under another; a list of them may be as long as a file. */
+export const blocks = (...parts: (string | undefined | readonly string[])[]): string => parts.flat().filter((part) => part !== undefined && part !== '').join('\n\n')

@@ -14,8 +14,21 @@ describe('a table of text', () => {
     expect(await rowsOf(`name${mark}size\nAsh the "old" one${mark}4\n"b${mark}c"${mark}5\n`)).toEqual(['| name | size |', '| Ash the "old" one | 4 |', `| ${kept} | 5 |`])
   })
 
-  it('takes decimal commas for what they are', async () => {
-    expect(await rowsOf('a;b\n1,5;2,5\n3,5;4,5\n')).toEqual(['| a | b |', '| 1,5 | 2,5 |', '| 3,5 | 4,5 |'])
+  it.each([2, 30])('takes decimal commas for what they are, in %d rows', async (count) => {
+    expect(await rowsOf(`a;b\n${'1,5;2,5\n'.repeat(count)}`)).toEqual(['| a | b |', ...Array.from({ length: count }, () => '| 1,5 | 2,5 |')])
+    expect((await rowsOf('0,1;2,5\n'.repeat(count)))[0]).toBe('| 0,1 | 2,5 |')
+  })
+
+  it('is not cut at what stands in its rows alone', async () => {
+    expect(await rowsOf(`x,y,tags\n${'1,2,a|b\n'.repeat(9)}`)).toEqual(['| x | y | tags |', ...Array.from({ length: 9 }, () => '| 1 | 2 | a\\|b |')])
+  })
+
+  it('is told by its delimiter where a field has a quote alone', async () => {
+    expect(await rowsOf('5" pipe;1,5;a\n6;2,5;b\n7;3,5;c\n')).toEqual(['| 5" pipe | 1,5 | a |', '| 6 | 2,5 | b |', '| 7 | 3,5 | c |'])
+  })
+
+  it('may be a list of any length with something behind its last item', async () => {
+    expect((await rowsOf(`${'name\n'.repeat(150_000)}x, y\n`)).at(-2)).toBe('| x | y |')
   })
 
   it.each([

@@ -92,5 +92,5 @@ export const chartBlocks = (part: XmlNode): string => {
   const name = told || only
   const caption = [kind || 'Chart', [name, measure === '' || name.includes(measure) ? '' : `(${measure})`].join(' ').trim()].filter((text) => text !== '').join(': ')
   const tables = alike(series).map((one) => tableOf(one, axisTitle(plot, true)))
-  return series.length === 0 && told === '' ? '' : blocks(proseLine(caption), ...tables)
+  return series.length === 0 && told === '' ? '' : blocks(proseLine(caption), tables)
 }

@@ -20,10 +20,10 @@ const isAlone = (row: readonly string[]): boolean => row.length > 1 && (row[0] ?
 
 /** Leading rows that say one thing only, over rows that say more. */
 const titleRows = (grid: Grid): number => {
+  const last = grid.rows.findLastIndex((row) => told(row).length > 1)
+  const row = (at: number) => grid.rows[at] ?? []
   let at = 0
-  const more = (next: number) => grid.rows.slice(next).some((row) => told(row).length > 1)
-  const row = () => grid.rows[at] ?? []
-  while (at < grid.rows.length - 1 && (spans(grid, at) || isAlone(row()) || told(row()).length === 0) && more(at + 1)) at += 1
+  while (at < last && (spans(grid, at) || isAlone(row(at)) || told(row(at)).length === 0)) at += 1
   return at
 }
 
@@ -83,6 +83,6 @@ export const tableBlocks = (whole: Grid, marked?: number): string => {
   const rows = grid.rows.slice(0, grid.rows.length - notes)
   const header = marked === undefined || marked <= titles ? headerRowsOf({ rows, merged: grid.merged }) : Math.min(marked - titles, rows.length)
   const said = (row: readonly string[]) => proseLine(row[0] ?? '')
-  const table = told(rows.flat()).length === 0 ? '' : markdownTable(rows, Math.max(1, header))
-  return blocks(...whole.rows.slice(0, titles).map(said), table, ...grid.rows.slice(rows.length).map(said))
+  const table = rows.every((row) => told(row).length === 0) ? '' : markdownTable(rows, Math.max(1, header))
+  return blocks(whole.rows.slice(0, titles).map(said), table, grid.rows.slice(rows.length).map(said))
 }

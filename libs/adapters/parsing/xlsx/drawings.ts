@@ -15,8 +15,8 @@ const drawingBlocks = (office: OfficePackage, path: string): string => {
     const chart = type === 'chart' ? office.part(target) : undefined
     return chart ? [chartBlocks(chart)] : []
   })
-  return blocks(...texts.map(paragraph), ...charts)
+  return blocks(texts.map(paragraph), charts)
 }
 
 export const drawingsOf = (office: OfficePackage, sheet: string): string =>
-  blocks(...office.relations(sheet).flatMap(({ type, target }) => (type === 'drawing' ? [drawingBlocks(office, target)] : [])))
+  blocks(office.relations(sheet).flatMap(({ type, target }) => (type === 'drawing' ? [drawingBlocks(office, target)] : [])))

@@ -42,7 +42,7 @@ const bookOf = (office: OfficePackage, file: string): { book: Book; sheets: List
 const regionText = (grid: Grid): string => {
   const column = grid.rows.map((row) => row[0] ?? '')
   const prose = grid.rows[0]?.length === 1 && (column.length < 3 || column.some((text) => text.length > longText))
-  return prose ? blocks(...column.map(paragraph)) : tableBlocks(grid)
+  return prose ? blocks(column.map(paragraph)) : tableBlocks(grid)
 }
 
 export const readXlsx = async (bytes: Uint8Array, { name, onPage }: Reading): Promise<ParsedDocument> => {
@@ -55,7 +55,7 @@ export const readXlsx = async (bytes: Uint8Array, { name, onPage }: Reading): Pr
     else {
       const xml = office.bytes(listed.path)
       const { cells, unsaved } = xml ? readSheet(xml, name, book) : { cells: [], unsaved: 0 }
-      const text = blocks(...regionsOf(cells, name).map(regionText), drawingsOf(office, listed.path))
+      const text = blocks(regionsOf(cells, name).map(regionText), drawingsOf(office, listed.path))
       if (text !== '') parts.push({ page: at + 1, text: blocks(`## ${proseLine(listed.name)}`, text) })
       if (unsaved > 0)
         notes.push(`Sheet "${listed.name}" has ${unsaved} formulas without a saved value. Open the file in a spreadsheet program, save it and send it again.`)

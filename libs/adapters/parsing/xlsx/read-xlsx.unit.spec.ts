@@ -37,6 +37,17 @@ describe('a workbook', () => {
     expect(text.split('\n')).toEqual(['| Site | 2023 |', '| --- | --- |', '| A | 1 |', '| B | 2 |', '| Total | 3 |'])
   })
 
+  it('keeps rows with an empty one after each with their header, however many they are', async () => {
+    const spaced = (rows: string[][]) => textOf(sheetRows(rows.flatMap((row) => [row, []])))
+    expect(await spaced([['Name', 'Kind'], ['Ash', 'Tree'], ['Elk', 'Deer']])).toBe('| Name | Kind |\n| --- | --- |\n| Ash | Tree |\n| Elk | Deer |')
+    expect((await spaced([['Year', 'Ducks'], ...Array.from({ length: 30_000 }, () => ['2020', '4.5'])])).split('\n')).toHaveLength(30_002)
+  })
+
+  it('may have a column of any length', async () => {
+    const comments = Array.from({ length: 150_000 }, (_, at) => [`comment ${at}${at === 0 ? ' that is long'.repeat(9) : ''}`])
+    expect((await textOf(sheetRows(comments))).split('\n\n')).toHaveLength(150_000)
+  })
+
   it('leaves out hidden sheets and says so; pages are sheets', async () => {
     const rows = sheetRows([['a', 'b'], [1, 2]])
     const document = await read([{ name: 'One', rows }, { name: 'Two', rows, state: 'hidden' }, { name: 'Three', rows }])

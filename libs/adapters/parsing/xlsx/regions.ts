@@ -29,30 +29,43 @@ const cut = (cells: GridCell[], axis: Axis): GridCell[][] => {
   return found
 }
 
-const joined = (groups: GridCell[][], belongs: (before: GridCell[], next: GridCell[]) => boolean): GridCell[][] => {
-  const found: GridCell[][] = []
-  for (const next of groups) {
-    const before = found.at(-1)
-    if (before && belongs(before, next)) for (const cell of next) before.push(cell)
-    else found.push(next)
-  }
-  return found
+/** Cells between two cuts, or several such that belong together one after another: `last` are those of the last, `spaced` where each is a row. */
+type Piece = { cells: GridCell[]; bounds: Bounds; last: GridCell[]; spaced: boolean }
+
+const pieceOf = (cells: GridCell[]): Piece => {
+  const bounds = boundsOf(cells)
+  return { cells, bounds, last: cells, spaced: bounds.bottom - bounds.top === 1 }
 }
 
-/** Rows that go on under an empty one: the same columns, and figures where the rows above had them, so no header. */
-const goesOn = (before: GridCell[], next: GridCell[]): boolean => {
-  const above = boundsOf(before)
-  const here = boundsOf(next)
-  if (here.top - above.bottom !== 1 || here.left !== above.left || here.right !== above.right || above.bottom - above.top < 2) return false
+const joined = (groups: GridCell[][], belongs: (before: Piece, next: Piece) => boolean): GridCell[][] => {
+  const found: Piece[] = []
+  for (const next of groups.map(pieceOf)) {
+    const before = found.at(-1)
+    if (!before || !belongs(before, next)) {
+      found.push(next)
+      continue
+    }
+    for (const cell of next.cells) before.cells.push(cell)
+    before.bounds = { ...before.bounds, bottom: next.bounds.bottom, right: next.bounds.right }
+    before.last = next.last
+    before.spaced &&= next.spaced
+  }
+  return found.map(({ cells }) => cells)
+}
+
+/** Rows that go on under an empty one: the same columns, and figures where the rows above had them, so no header; or every other row is empty. */
+const goesOn = (before: Piece, next: Piece): boolean => {
+  const [above, here] = [before.bounds, next.bounds]
+  if (here.top - above.bottom !== 1 || here.left !== above.left || here.right !== above.right) return false
+  if (before.spaced && next.spaced) return here.right - here.left > 1
+  if (above.bottom - above.top < 2) return false
   const figures = (cells: GridCell[], row: number) => cells.flatMap((cell) => (cell.row === row && isFigure(cell.text) ? [cell.column] : []))
-  const last = new Set(figures(before, above.bottom - 1))
-  return figures(next, here.top).some((column) => last.has(column))
+  const last = new Set(figures(before.last, above.bottom - 1))
+  return figures(next.cells, here.top).some((column) => last.has(column))
 }
 
 /** A single column beside a table of the same rows is a part of it, set apart for looks. */
-const setApart = (before: GridCell[], next: GridCell[]): boolean => {
-  const left = boundsOf(before)
-  const right = boundsOf(next)
+const setApart = ({ bounds: left }: Piece, { bounds: right }: Piece): boolean => {
   const single = left.right - left.left === 1 || right.right - right.left === 1
   return single && right.left - left.right === 1 && left.top === right.top && left.bottom === right.bottom && left.bottom - left.top > 1
 }
