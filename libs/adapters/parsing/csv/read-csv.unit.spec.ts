@@ -40,6 +40,10 @@ describe('a table of text', () => {
     expect(await rowsOf(bytes)).toEqual(['| näme | b |', '| é | 1 |'])
   })
 
+  it('is read as UTF-8 where a few bytes of it are none', async () => {
+    expect(await rowsOf(new Uint8Array(Buffer.concat([Buffer.from('Stadt,b\nMünchen,1\nKöln,2\n'), Buffer.from('Genève,3\n', 'latin1')])))).toEqual(['| Stadt | b |', '| München | 1 |', '| Köln | 2 |', '| Gen\ufffdve | 3 |'])
+  })
+
   it('keeps line breaks in quotes in one cell, and rows that are too short or too long', async () => {
     expect(await rowsOf('a,b\r\n"one\r\ntwo",2\r\n3\r\n\r\n4,5,6\r\n')).toEqual(['| a | b |  |', '| one two | 2 |  |', '| 3 |  |  |', '| 4 | 5 | 6 |'])
   })

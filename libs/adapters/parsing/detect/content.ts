@@ -1,5 +1,6 @@
 import type { Format } from '@plumbline/contracts'
 import { Unfit } from '@plumbline/ports/document-parser'
+import { wideEncoding } from '../csv/decode'
 import { isZip, zipEntries } from '../zip'
 
 /** What bytes show themselves to be: a format, text of whatever kind, or something that is not read, by its name and what to do. */
@@ -59,7 +60,7 @@ const marks: [string, number, Content][] = [
   ['ustar', 257, other('a tar archive', unpack)], ['PK\x05\x06', 0, other('an empty zip archive', unpack)],
   ['\x7fELF', 0, other('a program', noProgram)], ['\xfe\xed\xfa', 0, other('a program', noProgram)],
   ['\xcf\xfa\xed\xfe', 0, other('a program', noProgram)], ['\xca\xfe\xba\xbe', 0, other('a program', noProgram)], ['\0asm', 0, other('a program', noProgram)],
-  ['ID3', 0, other('a sound file', noSound)], ['fLaC', 0, other('a sound file', noSound)], ['OggS', 0, other('a sound or video file', noSound)],
+  ['ID3', 0, other('a sound file', noSound)], ['RIFF', 0, other('a sound or video file', noSound)], ['fLaC', 0, other('a sound file', noSound)], ['OggS', 0, other('a sound or video file', noSound)],
   ['\x1a\x45\xdf\xa3', 0, other('a video', noSound)], ['ftyp', 4, other('a video', noSound)], ['\0\0\x01\xba', 0, other('a video', noSound)],
   ['SQLite format 3\0', 0, other('a database', 'Export its tables as CSV and send those.')], ['PAR1', 0, other('a Parquet file', 'Export it as CSV and send that.')],
   ['{\\rtf', 0, other('a rich text document (.rtf)', 'Save it as .docx and send that.')], ['%!PS', 0, other('a PostScript file', 'Convert it to PDF and send that.')],
@@ -77,24 +78,32 @@ const looseMark = (bytes: Uint8Array): Content | undefined => {
 
 const control = /[\x00-\x08\x0e-\x1a\x1c-\x1f]/g
 
+const hasWords = (text: string): boolean => !text.includes('\0') && (text.match(control)?.length ?? 0) <= text.length * 0.01
+
 const isText = (bytes: Uint8Array): boolean => {
   const head = bytes.subarray(0, 65_536)
-  const wide = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)
-  const zeros = head.reduce((sum, byte) => sum + (byte === 0 ? 1 : 0), 0)
-  // UTF-16 without a mark: nearly every second byte is a zero, and no other.
-  if (wide || (zeros > head.length * 0.4 && zeros <= head.length * 0.55)) return true
-  return zeros === 0 && (latin(head).match(control)?.length ?? 0) <= head.length * 0.01
+  const wide = wideEncoding(head)
+  return hasWords(wide === undefined ? latin(head) : new TextDecoder(wide).decode(head))
 }
 
-/** A PDF may have some bytes of another program before its mark. */
-const isPdf = (bytes: Uint8Array): boolean => latin(bytes, 0, 1_024).includes('%PDF-')
+/** A PDF may have some bytes of another program before its mark; a text that speaks of the mark does not end like one. */
+const isPdf = (bytes: Uint8Array): boolean => {
+  const at = latin(bytes, 0, 1_024).indexOf('%PDF-')
+  return at === 0 || (at > 0 && (!isText(bytes) || latin(bytes, Math.max(0, bytes.length - 1_024)).includes('%%EOF')))
+}
+
+/** A mark of letters alone may be the first word of a text: `ID3` and `PAR1` are genes, too. */
+const markedAs = (bytes: Uint8Array): Content | undefined => {
+  const [mark, , content] = marks.find(([one, at]) => has(bytes, one, at)) ?? []
+  if (mark === undefined || (/^\w+$/.test(mark) && isText(bytes))) return looseMark(bytes)
+  return mark === 'RIFF' ? (riff[latin(bytes, 8, 12)] ?? content) : content
+}
 
 export const contentOf = (bytes: Uint8Array, name: string): Content => {
   if (isZip(bytes)) return zipContent(bytes, name)
   if (has(bytes, '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) return containerContent(bytes, name)
-  if (has(bytes, 'RIFF')) return riff[latin(bytes, 8, 12)] ?? other('a sound or video file', noSound)
-  const marked = marks.find(([mark, at]) => has(bytes, mark, at))?.[2] ?? looseMark(bytes)
-  if (marked) return marked
+  const content = markedAs(bytes)
+  if (content) return content
   if (isPdf(bytes)) return format('pdf')
   return isText(bytes) ? { kind: 'text' } : { kind: 'unknown' }
 }

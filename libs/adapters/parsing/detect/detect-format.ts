@@ -9,9 +9,8 @@ export type FileToTell = { bytes: Uint8Array; name: string; mediaType?: string; 
 
 const known = 'PDF, Word (.docx), PowerPoint (.pptx), Excel (.xlsx), CSV, HTML, Markdown, AsciiDoc, text and source code'
 
-/** What was said of a file: by whoever brought it, by its name, by its sender's software, which knows least. */
-const saidOf = ({ name, mediaType, format }: FileToTell): Format | undefined =>
-  format ?? formatOfName(name) ?? (mediaType === undefined ? undefined : formatOfMediaType(mediaType))
+/** What was said of a file by whoever brought it, or by its name. */
+const namedAs = ({ name, format }: FileToTell): Format | undefined => format ?? formatOfName(name)
 
 const mislabelled = (name: string, said: Format, is: string, advice: string): Unfit =>
   new Unfit('mislabelled', `${name} is called ${calledFormat(said)}, but holds ${is}. ${advice}`)
@@ -20,7 +19,8 @@ const mislabelled = (name: string, said: Format, is: string, advice: string): Un
 export const detectFormat = (file: FileToTell): Format => {
   const { bytes, name } = file
   if (bytes.length === 0 || bytes.every((byte) => byte === 0)) throw new Unfit('no-text', `${name} is empty. Check that it was copied whole and send it again.`)
-  const said = saidOf(file)
+  const named = namedAs(file)
+  const said = named ?? (file.mediaType === undefined ? undefined : formatOfMediaType(file.mediaType))
   const content = contentOf(bytes, name)
   switch (content.kind) {
     case 'other':
@@ -31,8 +31,9 @@ export const detectFormat = (file: FileToTell): Format => {
       if (said !== undefined) throw mislabelled(name, said, 'something else, or only a part of it', 'Copy or download it again.')
       throw new Unfit('unsupported', `${name} is of a kind that is not read. What is read: ${known}.`)
     case 'format':
-      if (said === undefined || said === content.format) return content.format
-      throw mislabelled(name, said, calledFormat(content.format), 'Give it the name of what it is and send it again.')
+      // Its sender's software knows least, and what the bytes say is plain.
+      if (named === undefined || named === content.format) return content.format
+      throw mislabelled(name, named, calledFormat(content.format), 'Give it the name of what it is and send it again.')
     case 'text':
       return textFormat(file, said)
   }

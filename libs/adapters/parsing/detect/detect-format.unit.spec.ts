@@ -47,6 +47,12 @@ describe('the format of a file', () => {
     ['read me', 'README', 'text'],
     ['BMW and other cars', 'a.txt', 'text'],
     ['MZ is two letters', 'a.txt', 'text'],
+    ['ID3 is a way to grow trees', 'a.md', 'markdown'],
+    ['PAR1 is a receptor', 'a.txt', 'text'],
+    ['RIFF is a container', 'a.txt', 'text'],
+    ['if head.startswith("%PDF-"):', 'a.py', 'code'],
+    ['HTTP/1.1 200 OK\n\n%PDF-1.4\n%%EOF', 'a.pdf', 'pdf'],
+    ['junk\0\n%PDF-1.4', 'a.pdf', 'pdf'],
   ])('%# of %2$s', (bytes, name, format) => {
     expect(told(bytes, name)).toBe(format)
   })
@@ -55,7 +61,10 @@ describe('the format of a file', () => {
     expect(told('a,b', 'export', { mediaType: 'text/csv; charset=utf-8' })).toBe('csv')
     expect(told('# Title', 'export', { mediaType: 'text/markdown' })).toBe('markdown')
     expect(told('# Title', 'a.txt', { format: 'markdown' })).toBe('markdown')
-    expect(told(docx, 'export', { mediaType: 'application/octet-stream' })).toBe('docx')
+    for (const mediaType of ['application/octet-stream', 'application/x-download', 'text/plain']) expect(told(docx, 'export', { mediaType })).toBe('docx')
+    expect(told('print(1)', 'export', { mediaType: 'text/x-python' })).toBe('code')
+    expect(told('<svg/>', 'export', { mediaType: 'image/svg+xml' })).toBe('code')
+    expect(told('<html>', 'export', { mediaType: 'application/pdf' })).toContain('mislabelled: export is called a PDF, but holds a web page.')
   })
 
   it('is read in UTF-16', () => {
@@ -86,6 +95,8 @@ describe('the format of a file', () => {
     [docx.subarray(0, 200), 'a.docx', 'truncated: a.docx is cut off'],
     [new Uint8Array(0), 'a.txt', 'no-text: a.txt is empty.'],
     ['\0\x01\x02\x03\xfe\xff', 'thing.bin', 'unsupported: thing.bin is of a kind that is not read.'],
+    [Uint8Array.from({ length: 4_000 }, (_, at) => (at % 9 < 4 ? 0 : (at * 7) % 256)), 'half.bin', 'unsupported: half.bin is of a kind that is not read.'],
+    [Uint8Array.from({ length: 4_000 }, (_, at) => (at % 2 === 0 ? at % 32 : 0)), 'words16.bin', 'unsupported: words16.bin is of a kind that is not read.'],
   ])('%# is refused as %2$s', (bytes, name, refusal) => {
     expect(told(bytes, name)).toContain(refusal)
   })

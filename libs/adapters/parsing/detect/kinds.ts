@@ -10,8 +10,8 @@ const byMediaType: [RegExp, Format][] = [
   [new RegExp(`^(?:${office}wordprocessingml|application/vnd\\.ms-word\\.document)\\.`), 'docx'],
   [new RegExp(`^(?:${office}presentationml|application/vnd\\.ms-powerpoint\\.(?:presentation|slideshow))\\.`), 'pptx'],
   [new RegExp(`^(?:${office}spreadsheetml|application/vnd\\.ms-excel\\.sheet)\\.`), 'xlsx'],
+  [/^(?:text\/x-[\w+-]+|(?:application|text|image)\/(?:.*\+)?(?:x-)?(?:json|xml|yaml|javascript|typescript|css|toml|sql|sh|python|ruby|perl|httpd-php))$/, 'code'],
   [/^image\//, 'image'],
-  [/^(?:application|text)\/(?:.*\+)?(?:json|xml|yaml|x-yaml|javascript|typescript|x-[\w-]+|css|toml|sql)$/, 'code'],
   [/^text\/plain$/, 'text'],
 ]
 
