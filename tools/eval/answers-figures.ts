@@ -74,4 +74,8 @@ export const contextPrecision = (ranks: readonly number[][]): number => {
 }
 export const contextRecall = (ranks: readonly number[][], gold: number): number => new Set(ranks.flat()).size / gold
 
+/** Of what is let out after a check, so much is traced to what it cites. Where nothing is told, or a run fails, nothing is shown. */
+export const holds = ({ traced, other, floor }: { traced: number | null; other: number; floor: number | null }): boolean =>
+  floor === null || (other === 0 && traced !== null && traced >= floor)
+
 export const percentile = (values: readonly number[], share: number): number => values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0

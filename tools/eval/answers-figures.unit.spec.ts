@@ -1,6 +1,6 @@
 import type { Claim, RunView } from '@plumbline/contracts'
 import { describe, expect, it } from 'vitest'
-import { contextPrecision, contextRecall, endingOf, holdsGold, percentile, share, supportedIn, tracedIn, wordF1 } from './answers-figures'
+import { contextPrecision, contextRecall, endingOf, holds, holdsGold, percentile, share, supportedIn, tracedIn, wordF1 } from './answers-figures'
 
 const claim = (kind: Claim['kind'], verdict: Claim['verdict']): Claim => ({ text: '', kind, verdict, reason: '', passageId: null })
 const ended = (status: RunView['status'], text = '') => ({ view: { status, answer: { text, citations: [] } } as unknown as RunView })
@@ -49,6 +49,11 @@ describe('figures of answers', () => {
     expect(endingOf(ended('parked', 'Something'))).toBe('held')
     expect(endingOf(ended('unanswered', 'Nothing'))).toBe('declined')
     expect(endingOf(ended('failed'))).toBe('other')
+  })
+
+  it('hold where enough of what is told is traced, and not where nothing is told or a run fails', () => {
+    expect([{ traced: 0.95 }, { traced: 0.94 }, { traced: null }, { other: 1 }].map((row) => holds({ traced: 1, other: 0, floor: 0.95, ...row }))).toEqual([true, false, false, false])
+    expect(holds({ traced: null, other: 0, floor: null })).toBe(true)
   })
 
   it('percentiles are of the values as they are', () => {

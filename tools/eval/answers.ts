@@ -1,9 +1,9 @@
 import { hasData, root } from '@plumbline/skills/eval/data'
-import { contextPrecision, contextRecall, endingOf, holdsGold, percentile, share, supportedIn, textOf, tracedIn, wordF1, type Ending, type Outcome } from './answers-figures'
+import { contextPrecision, contextRecall, endingOf, holds, holdsGold, percentile, share, supportedIn, textOf, tracedIn, wordF1, type Ending, type Outcome } from './answers-figures'
 import { answerSets, type AnswerSet, type AskedQuestion } from './answers-sets'
 import { openInHouse, type InHouse } from './in-house'
 
-export { hasData, root }
+export { hasData, holds, root }
 
 type Figures = {
   answered: number
@@ -64,10 +64,8 @@ const rowOf = (policy: string, set: string, all: Outcome[]): Row => {
   }
 }
 
-export const holds = ({ traced, floor: least }: Pick<Row, 'traced' | 'floor'>): boolean => least === null || traced === null || traced >= least
-
-const heads = ['policy', 'set', 'asked', 'answered', 'held', 'declined', 'faithful', 'traced', 'relevant', 'before', 'F1', 'precision', 'recall', 'refused', 'p50 ms', 'p95 ms', 'calls', 'tokens', 'cents']
-const line = (all: string[]): string => all.map((cell, at) => (at === 0 ? cell.padEnd(16) : at === 1 ? cell.padEnd(20) : cell.padStart(at > 5 && at < 14 && at !== 9 ? 14 : 9))).join('')
+const heads = ['policy', 'set', 'asked', 'answered', 'held', 'declined', 'failed', 'faithful', 'traced', 'relevant', 'before', 'F1', 'precision', 'recall', 'refused', 'p50 ms', 'p95 ms', 'calls', 'tokens', 'cents']
+const line = (all: string[]): string => all.map((cell, at) => (at === 0 ? cell.padEnd(16) : at === 1 ? cell.padEnd(20) : cell.padStart(at > 6 && at < 15 && at !== 10 ? 14 : 9))).join('')
 
 const moved = (row: Row, before: Row[]): string => {
   const old = before.find(({ policy, set, questions }) => policy === row.policy && set === row.set && questions === row.questions)
@@ -83,20 +81,19 @@ const besideSimple = (row: Row, simple: Row | undefined, of: keyof Figures): str
 }
 const told = (row: Row, simple: Row | undefined, before: Row[]): string => {
   const beside = (of: keyof Figures): string => besideSimple(row, simple, of)
-  const counts = [row.questions, row.answered, row.held, row.declined + row.other].map(String)
+  const counts = [row.questions, row.answered, row.held, row.declined, row.other].map(String)
   const usage = [row.msPerRow.p50, row.msPerRow.p95, row.calls, row.tokens, row.cents].map(String)
   return line([row.policy, row.set, ...counts, beside('faithful'), beside('traced'), beside('relevant'), moved(row, before), beside('f1'), beside('precision'), beside('recall'), beside('refused'), ...usage])
 }
 
 const meanings = [
-  'answered: something was told; held: waits for a person; declined: ended without an answer, or only says what is not there.',
+  'answered: something was told; held: waits for a person; declined: ended without an answer, or only says what is not there; failed: came to no proper end.',
   'faithful: supported ÷ all claims that count of what was told, by the check; traced: its numbers and names that stand in the passages it cites, by no check.',
   'relevant: holds the gold answer, F1: shares its words, both over what can be answered, told or not; precision, recall: gold passages among what drafts were written from, earlier ranks count more.',
   'refused: of what the documents do not tell, the share that nothing was told of. In brackets: beside `simple` over the same questions. Usage is of one question.',
 ]
 
-const openSet = async (house: InHouse, [first, ...more]: AnswerSet[], collection: string): Promise<{ name: string; questions: AskedQuestion[] }[]> => {
-  const sets = first ? [first, ...more] : []
+const openSet = async (house: InHouse, sets: AnswerSet[], collection: string): Promise<{ name: string; questions: AskedQuestion[] }[]> => {
   const documentOf = new Map<string, string>()
   const waiting = sets.flatMap(({ sources }) => sources)
   const next = async (): Promise<void> => {

@@ -10,7 +10,8 @@ import { draftIds } from '@plumbline/flow'
 import { createGateway, readGatewayEnv } from '@plumbline/gateway'
 import { hostStages } from '@plumbline/hosting'
 import { ingestor } from '@plumbline/ingestor'
-import { createLog, startPrivateRedis } from '@plumbline/platform'
+import { createLog, startPrivateRedis, type Log } from '@plumbline/platform'
+import { createStop, type Stop } from '@plumbline/platform/stop'
 import { allStages } from '@plumbline/stages/all'
 
 /** One run as it ended, with the passages its last draft could be written from, in their order. */
@@ -25,17 +26,22 @@ export type InHouse = {
   close(): Promise<void>
 }
 
-/** The whole system in this process, asked over HTTP: Redis, queues, ingestor, index, all stages, the gateway. The environment chooses its models. */
-export const openInHouse = async (): Promise<InHouse> => {
+const opened = async (log: Log, stop: Stop): Promise<InHouse> => {
   const dir = await mkdtemp(join(tmpdir(), 'plumbline-eval-'))
+  stop.add('the folder', () => rm(dir, { recursive: true, force: true }))
   const redis = await startPrivateRedis()
-  const log = createLog({ app: 'eval', level: 'error' })
+  stop.add('Redis', () => redis.stop())
   const env = { ...process.env, REDIS_URL: redis.url, DATA_DIR: dir, LOG_LEVEL: 'error', HOST: '127.0.0.1', API_KEYS: undefined, CACHE: 'off' }
   const host = await hostStages({ app: 'eval', stages: [...Object.values(allStages), ingestor], env, log, health: false })
+  stop.add('the stages', () => host.close())
   const index = await openSqlitePassageIndex({ file: join(dir, 'index.sqlite') })
+  stop.add('the index', () => index.close())
   const gateway = await createGateway({ ...readGatewayEnv(env), port: 0, log, removePassages: (tenant, id, signal) => index.remove(tenant, id, signal) })
+  stop.add('the gateway', () => gateway.close())
   const connection = connectFailFast(redis.url)
+  stop.add('the connection', () => connection.disconnect())
   const store = openRedisRunStore({ redis: connection })
+  stop.add('the store', () => store.close())
   const client = createClient({ url: gateway.url })
 
   const indexed = async (id: string): Promise<DocumentView> => {
@@ -51,21 +57,24 @@ export const openInHouse = async (): Promise<InHouse> => {
     const loaded = await store.load(id)
     return { view: await client.run(id), evidence: loaded ? await store.evidence(id, draftIds(loaded.run)) : [] }
   }
-  const close = async (): Promise<void> => {
-    await gateway.close()
-    await host.close()
-    await index.close()
-    await store.close()
-    connection.disconnect()
-    await redis.stop()
-    await rm(dir, { recursive: true, force: true })
-  }
   return {
     client,
     models: host.models.label,
     upload: async (path, collection) => indexed((await client.uploadDocument(new Blob([readFileSync(path)]), basename(path), { collection })).id),
     add: async (title, text, collection) => indexed((await client.addDocument({ title, text, collection })).id),
     ask,
-    close,
+    close: () => stop.run(),
+  }
+}
+
+/** The whole system in this process, asked over HTTP: Redis, queues, ingestor, index, all stages, the gateway. The environment chooses its models. */
+export const openInHouse = async (): Promise<InHouse> => {
+  const log = createLog({ app: 'eval', level: 'error' })
+  const stop = createStop(log)
+  try {
+    return await opened(log, stop)
+  } catch (error) {
+    await stop.run()
+    throw error
   }
 }

@@ -36,12 +36,15 @@ const moved = (row: Row, before: Row[]): string => {
 }
 const cells = (all: string[]): string => all.map((cell, at) => (at === 0 ? cell.padEnd(26) : cell.padStart(10))).join('')
 
+const publishedOf = ({ published }: RetrievalSet): string =>
+  published.length === 0 ? '' : `; published BM25 ${published.map(([at, value]) => `${at} ${three(value)}`).join(', ')}`
+
 const measured = async (set: RetrievalSet, folder: string, before: Row[], tell: (line: string) => void): Promise<Row[]> => {
   const queries = set.queries()
   const passages = set.passages()
   const index = await fill(join(folder, `${set.name}.sqlite`), passages)
   const rows: Row[] = []
-  tell(`\n${set.name}: ${queries.length} questions over ${passages.length} passages; published BM25 ${set.published.map(([at, value]) => `${at} ${three(value)}`).join(', ')}`)
+  tell(`\n${set.name}: ${queries.length} questions over ${passages.length} passages${publishedOf(set)}`)
   for (const arm of [whole, ...ablations] satisfies Arm[]) {
     const found: Found[] = []
     for (const query of queries) found.push(await find(index, query, arm))

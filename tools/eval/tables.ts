@@ -7,7 +7,7 @@ import { openInHouse, type InHouse } from './in-house'
 export { hasData, root }
 
 /** One form of the documents. `wrong`: figures released that none of a question's parts has. `said`: unanswerable parts that the answer says so of. */
-export type Row = { form: string; questions: number; whole: number; parts: string; said: string; wrong: number; held: number; headline: 'right' | 'wrong' | 'not asked'; floor: number | null; msPerRow: number }
+export type Row = { form: string; questions: number; whole: number; parts: string; said: string; wrong: number; held: number; headline: 'right' | 'wrong' | 'not asked'; floor: number; msPerRow: number }
 
 type Question = TableQuestion & { doc_path: string }
 type Outcome = { row: Question; view: RunView; text: string; right: boolean[]; wrong: string[] }
@@ -47,8 +47,7 @@ const rowOf = (form: string, all: Outcome[], ms: number): Row => {
   }
 }
 
-export const holds = ({ whole, wrong, headline, floor: least }: Pick<Row, 'whole' | 'wrong' | 'headline' | 'floor'>): boolean =>
-  least === null || (whole >= least && wrong === 0 && headline !== 'wrong')
+export const holds = ({ whole, wrong, headline }: Row): boolean => whole >= floor && wrong === 0 && headline !== 'wrong'
 
 const moved = (row: Row, before: Row[]): string => {
   const by = row.whole - (before.find(({ form }) => form === row.form)?.whole ?? NaN)

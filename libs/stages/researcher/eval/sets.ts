@@ -42,7 +42,6 @@ const documentSet = ({ folder, more = [], ...about }: Pick<RetrievalSet, 'name' 
   },
 })
 
-
 const spans = 'retrieval/chunk_spans'
 
 /** How much of `whole` a text holds at its end or its beginning, where a cut goes through it. */
