@@ -7,6 +7,8 @@ export type Leftovers = {
   drop(collection: string, tenant: string, documentId: string, version: string, signal: AbortSignal): Promise<void>
   /** What is older than a version: replaced, of a writer that lost, or left by one that died. Who writes now writes a later epoch. */
   tidy(tenant: string, documentId: string, kept: Tombstone, signal: AbortSignal): Promise<void>
+  /** How many points of a document a collection holds. */
+  count(collection: string, tenant: string, documentId: string, must: Condition[], signal: AbortSignal): Promise<number>
   /** Whether there is anything of a document, whatever its manifest says. */
   exist(tenant: string, documentId: string, signal: AbortSignal): Promise<boolean>
 }
@@ -20,17 +22,19 @@ export const leftoversIn = ({ api, names, collections }: Pick<Parts, 'api' | 'na
     const filter = { ...ofDocument(tenant, documentId, ...must), must_not: mustNot }
     await unlessAbsent<unknown>(ask(signal, (init) => api.deletePoints({ collection_name: collection, wait: true, filter }, init)), null)
   }
+  const count: Leftovers['count'] = async (collection, tenant, documentId, must, signal) => {
+    const counted = ask(signal, (init) => api.countPoints({ collection_name: collection, filter: ofDocument(tenant, documentId, ...must), exact: true }, init))
+    return (await unlessAbsent(counted, { count: 0 })).count
+  }
   return {
+    count,
     drop: (collection, tenant, documentId, version, signal) => remove(collection, tenant, documentId, [is('version', version)], [], signal),
     tidy: async (tenant, documentId, { version, epoch }, signal) => {
       for (const collection of await everywhere(signal))
         await remove(collection, tenant, documentId, [{ key: 'epoch', range: { lte: epoch } }], [is('version', version)], signal)
     },
     exist: async (tenant, documentId, signal) => {
-      for (const collection of await everywhere(signal)) {
-        const counted = ask(signal, (init) => api.countPoints({ collection_name: collection, filter: ofDocument(tenant, documentId), exact: true }, init))
-        if ((await unlessAbsent(counted, { count: 0 })).count > 0) return true
-      }
+      for (const collection of await everywhere(signal)) if ((await count(collection, tenant, documentId, [], signal)) > 0) return true
       return false
     },
   }

@@ -3,7 +3,7 @@ import type { IndexedDocument, Scope } from '@plumbline/ports/passage-index'
 import type { Condition, Filter } from './api'
 
 /** What a query may be narrowed by: of points and of manifests alike. */
-type Labels = { tenant: string; collection: string; documentId: string; pairs: string[]; access: string[] }
+export type Labels = { tenant: string; collection: string; documentId: string; pairs: string[]; access: string[] }
 
 /** `home` is the collection a point was put into: copies say where they are. */
 export type PointPayload = Labels & { version: string; epoch: number; home: string; position: number; passage: Passage }

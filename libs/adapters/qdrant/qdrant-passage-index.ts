@@ -1,13 +1,14 @@
 import type { Passage } from '@plumbline/contracts'
+import { AppError } from '@plumbline/platform'
 import type { PassageIndex, Scope } from '@plumbline/ports/passage-index'
 import { ask, connect, unlessAbsent } from './api'
 import { collectionsOf, type Quantisation } from './collections'
 import { manifestsIn } from './manifests'
 import { namesUnder } from './names'
 import type { Parts } from './parts'
-import { is, within, type PointPayload } from './payload'
+import { is, within, type Manifest, type PointPayload } from './payload'
 import { rebuildingIn, type Rebuilt } from './rebuilding'
-import { countsFor, searchingIn } from './searching'
+import { searchingIn } from './searching'
 import { writingTo } from './writing'
 
 export type QdrantOptions = {
@@ -29,31 +30,35 @@ const pageSize = 500
 const mostRounds = 10
 
 type Span = { from: number; to: number } | null
-type Read = Pick<PointPayload, 'passage' | 'version' | 'home'>
 
+/** A document is read where its manifest says that the whole of it is, and again where that changed meanwhile. */
 const readingFrom = ({ api, manifests }: Parts) => {
-  const pages = async (alias: string, scope: Scope, documentId: string, version: string, span: Span, signal: AbortSignal): Promise<Read[]> => {
+  const pages = async (home: string, scope: Scope, documentId: string, { version }: Manifest, span: Span, signal: AbortSignal): Promise<Passage[]> => {
     const range = span ? [{ key: 'position', range: { gte: span.from, lte: span.to } }] : []
     const filter = within(scope, is('documentId', documentId), is('version', version), ...range)
-    const read: Read[] = []
+    const read: Passage[] = []
     let offset: string | number | undefined
     do {
-      const asked = { collection_name: alias, filter, limit: pageSize, with_payload: ['passage', 'version', 'home'], with_vector: false, ...(offset !== undefined && { offset }) }
+      const asked = { collection_name: home, filter, limit: pageSize, with_payload: ['passage'], with_vector: false, ...(offset !== undefined && { offset }) }
       const { points, next_page_offset: next } = await unlessAbsent(ask(signal, (init) => api.scrollPoints(asked, init)), { points: [] })
-      read.push(...points.map(({ payload }) => payload as unknown as Read))
+      read.push(...points.map(({ payload }) => (payload as unknown as Pick<PointPayload, 'passage'>).passage))
       offset = typeof next === 'string' || typeof next === 'number' ? next : undefined
     } while (offset !== undefined)
     return read
   }
   return async (scope: Scope, documentId: string, span: Span, signal: AbortSignal): Promise<Passage[]> => {
-    for (let round = 0; round < mostRounds && scope.collections.length > 0; round += 1) {
-      const before = (await manifests.lookUp(scope.tenant, [documentId], signal)).get(documentId)
-      if (!before) return []
-      const read = await pages(before.alias, scope, documentId, before.version, span, signal)
-      const after = (await manifests.lookUp(scope.tenant, [documentId], signal)).get(documentId)
-      if (after?.version === before.version) return read.filter((one) => countsFor(after, one)).map(({ passage }) => passage).sort((a, b) => a.position - b.position)
+    if (scope.collections.length === 0) return []
+    const manifestOf = async (): Promise<Manifest | undefined> => (await manifests.lookUp(scope.tenant, [documentId], signal)).get(documentId)
+    let before = await manifestOf()
+    for (let round = 0; round < mostRounds; round += 1) {
+      const [home] = before?.homes ?? []
+      if (!before || home === undefined) return []
+      const read = await pages(home, scope, documentId, before, span, signal)
+      const after = await manifestOf()
+      if (after?.version === before.version && after.homes.includes(home)) return read.sort((a, b) => a.position - b.position)
+      before = after
     }
-    return []
+    throw new AppError('index.failed', 'later', { cause: new Error(`The document changed ${mostRounds} times while it was being read.`) })
   }
 }
 

@@ -17,8 +17,9 @@ const vectorsLength = /^\.(\d+)$/
  * Builds a second collection beside the one that serves, which whoever writes meanwhile writes to as well, and copies into it what counted
  * before. When nothing is missing the alias turns; a writer that did not know of either notices it then and writes again.
  */
-export const rebuildingIn = ({ api, names, collections }: Parts) => {
-  const { catchUp, tellHomes } = copyingIn({ api, names })
+export const rebuildingIn = (parts: Parts) => {
+  const { api, names, collections } = parts
+  const { catchUp, tellHomes } = copyingIn(parts)
   const count = async (alias: string, signal: AbortSignal): Promise<number> =>
     (await ask(signal, (init) => api.countPoints({ collection_name: names.documents, filter: { must: [is('alias', alias)] }, exact: true }, init))).count
 

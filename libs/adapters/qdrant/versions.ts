@@ -35,17 +35,17 @@ export const pointOf = (tenant: string, document: IndexedDocument, { version, ep
   vector: { [vectorNames.dense]: Array.from(vector), [vectorNames.words]: sparsePassage(passage) },
   payload: { ...labelsOf(tenant, document), version, epoch, home, position: passage.position, passage } satisfies PointPayload,
 })
-const bytesOf = ({ vector, passage }: IndexedPassage): number => vector.length * bytesPerNumber + JSON.stringify(passage).length * 3
+export const bytesOf = ({ vector, passage }: IndexedPassage): number => vector.length * bytesPerNumber + JSON.stringify(passage).length * 3
 
-export const batchesOf = function* (passages: readonly IndexedPassage[]): Generator<IndexedPassage[]> {
-  let [batch, bytes]: [IndexedPassage[], number] = [[], 0]
-  for (const passage of passages) {
-    const size = bytesOf(passage)
+export const batchesOf = function* <Item>(items: readonly Item[], sizeOf: (item: Item) => number): Generator<Item[]> {
+  let [batch, bytes]: [Item[], number] = [[], 0]
+  for (const item of items) {
+    const size = sizeOf(item)
     if (batch.length > 0 && (batch.length === mostPoints || bytes + size > mostBytes)) {
       yield batch
       ;[batch, bytes] = [[], 0]
     }
-    batch.push(passage)
+    batch.push(item)
     bytes += size
   }
   if (batch.length > 0) yield batch

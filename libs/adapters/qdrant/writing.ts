@@ -7,8 +7,8 @@ import { createLines } from './line'
 import { isHeld } from './manifests'
 import { uuidOf } from './names'
 import type { Parts } from './parts'
-import { labelsOf } from './payload'
-import { batchesOf, digestOf, following, pointOf, upsert } from './versions'
+import { is, labelsOf } from './payload'
+import { batchesOf, bytesOf, digestOf, following, pointOf, upsert } from './versions'
 
 const mostAttempts = 20
 
@@ -28,16 +28,21 @@ type Versions = {
  * turns only from the version that was read before: of two writers one begins again, knowing that its points may be gone.
  */
 const versionsIn = ({ api, names, collections, manifests }: Parts): Versions => {
-  const { drop, tidy, exist } = leftoversIn({ api, names, collections })
+  const { drop, tidy, exist, count } = leftoversIn({ api, names, collections })
   return {
     turn: async (tenant, document, passages, digest, signal) => {
       const dimensions = passages[0]?.vector.length ?? 0
       const alias = names.alias(document.space, dimensions)
       const before = await manifests.read(tenant, document.id, signal)
       const homes = await collections.homes(alias, dimensions, signal)
-      if (isHeld(before) && before.digest === digest && before.homes.includes(homes[0])) return tidy(tenant, document.id, before, signal).then(() => true)
+      const isThere = isHeld(before) && before.digest === digest && before.homes.includes(homes[0])
+      // A collection may have been lost and made anew under its name.
+      if (isThere && (await count(homes[0], tenant, document.id, [is('version', before.version)], signal)) === before.size) {
+        await tidy(tenant, document.id, before, signal)
+        return true
+      }
       const version = following(before, digest)
-      for (const batch of batchesOf(passages)) {
+      for (const batch of batchesOf(passages, bytesOf)) {
         for (const one of homes) await upsert(api, one, batch.map((passage) => pointOf(tenant, document, version, one, passage)), signal)
         await nextTurn()
       }
@@ -53,8 +58,7 @@ const versionsIn = ({ api, names, collections, manifests }: Parts): Versions => 
     },
     release: async (tenant, documentId, signal) => {
       const before = await manifests.read(tenant, documentId, signal)
-      if (before && !isHeld(before)) return tidy(tenant, documentId, before, signal).then(() => true)
-      if (!before && !(await exist(tenant, documentId, signal))) return true
+      if (!isHeld(before) && !(await exist(tenant, documentId, signal))) return true
       const { version, epoch } = following(before, uuidOf('removed', tenant, documentId))
       if (!(await manifests.replace(tenant, documentId, before, { version, epoch }, signal))) return false
       await tidy(tenant, documentId, { version, epoch }, signal)

@@ -1,16 +1,10 @@
 import { memoryPassageIndex, oneWay, type Ways } from '@plumbline/ports/passage-index'
-import { startQdrantServer, type QdrantServer, type Recorded } from '@plumbline/testing/qdrant-server'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Recorded } from '@plumbline/testing/qdrant-server'
+import { describe, expect, it } from 'vitest'
 import { openQdrantPassageIndex } from '../qdrant-passage-index'
-import { along, changes, documentOf, never, passagesOf, scope } from './kit'
+import { along, changes, documentOf, never, passagesOf, scope, serverOfSpecs } from './kit'
 
-let server: QdrantServer
-beforeAll(async () => void (server = await startQdrantServer()))
-afterEach(() => {
-  expect(server.faults).toEqual([])
-  server.reset()
-})
-afterAll(() => server.close())
+const server = await serverOfSpecs()
 
 const open = (more: Partial<Parameters<typeof openQdrantPassageIndex>[0]> = {}) => openQdrantPassageIndex({ url: server.url, ...more })
 const made = (path: RegExp): unknown[] => server.requests.filter((request) => path.test(request.path)).map(({ body }) => body)

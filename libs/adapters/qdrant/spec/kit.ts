@@ -1,8 +1,19 @@
 import { oneWay, type IndexedDocument, type IndexedPassage, type PassageIndex, type Scope } from '@plumbline/ports/passage-index'
-import type { QdrantServer, Recorded } from '@plumbline/testing/qdrant-server'
+import { startQdrantServer, type QdrantServer, type Recorded } from '@plumbline/testing/qdrant-server'
+import { afterAll, afterEach, expect } from 'vitest'
 
 /** Where thousands of requests are made, only what they do is looked at: their form is what the other specs look at. */
 export const absent = '/nowhere.json'
+/** A server for all of a file's specs, empty for each of them, that finds no fault with what it is asked. */
+export const serverOfSpecs = async (options: Parameters<typeof startQdrantServer>[0] = {}): Promise<QdrantServer> => {
+  const server = await startQdrantServer(options)
+  afterEach(() => {
+    expect(server.faults).toEqual([])
+    server.reset()
+  })
+  afterAll(() => server.close())
+  return server
+}
 export const never = new AbortController().signal
 export const scope: Scope = { tenant: 't', collections: ['main'], filters: {}, access: 'all' }
 export const along = (...values: number[]): Float32Array => Float32Array.from({ length: 4 }, (_, at) => values[at] ?? 0)

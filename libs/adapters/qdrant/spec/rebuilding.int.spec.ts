@@ -1,16 +1,9 @@
 import { oneWay } from '@plumbline/ports/passage-index'
-import { startQdrantServer, type QdrantServer } from '@plumbline/testing/qdrant-server'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openQdrantPassageIndex, type QdrantPassageIndex } from '../qdrant-passage-index'
-import { absent, along, documentOf, never, passagesOf, scope, seen, stored } from './kit'
+import { absent, along, documentOf, never, passagesOf, scope, seen, serverOfSpecs, stored } from './kit'
 
-let server: QdrantServer
-beforeAll(async () => void (server = await startQdrantServer({ openapi: absent })))
-afterEach(() => {
-  expect(server.faults).toEqual([])
-  server.reset()
-})
-afterAll(() => server.close())
+const server = await serverOfSpecs({ openapi: absent })
 
 const open = (quantisation: 'none' | 'scalar' | 'binary' = 'none'): Promise<QdrantPassageIndex> => openQdrantPassageIndex({ url: server.url, quantisation })
 const put = (index: QdrantPassageIndex, id: string, mark = 'old', size = 3) => index.write('t', documentOf(id), passagesOf(id, mark, size), never)
@@ -86,6 +79,58 @@ describe('rebuild', () => {
       expect(stored(server, 'a')).toEqual([`slate late${at}`, `slate late${at}`])
       expect(at).toBeLessThan(30)
     }
+  })
+
+  it('is not noticed by a reader, at whatever step of it all of it comes between', { timeout: 60_000 }, async () => {
+    const [reader, writer, builder] = [await open(), await open(), await open('scalar')]
+    await put(writer, 'a', 'old', 700)
+    const reads: Record<string, () => Promise<unknown>> = {
+      passages: async () => (await reader.passages(scope, 'a', null, never)).map(({ position }) => position),
+      search: async () => (await reader.search(scope, { text: 'slate', vector: null }, oneWay('bm25', { k: 5 }), never)).length,
+      count: () => reader.count(scope, never),
+    }
+    for (const [name, read] of Object.entries(reads)) {
+      const whole = await read()
+      for (let [at, steps] = [1, 1]; steps >= at; at += 1) {
+        steps = 0
+        let inside = false
+        server.watch(async (_, when) => {
+          if (inside || when !== 'before' || (steps += 1) !== at) return
+          inside = true
+          await builder.rebuild('one', never)
+          inside = false
+        })
+        expect(await read(), `${name} at step ${at}`).toEqual(whole)
+        server.watch(null)
+        expect(at).toBeLessThan(20)
+      }
+    }
+  })
+
+  it.each<[string, (index: QdrantPassageIndex) => Promise<void>, string[]]>([
+    ['removed', (index) => index.remove('t', 'a', never), []],
+    ['replaced', (index) => put(index, 'a', 'new', 1), ['slate new']],
+  ])('keeps nothing of what was %s while it was copied', async (_, change, left) => {
+    const [writer, builder] = [await open(), await open('scalar')]
+    for (const id of few) await put(writer, id)
+    let copied = false
+    server.watch(async ({ method, path }, when) => {
+      if (copied || when !== 'before' || method !== 'PUT' || !/space.*points$/.test(path)) return
+      copied = true
+      await change(writer)
+    })
+    await builder.rebuild('one', never)
+    expect(copied).toBe(true)
+    expect(stored(server, 'a')).toEqual(left)
+    expect(stored(server, 'b')).toEqual(['slate old', 'slate old', 'slate old'])
+  })
+
+  it('copies what is too large for one request in several', async () => {
+    const index = await open()
+    const large = passagesOf('a', 'old', 120).map(({ passage, vector }) => ({ passage: { ...passage, text: `slate ${'x'.repeat(300_000)}` }, vector }))
+    await index.write('t', documentOf('a'), large, never)
+    await index.rebuild('one', never)
+    expect(stored(server, 'a')).toHaveLength(120)
   })
 
   it('that was stopped at any step leaves everything as it was, and may begin again', { timeout: 60_000 }, async () => {

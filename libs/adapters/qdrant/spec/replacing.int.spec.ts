@@ -1,15 +1,8 @@
-import { startQdrantServer, type QdrantServer } from '@plumbline/testing/qdrant-server'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openQdrantPassageIndex, type QdrantPassageIndex } from '../qdrant-passage-index'
-import { absent, documentOf, never, passagesOf, scope, seen, stored } from './kit'
+import { absent, documentOf, never, passagesOf, scope, seen, serverOfSpecs, stored } from './kit'
 
-let server: QdrantServer
-beforeAll(async () => void (server = await startQdrantServer({ openapi: absent })))
-afterEach(() => {
-  expect(server.faults).toEqual([])
-  server.reset()
-})
-afterAll(() => server.close())
+const server = await serverOfSpecs({ openapi: absent })
 
 const open = (): Promise<QdrantPassageIndex> => openQdrantPassageIndex({ url: server.url })
 const write = (index: QdrantPassageIndex, mark: string, size: number, more: Parameters<typeof documentOf>[1] = {}, signal = never, id = 'd') =>
@@ -176,6 +169,28 @@ describe('what is written again', () => {
     await write(index, 'same', 3, { access: ['hr'] })
     expect(sent()).toBeGreaterThan(before)
     expect(await index.count({ ...scope, access: [] }, never)).toBe(0)
+  })
+  it('is sent again where its collection was lost', async () => {
+    const index = await open()
+    await write(index, 'same', 3)
+    for (const name of [...server.store.collections.keys()].filter((one) => one.includes('.space.'))) await fetch(`${server.url}/collections/${name}`, { method: 'DELETE' })
+    expect(await seen(index)).toEqual([{}, {}])
+    await write(index, 'same', 3)
+    expect(await seen(index)).toEqual([{ d: 'same 3' }, { d: 'same 3' }])
+  })
+  it('leaves nothing of a document that was removed, written again by halves, and removed again', async () => {
+    const index = await open()
+    await write(index, 'old', 3)
+    await index.remove('t', 'd', never)
+    const stop = new AbortController()
+    server.watch(({ path, method }, at) => {
+      if (at === 'done' && method === 'PUT' && /space.*points$/.test(path)) stop.abort(kill)
+    })
+    await expect(write(await open(), 'half', 3, {}, stop.signal)).rejects.toBe(kill)
+    server.watch(null)
+    expect(stored(server, 'd')).toHaveLength(3)
+    await index.remove('t', 'd', never)
+    expect(stored(server, 'd')).toEqual([])
   })
   it('leaves nothing of a document that was removed before its first version counted', async () => {
     const [writer, stop] = [await open(), new AbortController()]
