@@ -1,10 +1,10 @@
 import type { Evidence } from '@plumbline/contracts'
 import type { Result } from '@plumbline/flow'
 import { contentId } from '@plumbline/knowledge/chunking'
+import { orAborted } from '@plumbline/platform'
 import type { WebPage, WebSearch } from '@plumbline/ports/web-search'
 import type { Skills } from '@plumbline/skills'
 import type { Work } from '@plumbline/worker'
-import { orAborted } from './or-aborted'
 import type { Queries } from './queries'
 import { rewritten } from './queries'
 

@@ -1,8 +1,8 @@
 import { headed } from '@plumbline/knowledge/chunking'
+import { orAborted } from '@plumbline/platform'
 import type { ProviderCall } from '@plumbline/ports/chat-model'
 import type { Found } from '@plumbline/ports/passage-index'
 import type { Reranker } from '@plumbline/ports/reranker'
-import { orAborted } from './or-aborted'
 
 type Asked = { reranker: Reranker; query: string; topN: number; timeoutMs: number; signal: AbortSignal; onCall: ((call: ProviderCall) => void) | undefined }
 

@@ -51,9 +51,8 @@ describe('research', () => {
     const index = await filled()
     await index.write('default', indexed('elsewhere', 'memory', lexicalEmbedder), [{ passage: { ...passageOf('mars'), id: 'elsewhere', collection: 'memory' }, vector: new Float32Array(512) }], never)
     const run = async (given: Given) => (await handler({ index }))(workOn(given, 'research'))
-    expect(idsOf(await run(chosen))).toContain('mars')
-    expect(idsOf(await run(chosen))).not.toContain('elsewhere')
-    expect(idsOf(await run(filtered))).not.toContain('mars')
+    expect(idsOf(await run(chosen))).toEqual(['mars', 'other'])
+    expect(idsOf(await run(filtered))).toEqual(['greta'])
   })
 
   it('searches with a rewritten query, from what failed, and brings nothing that failed before', async () => {
@@ -156,12 +155,15 @@ describe('research on the web', () => {
       asked.push(query)
       return Promise.resolve([page(1)])
     }, { webQuery: 'rewritten' }, [passageOf('ocean')])
+    expect(asked).toEqual(result.queries)
+    expect(asked).toHaveLength(1)
     expect(asked[0]).not.toBe('What is the mass of Mars?')
-    expect(result.strategy).toBeDefined()
+    expect(result.strategy).toEqual(expect.any(String))
   })
 
   it('gives the same passage the same id', async () => {
     const once = await onWeb(() => Promise.resolve([page(1)]))
+    expect(idsOf(once)).toHaveLength(1)
     expect(idsOf(await onWeb(() => Promise.resolve([page(1)])))).toEqual(idsOf(once))
   })
 
@@ -267,5 +269,8 @@ describe('research for a summary', () => {
     expect(result.queries).toEqual(['Summarise the handbook of moons'])
   })
 
-  it.each(['Summarise the handbook of comets', 'What is the mass of Mars?'])('searches as ever for “%s”', async (question) => expect(idsOf(await summary(question)).length).toBeLessThan(10))
+  it.each([
+    ['Summarise the handbook of comets', ['h0', 'h1', 'h2', 'h3']],
+    ['What is the mass of Mars?', ['mars', 'other']],
+  ])('searches as ever for “%s”', async (question, ids) => expect(idsOf(await summary(question))).toEqual(ids))
 })
