@@ -32,22 +32,31 @@ const summed = (skills: Ports['skills'], work: Work<'generate'>, passages: Evide
   return skills.summarise(input, callOf(work, 'summarise'))
 }
 
+/** Of a document that was replaced while the run read on, only the version speaks that was read last. */
+const ofOneVersion = ({ run, evidence }: Work<'generate'>): Evidence[] => {
+  const known = new Map(evidence.map((passage) => [passage.id, passage]))
+  const inOrder = run.steps.flatMap((step) => step.evidence.flatMap(({ id }) => known.get(id) ?? []))
+  const last = new Map(inOrder.map(({ documentId, version }) => [documentId, version]))
+  return evidence.filter(({ documentId, version }) => !last.has(documentId) || last.get(documentId) === version)
+}
+
 /** What was amended is not answered from where the amendment stands beside it. */
 const standing = (question: string, evidence: Evidence[]): Evidence[] =>
   evidence.filter((passage) => !isOutdated(question, passage, evidence) || !evidence.some(({ documentId }) => documentId === passage.amendedBy))
 
 export const generate =
   ({ skills }: Ports): StageHandler<'generate'> =>
-  async (work) => {
+  async (given) => {
+    const work = { ...given, evidence: ofOneVersion(given) }
     const { run, task, onDelta } = work
     const whole = toSumUp(work)
     if (whole.length > 1) return { outcome: 'drafted', ...(await summed(skills, work, whole)) }
     const question = questionOf(run)
     const evidence = standing(question, run.policy.refineEvidence === 'on' ? await refined(skills, work) : work.evidence)
-    const given = new Set(evidence.map(({ id }) => id))
+    const shown = new Set(evidence.map(({ id }) => id))
     const steps = run.steps.map((step) => ({
       question: step.resolved ?? step.question,
-      passageIds: step.evidence.map(({ id }) => id).filter((id) => given.has(id)),
+      passageIds: step.evidence.map(({ id }) => id).filter((id) => shown.has(id)),
     }))
     const workings = await skills.compute({ question, evidence }, callOf(work, 'compute'))
     const { refused, ...drafted } = await skills.answer(

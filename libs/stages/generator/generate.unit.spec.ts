@@ -40,6 +40,17 @@ describe('generate', () => {
     expect(given[0]).not.toHaveProperty('onDelta')
   })
 
+  it('answers from one version of a document that was replaced between two steps', async () => {
+    const given: Given[] = []
+    const before = { ...mars, documentId: 'd', version: 'v1' }
+    const now = { ...moons, documentId: 'd', version: 'v2' }
+    const other = { ...passage('p3'), documentId: 'e', version: 'v1' }
+    const run = after(asking({}, { question }), admitted, toResearch, planned(...steps), found('1.1', ['p1', 'p3']), graded('1.1', { p1: good, p3: good }), found('2.1', ['p2']), graded('2.1', { p2: good }))
+    await generate({ skills: { ...offlineSkills, answer: recording(given) } })(workOn(run, 'generate', [before, other, now]))
+    expect(given[0]?.evidence.map(({ id }) => id)).toEqual(['p3', 'p2'])
+    expect(given[0]?.steps.map(({ passageIds }) => passageIds)).toEqual([['p3'], ['p2']])
+  })
+
   it('passes on what to keep and what to avoid', async () => {
     const given: Given[] = []
     const again = after(checking(), ungrounded(1))
