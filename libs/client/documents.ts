@@ -27,7 +27,9 @@ const formOf = (file: Blob, filename: string, fields: DocumentFieldsInput): Form
   for (const [field, value] of Object.entries(fields)) {
     if (value !== undefined) form.set(field, typeof value === 'string' ? value : JSON.stringify(value))
   }
-  form.set('file', file, filename)
+  // `fetch` reads a File by its `stream()`; a copy of it under another name has none of its own.
+  if (file instanceof File && file.name === filename) form.set('file', file)
+  else form.set('file', file, filename)
   return form
 }
 
@@ -37,7 +39,7 @@ export const documentsOf = (connection: Connection) => {
     /** A text, or a page by its url. */
     addDocument: (document: NewDocumentInput, options: Keyed = {}): Promise<TakenDocument> =>
       read(TakenDocument, send(connection, path('documents'), { method: 'POST', json: document, headers: keyed(options), ...withSignal(options) })),
-    /** A file as it is. A Blob may stand for a file on disk (`fs.openAsBlob`): it is sent as it is read. */
+    /** A file as it is; a File of that name is sent as its `stream()` gives it. */
     uploadDocument: (file: Blob, filename: string, fields: DocumentFieldsInput = {}, options: Keyed = {}): Promise<TakenDocument> =>
       read(TakenDocument, send(connection, path('documents'), { method: 'POST', form: formOf(file, filename, fields), headers: keyed(options), ...withSignal(options) })),
     document: (id: string, options: Signalled = {}): Promise<DocumentView> => read(DocumentView, send(connection, one(id), withSignal(options))),

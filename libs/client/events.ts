@@ -86,7 +86,7 @@ export async function* events<Event>(connection: Connection, streamed: Streamed<
       if (yield* once(connection, streamed, watching, place)) return
     } catch (error) {
       if (signal?.aborted) return
-      fault = error instanceof ProblemError ? error : new Unreachable(`the stream at ${streamed.path} broke`, { cause: error })
+      fault = error instanceof ProblemError || error instanceof Unreachable ? error : new Unreachable(`the stream at ${streamed.path} broke`, { cause: error })
     }
     await pause(waitFor(fault, place, giveUpMs), signal)
   }

@@ -12,9 +12,14 @@ export class ProblemError extends Error {
   }
 }
 
-/** No gateway answered, or what answered is not one. */
+/** No gateway answered, or what answered is not one: then `status` is what it said. */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable'
+  readonly status: number | undefined
+  constructor(message: string, { status, cause }: { status?: number; cause: unknown }) {
+    super(message, { cause })
+    this.status = status
+  }
 }
 
 export type Connection = { url: string; key?: string; fetch: typeof globalThis.fetch }
@@ -42,7 +47,7 @@ const problemOf = async (response: Response, address: string): Promise<Error> =>
   try {
     return new ProblemError(Problem.parse(JSON.parse(text)), Number.isFinite(seconds) ? seconds : undefined)
   } catch (cause) {
-    return new Unreachable(`${address} answered ${response.status}, but not as a gateway does`, { cause })
+    return new Unreachable(`${address} answered ${response.status}, but not as a gateway does`, { cause, status: response.status })
   }
 }
 
@@ -80,6 +85,7 @@ export const read = async <T>(schema: z.ZodType<T>, response: Promise<Response>)
   if (!read.success)
     throw new Unreachable(`${answer.url} answered something this client does not know: is it of another version?`, {
       cause: read.error,
+      status: answer.status,
     })
   return read.data
 }

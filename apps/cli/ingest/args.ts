@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { name } from '@plumbline/contracts'
+import { DocumentFields } from '@plumbline/contracts'
 import { addressOf, isAddress, type Environment } from '../address'
 
 export type IngestOptions = {
@@ -52,15 +52,16 @@ const read = (words: string[], env: Environment): IngestCommand => {
   if (places.length === 0) return fault(`Name a folder, a file or a URL.\n\n${ingestHelp}`)
   const url = addressOf(values.url, env)
   if (!isAddress(url)) return fault(`"${url}" is not an address: write it as http://host:port.`)
-  const named = name.safeParse(values.collection)
-  if (!named.success) return fault(`--collection ${values.collection}: ${named.error.issues[0]?.message ?? 'is no name'}.`)
   const pairs = values.metadata.map((pair) => /^([^=]+)=(.*)$/s.exec(pair))
   if (pairs.includes(null)) return fault('Write metadata as --metadata key=value.')
   const concurrency = Number(values.concurrency)
   if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > mostAtOnce) return fault(`--concurrency takes a whole number from 1 to ${mostAtOnce}.`)
   const { collection, description, access } = values
-  const key = values.key ?? env.PLUMBLINE_KEY
   const metadata = Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', pair?.[2] ?? '']))
+  // What is wrong here would be wrong with every document.
+  const [wrong] = DocumentFields.safeParse({ collection, metadata, access }).error?.issues ?? []
+  if (wrong) return fault(`--${String(wrong.path[0])}: ${wrong.message}.`)
+  const key = values.key ?? env.PLUMBLINE_KEY
   return {
     kind: 'ingest',
     options: { places, collection, metadata, access, concurrency, dryRun: values['dry-run'], url: url.replace(/\/+$/, ''), ...(description && { description }), ...(key && { key }) },

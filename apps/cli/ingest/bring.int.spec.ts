@@ -1,11 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { appendFile, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { createClient, ProblemError } from '@plumbline/client'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createClient, ProblemError, Unreachable } from '@plumbline/client'
 import type { DocumentView } from '@plumbline/contracts'
 import { bring } from './bring'
+import { FileOnDisk, Shortened } from './file-on-disk'
 import type { Found } from './find'
 
 const view = (over: Partial<DocumentView> = {}): DocumentView => ({
@@ -41,6 +43,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 })
 afterEach(() => {
+  vi.useRealTimers()
   asked.length = 0
   script.clear()
 })
@@ -90,7 +93,13 @@ describe('a document on its way', () => {
     script.set(post, [say(415, problem(415, 'Not this.')), say(202, { ...view(), taken: 'new' })]).set(events, [stream(view({ status: 'failed', error: 'No text.', problem: { code: 'document.no-text', page: 4 } }))])
     expect(await brought().over).toMatchObject({ outcome: 'failed', error: 'Not this.' })
     expect(await brought().over).toMatchObject({ outcome: 'failed', error: 'No text.', page: 4 })
-    expect(await brought({ ...one, path: join(folder, 'gone.md') } as Found).over).toMatchObject({ outcome: 'failed', error: expect.stringContaining('cannot be read') as string })
+    expect(await brought({ ...one, path: join(folder, 'gone.md') } as Found).over).toMatchObject({ outcome: 'failed', error: 'the file cannot be read: no such file or directory' })
+  })
+
+  it('that something before the gateway refuses is not sent again', async () => {
+    script.set(post, [(response) => void response.writeHead(413).end('<html>too large</html>')])
+    expect(await brought().over).toMatchObject({ outcome: 'failed', error: expect.stringContaining('answered 413, but not as a gateway does') as string })
+    expect(asked).toEqual([post])
   })
 
   it('stops for a key that may not, and when it is told to', async () => {
@@ -99,6 +108,46 @@ describe('a document on its way', () => {
     const { over, waits, stopping } = brought()
     await expect.poll(() => waits.length).toBe(1)
     stopping.abort(new Error('interrupted'))
-    await expect(over).rejects.toThrow()
+    await expect(over).rejects.toThrow('aborted')
+  })
+
+  it('stops for a gateway that is away for longer than anybody waits', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const { over, waits } = brought()
+    await expect.poll(() => waits.length).toBe(1)
+    vi.setSystemTime(Date.now() + 200_000)
+    await expect(over).rejects.toBeInstanceOf(Unreachable)
+  })
+})
+
+describe('a file on its way', () => {
+  const bytes = new Uint8Array(300_000).map((_, at) => at % 251)
+  /** What arrives of a file that is changed when it is open, and before any of it is read. */
+  const sent = async (change: (path: string) => Promise<void>) => {
+    const path = join(folder, 'large.txt')
+    await writeFile(path, bytes)
+    const file = await FileOnDisk.open(path, 'large.txt')
+    await change(path)
+    const pieces: Buffer[] = []
+    const receiver = createServer((request, response) => void request.on('data', (piece: Buffer) => pieces.push(piece)).on('end', () => response.end('{}')))
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+    const form = new FormData()
+    form.set('file', file)
+    const outcome = await fetch(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}`, { method: 'POST', body: form }).then(({ status }) => status, () => 'broken off')
+    await file.close()
+    receiver.closeAllConnections()
+    receiver.close()
+    return { outcome, whole: Buffer.concat(pieces).includes(Buffer.from(bytes)), fault: file.fault }
+  }
+
+  it('arrives as it was, whatever grows behind its end or takes its name away', async () => {
+    expect(await sent(() => Promise.resolve())).toEqual({ outcome: 200, whole: true, fault: undefined })
+    expect(await sent((path) => appendFile(path, 'more'))).toEqual({ outcome: 200, whole: true, fault: undefined })
+    expect(await sent((path) => rm(path))).toEqual({ outcome: 200, whole: true, fault: undefined })
+  })
+
+  it('that is cut off meanwhile ends its request and says why', async () => {
+    expect(await sent((path) => truncate(path, 100_000))).toEqual({ outcome: 'broken off', whole: false, fault: expect.any(Shortened) as Shortened })
+    expect(await sent((path) => truncate(path, 0))).toEqual({ outcome: 'broken off', whole: false, fault: expect.any(Shortened) as Shortened })
   })
 })

@@ -1,8 +1,9 @@
-import { openAsBlob } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
+import { getSystemErrorMessage } from 'node:util'
 import { ProblemError, Unreachable, type Client } from '@plumbline/client'
 import type { DocumentView, Format, TakenDocument } from '@plumbline/contracts'
 import type { IngestOptions } from './args'
+import { FileOnDisk, Shortened } from './file-on-disk'
 import type { Found } from './find'
 
 export type Brought = {
@@ -19,18 +20,20 @@ export type Bringing = { client: Client; options: IngestOptions; stopping: Abort
 
 const backOffMs = [1_000, 2_000, 4_000, 8_000, 15_000]
 const patienceMs = 180_000
-/** What is wrong with the key is wrong with every document. */
-const ofAll = new Set([401, 403])
+/** A gateway that is full, or away for a moment; one that answers something else has made up its mind. */
+const isLater = (error: unknown): boolean =>
+  error instanceof Unreachable ? (error.status ?? 503) >= 500 : error instanceof ProblemError && [429, 503].includes(error.problem.status)
+/** What is wrong with the key is wrong with every document, and a gateway that was waited for in vain is away for all of them. */
+const isOfAll = (error: unknown): boolean => isLater(error) || (error instanceof ProblemError && [401, 403].includes(error.problem.status))
 
-/** Sends until it is taken; a gateway that is full, or away for a moment, is waited for. */
+/** Sends until it is taken. */
 const insist = async <T>(send: () => Promise<T>, { stopping, waits }: Bringing): Promise<T> => {
   const since = Date.now()
   for (let tries = 0; ; tries += 1) {
     try {
       return await send()
     } catch (error) {
-      const later = error instanceof Unreachable || (error instanceof ProblemError && [429, 503].includes(error.problem.status))
-      if (!later || Date.now() - since > patienceMs) throw error
+      if (!isLater(error) || Date.now() - since > patienceMs) throw error
       const told = error instanceof ProblemError && error.retryAfter !== undefined ? error.retryAfter * 1_000 : 0
       const pause = Math.max(told, backOffMs[Math.min(tries, backOffMs.length - 1)] ?? 1_000)
       waits(error instanceof Unreachable ? 'the gateway does not answer' : 'the gateway is busy')
@@ -43,8 +46,14 @@ const send = async (one: Found, { client, options, stopping }: Bringing): Promis
   const { collection, metadata, access } = options
   const about = { collection, ...(Object.keys(metadata).length > 0 && { metadata }), ...(access.length > 0 && { access }) }
   if (one.kind === 'url') return client.addDocument({ url: one.url, ...about }, { signal: stopping })
-  // The file stays on disk: it is sent as it is read.
-  return client.uploadDocument(await openAsBlob(one.path), one.name.split('/').at(-1) ?? one.name, { name: one.name, ...about }, { signal: stopping })
+  const file = await FileOnDisk.open(one.path, one.name.split('/').at(-1) ?? one.name)
+  try {
+    return await client.uploadDocument(file, file.name, { name: one.name, ...about }, { signal: stopping })
+  } catch (error) {
+    throw file.fault ?? error
+  } finally {
+    await file.close()
+  }
 }
 
 const follow = async (taken: TakenDocument, name: string, { client, told, stopping }: Bringing): Promise<DocumentView> => {
@@ -60,8 +69,8 @@ const follow = async (taken: TakenDocument, name: string, { client, told, stoppi
 }
 
 const wordsOf = (error: unknown): string => {
-  if (error instanceof ProblemError || error instanceof Unreachable) return error.message
-  if (error instanceof Error && 'code' in error) return `the file cannot be read (${String(error.code)})`
+  if (error instanceof ProblemError || error instanceof Unreachable || error instanceof Shortened) return error.message
+  if (error instanceof Error && 'errno' in error) return `the file cannot be read: ${getSystemErrorMessage(Number(error.errno))}`
   throw error
 }
 
@@ -78,7 +87,7 @@ export const bring = async (one: Found, bringing: Bringing): Promise<Brought> =>
     if (status === 'failed') return { ...counted, outcome: 'failed', error, ...(problem?.page !== undefined && { page: problem.page }) }
     return { ...counted, outcome: taken.taken === 'unchanged' && taken.status === 'failed' ? 'new' : taken.taken }
   } catch (error) {
-    if (bringing.stopping.aborted || (error instanceof ProblemError && ofAll.has(error.problem.status))) throw error
+    if (bringing.stopping.aborted || isOfAll(error)) throw error
     return { ...blank, outcome: 'failed', error: wordsOf(error) }
   }
 }

@@ -13,33 +13,33 @@ export class Misnamed extends Error {
 
 const skippedFolders = new Set(['node_modules', '__pycache__'])
 const isUrl = (place: string): boolean => /^https?:\/\//i.test(place)
-
-const sizeOf = async (path: string): Promise<number | null> => {
-  try {
-    const { size } = await stat(path)
-    return size
-  } catch {
-    return null
-  }
-}
+const statOf = (path: string) => stat(path).catch(() => null)
 
 const addFile = async (path: string, name: string, into: Finding): Promise<void> => {
   const format = formatOfName(name)
   if (!format) return void into.leftOut.push({ name, why: extname(name) === '' ? 'no ending' : extname(name).toLowerCase() })
-  const bytes = await sizeOf(path)
-  if (!bytes) return void into.leftOut.push({ name, why: bytes === 0 ? 'empty' : 'unreadable' })
-  into.found.push({ kind: 'file', path, name, bytes, format })
+  const { size } = (await statOf(path)) ?? {}
+  if (!size) return void into.leftOut.push({ name, why: size === 0 ? 'empty' : 'unreadable' })
+  into.found.push({ kind: 'file', path, name, bytes: size, format })
 }
 
 /** Links to folders are not followed: they may lead in circles. */
+const addLink = async (path: string, name: string, into: Finding): Promise<void> => {
+  const target = await statOf(path)
+  if (target?.isFile()) return addFile(path, name, into)
+  into.leftOut.push({ name, why: target ? 'link to a folder' : 'broken link' })
+}
+
 const walk = async (root: string, folder: string, into: Finding): Promise<void> => {
-  const entries = await readdir(folder, { withFileTypes: true })
+  const nameOf = (path: string): string => relative(root, path).split(sep).join('/')
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => null)
+  if (!entries) return void into.leftOut.push({ name: `${nameOf(folder) || '.'}/`, why: 'unreadable' })
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = join(folder, entry.name)
-    if (entry.name.startsWith('.') || (entry.isDirectory() && skippedFolders.has(entry.name))) continue
+    if (entry.name.startsWith('.') || skippedFolders.has(entry.name)) continue
     if (entry.isDirectory()) await walk(root, path, into)
-    else if (entry.isFile() || (entry.isSymbolicLink() && (await stat(path).catch(() => null))?.isFile()))
-      await addFile(path, relative(root, path).split(sep).join('/'), into)
+    else if (entry.isSymbolicLink()) await addLink(path, nameOf(path), into)
+    else if (entry.isFile()) await addFile(path, nameOf(path), into)
   }
 }
 
@@ -49,20 +49,30 @@ const findIn = async (place: string, into: Finding): Promise<void> => {
     return void into.found.push({ kind: 'url', url: place, name: place })
   }
   const path = resolve(place)
-  const about = await stat(path).catch(() => null)
-  if (!about) throw new Misnamed(`There is no file or folder ${place}.`)
+  const about = await statOf(path)
+  if (!about) throw new Misnamed(`There is no file or folder ${place}, or none that you may look into.`)
   if (about.isDirectory()) return walk(path, path, into)
   await addFile(path, basename(path), into)
+}
+
+const sourceOf = (one: Found): string => (one.kind === 'url' ? one.url : one.path)
+
+/** What was named twice counts once. Blanks at its ends are no part of a name. */
+const onceEach = (all: Found[]): Found[] => {
+  const byName = new Map<string, Found>()
+  for (const one of all) {
+    const name = one.name.trim()
+    const other = byName.get(name)
+    if (other && sourceOf(other) !== sourceOf(one))
+      throw new Misnamed(`${sourceOf(other)} and ${sourceOf(one)} would both be called ${name}, and one would replace the other. Name the folder over both, rename one, or bring them into collections of their own.`)
+    byName.set(name, one)
+  }
+  return [...byName.values()]
 }
 
 /** All that can be read in what was named, in order; what is hidden or belongs to tools is passed over. */
 export const find = async (places: string[]): Promise<Finding> => {
   const finding: Finding = { found: [], leftOut: [] }
   for (const place of places) await findIn(place, finding)
-  const names = new Set<string>()
-  for (const { name } of finding.found) {
-    if (names.has(name)) throw new Misnamed(`Two of these would be called ${name}, and the second would replace the first. Name the folder over both, or bring them into collections of their own.`)
-    names.add(name)
-  }
-  return finding
+  return { ...finding, found: onceEach(finding.found) }
 }

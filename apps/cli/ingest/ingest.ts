@@ -38,7 +38,9 @@ const describe = async (client: Client, { collection, description }: IngestOptio
   await client.putCollection(collection, { description, ...(chunking && { chunking }), ...(retrieval && { retrieval }), ...(policy && { policy }) })
 }
 
-/** So many at once as were asked for; whoever is done takes the next. */
+const interrupted = new Error('interrupted')
+
+/** So many at once as were asked for; whoever is done takes the next. What ends one for all of them is why `stopping` was aborted. */
 const bringAll = async (found: Found[], client: Client, { options, screen, output }: Ingesting, stopping: AbortController): Promise<Brought[]> => {
   const progress = openProgress(found.length, output, screen)
   const all: Brought[] = []
@@ -50,17 +52,10 @@ const bringAll = async (found: Found[], client: Client, { options, screen, outpu
       progress.brought(brought)
     }
   }
-  try {
-    const settled = await Promise.allSettled(Array.from({ length: options.concurrency }, () => work().catch((error: unknown) => (stopping.abort(error), Promise.reject(error)))))
-    const failed = settled.find((each) => each.status === 'rejected')
-    if (failed && stopping.signal.reason !== interrupted) throw stopping.signal.reason
-    return all
-  } finally {
-    progress.close()
-  }
+  await Promise.all(Array.from({ length: options.concurrency }, () => work().catch((error: unknown) => stopping.abort(error))))
+  progress.close()
+  return all
 }
-
-const interrupted = new Error('interrupted')
 
 const farewell = (found: Found[], all: Brought[], { collection, url }: IngestOptions): string[] => [
   `Stopped. ${count(all.length, 'document')} of ${found.length} ${all.length === 1 ? 'is' : 'are'} done; no more are sent.`,
@@ -93,7 +88,10 @@ export const ingest = async (ingesting: Ingesting): Promise<number> => {
   process.on('SIGINT', onSignal)
   const all = await bringAll(finding.found, client, ingesting, stopping)
   print(summary(all, screen))
-  if (stopping.signal.aborted) return print(farewell(finding.found, all, options)), 130
+  const { aborted, reason } = stopping.signal
+  if (aborted && (reason === interrupted || all.length > 0)) print(farewell(finding.found, all, options))
+  if (aborted && reason !== interrupted) throw reason
+  if (aborted) return 130
   const failed = all.filter(({ outcome }) => outcome === 'failed').length
   const how = failed === 0 ? screen.paint.good('Done') : screen.paint.warn(`Done, but for ${failed}`)
   print([`${how} in ${seconds(Date.now() - since)}.${failed < all.length ? ` Ask: ${askWith(options)}` : ''}`])

@@ -1,16 +1,17 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { DocumentView } from '@plumbline/contracts'
 import { plain } from '../render/paint'
 import { readIngestArgs } from './args'
 import type { Brought } from './bring'
-import { find, Misnamed } from './find'
+import { find } from './find'
 import { openProgress, taskOf } from './progress'
 import { leftOut, summary } from './summary'
 
 const screen = { paint: plain, width: 90 }
+afterEach(() => vi.useRealTimers())
 
 describe('what is typed', () => {
   const options = (words: string[], env = {}) => {
@@ -32,10 +33,24 @@ describe('what is typed', () => {
     [['a', '--concurrency', '0'], 'from 1 to 32'],
     [['a', '--url', 'localhost'], 'http://host:port'],
     [['a', '--colection', 'x'], '--colection'],
+    [['a', '--collection', 'My Papers'], '--collection: use lower-case'],
+    [['a', '--access', 'all of us'], '--access: use letters'],
+    [['a', '--metadata', `${'k'.repeat(65)}=v`], '--metadata: use names of 64 characters at most'],
   ])('%j is a fault that says how to write it', (words, says) => {
     expect(() => options(words)).toThrow(says)
   })
 })
+
+/** Who may do everything may look into every folder. */
+const asNobody = async <T>(work: () => Promise<T>): Promise<T> => {
+  const mayAll = process.geteuid?.() === 0
+  if (mayAll) process.seteuid?.(65_534)
+  try {
+    return await work()
+  } finally {
+    if (mayAll) process.seteuid?.(0)
+  }
+}
 
 describe('what is found', () => {
   let folder: string
@@ -55,14 +70,36 @@ describe('what is found', () => {
   it('goes by its path in the folder; hidden folders, tools’ folders and circles are passed over', async () => {
     const { found, leftOut: out } = await find([folder])
     expect(found.map((one) => [one.name, one.kind === 'file' && one.format])).toEqual([['a.pdf', 'pdf'], ['b.md', 'markdown'], ['deep/er/c.XLSX', 'xlsx']])
-    expect(out).toEqual([{ name: 'deep/d.unknown', why: '.unknown' }, { name: 'empty.txt', why: 'empty' }, { name: 'noending', why: 'no ending' }])
-    expect(leftOut({ found, leftOut: out }, screen)).toEqual(['3 files left out: 1 .unknown, 1 empty, 1 no ending', '  deep/d.unknown, empty.txt, noending'])
+    expect(out).toEqual([
+      { name: 'broken.md', why: 'broken link' },
+      { name: 'circle', why: 'link to a folder' },
+      { name: 'deep/d.unknown', why: '.unknown' },
+      { name: 'empty.txt', why: 'empty' },
+      { name: 'noending', why: 'no ending' },
+    ])
+    expect(leftOut({ found, leftOut: out.slice(2) }, screen)).toEqual(['3 left out: 1 .unknown, 1 empty, 1 no ending', '  deep/d.unknown, empty.txt, noending'])
+  })
+
+  it('leaves out a folder that may not be looked into', async () => {
+    await put('closed/g.md')
+    await chmod(folder, 0o755)
+    await chmod(join(folder, 'closed'), 0)
+    const { found, leftOut: out } = await asNobody(() => find([folder]))
+    expect(found.map(({ name }) => name)).toEqual(['a.pdf', 'b.md', 'deep/er/c.XLSX'])
+    expect(out).toContainEqual({ name: 'closed/', why: 'unreadable' })
+    expect(await asNobody(() => find([join(folder, 'closed')]))).toEqual({ found: [], leftOut: [{ name: './', why: 'unreadable' }] })
+    await rm(join(folder, 'closed'), { recursive: true })
   })
 
   it('may be a file or a page of the web, and two of one name are refused', async () => {
     const { found } = await find([join(folder, 'b.md'), 'https://example.org/b.md'])
     expect(found.map(({ kind, name }) => [kind, name])).toEqual([['file', 'b.md'], ['url', 'https://example.org/b.md']])
-    await expect(find([join(folder, 'b.md'), folder])).rejects.toThrow(Misnamed)
+    expect((await find([folder, join(folder, 'deep/er/../../b.md')])).found.map(({ name }) => name)).toEqual(['a.pdf', 'b.md', 'deep/er/c.XLSX'])
+    await put('other/b.md')
+    await put('other/ b.md')
+    await expect(find([join(folder, 'b.md'), join(folder, 'other/b.md')])).rejects.toThrow('would both be called b.md')
+    await expect(find([join(folder, 'other')])).rejects.toThrow('would both be called b.md')
+    await rm(join(folder, 'other'), { recursive: true })
     await expect(find([join(folder, 'nowhere')])).rejects.toThrow('There is no file or folder')
   })
 })
@@ -71,6 +108,9 @@ const view = (over: Partial<DocumentView>): DocumentView => ({
   id: 'd1', title: 'T', collection: 'c', status: 'processing', progress: { passages: 0, percent: 0 }, createdAt: '', updatedAt: '', ...over,
 })
 const brought = (over: Partial<Brought>): Brought => ({ name: 'a.pdf', format: 'pdf', outcome: 'new', pages: 3, passages: 12, notes: [], ...over })
+
+/** The lines of all that was drawn, without what steers the terminal. */
+const drawnLines = (written: string[]): string[] => written.flatMap((text) => text.replace(/\x1b\[\??\d*[A-Zhl]/g, '').split('\n')).filter((line) => line !== '')
 
 describe('what is told meanwhile', () => {
   it('says which task a document is in and how far', () => {
@@ -98,10 +138,25 @@ describe('what is told meanwhile', () => {
     progress.told('a.pdf', view({ task: 'embed', progress: { passages: 40, percent: 50 } }))
     progress.brought(brought({}))
     progress.close()
-    expect(written[0]).toMatch(/^ {2}░+ {2}0 of 2 · 0 % · 0 passages\n$/)
-    expect(written[1]).toMatch(/^\x1b\[1A\x1b\[J {2}✓ a\.pdf +3 pages, 12 passages\n {2}█+░+ {2}1 of 2 · 50 % · 12 passages\n$/)
+    expect(written[0]).toMatch(/^\x1b\[\?7l {2}░+ {2}0 of 2 · 0 % · 0 passages\x1b\[\?7h\n$/)
+    expect(written[1]).toMatch(/^\x1b\[1A\x1b\[J\x1b\[\?7l {2}✓ a\.pdf +3 pages, 12 passages\n {2}█+░+ {2}1 of 2 · 50 % · 12 passages\x1b\[\?7h\n$/)
     expect(written[2]).toBe('\x1b[1A\x1b[J')
-    for (const line of written.join('').split('\n')) expect(line.replace(/\x1b\[\d*[AJ]/g, '').length).toBeLessThan(80)
+    expect(drawnLines(written)).toHaveLength(3)
+    for (const line of drawnLines(written)) expect(line.length).toBeLessThan(80)
+  })
+
+  it('says on a line of its own what it waits for, and lets the terminal break no line in two', () => {
+    vi.useFakeTimers()
+    const written: string[] = []
+    const progress = openProgress(1_000, { write: (text) => written.push(text), isTTY: true, columns: 60 }, screen)
+    progress.told('報告書'.repeat(30), view({ task: 'parse' }))
+    progress.waits('the gateway does not answer')
+    vi.advanceTimersByTime(100)
+    progress.close()
+    expect(written[1]?.split('\n').at(-2)).toBe('    … the gateway does not answer\x1b[?7h')
+    for (const text of written.slice(0, -1)) expect(text).toMatch(/^(\x1b\[\dA\x1b\[J)?\x1b\[\?7l[^]*\x1b\[\?7h\n$/)
+    expect(written.at(-1)).toBe('\x1b[3A\x1b[J')
+    for (const line of drawnLines(written)) expect(line.length).toBeLessThan(60)
   })
 })
 

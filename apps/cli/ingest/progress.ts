@@ -14,6 +14,7 @@ type State = { total: number; done: number; passages: number; waiting: string; c
 
 const redrawMs = 100
 const stillMs = 10_000
+const [unbroken, broken] = ['\x1b[?7l', '\x1b[?7h']
 const bar = (share: number, width: number): [string, string] => {
   const full = Math.round(share * width)
   return ['█'.repeat(full), '░'.repeat(width - full)]
@@ -54,11 +55,12 @@ const drawn = (output: Output, { paint }: Screen, state: State): Progress => {
     const facts = `${state.done} of ${state.total} · ${Math.floor(shareOf(state) * 100)} % · ${count(state.passages, 'passage')}`
     const names = nameWidth(width())
     const rows = [...state.current].slice(0, 8).map(([name, view]) => `    ${cut(oneLine(name), names).padEnd(names)}  ${paint.dim(cut(taskOf(view), width() - names - 6))}`)
-    return [`  ${paint.accent(full)}${paint.dim(rest)}  ${facts}${state.waiting === '' ? '' : paint.warn(`  ${state.waiting}`)}`, ...rows]
+    return [`  ${paint.accent(full)}${paint.dim(rest)}  ${facts}`, ...rows, ...(state.waiting === '' ? [] : [paint.warn(`    … ${state.waiting}`)])]
   }
   const draw = (above: string[] = []): void => {
     const shown = frame()
-    output.write(`${erase()}${[...above, ...shown].join('\n')}\n`)
+    // A line that the terminal breaks in two, as for wide letters, would be one more than is erased.
+    output.write(`${erase()}${unbroken}${[...above, ...shown].join('\n')}${broken}\n`)
     lines = shown.length
   }
   const timer = setInterval(() => draw(), redrawMs)

@@ -44,13 +44,13 @@ const notes = (all: Brought[], { paint, width }: Screen): string[] => {
   return ['', paint.bold('Worth knowing'), ...shown, ...(noted.length > most ? [`    and ${noted.length - most} more`] : [])]
 }
 
-/** What was not sent, by why: `4 left out: 2 .zip, .exe, empty`, then which. */
+/** What was not sent, by why, then which. */
 export const leftOut = ({ leftOut: all }: Finding, { paint, width }: Screen): string[] => {
   if (all.length === 0) return []
   const byWhy = [...Map.groupBy(all, ({ why }) => why)].sort(([, a], [, b]) => b.length - a.length)
   const names = all.slice(0, most).map(({ name }) => oneLine(name)).join(', ')
   return [
-    `${count(all.length, 'file')} left out: ${byWhy.map(([why, some]) => `${some.length} ${why}`).join(', ')}`,
+    `${all.length} left out: ${byWhy.map(([why, some]) => `${some.length} ${why}`).join(', ')}`,
     ...wrap(paint.dim(cut(`${names}${all.length > most ? `, and ${all.length - most} more` : ''}`, 1_000)), width - 2, '  '),
   ]
 }
