@@ -1,5 +1,6 @@
 import type { Level } from '@plumbline/contracts'
 import { headed } from '@plumbline/knowledge/chunking'
+import { AppError } from '@plumbline/platform'
 import type { Reranker } from '@plumbline/ports/reranker'
 import type { Call } from '../skill'
 import type { GradeEvidence } from './grade-evidence'
@@ -10,12 +11,14 @@ const high = 0.8
 type Waiting = { document: string; resolve: (score: number) => void; reject: (error: unknown) => void }
 
 /** Passages of one question that are graded in the same turn are scored in one call. */
-const scoredTogether = ({ rerank }: Reranker): ((question: string, document: string, call: Call) => Promise<number>) => {
+const scoredTogether = ({ name, rerank }: Reranker): ((question: string, document: string, call: Call) => Promise<number>) => {
   const turns = new Map<AbortSignal, Map<string, Waiting[]>>()
   const score = async (question: string, waiting: Waiting[], { signal, onCall }: Call): Promise<void> => {
     try {
       const order = await rerank(question, waiting.map(({ document }) => document), waiting.length, signal, ({ model, usage }) => onCall?.({ skill: 'gradeEvidence', model, usage }))
       const scores = new Map(order.map((one) => [one.index, one.score]))
+      // What is left out was not found irrelevant.
+      if (scores.size < waiting.length) throw new AppError('model.malformed', 'never', { cause: new Error(`${name} left out some of the documents`) })
       waiting.forEach(({ resolve }, at) => resolve(scores.get(at) ?? 0))
     } catch (error) {
       for (const { reject } of waiting) reject(error)

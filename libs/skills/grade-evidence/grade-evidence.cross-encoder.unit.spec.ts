@@ -46,4 +46,10 @@ describe('evidence graded by a cross-encoder', () => {
     const both = await Promise.allSettled([1, 2].map(() => down({ question: 'q', strictness: 'normal', passage: passage('x') }, call)))
     expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   })
+
+  it('calls nothing irrelevant that was not scored', async () => {
+    const grade = crossEncoderGradeEvidence({ name: 'some', rerank: () => Promise.resolve([{ index: 0, score: 0.9 }]) })
+    const both = await Promise.allSettled(['x', 'y'].map((text) => grade({ question: 'q', strictness: 'normal', passage: passage(text) }, call)))
+    expect(both).toMatchObject([1, 2].map(() => ({ status: 'rejected', reason: { code: 'model.malformed', retry: 'never' } })))
+  })
 })

@@ -6,7 +6,7 @@ import type { Reranker } from '@plumbline/ports/reranker'
 
 type Asked = { reranker: Reranker; query: string; topN: number; timeoutMs: number; signal: AbortSignal; onCall: ((call: ProviderCall) => void) | undefined }
 
-/** The reranker may fail or hang: then the order stands as it is, and the caller is told. */
+/** The reranker may fail, hang or say nothing: then the order stands as it is, and the caller is told. */
 export const reranked = async (candidates: Found[], { reranker, query, topN, timeoutMs, signal, onCall }: Asked): Promise<{ best: Found[]; degraded: boolean }> => {
   if (candidates.length === 0) return { best: [], degraded: false }
   try {
@@ -16,9 +16,9 @@ export const reranked = async (candidates: Found[], { reranker, query, topN, tim
       const candidate = candidates[index]
       return candidate ? [{ passage: candidate.passage, scores: { ...candidate.scores, rerank: score } }] : []
     })
-    return { best, degraded: false }
+    if (best.length > 0) return { best, degraded: false }
   } catch {
     signal.throwIfAborted()
-    return { best: candidates.slice(0, topN), degraded: true }
   }
+  return { best: candidates.slice(0, topN), degraded: true }
 }

@@ -78,6 +78,7 @@ describe('retrieve', () => {
 
   it.each([
     ['fails', () => Promise.reject(new Error('down'))],
+    ['ranks nothing', () => Promise.resolve([])],
     ['hangs without listening', () => new Promise<never>(() => {})],
   ])('goes on with the fused order when the reranker %s', async (_, rerank) => {
     const settings = { ...retrievalDefaults, rerank: { ...retrievalDefaults.rerank, timeoutMs: 20 } }
