@@ -3,7 +3,7 @@ import type { CollectionView, DocumentTask } from '@plumbline/contracts'
 import { versionOf } from './document-identity'
 import { keptDocument, viewOf, type Held, type KeptDocument } from './document-view'
 import { documentsChannel, keys } from './keys'
-import type { IngestJob } from './redis-catalog'
+import { openDocuments, type IngestJob } from './open-documents'
 import { redisCollections } from './redis-collections'
 import { storing } from './redis-errors'
 import { withScripts, type RedisClient, type Scripts } from './scripts'
@@ -52,12 +52,10 @@ const openOf = (id: string, fence: string, held: Held): OpenDocument => {
 
 const fieldsOf = (pairs: string[]): Held => Object.fromEntries(pairs.flatMap((field, at) => (at % 2 === 0 ? [[field, pairs[at + 1] ?? '']] : [])))
 
-const delivering = (redis: RedisClient, scripts: Scripts) => {
+const delivering = (redis: RedisClient, scripts: Scripts, { forget, requeue }: ReturnType<typeof openDocuments>) => {
   const collections = redisCollections(redis)
   const write = async ({ id, fence }: OpenDocument, fields: object): Promise<boolean> =>
     (await scripts.documentProgress(keys.document(id), fence, Date.now(), documentsChannel, id, ...flat(fields))) === 1
-  const settled = async (tenant: string, id: string): Promise<void> =>
-    void (await Promise.all([redis.zrem(keys.waiting(tenant), id), redis.zrem(keys.documentsOpen, id)]))
 
   return {
     begin: (id: string, revision: string): Promise<Begun> =>
@@ -79,7 +77,7 @@ const delivering = (redis: RedisClient, scripts: Scripts) => {
     fail: (open: OpenDocument, failure: Failure): Promise<boolean> =>
       storing(async () => {
         if (!(await write(open, { status: 'failed', ...failure }))) return false
-        await settled(open.tenant, open.id)
+        await forget(open.id, open.tenant)
         return true
       }),
     /** What is found in the collection has changed by now, so that nothing older than this is kept of it. */
@@ -88,51 +86,27 @@ const delivering = (redis: RedisClient, scripts: Scripts) => {
         await collections.changed(tenant, document.collection)
         const [kind, before] = (await scripts.documentFinish(keys.document(id), revision, fence, passages, Date.now(), documentsChannel, id)) as [Finished['kind'], string?]
         if (kind !== 'done') return { kind }
-        await settled(tenant, id)
+        await forget(id, tenant)
         return { kind, before: before || null }
       }),
     /** An older delivery may have written to the index after a newer one: the newest is written once more. */
-    reopen: (tenant: string, id: string): Promise<IngestJob | null> =>
-      storing(async () => {
-        const revision = await scripts.documentRequeue(keys.document(id), 'indexed', '', Date.now(), documentsChannel, id)
-        return revision === null ? null : { documentId: id, revision: String(revision), tenant }
-      }),
+    reopen: (tenant: string, id: string): Promise<IngestJob | null> => requeue(tenant, id, 'indexed'),
     claimEmbedder: collections.claimEmbedder,
     noteHeadings: ({ id, tenant, document }: OpenDocument, title: string, headings: string[]): Promise<void> =>
-      document.access?.length ? Promise.resolve() : collections.noteHeadings(tenant, document.collection, id, title, headings),
+      collections.noteHeadings(tenant, document, id, title, headings),
   }
 }
-
-const looking = (redis: RedisClient, scripts: Scripts) => ({
-  /** Documents that are not through and were not looked at lately, with their jobs; what is through is forgotten here. */
-  takeDue: (limit: number, againInMs: number): Promise<{ taken: number; jobs: IngestJob[] }> =>
-    storing(async () => {
-      const ids = (await scripts.runsTakeDue(keys.documentsOpen, limit, againInMs)) as string[]
-      const open = async (id: string): Promise<IngestJob | null> => {
-        const [status, tenant, revision] = await redis.hmget(keys.document(id), 'status', 'tenant', 'revision')
-        if (tenant && revision && (status === 'queued' || status === 'processing')) return { documentId: id, revision, tenant }
-        if (tenant) await redis.zrem(keys.waiting(tenant), id)
-        return null
-      }
-      const tend = async (id: string): Promise<IngestJob | null> => {
-        const job = await open(id)
-        if (job) return job
-        await redis.zrem(keys.documentsOpen, id)
-        const since = await open(id)
-        if (since) await redis.zadd(keys.documentsOpen, Date.now() + againInMs, id)
-        return since
-      }
-      const jobs = await Promise.all(ids.map(tend))
-      return { taken: ids.length, jobs: jobs.filter((job) => job !== null) }
-    }),
-  /** The revisions whose files are still needed. */
-  needed: (id: string): Promise<string[]> =>
-    storing(async () => (await redis.hmget(keys.document(id), 'revision', 'served')).filter((revision) => revision !== null)),
-})
 
 /** The catalog as ingestion sees it: whoever begins has the document until the next begins. */
 export const openIngestCatalog = (redis: RedisClient) => {
   const scripts = withScripts(redis)
-  return { ...delivering(redis, scripts), ...looking(redis, scripts) }
+  const open = openDocuments(redis, scripts)
+  return {
+    ...delivering(redis, scripts, open),
+    takeDue: open.takeDue,
+    /** The revisions whose files are still needed. */
+    needed: (id: string): Promise<string[]> =>
+      storing(async () => (await redis.hmget(keys.document(id), 'revision', 'served')).filter((revision) => revision !== null)),
+  }
 }
 export type IngestCatalog = ReturnType<typeof openIngestCatalog>

@@ -4,6 +4,7 @@ import { fromCursor, toCursor, walk } from './cursor'
 import { askedDigest, versionOf, type Told } from './document-identity'
 import { keptDocument, viewOf, type KeptDocument } from './document-view'
 import { documentsChannel, keys } from './keys'
+import { openDocuments, type IngestJob } from './open-documents'
 import { redisCollections, type RedisCollections } from './redis-collections'
 import { storing } from './redis-errors'
 import { withScripts, type RedisClient, type Scripts } from './scripts'
@@ -14,19 +15,15 @@ type Page = { collection?: string; status?: Status; cursor: string | null; limit
 /** A document as it is brought. `digest`: of its content; null where that is yet to be fetched. */
 export type BroughtDocument = { told: Told; source: DocumentSource; digest: string | null }
 export type Taken = 'new' | 'replaces' | 'unchanged'
-/** What has to be queued for the ingestor. */
-export type IngestJob = { documentId: string; revision: string; tenant: string }
-
-/** A look at a document that is not through, beside its job. */
-const firstLookMs = 30_000
-
 /** Collections and documents of each tenant: what is known of them, never their text. */
 export class RedisCatalog {
   private readonly scripts: Scripts
   private readonly inner: RedisCollections
+  private readonly open: ReturnType<typeof openDocuments>
   constructor(private readonly redis: RedisClient) {
     this.scripts = withScripts(redis)
     this.inner = redisCollections(redis)
+    this.open = openDocuments(redis, this.scripts)
   }
 
   putCollection(tenant: string, name: string, settings: CollectionSettings): Promise<CollectionView> {
@@ -41,33 +38,30 @@ export class RedisCatalog {
     return this.inner.all(tenant)
   }
 
-  /** Listed first and stored second, so that no stored document is missing from the lists or from the looks. */
+  /** Listed before it is stored, so that no stored document is missing from the lists, and after, as a removal may strike it off in between. */
   createDocument(tenant: string, id: string, revision: string, { told, source, digest }: BroughtDocument): Promise<{ view: DocumentView; taken: Taken }> {
     return storing(async () => {
       const { collection } = told
       const now = Date.now()
-      await this.redis.hsetnx(keys.collections(tenant), collection, '')
-      await Promise.all([
-        this.redis.zadd(keys.documentsOpen, now + firstLookMs, id),
-        this.redis.zadd(keys.documents(tenant), 'NX', now, id),
-        this.redis.zadd(keys.documentsOf(tenant, collection), 'NX', now, id),
-        this.redis.zadd(keys.waiting(tenant), now, id),
-      ])
+      const list = () => Promise.all([keys.documents(tenant), keys.documentsOf(tenant, collection)].map((key) => this.redis.zadd(key, 'NX', now, id)))
+      await Promise.all([this.redis.hsetnx(keys.collections(tenant), collection, ''), list()])
       const kept: KeptDocument = { ...told, source }
       const asked = askedDigest(told, source.kind === 'url' ? source.url : '')
       const version = digest === null ? '' : versionOf(digest, asked, await this.inner.chunking(tenant, collection))
-      const taken = await this.scripts.documentCreate(
-        keys.document(id), tenant, JSON.stringify(kept), revision, version, digest ?? '', asked, now, documentsChannel, id,
-      )
+      const create = () =>
+        this.scripts.documentCreate(keys.document(id), tenant, JSON.stringify(kept), revision, version, digest ?? '', asked, now, documentsChannel, id)
+      const taken = await this.open.listed(tenant, id, create)
       if (taken === 'taken') {
         await this.unlist(tenant, id, collection)
         throw new AppError('document.taken', 'never')
       }
+      await list()
       const view = await this.document(tenant, id)
-      if (!view) throw new AppError('document.gone', 'later')
-      // Everybody reads a collection's description: it says nothing of what is not for everybody.
-      if (told.access?.length) await this.redis.hdel(keys.headings(tenant, collection), id)
-      else if (taken === 'new') await this.inner.noteHeadings(tenant, collection, id, view.title, [])
+      if (!view) {
+        await this.unlist(tenant, id, collection)
+        throw new AppError('document.gone', 'later')
+      }
+      if (taken === 'new' || told.access?.length) await this.inner.noteHeadings(tenant, told, id, view.title, [])
       return { view, taken: taken as Taken }
     })
   }
@@ -107,7 +101,7 @@ export class RedisCatalog {
 
   /** A failed document goes on where it failed; null where it has not failed. */
   retry(tenant: string, id: string): Promise<IngestJob | null> {
-    return storing(async () => ((await this.document(tenant, id)) ? this.requeue(tenant, id, 'failed', '') : null))
+    return storing(async () => ((await this.document(tenant, id)) ? this.open.requeue(tenant, id, 'failed') : null))
   }
 
   /** Every document is cut and embedded again, from what was read of it; until then it is found as it was. Each job is queued by the caller. */
@@ -120,7 +114,7 @@ export class RedisCatalog {
           const held = await this.redis.hgetall(keys.document(id))
           const { digest, asked, tenant: owner } = held
           if (owner !== tenant || keptDocument(held).collection !== collection) return null
-          return this.requeue(tenant, id, '', digest && asked ? versionOf(digest, asked, chunking) : '')
+          return this.open.requeue(tenant, id, '', digest && asked ? versionOf(digest, asked, chunking) : '')
         })
         if (job) yield job
       }
@@ -138,13 +132,6 @@ export class RedisCatalog {
       if ((await this.redis.zcard(keys.documentsOf(tenant, view.collection))) === 0) await this.inner.forgetEmbedder(tenant, view.collection)
       return true
     })
-  }
-
-  private async requeue(tenant: string, id: string, only: 'failed' | '', version: string): Promise<IngestJob | null> {
-    const now = Date.now()
-    await Promise.all([this.redis.zadd(keys.documentsOpen, now + firstLookMs, id), this.redis.zadd(keys.waiting(tenant), now, id)])
-    const revision = await this.scripts.documentRequeue(keys.document(id), only, version, now, documentsChannel, id)
-    return revision === null ? null : { documentId: id, revision: String(revision), tenant }
   }
 
   private async unlist(tenant: string, id: string, collection: string): Promise<void> {

@@ -3,13 +3,15 @@ import { z } from 'zod'
 import { describe, isCut } from './collection-description'
 import { keys } from './keys'
 import { storing } from './redis-errors'
-import type { RedisClient } from './scripts'
+import { withScripts, type RedisClient } from './scripts'
 
 /** A description is made from the headings of so many documents at most. */
 const describedDocuments = 60
 const headingsPerDocument = 40
 /** The titles and headings of a few documents say what these are about where all of them are told; those of more leave much out. */
 const telling = 12
+
+type Noted = { collection: string; access?: string[] | undefined }
 
 const olderMaxChars = 1_200
 const older = z.array(z.number().int().min(1).max(6)).min(1)
@@ -23,6 +25,7 @@ const settingsOf = (held: string): CollectionSettings => {
 
 /** The collections of each tenant: their settings, what made their vectors, and how often they changed. */
 export const redisCollections = (redis: RedisClient) => {
+  const scripts = withScripts(redis)
   const changed = async (tenant: string, name: string): Promise<void> => void (await redis.hincrby(keys.changes(tenant), name, 1))
 
   /** A collection that nobody described is there as long as it has documents. */
@@ -70,12 +73,12 @@ export const redisCollections = (redis: RedisClient) => {
         return (await redis.hget(keys.embedders(tenant), name)) ?? embedder
       }),
     forgetEmbedder: (tenant: string, name: string): Promise<void> => storing(async () => void (await redis.hdel(keys.embedders(tenant), name))),
-    /** What a collection without a written description is described by. */
-    noteHeadings: (tenant: string, collection: string, documentId: string, title: string, titles: string[]): Promise<void> =>
+    /** What a collection without a written description is described by. Everybody reads that: it says nothing of what is not for everybody. */
+    noteHeadings: (tenant: string, { collection, access = [] }: Noted, documentId: string, title: string, headings: string[]): Promise<void> =>
       storing(async () => {
         const key = keys.headings(tenant, collection)
-        const [noted, known] = await Promise.all([redis.hlen(key), redis.hexists(key, documentId)])
-        if (noted < describedDocuments || known === 1) await redis.hset(key, documentId, JSON.stringify([title, ...titles.slice(0, headingsPerDocument)]))
+        const noted = JSON.stringify([title, ...headings.slice(0, headingsPerDocument)])
+        await (access.length > 0 ? redis.hdel(key, documentId) : scripts.headingsNote(keys.documentsOf(tenant, collection), key, documentId, noted, describedDocuments))
       }),
   }
 }

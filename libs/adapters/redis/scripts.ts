@@ -11,6 +11,7 @@ import createDocument from './lua/create-document.lua'
 import create from './lua/create.lua'
 import finishDocument from './lua/finish-document.lua'
 import load from './lua/load.lua'
+import noteHeadings from './lua/note-headings.lua'
 import progressDocument from './lua/progress-document.lua'
 import requeueDocument from './lua/requeue-document.lua'
 import settlePlace from './lua/settle-place.lua'
@@ -40,6 +41,7 @@ const scripts = {
   documentProgress: { lua: progressDocument, numberOfKeys: 1 },
   documentFinish: { lua: finishDocument, numberOfKeys: 1 },
   documentRequeue: { lua: requeueDocument, numberOfKeys: 1 },
+  headingsNote: { lua: noteHeadings, numberOfKeys: 2 },
 }
 type ScriptName = keyof typeof scripts
 /** Runs a script with its keys first, before them their number where it varies; ioredis sends the text once per connection and its hash from then on. */

@@ -6,11 +6,12 @@ ARGV[1] tenant   ARGV[2] document as JSON   ARGV[3] revision   ARGV[4] version, 
 ARGV[5] digest of its content, or ''   ARGV[6] digest of what was asked   ARGV[7] now (ms)   ARGV[8] channel   ARGV[9] id
 Returns 'taken' when the id is another tenant's, else 'unchanged', 'replaces' or 'new'.
 ]]
-local held = redis.call('HMGET', KEYS[1], 'tenant', 'version', 'asked', 'status', 'revision')
+local held = redis.call('HMGET', KEYS[1], 'tenant', 'version', 'asked', 'status', 'revision', 'served')
 if held[1] and held[1] ~= ARGV[1] then return 'taken' end
 local known = held[5] and held[4] ~= 'failed'
 local same = ARGV[4] ~= '' and held[2] == ARGV[4]
-local coming = ARGV[4] == '' and held[3] == ARGV[6] and held[4] ~= 'indexed'
+-- What is only cut and embedded again is not fetched again.
+local coming = ARGV[4] == '' and held[3] == ARGV[6] and held[4] ~= 'indexed' and held[6] ~= held[5]
 if known and (same or coming) then return 'unchanged' end
 redis.call('HSET', KEYS[1], 'tenant', ARGV[1], 'document', ARGV[2], 'revision', ARGV[3], 'version', ARGV[4], 'digest', ARGV[5],
   'asked', ARGV[6], 'status', 'queued', 'passages', 0, 'percent', 0, 'starts', 0, 'errors', 0, 'updatedAt', ARGV[7])

@@ -1,7 +1,7 @@
 --[[
 Has a document done once more from what was made of it. One that is under way is done again when it is through.
 KEYS[1] catalog:{id}:document
-ARGV[1] only with this status, or ''   ARGV[2] a new version, or ''   ARGV[3] now (ms)   ARGV[4] channel   ARGV[5] id
+ARGV[1] only with this status ('indexed': or on its way), or ''   ARGV[2] a new version, or ''   ARGV[3] now (ms)   ARGV[4] channel   ARGV[5] id
 Returns the revision to queue, or nil when there is nothing to do.
 ]]
 local held = redis.call('HMGET', KEYS[1], 'status', 'revision')
@@ -9,6 +9,8 @@ if not held[2] then return nil end
 local underWay = held[1] == 'queued' or held[1] == 'processing'
 if ARGV[1] == 'failed' and held[1] ~= 'failed' then return nil end
 if ARGV[1] == 'indexed' and held[1] == 'failed' then return nil end
+-- Whatever its bytes are by then, what questions find is written anew.
+if ARGV[1] == '' then redis.call('HDEL', KEYS[1], 'servedVersion') end
 if ARGV[2] ~= '' then redis.call('HSET', KEYS[1], 'version', ARGV[2]) end
 if underWay then
   redis.call('HSET', KEYS[1], 'again', 1)
