@@ -1,16 +1,14 @@
-import { createReadStream } from 'node:fs'
 import { intakeDefaults, type Original } from '@plumbline/adapters/files'
 import { Unfit } from '@plumbline/ports/document-parser'
 import { Lost, note, percentAfter, type Work } from './work'
 
 const fromAddress = async ({ ports, open, signal }: Work, address: string): Promise<void> => {
-  const fetched = await ports.fetch(address, signal)
+  const { content, close, ...about } = await ports.fetch(address, signal)
   try {
-    const received = await ports.files.receive(createReadStream(fetched.path), { bytes: intakeDefaults.mostBytes }, signal)
-    const { name, mediaType, url, fetchedAt } = fetched
-    await received.keep(open.id, open.revision, { name, url, fetchedAt, ...(mediaType && { mediaType }) })
+    const received = await ports.files.receive(content, { bytes: intakeDefaults.mostBytes }, signal)
+    await received.keep(open.id, open.revision, about)
   } finally {
-    await fetched.remove()
+    await close()
   }
 }
 

@@ -17,10 +17,10 @@ const withVectors = async ({ ports, open }: Work, passages: readonly Passage[]):
   return indexed
 }
 
-/** One step of the index: until it is done, questions find the version before. */
 /** What a table says of itself is a heading to who looks for it. */
 const captionIn = ({ text }: Passage): string[] => /^(?:table|tab\.|exhibit)\s+[\dA-Z][^\n|]*(?=\n+\|)/i.exec(text)?.slice(0, 1) ?? []
 
+/** One step of the index: until it is done, questions find the version before. */
 export const indexPassages = async (work: Work, passages: readonly Passage[], version: string): Promise<void> => {
   const { ports, open, signal } = work
   const { id, tenant, document } = open

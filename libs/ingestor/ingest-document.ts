@@ -55,11 +55,14 @@ const pass = async (work: Work): Promise<number> => {
   return passages.length
 }
 
-/** What an older delivery wrote after a newer one is put right: the index holds the newest version, or nothing of a document that is gone. */
-const settle = async ({ catalog, index, files, queue }: IngestPorts, { documentId, tenant }: IngestJob, kind: 'gone' | 'stale', signal: AbortSignal): Promise<void> => {
+/**
+ * What an older delivery wrote after a newer one is put right: the index holds the newest version, or nothing of a document that is gone.
+ * One that is gone may be brought again any moment: no file but this revision's own is touched.
+ */
+const settle = async ({ catalog, index, files, queue }: IngestPorts, { documentId, revision, tenant }: IngestJob, kind: 'gone' | 'stale', signal: AbortSignal): Promise<void> => {
   if (kind === 'gone') {
     await index.remove(tenant, documentId, signal)
-    await files.remove(documentId)
+    await files.drop(documentId, revision)
   }
   const job = await catalog.reopen(tenant, documentId)
   if (job) await queue.add(job, 1)
@@ -68,16 +71,18 @@ const settle = async ({ catalog, index, files, queue }: IngestPorts, { documentI
 const finish = async (work: Work, passages: number): Promise<Ingested | 'again'> => {
   const { ports, open, signal } = work
   const { id, tenant, revision } = open
+  const job: IngestJob = { documentId: id, tenant, revision }
   const finished = await ports.catalog.finish(open, passages)
   switch (finished.kind) {
     case 'again':
       return 'again'
-    case 'fenced':
-      return 'stale'
     case 'gone':
+      await settle(ports, job, 'gone', signal)
+      return 'gone'
+    case 'fenced':
     case 'stale':
-      await settle(ports, { documentId: id, tenant, revision }, finished.kind, signal)
-      return finished.kind
+      await settle(ports, job, 'stale', signal)
+      return 'stale'
     case 'done':
       await ports.files.dropVectors(id, revision)
       if (finished.before && finished.before !== revision) await ports.files.drop(id, finished.before)

@@ -43,6 +43,12 @@ describe('a delivery', () => {
     expect(again.kind === 'later' && Math.abs(again.inMs - 40_000) < 2_000).toBe(true)
   })
 
+  it('comes again within the hour, whatever a server says', async () => {
+    const { deliver } = await open()
+    bench.faults.embed = new AppError('embedder.limited', 'later', { notBefore: Date.now() + 1e11 })
+    expect(await deliver()).toEqual({ kind: 'later', inMs: 3_600_000 })
+  })
+
   it('comes again when the catalog does not answer', async () => {
     const { deliver } = await open()
     bench.redis.disconnect()

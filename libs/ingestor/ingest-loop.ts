@@ -6,7 +6,7 @@ import { givingWay } from './courtesy'
 import { ingestDocument } from './ingest-document'
 import type { IngestPorts } from './work'
 
-export const ingestLimits = { concurrency: 2, backoffMs: 1_000, longestBackoffMs: 60_000, timeoutMs: 600_000 }
+export const ingestLimits = { concurrency: 2, backoffMs: 1_000, longestBackoffMs: 60_000, longestWaitMs: 3_600_000, timeoutMs: 600_000 }
 export type IngestLimits = typeof ingestLimits
 
 /** One arrival of a document's job. `tries` counts every start of the job, this one and those that crashed too. */
@@ -14,10 +14,11 @@ export type IngestDelivery = IngestJob & { tries: number; redelivered: boolean }
 
 type Ports = Omit<IngestPorts, 'giveWay'> & { limits: IngestLimits; process: Pick<Process, 'gate' | 'held' | 'draining'>; log: Pick<Log, 'info' | 'warn' | 'error'> }
 
+/** A stranger's server may ask for years; nobody is believed for longer than the longest wait. */
 const laterIn = (limits: IngestLimits, tries: number, error: unknown): number => {
   const backoff = Math.min(limits.backoffMs * 2 ** Math.min(tries - 1, 10), limits.longestBackoffMs)
   const notBefore = error instanceof AppError ? error.notBefore : undefined
-  return notBefore === undefined ? backoff : Math.max(backoff, notBefore - Date.now())
+  return notBefore === undefined ? backoff : Math.min(Math.max(backoff, notBefore - Date.now()), limits.longestWaitMs)
 }
 
 const failed = ({ limits, log }: Ports, { documentId, tries }: IngestDelivery, error: unknown): Disposition => {

@@ -1,3 +1,5 @@
+import { orAborted } from '@plumbline/platform'
+
 /** Works one after another, in the order they came; who is told to stop waits no longer. */
 export const oneAtATime = () => {
   let last: Promise<unknown> = Promise.resolve()
@@ -6,13 +8,10 @@ export const oneAtATime = () => {
     const mine = Promise.withResolvers<void>()
     last = before.then(() => mine.promise)
     try {
-      await Promise.race([before, stopped(signal)])
-      signal.throwIfAborted()
+      await orAborted(before, signal)
       return await work()
     } finally {
       mine.resolve()
     }
   }
 }
-
-const stopped = (signal: AbortSignal): Promise<void> => new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))

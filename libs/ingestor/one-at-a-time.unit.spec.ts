@@ -19,6 +19,13 @@ it('works one after another, whatever became of the one before', async () => {
   expect(order).toEqual(['first', 'second'])
 })
 
+it('does not keep waiting who was told to stop before', async () => {
+  const alone = oneAtATime()
+  const first = Promise.withResolvers<void>()
+  void alone(() => first.promise, never)
+  await expect(alone(() => Promise.resolve(), AbortSignal.abort(new Error('stop')))).rejects.toThrow('stop')
+})
+
 it('lets go who is told to stop, and keeps the others in line', async () => {
   const alone = oneAtATime()
   const gate = Promise.withResolvers<void>()

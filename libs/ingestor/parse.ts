@@ -1,4 +1,5 @@
-import type { ParsedDocument } from '@plumbline/contracts'
+import type { Format, ParsedDocument } from '@plumbline/contracts'
+import { formatOfName } from '@plumbline/contracts/format-names'
 import type { Original } from '@plumbline/adapters/files'
 import { Unfit, type SourceFile } from '@plumbline/ports/document-parser'
 import { between, note, noteDone, percentAfter, type Work } from './work'
@@ -17,9 +18,16 @@ const pageTeller = (work: Work) => {
   }
 }
 
-const parsed = async (work: Work, { path, name, mediaType }: Original): Promise<ParsedDocument> => {
+const files = new Set<Format | undefined>(['pdf', 'docx', 'pptx', 'xlsx', 'image'])
+
+/** An address that ends in .php, .js or .md names no such file where its server answers a page. */
+const isPage = ({ url, name, mediaType = '' }: Original): boolean =>
+  url !== undefined && /^(?:text\/html|application\/xhtml\+xml)$/.test(mediaType) && !files.has(formatOfName(name))
+
+const parsed = async (work: Work, original: Original): Promise<ParsedDocument> => {
   const { ports, open, signal } = work
-  const { format } = open.document
+  const { path, name, mediaType } = original
+  const format = open.document.format ?? (isPage(original) ? 'html' : undefined)
   await note(work, { task: 'parse' })
   const file: SourceFile = { path, name, ...(mediaType && { mediaType }), ...(format && { format }) }
   const read = await ports.parser.parse(file, signal, pageTeller(work))

@@ -33,7 +33,8 @@ export const tendDocuments = (ports: Ports): { stop(): Promise<void> } => {
   const stopping = new AbortController()
   let looking: Promise<unknown> = Promise.resolve()
   let timer: NodeJS.Timeout
-  let sweptAt = performance.now()
+  // Some time within the first hour: not all at once, and not never where a process lives for less.
+  let sweptAt = performance.now() - Math.random() * tending.filesEveryMs
   const look = async (): Promise<void> => {
     await healJobs(ports)
     if (performance.now() - sweptAt < tending.filesEveryMs) return

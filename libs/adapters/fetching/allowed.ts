@@ -5,11 +5,17 @@ import { isWithin, rangeOf } from './public-address'
 export type Allowed = { host(name: string, port: number): boolean; address(address: string): boolean }
 
 const listed = (text: string): string[] => text.split(',').map((item) => item.trim().toLowerCase()).filter((item) => item !== '')
-const hostAndPort = /^(?:[\w.-]+|\[[0-9a-f:.]+\]):\d{1,5}$/
+const hostAndPort = /^(?:[\w.-]+|\[[0-9a-f:.]+\]):(\d{1,5})$/
+
+/** As the host of an address is read, so that both are written alike. */
+const hostOf = (item: string): string | undefined => {
+  const [address, port] = [`http://${item}`, hostAndPort.exec(item)?.[1]]
+  return port !== undefined && URL.canParse(address) ? `${new URL(address).hostname.replace(/\.+$/, '')}:${Number(port)}` : undefined
+}
 
 /** `wiki.corp:8443` is one host at one port, wherever its name leads; `10.20.0.0/16` is every host that has an address there. */
 export const allowing = (items: string[]): Allowed => {
-  const hosts = new Set(items.filter((item) => hostAndPort.test(item)))
+  const hosts = new Set(items.map(hostOf))
   const ranges = items.map(rangeOf).filter((range) => range !== undefined)
   return {
     host: (name, port) => hosts.has(`${name}:${port}`),
@@ -23,7 +29,7 @@ export const AllowedAddresses = z
   .default('')
   .transform((text, ctx) => {
     const items = listed(text)
-    const wrong = items.filter((item) => !hostAndPort.test(item) && rangeOf(item) === undefined)
+    const wrong = items.filter((item) => hostOf(item) === undefined && rangeOf(item) === undefined)
     if (wrong.length === 0) return allowing(items)
     ctx.addIssue({ code: 'custom', message: `write it as wiki.corp:8443,10.20.0.0/16: hosts with a port, or ranges of addresses; ${wrong.join(', ')} is neither` })
     return z.NEVER

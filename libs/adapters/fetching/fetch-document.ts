@@ -1,28 +1,23 @@
-import { createWriteStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { AppError } from '@plumbline/platform'
 import { Unfit } from '@plumbline/ports/document-parser'
 import { retryAfter } from '../providers/retry-after'
-import { guardedFetch } from './guarded-fetch'
+import { guardedFetch, inUtf8 } from './guarded-fetch'
 import type { GuardedResponse } from './guarded-fetch'
 import type { Guard } from './target'
 
 export type FetchedDocument = {
-  path: string
   name: string
   mediaType?: string
-  bytes: number
   /** Where it came from after all redirects. */
   url: string
   fetchedAt: number
-  /** Removes the file. */
-  remove(): Promise<void>
+  /** Its bytes as they come, once. */
+  content: AsyncIterable<Uint8Array>
+  /** To be called once the content is read or no longer wanted. */
+  close(): Promise<void>
 }
 
-type Options = { signal: AbortSignal; guard?: Guard; maxBytes?: number; timeoutMs?: number; dir?: string }
+type Options = { signal: AbortSignal; guard?: Guard; maxBytes?: number; timeoutMs?: number }
 
 const accept = 'text/html,application/xhtml+xml,application/pdf,text/markdown,text/plain;q=0.9,*/*;q=0.8'
 
@@ -53,7 +48,7 @@ const decoded = (text: string): string => {
 /** What the server calls it, else how its address ends; only ever the name of a file, never a way to one. */
 const nameOf = ({ headers, url }: GuardedResponse): string => {
   const { pathname, hostname } = new URL(url)
-  const disposition = headers.get('content-disposition') ?? ''
+  const disposition = inUtf8(headers.get('content-disposition') ?? '')
   const extended = /filename\*\s*=\s*utf-8''([^;]+)/i.exec(disposition)?.[1]
   const plain = /filename\s*=\s*(?:"([^"]*)"|([^;]+))/i.exec(disposition)
   const said = extended ? decoded(extended) : (plain?.[1] ?? plain?.[2] ?? decoded(pathname))
@@ -61,25 +56,14 @@ const nameOf = ({ headers, url }: GuardedResponse): string => {
   return (last ?? hostname).trim().slice(-200)
 }
 
-/** Brings the document at an address to a file of its own. */
-export const fetchDocument = async (address: string, options: Options): Promise<FetchedDocument> => {
-  const { signal, guard = {}, maxBytes = 100_000_000, timeoutMs = 60_000, dir = tmpdir() } = options
-  const folder = await mkdtemp(join(dir, 'plumbline-fetch-'))
-  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true })
-  const headers = { accept, 'user-agent': 'plumbline' }
-  let response: GuardedResponse | undefined
-  try {
-    response = await guardedFetch(address, { signal, guard, maxBytes, timeoutMs, redirects: 5, headers })
-    if (response.status !== 200) throw refuse(response)
-    const path = join(folder, 'document')
-    const file = createWriteStream(path)
-    await pipeline(response.body, file)
-    const mediaType = response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
-    return { path, name: nameOf(response), ...(mediaType && { mediaType }), bytes: file.bytesWritten, url: response.url, fetchedAt: Date.now(), remove }
-  } catch (error) {
-    await remove()
-    throw error
-  } finally {
-    await response?.close()
+/** The document at an address, as it comes. */
+export const fetchDocument = async (address: string, { signal, guard = {}, maxBytes = 100_000_000, timeoutMs = 60_000 }: Options): Promise<FetchedDocument> => {
+  const response = await guardedFetch(address, { signal, guard, maxBytes, timeoutMs, redirects: 5, headers: { accept, 'user-agent': 'plumbline' } })
+  const { status, headers, url, body: content, close } = response
+  if (status !== 200) {
+    await close()
+    throw refuse(response)
   }
+  const mediaType = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
+  return { name: nameOf(response), ...(mediaType && { mediaType }), url, fetchedAt: Date.now(), content, close }
 }

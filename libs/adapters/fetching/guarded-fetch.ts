@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net'
-import { AppError } from '@plumbline/platform'
+import { AppError, orAborted } from '@plumbline/platform'
 import { Unfit } from '@plumbline/ports/document-parser'
-import { Agent, request } from 'undici'
+import { Agent, errors, request } from 'undici'
 import { boundedBody, tooLarge } from './bounded-body'
 import { refused, targetOf } from './target'
 import type { Address, Guard, Target } from './target'
@@ -39,14 +39,22 @@ const pinned = (addresses: Address[]): LookupFunction => (_host, options, done) 
 const headersOf = (raw: Record<string, string | string[] | undefined>): Headers =>
   new Headers(Object.entries(raw).flatMap(([name, value]) => [value ?? []].flat().map((one): [string, string] => [name, one])))
 
+/** Headers come as bytes, one character each; servers that mean more than ASCII write UTF-8. */
+export const inUtf8 = (value: string): string => {
+  const text = Buffer.from(value, 'latin1').toString('utf8')
+  return text.includes('\uFFFD') ? value : text
+}
+
 const redirecting = new Set([301, 302, 303, 307, 308])
 const certificate = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/
 
 const asError = (error: unknown, host: string, late: boolean): unknown => {
   if (error instanceof AppError) return error
   const code = String((error as NodeJS.ErrnoException).code)
-  if (/^Z_|^ERR__?(?:ZLIB|BROTLI)/.test(code)) return new Unfit('unreadable', 'What the address answers is packed in a way that cannot be unpacked.', { cause: error })
+  if (/^(?:Z_|ERR_(?:ZLIB|BROTLI|_ERROR))/.test(code)) return new Unfit('unreadable', 'What the address answers is packed in a way that cannot be unpacked.', { cause: error })
   if (certificate.test(code)) return new Unfit('unreachable', `The certificate of ${host} is not one that can be trusted (${code}). Bring the document as a file.`, { cause: error })
+  if (error instanceof errors.HTTPParserError || code === 'UND_ERR_HEADERS_OVERFLOW')
+    return new Unfit('unreachable', `What ${host} answers is not what a web server says. Look at the address again, or bring the document as a file.`, { cause: error })
   return new AppError(late ? 'fetch.too-slow' : 'fetch.unreachable', 'later', { cause: error })
 }
 
@@ -85,15 +93,15 @@ export const guardedFetch = async (address: string | URL, asked: GuardedRequest)
   const fault = (error: unknown): unknown => (asked.signal.aborted ? asked.signal.reason : asError(error, host, late.aborted))
   try {
     for (let [next, left]: [string | URL, number] = [address, asked.redirects]; ; left--) {
-      signal.throwIfAborted()
-      const target = await targetOf(next, asked.guard ?? {})
+      const target = await orAborted(targetOf(next, asked.guard ?? {}), signal)
       host = target.url.hostname
       const { location, ...response } = await ask(target, asked, signal)
       if (location === null || asked.redirects === 0) return { ...response, body: guarded(response.body, fault) }
       await response.close()
       if (left === 0) throw new Unfit('unreachable', `The address leads from one to the next more than ${asked.redirects} times. Give the address where the document is.`)
-      if (!URL.canParse(location, target.url)) throw refused(host, 'it leads to an address that cannot be read')
-      next = new URL(location, target.url)
+      const to = inUtf8(location)
+      if (!URL.canParse(to, target.url)) throw refused(host, 'it leads to an address that cannot be read')
+      next = new URL(to, target.url)
     }
   } catch (error) {
     throw fault(error)

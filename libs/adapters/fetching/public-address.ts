@@ -22,9 +22,10 @@ export const isPublic = (address: string): boolean => {
 
 type Range = ReturnType<typeof ipaddr.parseCIDR>
 
+/** `10.20` is 10.0.0.20 to some and 10.20.0.0 to who writes it: an IPv4 address has four parts here. */
 export const rangeOf = (text: string): Range | undefined => {
-  if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text)
-  const ip = ipaddr.isValid(text) ? ipaddr.parse(text) : undefined
+  if (ipaddr.IPv4.isValidCIDRFourPartDecimal(text) || ipaddr.IPv6.isValidCIDR(text)) return ipaddr.parseCIDR(text)
+  const ip = ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text) ? ipaddr.parse(text) : undefined
   return ip && [ip, ip.kind() === 'ipv4' ? 32 : 128]
 }
 

@@ -25,7 +25,11 @@ describe('ALLOW_PRIVATE_ADDRESSES', () => {
     expect(['10.21.0.1', '192.168.1.8', '::1'].map(allowed.address)).toEqual([false, false, false])
   })
 
-  it('says which part is wrong', () => {
-    expect(AllowedAddresses.safeParse('10.0.0.0/8,wiki.corp').error?.issues[0]?.message).toContain('wiki.corp is neither')
+  it.each([['Wiki.corp.:8443', 'wiki.corp', 8443], ['[FD00:0::1]:80', '[fd00::1]', 80], ['127.1:080', '127.0.0.1', 80]])('takes %s for %s at %i, as an address is read', (item, host, port) => {
+    expect(AllowedAddresses.parse(item).host(host, port)).toBe(true)
+  })
+
+  it.each(['wiki.corp', '10.20', '10.20/16', '8080', '010.0.0.0/8', '10.0.0.0/33', 'wiki.corp:99999', 'http://wiki.corp:80'])('says that %s is wrong', (item) => {
+    expect(AllowedAddresses.safeParse(`10.0.0.0/8,${item}`).error?.issues[0]?.message).toMatch(new RegExp(`; ${item.replaceAll('.', '\\.')} is neither$`))
   })
 })

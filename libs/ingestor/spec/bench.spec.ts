@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { openDocumentFiles, takeDocument, type Brought } from '@plumbline/adapters/files'
 import { lexicalEmbedder } from '@plumbline/adapters/offline'
 import { connectFailFast, openIngestCatalog, RedisCatalog, whenReady, type IngestJob } from '@plumbline/adapters/redis'
@@ -88,13 +89,9 @@ export const openBench = async () => {
         }),
     },
     fetch: (url) =>
-      passing('fetch', async () => {
-        const path = join(await mkdtemp(join(dir, 'web-')), 'page')
-        await rm(path, { force: true })
-        const received = await files.receive(pages.get(url) ?? '', { bytes: 1_000_000 }, never)
-        await received.keep('page', `r${counts.fetch}`, { name: 'page.md' })
-        const original = await files.original('page', `r${counts.fetch}`)
-        return { path: original?.path ?? '', name: 'page.md', bytes: received.bytes, url, fetchedAt: 1, remove: () => files.remove('page') }
+      passing('fetch', () => {
+        const content = Readable.from([Buffer.from(pages.get(url) ?? '')])
+        return Promise.resolve({ name: 'page.md', url, fetchedAt: 1, content, close: () => Promise.resolve() })
       }),
     charge: () => void (counts.charged += 1),
     // Deliveries of a spec stand for processes of their own.

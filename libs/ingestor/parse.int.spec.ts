@@ -1,0 +1,39 @@
+import { Readable } from 'node:stream'
+import type { Format } from '@plumbline/contracts'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openBench, type Bench } from './spec/bench.spec'
+
+const url = 'https://example.org/page'
+
+let bench: Bench
+beforeEach(async () => void (bench = await openBench()))
+afterEach(() => bench.close())
+
+/** What the parser is told of what an address answers. */
+const toldOf = async (name: string, mediaType: string | undefined, format?: Format): Promise<Format | undefined> => {
+  let told: Format | undefined
+  bench.ports.fetch = () =>
+    Promise.resolve({ name, ...(mediaType && { mediaType }), url, fetchedAt: 1, content: Readable.from([Buffer.from('Text.')]), close: () => Promise.resolve() })
+  bench.ports.parser.parse = (file) => {
+    told = file.format
+    return Promise.resolve({ markup: 'markdown', parts: [{ text: 'Text.' }] })
+  }
+  await bench.send({ kind: 'url', url }, format && { format })
+  expect(await bench.deliver(bench.jobs[0])).toBe('indexed')
+  return told
+}
+
+describe('what an address answers', () => {
+  it.each(['index.php', 'Node.js', 'README.md', 'page', 'point.md'])('is read as a page where its server says so, though it ends as %s', async (name) => {
+    expect(await toldOf(name, 'text/html')).toBe('html')
+  })
+
+  it.each<[string, string | undefined]>([['report.pdf', 'text/html'], ['chart.png', 'application/xhtml+xml'], ['index.php', 'text/plain'], ['README.md', undefined]])(
+    'is told by what it holds and how it is called otherwise: %s as %s',
+    async (name, mediaType) => expect(await toldOf(name, mediaType)).toBeUndefined(),
+  )
+
+  it('is read as whoever brought it says', async () => {
+    expect(await toldOf('index.php', 'text/html', 'text')).toBe('text')
+  })
+})
