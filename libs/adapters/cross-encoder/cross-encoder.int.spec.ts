@@ -9,21 +9,31 @@ import { openCrossEncoder } from './index'
 const never = new AbortController().signal
 type Asked = { path: string; key: string | undefined; body: { query: string; texts?: string[]; documents?: string[]; model?: string } }
 type Served = { url: string; asked: Asked[]; close: () => Promise<void> }
+type Order = { index: number; score: number }[]
+type Serving = {
+  rank?: (documents: string[]) => Order
+  /** What a request waits for, by its number; a text is the reason for which it is refused. */
+  meet?: (nth: number, body: Asked['body']) => Promise<string | void> | string | void
+}
 
 /** A `/rerank` server of one of the two forms, which ranks by words. */
-const serve = async (form: 'texts' | 'documents', score: (value: number) => number = (value) => Math.min(1, value)): Promise<Served> => {
+const serve = async (form: 'texts' | 'documents', { rank, meet = () => undefined }: Serving = {}): Promise<Served> => {
   const asked: Asked[] = []
   const server: Server = createServer((request, response) => {
     const parts: Buffer[] = []
     request.on('data', (part: Buffer) => void parts.push(part))
     request.on('end', () => {
       const body = JSON.parse(Buffer.concat(parts).toString()) as Asked['body']
-      asked.push({ path: request.url ?? '', key: request.headers.authorization, body })
+      const nth = asked.push({ path: request.url ?? '', key: request.headers.authorization, body })
       const given = body[form]
       const answer = (status: number, value: unknown) => response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
-      if (!given || given.length > 32) return void answer(422, { error: `missing field ${form}` })
-      void lexicalReranker.rerank(body.query, given, given.length, never).then((order) =>
-        answer(200, form === 'texts' ? order.map((one) => ({ ...one, score: score(one.score) })) : { results: order.map((one) => ({ index: one.index, relevance_score: score(one.score) })) }))
+      const reply = async (): Promise<void> => {
+        const refused = (await meet(nth, body)) ?? (given && given.length <= 32 ? undefined : `missing field ${form}`)
+        if (refused !== undefined || !given) return void answer(422, { error: refused })
+        const order = rank?.(given) ?? (await lexicalReranker.rerank(body.query, given, given.length, never)).map(({ index, score }) => ({ index, score: Math.min(1, score) }))
+        answer(200, form === 'texts' ? order : { results: order.map(({ index, score }) => ({ index, relevance_score: score })) })
+      }
+      void reply()
     })
   })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
@@ -71,19 +81,53 @@ describe('a cross-encoder by address', () => {
     expect(documents.asked.slice(before).map(({ body }) => body.documents?.length)).toEqual([32, 32, 6])
   })
 
-  it('gives scores from 0 to 1, from raw ones too', async () => {
-    const server = await serve('documents', (value) => value * 10 - 5)
-    const order = await openCrossEncoder({ url: server.url }).rerank('roofs of slate', ['roofs of slate', 'Mars'], 2, never)
-    expect(order.every(({ score }) => score >= 0 && score <= 1)).toBe(true)
-    expect(order[0]!.score).toBeGreaterThan(0.5)
-    expect(order[1]!.score).toBeLessThan(0.5)
+  it('learns it for all that it asks at once, in whatever order they are answered', async () => {
+    const learnt = Promise.withResolvers<void>()
+    const server = await serve('texts', { meet: (nth, { texts: given }) => (given ? void setImmediate(learnt.resolve) : nth > 1 ? learnt.promise : undefined) })
+    const many = Array.from({ length: 40 }, (_, at) => `Paragraph ${at}`)
+    expect(await openCrossEncoder({ url: server.url }).rerank('roofs', many, 40, never)).toHaveLength(40)
     await server.close()
   })
 
-  it('says which setting to look at when there is no such server', async () => {
+  it('does not take a refusal for something else as the other form', async () => {
+    const server = await serve('documents', { meet: (nth) => (nth <= 2 ? 'the model is not there' : undefined) })
+    const reranker = openCrossEncoder({ url: server.url })
+    await expect(reranker.rerank('roofs', ['slate'], 1, never)).rejects.toMatchObject({ retry: 'never', cause: { message: expect.stringContaining('the model is not there') as string } })
+    expect(await reranker.rerank('roofs', ['slate'], 1, never)).toHaveLength(1)
+    expect(server.asked.map(({ body }) => Object.keys(body)[1])).toEqual(['documents', 'texts', 'documents'])
+    await server.close()
+  })
+
+  it('gives scores from 0 to 1, from raw ones too, which mean the same in every batch and every call', async () => {
+    const raw = new Map([['far above', 4], ['just above', 0.9], ['below', -2]])
+    const server = await serve('documents', { rank: (documents) => documents.map((document, index) => ({ index, score: raw.get(document) ?? 0 })) })
+    const reranker = openCrossEncoder({ url: server.url })
+    const [logistic, around] = [(score: number) => 1 / (1 + Math.exp(-score)), Array<string>(31).fill('even')]
+    const order = await reranker.rerank('a', ['just above', ...around, 'far above', 'below'], 34, never)
+    expect([order[0], order[1], order.at(-1)]).toEqual([{ index: 32, score: logistic(4) }, { index: 0, score: logistic(0.9) }, { index: 33, score: logistic(-2) }])
+    expect(await reranker.rerank('a', ['just above'], 1, never)).toEqual([{ index: 0, score: logistic(0.9) }])
+    await server.close()
+  })
+
+  it.each<[string, Order]>([
+    ['leaves documents out', [{ index: 0, score: 1 }]],
+    ['names one twice', [{ index: 0, score: 1 }, { index: 0, score: 1 }]],
+    ['names one that is not there', [{ index: 0, score: 1 }, { index: 2, score: 1 }]],
+  ])('does not take for an order what %s', async (_, order) => {
+    const server = await serve('documents', { rank: () => order })
+    await expect(openCrossEncoder({ url: server.url }, { calls: 1 }).rerank('a', ['b', 'c'], 2, never)).rejects.toMatchObject({ retry: 'later', cause: { kind: 'malformed' } })
+    await server.close()
+  })
+
+  it('cuts what is too long without leaving half a character', async () => {
+    await opened.documents!.rerank(`${'q'.repeat(1_999)}🍮`, [`${'d'.repeat(15_999)}🍮`], 1, never)
+    const { query, documents: [document] = [] } = documents.asked.at(-1)!.body
+    expect([query.isWellFormed(), document?.isWellFormed(), query.length, document?.length]).toEqual([true, true, 2_000, 16_000])
+  })
+
+  it('says where nobody answers', async () => {
     const gone = await serve('texts')
     await gone.close()
-    const error: unknown = await openCrossEncoder({ url: gone.url }, { calls: 1 }).rerank('a', ['b'], 1, never).catch((caught: unknown) => caught)
-    expect(error).toMatchObject({ retry: 'later' })
+    await expect(openCrossEncoder({ url: gone.url }, { calls: 1 }).rerank('a', ['b'], 1, never)).rejects.toMatchObject({ retry: 'later', cause: { message: `${new URL(gone.url).host} cannot be reached: ECONNREFUSED.` } })
   })
 })

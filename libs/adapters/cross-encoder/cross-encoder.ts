@@ -12,35 +12,59 @@ const longest = { query: 2_000, document: 16_000 }
 const atOnce = 32
 const nothing = '—'
 
-const worded = (text: string, most: number): string => (text.trim() === '' ? nothing : text.slice(0, most))
+const worded = (text: string, most: number): string => (text.trim() === '' ? nothing : text.slice(0, most).toWellFormed())
 
 const bodyOf = (shape: Shape, { query, documents }: Question, model: string | undefined): object =>
   shape === 'texts' ? { query, texts: documents, truncate: true } : { query, documents, top_n: documents.length, ...(model !== undefined && { model }) }
 
+/** Scores that are not from 0 to 1 are log odds. */
+const logistic = (score: number): number => 1 / (1 + Math.exp(-score))
+const isRaw = ({ score }: Order[number]): boolean => score < 0 || score > 1
+
 /** A server takes `documents`, as most do, or `texts`, as text-embeddings-inference does; the first answer shows which. */
+const shapeLearner = () => {
+  let shape: Shape = 'documents'
+  let sure = false
+  let inDocuments = ''
+  return {
+    shape: (): Shape => shape,
+    answered: (asked: Shape): void => {
+      shape = asked
+      sure = true
+    },
+    /** What a refusal means: that the other form is to be tried, or that neither would do. */
+    refused: (asked: Shape, fault: ProviderError): ProviderError => {
+      if (fault.kind !== 'rejected' || (sure && asked === shape)) return fault
+      const { message } = fault
+      if (sure || asked === 'documents') {
+        if (!sure) [shape, inDocuments] = ['texts', message]
+        return new ProviderError('unsupported', message, { cause: fault })
+      }
+      shape = 'documents'
+      return message === inDocuments ? fault : new ProviderError('rejected', `${inDocuments} Asked with texts: ${message}`, { cause: fault })
+    },
+  }
+}
+
 const scoreProvider = ({ url, apiKey, model, clock = systemClock }: CrossEncoderOptions): Provider<Question, Order> => {
   const { host } = new URL(url)
   const address = /\/rerank\/?$/.test(url) ? url : `${url.replace(/\/+$/, '')}/rerank`
-  let shape: Shape = 'documents'
-  let sure = false
+  const learnt = shapeLearner()
   return {
     model: model ?? 'cross-encoder',
     host,
     estimate: () => 0,
     send: async (question, signal) => {
       const wire = openWire({ host, settings, secret: apiKey, signal, clock })
-      const asked = shape
+      const asked = learnt.shape()
       const headers = { 'content-type': 'application/json', ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }) }
       try {
         await wire.fetch(address, { method: 'POST', headers, body: JSON.stringify(bodyOf(asked, question, model)) })
       } catch (error) {
-        const fault = wire.faultOf(error)
-        if (sure || fault.kind !== 'rejected' || asked === 'texts') throw fault
-        shape = 'texts'
-        throw new ProviderError('unsupported', fault.message, { cause: fault })
+        throw learnt.refused(asked, wire.faultOf(error))
       }
       const order = readOrder(wire.body(), question.documents.length, host)
-      sure = true
+      learnt.answered(asked)
       return { out: order, spent: { tokensIn: 0, tokensOut: 0 } }
     },
   }
@@ -50,6 +74,7 @@ const scoreProvider = ({ url, apiKey, model, clock = systemClock }: CrossEncoder
 export const openCrossEncoder = (options: CrossEncoderOptions, parts: Partial<Resilience> = {}): Reranker => {
   const all = { ...resilience, ...parts }
   const provider = scoreProvider({ clock: all.clock, ...options })
+  let raw = false
   const call = callerOver([guard(provider, all, options.limits ? { limits: options.limits } : {})], all)
   return {
     name: `${provider.model} at ${provider.host}`,
@@ -63,7 +88,11 @@ export const openCrossEncoder = (options: CrossEncoderOptions, parts: Partial<Re
           return order.map(({ index, score }) => ({ index: start + index, score }))
         }),
       )
-      return orders.flat().sort((a, b) => b.score - a.score).slice(0, topN)
+      const order = orders.flat()
+      // A server that gives raw scores once always does, also where they all happen to be from 0 to 1.
+      raw ||= order.some(isRaw)
+      const scored = raw ? order.map(({ index, score }) => ({ index, score: logistic(score) })) : order
+      return scored.sort((a, b) => b.score - a.score).slice(0, topN)
     },
   }
 }
