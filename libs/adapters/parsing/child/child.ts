@@ -99,13 +99,14 @@ const hearing = (job: Job, { resolve, unfit, broken }: Ends) => (message: unknow
 export const startChild = (limits: Limits, entry = besideThis('reader')): Child => {
   const child = fork(fileURLToPath(entry), { execArgv: nodeArgs(limits), env: {}, stdio: ['pipe', 'ignore', 'pipe', 'ipc'] })
   const said = listenTo(child)
-  let [files, grown, ended] = [0, false, false]
+  let [files, grown, ended, closed] = [0, false, false, false]
   const end = (): void => {
     ended = true
     child.kill('SIGKILL')
   }
   const gone = new Promise<unknown>((resolve) => child.once('exit', resolve).once('error', resolve))
   const close = async (): Promise<void> => {
+    closed = true
     child.ref()
     end()
     await gone
@@ -127,7 +128,10 @@ export const startChild = (limits: Limits, entry = besideThis('reader')): Child 
     }
     const hear = hearing(job, { resolve: taken, unfit: reject, broken })
     const abort = (): void => broken(job.signal.reason)
-    const exited = (code: number | null, signal: NodeJS.Signals | null): void => broken(crashed(said(), code, signal, limits))
+    const exited = (code: number | null, signal: NodeJS.Signals | null): void => {
+      if (closed) return broken(new AppError('parser.closed', 'later'))
+      broken(child.pid === undefined ? new AppError('parser.start', 'later', { cause: new Error(`no process can be started (${code})`) }) : crashed(said(), code, signal, limits))
+    }
     const late = setTimeout(() => broken(tooSlow(limits)), limits.timeMs)
     job.signal.addEventListener('abort', abort, { once: true })
     child.on('message', hear).once('close', exited)

@@ -2,8 +2,10 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { ParsedDocument } from '@plumbline/contracts'
 import { Unfit } from '@plumbline/ports/document-parser'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Child } from './child'
 import { startChild } from './child'
 import { openCrew } from './crew'
 import type { Limits } from './limits'
@@ -82,13 +84,9 @@ describe('reading in processes', () => {
   })
 
   it('gives more processor time for every page that was read', async () => {
-    open({ cpuMs: 100, cpuMsPerPage: 60_000 })
-    await read('say warm')
-    const stop = new AbortController()
-    const seen = Promise.withResolvers<void>()
-    const spinning = read('pages 1', stop.signal, () => seen.resolve())
-    await seen.promise
-    expect(await spinning).toBe('1')
+    open({ cpuMs: 200, cpuMsPerPage: 1_000 })
+    expect(await read('toil 3 1000')).toBe('3 1000')
+    expect((await refusal('toil 0 1000')).reason).toBe('too-slow')
   })
 
   it('ends the process of a file that nobody wants any more', async () => {
@@ -108,6 +106,42 @@ describe('reading in processes', () => {
     stop.abort(new Error('not wanted'))
     await expect(second).rejects.toThrow('not wanted')
     expect(await third).toBe(await first)
+  })
+
+  it('gives its turn to the next where one is given up just as it is called', async () => {
+    for (let moment = 0; moment < 8; moment += 1) {
+      const answers = [Promise.withResolvers<ParsedDocument>(), Promise.withResolvers<ParsedDocument>(), Promise.withResolvers<ParsedDocument>()]
+      const started: number[] = []
+      const fake: Child = { read: (job) => (started.push(job.bytes), answers[started.length - 1]!.promise), fit: () => true, end: () => undefined, close: async () => undefined }
+      crew = openCrew({ ...defaultLimits, atOnce: 1 }, () => fake)
+      const stop = new AbortController()
+      const bring = (bytes: number, signal = never) => crew.read({ file: { path: '', name: '' }, bytes, signal }).catch(() => undefined)
+      const all = [bring(1), bring(2, stop.signal), bring(3)]
+      await expect.poll(() => started).toEqual([1])
+      for (const { resolve } of answers) resolve({ markup: 'text', parts: [] })
+      for (let passed = 0; passed < moment; passed += 1) await Promise.resolve()
+      stop.abort(new Error('not wanted'))
+      await Promise.all(all)
+      expect(started.at(-1)).toBe(3)
+    }
+  })
+
+  it('says to come again to whoever it is closed upon, and where no process can be started', async () => {
+    open()
+    const seen = Promise.withResolvers<void>()
+    const waiting = read('toil 1 60000', never, () => seen.resolve())
+    const ended = expect(waiting).rejects.toMatchObject({ code: 'parser.closed', retry: 'later' })
+    await seen.promise
+    await crew.close()
+    await ended
+    const { execPath } = process
+    process.execPath = join(folder, 'missing')
+    try {
+      open()
+      await expect(read('say this')).rejects.toMatchObject({ code: 'parser.start', retry: 'later' })
+    } finally {
+      process.execPath = execPath
+    }
   })
 
   it('replaces a process that has read its share, and one that has grown', async () => {

@@ -6,24 +6,24 @@ import type { Limits } from './limits'
 
 /** So many may be in at once; others wait for their turn, or until they are called off. */
 const openPlaces = (atOnce: number) => {
-  const waiting: (() => void)[] = []
+  const waiting = new Set<() => void>()
   let taken = 0
   const enter = async (signal: AbortSignal): Promise<void> => {
-    signal.throwIfAborted()
     if (taken < atOnce) return void (taken += 1)
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const abort = (): void => {
-      waiting.splice(waiting.indexOf(resolve), 1)
-      reject(signal.reason)
+      // Who has been called already is in.
+      if (waiting.delete(resolve)) reject(signal.reason)
     }
     signal.addEventListener('abort', abort, { once: true })
-    waiting.push(resolve)
+    waiting.add(resolve)
     await promise.finally(() => signal.removeEventListener('abort', abort))
   }
   const leave = (): void => {
-    const next = waiting.shift()
-    if (next) next()
-    else taken -= 1
+    const [next] = waiting
+    if (!next) return void (taken -= 1)
+    waiting.delete(next)
+    next()
   }
   return { enter, leave }
 }
@@ -61,8 +61,10 @@ export const openCrew = (limits: Limits, start: (limits: Limits) => Child = star
     }
   }
   const read = async (job: Job): Promise<ParsedDocument> => {
+    job.signal.throwIfAborted()
     await places.enter(job.signal)
     try {
+      job.signal.throwIfAborted()
       if (closed) throw new AppError('parser.closed', 'later')
       return await readIn(rested() ?? start(limits), job)
     } finally {

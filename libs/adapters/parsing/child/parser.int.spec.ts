@@ -1,8 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { DocumentParser, SourceFile } from '@plumbline/ports/document-parser'
+import { Unfit, type DocumentParser, type SourceFile } from '@plumbline/ports/document-parser'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { pptxOf } from '../ooxml/sample-office'
+import { writePdf } from '../pdf/written-pdf'
 import { openParser } from './parser'
 import { bombs } from './spec/bombs'
 
@@ -52,6 +54,25 @@ describe('openParser', () => {
       await expect(parser.parse(await file('a.pdf', '%PDF-1.7\n1 0 obj'), never)).rejects.toMatchObject({ reason: 'truncated' })
       await expect(parser.parse(await file('empty.md', ''), never)).rejects.toMatchObject({ reason: 'no-text' })
     }))
+
+  it('keeps what could be read where docling refuses, and slides are none of its business', () => {
+    const refuses: DocumentParser = { parse: () => Promise.reject(new Unfit('too-slow', 'Too slow.')) }
+    const words = { put: [{ text: 'Some words that stand here', x: 72, y: 72 }] }
+    return withParser({ docling: refuses }, async (parser) => {
+      expect((await parser.parse(await file('half.pdf', Buffer.from(writePdf([words, { put: [] }]))), never)).parts[0]).toEqual({ page: 1, text: 'Some words that stand here' })
+      expect((await parser.parse(await file('a.pptx', Buffer.from(pptxOf(['<p:sp><p:txBody><a:p><a:r><a:t>words</a:t></a:r></a:p></p:txBody></p:sp>', '']))), never)).notes).toEqual(['No text on slides 2.'])
+      await expect(parser.parse(await file('b.png', scan!.make()), never)).rejects.toMatchObject({ reason: 'too-slow' })
+    })
+  })
+
+  it('keeps a title short, whatever the file says', () =>
+    withParser({}, async (parser) => {
+      const { title, parts } = await parser.parse(await file('a.html', `<title>${'long '.repeat(1_000)}</title><p>text`), never)
+      expect([title?.length, parts.length]).toEqual([300, 1])
+    }))
+
+  it('says to come again where the file is gone', () =>
+    withParser({}, (parser) => expect(parser.parse({ path: join(folder, 'gone'), name: 'a.md' }, never)).rejects.toMatchObject({ code: 'parser.file', retry: 'later' })))
 
   it('reads no more once it is closed', async () => {
     const parser = openParser()

@@ -28,6 +28,16 @@ const take = async (bytes: number): Promise<Uint8Array> => {
 
 const tooLong = (what: string): Unfit => new Unfit('too-large', `This document has ${what}. Split it into smaller documents and bring each of them.`)
 
+/** What a document says of itself beside its text is shown in lists, where one line is enough. */
+const mostCharacters = 300
+const mostNotes = 100
+
+const inShort = ({ title, notes, ...document }: ParsedDocument): ParsedDocument => ({
+  ...document,
+  ...(title !== undefined && { title: title.slice(0, mostCharacters) }),
+  ...(notes && { notes: notes.slice(0, mostNotes).map((note) => note.slice(0, mostCharacters)) }),
+})
+
 const readBy = async (readFile: ReadFile, order: Order): Promise<ParsedDocument> => {
   const { limits } = order
   const file = await take(order.bytes)
@@ -40,7 +50,7 @@ const readBy = async (readFile: ReadFile, order: Order): Promise<ParsedDocument>
   const document = await readFile(file, order, onPage, allow)
   const chars = document.parts.reduce((sum, { text }) => sum + text.length, 0)
   if (chars > limits.textChars) throw tooLong(`${chars} characters of text, more than the ${limits.textChars} that are kept`)
-  return document
+  return inShort(document)
 }
 
 const isMemory = (error: unknown): boolean => error instanceof RangeError && /allocation failed|invalid (?:string|array|typed array|array buffer) length/i.test(error.message)

@@ -6,11 +6,25 @@ const forever = (): never => {
   for (;;) Math.sqrt(2)
 }
 
+const busyFor = (ms: number): void => {
+  const spent = (): number => {
+    const { user, system } = process.cpuUsage()
+    return (user + system) / 1_000
+  }
+  for (const from = spent(); spent() - from < ms; ) Math.sqrt(2)
+}
+
 /** Does with each file what the file says. */
 const behave: Record<string, (rest: string, onPage: (done: number, of: number) => void) => string> = {
   say: (rest) => rest,
   pages: (rest, onPage) => {
     for (let page = 1; page <= Number(rest); page++) onPage(page, Number(rest))
+    return rest
+  },
+  toil: (rest, onPage) => {
+    const [pages = 0, ms = 0] = rest.split(' ').map(Number)
+    for (let page = 1; page <= pages; page++) onPage(page, pages)
+    busyFor(ms)
     return rest
   },
   pid: () => `${process.pid}`,

@@ -1,7 +1,7 @@
 import { constants, deflateRawSync } from 'node:zlib'
 
 /** One piece of a zip or PDF; `says` is the size that the directory names. */
-export type Entry = { name: string; packed: Buffer; says: number; at?: number }
+export type Entry = { name: string; packed: Buffer; says: number }
 
 const megabyte = Buffer.alloc(1_000_000, ' ')
 const unit = deflateRawSync(megabyte, { finishFlush: constants.Z_FULL_FLUSH })
@@ -16,27 +16,22 @@ export const swollen = (megabytes: number, before = '', after = ''): Buffer =>
 
 export const entry = (name: string, text: string | Buffer): Entry => ({ name, packed: deflateRawSync(text), says: Buffer.byteLength(text) })
 
-const localHeader = ({ name, packed, says }: Entry): Buffer => {
-  const header = Buffer.alloc(30)
-  header.writeUInt32LE(0x04034b50, 0)
-  header.writeUInt16LE(20, 4)
-  header.writeUInt16LE(8, 8)
-  header.writeUInt32LE(packed.length, 18)
-  header.writeUInt32LE(says, 22)
-  header.writeUInt16LE(Buffer.byteLength(name), 26)
-  return Buffer.concat([header, Buffer.from(name)])
+/** Both headers of an entry say the same in the same order; in the directory it stands one field later. */
+const header = (mark: number, bytes: number, from: number, { name, packed, says }: Entry): Buffer => {
+  const head = Buffer.alloc(bytes)
+  head.writeUInt32LE(mark, 0)
+  head.writeUInt16LE(20, from)
+  head.writeUInt16LE(8, from + 4)
+  head.writeUInt32LE(packed.length, from + 14)
+  head.writeUInt32LE(says, from + 18)
+  head.writeUInt16LE(Buffer.byteLength(name), from + 22)
+  return Buffer.concat([head, Buffer.from(name)])
 }
-const directoryEntry = ({ name, packed, says }: Entry, at: number): Buffer => {
-  const header = Buffer.alloc(46)
-  header.writeUInt32LE(0x02014b50, 0)
-  header.writeUInt16LE(20, 4)
-  header.writeUInt16LE(20, 6)
-  header.writeUInt16LE(8, 10)
-  header.writeUInt32LE(packed.length, 20)
-  header.writeUInt32LE(says, 24)
-  header.writeUInt16LE(Buffer.byteLength(name), 28)
-  header.writeUInt32LE(at, 42)
-  return Buffer.concat([header, Buffer.from(name)])
+const localHeader = (entry: Entry): Buffer => header(0x04034b50, 30, 4, entry)
+const directoryEntry = (entry: Entry, at: number): Buffer => {
+  const head = header(0x02014b50, 46, 6, entry)
+  head.writeUInt32LE(at, 42)
+  return head
 }
 
 /** A zip of entries; `again` lists names whose data is that of the last entry, which is kept once. */
@@ -51,7 +46,7 @@ export const zip = (entries: Entry[], again: string[] = []): Buffer => {
     at += piece.length
   }
   const last = entries.at(-1)
-  if (last) for (const name of again) directory.push(directoryEntry({ ...last, name }, at - last.packed.length - 30 - last.name.length))
+  if (last) for (const name of again) directory.push(directoryEntry({ ...last, name }, at - (pieces.at(-1)?.length ?? 0)))
   const listed = Buffer.concat(directory)
   const end = Buffer.alloc(22)
   end.writeUInt32LE(0x06054b50, 0)

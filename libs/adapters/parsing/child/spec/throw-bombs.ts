@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -69,23 +69,17 @@ export const throwBombs = async (): Promise<Throwing> => {
   }
   const each = async (list: typeof bombs): Promise<Thrown[]> => {
     const thrown: Thrown[] = []
-    for (const { name } of list) thrown.push({ name, bytes: 0, ...(await read(join(folder, name), name)) })
+    for (const { name } of list) thrown.push({ name, bytes: (await stat(join(folder, name))).size, ...(await read(join(folder, name), name)) })
     return thrown
   }
   try {
-    const sizes = new Map<string, number>()
-    for (const { name, make } of [...bombs, ...burdens]) {
-      const bytes = make()
-      sizes.set(name, bytes.length)
-      await write(name, bytes)
-    }
-    const sized = (thrown: Thrown[]): Thrown[] => thrown.map((one) => ({ ...one, bytes: sizes.get(one.name) ?? 0 }))
+    for (const { name, make } of [...bombs, ...burdens]) await write(name, make())
     const grown = watchMemory()
     const bringing = bring()
-    const [first, second] = [sized(await each(bombs)), sized(await each(burdens))]
+    const thrown = { bombs: await each(bombs), burdens: await each(burdens) }
     over = true
     await bringing
-    return { bombs: first, burdens: second, grownMb: grown(), others }
+    return { ...thrown, grownMb: grown(), others }
   } finally {
     over = true
     await parser.close()
