@@ -1,7 +1,9 @@
 import type { Passage } from '@plumbline/contracts'
 import { overlap, years } from '../text'
 
-const amends = (later: Passage, earlier: Passage): boolean => later.supersedes?.includes(earlier.documentId) ?? false
+/** A document that is said to amend itself amends nothing. */
+const amends = (later: Passage, earlier: Passage): boolean =>
+  later.documentId !== earlier.documentId && (later.supersedes?.includes(earlier.documentId) ?? false)
 
 /** What amends another goes before it, and so does what amends that. */
 export const amendmentsFirst = <P extends Passage>(ranked: readonly P[]): P[] => {

@@ -60,6 +60,8 @@ describe('amendments', () => {
   it('outdate what they say otherwise, and only that', () => {
     const all = [contract, payment, amendment]
     expect(all.map((one) => amendedBy(one, all))).toEqual(['amendment', undefined, undefined])
+    const own = { ...contract, supersedes: ['contract'] }
+    expect(amendedBy(own, [own])).toBeUndefined()
   })
 
   const amended = { ...contract, amendedBy: 'amendment' }

@@ -87,6 +87,15 @@ describe('what stands around what is found', () => {
     return (await withNeighbours(index, scope, inOrder, () => ({ each, maxChars: 6_000 }), never)).map(({ id, text }) => [id, text])
   }
 
+  it('joins no neighbour that is amended by what was found', async () => {
+    const index = memoryPassageIndex()
+    await write(index, 'contract', [{ id: 'notice', text: 'The notice period is 30 days.' }, { id: 'price', text: 'The price is 5 euro.' }, { id: 'place', text: 'The place is Oslo.' }])
+    const [, price] = (await index.passages(scope, 'contract', null, never)).map((passage) => ({ ...passage, scores: {} }))
+    const amendment = { ...price!, id: 'a', documentId: 'amendment', text: 'The notice period is 45 days.', supersedes: ['contract'] }
+    const joined = await withNeighbours(index, scope, [amendment, price!], () => ({ each: 1, maxChars: 6_000 }), never)
+    expect(joined.map(({ text }) => text)).toEqual(['The notice period is 45 days.', 'The price is 5 euro.\n\nThe place is Oslo.'])
+  })
+
   it('leaves out a passage that a better one was joined with, and only that', async () => {
     expect(await around(['a', 'b', 'c', 'd'], 1, ['p1', 'p0', 'p2', 'p3'])).toEqual([['p1', 'a\n\nb\n\nc'], ['p3', 'c\n\nd']])
     expect(await around(['One year.', 'Two years. One year.'], 0, ['p1', 'p0'])).toEqual([['p1', 'Two years. One year.'], ['p0', 'One year.']])

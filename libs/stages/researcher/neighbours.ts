@@ -1,4 +1,5 @@
 import type { Evidence, Passage } from '@plumbline/contracts'
+import { amendedBy } from '@plumbline/knowledge/retrieval'
 import type { PassageIndex, Scope } from '@plumbline/ports/passage-index'
 
 type Around = { each: number; maxChars: number }
@@ -26,7 +27,8 @@ export const withNeighbours = async (index: PassageIndex, scope: Scope, found: E
       if (each === 0) return { evidence, ids: [evidence.id] }
       const { documentId, position } = evidence
       const around = await index.passages(scope, documentId, { from: position - each, to: position + each }, signal)
-      return joinedWith(evidence, around.filter(({ version }) => version === evidence.version), maxChars)
+      const standing = around.filter((passage) => passage.version === evidence.version && amendedBy(passage, found) === undefined)
+      return joinedWith(evidence, standing, maxChars)
     }),
   )
   const told = new Set<string>()
