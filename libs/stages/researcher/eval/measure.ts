@@ -23,7 +23,7 @@ export const find = async (index: PassageIndex, query: Query, { settings, rerank
   const { passages } = await retrieve({ index, embedder: lexicalEmbedder, reranker: by }, { scope, queries: [query.text], signal: never, ...own }, settings)
   const ms = performance.now() - from
   const shares = sharesOf(query, passages)
-  return { heldOut: isHeldOut({ key: query.id, kind: '', score: 0, good: true }), shares, first: shares.findIndex((share) => share > 0), ms }
+  return { heldOut: isHeldOut({ key: query.id }), shares, first: shares.findIndex((share) => share > 0), ms }
 }
 
 export const recallAt = (found: readonly Found[], k: number): number => mean(found.map(({ shares }) => shares[k - 1] ?? 0))
