@@ -46,7 +46,7 @@ describe(`a folder of mixed files${process.env.CI ? '' : ', with real ones where
     const all = brought.made + brought.copied
     if (brought.copied > 0) expect(all).toBeGreaterThanOrEqual(30)
     expect(told).toContain(`${all} documents`)
-    expect(told).toContain('2 files left out: 1 empty, 1 .zip')
+    expect(told).toContain('2 left out: 1 empty, 1 .zip')
     expect(told).toMatch(new RegExp(`\\[${all}/${all}\\]`))
     expect(told).toMatch(/FAILED reports\/broken\.pdf: /)
     expect(told).toMatch(/ {2}format +files/)

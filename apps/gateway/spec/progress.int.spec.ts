@@ -48,11 +48,31 @@ describe('the events of a document', () => {
     expect((await stream('not an id')).status).toBe(400)
   })
 
-  it('end when it is removed', async () => {
+  it('go on over a Redis that was away, and a reader that goes away leaves its place', async () => {
+    const id = await add('Saturn')
+    const gone = new AbortController()
+    await fetch(`${house.url}/v1/documents/${id}/events`, { signal: gone.signal })
+    const open = async () => /^plumbline_streams (\d+)$/m.exec(await (await fetch(`${house.url}/metrics`)).text())?.[1]
+    expect(await open()).toBe('1')
+    gone.abort()
+    await expect.poll(open, { timeout: 5_000 }).toBe('0')
+    const { seen, over, sees } = seenOf(id)
+    await sees(({ status }) => status === 'queued')
+    await house.server.kill()
+    await house.server.start()
+    await expect.poll(() => house.client.document(id).then(({ status }) => status, () => 'away'), { timeout: 10_000 }).toBe('queued')
+    await (await ingestion(id)).finish(1)
+    await over
+    expect(seen.map(({ status }) => status)).toEqual(['queued', 'indexed'])
+  })
+
+  it('end at once when it is removed', async () => {
     const id = await add('Pluto')
     const response = await fetch(`${house.url}/v1/documents/${id}/events`)
+    const since = performance.now()
     await house.client.removeDocument(id)
     expect(await response.text()).toContain('"status":"queued"')
+    expect(performance.now() - since).toBeLessThan(5_000)
     expect((await fetch(`${house.url}/v1/documents/${id}/events`)).status).toBe(404)
   })
 })

@@ -130,6 +130,7 @@ export class RedisCatalog {
       await this.redis.del(keys.document(id))
       await this.inner.changed(tenant, view.collection)
       if ((await this.redis.zcard(keys.documentsOf(tenant, view.collection))) === 0) await this.inner.forgetEmbedder(tenant, view.collection)
+      await this.redis.publish(documentsChannel, id)
       return true
     })
   }
