@@ -1,9 +1,11 @@
 import type { Passage } from '@plumbline/contracts'
 import { overlap, years } from '../text'
+import { newer } from './newer'
 
-/** A document that is said to amend itself amends nothing. */
-const amends = (later: Passage, earlier: Passage): boolean =>
-  later.documentId !== earlier.documentId && (later.supersedes?.includes(earlier.documentId) ?? false)
+const saysSo = (later: Passage, earlier: Passage): boolean => later.documentId !== earlier.documentId && (later.supersedes?.includes(earlier.documentId) ?? false)
+
+/** Of two that say so of each other the newer amends. */
+const amends = (later: Passage, earlier: Passage): boolean => saysSo(later, earlier) && (!saysSo(earlier, later) || newer(later, earlier))
 
 /** What amends another goes before it, and so does what amends that. */
 export const amendmentsFirst = <P extends Passage>(ranked: readonly P[]): P[] => {

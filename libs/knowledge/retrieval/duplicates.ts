@@ -1,5 +1,6 @@
 import type { Passage } from '@plumbline/contracts'
 import { factsOf, sameFacts, tokens } from '../text'
+import { newer } from './newer'
 
 const alike = 0.9
 const shingle = 3
@@ -22,8 +23,6 @@ const placeOf = ({ title, headingPath }: Passage): string => JSON.stringify([hea
 type Read<P> = { passage: P; place: string; shingles: Set<string> }
 const same = (a: Read<Passage>, b: Read<Passage>): boolean =>
   a.place === b.place && (a.passage.text === b.passage.text || (jaccard(a.shingles, b.shingles) >= alike && sameFacts(a.passage.text, b.passage.text)))
-
-const newer = (a: Passage, b: Passage): boolean => (a.date ?? '') > (b.date ?? '')
 
 /** Passages that say the same are one, in the place of the best; of two dates the newer stands. Differing figures, names or denials are never the same. */
 export const withoutDuplicates = <P extends Passage>(ranked: readonly P[]): P[] => {

@@ -50,11 +50,15 @@ describe('amendments', () => {
     expect(ids(amendmentsFirst([amendment, contract]))).toEqual(['amendment', 'contract'])
   })
 
-  it('go before what they amend in any order of three, and end where two amend each other', () => {
+  it('go before what they amend in any order of three, and of two that amend each other the newer', () => {
     const again = passage('again', 'The notice period is 60 days.', { supersedes: ['amendment'] })
     for (const ranked of [[contract, again, amendment], [contract, amendment, again], [amendment, contract, again], [again, contract, amendment]])
       expect(ids(amendmentsFirst(ranked))).toEqual(['again', 'amendment', 'contract'])
-    expect(ids(amendmentsFirst([passage('a', '', { supersedes: ['b'] }), passage('b', '', { supersedes: ['a'] })]))).toEqual(['b', 'a'])
+    const [old, back] = [passage('old', 'It is so.', { supersedes: ['back'], date: '2020-01-01' }), passage('back', 'It is so.', { supersedes: ['old'], date: '2024-01-01' })]
+    expect(ids(amendmentsFirst([old, back]))).toEqual(['back', 'old'])
+    expect([old, back].map((one) => amendedBy(one, [old, back]))).toEqual(['back', undefined])
+    const round = ['a', 'b', 'c'].map((id, at, all) => passage(id, '', { supersedes: [all[(at + 1) % 3] ?? ''] }))
+    expect(ids(amendmentsFirst(round))).toEqual(['b', 'c', 'a'])
   })
 
   it('outdate what they say otherwise, and only that', () => {
