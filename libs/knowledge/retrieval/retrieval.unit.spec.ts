@@ -54,7 +54,7 @@ describe('amendments', () => {
     const again = passage('again', 'The notice period is 60 days.', { supersedes: ['amendment'] })
     for (const ranked of [[contract, again, amendment], [contract, amendment, again], [amendment, contract, again], [again, contract, amendment]])
       expect(ids(amendmentsFirst(ranked))).toEqual(['again', 'amendment', 'contract'])
-    const [old, back] = [passage('old', 'It is so.', { supersedes: ['back'], date: '2020-01-01' }), passage('back', 'It is so.', { supersedes: ['old'], date: '2024-01-01' })]
+    const [old, back] = [passage('old', 'The price is 5 euro.', { supersedes: ['back'], date: '2020-01-01' }), passage('back', 'The price is 5 euro.', { supersedes: ['old'], date: '2024-01-01' })]
     expect(ids(amendmentsFirst([old, back]))).toEqual(['back', 'old'])
     expect([old, back].map((one) => amendedBy(one, [old, back]))).toEqual(['back', undefined])
     const round = ['a', 'b', 'c'].map((id, at, all) => passage(id, '', { supersedes: [all[(at + 1) % 3] ?? ''] }))
