@@ -3,7 +3,7 @@ import { openPassageIndex } from '@plumbline/hosting/passages'
 import { EnvError } from '@plumbline/platform/env'
 import { createLog } from '@plumbline/platform/log'
 import { createStop, stopOnSignals } from '@plumbline/platform/stop'
-import type { PassageIndex } from '@plumbline/ports/passage-index'
+import { openWhenNeeded } from './passages'
 
 const start = async (): Promise<void> => {
   const { door: env, ...settings } = readGatewayEnv()
@@ -11,16 +11,10 @@ const start = async (): Promise<void> => {
   const stop = createStop(log)
   stopOnSignals(stop, log)
 
-  // The index is opened with the first document that is removed: most gateways never need it.
-  let index: Promise<PassageIndex> | undefined
-  const openIndex = (): Promise<PassageIndex> => openPassageIndex(env)
-  stop.add('index', async () => (await index)?.close())
+  const passages = openWhenNeeded(() => openPassageIndex(env))
+  stop.add('index', () => passages.close())
 
-  const gateway = await createGateway({
-    ...settings,
-    log,
-    removePassages: async (tenant, documentId, signal) => (await (index ??= openIndex())).remove(tenant, documentId, signal),
-  })
+  const gateway = await createGateway({ ...settings, log, removePassages: passages.remove })
   stop.add('gateway', () => gateway.close())
 }
 

@@ -4,7 +4,7 @@ import { Refusal, type ProblemKind } from './problem'
 
 // What a lost, full or loading Redis says, by shape: these come from several clients.
 const connectionLost = /connection is closed|isn't writeable|command timed out|max retries per request|socket closed/i
-const networkError = /econnrefused|econnreset|epipe|etimedout|enotfound/i
+const networkError = /econnrefused|econnreset|epipe|etimedout|enotfound|^timeouterror$/i
 const redisReply = /^(oom|loading|readonly|masterdown|clusterdown|tryagain|misconf|busy) /i
 const redisAway = [connectionLost, networkError, redisReply]
 

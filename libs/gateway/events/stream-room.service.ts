@@ -14,7 +14,7 @@ export class StreamRoom {
   enter(tenant: string): () => void {
     const own = this.byTenant.get(tenant) ?? 0
     if (this.all >= bounds.streams || own >= bounds.streamsPerTenant) {
-      throw new Refusal('too-many-requests', 'Too many event streams are open. Close some, or read the run instead.', {
+      throw new Refusal('too-many-requests', 'Too many event streams are open. Close some, or read the run or the document itself.', {
         retryAfter: 5,
       })
     }
