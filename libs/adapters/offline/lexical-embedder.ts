@@ -25,6 +25,8 @@ const hashed = (token: string): Hashed => ({
 })
 
 const mostKept = 20_000
+/** Longer ones hardly come again, and have many pieces. */
+const longestKept = 40
 const kept = new Map<string, Hashed>()
 /** Texts are made of the same few words again and again. */
 const known = (token: string): Hashed => {
@@ -32,7 +34,7 @@ const known = (token: string): Hashed => {
   if (held) return held
   if (kept.size >= mostKept) kept.clear()
   const made = hashed(token)
-  kept.set(token, made)
+  if (token.length <= longestKept) kept.set(token, made)
   return made
 }
 

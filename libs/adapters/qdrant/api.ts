@@ -64,6 +64,16 @@ export const unlessAbsent = async <Result>(work: Promise<Result>, otherwise: Res
   }
 }
 
+/** All points that a filter holds for, page by page. */
+export const scrolled = async function* (api: Api, asked: { collection_name: string } & Schemas['ScrollRequest'], signal: AbortSignal): AsyncGenerator<Schemas['Record'][]> {
+  let offset: string | number | undefined
+  do {
+    const { points, next_page_offset: next } = await ask(signal, (init) => api.scrollPoints({ ...asked, ...(offset !== undefined && { offset }) }, init))
+    yield points
+    offset = typeof next === 'string' || typeof next === 'number' ? next : undefined
+  } while (offset !== undefined)
+}
+
 const oldest = [1, 19] as const
 
 const isOldEnough = (version: string): boolean => {

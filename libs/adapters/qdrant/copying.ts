@@ -1,4 +1,4 @@
-import { ask, type Filter } from './api'
+import { ask, scrolled, type Filter } from './api'
 import type { Parts } from './parts'
 import { leftoversIn } from './leftovers'
 import { is, isOneOf, type Labels, type Manifest } from './payload'
@@ -17,14 +17,11 @@ const inFrom = ({ alias, from, to }: Move): Filter => ({ must: [is('alias', alia
 export const copyingIn = ({ api, names, collections }: Parts) => {
   const { drop } = leftoversIn({ api, names, collections })
   const copyPoints = async ({ from, to }: Move, versions: string[], signal: AbortSignal): Promise<void> => {
-    let offset: string | number | undefined
-    do {
-      const asked = { collection_name: from, filter: { must: [isOneOf('version', versions)] }, limit: pointsAtOnce, with_payload: true, with_vector: true, ...(offset !== undefined && { offset }) }
-      const { points, next_page_offset: next } = await ask(signal, (init) => api.scrollPoints(asked, init))
+    const asked = { collection_name: from, filter: { must: [isOneOf('version', versions)] }, limit: pointsAtOnce, with_payload: true, with_vector: true }
+    for await (const points of scrolled(api, asked, signal)) {
       const copies = points.map(({ id, payload, vector }) => ({ id, vector: vector ?? {}, payload: { ...payload, home: to } }))
       for (const batch of batchesOf(copies, (copy) => Buffer.byteLength(JSON.stringify(copy)))) await upsert(api, to, batch as Parameters<typeof upsert>[2], signal)
-      offset = typeof next === 'string' || typeof next === 'number' ? next : undefined
-    } while (offset !== undefined)
+    }
   }
   const tellHomes = (filter: Filter, homes: string[], signal: AbortSignal): Promise<unknown> =>
     ask(signal, (init) => api.setPayload({ collection_name: names.documents, wait: true, ordering: 'strong', payload: { homes }, filter }, init))

@@ -1,7 +1,7 @@
 import type { Passage } from '@plumbline/contracts'
 import { AppError } from '@plumbline/platform'
 import type { PassageIndex, Scope } from '@plumbline/ports/passage-index'
-import { ask, connect, unlessAbsent } from './api'
+import { connect, scrolled, unlessAbsent } from './api'
 import { collectionsOf, type Quantisation } from './collections'
 import { manifestsIn } from './manifests'
 import { namesUnder } from './names'
@@ -36,14 +36,9 @@ const readingFrom = ({ api, manifests }: Parts) => {
   const pages = async (home: string, scope: Scope, documentId: string, { version }: Manifest, span: Span, signal: AbortSignal): Promise<Passage[]> => {
     const range = span ? [{ key: 'position', range: { gte: span.from, lte: span.to } }] : []
     const filter = within(scope, is('documentId', documentId), is('version', version), ...range)
+    const asked = { collection_name: home, filter, limit: pageSize, with_payload: ['passage'], with_vector: false }
     const read: Passage[] = []
-    let offset: string | number | undefined
-    do {
-      const asked = { collection_name: home, filter, limit: pageSize, with_payload: ['passage'], with_vector: false, ...(offset !== undefined && { offset }) }
-      const { points, next_page_offset: next } = await unlessAbsent(ask(signal, (init) => api.scrollPoints(asked, init)), { points: [] })
-      read.push(...points.map(({ payload }) => (payload as unknown as Pick<PointPayload, 'passage'>).passage))
-      offset = typeof next === 'string' || typeof next === 'number' ? next : undefined
-    } while (offset !== undefined)
+    for await (const points of scrolled(api, asked, signal)) read.push(...points.map(({ payload }) => (payload as unknown as Pick<PointPayload, 'passage'>).passage))
     return read
   }
   return async (scope: Scope, documentId: string, span: Span, signal: AbortSignal): Promise<Passage[]> => {
@@ -53,7 +48,7 @@ const readingFrom = ({ api, manifests }: Parts) => {
     for (let round = 0; round < mostRounds; round += 1) {
       const [home] = before?.homes ?? []
       if (!before || home === undefined) return []
-      const read = await pages(home, scope, documentId, before, span, signal)
+      const read = await unlessAbsent(pages(home, scope, documentId, before, span, signal), [])
       const after = await manifestOf()
       if (after?.version === before.version && after.homes.includes(home)) return read.sort((a, b) => a.position - b.position)
       before = after

@@ -1,10 +1,10 @@
+import type { Way } from '@plumbline/knowledge/fusion'
 import type { Query, Scope, Ways } from '@plumbline/ports/passage-index'
 import type { Schemas } from '@qdrant/js-client-rest'
 import { vectorNames, type Quantisation } from './collections'
 import { is, isOneOf, within } from './payload'
 import { sparseQuery, type Sparse } from './sparse'
 
-type Way = 'similarity' | 'mmr' | 'bm25'
 type Leaf = Pick<Schemas['Prefetch'], 'prefetch' | 'query' | 'using' | 'filter' | 'params' | 'limit'>
 type Asked = { way: Way; weight: number; leaf: Leaf }
 /** `alone` where one way is asked for: then its own scores come back. */

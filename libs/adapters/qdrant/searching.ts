@@ -3,11 +3,11 @@ import type { Found, Query, Scope, Ways } from '@plumbline/ports/passage-index'
 import { ask, unlessAbsent } from './api'
 import type { Quantisation } from './collections'
 import type { Manifest, PointPayload } from './payload'
-import { planned } from './query'
+import { planned, type Planned } from './query'
 import type { Parts } from './parts'
 
 type Hit = Pick<PointPayload, 'passage' | 'documentId' | 'version' | 'home'> & { score: number }
-type Hits = { alone: 'similarity' | 'mmr' | 'bm25' | null; hits: Hit[] }
+type Hits = Pick<Planned, 'alone'> & { hits: Hit[] }
 
 const mostRounds = 50
 /** More than clocks differ by. A version that counts for longer was whole before the query began. */

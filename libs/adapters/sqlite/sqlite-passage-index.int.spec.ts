@@ -168,7 +168,7 @@ describe('what can go wrong', () => {
 })
 
 describe('size', () => {
-  it('searches 10,000 passages within a few times of what 1,000 cost', { timeout: 120_000 }, async () => {
+  it('searches ten times as many passages at twenty times the cost at most', { timeout: 120_000 }, async () => {
     const dimensions = 512
     const vocabulary = Array.from({ length: 3_000 }, (_, at) => `word${at.toString(36)}`)
     const random = ((state) => () => (state = (state * 1_103_515_245 + 12_345) % 2 ** 31) / 2 ** 31)(7)
@@ -204,7 +204,7 @@ describe('size', () => {
     const large = await measure()
     const row = Object.entries(large).map(([way, ms]) => `${way} ${ms.toFixed(1)} ms (×${(ms / small[way as keyof typeof small]).toFixed(1)})`)
     process.stdout.write(`sqlite, 10,000 passages beside 1,000: ${row.join(' | ')} | write ${perPassage.toFixed(2)} ms a passage\n`)
-    for (const way of ['similar', 'diverse', 'matching'] as const) expect(large[way] / Math.max(small[way], 1)).toBeLessThan(40)
+    for (const way of ['similar', 'diverse', 'matching'] as const) expect(large[way] / Math.max(small[way], 1)).toBeLessThan(20)
     await index.close()
   })
 })

@@ -2,7 +2,7 @@ import type { Passage, Scores } from '@plumbline/contracts'
 import { fuse } from './fuse'
 
 const waysOfSearching = ['similarity', 'mmr', 'bm25'] as const
-type Way = (typeof waysOfSearching)[number]
+export type Way = (typeof waysOfSearching)[number]
 type Hit = { passage: Passage; score: number }
 type Ways = Record<Way, { weight: number }> & { constant: number; limit: number }
 

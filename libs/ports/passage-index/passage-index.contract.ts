@@ -141,7 +141,7 @@ export const passageIndexContract = (name: string, open: () => Promise<PassageIn
       expect(await index.count(scopeOf({ tenant, access: ['hr'] }), never)).toBe(2)
     })
 
-    it('fuses what the ways found: each passage once, best first, with the score of each way', async () => {
+    it('fuses what the ways found by weighted reciprocal rank: each passage once, best first', async () => {
       const tenant = newTenant()
       await put(tenant, 'both', 'onyx onyx', { vector: pointing(0, 0.1, 1) })
       await put(tenant, 'near', 'a stone', { vector: pointing(0) })
@@ -150,9 +150,8 @@ export const passageIndexContract = (name: string, open: () => Promise<PassageIn
       const query = { text: 'onyx', vector: { space, values: pointing(0) } }
       const found = await index.search(scopeOf({ tenant }), query, ways, never)
       expect(found.map(({ passage }) => passage.documentId)).toEqual(['both', 'near', 'far'])
-      const scores = found.map((one) => one.scores.fused ?? 0)
-      expect(scores).toEqual(scores.toSorted((a, b) => b - a))
-      expect(scores.every((score) => score > 0)).toBe(true)
+      const ranked = [1 / 12 + 0.5 / 12 + 1 / 11, 1 / 11 + 0.5 / 11, 1 / 12]
+      expect(found.map(({ scores }) => scores.fused)).toEqual(ranked.map((score) => expect.closeTo(score, 6) as number))
       expect(await index.search(scopeOf({ tenant }), query, { ...ways, limit: 1 }, never)).toHaveLength(1)
       const wordsOnly = await index.search(scopeOf({ tenant }), { text: 'onyx', vector: null }, ways, never)
       expect(wordsOnly.map(({ passage }) => passage.documentId)).toEqual(['both', 'far'])
@@ -272,7 +271,7 @@ export const passageIndexContract = (name: string, open: () => Promise<PassageIn
       for (const query of ['"quoted', `O'Neill`, 'C++', 'user_type', 'type', '1.21', 'gneiss AND', 'NOT gneiss', 'NEAR(gneiss, 2)', 'text:gneiss', '^gneiss', '{title} : gneiss', '(gneiss', 'gneiss*', 'gneiss; DROP TABLE passages'])
         expect(`${query}: ${await count(query)}`).toBe(`${query}: 1`)
       for (const query of ['', '   ', '"', '""', '*', '()', '"*"', '—', '\0', '🍮', "';--", 'gne*']) expect(`${query}: ${await count(query)}`).toBe(`${query}: 0`)
-      expect(await count(`${'long '.repeat(5_000)} gneiss`)).toBeLessThanOrEqual(1)
+      expect(await count(`${'long '.repeat(5_000)} gneiss`)).toBe(1)
     })
 
     it('matches across accents, case, widths and scripts without spaces', async () => {

@@ -6,7 +6,7 @@ import { Refusal } from './refusal'
 import { routes } from './routes'
 import { newStore, type Store } from './store'
 
-export type Recorded = Sent & { authorized: boolean; status: number; bytes: number; faults: string[]; finished: boolean }
+export type Recorded = Sent & { authorized: boolean; bytes: number; faults: string[] }
 
 /** What becomes of a request instead: a refusal, or a connection that breaks. */
 export type Fate = { status: number; error: string; headers?: Record<string, string> } | 'broken'
@@ -82,13 +82,11 @@ const receive = async (state: State, request: IncomingMessage, response: ServerR
   const url = new URL(request.url ?? '/', 'http://127.0.0.1')
   const method = request.method ?? 'GET'
   const authorized = state.apiKey === undefined || request.headers['api-key'] === state.apiKey
-  const sent: Recorded = { method, path: url.pathname, query: Object.fromEntries(url.searchParams), body, bytes, authorized, status: 0, faults: [], finished: false }
+  const sent: Recorded = { method, path: url.pathname, query: Object.fromEntries(url.searchParams), body, bytes, authorized, faults: [] }
   sent.faults.push(...(state.document?.ofRequest(sent) ?? []))
   state.requests.push(sent)
-  response.once('close', () => (sent.finished = response.writableFinished))
   if (meet(response, await state.watch?.(sent, 'before'))) return
   const answer = answerOf(state, sent)
-  sent.status = answer.status
   sent.faults.push(...(state.document?.ofAnswer(sent, answer.status, answer.body) ?? []))
   if (meet(response, await state.watch?.(sent, 'done'))) return
   send(response, answer.status, answer.body)
