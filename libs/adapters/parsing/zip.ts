@@ -5,7 +5,7 @@ export type ZipLimits = { entries: number; bytes: number; ratio: number; ratioBe
 const zipLimits: ZipLimits = { entries: 10_000, bytes: 200_000_000, ratio: 200, ratioBeyond: 1_000_000 }
 
 export type ZipEntry = { name: string; encrypted: boolean; method: number; packed: number; size: number; at: number }
-export type Zip = { names: string[]; read: (name: string) => Uint8Array | undefined }
+export type Zip = { has: (name: string) => boolean; read: (name: string) => Uint8Array | undefined }
 
 const endMark = 0x06054b50
 const end64Mark = 0x06064b50
@@ -128,5 +128,5 @@ export const openZip = (bytes: Uint8Array, name: string, limits = zipLimits): Zi
     if (left < 0) throw bomb(name, 'unpacks to more than is allowed')
     return whole
   }
-  return { names: entries.map((entry) => entry.name), read }
+  return { has: (wanted) => byName.has(wanted.toLowerCase()), read }
 }

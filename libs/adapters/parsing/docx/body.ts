@@ -1,23 +1,31 @@
 import type { Block } from '../ooxml'
-import { blocksText, prose, whole } from '../ooxml'
+import { blocksText, formula, prose, whole } from '../ooxml'
 import { proseLine } from '../prose'
 import type { XmlNode } from '../xml'
-import { below, child, val } from '../xml'
+import { below, child, isOn, val } from '../xml'
 import { inlineOf } from './inline'
-import { formula } from './math'
 import { numberedIn, outlineIn } from './styles'
 import { tableOf } from './table'
-import type { Word } from './word'
+import type { Part, Word } from './word'
 
 const ticked = /^\[[ x]\]\s/
+
+/** Neither seen nor counted, as a paragraph that was deleted. */
+const isGone = (properties: XmlNode | undefined): boolean => {
+  const mark = child(properties, 'rPr')
+  return isOn(child(mark, 'vanish')) || child(mark, 'del') !== undefined
+}
 
 const paragraphBlocks = (node: XmlNode, word: Word): Block[] => {
   const properties = child(node, 'pPr')
   const style = word.styles.of(val(child(properties, 'pStyle')))
   const { text, anchored } = inlineOf(node, word, readBlocks)
-  if (text.trim() === '') return anchored
+  const empty = text.trim() === ''
+  if (empty && isGone(properties)) return anchored
   const { list, level = 0 } = { ...style, ...numberedIn(properties) }
+  // Word draws a number before an item without text, too.
   const item = list === undefined || list === '0' ? undefined : word.numbering.next(list, level)
+  if (empty) return anchored
   const heading = outlineIn(properties) ?? style?.heading
   if (heading !== undefined) return [whole(`${'#'.repeat(Math.min(6, heading + word.titled))} ${[item?.label ?? '', text].join(' ').replace(/\s+/g, ' ').trim()}`), ...anchored]
   if (item) return [{ kind: 'item', level, text, ...item }, ...anchored]
@@ -33,9 +41,18 @@ export const titleIn = (body: XmlNode | undefined, word: Word): string | undefin
 
 const isHeading = (block: Block): boolean => block.kind === 'whole' && /^#{1,6} /.test(block.text)
 
+/** The text of a part beside the body, or of a piece of one, with the part's own links. */
+const partText = ({ node, links }: Part, word: Word): string => {
+  const outer = word.links
+  word.links = links
+  const text = blocksText(readBlocks(node.children, word))
+  word.links = outer
+  return text
+}
+
 /** The notes that a section refers to, at its end, so that they are found with it. */
 const notesOf = (word: Word): Block[] =>
-  word.open.splice(0).map(({ mark, note }) => whole(`${mark}: ${blocksText(readBlocks(note.children, word)).replace(/\s+/g, ' ').trim()}`))
+  word.open.splice(0).map(({ mark, note }) => whole(`${mark}: ${partText(note, word).replace(/\s+/g, ' ').trim()}`))
 
 const blocksOf = (node: XmlNode, word: Word): Block[] => {
   switch (node.name) {
@@ -45,8 +62,6 @@ const blocksOf = (node: XmlNode, word: Word): Block[] => {
       return tableOf(node, word, readBlocks)
     case 'sdt':
       return readBlocks(child(node, 'sdtContent')?.children ?? [], word)
-    case 'AlternateContent':
-      return readBlocks((child(node, 'Choice') ?? child(node, 'Fallback'))?.children ?? [], word)
     case 'oMathPara':
     case 'oMath':
       return [prose(formula(node))]
@@ -75,7 +90,7 @@ export const bodyBlocks = (body: XmlNode | undefined, word: Word): Block[] => {
 }
 
 /** Headers and footers in one line each, once each; a page's number alone says nothing. */
-export const marginLines = (parts: readonly (XmlNode | undefined)[], word: Word): string[] => {
-  const lines = parts.map((part) => proseLine(blocksText(readBlocks(part?.children ?? [], word).filter(({ text }) => !text.startsWith('Image: ')))))
+export const marginLines = (parts: readonly Part[], word: Word): string[] => {
+  const lines = parts.map((part) => proseLine(partText(part, word).replace(/^Image: .*$/gm, '')))
   return [...new Set(lines)].filter((line) => /\p{L}/u.test(line.replace(/\b(?:page|seite|pagina|página|of|von|de|di)\b/giu, '')))
 }

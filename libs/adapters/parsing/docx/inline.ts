@@ -1,8 +1,8 @@
 import type { Block } from '../ooxml'
-import { altText, chartBlocks, whole } from '../ooxml'
+import { altText, chartBlocks, diagramBlocks, formula, inFont, whole } from '../ooxml'
+import { markRaised, settleRaised } from '../raised'
 import type { XmlNode } from '../xml'
-import { below, child, isOn } from '../xml'
-import { formula } from './math'
+import { below, child, isOn, val } from '../xml'
 import type { Inline, Word } from './word'
 
 type ReadBlocks = (nodes: readonly XmlNode[], word: Word) => Block[]
@@ -10,17 +10,13 @@ type ReadBlocks = (nodes: readonly XmlNode[], word: Word) => Block[]
 const box = (checked: boolean): string => (checked ? '[x]' : '[ ]')
 const boxes = (text: string): string => text.replace(/[☐□]/g, box(false)).replace(/[☑☒🗹🗷]/gu, box(true))
 
-/** Symbol fonts keep their characters in the private area, where only a few have a meaning of their own. */
-const symbols: Record<string, string> = { F0A8: box(false), F06F: box(false), F0FE: box(true), F0FD: box(true), F0FC: '✓', F0FB: '✗', F0B7: '•', F0E0: '→', F0B0: '°', F0B1: '±', F0A3: '≤', F0B3: '≥', F0B4: '×' }
-
 const symbolText = ({ attributes }: XmlNode): string => {
-  const code = (attributes['char'] ?? '').toUpperCase()
-  const known = symbols[code] ?? symbols[`F0${code.slice(-2)}`]
-  return known ?? (/^F0/.test(code) || code === '' ? '' : boxes(String.fromCodePoint(Number.parseInt(code, 16) || 32)))
+  const code = Number.parseInt(attributes['char'] ?? '', 16)
+  return code > 0x20 && code <= 0xffff ? boxes(inFont(String.fromCharCode(code), attributes['font'])).replace(/[\ue000-\uf8ff]/g, '') : ''
 }
 
 const linked = (text: string, target: string | undefined): string => {
-  const url = target !== undefined && /^(?:https?:|mailto:)/i.test(target) ? target.replace(/[\s()]/g, encodeURIComponent) : undefined
+  const url = target !== undefined && /^(?:https?:|mailto:)/i.test(target) ? target.replace(/[\s()]/g, (sign) => `%${sign.charCodeAt(0).toString(16).padStart(2, '0')}`) : undefined
   const trimmed = text.trim()
   if (url === undefined || trimmed === '' || trimmed.startsWith('[') || url.replace(/^mailto:/i, '').startsWith(trimmed)) return text
   return text.replace(trimmed, () => `[${trimmed}](${url})`)
@@ -43,10 +39,7 @@ const anchoredIn = (node: XmlNode, word: Word, readBlocks: ReadBlocks): Block[] 
     const chart = target === undefined ? undefined : word.office.part(target)
     return chart ? [whole(chartBlocks(chart))] : []
   })
-  const diagrams = below(node, 'relIds').flatMap(({ attributes }): Block[] => {
-    const data = word.office.part(word.links.get(attributes['dm'] ?? '') ?? '')
-    return below(data, 'pt').map((point): Block => ({ kind: 'item', level: 0, text: below(child(point, 't'), 't').map(({ text }) => text).join('') }))
-  })
+  const diagrams = below(node, 'relIds').flatMap(({ attributes }) => diagramBlocks(word.office.part(word.links.get(attributes['dm'] ?? '') ?? '')))
   return [...boxed, ...drawn, ...diagrams, ...below(node, 'docPr').slice(0, 1).flatMap(altText)]
 }
 
@@ -62,11 +55,18 @@ const noteMark = (kind: string, node: XmlNode, word: Word): string => {
 export const inlineOf = (paragraph: XmlNode, word: Word, readBlocks: ReadBlocks): Inline => {
   const anchored: Block[] = []
   const fields = { instruction: [] as number[] }
+  let font: string | undefined
+  const runText = (run: XmlNode): string => {
+    const format = child(run, 'rPr')
+    font = child(format, 'rFonts')?.attributes['ascii']
+    const text = isOn(child(format, 'vanish')) ? '' : all(run.children)
+    return val(child(format, 'vertAlign')) === 'superscript' ? markRaised(text) : text
+  }
   const all = (nodes: readonly XmlNode[]): string => nodes.map(textOf).join('')
   const textOf = (node: XmlNode): string => {
     switch (node.name) {
       case 't':
-        return fields.instruction.includes(1) ? '' : boxes(node.text)
+        return fields.instruction.includes(1) ? '' : boxes(inFont(node.text, font))
       case 'tab':
       case 'ptab':
         return '\t'
@@ -83,15 +83,13 @@ export const inlineOf = (paragraph: XmlNode, word: Word, readBlocks: ReadBlocks)
       case 'endnoteReference':
         return noteMark(node.name.slice(0, -'Reference'.length), node, word)
       case 'r':
-        return isOn(child(node, 'rPr', 'vanish')) ? '' : all(node.children)
+        return runText(node)
       case 'hyperlink':
         return linked(all(node.children), word.links.get(node.attributes['r:id'] ?? ''))
       case 'sdt': {
         const form = child(node, 'sdtPr', 'checkbox')
-        return form ? box(isOn(child(form, 'checked')) && child(form, 'checked') !== undefined) : all(child(node, 'sdtContent')?.children ?? [])
+        return form ? box(isOn(child(form, 'checked'))) : all(child(node, 'sdtContent')?.children ?? [])
       }
-      case 'AlternateContent':
-        return all((child(node, 'Choice') ?? child(node, 'Fallback'))?.children ?? [])
       case 'oMath':
       case 'oMathPara':
         return formula(node)
@@ -108,7 +106,5 @@ export const inlineOf = (paragraph: XmlNode, word: Word, readBlocks: ReadBlocks)
         return ''
     }
   }
-  const text = textOf(paragraph)
-  return { text, anchored }
+  return { text: settleRaised(textOf(paragraph)), anchored }
 }
-

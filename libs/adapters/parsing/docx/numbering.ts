@@ -2,7 +2,7 @@ import { numeral } from '../ooxml'
 import type { XmlNode } from '../xml'
 import { child, childrenOf, isOn, val } from '../xml'
 
-type Level = { format: string; text: string; start: number; legal: boolean }
+type Level = { format: string; text: string; start: number; legal: boolean; endless: boolean }
 type List = { counts: (number | undefined)[]; levels: Map<number, Level> }
 
 const levelOf = (node: XmlNode | undefined): Level => ({
@@ -10,6 +10,7 @@ const levelOf = (node: XmlNode | undefined): Level => ({
   text: val(child(node, 'lvlText')) ?? '',
   start: Number(val(child(node, 'start')) ?? 1),
   legal: isOn(child(node, 'isLgl')),
+  endless: val(child(node, 'lvlRestart')) === '0',
 })
 
 const byId = (nodes: XmlNode[], name: string): Map<string, XmlNode> => new Map(nodes.map((node) => [node.attributes[name] ?? '', node]))
@@ -57,7 +58,7 @@ export const numberingOf = (part: XmlNode | undefined): Numbering => {
     const list = listOf(id)
     const level = list?.levels.get(at)
     if (!list || !level) return undefined
-    list.counts.length = Math.min(list.counts.length, at + 1)
+    list.counts = list.counts.map((count, deep) => (deep > at && !list.levels.get(deep)?.endless ? undefined : count))
     list.counts[at] = (list.counts[at] ?? level.start - 1) + 1
     if (level.format === 'bullet') return {}
     if (level.format === 'none' && level.text.trim() === '') return undefined

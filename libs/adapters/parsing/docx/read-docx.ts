@@ -3,29 +3,33 @@ import { Unfit } from '@plumbline/ports/document-parser'
 import type { OfficePackage } from '../ooxml'
 import { blocksText, openOffice, prose } from '../ooxml'
 import type { Reading } from '../reading'
-import type { XmlNode } from '../xml'
 import { child } from '../xml'
 import { bodyBlocks, marginLines, titleIn } from './body'
 import { numberingOf } from './numbering'
 import { stylesOf } from './styles'
-import type { Word } from './word'
+import type { Part, Word } from './word'
 
 const linksOf = (office: OfficePackage, path: string): Map<string, string> => new Map(office.relations(path).map(({ id, target }) => [id, target]))
 
-const wordOf = (office: OfficePackage, file: string): { word: Word; margins: (XmlNode | undefined)[] } => {
+const wordOf = (office: OfficePackage, file: string): { word: Word; margins: Part[] } => {
   const relations = office.relations(office.main)
-  const parts = (wanted: string) => relations.flatMap(({ type, target }) => (type === wanted ? [office.part(target)] : []))
+  const parts = (wanted: string): Part[] =>
+    relations.flatMap(({ type, target }) => {
+      const node = type === wanted ? office.part(target) : undefined
+      return node ? [{ node, links: linksOf(office, target) }] : []
+    })
   const notes = ['footnote', 'endnote'].flatMap((kind) =>
-    parts(`${kind}s`)
-      .flatMap((part) => part?.children ?? [])
-      .filter(({ attributes }) => attributes['type'] === undefined || attributes['type'] === 'normal')
-      .map((note): [string, XmlNode] => [`${kind} ${note.attributes['id'] ?? ''}`, note]),
+    parts(`${kind}s`).flatMap(({ node: { children }, links }) =>
+      children
+        .filter(({ attributes }) => attributes['type'] === undefined || attributes['type'] === 'normal')
+        .map((node): [string, Part] => [`${kind} ${node.attributes['id'] ?? ''}`, { node, links }]),
+    ),
   )
   const word = {
     file,
     office,
-    styles: stylesOf(parts('styles')[0]),
-    numbering: numberingOf(parts('numbering')[0]),
+    styles: stylesOf(parts('styles')[0]?.node),
+    numbering: numberingOf(parts('numbering')[0]?.node),
     links: linksOf(office, office.main),
     notes: new Map(notes),
     open: [],

@@ -1,6 +1,7 @@
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import { Unfit } from '@plumbline/ports/document-parser'
-import { docxOf, zipped } from '../ooxml/sample-office'
+import { docxOf, relationsXml, zipped } from '../ooxml/sample-office'
 import { readDocx } from './index'
 
 const p = (text: string, properties = ''): string => `<w:p><w:pPr>${properties}</w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`
@@ -41,6 +42,21 @@ describe('a Word document', () => {
   it('has lists with their levels and labels; another list begins again', async () => {
     const text = await textOf(item('a', 1) + item('b', 1, 1) + p('between') + item('c', 2) + item('d', 2, 1) + item('e', 2) + p('then') + item('f', 4))
     expect(text).toBe('- a\n    - b\n\nbetween\n\n1. c\n    - a) d\n2. e\n\nthen\n\n1. f')
+  })
+
+  it('counts items without text, as Word draws their numbers, and goes on over headings where the list says so', async () => {
+    expect(await textOf(item('a', 2) + item('', 2) + item('b', 2) + p('', '<w:rPr><w:vanish/></w:rPr><w:numPr><w:ilvl w:val="0"/><w:numId w:val="2"/></w:numPr>') + item('c', 2))).toBe('1. a\n3. b\n4. c')
+    const endless = `<w:abstractNum w:abstractNumId="0">${level(0, 'upperRoman', 'Article %1')}${level(1, 'decimal', '§ %2').replace('<w:numFmt', '<w:lvlRestart w:val="0"/><w:numFmt')}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>`
+    const sections = [item('a', 1), item('b', 1, 1), item('c', 1, 1), item('d', 1), item('e', 1, 1)]
+    expect(await textOf(sections.join(''), { numbering: endless })).toBe('- Article I a\n    - § 1 b\n    - § 2 c\n- Article II d\n    - § 3 e')
+  })
+
+  it('keeps raised numbers apart from those before them, and reads symbol fonts as they look', async () => {
+    const run = (text: string, properties = '') => `<w:r><w:rPr>${properties}</w:rPr><w:t xml:space="preserve">${text}</w:t></w:r>`
+    const raised = '<w:vertAlign w:val="superscript"/>'
+    const powers = run('5 × 10') + run('1', raised) + run('2', raised) + run(' m') + run('2', raised) + run(', the 1') + run('st', raised)
+    const signs = run('5 ') + '<w:r><w:sym w:font="Symbol" w:char="F06D"/></w:r>' + run('g, ') + run('\uf044', '<w:rFonts w:ascii="Symbol"/>') + run('T ') + '<w:r><w:sym w:font="Symbol" w:char="F0B3"/></w:r>' + run(' 2 ') + '<w:r><w:sym w:font="Wingdings" w:char="F0E0"/></w:r>'
+    expect(await textOf(`<w:p>${powers}</w:p><w:p>${signs}</w:p>`)).toBe('5 × 10^12 m^2, the 1st\n\n5 μg, ΔT ≥ 2 →')
   })
 
   it('reads what was inserted and not what was deleted, hidden or is an instruction of a field', async () => {
@@ -91,10 +107,30 @@ describe('a Word document', () => {
     expect(await textOf(body, { footnotes: note })).toBe('It rose[^1]\n\n[^1]: As measured.\n\n## Next\n\nend\n\n| a | b |\n| --- | --- |\n| c | 12 |\n\n[^2]: As measured.')
   })
 
+  it('takes the links of a note or a footer from its own part', async () => {
+    const link = (words: string) => `<w:p><w:hyperlink r:id="web"><w:r><w:t>${words}</w:t></w:r></w:hyperlink></w:p>`
+    const note = `<w:footnote w:id="2">${link('source')}</w:footnote>`
+    const body = `${link('site')}<w:p><w:r><w:t>text</w:t></w:r><w:r><w:footnoteReference w:id="2"/></w:r></w:p>${link('site again')}`
+    const at = (target: string) => ({ id: 'web', type: 'hyperlink', target, external: true })
+    const parts = unzipSync(docxOf(body, { footnotes: note, footer: link('us') }, [at('https://example.org/body_(1)')]))
+    for (const part of ['footnotes', 'footer']) parts[`word/_rels/${part}.xml.rels`] = strToU8(relationsXml([at(`https://example.org/${part}`)]))
+    const text = (await readDocx(zipSync(parts), { name: 'a.docx' })).parts[0]?.text
+    expect(text).toBe('[us](https://example.org/footer)\n\n[site](https://example.org/body_%281%29)\n\ntext[^1]\n\n[site again](https://example.org/body_%281%29)\n\n[^1]: [source](https://example.org/footnotes)')
+  })
+
+  it('reads the points of a diagram, each on a line', async () => {
+    const diagram = unzipSync(docxOf('<w:p><w:r><w:drawing><dgm:relIds r:dm="data"/></w:drawing></w:r></w:p>', { data: '<dgm:pt><dgm:t><a:p><a:r><a:t>Plan</a:t></a:r></a:p><a:p><a:r><a:t>two weeks</a:t></a:r></a:p></dgm:t></dgm:pt><dgm:pt/>' }))
+    const rels = 'word/_rels/document.xml.rels'
+    diagram[rels] = strToU8(strFromU8(diagram[rels]!).replace('own-data', 'data'))
+    expect((await readDocx(zipSync(diagram), { name: 'a.docx' })).parts[0]?.text).toBe('- Plan two weeks')
+  })
+
   it('writes formulas in LaTeX', async () => {
     const run = (text: string) => `<m:r><m:t>${text}</m:t></m:r>`
     const area = `<w:p><w:r><w:t>The area is </w:t></w:r><m:oMath>${run('A=π')}<m:sSup><m:e>${run('r')}</m:e><m:sup>${run('2')}</m:sup></m:sSup></m:oMath></w:p>`
     const sum = `<w:p><m:oMathPara><m:oMath><m:nary><m:naryPr><m:chr m:val="∑"/></m:naryPr><m:sub>${run('n=1')}</m:sub><m:sup>${run('∞')}</m:sup><m:e><m:f><m:num>${run('1')}</m:num><m:den><m:rad><m:e>${run('n')}</m:e></m:rad></m:den></m:f></m:e></m:nary></m:oMath></m:oMathPara></w:p>`
+    const given = `<w:p><m:oMath>${run('P')}<m:d><m:e>${run('A')}</m:e><m:e>${run('B')}</m:e></m:d>${run(' 𝑥²')}<w:del>${run('old')}</w:del></m:oMath></w:p>`
+    expect(await textOf(given)).toBe('$P\\left(A|B\\right) x²$')
     expect(await textOf(area + sum)).toBe('The area is $A=\\pi r^{2}$\n\n$$\\sum_{n=1}^{\\infty} \\frac{1}{\\sqrt{n}}$$')
   })
 
@@ -108,5 +144,7 @@ describe('a Word document', () => {
     expect(await reason(read('<w:p/>'))).toBe('no-text')
     expect(await reason(read(table(row(cell('x', '<w:gridSpan w:val="1000000"/>')), row(cell('y')))))).toBe('bomb')
     expect(await reason(readDocx(zipped({ 'a.xml': '<a/>' }), { name: 'a.docx' }))).toBe('unreadable')
+    const { 'word/document.xml': _, ...rest } = unzipSync(docxOf(p('x')))
+    expect(await reason(readDocx(zipSync(rest), { name: 'a.docx' }))).toBe('unreadable')
   })
 })

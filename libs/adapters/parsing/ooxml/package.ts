@@ -36,7 +36,7 @@ export const openOffice = (file: Uint8Array, name: string): OfficePackage => {
     childrenOf(part(posix.join(posix.dirname(path), '_rels', `${posix.basename(path)}.rels`)), 'Relationship').map((node) => relationOf(path, node))
   const roots = relations('')
   const main = roots.find(({ type }) => type === 'officeDocument')?.target
-  if (main === undefined) throw new Unfit('unreadable', `${name} is a zip file, but holds no document, presentation or workbook.`)
+  if (main === undefined || !zip.has(main)) throw new Unfit('unreadable', `${name} is a zip file, but holds no document, presentation or workbook.`)
   const core = roots.find(({ type }) => type === 'core-properties')?.target
   const title = child(core === undefined ? undefined : part(core), 'title')?.text.trim() ?? ''
   return { bytes: zip.read, part, relations, main, ...(title !== '' && !nobodysTitle.test(title) && { title }) }

@@ -41,6 +41,16 @@ describe('a presentation', () => {
     expect((await readPptx(whole, { name: 'a.pptx' })).parts[0]?.text).toBe('above\n\n- item')
   })
 
+  it('keeps raised numbers apart, and reads signs of symbol fonts and formulas as what they look like', async () => {
+    const run = (text: string, properties = '') => `<a:r><a:rPr ${properties.startsWith('<') ? '' : properties}>${properties.startsWith('<') ? properties : ''}</a:rPr><a:t>${text}</a:t></a:r>`
+    const lines = [
+      run('10') + run('6', 'baseline="30000"') + run(' t, 1') + run('st', 'baseline="30000"') + run(' x') + run('2', 'baseline="-25000"'),
+      run('sales ') + run('\uf0e0', '<a:sym typeface="Wingdings"/>') + run(' profit ') + run('à', '<a:sym typeface="Wingdings"/>') + run(' déjà 5 ') + run('m', '<a:latin typeface="Symbol"/>') + run('g'),
+      '<mc:AlternateContent><mc:Choice><m><m:oMath><m:f><m:num><m:r><m:t>1</m:t></m:r></m:num><m:den><m:r><m:t>2</m:t></m:r></m:den></m:f></m:oMath></m></mc:Choice><mc:Fallback><a:r><a:t>12</a:t></a:r></mc:Fallback></mc:AlternateContent>',
+    ]
+    expect(await textOf(shape(lines.map((runs) => `<a:p>${runs}</a:p>`).join('')))).toBe('10^6 t, 1st x2\n\nsales → profit → déjà 5 μg\n\n$\\frac{1}{2}$')
+  })
+
   it('has tables with merged cells', async () => {
     const rows = `<a:tr>${cell('', 'rowSpan="2"')}${cell('2023', 'gridSpan="2"')}${cell('', 'hMerge="1"')}</a:tr><a:tr>${cell('', 'vMerge="1"')}${cell('Q1')}${cell('Q2')}</a:tr><a:tr>${cell('Ducks')}${cell('4')}${cell('')}</a:tr>`
     expect(await textOf(frame(`<a:tbl>${rows}</a:tbl>`))).toBe('|  | 2023 Q1 | 2023 Q2 |\n| --- | --- | --- |\n| Ducks | 4 |  |')

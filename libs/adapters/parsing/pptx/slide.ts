@@ -1,5 +1,5 @@
 import type { Block, OfficePackage, Relation } from '../ooxml'
-import { altText, chartBlocks, prose, whole } from '../ooxml'
+import { altText, chartBlocks, diagramBlocks, prose, whole } from '../ooxml'
 import type { XmlNode } from '../xml'
 import { below, child, childrenOf } from '../xml'
 import type { Layout } from './layout'
@@ -38,12 +38,6 @@ const shapeBlocks = (shape: XmlNode, slide: Slide): Block[] => {
   return textBlocks(child(shape, 'txBody'), [...styles, ...(takesBodyStyle(shape) && slide.layout.bodyStyle ? [slide.layout.bodyStyle] : [])])
 }
 
-const diagramBlocks = (part: XmlNode | undefined): Block[] =>
-  below(part, 'pt').flatMap((point): Block[] => {
-    const text = plainText(child(point, 't'))
-    return text === '' ? [] : [{ kind: 'item', level: 0, text }]
-  })
-
 const frameBlocks = (frame: XmlNode, { office, relations, file }: Slide): Block[] => {
   const data = child(frame, 'graphic', 'graphicData')
   const pointed = (id: string | undefined): XmlNode | undefined => {
@@ -70,8 +64,6 @@ const placedIn = (tree: XmlNode | undefined, slide: Slide): Placed[] =>
         return place(frameBlocks(shape, slide))
       case 'pic':
         return place(altText(child(shape, 'nvPicPr', 'cNvPr')))
-      case 'AlternateContent':
-        return placedIn(child(shape, 'Choice') ?? child(shape, 'Fallback'), slide)
       default:
         return []
     }

@@ -13,9 +13,10 @@ const spanOf = (value: string | undefined, left: number): number => Math.max(1, 
 export const tableText = (table: XmlNode, file: string): string => {
   const rows = childrenOf(table, 'tr').map((row) => childrenOf(row, 'tc'))
   const cells = rows.flatMap((row, at) =>
-    row.flatMap(({ attributes, ...cell }, column): GridCell[] => {
+    row.flatMap((cell, column): GridCell[] => {
+      const { attributes } = cell
       if (isTrue(attributes['hMerge']) || isTrue(attributes['vMerge'])) return []
-      const text = plainText(child({ attributes, ...cell }, 'txBody'))
+      const text = plainText(child(cell, 'txBody'))
       return [{ row: at, column, across: spanOf(attributes['gridSpan'], row.length - column), down: spanOf(attributes['rowSpan'], rows.length - at), text }]
     }),
   )

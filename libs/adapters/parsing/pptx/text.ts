@@ -1,26 +1,34 @@
 import type { Block } from '../ooxml'
-import { numeral, prose } from '../ooxml'
+import { formula, inFont, numeral, prose } from '../ooxml'
+import { markRaised, settleRaised } from '../raised'
 import type { XmlNode } from '../xml'
 import { below, child, childrenOf } from '../xml'
 
 const bullets = ['buNone', 'buChar', 'buBlip', 'buAutoNum']
 
+const runText = (run: XmlNode): string => {
+  const [text, format] = [child(run, 't')?.text ?? '', child(run, 'rPr')]
+  const font = child(format, 'latin') ?? (/[A-Za-z]/.test(text) ? undefined : child(format, 'sym'))
+  const shown = inFont(text, font?.attributes['typeface'])
+  return Number.parseInt(format?.attributes['baseline'] ?? '', 10) > 0 ? markRaised(shown) : shown
+}
+
 const pieceText = (node: XmlNode): string => {
   switch (node.name) {
     case 'r':
-      return child(node, 't')?.text ?? ''
+      return runText(node)
     case 'fld':
       return node.attributes['type'] === 'slidenum' ? '' : (child(node, 't')?.text ?? '')
+    case 'm':
+      return node.children.map(formula).join('')
     case 'br':
       return '\n'
-    case 'AlternateContent':
-      return (child(node, 'Choice') ?? child(node, 'Fallback'))?.children.map(pieceText).join('') ?? ''
     default:
       return below(node, 't').map(({ text }) => text).join('')
   }
 }
 
-const lineText = (paragraph: XmlNode): string => paragraph.children.map(pieceText).join('').replaceAll('\v', '\n')
+const lineText = (paragraph: XmlNode): string => settleRaised(paragraph.children.map(pieceText).join('')).replaceAll('\v', '\n')
 
 export const plainText = (body: XmlNode | undefined): string =>
   childrenOf(body, 'p').map(lineText).filter((line) => line.trim() !== '').join('\n')

@@ -54,6 +54,7 @@ export const readXlsx = async (bytes: Uint8Array, { name, onPage }: Reading): Pr
     if (listed.hidden) notes.push(`Sheet "${listed.name}" is hidden and was not read.`)
     else {
       const xml = office.bytes(listed.path)
+      if (!xml) notes.push(`Sheet "${listed.name}" is missing from the file. Open it in a spreadsheet program, save it and send it again.`)
       const { cells, unsaved } = xml ? readSheet(xml, name, book) : { cells: [], unsaved: 0 }
       const text = blocks(regionsOf(cells, name).map(regionText), drawingsOf(office, listed.path))
       if (text !== '') parts.push({ page: at + 1, text: blocks(`## ${proseLine(listed.name)}`, text) })

@@ -1,3 +1,4 @@
+import { unzipSync, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import { Unfit } from '@plumbline/ports/document-parser'
 import { relationsXml, sheetRows, xlsxOf } from '../ooxml/sample-office'
@@ -74,6 +75,27 @@ describe('a workbook', () => {
     const many = `<row>${'<c t="s"><v>0</v></c>'.repeat(2_000)}</row>`
     const bomb = read([{ name: 'One', rows: many }], { strings: `<si><t>${'long '.repeat(8_000)}</t></si>` })
     await expect(bomb).rejects.toThrow(Unfit)
+  })
+
+  it('keeps a raised number apart from the figure before it', async () => {
+    const run = (text: string, properties = '') => `<r><rPr>${properties}</rPr><t>${text}</t></r>`
+    const strings = `<si>${run('12')}${run('1', '<vertAlign val="superscript"/>')}${run(' of 5')}</si><si>${run('km')}${run('2', '<vertAlign val="superscript"/>')}</si>`
+    const document = await read([{ name: 'One', rows: '<row><c t="s"><v>0</v></c><c t="s"><v>1</v></c></row>' }], { strings })
+    expect(document.parts[0]?.text).toContain('| 12^1 of 5 | km^2 |')
+  })
+
+  it('leaves out what stands for a filter in old programs, and says of a sheet that is missing', async () => {
+    const text = (words: string) => `<sp><txBody><p><r><t>${words}</t></r></p></txBody></sp>`
+    const parts = {
+      'xl/worksheets/_rels/sheet1.xml.rels': relationsXml([{ id: 'd', type: 'drawing', target: '../drawings/drawing1.xml' }]),
+      'xl/drawings/drawing1.xml': `<d xmlns:mc="mc">${text('As of May')}<mc:AlternateContent><mc:Choice><frame/></mc:Choice><mc:Fallback>${text('This shape represents a slicer.')}</mc:Fallback></mc:AlternateContent></d>`,
+    }
+    const rows = sheetRows([['a', 'b'], [1, 2]])
+    const bytes = unzipSync(xlsxOf([{ name: 'One', rows }, { name: 'Two', rows }], { parts }))
+    delete bytes['xl/worksheets/sheet2.xml']
+    const document = await readXlsx(zipSync(bytes), { name: 'a.xlsx' })
+    expect(document.parts[0]?.text).toBe('## One\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n\nAs of May')
+    expect(document.notes).toEqual([expect.stringContaining('Sheet "Two" is missing')])
   })
 
   it('is refused with nothing in it', async () => {

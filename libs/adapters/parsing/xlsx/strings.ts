@@ -1,4 +1,5 @@
 import { Unfit } from '@plumbline/ports/document-parser'
+import { settleRaised, markRaised } from '../raised'
 import { readXml } from '../xml'
 
 const mostCharacters = 100_000_000
@@ -12,16 +13,19 @@ export const readStrings = (bytes: Uint8Array, file: string): string[] => {
   const found: string[] = []
   let text = ''
   let inText = false
+  let isRaised = false
   let phonetic = false
   let left = mostCharacters
   readXml(bytes, file, {
-    open: (name) => {
+    open: (name, attributes) => {
       if (name === 'si') text = ''
+      if (name === 'r') isRaised = false
+      if (name === 'vertAlign') isRaised = attributes['val'] === 'superscript'
       if (name === 'rPh') phonetic = true
       inText = name === 't' && !phonetic
     },
     text: (part) => {
-      if (inText) text += part
+      if (inText) text += isRaised ? markRaised(part) : part
     },
     close: (name) => {
       inText = false
@@ -29,7 +33,8 @@ export const readStrings = (bytes: Uint8Array, file: string): string[] => {
       if (name !== 'si') return
       left -= text.length
       if (left < 0) throw new Unfit('too-large', `${file} holds more text than can be read at once. Split it into smaller files.`)
-      found.push(unescaped(text))
+      isRaised = false
+      found.push(unescaped(settleRaised(text)))
     },
   })
   return found

@@ -8,6 +8,12 @@ const mostNodes = 4_000_000
 
 const nodeOf = (name: string, attributes: Attributes): XmlNode => ({ name, attributes, children: [], text: '' })
 
+/** What is written twice, for new programs and for old ones, is read once: as for new ones. */
+const choose = (parent: XmlNode | undefined, twice: XmlNode | undefined): void => {
+  parent?.children.pop()
+  for (const one of (child(twice, 'Choice') ?? child(twice, 'Fallback'))?.children ?? []) parent?.children.push(one)
+}
+
 /** A part as a tree, for the formats whose parts are small; `text` is what stands in the node itself. */
 export const xmlTree = (bytes: Uint8Array, file: string): XmlNode => {
   const root = nodeOf('', {})
@@ -25,8 +31,9 @@ export const xmlTree = (bytes: Uint8Array, file: string): XmlNode => {
       const node = path.at(-1)
       if (node) node.text += text
     },
-    close: () => {
-      path.pop()
+    close: (name) => {
+      const node = path.pop()
+      if (name === 'AlternateContent') choose(path.at(-1), node)
     },
   })
   return root.children[0] ?? root

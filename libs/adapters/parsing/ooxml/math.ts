@@ -14,12 +14,15 @@ const symbols = new Map(
 const accents: Record<string, string> = { '\u0302': 'hat', '\u0303': 'tilde', '\u0304': 'bar', '\u0305': 'overline', '\u0307': 'dot', '\u0308': 'ddot', '\u20d7': 'vec' }
 const functions = /^(?:sin|cos|tan|cot|sec|csc|sinh|cosh|tanh|arcsin|arccos|arctan|log|ln|exp|lim|max|min|sup|inf|det|dim|ker|gcd|arg)$/
 
-/** Letters that are drawn slanted or bold in formulas are the letters they are. */
-const texOf = (text: string): string => [...text.normalize('NFKC')].map((sign) => symbols.get(sign) ?? sign).join('')
+/** Letters that are drawn slanted or bold in formulas are the letters they are; raised digits stay raised. */
+const texOf = (text: string): string =>
+  [...text.replace(/[\u2100-\u214f\u{1d400}-\u{1d7ff}]/gu, (sign) => (symbols.has(sign) ? sign : sign.normalize('NFKC')))].map((sign) => symbols.get(sign) ?? sign).join('')
 
 const spaced = (text: string): string => text.replace(/ +(?=[ ,.;)\]}^_=+\-/]|$)/g, '')
 
-const delimited = (node: XmlNode, inside: string): string => {
+const delimited = (node: XmlNode, parts: string[]): string => {
+  const between = child(node, 'dPr', 'sepChr')
+  const inside = parts.join(spaced(texOf(between ? (val(between) ?? '') : '|')))
   const mark = (name: string, standard: string) => {
     const sign = child(node, 'dPr', name)
     const text = sign ? (val(sign) ?? '') : standard
@@ -60,9 +63,11 @@ const mathText = (node: XmlNode | undefined): string => {
     case 'bar':
       return `\\overline{${part('e')}}`
     case 'd':
-      return delimited(node, parts('e').join(', '))
+      return delimited(node, parts('e'))
     case 'm':
       return `\\begin{matrix}${childrenOf(node, 'mr').map((row) => childrenOf(row, 'e').map((one) => spaced(mathText(one))).join(' & ')).join(' \\\\ ')}\\end{matrix}`
+    case 'del': case 'moveFrom':
+      return ''
     case 'eqArr':
       return parts('e').join(' \\\\ ')
     default:
