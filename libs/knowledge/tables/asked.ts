@@ -26,34 +26,22 @@ export type Asked = {
 }
 
 /** One cell's worth of it. */
-export type Part = {
-  label: AskedLabel[]
-  keys: AskedKey[]
-  metric: AskedWord[]
-  year: string | null
-  rank: Asked['rank']
-  sized: string | null
-  ranked: string[]
-  table: string | null
-}
+export type Part = Pick<Asked, 'keys' | 'rank' | 'sized' | 'ranked' | 'table'> & { label: AskedLabel[]; metric: AskedWord[]; year: string | null }
 
 const or = <T>(all: T[], none: T): T[] => (all.length > 0 ? all : [none])
 
-export const partsOf = (asked: Asked): Part[] =>
-  or(asked.metrics, []).flatMap((metric) =>
-    or<AskedLabel[]>(asked.labels, []).flatMap((label) =>
-      or<string | null>(asked.years, null).map((year) => ({
-        label,
-        keys: asked.keys,
-        metric,
-        year,
-        rank: asked.rank,
-        sized: asked.sized,
-        ranked: asked.ranked,
-        table: asked.table,
-      })),
-    ),
-  )
+/** Rows × metrics × years, no more than `most` of them: a question may name hundreds of each. */
+export const firstParts = ({ labels, metrics, years, keys, rank, sized, ranked, table }: Asked, most: number): Part[] => {
+  const found: Part[] = []
+  for (const metric of or(metrics, []))
+    for (const label of or<AskedLabel[]>(labels, []))
+      for (const year of or<string | null>(years, null)) {
+        if (found.length >= most) return found
+        found.push({ label, keys, metric, year, rank, sized, ranked, table })
+      }
+  return found
+}
+export const partsOf = (asked: Asked): Part[] => firstParts(asked, Infinity)
 
 /** A part in words: `PUE Oslo 2022`. */
 export const partName = ({ label, keys, metric, year, rank }: Part): string =>

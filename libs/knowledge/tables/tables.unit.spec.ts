@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { askedIn, extremes, find, isMissing, isNumeric, partName, partsOf, rowName, tablesIn, vocabularyOf } from './index'
-import type { TableSource } from './index'
+import { askedIn, extremes, find, firstParts, isMissing, isNumeric, partName, partsOf, rowName, tablesIn, vocabularyOf } from './index'
+import type { Part, TableSource } from './index'
 
 const source = (text: string, heading = 'Figures', title = 'Report'): TableSource => ({
   id: heading,
@@ -189,6 +189,16 @@ describe('ranking over several tables', () => {
   it('ranks what is asked for where a table is headed so, and no average beside single rows', () => {
     expect(top('Which site code had the highest heat loss in 2022?')).toEqual(['1.2'])
     expect(top('Which place had the highest heat loss in 2022?')).toEqual(['1.4'])
+  })
+})
+
+describe('a question of hundreds of cells', () => {
+  it('is cut to as many as are wanted, the first', () => {
+    const wide = vocabularyOf([source('| Place | Heat loss 2019 | Heat loss 2020 |\n|-|-|-|\n| Oslo | 1 | 2 |\n| Moss | 3 | 4 |')])
+    const [asked] = askedIn('What is the heat loss of Oslo and Moss in 2019 and 2020?', wide, 'question')
+    const told = (parts: Part[]) => parts.map(({ label, year }) => `${label[0]?.raw ?? ''} ${year ?? ''}`)
+    expect(told(partsOf(asked!))).toEqual(['Oslo 2019', 'Oslo 2020', 'Moss 2019', 'Moss 2020'])
+    expect(told(firstParts(asked!, 3))).toEqual(['Oslo 2019', 'Oslo 2020', 'Moss 2019'])
   })
 })
 

@@ -1,14 +1,17 @@
 import type { Part, Resolution, Vocabulary } from '@plumbline/knowledge/tables'
-import { askedIn, find, partsOf } from '@plumbline/knowledge/tables'
+import { askedIn, find, firstParts } from '@plumbline/knowledge/tables'
 import type { Want } from './need'
 import { wantOf } from './need'
 
 /** A part of a request and what the tables hold for it. */
 export type Lookup = { request: string; part: Part; resolution: Resolution }
 
+/** More cells than anybody asks for at once: what is beyond them is not looked up. */
+const mostParts = 256
+
 export const lookUp = (question: string, vocabulary: Vocabulary): Lookup[] =>
   askedIn(question, vocabulary, 'question').flatMap((asked) =>
-    partsOf(asked).map((part) => ({ request: asked.text, part, resolution: find(part, vocabulary) })),
+    firstParts(asked, mostParts).map((part) => ({ request: asked.text, part, resolution: find(part, vocabulary) })),
   )
 
 /** The measure asked for is one that these tables hold, whether or not they hold it for this row. */
