@@ -10,8 +10,13 @@ const backOffMs = [200, 500, 1_000, 2_000, 4_000]
 
 const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    signal?.addEventListener('abort', () => resolve(clearTimeout(timer)), { once: true })
+    const over = (): void => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', over)
+      resolve()
+    }
+    const timer = setTimeout(over, ms)
+    signal?.addEventListener('abort', over)
   })
 
 /** The chunks of a body, until it is silent for too long. */
