@@ -5,12 +5,13 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { freePort, silent, startPrivateRedis, type PrivateRedis } from '@plumbline/platform'
+import { afterAll, describe, expect, it } from 'vitest'
+import { freePort, silent } from '@plumbline/platform'
 import { openRedisBuckets } from './buckets'
 import { connectFailFast, connectWaiting } from './clients'
 import type { RedisClient } from './scripts'
 import { admission, type Got } from './spec/admission'
+import { ownRedis } from './spec/own-redis.spec'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 const ours = /^(\.|\/|\0|@plumbline\/|@oxc-project\/runtime)/
@@ -21,17 +22,7 @@ const lua = {
 }
 const name = 'api.openai.com:gpt-4.1'
 
-let server: PrivateRedis
-let redis: RedisClient
-beforeAll(async () => {
-  server = await startPrivateRedis()
-  redis = connectWaiting(server.url)
-})
-beforeEach(() => redis.flushall())
-afterAll(async () => {
-  redis.disconnect()
-  await server.stop()
-})
+const { redis, url } = await ownRedis()
 
 const bundled = async (): Promise<string> => {
   const bundle = await rolldown({
@@ -62,7 +53,7 @@ describe('four processes that share the buckets of one provider', () => {
     { what: 'requests of a real minute', minuteMs: 60_000, forMs: 3_000, requests: 500, tokens: 0 },
   ])('get no more than 1 % above the limit: $what', async ({ minuteMs, forMs, requests, tokens }) => {
     const code = await bundled()
-    const { each, highest, total } = await admission({ url: server.url, minuteMs, requests, tokens, forMs }, (args) => takerProcess(code, args))
+    const { each, highest, total } = await admission({ url, minuteMs, requests, tokens, forMs }, (args) => takerProcess(code, args))
     expect(each.every((got) => got.length > 0)).toBe(true)
     if (requests > 0) expect(highest.requests).toBeLessThanOrEqual(requests * 1.01)
     if (tokens > 0) expect(highest.tokens).toBeLessThanOrEqual(tokens * 1.01)
@@ -106,7 +97,7 @@ describe('buckets', () => {
     const until = Date.now() + 400
     await open().pause(name, until)
     await open().pause(name, until - 200)
-    const other = await openRedisBuckets({ redis: connectedTo(server.url), log: silent }).take(name, {}, 1)
+    const other = await openRedisBuckets({ redis: connectedTo(url), log: silent }).take(name, {}, 1)
     expect(other.kind).toBe('wait')
     await expect.poll(() => open().take(name, {}, 1), { timeout: 5_000 }).toMatchObject({ kind: 'taken' })
     expect(Date.now()).toBeGreaterThanOrEqual(until - 1)

@@ -1,51 +1,29 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startPrivateRedis, type PrivateRedis } from '@plumbline/platform'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Run } from '@plumbline/flow'
 import { admitted, after, asking, checked, checking, passage, ungrounded } from '@plumbline/flow/spec/given.spec'
-import { openAnswerCache, type AnswerCache } from './cache-answers'
+import { openAnswerCache } from './cache-answers'
 import { openRedisCache } from './cache'
-import { connectWaiting } from './clients'
-import { openIngestCatalog } from './ingest-catalog'
 import { keys } from './keys'
 import { RedisCatalog } from './redis-catalog'
-import { openRedisRunStore, type RedisRunStore } from './redis-run-store'
-import type { RedisClient } from './scripts'
+import { openRedisRunStore } from './redis-run-store'
+import { ingested } from './spec/ingested.spec'
+import { ownRedis } from './spec/own-redis.spec'
 
 const vector = new Float32Array([0.6, 0.8])
 const embedder = 'spec'
 
-let server: PrivateRedis
-let redis: RedisClient
-let store: RedisRunStore
-let catalog: RedisCatalog
-let cache: AnswerCache
+const { redis } = await ownRedis()
+const store = openRedisRunStore({ redis })
+const catalog = new RedisCatalog(redis)
+const cache = openAnswerCache({ redis, store, cache: openRedisCache({ redis, log: { warn: () => undefined }, patienceMs: 5_000 }) })
 let made = 0
-beforeAll(async () => {
-  server = await startPrivateRedis()
-  redis = connectWaiting(server.url)
-})
 beforeEach(async () => {
-  await redis.flushall()
-  store = openRedisRunStore({ redis })
-  catalog = new RedisCatalog(redis)
-  cache = openAnswerCache({ redis, store, cache: openRedisCache({ redis, log: { warn: () => undefined }, patienceMs: 5_000 }) })
   await index('d-p1', 'one')
   await index('d-m', 'one', 'memory')
 })
-afterAll(async () => {
-  await store.close()
-  redis.disconnect()
-  await server.stop()
-})
+afterAll(() => store.close())
 
-const index = async (id: string, content: string, collection = 'planets', tenant = 'default'): Promise<string> => {
-  const ingest = openIngestCatalog(redis)
-  await catalog.createDocument(tenant, id, `${id}-${content}`, { told: { title: id, collection }, source: { kind: 'text' }, digest: content })
-  const begun = await ingest.begin(id, `${id}-${content}`)
-  if (begun.kind !== 'open') throw new Error(begun.kind)
-  await ingest.finish(begun.open, 1)
-  return begun.open.version
-}
+const index = (id: string, content: string, collection = 'planets', tenant = 'default'): Promise<string> => ingested(redis, [tenant, collection, id, content])
 type Ask = NonNullable<Parameters<typeof asking>[1]>
 type Fields = Parameters<typeof asking>[0]
 const id = (): string => `r${(made += 1)}`

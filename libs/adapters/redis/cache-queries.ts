@@ -1,3 +1,4 @@
+import { AppError } from '@plumbline/platform'
 import type { Embedder } from '@plumbline/ports/embedder'
 import type { Reranker } from '@plumbline/ports/reranker'
 import { z } from 'zod'
@@ -9,6 +10,12 @@ const reranks = { name: 'reranks', limits: cacheLimits.reranks }
 export const bytesOf = ({ buffer, byteOffset, byteLength }: Float32Array): Uint8Array => new Uint8Array(buffer, byteOffset, byteLength)
 /** A copy: a slice of a reply may begin where no number may. */
 export const vectorOf = (bytes: Uint8Array): Float32Array => new Float32Array(Uint8Array.from(bytes).buffer)
+
+const nextOf = (vectors: Iterator<Float32Array>): Float32Array => {
+  const { value, done } = vectors.next()
+  if (done) throw new AppError('embedder.short', 'later')
+  return value
+}
 
 /** Remembers the vectors of queries. Documents are embedded once each, and would only drive the queries out. */
 export const cachedEmbedder = (embedder: Embedder, cache: Cache): Embedder => {
@@ -27,8 +34,8 @@ export const cachedEmbedder = (embedder: Embedder, cache: Cache): Embedder => {
       const missing = texts.filter((_, at) => !found[at])
       const made = missing.length > 0 ? await embedder.embed(missing, signal, onCall) : []
       for (const [at, vector] of made.entries()) void cache.put(vectors, keyOf(missing[at] ?? ''), bytesOf(vector))
-      let next = 0
-      return found.map((vector) => vector ?? made[next++] ?? new Float32Array(dimensions))
+      const rest = made.values()
+      return found.map((vector) => vector ?? nextOf(rest))
     },
   }
 }

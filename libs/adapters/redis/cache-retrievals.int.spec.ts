@@ -1,43 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Evidence } from '@plumbline/contracts'
-import { startPrivateRedis, type PrivateRedis } from '@plumbline/platform'
 import { openRedisCache } from './cache'
-import { openRetrievalCache, type RetrievalCache, type Searching } from './cache-retrievals'
-import { connectWaiting } from './clients'
-import { openIngestCatalog } from './ingest-catalog'
+import { openRetrievalCache, type Searching } from './cache-retrievals'
 import { keys } from './keys'
 import { RedisCatalog } from './redis-catalog'
-import type { RedisClient } from './scripts'
+import { ingested } from './spec/ingested.spec'
+import { ownRedis } from './spec/own-redis.spec'
 
-const quiet = { warn: () => undefined }
+const { redis } = await ownRedis()
+const catalog = new RedisCatalog(redis)
+const cache = openRetrievalCache({ redis, cache: openRedisCache({ redis, log: { warn: () => undefined }, patienceMs: 5_000 }) })
 
-let server: PrivateRedis
-let redis: RedisClient
-let catalog: RedisCatalog
-let cache: RetrievalCache
-beforeAll(async () => {
-  server = await startPrivateRedis()
-  redis = connectWaiting(server.url)
-})
-beforeEach(async () => {
-  await redis.flushall()
-  catalog = new RedisCatalog(redis)
-  cache = openRetrievalCache({ redis, cache: openRedisCache({ redis, log: quiet, patienceMs: 5_000 }) })
-})
-afterAll(async () => {
-  redis.disconnect()
-  await server.stop()
-})
-
-/** Indexes a document as the ingestor does; returns the version that questions find. */
-const index = async (id: string, content: string, collection = 'main', tenant = 't'): Promise<string> => {
-  const ingest = openIngestCatalog(redis)
-  await catalog.createDocument(tenant, id, `${id}-${content}`, { told: { title: id, collection }, source: { kind: 'text' }, digest: content })
-  const begun = await ingest.begin(id, `${id}-${content}`)
-  if (begun.kind !== 'open') throw new Error(begun.kind)
-  await ingest.finish(begun.open, 1)
-  return begun.open.version
-}
+const index = (id: string, content: string, collection = 'main', tenant = 't'): Promise<string> => ingested(redis, [tenant, collection, id, content])
 const passage = (documentId: string, version: string | undefined, more: Partial<Evidence> = {}): Evidence => ({
   id: `p-${documentId}`, documentId, collection: 'main', title: documentId, text: `Of ${documentId}.`, headingPath: ['A'], position: 0, version,
   scores: { bm25: 1.25, rerank: 0.5 }, query: 'an older wording', ...more,

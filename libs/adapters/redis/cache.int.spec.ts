@@ -1,30 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startPrivateRedis, type PrivateRedis } from '@plumbline/platform'
+import { describe, expect, it } from 'vitest'
+import { startPrivateRedis } from '@plumbline/platform'
 import type { ProviderCall } from '@plumbline/ports/chat-model'
 import type { Embedder } from '@plumbline/ports/embedder'
 import type { Reranker } from '@plumbline/ports/reranker'
 import { cacheLimits, openRedisCache, withFront, type Cache } from './cache'
 import { cachedEmbedder, cachedReranker } from './cache-queries'
-import { connectFailFast, connectWaiting } from './clients'
+import { connectFailFast } from './clients'
 import { keys } from './keys'
-import type { RedisClient } from './scripts'
+import { ownRedis } from './spec/own-redis.spec'
 
 const never = new AbortController().signal
 const quiet = { warn: () => undefined }
 const patienceMs = 5_000
 const usage = { calls: 1, tokensIn: 1, tokensOut: 0, cents: 0.1 }
 
-let server: PrivateRedis
-let redis: RedisClient
-beforeAll(async () => {
-  server = await startPrivateRedis()
-  redis = connectWaiting(server.url)
-})
-beforeEach(() => redis.flushall())
-afterAll(async () => {
-  redis.disconnect()
-  await server.stop()
-})
+const { redis, url } = await ownRedis()
 const open = (): Cache => openRedisCache({ redis, log: quiet, patienceMs })
 const place = { name: 'spec', limits: { ttlMs: 60_000, entries: 3, maxBytes: 16 } }
 const bytes = (text: string): Buffer => Buffer.from(text)
@@ -109,7 +99,7 @@ describe('the cache in Redis', () => {
   })
 
   it('is gone without where Redis is slow', async () => {
-    const client = connectFailFast(server.url)
+    const client = connectFailFast(url)
     await expect.poll(() => client.status).toBe('ready')
     await redis.call('CLIENT', ['PAUSE', '1500', 'ALL'])
     const cache = openRedisCache({ redis: client, log: quiet, patienceMs: 20, restMs: 60_000 })
@@ -176,6 +166,11 @@ describe('remembered vectors of queries', () => {
     await expect(cachedEmbedder(failing, open()).embed(['slate'], never)).rejects.toThrow('down')
     await expect(cachedEmbedder(countedEmbedder(), open()).embed(['slate'], AbortSignal.abort(new Error('stop')))).rejects.toThrow('stop')
     expect(await redis.exists(keys.cached('vectors'))).toBe(0)
+  })
+
+  it('are not made up where an embedder gives too few', async () => {
+    const short: Embedder = { ...countedEmbedder(), embed: () => Promise.resolve([new Float32Array(3)]) }
+    await expect(cachedEmbedder(short, open()).embed(['slate', 'amber'], never)).rejects.toMatchObject({ code: 'embedder.short', retry: 'later' })
   })
 
   it('serve two who ask at once', async () => {

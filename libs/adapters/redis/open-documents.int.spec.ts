@@ -1,26 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startPrivateRedis, type PrivateRedis } from '@plumbline/platform'
-import { connectWaiting } from './clients'
+import { describe, expect, it } from 'vitest'
 import { openIngestCatalog, type OpenDocument } from './ingest-catalog'
 import { keys } from './keys'
 import { RedisCatalog } from './redis-catalog'
 import type { RedisClient } from './scripts'
+import { ownRedis } from './spec/own-redis.spec'
 
 const [tenant, id] = ['t', 'd1']
 
-let server: PrivateRedis
-let redis: RedisClient
-let catalog: RedisCatalog
-beforeAll(async () => {
-  server = await startPrivateRedis()
-  redis = connectWaiting(server.url)
-  catalog = new RedisCatalog(redis)
-})
-beforeEach(() => redis.flushall())
-afterAll(async () => {
-  redis.disconnect()
-  await server.stop()
-})
+const { redis } = await ownRedis()
+const catalog = new RedisCatalog(redis)
 
 const create = (revision: string, by = catalog) =>
   by.createDocument(tenant, id, revision, { told: { title: revision, collection: 'main' }, source: { kind: 'text' }, digest: revision })

@@ -18,11 +18,12 @@ const most = (got: Got, ms: number, weight: (one: Got[number]) => number): numbe
   return highest
 }
 
-/** Four processes that take places as fast as they may: the most of any minute, and the whole in minutes of the limit. */
+export const takers = 4
+
+/** Four processes that take places as fast as they may, once each has one: the most of any minute, and the whole in minutes of the limit. */
 export const admission = async ({ url, minuteMs, requests, tokens, forMs }: Shared, take: (args: string[]) => Promise<Got>) => {
-  const start = Date.now() + 1_500
-  const args = [url, minuteMs, requests, tokens, forMs, start].map(String)
-  const each = await Promise.all([1, 2, 3, 4].map(() => take(args)))
+  const args = [url, minuteMs, requests, tokens, forMs, Date.now()].map(String)
+  const each = await Promise.all(Array.from({ length: takers }, () => take(args)))
   const got = each.flat().sort(([a], [b]) => a - b)
   // A place is taken between the time it was asked for and its answer, so a stretch is looked at with one slot less.
   const stretch = minuteMs - minuteMs / 60
