@@ -186,6 +186,21 @@ describe.each(servers)('the catalog on %s', (_, start) => {
     expect(await listed(3, { status: 'indexed' })).toEqual([`${tenant}-04`])
   })
 
+  test('a rare status among many documents is looked for in pieces, none of them long', async () => {
+    const [tenant, rare] = [fresh('t'), fresh('d')]
+    await catalog.createDocument(tenant, rare, 'v1', document('Rare'))
+    const others = Array.from({ length: 2_500 }, (_, n) => [Date.now() + 10_000 + n, `other${n}`]).flat()
+    await redis.zadd(`catalog:{${tenant}}:documents`, ...others)
+    const pages: string[][] = []
+    for (let cursor: string | null = null; ; ) {
+      const { items, next } = await catalog.documents(tenant, { status: 'queued', cursor, limit: 10 })
+      pages.push(items.map(({ id }) => id))
+      if (next === null) break
+      cursor = next
+    }
+    expect(pages).toEqual([[], [], [rare]])
+  })
+
   test('a collection is shown with its settings, the count of its documents and how often it changed', async () => {
     const [tenant, id] = [fresh('t'), fresh('d')]
     const settings = { description: 'Mass and orbit', chunking: { by: 'headings' as const, levels: [2, 3], maxChars: 900 }, policy: 'standard' }

@@ -15,6 +15,9 @@ type Page = { collection?: string; status?: Status; cursor: string | null; limit
 /** A document as it is brought. `digest`: of its content; null where that is yet to be fetched. */
 export type BroughtDocument = { told: Told; source: DocumentSource; digest: string | null }
 export type Taken = 'new' | 'replaces' | 'unchanged'
+/** A page of a list is looked for among so many documents; one of a rare status may be short, and the next goes on from there. */
+const lookedThrough = 1_000
+
 /** Collections and documents of each tenant: what is known of them, never their text. */
 export class RedisCatalog {
   private readonly scripts: Scripts
@@ -74,12 +77,14 @@ export class RedisCatalog {
     return storing(async () => {
       const key = collection === undefined ? keys.documents(tenant) : keys.documentsOf(tenant, collection)
       const items: DocumentView[] = []
+      let looked = 0
       for await (const piece of walk(this.redis, key, fromCursor(cursor), Math.min(Math.max(limit, status ? 100 : 0), 200))) {
         const views = await Promise.all(piece.map(({ id }) => this.document(tenant, id)))
         for (const [i, position] of piece.entries()) {
           const view = views[i]
           if (view && (status === undefined || view.status === status)) items.push(view)
-          if (items.length === limit) return { items, next: toCursor(position) }
+          looked += 1
+          if (items.length === limit || looked === lookedThrough) return { items, next: toCursor(position) }
         }
       }
       return { items, next: null }
