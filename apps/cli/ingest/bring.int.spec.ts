@@ -6,9 +6,11 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createClient, ProblemError, Unreachable } from '@plumbline/client'
 import type { DocumentView } from '@plumbline/contracts'
+import { plain } from '../render/paint'
 import { bring } from './bring'
 import { FileOnDisk, Shortened } from './file-on-disk'
 import type { Found } from './find'
+import { ingest } from './ingest'
 
 const view = (over: Partial<DocumentView> = {}): DocumentView => ({
   id: 'd1', title: 'T', collection: 'c', status: 'queued', progress: { passages: 0, percent: 0 }, createdAt: '', updatedAt: '', ...over,
@@ -23,6 +25,8 @@ const stream = (...views: DocumentView[]): Answer => (response) => {
   for (const [at, one] of views.entries()) response.write(`id: ${at}\nevent: document\ndata: ${JSON.stringify(one)}\n\n`)
   response.end()
 }
+
+const urlOf = (listening: Server): string => `http://127.0.0.1:${(listening.address() as AddressInfo).port}`
 
 let server: Server
 let folder: string
@@ -54,8 +58,7 @@ afterAll(async () => {
 })
 
 const brought = (what: Found = one) => {
-  const address = server.address()
-  const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
+  const url = urlOf(server)
   const waits: string[] = []
   const told: string[] = []
   const stopping = new AbortController()
@@ -120,6 +123,19 @@ describe('a document on its way', () => {
   })
 })
 
+describe('a folder on its way', () => {
+  it('that a key may not bring any further says what is done, then what is wrong', async () => {
+    script.set('GET /v1/collections', [say(200, { items: [] })]).set(post, [say(202, { ...view(), taken: 'new' }), say(403, problem(403, 'This needs a key with the role admin.'))]).set(events, [stream(indexed)])
+    const both = await mkdtemp(join(folder, 'both-'))
+    for (const name of ['a.md', 'b.md', 'c.md']) await writeFile(join(both, name), '# A')
+    const lines: string[] = []
+    const options = { places: [both], collection: 'c', metadata: {}, access: [], concurrency: 1, dryRun: false, url: urlOf(server) }
+    await expect(ingest({ options, screen: { paint: plain, width: 90 }, output: { write: (text) => lines.push(text) } })).rejects.toThrow('the role admin')
+    expect(lines.join('')).toContain('[1/3] a.md: 2 pages, 3 passages\n')
+    expect(lines.join('')).toContain('Stopped. 1 document of 3 is done; no more are sent.\n')
+  })
+})
+
 describe('a file on its way', () => {
   const bytes = new Uint8Array(300_000).map((_, at) => at % 251)
   /** What arrives of a file that is changed when it is open, and before any of it is read. */
@@ -133,7 +149,7 @@ describe('a file on its way', () => {
     await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
     const form = new FormData()
     form.set('file', file)
-    const outcome = await fetch(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}`, { method: 'POST', body: form }).then(({ status }) => status, () => 'broken off')
+    const outcome = await fetch(urlOf(receiver), { method: 'POST', body: form }).then(({ status }) => status, () => 'broken off')
     await file.close()
     receiver.closeAllConnections()
     receiver.close()
