@@ -1,8 +1,11 @@
-/** Words that Markdown would take for a heading, a quote, a fence, a rule or a table keep their meaning behind a backslash. */
-const mark = /^(?=#{1,6}(?:\s|$)|>|```|~~~|\||(?:-{3,}|={3,}|\*{3,}|_{3,})\s*$)/
+/** Words that Markdown would take for a heading, its underline, a quote, a fence, a rule or a table keep their meaning behind a backslash. */
+const mark = /^(?=#{1,6}(?:\s|$)|>|```|~~~|\||<\/?table|(?:-{2,}|=+|\*{3,}|_{3,})\s*$)/i
 
 /** One line of text that is not Markdown, written so that it reads as itself in Markdown. */
 export const proseLine = (text: string): string => text.replace(/\s+/g, ' ').trim().replace(mark, '\\')
+
+/** The words of a heading, none of whose signs is to be taken for emphasis or code. */
+export const headingWords = (text: string): string => text.replace(/__|\*\*|`/g, (signs) => signs.replace(/./g, '\\$&'))
 
 /** A paragraph keeps its line breaks. */
 export const paragraph = (text: string): string =>

@@ -10,8 +10,10 @@ export interface DocumentParser {
   parse(file: SourceFile, signal: AbortSignal, onPage?: OnPage): Promise<ParsedDocument>
 }
 
-export type UnfitReason =
-  | 'unsupported' | 'mislabelled' | 'encrypted' | 'truncated' | 'bomb' | 'too-large' | 'too-slow' | 'no-text' | 'unreadable' | 'refused-address' | 'unreachable'
+export const unfitReasons = [
+  'unsupported', 'mislabelled', 'encrypted', 'truncated', 'bomb', 'too-large', 'too-slow', 'no-text', 'unreadable', 'refused-address', 'unreachable',
+] as const
+export type UnfitReason = (typeof unfitReasons)[number]
 
 /** Why a document cannot be indexed: `words` tell whoever brought it what to do. */
 export class Unfit extends AppError {
