@@ -4,16 +4,18 @@ export type Block =
 
 const atx = /^ {0,3}(#{1,6})(?=[ \t]|$)/
 const setext = /^ {0,3}(=+|-{2,})[ \t]*$/
-const fence = /^ {0,3}(`{3,}|~{3,})/
+/** Behind backticks that open a fence stand no others: that would be code within a line. */
+const fence = /^ {0,3}(`{3,}(?!.*`)|~{3,})/
 const frontMatterLine = /^(?:[\w-]+:.*|[ \t]+.*|-[ \t].*|#.*|)$/
 /** A line longer than this is no heading, whatever it begins with. */
 const longestHeading = 1_000
 
-/** A heading's words without Markdown's marks. */
+/** A heading's words without Markdown's marks. Within a word, `__` is none. */
 const plain = (heading: string): string =>
   heading
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/(\*\*|__|`)(.+?)\1/g, '$2')
+    .replace(/(?<!\\)(\*\*|`)(.+?)\1|(?<![\\\p{L}\p{N}])__(.+?)__(?![\p{L}\p{N}])/gu, '$2$3')
+    .replace(/\\([!-/:-@[-`{-~])/g, '$1')
     .trim()
 
 const headingIn = (line: string): Block | null => {
@@ -48,16 +50,22 @@ export const startsTable = (lines: string[], at: number): boolean => (lines[at]?
 /** The fence that opens a code block, as ``` or ~~~~. */
 export const fenceOf = (line: string): string | undefined => fence.exec(line)?.[1]
 
-/** Where a block ends that is never cut by what it holds: a fence, a table, an HTML table. */
-const wholeBlock = (lines: string[], at: number): { kind: 'table' | 'code'; end: number } | null => {
-  const line = lines[at] ?? ''
-  const mark = fenceOf(line)
-  if (mark) {
-    const close = indexFrom(lines, at + 1, (later) => later.trim().startsWith(mark) && later.trim().replaceAll(mark.charAt(0), '') === '')
-    return { kind: 'code', end: Math.min(close + 1, lines.length) }
-  }
+/** The last line of the fenced code that begins at a line, or -1 where none does; what is never closed goes on to the end. */
+export const fencedTo = (lines: string[], at: number): number => {
+  const mark = fenceOf(lines[at] ?? '')
+  if (!mark) return -1
+  const close = indexFrom(lines, at + 1, (later) => later.trim().startsWith(mark) && later.trim().replaceAll(mark.charAt(0), '') === '')
+  return Math.min(close, lines.length - 1)
+}
+
+const htmlTableEnd = /<\/table>/i
+
+/** Where a block ends that is never cut by what it holds: a fence, a table, an HTML table. After `lastEnd` no HTML table is closed. */
+const wholeBlock = (lines: string[], at: number, lastEnd: number): { kind: 'table' | 'code'; end: number } | null => {
+  const code = fencedTo(lines, at)
+  if (code >= 0) return { kind: 'code', end: code + 1 }
   if (startsTable(lines, at)) return { kind: 'table', end: indexFrom(lines, at + 2, (row) => row.trim() === '' || !row.includes('|')) }
-  if (/^\s*<table[\s>]/i.test(line)) return { kind: 'table', end: Math.min(indexFrom(lines, at, (later) => /<\/table>/i.test(later)) + 1, lines.length) }
+  if (at <= lastEnd && /^\s*<table(?:[\s>]|$)/i.test(lines[at] ?? '')) return { kind: 'table', end: indexFrom(lines, at, (later) => htmlTableEnd.test(later)) + 1 }
   return null
 }
 
@@ -71,11 +79,12 @@ export const markdownBlocks = (text: string, opens = true): Block[] => {
     if (joined.trim() !== '') found.push({ kind: 'prose', text: joined })
     prose = []
   }
+  const lastEnd = lines.findLastIndex((line) => htmlTableEnd.test(line))
   let at = opens ? frontMatterEnd(lines) : 0
   if (at > 0) found.push({ kind: 'code', text: lines.slice(0, at).join('\n') })
   while (at < lines.length) {
     const line = lines[at] ?? ''
-    const whole = wholeBlock(lines, at)
+    const whole = wholeBlock(lines, at, lastEnd)
     const heading = whole ? null : headingIn(line)
     const title = prose.length === 1 ? (prose[0] ?? '') : ''
     const underline = title === '' || title.length > longestHeading || /^\s*(?:[-*+>|]|\d+[.)])/.test(title) ? null : setext.exec(line)

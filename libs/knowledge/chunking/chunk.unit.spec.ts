@@ -30,6 +30,12 @@ describe('chunk: Markdown', () => {
       ['A title/Bold link code', 'three'],
     ]))
 
+  it('keeps the signs of names in headings, escaped or within a word', () =>
+    expect(cut('# \\_\\_init\\_\\_.py\n\n## 1\\. a__b__c and __bold__ \\`x\\`\n\none')[0]?.headingPath).toEqual(['__init__.py', '1. a__b__c and bold `x`']))
+
+  it('takes backticks around words in a line for no fence', () =>
+    expect(shape('```npm ci``` first\n\n# A\n\none')).toEqual([['', '```npm ci``` first'], ['A', 'one']]))
+
   it('takes nothing inside a fence for a heading or a table', () =>
     expect(shape('# A\n\n```sh\n# no heading\n| no | table |\n|---|---|\n\nstill\n```\n\nafter')).toEqual([['A', '```sh\n# no heading\n| no | table |\n|---|---|\n\nstill\n```\n\nafter']]))
 
@@ -95,6 +101,31 @@ describe('chunk: tables', () => {
   it('keeps a header that is too long and has no rows', () => {
     const header = `| ${'name '.repeat(4_000)}| b |\n|---|---|`
     expect(cut(`# A\n\n${header}`).map(({ text }) => text)).toEqual([`A\n\n${header}`])
+  })
+
+  it('cuts a table in HTML like a text, and ends none that is not closed', () => {
+    const rows = Array.from({ length: 1_000 }, (_, at) => `<tr><td>row ${at}</td></tr>`)
+    const pieces = cut(`<table>\n${rows.join('\n')}\n</table>`)
+    expect(pieces.map(({ text }) => text).join('\n')).toBe(`<table>\n${rows.join('\n')}\n</table>`)
+    expect(Math.max(...pieces.map(({ text }) => text.length))).toBeLessThanOrEqual(12_000)
+    expect(shape('# A\n\n<table> is a tag.\n\n# B\n\ntwo')).toEqual([['A', '<table> is a tag.'], ['B', 'two']])
+  })
+
+  it('cuts a row that is longer than an embedder takes, and names each part', () => {
+    const long = Array.from({ length: 8_000 }, (_, at) => `word${at}`).join(' ')
+    const pieces = cut(`| Name | Text | Note |\n|---|---|---|\n| Ash | ${long} | old |`).map(({ text }) => text)
+    const parts = pieces.map((text) => /^\| Name \| Text \| Note \|\n\|---\|---\|---\|\n\| Ash \| (.*) \| old \|$/.exec(text)?.[1])
+    expect(parts.join(' ')).toBe(long)
+    expect(Math.max(...pieces.map((text) => text.length))).toBeLessThan(12_100)
+  })
+
+  it('does not grow by what it repeats', () => {
+    const header = `| Name | Value |\n|---|${'-'.repeat(11_900)}|`
+    const rows = Array.from({ length: 1_000 }, (_, at) => `| row ${at} | ${'x'.repeat(50)} |`)
+    const text = `${header}\n${rows.join('\n')}`
+    expect(cut(text).reduce((sum, piece) => sum + piece.text.length, 0)).toBeLessThan(10 * text.length)
+    const stacked = `| a | b | c |\n|---|---|---|\n| ${'x<br>'.repeat(2_000)} | ${'y<br>'.repeat(2_000)} | ${'z'.repeat(10_000)} |`
+    expect(cut(stacked).reduce((sum, piece) => sum + piece.text.length, 0)).toBeLessThan(2 * stacked.length)
   })
 
   it('reads tables without outer pipes and HTML tables', () => {

@@ -1,4 +1,4 @@
-export { fenceOf, startsTable } from './blocks'
+export { fencedTo, markdownBlocks, startsTable } from './blocks'
 export * from './chunk'
 export * from './content-id'
 export * from './headed'

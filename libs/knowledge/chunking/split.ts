@@ -1,5 +1,5 @@
 import { sentences } from '../text'
-import { fenceOf, startsTable } from './blocks'
+import { fenceOf } from './blocks'
 import type { Measure } from './pieces'
 
 /** A part of a text and what stood between it and the part before. */
@@ -38,7 +38,7 @@ const fitting = (text: string, max: number, measure: Measure): number => {
 
 const isSplitPair = (text: string, at: number): boolean => /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(at - 1, at + 1))
 
-const atWords = (text: string, max: number, measure: Measure): Part[] => {
+export const atWords = (text: string, max: number, measure: Measure): Part[] => {
   const parts: Part[] = []
   let rest = text.trim()
   let glue: Part['glue'] = ' '
@@ -76,22 +76,6 @@ export const splitProse = (paragraph: string, max: number, measure: Measure): Pa
   if (measure(paragraph) <= max) return [{ text: paragraph, glue: '\n\n' }]
   const parts = paragraph.split('\n').flatMap((line) => atSentences(line, max, measure).map((part, at): Part => (at === 0 ? { ...part, glue: '\n' } : part)))
   return parts.map((part, at) => (at === 0 ? { ...part, glue: '\n\n' } : part))
-}
-
-const sameCells = (first: string, second: string): number => {
-  const cells = second.split('|')
-  return first.split('|').filter((cell, at) => cell.trim() !== '' && cell.trim() === cells[at]?.trim()).length
-}
-
-/** A table over `max` is cut between rows; every piece repeats the caption and the header rows, a second one being that which repeats part of the first. */
-export const splitTable = (caption: string, table: string, max: number, measure: Measure): string[] => {
-  const lead = caption === '' ? '' : `${caption}\n\n`
-  const lines = table.split('\n')
-  if (measure(lead + table) <= max || lines.length < 3 || !startsTable(lines, 0)) return [lead + table]
-  const heads = lines.length > 4 && sameCells(lines[0] ?? '', lines[2] ?? '') >= 2 ? 3 : 2
-  const head = `${lead}${lines.slice(0, heads).join('\n')}\n`
-  const rows = lines.slice(heads).map((text): Part => ({ text, glue: '\n' }))
-  return pack(rows, Math.max(max - measure(head), measure(lines[0] ?? '')), measure).map(({ text }) => head + text)
 }
 
 /** Lines up to and with the blank ones that end them. */

@@ -1,6 +1,8 @@
 import { rowCells } from './row-cells'
 
 const breaks = /<br\s*\/?>/i
+/** What counts for each row is a name or a number: as much text, repeated, is none. */
+const mostRepeated = 4_000
 
 /** Several rows that a document drew as one: the same number of lines in two cells at least, and one line in the others, which counts for each. */
 const unstackedRow = (row: string): string[] => {
@@ -8,7 +10,8 @@ const unstackedRow = (row: string): string[] => {
   const cells = rowCells(row).map((cell) => cell.split(breaks).map((line) => line.trim()))
   const height = Math.max(...cells.map((lines) => lines.length))
   const tall = cells.filter((lines) => lines.length === height)
-  if (tall.length < 2 || cells.some((lines) => lines.length !== height && lines.length !== 1)) return [row]
+  const repeated = cells.reduce((sum, lines) => sum + (lines.length === 1 ? (lines[0]?.length ?? 0) : 0), 0)
+  if (tall.length < 2 || repeated * height > mostRepeated || cells.some((lines) => lines.length !== height && lines.length !== 1)) return [row]
   return Array.from({ length: height }, (_, at) => `| ${cells.map((lines) => (lines.length === height ? lines[at] : lines[0]) ?? '').join(' | ')} |`)
 }
 

@@ -1,7 +1,8 @@
 import type { Measure, Placed } from './pieces'
 import { written } from './pieces'
 import type { Part } from './split'
-import { splitCode, splitProse, splitTable } from './split'
+import { splitCode, splitProse } from './split'
+import { splitTable } from './split-table'
 
 /** A part of a passage with the block that it comes from. */
 export type Unit = Part & { block: Placed }
