@@ -52,12 +52,13 @@ const isFurniture = (edge: Edge, all: readonly Edge[], pages: number): boolean =
   return edge.numbered && level.filter(({ numbered }) => numbered).length >= Math.max(1, 0.2 * pages)
 }
 
-/** Pages without their running heads and feet. */
+/** Pages without their running heads and feet. A page that has nothing else keeps them, unless it is a scan, whose text is in its picture. */
 export const withoutFurniture = (pages: readonly Page[]): Page[] => {
   const edges = pages.flatMap(edgesOf)
   const dropped = edges.filter((edge) => isFurniture(edge, edges, pages.length))
   return pages.map((page) => {
     const words = new Set(dropped.filter((edge) => edge.page === page.number).flatMap(({ row }) => row.segments.flatMap((segment) => segment.words)))
-    return { ...page, words: page.words.filter((word) => !words.has(word)) }
+    const rest = page.words.filter((word) => !words.has(word))
+    return rest.length === 0 && !page.pictured ? page : { ...page, words: rest }
   })
 }

@@ -3,7 +3,7 @@ import { withoutFurniture } from './furniture'
 import type { Page } from './page'
 import { wordsAt } from './placed.fixture'
 
-const page = (number: number, words: Page['words']): Page => ({ number, width: 612, height: 792, words, rules: { across: [], down: [] } })
+const page = (number: number, words: Page['words'], pictured = false): Page => ({ number, width: 612, height: 792, words, rules: { across: [], down: [] }, pictured })
 const texts = (pages: Page[]): string[] => withoutFurniture(pages).map(({ words }) => words.map(({ text }) => text).join(' '))
 
 describe('what is printed on every page', () => {
@@ -19,6 +19,12 @@ describe('what is printed on every page', () => {
       ...wordsAt(`Nut${String(number)}`, 50, 68), ...wordsAt('9', 200, 68),
     ]
     expect(texts([page(1, rows(1)), page(2, rows(2)), page(3, rows(3))])[1]).toBe('Part Stock Bolt2 7 Nut2 9')
+  })
+
+  it('keeps all of a page that has nothing else, but on a scan it is no text', () => {
+    const stamped = (pictured: boolean): Page[] => [1, 2].map((number) => page(number, wordsAt(`Filed in court, page ${String(number)} of 2`, 50, 30), pictured))
+    expect(texts(stamped(false))).toEqual(['Filed in court, page 1 of 2', 'Filed in court, page 2 of 2'])
+    expect(texts(stamped(true))).toEqual(['', ''])
   })
 
   it('keeps the number that is all a page says in its midst', () => {

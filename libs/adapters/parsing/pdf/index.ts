@@ -5,6 +5,7 @@ import { withoutFurniture } from './furniture'
 import { titleOf, withHeadings } from './headings'
 import { pageBlocks } from './layout'
 import { loadPages } from './load'
+import type { Loaded } from './load'
 import { pageMarkdown } from './markdown'
 import type { Page } from './page'
 import { mainStyle } from './page'
@@ -22,35 +23,37 @@ const withMono = (pages: readonly Page[]): Page[] => {
   return pages.map((page) => (mono ? { ...page, words: page.words.map((word) => ({ ...word, mono: false })) } : page))
 }
 
-const noText = (name: string, total: number): Unfit =>
-  new Unfit(
-    'no-text',
-    `${name} has no text on ${total === 1 ? 'its only page' : `pages 1–${String(total)}`}: it is a scan. Set DOCLING_URL to a docling-serve that reads it with OCR, or send a PDF with text.`,
-  )
+/** Why a document without any words cannot be read: no page of it can be opened, or it is a scan. */
+const nothingIn = (name: string, { total, failed }: Loaded): Unfit => {
+  const [first] = failed
+  const of = (pages: string): string => (total === 1 ? 'its only page' : pages)
+  if (total === 0) return new Unfit('unreadable', `${name} is a PDF without pages. Export or print it to PDF anew and send that.`)
+  if (first && failed.length === total)
+    return new Unfit('unreadable', `${name} is damaged: ${of(ranges(failed.map(({ page }) => page)))} cannot be opened. Export or print it to PDF anew and send that.`, { page: first.page, cause: new Error(first.message) })
+  return new Unfit('no-text', `${name} has no text on ${of(`pages 1–${String(total)}`)}: it is a scan. Set DOCLING_URL to a docling-serve that reads it with OCR, or send a PDF with text.`)
+}
+
+const notesOf = (empty: readonly number[], failed: Loaded['failed']): string[] => [
+  ...(empty.length > 0 ? [`no text on ${ranges(empty)}`] : []),
+  ...[...Map.groupBy(failed, ({ message }) => message)].map(([message, pages]) => `${ranges(pages.map(({ page }) => page))} could not be read: ${message}`),
+]
 
 /** Reads a PDF from where its text stands on the pages. */
-export const readPdf = async (bytes: Uint8Array, { name, onPage }: Reading): Promise<ParsedDocument> => {
-  const { pages: loaded, total, title, failed } = await loadPages(bytes, name)
-  const empty = loaded.filter(({ words }) => words.length === 0).map(({ number }) => number)
-  if (empty.length === loaded.length) throw noText(name, total)
-  const pages = withoutFurniture(withMono(loaded))
+export const readPdf = async (bytes: Uint8Array, reading: Reading): Promise<ParsedDocument> => {
+  const loaded = await loadPages(bytes, reading)
+  const pages = withoutFurniture(withMono(loaded.pages))
+  const empty = pages.filter(({ words }) => words.length === 0).map(({ number }) => number)
+  if (empty.length === pages.length) throw nothingIn(reading.name, loaded)
   const keeps = hyphensOf(pages.flatMap(textsOf))
-  const read = pages.map((page, index) => {
-    const blocks = pageBlocks(page, keeps)
-    onPage?.(index + 1, total)
-    return blocks
-  })
+  const read = pages.map((page) => pageBlocks(page, keeps))
   const blocks = withHeadings(joinTables(read, pages.map(({ height }) => height)))
-  const named = title ?? titleOf(blocks)?.text
-  const notes = [
-    ...(empty.length > 0 ? [`no text on ${ranges(empty)}`] : []),
-    ...failed.map(({ page, message }) => `page ${String(page)} could not be read: ${message}`),
-  ]
+  const named = loaded.title ?? titleOf(blocks)?.text
+  const notes = notesOf(empty, loaded.failed)
   return {
     ...(named !== undefined && { title: named }),
     markup: 'markdown',
     parts: pages.map(({ number }, index) => ({ page: number, text: pageMarkdown(blocks[index] ?? []) })),
-    pages: total,
+    pages: loaded.total,
     ...(notes.length > 0 && { notes }),
   }
 }

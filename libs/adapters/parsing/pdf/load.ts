@@ -1,5 +1,6 @@
-import type { ParsedPage, ParseResult } from '@llamaindex/liteparse'
+import type * as Liteparse from '@llamaindex/liteparse'
 import { Unfit } from '@plumbline/ports/document-parser'
+import type { Reading } from '../reading'
 import type { Page } from './page'
 import { rulesOf } from './rules'
 import { wordsOf } from './words'
@@ -29,44 +30,52 @@ const settings = {
   emitWordBoxes: true,
   extractTextMetadata: true,
   extractVectorGraphics: true,
-  extractDocumentMetadata: true,
+  includeComplexity: true,
   preserveVerySmallText: true,
   continueOnPageError: true,
+  maxPages: 100_000,
 } as const
 
-const pageOf = (page: ParsedPage): Page => ({
+const pageOf = (page: Liteparse.ParsedPage): Page => ({
   number: page.pageNum,
   width: page.width,
   height: page.height,
   words: wordsOf(page.textItems),
   rules: rulesOf(page.vectorGraphics),
+  pictured: page.complexity?.fullPageImage ?? false,
 })
 
-export type Loaded = { pages: Page[]; total: number; title?: string; failed: { page: number; message: string }[] }
+type Library = Pick<typeof Liteparse, 'LiteParse'>
+export type Loaded = { pages: Page[]; total: number; title?: string | undefined; failed: { page: number; message: string }[] }
 
-const titleIn = (xmp = ''): string | undefined => {
-  const [, title] = /<dc:title>[\s\S]*?<rdf:li[^>]*>([^<]*)</.exec(xmp) ?? []
-  return title?.trim() || undefined
+const entities: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&apos;': "'" }
+
+/** The title that the file gives itself. Asked for once: the library goes through the whole file to tell it. */
+const titleIn = async (bytes: Uint8Array, { LiteParse }: Library): Promise<string | undefined> => {
+  const { docMeta } = await new LiteParse({ ...settings, targetPages: '1', extractDocumentMetadata: true }).parse(bytes)
+  const [, title] = /<dc:title>[\s\S]*?<rdf:li[^>]*>([^<]*)</.exec(docMeta?.xmp ?? '') ?? []
+  return title === undefined ? undefined : title.replace(/&(?:amp|lt|gt|quot|apos);/g, (name) => entities[name] ?? name).replace(/\s+/g, ' ').trim() || undefined
 }
 
-const loaded = ({ pages, totalPages, pageErrors, docMeta }: ParseResult): Loaded => {
-  const title = titleIn(docMeta?.xmp)
-  return {
-    pages: pages.map(pageOf),
-    total: totalPages,
-    failed: pageErrors.map(({ pageNum, message }) => ({ page: pageNum, message })),
-    ...(title !== undefined && { title }),
-  }
-}
+/** What the library tells of a page is far more than its words: so many pages are held at once in that form. */
+const batchSize = 20
 
 /** The words and the drawn lines of every page. */
-export const loadPages = async (bytes: Uint8Array, name: string): Promise<Loaded> => {
+export const loadPages = async (bytes: Uint8Array, { name, onPage }: Reading): Promise<Loaded> => {
   // The library would hand a file of another format to converters; only PDFs are for it.
   if (!hasStart(bytes)) throw unfit(name, bytes, undefined)
-  const { LiteParse } = await import('@llamaindex/liteparse')
+  const library = await import('@llamaindex/liteparse')
+  const loaded: Loaded = { pages: [], total: 0, failed: [] }
   try {
-    return loaded(await new LiteParse({ ...settings, maxPages: 100_000 }).parse(bytes))
+    for await (const { result, endPage, totalPages } of new library.LiteParse(settings).parseBatches(bytes, { batchSize })) {
+      loaded.total = totalPages
+      loaded.pages.push(...result.pages.map(pageOf))
+      loaded.failed.push(...result.pageErrors.map(({ pageNum, message }) => ({ page: pageNum, message })))
+      onPage?.(endPage, totalPages)
+    }
+    loaded.title = await titleIn(bytes, library)
   } catch (cause) {
-    throw unfit(name, bytes, cause)
+    throw cause instanceof Unfit ? cause : unfit(name, bytes, cause)
   }
+  return loaded
 }

@@ -1,8 +1,7 @@
+import { fenced } from '../code/fenced'
 import { markdownTable } from '../markdown-table'
+import { headingWords, proseLine } from '../prose'
 import type { Block } from './page'
-
-/** Text at a line's start that Markdown would take for its own. */
-const plain = (text: string): string => text.replace(/^(#{1,6}\s|>|\||```)/, '\\$1')
 
 const markdownOf = (block: Block): string => {
   switch (block.kind) {
@@ -11,9 +10,9 @@ const markdownOf = (block: Block): string => {
     case 'list':
       return block.text
     case 'code':
-      return `\`\`\`\n${block.text}\n\`\`\``
+      return fenced(block.text, '')
     case 'text':
-      return block.level === undefined ? plain(block.text) : `${'#'.repeat(block.level)} ${block.text}`
+      return block.level === undefined ? proseLine(block.text) : `${'#'.repeat(block.level)} ${headingWords(block.text)}`
   }
 }
 

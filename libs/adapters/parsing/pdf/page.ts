@@ -16,7 +16,8 @@ export type Row = Box & { segments: Segment[] }
 export type Rule = { at: number; from: number; to: number }
 export type Rules = { across: Rule[]; down: Rule[] }
 
-export type Page = { number: number; width: number; height: number; words: Word[]; rules: Rules }
+/** `pictured`: one picture reaches over all of it, as where it was scanned. */
+export type Page = { number: number; width: number; height: number; words: Word[]; rules: Rules; pictured: boolean }
 
 /** `edges` are the x of its column boundaries, one more than there are columns. */
 export type Table = Box & { kind: 'table'; rows: string[][]; headerRows: number; edges: number[] }
@@ -26,8 +27,6 @@ export type Block =
   | (Box & Style & { kind: 'text'; lines: Line[]; text: string; level?: number })
   | (Box & Style & { kind: 'list'; lines: Line[]; text: string })
   | (Box & { kind: 'code'; text: string })
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0)
 
 export const median = (numbers: readonly number[]): number => {
   const sorted = [...numbers].sort((a, b) => a - b)
@@ -54,9 +53,16 @@ export const holds = (box: Box, one: Box): boolean =>
 
 /** The style of most of the letters. */
 export const mainStyle = (words: readonly (Style & { text: string })[]): Style => {
-  const letters = sum(words.map(({ text }) => text.length))
-  const share = (is: (word: Style) => boolean): boolean =>
-    sum(words.filter(is).map(({ text }) => text.length)) > letters / 2
-  const sizes = words.flatMap(({ size, text }) => Array.from({ length: Math.max(1, text.length) }, () => size))
-  return { size: median(sizes), bold: share(({ bold }) => bold), mono: share(({ mono }) => mono) }
+  const sizes = new Map<number, number>()
+  let [letters, bold, mono] = [0, 0, 0]
+  for (const word of words) {
+    const count = word.text.length
+    letters += count
+    sizes.set(word.size, (sizes.get(word.size) ?? 0) + count)
+    if (word.bold) bold += count
+    if (word.mono) mono += count
+  }
+  let left = Math.floor(letters / 2)
+  const [size = 0] = [...sizes].sort(([a], [b]) => a - b).find(([, count]) => (left -= count) < 0) ?? []
+  return { size, bold: bold > letters / 2, mono: mono > letters / 2 }
 }

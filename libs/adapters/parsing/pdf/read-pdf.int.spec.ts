@@ -1,3 +1,4 @@
+import { Unfit } from '@plumbline/ports/document-parser'
 import { describe, expect, it } from 'vitest'
 import { readPdf } from './index'
 import type { Put, Sheet } from './written-pdf'
@@ -66,6 +67,46 @@ describe('reading a PDF', () => {
   })
 })
 
+describe('text that looks like Markdown', () => {
+  it('is none: signs of fences, tags, rules and emphasis stay signs', async () => {
+    const sheets = ['~~~~~', '<table> is a tag', '-----'].map((line): Sheet => ({ put: [{ text: 'The __init__ method', x: 72, y: 200, size: 20 }, ...prose([sentence], 72, 240), { text: line, x: 72, y: 300 }] }))
+    const above = `# The \\_\\_init\\_\\_ method\n\n${sentence}\n\n`
+    expect(await text(...sheets)).toBe([`${above}\\~~~~~`, `${above}\\<table> is a tag`, `${above}\\-----`].join('\n---\n'))
+  })
+
+  it('keeps code in a fence of its own, whatever it holds', async () => {
+    const put = ['```js', 'stop()', '```'].map((line, index): Put => ({ text: line, x: 72, y: 200 + index * 11, font: 'mono' }))
+    expect(await text({ put: [...prose([sentence, sentence], 72, 100), ...put] })).toContain('````\n```js\nstop()\n```\n````')
+  })
+})
+
+describe('PDFs of many pages', () => {
+  const sheets = Array.from({ length: 45 }, (_, index): Sheet => ({ put: prose([sentence, `This is sheet ${String(index + 1)}.`], 72, 200) }))
+
+  it('are read some pages at a time, each under its number, and tell how far it is', async () => {
+    const seen: number[][] = []
+    const { parts, pages } = await readPdf(writePdf(sheets), { name: 'a.pdf', onPage: (done, of) => seen.push([done, of]) })
+    expect(pages).toBe(45)
+    expect(parts.map(({ page, text: read }) => [page, /sheet \d+/.exec(read)?.[0]])).toEqual(sheets.map((_, index) => [index + 1, `sheet ${String(index + 1)}`]))
+    expect(seen).toEqual([[20, 45], [40, 45], [45, 45]])
+  })
+
+  it('are given up as soon as whoever is told so refuses them', async () => {
+    const refusal = new Unfit('too-large', 'Too many pages.')
+    const seen: number[] = []
+    const refuse = (done: number): void => {
+      seen.push(done)
+      throw refusal
+    }
+    await expect(readPdf(writePdf(sheets), { name: 'a.pdf', onPage: refuse })).rejects.toBe(refusal)
+    expect(seen).toEqual([20])
+  })
+
+  it('have the title that they give themselves', async () => {
+    expect((await readPdf(writePdf(sheets, 'Milk &amp;\nhoney'), { name: 'a.pdf' })).title).toBe('Milk & honey')
+  })
+})
+
 describe('PDFs that cannot be read', () => {
   it('says which pages have no text', async () => {
     const read = await readPdf(writePdf([{ put: [{ text: sentence, x: 72, y: 100 }] }, { put: [] }, { put: [] }]), { name: 'a.pdf' })
@@ -90,9 +131,22 @@ describe('PDFs that cannot be read', () => {
     await expect(readPdf(Buffer.from(bytes, 'latin1'), { name: 'locked.pdf' })).rejects.toMatchObject({ reason: 'encrypted', words: expect.stringContaining('password') as unknown })
   })
 
-  it('tells how far it is', async () => {
-    const seen: number[][] = []
-    await readPdf(writePdf([{ put: [{ text: 'one', x: 72, y: 100 }] }, { put: [{ text: 'two', x: 72, y: 100 }] }]), { name: 'a.pdf', onPage: (done, of) => seen.push([done, of]) })
-    expect(seen).toEqual([[1, 2], [2, 2]])
+  const altered = (from: string, to: string, sheets: Sheet[]): Buffer => Buffer.from(Buffer.from(writePdf(sheets)).toString('latin1').replaceAll(from, to), 'latin1')
+  const one = { put: [{ text: sentence, x: 72, y: 100 }] }
+
+  it('says which pages are damaged, and refuses a document of no others', async () => {
+    const read = await readPdf(altered('/Count 1', '/Count 4', [one]), { name: 'a.pdf' })
+    expect(read.parts).toEqual([{ page: 1, text: sentence }])
+    expect(read.notes).toEqual([expect.stringMatching(/^pages 2–4 could not be read: /)])
+    await expect(readPdf(altered('/Type /Page ', '/Type /Pagx ', [one, one]), { name: 'a.pdf' })).rejects.toMatchObject({ reason: 'unreadable', page: 1, words: expect.stringContaining('pages 1–2 cannot be opened') as unknown })
+    await expect(readPdf(writePdf([]), { name: 'a.pdf' })).rejects.toMatchObject({ reason: 'unreadable', words: expect.stringContaining('without pages') as unknown })
+  })
+
+  it('loses no text of pages that say the same, and takes a stamp on scans for no text', async () => {
+    const ticket = { put: [{ text: 'Admit one', x: 72, y: 40 }] }
+    expect(await text(ticket, ticket)).toBe('Admit one\n---\nAdmit one')
+    const picture = 'q 612 0 0 792 0 0 cm BI /W 2 /H 2 /CS /G /BPC 8 ID abcd EI Q\n'
+    const scan = altered('stream\nBT', `stream\n${picture}BT`, [ticket, ticket])
+    await expect(readPdf(scan, { name: 'scan.pdf' })).rejects.toMatchObject({ reason: 'no-text', words: expect.stringContaining('pages 1–2') as unknown })
   })
 })

@@ -67,6 +67,9 @@ const slotsOf = (xs: number[], ys: number[], { across, down }: Rules): Slot[] =>
   return slots
 }
 
+/** A hatched area has more fields than any table. */
+const mostFields = 20_000
+
 const gridOf = (rules: Rules): Grid => {
   const ends = ({ from, to }: Rule): number[] => [from, to]
   const left = Math.min(...rules.across.flatMap(ends))
@@ -75,7 +78,7 @@ const gridOf = (rules: Rules): Grid => {
   const bottom = Math.max(...rules.across.map(({ at }) => at), ...rules.down.flatMap(ends))
   const xs = places([left, right, ...rules.down.map(({ at }) => at)])
   const ys = places([top, bottom, ...rules.across.map(({ at }) => at)])
-  return { x: left, right, y: top, bottom, xs, ys, slots: slotsOf(xs, ys, rules) }
+  return { x: left, right, y: top, bottom, xs, ys, slots: xs.length * ys.length > mostFields ? [] : slotsOf(xs, ys, rules) }
 }
 
 /** Every grid that drawn lines make on a page. */

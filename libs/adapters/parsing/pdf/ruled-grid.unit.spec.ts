@@ -33,6 +33,11 @@ describe('grids of drawn lines', () => {
     expect(gridsOf({ across: [across(0), across(40)], down: [] })).toEqual([])
   })
 
+  it('looks for no cells in a hatched area', () => {
+    const lines = Array.from({ length: 200 }, (_, index) => ({ at: index * 4, from: 0, to: 796 }))
+    expect(gridsOf({ across: lines, down: lines }).map(({ slots }) => slots.length)).toEqual([0])
+  })
+
   it('joins the pieces a line was drawn in', () => {
     expect(joinRules([across(10, 0, 50), across(10.4, 50, 100), across(30, 0, 20)])).toEqual([across(10, 0, 100), across(30, 0, 20)])
   })

@@ -41,13 +41,15 @@ export const joinRules = (rules: readonly Rule[]): Rule[] => {
   return joined
 }
 
+/** More lines than all tables of a page have: they are a drawing, in which none is looked for. */
+const most = 3_000
+
 /** The drawn lines of a page. The edges of a shaded area are none: a shade is not a border. */
 export const rulesOf = (graphics?: VectorGraphics): Rules => {
-  if (!graphics) return { across: [], down: [] }
+  const none: Rules = { across: [], down: [] }
+  if (!graphics) return none
   const stroked = graphics.lines.filter(({ stroke, strokeColor }) => stroke && !invisible(strokeColor))
   const all = [...stroked, ...graphics.shapes.flatMap(thinShape)].map(straight)
-  return {
-    across: joinRules(all.flatMap(({ across }) => across)),
-    down: joinRules(all.flatMap(({ down }) => down)),
-  }
+  const rules = { across: joinRules(all.flatMap(({ across }) => across)), down: joinRules(all.flatMap(({ down }) => down)) }
+  return rules.across.length + rules.down.length > most ? none : rules
 }

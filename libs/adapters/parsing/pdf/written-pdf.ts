@@ -20,13 +20,15 @@ const shown = (put: Put): string => {
 
 const drawn = ({ x1, y1, x2, y2 }: Draw): string => `0.5 w ${String(x1)} ${String(height - y1)} m ${String(x2)} ${String(height - y2)} l S`
 
-/** A real PDF with text at places and drawn lines, one sheet a page. */
-export const writePdf = (sheets: readonly Sheet[]): Uint8Array => {
+const xmpOf = (title: string): string => `<x:xmpmeta><dc:title><rdf:Alt><rdf:li xml:lang="x-default">${title}</rdf:li></rdf:Alt></dc:title></x:xmpmeta>`
+
+/** A real PDF with text at places and drawn lines, one sheet a page; its title as XML. */
+export const writePdf = (sheets: readonly Sheet[], title?: string): Uint8Array => {
   const fontNumber = (index: number): number => 3 + index
   const pageNumber = (index: number): number => 6 + index * 2
   const resources = Object.keys(fonts).map((name, index) => `/${name} ${String(fontNumber(index))} 0 R`)
   const objects = [
-    '<< /Type /Catalog /Pages 2 0 R >>',
+    `<< /Type /Catalog /Pages 2 0 R ${title === undefined ? '' : `/Metadata ${String(pageNumber(sheets.length))} 0 R `}>>`,
     `<< /Type /Pages /Count ${String(sheets.length)} /Kids [${sheets.map((_, index) => `${String(pageNumber(index))} 0 R`).join(' ')}] >>`,
     ...Object.values(fonts).map((name) => `<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`),
     ...sheets.flatMap(({ put, draw = [] }, index) => {
@@ -36,6 +38,7 @@ export const writePdf = (sheets: readonly Sheet[]): Uint8Array => {
         `<< /Length ${String(Buffer.byteLength(content, 'latin1'))} >>\nstream\n${content}\nendstream`,
       ]
     }),
+    ...(title === undefined ? [] : [`<< /Type /Metadata /Subtype /XML /Length ${String(xmpOf(title).length)} >>\nstream\n${xmpOf(title)}\nendstream`]),
   ]
   const offsets: number[] = []
   let body = '%PDF-1.4\n'
