@@ -1,4 +1,5 @@
 import type { ParsedDocument } from '@plumbline/contracts'
+import { markdownBlocks } from '@plumbline/knowledge/chunking'
 import { Unfit } from '@plumbline/ports/document-parser'
 import type { Reading } from '../reading'
 import { plainText } from '../text'
@@ -20,7 +21,7 @@ const withoutLayout = (html: string): string =>
     .replace(/<b class="conum">\((\d+)\)<\/b>/g, '($1)')
 
 /** Lines that name other files: what they would bring in is not there, and their paths are no text. */
-const include = /^include::[^\n[]*\[[^\n]*\]$/gm
+const include = /^include::[^\n[]*\[[^\n]*\][ \t]*$/gm
 
 export const readAsciidoc = async (bytes: Uint8Array, { name }: Reading): Promise<ParsedDocument> => {
   const source = plainText(bytes, name)
@@ -29,7 +30,8 @@ export const readAsciidoc = async (bytes: Uint8Array, { name }: Reading): Promis
   const html = await convert(source.replace(include, ''), settings)
   const text = htmlToMarkdown(withoutLayout(String(html)))
   if (text.trim() === '') throw new Unfit('no-text', `${name} holds no text besides settings and comments. Bring one with some text in it.`)
-  const title = /^# (.+)$/m.exec(text)?.[1]
+  const [first] = markdownBlocks(text)
+  const title = first?.kind === 'heading' && first.level === 1 ? first.text : undefined
   const omitted = source.match(include)?.length ?? 0
   return {
     ...(title === undefined ? {} : { title }),

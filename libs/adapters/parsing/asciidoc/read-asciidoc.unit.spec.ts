@@ -16,13 +16,18 @@ describe('readAsciidoc', () => {
       'Table 1. Rates\n\n| Region | 2023 | 2024 |\n| --- | --- | --- |\n| Oslo | 1% | 2% |\n| Oslo | none | none |',
     ))
 
+  it('takes the title of the document alone for one', async () => {
+    expect((await read('Text.\n\n[source,sh]\n----\n# install\n----\n')).title).toBeUndefined()
+    expect((await read('= The __init__ file\n\nText.\n')).title).toBe('The init file')
+  })
+
   it('keeps code with its language', async () => expect(await textOf('[source,ruby]\n----\ndef a # <1>\n  1 < 2\nend\n----\n<1> Says so.')).toBe('```ruby\ndef a # (1)\n  1 < 2\nend\n```\n\n1. Says so.'))
 
   it('reads no other file, and says what it left out', async () => {
-    const { parts, notes } = await read('= T\n\ninclude::/etc/passwd[]\n\nText {docdir} image::/etc/hosts[]\n\nifdef::a[x]\n')
+    const { parts, notes } = await read('= T\n\ninclude::/etc/passwd[]\n\ninclude::part/passwd.adoc[tag=a] \n\nText {docdir} image::/etc/hosts[]\n\nifdef::a[x]\n')
     expect(parts[0]?.text).toContain('Text')
     expect(parts[0]?.text).not.toMatch(/root:|passwd|localhost/)
-    expect(notes?.[0]).toContain('1 included file')
+    expect(notes?.[0]).toBe('2 included files are not part of what was read. Bring them too.')
   })
 
   it('refuses a document of settings alone', async () => expect(read(':toc:\n// nothing\n')).rejects.toMatchObject({ reason: 'no-text' }))

@@ -1,4 +1,5 @@
 import type { ParsedDocument } from '@plumbline/contracts'
+import { headingWords } from '../prose'
 import type { Reading } from '../reading'
 import { plainText } from '../text'
 import { fenced } from './fenced'
@@ -66,6 +67,6 @@ export const readCode = async (bytes: Uint8Array, { name }: Reading): Promise<Pa
   const sections = [{ line: 0, heading: '' }, ...found].map(({ line, heading }, at) => ({ heading, code: lines.slice(line, found[at]?.line ?? lines.length).join('\n') }))
   const written = sections
     .filter(({ code }) => code.trim() !== '')
-    .map(({ heading, code }) => (heading === '' ? fenced(code, language) : `## ${heading}\n\n${fenced(code, language)}`))
-  return { title, markup: 'markdown', parts: [{ text: [`# ${title}`, ...written].join('\n\n') }] }
+    .map(({ heading, code }) => (heading === '' ? fenced(code, language) : `## ${headingWords(heading)}\n\n${fenced(code, language)}`))
+  return { title, markup: 'markdown', parts: [{ text: [`# ${headingWords(title)}`, ...written].join('\n\n') }] }
 }

@@ -29,6 +29,10 @@ describe('readCode', () => {
   it('takes nothing within a text for a declaration', async () =>
     expect(await headings('a.py', 'X = """\ndef no(): pass\n"""\n\ndef yes(): pass')).toEqual(['## def yes']))
 
+  it('keeps underscores of names', async () => {
+    expect(await read('pkg/__init__.py', 'def __getattr__(name):\n    pass\n')).toBe('# \\_\\_init\\_\\_.py\n\n## def \\_\\_getattr\\_\\_\n\n```python\ndef __getattr__(name):\n    pass\n```')
+  })
+
   it('changes nothing in the code', async () => {
     const code = readFileSync(new URL('./read-code.ts', import.meta.url), 'utf8')
     const text = await read('read-code.ts', code)

@@ -7,11 +7,11 @@ const most = { tags: 500_000, depth: 800, open: 2_000, formatting: 200, nodes: 1
 const bomb = (what: string, cause?: unknown): Unfit =>
   new Unfit('bomb', `The page ${what}, far more than a document people read, so it was not opened. Save its text on a page of its own and bring that.`, { cause })
 
-/** Elements that others close for them, or that have no end: they do not tell how deep a page goes. */
-const endless = new Set('area base br col embed hr img input link meta source track wbr p li dt dd tr td th thead tbody tfoot option optgroup colgroup html head body'.split(' '))
+/** Elements that others close for them, their own kind among these, or that have no end: they do not tell how deep a page goes. */
+const endless = new Set('a area base br col embed hr img input link meta nobr source track wbr p li dt dd tr td th thead tbody tfoot option optgroup colgroup html head body'.split(' '))
 
 /** Where these are not closed, parsers open them again in every paragraph that follows. */
-const formatting = new Set('a b big code em font i nobr s small strike strong tt u'.split(' '))
+const formatting = new Set('b big code em font i s small strike strong tt u'.split(' '))
 
 /** Counted before the page is parsed, for parsing a page of this kind is what takes forever. */
 const refuseBombs = (html: string): void => {

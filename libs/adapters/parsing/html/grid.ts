@@ -74,13 +74,20 @@ const headRowsOf = (rows: Cell[][], heads: number, width: number): number => {
   return count
 }
 
+/** Columns in which some cell begins: browsers give no room to the others, as to those of a cell over a hundred columns of which there are two. */
+const begun = (rows: Cell[][]): number[] => {
+  const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
+  return Array.from({ length: width }, (_, column) => column).filter((column) => column === 0 || rows.some((row) => column < row.length && row[column] !== row[column - 1]))
+}
+
 /** A table's cells by row and column, and what stands over all columns above its header as its title. */
 export const gridOf = (table: Element, textOf: (cell: Element) => string): Grid & { title: string } => {
   const sources = rowsOf(table)
   const spreadRows = spread(sources, textOf)
   const kept = spreadRows.flatMap((row, at) => (isTold(spreadRows, at) ? [] : [{ row: Array.from(row, (cell): Cell => cell ?? { text: '', head: false, across: 1, down: 1, row: at }), head: sources[at]?.head ?? false }]))
-  const width = kept.reduce((most, { row }) => Math.max(most, row.length), 0)
-  const rows = kept.map(({ row }) => row)
+  const columns = begun(kept.map(({ row }) => row))
+  const width = columns.length
+  const rows = kept.map(({ row }) => columns.flatMap((column) => row[column] ?? []))
   const heads = kept.findIndex(({ head }) => !head)
   const marked = heads < 0 ? kept.length : heads
   const [first = [], second = []] = rows

@@ -29,8 +29,11 @@ describe('htmlToMarkdown: text', () => {
   it('leaves out what is not seen', () =>
     expect(htmlToMarkdown('<style>p{}</style><script>alert(1)</script><p hidden>no</p><p style="color:red;display:none">no</p><span aria-hidden="true">no</span><template>no</template><p>so\u00adft\u200b</p>')).toBe('soft'))
 
-  it('keeps text from being read as marks', () =>
-    expect(htmlToMarkdown('<p># no heading</p><p>&lt;table&gt; is a tag</p><p>| a | b |</p>').split('\n\n').every((line) => line.startsWith('\\'))).toBe(true))
+  it('keeps text from being read as marks', () => {
+    expect(htmlToMarkdown('<p># no heading</p><p>&lt;table&gt; is a tag</p><p>| a | b |</p>')).toBe('\\# no heading\n\n\\<table> is a tag\n\n\\| a | b |')
+    expect(htmlToMarkdown('<p>a<br>=<br>b</p><p>Yours<br>--</p>')).toBe('a\n\\=\nb\n\nYours\n\\--')
+    expect(htmlToMarkdown('<h2><code>__init__</code> of `x`</h2>')).toBe('## \\_\\_init\\_\\_ of \\`x\\`')
+  })
 })
 
 describe('htmlToMarkdown: lists', () => {
@@ -62,6 +65,14 @@ describe('htmlToMarkdown: tables', () => {
     expect(rows('<table><tr><th>Y</th><th>Q</th><th>V</th></tr><tr><td rowspan="2">2024</td><td>1</td><td>5</td></tr><tr><td colspan="2">none</td></tr></table>')).toEqual(
       ['| Y | Q | V |', '| --- | --- | --- |', '| 2024 | 1 | 5 |', '| 2024 | none | none |'],
     ))
+
+  it('gives no column to a cell that reaches further than the table', () => {
+    const reaching = (span: string): string[] => rows(`<table><tr><th>A</th><th>B</th></tr><tr><td colspan="${span}">note</td></tr><tr><td>1</td><td>2</td></tr></table>`)
+    expect(reaching('100%')).toEqual(['| A | B |', '| --- | --- |', '| note | note |', '| 1 | 2 |'])
+    expect(reaching('100%')).toEqual(reaching('2'))
+    expect(rows('<table><tr><th colspan="2">A</th><th>B</th></tr><tr><td colspan="2">1</td><td>2</td></tr></table>')).toEqual(['| A | B |', '| --- | --- |', '| 1 | 2 |'])
+    expect(rows('<table><tr><th colspan="2">A</th><th>B</th></tr><tr><td>1</td><td></td><td>2</td></tr></table>')[0]).toBe('| A | A | B |')
+  })
 
   it('joins header rows that belong together, and takes a title over all columns for the caption', () => {
     const head = '<tr><th rowspan="2">Region</th><th colspan="2">CFE</th></tr><tr><th>2023</th><th>2024</th></tr>'
@@ -105,6 +116,9 @@ describe('htmlToMarkdown: bombs', () => {
   ])('refuses %s', (_, html) => expect(refused(html)).toBe('bomb'))
 
   it('reads what is merely large or broken', () => {
+    const anchors = htmlToMarkdown(Array.from({ length: 2_500 }, (_, at) => `<p><a name="n${at}">text ${at}`).join(''))
+    expect(anchors.split('\n\n')).toHaveLength(2_500)
+    expect(htmlToMarkdown(`<b>x${'<br>'.repeat(50_000)}y</b>`)).toBe('x\ny')
     expect(htmlToMarkdown('<'.repeat(10_000))).toHaveLength(10_000)
     expect(htmlToMarkdown(`${'<div>'.repeat(200)}deep`)).toBe('deep')
     expect(htmlToMarkdown('<p>a<p>b</i></table>c')).toBe('a\n\nbc')

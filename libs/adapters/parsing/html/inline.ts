@@ -40,9 +40,10 @@ const elementRun = (element: Element, before: string, style: Style, active: Read
 
 /** Marks stand close to the words; where they would cut a word in two there are none. */
 const marked = ({ text, mark }: Run, before: string, after: string): string => {
+  if (mark === '') return text
   const [, lead = '', inner = '', trail = ''] = /^(\s*)([\s\S]*?)(\s*)$/.exec(text) ?? []
   const inWord = (lead === '' && wordEnd.test(before)) || (trail === '' && wordStart.test(after))
-  return mark === '' || inner === '' || (inWord && mark !== '`') ? text : `${lead}${mark}${inner}${mark}${trail}`
+  return inner === '' || (inWord && mark !== '`') ? text : `${lead}${mark}${inner}${mark}${trail}`
 }
 
 const runsOf = (nodes: Iterable<Node>, style: Style, active: ReadonlySet<string>, before: string): string => {
@@ -60,8 +61,7 @@ const runsOf = (nodes: Iterable<Node>, style: Style, active: ReadonlySet<string>
   }
   let text = ''
   runs.forEach((run, at) => {
-    const written = marked(run, text === '' ? before : text.slice(-2), runs[at + 1]?.text.slice(0, 2) ?? '')
-    text += written
+    text += marked(run, text === '' ? before : text.slice(-2), runs[at + 1]?.text.slice(0, 2) ?? '')
   })
   return text
 }

@@ -1,20 +1,9 @@
-import { proseLine } from '../prose'
-
 /** `text`: a paragraph. `item`: lines of a list. `block`: anything else that stands alone. */
 export type Piece = { kind: 'text' | 'item' | 'block'; text: string }
 
 /** No deeper, however deep a list goes: each line would carry its indent. */
 const deepest = 8
 const indent = (depth: number): string => '    '.repeat(Math.min(depth, deepest))
-
-/** A line of text that would read as an HTML table. */
-const tag = /^(?=<\/?table)/i
-
-export const paragraphOf = (text: string): string =>
-  text
-    .split('\n')
-    .map((line) => proseLine(line).replace(tag, '\\'))
-    .join('\n')
 
 /** An item of a list: its first paragraph behind the marker, the others below it. */
 export const itemOf = (pieces: readonly Piece[], marker: string, depth: number): Piece[] => {

@@ -1,5 +1,7 @@
 import type { ParsedDocument } from '@plumbline/contracts'
+import { markdownBlocks } from '@plumbline/knowledge/chunking'
 import { Unfit } from '@plumbline/ports/document-parser'
+import { headingWords } from '../prose'
 import type { Reading } from '../reading'
 import { openHtml } from './dom'
 import { isHidden } from './elements'
@@ -11,8 +13,9 @@ const line = (text: string | null | undefined): string => (text ?? '').replace(/
 
 /** Readability takes a page's name out of its article, or makes it one of the lesser headings: a passage without it would not say what it is about. */
 const withTitle = (title: string, markdown: string): string => {
-  if (title === '' || /^# /m.test(markdown)) return markdown
-  return markdown.startsWith(`## ${title}\n`) ? markdown.slice(1) : `# ${title}\n\n${markdown}`
+  if (title === '' || markdownBlocks(markdown).some((block) => block.kind === 'heading' && block.level === 1)) return markdown
+  const heading = headingWords(title)
+  return markdown.startsWith(`## ${heading}\n`) ? markdown.slice(1) : `# ${heading}\n\n${markdown}`
 }
 
 const contentOf = (document: Document): { title: string; text: string } => {

@@ -29,6 +29,11 @@ describe('readHtml', () => {
     expect(text).not.toMatch(/Products|Buy now|Imprint|track/)
   })
 
+  it('gives an article its name, whatever its code looks like', async () => {
+    const { text } = await read(`<title>Install</title><nav><a href="/">Home</a></nav><article>${paragraphs}<pre># as root\nmake</pre></article>`)
+    expect(text).toMatch(/^# Install\n\nParagraph 0/)
+  })
+
   it('keeps all tables and texts of a page that is no article', async () => {
     const { text } = await read(`<nav>Menu</nav><h1>Report</h1><div><p>Short.</p></div>${data.repeat(3)}<aside>Mind this.</aside><h2>Notes</h2><p>End.</p><footer>Imprint</footer>`)
     expect(text).toMatch(/^# Report\n\nShort\.\n\n\| Region/)

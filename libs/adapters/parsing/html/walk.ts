@@ -1,11 +1,12 @@
 import { markdownTable } from '../markdown-table'
+import { headingWords, paragraph } from '../prose'
 import { codeOf } from './code'
 import { holdsBlock, isElement, isHidden, nameOf, seen } from './elements'
 import { cellsOf, gridOf, rowsOf } from './grid'
 import type { Style } from './inline'
 import { inlineText } from './inline'
 import type { Piece } from './pieces'
-import { itemOf, joined, paragraphOf } from './pieces'
+import { itemOf, joined } from './pieces'
 
 const flat: Style = { marks: false, flat: true }
 
@@ -61,7 +62,7 @@ const table = (element: Element, depth: number, style: Style): Piece[] => {
   if (isLayout(element)) return [...above, ...cells.flatMap((cell) => piecesOf(cell, depth, style))]
   const { rows, headRows, title } = gridOf(element, oneLine)
   const texts = rows.map((row) => row.map(({ text }) => text))
-  if (title !== '') above.push({ kind: 'text', text: paragraphOf(title) })
+  if (title !== '') above.push({ kind: 'text', text: paragraph(title) })
   return texts.length === 0 ? above : [...above, { kind: 'block', text: markdownTable(texts, Math.max(1, headRows)) }]
 }
 
@@ -78,7 +79,7 @@ const blockPieces = (element: Element, depth: number, style: Style): Piece[] => 
   const name = nameOf(element)
   if (/^h[1-6]$/.test(name)) {
     const text = inlineText(element.childNodes, flat)
-    return text === '' ? [] : [style.flat ? { kind: 'text', text } : { kind: 'block', text: `${'#'.repeat(Number(name.charAt(1)))} ${text}` }]
+    return text === '' ? [] : [style.flat ? { kind: 'text', text } : { kind: 'block', text: `${'#'.repeat(Number(name.charAt(1)))} ${headingWords(text)}` }]
   }
   if (name === 'ul' || name === 'ol' || name === 'menu' || name === 'dir') return items(element, depth, style)
   if (name === 'dl') return descriptions(element, depth, style)
@@ -93,7 +94,7 @@ const contents = (nodes: Iterable<Node>, depth: number, style: Style): Piece[] =
   let run: Node[] = []
   const flush = () => {
     const text = inlineText(run, style)
-    if (text !== '') pieces.push({ kind: 'text', text: style.flat ? text : paragraphOf(text) })
+    if (text !== '') pieces.push({ kind: 'text', text: style.flat ? text : paragraph(text) })
     run = []
   }
   for (const node of nodes) {

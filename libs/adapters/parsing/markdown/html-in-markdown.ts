@@ -1,12 +1,13 @@
-const blockTag = /^ {0,3}<(\/?)(address|article|aside|blockquote|center|details|dir|div|dl|fieldset|figure|footer|form|h[1-6]|header|main|menu|nav|ol|p|picture|pre|section|summary|table|ul)(?=[\s/>])/i
-const fence = /^ {0,3}(`{3,}|~{3,})/
+import { fencedTo } from '@plumbline/knowledge/chunking'
+
+const blockTag = /^ {0,3}<(\/?)(address|article|aside|blockquote|center|details|dir|div|dl|fieldset|figure|footer|form|h[1-6]|header|main|menu|nav|ol|p|picture|pre|section|summary|table|ul)(?=[\s/>]|$)/i
 const onlyTags = /^\s*(?:<\/?[a-z][a-z0-9-]*(?:\s[^<>]*)?>\s*)+$/i
 
 const count = (line: string, tag: RegExp): number => line.match(tag)?.length ?? 0
 
 /** Where an element that begins at `from` is closed, itself among others of its name; -1 where it never is. */
 const closing = (lines: string[], from: number, name: string): number => {
-  const open = new RegExp(`<${name}(?=[\\s/>])`, 'gi')
+  const open = new RegExp(`<${name}(?=[\\s/>]|$)`, 'gi')
   const close = new RegExp(`</${name}\\s*>`, 'gi')
   let depth = 0
   for (let at = from; at < lines.length; at += 1) {
@@ -15,14 +16,6 @@ const closing = (lines: string[], from: number, name: string): number => {
     if (depth <= 0) return at
   }
   return -1
-}
-
-const fenceEnd = (lines: string[], from: number, mark: string): number => {
-  for (let at = from + 1; at < lines.length; at += 1) {
-    const line = lines[at]?.trim() ?? ''
-    if (line.startsWith(mark) && line.replaceAll(mark.charAt(0), '') === '') return at
-  }
-  return lines.length - 1
 }
 
 /** Elements and comments that have begun and of which no end was found: their ends are not looked for again. */
@@ -58,11 +51,10 @@ export const withoutHtml = (text: string, toMarkdown: (html: string) => string):
   const endless: Endless = new Set()
   for (let at = 0; at < lines.length; ) {
     const line = lines[at] ?? ''
-    const mark = fence.exec(line)?.[1]
-    const hidden = mark ? null : comment(line, lines, at, endless)
-    const block = mark || hidden ? null : htmlBlock(lines, at, endless)
-    if (mark) {
-      const end = fenceEnd(lines, at, mark)
+    const end = fencedTo(lines, at)
+    const hidden = end >= 0 ? null : comment(line, lines, at, endless)
+    const block = end >= 0 || hidden ? null : htmlBlock(lines, at, endless)
+    if (end >= 0) {
       out.push(lines.slice(at, end + 1).join('\n'))
       at = end + 1
     } else if (hidden) {
@@ -72,8 +64,7 @@ export const withoutHtml = (text: string, toMarkdown: (html: string) => string):
       out.push('', toMarkdown(block.html), '')
       at = block.next
     } else {
-      if (!(blockTag.test(line) && onlyTags.test(line))) out.push(line)
-      else out.push('')
+      out.push(blockTag.test(line) && onlyTags.test(line) ? '' : line)
       at += 1
     }
   }

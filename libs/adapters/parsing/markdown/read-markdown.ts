@@ -1,4 +1,5 @@
 import type { ParsedDocument } from '@plumbline/contracts'
+import { markdownBlocks } from '@plumbline/knowledge/chunking'
 import { Unfit } from '@plumbline/ports/document-parser'
 import type { Reading } from '../reading'
 import { hasHtml, withoutHtml } from './html-in-markdown'
@@ -22,16 +23,12 @@ const unquoted = (value: string): string => {
   return (quote === '"' || quote === "'") && text.length > 1 && text.endsWith(quote) ? text.slice(1, -1).trim() : text
 }
 
+/** As the front matter has it, else the first heading of the first level. */
 const titleOf = (text: string): string | undefined => {
-  const told = /^title[ \t]*[:=][ \t]*(\S.*)$/im.exec(frontMatter.exec(text)?.[2] ?? '')?.[1]
-  if (told) return unquoted(told)
-  const body = text.replace(/^ {0,3}(`{3,}|~{3,})[\s\S]*?^ {0,3}\1/gm, '')
-  const heading = /^# +(\S.{0,300})$/m.exec(body)?.[1] ?? /^(\S.{0,300})\n=+[ \t]*$/m.exec(body)?.[1]
-  return heading
-    ?.replace(/[ \t]+#+[ \t]*$/, '')
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/(\*\*|__|`)(.+?)\1/g, '$2')
-    .trim()
+  const [front = '', , told = ''] = frontMatter.exec(text) ?? []
+  const title = /^title[ \t]*[:=][ \t]*(\S.*)$/im.exec(told)?.[1]
+  if (title) return unquoted(title)
+  return markdownBlocks(text.slice(front.length)).find((block) => block.kind === 'heading' && block.level === 1 && block.text !== '')?.text
 }
 
 export const readMarkdown = async (bytes: Uint8Array, { name }: Reading): Promise<ParsedDocument> => {

@@ -20,6 +20,8 @@ describe('readMarkdown', () => {
     expect((await read('+++\ntitle = "A"\n+++\n\n# C')).title).toBe('A')
     expect((await read('```sh\n# no\n```\n\n# **Bold** [link](u) #\n\nx')).title).toBe('Bold link')
     expect((await read('Name\n====\n\nx')).title).toBe('Name')
+    expect((await read('---\n# required\nauthor: x\n---\n\n# C')).title).toBe('C')
+    expect((await read('+++\n# required\nauthor = "x"\n+++\n\n# C')).title).toBe('C')
     expect((await read('x')).title).toBeUndefined()
   })
 
@@ -32,6 +34,17 @@ describe('readMarkdown', () => {
     expect((await textOf('<ul>\n  <li>one</li>\n  <li>two</li>\n</ul>\n<!-- no\nno -->\nx')).trim()).toBe('- one\n- two\n\nx')
     expect((await textOf('<details>\n<summary>More</summary>\n\n**bold** text\n\n</details>')).replace(/\n{2,}/g, '\n\n').trim()).toBe('More\n\n**bold** text')
     expect((await textOf('<!-- never closed\n\ntext')).trim()).toBe('<!-- never closed\n\ntext')
+  })
+
+  it('knows a tag over several lines', async () => {
+    expect((await textOf('<table\n  border="1">\n<tr><td>1</td><td>2</td></tr>\n</table>')).trim()).toBe('| 1 | 2 |\n| --- | --- |')
+    expect((await textOf('<div\n  align="center">\n<h1>A</h1>\n</div>')).trim()).toBe('# A')
+  })
+
+  it('takes code within a line for no fence', async () => {
+    const { title, text } = await read('```npm ci``` comes first\n\n# A\n\na | b\n--|--\n1 | 2\n\n<ul><li>x</li></ul>')
+    expect(title).toBe('A')
+    expect(text.trim()).toBe('```npm ci``` comes first\n\n# A\n\n| a | b |\n| --|-- |\n| 1 | 2 |\n\n\n- x')
   })
 
   it('gives tables their outer pipes', async () => {
