@@ -11,9 +11,14 @@ const maxBytes = 100_000_000
 
 const later = (code: string, cause: unknown, notBefore?: number): AppError => new AppError(code, 'later', { cause, ...(notBefore !== undefined && { notBefore }) })
 
-const refused = async (response: Response): Promise<AppError> => {
+const notDocling = (cause: unknown): Unfit =>
+  new Unfit('unreadable', 'What the service that reads scans says of this document cannot be understood. Have the operator look whether DOCLING_URL is a docling-serve of version 1.', { cause })
+
+/** `sent`: the answer is to a document, not to a question after one. */
+const refused = async (response: Response, sent: boolean): Promise<AppError> => {
   const said = ((await textOf(response, 10_000)) ?? '').slice(0, 300)
   const cause = new Error(`docling-serve answered ${response.status}: ${said}`)
+  if (sent && [404, 405].includes(response.status)) return notDocling(cause)
   // A task that it does not know any more was lost with the server that had it.
   if (response.status >= 500 || [404, 408, 429].includes(response.status)) return later('docling.unavailable', cause, retryAfter(response.headers, Date.now()))
   if (response.status === 401 || response.status === 403)
@@ -27,7 +32,7 @@ const read = <S extends z.ZodType>(text: string | null, reads: S): z.output<S> =
     if (text === null) throw new Error(`more than ${maxBytes} bytes`)
     return reads.parse(JSON.parse(text))
   } catch (cause) {
-    throw new Unfit('unreadable', 'What the service that reads scans says of this document cannot be understood. Have the operator look whether DOCLING_URL is a docling-serve of version 1.', { cause })
+    throw notDocling(cause)
   }
 }
 
@@ -35,8 +40,8 @@ const read = <S extends z.ZodType>(text: string | null, reads: S): z.output<S> =
 export const call = async <S extends z.ZodType>({ url, apiKey }: Server, path: string, reads: S, signal: AbortSignal, body?: FormData): Promise<z.output<S>> => {
   const headers = { accept: 'application/json', ...(apiKey !== undefined && { 'x-api-key': apiKey }) }
   try {
-    const response = await fetch(`${url.replace(/\/+$/, '')}/v1/${path}`, { headers, signal, ...(body && { method: 'POST', body }) })
-    if (!response.ok) throw await refused(response)
+    const response = await fetch(`${url.replace(/\/+$/, '')}/v1/${path}`, { headers, signal, redirect: 'error', ...(body && { method: 'POST', body }) })
+    if (!response.ok) throw await refused(response, body !== undefined)
     return read(await textOf(response, maxBytes), reads)
   } catch (error) {
     signal.throwIfAborted()

@@ -97,6 +97,8 @@ describe('docling-serve', () => {
     ['413', [{ status: 413, body: {} }], 'too-large'],
     ['a wrong key', [{ status: 401, body: {} }], 'unreadable'],
     ['another server', [{ body: { hello: 'world' } }], 'unreadable'],
+    ['an address that is not its own', [{ status: 404, body: {} }], 'unreadable'],
+    ['a server of another kind', [{ status: 405, body: {} }], 'unreadable'],
   ])('refuses %s in words', async (_, answers, reason) => {
     const error = await parse(answers).catch((caught: unknown) => caught)
     expect(error).toMatchObject({ name: 'AppError', retry: 'never', reason, words: expect.stringMatching(/^[A-Z].*\.$/) as string })
@@ -106,6 +108,8 @@ describe('docling-serve', () => {
     await expect(parse([{ status: 503, headers: { 'retry-after': '30' }, body: {} }])).rejects.toMatchObject({ code: 'docling.unavailable', retry: 'later', notBefore: expect.any(Number) as number })
     await expect(parse([{ body: submitted }, { status: 404, body: { detail: 'Task not found.' } }])).rejects.toMatchObject({ retry: 'later' })
     await expect(parse([{ body: submitted }, ended('pending')], { timeoutMs: 200 })).rejects.toMatchObject({ code: 'docling.busy', retry: 'later' })
+    await expect(parse([{ status: 307, headers: { location: `${url()}elsewhere` }, body: {} }])).rejects.toMatchObject({ code: 'docling.unreachable', retry: 'later' })
+    expect(sent.filter(({ path }) => path === '/elsewhere')).toEqual([])
     await expect(openDocling({ url: 'http://127.0.0.1:1', timeoutMs: 2_000 }).parse(file, never)).rejects.toMatchObject({ code: 'docling.unreachable', retry: 'later' })
   })
 
