@@ -9,9 +9,8 @@ export const coverage = (some: readonly string[], all: readonly string[]): numbe
 }
 
 /** How alike two texts are by their words: 0 nothing in common, 1 the same words. */
-export const overlap = (a: string, b: string): number => {
-  const left = new Set(words(a))
-  const right = new Set(words(b))
+export const overlapOf = (left: ReadonlySet<string>, right: ReadonlySet<string>): number => {
   const both = [...left].filter((word) => right.has(word)).length
   return left.size + right.size === 0 ? 0 : (2 * both) / (left.size + right.size)
 }
+export const overlap = (a: string, b: string): number => overlapOf(new Set(words(a)), new Set(words(b)))

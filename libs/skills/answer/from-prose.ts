@@ -1,5 +1,5 @@
 import type { TableSource } from '@plumbline/knowledge/tables'
-import { overlap, words } from '@plumbline/knowledge/text'
+import { overlapOf, words } from '@plumbline/knowledge/text'
 import type { Bearing } from '../reading/bearing'
 import { barFor, bearings } from '../reading/bearing'
 import { needOf } from '../reading/need'
@@ -20,8 +20,18 @@ const whole = (best: Bearing, all: Bearing[]): Bearing[] => {
   return group
 }
 
-const fresh = (units: Bearing[]): Bearing[] =>
-  units.filter((unit, at) => units.slice(0, at).every((earlier) => overlap(earlier.text, unit.text) < 0.8))
+/** The first that say something else than all before them. */
+const fresh = (units: Bearing[], most: number): Bearing[] => {
+  const found: Bearing[] = []
+  const seen: Set<string>[] = []
+  for (const unit of units) {
+    if (found.length === most) break
+    const own = new Set(words(unit.text))
+    if (seen.every((earlier) => overlapOf(earlier, own) < 0.8)) found.push(unit)
+    seen.push(own)
+  }
+  return found
+}
 
 /** The sentences that answer; none when nothing in the passages bears on the question. */
 export const fromProse = (question: string, sources: readonly TableSource[], hint: string, most: number): Statement[] => {
@@ -38,9 +48,7 @@ export const fromProse = (question: string, sources: readonly TableSource[], hin
   const close = all.filter(
     (unit) => unit.score >= Math.max(bar, best.score * nearBest) && unit.own >= 0.6 * best.own && (named(unit) || !named(best)),
   )
-  return fresh(close)
-    .slice(0, Math.min(most, want === 'fact' || want === 'list' || want === 'why' ? 3 : 2))
-    .map(statementOf)
+  return fresh(close, Math.min(most, want === 'fact' || want === 'list' || want === 'why' ? 3 : 2)).map(statementOf)
 }
 
 /** `Compare A with B`: the two sides, each to be told of: `the short and the long form` are two forms. */
