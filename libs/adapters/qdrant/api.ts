@@ -81,14 +81,24 @@ const isOldEnough = (version: string): boolean => {
   return major > oldest[0] || (major === oldest[0] && minor >= oldest[1])
 }
 
+/** What a URL leaves out where it is its scheme's usual one, and the client then takes for its own. */
+const portOf = (url: string): number => Number(/^\w+:\/\/[^/?#]*?:(\d+)(?:[/?#]|$)/.exec(url)?.[1] ?? 6333)
+/** `fetch` says why only underneath, and by a code alone where it tried several addresses. */
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause instanceof Error ? reasonOf(error.cause) : error.message || String(objectOf(error).code)
+}
+
 export const connect = async (url: string, apiKey: string | undefined, signal: AbortSignal): Promise<Api> => {
   const { QdrantClient: Client } = await import('@qdrant/js-client-rest')
-  const { origin, pathname } = new URL(url)
+  const { protocol, hostname, pathname } = new URL(url)
   const under = pathname.replace(/\/+$/, '')
+  const origin = `${protocol}//${hostname}:${portOf(url)}`
   const where = `${origin}${under}`
   // The client's own timeout would put its signal in the place of ours, and its own key warns on the console.
   const client = new Client({
     url: origin,
+    port: portOf(url),
     ...(under && { prefix: under }),
     headers: apiKey ? { 'api-key': apiKey } : {},
     timeout: Infinity,
@@ -99,8 +109,7 @@ export const connect = async (url: string, apiKey: string | undefined, signal: A
     ({ data }) => (typeof data.version === 'string' ? data.version : ''),
     (error: unknown) => {
       signal.throwIfAborted()
-      const cause = asError(error).cause
-      throw new Error(`Qdrant at ${where} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}. See that it runs, and set QDRANT_URL and QDRANT_API_KEY.`, { cause })
+      throw new Error(`Qdrant at ${where} cannot be used: ${reasonOf(asError(error).cause)}. See that it runs, and set QDRANT_URL and QDRANT_API_KEY.`, { cause: error })
     },
   )
   if (!isOldEnough(version)) throw new Error(`Qdrant at ${where} is of version ${version || 'unknown'}; this index needs ${oldest.join('.')} or newer.`)

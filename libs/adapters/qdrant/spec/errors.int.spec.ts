@@ -58,7 +58,18 @@ describe.each(Object.entries(calls))('%s', (_, call) => {
 
 describe('opening', () => {
   it('says where nobody answers', async () => {
-    await expect(openQdrantPassageIndex({ url: 'http://127.0.0.1:9' })).rejects.toThrow(/^Qdrant at http:\/\/127\.0\.0\.1:9 cannot be used: .*set QDRANT_URL/)
+    await expect(openQdrantPassageIndex({ url: 'http://127.0.0.1:2' })).rejects.toThrow('Qdrant at http://127.0.0.1:2 cannot be used: connect ECONNREFUSED 127.0.0.1:2. See that it runs, and set QDRANT_URL and QDRANT_API_KEY.')
+  })
+  it('says why where a name has several addresses', async () => {
+    await expect(openQdrantPassageIndex({ url: 'http://localhost:2' })).rejects.toThrow(/^Qdrant at http:\/\/localhost:2 cannot be used: .*ECONNREFUSED/)
+  })
+  it.each([
+    ['https://127.0.0.2:443', 443],
+    ['http://127.0.0.2:80/under', 80],
+    ['http://a:1@127.0.0.2', 6_333],
+    ['https://127.0.0.2/', 6_333],
+  ])('goes to the port that is named, or to that of Qdrant: %s', async (url, port) => {
+    await expect(openQdrantPassageIndex({ url })).rejects.toThrow(`connect ECONNREFUSED 127.0.0.2:${port}.`)
   })
   it('says when the server is too old', async () => {
     const old = await startQdrantServer({ version: '1.16.3' })
