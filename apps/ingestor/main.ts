@@ -1,7 +1,8 @@
-import { constants, setPriority } from 'node:os'
+import { constants, getPriority, setPriority } from 'node:os'
 import { runStages } from '@plumbline/hosting'
 import { ingestor } from '@plumbline/ingestor'
 
-// On a machine that it shares, questions come before documents; what reads the files inherits it.
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+const { PRIORITY_BELOW_NORMAL } = constants.priority
+// On a machine that it shares, questions come before documents; what reads the files inherits it. Who gave it less already may not let it have more.
+if (getPriority() < PRIORITY_BELOW_NORMAL) setPriority(PRIORITY_BELOW_NORMAL)
 await runStages('ingestor', [ingestor])

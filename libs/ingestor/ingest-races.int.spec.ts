@@ -85,6 +85,27 @@ describe('a delivery that comes late', () => {
   })
 })
 
+describe('content that questions find already', () => {
+  it('is written anew where another was written over it meanwhile', async () => {
+    const { id } = await bench.send('Old.', { name: 'a' })
+    await bench.deliver(bench.jobs[0])
+    await bench.send('Newer.', { name: 'a' })
+    const still = bench.standStill('before write')
+    const late = bench.deliver(bench.jobs[1])
+    await still.reached
+    expect((await bench.send('Old.', { name: 'a' })).taken).toBe('replaces')
+    const parsed = bench.standStill('after parse')
+    const newest = bench.deliver(bench.jobs[2])
+    await parsed.reached
+    still.goOn()
+    expect(await late).toBe('stale')
+    expect(await texts(id)).toEqual(['Newer.'])
+    parsed.goOn()
+    expect(await newest).toBe('indexed')
+    expect(await texts(id)).toEqual(['Old.'])
+  })
+})
+
 describe('an address that is sent again', () => {
   it('while its collection waits to be embedded anew is embedded anew, though its bytes are the same', async () => {
     const url = 'https://example.org/page'

@@ -5,7 +5,7 @@ import type { Log } from '@plumbline/platform'
 type Ports = {
   catalog: Pick<IngestCatalog, 'takeDue' | 'needed'>
   files: Pick<DocumentFiles, 'sweep'>
-  queue: { heal(job: IngestJob, waiting: number): Promise<boolean> }
+  queue: { heal(job: IngestJob): Promise<boolean> }
   log: Pick<Log, 'info' | 'warn'>
 }
 
@@ -16,7 +16,7 @@ export const healJobs = async ({ catalog, queue, log }: Ports): Promise<number> 
   let healed = 0
   for (let look = 0; look < tending.looks; look += 1) {
     const { taken, jobs } = await catalog.takeDue(tending.perLook, tending.againInMs)
-    for (const job of jobs) if (await queue.heal(job, 1)) healed += 1
+    for (const job of jobs) if (await queue.heal(job)) healed += 1
     if (taken < tending.perLook) break
   }
   if (healed > 0) log.info({ jobs: healed }, 'lost jobs of documents were added again')

@@ -8,9 +8,9 @@ local held = redis.call('HMGET', KEYS[1], 'status', 'revision')
 if not held[2] then return nil end
 local underWay = held[1] == 'queued' or held[1] == 'processing'
 if ARGV[1] == 'failed' and held[1] ~= 'failed' then return nil end
+-- What questions find is to be cut anew, or may be what an older delivery wrote: whatever is indexed next is written, the same bytes too.
+if ARGV[1] ~= 'failed' then redis.call('HDEL', KEYS[1], 'servedVersion') end
 if ARGV[1] == 'indexed' and held[1] == 'failed' then return nil end
--- Whatever its bytes are by then, what questions find is written anew.
-if ARGV[1] == '' then redis.call('HDEL', KEYS[1], 'servedVersion') end
 if ARGV[2] ~= '' then redis.call('HSET', KEYS[1], 'version', ARGV[2]) end
 if underWay then
   redis.call('HSET', KEYS[1], 'again', 1)
