@@ -9,7 +9,7 @@ type Search = {
   index: PassageIndex
   scope: Scope
   /** What collections say of their retrieval. */
-  collections: Readonly<Record<string, RetrievalSettings>>
+  collections: ReadonlyMap<string, RetrievalSettings>
   settings: RetrievalDefaults
   /** Passages that are known already and not wanted again. */
   without: ReadonlySet<string>
@@ -18,7 +18,7 @@ type Search = {
 
 /** Collections that are searched alike are searched together. */
 const groupsOf = ({ scope, collections, settings }: Search): { scope: Scope; settings: RetrievalDefaults }[] => {
-  const alike = Map.groupBy(scope.collections, (name) => JSON.stringify(collections[name] ?? {}))
+  const alike = Map.groupBy(scope.collections, (name) => JSON.stringify(collections.get(name) ?? {}))
   return [...alike].map(([own, names]) => ({ scope: { ...scope, collections: names }, settings: settled(settings, JSON.parse(own) as RetrievalSettings) }))
 }
 

@@ -1,5 +1,5 @@
 import { lexicalEmbedder } from '@plumbline/adapters/offline'
-import type { Passage } from '@plumbline/contracts'
+import type { Passage, RetrievalSettings } from '@plumbline/contracts'
 import { memoryPassageIndex, type PassageIndex } from '@plumbline/ports/passage-index'
 import { indexed } from '@plumbline/testing/indexed'
 import { describe, expect, it } from 'vitest'
@@ -11,8 +11,9 @@ const write = async (index: PassageIndex, id: string, text: string, collection =
   const passage: Passage = { id, documentId: id, collection, title: id, text, headingPath: [], position: 0 }
   await index.write('t', indexed(id, collection, lexicalEmbedder), [{ passage, vector: new Float32Array(lexicalEmbedder.dimensions) }], never)
 }
-const look = async (index: PassageIndex, text: string, collections: Parameters<typeof candidatesFor>[0]['collections'] = { main: {} }) => {
-  const scope = { tenant: 't', collections: Object.keys(collections), filters: {}, access: 'all' as const }
+const look = async (index: PassageIndex, text: string, settings: Record<string, RetrievalSettings> = { main: {} }) => {
+  const collections = new Map(Object.entries(settings))
+  const scope = { tenant: 't', collections: [...collections.keys()], filters: {}, access: 'all' as const }
   const found = await candidatesFor({ index, scope, collections, settings: retrievalDefaults, without: new Set(), signal: never }, { text, vector: null })
   return { ids: found.map(({ passage }) => passage.id), scores: found.map(({ scores }) => scores.fused ?? 0) }
 }

@@ -49,6 +49,12 @@ describe('what a collection says of its retrieval', () => {
     expect(ids(await find(index, 'slate', { ...both, collections: { other: off } }))).toEqual(['a'])
   })
 
+  it('is said of no collection because of its name', async () => {
+    const index = memoryPassageIndex()
+    await write(index, 'a', [{ id: 'a', text: 'slate splits into thin plates' }], 'constructor')
+    expect(ids(await find(index, 'slate', { scope: { ...scope, collections: ['constructor'] } }))).toEqual(['a'])
+  })
+
   it('chooses the reranker by name, none at all, or says that it is not there', async () => {
     const index = memoryPassageIndex()
     for (const id of ['amber', 'slate']) await write(index, id, [{ id, text: `${id} is a stone` }])

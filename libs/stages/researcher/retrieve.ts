@@ -34,7 +34,7 @@ type Ask = {
   signal: AbortSignal
   onCall?: (call: ModelCall) => void
 }
-type Context = RetrievalPorts & Ask & { settings: RetrievalDefaults; own: Readonly<Record<string, RetrievalSettings>> }
+type Context = RetrievalPorts & Ask & { settings: RetrievalDefaults; own: ReadonlyMap<string, RetrievalSettings> }
 
 /** What searching costs is told like any skill's work. */
 const telling = ({ onCall }: Context, skill: 'embed' | 'rerank') =>
@@ -52,7 +52,7 @@ const vectorsOf = async (context: Context, queries: string[]): Promise<Float32Ar
 
 /** Collections that agree on a reranker get it; of several that do not, none can have its own, as scores of two are not comparable. */
 const rerankerOf = ({ scope, own, settings, reranker, rerankers = {} }: Context): { by: Reranker | null; missing?: string } => {
-  const wanted = new Set(scope.collections.map((name) => settled(settings, own[name]).rerank.by))
+  const wanted = new Set(scope.collections.map((name) => settled(settings, own.get(name)).rerank.by))
   const [only] = wanted
   if (wanted.size !== 1 || only === undefined) return { by: reranker }
   if (only === 'none') return { by: null }
@@ -79,7 +79,7 @@ const searched = async (context: Context, by: Reranker | null, query: string, va
 const remembered = async (context: Context, by: Reranker | null, query: string, values: Float32Array | undefined): Promise<Searched> => {
   const { cache, scope, settings, own, without = [], embedder } = context
   if (!cache || !values || without.length > 0) return searched(context, by, query, values)
-  const retrieval = scope.collections.map((name) => own[name] ?? null)
+  const retrieval = scope.collections.map((name) => own.get(name) ?? null)
   const looked = await cache.look({ scope, query, vector: values, by: { settings, retrieval, embedder: embedder.name, reranker: by?.name ?? 'none' } })
   if (looked.kind === 'hit') return { found: looked.passages, degraded: false, cached: true }
   const fresh = await searched(context, by, query, values)
@@ -96,7 +96,7 @@ const marked = (united: Evidence[]): Evidence[] =>
 /** A step's queries, all at once: each an ensemble of similarity, MMR and BM25, fused, reranked against itself, its best kept; then united. */
 export const retrieve = async (ports: RetrievalPorts, ask: Ask, settings: RetrievalDefaults = retrievalDefaults): Promise<Retrieved> => {
   const { queries, scope, signal } = ask
-  const own = ask.collections ?? {}
+  const own = new Map(Object.entries(ask.collections ?? {}))
   const context: Context = { ...ports, ...ask, settings, own }
   const vectors = await vectorsOf(context, queries)
   const { by, missing } = rerankerOf(context)
@@ -104,7 +104,7 @@ export const retrieve = async (ports: RetrievalPorts, ask: Ask, settings: Retrie
   const cached = perQuery.filter((each) => each.cached).length
   const united = await ofOneVersion(ports.index, scope, unite(perQuery.map(({ found }) => found), settings.evidence), signal)
   return {
-    passages: await withNeighbours(ports.index, scope, marked(united), (collection) => settled(settings, own[collection]).neighbours, signal),
+    passages: await withNeighbours(ports.index, scope, marked(united), (collection) => settled(settings, own.get(collection)).neighbours, signal),
     ...(cached > 0 && { cached }),
     degraded: [...(vectors ? [] : ['embedder']), ...(missing ? [missing] : []), ...(perQuery.some(({ degraded }) => degraded) ? ['reranker'] : [])],
   }
