@@ -79,17 +79,17 @@ const give = async (child: ChildProcess, job: Job, limits: Limits): Promise<void
   if (file.bytesRead < job.bytes) throw new Error('the file became shorter while it was read')
 }
 
-type Ends = { resolve(document: ParsedDocument, memoryMb: number): void; unfit(error: Unfit): void; broken(error: unknown): void }
+type Ends = { read(document: ParsedDocument, memoryMb: number): void; unfit(error: Unfit, memoryMb: number): void; broken(error: unknown): void }
 
-const hearing = (job: Job, { resolve, unfit, broken }: Ends) => (message: unknown): void => {
+const hearing = (job: Job, { read, unfit, broken }: Ends) => (message: unknown): void => {
   const { data: answer } = Answer.safeParse(message)
   switch (answer?.kind) {
     case 'page':
       return job.onPage?.(answer.done, answer.of)
     case 'read':
-      return resolve(answer.document, answer.memoryMb)
+      return read(answer.document, answer.memoryMb)
     case 'unfit':
-      return unfit(new Unfit(answer.reason, answer.words, { ...(answer.page !== undefined && { page: answer.page }) }))
+      return unfit(new Unfit(answer.reason, answer.words, { ...(answer.page !== undefined && { page: answer.page }) }), answer.memoryMb)
     default:
       return broken(wentWrong(answer?.message ?? 'an answer that cannot be read'))
   }
@@ -122,11 +122,11 @@ export const startChild = (limits: Limits, entry = besideThis('reader')): Child 
       end()
       reject(error)
     }
-    const taken = (document: ParsedDocument, memoryMb: number): void => {
+    const answered = <T>(settle: (answer: T) => void) => (answer: T, memoryMb: number): void => {
       grown = memoryMb > limits.memoryMb / 2
-      resolve(document)
+      settle(answer)
     }
-    const hear = hearing(job, { resolve: taken, unfit: reject, broken })
+    const hear = hearing(job, { read: answered(resolve), unfit: answered(reject), broken })
     const abort = (): void => broken(job.signal.reason)
     const exited = (code: number | null, signal: NodeJS.Signals | null): void => {
       if (closed) return broken(new AppError('parser.closed', 'later'))

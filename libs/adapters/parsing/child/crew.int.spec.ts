@@ -153,7 +153,10 @@ describe('reading in processes', () => {
     open({ memoryMb: 600, atOnce: 1 })
     const small = await read('pid')
     await read('keep 300')
-    expect(await read('pid')).not.toBe(small)
+    const other = await read('pid')
+    expect(other).not.toBe(small)
+    await refusal('overfill 300')
+    expect(await read('pid')).not.toBe(other)
   })
 
   it('ends a process that has had nothing to read for a while', async () => {

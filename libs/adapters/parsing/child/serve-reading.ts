@@ -55,9 +55,11 @@ const readBy = async (readFile: ReadFile, order: Order): Promise<ParsedDocument>
 
 const isMemory = (error: unknown): boolean => error instanceof RangeError && /allocation failed|invalid (?:string|array|typed array|array buffer) length/i.test(error.message)
 
+const memoryMb = (): number => Math.round(process.memoryUsage.rss() / 1e6)
+
 const refusal = (error: unknown): Answer => {
-  if (error instanceof Unfit) return { kind: 'unfit', reason: error.reason, words: error.words, ...(error.page !== undefined && { page: error.page }) }
-  if (isMemory(error)) return { kind: 'unfit', reason: 'bomb', words: bomb().words }
+  if (error instanceof Unfit) return { kind: 'unfit', reason: error.reason, words: error.words, ...(error.page !== undefined && { page: error.page }), memoryMb: memoryMb() }
+  if (isMemory(error)) return { kind: 'unfit', reason: 'bomb', words: bomb().words, memoryMb: memoryMb() }
   return { kind: 'fault', message: error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 500) : 'unknown' }
 }
 
@@ -70,7 +72,7 @@ export const serveReading = (readFile: ReadFile): void => {
     Atomics.store(shared, slots.cpuMsPerPage, order.limits.cpuMsPerPage)
     Atomics.store(shared, slots.memoryMb, order.limits.memoryMb)
     Atomics.store(shared, slots.file, (files += 1))
-    const answer = await readBy(readFile, order).then((document): Answer => ({ kind: 'read', document, memoryMb: Math.round(process.memoryUsage.rss() / 1e6) }), refusal)
+    const answer = await readBy(readFile, order).then((document): Answer => ({ kind: 'read', document, memoryMb: memoryMb() }), refusal)
     Atomics.store(shared, slots.file, 0)
     tell(answer)
   }

@@ -46,7 +46,7 @@ export const textBlocks = (body: XmlNode | undefined, styles: readonly XmlNode[]
     const text = lineText(paragraph)
     if (text.trim() === '') return undefined
     const own = child(paragraph, 'pPr')
-    const level = Math.min(8, Number(own?.attributes['lvl'] ?? 0))
+    const level = Math.max(0, Math.min(8, Number(own?.attributes['lvl']) || 0))
     const bullet = [own, ...styles.map((style) => child(style, `lvl${level + 1}pPr`))].flatMap((style) => style?.children.find(({ name }) => bullets.includes(name)) ?? [])[0]
     counts.length = Math.min(counts.length, level + 1)
     if (!bullet || bullet.name === 'buNone') {

@@ -49,6 +49,10 @@ const behave: Record<string, (rest: string, onPage: (done: number, of: number) =
     held.push(Buffer.alloc(Number(rest) * 1_000_000, 1))
     return rest
   },
+  overfill: (rest) => {
+    held.push(Buffer.alloc(Number(rest) * 1_000_000, 1))
+    throw new Unfit('too-large', 'Too large.')
+  },
   long: (rest) => 'x'.repeat(Number(rest)),
   noise: () => {
     for (let n = 0; n < 1_000; n++) process.stderr.write('x'.repeat(10_000))
