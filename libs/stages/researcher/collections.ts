@@ -1,21 +1,25 @@
 import type { CollectionView } from '@plumbline/contracts'
 
-export type ReadCollections = (tenant: string) => Promise<CollectionView[]>
+/** Those of these collections that are there. */
+export type ReadCollections = (tenant: string, names: readonly string[]) => Promise<CollectionView[]>
+type ReadOne = (tenant: string, name: string) => Promise<CollectionView | null>
 
 const freshMs = 2_000
-const tenantsKept = 500
+const most = 1_000
 
 /** Steps come by the thousand and collections change by the hour. */
-export const keptCollections = (read: ReadCollections): ReadCollections => {
-  const kept = new Map<string, { until: number; views: Promise<CollectionView[]> }>()
-  return (tenant) => {
+export const keptCollections = (read: ReadOne): ReadCollections => {
+  const kept = new Map<string, { until: number; view: Promise<CollectionView | null> }>()
+  const one: ReadOne = (tenant, name) => {
+    const key = JSON.stringify([tenant, name])
     const now = performance.now()
-    const known = kept.get(tenant)
-    if (known && known.until > now) return known.views
-    if (kept.size >= tenantsKept) kept.clear()
-    const views = read(tenant)
-    kept.set(tenant, { until: now + freshMs, views })
-    views.catch(() => kept.delete(tenant))
-    return views
+    const known = kept.get(key)
+    if (known && known.until > now) return known.view
+    if (kept.size >= most) kept.clear()
+    const view = read(tenant, name)
+    kept.set(key, { until: now + freshMs, view })
+    view.catch(() => kept.delete(key))
+    return view
   }
+  return async (tenant, names) => (await Promise.all(names.map((name) => one(tenant, name)))).filter((view) => view !== null)
 }

@@ -18,7 +18,7 @@ export type IndexPorts = RetrievalPorts & {
   skills: Pick<Skills, 'fillLookup' | 'writeQueries' | 'rewriteQuery'>
   /** What an operator lets be looked up beside the documents. */
   lookups?: readonly Lookup[]
-  /** The collections of a tenant with their settings. */
+  /** The collections that are searched, with their settings. */
   collections?: ReadCollections
 }
 
@@ -56,12 +56,10 @@ const retrievalOf = (views: readonly CollectionView[]): Record<string, Retrieval
   Object.fromEntries(views.flatMap(({ name, retrieval }) => (retrieval ? [[name, retrieval]] : [])))
 
 /** Collections whose vectors another embedder made are searched by words only, until they are indexed anew. */
-const stale = ({ embedder }: IndexPorts, scope: Scope, views: readonly CollectionView[]): string[] =>
-  views
-    .filter(({ name, embedder: made }) => scope.collections.includes(name) && made !== undefined && made !== embedder.name)
-    .map(({ name }) => `vectors:${name}`)
+const stale = ({ embedder }: IndexPorts, views: readonly CollectionView[]): string[] =>
+  views.filter(({ embedder: made }) => made !== undefined && made !== embedder.name).map(({ name }) => `vectors:${name}`)
 
-const viewsOf = async ({ collections }: IndexPorts, tenant: string): Promise<CollectionView[] | null> => (collections ? collections(tenant) : null)
+const viewsOf = async ({ collections }: IndexPorts, scope: Scope): Promise<CollectionView[] | null> => (collections ? collections(scope.tenant, scope.collections) : null)
 
 export const fromIndex = async (ports: IndexPorts, work: Work<'research'>, question: string): Promise<Result<'research'>> => {
   const { run, task, signal } = work
@@ -70,14 +68,14 @@ export const fromIndex = async (ports: IndexPorts, work: Work<'research'>, quest
   if (whole.length > 0) return { outcome: 'found', source: 'index', queries: [question], passages: whole, reason: 'a whole document is to be summed up' }
   const asked = task.failed ? await rewritten(ports.skills, work, question, task.failed) : await written(ports.skills, work, question)
   const without = run.policy.keepEvidence === 'unite' ? task.failed?.passageIds : []
-  const views = await viewsOf(ports, run.tenant)
+  const views = await viewsOf(ports, scope)
   const collections = retrievalOf(views ?? [])
   const [retrieved, looked] = await Promise.all([
     retrieve(ports, { scope, queries: asked.queries, collections, signal, onCall: work.onCall, ...(without && { without }) }, settingsOf(run.policy, ports.embedder)),
     fromLookups({ skills: ports.skills, lookups: ports.lookups ?? [] }, work, question, scope),
   ])
   const passages = [...looked.passages.filter(({ id }) => !without?.includes(id)), ...retrieved.passages]
-  const degraded = [...retrieved.degraded, ...looked.degraded, ...stale(ports, scope, views ?? [])]
+  const degraded = [...retrieved.degraded, ...looked.degraded, ...stale(ports, views ?? [])]
   const brought = { ...asked, source: 'index' as const, ...(degraded.length > 0 && { degraded }), ...(retrieved.cached !== undefined && { cached: retrieved.cached }) }
   if (passages.length > 0) return { outcome: 'found', passages, ...brought }
   return { outcome: 'nothing', ...brought, reason: without?.length ? 'nothing but what had failed before' : await whyNothing(ports, scope, views, signal) }

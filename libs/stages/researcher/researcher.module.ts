@@ -16,7 +16,7 @@ export const researcherStage = defineStage({
     const index = await openPassageIndex(env)
     stop.add('the index', () => index.close())
     const catalog = new RedisCatalog(redis)
-    const collections = keptCollections((tenant) => catalog.collections(tenant))
+    const collections = keptCollections((tenant, name) => catalog.collection(tenant, name))
     const lookups = await openLookups(own.LOOKUPS_FILE)
     return { research: research({ skills: models.skills, index, ...withCaches(models, { level: env.CACHE, redis, log }), collections, web: webSearchOf(own), earlier: store, lookups }) }
   },
