@@ -7,8 +7,13 @@ import { openHouse, post, type House } from './house.spec'
 let house: House
 let catalog: RedisCatalog
 const removed: string[] = []
+let whenRemoved: () => Promise<unknown> = () => Promise.resolve()
 beforeAll(async () => {
-  house = await openHouse({ maxFileBytes: 3_000_000, removePassages: (tenant, id) => Promise.resolve(void removed.push(`${tenant}/${id}`)) })
+  const removePassages = async (tenant: string, id: string): Promise<void> => {
+    removed.push(`${tenant}/${id}`)
+    await whenRemoved()
+  }
+  house = await openHouse({ maxFileBytes: 3_000_000, removePassages })
   catalog = new RedisCatalog(house.redis)
 })
 afterAll(() => house.close())
@@ -76,6 +81,18 @@ describe('a document', () => {
     expect(removed).toContain(`default/${id}`)
     expect(await problem(house.client.document(id))).toMatchObject({ status: 404 })
     expect(await problem(house.client.removeDocument(id))).toMatchObject({ status: 404 })
+  })
+
+  it('that comes again under its name while it is removed keeps its files', async () => {
+    const bring = (text: string) => house.client.addDocument({ name: 'again.md', text, collection: 'moons' })
+    const { id } = await bring('Old.')
+    whenRemoved = async () => {
+      if (!(await catalog.document('default', id))) await bring('New.')
+    }
+    await house.client.removeDocument(id)
+    whenRemoved = () => Promise.resolve()
+    const revision = (await catalog.revisions('default', id))?.newest ?? ''
+    expect(await house.files.original(id, revision)).toMatchObject({ bytes: 4 })
   })
 
   it.each([

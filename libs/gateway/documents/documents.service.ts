@@ -97,16 +97,19 @@ export class Documents {
     return this.get(caller, id)
   }
 
-  /** Passages go before the entry, so that a removal that fails can be repeated, and once more for an ingestion under way. */
+  /**
+   * Passages and files go before the entry, so that a removal that fails can be repeated, and passages once more for an ingestion under
+   * way. Once the entry is gone the same name may be brought again, with files of its own.
+   */
   async remove(caller: Caller, id: string): Promise<void> {
     const { tenant } = caller
     await this.get(caller, id)
     const signal = AbortSignal.timeout(removeWithinMs)
     await this.removePassages(tenant, id, signal)
+    await this.files.remove(id)
     await this.catalog.removeDocument(tenant, id)
     this.collections.forget(tenant)
     await this.removePassages(tenant, id, signal)
-    await this.files.remove(id)
   }
 
   private async checkSuperseded(tenant: string, ids: string[]): Promise<void> {
