@@ -8,7 +8,7 @@ describe('a Markdown table', () => {
   })
 
   it('may be as long as a file', () => {
-    expect(markdownTable(Array.from({ length: 300_000 }, () => ['x'])).length).toBeGreaterThan(1_000_000)
+    expect(markdownTable(Array.from({ length: 300_000 }, () => ['x']))).toBe(`| x |\n| --- |${'\n| x |'.repeat(299_999)}`)
   })
 })
 

@@ -1,2 +1,4 @@
+import type { OnPage } from '@plumbline/ports/document-parser'
+
 /** What a format's reader is told beside the bytes. */
-export type Reading = { name: string; onPage?: (done: number, of: number) => void }
+export type Reading = { name: string; onPage?: OnPage }

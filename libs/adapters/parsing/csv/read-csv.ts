@@ -2,7 +2,7 @@ import type { ParsedDocument } from '@plumbline/contracts'
 import { Unfit } from '@plumbline/ports/document-parser'
 import { tableBlocks } from '../ooxml'
 import type { Reading } from '../reading'
-import { decoded } from './decode'
+import { decoded } from '../decode'
 import { dialectOf } from './dialect'
 import { recordsOf } from './records'
 

@@ -1,6 +1,6 @@
 import type { Format } from '@plumbline/contracts'
 import { Unfit } from '@plumbline/ports/document-parser'
-import { wideEncoding } from '../csv/decode'
+import { wideEncoding } from '../decode'
 import { isZip, zipEntries } from '../zip'
 
 /** What bytes show themselves to be: a format, text of whatever kind, or something that is not read, by its name and what to do. */

@@ -1,4 +1,4 @@
-import { decoded } from '../csv/decode'
+import { decoded } from '../decode'
 
 const declared = /<meta[^>]{0,300}?charset\s*=\s*["']?\s*([\w:.-]{1,40})|^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w:.-]{1,40})/i
 

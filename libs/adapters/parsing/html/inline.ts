@@ -1,3 +1,4 @@
+import { raised } from '../raised'
 import { isElement, isHidden, isText, nameOf } from './elements'
 
 /** `marks`: emphasis and code are written as Markdown. `flat`: everything becomes one line, as in a table's cell. */
@@ -11,9 +12,6 @@ const marksOf: Readonly<Record<string, string>> = {
 const invisible = /[\u00ad\u200b\u2060\ufeff]/g
 const wordEnd = /[\p{L}\p{N}]$/u
 const wordStart = /^[\p{L}\p{N}]/u
-
-/** A raised number would run into the number before it: `10` and `24` are no `1024`. */
-const raised = (text: string, before: string): string => (/^[-+−–]?\d/.test(text) && /[\p{L}\p{N})\]]$/u.test(before) ? `^${text}` : text)
 
 const altOf = (image: Element): string => {
   const alt = (image.getAttribute('alt') ?? '').trim()

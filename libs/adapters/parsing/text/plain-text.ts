@@ -1,5 +1,5 @@
 import { Unfit } from '@plumbline/ports/document-parser'
-import { decoded } from '../csv/decode'
+import { decoded } from '../decode'
 
 /** Of a text's first characters, at most this share may be control characters that no text has. */
 const mostControls = 0.01
