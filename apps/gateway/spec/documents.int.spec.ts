@@ -84,7 +84,7 @@ describe('a document', () => {
   })
 
   it('that comes again under its name while it is removed keeps its files', async () => {
-    const bring = (text: string) => house.client.addDocument({ name: 'again.md', text, collection: 'moons' })
+    const bring = (text: string) => house.client.addDocument({ name: 'again.md', title: 'Again', text, collection: 'moons' })
     const { id } = await bring('Old.')
     whenRemoved = async () => {
       if (!(await catalog.document('default', id))) await bring('New.')
