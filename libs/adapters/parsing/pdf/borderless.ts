@@ -13,12 +13,13 @@ const isTabular = ({ segments }: Row): boolean =>
 
 const far = (row: Row, before: Row): boolean => row.y - before.bottom > 2 * Math.max(row.segments[0]?.size ?? 0, before.bottom - before.y)
 
-/** A line of one segment belongs to a table where it wraps a cell: it begins under one, or it is short and stands under the first. */
+/** A line of one segment belongs to a table where it wraps a cell: it begins under one, or it is short and stands under the first. One set larger is a heading. */
 const wraps = (row: Row, run: readonly Row[], below: readonly Row[] = []): boolean => {
   const [segment] = row.segments
   const box = around(run)
   if (!segment || segment.mono || isCaption(segment.text)) return false
   const cells = [...run, ...below.filter(isTabular)].flatMap(({ segments }) => segments)
+  if (segment.size > 1.15 * median(cells.map(({ size }) => size))) return false
   const under = cells.some((cell) => Math.abs(cell.x - segment.x) < 3 || Math.abs((cell.x + cell.right - segment.x - segment.right) / 2) < 3 || Math.abs(cell.right - segment.right) < 3)
   const inner = segment.x > box.x + 20 && cells.some((cell) => Math.abs(cell.x - segment.x) < 3)
   const out = segment.right - box.right

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { borderlessTable, runAt } from './borderless'
 import type { Row } from './page'
-import { rowsAt } from './placed.fixture'
+import { rowsAt, segmentAt } from './placed.fixture'
+import { rowsOf } from './rows'
 import { hyphensOf } from './text'
 
 const none = { across: [], down: [] }
@@ -11,6 +12,11 @@ describe('tables without borders', () => {
   it('keeps empty cells, and columns that few rows fill', () => {
     const cells = [['Plan', 'Free', 'Team', 'Notes'], ['Search', 'x', 'x', ''], ['Audit', '', 'x', '90 days'], ['Export', 'x', '', '']]
     expect(table(rowsAt(cells, [0, 100, 160, 220]))).toEqual(cells)
+  })
+
+  it('keeps a long cell out of the next column, where it ends in the white before that', () => {
+    const cells = [['Item', 'Qty', 'Price'], ['Bolts', '10', '1.50'], ['Nuts', '20', '0.75'], ['Self-locking-nut', '', '0.10']]
+    expect(table(rowsAt(cells, [0, 84, 140]))).toEqual(cells)
   })
 
   it('joins the lines of a cell where white sets rows apart', () => {
@@ -40,6 +46,14 @@ describe('tables without borders', () => {
   it('takes neither lists nor forms for tables', () => {
     expect(table(rowsAt([['•', 'one thing'], ['•', 'another'], ['•', 'a third']], [0, 20]))).toBeUndefined()
     expect(table(rowsAt([['Name:', 'Jane'], ['Born:', '1980'], ['City:', 'Oslo']], [0, 100]))).toBeUndefined()
+  })
+
+  it('ends before a heading, however short that is', () => {
+    const cells = (name: string, y: number): Row[] => rowsAt([[name, 'Value'], ['one', '1.5'], ['two', '2.5'], ['ten', '3.5']], [0, 200], y)
+    const heading = rowsOf([segmentAt('Next', 0, 158, { size: 14 })])
+    const rows = [...cells('First', 100), ...heading, ...cells('Second', 178)]
+    expect(runAt(rows, 0)).toBe(4)
+    expect(table(rows.slice(5))).toEqual([['Second', 'Value'], ['one', '1.5'], ['two', '2.5'], ['ten', '3.5']])
   })
 
   it('ends before running text', () => {

@@ -48,19 +48,6 @@ const acrossAt = ({ pieces, rows }: Layout, x: number): Set<Piece> => {
   return across
 }
 
-/** The page from above to below, in bands that `x` divides and bands that reach over it. */
-const bandsAt = (layout: Layout, x: number): Band[] => {
-  const reaching = acrossAt(layout, x)
-  const bands: Band[] = []
-  for (const piece of layout.pieces) {
-    const across = reaching.has(piece)
-    const band = bands.at(-1)
-    if (band?.across === across) band.pieces.push(piece)
-    else bands.push({ across, pieces: [piece] })
-  }
-  return bands
-}
-
 const sides = (pieces: readonly Piece[], x: number): [Piece[], Piece[]] => [
   pieces.filter(({ right }) => right <= x),
   pieces.filter((piece) => piece.right > x),
@@ -86,6 +73,28 @@ const isColumns = ({ across, pieces }: Band, x: number): boolean => {
   if (left.length === 0 || right.length === 0) return false
   if (captionsBeside(left, right)) return true
   return isProse(left) && isProse(right) && reach(left) > 60 && reach(right) > 60 && !rowsTogether(left, right)
+}
+
+/** What stands on the left above the columns of a band, as a heading or a table, is no part of them. */
+const withoutLead = (band: Band, x: number): Band[] => {
+  const [left, right] = sides(band.pieces, x)
+  const top = Math.min(...right.map(({ y }) => y))
+  const lead = new Set(left.filter(({ bottom }) => bottom < top))
+  const columns = { across: false, pieces: band.pieces.filter((piece) => !lead.has(piece)) }
+  return !isColumns(band, x) && isColumns(columns, x) ? [{ across: false, pieces: [...lead] }, columns] : [band]
+}
+
+/** The page from above to below, in bands that `x` divides and bands that reach over it. */
+const bandsAt = (layout: Layout, x: number): Band[] => {
+  const reaching = acrossAt(layout, x)
+  const bands: Band[] = []
+  for (const piece of layout.pieces) {
+    const across = reaching.has(piece)
+    const band = bands.at(-1)
+    if (band?.across === across) band.pieces.push(piece)
+    else bands.push({ across, pieces: [piece] })
+  }
+  return bands.flatMap((band) => withoutLead(band, x))
 }
 
 /** Left edges that several lines share, where a column may begin. */

@@ -14,6 +14,11 @@ describe('columns of a page', () => {
     expect(starts([title, ...lines('left', 0, 40), ...lines('right', 260, 46)]).map((region) => [...new Set(region)])).toEqual([['title'], ['left'], ['right']])
   })
 
+  it('reads a heading and short lines above the columns before them', () => {
+    const above = Array.from({ length: 8 }, (_, index) => segmentAt('above', 0, 10 + index * 14))
+    expect(starts([...above, ...lines('left', 0, 146), ...lines('right', 260, 140)]).map((region) => [...new Set(region)])).toEqual([['above'], ['left'], ['right']])
+  })
+
   it('does not take the cells of a table for columns', () => {
     const cells = Array.from({ length: 8 }, (_, row) => [segmentAt(`place ${String(row)}`, 0, 20 + row * 14), segmentAt('12.5', 150, 20 + row * 14), segmentAt('x', 260, 20 + row * 14)])
     expect(regionsOf(cells.flat())).toHaveLength(1)

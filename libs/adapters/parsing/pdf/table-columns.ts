@@ -77,10 +77,14 @@ const partsOf = ({ words, size }: Segment, gaps: readonly Gap[]): Segment[] => {
   return parts.map(segmentOf)
 }
 
+/** A cell reaches into a column where it goes beyond all the white before it: a long one may end in the midst of that. */
 export const piecesOf = (row: Row, gaps: readonly Gap[]): Piece[] =>
   row.segments
     .flatMap((segment) => partsOf(segment, gaps))
-    .map((part) => ({ ...part, column: columnAt(gaps, part.x + 0.5), lastColumn: columnAt(gaps, part.right - 0.5) }))
+    .map((part) => {
+      const column = columnAt(gaps, part.x + 0.5)
+      return { ...part, column, lastColumn: Math.max(column, gaps.filter(({ to }) => part.right - 0.5 > to).length) }
+    })
 
 /** The x of column boundaries, the outer ones too. */
 export const edgesOf = (rows: readonly Row[], gaps: readonly Gap[]): number[] => [
