@@ -12,6 +12,7 @@ import {
 } from '@plumbline/contracts'
 import type { z } from 'zod'
 import { events } from './events'
+import { formOf, type Content } from './form'
 import { keyed, path, withSignal, type Keyed, type Page, type Signalled } from './options'
 import { read, send, type Connection } from './request'
 
@@ -21,17 +22,8 @@ type Watching = Signalled & { after?: string; giveUpMs?: number }
 
 const ended = ({ status }: DocumentView): boolean => status === 'indexed' || status === 'failed'
 
-/** The fields go first, so that the gateway knows them before the file begins. */
-const formOf = (file: Blob, filename: string, fields: DocumentFieldsInput): FormData => {
-  const form = new FormData()
-  for (const [field, value] of Object.entries(fields)) {
-    if (value !== undefined) form.set(field, typeof value === 'string' ? value : JSON.stringify(value))
-  }
-  // `fetch` reads a File by its `stream()`; a copy of it under another name has none of its own.
-  if (file instanceof File && file.name === filename) form.set('file', file)
-  else form.set('file', file, filename)
-  return form
-}
+const fieldsOf = (fields: DocumentFieldsInput): [string, string][] =>
+  Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, typeof value === 'string' ? value : JSON.stringify(value)]]))
 
 export const documentsOf = (connection: Connection) => {
   const one = (id: string, ...rest: string[]): string => path('documents', id, ...rest)
@@ -39,9 +31,8 @@ export const documentsOf = (connection: Connection) => {
     /** A text, or a page by its url. */
     addDocument: (document: NewDocumentInput, options: Keyed = {}): Promise<TakenDocument> =>
       read(TakenDocument, send(connection, path('documents'), { method: 'POST', json: document, headers: keyed(options), ...withSignal(options) })),
-    /** A file as it is; a File of that name is sent as its `stream()` gives it. */
-    uploadDocument: (file: Blob, filename: string, fields: DocumentFieldsInput = {}, options: Keyed = {}): Promise<TakenDocument> =>
-      read(TakenDocument, send(connection, path('documents'), { method: 'POST', form: formOf(file, filename, fields), headers: keyed(options), ...withSignal(options) })),
+    uploadDocument: (content: Content, filename: string, fields: DocumentFieldsInput = {}, options: Keyed = {}): Promise<TakenDocument> =>
+      read(TakenDocument, send(connection, path('documents'), { method: 'POST', form: formOf(fieldsOf(fields), { content, filename }), headers: keyed(options), ...withSignal(options) })),
     document: (id: string, options: Signalled = {}): Promise<DocumentView> => read(DocumentView, send(connection, one(id), withSignal(options))),
     documents: ({ cursor, limit, collection, status, ...options }: Page & { collection?: string; status?: DocumentView['status'] } = {}): Promise<DocumentList> =>
       read(DocumentList, send(connection, path('documents'), { query: { cursor, limit, collection, status }, ...withSignal(options) })),

@@ -1,5 +1,6 @@
 import { Problem } from '@plumbline/contracts'
 import type { z } from 'zod'
+import { Unreadable, type Form } from './form'
 
 /** The gateway said no. `problem.type` is stable; `retryAfter` counts seconds. */
 export class ProblemError extends Error {
@@ -27,7 +28,7 @@ type Query = Record<string, string | number | undefined>
 export type Sending = {
   method?: string
   json?: unknown
-  form?: FormData
+  form?: Form
   query?: Query
   headers?: Record<string, string | undefined>
   signal?: AbortSignal
@@ -61,18 +62,21 @@ export const send = async (
     ...headers,
     ...(key !== undefined && { authorization: `Bearer ${key}` }),
     ...(json !== undefined && { 'content-type': 'application/json' }),
+    ...(form && 'type' in form && { 'content-type': form.type }),
   }
-  const body = json === undefined ? form : JSON.stringify(json)
+  const body = json === undefined ? form?.body : JSON.stringify(json)
   let response: Response
   try {
     response = await fetch(address, {
       method,
       headers: given(sent),
       ...(body !== undefined && { body }),
+      ...(body instanceof ReadableStream && { duplex: 'half' }),
       ...(signal && { signal }),
     })
   } catch (cause) {
     if (signal?.aborted) throw cause
+    if (cause instanceof Error && cause.cause instanceof Unreadable) throw cause.cause.cause
     throw new Unreachable(`no gateway answers at ${url}`, { cause })
   }
   if (!response.ok) throw await problemOf(response, address)

@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
+import { appendFile, mkdtemp, open, rm, truncate, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -8,9 +8,9 @@ import { createClient, ProblemError, Unreachable } from '@plumbline/client'
 import type { DocumentView } from '@plumbline/contracts'
 import { plain } from '../render/paint'
 import { bring } from './bring'
-import { FileOnDisk, Shortened } from './file-on-disk'
 import type { Found } from './find'
 import { ingest } from './ingest'
+import { piecesOf, Shortened } from './pieces'
 
 const view = (over: Partial<DocumentView> = {}): DocumentView => ({
   id: 'd1', title: 'T', collection: 'c', status: 'queued', progress: { passages: 0, percent: 0 }, createdAt: '', updatedAt: '', ...over,
@@ -137,33 +137,57 @@ describe('a folder on its way', () => {
 })
 
 describe('a file on its way', () => {
-  const bytes = new Uint8Array(300_000).map((_, at) => at % 251)
-  /** What arrives of a file that is changed when it is open, and before any of it is read. */
-  const sent = async (change: (path: string) => Promise<void>) => {
+  const bytes = Buffer.from(new Uint8Array(300_000).map((_, at) => at % 251))
+  /** What arrives of a file that is changed when it is open, and before all of it is read. */
+  const sent = async (change: (path: string) => Promise<void>, signal = new AbortController().signal) => {
     const path = join(folder, 'large.txt')
     await writeFile(path, bytes)
-    const file = await FileOnDisk.open(path, 'large.txt')
+    const file = await open(path)
     await change(path)
-    const pieces: Buffer[] = []
-    const receiver = createServer((request, response) => void request.on('data', (piece: Buffer) => pieces.push(piece)).on('end', () => response.end('{}')))
+    const arrived: Buffer[] = []
+    const receiver = createServer((request, response) => void request.on('data', (piece: Buffer) => arrived.push(piece)).on('end', () => say(202, { ...view(), taken: 'new' })(response)))
     await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
-    const form = new FormData()
-    form.set('file', file)
-    const outcome = await fetch(urlOf(receiver), { method: 'POST', body: form }).then(({ status }) => status, () => 'broken off')
+    const outcome: unknown = await createClient({ url: urlOf(receiver) })
+      .uploadDocument(piecesOf(file, bytes.length), 'quo"te.txt', { title: 'Größe', access: ['a', 'b'] }, { signal })
+      .then(({ taken }) => taken, (error: unknown) => error)
     await file.close()
     receiver.closeAllConnections()
     receiver.close()
-    return { outcome, whole: Buffer.concat(pieces).includes(Buffer.from(bytes)), fault: file.fault }
+    return { outcome, form: Buffer.concat(arrived) }
   }
 
-  it('arrives as it was, whatever grows behind its end or takes its name away', async () => {
-    expect(await sent(() => Promise.resolve())).toEqual({ outcome: 200, whole: true, fault: undefined })
-    expect(await sent((path) => appendFile(path, 'more'))).toEqual({ outcome: 200, whole: true, fault: undefined })
-    expect(await sent((path) => rm(path))).toEqual({ outcome: 200, whole: true, fault: undefined })
+  it('arrives as it was when it was opened, behind its fields, whatever grows behind its end or takes its name away', async () => {
+    for (const change of [() => Promise.resolve(), (path: string) => appendFile(path, 'more'), (path: string) => rm(path)]) {
+      const { outcome, form } = await sent(change)
+      expect(outcome).toBe('new')
+      const from = form.indexOf(bytes)
+      expect(form.subarray(0, from).toString().replace(/^--.*\r\n/gm, '')).toBe(
+        'content-disposition: form-data; name="title"\r\n\r\nGröße\r\ncontent-disposition: form-data; name="access"\r\n\r\n["a","b"]\r\ncontent-disposition: form-data; name="file"; filename="quo%22te.txt"\r\ncontent-type: application/octet-stream\r\n\r\n',
+      )
+      expect(form.subarray(from + bytes.length).toString()).toMatch(/^\r\n--plumbline-[\w-]+--\r\n$/)
+    }
   })
 
-  it('that is cut off meanwhile ends its request and says why', async () => {
-    expect(await sent((path) => truncate(path, 100_000))).toEqual({ outcome: 'broken off', whole: false, fault: expect.any(Shortened) as Shortened })
-    expect(await sent((path) => truncate(path, 0))).toEqual({ outcome: 'broken off', whole: false, fault: expect.any(Shortened) as Shortened })
+  it('that is cut off meanwhile ends its request with the reason', async () => {
+    for (const length of [100_000, 0]) expect((await sent((path) => truncate(path, length))).outcome).toBeInstanceOf(Shortened)
+  })
+
+  it('is given up at any moment, and nothing else ends with it', async () => {
+    const loose: unknown[] = []
+    const onLoose = (error: unknown): void => void loose.push(error)
+    process.on('unhandledRejection', onLoose)
+    const outcomes = new Set<string>()
+    for (let turns = 0; turns < 60; turns += 1) {
+      const gone = new AbortController()
+      const giveUp = async (): Promise<void> => {
+        for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+        gone.abort()
+      }
+      const { outcome } = await sent(() => Promise.resolve(void giveUp()), gone.signal)
+      outcomes.add(outcome instanceof Error ? outcome.name : String(outcome))
+    }
+    process.removeListener('unhandledRejection', onLoose)
+    expect(loose).toEqual([])
+    expect(outcomes).toContain('AbortError')
   })
 })

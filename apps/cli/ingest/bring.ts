@@ -1,10 +1,11 @@
+import { open } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { getSystemErrorMessage } from 'node:util'
 import { ProblemError, Unreachable, type Client } from '@plumbline/client'
 import type { DocumentView, Format, TakenDocument } from '@plumbline/contracts'
 import type { IngestOptions } from './args'
-import { FileOnDisk, Shortened } from './file-on-disk'
 import type { Found } from './find'
+import { piecesOf, Shortened } from './pieces'
 
 export type Brought = {
   name: string
@@ -46,11 +47,10 @@ const send = async (one: Found, { client, options, stopping }: Bringing): Promis
   const { collection, metadata, access } = options
   const about = { collection, ...(Object.keys(metadata).length > 0 && { metadata }), ...(access.length > 0 && { access }) }
   if (one.kind === 'url') return client.addDocument({ url: one.url, ...about }, { signal: stopping })
-  const file = await FileOnDisk.open(one.path, one.name.split('/').at(-1) ?? one.name)
+  const file = await open(one.path)
   try {
-    return await client.uploadDocument(file, file.name, { name: one.name, ...about }, { signal: stopping })
-  } catch (error) {
-    throw file.fault ?? error
+    const { size } = await file.stat()
+    return await client.uploadDocument(piecesOf(file, size), one.name.split('/').at(-1) ?? one.name, { name: one.name, ...about }, { signal: stopping })
   } finally {
     await file.close()
   }
