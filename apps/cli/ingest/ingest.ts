@@ -87,7 +87,6 @@ export const ingest = async (ingesting: Ingesting): Promise<number> => {
   }
   process.on('SIGINT', onSignal)
   const all = await bringAll(finding.found, client, ingesting, stopping)
-  process.removeListener('SIGINT', onSignal)
   print(summary(all, screen))
   const { aborted, reason } = stopping.signal
   if (aborted && (reason === interrupted || all.length > 0)) print(farewell(finding.found, all, options))
