@@ -14,7 +14,7 @@ const mostRounds = 50
 const settledMs = 60_000
 
 type Seen = ReadonlyMap<string, Manifest>
-export const countsFor = (manifest: Manifest | undefined, { version, home }: Pick<Hit, 'version' | 'home'>): boolean =>
+const countsFor = (manifest: Manifest | undefined, { version, home }: Pick<Hit, 'version' | 'home'>): boolean =>
   manifest !== undefined && manifest.version === version && manifest.homes.includes(home)
 /** Whether the version counted already as the query began: what was found of one that began to count meanwhile may be its half. */
 const wasWhole = (manifest: Manifest | undefined, before: Manifest | undefined): boolean =>

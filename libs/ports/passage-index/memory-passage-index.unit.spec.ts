@@ -3,4 +3,4 @@ import { passageIndexContract } from './passage-index.contract'
 import { tenantsContract } from './tenants.contract'
 
 passageIndexContract('memory', () => Promise.resolve(memoryPassageIndex()))
-tenantsContract('memory', () => Promise.resolve(memoryPassageIndex()), { queries: 2_000 })
+tenantsContract('memory', () => Promise.resolve(memoryPassageIndex()), { tenants: 20, queries: 3_000 })

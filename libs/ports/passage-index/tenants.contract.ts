@@ -3,7 +3,8 @@ import { oneWay } from './one-way'
 import type { Access, IndexedPassage, PassageIndex, Scope, Ways } from './passage-index'
 
 const never = new AbortController().signal
-const sizes = { tenants: 50, queries: 10_000, atOnce: 50 }
+const usual = { tenants: 50, queries: 10_000 }
+const atOnce = 50
 const dimensions = 8
 const tags = ['hr', 'board', 'ops']
 const years = ['2023', '2024']
@@ -43,7 +44,7 @@ const scopeOf = (nth: number, tenant: string): Scope => ({
 })
 
 /** No query, however it asks, sees what its tenant, collections, filters and tags do not open; and it does see what they open. */
-export const tenantsContract = (name: string, open: () => Promise<PassageIndex>, { queries = sizes.queries }: { queries?: number } = {}): void => {
+export const tenantsContract = (name: string, open: () => Promise<PassageIndex>, sizes: { tenants: number; queries: number } = usual): void => {
   describe(`tenants of a passage index: ${name}`, () => {
     const tenants = Array.from({ length: sizes.tenants }, (_, nth) => `tenant-${nth}`)
     let index: PassageIndex
@@ -68,10 +69,10 @@ export const tenantsContract = (name: string, open: () => Promise<PassageIndex>,
       return found.length === wanted ? faults : [...faults, `${tenant} by ${way} sees ${found.length} of ${wanted} passages`]
     }
 
-    it(`answers ${queries} queries of ${sizes.tenants} tenants without a leak`, { timeout: 300_000 }, async () => {
+    it(`answers ${sizes.queries} queries of ${sizes.tenants} tenants without a leak`, { timeout: 300_000 }, async () => {
       const faults: string[] = []
-      for (let from = 0; from < queries; from += sizes.atOnce)
-        faults.push(...(await Promise.all(Array.from({ length: Math.min(sizes.atOnce, queries - from) }, (_, at) => ask(from + at)))).flat())
+      for (let from = 0; from < sizes.queries; from += atOnce)
+        faults.push(...(await Promise.all(Array.from({ length: Math.min(atOnce, sizes.queries - from) }, (_, at) => ask(from + at)))).flat())
       expect(faults).toEqual([])
     })
 

@@ -7,6 +7,6 @@ import { absent } from './kit'
 const server = await startQdrantServer({ openapi: absent })
 afterAll(() => server.close())
 
-tenantsContract('qdrant', () => openQdrantPassageIndex({ url: server.url }), { queries: 1_000 })
+tenantsContract('qdrant', () => openQdrantPassageIndex({ url: server.url }), { tenants: 10, queries: 1_000 })
 
 it('asked and answered nothing that is not to be', () => expect(server.faults).toEqual([]))
