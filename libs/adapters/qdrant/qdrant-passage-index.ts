@@ -46,14 +46,15 @@ const readingFrom = ({ api, manifests }: Parts) => {
     const manifestOf = async (): Promise<Manifest | undefined> => (await manifests.lookUp(scope.tenant, [documentId], signal)).get(documentId)
     let before = await manifestOf()
     for (let round = 0; round < mostRounds; round += 1) {
-      const [home] = before?.homes ?? []
-      if (!before || home === undefined) return []
-      const read = await unlessAbsent(pages(home, scope, documentId, before, span, signal), [])
+      if (!before) return []
+      // The one that was named first may be gone: who writes names the collections that stood when it began.
+      const home = before.homes[round % before.homes.length] ?? ''
+      const read = await unlessAbsent(pages(home, scope, documentId, before, span, signal), null)
       const after = await manifestOf()
-      if (after?.version === before.version && after.homes.includes(home)) return read.sort((a, b) => a.position - b.position)
+      if (read && after?.version === before.version && after.homes.includes(home)) return read.sort((a, b) => a.position - b.position)
       before = after
     }
-    throw new AppError('index.failed', 'later', { cause: new Error(`The document changed ${mostRounds} times while it was being read.`) })
+    throw new AppError('index.failed', 'later', { cause: new Error(`The document or its collection changed each of the ${mostRounds} times it was read.`) })
   }
 }
 

@@ -107,6 +107,30 @@ describe('rebuild', () => {
     }
   })
 
+  it('is outlived by a writer that began in it: what it wrote is read where it still is', async () => {
+    const [reader, writer, builder] = [await open(), await open(), await open('scalar')]
+    for (const id of few) await put(writer, id)
+    const [written, rebuilt] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    let writing: Promise<void> | undefined
+    server.watch(async ({ method, path }, when) => {
+      if (when !== 'before') return
+      if (path.endsWith('.documents/points/scroll')) {
+        writing ??= put(writer, 'a', 'late', 2)
+        await written.promise
+      }
+      if (method === 'PUT' && path.endsWith('.documents/points')) {
+        written.resolve()
+        await rebuilt.promise
+      }
+    })
+    await builder.rebuild('one', never)
+    rebuilt.resolve()
+    await writing
+    server.watch(null)
+    expect(await seen(reader)).toEqual([{ a: 'late 2', b: 'old 3' }, { a: 'late 2', b: 'old 3' }])
+    expect((await reader.passages(scope, 'a', null, never)).map(({ text }) => text)).toEqual(['slate late', 'slate late'])
+  })
+
   it.each<[string, (index: QdrantPassageIndex) => Promise<void>, string[]]>([
     ['removed', (index) => index.remove('t', 'a', never), []],
     ['replaced', (index) => put(index, 'a', 'new', 1), ['slate new']],
