@@ -14,9 +14,6 @@ export const replaceFile = async (path: string, content: string | Uint8Array): P
   }
 }
 
-/** Moves a file within the folder of documents. */
-export const within = (from: string, to: string): Promise<void> => rename(from, to)
-
 /** Null where there is no such file, or where a lost power supply left half of one. */
 export const readJson = async <S extends z.ZodType>(path: string, shape: S): Promise<z.output<S> | null> => {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {

@@ -1,8 +1,8 @@
-import { mkdir, rm, stat } from 'node:fs/promises'
+import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ParsedDocument } from '@plumbline/contracts'
 import { AppError } from '@plumbline/platform'
-import { readJson, replaceFile, within } from './atomic'
+import { readJson, replaceFile } from './atomic'
 import { dropLeftovers, type Leftovers } from './leftovers'
 import { Original } from './original'
 import { receiveInto, type Content, type Received } from './receive'
@@ -47,7 +47,7 @@ export const openDocumentFiles = async (dir: string): Promise<DocumentFiles> => 
       receiveInto(incoming, content, most.bytes, signal, async (path, received, documentId, revision, about) => {
         const own = at(documentId, revision)
         await mkdir(own, { recursive: true })
-        await within(path, join(own, 'original'))
+        await rename(path, join(own, 'original'))
         await replaceFile(join(own, 'original.json'), JSON.stringify({ ...about, ...received }))
       }),
     original: async (id, revision) => {

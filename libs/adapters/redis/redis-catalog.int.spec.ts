@@ -63,6 +63,7 @@ describe.each(servers)('the catalog on %s', (_, start) => {
     await finished(id, 'v1')
     expect(await send('v3')).toBe('unchanged')
     expect(await view(tenant, id)).toMatchObject({ status: 'indexed' })
+    expect([await catalog.waiting(tenant), await redis.zscore('documents:open', id)]).toEqual([0, null])
     expect(await send('v4', document('Mars', 'default', 'other'))).toBe('replaces')
     expect(await send('v5', { ...document('Mars', 'default', 'other'), told: { title: 'Ares', collection: 'default' } })).toBe('replaces')
     await catalog.putCollection(tenant, 'default', { description: 'x', chunking: { by: 'tokens', size: 100, overlap: 20 } })

@@ -65,6 +65,7 @@ export class RedisCatalog {
         throw new AppError('document.gone', 'later')
       }
       if (taken === 'new' || told.access?.length) await this.inner.noteHeadings(tenant, told, id, view.title, [])
+      if (view.status === 'indexed') await this.open.forget(id, tenant)
       return { view, taken: taken as Taken }
     })
   }

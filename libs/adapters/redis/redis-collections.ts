@@ -23,6 +23,14 @@ const settingsOf = (held: string): CollectionSettings => {
   return levels && !settings.chunking ? { ...settings, chunking: { by: 'headings', levels, maxChars: olderMaxChars } } : settings
 }
 
+type State = Pick<CollectionView, 'name' | 'documents' | 'version' | 'embedder'>
+const stateOf = async (redis: RedisClient, tenant: string, name: string): Promise<State> => {
+  const [documents, changes, embedder] = await Promise.all([
+    redis.zcard(keys.documentsOf(tenant, name)), redis.hget(keys.changes(tenant), name), redis.hget(keys.embedders(tenant), name),
+  ])
+  return { name, documents, version: Number(changes ?? 0), ...(embedder !== null && { embedder }) }
+}
+
 /** The collections of each tenant: their settings, what made their vectors, and how often they changed. */
 export const redisCollections = (redis: RedisClient) => {
   const scripts = withScripts(redis)
@@ -30,10 +38,8 @@ export const redisCollections = (redis: RedisClient) => {
 
   /** A collection that nobody described is there as long as it has documents. */
   const viewOf = async (tenant: string, name: string, held: string): Promise<CollectionView | null> => {
-    const [documents, changes, embedder] = await Promise.all([
-      redis.zcard(keys.documentsOf(tenant, name)), redis.hget(keys.changes(tenant), name), redis.hget(keys.embedders(tenant), name),
-    ])
-    const state = { name, documents, version: Number(changes ?? 0), ...(embedder !== null && { embedder }) }
+    const state = await stateOf(redis, tenant, name)
+    const { documents } = state
     if (held !== '') return { ...state, ...settingsOf(held) }
     if (documents === 0) return null
     const headings = (await redis.hvals(keys.headings(tenant, name))).map((titles) => JSON.parse(titles) as string[])
@@ -51,10 +57,9 @@ export const redisCollections = (redis: RedisClient) => {
     changed: (tenant: string, name: string): Promise<void> => storing(() => changed(tenant, name)),
     put: (tenant: string, name: string, settings: CollectionSettings): Promise<CollectionView> =>
       storing(async () => {
-        const held = JSON.stringify(settings)
-        await redis.hset(keys.collections(tenant), name, held)
+        await redis.hset(keys.collections(tenant), name, JSON.stringify(settings))
         await changed(tenant, name)
-        return (await viewOf(tenant, name, held)) ?? { name, documents: 0, ...settings }
+        return { ...(await stateOf(redis, tenant, name)), ...settings }
       }),
     all: (tenant: string): Promise<CollectionView[]> =>
       storing(async () => {
