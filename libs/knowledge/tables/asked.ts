@@ -11,7 +11,7 @@ export type AskedKey = { raw: string; value: number; words: string[] }
 /** One thing asked for (or claimed): rows × metrics × years, each a list of alternatives. */
 export type Asked = {
   labels: AskedLabel[][]
-  keys: AskedKey[]
+  keys: AskedKey[][]
   metrics: AskedWord[][]
   years: string[]
   values: Quantity[]
@@ -26,19 +26,20 @@ export type Asked = {
 }
 
 /** One cell's worth of it. */
-export type Part = Pick<Asked, 'keys' | 'rank' | 'sized' | 'ranked' | 'table'> & { label: AskedLabel[]; metric: AskedWord[]; year: string | null }
+export type Part = Pick<Asked, 'rank' | 'sized' | 'ranked' | 'table'> & { label: AskedLabel[]; keys: AskedKey[]; metric: AskedWord[]; year: string | null }
 
 const or = <T>(all: T[], none: T): T[] => (all.length > 0 ? all : [none])
 
 /** Rows × metrics × years, no more than `most` of them: a question may name hundreds of each. */
-export const firstParts = ({ labels, metrics, years, keys, rank, sized, ranked, table }: Asked, most: number): Part[] => {
+export const firstParts = ({ labels, keys: rows, metrics, years, rank, sized, ranked, table }: Asked, most: number): Part[] => {
   const found: Part[] = []
   for (const metric of or(metrics, []))
     for (const label of or<AskedLabel[]>(labels, []))
-      for (const year of or<string | null>(years, null)) {
-        if (found.length >= most) return found
-        found.push({ label, keys, metric, year, rank, sized, ranked, table })
-      }
+      for (const keys of or<AskedKey[]>(rows, []))
+        for (const year of or<string | null>(years, null)) {
+          if (found.length >= most) return found
+          found.push({ label, keys, metric, year, rank, sized, ranked, table })
+        }
   return found
 }
 export const partsOf = (asked: Asked): Part[] => firstParts(asked, Infinity)

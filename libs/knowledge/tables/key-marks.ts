@@ -2,7 +2,7 @@ import type { Span } from '../text'
 import { numbers, spans, stem, stopWords } from '../text'
 import type { AskedKey } from './asked'
 import type { Mark, Scene } from './scene'
-import { gap, rawOf, take } from './scene'
+import { gap, isYear, rawOf, take } from './scene'
 import type { Table } from './table'
 import { cellAt, isMissing, isNumeric } from './table'
 
@@ -49,17 +49,35 @@ const run = (scene: Scene, from: number, by: 1 | -1, gaps: RegExp, columns: KeyC
   return found.some(({ token }) => columns.some(({ own }) => own.some((word) => means(token, word)))) ? found : []
 }
 
-/** `6 encoder layers`, `enc-layers 6`: the number a row has in a column that tells rows apart. */
+const figure = /^\d+(?:\.\d+)?$/
+const joins = new Set(['and', 'or', 'to', 'vs', 'versus'])
+const mostJoined = 8
+
+/** The words behind a number, or behind the last of several: `4, 6 and 8 layers`. */
+const behindOf = (scene: Scene, first: number, columns: KeyColumn[]): Span[] => {
+  for (let [at, seen] = [first, 0]; seen < mostJoined; seen += 1) {
+    const own = run(scene, at + 1, 1, /^[ -]$/, columns)
+    const next = joins.has(scene.all[at + 1]?.token ?? '') ? at + 2 : /^,\s*$/.test(gap(scene, at + 1)) ? at + 1 : at
+    if (own.length > 0 || next === at || isYear(scene.all[at]?.token ?? '') || !figure.test(scene.all[next]?.token ?? '')) return own
+    at = next
+  }
+  return []
+}
+
+/** `6 encoder layers`, `enc-layers 6`, `a batch size of 64`: the number a row has in a column that tells rows apart. */
 export const keyMarks = (scene: Scene): Mark[] => {
   const columns = scene.vocabulary.tables.flatMap(keyColumns).filter(({ own }) => own.length > 0)
   if (columns.length === 0) return []
   return scene.all.flatMap(({ token }, at): Mark[] => {
-    if (!/^\d+(?:\.\d+)?$/.test(token) || scene.taken.has(at)) return []
-    const behind = run(scene, at + 1, 1, /^[ -]$/, columns)
-    const before = behind.length > 0 ? [] : run(scene, at - 1, -1, /^[\s:=#-]{0,3}$/, columns)
+    if (!figure.test(token) || scene.taken.has(at)) return []
+    const behind = behindOf(scene, at, columns)
+    const of = scene.all[at - 1]?.token === 'of' ? 1 : 0
+    const before = behind.length > 0 ? [] : run(scene, at - 1 - of, -1, /^[\s:=#-]{0,3}$/, columns)
     if (behind.length + before.length === 0) return []
-    const place = { from: at - before.length, to: at + 1 + behind.length }
+    const adjacent = behind[0] === scene.all[at + 1] ? behind.length : 0
+    const place = { from: before.length > 0 ? at - of - before.length : at, to: at + 1 + adjacent }
     take(scene, place)
-    return [{ kind: 'key', ...place, key: { raw: rawOf(scene, place), value: Number(token), words: [...behind, ...before].map((span) => span.token) } }]
+    const raw = adjacent === behind.length ? rawOf(scene, place) : [token, ...behind.map((span) => span.raw)].join(' ')
+    return [{ kind: 'key', ...place, key: { raw, value: Number(token), words: [...behind, ...before].map((span) => span.token) } }]
   })
 }

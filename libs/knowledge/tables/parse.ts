@@ -1,4 +1,4 @@
-import { requests, stopWords, withoutCitations, words } from '../text'
+import { requests, stem, stopWords, withoutCitations, words } from '../text'
 import type { Asked, AskedKey, AskedLabel, AskedWord } from './asked'
 import { keyMarks } from './key-marks'
 import { labelMarks, unknownMarks } from './label-marks'
@@ -96,6 +96,9 @@ const range = (text: string, years: string[]): string[] => {
   return open && span > 1 && span <= 30 ? Array.from({ length: span + 1 }, (_, at) => String(Number(from) + at)) : years
 }
 
+/** More rows than anybody asks for at once. */
+const mostRows = 256
+
 /** Alternatives of nothing but weightless words are no metric of their own. */
 const metricsOf = (group: Group): AskedWord[][] => {
   const all = alternatives<AskedWord>(group, (mark) => (mark.kind === 'metric' ? mark.word : null))
@@ -103,11 +106,18 @@ const metricsOf = (group: Group): AskedWord[][] => {
   return real.length > 0 ? real : []
 }
 
+/** Numbers of one column are alternatives: `12 floors and 20 floors`. Those of several tell a row apart together. */
+const keysOf = ({ marks }: Group): AskedKey[][] => {
+  const keys = marks.flatMap((mark): AskedKey[] => (mark.kind === 'key' ? [mark.key] : []))
+  const columns = [...Map.groupBy(keys, (key) => key.words.map(stem).sort().join(' ')).values()]
+  return columns.reduce<AskedKey[][]>((rows, some) => (rows.length === 0 ? some.map((key) => [key]) : rows.flatMap((row) => some.map((key) => [...row, key])).slice(0, mostRows)), [])
+}
+
 const askedOf = (group: Group): Asked => {
   const years = [...new Set(group.marks.flatMap((mark) => (mark.kind === 'year' ? [mark.year] : [])))]
   return {
     labels: alternatives<AskedLabel>(group, (mark) => (mark.kind === 'label' ? mark.label : null)),
-    keys: group.marks.flatMap((mark): AskedKey[] => (mark.kind === 'key' ? [mark.key] : [])),
+    keys: keysOf(group),
     metrics: metricsOf(group),
     years: range(group.text, years),
     values: group.marks.flatMap((mark) => (mark.kind === 'value' ? [mark.quantity] : [])),

@@ -52,7 +52,7 @@ export const attributesOf = (table: Table, row: number): string[] =>
 
 /** What a row is told by beside its name: `Layers 6`. */
 export const keysOfRow = (table: Table, row: number): string[] =>
-  table.columns.flatMap(({ kind, header }, column) => (kind === 'key' ? [`${header} ${cellAt(table, row, column)}`] : []))
+  table.columns.flatMap(({ kind, header }, column) => (kind === 'key' && !isMissing(cellAt(table, row, column)) ? [`${header} ${cellAt(table, row, column)}`] : []))
 
 export const metricsOf = (table: Table, row: number): string[] =>
   table.columns.flatMap(({ kind }, column) => (kind === 'metric' ? [cellAt(table, row, column)] : []))

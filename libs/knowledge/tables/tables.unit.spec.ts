@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { askedIn, extremes, find, firstParts, isMissing, isNumeric, partName, partsOf, rowName, tablesIn, vocabularyOf } from './index'
+import { askedIn, extremes, find, firstParts, isMissing, isNumeric, keysOfRow, partName, partsOf, rowName, tablesIn, vocabularyOf } from './index'
 import type { Part, TableSource } from './index'
 
 const source = (text: string, heading = 'Figures', title = 'Report'): TableSource => ({
@@ -164,6 +164,9 @@ describe('rows that numbers tell apart', () => {
     ['What is the time in dollars of Skua with 4 encoder layers?', []],
     ['Score of Tern (# enc-layers 4, # dec-layers 2)', ['0.7']],
     ['What is the score of Tern with 8 encoder and 6 decoder layers?', []],
+    ['What is the score of Tern with 4 encoder layers and with 6 encoder layers?', ['0.7', '0.8']],
+    ['What is the score of Tern with 4, 5 or 6 encoder layers?', ['0.7', '0.8']],
+    ['What is the score of Tern with 4 or 6 encoder layers and 6 decoder layers?', ['0.8']],
     ['What is the score of the TERN_TWO model?', []],
     ['What is the score of Tern?', ['0.8', '0.7']],
   ])('%s', (text, expected) => expect(look(text)).toEqual(expected))
@@ -176,9 +179,17 @@ describe('numbers that tell rows apart, as they are written', () => {
     ['What is the score of Tern with batch size 1,024?', ['0.8']],
     ['What is the score of Tern with batch size 2048?', ['0.7']],
     ['What is the score of Skua at dose 10?', ['0.6']],
+    ['What is the score of Skua at a batch size of 2048?', ['0.6']],
     ['What is the score of Tern with 0 beams?', []],
   ])('%s', (text, expected) =>
     expect(askedIn(text, wide, 'question').flatMap(partsOf).flatMap((part) => find(part, wide).cells.map((cell) => cell.text))).toEqual(expected))
+})
+
+describe('what a row is told by', () => {
+  it('is every number that stands there', () => {
+    const [tried] = tablesIn(source('| Size | Beams | Model | Score |\n|-|-|-|-|\n| 8 | 4 | Tern | 1 |\n| 8 | 4 | Skua | 2 |\n| 9 | | Tern | 3 |\n| 9 | | Skua | 4 |'))
+    expect([0, 2].map((row) => keysOfRow(tried!, row))).toEqual([['Size 8', 'Beams 4'], ['Size 9']])
+  })
 })
 
 describe('ranking over several tables', () => {

@@ -4,7 +4,7 @@ import type { Operation } from './asked'
 import { asksForArithmetic, conversionIn, operationIn, sumIn, targetUnit } from './asked'
 import type { Compute } from './compute'
 import { interest } from './interest'
-import { operandFor, operandsFrom, operandsIn } from './operands'
+import { namesRows, operandFor, operandsFrom, operandsIn } from './operands'
 import { operate } from './operations'
 import { workOut } from './working'
 
@@ -44,7 +44,7 @@ const percentOf = (question: string, evidence: Evidence[]): Working | null => {
 const operated = (operation: Operation, question: string, evidence: Evidence[]): Working | null => {
   if (operation === 'percent-of') return percentOf(question, evidence)
   const own = operandsIn(question)
-  return operate(operation, own.length > 1 ? own : operandsFrom(question, evidence, operation), question)
+  return operate(operation, own.length > 1 && !namesRows(question, evidence) ? own : operandsFrom(question, evidence, operation), question)
 }
 
 /** Recognises what is to be worked out by its words, and reads the inputs from the question, or from table cells and sentences. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Evidence } from '@plumbline/contracts'
+import { asEvidence } from '../eval/data'
 import { harbours, history, shorePower } from '../eval/harbours'
 import { asksForArithmetic } from './asked'
 import { computeContract } from './compute.contract'
@@ -70,6 +71,12 @@ describe('from the passages', () => {
     const prose = { ...history, text: 'The budget of Aldwick was 40 million in 2020. The budget of Aldwick was 50 million in 2022.' }
     expect(await said('By what percentage did the budget of Aldwick grow from 2020 to 2022?', [prose])).toMatch(/\(50,000,000 − 40,000,000\) \/ 40,000,000 × 100 = 25%$/)
   })
+})
+
+describe('where numbers tell rows apart', () => {
+  const rents = [asEvidence({ id: 'rents', title: 'Rents', text: '| Floors | Building | Rent (euro) |\n|-|-|-|\n| 12 | Harbour House | 1,200 |\n| 12 | North Tower | 1,400 |\n| 20 | Harbour House | 1,900 |\n| 20 | North Tower | 2,000 |' })]
+  it('works with their figures, not with those numbers', async () =>
+    expect(await said('How much higher is the rent of Harbour House with 20 floors than with 12 floors?', rents)).toMatch(/1,?900 − 1,?200 = 700/))
 })
 
 describe('asksForArithmetic', () => {

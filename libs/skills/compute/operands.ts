@@ -1,6 +1,6 @@
 import type { Evidence } from '@plumbline/contracts'
 import type { Cell, Part } from '@plumbline/knowledge/tables'
-import { rowName, vocabularyOf } from '@plumbline/knowledge/tables'
+import { askedIn, rowName, vocabularyOf } from '@plumbline/knowledge/tables'
 import { numbers, withoutCitations, years } from '@plumbline/knowledge/text'
 import { figureInProse } from '../reading/figure'
 import type { Lookup } from '../reading/lookup'
@@ -15,6 +15,9 @@ export const operandsIn = (question: string): Operand[] => {
     .filter(({ raw, unit }) => /\d/.test(raw) && unit !== 'th' && !told.has(raw))
     .map(({ value, unit, raw }) => ({ said: raw, value, unit, passageId: null, year: null }))
 }
+
+/** Whether figures of the question tell rows of the documents' tables apart, so that nothing is to be worked out from them: `with 20 floors`. */
+export const namesRows = (question: string, evidence: Evidence[]): boolean => askedIn(question, vocabularyOf(evidence), 'question').some(({ keys }) => keys.length > 0)
 
 /** What the words for the operation would hide from whoever looks up the figures. */
 const operationWords =
@@ -46,7 +49,7 @@ const unitOf = ({ table, column, text }: Cell): string => {
 const saidOf = ({ table, row, column, year }: Cell, part: Part): string => {
   const { header = '', year: dated } = table.columns[column] ?? {}
   const measure = dated === null ? header.replace(/\s*\([^)]*\)\s*$/, '') : part.metric.map(({ raw }) => raw).join(' ')
-  return [measure, rowName(table, row) === '' ? '' : `of ${rowName(table, row)}`, year === null ? '' : `in ${year}`].filter((word) => word !== '').join(' ')
+  return [measure, rowName(table, row) === '' ? '' : `of ${rowName(table, row)}`, ...part.keys.map(({ raw }) => `with ${raw}`), year === null ? '' : `in ${year}`].filter((word) => word !== '').join(' ')
 }
 
 const operandOf = (cell: Cell, part: Part): Operand | null => {
