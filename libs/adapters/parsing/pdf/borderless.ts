@@ -1,6 +1,7 @@
 import { isCaption, isMarker } from './marks'
-import type { Row, Rule, Rules, Table } from './page'
-import { around, median } from './page'
+import type { Box, Row, Rule, Rules, Table } from './page'
+import { around, center, median } from './page'
+import { segmentsOf } from './segments'
 import { edgesOf, columnGaps, piecesOf } from './table-columns'
 import { headLinesOf, spreadHead } from './table-head'
 import type { TableLine } from './table-rows'
@@ -13,6 +14,9 @@ const isTabular = ({ segments }: Row): boolean =>
 
 const far = (row: Row, before: Row): boolean => row.y - before.bottom > 2 * Math.max(row.segments[0]?.size ?? 0, before.bottom - before.y)
 
+/** Left ends, right ends or middles of both stand one over the other. */
+const inLine = (a: Box, b: Box): boolean => Math.abs(a.x - b.x) < 3 || Math.abs(center(a) - center(b)) < 3 || Math.abs(a.right - b.right) < 3
+
 /** A line of one segment belongs to a table where it wraps a cell: it begins under one, or it is short and stands under the first. One set larger is a heading. */
 const wraps = (row: Row, run: readonly Row[], below: readonly Row[] = []): boolean => {
   const [segment] = row.segments
@@ -20,7 +24,7 @@ const wraps = (row: Row, run: readonly Row[], below: readonly Row[] = []): boole
   if (!segment || segment.mono || isCaption(segment.text)) return false
   const cells = [...run, ...below.filter(isTabular)].flatMap(({ segments }) => segments)
   if (segment.size > 1.15 * median(cells.map(({ size }) => size))) return false
-  const under = cells.some((cell) => Math.abs(cell.x - segment.x) < 3 || Math.abs((cell.x + cell.right - segment.x - segment.right) / 2) < 3 || Math.abs(cell.right - segment.right) < 3)
+  const under = cells.some((cell) => inLine(cell, segment))
   const inner = segment.x > box.x + 20 && cells.some((cell) => Math.abs(cell.x - segment.x) < 3)
   const out = segment.right - box.right
   return under && (inner ? out < 0.15 * (box.right - box.x) : out <= 4 && segment.right - segment.x < 0.6 * (box.right - box.x))
@@ -34,10 +38,18 @@ const isOver = ({ segments, ...box }: Row, next?: Row): boolean => {
   return close && box.x > first.right && box.right < next.right + 5
 }
 
+/** A header whose cells stand close beside each other: what a little white parts in it stands over cells of the next line. */
+const isTight = ({ segments, ...box }: Row, next?: Row): boolean => {
+  const [line] = segments
+  if (!line || !next || segments.length > 1 || !isTabular(next) || isCaption(line.text) || next.y - box.bottom > 1.2 * (box.bottom - box.y)) return false
+  const parts = segmentsOf(line.words, 0.5)
+  return parts.length >= 2 && parts.every((part) => next.segments.some((cell) => inLine(cell, part)))
+}
+
 /** Where the rows that may be a table end which begins at `from`: rows of several segments, and lines between or under them that wrap their cells. */
 export const runAt = (rows: readonly Row[], from: number): number => {
   const first = rows[from]
-  if (!first || !(isTabular(first) || isOver(first, rows[from + 1]))) return from
+  if (!first || !(isTabular(first) || isOver(first, rows[from + 1]) || isTight(first, rows[from + 1]))) return from
   let to = from + (isTabular(first) ? 1 : 2)
   for (let next = to; next < rows.length && next - to < 5; next += 1) {
     const [row, before] = [rows[next], rows[next - 1]]

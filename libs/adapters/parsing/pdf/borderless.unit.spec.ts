@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { borderlessTable, runAt } from './borderless'
 import type { Row } from './page'
-import { rowsAt, segmentAt } from './placed.fixture'
+import { rowsAt, segmentAt, wordsAt } from './placed.fixture'
 import { rowsOf } from './rows'
+import { segmentOf } from './segments'
 import { hyphensOf } from './text'
 
 const none = { across: [], down: [] }
@@ -46,6 +47,14 @@ describe('tables without borders', () => {
   it('takes neither lists nor forms for tables', () => {
     expect(table(rowsAt([['•', 'one thing'], ['•', 'another'], ['•', 'a third']], [0, 20]))).toBeUndefined()
     expect(table(rowsAt([['Name:', 'Jane'], ['Born:', '1980'], ['City:', 'Oslo']], [0, 100]))).toBeUndefined()
+  })
+
+  it('knows a header whose cells stand close beside each other, but not words that stand over none', () => {
+    const body = rowsAt([['M4', '1.5', '2.5'], ['M5', '1.7', '2.9'], ['M6', '1.9', '3.1']], [0, 28, 61], 114)
+    const header = segmentOf([...wordsAt('Size', 0, 100), ...wordsAt('Steel', 28, 100), ...wordsAt('Brass', 61, 100)])
+    expect(table([...rowsOf([header]), ...body])).toEqual([['Size', 'Steel', 'Brass'], ['M4', '1.5', '2.5'], ['M5', '1.7', '2.9'], ['M6', '1.9', '3.1']])
+    const words = rowsOf([segmentAt('All of the prices', 0, 100)])
+    expect(runAt([...words, ...body], 0)).toBe(0)
   })
 
   it('ends before a heading, however short that is', () => {

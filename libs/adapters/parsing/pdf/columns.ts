@@ -1,4 +1,4 @@
-import { isCaption } from './marks'
+import { isCaption, isValue } from './marks'
 import type { Segment, Table } from './page'
 import { median } from './page'
 import { linesOf } from './segments'
@@ -26,9 +26,9 @@ type Band = { across: boolean; pieces: Piece[] }
 
 const crosses = (piece: Piece, x: number): boolean => piece.x < x && piece.right > x
 
-/** A row of nothing but short cells on both sides is a table's that reaches over the page; two of them in turn say so. */
+/** A row of nothing but short cells on both sides, or of a name and a value, is a table's that reaches over the page; two of them in turn say so. */
 const isCellRow = (row: readonly Segment[], x: number): boolean =>
-  row.length >= 3 && row.some(({ right }) => right <= x) && row.some((segment) => segment.x >= x) && row.every((segment) => wordsIn(segment) <= 3)
+  (row.length >= 3 || isValue(row.at(-1)?.text ?? '')) && row.some(({ right }) => right <= x) && row.some((segment) => segment.x >= x) && row.every((segment) => wordsIn(segment) <= 3)
 
 /** Two captions at one height: what stands under each is its own. */
 const captionsBeside = (left: readonly Piece[], right: readonly Piece[]): boolean => {
@@ -75,13 +75,17 @@ const isColumns = ({ across, pieces }: Band, x: number): boolean => {
   return isProse(left) && isProse(right) && reach(left) > 60 && reach(right) > 60 && !rowsTogether(left, right)
 }
 
-/** What stands on the left above the columns of a band, as a heading or a table, is no part of them. */
-const withoutLead = (band: Band, x: number): Band[] => {
+/** What stands on the left above columns, as a heading or a table, and a heading below both are no part of them. */
+const withoutEnds = (band: Band, x: number): Band[] => {
   const [left, right] = sides(band.pieces, x)
+  const last = left.at(-1)
+  const size = median(band.pieces.filter(isSegment).map((segment) => segment.size))
+  const isTail = last && isSegment(last) && last.size > 1.12 * size && right.every(({ bottom }) => bottom < last.y)
+  const tail = isTail ? [last] : []
   const top = Math.min(...right.map(({ y }) => y))
-  const lead = new Set(left.filter(({ bottom }) => bottom < top))
-  const columns = { across: false, pieces: band.pieces.filter((piece) => !lead.has(piece)) }
-  return !isColumns(band, x) && isColumns(columns, x) ? [{ across: false, pieces: [...lead] }, columns] : [band]
+  const leads = [[], left.filter(({ bottom }) => bottom < top)]
+  const split = leads.map((lead) => [lead, band.pieces.filter((piece) => !lead.includes(piece) && !tail.includes(piece)), tail].map((pieces): Band => ({ across: band.across, pieces })))
+  return split.find(([, columns]) => columns && isColumns(columns, x)) ?? [band]
 }
 
 /** The page from above to below, in bands that `x` divides and bands that reach over it. */
@@ -94,7 +98,7 @@ const bandsAt = (layout: Layout, x: number): Band[] => {
     if (band?.across === across) band.pieces.push(piece)
     else bands.push({ across, pieces: [piece] })
   }
-  return bands.flatMap((band) => withoutLead(band, x))
+  return bands.flatMap((band) => withoutEnds(band, x))
 }
 
 /** Left edges that several lines share, where a column may begin. */

@@ -19,6 +19,13 @@ describe('columns of a page', () => {
     expect(starts([...above, ...lines('left', 0, 146), ...lines('right', 260, 140)]).map((region) => [...new Set(region)])).toEqual([['above'], ['left'], ['right']])
   })
 
+  it('keeps names with their values above columns, and reads a heading below both after them', () => {
+    const sums = ['Net total', 'Tax', 'Total'].flatMap((name, index) => [segmentAt(name, 0, 10 + index * 18), segmentAt('12.50', 420, 10 + index * 18)])
+    const next = segmentAt('next', 0, 170, { size: 14 })
+    const read = starts([...sums, ...lines('left', 0, 80), ...lines('right', 260, 80), next]).map((region) => [...new Set(region)])
+    expect(read).toEqual([['Net', '12.50', 'Tax', 'Total'], ['left'], ['right'], ['next']])
+  })
+
   it('does not take the cells of a table for columns', () => {
     const cells = Array.from({ length: 8 }, (_, row) => [segmentAt(`place ${String(row)}`, 0, 20 + row * 14), segmentAt('12.5', 150, 20 + row * 14), segmentAt('x', 260, 20 + row * 14)])
     expect(regionsOf(cells.flat())).toHaveLength(1)

@@ -28,3 +28,6 @@ export const isSign = ([first, second]: readonly Word[]): boolean =>
 const caption =
   /^(?:[Tt]able|TABLE|[Ff]igure|FIGURE|Fig\.|FIG\.|Listing|Example|Chart|Exhibit|Box|Tab\.|Algorithm|Plate)\s+(?:[A-Z]?[.-]?\d|[A-Z][.:\s]|[IVX]+[.:\s])/
 export const isCaption = (text: string): boolean => caption.test(text)
+
+/** A number with what stands before it, and a unit. */
+export const isValue = (text: string): boolean => /^[^\p{L}]*\d[^\p{L}]*\p{L}{0,3}$/u.test(text) || /^[-–—]$/.test(text)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isCaption, isMarker, itemOf } from './marks'
+import { isCaption, isMarker, isValue, itemOf } from './marks'
 
 it('tells the marks of items from text', () => {
   expect(['•', '-', '1.', '(a)', 'iv)'].map(isMarker)).toEqual([true, true, true, true, true])
@@ -8,6 +8,11 @@ it('tells the marks of items from text', () => {
   expect(itemOf('2) second thing')).toEqual({ mark: '2)', rest: 'second thing' })
   expect(itemOf('2019 was a year')).toBeNull()
   expect(itemOf('•')).toBeNull()
+})
+
+it('tells values from words', () => {
+  expect(['12.5', '(804.1)', '14.90 €', '5 mA', '-'].map(isValue)).not.toContain(false)
+  expect(['none', 'M4 bolts', '2024 and on'].map(isValue)).not.toContain(true)
 })
 
 it('tells captions from titles and sentences', () => {

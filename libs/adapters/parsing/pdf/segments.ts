@@ -40,14 +40,14 @@ export const linesOf = <T extends Word | Segment>(pieces: readonly T[]): T[][] =
   return lines.map((line) => line.pieces.sort((a, b) => a.x - b.x))
 }
 
-/** Lines of words, each parted at its wide gaps. */
-export const segmentsOf = (words: readonly Word[]): Segment[] =>
+/** Lines of words, each parted at its gaps of so much `white`. */
+export const segmentsOf = (words: readonly Word[], white = apart): Segment[] =>
   linesOf(words).flatMap((line) => {
     const parts: Word[][] = []
     for (const word of line) {
       const part = parts.at(-1)
       const before = part?.at(-1)
-      const gap = before && isNumber(before) && isNumber(word) ? apartNumbers : apart
+      const gap = before && isNumber(before) && isNumber(word) ? Math.min(apartNumbers, white) : white
       if (part && before && word.x - before.right <= gap * Math.max(word.size, before.size)) part.push(word)
       else parts.push([word])
     }

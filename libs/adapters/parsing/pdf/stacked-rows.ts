@@ -1,9 +1,8 @@
+import { isValue } from './marks'
 import { beside } from './page'
 import type { Filled } from './ruled-grid'
 import type { Hyphens } from './text'
 import { joinLines } from './text'
-
-const isValue = (text: string): boolean => /^[^\p{L}]*\d[^\p{L}]*\p{L}{0,3}$/u.test(text) || /^[-–—]$/.test(text)
 
 /**
  * Rows that are stacked in one drawn row: most cells hold the same number of lines on the same heights, most of them values,
