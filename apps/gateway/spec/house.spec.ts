@@ -32,8 +32,9 @@ export type House = {
   store: RedisRunStore
   gateway: Gateway
   client: Client
-  /** Where documents stand. */
+  /** Where documents stand, and the folder they stand in. */
   files: DocumentFiles
+  dataDir: string
   /** The run moves by these reports, one after another. */
   report(runId: string, ...said: Said[]): Promise<Run>
   close(): Promise<void>
@@ -61,6 +62,7 @@ export const openHouse = async (options: Partial<GatewayOptions> = {}): Promise<
     gateway,
     client: createClient({ url: gateway.url }),
     files: await openDocumentFiles(join(dataDir, 'documents')),
+    dataDir,
     report: async (runId, ...said) => {
       let run = (await store.load(runId))?.run
       for (const one of said) run = await move(runId, one)

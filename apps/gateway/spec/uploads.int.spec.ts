@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { request } from 'node:http'
+import { once } from 'node:events'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { request, type IncomingMessage } from 'node:http'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { RedisCatalog } from '@plumbline/adapters/redis'
 import { ProblemError } from '@plumbline/client'
@@ -119,35 +122,34 @@ describe('a form', () => {
 })
 
 describe('a large file', () => {
+  /** How much stands on the disk of what comes in. */
+  const kept = async (): Promise<number> => {
+    const incoming = join(house.dataDir, 'documents', 'incoming')
+    const sizes = await Promise.all((await readdir(incoming)).map((name) => stat(join(incoming, name)).then(({ size }) => size, () => 0)))
+    return sizes.reduce((sum, size) => sum + size, 0)
+  }
   /** Sends `bytes` in pieces, without saying before how many they are. */
-  const pour = (bytes: number): Promise<{ status: number; body: string; grown: number }> =>
-    new Promise((resolve, reject) => {
-      const idle = process.memoryUsage().rss
-      let most = 0
-      const call = request(`${house.url}/v1/documents`, { method: 'POST', headers: { 'content-type': 'multipart/form-data; boundary=x' } }, (response) => {
-        let body = ''
-        response.on('data', (chunk: Buffer) => (body += chunk.toString())).on('end', () => resolve({ status: response.statusCode ?? 0, body, grown: most - idle }))
-      })
-      call.on('error', reject)
-      call.write('--x\r\ncontent-disposition: form-data; name="file"; filename="large.txt"\r\n\r\n')
-      const piece = Buffer.alloc(64_000, 'a')
-      let sent = 0
-      const more = (): void => {
-        most = Math.max(most, process.memoryUsage().rss)
-        if (sent >= bytes) return void call.end('\r\n--x--\r\n')
-        sent += piece.length
-        if (call.write(piece)) setImmediate(more)
-        else call.once('drain', more)
-      }
-      more()
-    })
+  const pour = async (bytes: number, halfWay: () => Promise<void> = () => Promise.resolve()): Promise<{ status: number; body: string }> => {
+    const call = request(`${house.url}/v1/documents`, { method: 'POST', headers: { 'content-type': 'multipart/form-data; boundary=x' } })
+    const answered = once(call, 'response') as Promise<[IncomingMessage]>
+    call.write('--x\r\ncontent-disposition: form-data; name="file"; filename="large.txt"\r\n\r\n')
+    const piece = Buffer.alloc(62_500, 'a')
+    for (let sent = 0; sent < bytes; sent += piece.length) {
+      if (!call.write(piece)) await once(call, 'drain')
+      if (sent === Math.floor(bytes / 2 / piece.length) * piece.length) await halfWay()
+    }
+    call.end('\r\n--x--\r\n')
+    const [response] = await answered
+    return { status: response.statusCode ?? 0, body: await text(response) }
+  }
 
-  it('goes to the disk as it comes, and one that is too large is refused however it comes', async () => {
-    const taken = await pour(25_000_000)
+  it('goes to the disk as it comes, and one that is too large is refused however it comes and leaves nothing', async () => {
+    const taken = await pour(25_000_000, () => expect.poll(kept).toBeGreaterThan(10_000_000))
     expect(taken.status).toBe(202)
     const refused = await pour(maxFileBytes + 5_000_000)
     expect(refused.status).toBe(413)
     expect(refused.body).toContain('30 MB')
+    await expect.poll(kept).toBe(0)
   })
 
   it('that says how large it is is refused before it is sent', async () => {
@@ -160,13 +162,13 @@ describe('a large file', () => {
     expect(status).toBe(413)
   })
 
-  it('that breaks off leaves no document', async () => {
+  it('that breaks off leaves no document and nothing on the disk', async () => {
     const before = (await house.client.documents({ limit: 100 })).items.length
-    await new Promise<void>((resolve) => {
-      const call = request(`${house.url}/v1/documents`, { method: 'POST', headers: { 'content-type': 'multipart/form-data; boundary=x' } })
-      call.on('error', () => resolve())
-      call.write(`--x\r\ncontent-disposition: form-data; name="file"; filename="half.txt"\r\n\r\n${'a'.repeat(200_000)}`, () => call.destroy(new Error('gone')))
-    })
+    const call = request(`${house.url}/v1/documents`, { method: 'POST', headers: { 'content-type': 'multipart/form-data; boundary=x' } })
+    call.write(`--x\r\ncontent-disposition: form-data; name="file"; filename="half.txt"\r\n\r\n${'a'.repeat(200_000)}`)
+    await expect.poll(kept).toBeGreaterThan(100_000)
+    call.once('error', () => undefined).destroy()
+    await expect.poll(kept).toBe(0)
     expect((await house.client.documents({ limit: 100 })).items.length).toBe(before)
   })
 })
