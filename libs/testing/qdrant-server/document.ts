@@ -75,9 +75,7 @@ const load = async (file: string): Promise<QdrantDocument> => {
     compiled.set(pointer, validate)
     return validate(value) ? [] : telling(validate.errors ?? []).map((fault) => `${where} ${fault}`)
   }
-  /** A path without variables is meant before one with. */
-  const find = ({ method, path }: Sent): Operation | undefined =>
-    operations.filter((one) => one.method === method && one.pattern.test(path)).sort((a, b) => b.found.pointer.length - a.found.pointer.length || Number(a.found.pointer.includes('{')) - Number(b.found.pointer.includes('{')))[0]?.found
+  const find = ({ method, path }: Sent): Operation | undefined => operations.find((one) => one.method === method && one.pattern.test(path))?.found
   const queryFaults = ({ pointer, operation }: Operation, query: Sent['query']): string[] => {
     const known = listOf(operation.parameters).map(objectOf)
     return Object.entries(query).flatMap(([name, text]) => {
