@@ -23,6 +23,17 @@ const toldOf = async (name: string, mediaType: string | undefined, format?: Form
   return told
 }
 
+describe('the title that a document has of itself', () => {
+  it('is no longer than one that is given, as each passage bears it', async () => {
+    bench.ports.parser.parse = () => Promise.resolve({ title: '𝒯'.repeat(100_000), markup: 'markdown', parts: [{ text: 'Text.' }] })
+    const { id } = await bench.send('Text.')
+    expect(await bench.deliver(bench.jobs[0])).toBe('indexed')
+    const title = '𝒯'.repeat(300)
+    expect(await bench.passages(id)).toMatchObject([{ title }])
+    expect(await bench.view(id)).toMatchObject({ title })
+  })
+})
+
 describe('what an address answers', () => {
   it.each(['index.php', 'Node.js', 'README.md', 'page', 'point.md'])('is read as a page where its server says so, though it ends as %s', async (name) => {
     expect(await toldOf(name, 'text/html')).toBe('html')

@@ -36,11 +36,16 @@ const parsed = async (work: Work, original: Original): Promise<ParsedDocument> =
   return read
 }
 
+/** Each passage bears the title: one that a file has of itself may be no longer than one that is given. */
+const longestTitle = 300
+const titled = ({ title, ...read }: ParsedDocument): ParsedDocument =>
+  title === undefined ? read : { ...read, title: Array.from(title.slice(0, 2 * longestTitle)).slice(0, longestTitle).join('') }
+
 /** The document as it was read, once. */
 export const parseOriginal = async (work: Work, original: Original): Promise<ParsedDocument> => {
   const { ports, open } = work
   const before = await ports.files.parsed(open.id, open.revision)
-  const read = before ?? (await parsed(work, original))
+  const read = titled(before ?? (await parsed(work, original)))
   const { title, notes, pages } = read
   await (before ? note : noteDone)(work, {
     ...(title && !open.document.title && { title }),
