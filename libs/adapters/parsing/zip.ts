@@ -1,10 +1,11 @@
-import { inflateRawSync } from 'node:zlib'
+import { crc32, inflateRawSync } from 'node:zlib'
 import { Unfit } from '@plumbline/ports/document-parser'
 
 export type ZipLimits = { entries: number; bytes: number; ratio: number; ratioBeyond: number }
 const zipLimits: ZipLimits = { entries: 10_000, bytes: 200_000_000, ratio: 200, ratioBeyond: 1_000_000 }
 
-export type ZipEntry = { name: string; encrypted: boolean; method: number; packed: number; size: number; at: number }
+/** `sum` is 0 where the writer did not say it. */
+export type ZipEntry = { name: string; encrypted: boolean; method: number; sum: number; packed: number; size: number; at: number }
 export type Zip = { has: (name: string) => boolean; read: (name: string) => Uint8Array | undefined }
 
 const endMark = 0x06054b50
@@ -21,6 +22,8 @@ export const isZip = (bytes: Uint8Array): boolean => bytes.length > 3 && viewOf(
 
 const truncated = (name: string, cause?: unknown): Unfit =>
   new Unfit('truncated', `${name} is cut off: the end of the file is missing. Copy or download it again.`, { cause })
+const damaged = (name: string, cause?: unknown): Unfit =>
+  new Unfit('unreadable', `${name} is damaged: a part of it cannot be unpacked. Copy it again, or save it again in the program that made it.`, { cause })
 const bomb = (name: string, why: string): Unfit =>
   new Unfit('bomb', `${name} ${why}. It was not opened. Save it again in the program that made it, or split it.`)
 
@@ -71,7 +74,7 @@ export const zipEntries = (bytes: Uint8Array, name: string, limits = zipLimits):
       const short = [view.getUint32(at + 24, true), view.getUint32(at + 20, true), view.getUint32(at + 42, true)]
       const [size = 0, packed = 0, local = 0] = wide(view, nameEnd, extraEnd, short)
       const entry = new TextDecoder().decode(bytes.subarray(at + 46, nameEnd)).replaceAll('\\', '/').replace(/^\//, '')
-      found.push({ name: entry, encrypted: (view.getUint16(at + 8, true) & 1) === 1, method: view.getUint16(at + 10, true), packed, size, at: local })
+      found.push({ name: entry, encrypted: (view.getUint16(at + 8, true) & 1) === 1, method: view.getUint16(at + 10, true), sum: view.getUint32(at + 16, true), packed, size, at: local })
       at = extraEnd + view.getUint16(at + 32, true)
     }
   } catch (cause) {
@@ -98,7 +101,7 @@ const inflated = (packed: Uint8Array, most: number, name: string): Uint8Array =>
     const { code } = cause as NodeJS.ErrnoException
     if (code === 'ERR_BUFFER_TOO_LARGE') throw bomb(name, 'unpacks to more than it says, or than is allowed')
     if (code === 'Z_BUF_ERROR') throw truncated(name, cause)
-    throw new Unfit('unreadable', `${name} is damaged: a part of it cannot be unpacked. Save it again in the program that made it.`, { cause })
+    throw damaged(name, cause)
   }
 }
 
@@ -126,6 +129,7 @@ export const openZip = (bytes: Uint8Array, name: string, limits = zipLimits): Zi
     const whole = entry.method === 0 ? packed : inflated(packed, most, name)
     left -= whole.length
     if (left < 0) throw bomb(name, 'unpacks to more than is allowed')
+    if (entry.sum !== 0 && crc32(whole) !== entry.sum) throw damaged(name)
     return whole
   }
   return { has: (wanted) => byName.has(wanted.toLowerCase()), read }

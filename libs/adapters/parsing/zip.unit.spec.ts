@@ -75,6 +75,9 @@ describe('a zip', () => {
     const damaged = fine.slice()
     damaged.fill(0xff, 36, 60)
     expect(reasonOf(() => openZip(damaged, 'a.docx').read('a.xml'))).toBe('unreadable')
+    const other = zipSync({ 'a.xml': strToU8('<v>1.12</v>') }, { level: 0 })
+    other[35 + '<v>1.1'.length] = '9'.charCodeAt(0)
+    expect(reasonOf(() => openZip(other, 'a.docx').read('a.xml'))).toBe('unreadable')
   })
 
   it('lists entries without unpacking them', () => {

@@ -3,7 +3,7 @@ import { Unfit } from '@plumbline/ports/document-parser'
 import type { OfficePackage } from '../ooxml'
 import { blocksText, openOffice, prose } from '../ooxml'
 import type { Reading } from '../reading'
-import { child } from '../xml'
+import { below, child } from '../xml'
 import { bodyBlocks, marginLines, titleIn } from './body'
 import { numberingOf } from './numbering'
 import { stylesOf } from './styles'
@@ -39,6 +39,9 @@ const wordOf = (office: OfficePackage, file: string): { word: Word; margins: Par
   return { word, margins: [...parts('header'), ...parts('footer')] }
 }
 
+/** Programs that make documents of web pages leave the pages as they are, for Word to convert. */
+const saveAgain = 'Open it in Word, save it and send it again.'
+
 export const readDocx = async (bytes: Uint8Array, { name, onPage }: Reading): Promise<ParsedDocument> => {
   const office = openOffice(bytes, name)
   const { word, margins } = wordOf(office, name)
@@ -46,8 +49,10 @@ export const readDocx = async (bytes: Uint8Array, { name, onPage }: Reading): Pr
   const inText = titleIn(body, word)
   word.titled = inText === undefined ? 0 : 1
   const text = blocksText([...marginLines(margins, word).map(prose), ...bodyBlocks(body, word)])
-  if (text === '') throw new Unfit('no-text', `${name} has no text. If its pages are pictures, export it as PDF and set DOCLING_URL to read them.`)
+  const foreign = below(body, 'altChunk').length > 0
+  if (text === '')
+    throw new Unfit('no-text', foreign ? `${name} has all its text in another format inside it. ${saveAgain}` : `${name} has no text. If its pages are pictures, export it as PDF and set DOCLING_URL to read them.`)
   onPage?.(1, 1)
   const title = office.title ?? inText
-  return { ...(title !== undefined && { title }), markup: 'markdown', parts: [{ text }] }
+  return { ...(title !== undefined && { title }), markup: 'markdown', parts: [{ text }], ...(foreign && { notes: [`A part in another format inside the file was not read. ${saveAgain}`] }) }
 }

@@ -139,12 +139,18 @@ describe('a Word document', () => {
     expect(await textOf(p('body'), beside)).toBe('Contract 2024-17\n\nbody')
   })
 
+  it('says of a part in another format that it was not read', async () => {
+    expect((await read(p('words') + '<w:altChunk r:id="x"/>')).notes).toEqual(['A part in another format inside the file was not read. Open it in Word, save it and send it again.'])
+    await expect(read('<w:altChunk r:id="x"/>')).rejects.toMatchObject({ reason: 'no-text', words: expect.stringContaining('Open it in Word') as unknown })
+  })
+
   it('is refused without text, and where it holds no document', async () => {
     const reason = async (act: Promise<unknown>) => act.then(() => 'none', (error: unknown) => (error instanceof Unfit ? error.reason : String(error)))
     expect(await reason(read('<w:p/>'))).toBe('no-text')
     expect(await reason(read(table(row(cell('x', '<w:gridSpan w:val="1000000"/>')), row(cell('y')))))).toBe('bomb')
     expect(await reason(readDocx(zipped({ 'a.xml': '<a/>' }), { name: 'a.docx' }))).toBe('unreadable')
-    const { 'word/document.xml': _, ...rest } = unzipSync(docxOf(p('x')))
+    const rest = unzipSync(docxOf(p('x')))
+    delete rest['word/document.xml']
     expect(await reason(readDocx(zipSync(rest), { name: 'a.docx' }))).toBe('unreadable')
   })
 })

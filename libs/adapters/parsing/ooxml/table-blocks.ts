@@ -12,22 +12,25 @@ const told = (row: readonly string[]): string[] => row.filter((text) => text.tri
 export const isFigure = (text: string): boolean => figure.test(text.trim()) && !year.test(text.trim())
 const noFigures = (row: readonly string[]): boolean => !row.some(isFigure)
 
-const spans = ({ rows, merged }: Grid, at: number): boolean => {
-  const width = rows[at]?.length ?? 0
-  return width > 1 && merged.some(({ row, across, down }) => row === at && down === 1 && across >= width)
+/** Rows of one cell that reaches over all columns. */
+const spanningRows = ({ rows, merged }: Grid): Set<number> => {
+  const width = rows[0]?.length ?? 0
+  return new Set(merged.flatMap(({ row, across, down }) => (width > 1 && down === 1 && across >= width ? [row] : [])))
 }
 const isAlone = (row: readonly string[]): boolean => row.length > 1 && (row[0] ?? '').trim() !== '' && told(row).length === 1
 
 /** Leading rows that say one thing only, over rows that say more. */
 const titleRows = (grid: Grid): number => {
   const last = grid.rows.findLastIndex((row) => told(row).length > 1)
+  const spanning = spanningRows(grid)
   const row = (at: number) => grid.rows[at] ?? []
   let at = 0
-  while (at < last && (spans(grid, at) || isAlone(row(at)) || told(row(at)).length === 0)) at += 1
+  while (at < last && (spanning.has(at) || isAlone(row(at)) || told(row(at)).length === 0)) at += 1
   return at
 }
 
 const noteRows = (grid: Grid, from: number): number => {
+  const spanning = spanningRows(grid)
   let end = grid.rows.length
   const isNote = (row: readonly string[]) => {
     const text = (row[0] ?? '').trim()
@@ -35,7 +38,7 @@ const noteRows = (grid: Grid, from: number): number => {
   }
   while (end > from + 1) {
     const row = grid.rows[end - 1] ?? []
-    if (!((spans(grid, end - 1) || isAlone(row)) && isNote(row)) && told(row).length > 0) break
+    if (!((spanning.has(end - 1) || isAlone(row)) && isNote(row)) && told(row).length > 0) break
     end -= 1
   }
   return grid.rows.length - end

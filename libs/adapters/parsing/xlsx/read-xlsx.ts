@@ -8,15 +8,16 @@ import { child, childrenOf } from '../xml'
 import { drawingsOf } from './drawings'
 import { regionsOf } from './regions'
 import type { Book } from './sheet'
-import { readSheet } from './sheet'
+import { lacking, readSheet } from './sheet'
 import { readStrings } from './strings'
 
 type Listed = { name: string; path: string; hidden: boolean }
 
 const longText = 80
 
-const formatsOf = (office: OfficePackage, path: string | undefined): string[] => {
+const formatsOf = (office: OfficePackage, path: string | undefined, file: string): string[] => {
   const styles = path === undefined ? undefined : office.part(path)
+  if (path !== undefined && !styles) throw lacking(file, 'how its numbers are shown is')
   const own = new Map(childrenOf(child(styles, 'numFmts'), 'numFmt').map(({ attributes }) => [Number(attributes['numFmtId']), attributes['formatCode'] ?? '']))
   return childrenOf(child(styles, 'cellXfs'), 'xf').map(({ attributes }) => {
     const id = Number(attributes['numFmtId'] ?? 0)
@@ -35,7 +36,7 @@ const bookOf = (office: OfficePackage, file: string): { book: Book; sheets: List
     return relation ? [{ name: attributes['name'] ?? '', path: relation.target, hidden }] : []
   })
   const from1904 = ['1', 'true'].includes(child(workbook, 'workbookPr')?.attributes['date1904'] ?? '')
-  return { book: { strings: strings ? readStrings(strings, file) : [], formats: formatsOf(office, target('styles')), from1904 }, sheets }
+  return { book: { file, strings: strings ? readStrings(strings, file) : [], formats: formatsOf(office, target('styles'), file), from1904 }, sheets }
 }
 
 /** One column is a table only as a list of short things under a name; longer texts are paragraphs. */
@@ -55,7 +56,7 @@ export const readXlsx = async (bytes: Uint8Array, { name, onPage }: Reading): Pr
     else {
       const xml = office.bytes(listed.path)
       if (!xml) notes.push(`Sheet "${listed.name}" is missing from the file. Open it in a spreadsheet program, save it and send it again.`)
-      const { cells, unsaved } = xml ? readSheet(xml, name, book) : { cells: [], unsaved: 0 }
+      const { cells, unsaved } = xml ? readSheet(xml, book) : { cells: [], unsaved: 0 }
       const text = blocks(regionsOf(cells, name).map(regionText), drawingsOf(office, listed.path))
       if (text !== '') parts.push({ page: at + 1, text: blocks(`## ${proseLine(listed.name)}`, text) })
       if (unsaved > 0)

@@ -1,6 +1,5 @@
 import { unzipSync, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
-import { Unfit } from '@plumbline/ports/document-parser'
 import { relationsXml, sheetRows, xlsxOf } from '../ooxml/sample-office'
 import { readXlsx } from './index'
 
@@ -74,7 +73,7 @@ describe('a workbook', () => {
     expect(await textOf(sheetRows([['Title', null], ['a', 'b'], [1, 2]]), ['A1:XFD1', 'B3:B1048576'])).toBe('Title\n\n| a | b |\n| --- | --- |\n| 1 | 2 |')
     const many = `<row>${'<c t="s"><v>0</v></c>'.repeat(2_000)}</row>`
     const bomb = read([{ name: 'One', rows: many }], { strings: `<si><t>${'long '.repeat(8_000)}</t></si>` })
-    await expect(bomb).rejects.toThrow(Unfit)
+    await expect(bomb).rejects.toMatchObject({ reason: 'too-large' })
   })
 
   it('keeps a raised number apart from the figure before it', async () => {
@@ -96,6 +95,14 @@ describe('a workbook', () => {
     const document = await readXlsx(zipSync(bytes), { name: 'a.xlsx' })
     expect(document.parts[0]?.text).toBe('## One\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n\nAs of May')
     expect(document.notes).toEqual([expect.stringContaining('Sheet "Two" is missing')])
+  })
+
+  it('is refused where the texts of its cells or the formats of its numbers are missing', async () => {
+    for (const missing of ['sharedStrings', 'styles']) {
+      const bytes = unzipSync(xlsxOf([{ name: 'One', rows: '<row><c t="s"><v>0</v></c><c><v>0.5</v></c></row>' }], { styles, strings: '<si><t>Share</t></si>' }))
+      delete bytes[`xl/${missing}.xml`]
+      await expect(readXlsx(zipSync(bytes), { name: 'a.xlsx' }), missing).rejects.toMatchObject({ reason: 'unreadable' })
+    }
   })
 
   it('is refused with nothing in it', async () => {

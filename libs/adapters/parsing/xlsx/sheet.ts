@@ -5,7 +5,7 @@ import type { Attributes } from '../xml'
 import { readXml } from '../xml'
 import { unescaped } from './strings'
 
-export type Book = { strings: string[]; formats: string[]; from1904: boolean }
+export type Book = { file: string; strings: string[]; formats: string[]; from1904: boolean }
 export type Sheet = { cells: GridCell[]; unsaved: number }
 
 const mostCells = 2_000_000
@@ -26,10 +26,15 @@ const placeOf = (reference: string): Place | undefined => {
 
 const day = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d)?))?/
 
-const shown = (type: string, value: string, format: string, { strings, from1904 }: Book): string => {
+export const lacking = (file: string, what: string): Unfit => new Unfit('unreadable', `${file} is damaged: ${what} missing. Open it in a spreadsheet program, save it and send it again.`)
+
+const shown = (type: string, value: string, format: string, { file, strings, from1904 }: Book): string => {
   switch (type) {
-    case 's':
-      return strings[Number(value)] ?? ''
+    case 's': {
+      const text = value === '' ? '' : strings[Number(value)]
+      if (text === undefined) throw lacking(file, 'the texts of its cells are')
+      return text
+    }
     case 'b':
       return value === '1' ? 'TRUE' : 'FALSE'
     case 'str':
@@ -65,7 +70,8 @@ const merged = (cells: GridCell[], ranges: string[], file: string): GridCell[] =
 }
 
 /** The filled cells of a sheet with what they show; what a formula gave when the file was saved stands for it. */
-export const readSheet = (bytes: Uint8Array, file: string, book: Book): Sheet => {
+export const readSheet = (bytes: Uint8Array, book: Book): Sheet => {
+  const { file } = book
   const cells: GridCell[] = []
   const ranges: string[] = []
   let row = -1
