@@ -24,8 +24,9 @@ export const healJobs = async ({ catalog, queue, log }: Ports): Promise<number> 
 }
 
 const sweepFiles = async ({ catalog, files, log }: Ports, signal: AbortSignal): Promise<void> => {
-  const removed = await files.sweep({ needed: catalog.needed, untouchedMs: tending.untouchedMs, signal })
+  const { removed, unknown } = await files.sweep({ needed: catalog.needed, untouchedMs: tending.untouchedMs, signal })
   if (removed > 0) log.info({ removed }, 'files that nobody needs were removed')
+  if (unknown > 0) log.warn({ documents: unknown }, 'the catalog knows none of the documents whose files stand in DATA_DIR; they are left there. Is REDIS_URL the one they were brought with?')
 }
 
 /** Looks after documents that are not through, and after files that nobody needs. */

@@ -78,9 +78,18 @@ describe('the folder of documents', () => {
     await writeFile(join(dir, 'incoming', 'x.tmp'), 'half')
     await writeFile(join(dir, 'd1', 'd1', 'v1', 'parsed.json.x.tmp'), 'half')
     const sweep = (untouchedMs: number) => files.sweep({ needed: () => Promise.resolve(['v1']), untouchedMs, signal: never })
-    expect(await sweep(60_000)).toBe(0)
-    expect(await sweep(-1)).toBe(2)
+    expect(await sweep(60_000)).toEqual({ removed: 0, unknown: 0 })
+    expect(await sweep(-1)).toEqual({ removed: 2, unknown: 0 })
     expect(await stored()).toEqual(['original', 'original.json'])
+  })
+
+  it('throws no document away on the word of a catalog that knows none of them', async () => {
+    for (const id of ['d1', 'd2']) await (await files.receive('text', { bytes: 10 }, never)).keep(id, 'v1', { name: 'a' })
+    const sweep = (known: string) => files.sweep({ needed: (id) => Promise.resolve(id === known ? ['v1'] : []), untouchedMs: -1, signal: never })
+    expect(await sweep('d3')).toEqual({ removed: 0, unknown: 2 })
+    expect(await files.original('d1', 'v1')).not.toBeNull()
+    expect(await sweep('d2')).toEqual({ removed: 1, unknown: 0 })
+    expect([await files.original('d1', 'v1'), (await files.original('d2', 'v1'))?.bytes]).toEqual([null, 4])
   })
 
   it('writes nothing for a document that was removed meanwhile', async () => {

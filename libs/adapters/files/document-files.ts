@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { ParsedDocument } from '@plumbline/contracts'
 import { AppError } from '@plumbline/platform'
 import { readJson, replaceFile } from './atomic'
-import { dropLeftovers, type Leftovers } from './leftovers'
+import { dropLeftovers, type Leftovers, type Swept } from './leftovers'
 import { Original } from './original'
 import { receiveInto, type Content, type Received } from './receive'
 import { readVectors, vectorBytes, type VectorsOf } from './vectors'
@@ -22,7 +22,7 @@ export type DocumentFiles = {
   /** All of a document. */
   remove(documentId: string): Promise<void>
   /** Removes what nobody needs any more and nobody touched lately: uploads that broke off, revisions, documents that are gone. */
-  sweep(leftovers: Leftovers): Promise<number>
+  sweep(leftovers: Leftovers): Promise<Swept>
 }
 
 /** Ids become names of folders: nothing but these ever does. */

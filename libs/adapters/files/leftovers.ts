@@ -9,6 +9,9 @@ export type Leftovers = {
   signal: AbortSignal
 }
 
+/** `unknown`: documents that are all left in their place, as not one of the folder is known. */
+export type Swept = { removed: number; unknown: number }
+
 const listed = (dir: string): Promise<string[]> => readdir(dir).catch(() => [])
 
 const touchedAt = async (path: string): Promise<number> => (await stat(path).catch(() => null))?.mtimeMs ?? Infinity
@@ -26,8 +29,7 @@ const unfinished = async (dir: string, leftovers: Leftovers): Promise<number> =>
   return gone
 }
 
-const sweepDocument = async (dir: string, id: string, leftovers: Leftovers): Promise<number> => {
-  const needed = await leftovers.needed(id)
+const unneeded = async (dir: string, needed: readonly string[], leftovers: Leftovers): Promise<number> => {
   let gone = 0
   for (const revision of await listed(dir)) {
     const own = join(dir, revision)
@@ -38,14 +40,25 @@ const sweepDocument = async (dir: string, id: string, leftovers: Leftovers): Pro
 }
 
 /** Walks the whole folder, one document at a time. */
-export const dropLeftovers = async (dir: string, leftovers: Leftovers, safe: RegExp): Promise<number> => {
-  let gone = 0
-  gone += await unfinished(join(dir, 'incoming'), leftovers)
+export const dropLeftovers = async (dir: string, leftovers: Leftovers, safe: RegExp): Promise<Swept> => {
+  let gone = await unfinished(join(dir, 'incoming'), leftovers)
+  let known = 0
+  const unknown: string[] = []
   for (const shard of (await listed(dir)).filter((name) => name.length <= 2 && safe.test(name))) {
     for (const id of (await listed(join(dir, shard))).filter((name) => safe.test(name))) {
       leftovers.signal.throwIfAborted()
-      gone += await sweepDocument(join(dir, shard, id), id, leftovers)
+      const own = join(dir, shard, id)
+      const needed = await leftovers.needed(id)
+      if (needed.length === 0) {
+        unknown.push(own)
+        continue
+      }
+      known += 1
+      gone += await unneeded(own, needed, leftovers)
     }
   }
-  return gone
+  // Whoever knows none of them is asked in the wrong place, or has lost what it knew: what people brought stays.
+  if (known === 0) return { removed: gone, unknown: unknown.length }
+  for (const own of unknown) gone += await unneeded(own, [], leftovers)
+  return { removed: gone, unknown: 0 }
 }
