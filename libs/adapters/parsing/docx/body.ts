@@ -3,7 +3,7 @@ import { blocksText, formula, prose, whole } from '../ooxml'
 import { proseLine } from '../prose'
 import type { XmlNode } from '../xml'
 import { below, child, isOn, val } from '../xml'
-import { inlineOf } from './inline'
+import { filledIn, inlineOf } from './inline'
 import { numberedIn, outlineIn } from './styles'
 import { tableOf } from './table'
 import type { Part, Word } from './word'
@@ -61,7 +61,7 @@ const blocksOf = (node: XmlNode, word: Word): Block[] => {
     case 'tbl':
       return tableOf(node, word, readBlocks)
     case 'sdt':
-      return readBlocks(child(node, 'sdtContent')?.children ?? [], word)
+      return readBlocks(filledIn(node), word)
     case 'oMathPara':
     case 'oMath':
       return [prose(formula(node))]

@@ -32,6 +32,9 @@ const fieldText = (node: XmlNode, depth: { instruction: number[] }): string => {
   return form ? box(isOn(child(form, 'checked') ?? child(form, 'default'))) : ''
 }
 
+/** What stands in a field of a form; what asks to fill it in is not said by anyone. */
+export const filledIn = (field: XmlNode): readonly XmlNode[] => (isOn(child(field, 'sdtPr', 'showingPlcHdr')) ? [] : (child(field, 'sdtContent')?.children ?? []))
+
 const anchoredIn = (node: XmlNode, word: Word, readBlocks: ReadBlocks): Block[] => {
   const boxed = below(node, 'txbxContent').flatMap(({ children }) => readBlocks(children, word))
   const drawn = below(node, 'chart').flatMap(({ attributes }): Block[] => {
@@ -88,7 +91,7 @@ export const inlineOf = (paragraph: XmlNode, word: Word, readBlocks: ReadBlocks)
         return linked(all(node.children), word.links.get(node.attributes['r:id'] ?? ''))
       case 'sdt': {
         const form = child(node, 'sdtPr', 'checkbox')
-        return form ? box(isOn(child(form, 'checked'))) : all(child(node, 'sdtContent')?.children ?? [])
+        return form ? box(isOn(child(form, 'checked'))) : all(filledIn(node))
       }
       case 'oMath':
       case 'oMathPara':

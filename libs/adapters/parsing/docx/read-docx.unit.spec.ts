@@ -92,6 +92,13 @@ describe('a Word document', () => {
     expect(await textOf(box(1, 'a') + box(0, 'b') + symbol)).toBe('- [x] a\n- [ ] b\n- [x] c')
   })
 
+  it('leaves out what only asks to fill a field in', async () => {
+    const field = (inside: string, properties = '') => `<w:sdt><w:sdtPr>${properties}</w:sdtPr><w:sdtContent>${inside}</w:sdtContent></w:sdt>`
+    const asks = '<w:showingPlcHdr/>'
+    const run = (text: string) => `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`
+    expect(await textOf(`<w:p>${run('Name: ')}${field(run('Ash'))}${field(run('Click to enter'), asks)}</w:p>${field(p('Choose an item'), asks)}${field(p('chosen'))}`)).toBe('Name: Ash\n\nchosen')
+  })
+
   it('keeps links, and reads text boxes once', async () => {
     const link = '<w:p><w:hyperlink r:id="web"><w:r><w:t>our site</w:t></w:r></w:hyperlink></w:p>'
     const boxed = `<w:p><w:r><w:t>beside</w:t></w:r><w:r><mc:AlternateContent><mc:Choice><w:drawing><wps:txbx><w:txbxContent>${p('in a box')}</w:txbxContent></wps:txbx></w:drawing></mc:Choice><mc:Fallback><w:pict><v:textbox><w:txbxContent>${p('in a box')}</w:txbxContent></v:textbox></w:pict></mc:Fallback></mc:AlternateContent></w:r></w:p>`

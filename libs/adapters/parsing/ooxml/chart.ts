@@ -60,14 +60,7 @@ const tableOf = (series: Series[], label: string): string => {
 }
 
 /** Series over the same categories share a table. */
-const alike = (all: Series[]): Series[][] => {
-  const found = new Map<string, Series[]>()
-  for (const series of all) {
-    const key = series.categories.join('\n')
-    found.set(key, [...(found.get(key) ?? []), series])
-  }
-  return [...found.values()]
-}
+const alike = (all: Series[]): Series[][] => [...Map.groupBy(all, ({ categories }) => categories.join('\n')).values()]
 
 const titleText = (title: XmlNode | undefined): string =>
   (childrenOf(child(title, 'tx', 'rich'), 'p').map((line) => below(line, 't').map(({ text }) => text).join('')).join(' ') || pointsOf(child(title, 'tx')).join(' ')).trim()

@@ -17,10 +17,13 @@ export const gridOf = (cells: GridCell[], file: string): Grid => {
   let left = mostCharacters
   if (height * width > mostCells) throw tooLarge(file)
   const rows = Array.from({ length: height }, () => Array.from({ length: width }, () => ''))
-  for (const { row, column, across, down, text } of cells) {
+  const isMerged = ({ across, down }: GridCell): boolean => across > 1 || down > 1
+  const merged = cells.filter(isMerged)
+  // What a merged cell was drawn over is not seen, though it may still be there.
+  for (const { row, column, across, down, text } of [...cells.filter((cell) => !isMerged(cell)), ...merged]) {
     left -= text.length * across * down
     if (left < 0) throw tooLarge(file)
     for (let at = row; at < row + down; at += 1) rows[at]?.fill(text, column, column + across)
   }
-  return { rows, merged: cells.filter(({ across, down }) => across > 1 || down > 1) }
+  return { rows, merged }
 }

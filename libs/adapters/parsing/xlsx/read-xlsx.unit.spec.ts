@@ -25,6 +25,10 @@ describe('a workbook', () => {
     expect(text.split('\n')).toEqual(['| Region | CFE 2023 | CFE 2024 |', '| --- | --- | --- |', '| Europe | 1 | 2 |', '| Europe | 3 | 4 |'])
   })
 
+  it('does not show what a merged cell was drawn over', async () => {
+    expect(await textOf(sheetRows([['a', 'b', 'c'], ['one', 'old', 3], ['two', 4, 5]]), ['A2:B2'])).toBe('| a | b | c |\n| --- | --- | --- |\n| one | one | 3 |\n| two | 4 | 5 |')
+  })
+
   it('tells tables apart by empty rows and columns, and names one by the row above it', async () => {
     const text = await textOf(
       sheetRows([['Ducks per year', null, null, null, null], ['Year', 'Ducks', null, 'Site', 'Geese'], ['2020', 4, null, 'A', 1], ['2021', 5, null, 'B', 2], [], ['Notes', 'Text'], ['x', 'y']]),
