@@ -81,7 +81,7 @@ const withoutEnds = (band: Band, x: number): Band[] => {
   const last = left.at(-1)
   const size = median(band.pieces.filter(isSegment).map((segment) => segment.size))
   const isTail = last && isSegment(last) && last.size > 1.12 * size && right.every(({ bottom }) => bottom < last.y)
-  const tail = isTail ? [last] : []
+  const tail: Piece[] = isTail ? [last] : []
   const top = Math.min(...right.map(({ y }) => y))
   const leads = [[], left.filter(({ bottom }) => bottom < top)]
   const split = leads.map((lead) => [lead, band.pieces.filter((piece) => !lead.includes(piece) && !tail.includes(piece)), tail].map((pieces): Band => ({ across: band.across, pieces })))
