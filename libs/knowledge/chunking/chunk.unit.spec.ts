@@ -39,6 +39,13 @@ describe('chunk: Markdown', () => {
   it('takes nothing inside a fence for a heading or a table', () =>
     expect(shape('# A\n\n```sh\n# no heading\n| no | table |\n|---|---|\n\nstill\n```\n\nafter')).toEqual([['A', '```sh\n# no heading\n| no | table |\n|---|---|\n\nstill\n```\n\nafter']]))
 
+  it('cuts a line of code that is too long between its values', () => {
+    const values = Array.from({ length: 300 }, (_, at) => `"key${at}":${at * 1_000_003}`)
+    const pieces = cut(`\`\`\`json\n{${values.join(',')}}\n\`\`\``, { maxChars: 300 }).map(({ text }) => text.slice(8, -4))
+    expect(pieces.join('')).toBe(`{${values.join(',')}}`)
+    expect(pieces.flatMap((text) => text.match(/"key\d+":\d+/g) ?? [])).toEqual(values)
+  })
+
   it('keeps front matter as it stands', () => expect(shape('---\ntitle: x\n---\n\n# A\n\none')).toEqual([['', '---\ntitle: x\n---'], ['A', 'one']]))
 
   it('takes a rule for a rule and a list for a list', () =>
@@ -64,6 +71,7 @@ describe('chunk: Markdown', () => {
     const cutWords = cut(words, { maxChars: 300 })
     expect(cutWords.map((piece) => piece.text).join(' ')).toBe(words)
     expect(Math.max(...cutWords.map((piece) => piece.text.length))).toBeLessThanOrEqual(300)
+    expect(cut('北京是首都，人口超过两千万。'.repeat(60), { maxChars: 100 }).every(({ text }) => /^(?:北|人).*[，。]$/.test(text) && text.length <= 100)).toBe(true)
     expect(cut('🦊'.repeat(500), { maxChars: 101 }).every((piece) => piece.text.isWellFormed())).toBe(true)
   })
 })

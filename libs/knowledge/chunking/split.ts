@@ -38,6 +38,16 @@ const fitting = (text: string, max: number, measure: Measure): number => {
 
 const isSplitPair = (text: string, at: number): boolean => /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(at - 1, at + 1))
 
+/** Where to cut `text` at `most` at the latest: behind the last of the signs in its second half, or between any two letters. */
+const cutAt = (text: string, most: number, lastSign: RegExp): number => {
+  const behind = text.slice(0, most).search(lastSign) + 1
+  return behind > most / 2 ? behind : most - (isSplitPair(text, most) && most > 1 ? 1 : 0)
+}
+
+/** Of writing without blanks. */
+const stop = /[。！？；，、][^。！？；，、]*$/
+const codeSign = /[\s,;(){}[\]][^\s,;(){}[\]]*$/
+
 export const atWords = (text: string, max: number, measure: Measure): Part[] => {
   const parts: Part[] = []
   let rest = text.trim()
@@ -46,7 +56,7 @@ export const atWords = (text: string, max: number, measure: Measure): Part[] => 
     const most = fitting(rest, max, measure)
     const space = /\s/.test(rest.charAt(most)) ? most : rest.slice(0, most).search(/\s\S*$/)
     const atSpace = space > most / 2
-    const end = atSpace ? space : most - (isSplitPair(rest, most) && most > 1 ? 1 : 0)
+    const end = atSpace ? space : cutAt(rest, most, stop)
     parts.push({ text: rest.slice(0, end).trimEnd(), glue })
     rest = rest.slice(end).trimStart()
     glue = atSpace ? ' ' : ''
@@ -91,15 +101,14 @@ const stretches = (lines: string[]): string[] => {
 const slices = (line: string, max: number, measure: Measure): Part[] => {
   const parts: Part[] = []
   for (let rest = line; rest !== ''; ) {
-    const most = rest.length <= max * 12 && measure(rest) <= max ? rest.length : fitting(rest, max, measure)
-    const end = most - (isSplitPair(rest, most) && most > 1 ? 1 : 0)
+    const end = rest.length <= max * 12 && measure(rest) <= max ? rest.length : cutAt(rest, fitting(rest, max, measure), codeSign)
     parts.push({ text: rest.slice(0, end), glue: parts.length === 0 ? '\n' : '' })
     rest = rest.slice(end)
   }
   return parts
 }
 
-/** Code over `max` is cut at blank lines, then at line ends, then anywhere; each piece stands in its fence with its language. */
+/** Code over `max` is cut at blank lines, then at line ends, then at blanks and brackets, then anywhere; each piece stands in its fence with its language. */
 export const splitCode = (code: string, max: number, measure: Measure): string[] => {
   if (measure(code) <= max) return [code]
   const lines = code.split('\n')
