@@ -71,7 +71,8 @@ const refused = (file: File, { problem, ms }: Read): Row => {
   return { name: basename(file.file), files: 1, read: 0, words: 0, tables: '', cells: right, placed: right, floor: 1, problems: [problem || 'it was read'], msPerRow: rounded(ms) }
 }
 
-export const holds = ({ cells, floor, files: count, read }: Pick<Row, 'cells' | 'floor' | 'files' | 'read'>): boolean => floor === null || (cells >= floor && (read === count || read === 0))
+/** Of a format every file is read. What must be refused has no tables to speak of, and its reason for a figure. */
+export const holds = ({ tables, cells, floor, files: count, read }: Row): boolean => cells >= (floor ?? 0) && (read === count || tables === '')
 
 const moved = (row: Row, before: Row[]): string => {
   const by = row.cells - (before.find(({ name }) => name === row.name)?.cells ?? NaN)
