@@ -135,7 +135,8 @@ describe('a large file', () => {
     call.write('--x\r\ncontent-disposition: form-data; name="file"; filename="large.txt"\r\n\r\n')
     const piece = Buffer.alloc(62_500, 'a')
     for (let sent = 0; sent < bytes; sent += piece.length) {
-      if (!call.write(piece)) await once(call, 'drain')
+      // Once it is answered nothing drains any more.
+      if (!call.write(piece) && (await Promise.race([once(call, 'drain').then(() => false), answered]))) break
       if (sent === Math.floor(bytes / 2 / piece.length) * piece.length) await halfWay()
     }
     call.end('\r\n--x--\r\n')
