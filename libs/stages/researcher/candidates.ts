@@ -53,6 +53,6 @@ export const candidatesFor = async (search: Search, query: Query): Promise<Found
   const known = new Set(first.map(({ passage }) => passage.id))
   const least = first.at(-1)?.scores.fused ?? 0
   // Another search has other scores: what it adds stands behind what the question itself found.
-  const added = wanted(more).filter(({ passage }) => !known.has(passage.id)).map((found, at) => fusedAs(found, least / (at + 2)))
+  const added = wanted(more).filter(({ passage }) => !known.has(passage.id)).map((found, at) => fusedAs(found, least * 0.99 ** (at + 1)))
   return eachTextOnce([...first, ...added])
 }

@@ -88,6 +88,13 @@ describe('retrieve', () => {
     expect(found.passages[0]!.scores.rerank).toBeUndefined()
   })
 
+  it('puts what is only named by what was found behind what was found, where nobody reranks', async () => {
+    const index = await indexOf({ film: 'Silent Harbour is a film directed by Greta Lindqvist.', director: 'Greta Lindqvist went to school in Tromsø.', other: 'A harbour freezes in winter.' })
+    const settings = { ...retrievalDefaults, rerank: { ...retrievalDefaults.rerank, by: 'none' as const } }
+    const found = await retrieve({ index, embedder: { ...lexicalEmbedder, embed: () => Promise.reject(new Error('down')) }, reranker: lexicalReranker }, { scope, queries: ['Who made the film Silent Harbour?'], signal: never }, settings)
+    expect(ids(found.passages)).toEqual(['film', 'other', 'director'])
+  })
+
   it('goes on with words alone when the embedder fails', async () => {
     const embedder = { ...lexicalEmbedder, embed: () => Promise.reject(new Error('down')) }
     const found = await retrieve({ index: await indexOf(stones), embedder, reranker: lexicalReranker }, { scope, queries: ['slate roofs'], signal: never })
