@@ -4,7 +4,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { Unfit } from '@plumbline/ports/document-parser'
 
 const unpacking = { gzip: createGunzip, 'x-gzip': createGunzip, deflate: createInflate, br: createBrotliDecompress }
-const isKnown = (coding: string): coding is keyof typeof unpacking => coding in unpacking
+const isKnown = (coding: string): coding is keyof typeof unpacking => Object.hasOwn(unpacking, coding)
 
 const codingsOf = (header: string): string[] => header.toLowerCase().split(',').map((coding) => coding.trim()).filter((coding) => coding !== '' && coding !== 'identity')
 

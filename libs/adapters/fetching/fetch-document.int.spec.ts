@@ -29,6 +29,7 @@ const answers: Record<string, RequestListener> = {
   '/damaged': (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('not gzip at all'),
   '/damaged.br': (_, response) => response.writeHead(200, { 'content-encoding': 'br' }).end(Buffer.from(packed).fill(0xff, 1, 5)),
   '/no-server': (request) => void request.socket.end('SSH-2.0-OpenSSH_9.6\r\n'),
+  '/odd': (_, response) => response.writeHead(200, { 'content-encoding': 'constructor' }).end('x'),
   '/twice': (_, response) => response.writeHead(200, { 'content-encoding': 'gzip, gzip' }).end(gzipSync(gzipSync('x'))),
   '/long': (_, response) => response.writeHead(200, { 'content-length': '2000000' }).end(),
   '/endless': (_, response) => {
@@ -96,7 +97,7 @@ describe('a document at an address', () => {
   })
 
   it.each([
-    ['/bomb', 'too-large'], ['/long', 'too-large'], ['/endless', 'too-large'], ['/damaged', 'unreadable'], ['/damaged.br', 'unreadable'], ['/twice', 'unreadable'],
+    ['/bomb', 'too-large'], ['/long', 'too-large'], ['/endless', 'too-large'], ['/damaged', 'unreadable'], ['/damaged.br', 'unreadable'], ['/twice', 'unreadable'], ['/odd', 'unreadable'],
     ['/round', 'unreachable'], ['/404', 'unreachable'], ['/403', 'unreachable'], ['/no-server', 'unreachable'],
   ])('is refused in words: %s', async (path, reason) => {
     await expect(fetched(path)).rejects.toMatchObject({ reason, retry: 'never', words: expect.stringMatching(/^\S.*\.$/) as string })
