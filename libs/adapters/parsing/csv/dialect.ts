@@ -5,11 +5,13 @@ const sampleCharacters = 200_000
 /** How many fields each of the first lines has where the delimiter occurs; a quote holds others back only where it opens a field. */
 const widths = (text: string, delimiter: string): number[] => {
   const found: number[] = []
-  let [fields, quoted, fresh] = [1, false, true]
+  let [fields, quoted, fresh, closed] = [1, false, true, -2]
   for (let at = 0; at < text.length && found.length < sampleLines; at += 1) {
     const character = text[at]
-    if (character === '"' && (quoted || fresh || text[at - 1] === '"')) quoted = !quoted
-    else if (quoted) continue
+    if (character === '"' && (quoted || fresh || closed === at - 1)) {
+      if (quoted) closed = at
+      quoted = !quoted
+    } else if (quoted) continue
     else if (character === delimiter) fields += 1
     else if (character === '\n') {
       found.push(fields)

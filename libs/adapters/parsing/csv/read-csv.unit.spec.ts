@@ -24,7 +24,8 @@ describe('a table of text', () => {
   })
 
   it('is told by its delimiter where a field has a quote alone', async () => {
-    expect(await rowsOf('5" pipe;1,5;a\n6;2,5;b\n7;3,5;c\n')).toEqual(['| 5" pipe | 1,5 | a |', '| 6 | 2,5 | b |', '| 7 | 3,5 | c |'])
+    for (const size of ['5"', '5""']) expect(await rowsOf(`${size} pipe;1,5;a\n6;2,5;b\n7;3,5;c\n`)).toEqual([`| ${size} pipe | 1,5 | a |`, '| 6 | 2,5 | b |', '| 7 | 3,5 | c |'])
+    expect((await rowsOf('"a ""b"";\nc";d,e\n"f";g,h\n'))[0]).toBe('| a "b"; c | d,e |')
   })
 
   it('may be a list of any length with something behind its last item', async () => {
