@@ -14,7 +14,7 @@ const settings = {
 /** Tables that only place a note beside its sign, or a term beside its text. */
 const withoutLayout = (html: string): string =>
   html
-    .replace(/(<div class="(?:admonitionblock|hdlist|colist)[^"]*"[^>]*>\s*(?:<div class="title">[^<]*<\/div>\s*)?)<table>/g, '$1<table role="presentation">')
+    .replace(/(<div class="(?:admonitionblock|hdlist|colist)[^"]*"[^>]*>\s*(?:<div class="title">.*?<\/div>\s*)?)<table>/g, '$1<table role="presentation">')
     .replace(/<td class="icon">\s*<div class="title">([^<]*)<\/div>\s*<\/td>\s*<td class="content">/g, '<td><b>$1:</b> ')
     .replace(/<td class="hdlist1[^"]*">([^<]*)<\/td>/g, '<td><b>$1</b></td>')
     .replace(/<caption class="title">Table \d+\. (?=Table \d)/g, '<caption>')

@@ -11,6 +11,9 @@ describe('readAsciidoc', () => {
     expect(parts[0]?.text).toBe('# The title\n\nFirst.\n\n## Part\n\n- a\n    - b\n\nText.\n\n- **Term**\n    - said\n\n**Note:** Take care.\n\n**CPU**\n\nfast')
   })
 
+  it('takes terms beside their texts for no table, whatever stands above them', async () =>
+    expect(await textOf('.What _each_ is\n[horizontal]\nCPU:: fast\nRAM:: large\n')).toBe('What *each* is\n\n**CPU**\n\nfast\n\n**RAM**\n\nlarge'))
+
   it('writes tables with their caption, header and merged cells', async () =>
     expect(await textOf('.Rates\n[cols="3*",options="header"]\n|===\n|Region |2023 |2024\n\n.2+|Oslo |1% |2%\n2+|none\n|===')).toBe(
       'Table 1. Rates\n\n| Region | 2023 | 2024 |\n| --- | --- | --- |\n| Oslo | 1% | 2% |\n| Oslo | none | none |',

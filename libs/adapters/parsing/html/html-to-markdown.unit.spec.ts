@@ -26,6 +26,11 @@ describe('htmlToMarkdown: text', () => {
   it('takes links as their words, images as what they are said to show, formulas as they are written', () =>
     expect(htmlToMarkdown('<p><a href="https://example.org">here</a><img src="a.png" alt="A chart"><img src="b.png"> <math><semantics><mi>x</mi><annotation encoding="application/x-tex">x^2</annotation></semantics></math></p>')).toBe('here A chart x^2'))
 
+  it('keeps powers and fractions of formulas apart', () => {
+    const power = '<msup><mn>10</mn><mn>24</mn></msup>'
+    expect(htmlToMarkdown(`<p><math><mi>m</mi><mo>=</mo><mn>6</mn><mo>·</mo>${power}</math> <math><mfrac><mrow><mi>a</mi><mo>+</mo><mn>1</mn></mrow><mn>2</mn></mfrac></math></p>`)).toBe('m=6·10^24 (a+1)/2')
+  })
+
   it('leaves out what is not seen', () =>
     expect(htmlToMarkdown('<style>p{}</style><script>alert(1)</script><p hidden>no</p><p style="color:red;display:none">no</p><span aria-hidden="true">no</span><template>no</template><p>so\u00adft\u200b</p>')).toBe('soft'))
 

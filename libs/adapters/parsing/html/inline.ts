@@ -18,7 +18,17 @@ const altOf = (image: Element): string => {
   return alt === '' ? '' : ` ${alt} `
 }
 
-const mathOf = (math: Element): string => (math.querySelector('annotation[encoding="application/x-tex"]')?.textContent ?? math.getAttribute('alttext') ?? math.textContent).trim()
+const signs: Readonly<Record<string, string>> = { msup: '^', msub: '_', mfrac: '/' }
+
+/** A formula in one line, where it does not say how it is written. */
+const formula = (node: Node): string => {
+  if (!isElement(node)) return isText(node) ? node.data.trim() : ''
+  const parts = [...node.childNodes].map(formula).filter((part) => part !== '')
+  const sign = signs[nameOf(node)]
+  return sign === undefined ? parts.join('') : parts.map((part) => (/^[\p{L}\p{N}.,]+$/u.test(part) ? part : `(${part})`)).join(sign)
+}
+
+const mathOf = (math: Element): string => (math.querySelector('annotation[encoding="application/x-tex"]')?.textContent ?? math.getAttribute('alttext') ?? formula(math)).trim()
 
 const elementRun = (element: Element, before: string, style: Style, active: ReadonlySet<string>): Run => {
   const name = nameOf(element)

@@ -7,6 +7,9 @@ const looked = 100_000
 
 const controls = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f\u007f]/g
 
+/** How programs color what they print to a terminal. */
+const colors = /\u001b\[[\d;]*[A-Za-z]/g
+
 /** The text of a file that says it is one, its line ends as \n; what holds something else is refused. */
 export const plainText = (bytes: Uint8Array, name: string): string => {
   const text = decoded(bytes)
@@ -14,5 +17,5 @@ export const plainText = (bytes: Uint8Array, name: string): string => {
   if (head.includes('\0') || (head.match(controls)?.length ?? 0) > head.length * mostControls)
     throw new Unfit('mislabelled', `${name} is called a text, but holds binary data. Bring it under its own kind of name, as .pdf or .docx, or save it as text.`)
   if (text.trim() === '') throw new Unfit('no-text', `${name} is empty. Bring one with some text in it.`)
-  return text.replace(/^\uFEFF/, '').replaceAll('\0', '').replace(/\r\n?/g, '\n')
+  return text.replace(/^\uFEFF/, '').replaceAll('\0', '').replace(colors, '').replace(/\r\n?/g, '\n')
 }
