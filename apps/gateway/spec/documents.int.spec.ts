@@ -97,6 +97,7 @@ describe('a document', () => {
 
   it.each([
     ['an ending that is not read', () => house.client.uploadDocument(file('x'), 'a.exe'), 415, 'file', 'Word (.docx)'],
+    ['an ending that is not read, of a name that sounds like a form', () => house.client.uploadDocument(file('x'), 'multipart.exe'), 415, 'file', 'Word (.docx)'],
     ['no name', () => house.client.uploadDocument(file('x'), ' '), 400, 'file', 'name of the file'],
     ['an empty file', () => house.client.uploadDocument(file(''), 'a.md'), 400, 'file', 'empty'],
     [

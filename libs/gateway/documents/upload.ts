@@ -34,7 +34,7 @@ const receiveFile = async (part: MultipartFile, fields: Fields, receive: Receive
     return { file, mediaType: part.mimetype, received: await receive(part.file) }
   } catch (error) {
     if (error instanceof Unfit && error.reason === 'too-large') throw new Refusal('body-too-large', error.words, { cause: error })
-    throw formFault(error) ?? error
+    throw error
   }
 }
 
@@ -64,7 +64,7 @@ const faults: Record<string, () => Refusal> = {
 }
 /** What its reader says of a form that is none; it has codes for some of it and words for the rest. */
 const formFault = (error: unknown): Refusal | undefined => {
-  if (!(error instanceof Error)) return undefined
+  if (!(error instanceof Error) || error instanceof Refusal) return undefined
   const known = 'code' in error ? faults[String(error.code)] : undefined
   if (known) return known()
   if (!/multipart|^the needle/i.test(error.message)) return undefined
