@@ -106,10 +106,13 @@ const openSet = async (house: InHouse, sets: AnswerSet[], collection: string): P
   return sets.map(({ name, questions }) => ({ name, questions: questions(documentOf) }))
 }
 
+/** What was typed cannot be done: the command says so, and no more. */
+const wrongWords = (message: string): Error => Object.assign(new Error(message), { code: 'wrong-words' })
+
 const chosenOf = (asked: string | undefined, known: string[], what: string): string[] => {
   const wanted = asked?.split(',') ?? known
   const unknown = wanted.filter((name) => !known.includes(name))
-  if (unknown.length > 0) throw new Error(`There is no ${what} ${unknown.join(', ')}; there are ${known.join(', ')}.`)
+  if (unknown.length > 0) throw wrongWords(`There is no ${what} ${unknown.join(', ')}; there are ${known.join(', ')}.`)
   return wanted
 }
 
@@ -141,7 +144,7 @@ const measure = async ({ house, policies, before, tell }: Asking, collection: st
 /** Every policy beside `simple`, over every set: the whole system with the models of the environment, or none. */
 export const table = async (before: Row[], tell: (line: string) => void, { policy, set, limit }: Chosen = {}): Promise<Row[]> => {
   const most = limit === undefined ? usual : Number(limit)
-  if (!Number.isInteger(most) || most < 1) throw new Error('--limit is a number of questions of each set, 1 or more')
+  if (!Number.isInteger(most) || most < 1) throw wrongWords('--limit is a number of questions of each set, 1 or more.')
   const names = chosenOf(set, Object.keys(answerSets), 'set')
   const house = await openInHouse()
   try {

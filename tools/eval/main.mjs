@@ -49,7 +49,11 @@ if (!hasData) {
   process.exit(2)
 }
 const before = existsSync(committed) ? JSON.parse(readFileSync(committed, 'utf8')) : []
-const rows = await table(before, (line) => console.log(line), chosen)
+const rows = await table(before, (line) => console.log(line), chosen).catch((error) => {
+  if (error.code !== 'wrong-words') throw error
+  console.error(error.message)
+  process.exit(2)
+})
 const out = wanted ? resolve(process.env.INIT_CWD ?? root, wanted) : join(folder, `${name}.figures.json`)
 mkdirSync(dirname(out), { recursive: true })
 writeFileSync(out, `${JSON.stringify(rows.map(({ msPerRow: _, ...row }) => row), null, 2)}\n`)
