@@ -12,6 +12,7 @@ describe('an error becomes a problem', () => {
     ['the store says later', new AppError('store.unavailable', 'later'), 503, 2],
     ['a connection that is closed', new Error('Connection is closed.'), 503, 2],
     ['an index that took too long', new DOMException('The operation was aborted due to timeout', 'TimeoutError'), 503, 2],
+    ['a disk that is full', Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' }), 503, 2],
     ['no connection', new AggregateError([new Error('connect ECONNREFUSED 127.0.0.1:1')]), 503, 2],
     ['a full Redis', new Error("OOM command not allowed when used memory > 'maxmemory'."), 503, 2],
     ['a cause inside', new Error('add failed', { cause: new Error('Command timed out') }), 503, 2],

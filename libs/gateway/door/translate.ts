@@ -2,11 +2,12 @@ import { HttpException } from '@nestjs/common'
 import { retryOf } from '@plumbline/platform'
 import { Refusal, type ProblemKind } from './problem'
 
-// What a lost, full or loading Redis says, by shape: these come from several clients.
+// What a lost, full or loading Redis says, a slow index or a full disk, by shape: these come from several clients.
 const connectionLost = /connection is closed|isn't writeable|command timed out|max retries per request|socket closed/i
 const networkError = /econnrefused|econnreset|epipe|etimedout|enotfound|^timeouterror$/i
 const redisReply = /^(oom|loading|readonly|masterdown|clusterdown|tryagain|misconf|busy) /i
-const redisAway = [connectionLost, networkError, redisReply]
+const diskFull = /^(enospc|edquot):/i
+const away = [connectionLost, networkError, redisReply, diskFull]
 
 const messagesOf = (error: unknown, depth = 0): string[] => {
   if (!(error instanceof Error) || depth > 4) return []
@@ -15,7 +16,7 @@ const messagesOf = (error: unknown, depth = 0): string[] => {
 }
 
 export const isAway = (error: unknown): boolean =>
-  retryOf(error) === 'later' || messagesOf(error).some((message) => redisAway.some((said) => said.test(message)))
+  retryOf(error) === 'later' || messagesOf(error).some((message) => away.some((said) => said.test(message)))
 
 const byStatus: Record<number, [ProblemKind, string]> = {
   400: ['malformed-body', 'The request cannot be read. Send UTF-8 JSON that fits its Content-Length.'],
