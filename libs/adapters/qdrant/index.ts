@@ -1,1 +1,2 @@
-export { openQdrantPassageIndex } from './qdrant-passage-index'
+export { openQdrantPassageIndex, type QdrantPassageIndex } from './qdrant-passage-index'
+export type { Rebuilt } from './rebuilding'

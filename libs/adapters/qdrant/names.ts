@@ -14,8 +14,6 @@ export type Names = {
   documents: string
   /** What all collections of passages begin with. */
   spaces: string
-  /** What all collections of an embedder's passages begin with, whatever the length of its vectors. */
-  space(name: string): string
   alias(name: string, dimensions: number): string
   first(alias: string): string
   next(alias: string): string
@@ -34,7 +32,6 @@ export const namesUnder = (prefix: string): Names => {
   return {
     documents: `${prefix}.documents`,
     spaces,
-    space,
     alias: (name, dimensions) => `${space(name)}${dimensions}`,
     first: (alias) => `${alias}.first`,
     next: (alias) => `${alias}.${Date.now()}-${Math.random().toString(36).slice(2, 6)}`,

@@ -22,8 +22,8 @@ export type QdrantOptions = {
 }
 
 export interface QdrantPassageIndex extends PassageIndex {
-  /** Builds the collections of an embedder anew with the options of now, while the old ones serve and are written to. */
-  rebuild(space: string, signal: AbortSignal, onProgress?: (progress: Rebuilt) => void): Promise<void>
+  /** Builds its collections of passages anew with the options of now, while the old ones serve and are written to. */
+  rebuild(signal: AbortSignal, onProgress?: (progress: Rebuilt) => void): Promise<void>
 }
 
 const pageSize = 500

@@ -10,8 +10,8 @@ export type Rebuilt = { done: number; of: number }
 
 const dropMs = 10_000
 const endMs = 600_000
-/** What is being built has a longer alias. */
-const vectorsLength = /^\.(\d+)$/
+/** An embedder and the length of its vectors; what is being built has a longer alias. */
+const space = /^[^.]+\.\d+$/
 
 /**
  * Builds a second collection beside the one that serves, which whoever writes meanwhile writes to as well, and copies into it what counted
@@ -50,8 +50,8 @@ export const rebuildingIn = (parts: Parts) => {
     await collections.drop(from, toEnd)
   }
 
-  return async (space: string, signal: AbortSignal, onProgress: (progress: Rebuilt) => void = () => undefined): Promise<void> => {
-    const found = (await collections.standing(signal)).filter(({ alias }) => alias.startsWith(names.space(space)) && vectorsLength.test(alias.slice(names.space(space).length - 1)))
+  return async (signal: AbortSignal, onProgress: (progress: Rebuilt) => void = () => undefined): Promise<void> => {
+    const found = (await collections.standing(signal)).filter(({ alias }) => alias.startsWith(names.spaces) && space.test(alias.slice(names.spaces.length)))
     const counts = await Promise.all(found.map(({ alias }) => count(alias, signal)))
     const of = counts.reduce((sum, one) => sum + one, 0)
     let done = 0
@@ -59,4 +59,3 @@ export const rebuildingIn = (parts: Parts) => {
     for (const one of found) await rebuildOne(one, onCopied, signal)
   }
 }
-

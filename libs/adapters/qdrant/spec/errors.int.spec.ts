@@ -20,7 +20,7 @@ const calls: Record<string, (index: QdrantPassageIndex, signal: AbortSignal) => 
   remove: (index, signal) => index.remove('t', 'd', signal),
   passages: (index, signal) => index.passages(scope, 'd', null, signal),
   count: (index, signal) => index.count(scope, signal),
-  rebuild: (index, signal) => index.rebuild('one', signal),
+  rebuild: (index, signal) => index.rebuild(signal),
 }
 
 describe.each(Object.entries(calls))('%s', (_, call) => {

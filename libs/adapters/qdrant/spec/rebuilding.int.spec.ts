@@ -20,7 +20,7 @@ describe('rebuild', () => {
     for (const id of ids) await put(index, id)
     expect(quantised()).toEqual([null])
     const told: { done: number; of: number }[] = []
-    await (await open('scalar')).rebuild('one', never, (progress) => told.push(progress))
+    await (await open('scalar')).rebuild(never, (progress) => told.push(progress))
     expect(quantised()).toEqual([expect.objectContaining({ scalar: expect.objectContaining({ type: 'int8' }) as unknown })])
     expect(told.at(-1)).toEqual({ done: 5, of: 5 })
     expect(await seen(index)).toEqual([all('old 3'), all('old 3')])
@@ -53,7 +53,7 @@ describe('rebuild', () => {
       }
       inside = false
     })
-    await builder.rebuild('one', never)
+    await builder.rebuild(never)
     server.watch(null)
     expect(wrong).toEqual([])
     expect(step).toBeGreaterThan(10)
@@ -70,7 +70,7 @@ describe('rebuild', () => {
       server.watch(async (_, when) => {
         if (inside || when !== 'before' || (steps += 1) !== at) return
         inside = true
-        await builder.rebuild('one', never)
+        await builder.rebuild(never)
         inside = false
       })
       await put(writer, 'a', `late${at}`, 2)
@@ -97,7 +97,7 @@ describe('rebuild', () => {
         server.watch(async (_, when) => {
           if (inside || when !== 'before' || (steps += 1) !== at) return
           inside = true
-          await builder.rebuild('one', never)
+          await builder.rebuild(never)
           inside = false
         })
         expect(await read(), `${name} at step ${at}`).toEqual(whole)
@@ -123,7 +123,7 @@ describe('rebuild', () => {
         await rebuilt.promise
       }
     })
-    await builder.rebuild('one', never)
+    await builder.rebuild(never)
     rebuilt.resolve()
     await writing
     server.watch(null)
@@ -143,7 +143,7 @@ describe('rebuild', () => {
       copied = true
       await change(writer)
     })
-    await builder.rebuild('one', never)
+    await builder.rebuild(never)
     expect(copied).toBe(true)
     expect(stored(server, 'a')).toEqual(left)
     expect(stored(server, 'b')).toEqual(['slate old', 'slate old', 'slate old'])
@@ -153,7 +153,7 @@ describe('rebuild', () => {
     const index = await open()
     const large = passagesOf('a', 'old', 120).map(({ passage, vector }) => ({ passage: { ...passage, text: `slate ${'x'.repeat(300_000)}` }, vector }))
     await index.write('t', documentOf('a'), large, never)
-    await index.rebuild('one', never)
+    await index.rebuild(never)
     expect(stored(server, 'a')).toHaveLength(120)
   })
 
@@ -166,13 +166,13 @@ describe('rebuild', () => {
       server.watch((_, when) => {
         if (when === 'before' && (steps += 1) === at) stop.abort(new Error('stop'))
       })
-      await builder.rebuild('one', stop.signal).catch((error: unknown) => expect(error).toBe(stop.signal.reason))
+      await builder.rebuild(stop.signal).catch((error: unknown) => expect(error).toBe(stop.signal.reason))
       server.watch(null)
       ended = steps < at
       expect(await seen(index), `step ${at}`).toEqual([two, two])
       await put(index, 'b', 'new', 4)
       expect((await seen(index))[0]).toEqual({ ...two, b: 'new 4' })
-      await builder.rebuild('one', never)
+      await builder.rebuild(never)
       expect((await seen(index))[0]).toEqual({ ...two, b: 'new 4' })
       expect(quantised().at(-1)).toHaveProperty(at % 2 ? 'scalar' : 'binary')
       expect(at).toBeLessThan(60)
@@ -187,10 +187,10 @@ describe('rebuild', () => {
     server.watch(async ({ path }) => {
       if (inside || !path.endsWith('/scroll')) return
       inside = true
-      refusal ??= await second.rebuild('one', never).catch((error: unknown) => error)
+      refusal ??= await second.rebuild(never).catch((error: unknown) => error)
       inside = false
     })
-    await first.rebuild('one', never)
+    await first.rebuild(never)
     server.watch(null)
     expect(String((refusal as Error).cause)).toMatch(/is being rebuilt already, into plumbline\.space\.one-\w+\.4\.\d+-\w+\. If that rebuild has died, delete this collection/)
     expect(quantised()).toEqual([expect.objectContaining({ scalar: expect.anything() as unknown })])
@@ -200,13 +200,13 @@ describe('rebuild', () => {
   it('copies the vectors as they are', async () => {
     const index = await open()
     await index.write('t', documentOf('x'), [{ ...passagesOf('x', 'v', 1)[0]!, vector: along(3, 4) }], never)
-    await index.rebuild('one', never)
+    await index.rebuild(never)
     const [found] = await index.search(scope, { text: '', vector: { space: 'one', values: along(3, 4) } }, oneWay('similarity', { k: 1 }), never)
     expect(found?.scores.similarity).toBeCloseTo(1, 5)
   })
 
-  it('of a space that nobody wrote to is nothing', async () => {
-    await (await open()).rebuild('nowhere', never)
+  it('where nothing was written is nothing', async () => {
+    await (await open()).rebuild(never)
     expect(spaces()).toEqual([])
   })
 })

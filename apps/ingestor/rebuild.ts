@@ -1,0 +1,29 @@
+import { rebuildPassages } from '@plumbline/hosting/passages'
+import { AppError, readEnv, WorkerEnv } from '@plumbline/platform'
+
+const reasonOf = (error: unknown): string => {
+  const reason = error instanceof AppError && error.cause instanceof Error ? error.cause : error
+  return reason instanceof Error ? reason.message : String(reason)
+}
+
+const inTwentieths = () => {
+  let told = -1
+  return ({ done, of }: { done: number; of: number }): void => {
+    const share = Math.floor((done / of) * 20)
+    if (share > told) process.stdout.write(`${done} of ${of} documents\n`)
+    told = share
+  }
+}
+
+/** Of the operator: a Qdrant server gets the options of now for what it holds already. */
+export const rebuild = async (): Promise<void> => {
+  const stopping = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stopping.abort(new Error('It was stopped, and what had been built is dropped.')))
+  try {
+    await rebuildPassages(readEnv(WorkerEnv), stopping.signal, inTwentieths())
+    process.stdout.write('Rebuilt: all passages stand in collections with the options of now.\n')
+  } catch (error) {
+    process.stderr.write(`Not rebuilt, and all passages serve as before. ${reasonOf(error)}\n`)
+    process.exitCode = 1
+  }
+}
