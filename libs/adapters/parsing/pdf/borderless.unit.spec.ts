@@ -44,6 +44,14 @@ describe('tables without borders', () => {
     expect(table([...head, ...site('Oslo', 100), ...site('Bonn', 136)])?.slice(1)).toEqual([['Oslo', 'computing and storage', '5 MW'], ['Bonn', 'computing and storage', '5 MW']])
   })
 
+  it('takes the lines drawn under few rows for their ends', () => {
+    const cells = [['Name', 'Role', 'Phone'], ['Ann Lee', 'Head of all', '+49 30'], ['', 'sites', '123'], ['Cat Smith-', 'Purchasing', '+49 30'], ['Jones', '', '456']]
+    const rows = [...rowsAt(cells.slice(0, 1), [0, 100, 220], 100), ...rowsAt(cells.slice(1, 3), [0, 100, 220], 116, 11), ...rowsAt(cells.slice(3), [0, 100, 220], 143, 11)]
+    const across = [113, 139, 166].map((at) => ({ at, from: 0, to: 260 }))
+    expect(borderlessTable(rows, { across, down: [] }, hyphensOf([]))?.rows).toEqual([['Name', 'Role', 'Phone'], ['Ann Lee', 'Head of all sites', '+49 30 123'], ['Cat Smith-Jones', 'Purchasing', '+49 30 456']])
+    expect(borderlessTable(rows, { across: across.slice(0, 2), down: [] }, hyphensOf([]))?.rows).toHaveLength(5)
+  })
+
   it('takes neither lists nor forms for tables', () => {
     expect(table(rowsAt([['•', 'one thing'], ['•', 'another'], ['•', 'a third']], [0, 20]))).toBeUndefined()
     expect(table(rowsAt([['Name:', 'Jane'], ['Born:', '1980'], ['City:', 'Oslo']], [0, 100]))).toBeUndefined()

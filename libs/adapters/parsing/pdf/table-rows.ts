@@ -52,11 +52,19 @@ const ruled = (lines: readonly TableLine[], rules: readonly Rule[]): boolean[] =
     return !before || rules.some(({ at }) => at > middle(asBox(before)) && at < middle(asBox(line)))
   })
 
+/** Few rows are told by drawn lines where these close the table above and below, and no other line fills all columns. */
+const isClosed = (lines: readonly TableLine[], rules: readonly Rule[], drawn: readonly boolean[]): boolean => {
+  const [first, last] = [lines[0], lines.at(-1)]
+  const full = Math.max(...lines.map(({ pieces }) => pieces.length))
+  if (!first || !last || lines.some(({ pieces }, index) => !drawn[index] && pieces.length === full)) return false
+  return rules.some(({ at }) => at < middle(asBox(first))) && rules.some(({ at }) => at > middle(asBox(last)))
+}
+
 /** Which lines open a row. Drawn lines between all rows tell it best, then white space, then the text. */
 export const openersOf = (lines: readonly TableLine[], rules: readonly Rule[]): boolean[] => {
   const drawn = ruled(lines, rules)
   const parts = drawn.filter(Boolean).length
-  if (parts >= 4 && parts >= 0.45 * lines.length && lines.every(({ pieces }, index) => drawn[index] || pieces.length < 3 || median(pieces.map(({ column }) => column)) > 0)) return drawn
+  if (parts >= (isClosed(lines, rules, drawn) ? 2 : 4) && parts >= 0.45 * lines.length && lines.every(({ pieces }, index) => drawn[index] || pieces.length < 3 || median(pieces.map(({ column }) => column)) > 0)) return drawn
   const told = lines.length >= 3 ? byWhite(lines) : null
   return (told ?? byText(lines)).map((opens, index) => opens || (drawn[index] ?? false))
 }
