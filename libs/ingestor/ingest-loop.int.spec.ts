@@ -1,5 +1,6 @@
 import { AppError, silent } from '@plumbline/platform'
 import { createGate, createHeld } from '@plumbline/worker'
+import { Readable } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createIngestLoop, ingestLimits, type IngestDelivery } from './ingest-loop'
 import { openBench, type Bench } from './spec/bench.spec'
@@ -85,6 +86,20 @@ describe('a delivery', () => {
     draining.abort()
     expect(await deliver()).toEqual({ kind: 'back' })
     expect(await bench.redis.hget(`catalog:{${id}}:document`, 'starts')).toBe('0')
+  })
+
+  it('goes back when the worker drains while an address is still answering', async () => {
+    const { id } = await bench.send({ kind: 'url', url: 'https://example.org/page' })
+    const answering = Promise.withResolvers<void>()
+    const content = new Readable({ read: () => answering.resolve() })
+    bench.ports.fetch = () => Promise.resolve({ name: 'page', url: 'https://example.org/page', fetchedAt: 1, content, close: () => Promise.resolve(void content.destroy()) })
+    const { process, deliver } = await open()
+    const held = deliver()
+    await answering.promise
+    process.held.stopAll('drain')
+    expect(await held).toEqual({ kind: 'back' })
+    expect(content.destroyed).toBe(true)
+    expect(await bench.view(id)).toMatchObject({ status: 'processing', task: 'fetch' })
   })
 
   it('waits between batches while this process works on questions, and goes on though they last', async () => {

@@ -45,7 +45,8 @@ export const createIngestLoop = (ports: Ports) => {
       log.info({ documentId: job.documentId, outcome: await ingest({ ...job, again: tries > 1 }, controller.signal) }, 'ingested')
       return { kind: 'done' }
     } catch (error) {
-      return failed(ports, delivery, error)
+      // What is stopped may end in an error of its own.
+      return failed(ports, delivery, controller.signal.aborted ? controller.signal.reason : error)
     } finally {
       own -= 1
       clearTimeout(timer)

@@ -38,7 +38,7 @@ describe('the folder of documents', () => {
     }
     await expect(files.receive(pieces(11, 1_000), { bytes: 10_000 }, never)).rejects.toMatchObject({ reason: 'too-large' })
     await expect(files.receive(broken(), { bytes: 10_000 }, never)).rejects.toThrow('cut')
-    await expect(files.receive(pieces(2, 10), { bytes: 10_000 }, AbortSignal.abort(new Error('stop')))).rejects.toThrow()
+    await expect(files.receive(pieces(2, 10), { bytes: 10_000 }, AbortSignal.abort(new Error('stop')))).rejects.toThrow('stop')
     await (await files.receive('text', { bytes: 10 }, never)).discard()
     expect(await stored()).toEqual([])
   })
