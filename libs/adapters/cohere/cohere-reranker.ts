@@ -1,7 +1,7 @@
 import type { CohereClient } from 'cohere-ai'
 import { z } from 'zod'
 import type { Reranker } from '@plumbline/ports/reranker'
-import { callerOver, guard, openWire, ProviderError, resilience, systemClock, type Clock, type Limits, type Provider, type Resilience } from '../providers'
+import { callerOver, guard, openWire, ProviderError, readable, resilience, systemClock, type Clock, type Limits, type Provider, type Resilience } from '../providers'
 
 type RerankerOptions = { apiKey: string; baseUrl?: string | undefined; model: string; limits?: Limits; clock?: Pick<Clock, 'now'> }
 
@@ -10,9 +10,6 @@ type Order = { index: number; score: number }[]
 
 const cohereUrl = 'https://api.cohere.com'
 const settings = { key: 'COHERE_API_KEY', url: 'COHERE_BASE_URL', model: 'RERANK_MODEL' }
-/** A reranker reads a query and a document in one go; what is longer it would cut by itself, or refuse. */
-const longest = { query: 2_000, document: 16_000 }
-const nothing = '—'
 
 const Ranking = z.object({
   results: z.array(z.object({ index: z.number().int().nonnegative(), relevance_score: z.number() })),
@@ -27,9 +24,6 @@ const readRanking = (body: unknown, { documents }: Question, host: string): { or
     throw new ProviderError('malformed', `${host} answered something else than an order of the documents.`)
   return { order: order.sort((a, b) => b.score - a.score), searches: read.data.meta?.billed_units?.search_units ?? 1 }
 }
-
-/** The API takes no empty text. */
-const worded = (text: string, most: number): string => (text.trim() === '' ? nothing : text.slice(0, most))
 
 /** They begin to load as a reranker is opened, since that takes longer than a call may. */
 const cohereLibraries = () => {
@@ -75,8 +69,8 @@ export const openCohereReranker = (options: RerankerOptions, parts: Partial<Resi
       signal.throwIfAborted()
       if (documents.length === 0) return []
       const question = {
-        query: worded(query, longest.query),
-        documents: documents.map((document) => worded(document, longest.document)),
+        query: readable(query, 'query'),
+        documents: documents.map((document) => readable(document, 'document')),
         topN: Math.min(topN, documents.length),
       }
       return (await call(question, { signal, onCall })).slice(0, question.topN)

@@ -1,5 +1,5 @@
 import type { Reranker } from '@plumbline/ports/reranker'
-import { callerOver, guard, openWire, ProviderError, resilience, systemClock, type Clock, type Limits, type Provider, type Resilience } from '../providers'
+import { callerOver, guard, openWire, ProviderError, readable, resilience, systemClock, type Clock, type Limits, type Provider, type Resilience } from '../providers'
 import { readOrder, type Order } from './answers'
 
 type CrossEncoderOptions = { url: string; apiKey?: string | undefined; model?: string | undefined; limits?: Limits; clock?: Pick<Clock, 'now'> }
@@ -7,12 +7,8 @@ type Question = { query: string; documents: string[] }
 type Shape = 'documents' | 'texts'
 
 const settings = { key: 'CROSS_ENCODER_API_KEY', url: 'CROSS_ENCODER_URL', model: 'CROSS_ENCODER_MODEL' }
-const longest = { query: 2_000, document: 16_000 }
 /** Servers bound how many pairs they read at once; the smallest usual bound is this. */
 const atOnce = 32
-const nothing = '—'
-
-const worded = (text: string, most: number): string => (text.trim() === '' ? nothing : text.slice(0, most).toWellFormed())
 
 const bodyOf = (shape: Shape, { query, documents }: Question, model: string | undefined): object =>
   shape === 'texts' ? { query, texts: documents, truncate: true } : { query, documents, top_n: documents.length, ...(model !== undefined && { model }) }
@@ -83,8 +79,8 @@ export const openCrossEncoder = (options: CrossEncoderOptions, parts: Partial<Re
       const starts = Array.from({ length: Math.ceil(documents.length / atOnce) }, (_, at) => at * atOnce)
       const orders = await Promise.all(
         starts.map(async (start) => {
-          const batch = documents.slice(start, start + atOnce).map((document) => worded(document, longest.document))
-          const order = await call({ query: worded(query, longest.query), documents: batch }, { signal, onCall })
+          const batch = documents.slice(start, start + atOnce).map((document) => readable(document, 'document'))
+          const order = await call({ query: readable(query, 'query'), documents: batch }, { signal, onCall })
           return order.map(({ index, score }) => ({ index: start + index, score }))
         }),
       )
