@@ -1,4 +1,4 @@
-import { openAsBlob } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { AppError } from '@plumbline/platform'
 import type { DocumentParser, SourceFile } from '@plumbline/ports/document-parser'
@@ -16,7 +16,8 @@ type Options = Server & {
 
 const formOf = async ({ path, name, mediaType }: SourceFile): Promise<FormData> => {
   const form = new FormData()
-  form.append('files', await openAsBlob(path, { type: mediaType ?? 'application/octet-stream' }), name)
+  // Whole, not as a file that is read while it is sent: where that one is removed meanwhile, `fetch` ends the process.
+  form.append('files', new Blob([await readFile(path)], { type: mediaType ?? 'application/octet-stream' }), name)
   const options = { do_ocr: 'true', table_mode: 'accurate', image_export_mode: 'placeholder', include_images: 'false', md_page_break_placeholder: pageBreak, abort_on_error: 'false' }
   for (const [key, value] of Object.entries(options)) form.append(key, value)
   for (const format of ['md', 'json']) form.append('to_formats', format)

@@ -29,12 +29,12 @@ export type Child = {
 /** Questions go first, nine parts of the processor to one; and where memory runs out, the system is to take it from here. Neither can be had everywhere. */
 const asLast = (child: ChildProcess): void => {
   if (child.pid === undefined) return
+  void writeFile(`/proc/${child.pid}/oom_score_adj`, '1000').catch(() => undefined)
   try {
     setPriority(child.pid, 10)
   } catch {
-    return
+    // Whoever gave us less already may not let it have more.
   }
-  void writeFile(`/proc/${child.pid}/oom_score_adj`, '1000').catch(() => undefined)
 }
 
 /** It keeps this process alive only while it reads. */
