@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common'
-import { APP_FILTER, APP_GUARD, APP_PIPE, DiscoveryModule } from '@nestjs/core'
+import { APP_FILTER, APP_PIPE, DiscoveryModule } from '@nestjs/core'
 import type { IngestQueue } from '@plumbline/adapters/bullmq'
 import type { DocumentFiles } from '@plumbline/adapters/files'
 import type { RedisCatalog, RedisClient, Spending } from '@plumbline/adapters/redis'
@@ -13,7 +13,6 @@ import { DocumentEvents } from './documents/document-events.service'
 import { DocumentHub } from './documents/document-hub.service'
 import { DocumentsController } from './documents/documents.controller'
 import { Documents, type RemovePassages } from './documents/documents.service'
-import { RoleGuard } from './door/caller'
 import { ProblemFilter } from './door/problem.filter'
 import { ValidPipe } from './door/valid.pipe'
 import { EventsController } from './events/events.controller'
@@ -81,7 +80,6 @@ export class GatewayModule {
       providers: [
         ...given.map(([provide, useValue]) => ({ provide, useValue })),
         { provide: APP_FILTER, useClass: ProblemFilter },
-        { provide: APP_GUARD, useClass: RoleGuard },
         { provide: APP_PIPE, useClass: ValidPipe },
         Budget,
         Collections,

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandle
 import type { ApiKeys } from './api-keys'
 import { authenticate } from './authenticate'
 import { bodyLimits, formLimits, readJsonBodies, refuseLarge, refuseOtherForms, sentWithin } from './body'
+import { checkRole } from './caller'
 import { Refusal } from './problem'
 import { room } from './room'
 import { refusalOf } from './translate'
@@ -17,6 +18,7 @@ const door = (keys: ApiKeys | null, maxFileBytes: number): onRequestHookHandler 
   return (request, reply, done) => {
     try {
       know(request)
+      checkRole(request)
       enter(request, reply)
       refuseOtherForms(request)
       refuseLarge(request, maxFileBytes)
