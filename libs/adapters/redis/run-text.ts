@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { brotliCompressSync, brotliDecompressSync, constants, inflateRawSync } from 'node:zlib'
 import type { Policy, Run } from '@plumbline/flow'
 
-const packedMark = 'z'
 const knownPolicies = 100
 
 /** What a run's hash holds: the run without its policy, which never changes and would be most of every write. */
@@ -11,9 +10,17 @@ export type RunText = { run: string; policy: string }
 const policyTexts = new WeakMap<Policy, string>()
 const policies = new Map<string, Policy>()
 
-const packed = (value: unknown): string => packedMark + deflateRawSync(JSON.stringify(value), { level: 6 }).toString('base64')
-const parsed = (text: string): unknown =>
-  JSON.parse(text.startsWith(packedMark) ? inflateRawSync(Buffer.from(text.slice(packedMark.length), 'base64')).toString() : text)
+const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN } = constants
+/** As small as what takes longer, in the time of deflate. */
+const packing = { params: { [BROTLI_PARAM_QUALITY]: 5, [BROTLI_PARAM_LGWIN]: 16 } }
+const packed = (value: unknown): string => `b${brotliCompressSync(JSON.stringify(value), packing).toString('base64')}`
+/** Each kind of text begins with its own sign, and JSON with a brace; `z` is how runs were packed before. */
+const unpacking: Record<string, (bytes: Buffer) => Buffer> = { b: (bytes) => brotliDecompressSync(bytes), z: (bytes) => inflateRawSync(bytes) }
+const isPacked = (text: string): boolean => !text.startsWith('{')
+const parsed = (text: string): unknown => {
+  const unpack = unpacking[text.charAt(0)]
+  return JSON.parse(unpack ? unpack(Buffer.from(text.slice(1), 'base64')).toString() : text)
+}
 
 const textOfPolicy = (policy: Policy): string => {
   const text = policyTexts.get(policy) ?? packed(policy)
@@ -45,7 +52,7 @@ export const textOf = (run: Run): RunText => {
 }
 
 export const runOf = (text: string, policy: string | null | undefined): Run => {
-  if (text.startsWith(packedMark)) return parsed(text) as Run
+  if (isPacked(text)) return parsed(text) as Run
   return { ...(parsed(text) as Omit<Run, 'policy'>), policy: policyOf(policy ?? '') }
 }
 
