@@ -9,6 +9,8 @@ export default defineConfig({
     exclude: ['**/node_modules/**'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // A condition that is waited for holds at once or within a moment; on a machine that does much else the moment is longer.
+    expect: { poll: { timeout: 20_000 } },
     retry: 0,
     maxWorkers: 2,
     coverage: { provider: 'v8', include: ['libs/flow/**/*.ts'], exclude: ['**/*.spec.ts'], thresholds: { branches: 100 } },
