@@ -48,8 +48,8 @@ describe('a workbook', () => {
   })
 
   it('may have a column of any length', async () => {
-    const comments = Array.from({ length: 150_000 }, (_, at) => [`comment ${at}${at === 0 ? ' that is long'.repeat(9) : ''}`])
-    expect((await textOf(sheetRows(comments))).split('\n\n')).toHaveLength(150_000)
+    const comments = Array.from({ length: 20_000 }, (_, at) => [`comment ${at}${at === 0 ? ' that is long'.repeat(9) : ''}`])
+    expect((await textOf(sheetRows(comments))).split('\n\n')).toHaveLength(20_000)
   })
 
   it('leaves out hidden sheets and says so; pages are sheets', async () => {
