@@ -26,3 +26,13 @@ export type Support = z.infer<typeof Support>
 
 export const Usefulness = z.number().int().min(1).max(5)
 export const Confidence = z.number().min(0).max(1)
+
+/** What the check of a draft finds. */
+export const Checked = z.object({
+  claims: z.array(Claim),
+  parts: z.array(AnswerPart),
+  support: Support,
+  usefulness: Usefulness,
+  confidence: Confidence,
+  tooBroad: z.boolean(),
+})

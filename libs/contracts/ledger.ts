@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AnswerPart, Claim, Confidence, Support, Usefulness } from './claim'
+import { Checked } from './claim'
 import { CitedPassage, Grade, Scores } from './passage'
 import { ReviewAction } from './review'
 import { EndStatus, Released } from './run-view'
@@ -52,12 +52,7 @@ export const LedgerEvent = z.discriminatedUnion('type', [
   event('answer-graded', desk, {
     draft: z.number().int(),
     score: z.number(),
-    claims: z.array(Claim),
-    parts: z.array(AnswerPart),
-    support: Support,
-    usefulness: Usefulness,
-    confidence: Confidence,
-    tooBroad: z.boolean(),
+    ...Checked.shape,
     /** Checked by the offline skill because the checker was down. */
     degraded: z.boolean().optional(),
   }),

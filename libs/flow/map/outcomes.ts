@@ -1,17 +1,9 @@
 import { z } from 'zod'
 import {
-  AnswerPart, CitedPassage, Claim, Confidence, Evidence, Grade, Overall, PlannedStep, Source, Strategy, Support, Usefulness, Working,
+  Checked, CitedPassage, Evidence, Grade, Overall, PlannedStep, Source, Strategy, Working,
 } from '@plumbline/contracts'
 
 const logic = z.string()
-const checked = {
-  claims: z.array(Claim),
-  parts: z.array(AnswerPart),
-  support: Support,
-  usefulness: Usefulness,
-  confidence: Confidence,
-  tooBroad: z.boolean(),
-}
 const decided = { by: z.string(), decisionId: z.string(), note: z.string().optional() }
 /** `cached`: how many of the queries were answered by what was found before. */
 const queried = { queries: z.array(z.string()), strategy: Strategy.optional(), reason: z.string().optional(), degraded: z.array(z.string()).optional(), cached: z.number().int().optional() }
@@ -34,7 +26,7 @@ export const taskMap = {
         text: z.string().min(1),
         citations: z.array(CitedPassage),
         passages: z.array(Evidence),
-        check: z.object(checked),
+        check: Checked,
       }),
       web: z.object({ logic }),
       reply: z.object({ logic }),
@@ -74,7 +66,7 @@ export const taskMap = {
     stage: 'grader',
     outcomes: {
       graded: z.object({
-        ...checked,
+        ...Checked.shape,
         /** The checker was down, and the offline rung did its work. */
         degraded: z.boolean().optional(),
       }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import {
-  AccessTags, AnswerPart, CitedPassage, Claim, Grade, Released, RouteTo, RunStatus, Scores, Source, Strategy, Support, Usage, Working,
+  AccessTags, Checked, CitedPassage, Grade, Released, RouteTo, RunStatus, Scores, Source, Strategy, Usage, Working,
 } from '@plumbline/contracts'
 import { Policy } from '../policy/policy'
 import { Failed, Task } from './task'
@@ -39,12 +39,7 @@ export type Draft = z.infer<typeof Draft>
 export const Grading = z.object({
   draft: z.number().int(),
   score: z.number(),
-  claims: z.array(Claim),
-  parts: z.array(AnswerPart),
-  support: Support,
-  usefulness: z.number(),
-  confidence: z.number(),
-  tooBroad: z.boolean(),
+  ...Checked.shape,
   degraded: z.boolean().optional(),
 })
 export type Grading = z.infer<typeof Grading>
