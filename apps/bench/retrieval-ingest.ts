@@ -9,10 +9,11 @@ const never = new AbortController().signal
 export const tenant = 'bench'
 export const space = lexicalEmbedder.name
 
+type Document = { id: string; passages: Passage[] }
 export type Filled = { passages: number; writeMs: number; embedMs: number; cpuMs: number }
 
 /** Embeds and writes document by document, as the ingestor does. */
-export const fill = async (index: PassageIndex, documents: readonly { id: string; passages: Passage[] }[], until: () => boolean = () => false): Promise<Filled> => {
+export const fill = async (index: PassageIndex, documents: Iterable<Document>, until: () => boolean = () => false): Promise<Filled> => {
   const filled = { passages: 0, writeMs: 0, embedMs: 0 }
   const before = process.cpuUsage()
   for (const { id, passages } of documents) {
@@ -30,11 +31,17 @@ export const fill = async (index: PassageIndex, documents: readonly { id: string
   return { ...filled, cpuMs: (user + system) / 1_000 }
 }
 
-/** A process of its own beside the questions: new documents and old ones again, in turn, until it is told to stop. */
+const renamed = ({ passages }: Document, id: string): Document => ({ id, passages: passages.map((passage) => ({ ...passage, id: `${id}.${passage.position}`, documentId: id })) })
+
+/** New documents and old ones again, in turn, for as long as is wanted. */
+function* newAndOld(known: readonly Document[]): Generator<Document> {
+  for (let nth = 0; ; nth += 1) for (const [at, one] of known.entries()) yield at % 2 ? one : renamed(one, `new-${nth}-${one.id}`)
+}
+
+/** A process of its own beside the questions, that ingests until it is told to stop. */
 export const ingestBeside = async (file: string, size: number): Promise<void> => {
   const index = await openSqlitePassageIndex({ file })
-  const known = documentsOf(corpusOf(Math.min(size, 10_000)))
-  const documents = Array.from({ length: 1_000 }, () => known).flatMap((round, nth) => round.map((one, at) => (at % 2 ? one : { ...one, id: `new-${nth}-${one.id}` })))
+  const documents = newAndOld(documentsOf(corpusOf(Math.min(size, 10_000))))
   let stopped = false
   process.once('message', () => void (stopped = true))
   process.send?.('ready')
