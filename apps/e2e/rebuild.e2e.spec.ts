@@ -42,7 +42,7 @@ describe('rebuild, as an operator calls it', () => {
     ['options that are none', { QDRANT_URL: 'http://127.0.0.1:9', QDRANT_QUANTISATION: 'much' }, 'QDRANT_QUANTISATION'],
   ])('says what to do about %s', async (_, env, why) => {
     const { code, told } = await rebuild(env)
-    expect(told).toContain('Not rebuilt, and all passages serve as before.')
+    expect(told).toContain('Not all is rebuilt; what is not serves as before.')
     expect(told).toContain(why)
     expect(told).not.toMatch(/^\s+at /m)
     expect(code).toBe(1)

@@ -23,7 +23,7 @@ export const rebuild = async (): Promise<void> => {
     await rebuildPassages(readEnv(WorkerEnv), stopping.signal, inTwentieths())
     process.stdout.write('Rebuilt: all passages stand in collections with the options of now.\n')
   } catch (error) {
-    process.stderr.write(`Not rebuilt, and all passages serve as before. ${reasonOf(error)}\n`)
+    process.stderr.write(`Not all is rebuilt; what is not serves as before. ${reasonOf(error)}\n`)
     process.exitCode = 1
   }
 }

@@ -3,9 +3,10 @@ import { openCohereReranker } from '@plumbline/adapters/cohere'
 import { lexicalEmbedder, lexicalReranker } from '@plumbline/adapters/offline'
 import { openOpenAiEmbedder } from '@plumbline/adapters/openai'
 import { centsIn, listPrices, resilience } from '@plumbline/adapters/providers'
-import { connectFailFast, connectWaiting, openIngestCatalog, RedisCatalog, type RedisClient } from '@plumbline/adapters/redis'
+import { connectFailFast, openIngestCatalog, RedisCatalog, type RedisClient } from '@plumbline/adapters/redis'
+import { ownRedis } from '@plumbline/adapters/redis/spec/own-redis.spec'
 import type { ModelCall } from '@plumbline/contracts'
-import { silent, startPrivateRedis, type PrivateRedis, type WorkerEnv } from '@plumbline/platform'
+import { silent, startPrivateRedis, type WorkerEnv } from '@plumbline/platform'
 import { memoryPassageIndex, type PassageIndex } from '@plumbline/ports/passage-index'
 import { answer, startModelServer, type ModelServer } from '@plumbline/testing/model-server'
 import { withCaches } from './caches'
@@ -17,19 +18,15 @@ const parts = { ...resilience, centsOf: centsIn(listPrices) }
 const texts: Record<string, string> = { slate: 'slate splits into thin plates for roofs', amber: 'amber floats on salt water', marble: 'marble takes a polish' }
 const question = 'Which stone splits into plates for roofs?'
 
+const { redis } = await ownRedis()
 let server: ModelServer
-let redisServer: PrivateRedis
-let redis: RedisClient
 let index: PassageIndex
 let searches = 0
 beforeAll(async () => {
   server = await startModelServer()
-  redisServer = await startPrivateRedis()
-  redis = connectWaiting(redisServer.url)
 })
 beforeEach(async () => {
   server.reset()
-  await redis.flushall()
   const memory = memoryPassageIndex()
   index = {
     ...memory,
@@ -43,8 +40,6 @@ beforeEach(async () => {
   server.reset()
 })
 afterAll(async () => {
-  redis.disconnect()
-  await redisServer.stop()
   await server.close()
 })
 
