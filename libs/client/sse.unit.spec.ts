@@ -1,5 +1,5 @@
 import { array, assert, asyncProperty, constantFrom, integer, record, string } from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { messages, type Message } from './sse'
 
 async function* chunksOf(bytes: Uint8Array, cuts: number[]): AsyncGenerator<Uint8Array> {
@@ -31,6 +31,7 @@ describe('server-sent events', () => {
           expect(await read(bytes, cuts)).toEqual(events.map(({ id, text }) => ({ id, data: text })))
         },
       ),
+      { seed: inject('seed') },
     )
   })
 

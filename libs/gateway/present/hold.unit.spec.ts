@@ -1,5 +1,5 @@
 import { assert, integer, property, record } from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import type { Claim, Evidence, LedgerEvent } from '@plumbline/contracts'
 import { advance, end, type Policy, type Run, type Task } from '@plumbline/flow'
 import { asking, reportOf, type Given } from '@plumbline/flow/spec/given.spec'
@@ -184,7 +184,7 @@ describe('the hold', () => {
         seen[walked.ends] = (seen[walked.ends] ?? 0) + 1
         parked += walked.parked ? 1 : 0
       }),
-      { numRuns: 600 },
+      { numRuns: 600, seed: inject('seed') },
     )
     expect(parked).toBeGreaterThan(50)
     expect(Object.keys(seen)).toEqual(expect.arrayContaining(['answered', 'unanswered', 'rejected', 'cancelled', 'expired']))
