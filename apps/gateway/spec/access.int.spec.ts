@@ -76,8 +76,8 @@ describe('a run that read with tags', () => {
 
 describe('a document with tags', () => {
   const admin = () => as('admin-key-1')
-  const secret = async (title: string, access: string[]) => {
-    const { id } = await admin().addDocument({ title, text: `# ${title}`, collection: 'papers', access })
+  const secret = async (title: string, access: string[], collection = 'papers') => {
+    const { id } = await admin().addDocument({ title, text: `# ${title}`, collection, access })
     const open = await openIngestion(house)(id)
     await open.parsed({ markup: 'markdown', parts: [{ text: `# ${title}` }] })
     await open.headings(title, [`${title} in detail`])
@@ -109,6 +109,30 @@ describe('a document with tags', () => {
     expect(await described()).toContain('Merger')
     await admin().addDocument({ ...named, text: 'One.', access: ['board'] })
     expect(await described()).not.toContain('Merger')
+  })
+
+  it('is not counted to others, and a collection of such documents alone is not there for them', async () => {
+    await secret('Merger', ['board'], 'secret-plans')
+    for (const [title, tags] of [['Hidden', ['board']], ['Open', []], ['Staff', ['staff']]] as const) await secret(title, [...tags], 'counted')
+    const seen = async (key: string) => {
+      const views = new Map((await as(key).collections()).items.map((one) => [one.name, one]))
+      expect((await as(key).collection('counted')).documents).toBe(views.get('counted')?.documents)
+      return { counted: views.get('counted')?.documents, changes: views.get('counted')?.version !== undefined, plans: views.get('secret-plans')?.documents, one: await status(as(key).collection('secret-plans')) }
+    }
+    for (const key of ['everyone-1', 'desk-key-1']) expect(await seen(key)).toEqual({ counted: 1, changes: false, plans: undefined, one: 404 })
+    expect(await seen('staff-key-1')).toEqual({ counted: 2, changes: false, plans: undefined, one: 404 })
+    expect(await seen('board-key-1')).toEqual({ counted: 3, changes: false, plans: 1, one: 200 })
+    for (const key of ['high-desk-1', 'admin-key-1']) expect(await seen(key)).toEqual({ counted: 3, changes: true, plans: 1, one: 200 })
+  })
+
+  it('lends no name to an ask that may not read it', async () => {
+    await secret('Takeover', ['board'], 'takeover')
+    const searched = async (key: string, access?: string[]) => {
+      const { id } = await as(key).ask({ question: 'What is planned?', ...(access && { access }) })
+      return (await house.store.load(id))?.run.collections.includes('takeover')
+    }
+    expect([await searched('everyone-1'), await searched('board-key-1', ['staff']), await searched('board-key-1')]).toEqual([false, false, true])
+    expect(await status(as('everyone-1').ask({ question: 'What is planned?', collection: 'takeover' }))).toBe(400)
   })
 
   it('does not stand between others and their page of the list', async () => {

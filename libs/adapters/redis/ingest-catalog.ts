@@ -64,7 +64,7 @@ const delivering = (redis: RedisClient, scripts: Scripts, { forget, requeue }: R
         const [kind, ...pairs] = (await scripts.documentBegin(keys.document(id), revision, fence, Date.now())) as ['gone' | 'stale' | 'closed' | 'open', ...string[]]
         return kind === 'open' ? { kind, open: openOf(id, fence, fieldsOf(pairs)) } : { kind }
       }),
-    collection: (tenant: string, name: string): Promise<Pick<CollectionView, 'chunking' | 'embedder'> | null> => collections.one(tenant, name),
+    collection: (tenant: string, name: string): Promise<Pick<CollectionView, 'chunking' | 'embedder'> | null> => collections.one(tenant, name, 'all'),
     /** False when the document is gone or another delivery has it. */
     progress: (open: OpenDocument, noted: Noted): Promise<boolean> => storing(() => write(open, noted)),
     /** The content is here: which version it makes; null when the document is not this delivery's any more. */

@@ -30,6 +30,8 @@ export const keys = {
   documents: (tenant: string) => `catalog:{${tenant}}:documents`,
   documentsOf: (tenant: string, collection: string) => `catalog:{${tenant}}:documents:${collection}`,
   headings: (tenant: string, collection: string) => `catalog:{${tenant}}:headings:${collection}`,
+  /** The access tags of those documents that have any. */
+  tagged: (tenant: string, collection: string) => `catalog:{${tenant}}:tagged:${collection}`,
 }
 export const committedChannel = 'runs:committed'
 export const documentsChannel = 'documents:changed'

@@ -285,6 +285,26 @@ describe.each(servers)('the catalog on %s', (_, start) => {
     expect(await catalog.collection(tenant, 'unknown')).toBeNull()
   })
 
+  test('a reader is told of as many documents as are there for its tags, whatever becomes of them', async () => {
+    const [tenant, plan, note] = [fresh('t'), fresh('d'), fresh('d')]
+    const told = async (...tags: string[]) => (await catalog.collection(tenant, 'c', tags))?.documents
+    const bring = async (id: string, ...access: string[]) => {
+      const brought = document(id, 'c')
+      await catalog.createDocument(tenant, id, fresh('v'), { ...brought, digest: access.join(), told: { ...brought.told, ...(access.length > 0 && { access }) } })
+    }
+    await bring(plan, 'board')
+    expect([await told(), await told('board'), await catalog.collections(tenant, [])]).toEqual([undefined, 1, []])
+    await bring(note)
+    await bring(plan, 'board', 'staff')
+    expect([await told(), await told('staff'), (await catalog.collection(tenant, 'c'))?.documents]).toEqual([1, 2, 2])
+    await bring(note, 'board')
+    expect([await told(), await told('staff'), await told('board')]).toEqual([undefined, 1, 2])
+    await catalog.removeDocument(tenant, plan)
+    expect([await told('staff'), await told('board')]).toEqual([undefined, 1])
+    await catalog.removeDocument(tenant, note)
+    expect(await redis.exists(`catalog:{${tenant}}:tagged:c`)).toBe(0)
+  })
+
   test('the description of a large collection stays short and its making bounded', async () => {
     const tenant = fresh('t')
     for (let i = 0; i < 80; i += 1) {

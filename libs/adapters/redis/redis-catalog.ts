@@ -5,7 +5,7 @@ import { askedDigest, versionOf, type Told } from './document-identity'
 import { keptDocument, viewOf, type KeptDocument } from './document-view'
 import { documentsChannel, keys } from './keys'
 import { openDocuments, type IngestJob } from './open-documents'
-import { redisCollections, type RedisCollections } from './redis-collections'
+import { redisCollections, type Reader, type RedisCollections } from './redis-collections'
 import { storing } from './redis-errors'
 import { withScripts, type RedisClient, type Scripts } from './scripts'
 
@@ -33,12 +33,12 @@ export class RedisCatalog {
     return this.inner.put(tenant, name, settings)
   }
 
-  collection(tenant: string, name: string): Promise<CollectionView | null> {
-    return this.inner.one(tenant, name)
+  collection(tenant: string, name: string, reader: Reader = 'all'): Promise<CollectionView | null> {
+    return this.inner.one(tenant, name, reader)
   }
 
-  collections(tenant: string): Promise<CollectionView[]> {
-    return this.inner.all(tenant)
+  collections(tenant: string, reader: Reader = 'all'): Promise<CollectionView[]> {
+    return this.inner.all(tenant, reader)
   }
 
   /** Listed before it is stored, so that no stored document is missing from the lists, and after, as a removal may strike it off in between. */
@@ -147,6 +147,7 @@ export class RedisCatalog {
       this.redis.zrem(keys.waiting(tenant), id),
       this.redis.zrem(keys.documentsOf(tenant, collection), id),
       this.redis.hdel(keys.headings(tenant, collection), id),
+      this.redis.hdel(keys.tagged(tenant, collection), id),
     ])
   }
 }

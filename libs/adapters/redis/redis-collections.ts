@@ -23,12 +23,18 @@ const settingsOf = (held: string): CollectionSettings => {
   return levels && !settings.chunking ? { ...settings, chunking: { by: 'headings', levels, maxChars: olderMaxChars } } : settings
 }
 
+/** The access tags of who looks, or all of them. */
+export type Reader = readonly string[] | 'all'
+
 type State = Pick<CollectionView, 'name' | 'documents' | 'version' | 'embedder'>
-const stateOf = async (redis: RedisClient, tenant: string, name: string): Promise<State> => {
-  const [documents, changes, embedder] = await Promise.all([
+/** A collection's documents and changes are told as far as its reader may know of them. */
+const stateOf = async (redis: RedisClient, tenant: string, name: string, reader: Reader): Promise<State> => {
+  const [documents, changes, embedder, tagged] = await Promise.all([
     redis.zcard(keys.documentsOf(tenant, name)), redis.hget(keys.changes(tenant), name), redis.hget(keys.embedders(tenant), name),
+    reader === 'all' ? [] : redis.hvals(keys.tagged(tenant, name)),
   ])
-  return { name, documents, version: Number(changes ?? 0), ...(embedder !== null && { embedder }) }
+  const hidden = tagged.filter((tags) => !(JSON.parse(tags) as string[]).some((tag) => reader.includes(tag))).length
+  return { name, documents: Math.max(0, documents - hidden), ...(reader === 'all' && { version: Number(changes ?? 0) }), ...(embedder !== null && { embedder }) }
 }
 
 /** The collections of each tenant: their settings, what made their vectors, and how often they changed. */
@@ -36,9 +42,9 @@ export const redisCollections = (redis: RedisClient) => {
   const scripts = withScripts(redis)
   const changed = async (tenant: string, name: string): Promise<void> => void (await redis.hincrby(keys.changes(tenant), name, 1))
 
-  /** A collection that nobody described is there as long as it has documents. */
-  const viewOf = async (tenant: string, name: string, held: string): Promise<CollectionView | null> => {
-    const state = await stateOf(redis, tenant, name)
+  /** A collection that nobody described is there as long as it has documents for its reader. */
+  const viewOf = async (tenant: string, name: string, held: string, reader: Reader): Promise<CollectionView | null> => {
+    const state = await stateOf(redis, tenant, name, reader)
     const { documents } = state
     if (held !== '') return { ...state, ...settingsOf(held) }
     if (documents === 0) return null
@@ -46,10 +52,10 @@ export const redisCollections = (redis: RedisClient) => {
     const leavesOut = documents > telling || headings.some(({ length }) => length > headingsPerDocument) || isCut(headings)
     return { ...state, ...(leavesOut && { made: true as const }), description: describe(headings) || `The collection ${name}` }
   }
-  const one = (tenant: string, name: string): Promise<CollectionView | null> =>
+  const one = (tenant: string, name: string, reader: Reader): Promise<CollectionView | null> =>
     storing(async () => {
       const settings = await redis.hget(keys.collections(tenant), name)
-      return settings === null ? null : viewOf(tenant, name, settings)
+      return settings === null ? null : viewOf(tenant, name, settings, reader)
     })
 
   return {
@@ -59,12 +65,12 @@ export const redisCollections = (redis: RedisClient) => {
       storing(async () => {
         await redis.hset(keys.collections(tenant), name, JSON.stringify(settings))
         await changed(tenant, name)
-        return { ...(await stateOf(redis, tenant, name)), ...settings }
+        return { ...(await stateOf(redis, tenant, name, 'all')), ...settings }
       }),
-    all: (tenant: string): Promise<CollectionView[]> =>
+    all: (tenant: string, reader: Reader): Promise<CollectionView[]> =>
       storing(async () => {
         const all = Object.entries(await redis.hgetall(keys.collections(tenant)))
-        const views = await Promise.all(all.map(([name, settings]) => viewOf(tenant, name, settings)))
+        const views = await Promise.all(all.map(([name, settings]) => viewOf(tenant, name, settings, reader)))
         return views.filter((view) => view !== null).sort((a, b) => (a.name < b.name ? -1 : 1))
       }),
     chunking: async (tenant: string, name: string): Promise<Chunking | undefined> => {
@@ -81,9 +87,9 @@ export const redisCollections = (redis: RedisClient) => {
     /** What a collection without a written description is described by. Everybody reads that: it says nothing of what is not for everybody. */
     noteHeadings: (tenant: string, { collection, access = [] }: Noted, documentId: string, title: string, headings: string[]): Promise<void> =>
       storing(async () => {
-        const key = keys.headings(tenant, collection)
-        const noted = JSON.stringify([title, ...headings.slice(0, headingsPerDocument)])
-        await (access.length > 0 ? redis.hdel(key, documentId) : scripts.headingsNote(keys.documentsOf(tenant, collection), key, documentId, noted, describedDocuments))
+        const [listed, noted, tagged] = [keys.documentsOf, keys.headings, keys.tagged].map((key) => key(tenant, collection)) as [string, string, string]
+        const titles = JSON.stringify([title, ...headings.slice(0, headingsPerDocument)])
+        await scripts.headingsNote(listed, noted, tagged, documentId, titles, describedDocuments, access.length > 0 ? JSON.stringify(access) : '')
       }),
   }
 }

@@ -41,7 +41,7 @@ const scripts = {
   documentProgress: { lua: progressDocument, numberOfKeys: 1 },
   documentFinish: { lua: finishDocument, numberOfKeys: 1 },
   documentRequeue: { lua: requeueDocument, numberOfKeys: 1 },
-  headingsNote: { lua: noteHeadings, numberOfKeys: 2 },
+  headingsNote: { lua: noteHeadings, numberOfKeys: 3 },
 }
 type ScriptName = keyof typeof scripts
 /** Runs a script with its keys first, before them their number where it varies; ioredis sends the text once per connection and its hash from then on. */

@@ -11,14 +11,14 @@ export class CollectionsController {
 
   @Get()
   @Describe({ summary: 'The collections of this tenant', answers: { 200: CollectionList } })
-  all(@By() { tenant }: Caller): Promise<CollectionList> {
-    return this.collections.list(tenant)
+  all(@By() caller: Caller): Promise<CollectionList> {
+    return this.collections.list(caller)
   }
 
   @Get(':name')
   @Describe({ summary: 'One collection, with how its documents are cut and found', answers: { 200: CollectionView } })
-  get(@By() { tenant }: Caller, @Param('name', { schema: name }) collection: string): Promise<CollectionView> {
-    return this.collections.get(tenant, collection)
+  get(@By() caller: Caller, @Param('name', { schema: name }) collection: string): Promise<CollectionView> {
+    return this.collections.get(caller, collection)
   }
 
   @Put(':name')
@@ -36,7 +36,7 @@ export class CollectionsController {
   @HttpCode(202)
   @For('admin')
   @Describe({ summary: 'Cut and embed every document of a collection again, as after a change of its settings', answers: { 202: Reindexing } })
-  reindex(@By() { tenant }: Caller, @Param('name', { schema: name }) collection: string): Promise<Reindexing> {
-    return this.collections.reindex(tenant, collection)
+  reindex(@By() caller: Caller, @Param('name', { schema: name }) collection: string): Promise<Reindexing> {
+    return this.collections.reindex(caller, collection)
   }
 }

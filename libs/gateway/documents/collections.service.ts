@@ -1,7 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common'
 import type { IngestQueue } from '@plumbline/adapters/bullmq'
-import type { RedisCatalog } from '@plumbline/adapters/redis'
+import type { Reader, RedisCatalog } from '@plumbline/adapters/redis'
 import type { CollectionList, CollectionSettings, CollectionView, Reindexing } from '@plumbline/contracts'
+import type { Caller } from '../door/api-keys'
+import { has } from '../door/caller'
 import { notFound, wrongField } from '../door/problem'
 import type { PolicyBook } from '../policies/policy-book'
 import { CATALOG, INGEST, POLICIES } from '../ports'
@@ -9,13 +11,16 @@ import { promptly } from '../promptly'
 
 const freshMs = 1_000
 const tenantsKept = 1_000
+const readersKept = 100
 
 type Kept = { until: number; views: Promise<CollectionView[]> }
+/** Whoever brings documents keeps all of them in order. */
+const readerOf = (caller: Caller): Reader => (has(caller) ? 'all' : caller.access)
 export type Readable = { names: string[]; policy?: string }
 
 @Injectable()
 export class Collections {
-  private readonly kept = new Map<string, Kept>()
+  private readonly kept = new Map<string, Map<string, Kept>>()
 
   constructor(
     @Inject(CATALOG) private readonly catalog: RedisCatalog,
@@ -31,15 +36,16 @@ export class Collections {
     return view
   }
 
-  async get(tenant: string, name: string): Promise<CollectionView> {
-    const view = await promptly(() => this.catalog.collection(tenant, name))
+  async get(caller: Caller, name: string): Promise<CollectionView> {
+    const view = await promptly(() => this.catalog.collection(caller.tenant, name, readerOf(caller)))
     if (!view) throw notFound('collection')
     return view
   }
 
   /** What was queued before a fault is done; asked again, all of it is. */
-  async reindex(tenant: string, name: string): Promise<Reindexing> {
-    await this.get(tenant, name)
+  async reindex(caller: Caller, name: string): Promise<Reindexing> {
+    const { tenant } = caller
+    await this.get(caller, name)
     let documents = 0
     for await (const job of this.catalog.reindex(tenant, name)) {
       await this.queue.add(job, await this.catalog.waiting(tenant))
@@ -48,15 +54,17 @@ export class Collections {
     return { documents }
   }
 
-  async list(tenant: string): Promise<CollectionList> {
-    return { items: await promptly(() => this.catalog.collections(tenant)) }
+  async list(caller: Caller): Promise<CollectionList> {
+    return { items: await promptly(() => this.catalog.collections(caller.tenant, readerOf(caller))) }
   }
 
-  /** What an ask may read: the collection it names, or all of the tenant's. */
-  async readable(tenant: string, name: string | undefined): Promise<Readable> {
-    const views = await this.recent(tenant)
+  /** What an ask may read: the collection it names, or all of the tenant's that are there for whoever reads with these tags. */
+  async readable(caller: Caller, name: string | undefined, reading: Reader): Promise<Readable> {
+    const { tenant } = caller
+    const reader = name === undefined ? reading : readerOf(caller)
+    const views = await this.recent(tenant, reader)
     if (name === undefined) return { names: views.map((view) => view.name) }
-    const view = views.find((one) => one.name === name) ?? (await promptly(() => this.catalog.collection(tenant, name)))
+    const view = views.find((one) => one.name === name) ?? (await promptly(() => this.catalog.collection(tenant, name, reader)))
     if (!view)
       throw wrongField('collection', `there is no collection ${name}; GET /v1/collections lists them`, 'unknown-collection')
     return { names: [view.name], ...(view.policy !== undefined && { policy: view.policy }) }
@@ -67,13 +75,16 @@ export class Collections {
     this.kept.delete(tenant)
   }
 
-  private recent(tenant: string): Promise<CollectionView[]> {
+  private recent(tenant: string, reader: Reader): Promise<CollectionView[]> {
     const now = performance.now()
-    const kept = this.kept.get(tenant)
+    const tags = JSON.stringify(reader)
+    const ofTenant = this.kept.get(tenant) ?? new Map<string, Kept>()
+    const kept = ofTenant.get(tags)
     if (kept && kept.until > now) return kept.views
     if (this.kept.size >= tenantsKept) this.kept.clear()
-    const views = promptly(() => this.catalog.collections(tenant))
-    this.kept.set(tenant, { until: now + freshMs, views })
+    if (ofTenant.size >= readersKept) ofTenant.clear()
+    const views = promptly(() => this.catalog.collections(tenant, reader))
+    this.kept.set(tenant, ofTenant.set(tags, { until: now + freshMs, views }))
     views.catch(() => this.forget(tenant))
     return views
   }

@@ -30,8 +30,8 @@ export class Prepare {
   async run(caller: Caller, { policy, limits, collection, threadId, access, ...ask }: Ask, id: string, at: number): Promise<Moved> {
     const { tenant } = caller
     const { webOn, models, lanes } = this.settings
-    const readable = await this.collections.readable(tenant, collection)
     const reading = accessOf(caller, access)
+    const readable = await this.collections.readable(caller, collection, reading)
     const inThread = threadId === undefined ? undefined : await this.threads.last({ tenant, access: reading }, threadId, id)
     const named = this.held(this.policies.named(policy ?? readable.policy ?? defaultPolicy), tenant)
     const asked = start(

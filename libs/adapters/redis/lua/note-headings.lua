@@ -1,10 +1,19 @@
 --[[
 Notes what a collection is described by of a document, unless the document is removed by now or enough others are noted.
+Of one that is not for everybody only its tags are noted.
 KEYS[1] catalog:{<tenant>}:documents:<collection>   KEYS[2] catalog:{<tenant>}:headings:<collection>
+KEYS[3] catalog:{<tenant>}:tagged:<collection>
 ARGV[1] document id   ARGV[2] its title and headings as JSON   ARGV[3] how many documents may be noted
-Returns 1, or 0 when it is not noted.
+ARGV[4] its tags as JSON, or '' when it has none
+Returns 1, or 0 when its headings are not noted.
 ]]
 if not redis.call('ZSCORE', KEYS[1], ARGV[1]) then return 0 end
+if ARGV[4] ~= '' then
+  redis.call('HDEL', KEYS[2], ARGV[1])
+  redis.call('HSET', KEYS[3], ARGV[1], ARGV[4])
+  return 0
+end
+redis.call('HDEL', KEYS[3], ARGV[1])
 if redis.call('HEXISTS', KEYS[2], ARGV[1]) == 0 and redis.call('HLEN', KEYS[2]) >= tonumber(ARGV[3]) then return 0 end
 redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
 return 1
