@@ -1,6 +1,6 @@
 import type { Block } from '../ooxml'
 import { blocksText, formula, prose, whole } from '../ooxml'
-import { proseLine } from '../prose'
+import { headingWords, proseLine } from '../prose'
 import type { XmlNode } from '../xml'
 import { below, child, isOn, val } from '../xml'
 import { filledIn, inlineOf } from './inline'
@@ -27,7 +27,7 @@ const paragraphBlocks = (node: XmlNode, word: Word): Block[] => {
   const item = list === undefined || list === '0' ? undefined : word.numbering.next(list, level)
   if (empty) return anchored
   const heading = outlineIn(properties) ?? style?.heading
-  if (heading !== undefined) return [whole(`${'#'.repeat(Math.min(6, heading + word.titled))} ${[item?.label ?? '', text].join(' ').replace(/\s+/g, ' ').trim()}`), ...anchored]
+  if (heading !== undefined) return [whole(`${'#'.repeat(Math.min(6, heading + word.titled))} ${headingWords([item?.label ?? '', text].join(' ').replace(/\s+/g, ' ').trim())}`), ...anchored]
   if (item) return [{ kind: 'item', level, text, ...item }, ...anchored]
   return [ticked.test(text.trim()) ? { kind: 'item', level: 0, text: text.trim() } : prose(text), ...anchored]
 }

@@ -86,6 +86,16 @@ describe('a Word document', () => {
     expect(await textOf(table(row(`<w:tc>${p('boxed')}${item('one', 1)}</w:tc>`)))).toBe('boxed\n\n- one')
   })
 
+  it('reads sections beside each other one after another, and headings of columns as their names', async () => {
+    const long = 'many words '.repeat(20).trim()
+    const section = (name: string) => `<w:tc>${styled('H2', name)}${p(long)}</w:tc>`
+    expect(await textOf(table(row(section('Skills') + section('Work'))))).toBe(`## Skills\n\n${long}\n\n## Work\n\n${long}`)
+    const named = (name: string) => `<w:tc>${styled('H2', name)}</w:tc>`
+    expect(await textOf(table(row(named('Site') + named('PUE')), row(cell('Oslo') + cell('1.09'))))).toBe('| Site | PUE |\n| --- | --- |\n| Oslo | 1.09 |')
+  })
+
+  it('keeps the signs of a heading', async () => expect(await textOf(styled('H2', 'The __init__ of `x`'))).toBe('## The \\_\\_init\\_\\_ of \\`x\\`'))
+
   it('has boxes that are ticked and such that are not', async () => {
     const box = (checked: number, text: string) => `<w:p><w:sdt><w:sdtPr><w14:checkbox><w14:checked w14:val="${checked}"/></w14:checkbox></w:sdtPr><w:sdtContent><w:r><w:t>☒</w:t></w:r></w:sdtContent></w:sdt><w:r><w:t> ${text}</w:t></w:r></w:p>`
     const symbol = '<w:p><w:r><w:sym w:font="Wingdings" w:char="F0FE"/><w:t> c</w:t></w:r></w:p>'

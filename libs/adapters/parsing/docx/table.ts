@@ -2,7 +2,7 @@ import { Unfit } from '@plumbline/ports/document-parser'
 import type { Block, Grid, GridCell } from '../ooxml'
 import { blocksText, gridOf, tableBlocks, whole } from '../ooxml'
 import type { XmlNode } from '../xml'
-import { child, childrenOf, isOn, val } from '../xml'
+import { below, child, childrenOf, isOn, val } from '../xml'
 import type { Word } from './word'
 
 type ReadBlocks = (nodes: readonly XmlNode[], word: Word) => Block[]
@@ -17,8 +17,8 @@ const inside = (node: XmlNode, name: string): XmlNode[] =>
 
 const count = (node: XmlNode | undefined): number => Math.max(0, Number(val(node) ?? 0) || 0)
 
-/** A figure keeps no mark of a note: it is to be read as a figure. */
-const cellText = (blocks: Block[]): string => blocksText(blocks).replace(/\s+/g, ' ').replace(/^([^\p{L}]*\d[^\p{L}]*?)\s?(?:\[\^\d+\])+$/u, '$1')
+/** A figure keeps no mark of a note: it is to be read as a figure; and a heading is none within a cell. */
+const cellText = (blocks: Block[]): string => blocksText(blocks).replace(/^#{1,6} /gm, '').replace(/\s+/g, ' ').replace(/^([^\p{L}]*\d[^\p{L}]*?)\s?(?:\[\^\d+\])+$/u, '$1')
 
 /** A cell under a merged one, or beside it in old files, lengthens it. */
 const cellsOf = (rows: XmlNode[], file: string, textOf: (cell: XmlNode) => string): GridCell[] => {
@@ -47,13 +47,29 @@ const cellsOf = (rows: XmlNode[], file: string, textOf: (cell: XmlNode) => strin
   return cells
 }
 
-/** Two cells of a layout are not a table, and neither is a frame around a text. */
-const isFrame = (rows: XmlNode[]): boolean => rows.length === 1 && rows.every((row) => inside(row, 'tc').length === 1)
+const sectionText = 120
+
+/** A heading with a text of its own under it, beyond what a cell of figures has. */
+const isSection = (cell: XmlNode, { styles }: Word): boolean => {
+  const [headings, texts] = [true, false].map((heads) =>
+    childrenOf(cell, 'p')
+      .filter((one) => (styles.of(val(child(one, 'pPr', 'pStyle')))?.heading !== undefined) === heads)
+      .flatMap((one) => below(one, 't'))
+      .reduce((sum, { text }) => sum + text.length, 0),
+  )
+  return Number(headings) > 0 && Number(texts) > sectionText
+}
+
+/** Sections beside each other are not a table, and neither is a frame around a text. */
+const isFrame = (rows: XmlNode[], word: Word): boolean => {
+  const cells = rows.flatMap((row) => inside(row, 'tc'))
+  return cells.length === 1 || (!rows.some((row) => isOn(child(row, 'trPr', 'tblHeader'))) && cells.some((cell) => isSection(cell, word)))
+}
 
 /** A table, and those that stand in its cells behind it. */
 export const tableOf = (table: XmlNode, word: Word, readBlocks: ReadBlocks): Block[] => {
   const rows = inside(table, 'tr').filter((row) => child(row, 'trPr', 'del') === undefined)
-  if (isFrame(rows)) return rows.flatMap((row) => inside(row, 'tc')).flatMap((cell) => readBlocks(cell.children, word))
+  if (isFrame(rows, word)) return rows.flatMap((row) => inside(row, 'tc')).flatMap((cell) => readBlocks(cell.children, word))
   const nested: Block[] = []
   const textOf = (cell: XmlNode): string => {
     nested.push(...childrenOf(cell, 'tbl').flatMap((one) => tableOf(one, word, readBlocks)))

@@ -1,6 +1,7 @@
 import type { ParsedDocument, ParsedPart } from '@plumbline/contracts'
 import { Unfit } from '@plumbline/ports/document-parser'
 import { blocksText, openOffice, whole } from '../ooxml'
+import { headingWords } from '../prose'
 import type { Reading } from '../reading'
 import { child, childrenOf } from '../xml'
 import { layoutsOf } from './layout'
@@ -18,7 +19,7 @@ export const readPptx = async (bytes: Uint8Array, { name, onPage }: Reading): Pr
     const relations = office.relations(path)
     const notes = relations.find(({ type }) => type === 'notesSlide')?.target
     const { title, blocks } = part ? slideBlocks(part, { office, relations, layout: layoutOf(path), file: name, footers }) : { title: '', blocks: [] }
-    const text = blocksText([...(title === '' ? [] : [whole(`## ${title}`)]), ...blocks, ...(notes === undefined ? [] : notesBlocks(office.part(notes)))])
+    const text = blocksText([...(title === '' ? [] : [whole(`## ${headingWords(title)}`)]), ...blocks, ...(notes === undefined ? [] : notesBlocks(office.part(notes)))])
     onPage?.(at + 1, slides.length)
     if (text === '') empty.push(at + 1)
     return text === '' ? [] : [{ page: at + 1, text }]

@@ -2,7 +2,7 @@ import type { ParsedDocument, ParsedPart } from '@plumbline/contracts'
 import { Unfit } from '@plumbline/ports/document-parser'
 import type { Grid, OfficePackage } from '../ooxml'
 import { builtInFormat, openOffice, tableBlocks } from '../ooxml'
-import { blocks, paragraph, proseLine } from '../prose'
+import { blocks, headingWords, paragraph } from '../prose'
 import type { Reading } from '../reading'
 import { child, childrenOf } from '../xml'
 import { drawingsOf } from './drawings'
@@ -58,7 +58,7 @@ export const readXlsx = async (bytes: Uint8Array, { name, onPage }: Reading): Pr
       if (!xml) notes.push(`Sheet "${listed.name}" is missing from the file. Open it in a spreadsheet program, save it and send it again.`)
       const { cells, unsaved } = xml ? readSheet(xml, book) : { cells: [], unsaved: 0 }
       const text = blocks(regionsOf(cells, name).map(regionText), drawingsOf(office, listed.path))
-      if (text !== '') parts.push({ page: at + 1, text: blocks(`## ${proseLine(listed.name)}`, text) })
+      if (text !== '') parts.push({ page: at + 1, text: blocks(`## ${headingWords(listed.name)}`, text) })
       if (unsaved > 0)
         notes.push(`Sheet "${listed.name}" has ${unsaved} formulas without a saved value. Open the file in a spreadsheet program, save it and send it again.`)
     }
