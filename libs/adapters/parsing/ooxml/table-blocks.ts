@@ -49,12 +49,18 @@ const isUnits = (rows: readonly string[][], at: number): boolean => {
   const row = rows[at] ?? []
   const filled = row.flatMap((text, column) => (text.trim() === '' ? [] : [column]))
   const body = rows.slice(at + 1)
-  const figures = (column: number) => {
-    const cells = told(body.map((one) => one[column] ?? ''))
-    return cells.length > 0 && cells.filter(isFigure).length * 2 >= cells.length
-  }
-  return (row[0] ?? '').trim() === '' && filled.length > 0 && filled.every((column) => (row[column] ?? '').length <= 16 && figures(column))
+  return (row[0] ?? '').trim() === '' && filled.length > 0 && filled.every((column) => (row[column] ?? '').length <= 16 && holdsFigures(body, column))
 }
+
+/** Where at least half of what stands in a column is a figure. */
+const holdsFigures = (rows: readonly string[][], column: number): boolean => {
+  const cells = told(rows.map((row) => row[column] ?? ''))
+  return cells.length > 0 && cells.filter(isFigure).length * 2 >= cells.length
+}
+
+/** A row that names columns of figures, some of which the row above it leaves without a name: as under the title of a pivot table. */
+const namesColumns = ([above = [], row = [], ...body]: readonly string[][]): boolean =>
+  (above[0] ?? '').trim() !== '' && told(above).length < row.length && told(row).length === row.length && row.every((_, column) => column === 0 || holdsFigures(body, column))
 
 /** Rows under a merged header cell belong to the header as long as they hold no figures and no label of their own. */
 const headerRowsOf = ({ rows, merged }: Grid): number => {
@@ -67,7 +73,7 @@ const headerRowsOf = ({ rows, merged }: Grid): number => {
     const row = rows[count] ?? []
     if (!noFigures(row)) return false
     const unlabelled = (row[0] ?? '').trim() === '' || reaches(0) || (count === 1 && grouped(0))
-    return (unlabelled && (reaches() || grouped())) || isUnits(rows, count)
+    return (unlabelled && (reaches() || grouped())) || isUnits(rows, count) || (count === 1 && namesColumns(rows))
   }
   while (count < Math.min(mostHeaderRows, rows.length - 1) && continues()) count += 1
   return count

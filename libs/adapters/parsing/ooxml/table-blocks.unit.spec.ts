@@ -37,6 +37,12 @@ describe('a table', () => {
     expect(table.split('\n')[0]).toBe('| Site | Energy (MWh) | Water m³ |')
   })
 
+  it('joins a row that names the columns of figures above which nothing stands', () => {
+    const pivot = [['Sum of Sales', 'Column Labels', '', ''], ['Row Labels', '2022', '2023', 'Total'], ['North', '10', '20', '30'], ['South', '11', '21', '32']]
+    expect(tableBlocks(grid(pivot)).split('\n')[0]).toBe('| Sum of Sales Row Labels | Column Labels 2022 | 2023 | Total |')
+    expect(tableBlocks(grid([['Name', 'Kind', ''], ['Ash', 'Tree', 'tall'], ['Elk', 'Deer', '3']])).split('\n')).toHaveLength(4)
+  })
+
   it('keeps rows of data below a header whose cells are not merged', () => {
     expect(tableBlocks(grid([['Name', 'Kind'], ['', 'Oak'], ['Ash', 'Tree']])).split('\n')).toHaveLength(4)
   })

@@ -85,6 +85,8 @@ describe('a workbook', () => {
     const strings = `<si>${run('12')}${run('1', '<vertAlign val="superscript"/>')}${run(' of 5')}</si><si>${run('km')}${run('2', '<vertAlign val="superscript"/>')}</si>`
     const document = await read([{ name: 'One', rows: '<row><c t="s"><v>0</v></c><c t="s"><v>1</v></c></row>' }], { strings })
     expect(document.parts[0]?.text).toContain('| 12^1 of 5 | km^2 |')
+    const inCell = `<c t="inlineStr"><is>${run('10')}${run('24', '<vertAlign val="superscript"/>')}<rPh><t>x</t></rPh></is></c>`
+    expect(await textOf(`<row>${inCell}<c><v>7</v></c></row>`)).toContain('| 10^24 | 7 |')
   })
 
   it('leaves out what stands for a filter in old programs, and says of a sheet that is missing', async () => {

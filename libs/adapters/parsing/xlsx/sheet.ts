@@ -3,7 +3,7 @@ import type { GridCell } from '../ooxml'
 import { formatNumber } from '../ooxml'
 import type { Attributes } from '../xml'
 import { readXml } from '../xml'
-import { unescaped } from './strings'
+import { gatherRuns, unescaped } from './strings'
 
 export type Book = { file: string; strings: string[]; formats: string[]; from1904: boolean }
 export type Sheet = { cells: GridCell[]; unsaved: number }
@@ -38,7 +38,6 @@ const shown = (type: string, value: string, format: string, { file, strings, fro
     case 'b':
       return value === '1' ? 'TRUE' : 'FALSE'
     case 'str':
-    case 'inlineStr':
       return unescaped(value)
     case 'd': {
       const [, date = value, time = ''] = day.exec(value) ?? []
@@ -82,7 +81,7 @@ export const readSheet = (bytes: Uint8Array, book: Book): Sheet => {
   let unsaved = 0
   let left = mostCharacters
   let taking = false
-  let phonetic = false
+  const runs = gatherRuns()
   const begin = (attributes: Attributes) => {
     const place = placeOf(attributes['r'] ?? '')
     column = place?.column ?? column + 1
@@ -90,9 +89,10 @@ export const readSheet = (bytes: Uint8Array, book: Book): Sheet => {
     cell = attributes
     value = ''
     formula = false
+    runs.begin()
   }
   const end = () => {
-    const text = shown(cell['t'] ?? 'n', value, book.formats[Number(cell['s'] ?? 0)] ?? 'General', book)
+    const text = cell['t'] === 'inlineStr' ? runs.text() : shown(cell['t'] ?? 'n', value, book.formats[Number(cell['s'] ?? 0)] ?? 'General', book)
     if (formula && value === '' && cell['t'] !== 'str') unsaved += 1
     if (text.trim() === '') return
     left -= text.length
@@ -107,16 +107,17 @@ export const readSheet = (bytes: Uint8Array, book: Book): Sheet => {
         column = -1
       } else if (name === 'c') begin(attributes)
       else if (name === 'f') formula = true
-      else if (name === 'rPh') phonetic = true
       else if (name === 'mergeCell') ranges.push(attributes['ref'] ?? '')
-      taking = name === 'v' || (name === 't' && !phonetic)
+      taking = name === 'v'
+      runs.open(name, attributes['val'])
     },
     text: (text) => {
       if (taking) value += text
+      else runs.add(text)
     },
     close: (name) => {
       taking = false
-      if (name === 'rPh') phonetic = false
+      runs.close(name)
       if (name === 'c') end()
     },
   })
