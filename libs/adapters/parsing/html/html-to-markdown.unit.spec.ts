@@ -29,6 +29,9 @@ describe('htmlToMarkdown: text', () => {
   it('keeps powers and fractions of formulas apart', () => {
     const power = '<msup><mn>10</mn><mn>24</mn></msup>'
     expect(htmlToMarkdown(`<p><math><mi>m</mi><mo>=</mo><mn>6</mn><mo>·</mo>${power}</math> <math><mfrac><mrow><mi>a</mi><mo>+</mo><mn>1</mn></mrow><mn>2</mn></mfrac></math></p>`)).toBe('m=6·10^24 (a+1)/2')
+    const sum = '<munderover><mo>∑</mo><mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow><mi>n</mi></munderover>'
+    expect(htmlToMarkdown(`<math>${sum}<msubsup><mi>x</mi><mi>i</mi><mn>2</mn></msubsup></math> <math><msqrt><mn>2</mn></msqrt><mroot><mn>8</mn><mn>3</mn></mroot></math>`)).toBe('∑_(i=1)^nx_i^2 √(2)8^(1/3)')
+    expect(htmlToMarkdown('<math><mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>2</mn></mtd></mtr><mtr><mtd><mn>3</mn></mtd><mtd><mn>4</mn></mtd></mtr></mtable></math>')).toBe('1 2; 3 4')
   })
 
   it('leaves out what is not seen', () =>
@@ -105,6 +108,9 @@ describe('htmlToMarkdown: tables', () => {
     expect(htmlToMarkdown(`<table><tr><td><h2>T</h2><p>${long}</p></td><td>two</td></tr></table>`)).toBe(`## T\n\n${long}\n\ntwo`)
     expect(htmlToMarkdown('<table><tr><td><h3>A</h3></td><td>B</td></tr><tr><td>1</td><td>2</td></tr></table>')).toBe('| A | B |\n| --- | --- |\n| 1 | 2 |')
     expect(htmlToMarkdown('<table><tr><td>boxed</td></tr></table>')).toBe('boxed')
+    const inner = '<table><tr><th>Year</th><th>Sales</th></tr><tr><td>2001</td><td>5</td></tr></table>'
+    const page = `<table><tr><td colspan="2"><h1>Firm</h1></td></tr><tr><td>News</td><td><p>Text.</p>${inner}</td></tr></table>`
+    expect(htmlToMarkdown(page)).toBe('# Firm\n\nNews\n\nText.\n\n| Year | Sales |\n| --- | --- |\n| 2001 | 5 |')
   })
 
   it('puts a figure’s caption over its table', () =>

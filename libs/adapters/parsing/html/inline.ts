@@ -18,14 +18,21 @@ const altOf = (image: Element): string => {
   return alt === '' ? '' : ` ${alt} `
 }
 
-const signs: Readonly<Record<string, string>> = { msup: '^', msub: '_', mfrac: '/' }
+/** What stands before the second part of these, and before the third. */
+const signs: Readonly<Record<string, string>> = { msup: '^', msub: '_', munder: '_', msubsup: '_^', munderover: '_^', mfrac: '/' }
+/** What stands between the cells of a matrix, and between its rows. */
+const between: Readonly<Record<string, string>> = { mtr: ' ', mtable: '; ' }
 
 /** A formula in one line, where it does not say how it is written. */
 const formula = (node: Node): string => {
   if (!isElement(node)) return isText(node) ? node.data.trim() : ''
+  const name = nameOf(node)
   const parts = [...node.childNodes].map(formula).filter((part) => part !== '')
-  const sign = signs[nameOf(node)]
-  return sign === undefined ? parts.join('') : parts.map((part) => (/^[\p{L}\p{N}.,]+$/u.test(part) ? part : `(${part})`)).join(sign)
+  const closed = parts.map((part) => (/^[\p{L}\p{N}.,∑∏∫]+$/u.test(part) ? part : `(${part})`))
+  if (name === 'msqrt') return `√(${parts.join('')})`
+  if (name === 'mroot') return `${closed[0] ?? ''}^(1/${closed[1] ?? ''})`
+  const sign = signs[name]
+  return sign === undefined ? parts.join(between[name] ?? '') : closed.map((part, at) => `${at === 0 ? '' : sign.charAt(at - 1)}${part}`).join('')
 }
 
 const mathOf = (math: Element): string => (math.querySelector('annotation[encoding="application/x-tex"]')?.textContent ?? math.getAttribute('alttext') ?? formula(math)).trim()

@@ -3,7 +3,7 @@ import type * as Reader from '@mozilla/readability'
 import { isElement, isHidden, isText, nameOf } from './elements'
 
 const load = createRequire(import.meta.url)
-const furniture = 'nav, [role="navigation"], [role="banner"], [role="contentinfo"], [role="search"], footer, .ads, .ad, .advertisement, .adsbygoogle, .cookie-banner, .cookie-consent'
+const furniture = 'nav, [role="navigation"], [role="banner"], [role="contentinfo"], [role="search"], [role="dialog"], [role="alertdialog"], dialog:not([open]), footer, .ads, .ad, .advertisement, .adsbygoogle, .cookie-banner, .cookie-consent'
 const article = 'main, article, section, [role="main"], blockquote, figure, td'
 
 const beside = 'aside, [role="complementary"]'

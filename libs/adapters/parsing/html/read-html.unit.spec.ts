@@ -35,11 +35,11 @@ describe('readHtml', () => {
   })
 
   it('keeps all tables and texts of a page that is no article', async () => {
-    const { text } = await read(`<nav>Menu</nav><h1>Report</h1><div><p>Short.</p></div>${data.repeat(3)}<aside>Mind this.</aside><h2>Notes</h2><p>End.</p><footer>Imprint</footer>`)
+    const { text } = await read(`<div role="dialog"><h2>Cookies</h2><p>We value your privacy.</p></div><nav>Menu</nav><h1>Report</h1><div><p>Short.</p></div>${data.repeat(3)}<aside>Mind this.</aside><h2>Notes</h2><p>End.</p><footer>Imprint</footer>`)
     expect(text).toMatch(/^# Report\n\nShort\.\n\n\| Region/)
     expect(text.match(/\| Oslo/g)).toHaveLength(3)
     expect(text).toContain('Mind this.\n\n## Notes\n\nEnd.')
-    expect(text).not.toMatch(/Menu|Imprint/)
+    expect(text).not.toMatch(/Menu|Imprint|Cookies|privacy/)
   })
 
   it('shows a page of nothing but links rather than nothing', async () => expect((await read('<nav><a href="a">One</a></nav>')).text).toBe('One'))

@@ -42,7 +42,7 @@ const isSection = (cell: Element): boolean => {
   return heading !== null && cell.textContent.length > heading.textContent.length + 120
 }
 
-/** A table that only places things on the page: said to be one, a single cell, cells that are sections, or one line of cells that hold more than a line. */
+/** A table that only places things on the page: said to be one, a single cell, cells that are sections, a page with its own name in it, or one line of cells that hold more than a line. */
 const isLayout = (table: Element): boolean => {
   const role = table.getAttribute('role')
   if (role === 'presentation' || role === 'none') return true
@@ -51,7 +51,8 @@ const isLayout = (table: Element): boolean => {
   if (all.length < 2) return true
   if (all.some((cell) => nameOf(cell) === 'th') || seen(table).some((child) => ['caption', 'thead'].includes(nameOf(child)))) return false
   const oneLineOfCells = cells.length === 1 || cells.every((row) => row.length < 2)
-  return all.some(isSection) || (oneLineOfCells && all.some((cell) => cell.querySelector('table, h4, p + p, ul, ol') !== null))
+  const named = all.filter((cell) => cell.querySelector('h1') !== null).length === 1
+  return named || all.some(isSection) || (oneLineOfCells && all.some((cell) => cell.querySelector('table, h4, p + p, ul, ol') !== null))
 }
 
 const table = (element: Element, depth: number, style: Style): Piece[] => {
