@@ -2,17 +2,9 @@ import type { ParsedDocument } from '@plumbline/contracts'
 import { markdownBlocks } from '@plumbline/knowledge/chunking'
 import { Unfit } from '@plumbline/ports/document-parser'
 import type { Reading } from '../reading'
+import { plainText } from '../text'
 import { hasHtml, withoutHtml } from './html-in-markdown'
 import { withOuterPipes } from './outer-pipes'
-
-const utf8 = (bytes: Uint8Array, name: string): string => {
-  const wide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
-  try {
-    return new TextDecoder(wide ? (bytes[0] === 0xff ? 'utf-16le' : 'utf-16be') : 'utf-8', { fatal: true }).decode(bytes).replace(/\r\n?/g, '\n')
-  } catch (cause) {
-    throw new Unfit('unreadable', `${name} is not written in UTF-8, so some of its letters cannot be told. Save it as UTF-8 and bring it again.`, { cause })
-  }
-}
 
 /** What stands between the two lines of dashes, or of pluses, at the very beginning. */
 const frontMatter = /^(---|\+\+\+)[ \t]*\n([\s\S]{0,20000}?)\n\1[ \t]*(?:\n|$)/
@@ -32,8 +24,7 @@ const titleOf = (text: string): string | undefined => {
 }
 
 export const readMarkdown = async (bytes: Uint8Array, { name }: Reading): Promise<ParsedDocument> => {
-  const source = utf8(bytes, name)
-  if (source.includes('\0')) throw new Unfit('mislabelled', `${name} is called Markdown, but holds binary data. Bring it under its own kind of name, as .pdf or .docx.`)
+  const source = plainText(bytes, name)
   const text = withOuterPipes(hasHtml(source) ? withoutHtml(source, (await import('../html')).htmlToMarkdown) : source)
   if (text.trim() === '') throw new Unfit('no-text', `${name} is empty. Bring one with some text in it.`)
   const title = titleOf(text)
