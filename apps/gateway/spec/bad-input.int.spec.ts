@@ -36,21 +36,29 @@ describe('a question that is none', () => {
     ['with NUL', { question: 'How\u0000heavy?' }, 'question', 'plain text'],
     ['binary', { question: '\u0001\u0002\u007f' }, 'question', 'plain text'],
     ['half a character', { question: 'Mars \ud800' }, 'question', 'plain text'],
-    ['not text', { question: 7 }, 'question', 'expected string'],
-    ['missing', {}, 'question', 'expected string'],
-    ['a list', ['How?'], 'body', 'expected object'],
-    ['with a field there is not', { question: 'How?', polcy: 'x' }, 'body', 'polcy'],
+    ['not text', { question: 7 }, 'question', 'send a text'],
+    ['missing', {}, 'question', 'is missing: send a text'],
+    ['a list', ['How?'], 'body', 'send an object'],
+    ['with a field there is not', { question: 'How?', polcy: 'x' }, 'polcy', 'there is no such field: leave it out, or use one of question, policy, limits,'],
     ['an unknown policy', { question: 'How?', policy: 'nope' }, 'policy', 'use one of standard'],
     ['a policy from the language', { question: 'How?', policy: 'constructor' }, 'policy', 'use one of standard'],
     ['a policy that is no name', { question: 'How?', policy: '../x' }, 'policy', 'lower-case'],
     ['an unknown collection', { question: 'How?', collection: 'nope' }, 'collection', 'GET /v1/collections'],
-    ['a limit that is not known', { question: 'How?', limits: { money: 1 } }, 'limits', 'money'],
-    ['a limit below zero', { question: 'How?', limits: { rewrites: -1 } }, 'limits.rewrites', '>=0'],
-    ['a deadline of no time', { question: 'How?', deadlineMs: 0 }, 'deadlineMs', '>=1000'],
+    ['a limit that is not known', { question: 'How?', limits: { money: 1 } }, 'limits.money', 'use one of rewrites, webSearches, regenerations, augments, steps, moves, tokens, cents'],
+    ['a limit below zero', { question: 'How?', limits: { rewrites: -1 } }, 'limits.rewrites', 'send 0 or more'],
+    ['half a limit', { question: 'How?', limits: { rewrites: 1.5 } }, 'limits.rewrites', 'send a whole number'],
+    ['a deadline of no time', { question: 'How?', deadlineMs: 0 }, 'deadlineMs', 'send 1000 or more'],
+    ['a thread without a name', { question: 'How?', threadId: '' }, 'threadId', 'send at least 1 character'],
+    ['words by name that are none', { question: 'How?', metadata: 'x' }, 'metadata', 'send an object of texts by name'],
   ])('%s is refused with field and fix', async (_, body, field, fix) => {
     const { status, type, problem } = await ask(body)
     expect([status, type]).toEqual([400, 'application/problem+json'])
     expect(problem.errors).toEqual([{ field, message: expect.stringContaining(fix) }])
+  })
+
+  it('with several fields there are not is told each of them', async () => {
+    const { problem } = await ask({ question: 'How?', polcy: 'x', limits: { money: 1, time: 2 } })
+    expect(problem.errors?.map(({ field }) => field).sort()).toEqual(['limits.money', 'limits.time', 'polcy'])
   })
 
   it('leaves no run behind', async () => {
@@ -79,6 +87,11 @@ describe('a body that cannot be read', () => {
       'application/problem+json',
       `urn:plumbline:problem:${kind}`,
     ])
+  })
+
+  it('names a field no object may have, and is told so', async () => {
+    const { problem } = await send('/v1/runs', { body: '{"question":"x","metadata":{"__proto__":"a"}}' })
+    expect(problem.detail).toBe('The body names something __proto__ or constructor.prototype. Use another name.')
   })
 
   it('is not HTTP', async () => {
@@ -117,10 +130,13 @@ describe('an address', () => {
   })
 
   it.each([
-    ['/v1/runs/%zz', 'urn:plumbline:problem:malformed-body'],
+    ['/v1/runs/%zz', 'urn:plumbline:problem:invalid-request'],
+    ['/v1/runs/%ff', 'urn:plumbline:problem:invalid-request'],
     ['/v1/runs?limit=0', 'urn:plumbline:problem:invalid-request'],
     ['/v1/runs?limit=abc', 'urn:plumbline:problem:invalid-request'],
     ['/v1/runs?cursor=%00', 'urn:plumbline:problem:invalid-request'],
+    ['/v1/runs?cursor=abcd', 'urn:plumbline:problem:invalid-request'],
+    ['/v1/documents?cursor=abcd', 'urn:plumbline:problem:invalid-request'],
     ['/v1/runs?status=nope', 'urn:plumbline:problem:invalid-request'],
     ['/v1/runs?what=1', 'urn:plumbline:problem:invalid-request'],
     ['/v1/reviews?cursor=abcd', 'urn:plumbline:problem:invalid-request'],
@@ -128,6 +144,22 @@ describe('an address', () => {
   ])('GET %s is refused', async (path, type) => {
     const { status, problem } = await send(path, { method: 'GET', type: null })
     expect([status, problem.type]).toEqual([400, type])
+  })
+
+  it.each([
+    ['DELETE', `/v1/runs/${noRun}`, 'GET, HEAD'],
+    ['PUT', '/v1/runs', 'GET, HEAD, POST'],
+    ['OPTIONS', '/v1/runs', 'GET, HEAD, POST'],
+    ['GET', `/v1/runs/${noRun}/cancel`, 'POST'],
+    ['POST', `/v1/runs/${noRun}/events?audience=desk`, 'GET, HEAD'],
+    ['PATCH', '/v1/documents/x', 'DELETE, GET, HEAD'],
+    ['POST', '/v1/collections/x', 'GET, HEAD, PUT'],
+    ['POST', '/livez', 'GET, HEAD'],
+    ['POST', '/openapi.json', 'GET, HEAD'],
+  ])('does not take %s %s, and says what it takes', async (method, path, takes) => {
+    const response = await fetch(`${house.url}${path}`, { method })
+    expect([response.status, response.headers.get('allow')]).toEqual([405, takes])
+    expect(Problem.parse(await response.json())).toMatchObject({ type: 'urn:plumbline:problem:method-not-allowed', detail: expect.stringContaining(takes) })
   })
 })
 
@@ -138,6 +170,11 @@ describe('a header', () => {
   ])('%s: %s is refused', async (name, value) => {
     const { status, problem } = await send('/v1/runs', { body: '{"question":"How?"}', headers: { [name]: value } })
     expect([status, problem.errors?.[0]?.field]).toEqual([400, name])
+  })
+
+  it('too long is refused, and the bound is told', async () => {
+    const { status, problem } = await send('/v1/runs', { body: '{"question":"How?"}', headers: { 'x-long': 'x'.repeat(20_000) } })
+    expect([status, problem.type, problem.detail]).toEqual([431, 'urn:plumbline:problem:headers-too-large', 'All headers together may have 16 KB. Send fewer or shorter ones.'])
   })
 
   it('Last-Event-ID that is none is refused', async () => {

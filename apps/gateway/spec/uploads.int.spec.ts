@@ -77,7 +77,7 @@ describe('a file', () => {
   })
 
   it.each([
-    ['a field nobody knows', [['colour', 'red']], 'body', 'colour'],
+    ['a field nobody knows', [['colour', 'red']], 'colour', 'there is no such field'],
     ['metadata that is no JSON', [['metadata', '{']], 'metadata', 'JSON'],
     ['metadata beyond all bounds', [['metadata', JSON.stringify({ a: 'b'.repeat(70_000) })]], 'metadata', '65,536 bytes'],
     ['metadata of very many words', [['metadata', JSON.stringify(Object.fromEntries(Array.from({ length: 65 }, (_, nth) => [`k${nth}`, 'v'])))]], 'metadata', '64'],

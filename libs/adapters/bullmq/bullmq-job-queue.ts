@@ -1,8 +1,9 @@
 import type { Queue } from 'bullmq'
 import type { Cluster, Redis } from 'ioredis'
 import type { Job } from '@plumbline/flow'
-import type { Depth, JobQueue, QueueName } from '@plumbline/ports/job-queue'
+import type { JobQueue, QueueName } from '@plumbline/ports/job-queue'
 import { jobAdder, type AddJobs } from './add-jobs'
+import { depthOf } from './depth'
 import { openQueue } from './queues'
 
 const live = new Set(['waiting', 'active', 'delayed', 'prioritized', 'waiting-children'])
@@ -13,16 +14,6 @@ const healed = async (add: AddJobs, queue: Queue, job: Job): Promise<boolean> =>
   await queue.remove(job.jobId)
   await add(queue, [job])
   return true
-}
-
-const depthOf = async (queue: Queue): Promise<Depth> => {
-  const [counts, paused, [oldest]] = await Promise.all([
-    queue.getJobCounts('waiting', 'prioritized', 'active', 'delayed'),
-    queue.isPaused(),
-    queue.getJobs(['waiting'], 0, 0, true),
-  ])
-  const { waiting = 0, prioritized = 0, active = 0, delayed = 0 } = counts
-  return { waiting: waiting + prioritized, active, delayed, paused, oldestMs: oldest?.timestamp ? Math.max(0, Date.now() - oldest.timestamp) : null }
 }
 
 /** Queues deliver; the store decides. The client should fail fast and is closed by its owner. */

@@ -1,5 +1,7 @@
 import type { Cluster, Redis } from 'ioredis'
+import type { Depth } from '@plumbline/ports/job-queue'
 import type { IngestJob } from '../redis'
+import { depthOf } from './depth'
 import { openQueue } from './queues'
 
 /** BullMQ's own bound. */
@@ -22,6 +24,7 @@ export const openIngestQueue = (connection: Redis | Cluster, lane: string) => {
       await add(job, 1)
       return true
     },
+    depth: (): Promise<Depth> => depthOf(queue),
     close: (): Promise<void> => queue.close(),
   }
 }

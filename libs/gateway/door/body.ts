@@ -38,6 +38,17 @@ const decodeUtf8 = (bytes: Uint8Array, what: string): string => {
   }
 }
 
+const notJson = 'The body is not valid JSON. Check quotes, commas and braces.'
+const trap = 'The body names something __proto__ or constructor.prototype. Use another name.'
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** JSON in UTF-8 and nothing else; the default parser would turn broken bytes into question marks. */
 export const readJsonBodies = (server: FastifyInstance): void => {
   const parse = server.getDefaultJsonParser('error', 'error')
@@ -47,11 +58,7 @@ export const readJsonBodies = (server: FastifyInstance): void => {
       const text = decodeUtf8(Buffer.isBuffer(body) ? body : Buffer.from(body), 'The body')
       if (text.trim() === '') return done(null, undefined)
       void parse(request, text, (error, value: unknown) =>
-        done(
-          error &&
-            new Refusal('malformed-body', 'The body is not valid JSON. Check quotes, commas and braces.', { cause: error }),
-          value,
-        ),
+        done(error && new Refusal('malformed-body', isJson(text) ? trap : notJson, { cause: error }), value),
       )
     } catch (error) {
       done(error instanceof Error ? error : new Error(String(error)))

@@ -8,6 +8,7 @@ const kinds = {
   unauthorized: [401, 'A valid API key is needed'],
   forbidden: [403, 'This key may not do that'],
   'not-found': [404, 'Not found'],
+  'method-not-allowed': [405, 'This address does not take that method'],
   'review-stale': [409, 'This draft is no longer open for a decision'],
   'review-taken': [409, 'Another reviewer has this draft open'],
   'decision-not-possible': [409, 'The run cannot go that way any more'],
@@ -20,6 +21,7 @@ const kinds = {
   'idempotency-key-reused': [422, 'This Idempotency-Key came with another body before'],
   'budget-spent': [429, 'The budget is used up'],
   'too-many-requests': [429, 'Too many requests at once'],
+  'headers-too-large': [431, 'The headers are too large'],
   'internal-error': [500, 'Something went wrong here'],
   unavailable: [503, 'Not available right now'],
 } as const satisfies Record<string, [number, string]>

@@ -1,3 +1,4 @@
+import { maxHeaderSize, STATUS_CODES } from 'node:http'
 import multipart from '@fastify/multipart'
 import { FastifyAdapter } from '@nestjs/platform-fastify'
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
@@ -5,19 +6,27 @@ import type { ApiKeys } from './api-keys'
 import { authenticate } from './authenticate'
 import { bodyLimits, formLimits, readJsonBodies, refuseLarge, refuseOtherForms, sentWithin } from './body'
 import { checkRole } from './caller'
-import { Refusal } from './problem'
+import { methodBook } from './methods'
+import { Refusal, wrongField } from './problem'
 import { room } from './room'
 import { refusalOf } from './translate'
 
-const unreadable = JSON.stringify(new Refusal('malformed-body', 'This is not an HTTP request that can be read.').problem)
+const unreadable = ({ code }: { code?: string }): Refusal =>
+  code === 'HPE_HEADER_OVERFLOW'
+    ? new Refusal('headers-too-large', `All headers together may have ${maxHeaderSize / 1_024} KB. Send fewer or shorter ones.`)
+    : new Refusal('malformed-body', 'This is not an HTTP request that can be read.')
+const noAddress = (): Refusal => wrongField('address', 'cannot be read: write what is not ASCII as the %XX of its UTF-8')
+
+type Methods = ReturnType<typeof methodBook>
 
 /** What is asked before a body is read: who may not come in, or comes too many, costs nothing. */
-const door = (keys: ApiKeys | null, maxFileBytes: number): onRequestHookHandler => {
+const door = (keys: ApiKeys | null, maxFileBytes: number, methods: Methods): onRequestHookHandler => {
   const enter = room()
   const know = authenticate(keys)
   return (request, reply, done) => {
     try {
       know(request)
+      methods.refuseOthers(request, reply)
       checkRole(request)
       enter(request, reply)
       refuseOtherForms(request)
@@ -42,22 +51,26 @@ export const openServer = async (keys: ApiKeys | null, maxFileBytes: number): Pr
     skipMiddie: true,
     forceCloseConnections: true,
     frameworkErrors: (error: Error, _request: FastifyRequest, reply: FastifyReply) => {
-      const { problem } = refusalOf(error)
+      const { problem } = 'code' in error && error.code === 'FST_ERR_BAD_URL' ? noAddress() : refusalOf(error)
       void reply.raw.writeHead(problem.status, { 'content-type': 'application/problem+json' }).end(JSON.stringify(problem))
     },
     clientErrorHandler: (error, socket) => {
       if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-      const head = ['HTTP/1.1 400 Bad Request', 'Content-Type: application/problem+json', 'Connection: close']
-      socket.end([...head, `Content-Length: ${Buffer.byteLength(unreadable)}`, '', unreadable].join('\r\n'))
+      const { problem } = unreadable(error)
+      const body = JSON.stringify(problem)
+      const head = [`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`, 'Content-Type: application/problem+json', 'Connection: close']
+      socket.end([...head, `Content-Length: ${Buffer.byteLength(body)}`, '', body].join('\r\n'))
     },
   })
   const server = adapter.getInstance() as unknown as FastifyInstance
   readJsonBodies(server)
   server.decorateRequest('caller')
+  const methods = methodBook()
   server.addHook('onRoute', (route) => {
+    methods.note(route)
     if (route.url.startsWith('/v1/documents')) route.bodyLimit = bodyLimits.document
   })
-  server.addHook('onRequest', door(keys, maxFileBytes))
+  server.addHook('onRequest', door(keys, maxFileBytes, methods))
   await server.register(multipart, { limits: { ...formLimits, fileSize: maxFileBytes + 1 } })
   return adapter
 }

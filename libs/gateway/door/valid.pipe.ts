@@ -1,13 +1,17 @@
 import type { ArgumentMetadata, PipeTransform } from '@nestjs/common'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { Refusal } from './problem'
+import { inWords } from './words'
 
 const shown = 20
-type Issue = { message: string; path?: readonly (PropertyKey | { key: PropertyKey })[] | undefined }
-const keyOf = (segment: PropertyKey | { key: PropertyKey }): string => String(typeof segment === 'object' ? segment.key : segment)
 
-const wrong = (issues: readonly Issue[], where: string): Refusal => {
-  const errors = issues.slice(0, shown).map(({ path, message }) => ({ field: path?.map(keyOf).join('.') || where, message }))
+/** A field that there is not is told under its own name. */
+const faultsOf = (issue: z.core.$ZodIssue, where: string): { field: string; message: string }[] => {
+  const names = issue.code === 'unrecognized_keys' ? issue.keys : [undefined]
+  return names.map((name) => ({ field: [...issue.path, ...(name === undefined ? [] : [name])].join('.') || where, message: issue.message }))
+}
+const wrong = (issues: z.core.$ZodIssue[], where: string): Refusal => {
+  const errors = issues.flatMap((issue) => faultsOf(issue, where)).slice(0, shown)
   return new Refusal('invalid-request', errors.map(({ field, message }) => `${field}: ${message}`).join('; '), { errors })
 }
 const noBody = (): Refusal =>
@@ -15,21 +19,17 @@ const noBody = (): Refusal =>
     errors: [{ field: 'body', message: 'is missing' }],
   })
 
-/** Validates what came in against the zod schema its decorator names, and says which field is wrong and why. */
-export class ValidPipe implements PipeTransform {
-  async transform(value: unknown, { schema, type, data }: ArgumentMetadata): Promise<unknown> {
-    if (!schema || type === 'custom') return value
-    if (type === 'body' && value === undefined) throw noBody()
-    const result = await schema['~standard'].validate(value)
-    if (result.issues) throw wrong(result.issues, data ?? type)
-    return result.value
-  }
+/** What came in as its schema has it, or a refusal that says which field is wrong and what to send. */
+export const validate = <T>(schema: z.ZodType<T>, value: unknown, where = 'body'): T => {
+  if (where === 'body' && value === undefined) throw noBody()
+  const result = schema.safeParse(value, { error: inWords })
+  if (!result.success) throw wrong(result.error.issues, where)
+  return result.data
 }
 
-/** The same for a body that a handler reads itself. */
-export const validate = <T>(schema: z.ZodType<T>, value: unknown): T => {
-  if (value === undefined) throw noBody()
-  const result = schema.safeParse(value)
-  if (!result.success) throw wrong(result.error.issues, 'body')
-  return result.data
+/** Validates every argument whose decorator names a schema. */
+export class ValidPipe implements PipeTransform {
+  transform(value: unknown, { schema, type, data }: ArgumentMetadata): unknown {
+    return schema instanceof z.ZodType && type !== 'custom' ? validate(schema, value, data ?? type) : value
+  }
 }

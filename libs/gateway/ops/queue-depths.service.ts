@@ -1,8 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common'
+import type { IngestQueue } from '@plumbline/adapters/bullmq'
 import { stages } from '@plumbline/flow'
-import type { JobQueue } from '@plumbline/ports/job-queue'
+import type { Depth, JobQueue } from '@plumbline/ports/job-queue'
 import { isAway } from '../door/translate'
-import { JOBS, SETTINGS } from '../ports'
+import { INGEST, JOBS, SETTINGS } from '../ports'
 import type { Settings } from '../settings'
 import { promptly } from '../promptly'
 import { Metrics } from './metrics.service'
@@ -11,6 +12,7 @@ import { Metrics } from './metrics.service'
 export class QueueDepths {
   constructor(
     @Inject(JOBS) private readonly queue: JobQueue,
+    @Inject(INGEST) private readonly ingest: IngestQueue,
     @Inject(SETTINGS) private readonly settings: Settings,
     private readonly metrics: Metrics,
   ) {}
@@ -19,9 +21,10 @@ export class QueueDepths {
   async read(): Promise<void> {
     try {
       await promptly(() =>
-        Promise.all(
-          this.settings.lanes.flatMap((lane) => [...stages.map((stage) => this.readStage(lane, stage)), this.readParked(lane)]),
-        ),
+        Promise.all([
+          this.readIngest(),
+          ...this.settings.lanes.flatMap((lane) => [...stages.map((stage) => this.readStage(lane, stage)), this.readParked(lane)]),
+        ]),
       )
     } catch (error) {
       if (!isAway(error)) throw error
@@ -31,12 +34,18 @@ export class QueueDepths {
   }
 
   private async readStage(lane: string, queue: (typeof stages)[number]): Promise<void> {
-    const { jobs, oldest } = this.metrics
-    const { waiting, active, delayed, oldestMs } = await this.queue.depth(lane, queue)
-    jobs.set({ lane, queue, state: 'waiting' }, waiting)
-    jobs.set({ lane, queue, state: 'active' }, active)
-    jobs.set({ lane, queue, state: 'delayed' }, delayed)
-    oldest.set({ lane, queue }, (oldestMs ?? 0) / 1_000)
+    const depth = await this.queue.depth(lane, queue)
+    this.setJobs(lane, queue, depth)
+    this.metrics.oldest.set({ lane, queue }, (depth.oldestMs ?? 0) / 1_000)
+  }
+
+  // Tenants take turns there, so the first in line is not the oldest.
+  private async readIngest(): Promise<void> {
+    this.setJobs(this.settings.lanes[0] ?? 'main', 'ingest', await this.ingest.depth())
+  }
+
+  private setJobs(lane: string, queue: string, { waiting, active, delayed }: Depth): void {
+    for (const [state, count] of Object.entries({ waiting, active, delayed })) this.metrics.jobs.set({ lane, queue, state }, count)
   }
 
   private async readParked(lane: string): Promise<void> {

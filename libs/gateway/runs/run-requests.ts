@@ -2,9 +2,13 @@ import { z } from 'zod'
 import { RunStatus } from '@plumbline/contracts'
 import { bounds } from '../settings'
 
+const wrongCursor = 'send a cursor that a list gave you, or leave it out'
+/** A place in a list, as every list writes it: taken for no cursor at all, another one would show the first page for ever. */
+const isPlace = (text: string): boolean => /^\d{1,16}:[\w. ]+$/.test(Buffer.from(text, 'base64url').toString())
 export const cursor = z
   .string()
-  .regex(/^[A-Za-z0-9_-]{1,256}$/, 'send a cursor that a list gave you, or leave it out')
+  .regex(/^[A-Za-z0-9_-]{1,256}$/, wrongCursor)
+  .refine(isPlace, wrongCursor)
   .optional()
 const { limit, most } = bounds.page
 const wrongLimit = `send a whole number from 1 to ${most}`

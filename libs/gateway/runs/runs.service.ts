@@ -45,7 +45,7 @@ export class Runs {
     const created = await putting
     if (created.kind === 'conflict' || (created.kind === 'exists' && !isFor(caller, created.run)))
       throw new Refusal('idempotency-key-reused', 'Send the same body again, or use a new Idempotency-Key.')
-    this.metrics.asks.inc({ policy: asked.policy.name })
+    if (created.kind === 'created') this.metrics.asks.inc({ policy: asked.policy.name })
     const run = created.kind === 'exists' ? created.run : asked
     await Promise.all([dispatched ?? this.intake.dispatch(run), created.kind === 'created' && this.threads.goOn(run)])
     return run
