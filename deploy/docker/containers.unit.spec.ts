@@ -11,7 +11,8 @@ type Service = {
   image?: string
   command?: string[]
   build?: { dockerfile: string; args: { APP: string } }
-  environment?: Record<string, string>
+  environment?: Record<string, string | number>
+  env_file?: { path: string; required: boolean }[]
   healthcheck?: { test: string[] }
   deploy?: { resources?: { limits?: { cpus?: string; memory?: string } } }
   volumes?: string[]
@@ -34,6 +35,14 @@ describe('docker-compose.yml', () => {
     for (const [name, service] of Object.entries(compose.services)) {
       expect(service.deploy?.resources?.limits, name).toMatchObject({ cpus: expect.any(String), memory: expect.any(String) })
       if (!service.profiles) expect(service.healthcheck?.test[0], name).toBe('CMD')
+    }
+  })
+  it('sets what it relies on itself, and nothing else: an env_file would give way to it, even where it is empty', () => {
+    const own = { REDIS_URL: 'redis://redis:6379', DATA_DIR: '/data', HOST: '0.0.0.0', PORT: 3000, HEALTH_PORT: 9090 }
+    const keys = '${API_KEYS:?set API_KEYS, for example API_KEYS=<secret>:default:admin}'
+    for (const app of apps) {
+      expect(compose.services[app]?.environment, app).toEqual(app === 'gateway' ? { ...own, API_KEYS: keys } : own)
+      expect(compose.services[app]?.env_file, app).toEqual([{ path: 'plumbline.env', required: false }])
     }
   })
   it('runs a Redis that keeps what it acknowledged and never evicts', () => {
