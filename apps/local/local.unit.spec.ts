@@ -8,6 +8,7 @@ import { logLine } from './log-line'
 import { onlyOne } from './only-one'
 import { portIsFree } from './port'
 import { bringSample, missing, readSample, type SampleDoor } from './sample'
+import { sampleTenant } from './sample-door'
 import { readyScreen } from './screen'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -71,5 +72,14 @@ it('ends with where it listens and two ways to ask', () => {
   expect(screen).toContain('    skills: offline\n    web search: off\n')
   expect(screen).toContain('PORT=3001 npm run ask -- ')
   expect(screen).toContain("curl -s http://127.0.0.1:3001/v1/runs -H 'content-type: application/json' -H 'prefer: wait=10' \\")
-  expect(readyScreen({ ...ready, keys: true }, true)).toContain('Bearer <key>')
+  const locked = readyScreen({ ...ready, keys: true }, false)
+  for (const words of ['Bearer <key>', 'PORT=3001 PLUMBLINE_KEY=<key> npm run ask -- ', 'PORT=3001 PLUMBLINE_KEY=<key> npm run ingest -- ']) expect(locked).toContain(words)
+})
+
+it.each([
+  [undefined, 'default'],
+  ['first-secret:acme:asker,second-secret:beta:admin', 'acme'],
+  ['first-secret:acme:asker, second-secret:default:admin:hr+legal', 'default'],
+])('puts the sample where keys %s will look for it: %s', (keys, tenant) => {
+  expect(sampleTenant(keys)).toBe(tenant)
 })

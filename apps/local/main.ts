@@ -4,11 +4,12 @@ import { EnvError } from '@plumbline/platform/env'
 import { createLog } from '@plumbline/platform/log'
 import { createStop } from '@plumbline/platform/stop'
 import { Fault } from './fault'
+import { logLine } from './log-line'
 import { onlyOne } from './only-one'
 import { portIsFree } from './port'
 import { findRedis } from './redis'
 import { bringSample, readSample } from './sample'
-import { openSampleDoor } from './sample-door'
+import { openSampleDoor, sampleTenant } from './sample-door'
 import { readyScreen } from './screen'
 import { readSettings, type LocalEnv } from './settings'
 import { stepsOn } from './steps'
@@ -16,7 +17,9 @@ import { stepsOn } from './steps'
 const root = join(import.meta.dirname, '..', '..')
 const step = stepsOn(process.stdout)
 const halt = new AbortController()
-const log = createLog({ app: 'local', level: process.env.LOG_LEVEL ?? 'warn' })
+// Beside the screen stand lines for people; whatever is not a terminal gets them as they are.
+const lines = { write: (line: string) => void process.stdout.write(`${logLine('local', line.trimEnd())}\n`) }
+const log = createLog({ app: 'local', level: process.env.LOG_LEVEL ?? 'warn', ...(process.stdout.isTTY && { destination: lines }) })
 const stop = createStop(log, 40_000)
 
 const start = async (): Promise<void> => {
@@ -44,7 +47,7 @@ const startApps = async (env: LocalEnv, redisUrl: string, processes: boolean): P
 
 const ingest = async (env: LocalEnv, redisUrl: string, afresh: boolean): Promise<void> => {
   const sample = readSample(root)
-  const door = await openSampleDoor(redisUrl, { lane: env.LANES[0] ?? 'main', dataDir: env.DATA_DIR, collection: sample.name })
+  const door = await openSampleDoor(redisUrl, { tenant: sampleTenant(env.API_KEYS), lane: env.LANES[0] ?? 'main', dataDir: env.DATA_DIR, collection: sample.name })
   try {
     const said = (sent: number) => (sent > 0 ? `The sample collection is indexed: ${sent} ${sent === 1 ? 'document' : 'documents'}` : 'The sample collection is here')
     await step('Reading the sample collection', (tell) => bringSample(sample, door, { afresh, tell, signal: halt.signal }), said)

@@ -4,13 +4,18 @@ import { openDocumentFiles, takeDocument } from '@plumbline/adapters/files'
 import { connectFailFast, documentIdOf, RedisCatalog, whenReady } from '@plumbline/adapters/redis'
 import type { SampleDoor } from './sample'
 
-const tenant = 'default'
 const takeWithinMs = 30_000
 
-type Where = { lane: string; dataDir: string; collection: string }
+type Where = { tenant: string; lane: string; dataDir: string; collection: string }
+
+/** Where whoever reads the screen will look for it: in local mode's tenant, or in that of the first key. */
+export const sampleTenant = (apiKeys = ''): string => {
+  const tenants = apiKeys.split(',').flatMap((entry) => entry.split(':')[1] ?? [])
+  return tenants.includes('default') ? 'default' : (tenants[0] ?? 'default')
+}
 
 /** Straight to the catalog: the sample collection needs no key of anybody's. A file names its document, so that a changed one replaces it. */
-export const openSampleDoor = async (redisUrl: string, { lane, dataDir, collection }: Where): Promise<SampleDoor & { close(): Promise<void> }> => {
+export const openSampleDoor = async (redisUrl: string, { tenant, lane, dataDir, collection }: Where): Promise<SampleDoor & { close(): Promise<void> }> => {
   const redis = connectFailFast(redisUrl)
   await whenReady(redis, 5_000)
   const catalog = new RedisCatalog(redis)
