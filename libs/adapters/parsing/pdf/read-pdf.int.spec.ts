@@ -32,6 +32,19 @@ describe('reading a PDF', () => {
     expect(read).toContain('Table 1. Revenue (EUR million)\n\n| Region | 2022 | 2023 | Change |\n| --- | --- | --- | --- |\n| North America | 1,204.5 | 1,310.0 | 8.8% |\n| Europe | 980.1 |  | 2.3% |')
   })
 
+  it.each([
+    ['small and high', 0.65, 3.6],
+    ['a little smaller, as browsers set them', 0.83, 3.3],
+    ['at half the height', 0.8, 5],
+  ])('keeps raised numbers apart from those before them, %s', async (_, scale, rise) => {
+    const raised = (text: string, mark: string, x: number, y: number): Put[] => {
+      const width = [...text].reduce((sum, sign) => sum + (/\d/.test(sign) ? 5.56 : 2.78), 0)
+      return [{ text, x, y }, { text: mark, x: x + width, y: y - rise, size: 10 * scale }]
+    }
+    const put = [...rowsAt([['Site', 'Load', 'Share'], ['Oslo', '', '45%'], ['Rome', '980.1', '55%'], ['Wien', '', '']], [72, 200, 300], 96), ...raised('1,204.5', '2', 200, 110), ...raised('10', '24', 200, 138)]
+    expect(await text({ put })).toBe('| Site | Load | Share |\n| --- | --- | --- |\n| Oslo | 1,204.5^2 | 45% |\n| Rome | 980.1 | 55% |\n| Wien | 10^24 |  |')
+  })
+
   it('repeats merged cells of a ruled table and joins the lines of a cell', async () => {
     const put = [...rowsAt([['Region', 'Quarter', 'Note'], ['North', 'Q1', 'first of'], ['', '', 'two lines']], [75, 175, 275], 112, 22), { text: 'Q2', x: 175, y: 176 }]
     const draw = [...[100, 120, 180].map((y) => ({ x1: 70, x2: 400, y1: y, y2: y })), { x1: 170, x2: 400, y1: 162, y2: 162 }, ...[70, 170, 270, 400].map((x) => ({ x1: x, x2: x, y1: 100, y2: 180 }))]

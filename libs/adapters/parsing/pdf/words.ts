@@ -1,6 +1,8 @@
 import type { TextItem } from '@llamaindex/liteparse'
 import { isBold, isMono } from './fonts'
 import type { Box, Word } from './page'
+import type { Boxed } from './raised-digits'
+import { withoutRaised } from './raised-digits'
 
 const unmapped = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffd\ue000-\uf8ff]/g
 
@@ -29,12 +31,23 @@ const sizeOf = ({ fontSize = 0, fontHeight, height }: TextItem): number => {
   return size > 2 ? size : height
 }
 
+/** The font's own measures, in the size it is set in. */
+const measuresOf = ({ fontAscent = 0, fontDescent = 0, fontSize = 0, fontHeight = 0 }: TextItem): { ascent: number; height: number } => {
+  const scale = fontSize > 0 ? fontHeight / fontSize : 0
+  return { ascent: fontAscent * scale, height: (fontAscent - fontDescent) * scale }
+}
+
+/** Digits in a lower box than their font's, and off its foot, are set smaller. */
+const smaller = (box: { y: number; height: number; text: string }, item: TextItem, height: number): number =>
+  /^\d[\d,]*$/.test(box.text) && box.height < 0.9 * height && box.y + box.height < item.y + item.height - 0.1 * height ? box.height / height : 1
+
 const boxOf = ({ x, y, width, height }: { x: number; y: number; width: number; height: number }): Box => ({ x, y, right: x + width, bottom: y + height })
 
 /** The words of an item, told apart by where they stand in its text. */
-const split = (item: TextItem): Word[] => {
+const split = (item: TextItem): Boxed[] => {
   const size = sizeOf(item)
-  const style = { size, font: item.fontName ?? '', bold: isBold(item), mono: isMono(item) }
+  const measures = measuresOf(item)
+  const style = { size, font: item.fontName ?? '', bold: isBold(item), mono: isMono(item), ...measures }
   const turned = (item.rotation ?? 0) > 180 || (item.rotation ?? 0) < 0 ? 'up' : 'down'
   if (isTurned(item)) return [{ ...style, text: item.text.trim(), glued: false, turned, ...boxOf(item) }]
   const boxes = item.words?.length ? item.words : [item]
@@ -44,15 +57,16 @@ const split = (item: TextItem): Word[] => {
     const found = item.text.indexOf(text, at)
     const glued = index > 0 && found >= 0 && !/\s/.test(item.text.slice(at, found)) && found === at
     at = found >= 0 ? found + text.length : at
-    return { ...style, text: dash(text, box.width, size), glued, ...boxOf(box) }
+    return { ...style, size: size * smaller(box, item, measures.height), text: dash(text, box.width, size), glued, ...boxOf(box) }
   })
 }
 
 export const wordsOf = (items: readonly TextItem[]): Word[] => {
   const garbled = garbledFonts(items)
-  return items
+  const words = items
     .filter((item) => (isUpright(item) || isTurned(item)) && !garbled.has(item.fontName))
     .flatMap(split)
     .map((word) => ({ ...word, text: word.text.replace(unmapped, '') }))
     .filter(({ text }) => text !== '')
+  return withoutRaised(words)
 }
