@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..', '..')
-const [stage = '', task = ''] = process.argv.slice(2)
+const [stage = '', task = '', ...rest] = process.argv.slice(2)
 const word = /^[a-z]+(-[a-z]+)*$/
 
 const refuse = (why) => {
@@ -10,6 +10,7 @@ const refuse = (why) => {
   process.exit(2)
 }
 if (!word.test(stage) || !word.test(task)) refuse('A stage and its task need names.')
+if (rest.length > 0) refuse(`${rest.join(' ')} is one word too many: it writes one stage with one task.`)
 if (existsSync(join(root, 'libs/stages', stage)) || existsSync(join(root, 'apps', stage))) refuse(`A stage or an app is called ${stage} already.`)
 
 const camel = (name) => name.replaceAll(/-(\w)/g, (_, letter) => letter.toUpperCase())

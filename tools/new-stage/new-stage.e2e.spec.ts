@@ -40,6 +40,7 @@ describe('one more stage', { timeout: 120_000 }, () => {
   it('refuses names it cannot use, and a stage there is', () => {
     expect(node('tools/new-stage/main.mjs', 'Translator', 'translate')).toMatchObject({ status: 2, said: expect.stringContaining('lower-case') })
     expect(node('tools/new-stage/main.mjs', 'planner', 'plan')).toMatchObject({ status: 2, said: expect.stringContaining('already') })
+    expect(node('tools/new-stage/main.mjs', 'translator', 'translate', 'reply')).toMatchObject({ status: 2, said: expect.stringContaining('reply is one word too many') })
   })
 
   it('costs its two folders, a row, a transition and its limits; then it compiles, builds and runs', async () => {
