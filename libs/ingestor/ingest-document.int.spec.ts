@@ -203,6 +203,14 @@ describe('trouble', () => {
     expect(await bench.view(id)).toMatchObject({ error: expect.stringContaining('did not answer') as string })
   })
 
+  it('of an address that answers with a fault of its own is told as it was', async () => {
+    const { id } = await bench.send({ kind: 'url', url })
+    bench.faults.fetch = new AppError('fetch.unavailable', 'later', { cause: new Error('example.org answered 503') })
+    for (let n = 1; n < mostErrors; n += 1) await expect(bench.deliver(bench.jobs[0])).rejects.toMatchObject({ code: 'fetch.unavailable' })
+    expect(await bench.deliver(bench.jobs[0])).toBe('failed')
+    expect((await bench.view(id))?.error).toBe('example.org answered 503 instead of a document, however often it was asked. Retry later, or bring the document as a file.')
+  })
+
   it('of a document that takes its process down is given up; one that got further each time is not', async () => {
     const killed = async (point: Point): Promise<void> => {
       const still = bench.standStill(point)

@@ -22,12 +22,14 @@ const words = {
   broken: 'The document could not be indexed. Retry it, or ask whoever runs the system to look into the log.',
   gaveUp: 'The document could not be indexed, however often it was tried. Retry it, or ask whoever runs the system to look into the log.',
   unreachable: 'The address did not answer, however often it was asked. Look at it again and retry, or bring the document as a file.',
+  unavailable: (said: string) => `${said} instead of a document, however often it was asked. Retry later, or bring the document as a file.`,
 }
 
 const failureOf = (error: unknown): Failure => {
   const code = error instanceof AppError ? error.code : 'document.failed'
   if (error instanceof Unfit) return { error: error.words, problem: { code, ...(error.page !== undefined && { page: error.page }) } }
   if (error instanceof Refused) return { error: error.words, problem: { code } }
+  if (code === 'fetch.unavailable' && error instanceof Error && error.cause instanceof Error) return { error: words.unavailable(error.cause.message), problem: { code } }
   if (code.startsWith('fetch.')) return { error: words.unreachable, problem: { code } }
   return { error: retryOf(error) === 'never' && code !== 'document.crashed' ? words.broken : words.gaveUp, problem: { code } }
 }

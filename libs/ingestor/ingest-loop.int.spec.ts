@@ -2,6 +2,8 @@ import { AppError, silent } from '@plumbline/platform'
 import { createGate, createHeld } from '@plumbline/worker'
 import { Readable } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openAside } from './aside'
+import { mostErrors } from './ingest-document'
 import { createIngestLoop, ingestLimits, type IngestDelivery } from './ingest-loop'
 import { openBench, type Bench } from './spec/bench.spec'
 
@@ -100,6 +102,23 @@ describe('a delivery', () => {
     expect(await held).toEqual({ kind: 'back' })
     expect(content.destroyed).toBe(true)
     expect(await bench.view(id)).toMatchObject({ status: 'processing', task: 'fetch' })
+  })
+
+  it('has its slot back while an address is still answering, and spends nothing', async () => {
+    const { id } = await bench.send({ kind: 'url', url: 'https://example.org/page' })
+    const answer = Promise.withResolvers<void>()
+    const fetch = bench.ports.fetch
+    bench.ports.fetch = (url, signal) => answer.promise.then(() => fetch(url, signal))
+    bench.pages.set('https://example.org/page', '# Page')
+    const aside = openAside({ atOnce: 1, patienceMs: 1 })
+    bench.ports.aside = aside.run
+    const { deliver } = await open()
+    for (let tries = 1; tries <= mostErrors + 1; tries += 1) expect(await deliver({ tries })).toMatchObject({ kind: 'later' })
+    expect(await bench.redis.hmget(`catalog:{${id}}:document`, 'starts', 'errors', 'task')).toEqual(['0', '0', 'fetch'])
+    answer.resolve()
+    await expect.poll(() => deliver({ tries: 2 })).toEqual({ kind: 'done' })
+    expect(bench.counts.fetch).toBe(1)
+    await aside.stop()
   })
 
   it('waits between batches while this process works on questions, and goes on though they last', async () => {

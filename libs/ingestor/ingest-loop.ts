@@ -2,6 +2,7 @@ import type { IngestJob } from '@plumbline/adapters/redis'
 import { AppError, type Log } from '@plumbline/platform'
 import type { Disposition, Process } from '@plumbline/worker'
 import { Stopped } from '@plumbline/worker'
+import { underWay } from './aside'
 import { givingWay } from './courtesy'
 import { ingestDocument } from './ingest-document'
 import type { IngestPorts } from './work'
@@ -23,8 +24,10 @@ const laterIn = (limits: IngestLimits, tries: number, error: unknown): number =>
 
 const failed = ({ limits, log }: Ports, { documentId, tries }: IngestDelivery, error: unknown): Disposition => {
   if (error instanceof Stopped && error.why === 'drain') return { kind: 'back' }
+  const inMs = laterIn(limits, tries, error)
+  if (error instanceof AppError && error.code === underWay) return { kind: 'later', inMs }
   log.warn({ err: error, documentId, tries }, 'a document was not indexed')
-  return { kind: 'later', inMs: laterIn(limits, tries, error) }
+  return { kind: 'later', inMs }
 }
 
 /** What becomes of a document's delivery. A document that took its process down is tried alone. A catalog that does not answer spends nothing. */

@@ -9,6 +9,7 @@ import { defineConsumer } from '@plumbline/hosting'
 import { settleJob } from '@plumbline/hosting/delivery'
 import { openPassageIndex } from '@plumbline/hosting/passages'
 import type { DocumentParser } from '@plumbline/ports/document-parser'
+import { openAside } from './aside'
 import { createIngestLoop, ingestLimits, type IngestLimits } from './ingest-loop'
 import { IngestorEnv } from './ingestor.env'
 import { oneAtATime } from './one-at-a-time'
@@ -47,7 +48,9 @@ export const ingestor = defineConsumer({
     const limits = limitsOf(own, env.CONCURRENCY)
     const charge: IngestPorts['charge'] = (document, usage) => budget.charge(document, usage, Date.now())
     const fetch: IngestPorts['fetch'] = (url, signal) => fetchDocument(url, { signal, guard: { allowed: own.ALLOW_PRIVATE_ADDRESSES } })
-    const loop = createIngestLoop({ catalog, files, parser, fetch, index, embedder: models.embedder, queue, charge, alone: oneAtATime(), limits, process, log })
+    const aside = openAside()
+    stop.add('what is being fetched', () => aside.stop())
+    const loop = createIngestLoop({ catalog, files, parser, fetch, index, embedder: models.embedder, queue, charge, aside: aside.run, alone: oneAtATime(), limits, process, log })
     return {
       concurrency: limits.concurrency,
       handle: async (job, token) => settleJob(job, token, await loop({ ...jobOf(job), tries: job.attemptsStarted, redelivered: job.stalledCounter > 0 })),

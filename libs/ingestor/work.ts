@@ -19,6 +19,8 @@ export type IngestPorts = {
   charge?: (document: { id: string; tenant: string }, usage: Usage) => void
   /** Called between pieces of work, each of which took so long: questions go first. */
   giveWay?: (workedMs: number, signal: AbortSignal) => Promise<void>
+  /** Work that waits on somebody else's server: while it lasts, others have the slot. */
+  aside(name: string, work: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void>
   /** One document at a time, as each is held whole while the index takes it. */
   alone<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>
 }

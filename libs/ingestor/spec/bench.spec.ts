@@ -96,6 +96,7 @@ export const openBench = async () => {
     charge: () => void (counts.charged += 1),
     // Deliveries of a spec stand for processes of their own.
     alone: (work) => work(),
+    aside: (_, work, signal) => work(signal),
   }
   const ingest = ingestDocument(ports)
   const send = async (brought: Brought | string, fields: Partial<DocumentFields> = {}): Promise<DocumentView & { taken: string }> =>
