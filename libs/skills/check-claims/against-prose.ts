@@ -4,8 +4,13 @@ import type { Quantity } from '@plumbline/knowledge/text'
 import { coverage, fold, names, numbers, stem, tokens, words, years } from '@plumbline/knowledge/text'
 import type { Unit } from '../reading/units'
 import { unitsOf } from '../reading/units'
+import { isOtherAgent } from './agents'
+import { clausesOf } from './clauses'
 import { verbatim } from './closeness'
+import { displacedIn, exchangedIn, movedIn } from './places'
 import { sameValue } from './quantities'
+import { opposed, turned } from './sense'
+import { strayIn } from './strays'
 import type { Finding } from './verdict'
 import { contradicted, supported, unsupported } from './verdict'
 
@@ -85,38 +90,37 @@ const checkNames = (claim: string, passage: Evidence): Finding | null => {
   return missing === undefined ? null : unsupported(`“${missing}” does not stand in the passage.`)
 }
 
-const denial = /\b(?:not|no|never|none|neither|nor|without|cannot|lacks?)\b|n['’]t\b/i
-const opposites: [RegExp, RegExp][] = [
-  [
-    /\bincreas|\brose\b|\bris(?:e|es|ing)\b|\bgrew\b|\bhigher\b/i,
-    /\bdecreas|\bfell\b|\bfall(?:s|ing)?\b|\bdropp|\bdeclin|\blower\b/i,
-  ],
-  [/\bbefore\b/i, /\bafter\b/i],
-  [/\bfirst\b/i, /\blast\b/i],
-  [/\balways\b/i, /\bnever\b/i],
-  [/\bminimum\b|\bat least\b/i, /\bmaximum\b|\bat most\b/i],
-  [/\bhighest\b|\blargest\b|\bmost\b/i, /\blowest\b|\bsmallest\b|\bleast\b/i],
-  [/\baccept/i, /\breject|\brefus/i],
-  [/\bwithout\b/i, /\bwith\b/i],
-]
+const topicOf = ({ title, headingPath }: Evidence): string => [title, ...headingPath].join('\n')
 
-const opposed = (claim: string, source: string): boolean =>
-  opposites.some(
-    ([one, other]) =>
-      (one.test(claim) && !other.test(claim) && other.test(source) && !one.test(source)) ||
-      (other.test(claim) && !one.test(claim) && one.test(source) && !other.test(source)),
-  )
+const near = (windows: Window[], within: number): Window[] => windows.filter(({ score }) => score >= (windows[0]?.score ?? 0) - within)
+
+const checkPlaces = (claim: string, windows: Window[], passage: Evidence): Finding | null => {
+  const sentences = near(windows, 0.25).map(({ unit }) => unit.text)
+  const turned = exchangedIn(claim, sentences)
+  if (turned !== null) return contradicted('The passage says it the other way round.', passage.id)
+  const clauses = sentences.flatMap(clausesOf)
+  if (isOtherAgent(claim, clauses)) return contradicted('The passage says it of somebody else.', passage.id)
+  const other = displacedIn(claim, clauses, topicOf(passage))
+  if (other !== null) return unsupported(`The passage says “${other}” there.`)
+  const moved = movedIn(claim, passage.text, topicOf(passage))
+  return moved === null ? null : unsupported(`“${moved}” stands elsewhere in the passage.`)
+}
 
 const checkSense = (claim: string, windows: Window[], passage: Evidence): Finding | null => {
   const [best] = windows
-  if (!best || coverage(words(claim), words(`${best.unit.lean}\n${best.unit.text}`)) < 0.7) return null
-  const { text } = best.unit
-  const close = coverage(words(text), words(claim))
-  if (denial.test(claim) && !windows.some((window) => denial.test(window.text) && window.score >= best.score - 0.15))
-    return contradicted('The claim denies what the passage says.', passage.id)
-  if (!denial.test(claim) && denial.test(text) && close >= 0.6)
-    return contradicted('The passage denies what the claim says.', passage.id)
-  return opposed(claim, text) && close >= 0.5 ? contradicted('The passage says the opposite.', passage.id) : null
+  if (!best) return null
+  const clauses = near(windows, 0.25).flatMap(({ unit }) => clausesOf(unit.text))
+  const finding = turned({ claim, clauses, topic: topicOf(passage), passageId: passage.id })
+  if (finding) return finding
+  const { lean, text } = best.unit
+  const close = coverage(words(claim), words(`${lean}\n${text}`)) >= 0.7 && coverage(words(text), words(claim)) >= 0.5
+  return close && opposed(claim, text) ? contradicted('The passage says the opposite.', passage.id) : null
+}
+
+const checkWords = (claim: string, passage: Evidence): Finding | null => {
+  const source = [passage.title, ...passage.headingPath, passage.text].join('\n')
+  const stray = strayIn(claim, source, aliasesIn([source]))
+  return stray === null ? null : unsupported(`“${stray}” does not stand in the passage.`)
 }
 
 const enough = 0.75
@@ -126,17 +130,19 @@ export const againstProse = (claim: string, passage: Evidence): Finding => {
   const windows = windowsOf(claim, passage)
   const [best] = windows
   if (!best) return unsupported('The cited passage is empty.')
-  const near = (best.score + verbatim(claim, [passage.title, ...passage.headingPath, passage.text].join('\n'))) / 2
+  const closeness = (best.score + verbatim(claim, [passage.title, ...passage.headingPath, passage.text].join('\n'))) / 2
   const finding = judged(claim, windows, best, passage)
-  return { ...finding, confidence: finding.verdict === 'supported' ? 0.5 + near / 2 : 1 - near / 2 }
+  return { ...finding, confidence: finding.verdict === 'supported' ? 0.5 + closeness / 2 : 1 - closeness / 2 }
 }
 
 const judged = (claim: string, windows: Window[], best: Window, passage: Evidence): Finding => {
   const fault =
     checkNames(claim, passage) ??
+    checkWords(claim, passage) ??
     checkYears(claim, windows, passage) ??
     checkNumbers(claim, windows, passage) ??
-    checkSense(claim, windows, passage)
+    checkSense(claim, windows, passage) ??
+    checkPlaces(claim, windows, passage)
   if (fault) return fault
   if (best.score < enough) return unsupported('No sentence of the cited passage says this.')
   return supported(

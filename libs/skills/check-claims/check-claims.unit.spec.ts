@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Claim } from '@plumbline/contracts'
+import { asEvidence } from '../eval/data'
 import { harbours } from '../eval/harbours'
 import type { Call } from '../skill'
 import { checkClaimsContract } from './check-claims.contract'
@@ -70,6 +71,14 @@ describe('claims about prose', () => {
     ['contradicted', 'Pilots work during storms, because the boarding ladder can be used then [3].'],
     ['unsupported', 'Boarding lasts 20–30 minutes in calm weather [3], and it costs nothing at night.'],
   ])('%s: %s', async (expected, text) => expect(await verdict(text)).toBe(expected))
+  it.each([
+    ['contradicted', 'The first quay of Aldwick was not found in 1874 by the engineer Maria Lund [1].'],
+    ['supported', 'It is not reported who found the second quay of Aldwick [1].'],
+  ])('holds a denial that is worded like an absence to its passage, %s: %s', async (expected, claim) => {
+    const text = 'The first quay of Aldwick was found in 1874 by the engineer Maria Lund.'
+    const given = { question: 'q', text: claim, citations: [{ n: 1, passageId: 'p1' }], evidence: [asEvidence({ text })] }
+    expect((await offlineCheckClaims(given, call))[0]?.verdict).toBe(expected)
+  })
   it('names the passage that would have carried it', async () =>
     expect((await check('Boarding lasts 20–30 minutes in calm weather [1].'))[0]?.reason).toMatch(
       /Another passage of “Harbour report” does, but it is not cited/,

@@ -18,10 +18,12 @@ export const isStyle = (claim: string): boolean =>
   /\?$/.test(claim.trim()) ||
   (numbers(claim).length === 0 && (courtesy.test(claim.trim()) || (lead.test(claim.trim()) && words(claim).length <= 8)))
 
+export const isCause = (claim: string): boolean => cause.test(claim)
+
 export const kindOf = (claim: string): ClaimKind => {
   if (isStyle(claim)) return 'style'
   if (inference.test(claim)) return 'inference'
-  if (cause.test(claim)) return 'cause'
+  if (isCause(claim)) return 'cause'
   if (order.test(claim)) return 'order'
   return numbers(claim).some(({ raw, unit }) => /\d/.test(raw) && unit !== 'th') ? 'number' : 'fact'
 }
