@@ -37,8 +37,9 @@ const judge = (move: Move, step: Step, tried: EvidenceRow[], overall: Overall): 
 
 const tellResearch = (move: Move, task: TaskOf<'research'>, result: Result<'research'>, passages: Evidence[]): Move => {
   const { step, try: attempt } = task
-  const { queries, strategy, reason, degraded, cached, source } = result
-  const told = tell(move, { type: 'researched', audience: 'asker', step, try: attempt, source, found: passages.length })
+  const { queries, strategy, reason, note, degraded, cached, source } = result
+  const found = tell(move, { type: 'researched', audience: 'asker', step, try: attempt, source, found: passages.length })
+  const told = note ? tell(found, { type: 'noted', audience: 'asker', note }) : found
   return tell(told, {
     type: 'queried',
     audience: 'desk',

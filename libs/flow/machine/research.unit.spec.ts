@@ -26,6 +26,11 @@ describe('research', () => {
     ])
   })
 
+  it('nothing: tells the asker what the researcher says of it', () => {
+    const { events } = after(researching({ whenPoor: 'go-on' }), nothing('1.1', { note: 'Nothing is there.' }))
+    expect(events).toContainEqual(expect.objectContaining({ type: 'noted', audience: 'asker', note: 'Nothing is there.' }))
+  })
+
   it('found: needs no grading where the policy grades none', () => {
     expect(openIds(after(researching({ gradeEvidence: 'off' }), found('1.1', ['p1'])))).toEqual(['generate.1'])
   })

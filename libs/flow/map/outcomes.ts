@@ -5,8 +5,8 @@ import {
 
 const logic = z.string()
 const decided = { by: z.string(), decisionId: z.string(), note: z.string().optional() }
-/** `cached`: how many of the queries were answered by what was found before. */
-const queried = { queries: z.array(z.string()), strategy: Strategy.optional(), reason: z.string().optional(), degraded: z.array(z.string()).optional(), cached: z.number().int().optional() }
+/** `cached`: how many of the queries were answered by what was found before. `note`: what the asker is told of the search. */
+const queried = { queries: z.array(z.string()), strategy: Strategy.optional(), reason: z.string().optional(), note: z.string().optional(), degraded: z.array(z.string()).optional(), cached: z.number().int().optional() }
 
 /** Every task, the stage that does it, its outcomes, and what each outcome brings. Handlers are typed from this table. */
 export const taskMap = {

@@ -157,6 +157,11 @@ describe('what a step that finds nothing says', () => {
     expect(await step(views, fill, access)).toMatchObject({ outcome: 'nothing', reason })
   })
 
+  it('tells whoever asks the same of an empty collection and of one that is not for them', async () => {
+    const note = 'Nothing in the collection main can be read: no document is there yet, or none that is open to whoever asks.'
+    for (const fill of [undefined, tagged]) expect(await step([{ name: 'main' }], fill, ['staff'])).toMatchObject({ outcome: 'nothing', note })
+  })
+
   it('names a collection whose vectors another embedder made, and searches it by words', async () => {
     const found = await step([{ name: 'main', embedder: 'another' }], tagged, ['board'])
     expect(found).toMatchObject({ outcome: 'found', degraded: ['vectors:main'] })

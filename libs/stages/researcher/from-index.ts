@@ -31,18 +31,23 @@ const scopeOf = (run: Run): Scope => ({
 
 const listed = (names: readonly string[]): string => `the ${names.length === 1 ? 'collection' : 'collections'} ${names.join(', ')}`
 
-/** From what is plainly missing to what only did not match. */
-const whyNothing = async ({ index }: IndexPorts, scope: Scope, views: readonly CollectionView[] | null, signal: AbortSignal): Promise<string> => {
+/** Why nothing was found, and what of it the asker is told. */
+type Nothing = { reason: string; note?: string }
+const plainly = (reason: string): Nothing => ({ reason, note: `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.` })
+
+/** From what is plainly missing to what only did not match. An asker does not learn whether there are documents that are not for them. */
+const whyNothing = async ({ index }: IndexPorts, scope: Scope, views: readonly CollectionView[] | null, signal: AbortSignal): Promise<Nothing> => {
   const { collections } = scope
-  if (collections.length === 0) return 'there is no collection to search'
+  if (collections.length === 0) return plainly('there is no collection to search')
   const gone = views ? collections.filter((name) => !views.some((view) => view.name === name)) : []
-  if (gone.length === collections.length) return `${listed(gone)} ${gone.length === 1 ? 'is' : 'are'} not there`
+  if (gone.length === collections.length) return plainly(`${listed(gone)} ${gone.length === 1 ? 'is' : 'are'} not there`)
+  const note = `Nothing in ${listed(collections)} can be read: no document is there yet, or none that is open to whoever asks.`
   const held = await index.count({ ...scope, filters: {}, access: 'all' }, signal)
-  if (held === 0) return `${listed(collections)} hold${collections.length === 1 ? 's' : ''} no passages yet`
+  if (held === 0) return { reason: `${listed(collections)} hold${collections.length === 1 ? 's' : ''} no passages yet`, note }
   const open = await index.count({ ...scope, filters: {} }, signal)
-  if (open === 0) return `no document in ${listed(collections)} is open to whoever asks`
-  if (Object.keys(scope.filters).length > 0 && (await index.count(scope, signal)) === 0) return `no document in ${listed(collections)} matches the filters`
-  return `nothing in ${listed(collections)} shares a word with the queries`
+  if (open === 0) return { reason: `no document in ${listed(collections)} is open to whoever asks`, note }
+  if (Object.keys(scope.filters).length > 0 && (await index.count(scope, signal)) === 0) return plainly(`no document in ${listed(collections)} matches the filters`)
+  return { reason: `nothing in ${listed(collections)} shares a word with the queries` }
 }
 
 /** How much of what is found a policy wants; one without a word on it takes the usual. */
@@ -78,5 +83,7 @@ export const fromIndex = async (ports: IndexPorts, work: Work<'research'>, quest
   const degraded = [...retrieved.degraded, ...looked.degraded, ...stale(ports, views ?? [])]
   const brought = { ...asked, source: 'index' as const, ...(degraded.length > 0 && { degraded }), ...(retrieved.cached !== undefined && { cached: retrieved.cached }) }
   if (passages.length > 0) return { outcome: 'found', passages, ...brought }
-  return { outcome: 'nothing', ...brought, reason: without?.length ? 'nothing but what had failed before' : await whyNothing(ports, scope, views, signal) }
+  if (without?.length) return { outcome: 'nothing', ...brought, reason: 'nothing but what had failed before' }
+  const { reason, note } = await whyNothing(ports, scope, views, signal)
+  return { outcome: 'nothing', ...brought, reason, ...(note && !task.failed && { note }) }
 }

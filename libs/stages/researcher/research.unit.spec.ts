@@ -86,14 +86,17 @@ describe('research', () => {
     expect(await (await handler())({ ...work, task: { ...work.task, source: 'web' } })).toEqual({ outcome: 'nothing', source: 'web', queries: [], reason: 'web search is off' })
   })
 
-  it.each<[string, Partial<StartAsk>, string]>([
-    ['there is no collection', { collections: [] }, 'there is no collection to search'],
-    ['the collection is empty', { tenant: 'nobody' }, 'the collection planets holds no passages yet'],
-    ['no document passes the filters', { filters: { kind: 'comet' } }, 'no document in the collection planets matches the filters'],
-  ])('says why it found nothing: %s', async (_, ask, reason) => {
+  it.each<[string, Partial<StartAsk>, string, string]>([
+    ['there is no collection', { collections: [] }, 'there is no collection to search', 'There is no collection to search.'],
+    [
+      'the collection is empty', { tenant: 'nobody' }, 'the collection planets holds no passages yet',
+      'Nothing in the collection planets can be read: no document is there yet, or none that is open to whoever asks.',
+    ],
+    ['no document passes the filters', { filters: { kind: 'comet' } }, 'no document in the collection planets matches the filters', 'No document in the collection planets matches the filters.'],
+  ])('says why it found nothing: %s', async (_, ask, reason, note) => {
     const given = researching(ask)
     const run = ask.collections ? { ...given.run, route: { ...given.run.route!, collections: [] } } : given.run
-    expect(await (await handler())(workOn({ ...given, run }, 'research'))).toMatchObject({ outcome: 'nothing', reason })
+    expect(await (await handler())(workOn({ ...given, run }, 'research'))).toMatchObject({ outcome: 'nothing', reason, note })
   })
 })
 
