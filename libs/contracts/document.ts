@@ -107,10 +107,12 @@ export const RetrievalSettings = z.strictObject({
 })
 export type RetrievalSettings = z.infer<typeof RetrievalSettings>
 
+const findsSomething = ({ similarity, mmr, bm25 }: RetrievalSettings): boolean => [similarity, mmr, bm25].some((way) => way?.k !== 0)
+
 export const CollectionSettings = z.strictObject({
   description: plainText.trim().min(1).max(2_000),
   chunking: Chunking.optional(),
-  retrieval: RetrievalSettings.optional(),
+  retrieval: RetrievalSettings.refine(findsSomething, { message: 'leave one of similarity, mmr and bm25 on', path: ['bm25', 'k'] }).optional(),
   policy: name.optional(),
 })
 export type CollectionSettings = z.infer<typeof CollectionSettings>

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openQueue } from '@plumbline/adapters/bullmq'
 import { openIngestCatalog, RedisCatalog } from '@plumbline/adapters/redis'
 import { ProblemError } from '@plumbline/client'
+import type { RetrievalSettings } from '@plumbline/contracts'
 import { openHouse, post, type House } from './house.spec'
 
 let house: House
@@ -141,6 +142,13 @@ describe('a collection', () => {
       chunking: { by: 'headings', levels: [1, 2], maxChars: 1_200 },
       documents: 2,
     })
+  })
+
+  it('that could find nothing is refused', async () => {
+    const [off, on] = [{ k: 0 }, { k: 5 }]
+    const put = (retrieval: RetrievalSettings) => house.client.putCollection('found', { description: 'x', retrieval })
+    expect(await problem(put({ similarity: off, mmr: off, bm25: off }))).toMatchObject({ status: 400, field: 'retrieval.bm25.k' })
+    for (const one of [{ similarity: on, mmr: off, bm25: off }, { similarity: off, mmr: off }]) expect(await put(one)).toMatchObject({ retrieval: one })
   })
 
   it('without a description, with a name that is none or a policy there is not, is refused', async () => {
