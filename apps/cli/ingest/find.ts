@@ -27,7 +27,7 @@ const addFile = async (path: string, name: string, into: Finding): Promise<void>
 const addLink = async (path: string, name: string, into: Finding): Promise<void> => {
   const target = await statOf(path)
   if (target?.isFile()) return addFile(path, name, into)
-  into.leftOut.push({ name, why: target ? 'link to a folder' : 'broken link' })
+  into.leftOut.push({ name, why: target?.isDirectory() ? 'link to a folder' : target ? 'no file' : 'broken link' })
 }
 
 const walk = async (root: string, folder: string, into: Finding): Promise<void> => {
@@ -40,6 +40,7 @@ const walk = async (root: string, folder: string, into: Finding): Promise<void> 
     if (entry.isDirectory()) await walk(root, path, into)
     else if (entry.isSymbolicLink()) await addLink(path, nameOf(path), into)
     else if (entry.isFile()) await addFile(path, nameOf(path), into)
+    else into.leftOut.push({ name: nameOf(path), why: 'no file' })
   }
 }
 

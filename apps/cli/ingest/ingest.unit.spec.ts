@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -62,6 +63,8 @@ describe('what is found', () => {
     folder = await mkdtemp(join(tmpdir(), 'plumbline-find-'))
     for (const name of ['b.md', 'a.pdf', 'deep/er/c.XLSX', 'deep/d.unknown', 'noending', '.hidden.md', '.git/e.md', 'node_modules/f.md']) await put(name)
     await put('empty.txt', '')
+    execFileSync('mkfifo', [join(folder, 'pipe.md')])
+    await symlink(join(folder, 'pipe.md'), join(folder, 'to-pipe.md'))
     await symlink(folder, join(folder, 'circle'))
     await symlink(join(folder, 'gone.md'), join(folder, 'broken.md'))
   })
@@ -76,8 +79,10 @@ describe('what is found', () => {
       { name: 'deep/d.unknown', why: '.unknown' },
       { name: 'empty.txt', why: 'empty' },
       { name: 'noending', why: 'no ending' },
+      { name: 'pipe.md', why: 'no file' },
+      { name: 'to-pipe.md', why: 'no file' },
     ])
-    expect(leftOut({ found, leftOut: out.slice(2) }, screen)).toEqual(['3 left out: 1 .unknown, 1 empty, 1 no ending', '  deep/d.unknown, empty.txt, noending'])
+    expect(leftOut({ found, leftOut: out.slice(2, 5) }, screen)).toEqual(['3 left out: 1 .unknown, 1 empty, 1 no ending', '  deep/d.unknown, empty.txt, noending'])
   })
 
   it('leaves out a folder that may not be looked into', async () => {
