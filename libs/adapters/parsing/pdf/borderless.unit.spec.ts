@@ -44,6 +44,34 @@ describe('tables without borders', () => {
     expect(table([...head, ...site('Oslo', 100), ...site('Bonn', 136)])?.slice(1)).toEqual([['Oslo', 'computing and storage', '5 MW'], ['Bonn', 'computing and storage', '5 MW']])
   })
 
+  it('joins lines around a label that stands beside the middle one of three, or between two', () => {
+    const head = rowsAt([['Control', 'Description', 'Owner']], [0, 100, 300], 80)
+    const three = [...rowsAt([['', 'access is', '']], [0, 100, 300], 100, 11), ...rowsAt([['AC-1', 'granted and', 'CISO']], [0, 100, 300], 111), ...rowsAt([['', 'reviewed', '']], [0, 100, 300], 122)]
+    const two = rowsOf([segmentAt('closed', 100, 140), segmentAt('AC-2', 0, 146), segmentAt('IT', 300, 146), segmentAt('in a day', 100, 151)])
+    expect(table([...head, ...three, ...two])?.slice(1)).toEqual([['AC-1', 'access is granted and reviewed', 'CISO'], ['AC-2', 'closed in a day', 'IT']])
+  })
+
+  it('gives headers in the middle of equal shares of the columns to each of these', () => {
+    const rows = [...rowsAt([['Quarter', 'Year']], [152, 340], 100), ...rowsAt([['EUR', '2022', '2023', '2024', '2022', '2023', '2024'], ['Sales', '10', '11', '12', '40', '44', '48'], ['Costs', '7', '8', '9', '28', '32', '36']], [0, 100, 160, 220, 280, 340, 400], 114)]
+    expect(table(rows)?.[0]).toEqual(['EUR', 'Quarter 2022', 'Quarter 2023', 'Quarter 2024', 'Year 2022', 'Year 2023', 'Year 2024'])
+  })
+
+  it('ends above a bold line of more cells that is set off: the header of another table', () => {
+    const address = rowsAt([['Acme Ltd', 'Date: 1 March'], ['1 Main St', 'Due: 31 March'], ['London', 'No: 17']], [0, 250], 100)
+    const bold = rowsOf(['Item', 'Qty', 'Price'].map((text, at) => segmentOf(wordsAt(text, [0, 150, 250][at] ?? 0, 165, { bold: true }))))
+    const rows = [...address, ...bold, ...rowsAt([['Travel', '1', '50'], ['Advice', '3', '300']], [0, 150, 250], 179)]
+    expect(runAt(rows, 0)).toBe(3)
+    expect(borderlessTable(rows.slice(3), none, hyphensOf([]))?.rows).toEqual([['Item', 'Qty', 'Price'], ['Travel', '1', '50'], ['Advice', '3', '300']])
+    expect(runAt([...rowsAt([['Item', 'Price'], ['Travel', '50']], [0, 250], 100), ...rowsOf(['Total', '50'].map((text, at) => segmentOf(wordsAt(text, at * 250, 140, { bold: true }))))], 0)).toBe(3)
+  })
+
+  it('takes the bold lines for the header where every row is underlined but they', () => {
+    const bold = rowsOf(['Name', 'Role', 'Phone'].map((text, at) => segmentOf(wordsAt(text, at * 110, 100, { bold: true }))))
+    const rows = [...bold, ...rowsAt([['Ann', 'Head', '12'], ['Bob', 'Cook', '34'], ['Cat', 'Pilot', '56'], ['Dan', 'Clerk', '78']], [0, 110, 220], 120, 20)]
+    const across = [137, 157, 177, 197].map((at) => ({ at, from: 0, to: 245 }))
+    expect(borderlessTable(rows, { across, down: [] }, hyphensOf([]))?.rows.slice(0, 2)).toEqual([['Name', 'Role', 'Phone'], ['Ann', 'Head', '12']])
+  })
+
   it('takes the lines drawn under few rows for their ends', () => {
     const cells = [['Name', 'Role', 'Phone'], ['Ann Lee', 'Head of all', '+49 30'], ['', 'sites', '123'], ['Cat Smith-', 'Purchasing', '+49 30'], ['Jones', '', '456']]
     const rows = [...rowsAt(cells.slice(0, 1), [0, 100, 220], 100), ...rowsAt(cells.slice(1, 3), [0, 100, 220], 116, 11), ...rowsAt(cells.slice(3), [0, 100, 220], 143, 11)]

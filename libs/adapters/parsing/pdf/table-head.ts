@@ -16,6 +16,12 @@ const ruleBelow = (lines: readonly TableLine[], rules: readonly Rule[]): number 
   return lines.filter(({ y, bottom }) => (y + bottom) / 2 < at).length
 }
 
+/** Lines are drawn between the rows, so that the first of them need not be the header's. */
+const isRuled = (lines: readonly TableLine[], rules: readonly Rule[]): boolean => {
+  const [first, last] = [lines[0], lines.at(-1)]
+  return first !== undefined && last !== undefined && rules.filter(({ at }) => at > first.bottom - 1 && at < last.y + 1).length >= 3
+}
+
 /** A bold line that only names what follows is a section of the table where others like it follow, and no part of the header. */
 const withoutSection = (lines: readonly TableLine[], bold: number): number => {
   const names = (line?: TableLine): boolean => line !== undefined && isBold(line) && line.pieces.length === 1 && line.pieces[0]?.column === 0
@@ -33,8 +39,9 @@ const withoutLabel = (lines: readonly TableLine[], values: number): number => {
 export const headLinesOf = (lines: readonly TableLine[], rules: readonly Rule[]): number => {
   const most = Math.min(5, Math.floor(lines.length / 2))
   const drawn = ruleBelow(lines, rules)
-  if (drawn >= 1 && drawn <= Math.max(1, most) && drawn < lines.length) return drawn
   const bold = withoutSection(lines, lines.findIndex((line) => !isBold(line)))
+  const other = bold >= 1 && bold <= most && bold !== drawn && isRuled(lines, rules)
+  if (!other && drawn >= 1 && drawn <= Math.max(1, most) && drawn < lines.length) return drawn
   if (bold >= 1 && bold <= most) return bold
   const values = withoutLabel(lines, lines.findIndex(hasValues))
   const below = lines.slice(values)
@@ -65,6 +72,18 @@ const underlined = (piece: Piece, centers: readonly number[], rules: readonly Ru
   return column !== undefined && lastColumn !== undefined && named.length < centers.length ? { ...piece, column, lastColumn } : null
 }
 
+/** Headers that stand each in the middle of an equal share of the columns reach over all of it. */
+const evenly = (pieces: readonly Piece[], columns: number): Piece[] => {
+  const heads = pieces.filter(({ column }) => column > 0)
+  const share = (columns - 1) / heads.length
+  const isMiddle = ({ column, lastColumn }: Piece, index: number): boolean => (column + lastColumn) / 2 === 1 + index * share + (share - 1) / 2
+  if (heads.length < 2 || share < 3 || share % 2 !== 1 || !heads.every(isMiddle)) return [...pieces]
+  return pieces.map((piece) => {
+    const index = heads.indexOf(piece)
+    return index < 0 ? piece : { ...piece, column: 1 + index * share, lastColumn: (index + 1) * share }
+  })
+}
+
 /** Header lines, where a cell reaches over the columns it names; only lines above the last one do so. */
 export const spreadHead = (lines: readonly TableLine[], body: readonly TableLine[], edges: readonly number[], rules: readonly Rule[]): TableLine[] => {
   const centers = edges.slice(0, -1).map((edge, column) => {
@@ -82,6 +101,6 @@ export const spreadHead = (lines: readonly TableLine[], body: readonly TableLine
       while (lastColumn > piece.lastColumn && !named(lastColumn)) lastColumn -= 1
       return below.length > 0 ? { ...wide, column, lastColumn } : piece
     })
-    return { ...line, pieces }
+    return { ...line, pieces: below.length > 0 ? evenly(pieces, centers.length) : pieces }
   })
 }

@@ -8,8 +8,19 @@ export type TableLine = { y: number; bottom: number; pieces: Piece[] }
 const has = ({ pieces }: TableLine, column: number): boolean => pieces.some((piece) => piece.column === column)
 const isNumber = (text: string): boolean => /^[^\p{L}]*\d[^\p{L}]*%?$/u.test(text)
 
-const steps = (lines: readonly TableLine[]): number[] => lines.slice(1).map((line, index) => middle(asBox(line)) - middle(asBox(lines[index] ?? line)))
+/** From line to line; one that stands between two lines of another cell is no step. */
+const steps = (lines: readonly TableLine[]): number[] => {
+  const height = median(lines.flatMap(({ pieces }) => pieces.map(({ y, bottom }) => bottom - y)))
+  return lines.slice(1).map((line, index) => height + Math.max(0, line.y - (lines[index]?.bottom ?? line.y)))
+}
 const asBox = ({ y, bottom }: TableLine): { x: number; right: number; y: number; bottom: number } => ({ x: 0, right: 0, y, bottom })
+
+/** Each row has its label once, beside whichever of its lines: then the full one among these is the one with the label. */
+const areLabelled = (lines: readonly TableLine[], opens: readonly boolean[]): boolean => {
+  const rows: TableLine[][] = []
+  lines.forEach((line, index) => (opens[index] ? rows.push([line]) : rows.at(-1)?.push(line)))
+  return rows.every((row) => row.filter((line) => has(line, 0)).length === 1)
+}
 
 /** Where rows are set apart by more white than the lines within a cell, that white tells them. */
 const byWhite = (lines: readonly TableLine[]): boolean[] | null => {
@@ -24,7 +35,9 @@ const byWhite = (lines: readonly TableLine[]): boolean[] | null => {
   const others = lines.filter((line, index) => !opens[index] && line.y > (lines[index - 1]?.bottom ?? 0) - 1)
   // A line with as many cells as any other within one row is a row of its own: the white then sets groups apart, not rows.
   const full = Math.max(...lines.map(({ pieces }) => pieces.length))
-  if (others.some(({ pieces }) => pieces.length >= Math.max(3, full) || pieces.filter(({ text }) => isNumber(text)).length >= 2)) return null
+  const isRow = ({ pieces }: TableLine): boolean => pieces.length >= Math.max(3, full) || pieces.filter(({ text }) => isNumber(text)).length >= 2
+  const labelled = areLabelled(lines, opens)
+  if (others.some((line) => isRow(line) && !(labelled && has(line, 0)))) return null
   const named = others.filter((line) => has(line, 0) && line.pieces.some(({ text }) => isNumber(text)) && line.pieces.length >= 2)
   return openers.length >= 2 && named.length <= 0.3 * others.length ? opens : null
 }
