@@ -17,7 +17,7 @@ const bank = asEvidence({
     'In March 2019 Norvik Bank acquired Lindal Insurance for 4.2 billion euros. Shareholders of Lindal received three Norvik shares for each share they held. ' +
     'The Competition Authority approved the merger without conditions. Norvik Bank employs 12,500 people, while Lindal employed about 3,000. ' +
     'The merger was planned by Anna Torres and praised by Peter Lang. Analysts expect that the deal could lower costs by 8% by 2022, but it will not lower prices. ' +
-    'Managers may refuse a transfer only if fewer than three people would remain. The first contract was given to Lang, born in Oslo in 1970.',
+    'Managers may refuse a transfer only if fewer than three people would remain. The first contract was given to Lang, born in Oslo in 1970. It was announced in May that the contract was lost.',
 })
 const verdicts = (passage: typeof bank) => (expected: string, claim: string) => expect(againstProse(claim, passage).verdict).toBe(expected)
 
@@ -63,6 +63,7 @@ describe('what prose says of a claim with much the same words', () => {
     ['unsupported', 'Shareholders may refuse a transfer only if fewer than three people would remain.'],
     ['contradicted', 'Managers may refuse a transfer only if more than three people would remain.'],
     ['supported', 'Lang was born in Oslo in 1970.'],
+    ['supported', 'The contract was lost.'],
   ])('%s: %s', verdicts(bank))
 
   it('denies nothing by a name', () => {
