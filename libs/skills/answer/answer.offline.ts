@@ -9,6 +9,7 @@ import type { Lookup } from '../reading/lookup'
 import { asksForData, lookUp } from '../reading/lookup'
 import { needOf } from '../reading/need'
 import { selectionAsked, selectionSaid } from '../reading/selection'
+import { restsOnUnanswered } from '../reading/unanswered'
 import type { Answer } from './answer'
 import { admitted, compose, keptStatements, merged } from './compose'
 import { fromProse, sidesOf, statementOf } from './from-prose'
@@ -67,6 +68,7 @@ const proseStatements = (request: string, hint: string, scene: Scene): Statement
 }
 
 const answerStep = (question: string, scene: Scene): Statement[] => {
+  if (restsOnUnanswered(question)) return [nothingSaid(question, scene.all)]
   const lookups = resolved(question, scene)
   return requests(question).flatMap((request, at, all) => {
     const here = lookups.filter((lookup) => lookup.request === request)

@@ -2,6 +2,7 @@ import type { Evidence } from '@plumbline/contracts'
 import type { Part, Vocabulary } from '@plumbline/knowledge/tables'
 import { askedIn, find, partsOf, rowName } from '@plumbline/knowledge/tables'
 import { figureInProse } from '../reading/figure'
+import { withoutUnanswered } from '../reading/unanswered'
 import type { Finding } from './verdict'
 import { contradicted, supported } from './verdict'
 
@@ -53,7 +54,7 @@ const told = (part: Part, vocabulary: Vocabulary, evidence: Evidence[], quoted: 
 
 /** Holds when no passage of the run's evidence tells what is said to be untold, cited or not. */
 export const checkAbsence = (claim: string, vocabulary: Vocabulary, evidence: Evidence[], cited: string[]): Finding => {
-  const parts = askedIn(lookedFor(claim), vocabulary, 'question')
+  const parts = askedIn(lookedFor(withoutUnanswered(claim)), vocabulary, 'question')
     .flatMap(partsOf)
     .filter(({ metric, label, year }) => metric.length > 0 && (label.length > 0 || year !== null))
   const denied = parts.map((part) => told(part, vocabulary, evidence, /[“"]/.test(claim))).find((finding) => finding !== null)

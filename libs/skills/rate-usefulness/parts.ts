@@ -8,6 +8,7 @@ import type { Lookup } from '../reading/lookup'
 import { asksForData, lookUp } from '../reading/lookup'
 import type { Selection } from '../reading/selection'
 import { selectionAsked } from '../reading/selection'
+import { restsOnUnanswered } from '../reading/unanswered'
 
 /** A part of the question, how it came out, and how sure that is. */
 export type Rated = AnswerPart & { confidence: number }
@@ -54,6 +55,8 @@ const dataPart = (lookup: Lookup, claims: Claim[], vocabulary: Vocabulary): Rate
   }
 }
 
+const isDenial = ({ text, verdict }: Claim): boolean => isAbsence(text) && verdict === 'supported'
+
 /** A sentence answers a request when it bears on it as it stands in its passage. */
 const prosePart = (request: string, claims: Claim[], evidence: Evidence[]): Rated => {
   const scored = claims.map((claim) => {
@@ -64,7 +67,7 @@ const prosePart = (request: string, claims: Claim[], evidence: Evidence[]): Rate
     ])[0]
     return { claim, score: best?.score ?? 0 }
   })
-  const absent = claims.filter(({ text, verdict }) => isAbsence(text) && verdict === 'supported')
+  const absent = claims.filter(isDenial)
   const about = scored
     .filter(({ claim, score }) => score >= Math.min(0.4, barFor(request)) && !isAbsence(claim.text))
     .map(({ claim }) => claim)
@@ -86,7 +89,9 @@ const rowsPart = (request: string, { rows }: Selection, claims: Claim[]): Rated 
 
 /** Each part of what was asked, by cell where data is asked for, by request otherwise. */
 export const ratedParts = (steps: string[], claims: Claim[], evidence: Evidence[], vocabulary: Vocabulary): Rated[] =>
-  steps.flatMap((step) => {
+  steps.flatMap((step): Rated[] => {
+    // No value answers it: what it asks about was not found.
+    if (restsOnUnanswered(step) && claims.some(isDenial)) return [{ what: step.replace(/[?.!\s]+$/, ''), outcome: 'not-in-documents', confidence: 0.8 }]
     const lookups = lookUp(step, vocabulary)
     return requests(step).flatMap((request) => {
       const here = lookups.filter((lookup) => lookup.request === request)

@@ -1,9 +1,6 @@
 import { tokens } from '@plumbline/knowledge/text'
 import { shortAnswer } from './short-answer'
 
-/** What stands in for an answer that was not found: words to search by, and words to read. */
-export const unanswered = (question: string): string => `the answer to “${question.replace(/[?.!\s]+$/, '')}”`
-
 const plain = (text: string): string => ` ${tokens(text).join(' ')} `
 
 /** The short form of an answer, if the passages it was drawn from hold those words; an answer that says there is none has no such form. */
