@@ -1,4 +1,5 @@
 import { AppError } from '@plumbline/platform'
+import { EnvError } from '@plumbline/platform/env'
 import type { QdrantClient, Schemas } from '@qdrant/js-client-rest'
 
 export type Api = ReturnType<QdrantClient['api']>
@@ -109,9 +110,9 @@ export const connect = async (url: string, apiKey: string | undefined, signal: A
     ({ data }) => (typeof data.version === 'string' ? data.version : ''),
     (error: unknown) => {
       signal.throwIfAborted()
-      throw new Error(`Qdrant at ${where} cannot be used: ${reasonOf(asError(error).cause)}. See that it runs, and set QDRANT_URL and QDRANT_API_KEY.`, { cause: error })
+      throw new EnvError(`Qdrant at ${where} cannot be used: ${reasonOf(asError(error).cause)}. See that it runs, and set QDRANT_URL and QDRANT_API_KEY.`, { cause: error })
     },
   )
-  if (!isOldEnough(version)) throw new Error(`Qdrant at ${where} is of version ${version || 'unknown'}; this index needs ${oldest.join('.')} or newer.`)
+  if (!isOldEnough(version)) throw new EnvError(`Qdrant at ${where} is of version ${version || 'unknown'}; this index needs ${oldest.join('.')} or newer.`)
   return api
 }

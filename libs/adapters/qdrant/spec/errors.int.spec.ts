@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { oneWay } from '@plumbline/ports/passage-index'
 import { AppError } from '@plumbline/platform'
+import { EnvError } from '@plumbline/platform/env'
 import { startQdrantServer, type Fate, type QdrantServer } from '@plumbline/testing/qdrant-server'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openQdrantPassageIndex, type QdrantPassageIndex } from '../qdrant-passage-index'
@@ -57,7 +58,8 @@ describe.each(Object.entries(calls))('%s', (_, call) => {
 })
 
 describe('opening', () => {
-  it('says where nobody answers', async () => {
+  it('says where nobody answers, as a fault of the settings', async () => {
+    await expect(openQdrantPassageIndex({ url: 'http://127.0.0.1:2' })).rejects.toThrow(EnvError)
     await expect(openQdrantPassageIndex({ url: 'http://127.0.0.1:2' })).rejects.toThrow('Qdrant at http://127.0.0.1:2 cannot be used: connect ECONNREFUSED 127.0.0.1:2. See that it runs, and set QDRANT_URL and QDRANT_API_KEY.')
   })
   it('says why where a name has several addresses', async () => {
