@@ -25,11 +25,10 @@ export const exchangedIn = (claim: string, sentences: string[]): string | null =
   const runs = runsOf(said).filter(({ words }) => there(words))
   for (const one of runs)
     for (const other of runs) {
-      const between = said.slice(one.to, other.from)
-      if (other.from <= one.to || between.length > 5 || joins.test(between.at(-1) ?? '') || line(one.words) === line(other.words)) continue
-      const here = [...one.words, ...between, ...other.words]
-      const turned = [...other.words, ...between, ...one.words]
-      if (there(turned) && !there(here)) return turned.join(' ')
+      const gap = other.from - one.to
+      if (gap < 1 || gap > 5 || joins.test(said[other.from - 1] ?? '')) continue
+      const turned = [...other.words, ...said.slice(one.to, other.from), ...one.words]
+      if (there(turned) && !there(said.slice(one.from, other.to))) return turned.join(' ')
     }
   return null
 }
