@@ -10,7 +10,8 @@ const budgets = z.string().transform((text, ctx) => {
   ctx.addIssue({ code: 'custom', message: 'write it as *=500,acme=2000: a tenant, or * for all others, and cents a day' })
   return z.NEVER
 })
-const port = z.coerce.number().int().min(0).max(65_535)
+const noPort = 'write a port from 0 to 65535; 0 takes a free one'
+const port = z.coerce.number(noPort).int(noPort).min(0, noPort).max(65_535, noPort)
 
 /** What every app reads. */
 const BaseEnv = z.object({

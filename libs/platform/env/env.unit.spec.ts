@@ -29,6 +29,10 @@ describe('the environment', () => {
     for (const wrong of ['500', 'acme=', 'acme=-1', '=5', 'acme=much']) expect(failure(() => readEnv(DoorEnv, { TENANT_CENTS_PER_DAY: wrong }))).toContain('*=500,acme=2000')
   })
 
+  it.each(['abc', '-1', '99999', '3000.5'])('says how to write a port: not %s', (PORT) => {
+    expect(failure(() => readEnv(DoorEnv, { PORT }))).toBe('The environment has one fault:\n  PORT: write a port from 0 to 65535; 0 takes a free one')
+  })
+
   it('names every fault of every part, each once', () => {
     const message = failure(() => readEnvs([WorkerEnv, z.object({ SEARCH_KEY: z.string('set it, or turn web search off') })], { REDIS_URL: 'localhost', LANES: 'A', CONCURRENCY: '0' }))
     expect(message.split('\n')).toEqual([
