@@ -4,7 +4,7 @@ import type { Reranker } from '@plumbline/ports/reranker'
 import { createReader, type Read } from './read-document'
 
 const weights = {
-  /** What a question word counts once a better document already holds it. */
+  /** What a question word counts where a better document has said it. */
   again: 0.3,
   /** The question names the document's heading; a better document does. */
   asked: 0.35,
@@ -65,28 +65,43 @@ const standing = (document: Read, wanted: Wanted, rarity: Map<string, number>): 
 
 type Picked = { index: number; score: number }
 
+/** The share of the shorter one's words that the other holds; squared, as any two texts share the common ones. */
+const likeness = ({ counts: a }: Read, { counts: b }: Read): number => {
+  const both = [...a.keys()].filter((word) => b.has(word)).length
+  return (both / (Math.min(a.size, b.size) || 1)) ** 2
+}
+
+/** Another document says a word again; a passage of the same document goes on with it, as far as it does not say the same. */
+const repeats = (document: Read, better: Read): number =>
+  document.title !== '' && document.title === better.title ? likeness(document, better) : 1
+
+/** How much of each question word better documents have said before this one. */
+type Said = Map<string, number>
+const hear = (said: Said, document: Read, better: Read, words: readonly string[]): void => {
+  const by = repeats(document, better)
+  for (const word of words) if (better.counts.has(word)) said.set(word, Math.max(by, said.get(word) ?? 0))
+}
+
 /** The best document first; then whichever holds most of what is still uncovered, or is named by the best ones. */
 const pick = (query: string, documents: readonly Read[], topN: number): Picked[] => {
   const wanted = want(query)
   const rarity = rarities(wanted.words, documents)
-  const fixed = documents.map((document) => standing(document, wanted, rarity))
-  const covered = new Set<string>()
+  const left = new Map(documents.map((document, index) => [index, { document, fixed: standing(document, wanted, rarity), said: new Map<string, number>() }]))
   const picked: Picked[] = []
-  const left = new Set(documents.keys())
   const linked = (document: Read): boolean =>
     picked.slice(0, lenders).some(({ index }) => document.names.some((name) => documents[index]?.plain.includes(name)))
   while (picked.length < topN && left.size > 0) {
     let best: Picked = { index: -1, score: -1 }
-    for (const index of left) {
-      const document = documents[index]
-      if (!document) continue
-      const worth = wanted.words.reduce((sum, word) => sum + (rarity.get(word) ?? 0) * presence(document, word) * (covered.has(word) ? weights.again : 1), 0)
-      const score = worth + (fixed[index] ?? 0) + (linked(document) ? weights.linked : 0)
+    for (const [index, { document, fixed, said }] of left) {
+      const counts = (word: string): number => 1 - (1 - weights.again) * (said.get(word) ?? 0)
+      const worth = wanted.words.reduce((sum, word) => sum + (rarity.get(word) ?? 0) * presence(document, word) * counts(word), 0)
+      const score = worth + fixed + (linked(document) ? weights.linked : 0)
       if (score > best.score) best = { index, score }
     }
+    const better = left.get(best.index)
     left.delete(best.index)
     picked.push({ index: best.index, score: Math.min(best.score, picked.at(-1)?.score ?? Infinity) })
-    for (const word of wanted.words) if (documents[best.index]?.counts.has(word)) covered.add(word)
+    if (better) for (const { document, said } of left.values()) hear(said, document, better.document, wanted.words)
   }
   return picked
 }
@@ -95,7 +110,7 @@ const read = createReader()
 
 /** No model: counts the question's words, phrases and figures, and follows names. The first line of a document counts as its headings, set apart by ` · `. */
 export const lexicalReranker: Reranker = {
-  name: 'lexical-coverage-v1',
+  name: 'lexical-coverage-v2',
   rerank: (query, documents, topN, signal) =>
     new Promise((resolve) => {
       signal.throwIfAborted()

@@ -27,6 +27,16 @@ describe('lexical reranker', () => {
   it('prefers after the best one what holds the words that are still open', async () =>
     expect((await order('amber and basalt prices', 'A\namber prices and more amber prices', 'B\namber prices', 'C\nbasalt is dark'))[1]).toBe(2))
 
+  it('lets a passage of the same document go on where the best one stops, unless it says the same', async () => {
+    const best = 'Why amber prices rise: few stones are washed ashore.'
+    const second = async (title: string, text: string): Promise<number> =>
+      (await lexicalReranker.rerank('Why did amber prices rise?', [`Trade\n${best}`, `${title}\n${text}`], 2, never))[1]!.score
+    const goesOn = 'Amber prices also follow fashion, and collectors in the east bid for whatever is found.'
+    expect(await second('Trade', goesOn)).toBeGreaterThan(1.9 * (await second('Markets', goesOn)))
+    const edition = best.replace('few', 'fewer')
+    expect(await second('Trade', edition)).toBeLessThan(1.3 * (await second('Markets', edition)))
+  })
+
   it('follows a name from the best document to the one it names', async () =>
     expect((await order('Who directed the film by Oceanic?', 'Oceanic\nThe film by Oceanic was directed by Greta Lindqvist', 'Olga Bergman\nA person from Norway', 'Greta Lindqvist\nA person from Norway'))[1]).toBe(2))
 

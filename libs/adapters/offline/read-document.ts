@@ -3,6 +3,7 @@ import { sentences, stopWords, tokens, words } from '@plumbline/knowledge/text'
 
 /** A document as the reranker looks at it. */
 export type Read = {
+  title: string
   counts: Map<string, number>
   length: number
   /** The tokens under the headings, to look for phrases and names in. */
@@ -42,7 +43,8 @@ const read = (document: string): Read => {
   }
   const counts = new Map<string, number>()
   for (const word of all) counts.set(word, (counts.get(word) ?? 0) + 1)
-  return { counts, length: all.length, plain: ` ${plain.join(' ')} `, names: first.split(' · ').map(nameOf).filter(telling), heading, units }
+  const headings = first.split(' · ')
+  return { title: headings[0] ?? '', counts, length: all.length, plain: ` ${plain.join(' ')} `, names: headings.map(nameOf).filter(telling), heading, units }
 }
 
 /** A step's queries bring much the same documents, so the last ones read are kept. */

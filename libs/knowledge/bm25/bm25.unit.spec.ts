@@ -27,5 +27,11 @@ describe('what a query looks for', () => {
   it('is its content words, each once', () => expect(queryWords('What is the amber of the amber room?')).toEqual(['amber', 'room']))
   it('is all its words where it has nothing else', () => expect(queryWords('Who is it?')).toEqual(['who', 'is', 'it']))
   it('ends somewhere', () => expect(queryWords(Array.from({ length: 500 }, (_, at) => `w${at}`).join(' '))).toHaveLength(64))
+  it('is of a long story what it asks, wherever that stands, and then how it ends', () => {
+    const story = Array.from({ length: 45 }, (_, at) => `So w${at} met v${at}.`).join(' ')
+    for (const query of [`Who sold the amber? ${story}`, `${story} Who sold the amber? ${story}`, `${story} Who sold the amber?`])
+      expect(queryWords(query)).toEqual(expect.arrayContaining(['sold', 'amber', 'w44', 'w0']))
+    expect(queryWords(`${story} Name the seller of the amber.`)).toEqual(expect.arrayContaining(['seller', 'amber', 'w0']))
+  })
   it('is nothing without words', () => expect(queryWords('"*" — ()')).toEqual([]))
 })
