@@ -2,6 +2,7 @@ import { borderlessTable, runAt } from './borderless'
 import type { Piece } from './columns'
 import { isSegment, regionsOf } from './columns'
 import { contentsAt } from './contents'
+import { withJustified } from './justified'
 import { isCaption } from './marks'
 import type { Block, Page, Row, Rules, Table } from './page'
 import { blocksOf } from './paragraphs'
@@ -87,7 +88,7 @@ const captionsOver = (blocks: readonly Block[]): Block[] => {
 /** A page's blocks in reading order. */
 export const pageBlocks = (page: Page, keeps: Hyphens): Block[] => {
   const { tables, rest } = ruledTables(page, keeps)
-  const regions = regionsOf([...segmentsOf(rest.filter(({ turned }) => !turned)), ...tables])
+  const regions = regionsOf([...withJustified(segmentsOf(rest.filter(({ turned }) => !turned))), ...tables])
   const turned = rest.filter((word) => word.turned).map((word) => blocksOf([lineOf(rowOf([segmentOf([word])]))], keeps))
   return [...captionsOver(regions.flatMap((region) => regionBlocks(region, { rules: page.rules, keeps }))), ...turned.flat()]
 }
