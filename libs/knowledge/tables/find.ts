@@ -2,14 +2,15 @@ import { numbers, stem, tokens, words, years } from '../text'
 import type { AskedLabel, AskedWord, Part } from './asked'
 import { hasKeys } from './key-marks'
 import type { ColumnKind, Table } from './table'
-import { attributesOf, cellAt, isMissing, labelsOf, metricsOf, yearOfRow } from './table'
+import { attributesOf, cellAt, isMissing, labelsOf, metricsOf, signed, yearOfRow } from './table'
+import type { Alias } from './terms'
 import { termsOf } from './terms'
 import type { Vocabulary } from './vocabulary'
 import { contextOf, labelTokens } from './vocabulary'
-import { modifiers } from './word-lists'
+import { changing, modifiers } from './word-lists'
 
 export type Cell = { table: Table; row: number; column: number; text: string; missing: boolean; year: string | null }
-type Scored = Cell & { score: number; sure: number; specific: number }
+type Scored = Cell & Fit & { sure: number }
 
 /** The cells that answer a part, best first; `near` is the row that was meant where the year asked for is not in the table. */
 export type Resolution = { part: Part; cells: Cell[]; near: Cell | null }
@@ -17,6 +18,8 @@ export type Resolution = { part: Part; cells: Cell[]; near: Cell | null }
 /** Below this share of its words a measure is another measure. */
 const enough = 0.6
 const fromAround = 0.6
+/** A word that weighs less may go unaccounted for. */
+const light = 0.5
 
 type RowKeys = { own: string[]; shared: string[] }
 const keysKnown = new WeakMap<Table, RowKeys[]>()
@@ -43,15 +46,19 @@ const rowMatch = (keys: RowKeys | undefined, labels: AskedLabel[], context: Read
 
 type Reading = { strong: ReadonlySet<string>; around: ReadonlySet<string>; beside: ReadonlySet<string>; own: ReadonlySet<string> }
 
+/** `bare`: with the words of little weight that are unaccounted for left out of it. */
+type Fit = { score: number; bare: number; specific: number }
+
 /** How much of the measure asked for a cell's surroundings account for; -1 when they make it another measure. */
-const measure = (metric: AskedWord[], { strong, around, beside, own }: Reading): { score: number; specific: number } => {
+const measure = (metric: AskedWord[], { strong, around, beside, own }: Reading): Fit => {
   const share = ({ stem, critical }: AskedWord): number =>
     strong.has(stem) ? 1 : around.has(stem) || (!critical && beside.has(stem)) ? fromAround : 0
-  if (metric.some((word) => word.critical && share(word) === 0)) return { score: -1, specific: 0 }
+  if (metric.some((word) => word.critical && share(word) === 0)) return { score: -1, bare: -1, specific: 0 }
   const total = metric.reduce((sum, { weight }) => sum + weight, 0)
+  const unheld = metric.reduce((sum, word) => sum + (word.weight < light && share(word) === 0 ? word.weight : 0), 0)
   const held = metric.reduce((sum, word) => sum + word.weight * share(word), 0)
   const named = metric.filter(({ stem }) => own.has(stem)).reduce((sum, { weight }) => sum + weight, 0)
-  return { score: total === 0 ? 1 : held / total, specific: named - 0.01 * own.size }
+  return { score: total === 0 ? 1 : held / total, bare: total === unheld ? 1 : held / (total - unheld), specific: named - 0.01 * own.size }
 }
 
 /** The years under which a cell stands: its column's, its row's, or the caption's. */
@@ -63,19 +70,33 @@ const yearOf = (table: Table, row: number, column: number): string | null => {
 }
 
 /** `Largest revenue` ranks by a column or a caption of that very word; `largest moon` ranks by none. */
-const isMeasure = ({ rank, sized }: Part, { name, columns }: Table, own: ReadonlySet<string>): boolean => {
-  if (rank === null || sized === null) return true
+const isMeasure = ({ rank, sized, metric }: Part, { name, columns }: Table, own: ReadonlySet<string>): boolean => {
+  if (rank === null) return true
+  // What changed most is told by no cell.
+  if (metric.some(({ raw, stem }) => changing.test(raw) && !own.has(stem) && !words(name).includes(stem))) return false
+  if (sized === null) return true
   const heads = columns.flatMap(({ kind, header }) => (kind === 'label' ? tokens(header) : []))
   return own.has(stem(sized)) || (tokens(name).includes(sized) && !heads.includes(sized))
 }
 
-type Fit = { score: number; specific: number }
+/** Beside the name of a measure its unit names nothing: `Ammonium (mg/L)` is no nitrate, and what is asked in L/s may be told in m³/s. */
+const withUnitsBeside = (metric: AskedWord[], { columns }: Table, aliases: readonly Alias[]): AskedWord[] => {
+  const headers = columns.map(({ header }) => header)
+  const outside = new Set(headers.flatMap((header) => words(header.replace(/\([^()]*\)/g, ' '))))
+  const isUnit = ({ stem }: AskedWord): boolean => !outside.has(stem) && !aliases.some(({ short }) => short === stem) && units.has(stem)
+  const units = new Set(headers.flatMap((header) => Array.from(header.matchAll(/\(([^()]*)\)/g), ([, unit = '']) => words(unit))).flat())
+  const named = metric.some((word) => word.weight >= 1 && !isUnit(word))
+  return named ? metric.map((word) => (isUnit(word) ? { ...word, weight: 0.2, critical: false } : word)) : metric
+}
+
 
 /** How a column fits what is asked, told once for all rows that measure the same. */
 const fitsOf = (table: Table, part: Part, { aliases }: Vocabulary): ((row: number, column: number) => Fit | null) => {
   const isValue = (kind: ColumnKind): boolean => kind === 'value' || kind === 'attribute'
   const labels = table.columns.map(({ header, kind }) => (isValue(kind) ? '' : header))
-  const surroundings = termsOf([table.context, ...labels].join('\n'), aliases)
+  const termsIn = (text: string): Set<string> => new Set([...termsOf(text, aliases), ...labelTokens(text)])
+  const metric = withUnitsBeside(part.metric, table, aliases)
+  const surroundings = termsIn([table.context, ...labels].join('\n'))
   const around = termsOf(table.around, aliases)
   const beside = termsOf(contextOf(table), aliases)
   const plainColumns = table.columns.filter(({ kind, year }) => isValue(kind) && year === null).length
@@ -83,10 +104,10 @@ const fitsOf = (table: Table, part: Part, { aliases }: Vocabulary): ((row: numbe
   const told = (column: number, metrics: string): Fit | null => {
     const { header = '', kind = 'label' } = table.columns[column] ?? {}
     if (!isValue(kind)) return null
-    const own = termsOf(`${header.replace(/\b(?:1[5-9]|20|21)\d\d\b/g, '')}\n${metrics}`, aliases)
-    const fit = measure(part.metric, { strong: new Set([...surroundings, ...own]), around, beside, own })
+    const own = termsIn(`${header.replace(/\b(?:1[5-9]|20|21)\d\d\b/g, '')}\n${metrics}`)
+    const fit = measure(metric, { strong: new Set([...surroundings, ...own]), around, beside, own })
     const chosen = fit.specific > 0 || part.metric.length === 0 || (plainColumns < 2 && kind === 'value')
-    return chosen && isMeasure(part, table, own) && fit.score >= enough ? fit : null
+    return chosen && isMeasure(part, table, own) && fit.bare >= enough ? fit : null
   }
   return (row, column) => {
     const metrics = metricsOf(table, row).join('\n')
@@ -151,18 +172,20 @@ export const find = (part: Part, vocabulary: Vocabulary): Resolution => {
   const bar = unnamed(part) ? (part.rank === null ? 0.99 : 0.75) : enough
   const all = tablesFor(part, vocabulary)
     .flatMap((table) => cellsOf(table, part, vocabulary))
-    .filter(({ score }) => score >= bar)
+    .filter(({ bare }) => bare >= bar)
   if (all.length === 0 && part.keys.length > 0 && part.label.length > 0) return { part, cells: [], near: find({ ...part, keys: [] }, vocabulary).near }
   const inYear = part.year === null ? all : all.filter(({ year }) => year === part.year)
   const [near = null] = all.length > 0 ? best(all, part) : []
   if (inYear.length === 0) return { part, cells: [], near: unnamed(part) ? null : near }
   const chosen = best(inYear, part)
   const told = chosen.filter(({ missing }) => !missing)
+  // One cell of a row that is named is the highest of nothing.
+  if (part.rank !== null && chosen.length === 1 && chosen[0]?.sure === 2) return { part, cells: [], near }
   return { part, cells: told.length > 0 ? told : chosen, near }
 }
 
 /** The number a cell holds. */
-export const numberIn = (cell: Cell): number | null => numbers(cell.text).find(({ raw }) => /\d/.test(raw))?.value ?? null
+export const numberIn = (cell: Cell): number | null => numbers(signed(cell.text)).find(({ raw }) => /\d/.test(raw))?.value ?? null
 
 /** The cells with the highest or lowest number, more than one when they tie. */
 export const extremes = (cells: Cell[], rank: 'highest' | 'lowest'): Cell[] => {

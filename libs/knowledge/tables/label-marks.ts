@@ -2,7 +2,7 @@ import { spans, stem } from '../text'
 import type { Mark, Place, Scene } from './scene'
 import { gap, givesUnit, inSlot, isAcronym, named, rawOf, take } from './scene'
 import { labelToken } from './vocabulary'
-import { fillers, genericStems, isSmall, modifiers, prepositions, reporting } from './word-lists'
+import { fillers, genericStems, isSmall, modifiers, ofFigures, prepositions, reporting } from './word-lists'
 
 /** The window of tokens from `at` that holds just these tokens, in any order, small words between them allowed. */
 const windowOf = ({ all, taken }: Scene, at: number, wanted: readonly string[]): number | null => {
@@ -17,11 +17,20 @@ const windowOf = ({ all, taken }: Scene, at: number, wanted: readonly string[]):
   return open.length === 0 ? to : null
 }
 
+const isCapital = ({ all, capitals, taken }: Scene, at: number): boolean =>
+  capitals && !taken.has(at) && /^\p{Lu}\p{Ll}/u.test(all[at]?.raw ?? '') && !isSmall(all[at]?.token ?? '')
+/** `Mexico City` where no caption and no header speaks of a city. */
+const goesOn = (scene: Scene, at: number): boolean => isCapital(scene, at) && !scene.vocabulary.context.has(stem(scene.all[at]?.token ?? ''))
+/** `in East London` where `east` is a word of some caption and heads no column. */
+const leadsIn = (scene: Scene, at: number): boolean =>
+  isCapital(scene, at) && inSlot(scene, at) && !genericStems.has(stem(scene.all[at]?.token ?? '')) && !scene.vocabulary.headers.has(stem(scene.all[at]?.token ?? ''))
+
 /** A name that goes on beyond a row's name is another name: `New Mexico` is not `Mexico`. */
 const widened = (scene: Scene, place: Place): Place => {
   let { from, to } = place
   while (from > 0 && /^[ -]$/.test(gap(scene, from)) && named(scene, from - 1)) from -= 1
-  while (to < scene.all.length && /^[ -]$/.test(gap(scene, to)) && named(scene, to)) to += 1
+  while (to < scene.all.length && /^[ -]$/.test(gap(scene, to)) && (named(scene, to) || goesOn(scene, to))) to += 1
+  if (from > 0 && /^[ -]$/.test(gap(scene, from)) && leadsIn(scene, from - 1)) from -= 1
   return { from, to }
 }
 
@@ -63,10 +72,10 @@ export const labelMarks = (scene: Scene): Mark[] => {
 
 /** Who reports the figures is not what they are about: `did Acme report`, `Acme's figure for Oslo`. */
 const isTeller = (scene: Scene, { from, to }: Place, labelled: boolean): boolean => {
-  if (reporting.test(scene.all[to]?.token ?? '') || /according to (?:the )?$/i.test(scene.text.slice(0, scene.all[from]?.start)))
-    return true
-  const possessive = /^['’]/.test(scene.text.slice(scene.all[to - 1]?.end))
   const known = scene.all.slice(from, to).every(({ token }) => scene.vocabulary.everything.has(stem(token)))
+  if (/according to (?:the )?$/i.test(scene.text.slice(0, scene.all[from]?.start))) return true
+  if (reporting.test(scene.all[to]?.token ?? '')) return labelled || known || scene.mode === 'question'
+  const possessive = /^['’]/.test(scene.text.slice(scene.all[to - 1]?.end))
   return labelled && known && (possessive || !prepositions.has(scene.all[from - 1]?.token ?? ''))
 }
 
@@ -79,6 +88,7 @@ const unheard = (scene: Scene, at: number): boolean => {
     !isSmall(token) &&
     !genericStems.has(word) &&
     !modifiers.has(word) &&
+    !ofFigures.has(word) &&
     !scene.vocabulary.everything.has(word) &&
     !givesUnit(scene, token)
   )

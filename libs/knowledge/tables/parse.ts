@@ -9,10 +9,10 @@ import type { Vocabulary } from './vocabulary'
 
 type Group = { marks: Mark[]; joins: boolean[]; text: string; rank: Asked['rank']; sized: string | null; ranked: string[]; table: string | null }
 
-const highest = /\b(?:highest|greatest|largest|biggest|most|maximum|max|top)\b/i
-const lowest = /\b(?:lowest|smallest|least|fewest|minimum|min|bottom)\b/i
+const highest = /\b(?:highest|greatest|largest|biggest|most|longest|maximum|max|top)\b/i
+const lowest = /\b(?:lowest|smallest|least|fewest|shortest|minimum|min|bottom)\b/i
 /** Said of a thing or of a measure: the word behind tells which. */
-const size = /\b(?:greatest|largest|biggest|smallest|top|bottom)\b\s*([\p{L}\p{N}_]*)/iu
+const size = /\b(?:greatest|largest|biggest|smallest|longest|shortest|top|bottom)\b\s*([\p{L}\p{N}_]*)/iu
 const thing = /\b(?:which|what)\s+([\p{L}\p{N}_]+)/iu
 
 const sizedIn = (text: string): string | null => {
@@ -25,7 +25,14 @@ const rankedThing = /\bwhich ((?:[\p{L}-]+ )+?)(?:had|has|have|is|are|was|were|w
 const rankedIn = (text: string): string[] => words(rankedThing.exec(text.replace(/\s+/g, ' '))?.[1] ?? '')
 
 const rankWord =
-  /^(?:highest|greatest|largest|biggest|most|maximum|max|top|lowest|smallest|least|fewest|minimum|min|bottom|higher|lower|greater|larger|smaller|bigger|fewer|less)$/i
+  /^(?:highest|greatest|largest|biggest|most|longest|maximum|max|top|lowest|smallest|least|fewest|shortest|minimum|min|bottom|higher|lower|greater|larger|smaller|bigger|fewer|less)$/i
+
+/** Of a row that is named, `the lowest temperature` is the column headed so, where there is one. */
+const rankIn = (text: string, { context }: Vocabulary, named: boolean): Asked['rank'] => {
+  const said = highest.exec(text) ?? lowest.exec(text)
+  if (!said || (named && context.has(stem(said[0].toLowerCase())))) return null
+  return highest.test(text) ? 'highest' : 'lowest'
+}
 
 const joinedBefore = (text: string, from: number, to: number): boolean =>
   /[,;]|\s[&/+]\s|\b(?:and|or|also|plus|versus|vs|than|with)\b/i.test(text.slice(from, to))
@@ -48,17 +55,18 @@ const marksOf = (text: string, vocabulary: Vocabulary, mode: Mode): { mark: Mark
 
 /** A kind that comes back after another kind, behind an `and` or a comma, opens the next group. */
 const grouped = (text: string, vocabulary: Vocabulary, mode: Mode): Group[] => {
-  const rank = highest.test(text) ? 'highest' : lowest.test(text) ? 'lowest' : null
+  const marks = marksOf(
+    text.replace(/\b(?:(?:in|from|of|to)\s+)?table\s+\d+(?:[.-]\d+)?/gi, '').replace(/\b(?:as well as|along with|together with|in addition to)\b/gi, 'and'),
+    vocabulary,
+    mode,
+  )
+  const rank = rankIn(text, vocabulary, marks.some(({ mark }) => mark.kind === 'label' && mark.label.keys.length > 0))
   const table = /\btable\s+(\d+(?:[.-]\d+)?)/i.exec(text)?.[1] ?? null
   const fresh = (): Group => ({ marks: [], joins: [], text, rank, sized: sizedIn(text), ranked: rank === null ? [] : rankedIn(text), table })
   const groups: Group[] = []
   let group = fresh()
-  for (const { mark, joined } of marksOf(
-    text.replace(/\b(?:(?:in|from|of|to)\s+)?table\s+\d+(?:[.-]\d+)?/gi, ''),
-    vocabulary,
-    mode,
-  )) {
-    if (mark.kind === 'metric' && rankWord.test(mark.word.raw)) continue
+  for (const { mark, joined } of marks) {
+    if (mark.kind === 'metric' && rankWord.test(mark.word.raw) && !(rank === null && vocabulary.context.has(mark.word.stem))) continue
     const last = group.marks.at(-1)
     const again = last && last.kind !== mark.kind && group.marks.some(({ kind }) => kind === mark.kind)
     if (joined && again) {

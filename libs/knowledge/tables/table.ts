@@ -30,8 +30,11 @@ export const isMissing = (cell: string): boolean => absent.test(cell.trim())
 /** `1.21`, `19%`, `$5 m`, `0.33 × 10^24`, `10–15 (est.)`, but not `2nd facility` nor `3-step plan`. */
 export const isNumeric = (cell: string): boolean =>
   /^[~≈<>≤≥±$€£]{0,2}\s?[-−+]?\d[\d,.]*(?!\d|(?:st|nd|rd|th)\b)(?=$|[\s%°–×*/(^]|-\d|[\p{L}µ]{1,6}(?![\p{L}\d]))/u.test(
-    cell.trim(),
+    signed(cell),
   ) && cell.trim().split(/\s+/).length <= 6
+
+/** Accounts write a loss in brackets: `(12,480)` is −12,480. */
+export const signed = (cell: string): string => cell.trim().replace(/^([$€£]?)\(([$€£]?\s?\d[\d,.]*\s?%?)\)(?=$|\s?%$)/, '-$1$2')
 
 export const cellAt = (table: Table, row: number, column: number): string => table.rows[row]?.[column] ?? ''
 

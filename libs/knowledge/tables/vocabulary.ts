@@ -14,6 +14,8 @@ export type Vocabulary = {
   aliases: Alias[]
   labels: LabelForm[]
   context: ReadonlySet<string>
+  /** The words that head columns. */
+  headers: ReadonlySet<string>
   everything: ReadonlySet<string>
 }
 
@@ -63,5 +65,6 @@ export const vocabularyOf = (sources: readonly TableSource[]): Vocabulary => {
   const context = new Set<string>()
   for (const table of tables) termsOf(`${table.around}\n${contextOf(table)}`, aliases).forEach((word) => context.add(word))
   const everything = new Set(sources.flatMap(({ title, headingPath, text }) => words([title, ...headingPath, text].join('\n'))))
-  return { tables, aliases, labels: labelFormsOf(tables, aliases), context, everything }
+  const headers = new Set(tables.flatMap(({ columns }) => columns.flatMap(({ header }) => words(header))))
+  return { tables, aliases, labels: labelFormsOf(tables, aliases), context, headers, everything }
 }

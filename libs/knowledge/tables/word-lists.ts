@@ -19,6 +19,8 @@ export const modifiers = new Set(
   maximum peak target planned estimated projected forecast expected monthly quarterly weekly daily primary secondary backup former adjusted net gross`),
   ].map(stem),
 )
+/** What is said of the figure, not of what it measures. */
+export const ofFigures = new Set([...set('exact exactly actual precise official correct latest right')].map(stem))
 export const prepositions = set('for in at of from')
 const verbs = set('compare contrast calculate compute determine check quote extract collect obtain look summarize pull lookup')
 export const determiners = set('the a an me us all any its both each every how what which whether')
@@ -28,6 +30,9 @@ export const fillers = set('of the in at for a an de la')
 
 export const moving =
   /^(?:ris|rose|fall|fell|increas|decreas|improv|declin|drop|gr[eo]w|stood|stand|stay|remain|reach|amount|climb|worsen|jump|shr[au]nk|doubl|halv|averag|exceed|equal|hit|dip|slip|total|differ)/
+
+/** Verbs and nouns of a change, which takes two cells to tell. */
+export const changing = /^(?:chang|ris|rose|fall|fell|increas|decreas|improv|declin|drop|gr[eo]w|climb|worsen|jump|shr[au]nk|doubl|halv|gain|los[et])/
 
 /** Words that neither name nor measure anything. */
 export const isSmall = (token: string): boolean => stopWords.has(token) || askWords.has(token) || verbs.has(token)

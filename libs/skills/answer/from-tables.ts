@@ -1,6 +1,7 @@
 import type { Cell, Part, Vocabulary } from '@plumbline/knowledge/tables'
-import { contextOf, extremes, find, numberIn, rowName, termsOf } from '@plumbline/knowledge/tables'
+import { cellAt, contextOf, extremes, find, isMissing, numberIn, rowName, termsOf } from '@plumbline/knowledge/tables'
 import { subjectWords, words } from '@plumbline/knowledge/text'
+import { boundIn, unbounded } from '../reading/bound'
 import type { Lookup } from '../reading/lookup'
 import type { Statement } from './statement'
 import { absentSentence, measureName, rankSentence, rowTitle, subject, valueSaid, valueSentence } from './table-wording'
@@ -27,38 +28,46 @@ const listStatement = (cells: Cell[], part: Part): Statement => {
   if (!first) return { text: absentSentence(part, null), passageIds }
   const named = cells.slice(0, 20).map((cell) => `${rowTitle(cell, part)} ${cell.text}`)
   const year = part.year === null ? '' : ` in ${part.year}`
-  return { text: `${measureName(first, part)}${year}: ${named.join(', ')}`, passageIds }
+  // One of several tables does not speak for all: it is named.
+  const [number] = passageIds.length > 1 ? [] : (/^\W*table\s+\d+(?:[.-]\d+)?/i.exec(first.table.name) ?? [])
+  const where = number === undefined ? '' : ` in ${number.replace(/^\W*/, '')}`
+  return { text: `${measureName(first, part)}${year}${where}: ${named.join(', ')}`, passageIds }
 }
 
-const over = /\b(?:above|over|more than|greater than|higher than|exceed\w*)\b/i
-const under = /\b(?:below|under|less than|fewer than|lower than)\b/i
-const from = /\b(?:at least|or more|minimum of)\b/i
-const upTo = /\b(?:at most|or less|up to|maximum of)\b/i
+const rowsAsked = /^(?:which|what|list|name|show|give|how many|number)\b/i
 
-const passes = (request: string, value: number, bound: number): boolean => {
-  if (from.test(request)) return value >= bound
-  if (upTo.test(request)) return value <= bound
-  if (over.test(request)) return value > bound
-  return under.test(request) ? value < bound : value === bound
-}
-
-/** `Which rows are above 90?`: the number asked for is a bound on the cells, not a word of the measure. */
-const filtered = ({ request, part }: Lookup, vocabulary: Vocabulary): Statement[] => {
-  const bound = part.metric.find(({ raw }) => /^\d/.test(raw))
-  if (!bound || part.label.length > 0) return []
-  const metric = part.metric.filter((word) => word !== bound)
-  const { cells } = find({ ...part, metric }, vocabulary)
-  const held = cells.filter((cell) => {
-    const value = numberIn(cell)
-    return value !== null && passes(request, value, Number(bound.raw.replaceAll(',', '')))
-  })
+/** `Which rows are above 90?`: the figures asked for are bounds on the cells, not words of the measure. Of one row its cell is told, whichever side it is on. */
+const bounded = ({ request, part }: Lookup, vocabulary: Vocabulary): Statement[] => {
+  const bound = boundIn(request, true)
+  if (!bound || part.rank !== null) return []
+  const free = unbounded(part, bound)
+  // As in a ranking, rows are picked by what they share.
+  const sharing = rowsAsked.test(request.trim()) ? find({ ...free, rank: 'highest' }, vocabulary).cells : []
+  const told = unique((sharing.length > 0 ? sharing : find(free, vocabulary).cells).filter((cell) => numberIn(cell) !== null))
+  if (sharing.length === 0 && part.label.length > 0) return told.map((cell) => valueStatement(cell, part))
+  const held = told.filter((cell) => bound.passes(numberIn(cell) ?? NaN))
   return held.length > 0 ? [listStatement(held, part)] : []
+}
+
+const unreported = /\b(?:no|without|lack\w*|missing|not (?:have|report\w*|give\w*|publish\w*|disclose\w*)|n['’]t (?:have|report|give|publish|disclose))\b/i
+
+/** `Which rows have no value for 2023?` */
+const gaps = ({ request, part, resolution }: Lookup): Statement[] | null => {
+  if (!rowsAsked.test(request.trim()) || !unreported.test(request) || part.label.length > 0 || part.rank !== null || boundIn(request)) return null
+  const columns = unique(resolution.cells).filter((cell, at, all) => all.findIndex(({ table, column }) => table === cell.table && column === cell.column) === at)
+  return columns.flatMap((cell): Statement[] => {
+    const rows = cell.table.rows.flatMap((_, row) => (isMissing(cellAt(cell.table, row, cell.column)) ? [rowTitle({ ...cell, row }, part)] : []))
+    const text = `${measureName(cell, part)}${cell.year === null ? '' : ` in ${cell.year}`} is not reported for ${rows.join(', ')}`
+    return rows.length > 0 ? [{ text, passageIds: [cell.table.passageId] }] : []
+  })
 }
 
 export const statementsOf = (lookup: Lookup, vocabulary: Vocabulary): Statement[] => {
   const { part, resolution } = lookup
+  const missing = gaps(lookup)
+  if (missing) return missing
   const told = unique(resolution.cells.filter(({ missing }) => !missing))
-  if (told.length === 0) return filtered(lookup, vocabulary)
+  if (told.length === 0) return bounded(lookup, vocabulary)
   if (part.rank !== null) {
     const edge = extremes(told, part.rank)
     const oneRow = told.every(({ table, row }) => table === told[0]?.table && row === told[0].row)

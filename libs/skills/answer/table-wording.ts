@@ -28,7 +28,7 @@ export const measureName = ({ table, row, column }: Cell, part: Part): string =>
   const metrics = metricsOf(table, row).join(', ')
   const header = bare(table.columns[column]?.header ?? '')
   const caption = subjectOf(table.name)
-  if (metrics !== '') return plainHeader.test(header) ? metrics : `${metrics}, ${header}`
+  if (metrics !== '') return plainHeader.test(header) ? metrics : `${metrics} (${header})`
   if (!plainHeader.test(header)) return header
   return caption.length > 70 || caption === '' ? askedWords(part) || caption || 'The value' : caption
 }

@@ -22,7 +22,7 @@ export const isRefusal = (text: string): boolean =>
 /** The claim without the words that deny, so that what is left is what was looked for. */
 const lookedFor = (claim: string): string =>
   claim
-    .replace(/[,;]?\s*(?:because|since|as)\b.*$/i, '')
+    .replace(/[,;]?\s+(?:because|since|as(?! of\b))\b.*$/i, '')
     .replace(
       /\b(?:is|are|was|were|has been|have been)?\s*(?:not|n['’]t)\s+(?:\w+\s+){0,2}(?:reported|stated|given|mentioned|disclosed|provided|quoted|covered|listed|published|specified|included|available|found)\b/gi,
       ' ',

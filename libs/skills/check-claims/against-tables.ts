@@ -9,14 +9,17 @@ import {
   isMissing,
   isNumeric,
   labelsOf,
+  metricsOf,
   numberIn,
   partsOf,
   rowName,
 } from '@plumbline/knowledge/tables'
 import { labelTokens } from '@plumbline/knowledge/tables'
+import type { Bound } from '../reading/bound'
+import { boundIn, placeOf } from '../reading/bound'
 import { matchCell } from './quantities'
 import type { Finding } from './verdict'
-import { contradicted, supported, unsupported } from './verdict'
+import { contradicted, supported, unsupported, worst } from './verdict'
 
 const place = (cell: Cell): string =>
   `${rowName(cell.table, cell.row) || 'the row'}${cell.year === null ? `, ${cell.table.columns[cell.column]?.header ?? ''}` : ` in ${cell.year}`}`
@@ -33,7 +36,15 @@ const elsewhere = (claimed: Quantity, cell: Cell): string => {
   return ''
 }
 
-const judge = (claimed: Quantity, resolution: Resolution, before: string): Finding | null => {
+/** `above 90`: the cell is held against the figure, in its unit. */
+const againstBound = (claimed: Quantity, cell: Cell, bound: Bound): Finding | null => {
+  const value = numberIn(cell)
+  if (value === null || matchCell({ ...claimed, value }, cell, '') !== 'same') return null
+  const said = `“${cell.table.name}” gives ${cell.text} at ${place(cell)}`
+  return bound.passes(value) ? supported(`${said}.`, cell.table.passageId) : contradicted(`${said}, which is on the other side of ${claimed.raw}.`, cell.table.passageId)
+}
+
+const judge = (claimed: Quantity, resolution: Resolution, before: string, bound: Bound | null): Finding | null => {
   const { cells, near } = resolution
   if (cells.length === 0)
     return near
@@ -42,6 +53,9 @@ const judge = (claimed: Quantity, resolution: Resolution, before: string): Findi
           near.table.passageId,
         )
       : null
+  const [only] = cells
+  const held = bound?.raws.includes(claimed.raw) && only && cells.length === 1 && !only.missing ? againstBound(claimed, only, bound) : null
+  if (held) return held
   const matches = cells.map((cell) => ({ cell, match: cell.missing ? ('no-number' as const) : matchCell(claimed, cell, before) }))
   const same = matches.find(({ match }) => match === 'same')
   if (same)
@@ -62,15 +76,21 @@ const judge = (claimed: Quantity, resolution: Resolution, before: string): Findi
   )
 }
 
-const beforeOf = (text: string, { raw }: Quantity): string => text.slice(0, Math.max(0, text.indexOf(raw)))
+const beforeOf = (text: string, { raw }: Quantity): string => text.slice(0, placeOf(text, raw))
+
+const moved = /\b(?:from|to|than|until|through|between|up|down|over|under|above|below|against|versus)\b/i
 
 /** As many numbers as cells: in order. Otherwise each number must stand in one of the cells. */
 const judgeValues = (asked: Asked, text: string, vocabulary: Vocabulary): Finding[] | null => {
   const resolutions = partsOf(asked).map((part) => find({ ...part, rank: null }, vocabulary))
+  const bound = boundIn(text)
+  // `In 2022 and 2023 it was 1.14` says it of both.
+  const ofAll = asked.values.length === 1 && resolutions.length > 1 && /\b(?:and|both|each)\b/i.test(text) && !moved.test(text)
   const paired = asked.values.length === resolutions.length
   const findings = asked.values.map((value, at) => {
     const fitting = paired ? resolutions.slice(at, at + 1) : resolutions
-    const found = fitting.flatMap((resolution) => judge(value, resolution, beforeOf(text, value)) ?? [])
+    const found = fitting.flatMap((resolution) => judge(value, resolution, beforeOf(text, value), bound) ?? [])
+    if (ofAll) return worst(found)
     return found.find(({ verdict }) => verdict === 'supported') ?? found[0] ?? null
   })
   const told = findings.filter((finding) => finding !== null)
@@ -167,6 +187,22 @@ const judgeDirection = (all: Asked[], text: string, vocabulary: Vocabulary): Fin
     : contradicted(`It is the other way round: ${a} against ${b}.`, id)
 }
 
+/** A figure of a row that is named, but under no heading that the claim speaks of: the row by itself does not carry it. */
+const astray = (asked: Asked[], claim: string, { tables }: Vocabulary): Finding | null => {
+  const said = words(claim)
+  const keys = asked.flatMap(({ labels }) => labels.flat().flatMap((label) => label.keys))
+  const values = asked.flatMap((each) => each.values)
+  for (const table of tables)
+    for (const row of table.rows.keys()) {
+      const named = labelsOf(table, row).some((label) => keys.includes(labelTokens(label).join(' ')))
+      const measured = metricsOf(table, row).flatMap(words)
+      if (!named && (measured.length === 0 || coverage(measured, said) < 1)) continue
+      const column = table.columns.findIndex(({ kind }, at) => kind === 'value' && isNumeric(cellAt(table, row, at)) && values.some((value) => numberIn({ table, row, column: at, text: cellAt(table, row, at), missing: false, year: null }) === value.value))
+      if (column >= 0) return unsupported(`“${table.name}” gives ${cellAt(table, row, column)} for ${rowName(table, row)} under “${table.columns[column]?.header ?? ''}”, which is not what is said of it.`, table.passageId)
+    }
+  return null
+}
+
 /** What the tables of the cited passages say of a claim; null where they decide nothing. */
 export const againstTables = (claim: string, vocabulary: Vocabulary): Finding[] | null => {
   if (vocabulary.tables.length === 0) return null
@@ -184,7 +220,10 @@ export const againstTables = (claim: string, vocabulary: Vocabulary): Finding[] 
     return said ? [said] : null
   }
   const findings = valued.map((asked) => judgeValues(asked, claim, vocabulary))
-  if (findings.includes(null)) return null
+  if (findings.includes(null)) {
+    const stray = astray(valued, claim, vocabulary)
+    return stray ? [stray] : null
+  }
   return [
     ...findings.flatMap((each) => each ?? []),
     ...[judgeDirection(all, claim, vocabulary)].filter((finding) => finding !== null),

@@ -1,6 +1,6 @@
 import type { Evidence } from '@plumbline/contracts'
 import type { Cell, Part } from '@plumbline/knowledge/tables'
-import { askedIn, rowName, vocabularyOf } from '@plumbline/knowledge/tables'
+import { askedIn, rowName, signed, vocabularyOf } from '@plumbline/knowledge/tables'
 import { numbers, withoutCitations, years } from '@plumbline/knowledge/text'
 import { figureInProse } from '../reading/figure'
 import type { Lookup } from '../reading/lookup'
@@ -53,7 +53,7 @@ const saidOf = ({ table, row, column, year }: Cell, part: Part): string => {
 }
 
 const operandOf = (cell: Cell, part: Part): Operand | null => {
-  const held = numbers(cell.text).filter(({ raw }) => /\d/.test(raw))
+  const held = numbers(signed(cell.text)).filter(({ raw }) => /\d/.test(raw))
   const [figure, other] = held
   return cell.missing || !figure || other
     ? null

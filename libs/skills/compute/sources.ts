@@ -15,7 +15,8 @@ const near = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-9 * Math.m
 
 /** Whether a value stands in a text: as a number, as a share of a hundred, or as the word for how often. */
 export const standsIn = (text: string, value: number): boolean => {
-  const held = numbers(text)
+  // Accounts write a loss in brackets.
+  const held = numbers(`${text}\n${text.replace(/\(([$€£]?\d[\d,.]*)\)/g, ' -$1 ')}`)
   const share = /%|\bper ?cent|\bpercentage/i.test(text)
   return (
     held.some((quantity) => near(quantity.value, value) || (share && near(quantity.value, value * 100))) ||

@@ -2,6 +2,7 @@ import type { Grade, Passage } from '@plumbline/contracts'
 import type { Part, Vocabulary } from '@plumbline/knowledge/tables'
 import { find, labelTokens, partName, rowName } from '@plumbline/knowledge/tables'
 import { figureInProse } from '../reading/figure'
+import { boundIn, unbounded } from '../reading/bound'
 import type { Unit } from '../reading/units'
 import { unitsOf } from '../reading/units'
 
@@ -24,10 +25,10 @@ const mentionOf = (part: Part, units: Unit[]): Unit | undefined => {
 }
 
 /** What a passage holds for one part of the question. */
-export const gradePart = (part: Part, vocabulary: Vocabulary, passage: Passage): Grade => {
+export const gradePart = (request: string, part: Part, vocabulary: Vocabulary, passage: Passage): Grade => {
   // `above 90` bounds the cells of a column and names none.
-  const bounded = part.label.length === 0 && part.rank === null
-  const { cells, near } = find(bounded ? { ...part, metric: part.metric.filter(({ raw }) => !/^\d/.test(raw)) } : part, vocabulary)
+  const bound = part.rank === null ? boundIn(request, true) : null
+  const { cells, near } = find(bound ? unbounded(part, bound) : part, vocabulary)
   const [cell] = cells
   if (cell) {
     const where = `${rowName(cell.table, cell.row)} under ${cell.table.columns[cell.column]?.header ?? ''}`

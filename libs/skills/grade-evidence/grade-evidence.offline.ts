@@ -54,7 +54,7 @@ const gradeRequest = (
   if (rows) return { relevant: true, level: 'high', confidence: 0.9, reason: `Its table tells which rows have “${rows.value}” under “${rows.header}”.` }
   const specific = lookups.filter(({ part }) => isSpecific(part))
   const byCell = specific.length > 0 && (vocabulary.tables.length > 0 || asksForData(lookups, vocabulary))
-  const parts = specific.map(({ part }) => gradePart(part, vocabulary, passage))
+  const parts = specific.map(({ part }) => gradePart(request, part, vocabulary, passage))
   if (!byCell) return [gradeProse(request, passage, strictness), ...parts.filter(({ relevant }) => relevant)].reduce(better)
   const prose = { ...passage, text: passage.text.replace(/^\s*\|.*\|\s*$/gm, '') }
   return prose.text.trim() === '' ? parts.reduce(better) : [...parts, gradeProse(request, prose, 'strict')].reduce(better)

@@ -98,6 +98,9 @@ const bearingOf = (unit: Read, need: Need, weights: Map<string, number>): Bearin
   }
 }
 
+/** A line that names where figures were taken from answers no question about them. */
+const attribution = /^\W*(?:data )?sources?\s*:/i
+
 /** Every unit of the passages by how much it bears on the question, the best first; equals keep their order. */
 export const bearings = (question: string, sources: readonly TableSource[], hint = ''): Bearing[] => {
   const aliases = aliasesIn(sources.flatMap(({ title, headingPath, text }) => [title, ...headingPath, text]))
@@ -105,5 +108,5 @@ export const bearings = (question: string, sources: readonly TableSource[], hint
   const need = needOf(question)
   const weights = weightIn(need, units)
   for (const word of needOf(hint).words) weights.set(word, (weights.get(word) ?? 0) + 0.3)
-  return units.map((unit) => bearingOf(unit, need, weights)).sort((a, b) => b.score - a.score || b.own - a.own)
+  return units.filter(({ text }) => !attribution.test(text) || /\bsources?\b/i.test(question)).map((unit) => bearingOf(unit, need, weights)).sort((a, b) => b.score - a.score || b.own - a.own)
 }

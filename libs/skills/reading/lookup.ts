@@ -1,5 +1,6 @@
 import type { Part, Resolution, Vocabulary } from '@plumbline/knowledge/tables'
 import { askedIn, find, firstParts } from '@plumbline/knowledge/tables'
+import { boundIn, unbounded } from './bound'
 import type { Want } from './need'
 import { wantOf } from './need'
 
@@ -35,9 +36,13 @@ export const asksForData = (lookups: Lookup[], vocabulary: Vocabulary): boolean 
   lookups.some(({ request, part, resolution }) => {
     const { label, year, rank } = part
     if (wantOf(request) === 'why') return false
+    const bound = boundIn(request, true)
+    if (bound && part.metric.some(({ weight }) => weight >= 1) && find(unbounded(part, bound), vocabulary).cells.length > 0) return true
     if (label.length === 0 && year === null && rank === null)
       return new Set(resolution.cells.map(({ table, row }) => `${table.name}|${row}`)).size === 1
     if (resolution.cells.length > 0) return isSpecific(part) || year !== null
+    // Of a row that is named nothing was ranked.
+    if (rank !== null && label.length > 0 && isSpecific(part) && resolution.near !== null) return true
     if (!isSpecific(part) || rank !== null || (label.length === 0 && year === null) || aboutPeople.has(wantOf(request)))
       return false
     return measured(part, vocabulary) || (year !== null && (figure.test(request) || label.some(({ keys }) => keys.length > 0)))
