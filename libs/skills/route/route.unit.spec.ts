@@ -46,6 +46,13 @@ describe('offline route', () => {
     expect(both.collections).toEqual(['trains', 'papers'])
   })
 
+  it.each([
+    ['research', 'Are flights reimbursed?', 'The handbook of Acme and the minutes of its board.'],
+    ['research', 'What is the limit for a hotel?', 'The handbook of Acme and the minutes of its board.'],
+    ['decline', 'Who won the football cup?', 'The handbook of Acme and the minutes of its board.'],
+    ['decline', 'Are flights reimbursed?', `Stars. ${Array.from({ length: 60 }, (_, at) => `star${String.fromCharCode(97 + (at % 26))}${at}`).join(' ')}`],
+  ])('%s: %s: the thinner a description, the less it rules out', async (to, question, description) => expect(await where(question, [{ name: 'papers', description }])).toBe(to))
+
   it('takes an everyday word seriously where the collection is about it', async () =>
     expect(await where('What was the weather in Bergen in 2019?', [{ name: 'met', description: 'Weather records of Norwegian stations.' }])).toBe('research'))
 

@@ -36,6 +36,12 @@ const arithmetic = /^(?:what(?:'s| is)|calculate|compute|solve|how much is)?[\s\
 const ownLife = /\b(?:my (?:car|phone|account|bank|card|flight|house|home|wife|husband|girlfriend|boyfriend|dog|cat|mom|dad|birthday|alarm|bill|bills|insurance|credit|paycheck)|to a (?:child|five-year-old|toddler)|like i'?m (?:five|5)|should i (?:buy|wear|eat|watch|invest))\b/i
 const aboutDocuments = /\b(?:the|this|these|your|according to)\s+(?:\w+\s+)?(?:reports?|documents?|papers?|articles?|text|tables?|section|documentation|docs|guide|manual|polic(?:y|ies)|handbook|collections?)\b/i
 
+/** The thinner a description, the more of a question must be everyday talk for it to be surely about something else. */
+const isIdle = (content: string[], { stems }: Subject): boolean => {
+  const idle = content.filter((word) => everyday.has(word) && !stems.has(word)).length
+  return idle > 0.75 * content.length * Math.max(0, 1 - stems.size / tellingWords)
+}
+
 export type Relation = 'covered' | 'unclear' | 'outside' | 'chore'
 
 /** How a question stands to what the collections describe; a chore is no question to documents at all. A thin description leaves it unclear: it excludes little. */
@@ -44,13 +50,14 @@ export const relationTo = (question: string, subject: Subject): { relation: Rela
   const common = shared(content, subject)
   const isName = (word: string): boolean => new RegExp(String.raw`\b\p{Lu}`, 'u').test(tokensAsWritten(question, word))
   const topical = common.filter((word) => !isName(word))
-  const idle = content.some((word) => everyday.has(word) && !subject.stems.has(word)) || ownLife.test(question)
+  const telling = subject.stems.size >= tellingWords
+  const idle = isIdle(content, subject) || ownLife.test(question)
   if (arithmetic.test(question.trim()) || (chore.test(question.trim()) && topical.length === 0)) return { relation: 'chore', words: common }
   if (idle && topical.length === 0 && (!subject.partial || ownLife.test(question))) return { relation: 'outside', words: common }
   if (common.length > 0 || aboutDocuments.test(question)) return { relation: 'covered', words: common }
   // What goes by an identifier stands in documents and hardly ever in what describes them.
   const identified = /\p{L}_\p{L}/u.test(question)
-  return { relation: !subject.partial && !identified && subject.stems.size >= tellingWords && content.length > 0 ? 'outside' : 'unclear', words: [] }
+  return { relation: !subject.partial && !identified && telling && content.length > 0 ? 'outside' : 'unclear', words: [] }
 }
 
 /** How the question writes the word with this stem. */
