@@ -174,13 +174,15 @@ export const superlative = (text: string, marks: Mark[], noun: number): Inner | 
   return { from, to, question: `Which ${thing} has ${said(text, marks, noun + 2, to)}?` }
 }
 
-/** `of the largest planet`, `of the oldest member of X`: asked of the one that stands out. */
+/** `of the largest planet`, `discovered the oldest moon of X`, `was the oldest moon of X discovered`: asked of the one that stands out. */
 const outstanding = (text: string, marks: Mark[], noun: number): Inner | null => {
   const [word, article, before] = [marks[noun - 1], marks[noun - 2], marks[noun - 3]]
-  if (article?.lower !== 'the' || before?.kind !== 'preposition' || !/^(?!forest|interest|request|harvest|\w*west)\w{3,}est$/.test(word?.lower ?? '')) return null
+  if (article?.lower !== 'the' || !/^(?!forest|interest|request|harvest|\w*west)\w{3,}est$/.test(word?.lower ?? '')) return null
   const of = /^(?:of|in)$/.test(marks[noun + 1]?.lower ?? '')
   const name = noun + (marks[noun + 2]?.kind === 'article' ? 3 : 2)
   const to = of && marks[name]?.kind === 'name' ? name + 1 : noun + 1
+  const asked = before?.kind === 'preposition' || before?.kind === 'verb' || (before?.kind === 'auxiliary' && marks[to]?.kind === 'verb')
+  if (!asked) return null
   return { from: noun - 2, to, question: `Which ${said(text, marks, noun, to)} is the ${word?.text ?? ''}?` }
 }
 

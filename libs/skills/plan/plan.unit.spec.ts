@@ -61,6 +61,8 @@ describe('offline plan: bridges', () => {
     ['What is the mass of the planet with the most moons?', ['Which planet has the most moons?', 'What is the mass of #1? [1]']],
     ['What was the GDP of the city with the most ships in 2020?', ['Which city has the most ships in 2020?', 'What was the GDP of #1 in 2020? [1]']],
     ['What is the depth of the largest lake of Norway?', ['Which lake of Norway is the largest?', 'What is the depth of #1? [1]']],
+    ['Who mapped the largest lake of Norway?', ['Which lake of Norway is the largest?', 'Who mapped #1? [1]']],
+    ['When was the largest lake of Norway discovered?', ['Which lake of Norway is the largest?', 'When was #1 discovered? [1]']],
     ['When did the state where Fort Lee stands become free?', ['What is the state where Fort Lee stands?', 'When did #1 become free? [1]']],
     ['Where is the company that built Fort Lee based?', ['Which company built Fort Lee?', 'Where is #1 based? [1]']],
     ['What river crosses the birthplace of the author of Emma?', ['Who is the author of Emma?', 'What is the birthplace of #1? [1]', 'What river crosses #2? [2]']],

@@ -1,4 +1,4 @@
-import { names, numbers, sentences, stopWords, subjectWords, tokens, withoutCitations, words, years } from '@plumbline/knowledge/text'
+import { coverage, names, numbers, sentences, stopWords, subjectWords, tokens, withoutCitations, words, years } from '@plumbline/knowledge/text'
 import { isPerson, isPlace } from '@plumbline/skills/plan/kinds'
 
 type Asked = 'year' | 'number' | 'person' | 'region' | 'place' | 'thing'
@@ -82,6 +82,14 @@ const remainder = (question: string, sentence: string): string => {
   return left.join(' ').replace(/^(?:a|an|the|of|in|by|to)\s+/i, '').replace(/[.?!]$/, '')
 }
 
+/** `X is the largest …`: all that the question says stands behind the verb, and what it asks for before it. */
+const subjectIn = (question: string, sentence: string): string | undefined => {
+  const [, subject = '', told = ''] = /^(\p{Lu}[^,;:]*?)\s(?:is|was|are|were)\s([^,;:]+)/u.exec(sentence) ?? []
+  const asked = subjectWords(question)
+  const named = words(subject).length > 0 && subject.split(/\s+/).every((word) => !stopWords.has(word.toLowerCase()) && !asked.includes(words(word)[0] ?? ''))
+  return named && asked.length > 1 && coverage(asked, words(told)) === 1 ? subject : undefined
+}
+
 const mostWords = 8
 
 /** The words of an answer that can stand in another question: the year, number or name asked for, or else what is left of its first sentence; nothing where that is too long. */
@@ -89,6 +97,6 @@ export const shortAnswer = (question: string, answer: string): string => {
   const [sentence = ''] = sentences(withoutCitations(answer))
   const asked = askedFor(question)
   const figure = asked === 'year' ? years(sentence)[0] : asked === 'number' ? numbers(sentence)[0]?.raw : undefined
-  const short = (figure ?? bestName(asked, question, sentence) ?? remainder(question, sentence)).trim()
+  const short = (figure ?? subjectIn(question, sentence) ?? bestName(asked, question, sentence) ?? remainder(question, sentence)).trim()
   return short.split(/\s+/).length > mostWords ? '' : short
 }

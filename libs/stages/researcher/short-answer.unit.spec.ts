@@ -13,6 +13,7 @@ describe('the short answer', () => {
     ['Where was Sarah Sorge born?', 'Sarah Sorge (born 26 August 1969 in Frankfurt) is a German politician [1].', 'Frankfurt'],
     ['Which band performs Brother?', '"Brother" is a song by the American rock band Pearl Jam [1].', 'Pearl Jam'],
     ['What is the gas giants\' main gas?', 'The main gas of the giants is hydrogen [1].', 'hydrogen'],
+    ['Which moon is the brightest?', 'Ganymede is the brightest moon although Callisto is nearer [1].', 'Ganymede'],
     ['Who wrote it?', '', ''],
   ])('%s', (question, answer, short) => expect(shortAnswer(question, answer)).toBe(short))
 })
