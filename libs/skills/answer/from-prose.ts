@@ -1,8 +1,10 @@
 import type { TableSource } from '@plumbline/knowledge/tables'
-import { overlapOf, words } from '@plumbline/knowledge/text'
+import { numbers, overlapOf, subjectWords, words } from '@plumbline/knowledge/text'
 import type { Bearing } from '../reading/bearing'
 import { barFor, bearings } from '../reading/bearing'
-import { needOf } from '../reading/need'
+import type { Need } from '../reading/need'
+import { needOf, satisfies } from '../reading/need'
+import { verbForms } from '../wording/verbs'
 import type { Statement } from './statement'
 
 const nearBest = 0.85
@@ -15,10 +17,8 @@ export const statementOf = ({ text, passageId }: { text: string; passageId: stri
 })
 
 /** A list is answered with all of its items. */
-const whole = (best: Bearing, all: Bearing[]): Bearing[] => {
-  const group = all.filter((unit) => unit.passageId === best.passageId && unit.group === best.group && unit.kind === best.kind)
-  return group
-}
+const listOf = (best: Bearing, all: Bearing[]): Bearing[] =>
+  all.filter((unit) => unit.passageId === best.passageId && unit.group === best.group && unit.kind === best.kind)
 
 /** The first that say something else than all before them. */
 const fresh = (units: Bearing[], most: number): Bearing[] => {
@@ -33,15 +33,53 @@ const fresh = (units: Bearing[], most: number): Bearing[] => {
   return found
 }
 
+/** `What is the salary of …`, `Who discovered …`: the word that says what is to be told. */
+const wantedIn = (question: string): string | undefined => {
+  const noun = /^(?:what|which)\s+(?:is|are|was|were)\s+the\s+(?:[\p{L}-]+\s+){0,3}?([\p{L}-]+)\s+(?:of|for)\s/iu.exec(question)?.[1]
+  const verb = /^who\s+(?:has\s+|have\s+|had\s+)?(\p{Ll}+)\s/iu.exec(question)?.[1] ?? ''
+  return subjectWords(noun ?? (verbForms(verb).size > 0 ? verb : '')).at(-1)
+}
+
+/** A figure, a date or a time is asked for: nothing without one answers, and what the question says itself is none. */
+const gives = (text: string, question: string, { want }: Need): boolean => {
+  if (want !== 'count' && want !== 'frequency' && want !== 'when') return true
+  const known = want === 'count' ? numbers(question).map(({ raw }) => raw).filter((raw) => /\d/.test(raw)) : []
+  return satisfies(known.reduce((left, raw) => left.replaceAll(raw, ' '), text), want)
+}
+
+/** Where a word of the question stands nowhere, a sentence must hold this much of the others: little more than a name says little. */
+const leastHeld = 0.4
+
+/**
+ * What can be the answer at all. Where the passages use the word for what is asked, what lacks it tells something else; a row speaks of
+ * what stands in it alone, and one word does not say which row; a sentence that only repeats the question tells nothing.
+ */
+const answering = (question: string, all: Bearing[]): Bearing[] => {
+  const need = needOf(question)
+  const asked = new Set(words(question))
+  const wanted = wantedIn(question)
+  const tells = ({ lean, text }: Bearing): boolean => wanted === undefined || words(`${lean}\n${text}`).includes(wanted)
+  const used = all.some(tells)
+  const known = new Set(all.flatMap(({ lean, text }) => words(`${lean}\n${text}`)))
+  const least = need.words.every((word) => known.has(word)) ? 0 : leastHeld
+  const alone = ({ text }: Bearing): boolean => need.names.length + need.words.length > 1 && need.names.every((name) => words(text).includes(name)) && need.years.every((year) => text.includes(year))
+  const isNews = ({ text }: Bearing): boolean => need.want === 'yes-no' || words(text).some((word) => !asked.has(word))
+  return all
+    .filter((unit) => (unit.kind === 'row' ? alone(unit) : unit.kind === 'item' || isNews(unit)))
+    .filter((unit) => (unit.own === 0 || unit.own >= least) && (!used || tells(unit)) && gives(unit.text, question, need))
+}
+
 /** The sentences that answer; none when nothing in the passages bears on the question. */
 export const fromProse = (question: string, sources: readonly TableSource[], hint: string, most: number): Statement[] => {
-  const all = bearings(question, sources, hint)
-  const [best] = all
+  const all = answering(question, bearings(question, sources, hint))
   const bar = barFor(question)
+  // What only leans on the sentence that is asked for stands behind that sentence.
+  const whole = all.some(({ own, score }) => own >= 0.9 && score >= bar)
+  const [best] = whole ? all.filter(({ own }) => own > 0) : all
   if (!best || best.score < bar || (best.own === 0 && best.score < leaning)) return []
   const { want, count, names } = needOf(question)
   if ((want === 'list' || want === 'why') && best.kind !== 'sentence') {
-    const items = whole(best, all)
+    const items = listOf(best, all)
     if (items.length > 1 && items.length <= Math.max(most, count ?? 0)) return items.map(statementOf)
   }
   const named = ({ text }: Bearing): boolean => names.every((name) => words(text).includes(name))

@@ -12,7 +12,7 @@ export type Bearing = Unit & { score: number; own: number }
 
 /** Words that say how the answer is to look rather than what it is about. */
 const shape = new Set(
-  'type subtype subcategory kind category stage phase step component part element way method approach reason example form feature option name process mean stand long many term key main different'
+  'type subtype subcategory kind category stage phase step component part element way method approach reason example form feature option name process mean stand long many often term key main different'
     .split(' ')
     .map(stem),
 )
@@ -36,13 +36,16 @@ const unnamed = 0.6
 
 type Read = Unit & { terms: Set<string>; leaned: Set<string>; topic: Set<string>; around: Set<string> }
 
+/** The unit of a column is not what the column is about. */
+const withoutUnits = ({ kind, text }: Unit): string => (kind === 'row' ? text.replace(/\s\([^()]*\)(?=:\s)/g, '') : text)
+
 const readAll = (sources: readonly TableSource[], aliases: readonly Alias[]): Read[] =>
   sources.flatMap((source) => {
     const topic = termsOf([source.title, ...source.headingPath].join('\n'), aliases)
     const around = new Set([...topic, ...termsOf(source.text, aliases)])
     return unitsOf(source).map((unit) => ({
       ...unit,
-      terms: termsOf(unit.text, aliases),
+      terms: termsOf(withoutUnits(unit), aliases),
       leaned: termsOf(unit.lean, aliases),
       topic,
       around,
