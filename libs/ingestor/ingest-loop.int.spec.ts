@@ -11,15 +11,16 @@ let bench: Bench
 beforeEach(async () => void (bench = await openBench()))
 afterEach(() => bench.close())
 
-const open = async (text = 'Some text.', timeoutMs = 60_000) => {
-  const { id } = await bench.send(text)
+const open = async () => {
+  const { id } = await bench.send('Some text.')
+  const limits = { ...ingestLimits }
   const draining = new AbortController()
   const process = { gate: createGate(), held: createHeld(), draining: draining.signal }
-  const loop = createIngestLoop({ ...bench.ports, limits: { ...ingestLimits, timeoutMs }, process, log: silent })
+  const loop = createIngestLoop({ ...bench.ports, limits, process, log: silent })
   const [job] = bench.jobs
   if (!job) throw new Error('no job was queued')
   const deliver = (more: Partial<IngestDelivery> = {}) => loop({ ...job, tries: 1, redelivered: false, ...more })
-  return { id, process, draining, deliver }
+  return { id, process, draining, deliver, limits }
 }
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
@@ -69,11 +70,13 @@ describe('a delivery', () => {
   })
 
   it('is stopped at its time limit, and goes on from there', async () => {
-    const { deliver } = await open('Some text.', 300)
+    const { deliver, limits } = await open()
+    limits.timeoutMs = 300
     const parse = bench.ports.parser.parse.bind(bench.ports.parser)
     bench.ports.parser.parse = (_file, signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }))
     expect(await deliver()).toEqual({ kind: 'later', inMs: 1_000 })
     bench.ports.parser.parse = parse
+    limits.timeoutMs = ingestLimits.timeoutMs
     expect(await deliver({ tries: 2 })).toEqual({ kind: 'done' })
   })
 
