@@ -26,7 +26,7 @@ const phrase = String.raw`(?:(?:square|cubic|degrees?|nautical|fluid|short|metri
 const number = String.raw`(?<value>[-−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|an?|one)`
 const conversions = [
   new RegExp(String.raw`${number}\s*(?<from>°?\s?${phrase})\s+(?:is|are|be\s+)?\s*(?:in|to|into|as)\s+(?<to>${phrase})(?![\p{L}\p{N}])`, 'iu'),
-  new RegExp(String.raw`\bhow many\s+(?<to>${phrase})\s+(?:are|is|make|make up|do|does)?\s*(?:there\s+)?(?:in\s+)?${number}\s*(?<from>°?\s?${phrase})(?![\p{L}\p{N}])`, 'iu'),
+  new RegExp(String.raw`\bhow many\s+(?<to>${phrase})\s+(?:are|is|make|make up|do|does)?\s*(?:there\s+)?(?:in\s+)?${number}\s*(?<from>°?\s?${phrase})(?=\s*(?:[?.!,;]|$|\s(?:and|has|have|long)\b))`, 'iu'),
 ]
 
 export type Conversion = { value: number; from: string; to: string }

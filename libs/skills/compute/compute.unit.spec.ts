@@ -23,6 +23,7 @@ describe('from the question alone', () => {
     ['What is 30 °C in Fahrenheit?', 'Converted: 30 °c in °f = 86 °F'],
     ['Convert 3 square miles to hectares', 'Converted: 3 mi2 in ha = 777 ha'],
     ['How many minutes are there in a week?', 'Converted: 1 wk in min = 10,080 min'],
+    ['How many days a week may I work from home?', ''],
     ['What is 15% of 200?', '15% of 200: 0.15 × 200 = 30'],
     ['What percentage of 80 is 20?', 'Share of 20 in 80: 20 / 80 × 100 = 25%'],
     ['20 is what percent of 80?', 'Share of 20 in 80: 20 / 80 × 100 = 25%'],
