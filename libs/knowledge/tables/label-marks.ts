@@ -2,7 +2,7 @@ import { spans, stem } from '../text'
 import type { Mark, Place, Scene } from './scene'
 import { gap, givesUnit, inSlot, isAcronym, named, rawOf, take } from './scene'
 import { labelToken } from './vocabulary'
-import { fillers, genericStems, isSmall, modifiers, ofFigures, prepositions, reporting } from './word-lists'
+import { fillers, genericStems, isSmall, modifiers, prepositions, reporting } from './word-lists'
 
 /** The window of tokens from `at` that holds just these tokens, in any order, small words between them allowed. */
 const windowOf = ({ all, taken }: Scene, at: number, wanted: readonly string[]): number | null => {
@@ -88,7 +88,7 @@ const unheard = (scene: Scene, at: number): boolean => {
     !isSmall(token) &&
     !genericStems.has(word) &&
     !modifiers.has(word) &&
-    !ofFigures.has(word) &&
+    !(token.endsWith('ly') && /^\d/.test(scene.all[at + 1]?.token ?? '')) &&
     !scene.vocabulary.everything.has(word) &&
     !givesUnit(scene, token)
   )

@@ -20,7 +20,7 @@ export const modifiers = new Set(
   ].map(stem),
 )
 /** What is said of the figure, not of what it measures. */
-export const ofFigures = new Set([...set('exact exactly actual precise official correct latest right')].map(stem))
+export const ofFigures = new Set([...set('exact exactly actual precise')].map(stem))
 export const prepositions = set('for in at of from')
 const verbs = set('compare contrast calculate compute determine check quote extract collect obtain look summarize pull lookup')
 export const determiners = set('the a an me us all any its both each every how what which whether')
