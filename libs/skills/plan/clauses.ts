@@ -19,7 +19,7 @@ const pronoun = /\b(?:it|its|they|them|their|theirs|there|he|his|him|she|her|her
 
 const asks = (clause: string): boolean => opening.test(clause) || clause.endsWith('?')
 
-const tidy = (clause: string): string => {
+export const tidy = (clause: string): string => {
   const bare = clause.replace(/^(?:[,;.\s]+|(?:and|also|then|but|so|please)\b,?\s*)+/i, '').replace(/[\s,;]+$/, '')
   const cased = bare.charAt(0).toUpperCase() + bare.slice(1)
   if (/[?.!]$/.test(cased)) return cased
@@ -54,7 +54,7 @@ const cut = (sentence: string): string[] => {
   return [...pieces, rest].map((piece) => piece.trim())
 }
 
-const isAcronym = (name: string): boolean => /^\p{Lu}[\p{Lu}\p{N}-]*$/u.test(name)
+export const isAcronym = (name: string): boolean => /^\p{Lu}[\p{Lu}\p{N}-]*$/u.test(name)
 const leansOn = new RegExp(`^(?:and|or|but)\\s+(?:${wh}|${request}|${auxiliary})\\b`, 'i')
 
 /** `And in 2023?`, `What about Milan?`, `And its size?`: the question before, with its year, its name or its measure replaced. */
@@ -77,17 +77,19 @@ const completed = (clause: string, before: string): string | null => {
 }
 
 /** What a later question leaves to the one before it: whom it speaks of, and when. */
-const carried = (clause: string, before: string): string => {
+export const carried = (clause: string, before: string): string => {
   const whole = completed(clause, before)
   if (whole) return whole
   const end = /[?.!]+$/.exec(clause)?.[0] ?? ''
   const bare = clause.slice(0, clause.length - end.length)
   const own = nameRuns(bare)
-  const [subject] = nameRuns(before)
+  const named = nameRuns(before)
+  const subject = named.find((name) => !isAcronym(name)) ?? named[0]
   const dates = years(bare).length === 0 && /\b(?:the|its|their)\b/i.test(bare) ? years(before) : []
   if (own.length > 0 && !pronoun.test(bare)) return clause
-  if (pronoun.test(bare)) return `${bare} (${subject ?? keywords(before).join(' ')})${end}`
-  if (subject && subjectWords(bare).length <= 2) return `${bare} for ${subject}${dates.length > 0 ? ` in ${dates.join(' and ')}` : ''}${end}`
+  const dated = dates.length > 0 ? ` in ${dates.join(' and ')}` : ''
+  if (pronoun.test(bare)) return `${bare} (${subject ?? keywords(before).join(' ')})${own.some(isAcronym) ? dated : ''}${end}`
+  if (subject && subjectWords(bare).length <= 2) return `${bare} for ${subject}${dated}${end}`
   return clause
 }
 

@@ -1,4 +1,6 @@
 import { years } from '@plumbline/knowledge/text'
+import { nameRuns } from '../wording/name-runs'
+import { carried, isAcronym, tidy } from './clauses'
 
 const name = String.raw`(?!(?:19|20)\d\d\b)[\p{Lu}\d][\p{L}\p{N}'’&/-]*(?:\s+(?:of\s+|de\s+)?(?!(?:19|20)\d\d\b)[\p{Lu}\d][\p{L}\p{N}'’&/-]*)*`
 const preposition = String.raw`(?:of|for|in|at)`
@@ -42,6 +44,14 @@ const things = (text: string): string[] | null => {
   return rest ? [...first.split(/,\s+/), last].map((each) => `${head.replace(/both\s+$/, '')}${each}${tail.replace(/\s+respectively$/, '')}`) : null
 }
 
+/** `the PUE of A in 2022 as well as its CFE`, `A's PUE in 2022 and CFE in 2023`: what comes second leaves its subject to the first. */
+const possessed = (text: string): string[] | null => {
+  const [, head = '', rest = ''] = new RegExp(`^(.*\\S?),?\\s+(?:and|as well as)\\s+((?:its|their)\\s+\\p{L}[^,]*|${acronym}(?:\\s+(?:in|for)\\s+\\d{4})?)$`, 'u').exec(text) ?? []
+  const isOf = (part: string): boolean => nameRuns(`about ${part}`).some((name) => !isAcronym(name))
+  if (rest === '' || isOf(rest) || !isOf(head) || !wantsValues(head) || (years(rest).length > 0 && years(head).length === 0)) return null
+  return [head, tidy(carried(`and ${rest}`, head))]
+}
+
 const single: Record<string, string> = { do: 'does', did: 'did', were: 'was', are: 'is', have: 'has' }
 const together = /\b(?:common|together|each other|same|between|both|respective|respectively|meet|met|married|related|collaborat\w+)\b/i
 
@@ -53,14 +63,14 @@ const subjects = (text: string): string[] | null => {
   return [...first.split(/,\s+/), last].map((each) => `${head.charAt(0).toUpperCase()}${head.slice(1)}${single[verb] ?? verb} ${each}${tail}`)
 }
 
-const splits = [phrases, measures, things, subjects]
+const splits = [possessed, phrases, measures, things, subjects]
 
 /** One request for several values, as one request for each. Years stay together: one row of a table answers them. */
 export const coordinated = (question: string): string[] => {
   const text = bare(question)
   for (const split of splits) {
     const parts = split(text)
-    if (parts) return parts.flatMap((part) => coordinated(`${part}${ending(question)}`))
+    if (parts) return parts.flatMap((part) => coordinated(/[?.!]$/.test(part) ? part : `${part}${ending(question)}`))
   }
   return [question]
 }

@@ -19,6 +19,10 @@ describe('offline plan: compound', () => {
     ['What were the GDP and CPI of Norway in 2020?', ['What were the GDP of Norway in 2020?', 'What were the CPI of Norway in 2020?']],
     ['List the GDP for Norway, Sweden and Denmark in 2020.', ['List the GDP for Norway in 2020.', 'List the GDP for Sweden in 2020.', 'List the GDP for Denmark in 2020.']],
     ['Retrieve the GDP for Norway in 2020 and the mean rainfall for Bergen in 2021.', ['Retrieve the GDP for Norway in 2020.', 'Retrieve the mean rainfall for Bergen in 2021.']],
+    ['What was the GDP of Norway in 2020 as well as its CPI in 2021?', ['What was the GDP of Norway in 2020?', 'What is the CPI of Norway in 2021?']],
+    ['What was Norway’s GDP in 2020 and CPI in 2021?', ['What was Norway’s GDP in 2020?', 'What is the CPI of Norway in 2021?']],
+    ['Give Norway’s GDP for 2020 and its area.', ['Give Norway’s GDP for 2020.', 'What is the area of Norway in 2020?']],
+    ['What was the GDP of Norway in 2020, and what was its CPI?', ['What was the GDP of Norway in 2020?', 'What was its CPI (Norway) in 2020?']],
     ['What is the type and the default value of MAX_ROWS?', ['What is the type of MAX_ROWS?', 'What is the default value of MAX_ROWS?']],
     ['How many ports do Norway and Sweden have?', ['How many ports does Norway have?', 'How many ports does Sweden have?']],
     ['This is about our office. tell me the rent in Oslo in 2021', ['Tell me the rent in Oslo in 2021.']],
@@ -27,6 +31,7 @@ describe('offline plan: compound', () => {
   it.each([
     'What was the GDP of Norway in 2019, 2020 and 2021?',
     'What is the revenue of Marks and Spencer?',
+    'What did Acme and its partners build in 2019?',
     'Which tools allow search and replace?',
     'Compare the GDP of Norway in 2019 and 2020.',
     'How much did the GDP of Norway grow between 2019 and 2021?',
