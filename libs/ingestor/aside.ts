@@ -1,7 +1,7 @@
 import { AppError, orAborted } from '@plumbline/platform'
 
 type Limits = { atOnce: number; patienceMs: number }
-export const asideLimits: Limits = { atOnce: 8, patienceMs: 1_000 }
+const asideLimits: Limits = { atOnce: 8, patienceMs: 1_000 }
 
 /** What a delivery hears whose work goes on without it: it comes back for what was done. */
 export const underWay = 'document.under-way'
