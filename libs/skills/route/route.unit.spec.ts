@@ -53,6 +53,13 @@ describe('offline route', () => {
     ['decline', 'Are flights reimbursed?', `Stars. ${Array.from({ length: 60 }, (_, at) => `star${String.fromCharCode(97 + (at % 26))}${at}`).join(' ')}`],
   ])('%s: %s: the thinner a description, the less it rules out', async (to, question, description) => expect(await where(question, [{ name: 'papers', description }])).toBe(to))
 
+  it('takes two thin descriptions for no full one', async () => {
+    const half = (letter: string) => ({ name: letter, description: Array.from({ length: 40 }, (_, at) => `${letter}${String.fromCharCode(97 + (at % 26))}${at}`).join(' ') })
+    expect(await where('How deep is the Birk?', [half('x')])).toBe('research')
+    expect(await where('How deep is the Birk?', [half('x'), half('y')])).toBe('research')
+    expect(await where('How deep is the Birk?', [{ name: 'all', description: `${half('x').description} ${half('y').description}` }])).toBe('decline')
+  })
+
   it('takes an everyday word seriously where the collection is about it', async () =>
     expect(await where('What was the weather in Bergen in 2019?', [{ name: 'met', description: 'Weather records of Norwegian stations.' }])).toBe('research'))
 
