@@ -3,14 +3,27 @@ import type { Part, Vocabulary } from '@plumbline/knowledge/tables'
 import { askedIn, find, partsOf, rowName } from '@plumbline/knowledge/tables'
 import { figureInProse } from '../reading/figure'
 import { withoutUnanswered } from '../reading/unanswered'
+import { repeatedIn } from './repeated'
 import type { Finding } from './verdict'
 import { contradicted, supported } from './verdict'
 
-const notTold =
-  /\b(?:not|n['’]t|never)\s+(?:\w+\s+){0,2}(?:report|stat|giv|mention|disclos|provid|quot|cover|list|publish|specif|includ|answer|say|contain|found|available|in the (?:documents?|passages?|evidence|tables?))\w*|\b(?:no|without)\s+(?:[\w()%/-]+\s+){0,8}?(?:is|are|was|were|has been|have been)?\s*(?:reported|given|stated|available|listed|mentioned|provided|disclosed|published|recorded|quoted)\b|\bno (?:value|figure|data|information|mention|entry)\b|\bunavailable\b|\bdo(?:es)? not (?:say|tell|know)\b/i
+const not = String.raw`\b(?:not|n['’]t|never)\s+(?:\w+\s+){0,2}`
+const source = String.raw`\b(?:documents?|documentation|passages?|evidence|context|sources?|tables?|reports?|texts?|sections?|pages?|papers?|articles?|manual|handbook|guide|excerpts?)\b`
+/** To tell is what documents do; what else does not hold a thing says something of itself: `the warranty does not cover …`. */
+const notTold = new RegExp(
+  String.raw`${not}(?:report|stat|mention|disclos|quot|specif|answer|say|published|in the (?:documents?|passages?|evidence|tables?))\w*` +
+    String.raw`|${source}[^.;,]*?${not}(?:giv|provid|cover|list|publish|includ|contain)\w*` +
+    String.raw`|${not}(?:giv|provid|includ|contain)\w*\s+(?:any |the |enough )?(?:information|details?|data|figures?|answers?|mention|values?)\b` +
+    String.raw`|\b(?:no|without)\s+(?:[\w()%/-]+\s+){0,8}?(?:is|are|was|were|has been|have been)?\s*(?:reported|given|stated|available|listed|mentioned|provided|disclosed|published|recorded|quoted)\b` +
+    String.raw`|\bno (?:value|figure|data|information|mention|entry)\b|\bunavailable\b|\bdo(?:es)? not (?:say|tell|know)\b`,
+  'i',
+)
+/** `It is not covered`, `is not available`: of the thing itself, where its passage says just this. */
+const notHeld = new RegExp(String.raw`${not}(?:given|provided|covered|listed|included|contained|found|available)\b`, 'i')
 
-/** A sentence that says that the documents do not tell something. */
-export const isAbsence = (claim: string): boolean => notTold.test(claim)
+/** A sentence that says that the documents do not tell something; the passages it stands in word for word speak of their subject. */
+export const isAbsence = (claim: string, passages: readonly Evidence[] = []): boolean =>
+  notTold.test(claim) || (notHeld.test(claim) && !passages.some((passage) => repeatedIn(claim, passage) !== null))
 
 /** A sentence that answers nothing: it refuses, it does not know, or it asks back. */
 export const isRefusal = (text: string): boolean =>

@@ -9,6 +9,7 @@ import { clausesOf } from './clauses'
 import { verbatim } from './closeness'
 import { displacedIn, exchangedIn, movedIn } from './places'
 import { sameValue } from './quantities'
+import { repeatedIn } from './repeated'
 import { opposed, turned } from './sense'
 import { strayIn } from './strays'
 import type { Finding } from './verdict'
@@ -136,7 +137,9 @@ export const againstProse = (claim: string, passage: Evidence): Finding => {
 }
 
 const judged = (claim: string, windows: Window[], best: Window, passage: Evidence): Finding => {
-  const fault =
+  const repeated = repeatedIn(claim, passage)
+  if (repeated === 'taken-back') return contradicted('The passage takes it back.', passage.id)
+  const fault = repeated ? null :
     checkNames(claim, passage) ??
     checkWords(claim, passage) ??
     checkYears(claim, windows, passage) ??

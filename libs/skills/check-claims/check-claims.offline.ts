@@ -40,7 +40,7 @@ const check = (claim: string, marks: number[], { question, citations, evidence, 
   if (worked) return worked
   const ids = citations.filter(({ n }) => marks.includes(n)).map(({ passageId }) => passageId)
   const cited = evidence.filter(({ id }) => ids.includes(id))
-  if (isAbsence(claim))
+  if (isAbsence(claim, cited))
     return isDenied(claim, cited) ? contradicted('The claim denies what the passage says.', ids[0] ?? null) : checkAbsence(claim, vocabulary, evidence, ids)
   if (marks.length === 0) return unsupported('It cites no passage.')
   if (cited.length === 0) return unsupported('What it cites is not among the evidence.')

@@ -35,16 +35,16 @@ const speaksOf = (text: string, lookup: Lookup, vocabulary: Vocabulary): boolean
   return named && dated && (asked.length === 0 || own * 2 >= asked.length || meant >= 2)
 }
 
-const outcomeOf = (claims: Claim[]): AnswerPart['outcome'] => {
+const outcomeOf = (claims: Claim[], evidence: Evidence[]): AnswerPart['outcome'] => {
   const standing = claims.filter(({ verdict, kind }) => verdict === 'supported' && kind !== 'style')
-  if (standing.some(({ text }) => !isAbsence(text))) return 'answered'
+  if (standing.some(({ text }) => !isAbsence(text, evidence))) return 'answered'
   return standing.length > 0 ? 'not-in-documents' : 'missed'
 }
 
-const dataPart = (lookup: Lookup, claims: Claim[], vocabulary: Vocabulary): Rated => {
+const dataPart = (lookup: Lookup, claims: Claim[], vocabulary: Vocabulary, evidence: Evidence[]): Rated => {
   const about = claims.filter(({ text }) => speaksOf(text, lookup, vocabulary))
   const told = lookup.resolution.cells.filter(({ missing }) => !missing)
-  const outcome = outcomeOf(about)
+  const outcome = outcomeOf(about, evidence)
   const gives =
     told.length === 0 ||
     about.some(({ text }) => told.some((cell) => fold(text).includes(fold(cellAt(cell.table, cell.row, cell.column)))))
@@ -55,7 +55,7 @@ const dataPart = (lookup: Lookup, claims: Claim[], vocabulary: Vocabulary): Rate
   }
 }
 
-const isDenial = ({ text, verdict }: Claim): boolean => isAbsence(text) && verdict === 'supported'
+const isDenial = ({ text, verdict }: Claim, evidence: Evidence[]): boolean => isAbsence(text, evidence) && verdict === 'supported'
 
 /** A sentence answers a request when it bears on it as it stands in its passage. */
 const prosePart = (request: string, claims: Claim[], evidence: Evidence[]): Rated => {
@@ -67,13 +67,13 @@ const prosePart = (request: string, claims: Claim[], evidence: Evidence[]): Rate
     ])[0]
     return { claim, score: best?.score ?? 0 }
   })
-  const absent = claims.filter(isDenial)
+  const absent = claims.filter((claim) => isDenial(claim, evidence))
   const about = scored
-    .filter(({ claim, score }) => score >= Math.min(0.4, barFor(request)) && !isAbsence(claim.text))
+    .filter(({ claim, score }) => score >= Math.min(0.4, barFor(request)) && !isAbsence(claim.text, evidence))
     .map(({ claim }) => claim)
   const asked = subjectWords(request)
   const denied = absent.some(({ text }) => asked.every((word) => words(text).includes(word)) || claims.length === absent.length)
-  const outcome = about.length > 0 ? outcomeOf(about) : denied ? 'not-in-documents' : 'missed'
+  const outcome = about.length > 0 ? outcomeOf(about, evidence) : denied ? 'not-in-documents' : 'missed'
   return {
     what: request.replace(/[.?!\s]+$/, ''),
     outcome,
@@ -82,23 +82,23 @@ const prosePart = (request: string, claims: Claim[], evidence: Evidence[]): Rate
 }
 
 /** Rows picked by a cell are answered by the claims that name them all. */
-const rowsPart = (request: string, { rows }: Selection, claims: Claim[]): Rated => {
+const rowsPart = (request: string, { rows }: Selection, claims: Claim[], evidence: Evidence[]): Rated => {
   const naming = claims.filter(({ text }) => rows.every((row) => fold(text).includes(fold(row))))
-  return { what: request.replace(/[.?!\s]+$/, ''), outcome: outcomeOf(naming), confidence: 0.9 }
+  return { what: request.replace(/[.?!\s]+$/, ''), outcome: outcomeOf(naming, evidence), confidence: 0.9 }
 }
 
 /** Each part of what was asked, by cell where data is asked for, by request otherwise. */
 export const ratedParts = (steps: string[], claims: Claim[], evidence: Evidence[], vocabulary: Vocabulary): Rated[] =>
   steps.flatMap((step): Rated[] => {
     // No value answers it: what it asks about was not found.
-    if (restsOnUnanswered(step) && claims.some(isDenial)) return [{ what: step.replace(/[?.!\s]+$/, ''), outcome: 'not-in-documents', confidence: 0.8 }]
+    if (restsOnUnanswered(step) && claims.some((claim) => isDenial(claim, evidence))) return [{ what: step.replace(/[?.!\s]+$/, ''), outcome: 'not-in-documents', confidence: 0.8 }]
     const lookups = lookUp(step, vocabulary)
     return requests(step).flatMap((request) => {
       const here = lookups.filter((lookup) => lookup.request === request)
       const rows = selectionAsked(request, vocabulary.tables)
-      if (rows) return [rowsPart(request, rows, claims)]
+      if (rows) return [rowsPart(request, rows, claims, evidence)]
       return asksForData(here, vocabulary)
-        ? here.map((lookup) => dataPart(lookup, claims, vocabulary))
+        ? here.map((lookup) => dataPart(lookup, claims, vocabulary, evidence))
         : [prosePart(request, claims, evidence)]
     })
   })
