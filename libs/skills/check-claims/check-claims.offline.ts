@@ -12,6 +12,7 @@ import { withoutCorrection } from '../wording/correction'
 import type { CheckClaims } from './check-claims'
 import { claimsIn } from './claimed'
 import { isStyle, kindOf } from './kinds'
+import { repeatedIn } from './repeated'
 import { isDenied } from './sense'
 import type { Finding } from './verdict'
 import { contradicted, supported, unsupported, worst } from './verdict'
@@ -40,7 +41,7 @@ const check = (claim: string, marks: number[], { question, citations, evidence, 
   if (worked) return worked
   const ids = citations.filter(({ n }) => marks.includes(n)).map(({ passageId }) => passageId)
   const cited = evidence.filter(({ id }) => ids.includes(id))
-  if (isAbsence(claim, cited))
+  if (isAbsence(claim) && !cited.some((passage) => repeatedIn(claim, passage) !== null))
     return isDenied(claim, cited) ? contradicted('The claim denies what the passage says.', ids[0] ?? null) : checkAbsence(claim, vocabulary, evidence, ids)
   if (marks.length === 0) return unsupported('It cites no passage.')
   if (cited.length === 0) return unsupported('What it cites is not among the evidence.')

@@ -3,7 +3,7 @@ import { passage } from '@plumbline/flow/spec/given.spec'
 import { isAbsence } from './absence'
 import { offlineCheckClaims } from './check-claims.offline'
 
-const text = 'The warranty lasts three years. Worn drums are not covered. A reader may ask with fewer tags. A rule that replaces another goes before it; where both say the same, the old one is marked and not used, unless the question names a year in which it stood.'
+const text = 'The warranty lasts three years. Worn drums are not covered. A reader may ask with fewer tags. A rule that replaces another goes before it; where both say the same, the old one is marked and not answered from, unless the question names a year in which it stood.'
 const verdict = async (claim: string, held = text): Promise<string[]> => {
   const input = { question: 'q', text: `${claim} [1].`, citations: [{ n: 1, passageId: 'p' }], evidence: [{ ...passage('p'), text: held }] }
   return (await offlineCheckClaims(input, { signal: new AbortController().signal, tier: 'small', temperature: 0 })).map((claim) => claim.verdict)

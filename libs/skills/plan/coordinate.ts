@@ -8,6 +8,7 @@ const verbs = String.raw`(?:please\s+)?(?:retrieve|list|give me|show me|show|tel
 const acronym = String.raw`\p{Lu}[\p{Lu}\p{N}-]+`
 
 const bare = (text: string): string => text.replace(/[?.!\s]+$/, '')
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 const ending = (text: string): string => /[?.!]+\s*$/.exec(text)?.[0].trim() ?? ''
 
 /** Splitting names is right only where a value of each is wanted: `Barnes and Noble` stays one. */
@@ -63,7 +64,20 @@ const subjects = (text: string): string[] | null => {
   return [...first.split(/,\s+/), last].map((each) => `${head.charAt(0).toUpperCase()}${head.slice(1)}${single[verb] ?? verb} ${each}${tail}`)
 }
 
-const splits = [possessed, phrases, measures, things, subjects]
+const by = String.raw`by whom`
+const asks = String.raw`when|where|in (?:which|what) year`
+
+/** `When was X built and by whom?`, `Who designed X and when?`: who and when are told apart. */
+const askedTwice = (text: string): string[] | null => {
+  const [, a = '', b = '', rest = ''] = new RegExp(`^(${asks}|${by})\\s+and\\s+(${asks}|${by})\\s+((?:was|were|is|are)\\s.+)$`, 'i').exec(text) ?? []
+  if (rest !== '') return [`${a} ${rest}`, `${capital(b)} ${rest}`]
+  const [, first = '', said = '', last = ''] = new RegExp(`^(${asks}|${by})\\s+((?:was|were|is|are)\\s.+?),?\\s+and\\s+(${asks}|${by})$`, 'i').exec(text) ?? []
+  if (last !== '') return [`${first} ${said}`, `${capital(last)} ${said}`]
+  const [, verb = '', thing = '', time = ''] = new RegExp(`^who\\s+(\\p{Ll}+ed)\\s+((?:the\\s|an?\\s|${name}).*?),?\\s+and\\s+(${asks})$`, 'u').exec(text.replace(/^Who/, 'who')) ?? []
+  return time === '' ? null : [text.slice(0, text.toLowerCase().lastIndexOf(thing.toLowerCase()) + thing.length), `${capital(time)} was ${thing} ${verb}`]
+}
+
+const splits = [askedTwice, possessed, phrases, measures, things, subjects]
 
 /** One request for several values, as one request for each. Years stay together: one row of a table answers them. */
 export const coordinated = (question: string): string[] => {

@@ -10,9 +10,13 @@ export type Lookup = { request: string; part: Part; resolution: Resolution }
 /** More cells than anybody asks for at once: what is beyond them is not looked up. */
 const mostParts = 256
 
+/** `When was X found?`: beside `Found by` it is `Found (year)` that is meant. */
+const timed = (request: string, part: Part): Part =>
+  wantOf(request) !== 'when' || part.metric.length === 0 ? part : { ...part, metric: [...part.metric, { raw: 'year', stem: 'year', weight: 0.3, critical: false }] }
+
 export const lookUp = (question: string, vocabulary: Vocabulary): Lookup[] =>
   askedIn(question, vocabulary, 'question').flatMap((asked) =>
-    firstParts(asked, mostParts).map((part) => ({ request: asked.text, part, resolution: find(part, vocabulary) })),
+    firstParts(asked, mostParts).map((part) => ({ request: asked.text, part, resolution: find(timed(asked.text, part), vocabulary) })),
   )
 
 /** The measure asked for is one that these tables hold, whether or not they hold it for this row. */

@@ -2,8 +2,8 @@ import { fold, stem, subjectWords, tokens, words } from '@plumbline/knowledge/te
 import type { CollectionCard } from './route'
 import { everyday, generic } from './vocabulary'
 
-/** `partial`: a description that was made of headings leaves much out, so that it excludes nothing. `telling`: how well the thinnest tells its subject, up to 1. */
-export type Subject = { text: string; stems: ReadonlySet<string>; partial: boolean; telling: number }
+/** `partial`: a description that was made of headings leaves much out, so that it excludes nothing. `telling`: each of them says well enough what it is about. */
+export type Subject = { text: string; stems: ReadonlySet<string>; partial: boolean; telling: boolean }
 
 /** So many different words describe a subject well enough for a question without any of them to be outside it. */
 const tellingWords = 60
@@ -13,7 +13,7 @@ const stemsIn = (text: string): Set<string> => new Set(words(text).filter((word)
 export const subjectOf = (cards: CollectionCard[]): Subject => {
   const texts = cards.map(({ name, description }) => `${name.replace(/-/g, ' ')}: ${description}`)
   const text = texts.join('\n')
-  const telling = Math.min(1, ...texts.map((each) => stemsIn(each).size / tellingWords))
+  const telling = texts.every((each) => stemsIn(each).size >= tellingWords)
   return { text, stems: stemsIn(text), partial: cards.some(({ made }) => made), telling }
 }
 
@@ -41,9 +41,9 @@ const ownLife = /\b(?:my (?:car|phone|account|bank|card|flight|house|home|wife|h
 const aboutDocuments = /\b(?:the|this|these|your|according to)\s+(?:\w+\s+)?(?:reports?|documents?|papers?|articles?|text|tables?|section|documentation|docs|guide|manual|polic(?:y|ies)|handbook|collections?)\b/i
 
 /** The thinner a description, the more of a question must be everyday talk for it to be surely about something else. */
-const isIdle = (content: string[], { stems, telling }: Subject): boolean => {
+const isIdle = (content: string[], { stems }: Subject): boolean => {
   const idle = content.filter((word) => everyday.has(word) && !stems.has(word)).length
-  return idle > 0.75 * content.length * (1 - telling)
+  return idle > 0.6 * content.length * Math.max(0, 1 - stems.size / tellingWords)
 }
 
 export type Relation = 'covered' | 'unclear' | 'outside' | 'chore'
@@ -60,7 +60,7 @@ export const relationTo = (question: string, subject: Subject): { relation: Rela
   if (common.length > 0 || aboutDocuments.test(question)) return { relation: 'covered', words: common }
   // What goes by an identifier stands in documents and hardly ever in what describes them.
   const identified = /\p{L}_\p{L}/u.test(question)
-  return { relation: !subject.partial && !identified && subject.telling === 1 && content.length > 0 ? 'outside' : 'unclear', words: [] }
+  return { relation: !subject.partial && !identified && subject.telling && content.length > 0 ? 'outside' : 'unclear', words: [] }
 }
 
 /** How the question writes the word with this stem. */
