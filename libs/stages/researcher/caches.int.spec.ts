@@ -67,7 +67,7 @@ const ask = async (level: WorkerEnv['CACHE'], more: { query?: string; tenant?: s
   const { query = question, tenant = 't', access = 'all', by = redis, perQuery = 2 } = more
   const { embedder, cohere } = await opened()
   const calls: ModelCall[] = []
-  const remembered = withCaches({ embedder, reranker: cohere, rerankers: { offline: lexicalReranker, cohere } }, { level, redis: by, log: silent })
+  const remembered = withCaches({ embedder, reranker: cohere, rerankers: { offline: lexicalReranker, cohere } }, { level, redis: by, log: silent, patienceMs: 20_000 })
   const settings = { ...retrievalDefaults, evidence: { ...retrievalDefaults.evidence, perQuery } }
   const retrieved = await retrieve({ index, ...remembered }, { scope: { tenant, collections: ['main'], filters: {}, access }, queries: [query], signal: never, onCall: (call) => void calls.push(call) }, settings)
   return { ...retrieved, skills: calls.map(({ skill }) => skill) }

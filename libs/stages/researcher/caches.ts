@@ -7,9 +7,9 @@ import { front, rememberingEmbedder, type Remembering } from '../remembering'
 type Remembered = Pick<Models, 'embedder' | 'reranker' | 'rerankers'>
 
 export const withCaches = ({ embedder, reranker, rerankers }: Remembered, parts: Remembering): Remembered & { cache: RetrievalCache | undefined } => {
-  const { level, redis, log } = parts
+  const { level, ...own } = parts
   if (level === 'off') return { embedder, reranker, rerankers, cache: undefined }
-  const cache = openRedisCache({ redis, log })
+  const cache = openRedisCache(own)
   const inFront = withFront(cache, front)
   const remembering = (by: Reranker): Reranker => (by.name === lexicalReranker.name ? by : cachedReranker(by, inFront))
   const { cohere, 'cross-encoder': crossEncoder } = rerankers
@@ -21,6 +21,6 @@ export const withCaches = ({ embedder, reranker, rerankers }: Remembered, parts:
       ...(cohere && { cohere: remembering(cohere) }),
       ...(crossEncoder && { 'cross-encoder': remembering(crossEncoder) }),
     },
-    cache: level === 'queries' ? undefined : openRetrievalCache({ redis, cache }),
+    cache: level === 'queries' ? undefined : openRetrievalCache({ redis: own.redis, cache }),
   }
 }
