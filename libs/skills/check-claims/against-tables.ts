@@ -110,6 +110,12 @@ const judgeWords = (asked: Asked, text: string, vocabulary: Vocabulary): Finding
     : contradicted(`“${cell.table.name}” gives ${cell.text} at ${place(cell)}, not ${wrong}.`, cell.table.passageId)
 }
 
+/** What a heading has in brackets says more of it: `Lasts (people)`. */
+const isSpokenOf = (header: string, said: string[]): boolean => {
+  const heading = words(header.replace(/\([^)]*\)/g, ' '))
+  return heading.length > 0 && coverage(heading, said) === 1
+}
+
 /** A figure of a row that is named, but under no heading that the claim speaks of: the row by itself does not carry it. */
 const astray = (asked: Asked[], claim: string, { tables }: Vocabulary): Finding | null => {
   const said = words(claim)
@@ -120,7 +126,7 @@ const astray = (asked: Asked[], claim: string, { tables }: Vocabulary): Finding 
       const named = labelsOf(table, row).some((label) => keys.includes(labelTokens(label).join(' ')))
       const measured = metricsOf(table, row).flatMap(words)
       if (!named && (measured.length === 0 || coverage(measured, said) < 1)) continue
-      const column = table.columns.findIndex(({ kind }, at) => kind === 'value' && isNumeric(cellAt(table, row, at)) && values.some((value) => numberIn({ table, row, column: at, text: cellAt(table, row, at), missing: false, year: null }) === value.value))
+      const column = table.columns.findIndex(({ kind, header }, at) => kind === 'value' && !isSpokenOf(header, said) && isNumeric(cellAt(table, row, at)) && values.some((value) => numberIn({ table, row, column: at, text: cellAt(table, row, at), missing: false, year: null }) === value.value))
       if (column >= 0) return unsupported(`“${table.name}” gives ${cellAt(table, row, column)} for ${rowName(table, row)} under “${table.columns[column]?.header ?? ''}”, which is not what is said of it.`, table.passageId)
     }
   return null

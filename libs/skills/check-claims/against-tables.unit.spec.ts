@@ -9,6 +9,7 @@ const evidence = [
   passage('kilns', 'Table 1. Clay waste share (CWS) by kiln', ['| Place | 2021 | 2022 |', '|---|---|---|', '| Morwick | 40% | 44% |', '| Dallas | 12% | 10% |', '| Sella | — | 10% |']),
   passage('wells', 'Table 2. Wells', ['| Well | pH | Nitrate (mg/L) | Flow (m³/s) |', '|---|---|---|---|', '| Upper Tarn | 7.9 | 2.1 | 14.5 |', '| Low Tarn | 7.4 | 9.8 | 52.7 |']),
   passage('accounts', 'Table 3. Income statement', ['| Segment | Profit (EUR million) 2022 | Profit (EUR million) 2023 |', '|---|---|---|', '| Paper | (34.5) | 61.0 |', '| Glass | 12.5 | 20.0 |']),
+  passage('stores', 'The kinds of store', ['| Kind of store | Lasts (cellar) | Holds |', '|---|---|---|', '| Root store | 20–30 days | 7 crates |', '| Ice store | 2 days | 40 crates |']),
 ]
 const citations = evidence.map(({ id }, at) => ({ n: at + 1, passageId: id }))
 const verdict = async (text: string): Promise<string> =>
@@ -19,6 +20,9 @@ describe('a figure of a table', () => {
     ['supported', 'The flow for Low Tarn stood at 52.7 [2].'],
     ['contradicted', 'The flow for Low Tarn stood at 9.8 [2].'],
     ['unsupported', 'The salinity of Low Tarn was 9.8 [2].'],
+    ['supported', 'Root store lasts 20–30 days (cellar) [4].'],
+    ['supported', 'The root store lasts 20–30 days [4].'],
+    ['unsupported', 'The root store lasts 7 days [4].'],
     ['unsupported', "Dallas's forecast CWS was 10% in 2022 [1]."],
     ['unsupported', 'Reykjavik reported 44% for CWS in 2022 [1].'],
     ['supported', 'Morwick reported 44% for CWS in 2022 [1].'],
