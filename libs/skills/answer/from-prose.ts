@@ -1,5 +1,5 @@
 import type { TableSource } from '@plumbline/knowledge/tables'
-import { numbers, overlapOf, subjectWords, words } from '@plumbline/knowledge/text'
+import { coverage, names, numbers, overlapOf, subjectWords, words } from '@plumbline/knowledge/text'
 import type { Bearing } from '../reading/bearing'
 import { barFor, bearings } from '../reading/bearing'
 import type { Need } from '../reading/need'
@@ -47,6 +47,20 @@ const gives = (text: string, question: string, { want }: Need): boolean => {
   return satisfies(known.reduce((left, raw) => left.replaceAll(raw, ' '), text), want)
 }
 
+/** A reason is told of the thing and of what it does, both; a row gives none. What names the thing itself leans on nothing. */
+const reasons = ({ kind, lean, text }: Bearing, { want, names, words: asked }: Need): boolean => {
+  const own = words(text)
+  const said = names.some((name) => own.includes(name)) ? own : [...own, ...words(lean)]
+  return want !== 'why' || (kind !== 'row' && coverage(asked, said) >= 0.7)
+}
+
+/** Where no cell of a row told it, the rest of the row tells of other deeds. */
+const byWhom = /\bby whom\b/i
+
+/** Where nobody is said to do what is asked for, at least somebody must be named who is not in the question; a month is nobody. */
+const namesAnother = (text: string, question: string): boolean =>
+  names(text).some((name) => !satisfies(name, 'when') && coverage(words(name), words(question)) < 1)
+
 /** Where a word of the question stands nowhere, a sentence must hold this much of the others: little more than a name says little. */
 const leastHeld = 0.4
 
@@ -65,8 +79,9 @@ const answering = (question: string, all: Bearing[]): Bearing[] => {
   const alone = ({ text }: Bearing): boolean => need.names.length + need.words.length > 1 && need.names.every((name) => words(text).includes(name)) && need.years.every((year) => text.includes(year))
   const isNews = ({ text }: Bearing): boolean => need.want === 'yes-no' || words(text).some((word) => !asked.has(word))
   return all
-    .filter((unit) => (unit.kind === 'row' ? alone(unit) : unit.kind === 'item' || isNews(unit)))
-    .filter((unit) => (unit.own === 0 || unit.own >= least) && (!used || tells(unit)) && gives(unit.text, question, need))
+    .filter((unit) => (unit.kind === 'row' ? alone(unit) && !byWhom.test(question) : unit.kind === 'item' || isNews(unit)))
+    .filter((unit) => (unit.own === 0 || unit.own >= least) && (!used || tells(unit)) && gives(unit.text, question, need) && reasons(unit, need))
+    .filter(({ text }) => need.want !== 'who' || wanted === undefined || used || namesAnother(text, question))
 }
 
 /** The sentences that answer; none when nothing in the passages bears on the question. */
@@ -77,12 +92,12 @@ export const fromProse = (question: string, sources: readonly TableSource[], hin
   const whole = all.some(({ own, score }) => own >= 0.9 && score >= bar)
   const [best] = whole ? all.filter(({ own }) => own > 0) : all
   if (!best || best.score < bar || (best.own === 0 && best.score < leaning)) return []
-  const { want, count, names } = needOf(question)
+  const { want, count, names: called } = needOf(question)
   if ((want === 'list' || want === 'why') && best.kind !== 'sentence') {
     const items = listOf(best, all)
     if (items.length > 1 && items.length <= Math.max(most, count ?? 0)) return items.map(statementOf)
   }
-  const named = ({ text }: Bearing): boolean => names.every((name) => words(text).includes(name))
+  const named = ({ text }: Bearing): boolean => called.every((name) => words(text).includes(name))
   const close = all.filter(
     (unit) => unit.score >= Math.max(bar, best.score * nearBest) && unit.own >= 0.6 * best.own && (named(unit) || !named(best)),
   )

@@ -29,6 +29,17 @@ describe('what prose may answer', () => {
 
   it('does not repeat the question', () => expect(told('What should I do when the drum turns at night?', 'The drum turns at night.')).toEqual([]))
 
+  it('gives no reason that lacks what is to be explained', () => {
+    const text = 'Rana is the only ship without a mast. Alma is the largest boat of Rana. The mast of Vega is short because oak is dear.'
+    expect(told('Why is Rana the largest ship?', text)).toEqual([])
+    expect(told('Why is the mast of Vega short?', text)).toEqual(['The mast of Vega is short because oak is dear.'])
+  })
+
+  it('names somebody where it is asked who, also by another word', () => {
+    expect(told('Who composed the anthem of Halden?', 'The anthem of Halden is sung on 1 June.')).toEqual([])
+    expect(told('Who composed the anthem of Halden?', 'The anthem of Halden is by Hanna Lund.')).toEqual(['The anthem of Halden is by Hanna Lund.'])
+  })
+
   it('prefers the sentence that is asked for to what leans on it', () =>
     expect(told('Where is the serial number?', 'The serial number is on the underside of the kiln. Spare parts are sold in Aldwick.')).toEqual(['The serial number is on the underside of the kiln.']))
 })

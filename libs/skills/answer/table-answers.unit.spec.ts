@@ -68,3 +68,13 @@ describe('what a question says beside the measure and the row', () => {
 
   it('is answered by no line of sources', async () => expect(await ask('worst CWS in 2022?', [note])).toMatch(/^The documents do not answer/))
 })
+
+describe('when and who, of one row', () => {
+  const ships = passage('ships', 'Ships', 'Ships', ['| Ship | Launched (year) | Found by | Found (year) |', '|---|---|---|---|', '| Alma | 1877 | Oskar Berg | 1901 |', '| Vega | 1655 | Hanna Lund | 1702 |'])
+  const answer = async (question: string): Promise<string> => (await offlineAnswer({ question, steps: [], evidence: [ships], maxSentences: 4 }, call)).text
+  it('a time is a year', async () => {
+    expect(await answer('When was Alma found?')).toBe('Found (year) of Alma is 1901 [1].')
+    expect(await answer('By whom was Alma found?')).toBe('Alma: found by Oskar Berg [1].')
+  })
+  it('somebody is no year', async () => expect(await answer('By whom was Alma launched?')).toBe('The documents do not answer the question “By whom was Alma launched” [1].'))
+})

@@ -14,9 +14,15 @@ const mostParts = 256
 const timed = (request: string, part: Part): Part =>
   wantOf(request) !== 'when' || part.metric.length === 0 ? part : { ...part, metric: [...part.metric, { raw: 'year', stem: 'year', weight: 0.3, critical: false }] }
 
+/** Whoever launched it is no year and no figure. */
+const naming = (request: string, resolution: Resolution): Resolution =>
+  wantOf(request) !== 'who' || resolution.part.rank !== null || resolution.part.label.length === 0
+    ? resolution
+    : { ...resolution, cells: resolution.cells.filter(({ text, missing }) => missing || /\p{L}/u.test(text)) }
+
 export const lookUp = (question: string, vocabulary: Vocabulary): Lookup[] =>
   askedIn(question, vocabulary, 'question').flatMap((asked) =>
-    firstParts(asked, mostParts).map((part) => ({ request: asked.text, part, resolution: find(timed(asked.text, part), vocabulary) })),
+    firstParts(asked, mostParts).map((part) => ({ request: asked.text, part, resolution: naming(asked.text, find(timed(asked.text, part), vocabulary)) })),
   )
 
 /** The measure asked for is one that these tables hold, whether or not they hold it for this row. */
