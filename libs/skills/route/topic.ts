@@ -1,6 +1,6 @@
 import { fold, stem, subjectWords, tokens, words } from '@plumbline/knowledge/text'
 import type { CollectionCard } from './route'
-import { everyday, generic } from './vocabulary'
+import { atWork, everyday, generic } from './vocabulary'
 
 /** `partial`: a description that was made of headings leaves much out, so that it excludes nothing. `telling`: each of them says well enough what it is about. */
 export type Subject = { text: string; stems: ReadonlySet<string>; partial: boolean; telling: boolean }
@@ -40,10 +40,11 @@ const arithmetic = /^(?:what(?:'s| is)|calculate|compute|solve|how much is)?[\s\
 const ownLife = /\b(?:my (?:car|phone|account|bank|card|flight|house|home|wife|husband|girlfriend|boyfriend|dog|cat|mom|dad|birthday|alarm|bill|bills|insurance|credit|paycheck)|to a (?:child|five-year-old|toddler)|like i'?m (?:five|5)|should i (?:buy|wear|eat|watch|invest))\b/i
 const aboutDocuments = /\b(?:the|this|these|your|according to)\s+(?:\w+\s+)?(?:reports?|documents?|papers?|articles?|text|tables?|section|documentation|docs|guide|manual|polic(?:y|ies)|handbook|collections?)\b/i
 
-/** The thinner a description, the more of a question must be everyday talk for it to be surely about something else. */
+/** Everyday talk is about something else; of what papers speak of too, the thinner a description, the more there must be. */
 const isIdle = (content: string[], { stems }: Subject): boolean => {
-  const idle = content.filter((word) => everyday.has(word) && !stems.has(word)).length
-  return idle > 0.6 * content.length * Math.max(0, 1 - stems.size / tellingWords)
+  const foreign = content.filter((word) => !stems.has(word))
+  const doubtful = foreign.filter((word) => atWork.has(word)).length
+  return foreign.some((word) => everyday.has(word)) || doubtful > 0.6 * content.length * Math.max(0, 1 - stems.size / tellingWords)
 }
 
 export type Relation = 'covered' | 'unclear' | 'outside' | 'chore'

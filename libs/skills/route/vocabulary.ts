@@ -39,13 +39,17 @@ export const scopes = stems(`
 `)
 /** Subjects of everyday talk; they count only where the collections are not about them. */
 export const everyday = stems(`
-  weather rain raining snowing sunny umbrella forecast recipe cook cooking bake pizza dinner lunch breakfast restaurant meal
-  calorie dish joke poem lullaby riddle story horoscope zodiac lottery football soccer basketball baseball tennis cricket
-  olympics championship tournament cup match playoff movie film actor actress celebrity singer song lyrics album concert netflix tv
-  flight hotel vacation holiday trip visa passport luggage airline taxi uber smartphone phone iphone android shoe dress outfit
-  gift birthday wedding girlfriend boyfriend dating love marriage pet dog cat puppy horse translate translation spanish french german
-  italian japanese chinese javascript python java typescript rust html css regex algorithm programming compiler bitcoin crypto stock
-  stocks invest mortgage loan credit debit bank account alarm timer reminder calendar playlist volume tire tires oil gas traffic
-  directions workout diet gym yoga headache doctor medicine symptom president election senator war painting painter novel poet capital
-  planet universe religion god philosophy homework essay
+  weather rain raining snowing sunny umbrella forecast recipe cook cooking bake pizza calorie dish joke poem lullaby riddle story
+  horoscope zodiac lottery football soccer basketball baseball tennis cricket olympics championship tournament match playoff movie film
+  actor actress celebrity singer song lyrics album concert netflix tv uber iphone android shoe dress outfit gift birthday wedding
+  girlfriend boyfriend dating love marriage dog cat puppy horse spanish french german italian japanese chinese bitcoin crypto
+  alarm timer reminder playlist tire tires directions diet yoga headache symptom president election senator war painting painter novel poet
+  capital planet universe religion god philosophy homework essay
+`)
+
+/** Those that papers of many a company speak of too. */
+export const atWork = stems(`
+  lunch dinner breakfast restaurant meal cup flight hotel vacation holiday trip visa passport luggage airline taxi smartphone phone pet
+  translate translation javascript python java typescript rust html css regex algorithm programming compiler stock stocks invest mortgage
+  loan credit debit bank account calendar volume oil gas traffic workout gym doctor medicine
 `)
