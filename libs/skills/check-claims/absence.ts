@@ -2,6 +2,7 @@ import type { Evidence } from '@plumbline/contracts'
 import type { Part, Vocabulary } from '@plumbline/knowledge/tables'
 import { askedIn, find, partsOf, rowName } from '@plumbline/knowledge/tables'
 import { figureInProse } from '../reading/figure'
+import { wantOf } from '../reading/need'
 import { withoutUnanswered } from '../reading/unanswered'
 import { repeatedIn } from './repeated'
 import type { Finding } from './verdict'
@@ -67,6 +68,8 @@ const told = (part: Part, vocabulary: Vocabulary, evidence: Evidence[], quoted: 
 
 /** Holds when no passage of the run's evidence tells what is said to be untold, cited or not. */
 export const checkAbsence = (claim: string, vocabulary: Vocabulary, evidence: Evidence[], cited: string[]): Finding => {
+  // No cell says why.
+  if (wantOf(/“(.+)”/.exec(claim)?.[1] ?? '') === 'why') return supported('No passage of the evidence reports it.', cited[0] ?? null)
   const parts = askedIn(lookedFor(withoutUnanswered(claim)), vocabulary, 'question')
     .flatMap(partsOf)
     .filter(({ metric, label, year }) => metric.length > 0 && (label.length > 0 || year !== null))

@@ -26,4 +26,6 @@ describe('what says that documents are silent', () => {
     [false, 'The price does not include the drum'],
     [false, 'Worn drums are not covered'],
   ])('%s: %s', (absent, claim) => expect(isAbsence(claim, [{ ...passage('p'), text }])).toBe(absent))
+  it('is not contradicted by a cell where a reason is asked for', async () =>
+    expect(await verdict('The documents do not answer the question “Why is Alma the largest ship”', '| Boat | Ship | Length (m) |\n|---|---|---|\n| Rana | Alma | 12 |')).toEqual(['supported']))
 })
