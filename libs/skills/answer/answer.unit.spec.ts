@@ -144,6 +144,13 @@ describe('answers from prose', () => {
     expect(await ask('Why do pilots not work during storms?')).toContain('because the boarding ladder cannot be used then'))
   it('tells what something is', async () =>
     expect(await ask('What is SPU?')).toContain('the share of berthed ships that take power from land'))
+  it.each([
+    ['When does the office open on Sundays?', 'The office opens at 10:30 on Sundays.'],
+    ['When is the boom closed?', 'The boom is closed as soon as the flag is up.'],
+    ['When are the ropes looked at?', 'The ropes are looked at every Tuesday.'],
+  ])('tells when: %s', async (question, text) => expect(await ask(question, [{ ...pilots, text: `${text} Both are free.`, headingPath: ['Hours'] }])).toBe(`${text.slice(0, -1)} [1].`))
+  it('tells no time where none is said', async () =>
+    expect(await ask('When is the boom closed?', [{ ...pilots, text: 'The boom is closed by the master. Both are free.', headingPath: ['Hours'] }])).toMatch(/^The documents do not answer/))
   it('answers the same way twice', async () =>
     expect(await ask('Who built the first quay?')).toBe(await ask('Who built the first quay?')))
   it('lets guidance weigh in', async () => {

@@ -78,6 +78,8 @@ const time =
 
 const often = /\b(?:once|twice|times|every|each|per|daily|nightly|hourly|weekly|monthly|quarterly|yearly|annual(?:ly)?|always|never|rarely|seldom|sometimes|usually|regularly|(?:an?|the) (?:second|minute|hour|day|week|month|quarter|year))\b/i
 
+const moment = /\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|noon|midnight|mornings?|afternoons?|evenings?|nights?|spring|summer|autumn|winter|when|once|after|before|until|during|while|as soon as)\b|\b\d{1,2}[:.]\d{2}\b|\b\d{1,2}\s*(?:[ap]\.?m\b|o['’]clock)/i
+
 /** Whether a text holds the kind of thing that is wanted. */
 export const satisfies = (text: string, want: Want): boolean => {
   switch (want) {
@@ -90,7 +92,10 @@ export const satisfies = (text: string, want: Want): boolean => {
     case 'when':
       return (
         years(text).length > 0 ||
-        /\b(?:january|february|march|april|may|june|july|august|september|october|november|december|century)\b/i.test(text)
+        /\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b/i.test(text) ||
+        moment.test(text) ||
+        time.test(text) ||
+        often.test(text)
       )
     case 'who':
     case 'where':
