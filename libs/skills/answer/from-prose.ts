@@ -48,9 +48,12 @@ const gives = (text: string, question: string, { want }: Need): boolean => {
   return satisfies(known.reduce((left, raw) => left.replaceAll(raw, ' '), text), want)
 }
 
-/** A reason is told of the thing and of what it does, both, or said to be one; a row gives none. */
-const reasons = ({ kind, lean, text }: Bearing, { want, words: asked }: Need): boolean =>
-  want !== 'why' || (kind !== 'row' && (isCause(text) || coverage(asked, words(`${lean}\n${text}`)) >= 0.7))
+/** A reason is told of the thing and of what it does, both, or said to be one; a row gives none. What names the thing itself leans on nothing. */
+const reasons = ({ kind, lean, text }: Bearing, { want, names: called, words: asked }: Need): boolean => {
+  const own = words(text)
+  const said = called.some((name) => own.includes(name)) ? own : [...own, ...words(lean)]
+  return want !== 'why' || (kind !== 'row' && (coverage(asked, said) >= 0.7 || (isCause(text) && coverage(asked, own) >= 0.5)))
+}
 
 /** Where no cell of a row told it, the rest of the row tells of other deeds. */
 const byWhom = /\bby whom\b/i

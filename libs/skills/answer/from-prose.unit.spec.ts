@@ -30,7 +30,7 @@ describe('what prose may answer', () => {
   it('does not repeat the question', () => expect(told('What should I do when the drum turns at night?', 'The drum turns at night.')).toEqual([]))
 
   it('gives no reason that lacks what is to be explained', () => {
-    const text = 'Rana is the only vessel without a mast. Alma is the largest boat of Rana. The firm chose oak because it is strong.'
+    const text = 'Rana is the only ship without a mast. Alma is the largest boat of Rana. The firm chose oak because it is strong.'
     expect(told('Why is Rana the largest ship?', text)).toEqual([])
     expect(told('Why did the firm choose oak?', text)).toEqual(['The firm chose oak because it is strong.'])
   })
