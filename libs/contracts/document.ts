@@ -120,8 +120,8 @@ export type CollectionSettings = z.infer<typeof CollectionSettings>
 export const CollectionView = z.object({
   name: z.string(),
   description: z.string(),
-  /** Nobody wrote the description: it is made of titles and headings of many documents, and leaves much out. */
-  made: z.literal(true).optional(),
+  /** Nobody wrote the description: it is made of the titles and headings of all documents, or of a part where there are too many. */
+  made: z.enum(['whole', 'part']).optional(),
   documents: z.number().int(),
   chunking: Chunking.optional(),
   retrieval: RetrievalSettings.optional(),

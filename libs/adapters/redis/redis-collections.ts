@@ -50,7 +50,7 @@ export const redisCollections = (redis: RedisClient) => {
     if (documents === 0) return null
     const headings = (await redis.hvals(keys.headings(tenant, name))).map((titles) => JSON.parse(titles) as string[])
     const leavesOut = documents > telling || headings.some(({ length }) => length > headingsPerDocument) || isCut(headings)
-    return { ...state, ...(leavesOut && { made: true as const }), description: describe(headings) || `The collection ${name}` }
+    return { ...state, made: leavesOut ? 'part' : 'whole', description: describe(headings) || `The collection ${name}` }
   }
   const one = (tenant: string, name: string, reader: Reader): Promise<CollectionView | null> =>
     storing(async () => {

@@ -1,8 +1,8 @@
 import type { RouteTo } from '@plumbline/contracts'
 import type { Skill } from '../skill'
 
-/** `made`: nobody wrote the description; it is made of titles and headings. */
-export type CollectionCard = { name: string; description: string; made?: true }
+/** `made`: nobody wrote the description; it is made of titles and headings, of all of them or of a part. */
+export type CollectionCard = { name: string; description: string; made?: 'whole' | 'part' }
 
 /**
  * What there is to decide. `scope`: is this what the collections are for, does it need the web, is it too vague? `index-or-web`: the

@@ -2,8 +2,8 @@ import { fold, stem, subjectWords, tokens, words } from '@plumbline/knowledge/te
 import type { CollectionCard } from './route'
 import { atWork, everyday, generic } from './vocabulary'
 
-/** `partial`: a description that was made of headings leaves much out, so that it excludes nothing. `telling`: each of them says well enough what it is about. */
-export type Subject = { text: string; stems: ReadonlySet<string>; partial: boolean; telling: boolean }
+/** `partial`: a description that was made of some headings leaves much out, so that it excludes nothing. `written`: by people. `telling`: each of them says well enough what it is about. */
+export type Subject = { text: string; stems: ReadonlySet<string>; partial: boolean; written: boolean; telling: boolean }
 
 /** So many different words describe a subject well enough for a question without any of them to be outside it. */
 const tellingWords = 60
@@ -14,7 +14,7 @@ export const subjectOf = (cards: CollectionCard[]): Subject => {
   const texts = cards.map(({ name, description }) => `${name.replace(/-/g, ' ')}: ${description}`)
   const text = texts.join('\n')
   const telling = texts.every((each) => stemsIn(each).size >= tellingWords)
-  return { text, stems: stemsIn(text), partial: cards.some(({ made }) => made), telling }
+  return { text, stems: stemsIn(text), partial: cards.some(({ made }) => made === 'part'), written: cards.every(({ made }) => !made), telling }
 }
 
 /** `efficient` and `efficiency`: one root, told by a long common beginning. */
@@ -40,16 +40,16 @@ const arithmetic = /^(?:what(?:'s| is)|calculate|compute|solve|how much is)?[\s\
 const ownLife = /\b(?:my (?:car|phone|account|bank|card|flight|house|home|wife|husband|girlfriend|boyfriend|dog|cat|mom|dad|birthday|alarm|bill|bills|insurance|credit|paycheck)|to a (?:child|five-year-old|toddler)|like i'?m (?:five|5)|should i (?:buy|wear|eat|watch|invest))\b/i
 const aboutDocuments = /\b(?:the|this|these|your|according to)\s+(?:\w+\s+)?(?:reports?|documents?|papers?|articles?|text|tables?|section|documentation|docs|guide|manual|polic(?:y|ies)|handbook|collections?)\b/i
 
-/** Everyday talk is about something else; of what papers speak of too, the thinner a description, the more there must be. */
-const isIdle = (content: string[], { stems }: Subject): boolean => {
+/** Everyday talk is about something else; of what papers speak of too, the thinner a description, the more there must be, and headings do not tell of it all. */
+const isIdle = (content: string[], { stems, written }: Subject): boolean => {
   const foreign = content.filter((word) => !stems.has(word))
   const doubtful = foreign.filter((word) => atWork.has(word)).length
-  return foreign.some((word) => everyday.has(word)) || doubtful > 0.6 * content.length * Math.max(0, 1 - stems.size / tellingWords)
+  return foreign.some((word) => everyday.has(word)) || (written && doubtful > 0.6 * content.length * Math.max(0, 1 - stems.size / tellingWords))
 }
 
 export type Relation = 'covered' | 'unclear' | 'outside' | 'chore'
 
-/** How a question stands to what the collections describe; a chore is no question to documents at all. A thin description leaves it unclear: it excludes little. */
+/** How a question stands to what the collections describe; a chore is no question to documents at all. A thin description leaves it unclear, and so do headings: they exclude little. */
 export const relationTo = (question: string, subject: Subject): { relation: Relation; words: string[] } => {
   const content = contentOf(question)
   const common = shared(content, subject)
@@ -61,7 +61,7 @@ export const relationTo = (question: string, subject: Subject): { relation: Rela
   if (common.length > 0 || aboutDocuments.test(question)) return { relation: 'covered', words: common }
   // What goes by an identifier stands in documents and hardly ever in what describes them.
   const identified = /\p{L}_\p{L}/u.test(question)
-  return { relation: !subject.partial && !identified && subject.telling && content.length > 0 ? 'outside' : 'unclear', words: [] }
+  return { relation: subject.written && !identified && subject.telling && content.length > 0 ? 'outside' : 'unclear', words: [] }
 }
 
 /** How the question writes the word with this stem. */
@@ -71,7 +71,7 @@ const tokensAsWritten = (question: string, wanted: string): string =>
 /** Asked of the first collections only where their words are in the question; with no such word, of all. */
 export const collectionsFor = (question: string, cards: CollectionCard[]): string[] => {
   const content = contentOf(question)
-  const scored = cards.map((card) => ({ name: card.name, count: shared(content, subjectOf([card])).length, thin: card.made === true || tokens(card.description).length < 6 }))
+  const scored = cards.map((card) => ({ name: card.name, count: shared(content, subjectOf([card])).length, thin: card.made === 'part' || tokens(card.description).length < 6 }))
   const most = Math.max(0, ...scored.map(({ count }) => count))
   const kept = scored.filter(({ count, thin }) => thin || count * 2 >= most)
   return (most === 0 ? scored : kept).map(({ name }) => name)
