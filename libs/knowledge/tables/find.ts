@@ -83,12 +83,11 @@ const isMeasure = ({ rank, sized, metric }: Part, { name, columns }: Table, own:
 const withUnitsBeside = (metric: AskedWord[], { columns }: Table, aliases: readonly Alias[]): AskedWord[] => {
   const headers = columns.map(({ header }) => header)
   const outside = new Set(headers.flatMap((header) => words(header.replace(/\([^()]*\)/g, ' '))))
-  const isUnit = ({ stem }: AskedWord): boolean => !outside.has(stem) && !aliases.some(({ short }) => short === stem) && units.has(stem)
   const units = new Set(headers.flatMap((header) => Array.from(header.matchAll(/\(([^()]*)\)/g), ([, unit = '']) => words(unit))).flat())
+  const isUnit = ({ stem }: AskedWord): boolean => !outside.has(stem) && !aliases.some(({ short }) => short === stem) && units.has(stem)
   const named = metric.some((word) => word.weight >= 1 && !isUnit(word))
   return named ? metric.map((word) => (isUnit(word) ? { ...word, weight: 0.2, critical: false } : word)) : metric
 }
-
 
 /** How a column fits what is asked, told once for all rows that measure the same. */
 const fitsOf = (table: Table, part: Part, { aliases }: Vocabulary): ((row: number, column: number) => Fit | null) => {

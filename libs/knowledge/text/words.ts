@@ -35,3 +35,6 @@ export const words = (text: string): string[] => tokens(text).flatMap((each) => 
 /** The content words of a question without the words that only ask. */
 export const subjectWords = (question: string): string[] =>
   tokens(question).flatMap((each) => (stopWords.has(each) || askWords.has(each) ? [] : [stem(each)]))
+
+/** A text as a part of a regular expression that finds just it. */
+export const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

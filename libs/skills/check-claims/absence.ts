@@ -69,8 +69,8 @@ const told = (part: Part, vocabulary: Vocabulary, evidence: Evidence[], quoted: 
 /** Holds when no passage of the run's evidence tells what is said to be untold, cited or not. */
 export const checkAbsence = (claim: string, vocabulary: Vocabulary, evidence: Evidence[], cited: string[]): Finding => {
   // No cell says why.
-  if (wantOf(/“(.+)”/.exec(claim)?.[1] ?? '') === 'why') return supported('No passage of the evidence reports it.', cited[0] ?? null)
-  const parts = askedIn(lookedFor(withoutUnanswered(claim)), vocabulary, 'question')
+  const isWhy = wantOf(/“(.+)”/.exec(claim)?.[1] ?? '') === 'why'
+  const parts = (isWhy ? [] : askedIn(lookedFor(withoutUnanswered(claim)), vocabulary, 'question'))
     .flatMap(partsOf)
     .filter(({ metric, label, year }) => metric.length > 0 && (label.length > 0 || year !== null))
   const denied = parts.map((part) => told(part, vocabulary, evidence, /[“"]/.test(claim))).find((finding) => finding !== null)

@@ -1,9 +1,8 @@
-import { fold, stem, subjectWords, words } from '@plumbline/knowledge/text'
+import { escaped, fold, stem, subjectWords, words } from '@plumbline/knowledge/text'
 import type { LookupCard, LookupParam } from '@plumbline/ports/lookup'
 import { faultIn } from '@plumbline/ports/lookup'
 import type { FillLookup } from './fill-lookup'
 
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 const whole = (pattern: string): string => `(?<![\\p{L}\\p{N}])(?:${pattern})(?![\\p{L}\\p{N}])`
 
 /** A declared value that stands in the question, the longest first: `New York City` is more than `New York`. */

@@ -1,5 +1,5 @@
 import type { Part } from '@plumbline/knowledge/tables'
-import { numbers, years } from '@plumbline/knowledge/text'
+import { escaped, numbers, years } from '@plumbline/knowledge/text'
 
 /** What a figure in a text is held against: `above 90`, `no more than 5`, `between 1.08 and 1.10`. */
 export type Bound = { raws: string[]; passes: (value: number) => boolean }
@@ -29,16 +29,15 @@ const holdsOf = (before: string, after: string, exact: boolean): Holds | null =>
   return denied.test(before.replace(words, '')) ? isNot : is
 }
 
-const literal = (raw: string): string => raw.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 /** Where a figure stands: 20 is no part of 2022. */
-export const placeOf = (text: string, raw: string): number => Math.max(0, text.search(new RegExp(String.raw`(?<![\d.,]|\d-)${literal(raw)}(?!\d|[.,]\d)`)))
+export const placeOf = (text: string, raw: string): number => Math.max(0, text.search(new RegExp(String.raw`(?<![\d.,]|\d-)${escaped(raw)}(?!\d|[.,]\d)`)))
 
 /** The bounds a text sets, all of which must hold; null where it sets none. `exact`: `a share of 100 %` is one, too. */
 export const boundIn = (text: string, exact = false): Bound | null => {
   const told = years(text)
   const figures = numbers(text).filter(({ raw, unit }) => /\d/.test(raw) && unit !== 'th' && !told.includes(raw))
   const [low, high] = figures
-  if (low && high && new RegExp(String.raw`\bbetween\s+${literal(low.raw)}\D*\band\s+${literal(high.raw)}`, 'i').test(text))
+  if (low && high && new RegExp(String.raw`\bbetween\s+${escaped(low.raw)}\D*\band\s+${escaped(high.raw)}`, 'i').test(text))
     return { raws: [low.raw, high.raw], passes: (value) => value >= low.value && value <= high.value }
   const bounds = figures.map(({ raw, value }) => {
     const at = placeOf(text, raw)
