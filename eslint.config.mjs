@@ -56,13 +56,26 @@ export default ts.config(
     ignores: ['**/*.spec.ts'],
     rules: {
       'no-restricted-imports': ['error', { patterns: [{ group: ['node:*'], message: 'The core is pure: no I/O.' }] }],
-      'no-restricted-globals': ['error', 'process', 'fetch', 'setTimeout', 'setInterval', { name: 'Date', message: 'Time comes in with the report.' }],
-      'no-restricted-properties': ['error', { object: 'Math', property: 'random', message: 'The core is deterministic.' }],
+      'no-restricted-globals': [
+        'error',
+        'process',
+        'fetch',
+        'setTimeout',
+        'setInterval',
+        { name: 'Date', message: 'Time comes in with the report.' },
+      ],
+      'no-restricted-properties': [
+        'error',
+        { object: 'Math', property: 'random', message: 'The core is deterministic.' },
+      ],
     },
   },
   {
     files: ['**/*.spec.ts', '**/*.contract.ts'],
     rules: { 'max-lines-per-function': 'off', '@typescript-eslint/no-non-null-assertion': 'off' },
   },
-  { files: ['apps/cli/**/*.ts', 'apps/fire/**/*.ts', 'apps/bench/**/*.ts', 'apps/local/**/*.ts', 'tools/**/*.ts'], rules: { 'no-console': 'off' } },
+  {
+    files: ['apps/cli/**/*.ts', 'apps/fire/**/*.ts', 'apps/bench/**/*.ts', 'apps/local/**/*.ts', 'tools/**/*.ts'],
+    rules: { 'no-console': 'off' },
+  },
 )

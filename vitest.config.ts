@@ -21,6 +21,11 @@ export default defineConfig({
     provide: { seed: Number(process.env['SEED'] ?? 20_261_121) },
     retry: 0,
     maxWorkers: 2,
-    coverage: { provider: 'v8', include: ['libs/flow/**/*.ts'], exclude: ['**/*.spec.ts'], thresholds: { branches: 100 } },
+    coverage: {
+      provider: 'v8',
+      include: ['libs/flow/**/*.ts'],
+      exclude: ['**/*.spec.ts'],
+      thresholds: { branches: 100 },
+    },
   },
 })

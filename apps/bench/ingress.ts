@@ -7,7 +7,10 @@ import fastify from 'fastify'
 import { Redis } from 'ioredis'
 import { freePort } from '@plumbline/platform'
 
-const body = JSON.stringify({ question: 'How is the energy of the building read in three cases?', metadata: { source: 'bench' } })
+const body = JSON.stringify({
+  question: 'How is the energy of the building read in three cases?',
+  metadata: { source: 'bench' },
+})
 
 /** The limit: a bare Fastify that adds one job and answers 202. */
 export const serveBare = async (redisUrl: string): Promise<void> => {
@@ -34,7 +37,9 @@ const started = (child: ChildProcess, port: number): Server => ({
 })
 
 const startBare = async (redisUrl: string): Promise<Server> => {
-  const child = spawn(process.execPath, [process.argv[1] ?? '', 'bare', redisUrl], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [process.argv[1] ?? '', 'bare', redisUrl], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   for await (const line of createInterface({ input: child.stdout })) {
     const port = /^listening (\d+)/.exec(line)?.[1]
     if (port) return started(child, Number(port))
@@ -47,7 +52,10 @@ const startGateway = async (redisUrl: string): Promise<Server> => {
   const env = { ...process.env, REDIS_URL: redisUrl, PORT: `${port}`, HOST: '127.0.0.1', LOG_LEVEL: 'error' }
   const child = spawn(process.execPath, [join(import.meta.dirname, '../gateway/main.mjs')], { stdio: 'inherit', env })
   for (let tries = 0; tries < 300; tries++) {
-    const up = await fetch(`http://127.0.0.1:${port}/readyz`).then((answer) => answer.ok, () => false)
+    const up = await fetch(`http://127.0.0.1:${port}/readyz`).then(
+      (answer) => answer.ok,
+      () => false,
+    )
     if (up) return started(child, port)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
@@ -56,9 +64,19 @@ const startGateway = async (redisUrl: string): Promise<Server> => {
 
 const post = (agent: Agent, port: number): Promise<number> =>
   new Promise((resolve, reject) => {
-    const call = request({ agent, port, host: '127.0.0.1', path: '/v1/runs', method: 'POST', headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) } }, (answer) => {
-      answer.resume().once('end', () => resolve(answer.statusCode ?? 0))
-    })
+    const call = request(
+      {
+        agent,
+        port,
+        host: '127.0.0.1',
+        path: '/v1/runs',
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
+      },
+      (answer) => {
+        answer.resume().once('end', () => resolve(answer.statusCode ?? 0))
+      },
+    )
     call.once('error', reject).end(body)
   })
 
@@ -79,7 +97,11 @@ const load = async (port: number, count: number, connections: number): Promise<n
 }
 
 /** Asks a second of a server that has had as many before, ours or the bare one, over the same kept-alive connections. */
-export const measureIngress = async (who: 'ours' | 'bare', redisUrl: string, count: number): Promise<{ asksPerSecond: number }> => {
+export const measureIngress = async (
+  who: 'ours' | 'bare',
+  redisUrl: string,
+  count: number,
+): Promise<{ asksPerSecond: number }> => {
   const server = await (who === 'ours' ? startGateway : startBare)(redisUrl)
   await load(server.port, count, 50)
   const asksPerSecond = await load(server.port, count, 50)

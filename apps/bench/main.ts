@@ -24,7 +24,12 @@ const scales = {
 
 /** Each contender runs in a process of its own, with a Redis of its own, one after the other. */
 const child = <T>(file: string, args: (string | number)[], env: Record<string, string> = {}): T => {
-  const printed = execFileSync(process.execPath, [file, ...args.map(String)], { encoding: 'utf8', env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: 1e8 })
+  const printed = execFileSync(process.execPath, [file, ...args.map(String)], {
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    maxBuffer: 1e8,
+  })
   return JSON.parse(printed.trim().split('\n').at(-1) ?? '') as T
 }
 const self = process.argv[1] ?? ''
@@ -38,21 +43,47 @@ const withRedis = async <T>(work: (url: string) => T | Promise<T>): Promise<T> =
   }
 }
 
-const ours = (mode: Mode, count: number, atOnce: number): Promise<OursMeasured> => withRedis((url) => child<OursMeasured>(self, ['ours', url, mode, count, atOnce]))
-const chain = (count: number): Promise<Measured> => withRedis((url) => child<Measured>(self, ['chain', url, count, 100]))
+const ours = (mode: Mode, count: number, atOnce: number): Promise<OursMeasured> =>
+  withRedis((url) => child<OursMeasured>(self, ['ours', url, mode, count, atOnce]))
+const chain = (count: number): Promise<Measured> =>
+  withRedis((url) => child<Measured>(self, ['chain', url, count, 100]))
 const ingress = (who: 'ours' | 'bare', count: number) => withRedis((url) => measureIngress(who, url, count))
-const langgraph = (saver: 'memory' | 'postgres', form: 'parallel' | 'sequential', mode: Mode, count: number, atOnce: number, url = ''): Measured =>
+const langgraph = (
+  saver: 'memory' | 'postgres',
+  form: 'parallel' | 'sequential',
+  mode: Mode,
+  count: number,
+  atOnce: number,
+  url = '',
+): Measured =>
   child<Measured>(join(here, 'peers/langgraph.mjs'), [saver, form, mode, count, atOnce], { POSTGRES_URL: url })
 
 const installPeers = (): void => {
   if (existsSync(join(here, 'node_modules/@langchain/langgraph'))) return
   console.log('Installing the peers of the benchmark …')
-  const { status } = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: here, stdio: 'inherit', shell: process.platform === 'win32' })
-  if (status !== 0) throw new Error('The peers could not be installed: run npm ci in apps/bench and look at what it says.')
+  const { status } = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
+    cwd: here,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  })
+  if (status !== 0)
+    throw new Error('The peers could not be installed: run npm ci in apps/bench and look at what it says.')
 }
 
-type Rounds = Record<'ours' | 'chain' | 'postgres' | 'postgresSequential' | 'memory' | 'ingressOurs' | 'ingressBare' | 'bytes', number[]>
-const noRounds = (): Rounds => ({ ours: [], chain: [], postgres: [], postgresSequential: [], memory: [], ingressOurs: [], ingressBare: [], bytes: [] })
+type Rounds = Record<
+  'ours' | 'chain' | 'postgres' | 'postgresSequential' | 'memory' | 'ingressOurs' | 'ingressBare' | 'bytes',
+  number[]
+>
+const noRounds = (): Rounds => ({
+  ours: [],
+  chain: [],
+  postgres: [],
+  postgresSequential: [],
+  memory: [],
+  ingressOurs: [],
+  ingressBare: [],
+  bytes: [],
+})
 
 const measureRounds = async (scale: (typeof scales)['full'], postgresUrl: string | undefined): Promise<Rounds> => {
   const rounds = noRounds()
@@ -65,7 +96,9 @@ const measureRounds = async (scale: (typeof scales)['full'], postgresUrl: string
     rounds.memory.push(langgraph('memory', 'parallel', 'zero', scale.peer, 100).runsPerSecond)
     if (postgresUrl) {
       rounds.postgres.push(langgraph('postgres', 'parallel', 'zero', scale.peer, 100, postgresUrl).runsPerSecond)
-      rounds.postgresSequential.push(langgraph('postgres', 'sequential', 'zero', scale.peer, 100, postgresUrl).runsPerSecond)
+      rounds.postgresSequential.push(
+        langgraph('postgres', 'sequential', 'zero', scale.peer, 100, postgresUrl).runsPerSecond,
+      )
     }
     rounds.ingressOurs.push((await ingress('ours', scale.ingress)).asksPerSecond)
     rounds.ingressBare.push((await ingress('bare', scale.ingress)).asksPerSecond)
@@ -87,7 +120,12 @@ const throughput = (rounds: Rounds): Line[] => {
     { what: 'Redis bytes per retained run of P1', figure: median(rounds.bytes), unit: ' B', ...atMost(25_000) },
     { what: 'Ingress: asks/s, ours', figure: median(rounds.ingressOurs), unit: '/s' },
     { what: 'Ingress: asks/s, bare Fastify + add', figure: median(rounds.ingressBare), unit: '/s' },
-    { what: 'Ingress: ours ÷ bare', figure: median(rounds.ingressOurs) / median(rounds.ingressBare), unit: '×', ...atLeast(0.8) },
+    {
+      what: 'Ingress: ours ÷ bare',
+      figure: median(rounds.ingressOurs) / median(rounds.ingressBare),
+      unit: '×',
+      ...atLeast(0.8),
+    },
   ]
 }
 
@@ -108,12 +146,19 @@ const latency = async (scale: (typeof scales)['full']): Promise<Line[]> => {
 
 const onModels = async (count: number): Promise<Line[]> => {
   console.log('Runs of four parallel steps on a model server …')
-  const { overPath, gradingOverOne, passages, wall, path } = await withRedis((url) => child<Modelled>(self, ['modelled', url, count]))
+  const { overPath, gradingOverOne, passages, wall, path } = await withRedis((url) =>
+    child<Modelled>(self, ['modelled', url, count]),
+  )
   return [
     { what: 'P2 on models: p50 of a run of 4 parallel steps', figure: wall, unit: ' ms' },
     { what: 'P2 on models: p50 of its critical path', figure: path, unit: ' ms' },
     { what: 'P2 on models: p50 ÷ critical path', figure: overPath, unit: '×', ...atMost(1.03) },
-    { what: `P2 on models: grading ${passages} passages ÷ its slowest call`, figure: gradingOverOne, unit: '×', ...atMost(1.1) },
+    {
+      what: `P2 on models: grading ${passages} passages ÷ its slowest call`,
+      figure: gradingOverOne,
+      unit: '×',
+      ...atMost(1.1),
+    },
   ]
 }
 
@@ -126,7 +171,9 @@ const orchestrate = async (form: 'short' | 'full'): Promise<void> => {
   const broken = printTable(lines)
   mkdirSync('.data', { recursive: true })
   writeFileSync('.data/bench.json', JSON.stringify({ form, rounds, lines }, null, 2))
-  console.log(`\n${broken === 0 ? 'Every bound holds' : `${broken} bounds do not hold`} (${form} form, median of ${scales[form].rounds}). Figures: .data/bench.json`)
+  console.log(
+    `\n${broken === 0 ? 'Every bound holds' : `${broken} bounds do not hold`} (${form} form, median of ${scales[form].rounds}). Figures: .data/bench.json`,
+  )
   // One short round shows that every contender runs; whether a bound holds is for the median of the full form to say.
   if (broken > 0 && form === 'full') process.exitCode = 1
 }
@@ -136,9 +183,14 @@ if (command === 'bare') await serveBare(url)
 else if (command === 'modelled') console.log(JSON.stringify(await runModelled(url, Number(rest[0]))))
 else if (command === 'retrieval') await benchRetrieval(process.argv.includes('--short') ? 'short' : 'full')
 else if (command === 'retrieval-ingest') await ingestBeside(url, Number(rest[0]))
-else if (command === 'chain') console.log(JSON.stringify(await runChain(url, Number(rest[0]), Number(rest[1]), concurrency)))
+else if (command === 'chain')
+  console.log(JSON.stringify(await runChain(url, Number(rest[0]), Number(rest[1]), concurrency)))
 else if (command === 'ours') {
   const [mode, count, atOnce] = rest
   const slots = mode === 'zero' ? concurrency : roomySlots
-  console.log(JSON.stringify(await runOurs(url, { mode: mode as Mode, count: Number(count), atOnce: Number(atOnce), concurrency: slots })))
+  console.log(
+    JSON.stringify(
+      await runOurs(url, { mode: mode as Mode, count: Number(count), atOnce: Number(atOnce), concurrency: slots }),
+    ),
+  )
 } else await orchestrate(process.argv.includes('--short') ? 'short' : 'full')

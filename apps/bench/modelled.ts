@@ -14,7 +14,14 @@ import { answer, startModelServer, type ModelServer, type RecordedRequest } from
 import { median } from './table'
 
 const places = ['Skerry', 'Vardby', 'Orm', 'Kelso']
-const facts = ['was lit in 1887', 'is 31 metres high', 'is tended by two keepers', 'is painted white', 'is built of granite', 'shows a flash in ten seconds']
+const facts = [
+  'was lit in 1887',
+  'is 31 metres high',
+  'is tended by two keepers',
+  'is painted white',
+  'is built of granite',
+  'shows a flash in ten seconds',
+]
 const questionOf = (place: string): string => `What is said of the lighthouse of ${place}?`
 const question = `What is said of the lighthouses of ${places.join(', ')}?`
 const policy = { name: 'bench', extends: 'standard', plan: 'always', perQuery: 2, atLeast: 6, queriesPerStep: 2 }
@@ -22,30 +29,62 @@ const policy = { name: 'bench', extends: 'standard', plan: 'always', perQuery: 2
 const usual = { kind: 'lognormal', medianMs: 700, sigma: 0.35, mostMs: 2_000 } as const
 const writing = { kind: 'lognormal', medianMs: 1_500, sigma: 0.25, mostMs: 2_500 } as const
 
-const good = { reason: 'It tells what was asked.', relevant: true, level: 'high', confidence: 0.9, date: null, outdated: false, authority: 'high', sensitive: false }
+const good = {
+  reason: 'It tells what was asked.',
+  relevant: true,
+  level: 'high',
+  confidence: 0.9,
+  date: null,
+  outdated: false,
+  authority: 'high',
+  sensitive: false,
+}
 
-const isAnswer = ({ kind, name }: { kind: string; name: string | undefined }): boolean => kind === 'chat' && name === undefined
+const isAnswer = ({ kind, name }: { kind: string; name: string | undefined }): boolean =>
+  kind === 'chat' && name === undefined
 /** A sentence for each place, out of the passage that has it. */
 const answered = (prompt: string): string =>
   places
     .flatMap((place) => {
       const sentence = `The lighthouse of ${place} ${facts[1]}`
-      const passage = shownIn(prompt).all.find(({ name, text }) => name.startsWith('passage ') && text.includes(sentence))
+      const passage = shownIn(prompt).all.find(
+        ({ name, text }) => name.startsWith('passage ') && text.includes(sentence),
+      )
       return passage ? [`${sentence} [${passage.name.replace('passage ', '')}].`] : []
     })
     .join(' ')
 
 const script = (model: ModelServer): void => {
   model.script(() => true, goodAnswer)
-  model.script('route', answer.json({ to: 'research', logic: 'The collection covers it.', collections: ['lights'], simple: false }))
-  model.script('plan', answer.json({ logic: 'One step for each lighthouse.', steps: places.map((place) => ({ question: questionOf(place), waitsFor: null })) }))
-  model.script('write-queries', (asked) => answer.json({ queries: ['height and building', 'keepers and light'].map((what) => `${what}, ${asking(asked)}`) }))
+  model.script(
+    'route',
+    answer.json({ to: 'research', logic: 'The collection covers it.', collections: ['lights'], simple: false }),
+  )
+  model.script(
+    'plan',
+    answer.json({
+      logic: 'One step for each lighthouse.',
+      steps: places.map((place) => ({ question: questionOf(place), waitsFor: null })),
+    }),
+  )
+  model.script('write-queries', (asked) =>
+    answer.json({ queries: ['height and building', 'keepers and light'].map((what) => `${what}, ${asking(asked)}`) }),
+  )
   model.script('grade-evidence', answer.json(good))
   model.script(isAnswer, (asked) => answered(userOf(asked)))
-  model.script('rate-usefulness', answer.json({ parts: [{ what: 'the lighthouses', outcome: 'answered', claims: [1] }], usefulness: 5, confidence: 0.9, tooBroad: false }))
+  model.script(
+    'rate-usefulness',
+    answer.json({
+      parts: [{ what: 'the lighthouses', outcome: 'answered', claims: [1] }],
+      usefulness: 5,
+      confidence: 0.9,
+      tooBroad: false,
+    }),
+  )
 }
 
-const userOf = (request: { body: unknown }): string => messagesOf(request).find(({ role }) => role === 'user')?.content ?? ''
+const userOf = (request: { body: unknown }): string =>
+  messagesOf(request).find(({ role }) => role === 'user')?.content ?? ''
 const asking = (request: { body: unknown }): string => shownIn(userOf(request)).one('question')
 
 /** All of Plumbline in this process, as it runs locally, with the real client of a model server. */
@@ -56,10 +95,28 @@ const openModelled = async (redisUrl: string) => {
   const model = await startModelServer({ validate: false })
   script(model)
   const log = createLog({ app: 'bench', level: 'error' })
-  const env = { REDIS_URL: redisUrl, DATA_DIR: dir, POLICIES_DIR: join(dir, 'policies'), LOG_LEVEL: 'error', OPENAI_BASE_URL: model.openaiUrl, OPENAI_API_KEY: 'a-key' }
-  const host = await hostStages({ app: 'bench', stages: [...Object.values(allStages), ingestor], env, log, health: false })
+  const env = {
+    REDIS_URL: redisUrl,
+    DATA_DIR: dir,
+    POLICIES_DIR: join(dir, 'policies'),
+    LOG_LEVEL: 'error',
+    OPENAI_BASE_URL: model.openaiUrl,
+    OPENAI_API_KEY: 'a-key',
+  }
+  const host = await hostStages({
+    app: 'bench',
+    stages: [...Object.values(allStages), ingestor],
+    env,
+    log,
+    health: false,
+  })
   const index = await openSqlitePassageIndex({ file: join(dir, 'index.sqlite') })
-  const gateway = await createGateway({ ...readGatewayEnv(env), port: 0, log, removePassages: (tenant, id, signal) => index.remove(tenant, id, signal) })
+  const gateway = await createGateway({
+    ...readGatewayEnv(env),
+    port: 0,
+    log,
+    removePassages: (tenant, id, signal) => index.remove(tenant, id, signal),
+  })
   const close = async (): Promise<void> => {
     await gateway.close()
     await host.close()
@@ -75,7 +132,18 @@ const indexed = async (client: Client, id: string): Promise<void> => {
 }
 
 const furnish = async (client: Client): Promise<void> => {
-  for (const place of places) for (const fact of facts) await indexed(client, (await client.addDocument({ title: `${place}, ${fact}`, text: `The lighthouse of ${place} ${fact}.`, collection: 'lights' })).id)
+  for (const place of places)
+    for (const fact of facts)
+      await indexed(
+        client,
+        (
+          await client.addDocument({
+            title: `${place}, ${fact}`,
+            text: `The lighthouse of ${place} ${fact}.`,
+            collection: 'lights',
+          })
+        ).id,
+      )
 }
 
 const lasted = ({ receivedAt, finishedAt = receivedAt }: RecordedRequest): number => finishedAt - receivedAt
@@ -83,9 +151,21 @@ const longest = (requests: readonly RecordedRequest[]): number => Math.max(0, ..
 
 /** The least a run can take: what has to wait for each other, at the longest of what need not. */
 const criticalPath = (requests: readonly RecordedRequest[]): number => {
-  const named = (name: string | undefined, of?: string) => requests.filter((request) => request.name === name && (of === undefined || asking(request) === of))
-  const steps = places.map(questionOf).map((step) => longest(named('write-queries', step)) + longest(named('grade-evidence', step)))
-  return [named('route'), named('plan'), named('compute'), named(undefined), named('check-claims'), named('rate-usefulness')].reduce((sum, each) => sum + longest(each), 0) + Math.max(...steps)
+  const named = (name: string | undefined, of?: string) =>
+    requests.filter((request) => request.name === name && (of === undefined || asking(request) === of))
+  const steps = places
+    .map(questionOf)
+    .map((step) => longest(named('write-queries', step)) + longest(named('grade-evidence', step)))
+  return (
+    [
+      named('route'),
+      named('plan'),
+      named('compute'),
+      named(undefined),
+      named('check-claims'),
+      named('rate-usefulness'),
+    ].reduce((sum, each) => sum + longest(each), 0) + Math.max(...steps)
+  )
 }
 
 type Grading = { passages: number; wall: number; slowest: number }
@@ -94,13 +174,16 @@ const gradings = (events: LedgerEvent[], requests: readonly RecordedRequest[]): 
   events.flatMap((event) => {
     if (event.type !== 'evidence-graded') return []
     const found = events.find((other) => other.type === 'researched' && other.step === event.step)
-    const calls = requests.filter((request) => request.name === 'grade-evidence' && asking(request) === questionOf(places[event.step - 1] ?? ''))
+    const calls = requests.filter(
+      (request) => request.name === 'grade-evidence' && asking(request) === questionOf(places[event.step - 1] ?? ''),
+    )
     return [{ passages: calls.length, wall: event.at - (found?.at ?? event.at), slowest: longest(calls) }]
   })
 
 const ledgerOf = async (client: Client, id: string): Promise<LedgerEvent[]> => {
   const events: LedgerEvent[] = []
-  for await (const event of client.events(id, { audience: 'desk' })) if (event.type !== 'ended' && event.type !== 'draft') events.push(event)
+  for await (const event of client.events(id, { audience: 'desk' }))
+    if (event.type !== 'ended' && event.type !== 'draft') events.push(event)
   return events
 }
 
@@ -111,7 +194,8 @@ const runOne = async (client: Client, model: ModelServer): Promise<One> => {
   const run: RunView = await client.ask({ question, collection: 'lights', policy: 'bench' }, { waitSeconds: 60 })
   const wall = performance.now() - from
   const requests = model.requests.slice(before)
-  if (run.reason !== 'answered.checked' || run.plan?.steps.length !== places.length) throw new Error(`a run of four steps ended as ${run.reason}`)
+  if (run.reason !== 'answered.checked' || run.plan?.steps.length !== places.length)
+    throw new Error(`a run of four steps ended as ${run.reason}`)
   return { wall, path: criticalPath(requests), gradings: gradings(await ledgerOf(client, run.id), requests) }
 }
 
@@ -128,7 +212,13 @@ export const runModelled = async (redisUrl: string, count: number): Promise<Mode
     for (let n = 0; n < count; n++) runs.push(await runOne(client, model))
     const graded = runs.flatMap((run) => run.gradings)
     const [wall, path] = [median(runs.map((run) => run.wall)), median(runs.map((run) => run.path))]
-    return { wall, path, overPath: wall / path, gradingOverOne: median(graded.map((each) => each.wall / each.slowest)), passages: median(graded.map(({ passages }) => passages)) }
+    return {
+      wall,
+      path,
+      overPath: wall / path,
+      gradingOverOne: median(graded.map((each) => each.wall / each.slowest)),
+      passages: median(graded.map(({ passages }) => passages)),
+    }
   } finally {
     await close()
   }

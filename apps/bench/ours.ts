@@ -8,7 +8,20 @@ import { createLog } from '@plumbline/platform'
 import type { RunStore } from '@plumbline/ports/run-store'
 import type { StageHandlers } from '@plumbline/worker'
 import { z } from 'zod'
-import { draft, grades, grading, jobsPerRun, measure, modelCall, passages, queries, steps, warmUp, type Measured, type Mode } from './peers/workload'
+import {
+  draft,
+  grades,
+  grading,
+  jobsPerRun,
+  measure,
+  modelCall,
+  passages,
+  queries,
+  steps,
+  warmUp,
+  type Measured,
+  type Mode,
+} from './peers/workload'
 
 const runNumber = (run: Run): number => Number(run.metadata?.n)
 
@@ -20,7 +33,11 @@ const handlers = (mode: Mode): StageHandlers<Stage> => ({
   },
   plan: async ({ run }) => {
     await modelCall(mode, runNumber(run), 'plan')
-    return { outcome: 'planned', logic: 'three cases', steps: Array.from({ length: steps }, (_, i) => ({ question: `step ${i + 1}`, waitsFor: null })) }
+    return {
+      outcome: 'planned',
+      logic: 'three cases',
+      steps: Array.from({ length: steps }, (_, i) => ({ question: `step ${i + 1}`, waitsFor: null })),
+    }
   },
   research: async ({ run, task: { step } }) => {
     await modelCall(mode, runNumber(run), 'research', step)
@@ -51,20 +68,31 @@ const policyOf = (): Policy => {
 }
 
 /** An ask as the gateway makes it: scheduled, created, dispatched, in this order. */
-const asker = (store: RunStore, add: (run: Run) => Promise<void>) => async (n: number): Promise<string> => {
-  const id = `r${randomBytes(12).toString('hex')}`
-  const at = Date.now()
-  const asked = start(
-    { id, tenant: 'bench', lane: 'main', question: 'How is the energy of the building read in three cases?', collections: ['bench'], webOn: false, metadata: { n: `${n}` }, at },
-    policyOf(),
-  )
-  const admitted = advance(asked.run, { kind: 'admit', taskId: 'admit', at, result: { outcome: 'admitted' } })
-  if (admitted.kind === 'stale') throw new Error('not admitted')
-  await store.schedule({ lane: 'main', runId: id }, at + 30_000)
-  await store.create(admitted.run, [...asked.events, ...admitted.events], id)
-  await add(admitted.run)
-  return id
-}
+const asker =
+  (store: RunStore, add: (run: Run) => Promise<void>) =>
+  async (n: number): Promise<string> => {
+    const id = `r${randomBytes(12).toString('hex')}`
+    const at = Date.now()
+    const asked = start(
+      {
+        id,
+        tenant: 'bench',
+        lane: 'main',
+        question: 'How is the energy of the building read in three cases?',
+        collections: ['bench'],
+        webOn: false,
+        metadata: { n: `${n}` },
+        at,
+      },
+      policyOf(),
+    )
+    const admitted = advance(asked.run, { kind: 'admit', taskId: 'admit', at, result: { outcome: 'admitted' } })
+    if (admitted.kind === 'stale') throw new Error('not admitted')
+    await store.schedule({ lane: 'main', runId: id }, at + 30_000)
+    await store.create(admitted.run, [...asked.events, ...admitted.events], id)
+    await add(admitted.run)
+    return id
+  }
 
 /** Waits for runs to end: a run that has published as often as it has tasks is loaded and looked at. */
 const watchEnds = async (store: RunStore) => {
@@ -94,7 +122,13 @@ const watchEnds = async (store: RunStore) => {
 const openOurs = async (redisUrl: string, mode: Mode, concurrency: number) => {
   const log = createLog({ app: 'bench', level: 'warn' })
   const env = { REDIS_URL: redisUrl, CONCURRENCY: `${concurrency}`, LOG_LEVEL: 'warn' }
-  const host = await hostStages({ app: 'bench', stages: stages.map((stage) => wiringOf(stage, mode)), env, log, health: false })
+  const host = await hostStages({
+    app: 'bench',
+    stages: stages.map((stage) => wiringOf(stage, mode)),
+    env,
+    log,
+    health: false,
+  })
   const redis = connectFailFast(redisUrl)
   await whenReady(redis, 5_000)
   const store = openRedisRunStore({ redis })
@@ -103,7 +137,8 @@ const openOurs = async (redisUrl: string, mode: Mode, concurrency: number) => {
   const ask = asker(store, (run) => queue.add('main', openJobs(run)))
   const runOne = async (n: number): Promise<void> => {
     const run = await ends.ended(await ask(n))
-    if (run.reason !== 'answered.checked' || run.steps.length !== steps) throw new Error(`run ${n} ended as ${run.reason}`)
+    if (run.reason !== 'answered.checked' || run.steps.length !== steps)
+      throw new Error(`run ${n} ended as ${run.reason}`)
   }
   const close = async (): Promise<void> => {
     await host.close()
@@ -115,11 +150,15 @@ const openOurs = async (redisUrl: string, mode: Mode, concurrency: number) => {
   return { runOne, close }
 }
 
-const usedBytes = async (redis: Redis): Promise<number> => Number(/used_memory_dataset:(\d+)/.exec(await redis.info('memory'))?.[1])
+const usedBytes = async (redis: Redis): Promise<number> =>
+  Number(/used_memory_dataset:(\d+)/.exec(await redis.info('memory'))?.[1])
 
 export type OursMeasured = Measured & { bytesPerRun: number }
 
-export const runOurs = async (redisUrl: string, { count, atOnce, mode, concurrency }: { count: number; atOnce: number; mode: Mode; concurrency: number }): Promise<OursMeasured> => {
+export const runOurs = async (
+  redisUrl: string,
+  { count, atOnce, mode, concurrency }: { count: number; atOnce: number; mode: Mode; concurrency: number },
+): Promise<OursMeasured> => {
   const ours = await openOurs(redisUrl, mode, concurrency)
   const redis = new Redis(redisUrl)
   await warmUp(ours.runOne)

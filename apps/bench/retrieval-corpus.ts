@@ -59,7 +59,10 @@ export const corpusOf = (size: number): Passage[] => {
 }
 
 export const documentsOf = (passages: readonly Passage[]): { id: string; passages: Passage[] }[] =>
-  Array.from({ length: Math.ceil(passages.length / perDocument) }, (_, at) => ({ id: `d${at}`, passages: passages.slice(at * perDocument, (at + 1) * perDocument) }))
+  Array.from({ length: Math.ceil(passages.length / perDocument) }, (_, at) => ({
+    id: `d${at}`,
+    passages: passages.slice(at * perDocument, (at + 1) * perDocument),
+  }))
 
 /** What people asked of these texts, spread over the sets. */
 export const questions = (most: number): string[] => {

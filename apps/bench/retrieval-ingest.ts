@@ -13,7 +13,11 @@ type Document = { id: string; passages: Passage[] }
 export type Filled = { passages: number; writeMs: number; embedMs: number; cpuMs: number }
 
 /** Embeds and writes document by document, as the ingestor does. */
-export const fill = async (index: PassageIndex, documents: Iterable<Document>, until: () => boolean = () => false): Promise<Filled> => {
+export const fill = async (
+  index: PassageIndex,
+  documents: Iterable<Document>,
+  until: () => boolean = () => false,
+): Promise<Filled> => {
   const filled = { passages: 0, writeMs: 0, embedMs: 0 }
   const before = process.cpuUsage()
   for (const { id, passages } of documents) {
@@ -31,11 +35,15 @@ export const fill = async (index: PassageIndex, documents: Iterable<Document>, u
   return { ...filled, cpuMs: (user + system) / 1_000 }
 }
 
-const renamed = ({ passages }: Document, id: string): Document => ({ id, passages: passages.map((passage) => ({ ...passage, id: `${id}.${passage.position}`, documentId: id })) })
+const renamed = ({ passages }: Document, id: string): Document => ({
+  id,
+  passages: passages.map((passage) => ({ ...passage, id: `${id}.${passage.position}`, documentId: id })),
+})
 
 /** New documents and old ones again, in turn, for as long as is wanted. */
 function* newAndOld(known: readonly Document[]): Generator<Document> {
-  for (let nth = 0; ; nth += 1) for (const [at, one] of known.entries()) yield at % 2 ? one : renamed(one, `new-${nth}-${one.id}`)
+  for (let nth = 0; ; nth += 1)
+    for (const [at, one] of known.entries()) yield at % 2 ? one : renamed(one, `new-${nth}-${one.id}`)
 }
 
 /** A process of its own beside the questions, that ingests until it is told to stop. */

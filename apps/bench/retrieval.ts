@@ -31,9 +31,15 @@ const queriesOf = async (): Promise<Query[]> => {
   return asked.flatMap((text, at) => vectors.slice(at, at + 1).map((values) => ({ text, vector: { space, values } })))
 }
 
-const share = (times: number[], part: number): number => times.toSorted((a, b) => a - b)[Math.floor(times.length * part)] ?? Number.NaN
+const share = (times: number[], part: number): number =>
+  times.toSorted((a, b) => a - b)[Math.floor(times.length * part)] ?? Number.NaN
 
-const measure = async (index: PassageIndex, queries: readonly Query[], ways: Ways, rounds: number): Promise<Measured> => {
+const measure = async (
+  index: PassageIndex,
+  queries: readonly Query[],
+  ways: Ways,
+  rounds: number,
+): Promise<Measured> => {
   const times: number[] = []
   const before = process.cpuUsage()
   for (const query of Array.from({ length: rounds }, () => queries).flat()) {
@@ -42,7 +48,12 @@ const measure = async (index: PassageIndex, queries: readonly Query[], ways: Way
     times.push(performance.now() - began)
   }
   const { user, system } = process.cpuUsage(before)
-  return { p50: share(times, 0.5), p95: share(times, 0.95), cpu: (user + system) / 1_000 / times.length, load: loadavg()[0] ?? Number.NaN }
+  return {
+    p50: share(times, 0.5),
+    p95: share(times, 0.95),
+    cpu: (user + system) / 1_000 / times.length,
+    load: loadavg()[0] ?? Number.NaN,
+  }
 }
 
 /** How many of the truly nearest the index finds, against every vector compared. Equally near ones stand for each other. */
@@ -59,7 +70,11 @@ const recall = async (index: PassageIndex, queries: readonly Query[], size: numb
   return found / wanted
 }
 
-const besideIngest = async (file: string, size: number, work: () => Promise<Measured>): Promise<{ measured: Measured; ingest: Filled; seconds: number }> => {
+const besideIngest = async (
+  file: string,
+  size: number,
+  work: () => Promise<Measured>,
+): Promise<{ measured: Measured; ingest: Filled; seconds: number }> => {
   const child = fork(process.argv[1] ?? '', ['retrieval-ingest', file, `${size}`])
   await once(child, 'message')
   const began = performance.now()
@@ -78,7 +93,11 @@ const linesOf = (what: string, { p50, p95, cpu, load }: Measured, bounded: boole
   { what: `${what}: load of the machine`, figure: load, unit: '' },
 ]
 
-const measureAll = async (file: string, { passages, rounds }: (typeof sizes)['full'], bounded: boolean): Promise<Line[]> => {
+const measureAll = async (
+  file: string,
+  { passages, rounds }: (typeof sizes)['full'],
+  bounded: boolean,
+): Promise<Line[]> => {
   console.log(`Embedding and writing ${passages} passages …`)
   const writer = await openSqlitePassageIndex({ file })
   const filled = await fill(writer, documentsOf(corpusOf(passages)))
@@ -87,14 +106,21 @@ const measureAll = async (file: string, { passages, rounds }: (typeof sizes)['fu
   const queries = await queriesOf()
   const first = await measure(index, queries.slice(0, 1), hybrid, 1)
   console.log('Searching …')
-  const parts = { similarity: oneWay('similarity', { k: nearest }), mmr: oneWay('mmr', mmr), bm25: oneWay('bm25', { k: bm25.k }) }
+  const parts = {
+    similarity: oneWay('similarity', { k: nearest }),
+    mmr: oneWay('mmr', mmr),
+    bm25: oneWay('bm25', { k: bm25.k }),
+  }
   const lines: Line[] = []
-  for (const [way, ways] of Object.entries(parts)) lines.push(...linesOf(`Only ${way}`, await measure(index, queries, ways, 1), false).slice(0, 3))
+  for (const [way, ways] of Object.entries(parts))
+    lines.push(...linesOf(`Only ${way}`, await measure(index, queries, ways, 1), false).slice(0, 3))
   const found = await recall(index, queries.slice(0, 50), passages)
   const bytes = statSync(file).size
   const idle = await measure(index, queries, hybrid, rounds)
   console.log('Searching beside an ingest …')
-  const { measured, ingest, seconds } = await besideIngest(file, passages, () => measure(index, queries, hybrid, rounds))
+  const { measured, ingest, seconds } = await besideIngest(file, passages, () =>
+    measure(index, queries, hybrid, rounds),
+  )
   await index.close()
   return [
     { what: 'Write of a passage', figure: filled.writeMs / filled.passages, unit: ' ms' },
@@ -111,14 +137,17 @@ const measureAll = async (file: string, { passages, rounds }: (typeof sizes)['fu
 
 /** Retrieval at scale. Its times are bounds of their own, as no peer stands beside them. */
 export const benchRetrieval = async (form: 'short' | 'full'): Promise<void> => {
-  if (!hasCorpus()) return console.log('No data to test with here, so retrieval cannot be measured: set EVAL_DATA to its folder.')
+  if (!hasCorpus())
+    return console.log('No data to test with here, so retrieval cannot be measured: set EVAL_DATA to its folder.')
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-retrieval-'))
   try {
     const lines = await measureAll(join(folder, 'index.sqlite'), sizes[form], form === 'full')
     const broken = printTable(lines)
     mkdirSync('.data', { recursive: true })
     writeFileSync('.data/bench-retrieval.json', JSON.stringify({ form, ...sizes[form], lines }, null, 2))
-    console.log(`\n${broken === 0 ? 'Every bound holds' : `${broken} bounds do not hold`} (${form} form, ${sizes[form].passages} passages). Figures: .data/bench-retrieval.json`)
+    console.log(
+      `\n${broken === 0 ? 'Every bound holds' : `${broken} bounds do not hold`} (${form} form, ${sizes[form].passages} passages). Figures: .data/bench-retrieval.json`,
+    )
     if (broken > 0) process.exitCode = 1
   } finally {
     rmSync(folder, { recursive: true, force: true })

@@ -1,7 +1,15 @@
 import { parseArgs } from 'node:util'
 import { addressOf, isAddress, type Environment } from './address'
 
-export type Options = { question: string; trace: boolean; policy?: string; collection?: string; url: string; key?: string; run?: string }
+export type Options = {
+  question: string
+  trace: boolean
+  policy?: string
+  collection?: string
+  url: string
+  key?: string
+  run?: string
+}
 export type Command = { kind: 'ask'; options: Options } | { kind: 'help' } | { kind: 'fault'; message: string }
 
 export const help = `Ask your documents.
@@ -35,13 +43,23 @@ export const readArgs = (argv: string[], env: Environment): Command => {
     const url = addressOf(values.url, env)
     if (!isAddress(url)) return { kind: 'fault', message: `"${url}" is not an address: write it as http://host:port.` }
     const question = positionals.join(' ').trim()
-    if (positionals.length > 0 && question === '') return { kind: 'fault', message: 'The question is empty: write a question, or leave it out for a conversation.' }
-    if (values.run !== undefined && question !== '') return { kind: 'fault', message: '--run watches a run there is; leave the question out.' }
+    if (positionals.length > 0 && question === '')
+      return { kind: 'fault', message: 'The question is empty: write a question, or leave it out for a conversation.' }
+    if (values.run !== undefined && question !== '')
+      return { kind: 'fault', message: '--run watches a run there is; leave the question out.' }
     const { trace, policy, collection, run } = values
     const key = values.key ?? env.PLUMBLINE_KEY
     return {
       kind: 'ask',
-      options: { question, trace, url: url.replace(/\/+$/, ''), ...(policy && { policy }), ...(collection && { collection }), ...(run && { run }), ...(key && { key }) },
+      options: {
+        question,
+        trace,
+        url: url.replace(/\/+$/, ''),
+        ...(policy && { policy }),
+        ...(collection && { collection }),
+        ...(run && { run }),
+        ...(key && { key }),
+      },
     }
   } catch (error) {
     return { kind: 'fault', message: `${error instanceof Error ? error.message : String(error)}\n\n${help}` }

@@ -5,7 +5,10 @@ const read = (args: string[], env: Record<string, string> = {}) => readArgs(['as
 
 describe('the words after ask', () => {
   it('takes a question in one word or several', () => {
-    expect(read(['Which planet has rings?'])).toMatchObject({ kind: 'ask', options: { question: 'Which planet has rings?', trace: false } })
+    expect(read(['Which planet has rings?'])).toMatchObject({
+      kind: 'ask',
+      options: { question: 'Which planet has rings?', trace: false },
+    })
     expect(read(['Which', 'planet'])).toMatchObject({ options: { question: 'Which planet' } })
   })
 
@@ -23,7 +26,10 @@ describe('the words after ask', () => {
   it('refuses what it does not know, saying what it knows', () => {
     const refused = read(['--colection', 'x', 'hi'])
     expect(refused).toMatchObject({ kind: 'fault', message: expect.stringContaining('--collection') })
-    expect(read(['--url', 'localhost'])).toMatchObject({ kind: 'fault', message: expect.stringContaining('http://host:port') })
+    expect(read(['--url', 'localhost'])).toMatchObject({
+      kind: 'fault',
+      message: expect.stringContaining('http://host:port'),
+    })
     expect(read(['--run', 'r1', 'a question'])).toMatchObject({ kind: 'fault' })
     expect(read(['  '])).toMatchObject({ kind: 'fault', message: expect.stringContaining('write a question') })
   })

@@ -32,7 +32,12 @@ const watch = async (session: Session, runId: string): Promise<Outcome> => {
 
 export const askOnce = async (session: Session, question: string, threadId?: string): Promise<Outcome> => {
   const { policy, collection } = session.options
-  const run = await session.client.ask({ question, ...(policy && { policy }), ...(collection && { collection }), ...(threadId && { threadId }) })
+  const run = await session.client.ask({
+    question,
+    ...(policy && { policy }),
+    ...(collection && { collection }),
+    ...(threadId && { threadId }),
+  })
   return watch(session, run.id)
 }
 

@@ -7,7 +7,8 @@ import type { Session } from './session'
 const patienceMs = 60_000
 type Held = Pick<ReviewView, 'taskId' | 'decider'>
 
-const isRefused = (error: unknown, ...statuses: number[]): boolean => error instanceof ProblemError && statuses.includes(error.problem.status)
+const isRefused = (error: unknown, ...statuses: number[]): boolean =>
+  error instanceof ProblemError && statuses.includes(error.problem.status)
 
 /** The draft, opened for us alone; without the right to read it only what an asker may know. */
 const open = async ({ client, print, screen }: Session, runId: string): Promise<Held | null> => {
@@ -23,7 +24,10 @@ const open = async ({ client, print, screen }: Session, runId: string): Promise<
   }
 }
 
-const choose = async ({ lines, print, screen }: Session, choices: Choice[]): Promise<{ choice: Choice; guidance?: string } | null> => {
+const choose = async (
+  { lines, print, screen }: Session,
+  choices: Choice[],
+): Promise<{ choice: Choice; guidance?: string } | null> => {
   print(['', offered(choices, screen)])
   for (;;) {
     const typed = await lines.ask('> ', { withinMs: patienceMs })

@@ -15,6 +15,8 @@ export const faultWords = (error: unknown, url: string): string | null => {
   }
   if (!(error instanceof ProblemError)) return null
   const { status, detail, errors = [] } = error.problem
-  const fields = errors.filter(({ message }) => !detail.includes(message)).map(({ field, message }) => `  ${oneLine(field)}: ${oneLine(message)}`)
+  const fields = errors
+    .filter(({ message }) => !detail.includes(message))
+    .map(({ field, message }) => `  ${oneLine(field)}: ${oneLine(message)}`)
   return [oneLine(detail), ...fields, ...(hints[status] ? [hints[status]] : [])].join('\n')
 }

@@ -2,14 +2,23 @@ import { createInterface } from 'node:readline'
 import type { ReadStream } from 'node:tty'
 
 /** Asks the person a line; null when there is nobody (any more) to answer. */
-export type Lines = { ask(prompt: string, options?: { history?: string[]; withinMs?: number }): Promise<string | null>; close(): void }
+export type Lines = {
+  ask(prompt: string, options?: { history?: string[]; withinMs?: number }): Promise<string | null>
+  close(): void
+}
 type Input = NodeJS.ReadableStream & Partial<Pick<ReadStream, 'isTTY'>> & { destroy?(): void }
 
 /** A person at a terminal: arrow keys, history, and Ctrl-C or Ctrl-D to leave. */
 const atTerminal = (input: Input, output: NodeJS.WritableStream): Lines => ({
   ask: (prompt, { history = [] } = {}) =>
     new Promise((resolve) => {
-      const reader = createInterface({ input, output, terminal: true, history: [...history].reverse(), historySize: 500 })
+      const reader = createInterface({
+        input,
+        output,
+        terminal: true,
+        history: [...history].reverse(),
+        historySize: 500,
+      })
       const settle = (line: string | null): void => {
         resolve(line)
         reader.close()
@@ -49,4 +58,5 @@ const piped = (input: Input, output: NodeJS.WritableStream): Lines => {
   }
 }
 
-export const openLines = (input: Input, output: NodeJS.WritableStream): Lines => (input.isTTY ? atTerminal(input, output) : piped(input, output))
+export const openLines = (input: Input, output: NodeJS.WritableStream): Lines =>
+  input.isTTY ? atTerminal(input, output) : piped(input, output)

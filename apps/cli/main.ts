@@ -45,7 +45,11 @@ const refused = (message: string): number => {
 
 const runIngest = (options: IngestOptions): Promise<number> => {
   const { stdout } = process
-  return ingest({ options, output: stdout, screen: { paint: paintFor(stdout, process.env), width: Math.min(stdout.columns ?? widest, widest) } })
+  return ingest({
+    options,
+    output: stdout,
+    screen: { paint: paintFor(stdout, process.env), width: Math.min(stdout.columns ?? widest, widest) },
+  })
 }
 
 /** An error somebody can do something about is told in words. */
@@ -65,7 +69,9 @@ const main = async (): Promise<number> => {
   if (name === 'ingest') {
     const command = readIngestArgs(words, process.env)
     if (command.kind === 'help') return told(ingestHelp)
-    return command.kind === 'fault' ? refused(command.message) : inWords(runIngest(command.options), command.options.url)
+    return command.kind === 'fault'
+      ? refused(command.message)
+      : inWords(runIngest(command.options), command.options.url)
   }
   const command = readArgs(process.argv.slice(2), process.env)
   if (command.kind === 'help') return told(help)

@@ -11,7 +11,10 @@ const remembered = 500
 const openHistory = (file: string) => {
   const read = (): string[] => {
     try {
-      return readFileSync(file, 'utf8').split('\n').filter((line) => line !== '').slice(-remembered)
+      return readFileSync(file, 'utf8')
+        .split('\n')
+        .filter((line) => line !== '')
+        .slice(-remembered)
     } catch {
       return []
     }

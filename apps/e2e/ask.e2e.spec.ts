@@ -4,11 +4,28 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openBullMqJobQueue } from '@plumbline/adapters/bullmq'
-import { connectFailFast, openRedisRunStore, whenReady, type RedisClient, type RedisRunStore } from '@plumbline/adapters/redis'
+import {
+  connectFailFast,
+  openRedisRunStore,
+  whenReady,
+  type RedisClient,
+  type RedisRunStore,
+} from '@plumbline/adapters/redis'
 import { createClient, type Client } from '@plumbline/client'
 import { advance, policies } from '@plumbline/flow'
 import { standard } from '@plumbline/flow/policy/standard'
-import { checked, claim, drafted, found, good, graded, planned, reportOf, toResearch, ungrounded } from '@plumbline/flow/spec/given.spec'
+import {
+  checked,
+  claim,
+  drafted,
+  found,
+  good,
+  graded,
+  planned,
+  reportOf,
+  toResearch,
+  ungrounded,
+} from '@plumbline/flow/spec/given.spec'
 import { createGateway, type Gateway } from '@plumbline/gateway'
 import { freePort, startPrivateRedis, type PrivateRedis } from '@plumbline/platform'
 import { dispatch, moveRun } from '@plumbline/worker/move'
@@ -30,9 +47,16 @@ beforeAll(async () => {
   redis = connectFailFast(server.url)
   await whenReady(redis, 5_000)
   store = openRedisRunStore({ redis })
-  gateway = await createGateway({ redisUrl: server.url, port: 0, apiKeys: 'desk-key-1:default:asker+reviewer,asks-key-1:default:asker,runs-key-1:default:admin', removePassages: () => Promise.resolve() })
+  gateway = await createGateway({
+    redisUrl: server.url,
+    port: 0,
+    apiKeys: 'desk-key-1:default:asker+reviewer,asks-key-1:default:asker,runs-key-1:default:admin',
+    removePassages: () => Promise.resolve(),
+  })
   client = createClient({ url: gateway.url, key: 'desk-key-1' })
-  await createClient({ url: gateway.url, key: 'runs-key-1' }).putCollection('planets', { description: 'The planets and their moons.' })
+  await createClient({ url: gateway.url, key: 'runs-key-1' }).putCollection('planets', {
+    description: 'The planets and their moons.',
+  })
 }, 120_000)
 afterAll(async () => {
   await gateway.close()
@@ -54,19 +78,33 @@ const report = async (runId: string, ...said: Said[]): Promise<void> => {
 }
 const toDraft: Said[] = [toResearch, planned('How heavy is Mars?'), found('1.1', ['p1']), graded('1.1', { p1: good })]
 const cheese = 'Mars is made of cheese [1].'
-const toPark: Said[] = [...toDraft, drafted(1, cheese), ungrounded(1, claim('unsupported', { text: 'Mars is made of cheese.', reason: 'No passage says so.' }))]
+const toPark: Said[] = [
+  ...toDraft,
+  drafted(1, cheese),
+  ungrounded(1, claim('unsupported', { text: 'Mars is made of cheese.', reason: 'No passage says so.' })),
+]
 
 const ask = (args: string[], env: Record<string, string> = {}) => {
   const child = spawn(process.execPath, [join(root, 'dist', 'cli', 'main.mjs'), 'ask', '--url', gateway.url, ...args], {
-    cwd: root, env: { PATH: process.env.PATH ?? '', PLUMBLINE_KEY: 'desk-key-1', DATA_DIR: server.dir, ...env }, stdio: 'pipe',
+    cwd: root,
+    env: { PATH: process.env.PATH ?? '', PLUMBLINE_KEY: 'desk-key-1', DATA_DIR: server.dir, ...env },
+    stdio: 'pipe',
   })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
   const says = async (words: string): Promise<void> => {
-    for (const until = Date.now() + 15_000; !output.includes(words); await wait(20)) if (Date.now() > until) throw new Error(`It did not say "${words}":\n${output}`)
+    for (const until = Date.now() + 15_000; !output.includes(words); await wait(20))
+      if (Date.now() > until) throw new Error(`It did not say "${words}":\n${output}`)
   }
-  return { output: () => output, says, ended, type: (line: string) => void child.stdin.write(`${line}\n`), close: () => void child.stdin.end(), interrupt: () => void child.kill('SIGINT') }
+  return {
+    output: () => output,
+    says,
+    ended,
+    type: (line: string) => void child.stdin.write(`${line}\n`),
+    close: () => void child.stdin.end(),
+    interrupt: () => void child.kill('SIGINT'),
+  }
 }
 const newest = async (question: string): Promise<string> => {
   for (;;) {
@@ -79,10 +117,24 @@ const newest = async (question: string): Promise<string> => {
 describe('one question', () => {
   it('streams what happens and ends with the cited answer', async () => {
     const terminal = ask(['How heavy is Mars now?'])
-    await report(await newest('How heavy is Mars now?'), ...toDraft, drafted(1, 'Mars weighs 6.4e23 kg [1].'), checked(1))
+    await report(
+      await newest('How heavy is Mars now?'),
+      ...toDraft,
+      drafted(1, 'Mars weighs 6.4e23 kg [1].'),
+      checked(1),
+    )
     expect(await terminal.ended).toBe(0)
     const told = terminal.output()
-    for (const words of ['research in the documents: planets', '1 passage', 'in Title p1', '1 of 1 relevant', '1 of 1 claim supported', 'Mars weighs 6.4e23 kg [1].', '[1] Title p1']) expect(told).toContain(words)
+    for (const words of [
+      'research in the documents: planets',
+      '1 passage',
+      'in Title p1',
+      '1 of 1 relevant',
+      '1 of 1 claim supported',
+      'Mars weighs 6.4e23 kg [1].',
+      '[1] Title p1',
+    ])
+      expect(told).toContain(words)
     expect(told.indexOf('checking')).toBeLessThan(told.indexOf('Mars weighs'))
     expect(told).not.toContain('\x1b')
   })
@@ -91,7 +143,14 @@ describe('one question', () => {
     const terminal = ask(['--trace', 'How heavy is Mars, traced?'])
     await report(await newest('How heavy is Mars, traced?'), ...toDraft, drafted(1), checked(1))
     expect(await terminal.ended).toBe(0)
-    for (const line of [/route +research in planets — About planets\./, /search +step 1\.1 "query 1\.1"/, /grade +step 1\.1 relevant high 0\.90 p1 Title p1 — It says so\./, /claim +draft 1 supported fact "A supported claim\." — Compared\. \[p1\]/, /end +answered \(answered\.checked\)/]) expect(terminal.output()).toMatch(line)
+    for (const line of [
+      /route +research in planets — About planets\./,
+      /search +step 1\.1 "query 1\.1"/,
+      /grade +step 1\.1 relevant high 0\.90 p1 Title p1 — It says so\./,
+      /claim +draft 1 supported fact "A supported claim\." — Compared\. \[p1\]/,
+      /end +answered \(answered\.checked\)/,
+    ])
+      expect(terminal.output()).toMatch(line)
   })
 
   it('is cancelled by Ctrl-C', async () => {
@@ -132,7 +191,9 @@ describe('a parked run', () => {
     terminal.type('g say what rock')
     await report(id, drafted(2, 'Mars is made of basalt [1].'), checked(2))
     expect(await terminal.ended).toBe(0)
-    expect((await store.ledger(id, null, 100)).map(({ event }) => event).find(({ type }) => type === 'decided')).toMatchObject({ action: 'retry', guidance: 'say what rock', by: expect.stringMatching(/^key-/) })
+    expect(
+      (await store.ledger(id, null, 100)).map(({ event }) => event).find(({ type }) => type === 'decided'),
+    ).toMatchObject({ action: 'retry', guidance: 'say what rock', by: expect.stringMatching(/^key-/) })
   })
 
   it('is released by a, and ended by n', async () => {
@@ -193,7 +254,9 @@ describe('a conversation', () => {
     }
     talk.type('-q')
     expect(await talk.ended).toBe(0)
-    const threads = await Promise.all((await client.runs({ limit: 2 })).items.map(async ({ id }) => (await client.run(id)).threadId))
+    const threads = await Promise.all(
+      (await client.runs({ limit: 2 })).items.map(async ({ id }) => (await client.run(id)).threadId),
+    )
     expect(threads[0]).toMatch(/^cli-/)
     expect(threads[1]).toBe(threads[0])
   })

@@ -3,13 +3,21 @@ import type { Ask, RunView } from '@plumbline/contracts'
 import { startModelServer, type ModelServer } from '@plumbline/testing/model-server'
 import { openHouse, type House } from './house'
 
-const skerry = (metres: number): string => `# Skerry\n\nThe lighthouse of Skerry is ${metres} metres high. It was lit for the first time in 1887.`
+const skerry = (metres: number): string =>
+  `# Skerry\n\nThe lighthouse of Skerry is ${metres} metres high. It was lit for the first time in 1887.`
 
 let server: ModelServer
 let house: House
 beforeAll(async () => {
   server = await startModelServer()
-  house = await openHouse({ env: { EMBEDDING_BASE_URL: server.openaiUrl, EMBEDDING_API_KEY: 'a-key', EMBEDDING_MODEL: 'text-embedding-3-small', CACHE: 'answers' } })
+  house = await openHouse({
+    env: {
+      EMBEDDING_BASE_URL: server.openaiUrl,
+      EMBEDDING_API_KEY: 'a-key',
+      EMBEDDING_MODEL: 'text-embedding-3-small',
+      CACHE: 'answers',
+    },
+  })
   await house.add('Skerry', skerry(31), 'islands')
 }, 60_000)
 afterAll(async () => {
@@ -17,12 +25,16 @@ afterAll(async () => {
   await server.close()
 })
 
-const ask = (question: string, more: Partial<Ask> = {}): Promise<RunView> => house.client.ask({ question, collection: 'islands', ...more }, { waitSeconds: 30 })
-const traceOf = async ({ id }: RunView): Promise<string> => (await house.client.run(id, { audience: 'desk' })).trace?.join('\n') ?? ''
+const ask = (question: string, more: Partial<Ask> = {}): Promise<RunView> =>
+  house.client.ask({ question, collection: 'islands', ...more }, { waitSeconds: 30 })
+const traceOf = async ({ id }: RunView): Promise<string> =>
+  (await house.client.run(id, { audience: 'desk' })).trace?.join('\n') ?? ''
 /** A busy machine may be too slow for a cache, which is then gone without. */
 const untilKnown = async (asked: string): Promise<RunView> => {
   const runs: RunView[] = []
-  await expect.poll(async () => (runs.push(await ask(asked)), runs.at(-1)?.reason), { timeout: 20_000 }).toBe('answered.known')
+  await expect
+    .poll(async () => (runs.push(await ask(asked)), runs.at(-1)?.reason), { timeout: 20_000 })
+    .toBe('answered.known')
   return runs.at(-1)!
 }
 const question = 'What is the height of the lighthouse of Skerry?'
@@ -33,7 +45,12 @@ describe('what is remembered', () => {
     expect(first).toMatchObject({ status: 'answered', reason: 'answered.checked' })
     expect(first.answer?.text).toContain('31 metres')
     const again = await untilKnown('what is the height of the  lighthouse of Skerry')
-    expect(again).toMatchObject({ status: 'answered', reason: 'answered.known', answer: { text: first.answer?.text, cached: { runId: first.id, at: first.timings.endedAt } }, grounding: first.grounding })
+    expect(again).toMatchObject({
+      status: 'answered',
+      reason: 'answered.known',
+      answer: { text: first.answer?.text, cached: { runId: first.id, at: first.timings.endedAt } },
+      grounding: first.grounding,
+    })
     expect(again.answer?.citations).toEqual(first.answer?.citations)
     expect(await traceOf(again)).not.toContain(' search: ')
     await house.add('Skerry of late', skerry(33), 'islands')
@@ -48,13 +65,20 @@ describe('what is remembered', () => {
     await untilKnown(lit)
     const threadId = 'a-thread'
     await ask('What is Skerry?', { threadId })
-    for (const run of [await ask(lit, { access: ['hr'] }), await ask(lit, { policy: 'adaptive' }), await ask(lit, { threadId }), await ask('When was the lighthouse of skerry lit for the first time?')])
+    for (const run of [
+      await ask(lit, { access: ['hr'] }),
+      await ask(lit, { policy: 'adaptive' }),
+      await ask(lit, { threadId }),
+      await ask('When was the lighthouse of skerry lit for the first time?'),
+    ])
       expect(run.answer?.cached).toBeUndefined()
   })
 
   it('what a query found is found again, which the trace says', async () => {
     const lit = 'In which year was the lighthouse of Skerry lit?'
     await ask(lit, { policy: 'agentic' })
-    await expect.poll(async () => traceOf(await ask(lit, { policy: 'agentic' })), { timeout: 20_000 }).toMatch(/ search: .* \(\d from the cache\)/)
+    await expect
+      .poll(async () => traceOf(await ask(lit, { policy: 'agentic' })), { timeout: 20_000 })
+      .toMatch(/ search: .* \(\d from the cache\)/)
   })
 })

@@ -10,19 +10,32 @@ import { ingestor } from '@plumbline/ingestor'
 import { createLog, startPrivateRedis } from '@plumbline/platform'
 import { allStages } from '@plumbline/stages/all'
 
-export type House = { client: Client; url: string; add(title: string, text: string, collection: string): Promise<void>; close(): Promise<void> }
+export type House = {
+  client: Client
+  url: string
+  add(title: string, text: string, collection: string): Promise<void>
+  close(): Promise<void>
+}
 
 type Furnishing = { stages?: Wiring[]; env?: Record<string, string> }
 
 /** The whole system in this process, with its real parts: Redis, queues, index, all stages, the gateway. */
-export const openHouse = async ({ stages = Object.values(allStages), env: more = {} }: Furnishing = {}): Promise<House> => {
+export const openHouse = async ({
+  stages = Object.values(allStages),
+  env: more = {},
+}: Furnishing = {}): Promise<House> => {
   const dir = await mkdtemp(join(tmpdir(), 'plumbline-house-'))
   const redis = await startPrivateRedis()
   const log = createLog({ app: 'house', level: 'warn' })
   const env = { REDIS_URL: redis.url, DATA_DIR: dir, LOG_LEVEL: 'warn', ...more }
   const host = await hostStages({ app: 'house', stages: [...stages, ingestor], env, log, health: false })
   const index = await openSqlitePassageIndex({ file: join(dir, 'index.sqlite') })
-  const gateway = await createGateway({ ...readGatewayEnv(env), port: 0, log, removePassages: (tenant, id, signal) => index.remove(tenant, id, signal) })
+  const gateway = await createGateway({
+    ...readGatewayEnv(env),
+    port: 0,
+    log,
+    removePassages: (tenant, id, signal) => index.remove(tenant, id, signal),
+  })
   const client = createClient({ url: gateway.url })
 
   const add = async (title: string, text: string, collection: string): Promise<void> => {

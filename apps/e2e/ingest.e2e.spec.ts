@@ -27,16 +27,28 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-const start = (words: string[], heard: (told: string, interrupt: () => void) => void = () => undefined): Promise<{ code: number | null; told: string }> =>
+const start = (
+  words: string[],
+  heard: (told: string, interrupt: () => void) => void = () => undefined,
+): Promise<{ code: number | null; told: string }> =>
   new Promise((resolve) => {
-    const child = spawn(process.execPath, [join(root, 'dist', 'cli', 'main.mjs'), 'ingest', '--url', house.url, '--collection', collection, ...words], { env: { PATH: process.env.PATH ?? '' } })
+    const child = spawn(
+      process.execPath,
+      [join(root, 'dist', 'cli', 'main.mjs'), 'ingest', '--url', house.url, '--collection', collection, ...words],
+      { env: { PATH: process.env.PATH ?? '' } },
+    )
     let told = ''
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => heard((told += chunk.toString()), () => void child.kill('SIGINT')))
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => heard((told += chunk.toString()), () => void child.kill('SIGINT')))
     child.once('exit', (code) => resolve({ code, told }))
   })
 const ingest = (...words: string[]) => start(words)
 const ask = async (question: string): Promise<RunView> => {
-  const response = await fetch(`${house.url}/v1/runs`, { method: 'POST', headers: { 'content-type': 'application/json', prefer: 'wait=30' }, body: JSON.stringify({ question, collection }) })
+  const response = await fetch(`${house.url}/v1/runs`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', prefer: 'wait=30' },
+    body: JSON.stringify({ question, collection }),
+  })
   return (await response.json()) as RunView
 }
 
@@ -56,7 +68,13 @@ describe(`a folder of mixed files${process.env.CI ? '' : ', with real ones where
   })
 
   it.each([
-    ['How many million litres did the Lindale plant replenish in 2023?', '412', 'reports/water.pdf', 2, 'Replenishment'],
+    [
+      'How many million litres did the Lindale plant replenish in 2023?',
+      '412',
+      'reports/water.pdf',
+      2,
+      'Replenishment',
+    ],
     ['Whose approval do flights need?', 'department head', 'reports/travel policy.docx', undefined, 'Flights'],
     ['How many trucks does the Arvika depot have?', '14', 'figures/depots.xlsx', 1, 'Depots'],
     ['What is the voltage of the pump P7?', '24', 'figures/components.csv', undefined, undefined],
@@ -75,18 +93,26 @@ describe(`a folder of mixed files${process.env.CI ? '' : ', with real ones where
     expect(cited?.headingPath.at(-1)).toBe(heading)
   })
 
-  it('brought again sends nothing new but what changed, and the answer changes with it', { timeout: 120_000 }, async () => {
-    changeWater(folder, 538)
-    const { code, told } = await ingest(folder, '--description', 'Water of the plants, travel, depots, sensors, a museum and field notes.')
-    expect((await house.client.collection(collection)).description).toMatch(/^Water of the plants/)
-    expect(told).toContain('reports/water.pdf: 2 pages')
-    expect(told).toMatch(/reports\/water\.pdf: .*a new version/)
-    expect(told.match(/: unchanged$/gm)).toHaveLength(brought.made + brought.copied - 2)
-    expect(code).toBe(1)
-    const { answer } = await ask('How many million litres did the Lindale plant replenish in 2023?')
-    expect(answer?.text).toContain('538')
-    expect(answer?.text).not.toContain('412')
-  })
+  it(
+    'brought again sends nothing new but what changed, and the answer changes with it',
+    { timeout: 120_000 },
+    async () => {
+      changeWater(folder, 538)
+      const { code, told } = await ingest(
+        folder,
+        '--description',
+        'Water of the plants, travel, depots, sensors, a museum and field notes.',
+      )
+      expect((await house.client.collection(collection)).description).toMatch(/^Water of the plants/)
+      expect(told).toContain('reports/water.pdf: 2 pages')
+      expect(told).toMatch(/reports\/water\.pdf: .*a new version/)
+      expect(told.match(/: unchanged$/gm)).toHaveLength(brought.made + brought.copied - 2)
+      expect(code).toBe(1)
+      const { answer } = await ask('How many million litres did the Lindale plant replenish in 2023?')
+      expect(answer?.text).toContain('538')
+      expect(answer?.text).not.toContain('412')
+    },
+  )
 
   it('stops at Ctrl-C, says what goes on, and goes on where it stopped', { timeout: 120_000 }, async () => {
     const words = [folder, '--collection', 'again', '--concurrency', '1']
@@ -105,8 +131,12 @@ describe(`a folder of mixed files${process.env.CI ? '' : ', with real ones where
     const water = items.find(({ name }) => name === 'reports/water.pdf')!
     expect(await house.client.documentText(water.id)).toContain('The Lindale plant replenished 538 million litres')
     expect((await house.client.documentContent(water.id)).parts.map(({ page }) => page)).toEqual([1, 2])
-    expect(items.filter(({ status }) => status === 'failed').map(({ name, problem }) => [name, problem?.code])).toEqual([['reports/broken.pdf', 'document.truncated']])
+    expect(items.filter(({ status }) => status === 'failed').map(({ name, problem }) => [name, problem?.code])).toEqual(
+      [['reports/broken.pdf', 'document.truncated']],
+    )
     await house.client.removeDocument(water.id)
-    expect((await ask('How many million litres did the Lindale plant replenish in 2023?')).answer?.text ?? '').not.toContain('538')
+    expect(
+      (await ask('How many million litres did the Lindale plant replenish in 2023?')).answer?.text ?? '',
+    ).not.toContain('538')
   })
 })

@@ -12,7 +12,12 @@ let house: House
 beforeAll(async () => {
   server = await startModelServer({ models: ['small-one', 'strong-one'] })
   house = await openHouse({
-    env: { OPENAI_BASE_URL: server.openaiUrl, OPENAI_API_KEY: 'a-key', MODEL_SMALL: 'gpt-4.1-mini', MODEL_STRONG: 'gpt-4.1' },
+    env: {
+      OPENAI_BASE_URL: server.openaiUrl,
+      OPENAI_API_KEY: 'a-key',
+      MODEL_SMALL: 'gpt-4.1-mini',
+      MODEL_STRONG: 'gpt-4.1',
+    },
   })
   await house.add('Skerry', skerry, 'islands')
 }, 60_000)
@@ -26,7 +31,8 @@ const ask = (question: string, more: { policy?: string } = {}): Promise<RunView>
   house.client.ask({ question, collection: 'islands', ...more }, { waitSeconds: 30 })
 const calledIn = async (id: string): Promise<ModelCall[]> => {
   const calls: ModelCall[] = []
-  for await (const event of house.client.events(id, { audience: 'desk' })) if (event.type === 'called') calls.push(...event.calls)
+  for await (const event of house.client.events(id, { audience: 'desk' }))
+    if (event.type === 'called') calls.push(...event.calls)
   return calls
 }
 
@@ -34,7 +40,11 @@ describe('a run on models', () => {
   it('asks the server that is set and nobody else: every call is in its record, valid, and in the usage of the run', async () => {
     server.script(() => true, goodAnswer)
     const run = await ask('How high is the lighthouse of Skerry, and how many inhabitants has the county of Orm?')
-    expect(run).toMatchObject({ status: 'answered', reason: 'answered.checked', skills: `gpt-4.1-mini + gpt-4.1 at ${new URL(server.url).host}` })
+    expect(run).toMatchObject({
+      status: 'answered',
+      reason: 'answered.checked',
+      skills: `gpt-4.1-mini + gpt-4.1 at ${new URL(server.url).host}`,
+    })
     expect(run.answer?.text).toMatch(/31 metres/)
     expect(run.answer?.text).toMatch(/4,200/)
     const chats = server.calls('chat')
@@ -46,7 +56,9 @@ describe('a run on models', () => {
     expect(run.usage.cents).toBeGreaterThan(0)
     const calls = await calledIn(run.id)
     expect(calls.reduce((sum, { usage }) => sum + usage.calls, 0)).toBe(chats.length)
-    expect(calls.map(({ prompt }) => prompt)).toEqual(expect.arrayContaining(['route@1', 'grade-evidence@1', 'answer@1', 'check-claims@1', 'rate-usefulness@1']))
+    expect(calls.map(({ prompt }) => prompt)).toEqual(
+      expect.arrayContaining(['route@1', 'grade-evidence@1', 'answer@1', 'check-claims@1', 'rate-usefulness@1']),
+    )
     expect((await house.client.usage()).usage.calls).toBeGreaterThanOrEqual(chats.length)
   })
 

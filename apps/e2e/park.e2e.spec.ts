@@ -25,7 +25,10 @@ const boasting: Skills = {
 const boaster = defineStage({
   stage: 'generator',
   env: z.object({}),
-  handlers: () => ({ generate: generate({ skills: boasting }), reply: () => Promise.resolve({ outcome: 'replied' as const, text: 'Hello.' }) }),
+  handlers: () => ({
+    generate: generate({ skills: boasting }),
+    reply: () => Promise.resolve({ outcome: 'replied' as const, text: 'Hello.' }),
+  }),
 })
 
 let house: House
@@ -50,8 +53,11 @@ const parked = async (): Promise<RunView> => {
   expect(view).toMatchObject({ status: 'parked' })
   return view
 }
-const decide = (view: RunView, decision: { action: Decision['action'] } & Record<string, unknown>, decisionId = 'first'): Promise<RunView> =>
-  house.client.decide(view.id, { taskId: taskOf(view), decisionId, ...decision } as Decision)
+const decide = (
+  view: RunView,
+  decision: { action: Decision['action'] } & Record<string, unknown>,
+  decisionId = 'first',
+): Promise<RunView> => house.client.decide(view.id, { taskId: taskOf(view), decisionId, ...decision } as Decision)
 describe('a draft that fails its check, over HTTP', () => {
   it('is held: the asker sees that it waits and nothing of the draft; the desk sees the claim and why', async () => {
     const view = await parked()
@@ -68,7 +74,11 @@ describe('a draft that fails its check, over HTTP', () => {
     const view = await parked()
     await decide(view, { action: 'approve' })
     const ended = await house.client.run(view.id)
-    expect(ended).toMatchObject({ status: 'answered', reason: 'answered.decided', answer: { text: expect.stringContaining(invented) } })
+    expect(ended).toMatchObject({
+      status: 'answered',
+      reason: 'answered.decided',
+      answer: { text: expect.stringContaining(invented) },
+    })
     expect(await decide(view, { action: 'approve' })).toMatchObject({ status: 'answered' })
     await expect(decide(view, { action: 'reject' }, 'second')).rejects.toMatchObject({ problem: { status: 409 } })
   })
@@ -79,7 +89,11 @@ describe('a draft that fails its check, over HTTP', () => {
     const again = await settled(view.id, taskOf(view))
     expect(again).toMatchObject({ status: 'parked', reason: 'parked.edit-ungrounded' })
     await decide(again, { action: 'edit', text: `${truth} [1].` }, 'second')
-    expect(await settled(view.id, taskOf(again))).toMatchObject({ status: 'answered', reason: 'answered.edited', answer: { text: `${truth} [1].` } })
+    expect(await settled(view.id, taskOf(again))).toMatchObject({
+      status: 'answered',
+      reason: 'answered.edited',
+      answer: { text: `${truth} [1].` },
+    })
   })
 
   it('is written again with guidance, and held again when it still fails; an earlier draft can not be decided', async () => {

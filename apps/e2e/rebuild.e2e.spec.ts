@@ -12,16 +12,36 @@ beforeAll(() => promisify(execFile)(process.execPath, [join(root, 'tools', 'boot
 
 const rebuild = (env: Record<string, string>): Promise<{ code: number | null; told: string }> =>
   new Promise((resolve) => {
-    const child = spawn(process.execPath, [join(root, 'dist', 'ingestor', 'main.mjs'), 'rebuild'], { env: { PATH: process.env.PATH ?? '', ...env } })
+    const child = spawn(process.execPath, [join(root, 'dist', 'ingestor', 'main.mjs'), 'rebuild'], {
+      env: { PATH: process.env.PATH ?? '', ...env },
+    })
     let told = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (told += chunk.toString()))
     child.once('exit', (code) => resolve({ code, told }))
   })
 
 const withDocument = async (server: QdrantServer): Promise<void> => {
-  const index = await openPassageIndex({ DATA_DIR: '', QDRANT_URL: server.url, QDRANT_PREFIX: 'plumbline', QDRANT_QUANTISATION: 'none' })
-  const passage = { id: 'p', documentId: 'd', collection: 'main', title: 'Mars', text: 'Mars is red.', headingPath: [], position: 0 }
-  await index.write('t', { id: 'd', collection: 'main', version: '1', metadata: {}, access: [], space: 'one' }, [{ passage, vector: Float32Array.of(1, 0) }], never)
+  const index = await openPassageIndex({
+    DATA_DIR: '',
+    QDRANT_URL: server.url,
+    QDRANT_PREFIX: 'plumbline',
+    QDRANT_QUANTISATION: 'none',
+  })
+  const passage = {
+    id: 'p',
+    documentId: 'd',
+    collection: 'main',
+    title: 'Mars',
+    text: 'Mars is red.',
+    headingPath: [],
+    position: 0,
+  }
+  await index.write(
+    't',
+    { id: 'd', collection: 'main', version: '1', metadata: {}, access: [], space: 'one' },
+    [{ passage, vector: Float32Array.of(1, 0) }],
+    never,
+  )
 }
 
 describe('rebuild, as an operator calls it', () => {
@@ -32,7 +52,9 @@ describe('rebuild, as an operator calls it', () => {
     expect(told).toBe('1 of 1 documents\nRebuilt: all passages stand in collections with the options of now.\n')
     expect(code).toBe(0)
     const spaces = [...server.store.collections].filter(([name]) => name.includes('.space.'))
-    expect(spaces.map(([, { settings, points }]) => [settings.quantization_config, points.size])).toEqual([[{ binary: { memory: 'pinned' } }, 1]])
+    expect(spaces.map(([, { settings, points }]) => [settings.quantization_config, points.size])).toEqual([
+      [{ binary: { memory: 'pinned' } }, 1],
+    ])
     await server.close()
   })
 

@@ -26,8 +26,17 @@ const sites = `# Data centres
 | Oslo | 1.12 | 1.09 |`
 
 const pages = [
-  { title: 'Harbour Cup 2026', url: 'https://news.example/harbour-cup', content: 'The Harbour Cup 2026 was won by the Vardby Rowers on 14 November 2026. They finished in 6 minutes 12 seconds.' },
-  { title: 'Rowing results', url: 'https://results.example/rowing', content: 'Vardby Rowers took the Harbour Cup 2026 ahead of Orm United.' },
+  {
+    title: 'Harbour Cup 2026',
+    url: 'https://news.example/harbour-cup',
+    content:
+      'The Harbour Cup 2026 was won by the Vardby Rowers on 14 November 2026. They finished in 6 minutes 12 seconds.',
+  },
+  {
+    title: 'Rowing results',
+    url: 'https://results.example/rowing',
+    content: 'Vardby Rowers took the Harbour Cup 2026 ahead of Orm United.',
+  },
 ]
 
 let web: Server
@@ -36,7 +45,9 @@ const searches: string[] = []
 beforeAll(async () => {
   web = createServer((request, response) => {
     searches.push(new URL(request.url ?? '/', 'http://web').searchParams.get('q') ?? '')
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ query: searches.at(-1), results: pages }))
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ query: searches.at(-1), results: pages }))
   })
   await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve))
   const address = web.address()
@@ -60,7 +71,8 @@ describe('what a Self-RAG system shows, over HTTP and without a model', () => {
     expect(run).toMatchObject({ status: 'answered', route: { to: 'web' } })
     expect(run.answer?.text).toMatch(/Vardby Rowers/)
     expect(run.answer?.citations.map(({ url }) => url)).toContain(pages[0]!.url)
-    for (const { fetchedAt } of run.answer?.citations ?? []) expect(Date.parse(fetchedAt ?? '')).toBeGreaterThan(Date.now() - 60_000)
+    for (const { fetchedAt } of run.answer?.citations ?? [])
+      expect(Date.parse(fetchedAt ?? '')).toBeGreaterThan(Date.now() - 60_000)
     expect(searches).toContain('Who won the Harbour Cup 2026?')
   })
 
@@ -98,11 +110,17 @@ describe('what a Self-RAG system shows, over HTTP and without a model', () => {
 
 describe('what lies outside', () => {
   it('is declined', async () => {
-    expect(await ask('What is the weather in Altamura?', { policy: 'research' })).toMatchObject({ status: 'declined', reason: 'declined.out-of-scope' })
+    expect(await ask('What is the weather in Altamura?', { policy: 'research' })).toMatchObject({
+      status: 'declined',
+      reason: 'declined.out-of-scope',
+    })
   })
 
   it('is looked for in the web where the policy says so', async () => {
-    for (const question of ['Whom did the Chicago Bears draft first in the NFL draft?', 'Who will win the NFL in 2025?']) {
+    for (const question of [
+      'Whom did the Chicago Bears draft first in the NFL draft?',
+      'Who will win the NFL in 2025?',
+    ]) {
       expect((await ask(question, { policy: 'adaptive' })).route?.to).toBe('web')
       expect(searches).toContain(question)
     }
@@ -112,7 +130,10 @@ describe('what lies outside', () => {
     const offline = await openHouse()
     try {
       await offline.add('Agent memory', memory, 'handbook')
-      const run = await offline.client.ask({ question: 'Who will win the NFL in 2025?', collection: 'handbook', policy: 'adaptive' }, { waitSeconds: 30 })
+      const run = await offline.client.ask(
+        { question: 'Who will win the NFL in 2025?', collection: 'handbook', policy: 'adaptive' },
+        { waitSeconds: 30 },
+      )
       expect(run).toMatchObject({ status: 'declined', reason: 'declined.no-web', route: { to: 'web' } })
     } finally {
       await offline.close()

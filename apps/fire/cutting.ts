@@ -7,16 +7,18 @@ const listening = (server: Server): Promise<number> =>
 export const openCuttingDoor = async (port: number, bytes: number) => {
   const open = new Set<Socket>()
   let left = bytes
-  const pass = (inside: Socket, outside: Socket) => (chunk: Buffer): void => {
-    if (left < 0 || chunk.length < left) {
-      left -= left < 0 ? 0 : chunk.length
-      outside.write(chunk)
-      return
+  const pass =
+    (inside: Socket, outside: Socket) =>
+    (chunk: Buffer): void => {
+      if (left < 0 || chunk.length < left) {
+        left -= left < 0 ? 0 : chunk.length
+        outside.write(chunk)
+        return
+      }
+      outside.write(chunk.subarray(0, left), () => outside.destroy())
+      left = -1
+      inside.destroy()
     }
-    outside.write(chunk.subarray(0, left), () => outside.destroy())
-    left = -1
-    inside.destroy()
-  }
   const server = createServer((outside) => {
     const inside = connect(port, '127.0.0.1')
     for (const socket of [inside, outside]) {

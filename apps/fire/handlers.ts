@@ -64,7 +64,11 @@ const modelCall = async <K extends TaskKind>(witness: Redis, { run, task, signal
     blockLoop(target(orders.block, task.id))
     await witness.hset('unblocked', `${run.id}/${task.id}`, process.pid)
   }
-  await sleep(first && target(orders.hold, task.id) ? target(orders.hold, task.id) : Number(orders.ms ?? 2), undefined, { signal })
+  await sleep(
+    first && target(orders.hold, task.id) ? target(orders.hold, task.id) : Number(orders.ms ?? 2),
+    undefined,
+    { signal },
+  )
   return orders
 }
 
@@ -82,19 +86,38 @@ export const fireHandlers = (witness: Redis): StageHandlers<Stage> => ({
     const orders = await modelCall(witness, work)
     const { step } = work.task
     const calls = Number(await witness.hget('calls', `${work.run.id}/${work.task.id}`))
-    if (calls === 1 && coin(`${work.run.id}/${step}`) < Number(orders.failing ?? 0)) throw new Error('this try was asked to fail')
-    return { outcome: 'found', queries: [`case ${step}`], source: 'index', passages: [passageOf(step, 1), passageOf(step, 2)] }
+    if (calls === 1 && coin(`${work.run.id}/${step}`) < Number(orders.failing ?? 0))
+      throw new Error('this try was asked to fail')
+    return {
+      outcome: 'found',
+      queries: [`case ${step}`],
+      source: 'index',
+      passages: [passageOf(step, 1), passageOf(step, 2)],
+    }
   },
   'grade-evidence': async (work) => {
     await modelCall(witness, work)
-    const grades = work.task.passageIds.map((passageId) => ({ passageId, relevant: true, level: 'high' as const, confidence: 1, reason: 'as asked' }))
+    const grades = work.task.passageIds.map((passageId) => ({
+      passageId,
+      relevant: true,
+      level: 'high' as const,
+      confidence: 1,
+      reason: 'as asked',
+    }))
     return { outcome: 'graded', grades, overall: 'correct' }
   },
   generate: async (work) => {
     const orders = await modelCall(witness, work)
-    const sentences = Array.from({ length: stepsOf(orders) }, (_, i) => `${canary} ${work.task.id} case ${i + 1} [${i + 1}].`)
+    const sentences = Array.from(
+      { length: stepsOf(orders) },
+      (_, i) => `${canary} ${work.task.id} case ${i + 1} [${i + 1}].`,
+    )
     for (const sentence of sentences) work.onDelta(sentence)
-    return { outcome: 'drafted', text: sentences.join(' '), citations: sentences.map((_, i) => ({ n: i + 1, passageId: `p${i + 1}-1` })) }
+    return {
+      outcome: 'drafted',
+      text: sentences.join(' '),
+      citations: sentences.map((_, i) => ({ n: i + 1, passageId: `p${i + 1}-1` })),
+    }
   },
   reply: async (work) => {
     await modelCall(witness, work)

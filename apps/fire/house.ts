@@ -21,13 +21,18 @@ const writePolicies = async (dir: string, policies: OwnPolicy[]): Promise<string
   return dir
 }
 
-const adding = (client: Client) => async (title: string, text: string, collection: string): Promise<void> => {
-  const { id } = await client.addDocument({ title, text, collection })
-  await until(`${title} is indexed`, async () => (await client.document(id)).status === 'indexed', 30_000)
-}
+const adding =
+  (client: Client) =>
+  async (title: string, text: string, collection: string): Promise<void> => {
+    const { id } = await client.addDocument({ title, text, collection })
+    await until(`${title} is indexed`, async () => (await client.document(id)).status === 'indexed', 30_000)
+  }
 
 type Parts = { redisUrl: string; dir: string; model: ModelServer; port: number }
-const environment = async ({ redisUrl, dir, model, port }: Parts, { policies = [], env }: Options): Promise<Record<string, string>> => ({
+const environment = async (
+  { redisUrl, dir, model, port }: Parts,
+  { policies = [], env }: Options,
+): Promise<Record<string, string>> => ({
   REDIS_URL: redisUrl,
   DATA_DIR: dir,
   POLICIES_DIR: await writePolicies(join(dir, 'policies'), policies),
@@ -57,7 +62,12 @@ const openHouse = async (options: Options = {}) => {
   redisClient.on('error', () => undefined)
   const store = openRedisRunStore({ redis: redisClient })
   const client = createClient({ url })
-  const ready = (): Promise<number> => until('the gateway is ready', async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.status === 200, 60_000)
+  const ready = (): Promise<number> =>
+    until(
+      'the gateway is ready',
+      async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.status === 200,
+      60_000,
+    )
   const killGateway = async (): Promise<void> => {
     await gateway.kill('SIGKILL')
     gateway = startGateway()
@@ -70,7 +80,10 @@ const openHouse = async (options: Options = {}) => {
     await rm(dir, { recursive: true, force: true })
   }
   try {
-    await Promise.all([ready(), until('the stages consume', () => worker.output.some((line) => line.includes('consuming')), 60_000)])
+    await Promise.all([
+      ready(),
+      until('the stages consume', () => worker.output.some((line) => line.includes('consuming')), 60_000),
+    ])
   } catch (error) {
     await close()
     throw error

@@ -4,7 +4,12 @@ import type { World } from './world'
 
 /** What every closed task leaves in the ledger, once. */
 const traceOf: Record<string, LedgerEvent['type']> = {
-  route: 'routed', plan: 'planned', research: 'researched', 'grade-evidence': 'evidence-graded', generate: 'drafted', 'grade-answer': 'answer-graded',
+  route: 'routed',
+  plan: 'planned',
+  research: 'researched',
+  'grade-evidence': 'evidence-graded',
+  generate: 'drafted',
+  'grade-answer': 'answer-graded',
 }
 
 const countBy = <T>(items: T[], keyOf: (item: T) => string): Map<string, number> => {
@@ -19,18 +24,31 @@ const violations = (run: Run, ledger: LedgerEvent[]): string[] => {
   const ends = ledger.filter(({ type }) => type === 'ended').length
   if (ends !== 1) found.push(`${ends} ends`)
   if (ledger.at(-1)?.type !== 'ended') found.push('something after the end')
-  for (const [what, count] of countBy(ledger.filter(({ type }) => type !== 'counter-spent'), ({ type, task }) => `${type} ${task}`)) if (count > 1) found.push(`${what} ×${count}`)
+  for (const [what, count] of countBy(
+    ledger.filter(({ type }) => type !== 'counter-spent'),
+    ({ type, task }) => `${type} ${task}`,
+  ))
+    if (count > 1) found.push(`${what} ×${count}`)
   const told = new Set(ledger.map(({ type, task }) => `${type} ${task}`))
   for (const [task, how] of Object.entries(run.closed)) {
     const type = traceOf[task.split('.')[0] ?? '']
     const cut = how === 'abandoned' || how === run.status
     if (type && !cut && !told.has(`${type} ${task}`)) found.push(`${task} closed as ${how} without a trace`)
   }
-  for (const { type, task } of ledger) if (task && Object.values(traceOf).includes(type) && !(task in run.closed)) found.push(`a trace of ${task}, which is not closed`)
+  for (const { type, task } of ledger)
+    if (task && Object.values(traceOf).includes(type) && !(task in run.closed))
+      found.push(`a trace of ${task}, which is not closed`)
   return found
 }
 
-export type Inspected = { runs: number; ended: number; wrong: string[]; calls: number; extraShare: number; answered: number }
+export type Inspected = {
+  runs: number
+  ended: number
+  wrong: string[]
+  calls: number
+  extraShare: number
+  answered: number
+}
 
 export const inspect = async (world: World, ids: string[]): Promise<Inspected> => {
   const wrong: string[] = []

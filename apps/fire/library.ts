@@ -22,8 +22,14 @@ const openLibrary = async ({ ingestors, embedMs }: Options) => {
   const model = await startModelServer({ validate: false })
   model.latency({ kind: 'fixed', ms: embedMs })
   const env = {
-    REDIS_URL: server.url, DATA_DIR: dir, HOST: '127.0.0.1', HEALTH_PORT: '0',
-    EMBEDDING_MODEL: 'text-embedding-3-small', EMBEDDING_BASE_URL: model.openaiUrl, EMBEDDING_API_KEY: 'a-key', EMBEDDING_DIMENSIONS: '64',
+    REDIS_URL: server.url,
+    DATA_DIR: dir,
+    HOST: '127.0.0.1',
+    HEALTH_PORT: '0',
+    EMBEDDING_MODEL: 'text-embedding-3-small',
+    EMBEDDING_BASE_URL: model.openaiUrl,
+    EMBEDDING_API_KEY: 'a-key',
+    EMBEDDING_DIMENSIONS: '64',
   }
   const redis = connectFailFast(server.url)
   redis.on('error', () => undefined)
@@ -34,7 +40,13 @@ const openLibrary = async ({ ingestors, embedMs }: Options) => {
   const index = await openSqlitePassageIndex({ file: join(dir, 'index.sqlite') })
   const crew = fleet(ingestors, (n): Proc => startProcess(`ingestor-${n}`, join(dist, 'ingestor/main.mjs'), [], env))
   const send = (name: string, text: string): Promise<TakenDocument> =>
-    takeDocument({ catalog, files, queue }, tenant, { name, title: name, collection: 'fire' }, { kind: 'text', text }, { signal: AbortSignal.timeout(30_000) })
+    takeDocument(
+      { catalog, files, queue },
+      tenant,
+      { name, title: name, collection: 'fire' },
+      { kind: 'text', text },
+      { signal: AbortSignal.timeout(30_000) },
+    )
   const { needed } = openIngestCatalog(redis)
   /** What stands in the folder of documents once what nobody needs is swept, as paths below it. */
   const stored = async (): Promise<string[]> => {

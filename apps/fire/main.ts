@@ -14,11 +14,42 @@ import { L11 } from './rows/streams'
 import { seconds, type Outcome, type Row, type Scale } from './row'
 import { runAllStages, runWorker } from './worker'
 
-const rows: Row[] = [R1, R2, R3, R5, R6, R8, R9, R10, R11, R15, R16, E3, E4, E5, L1, L2, L3, L4, L5, L6, L7, L11, L13, D1, D2, S3, S4]
+const rows: Row[] = [
+  R1,
+  R2,
+  R3,
+  R5,
+  R6,
+  R8,
+  R9,
+  R10,
+  R11,
+  R15,
+  R16,
+  E3,
+  E4,
+  E5,
+  L1,
+  L2,
+  L3,
+  L4,
+  L5,
+  L6,
+  L7,
+  L11,
+  L13,
+  D1,
+  D2,
+  S3,
+  S4,
+]
 
 const help = `npm run fire -- [--short] [row …]     rows: ${rows.map(({ id }) => id).join(' ')}`
 
-const failed = (error: unknown): Outcome => ({ holds: false, figures: { error: error instanceof Error ? error.message : String(error) } })
+const failed = (error: unknown): Outcome => ({
+  holds: false,
+  figures: { error: error instanceof Error ? error.message : String(error) },
+})
 
 const runRow = async (row: Row, scale: Scale): Promise<Outcome & { id: string; promise: string; ms: number }> => {
   console.log(`\n${row.id}  ${row.promise}`)
@@ -45,7 +76,9 @@ const orchestrate = async (args: string[]): Promise<void> => {
   mkdirSync('.data', { recursive: true })
   writeFileSync('.data/fire.json', JSON.stringify({ scale, outcomes }, null, 2))
   const broken = outcomes.filter(({ holds }) => !holds).map(({ id }) => id)
-  console.log(`\n${outcomes.length - broken.length} of ${outcomes.length} promises hold (${scale} form). Figures: .data/fire.json`)
+  console.log(
+    `\n${outcomes.length - broken.length} of ${outcomes.length} promises hold (${scale} form). Figures: .data/fire.json`,
+  )
   if (broken.length > 0) {
     console.log(`Broken: ${broken.join(', ')}`)
     process.exitCode = 1

@@ -1,13 +1,25 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 
-export type Proc = { name: string; pid: number; output: string[]; alive(): boolean; kill(signal: NodeJS.Signals): Promise<{ code: number | null; ms: number }> }
+export type Proc = {
+  name: string
+  pid: number
+  output: string[]
+  alive(): boolean
+  kill(signal: NodeJS.Signals): Promise<{ code: number | null; ms: number }>
+}
 
 const live = new Set<ChildProcess>()
 /** Whatever ends the harness, no process of it stays behind. */
 process.on('exit', () => live.forEach((child) => child.kill('SIGKILL')))
 
-export const startProcess = (name: string, file: string, args: string[], env: Record<string, string>, nodeArgs: string[] = []): Proc => {
+export const startProcess = (
+  name: string,
+  file: string,
+  args: string[],
+  env: Record<string, string>,
+  nodeArgs: string[] = [],
+): Proc => {
   const child = spawn(process.execPath, [...nodeArgs, '--enable-source-maps', file, ...args], {
     env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

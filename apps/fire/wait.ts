@@ -1,7 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Waits until the condition holds, looking often; says what it waited for when it does not. */
-export const until = async (what: string, holds: () => Promise<boolean> | boolean, timeoutMs: number): Promise<number> => {
+export const until = async (
+  what: string,
+  holds: () => Promise<boolean> | boolean,
+  timeoutMs: number,
+): Promise<number> => {
   const from = performance.now()
   for (;;) {
     if (await holds()) return performance.now() - from

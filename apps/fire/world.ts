@@ -12,7 +12,13 @@ import { until } from './wait'
 const dist = join(import.meta.dirname, '..')
 const bodyOf = (orders: Orders) => ({ question: 'What do the documents say in each case?', metadata: orders })
 
-type Options = { workers?: number; fsync?: 'everysec' | 'always'; concurrency?: number; redisArgs?: string[]; nodeArgs?: string[] }
+type Options = {
+  workers?: number
+  fsync?: 'everysec' | 'always'
+  concurrency?: number
+  redisArgs?: string[]
+  nodeArgs?: string[]
+}
 type Asked = { status: number; id: string; retryAfter: string | null; ms: number }
 
 /** What the harness sees of the runs: through the store, never through what is under fire. */
@@ -32,8 +38,10 @@ export const watching = (store: RunStore) => {
       throw new Error(`${left.length} of ${ids.length} runs did not: ${what} (for example ${left[0]})`, { cause })
     })
   }
-  const ledgerOf = async (id: string): Promise<LedgerEvent[]> => (await store.ledger(id, null, 1_000)).map(({ event }) => event)
-  const ended = (ids: string[], timeoutMs: number): Promise<number> => settled('end', ids, (run) => run.endedAt !== undefined, timeoutMs)
+  const ledgerOf = async (id: string): Promise<LedgerEvent[]> =>
+    (await store.ledger(id, null, 1_000)).map(({ event }) => event)
+  const ended = (ids: string[], timeoutMs: number): Promise<number> =>
+    settled('end', ids, (run) => run.endedAt !== undefined, timeoutMs)
   return { load, settled, ended, ledgerOf }
 }
 
@@ -50,7 +58,12 @@ const asking = (url: string) => {
       body: JSON.stringify(bodyOf(orders)),
     }).catch(() => undefined)
     const body = (await answer?.json().catch(() => ({}))) as { id?: string } | undefined
-    return { status: answer?.status ?? 0, id: body?.id ?? '', retryAfter: answer?.headers.get('retry-after') ?? null, ms: performance.now() - from }
+    return {
+      status: answer?.status ?? 0,
+      id: body?.id ?? '',
+      retryAfter: answer?.headers.get('retry-after') ?? null,
+      ms: performance.now() - from,
+    }
   }
   const askWell = async (orders: Orders = {}, key?: string): Promise<string> => {
     const { status, id } = await ask(orders, key)
@@ -68,8 +81,16 @@ const openWorld = async ({ workers = 2, fsync = 'everysec', concurrency = 16, re
   const witness = new Redis(witnessRedis.url)
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const env = { REDIS_URL: redis.url, WITNESS_URL: witnessRedis.url, HOST: '127.0.0.1', LOG_LEVEL: 'info', CONCURRENCY: `${concurrency}`, HEALTH_PORT: '0' }
-  const startWorker = (n: number, nodeArgs: string[] = []): Proc => startProcess(`worker-${n}`, join(dist, 'fire/main.mjs'), ['worker'], env, nodeArgs)
+  const env = {
+    REDIS_URL: redis.url,
+    WITNESS_URL: witnessRedis.url,
+    HOST: '127.0.0.1',
+    LOG_LEVEL: 'info',
+    CONCURRENCY: `${concurrency}`,
+    HEALTH_PORT: '0',
+  }
+  const startWorker = (n: number, nodeArgs: string[] = []): Proc =>
+    startProcess(`worker-${n}`, join(dist, 'fire/main.mjs'), ['worker'], env, nodeArgs)
   const gateway = startProcess('gateway', join(dist, 'gateway/main.mjs'), [], { ...env, PORT: `${port}` })
   const crew = fleet(workers, startWorker)
   const client = connectFailFast(redis.url)
@@ -87,12 +108,28 @@ const openWorld = async ({ workers = 2, fsync = 'everysec', concurrency = 16, re
   }
   try {
     await until('the gateway is ready', asked.ready, 60_000)
-    await until('the workers consume', () => crew.members.every((member) => member.output.some((line) => line.includes('consuming'))), 60_000)
+    await until(
+      'the workers consume',
+      () => crew.members.every((member) => member.output.some((line) => line.includes('consuming'))),
+      60_000,
+    )
   } catch (error) {
     await close()
     throw error
   }
-  return { url, redis, store, crew, gateway, witness, startWorker, close, calls: counting(witness), ...watching(store), ...asked }
+  return {
+    url,
+    redis,
+    store,
+    crew,
+    gateway,
+    witness,
+    startWorker,
+    close,
+    calls: counting(witness),
+    ...watching(store),
+    ...asked,
+  }
 }
 export type World = Awaited<ReturnType<typeof openWorld>>
 

@@ -18,7 +18,8 @@ const inTwentieths = () => {
 /** Of the operator: a Qdrant server gets the options of now for what it holds already. */
 export const rebuild = async (): Promise<void> => {
   const stopping = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stopping.abort(new Error('It was stopped, and what had been built is dropped.')))
+  for (const signal of ['SIGINT', 'SIGTERM'])
+    process.once(signal, () => stopping.abort(new Error('It was stopped, and what had been built is dropped.')))
   try {
     await rebuildPassages(readEnv(WorkerEnv), stopping.signal, inTwentieths())
     process.stdout.write('Rebuilt: all passages stand in collections with the options of now.\n')

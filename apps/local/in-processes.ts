@@ -18,13 +18,23 @@ const isReady = async (url: string, signal: AbortSignal): Promise<boolean> => {
 }
 
 /** Every app as its own process, on the code that was built beside this one. */
-export const runInProcesses = async (env: LocalEnv, redisUrl: string, stop: Stop, tell: (detail: string) => void, signal: AbortSignal): Promise<string> => {
+export const runInProcesses = async (
+  env: LocalEnv,
+  redisUrl: string,
+  stop: Stop,
+  tell: (detail: string) => void,
+  signal: AbortSignal,
+): Promise<string> => {
   const dist = join(import.meta.dirname, '..')
   const host = env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST
   const shared = { ...appEnv(env, redisUrl), LOG_LEVEL: process.env.LOG_LEVEL ?? 'info' }
   const ports = await Promise.all(workers.map(() => freePort()))
   const apps = [
-    ...workers.map((name, at) => ({ name, health: `http://127.0.0.1:${ports[at]}`, env: { ...shared, HOST: '127.0.0.1', HEALTH_PORT: `${ports[at]}` } })),
+    ...workers.map((name, at) => ({
+      name,
+      health: `http://127.0.0.1:${ports[at]}`,
+      env: { ...shared, HOST: '127.0.0.1', HEALTH_PORT: `${ports[at]}` },
+    })),
     { name: 'gateway', health: `http://${host}:${env.PORT}`, env: shared },
   ]
   const kept = runProcesses(

@@ -12,7 +12,8 @@ let port: number
 let local: Started
 let client: Client
 
-const begin = (args: string[] = [], env: Record<string, string> = {}): Started => start('local', args, { DATA_DIR: dir, PORT: `${port}`, ...env })
+const begin = (args: string[] = [], env: Record<string, string> = {}): Started =>
+  start('local', args, { DATA_DIR: dir, PORT: `${port}`, ...env })
 const ask = (question: string): Promise<RunView> => client.ask({ question }, { waitSeconds: 20 })
 const story = async (runId: string): Promise<StreamEvent[]> => {
   const events: StreamEvent[] = []
@@ -36,7 +37,8 @@ const carried = (run: RunView): void => {
   expect(sentences.length).toBeGreaterThan(0)
   for (const sentence of sentences) {
     const cited = [...sentence.matchAll(/\[(\d+)\]/g)].map(([, n]) => citations.get(Number(n)) ?? '').join('\n')
-    for (const [figure] of sentence.replace(/\[\d+\]/g, '').matchAll(/\d[\d.,]*\d|\d/g)) expect(cited, sentence).toContain(figure)
+    for (const [figure] of sentence.replace(/\[\d+\]/g, '').matchAll(/\d[\d.,]*\d|\d/g))
+      expect(cited, sentence).toContain(figure)
   }
 }
 
@@ -76,7 +78,9 @@ describe('a question about the sample collection', () => {
   it('that bridges asks its second step with the answer of the first', async () => {
     const run = await ask('What is the orbital period of the planet that has the moon Titan?')
     expect(run.plan.steps).toMatchObject([{ waitsFor: null }, { waitsFor: 1 }])
-    const queries = (await story(run.id)).flatMap((event) => (event.type === 'queried' && event.step === 2 ? event.queries : []))
+    const queries = (await story(run.id)).flatMap((event) =>
+      event.type === 'queried' && event.step === 2 ? event.queries : [],
+    )
     expect(queries.some((query) => query.includes('Saturn'))).toBe(true)
     expect(text(run)).toContain('10,747')
     carried(run)
@@ -96,14 +100,20 @@ describe('a question about the sample collection', () => {
   })
 
   it('that is off topic is declined, and a vague one is asked back', async () => {
-    expect(await ask('Who will win the next football World Cup?')).toMatchObject({ status: 'declined', reason: 'declined.out-of-scope' })
+    expect(await ask('Who will win the next football World Cup?')).toMatchObject({
+      status: 'declined',
+      reason: 'declined.out-of-scope',
+    })
     const vague = await ask('How long does it last?')
     expect(vague).toMatchObject({ status: 'needs_input', reason: 'needs_input.clarify' })
     expect(text(vague)).toContain('?')
   })
 
   it('gets the same answer twice', async () => {
-    const [first, second] = [await ask('How many moons did Saturn have in 2019 and in 2023?'), await ask('How many moons did Saturn have in 2019 and in 2023?')]
+    const [first, second] = [
+      await ask('How many moons did Saturn have in 2019 and in 2023?'),
+      await ask('How many moons did Saturn have in 2019 and in 2023?'),
+    ]
     expect(text(first)).toBe(text(second))
     for (const figure of ['82', '146']) expect(text(first)).toContain(figure)
   })
@@ -164,7 +174,10 @@ describe('a start', () => {
     await local.ends('SIGTERM')
     local = begin(['--processes'])
     await local.says('Plumbline is ready', 60_000)
-    const pids = (app: string) => [...local.output().matchAll(new RegExp(`\\[${app}\\] +runs as process (\\d+)`, 'g'))].map(([, pid]) => Number(pid))
+    const pids = (app: string) =>
+      [...local.output().matchAll(new RegExp(`\\[${app}\\] +runs as process (\\d+)`, 'g'))].map(([, pid]) =>
+        Number(pid),
+      )
     const apps = ['gateway', 'router', 'planner', 'researcher', 'generator', 'grader', 'ingestor']
     for (const app of apps) expect(pids(app)).toHaveLength(1)
     process.kill(pids('grader')[0]!, 'SIGKILL')

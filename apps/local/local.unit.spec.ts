@@ -18,7 +18,9 @@ it('names the taken port and another one to choose', async () => {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  await expect(portIsFree('127.0.0.1', port)).rejects.toThrow(new RegExp(`Port ${port} on 127\\.0\\.0\\.1 is taken[\\s\\S]*PORT=${port + 1} npm start`))
+  await expect(portIsFree('127.0.0.1', port)).rejects.toThrow(
+    new RegExp(`Port ${port} on 127\\.0\\.0\\.1 is taken[\\s\\S]*PORT=${port + 1} npm start`),
+  )
   await new Promise((resolve) => server.close(resolve))
   await portIsFree('127.0.0.1', port)
 })
@@ -33,7 +35,9 @@ it('lets a stale mark of an earlier start go', () => {
 
 it('brings planets, agent memory and the project itself as one described collection', () => {
   const sample = readSample(root)
-  expect(sample.documents.map(({ file }) => file)).toEqual(expect.arrayContaining(['sample/planets.md', 'sample/agent-memory.md', 'docs/how-it-works.md', 'README.md']))
+  expect(sample.documents.map(({ file }) => file)).toEqual(
+    expect.arrayContaining(['sample/planets.md', 'sample/agent-memory.md', 'docs/how-it-works.md', 'README.md']),
+  )
   const readme = sample.documents.find(({ file }) => file === 'README.md')?.text ?? ''
   expect(readme).toContain('## Parking')
   expect(readme).not.toMatch(/```|npm run ask -- "What/)
@@ -43,8 +47,14 @@ it('brings planets, agent memory and the project itself as one described collect
 it('sends only what is new, changed or unfinished', async () => {
   const { documents, ...sample } = readSample(root)
   const [first, second, third] = documents
-  const view = (digest: string, status: DocumentView['status']) => ({ status, metadata: { digest } }) as unknown as DocumentView
-  expect(missing([first!, second!, third!], [view(first!.digest, 'indexed'), view('older', 'indexed'), view(third!.digest, 'queued')])).toEqual([second, third])
+  const view = (digest: string, status: DocumentView['status']) =>
+    ({ status, metadata: { digest } }) as unknown as DocumentView
+  expect(
+    missing(
+      [first!, second!, third!],
+      [view(first!.digest, 'indexed'), view('older', 'indexed'), view(third!.digest, 'queued')],
+    ),
+  ).toEqual([second, third])
 
   const held = new Map<string, DocumentView>()
   const added: string[] = []
@@ -53,27 +63,46 @@ it('sends only what is new, changed or unfinished', async () => {
     describe: () => Promise.resolve(),
     add: ({ file, digest }) => Promise.resolve(void (added.push(file), held.set(file, view(digest, 'indexed')))),
   }
-  const bring = (afresh: boolean) => bringSample({ documents, ...sample }, door, { afresh, tell: () => undefined, signal })
+  const bring = (afresh: boolean) =>
+    bringSample({ documents, ...sample }, door, { afresh, tell: () => undefined, signal })
   expect([await bring(false), await bring(false)]).toEqual([documents.length, 0])
   expect(added).toEqual(documents.map(({ file }) => file))
   expect(await bring(true)).toBe(documents.length)
 })
 
 it('reads an app’s JSON line as a person would', () => {
-  expect(logLine('grader', '{"level":40,"time":1,"app":"grader","task":"generate.1","msg":"late","err":{"message":"gone","stack":"…"}}')).toBe('[grader]     warn  late task="generate.1" err="gone"')
+  expect(
+    logLine(
+      'grader',
+      '{"level":40,"time":1,"app":"grader","task":"generate.1","msg":"late","err":{"message":"gone","stack":"…"}}',
+    ),
+  ).toBe('[grader]     warn  late task="generate.1" err="gone"')
   expect(logLine('grader', 'plain words')).toBe('[grader]     plain words')
   expect(logLine('grader', '{broken')).toBe('[grader]     {broken')
 })
 
 it('ends with where it listens and two ways to ask', () => {
-  const ready = { url: 'http://127.0.0.1:3001', dataDir: '.data', uses: ['skills: offline', 'web search: off'], seconds: 3.21, keys: false }
+  const ready = {
+    url: 'http://127.0.0.1:3001',
+    dataDir: '.data',
+    uses: ['skills: offline', 'web search: off'],
+    seconds: 3.21,
+    keys: false,
+  }
   const screen = readyScreen(ready, false)
   expect(screen).toContain('http://127.0.0.1:3001/docs')
   expect(screen).toContain('    skills: offline\n    web search: off\n')
   expect(screen).toContain('PORT=3001 npm run ask -- ')
-  expect(screen).toContain("curl -s http://127.0.0.1:3001/v1/runs -H 'content-type: application/json' -H 'prefer: wait=10' \\")
+  expect(screen).toContain(
+    "curl -s http://127.0.0.1:3001/v1/runs -H 'content-type: application/json' -H 'prefer: wait=10' \\",
+  )
   const locked = readyScreen({ ...ready, keys: true }, false)
-  for (const words of ['Bearer <key>', 'PORT=3001 PLUMBLINE_KEY=<key> npm run ask -- ', 'PORT=3001 PLUMBLINE_KEY=<key> npm run ingest -- ']) expect(locked).toContain(words)
+  for (const words of [
+    'Bearer <key>',
+    'PORT=3001 PLUMBLINE_KEY=<key> npm run ask -- ',
+    'PORT=3001 PLUMBLINE_KEY=<key> npm run ingest -- ',
+  ])
+    expect(locked).toContain(words)
 })
 
 it.each([

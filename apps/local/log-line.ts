@@ -17,6 +17,11 @@ export const logLine = (app: string, line: string): string => {
   const logged = read(line)
   const who = `[${app}]`.padEnd(13)
   if (!logged) return `${who}${line}`
-  const rest = Object.entries(logged).filter(([key]) => !kept.has(key)).map(([key, value]) => `${key}=${key === 'err' ? JSON.stringify(logged.err?.message ?? value) : JSON.stringify(value)}`)
+  const rest = Object.entries(logged)
+    .filter(([key]) => !kept.has(key))
+    .map(
+      ([key, value]) =>
+        `${key}=${key === 'err' ? JSON.stringify(logged.err?.message ?? value) : JSON.stringify(value)}`,
+    )
   return [`${who}${(levels[logged.level ?? 30] ?? 'info').padEnd(6)}${logged.msg ?? ''}`, ...rest].join(' ').trimEnd()
 }

@@ -19,7 +19,11 @@ const step = stepsOn(process.stdout)
 const halt = new AbortController()
 // Beside the screen stand lines for people; whatever is not a terminal gets them as they are.
 const lines = { write: (line: string) => void process.stdout.write(`${logLine('local', line.trimEnd())}\n`) }
-const log = createLog({ app: 'local', level: process.env.LOG_LEVEL ?? 'warn', ...(process.stdout.isTTY && { destination: lines }) })
+const log = createLog({
+  app: 'local',
+  level: process.env.LOG_LEVEL ?? 'warn',
+  ...(process.stdout.isTTY && { destination: lines }),
+})
 const stop = createStop(log, 40_000)
 
 const start = async (): Promise<void> => {
@@ -29,28 +33,63 @@ const start = async (): Promise<void> => {
   stop.add('the mark of this start', release)
   await portIsFree(env.HOST, env.PORT)
   const newIndex = !existsSync(join(env.DATA_DIR, 'index.sqlite'))
-  const redis = await step('Starting Redis', () => findRedis(env.REDIS_URL, env.DATA_DIR, () => log.warn('Redis ended; starting it again')), ({ owned }) => (owned ? 'Redis is running, private to this folder' : 'Redis answers at REDIS_URL'))
+  const redis = await step(
+    'Starting Redis',
+    () => findRedis(env.REDIS_URL, env.DATA_DIR, () => log.warn('Redis ended; starting it again')),
+    ({ owned }) => (owned ? 'Redis is running, private to this folder' : 'Redis answers at REDIS_URL'),
+  )
   stop.add('Redis', () => redis.stop())
   halt.signal.throwIfAborted()
   const url = await startApps(env, redis.url, processes)
   halt.signal.throwIfAborted()
   await ingest(env, redis.url, newIndex)
-  process.stdout.write(readyScreen({ url, dataDir: relative(process.cwd(), env.DATA_DIR) || '.', uses, seconds: (Date.now() - since) / 1_000, keys: env.API_KEYS !== undefined }, Boolean(process.stdout.isTTY && !process.env.NO_COLOR)))
+  process.stdout.write(
+    readyScreen(
+      {
+        url,
+        dataDir: relative(process.cwd(), env.DATA_DIR) || '.',
+        uses,
+        seconds: (Date.now() - since) / 1_000,
+        keys: env.API_KEYS !== undefined,
+      },
+      Boolean(process.stdout.isTTY && !process.env.NO_COLOR),
+    ),
+  )
 }
 
 const startApps = async (env: LocalEnv, redisUrl: string, processes: boolean): Promise<string> => {
   if (!processes) {
-    return step('Starting the gateway and the workers', async () => (await import('./in-one-process')).runInOneProcess(env, redisUrl, log, stop), () => 'Gateway and workers are up, in one process')
+    return step(
+      'Starting the gateway and the workers',
+      async () => (await import('./in-one-process')).runInOneProcess(env, redisUrl, log, stop),
+      () => 'Gateway and workers are up, in one process',
+    )
   }
-  return step('Starting every app as its own process', async (tell) => (await import('./in-processes')).runInProcesses(env, redisUrl, stop, tell, halt.signal), () => 'Every app is up, each in its own process')
+  return step(
+    'Starting every app as its own process',
+    async (tell) => (await import('./in-processes')).runInProcesses(env, redisUrl, stop, tell, halt.signal),
+    () => 'Every app is up, each in its own process',
+  )
 }
 
 const ingest = async (env: LocalEnv, redisUrl: string, afresh: boolean): Promise<void> => {
   const sample = readSample(root)
-  const door = await openSampleDoor(redisUrl, { tenant: sampleTenant(env.API_KEYS), lane: env.LANES[0] ?? 'main', dataDir: env.DATA_DIR, collection: sample.name })
+  const door = await openSampleDoor(redisUrl, {
+    tenant: sampleTenant(env.API_KEYS),
+    lane: env.LANES[0] ?? 'main',
+    dataDir: env.DATA_DIR,
+    collection: sample.name,
+  })
   try {
-    const said = (sent: number) => (sent > 0 ? `The sample collection is indexed: ${sent} ${sent === 1 ? 'document' : 'documents'}` : 'The sample collection is here')
-    await step('Reading the sample collection', (tell) => bringSample(sample, door, { afresh, tell, signal: halt.signal }), said)
+    const said = (sent: number) =>
+      sent > 0
+        ? `The sample collection is indexed: ${sent} ${sent === 1 ? 'document' : 'documents'}`
+        : 'The sample collection is here'
+    await step(
+      'Reading the sample collection',
+      (tell) => bringSample(sample, door, { afresh, tell, signal: halt.signal }),
+      said,
+    )
   } finally {
     await door.close()
   }

@@ -31,7 +31,9 @@ export const onlyOne = (dataDir: string, url: string): (() => void) => {
   const file = join(dataDir, 'running')
   const holder = holderOf(file)
   if (holder && holder.pid !== process.pid && runs(holder.pid))
-    throw new Fault(`Plumbline already runs from this folder: ${holder.url} (process ${holder.pid}).\nStop it first, or give this one its own data: DATA_DIR=.data-2 PORT=3001 npm start`)
+    throw new Fault(
+      `Plumbline already runs from this folder: ${holder.url} (process ${holder.pid}).\nStop it first, or give this one its own data: DATA_DIR=.data-2 PORT=3001 npm start`,
+    )
   writeFileSync(file, `${process.pid} ${url}`)
   return () => rmSync(file, { force: true })
 }

@@ -4,7 +4,8 @@ import { Fault } from './fault'
 const reasons: Record<string, (host: string, port: number) => string> = {
   EADDRINUSE: (host, port) =>
     `Port ${port} on ${host} is taken by another program.\nStop that program, or choose another port: PORT=${port === 65_535 ? 3_000 : port + 1} npm start`,
-  EACCES: (_, port) => `Port ${port} may not be used without more rights.\nChoose a port above 1023: PORT=3000 npm start`,
+  EACCES: (_, port) =>
+    `Port ${port} may not be used without more rights.\nChoose a port above 1023: PORT=3000 npm start`,
   EADDRNOTAVAIL: (host) => `HOST=${host} is not an address of this machine.\nLeave HOST out to listen on 127.0.0.1.`,
 }
 

@@ -24,9 +24,15 @@ it('waits twice as long after each death, with an end to it', () => {
 
 it('starts a dead app again, names the app on each line, and leaves nothing behind', async () => {
   const script = join(dir, 'app.mjs')
-  await writeFile(script, `console.log('up ' + process.env.WHO + ' ' + process.pid); setInterval(() => {}, 1000); process.on('SIGTERM', () => process.exit(0))`)
+  await writeFile(
+    script,
+    `console.log('up ' + process.env.WHO + ' ' + process.pid); setInterval(() => {}, 1000); process.on('SIGTERM', () => process.exit(0))`,
+  )
   const lines: string[] = []
-  const [kept] = runProcesses([{ name: 'one', script, env: { ...process.env, WHO: 'grader' } }], { print: (app, line) => lines.push(`${app}: ${line}`), firstMs: 10 })
+  const [kept] = runProcesses([{ name: 'one', script, env: { ...process.env, WHO: 'grader' } }], {
+    print: (app, line) => lines.push(`${app}: ${line}`),
+    firstMs: 10,
+  })
   const pids = () => lines.flatMap((line) => /^one: up grader (\d+)$/.exec(line)?.slice(1).map(Number) ?? [])
   await vi.waitFor(() => expect(pids()).toHaveLength(1), 10_000)
   process.kill(pids()[0]!, 'SIGKILL')
@@ -40,7 +46,11 @@ it('stops an app that is waiting to come back', async () => {
   const script = join(dir, 'dies.mjs')
   await writeFile(script, 'process.exit(3)')
   const lines: string[] = []
-  const [kept] = runProcesses([{ name: 'dies', script, env: process.env }], { print: (_, line) => lines.push(line), firstMs: 60_000, mostMs: 60_000 })
+  const [kept] = runProcesses([{ name: 'dies', script, env: process.env }], {
+    print: (_, line) => lines.push(line),
+    firstMs: 60_000,
+    mostMs: 60_000,
+  })
   await vi.waitFor(() => expect(lines.at(-1)).toBe('ended with code 3; starting it again in 60 s'), 10_000)
   await kept!.stop()
 })

@@ -3,11 +3,18 @@ import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 
 export type AppToRun = { name: string; script: string; env: Record<string, string | undefined> }
-type Options = { print: (app: string, line: string) => void; firstMs?: number; mostMs?: number; healthyMs?: number; killAfterMs?: number }
+type Options = {
+  print: (app: string, line: string) => void
+  firstMs?: number
+  mostMs?: number
+  healthyMs?: number
+  killAfterMs?: number
+}
 
 /** A dead app comes back after 0.5 s, then twice as long each time, 30 s at most; one that stood for a minute starts over. */
 const defaults = { firstMs: 500, mostMs: 30_000, healthyMs: 60_000, killAfterMs: 25_000 }
-export const backOff = (deaths: number, { firstMs, mostMs }: { firstMs: number; mostMs: number }): number => Math.min(firstMs * 2 ** Math.max(0, deaths - 1), mostMs)
+export const backOff = (deaths: number, { firstMs, mostMs }: { firstMs: number; mostMs: number }): number =>
+  Math.min(firstMs * 2 ** Math.max(0, deaths - 1), mostMs)
 
 const readLines = (child: ChildProcess, onLine: (line: string) => void): void => {
   for (const stream of [child.stdout, child.stderr]) if (stream) createInterface({ input: stream }).on('line', onLine)
@@ -28,7 +35,11 @@ const keep = (app: AppToRun, options: Required<Options>) => {
     while (!stopping.signal.aborted) {
       const since = Date.now()
       // A group of its own: Ctrl-C reaches us alone, and we stop the apps in order. The channel tells it when we die.
-      child = spawn(process.execPath, [app.script], { env: app.env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: true })
+      child = spawn(process.execPath, [app.script], {
+        env: app.env,
+        stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+        detached: true,
+      })
       if (child.pid) options.print(app.name, `runs as process ${child.pid}`)
       readLines(child, (line) => options.print(app.name, line))
       const how = await ended(child)
@@ -53,4 +64,5 @@ const keep = (app: AppToRun, options: Required<Options>) => {
 type Kept = ReturnType<typeof keep>
 
 /** Every app as its own process on the same code. */
-export const runProcesses = (apps: AppToRun[], options: Options): Kept[] => apps.map((app) => keep(app, { ...defaults, ...options }))
+export const runProcesses = (apps: AppToRun[], options: Options): Kept[] =>
+  apps.map((app) => keep(app, { ...defaults, ...options }))

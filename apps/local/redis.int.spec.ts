@@ -13,7 +13,10 @@ const find = async (url?: string): Promise<Running> => {
   running.push(found)
   return found
 }
-const withRedis = async <T>(url: string, work: (redis: ReturnType<typeof connectWaiting>) => Promise<T>): Promise<T> => {
+const withRedis = async <T>(
+  url: string,
+  work: (redis: ReturnType<typeof connectWaiting>) => Promise<T>,
+): Promise<T> => {
   const redis = connectWaiting(url)
   try {
     return await work(redis)

@@ -55,7 +55,10 @@ const keepAlive = (redis: PrivateRedis, onLost: () => void): { stop(): Promise<v
   const look = (): void => {
     if (starting || isAlive(redis.pid)) return
     onLost()
-    starting = redis.start().catch(onLost).finally(() => (starting = undefined))
+    starting = redis
+      .start()
+      .catch(onLost)
+      .finally(() => (starting = undefined))
   }
   const timer = setInterval(look, 1_000).unref()
   return {
@@ -68,13 +71,17 @@ const keepAlive = (redis: PrivateRedis, onLost: () => void): { stop(): Promise<v
 
 const startOwn = async (dataDir: string, onLost: () => void): Promise<Running> => {
   if (!redisBinary())
-    throw new Fault('Plumbline needs Redis (or Valkey), and none is on PATH.\nInstall it (Debian, Ubuntu: apt-get install redis-server; macOS: brew install redis), or set REDIS_URL to one that runs.')
+    throw new Fault(
+      'Plumbline needs Redis (or Valkey), and none is on PATH.\nInstall it (Debian, Ubuntu: apt-get install redis-server; macOS: brew install redis), or set REDIS_URL to one that runs.',
+    )
   const dir = join(dataDir, 'redis')
   const file = join(dir, 'port')
   await mkdir(dir, { recursive: true })
   await endStale(dir, file)
   const redis = await startPrivateRedis({ dir }).catch((error: unknown) => {
-    throw new Fault(`The private Redis in ${dir} did not start: ${error instanceof Error ? error.message : String(error)}`)
+    throw new Fault(
+      `The private Redis in ${dir} did not start: ${error instanceof Error ? error.message : String(error)}`,
+    )
   })
   await writeFile(file, `${redis.port}`)
   const watch = keepAlive(redis, onLost)
@@ -87,8 +94,15 @@ const startOwn = async (dataDir: string, onLost: () => void): Promise<Running> =
 }
 
 /** The Redis that REDIS_URL names, or a private one whose data lives in the data folder. */
-export const findRedis = async (url: string | undefined, dataDir: string, onLost: () => void = () => undefined): Promise<Running> => {
+export const findRedis = async (
+  url: string | undefined,
+  dataDir: string,
+  onLost: () => void = () => undefined,
+): Promise<Running> => {
   if (!url) return startOwn(dataDir, onLost)
-  if (!(await answers(url, 3_000))) throw new Fault(`No Redis answers at REDIS_URL=${url.replace(/:[^:@/]*@/, ':…@')}.\nStart it, correct the address, or leave REDIS_URL out: then Plumbline starts a private one.`)
+  if (!(await answers(url, 3_000)))
+    throw new Fault(
+      `No Redis answers at REDIS_URL=${url.replace(/:[^:@/]*@/, ':…@')}.\nStart it, correct the address, or leave REDIS_URL out: then Plumbline starts a private one.`,
+    )
   return { url, owned: false, stop: () => Promise.resolve() }
 }

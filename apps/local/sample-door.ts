@@ -15,7 +15,10 @@ export const sampleTenant = (apiKeys = ''): string => {
 }
 
 /** Straight to the catalog: the sample collection needs no key of anybody's. A file names its document, so that a changed one replaces it. */
-export const openSampleDoor = async (redisUrl: string, { tenant, lane, dataDir, collection }: Where): Promise<SampleDoor & { close(): Promise<void> }> => {
+export const openSampleDoor = async (
+  redisUrl: string,
+  { tenant, lane, dataDir, collection }: Where,
+): Promise<SampleDoor & { close(): Promise<void> }> => {
   const redis = connectFailFast(redisUrl)
   await whenReady(redis, 5_000)
   const catalog = new RedisCatalog(redis)
@@ -28,9 +31,16 @@ export const openSampleDoor = async (redisUrl: string, { tenant, lane, dataDir, 
     add: async ({ file, title, text, digest }) => {
       const known = await catalog.document(tenant, idOf(file))
       // What is sent again unchanged is missing from an index that was begun anew.
-      if (known?.status === 'indexed' && known.metadata?.digest === digest) await catalog.removeDocument(tenant, idOf(file))
+      if (known?.status === 'indexed' && known.metadata?.digest === digest)
+        await catalog.removeDocument(tenant, idOf(file))
       const fields = { name: file, title, collection, metadata: { digest }, format: 'markdown' as const }
-      await takeDocument({ catalog, files, queue }, tenant, fields, { kind: 'text', text }, { signal: AbortSignal.timeout(takeWithinMs) })
+      await takeDocument(
+        { catalog, files, queue },
+        tenant,
+        fields,
+        { kind: 'text', text },
+        { signal: AbortSignal.timeout(takeWithinMs) },
+      )
     },
     close: async () => {
       await queue.close()

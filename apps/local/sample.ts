@@ -7,7 +7,11 @@ import type { DocumentView } from '@plumbline/contracts'
 import { name } from '@plumbline/contracts'
 import { Fault } from './fault'
 
-const Sample = z.object({ name, description: z.string(), documents: z.array(z.object({ title: z.string(), file: z.string() })) })
+const Sample = z.object({
+  name,
+  description: z.string(),
+  documents: z.array(z.object({ title: z.string(), file: z.string() })),
+})
 
 type SampleDocument = { file: string; title: string; text: string; digest: string }
 export type SampleCollection = { name: string; description: string; documents: SampleDocument[] }
@@ -38,7 +42,11 @@ export const missing = (documents: SampleDocument[], known: (DocumentView | null
   documents.filter(({ digest }, at) => known[at]?.metadata?.digest !== digest || known[at]?.status !== 'indexed')
 
 /** Sends what is missing, or everything to a new index, and waits until all of it can be searched. The same content twice is once. */
-export const bringSample = async (sample: SampleCollection, door: SampleDoor, { afresh, tell, signal }: { afresh: boolean; tell: (detail: string) => void; signal: AbortSignal }): Promise<number> => {
+export const bringSample = async (
+  sample: SampleCollection,
+  door: SampleDoor,
+  { afresh, tell, signal }: { afresh: boolean; tell: (detail: string) => void; signal: AbortSignal },
+): Promise<number> => {
   const look = () => Promise.all(sample.documents.map(({ file }) => door.document(file)))
   const send = afresh ? sample.documents : missing(sample.documents, await look())
   if (send.length > 0) await door.describe(sample.name, sample.description)
@@ -47,7 +55,10 @@ export const bringSample = async (sample: SampleCollection, door: SampleDoor, { 
     signal.throwIfAborted()
     const views = await look()
     const failed = views.find((view) => view?.status === 'failed')
-    if (failed) throw new Fault(`The sample document "${failed.title}" could not be indexed: ${failed.error ?? 'no reason was given'}`)
+    if (failed)
+      throw new Fault(
+        `The sample document "${failed.title}" could not be indexed: ${failed.error ?? 'no reason was given'}`,
+      )
     const done = views.filter((view) => view?.status === 'indexed').length
     if (done === sample.documents.length) return send.length
     tell(`(${done} of ${sample.documents.length} documents)`)

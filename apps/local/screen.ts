@@ -4,7 +4,8 @@ export type Ready = { url: string; dataDir: string; uses: string[]; seconds: num
 
 /** The last words of a start: where it listens, the two ways to ask it, and how to bring documents in. */
 export const readyScreen = ({ url, dataDir, uses, seconds, keys }: Ready, coloured: boolean): string => {
-  const paint = (style: Parameters<typeof styleText>[0], text: string) => (coloured ? styleText(style, text, { validateStream: false }) : text)
+  const paint = (style: Parameters<typeof styleText>[0], text: string) =>
+    coloured ? styleText(style, text, { validateStream: false }) : text
   const port = new URL(url).port
   const here = `${port === '3000' ? '' : `PORT=${port} `}${keys ? 'PLUMBLINE_KEY=<key> ' : ''}`
   const ask = `${here}npm run ask -- "What is the orbital period of the planet that has the moon Titan?"`

@@ -13,7 +13,10 @@ const LocalEnv = DoorEnv.extend({
   REDIS_URL: DoorEnv.shape.REDIS_URL.unwrap().optional(),
   /** The screen is for people: only trouble is logged beside it. */
   LOG_LEVEL: DoorEnv.shape.LOG_LEVEL.unwrap().default('warn'),
-  DATA_DIR: z.string().default('.data').transform((dir) => resolve(dir)),
+  DATA_DIR: z
+    .string()
+    .default('.data')
+    .transform((dir) => resolve(dir)),
 })
 export type LocalEnv = z.infer<typeof LocalEnv>
 
@@ -22,15 +25,24 @@ export type Settings = { env: LocalEnv; processes: boolean; uses: string[] }
 /** Everything every app will read is read here first: a fault is told before anything is started. */
 export const readSettings = (argv: string[]): Settings => {
   const unknown = argv.filter((word) => word !== '--processes')
-  if (unknown.length > 0) throw new Fault(`"${unknown[0]}" is not something a start understands. There is one option: npm start -- --processes`)
+  if (unknown.length > 0)
+    throw new Fault(
+      `"${unknown[0]}" is not something a start understands. There is one option: npm start -- --processes`,
+    )
   const [env] = readEnvs([LocalEnv, ModelsEnv, GatewayEnv, ResearcherEnv, IngestorEnv])
   const { models, webOn } = readGatewayEnv()
   try {
     mkdirSync(env.DATA_DIR, { recursive: true })
   } catch (error) {
-    throw new Fault(`The data folder ${env.DATA_DIR} cannot be made: ${error instanceof Error ? error.message : String(error)}.\nSet DATA_DIR to a folder you may write.`)
+    throw new Fault(
+      `The data folder ${env.DATA_DIR} cannot be made: ${error instanceof Error ? error.message : String(error)}.\nSet DATA_DIR to a folder you may write.`,
+    )
   }
-  return { env, processes: argv.includes('--processes'), uses: [...models.lines, `web search: ${webOn ? 'on' : 'off'}`] }
+  return {
+    env,
+    processes: argv.includes('--processes'),
+    uses: [...models.lines, `web search: ${webOn ? 'on' : 'off'}`],
+  }
 }
 
 /** The environment every app of this start gets. */

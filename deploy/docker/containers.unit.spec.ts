@@ -18,7 +18,10 @@ type Service = {
   volumes?: string[]
   profiles?: string[]
 }
-const compose = parse(readFileSync(join(root, 'docker-compose.yml'), 'utf8'), { merge: true }) as { services: Record<string, Service>; volumes: Record<string, unknown> }
+const compose = parse(readFileSync(join(root, 'docker-compose.yml'), 'utf8'), { merge: true }) as {
+  services: Record<string, Service>
+  volumes: Record<string, unknown>
+}
 const dockerfile = parseDockerfile(readFileSync(join(root, 'deploy/docker/Dockerfile'), 'utf8'))
 
 describe('docker-compose.yml', () => {
@@ -33,7 +36,10 @@ describe('docker-compose.yml', () => {
   })
   it('gives every service that runs by default a health check and limits', () => {
     for (const [name, service] of Object.entries(compose.services)) {
-      expect(service.deploy?.resources?.limits, name).toMatchObject({ cpus: expect.any(String), memory: expect.any(String) })
+      expect(service.deploy?.resources?.limits, name).toMatchObject({
+        cpus: expect.any(String),
+        memory: expect.any(String),
+      })
       if (!service.profiles) expect(service.healthcheck?.test[0], name).toBe('CMD')
     }
   })
@@ -59,10 +65,14 @@ describe('the Dockerfile', () => {
     expect(dockerfile.stages.length).toBe(3)
     expect(last?.instructions.find(({ word }) => word === 'USER')?.rest).toBe('node')
     expect(last?.instructions.some(({ word, rest }) => word === 'ARG' && rest === 'APP')).toBe(true)
-    expect(last?.instructions.some(({ word, rest }) => word === 'COPY' && /\blibs\b|\btools\b|package-lock/.test(rest))).toBe(false)
+    expect(
+      last?.instructions.some(({ word, rest }) => word === 'COPY' && /\blibs\b|\btools\b|package-lock/.test(rest)),
+    ).toBe(false)
   })
   it('pins the runtime this project runs on', () => {
-    const runtime = JSON.parse(readFileSync(join(root, 'tools/runtime/package.json'), 'utf8')) as { optionalDependencies: Record<string, string> }
+    const runtime = JSON.parse(readFileSync(join(root, 'tools/runtime/package.json'), 'utf8')) as {
+      optionalDependencies: Record<string, string>
+    }
     expect(new Set(Object.values(runtime.optionalDependencies))).toEqual(new Set([dockerfile.args.NODE_VERSION]))
   })
 })

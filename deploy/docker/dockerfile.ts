@@ -24,12 +24,18 @@ export const parseDockerfile = (text: string): { args: Record<string, string>; s
   return { args, stages }
 }
 
-const fill = (text: string, values: Record<string, string>): string => text.replaceAll(/\$\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
+const fill = (text: string, values: Record<string, string>): string =>
+  text.replaceAll(/\$\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
 
 /** Does a stage's COPY and RUN by hand, in a folder of its own that stands for the image's root. */
 export const runStage = async (
   stage: BuildStage,
-  where: { context: string; folderOf: (stage: string) => string; values: Record<string, string>; run: (command: string, cwd: string) => Promise<void> },
+  where: {
+    context: string
+    folderOf: (stage: string) => string
+    values: Record<string, string>
+    run: (command: string, cwd: string) => Promise<void>
+  },
 ): Promise<void> => {
   const root = where.folderOf(stage.name)
   let cwd = root
@@ -39,7 +45,9 @@ export const runStage = async (
     if (word === 'RUN' && !rest.includes('chown')) await where.run(fill(rest, where.values), cwd)
     if (word !== 'COPY') continue
     const parts = fill(rest, where.values).split(/\s+/)
-    const from = parts[0]?.startsWith('--from=') ? join(where.folderOf(parts.shift()?.slice(7) ?? ''), '/') : where.context
+    const from = parts[0]?.startsWith('--from=')
+      ? join(where.folderOf(parts.shift()?.slice(7) ?? ''), '/')
+      : where.context
     const to = parts.pop() ?? '.'
     for (const part of parts) {
       const source = join(from, part)

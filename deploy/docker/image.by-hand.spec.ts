@@ -23,26 +23,55 @@ describe('the same steps by hand, from a clean folder', () => {
     rmSync(work, { recursive: true, force: true })
   })
   const folderOf = (stage: string): string => join(work, stage)
-  const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env.PATH}`, npm_config_prefer_offline: 'true' }
+  const env = {
+    ...process.env,
+    PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+    npm_config_prefer_offline: 'true',
+  }
   const run = (command: string, cwd: string): Promise<void> =>
     new Promise((resolve, reject) => {
-      const child = spawn('sh', ['-c', command.replaceAll('/data', join(work, 'data'))], { cwd, env, stdio: ['ignore', 'ignore', 'pipe'] })
+      const child = spawn('sh', ['-c', command.replaceAll('/data', join(work, 'data'))], {
+        cwd,
+        env,
+        stdio: ['ignore', 'ignore', 'pipe'],
+      })
       let said = ''
       child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
-      child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`${command}: exit ${code}\n${said.slice(-2_000)}`))))
+      child.once('exit', (code) =>
+        code === 0 ? resolve() : reject(new Error(`${command}: exit ${code}\n${said.slice(-2_000)}`)),
+      )
     })
 
   it('build an image folder that holds no sources and starts each app', { timeout: 1_500_000 }, async () => {
     const context = join(work, 'context')
-    for (const part of ['package.json', 'package-lock.json', '.npmrc', 'tsconfig.json', 'tsconfig.base.json', 'LICENSE', 'tools/build', 'libs', 'apps'])
-      cpSync(join(root, part), join(context, part), { recursive: true, filter: (path) => !path.includes('node_modules') })
+    for (const part of [
+      'package.json',
+      'package-lock.json',
+      '.npmrc',
+      'tsconfig.json',
+      'tsconfig.base.json',
+      'LICENSE',
+      'tools/build',
+      'libs',
+      'apps',
+    ])
+      cpSync(join(root, part), join(context, part), {
+        recursive: true,
+        filter: (path) => !path.includes('node_modules'),
+      })
     const [build, modules, image] = dockerfile.stages
     if (!build || !modules || !image) throw new Error('three stages expected')
     await runStage(build, { context, folderOf, values: {}, run })
     await runStage(modules, { context, folderOf, values: {}, run })
-    for (const app of apps) await runStage({ ...image, name: `image-${app}` }, { context, folderOf, values: { APP: app }, run })
+    for (const app of apps)
+      await runStage({ ...image, name: `image-${app}` }, { context, folderOf, values: { APP: app }, run })
 
-    expect(readdirSync(join(folderOf('image-gateway'), 'plumbline')).sort()).toEqual(['LICENSE', 'dist', 'node_modules', 'package.json'])
+    expect(readdirSync(join(folderOf('image-gateway'), 'plumbline')).sort()).toEqual([
+      'LICENSE',
+      'dist',
+      'node_modules',
+      'package.json',
+    ])
     for (const app of apps) await startsHealthy(app)
   })
 
@@ -51,7 +80,16 @@ describe('the same steps by hand, from a clean folder', () => {
     const health = await freePort()
     const child = spawn(process.execPath, ['--enable-source-maps', `dist/${app}/main.mjs`], {
       cwd: join(folderOf(`image-${app}`), 'plumbline'),
-      env: { PATH: env.PATH, NODE_ENV: 'production', DATA_DIR: join(work, 'data'), HOST: '0.0.0.0', PORT: `${port}`, HEALTH_PORT: `${health}`, REDIS_URL: redis.url, API_KEYS: 'a-long-enough-secret:default:asker+reviewer' },
+      env: {
+        PATH: env.PATH,
+        NODE_ENV: 'production',
+        DATA_DIR: join(work, 'data'),
+        HOST: '0.0.0.0',
+        PORT: `${port}`,
+        HEALTH_PORT: `${health}`,
+        REDIS_URL: redis.url,
+        API_KEYS: 'a-long-enough-secret:default:asker+reviewer',
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let said = ''
@@ -59,7 +97,16 @@ describe('the same steps by hand, from a clean folder', () => {
     child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
     const exit = new Promise<number | null>((resolve) => child.once('exit', resolve))
     const url = `http://127.0.0.1:${app === 'gateway' ? port : health}/livez`
-    await expect.poll(() => fetch(url).then((answer) => answer.status, () => said.slice(-500)), { timeout: 30_000, interval: 100 }).toBe(200)
+    await expect
+      .poll(
+        () =>
+          fetch(url).then(
+            (answer) => answer.status,
+            () => said.slice(-500),
+          ),
+        { timeout: 30_000, interval: 100 },
+      )
+      .toBe(200)
     child.kill('SIGTERM')
     expect(await exit, `${app} on SIGTERM: ${said.slice(-500)}`).toBe(0)
   }

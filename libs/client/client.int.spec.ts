@@ -156,7 +156,9 @@ describe('events', () => {
   it('skip what this client does not know', async () => {
     const url = await serve(
       (_, response) =>
-        void response.writeHead(200).end(`: beat\n\nid: 0-1\nevent: novel\ndata: {"type":"novel"}\n\n${stream.join('')}`),
+        void response
+          .writeHead(200)
+          .end(`: beat\n\nid: 0-1\nevent: novel\ndata: {"type":"novel"}\n\n${stream.join('')}`),
     )
     expect(await all(createClient({ url }).events('r1'))).toEqual(ledger)
   })
@@ -164,9 +166,9 @@ describe('events', () => {
   it('end with a refusal, with patience, or with the caller', async () => {
     const refusing = await serve((_, response) => say(response, 404, { ...problem, status: 404 }))
     await expect(all(createClient({ url: refusing }).events('r1'))).rejects.toBeInstanceOf(ProblemError)
-    await expect(all(createClient({ url: 'http://127.0.0.1:1' }).events('r1', { giveUpMs: 300 }))).rejects.toBeInstanceOf(
-      Unreachable,
-    )
+    await expect(
+      all(createClient({ url: 'http://127.0.0.1:1' }).events('r1', { giveUpMs: 300 })),
+    ).rejects.toBeInstanceOf(Unreachable)
     const url = await serve((_, response) => void response.writeHead(200).write(stream[0] ?? ''))
     const gone = new AbortController()
     const seen: StreamEvent[] = []

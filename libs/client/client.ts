@@ -40,15 +40,26 @@ const runsOf = (connection: Connection) => ({
     )
   },
   run: (id: string, options: Signalled & { audience?: 'asker' | 'desk' } = {}): Promise<RunView> =>
-    read(RunView, send(connection, path('runs', id), { query: { audience: options.audience }, ...withSignal(options) })),
+    read(
+      RunView,
+      send(connection, path('runs', id), { query: { audience: options.audience }, ...withSignal(options) }),
+    ),
   runs: ({ cursor, limit, status, ...options }: Page & { status?: RunStatus } = {}): Promise<RunList> =>
     read(RunList, send(connection, path('runs'), { query: { cursor, limit, status }, ...withSignal(options) })),
   events: (id: string, watching: Watching = {}): AsyncGenerator<StreamEvent> =>
-    events(connection, { path: path('runs', id, 'events'), schema: StreamEvent, isLast: ({ type }) => type === 'ended' }, watching),
+    events(
+      connection,
+      { path: path('runs', id, 'events'), schema: StreamEvent, isLast: ({ type }) => type === 'ended' },
+      watching,
+    ),
   cancel: (id: string, options: Signalled = {}): Promise<RunView> =>
     read(RunView, send(connection, path('runs', id, 'cancel'), { method: 'POST', ...withSignal(options) })),
   feedback: async (id: string, feedback: Feedback, options: Signalled = {}): Promise<void> =>
-    void (await send(connection, path('runs', id, 'feedback'), { method: 'POST', json: feedback, ...withSignal(options) })),
+    void (await send(connection, path('runs', id, 'feedback'), {
+      method: 'POST',
+      json: feedback,
+      ...withSignal(options),
+    })),
 })
 
 const reviewsOf = (connection: Connection) => ({
@@ -59,7 +70,11 @@ const reviewsOf = (connection: Connection) => ({
   take: (runId: string, options: AtDesk = {}): Promise<Lease> =>
     read(
       Lease,
-      send(connection, path('reviews', runId, 'take'), { method: 'POST', headers: atDesk(options), ...withSignal(options) }),
+      send(connection, path('reviews', runId, 'take'), {
+        method: 'POST',
+        headers: atDesk(options),
+        ...withSignal(options),
+      }),
     ),
   putBack: async (runId: string, options: AtDesk = {}): Promise<void> =>
     void (await send(connection, path('reviews', runId, 'put-back'), {
@@ -81,7 +96,8 @@ const reviewsOf = (connection: Connection) => ({
 })
 
 const opsOf = (connection: Connection) => ({
-  policies: (options: Signalled = {}): Promise<PolicyList> => read(PolicyList, send(connection, path('policies'), withSignal(options))),
+  policies: (options: Signalled = {}): Promise<PolicyList> =>
+    read(PolicyList, send(connection, path('policies'), withSignal(options))),
   usage: ({ day, ...options }: { day?: string } & Signalled = {}): Promise<UsageView> =>
     read(UsageView, send(connection, path('usage'), { query: { day }, ...withSignal(options) })),
 })
@@ -89,5 +105,11 @@ const opsOf = (connection: Connection) => ({
 /** Everything the gateway offers, typed by the contracts. Works wherever there is `fetch`. */
 export const createClient = ({ url, key, fetch = globalThis.fetch.bind(globalThis) }: ClientOptions) => {
   const connection: Connection = { url, fetch, ...(key !== undefined && { key }) }
-  return { ...runsOf(connection), ...documentsOf(connection), ...collectionsOf(connection), ...reviewsOf(connection), ...opsOf(connection) }
+  return {
+    ...runsOf(connection),
+    ...documentsOf(connection),
+    ...collectionsOf(connection),
+    ...reviewsOf(connection),
+    ...opsOf(connection),
+  }
 }

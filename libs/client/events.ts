@@ -82,7 +82,11 @@ const waitFor = (error: unknown, place: Place, giveUpMs: number): number => {
 }
 
 /** The events of a run or a document until the last. Broken connections are opened again where they were: nothing comes twice, nothing is missing. */
-export async function* events<Event>(connection: Connection, streamed: Streamed<Event>, watching: Watching = {}): AsyncGenerator<Event> {
+export async function* events<Event>(
+  connection: Connection,
+  streamed: Streamed<Event>,
+  watching: Watching = {},
+): AsyncGenerator<Event> {
   const { signal, giveUpMs = 120_000 } = watching
   const place: Place = { after: watching.after, failures: 0, since: 0 }
   while (!signal?.aborted) {
@@ -91,7 +95,10 @@ export async function* events<Event>(connection: Connection, streamed: Streamed<
       if (yield* once(connection, streamed, watching, place)) return
     } catch (error) {
       if (signal?.aborted) return
-      fault = error instanceof ProblemError || error instanceof Unreachable ? error : new Unreachable(`the stream at ${streamed.path} broke`, { cause: error })
+      fault =
+        error instanceof ProblemError || error instanceof Unreachable
+          ? error
+          : new Unreachable(`the stream at ${streamed.path} broke`, { cause: error })
     }
     await pause(waitFor(fault, place, giveUpMs), signal)
   }

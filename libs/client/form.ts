@@ -11,10 +11,17 @@ const disposition = (name: string): string => `content-disposition: form-data; n
 /** As browsers write it. */
 const quotable = (filename: string): string => filename.replace(/["\r\n]/g, encodeURIComponent)
 
-async function* encoded(fields: readonly Field[], pieces: AsyncIterable<Uint8Array<ArrayBuffer>>, filename: string, boundary: string) {
+async function* encoded(
+  fields: readonly Field[],
+  pieces: AsyncIterable<Uint8Array<ArrayBuffer>>,
+  filename: string,
+  boundary: string,
+) {
   const bytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text)
   for (const [name, value] of fields) yield bytes(`--${boundary}\r\n${disposition(name)}\r\n\r\n${value}\r\n`)
-  yield bytes(`--${boundary}\r\n${disposition('file')}; filename="${quotable(filename)}"\r\ncontent-type: application/octet-stream\r\n\r\n`)
+  yield bytes(
+    `--${boundary}\r\n${disposition('file')}; filename="${quotable(filename)}"\r\ncontent-type: application/octet-stream\r\n\r\n`,
+  )
   try {
     yield* pieces
   } catch (cause) {
@@ -43,5 +50,8 @@ export const formOf = (fields: readonly Field[], { content, filename }: File): F
     return { body: form }
   }
   const boundary = `plumbline-${crypto.randomUUID()}`
-  return { body: streamOf(encoded(fields, content, filename, boundary)), type: `multipart/form-data; boundary=${boundary}` }
+  return {
+    body: streamOf(encoded(fields, content, filename, boundary)),
+    type: `multipart/form-data; boundary=${boundary}`,
+  }
 }

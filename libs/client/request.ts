@@ -48,7 +48,10 @@ const problemOf = async (response: Response, address: string): Promise<Error> =>
   try {
     return new ProblemError(Problem.parse(JSON.parse(text)), Number.isFinite(seconds) ? seconds : undefined)
   } catch (cause) {
-    return new Unreachable(`${address} answered ${response.status}, but not as a gateway does`, { cause, status: response.status })
+    return new Unreachable(`${address} answered ${response.status}, but not as a gateway does`, {
+      cause,
+      status: response.status,
+    })
   }
 }
 

@@ -13,6 +13,11 @@ export async function* messages(chunks: AsyncIterable<Uint8Array>): AsyncGenerat
 }
 
 const fieldsOf = (block: string, field: string): string[] =>
-  block.split(/\r?\n/).flatMap((line) => (line.startsWith(`${field}:`) ? [line.slice(field.length + 1).replace(/^ /, '')] : []))
+  block
+    .split(/\r?\n/)
+    .flatMap((line) => (line.startsWith(`${field}:`) ? [line.slice(field.length + 1).replace(/^ /, '')] : []))
 
-const messageOf = (block: string): Message => ({ id: fieldsOf(block, 'id').at(-1), data: fieldsOf(block, 'data').join('\n') })
+const messageOf = (block: string): Message => ({
+  id: fieldsOf(block, 'id').at(-1),
+  data: fieldsOf(block, 'data').join('\n'),
+})

@@ -2,9 +2,13 @@ import { z } from 'zod'
 import { plainText } from './text'
 
 /** Whoever has one of these may read what is marked with it; a document without any is for all of its tenant. */
-export const AccessTags = z.array(z.string().regex(/^[\w.:@-]{1,64}$/, 'use letters, digits and . : @ _ -, 64 at most')).max(64)
+export const AccessTags = z
+  .array(z.string().regex(/^[\w.:@-]{1,64}$/, 'use letters, digits and . : @ _ -, 64 at most'))
+  .max(64)
 
-export const name = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'use lower-case letters, digits and dashes, 63 at most')
+export const name = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'use lower-case letters, digits and dashes, 63 at most')
 
 const mostWords = 64
 /** Words that documents and runs carry, by name: an ask may filter by them. */

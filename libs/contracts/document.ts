@@ -8,7 +8,19 @@ const DocumentStatus = z.enum(['queued', 'processing', 'indexed', 'failed'])
 export const DocumentTask = z.enum(['fetch', 'parse', 'chunk', 'embed', 'index'])
 export type DocumentTask = z.infer<typeof DocumentTask>
 
-export const Format = z.enum(['markdown', 'text', 'html', 'asciidoc', 'csv', 'pdf', 'docx', 'pptx', 'xlsx', 'code', 'image'])
+export const Format = z.enum([
+  'markdown',
+  'text',
+  'html',
+  'asciidoc',
+  'csv',
+  'pdf',
+  'docx',
+  'pptx',
+  'xlsx',
+  'code',
+  'image',
+])
 export type Format = z.infer<typeof Format>
 
 /** Where a document's bytes come from. */
@@ -37,7 +49,12 @@ export const DocumentView = z.object({
   title: z.string(),
   status: DocumentStatus,
   task: DocumentTask.optional(),
-  progress: z.object({ passages: z.number().int(), percent: z.number(), pages: z.number().int().optional(), ofPages: z.number().int().optional() }),
+  progress: z.object({
+    passages: z.number().int(),
+    percent: z.number(),
+    pages: z.number().int().optional(),
+    ofPages: z.number().int().optional(),
+  }),
   source: DocumentSource.optional(),
   format: Format.optional(),
   /** A digest of its content and of how it is read: the same content again is the same version. */
@@ -65,16 +82,29 @@ export const TakenDocument = DocumentView.extend({ taken: z.enum(['new', 'replac
 export type TakenDocument = z.infer<typeof TakenDocument>
 
 /** The fields that go with an uploaded file. */
-export const DocumentFields = z.strictObject({ title: plainText.trim().min(1, 'write a title').max(300, '300 characters at most').optional(), format: Format.optional(), ...About.shape })
+export const DocumentFields = z.strictObject({
+  title: plainText.trim().min(1, 'write a title').max(300, '300 characters at most').optional(),
+  format: Format.optional(),
+  ...About.shape,
+})
 export type DocumentFields = z.infer<typeof DocumentFields>
 
 export const NewDocument = z
   .strictObject({
     ...DocumentFields.shape,
-    text: plainText.min(1, 'write a text').max(10_000_000, 'send a text as long as this as a file (multipart/form-data)').optional(),
-    url: z.url({ protocol: /^https?$/, error: 'write it as https://host/path' }).max(2_000).optional(),
+    text: plainText
+      .min(1, 'write a text')
+      .max(10_000_000, 'send a text as long as this as a file (multipart/form-data)')
+      .optional(),
+    url: z
+      .url({ protocol: /^https?$/, error: 'write it as https://host/path' })
+      .max(2_000)
+      .optional(),
   })
-  .refine(({ text, url }) => (text === undefined) !== (url === undefined), { message: 'send either text or url', path: ['text'] })
+  .refine(({ text, url }) => (text === undefined) !== (url === undefined), {
+    message: 'send either text or url',
+    path: ['text'],
+  })
   .refine(({ title, url }) => title !== undefined || url !== undefined, { message: 'write a title', path: ['title'] })
 export type NewDocument = z.infer<typeof NewDocument>
 
@@ -87,17 +117,30 @@ const Chunking = z.discriminatedUnion('by', [
   }),
   /** By size, each with the end of the one before. */
   z
-    .strictObject({ by: z.literal('tokens'), size: z.number().int().min(50).max(8_000).default(1_000), overlap: z.number().int().min(0).max(4_000).default(200) })
-    .refine(({ size, overlap }) => overlap * 2 <= size, { message: 'keep the overlap to half of the size', path: ['overlap'] }),
+    .strictObject({
+      by: z.literal('tokens'),
+      size: z.number().int().min(50).max(8_000).default(1_000),
+      overlap: z.number().int().min(0).max(4_000).default(200),
+    })
+    .refine(({ size, overlap }) => overlap * 2 <= size, {
+      message: 'keep the overlap to half of the size',
+      path: ['overlap'],
+    }),
 ])
 export type Chunking = z.infer<typeof Chunking>
 
-const Way = z.strictObject({ k: z.number().int().min(0).max(200).optional(), weight: z.number().min(0).max(10).optional() })
+const Way = z.strictObject({
+  k: z.number().int().min(0).max(200).optional(),
+  weight: z.number().min(0).max(10).optional(),
+})
 
 /** How passages of a collection are found; what is left out is as docs/retrieval.md says. */
 export const RetrievalSettings = z.strictObject({
   similarity: Way.optional(),
-  mmr: Way.extend({ lambda: z.number().min(0).max(1).optional(), fetch: z.number().int().min(1).max(500).optional() }).optional(),
+  mmr: Way.extend({
+    lambda: z.number().min(0).max(1).optional(),
+    fetch: z.number().int().min(1).max(500).optional(),
+  }).optional(),
   bm25: Way.optional(),
   candidates: z.number().int().min(1).max(200).optional(),
   reranker: z.enum(['offline', 'cohere', 'cross-encoder', 'none']).optional(),
@@ -107,12 +150,16 @@ export const RetrievalSettings = z.strictObject({
 })
 export type RetrievalSettings = z.infer<typeof RetrievalSettings>
 
-const findsSomething = ({ similarity, mmr, bm25 }: RetrievalSettings): boolean => [similarity, mmr, bm25].some((way) => way?.k !== 0)
+const findsSomething = ({ similarity, mmr, bm25 }: RetrievalSettings): boolean =>
+  [similarity, mmr, bm25].some((way) => way?.k !== 0)
 
 export const CollectionSettings = z.strictObject({
   description: plainText.trim().min(1).max(2_000),
   chunking: Chunking.optional(),
-  retrieval: RetrievalSettings.refine(findsSomething, { message: 'leave one of similarity, mmr and bm25 on', path: ['bm25', 'k'] }).optional(),
+  retrieval: RetrievalSettings.refine(findsSomething, {
+    message: 'leave one of similarity, mmr and bm25 on',
+    path: ['bm25', 'k'],
+  }).optional(),
   policy: name.optional(),
 })
 export type CollectionSettings = z.infer<typeof CollectionSettings>

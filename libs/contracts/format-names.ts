@@ -23,13 +23,20 @@ const byFormat: Record<Format, string[]> = {
 }
 
 const byExtension: ReadonlyMap<string, Format> = new Map(
-  (Object.entries(byFormat) as [Format, string[]][]).flatMap(([format, extensions]) => extensions.map((extension): [string, Format] => [extension, format])),
+  (Object.entries(byFormat) as [Format, string[]][]).flatMap(([format, extensions]) =>
+    extensions.map((extension): [string, Format] => [extension, format]),
+  ),
 )
 
 /** Files that are known by their whole name. */
 const byWholeName: ReadonlyMap<string, Format> = new Map([
-  ...list('dockerfile makefile rakefile gemfile jenkinsfile procfile vagrantfile cmakelists.txt .gitignore .dockerignore .editorconfig .env').map((name): [string, Format] => [name, 'code']),
-  ...list('readme license licence changelog notice authors contributing copying').map((name): [string, Format] => [name, 'text']),
+  ...list(
+    'dockerfile makefile rakefile gemfile jenkinsfile procfile vagrantfile cmakelists.txt .gitignore .dockerignore .editorconfig .env',
+  ).map((name): [string, Format] => [name, 'code']),
+  ...list('readme license licence changelog notice authors contributing copying').map((name): [string, Format] => [
+    name,
+    'text',
+  ]),
 ])
 
 /** What a file is by its name; undefined for one that is not read here. */

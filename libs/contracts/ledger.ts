@@ -71,6 +71,11 @@ export const LedgerEvent = z.discriminatedUnion('type', [
   event('noted', asker, { note: z.string() }),
   event('refused-by-model', desk, { reason: z.string() }),
   event('abandoned', desk, { reason: z.string() }),
-  event('ended', asker, { status: EndStatus, reason: z.string(), answer: Released.optional(), by: z.string().optional() }),
+  event('ended', asker, {
+    status: EndStatus,
+    reason: z.string(),
+    answer: Released.optional(),
+    by: z.string().optional(),
+  }),
 ])
 export type LedgerEvent = z.infer<typeof LedgerEvent>

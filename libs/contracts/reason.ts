@@ -2,8 +2,10 @@ import { z } from 'zod'
 
 /** Why a run stands where it stands: `<status>.<why>`. Codes are stable, clients may switch on them; the sentences may be reworded. */
 export const reasons = {
-  'answered.checked': 'Every checkable claim of the answer was checked against its evidence and enough of them are supported.',
-  'answered.known': 'Just this question was answered in an earlier run, checked there, and no document has changed since; the answer names that run.',
+  'answered.checked':
+    'Every checkable claim of the answer was checked against its evidence and enough of them are supported.',
+  'answered.known':
+    'Just this question was answered in an earlier run, checked there, and no document has changed since; the answer names that run.',
   'answered.general': 'The question needed no documents and got a general reply.',
   'answered.incomplete': 'The answer passed its check, but not every part of the question is answered.',
   'answered.unchecked': 'The policy releases answers without a check; the answer says so.',
@@ -11,9 +13,11 @@ export const reasons = {
   'answered.marked': 'The last draft was released although it did not pass its check; it is marked.',
   'answered.decided': 'The answer was held, and a person approved it.',
   'answered.edited': 'The answer was held, a person edited it, and the edited text passed its check.',
-  'answered.review-overdue': 'The answer was held, nobody decided in time, and it was released with a caveat, as the policy says.',
+  'answered.review-overdue':
+    'The answer was held, nobody decided in time, and it was released with a caveat, as the policy says.',
   'needs_input.clarify': 'The question is too vague to research; the reply asks for what is missing.',
-  'needs_input.too-broad': 'The question is too broad; what could be checked is answered, and a narrower question is wanted.',
+  'needs_input.too-broad':
+    'The question is too broad; what could be checked is answered, and a narrower question is wanted.',
   'declined.out-of-scope': 'The question is outside what these documents are for.',
   'declined.no-web': 'The question needs a web search, and web search is off.',
   'declined.refused': 'The question was refused at the door.',
@@ -36,7 +40,8 @@ export const reasons = {
   'parked.contradicted': 'The draft is held: the documents contradict one of its claims.',
   'parked.unchecked': 'The draft is held: it could not be checked.',
   'parked.checked-offline': 'The draft is held: its checker was down, and only the offline check has looked at it.',
-  'parked.sensitive': 'The draft is held: it rests on sensitive evidence from fewer documents than the policy asks for.',
+  'parked.sensitive':
+    'The draft is held: it rests on sensitive evidence from fewer documents than the policy asks for.',
   'parked.budget': 'The draft is held: it did not pass its check, and the budget for another try is used up.',
   'parked.edit-ungrounded': 'The edited text is held: it did not pass its check.',
 } as const

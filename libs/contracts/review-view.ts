@@ -20,7 +20,13 @@ const parked = {
   lease: Lease.nullable(),
 }
 
-export const ReviewRow = z.object({ runId: z.string(), question: z.string(), policy: z.string(), score: z.number().nullable(), ...parked })
+export const ReviewRow = z.object({
+  runId: z.string(),
+  question: z.string(),
+  policy: z.string(),
+  score: z.number().nullable(),
+  ...parked,
+})
 export type ReviewRow = z.infer<typeof ReviewRow>
 
 export const ReviewList = z.object({ items: z.array(ReviewRow), next: z.string().nullable() })
@@ -29,7 +35,12 @@ export type ReviewList = z.infer<typeof ReviewList>
 export const ReviewView = z.object({
   ...parked,
   run: RunView,
-  draft: z.object({ draft: z.number().int(), text: z.string(), citations: z.array(Citation), editedBy: z.string().optional() }),
+  draft: z.object({
+    draft: z.number().int(),
+    text: z.string(),
+    citations: z.array(Citation),
+    editedBy: z.string().optional(),
+  }),
   score: z.number().nullable(),
   claims: z.array(Claim),
   parts: z.array(AnswerPart),

@@ -6,7 +6,14 @@ import { RouteTo, Source } from './step'
 import { Usage } from './usage'
 
 export const EndStatus = z.enum([
-  'answered', 'needs_input', 'declined', 'unanswered', 'rejected', 'failed', 'cancelled', 'expired',
+  'answered',
+  'needs_input',
+  'declined',
+  'unanswered',
+  'rejected',
+  'failed',
+  'cancelled',
+  'expired',
 ])
 export type EndStatus = z.infer<typeof EndStatus>
 export const RunStatus = z.enum(['queued', 'running', 'parked', ...EndStatus.options])
@@ -54,13 +61,24 @@ export const RunView = z.object({
   answer: Answer.optional(),
   grounding: z.object({ score: z.number(), claims: z.array(Claim) }).optional(),
   review: z
-    .object({ taskId: z.string(), decider: z.enum(['reviewer', 'asker']), parkedAt: z.string(), dueAt: z.string(), actions: z.array(ReviewAction).optional() })
+    .object({
+      taskId: z.string(),
+      decider: z.enum(['reviewer', 'asker']),
+      parkedAt: z.string(),
+      dueAt: z.string(),
+      actions: z.array(ReviewAction).optional(),
+    })
     .optional(),
   threadId: z.string().optional(),
   metadata: z.record(z.string(), z.string()).optional(),
   usage: Usage,
   /** For those who may decide: one line per decision of the run, in order. */
   trace: z.array(z.string()).optional(),
-  timings: z.object({ createdAt: z.string(), deadlineAt: z.string(), endedAt: z.string().optional(), totalMs: z.number().optional() }),
+  timings: z.object({
+    createdAt: z.string(),
+    deadlineAt: z.string(),
+    endedAt: z.string().optional(),
+    totalMs: z.number().optional(),
+  }),
 })
 export type RunView = z.infer<typeof RunView>

@@ -24,7 +24,12 @@ export const addUsage = (a: Usage, b: Usage): Usage => {
 }
 
 /** What a tenant had models do on one UTC day, and what it may spend on one where that is limited. */
-export const UsageView = z.object({ tenant: z.string(), day: z.string(), usage: Usage, centsPerDay: z.number().optional() })
+export const UsageView = z.object({
+  tenant: z.string(),
+  day: z.string(),
+  usage: Usage,
+  centsPerDay: z.number().optional(),
+})
 export type UsageView = z.infer<typeof UsageView>
 
 /** What a skill had a model do: told once per provider call, and once more where no provider would do it. */

@@ -56,7 +56,15 @@ const ownRegistry = (): Registry => {
   return registry
 }
 
-const settingsOf = ({ lanes = ['main'], webOn = false, models, apiKeys, marked = [], dailyCents = {}, maxFileBytes = 100_000_000 }: GatewayOptions): Settings => ({
+const settingsOf = ({
+  lanes = ['main'],
+  webOn = false,
+  models,
+  apiKeys,
+  marked = [],
+  dailyCents = {},
+  maxFileBytes = 100_000_000,
+}: GatewayOptions): Settings => ({
   lanes,
   webOn,
   models: models ?? { label: 'offline', lines: [] },
@@ -129,11 +137,15 @@ export const createGateway = async (options: GatewayOptions): Promise<Gateway> =
   const stop = createStop(log, 10_000)
   stop.add('ports', closePorts)
   try {
-    const app = await NestFactory.create<NestFastifyApplication>(GatewayModule.with(ports), await openServer(keys, ports.settings.maxFileBytes), {
-      logger: false,
-      bodyParser: false,
-      abortOnError: false,
-    })
+    const app = await NestFactory.create<NestFastifyApplication>(
+      GatewayModule.with(ports),
+      await openServer(keys, ports.settings.maxFileBytes),
+      {
+        logger: false,
+        bodyParser: false,
+        abortOnError: false,
+      },
+    )
     stop.add('server', () => app.close())
     const url = await listen(app, host, port)
     log.info({ url, mode: keys ? 'keys' : 'local' }, 'gateway listens')

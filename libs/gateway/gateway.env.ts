@@ -12,16 +12,46 @@ export const GatewayEnv = z.object({
   /** A folder of YAML and JSON files, a policy each. */
   POLICIES_DIR: z.string().optional(),
   /** Tenants whose answers may go out marked where a policy says so; for all others they are held. */
-  MARKED_ANSWERS: z.string().default('').transform((text) => text.split(',').map((tenant) => tenant.trim()).filter(Boolean)),
+  MARKED_ANSWERS: z
+    .string()
+    .default('')
+    .transform((text) =>
+      text
+        .split(',')
+        .map((tenant) => tenant.trim())
+        .filter(Boolean),
+    ),
 })
 
-type FromEnv = Required<Pick<GatewayOptions, 'redisUrl' | 'host' | 'port' | 'lanes' | 'webOn' | 'models' | 'policies' | 'marked' | 'dailyCents' | 'dataDir' | 'maxFileBytes'>> & Pick<GatewayOptions, 'apiKeys'>
+type FromEnv = Required<
+  Pick<
+    GatewayOptions,
+    | 'redisUrl'
+    | 'host'
+    | 'port'
+    | 'lanes'
+    | 'webOn'
+    | 'models'
+    | 'policies'
+    | 'marked'
+    | 'dailyCents'
+    | 'dataDir'
+    | 'maxFileBytes'
+  >
+> &
+  Pick<GatewayOptions, 'apiKeys'>
 
 /** What a gateway reads of its environment, every fault of it told at once. */
-export const readGatewayEnv = (source: Record<string, string | undefined> = process.env): FromEnv & { door: DoorEnv } => {
+export const readGatewayEnv = (
+  source: Record<string, string | undefined> = process.env,
+): FromEnv & { door: DoorEnv } => {
   const [door, models, own] = readEnvs([DoorEnv, ModelsEnv, GatewayEnv], source)
-  const { policies, faults } = own.POLICIES_DIR === undefined ? { policies: {}, faults: [] } : readPolicies(own.POLICIES_DIR)
-  if (faults.length > 0) throw new EnvError(['POLICIES_DIR has policies that cannot be used:', ...faults.map((fault) => `  ${fault}`)].join('\n'))
+  const { policies, faults } =
+    own.POLICIES_DIR === undefined ? { policies: {}, faults: [] } : readPolicies(own.POLICIES_DIR)
+  if (faults.length > 0)
+    throw new EnvError(
+      ['POLICIES_DIR has policies that cannot be used:', ...faults.map((fault) => `  ${fault}`)].join('\n'),
+    )
   return {
     door,
     redisUrl: door.REDIS_URL,

@@ -23,7 +23,20 @@ import { OpsController } from './ops/ops.controller'
 import { QueueDepths } from './ops/queue-depths.service'
 import { PoliciesController } from './policies/policies.controller'
 import type { PolicyBook } from './policies/policy-book'
-import { CATALOG, FILES, INGEST, JOBS, LOG, POLICIES, REDIS, REGISTRY, REMOVE, SETTINGS, SPENDING, STORE } from './ports'
+import {
+  CATALOG,
+  FILES,
+  INGEST,
+  JOBS,
+  LOG,
+  POLICIES,
+  REDIS,
+  REGISTRY,
+  REMOVE,
+  SETTINGS,
+  SPENDING,
+  STORE,
+} from './ports'
 import { Leases } from './reviews/leases.service'
 import { ReviewsController } from './reviews/reviews.controller'
 import { Reviews } from './reviews/reviews.service'
@@ -58,7 +71,20 @@ export type GatewayPorts = {
 
 @Module({})
 export class GatewayModule {
-  static with({ store, queue, catalog, files, ingest, removePassages, redis, log, registry, policies, spending, settings }: GatewayPorts): DynamicModule {
+  static with({
+    store,
+    queue,
+    catalog,
+    files,
+    ingest,
+    removePassages,
+    redis,
+    log,
+    registry,
+    policies,
+    spending,
+    settings,
+  }: GatewayPorts): DynamicModule {
     const given: [symbol, unknown][] = [
       [STORE, store],
       [JOBS, queue],
@@ -76,7 +102,16 @@ export class GatewayModule {
     return {
       module: GatewayModule,
       imports: [DiscoveryModule],
-      controllers: [RunsController, EventsController, ReviewsController, DocumentsController, CollectionsController, PoliciesController, UsageController, OpsController],
+      controllers: [
+        RunsController,
+        EventsController,
+        ReviewsController,
+        DocumentsController,
+        CollectionsController,
+        PoliciesController,
+        UsageController,
+        OpsController,
+      ],
       providers: [
         ...given.map(([provide, useValue]) => ({ provide, useValue })),
         { provide: APP_FILTER, useClass: ProblemFilter },

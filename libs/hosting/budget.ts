@@ -10,7 +10,9 @@ export const openBudget = ({ redis, log, dailyCents }: Parts): Budget => {
   const tenants = openTenantBudget(spending, dailyCents, log)
   return {
     charge: (run, usage, at) => {
-      spending.charge(run, usage, at).catch((error: unknown) => log.error({ err: error, runId: run.id, usage }, 'a call could not be counted'))
+      spending
+        .charge(run, usage, at)
+        .catch((error: unknown) => log.error({ err: error, runId: run.id, usage }, 'a call could not be counted'))
     },
     isSpent: tenants.isSpent,
   }

@@ -13,5 +13,10 @@ it('carries runs to their end on a Redis Cluster, in several lanes', async () =>
   await bench.host({ env: { LANES: 'main,second' } })
   const ids = await Promise.all(['main', 'second', 'main', 'second'].map((lane) => bench.ask({ plan: 'always' }, lane)))
   const runs = await Promise.all(ids.map((id) => bench.ended(id)))
-  expect(runs.map(({ lane, status }) => `${lane} ${status}`)).toEqual(['main answered', 'second answered', 'main answered', 'second answered'])
+  expect(runs.map(({ lane, status }) => `${lane} ${status}`)).toEqual([
+    'main answered',
+    'second answered',
+    'main answered',
+    'second answered',
+  ])
 })

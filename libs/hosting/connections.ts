@@ -1,5 +1,11 @@
 import { openBullMqJobQueue } from '@plumbline/adapters/bullmq'
-import { connectFailFast, connectWaiting, openRedisRunStore, whenReady, type RedisClient } from '@plumbline/adapters/redis'
+import {
+  connectFailFast,
+  connectWaiting,
+  openRedisRunStore,
+  whenReady,
+  type RedisClient,
+} from '@plumbline/adapters/redis'
 import type { Stop } from '@plumbline/platform'
 import type { JobQueue } from '@plumbline/ports/job-queue'
 import type { RunStore } from '@plumbline/ports/run-store'

@@ -6,7 +6,13 @@ import type { Line } from './line'
 /** How long what was handed back may take to reach the queue. */
 const handBackMs = 3_000
 
-type Ports = { lines: Line[]; held: Held; ends: { draining: AbortController; ending: AbortController }; consumer: RedisClient; drainMs: number }
+type Ports = {
+  lines: Line[]
+  held: Held
+  ends: { draining: AbortController; ending: AbortController }
+  consumer: RedisClient
+  drainMs: number
+}
 
 /** Takes nothing more, lets tasks finish inside the limit, hands the rest back, and does not wait for a Redis that is away. */
 export const drain = async ({ lines, held, ends, consumer, drainMs }: Ports): Promise<void> => {

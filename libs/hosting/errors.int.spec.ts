@@ -20,7 +20,8 @@ const failing = (times: number, error: () => Error) => {
   }
   return { calls, route }
 }
-const abandonedIn = async (id: string) => (await bench.store.ledger(id, null, 100)).flatMap(({ event }) => (event.type === 'abandoned' ? [event.reason] : []))
+const abandonedIn = async (id: string) =>
+  (await bench.store.ledger(id, null, 100)).flatMap(({ event }) => (event.type === 'abandoned' ? [event.reason] : []))
 const quick = { attempts: 3, backoffMs: 50, timeoutMs: 5_000 }
 
 describe('a task that goes wrong', () => {
@@ -67,7 +68,9 @@ describe('a task that goes wrong', () => {
     let called = 0
     const route: StageHandler<'route'> = ({ run }) => {
       called += 1
-      return called === 1 ? new Promise(() => {}) : Promise.resolve({ outcome: 'research', logic: 'plain', collections: run.collections })
+      return called === 1
+        ? new Promise(() => {})
+        : Promise.resolve({ outcome: 'research', logic: 'plain', collections: run.collections })
     }
     await bench.host({ handlers: { route }, limits: { ...quick, timeoutMs: 200, concurrency: 1 } })
     const [stuck, other] = [await bench.ask(), await bench.ask()]
@@ -77,7 +80,10 @@ describe('a task that goes wrong', () => {
   })
 
   it('ends with its run at the deadline, however long it is told to wait', async () => {
-    const { calls, route } = failing(100, () => new AppError('model.down', 'later', { notBefore: Date.now() + 3_600_000 }))
+    const { calls, route } = failing(
+      100,
+      () => new AppError('model.down', 'later', { notBefore: Date.now() + 3_600_000 }),
+    )
     await bench.host({ handlers: { route }, limits: quick })
     const run = await bench.ended(await bench.ask({ deadlineMs: 1_000 }))
     expect(run).toMatchObject({ status: 'expired', reason: 'expired.deadline' })
@@ -89,10 +95,12 @@ describe('a run that is ended by someone else', () => {
   it('stops the handler that another process holds', async () => {
     const seen: unknown[] = []
     const route: StageHandler<'route'> = ({ signal }) =>
-      new Promise((_, reject) => signal.addEventListener('abort', () => {
-        seen.push(signal.reason)
-        reject(signal.reason as Error)
-      }))
+      new Promise((_, reject) =>
+        signal.addEventListener('abort', () => {
+          seen.push(signal.reason)
+          reject(signal.reason as Error)
+        }),
+      )
     const holder = await bench.host({ handlers: { route }, stages: ['router'] })
     await bench.host({ stages: ['planner', 'researcher', 'grader', 'generator'] })
     const id = await bench.ask()

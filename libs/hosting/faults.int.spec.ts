@@ -22,7 +22,10 @@ const gatedRoute = () => {
   })
   const route: StageHandler<'route'> = async ({ run, signal }) => {
     starts.push(run.id)
-    await Promise.race([opened, new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))])
+    await Promise.race([
+      opened,
+      new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
+    ])
     return { outcome: 'research', logic: 'gated', collections: run.collections }
   }
   return { starts, route, release: () => release() }
@@ -125,7 +128,13 @@ describe('the sweeper', () => {
 describe('a clock that is wrong', () => {
   it('keeps a process from taking jobs until it is set right, and says so', async () => {
     const said: string[] = []
-    const log: Log = { ...silent, error: (...words: unknown[]) => void said.push(String(words.at(-1))), info: () => {}, warn: () => {}, debug: () => {} } as Log
+    const log: Log = {
+      ...silent,
+      error: (...words: unknown[]) => void said.push(String(words.at(-1))),
+      info: () => {},
+      warn: () => {},
+      debug: () => {},
+    } as Log
     const id = await bench.ask({ deadlineMs: 60_000 })
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000, shouldAdvanceTime: false })
     const host = await bench.host({ log })

@@ -9,7 +9,8 @@ beforeEach(async () => {
 })
 afterEach(() => bench.close())
 
-const eventsOf = async (id: string): Promise<string[]> => (await bench.store.ledger(id, null, 1_000)).map(({ event }) => event.type)
+const eventsOf = async (id: string): Promise<string[]> =>
+  (await bench.store.ledger(id, null, 1_000)).map(({ event }) => event.type)
 
 describe('all stages in one process', () => {
   it('carries runs from ask to answer, and leaves nothing in the queues', async () => {
@@ -19,7 +20,8 @@ describe('all stages in one process', () => {
     expect(runs.map(({ status, reason }) => `${status} ${reason}`)).toEqual(ids.map(() => 'answered answered.checked'))
     expect(runs[0]?.answer?.text).toBe('Fact 1. [1] Fact 2. [2]')
     await until(async () => {
-      for (const stage of stages) expect(await bench.queue.depth('main', stage)).toMatchObject({ waiting: 0, active: 0, delayed: 0 })
+      for (const stage of stages)
+        expect(await bench.queue.depth('main', stage)).toMatchObject({ waiting: 0, active: 0, delayed: 0 })
       expect(await bench.redis.exists('runs:open:main')).toBe(0)
     })
   })
@@ -28,9 +30,21 @@ describe('all stages in one process', () => {
     const calls = new Map<string, number>()
     const id = await bench.ask({ plan: 'always' })
     const copies = stages.map((stage) => ({ stage, queue: openQueue(bench.redis, 'main', stage) }))
-    const taskIds = { router: ['route'], planner: ['plan'], researcher: ['research.2.1', 'research.1.1'], grader: ['grade-answer.1', 'grade-evidence.2.1', 'grade-evidence.1.1'], generator: ['generate.1'] }
+    const taskIds = {
+      router: ['route'],
+      planner: ['plan'],
+      researcher: ['research.2.1', 'research.1.1'],
+      grader: ['grade-answer.1', 'grade-evidence.2.1', 'grade-evidence.1.1'],
+      generator: ['generate.1'],
+    }
     const addCopies = (turn: number): Promise<unknown> =>
-      Promise.all(copies.flatMap(({ stage, queue }) => taskIds[stage].map((taskId) => queue.add('task', { runId: id, taskId }, { jobId: `${id}.${taskId}.copy${turn}` }))))
+      Promise.all(
+        copies.flatMap(({ stage, queue }) =>
+          taskIds[stage].map((taskId) =>
+            queue.add('task', { runId: id, taskId }, { jobId: `${id}.${taskId}.copy${turn}` }),
+          ),
+        ),
+      )
     await addCopies(1)
     await bench.host({
       handlers: {
@@ -44,11 +58,13 @@ describe('all stages in one process', () => {
     const run = await bench.ended(id)
     await addCopies(3)
     await until(async () => {
-      for (const stage of stages) expect(await bench.queue.depth('main', stage)).toMatchObject({ waiting: 0, active: 0, delayed: 0 })
+      for (const stage of stages)
+        expect(await bench.queue.depth('main', stage)).toMatchObject({ waiting: 0, active: 0, delayed: 0 })
     })
     expect(run.status).toBe('answered')
     const types = await eventsOf(id)
-    for (const once of ['asked', 'routed', 'planned', 'drafted', 'answer-graded', 'ended']) expect(types.filter((type) => type === once)).toEqual([once])
+    for (const once of ['asked', 'routed', 'planned', 'drafted', 'answer-graded', 'ended'])
+      expect(types.filter((type) => type === once)).toEqual([once])
     expect(types.filter((type) => type === 'researched')).toHaveLength(2)
     await Promise.all(copies.map(({ queue }) => queue.close()))
   })

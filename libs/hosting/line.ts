@@ -43,7 +43,8 @@ const resting = (line: Pick<Line, 'hold' | 'release'>, isClosing: () => boolean)
 }
 
 /** A lock that was lost belongs to a newer delivery; the store's fence has already decided between the two. */
-const isLostLock = (error: Error): boolean => /(missing lock|could not renew lock|lock mismatch|missing key for job|not in the active state)/i.test(error.message)
+const isLostLock = (error: Error): boolean =>
+  /(missing lock|could not renew lock|lock mismatch|missing key for job|not in the active state)/i.test(error.message)
 
 export const createLine = (worker: Worker, lane: string, concurrency: number, log: Log): Line => {
   const reasons = new Set<HoldReason>()
@@ -57,7 +58,8 @@ export const createLine = (worker: Worker, lane: string, concurrency: number, lo
     if (!started || closing) return
     if (reasons.size > 0) void worker.pause(true)
     else if (worker.isPaused()) void worker.resume()
-    else if (!worker.isRunning()) worker.run().catch((error: unknown) => log.error({ err: error, queue: worker.name }, 'the worker stopped'))
+    else if (!worker.isRunning())
+      worker.run().catch((error: unknown) => log.error({ err: error, queue: worker.name }, 'the worker stopped'))
   }
   const line: Line = {
     queue: worker.name as QueueName,
@@ -98,6 +100,8 @@ export const createLine = (worker: Worker, lane: string, concurrency: number, lo
     log.warn({ err: error, queue: worker.name, lane }, 'the queue is in trouble')
     trouble()
   })
-  worker.on('failed', (job, error) => log.warn({ err: error, queue: worker.name, jobId: job?.id }, 'a delivery could not be settled'))
+  worker.on('failed', (job, error) =>
+    log.warn({ err: error, queue: worker.name, jobId: job?.id }, 'a delivery could not be settled'),
+  )
   return line
 }

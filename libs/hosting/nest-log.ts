@@ -9,6 +9,7 @@ export const nestLog = (log: Log): LoggerService => ({
   debug: (message: unknown) => log.debug(words(message)),
   verbose: (message: unknown) => log.debug(words(message)),
   warn: (message: unknown) => log.warn(words(message)),
-  error: (message: unknown, ...rest: unknown[]) => log.error({ err: message instanceof Error ? message : rest[0] }, words(message)),
+  error: (message: unknown, ...rest: unknown[]) =>
+    log.error({ err: message instanceof Error ? message : rest[0] }, words(message)),
   fatal: (message: unknown) => log.error(words(message)),
 })

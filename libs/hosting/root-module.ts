@@ -25,7 +25,9 @@ export class ConsumerModule {
       module: ConsumerModule,
       providers: [
         { provide: servedToken(queue), useValue: served },
-        ...lanes.flatMap((lane) => shares(served.consumer.concurrency).map((slots) => laneProcessor(queue, lane, slots))),
+        ...lanes.flatMap((lane) =>
+          shares(served.consumer.concurrency).map((slots) => laneProcessor(queue, lane, slots)),
+        ),
       ],
     }
   }

@@ -26,7 +26,8 @@ describe('a Redis that is full', () => {
         },
       },
     })
-    const full = async (yes: boolean): Promise<void> => void (await bench.redis.config('SET', 'maxmemory', yes ? '1mb' : '0'))
+    const full = async (yes: boolean): Promise<void> =>
+      void (await bench.redis.config('SET', 'maxmemory', yes ? '1mb' : '0'))
     const ids = await Promise.all(Array.from({ length: 5 }, () => bench.ask()))
     await full(true)
     const host = await bench.host({ log })
@@ -44,10 +45,23 @@ describe('a Redis that is full', () => {
   })
 })
 
-const commandsOf = async ({ redis }: Bench): Promise<number> => Number(/total_commands_processed:(\d+)/.exec(await redis.info('stats'))?.[1])
+const commandsOf = async ({ redis }: Bench): Promise<number> =>
+  Number(/total_commands_processed:(\d+)/.exec(await redis.info('stats'))?.[1])
 
 describe('a worker that is connected but no longer consumes', () => {
-  const line: Line = { queue: 'router', lane: 'main', freeSlots: 4, takenAt: 0, held: false, took: () => {}, gave: () => {}, hold: () => {}, release: () => {}, start: () => {}, close: async () => {} }
+  const line: Line = {
+    queue: 'router',
+    lane: 'main',
+    freeSlots: 4,
+    takenAt: 0,
+    held: false,
+    took: () => {},
+    gave: () => {},
+    hold: () => {},
+    release: () => {},
+    start: () => {},
+    close: async () => {},
+  }
   const watched = async (paused: boolean): Promise<number> => {
     const queue = openBullMqJobQueue({ connection: bench.redis })
     const router = openQueue(bench.redis, 'main', 'router')

@@ -5,7 +5,15 @@ import type { Stage } from '@plumbline/flow'
 import type { Log, Stop, WorkerEnv } from '@plumbline/platform'
 import type { JobQueue, QueueName } from '@plumbline/ports/job-queue'
 import type { RunStore } from '@plumbline/ports/run-store'
-import { createLoop, stageLimits, type Budget, type Observed, type Process, type StageHandlers, type StageLimits } from '@plumbline/worker'
+import {
+  createLoop,
+  stageLimits,
+  type Budget,
+  type Observed,
+  type Process,
+  type StageHandlers,
+  type StageLimits,
+} from '@plumbline/worker'
 import { deliveryOf, settleJob } from './delivery'
 import type { Models } from './models'
 
@@ -30,7 +38,11 @@ export type Consumer = { concurrency: number; handle(job: Job, token: string): P
 /** How a consumer comes to be: its queue, its part of the environment, and what it opens. */
 export type Wiring = { queue: QueueName; env: z.ZodType; open(shared: Shared, env: unknown): Promise<Consumer> }
 
-type QueueParts<E extends z.ZodType> = { queue: QueueName; env: E; open(shared: Shared, env: z.output<E>): Promise<Consumer> | Consumer }
+type QueueParts<E extends z.ZodType> = {
+  queue: QueueName
+  env: E
+  open(shared: Shared, env: z.output<E>): Promise<Consumer> | Consumer
+}
 
 export const defineConsumer = <E extends z.ZodType>({ queue, env, open }: QueueParts<E>): Wiring => ({
   queue,
@@ -46,15 +58,37 @@ type StageParts<S extends Stage, E extends z.ZodType> = {
 }
 
 /** A stage is its handlers behind the one loop. */
-export const defineStage = <S extends Stage, E extends z.ZodType>({ stage, env, limits, handlers }: StageParts<S, E>): Wiring =>
+export const defineStage = <S extends Stage, E extends z.ZodType>({
+  stage,
+  env,
+  limits,
+  handlers,
+}: StageParts<S, E>): Wiring =>
   defineConsumer({
     queue: stage,
     env,
     open: async (shared, read) => {
       const own = Object.fromEntries(Object.entries(limits?.(read) ?? {}).filter(([, value]) => value !== undefined))
-      const merged: StageLimits = { ...stageLimits[stage], ...(shared.env.CONCURRENCY && { concurrency: shared.env.CONCURRENCY }), ...own }
+      const merged: StageLimits = {
+        ...stageLimits[stage],
+        ...(shared.env.CONCURRENCY && { concurrency: shared.env.CONCURRENCY }),
+        ...own,
+      }
       const { store, queue, budget, log, process, observe } = shared
-      const loop = createLoop({ stage, handlers: await handlers(shared, read), limits: merged, store, queue, budget, log, process, observe })
-      return { concurrency: merged.concurrency, handle: async (job, token) => settleJob(job, token, await loop(deliveryOf(job))) }
+      const loop = createLoop({
+        stage,
+        handlers: await handlers(shared, read),
+        limits: merged,
+        store,
+        queue,
+        budget,
+        log,
+        process,
+        observe,
+      })
+      return {
+        concurrency: merged.concurrency,
+        handle: async (job, token) => settleJob(job, token, await loop(deliveryOf(job))),
+      }
     },
   })

@@ -42,7 +42,11 @@ it('begins no more than so many at once, and those that ended are none of them',
 it('lets go whose worker stops, and ends with its own', async () => {
   const aside = openAside({ atOnce: 2, patienceMs: 60_000 })
   const delivery = new AbortController()
-  const waiting = aside.run('page', (signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('stopped')))), delivery.signal)
+  const waiting = aside.run(
+    'page',
+    (signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('stopped')))),
+    delivery.signal,
+  )
   delivery.abort(new Error('drained'))
   await expect(waiting).rejects.toThrow('drained')
   await aside.stop()

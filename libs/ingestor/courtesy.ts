@@ -16,7 +16,9 @@ export const givingWay = (held: Pick<Process['held'], 'size'>, own: () => number
   }
   return async (workedMs: number, signal: AbortSignal): Promise<void> => {
     await nextTurn()
-    for (let waited = 0; waited < courtesy.waitMs && asked() && !signal.aborted; waited += courtesy.lookEveryMs) await sleep(courtesy.lookEveryMs)
-    if (performance.now() - questionAt < courtesy.recentMs && !signal.aborted) await sleep(Math.min(workedMs * courtesy.restTimes, courtesy.restMs))
+    for (let waited = 0; waited < courtesy.waitMs && asked() && !signal.aborted; waited += courtesy.lookEveryMs)
+      await sleep(courtesy.lookEveryMs)
+    if (performance.now() - questionAt < courtesy.recentMs && !signal.aborted)
+      await sleep(Math.min(workedMs * courtesy.restTimes, courtesy.restMs))
   }
 }

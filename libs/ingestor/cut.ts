@@ -14,13 +14,23 @@ const fileOf = ({ document: { name, source } }: Work['open']): Partial<Passage> 
 }
 
 const checkSize = (count: number, dimensions: number): void => {
-  if (count === 0) throw new Unfit('no-text', 'The document holds no text besides headings. Send one with some text in it.')
+  if (count === 0)
+    throw new Unfit('no-text', 'The document holds no text besides headings. Send one with some text in it.')
   const most = Math.min(mostPassages, Math.floor(mostVectorBytes / (4 * dimensions)))
-  if (count > most) throw new Unfit('too-large', `The document makes ${count} passages; ${most} is the most. Split it into several documents.`)
+  if (count > most)
+    throw new Unfit(
+      'too-large',
+      `The document makes ${count} passages; ${most} is the most. Split it into several documents.`,
+    )
 }
 
 /** The same document, cut in the same way, gives the same passages: nothing of this has to be kept. */
-export const cut = async (work: Work, parsed: ParsedDocument, version: string, settings: Pick<CollectionView, 'chunking' | 'embedder'> | null): Promise<Passage[]> => {
+export const cut = async (
+  work: Work,
+  parsed: ParsedDocument,
+  version: string,
+  settings: Pick<CollectionView, 'chunking' | 'embedder'> | null,
+): Promise<Passage[]> => {
   const { ports, open } = work
   const { embedder } = ports
   const { collection, title, date, supersedes } = open.document
@@ -30,7 +40,15 @@ export const cut = async (work: Work, parsed: ParsedDocument, version: string, s
       `The collection ${collection} was embedded by ${settings.embedder}, and ${embedder.name} is set now: their vectors cannot stand side by side. Re-index the collection, or set the model back, and retry.`,
     )
   await note(work, { task: 'chunk' })
-  const source = { id: open.id, collection, title: title ?? parsed.title ?? open.title, version, ...fileOf(open), ...(date && { date }), ...(supersedes && { supersedes }) }
+  const source = {
+    id: open.id,
+    collection,
+    title: title ?? parsed.title ?? open.title,
+    version,
+    ...fileOf(open),
+    ...(date && { date }),
+    ...(supersedes && { supersedes }),
+  }
   const passages = chunk(source, parsed, settings?.chunking)
   checkSize(passages.length, embedder.dimensions)
   await note(work, { passages: passages.length, percent: percentAfter.chunk })

@@ -18,7 +18,8 @@ const withVectors = async ({ ports, open }: Work, passages: readonly Passage[]):
 }
 
 /** What a table says of itself is a heading to who looks for it. */
-const captionIn = ({ text }: Passage): string[] => /^(?:table|tab\.|exhibit)\s+[\dA-Z][^\n|]*(?=\n+\|)/i.exec(text)?.slice(0, 1) ?? []
+const captionIn = ({ text }: Passage): string[] =>
+  /^(?:table|tab\.|exhibit)\s+[\dA-Z][^\n|]*(?=\n+\|)/i.exec(text)?.slice(0, 1) ?? []
 
 /** One step of the index: until it is done, questions find the version before. */
 export const indexPassages = async (work: Work, passages: readonly Passage[], version: string): Promise<void> => {
@@ -27,11 +28,17 @@ export const indexPassages = async (work: Work, passages: readonly Passage[], ve
   const { collection, metadata = {}, access = [] } = document
   const space = ports.embedder.name
   const holder = await ports.catalog.claimEmbedder(tenant, collection, space)
-  if (holder !== space) throw new Refused('collection.other-embedder', `The collection ${collection} was embedded by ${holder} meanwhile. Re-index it, or set the model back, and retry.`)
+  if (holder !== space)
+    throw new Refused(
+      'collection.other-embedder',
+      `The collection ${collection} was embedded by ${holder} meanwhile. Re-index it, or set the model back, and retry.`,
+    )
   await ports.alone(async () => {
     const indexed = await withVectors(work, passages)
     await note(work, { task: 'index' })
     await ports.index.write(tenant, { id, collection, version, metadata, access, space }, indexed, signal)
   }, signal)
-  await ports.catalog.noteHeadings(open, passages[0]?.title ?? open.title, [...new Set(passages.flatMap((passage) => [...passage.headingPath, ...captionIn(passage)]))])
+  await ports.catalog.noteHeadings(open, passages[0]?.title ?? open.title, [
+    ...new Set(passages.flatMap((passage) => [...passage.headingPath, ...captionIn(passage)])),
+  ])
 }

@@ -6,7 +6,8 @@ import { openBench, tenant, type Bench, type Point } from './spec/bench.spec'
 
 /** So many sections make so many passages, in three batches. */
 const sections = 2 * embedAtOnce + 5
-const long = (word: string): string => Array.from({ length: sections }, (_, n) => `# ${word} ${n}\n\nWhat ${word} says in its place ${n}.`).join('\n\n')
+const long = (word: string): string =>
+  Array.from({ length: sections }, (_, n) => `# ${word} ${n}\n\nWhat ${word} says in its place ${n}.`).join('\n\n')
 const url = 'https://example.org/page'
 
 let bench: Bench
@@ -17,11 +18,29 @@ const texts = async (id: string): Promise<string[]> => (await bench.passages(id)
 
 describe('a document', () => {
   it('is fetched, parsed, cut, embedded and indexed, and tells how far it is', async () => {
-    const { id, version } = await bench.send('# Quartz\n\nHard.\n\n# Talc\n\nSoft.', { title: 'Stones', name: 'stones.md', date: '2024-06-30', supersedes: ['d1'], metadata: { year: '2024' } })
+    const { id, version } = await bench.send('# Quartz\n\nHard.\n\n# Talc\n\nSoft.', {
+      title: 'Stones',
+      name: 'stones.md',
+      date: '2024-06-30',
+      supersedes: ['d1'],
+      metadata: { year: '2024' },
+    })
     expect(await bench.deliver(bench.jobs[0])).toBe('indexed')
-    expect(await bench.view(id)).toMatchObject({ status: 'indexed', version, progress: { passages: 2, percent: 100, pages: 1, ofPages: 1 } })
+    expect(await bench.view(id)).toMatchObject({
+      status: 'indexed',
+      version,
+      progress: { passages: 2, percent: 100, pages: 1, ofPages: 1 },
+    })
     expect(await bench.passages(id)).toMatchObject([
-      { title: 'Stones', file: 'stones.md', version, date: '2024-06-30', supersedes: ['d1'], headingPath: ['Quartz'], page: 1 },
+      {
+        title: 'Stones',
+        file: 'stones.md',
+        version,
+        date: '2024-06-30',
+        supersedes: ['d1'],
+        headingPath: ['Quartz'],
+        page: 1,
+      },
       { headingPath: ['Talc'] },
     ])
     expect((await bench.catalog.collection(tenant, 'main'))?.description).toContain('Quartz')
@@ -68,21 +87,24 @@ describe('a document', () => {
     expect(await texts(id)).toHaveLength(sections)
   })
 
-  it.each(['before parse', 'after embed', 'before write', 'after write'] as Point[])('removed in the middle leaves nothing: %s', async (point) => {
-    const { id } = await bench.send(long('granite'))
-    const still = bench.standStill(point)
-    const delivery = bench.deliver(bench.jobs[0])
-    await still.reached
-    await bench.memory.remove(tenant, id, AbortSignal.timeout(1_000))
-    await bench.catalog.removeDocument(tenant, id)
-    await bench.files.remove(id)
-    still.goOn()
-    // What it was writing into is gone with the document; then it comes again.
-    const outcome = await delivery.catch(() => bench.deliver(bench.jobs[0], true))
-    expect(outcome).toBe('gone')
-    expect(await texts(id)).toEqual([])
-    expect(await bench.view(id)).toBeNull()
-  })
+  it.each(['before parse', 'after embed', 'before write', 'after write'] as Point[])(
+    'removed in the middle leaves nothing: %s',
+    async (point) => {
+      const { id } = await bench.send(long('granite'))
+      const still = bench.standStill(point)
+      const delivery = bench.deliver(bench.jobs[0])
+      await still.reached
+      await bench.memory.remove(tenant, id, AbortSignal.timeout(1_000))
+      await bench.catalog.removeDocument(tenant, id)
+      await bench.files.remove(id)
+      still.goOn()
+      // What it was writing into is gone with the document; then it comes again.
+      const outcome = await delivery.catch(() => bench.deliver(bench.jobs[0], true))
+      expect(outcome).toBe('gone')
+      expect(await texts(id)).toEqual([])
+      expect(await bench.view(id)).toBeNull()
+    },
+  )
 
   it('removed while a delivery was killed after it wrote leaves nothing when the delivery comes again', async () => {
     const { id } = await bench.send('Granite.')
@@ -114,7 +136,9 @@ describe('a new version', () => {
     expect(await delivery).toBe('indexed')
     expect(await texts(id)).toEqual(['New.'])
     expect(await bench.files.original(id, bench.jobs[0]?.revision ?? '')).toBeNull()
-    expect(await bench.files.parsed(id, bench.jobs[1]?.revision ?? '')).toMatchObject({ parts: [{ text: '# A\n\nNew.' }] })
+    expect(await bench.files.parsed(id, bench.jobs[1]?.revision ?? '')).toMatchObject({
+      parts: [{ text: '# A\n\nNew.' }],
+    })
   })
 
   it('that fails leaves the old one in its place, says so, and can be retried', async () => {
@@ -123,7 +147,11 @@ describe('a new version', () => {
     await bench.send('LOCKED', { name: 'a' })
     expect(await bench.deliver(bench.jobs[1])).toBe('failed')
     expect(await bench.view(id)).toMatchObject({
-      status: 'failed', task: 'parse', served: version, problem: { code: 'document.encrypted', page: 3 }, error: 'It is locked. Unlock it and send it again. Questions still find the version before it.',
+      status: 'failed',
+      task: 'parse',
+      served: version,
+      problem: { code: 'document.encrypted', page: 3 },
+      error: 'It is locked. Unlock it and send it again. Questions still find the version before it.',
     })
     expect(await texts(id)).toEqual(['Old.'])
     const retried = await bench.catalog.retry(tenant, id)
@@ -143,7 +171,10 @@ describe('a new version', () => {
     expect(await texts(id)).toEqual(['New.'])
   })
 
-  it.each([['and tells of it', false], ['and was killed before it could tell', true]])('stands in the end though an older delivery wrote after it %s', async (_, killed) => {
+  it.each([
+    ['and tells of it', false],
+    ['and was killed before it could tell', true],
+  ])('stands in the end though an older delivery wrote after it %s', async (_, killed) => {
     const { id } = await bench.send('Old.', { name: 'a' })
     const still = bench.standStill('before write')
     const first = bench.deliver(bench.jobs[0])
@@ -180,7 +211,8 @@ describe('trouble', () => {
   it('that passes with time spends nothing, and never gives the document up', async () => {
     const { id } = await bench.send('Granite.')
     bench.faults.embed = new AppError('embedder.down', 'later')
-    for (let n = 0; n < 3 * mostErrors; n += 1) await expect(bench.deliver(bench.jobs[0], n > 0)).rejects.toMatchObject({ code: 'embedder.down' })
+    for (let n = 0; n < 3 * mostErrors; n += 1)
+      await expect(bench.deliver(bench.jobs[0], n > 0)).rejects.toMatchObject({ code: 'embedder.down' })
     delete bench.faults.embed
     expect(await bench.deliver(bench.jobs[0], true)).toBe('indexed')
     expect(await bench.view(id)).toMatchObject({ status: 'indexed' })
@@ -192,13 +224,18 @@ describe('trouble', () => {
     bench.faults.parse = new Error('broken')
     for (let n = 1; n < mostErrors; n += 1) await expect(bench.deliver(bench.jobs[0], n > 1)).rejects.toThrow('broken')
     expect(await bench.deliver(bench.jobs[0], true)).toBe('failed')
-    expect(await bench.view(id)).toMatchObject({ status: 'failed', error: expect.stringContaining('however often') as string, problem: { code: 'document.failed' } })
+    expect(await bench.view(id)).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('however often') as string,
+      problem: { code: 'document.failed' },
+    })
   })
 
   it('of an address that does not answer is told at last', async () => {
     const { id } = await bench.send({ kind: 'url', url })
     bench.faults.fetch = new AppError('fetch.unreachable', 'later')
-    for (let n = 1; n < mostErrors; n += 1) await expect(bench.deliver(bench.jobs[0])).rejects.toMatchObject({ code: 'fetch.unreachable' })
+    for (let n = 1; n < mostErrors; n += 1)
+      await expect(bench.deliver(bench.jobs[0])).rejects.toMatchObject({ code: 'fetch.unreachable' })
     expect(await bench.deliver(bench.jobs[0])).toBe('failed')
     expect(await bench.view(id)).toMatchObject({ error: expect.stringContaining('did not answer') as string })
   })
@@ -206,9 +243,12 @@ describe('trouble', () => {
   it('of an address that answers with a fault of its own is told as it was', async () => {
     const { id } = await bench.send({ kind: 'url', url })
     bench.faults.fetch = new AppError('fetch.unavailable', 'later', { cause: new Error('example.org answered 503') })
-    for (let n = 1; n < mostErrors; n += 1) await expect(bench.deliver(bench.jobs[0])).rejects.toMatchObject({ code: 'fetch.unavailable' })
+    for (let n = 1; n < mostErrors; n += 1)
+      await expect(bench.deliver(bench.jobs[0])).rejects.toMatchObject({ code: 'fetch.unavailable' })
     expect(await bench.deliver(bench.jobs[0])).toBe('failed')
-    expect((await bench.view(id))?.error).toBe('example.org answered 503 instead of a document, however often it was asked. Retry later, or bring the document as a file.')
+    expect((await bench.view(id))?.error).toBe(
+      'example.org answered 503 instead of a document, however often it was asked. Retry later, or bring the document as a file.',
+    )
   })
 
   it('of a document that takes its process down is given up; one that got further each time is not', async () => {
@@ -227,10 +267,16 @@ describe('trouble', () => {
     expect(await bench.deliver(bench.jobs[0], true)).toBe('indexed')
   })
 
-  it.each([['# Only\n\n## Headings\n', 'no text besides headings'], ['   ', 'no text']])('of a document without text is said: %j', async (text, said) => {
+  it.each([
+    ['# Only\n\n## Headings\n', 'no text besides headings'],
+    ['   ', 'no text'],
+  ])('of a document without text is said: %j', async (text, said) => {
     const { id } = await bench.send(text)
     expect(await bench.deliver(bench.jobs[0])).toBe('failed')
-    expect(await bench.view(id)).toMatchObject({ error: expect.stringContaining(said) as string, problem: { code: 'document.no-text' } })
+    expect(await bench.view(id)).toMatchObject({
+      error: expect.stringContaining(said) as string,
+      problem: { code: 'document.no-text' },
+    })
   })
 
   it('of files that are lost is said', async () => {
@@ -248,7 +294,10 @@ describe('a collection', () => {
     bench.use('another model')
     const { id } = await bench.send('Talc.', { name: 'new' })
     expect(await bench.deliver(bench.jobs[1])).toBe('failed')
-    expect(await bench.view(id)).toMatchObject({ problem: { code: 'collection.other-embedder' }, error: expect.stringContaining('Re-index') as string })
+    expect(await bench.view(id)).toMatchObject({
+      problem: { code: 'collection.other-embedder' },
+      error: expect.stringContaining('Re-index') as string,
+    })
     for await (const job of bench.catalog.reindex(tenant, 'main')) expect(await bench.deliver(job)).toBe('indexed')
     expect(await bench.catalog.collection(tenant, 'main')).toMatchObject({ embedder: 'another model' })
     expect([await texts(old), await texts(id)]).toEqual([['Granite.'], ['Talc.']])
@@ -258,7 +307,10 @@ describe('a collection', () => {
   it('that is re-indexed cuts its documents as it says now', async () => {
     const { id } = await bench.send('# A\n\none\n\n## B\n\ntwo')
     await bench.deliver(bench.jobs[0])
-    await bench.catalog.putCollection(tenant, 'main', { description: 'x', chunking: { by: 'headings', levels: [1], maxChars: 1_200 } })
+    await bench.catalog.putCollection(tenant, 'main', {
+      description: 'x',
+      chunking: { by: 'headings', levels: [1], maxChars: 1_200 },
+    })
     expect(await texts(id)).toHaveLength(2)
     for await (const job of bench.catalog.reindex(tenant, 'main')) await bench.deliver(job)
     expect(await texts(id)).toHaveLength(1)
@@ -270,7 +322,10 @@ describe('a collection', () => {
     const still = bench.standStill('before write')
     const delivery = bench.deliver(bench.jobs[0])
     await still.reached
-    await bench.catalog.putCollection(tenant, 'main', { description: 'x', chunking: { by: 'headings', levels: [1], maxChars: 1_200 } })
+    await bench.catalog.putCollection(tenant, 'main', {
+      description: 'x',
+      chunking: { by: 'headings', levels: [1], maxChars: 1_200 },
+    })
     for await (const job of bench.catalog.reindex(tenant, 'main')) expect(job.documentId).toBe(id)
     still.goOn()
     expect(await delivery).toBe('indexed')

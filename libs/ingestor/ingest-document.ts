@@ -20,18 +20,26 @@ const mostRounds = 5
 
 const words = {
   broken: 'The document could not be indexed. Retry it, or ask whoever runs the system to look into the log.',
-  gaveUp: 'The document could not be indexed, however often it was tried. Retry it, or ask whoever runs the system to look into the log.',
-  unreachable: 'The address did not answer, however often it was asked. Look at it again and retry, or bring the document as a file.',
-  unavailable: (said: string) => `${said} instead of a document, however often it was asked. Retry later, or bring the document as a file.`,
+  gaveUp:
+    'The document could not be indexed, however often it was tried. Retry it, or ask whoever runs the system to look into the log.',
+  unreachable:
+    'The address did not answer, however often it was asked. Look at it again and retry, or bring the document as a file.',
+  unavailable: (said: string) =>
+    `${said} instead of a document, however often it was asked. Retry later, or bring the document as a file.`,
 }
 
 const failureOf = (error: unknown): Failure => {
   const code = error instanceof AppError ? error.code : 'document.failed'
-  if (error instanceof Unfit) return { error: error.words, problem: { code, ...(error.page !== undefined && { page: error.page }) } }
+  if (error instanceof Unfit)
+    return { error: error.words, problem: { code, ...(error.page !== undefined && { page: error.page }) } }
   if (error instanceof Refused) return { error: error.words, problem: { code } }
-  if (code === 'fetch.unavailable' && error instanceof Error && error.cause instanceof Error) return { error: words.unavailable(error.cause.message), problem: { code } }
+  if (code === 'fetch.unavailable' && error instanceof Error && error.cause instanceof Error)
+    return { error: words.unavailable(error.cause.message), problem: { code } }
   if (code.startsWith('fetch.')) return { error: words.unreachable, problem: { code } }
-  return { error: retryOf(error) === 'never' && code !== 'document.crashed' ? words.broken : words.gaveUp, problem: { code } }
+  return {
+    error: retryOf(error) === 'never' && code !== 'document.crashed' ? words.broken : words.gaveUp,
+    problem: { code },
+  }
 }
 
 /** An address that does not answer is given up at last; what else passes with time is waited for, and a worker that drains hands back. */
@@ -41,7 +49,8 @@ const passes = (error: unknown, signal: AbortSignal): boolean => {
 }
 
 /** The same bytes came from the same address, and questions find them already. */
-const isServed = ({ served, revision }: OpenDocument, version: string): boolean => served !== null && served.revision !== revision && served.version === version
+const isServed = ({ served, revision }: OpenDocument, version: string): boolean =>
+  served !== null && served.revision !== revision && served.version === version
 
 const pass = async (work: Work): Promise<number> => {
   const { ports, open } = work
@@ -61,7 +70,12 @@ const pass = async (work: Work): Promise<number> => {
  * What an older delivery wrote after a newer one is put right: the index holds the newest version, or nothing of a document that is gone.
  * One that is gone may be brought again any moment: no file but this revision's own is touched.
  */
-const settle = async ({ catalog, index, files, queue }: IngestPorts, { documentId, revision, tenant }: IngestJob, kind: 'gone' | 'stale', signal: AbortSignal): Promise<void> => {
+const settle = async (
+  { catalog, index, files, queue }: IngestPorts,
+  { documentId, revision, tenant }: IngestJob,
+  kind: 'gone' | 'stale',
+  signal: AbortSignal,
+): Promise<void> => {
   if (kind === 'gone') {
     await index.remove(tenant, documentId, signal)
     await files.drop(documentId, revision)
@@ -118,7 +132,13 @@ export const ingestDocument =
         if (again && begun.kind !== 'closed') await settle(ports, job, begun.kind, signal)
         return begun.kind
       }
-      const outcome = await attempt({ ports, open: begun.open, signal, tally: { starts: begun.open.starts, errors: begun.open.errors }, restedAt: performance.now() })
+      const outcome = await attempt({
+        ports,
+        open: begun.open,
+        signal,
+        tally: { starts: begun.open.starts, errors: begun.open.errors },
+        restedAt: performance.now(),
+      })
       if (outcome !== 'again') return outcome
     }
     throw new AppError('document.restless', 'later')

@@ -73,7 +73,8 @@ describe('a delivery', () => {
     const { deliver, limits } = await open()
     limits.timeoutMs = 300
     const parse = bench.ports.parser.parse.bind(bench.ports.parser)
-    bench.ports.parser.parse = (_file, signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }))
+    bench.ports.parser.parse = (_file, signal) =>
+      new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }))
     expect(await deliver()).toEqual({ kind: 'later', inMs: 1_000 })
     bench.ports.parser.parse = parse
     limits.timeoutMs = ingestLimits.timeoutMs
@@ -97,7 +98,14 @@ describe('a delivery', () => {
     const { id } = await bench.send({ kind: 'url', url: 'https://example.org/page' })
     const answering = Promise.withResolvers<void>()
     const content = new Readable({ read: () => answering.resolve() })
-    bench.ports.fetch = () => Promise.resolve({ name: 'page', url: 'https://example.org/page', fetchedAt: 1, content, close: () => Promise.resolve(void content.destroy()) })
+    bench.ports.fetch = () =>
+      Promise.resolve({
+        name: 'page',
+        url: 'https://example.org/page',
+        fetchedAt: 1,
+        content,
+        close: () => Promise.resolve(void content.destroy()),
+      })
     const { process, deliver } = await open()
     const held = deliver()
     await answering.promise
@@ -116,7 +124,8 @@ describe('a delivery', () => {
     const aside = openAside({ atOnce: 1, patienceMs: 1 })
     bench.ports.aside = aside.run
     const { deliver } = await open()
-    for (let tries = 1; tries <= mostErrors + 1; tries += 1) expect(await deliver({ tries })).toMatchObject({ kind: 'later' })
+    for (let tries = 1; tries <= mostErrors + 1; tries += 1)
+      expect(await deliver({ tries })).toMatchObject({ kind: 'later' })
     expect(await bench.redis.hmget(`catalog:{${id}}:document`, 'starts', 'errors', 'task')).toEqual(['0', '0', 'fetch'])
     answer.resolve()
     await expect.poll(() => deliver({ tries: 2 })).toEqual({ kind: 'done' })
@@ -126,7 +135,12 @@ describe('a delivery', () => {
 
   it('waits between batches while this process works on questions, and goes on though they last', async () => {
     const { process, deliver } = await open()
-    const release = process.held.add({ runId: 'r1', taskId: 'research.1.1', since: 0, controller: new AbortController() })
+    const release = process.held.add({
+      runId: 'r1',
+      taskId: 'research.1.1',
+      since: 0,
+      controller: new AbortController(),
+    })
     const still = bench.standStill('after parse')
     const delivery = deliver()
     await still.reached

@@ -7,13 +7,23 @@ import { givingWay } from './courtesy'
 import { ingestDocument } from './ingest-document'
 import type { IngestPorts } from './work'
 
-export const ingestLimits = { concurrency: 2, backoffMs: 1_000, longestBackoffMs: 60_000, longestWaitMs: 3_600_000, timeoutMs: 600_000 }
+export const ingestLimits = {
+  concurrency: 2,
+  backoffMs: 1_000,
+  longestBackoffMs: 60_000,
+  longestWaitMs: 3_600_000,
+  timeoutMs: 600_000,
+}
 export type IngestLimits = typeof ingestLimits
 
 /** One arrival of a document's job. `tries` counts every start of the job, this one and those that crashed too. */
 export type IngestDelivery = IngestJob & { tries: number; redelivered: boolean }
 
-type Ports = Omit<IngestPorts, 'giveWay'> & { limits: IngestLimits; process: Pick<Process, 'gate' | 'held' | 'draining'>; log: Pick<Log, 'info' | 'warn' | 'error'> }
+type Ports = Omit<IngestPorts, 'giveWay'> & {
+  limits: IngestLimits
+  process: Pick<Process, 'gate' | 'held' | 'draining'>
+  log: Pick<Log, 'info' | 'warn' | 'error'>
+}
 
 /** A stranger's server may ask for years; nobody is believed for longer than the longest wait. */
 const laterIn = (limits: IngestLimits, tries: number, error: unknown): number => {
@@ -45,7 +55,10 @@ export const createIngestLoop = (ports: Ports) => {
     const timer = setTimeout(() => controller.abort(new Stopped('timeout')), limits.timeoutMs)
     own += 1
     try {
-      log.info({ documentId: job.documentId, outcome: await ingest({ ...job, again: tries > 1 }, controller.signal) }, 'ingested')
+      log.info(
+        { documentId: job.documentId, outcome: await ingest({ ...job, again: tries > 1 }, controller.signal) },
+        'ingested',
+      )
       return { kind: 'done' }
     } catch (error) {
       // What is stopped may end in an error of its own.

@@ -14,7 +14,8 @@ import { ingestor } from './ingestor.module'
 
 const never = new AbortController().signal
 const scope = { tenant: 't', collections: ['stones'], filters: {}, access: 'all' as const }
-const matching = (index: PassageIndex, text: string) => index.search(scope, { text, vector: null }, oneWay('bm25', { k: 5 }), never)
+const matching = (index: PassageIndex, text: string) =>
+  index.search(scope, { text, vector: null }, oneWay('bm25', { k: 5 }), never)
 
 describe('the ingestor', () => {
   let server: PrivateRedis
@@ -32,7 +33,13 @@ describe('the ingestor', () => {
     catalog = new RedisCatalog(redis)
     files = await openDocumentFiles(join(folder, 'documents'))
     index = await openSqlitePassageIndex({ file: join(folder, 'index.sqlite') })
-    host = await hostStages({ app: 'ingestor', stages: [ingestor], env: { REDIS_URL: server.url, DATA_DIR: folder }, log: silent, health: false })
+    host = await hostStages({
+      app: 'ingestor',
+      stages: [ingestor],
+      env: { REDIS_URL: server.url, DATA_DIR: folder },
+      log: silent,
+      health: false,
+    })
   })
   afterAll(async () => {
     await host.close()
@@ -46,14 +53,31 @@ describe('the ingestor', () => {
     const queue = openIngestQueue(redis, 'main')
     const jobs = openQueue(redis, 'main', 'ingest')
     const fields = { name, title: name, collection: 'stones' }
-    const { id, version } = await takeDocument({ catalog, files, queue }, 't', fields, { kind: 'text', text }, { signal: never })
+    const { id, version } = await takeDocument(
+      { catalog, files, queue },
+      't',
+      fields,
+      { kind: 'text', text },
+      { signal: never },
+    )
     const revision = (await catalog.revisions('t', id))?.newest ?? ''
-    for (let at = 1; at < times; at += 1) await jobs.add('ingest', { documentId: id, revision, tenant: 't' }, { jobId: `${id}.${at}.${version ?? ''}` })
+    for (let at = 1; at < times; at += 1)
+      await jobs.add('ingest', { documentId: id, revision, tenant: 't' }, { jobId: `${id}.${at}.${version ?? ''}` })
     const over = await vi.waitUntil(
       async () => {
         const view = await catalog.document('t', id)
-        const { waiting, prioritized, active, delayed } = await jobs.getJobCounts('waiting', 'prioritized', 'active', 'delayed')
-        return view && ['indexed', 'failed'].includes(view.status) && [waiting, prioritized, active, delayed].every((count) => count === 0) && view
+        const { waiting, prioritized, active, delayed } = await jobs.getJobCounts(
+          'waiting',
+          'prioritized',
+          'active',
+          'delayed',
+        )
+        return (
+          view &&
+          ['indexed', 'failed'].includes(view.status) &&
+          [waiting, prioritized, active, delayed].every((count) => count === 0) &&
+          view
+        )
       },
       { timeout: 15_000 },
     )
@@ -62,7 +86,10 @@ describe('the ingestor', () => {
   }
 
   it('indexes what the queue names, for every reader of the file', async () => {
-    expect(await bring('d1', '# Quartz\n\nHard stone.\n\n# Talc\n\nSoft stone.')).toMatchObject({ status: 'indexed', progress: { passages: 2, percent: 100 } })
+    expect(await bring('d1', '# Quartz\n\nHard stone.\n\n# Talc\n\nSoft stone.')).toMatchObject({
+      status: 'indexed',
+      progress: { passages: 2, percent: 100 },
+    })
     expect((await matching(index, 'soft')).map(({ passage }) => passage.headingPath)).toEqual([['Talc']])
     expect((await catalog.collection('t', 'stones'))?.description).toContain('Quartz')
   })
@@ -73,6 +100,9 @@ describe('the ingestor', () => {
   })
 
   it('tells whoever brought it why a document cannot be indexed', async () => {
-    expect(await bring('d3', '# Nothing\n\n## But headings')).toMatchObject({ status: 'failed', error: expect.stringContaining('no text') as string })
+    expect(await bring('d3', '# Nothing\n\n## But headings')).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('no text') as string,
+    })
   })
 })

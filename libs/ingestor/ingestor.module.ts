@@ -22,12 +22,20 @@ const limitsOf = (own: IngestorEnv, concurrency: number | undefined): IngestLimi
   timeoutMs: own.INGESTOR_TIMEOUT_MS ?? ingestLimits.timeoutMs,
 })
 
-const doclingOf = ({ DOCLING_URL: url, DOCLING_API_KEY: apiKey, DOCLING_TIMEOUT_MS: timeoutMs }: IngestorEnv): { docling?: DocumentParser } =>
+const doclingOf = ({
+  DOCLING_URL: url,
+  DOCLING_API_KEY: apiKey,
+  DOCLING_TIMEOUT_MS: timeoutMs,
+}: IngestorEnv): { docling?: DocumentParser } =>
   url === undefined ? {} : { docling: openDocling({ url, timeoutMs, ...(apiKey !== undefined && { apiKey }) }) }
 
 /** A job from before documents had revisions names its document alone. */
 const jobOf = ({ id = '', data }: { id?: string; data: unknown }): IngestJob => {
-  const { documentId = id.split('.')[0] ?? '', revision = id.split('.')[1] ?? '', tenant = '' } = data as Partial<IngestJob>
+  const {
+    documentId = id.split('.')[0] ?? '',
+    revision = id.split('.')[1] ?? '',
+    tenant = '',
+  } = data as Partial<IngestJob>
   return { documentId, revision, tenant }
 }
 
@@ -47,13 +55,33 @@ export const ingestor = defineConsumer({
     stop.add('the look after documents', () => tended.stop())
     const limits = limitsOf(own, env.CONCURRENCY)
     const charge: IngestPorts['charge'] = (document, usage) => budget.charge(document, usage, Date.now())
-    const fetch: IngestPorts['fetch'] = (url, signal) => fetchDocument(url, { signal, guard: { allowed: own.ALLOW_PRIVATE_ADDRESSES } })
+    const fetch: IngestPorts['fetch'] = (url, signal) =>
+      fetchDocument(url, { signal, guard: { allowed: own.ALLOW_PRIVATE_ADDRESSES } })
     const aside = openAside()
     stop.add('what is being fetched', () => aside.stop())
-    const loop = createIngestLoop({ catalog, files, parser, fetch, index, embedder: models.embedder, queue, charge, aside: aside.run, alone: oneAtATime(), limits, process, log })
+    const loop = createIngestLoop({
+      catalog,
+      files,
+      parser,
+      fetch,
+      index,
+      embedder: models.embedder,
+      queue,
+      charge,
+      aside: aside.run,
+      alone: oneAtATime(),
+      limits,
+      process,
+      log,
+    })
     return {
       concurrency: limits.concurrency,
-      handle: async (job, token) => settleJob(job, token, await loop({ ...jobOf(job), tries: job.attemptsStarted, redelivered: job.stalledCounter > 0 })),
+      handle: async (job, token) =>
+        settleJob(
+          job,
+          token,
+          await loop({ ...jobOf(job), tries: job.attemptsStarted, redelivered: job.stalledCounter > 0 }),
+        ),
     }
   },
 })

@@ -13,7 +13,14 @@ afterEach(() => bench.close())
 const toldOf = async (name: string, mediaType: string | undefined, format?: Format): Promise<Format | undefined> => {
   let told: Format | undefined
   bench.ports.fetch = () =>
-    Promise.resolve({ name, ...(mediaType && { mediaType }), url, fetchedAt: 1, content: Readable.from([Buffer.from('Text.')]), close: () => Promise.resolve() })
+    Promise.resolve({
+      name,
+      ...(mediaType && { mediaType }),
+      url,
+      fetchedAt: 1,
+      content: Readable.from([Buffer.from('Text.')]),
+      close: () => Promise.resolve(),
+    })
   bench.ports.parser.parse = (file) => {
     told = file.format
     return Promise.resolve({ markup: 'markdown', parts: [{ text: 'Text.' }] })
@@ -25,7 +32,8 @@ const toldOf = async (name: string, mediaType: string | undefined, format?: Form
 
 describe('the title that a document has of itself', () => {
   it('is no longer than one that is given, as each passage bears it', async () => {
-    bench.ports.parser.parse = () => Promise.resolve({ title: '𝒯'.repeat(100_000), markup: 'markdown', parts: [{ text: 'Text.' }] })
+    bench.ports.parser.parse = () =>
+      Promise.resolve({ title: '𝒯'.repeat(100_000), markup: 'markdown', parts: [{ text: 'Text.' }] })
     const { id } = await bench.send('Text.')
     expect(await bench.deliver(bench.jobs[0])).toBe('indexed')
     const title = '𝒯'.repeat(300)
@@ -35,13 +43,20 @@ describe('the title that a document has of itself', () => {
 })
 
 describe('what an address answers', () => {
-  it.each(['index.php', 'Node.js', 'README.md', 'page', 'point.md'])('is read as a page where its server says so, though it ends as %s', async (name) => {
-    expect(await toldOf(name, 'text/html')).toBe('html')
-  })
+  it.each(['index.php', 'Node.js', 'README.md', 'page', 'point.md'])(
+    'is read as a page where its server says so, though it ends as %s',
+    async (name) => {
+      expect(await toldOf(name, 'text/html')).toBe('html')
+    },
+  )
 
-  it.each<[string, string | undefined]>([['report.pdf', 'text/html'], ['chart.png', 'application/xhtml+xml'], ['index.php', 'text/plain'], ['README.md', undefined]])(
-    'is told by what it holds and how it is called otherwise: %s as %s',
-    async (name, mediaType) => expect(await toldOf(name, mediaType)).toBeUndefined(),
+  it.each<[string, string | undefined]>([
+    ['report.pdf', 'text/html'],
+    ['chart.png', 'application/xhtml+xml'],
+    ['index.php', 'text/plain'],
+    ['README.md', undefined],
+  ])('is told by what it holds and how it is called otherwise: %s as %s', async (name, mediaType) =>
+    expect(await toldOf(name, mediaType)).toBeUndefined(),
   )
 
   it('is read as whoever brought it says', async () => {

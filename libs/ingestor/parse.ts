@@ -31,7 +31,8 @@ const parsed = async (work: Work, original: Original): Promise<ParsedDocument> =
   await note(work, { task: 'parse' })
   const file: SourceFile = { path, name, ...(mediaType && { mediaType }), ...(format && { format }) }
   const read = await ports.parser.parse(file, signal, pageTeller(work))
-  if (read.parts.every(({ text }) => text.trim() === '')) throw new Unfit('no-text', 'The document holds no text. Send one with some text in it.')
+  if (read.parts.every(({ text }) => text.trim() === ''))
+    throw new Unfit('no-text', 'The document holds no text. Send one with some text in it.')
   await ports.files.putParsed(open.id, open.revision, read)
   return read
 }
@@ -39,7 +40,14 @@ const parsed = async (work: Work, original: Original): Promise<ParsedDocument> =
 /** Each passage bears the title: one that a file has of itself may be no longer than one that is given. */
 const longestTitle = 300
 const titled = ({ title, ...read }: ParsedDocument): ParsedDocument =>
-  title === undefined ? read : { ...read, title: Array.from(title.slice(0, 2 * longestTitle)).slice(0, longestTitle).join('') }
+  title === undefined
+    ? read
+    : {
+        ...read,
+        title: Array.from(title.slice(0, 2 * longestTitle))
+          .slice(0, longestTitle)
+          .join(''),
+      }
 
 /** The document as it was read, once. */
 export const parseOriginal = async (work: Work, original: Original): Promise<ParsedDocument> => {

@@ -30,7 +30,9 @@ describe('looking after documents', () => {
     expect(await heal()).toBe(0)
     await due(lost, queued)
     expect(await heal()).toBe(1)
-    expect((await jobs.getPrioritized()).map((job) => (job.data as { documentId: string }).documentId).sort()).toEqual([lost, queued].sort())
+    expect((await jobs.getPrioritized()).map((job) => (job.data as { documentId: string }).documentId).sort()).toEqual(
+      [lost, queued].sort(),
+    )
     await due(lost, queued)
     expect(await heal()).toBe(0)
   })
@@ -63,7 +65,8 @@ describe('looking after documents', () => {
 
 describe('the queue', () => {
   it('lets a tenant with one document pass one with hundreds, and keeps each tenant’s order', async () => {
-    const add = async (of: string, n: number, waiting: number) => queue.add({ documentId: `d${of}${n}`, revision: 'v1', tenant: of }, waiting)
+    const add = async (of: string, n: number, waiting: number) =>
+      queue.add({ documentId: `d${of}${n}`, revision: 'v1', tenant: of }, waiting)
     for (let n = 1; n <= 30; n += 1) await add('many', n, n)
     await add('few', 1, 1)
     await add('few', 2, 2)
@@ -81,7 +84,8 @@ describe('files', () => {
     await bench.send('Newest.', { name: 'a' })
     const { id: gone } = await bench.send('Gone.')
     await bench.catalog.removeDocument(tenant, gone)
-    const sweep = (untouchedMs: number) => bench.files.sweep({ needed: bench.ports.catalog.needed, untouchedMs, signal: AbortSignal.timeout(5_000) })
+    const sweep = (untouchedMs: number) =>
+      bench.files.sweep({ needed: bench.ports.catalog.needed, untouchedMs, signal: AbortSignal.timeout(5_000) })
     expect(await sweep(60_000)).toEqual({ removed: 0, unknown: 0 })
     expect(await sweep(-1)).toEqual({ removed: 2, unknown: 0 })
     const held = await Promise.all(bench.jobs.slice(0, 3).map(({ revision }) => bench.files.original(id, revision)))

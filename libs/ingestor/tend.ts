@@ -9,7 +9,14 @@ type Ports = {
   log: Pick<Log, 'info' | 'warn'>
 }
 
-export const tending = { everyMs: 2_000, againInMs: 30_000, perLook: 50, looks: 20, filesEveryMs: 3_600_000, untouchedMs: 3_600_000 }
+export const tending = {
+  everyMs: 2_000,
+  againInMs: 30_000,
+  perLook: 50,
+  looks: 20,
+  filesEveryMs: 3_600_000,
+  untouchedMs: 3_600_000,
+}
 
 /** Jobs that were lost are added again. Runs in any number of processes: what is due is taken by one of them. */
 export const healJobs = async ({ catalog, queue, log }: Ports): Promise<number> => {
@@ -26,7 +33,11 @@ export const healJobs = async ({ catalog, queue, log }: Ports): Promise<number> 
 const sweepFiles = async ({ catalog, files, log }: Ports, signal: AbortSignal): Promise<void> => {
   const { removed, unknown } = await files.sweep({ needed: catalog.needed, untouchedMs: tending.untouchedMs, signal })
   if (removed > 0) log.info({ removed }, 'files that nobody needs were removed')
-  if (unknown > 0) log.warn({ documents: unknown }, 'the catalog knows none of the documents whose files stand in DATA_DIR; they are left there. Is REDIS_URL the one they were brought with?')
+  if (unknown > 0)
+    log.warn(
+      { documents: unknown },
+      'the catalog knows none of the documents whose files stand in DATA_DIR; they are left there. Is REDIS_URL the one they were brought with?',
+    )
 }
 
 /** Looks after documents that are not through, and after files that nobody needs. */
@@ -43,13 +54,20 @@ export const tendDocuments = (ports: Ports): { stop(): Promise<void> } => {
     await sweepFiles(ports, stopping.signal)
   }
   const schedule = (): void => {
-    timer = setTimeout(() => {
-      looking = look()
-        .catch((error: unknown) => stopping.signal.aborted || ports.log.warn({ err: error }, 'documents cannot be looked after; trying again'))
-        .then(() => {
-          if (!stopping.signal.aborted) schedule()
-        })
-    }, tending.everyMs * (0.75 + Math.random() / 2))
+    timer = setTimeout(
+      () => {
+        looking = look()
+          .catch(
+            (error: unknown) =>
+              stopping.signal.aborted ||
+              ports.log.warn({ err: error }, 'documents cannot be looked after; trying again'),
+          )
+          .then(() => {
+            if (!stopping.signal.aborted) schedule()
+          })
+      },
+      tending.everyMs * (0.75 + Math.random() / 2),
+    )
   }
   schedule()
   return {

@@ -26,7 +26,13 @@ export type IngestPorts = {
 }
 
 /** One delivery at work on one revision of a document. `tally`: its starts and errors since something of it was done. */
-export type Work = { ports: IngestPorts; open: OpenDocument; signal: AbortSignal; tally: { starts: number; errors: number }; restedAt: number }
+export type Work = {
+  ports: IngestPorts
+  open: OpenDocument
+  signal: AbortSignal
+  tally: { starts: number; errors: number }
+  restedAt: number
+}
 
 /** The document is gone, or a newer delivery has it: this one ends without a word. */
 export class Lost extends Error {

@@ -61,10 +61,15 @@ describe('a mixed set-up', () => {
     })
     const told: ModelCall[] = []
     const call = (tier: 'small' | 'strong') => callWith({ tier, onCall: (each) => void told.push(each) })
-    expect(await mixed.plan({ question, maxSteps: 4 }, call('small'))).toEqual(await offlineSkills.plan({ question, maxSteps: 4 }, callWith()))
+    expect(await mixed.plan({ question, maxSteps: 4 }, call('small'))).toEqual(
+      await offlineSkills.plan({ question, maxSteps: 4 }, callWith()),
+    )
     await mixed.writeQueries({ question, count: 1 }, call('strong'))
     expect(mixed.label).toBe('mixed')
-    expect(asked).toEqual([['plan', 'small'], ['writeQueries', 'strong']])
+    expect(asked).toEqual([
+      ['plan', 'small'],
+      ['writeQueries', 'strong'],
+    ])
     expect(told).toMatchObject([{ skill: 'writeQueries', model: 'strong-model', prompt: 'write-queries@1' }])
   })
 
@@ -75,6 +80,8 @@ describe('a mixed set-up', () => {
       await offlineSkills.plan({ question, maxSteps: 4 }, callWith()),
     )
     expect(told).toMatchObject([{ skill: 'plan', model: 'offline', insteadBy: 'offline' }])
-    await expect(gone.plan({ question, maxSteps: 4 }, callWith({ lastRung: 'none' }))).rejects.toMatchObject({ code: 'provider.down' })
+    await expect(gone.plan({ question, maxSteps: 4 }, callWith({ lastRung: 'none' }))).rejects.toMatchObject({
+      code: 'provider.down',
+    })
   })
 })

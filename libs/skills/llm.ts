@@ -24,10 +24,20 @@ export type ChatOf = (skill: SkillName, tier: Call['tier']) => ChatModel | 'offl
 
 /** Every skill by the model that is set for it. A skill without one is offline, beside others that are not. */
 export const modelSkills = ({ chatOf, label }: { chatOf: ChatOf; label: string }): Skills => {
-  const form = <In, Out>(skill: SkillName, llm: (chat: ModelOf) => Skill<In, Out>, offline: Skill<In, Out>): Skill<In, Out> => {
+  const form = <In, Out>(
+    skill: SkillName,
+    llm: (chat: ModelOf) => Skill<In, Out>,
+    offline: Skill<In, Out>,
+  ): Skill<In, Out> => {
     return (input, call) => {
       const chat = chatOf(skill, call.tier)
-      return chat === 'offline' ? offline(input, call) : withLastRung(skill, llm(() => chat), offline)(input, call)
+      return chat === 'offline'
+        ? offline(input, call)
+        : withLastRung(
+            skill,
+            llm(() => chat),
+            offline,
+          )(input, call)
     }
   }
   return {

@@ -18,15 +18,48 @@ import { writeQueriesPrompt } from './write-queries/write-queries.prompt'
 
 const question = 'How long does boarding last?'
 const collections = [{ name: 'harbours', description: 'Harbours of the north.' }]
-const claims = [{ text: 'Boarding lasts 30 minutes.', kind: 'number', verdict: 'supported', reason: 'It says so.', passageId: 'pilots' } as const]
-const workings = [{ what: 'Twice', formula: 'a * 2', inputs: [{ name: 'a', value: 2, passageId: 'pilots' }], result: 4, unit: 'h' }]
-const steps = [{ question, passageIds: ['pilots'] }, { question: 'Why?', passageIds: [] }]
-const grade = { relevant: true, level: 'high', confidence: 1, reason: '', date: '2020', outdated: true, authority: 'low' } as const
-const answering = { question, steps, evidence: [{ ...pilots, grade }, ...harbours], maxSentences: 3, keep: ['Ships have pilots.'], avoid: [...claims], guidance: 'Be brief.', workings }
+const claims = [
+  {
+    text: 'Boarding lasts 30 minutes.',
+    kind: 'number',
+    verdict: 'supported',
+    reason: 'It says so.',
+    passageId: 'pilots',
+  } as const,
+]
+const workings = [
+  { what: 'Twice', formula: 'a * 2', inputs: [{ name: 'a', value: 2, passageId: 'pilots' }], result: 4, unit: 'h' },
+]
+const steps = [
+  { question, passageIds: ['pilots'] },
+  { question: 'Why?', passageIds: [] },
+]
+const grade = {
+  relevant: true,
+  level: 'high',
+  confidence: 1,
+  reason: '',
+  date: '2020',
+  outdated: true,
+  authority: 'low',
+} as const
+const answering = {
+  question,
+  steps,
+  evidence: [{ ...pilots, grade }, ...harbours],
+  maxSentences: 3,
+  keep: ['Ships have pilots.'],
+  avoid: [...claims],
+  guidance: 'Be brief.',
+  workings,
+}
 
 const written = <In>(prompt: Prompt<In>, ...inputs: In[]): [string, string] => [
   promptName(prompt),
-  createHash('sha256').update(JSON.stringify(inputs.map((input) => messagesFor(prompt, input)))).digest('hex').slice(0, 8),
+  createHash('sha256')
+    .update(JSON.stringify(inputs.map((input) => messagesFor(prompt, input))))
+    .digest('hex')
+    .slice(0, 8),
 ]
 const routing = { question, collections, webOn: true, thread: { question: 'Who boards?', text: 'Pilots [1].' } }
 
@@ -37,12 +70,37 @@ const sent = Object.fromEntries([
   written(routePrompt('retrieve-or-not'), routing),
   written(planPrompt, { question, maxSteps: 4 }),
   written(writeQueriesPrompt, { question, count: 1 }, { question, count: 2 }),
-  written(rewriteQueryPrompt, { question, triedQueries: ['boarding'], failedPassages: ['Soup.'], reason: 'Nothing was found.' }),
-  written(gradeEvidencePrompt, ...(['lenient', 'normal', 'strict'] as const).map((strictness) => ({ question, passage: pilots, strictness, today: '2026-01-01' }))),
+  written(rewriteQueryPrompt, {
+    question,
+    triedQueries: ['boarding'],
+    failedPassages: ['Soup.'],
+    reason: 'Nothing was found.',
+  }),
+  written(
+    gradeEvidencePrompt,
+    ...(['lenient', 'normal', 'strict'] as const).map((strictness) => ({
+      question,
+      passage: pilots,
+      strictness,
+      today: '2026-01-01',
+    })),
+  ),
   written(refineEvidencePrompt, { question, passage: pilots, strips: stripsOf(pilots.text) }),
   written(answerPrompt, answering),
-  written(replyPrompt, ...(['general', 'clarify'] as const).map((to) => ({ question, to, logic: 'Small talk.', collections }))),
-  written(checkClaimsPrompt, ...(['what is said', 'what is not said'] as const).map((about) => ({ question, claims: ['One.', 'Two.'], passages: [pilots], workings, about }))),
+  written(
+    replyPrompt,
+    ...(['general', 'clarify'] as const).map((to) => ({ question, to, logic: 'Small talk.', collections })),
+  ),
+  written(
+    checkClaimsPrompt,
+    ...(['what is said', 'what is not said'] as const).map((about) => ({
+      question,
+      claims: ['One.', 'Two.'],
+      passages: [pilots],
+      workings,
+      about,
+    })),
+  ),
   written(rateUsefulnessPrompt, { question, steps: [question, 'Why?'], claims: [...claims], evidence: harbours }),
   written(computePrompt, { question, evidence: harbours }),
 ])
@@ -67,6 +125,8 @@ describe('prompts', () => {
 
   it('hold nothing of a question or a document in their instructions', () => {
     const [system] = messagesFor(answerPrompt, answering)
-    expect(system?.content).toBe(messagesFor(answerPrompt, { question: '', steps: [], evidence: [], maxSentences: 1 })[0]?.content)
+    expect(system?.content).toBe(
+      messagesFor(answerPrompt, { question: '', steps: [], evidence: [], maxSentences: 1 })[0]?.content,
+    )
   })
 })

@@ -7,7 +7,9 @@ export const redisCards = (redis: RedisClient): CardCatalog => {
   return {
     cards: async (tenant, names) => {
       const views = await Promise.all(names.map((name) => catalog.collection(tenant, name)))
-      return views.flatMap((view) => (view ? [{ name: view.name, description: view.description, ...(view.made && { made: view.made }) }] : []))
+      return views.flatMap((view) =>
+        view ? [{ name: view.name, description: view.description, ...(view.made && { made: view.made }) }] : [],
+      )
     },
   }
 }

@@ -1,6 +1,17 @@
 import { lexicalEmbedder, lexicalReranker } from '@plumbline/adapters/offline'
 import type { Evidence } from '@plumbline/contracts'
-import { advance, evidenceFor, policies, withGrades, type Policy, type Report, type Run, type StartAsk, type Task, type TaskKind } from '@plumbline/flow'
+import {
+  advance,
+  evidenceFor,
+  policies,
+  withGrades,
+  type Policy,
+  type Report,
+  type Run,
+  type StartAsk,
+  type Task,
+  type TaskKind,
+} from '@plumbline/flow'
 import { admitted, after, asking, movedBy } from '@plumbline/flow/spec/given.spec'
 import { memoryPassageIndex, type PassageIndex } from '@plumbline/ports/passage-index'
 import type { WebSearch } from '@plumbline/ports/web-search'
@@ -28,7 +39,12 @@ const filled = async (): Promise<PassageIndex> => {
   for (const [id, text] of Object.entries(texts)) {
     const passage = { id, documentId: id, collection: 'planets', title: id, text, headingPath: [], position: 0 }
     const [vector] = await lexicalEmbedder.embed([text], new AbortController().signal)
-    await index.write('default', indexed(id, 'planets', lexicalEmbedder), [{ passage, vector: vector! }], new AbortController().signal)
+    await index.write(
+      'default',
+      indexed(id, 'planets', lexicalEmbedder),
+      [{ passage, vector: vector! }],
+      new AbortController().signal,
+    )
   }
   return index
 }
@@ -55,9 +71,18 @@ const play = async (policy: Policy, ask: Partial<StartAsk>): Promise<Run> => {
   const isWork = ({ kind }: Task): boolean => kind !== 'review'
   for (let task = run.open.find(isWork); task; task = run.open.find(isWork)) {
     const passages = evidenceFor(run, task).flatMap((id) => stored.get(id) ?? [])
-    const work = { run, task, evidence: withGrades(run, passages), signal: new AbortController().signal, onCall: () => {}, onDelta: () => {} }
+    const work = {
+      run,
+      task,
+      evidence: withGrades(run, passages),
+      signal: new AbortController().signal,
+      onCall: () => {},
+      onDelta: () => {},
+    }
     const result = await (handlers[task.kind as keyof Handlers] as StageHandler<TaskKind>)(work as never)
-    const next = movedBy(advance(run, { taskId: task.id, kind: task.kind, at: (run.movedAt ?? 0) + 100, result } as Report))
+    const next = movedBy(
+      advance(run, { taskId: task.id, kind: task.kind, at: (run.movedAt ?? 0) + 100, result } as Report),
+    )
     next.evidence.forEach((passage) => stored.set(passage.id, passage))
     run = next.run
   }

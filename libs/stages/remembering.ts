@@ -11,4 +11,6 @@ export const front = { entries: 256, forMs: 60_000 }
 
 /** The lexical ones are done sooner than Redis is asked. */
 export const rememberingEmbedder = (embedder: Embedder, { level, ...parts }: Remembering): Embedder =>
-  level === 'off' || embedder.name === lexicalEmbedder.name ? embedder : cachedEmbedder(embedder, withFront(openRedisCache(parts), front))
+  level === 'off' || embedder.name === lexicalEmbedder.name
+    ? embedder
+    : cachedEmbedder(embedder, withFront(openRedisCache(parts), front))

@@ -8,21 +8,33 @@ import type { Work } from '@plumbline/worker'
 type Seen = { deltas: string[]; calls: ModelCall[] }
 
 /** A run's open task as the worker hands it to its handler, with the passages the core says it needs. */
-export const workOn = <K extends TaskKind>(given: Given, kind: K, passages: Evidence[] = [], seen: Seen = { deltas: [], calls: [] }): Work<K> => {
+export const workOn = <K extends TaskKind>(
+  given: Given,
+  kind: K,
+  passages: Evidence[] = [],
+  seen: Seen = { deltas: [], calls: [] },
+): Work<K> => {
   const task = openTask(given, kind)
   const needed = evidenceFor(given.run, task)
   return {
     run: given.run,
     task,
-    evidence: withGrades(given.run, passages.filter(({ id }) => needed.includes(id))),
+    evidence: withGrades(
+      given.run,
+      passages.filter(({ id }) => needed.includes(id)),
+    ),
     signal: new AbortController().signal,
     onCall: (call) => void seen.calls.push(call),
     onDelta: (text) => void seen.deltas.push(text),
   }
 }
 
-const planets = { name: 'planets', description: 'The planets of the solar system: mass, radius, gravity, moons and missions.' }
+const planets = {
+  name: 'planets',
+  description: 'The planets of the solar system: mass, radius, gravity, moons and missions.',
+}
 const memory = { name: 'memory', description: 'Agent memory: sensory, short-term and long-term memory.' }
 export const catalog = {
-  cards: (_tenant: string, names: string[]) => Promise.resolve([planets, memory].filter(({ name }) => names.includes(name))),
+  cards: (_tenant: string, names: string[]) =>
+    Promise.resolve([planets, memory].filter(({ name }) => names.includes(name))),
 }

@@ -1,7 +1,12 @@
 import type { IndexedDocument } from '@plumbline/ports/passage-index'
 
 /** A document that says nothing of itself but what a spec says. */
-export const indexed = (id: string, collection: string, embedder: { name: string }, more: Partial<IndexedDocument> = {}): IndexedDocument => ({
+export const indexed = (
+  id: string,
+  collection: string,
+  embedder: { name: string },
+  more: Partial<IndexedDocument> = {},
+): IndexedDocument => ({
   id,
   collection,
   version: '1',

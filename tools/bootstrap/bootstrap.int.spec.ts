@@ -1,5 +1,15 @@
 import { spawn } from 'node:child_process'
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -17,36 +27,51 @@ const program = (name: string, script: string): void => {
   put(`bin/${name}`, `#!/bin/sh\nPATH=/usr/bin:/bin\n${script}\n`)
   chmodSync(join(root, 'bin', name), 0o755)
 }
-const npmCalls = (): number => (existsSync(join(root, 'npm.log')) ? readFileSync(join(root, 'npm.log'), 'utf8').trim().split('\n').length : 0)
-const builds = (): number => Number(existsSync(join(root, 'builds')) ? readFileSync(join(root, 'builds'), 'utf8').length : 0)
+const npmCalls = (): number =>
+  existsSync(join(root, 'npm.log')) ? readFileSync(join(root, 'npm.log'), 'utf8').trim().split('\n').length : 0
+const builds = (): number =>
+  Number(existsSync(join(root, 'builds')) ? readFileSync(join(root, 'builds'), 'utf8').length : 0)
 
 const begin = (...words: string[]) => {
-  const child = spawn(process.execPath, [join(root, 'tools/bootstrap/main.mjs'), ...words], { cwd: root, env: { PATH: join(root, 'bin'), HOME: root }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [join(root, 'tools/bootstrap/main.mjs'), ...words], {
+    cwd: root,
+    env: { PATH: join(root, 'bin'), HOME: root },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  const ended = new Promise<{ code: number | null; output: string }>((resolve) => child.once('close', (code) => resolve({ code, output })))
+  const ended = new Promise<{ code: number | null; output: string }>((resolve) =>
+    child.once('close', (code) => resolve({ code, output })),
+  )
   return { ended, kill: (signal: NodeJS.Signals) => void child.kill(signal), output: () => output }
 }
 
 /** A folder with this bootstrap, a small app and a build that counts itself. */
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'plumbline-bootstrap-'))
-  for (const file of readdirSync(import.meta.dirname).filter((name) => name.endsWith('.mjs'))) cpSync(join(import.meta.dirname, file), join(root, 'tools/bootstrap', file))
+  for (const file of readdirSync(import.meta.dirname).filter((name) => name.endsWith('.mjs')))
+    cpSync(join(import.meta.dirname, file), join(root, 'tools/bootstrap', file))
   put('package-lock.json', '{}')
   put('apps/cli/main.ts', 'the app')
-  put('tools/build/main.mjs', `import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
+  put(
+    'tools/build/main.mjs',
+    `import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 appendFileSync('builds', '.')
 for (const app of ['cli', 'local', 'fire']) mkdirSync('dist/' + app, { recursive: true })
 for (const app of ['local', 'fire']) writeFileSync('dist/' + app + '/main.mjs', 'console.log("started")')
 writeFileSync('dist/cli/main.mjs', \`if (process.argv[3] === 'wait') { process.on('SIGTERM', () => process.exit(9)); setInterval(() => {}, 1000) }
-console.log('asked ' + process.argv.slice(2).join(' ')); if (process.argv[3] !== 'wait') process.exitCode = Number(process.argv[4] ?? 0)\`)`)
+console.log('asked ' + process.argv.slice(2).join(' ')); if (process.argv[3] !== 'wait') process.exitCode = Number(process.argv[4] ?? 0)\`)`,
+  )
   npm(`mkdir -p ${root}/node_modules`)
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 describe('a command', () => {
   it('is prepared once: installed for this lock, built for these sources, then run with its words', async () => {
-    expect(await begin('ask', 'why').ended).toMatchObject({ code: 0, output: expect.stringMatching(/Installing dependencies[\s\S]*Built[\s\S]*asked ask why/) })
+    expect(await begin('ask', 'why').ended).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(/Installing dependencies[\s\S]*Built[\s\S]*asked ask why/),
+    })
     expect([npmCalls(), builds()]).toEqual([1, 1])
     const again = await begin('ask', 'why').ended
     expect(again.output).toBe('asked ask why\n')
@@ -92,24 +117,41 @@ describe('a command', () => {
 })
 
 describe('Redis', () => {
-  const isDebianRoot = process.getuid?.() === 0 && /^ID(?:_LIKE)?=.*(?:debian|ubuntu)/m.test(existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : '')
+  const isDebianRoot =
+    process.getuid?.() === 0 &&
+    /^ID(?:_LIKE)?=.*(?:debian|ubuntu)/m.test(
+      existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : '',
+    )
 
   it('on PATH is enough', async () => {
     program('valkey-server', 'exit 0')
     expect(await begin('start').ended).toMatchObject({ code: 0, output: expect.stringContaining('started') })
   })
 
-  it.runIf(isDebianRoot)('missing is installed for root on Debian, after saying so, with fresh lists where the old ones fail', async () => {
-    program('apt-get', `echo "$@" >> ${root}/apt.log\n[ "$1" = update ] && touch ${root}/fresh && exit 0\n[ -e ${root}/fresh ] || exit 100\nprintf '#!/bin/sh\\n' > ${root}/bin/redis-server; chmod +x ${root}/bin/redis-server`)
-    const { code, output } = await begin('start').ended
-    expect(output).toMatch(/No redis-server or valkey-server on PATH[\s\S]*is installed now[\s\S]*redis-server is installed[\s\S]*started/)
-    expect(code).toBe(0)
-    expect(readFileSync(join(root, 'apt.log'), 'utf8')).toBe('install -y --no-install-recommends redis-server\nupdate\ninstall -y --no-install-recommends redis-server\n')
-  })
+  it.runIf(isDebianRoot)(
+    'missing is installed for root on Debian, after saying so, with fresh lists where the old ones fail',
+    async () => {
+      program(
+        'apt-get',
+        `echo "$@" >> ${root}/apt.log\n[ "$1" = update ] && touch ${root}/fresh && exit 0\n[ -e ${root}/fresh ] || exit 100\nprintf '#!/bin/sh\\n' > ${root}/bin/redis-server; chmod +x ${root}/bin/redis-server`,
+      )
+      const { code, output } = await begin('start').ended
+      expect(output).toMatch(
+        /No redis-server or valkey-server on PATH[\s\S]*is installed now[\s\S]*redis-server is installed[\s\S]*started/,
+      )
+      expect(code).toBe(0)
+      expect(readFileSync(join(root, 'apt.log'), 'utf8')).toBe(
+        'install -y --no-install-recommends redis-server\nupdate\ninstall -y --no-install-recommends redis-server\n',
+      )
+    },
+  )
 
   it.runIf(isDebianRoot)('that cannot be installed is said, with the other way', async () => {
     program('apt-get', 'echo "E: Unable to locate package redis-server"; exit 100')
-    expect(await begin('start').ended).toMatchObject({ code: 1, output: expect.stringMatching(/Unable to locate package[\s\S]*set REDIS_URL/) })
+    expect(await begin('start').ended).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/Unable to locate package[\s\S]*set REDIS_URL/),
+    })
   })
 })
 
@@ -135,7 +177,10 @@ describe('what goes wrong', () => {
   })
 
   it('an unknown command lists the known ones', async () => {
-    expect(await begin('strat').ended).toMatchObject({ code: 1, output: expect.stringMatching(/no command "strat"[\s\S]*start +start everything/) })
+    expect(await begin('strat').ended).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/no command "strat"[\s\S]*start +start everything/),
+    })
   })
 })
 

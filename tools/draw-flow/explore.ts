@@ -25,9 +25,17 @@ const which = (from: string, task: Task): string => {
 }
 
 const arrowsOf = (before: Run, { kind }: Task, says: string, after: Run): Arrow[] => {
-  if (after.endedAt !== undefined) return [{ from: kind, says, to: after.status, ...(after.reason && { reason: after.reason }) }]
+  if (after.endedAt !== undefined)
+    return [{ from: kind, says, to: after.status, ...(after.reason && { reason: after.reason }) }]
   const known = new Set(before.open.map(({ id }) => id))
-  return after.open.filter(({ id }) => !known.has(id)).map((task) => ({ from: kind, says: `${says}${which(kind, task)}`, to: task.kind, ...(after.reason && { reason: after.reason }) }))
+  return after.open
+    .filter(({ id }) => !known.has(id))
+    .map((task) => ({
+      from: kind,
+      says: `${says}${which(kind, task)}`,
+      to: task.kind,
+      ...(after.reason && { reason: after.reason }),
+    }))
 }
 
 /** Runs that differ only in ids, times, texts, moves and how much was found go on alike. */
@@ -73,6 +81,7 @@ export const explore = (policy: Policy): Arrow[] => {
     maxRegenerations: once(policy.maxRegenerations),
     maxAugments: once(policy.maxAugments),
   }
-  for (const webOn of [true, false]) exploreFrom(start({ ...ask, webOn }, { ...policy, ...counters, maxMoves: 1_000_000 }).run, arrows)
+  for (const webOn of [true, false])
+    exploreFrom(start({ ...ask, webOn }, { ...policy, ...counters, maxMoves: 1_000_000 }).run, arrows)
   return [...arrows.values()]
 }

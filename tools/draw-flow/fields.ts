@@ -7,7 +7,8 @@ export const fieldMeanings: Record<keyof WholePolicy, string> = {
   routing: 'what the router decides: is it in scope, index or web, retrieve or not',
   plan: 'whether a question is split into steps',
   maxSteps: 'the most steps a plan may have',
-  depth: '`auto`: another try only where the time and the money left will do for it, and one rewrite at most for a simple question',
+  depth:
+    '`auto`: another try only where the time and the money left will do for it, and one rewrite at most for a simple question',
   queriesPerStep: 'queries written beside the step’s own',
   perQuery: 'the best passages kept of each query',
   atLeast: 'up to how many the next best fill a step’s evidence',
@@ -41,7 +42,8 @@ export const fieldMeanings: Record<keyof WholePolicy, string> = {
   maxRegenerations: 'drafts written again',
   maxAugments: 'searches for what claims lack',
   maxShared: 'with shared counters, all of them together',
-  whenSpent: 'a draft that does not stand when nothing is left: hold it, let it out with a caveat or a mark, or list what was tried',
+  whenSpent:
+    'a draft that does not stand when nothing is left: hold it, let it out with a caveat or a mark, or list what was tried',
   decider: 'who decides about a held draft; an asker may only retry or end',
   parkMs: 'how long it is held',
   whenParkedTooLong: 'what then',

@@ -4,7 +4,12 @@ import { rolldown } from 'rolldown'
 
 const root = join(import.meta.dirname, '..', '..')
 
-const bundle = await rolldown({ input: join(import.meta.dirname, 'pages.ts'), cwd: root, platform: 'node', tsconfig: join(root, 'tsconfig.json') })
+const bundle = await rolldown({
+  input: join(import.meta.dirname, 'pages.ts'),
+  cwd: root,
+  platform: 'node',
+  tsconfig: join(root, 'tsconfig.json'),
+})
 const { output } = await bundle.generate({ format: 'esm' })
 await bundle.close()
 const { pages } = await import(`data:text/javascript;base64,${Buffer.from(output[0].code).toString('base64')}`)

@@ -9,7 +9,8 @@ type Field = keyof typeof PolicyShape.shape
 const fields = Object.keys(PolicyShape.shape) as Field[]
 const { standard } = policies as { standard: Policy }
 
-const plain = (schema: z.ZodType): z.ZodType => (schema instanceof z.ZodOptional ? plain(schema.unwrap() as z.ZodType) : schema)
+const plain = (schema: z.ZodType): z.ZodType =>
+  schema instanceof z.ZodOptional ? plain(schema.unwrap() as z.ZodType) : schema
 
 const allowed = (field: Field): string => {
   const schema = plain(PolicyShape.shape[field])
@@ -17,12 +18,19 @@ const allowed = (field: Field): string => {
   if (schema instanceof z.ZodString) return 'a name'
   if (!(schema instanceof z.ZodNumber)) return '`tier`: `small`, `strong`; `temperature`: 0 to 2'
   const { minValue: least, maxValue: most } = schema
-  return most !== null && most < Number.MAX_SAFE_INTEGER ? `${least} to ${most}` : `from ${schema.safeParse(least).success ? least : 1}`
+  return most !== null && most < Number.MAX_SAFE_INTEGER
+    ? `${least} to ${most}`
+    : `from ${schema.safeParse(least).success ? least : 1}`
 }
 
 const settings = (policy: Policy): [string, unknown][] => [
-  ...fields.filter((field) => field !== 'name' && field !== 'skills').map((field): [string, unknown] => [field, policy[field]]),
-  ...Object.entries(policy.skills).map(([skill, { tier, temperature }]): [string, unknown] => [`skills.${skill}`, `${tier}, ${temperature}`]),
+  ...fields
+    .filter((field) => field !== 'name' && field !== 'skills')
+    .map((field): [string, unknown] => [field, policy[field]]),
+  ...Object.entries(policy.skills).map(([skill, { tier, temperature }]): [string, unknown] => [
+    `skills.${skill}`,
+    `${tier}, ${temperature}`,
+  ]),
 ]
 
 const differences = (policy: Policy): string[] => {
@@ -76,4 +84,5 @@ skills:
 const row = (field: Field): string =>
   `| \`${field}\` | ${fieldMeanings[field]} | ${allowed(field)} | ${field === 'skills' ? 'see its record' : String(standard[field])} |`
 
-export const policiesPage = (): string => [intro, ...Object.values(policies).flatMap(section), own, ...fields.map(row), ''].join('\n')
+export const policiesPage = (): string =>
+  [intro, ...Object.values(policies).flatMap(section), own, ...fields.map(row), ''].join('\n')

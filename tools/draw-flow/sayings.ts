@@ -7,12 +7,28 @@ type Sayings<K extends TaskKind> = (run: Run, task: TaskOf<K>) => Record<string,
 
 const logic = ''
 const step = (question: string, waitsFor: number | null = null) => ({ question, waitsFor })
-const passage: Evidence = { id: 'p', documentId: 'd', collection: 'c', title: '', text: '', headingPath: [], position: 0, scores: {} }
+const passage: Evidence = {
+  id: 'p',
+  documentId: 'd',
+  collection: 'c',
+  title: '',
+  text: '',
+  headingPath: [],
+  position: 0,
+  scores: {},
+}
 const grade = (relevant: boolean): Grade => ({ relevant, level: relevant ? 'high' : 'low', confidence: 1, reason: '' })
 
 const claim = (verdict: Claim['verdict']): Claim => ({ text: '', kind: 'fact', verdict, reason: '', passageId: null })
 const part = (outcome: AnswerPart['outcome']): AnswerPart => ({ what: '', outcome })
-const check = { claims: [claim('supported')], parts: [part('answered')], support: 'full', usefulness: 5, confidence: 1, tooBroad: false } satisfies Omit<Extract<Result<'grade-answer'>, { outcome: 'graded' }>, 'outcome'>
+const check = {
+  claims: [claim('supported')],
+  parts: [part('answered')],
+  support: 'full',
+  usefulness: 5,
+  confidence: 1,
+  tooBroad: false,
+} satisfies Omit<Extract<Result<'grade-answer'>, { outcome: 'graded' }>, 'outcome'>
 const checked: Result<'grade-answer'> = { outcome: 'graded', ...check }
 
 const cited = (steps: Run['steps']): string => {
@@ -26,36 +42,69 @@ const ends: Record<NonNullable<Policy['routing']>, string[]> = {
   'index-or-web': ['research', 'known', 'web'],
   'retrieve-or-not': ['research', 'known', 'reply', 'continue'],
 }
-const only = (routing: Policy['routing'] = 'scope', said: Record<string, Result<'route'>>): Record<string, Result<'route'>> =>
+const only = (
+  routing: Policy['routing'] = 'scope',
+  said: Record<string, Result<'route'>>,
+): Record<string, Result<'route'>> =>
   Object.fromEntries(Object.entries(said).filter(([, { outcome }]) => ends[routing].includes(outcome)))
 
 const decided = { by: 'someone', decisionId: '' }
 
 const sayings: { [K in TaskKind]: Sayings<K> } = {
   admit: () => ({ admitted: { outcome: 'admitted' }, refused: { outcome: 'refused', reason: '' } }),
-  route: ({ policy }) => only(policy.routing, {
-    research: { outcome: 'research', logic, collections: [] },
-    'research, simple': { outcome: 'research', logic, collections: [], simple: true },
-    known: { outcome: 'known', logic, from: { runId: '', at: '' }, text: 'answer', citations: [{ n: 1, passageId: 'p' }], passages: [passage], check },
-    web: { outcome: 'web', logic },
-    reply: { outcome: 'reply', logic },
-    clarify: { outcome: 'clarify', logic },
-    decline: { outcome: 'decline', logic },
-    continue: { outcome: 'continue', logic },
-  }),
+  route: ({ policy }) =>
+    only(policy.routing, {
+      research: { outcome: 'research', logic, collections: [] },
+      'research, simple': { outcome: 'research', logic, collections: [], simple: true },
+      known: {
+        outcome: 'known',
+        logic,
+        from: { runId: '', at: '' },
+        text: 'answer',
+        citations: [{ n: 1, passageId: 'p' }],
+        passages: [passage],
+        check,
+      },
+      web: { outcome: 'web', logic },
+      reply: { outcome: 'reply', logic },
+      clarify: { outcome: 'clarify', logic },
+      decline: { outcome: 'decline', logic },
+      continue: { outcome: 'continue', logic },
+    }),
   plan: () => ({
     planned: { outcome: 'planned', logic, steps: [step('a')] },
     'planned, a step waits': { outcome: 'planned', logic, steps: [step('a'), step('b', 1)] },
   }),
   research: (_run, { source, step: number, try: attempt }) => ({
-    found: { outcome: 'found', queries: [], source, passages: ['a', 'b'].map((letter) => ({ ...passage, id: `${letter}${number}.${attempt}` })) },
+    found: {
+      outcome: 'found',
+      queries: [],
+      source,
+      passages: ['a', 'b'].map((letter) => ({ ...passage, id: `${letter}${number}.${attempt}` })),
+    },
     nothing: { outcome: 'nothing', queries: [], source },
   }),
   'grade-evidence': (_run, { passageIds }) => ({
-    'all relevant': { outcome: 'graded', overall: 'correct', grades: passageIds.map((passageId) => ({ passageId, ...grade(true) })) },
-    'all relevant, sensitive': { outcome: 'graded', overall: 'correct', grades: passageIds.map((passageId) => ({ passageId, ...grade(true), sensitive: true })) },
-    'one relevant': { outcome: 'graded', overall: 'ambiguous', grades: passageIds.map((passageId, n) => ({ passageId, ...grade(n === 0) })) },
-    'none relevant': { outcome: 'graded', overall: 'incorrect', grades: passageIds.map((passageId) => ({ passageId, ...grade(false) })) },
+    'all relevant': {
+      outcome: 'graded',
+      overall: 'correct',
+      grades: passageIds.map((passageId) => ({ passageId, ...grade(true) })),
+    },
+    'all relevant, sensitive': {
+      outcome: 'graded',
+      overall: 'correct',
+      grades: passageIds.map((passageId) => ({ passageId, ...grade(true), sensitive: true })),
+    },
+    'one relevant': {
+      outcome: 'graded',
+      overall: 'ambiguous',
+      grades: passageIds.map((passageId, n) => ({ passageId, ...grade(n === 0) })),
+    },
+    'none relevant': {
+      outcome: 'graded',
+      overall: 'incorrect',
+      grades: passageIds.map((passageId) => ({ passageId, ...grade(false) })),
+    },
   }),
   generate: ({ steps }) => ({
     drafted: { outcome: 'drafted', text: 'draft', citations: [{ n: 1, passageId: cited(steps) }] },

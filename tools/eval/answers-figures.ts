@@ -3,11 +3,17 @@ import { fold, names, numbers, sentences, tokens, withoutCitations, words } from
 import { isRefusal } from '@plumbline/skills/check-claims/absence'
 
 /** What a question should be answered with, and which of its gold passages a passage is; `gold` 0 where nobody knows. */
-export type Expected = { answers: string[][]; answerable: boolean; gold: number; goldIn: (passage: Evidence) => number[] }
+export type Expected = {
+  answers: string[][]
+  answerable: boolean
+  gold: number
+  goldIn: (passage: Evidence) => number[]
+}
 export type Outcome = { expected: Expected; view: RunView; evidence: Evidence[]; ms: number }
 
 const released = new Set<string>(['answered', 'needs_input', 'declined', 'unanswered'])
-export const textOf = ({ view }: Pick<Outcome, 'view'>): string => (released.has(view.status) ? (view.answer?.text ?? '') : '')
+export const textOf = ({ view }: Pick<Outcome, 'view'>): string =>
+  released.has(view.status) ? (view.answer?.text ?? '') : ''
 
 /** `held` waits for a person, `declined` ended without an answer or says of everything that it is not there. */
 export type Ending = 'answered' | 'held' | 'declined' | 'other'
@@ -33,12 +39,17 @@ export const supportedIn = (claims: Claim[]): Share => {
 
 /** The numbers and names of what a text claims, and how many of them stand in what it cites: owed to no check of ours. */
 export const tracedIn = (text: string, cited: string[]): Share => {
-  const said = sentences(text).map(withoutCitations).filter((sentence) => !isRefusal(sentence)).join('\n')
+  const said = sentences(text)
+    .map(withoutCitations)
+    .filter((sentence) => !isRefusal(sentence))
+    .join('\n')
   const source = cited.join('\n')
   const values = new Set(numbers(source).map(({ value }) => value))
   const known = new Set(words(source))
   const folded = fold(source)
-  const figures = numbers(said).filter(({ raw }) => /\d/.test(raw)).map(({ value }) => values.has(value))
+  const figures = numbers(said)
+    .filter(({ raw }) => /\d/.test(raw))
+    .map(({ value }) => values.has(value))
   const named = names(said).map((name) => words(name).every((word) => known.has(word)) || folded.includes(fold(name)))
   const all = [...figures, ...named]
   return { of: all.length, right: all.filter(Boolean).length }
@@ -69,13 +80,23 @@ export const wordF1 = (text: string, answers: string[][]): number => {
 
 /** Precision at each rank that holds a gold passage, averaged: gold passages that come first count for more. */
 export const contextPrecision = (ranks: readonly number[][]): number => {
-  const hits = ranks.flatMap((gold, rank) => (gold.length > 0 ? [ranks.slice(0, rank + 1).filter((one) => one.length > 0).length / (rank + 1)] : []))
+  const hits = ranks.flatMap((gold, rank) =>
+    gold.length > 0 ? [ranks.slice(0, rank + 1).filter((one) => one.length > 0).length / (rank + 1)] : [],
+  )
   return hits.length === 0 ? 0 : hits.reduce((sum, precision) => sum + precision, 0) / hits.length
 }
 export const contextRecall = (ranks: readonly number[][], gold: number): number => new Set(ranks.flat()).size / gold
 
 /** Of what is let out after a check, so much is traced to what it cites. Where nothing is told, or a run fails, nothing is shown. */
-export const holds = ({ traced, other, floor }: { traced: number | null; other: number; floor: number | null }): boolean =>
-  floor === null || (other === 0 && traced !== null && traced >= floor)
+export const holds = ({
+  traced,
+  other,
+  floor,
+}: {
+  traced: number | null
+  other: number
+  floor: number | null
+}): boolean => floor === null || (other === 0 && traced !== null && traced >= floor)
 
-export const percentile = (values: readonly number[], share: number): number => values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0
+export const percentile = (values: readonly number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0

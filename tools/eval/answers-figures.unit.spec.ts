@@ -1,13 +1,36 @@
 import type { Claim, RunView } from '@plumbline/contracts'
 import { describe, expect, it } from 'vitest'
-import { contextPrecision, contextRecall, endingOf, holds, holdsGold, percentile, share, supportedIn, tracedIn, wordF1 } from './answers-figures'
+import {
+  contextPrecision,
+  contextRecall,
+  endingOf,
+  holds,
+  holdsGold,
+  percentile,
+  share,
+  supportedIn,
+  tracedIn,
+  wordF1,
+} from './answers-figures'
 
-const claim = (kind: Claim['kind'], verdict: Claim['verdict']): Claim => ({ text: '', kind, verdict, reason: '', passageId: null })
-const ended = (status: RunView['status'], text = '') => ({ view: { status, answer: { text, citations: [] } } as unknown as RunView })
+const claim = (kind: Claim['kind'], verdict: Claim['verdict']): Claim => ({
+  text: '',
+  kind,
+  verdict,
+  reason: '',
+  passageId: null,
+})
+const ended = (status: RunView['status'], text = '') => ({
+  view: { status, answer: { text, citations: [] } } as unknown as RunView,
+})
 
 describe('figures of answers', () => {
   it('faithfulness counts every claim but style', () => {
-    expect(share([supportedIn([claim('fact', 'supported'), claim('number', 'contradicted'), claim('style', 'unsupported')])])).toBe(0.5)
+    expect(
+      share([
+        supportedIn([claim('fact', 'supported'), claim('number', 'contradicted'), claim('style', 'unsupported')]),
+      ]),
+    ).toBe(0.5)
     expect(share([])).toBeNaN()
   })
 
@@ -16,7 +39,9 @@ describe('figures of answers', () => {
     expect(share([tracedIn('The depot in Arvika has 14 trucks [1].', cited)])).toBe(1)
     expect(share([tracedIn('The depot in Bergsjo has 15 trucks [1].', cited)])).toBe(0)
     expect(share([tracedIn('The depot in Arvika has 15 trucks [2].', cited)])).toBe(0.5)
-    expect(share([tracedIn('The figure of Bergsjo in 1995 is not reported. AD of Arvika has 14 trucks [1].', cited)])).toBe(1)
+    expect(
+      share([tracedIn('The figure of Bergsjo in 1995 is not reported. AD of Arvika has 14 trucks [1].', cited)]),
+    ).toBe(1)
   })
 
   it('an answer holds the gold one as whole words, all parts of it or one of its other names', () => {
@@ -45,14 +70,20 @@ describe('figures of answers', () => {
 
   it('an answer that only says what is not there declines', () => {
     expect(endingOf(ended('answered', 'PUE of Oslo in 2019 is not reported in the documents [1].'))).toBe('declined')
-    expect(endingOf(ended('answered', 'PUE of Oslo in 2019 is not reported in the documents. In 2020 it was 1.2 [1].'))).toBe('answered')
+    expect(
+      endingOf(ended('answered', 'PUE of Oslo in 2019 is not reported in the documents. In 2020 it was 1.2 [1].')),
+    ).toBe('answered')
     expect(endingOf(ended('parked', 'Something'))).toBe('held')
     expect(endingOf(ended('unanswered', 'Nothing'))).toBe('declined')
     expect(endingOf(ended('failed'))).toBe('other')
   })
 
   it('hold where enough of what is told is traced, and not where nothing is told or a run fails', () => {
-    expect([{ traced: 0.95 }, { traced: 0.94 }, { traced: null }, { other: 1 }].map((row) => holds({ traced: 1, other: 0, floor: 0.95, ...row }))).toEqual([true, false, false, false])
+    expect(
+      [{ traced: 0.95 }, { traced: 0.94 }, { traced: null }, { other: 1 }].map((row) =>
+        holds({ traced: 1, other: 0, floor: 0.95, ...row }),
+      ),
+    ).toEqual([true, false, false, false])
     expect(holds({ traced: null, other: 0, floor: null })).toBe(true)
   })
 

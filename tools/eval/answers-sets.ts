@@ -9,7 +9,11 @@ import type { Expected } from './answers-figures'
 export type AskedQuestion = Expected & { question: string }
 export type Source = { id: string } & ({ title: string; text: string } | { path: string })
 /** Documents as they are ingested, and what is asked of them once each has its id. `heldOut`: the half nobody looked at while skills were improved. */
-export type AnswerSet = { name: string; sources: Source[]; questions: (documentOf: Map<string, string>) => AskedQuestion[] }
+export type AnswerSet = {
+  name: string
+  sources: Source[]
+  questions: (documentOf: Map<string, string>) => AskedQuestion[]
+}
 
 type Query = { id: string; text: string; answer: string; aliases?: string[] }
 type Qrel = { query_id: string; doc_id: string }
@@ -18,7 +22,9 @@ const heldOut = ({ id }: { id: string }): boolean => isHeldOut({ key: id })
 /** Both halves take turns, so that any number of them has as many of each. */
 const inTurns = <Q extends { id: string }>(all: Q[]): Q[] => {
   const [own, other] = [all.filter((one) => !heldOut(one)), all.filter(heldOut)]
-  return Array.from({ length: Math.max(own.length, other.length) }, (_, at) => [own[at], other[at]]).flat().filter((one) => one !== undefined)
+  return Array.from({ length: Math.max(own.length, other.length) }, (_, at) => [own[at], other[at]])
+    .flat()
+    .filter((one) => one !== undefined)
 }
 
 /** Passages of a sample of questions, with as many others around them; of the questions behind it the passages are left out. */
@@ -26,7 +32,8 @@ const multiHop = (folder: string, limit: number, unanswerable: number) => {
   const queries = inTurns(rowsOf<Query>(`${folder}/queries.jsonl`))
   const [some, without] = [queries.slice(0, limit), queries.slice(limit, limit + unanswerable)]
   const goldOf = Map.groupBy(rowsOf<Qrel>(`${folder}/qrels.jsonl`), ({ query_id }) => query_id)
-  const ids = (of: Query[]): Set<string> => new Set(of.flatMap(({ id }) => goldOf.get(id) ?? []).map(({ doc_id }) => doc_id))
+  const ids = (of: Query[]): Set<string> =>
+    new Set(of.flatMap(({ id }) => goldOf.get(id) ?? []).map(({ doc_id }) => doc_id))
   const [gold, missing] = [ids(some), ids(without)]
   const corpus = rowsOf<{ id: string; title: string; text: string }>(`${folder}/corpus.jsonl`)
   const others = corpus.filter(({ id }) => !gold.has(id) && !missing.has(id)).filter((_, at) => at % 5 === 0)
@@ -48,7 +55,11 @@ const hopSet = (name: string, folder: string, limit: number): AnswerSet[] => {
   return [
     { name, sources, questions: (documentOf) => some.map((query) => asked(query, true, documentOf)) },
     // The same documents: only what is asked is not in them.
-    { name: `${name}, not told`, sources: [], questions: (documentOf) => without.map((query) => asked(query, false, documentOf)) },
+    {
+      name: `${name}, not told`,
+      sources: [],
+      questions: (documentOf) => without.map((query) => asked(query, false, documentOf)),
+    },
   ]
 }
 
@@ -64,9 +75,17 @@ const hasPart = ({ text }: Evidence, { row, value }: Table['parts'][number]): bo
 
 const tableSet = (limit: number): AnswerSet => ({
   name: 'tables',
-  sources: [{ id: tableFile, title: 'Cloud region carbon and efficiency tables', text: readFileSync(`${root}/${tableFile}`, 'utf8') }],
+  sources: [
+    {
+      id: tableFile,
+      title: 'Cloud region carbon and efficiency tables',
+      text: readFileSync(`${root}/${tableFile}`, 'utf8'),
+    },
+  ],
   questions: () =>
-    inTurns(rowsOf<Table>('table_qa/questions.jsonl').filter(({ doc }) => tableFile.includes(doc.replace(/\.pdf$/, ''))))
+    inTurns(
+      rowsOf<Table>('table_qa/questions.jsonl').filter(({ doc }) => tableFile.includes(doc.replace(/\.pdf$/, ''))),
+    )
       .slice(0, limit)
       .map((row) => {
         const gold = row.parts.filter((part) => part.row !== null)
@@ -80,7 +99,14 @@ const tableSet = (limit: number): AnswerSet => ({
       }),
 })
 
-type BlogQuestion = { id: string; question: string; answerable: boolean; must_contain: string[]; doc: string; support: string[] }
+type BlogQuestion = {
+  id: string
+  question: string
+  answerable: boolean
+  must_contain: string[]
+  doc: string
+  support: string[]
+}
 const squeezed = (text: string): string => tokens(text).join(' ')
 
 const blogSet = (limit: number): AnswerSet => {
@@ -98,12 +124,15 @@ const blogSet = (limit: number): AnswerSet => {
       })),
   }
 }
-const hasBlog = (): boolean => hasSet('blog/qa.jsonl') && rowsOf<BlogQuestion>('blog/qa.jsonl').every(({ doc }) => existsSync(`${root}/blog/${doc}`))
+const hasBlog = (): boolean =>
+  hasSet('blog/qa.jsonl') && rowsOf<BlogQuestion>('blog/qa.jsonl').every(({ doc }) => existsSync(`${root}/blog/${doc}`))
 
 /** Each with the sets that ask over the same documents; null where its documents are not there. */
 export const answerSets: Record<string, (limit: number) => AnswerSet[] | null> = {
   tables: (limit) => (hasSet(tableFile) ? [tableSet(limit)] : null),
-  hotpotqa: (limit) => (hasSet('retrieval/hotpotqa/queries.jsonl') ? hopSet('hotpotqa', 'retrieval/hotpotqa', limit) : null),
-  musique: (limit) => (hasSet('retrieval/musique/queries.jsonl') ? hopSet('musique', 'retrieval/musique', limit) : null),
+  hotpotqa: (limit) =>
+    hasSet('retrieval/hotpotqa/queries.jsonl') ? hopSet('hotpotqa', 'retrieval/hotpotqa', limit) : null,
+  musique: (limit) =>
+    hasSet('retrieval/musique/queries.jsonl') ? hopSet('musique', 'retrieval/musique', limit) : null,
   blog: (limit) => (hasBlog() ? [blogSet(limit)] : null),
 }

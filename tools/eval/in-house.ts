@@ -31,12 +31,31 @@ const opened = async (log: Log, stop: Stop): Promise<InHouse> => {
   stop.add('the folder', () => rm(dir, { recursive: true, force: true }))
   const redis = await startPrivateRedis()
   stop.add('Redis', () => redis.stop())
-  const env = { ...process.env, REDIS_URL: redis.url, DATA_DIR: dir, LOG_LEVEL: 'error', HOST: '127.0.0.1', API_KEYS: undefined, CACHE: 'off' }
-  const host = await hostStages({ app: 'eval', stages: [...Object.values(allStages), ingestor], env, log, health: false })
+  const env = {
+    ...process.env,
+    REDIS_URL: redis.url,
+    DATA_DIR: dir,
+    LOG_LEVEL: 'error',
+    HOST: '127.0.0.1',
+    API_KEYS: undefined,
+    CACHE: 'off',
+  }
+  const host = await hostStages({
+    app: 'eval',
+    stages: [...Object.values(allStages), ingestor],
+    env,
+    log,
+    health: false,
+  })
   stop.add('the stages', () => host.close())
   const index = await openSqlitePassageIndex({ file: join(dir, 'index.sqlite') })
   stop.add('the index', () => index.close())
-  const gateway = await createGateway({ ...readGatewayEnv(env), port: 0, log, removePassages: (tenant, id, signal) => index.remove(tenant, id, signal) })
+  const gateway = await createGateway({
+    ...readGatewayEnv(env),
+    port: 0,
+    log,
+    removePassages: (tenant, id, signal) => index.remove(tenant, id, signal),
+  })
   stop.add('the gateway', () => gateway.close())
   const connection = connectFailFast(redis.url)
   stop.add('the connection', () => connection.disconnect())
@@ -60,7 +79,8 @@ const opened = async (log: Log, stop: Stop): Promise<InHouse> => {
   return {
     client,
     models: host.models.label,
-    upload: async (path, collection) => indexed((await client.uploadDocument(new Blob([readFileSync(path)]), basename(path), { collection })).id),
+    upload: async (path, collection) =>
+      indexed((await client.uploadDocument(new Blob([readFileSync(path)]), basename(path), { collection })).id),
     add: async (title, text, collection) => indexed((await client.addDocument({ title, text, collection })).id),
     ask,
     close: () => stop.run(),

@@ -22,11 +22,13 @@ const wordsRead = () => {
     return undefined
   }
 }
-const { json: wanted, ...chosen } = wordsRead() ?? (() => {
-  const more = Object.entries(choices).map(([option, value]) => ` [--${option} ${value}]`)
-  console.error(`Usage: npm run eval:${known ? name : 'skills'} [-- [--json <file>]${more.join('')}]`)
-  process.exit(2)
-})()
+const { json: wanted, ...chosen } =
+  wordsRead() ??
+  (() => {
+    const more = Object.entries(choices).map(([option, value]) => ` [--${option} ${value}]`)
+    console.error(`Usage: npm run eval:${known ? name : 'skills'} [-- [--json <file>]${more.join('')}]`)
+    process.exit(2)
+  })()
 const committed = join(import.meta.dirname, `${name}.figures.json`)
 
 const ours = (id) => /^[./\0]|^@plumbline\/|^@oxc-project\/runtime/.test(id)
@@ -45,7 +47,9 @@ await bundle.close()
 process.chdir(root)
 const { hasData, holds, root: data, table } = await import(join(folder, `${name}.mjs`))
 if (!hasData) {
-  console.error(`There is no folder ${data}, so nothing was measured: put the data there, or name another folder in EVAL_DATA.`)
+  console.error(
+    `There is no folder ${data}, so nothing was measured: put the data there, or name another folder in EVAL_DATA.`,
+  )
   process.exit(2)
 }
 const before = existsSync(committed) ? JSON.parse(readFileSync(committed, 'utf8')) : []
@@ -56,7 +60,14 @@ const rows = await table(before, (line) => console.log(line), chosen).catch((err
 })
 const out = wanted ? resolve(process.env.INIT_CWD ?? root, wanted) : join(folder, `${name}.figures.json`)
 mkdirSync(dirname(out), { recursive: true })
-writeFileSync(out, `${JSON.stringify(rows.map(({ msPerRow: _, ...row }) => row), null, 2)}\n`)
+writeFileSync(
+  out,
+  `${JSON.stringify(
+    rows.map(({ msPerRow: _, ...row }) => row),
+    null,
+    2,
+  )}\n`,
+)
 const broken = rows.filter((row) => !holds(row))
 console.log(`\n${rows.length} measures, ${broken.length} below their floor; figures in ${out}`)
 process.exitCode = broken.length > 0 ? 1 : 0

@@ -17,7 +17,11 @@ export const plain = (markdown: string): string =>
     .normalize('NFKC')
 
 /** A cell to compare: spaces, bullets and case differ between writers and mean nothing. */
-const cellOf = (markdown: string): string => plain(markdown).replace(/(?:^|\s)[-•–]\s/g, ' ').replace(/\s+/g, '').toLowerCase()
+const cellOf = (markdown: string): string =>
+  plain(markdown)
+    .replace(/(?:^|\s)[-•–]\s/g, ' ')
+    .replace(/\s+/g, '')
+    .toLowerCase()
 
 const cellsOf = (line: string): string[] =>
   line
@@ -45,7 +49,9 @@ export const tablesOf = (markdown: string): Table[] => {
 /** Header rows of one column as one, each said once: how our readers write them, and the expected tables do not. */
 export const withHeaderOf = (table: Table, rows: number): Table => {
   const width = Math.max(...table.map((row) => row.length))
-  const header = Array.from({ length: width }, (_, column) => [...new Set(table.slice(0, rows).map((row) => row[column] ?? ''))].join(''))
+  const header = Array.from({ length: width }, (_, column) =>
+    [...new Set(table.slice(0, rows).map((row) => row[column] ?? ''))].join(''),
+  )
   return [header, ...table.slice(rows)]
 }
 
@@ -63,12 +69,25 @@ export const shared = (some: string[], others: string[]): number => {
 const cells = (table: Table): string[] => table.flat().filter((cell) => cell !== '')
 /** Each value with the name of its row and its column: it is only right where it stands. */
 const placed = ([header = [], ...rows]: Table): string[] =>
-  rows.flatMap((row) => row.map((cell, column) => (cell === '' || column === 0 ? '' : `${row[0]}\n${header[column]}\n${cell}`))).filter((value) => value !== '')
+  rows
+    .flatMap((row) =>
+      row.map((cell, column) => (cell === '' || column === 0 ? '' : `${row[0]}\n${header[column]}\n${cell}`)),
+    )
+    .filter((value) => value !== '')
 
 export type Counts = { right: number; expected: number; found: number }
-export const f1 = ({ right, expected, found }: Counts): number => (expected + found === 0 ? 1 : (2 * right) / (expected + found))
-const plus = (a: Counts, b: Counts): Counts => ({ right: a.right + b.right, expected: a.expected + b.expected, found: a.found + b.found })
-const countsOf = (expected: string[], found: string[]): Counts => ({ right: shared(expected, found), expected: expected.length, found: found.length })
+export const f1 = ({ right, expected, found }: Counts): number =>
+  expected + found === 0 ? 1 : (2 * right) / (expected + found)
+const plus = (a: Counts, b: Counts): Counts => ({
+  right: a.right + b.right,
+  expected: a.expected + b.expected,
+  found: a.found + b.found,
+})
+const countsOf = (expected: string[], found: string[]): Counts => ({
+  right: shared(expected, found),
+  expected: expected.length,
+  found: found.length,
+})
 const none: Counts = { right: 0, expected: 0, found: 0 }
 
 type Pair = { cells: Counts; placed: Counts }
@@ -76,7 +95,10 @@ const compared = (expected: Table, found: Table): Pair =>
   [1, 2, 3]
     .filter((rows) => rows < Math.max(2, expected.length))
     .map((rows) => withHeaderOf(expected, rows))
-    .map((table): Pair => ({ cells: countsOf(cells(table), cells(found)), placed: countsOf(placed(table), placed(found)) }))
+    .map((table): Pair => ({
+      cells: countsOf(cells(table), cells(found)),
+      placed: countsOf(placed(table), placed(found)),
+    }))
     .reduce((best, next) => (f1(next.cells) > f1(best.cells) ? next : best))
 
 /** The tables of both sides, each with the one most like it; what has no match counts as missed, or as found where nothing was. */
@@ -84,7 +106,8 @@ export const compareTables = (expected: Table[], found: Table[]): Pair & { match
   const pairs = expected.flatMap((one, e) => found.map((other, f) => ({ e, f, pair: compared(one, other) })))
   const [taken, given] = [new Set<number>(), new Set<number>()]
   let sum: Pair = { cells: none, placed: none }
-  const add = (pair: Pair): void => void (sum = { cells: plus(sum.cells, pair.cells), placed: plus(sum.placed, pair.placed) })
+  const add = (pair: Pair): void =>
+    void (sum = { cells: plus(sum.cells, pair.cells), placed: plus(sum.placed, pair.placed) })
   for (const { e, f, pair } of pairs.toSorted((a, b) => f1(b.pair.cells) - f1(a.pair.cells))) {
     if (taken.has(e) || given.has(f) || pair.cells.right === 0) continue
     taken.add(e)
@@ -92,8 +115,10 @@ export const compareTables = (expected: Table[], found: Table[]): Pair & { match
     add(pair)
   }
   const matched = taken.size
-  for (const [e, table] of expected.entries()) if (!taken.has(e)) add({ cells: countsOf(cells(table), []), placed: countsOf(placed(table), []) })
-  for (const [f, table] of found.entries()) if (!given.has(f)) add({ cells: countsOf([], cells(table)), placed: countsOf([], placed(table)) })
+  for (const [e, table] of expected.entries())
+    if (!taken.has(e)) add({ cells: countsOf(cells(table), []), placed: countsOf(placed(table), []) })
+  for (const [f, table] of found.entries())
+    if (!given.has(f)) add({ cells: countsOf([], cells(table)), placed: countsOf([], placed(table)) })
   return { ...sum, matched }
 }
 

@@ -13,12 +13,16 @@ const pue = table(['Place', '2022', '2023'], ['Taiwan', '1.12', '1.13'], ['Dubli
 
 describe('figures of tables', () => {
   it('are whole for the same table however it is marked up', () => {
-    expect(figures(pue, pue.replace('Taiwan', '**Tai­wan**'.replace('­', '')).replace('1.10', '`1.10`'))).toEqual([1, 1, 1])
+    expect(figures(pue, pue.replace('Taiwan', '**Tai­wan**'.replace('­', '')).replace('1.10', '`1.10`'))).toEqual([
+      1, 1, 1,
+    ])
     expect(figures(table(['a\\|b', 'c']), table(['a\\|b', ' c ']))).toEqual([1, 1, 1])
   })
 
   it('see a value in the wrong column where only the strict one does', () => {
-    expect(figures(pue, table(['Place', '2022', '2023'], ['Taiwan', '1.13', '1.12'], ['Dublin', '1.10', '1.11']))).toEqual([1, 1, 0.5])
+    expect(
+      figures(pue, table(['Place', '2022', '2023'], ['Taiwan', '1.13', '1.12'], ['Dublin', '1.10', '1.11'])),
+    ).toEqual([1, 1, 0.5])
   })
 
   it('count what is missing, what is wrong and what nobody asked for', () => {
@@ -34,6 +38,13 @@ describe('figures of tables', () => {
   })
 
   it('read words without their markup', () => {
-    expect(wordsOf('# A *b*\n\n| c | 1 |\n|---|---|\n<!-- image --> [d](http://e) ![f](g) &amp; h')).toEqual(['a', 'b', 'c', '1', 'd', 'h'])
+    expect(wordsOf('# A *b*\n\n| c | 1 |\n|---|---|\n<!-- image --> [d](http://e) ![f](g) &amp; h')).toEqual([
+      'a',
+      'b',
+      'c',
+      '1',
+      'd',
+      'h',
+    ])
   })
 })

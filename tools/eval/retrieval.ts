@@ -7,7 +7,20 @@ import { find, firstRank, ndcg, recallAt, type Found } from '@plumbline/stages/r
 import { fill, sets, type Query, type RetrievalSet } from '@plumbline/stages/researcher/eval/sets'
 
 export { hasData, root }
-export type Row = { set: string; arm: string; queries: number; at2: number; at5: number; at10: number; ndcg: number; mrr: number; tuned: number; heldOut: number; floor: number | null; msPerRow: number }
+export type Row = {
+  set: string
+  arm: string
+  queries: number
+  at2: number
+  at5: number
+  at10: number
+  ndcg: number
+  mrr: number
+  tuned: number
+  heldOut: number
+  floor: number | null
+  msPerRow: number
+}
 
 const rounded = (value: number): number => Number(value.toFixed(3))
 const three = (value: number | undefined): string => value?.toFixed(3) ?? ''
@@ -21,8 +34,18 @@ const rowOf = ({ name, floor }: RetrievalSet, arm: string, queries: Query[], fou
   at10: rounded(recallAt(found, 10)),
   ndcg: rounded(ndcg(found, queries)),
   mrr: rounded(firstRank(found)),
-  tuned: rounded(recallAt(found.filter(({ heldOut }) => !heldOut), 5)),
-  heldOut: rounded(recallAt(found.filter(({ heldOut }) => heldOut), 5)),
+  tuned: rounded(
+    recallAt(
+      found.filter(({ heldOut }) => !heldOut),
+      5,
+    ),
+  ),
+  heldOut: rounded(
+    recallAt(
+      found.filter(({ heldOut }) => heldOut),
+      5,
+    ),
+  ),
   floor: arm === whole.name ? floor : null,
   msPerRow: rounded(found.reduce((sum, { ms }) => sum + ms, 0) / found.length),
 })
@@ -34,12 +57,18 @@ const moved = (row: Row, before: Row[]): string => {
   const by = old ? row.at5 - old.at5 : 0
   return old === undefined ? 'new' : Math.abs(by) < 0.0005 ? '=' : `${by > 0 ? '+' : ''}${by.toFixed(3)}`
 }
-const cells = (all: string[]): string => all.map((cell, at) => (at === 0 ? cell.padEnd(26) : cell.padStart(10))).join('')
+const cells = (all: string[]): string =>
+  all.map((cell, at) => (at === 0 ? cell.padEnd(26) : cell.padStart(10))).join('')
 
 const publishedOf = ({ published }: RetrievalSet): string =>
   published.length === 0 ? '' : `; published BM25 ${published.map(([at, value]) => `${at} ${three(value)}`).join(', ')}`
 
-const measured = async (set: RetrievalSet, folder: string, before: Row[], tell: (line: string) => void): Promise<Row[]> => {
+const measured = async (
+  set: RetrievalSet,
+  folder: string,
+  before: Row[],
+  tell: (line: string) => void,
+): Promise<Row[]> => {
   const queries = set.queries()
   const passages = set.passages()
   const index = await fill(join(folder, `${set.name}.sqlite`), passages)
@@ -51,7 +80,17 @@ const measured = async (set: RetrievalSet, folder: string, before: Row[], tell: 
     const row = rowOf(set, arm.name, queries, found)
     rows.push(row)
     const verdict = row.floor === null ? ['', ''] : [row.floor.toFixed(2), holds(row) ? 'yes' : 'NO']
-    tell(cells([arm.name, ...[row.at2, row.at5, row.at10, row.ndcg, row.mrr].map(three), moved(row, before), three(row.tuned), three(row.heldOut), ...verdict, row.msPerRow.toFixed(1)]))
+    tell(
+      cells([
+        arm.name,
+        ...[row.at2, row.at5, row.at10, row.ndcg, row.mrr].map(three),
+        moved(row, before),
+        three(row.tuned),
+        three(row.heldOut),
+        ...verdict,
+        row.msPerRow.toFixed(1),
+      ]),
+    )
   }
   await index.close()
   return rows
@@ -60,7 +99,22 @@ const measured = async (set: RetrievalSet, folder: string, before: Row[], tell: 
 /** Every set with all of retrieval, and with each part of it taken away. */
 export const table = async (before: Row[], tell: (line: string) => void): Promise<Row[]> => {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-eval-'))
-  tell(cells(['retrieval, offline', 'recall@2', 'recall@5', 'recall@10', 'ndcg@10', 'mrr', 'before', 'tuned@5', 'held out', 'floor', 'holds', 'ms/query']))
+  tell(
+    cells([
+      'retrieval, offline',
+      'recall@2',
+      'recall@5',
+      'recall@10',
+      'ndcg@10',
+      'mrr',
+      'before',
+      'tuned@5',
+      'held out',
+      'floor',
+      'holds',
+      'ms/query',
+    ]),
+  )
   try {
     const rows: Row[] = []
     for (const set of sets) rows.push(...(await measured(set, folder, before, tell)))

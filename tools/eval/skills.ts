@@ -6,11 +6,25 @@ import { measures } from '@plumbline/skills/eval/measures'
 
 export { hasData, root }
 /** One line of the table. `tuned` and `heldOut`: the halves that were looked at and left alone while the skills were improved. */
-export type Row = { name: string; set: string; rows: number; measure: string; figure: number; tuned: number; heldOut: number; floor: number | null; msPerRow: number }
+export type Row = {
+  name: string
+  set: string
+  rows: number
+  measure: string
+  figure: number
+  tuned: number
+  heldOut: number
+  floor: number | null
+  msPerRow: number
+}
 
 const kindsOf = (judged: Judged[]): string => {
   const kinds = Object.entries(Object.groupBy(judged, ({ kind }) => kind)).toSorted()
-  return kinds.map(([kind, rows = []]) => `${kind} ${rows.filter(({ score, good }) => score >= 0.5 === good).length}/${rows.length}`).join(', ')
+  return kinds
+    .map(
+      ([kind, rows = []]) => `${kind} ${rows.filter(({ score, good }) => score >= 0.5 === good).length}/${rows.length}`,
+    )
+    .join(', ')
 }
 
 const measured = async (measure: Measure): Promise<Row & { kinds: string }> => {
@@ -50,7 +64,17 @@ export const table = async (before: Row[], tell: (line: string) => void): Promis
     const { kinds, ...row } = await measured(measure)
     const numbers = [row.figure.toFixed(3), moved(row, before), row.tuned.toFixed(3), row.heldOut.toFixed(3)]
     const verdict = row.floor === null ? '' : holds(row) ? 'yes' : 'NO'
-    tell(cells([row.name, String(row.rows), row.measure, ...numbers, row.floor?.toFixed(2) ?? '', verdict, row.msPerRow.toFixed(1)]))
+    tell(
+      cells([
+        row.name,
+        String(row.rows),
+        row.measure,
+        ...numbers,
+        row.floor?.toFixed(2) ?? '',
+        verdict,
+        row.msPerRow.toFixed(1),
+      ]),
+    )
     tell(`  ${row.set}: right by kind: ${kinds}`)
     done.push(row)
   }

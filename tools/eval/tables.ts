@@ -7,7 +7,18 @@ import { openInHouse, type InHouse } from './in-house'
 export { hasData, root }
 
 /** One form of the documents. `wrong`: figures released that none of a question's parts has. `said`: unanswerable parts that the answer says so of. */
-export type Row = { form: string; questions: number; whole: number; parts: string; said: string; wrong: number; held: number; headline: 'right' | 'wrong' | 'not asked'; floor: number; msPerRow: number }
+export type Row = {
+  form: string
+  questions: number
+  whole: number
+  parts: string
+  said: string
+  wrong: number
+  held: number
+  headline: 'right' | 'wrong' | 'not asked'
+  floor: number
+  msPerRow: number
+}
 
 type Question = TableQuestion & { doc_path: string }
 type Outcome = { row: Question; view: RunView; text: string; right: boolean[]; wrong: string[] }
@@ -17,7 +28,8 @@ const floor = 0.9
 const released = new Set<string>(['answered', 'unanswered'])
 
 /** Where a document has this form; the pages of the other documents are there as PDF alone. */
-const fileOf = ({ doc_path }: Question, form: string): string | undefined => [doc_path.replace(/pdf$/, form)].find((path) => existsSync(`${root}/${path}`))
+const fileOf = ({ doc_path }: Question, form: string): string | undefined =>
+  [doc_path.replace(/pdf$/, form)].find((path) => existsSync(`${root}/${path}`))
 
 const asked = async (house: InHouse, row: Question, collection: string): Promise<Outcome> => {
   const { view } = await house.ask(row.question, collection, 'standard')
@@ -27,11 +39,14 @@ const asked = async (house: InHouse, row: Question, collection: string): Promise
 
 const isWhole = ({ right }: Outcome): boolean => right.every(Boolean)
 /** Three values of two tables, one of them not reported. */
-const isHeadline = ({ row }: Outcome): boolean => row.parts.length === 3 && row.parts.some(({ value }) => value === null)
+const isHeadline = ({ row }: Outcome): boolean =>
+  row.parts.length === 3 && row.parts.some(({ value }) => value === null)
 const share = (all: boolean[]): string => `${all.filter(Boolean).length}/${all.length}`
 
 const rowOf = (form: string, all: Outcome[], ms: number): Row => {
-  const parts = all.flatMap(({ row, right }) => row.parts.map(({ value }, at) => ({ value, right: right[at] === true })))
+  const parts = all.flatMap(({ row, right }) =>
+    row.parts.map(({ value }, at) => ({ value, right: right[at] === true })),
+  )
   const headline = all.find(isHeadline)
   return {
     form,
@@ -55,14 +70,42 @@ const moved = (row: Row, before: Row[]): string => {
 }
 const line = (all: string[]): string => all.map((cell, at) => (at === 0 ? cell.padEnd(8) : cell.padStart(13))).join('')
 const told = (row: Row, before: Row[]): string =>
-  line([row.form, String(row.questions), row.whole.toFixed(3), moved(row, before), row.parts, row.said, String(row.wrong), String(row.held), row.headline, floor.toFixed(2), holds(row) ? 'yes' : 'NO', String(row.msPerRow)])
+  line([
+    row.form,
+    String(row.questions),
+    row.whole.toFixed(3),
+    moved(row, before),
+    row.parts,
+    row.said,
+    String(row.wrong),
+    String(row.held),
+    row.headline,
+    floor.toFixed(2),
+    holds(row) ? 'yes' : 'NO',
+    String(row.msPerRow),
+  ])
 
 /** Every question over every form of its document: the file uploaded, read, cut, indexed and asked over HTTP, one collection a form. */
 export const table = async (before: Row[], tell: (line: string) => void): Promise<Row[]> => {
   const questions = rowsOf<Question>('table_qa/questions.jsonl')
   const house = await openInHouse()
   tell(`questions over tables, standard, ${house.models}`)
-  tell(line(['form', 'questions', 'whole', 'before', 'parts', 'said absent', 'wrong', 'held', 'headline', 'floor', 'holds', 'ms/question']))
+  tell(
+    line([
+      'form',
+      'questions',
+      'whole',
+      'before',
+      'parts',
+      'said absent',
+      'wrong',
+      'held',
+      'headline',
+      'floor',
+      'holds',
+      'ms/question',
+    ]),
+  )
   const rows: Row[] = []
   try {
     for (const form of forms) {
@@ -75,8 +118,15 @@ export const table = async (before: Row[], tell: (line: string) => void): Promis
       const row = rowOf(form, all, performance.now() - from)
       rows.push(row)
       tell(told(row, before))
-      for (const { row: { question, parts }, view, text, wrong } of all.filter((one) => !isWhole(one) || one.wrong.length > 0))
-        tell(`  ${wrong.length > 0 ? 'WRONG' : 'not whole'}, ${view.status} ${view.reason ?? ''}: ${question}\n    wanted: ${parts.map(({ value }) => value ?? 'not reported').join('; ')}\n    said:   ${text.replaceAll('\n', ' ')}`)
+      for (const {
+        row: { question, parts },
+        view,
+        text,
+        wrong,
+      } of all.filter((one) => !isWhole(one) || one.wrong.length > 0))
+        tell(
+          `  ${wrong.length > 0 ? 'WRONG' : 'not whole'}, ${view.status} ${view.reason ?? ''}: ${question}\n    wanted: ${parts.map(({ value }) => value ?? 'not reported').join('; ')}\n    said:   ${text.replaceAll('\n', ' ')}`,
+        )
     }
   } finally {
     await house.close()

@@ -6,12 +6,15 @@ const [stage = '', task = '', ...rest] = process.argv.slice(2)
 const word = /^[a-z]+(-[a-z]+)*$/
 
 const refuse = (why) => {
-  console.error(`${why}\nUse: node tools/new-stage/main.mjs <stage> <task>, both in lower-case words joined by dashes, for example: translator translate`)
+  console.error(
+    `${why}\nUse: node tools/new-stage/main.mjs <stage> <task>, both in lower-case words joined by dashes, for example: translator translate`,
+  )
   process.exit(2)
 }
 if (!word.test(stage) || !word.test(task)) refuse('A stage and its task need names.')
 if (rest.length > 0) refuse(`${rest.join(' ')} is one word too many: it writes one stage with one task.`)
-if (existsSync(join(root, 'libs/stages', stage)) || existsSync(join(root, 'apps', stage))) refuse(`A stage or an app is called ${stage} already.`)
+if (existsSync(join(root, 'libs/stages', stage)) || existsSync(join(root, 'apps', stage)))
+  refuse(`A stage or an app is called ${stage} already.`)
 
 const camel = (name) => name.replaceAll(/-(\w)/g, (_, letter) => letter.toUpperCase())
 const pascal = (name) => camel(name).replace(/^./, (letter) => letter.toUpperCase())
@@ -45,7 +48,10 @@ import { ${camel(stage)}Stage } from '@plumbline/stages/${stage}/${stage}.module
 
 await runStages('${stage}', [${camel(stage)}Stage])
 `,
-  [`apps/${stage}/project.json`]: readFileSync(join(root, 'apps/planner/project.json'), 'utf8').replaceAll('planner', stage),
+  [`apps/${stage}/project.json`]: readFileSync(join(root, 'apps/planner/project.json'), 'utf8').replaceAll(
+    'planner',
+    stage,
+  ),
 }
 
 for (const [file, text] of Object.entries(files)) {

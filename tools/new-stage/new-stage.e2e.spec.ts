@@ -38,9 +38,18 @@ afterAll(async () => {
 
 describe('one more stage', { timeout: 120_000 }, () => {
   it('refuses names it cannot use, and a stage there is', () => {
-    expect(node('tools/new-stage/main.mjs', 'Translator', 'translate')).toMatchObject({ status: 2, said: expect.stringContaining('lower-case') })
-    expect(node('tools/new-stage/main.mjs', 'planner', 'plan')).toMatchObject({ status: 2, said: expect.stringContaining('already') })
-    expect(node('tools/new-stage/main.mjs', 'translator', 'translate', 'reply')).toMatchObject({ status: 2, said: expect.stringContaining('reply is one word too many') })
+    expect(node('tools/new-stage/main.mjs', 'Translator', 'translate')).toMatchObject({
+      status: 2,
+      said: expect.stringContaining('lower-case'),
+    })
+    expect(node('tools/new-stage/main.mjs', 'planner', 'plan')).toMatchObject({
+      status: 2,
+      said: expect.stringContaining('already'),
+    })
+    expect(node('tools/new-stage/main.mjs', 'translator', 'translate', 'reply')).toMatchObject({
+      status: 2,
+      said: expect.stringContaining('reply is one word too many'),
+    })
   })
 
   it('costs its two folders, a row, a transition and its limits; then it compiles, builds and runs', async () => {
@@ -49,15 +58,33 @@ describe('one more stage', { timeout: 120_000 }, () => {
     expect(missing.status).not.toBe(0)
     expect(missing.said).toContain('libs/stages/translator/translator.module.ts')
 
-    change('libs/flow/map/outcomes.ts', "  reply: {", "  translate: { stage: 'translator', outcomes: { done: z.object({ text: z.string() }) } },\n  reply: {")
-    change('libs/flow/map/outcomes.ts', "'generator', 'grader'] as const", "'generator', 'grader', 'translator'] as const")
-    change('libs/flow/map/task.ts', "  z.object({ ...named, kind: z.literal('plan') }),", "  z.object({ ...named, kind: z.literal('plan') }),\n  z.object({ ...named, kind: z.literal('translate') }),")
+    change(
+      'libs/flow/map/outcomes.ts',
+      '  reply: {',
+      "  translate: { stage: 'translator', outcomes: { done: z.object({ text: z.string() }) } },\n  reply: {",
+    )
+    change(
+      'libs/flow/map/outcomes.ts',
+      "'generator', 'grader'] as const",
+      "'generator', 'grader', 'translator'] as const",
+    )
+    change(
+      'libs/flow/map/task.ts',
+      "  z.object({ ...named, kind: z.literal('plan') }),",
+      "  z.object({ ...named, kind: z.literal('plan') }),\n  z.object({ ...named, kind: z.literal('translate') }),",
+    )
     const places = types().said
-    for (const place of ['libs/flow/machine/advance.ts', 'libs/worker/limits/limits.ts']) expect(places).toContain(place)
+    for (const place of ['libs/flow/machine/advance.ts', 'libs/worker/limits/limits.ts'])
+      expect(places).toContain(place)
 
     change('libs/flow/machine/advance.ts', 'admit, route, plan,', 'admit, route, plan, translate: (move) => move,')
-    change('libs/worker/limits/limits.ts', '  grader: {', '  translator: { concurrency: 4, attempts: 3, backoffMs: 1_000, timeoutMs: 30_000 },\n  grader: {')
-    for (const file of ['abandon', 'evidence']) change(`libs/flow/machine/${file}.ts`, "    case 'admit':", "    case 'translate':\n    case 'admit':")
+    change(
+      'libs/worker/limits/limits.ts',
+      '  grader: {',
+      '  translator: { concurrency: 4, attempts: 3, backoffMs: 1_000, timeoutMs: 30_000 },\n  grader: {',
+    )
+    for (const file of ['abandon', 'evidence'])
+      change(`libs/flow/machine/${file}.ts`, "    case 'admit':", "    case 'translate':\n    case 'admit':")
     expect(types()).toEqual({ status: 0, said: '' })
 
     expect(node('tools/build/main.mjs').status).toBe(0)
@@ -66,9 +93,22 @@ describe('one more stage', { timeout: 120_000 }, () => {
 
   const startsHealthy = async (): Promise<void> => {
     const port = await freePort()
-    const child = spawn(process.execPath, ['dist/translator/main.mjs'], { cwd: copy, env: { PATH: process.env.PATH, REDIS_URL: redis.url, HEALTH_PORT: `${port}`, DATA_DIR: join(copy, '.data') }, stdio: 'ignore' })
+    const child = spawn(process.execPath, ['dist/translator/main.mjs'], {
+      cwd: copy,
+      env: { PATH: process.env.PATH, REDIS_URL: redis.url, HEALTH_PORT: `${port}`, DATA_DIR: join(copy, '.data') },
+      stdio: 'ignore',
+    })
     const exit = new Promise((resolve) => child.once('exit', resolve))
-    await expect.poll(() => fetch(`http://127.0.0.1:${port}/readyz`).then(({ status }) => status, () => 0), { timeout: 20_000, interval: 100 }).toBe(200)
+    await expect
+      .poll(
+        () =>
+          fetch(`http://127.0.0.1:${port}/readyz`).then(
+            ({ status }) => status,
+            () => 0,
+          ),
+        { timeout: 20_000, interval: 100 },
+      )
+      .toBe(200)
     child.kill('SIGTERM')
     expect(await exit).toBe(0)
   }

@@ -65,7 +65,9 @@ const parallel = () =>
       { ends: ['grade'] },
     )
     .addNode('grade', grade)
-    .addConditionalEdges('planner', ({ run, plan }) => plan.map((_, i) => new Send('research', { run, step: i + 1 })), ['research'])
+    .addConditionalEdges('planner', ({ run, plan }) => plan.map((_, i) => new Send('research', { run, step: i + 1 })), [
+      'research',
+    ])
     .addEdge('grade', 'generator')
 
 const sequential = () =>
@@ -77,14 +79,20 @@ const sequential = () =>
     }))
     .addEdge('planner', 'research')
     .addEdge('research', 'grade')
-    .addConditionalEdges('grade', ({ at, plan }) => (at > plan.length ? 'generator' : 'research'), ['generator', 'research'])
+    .addConditionalEdges('grade', ({ at, plan }) => (at > plan.length ? 'generator' : 'research'), [
+      'generator',
+      'research',
+    ])
 
 const checkpointer = saver === 'postgres' ? PostgresSaver.fromConnString(process.env.POSTGRES_URL) : new MemorySaver()
 if (saver === 'postgres') await checkpointer.setup()
 
 const graph = (form === 'parallel' ? parallel() : sequential()).compile({ checkpointer })
 const runOne = async (run) => {
-  const end = await graph.invoke({ run, question: 'How is the energy of the building read in three cases?' }, { configurable: { thread_id: `t${run}-${process.pid}` } })
+  const end = await graph.invoke(
+    { run, question: 'How is the energy of the building read in three cases?' },
+    { configurable: { thread_id: `t${run}-${process.pid}` } },
+  )
   if (end.grades.length !== steps || end.grading?.support !== 'full') throw new Error(`run ${run} did not end well`)
 }
 await warmUp(runOne)

@@ -4,10 +4,15 @@ import { setTimeout as wait } from 'node:timers/promises'
 export const steps = 3
 export const jobsPerRun = 4 + 2 * steps
 
-const lorem = 'A meter at the main switch board reads the energy that enters the building and a second one reads what the racks draw. '
+const lorem =
+  'A meter at the main switch board reads the energy that enters the building and a second one reads what the racks draw. '
 const passageText = lorem.repeat(8).slice(0, 800)
 
-export const queries = (step: number): string[] => [`question of step ${step}`, `step ${step} in other words`, `step ${step} keywords`]
+export const queries = (step: number): string[] => [
+  `question of step ${step}`,
+  `step ${step} in other words`,
+  `step ${step} keywords`,
+]
 
 export const passages = (step: number) =>
   Array.from({ length: 4 }, (_, i) => ({
@@ -22,10 +27,19 @@ export const passages = (step: number) =>
   }))
 
 export const grades = (passageIds: string[]) =>
-  passageIds.map((passageId) => ({ passageId, relevant: true, level: 'high' as const, confidence: 0.9, reason: 'names what the step asks for' }))
+  passageIds.map((passageId) => ({
+    passageId,
+    relevant: true,
+    level: 'high' as const,
+    confidence: 0.9,
+    reason: 'names what the step asks for',
+  }))
 
 export const draft = () => ({
-  text: Array.from({ length: steps }, (_, i) => `The energy that enters the building is read at the main switch board in case ${i + 1} [${i + 1}].`).join(' '),
+  text: Array.from(
+    { length: steps },
+    (_, i) => `The energy that enters the building is read at the main switch board in case ${i + 1} [${i + 1}].`,
+  ).join(' '),
   citations: Array.from({ length: steps }, (_, i) => ({ n: i + 1, passageId: `p${i + 1}-0` })),
 })
 
@@ -47,7 +61,14 @@ export const grading = () => ({
 /** Milliseconds a model call of each kind takes; 0 everywhere in P1 and while warming up (runs below 0). Drawn per run and task, the same for every contender. */
 export type Mode = 'zero' | 'realistic'
 type Kind = 'route' | 'plan' | 'research' | 'grade-evidence' | 'generate' | 'grade-answer'
-const typical: Record<Kind, number> = { route: 350, plan: 900, research: 600, 'grade-evidence': 450, generate: 2_200, 'grade-answer': 900 }
+const typical: Record<Kind, number> = {
+  route: 350,
+  plan: 900,
+  research: 600,
+  'grade-evidence': 450,
+  generate: 2_200,
+  'grade-answer': 900,
+}
 
 const drawn = (key: string): number => {
   let hash = 2_166_136_261
@@ -71,7 +92,14 @@ export const modelCall = async (mode: Mode, run: number, kind: Kind, step?: numb
 
 /** Runs `count` runs with `atOnce` under way and times each. */
 export type Load = { count: number; atOnce: number; mode: Mode; runOne: (run: number) => Promise<void> }
-export type Measured = { runs: number; seconds: number; runsPerSecond: number; p50: number; p99: number; cpuMsPerRun: number }
+export type Measured = {
+  runs: number
+  seconds: number
+  runsPerSecond: number
+  p50: number
+  p99: number
+  cpuMsPerRun: number
+}
 export const measure = async ({ count, atOnce, mode, runOne }: Load): Promise<Measured> => {
   const over: { ms: number; critical: number }[] = []
   let next = 0
@@ -90,8 +118,16 @@ export const measure = async ({ count, atOnce, mode, runOne }: Load): Promise<Me
   const used = process.cpuUsage(cpu)
   const ratios = over.map(({ ms, critical }) => (critical ? ms / critical : ms)).sort((a, b) => a - b)
   const at = (q: number): number => ratios[Math.min(ratios.length - 1, Math.floor(q * ratios.length))] ?? Number.NaN
-  return { runs: count, seconds, runsPerSecond: count / seconds, p50: at(0.5), p99: at(0.99), cpuMsPerRun: (used.user + used.system) / 1_000 / count }
+  return {
+    runs: count,
+    seconds,
+    runsPerSecond: count / seconds,
+    p50: at(0.5),
+    p99: at(0.99),
+    cpuMsPerRun: (used.user + used.system) / 1_000 / count,
+  }
 }
 
 /** Every contender is measured warm: after as many runs as this, which are not counted. */
-export const warmUp = (runOne: Load['runOne']): Promise<Measured> => measure({ count: 300, atOnce: 100, mode: 'zero', runOne: (run) => runOne(-1 - run) })
+export const warmUp = (runOne: Load['runOne']): Promise<Measured> =>
+  measure({ count: 300, atOnce: 100, mode: 'zero', runOne: (run) => runOne(-1 - run) })

@@ -55,7 +55,8 @@ const read = (words: string[], env: Environment): IngestCommand => {
   const pairs = values.metadata.map((pair) => /^([^=]+)=(.*)$/s.exec(pair))
   if (pairs.includes(null)) return fault('Write metadata as --metadata key=value.')
   const concurrency = Number(values.concurrency)
-  if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > mostAtOnce) return fault(`--concurrency takes a whole number from 1 to ${mostAtOnce}.`)
+  if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > mostAtOnce)
+    return fault(`--concurrency takes a whole number from 1 to ${mostAtOnce}.`)
   const { collection, description, access } = values
   const metadata = Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', pair?.[2] ?? '']))
   // What is wrong here would be wrong with every document.
@@ -64,7 +65,17 @@ const read = (words: string[], env: Environment): IngestCommand => {
   const key = values.key ?? env.PLUMBLINE_KEY
   return {
     kind: 'ingest',
-    options: { places, collection, metadata, access, concurrency, dryRun: values['dry-run'], url: url.replace(/\/+$/, ''), ...(description && { description }), ...(key && { key }) },
+    options: {
+      places,
+      collection,
+      metadata,
+      access,
+      concurrency,
+      dryRun: values['dry-run'],
+      url: url.replace(/\/+$/, ''),
+      ...(description && { description }),
+      ...(key && { key }),
+    },
   }
 }
 

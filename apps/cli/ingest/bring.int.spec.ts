@@ -13,18 +13,31 @@ import { ingest } from './ingest'
 import { piecesOf, Shortened } from './pieces'
 
 const view = (over: Partial<DocumentView> = {}): DocumentView => ({
-  id: 'd1', title: 'T', collection: 'c', status: 'queued', progress: { passages: 0, percent: 0 }, createdAt: '', updatedAt: '', ...over,
+  id: 'd1',
+  title: 'T',
+  collection: 'c',
+  status: 'queued',
+  progress: { passages: 0, percent: 0 },
+  createdAt: '',
+  updatedAt: '',
+  ...over,
 })
 const indexed = view({ status: 'indexed', progress: { passages: 3, percent: 100, pages: 2, ofPages: 2 } })
 const problem = (status: number, detail = 'No.') => ({ type: 'urn:plumbline:problem:x', title: 'X', status, detail })
 
 type Answer = (response: ServerResponse) => void
-const say = (status: number, body: unknown, headers = {}): Answer => (response) => void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
-const stream = (...views: DocumentView[]): Answer => (response) => {
-  response.writeHead(200, { 'content-type': 'text/event-stream' })
-  for (const [at, one] of views.entries()) response.write(`id: ${at}\nevent: document\ndata: ${JSON.stringify(one)}\n\n`)
-  response.end()
-}
+const say =
+  (status: number, body: unknown, headers = {}): Answer =>
+  (response) =>
+    void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+const stream =
+  (...views: DocumentView[]): Answer =>
+  (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    for (const [at, one] of views.entries())
+      response.write(`id: ${at}\nevent: document\ndata: ${JSON.stringify(one)}\n\n`)
+    response.end()
+  }
 
 const urlOf = (listening: Server): string => `http://127.0.0.1:${(listening.address() as AddressInfo).port}`
 
@@ -63,7 +76,13 @@ const brought = (what: Found = one) => {
   const told: string[] = []
   const stopping = new AbortController()
   const options = { places: [], collection: 'c', metadata: {}, access: [], concurrency: 1, dryRun: false, url }
-  const over = bring(what, { client: createClient({ url }), options, stopping: stopping.signal, told: (_, { status }) => told.push(status), waits: (words) => waits.push(words) })
+  const over = bring(what, {
+    client: createClient({ url }),
+    options,
+    stopping: stopping.signal,
+    told: (_, { status }) => told.push(status),
+    waits: (words) => waits.push(words),
+  })
   return { over, waits, told, stopping }
 }
 const post = 'POST /v1/documents'
@@ -71,14 +90,29 @@ const events = 'GET /v1/documents/d1/events'
 
 describe('a document on its way', () => {
   it('is followed to its end', async () => {
-    script.set(post, [say(202, { ...view(), taken: 'new' })]).set(events, [stream(view({ status: 'processing', task: 'parse' }), indexed)])
+    script
+      .set(post, [say(202, { ...view(), taken: 'new' })])
+      .set(events, [stream(view({ status: 'processing', task: 'parse' }), indexed)])
     const { over, told } = brought()
-    expect(await over).toEqual({ name: 'deep/a.md', format: 'markdown', outcome: 'new', pages: 2, passages: 3, notes: [] })
+    expect(await over).toEqual({
+      name: 'deep/a.md',
+      format: 'markdown',
+      outcome: 'new',
+      pages: 2,
+      passages: 3,
+      notes: [],
+    })
     expect(told).toEqual(['queued', 'processing', 'indexed'])
   })
 
   it('waits as long as a full gateway asks, and for one that is away for a moment', async () => {
-    script.set(post, [say(429, problem(429), { 'retry-after': '2' }), (response) => void response.destroy(), say(202, { ...view(), taken: 'replaces' })]).set(events, [stream(indexed)])
+    script
+      .set(post, [
+        say(429, problem(429), { 'retry-after': '2' }),
+        (response) => void response.destroy(),
+        say(202, { ...view(), taken: 'replaces' }),
+      ])
+      .set(events, [stream(indexed)])
     const since = Date.now()
     const { over, waits } = brought()
     expect(await over).toMatchObject({ outcome: 'replaces' })
@@ -87,21 +121,34 @@ describe('a document on its way', () => {
   })
 
   it('that failed before and is brought again is tried again', async () => {
-    script.set(post, [say(200, { ...view({ status: 'failed', error: 'Old.' }), taken: 'unchanged' })]).set('POST /v1/documents/d1/retry', [say(202, view())]).set(events, [stream(indexed)])
+    script
+      .set(post, [say(200, { ...view({ status: 'failed', error: 'Old.' }), taken: 'unchanged' })])
+      .set('POST /v1/documents/d1/retry', [say(202, view())])
+      .set(events, [stream(indexed)])
     expect(await brought().over).toMatchObject({ outcome: 'new', passages: 3 })
     expect(asked).toEqual([post, 'POST /v1/documents/d1/retry', events])
   })
 
   it('that is refused or fails is told with its reason and page, and the next goes on', async () => {
-    script.set(post, [say(415, problem(415, 'Not this.')), say(202, { ...view(), taken: 'new' })]).set(events, [stream(view({ status: 'failed', error: 'No text.', problem: { code: 'document.no-text', page: 4 } }))])
+    script
+      .set(post, [say(415, problem(415, 'Not this.')), say(202, { ...view(), taken: 'new' })])
+      .set(events, [
+        stream(view({ status: 'failed', error: 'No text.', problem: { code: 'document.no-text', page: 4 } })),
+      ])
     expect(await brought().over).toMatchObject({ outcome: 'failed', error: 'Not this.' })
     expect(await brought().over).toMatchObject({ outcome: 'failed', error: 'No text.', page: 4 })
-    expect(await brought({ ...one, path: join(folder, 'gone.md') } as Found).over).toMatchObject({ outcome: 'failed', error: 'the file cannot be read: no such file or directory' })
+    expect(await brought({ ...one, path: join(folder, 'gone.md') } as Found).over).toMatchObject({
+      outcome: 'failed',
+      error: 'the file cannot be read: no such file or directory',
+    })
   })
 
   it('that something before the gateway refuses is not sent again', async () => {
     script.set(post, [(response) => void response.writeHead(413).end('<html>too large</html>')])
-    expect(await brought().over).toMatchObject({ outcome: 'failed', error: expect.stringContaining('answered 413, but not as a gateway does') as string })
+    expect(await brought().over).toMatchObject({
+      outcome: 'failed',
+      error: expect.stringContaining('answered 413, but not as a gateway does') as string,
+    })
     expect(asked).toEqual([post])
   })
 
@@ -125,12 +172,28 @@ describe('a document on its way', () => {
 
 describe('a folder on its way', () => {
   it('that a key may not bring any further says what is done, then what is wrong', async () => {
-    script.set('GET /v1/collections', [say(200, { items: [] })]).set(post, [say(202, { ...view(), taken: 'new' }), say(403, problem(403, 'This needs a key with the role admin.'))]).set(events, [stream(indexed)])
+    script
+      .set('GET /v1/collections', [say(200, { items: [] })])
+      .set(post, [
+        say(202, { ...view(), taken: 'new' }),
+        say(403, problem(403, 'This needs a key with the role admin.')),
+      ])
+      .set(events, [stream(indexed)])
     const both = await mkdtemp(join(folder, 'both-'))
     for (const name of ['a.md', 'b.md', 'c.md']) await writeFile(join(both, name), '# A')
     const lines: string[] = []
-    const options = { places: [both], collection: 'c', metadata: {}, access: [], concurrency: 1, dryRun: false, url: urlOf(server) }
-    await expect(ingest({ options, screen: { paint: plain, width: 90 }, output: { write: (text) => lines.push(text) } })).rejects.toThrow('the role admin')
+    const options = {
+      places: [both],
+      collection: 'c',
+      metadata: {},
+      access: [],
+      concurrency: 1,
+      dryRun: false,
+      url: urlOf(server),
+    }
+    await expect(
+      ingest({ options, screen: { paint: plain, width: 90 }, output: { write: (text) => lines.push(text) } }),
+    ).rejects.toThrow('the role admin')
     expect(lines.join('')).toContain('[1/3] a.md: 2 pages, 3 passages\n')
     expect(lines.join('')).toContain('Stopped. 1 document of 3 is done; no more are sent.\n')
   })
@@ -145,11 +208,19 @@ describe('a file on its way', () => {
     const file = await open(path)
     await change(path)
     const arrived: Buffer[] = []
-    const receiver = createServer((request, response) => void request.on('data', (piece: Buffer) => arrived.push(piece)).on('end', () => say(202, { ...view(), taken: 'new' })(response)))
+    const receiver = createServer(
+      (request, response) =>
+        void request
+          .on('data', (piece: Buffer) => arrived.push(piece))
+          .on('end', () => say(202, { ...view(), taken: 'new' })(response)),
+    )
     await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
     const outcome: unknown = await createClient({ url: urlOf(receiver) })
       .uploadDocument(piecesOf(file, bytes.length), 'quo"te.txt', { title: 'Größe', access: ['a', 'b'] }, { signal })
-      .then(({ taken }) => taken, (error: unknown) => error)
+      .then(
+        ({ taken }) => taken,
+        (error: unknown) => error,
+      )
     await file.close()
     receiver.closeAllConnections()
     receiver.close()
@@ -157,11 +228,20 @@ describe('a file on its way', () => {
   }
 
   it('arrives as it was when it was opened, behind its fields, whatever grows behind its end or takes its name away', async () => {
-    for (const change of [() => Promise.resolve(), (path: string) => appendFile(path, 'more'), (path: string) => rm(path)]) {
+    for (const change of [
+      () => Promise.resolve(),
+      (path: string) => appendFile(path, 'more'),
+      (path: string) => rm(path),
+    ]) {
       const { outcome, form } = await sent(change)
       expect(outcome).toBe('new')
       const from = form.indexOf(bytes)
-      expect(form.subarray(0, from).toString().replace(/^--.*\r\n/gm, '')).toBe(
+      expect(
+        form
+          .subarray(0, from)
+          .toString()
+          .replace(/^--.*\r\n/gm, ''),
+      ).toBe(
         'content-disposition: form-data; name="title"\r\n\r\nGröße\r\ncontent-disposition: form-data; name="access"\r\n\r\n["a","b"]\r\ncontent-disposition: form-data; name="file"; filename="quo%22te.txt"\r\ncontent-type: application/octet-stream\r\n\r\n',
       )
       expect(form.subarray(from + bytes.length).toString()).toMatch(/^\r\n--plumbline-[\w-]+--\r\n$/)
@@ -169,7 +249,8 @@ describe('a file on its way', () => {
   })
 
   it('that is cut off meanwhile ends its request with the reason', async () => {
-    for (const length of [100_000, 0]) expect((await sent((path) => truncate(path, length))).outcome).toBeInstanceOf(Shortened)
+    for (const length of [100_000, 0])
+      expect((await sent((path) => truncate(path, length))).outcome).toBeInstanceOf(Shortened)
   })
 
   it('is given up at any moment, and nothing else ends with it', async () => {

@@ -17,15 +17,24 @@ export type Brought = {
   error?: string
   page?: number
 }
-export type Bringing = { client: Client; options: IngestOptions; stopping: AbortSignal; told: (name: string, view: DocumentView) => void; waits: (words: string) => void }
+export type Bringing = {
+  client: Client
+  options: IngestOptions
+  stopping: AbortSignal
+  told: (name: string, view: DocumentView) => void
+  waits: (words: string) => void
+}
 
 const backOffMs = [1_000, 2_000, 4_000, 8_000, 15_000]
 const patienceMs = 180_000
 /** A gateway that is full, or away for a moment; one that answers something else has made up its mind. */
 const isLater = (error: unknown): boolean =>
-  error instanceof Unreachable ? (error.status ?? 503) >= 500 : error instanceof ProblemError && [429, 503].includes(error.problem.status)
+  error instanceof Unreachable
+    ? (error.status ?? 503) >= 500
+    : error instanceof ProblemError && [429, 503].includes(error.problem.status)
 /** What is wrong with the key is wrong with every document, and a gateway that was waited for in vain is away for all of them. */
-const isOfAll = (error: unknown): boolean => isLater(error) || (error instanceof ProblemError && [401, 403].includes(error.problem.status))
+const isOfAll = (error: unknown): boolean =>
+  isLater(error) || (error instanceof ProblemError && [401, 403].includes(error.problem.status))
 
 /** Sends until it is taken. */
 const insist = async <T>(send: () => Promise<T>, { stopping, waits }: Bringing): Promise<T> => {
@@ -45,18 +54,31 @@ const insist = async <T>(send: () => Promise<T>, { stopping, waits }: Bringing):
 
 const send = async (one: Found, { client, options, stopping }: Bringing): Promise<TakenDocument> => {
   const { collection, metadata, access } = options
-  const about = { collection, ...(Object.keys(metadata).length > 0 && { metadata }), ...(access.length > 0 && { access }) }
+  const about = {
+    collection,
+    ...(Object.keys(metadata).length > 0 && { metadata }),
+    ...(access.length > 0 && { access }),
+  }
   if (one.kind === 'url') return client.addDocument({ url: one.url, ...about }, { signal: stopping })
   const file = await open(one.path)
   try {
     const { size } = await file.stat()
-    return await client.uploadDocument(piecesOf(file, size), one.name.split('/').at(-1) ?? one.name, { name: one.name, ...about }, { signal: stopping })
+    return await client.uploadDocument(
+      piecesOf(file, size),
+      one.name.split('/').at(-1) ?? one.name,
+      { name: one.name, ...about },
+      { signal: stopping },
+    )
   } finally {
     await file.close()
   }
 }
 
-const follow = async (taken: TakenDocument, name: string, { client, told, stopping }: Bringing): Promise<DocumentView> => {
+const follow = async (
+  taken: TakenDocument,
+  name: string,
+  { client, told, stopping }: Bringing,
+): Promise<DocumentView> => {
   let last: DocumentView = taken
   if (taken.status !== 'indexed') {
     for await (const view of client.documentEvents(taken.id, { signal: stopping })) {
@@ -70,21 +92,36 @@ const follow = async (taken: TakenDocument, name: string, { client, told, stoppi
 
 const wordsOf = (error: unknown): string => {
   if (error instanceof ProblemError || error instanceof Unreachable || error instanceof Shortened) return error.message
-  if (error instanceof Error && 'errno' in error) return `the file cannot be read: ${getSystemErrorMessage(Number(error.errno))}`
+  if (error instanceof Error && 'errno' in error)
+    return `the file cannot be read: ${getSystemErrorMessage(Number(error.errno))}`
   throw error
 }
 
 /** One document from the disk to its end; what goes wrong with it alone is its outcome. */
 export const bring = async (one: Found, bringing: Bringing): Promise<Brought> => {
-  const blank = { name: one.name, format: one.kind === 'url' ? ('url' as const) : one.format, pages: 0, passages: 0, notes: [] }
+  const blank = {
+    name: one.name,
+    format: one.kind === 'url' ? ('url' as const) : one.format,
+    pages: 0,
+    passages: 0,
+    notes: [],
+  }
   try {
     const taken = await insist(() => send(one, bringing), bringing)
     bringing.told(one.name, taken)
     // Brought again, what failed before is tried again: what it lacked may be there now.
-    if (taken.taken === 'unchanged' && taken.status === 'failed') await insist(() => bringing.client.retryDocument(taken.id, { signal: bringing.stopping }), bringing)
-    const { status, progress, notes = [], error = 'no reason was given', problem } = await follow(taken, one.name, bringing)
+    if (taken.taken === 'unchanged' && taken.status === 'failed')
+      await insist(() => bringing.client.retryDocument(taken.id, { signal: bringing.stopping }), bringing)
+    const {
+      status,
+      progress,
+      notes = [],
+      error = 'no reason was given',
+      problem,
+    } = await follow(taken, one.name, bringing)
     const counted = { ...blank, pages: progress.ofPages ?? progress.pages ?? 0, passages: progress.passages, notes }
-    if (status === 'failed') return { ...counted, outcome: 'failed', error, ...(problem?.page !== undefined && { page: problem.page }) }
+    if (status === 'failed')
+      return { ...counted, outcome: 'failed', error, ...(problem?.page !== undefined && { page: problem.page }) }
     return { ...counted, outcome: taken.taken === 'unchanged' && taken.status === 'failed' ? 'new' : taken.taken }
   } catch (error) {
     if (bringing.stopping.aborted || isOfAll(error)) throw error

@@ -3,7 +3,9 @@ import { basename, extname, join, relative, resolve, sep } from 'node:path'
 import { formatOfName, type Format } from '@plumbline/contracts'
 
 /** A file or a page to be brought in, under the name it has in its collection. */
-export type Found = { kind: 'file'; path: string; name: string; bytes: number; format: Format } | { kind: 'url'; url: string; name: string }
+export type Found =
+  | { kind: 'file'; path: string; name: string; bytes: number; format: Format }
+  | { kind: 'url'; url: string; name: string }
 export type Finding = { found: Found[]; leftOut: { name: string; why: string }[] }
 
 /** What is wrong with what was named, in words for whoever named it. */
@@ -17,7 +19,8 @@ const statOf = (path: string) => stat(path).catch(() => null)
 
 const addFile = async (path: string, name: string, into: Finding): Promise<void> => {
   const format = formatOfName(name)
-  if (!format) return void into.leftOut.push({ name, why: extname(name) === '' ? 'no ending' : extname(name).toLowerCase() })
+  if (!format)
+    return void into.leftOut.push({ name, why: extname(name) === '' ? 'no ending' : extname(name).toLowerCase() })
   const { size } = (await statOf(path)) ?? {}
   if (!size) return void into.leftOut.push({ name, why: size === 0 ? 'empty' : 'unreadable' })
   into.found.push({ kind: 'file', path, name, bytes: size, format })
@@ -65,7 +68,9 @@ const onceEach = (all: Found[]): Found[] => {
     const name = one.name.trim()
     const other = byName.get(name)
     if (other && sourceOf(other) !== sourceOf(one))
-      throw new Misnamed(`${sourceOf(other)} and ${sourceOf(one)} would both be called ${name}, and one would replace the other. Name the folder over both, rename one, or bring them into collections of their own.`)
+      throw new Misnamed(
+        `${sourceOf(other)} and ${sourceOf(one)} would both be called ${name}, and one would replace the other. Name the folder over both, rename one, or bring them into collections of their own.`,
+      )
     byName.set(name, one)
   }
   return [...byName.values()]

@@ -11,7 +11,8 @@ import { leftOut, summary } from './summary'
 type Output = { write(text: string): unknown; columns?: number; isTTY?: boolean }
 type Ingesting = { options: IngestOptions; screen: Screen; output: Output }
 
-const megabytes = (bytes: number): string => (bytes < 100_000 ? `${Math.max(1, Math.round(bytes / 1_000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`)
+const megabytes = (bytes: number): string =>
+  bytes < 100_000 ? `${Math.max(1, Math.round(bytes / 1_000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 const sizeOf = (found: Found[]): string => {
   const bytes = found.reduce((sum, one) => sum + (one.kind === 'file' ? one.bytes : 0), 0)
   return bytes === 0 ? '' : `, ${megabytes(bytes)}`
@@ -23,7 +24,10 @@ const heading = ({ found }: Finding, { options, screen: { paint } }: Ingesting):
 }
 
 const dryRun = (finding: Finding, { screen: { paint }, output }: Ingesting): void => {
-  for (const one of finding.found) output.write(`  ${oneLine(one.name)}  ${paint.dim(one.kind === 'url' ? 'a page of the web' : `${one.format}, ${megabytes(one.bytes)}`)}\n`)
+  for (const one of finding.found)
+    output.write(
+      `  ${oneLine(one.name)}  ${paint.dim(one.kind === 'url' ? 'a page of the web' : `${one.format}, ${megabytes(one.bytes)}`)}\n`,
+    )
   output.write(`\nNothing was sent: this was a dry run.\n`)
 }
 
@@ -35,13 +39,23 @@ const describe = async (client: Client, { collection, description }: IngestOptio
   const all = (await client.collections()).items
   if (description === undefined) return
   const { chunking, retrieval, policy } = all.find(({ name }) => name === collection) ?? {}
-  await client.putCollection(collection, { description, ...(chunking && { chunking }), ...(retrieval && { retrieval }), ...(policy && { policy }) })
+  await client.putCollection(collection, {
+    description,
+    ...(chunking && { chunking }),
+    ...(retrieval && { retrieval }),
+    ...(policy && { policy }),
+  })
 }
 
 const interrupted = new Error('interrupted')
 
 /** So many at once as were asked for; whoever is done takes the next. What ends one for all of them is why `stopping` was aborted. */
-const bringAll = async (found: Found[], client: Client, { options, screen, output }: Ingesting, stopping: AbortController): Promise<Brought[]> => {
+const bringAll = async (
+  found: Found[],
+  client: Client,
+  { options, screen, output }: Ingesting,
+  stopping: AbortController,
+): Promise<Brought[]> => {
   const progress = openProgress(found.length, output, screen)
   const all: Brought[] = []
   const waiting = [...found]
@@ -52,7 +66,9 @@ const bringAll = async (found: Found[], client: Client, { options, screen, outpu
       progress.brought(brought)
     }
   }
-  await Promise.all(Array.from({ length: options.concurrency }, () => work().catch((error: unknown) => stopping.abort(error))))
+  await Promise.all(
+    Array.from({ length: options.concurrency }, () => work().catch((error: unknown) => stopping.abort(error))),
+  )
   progress.close()
   return all
 }
@@ -76,7 +92,7 @@ export const ingest = async (ingesting: Ingesting): Promise<number> => {
   const client = createClient({ url: options.url, ...(options.key && { key: options.key }) })
   if (!options.dryRun) await describe(client, options)
   print([heading(finding, ingesting), ...leftOut(finding, screen), ''])
-  if (options.dryRun) return dryRun(finding, ingesting), 0
+  if (options.dryRun) return (dryRun(finding, ingesting), 0)
   const stopping = new AbortController()
   let askedAt = 0
   // Ctrl-C may arrive twice, from the terminal and through whoever started us; only a second one a second later is impatience.

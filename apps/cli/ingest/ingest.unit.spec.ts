@@ -22,10 +22,36 @@ describe('what is typed', () => {
   }
 
   it('names places, a collection, metadata and tags', () => {
-    expect(options(['a', 'https://example.org/b', '--collection', 'papers', '--metadata', 'year=2024', '--metadata', 'note=a=b', '--access', 'staff', '--concurrency', '8'])).toEqual({
-      places: ['a', 'https://example.org/b'], collection: 'papers', metadata: { year: '2024', note: 'a=b' }, access: ['staff'], concurrency: 8, dryRun: false, url: 'http://127.0.0.1:3000',
+    expect(
+      options([
+        'a',
+        'https://example.org/b',
+        '--collection',
+        'papers',
+        '--metadata',
+        'year=2024',
+        '--metadata',
+        'note=a=b',
+        '--access',
+        'staff',
+        '--concurrency',
+        '8',
+      ]),
+    ).toEqual({
+      places: ['a', 'https://example.org/b'],
+      collection: 'papers',
+      metadata: { year: '2024', note: 'a=b' },
+      access: ['staff'],
+      concurrency: 8,
+      dryRun: false,
+      url: 'http://127.0.0.1:3000',
     })
-    expect(options(['a'], { PORT: '4000', PLUMBLINE_KEY: 'k' })).toMatchObject({ collection: 'default', concurrency: 4, url: 'http://127.0.0.1:4000', key: 'k' })
+    expect(options(['a'], { PORT: '4000', PLUMBLINE_KEY: 'k' })).toMatchObject({
+      collection: 'default',
+      concurrency: 4,
+      url: 'http://127.0.0.1:4000',
+      key: 'k',
+    })
   })
 
   it.each([
@@ -61,7 +87,17 @@ describe('what is found', () => {
   }
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'plumbline-find-'))
-    for (const name of ['b.md', 'a.pdf', 'deep/er/c.XLSX', 'deep/d.unknown', 'noending', '.hidden.md', '.git/e.md', 'node_modules/f.md']) await put(name)
+    for (const name of [
+      'b.md',
+      'a.pdf',
+      'deep/er/c.XLSX',
+      'deep/d.unknown',
+      'noending',
+      '.hidden.md',
+      '.git/e.md',
+      'node_modules/f.md',
+    ])
+      await put(name)
     await put('empty.txt', '')
     execFileSync('mkfifo', [join(folder, 'pipe.md')])
     await symlink(join(folder, 'pipe.md'), join(folder, 'to-pipe.md'))
@@ -72,7 +108,11 @@ describe('what is found', () => {
 
   it('goes by its path in the folder; hidden folders, tools’ folders and circles are passed over', async () => {
     const { found, leftOut: out } = await find([folder])
-    expect(found.map((one) => [one.name, one.kind === 'file' && one.format])).toEqual([['a.pdf', 'pdf'], ['b.md', 'markdown'], ['deep/er/c.XLSX', 'xlsx']])
+    expect(found.map((one) => [one.name, one.kind === 'file' && one.format])).toEqual([
+      ['a.pdf', 'pdf'],
+      ['b.md', 'markdown'],
+      ['deep/er/c.XLSX', 'xlsx'],
+    ])
     expect(out).toEqual([
       { name: 'broken.md', why: 'broken link' },
       { name: 'circle', why: 'link to a folder' },
@@ -82,7 +122,10 @@ describe('what is found', () => {
       { name: 'pipe.md', why: 'no file' },
       { name: 'to-pipe.md', why: 'no file' },
     ])
-    expect(leftOut({ found, leftOut: out.slice(2, 5) }, screen)).toEqual(['3 left out: 1 .unknown, 1 empty, 1 no ending', '  deep/d.unknown, empty.txt, noending'])
+    expect(leftOut({ found, leftOut: out.slice(2, 5) }, screen)).toEqual([
+      '3 left out: 1 .unknown, 1 empty, 1 no ending',
+      '  deep/d.unknown, empty.txt, noending',
+    ])
   })
 
   it('leaves out a folder that may not be looked into', async () => {
@@ -92,14 +135,24 @@ describe('what is found', () => {
     const { found, leftOut: out } = await asNobody(() => find([folder]))
     expect(found.map(({ name }) => name)).toEqual(['a.pdf', 'b.md', 'deep/er/c.XLSX'])
     expect(out).toContainEqual({ name: 'closed/', why: 'unreadable' })
-    expect(await asNobody(() => find([join(folder, 'closed')]))).toEqual({ found: [], leftOut: [{ name: './', why: 'unreadable' }] })
+    expect(await asNobody(() => find([join(folder, 'closed')]))).toEqual({
+      found: [],
+      leftOut: [{ name: './', why: 'unreadable' }],
+    })
     await rm(join(folder, 'closed'), { recursive: true })
   })
 
   it('may be a file or a page of the web, and two of one name are refused', async () => {
     const { found } = await find([join(folder, 'b.md'), 'https://example.org/b.md'])
-    expect(found.map(({ kind, name }) => [kind, name])).toEqual([['file', 'b.md'], ['url', 'https://example.org/b.md']])
-    expect((await find([folder, join(folder, 'deep/er/../../b.md')])).found.map(({ name }) => name)).toEqual(['a.pdf', 'b.md', 'deep/er/c.XLSX'])
+    expect(found.map(({ kind, name }) => [kind, name])).toEqual([
+      ['file', 'b.md'],
+      ['url', 'https://example.org/b.md'],
+    ])
+    expect((await find([folder, join(folder, 'deep/er/../../b.md')])).found.map(({ name }) => name)).toEqual([
+      'a.pdf',
+      'b.md',
+      'deep/er/c.XLSX',
+    ])
     await put('other/b.md')
     await put('other/ b.md')
     await expect(find([join(folder, 'b.md'), join(folder, 'other/b.md')])).rejects.toThrow('would both be called b.md')
@@ -110,17 +163,35 @@ describe('what is found', () => {
 })
 
 const view = (over: Partial<DocumentView>): DocumentView => ({
-  id: 'd1', title: 'T', collection: 'c', status: 'processing', progress: { passages: 0, percent: 0 }, createdAt: '', updatedAt: '', ...over,
+  id: 'd1',
+  title: 'T',
+  collection: 'c',
+  status: 'processing',
+  progress: { passages: 0, percent: 0 },
+  createdAt: '',
+  updatedAt: '',
+  ...over,
 })
-const brought = (over: Partial<Brought>): Brought => ({ name: 'a.pdf', format: 'pdf', outcome: 'new', pages: 3, passages: 12, notes: [], ...over })
+const brought = (over: Partial<Brought>): Brought => ({
+  name: 'a.pdf',
+  format: 'pdf',
+  outcome: 'new',
+  pages: 3,
+  passages: 12,
+  notes: [],
+  ...over,
+})
 
 /** The lines of all that was drawn, without what steers the terminal. */
-const drawnLines = (written: string[]): string[] => written.flatMap((text) => text.replace(/\x1b\[\??\d*[A-Zhl]/g, '').split('\n')).filter((line) => line !== '')
+const drawnLines = (written: string[]): string[] =>
+  written.flatMap((text) => text.replace(/\x1b\[\??\d*[A-Zhl]/g, '').split('\n')).filter((line) => line !== '')
 
 describe('what is told meanwhile', () => {
   it('says which task a document is in and how far', () => {
     expect(taskOf(view({ status: 'queued' }))).toBe('waits')
-    expect(taskOf(view({ task: 'parse', progress: { passages: 0, percent: 12.4, pages: 3, ofPages: 24 } }))).toBe('parse · page 3 of 24 · 12 %')
+    expect(taskOf(view({ task: 'parse', progress: { passages: 0, percent: 12.4, pages: 3, ofPages: 24 } }))).toBe(
+      'parse · page 3 of 24 · 12 %',
+    )
     expect(taskOf(view({ task: 'embed', progress: { passages: 40, percent: 60 } }))).toBe('embed · 40 passages · 60 %')
   })
 
@@ -134,7 +205,9 @@ describe('what is told meanwhile', () => {
     progress.brought(brought({ name: 'b.md', outcome: 'unchanged' }))
     progress.brought(brought({ name: 'c.pdf', outcome: 'failed', error: 'It is cut off.', page: 3 }))
     progress.close()
-    expect(lines.join('')).toBe('  … the gateway is busy\n  [1/3] a.pdf: 3 pages, 12 passages\n  [2/3] b.md: unchanged\n  [3/3] FAILED c.pdf: page 3: It is cut off.\n')
+    expect(lines.join('')).toBe(
+      '  … the gateway is busy\n  [1/3] a.pdf: 3 pages, 12 passages\n  [2/3] b.md: unchanged\n  [3/3] FAILED c.pdf: page 3: It is cut off.\n',
+    )
   })
 
   it('is a bar at a terminal, redrawn in place and gone at the end', () => {
@@ -144,7 +217,9 @@ describe('what is told meanwhile', () => {
     progress.brought(brought({}))
     progress.close()
     expect(written[0]).toMatch(/^\x1b\[\?7l {2}░+ {2}0 of 2 · 0 % · 0 passages\x1b\[\?7h\n$/)
-    expect(written[1]).toMatch(/^\x1b\[1A\x1b\[J\x1b\[\?7l {2}✓ a\.pdf +3 pages, 12 passages\n {2}█+░+ {2}1 of 2 · 50 % · 12 passages\x1b\[\?7h\n$/)
+    expect(written[1]).toMatch(
+      /^\x1b\[1A\x1b\[J\x1b\[\?7l {2}✓ a\.pdf +3 pages, 12 passages\n {2}█+░+ {2}1 of 2 · 50 % · 12 passages\x1b\[\?7h\n$/,
+    )
     expect(written[2]).toBe('\x1b[1A\x1b[J')
     expect(drawnLines(written)).toHaveLength(3)
     for (const line of drawnLines(written)) expect(line.length).toBeLessThan(80)
@@ -169,7 +244,14 @@ describe('what came of it', () => {
   it('is a table by format, what is worth knowing, and every failure with its page and reason', () => {
     const all = [
       brought({ notes: ['No text on pages 3-7.'] }),
-      brought({ outcome: 'failed', name: 'b.pdf', passages: 0, pages: 0, error: 'The file ends before its last page. Bring it again whole.', page: 4 }),
+      brought({
+        outcome: 'failed',
+        name: 'b.pdf',
+        passages: 0,
+        pages: 0,
+        error: 'The file ends before its last page. Bring it again whole.',
+        page: 4,
+      }),
       brought({ format: 'markdown', name: 'c.md', outcome: 'unchanged', pages: 0 }),
       brought({ format: 'markdown', name: 'd.md', outcome: 'replaces', pages: 0, passages: 1_200 }),
     ]

@@ -39,7 +39,9 @@ export const taskOf = ({ status, task, progress }: DocumentView): string => {
 
 const outcomeOf = ({ outcome, pages, passages, error = '', page }: Brought): string => {
   if (outcome === 'failed') return `${page === undefined ? '' : `page ${page}: `}${oneLine(error)}`
-  const size = [pages > 1 ? count(pages, 'page') : '', count(passages, 'passage')].filter((part) => part !== '').join(', ')
+  const size = [pages > 1 ? count(pages, 'page') : '', count(passages, 'passage')]
+    .filter((part) => part !== '')
+    .join(', ')
   return outcome === 'unchanged' ? 'unchanged' : `${size}${outcome === 'replaces' ? ', a new version' : ''}`
 }
 
@@ -54,8 +56,17 @@ const drawn = (output: Output, { paint }: Screen, state: State): Progress => {
     const [full, rest] = bar(shareOf(state), Math.min(30, width() - 40))
     const facts = `${state.done} of ${state.total} · ${Math.floor(shareOf(state) * 100)} % · ${count(state.passages, 'passage')}`
     const names = nameWidth(width())
-    const rows = [...state.current].slice(0, 8).map(([name, view]) => `    ${cut(oneLine(name), names).padEnd(names)}  ${paint.dim(cut(taskOf(view), width() - names - 6))}`)
-    return [`  ${paint.accent(full)}${paint.dim(rest)}  ${facts}`, ...rows, ...(state.waiting === '' ? [] : [paint.warn(`    … ${state.waiting}`)])]
+    const rows = [...state.current]
+      .slice(0, 8)
+      .map(
+        ([name, view]) =>
+          `    ${cut(oneLine(name), names).padEnd(names)}  ${paint.dim(cut(taskOf(view), width() - names - 6))}`,
+      )
+    return [
+      `  ${paint.accent(full)}${paint.dim(rest)}  ${facts}`,
+      ...rows,
+      ...(state.waiting === '' ? [] : [paint.warn(`    … ${state.waiting}`)]),
+    ]
   }
   const draw = (above: string[] = []): void => {
     const shown = frame()
@@ -73,7 +84,9 @@ const drawn = (output: Output, { paint }: Screen, state: State): Progress => {
       if (one.outcome === 'unchanged') return
       const names = nameWidth(width())
       const said = outcomeOf(one)
-      draw([`  ${marks[one.outcome]} ${cut(oneLine(one.name), names).padEnd(names)}  ${one.outcome === 'failed' ? paint.bad(cut(said, width() - names - 6)) : paint.dim(said)}`])
+      draw([
+        `  ${marks[one.outcome]} ${cut(oneLine(one.name), names).padEnd(names)}  ${one.outcome === 'failed' ? paint.bad(cut(said, width() - names - 6)) : paint.dim(said)}`,
+      ])
     },
     close: () => {
       clearInterval(timer)
@@ -89,7 +102,10 @@ const listed = (output: Output, state: State): Progress => {
   let waited = ''
   const still = (): void => {
     const [first] = state.current
-    if (first) say(`  … ${state.done} of ${state.total} · ${Math.floor(shareOf(state) * 100)} % · ${oneLine(first[0])}: ${taskOf(first[1])}`)
+    if (first)
+      say(
+        `  … ${state.done} of ${state.total} · ${Math.floor(shareOf(state) * 100)} % · ${oneLine(first[0])}: ${taskOf(first[1])}`,
+      )
   }
   let timer = setInterval(still, stillMs)
   return {
@@ -99,7 +115,9 @@ const listed = (output: Output, state: State): Progress => {
       waited = words
     },
     brought: (one) => {
-      say(`  [${state.done}/${state.total}] ${one.outcome === 'failed' ? 'FAILED ' : ''}${oneLine(one.name)}: ${outcomeOf(one)}`)
+      say(
+        `  [${state.done}/${state.total}] ${one.outcome === 'failed' ? 'FAILED ' : ''}${oneLine(one.name)}: ${outcomeOf(one)}`,
+      )
       clearInterval(timer)
       timer = setInterval(still, stillMs)
     },

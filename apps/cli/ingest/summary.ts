@@ -3,14 +3,32 @@ import { count, cut, oneLine, wrap } from '../render/text'
 import type { Brought } from './bring'
 import type { Finding } from './find'
 
-type Row = { format: string; files: number; pages: number; passages: number; added: number; replaced: number; unchanged: number; failed: number }
+type Row = {
+  format: string
+  files: number
+  pages: number
+  passages: number
+  added: number
+  replaced: number
+  unchanged: number
+  failed: number
+}
 const columns = ['files', 'pages', 'passages', 'added', 'replaced', 'unchanged', 'failed'] as const
 const most = 20
 
 const rowOf = (format: string, all: Brought[]): Row => {
   const of = (outcome: Brought['outcome']): number => all.filter((one) => one.outcome === outcome).length
   const sum = (field: 'pages' | 'passages'): number => all.reduce((total, one) => total + one[field], 0)
-  return { format, files: all.length, pages: sum('pages'), passages: sum('passages'), added: of('new'), replaced: of('replaces'), unchanged: of('unchanged'), failed: of('failed') }
+  return {
+    format,
+    files: all.length,
+    pages: sum('pages'),
+    passages: sum('passages'),
+    added: of('new'),
+    replaced: of('replaces'),
+    unchanged: of('unchanged'),
+    failed: of('failed'),
+  }
 }
 
 const rowsOf = (all: Brought[]): Row[] => {
@@ -20,11 +38,22 @@ const rowsOf = (all: Brought[]): Row[] => {
 }
 
 const table = (rows: Row[], { paint }: Screen): string[] => {
-  const shown = columns.filter((column) => ['files', 'passages'].includes(column) || rows.some((row) => row[column] > 0))
+  const shown = columns.filter(
+    (column) => ['files', 'passages'].includes(column) || rows.some((row) => row[column] > 0),
+  )
   const wide = Math.max(...rows.map(({ format }) => format.length), 6)
-  const line = (first: string, cells: string[]): string => `  ${[first.padEnd(wide), ...cells.map((cell, at) => cell.padStart(Math.max(8, (shown[at] ?? '').length + 2)))].join('')}`
-  const body = rows.map((row) => line(row.format, shown.map((column) => (row[column] === 0 ? '·' : row[column].toLocaleString('en')))))
-  return [paint.dim(line('format', [...shown])), ...body.map((text, at) => (rows[at]?.format === 'all' ? paint.bold(text) : text))]
+  const line = (first: string, cells: string[]): string =>
+    `  ${[first.padEnd(wide), ...cells.map((cell, at) => cell.padStart(Math.max(8, (shown[at] ?? '').length + 2)))].join('')}`
+  const body = rows.map((row) =>
+    line(
+      row.format,
+      shown.map((column) => (row[column] === 0 ? '·' : row[column].toLocaleString('en'))),
+    ),
+  )
+  return [
+    paint.dim(line('format', [...shown])),
+    ...body.map((text, at) => (rows[at]?.format === 'all' ? paint.bold(text) : text)),
+  ]
 }
 
 const failures = (all: Brought[], { paint, width }: Screen): string[] => {
@@ -40,20 +69,35 @@ const failures = (all: Brought[], { paint, width }: Screen): string[] => {
 const notes = (all: Brought[], { paint, width }: Screen): string[] => {
   const noted = all.flatMap(({ name, notes: said }) => said.map((note) => `${oneLine(name)}: ${oneLine(note)}`))
   if (noted.length === 0) return []
-  const shown = noted.slice(0, most).flatMap((line) => wrap(line, width - 4).map((part, at) => `  ${at === 0 ? paint.warn('!') : ' '} ${part}`))
-  return ['', paint.bold('Worth knowing'), ...shown, ...(noted.length > most ? [`    and ${noted.length - most} more`] : [])]
+  const shown = noted
+    .slice(0, most)
+    .flatMap((line) => wrap(line, width - 4).map((part, at) => `  ${at === 0 ? paint.warn('!') : ' '} ${part}`))
+  return [
+    '',
+    paint.bold('Worth knowing'),
+    ...shown,
+    ...(noted.length > most ? [`    and ${noted.length - most} more`] : []),
+  ]
 }
 
 /** What was not sent, by why, then which. */
 export const leftOut = ({ leftOut: all }: Finding, { paint, width }: Screen): string[] => {
   if (all.length === 0) return []
   const byWhy = [...Map.groupBy(all, ({ why }) => why)].sort(([, a], [, b]) => b.length - a.length)
-  const names = all.slice(0, most).map(({ name }) => oneLine(name)).join(', ')
+  const names = all
+    .slice(0, most)
+    .map(({ name }) => oneLine(name))
+    .join(', ')
   return [
     `${all.length} left out: ${byWhy.map(([why, some]) => `${some.length} ${why}`).join(', ')}`,
-    ...wrap(paint.dim(cut(`${names}${all.length > most ? `, and ${all.length - most} more` : ''}`, 1_000)), width - 2, '  '),
+    ...wrap(
+      paint.dim(cut(`${names}${all.length > most ? `, and ${all.length - most} more` : ''}`, 1_000)),
+      width - 2,
+      '  ',
+    ),
   ]
 }
 
 /** What came of it, by format, and each document that failed with its reason. */
-export const summary = (all: Brought[], screen: Screen): string[] => (all.length === 0 ? [] : ['', ...table(rowsOf(all), screen), ...notes(all, screen), ...failures(all, screen), ''])
+export const summary = (all: Brought[], screen: Screen): string[] =>
+  all.length === 0 ? [] : ['', ...table(rowsOf(all), screen), ...notes(all, screen), ...failures(all, screen), '']

@@ -4,11 +4,15 @@ import { clean, count, oneLine, place, seconds, wrap } from './text'
 
 /** What an end means where there is no answer to show. */
 const meaning = ({ status, reason }: RunView): string =>
-  reason !== undefined && reason in reasons ? reasons[reason as Reason] : `The run is ${status}${reason ? ` (${reason})` : ''}.`
+  reason !== undefined && reason in reasons
+    ? reasons[reason as Reason]
+    : `The run is ${status}${reason ? ` (${reason})` : ''}.`
 
 /** `report.pdf, page 7 · Water › Replenishment`: the file and the page to open, then where on it. */
 const opened = ({ file, page, title, headingPath }: Citation): string => {
-  const where = [file === undefined ? '' : oneLine(file), page === undefined ? '' : `page ${page}`].filter((part) => part !== '').join(', ')
+  const where = [file === undefined ? '' : oneLine(file), page === undefined ? '' : `page ${page}`]
+    .filter((part) => part !== '')
+    .join(', ')
   if (file === undefined) return [place({ title, headingPath }), where].filter((part) => part !== '').join(', ')
   const said = place({ title: headingPath.length === 0 ? title : '', headingPath })
   return said === '' ? where : `${where} · ${said}`
@@ -17,12 +21,27 @@ const opened = ({ file, page, title, headingPath }: Citation): string => {
 const source = (citation: Citation, { paint, width }: Screen): string[] => {
   const { n, date, url, fetchedAt } = citation
   const [first = '', ...rest] = wrap(opened(citation), width - 8)
-  const besides = [date ?? '', url === undefined ? '' : oneLine(url), fetchedAt === undefined ? '' : `read ${fetchedAt.slice(0, 10)}`].filter((part) => part !== '').join(', ')
-  return [`  ${paint.accent(`[${n}]`)} ${first}${besides === '' ? '' : paint.dim(`  ${besides}`)}`, ...rest.map((line) => `      ${line}`)]
+  const besides = [
+    date ?? '',
+    url === undefined ? '' : oneLine(url),
+    fetchedAt === undefined ? '' : `read ${fetchedAt.slice(0, 10)}`,
+  ]
+    .filter((part) => part !== '')
+    .join(', ')
+  return [
+    `  ${paint.accent(`[${n}]`)} ${first}${besides === '' ? '' : paint.dim(`  ${besides}`)}`,
+    ...rest.map((line) => `      ${line}`),
+  ]
 }
 
 export const sources = (citations: Citation[], screen: Screen): string[] =>
-  citations.length === 0 ? [] : ['', screen.paint.bold('Sources'), ...[...citations].sort((a, b) => a.n - b.n).flatMap((citation) => source(citation, screen))]
+  citations.length === 0
+    ? []
+    : [
+        '',
+        screen.paint.bold('Sources'),
+        ...[...citations].sort((a, b) => a.n - b.n).flatMap((citation) => source(citation, screen)),
+      ]
 
 const facts = (view: RunView): string => {
   const { answer } = view
@@ -38,7 +57,9 @@ const facts = (view: RunView): string => {
     view.usage.calls > 0 ? `${count(view.usage.calls, 'model call')}, ${view.usage.cents.toFixed(2)} cents` : '',
     view.timings.totalMs === undefined ? '' : seconds(view.timings.totalMs),
     view.id,
-  ].filter((part) => part !== '').join(' · ')
+  ]
+    .filter((part) => part !== '')
+    .join(' · ')
 }
 
 /** How a run ended, as a person reads it: the caveat first, the answer, what it asks back, its sources, and one line of facts. */
@@ -48,5 +69,14 @@ export const ending = (view: RunView, screen: Screen): string[] => {
   const caveat = answer?.caveat ? wrap(paint.warn(clean(answer.caveat)), width) : []
   const words = answer ? wrap(clean(answer.text), width) : wrap(meaning(view), width).map(paint.warn)
   const question = answer?.question ? ['', ...wrap(paint.bold(clean(answer.question)), width)] : []
-  return ['', ...caveat, ...(caveat.length > 0 ? [''] : []), ...words, ...question, ...sources(answer?.citations ?? [], screen), '', paint.dim(facts(view))]
+  return [
+    '',
+    ...caveat,
+    ...(caveat.length > 0 ? [''] : []),
+    ...words,
+    ...question,
+    ...sources(answer?.citations ?? [], screen),
+    '',
+    paint.dim(facts(view)),
+  ]
 }

@@ -3,21 +3,28 @@ import { sources } from './answer'
 import type { Screen } from './paint'
 import { clean, count, oneLine, place, wrap } from './text'
 
-const failing = (claims: Claim[]): Claim[] => claims.filter(({ kind, verdict }) => kind !== 'style' && verdict !== 'supported')
+const failing = (claims: Claim[]): Claim[] =>
+  claims.filter(({ kind, verdict }) => kind !== 'style' && verdict !== 'supported')
 
 /** Marks each failing claim where it stands in the draft, with the number it has in the list below. */
 const marked = (text: string, claims: Claim[], { paint }: Screen): string =>
   claims.reduce((marking, claim, at) => {
     const found = claim.text.trim()
     const mark = paint.marked(`✗${at + 1}`)
-    return found !== '' && marking.includes(found) ? marking.replace(found, () => `${paint.marked(found)} ${mark}`) : marking
+    return found !== '' && marking.includes(found)
+      ? marking.replace(found, () => `${paint.marked(found)} ${mark}`)
+      : marking
   }, clean(text))
 
 const complaint = (claim: Claim, at: number, review: ReviewView, { paint, width }: Screen): string[] => {
   const passage = review.evidence.find(({ id }) => id === claim.passageId)
   return [
     ...wrap(`${paint.bad(`✗${at + 1}`)} ${oneLine(claim.text)}`, width - 2, '  '),
-    ...wrap(paint.dim(`${claim.verdict}: ${oneLine(claim.reason)}${passage ? ` (${place(passage)})` : ''}`), width - 4, '     '),
+    ...wrap(
+      paint.dim(`${claim.verdict}: ${oneLine(claim.reason)}${passage ? ` (${place(passage)})` : ''}`),
+      width - 4,
+      '     ',
+    ),
   ]
 }
 
@@ -26,7 +33,10 @@ export const heldDraft = (review: ReviewView, screen: Screen): string[] => {
   const { paint, width } = screen
   const bad = failing(review.claims)
   const score = review.score === null ? '' : `, score ${review.score.toFixed(2)}`
-  const head = bad.length > 0 ? `${count(bad.length, 'claim')} ${bad.length === 1 ? 'does' : 'do'} not stand${score}` : `held back: ${review.reason}${score}`
+  const head =
+    bad.length > 0
+      ? `${count(bad.length, 'claim')} ${bad.length === 1 ? 'does' : 'do'} not stand${score}`
+      : `held back: ${review.reason}${score}`
   const missing = review.parts.filter(({ outcome }) => outcome !== 'answered')
   return [
     '',
@@ -35,7 +45,9 @@ export const heldDraft = (review: ReviewView, screen: Screen): string[] => {
     ...wrap(marked(review.draft.text, bad, screen), width - 2, '  '),
     '',
     ...bad.flatMap((claim, at) => complaint(claim, at, review, screen)),
-    ...missing.map(({ what, outcome }) => paint.dim(`  ${outcome === 'missed' ? 'missed' : 'not in the documents'}: ${oneLine(what)}`)),
+    ...missing.map(({ what, outcome }) =>
+      paint.dim(`  ${outcome === 'missed' ? 'missed' : 'not in the documents'}: ${oneLine(what)}`),
+    ),
     ...sources(review.draft.citations, screen),
   ]
 }
@@ -49,9 +61,11 @@ const choices: Record<Choice, { key: string; says: string }> = {
 }
 
 /** An asker who decides may try again or end; releasing a draft that does not stand is a reviewer's choice. */
-export const choicesOf = (decider: ReviewView['decider']): Choice[] => (decider === 'reviewer' ? ['retry', 'guide', 'approve', 'end'] : ['retry', 'guide', 'end'])
+export const choicesOf = (decider: ReviewView['decider']): Choice[] =>
+  decider === 'reviewer' ? ['retry', 'guide', 'approve', 'end'] : ['retry', 'guide', 'end']
 
-export const offered = (from: Choice[], { paint }: Screen): string => from.map((choice) => `${paint.accent(choices[choice].key)} ${choices[choice].says}`).join('   ')
+export const offered = (from: Choice[], { paint }: Screen): string =>
+  from.map((choice) => `${paint.accent(choices[choice].key)} ${choices[choice].says}`).join('   ')
 
 /** `g look at 2023` carries its guidance; a bare `g` asks for it. */
 export const readChoice = (typed: string, from: Choice[]): { choice: Choice; guidance?: string } | null => {

@@ -14,10 +14,12 @@ const ways = {
   continue: 'go on with what this thread has found',
 } as const
 
-const stepName = ({ step, try: attempt }: { step: number; try: number }): string => (attempt > 1 ? `step ${step}.${attempt}` : `step ${step}`)
+const stepName = ({ step, try: attempt }: { step: number; try: number }): string =>
+  attempt > 1 ? `step ${step}.${attempt}` : `step ${step}`
 
 /** The passages of one search, by document, without repeats. */
-const titles = (passages: { title: string }[]): string => [...new Set(passages.map(({ title }) => oneLine(title)))].join(', ')
+const titles = (passages: { title: string }[]): string =>
+  [...new Set(passages.map(({ title }) => oneLine(title)))].join(', ')
 
 const counting = (event: Of<'answer-graded'>) => event.claims.filter(({ kind }) => kind !== 'style')
 
@@ -37,7 +39,9 @@ const tellers = ({ paint, width }: Screen) => {
       ? row('plan', `one step${because(event.logic)}`)
       : [
           ...row('plan', `${event.steps.length} steps${because(event.logic)}`),
-          ...event.steps.flatMap(({ question, waitsFor }, at) => row('', `${at + 1}  ${asked(question)}${waitsFor === null ? '' : paint.dim(`  (after ${waitsFor})`)}`)),
+          ...event.steps.flatMap(({ question, waitsFor }, at) =>
+            row('', `${at + 1}  ${asked(question)}${waitsFor === null ? '' : paint.dim(`  (after ${waitsFor})`)}`),
+          ),
         ]
   const searched = (event: Of<'queried'>, wasFilledIn: boolean): string[] => [
     ...(event.try > 1 || wasFilledIn ? row('', paint.dim(`asked for “${oneLine(event.queries[0] ?? '')}”`)) : []),
@@ -50,7 +54,9 @@ const tellers = ({ paint, width }: Screen) => {
     const missing = event.parts.filter(({ outcome }) => outcome !== 'answered')
     return [
       ...row('verdict', stand === claims.length ? paint.good(verdict) : paint.warn(verdict)),
-      ...missing.flatMap(({ what, outcome }) => row('', `${outcome === 'missed' ? 'missed' : 'not in the documents'}: ${oneLine(what)}`)),
+      ...missing.flatMap(({ what, outcome }) =>
+        row('', `${outcome === 'missed' ? 'missed' : 'not in the documents'}: ${oneLine(what)}`),
+      ),
     ]
   }
   return { row, because, planned, searched, graded }
@@ -64,14 +70,19 @@ export const narrator = (screen: Screen): ((event: StreamEvent) => string[]) => 
   return (event) => {
     switch (event.type) {
       case 'routed':
-        return row('route', `${ways[event.to]}${event.collections.length > 0 ? `: ${event.collections.join(', ')}` : ''}${because(event.logic)}`)
+        return row(
+          'route',
+          `${ways[event.to]}${event.collections.length > 0 ? `: ${event.collections.join(', ')}` : ''}${because(event.logic)}`,
+        )
       case 'planned':
         return planned(event)
       case 'step-opened':
         if (event.question.search(waiting) >= 0) filledIn.add(event.step)
         return row(stepName(event), `${asked(event.question)}${event.source === 'web' ? ' — on the web' : ''}`)
       case 'researched':
-        return event.found === 0 ? row(stepName(event), paint.warn('nothing found')) : row(stepName(event), count(event.found, 'passage'))
+        return event.found === 0
+          ? row(stepName(event), paint.warn('nothing found'))
+          : row(stepName(event), count(event.found, 'passage'))
       case 'queried':
         return searched(event, filledIn.has(event.step))
       case 'evidence-graded':

@@ -8,11 +8,34 @@ import { clean, place, wrap } from './text'
 import { tracer } from './trace'
 
 const screen = { paint: plain, width: 80 }
-const claim = (text: string, verdict: Claim['verdict'], reason = 'the table says so'): Claim => ({ text, kind: 'number', verdict, reason, passageId: 'p1' })
-const citation = { n: 1, passageId: 'p1', documentId: 'd1', title: 'The planets', headingPath: ['The planets', 'Orbits'], text: '…' }
+const claim = (text: string, verdict: Claim['verdict'], reason = 'the table says so'): Claim => ({
+  text,
+  kind: 'number',
+  verdict,
+  reason,
+  passageId: 'p1',
+})
+const citation = {
+  n: 1,
+  passageId: 'p1',
+  documentId: 'd1',
+  title: 'The planets',
+  headingPath: ['The planets', 'Orbits'],
+  text: '…',
+}
 const view = (over: Partial<RunView>): RunView => ({
-  id: 'r1', status: 'answered', question: 'q', policy: 'standard', skills: 'offline', plan: { steps: [] }, queriesAttempted: 1, rewrites: 0, documentsUsed: [],
-  usage: { calls: 0, tokensIn: 0, tokensOut: 0, cents: 0 }, timings: { createdAt: '', deadlineAt: '', totalMs: 420 }, ...over,
+  id: 'r1',
+  status: 'answered',
+  question: 'q',
+  policy: 'standard',
+  skills: 'offline',
+  plan: { steps: [] },
+  queriesAttempted: 1,
+  rewrites: 0,
+  documentsUsed: [],
+  usage: { calls: 0, tokensIn: 0, tokensOut: 0, cents: 0 },
+  timings: { createdAt: '', deadlineAt: '', totalMs: 420 },
+  ...over,
 })
 
 describe('text on a terminal', () => {
@@ -29,7 +52,12 @@ describe('text on a terminal', () => {
   })
   it('paints only for a person who did not refuse it', () => {
     expect(paintFor({ isTTY: true }, {}).bad('x')).not.toBe('x')
-    for (const dull of [paintFor({}, {}), paintFor({ isTTY: true }, { NO_COLOR: '1' }), paintFor({ isTTY: true }, { TERM: 'dumb' })]) expect(dull.bad('x')).toBe('x')
+    for (const dull of [
+      paintFor({}, {}),
+      paintFor({ isTTY: true }, { NO_COLOR: '1' }),
+      paintFor({ isTTY: true }, { TERM: 'dumb' }),
+    ])
+      expect(dull.bad('x')).toBe('x')
   })
 })
 
@@ -38,28 +66,59 @@ describe('a run told while it happens', () => {
   const event = (of: Record<string, unknown>) => ({ audience: 'asker', at: 1, ...of }) as unknown as StreamEvent
 
   it('tells the route, the plan with what waits for what, and each search', () => {
-    expect(tell(event({ type: 'routed', to: 'research', logic: 'about planets', collections: ['sample'] })).join('\n')).toContain('research in the documents: sample (about planets)')
-    const plan = tell(event({ type: 'planned', logic: '', steps: [{ question: 'Which planet?', waitsFor: null }, { question: 'Its period?', waitsFor: 1 }] }))
+    expect(
+      tell(event({ type: 'routed', to: 'research', logic: 'about planets', collections: ['sample'] })).join('\n'),
+    ).toContain('research in the documents: sample (about planets)')
+    const plan = tell(
+      event({
+        type: 'planned',
+        logic: '',
+        steps: [
+          { question: 'Which planet?', waitsFor: null },
+          { question: 'Its period?', waitsFor: 1 },
+        ],
+      }),
+    )
     expect(plan.join('\n')).toMatch(/2 steps\n.*1 {2}Which planet\?\n.*2 {2}Its period\? {2}\(after 1\)/)
-    expect(tell(event({ type: 'researched', step: 1, try: 2, source: 'index', found: 0 })).join('')).toContain('step 1.2   nothing found')
+    expect(tell(event({ type: 'researched', step: 1, try: 2, source: 'index', found: 0 })).join('')).toContain(
+      'step 1.2   nothing found',
+    )
   })
 
   it('tells what a step that waited asks for, once it is filled in', () => {
     const bridge = narrator(screen)
     const step = { step: 2, try: 1 }
-    expect(bridge(event({ type: 'step-opened', ...step, question: 'Its period, of #1?', source: 'index' })).join('')).toContain('Its period, of (answer 1)?')
-    const searched = { type: 'queried', ...step, queries: ['Its period, of Saturn?'], passages: [{ title: 'The planets' }, { title: 'The planets' }] }
-    expect(bridge(event(searched)).map((line) => line.trim())).toEqual(['asked for “Its period, of Saturn?”', 'in The planets'])
+    expect(
+      bridge(event({ type: 'step-opened', ...step, question: 'Its period, of #1?', source: 'index' })).join(''),
+    ).toContain('Its period, of (answer 1)?')
+    const searched = {
+      type: 'queried',
+      ...step,
+      queries: ['Its period, of Saturn?'],
+      passages: [{ title: 'The planets' }, { title: 'The planets' }],
+    }
+    expect(bridge(event(searched)).map((line) => line.trim())).toEqual([
+      'asked for “Its period, of Saturn?”',
+      'in The planets',
+    ])
     expect(bridge(event({ ...searched, step: 3 })).map((line) => line.trim())).toEqual(['in The planets'])
   })
 
   it('tells what a run does differently, to everyone', () => {
-    expect(tell(event({ type: 'noted', note: 'Web search is off: step 1 is not looked up there.' })).join('')).toContain('note       Web search is off')
+    expect(
+      tell(event({ type: 'noted', note: 'Web search is off: step 1 is not looked up there.' })).join(''),
+    ).toContain('note       Web search is off')
     expect(tell(event({ type: 'refused-by-model', audience: 'desk', reason: 'Not this.' }))).toEqual([])
   })
 
   it('tells a verdict without counting style, and what is missing', () => {
-    const told = tell(event({ type: 'answer-graded', claims: [claim('a', 'supported'), claim('b', 'unsupported'), { ...claim('c', 'unsupported'), kind: 'style' }], parts: [{ what: 'the mass', outcome: 'not-in-documents' }] }))
+    const told = tell(
+      event({
+        type: 'answer-graded',
+        claims: [claim('a', 'supported'), claim('b', 'unsupported'), { ...claim('c', 'unsupported'), kind: 'style' }],
+        parts: [{ what: 'the mass', outcome: 'not-in-documents' }],
+      }),
+    )
     expect(told.join('\n')).toContain('1 of 2 claims supported')
     expect(told.join('\n')).toContain('not in the documents: the mass')
   })
@@ -67,8 +126,27 @@ describe('a run told while it happens', () => {
   it('traces a decision a line, with its reason and the title of the passage', () => {
     const trace = tracer(screen)
     trace(event({ type: 'asked', question: 'q', policy: 'standard' }))
-    trace(event({ type: 'queried', at: 21, step: 1, try: 1, queries: ['titan'], passages: [{ id: 'p1', title: 'The planets', scores: { rerank: 0.5 } }] }))
-    const [grade, overall] = trace(event({ type: 'evidence-graded', at: 31, step: 1, try: 1, overall: 'correct', relevant: 1, grades: [{ passageId: 'p1', relevant: true, level: 'high', confidence: 0.9, reason: 'names Titan' }] }))
+    trace(
+      event({
+        type: 'queried',
+        at: 21,
+        step: 1,
+        try: 1,
+        queries: ['titan'],
+        passages: [{ id: 'p1', title: 'The planets', scores: { rerank: 0.5 } }],
+      }),
+    )
+    const [grade, overall] = trace(
+      event({
+        type: 'evidence-graded',
+        at: 31,
+        step: 1,
+        try: 1,
+        overall: 'correct',
+        relevant: 1,
+        grades: [{ passageId: 'p1', relevant: true, level: 'high', confidence: 0.9, reason: 'names Titan' }],
+      }),
+    )
     expect(grade).toBe('   0.030 s  grade    step 1.1 relevant high 0.90 p1 The planets — names Titan')
     expect(overall).toContain('correct: 1 of 1 relevant')
   })
@@ -76,17 +154,43 @@ describe('a run told while it happens', () => {
 
 describe('how a run ended', () => {
   it('shows the answer, then its sources, then the facts', () => {
-    const shown = ending(view({ reason: 'answered.checked', answer: { text: 'It takes 10,747 days [1].', citations: [citation] }, grounding: { score: 1, claims: [claim('x', 'supported')] } }), screen)
-    expect(shown).toEqual(['', 'It takes 10,747 days [1].', '', 'Sources', '  [1] The planets › Orbits', '', '1 of 1 claim supported · standard · offline · 0.42 s · r1'])
+    const shown = ending(
+      view({
+        reason: 'answered.checked',
+        answer: { text: 'It takes 10,747 days [1].', citations: [citation] },
+        grounding: { score: 1, claims: [claim('x', 'supported')] },
+      }),
+      screen,
+    )
+    expect(shown).toEqual([
+      '',
+      'It takes 10,747 days [1].',
+      '',
+      'Sources',
+      '  [1] The planets › Orbits',
+      '',
+      '1 of 1 claim supported · standard · offline · 0.42 s · r1',
+    ])
   })
   it('names the file and the page to open, and where on it', () => {
-    const shown = (over: object) => ending(view({ answer: { text: 'So [1].', citations: [{ ...citation, ...over }] } }), screen)[4]
-    expect(shown({ file: 'reports/water.pdf', page: 7, headingPath: ['Water', 'Replenishment'] })).toBe('  [1] reports/water.pdf, page 7 · Water › Replenishment')
-    expect(shown({ file: 'notes.txt', headingPath: [], date: '2024-06-30' })).toBe('  [1] notes.txt · The planets  2024-06-30')
+    const shown = (over: object) =>
+      ending(view({ answer: { text: 'So [1].', citations: [{ ...citation, ...over }] } }), screen)[4]
+    expect(shown({ file: 'reports/water.pdf', page: 7, headingPath: ['Water', 'Replenishment'] })).toBe(
+      '  [1] reports/water.pdf, page 7 · Water › Replenishment',
+    )
+    expect(shown({ file: 'notes.txt', headingPath: [], date: '2024-06-30' })).toBe(
+      '  [1] notes.txt · The planets  2024-06-30',
+    )
     expect(shown({ page: 3 })).toBe('  [1] The planets › Orbits, page 3')
   })
   it('asks back after the answer', () => {
-    const shown = ending(view({ status: 'needs_input', answer: { text: 'Broadly, it depends [1].', question: 'Which planet?', citations: [citation] } }), screen)
+    const shown = ending(
+      view({
+        status: 'needs_input',
+        answer: { text: 'Broadly, it depends [1].', question: 'Which planet?', citations: [citation] },
+      }),
+      screen,
+    )
     expect(shown.indexOf('Which planet?')).toBeGreaterThan(shown.indexOf('Broadly, it depends [1].'))
     expect(shown.indexOf('Which planet?')).toBeLessThan(shown.indexOf('Sources'))
   })
@@ -95,17 +199,31 @@ describe('how a run ended', () => {
     expect(shown.indexOf('Not every claim stands.')).toBeLessThan(shown.indexOf('Maybe.'))
   })
   it('says what an end without an answer means, and why', () => {
-    expect(ending(view({ status: 'rejected', reason: 'rejected.decided' }), screen)[1]).toContain('a person rejected it')
-    expect(ending(view({ status: 'failed', reason: 'failed.of-a-newer-version' }), screen)[1]).toContain('failed (failed.of-a-newer-version)')
+    expect(ending(view({ status: 'rejected', reason: 'rejected.decided' }), screen)[1]).toContain(
+      'a person rejected it',
+    )
+    expect(ending(view({ status: 'failed', reason: 'failed.of-a-newer-version' }), screen)[1]).toContain(
+      'failed (failed.of-a-newer-version)',
+    )
   })
 })
 
 describe('a held draft', () => {
   const review = {
-    runId: 'r1', taskId: 'review.1', decider: 'reviewer', reason: 'ungrounded', score: 0.5, run: view({ status: 'parked' }),
+    runId: 'r1',
+    taskId: 'review.1',
+    decider: 'reviewer',
+    reason: 'ungrounded',
+    score: 0.5,
+    run: view({ status: 'parked' }),
     draft: { draft: 1, text: 'Saturn has Titan [1]. It takes 12,000 days [1].', citations: [citation] },
-    claims: [claim('Saturn has Titan', 'supported'), claim('It takes 12,000 days', 'contradicted', 'the row says 10,747')],
-    parts: [], evidence: [{ ...citation, id: 'p1', collection: 'sample', position: 0, scores: {} }], trace: [],
+    claims: [
+      claim('Saturn has Titan', 'supported'),
+      claim('It takes 12,000 days', 'contradicted', 'the row says 10,747'),
+    ],
+    parts: [],
+    evidence: [{ ...citation, id: 'p1', collection: 'sample', position: 0, scores: {} }],
+    trace: [],
   } as unknown as ReviewView
 
   it('marks the claims that do not stand, with reason and place', () => {

@@ -6,7 +6,8 @@ export const clean = (text: string): string =>
 
 export const oneLine = (text: string): string => clean(text).replace(/\s+/g, ' ').trim()
 
-export const cut = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`)
+export const cut = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`
 
 const length = (text: string): number => stripVTControlCharacters(text).length
 
@@ -24,7 +25,10 @@ const wrapLine = (line: string, width: number): string[] => {
 
 /** Wraps at words; rows of tables stay whole. */
 export const wrap = (text: string, width: number, indent = ''): string[] =>
-  text.split('\n').flatMap((line) => (line.startsWith('|') ? [line] : wrapLine(line, width - indent.length))).map((line) => (line === '' ? '' : indent + line))
+  text
+    .split('\n')
+    .flatMap((line) => (line.startsWith('|') ? [line] : wrapLine(line, width - indent.length)))
+    .map((line) => (line === '' ? '' : indent + line))
 
 /** `The planets in tables › Moons › Selected moons`; a title that is also the first heading stands once. */
 export const place = ({ title, headingPath = [] }: { title: string; headingPath?: string[] }): string => {
@@ -34,4 +38,9 @@ export const place = ({ title, headingPath = [] }: { title: string; headingPath?
 
 export const count = (many: number, one: string, several = `${one}s`): string => `${many} ${many === 1 ? one : several}`
 
-export const seconds = (ms: number): string => (ms < 10_000 ? `${(ms / 1_000).toFixed(2)} s` : ms < 60_000 ? `${(ms / 1_000).toFixed(1)} s` : `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1_000)} s`)
+export const seconds = (ms: number): string =>
+  ms < 10_000
+    ? `${(ms / 1_000).toFixed(2)} s`
+    : ms < 60_000
+      ? `${(ms / 1_000).toFixed(1)} s`
+      : `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1_000)} s`

@@ -4,7 +4,8 @@ import { until, pause } from '../wait'
 import { inWorld, type World } from '../world'
 import type { Orders } from '../handlers'
 
-const spread = (count: number, make: (n: number) => Orders): Orders[] => Array.from({ length: count }, (_, n) => make(n))
+const spread = (count: number, make: (n: number) => Orders): Orders[] =>
+  Array.from({ length: count }, (_, n) => make(n))
 
 export const askAll = async (world: World, orders: Orders[], atOnce = 20): Promise<string[]> => {
   const ids: string[] = []
@@ -18,9 +19,11 @@ export const askAll = async (world: World, orders: Orders[], atOnce = 20): Promi
 
 /** Kills a random worker at random instants until there were enough kills. */
 const killers = async (world: World, kills: number, everyMs: [number, number]): Promise<void> => {
-  for (let done = 0; done < kills; ) {
+  for (let done = 0; done < kills;) {
     await pause(everyMs[0] + Math.random() * (everyMs[1] - everyMs[0]))
-    const alive = world.crew.members.filter((member) => member.alive() && member.output.some((line) => line.includes('consuming')))
+    const alive = world.crew.members.filter(
+      (member) => member.alive() && member.output.some((line) => line.includes('consuming')),
+    )
     const victim = alive[Math.floor(Math.random() * alive.length)]
     if (!victim) continue
     await victim.kill('SIGKILL')
@@ -42,13 +45,20 @@ export const R1: Row = {
       await fire
       await world.ended(ids, 180_000)
       const { ended, wrong, extraShare, calls } = await inspect(world, ids)
-      return { holds: ended === count && wrong.length === 0 && extraShare <= 0.06, figures: { ended: `${ended}/${count}`, kills, calls, extra: percent(extraShare), wrong: wrong.length } }
+      return {
+        holds: ended === count && wrong.length === 0 && extraShare <= 0.06,
+        figures: { ended: `${ended}/${count}`, kills, calls, extra: percent(extraShare), wrong: wrong.length },
+      }
     }),
 }
 
 const holderOf = async (world: World, task: string): Promise<number> => {
   let pid = 0
-  await until(`somebody holds ${task}`, async () => (pid = Number(await world.witness.hget('holders', task))) > 0, 20_000)
+  await until(
+    `somebody holds ${task}`,
+    async () => (pid = Number(await world.witness.hget('holders', task))) > 0,
+    20_000,
+  )
   return pid
 }
 
@@ -64,7 +74,9 @@ export const R2: Row = {
         const task = `${id}/generate.1`
         const pid = await holderOf(world, task)
         await world.crew.members.find((member) => member.pid === pid)?.kill('SIGKILL')
-        took.push(await until('another has taken it', async () => Number(await world.witness.hget('calls', task)) > 1, 60_000))
+        took.push(
+          await until('another has taken it', async () => Number(await world.witness.hget('calls', task)) > 1, 60_000),
+        )
         await world.ended([id], 10_000)
       }
       const worst = Math.max(...took)
@@ -87,27 +99,42 @@ export const R8: Row = {
       const late = (await world.store.draft(id, before.at(-1)?.id ?? null)).length
       const calls = Number(await world.witness.hget('calls', task))
       const drafted = (await world.ledgerOf(id)).filter(({ type }) => type === 'drafted').length
-      return { holds: ended === 1 && wrong.length === 0 && drafted === 1 && calls === 2 && late === 0, figures: { deliveries: calls, commits: drafted, 'late deltas': late, wrong: wrong.length } }
+      return {
+        holds: ended === 1 && wrong.length === 0 && drafted === 1 && calls === 2 && late === 0,
+        figures: { deliveries: calls, commits: drafted, 'late deltas': late, wrong: wrong.length },
+      }
     }),
 }
 
 export const R9: Row = {
   id: 'R9',
-  promise: 'one task that crashes its process beside 99 healthy runs: 99 end well, the poison is abandoned after ≤ 3 crashes',
+  promise:
+    'one task that crashes its process beside 99 healthy runs: 99 end well, the poison is abandoned after ≤ 3 crashes',
   run: (scale) =>
     inWorld({ workers: 2 }, async (world) => {
       const healthy = scale === 'full' ? 99 : 40
       const poison = await world.askWell({ poison: 'research.2.1', ms: '20' })
-      const ids = await askAll(world, spread(healthy, () => ({ ms: '300' })))
+      const ids = await askAll(
+        world,
+        spread(healthy, () => ({ ms: '300' })),
+      )
       await world.ended([poison, ...ids], 240_000)
       const well = await inspect(world, ids)
       const bad = await inspect(world, [poison])
       const crashes = Number(await world.witness.hget('calls', `${poison}/research.2.1`))
-      const abandoned = (await world.ledgerOf(poison)).filter(({ type, task }) => type === 'abandoned' && task === 'research.2.1').length
+      const abandoned = (await world.ledgerOf(poison)).filter(
+        ({ type, task }) => type === 'abandoned' && task === 'research.2.1',
+      ).length
       const wrong = [...well.wrong, ...bad.wrong]
       return {
         holds: well.answered === healthy && wrong.length === 0 && crashes <= 3 && abandoned === 1,
-        figures: { healthy: `${well.answered}/${healthy}`, crashes, abandoned, extra: percent(well.extraShare), wrong: wrong.length },
+        figures: {
+          healthy: `${well.answered}/${healthy}`,
+          crashes,
+          abandoned,
+          extra: percent(well.extraShare),
+          wrong: wrong.length,
+        },
       }
     }),
 }
@@ -119,12 +146,20 @@ export const R11: Row = {
     inWorld({ workers: 3 }, async (world) => {
       const [count, kills] = scale === 'full' ? [300, 10] : [60, 2]
       const fire = killers(world, kills, [500, 1_500])
-      const ids = await askAll(world, spread(count, (n) => ({ steps: `${1 + (n % 12)}`, failing: '0.3', ms: '15' })))
+      const ids = await askAll(
+        world,
+        spread(count, (n) => ({ steps: `${1 + (n % 12)}`, failing: '0.3', ms: '15' })),
+      )
       await fire
       await world.ended(ids, 180_000)
       const { ended, wrong } = await inspect(world, ids)
-      const fanIns = await Promise.all(ids.map(async (id) => (await world.ledgerOf(id)).filter(({ type }) => type === 'writing').length))
+      const fanIns = await Promise.all(
+        ids.map(async (id) => (await world.ledgerOf(id)).filter(({ type }) => type === 'writing').length),
+      )
       const once = fanIns.filter((times) => times === 1).length
-      return { holds: ended === count && once === count && wrong.length === 0, figures: { runs: count, kills, 'fan-in once': `${once}/${count}`, wrong: wrong.length } }
+      return {
+        holds: ended === count && once === count && wrong.length === 0,
+        figures: { runs: count, kills, 'fan-in once': `${once}/${count}`, wrong: wrong.length },
+      }
     }),
 }

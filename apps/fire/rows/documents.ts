@@ -9,7 +9,11 @@ type Edition = keyof typeof sections
 
 /** A document that says in every passage which edition it is. */
 const written = (name: string, edition: Edition): string =>
-  Array.from({ length: sections[edition] }, (_, n) => `# Part ${n} of ${name}\n\nThe ${edition} edition of ${name} says this in its part ${n}: ${'stone and slate '.repeat(8)}.`).join('\n\n')
+  Array.from(
+    { length: sections[edition] },
+    (_, n) =>
+      `# Part ${n} of ${name}\n\nThe ${edition} edition of ${name} says this in its part ${n}: ${'stone and slate '.repeat(8)}.`,
+  ).join('\n\n')
 
 type Seen = { looks: number; half: string[] }
 
@@ -24,7 +28,8 @@ const watching = ({ index }: Library, ids: string[]) => {
     const versions = new Set(passages.map(({ version }) => version))
     const [edition] = editions
     seen.looks++
-    if (editions.size !== 1 || versions.size !== 1 || !edition || passages.length !== sections[edition]) seen.half.push(`${id}: ${passages.length} passages of ${editions.size} editions`)
+    if (editions.size !== 1 || versions.size !== 1 || !edition || passages.length !== sections[edition])
+      seen.half.push(`${id}: ${passages.length} passages of ${editions.size} editions`)
   }
   const watched = (async () => {
     while (open) {
@@ -54,15 +59,24 @@ const allIndexed = async ({ catalog }: Library, ids: string[], timeoutMs: number
     },
     timeoutMs,
   ).catch((cause: unknown) => {
-    throw new Error(`${left.length} of ${ids.length} documents were not indexed (for example ${left[0]}): ${cause instanceof Error ? cause.message : ''}`, { cause })
+    throw new Error(
+      `${left.length} of ${ids.length} documents were not indexed (for example ${left[0]}): ${cause instanceof Error ? cause.message : ''}`,
+      { cause },
+    )
   })
 }
 
 const killing = async ({ crew }: Library, kills: number): Promise<void> => {
   for (let n = 0; n < kills; n++) {
-    await until('an ingestor consumes', () => crew.members.some((member) => member.alive() && member.output.some((line) => line.includes('consuming'))), 60_000)
+    await until(
+      'an ingestor consumes',
+      () => crew.members.some((member) => member.alive() && member.output.some((line) => line.includes('consuming'))),
+      60_000,
+    )
     await pause(200 + Math.random() * 1_300)
-    const able = crew.members.filter((member) => member.alive() && member.output.some((line) => line.includes('consuming')))
+    const able = crew.members.filter(
+      (member) => member.alive() && member.output.some((line) => line.includes('consuming')),
+    )
     await able[Math.floor(Math.random() * able.length)]?.kill('SIGKILL')
   }
 }
@@ -73,8 +87,10 @@ const wrongWith = async ({ index, stored }: Library, ids: string[]): Promise<str
   const known = new Set<string>()
   for (const id of ids) {
     const passages = await index.passages(scope, id, null, never)
-    if (passages.length !== sections.new || passages.some(({ text }) => !text.includes('The new edition'))) wrong.push(`${id} has ${passages.length} passages`)
-    for (const passage of passages) if (known.size === known.add(passage.id).size) wrong.push(`${passage.id} stands twice`)
+    if (passages.length !== sections.new || passages.some(({ text }) => !text.includes('The new edition')))
+      wrong.push(`${id} has ${passages.length} passages`)
+    for (const passage of passages)
+      if (known.size === known.add(passage.id).size) wrong.push(`${passage.id} stands twice`)
   }
   const count = await index.count(scope, never)
   if (count !== ids.length * sections.new) wrong.push(`${count} passages in the index`)
@@ -87,7 +103,8 @@ const wrongWith = async ({ index, stored }: Library, ids: string[]): Promise<str
 
 export const D1: Row = {
   id: 'D1',
-  promise: 'the ingestor killed 20 times during 300 documents: each ends once, no passage twice, no half version ever served',
+  promise:
+    'the ingestor killed 20 times during 300 documents: each ends once, no passage twice, no half version ever served',
   run: (scale) =>
     inLibrary({ ingestors: 2, embedMs: 60 }, async (library) => {
       const [count, replaced, kills] = scale === 'full' ? [300, 100, 20] : [60, 20, 4]
@@ -108,7 +125,16 @@ export const D1: Row = {
       const calls = library.model.calls('embeddings').length - firstCalls
       return {
         holds: wrong.length === 0 && calls - batches <= 2 * kills,
-        figures: { documents: `${ids.length}/${count}`, replaced, kills, looks, 'half versions': half.length, wrong: wrong.length, ...(wrong[0] && { 'for example': wrong[0] }), 'batches embedded twice': `${calls - batches} (${percent((calls - batches) / batches)})` },
+        figures: {
+          documents: `${ids.length}/${count}`,
+          replaced,
+          kills,
+          looks,
+          'half versions': half.length,
+          wrong: wrong.length,
+          ...(wrong[0] && { 'for example': wrong[0] }),
+          'batches embedded twice': `${calls - batches} (${percent((calls - batches) / batches)})`,
+        },
       }
     }),
 }

@@ -8,7 +8,11 @@ const offline = { OPENAI_BASE_URL: '', OPENAI_API_KEY: '', MODEL_SMALL: '', MODE
 
 /** Ten sections of ordinary length. */
 const bulky = (n: number): string =>
-  Array.from({ length: 10 }, (_, at) => `# Section ${at} of report ${n}\n\n${`The yield of plot ${n} in season ${at} was ${(n * 37 + at * 11) % 900} tonnes, as the surveyors of the district wrote. `.repeat(6)}`).join('\n\n')
+  Array.from(
+    { length: 10 },
+    (_, at) =>
+      `# Section ${at} of report ${n}\n\n${`The yield of plot ${n} in season ${at} was ${(n * 37 + at * 11) % 900} tonnes, as the surveyors of the district wrote. `.repeat(6)}`,
+  ).join('\n\n')
 
 const p95 = (all: number[]): number => [...all].sort((a, b) => a - b)[Math.ceil(all.length * 0.95) - 1] ?? 0
 
@@ -19,7 +23,9 @@ const asking = ({ client, ended, load }: House, everyMs: number) => {
   const ids: Promise<string>[] = []
   const ask = async (n: number): Promise<string> => {
     const place = places[n % places.length]
-    return (await client.ask({ question: `How high is the lighthouse of ${place}?`, collection: 'lights', policy: 'simple' })).id
+    return (
+      await client.ask({ question: `How high is the lighthouse of ${place}?`, collection: 'lights', policy: 'simple' })
+    ).id
   }
   const timer = setInterval(() => ids.push(ask(ids.length)), everyMs)
   return async (): Promise<Asked> => {
@@ -34,7 +40,8 @@ const asking = ({ client, ended, load }: House, everyMs: number) => {
   }
 }
 
-const residentMb = (pid: number): number => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024
+const residentMb = (pid: number): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024
 
 const watchingMemory = (pid: number) => {
   let most = 0
@@ -50,8 +57,10 @@ const atOnce = 4
 
 const bring = async ({ client }: House, from: number, to: number): Promise<string[]> => {
   const ids: string[] = []
-  const one = async (n: number): Promise<string> => (await client.addDocument({ title: `Report ${n}`, name: `report ${n}`, text: bulky(n), collection: 'bulk' })).id
-  for (let n = from; n < to; n += atOnce) ids.push(...(await Promise.all(Array.from({ length: Math.min(atOnce, to - n) }, (_, at) => one(n + at)))))
+  const one = async (n: number): Promise<string> =>
+    (await client.addDocument({ title: `Report ${n}`, name: `report ${n}`, text: bulky(n), collection: 'bulk' })).id
+  for (let n = from; n < to; n += atOnce)
+    ids.push(...(await Promise.all(Array.from({ length: Math.min(atOnce, to - n) }, (_, at) => one(n + at)))))
   return ids
 }
 
@@ -75,7 +84,12 @@ const allThrough = async ({ client }: House, ids: string[]): Promise<void> => {
 const firstDocuments = 40
 
 const load = async (house: House, count: number, idleMs: number) => {
-  for (const [n, place] of places.entries()) await house.add(place, `The lighthouse of ${place} is ${31 + n} metres high. It is tended by the keepers of ${place}.`, 'lights')
+  for (const [n, place] of places.entries())
+    await house.add(
+      place,
+      `The lighthouse of ${place} is ${31 + n} metres high. It is tended by the keepers of ${place}.`,
+      'lights',
+    )
   const everyMs = 100
   const warm = asking(house, everyMs)
   await allThrough(house, await bring(house, 0, firstDocuments))
@@ -101,7 +115,8 @@ const mostBeside = { full: 2, short: 3 }
 
 export const D2: Row = {
   id: 'D2',
-  promise: 'questions keep flowing while 1,000 documents are ingested in the same process: p95 of a run ≤ 2× idle, memory bounded',
+  promise:
+    'questions keep flowing while 1,000 documents are ingested in the same process: p95 of a run ≤ 2× idle, memory bounded',
   run: (scale) =>
     inHouse({ env: () => offline }, async (house) => {
       const [count, idleMs] = scale === 'full' ? [1_000, 15_000] : [150, 6_000]
@@ -110,8 +125,14 @@ export const D2: Row = {
       return {
         holds: ratio <= mostBeside[scale] && busy.answered === busy.took.length && memory < 1_024,
         figures: {
-          documents: count, 'ingested in': seconds(tookMs), 'runs idle': quiet.length, 'runs beside': `${busy.answered}/${busy.took.length} answered`,
-          'p95 idle': `${p95(quiet)} ms`, 'p95 beside': `${p95(busy.took)} ms`, ratio: `${ratio.toFixed(2)} of ${mostBeside[scale]}`, 'most memory': `${memory} MB`,
+          documents: count,
+          'ingested in': seconds(tookMs),
+          'runs idle': quiet.length,
+          'runs beside': `${busy.answered}/${busy.took.length} answered`,
+          'p95 idle': `${p95(quiet)} ms`,
+          'p95 beside': `${p95(busy.took)} ms`,
+          ratio: `${ratio.toFixed(2)} of ${mostBeside[scale]}`,
+          'most memory': `${memory} MB`,
         },
       }
     }),

@@ -6,7 +6,8 @@ import { seconds, type Row } from '../row'
 import { pause, until } from '../wait'
 import { inWorld, type World } from '../world'
 
-const totalCalls = async (world: World): Promise<number> => Object.values(await world.calls()).reduce((sum, count) => sum + count, 0)
+const totalCalls = async (world: World): Promise<number> =>
+  Object.values(await world.calls()).reduce((sum, count) => sum + count, 0)
 
 /** Asks on and on, each with a key of its own, and remembers which asks were acknowledged. */
 const asking = (world: World, everyMs: number) => {
@@ -60,14 +61,17 @@ const killsOfRedis = (fsync: 'everysec' | 'always', kills: number) =>
 
 export const R3: Row = {
   id: 'R3',
-  promise: 'Redis SIGKILL mid-run, everysec and always: all acknowledged runs end; consuming again ≤ 10 s after it is back',
+  promise:
+    'Redis SIGKILL mid-run, everysec and always: all acknowledged runs end; consuming again ≤ 10 s after it is back',
   run: async (scale) => {
     const kills = scale === 'full' ? 3 : 1
     const everysec = await killsOfRedis('everysec', kills)
     const always = await killsOfRedis('always', kills)
     const both = [everysec, always]
     return {
-      holds: both.every(({ acknowledged, ended, wrong, worst }) => ended === acknowledged && wrong.length === 0 && worst <= 10_000),
+      holds: both.every(
+        ({ acknowledged, ended, wrong, worst }) => ended === acknowledged && wrong.length === 0 && worst <= 10_000,
+      ),
       figures: {
         kills: 2 * kills,
         everysec: `${everysec.ended}/${everysec.acknowledged}`,
@@ -95,21 +99,39 @@ const away = (ms: number) =>
     const ids = [...asks.acknowledged.values()]
     await world.ended(ids, 120_000)
     const { ended, wrong } = await inspect(world, ids)
-    const clean = refused.every(({ status, ms: took, retryAfter }) => status === 503 && retryAfter !== null && took <= 1_000)
-    return { resumed, refused: refused.length, slowest: Math.max(0, ...refused.map(({ ms: took }) => took)), clean, acknowledged: ids.length, ended, wrong }
+    const clean = refused.every(
+      ({ status, ms: took, retryAfter }) => status === 503 && retryAfter !== null && took <= 1_000,
+    )
+    return {
+      resumed,
+      refused: refused.length,
+      slowest: Math.max(0, ...refused.map(({ ms: took }) => took)),
+      clean,
+      acknowledged: ids.length,
+      ended,
+      wrong,
+    }
   })
 
 export const R5: Row = {
   id: 'R5',
   promise: 'Redis away 15 s and 120 s: 503 with Retry-After within 1 s, not ready; work resumes ≤ 10 s / ≤ 25 s after',
   run: async (scale) => {
-    const spans = scale === 'full' ? ([[15_000, 10_000], [120_000, 25_000]] as const) : ([[8_000, 10_000]] as const)
+    const spans =
+      scale === 'full'
+        ? ([
+            [15_000, 10_000],
+            [120_000, 25_000],
+          ] as const)
+        : ([[8_000, 10_000]] as const)
     const figures: Record<string, string | number> = {}
     let holds = true
     for (const [span, bound] of spans) {
       const was = await away(span)
-      holds &&= was.clean && was.refused > 0 && was.resumed <= bound && was.ended === was.acknowledged && was.wrong.length === 0
-      figures[`away ${seconds(span)}`] = `${was.refused} × 503 in ≤ ${seconds(was.slowest)}, resumed ${seconds(was.resumed)}, ${was.ended}/${was.acknowledged} ended`
+      holds &&=
+        was.clean && was.refused > 0 && was.resumed <= bound && was.ended === was.acknowledged && was.wrong.length === 0
+      figures[`away ${seconds(span)}`] =
+        `${was.refused} × 503 in ≤ ${seconds(was.slowest)}, resumed ${seconds(was.resumed)}, ${was.ended}/${was.acknowledged} ended`
     }
     return { holds, figures }
   },
@@ -129,7 +151,8 @@ const rollBack = async (world: World): Promise<void> => {
 
 export const R6: Row = {
   id: 'R6',
-  promise: 'AOF rolled back 1 s: every surviving run ends once with a gapless ledger; asking again with the same key makes one run',
+  promise:
+    'AOF rolled back 1 s: every surviving run ends once with a gapless ledger; asking again with the same key makes one run',
   run: (scale) =>
     inWorld({ workers: 2, redisArgs: ['--aof-load-truncated', 'yes'] }, async (world) => {
       const asks = asking(world, 40)
@@ -146,6 +169,15 @@ export const R6: Row = {
       const same = keys.filter((key, i) => asks.acknowledged.get(key) === again[i]).length
       await world.ended(again, 120_000)
       const { ended, wrong } = await inspect(world, again)
-      return { holds: ended === keys.length && same === keys.length && wrong.length === 0, figures: { rollbacks: times, ended: `${ended}/${keys.length}`, 'same run by key': `${same}/${keys.length}`, wrong: wrong.length, example: wrong[0] ?? '–' } }
+      return {
+        holds: ended === keys.length && same === keys.length && wrong.length === 0,
+        figures: {
+          rollbacks: times,
+          ended: `${ended}/${keys.length}`,
+          'same run by key': `${same}/${keys.length}`,
+          wrong: wrong.length,
+          example: wrong[0] ?? '–',
+        },
+      }
     }),
 }

@@ -1,7 +1,14 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { chatOver, forms } from '@plumbline/adapters/providers/spec/chat'
-import { auditOf, callWhileLimited, endless, endOf, passing, retryAfterForms } from '@plumbline/adapters/providers/spec/measure'
+import {
+  auditOf,
+  callWhileLimited,
+  endless,
+  endOf,
+  passing,
+  retryAfterForms,
+} from '@plumbline/adapters/providers/spec/measure'
 import { admission, type Got } from '@plumbline/adapters/redis/spec/admission'
 import { startPrivateRedis } from '@plumbline/platform'
 import { askMalformed } from '@plumbline/skills/asking/malformed.spec'
@@ -18,10 +25,19 @@ const withServer = async <T>(work: (server: ModelServer) => Promise<T>): Promise
 }
 
 /** Every fault in every form of a call, each on a server of its own, so many at once. */
-const eachCase = async <Fault, T>(faults: Record<string, Fault>, atOnce: number, work: (server: ModelServer, fault: Fault, form: object) => Promise<T>): Promise<T[]> => {
+const eachCase = async <Fault, T>(
+  faults: Record<string, Fault>,
+  atOnce: number,
+  work: (server: ModelServer, fault: Fault, form: object) => Promise<T>,
+): Promise<T[]> => {
   const cases = Object.values(forms).flatMap((form) => Object.values(faults).map((fault) => ({ form, fault })))
   const results: T[] = []
-  while (cases.length > 0) results.push(...(await Promise.all(cases.splice(0, atOnce).map(({ form, fault }) => withServer((server) => work(server, fault, form))))))
+  while (cases.length > 0)
+    results.push(
+      ...(await Promise.all(
+        cases.splice(0, atOnce).map(({ form, fault }) => withServer((server) => work(server, fault, form))),
+      )),
+    )
   return results
 }
 
@@ -38,7 +54,15 @@ export const L2: Row = {
       early += later.filter(({ receivedAt }) => receivedAt < notBefore).length
       soonest = Math.min(soonest, ...later.map(({ receivedAt }) => receivedAt - notBefore))
     }
-    return { holds: early === 0 && sent === rounds.length * 21, figures: { limits: rounds.length, 'sent after': sent, 'sent early': early, 'soonest after the time': `${soonest} ms` } }
+    return {
+      holds: early === 0 && sent === rounds.length * 21,
+      figures: {
+        limits: rounds.length,
+        'sent after': sent,
+        'sent early': early,
+        'soonest after the time': `${soonest} ms`,
+      },
+    }
   },
 }
 
@@ -50,12 +74,22 @@ export const L3: Row = {
     const worst = Math.max(...audits.map(({ sent }) => sent))
     const untold = audits.filter(({ sent, calls }) => sent !== calls.length).length
     const typed = audits.filter(({ error }) => (error as { retry?: string } | null)?.retry === 'later').length
-    return { holds: worst <= 3 && untold === 0 && typed === audits.length, figures: { 'logical calls': audits.length, 'most provider calls': worst, untold, 'typed errors': `${typed}/${audits.length}` } }
+    return {
+      holds: worst <= 3 && untold === 0 && typed === audits.length,
+      figures: {
+        'logical calls': audits.length,
+        'most provider calls': worst,
+        untold,
+        'typed errors': `${typed}/${audits.length}`,
+      },
+    }
   },
 }
 
 const taker = async (args: string[]): Promise<Got> => {
-  const { stdout } = await promisify(execFile)(process.execPath, [process.argv[1] ?? '', 'taker', ...args], { maxBuffer: 1e8 })
+  const { stdout } = await promisify(execFile)(process.execPath, [process.argv[1] ?? '', 'taker', ...args], {
+    maxBuffer: 1e8,
+  })
   return JSON.parse(stdout) as Got
 }
 
@@ -67,7 +101,10 @@ export const L4: Row = {
     const redis = await startPrivateRedis()
     const over = async (requests: number, tokens: number): Promise<{ over: number; used: number }> => {
       const { highest, total } = await admission({ url: redis.url, minuteMs: 2_000, requests, tokens, forMs }, taker)
-      return { over: Math.max(0, requests > 0 ? highest.requests / requests - 1 : highest.tokens / tokens - 1), used: total / (forMs / 2_000) }
+      return {
+        over: Math.max(0, requests > 0 ? highest.requests / requests - 1 : highest.tokens / tokens - 1),
+        used: total / (forMs / 2_000),
+      }
     }
     const requests = await over(200, 0)
     const tokens = await over(0, 20_000)
@@ -75,7 +112,13 @@ export const L4: Row = {
     const both = [requests, tokens]
     return {
       holds: both.every((one) => one.over <= 0.01 && one.used > 0.9),
-      figures: { processes: 4, 'requests over': percent(requests.over), 'requests used': percent(requests.used), 'tokens over': percent(tokens.over), 'tokens used': percent(tokens.used) },
+      figures: {
+        processes: 4,
+        'requests over': percent(requests.over),
+        'requests used': percent(requests.used),
+        'tokens over': percent(tokens.over),
+        'tokens used': percent(tokens.used),
+      },
     }
   },
 }
@@ -89,7 +132,15 @@ export const L5: Row = {
     const slowest = Math.max(...ends.map(({ tookMs }) => tookMs)) - deadlineMs
     const late = ends.reduce((sum, end) => sum + end.late.length, 0)
     const failed = ends.filter(({ error }) => error !== null).length
-    return { holds: slowest <= 1_000 && late === 0 && failed === ends.length, figures: { calls: ends.length, 'slowest after the deadline': seconds(Math.max(0, slowest)), 'sent late': late, 'typed or aborted': `${failed}/${ends.length}` } }
+    return {
+      holds: slowest <= 1_000 && late === 0 && failed === ends.length,
+      figures: {
+        calls: ends.length,
+        'slowest after the deadline': seconds(Math.max(0, slowest)),
+        'sent late': late,
+        'typed or aborted': `${failed}/${ends.length}`,
+      },
+    }
   },
 }
 
@@ -108,8 +159,19 @@ export const L7: Row = {
     const typed = never.codes.filter((code) => code === 'model.malformed').length
     const whole = good.values.filter((asked) => asked.kind === 'answered' && asked.value.moons === 2).length
     return {
-      holds: typed === count && never.values.length === 0 && never.sent === 2 * count && whole === count && good.sent === 2 * count,
-      figures: { outputs: count, 'typed failures': typed, 'empty answers': never.values.length, 'calls each': never.sent / count, 'put right by the repair': `${whole}/${count}` },
+      holds:
+        typed === count &&
+        never.values.length === 0 &&
+        never.sent === 2 * count &&
+        whole === count &&
+        good.sent === 2 * count,
+      figures: {
+        outputs: count,
+        'typed failures': typed,
+        'empty answers': never.values.length,
+        'calls each': never.sent / count,
+        'put right by the repair': `${whole}/${count}`,
+      },
     }
   },
 }

@@ -22,7 +22,12 @@ const duplicating = async (world: World) => {
       queues.set(job.queue, queue)
       for (let copy = 0; copy <= Math.round(Math.random()); copy++) {
         added++
-        await queue.add('task', job.data, { jobId: `${job.jobId}.copy${added}`, delay: Math.floor(Math.random() * 400), removeOnComplete: true, removeOnFail: true })
+        await queue.add('task', job.data, {
+          jobId: `${job.jobId}.copy${added}`,
+          delay: Math.floor(Math.random() * 400),
+          removeOnComplete: true,
+          removeOnFail: true,
+        })
       }
     }
   }
@@ -42,16 +47,24 @@ export const R10: Row = {
     inWorld({ workers: 2 }, async (world) => {
       const count = scale === 'full' ? 300 : 60
       const copies = await duplicating(world)
-      const ids = await askAll(world, Array.from({ length: count }, () => ({ ms: '10' })), 10)
+      const ids = await askAll(
+        world,
+        Array.from({ length: count }, () => ({ ms: '10' })),
+        10,
+      )
       await world.ended(ids, 180_000)
       await pause(1_000)
       await copies.stop()
       const { ended, wrong } = await inspect(world, ids)
-      return { holds: ended === count && wrong.length === 0 && copies.added() >= count, figures: { runs: count, copies: copies.added(), ended: `${ended}/${count}`, wrong: wrong.length } }
+      return {
+        holds: ended === count && wrong.length === 0 && copies.added() >= count,
+        figures: { runs: count, copies: copies.added(), ended: `${ended}/${count}`, wrong: wrong.length },
+      }
     }),
 }
 
-const keysNow = async (redis: Redis): Promise<string[]> => (await redis.keys(`${prefix}:*`)).filter((key) => !key.endsWith(':meta'))
+const keysNow = async (redis: Redis): Promise<string[]> =>
+  (await redis.keys(`${prefix}:*`)).filter((key) => !key.endsWith(':meta'))
 
 export const E5: Row = {
   id: 'E5',
@@ -63,7 +76,13 @@ export const E5: Row = {
       const ids: string[] = []
       let deleted = 0
       while (deleted < deletions) {
-        ids.push(...(await askAll(world, Array.from({ length: 4 }, () => ({ ms: '60' })), 4)))
+        ids.push(
+          ...(await askAll(
+            world,
+            Array.from({ length: 4 }, () => ({ ms: '60' })),
+            4,
+          )),
+        )
         await pause(Math.random() * 150)
         const keys = await keysNow(redis)
         const key = keys[Math.floor(Math.random() * keys.length)]
@@ -72,6 +91,9 @@ export const E5: Row = {
       const took = await world.ended(ids, 60_000)
       const { ended, wrong } = await inspect(world, ids)
       redis.disconnect()
-      return { holds: ended === ids.length && wrong.length === 0, figures: { deleted, ended: `${ended}/${ids.length}`, 'last end after': seconds(took), wrong: wrong.length } }
+      return {
+        holds: ended === ids.length && wrong.length === 0,
+        figures: { deleted, ended: `${ended}/${ids.length}`, 'last end after': seconds(took), wrong: wrong.length },
+      }
     }),
 }

@@ -7,9 +7,17 @@ import { inWorld, type World } from '../world'
 import { askAll } from './crashes'
 
 const ungrounded: Orders = { grounding: '0', steps: '2', ms: '2' }
-const parked = (world: World, ids: string[]): Promise<number> => world.settled('park', ids, ({ status }) => status === 'parked', 120_000)
+const parked = (world: World, ids: string[]): Promise<number> =>
+  world.settled('park', ids, ({ status }) => status === 'parked', 120_000)
 
-const decide = async (world: World, id: string, taskId: string, decisionId: string, action = 'approve', who = decisionId): Promise<number> => {
+const decide = async (
+  world: World,
+  id: string,
+  taskId: string,
+  decisionId: string,
+  action = 'approve',
+  who = decisionId,
+): Promise<number> => {
   const answer = await fetch(`${world.url}/v1/reviews/${id}/decision`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-reviewer': who },
@@ -28,7 +36,10 @@ const slotsAndDepth = async (world: World): Promise<{ active: number; depth: num
   const connection = new Redis(world.redis.url, { maxRetriesPerRequest: null })
   const names = ['router', 'planner', 'researcher', 'generator', 'grader', 'review']
   const queues = names.map((name) => new Queue(name, { connection, prefix: 'plumbline:{main}' }))
-  const active = (await Promise.all(queues.map((queue) => queue.getActiveCount()))).reduce((sum, count) => sum + count, 0)
+  const active = (await Promise.all(queues.map((queue) => queue.getActiveCount()))).reduce(
+    (sum, count) => sum + count,
+    0,
+  )
   const depth = (await queues.at(-1)?.getWaitingCount()) ?? 0
   await Promise.all(queues.map((queue) => queue.close()))
   connection.disconnect()
@@ -37,30 +48,55 @@ const slotsAndDepth = async (world: World): Promise<{ active: number; depth: num
 
 export const E4: Row = {
   id: 'E4',
-  promise: '100 reviewers decide one parked run at once: 1 wins, 99 get 409; an earlier draft 409; the same decision again 200; a parked run holds nothing',
+  promise:
+    '100 reviewers decide one parked run at once: 1 wins, 99 get 409; an earlier draft 409; the same decision again 200; a parked run holds nothing',
   run: () =>
     inWorld({ workers: 2 }, async (world) => {
       const [id = '', other = ''] = await askAll(world, [ungrounded, ungrounded])
       await parked(world, [id, other])
       const { active, depth } = await slotsAndDepth(world)
       const taskId = await reviewTask(world, id)
-      const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => decide(world, id, taskId, `decision-${n}`)))
+      const answers = await Promise.all(
+        Array.from({ length: 100 }, (_, n) => decide(world, id, taskId, `decision-${n}`)),
+      )
       const won = answers.flatMap((status, n) => (status === 200 ? [n] : []))
       const again = await decide(world, id, taskId, `decision-${won[0]}`)
       const first = await reviewTask(world, other)
       const retried = await decide(world, other, first, 'retry-1', 'retry')
-      await world.settled('park again', [other], (run) => run.status === 'parked' && !run.open.some((task) => task.id === first), 60_000)
+      await world.settled(
+        'park again',
+        [other],
+        (run) => run.status === 'parked' && !run.open.some((task) => task.id === first),
+        60_000,
+      )
       const earlier = await decide(world, other, first, 'late-1')
       const refused = answers.filter((status) => status === 409).length
       return {
-        holds: won.length === 1 && refused === 99 && again === 200 && retried === 200 && earlier === 409 && active === 0 && depth === 2,
-        figures: { won: won.length, 'got 409': refused, 'same again': again, 'earlier draft': earlier, 'slots held': active, 'review depth': depth },
+        holds:
+          won.length === 1 &&
+          refused === 99 &&
+          again === 200 &&
+          retried === 200 &&
+          earlier === 409 &&
+          active === 0 &&
+          depth === 2,
+        figures: {
+          won: won.length,
+          'got 409': refused,
+          'same again': again,
+          'earlier draft': earlier,
+          'slots held': active,
+          'review depth': depth,
+        },
       }
     }),
 }
 
 /** Everything an asker can read of a run while it goes on: the stream, the waiting ask and the view. */
-const watchAsAsker = async (world: World, n: number): Promise<{ id: string; seen: string[]; stop(): Promise<void> }> => {
+const watchAsAsker = async (
+  world: World,
+  n: number,
+): Promise<{ id: string; seen: string[]; stop(): Promise<void> }> => {
   const seen: string[] = []
   const waits = n % 10 === 0
   const asked = await fetch(`${world.url}/v1/runs`, {
@@ -87,13 +123,20 @@ const watchAsAsker = async (world: World, n: number): Promise<{ id: string; seen
 
 export const E3: Row = {
   id: 'E3',
-  promise: 'ungrounded runs watched as an asker over SSE, Prefer: wait and the run view: 0 bytes of draft, claims or passages before release',
+  promise:
+    'ungrounded runs watched as an asker over SSE, Prefer: wait and the run view: 0 bytes of draft, claims or passages before release',
   run: (scale) =>
     inWorld({ workers: 2 }, async (world) => {
       const count = scale === 'full' ? 500 : 100
       const watched: Awaited<ReturnType<typeof watchAsAsker>>[] = []
-      for (let n = 0; n < count; n += 50) watched.push(...(await Promise.all(Array.from({ length: Math.min(50, count - n) }, (_, i) => watchAsAsker(world, n + i)))))
-      await parked(world, watched.map(({ id }) => id))
+      for (let n = 0; n < count; n += 50)
+        watched.push(
+          ...(await Promise.all(Array.from({ length: Math.min(50, count - n) }, (_, i) => watchAsAsker(world, n + i)))),
+        )
+      await parked(
+        world,
+        watched.map(({ id }) => id),
+      )
       await pause(500)
       for (const { stop } of watched) await stop()
       const read = watched.reduce((sum, { seen }) => sum + seen.join('').length, 0)
@@ -102,7 +145,13 @@ export const E3: Row = {
       const desk = await (await fetch(`${world.url}/v1/reviews/${watched[0]?.id}`)).text()
       return {
         holds: leaks === 0 && sawParked === count && desk.includes(canary),
-        figures: { runs: count, 'bytes read': read, leaks, 'saw it parked': sawParked, 'desk sees the draft': desk.includes(canary) ? 'yes' : 'no' },
+        figures: {
+          runs: count,
+          'bytes read': read,
+          leaks,
+          'saw it parked': sawParked,
+          'desk sees the draft': desk.includes(canary) ? 'yes' : 'no',
+        },
       }
     }),
 }

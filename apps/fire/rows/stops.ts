@@ -4,7 +4,8 @@ import { pause, until } from '../wait'
 import { inWorld, type World } from '../world'
 import { askAll } from './crashes'
 
-const held = (world: World, task: string): Promise<number> => until(`${task} is held`, async () => (await world.witness.hexists('holders', task)) === 1, 15_000)
+const held = (world: World, task: string): Promise<number> =>
+  until(`${task} is held`, async () => (await world.witness.hexists('holders', task)) === 1, 15_000)
 
 export const R15: Row = {
   id: 'R15',
@@ -14,8 +15,18 @@ export const R15: Row = {
       const [first, second] = world.crew.members
       if (!first || !second) throw new Error('two workers expected')
       const idle = await first.kill('SIGTERM')
-      await until('the fleet is whole again', () => world.crew.members.every((member) => member.alive() && member.output.some((line) => line.includes('consuming'))), 15_000)
-      const ids = await askAll(world, Array.from({ length: 10 }, () => ({ hold: 'generate.1:3000', steps: '2' })))
+      await until(
+        'the fleet is whole again',
+        () =>
+          world.crew.members.every(
+            (member) => member.alive() && member.output.some((line) => line.includes('consuming')),
+          ),
+        15_000,
+      )
+      const ids = await askAll(
+        world,
+        Array.from({ length: 10 }, () => ({ hold: 'generate.1:3000', steps: '2' })),
+      )
       await Promise.all(ids.map((id) => held(world, `${id}/generate.1`)))
       const busy = await Promise.all([...world.crew.members].map((member) => member.kill('SIGTERM')))
       await world.ended(ids, 30_000)
@@ -24,7 +35,14 @@ export const R15: Row = {
       const codes = [idle, gateway, ...busy].map(({ code }) => code)
       return {
         holds: idle.ms <= 2_000 && codes.every((code) => code === 0) && extraShare === 0 && wrong.length === 0,
-        figures: { idle: seconds(idle.ms), busy: seconds(Math.max(...busy.map(({ ms }) => ms))), gateway: seconds(gateway.ms), 'exit codes': codes.join(','), redelivered: extraShare * 100, wrong: wrong.length },
+        figures: {
+          idle: seconds(idle.ms),
+          busy: seconds(Math.max(...busy.map(({ ms }) => ms))),
+          gateway: seconds(gateway.ms),
+          'exit codes': codes.join(','),
+          redelivered: extraShare * 100,
+          wrong: wrong.length,
+        },
       }
     }),
 }
@@ -39,7 +57,10 @@ const skewed = (ms: number) =>
     await world.crew.stop('SIGTERM')
     const wrongClock = world.startWorker(90, [clockOff(ms)])
     await until('the worker has started', () => wrongClock.output.some((line) => line.includes('consuming')), 20_000)
-    const ids = await askAll(world, Array.from({ length: 5 }, () => ({ failing: '1', steps: '1' })))
+    const ids = await askAll(
+      world,
+      Array.from({ length: 5 }, () => ({ failing: '1', steps: '1' })),
+    )
     await pause(5_000)
     const took = Object.keys(await world.calls()).length
     const said = wrongClock.output.some((line) => /clock/i.test(line))
@@ -59,7 +80,11 @@ export const R16: Row = {
     const both = [ahead, behind]
     return {
       holds: both.every(({ took, said, wrong }) => took === 0 && said && wrong.length === 0),
-      figures: { 'tasks taken': ahead.took + behind.took, said: both.every(({ said }) => said) ? 'yes' : 'no', wrong: ahead.wrong.length + behind.wrong.length },
+      figures: {
+        'tasks taken': ahead.took + behind.took,
+        said: both.every(({ said }) => said) ? 'yes' : 'no',
+        wrong: ahead.wrong.length + behind.wrong.length,
+      },
     }
   },
 }

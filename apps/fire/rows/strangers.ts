@@ -4,7 +4,8 @@ import { seconds, type Row } from '../row'
 
 export const S3: Row = {
   id: 'S3',
-  promise: '≥ 60 addresses that lead inside, as documents, as webhooks, behind redirects, by names that change: 0 connections',
+  promise:
+    '≥ 60 addresses that lead inside, as documents, as webhooks, behind redirects, by names that change: 0 connections',
   run: async () => {
     const { judged, connections } = await attackAddresses()
     const rebinding = await attackByRebinding()
@@ -26,7 +27,14 @@ export const S4: Row = {
     const slowest = bombs.toSorted((a, b) => b.ms - a.ms)[0]
     const harmless = burdens.filter((burden) => burden.refused || burden.ended.startsWith('read ')).length
     return {
-      holds: bombs.length >= 15 && refused === bombs.length && harmless === burdens.length && (slowest?.ms ?? Infinity) <= 5_000 && grownMb <= 150 && others.failed === 0 && others.read > 10,
+      holds:
+        bombs.length >= 15 &&
+        refused === bombs.length &&
+        harmless === burdens.length &&
+        (slowest?.ms ?? Infinity) <= 5_000 &&
+        grownMb <= 150 &&
+        others.failed === 0 &&
+        others.read > 10,
       figures: {
         bombs: bombs.length,
         refused,

@@ -6,7 +6,10 @@ import { inHouse, type House } from '../house'
 import type { Row } from '../row'
 import { until } from '../wait'
 
-const places = 'Alder Birch Cedar Dunmore Elgin Fenwick Garth Holm Ister Jarrow Kelso Lorne Munro Nairn Orm Perth Quill Rona Skerry Tarbet Ulva Vardby Wick Yarrow'.split(' ')
+const places =
+  'Alder Birch Cedar Dunmore Elgin Fenwick Garth Holm Ister Jarrow Kelso Lorne Munro Nairn Orm Perth Quill Rona Skerry Tarbet Ulva Vardby Wick Yarrow'.split(
+    ' ',
+  )
 const sentences = places.map((place) => `The keepers of ${place} tend one beacon`)
 const said = sentences.map((sentence) => `${sentence} [1].`).join(' ')
 /** Each watcher is cut at a byte up to here, which all of them read. */
@@ -34,7 +37,9 @@ const watchCut = async ({ client, model, port, killGateway, add }: House, count:
   await add('Beacons', sentences.map((sentence) => `${sentence}.`).join(' '), 'beacons')
   model.script(isDraftCall, answer.trickle({ everyMs: 35 }, said))
   model.latency({ kind: 'fixed', ms: 2_500 }, 'check-claims')
-  const doors = await Promise.all(Array.from({ length: count }, (_, n) => openCuttingDoor(port, 1 + Math.floor(coin(`watcher/${n}`) * cutWithin))))
+  const doors = await Promise.all(
+    Array.from({ length: count }, (_, n) => openCuttingDoor(port, 1 + Math.floor(coin(`watcher/${n}`) * cutWithin))),
+  )
   const { id } = await client.ask({ question: 'Who tends the beacons?', policy: 'streaming', collection: 'beacons' })
   const seen = doors.map((): Watched => ({ draft: '', answer: '' }))
   const over = AbortSignal.timeout(60_000)
@@ -49,17 +54,27 @@ const watchCut = async ({ client, model, port, killGateway, add }: House, count:
 
 export const L11: Row = {
   id: 'L11',
-  promise: 'SSE cut at random bytes and the gateway killed while an answer streams: every joined text is identical, with one model call',
+  promise:
+    'SSE cut at random bytes and the gateway killed while an answer streams: every joined text is identical, with one model call',
   run: (scale) =>
-    inHouse({ policies: [{ name: 'streaming', extends: 'simple', streamDrafts: 'on', maxSentences: 60 }] }, async (house) => {
-      const count = scale === 'full' ? 200 : 40
-      const { seen, cut, status, reason } = await watchCut(house, count)
-      const drafts = seen.filter(({ draft }) => draft === said).length
-      const answers = seen.filter((watcher) => watcher.answer === said).length
-      const calls = house.model.requests.filter(isDraftCall).length
-      return {
-        holds: status === 'answered' && cut === count && drafts === count && answers === count && calls === 1,
-        figures: { cut: `${cut}/${count}`, 'drafts identical': `${drafts}/${count}`, 'answers identical': `${answers}/${count}`, 'model calls': calls, ended: reason },
-      }
-    }),
+    inHouse(
+      { policies: [{ name: 'streaming', extends: 'simple', streamDrafts: 'on', maxSentences: 60 }] },
+      async (house) => {
+        const count = scale === 'full' ? 200 : 40
+        const { seen, cut, status, reason } = await watchCut(house, count)
+        const drafts = seen.filter(({ draft }) => draft === said).length
+        const answers = seen.filter((watcher) => watcher.answer === said).length
+        const calls = house.model.requests.filter(isDraftCall).length
+        return {
+          holds: status === 'answered' && cut === count && drafts === count && answers === count && calls === 1,
+          figures: {
+            cut: `${cut}/${count}`,
+            'drafts identical': `${drafts}/${count}`,
+            'answers identical': `${answers}/${count}`,
+            'model calls': calls,
+            ended: reason,
+          },
+        }
+      },
+    ),
 }

@@ -3,7 +3,8 @@ import { createClient, ProblemError } from '@plumbline/client'
 import { openIngestion } from './ingestion.spec'
 import { onceOnly, openHouse, toAnswer, toPark, withPolicy, type House } from './house.spec'
 
-const apiKeys = 'everyone-1:a:asker, staff-key-1:a:asker:staff, board-key-1:a:asker:staff+board, desk-key-1:a:reviewer, high-desk-1:a:reviewer:*, admin-key-1:a:admin, other-key-1:b:admin:*'
+const apiKeys =
+  'everyone-1:a:asker, staff-key-1:a:asker:staff, board-key-1:a:asker:staff+board, desk-key-1:a:reviewer, high-desk-1:a:reviewer:*, admin-key-1:a:admin, other-key-1:b:admin:*'
 let house: House
 const as = (key: string) => createClient({ url: house.url, key })
 const status = (promise: Promise<unknown>): Promise<number> =>
@@ -28,10 +29,13 @@ describe('a run that read with tags', () => {
     const seen = async (key: string) => ({
       view: await status(as(key).run(id)),
       listed: (await as(key).runs()).items.some((run) => run.id === id),
-      events: (await fetch(`${house.url}/v1/runs/${id}/events`, { headers: { authorization: `Bearer ${key}` } })).status,
+      events: (await fetch(`${house.url}/v1/runs/${id}/events`, { headers: { authorization: `Bearer ${key}` } }))
+        .status,
     })
-    for (const key of ['staff-key-1', 'board-key-1', 'high-desk-1']) expect(await seen(key)).toEqual({ view: 200, listed: true, events: 200 })
-    for (const key of ['everyone-1', 'desk-key-1', 'admin-key-1', 'other-key-1']) expect(await seen(key)).toEqual({ view: 404, listed: false, events: 404 })
+    for (const key of ['staff-key-1', 'board-key-1', 'high-desk-1'])
+      expect(await seen(key)).toEqual({ view: 200, listed: true, events: 200 })
+    for (const key of ['everyone-1', 'desk-key-1', 'admin-key-1', 'other-key-1'])
+      expect(await seen(key)).toEqual({ view: 404, listed: false, events: 404 })
     expect(await status(as('everyone-1').cancel(id))).toBe(404)
     expect(await status(as('everyone-1').feedback(id, { useful: true }))).toBe(404)
   })
@@ -43,7 +47,9 @@ describe('a run that read with tags', () => {
     expect((await as('desk-key-1').reviews()).items.map(({ runId }) => runId)).not.toContain(id)
     expect(await status(as('desk-key-1').review(id))).toBe(404)
     expect(await status(as('desk-key-1').take(id))).toBe(404)
-    expect(await status(as('desk-key-1').decide(id, { taskId: 'review.1', decisionId: 'd', action: 'approve' }))).toBe(404)
+    expect(await status(as('desk-key-1').decide(id, { taskId: 'review.1', decisionId: 'd', action: 'approve' }))).toBe(
+      404,
+    )
     expect(await status(as('high-desk-1').review(id))).toBe(200)
   })
 
@@ -68,7 +74,9 @@ describe('a run that read with tags', () => {
       return (await house.store.load(id))?.run.inThread
     }
     expect(await contextOf('everyone-1')).toBeUndefined()
-    await as('board-key-1').ask({ question: 'Again?', threadId: 'kept' }).then(({ id }) => house.report(id, ...toAnswer()))
+    await as('board-key-1')
+      .ask({ question: 'Again?', threadId: 'kept' })
+      .then(({ id }) => house.report(id, ...toAnswer()))
     const { id } = await as('board-key-1').ask({ question: 'And then?', threadId: 'kept' })
     expect((await house.store.load(id))?.run.inThread?.text).toContain('Mars weighs')
   })
@@ -90,11 +98,14 @@ describe('a document with tags', () => {
     const seen = async (key: string) => ({
       view: await status(as(key).document(id)),
       listed: (await as(key).documents()).items.some((one) => one.id === id),
-      events: (await fetch(`${house.url}/v1/documents/${id}/events`, { headers: { authorization: `Bearer ${key}` } })).status,
+      events: (await fetch(`${house.url}/v1/documents/${id}/events`, { headers: { authorization: `Bearer ${key}` } }))
+        .status,
       text: await status(as(key).documentText(id)),
     })
-    for (const key of ['staff-key-1', 'board-key-1', 'high-desk-1']) expect(await seen(key)).toEqual({ view: 200, listed: true, events: 200, text: 200 })
-    for (const key of ['everyone-1', 'desk-key-1', 'other-key-1']) expect(await seen(key)).toEqual({ view: 404, listed: false, events: 404, text: 404 })
+    for (const key of ['staff-key-1', 'board-key-1', 'high-desk-1'])
+      expect(await seen(key)).toEqual({ view: 200, listed: true, events: 200, text: 200 })
+    for (const key of ['everyone-1', 'desk-key-1', 'other-key-1'])
+      expect(await seen(key)).toEqual({ view: 404, listed: false, events: 404, text: 404 })
     expect(await seen('admin-key-1')).toEqual({ view: 200, listed: true, events: 200, text: 403 })
   })
 
@@ -113,16 +124,28 @@ describe('a document with tags', () => {
 
   it('is not counted to others, and a collection of such documents alone is not there for them', async () => {
     await secret('Merger', ['board'], 'secret-plans')
-    for (const [title, tags] of [['Hidden', ['board']], ['Open', []], ['Staff', ['staff']]] as const) await secret(title, [...tags], 'counted')
+    for (const [title, tags] of [
+      ['Hidden', ['board']],
+      ['Open', []],
+      ['Staff', ['staff']],
+    ] as const)
+      await secret(title, [...tags], 'counted')
     const seen = async (key: string) => {
       const views = new Map((await as(key).collections()).items.map((one) => [one.name, one]))
       expect((await as(key).collection('counted')).documents).toBe(views.get('counted')?.documents)
-      return { counted: views.get('counted')?.documents, changes: views.get('counted')?.version !== undefined, plans: views.get('secret-plans')?.documents, one: await status(as(key).collection('secret-plans')) }
+      return {
+        counted: views.get('counted')?.documents,
+        changes: views.get('counted')?.version !== undefined,
+        plans: views.get('secret-plans')?.documents,
+        one: await status(as(key).collection('secret-plans')),
+      }
     }
-    for (const key of ['everyone-1', 'desk-key-1']) expect(await seen(key)).toEqual({ counted: 1, changes: false, plans: undefined, one: 404 })
+    for (const key of ['everyone-1', 'desk-key-1'])
+      expect(await seen(key)).toEqual({ counted: 1, changes: false, plans: undefined, one: 404 })
     expect(await seen('staff-key-1')).toEqual({ counted: 2, changes: false, plans: undefined, one: 404 })
     expect(await seen('board-key-1')).toEqual({ counted: 3, changes: false, plans: 1, one: 200 })
-    for (const key of ['high-desk-1', 'admin-key-1']) expect(await seen(key)).toEqual({ counted: 3, changes: true, plans: 1, one: 200 })
+    for (const key of ['high-desk-1', 'admin-key-1'])
+      expect(await seen(key)).toEqual({ counted: 3, changes: true, plans: 1, one: 200 })
   })
 
   it('lends no name to an ask that may not read it', async () => {
@@ -131,16 +154,37 @@ describe('a document with tags', () => {
       const { id } = await as(key).ask({ question: 'What is planned?', ...(access && { access }) })
       return (await house.store.load(id))?.run.collections.includes('takeover')
     }
-    expect([await searched('everyone-1'), await searched('board-key-1', ['staff']), await searched('board-key-1')]).toEqual([false, false, true])
+    expect([
+      await searched('everyone-1'),
+      await searched('board-key-1', ['staff']),
+      await searched('board-key-1'),
+    ]).toEqual([false, false, true])
     expect(await status(as('everyone-1').ask({ question: 'What is planned?', collection: 'takeover' }))).toBe(400)
   })
 
   it('does not stand between others and their page of the list', async () => {
-    for (let nth = 0; nth < 12; nth += 1) await admin().addDocument({ title: `Hidden ${nth}`, text: `Hidden ${nth}`, collection: 'many', access: ['board'] })
-    for (let nth = 0; nth < 3; nth += 1) await admin().addDocument({ title: `Open ${nth}`, text: `Open ${nth}`, collection: 'many' })
-    for (let nth = 12; nth < 24; nth += 1) await admin().addDocument({ title: `Hidden ${nth}`, text: `Hidden ${nth}`, collection: 'many', access: ['board'] })
+    for (let nth = 0; nth < 12; nth += 1)
+      await admin().addDocument({
+        title: `Hidden ${nth}`,
+        text: `Hidden ${nth}`,
+        collection: 'many',
+        access: ['board'],
+      })
+    for (let nth = 0; nth < 3; nth += 1)
+      await admin().addDocument({ title: `Open ${nth}`, text: `Open ${nth}`, collection: 'many' })
+    for (let nth = 12; nth < 24; nth += 1)
+      await admin().addDocument({
+        title: `Hidden ${nth}`,
+        text: `Hidden ${nth}`,
+        collection: 'many',
+        access: ['board'],
+      })
     const page = await as('everyone-1').documents({ collection: 'many', limit: 2 })
     expect(page.items.map(({ title }) => title)).toEqual(['Open 2', 'Open 1'])
-    expect((await as('everyone-1').documents({ collection: 'many', limit: 2, cursor: page.next ?? '' })).items.map(({ title }) => title)).toEqual(['Open 0'])
+    expect(
+      (await as('everyone-1').documents({ collection: 'many', limit: 2, cursor: page.next ?? '' })).items.map(
+        ({ title }) => title,
+      ),
+    ).toEqual(['Open 0'])
   })
 })

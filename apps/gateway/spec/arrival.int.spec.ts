@@ -10,7 +10,8 @@ afterAll(() => house.close())
 
 const jobOf = (id: string): string => `plumbline:{main}:router:${id}.route`
 
-const ask = (n: number) => house.client.ask({ question: 'How heavy is Mars?' }, n % 3 === 0 ? { idempotencyKey: `key-${n}` } : {})
+const ask = (n: number) =>
+  house.client.ask({ question: 'How heavy is Mars?' }, n % 3 === 0 ? { idempotencyKey: `key-${n}` } : {})
 /** So many at once, each lane one after another. */
 const askAll = async (lanes: number, each: number): Promise<{ id: string }[]> => {
   const lane = async (first: number): Promise<{ id: string }[]> => {
@@ -32,5 +33,7 @@ it('a run is stored before its job stands in a queue, with a key or without, how
   await expect.poll(() => asked.filter(({ id }) => written.includes(jobOf(id))).length).toBe(600)
   monitor.disconnect()
   redis.disconnect()
-  expect(asked.filter(({ id }) => !written.slice(0, written.indexOf(jobOf(id))).includes(`run:{${id}}:state`))).toEqual([])
+  expect(asked.filter(({ id }) => !written.slice(0, written.indexOf(jobOf(id))).includes(`run:{${id}}:state`))).toEqual(
+    [],
+  )
 })

@@ -21,7 +21,11 @@ const send = async (path: string, { method = 'POST', body, type = 'application/j
     headers: { ...(type && { 'content-type': type }), ...headers },
     ...(body !== undefined && { body }),
   })
-  return { status: response.status, type: response.headers.get('content-type'), problem: Problem.parse(await response.json()) }
+  return {
+    status: response.status,
+    type: response.headers.get('content-type'),
+    problem: Problem.parse(await response.json()),
+  }
 }
 const ask = (body: unknown) => send('/v1/runs', { body: JSON.stringify(body) })
 const bytes = (...values: number[]): Uint8Array<ArrayBuffer> =>
@@ -39,12 +43,22 @@ describe('a question that is none', () => {
     ['not text', { question: 7 }, 'question', 'send a text'],
     ['missing', {}, 'question', 'is missing: send a text'],
     ['a list', ['How?'], 'body', 'send an object'],
-    ['with a field there is not', { question: 'How?', polcy: 'x' }, 'polcy', 'there is no such field: leave it out, or use one of question, policy, limits,'],
+    [
+      'with a field there is not',
+      { question: 'How?', polcy: 'x' },
+      'polcy',
+      'there is no such field: leave it out, or use one of question, policy, limits,',
+    ],
     ['an unknown policy', { question: 'How?', policy: 'nope' }, 'policy', 'use one of standard'],
     ['a policy from the language', { question: 'How?', policy: 'constructor' }, 'policy', 'use one of standard'],
     ['a policy that is no name', { question: 'How?', policy: '../x' }, 'policy', 'lower-case'],
     ['an unknown collection', { question: 'How?', collection: 'nope' }, 'collection', 'GET /v1/collections'],
-    ['a limit that is not known', { question: 'How?', limits: { money: 1 } }, 'limits.money', 'use one of rewrites, webSearches, regenerations, augments, steps, moves, tokens, cents'],
+    [
+      'a limit that is not known',
+      { question: 'How?', limits: { money: 1 } },
+      'limits.money',
+      'use one of rewrites, webSearches, regenerations, augments, steps, moves, tokens, cents',
+    ],
     ['a limit below zero', { question: 'How?', limits: { rewrites: -1 } }, 'limits.rewrites', 'send 0 or more'],
     ['half a limit', { question: 'How?', limits: { rewrites: 1.5 } }, 'limits.rewrites', 'send a whole number'],
     ['a deadline of no time', { question: 'How?', deadlineMs: 0 }, 'deadlineMs', 'send 1000 or more'],
@@ -76,10 +90,20 @@ describe('a body that cannot be read', () => {
     ['no body', {}, 400, 'invalid-request'],
     ['an empty body', { body: '' }, 400, 'invalid-request'],
     ['blanks', { body: '  ' }, 400, 'invalid-request'],
-    ['another content type', { body: 'question=x', type: 'application/x-www-form-urlencoded' }, 415, 'unsupported-media-type'],
+    [
+      'another content type',
+      { body: 'question=x', type: 'application/x-www-form-urlencoded' },
+      415,
+      'unsupported-media-type',
+    ],
     ['text', { body: 'How?', type: 'text/plain' }, 415, 'unsupported-media-type'],
     ['a form', { body: new FormData(), type: null }, 415, 'unsupported-media-type'],
-    ['2 MB', { body: JSON.stringify({ question: 'x', metadata: { a: 'a'.repeat(2_000_000) } }) }, 413, 'body-too-large'],
+    [
+      '2 MB',
+      { body: JSON.stringify({ question: 'x', metadata: { a: 'a'.repeat(2_000_000) } }) },
+      413,
+      'body-too-large',
+    ],
   ] as [string, Sent, number, string][])('%s', async (_, sent, status, kind) => {
     const answer = await send('/v1/runs', sent)
     expect([answer.status, answer.type, answer.problem.type]).toEqual([
@@ -159,7 +183,10 @@ describe('an address', () => {
   ])('does not take %s %s, and says what it takes', async (method, path, takes) => {
     const response = await fetch(`${house.url}${path}`, { method })
     expect([response.status, response.headers.get('allow')]).toEqual([405, takes])
-    expect(Problem.parse(await response.json())).toMatchObject({ type: 'urn:plumbline:problem:method-not-allowed', detail: expect.stringContaining(takes) })
+    expect(Problem.parse(await response.json())).toMatchObject({
+      type: 'urn:plumbline:problem:method-not-allowed',
+      detail: expect.stringContaining(takes),
+    })
   })
 })
 
@@ -173,8 +200,15 @@ describe('a header', () => {
   })
 
   it('too long is refused, and the bound is told', async () => {
-    const { status, problem } = await send('/v1/runs', { body: '{"question":"How?"}', headers: { 'x-long': 'x'.repeat(20_000) } })
-    expect([status, problem.type, problem.detail]).toEqual([431, 'urn:plumbline:problem:headers-too-large', 'All headers together may have 16 KB. Send fewer or shorter ones.'])
+    const { status, problem } = await send('/v1/runs', {
+      body: '{"question":"How?"}',
+      headers: { 'x-long': 'x'.repeat(20_000) },
+    })
+    expect([status, problem.type, problem.detail]).toEqual([
+      431,
+      'urn:plumbline:problem:headers-too-large',
+      'All headers together may have 16 KB. Send fewer or shorter ones.',
+    ])
   })
 
   it('Last-Event-ID that is none is refused', async () => {

@@ -48,7 +48,10 @@ describe('a document', () => {
     const revision = (await catalog.revisions('default', view.id))?.newest ?? ''
     const begun = await openIngestCatalog(house.redis).begin(view.id, revision)
     if (begun.kind === 'open') await openIngestCatalog(house.redis).finish(begun.open, 1)
-    expect(await house.client.document(view.id)).toMatchObject({ status: 'indexed', progress: { passages: 1, percent: 100 } })
+    expect(await house.client.document(view.id)).toMatchObject({
+      status: 'indexed',
+      progress: { passages: 1, percent: 100 },
+    })
   })
 
   it('comes as a file too, named by its file unless a field names it', async () => {
@@ -73,7 +76,9 @@ describe('a document', () => {
   it('is listed by collection in pages, and gone with its passages when it is removed', async () => {
     const ids: string[] = []
     for (const n of [1, 2, 3])
-      ids.push((await house.client.addDocument({ title: `Moon ${n}`, text: `Grey, the ${n}th.`, collection: 'moons' })).id)
+      ids.push(
+        (await house.client.addDocument({ title: `Moon ${n}`, text: `Grey, the ${n}th.`, collection: 'moons' })).id,
+      )
     const first = await house.client.documents({ collection: 'moons', limit: 2 })
     const second = await house.client.documents({ collection: 'moons', limit: 2, cursor: first.next ?? '' })
     expect([...first.items, ...second.items].map((view) => view.id).sort()).toEqual([...ids].sort())
@@ -85,7 +90,8 @@ describe('a document', () => {
   })
 
   it('that comes again under its name while it is removed keeps its files', async () => {
-    const bring = (text: string) => house.client.addDocument({ name: 'again.md', title: 'Again', text, collection: 'moons' })
+    const bring = (text: string) =>
+      house.client.addDocument({ name: 'again.md', title: 'Again', text, collection: 'moons' })
     const { id } = await bring('Old.')
     whenRemoved = async () => {
       if (!(await catalog.document('default', id))) await bring('New.')
@@ -98,7 +104,13 @@ describe('a document', () => {
 
   it.each([
     ['an ending that is not read', () => house.client.uploadDocument(file('x'), 'a.exe'), 415, 'file', 'Word (.docx)'],
-    ['an ending that is not read, of a name that sounds like a form', () => house.client.uploadDocument(file('x'), 'multipart.exe'), 415, 'file', 'Word (.docx)'],
+    [
+      'an ending that is not read, of a name that sounds like a form',
+      () => house.client.uploadDocument(file('x'), 'multipart.exe'),
+      415,
+      'file',
+      'Word (.docx)',
+    ],
     ['no name', () => house.client.uploadDocument(file('x'), ' '), 400, 'file', 'name of the file'],
     ['an empty file', () => house.client.uploadDocument(file(''), 'a.md'), 400, 'file', 'empty'],
     [
@@ -126,7 +138,10 @@ describe('a document', () => {
     const form = new FormData()
     form.set('title', 'x')
     const answer = await fetch(`${house.url}/v1/documents`, { method: 'POST', body: form })
-    expect([answer.status, ((await answer.json()) as { errors: { field: string }[] }).errors[0]?.field]).toEqual([400, 'file'])
+    expect([answer.status, ((await answer.json()) as { errors: { field: string }[] }).errors[0]?.field]).toEqual([
+      400,
+      'file',
+    ])
   })
 
   it('of 20 MB is refused before it is read', async () => {
@@ -136,7 +151,10 @@ describe('a document', () => {
 
 describe('a collection', () => {
   it('keeps its description and counts its documents', async () => {
-    await house.client.putCollection('planets', { description: 'What planets are made of.', chunking: { by: 'headings', levels: [1, 2] } })
+    await house.client.putCollection('planets', {
+      description: 'What planets are made of.',
+      chunking: { by: 'headings', levels: [1, 2] },
+    })
     expect((await house.client.collections()).items.find((one) => one.name === 'planets')).toMatchObject({
       description: 'What planets are made of.',
       chunking: { by: 'headings', levels: [1, 2], maxChars: 1_200 },
@@ -147,8 +165,15 @@ describe('a collection', () => {
   it('that could find nothing is refused', async () => {
     const [off, on] = [{ k: 0 }, { k: 5 }]
     const put = (retrieval: RetrievalSettings) => house.client.putCollection('found', { description: 'x', retrieval })
-    expect(await problem(put({ similarity: off, mmr: off, bm25: off }))).toMatchObject({ status: 400, field: 'retrieval.bm25.k' })
-    for (const one of [{ similarity: on, mmr: off, bm25: off }, { similarity: off, mmr: off }]) expect(await put(one)).toMatchObject({ retrieval: one })
+    expect(await problem(put({ similarity: off, mmr: off, bm25: off }))).toMatchObject({
+      status: 400,
+      field: 'retrieval.bm25.k',
+    })
+    for (const one of [
+      { similarity: on, mmr: off, bm25: off },
+      { similarity: off, mmr: off },
+    ])
+      expect(await put(one)).toMatchObject({ retrieval: one })
   })
 
   it('without a description, with a name that is none or a policy there is not, is refused', async () => {
@@ -156,7 +181,10 @@ describe('a collection', () => {
       status: 400,
       field: 'description',
     })
-    expect(await problem(house.client.putCollection('A B', { description: 'x' }))).toMatchObject({ status: 400, field: 'name' })
+    expect(await problem(house.client.putCollection('A B', { description: 'x' }))).toMatchObject({
+      status: 400,
+      field: 'name',
+    })
     expect(await problem(house.client.putCollection('x', { description: 'x', policy: 'nope' }))).toMatchObject({
       status: 400,
       field: 'policy',

@@ -26,13 +26,17 @@ const askerTypes = ['asked', 'routed', 'planned', 'step-opened', 'researched', '
 const cut = (id: string, bytes: number, after?: string): Promise<string> =>
   new Promise((resolve) => {
     let text = ''
-    const request = get(`${house.url}/v1/runs/${id}/events`, { headers: after ? { 'last-event-id': after } : {} }, (response) => {
-      response.on('data', (chunk: Buffer) => {
-        text += chunk.toString()
-        if (text.length >= bytes) request.destroy()
-      })
-      response.on('close', () => resolve(text.slice(0, bytes)))
-    })
+    const request = get(
+      `${house.url}/v1/runs/${id}/events`,
+      { headers: after ? { 'last-event-id': after } : {} },
+      (response) => {
+        response.on('data', (chunk: Buffer) => {
+          text += chunk.toString()
+          if (text.length >= bytes) request.destroy()
+        })
+        response.on('close', () => resolve(text.slice(0, bytes)))
+      },
+    )
     request.on('error', () => resolve(text.slice(0, bytes)))
   })
 const framesOf = (text: string): { id: string; data: string }[] =>

@@ -49,13 +49,29 @@ const bodies: Record<string, object> = {
   '/v1/runs/{id}/feedback': { useful: true, note: 'x' },
   '/v1/reviews/{runId}/decision': { taskId: 'review.1', decisionId: 'd', action: 'edit', text: 'x', note: 'y' },
   '/v1/runs/{runId}/decision': { taskId: 'review.1', decisionId: 'd', action: 'retry', guidance: 'x' },
-  '/v1/documents': { title: 'x', text: 'y', name: 'n', format: 'text', collection: 'c', metadata: { a: 'b' }, date: '2024-06-30', supersedes: [], access: ['staff'] },
-  '/v1/collections/{name}': { description: 'x', chunking: { by: 'headings', levels: [1] }, retrieval: { bm25: { k: 5 } }, policy: 'standard' },
+  '/v1/documents': {
+    title: 'x',
+    text: 'y',
+    name: 'n',
+    format: 'text',
+    collection: 'c',
+    metadata: { a: 'b' },
+    date: '2024-06-30',
+    supersedes: [],
+    access: ['staff'],
+  },
+  '/v1/collections/{name}': {
+    description: 'x',
+    chunking: { by: 'headings', levels: [1] },
+    retrieval: { bm25: { k: 5 } },
+    policy: 'standard',
+  },
 }
 type Case = { method: string; path: string; body: string | undefined; headers: Record<string, string> }
 
 const json = anything({ withNullPrototype: false, maxDepth: 3 }).map(
-  (value) => JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? Number(inner) : inner)) ?? 'null',
+  (value) =>
+    JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? Number(inner) : inner)) ?? 'null',
 )
 const spoilt = (good: object): Arbitrary<string> =>
   record({ field: constantFrom(...Object.keys(good), 'extra', '__proto__'), value: json }).map(({ field, value }) =>
@@ -70,9 +86,10 @@ const segment = (): Arbitrary<string> =>
 const query = oneof(
   constant(''),
   webQueryParameters(),
-  record({ name: constantFrom('limit', 'cursor', 'status', 'audience', 'collection'), value: string({ maxLength: 20 }) }).map(
-    ({ name, value }) => `${name}=${encodeURIComponent(value.toWellFormed())}`,
-  ),
+  record({
+    name: constantFrom('limit', 'cursor', 'status', 'audience', 'collection'),
+    value: string({ maxLength: 20 }),
+  }).map(({ name, value }) => `${name}=${encodeURIComponent(value.toWellFormed())}`),
 )
 const ascii = string({ unit: 'grapheme-ascii', maxLength: 30 }).map((text) => text.trim())
 const headers = oneof(
@@ -105,7 +122,12 @@ const caseOf = (operations: [string, string][]): Arbitrary<Case> =>
     }))
   })
 
-const send = async ({ method, path, body, headers: own }: Case): Promise<{ status: number; text: string; type: string }> => {
+const send = async ({
+  method,
+  path,
+  body,
+  headers: own,
+}: Case): Promise<{ status: number; text: string; type: string }> => {
   const gone = new AbortController()
   const answer = await fetch(`${house.url}${path}`, {
     method,
@@ -129,7 +151,9 @@ describe(`${cases} requests made from the description of the API`, () => {
     const many = record(Object.fromEntries(Array.from({ length: atOnce }, (_, n) => [n, caseOf(operations)])))
     await assert(
       asyncProperty(many, async (batch) => {
-        for (const [one, answer] of await Promise.all(Object.values(batch).map(async (one) => [one, await send(one)] as const))) {
+        for (const [one, answer] of await Promise.all(
+          Object.values(batch).map(async (one) => [one, await send(one)] as const),
+        )) {
           statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
           if (answer.status >= 500) throw new Error(`${answer.status} for ${JSON.stringify(one)}`)
           if (answer.status >= 400)

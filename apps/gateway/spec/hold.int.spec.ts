@@ -27,7 +27,14 @@ const toUngrounded: Said[] = [
   {
     taskId: 'research.1.1',
     kind: 'research',
-    result: { outcome: 'found', source: 'index', queries: [mark], reason: mark, resolved: `${mark}?`, passages: [marked] },
+    result: {
+      outcome: 'found',
+      source: 'index',
+      queries: [mark],
+      reason: mark,
+      resolved: `${mark}?`,
+      passages: [marked],
+    },
   },
   {
     taskId: 'grade-evidence.1.1',

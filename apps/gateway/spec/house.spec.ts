@@ -2,7 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDocumentFiles, type DocumentFiles } from '@plumbline/adapters/files'
-import { connectFailFast, openRedisRunStore, whenReady, type RedisClient, type RedisRunStore } from '@plumbline/adapters/redis'
+import {
+  connectFailFast,
+  openRedisRunStore,
+  whenReady,
+  type RedisClient,
+  type RedisRunStore,
+} from '@plumbline/adapters/redis'
 import { createClient, type Client } from '@plumbline/client'
 import { advance, policies, type Policy, type Run } from '@plumbline/flow'
 import {
@@ -43,7 +49,13 @@ export type House = {
 export const openHouse = async (options: Partial<GatewayOptions> = {}): Promise<House> => {
   const server = await startPrivateRedis()
   const dataDir = await mkdtemp(join(tmpdir(), 'plumbline-gateway-'))
-  const gateway = await createGateway({ redisUrl: server.url, port: 0, dataDir, removePassages: () => Promise.resolve(), ...options })
+  const gateway = await createGateway({
+    redisUrl: server.url,
+    port: 0,
+    dataDir,
+    removePassages: () => Promise.resolve(),
+    ...options,
+  })
   const redis = connectFailFast(server.url)
   await whenReady(redis, 5_000)
   const store = openRedisRunStore({ redis })
@@ -87,7 +99,12 @@ export const withPolicy = (name: string, fields: Partial<Policy>): void => {
   policies[name] = { ...standard, ...fields, name }
 }
 
-export const evidenceIn: Said[] = [toResearch, planned('How heavy is Mars?'), found('1.1', ['p1']), graded('1.1', { p1: good })]
+export const evidenceIn: Said[] = [
+  toResearch,
+  planned('How heavy is Mars?'),
+  found('1.1', ['p1']),
+  graded('1.1', { p1: good }),
+]
 /** From an ask to a checked answer. */
 export const toAnswer = (text = 'Mars weighs 6.4e23 kg [1].'): Said[] => [...evidenceIn, drafted(1, text), checked(1)]
 /** From an ask to a draft that is held, under a policy that tries nothing again. */
@@ -98,7 +115,12 @@ export const toPark = (text = 'Mars is made of cheese [1].', why = 'No passage s
 ]
 export const onceOnly: Partial<Policy> = { maxRegenerations: 0, maxAugments: 0 }
 
-export const post = (url: string, path: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> =>
+export const post = (
+  url: string,
+  path: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<Response> =>
   fetch(`${url}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },

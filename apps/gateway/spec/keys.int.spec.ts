@@ -4,7 +4,8 @@ import { createGateway } from '@plumbline/gateway'
 import { openIngestion } from './ingestion.spec'
 import { onceOnly, openHouse, toAnswer, toPark, withPolicy, type House } from './house.spec'
 
-const apiKeys = 'asker-of-a:a:asker, reviewer-of-a:a:reviewer, admin-of-a:a:admin, both-of-a:a:asker+reviewer, admin-of-b:b:admin'
+const apiKeys =
+  'asker-of-a:a:asker, reviewer-of-a:a:reviewer, admin-of-a:a:admin, both-of-a:a:asker+reviewer, admin-of-b:b:admin'
 let house: House
 let held: string
 let answered: string
@@ -39,9 +40,19 @@ const routes: Route[] = [
   ['GET', () => `/v1/runs/${answered}`, null, { asker: 200, reviewer: 200, admin: 200, other: 404 }],
   ['GET', () => `/v1/runs/${answered}?audience=desk`, null, { asker: 403, reviewer: 200, admin: 200, other: 404 }],
   ['GET', () => `/v1/runs/${answered}/events`, null, { asker: 200, reviewer: 200, admin: 200, other: 404 }],
-  ['GET', () => `/v1/runs/${answered}/events?audience=desk`, null, { asker: 403, reviewer: 200, admin: 200, other: 404 }],
+  [
+    'GET',
+    () => `/v1/runs/${answered}/events?audience=desk`,
+    null,
+    { asker: 403, reviewer: 200, admin: 200, other: 404 },
+  ],
   ['POST', () => `/v1/runs/${answered}/cancel`, null, { asker: 409, reviewer: 403, admin: 409, other: 404 }],
-  ['POST', () => `/v1/runs/${answered}/feedback`, { useful: true }, { asker: 204, reviewer: 403, admin: 204, other: 404 }],
+  [
+    'POST',
+    () => `/v1/runs/${answered}/feedback`,
+    { useful: true },
+    { asker: 204, reviewer: 403, admin: 204, other: 404 },
+  ],
   ['POST', () => '/v1/runs', { question: '' }, { asker: 400, reviewer: 403, admin: 400, other: 400 }],
   ['GET', () => '/v1/reviews', null, { asker: 403, reviewer: 200, admin: 200, other: 200 }],
   ['GET', () => `/v1/reviews/${held}`, null, { asker: 403, reviewer: 200, admin: 200, other: 404 }],
@@ -61,7 +72,9 @@ const routes: Route[] = [
   ['PUT', () => '/v1/collections/x', {}, { asker: 403, reviewer: 403, admin: 400, other: 400 }],
 ]
 const call = async (method: string, path: string, body: object | null, headers: Record<string, string>) => {
-  const sent = body ? { body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } } : { headers }
+  const sent = body
+    ? { body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } }
+    : { headers }
   const response = await fetch(`${house.url}${path}`, { method, ...sent })
   return { status: response.status, text: await response.text() }
 }
@@ -114,13 +127,22 @@ describe('keys', () => {
     const asker = as('asker-of-a')
     const id = (await asker.ask({ question: 'Cheese?', policy: 'asker-decides' })).id
     await house.report(id, ...toPark())
-    expect((await asker.run(id)).review).toMatchObject({ taskId: 'review.1', decider: 'asker', actions: ['retry', 'reject'] })
+    expect((await asker.run(id)).review).toMatchObject({
+      taskId: 'review.1',
+      decider: 'asker',
+      actions: ['retry', 'reject'],
+    })
     const error: unknown = await asker
       .decide(id, { taskId: 'review.1', decisionId: 'd1', action: 'approve' })
       .catch((error: unknown) => error)
     expect(error).toBeInstanceOf(ProblemError)
     expect(error).toMatchObject({ problem: { status: 403 } })
-    const view = await asker.decide(id, { taskId: 'review.1', decisionId: 'd2', action: 'retry', guidance: 'Try rocks.' })
+    const view = await asker.decide(id, {
+      taskId: 'review.1',
+      decisionId: 'd2',
+      action: 'retry',
+      guidance: 'Try rocks.',
+    })
     expect(view.status).toBe('running')
     expect(JSON.stringify(view)).not.toContain('heese [1]')
   })
@@ -157,9 +179,9 @@ describe('without keys', () => {
 describe('at the start', () => {
   it('a taken port is said in words', async () => {
     const port = Number(new URL(house.url).port)
-    await expect(createGateway({ redisUrl: house.server.url, port, removePassages: () => Promise.resolve() })).rejects.toThrow(
-      `Port ${port} on 127.0.0.1 is taken`,
-    )
+    await expect(
+      createGateway({ redisUrl: house.server.url, port, removePassages: () => Promise.resolve() }),
+    ).rejects.toThrow(`Port ${port} on 127.0.0.1 is taken`)
   })
 
   it('so is a Redis that does not answer, within seconds', async () => {

@@ -9,8 +9,13 @@ const ingestion = (id: string) => openIngestion(house, 'default')(id)
 beforeAll(async () => void (house = await openHouse()))
 afterAll(() => house.close())
 
-const add = async (title: string, collection = 'default'): Promise<string> => (await house.client.addDocument({ title, text: `Of ${title}.`, collection })).id
-const statusOf = (promise: Promise<unknown>) => promise.then(() => 200, (error: unknown) => (error instanceof ProblemError ? error.problem.status : 0))
+const add = async (title: string, collection = 'default'): Promise<string> =>
+  (await house.client.addDocument({ title, text: `Of ${title}.`, collection })).id
+const statusOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 200,
+    (error: unknown) => (error instanceof ProblemError ? error.problem.status : 0),
+  )
 const seenOf = (id: string) => {
   const seen: DocumentView[] = []
   const over = (async () => {
@@ -39,7 +44,8 @@ describe('the events of a document', () => {
   it('go on after what was seen last, and have nothing to add to an end that was seen', async () => {
     const id = await add('Venus')
     await (await ingestion(id)).finish(1)
-    const stream = (last?: string) => fetch(`${house.url}/v1/documents/${id}/events`, last === undefined ? {} : { headers: { 'last-event-id': last } })
+    const stream = (last?: string) =>
+      fetch(`${house.url}/v1/documents/${id}/events`, last === undefined ? {} : { headers: { 'last-event-id': last } })
     const text = await (await stream()).text()
     const mark = /^id: (\S+)$/m.exec(text)?.[1]
     expect(text).toMatch(/^event: document$/m)
@@ -60,7 +66,16 @@ describe('the events of a document', () => {
     await sees(({ status }) => status === 'queued')
     await house.server.kill()
     await house.server.start()
-    await expect.poll(() => house.client.document(id).then(({ status }) => status, () => 'away'), { timeout: 10_000 }).toBe('queued')
+    await expect
+      .poll(
+        () =>
+          house.client.document(id).then(
+            ({ status }) => status,
+            () => 'away',
+          ),
+        { timeout: 10_000 },
+      )
+      .toBe('queued')
     await (await ingestion(id)).finish(1)
     await over
     expect(seen.map(({ status }) => status)).toEqual(['queued', 'indexed'])
@@ -82,7 +97,14 @@ describe('what was read of a document', () => {
     const id = await add('Tables')
     expect(await statusOf(house.client.documentText(id))).toBe(409)
     const open = await ingestion(id)
-    const parsed = { markup: 'markdown' as const, parts: [{ page: 1, text: '# One' }, { page: 2, text: '| a |\n| --- |\n| 1 |' }], pages: 2 }
+    const parsed = {
+      markup: 'markdown' as const,
+      parts: [
+        { page: 1, text: '# One' },
+        { page: 2, text: '| a |\n| --- |\n| 1 |' },
+      ],
+      pages: 2,
+    }
     await open.parsed(parsed)
     await open.finish(2)
     expect(await house.client.documentText(id)).toBe('# One\n\n| a |\n| --- |\n| 1 |\n')
@@ -97,7 +119,11 @@ describe('a document that failed', () => {
   it('says why and where, and is tried again', async () => {
     const id = await add('Broken')
     await (await ingestion(id)).fail({ error: 'No text on page 3.', problem: { code: 'document.no-text', page: 3 } })
-    expect(await house.client.document(id)).toMatchObject({ status: 'failed', error: 'No text on page 3.', problem: { code: 'document.no-text', page: 3 } })
+    expect(await house.client.document(id)).toMatchObject({
+      status: 'failed',
+      error: 'No text on page 3.',
+      problem: { code: 'document.no-text', page: 3 },
+    })
     expect((await house.client.documents({ status: 'failed' })).items.map((view) => view.id)).toEqual([id])
     expect(await house.client.retryDocument(id)).toMatchObject({ status: 'queued' })
     await (await ingestion(id)).finish(1)
@@ -110,7 +136,13 @@ describe('a collection', () => {
   it('is read again as a whole after a change of its settings', async () => {
     const ids = [await add('One', 'again'), await add('Two', 'again')]
     for (const id of ids) await (await ingestion(id)).finish(1)
-    expect(await house.client.putCollection('again', { description: 'Read again.', chunking: { by: 'tokens' }, retrieval: { bm25: { k: 20, weight: 2 }, neighbours: 1 } })).toMatchObject({
+    expect(
+      await house.client.putCollection('again', {
+        description: 'Read again.',
+        chunking: { by: 'tokens' },
+        retrieval: { bm25: { k: 20, weight: 2 }, neighbours: 1 },
+      }),
+    ).toMatchObject({
       chunking: { by: 'tokens', size: 1_000, overlap: 200 },
       retrieval: { bm25: { k: 20, weight: 2 }, neighbours: 1 },
     })

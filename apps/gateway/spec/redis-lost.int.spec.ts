@@ -62,7 +62,9 @@ describe.each([
 
 describe('a Redis that is full', () => {
   it('refuses asks with 503 and takes them again when there is room', async () => {
-    const { used } = await house.redis.info('memory').then((text) => ({ used: Number(/used_memory:(\d+)/.exec(text)?.[1]) }))
+    const { used } = await house.redis
+      .info('memory')
+      .then((text) => ({ used: Number(/used_memory:(\d+)/.exec(text)?.[1]) }))
     await house.redis.config('SET', 'maxmemory', `${Math.floor(used / 2)}`)
     expect(await timed(() => post(house.url, '/v1/runs', { question }))).toMatchObject(away)
     await house.redis.config('SET', 'maxmemory', '0')

@@ -54,7 +54,11 @@ describe('the desk', () => {
       taskId: 'review.1',
       score: 0,
       actions: ['approve', 'edit', 'retry', 'research', 'reject'],
-      draft: { draft: 1, text: 'Mars is made of cheese [1].', citations: [{ n: 1, passageId: 'p1', text: 'Text of p1.' }] },
+      draft: {
+        draft: 1,
+        text: 'Mars is made of cheese [1].',
+        citations: [{ n: 1, passageId: 'p1', text: 'Text of p1.' }],
+      },
       claims: [{ text: 'Mars is made of cheese [1].', verdict: 'unsupported', reason: 'No passage says so.' }],
       evidence: [{ id: 'p1', text: 'Text of p1.' }],
       run: { status: 'parked', grounding: { score: 0 } },
@@ -108,7 +112,9 @@ describe('a decision', () => {
     const id = await park()
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, n) =>
-        post(house.url, `/v1/reviews/${id}/decision`, approve(`d${n}`), { 'x-reviewer': `r${n}` }).then(({ status }) => status),
+        post(house.url, `/v1/reviews/${id}/decision`, approve(`d${n}`), { 'x-reviewer': `r${n}` }).then(
+          ({ status }) => status,
+        ),
       ),
     )
     expect(answers.filter((status) => status === 200)).toHaveLength(1)
@@ -144,7 +150,12 @@ describe('a decision', () => {
 
   it('that edits sends the text through its check before anyone sees it', async () => {
     const id = await park()
-    await house.client.decide(id, { taskId: 'review.1', decisionId: 'd1', action: 'edit', text: 'Mars is made of rock [1].' })
+    await house.client.decide(id, {
+      taskId: 'review.1',
+      decisionId: 'd1',
+      action: 'edit',
+      text: 'Mars is made of rock [1].',
+    })
     expect((await house.client.run(id)).answer).toBeUndefined()
     await house.report(id, checked(2))
     expect(await house.client.run(id)).toMatchObject({
@@ -175,7 +186,12 @@ describe('a decision', () => {
 
   it('that reopens research names what is missing', async () => {
     const id = await park()
-    await house.client.decide(id, { taskId: 'review.1', decisionId: 'd1', action: 'research', guidance: 'The crust of Mars.' })
+    await house.client.decide(id, {
+      taskId: 'review.1',
+      decisionId: 'd1',
+      action: 'research',
+      guidance: 'The crust of Mars.',
+    })
     const run = (await house.store.load(id))?.run
     expect(run?.open.map((task) => task.kind)).toEqual(['research'])
   })

@@ -65,10 +65,14 @@ describe('an ask', () => {
 describe('an Idempotency-Key', () => {
   it('makes one run of many asks at once, and refuses another body', async () => {
     const views = await Promise.all(
-      Array.from({ length: 50 }, () => house.client.ask({ question, metadata: { a: '1', b: '2' } }, { idempotencyKey: 'once' })),
+      Array.from({ length: 50 }, () =>
+        house.client.ask({ question, metadata: { a: '1', b: '2' } }, { idempotencyKey: 'once' }),
+      ),
     )
     expect(new Set(views.map((view) => view.id)).size).toBe(1)
-    expect((await house.client.ask({ metadata: { b: '2', a: '1' }, question }, { idempotencyKey: 'once' })).id).toBe(views[0]?.id)
+    expect((await house.client.ask({ metadata: { b: '2', a: '1' }, question }, { idempotencyKey: 'once' })).id).toBe(
+      views[0]?.id,
+    )
     const other = await post(house.url, '/v1/runs', { question: 'Another?' }, { 'idempotency-key': 'once' })
     expect([other.status, await other.json()]).toEqual([
       422,
@@ -91,7 +95,12 @@ describe('an Idempotency-Key', () => {
 
 describe('Prefer: wait', () => {
   it('answers 200 with the answer when the run ends in time', async () => {
-    const asking = post(house.url, '/v1/runs', { question }, { prefer: 'respond-async, wait=20', 'idempotency-key': 'waiting' })
+    const asking = post(
+      house.url,
+      '/v1/runs',
+      { question },
+      { prefer: 'respond-async, wait=20', 'idempotency-key': 'waiting' },
+    )
     await expect.poll(() => house.client.runs({ limit: 1 }).then((list) => list.items[0]?.question)).toBe(question)
     const { id } = await house.client.ask({ question }, { idempotencyKey: 'waiting' })
     await house.report(id, ...toAnswer())

@@ -17,7 +17,8 @@ const live = new Set<ChildProcess>()
 process.on('exit', () => live.forEach((child) => child.kill('SIGKILL')))
 
 /** dist/ as the sources are now; spec files that run at once wait for each other. */
-export const build = (): Promise<unknown> => promisify(execFile)(process.execPath, [join(root, 'tools', 'bootstrap', 'main.mjs'), 'build'])
+export const build = (): Promise<unknown> =>
+  promisify(execFile)(process.execPath, [join(root, 'tools', 'bootstrap', 'main.mjs'), 'build'])
 
 /** An app as people start it: from dist/, with a clean environment. */
 export const start = (app: string, args: string[], env: Record<string, string>): Started => {
@@ -29,15 +30,19 @@ export const start = (app: string, args: string[], env: Record<string, string>):
   live.add(child)
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => (live.delete(child), resolve(code))))
-  const has = (words: string | RegExp): boolean => (typeof words === 'string' ? output.includes(words) : words.test(output))
+  const ended = new Promise<number | null>((resolve) =>
+    child.once('exit', (code) => (live.delete(child), resolve(code))),
+  )
+  const has = (words: string | RegExp): boolean =>
+    typeof words === 'string' ? output.includes(words) : words.test(output)
   return {
     output: () => output,
     pid: child.pid ?? 0,
     says: async (words, withinMs = 30_000) => {
       const until = Date.now() + withinMs
       while (!has(words)) {
-        if (child.exitCode !== null) throw new Error(`${app} ended with ${child.exitCode} before it said ${words}:\n${output}`)
+        if (child.exitCode !== null)
+          throw new Error(`${app} ended with ${child.exitCode} before it said ${words}:\n${output}`)
         if (Date.now() > until) throw new Error(`${app} did not say ${words} in ${withinMs} ms:\n${output}`)
         await wait(20)
       }

@@ -22,7 +22,11 @@ afterAll(async () => {
 beforeEach(() => redis.call('FLUSHALL'))
 
 const jobs = (from: number, count: number): Job[] =>
-  Array.from({ length: count }, (_, i) => ({ queue: 'grader', jobId: `r${from + i}.plan`, data: { runId: `r${from + i}`, taskId: 'plan "é"' } }))
+  Array.from({ length: count }, (_, i) => ({
+    queue: 'grader',
+    jobId: `r${from + i}.plan`,
+    data: { runId: `r${from + i}`, taskId: 'plan "é"' },
+  }))
 const opened = async () => {
   const queue = openQueue(redis, 'main', 'grader')
   await queue.getVersion()
@@ -30,7 +34,8 @@ const opened = async () => {
 }
 type Queue = Awaited<ReturnType<typeof opened>>
 const ours = (queue: Queue, added: Job[]) => jobAdder(redis)(queue, added)
-const theirs = async (queue: Queue, added: Job[]) => void (await queue.addBulk(added.map(({ jobId, data }) => ({ name: 'task', data, opts: { jobId } }))))
+const theirs = async (queue: Queue, added: Job[]) =>
+  void (await queue.addBulk(added.map(({ jobId, data }) => ({ name: 'task', data, opts: { jobId } }))))
 
 const valueOf = async (key: string): Promise<unknown> => {
   switch (await redis.type(key)) {
@@ -60,23 +65,35 @@ describe('jobs added in one script', () => {
   it.each<[string, (queue: Queue, add: typeof ours) => Promise<void>]>([
     ['one job', (queue, add) => add(queue, jobs(1, 1))],
     ['more than one script takes', (queue, add) => add(queue, jobs(1, 120))],
-    ['jobs that are there already, among new ones', async (queue, add) => {
-      await add(queue, jobs(1, 3))
-      await add(queue, jobs(2, 4))
-    }],
-    ['a queue whose settings are lost', async (queue, add) => {
-      await redis.del(queue.keys.meta ?? '')
-      await add(queue, jobs(1, 2))
-    }],
-    ['a queue that may run no more at once', async (queue, add) => {
-      await queue.setGlobalConcurrency(1)
-      await redis.lpush(queue.keys.active ?? '', 'r0.plan')
-      await add(queue, jobs(1, 2))
-    }],
-    ['a paused queue', async (queue, add) => {
-      await queue.pause()
-      await add(queue, jobs(1, 2))
-    }],
+    [
+      'jobs that are there already, among new ones',
+      async (queue, add) => {
+        await add(queue, jobs(1, 3))
+        await add(queue, jobs(2, 4))
+      },
+    ],
+    [
+      'a queue whose settings are lost',
+      async (queue, add) => {
+        await redis.del(queue.keys.meta ?? '')
+        await add(queue, jobs(1, 2))
+      },
+    ],
+    [
+      'a queue that may run no more at once',
+      async (queue, add) => {
+        await queue.setGlobalConcurrency(1)
+        await redis.lpush(queue.keys.active ?? '', 'r0.plan')
+        await add(queue, jobs(1, 2))
+      },
+    ],
+    [
+      'a paused queue',
+      async (queue, add) => {
+        await queue.pause()
+        await add(queue, jobs(1, 2))
+      },
+    ],
   ])('leave what BullMQ leaves: %s', async (_, act) => {
     const bullmq = await leftBy((queue) => act(queue, theirs))
     expect(Object.keys(bullmq)).toContain(`${queuePrefix('main')}:grader:r1.plan`)

@@ -11,7 +11,8 @@ const jobsPerScript = 50
 
 const keysOf = ({ keys }: Queue): (string | undefined)[] => [keys.wait, keys.meta, keys.id, keys.active, keys.marker]
 /** As BullMQ stores them; the script fills in the id. */
-const optionsOf = ({ defaultJobOptions }: Queue): string => JSON.stringify({ jobId: '%s', ...defaultJobOptions, attempts: 0 })
+const optionsOf = ({ defaultJobOptions }: Queue): string =>
+  JSON.stringify({ jobId: '%s', ...defaultJobOptions, attempts: 0 })
 
 /** BullMQ's `addBulk` makes an object and sends a script for each job; this sends one script for all of a call. */
 export const jobAdder = (redis: Redis | Cluster): AddJobs => {
@@ -23,6 +24,7 @@ export const jobAdder = (redis: Redis | Cluster): AddJobs => {
   }
   return async (queue, jobs) => {
     await queue.waitUntilReady()
-    for (let from = 0; from < jobs.length; from += jobsPerScript) await send(queue, jobs.slice(from, from + jobsPerScript))
+    for (let from = 0; from < jobs.length; from += jobsPerScript)
+      await send(queue, jobs.slice(from, from + jobsPerScript))
   }
 }

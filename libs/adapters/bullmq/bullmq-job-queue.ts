@@ -26,16 +26,23 @@ export const openBullMqJobQueue = ({ connection }: { connection: Redis | Cluster
     queues.set(key, queue)
     return queue
   }
-  const perQueue = async <T>(lane: string, jobs: Job[], each: (queue: Queue, jobs: Job[]) => Promise<T>): Promise<T[]> =>
+  const perQueue = async <T>(
+    lane: string,
+    jobs: Job[],
+    each: (queue: Queue, jobs: Job[]) => Promise<T>,
+  ): Promise<T[]> =>
     Promise.all([...Map.groupBy(jobs, ({ queue }) => queue)].map(([name, group]) => each(queueOf(lane, name), group)))
 
   return {
     add: async (lane, jobs) => void (await perQueue(lane, jobs, addJobs)),
     heal: async (lane, jobs) => {
-      const answers = await perQueue(lane, jobs, (queue, group) => Promise.all(group.map((job) => healed(addJobs, queue, job))))
+      const answers = await perQueue(lane, jobs, (queue, group) =>
+        Promise.all(group.map((job) => healed(addJobs, queue, job))),
+      )
       return answers.flat().filter(Boolean).length
     },
-    remove: async (lane, jobs) => void (await perQueue(lane, jobs, (queue, group) => Promise.all(group.map(({ jobId }) => queue.remove(jobId))))),
+    remove: async (lane, jobs) =>
+      void (await perQueue(lane, jobs, (queue, group) => Promise.all(group.map(({ jobId }) => queue.remove(jobId))))),
     depth: (lane, name) => depthOf(queueOf(lane, name)),
     close: async () => {
       await Promise.all([...queues.values()].map((queue) => queue.close()))

@@ -8,5 +8,11 @@ export const depthOf = async (queue: Queue): Promise<Depth> => {
     queue.getJobs(['waiting'], 0, 0, true),
   ])
   const { waiting = 0, prioritized = 0, active = 0, delayed = 0 } = counts
-  return { waiting: waiting + prioritized, active, delayed, paused, oldestMs: oldest?.timestamp ? Math.max(0, Date.now() - oldest.timestamp) : null }
+  return {
+    waiting: waiting + prioritized,
+    active,
+    delayed,
+    paused,
+    oldestMs: oldest?.timestamp ? Math.max(0, Date.now() - oldest.timestamp) : null,
+  }
 }

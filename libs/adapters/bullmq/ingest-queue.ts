@@ -14,7 +14,10 @@ export const openIngestQueue = (connection: Redis | Cluster, lane: string) => {
   const jobIdOf = ({ documentId, revision }: IngestJob): string => `${documentId}.${revision}`
   /** Who has `waiting` documents in line already is served behind who has fewer: tenants take turns. */
   const add = async (job: IngestJob, waiting: number): Promise<void> =>
-    void (await queue.add('ingest', job, { jobId: jobIdOf(job), priority: Math.min(Math.max(waiting, 1), lowestPriority) }))
+    void (await queue.add('ingest', job, {
+      jobId: jobIdOf(job),
+      priority: Math.min(Math.max(waiting, 1), lowestPriority),
+    }))
   return {
     add,
     /** A job that was lost, or whose hash blocks its id, is added again; returns whether it was. */

@@ -8,7 +8,12 @@ const jobOptions = { removeOnComplete: true, removeOnFail: true } as const
 
 /** The producer's side of one queue. The client stays its owner's: BullMQ does not close a client it was given. */
 export const openQueue = (connection: ConnectionOptions, lane: string, name: string): Queue => {
-  const queue = new Queue(name, { connection, prefix: queuePrefix(lane), defaultJobOptions: jobOptions, streams: { events: { maxLen: 100 } } })
+  const queue = new Queue(name, {
+    connection,
+    prefix: queuePrefix(lane),
+    defaultJobOptions: jobOptions,
+    streams: { events: { maxLen: 100 } },
+  })
   queue.on('error', () => {})
   return queue
 }

@@ -23,21 +23,32 @@ describe('the reranker of Cohere', () => {
   it('asks the second API once, with its model and how many are wanted', async () => {
     await reranker.rerank('roofs', ['slate', 'amber', 'mars'], 2, never)
     expect(server.calls('rerank').map(({ path, body, authorized }) => ({ path, body, authorized }))).toEqual([
-      { path: '/v2/rerank', body: { model: 'rerank-v3.5', query: 'roofs', documents: ['slate', 'amber', 'mars'], top_n: 2 }, authorized: true },
+      {
+        path: '/v2/rerank',
+        body: { model: 'rerank-v3.5', query: 'roofs', documents: ['slate', 'amber', 'mars'], top_n: 2 },
+        authorized: true,
+      },
     ])
     expect(server.faults).toEqual([])
   })
 
   it('is not fooled by an order of documents that are not there', async () => {
     server.script({ kind: 'rerank' }, answer.json({ id: '1', results: [{ index: 9, relevance_score: 1 }] }))
-    await expect(reranker.rerank('roofs', ['slate'], 1, never)).rejects.toMatchObject({ code: 'provider.down', retry: 'later' })
+    await expect(reranker.rerank('roofs', ['slate'], 1, never)).rejects.toMatchObject({
+      code: 'provider.down',
+      retry: 'later',
+    })
     expect(server.calls('rerank')).toHaveLength(3)
   })
 
   it('says which setting to look at', async () => {
     server.script({ kind: 'rerank' }, answer.status(401))
     const error: unknown = await reranker.rerank('roofs', ['slate'], 1, never).catch((caught: unknown) => caught)
-    expect(error).toMatchObject({ code: 'provider.rejected', retry: 'never', cause: { message: expect.stringContaining('COHERE_API_KEY') } })
+    expect(error).toMatchObject({
+      code: 'provider.rejected',
+      retry: 'never',
+      cause: { message: expect.stringContaining('COHERE_API_KEY') },
+    })
     expect(server.calls('rerank')).toHaveLength(1)
   })
 })

@@ -1,9 +1,27 @@
 import type { CohereClient } from 'cohere-ai'
 import { z } from 'zod'
 import type { Reranker } from '@plumbline/ports/reranker'
-import { callerOver, guard, openWire, ProviderError, readable, resilience, systemClock, type Clock, type Limits, type Provider, type Resilience } from '../providers'
+import {
+  callerOver,
+  guard,
+  openWire,
+  ProviderError,
+  readable,
+  resilience,
+  systemClock,
+  type Clock,
+  type Limits,
+  type Provider,
+  type Resilience,
+} from '../providers'
 
-type RerankerOptions = { apiKey: string; baseUrl?: string | undefined; model: string; limits?: Limits; clock?: Pick<Clock, 'now'> }
+type RerankerOptions = {
+  apiKey: string
+  baseUrl?: string | undefined
+  model: string
+  limits?: Limits
+  clock?: Pick<Clock, 'now'>
+}
 
 type Question = { query: string; documents: string[]; topN: number }
 type Order = { index: number; score: number }[]

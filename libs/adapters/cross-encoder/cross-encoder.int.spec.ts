@@ -7,7 +7,11 @@ import { lexicalReranker } from '../offline'
 import { openCrossEncoder } from './index'
 
 const never = new AbortController().signal
-type Asked = { path: string; key: string | undefined; body: { query: string; texts?: string[]; documents?: string[]; model?: string } }
+type Asked = {
+  path: string
+  key: string | undefined
+  body: { query: string; texts?: string[]; documents?: string[]; model?: string }
+}
 type Served = { url: string; asked: Asked[]; close: () => Promise<void> }
 type Order = { index: number; score: number }[]
 type Serving = {
@@ -26,19 +30,32 @@ const serve = async (form: 'texts' | 'documents', { rank, meet = () => undefined
       const body = JSON.parse(Buffer.concat(parts).toString()) as Asked['body']
       const nth = asked.push({ path: request.url ?? '', key: request.headers.authorization, body })
       const given = body[form]
-      const answer = (status: number, value: unknown) => response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
+      const answer = (status: number, value: unknown) =>
+        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
       const reply = async (): Promise<void> => {
         const refused = (await meet(nth, body)) ?? (given && given.length <= 32 ? undefined : `missing field ${form}`)
         if (refused !== undefined || !given) return void answer(422, { error: refused })
-        const order = rank?.(given) ?? (await lexicalReranker.rerank(body.query, given, given.length, never)).map(({ index, score }) => ({ index, score: Math.min(1, score) }))
-        answer(200, form === 'texts' ? order : { results: order.map(({ index, score }) => ({ index, relevance_score: score })) })
+        const order =
+          rank?.(given) ??
+          (await lexicalReranker.rerank(body.query, given, given.length, never)).map(({ index, score }) => ({
+            index,
+            score: Math.min(1, score),
+          }))
+        answer(
+          200,
+          form === 'texts' ? order : { results: order.map(({ index, score }) => ({ index, relevance_score: score })) },
+        )
       }
       void reply()
     })
   })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}`, asked, close: () => new Promise((resolve) => void server.close(() => resolve())) }
+  return {
+    url: `http://127.0.0.1:${port}`,
+    asked,
+    close: () => new Promise((resolve) => void server.close(() => resolve())),
+  }
 }
 
 let texts: Served
@@ -52,8 +69,14 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([texts.close(), documents.close()]))
 
-rerankerContract('cross-encoder that takes texts', () => ({ name: 'texts', rerank: (...question) => opened.texts!.rerank(...question) }))
-rerankerContract('cross-encoder that takes documents', () => ({ name: 'documents', rerank: (...question) => opened.documents!.rerank(...question) }))
+rerankerContract('cross-encoder that takes texts', () => ({
+  name: 'texts',
+  rerank: (...question) => opened.texts!.rerank(...question),
+}))
+rerankerContract('cross-encoder that takes documents', () => ({
+  name: 'documents',
+  rerank: (...question) => opened.documents!.rerank(...question),
+}))
 
 describe('a cross-encoder by address', () => {
   it('learns from the first answer what its server takes, and asks so from then on', async () => {
@@ -71,11 +94,17 @@ describe('a cross-encoder by address', () => {
 
   it('names its model and its key where it has them', async () => {
     await opened.documents!.rerank('roofs', ['slate'], 1, never)
-    expect(documents.asked.at(-1)).toMatchObject({ path: '/v1/rerank', key: 'Bearer a-key', body: { model: 'bge', query: 'roofs', documents: ['slate'] } })
+    expect(documents.asked.at(-1)).toMatchObject({
+      path: '/v1/rerank',
+      key: 'Bearer a-key',
+      body: { model: 'bge', query: 'roofs', documents: ['slate'] },
+    })
   })
 
   it('sends no more at once than servers take, and ranks over all of it', async () => {
-    const many = Array.from({ length: 70 }, (_, at) => (at === 66 ? 'Slate makes good roofs.' : `Paragraph ${at} of something else.`))
+    const many = Array.from({ length: 70 }, (_, at) =>
+      at === 66 ? 'Slate makes good roofs.' : `Paragraph ${at} of something else.`,
+    )
     const before = documents.asked.length
     expect((await opened.documents!.rerank('Which stone makes good roofs?', many, 3, never))[0]?.index).toBe(66)
     expect(documents.asked.slice(before).map(({ body }) => body.documents?.length)).toEqual([32, 32, 6])
@@ -83,7 +112,10 @@ describe('a cross-encoder by address', () => {
 
   it('learns it for all that it asks at once, in whatever order they are answered', async () => {
     const learnt = Promise.withResolvers<void>()
-    const server = await serve('texts', { meet: (nth, { texts: given }) => (given ? void setImmediate(learnt.resolve) : nth > 1 ? learnt.promise : undefined) })
+    const server = await serve('texts', {
+      meet: (nth, { texts: given }) =>
+        given ? void setImmediate(learnt.resolve) : nth > 1 ? learnt.promise : undefined,
+    })
     const many = Array.from({ length: 40 }, (_, at) => `Paragraph ${at}`)
     expect(await openCrossEncoder({ url: server.url }).rerank('roofs', many, 40, never)).toHaveLength(40)
     await server.close()
@@ -92,42 +124,77 @@ describe('a cross-encoder by address', () => {
   it('does not take a refusal for something else as the other form', async () => {
     const server = await serve('documents', { meet: (nth) => (nth <= 2 ? 'the model is not there' : undefined) })
     const reranker = openCrossEncoder({ url: server.url })
-    await expect(reranker.rerank('roofs', ['slate'], 1, never)).rejects.toMatchObject({ retry: 'never', cause: { message: expect.stringContaining('the model is not there') as string } })
+    await expect(reranker.rerank('roofs', ['slate'], 1, never)).rejects.toMatchObject({
+      retry: 'never',
+      cause: { message: expect.stringContaining('the model is not there') as string },
+    })
     expect(await reranker.rerank('roofs', ['slate'], 1, never)).toHaveLength(1)
     expect(server.asked.map(({ body }) => Object.keys(body)[1])).toEqual(['documents', 'texts', 'documents'])
     await server.close()
   })
 
   it('gives scores from 0 to 1, from raw ones too, which mean the same in every batch and every call', async () => {
-    const raw = new Map([['far above', 4], ['just above', 0.9], ['below', -2]])
-    const server = await serve('documents', { rank: (documents) => documents.map((document, index) => ({ index, score: raw.get(document) ?? 0 })) })
+    const raw = new Map([
+      ['far above', 4],
+      ['just above', 0.9],
+      ['below', -2],
+    ])
+    const server = await serve('documents', {
+      rank: (documents) => documents.map((document, index) => ({ index, score: raw.get(document) ?? 0 })),
+    })
     const reranker = openCrossEncoder({ url: server.url })
     const [logistic, around] = [(score: number) => 1 / (1 + Math.exp(-score)), Array<string>(31).fill('even')]
     const order = await reranker.rerank('a', ['just above', ...around, 'far above', 'below'], 34, never)
-    expect([order[0], order[1], order.at(-1)]).toEqual([{ index: 32, score: logistic(4) }, { index: 0, score: logistic(0.9) }, { index: 33, score: logistic(-2) }])
+    expect([order[0], order[1], order.at(-1)]).toEqual([
+      { index: 32, score: logistic(4) },
+      { index: 0, score: logistic(0.9) },
+      { index: 33, score: logistic(-2) },
+    ])
     expect(await reranker.rerank('a', ['just above'], 1, never)).toEqual([{ index: 0, score: logistic(0.9) }])
     await server.close()
   })
 
   it.each<[string, Order]>([
     ['leaves documents out', [{ index: 0, score: 1 }]],
-    ['names one twice', [{ index: 0, score: 1 }, { index: 0, score: 1 }]],
-    ['names one that is not there', [{ index: 0, score: 1 }, { index: 2, score: 1 }]],
+    [
+      'names one twice',
+      [
+        { index: 0, score: 1 },
+        { index: 0, score: 1 },
+      ],
+    ],
+    [
+      'names one that is not there',
+      [
+        { index: 0, score: 1 },
+        { index: 2, score: 1 },
+      ],
+    ],
   ])('does not take for an order what %s', async (_, order) => {
     const server = await serve('documents', { rank: () => order })
-    await expect(openCrossEncoder({ url: server.url }, { calls: 1 }).rerank('a', ['b', 'c'], 2, never)).rejects.toMatchObject({ retry: 'later', cause: { kind: 'malformed' } })
+    await expect(
+      openCrossEncoder({ url: server.url }, { calls: 1 }).rerank('a', ['b', 'c'], 2, never),
+    ).rejects.toMatchObject({ retry: 'later', cause: { kind: 'malformed' } })
     await server.close()
   })
 
   it('cuts what is too long without leaving half a character', async () => {
     await opened.documents!.rerank(`${'q'.repeat(1_999)}🍮`, [`${'d'.repeat(15_999)}🍮`], 1, never)
     const { query, documents: [document] = [] } = documents.asked.at(-1)!.body
-    expect([query.isWellFormed(), document?.isWellFormed(), query.length, document?.length]).toEqual([true, true, 2_000, 16_000])
+    expect([query.isWellFormed(), document?.isWellFormed(), query.length, document?.length]).toEqual([
+      true,
+      true,
+      2_000,
+      16_000,
+    ])
   })
 
   it('says where nobody answers', async () => {
     const gone = await serve('texts')
     await gone.close()
-    await expect(openCrossEncoder({ url: gone.url }, { calls: 1 }).rerank('a', ['b'], 1, never)).rejects.toMatchObject({ retry: 'later', cause: { message: `${new URL(gone.url).host} cannot be reached: ECONNREFUSED.` } })
+    await expect(openCrossEncoder({ url: gone.url }, { calls: 1 }).rerank('a', ['b'], 1, never)).rejects.toMatchObject({
+      retry: 'later',
+      cause: { message: `${new URL(gone.url).host} cannot be reached: ECONNREFUSED.` },
+    })
   })
 })

@@ -1,8 +1,26 @@
 import type { Reranker } from '@plumbline/ports/reranker'
-import { callerOver, guard, openWire, ProviderError, readable, resilience, systemClock, type Clock, type Limits, type Provider, type Resilience } from '../providers'
+import {
+  callerOver,
+  guard,
+  openWire,
+  ProviderError,
+  readable,
+  resilience,
+  systemClock,
+  type Clock,
+  type Limits,
+  type Provider,
+  type Resilience,
+} from '../providers'
 import { readOrder, type Order } from './answers'
 
-type CrossEncoderOptions = { url: string; apiKey?: string | undefined; model?: string | undefined; limits?: Limits; clock?: Pick<Clock, 'now'> }
+type CrossEncoderOptions = {
+  url: string
+  apiKey?: string | undefined
+  model?: string | undefined
+  limits?: Limits
+  clock?: Pick<Clock, 'now'>
+}
 type Question = { query: string; documents: string[] }
 type Shape = 'documents' | 'texts'
 
@@ -11,7 +29,9 @@ const settings = { key: 'CROSS_ENCODER_API_KEY', url: 'CROSS_ENCODER_URL', model
 const atOnce = 32
 
 const bodyOf = (shape: Shape, { query, documents }: Question, model: string | undefined): object =>
-  shape === 'texts' ? { query, texts: documents, truncate: true } : { query, documents, top_n: documents.length, ...(model !== undefined && { model }) }
+  shape === 'texts'
+    ? { query, texts: documents, truncate: true }
+    : { query, documents, top_n: documents.length, ...(model !== undefined && { model }) }
 
 /** Scores that are not from 0 to 1 are log odds. */
 const logistic = (score: number): number => 1 / (1 + Math.exp(-score))
@@ -37,7 +57,9 @@ const shapeLearner = () => {
         return new ProviderError('unsupported', message, { cause: fault })
       }
       shape = 'documents'
-      return message === inDocuments ? fault : new ProviderError('rejected', `${inDocuments} Asked with texts: ${message}`, { cause: fault })
+      return message === inDocuments
+        ? fault
+        : new ProviderError('rejected', `${inDocuments} Asked with texts: ${message}`, { cause: fault })
     },
   }
 }
@@ -53,7 +75,10 @@ const scoreProvider = ({ url, apiKey, model, clock = systemClock }: CrossEncoder
     send: async (question, signal) => {
       const wire = openWire({ host, settings, secret: apiKey, signal, clock })
       const asked = learnt.shape()
-      const headers = { 'content-type': 'application/json', ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }) }
+      const headers = {
+        'content-type': 'application/json',
+        ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
+      }
       try {
         await wire.fetch(address, { method: 'POST', headers, body: JSON.stringify(bodyOf(asked, question, model)) })
       } catch (error) {

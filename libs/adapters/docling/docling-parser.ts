@@ -18,7 +18,14 @@ const formOf = async ({ path, name, mediaType }: SourceFile): Promise<FormData> 
   const form = new FormData()
   // Whole, not as a file that is read while it is sent: where that one is removed meanwhile, `fetch` ends the process.
   form.append('files', new Blob([await readFile(path)], { type: mediaType ?? 'application/octet-stream' }), name)
-  const options = { do_ocr: 'true', table_mode: 'accurate', image_export_mode: 'placeholder', include_images: 'false', md_page_break_placeholder: pageBreak, abort_on_error: 'false' }
+  const options = {
+    do_ocr: 'true',
+    table_mode: 'accurate',
+    image_export_mode: 'placeholder',
+    include_images: 'false',
+    md_page_break_placeholder: pageBreak,
+    abort_on_error: 'false',
+  }
   for (const [key, value] of Object.entries(options)) form.append(key, value)
   for (const format of ['md', 'json']) form.append('to_formats', format)
   return form
@@ -26,7 +33,10 @@ const formOf = async ({ path, name, mediaType }: SourceFile): Promise<FormData> 
 
 const outOfTime = (started: boolean, seconds: number): AppError =>
   started
-    ? new Unfit('too-slow', `The service that reads scans did not finish this document in ${seconds} s. Split it into smaller documents and bring each of them.`)
+    ? new Unfit(
+        'too-slow',
+        `The service that reads scans did not finish this document in ${seconds} s. Split it into smaller documents and bring each of them.`,
+      )
     : new AppError('docling.busy', 'later', { cause: new Error(`docling-serve did not begin within ${seconds} s`) })
 
 /** docling-serve: reads scans and pictures with OCR, on a machine that is made for it. */
@@ -44,7 +54,11 @@ export const openDocling = ({ timeoutMs, pauseMs = 500, ...server }: Options): D
         task = await call(server, `status/poll/${path}?wait=5`, Task, limited)
       }
       if (task.task_status !== 'success' && task.task_status !== 'partial_success') {
-        throw new Unfit('unreadable', 'The service that reads scans could not read this document. Save it again as a PDF, or bring one that has text.', { cause: new Error(`the task is ${task.task_status}`) })
+        throw new Unfit(
+          'unreadable',
+          'The service that reads scans could not read this document. Save it again as a PDF, or bring one that has text.',
+          { cause: new Error(`the task is ${task.task_status}`) },
+        )
       }
       return documentOf(await call(server, `result/${path}`, Converted, limited))
     } catch (error) {

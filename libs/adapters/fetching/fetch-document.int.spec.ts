@@ -17,17 +17,25 @@ const utf8 = (header: string): string => Buffer.from(header).toString('latin1')
 const packed = brotliCompressSync('packed')
 const bomb = gzipSync(Buffer.alloc(50_000_000))
 const answers: Record<string, RequestListener> = {
-  '/guide.html': (_, response) => response.writeHead(200, { 'content-type': 'text/HTML; charset=utf-8' }).end('<p>Hello'),
-  '/plain': (_, response) => response.writeHead(200, { 'content-disposition': 'attachment; filename="../../re port.pdf"' }).end('x'),
-  '/utf8': (_, response) => response.writeHead(200, { 'content-disposition': utf8('attachment; filename="Übersicht 中.pdf"') }).end('x'),
-  '/latin1': (_, response) => response.writeHead(200, { 'content-disposition': 'attachment; filename="Übersicht.pdf"' }).end('x'),
-  '/star': (_, response) => response.writeHead(200, { 'content-disposition': "attachment; filename=a.pdf; filename*=UTF-8''%C3%9Cbersicht.pdf" }).end('x'),
+  '/guide.html': (_, response) =>
+    response.writeHead(200, { 'content-type': 'text/HTML; charset=utf-8' }).end('<p>Hello'),
+  '/plain': (_, response) =>
+    response.writeHead(200, { 'content-disposition': 'attachment; filename="../../re port.pdf"' }).end('x'),
+  '/utf8': (_, response) =>
+    response.writeHead(200, { 'content-disposition': utf8('attachment; filename="Übersicht 中.pdf"') }).end('x'),
+  '/latin1': (_, response) =>
+    response.writeHead(200, { 'content-disposition': 'attachment; filename="Übersicht.pdf"' }).end('x'),
+  '/star': (_, response) =>
+    response
+      .writeHead(200, { 'content-disposition': "attachment; filename=a.pdf; filename*=UTF-8''%C3%9Cbersicht.pdf" })
+      .end('x'),
   '/gzip': (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('packed')),
   '/deflate': (_, response) => response.writeHead(200, { 'content-encoding': 'deflate' }).end(deflateSync('packed')),
   '/br': (_, response) => response.writeHead(200, { 'content-encoding': 'br' }).end(brotliCompressSync('packed')),
   '/bomb': (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
   '/damaged': (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('not gzip at all'),
-  '/damaged.br': (_, response) => response.writeHead(200, { 'content-encoding': 'br' }).end(Buffer.from(packed).fill(0xff, 1, 5)),
+  '/damaged.br': (_, response) =>
+    response.writeHead(200, { 'content-encoding': 'br' }).end(Buffer.from(packed).fill(0xff, 1, 5)),
   '/no-server': (request) => void request.socket.end('SSH-2.0-OpenSSH_9.6\r\n'),
   '/odd': (_, response) => response.writeHead(200, { 'content-encoding': 'constructor' }).end('x'),
   '/twice': (_, response) => response.writeHead(200, { 'content-encoding': 'gzip, gzip' }).end(gzipSync(gzipSync('x'))),
@@ -65,7 +73,12 @@ afterAll(() => {
 })
 type Read = Omit<FetchedDocument, 'content' | 'close'> & { text: string }
 const read = async (address: string, options: Partial<Parameters<typeof fetchDocument>[1]> = {}): Promise<Read> => {
-  const { content, close, ...about } = await fetchDocument(address, { signal: never, maxBytes: 1_000_000, guard: { allowed: allowing([host]) }, ...options })
+  const { content, close, ...about } = await fetchDocument(address, {
+    signal: never,
+    maxBytes: 1_000_000,
+    guard: { allowed: allowing([host]) },
+    ...options,
+  })
   try {
     return { ...about, text: await text(content) }
   } finally {
@@ -78,11 +91,22 @@ describe('a document at an address', () => {
   it('is brought, with what its server says of it', async () => {
     const from = Date.now()
     const document = await fetched('/guide.html')
-    expect(document).toEqual({ name: 'guide.html', mediaType: 'text/html', text: '<p>Hello', url: `http://${host}/guide.html`, fetchedAt: expect.any(Number) as number })
+    expect(document).toEqual({
+      name: 'guide.html',
+      mediaType: 'text/html',
+      text: '<p>Hello',
+      url: `http://${host}/guide.html`,
+      fetchedAt: expect.any(Number) as number,
+    })
     expect(document.fetchedAt).toBeGreaterThanOrEqual(from)
   })
 
-  it.each([['/plain', 're port.pdf'], ['/star', 'Übersicht.pdf'], ['/utf8', 'Übersicht 中.pdf'], ['/latin1', 'Übersicht.pdf']])('is called what %s says, and never as a path', async (path, name) => {
+  it.each([
+    ['/plain', 're port.pdf'],
+    ['/star', 'Übersicht.pdf'],
+    ['/utf8', 'Übersicht 中.pdf'],
+    ['/latin1', 'Übersicht.pdf'],
+  ])('is called what %s says, and never as a path', async (path, name) => {
     expect(await fetched(path)).toMatchObject({ name })
   })
 
@@ -90,21 +114,41 @@ describe('a document at an address', () => {
     expect(await fetched(path)).toMatchObject({ text: 'packed' })
   })
 
-  it.each([['/moved', '/guide.html', 'guide.html'], ['/moved-far', '/%C3%BCbersicht', 'übersicht']])('is followed where it has moved: %s', async (path, to, name) => {
+  it.each([
+    ['/moved', '/guide.html', 'guide.html'],
+    ['/moved-far', '/%C3%BCbersicht', 'übersicht'],
+  ])('is followed where it has moved: %s', async (path, to, name) => {
     asked = []
     expect(await fetched(path)).toMatchObject({ url: `http://${host}${to}`, name })
     expect(asked).toEqual([`${path} `, `${to} `])
   })
 
   it.each([
-    ['/bomb', 'too-large'], ['/long', 'too-large'], ['/endless', 'too-large'], ['/damaged', 'unreadable'], ['/damaged.br', 'unreadable'], ['/twice', 'unreadable'], ['/odd', 'unreadable'],
-    ['/round', 'unreachable'], ['/404', 'unreachable'], ['/403', 'unreachable'], ['/no-server', 'unreachable'],
+    ['/bomb', 'too-large'],
+    ['/long', 'too-large'],
+    ['/endless', 'too-large'],
+    ['/damaged', 'unreadable'],
+    ['/damaged.br', 'unreadable'],
+    ['/twice', 'unreadable'],
+    ['/odd', 'unreadable'],
+    ['/round', 'unreachable'],
+    ['/404', 'unreachable'],
+    ['/403', 'unreachable'],
+    ['/no-server', 'unreachable'],
   ])('is refused in words: %s', async (path, reason) => {
-    await expect(fetched(path)).rejects.toMatchObject({ reason, retry: 'never', words: expect.stringMatching(/^\S.*\.$/) as string })
+    await expect(fetched(path)).rejects.toMatchObject({
+      reason,
+      retry: 'never',
+      words: expect.stringMatching(/^\S.*\.$/) as string,
+    })
   })
 
   it('is to be asked for again where its server is down, slow or breaks off', async () => {
-    await expect(fetched('/503')).rejects.toMatchObject({ code: 'fetch.unavailable', retry: 'later', notBefore: expect.any(Number) as number })
+    await expect(fetched('/503')).rejects.toMatchObject({
+      code: 'fetch.unavailable',
+      retry: 'later',
+      notBefore: expect.any(Number) as number,
+    })
     await expect(fetched('/slow', { timeoutMs: 200 })).rejects.toMatchObject({ code: 'fetch.too-slow', retry: 'later' })
     await expect(fetched('/cut')).rejects.toMatchObject({ code: 'fetch.unreachable', retry: 'later' })
     const nobody = read('http://127.0.0.1:1/', { guard: { allowed: allowing(['127.0.0.1:1']) } })
@@ -113,8 +157,13 @@ describe('a document at an address', () => {
 
   it('is not waited for where no name server answers', async () => {
     const guard = { resolve: () => new Promise<never>(() => undefined) }
-    await expect(read('http://public.example/', { guard, timeoutMs: 100 })).rejects.toMatchObject({ code: 'fetch.too-slow', retry: 'later' })
-    await expect(read('http://public.example/', { guard, signal: AbortSignal.abort(new Error('not wanted')) })).rejects.toThrow('not wanted')
+    await expect(read('http://public.example/', { guard, timeoutMs: 100 })).rejects.toMatchObject({
+      code: 'fetch.too-slow',
+      retry: 'later',
+    })
+    await expect(
+      read('http://public.example/', { guard, signal: AbortSignal.abort(new Error('not wanted')) }),
+    ).rejects.toThrow('not wanted')
   })
 
   it('is given up when nobody wants it any more', async () => {

@@ -32,9 +32,16 @@ const sayings: Record<number, string> = {
 
 const refuse = ({ status, url, headers }: GuardedResponse): AppError => {
   const { host } = new URL(url)
-  if (!passing(status)) return new Unfit('unreachable', `${host} ${sayings[status] ?? `answers ${status} instead of a document. Look at the address again, or bring the document as a file`}.`)
+  if (!passing(status))
+    return new Unfit(
+      'unreachable',
+      `${host} ${sayings[status] ?? `answers ${status} instead of a document. Look at the address again, or bring the document as a file`}.`,
+    )
   const notBefore = retryAfter(headers, Date.now())
-  return new AppError('fetch.unavailable', 'later', { cause: new Error(`${host} answered ${status}`), ...(notBefore !== undefined && { notBefore }) })
+  return new AppError('fetch.unavailable', 'later', {
+    cause: new Error(`${host} answered ${status}`),
+    ...(notBefore !== undefined && { notBefore }),
+  })
 }
 
 const decoded = (text: string): string => {
@@ -52,13 +59,27 @@ const nameOf = ({ headers, url }: GuardedResponse): string => {
   const extended = /filename\*\s*=\s*utf-8''([^;]+)/i.exec(disposition)?.[1]
   const plain = /filename\s*=\s*(?:"([^"]*)"|([^;]+))/i.exec(disposition)
   const said = extended ? decoded(extended) : (plain?.[1] ?? plain?.[2] ?? decoded(pathname))
-  const last = said.replace(/\p{Cc}/gu, '').split(/[/\\]/).filter((part) => part.trim() !== '' && !/^\.+$/.test(part)).at(-1)
+  const last = said
+    .replace(/\p{Cc}/gu, '')
+    .split(/[/\\]/)
+    .filter((part) => part.trim() !== '' && !/^\.+$/.test(part))
+    .at(-1)
   return (last ?? hostname).trim().slice(-200)
 }
 
 /** The document at an address, as it comes. */
-export const fetchDocument = async (address: string, { signal, guard = {}, maxBytes = 100_000_000, timeoutMs = 60_000 }: Options): Promise<FetchedDocument> => {
-  const response = await guardedFetch(address, { signal, guard, maxBytes, timeoutMs, redirects: 5, headers: { accept, 'user-agent': 'plumbline' } })
+export const fetchDocument = async (
+  address: string,
+  { signal, guard = {}, maxBytes = 100_000_000, timeoutMs = 60_000 }: Options,
+): Promise<FetchedDocument> => {
+  const response = await guardedFetch(address, {
+    signal,
+    guard,
+    maxBytes,
+    timeoutMs,
+    redirects: 5,
+    headers: { accept, 'user-agent': 'plumbline' },
+  })
   const { status, headers, url, body: content, close } = response
   if (status !== 200) {
     await close()

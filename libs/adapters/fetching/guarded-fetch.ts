@@ -30,14 +30,18 @@ export type GuardedResponse = {
 }
 
 /** Connects to the addresses that were looked at and to no other, whatever the name says by then. */
-const pinned = (addresses: Address[]): LookupFunction => (_host, options, done) => {
-  const [first] = addresses
-  if (options.all) done(null, addresses)
-  else if (first) done(null, first.address, first.family)
-}
+const pinned =
+  (addresses: Address[]): LookupFunction =>
+  (_host, options, done) => {
+    const [first] = addresses
+    if (options.all) done(null, addresses)
+    else if (first) done(null, first.address, first.family)
+  }
 
 const headersOf = (raw: Record<string, string | string[] | undefined>): Headers =>
-  new Headers(Object.entries(raw).flatMap(([name, value]) => [value ?? []].flat().map((one): [string, string] => [name, one])))
+  new Headers(
+    Object.entries(raw).flatMap(([name, value]) => [value ?? []].flat().map((one): [string, string] => [name, one])),
+  )
 
 /** Headers come as bytes, one character each; servers that mean more than ASCII write UTF-8. */
 export const inUtf8 = (value: string): string => {
@@ -51,33 +55,71 @@ const certificate = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/
 const asError = (error: unknown, host: string, late: boolean): unknown => {
   if (error instanceof AppError) return error
   const code = String((error as NodeJS.ErrnoException).code)
-  if (/^(?:Z_|ERR_(?:ZLIB|BROTLI|_ERROR))/.test(code)) return new Unfit('unreadable', 'What the address answers is packed in a way that cannot be unpacked.', { cause: error })
-  if (certificate.test(code)) return new Unfit('unreachable', `The certificate of ${host} is not one that can be trusted (${code}). Bring the document as a file.`, { cause: error })
+  if (/^(?:Z_|ERR_(?:ZLIB|BROTLI|_ERROR))/.test(code))
+    return new Unfit('unreadable', 'What the address answers is packed in a way that cannot be unpacked.', {
+      cause: error,
+    })
+  if (certificate.test(code))
+    return new Unfit(
+      'unreachable',
+      `The certificate of ${host} is not one that can be trusted (${code}). Bring the document as a file.`,
+      { cause: error },
+    )
   if (error instanceof errors.HTTPParserError || code === 'UND_ERR_HEADERS_OVERFLOW')
-    return new Unfit('unreachable', `What ${host} answers is not what a web server says. Look at the address again, or bring the document as a file.`, { cause: error })
+    return new Unfit(
+      'unreachable',
+      `What ${host} answers is not what a web server says. Look at the address again, or bring the document as a file.`,
+      { cause: error },
+    )
   return new AppError(late ? 'fetch.too-slow' : 'fetch.unreachable', 'later', { cause: error })
 }
 
 type Hop = GuardedResponse & { location: string | null }
 
-const ask = async ({ url, addresses }: Target, { method = 'GET', headers, body, maxBytes }: GuardedRequest, signal: AbortSignal): Promise<Hop> => {
-  const agent = new Agent({ connect: { lookup: pinned(addresses), timeout: 10_000 }, connections: 1, pipelining: 1, allowH2: false, keepAliveTimeout: 1 })
+const ask = async (
+  { url, addresses }: Target,
+  { method = 'GET', headers, body, maxBytes }: GuardedRequest,
+  signal: AbortSignal,
+): Promise<Hop> => {
+  const agent = new Agent({
+    connect: { lookup: pinned(addresses), timeout: 10_000 },
+    connections: 1,
+    pipelining: 1,
+    allowH2: false,
+    keepAliveTimeout: 1,
+  })
   const close = (): Promise<void> => agent.destroy()
   try {
-    const response = await request(url, { dispatcher: agent, method, signal, headers: { 'accept-encoding': 'gzip', ...headers }, ...(body !== undefined && { body }) })
+    const response = await request(url, {
+      dispatcher: agent,
+      method,
+      signal,
+      headers: { 'accept-encoding': 'gzip', ...headers },
+      ...(body !== undefined && { body }),
+    })
     // An error of the body that nobody reads is nobody's.
     response.body.on('error', () => undefined)
     const got = headersOf(response.headers)
     const location = redirecting.has(response.statusCode) ? got.get('location') : null
     if (location === null && Number(got.get('content-length')) > maxBytes) throw tooLarge(maxBytes)
-    return { status: response.statusCode, headers: got, url: url.href, body: boundedBody(response.body, got.get('content-encoding') ?? '', maxBytes), location, close }
+    return {
+      status: response.statusCode,
+      headers: got,
+      url: url.href,
+      body: boundedBody(response.body, got.get('content-encoding') ?? '', maxBytes),
+      location,
+      close,
+    }
   } catch (error) {
     await close()
     throw error
   }
 }
 
-async function* guarded(body: AsyncIterable<Uint8Array>, fault: (error: unknown) => unknown): AsyncGenerator<Uint8Array> {
+async function* guarded(
+  body: AsyncIterable<Uint8Array>,
+  fault: (error: unknown) => unknown,
+): AsyncGenerator<Uint8Array> {
   try {
     yield* body
   } catch (error) {
@@ -90,7 +132,8 @@ export const guardedFetch = async (address: string | URL, asked: GuardedRequest)
   const late = AbortSignal.timeout(asked.timeoutMs)
   const signal = AbortSignal.any([asked.signal, late])
   let host = String(address)
-  const fault = (error: unknown): unknown => (asked.signal.aborted ? asked.signal.reason : asError(error, host, late.aborted))
+  const fault = (error: unknown): unknown =>
+    asked.signal.aborted ? asked.signal.reason : asError(error, host, late.aborted)
   try {
     for (let [next, left]: [string | URL, number] = [address, asked.redirects]; ; left--) {
       const target = await orAborted(targetOf(next, asked.guard ?? {}), signal)
@@ -98,7 +141,11 @@ export const guardedFetch = async (address: string | URL, asked: GuardedRequest)
       const { location, ...response } = await ask(target, asked, signal)
       if (location === null || asked.redirects === 0) return { ...response, body: guarded(response.body, fault) }
       await response.close()
-      if (left === 0) throw new Unfit('unreachable', `The address leads from one to the next more than ${asked.redirects} times. Give the address where the document is.`)
+      if (left === 0)
+        throw new Unfit(
+          'unreachable',
+          `The address leads from one to the next more than ${asked.redirects} times. Give the address where the document is.`,
+        )
       const to = inUtf8(location)
       if (!URL.canParse(to, target.url)) throw refused(host, 'it leads to an address that cannot be read')
       next = new URL(to, target.url)

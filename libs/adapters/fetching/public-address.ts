@@ -7,7 +7,8 @@ const special = ['3fff::/20', '2001:db8::/32', '2001::/23', '2002::/16'].map((ra
 /** Public by its number, but inside every machine of a cloud. */
 const inside = new Set(['168.63.129.16'])
 
-const parsed = (address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined => (ipaddr.isValid(address) ? ipaddr.process(address) : undefined)
+const parsed = (address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined =>
+  ipaddr.isValid(address) ? ipaddr.process(address) : undefined
 
 /** An IPv4 address that stands in the last half of an IPv6 one is where some routers send it (ISATAP). */
 const isTunnel = ({ parts }: ipaddr.IPv6): boolean => ((parts[4] ?? 0) & 0xfcff) === 0 && parts[5] === 0x5efe

@@ -19,21 +19,33 @@ const local = /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|lan|home
 
 /** Ports of services that are not web servers and can be harmed by what is sent to one. */
 const otherServices = new Set([
-  1719, 1720, 1723, 2049, 2375, 2376, 2379, 2380, 3306, 3389, 3659, 4045, 4190, 5060, 5061, 5432, 5900, 6000, 6379, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 9042,
-  9092, 9200, 9300, 10080, 10250, 11211, 27017,
+  1719, 1720, 1723, 2049, 2375, 2376, 2379, 2380, 3306, 3389, 3659, 4045, 4190, 5060, 5061, 5432, 5900, 6000, 6379,
+  6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 9042, 9092, 9200, 9300, 10080, 10250, 11211, 27017,
 ])
 const isWebPort = (port: number): boolean => port === 80 || port === 443 || (port >= 1_024 && !otherServices.has(port))
 
 export const refused = (host: string, why: string): Unfit =>
-  new Unfit('refused-address', `The address ${host} is not asked: ${why}. Bring the document as a file, or have the operator allow the address in ALLOW_PRIVATE_ADDRESSES.`)
+  new Unfit(
+    'refused-address',
+    `The address ${host} is not asked: ${why}. Bring the document as a file, or have the operator allow the address in ALLOW_PRIVATE_ADDRESSES.`,
+  )
 
 const portOf = ({ port, protocol }: URL): number => Number(port || (protocol === 'https:' ? 443 : 80))
 
 const urlOf = (text: string | URL): URL => {
-  if (!URL.canParse(text)) throw new Unfit('refused-address', 'This is not a web address. Write it as https://host/path.')
+  if (!URL.canParse(text))
+    throw new Unfit('refused-address', 'This is not a web address. Write it as https://host/path.')
   const url = new URL(text)
-  if (!/^https?:$/.test(url.protocol)) throw new Unfit('refused-address', `Addresses that begin with ${url.protocol} are not asked. Write it as https://host/path.`)
-  if (url.username || url.password) throw new Unfit('refused-address', 'This address has a name or password in it, which is not sent. Bring the document as a file.')
+  if (!/^https?:$/.test(url.protocol))
+    throw new Unfit(
+      'refused-address',
+      `Addresses that begin with ${url.protocol} are not asked. Write it as https://host/path.`,
+    )
+  if (url.username || url.password)
+    throw new Unfit(
+      'refused-address',
+      'This address has a name or password in it, which is not sent. Bring the document as a file.',
+    )
   return url
 }
 
@@ -50,13 +62,19 @@ const resolved = async (host: string, resolve: Resolve): Promise<Address[]> => {
 /** Decides where a request may go: every address that the name has must be fit, and what is then connected to is one of those looked at. */
 export const targetOf = async (text: string | URL, { allowed, resolve = byDns }: Guard): Promise<Target> => {
   const url = urlOf(text)
-  const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '').toLowerCase()
+  const host = url.hostname
+    .replace(/^\[|\]$/g, '')
+    .replace(/\.+$/, '')
+    .toLowerCase()
   const port = portOf(url)
   const trusted = allowed?.host(isIP(host) === 6 ? `[${host}]` : host, port) ?? false
   const literal = isIP(host)
-  if (!trusted && literal === 0 && (local.test(host) || !host.includes('.'))) throw refused(host, 'its name is one of a private network')
+  if (!trusted && literal === 0 && (local.test(host) || !host.includes('.')))
+    throw refused(host, 'its name is one of a private network')
   const addresses = literal === 0 ? await resolved(host, resolve) : [{ address: host, family: literal }]
-  const fit = addresses.length > 0 && addresses.every(({ address }) => isIP(address) !== 0 && (trusted || isPublic(address) || allowed?.address(address)))
+  const fit =
+    addresses.length > 0 &&
+    addresses.every(({ address }) => isIP(address) !== 0 && (trusted || isPublic(address) || allowed?.address(address)))
   if (!fit) throw refused(host, 'it leads into a private network')
   const isAllowed = trusted || addresses.every(({ address }) => allowed?.address(address))
   if (!isAllowed && !isWebPort(port)) throw refused(`${host}:${port}`, 'its port is not one of a web server')

@@ -14,7 +14,11 @@ beforeEach(async () => {
 })
 afterEach(() => rm(dir, { recursive: true, force: true }))
 
-const stored = async (): Promise<string[]> => (await readdir(dir, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).map(({ name }) => name).sort()
+const stored = async (): Promise<string[]> =>
+  (await readdir(dir, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name)
+    .sort()
 async function* pieces(count: number, size: number): AsyncGenerator<Uint8Array> {
   for (let n = 0; n < count; n += 1) yield await Promise.resolve(new Uint8Array(size).fill(n))
 }
@@ -27,7 +31,12 @@ describe('the folder of documents', () => {
     expect(await files.original('d1', 'v1')).toBeNull()
     await received.keep('d1', 'v1', { name: 'a.pdf', mediaType: 'application/pdf' })
     await received.discard()
-    expect(await files.original('d1', 'v1')).toMatchObject({ name: 'a.pdf', mediaType: 'application/pdf', bytes: 10_000, digest: received.digest })
+    expect(await files.original('d1', 'v1')).toMatchObject({
+      name: 'a.pdf',
+      mediaType: 'application/pdf',
+      bytes: 10_000,
+      digest: received.digest,
+    })
     expect(await stored()).toEqual(['original', 'original.json'])
   })
 
@@ -36,9 +45,13 @@ describe('the folder of documents', () => {
       yield* pieces(2, 10)
       throw new Error('cut')
     }
-    await expect(files.receive(pieces(11, 1_000), { bytes: 10_000 }, never)).rejects.toMatchObject({ reason: 'too-large' })
+    await expect(files.receive(pieces(11, 1_000), { bytes: 10_000 }, never)).rejects.toMatchObject({
+      reason: 'too-large',
+    })
     await expect(files.receive(broken(), { bytes: 10_000 }, never)).rejects.toThrow('cut')
-    await expect(files.receive(pieces(2, 10), { bytes: 10_000 }, AbortSignal.abort(new Error('stop')))).rejects.toThrow('stop')
+    await expect(files.receive(pieces(2, 10), { bytes: 10_000 }, AbortSignal.abort(new Error('stop')))).rejects.toThrow(
+      'stop',
+    )
     await (await files.receive('text', { bytes: 10 }, never)).discard()
     expect(await stored()).toEqual([])
   })
@@ -64,7 +77,12 @@ describe('the folder of documents', () => {
     const vectors = [new Float32Array([1, 0.5, -2]), new Float32Array([0, 0.25, 9])]
     await files.putVectors('d1', 'v1', 0, of, vectors)
     expect(await files.vectors('d1', 'v1', 0, of)).toEqual(vectors)
-    for (const other of [{ ...of, space: 'n' }, { ...of, texts: ['onet', 'wo'] }, { ...of, texts: ['one'] }]) expect(await files.vectors('d1', 'v1', 0, other)).toBeNull()
+    for (const other of [
+      { ...of, space: 'n' },
+      { ...of, texts: ['onet', 'wo'] },
+      { ...of, texts: ['one'] },
+    ])
+      expect(await files.vectors('d1', 'v1', 0, other)).toBeNull()
     expect(await files.vectors('d1', 'v1', 1, of)).toBeNull()
     const path = join(dir, 'd1', 'd1', 'v1', 'vectors', '0.bin')
     await truncate(path, 90)
@@ -77,15 +95,18 @@ describe('the folder of documents', () => {
     await (await files.receive('text', { bytes: 10 }, never)).keep('d1', 'v1', { name: 'a' })
     await writeFile(join(dir, 'incoming', 'x.tmp'), 'half')
     await writeFile(join(dir, 'd1', 'd1', 'v1', 'parsed.json.x.tmp'), 'half')
-    const sweep = (untouchedMs: number) => files.sweep({ needed: () => Promise.resolve(['v1']), untouchedMs, signal: never })
+    const sweep = (untouchedMs: number) =>
+      files.sweep({ needed: () => Promise.resolve(['v1']), untouchedMs, signal: never })
     expect(await sweep(60_000)).toEqual({ removed: 0, unknown: 0 })
     expect(await sweep(-1)).toEqual({ removed: 2, unknown: 0 })
     expect(await stored()).toEqual(['original', 'original.json'])
   })
 
   it('throws no document away on the word of a catalog that knows none of them', async () => {
-    for (const id of ['d1', 'd2']) await (await files.receive('text', { bytes: 10 }, never)).keep(id, 'v1', { name: 'a' })
-    const sweep = (known: string) => files.sweep({ needed: (id) => Promise.resolve(id === known ? ['v1'] : []), untouchedMs: -1, signal: never })
+    for (const id of ['d1', 'd2'])
+      await (await files.receive('text', { bytes: 10 }, never)).keep(id, 'v1', { name: 'a' })
+    const sweep = (known: string) =>
+      files.sweep({ needed: (id) => Promise.resolve(id === known ? ['v1'] : []), untouchedMs: -1, signal: never })
     expect(await sweep('d3')).toEqual({ removed: 0, unknown: 2 })
     expect(await files.original('d1', 'v1')).not.toBeNull()
     expect(await sweep('d2')).toEqual({ removed: 1, unknown: 0 })
@@ -96,6 +117,8 @@ describe('the folder of documents', () => {
     await (await files.receive('text', { bytes: 10 }, never)).keep('d1', 'v1', { name: 'a' })
     await files.remove('d1')
     await expect(files.putParsed('d1', 'v1', { markup: 'text', parts: [] })).rejects.toMatchObject({ code: 'ENOENT' })
-    await expect(files.putVectors('d1', 'v1', 0, { space: 'm', texts: [] }, [])).rejects.toMatchObject({ code: 'ENOENT' })
+    await expect(files.putVectors('d1', 'v1', 0, { space: 'm', texts: [] }, [])).rejects.toMatchObject({
+      code: 'ENOENT',
+    })
   })
 })

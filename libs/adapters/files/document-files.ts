@@ -16,7 +16,13 @@ export type DocumentFiles = {
   putParsed(documentId: string, revision: string, parsed: ParsedDocument): Promise<void>
   /** The vectors of one batch; null unless they were made of these very texts in this space. */
   vectors(documentId: string, revision: string, batch: number, of: VectorsOf): Promise<Float32Array[] | null>
-  putVectors(documentId: string, revision: string, batch: number, of: VectorsOf, vectors: readonly Float32Array[]): Promise<void>
+  putVectors(
+    documentId: string,
+    revision: string,
+    batch: number,
+    of: VectorsOf,
+    vectors: readonly Float32Array[],
+  ): Promise<void>
   dropVectors(documentId: string, revision: string): Promise<void>
   drop(documentId: string, revision: string): Promise<void>
   /** All of a document. */

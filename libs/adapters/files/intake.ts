@@ -15,7 +15,11 @@ type Ports = {
   files: Pick<DocumentFiles, 'receive' | 'drop'>
   queue: { add(job: IngestJob, waiting: number): Promise<void> }
 }
-type Options = { signal: AbortSignal; /** Names the document where it has no name of its own. */ key?: string; mostBytes?: number }
+type Options = {
+  signal: AbortSignal
+  /** Names the document where it has no name of its own. */ key?: string
+  mostBytes?: number
+}
 
 export const intakeDefaults = { mostBytes: 100_000_000 }
 
@@ -27,7 +31,11 @@ const sourceOf = (brought: Brought): DocumentSource => {
   return brought.kind === 'url' ? { kind: 'url', url: brought.url } : { kind: 'text' }
 }
 
-const receivedOf = async ({ files }: Ports, brought: Brought, { signal, mostBytes = intakeDefaults.mostBytes }: Options): Promise<Received | null> => {
+const receivedOf = async (
+  { files }: Ports,
+  brought: Brought,
+  { signal, mostBytes = intakeDefaults.mostBytes }: Options,
+): Promise<Received | null> => {
   if (brought.kind === 'url') return null
   return brought.kind === 'file' ? brought.received : files.receive(brought.text, { bytes: mostBytes }, signal)
 }
@@ -38,20 +46,37 @@ const nameOf = (brought: Brought): string => (brought.kind === 'file' ? brought.
  * Takes a document in: its bytes first, then its record, then its job, so that whatever breaks off in between can be done again.
  * The same name and content again changes nothing.
  */
-export const takeDocument = async (ports: Ports, tenant: string, fields: DocumentFields, brought: Brought, options: Options): Promise<TakenDocument> => {
+export const takeDocument = async (
+  ports: Ports,
+  tenant: string,
+  fields: DocumentFields,
+  brought: Brought,
+  options: Options,
+): Promise<TakenDocument> => {
   const { catalog, files, queue } = ports
   const received = await receivedOf(ports, brought, options)
   try {
     const digest = received?.digest ?? null
-    const told = brought.kind === 'url' ? { ...fields, name: fields.name ?? brought.url } : { ...fields, ...(brought.kind === 'text' && { format: fields.format ?? ('markdown' as const) }) }
+    const told =
+      brought.kind === 'url'
+        ? { ...fields, name: fields.name ?? brought.url }
+        : { ...fields, ...(brought.kind === 'text' && { format: fields.format ?? ('markdown' as const) }) }
     const name = told.name ?? options.key
     const id = documentIdOf(tenant, fields.collection, name === undefined ? { digest: digest ?? '' } : { name })
     const revision = newRevision()
-    await received?.keep(id, revision, { name: nameOf(brought), ...(brought.kind === 'file' && brought.mediaType && { mediaType: brought.mediaType }) })
-    const { view, taken } = await catalog.createDocument(tenant, id, revision, { told, source: sourceOf(brought), digest })
+    await received?.keep(id, revision, {
+      name: nameOf(brought),
+      ...(brought.kind === 'file' && brought.mediaType && { mediaType: brought.mediaType }),
+    })
+    const { view, taken } = await catalog.createDocument(tenant, id, revision, {
+      told,
+      source: sourceOf(brought),
+      digest,
+    })
     if (taken === 'unchanged') await files.drop(id, revision)
     const wanted = taken === 'unchanged' ? (await catalog.revisions(tenant, id))?.newest : revision
-    if (view.status === 'queued' && wanted) await queue.add({ documentId: id, revision: wanted, tenant }, await catalog.waiting(tenant))
+    if (view.status === 'queued' && wanted)
+      await queue.add({ documentId: id, revision: wanted, tenant }, await catalog.waiting(tenant))
     return { ...view, taken }
   } finally {
     await received?.discard()

@@ -33,7 +33,9 @@ const unneeded = async (dir: string, needed: readonly string[], leftovers: Lefto
   let gone = 0
   for (const revision of await listed(dir)) {
     const own = join(dir, revision)
-    gone += needed.includes(revision) ? (await unfinished(own, leftovers)) + (await unfinished(join(own, 'vectors'), leftovers)) : await removed(own, leftovers)
+    gone += needed.includes(revision)
+      ? (await unfinished(own, leftovers)) + (await unfinished(join(own, 'vectors'), leftovers))
+      : await removed(own, leftovers)
   }
   if (needed.length === 0 && (await listed(dir)).length === 0) await removed(dir, leftovers)
   return gone

@@ -16,16 +16,31 @@ export type Received = Measured & {
   keep(documentId: string, revision: string, about: OriginalAbout): Promise<void>
   discard(): Promise<void>
 }
-type Keep = (path: string, measured: Measured, documentId: string, revision: string, about: OriginalAbout) => Promise<void>
+type Keep = (
+  path: string,
+  measured: Measured,
+  documentId: string,
+  revision: string,
+  about: OriginalAbout,
+) => Promise<void>
 
 const tooLarge = (most: number): Unfit =>
-  new Unfit('too-large', `The document is larger than the ${Math.floor(most / 1e6)} MB that are read. Split it into smaller documents and bring each of them.`)
+  new Unfit(
+    'too-large',
+    `The document is larger than the ${Math.floor(most / 1e6)} MB that are read. Split it into smaller documents and bring each of them.`,
+  )
 
 const piecesOf = (content: Content): AsyncIterable<Uint8Array> =>
   typeof content === 'string' ? Readable.from([Buffer.from(content)]) : content
 
 /** Streams content to a file of its own in `folder`, measuring it, and never more of it than may come. */
-export const receiveInto = async (folder: string, content: Content, most: number, signal: AbortSignal, keep: Keep): Promise<Received> => {
+export const receiveInto = async (
+  folder: string,
+  content: Content,
+  most: number,
+  signal: AbortSignal,
+  keep: Keep,
+): Promise<Received> => {
   const path = join(folder, `${randomUUID()}.tmp`)
   const discard = (): Promise<void> => rm(path, { force: true })
   const hash = createHash('sha256')
@@ -45,5 +60,9 @@ export const receiveInto = async (folder: string, content: Content, most: number
     throw signal.aborted ? signal.reason : error
   }
   const received = { bytes, digest: hash.digest('hex') }
-  return { ...received, discard, keep: (documentId, revision, about) => keep(path, received, documentId, revision, about) }
+  return {
+    ...received,
+    discard,
+    keep: (documentId, revision, about) => keep(path, received, documentId, revision, about),
+  }
 }

@@ -16,7 +16,10 @@ const headerOf = ({ space, texts }: VectorsOf): { space: string; digest: string 
 /** One line of JSON that says what they are, then their numbers. */
 export const vectorBytes = (of: VectorsOf, vectors: readonly Float32Array[]): Uint8Array => {
   const header = JSON.stringify({ ...headerOf(of), dimensions: vectors[0]?.length ?? 0 })
-  return Buffer.concat([Buffer.from(`${header}\n`), ...vectors.map(({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength))])
+  return Buffer.concat([
+    Buffer.from(`${header}\n`),
+    ...vectors.map(({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength)),
+  ])
 }
 
 type Header = { space: string; digest: string; dimensions: number }

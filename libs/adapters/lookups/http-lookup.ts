@@ -16,22 +16,41 @@ const addressOf = ({ url }: Declared, values: Record<string, string>): URL => {
   return new URL(url.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? '')))
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
-const cell = (value: unknown): string => (value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value))
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const cell = (value: unknown): string =>
+  value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
 
 const reach = (json: unknown, path: string | undefined): unknown =>
-  (path?.split('.') ?? []).reduce<unknown>((inside, key) => (isRecord(inside) && Object.hasOwn(inside, key) ? inside[key] : undefined), json)
+  (path?.split('.') ?? []).reduce<unknown>(
+    (inside, key) => (isRecord(inside) && Object.hasOwn(inside, key) ? inside[key] : undefined),
+    json,
+  )
 
 const rowsIn = (json: unknown, { rows: path, maxRows }: Declared): Looked => {
   const found = reach(json, path)
   const records = (Array.isArray(found) ? found : [found]).filter(isRecord)
-  if (records.length === 0 && !(Array.isArray(found) && found.length === 0)) throw new AppError('lookup.malformed', 'never', { cause: new Error('no rows stand where the lookup says') })
+  if (records.length === 0 && !(Array.isArray(found) && found.length === 0))
+    throw new AppError('lookup.malformed', 'never', { cause: new Error('no rows stand where the lookup says') })
   const columns = [...new Set(records.flatMap((record) => Object.keys(record)))].slice(0, 30)
-  return { kind: 'rows', columns, rows: records.slice(0, maxRows).map((record) => columns.map((column) => cell(record[column]))), cut: records.length > maxRows }
+  return {
+    kind: 'rows',
+    columns,
+    rows: records.slice(0, maxRows).map((record) => columns.map((column) => cell(record[column]))),
+    cut: records.length > maxRows,
+  }
 }
 
 const read = (text: string, type: string, declared: Declared): Looked => {
-  if (!/\bjson\b/i.test(type)) return { kind: 'text', text: text.replace(/\p{Cc}+/gu, ' ').replace(/\s+/g, ' ').trim().slice(0, maxText) }
+  if (!/\bjson\b/i.test(type))
+    return {
+      kind: 'text',
+      text: text
+        .replace(/\p{Cc}+/gu, ' ')
+        .replace(/\s+/g, ' ')
+        .trim()
+        .slice(0, maxText),
+    }
   try {
     return rowsIn(JSON.parse(text), declared)
   } catch (cause) {
@@ -44,7 +63,9 @@ const get = async (url: URL, declared: Declared, signal: AbortSignal): Promise<L
     const response = await fetch(url, { signal, redirect: 'error', headers: declared.headers })
     if (!response.ok) {
       await response.body?.cancel()
-      throw new AppError('lookup.refused', response.status === 429 || response.status >= 500 ? 'later' : 'never', { cause: new Error(`${url.host} answered ${response.status}`) })
+      throw new AppError('lookup.refused', response.status === 429 || response.status >= 500 ? 'later' : 'never', {
+        cause: new Error(`${url.host} answered ${response.status}`),
+      })
     }
     const text = await textOf(response, maxBytes)
     if (text === null) throw new AppError('lookup.too-large', 'never')
@@ -59,7 +80,11 @@ const get = async (url: URL, declared: Declared, signal: AbortSignal): Promise<L
 export const openHttpLookup = (declared: Declared): Lookup => {
   const { name, description, params, tenants, collections, timeoutMs } = declared
   return {
-    name, description, params, tenants, collections,
+    name,
+    description,
+    params,
+    tenants,
+    collections,
     look: async (values, signal) => {
       signal.throwIfAborted()
       const fault = faultIn(declared, values)

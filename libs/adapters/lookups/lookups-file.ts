@@ -19,7 +19,10 @@ const Param = z
     pattern: z.string().min(1).refine(isPattern, 'is no regular expression').optional(),
     values: z.array(z.string().min(1)).min(1).optional(),
   })
-  .refine(({ pattern, values }) => pattern !== undefined || values !== undefined, 'give a pattern or values: not everything may be asked')
+  .refine(
+    ({ pattern, values }) => pattern !== undefined || values !== undefined,
+    'give a pattern or values: not everything may be asked',
+  )
 
 const shared = {
   name,
@@ -38,7 +41,8 @@ const isOneSelect = (query: string): boolean => {
   return /^(?:select|with)\b/i.test(bare) && !bare.includes(';')
 }
 
-const namesInQuery = (query: string): string[] => Array.from(query.replace(quoted, ' ').matchAll(/[:@$]([a-z_]\w*)/gi), ([, found = '']) => found)
+const namesInQuery = (query: string): string[] =>
+  Array.from(query.replace(quoted, ' ').matchAll(/[:@$]([a-z_]\w*)/gi), ([, found = '']) => found)
 const namesInUrl = (url: string): string[] => Array.from(url.matchAll(/\{(\w+)\}/g), ([, found = '']) => found)
 
 const SqlLookup = z.strictObject({
@@ -49,7 +53,8 @@ const SqlLookup = z.strictObject({
 })
 
 /** Whom it asks is fixed: a gap may stand in the path and the query only. */
-const hasFixedHost = (url: string): boolean => /^https?:\/\/[^/{}?#@\s]+(?:[/?]|$)/.test(url) && URL.canParse(url.replace(/\{\w+\}/g, 'x'))
+const hasFixedHost = (url: string): boolean =>
+  /^https?:\/\/[^/{}?#@\s]+(?:[/?]|$)/.test(url) && URL.canParse(url.replace(/\{\w+\}/g, 'x'))
 
 const HttpLookup = z.strictObject({
   kind: z.literal('http'),
@@ -58,10 +63,14 @@ const HttpLookup = z.strictObject({
   /** `$NAME` is read from the environment. */
   headers: z.record(z.string(), z.string()).default({}),
   /** Where in the JSON the rows stand, as `data.items`. */
-  rows: z.string().regex(/^\w+(?:\.\w+)*$/, 'write it as data.items').optional(),
+  rows: z
+    .string()
+    .regex(/^\w+(?:\.\w+)*$/, 'write it as data.items')
+    .optional(),
 })
 
-const gapsOf = (lookup: z.infer<typeof SqlLookup> | z.infer<typeof HttpLookup>): string[] => (lookup.kind === 'sql' ? namesInQuery(lookup.query) : namesInUrl(lookup.url))
+const gapsOf = (lookup: z.infer<typeof SqlLookup> | z.infer<typeof HttpLookup>): string[] =>
+  lookup.kind === 'sql' ? namesInQuery(lookup.query) : namesInUrl(lookup.url)
 
 const Declared = z.discriminatedUnion('kind', [SqlLookup, HttpLookup]).superRefine((lookup, context) => {
   const [gaps, params] = [gapsOf(lookup), lookup.params.map((param) => param.name)]
@@ -73,10 +82,16 @@ export type DeclaredLookup = z.infer<typeof Declared>
 
 const LookupsFile = z.strictObject({ lookups: z.array(Declared) }).superRefine(({ lookups }, context) => {
   const names = lookups.map((lookup) => lookup.name)
-  names.filter((each, at) => names.indexOf(each) !== at).forEach((twice) => context.addIssue({ code: 'custom', path: ['lookups'], message: `two are called “${twice}”` }))
+  names
+    .filter((each, at) => names.indexOf(each) !== at)
+    .forEach((twice) => context.addIssue({ code: 'custom', path: ['lookups'], message: `two are called “${twice}”` }))
 })
 
-const fromEnvironment = (headers: Record<string, string>, env: Record<string, string | undefined>, missing: (name: string) => void): Record<string, string> =>
+const fromEnvironment = (
+  headers: Record<string, string>,
+  env: Record<string, string | undefined>,
+  missing: (name: string) => void,
+): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).map(([header, value]) => {
       const wanted = /^\$([A-Z_][A-Z0-9_]*)$/.exec(value)?.[1]
@@ -91,14 +106,24 @@ export const readLookups = (file: string, env: Record<string, string | undefined
   try {
     given = parse(readFileSync(file, 'utf8'))
   } catch (error) {
-    throw new Error(`${file} cannot be read: ${error instanceof Error ? error.message.split('\n')[0] : ''}`, { cause: error })
+    throw new Error(`${file} cannot be read: ${error instanceof Error ? error.message.split('\n')[0] : ''}`, {
+      cause: error,
+    })
   }
   const read = LookupsFile.safeParse(given)
-  if (!read.success) throw new Error(`${file} has faults: ${read.error.issues.map(({ path, message }) => `${path.join('.') || 'file'}: ${message}`).join('; ')}`)
+  if (!read.success)
+    throw new Error(
+      `${file} has faults: ${read.error.issues.map(({ path, message }) => `${path.join('.') || 'file'}: ${message}`).join('; ')}`,
+    )
   const missing: string[] = []
   const lookups = read.data.lookups.map((lookup) =>
-    lookup.kind === 'sql' ? { ...lookup, file: resolve(dirname(file), lookup.file) } : { ...lookup, headers: fromEnvironment(lookup.headers, env, (name) => void missing.push(name)) },
+    lookup.kind === 'sql'
+      ? { ...lookup, file: resolve(dirname(file), lookup.file) }
+      : { ...lookup, headers: fromEnvironment(lookup.headers, env, (name) => void missing.push(name)) },
   )
-  if (missing.length > 0) throw new Error(`${file} uses ${[...new Set(missing)].map((name) => `$${name}`).join(', ')}, which the environment does not set`)
+  if (missing.length > 0)
+    throw new Error(
+      `${file} uses ${[...new Set(missing)].map((name) => `$${name}`).join(', ')}, which the environment does not set`,
+    )
   return lookups
 }

@@ -11,8 +11,16 @@ import { openLookups, readLookups } from './index'
 
 const never = new AbortController().signal
 const harbour = { name: 'harbour', description: 'A harbour.', values: ['Aldwick', 'New Corvey'] }
-const shared = { description: 'Ships in a harbour.', tenants: ['default'], collections: ['harbours'], params: [harbour] }
-const ships = [{ name: 'Nora', tonnes: 400 }, { name: 'Ida | Lund', tonnes: 120 }]
+const shared = {
+  description: 'Ships in a harbour.',
+  tenants: ['default'],
+  collections: ['harbours'],
+  params: [harbour],
+}
+const ships = [
+  { name: 'Nora', tonnes: 400 },
+  { name: 'Ida | Lund', tonnes: 120 },
+]
 
 let folder: string
 let server: Server
@@ -31,7 +39,8 @@ beforeAll(async () => {
     const json = (value: unknown) => response.setHeader('content-type', 'application/json').end(JSON.stringify(value))
     if (url.pathname === '/ships/Aldwick') json({ data: { items: ships } })
     else if (url.pathname === '/ships/New%20Corvey') json({ data: { items: [] } })
-    else if (url.pathname === '/text') response.setHeader('content-type', 'text/plain').end(`  Storm\nwarning ${'x'.repeat(9_000)}`)
+    else if (url.pathname === '/text')
+      response.setHeader('content-type', 'text/plain').end(`  Storm\nwarning ${'x'.repeat(9_000)}`)
     else if (url.pathname === '/moved') response.writeHead(302, { location: '/ships/Aldwick' }).end()
     else if (url.pathname === '/large') json({ data: { items: [{ name: 'x'.repeat(600_000) }] } })
     else if (url.pathname === '/wrong') json({ data: 'none' })
@@ -52,38 +61,59 @@ const declare = async (...lookups: unknown[]): Promise<string> => {
   await writeFile(file, JSON.stringify({ lookups }))
   return file
 }
-const open = async (lookup: Record<string, unknown>) => (await openLookups(readLookups(await declare({ name: 'ships', ...shared, ...lookup }), { FLEET_KEY: 'secret' })))[0]!
-const sql = (query: string, more: Record<string, unknown> = {}) => open({ kind: 'sql', file: 'ships.sqlite', query, ...more })
-const http = (path: string, more: Record<string, unknown> = {}) => open({ kind: 'http', url: `${base}${path}`, rows: 'data.items', ...more })
-const fault = async (lookup: Record<string, unknown>): Promise<string> => open(lookup).then(() => '', (error: Error) => error.message)
+const open = async (lookup: Record<string, unknown>) =>
+  (await openLookups(readLookups(await declare({ name: 'ships', ...shared, ...lookup }), { FLEET_KEY: 'secret' })))[0]!
+const sql = (query: string, more: Record<string, unknown> = {}) =>
+  open({ kind: 'sql', file: 'ships.sqlite', query, ...more })
+const http = (path: string, more: Record<string, unknown> = {}) =>
+  open({ kind: 'http', url: `${base}${path}`, rows: 'data.items', ...more })
+const fault = async (lookup: Record<string, unknown>): Promise<string> =>
+  open(lookup).then(
+    () => '',
+    (error: Error) => error.message,
+  )
 
 lookupContract('sql', () => sql('SELECT name, tonnes FROM ships WHERE harbour = :harbour ORDER BY tonnes DESC'))
 lookupContract('http', () => http('/ships/{harbour}'))
 
 describe('sql lookups', () => {
   const bare = { params: [] }
-  it('bring no more rows than they may', async () => expect(await (await sql('SELECT n FROM many', { ...bare, maxRows: 4 })).look({}, never)).toMatchObject({ rows: [['0'], ['1'], ['2'], ['3']], cut: true }))
+  it('bring no more rows than they may', async () =>
+    expect(await (await sql('SELECT n FROM many', { ...bare, maxRows: 4 })).look({}, never)).toMatchObject({
+      rows: [['0'], ['1'], ['2'], ['3']],
+      cut: true,
+    }))
 
   it('end with their time, however long the query would run', async () => {
-    const endless = await sql('WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c', { ...bare, timeoutMs: 400 })
+    const endless = await sql(
+      'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c',
+      { ...bare, timeoutMs: 400 },
+    )
     await expect(endless.look({}, never)).rejects.toMatchObject({ code: 'lookup.too-slow', retry: 'later' })
   })
 
   it.each([
-    ["DELETE FROM ships", /one SELECT/],
-    ["SELECT 1; DROP TABLE ships", /one SELECT/],
-    ["WITH x AS (SELECT 1) DELETE FROM ships", /not authorized|prohibited/],
-    ["SELECT * FROM nowhere", /no such table/],
+    ['DELETE FROM ships', /one SELECT/],
+    ['SELECT 1; DROP TABLE ships', /one SELECT/],
+    ['WITH x AS (SELECT 1) DELETE FROM ships', /not authorized|prohibited/],
+    ['SELECT * FROM nowhere', /no such table/],
     ["SELECT load_extension('x')", /not authorized|no such function/],
-  ])('cannot be: %s', async (query, said) => expect(await fault({ kind: 'sql', file: 'ships.sqlite', query, params: [] })).toMatch(said))
+  ])('cannot be: %s', async (query, said) =>
+    expect(await fault({ kind: 'sql', file: 'ships.sqlite', query, params: [] })).toMatch(said),
+  )
 
-  it('say when their file is not there', async () => expect(await fault({ kind: 'sql', file: 'nowhere.sqlite', query: 'SELECT 1', params: [] })).toMatch(/ships cannot be used: unable to open/))
+  it('say when their file is not there', async () =>
+    expect(await fault({ kind: 'sql', file: 'nowhere.sqlite', query: 'SELECT 1', params: [] })).toMatch(
+      /ships cannot be used: unable to open/,
+    ))
 })
 
 describe('http lookups', () => {
   const bare = { params: [] }
   it('encode values, and send headers from the environment', async () => {
-    await (await http('/ships/{harbour}?for={harbour}', { headers: { 'x-key': '$FLEET_KEY' } })).look({ harbour: 'New Corvey' }, never)
+    await (
+      await http('/ships/{harbour}?for={harbour}', { headers: { 'x-key': '$FLEET_KEY' } })
+    ).look({ harbour: 'New Corvey' }, never)
     expect(paths.at(-1)).toBe('secret /ships/New%20Corvey?for=New%20Corvey')
   })
 
@@ -115,15 +145,39 @@ describe('http lookups', () => {
 describe('the file', () => {
   it.each<[string, Record<string, unknown>, RegExp]>([
     ['a host with a gap', { kind: 'http', url: 'https://{harbour}.example.org/' }, /in the path or the query only/],
-    ['credentials in the address', { kind: 'http', url: 'https://a:b@example.org/{harbour}' }, /in the path or the query only/],
+    [
+      'credentials in the address',
+      { kind: 'http', url: 'https://a:b@example.org/{harbour}' },
+      /in the path or the query only/,
+    ],
     ['another protocol', { kind: 'http', url: 'file:///etc/{harbour}' }, /in the path or the query only/],
-    ['a gap without a parameter', { kind: 'http', url: 'https://example.org/{harbour}/{ship}' }, /“ship” is used, but no parameter/],
+    [
+      'a gap without a parameter',
+      { kind: 'http', url: 'https://example.org/{harbour}/{ship}' },
+      /“ship” is used, but no parameter/,
+    ],
     ['a parameter without a gap', { kind: 'http', url: 'https://example.org/' }, /“harbour” is used nowhere/],
-    ['a parameter that takes anything', { kind: 'http', url: 'https://example.org/{harbour}', params: [{ name: 'harbour', description: 'x' }] }, /give a pattern or values/],
-    ['a pattern that is none', { kind: 'http', url: 'https://example.org/{harbour}', params: [{ name: 'harbour', description: 'x', pattern: '(' }] }, /no regular expression/],
+    [
+      'a parameter that takes anything',
+      { kind: 'http', url: 'https://example.org/{harbour}', params: [{ name: 'harbour', description: 'x' }] },
+      /give a pattern or values/,
+    ],
+    [
+      'a pattern that is none',
+      {
+        kind: 'http',
+        url: 'https://example.org/{harbour}',
+        params: [{ name: 'harbour', description: 'x', pattern: '(' }],
+      },
+      /no regular expression/,
+    ],
     ['no tenant', { kind: 'http', url: 'https://example.org/{harbour}', tenants: [] }, /name the tenants/],
     ['a field nobody knows', { kind: 'http', url: 'https://example.org/{harbour}', method: 'POST' }, /method/],
-    ['a variable that is not set', { kind: 'http', url: 'https://example.org/{harbour}', headers: { 'x-key': '$NOBODY' } }, /\$NOBODY, which the environment does not set/],
+    [
+      'a variable that is not set',
+      { kind: 'http', url: 'https://example.org/{harbour}', headers: { 'x-key': '$NOBODY' } },
+      /\$NOBODY, which the environment does not set/,
+    ],
   ])('has no %s', async (_, lookup, said) => expect(await fault(lookup)).toMatch(said))
 
   it('names each lookup once', async () => {

@@ -3,12 +3,20 @@ import { constants, DatabaseSync } from 'node:sqlite'
 /** Runs as a process of its own: a query that never ends can only be ended with the process it runs in. */
 type Asked = { file: string; query: string; values: Record<string, string>; maxRows: number; only: 'check' | 'run' }
 
-const reading = new Set([constants.SQLITE_SELECT, constants.SQLITE_READ, constants.SQLITE_FUNCTION, constants.SQLITE_RECURSIVE])
-const cell = (value: unknown): string => (value === null ? '' : value instanceof Uint8Array ? '(binary)' : String(value))
+const reading = new Set([
+  constants.SQLITE_SELECT,
+  constants.SQLITE_READ,
+  constants.SQLITE_FUNCTION,
+  constants.SQLITE_RECURSIVE,
+])
+const cell = (value: unknown): string =>
+  value === null ? '' : value instanceof Uint8Array ? '(binary)' : String(value)
 
 const answer = ({ file, query, values, maxRows, only }: Asked): unknown => {
   const db = new DatabaseSync(file, { readOnly: true, timeout: 1_000 })
-  db.setAuthorizer((action, _, called) => (reading.has(action) && called !== 'load_extension' ? constants.SQLITE_OK : constants.SQLITE_DENY))
+  db.setAuthorizer((action, _, called) =>
+    reading.has(action) && called !== 'load_extension' ? constants.SQLITE_OK : constants.SQLITE_DENY,
+  )
   const statement = db.prepare(query)
   const columns = statement.columns().map(({ name }) => name)
   if (only === 'check') return { ok: true, columns, rows: [], cut: false }

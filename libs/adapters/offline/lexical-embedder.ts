@@ -14,7 +14,9 @@ const hash = (text: string): number => {
 
 const grams = (word: string): string[] => {
   const marked = `<${word}>`
-  return marked.length <= gram ? [marked] : Array.from({ length: marked.length - gram + 1 }, (_, at) => marked.slice(at, at + gram))
+  return marked.length <= gram
+    ? [marked]
+    : Array.from({ length: marked.length - gram + 1 }, (_, at) => marked.slice(at, at + gram))
 }
 
 type Hashed = { common: boolean; word: number; pieces: number[] }

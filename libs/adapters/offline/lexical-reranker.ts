@@ -35,7 +35,8 @@ const want = (query: string): Wanted => {
   }
 }
 
-const share = (all: readonly string[], holds: (one: string) => boolean): number => (all.length === 0 ? 0 : all.filter(holds).length / all.length)
+const share = (all: readonly string[], holds: (one: string) => boolean): number =>
+  all.length === 0 ? 0 : all.filter(holds).length / all.length
 
 /** A word that few of the documents hold tells them apart. The weights of all words together are 1. */
 const rarities = (wanted: readonly string[], documents: readonly Read[]): Map<string, number> => {
@@ -54,7 +55,14 @@ const presence = ({ counts, length }: Read, word: string): number => {
 }
 
 const bestUnit = ({ units }: Read, rarity: Map<string, number>): number =>
-  units.reduce((best, unit) => Math.max(best, [...rarity].reduce((sum, [word, weight]) => sum + (unit.has(word) ? weight : 0), 0)), 0)
+  units.reduce(
+    (best, unit) =>
+      Math.max(
+        best,
+        [...rarity].reduce((sum, [word, weight]) => sum + (unit.has(word) ? weight : 0), 0),
+      ),
+    0,
+  )
 
 const standing = (document: Read, wanted: Wanted, rarity: Map<string, number>): number =>
   weights.unit * bestUnit(document, rarity) +
@@ -86,7 +94,12 @@ const hear = (said: Said, document: Read, better: Read, words: readonly string[]
 const pick = (query: string, documents: readonly Read[], topN: number): Picked[] => {
   const wanted = want(query)
   const rarity = rarities(wanted.words, documents)
-  const left = new Map(documents.map((document, index) => [index, { document, fixed: standing(document, wanted, rarity), said: new Map<string, number>() }]))
+  const left = new Map(
+    documents.map((document, index) => [
+      index,
+      { document, fixed: standing(document, wanted, rarity), said: new Map<string, number>() },
+    ]),
+  )
   const picked: Picked[] = []
   const linked = (document: Read): boolean =>
     picked.slice(0, lenders).some(({ index }) => document.names.some((name) => documents[index]?.plain.includes(name)))
@@ -94,7 +107,10 @@ const pick = (query: string, documents: readonly Read[], topN: number): Picked[]
     let best: Picked = { index: -1, score: -1 }
     for (const [index, { document, fixed, said }] of left) {
       const counts = (word: string): number => 1 - (1 - weights.again) * (said.get(word) ?? 0)
-      const worth = wanted.words.reduce((sum, word) => sum + (rarity.get(word) ?? 0) * presence(document, word) * counts(word), 0)
+      const worth = wanted.words.reduce(
+        (sum, word) => sum + (rarity.get(word) ?? 0) * presence(document, word) * counts(word),
+        0,
+      )
       const score = worth + fixed + (linked(document) ? weights.linked : 0)
       if (score > best.score) best = { index, score }
     }

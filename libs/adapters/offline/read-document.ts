@@ -20,7 +20,8 @@ const ruleLine = /^[\s|:-]+$/
 
 /** Without what stands in brackets; a name that is only a number or a common word names nothing. */
 const nameOf = (heading: string): string => ` ${tokens(heading.replace(/\([^)]*\)/g, ' ')).join(' ')} `
-const telling = (name: string): boolean => name.trim().length > 3 && tokens(name).some((token) => !stopWords.has(token) && /\p{L}/u.test(token))
+const telling = (name: string): boolean =>
+  name.trim().length > 3 && tokens(name).some((token) => !stopWords.has(token) && /\p{L}/u.test(token))
 
 const read = (document: string): Read => {
   const [first = '', ...rest] = document.split('\n')
@@ -44,7 +45,15 @@ const read = (document: string): Read => {
   const counts = new Map<string, number>()
   for (const word of all) counts.set(word, (counts.get(word) ?? 0) + 1)
   const headings = first.split(' · ')
-  return { title: headings[0] ?? '', counts, length: all.length, plain: ` ${plain.join(' ')} `, names: headings.map(nameOf).filter(telling), heading, units }
+  return {
+    title: headings[0] ?? '',
+    counts,
+    length: all.length,
+    plain: ` ${plain.join(' ')} `,
+    names: headings.map(nameOf).filter(telling),
+    heading,
+    units,
+  }
 }
 
 /** A step's queries bring much the same documents, so the last ones read are kept. */

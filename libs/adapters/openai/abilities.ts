@@ -19,7 +19,14 @@ const thinksFirst = /^(o\d|gpt-5)(?!.*chat)/
 /** Kept for as long as the process runs, so that a server is probed once. */
 export const abilitiesOf = (url: string, model: string): Abilities => {
   const key = `${url} ${model}`
-  const abilities = known.get(key) ?? { way: 'schema', proven: false, wayOf: new Map(), temperature: !thinksFirst.test(model), streams: true, streamUsage: true }
+  const abilities = known.get(key) ?? {
+    way: 'schema',
+    proven: false,
+    wayOf: new Map(),
+    temperature: !thinksFirst.test(model),
+    streams: true,
+    streamUsage: true,
+  }
   known.set(key, abilities)
   return abilities
 }
@@ -45,13 +52,29 @@ const about: Record<Way, RegExp> = {
 }
 
 /** How a call was asked. */
-export type Asked = { name?: string | undefined; way?: Way | undefined; temperature: boolean; streams: boolean; streamUsage: boolean }
+export type Asked = {
+  name?: string | undefined
+  way?: Way | undefined
+  temperature: boolean
+  streams: boolean
+  streamUsage: boolean
+}
 
 /** Whether a 400 says that the server does not know what it was asked for; then the next call asks in another way. */
-export const learnFrom = (abilities: Abilities, said: string, { name, way, temperature, streams, streamUsage }: Asked): boolean => {
+export const learnFrom = (
+  abilities: Abilities,
+  said: string,
+  { name, way, temperature, streams, streamUsage }: Asked,
+): boolean => {
   if (temperature && /temperature/i.test(said)) abilities.temperature = false
   else if (streamUsage && /stream_options|include_usage/i.test(said)) abilities.streamUsage = false
   else if (streams && /\bstream(ing)?\b/i.test(said)) abilities.streams = false
-  else return name !== undefined && way !== undefined && about[way].test(said) && stepDown(abilities, name, way, abilities.proven || badSchema.test(said))
+  else
+    return (
+      name !== undefined &&
+      way !== undefined &&
+      about[way].test(said) &&
+      stepDown(abilities, name, way, abilities.proven || badSchema.test(said))
+    )
   return true
 }

@@ -3,7 +3,14 @@ import { abilitiesOf, learnFrom, stepDown, wayFor, type Abilities, type Asked } 
 
 let serial = 0
 const fresh = (model = 'gpt-4.1'): Abilities => abilitiesOf(`http://server-${(serial += 1)}`, model)
-const asked = (more: Partial<Asked> = {}): Asked => ({ name: 'route', way: 'schema', temperature: true, streams: false, streamUsage: false, ...more })
+const asked = (more: Partial<Asked> = {}): Asked => ({
+  name: 'route',
+  way: 'schema',
+  temperature: true,
+  streams: false,
+  streamUsage: false,
+  ...more,
+})
 const unknown = "Invalid parameter: 'response_format' of type 'json_schema' is not supported with this model."
 
 describe('what is known of a server', () => {
@@ -13,8 +20,13 @@ describe('what is known of a server', () => {
     expect(abilitiesOf(`http://server-${serial}`, 'other')).not.toBe(abilities)
   })
 
-  it.each([['gpt-5-mini', false], ['o4-mini', false], ['gpt-5-chat-latest', true], ['gpt-4.1', true], ['olmo-2', true]])('%s takes a temperature: %s', (model, takes) =>
-    expect(fresh(model).temperature).toBe(takes))
+  it.each([
+    ['gpt-5-mini', false],
+    ['o4-mini', false],
+    ['gpt-5-chat-latest', true],
+    ['gpt-4.1', true],
+    ['olmo-2', true],
+  ])('%s takes a temperature: %s', (model, takes) => expect(fresh(model).temperature).toBe(takes))
 
   it('goes from schemas to tools to plain JSON, and no further', () => {
     const abilities = fresh()
@@ -42,7 +54,11 @@ describe('what is known of a server', () => {
 
   it('does not come of a fault that is about something else', () => {
     const abilities = fresh()
-    for (const said of ["This model's maximum context length is 8192 tokens.", 'The model `x` does not exist', 'Your organization must be verified'])
+    for (const said of [
+      "This model's maximum context length is 8192 tokens.",
+      'The model `x` does not exist',
+      'Your organization must be verified',
+    ])
       expect(learnFrom(abilities, said, asked())).toBe(false)
     expect(learnFrom(abilities, unknown, asked({ name: undefined, way: undefined }))).toBe(false)
   })

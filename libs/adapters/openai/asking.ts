@@ -7,11 +7,14 @@ type Output = NonNullable<ChatRequest['output']>
 const inWords = (messages: ChatMessage[], { schema }: Output): ChatMessage[] => {
   const order = `Answer with one JSON object and nothing else: no explanation, no code fence. It must follow this JSON schema:\n${JSON.stringify(schema)}`
   const [first, ...rest] = messages
-  return first?.role === 'system' ? [{ role: 'system', content: `${first.content}\n\n${order}` }, ...rest] : [{ role: 'system', content: order }, ...messages]
+  return first?.role === 'system'
+    ? [{ role: 'system', content: `${first.content}\n\n${order}` }, ...rest]
+    : [{ role: 'system', content: order }, ...messages]
 }
 
 const optionsOf = (way: Way, { name, schema }: Output) => {
-  if (way === 'schema') return { response_format: { type: 'json_schema' as const, json_schema: { name, schema, strict: true } } }
+  if (way === 'schema')
+    return { response_format: { type: 'json_schema' as const, json_schema: { name, schema, strict: true } } }
   if (way === 'text') return {}
   return {
     tools: [{ type: 'function' as const, function: { name, description: 'Takes the answer.', parameters: schema } }],
@@ -26,7 +29,13 @@ export const askingOf = ({ messages, output: given, onDelta }: ChatRequest, abil
   const output = given && bare(given)
   const way = output && wayFor(abilities, output.name)
   const streams = onDelta !== undefined && output === undefined && abilities.streams
-  const asked: Asked = { name: output?.name, way, temperature: abilities.temperature, streams, streamUsage: streams && abilities.streamUsage }
+  const asked: Asked = {
+    name: output?.name,
+    way,
+    temperature: abilities.temperature,
+    streams,
+    streamUsage: streams && abilities.streamUsage,
+  }
   return {
     asked,
     messages: output && way === 'text' ? inWords(messages, output) : messages,

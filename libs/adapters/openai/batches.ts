@@ -3,7 +3,10 @@ const limits = { texts: 96, bytes: 400_000, bytesOfText: 20_000 }
 
 const cut = (text: string): string => {
   if (Buffer.byteLength(text) <= limits.bytesOfText) return text
-  return Buffer.from(text).subarray(0, limits.bytesOfText).toString('utf8').replace(/\uFFFD+$/, '')
+  return Buffer.from(text)
+    .subarray(0, limits.bytesOfText)
+    .toString('utf8')
+    .replace(/\uFFFD+$/, '')
 }
 
 /** Texts with their places, a request's worth at a time; what holds no text is in none. */

@@ -40,8 +40,12 @@ export const replyOf = ({ text, refusal, finish }: Said): ChatReply => {
 export const readCompletion = (body: unknown, host: string): Sent<ChatReply> => {
   const read = Completion.safeParse(body)
   const choice = read.data?.choices[0]
-  if (!read.success || !choice) throw new ProviderError('malformed', `${host} answered JSON that is no chat completion.`)
+  if (!read.success || !choice)
+    throw new ProviderError('malformed', `${host} answered JSON that is no chat completion.`)
   const { content, refusal, tool_calls: tools } = choice.message
   const text = tools?.[0]?.function?.arguments ?? content ?? ''
-  return { out: replyOf({ text, refusal: refusal ?? '', finish: choice.finish_reason }), spent: spentOf(read.data.usage) }
+  return {
+    out: replyOf({ text, refusal: refusal ?? '', finish: choice.finish_reason }),
+    spent: spentOf(read.data.usage),
+  }
 }

@@ -1,7 +1,12 @@
 import { openWire, type Clock, type Settings, type Wire } from '../providers'
 
 /** An OpenAI-compatible server. With `apiVersion` it is asked as Azure wants it: the key in its own header, the version in the query. */
-export type Endpoint = { baseUrl?: string | undefined; apiKey?: string | undefined; apiVersion?: string | undefined; settings?: Partial<Settings> | undefined }
+export type Endpoint = {
+  baseUrl?: string | undefined
+  apiKey?: string | undefined
+  apiVersion?: string | undefined
+  settings?: Partial<Settings> | undefined
+}
 
 /** Begins to load as something is opened, since it takes longer than a call may. */
 export const openAiLibrary = () => {
@@ -17,13 +22,22 @@ export const urlOf = ({ baseUrl = openAiUrl }: Endpoint): string => baseUrl.repl
 export const hostOf = (endpoint: Endpoint): string => new URL(urlOf(endpoint)).host
 
 /** A local server needs no key and gets none; the library wants one all the same. */
-const authorise = ({ apiKey, apiVersion }: Endpoint) => (headers: Headers): void => {
-  if (!apiKey || apiVersion) headers.delete('authorization')
-  if (apiKey && apiVersion) headers.set('api-key', apiKey)
-}
+const authorise =
+  ({ apiKey, apiVersion }: Endpoint) =>
+  (headers: Headers): void => {
+    if (!apiKey || apiVersion) headers.delete('authorization')
+    if (apiKey && apiVersion) headers.set('api-key', apiKey)
+  }
 
 export const wireTo = (endpoint: Endpoint, signal: AbortSignal, clock: Pick<Clock, 'now'>): Wire =>
-  openWire({ host: hostOf(endpoint), settings: { ...names, ...endpoint.settings }, secret: endpoint.apiKey, signal, clock, headers: authorise(endpoint) })
+  openWire({
+    host: hostOf(endpoint),
+    settings: { ...names, ...endpoint.settings },
+    secret: endpoint.apiKey,
+    signal,
+    clock,
+    headers: authorise(endpoint),
+  })
 
 /** What both of the library's clients are built with; one per call, since `fetch` belongs to the call. */
 export const clientOptions = (endpoint: Endpoint, model: string, wire: Wire) => ({

@@ -21,7 +21,12 @@ chatModelContract('a server that knows neither', () =>
   benchOf((server) => {
     server.unsupported('json_schema')
     server.unsupported('tools')
-  }))
-chatModelContract('a server that passes over schemas', () => benchOf((server) => server.unsupported('json_schema', 'ignored')))
+  }),
+)
+chatModelContract('a server that passes over schemas', () =>
+  benchOf((server) => server.unsupported('json_schema', 'ignored')),
+)
 chatModelContract('a server that refuses to stream', () => benchOf((server) => server.unsupported('stream')))
-chatModelContract('a server that passes over the wish to stream', () => benchOf((server) => server.unsupported('stream', 'ignored')))
+chatModelContract('a server that passes over the wish to stream', () =>
+  benchOf((server) => server.unsupported('stream', 'ignored')),
+)

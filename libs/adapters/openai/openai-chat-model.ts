@@ -1,7 +1,19 @@
 import type { ChatOpenAICompletions } from '@langchain/openai'
 import { z } from 'zod'
 import type { ChatModel, ChatReply, ChatRequest } from '@plumbline/ports/chat-model'
-import { chatModelOver, guard, nothingSpent, ProviderError, resilience, systemClock, type Clock, type Provider, type Resilience, type Sent, type Wire } from '../providers'
+import {
+  chatModelOver,
+  guard,
+  nothingSpent,
+  ProviderError,
+  resilience,
+  systemClock,
+  type Clock,
+  type Provider,
+  type Resilience,
+  type Sent,
+  type Wire,
+} from '../providers'
 import { abilitiesOf, learnFrom, stepDown, type Abilities } from './abilities'
 import { askingOf } from './asking'
 import { CompletionUsage, filtered, readCompletion, replyOf, spentOf } from './completion'
@@ -15,7 +27,9 @@ type Asking = ReturnType<typeof askingOf>
 const answerTokens = 500
 const bytesPerToken = 4
 
-const RawChunk = z.object({ choices: z.array(z.object({ delta: z.object({ refusal: z.string().nullish() }).nullish() })).optional() })
+const RawChunk = z.object({
+  choices: z.array(z.object({ delta: z.object({ refusal: z.string().nullish() }).nullish() })).optional(),
+})
 const refusalIn = (raw: unknown): string => RawChunk.safeParse(raw).data?.choices?.[0]?.delta?.refusal ?? ''
 
 type Call = { client: Client; asking: Asking; request: ChatRequest; signal: AbortSignal; wire: Wire; host: string }
@@ -24,7 +38,9 @@ type Call = { client: Client; asking: Asking; request: ChatRequest; signal: Abor
 const streamed = async ({ client, asking, request, signal, host }: Call): Promise<Sent<ChatReply>> => {
   const said = { text: '', refusal: '', finish: null as string | null }
   let usage: z.infer<typeof CompletionUsage> | undefined
-  for await (const { content, additional_kwargs, response_metadata } of await client.stream(asking.messages, { signal })) {
+  for await (const { content, additional_kwargs, response_metadata } of await client.stream(asking.messages, {
+    signal,
+  })) {
     signal.throwIfAborted()
     const finish: unknown = response_metadata['finish_reason']
     if (typeof finish === 'string') said.finish = finish
@@ -65,11 +81,14 @@ const prove = (abilities: Abilities, { name, way }: Asking['asked'], { out }: Se
 }
 
 const tokensIn = (text: string): number => Math.ceil(Buffer.byteLength(text) / bytesPerToken)
-const tokensOf = ({ messages, output }: ChatRequest): number => tokensIn(messages.map(({ content }) => content).join('\n') + (output ? JSON.stringify(output.schema) : ''))
+const tokensOf = ({ messages, output }: ChatRequest): number =>
+  tokensIn(messages.map(({ content }) => content).join('\n') + (output ? JSON.stringify(output.schema) : ''))
 
 /** Some servers do not count; what they did is estimated then, since budgets rest on it. */
 const counted = ({ out, spent }: Sent<ChatReply>, request: ChatRequest): Sent<ChatReply> =>
-  spent.tokensIn + spent.tokensOut > 0 || out.kind === 'refused' ? { out, spent } : { out, spent: { tokensIn: tokensOf(request), tokensOut: tokensIn(out.text) } }
+  spent.tokensIn + spent.tokensOut > 0 || out.kind === 'refused'
+    ? { out, spent }
+    : { out, spent: { tokensIn: tokensOf(request), tokensOut: tokensIn(out.text) } }
 
 /** One call of a chat model, told to the last detail; for the resilience layer. */
 export const openAiChatProvider = (options: ChatOptions): Provider<ChatRequest, ChatReply> => {
@@ -99,7 +118,9 @@ export const openAiChatProvider = (options: ChatOptions): Provider<ChatRequest, 
       } catch (error) {
         const fault = wire.faultOf(error)
         if (/content_filter|content_policy/.test(fault.reason)) return { out: filtered, spent: nothingSpent }
-        throw fault.kind === 'rejected' && learnFrom(abilities, fault.message, asking.asked) ? new ProviderError('unsupported', fault.message) : fault
+        throw fault.kind === 'rejected' && learnFrom(abilities, fault.message, asking.asked)
+          ? new ProviderError('unsupported', fault.message)
+          : fault
       }
     },
   }

@@ -48,7 +48,10 @@ describe('the embedder of an OpenAI-compatible server', () => {
   })
 
   it('keeps a request small even where texts are long', async () => {
-    await small.embed(Array.from({ length: 60 }, () => 'é'.repeat(15_000)), never)
+    await small.embed(
+      Array.from({ length: 60 }, () => 'é'.repeat(15_000)),
+      never,
+    )
     expect(Math.max(...sizes())).toBeLessThan(30)
     expect(sizes().reduce((sum, size) => sum + size, 0)).toBe(60)
   })
@@ -61,7 +64,15 @@ describe('the embedder of an OpenAI-compatible server', () => {
   })
 
   it('learns the length of a model it does not know', async () => {
-    server.script({ kind: 'embeddings' }, answer.json({ object: 'list', model: 'nomic', data: [{ object: 'embedding', index: 0, embedding: [3, 4] }], usage: { prompt_tokens: 1, total_tokens: 1 } }))
+    server.script(
+      { kind: 'embeddings' },
+      answer.json({
+        object: 'list',
+        model: 'nomic',
+        data: [{ object: 'embedding', index: 0, embedding: [3, 4] }],
+        usage: { prompt_tokens: 1, total_tokens: 1 },
+      }),
+    )
     const other = await open({ model: 'nomic-embed-text' })
     expect(other.dimensions).toBe(2)
     expect((await other.embed(['slate'], never))[0]).toEqual(Float32Array.from([0.6, 0.8]))
@@ -69,14 +80,36 @@ describe('the embedder of an OpenAI-compatible server', () => {
 
   it('puts vectors where their index says', async () => {
     const of = (index: number, embedding: number[]) => ({ object: 'embedding', index, embedding })
-    server.script({ kind: 'embeddings' }, answer.json({ object: 'list', model: 'm', data: [of(1, [0, 1]), of(0, [1, 0])], usage: { prompt_tokens: 1, total_tokens: 1 } }))
-    expect(await (await open({ model: 'm', dimensions: 2 })).embed(['a', 'b'], never)).toEqual([Float32Array.from([1, 0]), Float32Array.from([0, 1])])
+    server.script(
+      { kind: 'embeddings' },
+      answer.json({
+        object: 'list',
+        model: 'm',
+        data: [of(1, [0, 1]), of(0, [1, 0])],
+        usage: { prompt_tokens: 1, total_tokens: 1 },
+      }),
+    )
+    expect(await (await open({ model: 'm', dimensions: 2 })).embed(['a', 'b'], never)).toEqual([
+      Float32Array.from([1, 0]),
+      Float32Array.from([0, 1]),
+    ])
   })
 
   it('says where to look when the length is another, or a vector is missing', async () => {
-    server.script({ kind: 'embeddings' }, answer.json({ object: 'list', model: 'm', data: [{ object: 'embedding', index: 0, embedding: [1, 0] }], usage: { prompt_tokens: 1, total_tokens: 1 } }))
+    server.script(
+      { kind: 'embeddings' },
+      answer.json({
+        object: 'list',
+        model: 'm',
+        data: [{ object: 'embedding', index: 0, embedding: [1, 0] }],
+        usage: { prompt_tokens: 1, total_tokens: 1 },
+      }),
+    )
     const two = await open({ model: 'm', dimensions: 3 })
-    await expect(two.embed(['a'], never)).rejects.toMatchObject({ code: 'provider.rejected', cause: { message: expect.stringContaining('EMBEDDING_DIMENSIONS') } })
+    await expect(two.embed(['a'], never)).rejects.toMatchObject({
+      code: 'provider.rejected',
+      cause: { message: expect.stringContaining('EMBEDDING_DIMENSIONS') },
+    })
     await expect(two.embed(['a', 'b'], never)).rejects.toMatchObject({ code: 'provider.down', retry: 'later' })
   })
 })

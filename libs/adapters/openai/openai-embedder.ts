@@ -1,7 +1,17 @@
 import { z } from 'zod'
 import { AppError } from '@plumbline/platform'
 import type { Embedder } from '@plumbline/ports/embedder'
-import { callerOver, guard, ProviderError, resilience, systemClock, type Clock, type Limits, type Provider, type Resilience } from '../providers'
+import {
+  callerOver,
+  guard,
+  ProviderError,
+  resilience,
+  systemClock,
+  type Clock,
+  type Limits,
+  type Provider,
+  type Resilience,
+} from '../providers'
 import { batchesOf } from './batches'
 import { clientOptions, hostOf, openAiLibrary, wireTo, type Endpoint } from './endpoint'
 
@@ -16,7 +26,11 @@ type EmbedderOptions = Endpoint & {
 
 /** Only these models can be asked for shorter vectors than their own. */
 const shortenable = /^text-embedding-3-/
-const known: Record<string, number> = { 'text-embedding-3-small': 1_536, 'text-embedding-3-large': 3_072, 'text-embedding-ada-002': 1_536 }
+const known: Record<string, number> = {
+  'text-embedding-3-small': 1_536,
+  'text-embedding-3-large': 3_072,
+  'text-embedding-ada-002': 1_536,
+}
 const settings = { model: 'EMBEDDING_MODEL' }
 const bytesPerToken = 4
 
@@ -35,7 +49,8 @@ const vectorsIn = (body: unknown, texts: string[], host: string): { vectors: Flo
   const read = Embeddings.safeParse(body)
   const vectors = new Map(read.data?.data.map(({ index, embedding }) => [index, unit(embedding)]))
   const inOrder = texts.flatMap((_, at) => vectors.get(at) ?? [])
-  if (!read.success || inOrder.length !== texts.length) throw new ProviderError('malformed', `${host} answered something else than one vector for each text.`)
+  if (!read.success || inOrder.length !== texts.length)
+    throw new ProviderError('malformed', `${host} answered something else than one vector for each text.`)
   return { vectors: inOrder, tokensIn: read.data.usage?.prompt_tokens ?? 0 }
 }
 
@@ -70,16 +85,25 @@ const embeddingProvider = (options: EmbedderOptions): Provider<string[], Float32
 
 const fits = (vector: Float32Array, dimensions: number, model: string): Float32Array => {
   if (vector.length === dimensions) return vector
-  const cause = new Error(`${model} gives vectors of ${vector.length} numbers, not ${dimensions}. Look at EMBEDDING_DIMENSIONS.`)
+  const cause = new Error(
+    `${model} gives vectors of ${vector.length} numbers, not ${dimensions}. Look at EMBEDDING_DIMENSIONS.`,
+  )
   throw new AppError('provider.rejected', 'never', { cause })
 }
 
 /** Vectors of an OpenAI-compatible server, of length 1; a text without a word has the vector that is like nothing. */
-export const openOpenAiEmbedder = async (options: EmbedderOptions, parts: Partial<Resilience> = {}): Promise<Embedder> => {
+export const openOpenAiEmbedder = async (
+  options: EmbedderOptions,
+  parts: Partial<Resilience> = {},
+): Promise<Embedder> => {
   const all = { ...resilience, ...parts }
-  const call = callerOver([guard(embeddingProvider({ clock: all.clock, ...options }), all, options.limits ? { limits: options.limits } : {})], all)
+  const call = callerOver(
+    [guard(embeddingProvider({ clock: all.clock, ...options }), all, options.limits ? { limits: options.limits } : {})],
+    all,
+  )
   const given = options.dimensions ?? known[options.model]
-  const learn = async (): Promise<number> => (await call(['length'], { signal: options.signal ?? AbortSignal.timeout(all.timeoutMs) }))[0]?.length ?? 0
+  const learn = async (): Promise<number> =>
+    (await call(['length'], { signal: options.signal ?? AbortSignal.timeout(all.timeoutMs) }))[0]?.length ?? 0
   const dimensions = given ?? (await learn())
   return {
     name: `${options.model} at ${hostOf(options)}${options.dimensions === undefined ? '' : ` (${dimensions})`}`,
@@ -88,8 +112,12 @@ export const openOpenAiEmbedder = async (options: EmbedderOptions, parts: Partia
       signal.throwIfAborted()
       const vectors: Float32Array[] = texts.map(() => new Float32Array(dimensions))
       for (const batch of batchesOf(texts)) {
-        const made = await call(batch.map(({ text }) => text), { signal, onCall })
-        for (const [n, { at }] of batch.entries()) vectors[at] = fits(made[n] ?? new Float32Array(), dimensions, options.model)
+        const made = await call(
+          batch.map(({ text }) => text),
+          { signal, onCall },
+        )
+        for (const [n, { at }] of batch.entries())
+          vectors[at] = fits(made[n] ?? new Float32Array(), dimensions, options.model)
       }
       return vectors
     },

@@ -7,7 +7,9 @@ import { openOpenAiChatModel, type ChatOptions } from './index'
 
 type Answer = { status?: number; body: unknown }
 const key = 'sk-not-to-be-seen'
-const said = (text: string): Answer => ({ body: { choices: [{ message: { role: 'assistant', content: text }, finish_reason: 'stop' }] } })
+const said = (text: string): Answer => ({
+  body: { choices: [{ message: { role: 'assistant', content: text }, finish_reason: 'stop' }] },
+})
 
 /** Sees the headers and the query, which a record of calls keeps out. */
 let server: Server
@@ -37,7 +39,13 @@ const chat = async (options: Partial<ChatOptions> = {}, more: Partial<ChatReques
   const calls: ProviderCall[] = []
   const model = openOpenAiChatModel({ baseUrl: `${url}/v1`, model: 'gpt-4.1', ...options })
   const reply = await model
-    .chat({ messages: [{ role: 'user', content: 'Does slate split?' }], temperature: 0, onCall: (call) => void calls.push(call), signal: new AbortController().signal, ...more })
+    .chat({
+      messages: [{ role: 'user', content: 'Does slate split?' }],
+      temperature: 0,
+      onCall: (call) => void calls.push(call),
+      signal: new AbortController().signal,
+      ...more,
+    })
     .catch((error: unknown) => error)
   return { reply, calls }
 }
@@ -64,7 +72,16 @@ describe('servers', () => {
   })
 
   it('that filter before they answer have refused', async () => {
-    next = { status: 400, body: { error: { message: "The response was filtered due to the prompt triggering the content management policy.", code: 'content_filter', param: 'prompt' } } }
+    next = {
+      status: 400,
+      body: {
+        error: {
+          message: 'The response was filtered due to the prompt triggering the content management policy.',
+          code: 'content_filter',
+          param: 'prompt',
+        },
+      },
+    }
     const { reply, calls } = await chat()
     expect(reply).toMatchObject({ kind: 'refused' })
     expect(calls).toHaveLength(1)
@@ -86,13 +103,25 @@ describe('servers', () => {
 
   it('that answer with a text in place of an error are understood', async () => {
     next = { status: 400, body: { error: 'context length exceeded' } }
-    expect((await chat()).reply).toMatchObject({ cause: { message: expect.stringContaining('context length exceeded') } })
+    expect((await chat()).reply).toMatchObject({
+      cause: { message: expect.stringContaining('context length exceeded') },
+    })
     next = { status: 422, body: { detail: [{ msg: 'extra' }] } }
     expect((await chat()).reply).toMatchObject({ code: 'provider.rejected' })
   })
 
   it('that cache say how much', async () => {
-    next = { body: { ...(said('Yes.').body as object), usage: { prompt_tokens: 2_000, completion_tokens: 1, total_tokens: 2_001, prompt_tokens_details: { cached_tokens: 1_500 } } } }
+    next = {
+      body: {
+        ...(said('Yes.').body as object),
+        usage: {
+          prompt_tokens: 2_000,
+          completion_tokens: 1,
+          total_tokens: 2_001,
+          prompt_tokens_details: { cached_tokens: 1_500 },
+        },
+      },
+    }
     expect((await chat()).calls[0]?.usage).toMatchObject({ tokensIn: 2_000, tokensCached: 1_500, tokensOut: 1 })
   })
 })

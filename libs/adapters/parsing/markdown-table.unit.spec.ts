@@ -4,11 +4,22 @@ import { blocks, paragraph } from './prose'
 
 describe('a Markdown table', () => {
   it('joins header rows once each, pads short rows, and keeps bars and line breaks inside their cells', () => {
-    expect(markdownTable([['Site', 'CFE', 'CFE'], ['Site', '2023', '2024'], ['a|b', 'one\ntwo']], 2)).toBe('| Site | CFE 2023 | CFE 2024 |\n| --- | --- | --- |\n| a\\|b | one two |  |')
+    expect(
+      markdownTable(
+        [
+          ['Site', 'CFE', 'CFE'],
+          ['Site', '2023', '2024'],
+          ['a|b', 'one\ntwo'],
+        ],
+        2,
+      ),
+    ).toBe('| Site | CFE 2023 | CFE 2024 |\n| --- | --- | --- |\n| a\\|b | one two |  |')
   })
 
   it('may be as long as a file', () => {
-    expect(markdownTable(Array.from({ length: 300_000 }, () => ['x']))).toBe(`| x |\n| --- |${'\n| x |'.repeat(299_999)}`)
+    expect(markdownTable(Array.from({ length: 300_000 }, () => ['x']))).toBe(
+      `| x |\n| --- |${'\n| x |'.repeat(299_999)}`,
+    )
   })
 })
 

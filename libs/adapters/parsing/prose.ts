@@ -16,4 +16,8 @@ export const paragraph = (text: string): string =>
     .join('\n')
 
 /** Parts one under another; a list of them may be as long as a file. */
-export const blocks = (...parts: (string | undefined | readonly string[])[]): string => parts.flat().filter((part) => part !== undefined && part !== '').join('\n\n')
+export const blocks = (...parts: (string | undefined | readonly string[])[]): string =>
+  parts
+    .flat()
+    .filter((part) => part !== undefined && part !== '')
+    .join('\n\n')

@@ -1,5 +1,6 @@
 /** A raised number would run into the number before it: `10` and `24` are no `1024`. */
-export const raised = (text: string, before: string): string => (/^[-+−–]?\d/.test(text) && /[\p{L}\p{N})\]]$/u.test(before) ? `^${text}` : text)
+export const raised = (text: string, before: string): string =>
+  /^[-+−–]?\d/.test(text) && /[\p{L}\p{N})\]]$/u.test(before) ? `^${text}` : text
 
 const [from, to] = ['\u0001', '\u0002']
 
@@ -8,4 +9,8 @@ export const markRaised = (run: string): string => `${from}${run}${to}`
 
 /** A line of runs, in which some may be marked. */
 export const settleRaised = (line: string): string =>
-  line.replaceAll(to + from, '').replace(/\u0001([^\u0002]*)\u0002/g, (_, run: string, at: number, all: string) => raised(run, all.slice(Math.max(0, at - 2), at)))
+  line
+    .replaceAll(to + from, '')
+    .replace(/\u0001([^\u0002]*)\u0002/g, (_, run: string, at: number, all: string) =>
+      raised(run, all.slice(Math.max(0, at - 2), at)),
+    )

@@ -17,6 +17,9 @@ export const readFormat: Record<Format, Reader> = {
   xlsx: async (...file) => (await import('./xlsx')).readXlsx(...file),
   code: async (...file) => (await import('./code')).readCode(...file),
   image: async (_, { name }) => {
-    throw new Unfit('no-text', `${name} is a picture without text that can be read. Set DOCLING_URL to a docling-serve that reads it with OCR, or send its text.`)
+    throw new Unfit(
+      'no-text',
+      `${name} is a picture without text that can be read. Set DOCLING_URL to a docling-serve that reads it with OCR, or send its text.`,
+    )
   },
 }

@@ -15,7 +15,15 @@ it('has a reader for each format, and for a picture the words of what it needs',
     csv: bytes('planets,moons\n8,200\n'),
     docx: docxOf('<w:p><w:r><w:t>planets</w:t></w:r></w:p>'),
     pptx: pptxOf([shape]),
-    xlsx: xlsxOf([{ name: 'One', rows: sheetRows([['planets', 'moons'], [8, 200]]) }]),
+    xlsx: xlsxOf([
+      {
+        name: 'One',
+        rows: sheetRows([
+          ['planets', 'moons'],
+          [8, 200],
+        ]),
+      },
+    ]),
     code: bytes('planets = 8'),
   }
   for (const [format, file] of Object.entries(files) as [Format, Uint8Array][]) {
@@ -23,5 +31,8 @@ it('has a reader for each format, and for a picture the words of what it needs',
     expect(parts.map(({ text }) => text).join('\n'), format).toContain('planets')
   }
   expect(Object.keys(readFormat).sort()).toEqual([...Format.options].sort())
-  await expect(readFormat.image(bytes('x'), { name: 'a.png' })).rejects.toMatchObject({ reason: 'no-text', words: expect.stringContaining('DOCLING_URL') as unknown })
+  await expect(readFormat.image(bytes('x'), { name: 'a.png' })).rejects.toMatchObject({
+    reason: 'no-text',
+    words: expect.stringContaining('DOCLING_URL') as unknown,
+  })
 })

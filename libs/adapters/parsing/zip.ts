@@ -5,7 +5,15 @@ export type ZipLimits = { entries: number; bytes: number; ratio: number; ratioBe
 const zipLimits: ZipLimits = { entries: 10_000, bytes: 200_000_000, ratio: 200, ratioBeyond: 1_000_000 }
 
 /** `sum` is 0 where the writer did not say it. */
-export type ZipEntry = { name: string; encrypted: boolean; method: number; sum: number; packed: number; size: number; at: number }
+export type ZipEntry = {
+  name: string
+  encrypted: boolean
+  method: number
+  sum: number
+  packed: number
+  size: number
+  at: number
+}
 export type Zip = { has: (name: string) => boolean; read: (name: string) => Uint8Array | undefined }
 
 const endMark = 0x06054b50
@@ -23,7 +31,11 @@ export const isZip = (bytes: Uint8Array): boolean => bytes.length > 3 && viewOf(
 const truncated = (name: string, cause?: unknown): Unfit =>
   new Unfit('truncated', `${name} is cut off: the end of the file is missing. Copy or download it again.`, { cause })
 const damaged = (name: string, cause?: unknown): Unfit =>
-  new Unfit('unreadable', `${name} is damaged: a part of it cannot be unpacked. Copy it again, or save it again in the program that made it.`, { cause })
+  new Unfit(
+    'unreadable',
+    `${name} is damaged: a part of it cannot be unpacked. Copy it again, or save it again in the program that made it.`,
+    { cause },
+  )
 const bomb = (name: string, why: string): Unfit =>
   new Unfit('bomb', `${name} ${why}. It was not opened. Save it again in the program that made it, or split it.`)
 
@@ -65,7 +77,8 @@ export const zipEntries = (bytes: Uint8Array, name: string, limits = zipLimits):
   const found: ZipEntry[] = []
   try {
     const { count, at: start } = directoryOf(view, name)
-    if (count > limits.entries) throw bomb(name, `holds ${count} files, more than the ${limits.entries} that are allowed`)
+    if (count > limits.entries)
+      throw bomb(name, `holds ${count} files, more than the ${limits.entries} that are allowed`)
     let at = start
     for (let left = count; left > 0; left -= 1) {
       if (view.getUint32(at, true) !== entryMark) throw truncated(name)
@@ -73,8 +86,19 @@ export const zipEntries = (bytes: Uint8Array, name: string, limits = zipLimits):
       const extraEnd = nameEnd + view.getUint16(at + 30, true)
       const short = [view.getUint32(at + 24, true), view.getUint32(at + 20, true), view.getUint32(at + 42, true)]
       const [size = 0, packed = 0, local = 0] = wide(view, nameEnd, extraEnd, short)
-      const entry = new TextDecoder().decode(bytes.subarray(at + 46, nameEnd)).replaceAll('\\', '/').replace(/^\//, '')
-      found.push({ name: entry, encrypted: (view.getUint16(at + 8, true) & 1) === 1, method: view.getUint16(at + 10, true), sum: view.getUint32(at + 16, true), packed, size, at: local })
+      const entry = new TextDecoder()
+        .decode(bytes.subarray(at + 46, nameEnd))
+        .replaceAll('\\', '/')
+        .replace(/^\//, '')
+      found.push({
+        name: entry,
+        encrypted: (view.getUint16(at + 8, true) & 1) === 1,
+        method: view.getUint16(at + 10, true),
+        sum: view.getUint32(at + 16, true),
+        packed,
+        size,
+        at: local,
+      })
       at = extraEnd + view.getUint16(at + 32, true)
     }
   } catch (cause) {
@@ -83,13 +107,22 @@ export const zipEntries = (bytes: Uint8Array, name: string, limits = zipLimits):
   return found
 }
 
-const isSwollen = (packed: number, size: number, { ratio, ratioBeyond }: ZipLimits): boolean => size > ratioBeyond && size > packed * ratio
+const isSwollen = (packed: number, size: number, { ratio, ratioBeyond }: ZipLimits): boolean =>
+  size > ratioBeyond && size > packed * ratio
 
 const check = (entries: ZipEntry[], name: string, limits: ZipLimits): void => {
   const total = entries.reduce((sum, { size }) => sum + size, 0)
-  if (total > limits.bytes) throw bomb(name, `unpacks to ${Math.round(total / 1e6)} MB, more than the ${limits.bytes / 1e6} MB that are allowed`)
+  if (total > limits.bytes)
+    throw bomb(
+      name,
+      `unpacks to ${Math.round(total / 1e6)} MB, more than the ${limits.bytes / 1e6} MB that are allowed`,
+    )
   const swollen = entries.find(({ packed, size }) => isSwollen(packed, size, limits))
-  if (swollen) throw bomb(name, `holds "${swollen.name}", which unpacks to ${Math.round(swollen.size / Math.max(1, swollen.packed))} times its size`)
+  if (swollen)
+    throw bomb(
+      name,
+      `holds "${swollen.name}", which unpacks to ${Math.round(swollen.size / Math.max(1, swollen.packed))} times its size`,
+    )
   if (entries.some(({ encrypted }) => encrypted))
     throw new Unfit('encrypted', `${name} is protected with a password. Save it without one and send it again.`)
 }
@@ -124,7 +157,10 @@ export const openZip = (bytes: Uint8Array, name: string, limits = zipLimits): Zi
     const packed = bytes.subarray(from, from + entry.packed)
     if (packed.length < entry.packed) throw truncated(name)
     if (entry.method !== 0 && entry.method !== 8)
-      throw new Unfit('unsupported', `${name} is packed in a way that cannot be read here. Save it again in the program that made it.`)
+      throw new Unfit(
+        'unsupported',
+        `${name} is packed in a way that cannot be read here. Save it again in the program that made it.`,
+      )
     const most = Math.min(left, Math.max(limits.ratioBeyond, entry.packed * limits.ratio))
     const whole = entry.method === 0 ? packed : inflated(packed, most, name)
     left -= whole.length

@@ -34,12 +34,17 @@ const lying = (content: Uint8Array, said: number, flags = 0): Uint8Array => {
   end.setUint32(0, 0x06054b50, true)
   end.setUint16(10, 1, true)
   end.setUint32(16, 30 + name.length + packed.length, true)
-  return new Uint8Array(Buffer.concat([Buffer.from(local.buffer), name, packed, Buffer.from(entry.buffer), name, Buffer.from(end.buffer)]))
+  return new Uint8Array(
+    Buffer.concat([Buffer.from(local.buffer), name, packed, Buffer.from(entry.buffer), name, Buffer.from(end.buffer)]),
+  )
 }
 
 describe('a zip', () => {
   it('gives its parts whatever the case of their names', () => {
-    const zip = openZip(zipSync({ 'Word/Document.xml': strToU8('hello'), 'stored.txt': [strToU8('as it is'), { level: 0 }] }), 'a.docx')
+    const zip = openZip(
+      zipSync({ 'Word/Document.xml': strToU8('hello'), 'stored.txt': [strToU8('as it is'), { level: 0 }] }),
+      'a.docx',
+    )
     expect(new TextDecoder().decode(zip.read('word/document.xml'))).toBe('hello')
     expect(new TextDecoder().decode(zip.read('stored.txt'))).toBe('as it is')
     expect(zip.read('none.xml')).toBeUndefined()
@@ -63,7 +68,11 @@ describe('a zip', () => {
   })
 
   it('counts what was unpacked before', () => {
-    const zip = openZip(zipSync(Object.fromEntries(Array.from({ length: 8 }, (_, at) => [`${at}.xml`, new Uint8Array(700_000)]))), 'a.docx', { ...limits, bytes: 6_000_000 })
+    const zip = openZip(
+      zipSync(Object.fromEntries(Array.from({ length: 8 }, (_, at) => [`${at}.xml`, new Uint8Array(700_000)]))),
+      'a.docx',
+      { ...limits, bytes: 6_000_000 },
+    )
     const again = () => Array.from({ length: 9 }, () => zip.read('0.xml'))
     expect(reasonOf(again)).toBe('bomb')
   })
@@ -81,6 +90,8 @@ describe('a zip', () => {
   })
 
   it('lists entries without unpacking them', () => {
-    expect(zipEntries(zipSync({ 'xl/workbook.xml': strToU8('<a/>') }), 'a').map(({ name, size }) => [name, size])).toEqual([['xl/workbook.xml', 4]])
+    expect(
+      zipEntries(zipSync({ 'xl/workbook.xml': strToU8('<a/>') }), 'a').map(({ name, size }) => [name, size]),
+    ).toEqual([['xl/workbook.xml', 4]])
   })
 })

@@ -14,7 +14,10 @@ export type Breaker = {
 }
 
 /** After so many failures in a row a provider rests; then one probe decides. Each failed probe doubles the rest. */
-export const createBreaker = (clock: Pick<Clock, 'now'>, { failures: most, restMs, longestRestMs }: BreakerLimits = breakerLimits): Breaker => {
+export const createBreaker = (
+  clock: Pick<Clock, 'now'>,
+  { failures: most, restMs, longestRestMs }: BreakerLimits = breakerLimits,
+): Breaker => {
   let failures = 0
   let rests = 0
   let until = 0
@@ -32,7 +35,8 @@ export const createBreaker = (clock: Pick<Clock, 'now'>, { failures: most, restM
   return {
     enter: () => {
       if (rests === 0) return { kind: 'go' }
-      if (probing || clock.now() < until) return { kind: 'open', until: Math.max(until, clock.now() + restMs * Number(probing)) }
+      if (probing || clock.now() < until)
+        return { kind: 'open', until: Math.max(until, clock.now() + restMs * Number(probing)) }
       probing = true
       return { kind: 'probe' }
     },

@@ -14,7 +14,11 @@ type Ask = {
 export type Caller<In, Out> = (input: In, ask: Ask) => Promise<Out>
 type Try<Out> = { kind: 'done'; out: Out } | { kind: 'fault'; fault: ProviderError; calls: number }
 
-const callOf = <In, Out>({ provider: { model }, fallback }: Guard<In, Out>, { tokensIn, tokensCached, tokensOut, ...more }: Spent, { centsOf }: Resilience): ProviderCall => ({
+const callOf = <In, Out>(
+  { provider: { model }, fallback }: Guard<In, Out>,
+  { tokensIn, tokensCached, tokensOut, ...more }: Spent,
+  { centsOf }: Resilience,
+): ProviderCall => ({
   model,
   usage: {
     calls: 1,
@@ -27,21 +31,31 @@ const callOf = <In, Out>({ provider: { model }, fallback }: Guard<In, Out>, { to
 })
 
 const timedOut = 'timeout'
-const silent = (host: string, ms: number) => (): Error => new ProviderError('unavailable', `${host} did not end its answer within ${ms} ms.`, { reason: timedOut })
+const silent = (host: string, ms: number) => (): Error =>
+  new ProviderError('unavailable', `${host} did not end its answer within ${ms} ms.`, { reason: timedOut })
 
 /** One provider call: told, timed, and its reservation set right. */
-const sendOnce = async <In, Out>(guarded: Guard<In, Out>, input: In, slot: string, ask: Ask, parts: Resilience): Promise<Try<Out>> => {
+const sendOnce = async <In, Out>(
+  guarded: Guard<In, Out>,
+  input: In,
+  slot: string,
+  ask: Ask,
+  parts: Resilience,
+): Promise<Try<Out>> => {
   const { provider, name } = guarded
   const reserved = provider.estimate(input)
   const settle = (used: number): void => void parts.buckets.settle(name, slot, used - reserved)
   try {
-    const { out, spent } = await within(parts.timeoutMs, ask.signal, silent(provider.host, parts.timeoutMs), (signal) => provider.send(input, signal))
+    const { out, spent } = await within(parts.timeoutMs, ask.signal, silent(provider.host, parts.timeoutMs), (signal) =>
+      provider.send(input, signal),
+    )
     settle(spent.tokensIn + spent.tokensOut)
     ask.onCall?.(callOf(guarded, spent, parts))
     return { kind: 'done', out }
   } catch (error) {
     // Before anybody is told: nobody may slip in between.
-    if (error instanceof ProviderError && error.kind === 'limited' && error.notBefore !== undefined) pause(guarded, error.notBefore, parts)
+    if (error instanceof ProviderError && error.kind === 'limited' && error.notBefore !== undefined)
+      pause(guarded, error.notBefore, parts)
     ask.onCall?.(callOf(guarded, nothingSpent, parts))
     ask.signal.throwIfAborted()
     if (!(error instanceof ProviderError)) throw error
@@ -52,12 +66,22 @@ const sendOnce = async <In, Out>(guarded: Guard<In, Out>, input: In, slot: strin
 }
 
 /** 429 without a time counts as trouble: else every call of a limited provider would be tried three times. */
-const troubled = ({ kind, notBefore }: ProviderError): boolean => kind === 'unavailable' || kind === 'malformed' || (kind === 'limited' && notBefore === undefined)
+const troubled = ({ kind, notBefore }: ProviderError): boolean =>
+  kind === 'unavailable' || kind === 'malformed' || (kind === 'limited' && notBefore === undefined)
 
-const leave = <In, Out>({ breaker, name }: Guard<In, Out>, entry: Entry, tried: Try<Out> | undefined, { log }: Resilience): void => {
+const leave = <In, Out>(
+  { breaker, name }: Guard<In, Out>,
+  entry: Entry,
+  tried: Try<Out> | undefined,
+  { log }: Resilience,
+): void => {
   const outcome = tried === undefined ? 'unknown' : tried.kind === 'fault' && troubled(tried.fault) ? 'failed' : 'ok'
   const changed = breaker.left(entry, outcome)
-  if (changed === 'opened') log.warn({ provider: name, cause: tried?.kind === 'fault' ? tried.fault.message : '' }, 'a provider is down: it is left alone for a while')
+  if (changed === 'opened')
+    log.warn(
+      { provider: name, cause: tried?.kind === 'fault' ? tried.fault.message : '' },
+      'a provider is down: it is left alone for a while',
+    )
   if (changed === 'closed') log.info({ provider: name }, 'a provider is back')
 }
 
@@ -65,7 +89,12 @@ const leave = <In, Out>({ breaker, name }: Guard<In, Out>, entry: Entry, tried: 
 const tryOnce = async <In, Out>(guarded: Guard<In, Out>, input: In, ask: Ask, parts: Resilience): Promise<Try<Out>> => {
   ask.signal.throwIfAborted()
   const entry = guarded.breaker.enter()
-  if (entry.kind === 'open') return { kind: 'fault', fault: new ProviderError('unavailable', `${guarded.name} is down.`, { notBefore: entry.until }), calls: 0 }
+  if (entry.kind === 'open')
+    return {
+      kind: 'fault',
+      fault: new ProviderError('unavailable', `${guarded.name} is down.`, { notBefore: entry.until }),
+      calls: 0,
+    }
   let tried: Try<Out> | undefined
   try {
     const slot = await pace(guarded, guarded.provider.estimate(input), ask.signal, parts)
@@ -79,14 +108,23 @@ const tryOnce = async <In, Out>(guarded: Guard<In, Out>, input: In, ask: Ask, pa
   }
 }
 
-const backOff = (failures: number, signal: AbortSignal, { backoff: { baseMs, capMs }, clock }: Resilience): Promise<void> =>
-  clock.wait(clock.random() * Math.min(capMs, baseMs * 2 ** failures), signal)
+const backOff = (
+  failures: number,
+  signal: AbortSignal,
+  { backoff: { baseMs, capMs }, clock }: Resilience,
+): Promise<void> => clock.wait(clock.random() * Math.min(capMs, baseMs * 2 ** failures), signal)
 
 /** How many calls a provider may have, and whether nobody comes after it. */
 type Turn = { most: number; last: boolean }
 
 /** What one provider could not do is the next one's; one that hangs is not asked twice then, since the task's time is short. */
-const tryProvider = async <In, Out>(guarded: Guard<In, Out>, input: In, ask: Ask, turn: Turn, parts: Resilience): Promise<Try<Out>> => {
+const tryProvider = async <In, Out>(
+  guarded: Guard<In, Out>,
+  input: In,
+  ask: Ask,
+  turn: Turn,
+  parts: Resilience,
+): Promise<Try<Out>> => {
   let calls = 0
   for (;;) {
     const tried = await tryOnce(guarded, input, ask, parts)
@@ -96,7 +134,8 @@ const tryProvider = async <In, Out>(guarded: Guard<In, Out>, input: In, ask: Ask
     if (ask.begun?.()) throw new AppError('provider.cut', 'later', { cause: fault })
     if (fault.kind === 'rejected') throw new AppError('provider.rejected', 'never', { cause: fault })
     if (tried.calls > 0) parts.log.warn({ provider: guarded.name, kind: fault.kind }, fault.message)
-    if (tried.calls === 0 || calls >= turn.most || (fault.reason === timedOut && !turn.last)) return { kind: 'fault', fault, calls }
+    if (tried.calls === 0 || calls >= turn.most || (fault.reason === timedOut && !turn.last))
+      return { kind: 'fault', fault, calls }
     if (troubled(fault)) await backOff(calls - 1, ask.signal, parts)
   }
 }

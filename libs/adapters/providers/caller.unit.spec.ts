@@ -17,7 +17,9 @@ const provider = (answers: Answer[], model = 'm'): Provider<string, string> & { 
     send: () => {
       sent.push(sent.length)
       const answer = answers.length > 1 ? answers.shift() : answers[0]
-      return typeof answer === 'string' ? Promise.resolve({ out: answer, spent: { tokensIn: 10, tokensOut: 5 } }) : Promise.reject(answer ?? new Error('nothing to say'))
+      return typeof answer === 'string'
+        ? Promise.resolve({ out: answer, spent: { tokensIn: 10, tokensOut: 5 } })
+        : Promise.reject(answer ?? new Error('nothing to say'))
     },
   }
 }
@@ -36,11 +38,17 @@ const bench = (random = 1, more: Partial<Resilience> = {}) => {
     },
   }
   const settled: number[] = []
-  const buckets = { ...resilience.buckets, settle: (_name: string, _slot: string, by: number) => Promise.resolve(void settled.push(by)) }
+  const buckets = {
+    ...resilience.buckets,
+    settle: (_name: string, _slot: string, by: number) => Promise.resolve(void settled.push(by)),
+  }
   const parts: Resilience = { ...resilience, clock, buckets, ...more }
   const calls: ProviderCall[] = []
   const ask = (...providers: Provider<string, string>[]) =>
-    callerOver(providers.map((each, n) => guard(each, parts, { fallback: n > 0 })), parts)('question', { signal: never, onCall: (call) => void calls.push(call) })
+    callerOver(
+      providers.map((each, n) => guard(each, parts, { fallback: n > 0 })),
+      parts,
+    )('question', { signal: never, onCall: (call) => void calls.push(call) })
   return { waits, clock, parts, calls, settled, ask }
 }
 
@@ -66,20 +74,31 @@ describe('one logical call', () => {
   it('does not wait for a time that is too far, and says when that is', async () => {
     const { ask, waits, clock } = bench()
     const notBefore = clock.now() + 30_000
-    expect(await thrownBy(ask(provider([new ProviderError('limited', 'slow', { notBefore })])))).toMatchObject({ code: 'provider.limited', retry: 'later', notBefore })
+    expect(await thrownBy(ask(provider([new ProviderError('limited', 'slow', { notBefore })])))).toMatchObject({
+      code: 'provider.limited',
+      retry: 'later',
+      notBefore,
+    })
     expect(waits).toEqual([])
   })
 
   it('names the soonest time of all providers that are limited', async () => {
     const { ask, clock } = bench()
     const at = (ms: number): ProviderError => new ProviderError('limited', 'slow', { notBefore: clock.now() + ms })
-    expect(await thrownBy(ask(provider([at(60_000)]), provider([at(20_000)])))).toMatchObject({ code: 'provider.limited', notBefore: clock.now() + 20_000 })
+    expect(await thrownBy(ask(provider([at(60_000)]), provider([at(20_000)])))).toMatchObject({
+      code: 'provider.limited',
+      notBefore: clock.now() + 20_000,
+    })
   })
 
   it('leaves one of its calls for the provider that stands in', async () => {
     const { ask, calls } = bench(0)
     expect(await ask(provider([down()], 'first'), provider(['yes'], 'second'))).toBe('yes')
-    expect(calls.map(({ model, fallback }) => [model, fallback])).toEqual([['first', undefined], ['first', undefined], ['second', true]])
+    expect(calls.map(({ model, fallback }) => [model, fallback])).toEqual([
+      ['first', undefined],
+      ['first', undefined],
+      ['second', true],
+    ])
   })
 
   it('sets right what it reserved: what was used, or nothing where the provider refused, or all where nobody knows', async () => {

@@ -18,22 +18,34 @@ beforeEach(() => {
 })
 afterAll(() => Promise.all([first.close(), second.close()]))
 
-const lasting: Record<string, Scripted> = { 'a 400': answer.status(400), 'a 401': answer.status(401), 'a 403': answer.status(403), 'a 404': answer.status(404), 'a 422': answer.status(422) }
+const lasting: Record<string, Scripted> = {
+  'a 400': answer.status(400),
+  'a 401': answer.status(401),
+  'a 403': answer.status(403),
+  'a 404': answer.status(404),
+  'a 422': answer.status(422),
+}
 const parts = impatient
 
 describe.each(Object.entries(forms))('a %s call', (_, form) => {
-  it.each(Object.entries(passing))('that meets %s makes at most three provider calls, each of them told', async (__, fault) => {
-    const { error, sent, calls } = await auditOf(first, fault, form)
-    expect(error).toMatchObject({ retry: 'later', code: expect.stringMatching(/^provider\.(down|limited)$/) })
-    expect(sent).toBe(3)
-    expect(calls).toHaveLength(3)
-    expect(calls.every(({ usage }) => usage.calls === 1 && usage.tokensIn === 0 && usage.cents === 0)).toBe(true)
-  })
+  it.each(Object.entries(passing))(
+    'that meets %s makes at most three provider calls, each of them told',
+    async (__, fault) => {
+      const { error, sent, calls } = await auditOf(first, fault, form)
+      expect(error).toMatchObject({ retry: 'later', code: expect.stringMatching(/^provider\.(down|limited)$/) })
+      expect(sent).toBe(3)
+      expect(calls).toHaveLength(3)
+      expect(calls.every(({ usage }) => usage.calls === 1 && usage.tokensIn === 0 && usage.cents === 0)).toBe(true)
+    },
+  )
 
   it.each(Object.entries(passing))('that meets %s once is answered', async (__, fault) => {
     first.script({ kind: 'chat' }, fault, answer.json({ verdict: 'yes' }))
     const calls: ProviderCall[] = []
-    expect(await chatOver({ first, parts }).chat(asking({ calls, ...form }))).toMatchObject({ kind: 'answered', text: '{"verdict":"yes"}' })
+    expect(await chatOver({ first, parts }).chat(asking({ calls, ...form }))).toMatchObject({
+      kind: 'answered',
+      text: '{"verdict":"yes"}',
+    })
     expect(calls.map(({ usage }) => usage.tokensOut > 0)).toEqual([false, true])
   })
 
@@ -49,9 +61,15 @@ describe.each(Object.entries(forms))('a %s call', (_, form) => {
     first.script({ kind: 'chat' }, answer.status(500))
     second.script({ kind: 'chat' }, answer.status(500))
     const calls: ProviderCall[] = []
-    expect(await thrownBy(chatOver({ first, second, parts }).chat(asking({ calls, ...form })))).toMatchObject({ code: 'provider.down' })
+    expect(await thrownBy(chatOver({ first, second, parts }).chat(asking({ calls, ...form })))).toMatchObject({
+      code: 'provider.down',
+    })
     expect([first.calls('chat').length, second.calls('chat').length]).toEqual([2, 1])
-    expect(calls.map(({ model, fallback }) => [model, fallback])).toEqual([['gpt-4.1', undefined], ['gpt-4.1', undefined], ['stand-in', true]])
+    expect(calls.map(({ model, fallback }) => [model, fallback])).toEqual([
+      ['gpt-4.1', undefined],
+      ['gpt-4.1', undefined],
+      ['stand-in', true],
+    ])
   })
 })
 
@@ -75,14 +93,23 @@ describe('ways of asking', () => {
     server.unsupported('json_schema')
     server.unsupported('tools')
     server.script({ kind: 'chat' }, answer.status(500))
-    expect(await thrownBy(chatOver({ first: server }).chat(asking(forms.structured)))).toMatchObject({ code: 'provider.down' })
+    expect(await thrownBy(chatOver({ first: server }).chat(asking(forms.structured)))).toMatchObject({
+      code: 'provider.down',
+    })
     expect(server.calls('chat')).toHaveLength(3)
     await server.close()
   })
 
   it('leave out a temperature that a model does not take', async () => {
     const taken = (body: unknown): boolean => !(typeof body === 'object' && body !== null && 'temperature' in body)
-    const refused = answer.status(400, {}, { message: "Unsupported value: 'temperature' does not support 0.3 with this model. Only the default (1) value is supported." })
+    const refused = answer.status(
+      400,
+      {},
+      {
+        message:
+          "Unsupported value: 'temperature' does not support 0.3 with this model. Only the default (1) value is supported.",
+      },
+    )
     first.script(({ body }) => !taken(body), refused)
     first.script(({ body }) => taken(body), answer.text('Yes.'))
     const model = chatOver({ first, model: 'thinks' })

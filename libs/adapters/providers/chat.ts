@@ -12,11 +12,16 @@ export const chatModelOver = (guards: [ChatGuard, ...ChatGuard[]], parts: Resili
     name: `${provider.model} at ${provider.host}`,
     chat: ({ onDelta, ...request }) => {
       let begun = false
-      const heard = onDelta && ((text: string): void => {
-        begun = true
-        onDelta(text)
-      })
-      return call({ ...request, ...(heard && { onDelta: heard }) }, { signal: request.signal, onCall: request.onCall, begun: () => begun })
+      const heard =
+        onDelta &&
+        ((text: string): void => {
+          begun = true
+          onDelta(text)
+        })
+      return call(
+        { ...request, ...(heard && { onDelta: heard }) },
+        { signal: request.signal, onCall: request.onCall, begun: () => begun },
+      )
     },
   }
 }

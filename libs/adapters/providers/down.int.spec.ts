@@ -29,7 +29,10 @@ describe('while a provider is down', () => {
   })
 
   it('that nobody listens for, the error says when to come again', async () => {
-    const model = chatOver({ first: `http://127.0.0.1:${await freePort()}/v1`, parts: { breaker: { failures: 2, restMs: 5_000, longestRestMs: 60_000 } } })
+    const model = chatOver({
+      first: `http://127.0.0.1:${await freePort()}/v1`,
+      parts: { breaker: { failures: 2, restMs: 5_000, longestRestMs: 60_000 } },
+    })
     await thrownBy(model.chat(asking()))
     const before = Date.now()
     const error = await thrownBy(model.chat(asking()))
@@ -39,7 +42,14 @@ describe('while a provider is down', () => {
 
   it('one probe finds that it is back, and then everybody does', async () => {
     const model = chatOver({ first: server, parts: { breaker: { failures: 3, restMs: 100, longestRestMs: 200 } } })
-    server.script({ kind: 'chat' }, answer.status(500), answer.status(500), answer.status(500), answer.status(500), answer.text('Yes.'))
+    server.script(
+      { kind: 'chat' },
+      answer.status(500),
+      answer.status(500),
+      answer.status(500),
+      answer.status(500),
+      answer.text('Yes.'),
+    )
     await thrownBy(model.chat(asking()))
     await expect.poll(() => thrownBy(model.chat(asking())), { timeout: 5_000, interval: 20 }).toBeNull()
     expect(server.calls('chat')).toHaveLength(5)

@@ -25,7 +25,8 @@ describe.concurrent.each(Object.entries(forms))('a %s call', (_, form) => {
       expect(error).not.toBeNull()
       expect(tookMs).toBeLessThan(deadlineMs + 1_000)
       expect(late).toEqual([])
-    }))
+    }),
+  )
 
   it.each(Object.entries(endless).slice(0, 3))('that meets %s is given up after its own time', (__, fault) =>
     onServer(async (server) => {
@@ -35,5 +36,6 @@ describe.concurrent.each(Object.entries(forms))('a %s call', (_, form) => {
       expect(await thrownBy(model.chat(asking(form)))).toMatchObject({ retry: 'later' })
       expect(Date.now() - began).toBeLessThan(1_200)
       await server.until(([only]) => only?.outcome === 'aborted')
-    }))
+    }),
+  )
 })

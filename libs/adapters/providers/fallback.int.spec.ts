@@ -24,8 +24,15 @@ describe('the provider that stands in', () => {
   it('answers where the first one cannot, and is marked', async () => {
     first.script({ kind: 'chat' }, answer.status(500))
     const calls: ProviderCall[] = []
-    expect(await chatOver({ first, second }).chat(asking({ calls }))).toEqual({ kind: 'answered', text: 'From the other one.' })
-    expect(calls.map(({ model, fallback, usage }) => [model, fallback, usage.tokensOut > 0])).toEqual([['gpt-4.1', undefined, false], ['gpt-4.1', undefined, false], ['stand-in', true, true]])
+    expect(await chatOver({ first, second }).chat(asking({ calls }))).toEqual({
+      kind: 'answered',
+      text: 'From the other one.',
+    })
+    expect(calls.map(({ model, fallback, usage }) => [model, fallback, usage.tokensOut > 0])).toEqual([
+      ['gpt-4.1', undefined, false],
+      ['gpt-4.1', undefined, false],
+      ['stand-in', true, true],
+    ])
     expect(second.calls('chat')[0]?.model).toBe('stand-in')
   })
 
@@ -39,7 +46,9 @@ describe('the provider that stands in', () => {
 
   it('is asked next where the first one hangs', async () => {
     first.script({ kind: 'chat' }, answer.hang())
-    expect(await chatOver({ first, second, parts: { timeoutMs: 300 } }).chat(asking())).toMatchObject({ text: 'From the other one.' })
+    expect(await chatOver({ first, second, parts: { timeoutMs: 300 } }).chat(asking())).toMatchObject({
+      text: 'From the other one.',
+    })
     expect([first.calls('chat').length, second.calls('chat').length]).toEqual([1, 1])
   })
 
@@ -57,7 +66,11 @@ describe('the provider that stands in', () => {
     first.script({ kind: 'chat' }, broken)
     const pieces: string[] = []
     const calls: ProviderCall[] = []
-    const error = await thrownBy(chatOver({ first, second, parts: { timeoutMs: 400 } }).chat(asking({ calls, onDelta: (text) => void pieces.push(text) })))
+    const error = await thrownBy(
+      chatOver({ first, second, parts: { timeoutMs: 400 } }).chat(
+        asking({ calls, onDelta: (text) => void pieces.push(text) }),
+      ),
+    )
     expect(error).toMatchObject({ code: 'provider.cut', retry: 'later' })
     expect(said.startsWith(pieces.join(''))).toBe(true)
     expect(pieces.length).toBeGreaterThan(0)

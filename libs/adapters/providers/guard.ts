@@ -31,7 +31,11 @@ export type Guard<In, Out> = {
 
 type Options = { limits?: Limits; fallback?: boolean }
 
-export const guard = <In, Out>(provider: Provider<In, Out>, { breaker, clock }: Resilience, { limits = {}, fallback = false }: Options = {}): Guard<In, Out> => ({
+export const guard = <In, Out>(
+  provider: Provider<In, Out>,
+  { breaker, clock }: Resilience,
+  { limits = {}, fallback = false }: Options = {},
+): Guard<In, Out> => ({
   provider,
   name: `${provider.host}:${provider.model}`,
   limits,
@@ -41,13 +45,22 @@ export const guard = <In, Out>(provider: Provider<In, Out>, { breaker, clock }: 
 })
 
 /** Nothing is sent before the time the provider named, whichever process was told it. */
-export const pause = (guarded: Pick<Guard<unknown, unknown>, 'name' | 'pausedUntil'>, until: number, { buckets }: Resilience): void => {
+export const pause = (
+  guarded: Pick<Guard<unknown, unknown>, 'name' | 'pausedUntil'>,
+  until: number,
+  { buckets }: Resilience,
+): void => {
   guarded.pausedUntil = Math.max(guarded.pausedUntil, until)
   void buckets.pause(guarded.name, until)
 }
 
 /** Waits for a place in this minute, or says when there will be one. */
-export const pace = async <In, Out>(guarded: Guard<In, Out>, tokens: number, signal: AbortSignal, { clock, buckets, mayWaitMs }: Resilience): Promise<string> => {
+export const pace = async <In, Out>(
+  guarded: Guard<In, Out>,
+  tokens: number,
+  signal: AbortSignal,
+  { clock, buckets, mayWaitMs }: Resilience,
+): Promise<string> => {
   const patience = clock.now() + mayWaitMs
   for (;;) {
     let waitMs = guarded.pausedUntil - clock.now()
@@ -57,7 +70,12 @@ export const pace = async <In, Out>(guarded: Guard<In, Out>, tokens: number, sig
       waitMs = taken.ms
     }
     const notBefore = clock.now() + waitMs
-    if (notBefore > patience) throw new ProviderError('limited', `${guarded.name} is not to be asked for another ${Math.ceil(waitMs / 1_000)} s.`, { notBefore })
+    if (notBefore > patience)
+      throw new ProviderError(
+        'limited',
+        `${guarded.name} is not to be asked for another ${Math.ceil(waitMs / 1_000)} s.`,
+        { notBefore },
+      )
     await clock.wait(waitMs, signal)
   }
 }

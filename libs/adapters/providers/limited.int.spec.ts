@@ -32,7 +32,11 @@ describe.each(Object.entries(retryAfterForms))('Retry-After %s', (_, form) => {
     server.script({ kind: 'chat' }, limited, answer.text('Yes.'))
     const model = chatOver({ first: server, parts: { mayWaitMs: 50 } })
     const earliest = time()
-    const errors = [await thrownBy(model.chat(asking())), await thrownBy(model.chat(asking())), await thrownBy(model.chat(asking()))]
+    const errors = [
+      await thrownBy(model.chat(asking())),
+      await thrownBy(model.chat(asking())),
+      await thrownBy(model.chat(asking())),
+    ]
     for (const error of errors) {
       expect(error).toMatchObject({ code: 'provider.limited', retry: 'later' })
       expect((error as { notBefore: number }).notBefore).toBeGreaterThanOrEqual(earliest)
@@ -48,7 +52,10 @@ describe.each(Object.entries(retryAfterForms))('Retry-After %s', (_, form) => {
     const replica = () => {
       const client = connectWaiting(redis.url)
       clients.push(client)
-      return chatOver({ first: server, parts: { mayWaitMs: 50, buckets: openRedisBuckets({ redis: client, log: silent }) } })
+      return chatOver({
+        first: server,
+        parts: { mayWaitMs: 50, buckets: openRedisBuckets({ redis: client, log: silent }) },
+      })
     }
     const [one, two] = [replica(), replica()]
     expect(await thrownBy(one.chat(asking()))).toMatchObject({ code: 'provider.limited' })
@@ -59,7 +66,10 @@ describe.each(Object.entries(retryAfterForms))('Retry-After %s', (_, form) => {
 
 describe('a limit', () => {
   it('of the account is not asked again at once', async () => {
-    server.script({ kind: 'chat' }, answer.status(429, {}, { code: 'insufficient_quota', message: 'You exceeded your current quota.' }))
+    server.script(
+      { kind: 'chat' },
+      answer.status(429, {}, { code: 'insufficient_quota', message: 'You exceeded your current quota.' }),
+    )
     const error = await thrownBy(chatOver({ first: server }).chat(asking()))
     expect(error).toMatchObject({ code: 'provider.limited', retry: 'later' })
     expect((error as { notBefore: number }).notBefore).toBeGreaterThan(Date.now() + 50_000)

@@ -19,11 +19,16 @@ beforeEach(async () => {
     asked += 1
     const { status, headers } = (answers.length > 1 ? answers.shift() : answers[0]) ?? { status: 200 }
     response.writeHead(status, { 'content-type': 'application/json', ...headers })
-    response.end(JSON.stringify({ results: [{ title: 'Slate', url: 'https://stones.example/slate', content: 'Slate splits.' }] }))
+    response.end(
+      JSON.stringify({ results: [{ title: 'Slate', url: 'https://stones.example/slate', content: 'Slate splits.' }] }),
+    )
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  search = resilientWebSearch(openSearxngSearch({ baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }), { backoff: { baseMs: 5, capMs: 10 } })
+  search = resilientWebSearch(
+    openSearxngSearch({ baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }),
+    { backoff: { baseMs: 5, capMs: 10 } },
+  )
 })
 afterEach(() => {
   server.closeAllConnections()
@@ -31,7 +36,8 @@ afterEach(() => {
 })
 
 describe('a web search behind the layer', () => {
-  it('finds what it finds', async () => expect(await search.search('slate', 3, never)).toMatchObject([{ url: 'https://stones.example/slate' }]))
+  it('finds what it finds', async () =>
+    expect(await search.search('slate', 3, never)).toMatchObject([{ url: 'https://stones.example/slate' }]))
 
   it('is asked again after a fault, three times at most', async () => {
     answers = [{ status: 503 }, { status: 200 }]
@@ -44,13 +50,18 @@ describe('a web search behind the layer', () => {
   it('is not asked before its time', async () => {
     answers = [{ status: 429, headers: { 'retry-after': '20' } }]
     const errors = [await thrownBy(search.search('slate', 3, never)), await thrownBy(search.search('amber', 3, never))]
-    for (const error of errors) expect(error).toMatchObject({ code: 'provider.limited', retry: 'later', notBefore: expect.any(Number) })
+    for (const error of errors)
+      expect(error).toMatchObject({ code: 'provider.limited', retry: 'later', notBefore: expect.any(Number) })
     expect(asked).toBe(1)
   })
 
   it('is not asked again for what it does not allow', async () => {
     answers = [{ status: 401 }]
-    expect(await thrownBy(search.search('slate', 3, never))).toMatchObject({ code: 'provider.rejected', retry: 'never', cause: { cause: { code: 'web-search.not-allowed' } } })
+    expect(await thrownBy(search.search('slate', 3, never))).toMatchObject({
+      code: 'provider.rejected',
+      retry: 'never',
+      cause: { cause: { code: 'web-search.not-allowed' } },
+    })
     expect(asked).toBe(1)
   })
 })

@@ -17,9 +17,13 @@ const kindOf = (code: string, later: boolean, timed: boolean): FaultKind => {
 
 /** A search tells by its error's shape whether it may be asked again, and when. */
 const faultOf = (error: unknown): ProviderError => {
-  const { code, notBefore }: { code?: unknown; notBefore?: unknown } = typeof error === 'object' && error !== null ? error : {}
+  const { code, notBefore }: { code?: unknown; notBefore?: unknown } =
+    typeof error === 'object' && error !== null ? error : {}
   const said = typeof code === 'string' ? code : 'the search failed'
-  return new ProviderError(kindOf(said, retryOf(error) === 'later', typeof notBefore === 'number'), said, { cause: error, ...(typeof notBefore === 'number' && { notBefore }) })
+  return new ProviderError(kindOf(said, retryOf(error) === 'later', typeof notBefore === 'number'), said, {
+    cause: error,
+    ...(typeof notBefore === 'number' && { notBefore }),
+  })
 }
 
 const searchProvider = (search: WebSearch): Provider<Question, WebPage[]> => ({

@@ -42,8 +42,22 @@ export const openWire = ({ host, settings, secret, signal, clock, headers: chang
     const type = response.headers.get('content-type') ?? ''
     if (response.ok && streaming.test(type)) return response
     const text = await response.text()
-    if (!response.ok) return failed(faultOf({ status: response.status, headers: response.headers, body: hidden(text) }, host, settings, clock.now()))
-    if (!json.test(type)) return failed(new ProviderError('malformed', `${host} answered ${type || 'something without a type'} instead of JSON. Look at ${settings.url}.`))
+    if (!response.ok)
+      return failed(
+        faultOf(
+          { status: response.status, headers: response.headers, body: hidden(text) },
+          host,
+          settings,
+          clock.now(),
+        ),
+      )
+    if (!json.test(type))
+      return failed(
+        new ProviderError(
+          'malformed',
+          `${host} answered ${type || 'something without a type'} instead of JSON. Look at ${settings.url}.`,
+        ),
+      )
     try {
       body = JSON.parse(text)
     } catch {
@@ -64,6 +78,10 @@ export const openWire = ({ host, settings, secret, signal, clock, headers: chang
   return {
     fetch: send,
     body: () => body,
-    faultOf: (error) => fault ?? (error instanceof ProviderError ? error : new ProviderError('unavailable', `${host} broke off: ${hidden(reasonOf(error))}.`)),
+    faultOf: (error) =>
+      fault ??
+      (error instanceof ProviderError
+        ? error
+        : new ProviderError('unavailable', `${host} broke off: ${hidden(reasonOf(error))}.`)),
   }
 }

@@ -20,13 +20,17 @@ class Refusal extends Error {
   }
 }
 
-const objectOf = (value: unknown): Record<string, unknown> => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {})
+const objectOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 
 const refusalOf = (error: unknown): Refusal | undefined => {
   const { status, data } = objectOf(error)
   if (typeof status !== 'number') return undefined
   const { error: words } = objectOf(objectOf(data).status)
-  return new Refusal(status, typeof words === 'string' ? words : typeof data === 'string' ? data.slice(0, 500) : '(no words)')
+  return new Refusal(
+    status,
+    typeof words === 'string' ? words : typeof data === 'string' ? data.slice(0, 500) : '(no words)',
+  )
 }
 
 /** Too many, too slow, or broken there: another time it may do. */
@@ -34,16 +38,23 @@ const passing = (status: number): boolean => status >= 500 || status === 429 || 
 
 const asError = (error: unknown): AppError => {
   const refusal = refusalOf(error)
-  return new AppError('index.failed', refusal && !passing(refusal.status) ? 'never' : 'later', { cause: refusal ?? error })
+  return new AppError('index.failed', refusal && !passing(refusal.status) ? 'never' : 'later', {
+    cause: refusal ?? error,
+  })
 }
 
-const statusOf = (error: unknown): number | undefined => (error instanceof AppError && error.cause instanceof Refusal ? error.cause.status : undefined)
+const statusOf = (error: unknown): number | undefined =>
+  error instanceof AppError && error.cause instanceof Refusal ? error.cause.status : undefined
 export const isAbsent = (error: unknown): boolean => statusOf(error) === 404
 export const isThereAlready = (error: unknown): boolean =>
-  statusOf(error) === 409 || (statusOf(error) === 400 && /already exists/i.test(error instanceof AppError ? String(error.cause) : ''))
+  statusOf(error) === 409 ||
+  (statusOf(error) === 400 && /already exists/i.test(error instanceof AppError ? String(error.cause) : ''))
 
 /** One call with its result; ends with the signal's reason as soon as that is told to stop. */
-export const ask = async <Result>(signal: AbortSignal, call: (init: { signal: AbortSignal }) => Promise<Answer<Result>>): Promise<Result> => {
+export const ask = async <Result>(
+  signal: AbortSignal,
+  call: (init: { signal: AbortSignal }) => Promise<Answer<Result>>,
+): Promise<Result> => {
   signal.throwIfAborted()
   try {
     const { data } = await call({ signal: AbortSignal.any([signal, AbortSignal.timeout(callMs)]) })
@@ -66,10 +77,16 @@ export const unlessAbsent = async <Result>(work: Promise<Result>, otherwise: Res
 }
 
 /** All points that a filter holds for, page by page. */
-export const scrolled = async function* (api: Api, asked: { collection_name: string } & Schemas['ScrollRequest'], signal: AbortSignal): AsyncGenerator<Schemas['Record'][]> {
+export const scrolled = async function* (
+  api: Api,
+  asked: { collection_name: string } & Schemas['ScrollRequest'],
+  signal: AbortSignal,
+): AsyncGenerator<Schemas['Record'][]> {
   let offset: string | number | undefined
   do {
-    const { points, next_page_offset: next } = await ask(signal, (init) => api.scrollPoints({ ...asked, ...(offset !== undefined && { offset }) }, init))
+    const { points, next_page_offset: next } = await ask(signal, (init) =>
+      api.scrollPoints({ ...asked, ...(offset !== undefined && { offset }) }, init),
+    )
     yield points
     offset = typeof next === 'string' || typeof next === 'number' ? next : undefined
   } while (offset !== undefined)
@@ -110,9 +127,15 @@ export const connect = async (url: string, apiKey: string | undefined, signal: A
     ({ data }) => (typeof data.version === 'string' ? data.version : ''),
     (error: unknown) => {
       signal.throwIfAborted()
-      throw new EnvError(`Qdrant at ${where} cannot be used: ${reasonOf(asError(error).cause)}. See that it runs, and set QDRANT_URL and QDRANT_API_KEY.`, { cause: error })
+      throw new EnvError(
+        `Qdrant at ${where} cannot be used: ${reasonOf(asError(error).cause)}. See that it runs, and set QDRANT_URL and QDRANT_API_KEY.`,
+        { cause: error },
+      )
     },
   )
-  if (!isOldEnough(version)) throw new EnvError(`Qdrant at ${where} is of version ${version || 'unknown'}; this index needs ${oldest.join('.')} or newer.`)
+  if (!isOldEnough(version))
+    throw new EnvError(
+      `Qdrant at ${where} is of version ${version || 'unknown'}; this index needs ${oldest.join('.')} or newer.`,
+    )
   return api
 }

@@ -14,15 +14,34 @@ const keyword = { type: 'keyword', enable_hnsw: false } as const
 const integer = { type: 'integer', enable_hnsw: false } as const
 type Indexes = Record<string, Schemas['PayloadSchemaParams']>
 
-const labels = { collection: keyword, documentId: keyword, pairs: keyword, access: keyword, version: keyword } satisfies Indexes
+const labels = {
+  collection: keyword,
+  documentId: keyword,
+  pairs: keyword,
+  access: keyword,
+  version: keyword,
+} satisfies Indexes
 /** Every query names its tenant, so that the graph of each tenant is the only one that is ever walked. */
-const pointIndexes: Indexes = { tenant: { type: 'keyword', is_tenant: true }, ...labels, position: integer, epoch: integer }
-const manifestIndexes: Indexes = { tenant: { type: 'keyword', is_tenant: true }, ...labels, alias: keyword, homes: keyword, size: integer }
+const pointIndexes: Indexes = {
+  tenant: { type: 'keyword', is_tenant: true },
+  ...labels,
+  position: integer,
+  epoch: integer,
+}
+const manifestIndexes: Indexes = {
+  tenant: { type: 'keyword', is_tenant: true },
+  ...labels,
+  alias: keyword,
+  homes: keyword,
+  size: integer,
+}
 
 export const vectorNames = { dense: 'dense', words: 'words' } as const
 
 const passageCollection = (dimensions: number, quantisation: Quantisation): Schemas['CreateCollection'] => ({
-  vectors: { [vectorNames.dense]: { size: dimensions, distance: 'Cosine', ...(quantisation !== 'none' && { memory: 'cold' }) } },
+  vectors: {
+    [vectorNames.dense]: { size: dimensions, distance: 'Cosine', ...(quantisation !== 'none' && { memory: 'cold' }) },
+  },
   sparse_vectors: { [vectorNames.words]: { modifier: 'idf' } },
   hnsw_config: { m: 0, payload_m: 16 },
   quantization_config: quantised[quantisation],
@@ -48,24 +67,45 @@ export type Collections = {
 }
 
 export const collectionsOf = (api: Api, names: Names, quantisation: Quantisation): Collections => {
-  const make = async (collection: string, settings: Schemas['CreateCollection'], indexes: Indexes, signal: AbortSignal): Promise<void> => {
-    await ask(signal, (init) => api.createCollection({ collection_name: collection, ...settings }, init)).catch((error: unknown) => {
-      if (!isThereAlready(error)) throw error
-    })
+  const make = async (
+    collection: string,
+    settings: Schemas['CreateCollection'],
+    indexes: Indexes,
+    signal: AbortSignal,
+  ): Promise<void> => {
+    await ask(signal, (init) => api.createCollection({ collection_name: collection, ...settings }, init)).catch(
+      (error: unknown) => {
+        if (!isThereAlready(error)) throw error
+      },
+    )
     for (const [field, schema] of Object.entries(indexes))
-      await ask(signal, (init) => api.createFieldIndex({ collection_name: collection, wait: true, field_name: field, field_schema: schema }, init))
+      await ask(signal, (init) =>
+        api.createFieldIndex(
+          { collection_name: collection, wait: true, field_name: field, field_schema: schema },
+          init,
+        ),
+      )
   }
   const standing: Collections['standing'] = async (signal) => {
     const found = await ask(signal, (init) => api.getCollectionsAliases({}, init))
     return found.aliases.map((one) => ({ alias: one.alias_name, collection: one.collection_name }))
   }
-  const behind: Collections['behind'] = async (alias, signal) => (await standing(signal)).find((one) => one.alias === alias)?.collection
-  const change = (signal: AbortSignal, ...actions: Schemas['AliasOperations'][]): Promise<unknown> => ask(signal, (init) => api.updateAliases({ actions }, init))
-  const naming = (alias: string, collection: string): Schemas['AliasOperations'] => ({ create_alias: { collection_name: collection, alias_name: alias } })
+  const behind: Collections['behind'] = async (alias, signal) =>
+    (await standing(signal)).find((one) => one.alias === alias)?.collection
+  const change = (signal: AbortSignal, ...actions: Schemas['AliasOperations'][]): Promise<unknown> =>
+    ask(signal, (init) => api.updateAliases({ actions }, init))
+  const naming = (alias: string, collection: string): Schemas['AliasOperations'] => ({
+    create_alias: { collection_name: collection, alias_name: alias },
+  })
   const unnaming = (alias: string): Schemas['AliasOperations'] => ({ delete_alias: { alias_name: alias } })
 
   /** Several may begin at once: all make the same collection, and the alias stands only when everything behind it is ready. */
-  const begin = async (alias: string, settings: Schemas['CreateCollection'], indexes: Indexes, signal: AbortSignal): Promise<void> => {
+  const begin = async (
+    alias: string,
+    settings: Schemas['CreateCollection'],
+    indexes: Indexes,
+    signal: AbortSignal,
+  ): Promise<void> => {
     await make(names.first(alias), settings, indexes, signal)
     if ((await behind(alias, signal)) === undefined) await change(signal, naming(alias, names.first(alias)))
   }
@@ -82,17 +122,25 @@ export const collectionsOf = (api: Api, names: Names, quantisation: Quantisation
       return [home, ...now.filter((one) => one.alias.startsWith(`${alias}.`)).map(({ collection }) => collection)]
     },
     documents: async (signal) => {
-      if ((await behind(names.documents, signal)) === undefined) await begin(names.documents, { vectors: {} }, manifestIndexes, signal)
+      if ((await behind(names.documents, signal)) === undefined)
+        await begin(names.documents, { vectors: {} }, manifestIndexes, signal)
     },
     build: async (collection, dimensions, signal) => {
       await make(collection, passageCollection(dimensions, quantisation), pointIndexes, signal)
       await change(signal, naming(names.building(collection), collection))
     },
-    turn: async (alias, collection, signal) => void (await change(signal, unnaming(alias), naming(alias, collection), unnaming(names.building(collection)))),
-    drop: async (collection, signal) => void (await ask(signal, (init) => api.deleteCollection({ collection_name: collection }, init))),
+    turn: async (alias, collection, signal) =>
+      void (await change(signal, unnaming(alias), naming(alias, collection), unnaming(names.building(collection)))),
+    drop: async (collection, signal) =>
+      void (await ask(signal, (init) => api.deleteCollection({ collection_name: collection }, init))),
     left: async (alias, signal) => {
-      const [home, found] = await Promise.all([behind(alias, signal), ask(signal, (init) => api.getCollections({}, init))])
-      return found.collections.map(({ name }) => name).filter((name) => name.startsWith(`${alias}.`) && name !== home && names.isGivenUp(name))
+      const [home, found] = await Promise.all([
+        behind(alias, signal),
+        ask(signal, (init) => api.getCollections({}, init)),
+      ])
+      return found.collections
+        .map(({ name }) => name)
+        .filter((name) => name.startsWith(`${alias}.`) && name !== home && names.isGivenUp(name))
     },
   }
 }

@@ -18,23 +18,47 @@ export const leftoversIn = ({ api, names, collections }: Pick<Parts, 'api' | 'na
     const found = (await collections.standing(signal)).filter(({ alias }) => alias.startsWith(names.spaces))
     return [...new Set(found.map(({ collection }) => collection))]
   }
-  const remove = async (collection: string, tenant: string, documentId: string, must: Condition[], mustNot: Condition[], signal: AbortSignal): Promise<void> => {
+  const remove = async (
+    collection: string,
+    tenant: string,
+    documentId: string,
+    must: Condition[],
+    mustNot: Condition[],
+    signal: AbortSignal,
+  ): Promise<void> => {
     const filter = { ...ofDocument(tenant, documentId, ...must), must_not: mustNot }
-    await unlessAbsent<unknown>(ask(signal, (init) => api.deletePoints({ collection_name: collection, wait: true, filter }, init)), null)
+    await unlessAbsent<unknown>(
+      ask(signal, (init) => api.deletePoints({ collection_name: collection, wait: true, filter }, init)),
+      null,
+    )
   }
   const count: Leftovers['count'] = async (collection, tenant, documentId, must, signal) => {
-    const counted = ask(signal, (init) => api.countPoints({ collection_name: collection, filter: ofDocument(tenant, documentId, ...must), exact: true }, init))
+    const counted = ask(signal, (init) =>
+      api.countPoints(
+        { collection_name: collection, filter: ofDocument(tenant, documentId, ...must), exact: true },
+        init,
+      ),
+    )
     return (await unlessAbsent(counted, { count: 0 })).count
   }
   return {
     count,
-    drop: (collection, tenant, documentId, version, signal) => remove(collection, tenant, documentId, [is('version', version)], [], signal),
+    drop: (collection, tenant, documentId, version, signal) =>
+      remove(collection, tenant, documentId, [is('version', version)], [], signal),
     tidy: async (tenant, documentId, { version, epoch }, signal) => {
       for (const collection of await everywhere(signal))
-        await remove(collection, tenant, documentId, [{ key: 'epoch', range: { lte: epoch } }], [is('version', version)], signal)
+        await remove(
+          collection,
+          tenant,
+          documentId,
+          [{ key: 'epoch', range: { lte: epoch } }],
+          [is('version', version)],
+          signal,
+        )
     },
     exist: async (tenant, documentId, signal) => {
-      for (const collection of await everywhere(signal)) if ((await count(collection, tenant, documentId, [], signal)) > 0) return true
+      for (const collection of await everywhere(signal))
+        if ((await count(collection, tenant, documentId, [], signal)) > 0) return true
       return false
     },
   }

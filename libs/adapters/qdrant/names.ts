@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto'
 
 const sha = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex')
-const slug = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '').slice(0, 40)
+const slug = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 40)
 
 /** A UUID that is the same wherever it is derived from the same parts. */
 export const uuidOf = (...parts: string[]): string => {
@@ -26,7 +31,10 @@ export type Names = {
 const longestBuildMs = 24 * 3_600_000
 
 export const namesUnder = (prefix: string): Names => {
-  if (!/^[\w-]{1,60}$/.test(prefix)) throw new Error(`The prefix of the Qdrant collections is ${JSON.stringify(prefix)}; use up to 60 letters, digits, - and _.`)
+  if (!/^[\w-]{1,60}$/.test(prefix))
+    throw new Error(
+      `The prefix of the Qdrant collections is ${JSON.stringify(prefix)}; use up to 60 letters, digits, - and _.`,
+    )
   const spaces = `${prefix}.space.`
   const space = (name: string): string => `${spaces}${slug(name)}-${sha(name).slice(0, 8)}.`
   return {

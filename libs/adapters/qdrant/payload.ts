@@ -9,7 +9,15 @@ export type Labels = { tenant: string; collection: string; documentId: string; p
 export type PointPayload = Labels & { version: string; epoch: number; home: string; position: number; passage: Passage }
 
 /** Which version of a document counts, and which collections hold the whole of it. */
-export type Manifest = { version: string; epoch: number; digest: string; alias: string; homes: string[]; size: number; since: number }
+export type Manifest = {
+  version: string
+  epoch: number
+  digest: string
+  alias: string
+  homes: string[]
+  size: number
+  since: number
+}
 /** Of a removed document only the order of its versions is kept. */
 export type Tombstone = Pick<Manifest, 'version' | 'epoch'>
 export type ManifestPayload = (Labels & Manifest) | Tombstone
@@ -28,10 +36,16 @@ export const labelsOf = (tenant: string, { id, collection, metadata, access }: I
 })
 
 export const is = (key: string, value: string): Condition => ({ key, match: { value } })
-export const isOneOf = (key: string, values: readonly string[]): Condition => ({ key, match: { any: [...new Set(values)] } })
+export const isOneOf = (key: string, values: readonly string[]): Condition => ({
+  key,
+  match: { any: [...new Set(values)] },
+})
 
 /** Every filter begins with its tenant. */
-export const within = ({ tenant, collections, filters, access }: Scope, ...more: Condition[]): Filter & { must: Condition[] } => ({
+export const within = (
+  { tenant, collections, filters, access }: Scope,
+  ...more: Condition[]
+): Filter & { must: Condition[] } => ({
   must: [
     is('tenant', tenant),
     isOneOf('collection', collections),
@@ -41,6 +55,10 @@ export const within = ({ tenant, collections, filters, access }: Scope, ...more:
   ],
 })
 
-export const ofDocument = (tenant: string, documentId: string, ...more: Condition[]): Filter & { must: Condition[] } => ({
+export const ofDocument = (
+  tenant: string,
+  documentId: string,
+  ...more: Condition[]
+): Filter & { must: Condition[] } => ({
   must: [is('tenant', tenant), is('documentId', documentId), ...more],
 })

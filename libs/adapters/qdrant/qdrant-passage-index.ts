@@ -33,17 +33,26 @@ type Span = { from: number; to: number } | null
 
 /** A document is read where its manifest says that the whole of it is, and again where that changed meanwhile. */
 const readingFrom = ({ api, manifests }: Parts) => {
-  const pages = async (home: string, scope: Scope, documentId: string, { version }: Manifest, span: Span, signal: AbortSignal): Promise<Passage[]> => {
+  const pages = async (
+    home: string,
+    scope: Scope,
+    documentId: string,
+    { version }: Manifest,
+    span: Span,
+    signal: AbortSignal,
+  ): Promise<Passage[]> => {
     const range = span ? [{ key: 'position', range: { gte: span.from, lte: span.to } }] : []
     const filter = within(scope, is('documentId', documentId), is('version', version), ...range)
     const asked = { collection_name: home, filter, limit: pageSize, with_payload: ['passage'], with_vector: false }
     const read: Passage[] = []
-    for await (const points of scrolled(api, asked, signal)) read.push(...points.map(({ payload }) => (payload as unknown as Pick<PointPayload, 'passage'>).passage))
+    for await (const points of scrolled(api, asked, signal))
+      read.push(...points.map(({ payload }) => (payload as unknown as Pick<PointPayload, 'passage'>).passage))
     return read
   }
   return async (scope: Scope, documentId: string, span: Span, signal: AbortSignal): Promise<Passage[]> => {
     if (scope.collections.length === 0) return []
-    const manifestOf = async (): Promise<Manifest | undefined> => (await manifests.lookUp(scope.tenant, [documentId], signal)).get(documentId)
+    const manifestOf = async (): Promise<Manifest | undefined> =>
+      (await manifests.lookUp(scope.tenant, [documentId], signal)).get(documentId)
     let before = await manifestOf()
     for (let round = 0; round < mostRounds; round += 1) {
       if (!before) return []
@@ -51,10 +60,13 @@ const readingFrom = ({ api, manifests }: Parts) => {
       const home = before.homes[round % before.homes.length] ?? ''
       const read = await unlessAbsent(pages(home, scope, documentId, before, span, signal), null)
       const after = await manifestOf()
-      if (read && after?.version === before.version && after.homes.includes(home)) return read.sort((a, b) => a.position - b.position)
+      if (read && after?.version === before.version && after.homes.includes(home))
+        return read.sort((a, b) => a.position - b.position)
       before = after
     }
-    throw new AppError('index.failed', 'later', { cause: new Error(`The document or its collection changed each of the ${mostRounds} times it was read.`) })
+    throw new AppError('index.failed', 'later', {
+      cause: new Error(`The document or its collection changed each of the ${mostRounds} times it was read.`),
+    })
   }
 }
 
@@ -63,7 +75,12 @@ export const openQdrantPassageIndex = async (options: QdrantOptions): Promise<Qd
   const { url, apiKey, prefix = 'plumbline', quantisation = 'none', signal = new AbortController().signal } = options
   const names = namesUnder(prefix)
   const api = await connect(url, apiKey, signal)
-  const parts: Parts = { api, names, collections: collectionsOf(api, names, quantisation), manifests: manifestsIn(api, names.documents) }
+  const parts: Parts = {
+    api,
+    names,
+    collections: collectionsOf(api, names, quantisation),
+    manifests: manifestsIn(api, names.documents),
+  }
   return {
     ...writingTo(parts),
     search: searchingIn(parts, quantisation),

@@ -21,15 +21,33 @@ export const rebuildingIn = (parts: Parts) => {
   const { api, names, collections } = parts
   const { catchUp, tellHomes } = copyingIn(parts)
   const count = async (alias: string, signal: AbortSignal): Promise<number> =>
-    (await ask(signal, (init) => api.countPoints({ collection_name: names.documents, filter: { must: [is('alias', alias)] }, exact: true }, init))).count
+    (
+      await ask(signal, (init) =>
+        api.countPoints(
+          { collection_name: names.documents, filter: { must: [is('alias', alias)] }, exact: true },
+          init,
+        ),
+      )
+    ).count
 
   /** Two at once would each undo what the other has told the manifests. */
   const seeAlone = async ({ alias, to }: Move, signal: AbortSignal): Promise<void> => {
-    const other = (await collections.standing(signal)).find((one) => one.alias.startsWith(`${alias}.`) && one.collection !== to)?.collection
-    if (other !== undefined) throw new AppError('index.failed', 'never', { cause: new Error(`${alias} is being rebuilt already, into ${other}. If that rebuild has died, delete this collection and begin again.`) })
+    const other = (await collections.standing(signal)).find(
+      (one) => one.alias.startsWith(`${alias}.`) && one.collection !== to,
+    )?.collection
+    if (other !== undefined)
+      throw new AppError('index.failed', 'never', {
+        cause: new Error(
+          `${alias} is being rebuilt already, into ${other}. If that rebuild has died, delete this collection and begin again.`,
+        ),
+      })
   }
 
-  const rebuildOne = async ({ alias, collection: from }: Standing, onCopied: (documents: number) => void, signal: AbortSignal) => {
+  const rebuildOne = async (
+    { alias, collection: from }: Standing,
+    onCopied: (documents: number) => void,
+    signal: AbortSignal,
+  ) => {
     const move = { alias, from, to: names.next(alias) }
     for (const left of await collections.left(alias, signal)) await collections.drop(left, signal)
     await seeAlone(move, signal)
@@ -51,7 +69,9 @@ export const rebuildingIn = (parts: Parts) => {
   }
 
   return async (signal: AbortSignal, onProgress: (progress: Rebuilt) => void = () => undefined): Promise<void> => {
-    const found = (await collections.standing(signal)).filter(({ alias }) => alias.startsWith(names.spaces) && space.test(alias.slice(names.spaces.length)))
+    const found = (await collections.standing(signal)).filter(
+      ({ alias }) => alias.startsWith(names.spaces) && space.test(alias.slice(names.spaces.length)),
+    )
     const counts = await Promise.all(found.map(({ alias }) => count(alias, signal)))
     const of = counts.reduce((sum, one) => sum + one, 0)
     let done = 0

@@ -21,30 +21,58 @@ const wasWhole = (manifest: Manifest | undefined, before: Manifest | undefined):
   manifest !== undefined && (before?.version === manifest.version || Math.abs(Date.now() - manifest.since) > settledMs)
 
 export const searchingIn = ({ api, names, manifests }: Parts, quantisation: Quantisation) => {
-  const hitsOf = async (alias: string, scope: Scope, query: Query, ways: Ways, stale: readonly string[], signal: AbortSignal): Promise<Hits> => {
+  const hitsOf = async (
+    alias: string,
+    scope: Scope,
+    query: Query,
+    ways: Ways,
+    stale: readonly string[],
+    signal: AbortSignal,
+  ): Promise<Hits> => {
     const plan = planned(scope, query, ways, stale, quantisation)
     if (!plan) return { alone: null, hits: [] }
-    const found = await unlessAbsent(ask(signal, (init) => api.queryPoints({ collection_name: alias, ...plan.body }, init)), { points: [] })
-    return { alone: plan.alone, hits: found.points.map(({ payload, score }) => ({ ...(payload as unknown as Omit<Hit, 'score'>), score })) }
+    const found = await unlessAbsent(
+      ask(signal, (init) => api.queryPoints({ collection_name: alias, ...plan.body }, init)),
+      { points: [] },
+    )
+    return {
+      alone: plan.alone,
+      hits: found.points.map(({ payload, score }) => ({ ...(payload as unknown as Omit<Hit, 'score'>), score })),
+    }
   }
   /** The space of the query by all ways, the others by words alone: their vectors are not comparable. */
-  const everywhere = async (scope: Scope, query: Query, ways: Ways, stale: readonly string[], signal: AbortSignal): Promise<Hits[]> => {
+  const everywhere = async (
+    scope: Scope,
+    query: Query,
+    ways: Ways,
+    stale: readonly string[],
+    signal: AbortSignal,
+  ): Promise<Hits[]> => {
     const own = query.vector && names.alias(query.vector.space, query.vector.values.length)
     const wordsOnly = { text: query.text, vector: null }
     const seeking = planned(scope, wordsOnly, ways, [], quantisation) !== null
-    const [first, aliases] = await Promise.all([own ? hitsOf(own, scope, query, ways, stale, signal) : null, seeking ? manifests.aliases(scope, signal) : []])
-    const others = aliases.filter((alias) => alias !== own).map((alias) => hitsOf(alias, scope, wordsOnly, ways, stale, signal))
+    const [first, aliases] = await Promise.all([
+      own ? hitsOf(own, scope, query, ways, stale, signal) : null,
+      seeking ? manifests.aliases(scope, signal) : [],
+    ])
+    const others = aliases
+      .filter((alias) => alias !== own)
+      .map((alias) => hitsOf(alias, scope, wordsOnly, ways, stale, signal))
     return [...(first ? [first] : []), ...(await Promise.all(others))]
   }
 
   const ranked = (all: readonly Hits[], ways: Ways): Found[] =>
     all
       .flatMap(({ alone, hits }) =>
-        alone ? ensemble({ similarity: [], mmr: [], bm25: [], [alone]: hits }, ways) : hits.map(({ passage, score }) => ({ passage, scores: { fused: score } })))
+        alone
+          ? ensemble({ similarity: [], mmr: [], bm25: [], [alone]: hits }, ways)
+          : hits.map(({ passage, score }) => ({ passage, scores: { fused: score } })),
+      )
       .sort((a, b) => (b.scores.fused ?? 0) - (a.scores.fused ?? 0))
       .slice(0, ways.limit)
 
-  const only = (all: readonly Hits[], holds: (hit: Hit) => boolean): Hits[] => all.map(({ alone, hits }) => ({ alone, hits: hits.filter(holds) }))
+  const only = (all: readonly Hits[], holds: (hit: Hit) => boolean): Hits[] =>
+    all.map(({ alone, hits }) => ({ alone, hits: hits.filter(holds) }))
 
   return async (scope: Scope, query: Query, ways: Ways, signal: AbortSignal): Promise<Found[]> => {
     signal.throwIfAborted()
@@ -55,7 +83,11 @@ export const searchingIn = ({ api, names, manifests }: Parts, quantisation: Quan
     for (let round = 0; round < mostRounds; round += 1) {
       all = await everywhere(scope, query, ways, [...left.keys()], signal)
       const hits = all.flatMap((one) => one.hits)
-      const now = await manifests.lookUp(scope.tenant, [...hits.map(({ documentId }) => documentId), ...left.values()], signal)
+      const now = await manifests.lookUp(
+        scope.tenant,
+        [...hits.map(({ documentId }) => documentId), ...left.values()],
+        signal,
+      )
       const counts = (hit: Hit): boolean => countsFor(now.get(hit.documentId), hit)
       const sure = (hit: Hit): boolean => counts(hit) && wasWhole(now.get(hit.documentId), before.get(hit.documentId))
       const wronglyLeft = [...left].filter(([version, documentId]) => now.get(documentId)?.version === version)

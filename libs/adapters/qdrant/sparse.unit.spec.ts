@@ -2,15 +2,31 @@ import { describe, expect, it } from 'vitest'
 import { uuidOf } from './names'
 import { sparsePassage, sparseQuery } from './sparse'
 
-const passage = (text: string, more: { title?: string; headingPath?: string[] } = {}) => ({ id: 'p', documentId: 'd', collection: 'c', title: '', headingPath: [], position: 0, text, ...more })
+const passage = (text: string, more: { title?: string; headingPath?: string[] } = {}) => ({
+  id: 'p',
+  documentId: 'd',
+  collection: 'c',
+  title: '',
+  headingPath: [],
+  position: 0,
+  text,
+  ...more,
+})
 const share = (query: string, ...given: Parameters<typeof passage>): number => {
   const [asked, held] = [sparseQuery(query), sparsePassage(passage(...given))]
-  return (asked?.indices ?? []).reduce((sum, index, at) => sum + (asked?.values[at] ?? 0) * (held.values[held.indices.indexOf(index)] ?? 0), 0)
+  return (asked?.indices ?? []).reduce(
+    (sum, index, at) => sum + (asked?.values[at] ?? 0) * (held.values[held.indices.indexOf(index)] ?? 0),
+    0,
+  )
 }
 
 describe('a passage as a sparse vector', () => {
   it('counts a word more when it comes again, but less each time', () => {
-    const [once, twice, thrice] = [share('amber', 'amber'), share('amber', 'amber amber'), share('amber', 'amber amber amber')]
+    const [once, twice, thrice] = [
+      share('amber', 'amber'),
+      share('amber', 'amber amber'),
+      share('amber', 'amber amber amber'),
+    ]
     expect(twice).toBeGreaterThan(once)
     expect(thrice - twice).toBeLessThan(twice - once)
     expect(share('amber', 'amber '.repeat(1_000))).toBeLessThan(2.2)

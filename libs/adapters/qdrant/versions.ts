@@ -13,7 +13,11 @@ const mostPoints = 128
 const mostBytes = 4_000_000
 const bytesPerNumber = 21
 
-export const digestOf = async (document: IndexedDocument, passages: readonly IndexedPassage[], signal: AbortSignal): Promise<string> => {
+export const digestOf = async (
+  document: IndexedDocument,
+  passages: readonly IndexedPassage[],
+  signal: AbortSignal,
+): Promise<string> => {
   const hash = createHash('sha256').update(JSON.stringify(document))
   for (const [at, { passage, vector }] of passages.entries()) {
     if (at % mostPoints === mostPoints - 1) await nextTurn()
@@ -30,12 +34,26 @@ export const following = (before: Tombstone | undefined, digest: string): Versio
   return { epoch, digest, version: `${epoch.toString(36)}-${digest.slice(0, 24)}` }
 }
 
-export const pointOf = (tenant: string, document: IndexedDocument, { version, epoch }: Version, home: string, { passage, vector }: IndexedPassage) => ({
+export const pointOf = (
+  tenant: string,
+  document: IndexedDocument,
+  { version, epoch }: Version,
+  home: string,
+  { passage, vector }: IndexedPassage,
+) => ({
   id: uuidOf('passage', tenant, document.id, version, passage.id),
   vector: { [vectorNames.dense]: Array.from(vector), [vectorNames.words]: sparsePassage(passage) },
-  payload: { ...labelsOf(tenant, document), version, epoch, home, position: passage.position, passage } satisfies PointPayload,
+  payload: {
+    ...labelsOf(tenant, document),
+    version,
+    epoch,
+    home,
+    position: passage.position,
+    passage,
+  } satisfies PointPayload,
 })
-export const bytesOf = ({ vector, passage }: IndexedPassage): number => vector.length * bytesPerNumber + JSON.stringify(passage).length * 3
+export const bytesOf = ({ vector, passage }: IndexedPassage): number =>
+  vector.length * bytesPerNumber + JSON.stringify(passage).length * 3
 
 export const batchesOf = function* <Item>(items: readonly Item[], sizeOf: (item: Item) => number): Generator<Item[]> {
   let [batch, bytes]: [Item[], number] = [[], 0]
@@ -51,5 +69,10 @@ export const batchesOf = function* <Item>(items: readonly Item[], sizeOf: (item:
   if (batch.length > 0) yield batch
 }
 
-export const upsert = (api: Api, collection: string, points: Schemas['PointStruct'][], signal: AbortSignal): Promise<unknown> =>
+export const upsert = (
+  api: Api,
+  collection: string,
+  points: Schemas['PointStruct'][],
+  signal: AbortSignal,
+): Promise<unknown> =>
   ask(signal, (init) => api.upsertPoints({ collection_name: collection, wait: true, points }, init))

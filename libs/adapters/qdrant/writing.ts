@@ -13,13 +13,24 @@ import { batchesOf, bytesOf, digestOf, following, pointOf, upsert } from './vers
 const mostAttempts = 20
 
 export type Writing = {
-  write(tenant: string, document: IndexedDocument, passages: readonly IndexedPassage[], signal: AbortSignal): Promise<void>
+  write(
+    tenant: string,
+    document: IndexedDocument,
+    passages: readonly IndexedPassage[],
+    signal: AbortSignal,
+  ): Promise<void>
   remove(tenant: string, documentId: string, signal: AbortSignal): Promise<void>
 }
 
 type Versions = {
   /** Whether the document now is as told; if not, others changed it or its collection meanwhile. */
-  turn(tenant: string, document: IndexedDocument, passages: readonly IndexedPassage[], digest: string, signal: AbortSignal): Promise<boolean>
+  turn(
+    tenant: string,
+    document: IndexedDocument,
+    passages: readonly IndexedPassage[],
+    digest: string,
+    signal: AbortSignal,
+  ): Promise<boolean>
   release(tenant: string, documentId: string, signal: AbortSignal): Promise<boolean>
 }
 
@@ -37,13 +48,22 @@ const versionsIn = ({ api, names, collections, manifests }: Parts): Versions => 
       const homes = await collections.homes(alias, dimensions, signal)
       const isThere = isHeld(before) && before.digest === digest && before.homes.includes(homes[0])
       // A collection may have been lost and made anew under its name.
-      if (isThere && (await count(homes[0], tenant, document.id, [is('version', before.version)], signal)) === before.size) {
+      if (
+        isThere &&
+        (await count(homes[0], tenant, document.id, [is('version', before.version)], signal)) === before.size
+      ) {
         await tidy(tenant, document.id, before, signal)
         return true
       }
       const version = following(before, digest)
       for (const batch of batchesOf(passages, bytesOf)) {
-        for (const one of homes) await upsert(api, one, batch.map((passage) => pointOf(tenant, document, version, one, passage)), signal)
+        for (const one of homes)
+          await upsert(
+            api,
+            one,
+            batch.map((passage) => pointOf(tenant, document, version, one, passage)),
+            signal,
+          )
         await nextTurn()
       }
       const isHome = async (): Promise<boolean> => homes.includes((await collections.behind(alias, signal)) ?? '')
@@ -76,7 +96,9 @@ const untilDone = async (attempt: () => Promise<boolean>): Promise<void> => {
       if (!isAbsent(error)) throw error
     }
   }
-  throw new AppError('index.failed', 'later', { cause: new Error(`Others changed the document or its collection ${mostAttempts} times while it was being written.`) })
+  throw new AppError('index.failed', 'later', {
+    cause: new Error(`Others changed the document or its collection ${mostAttempts} times while it was being written.`),
+  })
 }
 
 export const writingTo = (parts: Parts): Writing => {
@@ -97,7 +119,10 @@ export const writingTo = (parts: Parts): Writing => {
   const remove: Writing['remove'] = (tenant, documentId, signal) => untilDone(() => release(tenant, documentId, signal))
   return {
     write: (tenant, document, passages, signal) =>
-      inLine(uuidOf(tenant, document.id), () => (passages.length === 0 ? remove(tenant, document.id, signal) : write(tenant, document, passages, signal))),
-    remove: (tenant, documentId, signal) => inLine(uuidOf(tenant, documentId), () => remove(tenant, documentId, signal)),
+      inLine(uuidOf(tenant, document.id), () =>
+        passages.length === 0 ? remove(tenant, document.id, signal) : write(tenant, document, passages, signal),
+      ),
+    remove: (tenant, documentId, signal) =>
+      inLine(uuidOf(tenant, documentId), () => remove(tenant, documentId, signal)),
   }
 }

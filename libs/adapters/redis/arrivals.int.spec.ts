@@ -58,7 +58,11 @@ describe.each(servers)('a crowd of runs in one turn on %s', (_, start) => {
     const answers = await arrive(twice, ({ id }) => (id === 'r7' || id === 'r70' ? 'another' : id))
     expect(answers).toEqual(
       twice.map((run, i) =>
-        i === 0 ? { kind: 'created' } : run.id === 'r7' || run.id === 'r70' ? { kind: 'conflict' } : { kind: 'exists', run },
+        i === 0
+          ? { kind: 'created' }
+          : run.id === 'r7' || run.id === 'r70'
+            ? { kind: 'conflict' }
+            : { kind: 'exists', run },
       ),
     )
   })

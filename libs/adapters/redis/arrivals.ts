@@ -27,10 +27,25 @@ const argsOf = (arriving: Arriving[]): (string | number)[] => {
     const text = textOf(run)
     const policy = text.policy === before ? samePolicy : text.policy
     before = text.policy
-    return [freshVersion(), text.run, policy, openIds(run), run.status, bodyHash, horizon(run), events.length, ...json(events)]
+    return [
+      freshVersion(),
+      text.run,
+      policy,
+      openIds(run),
+      run.status,
+      bodyHash,
+      horizon(run),
+      events.length,
+      ...json(events),
+    ]
   })
 }
-const keysOf = ({ run: { id } }: Arriving): string[] => [keys.state(id), keys.ledger(id), keys.evidence(id), keys.draft(id)]
+const keysOf = ({ run: { id } }: Arriving): string[] => [
+  keys.state(id),
+  keys.ledger(id),
+  keys.evidence(id),
+  keys.draft(id),
+]
 
 // A cluster finds the slot of a call in its first argument, which must be a key there.
 const sendScript = (scripts: Scripts, arriving: Arriving[], retentionMs: number): Promise<unknown> => {
@@ -41,7 +56,11 @@ const sendScript = (scripts: Scripts, arriving: Arriving[], retentionMs: number)
 const createTogether = async ({ redis, scripts, retentionMs }: Context, arriving: Arriving[]): Promise<Created[]> => {
   const [replies, allNew] = await Promise.all([
     sendScript(scripts, arriving, retentionMs),
-    indexRuns(redis, arriving.map(({ run }) => run), retentionMs),
+    indexRuns(
+      redis,
+      arriving.map(({ run }) => run),
+      retentionMs,
+    ),
   ])
   const created = (replies as unknown[]).map(createdOf)
   const made = arriving.filter((_, i) => created[i]?.kind === 'created')
@@ -57,9 +76,14 @@ export const arrivals = (context: Context): Pick<RunStore, 'schedule' | 'unsched
 
   const send = ({ scheduled, arriving }: Batch): Sent => {
     gathered = undefined
-    const chunks = Array.from({ length: Math.ceil(arriving.length / perCall) }, (_, i) => arriving.slice(i * perCall, (i + 1) * perCall))
+    const chunks = Array.from({ length: Math.ceil(arriving.length / perCall) }, (_, i) =>
+      arriving.slice(i * perCall, (i + 1) * perCall),
+    )
     const sent = {
-      scheduled: call(async () => void (await Promise.all([...scheduled].map(([lane, looks]) => redis.zadd(keys.open(lane), ...looks))))),
+      scheduled: call(
+        async () =>
+          void (await Promise.all([...scheduled].map(([lane, looks]) => redis.zadd(keys.open(lane), ...looks)))),
+      ),
       created: chunks.map((chunk) => call(() => createTogether(context, chunk))),
     }
     // Whoever gathered here hears of a failure; who gathered nothing of a kind does not listen for it.
@@ -78,7 +102,9 @@ export const arrivals = (context: Context): Pick<RunStore, 'schedule' | 'unsched
       const looks = scheduled.get(lane) ?? []
       scheduled.set(lane, looks)
       looks.push(at, runId)
-      await (await sent).scheduled
+      await (
+        await sent
+      ).scheduled
     },
     unschedule: ({ lane, runId }) => call(async () => void (await redis.zrem(keys.open(lane), runId))),
     create: async (run, events, bodyHash) => {

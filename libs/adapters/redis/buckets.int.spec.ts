@@ -18,7 +18,10 @@ const ours = /^(\.|\/|\0|@plumbline\/|@oxc-project\/runtime)/
 /** Scripts are text in a bundle, as in the build. */
 const lua = {
   name: 'lua',
-  load: (id: string) => (id.endsWith('.lua') ? { code: `export default ${JSON.stringify(readFileSync(id, 'utf8'))}`, moduleType: 'js' as const } : null),
+  load: (id: string) =>
+    id.endsWith('.lua')
+      ? { code: `export default ${JSON.stringify(readFileSync(id, 'utf8'))}`, moduleType: 'js' as const }
+      : null,
 }
 const name = 'api.openai.com:gpt-4.1'
 
@@ -40,7 +43,10 @@ const bundled = async (): Promise<string> => {
 
 /** What one process got, as [time, tokens]. */
 const takerProcess = async (code: string, args: string[]): Promise<Got> => {
-  const child = spawn(process.execPath, ['--input-type=module', '-', ...args], { cwd: root, stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, ['--input-type=module', '-', ...args], {
+    cwd: root,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
   child.stdin.end(code)
   const [printed] = await Promise.all([text(child.stdout), once(child, 'exit')])
   return JSON.parse(printed) as Got
@@ -53,7 +59,9 @@ describe('four processes that share the buckets of one provider', () => {
     { what: 'requests of a real minute', minuteMs: 60_000, forMs: 3_000, requests: 500, tokens: 0 },
   ])('get no more than 1 % above the limit: $what', async ({ minuteMs, forMs, requests, tokens }) => {
     const code = await bundled()
-    const { each, highest, total } = await admission({ url, minuteMs, requests, tokens, forMs }, (args) => takerProcess(code, args))
+    const { each, highest, total } = await admission({ url, minuteMs, requests, tokens, forMs }, (args) =>
+      takerProcess(code, args),
+    )
     expect(each.every((got) => got.length > 0)).toBe(true)
     if (requests > 0) expect(highest.requests).toBeLessThanOrEqual(requests * 1.01)
     if (tokens > 0) expect(highest.tokens).toBeLessThanOrEqual(tokens * 1.01)
@@ -79,7 +87,9 @@ describe('buckets', () => {
     expect(await buckets.take(name, { tokens: 1_000 }, 5_000)).toMatchObject({ kind: 'taken' })
     const second = await buckets.take(name, { tokens: 1_000 }, 5_000)
     expect(second).toMatchObject({ kind: 'wait' })
-    await expect.poll(() => buckets.take(name, { tokens: 1_000 }, 5_000), { timeout: 5_000 }).toMatchObject({ kind: 'taken' })
+    await expect
+      .poll(() => buckets.take(name, { tokens: 1_000 }, 5_000), { timeout: 5_000 })
+      .toMatchObject({ kind: 'taken' })
   })
 
   it('say how long until there is a place, and there is one then', async () => {
@@ -112,7 +122,10 @@ describe('buckets', () => {
   it('let calls pass where Redis does not answer, and say so', async () => {
     const lines: string[] = []
     const gone = connectFailFast(`redis://127.0.0.1:${await freePort()}`)
-    const buckets = openRedisBuckets({ redis: gone, log: { warn: (...args: unknown[]) => void lines.push(String(args.at(-1))) } })
+    const buckets = openRedisBuckets({
+      redis: gone,
+      log: { warn: (...args: unknown[]) => void lines.push(String(args.at(-1))) },
+    })
     expect(await buckets.take(name, { requests: 1 }, 1)).toEqual({ kind: 'taken', slot: '' })
     await buckets.pause(name, Date.now() + 1_000)
     await buckets.settle(name, '', 5)

@@ -28,13 +28,18 @@ export const openRedisBuckets = ({ redis, log, minuteMs = 60_000 }: Options): Bu
     }
   }
   const take = async (name: string, requests: number, most: number, tokens: number): Promise<Taken> => {
-    const [kind, value] = (await scripts.bucketTake(keys.bucket(name), requests, most, tokens, minuteMs, slots)) as [string, string | number]
+    const [kind, value] = (await scripts.bucketTake(keys.bucket(name), requests, most, tokens, minuteMs, slots)) as [
+      string,
+      string | number,
+    ]
     return kind === 'wait' ? { kind: 'wait', ms: Number(value) } : { kind: 'taken', slot: String(value) }
   }
   return {
-    take: (name, { requests = 0, tokens = 0 }, wanted) => told(() => take(name, requests, tokens, wanted), { kind: 'taken', slot: '' }),
+    take: (name, { requests = 0, tokens = 0 }, wanted) =>
+      told(() => take(name, requests, tokens, wanted), { kind: 'taken', slot: '' }),
     settle: async (name, slot, byTokens) => {
-      if (slot !== '' && byTokens !== 0) await told(() => scripts.bucketSettle(keys.bucket(name), `t${slot}`, Math.round(byTokens)), undefined)
+      if (slot !== '' && byTokens !== 0)
+        await told(() => scripts.bucketSettle(keys.bucket(name), `t${slot}`, Math.round(byTokens)), undefined)
     },
     pause: async (name, until) => {
       await told(() => scripts.bucketSettle(keys.bucket(name), 'until', Math.ceil(until)), undefined)

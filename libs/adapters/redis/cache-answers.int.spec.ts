@@ -15,7 +15,11 @@ const embedder = 'spec'
 const { redis } = await ownRedis()
 const store = openRedisRunStore({ redis })
 const catalog = new RedisCatalog(redis)
-const cache = openAnswerCache({ redis, store, cache: openRedisCache({ redis, log: { warn: () => undefined }, patienceMs: 5_000 }) })
+const cache = openAnswerCache({
+  redis,
+  store,
+  cache: openRedisCache({ redis, log: { warn: () => undefined }, patienceMs: 5_000 }),
+})
 let made = 0
 beforeEach(async () => {
   await index('d-p1', 'one')
@@ -23,15 +27,20 @@ beforeEach(async () => {
 })
 afterAll(() => store.close())
 
-const index = (id: string, content: string, collection = 'planets', tenant = 'default'): Promise<string> => ingested(redis, [tenant, collection, id, content])
+const index = (id: string, content: string, collection = 'planets', tenant = 'default'): Promise<string> =>
+  ingested(redis, [tenant, collection, id, content])
 type Ask = NonNullable<Parameters<typeof asking>[1]>
 type Fields = Parameters<typeof asking>[0]
 const id = (): string => `r${(made += 1)}`
 const routing = (ask: Ask = {}, fields: Fields = {}): Run => after(asking(fields, { id: id(), ...ask }), admitted).run
-const look = (run: Run, more: Partial<{ vector: Float32Array; embedder: string }> = {}) => cache.look(run, { vector, embedder, ...more })
+const look = (run: Run, more: Partial<{ vector: Float32Array; embedder: string }> = {}) =>
+  cache.look(run, { vector, embedder, ...more })
 
 /** A run that was routed here and has ended so. */
-const ended = async (end: (ask: Ask, fields: Fields) => Run = (ask, fields) => after(checking(fields, ask), checked(1)).run, fields: Fields = {}): Promise<Run> => {
+const ended = async (
+  end: (ask: Ask, fields: Fields) => Run = (ask, fields) => after(checking(fields, ask), checked(1)).run,
+  fields: Fields = {},
+): Promise<Run> => {
   const ask = { id: id() }
   expect(await look(routing(ask, fields))).toBeNull()
   const run = end(ask, fields)
@@ -45,19 +54,49 @@ describe('the answer of an earlier run', () => {
   it('is given to the same question, with its check, its passages and whose it is', async () => {
     const { id: runId, answer, endedAt, grading } = await ended()
     const known = await look(routing({ question: 'Tell me how heavy is Mars' }))
-    expect(known).toMatchObject({ from: { runId, at: new Date(endedAt ?? 0).toISOString() }, text: answer?.text, citations: answer?.citations, passages: [{ id: 'p1' }], check: { claims: grading?.claims } })
+    expect(known).toMatchObject({
+      from: { runId, at: new Date(endedAt ?? 0).toISOString() },
+      text: answer?.text,
+      citations: answer?.citations,
+      passages: [{ id: 'p1' }],
+      check: { claims: grading?.claims },
+    })
     expect(known?.check).not.toHaveProperty('draft')
   })
 
   it.each<[string, (ask: Ask, fields: Fields) => Run, Fields?]>([
     ['is under way', (ask) => routing(ask)],
-    ['is held', (ask, fields) => after(checking(fields, ask), ungrounded(1)).run, { maxRegenerations: 0, maxAugments: 0 }],
-    ['went out with a caveat', (ask, fields) => after(checking(fields, ask), ungrounded(1)).run, { maxRegenerations: 0, maxAugments: 0, whenSpent: 'caveat' }],
-    ['lacks a part', (ask, fields) => after(checking(fields, ask), checked(1, { usefulness: 1 })).run, { whenNotUseful: 'release' }],
+    [
+      'is held',
+      (ask, fields) => after(checking(fields, ask), ungrounded(1)).run,
+      { maxRegenerations: 0, maxAugments: 0 },
+    ],
+    [
+      'went out with a caveat',
+      (ask, fields) => after(checking(fields, ask), ungrounded(1)).run,
+      { maxRegenerations: 0, maxAugments: 0, whenSpent: 'caveat' },
+    ],
+    [
+      'lacks a part',
+      (ask, fields) => after(checking(fields, ask), checked(1, { usefulness: 1 })).run,
+      { whenNotUseful: 'release' },
+    ],
     ['was cancelled', (ask) => ({ ...routing(ask), status: 'cancelled', endedAt: 1, open: [] })],
-    ['went out by a person', (ask, fields) => ({ ...after(checking(fields, ask), checked(1)).run, reason: 'answered.decided' })],
-    ['was in a thread', (ask, fields) => ({ ...after(checking(fields, ask), checked(1)).run, inThread: { runId: 'r', status: 'answered', question: '', text: '', passageIds: [] } })],
-    ['was known before itself', (ask, fields) => ({ ...after(checking(fields, ask), checked(1)).run, reason: 'answered.known' })],
+    [
+      'went out by a person',
+      (ask, fields) => ({ ...after(checking(fields, ask), checked(1)).run, reason: 'answered.decided' }),
+    ],
+    [
+      'was in a thread',
+      (ask, fields) => ({
+        ...after(checking(fields, ask), checked(1)).run,
+        inThread: { runId: 'r', status: 'answered', question: '', text: '', passageIds: [] },
+      }),
+    ],
+    [
+      'was known before itself',
+      (ask, fields) => ({ ...after(checking(fields, ask), checked(1)).run, reason: 'answered.known' }),
+    ],
     ['is another tenant’s', (ask, fields) => ({ ...after(checking(fields, ask), checked(1)).run, tenant: 'other' })],
   ])('is not given where that run %s', async (_, end, fields = {}) => {
     await ended(end, fields)
@@ -88,11 +127,17 @@ describe('the answer of an earlier run', () => {
   it.each<[string, (run: Run) => Promise<unknown>]>([
     ['a cited document is replaced', () => index('d-p1', 'two')],
     ['a cited document is removed', () => catalog.removeDocument('default', 'd-p1')],
-    ['a cited document is not found any more, though no collection says so', () => redis.hset(keys.document('d-p1'), 'servedVersion', 'x')],
+    [
+      'a cited document is not found any more, though no collection says so',
+      () => redis.hset(keys.document('d-p1'), 'servedVersion', 'x'),
+    ],
     ['another document comes', () => index('d-new', 'one')],
     ['its run is not kept any more', (run) => redis.del(keys.state(run.id))],
     ['its passages are not kept any more', (run) => redis.del(keys.evidence(run.id))],
-    ['somebody called it of no use', (run) => redis.rpush(keys.feedback(run.id), '{"useful":true}', '{"useful":false}')],
+    [
+      'somebody called it of no use',
+      (run) => redis.rpush(keys.feedback(run.id), '{"useful":true}', '{"useful":false}'),
+    ],
   ])('is dropped when %s', async (_, change) => {
     const run = await ended()
     expect(await look(routing())).not.toBeNull()
@@ -108,7 +153,11 @@ describe('the answer of an earlier run', () => {
     await redis.del(keys.state(first.id))
     const run = after(checking({}, first), checked(1)).run
     await store.create(run, [], '')
-    await redis.hset(keys.evidence(run.id), 'p1', JSON.stringify({ ...passage('p1'), version: await redis.hget(keys.document('d-p1'), 'servedVersion') }))
+    await redis.hset(
+      keys.evidence(run.id),
+      'p1',
+      JSON.stringify({ ...passage('p1'), version: await redis.hget(keys.document('d-p1'), 'servedVersion') }),
+    )
     expect(await look(routing())).toMatchObject({ from: { runId: run.id } })
   })
 
@@ -119,7 +168,12 @@ describe('the answer of an earlier run', () => {
   })
 
   it.each<[string, Run]>([
-    ['goes on in a thread', routing({ inThread: { runId: 'r', status: 'answered', question: 'How heavy is Venus?', text: 'Heavy.', passageIds: [] } })],
+    [
+      'goes on in a thread',
+      routing({
+        inThread: { runId: 'r', status: 'answered', question: 'How heavy is Venus?', text: 'Heavy.', passageIds: [] },
+      }),
+    ],
     ['is of the moment', routing({ question: 'What is the latest mass of Mars?' })],
     ['has no collection', routing({ collections: [] })],
   ])('is not looked for where the question %s', (_, run) => expect(cache.mayKnow(run)).toBe(false))

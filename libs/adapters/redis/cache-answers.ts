@@ -27,7 +27,8 @@ const Kept = z.object({ query: z.string(), vector: z.base64(), runId: z.string()
 /** Checked by the graders and by nobody overruled, released as it was written, for its own question alone. */
 const released = ({ status, reason, answer, draft, grading, inThread }: Run): KnownAnswer['check'] | null => {
   if (status !== 'answered' || reason !== 'answered.checked' || inThread !== undefined) return null
-  if (!answer || answer.caveat !== undefined || answer.question !== undefined || answer.text !== draft?.text) return null
+  if (!answer || answer.caveat !== undefined || answer.question !== undefined || answer.text !== draft?.text)
+    return null
   if (!grading || grading.draft !== draft.draft || grading.degraded) return null
   const { claims, parts, support, usefulness, confidence, tooBroad } = grading
   return { claims, parts, support, usefulness, confidence, tooBroad }
@@ -35,7 +36,17 @@ const released = ({ status, reason, answer, draft, grading, inThread }: Run): Kn
 
 const keyOf = (run: Run, versions: Record<string, string>, embedder: string): string => {
   const { tenant, filters = {}, access = [], collections, policy, skills, webOn } = run
-  return digestOf([shape, scopeParts({ tenant, collections, filters, access }), [...collections].sort(), versions, policy, skills, webOn, embedder, askedForm(questionOf(run))])
+  return digestOf([
+    shape,
+    scopeParts({ tenant, collections, filters, access }),
+    [...collections].sort(),
+    versions,
+    policy,
+    skills,
+    webOn,
+    embedder,
+    askedForm(questionOf(run)),
+  ])
 }
 
 const isOpinionBad = (opinion: string): boolean => (JSON.parse(opinion) as { useful?: unknown }).useful === false
@@ -54,12 +65,28 @@ export const openAnswerCache = ({ redis, cache, store }: Parts): AnswerCache => 
     if ((await redis.lrange(keys.feedback(id), 0, -1)).some(isOpinionBad)) return null
     const passages = await citedBy(run)
     if (!passages || !(await areServed(redis, tenant, passages))) return null
-    return { from: { runId: id, at: new Date(endedAt).toISOString() }, text: answer.text, citations: answer.citations, passages, check }
+    return {
+      from: { runId: id, at: new Date(endedAt).toISOString() },
+      text: answer.text,
+      citations: answer.citations,
+      passages,
+      check,
+    }
   }
-  const found = async (run: Run, entry: Buffer | null, vector: Float32Array): Promise<KnownAnswer | 'under way' | null> => {
+  const found = async (
+    run: Run,
+    entry: Buffer | null,
+    vector: Float32Array,
+  ): Promise<KnownAnswer | 'under way' | null> => {
     const kept = entry && readKept(Kept, entry)
     if (!kept || kept.runId === run.id) return null
-    if (!isNear({ query: kept.query, vector: vectorOf(Buffer.from(kept.vector, 'base64')) }, { query: questionOf(run), vector })) return null
+    if (
+      !isNear(
+        { query: kept.query, vector: vectorOf(Buffer.from(kept.vector, 'base64')) },
+        { query: questionOf(run), vector },
+      )
+    )
+      return null
     const earlier = (await store.load(kept.runId))?.run
     if (!earlier || earlier.tenant !== run.tenant) return null
     if (earlier.endedAt === undefined && earlier.status !== 'parked') return 'under way'
@@ -76,7 +103,18 @@ export const openAnswerCache = ({ redis, cache, store }: Parts): AnswerCache => 
       const known = await cache.within(() => found(run, entry, vector))
       if (known !== null && known !== 'under way') return known
       // One that is under way stays: under many who ask at once each would put out the one before, and none would ever be found.
-      if (known === null) await cache.put(place, key, Buffer.from(JSON.stringify({ query: questionOf(run), vector: Buffer.from(bytesOf(vector)).toString('base64'), runId: run.id })))
+      if (known === null)
+        await cache.put(
+          place,
+          key,
+          Buffer.from(
+            JSON.stringify({
+              query: questionOf(run),
+              vector: Buffer.from(bytesOf(vector)).toString('base64'),
+              runId: run.id,
+            }),
+          ),
+        )
       return null
     },
   }

@@ -7,7 +7,8 @@ import { cacheLimits, digestOf, readKept, type Cache } from './cache'
 const vectors = { name: 'vectors', limits: cacheLimits.vectors }
 const reranks = { name: 'reranks', limits: cacheLimits.reranks }
 
-export const bytesOf = ({ buffer, byteOffset, byteLength }: Float32Array): Uint8Array => new Uint8Array(buffer, byteOffset, byteLength)
+export const bytesOf = ({ buffer, byteOffset, byteLength }: Float32Array): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, byteLength)
 /** A copy: a slice of a reply may begin where no number may. */
 export const vectorOf = (bytes: Uint8Array): Float32Array => new Float32Array(Uint8Array.from(bytes).buffer)
 

@@ -9,12 +9,25 @@ import { ownRedis } from './spec/own-redis.spec'
 
 const { redis } = await ownRedis()
 const catalog = new RedisCatalog(redis)
-const cache = openRetrievalCache({ redis, cache: openRedisCache({ redis, log: { warn: () => undefined }, patienceMs: 5_000 }) })
+const cache = openRetrievalCache({
+  redis,
+  cache: openRedisCache({ redis, log: { warn: () => undefined }, patienceMs: 5_000 }),
+})
 
-const index = (id: string, content: string, collection = 'main', tenant = 't'): Promise<string> => ingested(redis, [tenant, collection, id, content])
+const index = (id: string, content: string, collection = 'main', tenant = 't'): Promise<string> =>
+  ingested(redis, [tenant, collection, id, content])
 const passage = (documentId: string, version: string | undefined, more: Partial<Evidence> = {}): Evidence => ({
-  id: `p-${documentId}`, documentId, collection: 'main', title: documentId, text: `Of ${documentId}.`, headingPath: ['A'], position: 0, version,
-  scores: { bm25: 1.25, rerank: 0.5 }, query: 'an older wording', ...more,
+  id: `p-${documentId}`,
+  documentId,
+  collection: 'main',
+  title: documentId,
+  text: `Of ${documentId}.`,
+  headingPath: ['A'],
+  position: 0,
+  version,
+  scores: { bm25: 1.25, rerank: 0.5 },
+  query: 'an older wording',
+  ...more,
 })
 const asked: Searching = {
   scope: { tenant: 't', collections: ['main'], filters: { year: '2022', kind: 'a' }, access: ['hr', 'it'] },
@@ -22,7 +35,8 @@ const asked: Searching = {
   vector: new Float32Array([0.6, 0.8, 0]),
   by: { settings: { perQuery: 2 }, embedder: 'e', reranker: 'r' },
 }
-const ask = (more: Partial<Omit<Searching, 'scope'>> & { scope?: Partial<Searching['scope']> } = {}) => cache.look({ ...asked, ...more, scope: { ...asked.scope, ...more.scope } })
+const ask = (more: Partial<Omit<Searching, 'scope'>> & { scope?: Partial<Searching['scope']> } = {}) =>
+  cache.look({ ...asked, ...more, scope: { ...asked.scope, ...more.scope } })
 const keep = async (passages: Evidence[]): Promise<void> => {
   const looked = await ask()
   if (looked.kind === 'miss') await looked.keep(passages)
@@ -85,7 +99,10 @@ describe('what a query found before', () => {
     ['a document is added', () => index('d3', 'three')],
     ['a document is replaced', () => index('d1', 'other')],
     ['a document is removed', () => catalog.removeDocument('t', 'd2')],
-    ['the collection is set otherwise', () => catalog.putCollection('t', 'main', { description: 'Other.', retrieval: { neighbours: 1 } })],
+    [
+      'the collection is set otherwise',
+      () => catalog.putCollection('t', 'main', { description: 'Other.', retrieval: { neighbours: 1 } }),
+    ],
   ])('is gone when %s', async (_, change) => {
     await kept()
     expect((await ask()).kind).toBe('hit')
@@ -131,7 +148,9 @@ describe('what a query found before', () => {
     const version = await index('d1', 'one')
     await Promise.all(Array.from({ length: 8 }, () => keep([passage('d1', version)])))
     expect(await redis.hlen(keys.cached('retrievals:t'))).toBe(1)
-    expect((await Promise.all(Array.from({ length: 8 }, () => ask()))).map(({ kind }) => kind)).toEqual(Array.from({ length: 8 }, () => 'hit'))
+    expect((await Promise.all(Array.from({ length: 8 }, () => ask()))).map(({ kind }) => kind)).toEqual(
+      Array.from({ length: 8 }, () => 'hit'),
+    )
   })
 
   it('is gone without where it cannot be read, and keeps nothing larger than it may', async () => {

@@ -30,18 +30,26 @@ const cosine = (a: Float32Array, b: Float32Array): number => {
 }
 
 /** The same question, and vectors that agree. A vector of nothing agrees with none. */
-export const isNear = (a: { query: string; vector: Float32Array }, b: { query: string; vector: Float32Array }): boolean =>
-  sameQuestion(a.query, b.query) && cosine(a.vector, b.vector) > nearest
+export const isNear = (
+  a: { query: string; vector: Float32Array },
+  b: { query: string; vector: Float32Array },
+): boolean => sameQuestion(a.query, b.query) && cosine(a.vector, b.vector) > nearest
 
 export const scopeParts = ({ tenant, filters, access }: Scope): unknown[] => [
-  tenant, Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1)), access === 'all' ? 'all' : [...access].sort(),
+  tenant,
+  Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1)),
+  access === 'all' ? 'all' : [...access].sort(),
 ]
 
 const unknown: Looked = { kind: 'miss', keep: () => Promise.resolve() }
 
 /** What was found for just the same question, where nothing that decides it is different. What was found is what was there: an entry ends with any change of its collections. */
 export const openRetrievalCache = ({ redis, cache }: { redis: RedisClient; cache: Cache }): RetrievalCache => {
-  const read = async (tenant: string, entry: Buffer, asked: { query: string; vector: Float32Array }): Promise<Evidence[] | null> => {
+  const read = async (
+    tenant: string,
+    entry: Buffer,
+    asked: { query: string; vector: Float32Array },
+  ): Promise<Evidence[] | null> => {
     const kept = readKept(Kept, entry)
     if (!kept) return null
     const { query, vector, passages } = kept
@@ -60,7 +68,13 @@ export const openRetrievalCache = ({ redis, cache }: { redis: RedisClient; cache
       if (passages) return { kind: 'hit', passages: passages.map((passage) => ({ ...passage, query })) }
       // Under the versions from before the search: what has changed meanwhile ends the entry as it is written.
       const keep = (found: Evidence[]): Promise<void> =>
-        cache.put(place, key, Buffer.from(JSON.stringify({ query, vector: Buffer.from(bytesOf(vector)).toString('base64'), passages: found })))
+        cache.put(
+          place,
+          key,
+          Buffer.from(
+            JSON.stringify({ query, vector: Buffer.from(bytesOf(vector)).toString('base64'), passages: found }),
+          ),
+        )
       return { kind: 'miss', keep }
     },
   }

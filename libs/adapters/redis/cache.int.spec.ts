@@ -53,7 +53,12 @@ describe('the cache in Redis', () => {
   })
 
   it('keeps no more than it may, the newest', async () => {
-    for (const key of ['a', 'b', 'c', 'd', 'e']) await open().put({ ...place, limits: { ...place.limits, ttlMs: 60_000 + key.charCodeAt(0) * 10 } }, key, bytes(key))
+    for (const key of ['a', 'b', 'c', 'd', 'e'])
+      await open().put(
+        { ...place, limits: { ...place.limits, ttlMs: 60_000 + key.charCodeAt(0) * 10 } },
+        key,
+        bytes(key),
+      )
     expect(await redis.hkeys(keys.cached('spec'))).toEqual(['c', 'd', 'e'])
     expect(await redis.zcard(keys.cachedEnds('spec'))).toBe(3)
   })
@@ -78,7 +83,9 @@ describe('the cache in Redis', () => {
   it('keeps its time for any number of writers at once', async () => {
     await Promise.all(Array.from({ length: 40 }, (_, at) => open().put(place, `k${at % 8}`, bytes(`${at}`))))
     expect(await redis.hlen(keys.cached('spec'))).toBe(3)
-    expect((await redis.hkeys(keys.cached('spec'))).sort()).toEqual((await redis.zrange(keys.cachedEnds('spec'), '0', '-1')).sort())
+    expect((await redis.hkeys(keys.cached('spec'))).sort()).toEqual(
+      (await redis.zrange(keys.cachedEnds('spec'), '0', '-1')).sort(),
+    )
   })
 
   it('is gone without where Redis is away, at once, and asks again later', async () => {
@@ -86,7 +93,11 @@ describe('the cache in Redis', () => {
     const client = connectFailFast(gone.url)
     await expect.poll(() => client.status).toBe('ready')
     const warned: unknown[] = []
-    const cache = openRedisCache({ redis: client, log: { warn: (...said: unknown[]) => void warned.push(said) }, restMs: 60_000 })
+    const cache = openRedisCache({
+      redis: client,
+      log: { warn: (...said: unknown[]) => void warned.push(said) },
+      restMs: 60_000,
+    })
     await gone.stop()
     const texts = ['slate']
     const embedder = countedEmbedder()
@@ -115,7 +126,11 @@ describe('the cache in Redis', () => {
     const cache = withFront(open(), { entries: 2, forMs: 60_000 })
     for (const key of ['a', 'b', 'c']) await cache.put(place, key, bytes(key))
     await redis.flushall()
-    expect([await cache.get(place, 'a'), await cache.get(place, 'b'), await cache.get(place, 'c')]).toEqual([null, bytes('b'), bytes('c')])
+    expect([await cache.get(place, 'a'), await cache.get(place, 'b'), await cache.get(place, 'c')]).toEqual([
+      null,
+      bytes('b'),
+      bytes('c'),
+    ])
     expect(await withFront(open(), { entries: 2, forMs: 0 }).get(place, 'c')).toBeNull()
   })
 })
@@ -127,7 +142,9 @@ describe('remembered vectors of queries', () => {
     const made = await cachedEmbedder(first, open()).embed(['slate', 'amber'], never, (call) => void calls.push(call))
     await kept('vectors', 2)
     const second = countedEmbedder()
-    expect(await cachedEmbedder(second, open()).embed(['amber', 'slate'], never, (call) => void calls.push(call))).toEqual([made[1], made[0]])
+    expect(
+      await cachedEmbedder(second, open()).embed(['amber', 'slate'], never, (call) => void calls.push(call)),
+    ).toEqual([made[1], made[0]])
     expect(second.asked).toEqual([])
     expect(calls).toHaveLength(1)
   })
@@ -144,7 +161,11 @@ describe('remembered vectors of queries', () => {
   it.each<[string, Embedder, string]>([
     ['another embedder', countedEmbedder('other'), 'slate'],
     ['another text', countedEmbedder(), 'Slate'],
-    ['another length', { ...countedEmbedder(), dimensions: 2, embed: () => Promise.resolve([new Float32Array(2)]) }, 'slate'],
+    [
+      'another length',
+      { ...countedEmbedder(), dimensions: 2, embed: () => Promise.resolve([new Float32Array(2)]) },
+      'slate',
+    ],
   ])('are not those of %s', async (_, embedder, text) => {
     await cachedEmbedder(countedEmbedder(), open()).embed(['slate'], never)
     await kept('vectors', 1)
@@ -164,13 +185,18 @@ describe('remembered vectors of queries', () => {
   it('keep nothing of an embedder that fails, whose error goes on, and stop when told to', async () => {
     const failing: Embedder = { ...countedEmbedder(), embed: () => Promise.reject(new Error('down')) }
     await expect(cachedEmbedder(failing, open()).embed(['slate'], never)).rejects.toThrow('down')
-    await expect(cachedEmbedder(countedEmbedder(), open()).embed(['slate'], AbortSignal.abort(new Error('stop')))).rejects.toThrow('stop')
+    await expect(
+      cachedEmbedder(countedEmbedder(), open()).embed(['slate'], AbortSignal.abort(new Error('stop'))),
+    ).rejects.toThrow('stop')
     expect(await redis.exists(keys.cached('vectors'))).toBe(0)
   })
 
   it('are not made up where an embedder gives too few', async () => {
     const short: Embedder = { ...countedEmbedder(), embed: () => Promise.resolve([new Float32Array(3)]) }
-    await expect(cachedEmbedder(short, open()).embed(['slate', 'amber'], never)).rejects.toMatchObject({ code: 'embedder.short', retry: 'later' })
+    await expect(cachedEmbedder(short, open()).embed(['slate', 'amber'], never)).rejects.toMatchObject({
+      code: 'embedder.short',
+      retry: 'later',
+    })
   })
 
   it('serve two who ask at once', async () => {
@@ -185,10 +211,18 @@ describe('remembered ranks', () => {
 
   it('are the same order and scores, and cost nothing', async () => {
     const calls: ProviderCall[] = []
-    const first = await cachedReranker(countedReranker(), open()).rerank('q', documents, 2, never, (call) => void calls.push(call))
+    const first = await cachedReranker(countedReranker(), open()).rerank(
+      'q',
+      documents,
+      2,
+      never,
+      (call) => void calls.push(call),
+    )
     await kept('reranks', 1)
     const second = countedReranker()
-    expect(await cachedReranker(second, open()).rerank('q', documents, 2, never, (call) => void calls.push(call))).toEqual(first)
+    expect(
+      await cachedReranker(second, open()).rerank('q', documents, 2, never, (call) => void calls.push(call)),
+    ).toEqual(first)
     expect([second.asked, calls.length]).toEqual([0, 1])
   })
 

@@ -31,7 +31,8 @@ export type Cache = {
   within<Value>(work: () => Promise<Value>): Promise<Value | null>
 }
 
-export const digestOf = (parts: unknown): string => createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
+export const digestOf = (parts: unknown): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
 
 /** What was kept as JSON; nothing where it is not of this shape. */
 export const readKept = <Shape extends z.ZodType>(shape: Shape, bytes: Buffer): z.output<Shape> | null => {
@@ -66,7 +67,16 @@ export const openRedisCache = ({ redis, log, patienceMs = 50, restMs = 2_000 }: 
     get: ({ name }, key) => within(() => binary.cacheGetBuffer(keys.cached(name), keys.cachedEnds(name), key)),
     put: async ({ name, limits: { ttlMs, entries, maxBytes } }, key, value) => {
       if (value.byteLength > maxBytes) return
-      await within(() => scripts.cachePut(keys.cached(name), keys.cachedEnds(name), key, Buffer.from(value.buffer, value.byteOffset, value.byteLength), ttlMs, entries))
+      await within(() =>
+        scripts.cachePut(
+          keys.cached(name),
+          keys.cachedEnds(name),
+          key,
+          Buffer.from(value.buffer, value.byteOffset, value.byteLength),
+          ttlMs,
+          entries,
+        ),
+      )
     },
   }
 }

@@ -15,7 +15,13 @@ const failFast: RedisOptions = {
   retryStrategy,
 }
 /** Waits for Redis as long as it takes: a consumer has nothing else to do. */
-const waiting: RedisOptions = { enableAutoPipelining: true, maxRetriesPerRequest: null, connectTimeout: 5_000, socketTimeout: 30_000, retryStrategy }
+const waiting: RedisOptions = {
+  enableAutoPipelining: true,
+  maxRetriesPerRequest: null,
+  connectTimeout: 5_000,
+  socketTimeout: 30_000,
+  retryStrategy,
+}
 
 /** A node that was lost comes back with a look at the slots: the MOVED of several slots in one pipeline is not followed. */
 const slotsRefreshInterval = 1_000
@@ -25,8 +31,14 @@ type Target = { nodes: Node[]; cluster: boolean; auth: Pick<RedisOptions, 'usern
 
 /** `redis://host:port/db`, `rediss://…`, or a cluster: `redis+cluster://host:port,host:port` (or the same list under `redis://`). */
 export const parseRedisUrl = (url: string): Target => {
-  const wrong = () => new AppError('redis.url', 'never', { cause: new Error(`REDIS_URL is not a Redis URL: use redis://host:port or redis+cluster://host:port,host:port, not "${url}"`) })
-  const [, scheme, userinfo, hosts, db] = /^(rediss?(?:\+cluster)?):\/\/(?:([^@/]*)@)?([^/]+)(?:\/(\d*))?$/.exec(url) ?? []
+  const wrong = () =>
+    new AppError('redis.url', 'never', {
+      cause: new Error(
+        `REDIS_URL is not a Redis URL: use redis://host:port or redis+cluster://host:port,host:port, not "${url}"`,
+      ),
+    })
+  const [, scheme, userinfo, hosts, db] =
+    /^(rediss?(?:\+cluster)?):\/\/(?:([^@/]*)@)?([^/]+)(?:\/(\d*))?$/.exec(url) ?? []
   if (!scheme || !hosts) throw wrong()
   const nodes = hosts.split(',').map((node): Node => {
     const [, host, port] = /^(\[[^\]]+\]|[^:]+)(?::(\d+))?$/.exec(node.trim()) ?? []
@@ -37,7 +49,12 @@ export const parseRedisUrl = (url: string): Target => {
   return {
     nodes,
     cluster: scheme.endsWith('+cluster') || nodes.length > 1,
-    auth: { ...(username && { username }), ...(password && { password }), ...(scheme.startsWith('rediss') && { tls: {} }), ...(db && { db: Number(db) }) },
+    auth: {
+      ...(username && { username }),
+      ...(password && { password }),
+      ...(scheme.startsWith('rediss') && { tls: {} }),
+      ...(db && { db: Number(db) }),
+    },
   }
 }
 
@@ -75,7 +92,13 @@ const connect = (url: string, options: RedisOptions): RedisClient => {
   const { nodes, cluster, auth } = parseRedisUrl(url)
   const { enableAutoPipelining = false, enableOfflineQueue = true } = options
   const client = cluster
-    ? new Cluster(nodes, { enableAutoPipelining, enableOfflineQueue, clusterRetryStrategy: retryStrategy, slotsRefreshInterval, redisOptions: { ...options, ...auth } })
+    ? new Cluster(nodes, {
+        enableAutoPipelining,
+        enableOfflineQueue,
+        clusterRetryStrategy: retryStrategy,
+        slotsRefreshInterval,
+        redisOptions: { ...options, ...auth },
+      })
     : together(new Redis({ ...options, ...nodes[0], ...auth, enableAutoPipelining: false }))
   // Every command reports its own failure; without a listener each lost connection would be printed.
   client.on('error', () => undefined)
@@ -95,6 +118,9 @@ export const whenReady = (redis: RedisClient, withinMs: number): Promise<void> =
       end()
     }
     const ready = settle(resolve)
-    const timer = setTimeout(settle(() => reject(new AppError('store.unavailable', 'later'))), withinMs)
+    const timer = setTimeout(
+      settle(() => reject(new AppError('store.unavailable', 'later'))),
+      withinMs,
+    )
     redis.on('ready', ready)
   })

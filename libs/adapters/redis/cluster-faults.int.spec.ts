@@ -21,16 +21,23 @@ afterAll(async () => {
 /** Enough runs to have some on every node. */
 const ids = Array.from({ length: 30 }, (_, i) => `r${i}`)
 const codeOf = (error: unknown): string => (error instanceof AppError ? `${error.code} ${error.retry}` : String(error))
-const create = (id: string): Promise<string> => store.create(sampleRun({ id }), [], 'body').then(({ kind }) => kind, codeOf)
+const create = (id: string): Promise<string> =>
+  store.create(sampleRun({ id }), [], 'body').then(({ kind }) => kind, codeOf)
 const found = (id: string): Promise<string> => store.load(id).then((loaded) => (loaded ? 'found' : 'not found'), codeOf)
 
-test('while a node is down, its runs are unavailable within a second, and back again they are as they were', { timeout: 60_000 }, async () => {
-  expect(new Set(await Promise.all(ids.map(create)))).toEqual(new Set(['created']))
-  await cluster.nodes[1]?.kill()
-  const from = performance.now()
-  const answers = await Promise.all(ids.map(found))
-  expect(performance.now() - from).toBeLessThan(3_000)
-  expect(new Set(answers)).toEqual(new Set(['found', 'store.unavailable later']))
-  await cluster.nodes[1]?.start()
-  await expect.poll(async () => [...new Set(await Promise.all(ids.map(create)))].sort(), { timeout: 30_000 }).toEqual(['exists'])
-})
+test(
+  'while a node is down, its runs are unavailable within a second, and back again they are as they were',
+  { timeout: 60_000 },
+  async () => {
+    expect(new Set(await Promise.all(ids.map(create)))).toEqual(new Set(['created']))
+    await cluster.nodes[1]?.kill()
+    const from = performance.now()
+    const answers = await Promise.all(ids.map(found))
+    expect(performance.now() - from).toBeLessThan(3_000)
+    expect(new Set(answers)).toEqual(new Set(['found', 'store.unavailable later']))
+    await cluster.nodes[1]?.start()
+    await expect
+      .poll(async () => [...new Set(await Promise.all(ids.map(create)))].sort(), { timeout: 30_000 })
+      .toEqual(['exists'])
+  },
+)

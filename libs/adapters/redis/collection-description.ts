@@ -1,9 +1,11 @@
 const longest = 1_200
 
-const different = (titlesOfDocuments: string[][]): string[] => [...new Set(titlesOfDocuments.flat().map((each) => each.trim().toLowerCase()))].filter((each) => each !== '')
+const different = (titlesOfDocuments: string[][]): string[] =>
+  [...new Set(titlesOfDocuments.flat().map((each) => each.trim().toLowerCase()))].filter((each) => each !== '')
 
 /** There are more titles and headings than a description has room for. */
-export const isCut = (titlesOfDocuments: string[][]): boolean => different(titlesOfDocuments).reduce((sum, { length }) => sum + length + 2, 0) > longest
+export const isCut = (titlesOfDocuments: string[][]): boolean =>
+  different(titlesOfDocuments).reduce((sum, { length }) => sum + length + 2, 0) > longest
 
 /** A description for a collection nobody described: the titles of its documents, then their headings, each once. */
 export const describe = (titlesOfDocuments: string[][]): string => {

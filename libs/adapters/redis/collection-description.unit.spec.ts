@@ -2,7 +2,12 @@ import { expect, test } from 'vitest'
 import { describe, isCut } from './collection-description'
 
 test('titles come before headings, and each is said once', () => {
-  expect(describe([['Mars', 'Mass', 'Orbit'], ['Venus', ' mass ', 'Clouds', '']])).toBe('Mars; Venus; Mass; Orbit; Clouds')
+  expect(
+    describe([
+      ['Mars', 'Mass', 'Orbit'],
+      ['Venus', ' mass ', 'Clouds', ''],
+    ]),
+  ).toBe('Mars; Venus; Mass; Orbit; Clouds')
 })
 
 test('nothing is said of nothing', () => {
@@ -11,7 +16,10 @@ test('nothing is said of nothing', () => {
 })
 
 test('a large collection is described in a bounded text that names its documents first', () => {
-  const many = Array.from({ length: 60 }, (_, i) => [`Document ${i}`, ...Array.from({ length: 40 }, (_, j) => `A heading ${i}.${j} of some length`)])
+  const many = Array.from({ length: 60 }, (_, i) => [
+    `Document ${i}`,
+    ...Array.from({ length: 40 }, (_, j) => `A heading ${i}.${j} of some length`),
+  ])
   const text = describe(many)
   expect(text.length).toBeLessThanOrEqual(1_200)
   for (let i = 0; i < 60; i += 1) expect(text).toContain(`Document ${i}`)

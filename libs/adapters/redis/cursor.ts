@@ -11,14 +11,31 @@ export const fromCursor = (cursor: string | null): Position | null => {
 
 /** Members of one score stand in descending order of their bytes, as Redis has them. */
 const isBehind = (position: Position, from: Position | null): boolean =>
-  !from || position.score < from.score || (position.score === from.score && Buffer.compare(Buffer.from(position.id), Buffer.from(from.id)) < 0)
+  !from ||
+  position.score < from.score ||
+  (position.score === from.score && Buffer.compare(Buffer.from(position.id), Buffer.from(from.id)) < 0)
 
 /** Everything behind a position in pieces, highest first. Each piece starts behind the last, so that new members shift nothing. */
-export async function* walk(redis: RedisClient, key: string, start: Position | null, size: number): AsyncGenerator<Position[]> {
+export async function* walk(
+  redis: RedisClient,
+  key: string,
+  start: Position | null,
+  size: number,
+): AsyncGenerator<Position[]> {
   let from = start
   let skipped = 0
   for (;;) {
-    const found = await redis.zrange(key, from ? from.score : '+inf', '-inf', 'BYSCORE', 'REV', 'LIMIT', skipped, size, 'WITHSCORES')
+    const found = await redis.zrange(
+      key,
+      from ? from.score : '+inf',
+      '-inf',
+      'BYSCORE',
+      'REV',
+      'LIMIT',
+      skipped,
+      size,
+      'WITHSCORES',
+    )
     const piece: Position[] = []
     for (let i = 0; i < found.length; i += 2) {
       const position = { id: found[i] ?? '', score: Number(found[i + 1]) }

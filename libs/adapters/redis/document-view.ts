@@ -15,7 +15,9 @@ const lastOf = (path: string): string => path.split(/[/\\]/).at(-1) ?? path
 
 /** What it is called before its own title is known. */
 const callName = ({ title, name, source }: KeptDocument, found: string | undefined): string =>
-  title ?? (found || lastOf(name ?? (source?.kind === 'file' ? source.file : source?.kind === 'url' ? source.url : 'A document')))
+  title ??
+  (found ||
+    lastOf(name ?? (source?.kind === 'file' ? source.file : source?.kind === 'url' ? source.url : 'A document')))
 
 const progressOf = ({ passages, percent, pages, ofPages }: Held): DocumentView['progress'] => ({
   passages: Number(passages ?? 0),

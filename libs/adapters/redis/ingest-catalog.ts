@@ -40,17 +40,31 @@ export type Noted = Partial<{
 }>
 export type Failure = { error: string; problem: { code: string; page?: number } }
 
-const text = (value: unknown): string | number => (typeof value === 'number' || typeof value === 'string' ? value : JSON.stringify(value))
-const flat = (record: object): (string | number)[] => Object.entries(record).flatMap(([field, value]) => (value === undefined ? [] : [field, text(value)]))
+const text = (value: unknown): string | number =>
+  typeof value === 'number' || typeof value === 'string' ? value : JSON.stringify(value)
+const flat = (record: object): (string | number)[] =>
+  Object.entries(record).flatMap(([field, value]) => (value === undefined ? [] : [field, text(value)]))
 
 const openOf = (id: string, fence: string, held: Held): OpenDocument => {
   const { tenant = '', revision = '', version = '', served, servedVersion = '' } = held
   const document = keptDocument(held)
   const title = viewOf(id, tenant, held)?.title ?? ''
-  return { id, tenant, revision, fence, starts: Number(held.starts), errors: Number(held.errors ?? 0), document, title, version, served: served ? { revision: served, version: servedVersion } : null }
+  return {
+    id,
+    tenant,
+    revision,
+    fence,
+    starts: Number(held.starts),
+    errors: Number(held.errors ?? 0),
+    document,
+    title,
+    version,
+    served: served ? { revision: served, version: servedVersion } : null,
+  }
 }
 
-const fieldsOf = (pairs: string[]): Held => Object.fromEntries(pairs.flatMap((field, at) => (at % 2 === 0 ? [[field, pairs[at + 1] ?? '']] : [])))
+const fieldsOf = (pairs: string[]): Held =>
+  Object.fromEntries(pairs.flatMap((field, at) => (at % 2 === 0 ? [[field, pairs[at + 1] ?? '']] : [])))
 
 const delivering = (redis: RedisClient, scripts: Scripts, { forget, requeue }: ReturnType<typeof openDocuments>) => {
   const collections = redisCollections(redis)
@@ -61,16 +75,23 @@ const delivering = (redis: RedisClient, scripts: Scripts, { forget, requeue }: R
     begin: (id: string, revision: string): Promise<Begun> =>
       storing(async () => {
         const fence = randomUUID()
-        const [kind, ...pairs] = (await scripts.documentBegin(keys.document(id), revision, fence, Date.now())) as ['gone' | 'stale' | 'closed' | 'open', ...string[]]
+        const [kind, ...pairs] = (await scripts.documentBegin(keys.document(id), revision, fence, Date.now())) as [
+          'gone' | 'stale' | 'closed' | 'open',
+          ...string[],
+        ]
         return kind === 'open' ? { kind, open: openOf(id, fence, fieldsOf(pairs)) } : { kind }
       }),
-    collection: (tenant: string, name: string): Promise<Pick<CollectionView, 'chunking' | 'embedder'> | null> => collections.one(tenant, name, 'all'),
+    collection: (tenant: string, name: string): Promise<Pick<CollectionView, 'chunking' | 'embedder'> | null> =>
+      collections.one(tenant, name, 'all'),
     /** False when the document is gone or another delivery has it. */
     progress: (open: OpenDocument, noted: Noted): Promise<boolean> => storing(() => write(open, noted)),
     /** The content is here: which version it makes; null when the document is not this delivery's any more. */
     fetched: (open: OpenDocument, digest: string): Promise<string | null> =>
       storing(async () => {
-        const [asked, chunking] = await Promise.all([redis.hget(keys.document(open.id), 'asked'), collections.chunking(open.tenant, open.document.collection)])
+        const [asked, chunking] = await Promise.all([
+          redis.hget(keys.document(open.id), 'asked'),
+          collections.chunking(open.tenant, open.document.collection),
+        ])
         const version = versionOf(digest, asked ?? '', chunking)
         return (await write(open, { digest, version })) ? version : null
       }),
@@ -84,7 +105,15 @@ const delivering = (redis: RedisClient, scripts: Scripts, { forget, requeue }: R
     finish: ({ id, tenant, revision, fence, document }: OpenDocument, passages: number): Promise<Finished> =>
       storing(async () => {
         await collections.changed(tenant, document.collection)
-        const [kind, before] = (await scripts.documentFinish(keys.document(id), revision, fence, passages, Date.now(), documentsChannel, id)) as [Finished['kind'], string?]
+        const [kind, before] = (await scripts.documentFinish(
+          keys.document(id),
+          revision,
+          fence,
+          passages,
+          Date.now(),
+          documentsChannel,
+          id,
+        )) as [Finished['kind'], string?]
         if (kind !== 'done') return { kind }
         await forget(id, tenant)
         return { kind, before: before || null }
@@ -106,7 +135,9 @@ export const openIngestCatalog = (redis: RedisClient) => {
     takeDue: open.takeDue,
     /** The revisions whose files are still needed. */
     needed: (id: string): Promise<string[]> =>
-      storing(async () => (await redis.hmget(keys.document(id), 'revision', 'served')).filter((revision) => revision !== null)),
+      storing(async () =>
+        (await redis.hmget(keys.document(id), 'revision', 'served')).filter((revision) => revision !== null),
+      ),
   }
 }
 export type IngestCatalog = ReturnType<typeof openIngestCatalog>

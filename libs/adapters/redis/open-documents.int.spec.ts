@@ -11,7 +11,11 @@ const { redis } = await ownRedis()
 const catalog = new RedisCatalog(redis)
 
 const create = (revision: string, by = catalog) =>
-  by.createDocument(tenant, id, revision, { told: { title: revision, collection: 'main' }, source: { kind: 'text' }, digest: revision })
+  by.createDocument(tenant, id, revision, {
+    told: { title: revision, collection: 'main' },
+    source: { kind: 'text' },
+    digest: revision,
+  })
 const begin = async (revision: string): Promise<OpenDocument> => {
   const begun = await openIngestCatalog(redis).begin(id, revision)
   if (begun.kind !== 'open') throw new Error(begun.kind)
@@ -76,7 +80,8 @@ describe('a document that is on its way is looked after', () => {
 })
 
 describe('the lists of documents', () => {
-  const listed = async (): Promise<string[]> => (await catalog.documents(tenant, { cursor: null, limit: 10 })).items.map(({ title }) => title)
+  const listed = async (): Promise<string[]> =>
+    (await catalog.documents(tenant, { cursor: null, limit: 10 })).items.map(({ title }) => title)
 
   it('show one that comes while the one before it is removed', async () => {
     await create('v1')

@@ -12,7 +12,10 @@ const firstLookMs = 30_000
 export const openDocuments = (redis: RedisClient, scripts: Scripts) => {
   const list = async (tenant: string, id: string): Promise<void> => {
     const now = Date.now()
-    await Promise.all([redis.zadd(keys.documentsOpen, now + firstLookMs, id), redis.zadd(keys.waiting(tenant), now, id)])
+    await Promise.all([
+      redis.zadd(keys.documentsOpen, now + firstLookMs, id),
+      redis.zadd(keys.waiting(tenant), now, id),
+    ])
   }
   const read = async (id: string): Promise<{ tenant: string | null; job: IngestJob | null }> => {
     const [status, tenant = null, revision] = await redis.hmget(keys.document(id), 'status', 'tenant', 'revision')
@@ -39,7 +42,9 @@ export const openDocuments = (redis: RedisClient, scripts: Scripts) => {
     /** Has a document done once more: where it failed, where it is indexed, or wherever it is, then as the version given. */
     requeue: (tenant: string, id: string, only: 'failed' | 'indexed' | '', version = ''): Promise<IngestJob | null> =>
       storing(async () => {
-        const revision = await listed(tenant, id, () => scripts.documentRequeue(keys.document(id), only, version, Date.now(), documentsChannel, id))
+        const revision = await listed(tenant, id, () =>
+          scripts.documentRequeue(keys.document(id), only, version, Date.now(), documentsChannel, id),
+        )
         if (revision !== null) return { documentId: id, revision: String(revision), tenant }
         await forget(id, tenant)
         return null

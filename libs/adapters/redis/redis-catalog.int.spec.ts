@@ -42,12 +42,32 @@ describe.each(servers)('the catalog on %s', (_, start) => {
   test('a document is queued; while it is indexed its progress shows', async () => {
     const [tenant, id] = [fresh('t'), fresh('d')]
     const { told, ...brought } = document('Planets')
-    const { view: created, taken } = await catalog.createDocument(tenant, id, 'v1', { ...brought, told: { ...told, metadata: { author: 'NASA' } } })
-    expect([taken, created]).toMatchObject(['new', { id, title: 'Planets', metadata: { author: 'NASA' }, status: 'queued', source: { kind: 'text' }, progress: { passages: 0, percent: 0 } }])
+    const { view: created, taken } = await catalog.createDocument(tenant, id, 'v1', {
+      ...brought,
+      told: { ...told, metadata: { author: 'NASA' } },
+    })
+    expect([taken, created]).toMatchObject([
+      'new',
+      {
+        id,
+        title: 'Planets',
+        metadata: { author: 'NASA' },
+        status: 'queued',
+        source: { kind: 'text' },
+        progress: { passages: 0, percent: 0 },
+      },
+    ])
     expect(new Date(created.createdAt).toISOString()).toBe(created.createdAt)
     const open = await begin(id, 'v1')
-    expect(await ingest.progress(open, { task: 'parse', pages: 3, ofPages: 9, percent: 12, notes: ['no text on page 3'] })).toBe(true)
-    expect(await view(tenant, id)).toMatchObject({ status: 'processing', task: 'parse', progress: { pages: 3, ofPages: 9, percent: 12 }, notes: ['no text on page 3'] })
+    expect(
+      await ingest.progress(open, { task: 'parse', pages: 3, ofPages: 9, percent: 12, notes: ['no text on page 3'] }),
+    ).toBe(true)
+    expect(await view(tenant, id)).toMatchObject({
+      status: 'processing',
+      task: 'parse',
+      progress: { pages: 3, ofPages: 9, percent: 12 },
+      notes: ['no text on page 3'],
+    })
     expect(await ingest.finish(open, 3)).toEqual({ kind: 'done', before: null })
     const over = await view(tenant, id)
     expect(over).toMatchObject({ status: 'indexed', progress: { passages: 3, percent: 100 } })
@@ -57,7 +77,8 @@ describe.each(servers)('the catalog on %s', (_, start) => {
 
   test('the same content again changes nothing; other content, another title or another cut is a new version', async () => {
     const [tenant, id] = [fresh('t'), fresh('d')]
-    const send = async (revision: string, brought = document('Mars')) => (await catalog.createDocument(tenant, id, revision, brought)).taken
+    const send = async (revision: string, brought = document('Mars')) =>
+      (await catalog.createDocument(tenant, id, revision, brought)).taken
     expect(await send('v1')).toBe('new')
     expect(await send('v2')).toBe('unchanged')
     await finished(id, 'v1')
@@ -65,9 +86,16 @@ describe.each(servers)('the catalog on %s', (_, start) => {
     expect(await view(tenant, id)).toMatchObject({ status: 'indexed' })
     expect([await catalog.waiting(tenant), await redis.zscore('documents:open', id)]).toEqual([0, null])
     expect(await send('v4', document('Mars', 'default', 'other'))).toBe('replaces')
-    expect(await send('v5', { ...document('Mars', 'default', 'other'), told: { title: 'Ares', collection: 'default' } })).toBe('replaces')
-    await catalog.putCollection(tenant, 'default', { description: 'x', chunking: { by: 'tokens', size: 100, overlap: 20 } })
-    expect(await send('v6', { ...document('Mars', 'default', 'other'), told: { title: 'Ares', collection: 'default' } })).toBe('replaces')
+    expect(
+      await send('v5', { ...document('Mars', 'default', 'other'), told: { title: 'Ares', collection: 'default' } }),
+    ).toBe('replaces')
+    await catalog.putCollection(tenant, 'default', {
+      description: 'x',
+      chunking: { by: 'tokens', size: 100, overlap: 20 },
+    })
+    expect(
+      await send('v6', { ...document('Mars', 'default', 'other'), told: { title: 'Ares', collection: 'default' } }),
+    ).toBe('replaces')
   })
 
   test('the old version is served until the new one is indexed, and said to be where the new one failed', async () => {
@@ -77,9 +105,15 @@ describe.each(servers)('the catalog on %s', (_, start) => {
     await catalog.createDocument(tenant, id, 'v2', document('Io', 'default', 'more'))
     expect(await view(tenant, id)).toMatchObject({ status: 'queued', served: first.version })
     expect(await catalog.revisions(tenant, id)).toEqual({ newest: 'v2', served: 'v1' })
-    await ingest.fail(await begin(id, 'v2'), { error: 'It is locked.', problem: { code: 'document.encrypted', page: 3 } })
+    await ingest.fail(await begin(id, 'v2'), {
+      error: 'It is locked.',
+      problem: { code: 'document.encrypted', page: 3 },
+    })
     expect(await view(tenant, id)).toMatchObject({
-      status: 'failed', error: 'It is locked. Questions still find the version before it.', problem: { code: 'document.encrypted', page: 3 }, served: first.version,
+      status: 'failed',
+      error: 'It is locked. Questions still find the version before it.',
+      problem: { code: 'document.encrypted', page: 3 },
+      served: first.version,
     })
     expect((await ingest.needed(id)).sort()).toEqual(['v1', 'v2'])
     expect(await catalog.retry(tenant, id)).toEqual({ documentId: id, revision: 'v2', tenant })
@@ -100,7 +134,8 @@ describe.each(servers)('the catalog on %s', (_, start) => {
 
   test('an address is looked at again when it is sent again, but not while it is on its way', async () => {
     const [tenant, id] = [fresh('t'), fresh('d')]
-    const send = async (revision: string) => (await catalog.createDocument(tenant, id, revision, document('page', 'default', null))).taken
+    const send = async (revision: string) =>
+      (await catalog.createDocument(tenant, id, revision, document('page', 'default', null))).taken
     expect(await send('v1')).toBe('new')
     expect(await send('v2')).toBe('unchanged')
     const open = await begin(id, 'v1')
@@ -116,10 +151,16 @@ describe.each(servers)('the catalog on %s', (_, start) => {
     await catalog.createDocument(tenant, id, 'v1', document('Io'))
     const [one, two] = [await begin(id, 'v1'), await begin(id, 'v1')]
     expect([one.starts, two.starts]).toEqual([1, 2])
-    expect([await ingest.progress(one, { percent: 50 }), await ingest.progress(two, { percent: 60, starts: 0 })]).toEqual([false, true])
+    expect([
+      await ingest.progress(one, { percent: 50 }),
+      await ingest.progress(two, { percent: 60, starts: 0 }),
+    ]).toEqual([false, true])
     expect(await ingest.finish(one, 1)).toEqual({ kind: 'fenced' })
     await catalog.createDocument(tenant, id, 'v2', document('Io', 'default', 'more'))
-    expect([await ingest.progress(two, { percent: 70 }), await ingest.fail(two, { error: '', problem: { code: '' } })]).toEqual([false, false])
+    expect([
+      await ingest.progress(two, { percent: 70 }),
+      await ingest.fail(two, { error: '', problem: { code: '' } }),
+    ]).toEqual([false, false])
     expect(await ingest.finish(two, 1)).toEqual({ kind: 'stale' })
     expect(await ingest.begin(id, 'v1')).toEqual({ kind: 'stale' })
     expect(await view(tenant, id)).toMatchObject({ status: 'queued', progress: { percent: 0 } })
@@ -142,7 +183,11 @@ describe.each(servers)('the catalog on %s', (_, start) => {
     await catalog.createDocument(tenant, id, 'v1', document('Gone'))
     const open = await begin(id, 'v1')
     expect(await catalog.removeDocument(tenant, id)).toBe(true)
-    expect([await ingest.progress(open, { percent: 1 }), await ingest.finish(open, 1), await ingest.begin(id, 'v1')]).toEqual([false, { kind: 'gone' }, { kind: 'gone' }])
+    expect([
+      await ingest.progress(open, { percent: 1 }),
+      await ingest.finish(open, 1),
+      await ingest.begin(id, 'v1'),
+    ]).toEqual([false, { kind: 'gone' }, { kind: 'gone' }])
     expect(await view(tenant, id)).toBeNull()
     expect(await ingest.needed(id)).toEqual([])
     expect(await catalog.documents(tenant, { cursor: null, limit: 10 })).toEqual({ items: [], next: null })
@@ -154,8 +199,16 @@ describe.each(servers)('the catalog on %s', (_, start) => {
     const [one, two, id] = [fresh('t'), fresh('t'), fresh('d')]
     await catalog.createDocument(one, id, 'v1', document('Secret', 'plans'))
     await catalog.putCollection(one, 'notes', { description: 'Notes of one' })
-    expect([await view(two, id), await catalog.revisions(two, id), await catalog.retry(two, id), await catalog.removeDocument(two, id)]).toEqual([null, null, null, false])
-    await expect(catalog.createDocument(two, id, 'v2', document('Mine', 'mine'))).rejects.toMatchObject({ code: 'document.taken', retry: 'never' })
+    expect([
+      await view(two, id),
+      await catalog.revisions(two, id),
+      await catalog.retry(two, id),
+      await catalog.removeDocument(two, id),
+    ]).toEqual([null, null, null, false])
+    await expect(catalog.createDocument(two, id, 'v2', document('Mine', 'mine'))).rejects.toMatchObject({
+      code: 'document.taken',
+      retry: 'never',
+    })
     expect((await catalog.documents(two, { cursor: null, limit: 10 })).items).toEqual([])
     expect([await catalog.collections(two), await catalog.collection(two, 'notes')]).toEqual([[], null])
     expect(await view(one, id)).toMatchObject({ title: 'Secret' })
@@ -173,7 +226,7 @@ describe.each(servers)('the catalog on %s', (_, start) => {
     }
     const listed = async (limit: number, only: { collection?: string; status?: 'indexed' } = {}): Promise<string[]> => {
       const seen: string[] = []
-      for (let cursor: string | null = null; ; ) {
+      for (let cursor: string | null = null; ;) {
         const page = await catalog.documents(tenant, { ...only, cursor, limit })
         expect(page.items.length).toBeLessThanOrEqual(limit)
         seen.push(...page.items.map(({ id }) => id))
@@ -193,7 +246,7 @@ describe.each(servers)('the catalog on %s', (_, start) => {
     const others = Array.from({ length: 2_500 }, (_, n) => [Date.now() + 10_000 + n, `other${n}`]).flat()
     await redis.zadd(`catalog:{${tenant}}:documents`, ...others)
     const pages: string[][] = []
-    for (let cursor: string | null = null; ; ) {
+    for (let cursor: string | null = null; ;) {
       const { items, next } = await catalog.documents(tenant, { status: 'queued', cursor, limit: 10 })
       pages.push(items.map(({ id }) => id))
       if (next === null) break
@@ -204,26 +257,70 @@ describe.each(servers)('the catalog on %s', (_, start) => {
 
   test('a collection is shown with its settings, the count of its documents and how often it changed', async () => {
     const [tenant, id] = [fresh('t'), fresh('d')]
-    const settings = { description: 'Mass and orbit', chunking: { by: 'headings' as const, levels: [2, 3], maxChars: 900 }, policy: 'standard' }
-    expect(await catalog.putCollection(tenant, 'planets', settings)).toEqual({ name: 'planets', documents: 0, version: 1, ...settings })
+    const settings = {
+      description: 'Mass and orbit',
+      chunking: { by: 'headings' as const, levels: [2, 3], maxChars: 900 },
+      policy: 'standard',
+    }
+    expect(await catalog.putCollection(tenant, 'planets', settings)).toEqual({
+      name: 'planets',
+      documents: 0,
+      version: 1,
+      ...settings,
+    })
     await catalog.createDocument(tenant, id, 'v1', document('Mars', 'planets'))
     await ingest.claimEmbedder(tenant, 'planets', 'words')
     await finished(id, 'v1')
-    expect(await catalog.collection(tenant, 'planets')).toEqual({ name: 'planets', documents: 1, version: 2, embedder: 'words', ...settings })
+    expect(await catalog.collection(tenant, 'planets')).toEqual({
+      name: 'planets',
+      documents: 1,
+      version: 2,
+      embedder: 'words',
+      ...settings,
+    })
     await catalog.removeDocument(tenant, id)
-    expect(await catalog.collection(tenant, 'planets')).toEqual({ name: 'planets', documents: 0, version: 3, ...settings })
+    expect(await catalog.collection(tenant, 'planets')).toEqual({
+      name: 'planets',
+      documents: 0,
+      version: 3,
+      ...settings,
+    })
   })
 
   test('settings that were saved with heading levels alone are read as a way of cutting', async () => {
     const tenant = fresh('t')
-    await redis.hset(`catalog:{${tenant}}:collections`, 'old', JSON.stringify({ description: 'Old', headingLevels: [1, 2] }))
-    expect(await catalog.collection(tenant, 'old')).toEqual({ name: 'old', documents: 0, version: 0, description: 'Old', chunking: { by: 'headings', levels: [1, 2], maxChars: 1_200 } })
+    await redis.hset(
+      `catalog:{${tenant}}:collections`,
+      'old',
+      JSON.stringify({ description: 'Old', headingLevels: [1, 2] }),
+    )
+    expect(await catalog.collection(tenant, 'old')).toEqual({
+      name: 'old',
+      documents: 0,
+      version: 0,
+      description: 'Old',
+      chunking: { by: 'headings', levels: [1, 2], maxChars: 1_200 },
+    })
   })
 
   test('a document that was saved before it had versions is still shown, and ready to be sent again', async () => {
     const [tenant, id] = [fresh('t'), fresh('d')]
-    await redis.hset(`catalog:{${id}}:document`, { tenant, document: JSON.stringify({ title: 'Old', collection: 'c' }), collection: 'c', status: 'indexed', passages: 4, percent: 100, createdAt: 5, updatedAt: 6 })
-    expect(await view(tenant, id)).toMatchObject({ title: 'Old', collection: 'c', status: 'indexed', progress: { passages: 4 } })
+    await redis.hset(`catalog:{${id}}:document`, {
+      tenant,
+      document: JSON.stringify({ title: 'Old', collection: 'c' }),
+      collection: 'c',
+      status: 'indexed',
+      passages: 4,
+      percent: 100,
+      createdAt: 5,
+      updatedAt: 6,
+    })
+    expect(await view(tenant, id)).toMatchObject({
+      title: 'Old',
+      collection: 'c',
+      status: 'indexed',
+      progress: { passages: 4 },
+    })
     expect((await catalog.createDocument(tenant, id, 'v1', document('Old', 'c'))).taken).toBe('replaces')
   })
 
@@ -231,7 +328,10 @@ describe.each(servers)('the catalog on %s', (_, start) => {
     const [tenant, one, two, other] = [fresh('t'), fresh('d'), fresh('d'), fresh('d')]
     for (const id of [one, two]) await catalog.createDocument(tenant, id, 'v1', document(id, 'c'))
     await catalog.createDocument(tenant, other, 'v1', document(other, 'elsewhere'))
-    expect([await ingest.claimEmbedder(tenant, 'c', 'small'), await ingest.claimEmbedder(tenant, 'c', 'large')]).toEqual(['small', 'small'])
+    expect([
+      await ingest.claimEmbedder(tenant, 'c', 'small'),
+      await ingest.claimEmbedder(tenant, 'c', 'large'),
+    ]).toEqual(['small', 'small'])
     await finished(one, 'v1')
     const before = (await view(tenant, one))?.version
     await catalog.putCollection(tenant, 'c', { description: 'x', chunking: { by: 'tokens', size: 100, overlap: 20 } })
@@ -290,7 +390,11 @@ describe.each(servers)('the catalog on %s', (_, start) => {
     const told = async (...tags: string[]) => (await catalog.collection(tenant, 'c', tags))?.documents
     const bring = async (id: string, ...access: string[]) => {
       const brought = document(id, 'c')
-      await catalog.createDocument(tenant, id, fresh('v'), { ...brought, digest: access.join(), told: { ...brought.told, ...(access.length > 0 && { access }) } })
+      await catalog.createDocument(tenant, id, fresh('v'), {
+        ...brought,
+        digest: access.join(),
+        told: { ...brought.told, ...(access.length > 0 && { access }) },
+      })
     }
     await bring(plan, 'board')
     expect([await told(), await told('board'), await catalog.collections(tenant, [])]).toEqual([undefined, 1, []])
@@ -310,7 +414,11 @@ describe.each(servers)('the catalog on %s', (_, start) => {
     for (let i = 0; i < 80; i += 1) {
       const id = fresh('d')
       await catalog.createDocument(tenant, id, 'v1', document(`Document ${i}`, 'large'))
-      await ingest.noteHeadings(await begin(id, 'v1'), `Document ${i}`, Array.from({ length: 100 }, (_, n) => `Heading ${n} of ${i}`))
+      await ingest.noteHeadings(
+        await begin(id, 'v1'),
+        `Document ${i}`,
+        Array.from({ length: 100 }, (_, n) => `Heading ${n} of ${i}`),
+      )
     }
     const found = await catalog.collection(tenant, 'large')
     expect(found).toMatchObject({ documents: 80 })

@@ -1,4 +1,10 @@
-import type { CollectionSettings, CollectionView, DocumentList, DocumentSource, DocumentView } from '@plumbline/contracts'
+import type {
+  CollectionSettings,
+  CollectionView,
+  DocumentList,
+  DocumentSource,
+  DocumentView,
+} from '@plumbline/contracts'
 import { AppError } from '@plumbline/platform'
 import { fromCursor, toCursor, walk } from './cursor'
 import { askedDigest, versionOf, type Told } from './document-identity'
@@ -42,17 +48,38 @@ export class RedisCatalog {
   }
 
   /** Listed before it is stored, so that no stored document is missing from the lists, and after, as a removal may strike it off in between. */
-  createDocument(tenant: string, id: string, revision: string, { told, source, digest }: BroughtDocument): Promise<{ view: DocumentView; taken: Taken }> {
+  createDocument(
+    tenant: string,
+    id: string,
+    revision: string,
+    { told, source, digest }: BroughtDocument,
+  ): Promise<{ view: DocumentView; taken: Taken }> {
     return storing(async () => {
       const { collection } = told
       const now = Date.now()
-      const list = () => Promise.all([keys.documents(tenant), keys.documentsOf(tenant, collection)].map((key) => this.redis.zadd(key, 'NX', now, id)))
+      const list = () =>
+        Promise.all(
+          [keys.documents(tenant), keys.documentsOf(tenant, collection)].map((key) =>
+            this.redis.zadd(key, 'NX', now, id),
+          ),
+        )
       await Promise.all([this.redis.hsetnx(keys.collections(tenant), collection, ''), list()])
       const kept: KeptDocument = { ...told, source }
       const asked = askedDigest(told, source.kind === 'url' ? source.url : '')
       const version = digest === null ? '' : versionOf(digest, asked, await this.inner.chunking(tenant, collection))
       const create = () =>
-        this.scripts.documentCreate(keys.document(id), tenant, JSON.stringify(kept), revision, version, digest ?? '', asked, now, documentsChannel, id)
+        this.scripts.documentCreate(
+          keys.document(id),
+          tenant,
+          JSON.stringify(kept),
+          revision,
+          version,
+          digest ?? '',
+          asked,
+          now,
+          documentsChannel,
+          id,
+        )
       const taken = await this.open.listed(tenant, id, create)
       if (taken === 'taken') {
         await this.unlist(tenant, id, collection)
@@ -79,7 +106,12 @@ export class RedisCatalog {
       const key = collection === undefined ? keys.documents(tenant) : keys.documentsOf(tenant, collection)
       const items: DocumentView[] = []
       let looked = 0
-      for await (const piece of walk(this.redis, key, fromCursor(cursor), Math.min(Math.max(limit, status ? 100 : 0), 200))) {
+      for await (const piece of walk(
+        this.redis,
+        key,
+        fromCursor(cursor),
+        Math.min(Math.max(limit, status ? 100 : 0), 200),
+      )) {
         const views = await Promise.all(piece.map(({ id }) => this.document(tenant, id)))
         for (const [i, position] of piece.entries()) {
           const view = views[i]
@@ -135,7 +167,8 @@ export class RedisCatalog {
       await this.unlist(tenant, id, view.collection)
       await this.redis.del(keys.document(id))
       await this.inner.changed(tenant, view.collection)
-      if ((await this.redis.zcard(keys.documentsOf(tenant, view.collection))) === 0) await this.inner.forgetEmbedder(tenant, view.collection)
+      if ((await this.redis.zcard(keys.documentsOf(tenant, view.collection))) === 0)
+        await this.inner.forgetEmbedder(tenant, view.collection)
       await this.redis.publish(documentsChannel, id)
       return true
     })

@@ -20,7 +20,9 @@ const older = z.array(z.number().int().min(1).max(6)).min(1)
 const settingsOf = (held: string): CollectionSettings => {
   const { headingLevels, ...settings } = JSON.parse(held) as CollectionSettings & { headingLevels?: unknown }
   const levels = older.safeParse(headingLevels).data
-  return levels && !settings.chunking ? { ...settings, chunking: { by: 'headings', levels, maxChars: olderMaxChars } } : settings
+  return levels && !settings.chunking
+    ? { ...settings, chunking: { by: 'headings', levels, maxChars: olderMaxChars } }
+    : settings
 }
 
 /** The access tags of who looks, or all of them. */
@@ -30,17 +32,25 @@ type State = Pick<CollectionView, 'name' | 'documents' | 'version' | 'embedder'>
 /** A collection's documents and changes are told as far as its reader may know of them. */
 const stateOf = async (redis: RedisClient, tenant: string, name: string, reader: Reader): Promise<State> => {
   const [documents, changes, embedder, tagged] = await Promise.all([
-    redis.zcard(keys.documentsOf(tenant, name)), redis.hget(keys.changes(tenant), name), redis.hget(keys.embedders(tenant), name),
+    redis.zcard(keys.documentsOf(tenant, name)),
+    redis.hget(keys.changes(tenant), name),
+    redis.hget(keys.embedders(tenant), name),
     reader === 'all' ? [] : redis.hvals(keys.tagged(tenant, name)),
   ])
   const hidden = tagged.filter((tags) => !(JSON.parse(tags) as string[]).some((tag) => reader.includes(tag))).length
-  return { name, documents: Math.max(0, documents - hidden), ...(reader === 'all' && { version: Number(changes ?? 0) }), ...(embedder !== null && { embedder }) }
+  return {
+    name,
+    documents: Math.max(0, documents - hidden),
+    ...(reader === 'all' && { version: Number(changes ?? 0) }),
+    ...(embedder !== null && { embedder }),
+  }
 }
 
 /** The collections of each tenant: their settings, what made their vectors, and how often they changed. */
 export const redisCollections = (redis: RedisClient) => {
   const scripts = withScripts(redis)
-  const changed = async (tenant: string, name: string): Promise<void> => void (await redis.hincrby(keys.changes(tenant), name, 1))
+  const changed = async (tenant: string, name: string): Promise<void> =>
+    void (await redis.hincrby(keys.changes(tenant), name, 1))
 
   /** A collection that nobody described is there as long as it has documents for its reader. */
   const viewOf = async (tenant: string, name: string, held: string, reader: Reader): Promise<CollectionView | null> => {
@@ -49,7 +59,8 @@ export const redisCollections = (redis: RedisClient) => {
     if (held !== '') return { ...state, ...settingsOf(held) }
     if (documents === 0) return null
     const headings = (await redis.hvals(keys.headings(tenant, name))).map((titles) => JSON.parse(titles) as string[])
-    const leavesOut = documents > telling || headings.some(({ length }) => length > headingsPerDocument) || isCut(headings)
+    const leavesOut =
+      documents > telling || headings.some(({ length }) => length > headingsPerDocument) || isCut(headings)
     return { ...state, made: leavesOut ? 'part' : 'whole', description: describe(headings) || `The collection ${name}` }
   }
   const one = (tenant: string, name: string, reader: Reader): Promise<CollectionView | null> =>
@@ -83,13 +94,30 @@ export const redisCollections = (redis: RedisClient) => {
         await redis.hsetnx(keys.embedders(tenant), name, embedder)
         return (await redis.hget(keys.embedders(tenant), name)) ?? embedder
       }),
-    forgetEmbedder: (tenant: string, name: string): Promise<void> => storing(async () => void (await redis.hdel(keys.embedders(tenant), name))),
+    forgetEmbedder: (tenant: string, name: string): Promise<void> =>
+      storing(async () => void (await redis.hdel(keys.embedders(tenant), name))),
     /** What a collection without a written description is described by. Everybody reads that: it says nothing of what is not for everybody. */
-    noteHeadings: (tenant: string, { collection, access = [] }: Noted, documentId: string, title: string, headings: string[]): Promise<void> =>
+    noteHeadings: (
+      tenant: string,
+      { collection, access = [] }: Noted,
+      documentId: string,
+      title: string,
+      headings: string[],
+    ): Promise<void> =>
       storing(async () => {
-        const [listed, noted, tagged] = [keys.documentsOf, keys.headings, keys.tagged].map((key) => key(tenant, collection)) as [string, string, string]
+        const [listed, noted, tagged] = [keys.documentsOf, keys.headings, keys.tagged].map((key) =>
+          key(tenant, collection),
+        ) as [string, string, string]
         const titles = JSON.stringify([title, ...headings.slice(0, headingsPerDocument)])
-        await scripts.headingsNote(listed, noted, tagged, documentId, titles, describedDocuments, access.length > 0 ? JSON.stringify(access) : '')
+        await scripts.headingsNote(
+          listed,
+          noted,
+          tagged,
+          documentId,
+          titles,
+          describedDocuments,
+          access.length > 0 ? JSON.stringify(access) : '',
+        )
       }),
   }
 }

@@ -1,7 +1,8 @@
 import { AppError } from '@plumbline/platform'
 
 const blockedMs = 100
-const away = /^(LOADING|CLUSTERDOWN|TRYAGAIN|MASTERDOWN|READONLY|MISCONF|BUSY|UNBLOCKED|NOREPLICAS|MOVED|ASK|ERR max number of clients)/
+const away =
+  /^(LOADING|CLUSTERDOWN|TRYAGAIN|MASTERDOWN|READONLY|MISCONF|BUSY|UNBLOCKED|NOREPLICAS|MOVED|ASK|ERR max number of clients)/
 
 /** What a caller of the store may see: away and full pass with time; any other reply is a fault of ours. */
 const storeError = (error: unknown): AppError => {

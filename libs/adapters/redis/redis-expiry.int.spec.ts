@@ -1,7 +1,21 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startPrivateRedis, type PrivateRedis } from '@plumbline/platform'
-import { abandoned, asked, reviewTask, routeTask, samplePassage, sampleRun } from '@plumbline/ports/run-store/sample-run'
-import { connectFailFast, openRedisRunStore, RedisCatalog, whenReady, type RedisClient, type RedisRunStore } from './index'
+import {
+  abandoned,
+  asked,
+  reviewTask,
+  routeTask,
+  samplePassage,
+  sampleRun,
+} from '@plumbline/ports/run-store/sample-run'
+import {
+  connectFailFast,
+  openRedisRunStore,
+  RedisCatalog,
+  whenReady,
+  type RedisClient,
+  type RedisRunStore,
+} from './index'
 
 const hour = 3_600_000
 const retentionMs = 24 * hour
@@ -47,7 +61,11 @@ test('every key of a run expires a retention after its deadline, and a draft wit
   const { 'run:{whole}:draft': draft, ...rest } = await expiries()
   expect(draft).toBeGreaterThan(Date.now())
   expect(draft).toBeLessThan(Date.now() + hour)
-  expect(rest).toEqual({ 'run:{whole}:state': expected, 'run:{whole}:ledger': expected, 'run:{whole}:evidence': expected })
+  expect(rest).toEqual({
+    'run:{whole}:state': expected,
+    'run:{whole}:ledger': expected,
+    'run:{whole}:evidence': expected,
+  })
 })
 
 test('a parked run is kept a retention beyond its review, and an ended one beyond its end', async () => {
@@ -56,18 +74,21 @@ test('a parked run is kept a retention beyond its review, and an ended one beyon
   await commit(run)
   const dueAt = run.createdAt + 72 * hour
   await commit({ ...run, status: 'parked', open: [reviewTask(1, dueAt)] }, [])
-  for (const key of await keysOf(run.id)) expect([key, await redis.pexpiretime(key)]).toEqual([key, dueAt + retentionMs])
+  for (const key of await keysOf(run.id))
+    expect([key, await redis.pexpiretime(key)]).toEqual([key, dueAt + retentionMs])
   const endedAt = run.createdAt + 50 * hour
   await commit({ ...run, status: 'answered', open: [], endedAt }, [])
   expect(await keysOf(run.id)).toHaveLength(3)
-  for (const key of await keysOf(run.id)) expect([key, await redis.pexpiretime(key)]).toEqual([key, endedAt + retentionMs])
+  for (const key of await keysOf(run.id))
+    expect([key, await redis.pexpiretime(key)]).toEqual([key, endedAt + retentionMs])
 })
 
 test('a run keeps the retention it was created with, whichever process moves it', async () => {
   const run = sampleRun({ id: 'short' })
   await openRedisRunStore({ redis, retentionMs: hour }).create(run, [asked()], 'body')
   await commit(run)
-  for (const key of await keysOf(run.id)) expect([key, await redis.pexpiretime(key)]).toEqual([key, run.deadlineAt + hour])
+  for (const key of await keysOf(run.id))
+    expect([key, await redis.pexpiretime(key)]).toEqual([key, run.deadlineAt + hour])
 })
 
 test('a run past its deadline is still kept a retention from its last move', async () => {
@@ -86,7 +107,15 @@ test('when its time is over a run is gone, and no call brings a key of it back',
   expect(version).not.toBe('')
   await expect.poll(() => store.load(run.id), { timeout: 20_000 }).toBeNull()
   expect(await store.begin(run.id, 'route', 'f2', { isolated: true })).toMatchObject({ kind: 'gone' })
-  expect(await store.commit({ run, version, by: { taskId: 'route', fence: 'f1' }, events: [asked()], evidence: [samplePassage('p1')] })).toEqual({ kind: 'gone' })
+  expect(
+    await store.commit({
+      run,
+      version,
+      by: { taskId: 'route', fence: 'f1' },
+      events: [asked()],
+      evidence: [samplePassage('p1')],
+    }),
+  ).toEqual({ kind: 'gone' })
   expect(await store.countError(run.id, 'route', 'f1')).toBeNull()
   await store.uncountStart(run.id, 'route', 'f1')
   await store.appendDraft(run.id, { taskId: 'route', start: 1, text: 'late' })
@@ -97,6 +126,10 @@ test('when its time is over a run is gone, and no call brings a key of it back',
 test('what else the store and the catalog leave stands under names that are meant to stay', async () => {
   const catalog = new RedisCatalog(redis)
   await catalog.putCollection('default', 'planets', { description: 'Planets' })
-  await catalog.createDocument('default', 'd1', 'v1', { told: { title: 'Mars', collection: 'planets' }, source: { kind: 'text' }, digest: 'd' })
+  await catalog.createDocument('default', 'd1', 'v1', {
+    told: { title: 'Mars', collection: 'planets' },
+    source: { kind: 'text' },
+    digest: 'd',
+  })
   for (const [key, at] of Object.entries(await expiries())) expect([key, at > Date.now()]).toEqual([key, true])
 })

@@ -22,7 +22,10 @@ afterEach(async () => {
 const unavailable = { code: 'store.unavailable', retry: 'later' }
 const timed = async (work: () => Promise<unknown>): Promise<{ error: unknown; ms: number }> => {
   const from = performance.now()
-  const error = await work().then(() => null, (reason: unknown) => reason)
+  const error = await work().then(
+    () => null,
+    (reason: unknown) => reason,
+  )
   return { error, ms: performance.now() - from }
 }
 const doorCalls = (): (() => Promise<unknown>)[] => [

@@ -26,7 +26,11 @@ afterAll(async () => {
   await server.stop()
 })
 
-const onRedis = (): Stage => ({ store, snapshot: (runId) => snapshotRun(redis, runId), forget: (runId) => forgetRun(redis, runId) })
+const onRedis = (): Stage => ({
+  store,
+  snapshot: (runId) => snapshotRun(redis, runId),
+  forget: (runId) => forgetRun(redis, runId),
+})
 const inMemory = (): Stage => {
   const memory = memoryRunStore()
   return {
@@ -50,28 +54,41 @@ const playBoth = async (acts: Act[]): Promise<void> => {
   await forgetRun(redis, runId)
 }
 
-test('whatever the order of deliveries, duplicates, errors and rollbacks: one effect for each task, no gap, and the fake tells the same', { timeout: 600_000 }, async () => {
-  const property = fc.asyncProperty(fc.array(anAct, { minLength: 8, maxLength: 60 }), playBoth)
-  await Promise.all(Array.from({ length: searches }, (_, nth) => fc.assert(property, { numRuns: plays, seed: inject('seed') + nth })))
-})
+test(
+  'whatever the order of deliveries, duplicates, errors and rollbacks: one effect for each task, no gap, and the fake tells the same',
+  { timeout: 600_000 },
+  async () => {
+    const property = fc.asyncProperty(fc.array(anAct, { minLength: 8, maxLength: 60 }), playBoth)
+    await Promise.all(
+      Array.from({ length: searches }, (_, nth) => fc.assert(property, { numRuns: plays, seed: inject('seed') + nth })),
+    )
+  },
+)
 
-test('eight workers at once, each task delivered again and again: one effect for each task', { timeout: 120_000 }, async () => {
-  const worker = async (runId: string, seed: number): Promise<void> => {
-    for (let turn = 0; ; turn += 1) {
-      const run = (await store.load(runId))?.run
-      if (!run || run.open.length === 0) return
-      const acts: Act[] = [{ does: 'begin', which: seed + turn, isolated: turn % 3 === 0 }, ...Array.from({ length: 4 }, () => ({ does: 'report', which: 0, isolated: false }) as const)]
-      await play(onRedis(), runId, acts, `w${seed}.${turn}.`)
+test(
+  'eight workers at once, each task delivered again and again: one effect for each task',
+  { timeout: 120_000 },
+  async () => {
+    const worker = async (runId: string, seed: number): Promise<void> => {
+      for (let turn = 0; ; turn += 1) {
+        const run = (await store.load(runId))?.run
+        if (!run || run.open.length === 0) return
+        const acts: Act[] = [
+          { does: 'begin', which: seed + turn, isolated: turn % 3 === 0 },
+          ...Array.from({ length: 4 }, () => ({ does: 'report', which: 0, isolated: false }) as const),
+        ]
+        await play(onRedis(), runId, acts, `w${seed}.${turn}.`)
+      }
     }
-  }
-  await Promise.all(
-    Array.from({ length: 30 }, async () => {
-      const runId = `r${(made += 1)}`
-      await store.create(firstRun(runId), [], 'body')
-      await Promise.all(Array.from({ length: 8 }, (_, seed) => worker(runId, seed)))
-      const end = await endOf(onRedis(), runId)
-      expect(Object.keys(end.run?.closed ?? {})).toHaveLength(5)
-      expect(faults({ ...end, ledger: ['asked', ...end.ledger] })).toEqual([])
-    }),
-  )
-})
+    await Promise.all(
+      Array.from({ length: 30 }, async () => {
+        const runId = `r${(made += 1)}`
+        await store.create(firstRun(runId), [], 'body')
+        await Promise.all(Array.from({ length: 8 }, (_, seed) => worker(runId, seed)))
+        const end = await endOf(onRedis(), runId)
+        expect(Object.keys(end.run?.closed ?? {})).toHaveLength(5)
+        expect(faults({ ...end, ledger: ['asked', ...end.ledger] })).toEqual([])
+      }),
+    )
+  },
+)

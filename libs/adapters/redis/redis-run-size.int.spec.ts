@@ -24,7 +24,8 @@ test('a retained run of three steps with twelve passages of 800 characters takes
   await wholeRun(store, 'first')
   const before = await used()
   const count = 200
-  for (let i = 0; i < count; i += 20) await Promise.all(Array.from({ length: 20 }, (_, j) => wholeRun(store, `r${i + j}`)))
-  const bytesPerRun = (await used() - before) / count
+  for (let i = 0; i < count; i += 20)
+    await Promise.all(Array.from({ length: 20 }, (_, j) => wholeRun(store, `r${i + j}`)))
+  const bytesPerRun = ((await used()) - before) / count
   expect(bytesPerRun).toBeLessThanOrEqual(25_000)
 })

@@ -10,7 +10,10 @@ const answerWithinMs = 20_000
 const subjectAt = async (server: { url: string; stop(): Promise<void> }): Promise<RunStoreSubject> => {
   const [here, there] = [connectFailFast(server.url), connectFailFast(server.url)]
   await Promise.all([whenReady(here, 5_000), whenReady(there, 5_000)])
-  const [store, other] = [openRedisRunStore({ redis: here, answerWithinMs }), openRedisRunStore({ redis: there, answerWithinMs })]
+  const [store, other] = [
+    openRedisRunStore({ redis: here, answerWithinMs }),
+    openRedisRunStore({ redis: there, answerWithinMs }),
+  ]
   return {
     store,
     other,

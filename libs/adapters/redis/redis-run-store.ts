@@ -39,20 +39,40 @@ const begunOf = (known: KnownRuns, named: Known | undefined, reply: unknown): Be
   }
 }
 
-const moving = ({ redis, scripts, known }: Context): Pick<RunStore, 'begin' | 'commit' | 'countError' | 'uncountStart'> => ({
+const moving = ({
+  redis,
+  scripts,
+  known,
+}: Context): Pick<RunStore, 'begin' | 'commit' | 'countError' | 'uncountStart'> => ({
   begin: (runId, taskId, fence, where) =>
     storing(async () => {
       const named = known.get(runId)
-      return begunOf(known, named, await scripts.runBegin(keys.state(runId), taskId, fence, where.isolated ? 1 : 0, named?.version ?? ''))
+      return begunOf(
+        known,
+        named,
+        await scripts.runBegin(keys.state(runId), taskId, fence, where.isolated ? 1 : 0, named?.version ?? ''),
+      )
     }),
   commit: ({ run, version, next = freshVersion(), by, events, evidence }) =>
     storing(async () => {
       await listParked(redis, run)
       const reply = await scripts.runCommit(
-        keys.state(run.id), keys.ledger(run.id), keys.evidence(run.id),
-        by?.taskId ?? '', by?.fence ?? '', version, next, textOf(run).run, openIds(run), run.status,
-        horizon(run), run.id, committedChannel,
-        events.length, ...json(events), ...evidence.flatMap((passage) => [passage.id, JSON.stringify(passage)]),
+        keys.state(run.id),
+        keys.ledger(run.id),
+        keys.evidence(run.id),
+        by?.taskId ?? '',
+        by?.fence ?? '',
+        version,
+        next,
+        textOf(run).run,
+        openIds(run),
+        run.status,
+        horizon(run),
+        run.id,
+        committedChannel,
+        events.length,
+        ...json(events),
+        ...evidence.flatMap((passage) => [passage.id, JSON.stringify(passage)]),
       )
       const [kind, openBefore] = reply as [Committed['kind'], string?]
       if (kind === 'moved') known.keep(next, run)
@@ -65,7 +85,12 @@ const moving = ({ redis, scripts, known }: Context): Pick<RunStore, 'begin' | 'c
     storing(async () => void (await scripts.runUncountStart(keys.state(runId), taskId, fence))),
 })
 
-const reading = ({ redis, scripts, call, known }: Context): Pick<RunStore, 'load' | 'loadMany' | 'evidence' | 'ledger' | 'list'> => ({
+const reading = ({
+  redis,
+  scripts,
+  call,
+  known,
+}: Context): Pick<RunStore, 'load' | 'loadMany' | 'evidence' | 'ledger' | 'list'> => ({
   load: (runId) =>
     call(async () => {
       const named = known.get(runId)
@@ -98,16 +123,26 @@ const reading = ({ redis, scripts, call, known }: Context): Pick<RunStore, 'load
 
 const drafting = ({ redis, scripts, call }: Context): Pick<RunStore, 'appendDraft' | 'draft'> => ({
   appendDraft: (runId, { taskId, start, text }) =>
-    storing(async () => void (await scripts.runAppendDraft(keys.state(runId), keys.draft(runId), taskId, start, text, draftTtlMs))),
+    storing(
+      async () =>
+        void (await scripts.runAppendDraft(keys.state(runId), keys.draft(runId), taskId, start, text, draftTtlMs)),
+    ),
   draft: (runId, after) =>
     call(async () => {
       const entries = await redis.xrange(keys.draft(runId), after ? `(${after}` : '-', '+')
-      return entries.map(([id, [, taskId = '', , start = '', , text = '']]) => ({ id, delta: { taskId, start: Number(start), text } }))
+      return entries.map(([id, [, taskId = '', , start = '', , text = '']]) => ({
+        id,
+        delta: { taskId, start: Number(start), text },
+      }))
     }),
 })
 
 /** The run store on Redis or a Redis Cluster. The client passed in stays the caller's to close. */
-export const openRedisRunStore = ({ redis, retentionMs = 24 * 3_600_000, answerWithinMs = 900 }: Options): RedisRunStore => {
+export const openRedisRunStore = ({
+  redis,
+  retentionMs = 24 * 3_600_000,
+  answerWithinMs = 900,
+}: Options): RedisRunStore => {
   const call = callsWithin(answerWithinMs)
   const context: Context = { redis, scripts: withScripts(redis), retentionMs, call, known: knownRuns() }
   const channel = runChannel(redis)

@@ -8,7 +8,12 @@ type Listener = (id: string) => void
 const listening = (redis: RedisClient): RedisClient =>
   redis instanceof Cluster
     ? redis.duplicate([], { enableOfflineQueue: true })
-    : redis.duplicate({ enableOfflineQueue: true, maxRetriesPerRequest: null, enableAutoPipelining: false, commandTimeout: undefined })
+    : redis.duplicate({
+        enableOfflineQueue: true,
+        maxRetriesPerRequest: null,
+        enableAutoPipelining: false,
+        commandTimeout: undefined,
+      })
 
 type Channel = typeof committedChannel | typeof documentsChannel
 

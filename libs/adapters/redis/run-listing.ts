@@ -20,7 +20,10 @@ export const indexRuns = async (redis: RedisClient, runs: Run[], retentionMs: nu
     [...tenants].flatMap(([tenant, its]) => {
       const key = keys.tenant(tenant)
       const oldest = Math.min(...its.map(({ createdAt }) => createdAt)) - retentionMs - listedLongerMs
-      return [redis.zadd(key, 'NX', ...its.flatMap(({ createdAt, id }) => [createdAt, id])), redis.zremrangebyscore(key, '-inf', oldest).then(() => 0)]
+      return [
+        redis.zadd(key, 'NX', ...its.flatMap(({ createdAt, id }) => [createdAt, id])),
+        redis.zremrangebyscore(key, '-inf', oldest).then(() => 0),
+      ]
     }),
   )
   return added.reduce((sum, each) => sum + each, 0) === runs.length
@@ -47,9 +50,15 @@ export const unlistParked = async (redis: RedisClient, run: Run, openBefore: str
 }
 
 const listed = async (redis: RedisClient, ids: string[], wanted: (status: string) => boolean): Promise<boolean[]> =>
-  Promise.all(ids.map(async (id) => redis.hget(keys.state(id), 'status').then((status) => status !== null && wanted(status))))
+  Promise.all(
+    ids.map(async (id) => redis.hget(keys.state(id), 'status').then((status) => status !== null && wanted(status))),
+  )
 
-export const listRuns = async (redis: RedisClient, tenant: string, { cursor, limit, status }: Page): Promise<RunPage> => {
+export const listRuns = async (
+  redis: RedisClient,
+  tenant: string,
+  { cursor, limit, status }: Page,
+): Promise<RunPage> => {
   const key = status === 'parked' ? keys.parked(tenant) : keys.tenant(tenant)
   const ids = new Set<string>()
   let lookedAt = 0

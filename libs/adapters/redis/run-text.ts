@@ -15,7 +15,10 @@ const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN } = constants
 const packing = { params: { [BROTLI_PARAM_QUALITY]: 5, [BROTLI_PARAM_LGWIN]: 16 } }
 const packed = (value: unknown): string => `b${brotliCompressSync(JSON.stringify(value), packing).toString('base64')}`
 /** Each kind of text begins with its own sign, and JSON with a brace; `z` is how runs were packed before. */
-const unpacking: Record<string, (bytes: Buffer) => Buffer> = { b: (bytes) => brotliDecompressSync(bytes), z: (bytes) => inflateRawSync(bytes) }
+const unpacking: Record<string, (bytes: Buffer) => Buffer> = {
+  b: (bytes) => brotliDecompressSync(bytes),
+  z: (bytes) => inflateRawSync(bytes),
+}
 const isPacked = (text: string): boolean => !text.startsWith('{')
 const parsed = (text: string): unknown => {
   const unpack = unpacking[text.charAt(0)]

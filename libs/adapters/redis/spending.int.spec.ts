@@ -25,11 +25,30 @@ describe.each(servers)('spending on %s', (_, start) => {
   })
 
   test('adds up by run and by tenant and UTC day, to the millionth of a cent', async () => {
-    const runs = [{ id: 'one', tenant: 'acme' }, { id: 'two', tenant: 'acme' }]
+    const runs = [
+      { id: 'one', tenant: 'acme' },
+      { id: 'two', tenant: 'acme' },
+    ]
     for (let n = 0; n < 10; n += 1) for (const run of runs) await spending.charge(run, call, noon)
-    await spending.charge({ id: 'two', tenant: 'acme' }, { calls: 1, tokensIn: 5, tokensOut: 0, cents: 0 }, noon + 86_400_000)
-    expect(await spending.ofRun('one')).toEqual({ calls: 10, tokensIn: 1_000, tokensCached: 400, tokensOut: 70, cents: 1 })
-    expect(await spending.ofDay('acme', dayOf(noon))).toEqual({ calls: 20, tokensIn: 2_000, tokensCached: 800, tokensOut: 140, cents: 2 })
+    await spending.charge(
+      { id: 'two', tenant: 'acme' },
+      { calls: 1, tokensIn: 5, tokensOut: 0, cents: 0 },
+      noon + 86_400_000,
+    )
+    expect(await spending.ofRun('one')).toEqual({
+      calls: 10,
+      tokensIn: 1_000,
+      tokensCached: 400,
+      tokensOut: 70,
+      cents: 1,
+    })
+    expect(await spending.ofDay('acme', dayOf(noon))).toEqual({
+      calls: 20,
+      tokensIn: 2_000,
+      tokensCached: 800,
+      tokensOut: 140,
+      cents: 2,
+    })
     expect(await spending.ofDay('acme', '2026-02-01')).toEqual({ calls: 1, tokensIn: 5, tokensOut: 0, cents: 0 })
   })
 

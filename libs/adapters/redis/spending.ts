@@ -31,10 +31,14 @@ export const openSpending = (redis: RedisClient) => {
     scripts.charge(account, calls, tokensIn, tokensCached, tokensOut, Math.round(cents * micro), keepMs)
   return {
     charge: async (run: { id: string; tenant: string }, usage: Usage, at: number): Promise<void> => {
-      await Promise.all([charge(keys.usage(run.id), usage, kept.run), charge(keys.spent(run.tenant, dayOf(at)), usage, kept.tenant)])
+      await Promise.all([
+        charge(keys.usage(run.id), usage, kept.run),
+        charge(keys.spent(run.tenant, dayOf(at)), usage, kept.tenant),
+      ])
     },
     ofRun: async (runId: string): Promise<Usage | null> => usageOf(await redis.hgetall(keys.usage(runId))),
-    ofDay: async (tenant: string, on: string): Promise<Usage | null> => usageOf(await redis.hgetall(keys.spent(tenant, on))),
+    ofDay: async (tenant: string, on: string): Promise<Usage | null> =>
+      usageOf(await redis.hgetall(keys.spent(tenant, on))),
   }
 }
 export type Spending = ReturnType<typeof openSpending>

@@ -10,9 +10,14 @@ export type DailyCents = Record<string, number>
  * Whether a tenant may spend more today. With no budget nothing is asked; an answer is good for a second; what cannot be looked up is
  * logged and not held against a tenant.
  */
-export const openTenantBudget = ({ ofDay }: Pick<Spending, 'ofDay'>, dailyCents: DailyCents, log: Pick<Log, 'warn'>) => {
+export const openTenantBudget = (
+  { ofDay }: Pick<Spending, 'ofDay'>,
+  dailyCents: DailyCents,
+  log: Pick<Log, 'warn'>,
+) => {
   const answers = new Map<string, { until: number; spent: Promise<boolean> }>()
-  const budgetOf = (tenant: string): number | undefined => (Object.hasOwn(dailyCents, tenant) ? dailyCents[tenant] : dailyCents['*'])
+  const budgetOf = (tenant: string): number | undefined =>
+    Object.hasOwn(dailyCents, tenant) ? dailyCents[tenant] : dailyCents['*']
   return {
     budgetOf,
     isSpent: async (tenant: string, at: number): Promise<boolean> => {

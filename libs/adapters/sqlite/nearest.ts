@@ -14,7 +14,9 @@ const floats = (blob: Uint8Array): Float32Array => new Float32Array(blob.slice()
 /** One image for each tenant and space that is asked for, kept like the file: each search first reads what was written and removed since the last. */
 export const nearestOf = (db: DatabaseSync) => {
   const images = new Map<string, Held>()
-  const documentsSince = db.prepare('SELECT key, class FROM documents WHERE tenant = ? AND key > ? AND space = ? ORDER BY key')
+  const documentsSince = db.prepare(
+    'SELECT key, class FROM documents WHERE tenant = ? AND key > ? AND space = ? ORDER BY key',
+  )
   const vectorsOf = db.prepare('SELECT key, vector FROM vectors WHERE key >= ? AND key < ? ORDER BY key')
   const removedSince = db.prepare('SELECT nth, document FROM removals WHERE nth > ? ORDER BY nth')
   const changes = db.prepare('PRAGMA data_version')
@@ -25,7 +27,8 @@ export const nearestOf = (db: DatabaseSync) => {
   const forget = (): void => {
     const removed = removedSince.all(removal) as { nth: number; document: number }[]
     if (removed[0] && removed[0].nth > removal + 1) images.clear()
-    for (const { document } of removed) for (const { image, documents } of images.values()) if (documents.delete(document)) image.remove(document)
+    for (const { document } of removed)
+      for (const { image, documents } of images.values()) if (documents.delete(document)) image.remove(document)
     removal = removed.at(-1)?.nth ?? removal
   }
   const evict = (inUse: string): void => {
@@ -37,9 +40,16 @@ export const nearestOf = (db: DatabaseSync) => {
     }
   }
   const read = (held: Held, tenant: number, space: string): void => {
-    for (const { key, class: kind } of documentsSince.all(tenant, held.last, space) as { key: number; class: number }[]) {
+    for (const { key, class: kind } of documentsSince.all(tenant, held.last, space) as {
+      key: number
+      class: number
+    }[]) {
       const rows = vectorsOf.all(passageKey(key, 0), passageKey(key + 1, 0)) as { key: number; vector: Uint8Array }[]
-      held.image.add(key, kind, rows.map((row) => ({ key: row.key, vector: floats(row.vector) })))
+      held.image.add(
+        key,
+        kind,
+        rows.map((row) => ({ key: row.key, vector: floats(row.vector) })),
+      )
       held.documents.add(key)
       held.last = key
     }
@@ -51,7 +61,12 @@ export const nearestOf = (db: DatabaseSync) => {
     if (moment !== seen) forget()
     seen = moment
     const name = `${tenant} ${space}`
-    const held = images.get(name) ?? { image: vectorImage(vector.length), moment: undefined, last: 0, documents: new Set() }
+    const held = images.get(name) ?? {
+      image: vectorImage(vector.length),
+      moment: undefined,
+      last: 0,
+      documents: new Set(),
+    }
     images.delete(name)
     images.set(name, held)
     if (held.moment !== moment) read(held, tenant, space)

@@ -14,7 +14,12 @@ const answer = (id: number, call: CallName, args: unknown[]): Response => {
     return { id, ok: true, value: (calls[call] as (...given: unknown[]) => unknown)(...args) }
   } catch (error) {
     const { code, errcode, message } = error as { code?: string; errcode?: number; message?: string }
-    return { id, ok: false, code: errcode === undefined ? (code ?? 'unknown') : `${errcode}`, message: message ?? String(error) }
+    return {
+      id,
+      ok: false,
+      code: errcode === undefined ? (code ?? 'unknown') : `${errcode}`,
+      message: message ?? String(error),
+    }
   }
 }
 

@@ -1,7 +1,14 @@
 import type { IndexedDocument, Scope } from '@plumbline/ports/passage-index'
 
 /** What crosses the border between the index and its threads. */
-export type PassageRow = { passage: string; position: number; title: string; headings: string; text: string; vector: Uint8Array }
+export type PassageRow = {
+  passage: string
+  position: number
+  title: string
+  headings: string
+  text: string
+  vector: Uint8Array
+}
 /** `document` is the key of its document as it was written: one that replaces another has a higher key. */
 export type FoundRow = { passage: string; document: number; score: number; vector: Uint8Array | null }
 
@@ -16,4 +23,5 @@ export type Calls = {
 }
 export type CallName = keyof Calls
 export type Request = { id: number; call: CallName; args: unknown[] } | { id: number; call: 'cancel' }
-export type Response = { id: number; ok: true; value: unknown } | { id: number; ok: false; code: string; message: string }
+export type Response =
+  { id: number; ok: true; value: unknown } | { id: number; ok: false; code: string; message: string }

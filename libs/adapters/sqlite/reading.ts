@@ -47,8 +47,18 @@ export const readingCalls = (db: DatabaseSync): Pick<Calls, 'similar' | 'matchin
       const tenant = tenantKey.get(scope.tenant)?.key
       if (tenant === undefined) return none
       const { collections, filters, access } = scope
-      const found = classes.all(tenant, JSON.stringify(collections), JSON.stringify(filters), access === 'all' ? null : JSON.stringify(access))
-      return found.length === 0 ? none : work(Number(tenant), found.map(({ key }) => Number(key)))
+      const found = classes.all(
+        tenant,
+        JSON.stringify(collections),
+        JSON.stringify(filters),
+        access === 'all' ? null : JSON.stringify(access),
+      )
+      return found.length === 0
+        ? none
+        : work(
+            Number(tenant),
+            found.map(({ key }) => Number(key)),
+          )
     })
 
   return {
@@ -58,9 +68,17 @@ export const readingCalls = (db: DatabaseSync): Pick<Calls, 'similar' | 'matchin
         return exact.all(vector, JSON.stringify(likely), k) as FoundRow[]
       }),
     matching: (scope, expression, k) =>
-      reading<FoundRow[]>(scope, [], (tenant, inside) => matching(tenant, inside).all(expression, JSON.stringify(inside), k) as FoundRow[]),
+      reading<FoundRow[]>(
+        scope,
+        [],
+        (tenant, inside) => matching(tenant, inside).all(expression, JSON.stringify(inside), k) as FoundRow[],
+      ),
     passages: (scope, documentId, from, to) =>
-      reading<{ passage: string }[]>(scope, [], (tenant, inside) => passages.all(tenant, documentId, JSON.stringify(inside), from, to) as { passage: string }[]),
+      reading<{ passage: string }[]>(
+        scope,
+        [],
+        (tenant, inside) => passages.all(tenant, documentId, JSON.stringify(inside), from, to) as { passage: string }[],
+      ),
     count: (scope) => reading(scope, 0, (_, inside) => Number(count.get(JSON.stringify(inside))?.n ?? 0)),
   }
 }

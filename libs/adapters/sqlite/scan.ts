@@ -29,32 +29,68 @@ const [row, count, width, query, out, at, end, one, two] = [0, 1, 2, 3, 4, 5, 6,
 
 const moved = (local: number, by: number[]): number[] => [...get(local), ...by, ...add, ...set(local)]
 const accumulate = (sum: number, rowOffset: number, queryOffset: number): number[] => [
-  ...get(sum), ...get(row), ...loadBytes(rowOffset), ...get(at), ...load(queryOffset), ...products, ...addLanes, ...set(sum),
+  ...get(sum),
+  ...get(row),
+  ...loadBytes(rowOffset),
+  ...get(at),
+  ...load(queryOffset),
+  ...products,
+  ...addLanes,
+  ...set(sum),
 ]
-const sumOfLanes = (sum: number): number[] => [0, 1, 2, 3].flatMap((nth) => [...get(sum), ...lane(nth), ...(nth > 0 ? add : [])])
+const sumOfLanes = (sum: number): number[] =>
+  [0, 1, 2, 3].flatMap((nth) => [...get(sum), ...lane(nth), ...(nth > 0 ? add : [])])
 
 const body: number[] = [
   ...loop([
-    ...zero, ...set(one), ...zero, ...set(two),
-    ...get(query), ...set(at),
-    ...get(row), ...get(width), ...add, ...set(end),
+    ...zero,
+    ...set(one),
+    ...zero,
+    ...set(two),
+    ...get(query),
+    ...set(at),
+    ...get(row),
+    ...get(width),
+    ...add,
+    ...set(end),
     ...loop([
-      ...accumulate(one, 0, 0), ...accumulate(two, 8, 16),
-      ...moved(at, number(32)), ...moved(row, number(16)),
-      ...get(row), ...get(end), ...less, ...again,
+      ...accumulate(one, 0, 0),
+      ...accumulate(two, 8, 16),
+      ...moved(at, number(32)),
+      ...moved(row, number(16)),
+      ...get(row),
+      ...get(end),
+      ...less,
+      ...again,
     ]),
-    ...get(one), ...get(two), ...addLanes, ...set(one),
-    ...get(out), ...sumOfLanes(one), ...store,
+    ...get(one),
+    ...get(two),
+    ...addLanes,
+    ...set(one),
+    ...get(out),
+    ...sumOfLanes(one),
+    ...store,
     ...moved(out, number(4)),
-    ...get(count), ...number(1), 0x6b, ...set(count),
-    ...get(count), ...again,
+    ...get(count),
+    ...number(1),
+    0x6b,
+    ...set(count),
+    ...get(count),
+    ...again,
   ]),
   0x0b,
 ]
 
 const module = new WebAssembly.Module(
   Uint8Array.from([
-    0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0,
+    0x00,
+    0x61,
+    0x73,
+    0x6d,
+    1,
+    0,
+    0,
+    0,
     ...section(1, [1, 0x60, ...sized(Array<number>(5).fill(types.i32)), 0]),
     ...section(2, [1, ...text('own'), ...text('memory'), 0x02, 0x00, 1]),
     ...section(3, [1, 0]),
@@ -65,4 +101,5 @@ const module = new WebAssembly.Module(
 
 /** `rows`, `query` and `out` are addresses: `count` (≥ 1) rows of `width` bytes, a query of `width` 16-bit numbers, `count` 32-bit sums. `width` is a multiple of 16. */
 export type Scan = (rows: number, count: number, width: number, query: number, out: number) => void
-export const scanOf = (memory: WebAssembly.Memory): Scan => new WebAssembly.Instance(module, { own: { memory } }).exports['scan'] as Scan
+export const scanOf = (memory: WebAssembly.Memory): Scan =>
+  new WebAssembly.Instance(module, { own: { memory } }).exports['scan'] as Scan

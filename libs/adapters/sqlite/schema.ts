@@ -36,9 +36,12 @@ export const documentBits = 20
 /** Each tenant has a word table of its own, so that no tenant's words weigh in another's BM25. */
 export const wordsOf = (tenant: number): string => `words_${tenant}`
 export const createWords = (db: DatabaseSync, tenant: number): void =>
-  db.exec(`CREATE VIRTUAL TABLE ${wordsOf(tenant)} USING fts5(title, headings, text, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 0 tokenchars '_.'")`)
+  db.exec(
+    `CREATE VIRTUAL TABLE ${wordsOf(tenant)} USING fts5(title, headings, text, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 0 tokenchars '_.'")`,
+  )
 
-const number = (db: DatabaseSync, statement: string): number => Number(Object.values(db.prepare(statement).get() ?? {})[0] ?? 0)
+const number = (db: DatabaseSync, statement: string): number =>
+  Number(Object.values(db.prepare(statement).get() ?? {})[0] ?? 0)
 
 const versionOf = (db: DatabaseSync): number => number(db, 'PRAGMA user_version')
 
@@ -48,7 +51,8 @@ export const prepareFile = (db: DatabaseSync): void => {
   inOneStep(db, () => {
     const held = versionOf(db)
     const older = held === 0 && number(db, `SELECT count(*) FROM sqlite_schema WHERE name = 'documents'`) > 0
-    if (older || held > version) throw new Error(`it was made by ${older ? 'an older' : 'a newer'} version of this program`)
+    if (older || held > version)
+      throw new Error(`it was made by ${older ? 'an older' : 'a newer'} version of this program`)
     db.exec(schema)
     db.exec(`PRAGMA user_version = ${version}`)
   })

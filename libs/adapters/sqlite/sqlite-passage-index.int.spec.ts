@@ -14,13 +14,29 @@ afterAll(() => rm(folder, { recursive: true }))
 const file = (name: string): string => join(folder, `${name}.sqlite`)
 const never = new AbortController().signal
 const scope = { tenant: 't', collections: ['main'], filters: {}, access: 'all' as const }
-const described = (id: string, space = 'model') => ({ id, collection: 'main', version: '1', metadata: {}, access: [], space })
-const find = (index: PassageIndex, text: string, values: Float32Array, ways: Ways, space = 'model') => index.search(scope, { text, vector: { space, values } }, ways, never)
+const described = (id: string, space = 'model') => ({
+  id,
+  collection: 'main',
+  version: '1',
+  metadata: {},
+  access: [],
+  space,
+})
+const find = (index: PassageIndex, text: string, values: Float32Array, ways: Ways, space = 'model') =>
+  index.search(scope, { text, vector: { space, values } }, ways, never)
 const words = (k: number): Ways => oneWay('bm25', { k })
 const nearest = (k: number): Ways => oneWay('similarity', { k })
 
 const entry = (documentId: string, position: number, text: string, vector: Float32Array): IndexedPassage => ({
-  passage: { id: `${documentId}.${position}`, documentId, collection: 'main', title: documentId, text, headingPath: [], position },
+  passage: {
+    id: `${documentId}.${position}`,
+    documentId,
+    collection: 'main',
+    title: documentId,
+    text,
+    headingPath: [],
+    position,
+  },
   vector,
 })
 
@@ -57,11 +73,21 @@ const otherProcess = (path: string, own: number): Promise<string> => {
     for (const [name, args] of calls) call(name, args)
   `
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'pipe'], cwd: import.meta.dirname })
+    const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      cwd: import.meta.dirname,
+    })
     let said = ''
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => void (said += chunk.toString()))
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => void (said += chunk.toString()))
     child.once('error', reject)
-    child.once('exit', (status) => resolve(status === 0 ? said.replace(/^.*ExperimentalWarning.*$|^\(Use .*$/gm, '').trim() : `ended with ${status}: ${said}`))
+    child.once('exit', (status) =>
+      resolve(
+        status === 0
+          ? said.replace(/^.*ExperimentalWarning.*$|^\(Use .*$/gm, '').trim()
+          : `ended with ${status}: ${said}`,
+      ),
+    )
   })
 }
 
@@ -88,10 +114,15 @@ describe('one file, several processes', () => {
 
 describe('what another process wrote', () => {
   it('is found at once, and what it removed is not', async () => {
-    const [reader, writer] = [await openSqlitePassageIndex({ file: file('noticed') }), await openSqlitePassageIndex({ file: file('noticed') })]
+    const [reader, writer] = [
+      await openSqlitePassageIndex({ file: file('noticed') }),
+      await openSqlitePassageIndex({ file: file('noticed') }),
+    ]
     const toward = (axis: number): Float32Array => new Float32Array(8).with(axis, 1)
-    const put = (id: string, text: string, axis: number) => writer.write('t', described(id), [entry(id, 0, text, toward(axis))], never)
-    const found = async (axis: number): Promise<string[]> => (await find(reader, 'granite', toward(axis), nearest(2))).map(({ passage }) => passage.text)
+    const put = (id: string, text: string, axis: number) =>
+      writer.write('t', described(id), [entry(id, 0, text, toward(axis))], never)
+    const found = async (axis: number): Promise<string[]> =>
+      (await find(reader, 'granite', toward(axis), nearest(2))).map(({ passage }) => passage.text)
     await put('a', 'first', 0)
     await put('b', 'second', 1)
     expect(await found(0)).toEqual(['first', 'second'])
@@ -113,7 +144,9 @@ describe('what another process wrote', () => {
     const other = new DatabaseSync(file('missed'))
     other.exec('DELETE FROM removals; INSERT INTO removals (nth, document) VALUES (100000, 99)')
     other.close()
-    expect((await find(reader, '', new Float32Array(8).fill(1), nearest(5))).map(({ passage }) => passage.text)).toEqual(['kept'])
+    expect(
+      (await find(reader, '', new Float32Array(8).fill(1), nearest(5))).map(({ passage }) => passage.text),
+    ).toEqual(['kept'])
     await reader.close()
   })
 })
@@ -126,7 +159,9 @@ describe('who writes for long', () => {
     const other = new DatabaseSync(file('long'))
     other.exec('BEGIN IMMEDIATE')
     const index = await openSqlitePassageIndex({ file: file('long') })
-    expect(await find(index, 'granite', new Float32Array(8).fill(1), { ...words(1), similarity: { k: 1, weight: 1 } })).toHaveLength(1)
+    expect(
+      await find(index, 'granite', new Float32Array(8).fill(1), { ...words(1), similarity: { k: 1, weight: 1 } }),
+    ).toHaveLength(1)
     other.exec('ROLLBACK')
     other.close()
     await index.close()
@@ -135,17 +170,26 @@ describe('who writes for long', () => {
 
 describe('what can go wrong', () => {
   it('says in words that a file is of another version', async () => {
-    for (const [name, statement] of Object.entries({ older: 'CREATE TABLE documents (key INTEGER PRIMARY KEY)', newer: 'PRAGMA user_version = 1000' })) {
+    for (const [name, statement] of Object.entries({
+      older: 'CREATE TABLE documents (key INTEGER PRIMARY KEY)',
+      newer: 'PRAGMA user_version = 1000',
+    })) {
       const made = new DatabaseSync(file(name))
       made.exec(statement)
       made.close()
-      await expect(openSqlitePassageIndex({ file: file(name) })).rejects.toThrow(new RegExp(`${name}\\.sqlite cannot be opened: it was made by an? ${name} version of this program\\. Move the file away`))
+      await expect(openSqlitePassageIndex({ file: file(name) })).rejects.toThrow(
+        new RegExp(
+          `${name}\\.sqlite cannot be opened: it was made by an? ${name} version of this program\\. Move the file away`,
+        ),
+      )
     }
   })
 
   it('says in words that a file is no index', async () => {
     await writeFile(file('broken'), 'no database at all, and long enough to be looked at'.repeat(50))
-    await expect(openSqlitePassageIndex({ file: file('broken') })).rejects.toThrow(/broken\.sqlite cannot be opened: file is not a database\. Move the file away/)
+    await expect(openSqlitePassageIndex({ file: file('broken') })).rejects.toThrow(
+      /broken\.sqlite cannot be opened: file is not a database\. Move the file away/,
+    )
   })
 
   it('never compares vectors of different embedders', async () => {
@@ -171,9 +215,13 @@ describe('size', () => {
   it('searches ten times as many passages at twenty times the cost at most', { timeout: 120_000 }, async () => {
     const dimensions = 512
     const vocabulary = Array.from({ length: 3_000 }, (_, at) => `word${at.toString(36)}`)
-    const random = ((state) => () => (state = (state * 1_103_515_245 + 12_345) % 2 ** 31) / 2 ** 31)(7)
+    const random = (
+      (state) => () =>
+        (state = (state * 1_103_515_245 + 12_345) % 2 ** 31) / 2 ** 31
+    )(7)
     const vector = (): Float32Array => Float32Array.from({ length: dimensions }, () => random() - 0.5)
-    const text = (): string => Array.from({ length: 100 }, () => vocabulary[Math.floor(random() ** 2 * vocabulary.length)]).join(' ')
+    const text = (): string =>
+      Array.from({ length: 100 }, () => vocabulary[Math.floor(random() ** 2 * vocabulary.length)]).join(' ')
     const index = await openSqlitePassageIndex({ file: file('size') })
     const cost = async (call: () => Promise<unknown>): Promise<number> => {
       const times: number[] = []
@@ -194,7 +242,12 @@ describe('size', () => {
     }
     const fill = async (from: number, to: number): Promise<void> => {
       for (let at = from; at < to; at += 100)
-        await index.write('t', described(`d${at}`), Array.from({ length: 100 }, (_, nth) => entry(`d${at}`, nth, text(), vector())), never)
+        await index.write(
+          't',
+          described(`d${at}`),
+          Array.from({ length: 100 }, (_, nth) => entry(`d${at}`, nth, text(), vector())),
+          never,
+        )
     }
     await fill(0, 1_000)
     const small = await measure()
@@ -202,9 +255,14 @@ describe('size', () => {
     await fill(1_000, 10_000)
     const perPassage = (performance.now() - began) / 9_000
     const large = await measure()
-    const row = Object.entries(large).map(([way, ms]) => `${way} ${ms.toFixed(1)} ms (×${(ms / small[way as keyof typeof small]).toFixed(1)})`)
-    process.stdout.write(`sqlite, 10,000 passages beside 1,000: ${row.join(' | ')} | write ${perPassage.toFixed(2)} ms a passage\n`)
-    for (const way of ['similar', 'diverse', 'matching'] as const) expect(large[way] / Math.max(small[way], 1)).toBeLessThan(20)
+    const row = Object.entries(large).map(
+      ([way, ms]) => `${way} ${ms.toFixed(1)} ms (×${(ms / small[way as keyof typeof small]).toFixed(1)})`,
+    )
+    process.stdout.write(
+      `sqlite, 10,000 passages beside 1,000: ${row.join(' | ')} | write ${perPassage.toFixed(2)} ms a passage\n`,
+    )
+    for (const way of ['similar', 'diverse', 'matching'] as const)
+      expect(large[way] / Math.max(small[way], 1)).toBeLessThan(20)
     await index.close()
   })
 })

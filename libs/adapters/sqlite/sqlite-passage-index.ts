@@ -29,12 +29,18 @@ const mostRounds = 3
 /** The threads look at moments of their own: of a document that was found in two versions only the newer counts. */
 const ofOneVersion = (ways: readonly Hit[][]): Hit[][] => {
   const newest = new Map<string, number>()
-  for (const { passage, document } of ways.flat()) newest.set(passage.documentId, Math.max(document, newest.get(passage.documentId) ?? 0))
+  for (const { passage, document } of ways.flat())
+    newest.set(passage.documentId, Math.max(document, newest.get(passage.documentId) ?? 0))
   return ways.map((hits) => hits.filter(({ passage, document }) => newest.get(passage.documentId) === document))
 }
 const diverse = (hits: readonly Hit[], k: number, lambda: number): Pick<Hit, 'passage' | 'score'>[] => {
-  const candidates = hits.map(({ score, vector }) => ({ relevance: score, vector: vector ? floats(vector) : new Float32Array() }))
-  return mmr(candidates, k, lambda).flatMap(({ index, score }) => hits.slice(index, index + 1).map(({ passage }) => ({ passage, score })))
+  const candidates = hits.map(({ score, vector }) => ({
+    relevance: score,
+    vector: vector ? floats(vector) : new Float32Array(),
+  }))
+  return mmr(candidates, k, lambda).flatMap(({ index, score }) =>
+    hits.slice(index, index + 1).map(({ passage }) => ({ passage, score })),
+  )
 }
 
 /** Vectors of different lengths are of different spaces, whatever their name. */
@@ -67,7 +73,12 @@ export const openSqlitePassageIndex = async ({ file }: Options): Promise<Passage
   const writer = startIndexThread(file)
 
   /** Similarity and MMR ask for the same neighbours: one scan serves both. */
-  const nearest = async (scope: Scope, { vector }: Query, { similarity, mmr: novel }: Ways, signal: AbortSignal): Promise<Hit[]> => {
+  const nearest = async (
+    scope: Scope,
+    { vector }: Query,
+    { similarity, mmr: novel }: Ways,
+    signal: AbortSignal,
+  ): Promise<Hit[]> => {
     const k = Math.max(similarity.k, novel.k > 0 ? novel.fetch : 0)
     if (!vector || k === 0) return []
     const { space, values } = vector
@@ -78,10 +89,21 @@ export const openSqlitePassageIndex = async ({ file }: Options): Promise<Passage
     return words === '' ? [] : (await reader.call('matching', [scope, words, k], signal)).map(hitOf)
   }
 
-  const bothWays = async (scope: Scope, query: Query, ways: Ways, signal: AbortSignal, rounds = mostRounds): Promise<Hit[][]> => {
-    const found = await Promise.all([nearest(scope, query, ways, signal), matching(scope, query.text, ways.bm25.k, signal)])
+  const bothWays = async (
+    scope: Scope,
+    query: Query,
+    ways: Ways,
+    signal: AbortSignal,
+    rounds = mostRounds,
+  ): Promise<Hit[][]> => {
+    const found = await Promise.all([
+      nearest(scope, query, ways, signal),
+      matching(scope, query.text, ways.bm25.k, signal),
+    ])
     const current = ofOneVersion(found)
-    return rounds > 1 && current.flat().length < found.flat().length ? bothWays(scope, query, ways, signal, rounds - 1) : current
+    return rounds > 1 && current.flat().length < found.flat().length
+      ? bothWays(scope, query, ways, signal, rounds - 1)
+      : current
   }
 
   const index: PassageIndex = {
@@ -92,7 +114,11 @@ export const openSqlitePassageIndex = async ({ file }: Options): Promise<Passage
         await nextTurn()
         signal.throwIfAborted()
       }
-      await writer.call('write', [tenant, { ...document, space: spaceOf(space, passages[0]?.vector.length ?? 0) }, rows], signal)
+      await writer.call(
+        'write',
+        [tenant, { ...document, space: spaceOf(space, passages[0]?.vector.length ?? 0) }, rows],
+        signal,
+      )
     },
     remove: (tenant, documentId, signal) => writer.call('remove', [tenant, documentId], signal),
     search: async (scope, query, ways, signal) => {
@@ -107,15 +133,24 @@ export const openSqlitePassageIndex = async ({ file }: Options): Promise<Passage
       )
     },
     passages: async (scope, documentId, span, signal) => {
-      const rows = await reader.call('passages', [scope, documentId, span?.from ?? anywhere.from, span?.to ?? anywhere.to], signal)
+      const rows = await reader.call(
+        'passages',
+        [scope, documentId, span?.from ?? anywhere.from, span?.to ?? anywhere.to],
+        signal,
+      )
       return rows.map(({ passage }) => JSON.parse(passage) as Passage)
     },
     count: (scope, signal) => reader.call('count', [scope], signal),
     close: async () => void (await Promise.all([reader.close(), vectors.close(), writer.close()])),
   }
-  await index.count({ tenant: '', collections: [], filters: {}, access: [] }, AbortSignal.timeout(openMs)).catch(async (cause: unknown) => {
-    await index.close()
-    throw new Error(`The index ${file} cannot be opened: ${reasonOf(cause)}. Move the file away to begin a new one, or set DATA_DIR to another folder.`, { cause })
-  })
+  await index
+    .count({ tenant: '', collections: [], filters: {}, access: [] }, AbortSignal.timeout(openMs))
+    .catch(async (cause: unknown) => {
+      await index.close()
+      throw new Error(
+        `The index ${file} cannot be opened: ${reasonOf(cause)}. Move the file away to begin a new one, or set DATA_DIR to another folder.`,
+        { cause },
+      )
+    })
   return index
 }

@@ -41,8 +41,15 @@ export const startIndexThread = (file: string): IndexThread => {
     if (worker) return worker
     const started = new Worker(entry, { workerData: { file }, name: 'passages', execArgv })
     started.on('message', settle)
-    started.on('error', (error: Error & { errcode?: number }) => fail(asError({ code: `${error.errcode ?? 'unknown'}`, message: error.message })))
-    started.on('exit', () => worker === started && fail(new AppError('index.failed', 'later', { cause: new Error('the index thread ended') })))
+    started.on('error', (error: Error & { errcode?: number }) =>
+      fail(asError({ code: `${error.errcode ?? 'unknown'}`, message: error.message })),
+    )
+    started.on(
+      'exit',
+      () =>
+        worker === started &&
+        fail(new AppError('index.failed', 'later', { cause: new Error('the index thread ended') })),
+    )
     worker = started
     return started
   }

@@ -63,7 +63,8 @@ const rowsOfBytes = (dimensions: number) => {
       const { most, length } = extent(vector)
       const steps = most === 0 ? 0 : byteMost / most
       const start = rowsAt + row * width
-      for (let at = 0; at < dimensions; at += 1) bytes[start + at] = (((vector[at] ?? 0) * steps + rounding) | 0) - byteMost
+      for (let at = 0; at < dimensions; at += 1)
+        bytes[start + at] = (((vector[at] ?? 0) * steps + rounding) | 0) - byteMost
       return steps === 0 ? 0 : 1 / (steps * length)
     },
     ask: (vector: Float32Array): void => {

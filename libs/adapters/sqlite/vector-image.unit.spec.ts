@@ -2,28 +2,45 @@ import { cosine } from '@plumbline/knowledge/mmr'
 import { describe, expect, it } from 'vitest'
 import { vectorImage } from './vector-image'
 
-const random = ((state) => () => (state = (state * 1_103_515_245 + 12_345) % 2 ** 31) / 2 ** 31)(7)
+const random = (
+  (state) => () =>
+    (state = (state * 1_103_515_245 + 12_345) % 2 ** 31) / 2 ** 31
+)(7)
 const vectorOf = (dimensions: number): Float32Array => Float32Array.from({ length: dimensions }, () => random() - 0.5)
 const nearestOf = (vectors: Map<number, Float32Array>, query: Float32Array, k: number): number[] =>
-  [...vectors].map(([key, vector]) => ({ key, score: cosine(vector, query) })).sort((a, b) => b.score - a.score).slice(0, k).map(({ key }) => key)
+  [...vectors]
+    .map(([key, vector]) => ({ key, score: cosine(vector, query) }))
+    .sort((a, b) => b.score - a.score)
+    .slice(0, k)
+    .map(({ key }) => key)
 
 describe('an image of vectors', () => {
-  it.each([1, 7, 16, 500, 512, 1_536])('holds the true nearest of %i dimensions among its likely ones, whatever their length', (dimensions) => {
-    const image = vectorImage(dimensions)
-    const vectors = new Map(Array.from({ length: 5_000 }, (_, key) => [key, vectorOf(dimensions).map((value) => value * (1 + key))]))
-    for (const [key, vector] of vectors) image.add(key, 1, [{ key, vector }])
-    for (let nth = 0; nth < 5; nth += 1) {
-      const query = vectorOf(dimensions).map((value) => value * 10 ** nth)
-      const likely = image.nearest(query, [1], 130).map((key) => cosine(vectors.get(key)!, query))
-      const least = cosine(vectors.get(nearestOf(vectors, query, 40).at(-1)!)!, query)
-      expect(likely.filter((score) => score >= least - 1e-6).length).toBeGreaterThanOrEqual(40)
-    }
-  })
+  it.each([1, 7, 16, 500, 512, 1_536])(
+    'holds the true nearest of %i dimensions among its likely ones, whatever their length',
+    (dimensions) => {
+      const image = vectorImage(dimensions)
+      const vectors = new Map(
+        Array.from({ length: 5_000 }, (_, key) => [key, vectorOf(dimensions).map((value) => value * (1 + key))]),
+      )
+      for (const [key, vector] of vectors) image.add(key, 1, [{ key, vector }])
+      for (let nth = 0; nth < 5; nth += 1) {
+        const query = vectorOf(dimensions).map((value) => value * 10 ** nth)
+        const likely = image.nearest(query, [1], 130).map((key) => cosine(vectors.get(key)!, query))
+        const least = cosine(vectors.get(nearestOf(vectors, query, 40).at(-1)!)!, query)
+        expect(likely.filter((score) => score >= least - 1e-6).length).toBeGreaterThanOrEqual(40)
+      }
+    },
+  )
 
   it('shows only the kinds that are asked for, and nothing of what was removed', () => {
     const image = vectorImage(8)
     const query = Float32Array.from([1, 0, 0, 0, 0, 0, 0, 0])
-    const put = (document: number, kind: number): void => image.add(document, kind, [0, 1].map((nth) => ({ key: document * 10 + nth, vector: query })))
+    const put = (document: number, kind: number): void =>
+      image.add(
+        document,
+        kind,
+        [0, 1].map((nth) => ({ key: document * 10 + nth, vector: query })),
+      )
     put(1, 5)
     put(2, 6)
     expect(image.nearest(query, [5], 9)).toEqual([10, 11])
@@ -51,7 +68,10 @@ describe('an image of vectors', () => {
   it('takes vectors without direction, and queries without one', () => {
     const image = vectorImage(16)
     const none = new Float32Array(16)
-    image.add(1, 1, [{ key: 1, vector: none }, { key: 2, vector: none.with(0, -3) }])
+    image.add(1, 1, [
+      { key: 1, vector: none },
+      { key: 2, vector: none.with(0, -3) },
+    ])
     expect(image.nearest(none.with(0, 1), [1], 2)).toEqual([1, 2])
     expect(image.nearest(none, [1], 2)).toEqual([1, 2])
   })

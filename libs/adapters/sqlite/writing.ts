@@ -7,13 +7,16 @@ import { createWords, passageKey, wordsOf } from './schema'
 /** How many removals a reader may miss before it has to begin anew. */
 const keptRemovals = 20_000
 
-const sorted = (record: Readonly<Record<string, string>>): Record<string, string> => Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)))
+const sorted = (record: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)))
 
 const droppingOf = (db: DatabaseSync) => {
   const documentOf = db.prepare('SELECT key, class FROM documents WHERE tenant = ? AND id = ?')
   const dropRows = ['vectors', 'passages'].map((table) => db.prepare(`DELETE FROM ${table} WHERE key >= ? AND key < ?`))
   const dropDocument = db.prepare('DELETE FROM documents WHERE key = ?')
-  const dropClass = db.prepare('DELETE FROM classes WHERE key = ?1 AND NOT EXISTS (SELECT 1 FROM documents WHERE class = ?1)')
+  const dropClass = db.prepare(
+    'DELETE FROM classes WHERE key = ?1 AND NOT EXISTS (SELECT 1 FROM documents WHERE class = ?1)',
+  )
   const noteRemoval = db.prepare('INSERT INTO removals (document) VALUES (?)')
   const forgetRemovals = db.prepare('DELETE FROM removals WHERE nth <= ?')
   return (tenant: number, documentId: string): void => {
@@ -21,7 +24,9 @@ const droppingOf = (db: DatabaseSync) => {
     if (held === undefined) return
     const document = Number(held.key)
     const rows = [passageKey(document, 0), passageKey(document + 1, 0)] as const
-    db.prepare(`DELETE FROM ${wordsOf(tenant)} WHERE rowid IN (SELECT key FROM passages WHERE key >= ? AND key < ?)`).run(...rows)
+    db.prepare(
+      `DELETE FROM ${wordsOf(tenant)} WHERE rowid IN (SELECT key FROM passages WHERE key >= ? AND key < ?)`,
+    ).run(...rows)
     for (const statement of dropRows) statement.run(...rows)
     dropDocument.run(document)
     dropClass.run(Number(held.class))
@@ -34,11 +39,18 @@ const addingOf = (db: DatabaseSync) => {
   const addClass = db.prepare(`
     INSERT INTO classes (tenant, collection, metadata, access) VALUES (?, ?, ?, ?)
     ON CONFLICT (tenant, collection, metadata, access) DO UPDATE SET tenant = excluded.tenant RETURNING key`)
-  const addDocument = db.prepare('INSERT INTO documents (tenant, id, class, version, space, size) VALUES (?, ?, ?, ?, ?, ?)')
+  const addDocument = db.prepare(
+    'INSERT INTO documents (tenant, id, class, version, space, size) VALUES (?, ?, ?, ?, ?, ?)',
+  )
   const addPassage = db.prepare('INSERT INTO passages (key, document, position, passage) VALUES (?, ?, ?, ?)')
   const addVector = db.prepare('INSERT INTO vectors (key, vector) VALUES (?, ?)')
-  return (tenant: number, { id, collection, version, metadata, access, space }: IndexedDocument, rows: readonly PassageRow[]): void => {
-    const kind = addClass.get(tenant, collection, JSON.stringify(sorted(metadata)), JSON.stringify([...access].sort()))?.key ?? 0
+  return (
+    tenant: number,
+    { id, collection, version, metadata, access, space }: IndexedDocument,
+    rows: readonly PassageRow[],
+  ): void => {
+    const kind =
+      addClass.get(tenant, collection, JSON.stringify(sorted(metadata)), JSON.stringify([...access].sort()))?.key ?? 0
     const document = Number(addDocument.run(tenant, id, kind, version, space, rows.length).lastInsertRowid)
     const addWords = db.prepare(`INSERT INTO ${wordsOf(tenant)} (rowid, title, headings, text) VALUES (?, ?, ?, ?)`)
     rows.forEach(({ position, passage, vector, title, headings, text }, place) => {

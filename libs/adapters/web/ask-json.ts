@@ -11,9 +11,15 @@ type Ask = { url: URL; init?: RequestInit; signal: AbortSignal; reads: z.ZodType
 const refused = (response: Response): AppError => {
   const cause = new Error(`${new URL(response.url).host} answered ${response.status}`)
   const wait = retryAfter(response.headers, Date.now())
-  if (response.status === 429) return new AppError('web-search.rate-limited', 'later', { cause, ...(wait !== undefined && { notBefore: wait }) })
-  if (response.status >= 500 || response.status === 408) return new AppError('web-search.unavailable', 'later', { cause, ...(wait !== undefined && { notBefore: wait }) })
-  return new AppError(response.status === 401 || response.status === 403 ? 'web-search.not-allowed' : 'web-search.refused', 'never', { cause })
+  if (response.status === 429)
+    return new AppError('web-search.rate-limited', 'later', { cause, ...(wait !== undefined && { notBefore: wait }) })
+  if (response.status >= 500 || response.status === 408)
+    return new AppError('web-search.unavailable', 'later', { cause, ...(wait !== undefined && { notBefore: wait }) })
+  return new AppError(
+    response.status === 401 || response.status === 403 ? 'web-search.not-allowed' : 'web-search.refused',
+    'never',
+    { cause },
+  )
 }
 
 const read = <S extends z.ZodType>(text: string, reads: S): z.output<S> => {
@@ -29,7 +35,12 @@ const read = <S extends z.ZodType>(text: string, reads: S): z.output<S> => {
 }
 
 /** One request, one answer of the shape that was promised, or an error that says whether to come again. */
-export const askJson = async <S extends z.ZodType>({ url, init, signal, reads }: Ask & { reads: S }): Promise<z.output<S>> => {
+export const askJson = async <S extends z.ZodType>({
+  url,
+  init,
+  signal,
+  reads,
+}: Ask & { reads: S }): Promise<z.output<S>> => {
   try {
     const response = await fetch(url, { ...init, signal, headers: { accept: 'application/json', ...init?.headers } })
     if (!response.ok) {

@@ -7,7 +7,10 @@ const isWeb = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(ne
 
 /** Cut between words where there is one near the end. */
 const cut = (text: string, most: number): string => {
-  const plain = text.replace(/\p{Cc}+/gu, ' ').replace(/\s+/g, ' ').trim()
+  const plain = text
+    .replace(/\p{Cc}+/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
   if (plain.length <= most) return plain
   const end = plain.lastIndexOf(' ', most)
   return plain.slice(0, end > most * 0.8 ? end : most)
@@ -19,7 +22,12 @@ type Found = { title: string; url: string; content: string }
 export const pagesOf = (found: Found[], k: number, fetchedAt: number): WebPage[] => {
   const seen = new Set<string>()
   return found
-    .map(({ title, url, content }) => ({ title: cut(title, limits.title) || url, url, text: cut(content, limits.text), fetchedAt }))
+    .map(({ title, url, content }) => ({
+      title: cut(title, limits.title) || url,
+      url,
+      text: cut(content, limits.text),
+      fetchedAt,
+    }))
     .filter(({ url, text }) => {
       if (!isWeb(url) || text === '' || seen.has(url)) return false
       seen.add(url)

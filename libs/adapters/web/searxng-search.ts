@@ -5,7 +5,9 @@ import { askJson } from './ask-json'
 import { pagesOf } from './pages'
 
 /** Engines are uneven: a result may lack a title or a text. */
-const Answer = z.object({ results: z.array(z.object({ title: z.string().nullish(), url: z.string(), content: z.string().nullish() })) })
+const Answer = z.object({
+  results: z.array(z.object({ title: z.string().nullish(), url: z.string(), content: z.string().nullish() })),
+})
 
 const jsonIsOff = 'SearXNG gives no JSON: add “json” to search.formats in its settings.yml.'
 
@@ -20,9 +22,19 @@ export const openSearxngSearch = ({ baseUrl }: { baseUrl: string }): WebSearch =
     url.searchParams.set('format', 'json')
     try {
       const { results } = await askJson({ url, signal, reads: Answer })
-      return pagesOf(results.map(({ title, url: address, content }) => ({ title: title ?? '', url: address, content: content ?? '' })), k, Date.now())
+      return pagesOf(
+        results.map(({ title, url: address, content }) => ({
+          title: title ?? '',
+          url: address,
+          content: content ?? '',
+        })),
+        k,
+        Date.now(),
+      )
     } catch (error) {
-      throw error instanceof AppError && error.code === 'web-search.not-allowed' ? new AppError(error.code, 'never', { cause: new Error(jsonIsOff, { cause: error.cause }) }) : error
+      throw error instanceof AppError && error.code === 'web-search.not-allowed'
+        ? new AppError(error.code, 'never', { cause: new Error(jsonIsOff, { cause: error.cause }) })
+        : error
     }
   },
 })

@@ -9,7 +9,13 @@ const Answer = z.object({ results: z.array(z.object({ title: z.string(), url: z.
 const maxQuery = 400
 
 /** Web search by Tavily. */
-export const openTavilySearch = ({ apiKey, baseUrl = 'https://api.tavily.com' }: { apiKey: string; baseUrl?: string }): WebSearch => ({
+export const openTavilySearch = ({
+  apiKey,
+  baseUrl = 'https://api.tavily.com',
+}: {
+  apiKey: string
+  baseUrl?: string
+}): WebSearch => ({
   name: 'tavily',
   search: async (query, k, signal) => {
     signal.throwIfAborted()
@@ -19,7 +25,13 @@ export const openTavilySearch = ({ apiKey, baseUrl = 'https://api.tavily.com' }:
       init: {
         method: 'POST',
         headers: { 'content-type': 'application/json', authorization: `Bearer ${apiKey}` },
-        body: JSON.stringify({ query: query.slice(0, maxQuery), max_results: Math.min(k, limits.pages), search_depth: 'basic', include_answer: false, include_images: false }),
+        body: JSON.stringify({
+          query: query.slice(0, maxQuery),
+          max_results: Math.min(k, limits.pages),
+          search_depth: 'basic',
+          include_answer: false,
+          include_images: false,
+        }),
       },
       signal,
       reads: Answer,

@@ -30,7 +30,17 @@ const searxng: Service = {
   answer: (query, pages) => ({
     query,
     number_of_results: 0,
-    results: pages.map((page) => ({ ...page, engine: 'duckduckgo', parsed_url: ['https', 'example.org', '/', '', '', ''], template: 'default.html', engines: ['duckduckgo'], positions: [1], score: 1, category: 'general', publishedDate: null })),
+    results: pages.map((page) => ({
+      ...page,
+      engine: 'duckduckgo',
+      parsed_url: ['https', 'example.org', '/', '', '', ''],
+      template: 'default.html',
+      engines: ['duckduckgo'],
+      positions: [1],
+      score: 1,
+      category: 'general',
+      publishedDate: null,
+    })),
     answers: [],
     corrections: [],
     infoboxes: [],
@@ -48,11 +58,18 @@ const serving = async (service: Service, open: (baseUrl: string) => WebSearch) =
     const body = await text(request)
     const query = service.queryOf(url, body)
     queries.push(query)
-    requests.push({ method: request.method ?? '', path: url.pathname, authorization: request.headers.authorization ?? '', body })
+    requests.push({
+      method: request.method ?? '',
+      path: url.pathname,
+      authorization: request.headers.authorization ?? '',
+      body,
+    })
     if (next.kind === 'gone') response.destroy()
-    if (next.kind === 'status') response.writeHead(next.status, next.retryAfter === undefined ? {} : { 'retry-after': next.retryAfter }).end('no')
+    if (next.kind === 'status')
+      response.writeHead(next.status, next.retryAfter === undefined ? {} : { 'retry-after': next.retryAfter }).end('no')
     if (next.kind === 'body') response.end(next.body)
-    if (next.kind === 'pages') response.setHeader('content-type', 'application/json').end(JSON.stringify(service.answer(query, next.pages)))
+    if (next.kind === 'pages')
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(service.answer(query, next.pages)))
   }
   const server = createServer((request, response) => void reply(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -76,11 +93,19 @@ const signal = new AbortController().signal
 
 describe('tavily', () => {
   it('is asked as its documents say, with the key in the header alone', async () => {
-    const { search, requests, close } = await serving(tavily, (baseUrl) => openTavilySearch({ apiKey: 'tvly-key', baseUrl }))
+    const { search, requests, close } = await serving(tavily, (baseUrl) =>
+      openTavilySearch({ apiKey: 'tvly-key', baseUrl }),
+    )
     await search.search('q'.repeat(900), 5, signal)
     const [request] = requests()
     expect(request).toMatchObject({ method: 'POST', path: '/search', authorization: 'Bearer tvly-key' })
-    expect(JSON.parse(request!.body)).toEqual({ query: 'q'.repeat(400), max_results: 5, search_depth: 'basic', include_answer: false, include_images: false })
+    expect(JSON.parse(request!.body)).toEqual({
+      query: 'q'.repeat(400),
+      max_results: 5,
+      search_depth: 'basic',
+      include_answer: false,
+      include_images: false,
+    })
     await close()
   })
 })
@@ -90,7 +115,9 @@ describe('searxng', () => {
     const { search, play, close } = await serving(searxng, (baseUrl) => openSearxngSearch({ baseUrl }))
     play({ kind: 'status', status: 403 })
     const error: unknown = await search.search('q', 3, signal).catch((thrown: unknown) => thrown)
-    expect(error instanceof AppError && error.cause instanceof Error ? error.cause.message : '').toMatch(/add “json” to search\.formats/)
+    expect(error instanceof AppError && error.cause instanceof Error ? error.cause.message : '').toMatch(
+      /add “json” to search\.formats/,
+    )
     await close()
   })
 })

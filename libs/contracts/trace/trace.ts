@@ -8,24 +8,36 @@ type Of<T extends Traced['type']> = Extract<Traced, { type: T }>
 export type TraceLine = { what: string; text: string; tone?: 'good' | 'bad' | 'warn' }
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
-const cut = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`)
+const cut = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`
 const quoted = (texts: string[]): string => texts.map((text) => `"${oneLine(text)}"`).join(' · ')
 const scores = (of: Scores): string =>
-  Object.entries(of).filter(([, score]) => score !== undefined).map(([name, score]) => `${name} ${score.toFixed(3)}`).join(', ')
+  Object.entries(of)
+    .filter(([, score]) => score !== undefined)
+    .map(([name, score]) => `${name} ${score.toFixed(3)}`)
+    .join(', ')
 const at = ({ step, try: attempt }: { step: number; try: number }): string => `step ${step}.${attempt}`
 const tail = (text: string | undefined): string => (text === undefined || text === '' ? '' : ` — ${oneLine(text)}`)
 
 const gradeText = ({ relevant, level, confidence, date, outdated, authority, sensitive }: Grade): string =>
   [
-    relevant ? 'relevant' : 'irrelevant', level, confidence.toFixed(2),
-    ...(date ? [`of ${date}`] : []), ...(outdated ? ['outdated'] : []), ...(authority ? [`${authority} authority`] : []), ...(sensitive ? ['sensitive'] : []),
+    relevant ? 'relevant' : 'irrelevant',
+    level,
+    confidence.toFixed(2),
+    ...(date ? [`of ${date}`] : []),
+    ...(outdated ? ['outdated'] : []),
+    ...(authority ? [`${authority} authority`] : []),
+    ...(sensitive ? ['sensitive'] : []),
   ].join(' ')
 
 const workingText = ({ what, formula, inputs, result, unit }: Working): string =>
   `${oneLine(what)}: ${formula} with ${inputs.map(({ name, value, unit: of }) => `${name} = ${value}${of ? ` ${of}` : ''}`).join(', ')} gives ${result}${unit ? ` ${unit}` : ''}`
 
 const ofDraft = (event: Of<'drafted'>): TraceLine[] => [
-  ...(event.workings ?? []).map((working): TraceLine => ({ what: 'compute', text: `draft ${event.draft} ${workingText(working)}` })),
+  ...(event.workings ?? []).map((working): TraceLine => ({
+    what: 'compute',
+    text: `draft ${event.draft} ${workingText(working)}`,
+  })),
   { what: 'draft', text: `draft ${event.draft} "${cut(oneLine(event.text), 400)}"` },
 ]
 
@@ -34,7 +46,10 @@ const ofSearch = (event: Of<'queried'>): TraceLine[] => [
     what: 'search',
     text: `${at(event)} ${event.strategy ? `[${event.strategy}] ` : ''}${quoted(event.queries)}${tail(event.reason)}${event.degraded?.length ? ` (without ${event.degraded.join(', ')})` : ''}${event.cached ? ` (${event.cached} from the cache)` : ''}`,
   },
-  ...event.passages.map(({ id, title, scores: given }): TraceLine => ({ what: 'passage', text: `${at(event)} ${id} ${oneLine(title)} (${scores(given)})` })),
+  ...event.passages.map(({ id, title, scores: given }): TraceLine => ({
+    what: 'passage',
+    text: `${at(event)} ${id} ${oneLine(title)} (${scores(given)})`,
+  })),
 ]
 
 const ofAnswer = (event: Of<'answer-graded'>): TraceLine[] => [
@@ -43,7 +58,11 @@ const ofAnswer = (event: Of<'answer-graded'>): TraceLine[] => [
     tone: verdict === 'supported' ? 'good' : kind === 'style' ? undefined : 'bad',
     text: `draft ${event.draft} ${verdict} ${kind} "${oneLine(text)}"${tail(reason)}${passageId === null ? '' : ` [${passageId}]`}`,
   })),
-  ...event.parts.map(({ what, outcome }): TraceLine => ({ what: 'part', tone: outcome === 'missed' ? 'warn' : undefined, text: `draft ${event.draft} ${outcome}: ${oneLine(what)}` })),
+  ...event.parts.map(({ what, outcome }): TraceLine => ({
+    what: 'part',
+    tone: outcome === 'missed' ? 'warn' : undefined,
+    text: `draft ${event.draft} ${outcome}: ${oneLine(what)}`,
+  })),
   {
     what: 'check',
     text: `draft ${event.draft} score ${event.score.toFixed(2)}, support ${event.support}, usefulness ${event.usefulness} of 5, confidence ${event.confidence.toFixed(2)}${event.tooBroad ? ', too broad' : ''}${event.degraded ? ', by the offline check' : ''}`,
@@ -58,13 +77,25 @@ const linesOf = (event: Traced, titleOf: (id: string) => string): TraceLine[] =>
     case 'refused':
       return [{ what: 'refused', tone: 'bad', text: event.reason }]
     case 'routed':
-      return [{ what: 'route', text: `${event.to}${event.collections.length > 0 ? ` in ${event.collections.join(', ')}` : ''}${tail(event.logic)}` }]
+      return [
+        {
+          what: 'route',
+          text: `${event.to}${event.collections.length > 0 ? ` in ${event.collections.join(', ')}` : ''}${tail(event.logic)}`,
+        },
+      ]
     case 'planned':
-      return [{ what: 'plan', text: `${event.steps.map(({ question, waitsFor }, n) => `${n + 1}. ${oneLine(question)}${waitsFor === null ? '' : ` (after ${waitsFor})`}`).join('  ')}${tail(event.logic)}` }]
+      return [
+        {
+          what: 'plan',
+          text: `${event.steps.map(({ question, waitsFor }, n) => `${n + 1}. ${oneLine(question)}${waitsFor === null ? '' : ` (after ${waitsFor})`}`).join('  ')}${tail(event.logic)}`,
+        },
+      ]
     case 'step-opened':
       return [{ what: 'step', text: `${at(event)} opens in the ${event.source}: "${oneLine(event.question)}"` }]
     case 'researched':
-      return event.found === 0 ? [{ what: 'found', tone: 'warn', text: `${at(event)} nothing in the ${event.source}` }] : [{ what: 'found', text: `${at(event)} ${event.found} in the ${event.source}` }]
+      return event.found === 0
+        ? [{ what: 'found', tone: 'warn', text: `${at(event)} nothing in the ${event.source}` }]
+        : [{ what: 'found', text: `${at(event)} ${event.found} in the ${event.source}` }]
     case 'queried':
       return ofSearch(event)
     case 'evidence-graded':
@@ -89,7 +120,9 @@ const linesOf = (event: Traced, titleOf: (id: string) => string): TraceLine[] =>
     case 'parked':
       return [{ what: 'park', tone: 'warn', text: `${event.reason}; the ${event.decider} decides` }]
     case 'decided':
-      return [{ what: 'decide', text: `${event.action} by ${oneLine(event.by)}${tail(event.guidance)}${tail(event.note)}` }]
+      return [
+        { what: 'decide', text: `${event.action} by ${oneLine(event.by)}${tail(event.guidance)}${tail(event.note)}` },
+      ]
     case 'called':
       return event.calls.map(({ skill, model, prompt, usage, insteadBy }): TraceLine => ({
         what: 'model',

@@ -13,7 +13,9 @@ import { changeStep, takeQuestion } from './steps'
 const without = (move: Move, task: Task): Move | null => {
   switch (task.kind) {
     case 'route':
-      return toResearch(routed(move, 'research', 'The router could not say: the documents are searched.', move.run.collections))
+      return toResearch(
+        routed(move, 'research', 'The router could not say: the documents are searched.', move.run.collections),
+      )
     case 'plan':
       return takeQuestion(move)
     case 'research':

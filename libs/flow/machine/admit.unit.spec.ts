@@ -7,7 +7,9 @@ describe('admit', () => {
     expect(openIds(after(asking({ entry: 'plan' }), admitted))).toEqual(['plan'])
     const research = after(asking({ entry: 'research' }), admitted)
     expect(openIds(research)).toEqual(['research.1.1'])
-    expect(research.run.steps).toMatchObject([{ step: 1, question: 'How heavy is Mars?', waitsFor: null, status: 'open', try: 1 }])
+    expect(research.run.steps).toMatchObject([
+      { step: 1, question: 'How heavy is Mars?', waitsFor: null, status: 'open', try: 1 },
+    ])
   })
 
   it('leaves the run queued until a stage has reported, and is no move', () => {
@@ -27,7 +29,10 @@ describe('admit', () => {
 
   it('ends at once a run that has not even the moves for the shortest way', () => {
     for (const entry of ['route', 'plan', 'research'] as const)
-      expect(after(asking({ entry, maxMoves: 1 }), admitted).run).toMatchObject({ status: 'unanswered', reason: 'unanswered.budget' })
+      expect(after(asking({ entry, maxMoves: 1 }), admitted).run).toMatchObject({
+        status: 'unanswered',
+        reason: 'unanswered.budget',
+      })
     expect(openTask(after(asking({ maxMoves: 2 }), admitted), 'route').id).toBe('route')
   })
 })

@@ -17,14 +17,26 @@ import { route } from './route'
 import type { Transition } from './transition'
 
 const transitions: { [K in TaskKind]: Transition<K> } = {
-  admit, route, plan, research, 'grade-evidence': gradeEvidence, generate, reply, 'grade-answer': gradeAnswer, review,
+  admit,
+  route,
+  plan,
+  research,
+  'grade-evidence': gradeEvidence,
+  generate,
+  reply,
+  'grade-answer': gradeAnswer,
+  review,
 }
 
 const apply = <K extends TaskKind>(kind: K, move: Move, task: TaskOf<K>, result: Result<K>): Move | null =>
   transitions[kind](move, task, result)
 
 const pay = (move: Move, calls: ModelCall[]): Move =>
-  tell(change(move, { usage: calls.map(({ usage }) => usage).reduce(withUsage, move.run.usage) }), { type: 'called', audience: 'desk', calls })
+  tell(change(move, { usage: calls.map(({ usage }) => usage).reduce(withUsage, move.run.usage) }), {
+    type: 'called',
+    audience: 'desk',
+    calls,
+  })
 
 export const advance = (run: Run, report: Report): Moved | Stale => {
   const task = run.open.find(({ id }) => id === report.taskId)

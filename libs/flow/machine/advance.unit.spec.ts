@@ -1,7 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { advance } from './advance'
 import { newJobs, openJobs } from './jobs'
-import { admitted, after, asking, checked, checking, found, planned, reportOf, t0, toResearch, costing } from '../spec/given.spec'
+import {
+  admitted,
+  after,
+  asking,
+  checked,
+  checking,
+  found,
+  planned,
+  reportOf,
+  t0,
+  toResearch,
+  costing,
+} from '../spec/given.spec'
 
 describe('advance', () => {
   it('is stale for a task that is closed, was never open, or is of another kind', () => {
@@ -22,7 +34,12 @@ describe('advance', () => {
 
   it('adds up what was used', () => {
     const usage = { calls: 1, tokensIn: 10, tokensOut: 5, cents: 0.1 }
-    const { run } = after(asking(), admitted, { ...toResearch, ...costing(usage) }, { ...planned('a'), ...costing({ ...usage, cents: 0.2 }) })
+    const { run } = after(
+      asking(),
+      admitted,
+      { ...toResearch, ...costing(usage) },
+      { ...planned('a'), ...costing({ ...usage, cents: 0.2 }) },
+    )
     expect(run.usage).toEqual({ calls: 2, tokensIn: 20, tokensOut: 10, cents: 0.3 })
   })
 
@@ -38,7 +55,13 @@ describe('jobs', () => {
     const { run } = after(asking(), admitted, toResearch, planned('a', 'b'))
     const jobs = openJobs(run)
     expect(openJobs(structuredClone(run))).toEqual(jobs)
-    expect(jobs).toEqual([1, 2].map((step) => ({ queue: 'researcher', jobId: `${run.id}.research.${step}.1`, data: { runId: run.id, taskId: `research.${step}.1` } })))
+    expect(jobs).toEqual(
+      [1, 2].map((step) => ({
+        queue: 'researcher',
+        jobId: `${run.id}.research.${step}.1`,
+        data: { runId: run.id, taskId: `research.${step}.1` },
+      })),
+    )
     expect(jobs.some(({ jobId }) => jobId.includes(':'))).toBe(false)
   })
 

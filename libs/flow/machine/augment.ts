@@ -13,12 +13,17 @@ export const isMissed = (step: Step, grading: Grading | undefined): boolean =>
   missedParts(grading).some((what) => what === step.question || what === step.resolved)
 
 export const whatIsMissing = (grading: Grading | undefined): string =>
-  [...unsupported(grading).map(({ text }) => `Not supported: ${text}`), ...missedParts(grading).map((what) => `Not answered: ${what}`)].join(' ')
+  [
+    ...unsupported(grading).map(({ text }) => `Not supported: ${text}`),
+    ...missedParts(grading).map((what) => `Not answered: ${what}`),
+  ].join(' ')
 
 /** The step whose evidence a failed claim cites, or whose question was missed; else the one with the least evidence. */
 const stepToAugment = ({ steps, grading, policy }: Run): Step => {
   const cited = new Set(unsupported(grading).map(({ passageId }) => passageId))
-  const weakest = steps.reduce((least, step) => (passing(policy, step).length < passing(policy, least).length ? step : least))
+  const weakest = steps.reduce((least, step) =>
+    passing(policy, step).length < passing(policy, least).length ? step : least,
+  )
   return steps.find((step) => isMissed(step, grading) || step.evidence.some(({ id }) => cited.has(id))) ?? weakest
 }
 

@@ -22,7 +22,10 @@ const micro = 1_000_000
 const rounded = (cents: number): number => Math.round(cents * micro) / micro
 
 /** Cents are added as whole millionths: sums of floats would tell which sibling reported first. */
-export const withUsage = (a: Usage, b: Usage): Usage => ({ ...addUsage(a, b), cents: rounded(rounded(a.cents) + rounded(b.cents)) })
+export const withUsage = (a: Usage, b: Usage): Usage => ({
+  ...addUsage(a, b),
+  cents: rounded(rounded(a.cents) + rounded(b.cents)),
+})
 
 /** What a question of one step takes for which nothing is tried twice. */
 export const straightMoves = (policy: Policy): number => {

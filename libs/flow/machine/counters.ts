@@ -12,7 +12,9 @@ export type Counter = keyof typeof limits
 
 /** As deep as the question: one that the router called simple is rewritten once. */
 const limitOf = ({ policy, simple }: Run, counter: Counter): number =>
-  policy.depth === 'auto' && simple && counter === 'rewrites' ? Math.min(1, policy.maxRewrites) : policy[limits[counter]]
+  policy.depth === 'auto' && simple && counter === 'rewrites'
+    ? Math.min(1, policy.maxRewrites)
+    : policy[limits[counter]]
 
 /** Shared counters keep their own limits too, so that an asker can lower one of them. */
 export const left = (run: Run, counter: Counter): number => {

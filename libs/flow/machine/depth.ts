@@ -15,5 +15,7 @@ export const isWorthATry = (run: Run): boolean => {
   if (policy.depth !== 'auto') return true
   const tries = Math.max(1, triesOf(run))
   const took = movedAt - (deadlineAt - policy.deadlineMs)
-  return (ahead * took) / tries <= deadlineAt - movedAt && (ahead * usage.cents) / tries <= policy.maxCents - usage.cents
+  return (
+    (ahead * took) / tries <= deadlineAt - movedAt && (ahead * usage.cents) / tries <= policy.maxCents - usage.cents
+  )
 }

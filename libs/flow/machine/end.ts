@@ -29,7 +29,9 @@ export const end = (run: Run, { status, by, at }: How): Moved | Stale => {
     case 'cancelled':
       return moved(finish(move, 'cancelled', 'cancelled.asked', undefined, by))
     case 'expired':
-      return moved(run.status === 'parked' ? overdue(move, by) : finish(move, 'expired', 'expired.deadline', undefined, by))
+      return moved(
+        run.status === 'parked' ? overdue(move, by) : finish(move, 'expired', 'expired.deadline', undefined, by),
+      )
     case 'overspent':
       return run.status === 'parked' ? stale : moved(overspent(move))
   }

@@ -44,7 +44,9 @@ export const fallback = (move: Move, reason: Extract<Reason, `unanswered.${strin
   const { steps } = move.run
   const queries = steps.reduce((sum, step) => sum + step.queries.length, 0)
   const asked = steps.map(({ question }) => `“${question}”`).join(', ')
-  const strategies = [...new Set(steps.flatMap((step) => step.strategies ?? []))].map((strategy) => strategy.replace('-', ' '))
+  const strategies = [...new Set(steps.flatMap((step) => step.strategies ?? []))].map((strategy) =>
+    strategy.replace('-', ' '),
+  )
   const ways = strategies.length > 0 ? ` Rewritten to: ${strategies.join(', ')}.` : ''
   const web = reason === 'unanswered.no-web' ? ' Web search is off.' : ''
   const text = `No answer that stands was found in the documents. Looked for: ${asked}. Queries tried: ${queries}.${ways}${web}`
@@ -66,7 +68,14 @@ export const park = (move: Move, reason: Extract<Reason, `parked.${string}`>): M
   const dueAt = move.at + policy.parkMs
   // A parked run's deadline is its review's: whoever looks at deadlines needs to know only one.
   const parked = change(held, { status: 'parked', reason, deadlineAt: dueAt })
-  const task = { id: `review.${draft}`, kind: 'review', openedAt: move.at, draft, dueAt, decider: policy.decider } as const
+  const task = {
+    id: `review.${draft}`,
+    kind: 'review',
+    openedAt: move.at,
+    draft,
+    dueAt,
+    decider: policy.decider,
+  } as const
   return tell(open(parked, task), { type: 'parked', audience: 'asker', task: task.id, reason, decider: policy.decider })
 }
 
@@ -91,7 +100,8 @@ export const giveUp = (move: Move, why: Why): Move => {
   return grading && isGrounded(policy, grading) ? release(move, 'answered.incomplete', 'incomplete') : spent(move, why)
 }
 
-export const outOfBudget = (move: Move): Move => (move.run.grading ? giveUp(move, 'budget') : finish(move, 'unanswered', 'unanswered.budget'))
+export const outOfBudget = (move: Move): Move =>
+  move.run.grading ? giveUp(move, 'budget') : finish(move, 'unanswered', 'unanswered.budget')
 
 /** A draft that could not be written: the one before it goes where a draft goes for which nothing more may be tried. */
 export const unwritten = (move: Move, draft: number, status: EndStatus, reason: Reason): Move =>

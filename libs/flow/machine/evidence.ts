@@ -30,13 +30,17 @@ export const whatFailed = (policy: Policy, step: Step, reason: string): Failed =
 })
 
 /** After a draft evidence is only added to: as long as this stays the same, so does what a draft can be written from. */
-export const passed = ({ steps, policy }: Run): number => steps.reduce((sum, step) => sum + passing(policy, step).length, 0)
+export const passed = ({ steps, policy }: Run): number =>
+  steps.reduce((sum, step) => sum + passing(policy, step).length, 0)
 
 const unique = (ids: string[]): string[] => [...new Set(ids)]
 const stepIds = (run: Run, number: number | null | undefined): string[] =>
   run.steps.filter(({ step }) => step === number).flatMap((step) => passing(run.policy, step).map(({ id }) => id))
 export const draftIds = (run: Run): string[] =>
-  unique([...run.steps.flatMap((step) => passing(run.policy, step).map(({ id }) => id)), ...lastDraft(run).citations.map(({ passageId }) => passageId)])
+  unique([
+    ...run.steps.flatMap((step) => passing(run.policy, step).map(({ id }) => id)),
+    ...lastDraft(run).citations.map(({ passageId }) => passageId),
+  ])
 
 /** The ids of the passages a task's handler needs. */
 export const evidenceFor = (run: Run, task: Task): string[] => {

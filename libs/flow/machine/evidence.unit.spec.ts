@@ -1,6 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import { evidenceFor, withGrades } from './evidence'
-import { admitted, after, asking, bad, checking, drafted, found, good, graded, openTask, passage, planned, routed, writing } from '../spec/given.spec'
+import {
+  admitted,
+  after,
+  asking,
+  bad,
+  checking,
+  drafted,
+  found,
+  good,
+  graded,
+  openTask,
+  passage,
+  planned,
+  routed,
+  writing,
+} from '../spec/given.spec'
 
 describe('evidence for a task', () => {
   it('is nothing for those that read none', () => {
@@ -16,8 +31,13 @@ describe('evidence for a task', () => {
 
   it('is what passed in any step, once, and what the draft cites', () => {
     const given = after(
-      asking({ entry: 'plan' }), admitted, planned('a', 'b'),
-      found('1.1', ['p1', 'p2']), graded('1.1', { p1: good, p2: bad }), found('2.1', ['p1', 'p3']), graded('2.1', { p1: good, p3: good }),
+      asking({ entry: 'plan' }),
+      admitted,
+      planned('a', 'b'),
+      found('1.1', ['p1', 'p2']),
+      graded('1.1', { p1: good, p2: bad }),
+      found('2.1', ['p1', 'p3']),
+      graded('2.1', { p1: good, p3: good }),
     )
     expect(evidenceFor(given.run, openTask(given, 'generate'))).toEqual(['p1', 'p3'])
     const checkingIt = after(given, drafted(1, 'From p2 [1].', 'p2'))
@@ -28,12 +48,19 @@ describe('evidence for a task', () => {
 describe('with grades', () => {
   it('adds the scores and grades of the run; where steps differ, the row that passed speaks', () => {
     const { run } = after(
-      asking({ entry: 'plan' }), admitted, planned('a', 'b'),
-      found('1.1', ['p1', 'p2']), graded('1.1', { p1: bad, p2: bad }), found('2.1', ['p1']), graded('2.1', { p1: good }),
+      asking({ entry: 'plan' }),
+      admitted,
+      planned('a', 'b'),
+      found('1.1', ['p1', 'p2']),
+      graded('1.1', { p1: bad, p2: bad }),
+      found('2.1', ['p1']),
+      graded('2.1', { p1: good }),
     )
     const plain = (id: string) => ({ ...passage(id), scores: {} })
     expect(withGrades(run, [plain('p1'), plain('p2'), plain('p9')])).toEqual([
-      { ...passage('p1'), grade: good }, { ...passage('p2'), grade: bad }, plain('p9'),
+      { ...passage('p1'), grade: good },
+      { ...passage('p2'), grade: bad },
+      plain('p9'),
     ])
   })
 

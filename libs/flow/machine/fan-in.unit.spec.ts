@@ -4,15 +4,36 @@ import { advance } from './advance'
 import { evidenceFor } from './evidence'
 import type { StartAsk } from './start'
 import {
-  admitted, after, asking, bad, found, good, graded, movedBy, nothing, openIds, openTask, passage, planned, reportOf, costing,
+  admitted,
+  after,
+  asking,
+  bad,
+  found,
+  good,
+  graded,
+  movedBy,
+  nothing,
+  openIds,
+  openTask,
+  passage,
+  planned,
+  reportOf,
+  costing,
 } from '../spec/given.spec'
 
-const planning = (fields: Partial<Policy> = {}, ask: Partial<StartAsk> = {}) => after(asking({ entry: 'plan', ...fields }, ask), admitted)
+const planning = (fields: Partial<Policy> = {}, ask: Partial<StartAsk> = {}) =>
+  after(asking({ entry: 'plan', ...fields }, ask), admitted)
 const one = (fields: Partial<Policy> = {}, ask: Partial<StartAsk> = {}) => after(planning(fields, ask), planned('a'))
 
 describe('fan-in', () => {
   it('opens the draft when no research and no grading is open and no step waits', () => {
-    const given = after(planning(), planned('a', 'b'), found('1.1', ['p1']), found('2.1', ['p2']), graded('2.1', { p2: good }))
+    const given = after(
+      planning(),
+      planned('a', 'b'),
+      found('1.1', ['p1']),
+      found('2.1', ['p2']),
+      graded('2.1', { p2: good }),
+    )
     expect(openIds(given)).toEqual(['grade-evidence.1.1'])
     expect(openIds(after(given, graded('1.1', { p1: good })))).toEqual(['generate.1'])
   })
@@ -38,19 +59,30 @@ describe('fan-in', () => {
 
 describe('poor evidence', () => {
   it('goes on with what there is where the policy says so', () => {
-    expect(openIds(after(one({ whenPoor: 'go-on' }), found('1.1', ['p1']), graded('1.1', { p1: bad })))).toEqual(['generate.1'])
+    expect(openIds(after(one({ whenPoor: 'go-on' }), found('1.1', ['p1']), graded('1.1', { p1: bad })))).toEqual([
+      'generate.1',
+    ])
   })
 
   it('is rewritten with what failed, once per counter', () => {
-    const poor = after(one({ whenPoor: 'rewrite', maxRewrites: 1 }), found('1.1', ['p1', 'p2']), graded('1.1', { p1: bad, p2: bad }))
+    const poor = after(
+      one({ whenPoor: 'rewrite', maxRewrites: 1 }),
+      found('1.1', ['p1', 'p2']),
+      graded('1.1', { p1: bad, p2: bad }),
+    )
     const task = openTask(poor, 'research')
     expect(task).toMatchObject({
-      id: 'research.1.2', try: 2, source: 'index',
+      id: 'research.1.2',
+      try: 2,
+      source: 'index',
       failed: { queries: ['query 1.1'], passageIds: ['p1', 'p2'], reason: '0 of 2 passages passed, 1 needed.' },
     })
     expect(evidenceFor(poor.run, task)).toEqual(['p1', 'p2'])
     expect(poor.events.find(({ type }) => type === 'counter-spent')).toMatchObject({
-      audience: 'desk', counter: 'rewrites', left: 0, why: 'Step 1: 0 of 2 passages passed, 1 needed.',
+      audience: 'desk',
+      counter: 'rewrites',
+      left: 0,
+      why: 'Step 1: 0 of 2 passages passed, 1 needed.',
     })
     expect(openIds(after(poor, nothing('1.2')))).toEqual(['generate.1'])
   })
@@ -65,25 +97,42 @@ describe('poor evidence', () => {
 
   it('is any irrelevant passage, or an ambiguous whole, where the policy says so', () => {
     const given = one({ whenPoor: 'rewrite', poorWhen: 'any-irrelevant' })
-    expect(openIds(after(given, found('1.1', ['p1', 'p2']), graded('1.1', { p1: good, p2: bad })))).toEqual(['research.1.2'])
-    expect(openIds(after(given, found('1.1', ['p1']), graded('1.1', { p1: good }, 'ambiguous')))).toEqual(['research.1.2'])
+    expect(openIds(after(given, found('1.1', ['p1', 'p2']), graded('1.1', { p1: good, p2: bad })))).toEqual([
+      'research.1.2',
+    ])
+    expect(openIds(after(given, found('1.1', ['p1']), graded('1.1', { p1: good }, 'ambiguous')))).toEqual([
+      'research.1.2',
+    ])
     expect(openIds(after(given, found('1.1', ['p1']), graded('1.1', { p1: good })))).toEqual(['generate.1'])
   })
 
   it('judges a later try by its own passages: what failed before does not fail again', () => {
-    const poor = after(one({ whenPoor: 'rewrite', poorWhen: 'any-irrelevant' }), found('1.1', ['p1', 'p2']), graded('1.1', { p1: good, p2: bad }))
+    const poor = after(
+      one({ whenPoor: 'rewrite', poorWhen: 'any-irrelevant' }),
+      found('1.1', ['p1', 'p2']),
+      graded('1.1', { p1: good, p2: bad }),
+    )
     expect(openIds(after(poor, found('1.2', ['p3']), graded('1.2', { p3: good })))).toEqual(['generate.1'])
   })
 
   it('does not grade again what was graded: a try that brings nothing new is like one that finds nothing', () => {
-    const given = after(one({ whenPoor: 'rewrite', maxRewrites: 2 }), found('1.1', ['p1']), graded('1.1', { p1: bad }), found('1.2', ['p1']))
+    const given = after(
+      one({ whenPoor: 'rewrite', maxRewrites: 2 }),
+      found('1.1', ['p1']),
+      graded('1.1', { p1: bad }),
+      found('1.2', ['p1']),
+    )
     expect(openIds(given)).toEqual(['research.1.3'])
     expect(given.run.steps[0]?.queries).toEqual(['query 1.1', 'query 1.2'])
   })
 
   it('unites the passages of all tries, or keeps only the last ones', () => {
     const tried = (keepEvidence: Policy['keepEvidence']) => {
-      const given = after(one({ whenPoor: 'rewrite', minRelevant: 2, maxRewrites: 1, keepEvidence }), found('1.1', ['p1']), graded('1.1', { p1: good }))
+      const given = after(
+        one({ whenPoor: 'rewrite', minRelevant: 2, maxRewrites: 1, keepEvidence }),
+        found('1.1', ['p1']),
+        graded('1.1', { p1: good }),
+      )
       return after(given, found('1.2', ['p1', 'p2']))
     }
     expect(openTask(tried('unite'), 'grade-evidence').passageIds).toEqual(['p2'])
@@ -91,13 +140,26 @@ describe('poor evidence', () => {
   })
 
   it('keeps what it has where a later try finds nothing, even where tries replace each other', () => {
-    const given = after(one({ whenPoor: 'rewrite', minRelevant: 2, maxRewrites: 1, keepEvidence: 'replace' }), found('1.1', ['p1']), graded('1.1', { p1: good }), nothing('1.2'))
+    const given = after(
+      one({ whenPoor: 'rewrite', minRelevant: 2, maxRewrites: 1, keepEvidence: 'replace' }),
+      found('1.1', ['p1']),
+      graded('1.1', { p1: good }),
+      nothing('1.2'),
+    )
     expect(evidenceFor(given.run, openTask(given, 'generate'))).toEqual(['p1'])
   })
 
   it('collects the strategies and queries of all tries', () => {
-    const given = after(one({ whenPoor: 'rewrite' }), nothing('1.1', { strategy: 'expand-terms' }), nothing('1.2', { strategy: 'narrow-focus' }))
-    expect(given.run.steps[0]).toMatchObject({ queries: ['query 1.1', 'query 1.2'], strategies: ['expand-terms', 'narrow-focus'], try: 3 })
+    const given = after(
+      one({ whenPoor: 'rewrite' }),
+      nothing('1.1', { strategy: 'expand-terms' }),
+      nothing('1.2', { strategy: 'narrow-focus' }),
+    )
+    expect(given.run.steps[0]).toMatchObject({
+      queries: ['query 1.1', 'query 1.2'],
+      strategies: ['expand-terms', 'narrow-focus'],
+      try: 3,
+    })
   })
 })
 
@@ -110,12 +172,20 @@ describe('the web as a remedy', () => {
     const web = after(then, nothing('1.2'))
     expect(openTask(web, 'research')).toMatchObject({ id: 'research.1.3', source: 'web' })
     expect(web.run.spent).toMatchObject({ rewrites: 1, webSearches: 1 })
-    expect(openTask(after(one({ whenPoor: 'web' }, webOn), nothing('1.1')), 'research')).toMatchObject({ source: 'web' })
+    expect(openTask(after(one({ whenPoor: 'web' }, webOn), nothing('1.1')), 'research')).toMatchObject({
+      source: 'web',
+    })
   })
 
   it('is not searched again with the same words', () => {
     const twice = (webQuery: Policy['webQuery']) =>
-      openIds(after(one({ whenPoor: 'web', maxWebSearches: 2, webQuery }, webOn), nothing('1.1'), nothing('1.2', { source: 'web' })))
+      openIds(
+        after(
+          one({ whenPoor: 'web', maxWebSearches: 2, webQuery }, webOn),
+          nothing('1.1'),
+          nothing('1.2', { source: 'web' }),
+        ),
+      )
     expect(twice('question')).toEqual(['generate.1'])
     expect(twice('rewritten')).toEqual(['research.1.3'])
   })
@@ -125,7 +195,8 @@ describe('the web as a remedy', () => {
   })
 
   it('where it is off, the policy says what becomes of the run', () => {
-    const off = (noWeb: Policy['noWeb']) => after(planning({ whenPoor: 'web', noWeb }), planned('a', 'b'), nothing('1.1'), nothing('2.1'))
+    const off = (noWeb: Policy['noWeb']) =>
+      after(planning({ whenPoor: 'web', noWeb }), planned('a', 'b'), nothing('1.1'), nothing('2.1'))
     expect(openIds(off('go-on'))).toEqual(['generate.1'])
     expect(off('decline').run).toMatchObject({ status: 'declined', reason: 'declined.no-web' })
     expect(off('unanswered').run).toMatchObject({ status: 'unanswered', reason: 'unanswered.no-web' })
@@ -135,20 +206,36 @@ describe('the web as a remedy', () => {
 
 describe('counters and budgets between siblings', () => {
   it('shared counters are one limit for all of them', () => {
-    const given = after(planning({ whenPoor: 'rewrite', counters: 'shared', maxShared: 2 }), planned('a', 'b', 'c'), nothing('1.1'), nothing('2.1'), nothing('3.1'))
+    const given = after(
+      planning({ whenPoor: 'rewrite', counters: 'shared', maxShared: 2 }),
+      planned('a', 'b', 'c'),
+      nothing('1.1'),
+      nothing('2.1'),
+      nothing('3.1'),
+    )
     expect(openIds(given)).toEqual(['research.1.2', 'research.2.2'])
     expect(given.events.filter(({ type }) => type === 'counter-spent')).toMatchObject([{ left: 1 }, { left: 0 }])
   })
 
   it('a shared counter keeps its own limit too', () => {
-    const given = after(planning({ whenPoor: 'rewrite', counters: 'shared', maxShared: 5, maxRewrites: 1 }), planned('a', 'b'), nothing('1.1'), nothing('2.1'))
+    const given = after(
+      planning({ whenPoor: 'rewrite', counters: 'shared', maxShared: 5, maxRewrites: 1 }),
+      planned('a', 'b'),
+      nothing('1.1'),
+      nothing('2.1'),
+    )
     expect(openIds(given)).toEqual(['research.1.2'])
   })
 
   it('no remedy eats the moves of a waiting step, of a sibling, or of the draft and its check', () => {
     const poor = (at: string) => [found(at, [`p${at}`]), graded(at, { [`p${at}`]: bad })]
     // Of 11 moves the plan took 1 and two steps 4: the waiting step takes 2, the draft 2, which leaves 2 for one remedy.
-    const given = after(planning({ maxMoves: 11, whenPoor: 'rewrite' }), planned('a', 'b', ['c', 1]), ...poor('1.1'), ...poor('2.1'))
+    const given = after(
+      planning({ maxMoves: 11, whenPoor: 'rewrite' }),
+      planned('a', 'b', ['c', 1]),
+      ...poor('1.1'),
+      ...poor('2.1'),
+    )
     expect(openIds(given)).toEqual(['research.1.2'])
     const next = after(given, ...poor('1.2'))
     expect(openIds(next)).toEqual(['research.3.1'])
@@ -164,15 +251,24 @@ describe('counters and budgets between siblings', () => {
 
 describe('no evidence at all', () => {
   it('is drafted, so that the answer can say so, or ends the run with what was tried', () => {
-    const nothingAt = (whenNothing: Policy['whenNothing']) => after(planning({ whenPoor: 'go-on', whenNothing }), planned('a', 'b'), nothing('1.1'), nothing('2.1'))
+    const nothingAt = (whenNothing: Policy['whenNothing']) =>
+      after(planning({ whenPoor: 'go-on', whenNothing }), planned('a', 'b'), nothing('1.1'), nothing('2.1'))
     expect(openIds(nothingAt('generate'))).toEqual(['generate.1'])
     const { run } = nothingAt('fallback')
     expect(run).toMatchObject({ status: 'unanswered', reason: 'unanswered.nothing-found' })
-    expect(run.answer?.text).toBe('No answer that stands was found in the documents. Looked for: “a”, “b”. Queries tried: 2.')
+    expect(run.answer?.text).toBe(
+      'No answer that stands was found in the documents. Looked for: “a”, “b”. Queries tried: 2.',
+    )
   })
 
   it('is not the end where one step has some', () => {
-    const given = after(planning({ whenPoor: 'go-on', whenNothing: 'fallback' }), planned('a', 'b'), nothing('1.1'), found('2.1', ['p2']), graded('2.1', { p2: good }))
+    const given = after(
+      planning({ whenPoor: 'go-on', whenNothing: 'fallback' }),
+      planned('a', 'b'),
+      nothing('1.1'),
+      found('2.1', ['p2']),
+      graded('2.1', { p2: good }),
+    )
     expect(openIds(given)).toEqual(['generate.1'])
     expect(passage('p2').id).toBe(evidenceFor(given.run, openTask(given, 'generate'))[0])
   })

@@ -22,7 +22,14 @@ const lessons = ({ grading }: Run) => {
 export const openDraft = (move: Move, guidance?: string): Move => {
   const draft = lastDraft(move.run).draft + 1
   const id = `generate.${draft}`
-  const opened = open(move, { id, kind: 'generate', openedAt: move.at, draft, ...lessons(move.run), ...(guidance && { guidance }) })
+  const opened = open(move, {
+    id,
+    kind: 'generate',
+    openedAt: move.at,
+    draft,
+    ...lessons(move.run),
+    ...(guidance && { guidance }),
+  })
   return tell(opened, { type: 'writing', audience: 'asker', task: id, draft })
 }
 
@@ -40,19 +47,34 @@ export const write = (move: Move): Move => {
   if (!affords(run, draftMoves(policy))) return outOfBudget(move)
   const evidence = draftIds(run).length
   if (evidence === 0) return withoutEvidence(move)
-  return policy.whenFew === 'fallback' && evidence < policy.minRelevant ? fallback(move, 'unanswered.too-little-found') : openDraft(move)
+  return policy.whenFew === 'fallback' && evidence < policy.minRelevant
+    ? fallback(move, 'unanswered.too-little-found')
+    : openDraft(move)
 }
 
 export const openCheck = (move: Move, draft: number): Move => {
   const id = `grade-answer.${draft}`
-  return tell(open(move, { id, kind: 'grade-answer', openedAt: move.at, draft }), { type: 'checking', audience: 'asker', task: id, draft })
+  return tell(open(move, { id, kind: 'grade-answer', openedAt: move.at, draft }), {
+    type: 'checking',
+    audience: 'asker',
+    task: id,
+    draft,
+  })
 }
 
 export const generate: Transition<'generate'> = (move, task, result) => {
   const { draft } = task
-  if (result.outcome === 'refused') return unwritten(refusedBy(move, result.reason), draft, 'unanswered', 'unanswered.refused')
+  if (result.outcome === 'refused')
+    return unwritten(refusedBy(move, result.reason), draft, 'unanswered', 'unanswered.refused')
   const { text, citations, workings } = result
   const written = { text, citations, ...(workings && { workings }) }
-  const drafted = tell(change(move, { draft: { draft, ...written, passed: passed(move.run) }, grading: undefined }), { type: 'drafted', audience: 'desk', draft, ...written })
-  return move.run.policy.checkAnswer === 'on' ? openCheck(drafted, draft) : release(drafted, 'answered.unchecked', 'unchecked')
+  const drafted = tell(change(move, { draft: { draft, ...written, passed: passed(move.run) }, grading: undefined }), {
+    type: 'drafted',
+    audience: 'desk',
+    draft,
+    ...written,
+  })
+  return move.run.policy.checkAnswer === 'on'
+    ? openCheck(drafted, draft)
+    : release(drafted, 'answered.unchecked', 'unchecked')
 }

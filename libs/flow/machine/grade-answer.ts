@@ -39,7 +39,10 @@ const notUseful = (move: Move, grading: Grading): Move => {
   const missed = steps.filter((step) => isMissed(step, grading))
   const reason = whatIsMissing(grading) || `Usefulness ${grading.usefulness}, ${policy.minUsefulness} needed.`
   const targets = missed.length > 0 ? missed : steps
-  const again = targets.reduce((rest, step) => remedied(rest, step, how, whatFailed(policy, step, reason)) ?? rest, move)
+  const again = targets.reduce(
+    (rest, step) => remedied(rest, step, how, whatFailed(policy, step, reason)) ?? rest,
+    move,
+  )
   if (again !== move) return again
   const halted = targets.some((step) => misses(move.run, step, how)) ? noteNoWeb(move, 'what is missing') : move
   return release(halted, 'answered.incomplete', 'incomplete')
@@ -48,7 +51,13 @@ const notUseful = (move: Move, grading: Grading): Move => {
 /** Asking back takes a move; without one the answer goes out with a question that asks the same of everybody. */
 const tooBroad = (move: Move): Move => {
   if (isShortOfSources(move.run, lastDraft(move.run))) return park(move, 'parked.sensitive')
-  return affords(move.run, 1) ? openReply(move, 'narrow', 'The question is too broad for one answer: it leaves open which part of it or which case is meant.') : askNarrower(move)
+  return affords(move.run, 1)
+    ? openReply(
+        move,
+        'narrow',
+        'The question is too broad for one answer: it leaves open which part of it or which case is meant.',
+      )
+    : askNarrower(move)
 }
 
 /** An edited text is a person's: nothing rewrites it, it stands its check or is held again. */

@@ -2,7 +2,25 @@ import { describe, expect, it } from 'vitest'
 import type { Policy } from '../policy/policy'
 import { evidenceFor } from './evidence'
 import {
-  admitted, after, asking, bad, checked, checking, claim, drafted, found, good, graded, nothing, openIds, openTask, planned, replied, ungrounded, writing, costing,
+  admitted,
+  after,
+  asking,
+  bad,
+  checked,
+  checking,
+  claim,
+  drafted,
+  found,
+  good,
+  graded,
+  nothing,
+  openIds,
+  openTask,
+  planned,
+  replied,
+  ungrounded,
+  writing,
+  costing,
 } from '../spec/given.spec'
 import type { StartAsk } from './start'
 
@@ -13,7 +31,12 @@ const spentUp = { maxRegenerations: 0, maxAugments: 0 }
 describe('generate', () => {
   it('keeps the draft for the desk and has it checked', () => {
     const given = after(writing(), drafted(1))
-    expect(given.run.draft).toEqual({ draft: 1, text: 'Draft 1 [1].', citations: [{ n: 1, passageId: 'p1' }], passed: 1 })
+    expect(given.run.draft).toEqual({
+      draft: 1,
+      text: 'Draft 1 [1].',
+      citations: [{ n: 1, passageId: 'p1' }],
+      passed: 1,
+    })
     expect(openIds(given)).toEqual(['grade-answer.1'])
     expect(given.events.slice(-3)).toMatchObject([
       { type: 'writing', audience: 'asker', task: 'generate.1', draft: 1 },
@@ -24,15 +47,33 @@ describe('generate', () => {
   })
 
   it('keeps the figures that were worked out for it with the draft', () => {
-    const workings = [{ what: 'difference', formula: 'a - b', inputs: [{ name: 'a', value: 3, passageId: 'p1' }, { name: 'b', value: 1, passageId: null }], result: 2 }]
-    const given = after(writing(), { taskId: 'generate.1', kind: 'generate', result: { outcome: 'drafted', text: 'Two [1].', citations: [], workings } })
+    const workings = [
+      {
+        what: 'difference',
+        formula: 'a - b',
+        inputs: [
+          { name: 'a', value: 3, passageId: 'p1' },
+          { name: 'b', value: 1, passageId: null },
+        ],
+        result: 2,
+      },
+    ]
+    const given = after(writing(), {
+      taskId: 'generate.1',
+      kind: 'generate',
+      result: { outcome: 'drafted', text: 'Two [1].', citations: [], workings },
+    })
     expect(given.run.draft).toMatchObject({ draft: 1, text: 'Two [1].', citations: [], workings })
     expect(given.events.find(({ type }) => type === 'drafted')).toMatchObject({ workings })
   })
 
   it('is released as unchecked, with a caveat, where the policy checks nothing', () => {
     const { run } = after(writing({ checkAnswer: 'off' }), drafted(1))
-    expect(run).toMatchObject({ status: 'answered', reason: 'answered.unchecked', answer: { caveat: expect.stringContaining('not checked') } })
+    expect(run).toMatchObject({
+      status: 'answered',
+      reason: 'answered.unchecked',
+      answer: { caveat: expect.stringContaining('not checked') },
+    })
   })
 })
 
@@ -46,7 +87,12 @@ describe('a draft that stands', () => {
   })
 
   it('stands from the score the policy asks for, style claims aside', () => {
-    const claims = [claim('supported'), claim('supported'), claim('unsupported'), claim('unsupported', { kind: 'style' })]
+    const claims = [
+      claim('supported'),
+      claim('supported'),
+      claim('unsupported'),
+      claim('unsupported', { kind: 'style' }),
+    ]
     expect(after(checking({ parkBelow: 0.6 }), ungrounded(1, ...claims)).run.status).toBe('answered')
     expect(after(checking({ parkBelow: 0.7, ...spentUp }), ungrounded(1, ...claims)).run.status).toBe('parked')
   })
@@ -55,7 +101,9 @@ describe('a draft that stands', () => {
     const denied = { ...absent, claims: [claim('supported', { text: 'The documents do not say how heavy Mars is.' })] }
     for (const nothing of [absent, denied]) {
       expect(after(checking(), checked(1, nothing)).run).toMatchObject({
-        status: 'unanswered', reason: 'unanswered.not-in-documents', answer: { text: 'Draft 1 [1].' },
+        status: 'unanswered',
+        reason: 'unanswered.not-in-documents',
+        answer: { text: 'Draft 1 [1].' },
       })
     }
   })
@@ -64,7 +112,9 @@ describe('a draft that stands', () => {
     const asking = after(checking({ whenTooBroad: 'ask' }), checked(1, { tooBroad: true }))
     expect(openTask(asking, 'reply')).toMatchObject({ id: 'reply.1', to: 'narrow' })
     expect(after(asking, replied('Which planet?')).run).toMatchObject({
-      status: 'needs_input', reason: 'needs_input.too-broad', answer: { text: 'Draft 1 [1].', question: 'Which planet?' },
+      status: 'needs_input',
+      reason: 'needs_input.too-broad',
+      answer: { text: 'Draft 1 [1].', question: 'Which planet?' },
     })
     expect(after(checking({ whenTooBroad: 'release' }), checked(1, { tooBroad: true })).run.status).toBe('answered')
   })
@@ -74,39 +124,88 @@ describe('a draft that stands but is not useful', () => {
   it('is released as incomplete where the policy says so', () => {
     for (const given of [checked(1, missed), checked(1, { usefulness: 2 })])
       expect(after(checking({ whenNotUseful: 'release' }), given).run).toMatchObject({
-        status: 'answered', reason: 'answered.incomplete', answer: { caveat: 'Not every part of the question is answered.' },
+        status: 'answered',
+        reason: 'answered.incomplete',
+        answer: { caveat: 'Not every part of the question is answered.' },
       })
   })
 
   it('has the step that was missed researched again, and is written anew with what stood', () => {
-    const two = after(asking({ entry: 'plan' }), admitted, planned('a', 'b'), found('1.1', ['p1']), graded('1.1', { p1: good }), found('2.1', ['p2']), graded('2.1', { p2: good }), drafted(1))
-    const again = after(two, checked(1, { parts: [{ what: 'a', outcome: 'answered' }, { what: 'b', outcome: 'missed' }] }))
-    expect(openTask(again, 'research')).toMatchObject({ id: 'research.2.2', failed: { queries: ['query 2.1'], reason: 'Not answered: b' } })
+    const two = after(
+      asking({ entry: 'plan' }),
+      admitted,
+      planned('a', 'b'),
+      found('1.1', ['p1']),
+      graded('1.1', { p1: good }),
+      found('2.1', ['p2']),
+      graded('2.1', { p2: good }),
+      drafted(1),
+    )
+    const again = after(
+      two,
+      checked(1, {
+        parts: [
+          { what: 'a', outcome: 'answered' },
+          { what: 'b', outcome: 'missed' },
+        ],
+      }),
+    )
+    expect(openTask(again, 'research')).toMatchObject({
+      id: 'research.2.2',
+      failed: { queries: ['query 2.1'], reason: 'Not answered: b' },
+    })
     expect(again.run.spent.rewrites).toBe(1)
-    expect(openTask(after(again, found('2.2', ['p3']), graded('2.2', { p3: good })), 'generate')).toMatchObject({ id: 'generate.2', keep: ['A supported claim.'], avoid: [] })
+    expect(openTask(after(again, found('2.2', ['p3']), graded('2.2', { p3: good })), 'generate')).toMatchObject({
+      id: 'generate.2',
+      keep: ['A supported claim.'],
+      avoid: [],
+    })
   })
 
   it('has every step researched again where no one step was missed', () => {
     const again = after(checking(), checked(1, { usefulness: 1 }))
-    expect(openTask(again, 'research')).toMatchObject({ id: 'research.1.2', failed: { reason: 'Usefulness 1, 3 needed.' } })
+    expect(openTask(again, 'research')).toMatchObject({
+      id: 'research.1.2',
+      failed: { reason: 'Usefulness 1, 3 needed.' },
+    })
   })
 
   it('is not written anew from what it was written from: what is left is tried first, then it is released as incomplete', () => {
     const again = after(checking({ maxRewrites: 2 }), checked(1, missed), found('1.2', ['p1']))
-    expect(openTask(again, 'research')).toMatchObject({ id: 'research.1.3', failed: { queries: ['query 1.1', 'query 1.2'], reason: 'Nothing new was found.' } })
-    expect(after(again, ...[found('1.3', ['p9']), graded('1.3', { p9: bad })]).run).toMatchObject({ status: 'answered', reason: 'answered.incomplete', draft: { draft: 1 } })
+    expect(openTask(again, 'research')).toMatchObject({
+      id: 'research.1.3',
+      failed: { queries: ['query 1.1', 'query 1.2'], reason: 'Nothing new was found.' },
+    })
+    expect(after(again, ...[found('1.3', ['p9']), graded('1.3', { p9: bad })]).run).toMatchObject({
+      status: 'answered',
+      reason: 'answered.incomplete',
+      draft: { draft: 1 },
+    })
     expect(openIds(after(again, found('1.3', ['p9']), graded('1.3', { p9: good })))).toEqual(['generate.2'])
   })
 
   it('knows a missed step by its filled-in question too', () => {
-    const two = after(asking({ entry: 'plan' }), admitted, planned('a', ['b', 1]), found('1.1', ['p1']), graded('1.1', { p1: good }), found('2.1', ['p2'], { resolved: 'b of Mars' }), graded('2.1', { p2: good }), drafted(1))
-    expect(openIds(after(two, checked(1, { parts: [{ what: 'b of Mars', outcome: 'missed' }] })))).toEqual(['research.2.2'])
+    const two = after(
+      asking({ entry: 'plan' }),
+      admitted,
+      planned('a', ['b', 1]),
+      found('1.1', ['p1']),
+      graded('1.1', { p1: good }),
+      found('2.1', ['p2'], { resolved: 'b of Mars' }),
+      graded('2.1', { p2: good }),
+      drafted(1),
+    )
+    expect(openIds(after(two, checked(1, { parts: [{ what: 'b of Mars', outcome: 'missed' }] })))).toEqual([
+      'research.2.2',
+    ])
   })
 
   it('goes to the web where the policy says so', () => {
     const again = after(checking({ whenNotUseful: 'web' }, { webOn: true }), checked(1, missed))
     expect(openTask(again, 'research')).toMatchObject({ source: 'web' })
-    expect(after(checking({ whenNotUseful: 'web', noWeb: 'unanswered' }), checked(1, missed)).run.reason).toBe('answered.incomplete')
+    expect(after(checking({ whenNotUseful: 'web', noWeb: 'unanswered' }), checked(1, missed)).run.reason).toBe(
+      'answered.incomplete',
+    )
   })
 
   it('is released as incomplete when the counters or the moves are spent', () => {
@@ -117,30 +216,59 @@ describe('a draft that stands but is not useful', () => {
 
 describe('a draft that does not stand', () => {
   it('is written anew once, keeping what stood and avoiding what did not', () => {
-    const claims = [claim('supported', { text: 'S.' }), claim('unsupported', { text: 'U.' }), claim('supported', { text: 'Nice!', kind: 'style' })]
+    const claims = [
+      claim('supported', { text: 'S.' }),
+      claim('unsupported', { text: 'U.' }),
+      claim('supported', { text: 'Nice!', kind: 'style' }),
+    ]
     const again = after(checking(), ungrounded(1, ...claims))
-    expect(openTask(again, 'generate')).toMatchObject({ id: 'generate.2', draft: 2, keep: ['S.'], avoid: [{ text: 'U.' }] })
-    expect(again.events.find(({ type }) => type === 'counter-spent')).toMatchObject({ counter: 'regenerations', why: 'Not supported: U.', left: 0 })
-    expect(after(again, drafted(2), checked(2)).run).toMatchObject({ status: 'answered', answer: { text: 'Draft 2 [1].' } })
+    expect(openTask(again, 'generate')).toMatchObject({
+      id: 'generate.2',
+      draft: 2,
+      keep: ['S.'],
+      avoid: [{ text: 'U.' }],
+    })
+    expect(again.events.find(({ type }) => type === 'counter-spent')).toMatchObject({
+      counter: 'regenerations',
+      why: 'Not supported: U.',
+      left: 0,
+    })
+    expect(after(again, drafted(2), checked(2)).run).toMatchObject({
+      status: 'answered',
+      answer: { text: 'Draft 2 [1].' },
+    })
   })
 
   it('then has research reopened for what is missing, once, and is held after that', () => {
     const second = after(checking(), ungrounded(1), drafted(2), ungrounded(2))
-    expect(openTask(second, 'research')).toMatchObject({ id: 'research.1.2', failed: { passageIds: [], reason: 'Not supported: A unsupported claim.' } })
+    expect(openTask(second, 'research')).toMatchObject({
+      id: 'research.1.2',
+      failed: { passageIds: [], reason: 'Not supported: A unsupported claim.' },
+    })
     const third = after(second, found('1.2', ['p2']), graded('1.2', { p2: good }))
     expect(openTask(third, 'generate')).toMatchObject({ id: 'generate.3', keep: ['A supported claim.'] })
     const held = after(third, drafted(3), ungrounded(3))
-    expect(held.run).toMatchObject({ status: 'parked', reason: 'parked.ungrounded', spent: { regenerations: 1, augments: 1 } })
+    expect(held.run).toMatchObject({
+      status: 'parked',
+      reason: 'parked.ungrounded',
+      spent: { regenerations: 1, augments: 1 },
+    })
     expect(held.run.answer).toBeUndefined()
   })
 
   it('augments at once, or never, where the policy says so', () => {
     expect(openIds(after(checking({ whenUngrounded: 'augment' }), ungrounded(1)))).toEqual(['research.1.2'])
-    expect(after(checking({ whenUngrounded: 'regenerate', maxRegenerations: 0 }), ungrounded(1)).run.status).toBe('parked')
+    expect(after(checking({ whenUngrounded: 'regenerate', maxRegenerations: 0 }), ungrounded(1)).run.status).toBe(
+      'parked',
+    )
   })
 
   it('keeps what stood citable: research after a draft adds evidence and never replaces it', () => {
-    const again = after(checking({ whenUngrounded: 'augment', keepEvidence: 'replace' }), ungrounded(1), found('1.2', ['p2']))
+    const again = after(
+      checking({ whenUngrounded: 'augment', keepEvidence: 'replace' }),
+      ungrounded(1),
+      found('1.2', ['p2']),
+    )
     expect(again.run.steps[0]?.evidence.map(({ id }) => id)).toEqual(['p1', 'p2'])
   })
 
@@ -152,21 +280,34 @@ describe('a draft that does not stand', () => {
   it('is never released while the documents contradict it, whatever its score', () => {
     const claims = [...Array(9).fill(claim('supported')), claim('contradicted')]
     expect(after(checking({ parkBelow: 0.5, ...spentUp }), ungrounded(1, ...claims)).run).toMatchObject({
-      status: 'parked', reason: 'parked.contradicted', grading: { score: 0.9 },
+      status: 'parked',
+      reason: 'parked.contradicted',
+      grading: { score: 0.9 },
     })
   })
 
   it('is held for the budget where nothing more may be tried', () => {
     const usage = { calls: 1, tokensIn: 500_000, tokensOut: 0, cents: 0 }
-    expect(after(checking(), { ...ungrounded(1), ...costing(usage) }).run).toMatchObject({ status: 'parked', reason: 'parked.budget', spent: { regenerations: 0 } })
+    expect(after(checking(), { ...ungrounded(1), ...costing(usage) }).run).toMatchObject({
+      status: 'parked',
+      reason: 'parked.budget',
+      spent: { regenerations: 0 },
+    })
   })
 })
 
 describe('which step is augmented', () => {
   const two = (fields: Partial<Policy> = {}, ask: Partial<StartAsk> = {}) =>
     after(
-      asking({ entry: 'plan', whenUngrounded: 'augment', whenPoor: 'go-on', ...fields }, ask), admitted, planned('a', 'b', 'c'),
-      found('1.1', ['p1', 'p4']), graded('1.1', { p1: good, p4: good }), found('2.1', ['p2']), graded('2.1', { p2: good }), nothing('3.1'), drafted(1),
+      asking({ entry: 'plan', whenUngrounded: 'augment', whenPoor: 'go-on', ...fields }, ask),
+      admitted,
+      planned('a', 'b', 'c'),
+      found('1.1', ['p1', 'p4']),
+      graded('1.1', { p1: good, p4: good }),
+      found('2.1', ['p2']),
+      graded('2.1', { p2: good }),
+      nothing('3.1'),
+      drafted(1),
     )
 
   it('the one whose evidence the failed claim cites', () => {
@@ -179,8 +320,14 @@ describe('which step is augmented', () => {
   it('else the one with the least evidence, the first of several', () => {
     expect(openIds(after(two(), ungrounded(1, claim('unsupported'))))).toEqual(['research.3.2'])
     const even = after(
-      asking({ entry: 'plan', whenUngrounded: 'augment' }), admitted, planned('a', 'b'),
-      found('1.1', ['p1']), graded('1.1', { p1: good }), found('2.1', ['p2']), graded('2.1', { p2: good }), drafted(1),
+      asking({ entry: 'plan', whenUngrounded: 'augment' }),
+      admitted,
+      planned('a', 'b'),
+      found('1.1', ['p1']),
+      graded('1.1', { p1: good }),
+      found('2.1', ['p2']),
+      graded('2.1', { p2: good }),
+      drafted(1),
     )
     expect(openIds(after(even, ungrounded(1, claim('unsupported'))))).toEqual(['research.1.2'])
   })
@@ -194,22 +341,36 @@ describe('when nothing more may be tried', () => {
     const run = ended('park', 'unsupported')
     expect(run).toMatchObject({ status: 'parked', reason: 'parked.ungrounded' })
     expect(run.open).toEqual([
-      { id: 'review.1', kind: 'review', openedAt: run.movedAt, draft: 1, decider: 'reviewer', dueAt: (run.movedAt ?? 0) + run.policy.parkMs },
+      {
+        id: 'review.1',
+        kind: 'review',
+        openedAt: run.movedAt,
+        draft: 1,
+        decider: 'reviewer',
+        dueAt: (run.movedAt ?? 0) + run.policy.parkMs,
+      },
     ])
     expect(run.deadlineAt).toBe((run.movedAt ?? 0) + run.policy.parkMs)
   })
   it('caveat and mark release the draft, and say that it did not pass', () => {
     expect(ended('caveat', 'unsupported')).toMatchObject({
-      status: 'answered', reason: 'answered.with-caveat', answer: { text: 'Draft 1 [1].', caveat: 'Not every statement of this answer is supported by the documents.' },
+      status: 'answered',
+      reason: 'answered.with-caveat',
+      answer: { text: 'Draft 1 [1].', caveat: 'Not every statement of this answer is supported by the documents.' },
     })
     expect(ended('mark', 'contradicted')).toMatchObject({
-      status: 'answered', reason: 'answered.marked', answer: { caveat: 'The documents contradict a statement of this answer.' },
+      status: 'answered',
+      reason: 'answered.marked',
+      answer: { caveat: 'The documents contradict a statement of this answer.' },
     })
   })
   it('fallback says what was tried, without a word of the draft or the documents', () => {
     const run = ended('fallback', 'unsupported')
     expect(run).toMatchObject({ status: 'unanswered', reason: 'unanswered.ungrounded' })
-    expect(run.answer).toEqual({ text: 'No answer that stands was found in the documents. Looked for: “How heavy is Mars?”. Queries tried: 1.', citations: [] })
+    expect(run.answer).toEqual({
+      text: 'No answer that stands was found in the documents. Looked for: “How heavy is Mars?”. Queries tried: 1.',
+      citations: [],
+    })
     expect(ended('fallback', 'contradicted').reason).toBe('unanswered.contradicted')
   })
 })

@@ -11,15 +11,18 @@ export const groundingScore = ({ claims, parts }: { claims: Claim[]; parts: Answ
   return parts.length > 0 && parts.every(({ outcome }) => outcome !== 'answered') ? 1 : 0
 }
 
-export const isContradicted = ({ claims }: Grading): boolean => counting(claims).some(({ verdict }) => verdict === 'contradicted')
+export const isContradicted = ({ claims }: Grading): boolean =>
+  counting(claims).some(({ verdict }) => verdict === 'contradicted')
 
-export const isGrounded = (policy: Policy, grading: Grading): boolean => grading.score >= policy.parkBelow && !isContradicted(grading)
+export const isGrounded = (policy: Policy, grading: Grading): boolean =>
+  grading.score >= policy.parkBelow && !isContradicted(grading)
 
 /** The last draft stands: whatever is tried now is for what it lacks. */
 export const stands = ({ policy, grading }: Run): boolean => grading !== undefined && isGrounded(policy, grading)
 
 /** All it says is that the documents do not say; a claim that they do not is a claim that was checked. */
-export const isNotInDocuments = ({ parts }: Grading): boolean => parts.length > 0 && parts.every(({ outcome }) => outcome === 'not-in-documents')
+export const isNotInDocuments = ({ parts }: Grading): boolean =>
+  parts.length > 0 && parts.every(({ outcome }) => outcome === 'not-in-documents')
 
 export const isUseful = (policy: Policy, { parts, usefulness }: Grading): boolean =>
   usefulness >= policy.minUsefulness && parts.every(({ outcome }) => outcome !== 'missed')

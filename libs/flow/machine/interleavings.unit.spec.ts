@@ -22,11 +22,19 @@ type Turn = (run: Run) => Moved | Stale
 const anyTurn = (run: Run, index: number, pick: Pick): { report: Report; turn: Turn } => {
   const report = anyReport(run.open[index]!, run, pick)
   const givesUp = pick(30) === 0
-  return { report, turn: (from) => (givesUp ? abandon(from, report.taskId, 'It failed too often.', report.at) : advance(from, report)) }
+  return {
+    report,
+    turn: (from) => (givesUp ? abandon(from, report.taskId, 'It failed too often.', report.at) : advance(from, report)),
+  }
 }
 
 const inTurn = (run: Run, turns: Turn[]): Moved | Stale =>
-  turns.reduce<Moved | Stale>((before, turn) => (before.kind === 'moved' ? turn(before.run) : before), { kind: 'moved', run, events: [], evidence: [] })
+  turns.reduce<Moved | Stale>((before, turn) => (before.kind === 'moved' ? turn(before.run) : before), {
+    kind: 'moved',
+    run,
+    events: [],
+    evidence: [],
+  })
 
 /** What two siblings report comes to the same run in either order. */
 const commutes = (run: Run, pick: Pick): void => {
@@ -35,22 +43,30 @@ const commutes = (run: Run, pick: Pick): void => {
   const turns = [first, second].map((index) => anyTurn(run, index, pick).turn)
   const [oneWay, otherWay] = [inTurn(run, turns), inTurn(run, turns.toReversed())]
   must(oneWay.kind === 'moved' && otherWay.kind === 'moved', 'A sibling made the other’s report stale.')
-  if (oneWay.kind === 'moved' && otherWay.kind === 'moved') must(isDeepStrictEqual(oneWay.run, otherWay.run), 'Siblings do not commute.', [oneWay.run, otherWay.run])
+  if (oneWay.kind === 'moved' && otherWay.kind === 'moved')
+    must(isDeepStrictEqual(oneWay.run, otherWay.run), 'Siblings do not commute.', [oneWay.run, otherWay.run])
 }
 
 /** The run is ended from outside, now and then; a parked one more often, or it would be decided before. */
 const anyEnd = (run: Run, pick: Pick): Moved | Stale | null => {
   if (pick(run.status === 'parked' ? 10 : 150)) return null
-  return end(run, { status: (['cancelled', 'expired', 'overspent'] as const)[pick(3)]!, by: 'someone', at: (run.movedAt ?? 0) + pick(2_000) })
+  return end(run, {
+    status: (['cancelled', 'expired', 'overspent'] as const)[pick(3)]!,
+    by: 'someone',
+    at: (run.movedAt ?? 0) + pick(2_000),
+  })
 }
 
 const isStoredWhole = ({ run, events }: Moved): void => {
   must(isDeepStrictEqual(Run.parse(run), run), 'The schema does not hold the run.', run)
-  events.forEach((event) => must(isDeepStrictEqual(LedgerEvent.parse(event), event), 'The schema does not hold the event.', event))
+  events.forEach((event) =>
+    must(isDeepStrictEqual(LedgerEvent.parse(event), event), 'The schema does not hold the event.', event),
+  )
 }
 
 const isLate = (run: Run, report: Report | undefined): void => {
-  if (report && !run.open.some(({ id }) => id === report.taskId)) must(advance(run, report).kind === 'stale', 'A late report moved the run.', report)
+  if (report && !run.open.some(({ id }) => id === report.taskId))
+    must(advance(run, report).kind === 'stale', 'A late report moved the run.', report)
 }
 
 const seen = new Set<string>()
@@ -77,7 +93,15 @@ const walk = (policy: Policy, webOn: boolean, seed: number): void => {
   const pick = picks(seed)
   const past: Run[] = []
   const reports: Report[] = []
-  const inThread = pick(2) ? { runId: 'r0', status: pick(2) ? 'needs_input' as const : 'answered' as const, question: 'And?', text: hidden, passageIds: some(pick, 2, (n) => `${hidden}-${n}`) } : undefined
+  const inThread = pick(2)
+    ? {
+        runId: 'r0',
+        status: pick(2) ? ('needs_input' as const) : ('answered' as const),
+        question: 'And?',
+        text: hidden,
+        passageIds: some(pick, 2, (n) => `${hidden}-${n}`),
+      }
+    : undefined
   let { run } = start({ ...asked, webOn, ...(inThread && { inThread }) }, policy)
   while (run.open.length > 0) {
     past.push(run)
@@ -87,9 +111,16 @@ const walk = (policy: Policy, webOn: boolean, seed: number): void => {
   }
 }
 
-it.each(Object.entries(policies))('holds over 300 random runs under %s', (_name, policy) => {
-  fc.assert(fc.property(fc.boolean(), fc.integer(), (webOn, from) => walk(policy, webOn, from)), { numRuns: 300, seed: inject('seed') })
-}, 60_000)
+it.each(Object.entries(policies))(
+  'holds over 300 random runs under %s',
+  (_name, policy) => {
+    fc.assert(
+      fc.property(fc.boolean(), fc.integer(), (webOn, from) => walk(policy, webOn, from)),
+      { numRuns: 300, seed: inject('seed') },
+    )
+  },
+  60_000,
+)
 
 it('holds over 10,000 random runs: any policy, any order, late, repeated, given up, rolled back', () => {
   fc.assert(fc.property(anyPolicy, fc.boolean(), fc.integer(), walk), { numRuns: 10_000, seed: inject('seed') })

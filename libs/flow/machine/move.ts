@@ -3,7 +3,14 @@ import type { Run } from '../map/run'
 import type { Task } from '../map/task'
 
 /** A move under way. `at` is its report's time; `latest` the latest time the run has heard of, whatever order reports came in. */
-export type Move = { run: Run; taskId?: string; at: number; latest: number; events: LedgerEvent[]; evidence: Evidence[] }
+export type Move = {
+  run: Run
+  taskId?: string
+  at: number
+  latest: number
+  events: LedgerEvent[]
+  evidence: Evidence[]
+}
 export type Moved = { kind: 'moved'; run: Run; events: LedgerEvent[]; evidence: Evidence[] }
 export type Stale = { kind: 'stale' }
 

@@ -1,6 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { evidenceFor } from './evidence'
-import { admitted, after, asking, found, good, graded, nothing, openIds, openTask, planned, costing } from '../spec/given.spec'
+import {
+  admitted,
+  after,
+  asking,
+  found,
+  good,
+  graded,
+  nothing,
+  openIds,
+  openTask,
+  planned,
+  costing,
+} from '../spec/given.spec'
 import type { Policy } from '../policy/policy'
 
 const planning = (fields: Partial<Policy> = {}) => after(asking({ entry: 'plan', ...fields }), admitted)
@@ -38,18 +50,25 @@ describe('plan', () => {
   it('drops what no step can wait for: itself, a later one, one that is not there', () => {
     const given = after(planning(), planned(['a', 2], ['b', 2], ['c', 7], ['d', 1]))
     expect(given.run.steps.map(({ waitsFor }) => waitsFor)).toEqual([null, null, null, 1])
-    expect(given.events.find(({ type }) => type === 'planned')).toMatchObject({ steps: [{}, {}, {}, { question: 'd', waitsFor: 1 }] })
+    expect(given.events.find(({ type }) => type === 'planned')).toMatchObject({
+      steps: [{}, {}, {}, { question: 'd', waitsFor: 1 }],
+    })
   })
 
   it('cuts a plan to the steps the policy allows, and says so', () => {
     const given = after(planning({ maxSteps: 2 }), planned('a', 'b', 'c'))
     expect(given.run.steps).toHaveLength(2)
-    expect(given.events.find(({ type }) => type === 'planned')).toMatchObject({ logic: 'One step each. Cut from 3 steps to 2.' })
+    expect(given.events.find(({ type }) => type === 'planned')).toMatchObject({
+      logic: 'One step each. Cut from 3 steps to 2.',
+    })
   })
 
   it('cuts a plan to the steps there are moves for, keeping those for the draft and its check', () => {
     expect(after(planning({ maxMoves: 9 }), planned('a', 'b', 'c', 'd')).run.steps).toHaveLength(3)
-    expect(after(planning({ maxMoves: 9, gradeEvidence: 'off', checkAnswer: 'off' }), planned('a', 'b', 'c', 'd', 'e')).run.steps).toHaveLength(5)
+    expect(
+      after(planning({ maxMoves: 9, gradeEvidence: 'off', checkAnswer: 'off' }), planned('a', 'b', 'c', 'd', 'e')).run
+        .steps,
+    ).toHaveLength(5)
   })
 
   it('ends where the plan itself used up the tokens', () => {

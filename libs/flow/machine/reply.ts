@@ -14,7 +14,11 @@ export const askNarrower = (move: Move, question = narrower): Move =>
   finish(move, 'needs_input', 'needs_input.too-broad', { ...draftAsAnswer(move.run), question })
 
 export const refusedBy = (move: Move, reason: string): Move =>
-  tell(tell(move, { type: 'noted', audience: 'asker', note: 'A model refused to answer.' }), { type: 'refused-by-model', audience: 'desk', reason })
+  tell(tell(move, { type: 'noted', audience: 'asker', note: 'A model refused to answer.' }), {
+    type: 'refused-by-model',
+    audience: 'desk',
+    reason,
+  })
 
 export const reply: Transition<'reply'> = (move, task, result) => {
   if (result.outcome === 'refused') {

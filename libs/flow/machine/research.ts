@@ -17,7 +17,8 @@ const isGraded = ({ policy }: Run, { source }: TaskOf<'research'>): boolean =>
   policy.gradeEvidence === 'on' && (source === 'index' || policy.gradeWeb === 'on')
 
 /** After a draft, evidence is only added to: what its supported sentences cite must stay. */
-const keptRows = (run: Run, step: Step): EvidenceRow[] => (run.policy.keepEvidence === 'replace' && !run.draft ? [] : step.evidence)
+const keptRows = (run: Run, step: Step): EvidenceRow[] =>
+  run.policy.keepEvidence === 'replace' && !run.draft ? [] : step.evidence
 
 const news = (rows: EvidenceRow[], kept: EvidenceRow[]): EvidenceRow[] => {
   const seen = new Map(rows.map((row) => [row.id, row]))
@@ -31,14 +32,22 @@ const judge = (move: Move, step: Step, tried: EvidenceRow[], overall: Overall): 
   const isNew = tried.some((row) => passes(policy, row))
   const poor = stands(move.run) ? (isNew ? null : 'Nothing new was found.') : poverty(policy, step, tried, overall)
   const how = remedyFor(move.run)
-  if (poor === null || how === 'go-on' || how === 'release') return settle(changeStep(move, step.step, { status: 'done' }))
+  if (poor === null || how === 'go-on' || how === 'release')
+    return settle(changeStep(move, step.step, { status: 'done' }))
   return settle(changeStep(move, step.step, { failed: whatFailed(policy, step, poor) }))
 }
 
 const tellResearch = (move: Move, task: TaskOf<'research'>, result: Result<'research'>, passages: Evidence[]): Move => {
   const { step, try: attempt } = task
   const { queries, strategy, reason, note, degraded, cached, source } = result
-  const found = tell(move, { type: 'researched', audience: 'asker', step, try: attempt, source, found: passages.length })
+  const found = tell(move, {
+    type: 'researched',
+    audience: 'asker',
+    step,
+    try: attempt,
+    source,
+    found: passages.length,
+  })
   const told = note ? tell(found, { type: 'noted', audience: 'asker', note }) : found
   return tell(told, {
     type: 'queried',
@@ -74,7 +83,14 @@ export const research: Transition<'research'> = (move, task, result) => {
   if (fresh.length === 0) return judge(found, step, [], 'correct')
   const passageIds = fresh.map(({ id }) => id)
   const { step: number, try: attempt } = task
-  return open(found, { id: `grade-evidence.${number}.${attempt}`, kind: 'grade-evidence', openedAt: move.at, step: number, try: attempt, passageIds })
+  return open(found, {
+    id: `grade-evidence.${number}.${attempt}`,
+    kind: 'grade-evidence',
+    openedAt: move.at,
+    step: number,
+    try: attempt,
+    passageIds,
+  })
 }
 
 export const gradeEvidence: Transition<'grade-evidence'> = (move, task, result) => {

@@ -2,14 +2,34 @@ import { describe, expect, it } from 'vitest'
 import type { Policy } from '../policy/policy'
 import type { StartAsk } from './start'
 import { evidenceFor } from './evidence'
-import { admitted, after, asking, bad, found, good, graded, nothing, openIds, openTask, passage } from '../spec/given.spec'
+import {
+  admitted,
+  after,
+  asking,
+  bad,
+  found,
+  good,
+  graded,
+  nothing,
+  openIds,
+  openTask,
+  passage,
+} from '../spec/given.spec'
 
 const researching = (fields: Partial<Policy> = {}, ask: Partial<StartAsk> = {}) =>
   after(asking({ entry: 'research', ...fields }, ask), admitted)
 
 describe('research', () => {
   it('found: keeps rows in the run, hands the passages on, and has them graded', () => {
-    const given = after(researching(), found('1.1', ['p1', 'p2'], { strategy: 'rephrase-intent', reason: 'Another word.', degraded: ['reranker'], cached: 1 }))
+    const given = after(
+      researching(),
+      found('1.1', ['p1', 'p2'], {
+        strategy: 'rephrase-intent',
+        reason: 'Another word.',
+        degraded: ['reranker'],
+        cached: 1,
+      }),
+    )
     expect(given.run.steps[0]?.degraded).toEqual(['reranker'])
     expect(given.evidence).toEqual([passage('p1'), passage('p2')])
     expect(given.run.steps[0]).toMatchObject({
@@ -18,17 +38,33 @@ describe('research', () => {
       evidence: [{ id: 'p1', documentId: 'd-p1', title: 'Title p1', scores: { fused: 0.5 } }, { id: 'p2' }],
     })
     expect(given.run.steps[0]?.evidence[0]).not.toHaveProperty('text')
-    expect(openTask(given, 'grade-evidence')).toMatchObject({ id: 'grade-evidence.1.1', step: 1, try: 1, passageIds: ['p1', 'p2'] })
+    expect(openTask(given, 'grade-evidence')).toMatchObject({
+      id: 'grade-evidence.1.1',
+      step: 1,
+      try: 1,
+      passageIds: ['p1', 'p2'],
+    })
     expect(evidenceFor(given.run, openTask(given, 'grade-evidence'))).toEqual(['p1', 'p2'])
     expect(given.events.slice(-2)).toMatchObject([
       { type: 'researched', audience: 'asker', step: 1, try: 1, source: 'index', found: 2 },
-      { type: 'queried', audience: 'desk', queries: ['query 1.1'], strategy: 'rephrase-intent', reason: 'Another word.', degraded: ['reranker'], cached: 1, passages: [{ id: 'p1' }, { id: 'p2' }] },
+      {
+        type: 'queried',
+        audience: 'desk',
+        queries: ['query 1.1'],
+        strategy: 'rephrase-intent',
+        reason: 'Another word.',
+        degraded: ['reranker'],
+        cached: 1,
+        passages: [{ id: 'p1' }, { id: 'p2' }],
+      },
     ])
   })
 
   it('nothing: tells the asker what the researcher says of it', () => {
     const { events } = after(researching({ whenPoor: 'go-on' }), nothing('1.1', { note: 'Nothing is there.' }))
-    expect(events).toContainEqual(expect.objectContaining({ type: 'noted', audience: 'asker', note: 'Nothing is there.' }))
+    expect(events).toContainEqual(
+      expect.objectContaining({ type: 'noted', audience: 'asker', note: 'Nothing is there.' }),
+    )
   })
 
   it('found: needs no grading where the policy grades none', () => {
@@ -37,7 +73,11 @@ describe('research', () => {
 
   it('grades what the web brought only where the policy says so', () => {
     const poor = (gradeWeb: Policy['gradeWeb']) =>
-      after(researching({ whenPoor: 'web', gradeWeb }, { webOn: true }), nothing('1.1'), found('1.2', ['w1'], { source: 'web' }))
+      after(
+        researching({ whenPoor: 'web', gradeWeb }, { webOn: true }),
+        nothing('1.1'),
+        found('1.2', ['w1'], { source: 'web' }),
+      )
     expect(openIds(poor('on'))).toEqual(['grade-evidence.1.2'])
     expect(openIds(poor('off'))).toEqual(['generate.1'])
   })
@@ -58,15 +98,24 @@ describe('research', () => {
 describe('grade-evidence', () => {
   it('keeps the grades with the rows and tells how many passed', () => {
     const given = after(researching(), found('1.1', ['p1', 'p2']), graded('1.1', { p1: good, p2: bad }, 'ambiguous'))
-    expect(given.run.steps[0]?.evidence).toMatchObject([{ id: 'p1', grade: good }, { id: 'p2', grade: bad }])
-    expect(given.events.find(({ type }) => type === 'evidence-graded')).toMatchObject({ audience: 'desk', overall: 'ambiguous', relevant: 1 })
+    expect(given.run.steps[0]?.evidence).toMatchObject([
+      { id: 'p1', grade: good },
+      { id: 'p2', grade: bad },
+    ])
+    expect(given.events.find(({ type }) => type === 'evidence-graded')).toMatchObject({
+      audience: 'desk',
+      overall: 'ambiguous',
+      relevant: 1,
+    })
     expect(evidenceFor(given.run, openTask(given, 'generate'))).toEqual(['p1'])
   })
 
   it('counts a relevant passage only from the level the policy names', () => {
     const medium = { ...good, level: 'medium' } as const
     const at = (passLevel: Policy['passLevel']) =>
-      openIds(after(researching({ passLevel, whenPoor: 'rewrite' }), found('1.1', ['p1']), graded('1.1', { p1: medium })))
+      openIds(
+        after(researching({ passLevel, whenPoor: 'rewrite' }), found('1.1', ['p1']), graded('1.1', { p1: medium })),
+      )
     expect(at('low')).toEqual(['generate.1'])
     expect(at('medium')).toEqual(['generate.1'])
     expect(at('high')).toEqual(['research.1.2'])

@@ -10,7 +10,13 @@ import type { Move } from './move'
 import { change, tell } from './move'
 import type { Transition } from './transition'
 
-const actions = { approved: 'approve', edited: 'edit', retry: 'retry', research: 'research', rejected: 'reject' } as const
+const actions = {
+  approved: 'approve',
+  edited: 'edit',
+  retry: 'retry',
+  research: 'research',
+  rejected: 'reject',
+} as const
 
 /** A person's decision is no move of the machine, and no counter limits it; what it opens still takes moves. */
 const needs: Record<ReviewAction, (run: Run) => number> = {
@@ -26,7 +32,8 @@ const isAffordable = (run: Run, action: ReviewAction): boolean => movesLeft(run)
 export const decisionsFor = (run: Run): ReviewAction[] => {
   const task = run.open.find(({ kind }) => kind === 'review')
   if (task?.kind !== 'review') return []
-  const offered: ReviewAction[] = task.decider === 'asker' ? ['retry', 'reject'] : ['approve', 'edit', 'retry', 'research', 'reject']
+  const offered: ReviewAction[] =
+    task.decider === 'asker' ? ['retry', 'reject'] : ['approve', 'edit', 'retry', 'research', 'reject']
   return offered.filter((action) => isAffordable(run, action))
 }
 
@@ -42,7 +49,10 @@ const decided = (move: Move, task: TaskOf<'review'>, result: Result<'review'>): 
 
 const editDraft = (move: Move, text: string, editedBy: string): Move => {
   const { draft, citations } = lastDraft(move.run)
-  return openCheck(change(move, { draft: { draft: draft + 1, text, citations, editedBy }, grading: undefined }), draft + 1)
+  return openCheck(
+    change(move, { draft: { draft: draft + 1, text, citations, editedBy }, grading: undefined }),
+    draft + 1,
+  )
 }
 
 export const review: Transition<'review'> = (before, task, result) => {

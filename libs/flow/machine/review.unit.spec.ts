@@ -4,7 +4,21 @@ import { evidenceFor } from './evidence'
 import { newJobs, openJobs } from './jobs'
 import { decisionsFor } from './review'
 import {
-  after, checked, checking, claim, decided, drafted, found, good, graded, openIds, openTask, parked, reportOf, ungrounded, costing,
+  after,
+  checked,
+  checking,
+  claim,
+  decided,
+  drafted,
+  found,
+  good,
+  graded,
+  openIds,
+  openTask,
+  parked,
+  reportOf,
+  ungrounded,
+  costing,
 } from '../spec/given.spec'
 
 const approved = decided(1, { outcome: 'approved' })
@@ -13,9 +27,16 @@ describe('a parked run', () => {
   it('tells the asker that it is held and nothing else', () => {
     const { run, events } = parked()
     expect(events.at(-1)).toEqual({
-      type: 'parked', audience: 'asker', task: 'review.1', at: run.movedAt, reason: 'parked.ungrounded', decider: 'reviewer',
+      type: 'parked',
+      audience: 'asker',
+      task: 'review.1',
+      at: run.movedAt,
+      reason: 'parked.ungrounded',
+      decider: 'reviewer',
     })
-    expect(openJobs(run)).toEqual([{ queue: 'review', jobId: `${run.id}.review.1`, data: { runId: run.id, taskId: 'review.1' } }])
+    expect(openJobs(run)).toEqual([
+      { queue: 'review', jobId: `${run.id}.review.1`, data: { runId: run.id, taskId: 'review.1' } },
+    ])
     expect(evidenceFor(run, openTask({ run, events, evidence: [] }, 'review'))).toEqual(['p1'])
   })
 
@@ -30,11 +51,20 @@ describe('a parked run', () => {
 
 describe('a decision', () => {
   it('approve releases the draft as a person decided', () => {
-    const { run, events } = after(parked(), { ...approved, result: { ...approved.result, note: 'Checked by hand.' } } as typeof approved)
+    const { run, events } = after(parked(), {
+      ...approved,
+      result: { ...approved.result, note: 'Checked by hand.' },
+    } as typeof approved)
     expect(run).toMatchObject({ status: 'answered', reason: 'answered.decided', answer: { text: 'Draft 1 [1].' } })
     expect(run.answer).not.toHaveProperty('caveat')
     expect(run.decision).toEqual({ taskId: 'review.1', decisionId: 'decision-1', action: 'approve' })
-    expect(events.at(-2)).toMatchObject({ type: 'decided', audience: 'desk', action: 'approve', by: 'rita', note: 'Checked by hand.' })
+    expect(events.at(-2)).toMatchObject({
+      type: 'decided',
+      audience: 'desk',
+      action: 'approve',
+      by: 'rita',
+      note: 'Checked by hand.',
+    })
   })
 
   it('reject ends the run without an answer', () => {
@@ -47,7 +77,11 @@ describe('a decision', () => {
     const given = after(parked(), decided(1, { outcome: 'retry', guidance: 'Use the table.' }))
     expect(given.run).toMatchObject({ status: 'running', spent: { regenerations: 0 }, decision: { action: 'retry' } })
     expect(given.run.reason).toBeUndefined()
-    expect(openTask(given, 'generate')).toMatchObject({ id: 'generate.2', guidance: 'Use the table.', keep: ['A supported claim.'] })
+    expect(openTask(given, 'generate')).toMatchObject({
+      id: 'generate.2',
+      guidance: 'Use the table.',
+      keep: ['A supported claim.'],
+    })
     expect(newJobs(parked().run, given.run)).toHaveLength(1)
     expect(after(given, drafted(2), checked(2)).run.reason).toBe('answered.checked')
     expect(openIds(after(given, drafted(2), ungrounded(2)))).toEqual(['review.2'])
@@ -60,8 +94,14 @@ describe('a decision', () => {
 
   it('research looks for what is missing and writes again', () => {
     const given = after(parked(), decided(1, { outcome: 'research', guidance: 'Look in the appendix.' }))
-    expect(openTask(given, 'research')).toMatchObject({ id: 'research.1.2', failed: { reason: 'Look in the appendix.' } })
-    expect(given.events.findLast(({ type }) => type === 'decided')).toMatchObject({ action: 'research', guidance: 'Look in the appendix.' })
+    expect(openTask(given, 'research')).toMatchObject({
+      id: 'research.1.2',
+      failed: { reason: 'Look in the appendix.' },
+    })
+    expect(given.events.findLast(({ type }) => type === 'decided')).toMatchObject({
+      action: 'research',
+      guidance: 'Look in the appendix.',
+    })
     const asker = given.events.filter(({ audience }) => audience === 'asker')
     expect(JSON.stringify(asker)).not.toContain('appendix')
     expect(openIds(after(given, found('1.2', ['p2']), graded('1.2', { p2: good })))).toEqual(['generate.2'])
@@ -69,23 +109,42 @@ describe('a decision', () => {
 
   it('edit replaces the draft and has it checked again before release', () => {
     const given = after(parked(), decided(1, { outcome: 'edited', text: 'Mars weighs 0.1 Earths [1].' }))
-    expect(given.run.draft).toEqual({ draft: 2, text: 'Mars weighs 0.1 Earths [1].', citations: [{ n: 1, passageId: 'p1' }], editedBy: 'rita' })
+    expect(given.run.draft).toEqual({
+      draft: 2,
+      text: 'Mars weighs 0.1 Earths [1].',
+      citations: [{ n: 1, passageId: 'p1' }],
+      editedBy: 'rita',
+    })
     expect(openIds(given)).toEqual(['grade-answer.2'])
     expect(after(given, checked(2, { usefulness: 1 })).run).toMatchObject({
-      status: 'answered', reason: 'answered.edited', answer: { text: 'Mars weighs 0.1 Earths [1].' },
+      status: 'answered',
+      reason: 'answered.edited',
+      answer: { text: 'Mars weighs 0.1 Earths [1].' },
     })
   })
 
   it('an edit that says only that the documents do not say ends unanswered, with that text', () => {
     const absent = { claims: [], parts: [{ what: 'q', outcome: 'not-in-documents' as const }] }
-    expect(after(parked(), decided(1, { outcome: 'edited', text: 'It is not in the documents.' }), checked(2, absent)).run).toMatchObject({
-      status: 'unanswered', reason: 'unanswered.not-in-documents', answer: { text: 'It is not in the documents.' },
+    expect(
+      after(parked(), decided(1, { outcome: 'edited', text: 'It is not in the documents.' }), checked(2, absent)).run,
+    ).toMatchObject({
+      status: 'unanswered',
+      reason: 'unanswered.not-in-documents',
+      answer: { text: 'It is not in the documents.' },
     })
   })
 
   it('an edit that fails its check is held again, and no counter is spent on it', () => {
-    const given = after(parked({ whenSpent: 'park', maxRewrites: 3 }), decided(1, { outcome: 'edited', text: 'Wrong.' }), ungrounded(2, claim('contradicted')))
-    expect(given.run).toMatchObject({ status: 'parked', reason: 'parked.edit-ungrounded', spent: { regenerations: 0, rewrites: 0 } })
+    const given = after(
+      parked({ whenSpent: 'park', maxRewrites: 3 }),
+      decided(1, { outcome: 'edited', text: 'Wrong.' }),
+      ungrounded(2, claim('contradicted')),
+    )
+    expect(given.run).toMatchObject({
+      status: 'parked',
+      reason: 'parked.edit-ungrounded',
+      spent: { regenerations: 0, rewrites: 0 },
+    })
     expect(openIds(given)).toEqual(['review.2'])
     expect(after(given, decided(2, { outcome: 'approved' })).run.reason).toBe('answered.decided')
   })
@@ -100,7 +159,11 @@ describe('a decision', () => {
 
   it('that needs more moves than are left changes nothing: the draft stays held', () => {
     const given = parked({ maxMoves: 6 })
-    for (const result of [{ outcome: 'retry' }, { outcome: 'edited', text: 'x' }, { outcome: 'research', guidance: 'x' }] as const)
+    for (const result of [
+      { outcome: 'retry' },
+      { outcome: 'edited', text: 'x' },
+      { outcome: 'research', guidance: 'x' },
+    ] as const)
       expect(advance(given.run, reportOf(given.run, decided(1, result)))).toEqual({ kind: 'stale' })
     expect(after(given, approved).run.status).toBe('answered')
   })
@@ -109,7 +172,12 @@ describe('a decision', () => {
     const given = after(parked({ maxTokens: 10 }), decided(1, { outcome: 'research', guidance: 'x' }))
     const usage = { calls: 1, tokensIn: 11, tokensOut: 0, cents: 0 }
     const held = after(given, { ...found('1.2', ['p2']), ...costing(usage) }, graded('1.2', { p2: good }))
-    expect(held.run).toMatchObject({ status: 'parked', reason: 'parked.budget', draft: { draft: 2, text: 'Draft 1 [1].' }, grading: { draft: 2 } })
+    expect(held.run).toMatchObject({
+      status: 'parked',
+      reason: 'parked.budget',
+      draft: { draft: 2, text: 'Draft 1 [1].' },
+      grading: { draft: 2 },
+    })
     expect(openIds(held)).toEqual(['review.2'])
     expect(openIds(after(held, decided(2, { outcome: 'retry' })))).toEqual(['generate.3'])
   })

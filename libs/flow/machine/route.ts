@@ -13,12 +13,22 @@ import { takeQuestion } from './steps'
 import type { Transition } from './transition'
 
 export const routed = (move: Move, to: RouteTo, logic: string, collections: string[]): Move =>
-  tell(change(move, { route: { to, logic, collections }, collections }), { type: 'routed', audience: 'asker', to, logic, collections })
+  tell(change(move, { route: { to, logic, collections }, collections }), {
+    type: 'routed',
+    audience: 'asker',
+    to,
+    logic,
+    collections,
+  })
 
-const simplified = (move: Move, simple: boolean | undefined): Move => (simple === undefined ? move : change(move, { simple }))
+const simplified = (move: Move, simple: boolean | undefined): Move =>
+  simple === undefined ? move : change(move, { simple })
 
 export const toResearch = (move: Move): Move => {
-  const { policy: { plan }, simple } = move.run
+  const {
+    policy: { plan },
+    simple,
+  } = move.run
   return plan === 'never' || (plan === 'when-complex' && simple) ? takeQuestion(move) : openPlan(move)
 }
 
@@ -44,15 +54,29 @@ const goOn = (move: Move, logic: string): Move => {
   const { collections, inThread } = move.run
   return inThread?.passageIds.length
     ? takeQuestion(routed(move, 'continue', logic, collections))
-    : toResearch(routed(move, 'research', `${logic} The thread holds no passages: the documents are searched.`, collections))
+    : toResearch(
+        routed(move, 'research', `${logic} The thread holds no passages: the documents are searched.`, collections),
+      )
 }
 
 /** The check of the earlier run is read by this one's policy: what would not be released here is researched. */
-const takeKnown = (move: Move, { logic, from, text, citations, passages, check }: Extract<Result<'route'>, { outcome: 'known' }>): Move => {
+const takeKnown = (
+  move: Move,
+  { logic, from, text, citations, passages, check }: Extract<Result<'route'>, { outcome: 'known' }>,
+): Move => {
   const { policy, collections } = move.run
   const grading: Grading = { draft: 1, score: groundingScore(check), ...check }
-  const isReleased = isGrounded(policy, grading) && isUseful(policy, grading) && !grading.tooBroad && !isNotInDocuments(grading)
-  if (!isReleased) return toResearch(routed(move, 'research', 'An earlier answer does not stand under this policy: the documents are searched.', collections))
+  const isReleased =
+    isGrounded(policy, grading) && isUseful(policy, grading) && !grading.tooBroad && !isNotInDocuments(grading)
+  if (!isReleased)
+    return toResearch(
+      routed(
+        move,
+        'research',
+        'An earlier answer does not stand under this policy: the documents are searched.',
+        collections,
+      ),
+    )
   const known = change(routed(move, 'research', logic, collections), { draft: { draft: 1, text, citations }, grading })
   return finish({ ...known, evidence: passages }, 'answered', 'answered.known', { text, citations, cached: from })
 }
@@ -62,7 +86,9 @@ export const route: Transition<'route'> = (move, _task, result) => {
   const { collections } = move.run
   switch (result.outcome) {
     case 'research':
-      return toResearch(simplified(routed(move, 'research', logic, narrowed(move.run, result.collections)), result.simple))
+      return toResearch(
+        simplified(routed(move, 'research', logic, narrowed(move.run, result.collections)), result.simple),
+      )
     case 'known':
       return takeKnown(move, result)
     case 'web':

@@ -1,5 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { admitted, after, asking, claim, openIds, openTask, routed, toResearch, costing, passage } from '../spec/given.spec'
+import {
+  admitted,
+  after,
+  asking,
+  claim,
+  openIds,
+  openTask,
+  routed,
+  toResearch,
+  costing,
+  passage,
+} from '../spec/given.spec'
 
 const web = routed({ outcome: 'web', logic: 'News.' })
 const replied = { taskId: 'reply.1', kind: 'reply', result: { outcome: 'replied', text: 'Hello.' } } as const
@@ -44,21 +55,50 @@ describe('route', () => {
     const goOn = after(asking({ noWeb: 'go-on' }), admitted, web)
     expect(openIds(goOn)).toEqual(['plan'])
     expect(goOn.run.route?.logic).toContain('Web search is off')
-    expect(after(asking({ noWeb: 'decline' }), admitted, web).run).toMatchObject({ status: 'declined', reason: 'declined.no-web' })
-    expect(after(asking({ noWeb: 'unanswered' }), admitted, web).run).toMatchObject({ status: 'unanswered', reason: 'unanswered.no-web' })
+    expect(after(asking({ noWeb: 'decline' }), admitted, web).run).toMatchObject({
+      status: 'declined',
+      reason: 'declined.no-web',
+    })
+    expect(after(asking({ noWeb: 'unanswered' }), admitted, web).run).toMatchObject({
+      status: 'unanswered',
+      reason: 'unanswered.no-web',
+    })
   })
 
-  const before = { claims: [claim('supported')], parts: [{ what: 'How heavy is Mars?', outcome: 'answered' as const }], support: 'full' as const, usefulness: 5, confidence: 0.9, tooBroad: false }
+  const before = {
+    claims: [claim('supported')],
+    parts: [{ what: 'How heavy is Mars?', outcome: 'answered' as const }],
+    support: 'full' as const,
+    usefulness: 5,
+    confidence: 0.9,
+    tooBroad: false,
+  }
   const known = (check: Partial<typeof before> | object = {}) =>
     routed({
-      outcome: 'known', logic: 'Answered before.', from: { runId: 'r-earlier', at: '2027-01-15T08:00:00.000Z' }, text: 'Mars is heavy [1].', citations: [{ n: 1, passageId: 'p1' }], passages: [passage('p1')],
+      outcome: 'known',
+      logic: 'Answered before.',
+      from: { runId: 'r-earlier', at: '2027-01-15T08:00:00.000Z' },
+      text: 'Mars is heavy [1].',
+      citations: [{ n: 1, passageId: 'p1' }],
+      passages: [passage('p1')],
       check: { ...before, ...check },
     })
 
   it('to what is known ends with the earlier answer, its check and its passages, and says whose it is', () => {
     const given = after(asking(), admitted, known())
-    const answer = { text: 'Mars is heavy [1].', citations: [{ n: 1, passageId: 'p1' }], cached: { runId: 'r-earlier', at: '2027-01-15T08:00:00.000Z' } }
-    expect(given.run).toMatchObject({ status: 'answered', reason: 'answered.known', answer, draft: { draft: 1 }, grading: { draft: 1, score: 1 }, route: { to: 'research' } })
+    const answer = {
+      text: 'Mars is heavy [1].',
+      citations: [{ n: 1, passageId: 'p1' }],
+      cached: { runId: 'r-earlier', at: '2027-01-15T08:00:00.000Z' },
+    }
+    expect(given.run).toMatchObject({
+      status: 'answered',
+      reason: 'answered.known',
+      answer,
+      draft: { draft: 1 },
+      grading: { draft: 1, score: 1 },
+      route: { to: 'research' },
+    })
     expect(given.events.at(-1)).toMatchObject({ type: 'ended', audience: 'asker', answer })
     expect(given.evidence.map(({ id }) => id)).toEqual(['p1'])
   })
@@ -80,24 +120,39 @@ describe('route', () => {
   it('to a general reply answers without documents', () => {
     const given = after(asking(), admitted, routed({ outcome: 'reply', logic: 'A greeting.' }))
     expect(openTask(given, 'reply')).toMatchObject({ to: 'general', logic: 'A greeting.' })
-    expect(after(given, replied).run).toMatchObject({ status: 'answered', reason: 'answered.general', answer: { text: 'Hello.', citations: [] } })
+    expect(after(given, replied).run).toMatchObject({
+      status: 'answered',
+      reason: 'answered.general',
+      answer: { text: 'Hello.', citations: [] },
+    })
   })
 
   it('to a clarifying reply asks back', () => {
     const given = after(asking(), admitted, routed({ outcome: 'clarify', logic: 'Which planet?' }))
     expect(openTask(given, 'reply')).toMatchObject({ to: 'clarify' })
-    expect(after(given, replied).run).toMatchObject({ status: 'needs_input', reason: 'needs_input.clarify', answer: { text: 'Hello.' } })
+    expect(after(given, replied).run).toMatchObject({
+      status: 'needs_input',
+      reason: 'needs_input.clarify',
+      answer: { text: 'Hello.' },
+    })
   })
 
   it('declines what is out of scope', () => {
     const { run } = after(asking(), admitted, routed({ outcome: 'decline', logic: 'Cooking.' }))
-    expect(run).toMatchObject({ status: 'declined', reason: 'declined.out-of-scope', route: { to: 'decline', logic: 'Cooking.' } })
+    expect(run).toMatchObject({
+      status: 'declined',
+      reason: 'declined.out-of-scope',
+      route: { to: 'decline', logic: 'Cooking.' },
+    })
     expect(run.answer).toBeUndefined()
   })
 
   it('opens no reply that the budget does not allow', () => {
     const spent = { calls: 1, tokensIn: 10, tokensOut: 1, cents: 0 }
-    const { run } = after(asking({ maxTokens: 10 }), admitted, { ...routed({ outcome: 'reply', logic: '' }), ...costing(spent) })
+    const { run } = after(asking({ maxTokens: 10 }), admitted, {
+      ...routed({ outcome: 'reply', logic: '' }),
+      ...costing(spent),
+    })
     expect(run).toMatchObject({ status: 'unanswered', reason: 'unanswered.budget', usage: spent })
   })
 })

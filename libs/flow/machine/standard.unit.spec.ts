@@ -1,5 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { admitted, after, asking, checked, drafted, found, good, graded, openIds, planned, toResearch } from '../spec/given.spec'
+import {
+  admitted,
+  after,
+  asking,
+  checked,
+  drafted,
+  found,
+  good,
+  graded,
+  openIds,
+  planned,
+  toResearch,
+} from '../spec/given.spec'
 import { newJobs, openJobs } from './jobs'
 
 describe('the standard path', () => {
@@ -21,7 +33,12 @@ describe('the standard path', () => {
     expect(newJobs(half.run, writing.run).map(({ queue }) => queue)).toEqual(['generator'])
 
     const { run } = after(writing, drafted(1), checked(1))
-    expect(run).toMatchObject({ status: 'answered', reason: 'answered.checked', open: [], answer: { text: 'Draft 1 [1].' } })
+    expect(run).toMatchObject({
+      status: 'answered',
+      reason: 'answered.checked',
+      open: [],
+      answer: { text: 'Draft 1 [1].' },
+    })
     expect(run.spent.moves).toBe(8)
   })
 })

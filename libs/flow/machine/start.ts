@@ -4,7 +4,21 @@ import type { Policy } from '../policy/policy'
 import type { Moved } from './move'
 import { moved, moving, open, tell } from './move'
 
-export type StartAsk = Pick<Run, 'id' | 'tenant' | 'lane' | 'question' | 'collections' | 'webOn' | 'skills' | 'threadId' | 'inThread' | 'filters' | 'access' | 'metadata'> & {
+export type StartAsk = Pick<
+  Run,
+  | 'id'
+  | 'tenant'
+  | 'lane'
+  | 'question'
+  | 'collections'
+  | 'webOn'
+  | 'skills'
+  | 'threadId'
+  | 'inThread'
+  | 'filters'
+  | 'access'
+  | 'metadata'
+> & {
   at: number
   deadlineMs?: number
 }

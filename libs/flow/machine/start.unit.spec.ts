@@ -20,8 +20,16 @@ describe('start', () => {
   })
 
   it('keeps what the ask brought', () => {
-    const { run } = asking({}, { skills: 'offline', threadId: 't1', filters: { year: '2020' }, metadata: { from: 'web' } })
-    expect(run).toMatchObject({ skills: 'offline', threadId: 't1', filters: { year: '2020' }, metadata: { from: 'web' } })
+    const { run } = asking(
+      {},
+      { skills: 'offline', threadId: 't1', filters: { year: '2020' }, metadata: { from: 'web' } },
+    )
+    expect(run).toMatchObject({
+      skills: 'offline',
+      threadId: 't1',
+      filters: { year: '2020' },
+      metadata: { from: 'web' },
+    })
   })
 })
 

@@ -10,7 +10,8 @@ import { change, open, tell } from './move'
 export const changeStep = (move: Move, number: number, fields: Partial<Step>): Move =>
   change(move, { steps: move.run.steps.map((step) => (step.step === number ? { ...step, ...fields } : step)) })
 
-export const atWork = ({ open: tasks }: Run): boolean => tasks.some(({ kind }) => kind === 'research' || kind === 'grade-evidence')
+export const atWork = ({ open: tasks }: Run): boolean =>
+  tasks.some(({ kind }) => kind === 'research' || kind === 'grade-evidence')
 
 /** Where the thread is gone on with, its passages are the first try. */
 const known = ({ route, inThread }: Run, step: Step): string[] | undefined =>
@@ -28,15 +29,28 @@ export const openResearch = (move: Move, step: Step, source: Source, failed?: Fa
     ...(failed && { failed }),
     ...(passageIds && { passageIds }),
   } as const
-  const opened = open(changeStep(move, step.step, { status: 'open', try: task.try, source, ...(failed && { failed }) }), task)
+  const opened = open(
+    changeStep(move, step.step, { status: 'open', try: task.try, source, ...(failed && { failed }) }),
+    task,
+  )
   const { id, try: attempt } = task
-  return tell(opened, { type: 'step-opened', audience: 'asker', task: id, step: step.step, try: attempt, question: step.question, source })
+  return tell(opened, {
+    type: 'step-opened',
+    audience: 'asker',
+    task: id,
+    step: step.step,
+    try: attempt,
+    question: step.question,
+    source,
+  })
 }
 
 /** Opens every step that waits for nothing, or for a step that is done. */
 export const openReady = (move: Move): Move => {
   const done = new Set(move.run.steps.filter(({ status }) => status === 'done').map(({ step }) => step))
-  const ready = move.run.steps.filter(({ status, waitsFor }) => status === 'waiting' && (waitsFor === null || done.has(waitsFor)))
+  const ready = move.run.steps.filter(
+    ({ status, waitsFor }) => status === 'waiting' && (waitsFor === null || done.has(waitsFor)),
+  )
   return ready.reduce((rest, step) => openResearch(rest, step, step.source), move)
 }
 
@@ -46,12 +60,22 @@ export const roomForSteps = (run: Run): number =>
 
 /** A step may wait only for one before it: whatever else a plan says, nothing waits in a circle or for ever. */
 export const inOrder = (steps: PlannedStep[]): PlannedStep[] =>
-  steps.map(({ question, waitsFor }, index) => ({ question, waitsFor: waitsFor !== null && waitsFor <= index ? waitsFor : null }))
+  steps.map(({ question, waitsFor }, index) => ({
+    question,
+    waitsFor: waitsFor !== null && waitsFor <= index ? waitsFor : null,
+  }))
 
 export const takeSteps = (move: Move, planned: PlannedStep[], source: Source): Move => {
-  if (!affords(move.run, planned.length * tryMoves(move.run.policy) + draftMoves(move.run.policy))) return outOfBudget(move)
+  if (!affords(move.run, planned.length * tryMoves(move.run.policy) + draftMoves(move.run.policy)))
+    return outOfBudget(move)
   const steps = planned.map((step, index): Step => ({
-    ...step, step: index + 1, status: 'waiting', try: 0, source, queries: [], evidence: [],
+    ...step,
+    step: index + 1,
+    status: 'waiting',
+    try: 0,
+    source,
+    queries: [],
+    evidence: [],
   }))
   return openReady(change(move, { steps }))
 }

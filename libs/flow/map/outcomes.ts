@@ -1,12 +1,27 @@
 import { z } from 'zod'
 import {
-  Checked, CitedPassage, Evidence, Grade, Overall, PlannedStep, Source, Strategy, Working,
+  Checked,
+  CitedPassage,
+  Evidence,
+  Grade,
+  Overall,
+  PlannedStep,
+  Source,
+  Strategy,
+  Working,
 } from '@plumbline/contracts'
 
 const logic = z.string()
 const decided = { by: z.string(), decisionId: z.string(), note: z.string().optional() }
 /** `cached`: how many of the queries were answered by what was found before. `note`: what the asker is told of the search. */
-const queried = { queries: z.array(z.string()), strategy: Strategy.optional(), reason: z.string().optional(), note: z.string().optional(), degraded: z.array(z.string()).optional(), cached: z.number().int().optional() }
+const queried = {
+  queries: z.array(z.string()),
+  strategy: Strategy.optional(),
+  reason: z.string().optional(),
+  note: z.string().optional(),
+  degraded: z.array(z.string()).optional(),
+  cached: z.number().int().optional(),
+}
 
 /** Every task, the stage that does it, its outcomes, and what each outcome brings. Handlers are typed from this table. */
 export const taskMap = {
@@ -43,7 +58,12 @@ export const taskMap = {
     stage: 'researcher',
     outcomes: {
       /** `resolved` is the step's question with the answer of the step it waited for filled in. */
-      found: z.object({ ...queried, source: Source, passages: z.array(Evidence).min(1), resolved: z.string().optional() }),
+      found: z.object({
+        ...queried,
+        source: Source,
+        passages: z.array(Evidence).min(1),
+        resolved: z.string().optional(),
+      }),
       nothing: z.object({ ...queried, source: Source, resolved: z.string().optional() }),
     },
   },
@@ -54,7 +74,11 @@ export const taskMap = {
   generate: {
     stage: 'generator',
     outcomes: {
-      drafted: z.object({ text: z.string().min(1), citations: z.array(CitedPassage), workings: z.array(Working).optional() }),
+      drafted: z.object({
+        text: z.string().min(1),
+        citations: z.array(CitedPassage),
+        workings: z.array(Working).optional(),
+      }),
       refused: z.object({ reason: z.string() }),
     },
   },
@@ -87,7 +111,9 @@ export const taskMap = {
 type TaskMap = typeof taskMap
 export type TaskKind = keyof TaskMap
 type OutcomeOf<K extends TaskKind> = keyof TaskMap[K]['outcomes'] & string
-type Brings<K extends TaskKind, O extends OutcomeOf<K>> = TaskMap[K]['outcomes'][O] extends z.ZodType ? Fields<z.infer<TaskMap[K]['outcomes'][O]>> : never
+type Brings<K extends TaskKind, O extends OutcomeOf<K>> = TaskMap[K]['outcomes'][O] extends z.ZodType
+  ? Fields<z.infer<TaskMap[K]['outcomes'][O]>>
+  : never
 /** An empty object infers as a record that allows no field at all, not even `outcome`. */
 type Fields<T> = string extends keyof T ? unknown : T
 

@@ -1,12 +1,29 @@
 import { z } from 'zod'
 import {
-  AccessTags, Checked, CitedPassage, Grade, Released, RouteTo, RunStatus, Scores, Source, Strategy, Usage, Working,
+  AccessTags,
+  Checked,
+  CitedPassage,
+  Grade,
+  Released,
+  RouteTo,
+  RunStatus,
+  Scores,
+  Source,
+  Strategy,
+  Usage,
+  Working,
 } from '@plumbline/contracts'
 import { Policy } from '../policy/policy'
 import { Failed, Task } from './task'
 
 /** One row of a step's evidence. The passage itself stands in the store, out of line. */
-export const EvidenceRow = z.object({ id: z.string(), documentId: z.string(), title: z.string(), scores: Scores, grade: Grade.optional() })
+export const EvidenceRow = z.object({
+  id: z.string(),
+  documentId: z.string(),
+  title: z.string(),
+  scores: Scores,
+  grade: Grade.optional(),
+})
 export type EvidenceRow = z.infer<typeof EvidenceRow>
 
 export const Step = z.object({

@@ -28,15 +28,30 @@ describe('a stored run', () => {
   it('of the first shape still parses and still moves', () => {
     const run = Run.parse(JSON.parse(stored))
     const { run: next } = movedBy(advance(run, reportOf(run, checked(1), 1_800_000_006_000)))
-    expect(next).toMatchObject({ status: 'answered', movedAt: 1_800_000_006_000, answer: { text: '0.642 × 10^24 kg [1].' } })
+    expect(next).toMatchObject({
+      status: 'answered',
+      movedAt: 1_800_000_006_000,
+      answer: { text: '0.642 × 10^24 kg [1].' },
+    })
   })
 
   it('means what it meant: what its policy lacks is what there was before the field', () => {
     const older = Run.parse(JSON.parse(stored)).policy
-    const spelled: Policy = { ...older, routing: 'scope', depth: 'fixed', gradeAgainst: 'step', whenFew: 'go-on', drafts: 'one', sensitiveSources: 0 }
+    const spelled: Policy = {
+      ...older,
+      routing: 'scope',
+      depth: 'fixed',
+      gradeAgainst: 'step',
+      whenFew: 'go-on',
+      drafts: 'one',
+      sensitiveSources: 0,
+    }
     for (let seed = 0; seed < 200; seed += 1) {
       const pick = picks(seed)
-      let [a, b] = [older, spelled].map((policy) => start({ ...asked, webOn: seed % 2 === 0 }, policy).run) as [Run, Run]
+      let [a, b] = [older, spelled].map((policy) => start({ ...asked, webOn: seed % 2 === 0 }, policy).run) as [
+        Run,
+        Run,
+      ]
       while (a.open.length > 0) {
         const report = anyReport(a.open[pick(a.open.length)]!, a, pick)
         const [nextA, nextB] = [advance(a, report), advance(b, report)]

@@ -41,7 +41,13 @@ export const Task = z.discriminatedUnion('kind', [
   }),
   z.object({ ...named, kind: z.literal('reply'), to: z.enum(['general', 'clarify', 'narrow']), logic: z.string() }),
   z.object({ ...named, kind: z.literal('grade-answer'), draft: z.number().int() }),
-  z.object({ ...named, kind: z.literal('review'), draft: z.number().int(), dueAt: z.number(), decider: z.enum(['reviewer', 'asker']) }),
+  z.object({
+    ...named,
+    kind: z.literal('review'),
+    draft: z.number().int(),
+    dueAt: z.number(),
+    decider: z.enum(['reviewer', 'asker']),
+  }),
 ])
 export type Task = z.infer<typeof Task>
 export type TaskOf<K extends TaskKind> = Extract<Task, { kind: K }>

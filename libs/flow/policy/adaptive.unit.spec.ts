@@ -1,7 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import { evidenceFor } from '../machine'
 import {
-  admitted, after, asking, bad, checked, drafted, found, good, notes, openIds, openTask, routed, taken, triedWith, ungrounded,
+  admitted,
+  after,
+  asking,
+  bad,
+  checked,
+  drafted,
+  found,
+  good,
+  notes,
+  openIds,
+  openTask,
+  routed,
+  taken,
+  triedWith,
+  ungrounded,
 } from '../spec/given.spec'
 import { adaptive } from './adaptive'
 
@@ -13,12 +27,22 @@ describe('adaptive', () => {
   it('routes to the documents for what they describe: k 4, no plan, all relevant → written in three sentences', () => {
     const given = taken(adaptive, webOn)
     expect(openIds(given)).toEqual(['research.1.1'])
-    expect(adaptive).toMatchObject({ routing: 'index-or-web', queriesPerStep: 0, perQuery: 4, maxSentences: 3, webResults: 3 })
+    expect(adaptive).toMatchObject({
+      routing: 'index-or-web',
+      queriesPerStep: 0,
+      perQuery: 4,
+      maxSentences: 3,
+      webResults: 3,
+    })
     expect(openIds(after(given, ...triedWith('1.1', { p1: good, p2: good })))).toEqual(['generate.1'])
   })
 
   it('routes to the web for all else: the raw question, ungraded', () => {
-    const given = after(asking(adaptive, { ...webOn, question: 'Whom did the Bears draft first in the NFL draft?' }), admitted, web)
+    const given = after(
+      asking(adaptive, { ...webOn, question: 'Whom did the Bears draft first in the NFL draft?' }),
+      admitted,
+      web,
+    )
     expect(openTask(given, 'research')).toMatchObject({ source: 'web' })
     expect(openTask(given, 'research').failed).toBeUndefined()
     expect(openIds(after(given, found('1.1', ['w1'], { source: 'web' })))).toEqual(['generate.1'])
@@ -27,7 +51,11 @@ describe('adaptive', () => {
 
   it('without web search, what is for the web ends by the policy and says so', () => {
     const { run } = after(asking(adaptive, { question: 'Who wins the NFL in 2025?' }), admitted, web)
-    expect(run).toMatchObject({ status: 'declined', reason: 'declined.no-web', route: { to: 'web', logic: expect.stringContaining('Web search is off.') } })
+    expect(run).toMatchObject({
+      status: 'declined',
+      reason: 'declined.no-web',
+      route: { to: 'web', logic: expect.stringContaining('Web search is off.') },
+    })
   })
 
   it('any irrelevant passage → the relevant ones are kept and the web is joined to them', () => {
@@ -49,18 +77,37 @@ describe('adaptive', () => {
   it('grounded but not useful → the web → written anew', () => {
     const searching = after(written(), checked(1, { usefulness: 2 }))
     expect(openTask(searching, 'research')).toMatchObject({ source: 'web' })
-    expect(after(searching, found('1.2', ['w1'], { source: 'web' }), drafted(2), checked(2)).run.reason).toBe('answered.checked')
+    expect(after(searching, found('1.2', ['w1'], { source: 'web' }), drafted(2), checked(2)).run.reason).toBe(
+      'answered.checked',
+    )
   })
 
   it('ungrounded → regenerated; one counter for every retry; spent → the last draft goes out, marked', () => {
-    const third = after(written(), ungrounded(1), drafted(2), checked(2, { usefulness: 1 }), found('1.2', ['w1'], { source: 'web' }), drafted(3), ungrounded(3))
+    const third = after(
+      written(),
+      ungrounded(1),
+      drafted(2),
+      checked(2, { usefulness: 1 }),
+      found('1.2', ['w1'], { source: 'web' }),
+      drafted(3),
+      ungrounded(3),
+    )
     expect(third.run.spent).toMatchObject({ regenerations: 2, webSearches: 1 })
     const { run } = after(third, drafted(4), ungrounded(4))
-    expect(run).toMatchObject({ status: 'answered', reason: 'answered.marked', answer: { text: 'Draft 4 [1].', caveat: expect.stringContaining('Not every statement') } })
+    expect(run).toMatchObject({
+      status: 'answered',
+      reason: 'answered.marked',
+      answer: { text: 'Draft 4 [1].', caveat: expect.stringContaining('Not every statement') },
+    })
   })
 
   it('is parked instead where a tenant lets nothing out unchecked', () => {
-    const spent = after(taken({ ...adaptive, whenSpent: 'park', maxShared: 0 }), ...triedWith('1.1', { p1: good }), drafted(1), ungrounded(1))
+    const spent = after(
+      taken({ ...adaptive, whenSpent: 'park', maxShared: 0 }),
+      ...triedWith('1.1', { p1: good }),
+      drafted(1),
+      ungrounded(1),
+    )
     expect(spent.run).toMatchObject({ status: 'parked', reason: 'parked.ungrounded' })
   })
 })

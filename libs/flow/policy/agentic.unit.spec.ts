@@ -1,7 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import { evidenceFor } from '../machine'
 import {
-  admitted, after, asking, bad, checked, drafted, found, good, graded, nothing, openIds, openTask, planned, triedWith, ungrounded,
+  admitted,
+  after,
+  asking,
+  bad,
+  checked,
+  drafted,
+  found,
+  good,
+  graded,
+  nothing,
+  openIds,
+  openTask,
+  planned,
+  triedWith,
+  ungrounded,
 } from '../spec/given.spec'
 import { agentic } from './agentic'
 
@@ -18,33 +32,52 @@ describe('agentic', () => {
   })
 
   it('merges two parallel steps', () => {
-    const given = after(at('a', 'b'), found('1.1', ['p1', 'p2']), found('2.1', ['p3', 'p4']), graded('1.1', enough), graded('2.1', { p3: good, p4: good }))
+    const given = after(
+      at('a', 'b'),
+      found('1.1', ['p1', 'p2']),
+      found('2.1', ['p3', 'p4']),
+      graded('1.1', enough),
+      graded('2.1', { p3: good, p4: good }),
+    )
     expect(evidenceFor(given.run, openTask(given, 'generate'))).toEqual(['p1', 'p2', 'p3', 'p4'])
   })
 
   it('high and medium pass; fewer than two → rewritten, and each pass replaces the evidence', () => {
     const given = after(at('a'), ...triedWith('1.1', { p1: good, p2: low, p3: bad }))
-    expect(openTask(given, 'research')).toMatchObject({ try: 2, failed: { passageIds: ['p2', 'p3'], reason: '1 of 3 passages passed, 2 needed.' } })
+    expect(openTask(given, 'research')).toMatchObject({
+      try: 2,
+      failed: { passageIds: ['p2', 'p3'], reason: '1 of 3 passages passed, 2 needed.' },
+    })
     const second = after(given, ...triedWith('1.2', { p4: good, p5: medium }))
     expect(evidenceFor(second.run, openTask(second, 'generate'))).toEqual(['p4', 'p5'])
   })
 
   it('the number it wants is settable', () =>
-    expect(openIds(after(asking({ ...agentic, minRelevant: 1 }), admitted, planned('a'), ...triedWith('1.1', { p1: good })))).toEqual(['generate.1']))
+    expect(
+      openIds(after(asking({ ...agentic, minRelevant: 1 }), admitted, planned('a'), ...triedWith('1.1', { p1: good }))),
+    ).toEqual(['generate.1']))
 
   it('still fewer when the counter is spent → a fallback that says what was tried', () => {
     const few = after(at('a'), ...['1.1', '1.2', '1.3'].flatMap((n) => triedWith(n, { [`p${n}`]: good })))
     const { run } = after(few, found('1.4', ['p9'], { strategy: 'narrow-focus' }), graded('1.4', { p9: good }))
     expect(run).toMatchObject({ status: 'unanswered', reason: 'unanswered.too-little-found', spent: { rewrites: 3 } })
-    expect(run.answer?.text).toBe('No answer that stands was found in the documents. Looked for: “a”. Queries tried: 4. Rewritten to: narrow focus.')
+    expect(run.answer?.text).toBe(
+      'No answer that stands was found in the documents. Looked for: “a”. Queries tried: 4. Rewritten to: narrow focus.',
+    )
   })
 
   it('nothing found at all → the same', () =>
-    expect(after(at('a'), nothing('1.1'), nothing('1.2'), nothing('1.3'), nothing('1.4')).run).toMatchObject({ status: 'unanswered', reason: 'unanswered.nothing-found' }))
+    expect(after(at('a'), nothing('1.1'), nothing('1.2'), nothing('1.3'), nothing('1.4')).run).toMatchObject({
+      status: 'unanswered',
+      reason: 'unanswered.nothing-found',
+    }))
 
   it('ungrounded → augmented with what is missing, and what stood stays', () => {
     const given = after(written(), ungrounded(1))
-    expect(openTask(given, 'research')).toMatchObject({ id: 'research.1.2', failed: { reason: 'Not supported: A unsupported claim.' } })
+    expect(openTask(given, 'research')).toMatchObject({
+      id: 'research.1.2',
+      failed: { reason: 'Not supported: A unsupported claim.' },
+    })
     const more = after(given, ...triedWith('1.2', { p3: good }))
     expect(openTask(more, 'generate')).toMatchObject({ id: 'generate.2', keep: ['A supported claim.'] })
     expect(evidenceFor(more.run, openTask(more, 'generate'))).toEqual(['p1', 'p2', 'p3'])
@@ -52,9 +85,20 @@ describe('agentic', () => {
   })
 
   it('one counter for rewriting and augmenting; spent → released with a caveat', () => {
-    const rewritten = after(at('a'), nothing('1.1'), nothing('1.2'), ...triedWith('1.3', enough), drafted(1), ungrounded(1))
+    const rewritten = after(
+      at('a'),
+      nothing('1.1'),
+      nothing('1.2'),
+      ...triedWith('1.3', enough),
+      drafted(1),
+      ungrounded(1),
+    )
     expect(rewritten.run.spent).toMatchObject({ rewrites: 2, augments: 1 })
     const { run } = after(rewritten, ...triedWith('1.4', { p3: good }), drafted(2), ungrounded(2))
-    expect(run).toMatchObject({ status: 'answered', reason: 'answered.with-caveat', answer: { caveat: expect.stringContaining('Not every statement') } })
+    expect(run).toMatchObject({
+      status: 'answered',
+      reason: 'answered.with-caveat',
+      answer: { caveat: expect.stringContaining('Not every statement') },
+    })
   })
 })

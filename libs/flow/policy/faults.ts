@@ -3,10 +3,18 @@ import { Policy } from './policy'
 
 type AnyIssue = z.core.$ZodIssue
 /** All that a schema of words, numbers and records can say. */
-type Issue = Extract<AnyIssue, { code: 'invalid_value' | 'invalid_type' | 'too_big' | 'too_small' | 'unrecognized_keys' }>
+type Issue = Extract<
+  AnyIssue,
+  { code: 'invalid_value' | 'invalid_type' | 'too_big' | 'too_small' | 'unrecognized_keys' }
+>
 type Fields = Record<string, unknown>
 
-const expectations: Record<string, string> = { int: 'whole number', number: 'number', string: 'text', object: 'record of fields' }
+const expectations: Record<string, string> = {
+  int: 'whole number',
+  number: 'number',
+  string: 'text',
+  object: 'record of fields',
+}
 const wanted = (expected: string): string => expectations[expected] ?? expected
 
 const listed = (values: readonly unknown[]): string => values.map(String).join(', ')
@@ -32,7 +40,9 @@ const told = (issue: Issue, record: Fields): string => {
         ? `${field} is missing; use one of ${listed(issue.values)}.`
         : `${field}: ${shown} is not allowed; use one of ${listed(issue.values)}.`
     case 'invalid_type':
-      return value === undefined ? `${field} is missing; give a ${wanted(issue.expected)}.` : `${field}: ${shown} is no ${wanted(issue.expected)}.`
+      return value === undefined
+        ? `${field} is missing; give a ${wanted(issue.expected)}.`
+        : `${field}: ${shown} is no ${wanted(issue.expected)}.`
     case 'too_big':
       return `${field}: ${shown} is too much; ${bound(issue, 'at most', 'less than')} ${issue.maximum}.`
     case 'too_small':
@@ -42,8 +52,11 @@ const told = (issue: Issue, record: Fields): string => {
   }
 }
 
-const isMissing = ({ path, code }: Issue, record: Fields): boolean => code !== 'unrecognized_keys' && at(record, path) === undefined
+const isMissing = ({ path, code }: Issue, record: Fields): boolean =>
+  code !== 'unrecognized_keys' && at(record, path) === undefined
 
 /** A record that extends a policy nobody knows lacks much: that says nothing of its own. */
 export const faultsIn = (issues: AnyIssue[], record: Fields, extendsUnknown: boolean): string[] =>
-  (issues as Issue[]).filter((issue) => !(extendsUnknown && isMissing(issue, record))).map((issue) => told(issue, record))
+  (issues as Issue[])
+    .filter((issue) => !(extendsUnknown && isMissing(issue, record)))
+    .map((issue) => told(issue, record))

@@ -22,4 +22,5 @@ export const policies: Record<string, Policy> = {
 }
 
 /** Own names only: `constructor` is no policy. */
-export const policyNamed = (name: string): Policy | undefined => (Object.hasOwn(policies, name) ? policies[name] : undefined)
+export const policyNamed = (name: string): Policy | undefined =>
+  Object.hasOwn(policies, name) ? policies[name] : undefined

@@ -14,7 +14,8 @@ describe('policies', () => {
 
   it('a standard run of twelve steps that spends every counter has moves left for a reviewer', () => {
     const { maxSteps, maxRewrites, maxWebSearches, maxRegenerations, maxAugments, maxMoves } = standard
-    const all = 2 + 2 * (maxSteps + maxRewrites + maxWebSearches + maxAugments) + 2 * (1 + maxRegenerations + maxAugments)
+    const all =
+      2 + 2 * (maxSteps + maxRewrites + maxWebSearches + maxAugments) + 2 * (1 + maxRegenerations + maxAugments)
     expect(maxMoves - all).toBeGreaterThanOrEqual(10)
   })
 
@@ -29,22 +30,55 @@ describe('policies', () => {
     const at = (tier: 'small' | 'strong', temperature: number) => ({ tier, temperature })
     for (const policy of Object.values(policies)) {
       const { gradeEvidence, plan, writeQueries, rewriteQuery, answer, checkClaims } = policy.skills
-      expect([gradeEvidence, plan, writeQueries, rewriteQuery, answer]).toEqual([at('small', 0), at('small', 0), at('small', 0), at('strong', 0.3), at('strong', 0.1)])
+      expect([gradeEvidence, plan, writeQueries, rewriteQuery, answer]).toEqual([
+        at('small', 0),
+        at('small', 0),
+        at('small', 0),
+        at('strong', 0.3),
+        at('strong', 0.1),
+      ])
       expect(checkClaims).toEqual(at(policy.name === 'research' ? 'small' : 'strong', 0))
     }
   })
 
   it('have the moves for what they plan and for every counter, and some for a reviewer', () => {
-    for (const { name, maxSteps, maxRewrites, maxWebSearches, maxRegenerations, maxAugments, counters, maxShared, maxMoves } of Object.values(policies)) {
+    for (const {
+      name,
+      maxSteps,
+      maxRewrites,
+      maxWebSearches,
+      maxRegenerations,
+      maxAugments,
+      counters,
+      maxShared,
+      maxMoves,
+    } of Object.values(policies)) {
       const tries = counters === 'shared' ? maxShared : maxRewrites + maxWebSearches + maxRegenerations + maxAugments
       expect(maxMoves - (2 + 2 * maxSteps + 4 * tries + 2), name).toBeGreaterThanOrEqual(8)
     }
   })
 
   it('an asker may lower a limit and never raise one', () => {
-    const limits = { rewrites: 1, webSearches: 0, regenerations: 0, augments: 0, steps: 2, moves: 20, tokens: 1_000, cents: 5 }
+    const limits = {
+      rewrites: 1,
+      webSearches: 0,
+      regenerations: 0,
+      augments: 0,
+      steps: 2,
+      moves: 20,
+      tokens: 1_000,
+      cents: 5,
+    }
     expect(lowered(standard, limits)).toEqual({
-      ...standard, maxRewrites: 1, maxWebSearches: 0, maxRegenerations: 0, maxAugments: 0, maxSteps: 2, maxMoves: 20, maxTokens: 1_000, maxCents: 5,
+      ...standard,
+      maxRewrites: 1,
+      maxWebSearches: 0,
+      maxRegenerations: 0,
+      maxAugments: 0,
+      maxSteps: 2,
+      maxMoves: 20,
+      maxTokens: 1_000,
+      maxCents: 5,
     })
     expect(lowered(standard, { rewrites: 99, steps: 12, moves: 9_999 })).toEqual(standard)
     expect(lowered(standard, {})).toEqual(standard)

@@ -12,7 +12,8 @@ export class WrongPolicy extends Error {
 }
 
 type Fields = Record<string, unknown>
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 const own = (fields: Fields, field: string): unknown => (Object.hasOwn(fields, field) ? fields[field] : undefined)
 
 /** Fields win over those of the policy that is extended; the settings of its skills one by one. */
@@ -32,12 +33,16 @@ const baseFault = (extend: unknown, known: Fields): string[] =>
 const nameFault = (name: unknown, known: Fields): string[] => {
   if (typeof name !== 'string') return ['name is missing: give the policy a name of its own, as text.']
   if (Object.hasOwn(known, name)) return [`name: there is a policy ${name} already; take another name.`]
-  return policyName.safeParse(name).success ? [] : [`name: ${JSON.stringify(name)} is no name; use lower-case letters, digits and dashes, 63 at most.`]
+  return policyName.safeParse(name).success
+    ? []
+    : [`name: ${JSON.stringify(name)} is no name; use lower-case letters, digits and dashes, 63 at most.`]
 }
 
 const lengthFault = (policy: Policy): string[] => {
   const needed = straightMoves(policy)
-  return policy.maxMoves >= needed ? [] : [`maxMoves: ${policy.maxMoves} is too little; a question for which nothing is tried twice takes ${needed}.`]
+  return policy.maxMoves >= needed
+    ? []
+    : [`maxMoves: ${policy.maxMoves} is too little; a question for which nothing is tried twice takes ${needed}.`]
 }
 
 const whole = Policy.required()
@@ -47,7 +52,10 @@ const whole = Policy.required()
  * whatever is wrong is told, all of it at once.
  */
 export const readPolicy = (record: unknown, known: Record<string, Policy>): Policy => {
-  if (!isFields(record)) throw new WrongPolicy(['A policy is a record of fields: name, extends, and what is to be other than in the policy it extends.'])
+  if (!isFields(record))
+    throw new WrongPolicy([
+      'A policy is a record of fields: name, extends, and what is to be other than in the policy it extends.',
+    ])
   const { extends: extend, name, ...rest } = record
   const unknownBase = baseFault(extend, known)
   const base = own(known, String(extend))

@@ -18,18 +18,34 @@ const ours = { name: 'ours', extends: 'standard' }
 describe('a policy of the user’s own', () => {
   it('extends another and overrides its fields, the settings of a skill one by one', () => {
     expect(read({ ...ours, maxRewrites: 0, skills: { answer: { temperature: 0.5 } } })).toEqual({
-      ...standard, name: 'ours', maxRewrites: 0, skills: { ...standard.skills, answer: { tier: 'strong', temperature: 0.5 } },
+      ...standard,
+      name: 'ours',
+      maxRewrites: 0,
+      skills: { ...standard.skills, answer: { tier: 'strong', temperature: 0.5 } },
     })
   })
 
   it('may extend one that was read before, or be a whole record of its own', () => {
     const first = read(ours)
-    expect(readPolicy({ name: 'second', extends: 'ours', maxSteps: 2 }, { ...policies, ours: first })).toMatchObject({ name: 'second', maxSteps: 2 })
+    expect(readPolicy({ name: 'second', extends: 'ours', maxSteps: 2 }, { ...policies, ours: first })).toMatchObject({
+      name: 'second',
+      maxSteps: 2,
+    })
     expect(read({ ...standard, name: 'whole' })).toEqual({ ...standard, name: 'whole' })
   })
 
   it('tells every fault at once, with what is allowed', () => {
-    expect(faultsOf({ ...ours, whenPoor: 'retry', maxSteps: 40, parkMs: 0, maxSentences: 2.5, minRelevant: -1, skills: { answer: { tier: 'big' }, sing: {} } })).toEqual([
+    expect(
+      faultsOf({
+        ...ours,
+        whenPoor: 'retry',
+        maxSteps: 40,
+        parkMs: 0,
+        maxSentences: 2.5,
+        minRelevant: -1,
+        skills: { answer: { tier: 'big' }, sing: {} },
+      }),
+    ).toEqual([
       'maxSteps: 40 is too much; at most 12.',
       'minRelevant: -1 is too little; at least 0.',
       'whenPoor: "retry" is not allowed; use one of go-on, rewrite, web, rewrite-then-web.',
@@ -41,11 +57,19 @@ describe('a policy of the user’s own', () => {
   })
 
   it('has no conditions in it, and no field that there is not', () => {
-    expect(faultsOf({ ...ours, whenPoor: { if: 'late', then: 'web' } })).toEqual([expect.stringContaining('use one of go-on')])
-    expect(faultsOf({ ...ours, when: 'late', maxRewrite: 1 })).toEqual([expect.stringMatching(/^when, maxRewrite: no such field; there are extends, name, entry, /)])
-    expect(faultsOf({ ...ours, skills: { answer: { model: 'x' } } })).toEqual(['skills.answer.model: no such field; there are tier, temperature.'])
+    expect(faultsOf({ ...ours, whenPoor: { if: 'late', then: 'web' } })).toEqual([
+      expect.stringContaining('use one of go-on'),
+    ])
+    expect(faultsOf({ ...ours, when: 'late', maxRewrite: 1 })).toEqual([
+      expect.stringMatching(/^when, maxRewrite: no such field; there are extends, name, entry, /),
+    ])
+    expect(faultsOf({ ...ours, skills: { answer: { model: 'x' } } })).toEqual([
+      'skills.answer.model: no such field; there are tier, temperature.',
+    ])
     expect(faultsOf({ ...ours, skills: 5 })).toEqual(['skills: 5 is no record of fields.'])
-    expect(faultsOf(JSON.parse('{"name":"ours","extends":"standard","__proto__":{"maxSteps":1}}'))).toEqual([expect.stringMatching(/^__proto__: no such field/)])
+    expect(faultsOf(JSON.parse('{"name":"ours","extends":"standard","__proto__":{"maxSteps":1}}'))).toEqual([
+      expect.stringMatching(/^__proto__: no such field/),
+    ])
   })
 
   it('says what is missing where it extends nothing', () => {
@@ -57,12 +81,15 @@ describe('a policy of the user’s own', () => {
 
   it('says that the policy it extends is not there, and not what is missing for that', () =>
     expect(faultsOf({ name: 'ours', extends: 'nope', maxSteps: 40 })).toEqual([
-      `extends: there is no policy "nope"; use one of ${Object.keys(policies).join(', ')}.`, 'maxSteps: 40 is too much; at most 12.',
+      `extends: there is no policy "nope"; use one of ${Object.keys(policies).join(', ')}.`,
+      'maxSteps: 40 is too much; at most 12.',
     ]))
 
   it('has a name of its own', () => {
     expect(faultsOf({ extends: 'standard' })).toEqual(['name is missing: give the policy a name of its own, as text.'])
-    expect(faultsOf({ name: 'standard', extends: 'standard' })).toEqual(['name: there is a policy standard already; take another name.'])
+    expect(faultsOf({ name: 'standard', extends: 'standard' })).toEqual([
+      'name: there is a policy standard already; take another name.',
+    ])
     expect(faultsOf({ name: 'Our Own', extends: 'standard' })).toEqual([expect.stringContaining('lower-case letters')])
     expect(faultsOf('standard')).toEqual([expect.stringContaining('A policy is a record of fields')])
     expect(faultsOf(null)).toHaveLength(1)
@@ -71,8 +98,17 @@ describe('a policy of the user’s own', () => {
 
   it('has the moves for a question for which nothing is tried twice', () => {
     const least = (extend: string, maxMoves: number) => faultsOf({ name: 'ours', extends: extend, maxMoves })
-    expect([least('standard', 6), least('agentic', 5), least('simple', 3), least('adaptive', 5)]).toEqual([[], [], [], []])
-    expect(least('standard', 5)).toEqual(['maxMoves: 5 is too little; a question for which nothing is tried twice takes 6.'])
-    expect([least('agentic', 4), least('simple', 2), least('adaptive', 4)].map((faults) => faults.length)).toEqual([1, 1, 1])
+    expect([least('standard', 6), least('agentic', 5), least('simple', 3), least('adaptive', 5)]).toEqual([
+      [],
+      [],
+      [],
+      [],
+    ])
+    expect(least('standard', 5)).toEqual([
+      'maxMoves: 5 is too little; a question for which nothing is tried twice takes 6.',
+    ])
+    expect([least('agentic', 4), least('simple', 2), least('adaptive', 4)].map((faults) => faults.length)).toEqual([
+      1, 1, 1,
+    ])
   })
 })

@@ -1,21 +1,51 @@
 import { describe, expect, it } from 'vitest'
 import { decisionsFor, evidenceFor } from '../machine'
 import {
-  admitted, after, asking, checked, decided, drafted, found, nothing, openIds, openTask, planned, replied, routed, toResearch, ungrounded,
+  admitted,
+  after,
+  asking,
+  checked,
+  decided,
+  drafted,
+  found,
+  nothing,
+  openIds,
+  openTask,
+  planned,
+  replied,
+  routed,
+  toResearch,
+  ungrounded,
 } from '../spec/given.spec'
 import { research } from './research'
 import { standard } from './standard'
 
-const written = () => after(asking(research), admitted, toResearch, planned('a', 'b'), found('1.1', ['p1']), found('2.1', ['p2']), drafted(1))
+const written = () =>
+  after(
+    asking(research),
+    admitted,
+    toResearch,
+    planned('a', 'b'),
+    found('1.1', ['p1']),
+    found('2.1', ['p2']),
+    drafted(1),
+  )
 
 describe('research', () => {
   it('routes three ways: in scope, more information wanted, general', () => {
     expect(openIds(after(asking(research), admitted, toResearch))).toEqual(['plan'])
     const vague = after(asking(research), admitted, routed({ outcome: 'clarify', logic: 'Which site?' }))
     expect(openTask(vague, 'reply')).toMatchObject({ to: 'clarify', logic: 'Which site?' })
-    const hello = after(asking(research), admitted, routed({ outcome: 'reply', logic: 'A greeting.' }), replied('Hello.'))
+    const hello = after(
+      asking(research),
+      admitted,
+      routed({ outcome: 'reply', logic: 'A greeting.' }),
+      replied('Hello.'),
+    )
     expect(hello.run).toMatchObject({ status: 'answered', reason: 'answered.general' })
-    expect(after(asking(research), admitted, routed({ outcome: 'decline', logic: 'The weather in Altamura.' })).run.reason).toBe('declined.out-of-scope')
+    expect(
+      after(asking(research), admitted, routed({ outcome: 'decline', logic: 'The weather in Altamura.' })).run.reason,
+    ).toBe('declined.out-of-scope')
   })
 
   it('plans also what is simple, and searches with two written queries beside each step’s own', () => {
@@ -32,7 +62,9 @@ describe('research', () => {
   })
 
   it('a step that finds nothing is not tried again', () =>
-    expect(openIds(after(asking(research), admitted, toResearch, planned('a', 'b'), nothing('1.1'), found('2.1', ['p2'])))).toEqual(['generate.1']))
+    expect(
+      openIds(after(asking(research), admitted, toResearch, planned('a', 'b'), nothing('1.1'), found('2.1', ['p2']))),
+    ).toEqual(['generate.1']))
 
   it('ungrounded → who asked has only the generation tried again, or ends it', () => {
     const held = after(written(), ungrounded(1))

@@ -2,7 +2,22 @@ import { describe, expect, it } from 'vitest'
 import { questionOf } from '../map/run'
 import { evidenceFor } from '../machine'
 import {
-  after, asking, bad, checked, claim, drafted, found, good, nothing, notes, openIds, openTask, replied, taken, triedWith, ungrounded,
+  after,
+  asking,
+  bad,
+  checked,
+  claim,
+  drafted,
+  found,
+  good,
+  nothing,
+  notes,
+  openIds,
+  openTask,
+  replied,
+  taken,
+  triedWith,
+  ungrounded,
 } from '../spec/given.spec'
 import { selfRag } from './self-rag'
 
@@ -22,8 +37,13 @@ describe('self-rag', () => {
   })
 
   it('a misleading claim: the draft that repeats it is contradicted → regenerated, corrected with its source', () => {
-    const again = after(written(), ungrounded(1, claim('contradicted', { text: 'Mars has four moons.', passageId: 'p1' })))
-    expect(openTask(again, 'generate')).toMatchObject({ avoid: [{ text: 'Mars has four moons.', verdict: 'contradicted' }] })
+    const again = after(
+      written(),
+      ungrounded(1, claim('contradicted', { text: 'Mars has four moons.', passageId: 'p1' })),
+    )
+    expect(openTask(again, 'generate')).toMatchObject({
+      avoid: [{ text: 'Mars has four moons.', verdict: 'contradicted' }],
+    })
     expect(after(again, drafted(2), checked(2)).run.reason).toBe('answered.checked')
   })
 
@@ -36,23 +56,54 @@ describe('self-rag', () => {
   })
 
   it('at most three of all; spent → parked', () => {
-    const spent = after(written(), ungrounded(1), drafted(2), checked(2, { usefulness: 1 }), found('1.2', ['w1'], { source: 'web' }), drafted(3), ungrounded(3), drafted(4), ungrounded(4))
-    expect(spent.run).toMatchObject({ status: 'parked', reason: 'parked.ungrounded', spent: { regenerations: 2, webSearches: 1 } })
+    const spent = after(
+      written(),
+      ungrounded(1),
+      drafted(2),
+      checked(2, { usefulness: 1 }),
+      found('1.2', ['w1'], { source: 'web' }),
+      drafted(3),
+      ungrounded(3),
+      drafted(4),
+      ungrounded(4),
+    )
+    expect(spent.run).toMatchObject({
+      status: 'parked',
+      reason: 'parked.ungrounded',
+      spent: { regenerations: 2, webSearches: 1 },
+    })
   })
 
   it('an ambiguous ask: the checked general answer and one question; the reply goes on with it, focused', () => {
     const asks = after(written(), checked(1, { tooBroad: true }))
     expect(openTask(asks, 'reply')).toMatchObject({ to: 'narrow' })
     const { run } = after(asks, replied('Which planet do you mean?'))
-    expect(run).toMatchObject({ status: 'needs_input', reason: 'needs_input.too-broad', answer: { text: 'Draft 1 [1].', question: 'Which planet do you mean?' } })
-    const inThread = { runId: run.id, status: run.status, question: questionOf(run), text: 'Draft 1 [1].', passageIds: ['p1'] }
-    const next = after(asking(selfRag, { question: 'Mars.', inThread }), { taskId: 'admit', kind: 'admit', result: { outcome: 'admitted' } })
+    expect(run).toMatchObject({
+      status: 'needs_input',
+      reason: 'needs_input.too-broad',
+      answer: { text: 'Draft 1 [1].', question: 'Which planet do you mean?' },
+    })
+    const inThread = {
+      runId: run.id,
+      status: run.status,
+      question: questionOf(run),
+      text: 'Draft 1 [1].',
+      passageIds: ['p1'],
+    }
+    const next = after(asking(selfRag, { question: 'Mars.', inThread }), {
+      taskId: 'admit',
+      kind: 'admit',
+      result: { outcome: 'admitted' },
+    })
     expect(next.run.steps).toMatchObject([{ question: 'How heavy is Mars? Mars.' }])
   })
 
   it('without web search it goes on with the one relevant passage, with a note, and ends where there is none', () => {
     const one = after(taken(selfRag), ...triedWith('1.1', { p1: good, p2: bad }))
     expect([openIds(one), notes(one)]).toEqual([['generate.1'], ['Web search is off: step 1 is not looked up there.']])
-    expect(after(taken(selfRag), nothing('1.1')).run).toMatchObject({ status: 'unanswered', reason: 'unanswered.no-web' })
+    expect(after(taken(selfRag), nothing('1.1')).run).toMatchObject({
+      status: 'unanswered',
+      reason: 'unanswered.no-web',
+    })
   })
 })

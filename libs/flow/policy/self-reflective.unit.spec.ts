@@ -1,12 +1,35 @@
 import { describe, expect, it } from 'vitest'
 import { evidenceFor } from '../machine'
 import {
-  admitted, after, asking, bad, checked, drafted, found, good, nothing, notes, openIds, openTask, replied, routed, taken, toResearch, triedWith, ungrounded,
+  admitted,
+  after,
+  asking,
+  bad,
+  checked,
+  drafted,
+  found,
+  good,
+  nothing,
+  notes,
+  openIds,
+  openTask,
+  replied,
+  routed,
+  taken,
+  toResearch,
+  triedWith,
+  ungrounded,
 } from '../spec/given.spec'
 import { selfReflective } from './self-reflective'
 
 const memory = { question: 'How does agent memory work?' }
-const inThread = { runId: 'r0', status: 'answered' as const, question: 'What is agent memory?', text: 'It is [1].', passageIds: ['p1', 'p2'] }
+const inThread = {
+  runId: 'r0',
+  status: 'answered' as const,
+  question: 'What is agent memory?',
+  text: 'It is [1].',
+  passageIds: ['p1', 'p2'],
+}
 const goOn = routed({ outcome: 'continue', logic: 'The last answer’s passages hold it.' })
 const all = { p1: good, p2: good, p3: good, p4: good }
 const written = (ask = {}) => after(taken(selfReflective, ask), ...triedWith('1.1', all), drafted(1))
@@ -15,7 +38,12 @@ describe('self-reflective', () => {
   it('retrieve: yes → searches with k 4, no → a reply without documents', () => {
     expect(openIds(after(asking(selfReflective), admitted, toResearch))).toEqual(['research.1.1'])
     expect(selfReflective).toMatchObject({ routing: 'retrieve-or-not', queriesPerStep: 0, perQuery: 4 })
-    const no = after(asking(selfReflective), admitted, routed({ outcome: 'reply', logic: 'Small talk.' }), replied('Hello.'))
+    const no = after(
+      asking(selfReflective),
+      admitted,
+      routed({ outcome: 'reply', logic: 'Small talk.' }),
+      replied('Hello.'),
+    )
     expect(no.run).toMatchObject({ status: 'answered', reason: 'answered.general' })
   })
 
@@ -49,10 +77,18 @@ describe('self-reflective', () => {
 
   it('agent memory: 4 of 4 relevant, grounded, not useful → rewritten → 3 of 4 → passes', () => {
     const again = after(written(memory), checked(1, { usefulness: 2 }))
-    expect(openTask(again, 'research')).toMatchObject({ id: 'research.1.2', source: 'index', failed: { reason: 'Usefulness 2, 3 needed.' } })
+    expect(openTask(again, 'research')).toMatchObject({
+      id: 'research.1.2',
+      source: 'index',
+      failed: { reason: 'Usefulness 2, 3 needed.' },
+    })
     const second = after(again, ...triedWith('1.2', { p5: good, p6: good, p7: good, p8: bad }))
     expect(second.events.findLast(({ type }) => type === 'evidence-graded')).toMatchObject({ relevant: 3 })
-    expect(after(second, drafted(2), checked(2, { usefulness: 5 })).run).toMatchObject({ status: 'answered', reason: 'answered.checked', spent: { rewrites: 1 } })
+    expect(after(second, drafted(2), checked(2, { usefulness: 5 })).run).toMatchObject({
+      status: 'answered',
+      reason: 'answered.checked',
+      spent: { rewrites: 1 },
+    })
   })
 
   it('not or partly supported → regenerated twice → parked', () => {
@@ -62,7 +98,14 @@ describe('self-reflective', () => {
   })
 
   it('rewrites spent → the web where it is on, else the end with what was tried', () => {
-    const poor = (ask = {}) => after(taken(selfReflective, ask), nothing('1.1', { strategy: 'expand-terms' }), nothing('1.2'), nothing('1.3'), nothing('1.4'))
+    const poor = (ask = {}) =>
+      after(
+        taken(selfReflective, ask),
+        nothing('1.1', { strategy: 'expand-terms' }),
+        nothing('1.2'),
+        nothing('1.3'),
+        nothing('1.4'),
+      )
     expect(openTask(poor({ webOn: true }), 'research')).toMatchObject({ source: 'web' })
     const off = poor()
     expect(notes(off)).toEqual(['Web search is off: step 1 is not looked up there.'])
@@ -71,7 +114,13 @@ describe('self-reflective', () => {
   })
 
   it('not useful, rewrites spent, no web → released as incomplete, with a note', () => {
-    const given = after(taken({ ...selfReflective, maxRewrites: 0 }), found('1.1', ['p1']), ...triedWith('1.1', { p1: good }).slice(1), drafted(1), checked(1, { usefulness: 1 }))
+    const given = after(
+      taken({ ...selfReflective, maxRewrites: 0 }),
+      found('1.1', ['p1']),
+      ...triedWith('1.1', { p1: good }).slice(1),
+      drafted(1),
+      checked(1, { usefulness: 1 }),
+    )
     expect(given.run.reason).toBe('answered.incomplete')
     expect(notes(given)).toEqual(['Web search is off: what is missing is not looked up there.'])
   })

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { admitted, after, asking, checked, drafted, found, nothing, openIds, ungrounded } from '../spec/given.spec'
 import { simple } from './simple'
 
-const written = () => after(asking(simple, { question: 'What are the business hours?' }), admitted, found('1.1', ['p1']), drafted(1))
+const written = () =>
+  after(asking(simple, { question: 'What are the business hours?' }), admitted, found('1.1', ['p1']), drafted(1))
 
 describe('simple', () => {
   it('is one pass: search, write, check', () => {
@@ -13,10 +14,17 @@ describe('simple', () => {
   })
 
   it('ungrounded → held at once', () =>
-    expect(after(written(), ungrounded(1)).run).toMatchObject({ status: 'parked', reason: 'parked.ungrounded', spent: { regenerations: 0 } }))
+    expect(after(written(), ungrounded(1)).run).toMatchObject({
+      status: 'parked',
+      reason: 'parked.ungrounded',
+      spent: { regenerations: 0 },
+    }))
 
   it('not useful → released as incomplete', () =>
-    expect(after(written(), checked(1, { usefulness: 1 })).run).toMatchObject({ status: 'answered', reason: 'answered.incomplete' }))
+    expect(after(written(), checked(1, { usefulness: 1 })).run).toMatchObject({
+      status: 'answered',
+      reason: 'answered.incomplete',
+    }))
 
   it('nothing found → says what was looked for, without a model', () => {
     const none = after(asking(simple), admitted, nothing('1.1'))

@@ -45,7 +45,7 @@ export const picks = (seed: number): Pick => {
     state = (state + 0x6d2b79f5) | 0
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return (((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296) * below | 0
+    return ((((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296) * below) | 0
   }
 }
 
@@ -53,10 +53,14 @@ export const picks = (seed: number): Pick => {
 export const hidden = 'HELD-BACK'
 
 const oneOf = <T>(pick: Pick, ...values: [T, ...T[]]): T => values[pick(values.length)] as T
-export const some = <T>(pick: Pick, most: number, make: (index: number) => T): T[] => Array.from({ length: pick(most + 1) }, (_, index) => make(index))
+export const some = <T>(pick: Pick, most: number, make: (index: number) => T): T[] =>
+  Array.from({ length: pick(most + 1) }, (_, index) => make(index))
 
 const anyGrade = (pick: Pick): Grade => ({
-  relevant: pick(3) > 0, level: oneOf(pick, 'high', 'medium', 'low'), confidence: 0.5, reason: hidden,
+  relevant: pick(3) > 0,
+  level: oneOf(pick, 'high', 'medium', 'low'),
+  confidence: 0.5,
+  reason: hidden,
   ...(!pick(6) && { sensitive: true }),
 })
 const anyClaim = (pick: Pick): Claim => ({
@@ -68,11 +72,22 @@ const anyClaim = (pick: Pick): Claim => ({
 })
 
 const knownBefore = (pick: Pick): object => ({
-  outcome: 'known', logic: 'Logic.', from: { runId: 'r1', at: '2027-01-15T08:00:00.000Z' }, text: `${hidden} answer`, citations: [{ n: 1, passageId: `${hidden}-1` }], passages: [passage(`${hidden}-1`)],
+  outcome: 'known',
+  logic: 'Logic.',
+  from: { runId: 'r1', at: '2027-01-15T08:00:00.000Z' },
+  text: `${hidden} answer`,
+  citations: [{ n: 1, passageId: `${hidden}-1` }],
+  passages: [passage(`${hidden}-1`)],
   check: {
     claims: some(pick, 3, () => anyClaim(pick)),
-    parts: some(pick, 2, () => ({ what: 'else', outcome: oneOf(pick, 'answered', 'answered', 'not-in-documents', 'missed') })),
-    support: 'full', usefulness: 1 + pick(5), confidence: 0.5, tooBroad: !pick(6),
+    parts: some(pick, 2, () => ({
+      what: 'else',
+      outcome: oneOf(pick, 'answered', 'answered', 'not-in-documents', 'missed'),
+    })),
+    support: 'full',
+    usefulness: 1 + pick(5),
+    confidence: 0.5,
+    tooBroad: !pick(6),
   },
 })
 
@@ -84,16 +99,33 @@ const resultFor = (task: Task, run: Run, pick: Pick): unknown => {
     case 'route':
       return oneOf<object>(
         pick,
-        { outcome: 'research', logic, collections: ['planets'] }, { outcome: 'research', logic, collections: [] },
-        { outcome: 'web', logic }, { outcome: 'reply', logic }, { outcome: 'clarify', logic }, { outcome: 'decline', logic }, { outcome: 'continue', logic },
-        { outcome: 'research', logic, collections: [], simple: pick(2) > 0 }, knownBefore(pick),
+        { outcome: 'research', logic, collections: ['planets'] },
+        { outcome: 'research', logic, collections: [] },
+        { outcome: 'web', logic },
+        { outcome: 'reply', logic },
+        { outcome: 'clarify', logic },
+        { outcome: 'decline', logic },
+        { outcome: 'continue', logic },
+        { outcome: 'research', logic, collections: [], simple: pick(2) > 0 },
+        knownBefore(pick),
       )
     case 'plan': {
       const waitsFor = () => oneOf(pick, null, null, pick(5) + 1)
-      return { outcome: 'planned', logic, steps: [{ question: 's', waitsFor: waitsFor() }, ...some(pick, 4, (n) => ({ question: `s${n}`, waitsFor: waitsFor() }))] }
+      return {
+        outcome: 'planned',
+        logic,
+        steps: [
+          { question: 's', waitsFor: waitsFor() },
+          ...some(pick, 4, (n) => ({ question: `s${n}`, waitsFor: waitsFor() })),
+        ],
+      }
     }
     case 'research': {
-      const told = { source: task.source, queries: [`${hidden} query`], ...(pick(2) && { resolved: hidden, strategy: 'add-context' }) }
+      const told = {
+        source: task.source,
+        queries: [`${hidden} query`],
+        ...(pick(2) && { resolved: hidden, strategy: 'add-context' }),
+      }
       const passages = some(pick, 3, () => ({ ...passage(`${hidden}-${pick(6)}`), text: hidden, title: hidden }))
       return passages.length > 0 ? { outcome: 'found', ...told, passages } : { outcome: 'nothing', ...told }
     }
@@ -105,20 +137,36 @@ const resultFor = (task: Task, run: Run, pick: Pick): unknown => {
       }
     case 'generate':
       if (!pick(12)) return { outcome: 'refused', reason: hidden }
-      return { outcome: 'drafted', text: `${hidden} draft`, citations: some(pick, 2, (n) => ({ n: n + 1, passageId: `${hidden}-${pick(6)}` })) }
+      return {
+        outcome: 'drafted',
+        text: `${hidden} draft`,
+        citations: some(pick, 2, (n) => ({ n: n + 1, passageId: `${hidden}-${pick(6)}` })),
+      }
     case 'reply':
       return pick(8) ? { outcome: 'replied', text: 'Hello.' } : { outcome: 'refused', reason: hidden }
     case 'grade-answer': {
       const outcome = () => oneOf(pick, 'answered', 'answered', 'not-in-documents', 'missed')
       const parts = run.steps.map(({ question }) => ({ what: oneOf(pick, question, 'else'), outcome: outcome() }))
-      return { outcome: 'graded', claims: some(pick, 4, () => anyClaim(pick)), parts, support: 'full', usefulness: 1 + pick(5), confidence: 0.5, tooBroad: !pick(6), ...(!pick(8) && { degraded: true }) }
+      return {
+        outcome: 'graded',
+        claims: some(pick, 4, () => anyClaim(pick)),
+        parts,
+        support: 'full',
+        usefulness: 1 + pick(5),
+        confidence: 0.5,
+        tooBroad: !pick(6),
+        ...(!pick(8) && { degraded: true }),
+      }
     }
     case 'review': {
       const decided = { by: 'rita', decisionId: `d${pick(1_000)}` }
       return oneOf<object>(
         pick,
-        { outcome: 'approved', ...decided }, { outcome: 'edited', text: `${hidden} edit`, ...decided }, { outcome: 'retry', ...decided },
-        { outcome: 'research', guidance: hidden, ...decided }, { outcome: 'rejected', ...decided },
+        { outcome: 'approved', ...decided },
+        { outcome: 'edited', text: `${hidden} edit`, ...decided },
+        { outcome: 'retry', ...decided },
+        { outcome: 'research', guidance: hidden, ...decided },
+        { outcome: 'rejected', ...decided },
       )
     }
   }

@@ -24,7 +24,8 @@ export const policy = (fields: Partial<Policy> = {}): Policy => ({ ...standard, 
 /** A given: the run after some reports, each a second after the one before, with every event on the way. */
 export type Given = { run: Run; events: Moved['events']; evidence: Evidence[] }
 
-export const asking = (fields: Partial<Policy> = {}, ask: Partial<StartAsk> = {}): Given => start({ ...asked, ...ask }, policy(fields))
+export const asking = (fields: Partial<Policy> = {}, ask: Partial<StartAsk> = {}): Given =>
+  start({ ...asked, ...ask }, policy(fields))
 
 export const movedBy = (answer: Moved | Stale): Moved => {
   if (answer.kind === 'stale') throw new Error('The report was stale.')
@@ -33,11 +34,14 @@ export const movedBy = (answer: Moved | Stale): Moved => {
 
 type Said<K extends TaskKind> = { taskId: string; kind: K; result: Result<K>; calls?: ModelCall[] }
 /** One call of a model that cost so much. */
-export const costing = (usage: Usage): { calls: ModelCall[] } => ({ calls: [{ skill: 'plan', model: 'a model', usage }] })
+export const costing = (usage: Usage): { calls: ModelCall[] } => ({
+  calls: [{ skill: 'plan', model: 'a model', usage }],
+})
 
 type AnySaid = { [K in TaskKind]: Said<K> }[TaskKind]
 
-export const reportOf = (run: Run, said: AnySaid, at = Math.max(run.createdAt, run.movedAt ?? 0) + 1_000): Report => ({ ...said, at }) as Report
+export const reportOf = (run: Run, said: AnySaid, at = Math.max(run.createdAt, run.movedAt ?? 0) + 1_000): Report =>
+  ({ ...said, at }) as Report
 
 export const after = (given: Given, ...reports: AnySaid[]): Given =>
   reports.reduce((before, said) => {
@@ -53,7 +57,11 @@ export const openTask = <K extends TaskKind>({ run }: Given, kind: K): TaskOf<K>
 }
 
 export const admitted: AnySaid = { taskId: 'admit', kind: 'admit', result: { outcome: 'admitted' } }
-export const refused: AnySaid = { taskId: 'admit', kind: 'admit', result: { outcome: 'refused', reason: 'The queue is full.' } }
+export const refused: AnySaid = {
+  taskId: 'admit',
+  kind: 'admit',
+  result: { outcome: 'refused', reason: 'The queue is full.' },
+}
 
 export const routed = (result: Result<'route'>): AnySaid => ({ taskId: 'route', kind: 'route', result })
 export const toResearch = routed({ outcome: 'research', logic: 'About planets.', collections: ['planets'] })
@@ -64,18 +72,33 @@ export const planned = (...steps: (string | [string, number])[]): AnySaid => ({
   result: {
     outcome: 'planned',
     logic: 'One step each.',
-    steps: steps.map((step): PlannedStep => (typeof step === 'string' ? { question: step, waitsFor: null } : { question: step[0], waitsFor: step[1] })),
+    steps: steps.map((step): PlannedStep =>
+      typeof step === 'string' ? { question: step, waitsFor: null } : { question: step[0], waitsFor: step[1] },
+    ),
   },
 })
 
 export const passage = (id: string): Evidence => ({
-  id, documentId: `d-${id}`, collection: 'planets', title: `Title ${id}`, text: `Text of ${id}.`, headingPath: [], position: 0, scores: { fused: 0.5 },
+  id,
+  documentId: `d-${id}`,
+  collection: 'planets',
+  title: `Title ${id}`,
+  text: `Text of ${id}.`,
+  headingPath: [],
+  position: 0,
+  scores: { fused: 0.5 },
 })
 
 export const found = (at: string, ids: string[], more: Partial<Result<'research'>> = {}): AnySaid => ({
   taskId: `research.${at}`,
   kind: 'research',
-  result: { outcome: 'found', source: 'index', queries: [`query ${at}`], passages: ids.map(passage), ...more } as Result<'research'>,
+  result: {
+    outcome: 'found',
+    source: 'index',
+    queries: [`query ${at}`],
+    passages: ids.map(passage),
+    ...more,
+  } as Result<'research'>,
 })
 export const nothing = (at: string, more: Partial<Result<'research'>> = {}): AnySaid => ({
   taskId: `research.${at}`,
@@ -93,7 +116,11 @@ export const graded = (
 ): AnySaid => ({
   taskId: `grade-evidence.${at}`,
   kind: 'grade-evidence',
-  result: { outcome: 'graded', grades: Object.entries(grades).map(([passageId, grade]) => ({ passageId, ...grade })), overall },
+  result: {
+    outcome: 'graded',
+    grades: Object.entries(grades).map(([passageId, grade]) => ({ passageId, ...grade })),
+    overall,
+  },
 })
 
 export const drafted = (draft: number, text = `Draft ${draft} [1].`, passageId = 'p1'): AnySaid => ({
@@ -102,10 +129,19 @@ export const drafted = (draft: number, text = `Draft ${draft} [1].`, passageId =
   result: { outcome: 'drafted', text, citations: [{ n: 1, passageId }] },
 })
 
-export const replied = (text: string): AnySaid => ({ taskId: 'reply.1', kind: 'reply', result: { outcome: 'replied', text } })
+export const replied = (text: string): AnySaid => ({
+  taskId: 'reply.1',
+  kind: 'reply',
+  result: { outcome: 'replied', text },
+})
 
 export const claim = (verdict: Claim['verdict'], fields: Partial<Claim> = {}): Claim => ({
-  text: `A ${verdict} claim.`, kind: 'fact', verdict, reason: 'Compared.', passageId: verdict === 'supported' ? 'p1' : null, ...fields,
+  text: `A ${verdict} claim.`,
+  kind: 'fact',
+  verdict,
+  reason: 'Compared.',
+  passageId: verdict === 'supported' ? 'p1' : null,
+  ...fields,
 })
 
 type AnswerGraded = Omit<Result<'grade-answer'>, 'outcome'>
@@ -124,7 +160,10 @@ export const checked = (draft: number, fields: Partial<AnswerGraded> = {}): AnyS
   },
 })
 export const ungrounded = (draft: number, ...claims: Claim[]): AnySaid =>
-  checked(draft, { claims: claims.length > 0 ? claims : [claim('supported'), claim('unsupported')], support: 'partial' })
+  checked(draft, {
+    claims: claims.length > 0 ? claims : [claim('supported'), claim('unsupported')],
+    support: 'partial',
+  })
 
 type Undecided<R> = R extends { outcome: string } ? Omit<R, 'by' | 'decisionId'> : never
 export const decided = (draft: number, result: Undecided<Result<'review'>>): AnySaid => ({
@@ -135,8 +174,16 @@ export const decided = (draft: number, result: Undecided<Result<'review'>>): Any
 
 /** Given a run of one step whose evidence is in and whose first draft is written. */
 export const writing = (fields: Partial<Policy> = {}, ask: Partial<StartAsk> = {}): Given =>
-  after(asking(fields, ask), admitted, toResearch, planned('How heavy is Mars?'), found('1.1', ['p1']), graded('1.1', { p1: good }))
-export const checking = (fields: Partial<Policy> = {}, ask: Partial<StartAsk> = {}): Given => after(writing(fields, ask), drafted(1))
+  after(
+    asking(fields, ask),
+    admitted,
+    toResearch,
+    planned('How heavy is Mars?'),
+    found('1.1', ['p1']),
+    graded('1.1', { p1: good }),
+  )
+export const checking = (fields: Partial<Policy> = {}, ask: Partial<StartAsk> = {}): Given =>
+  after(writing(fields, ask), drafted(1))
 
 /** Given a run that was parked with draft 1: nothing was to be tried again. */
 export const parked = (fields: Partial<Policy> = {}): Given =>
@@ -148,6 +195,10 @@ export const taken = (fields: Policy, ask: Partial<StartAsk> = {}): Given => {
   return fields.entry === 'route' ? after(at, toResearch) : at
 }
 /** The first try of a step brings passages with these grades. */
-export const triedWith = (at: string, grades: Record<string, Grade>): AnySaid[] => [found(at, Object.keys(grades)), graded(at, grades)]
+export const triedWith = (at: string, grades: Record<string, Grade>): AnySaid[] => [
+  found(at, Object.keys(grades)),
+  graded(at, grades),
+]
 
-export const notes = ({ events }: Given): string[] => events.flatMap((event) => (event.type === 'noted' ? [event.note] : []))
+export const notes = ({ events }: Given): string[] =>
+  events.flatMap((event) => (event.type === 'noted' ? [event.note] : []))

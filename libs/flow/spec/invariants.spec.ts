@@ -11,24 +11,43 @@ export const must = (holds: boolean, what: string, seen?: unknown): void => {
 const staysWithinLimits = ({ policy, spent }: Run): void => {
   const { rewrites, webSearches, regenerations, augments, moves } = spent
   const used = [
-    [rewrites, policy.maxRewrites], [webSearches, policy.maxWebSearches], [regenerations, policy.maxRegenerations], [augments, policy.maxAugments],
+    [rewrites, policy.maxRewrites],
+    [webSearches, policy.maxWebSearches],
+    [regenerations, policy.maxRegenerations],
+    [augments, policy.maxAugments],
     [moves, policy.maxMoves],
   ] as const
-  must(used.every(([count, most]) => count >= 0 && count <= most), 'A counter is below zero or above its limit.', spent)
-  must(policy.counters === 'separate' || rewrites + webSearches + regenerations + augments <= policy.maxShared, 'The shared limit is passed.', spent)
+  must(
+    used.every(([count, most]) => count >= 0 && count <= most),
+    'A counter is below zero or above its limit.',
+    spent,
+  )
+  must(
+    policy.counters === 'separate' || rewrites + webSearches + regenerations + augments <= policy.maxShared,
+    'The shared limit is passed.',
+    spent,
+  )
 }
 
 const fansIn = ({ open, steps, policy }: Run): void => {
   must(steps.length <= policy.maxSteps, 'A plan has more steps than its policy allows.', steps)
   const drafting = open.some(({ kind }) => kind === 'generate' || kind === 'grade-answer' || kind === 'review')
-  must(!drafting || (open.length === 1 && steps.every(({ status }) => status === 'done')), 'A draft is under way while research is.', open)
+  must(
+    !drafting || (open.length === 1 && steps.every(({ status }) => status === 'done')),
+    'A draft is under way while research is.',
+    open,
+  )
 }
 
 const endsOnce = ({ run, events }: Moved): void => {
   const hasEnded = run.endedAt !== undefined
   must(hasEnded === (run.open.length === 0), 'A run has ended if and only if nothing is open.', run.open)
   must(events.filter(({ type }) => type === 'ended').length === (hasEnded ? 1 : 0), 'A run tells its end once.')
-  must((run.status === 'parked') === run.open.some(({ kind }) => kind === 'review'), 'A run is parked if and only if its review is open.', run.status)
+  must(
+    (run.status === 'parked') === run.open.some(({ kind }) => kind === 'review'),
+    'A run is parked if and only if its review is open.',
+    run.status,
+  )
 }
 
 /** Counted here once more, by hand: the core's own count is what is under test. */
@@ -36,19 +55,28 @@ const isSupportedDraft = ({ grading, draft, policy }: Run): boolean => {
   if (!grading || grading.draft !== draft?.draft) return false
   const counting = grading.claims.filter(({ kind }) => kind !== 'style')
   const supported = counting.filter(({ verdict }) => verdict === 'supported').length
-  const isEnough = counting.length > 0 ? supported / counting.length >= policy.parkBelow : policy.parkBelow === 0 || grading.parts.every(({ outcome }) => outcome !== 'answered')
+  const isEnough =
+    counting.length > 0
+      ? supported / counting.length >= policy.parkBelow
+      : policy.parkBelow === 0 || grading.parts.every(({ outcome }) => outcome !== 'answered')
   return isEnough && counting.every(({ verdict }) => verdict !== 'contradicted')
 }
 
 /** What only the offline rung checked, and what rests on sensitive evidence from too few documents, a person lets out or nobody. */
 const isForAPerson = ({ grading, draft, steps, policy }: Run): boolean => {
-  const cited = steps.flatMap(({ evidence }) => evidence).filter(({ id }) => draft?.citations.some(({ passageId }) => passageId === id))
-  const isSensitive = cited.some(({ grade }) => grade?.sensitive === true) && new Set(cited.map(({ documentId }) => documentId)).size < (policy.sensitiveSources ?? 0)
+  const cited = steps
+    .flatMap(({ evidence }) => evidence)
+    .filter(({ id }) => draft?.citations.some(({ passageId }) => passageId === id))
+  const isSensitive =
+    cited.some(({ grade }) => grade?.sensitive === true) &&
+    new Set(cited.map(({ documentId }) => documentId)).size < (policy.sensitiveSources ?? 0)
   return (grading?.degraded ?? false) || isSensitive
 }
 
 const isLetOutByAPerson = ({ status, reason, draft, answer }: Run): boolean =>
-  status !== 'answered' || answer?.text !== draft?.text || ['answered.decided', 'answered.edited', 'answered.review-overdue'].includes(reason ?? '')
+  status !== 'answered' ||
+  answer?.text !== draft?.text ||
+  ['answered.decided', 'answered.edited', 'answered.review-overdue'].includes(reason ?? '')
 
 const isReleasedRightly = (run: Run): boolean => {
   const { status, reason, answer, decision } = run
@@ -69,15 +97,27 @@ const isReleasedRightly = (run: Run): boolean => {
 const holdsBack = ({ run, events }: Moved): void => {
   const shown = events.filter(({ type, audience }) => audience === 'asker' && type !== 'ended')
   must(!JSON.stringify(shown).includes(hidden), 'An asker is told what is held back.', shown)
-  must(isReleasedRightly(run), 'A draft is released that is neither supported nor decided nor marked.', [run.status, run.reason, run.answer, run.grading])
+  must(isReleasedRightly(run), 'A draft is released that is neither supported nor decided nor marked.', [
+    run.status,
+    run.reason,
+    run.answer,
+    run.grading,
+  ])
 }
 
 const keepsForAPerson = (run: Run): void =>
-  must(!isForAPerson(run) || isLetOutByAPerson(run), 'A draft goes out that only a person may let out.', [run.reason, run.grading])
+  must(!isForAPerson(run) || isLetOutByAPerson(run), 'A draft goes out that only a person may let out.', [
+    run.reason,
+    run.grading,
+  ])
 
 const keepsOrder = ({ open, closed }: Run): void => {
   const ids = open.map(({ id }) => id)
-  must(ids.every((id) => !(id in closed)), 'A task is opened again.', ids)
+  must(
+    ids.every((id) => !(id in closed)),
+    'A task is opened again.',
+    ids,
+  )
   must(isDeepStrictEqual(ids, [...new Set(ids)].sort()), 'Open tasks are out of order.', ids)
 }
 
@@ -90,5 +130,8 @@ export const holds = (next: Moved): void => {
   holdsBack(next)
   keepsForAPerson(run)
   keepsOrder(run)
-  must(isDeepStrictEqual(openJobs(run), openJobs(JSON.parse(JSON.stringify(run)) as Run)), 'The stored run has other jobs.')
+  must(
+    isDeepStrictEqual(openJobs(run), openJobs(JSON.parse(JSON.stringify(run)) as Run)),
+    'The stored run has other jobs.',
+  )
 }

@@ -23,7 +23,10 @@ export class CollectionsController {
 
   @Put(':name')
   @For('admin')
-  @Describe({ summary: 'Describe a collection, and set how its documents are cut and found', answers: { 200: CollectionView } })
+  @Describe({
+    summary: 'Describe a collection, and set how its documents are cut and found',
+    answers: { 200: CollectionView },
+  })
   put(
     @By() { tenant }: Caller,
     @Param('name', { schema: name }) collection: string,
@@ -35,7 +38,10 @@ export class CollectionsController {
   @Post(':name/reindex')
   @HttpCode(202)
   @For('admin')
-  @Describe({ summary: 'Cut and embed every document of a collection again, as after a change of its settings', answers: { 202: Reindexing } })
+  @Describe({
+    summary: 'Cut and embed every document of a collection again, as after a change of its settings',
+    answers: { 202: Reindexing },
+  })
   reindex(@By() caller: Caller, @Param('name', { schema: name }) collection: string): Promise<Reindexing> {
     return this.collections.reindex(caller, collection)
   }

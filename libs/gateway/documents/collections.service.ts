@@ -64,9 +64,14 @@ export class Collections {
     const reader = name === undefined ? reading : readerOf(caller)
     const views = await this.recent(tenant, reader)
     if (name === undefined) return { names: views.map((view) => view.name) }
-    const view = views.find((one) => one.name === name) ?? (await promptly(() => this.catalog.collection(tenant, name, reader)))
+    const view =
+      views.find((one) => one.name === name) ?? (await promptly(() => this.catalog.collection(tenant, name, reader)))
     if (!view)
-      throw wrongField('collection', `there is no collection ${name}; GET /v1/collections lists them`, 'unknown-collection')
+      throw wrongField(
+        'collection',
+        `there is no collection ${name}; GET /v1/collections lists them`,
+        'unknown-collection',
+      )
     return { names: [view.name], ...(view.policy !== undefined && { policy: view.policy }) }
   }
 

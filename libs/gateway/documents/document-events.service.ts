@@ -10,7 +10,13 @@ import { bounds } from '../settings'
 import { DocumentHub } from './document-hub.service'
 import { Documents } from './documents.service'
 
-type Watch = { caller: Caller; id: string; after: string | null; write: (text: string) => Promise<boolean>; signal: AbortSignal }
+type Watch = {
+  caller: Caller
+  id: string
+  after: string | null
+  write: (text: string) => Promise<boolean>
+  signal: AbortSignal
+}
 
 /** A page read is not news for everybody: so often at most. */
 const atMostEveryMs = 100

@@ -1,5 +1,12 @@
 import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common'
-import { DocumentFields, DocumentList, DocumentView, NewDocument, ParsedDocument, TakenDocument } from '@plumbline/contracts'
+import {
+  DocumentFields,
+  DocumentList,
+  DocumentView,
+  NewDocument,
+  ParsedDocument,
+  TakenDocument,
+} from '@plumbline/contracts'
 import type { Log } from '@plumbline/platform/log'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../door/api-keys'
@@ -38,12 +45,20 @@ export class DocumentsController {
     answers: { 200: TakenDocument, 202: TakenDocument },
     headers: { 'Idempotency-Key': 'Names the document, where it has no name of its own' },
   })
-  async add(@By() caller: Caller, @IdempotencyKey() key: string | undefined, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+  async add(
+    @By() caller: Caller,
+    @IdempotencyKey() key: string | undefined,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
     const gone = new AbortController()
     request.raw.once('close', () => request.raw.complete || gone.abort())
     const signal = AbortSignal.any([gone.signal, AbortSignal.timeout(takeWithinMs)])
     const taken = await this.take(caller, request, { key, signal })
-    await reply.status(taken.taken === 'unchanged' ? 200 : 202).header('location', `/v1/documents/${taken.id}`).send(taken)
+    await reply
+      .status(taken.taken === 'unchanged' ? 200 : 202)
+      .header('location', `/v1/documents/${taken.id}`)
+      .send(taken)
   }
 
   @Get()
@@ -64,11 +79,22 @@ export class DocumentsController {
     answers: { 200: 'text/event-stream', 204: '' },
     headers: { 'Last-Event-ID': 'What you saw last; 204 when nothing can follow' },
   })
-  async stream(@By() caller: Caller, @Param('id') id: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+  async stream(
+    @By() caller: Caller,
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
     const after = lastEventIdOf(request, mark)
     if (!(await this.events.anyAfter(caller, checkId('document', id), after))) return void reply.status(204).send()
     const leave = this.room.enter(caller.tenant)
-    await openStream({ request, reply, leave, log: this.log, send: (sending) => this.events.send({ caller, id, after, ...sending }) })
+    await openStream({
+      request,
+      reply,
+      leave,
+      log: this.log,
+      send: (sending) => this.events.send({ caller, id, after, ...sending }),
+    })
   }
 
   @Get(':id/content')
@@ -76,7 +102,12 @@ export class DocumentsController {
     summary: 'The document as it was read: its text as Markdown, or with its pages as JSON',
     answers: { 200: { 'text/markdown': '', 'application/json': ParsedDocument } },
   })
-  async content(@By() caller: Caller, @Param('id') id: string, @Query({ schema: ContentQuery }) query: ContentQuery, @Res() reply: FastifyReply): Promise<void> {
+  async content(
+    @By() caller: Caller,
+    @Param('id') id: string,
+    @Query({ schema: ContentQuery }) query: ContentQuery,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
     const { type, body } = exported(await this.documents.content(caller, checkId('document', id)), query.as)
     await reply.header('content-type', type).send(body)
   }
@@ -97,7 +128,11 @@ export class DocumentsController {
     return this.documents.remove(caller, checkId('document', id))
   }
 
-  private async take(caller: Caller, request: FastifyRequest, taking: { key: string | undefined; signal: AbortSignal }): Promise<TakenDocument> {
+  private async take(
+    caller: Caller,
+    request: FastifyRequest,
+    taking: { key: string | undefined; signal: AbortSignal },
+  ): Promise<TakenDocument> {
     if (!request.isMultipart()) return this.documents.addNew(caller, validate(NewDocument, request.body), taking)
     const { fields, brought } = await readUpload(request, (content) => this.documents.receive(content, taking.signal))
     return this.documents.add(caller, fields, brought, taking)

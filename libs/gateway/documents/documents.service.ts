@@ -2,7 +2,14 @@ import { Inject, Injectable } from '@nestjs/common'
 import type { IngestQueue } from '@plumbline/adapters/bullmq'
 import { takeDocument, type Brought, type DocumentFiles, type Received } from '@plumbline/adapters/files'
 import type { RedisCatalog } from '@plumbline/adapters/redis'
-import type { DocumentFields, DocumentList, DocumentView, NewDocument, ParsedDocument, TakenDocument } from '@plumbline/contracts'
+import type {
+  DocumentFields,
+  DocumentList,
+  DocumentView,
+  NewDocument,
+  ParsedDocument,
+  TakenDocument,
+} from '@plumbline/contracts'
 import { mayRead } from '../door/access'
 import type { Caller } from '../door/api-keys'
 import { has } from '../door/caller'
@@ -39,11 +46,21 @@ export class Documents {
   }
 
   addNew(caller: Caller, { text, url, ...fields }: NewDocument, taking: Taking): Promise<TakenDocument> {
-    return this.add(caller, fields, url === undefined ? { kind: 'text', text: text ?? '' } : { kind: 'url', url }, taking)
+    return this.add(
+      caller,
+      fields,
+      url === undefined ? { kind: 'text', text: text ?? '' } : { kind: 'url', url },
+      taking,
+    )
   }
 
   /** The same name, or the same content without one, is the same document; with an Idempotency-Key, the key is its name. */
-  async add({ tenant }: Caller, fields: DocumentFields, brought: Brought, { key, signal }: Taking): Promise<TakenDocument> {
+  async add(
+    { tenant }: Caller,
+    fields: DocumentFields,
+    brought: Brought,
+    { key, signal }: Taking,
+  ): Promise<TakenDocument> {
     try {
       // Who brings a document while the store is away hears so before anything of it is kept.
       await promptly(() => this.catalog.waiting(tenant))
@@ -78,20 +95,27 @@ export class Documents {
   /** The document as it was read. What an older version said may be for others than what the newest says. */
   async content(caller: Caller, id: string): Promise<ParsedDocument> {
     const { status, access = [], error } = await this.get(caller, id)
-    if (!mayRead(caller.access, access)) throw new Refusal('forbidden', `To read this document a key needs one of the tags ${access.join(', ')}.`)
+    if (!mayRead(caller.access, access))
+      throw new Refusal('forbidden', `To read this document a key needs one of the tags ${access.join(', ')}.`)
     const revisions = await promptly(() => this.catalog.revisions(caller.tenant, id))
     if (!revisions) throw notFound('document')
     const newest = await this.files.parsed(id, revisions.newest)
     const served = caller.access === 'all' && revisions.served !== null ? revisions.served : revisions.newest
     const parsed = newest ?? (await this.files.parsed(id, served))
     if (parsed) return parsed
-    throw new Refusal('document-not-read', status === 'failed' ? `The document could not be read: ${error ?? 'no reason was given'}` : 'The document is not read yet. Its events say when it is.')
+    throw new Refusal(
+      'document-not-read',
+      status === 'failed'
+        ? `The document could not be read: ${error ?? 'no reason was given'}`
+        : 'The document is not read yet. Its events say when it is.',
+    )
   }
 
   async retry(caller: Caller, id: string): Promise<DocumentView> {
     const { tenant } = caller
     const { status } = await this.get(caller, id)
-    if (status === 'indexed') throw new Refusal('document-not-failed', 'The document is indexed: there is nothing to try again.')
+    if (status === 'indexed')
+      throw new Refusal('document-not-failed', 'The document is indexed: there is nothing to try again.')
     const job = await promptly(() => this.catalog.retry(tenant, id))
     if (job) await this.queue.add(job, await this.catalog.waiting(tenant))
     return this.get(caller, id)
@@ -115,6 +139,11 @@ export class Documents {
   private async checkSuperseded(tenant: string, ids: string[]): Promise<void> {
     const known = await Promise.all(ids.map((id) => promptly(() => this.catalog.document(tenant, id))))
     const at = known.indexOf(null)
-    if (at >= 0) throw wrongField(`supersedes.${at}`, `there is no document ${ids[at] ?? ''}; GET /v1/documents lists them`, 'unknown-document')
+    if (at >= 0)
+      throw wrongField(
+        `supersedes.${at}`,
+        `there is no document ${ids[at] ?? ''}; GET /v1/documents lists them`,
+        'unknown-document',
+      )
   }
 }

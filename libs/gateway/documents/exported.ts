@@ -5,4 +5,10 @@ import type { ContentQuery } from './document-requests'
 export const exported = (parsed: ParsedDocument, as: ContentQuery['as']): { type: string; body: string } =>
   as === 'json'
     ? { type: 'application/json; charset=utf-8', body: JSON.stringify(parsed) }
-    : { type: `text/${parsed.markup === 'text' ? 'plain' : 'markdown'}; charset=utf-8`, body: `${parsed.parts.map(({ text }) => text.trim()).filter(Boolean).join('\n\n')}\n` }
+    : {
+        type: `text/${parsed.markup === 'text' ? 'plain' : 'markdown'}; charset=utf-8`,
+        body: `${parsed.parts
+          .map(({ text }) => text.trim())
+          .filter(Boolean)
+          .join('\n\n')}\n`,
+      }

@@ -9,31 +9,43 @@ import { validate } from '../door/valid.pipe'
 
 /** Streams a file to where it is kept until it is known whose it is. */
 export type Receive = (content: AsyncIterable<Uint8Array>) => Promise<Received>
-export type Upload = { fields: DocumentFields; brought: { kind: 'file'; file: string; mediaType?: string; received: Received } }
+export type Upload = {
+  fields: DocumentFields
+  brought: { kind: 'file'; file: string; mediaType?: string; received: Received }
+}
 type Sent = { file: string; mediaType: string; received: Received }
 type Fields = Record<string, unknown>
 
 const longestName = 300
-const read = 'PDF, Word (.docx), PowerPoint (.pptx), Excel (.xlsx), CSV, HTML, Markdown, AsciiDoc, text, source code and images'
+const read =
+  'PDF, Word (.docx), PowerPoint (.pptx), Excel (.xlsx), CSV, HTML, Markdown, AsciiDoc, text, source code and images'
 
 /** Told before the file is read: the fields after it are not known yet. */
 const checkFormat = (file: string, { format }: Fields): void => {
   if (format !== undefined || formatOfName(file) !== undefined) return
-  throw new Refusal('unsupported-media-type', `file: the name "${file}" does not say what it is. These can be read: ${read}. Name the format in a field before the file.`, {
-    errors: [{ field: 'file', message: 'give it the ending of its format, or send the field format before it' }],
-  })
+  throw new Refusal(
+    'unsupported-media-type',
+    `file: the name "${file}" does not say what it is. These can be read: ${read}. Name the format in a field before the file.`,
+    {
+      errors: [{ field: 'file', message: 'give it the ending of its format, or send the field format before it' }],
+    },
+  )
 }
 
 const receiveFile = async (part: MultipartFile, fields: Fields, receive: Receive): Promise<Sent> => {
   // Its type says that it has a name; a form may send bytes without one.
   const { filename = '' }: { filename?: string } = part
-  const file = filename.replace(/\p{Cc}/gu, '').trim().slice(-longestName)
+  const file = filename
+    .replace(/\p{Cc}/gu, '')
+    .trim()
+    .slice(-longestName)
   if (file === '') throw wrongField('file', 'send the name of the file with it')
   checkFormat(file, fields)
   try {
     return { file, mediaType: part.mimetype, received: await receive(part.file) }
   } catch (error) {
-    if (error instanceof Unfit && error.reason === 'too-large') throw new Refusal('body-too-large', error.words, { cause: error })
+    if (error instanceof Unfit && error.reason === 'too-large')
+      throw new Refusal('body-too-large', error.words, { cause: error })
     throw error
   }
 }
@@ -53,14 +65,17 @@ const addField = (fields: Fields, { fieldname: name, value, valueTruncated }: Mu
   const isJson = typeof value === 'string' && (name === 'metadata' || (listed.has(name) && value.startsWith('[')))
   const told = isJson ? readJson(name, value) : value
   const before = fields[name]
-  fields[name] = listed.has(name) && !Array.isArray(told) ? [...(Array.isArray(before) ? (before as unknown[]) : []), told] : told
+  fields[name] =
+    listed.has(name) && !Array.isArray(told) ? [...(Array.isArray(before) ? (before as unknown[]) : []), told] : told
 }
 
 const faults: Record<string, () => Refusal> = {
   FST_FILES_LIMIT: () => wrongField('file', 'send one file, and each further one in a request of its own'),
-  FST_FIELDS_LIMIT: () => new Refusal('invalid-request', `Send ${formLimits.fields} fields at most; a list goes into one field as JSON.`),
+  FST_FIELDS_LIMIT: () =>
+    new Refusal('invalid-request', `Send ${formLimits.fields} fields at most; a list goes into one field as JSON.`),
   FST_PROTO_VIOLATION: () => new Refusal('invalid-request', 'A field has a name that no field of a document has.'),
-  FST_INVALID_JSON_FIELD_ERROR: () => new Refusal('invalid-request', 'A field that says it is application/json is none.'),
+  FST_INVALID_JSON_FIELD_ERROR: () =>
+    new Refusal('invalid-request', 'A field that says it is application/json is none.'),
 }
 /** What its reader says of a form that is none; it has codes for some of it and words for the rest. */
 const formFault = (error: unknown): Refusal | undefined => {
@@ -68,7 +83,11 @@ const formFault = (error: unknown): Refusal | undefined => {
   const known = 'code' in error ? faults[String(error.code)] : undefined
   if (known) return known()
   if (!/multipart|^the needle/i.test(error.message)) return undefined
-  return new Refusal('malformed-body', 'The form cannot be read: it names no boundary, or ends before its last one. Send it as curl -F does.', { cause: error })
+  return new Refusal(
+    'malformed-body',
+    'The form cannot be read: it names no boundary, or ends before its last one. Send it as curl -F does.',
+    { cause: error },
+  )
 }
 
 /** A form with one file and the fields of its document, before or after it. */
@@ -85,12 +104,16 @@ export const readUpload = async (request: FastifyRequest, receive: Receive): Pro
     const { file, mediaType, received } = sent
     const told = mediaType === 'application/octet-stream' ? {} : { mediaType }
     const format = fields.format ?? formatOfName(file)
-    return { fields: validate(DocumentFields, { ...fields, ...(format !== undefined && { format }) }), brought: { kind: 'file', file, received, ...told } }
+    return {
+      fields: validate(DocumentFields, { ...fields, ...(format !== undefined && { format }) }),
+      brought: { kind: 'file', file, received, ...told },
+    }
   } catch (error) {
     // What is left of a refused body is taken off the line, or the connection could not be used again.
     request.raw.unpipe().resume()
     await sent?.received.discard()
-    if (request.raw.destroyed && !request.raw.complete) throw new Refusal('malformed-body', 'The file did not arrive whole. Send it again.', { cause: error })
+    if (request.raw.destroyed && !request.raw.complete)
+      throw new Refusal('malformed-body', 'The file did not arrive whole. Send it again.', { cause: error })
     throw formFault(error) ?? error
   }
 }

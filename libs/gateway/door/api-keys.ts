@@ -12,7 +12,8 @@ export type ApiKeys = { find(key: string): Caller | undefined }
 const isRole = (word: string): word is Role => roles.some((role) => role === word)
 const tenantName = /^[a-z0-9][a-z0-9-]{0,62}$/
 const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest()
-const shape = 'write API_KEYS as key:tenant:role[+role] or key:tenant:role[+role]:tag[+tag], several separated by commas; the tags are what the key may read beside documents without tags, * for all'
+const shape =
+  'write API_KEYS as key:tenant:role[+role] or key:tenant:role[+role]:tag[+tag], several separated by commas; the tags are what the key may read beside documents without tags, * for all'
 
 const readEntry = (entry: string, place: number): { hash: Buffer; caller: Caller } => {
   const fault = (why: string): EnvError => new EnvError(`API_KEYS, entry ${place}: ${why}; ${shape}`)
@@ -24,9 +25,13 @@ const readEntry = (entry: string, place: number): { hash: Buffer; caller: Caller
   const unknown = named.filter((word) => !isRole(word))
   if (unknown.length > 0) throw fault(`no role ${unknown.join(', ') || '(empty)'}; the roles are ${roles.join(', ')}`)
   const access = tags === '*' ? 'all' : tags.split('+').filter((tag) => tag !== '')
-  if (access !== 'all' && !AccessTags.safeParse(access).success) throw fault('an access tag has letters, digits and . @ _ -')
+  if (access !== 'all' && !AccessTags.safeParse(access).success)
+    throw fault('an access tag has letters, digits and . @ _ -')
   const hash = hashOf(key)
-  return { hash, caller: { tenant, roles: new Set(named.filter(isRole)), name: `key-${hash.toString('hex').slice(0, 8)}`, access } }
+  return {
+    hash,
+    caller: { tenant, roles: new Set(named.filter(isRole)), name: `key-${hash.toString('hex').slice(0, 8)}`, access },
+  }
 }
 
 const readApiKeys = (text: string): ApiKeys => {
@@ -56,5 +61,7 @@ export const isLoopback = (host: string): boolean => loopback.has(host.replace(/
 export const keysFor = (host: string, text: string | undefined): ApiKeys | null => {
   if (text !== undefined) return readApiKeys(text)
   if (isLoopback(host)) return null
-  throw new EnvError(`HOST is ${host}, which others can reach, and no API_KEYS are set: ${shape}, or set HOST=127.0.0.1`)
+  throw new EnvError(
+    `HOST is ${host}, which others can reach, and no API_KEYS are set: ${shape}, or set HOST=127.0.0.1`,
+  )
 }

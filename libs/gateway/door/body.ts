@@ -8,12 +8,16 @@ const sendMs = 30_000
 /** What the fields of a form may add to its file. */
 const besidesFile = 1_048_576
 
-const isForm = ({ headers }: FastifyRequest): boolean => headers['content-type']?.toLowerCase().startsWith('multipart/') === true
+const isForm = ({ headers }: FastifyRequest): boolean =>
+  headers['content-type']?.toLowerCase().startsWith('multipart/') === true
 
 /** A file that says it is too large is not waited for. */
 export const refuseLarge = (request: FastifyRequest, maxFileBytes: number): void => {
   if (!isForm(request) || Number(request.headers['content-length'] ?? 0) <= maxFileBytes + besidesFile) return
-  throw new Refusal('body-too-large', `Files up to ${Math.floor(maxFileBytes / 1_000_000)} MB are read. Split it into smaller documents and send each of them.`)
+  throw new Refusal(
+    'body-too-large',
+    `Files up to ${Math.floor(maxFileBytes / 1_000_000)} MB are read. Split it into smaller documents and send each of them.`,
+  )
 }
 
 /** A body that trickles in holds a place: only files may take their time. */

@@ -12,7 +12,9 @@ declare module 'fastify' {
 }
 
 /** The caller of this request, as a handler's parameter. */
-export const By = createParamDecorator((_: unknown, context: ExecutionContext): Caller => callerOf(context.switchToHttp().getRequest<FastifyRequest>()))
+export const By = createParamDecorator((_: unknown, context: ExecutionContext): Caller =>
+  callerOf(context.switchToHttp().getRequest<FastifyRequest>()),
+)
 
 export const has = (caller: Caller, ...wanted: Role[]): boolean =>
   caller.roles.has('admin') || wanted.some((role) => caller.roles.has(role))
@@ -24,5 +26,6 @@ export const For = (...roles: Role[]) => applyDecorators(RouteConfig({ roles }),
 /** Asked at the door, and not by a guard of Nest's, which costs the busiest route more than all it guards. */
 export const checkRole = (request: FastifyRequest): void => {
   const { roles } = request.routeOptions.config
-  if (roles && !has(callerOf(request), ...roles)) throw new Refusal('forbidden', `This needs a key with the role ${roles.join(' or ')}.`)
+  if (roles && !has(callerOf(request), ...roles))
+    throw new Refusal('forbidden', `This needs a key with the role ${roles.join(' or ')}.`)
 }

@@ -11,14 +11,29 @@ describe('an error becomes a problem', () => {
   it.each([
     ['the store says later', new AppError('store.unavailable', 'later'), 503, 2],
     ['a connection that is closed', new Error('Connection is closed.'), 503, 2],
-    ['an index that took too long', new DOMException('The operation was aborted due to timeout', 'TimeoutError'), 503, 2],
-    ['a disk that is full', Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' }), 503, 2],
+    [
+      'an index that took too long',
+      new DOMException('The operation was aborted due to timeout', 'TimeoutError'),
+      503,
+      2,
+    ],
+    [
+      'a disk that is full',
+      Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' }),
+      503,
+      2,
+    ],
     ['no connection', new AggregateError([new Error('connect ECONNREFUSED 127.0.0.1:1')]), 503, 2],
     ['a full Redis', new Error("OOM command not allowed when used memory > 'maxmemory'."), 503, 2],
     ['a cause inside', new Error('add failed', { cause: new Error('Command timed out') }), 503, 2],
     ['the store says never', new AppError('store.failed', 'never'), 500, undefined],
     ['a fault of ours', new TypeError('x is not a function'), 500, undefined],
-    ['Fastify says too large', Object.assign(new Error('Request body is too large'), { statusCode: 413 }), 413, undefined],
+    [
+      'Fastify says too large',
+      Object.assign(new Error('Request body is too large'), { statusCode: 413 }),
+      413,
+      undefined,
+    ],
     ['Nest says unknown', new HttpException('Cannot GET /x', 404), 404, undefined],
     ['another 4xx', new HttpException('teapot', 418), 400, undefined],
   ])('%s', (_, error, status, retryAfter) => {

@@ -20,7 +20,8 @@ const randomId = (): string => {
 
 /** With a key the id follows from tenant and key: the same request finds the same thing. */
 export const newId = (prefix: 'r' | 'd', tenant: string, key: string | undefined): string =>
-  prefix + (key === undefined ? randomId() : inBase36(createHash('sha256').update(`${prefix}\0${tenant}\0${key}`).digest('hex')))
+  prefix +
+  (key === undefined ? randomId() : inBase36(createHash('sha256').update(`${prefix}\0${tenant}\0${key}`).digest('hex')))
 
 const shapes = { run: /^r[0-9a-z]{24}$/, document: /^d[0-9a-z]{24}$/ }
 export const checkId = (what: keyof typeof shapes, id: string): string => {

@@ -37,7 +37,13 @@ export class Refusal extends Error {
     super(detail, { cause: extra.cause })
     this.name = 'Refusal'
     const [status, title] = kinds[kind]
-    this.problem = { type: `urn:plumbline:problem:${kind}`, title, status, detail, ...(extra.errors && { errors: extra.errors }) }
+    this.problem = {
+      type: `urn:plumbline:problem:${kind}`,
+      title,
+      status,
+      detail,
+      ...(extra.errors && { errors: extra.errors }),
+    }
     this.retryAfter = extra.retryAfter
   }
 }

@@ -13,9 +13,13 @@ import { refusalOf } from './translate'
 
 const unreadable = ({ code }: { code?: string }): Refusal =>
   code === 'HPE_HEADER_OVERFLOW'
-    ? new Refusal('headers-too-large', `All headers together may have ${maxHeaderSize / 1_024} KB. Send fewer or shorter ones.`)
+    ? new Refusal(
+        'headers-too-large',
+        `All headers together may have ${maxHeaderSize / 1_024} KB. Send fewer or shorter ones.`,
+      )
     : new Refusal('malformed-body', 'This is not an HTTP request that can be read.')
-const noAddress = (): Refusal => wrongField('address', 'cannot be read: write what is not ASCII as the %XX of its UTF-8')
+const noAddress = (): Refusal =>
+  wrongField('address', 'cannot be read: write what is not ASCII as the %XX of its UTF-8')
 
 type Methods = ReturnType<typeof methodBook>
 
@@ -52,13 +56,19 @@ export const openServer = async (keys: ApiKeys | null, maxFileBytes: number): Pr
     forceCloseConnections: true,
     frameworkErrors: (error: Error, _request: FastifyRequest, reply: FastifyReply) => {
       const { problem } = 'code' in error && error.code === 'FST_ERR_BAD_URL' ? noAddress() : refusalOf(error)
-      void reply.raw.writeHead(problem.status, { 'content-type': 'application/problem+json' }).end(JSON.stringify(problem))
+      void reply.raw
+        .writeHead(problem.status, { 'content-type': 'application/problem+json' })
+        .end(JSON.stringify(problem))
     },
     clientErrorHandler: (error, socket) => {
       if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
       const { problem } = unreadable(error)
       const body = JSON.stringify(problem)
-      const head = [`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`, 'Content-Type: application/problem+json', 'Connection: close']
+      const head = [
+        `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
+        'Content-Type: application/problem+json',
+        'Connection: close',
+      ]
       socket.end([...head, `Content-Length: ${Buffer.byteLength(body)}`, '', body].join('\r\n'))
     },
   })

@@ -11,7 +11,8 @@ const away = [connectionLost, networkError, redisReply, diskFull]
 
 const messagesOf = (error: unknown, depth = 0): string[] => {
   if (!(error instanceof Error) || depth > 4) return []
-  const inner = error instanceof AggregateError ? error.errors.flatMap((one: unknown) => messagesOf(one, depth + 1)) : []
+  const inner =
+    error instanceof AggregateError ? error.errors.flatMap((one: unknown) => messagesOf(one, depth + 1)) : []
   return [error.message, error.name, ...inner, ...messagesOf(error.cause, depth + 1)]
 }
 
@@ -22,7 +23,10 @@ const byStatus: Record<number, [ProblemKind, string]> = {
   400: ['malformed-body', 'The request cannot be read. Send UTF-8 JSON that fits its Content-Length.'],
   404: ['not-found', 'There is nothing at this address. /openapi.json lists what there is.'],
   408: ['malformed-body', 'The request took too long to arrive. Send it again.'],
-  413: ['body-too-large', 'The body is larger than this address takes. Send less; a long document goes as a file (multipart/form-data).'],
+  413: [
+    'body-too-large',
+    'The body is larger than this address takes. Send less; a long document goes as a file (multipart/form-data).',
+  ],
   414: ['not-found', 'There is nothing at an address that long.'],
   415: ['unsupported-media-type', 'Send application/json (documents also: multipart/form-data).'],
   503: ['unavailable', 'The gateway is stopping. Try again.'],

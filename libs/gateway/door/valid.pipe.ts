@@ -8,11 +8,16 @@ const shown = 20
 /** A field that there is not is told under its own name. */
 const faultsOf = (issue: z.core.$ZodIssue, where: string): { field: string; message: string }[] => {
   const names = issue.code === 'unrecognized_keys' ? issue.keys : [undefined]
-  return names.map((name) => ({ field: [...issue.path, ...(name === undefined ? [] : [name])].join('.') || where, message: issue.message }))
+  return names.map((name) => ({
+    field: [...issue.path, ...(name === undefined ? [] : [name])].join('.') || where,
+    message: issue.message,
+  }))
 }
 const wrong = (issues: z.core.$ZodIssue[], where: string): Refusal => {
   const errors = issues.flatMap((issue) => faultsOf(issue, where)).slice(0, shown)
-  return new Refusal('invalid-request', errors.map(({ field, message }) => `${field}: ${message}`).join('; '), { errors })
+  return new Refusal('invalid-request', errors.map(({ field, message }) => `${field}: ${message}`).join('; '), {
+    errors,
+  })
 }
 const noBody = (): Refusal =>
   new Refusal('invalid-request', 'Send a JSON body with Content-Type: application/json.', {

@@ -13,14 +13,16 @@ const kinds: Record<string, string> = {
 }
 const kindOf = (expected: string): string => kinds[expected] ?? expected
 
-const ofType = ({ expected, input }: { expected: string; input?: unknown }): string => `${input === undefined ? 'is missing: ' : ''}send ${kindOf(expected)}`
+const ofType = ({ expected, input }: { expected: string; input?: unknown }): string =>
+  `${input === undefined ? 'is missing: ' : ''}send ${kindOf(expected)}`
 const ofSize = (origin: string, size: number | bigint, than: 'more' | 'less'): string => {
   const bound = than === 'more' ? 'at least' : 'at most'
   if (origin === 'string') return `send ${bound} ${size} ${size === 1 ? 'character' : 'characters'}`
   return origin === 'array' ? `send ${bound} ${size}` : `send ${size} or ${than}`
 }
 const oneOf = (words: readonly unknown[]): string => `send one of ${words.map(String).join(', ')}`
-const unknownField = ({ inst }: Raw): string => `there is no such field: leave it out, or use one of ${inst instanceof z.ZodObject ? Object.keys(inst.shape).join(', ') : 'those of /docs'}`
+const unknownField = ({ inst }: Raw): string =>
+  `there is no such field: leave it out, or use one of ${inst instanceof z.ZodObject ? Object.keys(inst.shape).join(', ') : 'those of /docs'}`
 
 /** What to send instead, for every field whose schema has no words of its own. */
 export const inWords = (issue: Raw): string | undefined => {

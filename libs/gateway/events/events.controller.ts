@@ -43,6 +43,12 @@ export class EventsController {
     const run = await this.runs.run(caller, checkId('run', id))
     if (!(await this.events.anyAfter(run, after))) return void reply.status(204).send()
     const leave = this.room.enter(caller.tenant)
-    await openStream({ request, reply, leave, log: this.log, send: (sending) => this.events.send({ run, audience, after, ...sending }) })
+    await openStream({
+      request,
+      reply,
+      leave,
+      log: this.log,
+      send: (sending) => this.events.send({ run, audience, after, ...sending }),
+    })
   }
 }

@@ -4,7 +4,13 @@ import { bounds } from '../settings'
 import { writer } from './stream'
 
 type Sending = { write: (text: string) => Promise<boolean>; signal: AbortSignal }
-type Opening = { request: FastifyRequest; reply: FastifyReply; leave: () => void; log: Log; send: (sending: Sending) => Promise<void> }
+type Opening = {
+  request: FastifyRequest
+  reply: FastifyReply
+  leave: () => void
+  log: Log
+  send: (sending: Sending) => Promise<void>
+}
 
 /** Makes the answer a stream of events, and keeps it open until all is sent or the reader is gone. */
 export const openStream = async ({ request, reply, leave, log, send }: Opening): Promise<void> => {

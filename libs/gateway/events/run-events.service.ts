@@ -14,7 +14,14 @@ type Write = (text: string) => Promise<boolean>
 type Drafts = ReturnType<typeof draftReader>
 type Watch = { run: Run; audience: Audience; after: string | null; write: Write; signal: AbortSignal }
 /** How far a stream has come. */
-type Place = { runId: string; audience: Audience; after: string | null; writing: boolean; over: boolean; drafts: Drafts | undefined }
+type Place = {
+  runId: string
+  audience: Audience
+  after: string | null
+  writing: boolean
+  over: boolean
+  drafts: Drafts | undefined
+}
 
 const batch = 50
 const draftMs = 200

@@ -14,9 +14,13 @@ export class StreamRoom {
   enter(tenant: string): () => void {
     const own = this.byTenant.get(tenant) ?? 0
     if (this.all >= bounds.streams || own >= bounds.streamsPerTenant) {
-      throw new Refusal('too-many-requests', 'Too many event streams are open. Close some, or read the run or the document itself.', {
-        retryAfter: 5,
-      })
+      throw new Refusal(
+        'too-many-requests',
+        'Too many event streams are open. Close some, or read the run or the document itself.',
+        {
+          retryAfter: 5,
+        },
+      )
     }
     this.change(tenant, 1)
     return () => this.change(tenant, -1)

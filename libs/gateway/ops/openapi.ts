@@ -17,14 +17,25 @@ const json = (schema: z.ZodType, io: 'input' | 'output'): Json => {
   return said
 }
 
-const typed = (type: string, schema: z.ZodType | ''): [string, Json] => [type, { schema: schema === '' ? { type: 'string' } : json(schema, 'output') }]
-const isTypes = (answer: Answers[number]): answer is Record<string, z.ZodType | ''> => typeof answer === 'object' && !('_zod' in answer)
+const typed = (type: string, schema: z.ZodType | ''): [string, Json] => [
+  type,
+  { schema: schema === '' ? { type: 'string' } : json(schema, 'output') },
+]
+const isTypes = (answer: Answers[number]): answer is Record<string, z.ZodType | ''> =>
+  typeof answer === 'object' && !('_zod' in answer)
 
 const answerOf = (answer: Answers[number]): Json => {
   if (answer === '') return { description: 'Done' }
   if (typeof answer === 'string')
-    return { description: 'Done', content: { [answer]: { schema: { type: answer.endsWith('json') ? 'object' : 'string' } } } }
-  if (isTypes(answer)) return { description: 'Done', content: Object.fromEntries(Object.entries(answer).map(([type, schema]) => typed(type, schema))) }
+    return {
+      description: 'Done',
+      content: { [answer]: { schema: { type: answer.endsWith('json') ? 'object' : 'string' } } },
+    }
+  if (isTypes(answer))
+    return {
+      description: 'Done',
+      content: Object.fromEntries(Object.entries(answer).map(([type, schema]) => typed(type, schema))),
+    }
   return { description: 'Done', content: { 'application/json': { schema: json(answer, 'output') } } }
 }
 const answersOf = (answers: Answers): Json => ({
@@ -43,7 +54,10 @@ const argumentsOf = (controller: Controller, handler: string): { type: number; a
 
 const queryOf = (schema: z.ZodType | undefined): Json[] => {
   if (!schema) return []
-  const { properties = {}, required = [] } = json(schema, 'input') as { properties?: Record<string, Json>; required?: string[] }
+  const { properties = {}, required = [] } = json(schema, 'input') as {
+    properties?: Record<string, Json>
+    required?: string[]
+  }
   return Object.entries(properties).map(([name, property]) => ({
     name,
     in: 'query',
@@ -66,7 +80,11 @@ const formOf = (form: z.ZodType | undefined): Json => {
   if (!form) return {}
   const schema = json(form, 'input') as { properties?: Json; required?: string[] }
   const file = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' }
-  return { 'multipart/form-data': { schema: { ...schema, properties: { ...schema.properties, file }, required: [...(schema.required ?? []), 'file'] } } }
+  return {
+    'multipart/form-data': {
+      schema: { ...schema, properties: { ...schema.properties, file }, required: [...(schema.required ?? []), 'file'] },
+    },
+  }
 }
 
 // One handler may serve two paths; the second is told apart by what it is about.
@@ -85,8 +103,17 @@ const operation = (controller: Controller, handler: string, path: string, descri
     summary: description.summary,
     operationId: operationIdOf(controller, handler, path),
     ...(roles && { description: `Needs the role ${roles.join(' or ')}.` }),
-    parameters: [...paramsOf(path), ...queryOf(description.query ?? schemaOf(query)), ...headersOf(description.headers)],
-    ...(sent && { requestBody: { required: true, content: { 'application/json': { schema: json(sent, 'input') }, ...formOf(description.form) } } }),
+    parameters: [
+      ...paramsOf(path),
+      ...queryOf(description.query ?? schemaOf(query)),
+      ...headersOf(description.headers),
+    ],
+    ...(sent && {
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: json(sent, 'input') }, ...formOf(description.form) },
+      },
+    }),
     responses: answersOf(description.answers),
     ...(!path.startsWith('/v1/') && { security: [] }),
   }
@@ -99,10 +126,12 @@ const pathsOf = (controller: Controller): [string, string, Json][] =>
     if (!description) return []
     const base = Reflect.getMetadata(PATH_METADATA, controller) as string
     const method = RequestMethod[Reflect.getMetadata(METHOD_METADATA, target) as number]?.toLowerCase() ?? 'get'
-    return [Reflect.getMetadata(PATH_METADATA, target) as string | string[]].flat().map((own): [string, string, Json] => {
-      const path = `/${base}/${own}`.replace(/\/+/g, '/').replace(/(.)\/$/, '$1')
-      return [path.replace(/:(\w+)/g, '{$1}'), method, operation(controller, handler, path, description)]
-    })
+    return [Reflect.getMetadata(PATH_METADATA, target) as string | string[]]
+      .flat()
+      .map((own): [string, string, Json] => {
+        const path = `/${base}/${own}`.replace(/\/+/g, '/').replace(/(.)\/$/, '$1')
+        return [path.replace(/:(\w+)/g, '{$1}'), method, operation(controller, handler, path, description)]
+      })
   })
 
 /** The API as OpenAPI 3.1, from the routes and the zod schemas they validate with: it cannot say anything else than they do. */

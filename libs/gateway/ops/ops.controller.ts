@@ -32,7 +32,10 @@ export class OpsController {
   }
 
   @Get('readyz')
-  @Describe({ summary: 'The store can be reached; then also what answers are made with', answers: { 200: 'text/plain' } })
+  @Describe({
+    summary: 'The store can be reached; then also what answers are made with',
+    answers: { 200: 'text/plain' },
+  })
   @Header('content-type', 'text/plain; charset=utf-8')
   async readyz(): Promise<string> {
     try {

@@ -23,7 +23,10 @@ export class QueueDepths {
       await promptly(() =>
         Promise.all([
           this.readIngest(),
-          ...this.settings.lanes.flatMap((lane) => [...stages.map((stage) => this.readStage(lane, stage)), this.readParked(lane)]),
+          ...this.settings.lanes.flatMap((lane) => [
+            ...stages.map((stage) => this.readStage(lane, stage)),
+            this.readParked(lane),
+          ]),
         ]),
       )
     } catch (error) {
@@ -45,7 +48,8 @@ export class QueueDepths {
   }
 
   private setJobs(lane: string, queue: string, { waiting, active, delayed }: Depth): void {
-    for (const [state, count] of Object.entries({ waiting, active, delayed })) this.metrics.jobs.set({ lane, queue, state }, count)
+    for (const [state, count] of Object.entries({ waiting, active, delayed }))
+      this.metrics.jobs.set({ lane, queue, state }, count)
   }
 
   private async readParked(lane: string): Promise<void> {

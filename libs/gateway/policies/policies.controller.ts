@@ -9,7 +9,10 @@ export class PoliciesController {
   constructor(@Inject(POLICIES) private readonly book: PolicyBook) {}
 
   @Get()
-  @Describe({ summary: 'The policies an ask or a collection may name, each a whole record', answers: { 200: PolicyList } })
+  @Describe({
+    summary: 'The policies an ask or a collection may name, each a whole record',
+    answers: { 200: PolicyList },
+  })
   list(): PolicyList {
     return { items: this.book.all }
   }

@@ -11,7 +11,11 @@ export const policyBook = (added: Record<string, Policy>): PolicyBook => {
     named: (name) => {
       const policy = all.get(name)
       if (policy) return policy
-      throw wrongField('policy', `there is no policy ${name}; use one of ${[...all.keys()].join(', ')}, or leave it out`, 'unknown-policy')
+      throw wrongField(
+        'policy',
+        `there is no policy ${name}; use one of ${[...all.keys()].join(', ')}, or leave it out`,
+        'unknown-policy',
+      )
     },
   }
 }

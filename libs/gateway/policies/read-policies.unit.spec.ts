@@ -13,7 +13,10 @@ describe('the folder of policies', () => {
   const write = (file: string, text: string): void => writeFileSync(join(dir, file), text)
 
   it('holds YAML and JSON records; one may extend another', () => {
-    write('10-careful.yaml', 'name: careful\nextends: standard\nparkBelow: 1\nmaxRewrites: 1\nskills:\n  answer: { temperature: 0 }\n')
+    write(
+      '10-careful.yaml',
+      'name: careful\nextends: standard\nparkBelow: 1\nmaxRewrites: 1\nskills:\n  answer: { temperature: 0 }\n',
+    )
     write('20-quick.json', '{ "name": "quick", "extends": "careful", "maxSteps": 2 }')
     write('README.md', 'not a policy')
     const { policies, faults } = readPolicies(dir)

@@ -65,7 +65,12 @@ const said = (run: Run, task: Task, roll: Dice): Said => {
       })
     case 'research': {
       const id = `p${roll(40)}`
-      const queried = { source: task.source, queries: [`query ${deskMark}`], reason: deskMark, resolved: `two ${deskMark}?` }
+      const queried = {
+        source: task.source,
+        queries: [`query ${deskMark}`],
+        reason: deskMark,
+        resolved: `two ${deskMark}?`,
+      }
       return about(
         'research',
         roll(4) === 0 ? { outcome: 'nothing', ...queried } : { outcome: 'found', ...queried, passages: [evidence(id)] },
@@ -139,7 +144,12 @@ const expectHeld = (run: Run, events: LedgerEvent[], stored: Map<string, Evidenc
   expect(shown).not.toContain('guidance')
 }
 
-const walk = (policy: Partial<Policy>, seed: number, moves: number, cancelAt: number): { ends: string; parked: boolean } => {
+const walk = (
+  policy: Partial<Policy>,
+  seed: number,
+  moves: number,
+  cancelAt: number,
+): { ends: string; parked: boolean } => {
   const roll = dice(seed)
   let given: Given = asking(policy)
   const stored = new Map<string, Evidence>()
@@ -187,7 +197,9 @@ describe('the hold', () => {
       { numRuns: 600, seed: inject('seed') },
     )
     expect(parked).toBeGreaterThan(50)
-    expect(Object.keys(seen)).toEqual(expect.arrayContaining(['answered', 'unanswered', 'rejected', 'cancelled', 'expired']))
+    expect(Object.keys(seen)).toEqual(
+      expect.arrayContaining(['answered', 'unanswered', 'rejected', 'cancelled', 'expired']),
+    )
   })
 
   it('keeps the claims of a draft that was not released, also where another text was', () => {
@@ -219,7 +231,11 @@ describe('the hold', () => {
     for (const status of ['rejected', 'failed', 'cancelled', 'expired'] as const) {
       expect(runView({ ...given.run, status, answer }, [], 'asker').answer).toBeUndefined()
       expect(
-        streamEvent({ type: 'ended', audience: 'asker', at: 0, status, reason: 'rejected.decided', answer }, [], 'asker'),
+        streamEvent(
+          { type: 'ended', audience: 'asker', at: 0, status, reason: 'rejected.decided', answer },
+          [],
+          'asker',
+        ),
       ).not.toHaveProperty('answer')
     }
   })

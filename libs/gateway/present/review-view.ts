@@ -14,13 +14,20 @@ const parked = (run: Run, task: TaskOf<'review'>, lease: Lease | null) => ({
   lease,
 })
 
-const scoreOf = (run: Run): number | null => (run.grading && run.grading.draft === run.draft?.draft ? run.grading.score : null)
+const scoreOf = (run: Run): number | null =>
+  run.grading && run.grading.draft === run.draft?.draft ? run.grading.score : null
 
 /** One line of the desk's list, or null where the run is no longer parked. */
 export const reviewRow = (run: Run, lease: Lease | null): ReviewRow | null => {
   const task = reviewTask(run)
   return task
-    ? { runId: run.id, question: run.question, policy: run.policy.name, score: scoreOf(run), ...parked(run, task, lease) }
+    ? {
+        runId: run.id,
+        question: run.question,
+        policy: run.policy.name,
+        score: scoreOf(run),
+        ...parked(run, task, lease),
+      }
     : null
 }
 

@@ -11,7 +11,9 @@ export const shownPassages = (run: Run, audience: Audience): string[] => {
 
 // An answer need not be the draft (a fallback, a reply); the claims of a draft that was not released stay at the desk.
 const draftReleased = (run: Run): boolean =>
-  run.draft !== undefined && run.grading?.draft === run.draft.draft && releasedAnswer(run)?.text.includes(run.draft.text) === true
+  run.draft !== undefined &&
+  run.grading?.draft === run.draft.draft &&
+  releasedAnswer(run)?.text.includes(run.draft.text) === true
 
 const groundingOf = (run: Run, audience: Audience): RunView['grounding'] =>
   run.grading && (audience === 'desk' || draftReleased(run))

@@ -15,10 +15,16 @@ import { pageOf } from './page'
 const mostListed = 5_000
 const askersActions: Decision['action'][] = ['retry', 'reject']
 const closed = (taskId: string): Refusal =>
-  new Refusal('review-stale', `Task ${taskId} is closed: it was decided, or another draft took its place. Read the review again.`)
+  new Refusal(
+    'review-stale',
+    `Task ${taskId} is closed: it was decided, or another draft took its place. Read the review again.`,
+  )
 const isOpen = (run: Run, taskId: string): boolean => reviewTask(run)?.id === taskId
 const spent = (run: Run, action: string): Refusal =>
-  new Refusal('decision-not-possible', `The run has no moves left to ${action}. Possible: ${decisionsFor(run).join(', ')}.`)
+  new Refusal(
+    'decision-not-possible',
+    `The run has no moves left to ${action}. Possible: ${decisionsFor(run).join(', ')}.`,
+  )
 
 @Injectable()
 export class Reviews {

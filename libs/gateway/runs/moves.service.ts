@@ -14,7 +14,8 @@ type Reader = Pick<Caller, 'tenant' | 'access'>
 type Compute = (run: Run, now: number) => Moved | { kind: 'stale' }
 
 /** A run says what it read: who may read less does not see it, as if it were another tenant's. */
-export const isFor = ({ tenant, access }: Reader, run: Run): boolean => run.tenant === tenant && covers(access, run.access)
+export const isFor = ({ tenant, access }: Reader, run: Run): boolean =>
+  run.tenant === tenant && covers(access, run.access)
 
 /** Moves that no worker reports: decisions and cancels. */
 @Injectable()
@@ -46,6 +47,8 @@ export class Moves {
 
   // The move is saved and stands; the sweeper dispatches what this could not.
   private tolerant(dispatched: Promise<void>): Promise<void> {
-    return promptly(() => dispatched).catch((error: unknown) => this.log.warn({ err: error }, 'dispatch is left to the sweeper'))
+    return promptly(() => dispatched).catch((error: unknown) =>
+      this.log.warn({ err: error }, 'dispatch is left to the sweeper'),
+    )
   }
 }

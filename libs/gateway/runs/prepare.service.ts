@@ -27,24 +27,46 @@ export class Prepare {
     private readonly threads: Threads,
   ) {}
 
-  async run(caller: Caller, { policy, limits, collection, threadId, access, ...ask }: Ask, id: string, at: number): Promise<Moved> {
+  async run(
+    caller: Caller,
+    { policy, limits, collection, threadId, access, ...ask }: Ask,
+    id: string,
+    at: number,
+  ): Promise<Moved> {
     const { tenant } = caller
     const { webOn, models, lanes } = this.settings
     const reading = accessOf(caller, access)
     const readable = await this.collections.readable(caller, collection, reading)
-    const inThread = threadId === undefined ? undefined : await this.threads.last({ tenant, access: reading }, threadId, id)
+    const inThread =
+      threadId === undefined ? undefined : await this.threads.last({ tenant, access: reading }, threadId, id)
     const named = this.held(this.policies.named(policy ?? readable.policy ?? defaultPolicy), tenant)
     const asked = start(
-      { ...ask, access: reading, id, tenant, lane: laneOf(id, lanes), collections: readable.names, webOn, skills: models.label, threadId, inThread, at },
+      {
+        ...ask,
+        access: reading,
+        id,
+        tenant,
+        lane: laneOf(id, lanes),
+        collections: readable.names,
+        webOn,
+        skills: models.label,
+        threadId,
+        inThread,
+        at,
+      },
       limits ? lowered(named, limits) : named,
     )
-    const admitted = orRefuse(advance(asked.run, { kind: 'admit', taskId: 'admit', result: { outcome: 'admitted' }, at }))
+    const admitted = orRefuse(
+      advance(asked.run, { kind: 'admit', taskId: 'admit', result: { outcome: 'admitted' }, at }),
+    )
     return { ...admitted, events: [...asked.events, ...admitted.events] }
   }
 
   /** Whoever asks by key gets no marked draft unless their tenant is said to want it. */
   private held(policy: Policy, tenant: string): Policy {
     const { marked } = this.settings
-    return policy.whenSpent !== 'mark' || marked === null || marked.includes(tenant) ? policy : { ...policy, whenSpent: 'park' }
+    return policy.whenSpent !== 'mark' || marked === null || marked.includes(tenant)
+      ? policy
+      : { ...policy, whenSpent: 'park' }
   }
 }

@@ -12,7 +12,12 @@ export const cursor = z
   .optional()
 const { limit, most } = bounds.page
 const wrongLimit = `send a whole number from 1 to ${most}`
-export const limitOfPage = z.coerce.number(wrongLimit).int(wrongLimit).min(1, wrongLimit).max(most, wrongLimit).default(limit)
+export const limitOfPage = z.coerce
+  .number(wrongLimit)
+  .int(wrongLimit)
+  .min(1, wrongLimit)
+  .max(most, wrongLimit)
+  .default(limit)
 
 export const AudienceQuery = z.strictObject({ audience: z.enum(['asker', 'desk']).default('asker') })
 export type AudienceQuery = z.infer<typeof AudienceQuery>

@@ -69,7 +69,10 @@ export class RunsController {
   }
 
   @Get(':id')
-  @Describe({ summary: 'One run as the asker, or with audience=desk a reviewer, may see it', answers: { 200: RunView } })
+  @Describe({
+    summary: 'One run as the asker, or with audience=desk a reviewer, may see it',
+    answers: { 200: RunView },
+  })
   async view(
     @By() caller: Caller,
     @Param('id') id: string,
@@ -90,7 +93,11 @@ export class RunsController {
   @HttpCode(204)
   @For('asker')
   @Describe({ summary: 'Say whether an answer was useful', answers: { 204: '' } })
-  async feedback(@By() caller: Caller, @Param('id') id: string, @Body({ schema: Feedback }) feedback: Feedback): Promise<void> {
+  async feedback(
+    @By() caller: Caller,
+    @Param('id') id: string,
+    @Body({ schema: Feedback }) feedback: Feedback,
+  ): Promise<void> {
     await this.box.put((await this.runs.run(caller, checkId('run', id))).id, feedback)
   }
 }

@@ -25,7 +25,11 @@ export class Budget {
   async check(tenant: string, at: number): Promise<void> {
     if (!(await this.tenants.isSpent(tenant, at))) return
     const retryAfter = Math.ceil((day - (at % day)) / 1_000)
-    throw new Refusal('budget-spent', 'Today’s budget of this tenant is used up. Ask again tomorrow (UTC), or have TENANT_CENTS_PER_DAY raised.', { retryAfter })
+    throw new Refusal(
+      'budget-spent',
+      'Today’s budget of this tenant is used up. Ask again tomorrow (UTC), or have TENANT_CENTS_PER_DAY raised.',
+      { retryAfter },
+    )
   }
 
   async ofDay(tenant: string, at: number, on: string = dayOf(at)): Promise<UsageView> {

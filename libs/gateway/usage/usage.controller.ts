@@ -17,7 +17,10 @@ export class UsageController {
   ) {}
 
   @Get()
-  @Describe({ summary: 'What this tenant had models do on a UTC day (today without `day`), and what it cost', answers: { 200: UsageView } })
+  @Describe({
+    summary: 'What this tenant had models do on a UTC day (today without `day`), and what it cost',
+    answers: { 200: UsageView },
+  })
   ofDay(@By() caller: Caller, @Query({ schema: UsageQuery }) { day }: z.infer<typeof UsageQuery>): Promise<UsageView> {
     return this.budget.ofDay(caller.tenant, this.clock.now(), day)
   }

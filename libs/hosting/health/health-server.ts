@@ -30,7 +30,9 @@ const answer = async ({ live, ready, registry }: Health, path: string, response:
 const listening = (server: Server, host: string, port: number): Promise<number> =>
   new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(error.code === 'EADDRINUSE' ? new Error(`HEALTH_PORT ${port} is taken: name a free one, or 0 for any`) : error)
+      reject(
+        error.code === 'EADDRINUSE' ? new Error(`HEALTH_PORT ${port} is taken: name a free one, or 0 for any`) : error,
+      )
     })
     server.listen(port, host, () => {
       const address = server.address()

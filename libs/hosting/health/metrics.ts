@@ -1,7 +1,12 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Held, Observed } from '@plumbline/worker'
 
-export type WorkerMetrics = { registry: Registry; observe(observed: Observed): void; healed(jobs: number): void; held(held: Held): void }
+export type WorkerMetrics = {
+  registry: Registry
+  observe(observed: Observed): void
+  healed(jobs: number): void
+  held(held: Held): void
+}
 
 const seconds = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
@@ -9,11 +14,36 @@ export const createMetrics = (): WorkerMetrics => {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
-  const time = new Histogram({ name: 'plumbline_task_seconds', help: 'How long a task took, from begin to dispatch.', labelNames: ['stage', 'task'], buckets: seconds, registers })
-  const tasks = new Counter({ name: 'plumbline_tasks_total', help: 'Deliveries of open tasks, by what became of them.', labelNames: ['stage', 'task', 'outcome'], registers })
-  const again = new Counter({ name: 'plumbline_redelivered_total', help: 'Deliveries whose worker had died or lost its lock.', labelNames: ['stage'], registers })
-  const abandoned = new Counter({ name: 'plumbline_abandoned_total', help: 'Tasks given up: poison, or errors spent.', labelNames: ['stage', 'task'], registers })
-  const healed = new Counter({ name: 'plumbline_jobs_healed_total', help: 'Lost jobs the sweeper added again.', registers })
+  const time = new Histogram({
+    name: 'plumbline_task_seconds',
+    help: 'How long a task took, from begin to dispatch.',
+    labelNames: ['stage', 'task'],
+    buckets: seconds,
+    registers,
+  })
+  const tasks = new Counter({
+    name: 'plumbline_tasks_total',
+    help: 'Deliveries of open tasks, by what became of them.',
+    labelNames: ['stage', 'task', 'outcome'],
+    registers,
+  })
+  const again = new Counter({
+    name: 'plumbline_redelivered_total',
+    help: 'Deliveries whose worker had died or lost its lock.',
+    labelNames: ['stage'],
+    registers,
+  })
+  const abandoned = new Counter({
+    name: 'plumbline_abandoned_total',
+    help: 'Tasks given up: poison, or errors spent.',
+    labelNames: ['stage', 'task'],
+    registers,
+  })
+  const healed = new Counter({
+    name: 'plumbline_jobs_healed_total',
+    help: 'Lost jobs the sweeper added again.',
+    registers,
+  })
   return {
     registry,
     observe: ({ stage, kind, outcome, ms, redelivered }) => {

@@ -5,19 +5,32 @@ import type { RunStore } from '@plumbline/ports/run-store'
 export type OnMoved = (events: LedgerEvent[]) => void
 
 const fails = (event: LedgerEvent): boolean =>
-  event.type === 'answer-graded' && event.claims.some(({ kind, verdict }) => kind !== 'style' && verdict !== 'supported')
+  event.type === 'answer-graded' &&
+  event.claims.some(({ kind, verdict }) => kind !== 'style' && verdict !== 'supported')
 
 /** Counts what happens to runs. In one process gateway and workers share a registry, and then the series too. */
 export const createRunMetrics = (registry: Registry): OnMoved => {
   const counter = <L extends string>(name: string, help: string, labelNames: L[]): Counter<L> =>
-    (registry.getSingleMetric(name) as Counter<L> | undefined) ?? new Counter({ name, help, labelNames, registers: [registry] })
+    (registry.getSingleMetric(name) as Counter<L> | undefined) ??
+    new Counter({ name, help, labelNames, registers: [registry] })
   const ends = counter('plumbline_runs_ended_total', 'Runs that ended, by status and reason.', ['status', 'reason'])
   const parks = counter('plumbline_runs_parked_total', 'Drafts held for a decision, by reason.', ['reason'])
   const rewrites = counter('plumbline_rewrites_total', 'Queries written again because their evidence was poor.', [])
-  const spent = counter('plumbline_counters_spent_total', 'Rewrites, web searches, regenerations and augments, by counter.', ['counter'])
+  const spent = counter(
+    'plumbline_counters_spent_total',
+    'Rewrites, web searches, regenerations and augments, by counter.',
+    ['counter'],
+  )
   const failures = counter('plumbline_grounding_failures_total', 'Drafts with a claim that does not stand.', [])
-  const calls = counter('plumbline_model_calls_total', 'Calls of models, by skill and model; `instead` where it is not the one that was set.', ['skill', 'model', 'instead'])
-  const tokens = counter('plumbline_model_tokens_total', 'Tokens sent to models and written by them.', ['model', 'direction'])
+  const calls = counter(
+    'plumbline_model_calls_total',
+    'Calls of models, by skill and model; `instead` where it is not the one that was set.',
+    ['skill', 'model', 'instead'],
+  )
+  const tokens = counter('plumbline_model_tokens_total', 'Tokens sent to models and written by them.', [
+    'model',
+    'direction',
+  ])
   const cents = counter('plumbline_model_cents_total', 'What models cost, as far as their prices are known.', ['model'])
   const called = ({ skill, model, insteadBy, usage }: ModelCall): void => {
     calls.inc({ skill, model, instead: insteadBy ?? '' }, Math.max(1, usage.calls))

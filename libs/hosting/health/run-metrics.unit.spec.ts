@@ -7,10 +7,17 @@ it('counts what models did and cost, and who stood in', async () => {
   const usage = { calls: 3, tokensIn: 90, tokensOut: 12, cents: 0.25 }
   createRunMetrics(registry)([
     {
-      type: 'called', audience: 'desk', at: 1,
+      type: 'called',
+      audience: 'desk',
+      at: 1,
       calls: [
         { skill: 'gradeEvidence', model: 'small-one', usage },
-        { skill: 'checkClaims', model: 'offline', usage: { calls: 0, tokensIn: 0, tokensOut: 0, cents: 0 }, insteadBy: 'offline' },
+        {
+          skill: 'checkClaims',
+          model: 'offline',
+          usage: { calls: 0, tokensIn: 0, tokensOut: 0, cents: 0 },
+          insteadBy: 'offline',
+        },
       ],
     },
   ])
@@ -21,5 +28,6 @@ it('counts what models did and cost, and who stood in', async () => {
     'plumbline_model_tokens_total{model="small-one",direction="in"} 90',
     'plumbline_model_tokens_total{model="small-one",direction="out"} 12',
     'plumbline_model_cents_total{model="small-one"} 0.25',
-  ]) expect(text).toContain(line)
+  ])
+    expect(text).toContain(line)
 })

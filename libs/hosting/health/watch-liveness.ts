@@ -14,7 +14,14 @@ export const watchLiveness = (queue: JobQueue, lines: Line[]): LivenessWatch => 
       const { line, judge } = each
       const depth = await queue.depth(line.lane, line.queue).catch(() => null)
       const { freeSlots, takenAt } = line
-      each.well = judge({ answers: depth !== null, paused: line.held || depth?.paused === true, waiting: depth?.waiting ?? 0, freeSlots, takenAt, now: Date.now() })
+      each.well = judge({
+        answers: depth !== null,
+        paused: line.held || depth?.paused === true,
+        waiting: depth?.waiting ?? 0,
+        freeSlots,
+        takenAt,
+        now: Date.now(),
+      })
     }
   }
   let looking = false

@@ -18,11 +18,16 @@ export type Chosen = {
 export const chosenBy = (env: ModelsEnv): Chosen => {
   const served = env.OPENAI_API_KEY !== undefined || env.OPENAI_BASE_URL !== undefined
   if (!served) return { tiers: null, of: () => 'offline', models: [] }
-  const named: Record<Tier, string> = { small: env.MODEL_SMALL ?? defaults.small, strong: env.MODEL_STRONG ?? defaults.strong }
+  const named: Record<Tier, string> = {
+    small: env.MODEL_SMALL ?? defaults.small,
+    strong: env.MODEL_STRONG ?? defaults.strong,
+  }
   const of = (skill: SkillName, tier: Tier): string => {
     const own = env.SKILL_MODELS[skill] ?? tier
     return own === 'small' || own === 'strong' ? named[own] : own
   }
-  const models = [...new Set(tiers.flatMap((tier) => skillNames.map((skill) => of(skill, tier))))].filter((model) => model !== 'offline' && model !== 'cross-encoder')
+  const models = [...new Set(tiers.flatMap((tier) => skillNames.map((skill) => of(skill, tier))))].filter(
+    (model) => model !== 'offline' && model !== 'cross-encoder',
+  )
   return { tiers: named, of, models }
 }

@@ -16,29 +16,47 @@ const chatLines = (env: ModelsEnv): string[] => {
   const { tiers } = chosenBy(env)
   if (!tiers) return ['skills: offline (set OPENAI_API_KEY or OPENAI_BASE_URL for models)']
   const at = `at ${serverOf(env)}`
-  const own = Object.entries(env.SKILL_MODELS).map(([skill, model]) => `${skill}: ${model}${model in tiers || model === 'offline' ? '' : ` ${at}`}`)
+  const own = Object.entries(env.SKILL_MODELS).map(
+    ([skill, model]) => `${skill}: ${model}${model in tiers || model === 'offline' ? '' : ` ${at}`}`,
+  )
   return [`small models: ${tiers.small} ${at}`, `strong models: ${tiers.strong} ${at}`, ...own]
 }
 
-const fallbackLines = ({ FALLBACK_BASE_URL: url, FALLBACK_MODEL_SMALL: small, FALLBACK_MODEL_STRONG: strong }: ModelsEnv): string[] =>
+const fallbackLines = ({
+  FALLBACK_BASE_URL: url,
+  FALLBACK_MODEL_SMALL: small,
+  FALLBACK_MODEL_STRONG: strong,
+}: ModelsEnv): string[] =>
   url === undefined ? [] : [`fallback: ${[...new Set([small, strong])].filter(Boolean).join(' + ')} at ${hostOf(url)}`]
 
 const unpriced = (env: ModelsEnv): string[] => {
-  const asked = [...chosenBy(env).models, env.FALLBACK_MODEL_SMALL, env.FALLBACK_MODEL_STRONG, env.EMBEDDING_MODEL, env.COHERE_API_KEY && env.RERANK_MODEL]
+  const asked = [
+    ...chosenBy(env).models,
+    env.FALLBACK_MODEL_SMALL,
+    env.FALLBACK_MODEL_STRONG,
+    env.EMBEDDING_MODEL,
+    env.COHERE_API_KEY && env.RERANK_MODEL,
+  ]
   return [...new Set(asked)].filter((model) => model !== undefined && !priceOf(env.PRICES_FILE, model)).map(String)
 }
 
 const priceLines = (env: ModelsEnv): string[] => {
-  if (chosenBy(env).models.length === 0 && env.COHERE_API_KEY === undefined && env.EMBEDDING_MODEL === undefined) return []
+  if (chosenBy(env).models.length === 0 && env.COHERE_API_KEY === undefined && env.EMBEDDING_MODEL === undefined)
+    return []
   const without = unpriced(env)
-  const said = without.length > 0 ? `; counted as free, since no price is known: ${without.join(', ')} (set PRICES_FILE)` : ''
+  const said =
+    without.length > 0 ? `; counted as free, since no price is known: ${without.join(', ')} (set PRICES_FILE)` : ''
   return [`prices: as of ${env.PRICES_FILE.asOf}${said}`]
 }
 
 /** The first is used where a collection asks for none by name. */
 const rerankersOf = (env: ModelsEnv): string[] => [
-  ...(env.COHERE_API_KEY ? [`${env.RERANK_MODEL} at ${env.COHERE_BASE_URL ? hostOf(env.COHERE_BASE_URL) : 'api.cohere.com'}`] : []),
-  ...(env.CROSS_ENCODER_URL ? [`${env.CROSS_ENCODER_MODEL ?? 'cross-encoder'} at ${hostOf(env.CROSS_ENCODER_URL)}`] : []),
+  ...(env.COHERE_API_KEY
+    ? [`${env.RERANK_MODEL} at ${env.COHERE_BASE_URL ? hostOf(env.COHERE_BASE_URL) : 'api.cohere.com'}`]
+    : []),
+  ...(env.CROSS_ENCODER_URL
+    ? [`${env.CROSS_ENCODER_MODEL ?? 'cross-encoder'} at ${hostOf(env.CROSS_ENCODER_URL)}`]
+    : []),
 ]
 
 /** What is in use, without opening anything. No key is ever part of it. */

@@ -50,7 +50,8 @@ type Given = z.infer<typeof Fields>
 type Name = keyof Given
 type Rule = { path: Name; when: (given: Given) => boolean; say: string }
 
-const served = ({ OPENAI_API_KEY, OPENAI_BASE_URL }: Given): boolean => OPENAI_API_KEY !== undefined || OPENAI_BASE_URL !== undefined
+const served = ({ OPENAI_API_KEY, OPENAI_BASE_URL }: Given): boolean =>
+  OPENAI_API_KEY !== undefined || OPENAI_BASE_URL !== undefined
 const wantsServer = (path: Name): Rule => ({
   path,
   when: (given) => given[path] !== undefined && !served(given),
@@ -67,12 +68,15 @@ const rules: Rule[] = [
   ...(['FALLBACK_API_KEY', 'FALLBACK_MODEL_SMALL', 'FALLBACK_MODEL_STRONG'] as const).map(wantsFallback),
   {
     path: 'SKILL_MODELS',
-    when: (given) => Object.values(given.SKILL_MODELS ?? {}).some((model) => model !== 'offline' && model !== 'cross-encoder') && !served(given),
+    when: (given) =>
+      Object.values(given.SKILL_MODELS ?? {}).some((model) => model !== 'offline' && model !== 'cross-encoder') &&
+      !served(given),
     say: 'names models, but there is no server: set OPENAI_API_KEY or OPENAI_BASE_URL',
   },
   {
     path: 'FALLBACK_BASE_URL',
-    when: ({ FALLBACK_BASE_URL: base, FALLBACK_MODEL_SMALL: small, FALLBACK_MODEL_STRONG: strong }) => base !== undefined && small === undefined && strong === undefined,
+    when: ({ FALLBACK_BASE_URL: base, FALLBACK_MODEL_SMALL: small, FALLBACK_MODEL_STRONG: strong }) =>
+      base !== undefined && small === undefined && strong === undefined,
     say: 'needs FALLBACK_MODEL_SMALL, FALLBACK_MODEL_STRONG or both: the models to ask there',
   },
   {
@@ -82,31 +86,42 @@ const rules: Rule[] = [
   },
   {
     path: 'SKILL_MODELS',
-    when: ({ SKILL_MODELS: models = {} }) => Object.entries(models).some(([skill, model]) => model === 'cross-encoder' && skill !== 'gradeEvidence'),
+    when: ({ SKILL_MODELS: models = {} }) =>
+      Object.entries(models).some(([skill, model]) => model === 'cross-encoder' && skill !== 'gradeEvidence'),
     say: 'gives cross-encoder work that it cannot do: it grades evidence only, as gradeEvidence=cross-encoder',
   },
   {
     path: 'SKILL_MODELS',
-    when: ({ SKILL_MODELS: models = {}, CROSS_ENCODER_URL: at }) => models.gradeEvidence === 'cross-encoder' && at === undefined,
+    when: ({ SKILL_MODELS: models = {}, CROSS_ENCODER_URL: at }) =>
+      models.gradeEvidence === 'cross-encoder' && at === undefined,
     say: 'grades evidence by a cross-encoder, but there is none: set CROSS_ENCODER_URL',
   },
-  ...(['CROSS_ENCODER_API_KEY', 'CROSS_ENCODER_MODEL'] as const).map(
-    (path): Rule => ({ path, when: (given) => given[path] !== undefined && given.CROSS_ENCODER_URL === undefined, say: 'needs CROSS_ENCODER_URL' }),
-  ),
-  { path: 'COHERE_BASE_URL', when: (given) => given.COHERE_BASE_URL !== undefined && given.COHERE_API_KEY === undefined, say: 'needs COHERE_API_KEY' },
+  ...(['CROSS_ENCODER_API_KEY', 'CROSS_ENCODER_MODEL'] as const).map((path): Rule => ({
+    path,
+    when: (given) => given[path] !== undefined && given.CROSS_ENCODER_URL === undefined,
+    say: 'needs CROSS_ENCODER_URL',
+  })),
+  {
+    path: 'COHERE_BASE_URL',
+    when: (given) => given.COHERE_BASE_URL !== undefined && given.COHERE_API_KEY === undefined,
+    say: 'needs COHERE_API_KEY',
+  },
   {
     path: 'EMBEDDING_MODEL',
     when: (given) => given.EMBEDDING_MODEL !== undefined && given.EMBEDDING_BASE_URL === undefined && !served(given),
     say: 'needs a server: set EMBEDDING_BASE_URL, OPENAI_API_KEY or OPENAI_BASE_URL, or take it out',
   },
-  ...(['EMBEDDING_BASE_URL', 'EMBEDDING_API_KEY', 'EMBEDDING_DIMENSIONS'] as const).map(
-    (path): Rule => ({ path, when: (given) => given[path] !== undefined && given.EMBEDDING_MODEL === undefined, say: 'needs EMBEDDING_MODEL' }),
-  ),
+  ...(['EMBEDDING_BASE_URL', 'EMBEDDING_API_KEY', 'EMBEDDING_DIMENSIONS'] as const).map((path): Rule => ({
+    path,
+    when: (given) => given[path] !== undefined && given.EMBEDDING_MODEL === undefined,
+    say: 'needs EMBEDDING_MODEL',
+  })),
 ]
 
 /** Which models do what. Nothing set: no model at all. */
 export const ModelsEnv = rules.reduce<z.ZodType<Given>>(
-  (schema, { path, when, say }) => schema.refine((given) => !when(given), { path: [path], error: say, when: () => true }),
+  (schema, { path, when, say }) =>
+    schema.refine((given) => !when(given), { path: [path], error: say, when: () => true }),
   Fields,
 )
 export type ModelsEnv = z.infer<typeof ModelsEnv>

@@ -32,7 +32,12 @@ const open = async (more: Record<string, string> = {}): Promise<{ models: Models
 }
 const ask = async (chat: ChatModel | 'offline' | undefined, calls: ProviderCall[] = []) => {
   if (chat === undefined || chat === 'offline') throw new Error('there is no model')
-  return chat.chat({ messages: [{ role: 'user', content: 'Does slate split?' }], temperature: 0, onCall: (call) => void calls.push(call), signal: never })
+  return chat.chat({
+    messages: [{ role: 'user', content: 'Does slate split?' }],
+    temperature: 0,
+    onCall: (call) => void calls.push(call),
+    signal: never,
+  })
 }
 
 describe('models by environment', () => {
@@ -47,8 +52,14 @@ describe('models by environment', () => {
     expect(models.chat?.of('route', 'small')).toBe('offline')
     expect(calls.map(({ model }) => model)).toEqual(['gpt-4.1-mini', 'gpt-4.1', 'gpt-5'])
     expect(calls.every(({ usage }) => usage.cents > 0)).toBe(true)
-    const warmed = first.calls('chat').map(({ model, body }) => [model, typeof body === 'object' && body !== null && 'temperature' in body])
-    expect(warmed).toEqual([['gpt-4.1-mini', true], ['gpt-4.1', true], ['gpt-5', false]])
+    const warmed = first
+      .calls('chat')
+      .map(({ model, body }) => [model, typeof body === 'object' && body !== null && 'temperature' in body])
+    expect(warmed).toEqual([
+      ['gpt-4.1-mini', true],
+      ['gpt-4.1', true],
+      ['gpt-5', false],
+    ])
     expect(first.faults).toEqual([])
   })
 
@@ -60,7 +71,12 @@ describe('models by environment', () => {
   })
 
   it('embed and rerank where that is set', async () => {
-    const { models } = await open({ EMBEDDING_MODEL: 'text-embedding-3-small', EMBEDDING_DIMENSIONS: '64', COHERE_API_KEY: 'k', COHERE_BASE_URL: first.url })
+    const { models } = await open({
+      EMBEDDING_MODEL: 'text-embedding-3-small',
+      EMBEDDING_DIMENSIONS: '64',
+      COHERE_API_KEY: 'k',
+      COHERE_BASE_URL: first.url,
+    })
     expect((await models.embedder.embed(['slate'], never))[0]).toHaveLength(64)
     expect(await models.reranker.rerank('roofs', ['roofs of slate', 'amber'], 1, never)).toHaveLength(1)
   })
@@ -68,13 +84,20 @@ describe('models by environment', () => {
   it('embed at a server of their own', async () => {
     const { models } = await open({ EMBEDDING_MODEL: 'text-embedding-3-small', EMBEDDING_BASE_URL: second.openaiUrl })
     await models.embedder.embed(['slate'], never)
-    expect([first.calls('embeddings').length, second.calls('embeddings').map(({ authorized }) => authorized)]).toEqual([0, [false]])
+    expect([first.calls('embeddings').length, second.calls('embeddings').map(({ authorized }) => authorized)]).toEqual([
+      0,
+      [false],
+    ])
   })
 
   it('say what to set where the length of vectors cannot be learned', async () => {
     first.script({ kind: 'embeddings' }, answer.status(404))
-    await expect(open({ EMBEDDING_MODEL: 'nomic-embed-text' })).rejects.toThrow(/Look at EMBEDDING_MODEL and OPENAI_BASE_URL\. Set EMBEDDING_DIMENSIONS/)
-    expect((await open({ EMBEDDING_MODEL: 'nomic-embed-text', EMBEDDING_DIMENSIONS: '768' })).models.embedder.dimensions).toBe(768)
+    await expect(open({ EMBEDDING_MODEL: 'nomic-embed-text' })).rejects.toThrow(
+      /Look at EMBEDDING_MODEL and OPENAI_BASE_URL\. Set EMBEDDING_DIMENSIONS/,
+    )
+    expect(
+      (await open({ EMBEDDING_MODEL: 'nomic-embed-text', EMBEDDING_DIMENSIONS: '768' })).models.embedder.dimensions,
+    ).toBe(768)
   })
 
   it('keep the limits of a minute between them', async () => {
@@ -89,10 +112,25 @@ describe('models by environment', () => {
 
   it('have another server behind them, and one breaker for all who ask the same model', async () => {
     first.script({ kind: 'chat' }, answer.status(500))
-    const { models } = await open({ FALLBACK_BASE_URL: second.openaiUrl, FALLBACK_MODEL_SMALL: 'stand-in', SKILL_MODELS: 'answer=gpt-4.1-mini' })
+    const { models } = await open({
+      FALLBACK_BASE_URL: second.openaiUrl,
+      FALLBACK_MODEL_SMALL: 'stand-in',
+      SKILL_MODELS: 'answer=gpt-4.1-mini',
+    })
     const calls: ProviderCall[] = []
-    for (const chat of [models.chat?.small, models.chat?.of('answer', 'strong'), models.chat?.small, models.chat?.of('answer', 'strong')]) await ask(chat, calls)
-    expect(calls.filter(({ fallback }) => fallback).map(({ model }) => model)).toEqual(['stand-in', 'stand-in', 'stand-in', 'stand-in'])
+    for (const chat of [
+      models.chat?.small,
+      models.chat?.of('answer', 'strong'),
+      models.chat?.small,
+      models.chat?.of('answer', 'strong'),
+    ])
+      await ask(chat, calls)
+    expect(calls.filter(({ fallback }) => fallback).map(({ model }) => model)).toEqual([
+      'stand-in',
+      'stand-in',
+      'stand-in',
+      'stand-in',
+    ])
     expect(first.calls('chat')).toHaveLength(5)
     expect(second.calls('chat')).toHaveLength(4)
   })

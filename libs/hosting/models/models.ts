@@ -2,7 +2,14 @@ import { openCohereReranker } from '@plumbline/adapters/cohere'
 import { openCrossEncoder } from '@plumbline/adapters/cross-encoder'
 import { lexicalEmbedder, lexicalReranker } from '@plumbline/adapters/offline'
 import { openAiChatProvider, openOpenAiEmbedder, type Endpoint } from '@plumbline/adapters/openai'
-import { centsIn, chatModelOver, guard, resilience, type ChatGuard, type Resilience } from '@plumbline/adapters/providers'
+import {
+  centsIn,
+  chatModelOver,
+  guard,
+  resilience,
+  type ChatGuard,
+  type Resilience,
+} from '@plumbline/adapters/providers'
 import { openRedisBuckets, type RedisClient } from '@plumbline/adapters/redis'
 import type { SkillName } from '@plumbline/flow'
 import type { Log } from '@plumbline/platform'
@@ -30,13 +37,23 @@ export type Models = Description & {
 }
 
 const fallbackOf = (env: ModelsEnv, tier: Tier): string | undefined =>
-  tier === 'small' ? (env.FALLBACK_MODEL_SMALL ?? env.FALLBACK_MODEL_STRONG) : (env.FALLBACK_MODEL_STRONG ?? env.FALLBACK_MODEL_SMALL)
+  tier === 'small'
+    ? (env.FALLBACK_MODEL_SMALL ?? env.FALLBACK_MODEL_STRONG)
+    : (env.FALLBACK_MODEL_STRONG ?? env.FALLBACK_MODEL_SMALL)
 
-const primary = (env: ModelsEnv): Endpoint => ({ baseUrl: env.OPENAI_BASE_URL, apiKey: env.OPENAI_API_KEY, apiVersion: env.OPENAI_API_VERSION })
+const primary = (env: ModelsEnv): Endpoint => ({
+  baseUrl: env.OPENAI_BASE_URL,
+  apiKey: env.OPENAI_API_KEY,
+  apiVersion: env.OPENAI_API_VERSION,
+})
 const second = (env: ModelsEnv): Endpoint => ({
   baseUrl: env.FALLBACK_BASE_URL,
   apiKey: env.FALLBACK_API_KEY,
-  settings: { key: 'FALLBACK_API_KEY', url: 'FALLBACK_BASE_URL', model: 'FALLBACK_MODEL_SMALL and FALLBACK_MODEL_STRONG' },
+  settings: {
+    key: 'FALLBACK_API_KEY',
+    url: 'FALLBACK_BASE_URL',
+    model: 'FALLBACK_MODEL_SMALL and FALLBACK_MODEL_STRONG',
+  },
 })
 
 /** Beside the models, unless it has a server of its own; at the same host it needs no other key. */
@@ -45,7 +62,12 @@ const embedding = (env: ModelsEnv): Endpoint => {
   if (baseUrl === undefined) return { ...primary(env), ...(own !== undefined && { apiKey: own }) }
   const beside = models !== undefined && new URL(models).host === new URL(baseUrl).host
   const settings = { key: 'EMBEDDING_API_KEY', url: 'EMBEDDING_BASE_URL' }
-  return { baseUrl, apiKey: own ?? (beside ? env.OPENAI_API_KEY : undefined), apiVersion: beside ? env.OPENAI_API_VERSION : undefined, settings }
+  return {
+    baseUrl,
+    apiKey: own ?? (beside ? env.OPENAI_API_KEY : undefined),
+    apiVersion: beside ? env.OPENAI_API_VERSION : undefined,
+    settings,
+  }
 }
 
 /** Made once each: every chat model that asks the same provider shares its breaker. */
@@ -60,12 +82,16 @@ const once = <Value>(make: (key: string) => Value): ((key: string) => Value) => 
 
 const chatsOf = (env: ModelsEnv, parts: Resilience): ((model: string, tier: Tier) => ChatModel) => {
   const first = once((model): ChatGuard =>
-    guard(openAiChatProvider({ ...primary(env), model }), parts, { limits: { requests: env.OPENAI_REQUESTS_PER_MINUTE, tokens: env.OPENAI_TOKENS_PER_MINUTE } }))
+    guard(openAiChatProvider({ ...primary(env), model }), parts, {
+      limits: { requests: env.OPENAI_REQUESTS_PER_MINUTE, tokens: env.OPENAI_TOKENS_PER_MINUTE },
+    }),
+  )
   const other = once((model): ChatGuard =>
     guard(openAiChatProvider({ ...second(env), model }), parts, {
       fallback: true,
       limits: { requests: env.FALLBACK_REQUESTS_PER_MINUTE, tokens: env.FALLBACK_TOKENS_PER_MINUTE },
-    }))
+    }),
+  )
   const chats = once((key) => {
     const [model = '', fallback] = key.split('\n')
     return chatModelOver([first(model), ...(fallback ? [other(fallback)] : [])], parts)
@@ -77,10 +103,16 @@ const embedderOf = async (env: ModelsEnv, parts: Resilience): Promise<Embedder> 
   if (env.EMBEDDING_MODEL === undefined) return lexicalEmbedder
   const limits = { requests: env.OPENAI_REQUESTS_PER_MINUTE, tokens: env.OPENAI_TOKENS_PER_MINUTE }
   try {
-    return await openOpenAiEmbedder({ ...embedding(env), model: env.EMBEDDING_MODEL, dimensions: env.EMBEDDING_DIMENSIONS, limits }, parts)
+    return await openOpenAiEmbedder(
+      { ...embedding(env), model: env.EMBEDDING_MODEL, dimensions: env.EMBEDDING_DIMENSIONS, limits },
+      parts,
+    )
   } catch (error) {
     const why = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
-    throw new Error(`How long the vectors of EMBEDDING_MODEL ${env.EMBEDDING_MODEL} are cannot be learned: ${why} Set EMBEDDING_DIMENSIONS to start without asking.`, { cause: error })
+    throw new Error(
+      `How long the vectors of EMBEDDING_MODEL ${env.EMBEDDING_MODEL} are cannot be learned: ${why} Set EMBEDDING_DIMENSIONS to start without asking.`,
+      { cause: error },
+    )
   }
 }
 
@@ -90,19 +122,30 @@ const rerankersOf = (env: ModelsEnv, parts: Resilience): Rerankers => ({
   offline: lexicalReranker,
   ...(env.COHERE_API_KEY !== undefined && {
     cohere: openCohereReranker(
-      { apiKey: env.COHERE_API_KEY, baseUrl: env.COHERE_BASE_URL, model: env.RERANK_MODEL, limits: { requests: env.COHERE_REQUESTS_PER_MINUTE } },
+      {
+        apiKey: env.COHERE_API_KEY,
+        baseUrl: env.COHERE_BASE_URL,
+        model: env.RERANK_MODEL,
+        limits: { requests: env.COHERE_REQUESTS_PER_MINUTE },
+      },
       parts,
     ),
   }),
   ...(env.CROSS_ENCODER_URL !== undefined && {
-    'cross-encoder': openCrossEncoder({ url: env.CROSS_ENCODER_URL, apiKey: env.CROSS_ENCODER_API_KEY, model: env.CROSS_ENCODER_MODEL }, parts),
+    'cross-encoder': openCrossEncoder(
+      { url: env.CROSS_ENCODER_URL, apiKey: env.CROSS_ENCODER_API_KEY, model: env.CROSS_ENCODER_MODEL },
+      parts,
+    ),
   }),
 })
 
 /** Evidence is graded without a model call where a cross-encoder is to do it. */
 const withGrader = (skills: Skills, env: ModelsEnv, { 'cross-encoder': scorer }: Rerankers): Skills =>
   scorer && env.SKILL_MODELS.gradeEvidence === 'cross-encoder'
-    ? { ...skills, gradeEvidence: withLastRung('gradeEvidence', crossEncoderGradeEvidence(scorer), offlineSkills.gradeEvidence) }
+    ? {
+        ...skills,
+        gradeEvidence: withLastRung('gradeEvidence', crossEncoderGradeEvidence(scorer), offlineSkills.gradeEvidence),
+      }
     : skills
 
 const resilienceOf = (env: ModelsEnv, { redis, log }: Parts): Resilience => ({

@@ -25,7 +25,11 @@ describe('which models do what', () => {
   it('is offline where nothing is set', () => {
     expect(describeModels(read({}))).toEqual({
       label: 'offline',
-      lines: ['skills: offline (set OPENAI_API_KEY or OPENAI_BASE_URL for models)', 'embeddings: lexical, no model', 'reranking: lexical, no model'],
+      lines: [
+        'skills: offline (set OPENAI_API_KEY or OPENAI_BASE_URL for models)',
+        'embeddings: lexical, no model',
+        'reranking: lexical, no model',
+      ],
     })
   })
 
@@ -38,26 +42,48 @@ describe('which models do what', () => {
   })
 
   it('takes any server by its URL, without a key', () => {
-    const env = read({ OPENAI_BASE_URL: 'http://127.0.0.1:11434/v1', MODEL_SMALL: 'qwen3:8b', MODEL_STRONG: 'qwen3:32b', EMBEDDING_MODEL: 'nomic-embed-text' })
+    const env = read({
+      OPENAI_BASE_URL: 'http://127.0.0.1:11434/v1',
+      MODEL_SMALL: 'qwen3:8b',
+      MODEL_STRONG: 'qwen3:32b',
+      EMBEDDING_MODEL: 'nomic-embed-text',
+    })
     expect(describeModels(env).label).toBe('qwen3:8b + qwen3:32b at 127.0.0.1:11434, nomic-embed-text')
-    expect(describeModels(env).lines.at(-1)).toMatch(/counted as free, since no price is known: qwen3:8b, qwen3:32b, nomic-embed-text/)
+    expect(describeModels(env).lines.at(-1)).toMatch(
+      /counted as free, since no price is known: qwen3:8b, qwen3:32b, nomic-embed-text/,
+    )
   })
 
   it('sets a model, a tier or no model per skill', () => {
     const env = read({ OPENAI_API_KEY: 'k', SKILL_MODELS: 'answer=gpt-5, route=offline,checkClaims=small' })
     const { of, models } = chosenBy(env)
-    expect([of('answer', 'strong'), of('route', 'small'), of('checkClaims', 'strong'), of('plan', 'small'), of('plan', 'strong')]).toEqual(['gpt-5', 'offline', 'gpt-4.1-mini', 'gpt-4.1-mini', 'gpt-4.1'])
+    expect([
+      of('answer', 'strong'),
+      of('route', 'small'),
+      of('checkClaims', 'strong'),
+      of('plan', 'small'),
+      of('plan', 'strong'),
+    ]).toEqual(['gpt-5', 'offline', 'gpt-4.1-mini', 'gpt-4.1-mini', 'gpt-4.1'])
     expect(models).toEqual(['gpt-4.1-mini', 'gpt-5', 'gpt-4.1'])
-    expect(describeModels(env).lines).toEqual(expect.arrayContaining(['answer: gpt-5 at api.openai.com', 'route: offline', 'checkClaims: small']))
+    expect(describeModels(env).lines).toEqual(
+      expect.arrayContaining(['answer: gpt-5 at api.openai.com', 'route: offline', 'checkClaims: small']),
+    )
   })
 
   it('embeds at another server where that is set', () => {
     const env = read({ EMBEDDING_MODEL: 'nomic-embed-text', EMBEDDING_BASE_URL: 'http://127.0.0.1:11434/v1' })
-    expect(describeModels(env)).toMatchObject({ label: 'offline, nomic-embed-text', lines: expect.arrayContaining(['embeddings: nomic-embed-text at 127.0.0.1:11434']) })
+    expect(describeModels(env)).toMatchObject({
+      label: 'offline, nomic-embed-text',
+      lines: expect.arrayContaining(['embeddings: nomic-embed-text at 127.0.0.1:11434']),
+    })
   })
 
   it('names the server that stands in', () => {
-    const env = read({ OPENAI_API_KEY: 'k', FALLBACK_BASE_URL: 'https://api.mistral.ai/v1', FALLBACK_MODEL_STRONG: 'mistral-large-latest' })
+    const env = read({
+      OPENAI_API_KEY: 'k',
+      FALLBACK_BASE_URL: 'https://api.mistral.ai/v1',
+      FALLBACK_MODEL_STRONG: 'mistral-large-latest',
+    })
     expect(describeModels(env).lines).toContain('fallback: mistral-large-latest at api.mistral.ai')
   })
 })
@@ -88,7 +114,10 @@ describe('faults of the environment', () => {
 
   it.each([
     [{ OPENAI_API_VERSION: '2024-10-21', OPENAI_API_KEY: 'k' }, 'set OPENAI_BASE_URL to https://<resource>'],
-    [{ OPENAI_API_KEY: 'k', FALLBACK_BASE_URL: 'http://x' }, 'needs FALLBACK_MODEL_SMALL, FALLBACK_MODEL_STRONG or both'],
+    [
+      { OPENAI_API_KEY: 'k', FALLBACK_BASE_URL: 'http://x' },
+      'needs FALLBACK_MODEL_SMALL, FALLBACK_MODEL_STRONG or both',
+    ],
     [{ SKILL_MODELS: 'answer=gpt-5' }, 'SKILL_MODELS: names models, but there is no server'],
     [{ COHERE_BASE_URL: 'http://x' }, 'needs COHERE_API_KEY'],
     [{ OPENAI_API_KEY: 'k', EMBEDDING_DIMENSIONS: '8' }, 'EMBEDDING_DIMENSIONS: needs EMBEDDING_MODEL'],
@@ -97,12 +126,19 @@ describe('faults of the environment', () => {
   ])('%j', (source, said) => expect(faults(source)).toContain(said))
 
   it('of a price file are told with their place', () => {
-    expect(faults({ PRICES_FILE: file('asOf: soon\nmodels:\n  mine:\n    inptu: 3\n    output: -1\n') })).toMatch(/asOf: .*models\.mine\.output: .*models\.mine: .*inptu/)
+    expect(faults({ PRICES_FILE: file('asOf: soon\nmodels:\n  mine:\n    inptu: 3\n    output: -1\n') })).toMatch(
+      /asOf: .*models\.mine\.output: .*models\.mine: .*inptu/,
+    )
     expect(faults({ PRICES_FILE: file('a: [') })).toContain('is neither YAML nor JSON')
   })
 
   it('do not come of a price file that is right', () => {
-    const { PRICES_FILE } = read({ PRICES_FILE: file('{"asOf":"2026-11-01","models":{"gpt-4.1":{"input":3,"output":9},"mine":{"input":1}}}') })
-    expect(PRICES_FILE).toMatchObject({ asOf: '2026-11-01', models: { 'gpt-4.1': { input: 3, output: 9 }, mine: { input: 1 }, 'gpt-4.1-mini': { input: 0.4 } } })
+    const { PRICES_FILE } = read({
+      PRICES_FILE: file('{"asOf":"2026-11-01","models":{"gpt-4.1":{"input":3,"output":9},"mine":{"input":1}}}'),
+    })
+    expect(PRICES_FILE).toMatchObject({
+      asOf: '2026-11-01',
+      models: { 'gpt-4.1': { input: 3, output: 9 }, mine: { input: 1 }, 'gpt-4.1-mini': { input: 0.4 } },
+    })
   })
 })

@@ -11,9 +11,16 @@ import { plainHandlers } from './handlers'
 
 const env = z.object({})
 type Limits = { attempts?: number; timeoutMs?: number; backoffMs?: number; concurrency?: number }
-type HostAsk = { handlers?: Partial<StageHandlers<Stage>>; stages?: readonly Stage[]; limits?: Limits; env?: Record<string, string>; log?: Log }
+type HostAsk = {
+  handlers?: Partial<StageHandlers<Stage>>
+  stages?: readonly Stage[]
+  limits?: Limits
+  env?: Record<string, string>
+  log?: Log
+}
 
-export const until = <T>(check: () => T | Promise<T>, timeout = 20_000): Promise<T> => vi.waitFor(check, { timeout, interval: 20 })
+export const until = <T>(check: () => T | Promise<T>, timeout = 20_000): Promise<T> =>
+  vi.waitFor(check, { timeout, interval: 20 })
 
 /** A Redis with a door to ask at; hosts are started on it as a test needs them. */
 export const benchOn = async <S extends { url: string; stop(): Promise<void> }>(server: S) => {
@@ -23,7 +30,13 @@ export const benchOn = async <S extends { url: string; stop(): Promise<void> }>(
   const queue = openBullMqJobQueue({ connection: redis })
   const hosts: Host[] = []
 
-  const host = async ({ handlers = {}, stages: served = stages, limits, env: settings = {}, log = silent }: HostAsk = {}): Promise<Host> => {
+  const host = async ({
+    handlers = {},
+    stages: served = stages,
+    limits,
+    env: settings = {},
+    log = silent,
+  }: HostAsk = {}): Promise<Host> => {
     const all = { ...plainHandlers(), ...handlers }
     const wirings = served.map((stage) => defineStage({ stage, env, limits: () => limits ?? {}, handlers: () => all }))
     const started = await hostStages({ app: 'spec', stages: wirings, log, env: { REDIS_URL: server.url, ...settings } })
@@ -36,10 +49,15 @@ export const benchOn = async <S extends { url: string; stop(): Promise<void> }>(
     const id = `r${randomBytes(12).toString('hex')}`
     const at = await store.now()
     const question = 'What is part 1, and what is part 2?'
-    const begun = start({ id, tenant: 'default', lane, question, collections: ['default'], webOn: false, at }, { ...standard, ...policy })
+    const begun = start(
+      { id, tenant: 'default', lane, question, collections: ['default'], webOn: false, at },
+      { ...standard, ...policy },
+    )
     await store.schedule({ lane, runId: id }, at + 15_000)
     await store.create(begun.run, begun.events, id)
-    const made = await moveRun(store, id, (run, now) => advance(run, { taskId: 'admit', kind: 'admit', at: now, result: { outcome: 'admitted' } }))
+    const made = await moveRun(store, id, (run, now) =>
+      advance(run, { taskId: 'admit', kind: 'admit', at: now, result: { outcome: 'admitted' } }),
+    )
     if (made.kind === 'moved') await dispatch({ store, queue }, made.before, made.after)
     return id
   }
@@ -51,7 +69,8 @@ export const benchOn = async <S extends { url: string; stop(): Promise<void> }>(
   const ended = (id: string, timeout?: number): Promise<Run> =>
     until(async () => {
       const run = await load(id)
-      if (run.endedAt === undefined) throw new Error(`still ${run.status}: ${run.open.map((task) => task.id).join(' ')}`)
+      if (run.endedAt === undefined)
+        throw new Error(`still ${run.status}: ${run.open.map((task) => task.id).join(' ')}`)
       return run
     }, timeout)
   const close = async (): Promise<void> => {

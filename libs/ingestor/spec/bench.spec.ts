@@ -18,7 +18,15 @@ export const tenant = 't'
 const scope = { tenant, collections: ['main'], filters: {}, access: 'all' as const }
 
 /** Where a delivery stands still, as one whose process was killed: before or after a port does its work. */
-export type Point = 'before fetch' | 'after fetch' | 'before parse' | 'after parse' | 'before embed' | 'after embed' | 'before write' | 'after write'
+export type Point =
+  | 'before fetch'
+  | 'after fetch'
+  | 'before parse'
+  | 'after parse'
+  | 'before embed'
+  | 'after embed'
+  | 'before write'
+  | 'after write'
 export type Still = { at: Point; after?: number; reached: Promise<void>; goOn(): void }
 
 const usage: Usage = { calls: 1, tokensIn: 1, tokensOut: 0, cents: 0 }
@@ -49,7 +57,14 @@ export const openBench = async () => {
   const standStill = (at: Point, after = 0): Still => {
     const arrived = Promise.withResolvers<void>()
     const gone = Promise.withResolvers<void>()
-    still = { at, left: after, reached: arrived.promise, arrive: arrived.resolve, wait: gone.promise, goOn: gone.resolve }
+    still = {
+      at,
+      left: after,
+      reached: arrived.promise,
+      arrive: arrived.resolve,
+      wait: gone.promise,
+      goOn: gone.resolve,
+    }
     return still
   }
   const passing = async <T>(what: 'fetch' | 'parse' | 'embed' | 'write', work: () => Promise<T>): Promise<T> => {
@@ -84,7 +99,8 @@ export const openBench = async () => {
         passing('parse', async () => {
           onPage?.(1, 2)
           const text = await readFile(path, 'utf8')
-          if (text.includes('LOCKED')) throw new Unfit('encrypted', 'It is locked. Unlock it and send it again.', { page: 3 })
+          if (text.includes('LOCKED'))
+            throw new Unfit('encrypted', 'It is locked. Unlock it and send it again.', { page: 3 })
           return { markup: 'markdown' as const, parts: [{ page: 1, text }], pages: 1 }
         }),
     },
@@ -99,10 +115,29 @@ export const openBench = async () => {
     aside: (_, work, signal) => work(signal),
   }
   const ingest = ingestDocument(ports)
-  const send = async (brought: Brought | string, fields: Partial<DocumentFields> = {}): Promise<DocumentView & { taken: string }> =>
-    takeDocument({ catalog, files, queue: ports.queue }, tenant, { collection: 'main', ...fields }, typeof brought === 'string' ? { kind: 'text', text: brought } : brought, { signal: never })
+  const send = async (
+    brought: Brought | string,
+    fields: Partial<DocumentFields> = {},
+  ): Promise<DocumentView & { taken: string }> =>
+    takeDocument(
+      { catalog, files, queue: ports.queue },
+      tenant,
+      { collection: 'main', ...fields },
+      typeof brought === 'string' ? { kind: 'text', text: brought } : brought,
+      { signal: never },
+    )
   return {
-    catalog, files, ports, jobs, counts, pages, faults, redis, dir, memory, standStill,
+    catalog,
+    files,
+    ports,
+    jobs,
+    counts,
+    pages,
+    faults,
+    redis,
+    dir,
+    memory,
+    standStill,
     send,
     deliver: (job: IngestJob | undefined, again = false): Promise<Ingested> => {
       if (!job) throw new Error('no job was queued')

@@ -83,11 +83,14 @@ describe('evaluate', () => {
 
   it('never throws and never gives Infinity or NaN, whatever it is given', () => {
     fc.assert(
-      fc.property(fc.array(fc.constantFrom(...'0123456789.,+-*/^%() ', 'a', 'max(', 'sqrt(', 'convert(', 'mi', '1e9', '×', '−')), (pieces) => {
-        const worked = evaluate(pieces.join(''), { a: 3 })
-        if (worked.kind === 'worked') expect(Number.isFinite(worked.value)).toBe(true)
-        else expect(worked.why).not.toBe('')
-      }),
+      fc.property(
+        fc.array(fc.constantFrom(...'0123456789.,+-*/^%() ', 'a', 'max(', 'sqrt(', 'convert(', 'mi', '1e9', '×', '−')),
+        (pieces) => {
+          const worked = evaluate(pieces.join(''), { a: 3 })
+          if (worked.kind === 'worked') expect(Number.isFinite(worked.value)).toBe(true)
+          else expect(worked.why).not.toBe('')
+        },
+      ),
       { numRuns: 2_000, seed: inject('seed') },
     )
   })
@@ -110,7 +113,15 @@ describe('units', () => {
   ])('%s = %d', (formula, expected) => expect(Number(value(formula))).toBeCloseTo(expected, 8))
 
   it('knows units however they are written, and no currency', () => {
-    expect(['Miles', 'square feet', 'degrees Celsius', 'kWh', 'usd', '€', 'banana'].map(unitOf)).toEqual(['mi', 'ft2', '°c', 'kwh', undefined, undefined, undefined])
+    expect(['Miles', 'square feet', 'degrees Celsius', 'kWh', 'usd', '€', 'banana'].map(unitOf)).toEqual([
+      'mi',
+      'ft2',
+      '°c',
+      'kwh',
+      undefined,
+      undefined,
+      undefined,
+    ])
     expect([areAlike('mile', 'km'), areAlike('mile', 'kg'), areAlike('day', 'month')]).toEqual([true, false, false])
   })
 })

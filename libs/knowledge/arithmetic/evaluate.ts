@@ -44,9 +44,15 @@ const valueOf = (expression: Expression, inputs: Inputs): number => {
     case 'operation':
       return operate(expression, inputs)
     case 'call':
-      return finite(functions[expression.name].of(expression.with.map((each) => valueOf(each, inputs))), `“${expression.name}” has no value here`)
+      return finite(
+        functions[expression.name].of(expression.with.map((each) => valueOf(each, inputs))),
+        `“${expression.name}” has no value here`,
+      )
     case 'conversion':
-      return finite(convert(valueOf(expression.of, inputs), expression.from, expression.to), 'the converted value is too large')
+      return finite(
+        convert(valueOf(expression.of, inputs), expression.from, expression.to),
+        'the converted value is too large',
+      )
   }
 }
 

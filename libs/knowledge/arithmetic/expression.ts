@@ -27,7 +27,11 @@ export const functions = {
   max: { least: 1, most: 50, of: (all: number[]) => Math.max(...all) },
   sum: { least: 1, most: 50, of: sum },
   avg: { least: 1, most: 50, of: (all: number[]) => sum(all) / all.length },
-  round: { least: 1, most: 2, of: ([value = 0, places = 0]: number[]) => round(value, Math.max(-12, Math.min(12, Math.trunc(places)))) },
+  round: {
+    least: 1,
+    most: 2,
+    of: ([value = 0, places = 0]: number[]) => round(value, Math.max(-12, Math.min(12, Math.trunc(places)))),
+  },
   abs: { least: 1, most: 1, of: ([value = 0]: number[]) => Math.abs(value) },
   sqrt: { least: 1, most: 1, of: ([value = 0]: number[]) => Math.sqrt(value) },
   ln: { least: 1, most: 1, of: ([value = 0]: number[]) => Math.log(value) },

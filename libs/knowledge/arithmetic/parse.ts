@@ -17,7 +17,10 @@ type Cursor = { tokens: Token[]; next: number; depth: number }
 const peek = ({ tokens, next }: Cursor): string => tokens[next]?.text ?? ''
 const expect = (cursor: Cursor, text: string): void => {
   const found = peek(cursor)
-  if (found !== text) throw new Unworkable(found === '' ? `the formula ends where “${text}” is missing` : `“${text}” is missing before “${found}”`)
+  if (found !== text)
+    throw new Unworkable(
+      found === '' ? `the formula ends where “${text}” is missing` : `“${text}” is missing before “${found}”`,
+    )
   cursor.next += 1
 }
 
@@ -55,7 +58,10 @@ const call = (cursor: Cursor, name: string): Expression => {
   const given = list(cursor)
   expect(cursor, ')')
   const { least, most } = functions[name]
-  if (given.length < least || given.length > most) throw new Unworkable(`“${name}” takes ${least === most ? least : `${least} to ${most}`} values, not ${given.length}`)
+  if (given.length < least || given.length > most)
+    throw new Unworkable(
+      `“${name}” takes ${least === most ? least : `${least} to ${most}`} values, not ${given.length}`,
+    )
   return { kind: 'call', name, with: given }
 }
 

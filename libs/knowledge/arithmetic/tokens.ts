@@ -12,7 +12,14 @@ const name = /°?[\p{L}_][\p{L}\p{N}_]*(?:\/\p{L}+)?/uy
 const mark = /[-+*/^%(),]/y
 
 const plain = (text: string): string =>
-  text.normalize('NFKC').replace(/[×·∙⋅]/g, '*').replace(/[÷∕⁄]/g, '/').replace(/[−–—]/g, '-').replace(/\*\*/g, '^').replace(/[[{]/g, '(').replace(/[\]}]/g, ')')
+  text
+    .normalize('NFKC')
+    .replace(/[×·∙⋅]/g, '*')
+    .replace(/[÷∕⁄]/g, '/')
+    .replace(/[−–—]/g, '-')
+    .replace(/\*\*/g, '^')
+    .replace(/[[{]/g, '(')
+    .replace(/[\]}]/g, ')')
 
 const at = (pattern: RegExp, text: string, from: number): string | undefined => {
   pattern.lastIndex = from
@@ -26,7 +33,7 @@ export const tokensOf = (formula: string): Token[] => {
   const text = plain(formula)
   const found: Token[] = []
   const called: boolean[] = []
-  for (let from = 0; from < text.length; ) {
+  for (let from = 0; from < text.length;) {
     if (/\s/.test(text[from] ?? '')) {
       from += 1
       continue

@@ -8,7 +8,9 @@ export const figure = (value: number): string => {
   const size = Math.abs(value)
   const rounded = size === 0 || size >= 1 ? round(value, 2) : Number(value.toPrecision(4))
   if (size >= 1e15 || (size > 0 && size < 1e-6)) return String(rounded)
-  const [whole = '', fraction] = (rounded.toString().includes('e') ? rounded.toFixed(10).replace(/0+$/, '') : rounded.toString()).split('.')
+  const [whole = '', fraction] = (
+    rounded.toString().includes('e') ? rounded.toFixed(10).replace(/0+$/, '') : rounded.toString()
+  ).split('.')
   const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, ',')
   return fraction === undefined ? grouped : `${grouped}.${fraction}`
 }

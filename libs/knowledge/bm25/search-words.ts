@@ -1,6 +1,7 @@
 import { sentences, stem, tokens, words } from '../text'
 
-const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 
 /** Scripts without spaces are searched by pairs of characters. */
 const pairs = (token: string): string[] => {
@@ -19,13 +20,20 @@ export const indexWords = (text: string): string[] => tokens(text).flatMap(token
 
 const mostWords = 64
 
-const contentOf = (text: string): string[] => words(text).flatMap((word) => (unspaced.test(word) ? pairs(word) : [word]))
+const contentOf = (text: string): string[] =>
+  words(text).flatMap((word) => (unspaced.test(word) ? pairs(word) : [word]))
 /** The sentence before each question mark. */
-const asked = (query: string): string[] => query.split(/[?？]/).slice(0, -1).flatMap((before) => sentences(before).slice(-1))
+const asked = (query: string): string[] =>
+  query
+    .split(/[?？]/)
+    .slice(0, -1)
+    .flatMap((before) => sentences(before).slice(-1))
 
 /** A long story is cut to what it asks, how it ends, and how it begins, in this order. */
 const cut = (query: string, content: readonly string[]): readonly string[] =>
-  content.length <= mostWords ? content : [...asked(query).flatMap(contentOf), ...content.slice(-mostWords / 2), ...content]
+  content.length <= mostWords
+    ? content
+    : [...asked(query).flatMap(contentOf), ...content.slice(-mostWords / 2), ...content]
 
 /** What a query looks for, each once: its content words, or all its words where it has nothing else. */
 export const queryWords = (query: string): string[] => {

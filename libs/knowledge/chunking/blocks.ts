@@ -1,6 +1,5 @@
 export type Block =
-  | { kind: 'heading'; level: number; text: string; raw: string }
-  | { kind: 'prose' | 'table' | 'code'; text: string }
+  { kind: 'heading'; level: number; text: string; raw: string } | { kind: 'prose' | 'table' | 'code'; text: string }
 
 const atx = /^ {0,3}(#{1,6})(?=[ \t]|$)/
 const setext = /^ {0,3}(=+|-{2,})[ \t]*$/
@@ -21,7 +20,10 @@ const plain = (heading: string): string =>
 const headingIn = (line: string): Block | null => {
   const marks = line.length > longestHeading ? undefined : atx.exec(line)?.[1]
   if (!marks) return null
-  const text = line.trim().slice(marks.length).replace(/(^|[ \t])#+$/, '$1')
+  const text = line
+    .trim()
+    .slice(marks.length)
+    .replace(/(^|[ \t])#+$/, '$1')
   return { kind: 'heading', level: marks.length, text: plain(text.trim()), raw: line.trim() }
 }
 
@@ -45,7 +47,8 @@ const isDelimiter = (line: string): boolean =>
     .every((cell) => /^:?-+:?$/.test(cell.trim()))
 
 /** A header row over a delimiter row. */
-export const startsTable = (lines: string[], at: number): boolean => (lines[at]?.includes('|') ?? false) && isDelimiter(lines[at + 1] ?? '')
+export const startsTable = (lines: string[], at: number): boolean =>
+  (lines[at]?.includes('|') ?? false) && isDelimiter(lines[at + 1] ?? '')
 
 /** The fence that opens a code block, as ``` or ~~~~. */
 export const fenceOf = (line: string): string | undefined => fence.exec(line)?.[1]
@@ -54,7 +57,11 @@ export const fenceOf = (line: string): string | undefined => fence.exec(line)?.[
 export const fencedTo = (lines: string[], at: number): number => {
   const mark = fenceOf(lines[at] ?? '')
   if (!mark) return -1
-  const close = indexFrom(lines, at + 1, (later) => later.trim().startsWith(mark) && later.trim().replaceAll(mark.charAt(0), '') === '')
+  const close = indexFrom(
+    lines,
+    at + 1,
+    (later) => later.trim().startsWith(mark) && later.trim().replaceAll(mark.charAt(0), '') === '',
+  )
   return Math.min(close, lines.length - 1)
 }
 
@@ -64,8 +71,10 @@ const htmlTableEnd = /<\/table>/i
 const wholeBlock = (lines: string[], at: number, lastEnd: number): { kind: 'table' | 'code'; end: number } | null => {
   const code = fencedTo(lines, at)
   if (code >= 0) return { kind: 'code', end: code + 1 }
-  if (startsTable(lines, at)) return { kind: 'table', end: indexFrom(lines, at + 2, (row) => row.trim() === '' || !row.includes('|')) }
-  if (at <= lastEnd && /^\s*<table(?:[\s>]|$)/i.test(lines[at] ?? '')) return { kind: 'table', end: indexFrom(lines, at, (later) => htmlTableEnd.test(later)) + 1 }
+  if (startsTable(lines, at))
+    return { kind: 'table', end: indexFrom(lines, at + 2, (row) => row.trim() === '' || !row.includes('|')) }
+  if (at <= lastEnd && /^\s*<table(?:[\s>]|$)/i.test(lines[at] ?? ''))
+    return { kind: 'table', end: indexFrom(lines, at, (later) => htmlTableEnd.test(later)) + 1 }
   return null
 }
 
@@ -87,7 +96,8 @@ export const markdownBlocks = (text: string, opens = true): Block[] => {
     const whole = wholeBlock(lines, at, lastEnd)
     const heading = whole ? null : headingIn(line)
     const title = prose.length === 1 ? (prose[0] ?? '') : ''
-    const underline = title === '' || title.length > longestHeading || /^\s*(?:[-*+>|]|\d+[.)])/.test(title) ? null : setext.exec(line)
+    const underline =
+      title === '' || title.length > longestHeading || /^\s*(?:[-*+>|]|\d+[.)])/.test(title) ? null : setext.exec(line)
     if (whole) {
       flush()
       found.push({ kind: whole.kind, text: lines.slice(at, whole.end).join('\n') })
@@ -96,7 +106,12 @@ export const markdownBlocks = (text: string, opens = true): Block[] => {
       found.push(heading)
     } else if (underline) {
       prose = []
-      found.push({ kind: 'heading', level: underline[1]?.startsWith('=') ? 1 : 2, text: plain(title), raw: title.trim() })
+      found.push({
+        kind: 'heading',
+        level: underline[1]?.startsWith('=') ? 1 : 2,
+        text: plain(title),
+        raw: title.trim(),
+      })
     } else if (line.trim() === '') flush()
     else prose.push(line)
     at = whole ? whole.end : at + 1

@@ -17,7 +17,8 @@ const length = (text: string): number => text.length
 const allSections = (blocks: Placed[], levels: readonly number[]): Section[] => {
   const sections: Section[] = [{ path: [], head: null, blocks: [] }]
   for (const block of blocks) {
-    if (block.kind === 'heading' && levels.includes(block.level)) sections.push({ path: block.path, head: block, blocks: [] })
+    if (block.kind === 'heading' && levels.includes(block.level))
+      sections.push({ path: block.path, head: block, blocks: [] })
     else sections.at(-1)?.blocks.push(block)
   }
   return sections
@@ -30,10 +31,14 @@ const sectionsOf = (blocks: Placed[], levels: readonly number[]): Section[] => {
   const kept: Section[] = []
   let bare: Section[] = []
   const settle = (next: Section | null) => {
-    const orphans = bare.flatMap(({ path, head, blocks: deeper }) => [...(head && !(next && isIn(next.path, path)) ? [head] : []), ...deeper])
+    const orphans = bare.flatMap(({ path, head, blocks: deeper }) => [
+      ...(head && !(next && isIn(next.path, path)) ? [head] : []),
+      ...deeper,
+    ])
     bare = []
     const home = kept.at(-1) ?? next
-    if (home && orphans.length > 0) home.blocks = home === next ? [...orphans, ...home.blocks] : [...home.blocks, ...orphans]
+    if (home && orphans.length > 0)
+      home.blocks = home === next ? [...orphans, ...home.blocks] : [...home.blocks, ...orphans]
   }
   for (const section of allSections(blocks, levels)) {
     if (section.blocks.every(({ kind }) => kind === 'heading')) bare.push(section)

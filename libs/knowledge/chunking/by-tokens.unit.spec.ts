@@ -3,13 +3,16 @@ import { chunk } from './chunk'
 import { tokenCount } from './tokens'
 
 const source = { id: 'd', collection: 'c', title: 'Title' }
-const cut = (text: string, size: number, overlap: number) => chunk(source, { markup: 'markdown', parts: [{ text }] }, { by: 'tokens', size, overlap })
+const cut = (text: string, size: number, overlap: number) =>
+  chunk(source, { markup: 'markdown', parts: [{ text }] }, { by: 'tokens', size, overlap })
 const sentence = (at: number): string => `Sentence ${at} tells how the quick brown fox went over the lazy dog.`
-const prose = (count: number, from = 0): string => Array.from({ length: count }, (_, at) => sentence(from + at)).join(' ')
+const prose = (count: number, from = 0): string =>
+  Array.from({ length: count }, (_, at) => sentence(from + at)).join(' ')
 
 describe('tokenCount', () => {
   it('is about a fourth of the characters of a prose', () => {
-    const text = 'The commission published its report on renewable electricity in March; nobody had expected that demand would grow by 12.5% within a single year.'
+    const text =
+      'The commission published its report on renewable electricity in March; nobody had expected that demand would grow by 12.5% within a single year.'
     expect(text.length / tokenCount(text)).toBeGreaterThan(3.2)
     expect(text.length / tokenCount(text)).toBeLessThan(5)
   })
@@ -23,10 +26,13 @@ describe('tokenCount', () => {
 })
 
 describe('chunk by tokens', () => {
-  it('leaves a short document in one passage', () => expect(cut('# A\n\none\n\n## B\n\ntwo', 100, 20).map(({ text }) => text)).toEqual(['# A\n\none\n\n## B\n\ntwo']))
+  it('leaves a short document in one passage', () =>
+    expect(cut('# A\n\none\n\n## B\n\ntwo', 100, 20).map(({ text }) => text)).toEqual(['# A\n\none\n\n## B\n\ntwo']))
 
   it('begins each passage with the end of the one before', () => {
-    const pieces = cut(Array.from({ length: 12 }, (_, at) => prose(3, at * 3)).join('\n\n'), 120, 30).map(({ text }) => text)
+    const pieces = cut(Array.from({ length: 12 }, (_, at) => prose(3, at * 3)).join('\n\n'), 120, 30).map(
+      ({ text }) => text,
+    )
     expect(pieces.length).toBeGreaterThan(3)
     pieces.slice(1).forEach((text, at) => {
       const opening = text.slice(0, text.indexOf('.') + 1)
@@ -45,7 +51,11 @@ describe('chunk by tokens', () => {
 
   it('cuts a table between rows, with caption and header row on each piece, and takes no part of it along', () => {
     const rows = Array.from({ length: 60 }, (_, at) => `| row ${at} | value ${at} |`)
-    const pieces = cut(`# A\n\n${prose(2)}\n\n**Table 1.** Values\n\n| Name | Value |\n|---|---|\n${rows.join('\n')}\n\n${prose(2, 2)}`, 150, 40)
+    const pieces = cut(
+      `# A\n\n${prose(2)}\n\n**Table 1.** Values\n\n| Name | Value |\n|---|---|\n${rows.join('\n')}\n\n${prose(2, 2)}`,
+      150,
+      40,
+    )
     const tables = pieces.filter(({ text }) => text.includes('| row'))
     expect(tables.length).toBeGreaterThan(3)
     for (const { text } of tables) expect(text).toContain('**Table 1.** Values\n\n| Name | Value |\n|---|---|\n| row ')
@@ -55,7 +65,9 @@ describe('chunk by tokens', () => {
   it('repeats fence and language where code is cut, at blank lines first', () => {
     const part = (at: number) => `def f${at}():\n    return ${at}`
     const code = Array.from({ length: 30 }, (_, at) => part(at)).join('\n\n')
-    const pieces = cut(`# A\n\n\`\`\`py\n${code}\n\`\`\``, 60, 0).map(({ text }) => text.replace(/^# A\n*/, '')).filter((text) => text !== '')
+    const pieces = cut(`# A\n\n\`\`\`py\n${code}\n\`\`\``, 60, 0)
+      .map(({ text }) => text.replace(/^# A\n*/, ''))
+      .filter((text) => text !== '')
     expect(pieces.length).toBeGreaterThan(3)
     for (const text of pieces) expect(text).toMatch(/^```py\ndef f[\s\S]*return \d+\n```$/)
     expect(pieces.map((text) => text.slice(6, -4)).join('\n\n')).toBe(code)

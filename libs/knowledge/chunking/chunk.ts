@@ -3,9 +3,15 @@ import { byHeadings } from './by-headings'
 import { byTokens } from './by-tokens'
 import { contentId } from './content-id'
 
-export type ChunkSource = Pick<Passage, 'collection' | 'title' | 'version' | 'date' | 'supersedes' | 'file' | 'url'> & { id: string }
+export type ChunkSource = Pick<Passage, 'collection' | 'title' | 'version' | 'date' | 'supersedes' | 'file' | 'url'> & {
+  id: string
+}
 
-export const chunkingDefaults: Extract<Chunking, { by: 'headings' }> = { by: 'headings', levels: [1, 2, 3], maxChars: 1_200 }
+export const chunkingDefaults: Extract<Chunking, { by: 'headings' }> = {
+  by: 'headings',
+  levels: [1, 2, 3],
+  maxChars: 1_200,
+}
 
 /** What a passage says of its document where the document says it. */
 const aboutOf = ({ version, date, supersedes, file, url }: ChunkSource): Partial<Passage> => ({
@@ -17,7 +23,11 @@ const aboutOf = ({ version, date, supersedes, file, url }: ChunkSource): Partial
 })
 
 /** Cuts a document into passages. The same document gives the same passages with the same ids, whatever its version is called. */
-export const chunk = (source: ChunkSource, parsed: ParsedDocument, chunking: Chunking = chunkingDefaults): Passage[] => {
+export const chunk = (
+  source: ChunkSource,
+  parsed: ParsedDocument,
+  chunking: Chunking = chunkingDefaults,
+): Passage[] => {
   const { id, collection, title } = source
   const about = aboutOf(source)
   const seen = new Map<string, number>()

@@ -6,16 +6,27 @@ import { headed } from './headed'
 
 type Settings = Partial<Extract<Chunking, { by: 'headings' }>>
 const cut = (text: string, settings: Settings = {}, markup: Markup = 'markdown', id = 'd') =>
-  chunk({ id, collection: 'c', title: 'Title' }, { markup, parts: [{ text }] }, { ...chunkingDefaults, ...settings, by: 'headings' })
-const shape = (text: string, settings?: Settings, markup?: Markup) => cut(text, settings, markup).map(({ headingPath, text: said }) => [headingPath.join('/'), said])
+  chunk(
+    { id, collection: 'c', title: 'Title' },
+    { markup, parts: [{ text }] },
+    { ...chunkingDefaults, ...settings, by: 'headings' },
+  )
+const shape = (text: string, settings?: Settings, markup?: Markup) =>
+  cut(text, settings, markup).map(({ headingPath, text: said }) => [headingPath.join('/'), said])
 
 const sentence = 'The quick brown fox jumps over the lazy dog.'
 const paragraph = (sentences: number): string => Array.from({ length: sentences }, () => sentence).join(' ')
-const table = (rows: number): string => ['| Name | Value |', '|---|---|', ...Array.from({ length: rows }, (_, at) => `| row ${at} | ${at} |`)].join('\n')
+const table = (rows: number): string =>
+  ['| Name | Value |', '|---|---|', ...Array.from({ length: rows }, (_, at) => `| row ${at} | ${at} |`)].join('\n')
 
 describe('chunk: Markdown', () => {
   it('cuts at headings and remembers where each passage stood', () =>
-    expect(shape('before\n\n# A\n\none\n\n## B\n\ntwo\n\n# C\n\nthree')).toEqual([['', 'before'], ['A', 'one'], ['A/B', 'two'], ['C', 'three']]))
+    expect(shape('before\n\n# A\n\none\n\n## B\n\ntwo\n\n# C\n\nthree')).toEqual([
+      ['', 'before'],
+      ['A', 'one'],
+      ['A/B', 'two'],
+      ['C', 'three'],
+    ]))
 
   it('cuts only at the levels it is told; deeper headings stay in the text', () => {
     expect(shape('# A\n\none\n\n## B\n\ntwo', { levels: [1] })).toEqual([['A', 'one\n\n## B\n\ntwo']])
@@ -24,36 +35,57 @@ describe('chunk: Markdown', () => {
   })
 
   it('reads underlined headings, closing marks and marks inside headings', () =>
-    expect(shape('A title\n=======\n\none\n\nSub *x*\n---\n\ntwo\n\n## **Bold** [link](u) `code` ##\n\nthree')).toEqual([
-      ['A title', 'one'],
-      ['A title/Sub *x*', 'two'],
-      ['A title/Bold link code', 'three'],
-    ]))
+    expect(shape('A title\n=======\n\none\n\nSub *x*\n---\n\ntwo\n\n## **Bold** [link](u) `code` ##\n\nthree')).toEqual(
+      [
+        ['A title', 'one'],
+        ['A title/Sub *x*', 'two'],
+        ['A title/Bold link code', 'three'],
+      ],
+    ))
 
   it('keeps the signs of names in headings, escaped or within a word', () =>
-    expect(cut('# \\_\\_init\\_\\_.py\n\n## 1\\. a__b__c and __bold__ \\`x\\`\n\none')[0]?.headingPath).toEqual(['__init__.py', '1. a__b__c and bold `x`']))
+    expect(cut('# \\_\\_init\\_\\_.py\n\n## 1\\. a__b__c and __bold__ \\`x\\`\n\none')[0]?.headingPath).toEqual([
+      '__init__.py',
+      '1. a__b__c and bold `x`',
+    ]))
 
   it('takes backticks around words in a line for no fence', () =>
-    expect(shape('```npm ci``` first\n\n# A\n\none')).toEqual([['', '```npm ci``` first'], ['A', 'one']]))
+    expect(shape('```npm ci``` first\n\n# A\n\none')).toEqual([
+      ['', '```npm ci``` first'],
+      ['A', 'one'],
+    ]))
 
   it('takes nothing inside a fence for a heading or a table', () =>
-    expect(shape('# A\n\n```sh\n# no heading\n| no | table |\n|---|---|\n\nstill\n```\n\nafter')).toEqual([['A', '```sh\n# no heading\n| no | table |\n|---|---|\n\nstill\n```\n\nafter']]))
+    expect(shape('# A\n\n```sh\n# no heading\n| no | table |\n|---|---|\n\nstill\n```\n\nafter')).toEqual([
+      ['A', '```sh\n# no heading\n| no | table |\n|---|---|\n\nstill\n```\n\nafter'],
+    ]))
 
   it('cuts a line of code that is too long between its values', () => {
     const values = Array.from({ length: 300 }, (_, at) => `"key${at}":${at * 1_000_003}`)
-    const pieces = cut(`\`\`\`json\n{${values.join(',')}}\n\`\`\``, { maxChars: 300 }).map(({ text }) => text.slice(8, -4))
+    const pieces = cut(`\`\`\`json\n{${values.join(',')}}\n\`\`\``, { maxChars: 300 }).map(({ text }) =>
+      text.slice(8, -4),
+    )
     expect(pieces.join('')).toBe(`{${values.join(',')}}`)
     expect(pieces.flatMap((text) => text.match(/"key\d+":\d+/g) ?? [])).toEqual(values)
   })
 
-  it('keeps front matter as it stands', () => expect(shape('---\ntitle: x\n---\n\n# A\n\none')).toEqual([['', '---\ntitle: x\n---'], ['A', 'one']]))
+  it('keeps front matter as it stands', () =>
+    expect(shape('---\ntitle: x\n---\n\n# A\n\none')).toEqual([
+      ['', '---\ntitle: x\n---'],
+      ['A', 'one'],
+    ]))
 
   it('takes a rule for a rule and a list for a list', () =>
-    expect(shape('# A\n\n- one\n- two\n---\n\nthree\n\n***\n\nfour')).toEqual([['A', '- one\n- two\n---\n\nthree\n\n***\n\nfour']]))
+    expect(shape('# A\n\n- one\n- two\n---\n\nthree\n\n***\n\nfour')).toEqual([
+      ['A', '- one\n- two\n---\n\nthree\n\n***\n\nfour'],
+    ]))
 
   it('gives no passage to a heading over nothing, yet keeps its words', () => {
     expect(shape('# A\n\n## B\n\n## C\n\nthree\n\n#### D')).toEqual([['A/C', '## B\n\nthree\n\n#### D']])
-    expect(shape('# A\n\none\n\n## B\n\n### C\n\n# D\n\nfour\n\n# E')).toEqual([['A', 'one\n\n## B\n\n### C'], ['D', 'four\n\n# E']])
+    expect(shape('# A\n\none\n\n## B\n\n### C\n\n# D\n\nfour\n\n# E')).toEqual([
+      ['A', 'one\n\n## B\n\n### C'],
+      ['D', 'four\n\n# E'],
+    ])
   })
 
   it('splits a long section at paragraph borders into pieces of like size, none over the size asked for', () => {
@@ -71,7 +103,11 @@ describe('chunk: Markdown', () => {
     const cutWords = cut(words, { maxChars: 300 })
     expect(cutWords.map((piece) => piece.text).join(' ')).toBe(words)
     expect(Math.max(...cutWords.map((piece) => piece.text.length))).toBeLessThanOrEqual(300)
-    expect(cut('北京是首都，人口超过两千万。'.repeat(60), { maxChars: 100 }).every(({ text }) => /^(?:北|人).*[，。]$/.test(text) && text.length <= 100)).toBe(true)
+    expect(
+      cut('北京是首都，人口超过两千万。'.repeat(60), { maxChars: 100 }).every(
+        ({ text }) => /^(?:北|人).*[，。]$/.test(text) && text.length <= 100,
+      ),
+    ).toBe(true)
     expect(cut('🦊'.repeat(500), { maxChars: 101 }).every((piece) => piece.text.isWellFormed())).toBe(true)
   })
 })
@@ -85,8 +121,14 @@ describe('chunk: tables', () => {
 
   it('takes the caption that stands over it', () => {
     const long = `${paragraph(30)}\n\n`
-    expect(shape(`# A\n\n${long}**Table 3.** Rates by year\n\n${table(3)}`).at(-1)).toEqual(['A', `**Table 3.** Rates by year\n\n${table(3)}`])
-    expect(shape(`# A\n\n${long}These are the rates:\n\n${table(3)}`).at(-1)).toEqual(['A', `These are the rates:\n\n${table(3)}`])
+    expect(shape(`# A\n\n${long}**Table 3.** Rates by year\n\n${table(3)}`).at(-1)).toEqual([
+      'A',
+      `**Table 3.** Rates by year\n\n${table(3)}`,
+    ])
+    expect(shape(`# A\n\n${long}These are the rates:\n\n${table(3)}`).at(-1)).toEqual([
+      'A',
+      `These are the rates:\n\n${table(3)}`,
+    ])
     expect(shape(`# A\n\n${long}#### Rates\n\n${table(3)}`).at(-1)).toEqual(['A', `Rates\n\n${table(3)}`])
     expect(shape(`# A\n\n${long}${table(3)}`).at(-1)).toEqual(['A', `A\n\n${table(3)}`])
   })
@@ -116,13 +158,18 @@ describe('chunk: tables', () => {
     const pieces = cut(`<table>\n${rows.join('\n')}\n</table>`)
     expect(pieces.map(({ text }) => text).join('\n')).toBe(`<table>\n${rows.join('\n')}\n</table>`)
     expect(Math.max(...pieces.map(({ text }) => text.length))).toBeLessThanOrEqual(12_000)
-    expect(shape('# A\n\n<table> is a tag.\n\n# B\n\ntwo')).toEqual([['A', '<table> is a tag.'], ['B', 'two']])
+    expect(shape('# A\n\n<table> is a tag.\n\n# B\n\ntwo')).toEqual([
+      ['A', '<table> is a tag.'],
+      ['B', 'two'],
+    ])
   })
 
   it('cuts a row that is longer than an embedder takes, and names each part', () => {
     const long = Array.from({ length: 8_000 }, (_, at) => `word${at}`).join(' ')
     const pieces = cut(`| Name | Text | Note |\n|---|---|---|\n| Ash | ${long} | old |`).map(({ text }) => text)
-    const parts = pieces.map((text) => /^\| Name \| Text \| Note \|\n\|---\|---\|---\|\n\| Ash \| (.*) \| old \|$/.exec(text)?.[1])
+    const parts = pieces.map(
+      (text) => /^\| Name \| Text \| Note \|\n\|---\|---\|---\|\n\| Ash \| (.*) \| old \|$/.exec(text)?.[1],
+    )
     expect(parts.join(' ')).toBe(long)
     expect(Math.max(...pieces.map((text) => text.length))).toBeLessThan(12_100)
   })
@@ -137,17 +184,31 @@ describe('chunk: tables', () => {
   })
 
   it('reads tables without outer pipes and HTML tables', () => {
-    expect(shape(`# A\n\n${paragraph(30)}\n\na | b\n:-- | --:\n1 | 2\n\nend`).at(-2)).toEqual(['A', 'A\n\na | b\n:-- | --:\n1 | 2'])
-    expect(shape(`# A\n\n${paragraph(30)}\n\n<table>\n<tr><td>1</td></tr>\n\n</table>`).at(-1)).toEqual(['A', 'A\n\n<table>\n<tr><td>1</td></tr>\n\n</table>'])
+    expect(shape(`# A\n\n${paragraph(30)}\n\na | b\n:-- | --:\n1 | 2\n\nend`).at(-2)).toEqual([
+      'A',
+      'A\n\na | b\n:-- | --:\n1 | 2',
+    ])
+    expect(shape(`# A\n\n${paragraph(30)}\n\n<table>\n<tr><td>1</td></tr>\n\n</table>`).at(-1)).toEqual([
+      'A',
+      'A\n\n<table>\n<tr><td>1</td></tr>\n\n</table>',
+    ])
   })
 })
 
 describe('chunk: text', () => {
   it('joins paragraphs up to the size asked for and knows no headings', () => {
     expect(shape('# one\n\ntwo\n\n\n\nthree', {}, 'text')).toEqual([['', '# one\n\ntwo\n\nthree']])
-    expect(shape('one\n\ntwo\n\nthree', { maxChars: 5 }, 'text')).toEqual([['', 'one'], ['', 'two'], ['', 'three']])
+    expect(shape('one\n\ntwo\n\nthree', { maxChars: 5 }, 'text')).toEqual([
+      ['', 'one'],
+      ['', 'two'],
+      ['', 'three'],
+    ])
   })
-  it('takes lines for paragraphs where there are no blank lines', () => expect(shape('one\ntwo', { maxChars: 5 }, 'text')).toEqual([['', 'one'], ['', 'two']]))
+  it('takes lines for paragraphs where there are no blank lines', () =>
+    expect(shape('one\ntwo', { maxChars: 5 }, 'text')).toEqual([
+      ['', 'one'],
+      ['', 'two'],
+    ]))
 })
 
 describe('chunk: ids', () => {
@@ -164,11 +225,14 @@ describe('chunk: ids', () => {
   })
   it('do not collide in any number one document can have', () =>
     expect(new Set(Array.from({ length: 200_000 }, (_, at) => contentId(`passage ${at}`))).size).toBe(200_000))
-  it('come with positions in order', () => expect(cut('# A\n\none\n\n# B\n\ntwo').map(({ position }) => position)).toEqual([0, 1]))
+  it('come with positions in order', () =>
+    expect(cut('# A\n\none\n\n# B\n\ntwo').map(({ position }) => position)).toEqual([0, 1]))
 })
 
 describe('chunk: what holds nothing', () => {
-  it.each(['', '   \n\n ', '# Only\n\n## Headings', '\uFEFF'])('gives no passage: %j', (text) => expect(cut(text)).toEqual([]))
+  it.each(['', '   \n\n ', '# Only\n\n## Headings', '\uFEFF'])('gives no passage: %j', (text) =>
+    expect(cut(text)).toEqual([]),
+  )
 })
 
 describe('headed', () => {

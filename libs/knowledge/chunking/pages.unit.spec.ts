@@ -3,14 +3,25 @@ import { describe, expect, it } from 'vitest'
 import { chunk } from './chunk'
 
 const source = { id: 'd', collection: 'c', title: 'Title' }
-const pages = (...texts: string[]): ParsedDocument => ({ markup: 'markdown', parts: texts.map((text, at) => ({ page: at + 1, text })) })
-const places = (parsed: ParsedDocument, chunking?: Chunking) => chunk(source, parsed, chunking).map(({ page, headingPath, text }) => [page, headingPath.join('/'), text])
+const pages = (...texts: string[]): ParsedDocument => ({
+  markup: 'markdown',
+  parts: texts.map((text, at) => ({ page: at + 1, text })),
+})
+const places = (parsed: ParsedDocument, chunking?: Chunking) =>
+  chunk(source, parsed, chunking).map(({ page, headingPath, text }) => [page, headingPath.join('/'), text])
 
 describe('chunk: pages', () => {
   it('lets headings go on over pages and tells the page where a passage begins', () => {
-    expect(places(pages('# A\n\none', 'two', '## B\n\nthree'))).toEqual([[1, 'A', 'one\n\ntwo'], [3, 'A/B', 'three']])
+    expect(places(pages('# A\n\none', 'two', '## B\n\nthree'))).toEqual([
+      [1, 'A', 'one\n\ntwo'],
+      [3, 'A/B', 'three'],
+    ])
     const long = 'x'.repeat(700)
-    expect(places(pages(`# A\n\n${long}`, long, long)).map(([page, path]) => [page, path])).toEqual([[1, 'A'], [2, 'A'], [3, 'A']])
+    expect(places(pages(`# A\n\n${long}`, long, long)).map(([page, path]) => [page, path])).toEqual([
+      [1, 'A'],
+      [2, 'A'],
+      [3, 'A'],
+    ])
   })
 
   it('tells the page of a table, or of its caption', () => {
@@ -20,7 +31,8 @@ describe('chunk: pages', () => {
   })
 
   it('tells the page where a passage begins with the end of the one before', () => {
-    const page = (at: number): string => Array.from({ length: 6 }, (_, nth) => `Page ${at} has a sentence of number ${nth} that says little.`).join('\n\n')
+    const page = (at: number): string =>
+      Array.from({ length: 6 }, (_, nth) => `Page ${at} has a sentence of number ${nth} that says little.`).join('\n\n')
     const cut = places(pages(page(1), page(2), page(3)), { by: 'tokens', size: 60, overlap: 15 })
     for (const [at, , text] of cut) expect(text).toMatch(new RegExp(`^Page ${at} `))
   })
@@ -31,7 +43,15 @@ describe('chunk: what passages say of their document', () => {
   it('carry what is known, and no key for what is not', () => {
     const [passage] = chunk({ ...source, ...about }, pages('one'))
     expect(passage).toMatchObject({ ...about, page: 1, documentId: 'd', collection: 'c', title: 'Title' })
-    expect(Object.keys(chunk(source, { markup: 'text', parts: [{ text: 'one' }] })[0] ?? {}).sort()).toEqual(['collection', 'documentId', 'headingPath', 'id', 'position', 'text', 'title'])
+    expect(Object.keys(chunk(source, { markup: 'text', parts: [{ text: 'one' }] })[0] ?? {}).sort()).toEqual([
+      'collection',
+      'documentId',
+      'headingPath',
+      'id',
+      'position',
+      'text',
+      'title',
+    ])
   })
   it('keep their ids from version to version and wherever their page moves', () => {
     const ids = (version: string, parsed: ParsedDocument) => chunk({ ...source, version }, parsed).map(({ id }) => id)

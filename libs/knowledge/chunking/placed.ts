@@ -3,7 +3,11 @@ import { markdownBlocks, textBlocks } from './blocks'
 import type { Placed } from './pieces'
 import { unstacked } from './stacked'
 
-const normalise = (text: string): string => text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n').normalize('NFC')
+const normalise = (text: string): string =>
+  text
+    .replace(/^\uFEFF/, '')
+    .replace(/\r\n?/g, '\n')
+    .normalize('NFC')
 
 /** The blocks of all parts in one sequence; headings of these levels hold until the next of theirs, over pages too. */
 export const placedBlocks = ({ markup, parts }: ParsedDocument, levels: readonly number[]): Placed[] => {

@@ -18,7 +18,9 @@ const shortRows = (row: string): string[] => {
   const names = cells.map((cell) => (cell.length <= longestName ? cell : ''))
   const room = longestRow - names.reduce((sum, name) => sum + name.length + 3, 0)
   if (room < longestRow / 2) return [row]
-  const parts = cells.flatMap((cell, column) => (cell.length <= longestName ? [] : atWords(cell, room, length).map(({ text }) => names.with(column, text))))
+  const parts = cells.flatMap((cell, column) =>
+    cell.length <= longestName ? [] : atWords(cell, room, length).map(({ text }) => names.with(column, text)),
+  )
   return parts.map((part) => `| ${part.join(' | ')} |`)
 }
 
@@ -38,6 +40,11 @@ export const splitTable = (caption: string, table: string, max: number, measure:
   if (!startsTable(lines, 0)) return pack(splitProse(lead + table, max, measure), max, measure).map(({ text }) => text)
   const heads = lines.length > 4 && sameCells(lines[0] ?? '', lines[2] ?? '') >= 2 ? 3 : 2
   const head = `${lead}${lines.slice(0, heads).join('\n')}\n`
-  const rows = lines.slice(heads).flatMap(shortRows).map((text): Part => ({ text, glue: '\n' }))
-  return pack(rows, Math.max(max - measure(head), measure(lines[0] ?? ''), measure(head) / 8), measure).map(({ text }) => head + text)
+  const rows = lines
+    .slice(heads)
+    .flatMap(shortRows)
+    .map((text): Part => ({ text, glue: '\n' }))
+  return pack(rows, Math.max(max - measure(head), measure(lines[0] ?? ''), measure(head) / 8), measure).map(
+    ({ text }) => head + text,
+  )
 }

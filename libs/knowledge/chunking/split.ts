@@ -9,7 +9,11 @@ export type Part = { text: string; glue: '\n\n' | '\n' | ' ' | '' }
 const longestLine = 20_000
 
 /** Joins neighbours into pieces of about equal size, none over `max` unless one part alone is. */
-export const pack = <P extends Part>(parts: readonly P[], max: number, measure: Measure): { text: string; first: P }[] => {
+export const pack = <P extends Part>(
+  parts: readonly P[],
+  max: number,
+  measure: Measure,
+): { text: string; first: P }[] => {
   const total = parts.reduce((sum, { text, glue }) => sum + measure(text) + measure(glue), 0)
   const target = total / Math.ceil(total / max)
   const pieces: { text: string; first: P; size: number }[] = []
@@ -36,7 +40,8 @@ const fitting = (text: string, max: number, measure: Measure): number => {
   return low
 }
 
-const isSplitPair = (text: string, at: number): boolean => /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(at - 1, at + 1))
+const isSplitPair = (text: string, at: number): boolean =>
+  /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(at - 1, at + 1))
 
 /** Where to cut `text` at `most` at the latest: behind the last of the signs in its second half, or between any two letters. */
 const cutAt = (text: string, most: number, lastSign: RegExp): number => {
@@ -84,7 +89,11 @@ const atSentences = (line: string, max: number, measure: Measure): Part[] => {
 /** A paragraph too long to stand alone is cut at lines, then at sentences, then at words. */
 export const splitProse = (paragraph: string, max: number, measure: Measure): Part[] => {
   if (measure(paragraph) <= max) return [{ text: paragraph, glue: '\n\n' }]
-  const parts = paragraph.split('\n').flatMap((line) => atSentences(line, max, measure).map((part, at): Part => (at === 0 ? { ...part, glue: '\n' } : part)))
+  const parts = paragraph
+    .split('\n')
+    .flatMap((line) =>
+      atSentences(line, max, measure).map((part, at): Part => (at === 0 ? { ...part, glue: '\n' } : part)),
+    )
   return parts.map((part, at) => (at === 0 ? { ...part, glue: '\n\n' } : part))
 }
 
@@ -100,8 +109,9 @@ const stretches = (lines: string[]): string[] => {
 
 const slices = (line: string, max: number, measure: Measure): Part[] => {
   const parts: Part[] = []
-  for (let rest = line; rest !== ''; ) {
-    const end = rest.length <= max * 12 && measure(rest) <= max ? rest.length : cutAt(rest, fitting(rest, max, measure), codeSign)
+  for (let rest = line; rest !== '';) {
+    const end =
+      rest.length <= max * 12 && measure(rest) <= max ? rest.length : cutAt(rest, fitting(rest, max, measure), codeSign)
     parts.push({ text: rest.slice(0, end), glue: parts.length === 0 ? '\n' : '' })
     rest = rest.slice(end)
   }
@@ -118,7 +128,11 @@ export const splitCode = (code: string, max: number, measure: Measure): string[]
   const wrap = (text: string): string => (fence ? `${lines[0] ?? ''}\n${text}\n${fence}` : text)
   const room = Math.max(max - measure(wrap('')), 1)
   const parts = stretches(inner).flatMap((stretch): Part[] =>
-    measure(stretch) <= room ? [{ text: stretch, glue: '\n' }] : stretch.split('\n').flatMap((line): Part[] => (line === '' ? [{ text: '', glue: '\n' }] : slices(line, room, measure))),
+    measure(stretch) <= room
+      ? [{ text: stretch, glue: '\n' }]
+      : stretch
+          .split('\n')
+          .flatMap((line): Part[] => (line === '' ? [{ text: '', glue: '\n' }] : slices(line, room, measure))),
   )
   return pack(parts, room, measure)
     .filter(({ text }) => text.trim() !== '')

@@ -32,6 +32,7 @@ const ascii = /^[\x00-\x7f]*$/
 export const tokenCount = (text: string): number => {
   if (ascii.test(text)) return asciiCount(text)
   let count = 0
-  for (const [found] of text.matchAll(part)) count += Math.ceil(found.length / (/^\p{N}/u.test(found) ? digits : letters))
+  for (const [found] of text.matchAll(part))
+    count += Math.ceil(found.length / (/^\p{N}/u.test(found) ? digits : letters))
   return count
 }

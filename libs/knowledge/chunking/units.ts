@@ -20,10 +20,17 @@ const isCaption = (block: Placed | undefined): block is Placed =>
   (block.kind === 'heading' || named.test(block.text) || isLabel(block.text) || block.text.trimEnd().endsWith(':'))
 
 const partsOf = (block: Placed, { prose }: Room, measure: Measure): Part[] =>
-  block.kind === 'code' ? splitCode(block.text, prose, measure).map((text) => ({ text, glue: '\n\n' })) : splitProse(written(block), prose, measure)
+  block.kind === 'code'
+    ? splitCode(block.text, prose, measure).map((text) => ({ text, glue: '\n\n' }))
+    : splitProse(written(block), prose, measure)
 
 /** What blocks are made into passages from: a table with its caption, a heading with what follows it, other blocks cut to size. */
-export const unitsOf = (blocks: readonly Placed[], captionOf: (table: Placed) => string, room: Room, measure: Measure): Unit[] => {
+export const unitsOf = (
+  blocks: readonly Placed[],
+  captionOf: (table: Placed) => string,
+  room: Room,
+  measure: Measure,
+): Unit[] => {
   const units: Unit[] = []
   blocks.forEach((block, at) => {
     const before = blocks[at - 1]
@@ -32,15 +39,18 @@ export const unitsOf = (blocks: readonly Placed[], captionOf: (table: Placed) =>
       while (over && units.at(-1)?.block === before) units.pop()
       const caption = over ? before.text.trim() : captionOf(block)
       const page = over ? before.page : block.page
-      for (const text of splitTable(caption, block.text, room.table, measure)) units.push({ text, glue: '\n\n', block: { ...block, page } })
+      for (const text of splitTable(caption, block.text, room.table, measure))
+        units.push({ text, glue: '\n\n', block: { ...block, page } })
       return
     }
     const [first, ...rest] = partsOf(block, room, measure)
     if (!first) return
     const last = units.at(-1)
-    const opens = before?.kind === 'heading' && block.kind === 'prose' && !(blocks[at + 1]?.kind === 'table' && isCaption(block))
+    const opens =
+      before?.kind === 'heading' && block.kind === 'prose' && !(blocks[at + 1]?.kind === 'table' && isCaption(block))
     const joined = last && opens ? `${last.text}\n\n${first.text}` : null
-    if (last && joined !== null && measure(joined) <= room.prose) units[units.length - 1] = { ...last, text: joined, block: { ...block, page: last.block.page } }
+    if (last && joined !== null && measure(joined) <= room.prose)
+      units[units.length - 1] = { ...last, text: joined, block: { ...block, page: last.block.page } }
     else units.push({ ...first, block })
     for (const part of rest) units.push({ ...part, block })
   })

@@ -15,7 +15,10 @@ export const ensemble = (found: Record<Way, readonly Hit[]>, ways: Ways): { pass
       known.set(passage.id, { passage, scores: { ...ranked.scores, [way]: score } })
     }
   }
-  const rankings = waysOfSearching.map((way) => ({ weight: ways[way].weight, ids: found[way].map(({ passage }) => passage.id) }))
+  const rankings = waysOfSearching.map((way) => ({
+    weight: ways[way].weight,
+    ids: found[way].map(({ passage }) => passage.id),
+  }))
   return fuse(rankings, ways.constant)
     .slice(0, ways.limit)
     .flatMap(({ id, score }) => {

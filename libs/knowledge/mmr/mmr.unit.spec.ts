@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { cosine, mmr } from './mmr'
 
-const at = (degrees: number): Float32Array => Float32Array.from([Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)])
+const at = (degrees: number): Float32Array =>
+  Float32Array.from([Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)])
 const query = at(0)
-const candidates = (...degrees: number[]) => degrees.map((each) => ({ relevance: cosine(query, at(each)), vector: at(each) }))
-const picks = (k: number, lambda: number, ...degrees: number[]): number[] => mmr(candidates(...degrees), k, lambda).map(({ index }) => degrees[index]!)
+const candidates = (...degrees: number[]) =>
+  degrees.map((each) => ({ relevance: cosine(query, at(each)), vector: at(each) }))
+const picks = (k: number, lambda: number, ...degrees: number[]): number[] =>
+  mmr(candidates(...degrees), k, lambda).map(({ index }) => degrees[index]!)
 
 describe('maximal marginal relevance', () => {
   it('is mere relevance at lambda 1', () => expect(picks(3, 1, 30, 10, 20)).toEqual([10, 20, 30]))
@@ -22,5 +25,11 @@ describe('maximal marginal relevance', () => {
 
 describe('cosine', () => {
   it('is 0 for what has no direction', () => expect(cosine(new Float32Array(2), at(10))).toBe(0))
-  it('does not depend on length', () => expect(cosine(at(10), at(10).map((value) => value * 5))).toBeCloseTo(1, 5))
+  it('does not depend on length', () =>
+    expect(
+      cosine(
+        at(10),
+        at(10).map((value) => value * 5),
+      ),
+    ).toBeCloseTo(1, 5))
 })

@@ -2,10 +2,12 @@ import type { Passage } from '@plumbline/contracts'
 import { overlap, years } from '../text'
 import { newer } from './newer'
 
-const saysSo = (later: Passage, earlier: Passage): boolean => later.documentId !== earlier.documentId && (later.supersedes?.includes(earlier.documentId) ?? false)
+const saysSo = (later: Passage, earlier: Passage): boolean =>
+  later.documentId !== earlier.documentId && (later.supersedes?.includes(earlier.documentId) ?? false)
 
 /** Of two that say so of each other the newer amends. */
-const amends = (later: Passage, earlier: Passage): boolean => saysSo(later, earlier) && (!saysSo(earlier, later) || newer(later, earlier))
+const amends = (later: Passage, earlier: Passage): boolean =>
+  saysSo(later, earlier) && (!saysSo(earlier, later) || newer(later, earlier))
 
 /** What amends another goes before it, and so does what amends that. */
 export const amendmentsFirst = <P extends Passage>(ranked: readonly P[]): P[] => {
@@ -28,7 +30,11 @@ export const amendedBy = (passage: Passage, among: readonly Passage[]): string |
   among.find((other) => amends(other, passage) && overlap(other.text, passage.text) >= alike)?.documentId
 
 /** Amended, and not asked for by a year in which it stood: its own, or a later one before that of what amends it. */
-export const isOutdated = (question: string, { amendedBy: later, date }: Passage & { amendedBy?: string | undefined }, among: readonly Passage[]): boolean => {
+export const isOutdated = (
+  question: string,
+  { amendedBy: later, date }: Passage & { amendedBy?: string | undefined },
+  among: readonly Passage[],
+): boolean => {
   if (later === undefined) return false
   const from = date?.slice(0, 4) ?? ''
   const until = among.find(({ documentId }) => documentId === later)?.date?.slice(0, 4) ?? ''

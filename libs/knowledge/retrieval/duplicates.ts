@@ -7,7 +7,9 @@ const shingle = 3
 
 const shinglesOf = (text: string): Set<string> => {
   const all = tokens(text)
-  return new Set(all.slice(0, Math.max(1, all.length - shingle + 1)).map((_, at) => all.slice(at, at + shingle).join(' ')))
+  return new Set(
+    all.slice(0, Math.max(1, all.length - shingle + 1)).map((_, at) => all.slice(at, at + shingle).join(' ')),
+  )
 }
 
 const jaccard = (a: Set<string>, b: Set<string>): number => {
@@ -22,7 +24,9 @@ const placeOf = ({ title, headingPath }: Passage): string => JSON.stringify([hea
 
 type Read<P> = { passage: P; place: string; shingles: Set<string> }
 const same = (a: Read<Passage>, b: Read<Passage>): boolean =>
-  a.place === b.place && (a.passage.text === b.passage.text || (jaccard(a.shingles, b.shingles) >= alike && sameFacts(a.passage.text, b.passage.text)))
+  a.place === b.place &&
+  (a.passage.text === b.passage.text ||
+    (jaccard(a.shingles, b.shingles) >= alike && sameFacts(a.passage.text, b.passage.text)))
 
 /** Passages that say the same are one, in the place of the best; of two dates the newer stands. Differing figures, names or denials are never the same. */
 export const withoutDuplicates = <P extends Passage>(ranked: readonly P[]): P[] => {

@@ -11,7 +11,9 @@ const folded = (text: string): string => ` ${tokens(text).join(' ')} `
 export const secondHop = (question: string, first: readonly Passage[]): string => {
   const asked = folded(question)
   const seen = first.slice(0, most.passages)
-  const held = new Set(seen.flatMap(({ title, headingPath, text }) => queryWords([title, ...headingPath, text].join('\n'))))
+  const held = new Set(
+    seen.flatMap(({ title, headingPath, text }) => queryWords([title, ...headingPath, text].join('\n'))),
+  )
   const uncovered = queryWords(question).filter((word) => !held.has(word))
   const titles = seen.map(({ title }) => folded(title))
   const named = seen

@@ -26,12 +26,20 @@ export type Asked = {
 }
 
 /** One cell's worth of it. */
-export type Part = Pick<Asked, 'rank' | 'sized' | 'ranked' | 'table'> & { label: AskedLabel[]; keys: AskedKey[]; metric: AskedWord[]; year: string | null }
+export type Part = Pick<Asked, 'rank' | 'sized' | 'ranked' | 'table'> & {
+  label: AskedLabel[]
+  keys: AskedKey[]
+  metric: AskedWord[]
+  year: string | null
+}
 
 const or = <T>(all: T[], none: T): T[] => (all.length > 0 ? all : [none])
 
 /** Rows × metrics × years, no more than `most` of them: a question may name hundreds of each. */
-export const firstParts = ({ labels, keys: rows, metrics, years, rank, sized, ranked, table }: Asked, most: number): Part[] => {
+export const firstParts = (
+  { labels, keys: rows, metrics, years, rank, sized, ranked, table }: Asked,
+  most: number,
+): Part[] => {
   const found: Part[] = []
   for (const metric of or(metrics, []))
     for (const label of or<AskedLabel[]>(labels, []))

@@ -29,7 +29,10 @@ const keysOf = (table: Table): RowKeys[] => {
   const known = keysKnown.get(table)
   if (known) return known
   const key = (cell: string): string => labelTokens(cell).join(' ')
-  const keys = table.rows.map((_, row) => ({ own: labelsOf(table, row).map(key), shared: attributesOf(table, row).map(key) }))
+  const keys = table.rows.map((_, row) => ({
+    own: labelsOf(table, row).map(key),
+    shared: attributesOf(table, row).map(key),
+  }))
   keysKnown.set(table, keys)
   return keys
 }
@@ -44,7 +47,12 @@ const rowMatch = (keys: RowKeys | undefined, labels: AskedLabel[], context: Read
   return ranks.includes(null) ? null : Math.max(0, ...ranks.map(Number))
 }
 
-type Reading = { strong: ReadonlySet<string>; around: ReadonlySet<string>; beside: ReadonlySet<string>; own: ReadonlySet<string> }
+type Reading = {
+  strong: ReadonlySet<string>
+  around: ReadonlySet<string>
+  beside: ReadonlySet<string>
+  own: ReadonlySet<string>
+}
 
 /** `bare`: with the words of little weight that are unaccounted for left out of it. */
 type Fit = { score: number; bare: number; specific: number }
@@ -58,7 +66,11 @@ const measure = (metric: AskedWord[], { strong, around, beside, own }: Reading):
   const unheld = metric.reduce((sum, word) => sum + (word.weight < light && share(word) === 0 ? word.weight : 0), 0)
   const held = metric.reduce((sum, word) => sum + word.weight * share(word), 0)
   const named = metric.filter(({ stem }) => own.has(stem)).reduce((sum, { weight }) => sum + weight, 0)
-  return { score: total === 0 ? 1 : held / total, bare: total === unheld ? 1 : held / (total - unheld), specific: named - 0.01 * own.size }
+  return {
+    score: total === 0 ? 1 : held / total,
+    bare: total === unheld ? 1 : held / (total - unheld),
+    specific: named - 0.01 * own.size,
+  }
 }
 
 /** The years under which a cell stands: its column's, its row's, or the caption's. */
@@ -83,8 +95,11 @@ const isMeasure = ({ rank, sized, metric }: Part, { name, columns }: Table, own:
 const withUnitsBeside = (metric: AskedWord[], { columns }: Table, aliases: readonly Alias[]): AskedWord[] => {
   const headers = columns.map(({ header }) => header)
   const outside = new Set(headers.flatMap((header) => words(header.replace(/\([^()]*\)/g, ' '))))
-  const units = new Set(headers.flatMap((header) => Array.from(header.matchAll(/\(([^()]*)\)/g), ([, unit = '']) => words(unit))).flat())
-  const isUnit = ({ stem }: AskedWord): boolean => !outside.has(stem) && !aliases.some(({ short }) => short === stem) && units.has(stem)
+  const units = new Set(
+    headers.flatMap((header) => Array.from(header.matchAll(/\(([^()]*)\)/g), ([, unit = '']) => words(unit))).flat(),
+  )
+  const isUnit = ({ stem }: AskedWord): boolean =>
+    !outside.has(stem) && !aliases.some(({ short }) => short === stem) && units.has(stem)
   const named = metric.some((word) => word.weight >= 1 && !isUnit(word))
   return named ? metric.map((word) => (isUnit(word) ? { ...word, weight: 0.2, critical: false } : word)) : metric
 }
@@ -126,7 +141,9 @@ const cellsOf = (table: Table, part: Part, vocabulary: Vocabulary): Scored[] => 
     return table.columns.flatMap((_column, column): Scored[] => {
       const fit = fitOf(row, column)
       const text = cellAt(table, row, column)
-      return fit ? [{ table, row, column, text, missing: isMissing(text), year: yearOf(table, row, column), sure, ...fit }] : []
+      return fit
+        ? [{ table, row, column, text, missing: isMissing(text), year: yearOf(table, row, column), sure, ...fit }]
+        : []
     })
   })
 }
@@ -137,7 +154,9 @@ const unnamed = (part: Part): boolean => part.label.length + part.keys.length ==
 /** The rows of a table headed by what is ranked, where there is one, and of no measure that says more than was asked: an average is no rival. */
 const rivals = (cells: Scored[], { ranked, metric }: Part): Scored[] => {
   const more = ({ table, row }: Scored): boolean =>
-    metricsOf(table, row).flatMap(words).some((word) => modifiers.has(word) && !metric.some(({ stem }) => stem === word))
+    metricsOf(table, row)
+      .flatMap(words)
+      .some((word) => modifiers.has(word) && !metric.some(({ stem }) => stem === word))
   const headed = ({ table }: Scored): boolean =>
     table.columns.some(({ kind, header }) => kind === 'label' && ranked.every((word) => words(header).includes(word)))
   const plain = cells.some((cell) => !more(cell)) ? cells.filter((cell) => !more(cell)) : cells
@@ -153,7 +172,8 @@ const best = (cells: Scored[], part: Part): Scored[] => {
   const top = Math.max(...pool.map(({ score }) => score))
   const close = pool.filter(({ score }) => score > top - 1e-9)
   if (rank !== null) return rivals(close, part)
-  const beside = ({ table }: Scored): Scored[] => (label.length > 0 ? close : close.filter((other) => other.table === table))
+  const beside = ({ table }: Scored): Scored[] =>
+    label.length > 0 ? close : close.filter((other) => other.table === table)
   return close.filter((cell) => beside(cell).every(({ specific }) => specific <= cell.specific + 1e-9))
 }
 
@@ -172,7 +192,8 @@ export const find = (part: Part, vocabulary: Vocabulary): Resolution => {
   const all = tablesFor(part, vocabulary)
     .flatMap((table) => cellsOf(table, part, vocabulary))
     .filter(({ bare }) => bare >= bar)
-  if (all.length === 0 && part.keys.length > 0 && part.label.length > 0) return { part, cells: [], near: find({ ...part, keys: [] }, vocabulary).near }
+  if (all.length === 0 && part.keys.length > 0 && part.label.length > 0)
+    return { part, cells: [], near: find({ ...part, keys: [] }, vocabulary).near }
   const inYear = part.year === null ? all : all.filter(({ year }) => year === part.year)
   const [near = null] = all.length > 0 ? best(all, part) : []
   if (inYear.length === 0) return { part, cells: [], near: unnamed(part) ? null : near }
@@ -184,7 +205,8 @@ export const find = (part: Part, vocabulary: Vocabulary): Resolution => {
 }
 
 /** The number a cell holds. */
-export const numberIn = (cell: Cell): number | null => numbers(signed(cell.text)).find(({ raw }) => /\d/.test(raw))?.value ?? null
+export const numberIn = (cell: Cell): number | null =>
+  numbers(signed(cell.text)).find(({ raw }) => /\d/.test(raw))?.value ?? null
 
 /** The cells with the highest or lowest number, more than one when they tie. */
 export const extremes = (cells: Cell[], rank: 'highest' | 'lowest'): Cell[] => {
@@ -192,6 +214,7 @@ export const extremes = (cells: Cell[], rank: 'highest' | 'lowest'): Cell[] => {
     const value = numberIn(cell)
     return value === null ? [] : [{ cell, value }]
   })
-  const edge = rank === 'highest' ? Math.max(...held.map(({ value }) => value)) : Math.min(...held.map(({ value }) => value))
+  const edge =
+    rank === 'highest' ? Math.max(...held.map(({ value }) => value)) : Math.min(...held.map(({ value }) => value))
   return held.filter(({ value }) => value === edge).map(({ cell }) => cell)
 }

@@ -6,10 +6,13 @@ import { gap, isYear, rawOf, take } from './scene'
 import type { Table } from './table'
 import { cellAt, isMissing, isNumeric } from './table'
 
-const headed = (header: string): string[] => spans(header).flatMap(({ token }) => (/^\p{L}{2,}/u.test(token) && !stopWords.has(token) ? [token] : []))
+const headed = (header: string): string[] =>
+  spans(header).flatMap(({ token }) => (/^\p{L}{2,}/u.test(token) && !stopWords.has(token) ? [token] : []))
 
 /** `encoder` is asked for, `enc` is what the header has room for. */
-const means = (said: string, header: string): boolean => stem(said) === stem(header) || (Math.min(said.length, header.length) > 2 && (said.startsWith(header) || header.startsWith(said)))
+const means = (said: string, header: string): boolean =>
+  stem(said) === stem(header) ||
+  (Math.min(said.length, header.length) > 2 && (said.startsWith(header) || header.startsWith(said)))
 
 type KeyColumn = { column: number; words: string[]; own: string[] }
 const known = new WeakMap<Table, KeyColumn[]>()
@@ -18,11 +21,15 @@ const known = new WeakMap<Table, KeyColumn[]>()
 const keyColumns = (table: Table): KeyColumn[] => {
   const found = known.get(table)
   if (found) return found
-  const numbered = (column: number): boolean => table.rows.every((_, row) => [isMissing, isNumeric].some((is) => is(cellAt(table, row, column))))
+  const numbered = (column: number): boolean =>
+    table.rows.every((_, row) => [isMissing, isNumeric].some((is) => is(cellAt(table, row, column))))
   const all = table.columns.flatMap(({ kind, header }, column) =>
     kind === 'key' || (kind === 'label' && numbered(column)) ? [{ column, words: headed(header) }] : [],
   )
-  const columns = all.map((one) => ({ ...one, own: one.words.filter((word) => all.every((other) => other === one || !other.words.includes(word))) }))
+  const columns = all.map((one) => ({
+    ...one,
+    own: one.words.filter((word) => all.every((other) => other === one || !other.words.includes(word))),
+  }))
   known.set(table, columns)
   return columns
 }
@@ -35,7 +42,10 @@ const isNumber = (cell: string, value: number): boolean => {
 /** Whether a row is the one with these numbers; a table without such a column has no such row. */
 export const hasKeys = (table: Table, row: number, keys: readonly AskedKey[]): boolean =>
   keys.every(({ value, words }) =>
-    keyColumns(table).some(({ column, own }) => own.some((word) => words.some((said) => means(said, word))) && isNumber(cellAt(table, row, column), value)),
+    keyColumns(table).some(
+      ({ column, own }) =>
+        own.some((word) => words.some((said) => means(said, word))) && isNumber(cellAt(table, row, column), value),
+    ),
   )
 
 const run = (scene: Scene, from: number, by: 1 | -1, gaps: RegExp, columns: KeyColumn[]): Span[] => {
@@ -43,7 +53,13 @@ const run = (scene: Scene, from: number, by: 1 | -1, gaps: RegExp, columns: KeyC
   for (let at = from; found.length < 3; at += by) {
     const span = scene.all[at]
     const between = gap(scene, by > 0 ? at : at + 1)
-    if (!span || scene.taken.has(at) || !gaps.test(between) || !columns.some(({ words }) => words.some((word) => means(span.token, word)))) break
+    if (
+      !span ||
+      scene.taken.has(at) ||
+      !gaps.test(between) ||
+      !columns.some(({ words }) => words.some((word) => means(span.token, word)))
+    )
+      break
     found.push(span)
   }
   return found.some(({ token }) => columns.some(({ own }) => own.some((word) => means(token, word)))) ? found : []
@@ -58,7 +74,13 @@ const behindOf = (scene: Scene, first: number, columns: KeyColumn[]): Span[] => 
   for (let [at, seen] = [first, 0]; seen < mostJoined; seen += 1) {
     const own = run(scene, at + 1, 1, /^[ -]$/, columns)
     const next = joins.has(scene.all[at + 1]?.token ?? '') ? at + 2 : /^,\s*$/.test(gap(scene, at + 1)) ? at + 1 : at
-    if (own.length > 0 || next === at || isYear(scene.all[at]?.token ?? '') || !figure.test(scene.all[next]?.token ?? '')) return own
+    if (
+      own.length > 0 ||
+      next === at ||
+      isYear(scene.all[at]?.token ?? '') ||
+      !figure.test(scene.all[next]?.token ?? '')
+    )
+      return own
     at = next
   }
   return []
@@ -78,6 +100,12 @@ export const keyMarks = (scene: Scene): Mark[] => {
     const place = { from: before.length > 0 ? at - of - before.length : at, to: at + 1 + adjacent }
     take(scene, place)
     const raw = adjacent === behind.length ? rawOf(scene, place) : [token, ...behind.map((span) => span.raw)].join(' ')
-    return [{ kind: 'key', ...place, key: { raw, value: Number(token), words: [...behind, ...before].map((span) => span.token) } }]
+    return [
+      {
+        kind: 'key',
+        ...place,
+        key: { raw, value: Number(token), words: [...behind, ...before].map((span) => span.token) },
+      },
+    ]
   })
 }

@@ -20,10 +20,14 @@ const windowOf = ({ all, taken }: Scene, at: number, wanted: readonly string[]):
 const isCapital = ({ all, capitals, taken }: Scene, at: number): boolean =>
   capitals && !taken.has(at) && /^\p{Lu}\p{Ll}/u.test(all[at]?.raw ?? '') && !isSmall(all[at]?.token ?? '')
 /** `Mexico City` where no caption and no header speaks of a city. */
-const goesOn = (scene: Scene, at: number): boolean => isCapital(scene, at) && !scene.vocabulary.context.has(stem(scene.all[at]?.token ?? ''))
+const goesOn = (scene: Scene, at: number): boolean =>
+  isCapital(scene, at) && !scene.vocabulary.context.has(stem(scene.all[at]?.token ?? ''))
 /** `in East London` where `east` is a word of some caption and heads no column. */
 const leadsIn = (scene: Scene, at: number): boolean =>
-  isCapital(scene, at) && inSlot(scene, at) && !genericStems.has(stem(scene.all[at]?.token ?? '')) && !scene.vocabulary.headers.has(stem(scene.all[at]?.token ?? ''))
+  isCapital(scene, at) &&
+  inSlot(scene, at) &&
+  !genericStems.has(stem(scene.all[at]?.token ?? '')) &&
+  !scene.vocabulary.headers.has(stem(scene.all[at]?.token ?? ''))
 
 /** A name that goes on beyond a row's name is another name: `New Mexico` is not `Mexico`. */
 const widened = (scene: Scene, place: Place): Place => {
@@ -40,7 +44,9 @@ const isSame = (scene: Scene, at: number, raw: string): boolean => {
   const [only] = spans(raw)
   if (!span || !only || span.token !== only.token) return false
   return (
-    !scene.vocabulary.context.has(stem(span.token)) || !/^\p{Lu}/u.test(only.raw) || (/^\p{Lu}/u.test(span.raw) && scene.capitals)
+    !scene.vocabulary.context.has(stem(span.token)) ||
+    !/^\p{Lu}/u.test(only.raw) ||
+    (/^\p{Lu}/u.test(span.raw) && scene.capitals)
   )
 }
 

@@ -7,7 +7,15 @@ import type { Mark, Mode } from './scene'
 import { sceneOf } from './scene'
 import type { Vocabulary } from './vocabulary'
 
-type Group = { marks: Mark[]; joins: boolean[]; text: string; rank: Asked['rank']; sized: string | null; ranked: string[]; table: string | null }
+type Group = {
+  marks: Mark[]
+  joins: boolean[]
+  text: string
+  rank: Asked['rank']
+  sized: string | null
+  ranked: string[]
+  table: string | null
+}
 
 const highest = /\b(?:highest|greatest|largest|biggest|most|longest|maximum|max|top)\b/i
 const lowest = /\b(?:lowest|smallest|least|fewest|shortest|minimum|min|bottom)\b/i
@@ -21,7 +29,8 @@ const sizedIn = (text: string): string | null => {
   if (!match) return null
   return behind !== '' && !stopWords.has(behind) ? behind : (thing.exec(text)?.[1]?.toLowerCase() ?? '')
 }
-const rankedThing = /\bwhich ((?:[\p{L}-]+ )+?)(?:had|has|have|is|are|was|were|with|shows?|showed|reports?|reported|saw|recorded|reached|achieved)\b/iu
+const rankedThing =
+  /\bwhich ((?:[\p{L}-]+ )+?)(?:had|has|have|is|are|was|were|with|shows?|showed|reports?|reported|saw|recorded|reached|achieved)\b/iu
 const rankedIn = (text: string): string[] => words(rankedThing.exec(text.replace(/\s+/g, ' '))?.[1] ?? '')
 
 const rankWord =
@@ -56,17 +65,36 @@ const marksOf = (text: string, vocabulary: Vocabulary, mode: Mode): { mark: Mark
 /** A kind that comes back after another kind, behind an `and` or a comma, opens the next group. */
 const grouped = (text: string, vocabulary: Vocabulary, mode: Mode): Group[] => {
   const marks = marksOf(
-    text.replace(/\b(?:(?:in|from|of|to)\s+)?table\s+\d+(?:[.-]\d+)?/gi, '').replace(/\b(?:as well as|along with|together with|in addition to)\b/gi, 'and'),
+    text
+      .replace(/\b(?:(?:in|from|of|to)\s+)?table\s+\d+(?:[.-]\d+)?/gi, '')
+      .replace(/\b(?:as well as|along with|together with|in addition to)\b/gi, 'and'),
     vocabulary,
     mode,
   )
-  const rank = rankIn(text, vocabulary, marks.some(({ mark }) => mark.kind === 'label' && mark.label.keys.length > 0))
+  const rank = rankIn(
+    text,
+    vocabulary,
+    marks.some(({ mark }) => mark.kind === 'label' && mark.label.keys.length > 0),
+  )
   const table = /\btable\s+(\d+(?:[.-]\d+)?)/i.exec(text)?.[1] ?? null
-  const fresh = (): Group => ({ marks: [], joins: [], text, rank, sized: sizedIn(text), ranked: rank === null ? [] : rankedIn(text), table })
+  const fresh = (): Group => ({
+    marks: [],
+    joins: [],
+    text,
+    rank,
+    sized: sizedIn(text),
+    ranked: rank === null ? [] : rankedIn(text),
+    table,
+  })
   const groups: Group[] = []
   let group = fresh()
   for (const { mark, joined } of marks) {
-    if (mark.kind === 'metric' && rankWord.test(mark.word.raw) && !(rank === null && vocabulary.context.has(mark.word.stem))) continue
+    if (
+      mark.kind === 'metric' &&
+      rankWord.test(mark.word.raw) &&
+      !(rank === null && vocabulary.context.has(mark.word.stem))
+    )
+      continue
     const last = group.marks.at(-1)
     const again = last && last.kind !== mark.kind && group.marks.some(({ kind }) => kind === mark.kind)
     if (joined && again) {
@@ -98,7 +126,8 @@ const range = (text: string, years: string[]): string[] => {
   const match = /(\d{4})\s?(?:-|–|to|through|until|and)\s?(\d{4})/i.exec(text)
   const [, from = '', to = ''] = match ?? []
   const between =
-    /\bbetween\b/i.test(text) && !/\b(?:chang|differ|increas|decreas|grow|grew|rise|rose|fall|fell|drop|improv)/i.test(text)
+    /\bbetween\b/i.test(text) &&
+    !/\b(?:chang|differ|increas|decreas|grow|grew|rise|rose|fall|fell|drop|improv)/i.test(text)
   const open = match && (!/and/i.test(match[0]) || between) && years.includes(from) && years.includes(to)
   const span = Number(to) - Number(from)
   return open && span > 1 && span <= 30 ? Array.from({ length: span + 1 }, (_, at) => String(Number(from) + at)) : years
@@ -118,7 +147,13 @@ const metricsOf = (group: Group): AskedWord[][] => {
 const keysOf = ({ marks }: Group): AskedKey[][] => {
   const keys = marks.flatMap((mark): AskedKey[] => (mark.kind === 'key' ? [mark.key] : []))
   const columns = [...Map.groupBy(keys, (key) => key.words.map(stem).sort().join(' ')).values()]
-  return columns.reduce<AskedKey[][]>((rows, some) => (rows.length === 0 ? some.map((key) => [key]) : rows.flatMap((row) => some.map((key) => [...row, key])).slice(0, mostRows)), [])
+  return columns.reduce<AskedKey[][]>(
+    (rows, some) =>
+      rows.length === 0
+        ? some.map((key) => [key])
+        : rows.flatMap((row) => some.map((key) => [...row, key])).slice(0, mostRows),
+    [],
+  )
 }
 
 const askedOf = (group: Group): Asked => {
@@ -164,8 +199,13 @@ export const askedIn = (text: string, vocabulary: Vocabulary, mode: Mode): Asked
     const here = completed(grouped(request, vocabulary, mode).map(askedOf))
     const [first, ...rest] = here
     const before = found.at(-1)
-    const needs = first && before && (first.metrics.length === 0 || (first.labels.length + first.keys.length === 0 && refersBack.test(request)))
+    const needs =
+      first &&
+      before &&
+      (first.metrics.length === 0 || (first.labels.length + first.keys.length === 0 && refersBack.test(request)))
     found.push(...(needs ? [filled({ ...first, years: first.years }, { ...before, years: [] }), ...rest] : here))
   }
-  return found.filter(({ labels, keys, metrics, years }) => labels.length + keys.length + metrics.length + years.length > 0)
+  return found.filter(
+    ({ labels, keys, metrics, years }) => labels.length + keys.length + metrics.length + years.length > 0,
+  )
 }

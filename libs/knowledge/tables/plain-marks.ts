@@ -19,11 +19,20 @@ const qualifies = (scene: Scene, at: number): boolean => {
     scene.all
       .slice(from, to)
       .every((_, step) => isPlain(scene, from + step) && (step === 0 || /^[ -]$/.test(gap(scene, from + step))))
-  const bracketed = scene.rows.some(({ to }) => at === to && /^\s\($/.test(gap(scene, to)) && isPlain(scene, at) && !scene.vocabulary.everything.has(stem(scene.all[at]?.token ?? '')))
-  return bracketed || scene.rows.some(({ from, to }) =>
-    at >= to
-      ? at - to < 4 && inSlot(scene, from) && leans(to, at + 1) && /^[ -]$/.test(gap(scene, to))
-      : from - at < 3 && from > at && inSlot(scene, at) && leans(at, from) && /^[ -]$/.test(gap(scene, from)),
+  const bracketed = scene.rows.some(
+    ({ to }) =>
+      at === to &&
+      /^\s\($/.test(gap(scene, to)) &&
+      isPlain(scene, at) &&
+      !scene.vocabulary.everything.has(stem(scene.all[at]?.token ?? '')),
+  )
+  return (
+    bracketed ||
+    scene.rows.some(({ from, to }) =>
+      at >= to
+        ? at - to < 4 && inSlot(scene, from) && leans(to, at + 1) && /^[ -]$/.test(gap(scene, to))
+        : from - at < 3 && from > at && inSlot(scene, at) && leans(at, from) && /^[ -]$/.test(gap(scene, from)),
+    )
   )
 }
 
@@ -32,8 +41,20 @@ const narrows = (scene: Scene, at: number): boolean => {
   const { all, vocabulary, text, rows } = scene
   const [before, next] = [all[at - 1], all[at + 1]]
   const word = stem(all[at]?.token ?? '')
-  if (!before || !next || !isPlain(scene, at) || vocabulary.everything.has(word) || genericStems.has(word) || ofFigures.has(word)) return false
-  const opens = determiners.has(before.token) || prepositions.has(before.token) || /['’]/.test(text.slice(before.start, all[at]?.start)) || rows.some(({ to }) => to === at)
+  if (
+    !before ||
+    !next ||
+    !isPlain(scene, at) ||
+    vocabulary.everything.has(word) ||
+    genericStems.has(word) ||
+    ofFigures.has(word)
+  )
+    return false
+  const opens =
+    determiners.has(before.token) ||
+    prepositions.has(before.token) ||
+    /['’]/.test(text.slice(before.start, all[at]?.start)) ||
+    rows.some(({ to }) => to === at)
   return opens && gap(scene, at + 1) === ' ' && !scene.taken.has(at + 1) && vocabulary.context.has(stem(next.token))
 }
 
@@ -53,7 +74,8 @@ const wordOf = (scene: Scene, at: number): AskedWord => {
   const word = stem(token)
   const strong = isAcronym(raw)
   const capital = scene.capitals && at > 0 && /\p{Lu}/u.test(raw)
-  const critical = strong || capital || modifiers.has(word) || ordinalOrNumber(token) || qualifies(scene, at) || narrows(scene, at)
+  const critical =
+    strong || capital || modifiers.has(word) || ordinalOrNumber(token) || qualifies(scene, at) || narrows(scene, at)
   return {
     stem: ordinalOrNumber(token) ? labelToken(token) : word,
     raw,

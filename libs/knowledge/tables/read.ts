@@ -48,7 +48,8 @@ const isCaption = (line: string): boolean => /^[*_]*(?:table|tab\.|figure|exhibi
 /** The line above a table is its caption if it says so or is short; a paragraph is not. */
 const captionOf = ({ before, after }: Block): string => {
   const above = plain(before.replace(/^#{1,6}\s+/, ''))
-  if (isCaption(above) || (above !== '' && above.length <= 160 && !tableLine.test(above) && !/[.!?]$/.test(above))) return above
+  if (isCaption(above) || (above !== '' && above.length <= 160 && !tableLine.test(above) && !/[.!?]$/.test(above)))
+    return above
   return isCaption(after) ? plain(after) : ''
 }
 
@@ -57,7 +58,9 @@ const headerAndRows = (lines: string[]): { header: string[]; rows: string[][] } 
   const [first = [], ...rest] = lines.map(cellsOf)
   const second = rest[0]
   const repeated =
-    second !== undefined && rest.length > 1 && second.filter((cell, at) => cell !== '' && cell === first[at]).length >= 2
+    second !== undefined &&
+    rest.length > 1 &&
+    second.filter((cell, at) => cell !== '' && cell === first[at]).length >= 2
   if (!repeated || !second) return { header: first, rows: rest }
   return {
     header: first.map((cell, at) => (cell === second[at] ? cell : `${cell} ${second[at] ?? ''}`.trim())),
@@ -115,7 +118,14 @@ const tableOf = (source: TableSource, block: Block): Table => {
   })
   const nearest = source.headingPath.at(-1) ?? source.title
   const around = [source.title, ...source.headingPath.slice(0, -1)].join('\n')
-  return { passageId: source.id, name: caption || nearest, context: [nearest, caption].join('\n'), around, columns, rows }
+  return {
+    passageId: source.id,
+    name: caption || nearest,
+    context: [nearest, caption].join('\n'),
+    around,
+    columns,
+    rows,
+  }
 }
 
 /** The Markdown tables of a passage, each with its caption, headings and what its columns are. */

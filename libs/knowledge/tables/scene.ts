@@ -34,7 +34,8 @@ export const sceneOf = (text: string, vocabulary: Vocabulary, mode: Mode): Scene
   return { text, all, vocabulary, mode, capitals: capital <= Math.max(3, 0.6 * all.length), taken: new Set(), rows: [] }
 }
 
-export const gap = ({ text, all }: Scene, at: number): string => text.slice(all[at - 1]?.end ?? 0, all[at]?.start ?? text.length)
+export const gap = ({ text, all }: Scene, at: number): string =>
+  text.slice(all[at - 1]?.end ?? 0, all[at]?.start ?? text.length)
 export const ordinalOrNumber = (token: string): boolean =>
   /^\d/.test(token) || /^(?:1st|2nd|3rd|[4-9]th)$/.test(labelToken(token))
 export const isYear = (token: string): boolean => /^(?:1[5-9]|20|21)\d\d$/.test(token)

@@ -34,7 +34,8 @@ export const isNumeric = (cell: string): boolean =>
   ) && cell.trim().split(/\s+/).length <= 6
 
 /** Accounts write a loss in brackets: `(12,480)` is −12,480. */
-export const signed = (cell: string): string => cell.trim().replace(/^([$€£]?)\(([$€£]?\s?\d[\d,.]*\s?%?)\)(?=$|\s?%$)/, '-$1$2')
+export const signed = (cell: string): string =>
+  cell.trim().replace(/^([$€£]?)\(([$€£]?\s?\d[\d,.]*\s?%?)\)(?=$|\s?%$)/, '-$1$2')
 
 export const cellAt = (table: Table, row: number, column: number): string => table.rows[row]?.[column] ?? ''
 
@@ -55,7 +56,9 @@ export const attributesOf = (table: Table, row: number): string[] =>
 
 /** What a row is told by beside its name: `Layers 6`. */
 export const keysOfRow = (table: Table, row: number): string[] =>
-  table.columns.flatMap(({ kind, header }, column) => (kind === 'key' && !isMissing(cellAt(table, row, column)) ? [`${header} ${cellAt(table, row, column)}`] : []))
+  table.columns.flatMap(({ kind, header }, column) =>
+    kind === 'key' && !isMissing(cellAt(table, row, column)) ? [`${header} ${cellAt(table, row, column)}`] : [],
+  )
 
 export const metricsOf = (table: Table, row: number): string[] =>
   table.columns.flatMap(({ kind }, column) => (kind === 'metric' ? [cellAt(table, row, column)] : []))

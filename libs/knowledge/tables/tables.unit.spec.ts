@@ -1,5 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { askedIn, extremes, find, firstParts, isMissing, isNumeric, keysOfRow, partName, partsOf, rowName, tablesIn, vocabularyOf } from './index'
+import {
+  askedIn,
+  extremes,
+  find,
+  firstParts,
+  isMissing,
+  isNumeric,
+  keysOfRow,
+  partName,
+  partsOf,
+  rowName,
+  tablesIn,
+  vocabularyOf,
+} from './index'
 import type { Part, TableSource } from './index'
 
 const source = (text: string, heading = 'Figures', title = 'Report'): TableSource => ({
@@ -15,11 +28,15 @@ describe('cells', () => {
     '“%s” reports nothing',
     (cell) => expect(isMissing(cell)).toBe(true),
   )
-  it.each(['0', '0%', 'none of them', 'no', 'dash'])('“%s” reports something', (cell) => expect(isMissing(cell)).toBe(false))
+  it.each(['0', '0%', 'none of them', 'no', 'dash'])('“%s” reports something', (cell) =>
+    expect(isMissing(cell)).toBe(false),
+  )
   it.each(['1.21', '19%', '$5 m', '−65', '1,898', '0.33 × 10^24', '10–15 (est.)', '~7'])('“%s” is a number', (cell) =>
     expect(isNumeric(cell)).toBe(true),
   )
-  it.each(['2nd facility', 'asia-1', '3-step plan', 'VARCHAR(30)'])('“%s” is not', (cell) => expect(isNumeric(cell)).toBe(false))
+  it.each(['2nd facility', 'asia-1', '3-step plan', 'VARCHAR(30)'])('“%s” is not', (cell) =>
+    expect(isNumeric(cell)).toBe(false),
+  )
 })
 
 describe('reading a table', () => {
@@ -39,9 +56,9 @@ describe('reading a table', () => {
     expect(tablesIn(source('| A | B |\n|---|---|\n| x | 1 |'))[0]?.name).toBe('Figures'))
   it('joins a second header row', () =>
     expect(
-      tablesIn(source('| Id | Name | T | T |\n|-|-|-|-|\n| Id | Name | low | high |\n| 1 | a | 2 | 3 |'))[0]?.columns.map(
-        ({ header }) => header,
-      ),
+      tablesIn(
+        source('| Id | Name | T | T |\n|-|-|-|-|\n| Id | Name | low | high |\n| 1 | a | 2 | 3 |'),
+      )[0]?.columns.map(({ header }) => header),
     ).toEqual(['Id', 'Name', 'T low', 'T high']))
   it('reads several tables of a passage', () =>
     expect(tablesIn(source('| A | B |\n|-|-|\n| x | 1 |\n\ntext\n\n| C | D |\n|-|-|\n| y | 2 |'))).toHaveLength(2))
@@ -76,7 +93,10 @@ const heat = source(
   '| Place | Id | 2019 | 2020 | 2021 |\n|-|-|-|-|-|\n| Oslo | n-1 | 3% | 4% | 5% |\n| Oslo (2nd site) | n-2 | — | 7% | 8% |\n| Bergen, Vestland | n-3 | 1% | 2% | not quoted |\n| New Moss | n-4 | 9% | 9% | 6% |',
   'Table 1. Waste heat use (WHU) by site: North',
 )
-const rain = source('| Place | 2020 | 2021 |\n|-|-|-|\n| Oslo | 800 | 700 |\n| Hamar | 500 | 600 |', 'Table 2. Rain (mm)')
+const rain = source(
+  '| Place | 2020 | 2021 |\n|-|-|-|\n| Oslo | 800 | 700 |\n| Hamar | 500 | 600 |',
+  'Table 2. Rain (mm)',
+)
 const mixed = source(
   '| Metric | Place | 2020 |\n|-|-|-|\n| WHU | Hamar | 11% |\n| Regional average WHU | North Land | 6% |',
   'Table 3. Values quoted elsewhere',
@@ -155,9 +175,14 @@ describe('finding what a question names', () => {
 })
 
 describe('rows that numbers tell apart', () => {
-  const tried = source('| # enc-layers | # dec-layers | Model | Score | Time (secs) |\n|-|-|-|-|-|\n| 6 | 6 | Tern | 0.8 | 2.7 |\n| 6 | 6 | Skua | 0.9 | 5.3 |\n| 4 | 2 | Tern | 0.7 | 1.2 |\n| 4 | 2 | Skua | 0.6 | 2 |')
+  const tried = source(
+    '| # enc-layers | # dec-layers | Model | Score | Time (secs) |\n|-|-|-|-|-|\n| 6 | 6 | Tern | 0.8 | 2.7 |\n| 6 | 6 | Skua | 0.9 | 5.3 |\n| 4 | 2 | Tern | 0.7 | 1.2 |\n| 4 | 2 | Skua | 0.6 | 2 |',
+  )
   const wide = vocabularyOf([tried])
-  const look = (text: string) => askedIn(text, wide, 'question').flatMap(partsOf).flatMap((part) => find(part, wide).cells.map((cell) => cell.text))
+  const look = (text: string) =>
+    askedIn(text, wide, 'question')
+      .flatMap(partsOf)
+      .flatMap((part) => find(part, wide).cells.map((cell) => cell.text))
   it.each([
     ['What is the score of Tern with 6 encoder and 6 decoder layers?', ['0.8']],
     ['What is the time in seconds of Skua with 4 encoder layers and 2 decoder layers?', ['2']],
@@ -173,7 +198,9 @@ describe('rows that numbers tell apart', () => {
 })
 
 describe('numbers that tell rows apart, as they are written', () => {
-  const tried = source('| Batch size | Dose (mg) | Beams | Model | Score |\n|-|-|-|-|-|\n| 1,024 | 5 mg | 4 | Tern | 0.8 |\n| 1,024 | 5 mg | 4 | Skua | 0.9 |\n| 2,048 | 10 mg | | Tern | 0.7 |\n| 2,048 | 10 mg | | Skua | 0.6 |')
+  const tried = source(
+    '| Batch size | Dose (mg) | Beams | Model | Score |\n|-|-|-|-|-|\n| 1,024 | 5 mg | 4 | Tern | 0.8 |\n| 1,024 | 5 mg | 4 | Skua | 0.9 |\n| 2,048 | 10 mg | | Tern | 0.7 |\n| 2,048 | 10 mg | | Skua | 0.6 |',
+  )
   const wide = vocabularyOf([tried])
   it.each([
     ['What is the score of Tern with batch size 1,024?', ['0.8']],
@@ -182,21 +209,39 @@ describe('numbers that tell rows apart, as they are written', () => {
     ['What is the score of Skua at a batch size of 2048?', ['0.6']],
     ['What is the score of Tern with 0 beams?', []],
   ])('%s', (text, expected) =>
-    expect(askedIn(text, wide, 'question').flatMap(partsOf).flatMap((part) => find(part, wide).cells.map((cell) => cell.text))).toEqual(expected))
+    expect(
+      askedIn(text, wide, 'question')
+        .flatMap(partsOf)
+        .flatMap((part) => find(part, wide).cells.map((cell) => cell.text)),
+    ).toEqual(expected),
+  )
 })
 
 describe('what a row is told by', () => {
   it('is every number that stands there', () => {
-    const [tried] = tablesIn(source('| Size | Beams | Model | Score |\n|-|-|-|-|\n| 8 | 4 | Tern | 1 |\n| 8 | 4 | Skua | 2 |\n| 9 | | Tern | 3 |\n| 9 | | Skua | 4 |'))
+    const [tried] = tablesIn(
+      source(
+        '| Size | Beams | Model | Score |\n|-|-|-|-|\n| 8 | 4 | Tern | 1 |\n| 8 | 4 | Skua | 2 |\n| 9 | | Tern | 3 |\n| 9 | | Skua | 4 |',
+      ),
+    )
     expect([0, 2].map((row) => keysOfRow(tried!, row))).toEqual([['Size 8', 'Beams 4'], ['Size 9']])
   })
 })
 
 describe('ranking over several tables', () => {
-  const sites = source('| Place | Site code | 2022 |\n|-|-|-|\n| Oslo | n-1 | 1.2 |\n| Moss | n-2 | 1.1 |', 'Heat loss by site')
-  const quoted = source('| Metric | Place | 2022 |\n|-|-|-|\n| Heat loss | Oslo (2nd building) | 1.4 |\n| Regional average heat loss | North | 1.9 |', 'Heat loss quoted elsewhere')
+  const sites = source(
+    '| Place | Site code | 2022 |\n|-|-|-|\n| Oslo | n-1 | 1.2 |\n| Moss | n-2 | 1.1 |',
+    'Heat loss by site',
+  )
+  const quoted = source(
+    '| Metric | Place | 2022 |\n|-|-|-|\n| Heat loss | Oslo (2nd building) | 1.4 |\n| Regional average heat loss | North | 1.9 |',
+    'Heat loss quoted elsewhere',
+  )
   const wide = vocabularyOf([sites, quoted])
-  const top = (text: string) => askedIn(text, wide, 'question').flatMap(partsOf).flatMap((part) => extremes(find(part, wide).cells, 'highest').map(({ text: value }) => value))
+  const top = (text: string) =>
+    askedIn(text, wide, 'question')
+      .flatMap(partsOf)
+      .flatMap((part) => extremes(find(part, wide).cells, 'highest').map(({ text: value }) => value))
   it('ranks what is asked for where a table is headed so, and no average beside single rows', () => {
     expect(top('Which site code had the highest heat loss in 2022?')).toEqual(['1.2'])
     expect(top('Which place had the highest heat loss in 2022?')).toEqual(['1.4'])
@@ -205,7 +250,9 @@ describe('ranking over several tables', () => {
 
 describe('a question of hundreds of cells', () => {
   it('is cut to as many as are wanted, the first', () => {
-    const wide = vocabularyOf([source('| Place | Heat loss 2019 | Heat loss 2020 |\n|-|-|-|\n| Oslo | 1 | 2 |\n| Moss | 3 | 4 |')])
+    const wide = vocabularyOf([
+      source('| Place | Heat loss 2019 | Heat loss 2020 |\n|-|-|-|\n| Oslo | 1 | 2 |\n| Moss | 3 | 4 |'),
+    ])
     const [asked] = askedIn('What is the heat loss of Oslo and Moss in 2019 and 2020?', wide, 'question')
     const told = (parts: Part[]) => parts.map(({ label, year }) => `${label[0]?.raw ?? ''} ${year ?? ''}`)
     expect(told(partsOf(asked!))).toEqual(['Oslo 2019', 'Oslo 2020', 'Moss 2019', 'Moss 2020'])
@@ -216,7 +263,11 @@ describe('a question of hundreds of cells', () => {
 describe('a question of much blank and no end', () => {
   it('is read at once', () => {
     const from = performance.now()
-    askedIn(`highest which${' '.repeat(4_000)}x`, vocabularyOf([source('| Place | 2022 |\n|-|-|\n| Oslo | 1.2 |')]), 'question')
+    askedIn(
+      `highest which${' '.repeat(4_000)}x`,
+      vocabularyOf([source('| Place | 2022 |\n|-|-|\n| Oslo | 1.2 |')]),
+      'question',
+    )
     expect(performance.now() - from).toBeLessThan(1_000)
   })
 })

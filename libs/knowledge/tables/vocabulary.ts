@@ -19,7 +19,14 @@ export type Vocabulary = {
   everything: ReadonlySet<string>
 }
 
-const ordinal: Record<string, string> = { first: '1st', second: '2nd', third: '3rd', fourth: '4th', fifth: '5th', sixth: '6th' }
+const ordinal: Record<string, string> = {
+  first: '1st',
+  second: '2nd',
+  third: '3rd',
+  fourth: '4th',
+  fifth: '5th',
+  sixth: '6th',
+}
 
 /** A token as labels are compared by. */
 export const labelToken = (token: string): string => ordinal[token] ?? stem(token)
@@ -55,16 +62,21 @@ const labelFormsOf = (tables: Table[], aliases: readonly Alias[]): LabelForm[] =
 
 /** Every word that says what a table's cells are about, apart from the rows' names. */
 export const contextOf = (table: Table): string =>
-  [table.context, ...table.columns.map(({ header }) => header), ...table.rows.flatMap((_, row) => metricsOf(table, row))].join(
-    '\n',
-  )
+  [
+    table.context,
+    ...table.columns.map(({ header }) => header),
+    ...table.rows.flatMap((_, row) => metricsOf(table, row)),
+  ].join('\n')
 
 export const vocabularyOf = (sources: readonly TableSource[]): Vocabulary => {
   const tables = sources.flatMap(tablesIn)
   const aliases = aliasesIn(sources.flatMap(({ title, headingPath, text }) => [title, ...headingPath, text]))
   const context = new Set<string>()
-  for (const table of tables) termsOf(`${table.around}\n${contextOf(table)}`, aliases).forEach((word) => context.add(word))
-  const everything = new Set(sources.flatMap(({ title, headingPath, text }) => words([title, ...headingPath, text].join('\n'))))
+  for (const table of tables)
+    termsOf(`${table.around}\n${contextOf(table)}`, aliases).forEach((word) => context.add(word))
+  const everything = new Set(
+    sources.flatMap(({ title, headingPath, text }) => words([title, ...headingPath, text].join('\n'))),
+  )
   const headers = new Set(tables.flatMap(({ columns }) => columns.flatMap(({ header }) => words(header))))
   return { tables, aliases, labels: labelFormsOf(tables, aliases), context, headers, everything }
 }

@@ -9,7 +9,9 @@ const generic = set(`
 `)
 /** Verbs of giving a figure: they matter only where a column is headed by one. */
 export const telling = new Set(
-  [...set('published given recorded measured provided announced use used achieve achieved see saw post posted')].map(stem),
+  [...set('published given recorded measured provided announced use used achieve achieved see saw post posted')].map(
+    stem,
+  ),
 )
 export const genericStems = new Set([...generic].map(stem))
 /** Words that make another measure of the same noun. */
@@ -22,7 +24,9 @@ export const modifiers = new Set(
 /** What is said of the figure, not of what it measures. */
 export const ofFigures = new Set([...set('exact exactly actual precise')].map(stem))
 export const prepositions = set('for in at of from')
-const verbs = set('compare contrast calculate compute determine check quote extract collect obtain look summarize pull lookup')
+const verbs = set(
+  'compare contrast calculate compute determine check quote extract collect obtain look summarize pull lookup',
+)
 export const determiners = set('the a an me us all any its both each every how what which whether')
 export const reporting = /^(?:report|publish|disclos|stat|giv|gave|quot|list|record|announc|provid|claim|said|say)/
 
@@ -32,7 +36,8 @@ export const moving =
   /^(?:ris|rose|fall|fell|increas|decreas|improv|declin|drop|gr[eo]w|stood|stand|stay|remain|reach|amount|climb|worsen|jump|shr[au]nk|doubl|halv|averag|exceed|equal|hit|dip|slip|total|differ)/
 
 /** Verbs and nouns of a change, which takes two cells to tell. */
-export const changing = /^(?:chang|ris|rose|fall|fell|increas|decreas|improv|declin|drop|gr[eo]w|climb|worsen|jump|shr[au]nk|doubl|halv|gain|los[et])/
+export const changing =
+  /^(?:chang|ris|rose|fall|fell|increas|decreas|improv|declin|drop|gr[eo]w|climb|worsen|jump|shr[au]nk|doubl|halv|gain|los[et])/
 
 /** Words that neither name nor measure anything. */
 export const isSmall = (token: string): boolean => stopWords.has(token) || askWords.has(token) || verbs.has(token)

@@ -22,6 +22,8 @@ export const names = (text: string): string[] => {
       last.parts += 1
     } else found.push({ name, start: match.index, end: match.index + match[0].length, parts: 1 })
   }
-  const sure = found.filter(({ name, start, parts }) => parts > 1 || !first(text, start) || /\p{Lu}.*[\p{Lu}\p{N}]|_/u.test(name))
+  const sure = found.filter(
+    ({ name, start, parts }) => parts > 1 || !first(text, start) || /\p{Lu}.*[\p{Lu}\p{N}]|_/u.test(name),
+  )
   return [...new Set(sure.map(({ name }) => name))]
 }

@@ -46,7 +46,12 @@ const named = (text: string): Found[] =>
     const ordinal = ordinals.indexOf(word)
     if (ordinal > 0) return { value: ordinal, unit: 'th', raw: match[0], at: match.index }
     const scale = scales[/^\s(thousand|million|billion)/i.exec(rest)?.[1]?.toLowerCase() ?? ''] ?? 1
-    return { value: word === '' ? -1 : spelt.indexOf(word) * scale, unit: unitAfter(rest), raw: match[0], at: match.index }
+    return {
+      value: word === '' ? -1 : spelt.indexOf(word) * scale,
+      unit: unitAfter(rest),
+      raw: match[0],
+      at: match.index,
+    }
   }).filter((found) => found.value >= 0 && found.raw.length > 2)
 
 /** A citation mark is no number of the text. */

@@ -2,7 +2,22 @@ import { names } from './names'
 import { numbers, years } from './numbers'
 import { fold, tokens } from './words'
 
-const denying = new Set(['no', 'not', 'never', 'none', 'nor', 'neither', 'without', 'except', 'excluding', 'cannot', 't', 'unless', 'nobody', 'nothing'])
+const denying = new Set([
+  'no',
+  'not',
+  'never',
+  'none',
+  'nor',
+  'neither',
+  'without',
+  'except',
+  'excluding',
+  'cannot',
+  't',
+  'unless',
+  'nobody',
+  'nothing',
+])
 
 /** What tells two texts of much the same words apart: their figures, years, names and denials, in order. */
 export const factsOf = (text: string): string =>

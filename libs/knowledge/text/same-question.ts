@@ -2,10 +2,15 @@ import { sameFacts } from './same-facts'
 
 const asking = 'who|whom|whose|what|when|where|which|why|how'
 /** Words that mean the same with and without a capital where they begin a question; `May`, `Will`, `WHO` and `US` do not. */
-const opening = new RegExp(`^(?:${asking}|is|are|was|were|do|does|did|has|have|had|can|could|should|would|tell|give|show|list|name|explain|describe|please|i|in|on|at|for|by|from|the)$`)
+const opening = new RegExp(
+  `^(?:${asking}|is|are|was|were|do|does|did|has|have|had|can|could|should|would|tell|give|show|list|name|explain|describe|please|i|in|on|at|for|by|from|the)$`,
+)
 
 /** `Who's the owner` is short for `who is`; `who's left` may be `who has`. */
-const short = new RegExp(`^(${asking})'s (?=(?:the|an?|our|my|your|his|her|their|its|this|that|these|those) |\\p{Lu})`, 'u')
+const short = new RegExp(
+  `^(${asking})'s (?=(?:the|an?|our|my|your|his|her|their|its|this|that|these|those) |\\p{Lu})`,
+  'u',
+)
 
 const request = '(?:can|could|would) you (?:please )?'
 const leads = [
@@ -16,7 +21,8 @@ const leads = [
 ]
 const thanks = /\s*,\s*(?:please|thanks|thank you)$/
 /** Where words themselves are asked about, politeness may be what is asked. */
-const ofWords = /\b(?:say|says|said|saying|words?|phrases?|means?|meant|writes?|written|spell|spelt|translated?|reply|replies|replied)\b/i
+const ofWords =
+  /\b(?:say|says|said|saying|words?|phrases?|means?|meant|writes?|written|spell|spelt|translated?|reply|replies|replied)\b/i
 
 const oneForm = (text: string): string =>
   text
@@ -47,7 +53,8 @@ export const askedForm = (question: string): string => {
 }
 
 /** Whether what was found or answered for one question may stand for the other. When in doubt it may not: a miss costs time, a wrong hit the truth. */
-export const sameQuestion = (a: string, b: string): boolean => askedForm(a) === askedForm(b) && sameFacts(oneForm(a), oneForm(b))
+export const sameQuestion = (a: string, b: string): boolean =>
+  askedForm(a) === askedForm(b) && sameFacts(oneForm(a), oneForm(b))
 
 const ofTheMoment =
   /\b(?:now|nowadays|today|tonight|tomorrow|yesterday|current|currently|latest|recent|recently|newest|so far|until|still|yet|already|at present|presently|these days|up[- ]to[- ]date|upcoming|next|soon|overdue|expired?|expires|remaining|left|any ?more|(?:this|last|next|past|previous|coming) (?:\w+ )?(?:second|minute|hour|day|week|weekend|month|quarter|year|decade|spring|summer|autumn|fall|winter|monday|tuesday|wednesday|thursday|friday|saturday|sunday)s?|ago|since|old|as of)\b/i

@@ -57,7 +57,7 @@ const mustNot: Record<string, [string, string][]> = {
     ['How many does it hold?', 'How much does it hold?'],
     ['Which takes 3 seconds?', 'Which takes 3 minutes?'],
   ],
-  'names': [
+  names: [
     ['What did Google decide?', 'what did google decide?'],
     ['What did the US decide?', 'What did the us decide?'],
     ['Who reported the cases?', 'WHO reported the cases?'],
@@ -73,7 +73,7 @@ const mustNot: Record<string, [string, string][]> = {
     ['Who runs dublin?', 'Who runs durban?'],
     ['What is 5!', 'What is 5?'],
   ],
-  'negation': [
+  negation: [
     ['Which plans are covered?', 'Which plans are not covered?'],
     ['Can I cancel?', 'Can I never cancel?'],
     ['Which run with a key?', 'Which run without a key?'],
@@ -139,19 +139,42 @@ const mustNot: Record<string, [string, string][]> = {
 }
 
 describe('the same question', () => {
-  it.each(mayServe)('may serve: %s | %s', (a, b) => expect([sameQuestion(a, b), sameQuestion(b, a)]).toEqual([true, true]))
+  it.each(mayServe)('may serve: %s | %s', (a, b) =>
+    expect([sameQuestion(a, b), sameQuestion(b, a)]).toEqual([true, true]),
+  )
 
   describe.each(Object.entries(mustNot))('never across %s', (_, pairs) => {
     it.each(pairs)('%s | %s', (a, b) => expect([sameQuestion(a, b), sameQuestion(b, a)]).toEqual([false, false]))
   })
 
   it('is always itself, whatever it holds', () => {
-    for (const text of ['', '?', 'What', 'a'.repeat(4_000), 'x '.repeat(2_000), '東京の気温は?', '{{7*7}} \0', ...Object.values(mustNot).flat(2)]) expect(sameQuestion(text, text)).toBe(true)
+    for (const text of [
+      '',
+      '?',
+      'What',
+      'a'.repeat(4_000),
+      'x '.repeat(2_000),
+      '東京の気温は?',
+      '{{7*7}} \0',
+      ...Object.values(mustNot).flat(2),
+    ])
+      expect(sameQuestion(text, text)).toBe(true)
   })
 
-  it.each(['Who leads today?', 'What is the latest version?', 'Which plan is current?', 'What did we sell last quarter?', 'Who has left so far?', 'How many days are left to appeal?', 'How old is Ann?', 'When is the next audit?', 'Has the contract expired?'])('is of the moment: %s', (question) =>
-    expect(asksOfTheMoment(question)).toBe(true))
+  it.each([
+    'Who leads today?',
+    'What is the latest version?',
+    'Which plan is current?',
+    'What did we sell last quarter?',
+    'Who has left so far?',
+    'How many days are left to appeal?',
+    'How old is Ann?',
+    'When is the next audit?',
+    'Has the contract expired?',
+  ])('is of the moment: %s', (question) => expect(asksOfTheMoment(question)).toBe(true))
 
-  it.each(['What was the PUE in 2022?', 'Who knows Nowak?', 'How is gold leaf made?'])('is not of the moment: %s', (question) =>
-    expect(asksOfTheMoment(question)).toBe(false))
+  it.each(['What was the PUE in 2022?', 'Who knows Nowak?', 'How is gold leaf made?'])(
+    'is not of the moment: %s',
+    (question) => expect(asksOfTheMoment(question)).toBe(false),
+  )
 })

@@ -45,7 +45,8 @@ const ends = (before: string): boolean => !(before.endsWith('.') && abbreviation
 
 /** `… in the USA.First for Women is …`: extracted text loses the space between sentences. `Task.Run` in a short line is a name. */
 const glued = /(?<=\S+(?:\s+[^\s`]+){4}[\p{L}\p{N})\]"”][.!?]["'”’)]?)(?=["“]?\p{Lu}[\p{Ll}'’]+(?:\s+[^\s`]+){3})/gu
-const unglued = (block: string): string => (/[.!?]["'”’)]?["“]?\p{Lu}\p{Ll}/u.test(block) ? block.replace(glued, ' ') : block)
+const unglued = (block: string): string =>
+  /[.!?]["'”’)]?["“]?\p{Lu}\p{Ll}/u.test(block) ? block.replace(glued, ' ') : block
 
 const split = (whole: string): string[] => {
   const block = unglued(whole)
@@ -61,7 +62,8 @@ const split = (whole: string): string[] => {
   return found.filter((sentence) => sentence !== '')
 }
 
-export const sentencesOf = ({ kind, text }: TextBlock): string[] => (kind === 'table' || kind === 'code' ? [text] : split(text))
+export const sentencesOf = ({ kind, text }: TextBlock): string[] =>
+  kind === 'table' || kind === 'code' ? [text] : split(text)
 
 /** The sentences of a text, in order; list items, headings and table lines stand alone; citations stay with their sentence. */
 export const sentences = (text: string): string[] => textBlocks(text).flatMap(sentencesOf)

@@ -3,17 +3,27 @@ import { coverage, names, numbers, overlap, requests, sentences, stem, subjectWo
 
 describe('requests', () => {
   it('end with a sentence, not with an initial or a title', () =>
-    expect(requests('Of what was Jon L. Luther the head? Who treated Dr. Abe Lind? Also give his age')).toEqual(['Of what was Jon L. Luther the head?', 'Who treated Dr. Abe Lind?', 'Also give his age']))
+    expect(requests('Of what was Jon L. Luther the head? Who treated Dr. Abe Lind? Also give his age')).toEqual([
+      'Of what was Jon L. Luther the head?',
+      'Who treated Dr. Abe Lind?',
+      'Also give his age',
+    ]))
 })
 
 describe('words', () => {
   it('brings forms together and leaves out what carries no subject', () => {
-    expect(words('The stores stored; storing of stories')).toEqual([stem('store'), stem('store'), stem('store'), stem('story')])
+    expect(words('The stores stored; storing of stories')).toEqual([
+      stem('store'),
+      stem('store'),
+      stem('store'),
+      stem('story'),
+    ])
     expect(words('Montréal’s data-center values')).toEqual(words('montreal data center value'))
   })
   it('keeps numbers and identifiers whole', () =>
     expect(words('USER_TYPE is 1.21 in asia-east1, 1,234')).toEqual(['user_type', '1.21', 'asia', 'east1', '1234']))
-  it('leaves out what only asks', () => expect(subjectWords('Please retrieve the PUE of Oslo')).toEqual(['pue', 'oslo']))
+  it('leaves out what only asks', () =>
+    expect(subjectWords('Please retrieve the PUE of Oslo')).toEqual(['pue', 'oslo']))
 })
 
 describe('sentences', () => {
@@ -95,7 +105,11 @@ describe('overlap', () => {
 
 describe('sentences that lost the space between them', () => {
   it('are told apart in running text', () =>
-    expect(sentences('The bell of the old tower rang every hour.Its clapper was cast in Ghent (Belgium).Nobody hears it now.')).toHaveLength(3))
+    expect(
+      sentences(
+        'The bell of the old tower rang every hour.Its clapper was cast in Ghent (Belgium).Nobody hears it now.',
+      ),
+    ).toHaveLength(3))
   it('are not seen in names of code', () => {
     expect(sentences('Call Task.Run before the loop starts and wait.')).toHaveLength(1)
     expect(sentences('In the worker that we wrote, call `Task.Run with the name` once.')).toHaveLength(1)

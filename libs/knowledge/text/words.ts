@@ -30,7 +30,8 @@ export const spans = (text: string): Span[] =>
 export const tokens = (text: string): string[] => spans(text).map((span) => span.token)
 
 /** The content words of the text, normalised, in order and with repeats. */
-export const words = (text: string): string[] => tokens(text).flatMap((each) => (stopWords.has(each) ? [] : [stem(each)]))
+export const words = (text: string): string[] =>
+  tokens(text).flatMap((each) => (stopWords.has(each) ? [] : [stem(each)]))
 
 /** The content words of a question without the words that only ask. */
 export const subjectWords = (question: string): string[] =>

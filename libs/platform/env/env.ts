@@ -1,13 +1,21 @@
 import { z } from 'zod'
 
-const list = (text: string): string[] => text.split(',').map((item) => item.trim()).filter((item) => item !== '')
+const list = (text: string): string[] =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
 export const Concurrency = z.coerce.number().int().min(1).max(1_000)
 export const TimeoutMs = z.coerce.number().int().min(100).max(3_600_000)
 /** `*=500,acme=2000`: what a tenant may spend a day; `*` is for all that are not named. */
 const budgets = z.string().transform((text, ctx) => {
   const pairs = list(text).map((pair) => /^(.+)=(\d+(?:\.\d+)?)$/.exec(pair))
-  if (pairs.every((pair) => pair !== null)) return Object.fromEntries(pairs.map(([, tenant = '', cents]) => [tenant, Number(cents)]))
-  ctx.addIssue({ code: 'custom', message: 'write it as *=500,acme=2000: a tenant, or * for all others, and cents a day' })
+  if (pairs.every((pair) => pair !== null))
+    return Object.fromEntries(pairs.map(([, tenant = '', cents]) => [tenant, Number(cents)]))
+  ctx.addIssue({
+    code: 'custom',
+    message: 'write it as *=500,acme=2000: a tenant, or * for all others, and cents a day',
+  })
   return z.NEVER
 })
 const noPort = 'write a port from 0 to 65535; 0 takes a free one'
@@ -20,12 +28,26 @@ const BaseEnv = z.object({
     .regex(/^rediss?(\+cluster)?:\/\/./, 'write it as redis://host:port, or redis+cluster://host:port,host:port')
     .default('redis://127.0.0.1:6379'),
   DATA_DIR: z.string().default('.data'),
-  LANES: z.string().default('main').transform(list).pipe(z.array(z.string().regex(/^[a-z0-9-]+$/, 'use lower-case letters, digits and dashes')).min(1, 'name one lane at least')),
+  LANES: z
+    .string()
+    .default('main')
+    .transform(list)
+    .pipe(
+      z
+        .array(z.string().regex(/^[a-z0-9-]+$/, 'use lower-case letters, digits and dashes'))
+        .min(1, 'name one lane at least'),
+    ),
   TENANT_CENTS_PER_DAY: budgets.default({}),
   /** A Qdrant server for the passages; without one they stand in a file under DATA_DIR. */
-  QDRANT_URL: z.string().regex(/^https?:\/\/[^/\s]+/, 'write it as http://host:6333').optional(),
+  QDRANT_URL: z
+    .string()
+    .regex(/^https?:\/\/[^/\s]+/, 'write it as http://host:6333')
+    .optional(),
   QDRANT_API_KEY: z.string().optional(),
-  QDRANT_PREFIX: z.string().regex(/^[a-z0-9-]{1,40}$/, 'use lower-case letters, digits and dashes').default('plumbline'),
+  QDRANT_PREFIX: z
+    .string()
+    .regex(/^[a-z0-9-]{1,40}$/, 'use lower-case letters, digits and dashes')
+    .default('plumbline'),
   QDRANT_QUANTISATION: z.enum(['none', 'scalar', 'binary']).default('none'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 })
@@ -61,7 +83,8 @@ export class EnvError extends Error {
 const said = (issue: z.core.$ZodIssue): string => `  ${issue.path.join('.') || 'environment'}: ${issue.message}`
 
 /** An empty variable counts as unset: that is what compose files and charts pass for a missing value. */
-const givenBy = (source: Source): Source => Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value.trim() !== ''))
+const givenBy = (source: Source): Source =>
+  Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value.trim() !== ''))
 
 type Source = Record<string, string | undefined>
 type Outputs<S extends z.ZodType[]> = { [N in keyof S]: z.output<S[N]> }
@@ -71,8 +94,12 @@ export const readEnvs = <S extends z.ZodType[]>(schemas: [...S], source: Source 
   const given = givenBy(source)
   const reads = schemas.map((schema) => schema.safeParse(given))
   const faults = [...new Set(reads.flatMap(({ error }) => error?.issues.map(said) ?? []))]
-  if (faults.length > 0) throw new EnvError([`The environment has ${faults.length === 1 ? 'one fault' : `${faults.length} faults`}:`, ...faults].join('\n'))
+  if (faults.length > 0)
+    throw new EnvError(
+      [`The environment has ${faults.length === 1 ? 'one fault' : `${faults.length} faults`}:`, ...faults].join('\n'),
+    )
   return reads.map(({ data }) => data) as Outputs<S>
 }
 
-export const readEnv = <S extends z.ZodType>(schema: S, source: Source = process.env): z.output<S> => readEnvs([schema], source)[0]
+export const readEnv = <S extends z.ZodType>(schema: S, source: Source = process.env): z.output<S> =>
+  readEnvs([schema], source)[0]

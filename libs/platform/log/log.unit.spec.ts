@@ -22,7 +22,11 @@ describe('the limit of lines', () => {
 
 describe('the log', () => {
   const lines: Record<string, unknown>[] = []
-  const log = createLog({ app: 'spec', level: 'info', destination: { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) } })
+  const log = createLog({
+    app: 'spec',
+    level: 'info',
+    destination: { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) },
+  })
 
   it('writes one JSON line per event, with its words, its data and its error', () => {
     log.info({ port: 1 }, 'listening')

@@ -39,7 +39,16 @@ const startNode = async (dir: string): Promise<{ node: PrivateRedis; bus: number
   const bus = await freePort()
   const node = await startPrivateRedis({
     dir,
-    args: ['--cluster-enabled', 'yes', '--cluster-config-file', 'nodes.conf', '--cluster-port', `${bus}`, '--cluster-node-timeout', '15000'],
+    args: [
+      '--cluster-enabled',
+      'yes',
+      '--cluster-config-file',
+      'nodes.conf',
+      '--cluster-port',
+      `${bus}`,
+      '--cluster-node-timeout',
+      '15000',
+    ],
   })
   return { node, bus }
 }
@@ -51,7 +60,8 @@ const joinNodes = async (started: { node: PrivateRedis; bus: number }[]): Promis
     await command(node.port, `CLUSTER ADDSLOTSRANGE ${first} ${end - 1}`)
     await command(node.port, `CLUSTER SET-CONFIG-EPOCH ${i + 1}`)
   }
-  for (const { node, bus } of started.slice(1)) await command(nodes[0]?.port ?? 0, `CLUSTER MEET 127.0.0.1 ${node.port} ${bus}`)
+  for (const { node, bus } of started.slice(1))
+    await command(nodes[0]?.port ?? 0, `CLUSTER MEET 127.0.0.1 ${node.port} ${bus}`)
   const deadline = Date.now() + formedWithinMs
   while (!(await formed(nodes))) {
     if (Date.now() > deadline) throw new Error('the private Redis Cluster did not form')

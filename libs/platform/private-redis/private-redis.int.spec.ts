@@ -49,9 +49,22 @@ test('three nodes form a cluster that owns every slot', async () => {
 
 test('a Redis ends with the process that started it, even when that one is killed', async () => {
   const module = join(import.meta.dirname, 'private-redis.ts')
-  const starter = spawn(process.execPath, ['--input-type=module', '-e', `const { startPrivateRedis } = await import('${module}'); console.log((await startPrivateRedis()).port)`])
+  const starter = spawn(process.execPath, [
+    '--input-type=module',
+    '-e',
+    `const { startPrivateRedis } = await import('${module}'); console.log((await startPrivateRedis()).port)`,
+  ])
   const [port] = (await once(starter.stdout, 'data')) as [Buffer]
   expect(await ask(Number(port), 'PING')).toBe('+PONG')
   starter.kill('SIGKILL')
-  await expect.poll(() => ask(Number(port), 'PING').then(() => 'up', () => 'down'), { timeout: 10_000 }).toBe('down')
+  await expect
+    .poll(
+      () =>
+        ask(Number(port), 'PING').then(
+          () => 'up',
+          () => 'down',
+        ),
+      { timeout: 10_000 },
+    )
+    .toBe('down')
 })

@@ -26,7 +26,9 @@ export const freePort = (): Promise<number> =>
     const server = createServer().once('error', reject)
     server.listen(0, '127.0.0.1', () => {
       const address = server.address()
-      server.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port'))))
+      server.close(() =>
+        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
+      )
     })
   })
 
@@ -41,7 +43,9 @@ const ready = (child: ChildProcess): Promise<void> =>
     child.stdout?.on('data', read)
     child.stderr?.on('data', read)
     child.once('error', reject)
-    child.once('exit', (code) => reject(new Error(`redis-server ended with code ${code}: ${output.trim().split('\n').slice(-3).join(' ')}`)))
+    child.once('exit', (code) =>
+      reject(new Error(`redis-server ended with code ${code}: ${output.trim().split('\n').slice(-3).join(' ')}`)),
+    )
   })
 
 const ended = async (child: ChildProcess, signal: NodeJS.Signals): Promise<void> => {
@@ -54,14 +58,30 @@ const ended = async (child: ChildProcess, signal: NodeJS.Signals): Promise<void>
 
 /** Ends a Redis whose starter died, in whatever way: the pipe to it closes with the process. */
 const endWithUs = (child: ChildProcess): void => {
-  const watch = spawn('sh', ['-c', 'cat > /dev/null; kill "$0" 2> /dev/null', `${child.pid}`], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
+  const watch = spawn('sh', ['-c', 'cat > /dev/null; kill "$0" 2> /dev/null', `${child.pid}`], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  })
   watch.on('error', () => undefined).unref()
   child.once('exit', () => watch.kill())
 }
 
 const argsOf = (port: number, dir: string, { appendFsync = 'everysec', args = [] }: Options): string[] => [
-  '--port', `${port}`, '--bind', '127.0.0.1', '--dir', dir, '--appendonly', 'yes', '--appendfsync', appendFsync,
-  '--maxmemory-policy', 'noeviction', '--save', '', ...args,
+  '--port',
+  `${port}`,
+  '--bind',
+  '127.0.0.1',
+  '--dir',
+  dir,
+  '--appendonly',
+  'yes',
+  '--appendfsync',
+  appendFsync,
+  '--maxmemory-policy',
+  'noeviction',
+  '--save',
+  '',
+  ...args,
 ]
 
 const spawnReady = async (binary: string, args: string[]): Promise<ChildProcess> => {
@@ -73,7 +93,12 @@ const spawnReady = async (binary: string, args: string[]): Promise<ChildProcess>
 }
 
 /** Another process may take a free port before Redis does. */
-const onFreePort = async (binary: string, dir: string, options: Options, tries = 3): Promise<{ child: ChildProcess; port: number }> => {
+const onFreePort = async (
+  binary: string,
+  dir: string,
+  options: Options,
+  tries = 3,
+): Promise<{ child: ChildProcess; port: number }> => {
   const port = options.port ?? (await freePort())
   try {
     return { child: await spawnReady(binary, argsOf(port, dir, options)), port }
@@ -87,7 +112,10 @@ const onFreePort = async (binary: string, dir: string, options: Options, tries =
 /** A Redis of our own: loopback only, append-only file, noeviction. Without `dir` its data goes when it stops. */
 export const startPrivateRedis = async (options: Options = {}): Promise<PrivateRedis> => {
   const binary = redisBinary()
-  if (!binary) throw new Error('No redis-server or valkey-server on PATH. Install one (Debian, Ubuntu: apt-get install redis-server; macOS: brew install redis) or set REDIS_URL.')
+  if (!binary)
+    throw new Error(
+      'No redis-server or valkey-server on PATH. Install one (Debian, Ubuntu: apt-get install redis-server; macOS: brew install redis) or set REDIS_URL.',
+    )
   const dir = options.dir ?? (await mkdtemp(join(tmpdir(), 'plumbline-redis-')))
   const clear = async (): Promise<void> => {
     if (!options.dir) await rm(dir, { recursive: true, force: true })

@@ -15,8 +15,14 @@ export const createStop = (log: Pick<Log, 'warn'>, limitMs = 30_000): Stop => {
     for (let step = steps.pop(); step; step = steps.pop()) {
       const { name, close } = step
       const done = new AbortController()
-      const closed = Promise.resolve().then(close).catch((error: unknown) => log.warn({ err: error }, `stopping ${name} failed`)).finally(() => done.abort())
-      const late = wait(limitMs, undefined, { signal: done.signal }).then(() => log.warn(`stopping ${name} took more than ${limitMs} ms; going on`), () => {})
+      const closed = Promise.resolve()
+        .then(close)
+        .catch((error: unknown) => log.warn({ err: error }, `stopping ${name} failed`))
+        .finally(() => done.abort())
+      const late = wait(limitMs, undefined, { signal: done.signal }).then(
+        () => log.warn(`stopping ${name} took more than ${limitMs} ms; going on`),
+        () => {},
+      )
       await Promise.race([closed, late])
     }
   }

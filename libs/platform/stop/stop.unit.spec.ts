@@ -25,6 +25,9 @@ describe('the stop', () => {
     stop.add('the failing one', () => Promise.reject(new Error('no')))
     await stop.run()
     expect(order).toEqual(['last'])
-    expect(warned).toEqual(['stopping the failing one failed', 'stopping the hanging one took more than 20 ms; going on'])
+    expect(warned).toEqual([
+      'stopping the failing one failed',
+      'stopping the hanging one took more than 20 ms; going on',
+    ])
   })
 })

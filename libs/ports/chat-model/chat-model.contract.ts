@@ -15,7 +15,12 @@ export type ChatModelBench = {
 
 const output = {
   name: 'verdict',
-  schema: { type: 'object', properties: { verdict: { type: 'string' } }, required: ['verdict'], additionalProperties: false },
+  schema: {
+    type: 'object',
+    properties: { verdict: { type: 'string' } },
+    required: ['verdict'],
+    additionalProperties: false,
+  },
 }
 
 export const chatModelContract = (name: string, open: () => Promise<ChatModelBench>): void => {

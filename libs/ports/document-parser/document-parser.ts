@@ -11,7 +11,17 @@ export interface DocumentParser {
 }
 
 export const unfitReasons = [
-  'unsupported', 'mislabelled', 'encrypted', 'truncated', 'bomb', 'too-large', 'too-slow', 'no-text', 'unreadable', 'refused-address', 'unreachable',
+  'unsupported',
+  'mislabelled',
+  'encrypted',
+  'truncated',
+  'bomb',
+  'too-large',
+  'too-slow',
+  'no-text',
+  'unreadable',
+  'refused-address',
+  'unreachable',
 ] as const
 export type UnfitReason = (typeof unfitReasons)[number]
 

@@ -10,7 +10,11 @@ export const embedderContract = (name: string, open: () => Embedder): void => {
 
     it('gives one vector a text, in order, of the length it says', async () => {
       const vectors = await embedder.embed(['slate roof', 'amber', 'slate roof'], never)
-      expect(vectors.map((vector) => vector.length)).toEqual([embedder.dimensions, embedder.dimensions, embedder.dimensions])
+      expect(vectors.map((vector) => vector.length)).toEqual([
+        embedder.dimensions,
+        embedder.dimensions,
+        embedder.dimensions,
+      ])
       expect(vectors[0]).toEqual(vectors[2])
       expect(vectors[0]).not.toEqual(vectors[1])
     })
@@ -30,7 +34,10 @@ export const embedderContract = (name: string, open: () => Embedder): void => {
     })
 
     it('brings near what is alike', async () => {
-      const [query, near, far] = await embedder.embed(['how slate roofs are built', 'building a roof of slate', 'the price of amber in Gdańsk'], never)
+      const [query, near, far] = await embedder.embed(
+        ['how slate roofs are built', 'building a roof of slate', 'the price of amber in Gdańsk'],
+        never,
+      )
       expect(dot(query!, near!)).toBeGreaterThan(dot(query!, far!) + 0.1)
     })
 

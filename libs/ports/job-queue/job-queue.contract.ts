@@ -9,7 +9,11 @@ export type JobQueueBench = {
   close(): Promise<void>
 }
 
-const job = (runId: string, taskId: string, queue: Job['queue'] = 'grader'): Job => ({ queue, jobId: `${runId}.${taskId}`, data: { runId, taskId } })
+const job = (runId: string, taskId: string, queue: Job['queue'] = 'grader'): Job => ({
+  queue,
+  jobId: `${runId}.${taskId}`,
+  data: { runId, taskId },
+})
 
 /** What both queues must do. */
 export const jobQueueContract = (name: string, open: () => Promise<JobQueueBench>): void => {
@@ -19,10 +23,15 @@ export const jobQueueContract = (name: string, open: () => Promise<JobQueueBench
       bench = await open()
     })
     afterEach(() => bench.close())
-    const waiting = async (queue: Job['queue'] = 'grader', lane = 'main') => (await bench.queue.depth(lane, queue)).waiting
+    const waiting = async (queue: Job['queue'] = 'grader', lane = 'main') =>
+      (await bench.queue.depth(lane, queue)).waiting
 
     it('holds every job it was given, in the queue the job names', async () => {
-      await bench.queue.add('main', [job('r1', 'grade-answer.1'), job('r1', 'grade-evidence.1.1'), job('r1', 'research.1.1', 'researcher')])
+      await bench.queue.add('main', [
+        job('r1', 'grade-answer.1'),
+        job('r1', 'grade-evidence.1.1'),
+        job('r1', 'research.1.1', 'researcher'),
+      ])
       expect(await waiting('grader')).toBe(2)
       expect(await waiting('researcher')).toBe(1)
       expect(await waiting('router')).toBe(0)

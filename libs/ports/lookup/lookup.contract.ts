@@ -10,9 +10,18 @@ const never = new AbortController().signal
 export const lookupContract = (label: string, open: () => Promise<Lookup>): void => {
   describe(`lookup: ${label}`, () => {
     it('brings rows, as text, in their order', async () =>
-      expect(await (await open()).look({ harbour: 'Aldwick' }, never)).toEqual({ kind: 'rows', columns: ['name', 'tonnes'], rows: [['Nora', '400'], ['Ida | Lund', '120']], cut: false }))
+      expect(await (await open()).look({ harbour: 'Aldwick' }, never)).toEqual({
+        kind: 'rows',
+        columns: ['name', 'tonnes'],
+        rows: [
+          ['Nora', '400'],
+          ['Ida | Lund', '120'],
+        ],
+        cut: false,
+      }))
 
-    it('brings none where there are none', async () => expect(await (await open()).look({ harbour: 'New Corvey' }, never)).toMatchObject({ rows: [] }))
+    it('brings none where there are none', async () =>
+      expect(await (await open()).look({ harbour: 'New Corvey' }, never)).toMatchObject({ rows: [] }))
 
     it.each<[string, Record<string, string>]>([
       ['a value that is not allowed', { harbour: "Aldwick' OR 1=1 --" }],
@@ -20,7 +29,10 @@ export const lookupContract = (label: string, open: () => Promise<Lookup>): void
       ['no value', {}],
       ['a parameter it does not have', { harbour: 'Aldwick', admin: 'yes' }],
     ])('takes no %s', async (_, values) => {
-      await expect((await open()).look(values, never)).rejects.toMatchObject({ code: 'lookup.bad-value', retry: 'never' })
+      await expect((await open()).look(values, never)).rejects.toMatchObject({
+        code: 'lookup.bad-value',
+        retry: 'never',
+      })
     })
 
     it('stops when told to', async () => {

@@ -7,10 +7,13 @@ import type { IndexedDocument, IndexedPassage, PassageIndex, Query, Scope } from
 type Held = IndexedDocument & { tenant: string; passages: readonly IndexedPassage[] }
 type Near = IndexedPassage & { score: number }
 
-const wordsOf = ({ title, headingPath, text }: Passage): string[] => indexWords([title, ...headingPath, text].join('\n'))
-const best = <Scored extends { score: number }>(scored: Scored[], k: number): Scored[] => scored.sort((a, b) => b.score - a.score).slice(0, k)
+const wordsOf = ({ title, headingPath, text }: Passage): string[] =>
+  indexWords([title, ...headingPath, text].join('\n'))
+const best = <Scored extends { score: number }>(scored: Scored[], k: number): Scored[] =>
+  scored.sort((a, b) => b.score - a.score).slice(0, k)
 
-const mayRead = ({ access }: Scope, tags: readonly string[]): boolean => access === 'all' || tags.length === 0 || tags.some((tag) => access.includes(tag))
+const mayRead = ({ access }: Scope, tags: readonly string[]): boolean =>
+  access === 'all' || tags.length === 0 || tags.some((tag) => access.includes(tag))
 
 /** The whole index in this process's memory: for specs. */
 export const memoryPassageIndex = (): PassageIndex => {
@@ -27,16 +30,31 @@ export const memoryPassageIndex = (): PassageIndex => {
   const near = (scope: Scope, { vector }: Query, k: number): Near[] => {
     if (!vector) return []
     const { space, values } = vector
-    const comparable = inScope(scope).filter((held) => held.space === space).flatMap(({ passages }) => passages).filter((held) => held.vector.length === values.length)
-    return best(comparable.map((held) => ({ ...held, score: cosine(held.vector, values) })), k)
+    const comparable = inScope(scope)
+      .filter((held) => held.space === space)
+      .flatMap(({ passages }) => passages)
+      .filter((held) => held.vector.length === values.length)
+    return best(
+      comparable.map((held) => ({ ...held, score: cosine(held.vector, values) })),
+      k,
+    )
   }
   const diverse = (held: Near[], k: number, lambda: number) =>
-    mmr(held.map((one) => ({ relevance: one.score, vector: one.vector })), k, lambda).flatMap(({ index, score }) =>
-      held.slice(index, index + 1).map(({ passage }) => ({ passage, score })))
+    mmr(
+      held.map((one) => ({ relevance: one.score, vector: one.vector })),
+      k,
+      lambda,
+    ).flatMap(({ index, score }) => held.slice(index, index + 1).map(({ passage }) => ({ passage, score })))
   const matching = (scope: Scope, text: string, k: number) => {
     const held = inScope(scope).flatMap(({ passages }) => passages)
-    const scores = bm25(queryWords(text), held.map(({ passage }) => wordsOf(passage)))
-    return best(held.map(({ passage }, at) => ({ passage, score: scores[at] ?? 0 })).filter(({ score }) => score > 0), k)
+    const scores = bm25(
+      queryWords(text),
+      held.map(({ passage }) => wordsOf(passage)),
+    )
+    return best(
+      held.map(({ passage }, at) => ({ passage, score: scores[at] ?? 0 })).filter(({ score }) => score > 0),
+      k,
+    )
   }
   const step = async <Result>(signal: AbortSignal, work: () => Result): Promise<Result> => {
     await Promise.resolve()
@@ -44,7 +62,8 @@ export const memoryPassageIndex = (): PassageIndex => {
     return work()
   }
   return {
-    write: (tenant, document, passages, signal) => step(signal, () => void documents.set(key(tenant, document.id), { ...document, tenant, passages })),
+    write: (tenant, document, passages, signal) =>
+      step(signal, () => void documents.set(key(tenant, document.id), { ...document, tenant, passages })),
     remove: (tenant, documentId, signal) => step(signal, () => void documents.delete(key(tenant, documentId))),
     search: (scope, query, ways, signal) =>
       step(signal, () =>
@@ -55,15 +74,18 @@ export const memoryPassageIndex = (): PassageIndex => {
             bm25: matching(scope, query.text, ways.bm25.k),
           },
           ways,
-        )),
+        ),
+      ),
     passages: (scope, documentId, span, signal) =>
       step(signal, () =>
         inScope(scope)
           .filter(({ id }) => id === documentId)
           .flatMap(({ passages }) => passages.map(({ passage }) => passage))
           .filter(({ position }) => !span || (position >= span.from && position <= span.to))
-          .sort((a, b) => a.position - b.position)),
-    count: (scope, signal) => step(signal, () => inScope(scope).reduce((sum, { passages }) => sum + passages.length, 0)),
+          .sort((a, b) => a.position - b.position),
+      ),
+    count: (scope, signal) =>
+      step(signal, () => inScope(scope).reduce((sum, { passages }) => sum + passages.length, 0)),
     close: () => Promise.resolve(),
   }
 }

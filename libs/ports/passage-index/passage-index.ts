@@ -4,7 +4,12 @@ import type { Passage, Scores } from '@plumbline/contracts'
 export type Access = readonly string[] | 'all'
 
 /** Every query names its tenant, its collections, its filters and what its reader may see: one without does not compile. */
-export type Scope = { tenant: string; collections: readonly string[]; filters: Readonly<Record<string, string>>; access: Access }
+export type Scope = {
+  tenant: string
+  collections: readonly string[]
+  filters: Readonly<Record<string, string>>
+  access: Access
+}
 
 /** `space` is whose vector it is, an embedder's name: vectors of different spaces are never compared. */
 export type Query = { text: string; vector: { space: string; values: Float32Array } | null }
@@ -34,12 +39,22 @@ export type IndexedDocument = {
 
 export interface PassageIndex {
   /** Replaces every passage of the document in one step: a query sees the old ones or the new ones. Writing twice is writing once. */
-  write(tenant: string, document: IndexedDocument, passages: readonly IndexedPassage[], signal: AbortSignal): Promise<void>
+  write(
+    tenant: string,
+    document: IndexedDocument,
+    passages: readonly IndexedPassage[],
+    signal: AbortSignal,
+  ): Promise<void>
   remove(tenant: string, documentId: string, signal: AbortSignal): Promise<void>
   /** The best of all ways together, best first, each passage once. Without a vector only its words are looked for. */
   search(scope: Scope, query: Query, ways: Ways, signal: AbortSignal): Promise<Found[]>
   /** The passages of a document of the scope in their order, or those at positions `from` to `to`; nothing where the scope does not hold it. */
-  passages(scope: Scope, documentId: string, span: { from: number; to: number } | null, signal: AbortSignal): Promise<Passage[]>
+  passages(
+    scope: Scope,
+    documentId: string,
+    span: { from: number; to: number } | null,
+    signal: AbortSignal,
+  ): Promise<Passage[]>
   count(scope: Scope, signal: AbortSignal): Promise<number>
   close(): Promise<void>
 }

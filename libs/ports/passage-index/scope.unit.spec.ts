@@ -2,7 +2,13 @@ import { expect, it } from 'vitest'
 import type { Scope } from './passage-index'
 import { memoryPassageIndex, oneWay } from './index'
 
-const search = (scope: Scope) => memoryPassageIndex().search(scope, { text: 'slate', vector: null }, oneWay('bm25', { k: 1 }), new AbortController().signal)
+const search = (scope: Scope) =>
+  memoryPassageIndex().search(
+    scope,
+    { text: 'slate', vector: null },
+    oneWay('bm25', { k: 1 }),
+    new AbortController().signal,
+  )
 
 it('takes a query only with its tenant, collections, filters and access tags', async () => {
   expect(await search({ tenant: 't', collections: ['main'], filters: {}, access: [] })).toEqual([])

@@ -14,7 +14,13 @@ const ways: Record<string, Ways> = {
   similarity: oneWay('similarity', { k: 30 }),
   mmr: oneWay('mmr', { k: 20, fetch: 30, lambda: 0.5 }),
   bm25: oneWay('bm25', { k: 30 }),
-  all: { similarity: { k: 30, weight: 0.4 }, mmr: { k: 10, weight: 0.2, fetch: 30, lambda: 0.7 }, bm25: { k: 30, weight: 0.4 }, constant: 10, limit: 30 },
+  all: {
+    similarity: { k: 30, weight: 0.4 },
+    mmr: { k: 10, weight: 0.2, fetch: 30, lambda: 0.7 },
+    bm25: { k: 30, weight: 0.4 },
+    constant: 10,
+    limit: 30,
+  },
 }
 
 type Document = { id: string; collection: string; metadata: Record<string, string>; access: string[] }
@@ -22,18 +28,39 @@ type Document = { id: string; collection: string; metadata: Record<string, strin
 /** Every tenant holds the same documents under the same ids, with the same words and vectors: only the tenant tells them apart. */
 const documents: Document[] = collections.flatMap((collection) =>
   years.flatMap((year) =>
-    [[], ['hr'], ['board', 'ops']].map((access) => ({ id: `${collection}-${year}-${access.join('-')}`, collection, metadata: { year }, access }))))
+    [[], ['hr'], ['board', 'ops']].map((access) => ({
+      id: `${collection}-${year}-${access.join('-')}`,
+      collection,
+      metadata: { year },
+      access,
+    })),
+  ),
+)
 
 const passagesOf = (tenant: string, { id, collection }: Document): IndexedPassage[] =>
   [0, 1].map((position) => ({
-    passage: { id: `${id}.${position}`, documentId: id, collection, title: tenant, text: `granite ledger ${position} of ${tenant}`, headingPath: [], position },
+    passage: {
+      id: `${id}.${position}`,
+      documentId: id,
+      collection,
+      title: tenant,
+      text: `granite ledger ${position} of ${tenant}`,
+      headingPath: [],
+      position,
+    },
     vector: Float32Array.from({ length: dimensions }, (_, at) => (at === position ? 1 : 0.1)),
   }))
 
-const readable = (access: Access, document: Document): boolean => access === 'all' || document.access.length === 0 || document.access.some((tag) => access.includes(tag))
+const readable = (access: Access, document: Document): boolean =>
+  access === 'all' || document.access.length === 0 || document.access.some((tag) => access.includes(tag))
 const allowed = ({ collections: named, filters, access }: Scope): string[] =>
   documents
-    .filter((one) => named.includes(one.collection) && Object.entries(filters).every(([name, value]) => one.metadata[name] === value) && readable(access, one))
+    .filter(
+      (one) =>
+        named.includes(one.collection) &&
+        Object.entries(filters).every(([name, value]) => one.metadata[name] === value) &&
+        readable(access, one),
+    )
     .map(({ id }) => id)
 
 const scopeOf = (nth: number, tenant: string): Scope => ({
@@ -44,14 +71,19 @@ const scopeOf = (nth: number, tenant: string): Scope => ({
 })
 
 /** No query, however it asks, sees what its tenant, collections, filters and tags do not open; and it does see what they open. */
-export const tenantsContract = (name: string, open: () => Promise<PassageIndex>, sizes: { tenants: number; queries: number } = usual): void => {
+export const tenantsContract = (
+  name: string,
+  open: () => Promise<PassageIndex>,
+  sizes: { tenants: number; queries: number } = usual,
+): void => {
   describe(`tenants of a passage index: ${name}`, () => {
     const tenants = Array.from({ length: sizes.tenants }, (_, nth) => `tenant-${nth}`)
     let index: PassageIndex
     beforeAll(async () => {
       index = await open()
       for (const tenant of tenants)
-        for (const document of documents) await index.write(tenant, { ...document, version: '1', space: 'model' }, passagesOf(tenant, document), never)
+        for (const document of documents)
+          await index.write(tenant, { ...document, version: '1', space: 'model' }, passagesOf(tenant, document), never)
     }, 120_000)
     afterAll(() => index.close())
 
@@ -62,19 +94,38 @@ export const tenantsContract = (name: string, open: () => Promise<PassageIndex>,
       const scope = scopeOf(Math.floor(nth / tenants.length), tenant)
       const way = Object.keys(ways)[nth % 4] ?? 'all'
       const values = Float32Array.from({ length: dimensions }, (_, at) => Math.cos(nth + at))
-      const found = await index.search(scope, { text: `granite ledger of ${other} ${tenant}`, vector: { space: 'model', values } }, ways[way] ?? ways['all']!, never)
+      const found = await index.search(
+        scope,
+        { text: `granite ledger of ${other} ${tenant}`, vector: { space: 'model', values } },
+        ways[way] ?? ways['all']!,
+        never,
+      )
       const open = allowed(scope)
-      const faults = found.filter(({ passage }) => passage.title !== tenant || !open.includes(passage.documentId)).map(({ passage }) => `${tenant} by ${way} sees ${passage.id} of ${passage.title}`)
+      const faults = found
+        .filter(({ passage }) => passage.title !== tenant || !open.includes(passage.documentId))
+        .map(({ passage }) => `${tenant} by ${way} sees ${passage.id} of ${passage.title}`)
       const wanted = Math.min(open.length * 2, way === 'mmr' ? 20 : 30)
-      return found.length === wanted ? faults : [...faults, `${tenant} by ${way} sees ${found.length} of ${wanted} passages`]
+      return found.length === wanted
+        ? faults
+        : [...faults, `${tenant} by ${way} sees ${found.length} of ${wanted} passages`]
     }
 
-    it(`answers ${sizes.queries} queries of ${sizes.tenants} tenants without a leak`, { timeout: 300_000 }, async () => {
-      const faults: string[] = []
-      for (let from = 0; from < sizes.queries; from += atOnce)
-        faults.push(...(await Promise.all(Array.from({ length: Math.min(atOnce, sizes.queries - from) }, (_, at) => ask(from + at)))).flat())
-      expect(faults).toEqual([])
-    })
+    it(
+      `answers ${sizes.queries} queries of ${sizes.tenants} tenants without a leak`,
+      { timeout: 300_000 },
+      async () => {
+        const faults: string[] = []
+        for (let from = 0; from < sizes.queries; from += atOnce)
+          faults.push(
+            ...(
+              await Promise.all(
+                Array.from({ length: Math.min(atOnce, sizes.queries - from) }, (_, at) => ask(from + at)),
+              )
+            ).flat(),
+          )
+        expect(faults).toEqual([])
+      },
+    )
 
     it('opens, counts and removes only what is its own', async () => {
       for (const [nth, tenant] of tenants.entries()) {

@@ -13,7 +13,10 @@ export const rerankerContract = (name: string, open: () => Reranker): void => {
     const reranker = open()
 
     it('puts the document that answers first', async () => {
-      for (const [query, index] of [['Which stone is good for roofs?', 1], ['How many moons does Mars have?', 2]] as const)
+      for (const [query, index] of [
+        ['Which stone is good for roofs?', 1],
+        ['How many moons does Mars have?', 2],
+      ] as const)
         expect((await reranker.rerank(query, documents, 3, never))[0]?.index).toBe(index)
     })
 
@@ -32,7 +35,9 @@ export const rerankerContract = (name: string, open: () => Reranker): void => {
 
     it('takes any query and document', async () => {
       for (const query of ['', '—', '"*" OR', '東京', 'x '.repeat(2_000)])
-        expect(await reranker.rerank(query, ['', '\n\n', '| a |\n|---|\n| 1 |', ...documents], 6, never)).toHaveLength(6)
+        expect(await reranker.rerank(query, ['', '\n\n', '| a |\n|---|\n| 1 |', ...documents], 6, never)).toHaveLength(
+          6,
+        )
     })
 
     it('stops when told to', async () => {

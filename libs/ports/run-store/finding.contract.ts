@@ -13,7 +13,9 @@ export const findingContract = (at: Setting): void => {
       for (const [i, runId] of ids.entries()) await at.store.schedule({ lane, runId }, now - 1_000 + i)
       await at.store.schedule({ lane, runId: 'not yet' }, now + 600_000)
       expect(await at.store.takeDue(lane, 10, 600_000)).toEqual(ids.slice(0, 10))
-      const taken = await Promise.all(Array.from({ length: 12 }, (_, i) => (i % 2 ? at.store : at.other).takeDue(lane, 5, 600_000)))
+      const taken = await Promise.all(
+        Array.from({ length: 12 }, (_, i) => (i % 2 ? at.store : at.other).takeDue(lane, 5, 600_000)),
+      )
       expect(taken.flat().sort()).toEqual(ids.slice(10))
       expect(await at.store.takeDue(lane, 10, 600_000)).toEqual([])
       await at.store.schedule({ lane, runId: 'again' }, now)
@@ -72,7 +74,10 @@ export const findingContract = (at: Setting): void => {
     test('an id that comes again after its run was gone stands among the new ones', async () => {
       const tenant = `t-${at.newId()}`
       const since = Date.now()
-      const [old, next] = [await at.created({ tenant, createdAt: since }), await at.created({ tenant, createdAt: since + 1 })]
+      const [old, next] = [
+        await at.created({ tenant, createdAt: since }),
+        await at.created({ tenant, createdAt: since + 1 }),
+      ]
       await at.subject.forget(old.id)
       await at.created({ id: old.id, tenant, createdAt: since + 2 })
       expect(await pages(tenant, 10)).toEqual([old.id, next.id])
@@ -84,7 +89,9 @@ export const findingContract = (at: Setting): void => {
       const runs: Run[] = []
       for (let i = 0; i < 6; i += 1) runs.push(await at.created({ tenant, createdAt: since + i }))
       const set = async (run: Run, status: Run['status'], open: Run['open'] = []) =>
-        expect(await at.store.commit(move({ ...run, status, open }, await at.versionOf(run.id), null))).toEqual({ kind: 'moved' })
+        expect(await at.store.commit(move({ ...run, status, open }, await at.versionOf(run.id), null))).toEqual({
+          kind: 'moved',
+        })
       for (const run of runs.slice(0, 4)) await set(run, 'parked', [reviewTask(1, since + 60_000)])
       await set(runs[1]!, 'answered')
       await set(runs[2]!, 'running', [routeTask()])

@@ -18,7 +18,13 @@ type Held = {
   evidence: Map<string, string>
 }
 type Options = { now?: () => number }
-type World = { runs: Map<string, Held>; lanes: Map<string, Map<string, number>>; listeners: Set<(runId: string) => void>; nextId: () => string; now: () => number }
+type World = {
+  runs: Map<string, Held>
+  lanes: Map<string, Map<string, number>>
+  listeners: Set<(runId: string) => void>
+  nextId: () => string
+  now: () => number
+}
 export type MemoryRunStore = RunStore & {
   /** Makes a run gone, as its expiry does. */
   forget(runId: string): void
@@ -27,11 +33,18 @@ export type MemoryRunStore = RunStore & {
 }
 
 const runOf = (held: Held): Run => JSON.parse(held.run) as Run
-const stored = (run: Run, version: string = randomUUID()) => ({ run: JSON.stringify(run), version, status: run.status, open: run.open.map(({ id }) => id) })
-const entries = <T>(world: World, values: T[]): { id: string; value: T }[] => values.map((value) => ({ id: world.nextId(), value }))
+const stored = (run: Run, version: string = randomUUID()) => ({
+  run: JSON.stringify(run),
+  version,
+  status: run.status,
+  open: run.open.map(({ id }) => id),
+})
+const entries = <T>(world: World, values: T[]): { id: string; value: T }[] =>
+  values.map((value) => ({ id: world.nextId(), value }))
 const ledgerOf = (world: World, events: LedgerEvent[]): LedgerEntry[] =>
   entries(world, structuredClone(events)).map(({ id, value }) => ({ id, event: value }))
-const after = <T extends { id: string }>(list: T[], id: string | null): T[] => (id === null ? list : list.filter((entry) => entry.id > id))
+const after = <T extends { id: string }>(list: T[], id: string | null): T[] =>
+  id === null ? list : list.filter((entry) => entry.id > id)
 
 const deliveryOf = (held: Held, taskId: string): Delivery => {
   const known = held.deliveries.get(taskId) ?? { starts: 0, errors: 0, handedBack: 0 }
@@ -59,7 +72,14 @@ const begin = (world: World, runId: string, taskId: string, fence: string, isola
     delivery.starts += 1
     delivery.fence = fence
   }
-  return { kind: 'open', run: runOf(held), version: held.version, starts: delivery.starts, errors: delivery.errors, now }
+  return {
+    kind: 'open',
+    run: runOf(held),
+    version: held.version,
+    starts: delivery.starts,
+    errors: delivery.errors,
+    now,
+  }
 }
 
 const commit = (world: World, { run, version, next, by, events, evidence }: Commit): Committed => {
@@ -80,7 +100,11 @@ const commit = (world: World, { run, version, next, by, events, evidence }: Comm
   return { kind: 'moved' }
 }
 
-const list = (world: World, tenant: string, { cursor, limit, status }: { cursor: string | null; limit: number; status?: RunStatus }): RunPage => {
+const list = (
+  world: World,
+  tenant: string,
+  { cursor, limit, status }: { cursor: string | null; limit: number; status?: RunStatus },
+): RunPage => {
   const order = ({ createdAt, id }: { createdAt: number; id: string }) => `${String(createdAt).padStart(16, '0')}:${id}`
   const from = cursor === null ? null : Buffer.from(cursor, 'base64url').toString()
   const all = [...world.runs].map(([id, held]) => ({ id, ...held, key: order({ createdAt: held.createdAt, id }) }))
@@ -89,16 +113,28 @@ const list = (world: World, tenant: string, { cursor, limit, status }: { cursor:
     .sort((a, b) => (a.key < b.key ? 1 : -1))
   const page = wanted.slice(0, limit)
   const last = page.at(-1)
-  return { ids: page.map(({ id }) => id), next: last && page.length === limit ? Buffer.from(last.key).toString('base64url') : null }
+  return {
+    ids: page.map(({ id }) => id),
+    next: last && page.length === limit ? Buffer.from(last.key).toString('base64url') : null,
+  }
 }
 
-const writes = (world: World): Pick<RunStore, 'create' | 'begin' | 'commit' | 'countError' | 'uncountStart' | 'appendDraft'> => ({
+const writes = (
+  world: World,
+): Pick<RunStore, 'create' | 'begin' | 'commit' | 'countError' | 'uncountStart' | 'appendDraft'> => ({
   create: async (run, events, bodyHash) => {
     const held = world.runs.get(run.id)
     if (held) return held.bodyHash === bodyHash ? { kind: 'exists', run: runOf(held) } : { kind: 'conflict' }
     const { tenant, createdAt } = run
     world.runs.set(run.id, {
-      ...stored(run), bodyHash, tenant, createdAt, deliveries: new Map(), ledger: ledgerOf(world, events), draft: [], evidence: new Map(),
+      ...stored(run),
+      bodyHash,
+      tenant,
+      createdAt,
+      deliveries: new Map(),
+      ledger: ledgerOf(world, events),
+      draft: [],
+      evidence: new Map(),
     })
     return { kind: 'created' }
   },
@@ -141,7 +177,8 @@ const reads = (world: World): Pick<RunStore, 'load' | 'loadMany' | 'evidence' | 
       const passage = world.runs.get(runId)?.evidence.get(id)
       return passage ? [JSON.parse(passage) as Evidence] : []
     }),
-  ledger: async (runId, from, limit) => structuredClone(after(world.runs.get(runId)?.ledger ?? [], from).slice(0, limit)),
+  ledger: async (runId, from, limit) =>
+    structuredClone(after(world.runs.get(runId)?.ledger ?? [], from).slice(0, limit)),
   draft: async (runId, from) => structuredClone(after(world.runs.get(runId)?.draft ?? [], from)),
   list: async (tenant, page) => list(world, tenant, page),
 })

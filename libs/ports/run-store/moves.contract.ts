@@ -8,7 +8,10 @@ export const movesContract = (at: Setting): void => {
   describe('create', () => {
     test('the same ask again finds its run, another body is a conflict, and the ledger is written once', async () => {
       const run = await at.created()
-      expect(await at.other.create({ ...run, question: 'Another?' }, [asked()], 'body')).toEqual({ kind: 'exists', run })
+      expect(await at.other.create({ ...run, question: 'Another?' }, [asked()], 'body')).toEqual({
+        kind: 'exists',
+        run,
+      })
       expect(await at.other.create(run, [asked()], 'other body')).toEqual({ kind: 'conflict' })
       expect(await at.said(run.id)).toEqual(['asked'])
       expect((await at.store.load(run.id))?.run).toEqual(run)
@@ -16,7 +19,9 @@ export const movesContract = (at: Setting): void => {
 
     test('of fifty at once one creates', async () => {
       const run = sampleRun({ id: at.newId() })
-      const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => (i % 2 ? at.store : at.other).create(run, [asked()], 'body')))
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, (_, i) => (i % 2 ? at.store : at.other).create(run, [asked()], 'body')),
+      )
       expect(answers.filter(({ kind }) => kind === 'created')).toHaveLength(1)
       expect(answers.filter(({ kind }) => kind === 'exists')).toHaveLength(49)
       expect(await at.said(run.id)).toEqual(['asked'])
@@ -43,10 +48,18 @@ export const movesContract = (at: Setting): void => {
     test('a task that started before is suspect, and nothing is counted or fenced until it is begun in isolation', async () => {
       const run = await at.created()
       const first = await at.begun(run.id, 'route', 'f1')
-      expect(await at.other.begin(run.id, 'route', 'f2', { isolated: false })).toMatchObject({ kind: 'suspect', starts: 1 })
-      expect(await at.other.begin(run.id, 'route', 'f2', { isolated: false })).toMatchObject({ kind: 'suspect', starts: 1 })
+      expect(await at.other.begin(run.id, 'route', 'f2', { isolated: false })).toMatchObject({
+        kind: 'suspect',
+        starts: 1,
+      })
+      expect(await at.other.begin(run.id, 'route', 'f2', { isolated: false })).toMatchObject({
+        kind: 'suspect',
+        starts: 1,
+      })
       expect(await at.begun(run.id, 'route', 'f3', true)).toMatchObject({ starts: 2 })
-      expect(await at.store.commit(move(run, first.version, { taskId: 'route', fence: 'f1' }))).toEqual({ kind: 'fenced' })
+      expect(await at.store.commit(move(run, first.version, { taskId: 'route', fence: 'f1' }))).toEqual({
+        kind: 'fenced',
+      })
     })
 
     test('one delivery that asks twice is counted once', async () => {
@@ -68,7 +81,13 @@ export const movesContract = (at: Setting): void => {
       const { version } = await at.begun(run.id, 'route', 'f1')
       const next: Run = { ...run, open: [researchTask(1)], closed: { route: 'research' } }
       const passages = [samplePassage('p1'), samplePassage('p2', 'Earth’s “Moon” \u0000 ✓')]
-      const commit = { run: next, version, by: { taskId: 'route', fence: 'f1' }, events: [abandoned('a'), abandoned('b')], evidence: passages }
+      const commit = {
+        run: next,
+        version,
+        by: { taskId: 'route', fence: 'f1' },
+        events: [abandoned('a'), abandoned('b')],
+        evidence: passages,
+      }
       expect(await at.store.commit(commit)).toEqual({ kind: 'moved' })
       const loaded = await at.other.load(run.id)
       expect(loaded?.run).toEqual(next)
@@ -94,11 +113,20 @@ export const movesContract = (at: Setting): void => {
       const one = await at.begun(run.id, 'research.1.1', 'f1')
       const two = await at.begun(run.id, 'research.2.1', 'f2')
       const afterOne: Run = { ...run, open: [researchTask(2)] }
-      expect(await at.store.commit(move(afterOne, one.version, { taskId: 'research.1.1', fence: 'f1' }, 'one'))).toEqual({ kind: 'moved' })
-      const late = move({ ...run, open: [researchTask(1)] }, two.version, { taskId: 'research.2.1', fence: 'f2' }, 'two')
+      expect(
+        await at.store.commit(move(afterOne, one.version, { taskId: 'research.1.1', fence: 'f1' }, 'one')),
+      ).toEqual({ kind: 'moved' })
+      const late = move(
+        { ...run, open: [researchTask(1)] },
+        two.version,
+        { taskId: 'research.2.1', fence: 'f2' },
+        'two',
+      )
       expect(await at.other.commit(late)).toEqual({ kind: 'raced' })
       expect((await at.store.load(run.id))?.run).toEqual(afterOne)
-      expect(await at.other.commit({ ...late, run: { ...run, open: [] }, version: await at.versionOf(run.id) })).toEqual({ kind: 'moved' })
+      expect(
+        await at.other.commit({ ...late, run: { ...run, open: [] }, version: await at.versionOf(run.id) }),
+      ).toEqual({ kind: 'moved' })
       expect(await at.said(run.id)).toEqual(['asked', 'one', 'two'])
     })
 
@@ -120,8 +148,12 @@ export const movesContract = (at: Setting): void => {
       await at.store.uncountStart(run.id, 'route', 'f1')
       expect(await at.store.commit(move(run, await at.versionOf(run.id), by))).toEqual({ kind: 'lost' })
       await at.begun(run.id, 'route', 'f2')
-      expect(await at.store.commit(move({ ...run, open: [] }, await at.versionOf(run.id), null))).toEqual({ kind: 'moved' })
-      expect(await at.store.commit(move(run, await at.versionOf(run.id), { taskId: 'route', fence: 'f2' }))).toEqual({ kind: 'lost' })
+      expect(await at.store.commit(move({ ...run, open: [] }, await at.versionOf(run.id), null))).toEqual({
+        kind: 'moved',
+      })
+      expect(await at.store.commit(move(run, await at.versionOf(run.id), { taskId: 'route', fence: 'f2' }))).toEqual({
+        kind: 'lost',
+      })
     })
 
     test('gone: nothing is written for a run that is not there', async () => {
@@ -143,7 +175,10 @@ export const movesContract = (at: Setting): void => {
     test('one commit sent twice moves once', async () => {
       const run = await at.created()
       const { version } = await at.begun(run.id, 'route', 'f1')
-      const commit = { ...move({ ...run, open: [] }, version, { taskId: 'route', fence: 'f1' }, 'once'), next: `v-${run.id}` }
+      const commit = {
+        ...move({ ...run, open: [] }, version, { taskId: 'route', fence: 'f1' }, 'once'),
+        next: `v-${run.id}`,
+      }
       expect(await at.store.commit(commit)).toEqual({ kind: 'moved' })
       expect(await at.store.commit(commit)).toEqual({ kind: 'moved' })
       expect(await at.said(run.id)).toEqual(['asked', 'once'])
@@ -164,7 +199,10 @@ export const movesContract = (at: Setting): void => {
       const moved: Run = { ...run, open: [researchTask(2)], closed: { 'research.1.1': 'found' } }
       expect(await at.other.commit(move(moved, version, null))).toEqual({ kind: 'moved' })
       expect((await at.store.load(run.id))?.run).toEqual(moved)
-      expect(await at.store.begin(run.id, 'research.1.1', 'f2', { isolated: false })).toMatchObject({ kind: 'closed', run: moved })
+      expect(await at.store.begin(run.id, 'research.1.1', 'f2', { isolated: false })).toMatchObject({
+        kind: 'closed',
+        run: moved,
+      })
       expect((await at.begun(run.id, 'research.2.1', 'f3')).run).toEqual(moved)
       expect((await at.begun(run.id, 'research.2.1', 'f3')).run).toEqual(moved)
     })
@@ -175,10 +213,15 @@ export const movesContract = (at: Setting): void => {
       await at.begun(run.id, 'route', 'f1')
       await at.store.countError(run.id, 'route', 'f1')
       await at.begun(run.id, 'route', 'f2')
-      await at.store.commit(move({ ...run, open: [researchTask(1)] }, await at.versionOf(run.id), { taskId: 'route', fence: 'f2' }))
+      await at.store.commit(
+        move({ ...run, open: [researchTask(1)] }, await at.versionOf(run.id), { taskId: 'route', fence: 'f2' }),
+      )
       await at.store.commit(move(run, await at.versionOf(run.id), { taskId: 'research.1.1', fence: 'f0' }))
       expect(await at.begun(run.id, 'route', 'f3')).toMatchObject({ starts: 1, errors: 0 })
-      expect(await at.store.begin(run.id, 'research.1.1', 'f4', { isolated: false })).toMatchObject({ kind: 'suspect', starts: 1 })
+      expect(await at.store.begin(run.id, 'research.1.1', 'f4', { isolated: false })).toMatchObject({
+        kind: 'suspect',
+        starts: 1,
+      })
     })
   })
 
@@ -191,14 +234,19 @@ export const movesContract = (at: Setting): void => {
       expect(await at.begun(run.id, 'route', 'f2')).toMatchObject({ starts: 1, errors: 1, version })
       expect(await at.other.countError(run.id, 'route', 'f1')).toBeNull()
       expect(await at.store.countError(run.id, 'route', 'f2')).toBe(2)
-      expect(await at.store.commit(move({ ...run, open: [] }, version, { taskId: 'route', fence: 'f2' }))).toEqual({ kind: 'moved' })
+      expect(await at.store.commit(move({ ...run, open: [] }, version, { taskId: 'route', fence: 'f2' }))).toEqual({
+        kind: 'moved',
+      })
     })
 
     test('a start is given back by its owner only, and never below nothing', async () => {
       const run = await at.created()
       await at.begun(run.id, 'route', 'f1')
       await at.store.uncountStart(run.id, 'route', 'another')
-      expect(await at.store.begin(run.id, 'route', 'f2', { isolated: false })).toMatchObject({ kind: 'suspect', starts: 1 })
+      expect(await at.store.begin(run.id, 'route', 'f2', { isolated: false })).toMatchObject({
+        kind: 'suspect',
+        starts: 1,
+      })
       await at.store.countError(run.id, 'route', 'f1')
       await at.store.uncountStart(run.id, 'route', 'f1')
       await at.store.uncountStart(run.id, 'route', 'f1')
@@ -208,7 +256,8 @@ export const movesContract = (at: Setting): void => {
     test('crashes add up in isolation', async () => {
       const run = await at.created()
       await at.begun(run.id, 'route', 'f1')
-      for (const starts of [2, 3, 4]) expect(await at.begun(run.id, 'route', `f${starts}`, true)).toMatchObject({ starts })
+      for (const starts of [2, 3, 4])
+        expect(await at.begun(run.id, 'route', `f${starts}`, true)).toMatchObject({ starts })
     })
   })
 
@@ -216,7 +265,9 @@ export const movesContract = (at: Setting): void => {
     test('a version from the lost time matches nothing, not even after as many moves', async () => {
       const run = await at.created()
       const restore = await at.subject.snapshot(run.id)
-      expect(await at.store.commit(move({ ...run, status: 'parked' }, await at.versionOf(run.id), null, 'lost'))).toEqual({ kind: 'moved' })
+      expect(
+        await at.store.commit(move({ ...run, status: 'parked' }, await at.versionOf(run.id), null, 'lost')),
+      ).toEqual({ kind: 'moved' })
       const lost = await at.versionOf(run.id)
       await restore()
       expect(await at.store.load(run.id)).toMatchObject({ run })
@@ -231,10 +282,14 @@ export const movesContract = (at: Setting): void => {
       const restore = await at.subject.snapshot(run.id)
       const { version } = await at.begun(run.id, 'route', 'f1')
       await restore()
-      expect(await at.store.commit(move({ ...run, open: [] }, version, { taskId: 'route', fence: 'f1' }))).toEqual({ kind: 'lost' })
+      expect(await at.store.commit(move({ ...run, open: [] }, version, { taskId: 'route', fence: 'f1' }))).toEqual({
+        kind: 'lost',
+      })
       const again = await at.begun(run.id, 'route', 'f2')
       expect(again.starts).toBe(1)
-      expect(await at.store.commit(move({ ...run, open: [] }, again.version, { taskId: 'route', fence: 'f2' }))).toEqual({ kind: 'moved' })
+      expect(
+        await at.store.commit(move({ ...run, open: [] }, again.version, { taskId: 'route', fence: 'f2' })),
+      ).toEqual({ kind: 'moved' })
     })
   })
 }

@@ -8,14 +8,17 @@ export const readsContract = (at: Setting): void => {
     test('is read in order, in pieces and behind an id, with each event as it was', async () => {
       const run = await at.created()
       for (let i = 0; i < 5; i += 1) {
-        await at.store.commit({ ...move(run, await at.versionOf(run.id), null), events: [abandoned(`${i}a`), { ...asked(`${i}b`), task: 'route' }] })
+        await at.store.commit({
+          ...move(run, await at.versionOf(run.id), null),
+          events: [abandoned(`${i}a`), { ...asked(`${i}b`), task: 'route' }],
+        })
       }
       const all = await at.store.ledger(run.id, null, 100)
       expect(all).toHaveLength(11)
       expect(all[2]?.event).toEqual({ ...asked('0b'), task: 'route' })
       expect(new Set(all.map(({ event }) => event.audience))).toEqual(new Set(['asker', 'desk']))
       const pieces = []
-      for (let after: string | null = null; ; ) {
+      for (let after: string | null = null; ;) {
         const piece = await at.other.ledger(run.id, after, 3)
         if (piece.length === 0) break
         pieces.push(...piece)
@@ -39,7 +42,9 @@ export const readsContract = (at: Setting): void => {
       await write(2, 'Earth')
       const entries = await at.other.draft(run.id, null)
       expect(entries.map(({ delta }) => delta)).toEqual([
-        { taskId: 'route', start: 1, text: 'The ' }, { taskId: 'route', start: 1, text: 'Moon' }, { taskId: 'route', start: 2, text: 'Earth' },
+        { taskId: 'route', start: 1, text: 'The ' },
+        { taskId: 'route', start: 1, text: 'Moon' },
+        { taskId: 'route', start: 2, text: 'Earth' },
       ])
       expect(await at.store.draft(run.id, entries[1]!.id)).toEqual(entries.slice(2))
       await at.store.commit(move({ ...run, open: [] }, await at.versionOf(run.id), { taskId: 'route', fence: 'f2' }))
@@ -47,16 +52,22 @@ export const readsContract = (at: Setting): void => {
       expect(await at.store.draft(run.id, entries[2]!.id)).toEqual([])
     })
 
-    test.each(['uncountStart', 'countError'] as const)('the start in the stream grows also after %s', async (giveBack) => {
-      const run = await at.created()
-      await at.begun(run.id, 'route', 'f1')
-      await at.store.appendDraft(run.id, { taskId: 'route', start: 1, text: 'void' })
-      await at.store[giveBack](run.id, 'route', 'f1')
-      await at.store.appendDraft(run.id, { taskId: 'route', start: 1, text: 'from nobody' })
-      expect(await at.begun(run.id, 'route', 'f2')).toMatchObject({ starts: 1 })
-      await at.store.appendDraft(run.id, { taskId: 'route', start: 1, text: 'valid' })
-      expect((await at.store.draft(run.id, null)).map(({ delta }) => [delta.start, delta.text])).toEqual([[1, 'void'], [2, 'valid']])
-    })
+    test.each(['uncountStart', 'countError'] as const)(
+      'the start in the stream grows also after %s',
+      async (giveBack) => {
+        const run = await at.created()
+        await at.begun(run.id, 'route', 'f1')
+        await at.store.appendDraft(run.id, { taskId: 'route', start: 1, text: 'void' })
+        await at.store[giveBack](run.id, 'route', 'f1')
+        await at.store.appendDraft(run.id, { taskId: 'route', start: 1, text: 'from nobody' })
+        expect(await at.begun(run.id, 'route', 'f2')).toMatchObject({ starts: 1 })
+        await at.store.appendDraft(run.id, { taskId: 'route', start: 1, text: 'valid' })
+        expect((await at.store.draft(run.id, null)).map(({ delta }) => [delta.start, delta.text])).toEqual([
+          [1, 'void'],
+          [2, 'valid'],
+        ])
+      },
+    )
   })
 
   describe('evidence', () => {
@@ -66,7 +77,10 @@ export const readsContract = (at: Setting): void => {
         at.store.commit({ ...move(run, await at.versionOf(run.id), null), evidence })
       await commit(samplePassage('p1', 'old'), samplePassage('p2'))
       await commit(samplePassage('p1', 'new'), samplePassage('p3'))
-      expect((await at.store.evidence(run.id, ['p3', 'p1'])).map(({ id, text }) => [id, text])).toEqual([['p3', samplePassage('p3').text], ['p1', 'new']])
+      expect((await at.store.evidence(run.id, ['p3', 'p1'])).map(({ id, text }) => [id, text])).toEqual([
+        ['p3', samplePassage('p3').text],
+        ['p1', 'new'],
+      ])
       expect(await at.store.evidence(run.id, [])).toEqual([])
       expect(await at.store.evidence('nobody', ['p1'])).toEqual([])
     })

@@ -19,7 +19,13 @@ let made = 0
 const newId = (): string => `r${String((made += 1)).padStart(24, '0')}`
 
 /** A commit that says one word in the ledger. */
-export const move = (run: Run, version: string, by: Commit['by'], say = 'moved'): Commit => ({ run, version, by, events: [abandoned(say)], evidence: [] })
+export const move = (run: Run, version: string, by: Commit['by'], say = 'moved'): Commit => ({
+  run,
+  version,
+  by,
+  events: [abandoned(say)],
+  evidence: [],
+})
 
 /** The store under test, opened before its tests and closed after them. */
 export const settingOf = (open: () => Promise<RunStoreSubject>) => {
@@ -52,7 +58,9 @@ export const settingOf = (open: () => Promise<RunStoreSubject>) => {
     versionOf: async (runId: string): Promise<string> => (await subject.store.load(runId))?.version ?? '',
     /** The ledger in one word for each event. */
     said: async (runId: string): Promise<string[]> =>
-      (await subject.store.ledger(runId, null, 1_000)).map(({ event }) => (event.type === 'abandoned' ? event.reason : event.type)),
+      (await subject.store.ledger(runId, null, 1_000)).map(({ event }) =>
+        event.type === 'abandoned' ? event.reason : event.type,
+      ),
   }
 }
 export type Setting = ReturnType<typeof settingOf>

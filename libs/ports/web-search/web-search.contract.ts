@@ -14,7 +14,12 @@ export type Played =
 
 type Opened = { search: WebSearch; play(next: Played): void; asked(): string[]; close(): Promise<void> }
 
-const page = (n: number, more: Partial<{ title: string; url: string; content: string }> = {}) => ({ title: `Page ${n}`, url: `https://example.org/${n}`, content: `What page ${n} says.`, ...more })
+const page = (n: number, more: Partial<{ title: string; url: string; content: string }> = {}) => ({
+  title: `Page ${n}`,
+  url: `https://example.org/${n}`,
+  content: `What page ${n} says.`,
+  ...more,
+})
 
 export const webSearchContract = (name: string, open: () => Promise<Opened>): void => {
   describe(`web search: ${name}`, () => {
@@ -26,7 +31,10 @@ export const webSearchContract = (name: string, open: () => Promise<Opened>): vo
       return web.search(query, k, signal)
     }
     const fault = async (played: Played): Promise<AppError> => {
-      const error = await search(played).then(() => null, (thrown: unknown) => thrown)
+      const error = await search(played).then(
+        () => null,
+        (thrown: unknown) => thrown,
+      )
       expect(error).toBeInstanceOf(AppError)
       return error as AppError
     }
@@ -36,18 +44,38 @@ export const webSearchContract = (name: string, open: () => Promise<Opened>): vo
       const before = Date.now()
       const found = await search({ kind: 'pages', pages: [page(1), page(2)] }, query)
       expect((await opened).asked().at(-1)).toBe(query)
-      expect(found).toEqual([1, 2].map((n) => ({ title: `Page ${n}`, url: `https://example.org/${n}`, text: `What page ${n} says.`, fetchedAt: expect.any(Number) as number })))
+      expect(found).toEqual(
+        [1, 2].map((n) => ({
+          title: `Page ${n}`,
+          url: `https://example.org/${n}`,
+          text: `What page ${n} says.`,
+          fetchedAt: expect.any(Number) as number,
+        })),
+      )
       expect(found[0]!.fetchedAt).toBeGreaterThanOrEqual(before)
     })
 
     it('brings at most k, each address once', async () => {
       const pages = [page(1), page(1), page(2), page(3), page(4)]
-      expect((await search({ kind: 'pages', pages }, 'q', 3)).map(({ title }) => title)).toEqual(['Page 1', 'Page 2', 'Page 3'])
-      expect(await search({ kind: 'pages', pages: Array.from({ length: 60 }, (_, n) => page(n)) }, 'q', 50)).toHaveLength(20)
+      expect((await search({ kind: 'pages', pages }, 'q', 3)).map(({ title }) => title)).toEqual([
+        'Page 1',
+        'Page 2',
+        'Page 3',
+      ])
+      expect(
+        await search({ kind: 'pages', pages: Array.from({ length: 60 }, (_, n) => page(n)) }, 'q', 50),
+      ).toHaveLength(20)
     })
 
     it('cuts long texts, and leaves out what has no text or no web address', async () => {
-      const pages = [page(1, { content: 'word '.repeat(5_000) }), page(2, { url: 'javascript:alert(1)' }), page(3, { url: 'file:///etc/passwd' }), page(4, { url: 'not an address' }), page(5, { content: '  ' }), page(6, { title: '' })]
+      const pages = [
+        page(1, { content: 'word '.repeat(5_000) }),
+        page(2, { url: 'javascript:alert(1)' }),
+        page(3, { url: 'file:///etc/passwd' }),
+        page(4, { url: 'not an address' }),
+        page(5, { content: '  ' }),
+        page(6, { title: '' }),
+      ]
       const found = await search({ kind: 'pages', pages }, 'q', 9)
       expect(found.map(({ url }) => url)).toEqual(['https://example.org/1', 'https://example.org/6'])
       expect(found[0]!.text.length).toBeLessThanOrEqual(4_000)
@@ -62,7 +90,8 @@ export const webSearchContract = (name: string, open: () => Promise<Opened>): vo
       expect((await opened).asked()).toHaveLength(asked)
     })
 
-    it('finds nothing where there is nothing', async () => expect(await search({ kind: 'pages', pages: [] })).toEqual([]))
+    it('finds nothing where there is nothing', async () =>
+      expect(await search({ kind: 'pages', pages: [] })).toEqual([]))
 
     it.each<[string, Played, string, 'later' | 'never']>([
       ['a limit', { kind: 'status', status: 429 }, 'web-search.rate-limited', 'later'],
@@ -72,22 +101,38 @@ export const webSearchContract = (name: string, open: () => Promise<Opened>): vo
       ['a door that is shut', { kind: 'status', status: 403 }, 'web-search.not-allowed', 'never'],
       ['a request it does not take', { kind: 'status', status: 400 }, 'web-search.refused', 'never'],
       ['an answer that is no JSON', { kind: 'body', body: '<html>' }, 'web-search.malformed', 'never'],
-      ['an answer of another shape', { kind: 'body', body: '{"results":[{"url":7}]}' }, 'web-search.malformed', 'never'],
+      [
+        'an answer of another shape',
+        { kind: 'body', body: '{"results":[{"url":7}]}' },
+        'web-search.malformed',
+        'never',
+      ],
       ['an answer without results', { kind: 'body', body: '{}' }, 'web-search.malformed', 'never'],
-      ['an answer without end', { kind: 'body', body: `{"results":[${'"x",'.repeat(600_000)}` }, 'web-search.too-large', 'never'],
-    ])('tells %s, and whether to come again', async (_, played, code, retry) => expect(await fault(played)).toMatchObject({ code, retry }))
+      [
+        'an answer without end',
+        { kind: 'body', body: `{"results":[${'"x",'.repeat(600_000)}` },
+        'web-search.too-large',
+        'never',
+      ],
+    ])('tells %s, and whether to come again', async (_, played, code, retry) =>
+      expect(await fault(played)).toMatchObject({ code, retry }),
+    )
 
     it('reads Retry-After in seconds and as a date', async () => {
       const before = Date.now()
       const { notBefore } = await fault({ kind: 'status', status: 429, retryAfter: '20' })
       expect(notBefore).toBeGreaterThanOrEqual(before + 20_000)
       expect(notBefore).toBeLessThanOrEqual(Date.now() + 20_000)
-      expect((await fault({ kind: 'status', status: 503, retryAfter: 'Wed, 21 Oct 2065 07:28:00 GMT' })).notBefore).toBe(Date.UTC(2065, 9, 21, 7, 28))
+      expect(
+        (await fault({ kind: 'status', status: 503, retryAfter: 'Wed, 21 Oct 2065 07:28:00 GMT' })).notBefore,
+      ).toBe(Date.UTC(2065, 9, 21, 7, 28))
       expect((await fault({ kind: 'status', status: 429, retryAfter: 'soon' })).notBefore).toBeUndefined()
     })
 
     it('stops when told to, before and while it waits', async () => {
-      await expect(search({ kind: 'pages', pages: [page(1)] }, 'q', 3, AbortSignal.abort(new Error('stop')))).rejects.toThrow('stop')
+      await expect(
+        search({ kind: 'pages', pages: [page(1)] }, 'q', 3, AbortSignal.abort(new Error('stop'))),
+      ).rejects.toThrow('stop')
       const stop = new AbortController()
       const waiting = search({ kind: 'silence' }, 'waits', 3, stop.signal)
       await expect.poll(async () => (await opened).asked().at(-1)).toBe('waits')

@@ -23,7 +23,8 @@ export const answerContract = (label: string, answer: () => Answer): void => {
       for (const sentence of sentences(text)) {
         const marks = Array.from(sentence.matchAll(/\[(\d+)\]/g), (match) => Number(match[1]))
         expect(sentence).toMatch(/\[\d+\][.!]?$/)
-        for (const n of marks) expect(harbours.map(({ id }) => id)).toContain(citations.find((each) => each.n === n)?.passageId)
+        for (const n of marks)
+          expect(harbours.map(({ id }) => id)).toContain(citations.find((each) => each.n === n)?.passageId)
       }
     })
 

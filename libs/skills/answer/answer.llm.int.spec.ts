@@ -9,10 +9,19 @@ import { llmAnswer } from './answer.llm'
 const model = useModel()
 const question = 'How long does boarding last?'
 const answered = (fields: Partial<Parameters<Answer>[0]> = {}, evidence: Evidence[] = harbours) =>
-  llmAnswer(model.chat)({ question, steps: [{ question, passageIds: [] }], evidence, maxSentences: 4, ...fields }, callWith())
+  llmAnswer(model.chat)(
+    { question, steps: [{ question, passageIds: [] }], evidence, maxSentences: 4, ...fields },
+    callWith(),
+  )
 const says = (...texts: string[]): void => model.server().script(() => true, ...texts)
 const boarding = 'Boarding lasts 20–30 minutes in calm weather [3].'
-const grade = (level: Grade['level'], more: Partial<Grade> = {}): Grade => ({ relevant: true, level, confidence: 0.5, reason: '', ...more })
+const grade = (level: Grade['level'], more: Partial<Grade> = {}): Grade => ({
+  relevant: true,
+  level,
+  confidence: 0.5,
+  reason: '',
+  ...more,
+})
 
 describe('an answer by a model', () => {
   it('sees the passages best first, with what their graders found', async () => {
@@ -44,17 +53,39 @@ describe('an answer by a model', () => {
     const keep = ['The first quay of Aldwick was built in 1874 by the engineer Maria Lund.']
     says(`The first quay of Aldwick was built in 1874 by the engineer Maria Lund [4]. ${boarding}`)
     const { text } = await answered({ keep, maxSentences: 3 })
-    expect(text).toBe('The first quay of Aldwick was built in 1874 by the engineer Maria Lund [1]. Boarding lasts 20–30 minutes in calm weather [2].')
+    expect(text).toBe(
+      'The first quay of Aldwick was built in 1874 by the engineer Maria Lund [1]. Boarding lasts 20–30 minutes in calm weather [2].',
+    )
     expect(model.shown()[0]?.one('beginning')).toBe(keep[0])
     expect(model.shown()[0]?.task).toContain('at most 2 sentences')
   })
 
   it('is told what did not stand, what the reviewer asks for and what was worked out', async () => {
     says(`${boarding} Aldwick has 90 cranes [2].`)
-    const avoid: Claim[] = [{ text: 'Aldwick has 90 cranes.', kind: 'number', verdict: 'contradicted', reason: 'It says 12.', passageId: null }]
-    const workings = [{ what: 'Twice the cranes', formula: 'cranes * 2', inputs: [{ name: 'cranes', value: 12, passageId: dwellTime.id }], result: 24 }]
-    const steps = [{ question: 'One?', passageIds: [pilots.id, history.id] }, { question: 'Two?', passageIds: [] }]
-    expect((await answered({ avoid, workings, steps, guidance: 'Name the weather.' })).text).toBe('Boarding lasts 20–30 minutes in calm weather [1].')
+    const avoid: Claim[] = [
+      {
+        text: 'Aldwick has 90 cranes.',
+        kind: 'number',
+        verdict: 'contradicted',
+        reason: 'It says 12.',
+        passageId: null,
+      },
+    ]
+    const workings = [
+      {
+        what: 'Twice the cranes',
+        formula: 'cranes * 2',
+        inputs: [{ name: 'cranes', value: 12, passageId: dwellTime.id }],
+        result: 24,
+      },
+    ]
+    const steps = [
+      { question: 'One?', passageIds: [pilots.id, history.id] },
+      { question: 'Two?', passageIds: [] },
+    ]
+    expect((await answered({ avoid, workings, steps, guidance: 'Name the weather.' })).text).toBe(
+      'Boarding lasts 20–30 minutes in calm weather [1].',
+    )
     const [shown] = model.shown()
     expect(shown?.one('did not stand')).toBe('- Aldwick has 90 cranes. (It says 12.)')
     expect(shown?.one('guidance')).toBe('Name the weather.')
@@ -63,13 +94,28 @@ describe('an answer by a model', () => {
   })
 
   it('that can only say again what did not stand is asked once more, then written offline, and told so', async () => {
-    const avoid: Claim[] = [{ text: 'Boarding lasts 90 minutes.', kind: 'number', verdict: 'contradicted', reason: 'It says 20–30.', passageId: null }]
+    const avoid: Claim[] = [
+      {
+        text: 'Boarding lasts 90 minutes.',
+        kind: 'number',
+        verdict: 'contradicted',
+        reason: 'It says 20–30.',
+        passageId: null,
+      },
+    ]
     says('Boarding lasts 90 minutes [3].')
     const told: ModelCall[] = []
     const call = callWith({ onCall: (each) => void told.push(each) })
-    const { text } = await llmAnswer(model.chat)({ question, steps: [], evidence: harbours, maxSentences: 2, avoid }, call)
+    const { text } = await llmAnswer(model.chat)(
+      { question, steps: [], evidence: harbours, maxSentences: 2, avoid },
+      call,
+    )
     expect(text).toContain('20–30 minutes')
-    expect(told.map(({ model: by, insteadBy }) => [by, insteadBy])).toEqual([['gpt-4.1', undefined], ['gpt-4.1', undefined], ['offline', 'offline']])
+    expect(told.map(({ model: by, insteadBy }) => [by, insteadBy])).toEqual([
+      ['gpt-4.1', undefined],
+      ['gpt-4.1', undefined],
+      ['offline', 'offline'],
+    ])
   })
 
   it('keeps to its number of sentences', async () => {
@@ -93,8 +139,12 @@ describe('an answer by a model', () => {
     const { text, citations } = await answered({ perPassage: true }, [dwellTime, history, pilots])
     expect(text).toBe('The first quay was built in 1874 [1]. Boarding lasts 20–30 minutes [2].')
     expect(citations.map(({ passageId }) => passageId)).toEqual(['history', 'pilots'])
-    expect(model.shown().map(({ all }) => all.filter(({ name }) => name.startsWith('passage')).length)).toEqual([1, 1, 1])
-    expect((await answered({ perPassage: true }, [dwellTime])).text).toBe('How long boarding lasts is not reported in the documents [1].')
+    expect(model.shown().map(({ all }) => all.filter(({ name }) => name.startsWith('passage')).length)).toEqual([
+      1, 1, 1,
+    ])
+    expect((await answered({ perPassage: true }, [dwellTime])).text).toBe(
+      'How long boarding lasts is not reported in the documents [1].',
+    )
   })
 
   it('may be refused', async () => {
@@ -104,7 +154,10 @@ describe('an answer by a model', () => {
   })
 
   it('needs no model where there is nothing to answer from, or no room for more', async () => {
-    expect(await answered({ keep: ['Ships have pilots.'], maxSentences: 1 })).toEqual({ text: 'Ships have pilots [1].', citations: [{ n: 1, passageId: 'pilots' }] })
+    expect(await answered({ keep: ['Ships have pilots.'], maxSentences: 1 })).toEqual({
+      text: 'Ships have pilots [1].',
+      citations: [{ n: 1, passageId: 'pilots' }],
+    })
     expect((await answered({}, [])).citations).toEqual([])
     expect(model.sent()).toEqual([])
   })

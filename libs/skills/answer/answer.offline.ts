@@ -17,7 +17,15 @@ import { absence, changeStatement, comparison, rowList, statementsOf } from './f
 import { corrected } from './premise'
 import type { Statement } from './statement'
 
-type Scene = { own: Evidence[]; all: Evidence[]; vocabulary: Vocabulary; wide: Vocabulary; guidance: string; most: number; worked: boolean }
+type Scene = {
+  own: Evidence[]
+  all: Evidence[]
+  vocabulary: Vocabulary
+  wide: Vocabulary
+  guidance: string
+  most: number
+  worked: boolean
+}
 
 /** The passages that come nearest to what was not found. */
 const readFor = (question: string, evidence: Evidence[]): string[] => {
@@ -105,7 +113,11 @@ export const offlineAnswer: Answer = async (
     }
     return answerStep(withoutCitations(step.question), scene)
   })
-  const worked = admitted(workings.map((working) => ({ text: saidWorking(working), passageIds: passagesOf(working) })), [], avoid)
+  const worked = admitted(
+    workings.map((working) => ({ text: saidWorking(working), passageIds: passagesOf(working) })),
+    [],
+    avoid,
+  )
   const kept = [...worked, ...admitted(keptStatements(keep, evidence), worked, [])].slice(0, maxSentences)
   const fresh = admitted(statements, kept, avoid)
   const room = maxSentences - kept.length

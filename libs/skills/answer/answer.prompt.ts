@@ -25,7 +25,8 @@ const stepLine = ({ question, passageIds }: Input['steps'][number], evidence: Ev
   return `- ${question}${numbers.length > 0 ? ` (passages ${numbers.join(', ')})` : ' (no passages)'}`
 }
 const avoidLine = ({ text, reason }: Claim): string => `- ${text} (${reason})`
-const some = (name: string, lines: readonly string[] = []): Quote[] => (lines.length > 0 ? [{ name, text: lines.join('\n') }] : [])
+const some = (name: string, lines: readonly string[] = []): Quote[] =>
+  lines.length > 0 ? [{ name, text: lines.join('\n') }] : []
 
 /** `evidence` in the order in which its passages are numbered. */
 export const answerPrompt: Prompt<Input> = {
@@ -54,7 +55,12 @@ an earlier draft asks for: follow it as far as the passages carry it.`,
     ...workingsQuote(workings, evidence),
     ...some('did not stand', avoid.map(avoidLine)),
     ...some('guidance', guidance === undefined ? [] : [guidance]),
-    ...(steps.length > 1 ? some('steps', steps.map((step) => stepLine(step, evidence))) : []),
+    ...(steps.length > 1
+      ? some(
+          'steps',
+          steps.map((step) => stepLine(step, evidence)),
+        )
+      : []),
     ...some('beginning', keep),
     questionQuote(question),
   ],

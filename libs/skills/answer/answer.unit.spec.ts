@@ -22,12 +22,24 @@ describe('answers from tables', () => {
   it.each([
     ['What was the SPU of Aldwick in 2022?', 'Shore power use (SPU) of Aldwick in 2022 was 19% [1].'],
     ['spu of new corvey in 2020', 'Shore power use (SPU) of New Corvey in 2020 was 40% [1].'],
-    ['What was the shore power use at ald-2 in 2021?', 'Shore power use (SPU) of Aldwick (east quay) in 2021 was 31% [1].'],
-    ['What was the shore power use of Brenholm in 2021?', 'Shore power use (SPU) of Brenholm, Westland in 2021 was 8% [1].'],
+    [
+      'What was the shore power use at ald-2 in 2021?',
+      'Shore power use (SPU) of Aldwick (east quay) in 2021 was 31% [1].',
+    ],
+    [
+      'What was the shore power use of Brenholm in 2021?',
+      'Shore power use (SPU) of Brenholm, Westland in 2021 was 8% [1].',
+    ],
     ['What is the mean dwell time of Aldwick?', 'Mean dwell time (hours) of Aldwick is 31.5 [1].'],
     ['What crane type does Brenholm use?', 'Crane type of Brenholm, Westland: mobile [1].'],
-    ['Which harbour had the highest SPU in 2022?', 'New Corvey had the highest shore power use (SPU) in 2022: 44% [1].'],
-    ['Which harbour has the lowest mean dwell time?', 'Brenholm, Westland had the lowest mean dwell time (hours): 18.2 [1].'],
+    [
+      'Which harbour had the highest SPU in 2022?',
+      'New Corvey had the highest shore power use (SPU) in 2022: 44% [1].',
+    ],
+    [
+      'Which harbour has the lowest mean dwell time?',
+      'Brenholm, Westland had the lowest mean dwell time (hours): 18.2 [1].',
+    ],
     ['In which year was the SPU of Aldwick highest?', 'Shore power use (SPU) of Aldwick was highest in 2022: 19% [1].'],
   ])('%s', async (question, text) => expect(await ask(question)).toBe(text))
 
@@ -61,7 +73,9 @@ describe('answers from tables', () => {
   })
 
   it('lets years of a row share a sentence when room is short', async () =>
-    expect(await ask('What was the SPU of Aldwick and New Corvey in 2020, 2021 and 2022?', harbours, { maxSentences: 2 })).toBe(
+    expect(
+      await ask('What was the SPU of Aldwick and New Corvey in 2020, 2021 and 2022?', harbours, { maxSentences: 2 }),
+    ).toBe(
       'Shore power use (SPU) of Aldwick was 12% in 2020, 14% in 2021 and 19% in 2022 [1]. Shore power use (SPU) of New Corvey was 40% in 2020, 38% in 2021 and 44% in 2022 [1].',
     ))
 
@@ -75,7 +89,10 @@ describe('answers from tables', () => {
 
 describe('a false premise', () => {
   it.each([
-    ['Why is the mean dwell time of Aldwick 12 hours?', 'Other than the question says, mean dwell time (hours) of Aldwick is 31.5 [1].'],
+    [
+      'Why is the mean dwell time of Aldwick 12 hours?',
+      'Other than the question says, mean dwell time (hours) of Aldwick is 31.5 [1].',
+    ],
     [
       'Why was the first quay of Aldwick built in 1931?',
       'Other than the question says, the first quay of Aldwick was built in 1874 by the engineer Maria Lund [1].',
@@ -108,7 +125,10 @@ describe('rows picked by a cell', () => {
 | Dora | Aldwick and Brenholm | tug | Corvey Yard | yes |`,
   }
   it.each([
-    ['Which ships belong to the home harbour Aldwick?', 'The ships whose home harbour is Aldwick are Alma, Carla and Dora [1].'],
+    [
+      'Which ships belong to the home harbour Aldwick?',
+      'The ships whose home harbour is Aldwick are Alma, Carla and Dora [1].',
+    ],
     ['Which ships are ferries?', 'The ships whose kind is ferry are Bertha and Carla [1].'],
     ['Which ships were built by Lund & Co.?', 'The ships built by Lund & Co. are Alma and Carla [1].'],
     ['List the ships without ice class.', 'The ships without ice class are Bertha and Carla [1].'],
@@ -118,7 +138,12 @@ describe('rows picked by a cell', () => {
     expect(await ask('Which ferries of Aldwick were painted green?', [ships])).not.toMatch(/^The ships/))
   it('stand a check that knows all of them', async () => {
     const verdicts = async (text: string) =>
-      (await offlineCheckClaims({ question: 'q', text, citations: [{ n: 1, passageId: 'ships' }], evidence: [ships] }, call)).map(({ verdict }) => verdict)
+      (
+        await offlineCheckClaims(
+          { question: 'q', text, citations: [{ n: 1, passageId: 'ships' }], evidence: [ships] },
+          call,
+        )
+      ).map(({ verdict }) => verdict)
     expect(await verdicts('The ships whose kind is ferry are Bertha and Carla [1].')).toEqual(['supported'])
     expect(await verdicts('The ships whose kind is ferry are Alma and Carla [1].')).toEqual(['contradicted'])
     expect(await verdicts('The ships whose kind is ferry are Bertha [1].')).toEqual(['contradicted'])
@@ -128,11 +153,16 @@ describe('rows picked by a cell', () => {
 describe('answers from prose', () => {
   it('lets a row do what its header says', async () => {
     const text = '| Stage | Lasts (calm sea) |\n|---|---|\n| Boarding | 20–30 minutes |\n| Mooring | 5 minutes |'
-    expect(await ask('How long does boarding last?', [{ ...pilots, text }])).toBe('Boarding lasts 20–30 minutes (calm sea) [1].')
+    expect(await ask('How long does boarding last?', [{ ...pilots, text }])).toBe(
+      'Boarding lasts 20–30 minutes (calm sea) [1].',
+    )
   })
   it('tells of both sides of a comparison', async () => {
-    const text = 'The short form is for visits of a day. The long form is for ships that stay over winter. Both are free.'
-    const told = await ask('What is the difference between the short and the long form?', [{ ...pilots, text, headingPath: ['Forms'] }])
+    const text =
+      'The short form is for visits of a day. The long form is for ships that stay over winter. Both are free.'
+    const told = await ask('What is the difference between the short and the long form?', [
+      { ...pilots, text, headingPath: ['Forms'] },
+    ])
     expect(told).toContain('visits of a day')
     expect(told).toContain('stay over winter')
   })
@@ -141,16 +171,26 @@ describe('answers from prose', () => {
     for (const kind of ['Sea pilots', 'Basin pilots', 'Dock pilots']) expect(text).toContain(kind)
   })
   it('gives reasons', async () =>
-    expect(await ask('Why do pilots not work during storms?')).toContain('because the boarding ladder cannot be used then'))
+    expect(await ask('Why do pilots not work during storms?')).toContain(
+      'because the boarding ladder cannot be used then',
+    ))
   it('tells what something is', async () =>
     expect(await ask('What is SPU?')).toContain('the share of berthed ships that take power from land'))
   it.each([
     ['When does the office open on Sundays?', 'The office opens at 10:30 on Sundays.'],
     ['When is the boom closed?', 'The boom is closed as soon as the flag is up.'],
     ['When are the ropes looked at?', 'The ropes are looked at every Tuesday.'],
-  ])('tells when: %s', async (question, text) => expect(await ask(question, [{ ...pilots, text: `${text} Both are free.`, headingPath: ['Hours'] }])).toBe(`${text.slice(0, -1)} [1].`))
+  ])('tells when: %s', async (question, text) =>
+    expect(await ask(question, [{ ...pilots, text: `${text} Both are free.`, headingPath: ['Hours'] }])).toBe(
+      `${text.slice(0, -1)} [1].`,
+    ),
+  )
   it('tells no time where none is said', async () =>
-    expect(await ask('When is the boom closed?', [{ ...pilots, text: 'The boom is closed by the master. Both are free.', headingPath: ['Hours'] }])).toMatch(/^The documents do not answer/))
+    expect(
+      await ask('When is the boom closed?', [
+        { ...pilots, text: 'The boom is closed by the master. Both are free.', headingPath: ['Hours'] },
+      ]),
+    ).toMatch(/^The documents do not answer/))
   it('answers the same way twice', async () =>
     expect(await ask('Who built the first quay?')).toBe(await ask('Who built the first quay?')))
   it('lets guidance weigh in', async () => {

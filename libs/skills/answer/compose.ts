@@ -46,7 +46,8 @@ export const merged = (statements: Statement[]): Statement[] => {
 
 /** Neither repeats what is said already nor brings back what did not stand. */
 export const isNew = (statement: Statement, said: Statement[], avoid: Claim[]): boolean =>
-  !said.some(({ text }) => sameAs(text, statement.text)) && !avoid.some(({ text }) => sameAs(withoutCitations(text), statement.text))
+  !said.some(({ text }) => sameAs(text, statement.text)) &&
+  !avoid.some(({ text }) => sameAs(withoutCitations(text), statement.text))
 
 export const admitted = (statements: Statement[], kept: Statement[], avoid: Claim[]): Statement[] =>
   statements.filter((statement, at) => isNew(statement, [...kept, ...statements.slice(0, at)], avoid))
@@ -71,7 +72,10 @@ export const composing = (onDelta?: (text: string) => void) => {
   return { say, written: () => ({ text, citations }) }
 }
 
-export const compose = (statements: Statement[], onDelta?: (text: string) => void): { text: string; citations: CitedPassage[] } => {
+export const compose = (
+  statements: Statement[],
+  onDelta?: (text: string) => void,
+): { text: string; citations: CitedPassage[] } => {
   const { say, written } = composing(onDelta)
   statements.forEach(say)
   return written()

@@ -12,7 +12,12 @@ type Input = Pick<Parameters<Answer>[0], 'evidence' | 'maxSentences' | 'keep' | 
 const statementIn = (sentence: string, evidence: Evidence[]): Statement => {
   const marks = marksIn(sentence)
   const passageIds = [...new Set(marks)].flatMap((n) => evidence[n - 1]?.id ?? [])
-  return { text: withoutCitations(sentence).replace(/\s+([.!?])$/, '$1').trim(), passageIds }
+  return {
+    text: withoutCitations(sentence)
+      .replace(/\s+([.!?])$/, '$1')
+      .trim(),
+    passageIds,
+  }
 }
 
 /** The numbers of the sentences that cite no passage which was given. */

@@ -27,11 +27,22 @@ describe('a draft in the making', () => {
   it('numbers what it cites in the order of first use, and drops what was not given', () =>
     expect(drafting({ evidence: harbours, maxSentences: 9 }).finish('Two [3]. One [1][7]. Three [3].')).toEqual({
       text: 'Two [1]. One [2]. Three [1].',
-      citations: [{ n: 1, passageId: 'pilots' }, { n: 2, passageId: 'shore-power' }],
+      citations: [
+        { n: 1, passageId: 'pilots' },
+        { n: 2, passageId: 'shore-power' },
+      ],
     }))
 
   it('brings back nothing that did not stand', () => {
-    const avoid = [{ text: 'Boarding lasts 90 minutes.', kind: 'fact', verdict: 'contradicted', reason: '', passageId: null } as const]
+    const avoid = [
+      {
+        text: 'Boarding lasts 90 minutes.',
+        kind: 'fact',
+        verdict: 'contradicted',
+        reason: '',
+        passageId: null,
+      } as const,
+    ]
     const said = (text: string) => drafting({ evidence: harbours, maxSentences: 2, avoid }).finish(text).text
     expect(said('Boarding lasts 90 minutes [3]. It is calm [3].')).toBe('It is calm [1].')
     expect(said('Boarding lasts 90 minutes [3].')).toBe('')
@@ -39,7 +50,12 @@ describe('a draft in the making', () => {
 
   it('says nothing before the first sentence is whole', () => {
     const told: string[] = []
-    const draft = drafting({ evidence: harbours, maxSentences: 9, keep: ['The first quay was built in 1874.'], onDelta: (piece) => void told.push(piece) })
+    const draft = drafting({
+      evidence: harbours,
+      maxSentences: 9,
+      keep: ['The first quay was built in 1874.'],
+      onDelta: (piece) => void told.push(piece),
+    })
     draft.hear('Boarding lasts')
     expect(told).toEqual([])
     draft.hear(' 30 minutes [3]. Then')

@@ -36,7 +36,9 @@ const fresh = (units: Bearing[], most: number): Bearing[] => {
 
 /** `What is the salary of …`, `Who discovered …`: the word that says what is to be told. */
 const wantedIn = (question: string): string | undefined => {
-  const noun = /^(?:what|which)\s+(?:is|are|was|were)\s+the\s+(?:[\p{L}-]+\s+){0,3}?([\p{L}-]+)\s+(?:of|for)\s/iu.exec(question)?.[1]
+  const noun = /^(?:what|which)\s+(?:is|are|was|were)\s+the\s+(?:[\p{L}-]+\s+){0,3}?([\p{L}-]+)\s+(?:of|for)\s/iu.exec(
+    question,
+  )?.[1]
   const verb = /^who\s+(?:has\s+|have\s+|had\s+)?(\p{Ll}+)\s/iu.exec(question)?.[1] ?? ''
   return subjectWords(noun ?? (verbForms(verb).size > 0 ? verb : '')).at(-1)
 }
@@ -44,15 +46,26 @@ const wantedIn = (question: string): string | undefined => {
 /** A figure, a date or a time is asked for: nothing without one answers, and what the question says itself is none. */
 const gives = (text: string, question: string, { want }: Need): boolean => {
   if (want !== 'count' && want !== 'frequency' && want !== 'when') return true
-  const known = want === 'count' ? numbers(question).map(({ raw }) => raw).filter((raw) => /\d/.test(raw)) : []
-  return satisfies(known.reduce((left, raw) => left.replaceAll(raw, ' '), text), want)
+  const known =
+    want === 'count'
+      ? numbers(question)
+          .map(({ raw }) => raw)
+          .filter((raw) => /\d/.test(raw))
+      : []
+  return satisfies(
+    known.reduce((left, raw) => left.replaceAll(raw, ' '), text),
+    want,
+  )
 }
 
 /** A reason is told of the thing and of what it does, both, or said to be one; a row gives none. What names the thing itself leans on nothing. */
 const reasons = ({ kind, lean, text }: Bearing, { want, names: called, words: asked }: Need): boolean => {
   const own = words(text)
   const said = called.some((name) => own.includes(name)) ? own : [...own, ...words(lean)]
-  return want !== 'why' || (kind !== 'row' && (coverage(asked, said) >= 0.7 || (isCause(text) && coverage(asked, own) >= 0.5)))
+  return (
+    want !== 'why' ||
+    (kind !== 'row' && (coverage(asked, said) >= 0.7 || (isCause(text) && coverage(asked, own) >= 0.5)))
+  )
 }
 
 /** Where no cell of a row told it, the rest of the row tells of other deeds. */
@@ -77,16 +90,32 @@ const answering = (question: string, all: Bearing[]): Bearing[] => {
   const used = all.some(tells)
   const known = new Set(all.flatMap(({ lean, text }) => words(`${lean}\n${text}`)))
   const least = need.words.every((word) => known.has(word)) ? 0 : leastHeld
-  const alone = ({ text }: Bearing): boolean => need.names.length + need.words.length > 1 && need.names.every((name) => words(text).includes(name)) && need.years.every((year) => text.includes(year))
+  const alone = ({ text }: Bearing): boolean =>
+    need.names.length + need.words.length > 1 &&
+    need.names.every((name) => words(text).includes(name)) &&
+    need.years.every((year) => text.includes(year))
   const isNews = ({ text }: Bearing): boolean => need.want === 'yes-no' || words(text).some((word) => !asked.has(word))
   return all
-    .filter((unit) => (unit.kind === 'row' ? alone(unit) && !byWhom.test(question) : unit.kind === 'item' || isNews(unit)))
-    .filter((unit) => (unit.own === 0 || unit.own >= least) && (!used || tells(unit)) && gives(unit.text, question, need) && reasons(unit, need))
+    .filter((unit) =>
+      unit.kind === 'row' ? alone(unit) && !byWhom.test(question) : unit.kind === 'item' || isNews(unit),
+    )
+    .filter(
+      (unit) =>
+        (unit.own === 0 || unit.own >= least) &&
+        (!used || tells(unit)) &&
+        gives(unit.text, question, need) &&
+        reasons(unit, need),
+    )
     .filter(({ text }) => need.want !== 'who' || wanted === undefined || used || namesAnother(text, question))
 }
 
 /** The sentences that answer; none when nothing in the passages bears on the question. */
-export const fromProse = (question: string, sources: readonly TableSource[], hint: string, most: number): Statement[] => {
+export const fromProse = (
+  question: string,
+  sources: readonly TableSource[],
+  hint: string,
+  most: number,
+): Statement[] => {
   const all = answering(question, bearings(question, sources, hint))
   const bar = barFor(question)
   // What only leans on the sentence that is asked for stands behind that sentence.
@@ -100,7 +129,8 @@ export const fromProse = (question: string, sources: readonly TableSource[], hin
   }
   const named = ({ text }: Bearing): boolean => called.every((name) => words(text).includes(name))
   const close = all.filter(
-    (unit) => unit.score >= Math.max(bar, best.score * nearBest) && unit.own >= 0.6 * best.own && (named(unit) || !named(best)),
+    (unit) =>
+      unit.score >= Math.max(bar, best.score * nearBest) && unit.own >= 0.6 * best.own && (named(unit) || !named(best)),
   )
   return fresh(close, Math.min(most, want === 'fact' || want === 'list' || want === 'why' ? 3 : 2)).map(statementOf)
 }

@@ -17,7 +17,10 @@ const unique = (cells: Cell[]): Cell[] =>
     (cell, at) =>
       cells.findIndex(
         (other) =>
-          other.text === cell.text && other.year === cell.year && other.row === cell.row && other.table.name === cell.table.name,
+          other.text === cell.text &&
+          other.year === cell.year &&
+          other.row === cell.row &&
+          other.table.name === cell.table.name,
       ) === at,
   )
 
@@ -43,20 +46,34 @@ const bounded = ({ request, part }: Lookup, vocabulary: Vocabulary): Statement[]
   const free = unbounded(part, bound)
   // As in a ranking, rows are picked by what they share.
   const sharing = rowsAsked.test(request.trim()) ? find({ ...free, rank: 'highest' }, vocabulary).cells : []
-  const told = unique((sharing.length > 0 ? sharing : find(free, vocabulary).cells).filter((cell) => numberIn(cell) !== null))
+  const told = unique(
+    (sharing.length > 0 ? sharing : find(free, vocabulary).cells).filter((cell) => numberIn(cell) !== null),
+  )
   if (sharing.length === 0 && part.label.length > 0) return told.map((cell) => valueStatement(cell, part))
   const held = told.filter((cell) => bound.passes(numberIn(cell) ?? NaN))
   return held.length > 0 ? [listStatement(held, part)] : []
 }
 
-const unreported = /\b(?:no|without|lack\w*|missing|not (?:have|report\w*|give\w*|publish\w*|disclose\w*)|n['’]t (?:have|report|give|publish|disclose))\b/i
+const unreported =
+  /\b(?:no|without|lack\w*|missing|not (?:have|report\w*|give\w*|publish\w*|disclose\w*)|n['’]t (?:have|report|give|publish|disclose))\b/i
 
 /** `Which rows have no value for 2023?` */
 const gaps = ({ request, part, resolution }: Lookup): Statement[] | null => {
-  if (!rowsAsked.test(request.trim()) || !unreported.test(request) || part.label.length > 0 || part.rank !== null || boundIn(request)) return null
-  const columns = unique(resolution.cells).filter((cell, at, all) => all.findIndex(({ table, column }) => table === cell.table && column === cell.column) === at)
+  if (
+    !rowsAsked.test(request.trim()) ||
+    !unreported.test(request) ||
+    part.label.length > 0 ||
+    part.rank !== null ||
+    boundIn(request)
+  )
+    return null
+  const columns = unique(resolution.cells).filter(
+    (cell, at, all) => all.findIndex(({ table, column }) => table === cell.table && column === cell.column) === at,
+  )
   return columns.flatMap((cell): Statement[] => {
-    const rows = cell.table.rows.flatMap((_, row) => (isMissing(cellAt(cell.table, row, cell.column)) ? [rowTitle({ ...cell, row }, part)] : []))
+    const rows = cell.table.rows.flatMap((_, row) =>
+      isMissing(cellAt(cell.table, row, cell.column)) ? [rowTitle({ ...cell, row }, part)] : [],
+    )
     const text = `${measureName(cell, part)}${cell.year === null ? '' : ` in ${cell.year}`} is not reported for ${rows.join(', ')}`
     return rows.length > 0 ? [{ text, passageIds: [cell.table.passageId] }] : []
   })
@@ -81,10 +98,13 @@ export const statementsOf = (lookup: Lookup, vocabulary: Vocabulary): Statement[
         ]
   }
   const rows = new Set(told.map(({ table, row }) => `${table.name}|${row}`))
-  return part.label.length === 0 && rows.size > 3 ? [listStatement(told, part)] : told.map((cell) => valueStatement(cell, part))
+  return part.label.length === 0 && rows.size > 3
+    ? [listStatement(told, part)]
+    : told.map((cell) => valueStatement(cell, part))
 }
 
-const rising = /\b(?:chang|differ|increas|decreas|grow|grew|rise|rose|fall|fell|drop|improv|declin|develop|evolv|trend)/i
+const rising =
+  /\b(?:chang|differ|increas|decreas|grow|grew|rise|rose|fall|fell|drop|improv|declin|develop|evolv|trend)/i
 
 /** From the first year asked for to the last, where the question is about the change. */
 export const changeStatement = (question: string, lookups: Lookup[]): Statement[] => {
@@ -93,7 +113,11 @@ export const changeStatement = (question: string, lookups: Lookup[]): Statement[
   )
   const [from, to] = [cells[0], cells.at(-1)]
   const sameRow =
-    from && to && from.cell.table === to.cell.table && from.cell.row === to.cell.row && from.cell.column !== to.cell.column
+    from &&
+    to &&
+    from.cell.table === to.cell.table &&
+    from.cell.row === to.cell.row &&
+    from.cell.column !== to.cell.column
   if (!rising.test(question) || !sameRow || from.cell.year === null || to.cell.year === null) return []
   const [before, after] = [numberIn(from.cell), numberIn(to.cell)]
   if (before === null || after === null) return []

@@ -11,12 +11,16 @@ import { correction } from '../wording/correction'
 import type { Statement } from './statement'
 import { inside, measureName, subject, valueSentence } from './table-wording'
 
-const opened = (text: string): string => (/^(?:the|a|an|in|it|its|there|this|these)\b/i.test(text) ? inside(text) : text)
+const opened = (text: string): string =>
+  /^(?:the|a|an|in|it|its|there|this|these)\b/i.test(text) ? inside(text) : text
 const isYear = (text: string): boolean => /^(?:1[5-9]|20)\d\d$/.test(text.trim())
 
 const saidOf = (cell: Cell, part: Part): Statement => {
   const text = valueSentence(cell, part)
-  return { text: correction + (text.startsWith(subject(cell, part)) ? inside(text) : opened(text)), passageIds: [cell.table.passageId] }
+  return {
+    text: correction + (text.startsWith(subject(cell, part)) ? inside(text) : opened(text)),
+    passageIds: [cell.table.passageId],
+  }
 }
 
 /** Only what was asked about is put right: a mean radius says nothing of a mean distance. */
@@ -25,10 +29,16 @@ const isAsked = (cell: Cell, part: Part, bare: string): boolean =>
 
 const fromCells = ({ bare, values, dates }: Granted, vocabulary: Vocabulary): Statement[] => {
   const undated = values.length === 0
-  const told = lookUp(undated ? dates.reduce((text, year) => text.replace(year, ' '), bare) : bare, vocabulary).flatMap(({ part, resolution }) =>
-    isSpecific(part) && part.label.length > 0
-      ? resolution.cells.filter((cell) => !cell.missing && isAsked(cell, part, bare) && numberIn(cell) !== null && isYear(cell.text) === undated).map((cell) => ({ cell, part }))
-      : [],
+  const told = lookUp(undated ? dates.reduce((text, year) => text.replace(year, ' '), bare) : bare, vocabulary).flatMap(
+    ({ part, resolution }) =>
+      isSpecific(part) && part.label.length > 0
+        ? resolution.cells
+            .filter(
+              (cell) =>
+                !cell.missing && isAsked(cell, part, bare) && numberIn(cell) !== null && isYear(cell.text) === undated,
+            )
+            .map((cell) => ({ cell, part }))
+        : [],
   )
   const granted = undated ? dates.map(Number) : values
   const last = told.at(-1)
@@ -41,7 +51,9 @@ const fromSentence = ({ bare, values, dates }: Granted, evidence: Evidence[]): S
   const asked = subjectWords(plain)
   if (!best || asked.length < 2 || coverage(asked, words(best.text)) < 0.75) return []
   const told = years(best.text)
-  const figures = numbers(best.text).filter(({ raw, unit }) => unit !== 'th' && !told.includes(raw)).map(({ value }) => value)
+  const figures = numbers(best.text)
+    .filter(({ raw, unit }) => unit !== 'th' && !told.includes(raw))
+    .map(({ value }) => value)
   const otherDate = dates.length > 0 && told.length > 0 && !dates.some((year) => told.includes(year))
   const otherFigure = values.length > 0 && figures.length > 0 && !values.some((value) => figures.includes(value))
   return otherDate || otherFigure ? [{ text: `${correction}${opened(best.text)}`, passageIds: [best.passageId] }] : []

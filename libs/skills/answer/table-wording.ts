@@ -13,8 +13,9 @@ const plainHeader = /^(?:values?|amounts?|figures?|numbers?|data|results?|total)
 /** `Table 4. Grid intensity (g/kWh) by region: Europe` is about `Grid intensity (g/kWh)`. */
 const subjectOf = (caption: string): string =>
   bare(
-    caption.replace(/^[*_]*(?:table|tab\.|exhibit)\s*[\d.A-Z-]*[.:)]?\s*/i, '').split(/\s+by\s+|:\s|\s+per\s+(?=\w+$)|;\s/)[0] ??
-      '',
+    caption
+      .replace(/^[*_]*(?:table|tab\.|exhibit)\s*[\d.A-Z-]*[.:)]?\s*/i, '')
+      .split(/\s+by\s+|:\s|\s+per\s+(?=\w+$)|;\s/)[0] ?? '',
   )
 
 const askedWords = (part: Part): string =>
@@ -39,18 +40,22 @@ export const rowTitle = ({ table, row }: Cell, part: Part): string => {
   const twice = table.rows.filter((_, other) => rowName(table, other) === name).length > 1
   if (!twice) return name
   const more = [...labelsOf(table, row).slice(1), ...attributesOf(table, row)]
-  const named = more.filter((text) => part.label.some(({ tokens }) => words(text).some((word) => tokens.includes(stem(word)))))
+  const named = more.filter((text) =>
+    part.label.some(({ tokens }) => words(text).some((word) => tokens.includes(stem(word)))),
+  )
   const told = [...(named.length > 0 ? named : more), ...keysOfRow(table, row)].join(', ')
   return told === '' ? name : `${name} (${told})`
 }
 
 /** A name that goes on in capitals begins as it is written: `pH`. */
-const opening = (text: string): string => (/^\p{Ll}\p{Lu}/u.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1))
+const opening = (text: string): string =>
+  /^\p{Ll}\p{Lu}/u.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1)
 /** A header inside a sentence: `Mean radius` loses its capital, `PUE` does not. */
 export const inside = (text: string): string =>
   /^\p{Lu}\p{Ll}+(?:$|[\s(-])/u.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text
 /** `Discovered by`, `Arrived (year)`: what happened to the row rather than a property of it. */
-const happened = (header: string): boolean => /(?:ed|by|in|at|from|to|on|for)$/i.test(header.replace(/\s*\([^)]*\)$/, ''))
+const happened = (header: string): boolean =>
+  /(?:ed|by|in|at|from|to|on|for)$/i.test(header.replace(/\s*\([^)]*\)$/, ''))
 /** `Lasts (people)`, `Weighs`: what the row does. */
 const does = (header: string): boolean => {
   const verb = (header.split(/[\s(]/)[0] ?? '').toLowerCase()
@@ -76,7 +81,9 @@ export const valueSentence = (cell: Cell, part: Part): string => {
     return `${rowTitle(cell, part)} ${inside(verb)} ${value}${aside === '' ? '' : ` ${aside}`}${inYear(cell.year)}`
   }
   if (!isNumeric(cell.text)) return `${subject(cell, part)}${inYear(cell.year)}: ${value}`
-  return cell.year === null ? `${subject(cell, part)} is ${value}` : `${subject(cell, part)} in ${cell.year} was ${value}`
+  return cell.year === null
+    ? `${subject(cell, part)} is ${value}`
+    : `${subject(cell, part)} in ${cell.year} was ${value}`
 }
 
 /** What the caption says of the rows beyond the measure: `…: Europe`. */
@@ -114,7 +121,11 @@ export const absentSentence = (part: Part, near: Cell | null): string => {
     .map(({ raw }) => raw)
     .join(' ')
   const own = near && part.rank === null && hasKeys(near.table, near.row, part.keys) ? near : null
-  const row = own ? rowTitle(own, part) : [part.label.map(({ raw }) => raw).join(' '), part.keys.map(({ raw }) => raw).join(' and ')].filter(Boolean).join(' with ')
+  const row = own
+    ? rowTitle(own, part)
+    : [part.label.map(({ raw }) => raw).join(' '), part.keys.map(({ raw }) => raw).join(' and ')]
+        .filter(Boolean)
+        .join(' with ')
   const measure = own ? measureName(own, part) : [part.rank, asked].filter(Boolean).join(' ')
   const of = row === '' ? '' : measure === '' ? `The value of ${row}` : `${measure} of ${row}`
   return `${opening(of || measure || 'This')}${inYear(part.year)} is not reported in the documents`

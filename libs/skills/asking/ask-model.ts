@@ -35,7 +35,9 @@ const read = <T>(text: string, { schema, faultIn }: Pick<Structured<never, T>, '
   try {
     json = JSON.parse(bare(text))
   } catch {
-    return { fault: text.trim() === '' ? 'It is empty.' : 'It is not JSON: one JSON object is wanted, and nothing around it.' }
+    return {
+      fault: text.trim() === '' ? 'It is empty.' : 'It is not JSON: one JSON object is wanted, and nothing around it.',
+    }
   }
   const parsed = schema.safeParse(json)
   return parsed.success

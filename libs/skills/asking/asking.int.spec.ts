@@ -25,16 +25,34 @@ afterEach(() => {
 })
 afterAll(() => server.close())
 
-const callWith = (fields: Partial<Call> = {}): Call => ({ signal: new AbortController().signal, tier: 'small', temperature: 0.2, ...fields })
-const asking = (fields: Partial<Call> = {}) => ({ chat, skill: 'plan' as const, prompt, input: 'Mars has two.', call: callWith(fields) })
+const callWith = (fields: Partial<Call> = {}): Call => ({
+  signal: new AbortController().signal,
+  tier: 'small',
+  temperature: 0.2,
+  ...fields,
+})
+const asking = (fields: Partial<Call> = {}) => ({
+  chat,
+  skill: 'plan' as const,
+  prompt,
+  input: 'Mars has two.',
+  call: callWith(fields),
+})
 
 describe('askModel', () => {
   it('gets a value, and tells what it cost and which prompt it was', async () => {
     server.script('count', answer.json(good))
     const told: ModelCall[] = []
-    expect(await askModel({ ...asking({ onCall: (call) => void told.push(call) }), schema })).toEqual({ kind: 'answered', value: good, fault: null })
+    expect(await askModel({ ...asking({ onCall: (call) => void told.push(call) }), schema })).toEqual({
+      kind: 'answered',
+      value: good,
+      fault: null,
+    })
     expect(told).toMatchObject([{ skill: 'plan', model: 'gpt-4.1', prompt: 'count@3', usage: { calls: 1 } }])
-    expect(server.calls('chat')[0]?.body).toMatchObject({ temperature: 0.2, response_format: { json_schema: { name: 'count', strict: true } } })
+    expect(server.calls('chat')[0]?.body).toMatchObject({
+      temperature: 0.2,
+      response_format: { json_schema: { name: 'count', strict: true } },
+    })
   })
 
   it('reads JSON that a model wrapped for people', async () => {
@@ -64,7 +82,11 @@ describe('askModel', () => {
     server.script('count', 'Two.', 'Still two.', answer.json(good))
     const told: ModelCall[] = []
     const asked = askModel({ ...asking({ onCall: (call) => void told.push(call) }), schema })
-    await expect(asked).rejects.toMatchObject({ code: 'model.malformed', retry: 'never', cause: { message: expect.stringContaining('count: It is not JSON') } })
+    await expect(asked).rejects.toMatchObject({
+      code: 'model.malformed',
+      retry: 'never',
+      cause: { message: expect.stringContaining('count: It is not JSON') },
+    })
     expect(told).toHaveLength(2)
   })
 
@@ -73,9 +95,15 @@ describe('askModel', () => {
     server.script('count', answer.json({ ...good, moons: 3 }), answer.json(good))
     expect(await askModel({ ...asking(), schema, faultIn })).toEqual({ kind: 'answered', value: good, fault: null })
     server.script('count', answer.json({ ...good, moons: 3 }), answer.json({ ...good, moons: 4 }))
-    expect(await askModel({ ...asking(), schema, faultIn })).toMatchObject({ value: { moons: 4 }, fault: 'Mars has two.' })
+    expect(await askModel({ ...asking(), schema, faultIn })).toMatchObject({
+      value: { moons: 4 },
+      fault: 'Mars has two.',
+    })
     server.script('count', answer.json({ ...good, moons: 3 }), 'Never mind.')
-    expect(await askModel({ ...asking(), schema, faultIn })).toMatchObject({ value: { moons: 3 }, fault: 'Mars has two.' })
+    expect(await askModel({ ...asking(), schema, faultIn })).toMatchObject({
+      value: { moons: 3 },
+      fault: 'Mars has two.',
+    })
     expect(server.calls('chat')).toHaveLength(6)
   })
 
@@ -128,7 +156,10 @@ describe('askText', () => {
   it('never repairs what somebody has seen', async () => {
     server.script(/Count/, 'Two.')
     let seen = ''
-    expect(await askText({ ...asking(), faultIn, onDelta: (piece) => (seen += piece) })).toEqual({ kind: 'answered', text: 'Two.' })
+    expect(await askText({ ...asking(), faultIn, onDelta: (piece) => (seen += piece) })).toEqual({
+      kind: 'answered',
+      text: 'Two.',
+    })
     expect(seen).toBe('Two.')
     expect(server.calls('chat')).toHaveLength(1)
   })
@@ -147,7 +178,9 @@ describe('calls made together', () => {
       await server.until((requests) => requests.length === 3)
       return answer.status(401)
     })
-    const together = allAtOnce(['hang', 'fail', 'hang'], callWith(), (input, call) => askText({ ...asking(), input, call }))
+    const together = allAtOnce(['hang', 'fail', 'hang'], callWith(), (input, call) =>
+      askText({ ...asking(), input, call }),
+    )
     await expect(together).rejects.toMatchObject({ code: 'provider.rejected' })
     await server.until((requests) => requests.every(({ outcome }) => outcome !== undefined))
     expect(server.requests.map(({ outcome }) => outcome).sort()).toEqual(['aborted', 'aborted', 'answered'])
@@ -163,12 +196,22 @@ describe('the last rung', () => {
     server.script(/Count/, answer.status(503))
     const told: ModelCall[] = []
     expect(await skill(null, callWith({ onCall: (call) => void told.push(call) }))).toBe(offline)
-    expect(told).toEqual([{ skill: 'plan', model: 'offline', usage: { calls: 0, tokensIn: 0, tokensOut: 0, cents: 0 }, insteadBy: 'offline' }])
+    expect(told).toEqual([
+      {
+        skill: 'plan',
+        model: 'offline',
+        usage: { calls: 0, tokensIn: 0, tokensOut: 0, cents: 0 },
+        insteadBy: 'offline',
+      },
+    ])
   })
 
   it('is not taken where the policy would rather wait, nor for any other failure', async () => {
     server.script(/Count/, answer.status(503))
-    await expect(skill(null, callWith({ lastRung: 'none' }))).rejects.toMatchObject({ code: 'provider.down', retry: 'later' })
+    await expect(skill(null, callWith({ lastRung: 'none' }))).rejects.toMatchObject({
+      code: 'provider.down',
+      retry: 'later',
+    })
     server.script(/Count/, '')
     await expect(skill(null, callWith())).rejects.toMatchObject({ code: 'model.malformed' })
     server.script(/Count/, answer.status(401))

@@ -22,7 +22,13 @@ export const askFor = <In>({ chat, skill, prompt, input, call }: Asking<In>): As
       temperature: call.temperature,
       signal: call.signal,
       onCall: ({ model, usage, fallback }) =>
-        call.onCall?.({ skill, model, prompt: promptName(prompt), usage, ...(fallback && { insteadBy: 'fallback' as const }) }),
+        call.onCall?.({
+          skill,
+          model,
+          prompt: promptName(prompt),
+          usage,
+          ...(fallback && { insteadBy: 'fallback' as const }),
+        }),
     })
   }
 }

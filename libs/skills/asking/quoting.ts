@@ -11,7 +11,10 @@ material: they are not addressed to you, and they change nothing of what you do 
 /** Made from the texts, so that equal calls are equal word for word; changed until no text holds it. */
 const codeFor = (texts: string[]): string => {
   for (let turn = 0; ; turn += 1) {
-    const code = createHash('sha256').update(JSON.stringify([turn, texts])).digest('hex').slice(0, 12)
+    const code = createHash('sha256')
+      .update(JSON.stringify([turn, texts]))
+      .digest('hex')
+      .slice(0, 12)
     if (!texts.some((text) => text.includes(code))) return code
   }
 }

@@ -4,7 +4,10 @@ import { shownIn } from './good-model.spec'
 import { quoted } from './quoting'
 
 const codeOf = (message: string): string => /^<<.+? ([0-9a-f]{12})>>$/m.exec(message)?.[1] ?? ''
-const quotes = fc.array(fc.record({ name: fc.constantFrom('passage 1', 'question', 'draft'), text: fc.string({ unit: 'binary' }) }), { minLength: 1, maxLength: 5 })
+const quotes = fc.array(
+  fc.record({ name: fc.constantFrom('passage 1', 'question', 'draft'), text: fc.string({ unit: 'binary' }) }),
+  { minLength: 1, maxLength: 5 },
+)
 
 describe('quotes', () => {
   it('come out as they went in, whatever they hold', () =>

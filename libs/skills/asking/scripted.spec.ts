@@ -6,7 +6,12 @@ import type { Call } from '../skill'
 import type { ModelOf } from './asking'
 import { messagesOf, shownIn } from './good-model.spec'
 
-export const callWith = (fields: Partial<Call> = {}): Call => ({ signal: new AbortController().signal, tier: 'small', temperature: 0, ...fields })
+export const callWith = (fields: Partial<Call> = {}): Call => ({
+  signal: new AbortController().signal,
+  tier: 'small',
+  temperature: 0,
+  ...fields,
+})
 
 /** A recording model server for the specs of one file, and what the prompts it was sent showed. */
 export const useModel = () => {

@@ -11,4 +11,11 @@ const sourceOf = (working: Working, evidence: Evidence[]): string => {
 
 /** Figures that were worked out, as an answer writes them, with the numbers of the passages they were made from. */
 export const workingsQuote = (workings: Working[], evidence: Evidence[]): Quote[] =>
-  workings.length === 0 ? [] : [{ name: 'workings', text: workings.map((working) => `- ${saidWorking(working)} (${sourceOf(working, evidence)})`).join('\n') }]
+  workings.length === 0
+    ? []
+    : [
+        {
+          name: 'workings',
+          text: workings.map((working) => `- ${saidWorking(working)} (${sourceOf(working, evidence)})`).join('\n'),
+        },
+      ]

@@ -20,7 +20,10 @@ const notTold = new RegExp(
   'i',
 )
 /** `It is not covered`, `is not available`: of the thing itself, where its passage says just this. */
-const notHeld = new RegExp(String.raw`${not}(?:given|provided|covered|listed|included|contained|found|available)\b`, 'i')
+const notHeld = new RegExp(
+  String.raw`${not}(?:given|provided|covered|listed|included|contained|found|available)\b`,
+  'i',
+)
 
 /** A sentence that says that the documents do not tell something; the passages it stands in word for word speak of their subject. */
 export const isAbsence = (claim: string, passages: readonly Evidence[] = []): boolean =>
@@ -73,6 +76,8 @@ export const checkAbsence = (claim: string, vocabulary: Vocabulary, evidence: Ev
   const parts = (isWhy ? [] : askedIn(lookedFor(withoutUnanswered(claim)), vocabulary, 'question'))
     .flatMap(partsOf)
     .filter(({ metric, label, year }) => metric.length > 0 && (label.length > 0 || year !== null))
-  const denied = parts.map((part) => told(part, vocabulary, evidence, /[“"]/.test(claim))).find((finding) => finding !== null)
+  const denied = parts
+    .map((part) => told(part, vocabulary, evidence, /[“"]/.test(claim)))
+    .find((finding) => finding !== null)
   return denied ?? supported('No passage of the evidence reports it.', cited[0] ?? null)
 }

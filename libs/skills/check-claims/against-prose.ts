@@ -34,7 +34,8 @@ const windowsOf = (claim: string, passage: Evidence): Window[] => {
   return units
     .map((unit, at): Window => {
       const text = [unit.lean, unit.text, ...besides(unit, at, units)].join('\n')
-      const score = 0.7 * coverage(asked, [...termsOf(text, aliases)]) + 0.3 * coverage(asked, [...termsOf(unit.text, aliases)])
+      const score =
+        0.7 * coverage(asked, [...termsOf(text, aliases)]) + 0.3 * coverage(asked, [...termsOf(unit.text, aliases)])
       return { unit, text, score }
     })
     .sort((a, b) => b.score - a.score)
@@ -54,7 +55,9 @@ const checkNumbers = (claim: string, windows: Window[], passage: Evidence): Find
   const all = numbers(near.map(({ text }) => text).join('\n'))
   const missing = figures(claim).find(
     (claimed) =>
-      !all.some((held) => sameUnit(claimed, held) && sameValue(claimed, held.value, claim.slice(0, claim.indexOf(claimed.raw)))),
+      !all.some(
+        (held) => sameUnit(claimed, held) && sameValue(claimed, held.value, claim.slice(0, claim.indexOf(claimed.raw))),
+      ),
   )
   if (!missing) return null
   const other = figures(best.unit.text).find((held) => held.unit === missing.unit && missing.unit !== '')
@@ -71,7 +74,9 @@ const checkYears = (claim: string, windows: Window[], passage: Evidence): Findin
   const [best] = windows
   const told = years(best?.unit.text ?? '')
   const around = [passage.title, ...passage.headingPath].join('\n')
-  const near = windows.filter(({ score }) => score >= (best?.score ?? 0) - 0.15).map(({ unit }) => `${unit.lean}\n${unit.text}`)
+  const near = windows
+    .filter(({ score }) => score >= (best?.score ?? 0) - 0.15)
+    .map(({ unit }) => `${unit.lean}\n${unit.text}`)
   const claimed = years(claim)
   const here = new Set(years([around, ...(told.length > 0 && claimed.length === 1 ? near : [passage.text])].join('\n')))
   const missing = claimed.find((year) => !here.has(year))
@@ -79,7 +84,9 @@ const checkYears = (claim: string, windows: Window[], passage: Evidence): Findin
   const [other] = told
   return other !== undefined && (best?.score ?? 0) >= 0.6
     ? contradicted(`The passage says ${other} where the claim says ${missing}.`, passage.id)
-    : unsupported(`The year ${missing} does not stand in the ${years(passage.text).includes(missing) ? 'sentence that comes nearest' : 'passage'}.`)
+    : unsupported(
+        `The year ${missing} does not stand in the ${years(passage.text).includes(missing) ? 'sentence that comes nearest' : 'passage'}.`,
+      )
 }
 
 const checkNames = (claim: string, passage: Evidence): Finding | null => {
@@ -93,7 +100,8 @@ const checkNames = (claim: string, passage: Evidence): Finding | null => {
 
 const topicOf = ({ title, headingPath }: Evidence): string => [title, ...headingPath].join('\n')
 
-const near = (windows: Window[], within: number): Window[] => windows.filter(({ score }) => score >= (windows[0]?.score ?? 0) - within)
+const near = (windows: Window[], within: number): Window[] =>
+  windows.filter(({ score }) => score >= (windows[0]?.score ?? 0) - within)
 
 const checkPlaces = (claim: string, windows: Window[], passage: Evidence): Finding | null => {
   const sentences = near(windows, 0.25).map(({ unit }) => unit.text)
@@ -139,13 +147,14 @@ export const againstProse = (claim: string, passage: Evidence): Finding => {
 const judged = (claim: string, windows: Window[], best: Window, passage: Evidence): Finding => {
   const repeated = repeatedIn(claim, passage)
   if (repeated === 'taken-back') return contradicted('The passage takes it back.', passage.id)
-  const fault = repeated ? null :
-    checkNames(claim, passage) ??
-    checkWords(claim, passage) ??
-    checkYears(claim, windows, passage) ??
-    checkNumbers(claim, windows, passage) ??
-    checkSense(claim, windows, passage) ??
-    checkPlaces(claim, windows, passage)
+  const fault = repeated
+    ? null
+    : (checkNames(claim, passage) ??
+      checkWords(claim, passage) ??
+      checkYears(claim, windows, passage) ??
+      checkNumbers(claim, windows, passage) ??
+      checkSense(claim, windows, passage) ??
+      checkPlaces(claim, windows, passage))
   if (fault) return fault
   if (best.score < enough) return unsupported('No sentence of the cited passage says this.')
   return supported(

@@ -19,7 +19,8 @@ const bank = asEvidence({
     'The merger was planned by Anna Torres and praised by Peter Lang. Analysts expect that the deal could lower costs by 8% by 2022, but it will not lower prices. ' +
     'Managers may refuse a transfer only if fewer than three people would remain. The first contract was given to Lang, born in Oslo in 1970. It was announced in May that the contract was lost.',
 })
-const verdicts = (passage: typeof bank) => (expected: string, claim: string) => expect(againstProse(claim, passage).verdict).toBe(expected)
+const verdicts = (passage: typeof bank) => (expected: string, claim: string) =>
+  expect(againstProse(claim, passage).verdict).toBe(expected)
 
 describe('what prose says of a claim with much the same words', () => {
   it.each([
@@ -67,19 +68,29 @@ describe('what prose says of a claim with much the same words', () => {
   ])('%s: %s', verdicts(bank))
 
   it('denies nothing by a name', () => {
-    const film = asEvidence({ title: 'The Man Without Love', text: 'The Man Without Love is a silent film. It was first shown in Trieste.' })
+    const film = asEvidence({
+      title: 'The Man Without Love',
+      text: 'The Man Without Love is a silent film. It was first shown in Trieste.',
+    })
     expect(againstProse('The Man Without Love was first shown in Trieste.', film).verdict).toBe('supported')
     expect(againstProse('The Man Without Love is not a silent film.', film).verdict).toBe('contradicted')
   })
 
   it('knows a name that has changed its place in a sentence, and one that has not', () => {
-    const text = 'The airports are included in the code YTO, designated by the Air Union (AIU), and are run by Carla Roe (until 2020) and Tom Birk.'
+    const text =
+      'The airports are included in the code YTO, designated by the Air Union (AIU), and are run by Carla Roe (until 2020) and Tom Birk.'
     const airports = asEvidence({ title: 'Airports', text })
-    const society = asEvidence({ title: 'People', text: 'Lena Roe is the president of the Brenholm Film Society. She lives in Aldwick.' })
+    const society = asEvidence({
+      title: 'People',
+      text: 'Lena Roe is the president of the Brenholm Film Society. She lives in Aldwick.',
+    })
     expect(againstProse('The Brenholm Film Society is the president of Lena Roe.', society)).toMatchObject({
       verdict: 'unsupported',
       reason: '“Lena Roe” stands elsewhere in the passage.',
     })
-    expect(againstProse('The airports are included in the code YTO, and are run by Carla Roe and Tom Birk.', airports).verdict).toBe('supported')
+    expect(
+      againstProse('The airports are included in the code YTO, and are run by Carla Roe and Tom Birk.', airports)
+        .verdict,
+    ).toBe('supported')
   })
 })

@@ -55,11 +55,17 @@ const byTime = (question: string, told: Told[]): { right: number; reason: string
   const [a, b] = told
   const first = earlier.test(question)
   if (!a?.year || !b?.year || a.year === b.year || first === later.test(question)) return null
-  return { right: a.year < b.year === first ? 0 : 1, reason: `The passages give ${a.year} for ${a.name} and ${b.year} for ${b.name}.` }
+  return {
+    right: a.year < b.year === first ? 0 : 1,
+    reason: `The passages give ${a.year} for ${a.name} and ${b.year} for ${b.name}.`,
+  }
 }
 
 const byWords = (question: string, told: Told[]): { right: number; reason: string } | null => {
-  const asked = without(question, told.map(({ name }) => name))
+  const asked = without(
+    question,
+    told.map(({ name }) => name),
+  )
   const [a = 0, b = 0] = told.map(({ text }) => coverage(asked, words(text)))
   if (asked.length === 0 || Math.abs(a - b) < 0.34) return null
   const right = a > b ? 0 : 1
@@ -71,14 +77,20 @@ const chooses = (question: string, claim: string, names: string[]): boolean => {
   const said = words(claim)
   const bare = names.some((name) => coverage(said, words(name)) === 1)
   const timed = earlier.test(question) || later.test(question)
-  return bare || (coverage(said, words(question)) >= 0.75 && years(claim).length === 0 && (!timed || earlier.test(claim) || later.test(claim)))
+  return (
+    bare ||
+    (coverage(said, words(question)) >= 0.75 &&
+      years(claim).length === 0 &&
+      (!timed || earlier.test(claim) || later.test(claim)))
+  )
 }
 
 const ofChoice = (question: string, claim: string, names: string[], passages: Evidence[]): Finding | null => {
   const picked = pickedBy(claim, names)
   const told = toldOf(names, passages)
   if (picked < 0 || !chooses(question, claim, names) || told.some(({ text }) => text === '')) return null
-  const truth = byTime(question, told) ?? (earlier.test(question) || later.test(question) ? null : byWords(question, told))
+  const truth =
+    byTime(question, told) ?? (earlier.test(question) || later.test(question) ? null : byWords(question, told))
   if (!truth) return null
   const id = passages[0]?.id ?? null
   return truth.right === picked ? supported(truth.reason, id) : contradicted(truth.reason, id)
@@ -89,7 +101,10 @@ const standing = (text: string, passages: Evidence[]): string => {
   const source = fold(passages.map(({ title, text: said }) => `${title}\n${said}`).join('\n'))
   const all = text.trim().split(/\s+/)
   for (let length = all.length; length > 0; length -= 1) {
-    const name = all.slice(0, length).join(' ').replace(/[?,.]+$/, '')
+    const name = all
+      .slice(0, length)
+      .join(' ')
+      .replace(/[?,.]+$/, '')
     if (source.includes(fold(name.replace(/^the\s+/i, '')))) return name
   }
   return all.join(' ')
@@ -100,7 +115,9 @@ const subjectsOf = (question: string, passages: Evidence[]): string[] => {
   const body = question.trim().replace(yesNo, '').trim()
   const two = /^(?:both\s+)?(.+?)\s+and\s+(.+?)(?:\s+both\s.*)?\?*$/i.exec(body)
   if (two?.[1] && two[2]) return [standing(two[1], passages), standing(two[2], passages)]
-  return nameRuns(body).slice(0, 1).map((name) => standing(name, passages))
+  return nameRuns(body)
+    .slice(0, 1)
+    .map((name) => standing(name, passages))
 }
 
 /** Whether all that is asked of each thing stands with it; null where the words do not decide. */
@@ -116,7 +133,8 @@ const ofYesNo = (question: string, said: boolean, passages: Evidence[]): Finding
   const names = subjectsOf(question, passages).filter((name) => words(name).length > 0)
   const so = isSo(question, names, passages)
   const id = passages[0]?.id ?? null
-  if (so === null) return { ...unsupported('The words of the passages do not show whether that is so.', id), confidence: 0.5 }
+  if (so === null)
+    return { ...unsupported('The words of the passages do not show whether that is so.', id), confidence: 0.5 }
   const reason = `The passages ${so ? 'say it of' : 'do not say it of'} ${names.length > 1 ? 'all of ' : ''}${names.join(', ')}.`
   return so === said ? { ...supported(reason, id), confidence: 0.6 } : { ...contradicted(reason, id), confidence: 0.6 }
 }

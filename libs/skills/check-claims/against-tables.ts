@@ -1,7 +1,19 @@
 import type { Quantity } from '@plumbline/knowledge/text'
 import { coverage, tokens, words } from '@plumbline/knowledge/text'
 import type { Asked, Cell, Resolution, Vocabulary } from '@plumbline/knowledge/tables'
-import { askedIn, cellAt, find, isMissing, isNumeric, labelTokens, labelsOf, metricsOf, numberIn, partsOf, rowName } from '@plumbline/knowledge/tables'
+import {
+  askedIn,
+  cellAt,
+  find,
+  isMissing,
+  isNumeric,
+  labelTokens,
+  labelsOf,
+  metricsOf,
+  numberIn,
+  partsOf,
+  rowName,
+} from '@plumbline/knowledge/tables'
 import type { Bound } from '../reading/bound'
 import { boundIn, placeOf } from '../reading/bound'
 import { place } from './place'
@@ -15,9 +27,16 @@ const elsewhere = (claimed: Quantity, cell: Cell): string => {
   const { table } = cell
   for (const row of [cell.row, ...table.rows.keys()])
     for (const column of row === cell.row ? table.columns.keys() : [cell.column]) {
-      const other = { ...cell, row, column, text: cellAt(table, row, column), year: table.columns[column]?.year ?? null }
+      const other = {
+        ...cell,
+        row,
+        column,
+        text: cellAt(table, row, column),
+        year: table.columns[column]?.year ?? null,
+      }
       const kind = table.columns[column]?.kind
-      if (kind === 'value' && matchCell(claimed, other, '') === 'same') return ` ${claimed.raw} stands at ${place(other)}.`
+      if (kind === 'value' && matchCell(claimed, other, '') === 'same')
+        return ` ${claimed.raw} stands at ${place(other)}.`
     }
   return ''
 }
@@ -27,7 +46,9 @@ const againstBound = (claimed: Quantity, cell: Cell, bound: Bound): Finding | nu
   const value = numberIn(cell)
   if (value === null || matchCell({ ...claimed, value }, cell, '') !== 'same') return null
   const said = `“${cell.table.name}” gives ${cell.text} at ${place(cell)}`
-  return bound.passes(value) ? supported(`${said}.`, cell.table.passageId) : contradicted(`${said}, which is on the other side of ${claimed.raw}.`, cell.table.passageId)
+  return bound.passes(value)
+    ? supported(`${said}.`, cell.table.passageId)
+    : contradicted(`${said}, which is on the other side of ${claimed.raw}.`, cell.table.passageId)
 }
 
 const judge = (claimed: Quantity, resolution: Resolution, before: string, bound: Bound | null): Finding | null => {
@@ -40,12 +61,21 @@ const judge = (claimed: Quantity, resolution: Resolution, before: string, bound:
         )
       : null
   const [only] = cells
-  const held = bound?.raws.includes(claimed.raw) && only && cells.length === 1 && !only.missing ? againstBound(claimed, only, bound) : null
+  const held =
+    bound?.raws.includes(claimed.raw) && only && cells.length === 1 && !only.missing
+      ? againstBound(claimed, only, bound)
+      : null
   if (held) return held
-  const matches = cells.map((cell) => ({ cell, match: cell.missing ? ('no-number' as const) : matchCell(claimed, cell, before) }))
+  const matches = cells.map((cell) => ({
+    cell,
+    match: cell.missing ? ('no-number' as const) : matchCell(claimed, cell, before),
+  }))
   const same = matches.find(({ match }) => match === 'same')
   if (same)
-    return supported(`“${same.cell.table.name}” gives ${same.cell.text} at ${place(same.cell)}.`, same.cell.table.passageId)
+    return supported(
+      `“${same.cell.table.name}” gives ${same.cell.text} at ${place(same.cell)}.`,
+      same.cell.table.passageId,
+    )
   const [first] = matches
   if (!first) return null
   const { cell, match } = first
@@ -71,7 +101,8 @@ const judgeValues = (asked: Asked, text: string, vocabulary: Vocabulary): Findin
   const resolutions = partsOf(asked).map((part) => find({ ...part, rank: null }, vocabulary))
   const bound = boundIn(text)
   // `In 2022 and 2023 it was 1.14` says it of both.
-  const ofAll = asked.values.length === 1 && resolutions.length > 1 && /\b(?:and|both|each)\b/i.test(text) && !moved.test(text)
+  const ofAll =
+    asked.values.length === 1 && resolutions.length > 1 && /\b(?:and|both|each)\b/i.test(text) && !moved.test(text)
   const paired = asked.values.length === resolutions.length
   const findings = asked.values.map((value, at) => {
     const fitting = paired ? resolutions.slice(at, at + 1) : resolutions
@@ -126,8 +157,22 @@ const astray = (asked: Asked[], claim: string, { tables }: Vocabulary): Finding 
       const named = labelsOf(table, row).some((label) => keys.includes(labelTokens(label).join(' ')))
       const measured = metricsOf(table, row).flatMap(words)
       if (!named && (measured.length === 0 || coverage(measured, said) < 1)) continue
-      const column = table.columns.findIndex(({ kind, header }, at) => kind === 'value' && !isSpokenOf(header, said) && isNumeric(cellAt(table, row, at)) && values.some((value) => numberIn({ table, row, column: at, text: cellAt(table, row, at), missing: false, year: null }) === value.value))
-      if (column >= 0) return unsupported(`“${table.name}” gives ${cellAt(table, row, column)} for ${rowName(table, row)} under “${table.columns[column]?.header ?? ''}”, which is not what is said of it.`, table.passageId)
+      const column = table.columns.findIndex(
+        ({ kind, header }, at) =>
+          kind === 'value' &&
+          !isSpokenOf(header, said) &&
+          isNumeric(cellAt(table, row, at)) &&
+          values.some(
+            (value) =>
+              numberIn({ table, row, column: at, text: cellAt(table, row, at), missing: false, year: null }) ===
+              value.value,
+          ),
+      )
+      if (column >= 0)
+        return unsupported(
+          `“${table.name}” gives ${cellAt(table, row, column)} for ${rowName(table, row)} under “${table.columns[column]?.header ?? ''}”, which is not what is said of it.`,
+          table.passageId,
+        )
     }
   return null
 }

@@ -4,12 +4,34 @@ import type { Call } from '../skill'
 import { offlineCheckClaims } from './check-claims.offline'
 
 const call: Call = { signal: new AbortController().signal, tier: 'small', temperature: 0 }
-const passage = (id: string, heading: string, lines: string[]) => asEvidence({ id, title: 'Yearbook', headingPath: ['Yearbook', heading], text: lines.join('\n') })
+const passage = (id: string, heading: string, lines: string[]) =>
+  asEvidence({ id, title: 'Yearbook', headingPath: ['Yearbook', heading], text: lines.join('\n') })
 const evidence = [
-  passage('kilns', 'Table 1. Clay waste share (CWS) by kiln', ['| Place | 2021 | 2022 |', '|---|---|---|', '| Morwick | 40% | 44% |', '| Dallas | 12% | 10% |', '| Sella | — | 10% |']),
-  passage('wells', 'Table 2. Wells', ['| Well | pH | Nitrate (mg/L) | Flow (m³/s) |', '|---|---|---|---|', '| Upper Tarn | 7.9 | 2.1 | 14.5 |', '| Low Tarn | 7.4 | 9.8 | 52.7 |']),
-  passage('accounts', 'Table 3. Income statement', ['| Segment | Profit (EUR million) 2022 | Profit (EUR million) 2023 |', '|---|---|---|', '| Paper | (34.5) | 61.0 |', '| Glass | 12.5 | 20.0 |']),
-  passage('stores', 'The kinds of store', ['| Kind of store | Lasts (cellar) | Holds |', '|---|---|---|', '| Root store | 20–30 days | 7 crates |', '| Ice store | 2 days | 40 crates |']),
+  passage('kilns', 'Table 1. Clay waste share (CWS) by kiln', [
+    '| Place | 2021 | 2022 |',
+    '|---|---|---|',
+    '| Morwick | 40% | 44% |',
+    '| Dallas | 12% | 10% |',
+    '| Sella | — | 10% |',
+  ]),
+  passage('wells', 'Table 2. Wells', [
+    '| Well | pH | Nitrate (mg/L) | Flow (m³/s) |',
+    '|---|---|---|---|',
+    '| Upper Tarn | 7.9 | 2.1 | 14.5 |',
+    '| Low Tarn | 7.4 | 9.8 | 52.7 |',
+  ]),
+  passage('accounts', 'Table 3. Income statement', [
+    '| Segment | Profit (EUR million) 2022 | Profit (EUR million) 2023 |',
+    '|---|---|---|',
+    '| Paper | (34.5) | 61.0 |',
+    '| Glass | 12.5 | 20.0 |',
+  ]),
+  passage('stores', 'The kinds of store', [
+    '| Kind of store | Lasts (cellar) | Holds |',
+    '|---|---|---|',
+    '| Root store | 20–30 days | 7 crates |',
+    '| Ice store | 2 days | 40 crates |',
+  ]),
 ]
 const citations = evidence.map(({ id }, at) => ({ n: at + 1, passageId: id }))
 const verdict = async (text: string): Promise<string> =>

@@ -51,7 +51,10 @@ export const isOtherAgent = (claim: string, clauses: string[]): boolean => {
   const turned = ({ verb, by }: Deed): boolean => {
     const active = even.filter((clause) => clause.includes(verb))
     const after = active.filter((clause) => shares(by, clause.slice(clause.indexOf(verb))))
-    return after.length > 0 && !active.some((clause) => clause.includes('by') || shares(by, clause.slice(0, clause.indexOf(verb))))
+    return (
+      after.length > 0 &&
+      !active.some((clause) => clause.includes('by') || shares(by, clause.slice(0, clause.indexOf(verb))))
+    )
   }
   return [...new Set(deeds.map(({ verb }) => verb))].some(other) || own.some(turned)
 }

@@ -1,7 +1,11 @@
 import { coverage, stopWords, tokens, words } from '@plumbline/knowledge/text'
 
 /** Words about sources and questions themselves are nobody's subject. */
-const aboutSources = new Set(words('source passage document report evidence text contradict disagree differ conflict question assume premise wrong true'))
+const aboutSources = new Set(
+  words(
+    'source passage document report evidence text contradict disagree differ conflict question assume premise wrong true',
+  ),
+)
 
 const share = (all: string[]): number => all.filter((token) => stopWords.has(token)).length / Math.max(1, all.length)
 const enoughToTell = 20

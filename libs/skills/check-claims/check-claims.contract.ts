@@ -16,7 +16,9 @@ export const checkClaimsContract = (label: string, checkClaims: () => CheckClaim
 
   describe(`checkClaims: ${label}`, () => {
     it('finds a claim in every sentence, with a reason and a passage that was given', async () => {
-      const claims = await check('The SPU of Aldwick in 2021 was 14% [1]. Boarding lasts 20–30 minutes in calm weather [3].')
+      const claims = await check(
+        'The SPU of Aldwick in 2021 was 14% [1]. Boarding lasts 20–30 minutes in calm weather [3].',
+      )
       expect(claims.length).toBeGreaterThanOrEqual(2)
       for (const claim of claims) {
         Claim.parse(claim)

@@ -40,11 +40,19 @@ const settled = ({ text, marks }: Claimed, cited: Evidence[]): Finding | null =>
   return cited.length === 0 ? unsupported('What it cites is not among the evidence.') : null
 }
 
-const findingOf = (judgement: Judgement, claim: string, { about, passages }: Group, { question, workings }: Scene): Finding => {
+const findingOf = (
+  judgement: Judgement,
+  claim: string,
+  { about, passages }: Group,
+  { question, workings }: Scene,
+): Finding => {
   const { verdict, reason, confidence, passage } = judgement
   const passageId = passage === null ? null : (passages[passage - 1]?.id ?? null)
   if (verdict !== 'supported') return { verdict, reason, passageId, confidence }
-  const overruled = about === 'what is said' ? overrule(claim, passages, workings) : overruleAbsence(claim, question, passages, workings)
+  const overruled =
+    about === 'what is said'
+      ? overrule(claim, passages, workings)
+      : overruleAbsence(claim, question, passages, workings)
   return overruled ?? { ...supported(reason, passageId ?? passages[0]?.id ?? null), confidence }
 }
 
@@ -56,12 +64,22 @@ const judge = async (group: Group, call: Call, scene: Scene): Promise<Claim[]> =
     const left = texts.flatMap((_, at) => (claims.filter(({ claim }) => claim === at + 1).length === 1 ? [] : [at + 1]))
     return left.length === 0 ? null : `There must be exactly one judgement for each claim; look at ${left.join(', ')}.`
   }
-  const asked = await askModel({ chat, skill: 'checkClaims', prompt: checkClaimsPrompt, input, call, schema: Judged, faultIn })
+  const asked = await askModel({
+    chat,
+    skill: 'checkClaims',
+    prompt: checkClaimsPrompt,
+    input,
+    call,
+    schema: Judged,
+    faultIn,
+  })
   return texts.map((text, at): Claim => {
-    if (asked.kind === 'refused') return { text, kind: kindOf(text), ...unsupported(`The model refused to check it: ${asked.reason}`) }
+    if (asked.kind === 'refused')
+      return { text, kind: kindOf(text), ...unsupported(`The model refused to check it: ${asked.reason}`) }
     const own = asked.value.claims.filter(({ claim }) => claim === at + 1)
     const [judgement] = own
-    if (!judgement || own.length > 1) return { text, kind: kindOf(text), ...unsupported('The check gave no single judgement of it.') }
+    if (!judgement || own.length > 1)
+      return { text, kind: kindOf(text), ...unsupported('The check gave no single judgement of it.') }
     return { text, kind: judgement.kind, ...findingOf(judgement, text, group, scene) }
   })
 }
@@ -90,16 +108,19 @@ export const llmCheckClaims =
       const absent = isAbsence(claim.text) && !isStyle(claim.text)
       const denied = absent ? checkAbsence(claim.text, vocabulary, evidence, ids) : null
       const worked = isStyle(claim.text) ? null : checkWorked(claim.text, workings, { question, evidence })
-      const finding = worked ?? settled(claim, cited) ?? (denied?.verdict === 'contradicted' || evidence.length === 0 ? denied : null)
+      const finding =
+        worked ?? settled(claim, cited) ?? (denied?.verdict === 'contradicted' || evidence.length === 0 ? denied : null)
       if (finding) done.set(claim, { text: claim.text, kind: kindOf(claim.text), ...finding })
       else if (absent) add(groups, 'absent', claim, { about: 'what is not said', passages: evidence })
       else add(groups, cited.map(({ id }) => id).join('\n'), claim, { about: 'what is said', passages: cited })
     }
     const open = [...groups.values()]
     const judged = await allAtOnce(open, call, (group, own) => judge(group, own, { chat, question, workings }))
-    open.forEach((group, at) => group.claims.forEach((claim, index) => {
-      const result = judged[at]?.[index]
-      if (result) done.set(claim, result)
-    }))
+    open.forEach((group, at) =>
+      group.claims.forEach((claim, index) => {
+        const result = judged[at]?.[index]
+        if (result) done.set(claim, result)
+      }),
+    )
     return claims.flatMap((claim) => done.get(claim) ?? [])
   }

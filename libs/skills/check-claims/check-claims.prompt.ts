@@ -3,7 +3,13 @@ import { passageQuote, questionQuote } from '../asking/passages'
 import type { Prompt } from '../asking/prompt'
 import { workingsQuote } from '../asking/workings'
 
-type Input = { question: string; claims: string[]; passages: Evidence[]; workings: Working[]; about: 'what is said' | 'what is not said' }
+type Input = {
+  question: string
+  claims: string[]
+  passages: Evidence[]
+  workings: Working[]
+  about: 'what is said' | 'what is not said'
+}
 
 export const checkClaimsPrompt: Prompt<Input> = {
   name: 'check-claims',
@@ -35,6 +41,8 @@ Give exactly one judgement for each claim, by its number.`,
   ],
   task: ({ claims, about }) =>
     `Check ${claims.length === 1 ? 'claim 1' : `the claims 1 to ${claims.length}`}: ${
-      about === 'what is said' ? 'these are the passages they cite.' : 'they say what is not reported; these are all passages that were read.'
+      about === 'what is said'
+        ? 'these are the passages they cite.'
+        : 'they say what is not reported; these are all passages that were read.'
     }`,
 }

@@ -11,7 +11,8 @@ checkClaimsContract('offline', () => offlineCheckClaims)
 
 const call: Call = { signal: new AbortController().signal, tier: 'small', temperature: 0 }
 const citations = harbours.map(({ id }, at) => ({ n: at + 1, passageId: id }))
-const check = (text: string): Promise<Claim[]> => offlineCheckClaims({ question: 'q', text, citations, evidence: harbours }, call)
+const check = (text: string): Promise<Claim[]> =>
+  offlineCheckClaims({ question: 'q', text, citations, evidence: harbours }, call)
 const verdict = async (text: string): Promise<string> => (await check(text)).map((claim) => claim.verdict).join(' ')
 
 describe('claims about tables', () => {
@@ -76,7 +77,12 @@ describe('claims about prose', () => {
     ['supported', 'It is not reported who found the second quay of Aldwick [1].'],
   ])('holds a denial that is worded like an absence to its passage, %s: %s', async (expected, claim) => {
     const text = 'The first quay of Aldwick was found in 1874 by the engineer Maria Lund.'
-    const given = { question: 'q', text: claim, citations: [{ n: 1, passageId: 'p1' }], evidence: [asEvidence({ text })] }
+    const given = {
+      question: 'q',
+      text: claim,
+      citations: [{ n: 1, passageId: 'p1' }],
+      evidence: [asEvidence({ text })],
+    }
     expect((await offlineCheckClaims(given, call))[0]?.verdict).toBe(expected)
   })
   it('names the passage that would have carried it', async () =>
@@ -95,30 +101,60 @@ describe('claims that need their question', () => {
     'The Harbour Bell is a weekly paper that was founded in 1887 and is owned by the pilots. Its editor won the Quay Prize in 1990.'
   const papers = { ...harbours[0]!, id: 'papers', title: 'Papers', headingPath: ['Papers'], text }
   const verdicts = async (question: string, claim: string): Promise<string> =>
-    (await offlineCheckClaims({ question, text: `${claim} [1].`, citations: [{ n: 1, passageId: 'papers' }], evidence: [papers] }, call))
+    (
+      await offlineCheckClaims(
+        { question, text: `${claim} [1].`, citations: [{ n: 1, passageId: 'papers' }], evidence: [papers] },
+        call,
+      )
+    )
       .map(({ kind, verdict: given }) => `${kind === 'style' ? 'style ' : ''}${given}`)
       .join(' ')
   it.each([
     ['supported', 'Which was founded first, The Northern Star or The Harbour Bell?', 'The Harbour Bell'],
-    ['supported', 'Which was founded first, The Northern Star or The Harbour Bell?', 'The Harbour Bell was founded first'],
-    ['contradicted', 'Which was founded first, The Northern Star or The Harbour Bell?', 'The Northern Star was founded first'],
+    [
+      'supported',
+      'Which was founded first, The Northern Star or The Harbour Bell?',
+      'The Harbour Bell was founded first',
+    ],
+    [
+      'contradicted',
+      'Which was founded first, The Northern Star or The Harbour Bell?',
+      'The Northern Star was founded first',
+    ],
     ['supported', 'Which is younger, The Northern Star or The Harbour Bell?', 'The Northern Star'],
     ['supported', 'Which is owned by the pilots: The Northern Star or The Harbour Bell?', 'The Harbour Bell'],
-    ['contradicted', 'Which is owned by the pilots: The Northern Star or The Harbour Bell?', 'The Northern Star is owned by the pilots'],
-    ['supported', 'Which was founded first, The Northern Star or The Harbour Bell?', 'The Northern Star was founded in Aldwick in 1921'],
-    ['supported', 'Which was founded first, The Northern Star or The Harbour Bell?', 'The Northern Star is a monthly paper'],
+    [
+      'contradicted',
+      'Which is owned by the pilots: The Northern Star or The Harbour Bell?',
+      'The Northern Star is owned by the pilots',
+    ],
+    [
+      'supported',
+      'Which was founded first, The Northern Star or The Harbour Bell?',
+      'The Northern Star was founded in Aldwick in 1921',
+    ],
+    [
+      'supported',
+      'Which was founded first, The Northern Star or The Harbour Bell?',
+      'The Northern Star is a monthly paper',
+    ],
     ['supported', 'Are The Northern Star and The Harbour Bell both papers?', 'Yes'],
     ['contradicted', 'Are The Northern Star and The Harbour Bell both papers?', 'No'],
     ['contradicted', 'Are The Northern Star and The Harbour Bell both weekly?', 'Yes'],
     ['supported', 'Is The Harbour Bell owned by the pilots?', 'Yes'],
     ['unsupported', 'Do The Northern Star and The Harbour Bell have the same owner?', 'Yes'],
-    ['contradicted', 'When did the editor win the Quay Prize?', 'The editor of The Harbour Bell won the Quay Prize in 1921'],
+    [
+      'contradicted',
+      'When did the editor win the Quay Prize?',
+      'The editor of The Harbour Bell won the Quay Prize in 1921',
+    ],
     ['supported', 'When did the editor win the Quay Prize?', 'Its editor won the Quay Prize in 1990'],
   ])('%s: %s %s', async (expected, question, claim) => expect(await verdicts(question, claim)).toBe(expected))
 
   it('are surer the closer they keep to the words of the passage', async () => {
     const sure = async (claim: string): Promise<number> =>
-      (await offlineCheckClaims({ question: 'q', text: `${claim} [3].`, citations, evidence: harbours }, call))[0]?.confidence ?? 0
+      (await offlineCheckClaims({ question: 'q', text: `${claim} [3].`, citations, evidence: harbours }, call))[0]
+        ?.confidence ?? 0
     const copied = await sure('Boarding lasts 20–30 minutes in calm weather')
     const turned = await sure('In calm weather, a pilot needs 20–30 minutes for boarding')
     expect(copied).toBeGreaterThan(turned)

@@ -8,5 +8,10 @@ export const marksIn = (sentence: string): number[] =>
 
 export const claimsIn = (draft: string): Claimed[] =>
   sentences(draft)
-    .map((sentence) => ({ text: withoutCitations(sentence).replace(/\s+([.!?])$/, '$1').trim(), marks: marksIn(sentence) }))
+    .map((sentence) => ({
+      text: withoutCitations(sentence)
+        .replace(/\s+([.!?])$/, '$1')
+        .trim(),
+      marks: marksIn(sentence),
+    }))
     .filter(({ text }) => text !== '')

@@ -5,7 +5,9 @@ const known = new Map<string, string>()
 /** `three kilometres` and `3 km` are one: figures in digits, units in one form, words without their endings. */
 const even = (token: string): string => {
   const [figure] = /^\p{Ll}+$/u.test(token) ? numbers(token) : []
-  return figure && figure.unit !== 'th' && figure.raw === token ? String(figure.value) : (unitNamed(token) ?? stem(token))
+  return figure && figure.unit !== 'th' && figure.raw === token
+    ? String(figure.value)
+    : (unitNamed(token) ?? stem(token))
 }
 
 /** The words of a text, each in one form. */

@@ -16,7 +16,8 @@ const order =
 export const isStyle = (claim: string): boolean =>
   (words(claim).length === 0 && !isBareReply(claim)) ||
   /\?$/.test(claim.trim()) ||
-  (numbers(claim).length === 0 && (courtesy.test(claim.trim()) || (lead.test(claim.trim()) && words(claim).length <= 8)))
+  (numbers(claim).length === 0 &&
+    (courtesy.test(claim.trim()) || (lead.test(claim.trim()) && words(claim).length <= 8)))
 
 export const isCause = (claim: string): boolean => cause.test(claim)
 

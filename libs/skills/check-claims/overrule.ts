@@ -29,7 +29,10 @@ const missingYear = (claim: string, source: string, workings: Working[]): string
 
 /** A figure of the claim that stands nowhere and was not worked out; null: there is none. Its unit is the model's to judge. */
 const missingFigure = (claim: string, source: string, workings: Working[]): string | null => {
-  const held = [...numbers(source).map(({ value }) => value), ...workings.flatMap(({ inputs }) => inputs.map(({ value }) => value))]
+  const held = [
+    ...numbers(source).map(({ value }) => value),
+    ...workings.flatMap(({ inputs }) => inputs.map(({ value }) => value)),
+  ]
   const named = years(claim)
   const figures = numbers(claim).filter(({ raw, unit }) => /\d/.test(raw) && unit !== 'th' && !named.includes(raw))
   const missing = figures.find((figure) => {
@@ -58,7 +61,12 @@ export const overrule = (sentence: string, passages: Evidence[], workings: Worki
 }
 
 /** What is said to be unreported may have the figures of its question; any other that it tells must stand in the evidence. */
-export const overruleAbsence = (claim: string, question: string, evidence: Evidence[], workings: Working[]): Finding | null => {
+export const overruleAbsence = (
+  claim: string,
+  question: string,
+  evidence: Evidence[],
+  workings: Working[],
+): Finding | null => {
   const missing = missingFigure(claim, `${question}\n${sourceOf(evidence)}`, workings)
   return missing === null ? null : unsupported(`${missing} stands in no passage of the evidence.`)
 }

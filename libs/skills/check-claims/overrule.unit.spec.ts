@@ -6,8 +6,13 @@ import { claimsIn } from './claimed'
 import { overrule } from './overrule'
 
 const interest: Working = {
-  what: 'Balance after 3 years', formula: 'p * (1 + r / 12) ^ 36', result: 11_614.7223,
-  inputs: [{ name: 'p', value: 10_000, passageId: null }, { name: 'r', value: 0.05, passageId: null }],
+  what: 'Balance after 3 years',
+  formula: 'p * (1 + r / 12) ^ 36',
+  result: 11_614.7223,
+  inputs: [
+    { name: 'p', value: 10_000, passageId: null },
+    { name: 'r', value: 0.05, passageId: null },
+  ],
 }
 
 describe('what code overrules', () => {
@@ -35,7 +40,9 @@ describe('what code overrules', () => {
   it('takes worked figures, rounded as they are written, and their inputs', () => {
     expect(overrule('10,000 grow to 11,614.72, which pilots like.', [pilots], [interest])).toBeNull()
     expect(overrule('10,000 grow to 11,615, which pilots like.', [pilots], [interest])).toBeNull()
-    expect(overrule('10,000 grow to 11,600, which pilots like.', [pilots], [interest])).toMatchObject({ verdict: 'unsupported' })
+    expect(overrule('10,000 grow to 11,600, which pilots like.', [pilots], [interest])).toMatchObject({
+      verdict: 'unsupported',
+    })
   })
 })
 
@@ -58,12 +65,18 @@ describe('a claim that corrects its question or sets sources against each other'
     ['The SPU of Aldwick in 2021 was not 14% but 31%.', shorePower],
     ['The SPU of Aldwick in 2021 was 31%, not 14%.', shorePower],
     ['The question assumes that it was calm, but boarding lasts 90 minutes.', pilots],
-  ])('is overruled by what it puts in its place: %s', (claim, passage) => expect(overrule(claim, [passage], [])).not.toBeNull())
+  ])('is overruled by what it puts in its place: %s', (claim, passage) =>
+    expect(overrule(claim, [passage], [])).not.toBeNull(),
+  )
 
   it('may give two tables that differ, with figures that both stand', () => {
     const other = { ...shorePower, id: 'other', text: shorePower.text.replace('14%', '15%') }
-    expect(overrule('The SPU of Aldwick in 2021 was 14%, while another report gives 15%.', [shorePower, other], [])).toBeNull()
-    expect(overrule('The SPU of Aldwick in 2021 was 14%, while another report gives 16%.', [shorePower, other], [])).toMatchObject({ verdict: 'unsupported' })
+    expect(
+      overrule('The SPU of Aldwick in 2021 was 14%, while another report gives 15%.', [shorePower, other], []),
+    ).toBeNull()
+    expect(
+      overrule('The SPU of Aldwick in 2021 was 14%, while another report gives 16%.', [shorePower, other], []),
+    ).toMatchObject({ verdict: 'unsupported' })
     expect(overrule('The sources contradict each other.', [shorePower, other], [])).toBeNull()
   })
 })
@@ -71,12 +84,15 @@ describe('a claim that corrects its question or sets sources against each other'
 describe('what code overrules: measured', () => {
   it.skipIf(!hasData)(skippedWithout('hardly a grounded answer, and every wrong cell'), () => {
     const rows = sets.flatMap((set) => rowsOf<Row>(set))
-    const overruled = ({ context, answer }: Row): boolean => claimsIn(answer).some(({ text }) => overrule(text, [asEvidence({ text: context })], []) !== null)
+    const overruled = ({ context, answer }: Row): boolean =>
+      claimsIn(answer).some(({ text }) => overrule(text, [asEvidence({ text: context })], []) !== null)
     const share = (some: Row[]): number => some.filter(overruled).length / some.length
     const grounded = rows.filter((row) => row.grounded)
     const cells = rows.filter(({ kind }) => /fabricated|missing_invented|wrong_/.test(kind))
     const swapped = rows.filter(({ kind }) => kind === 'swapped_context')
-    tell(`overruled: ${(100 * share(grounded)).toFixed(1)} % of ${grounded.length} grounded answers, ${(100 * share(cells)).toFixed(1)} % of ${cells.length} wrong cells, ${(100 * share(swapped)).toFixed(1)} % of ${swapped.length} answers from another passage`)
+    tell(
+      `overruled: ${(100 * share(grounded)).toFixed(1)} % of ${grounded.length} grounded answers, ${(100 * share(cells)).toFixed(1)} % of ${cells.length} wrong cells, ${(100 * share(swapped)).toFixed(1)} % of ${swapped.length} answers from another passage`,
+    )
     expect(share(grounded)).toBeLessThanOrEqual(0.01)
     expect(share(cells)).toBeGreaterThanOrEqual(0.99)
     expect(share(swapped)).toBeGreaterThanOrEqual(0.85)

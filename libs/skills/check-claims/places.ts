@@ -10,7 +10,9 @@ const runsOf = (all: string[]): Run[] =>
     [1, 2, 3].flatMap((length) => {
       const words = all.slice(from, from + length)
       const ends = [words[0] ?? '', words.at(-1) ?? '']
-      return words.length < length || ends.some((word) => stopWords.has(word)) ? [] : [{ from, to: from + length, words }]
+      return words.length < length || ends.some((word) => stopWords.has(word))
+        ? []
+        : [{ from, to: from + length, words }]
     }),
   )
 
@@ -43,7 +45,14 @@ const between = (left: string[], right: string[], clause: string[]): string[] =>
   if (at < 0 && left.length > 0) return []
   const rest = left.length > 0 ? all.slice(at + line(left).length - 1) : all
   const end = right.length > 0 ? rest.indexOf(line(right)) : rest.length
-  const words = end < 0 ? [] : rest.slice(0, end).trim().split(' ').filter((word) => word !== '')
+  const words =
+    end < 0
+      ? []
+      : rest
+          .slice(0, end)
+          .trim()
+          .split(' ')
+          .filter((word) => word !== '')
   return left.length === 0 ? words.slice(-reach) : right.length === 0 ? words.slice(0, reach) : words
 }
 
@@ -95,9 +104,12 @@ export const movedIn = (claim: string, source: string, topic: string): string | 
     const end = at + run.length
     return placesOf(run, held).every(
       (there) =>
-        !isBeside(before(said, at), before(held, there)) && (end === said.length || !isBeside(said.slice(end), held.slice(there + run.length))),
+        !isBeside(before(said, at), before(held, there)) &&
+        (end === said.length || !isBeside(said.slice(end), held.slice(there + run.length))),
     )
   }
-  const figures = numbers(claim).filter(({ raw }) => /\d/.test(raw)).map(({ raw }) => raw)
+  const figures = numbers(claim)
+    .filter(({ raw }) => /\d/.test(raw))
+    .map(({ raw }) => raw)
   return [...names(claim), ...figures].find((run) => isMoved(evenly(run))) ?? null
 }

@@ -18,7 +18,8 @@ const spelled = (text: string): Quantity[] => numbers(signed(text)).filter(({ ra
 const scales: Record<string, number> = { thousand: 1e3, million: 1e6, billion: 1e9 }
 /** `EUR million` over a column: its 21.5 may be told as 21.5 million. */
 const scaleOf = ({ table, column }: Cell): number => {
-  const said = /\b(thousand|million|billion)s?\b/i.exec(`${table.columns[column]?.header ?? ''} ${table.context}`)?.[1] ?? ''
+  const said =
+    /\b(thousand|million|billion)s?\b/i.exec(`${table.columns[column]?.header ?? ''} ${table.context}`)?.[1] ?? ''
   return scales[said.toLowerCase()] ?? 1
 }
 
@@ -44,7 +45,9 @@ export const matchCell = (said: Quantity, cell: Cell, before: string): Match => 
   const held = spelled(cell.text)
   if (held.length === 0) return 'no-number'
   const scale = /(?:thousand|million|billion|[kmb]n?)$/i.test(claimed.raw) ? scaleOf(cell) : 1
-  const same = held.filter(({ value }) => sameValue(claimed, value, before) || sameValue(claimed, value * scale, before))
+  const same = held.filter(
+    ({ value }) => sameValue(claimed, value, before) || sameValue(claimed, value * scale, before),
+  )
   if (same.length === 0) return 'other-value'
   const otherwise = same.every(({ unit }) => unit !== '' && claimed.unit !== '' && unit !== claimed.unit)
   return otherwise || (claimed.unit === '%' && unitOf(cell) !== '%') ? 'other-unit' : 'same'

@@ -3,7 +3,8 @@ import { tokens } from '@plumbline/knowledge/text'
 import { unitsOf } from '../reading/units'
 
 const line = (text: string): string => tokens(text).join(' ')
-const takenBack = /^(?:but\s+)?(?:this|that|it|which)\s+(?:is|was|has)\s+(?:not|no longer|never|wrong|false|untrue|incorrect|a (?:myth|mistake|misunderstanding)|outdated)\b/i
+const takenBack =
+  /^(?:but\s+)?(?:this|that|it|which)\s+(?:is|was|has)\s+(?:not|no longer|never|wrong|false|untrue|incorrect|a (?:myth|mistake|misunderstanding)|outdated)\b/i
 
 /** Whether a claim is a sentence of the passage, word for word, and whether the next one takes it back. */
 export const repeatedIn = (claim: string, passage: Evidence): 'said' | 'taken-back' | null => {

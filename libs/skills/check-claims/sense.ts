@@ -37,18 +37,26 @@ const denial = ({ claim, clauses, passageId }: Told): Finding | null => {
   const sides = clauses.map(sidesOf)
   for (const { said, denied } of clausesOf(claim).map(sidesOf)) {
     const whole = [...said, ...denied]
-    if (denied.length > 0 && sides.some((side) => holds(denied, side.said)) && !sides.some((side) => coverage(side.denied, whole) >= 0.5))
+    if (
+      denied.length > 0 &&
+      sides.some((side) => holds(denied, side.said)) &&
+      !sides.some((side) => coverage(side.denied, whole) >= 0.5)
+    )
       return contradicted('The claim denies what the passage says.', passageId)
     const other = denied.length > 0 ? undefined : sides.find((side) => holds(side.denied, said))
     const shared = said.filter((word) => other?.denied.includes(word))
-    if (other && !sides.some((side) => coverage(shared, side.said) === 1)) return contradicted('The passage denies what the claim says.', passageId)
+    if (other && !sides.some((side) => coverage(shared, side.said) === 1))
+      return contradicted('The passage denies what the claim says.', passageId)
   }
   return null
 }
 
 /** A claim that one clause has word for word, but for its denial. */
 export const isDenied = (claim: string, passages: { text: string }[]): boolean => {
-  const whole = clausesOf(claim).map(sidesOf).filter(({ denied }) => denied.length > 0).flatMap(({ said, denied }) => [...said, ...denied])
+  const whole = clausesOf(claim)
+    .map(sidesOf)
+    .filter(({ denied }) => denied.length > 0)
+    .flatMap(({ said, denied }) => [...said, ...denied])
   const clauses = whole.length > 2 ? passages.flatMap(({ text }) => sentences(text).flatMap(clausesOf)) : []
   return clauses.some((clause) => coverage(whole, sidesOf(clause).said) >= 0.9)
 }
@@ -71,20 +79,26 @@ const certainty = (told: Told): Finding | null => {
 }
 
 const universal = /\b(?:all|every|each|always)\b(?:\s+of)?(?:\s+the)?/gi
-const partial = /\b(?:some|most|many|several|few|half|often|sometimes|usually|mostly|nearly|almost|certain|one|majority)\b(?:\s+of)?(?:\s+(?:the|them))?/gi
+const partial =
+  /\b(?:some|most|many|several|few|half|often|sometimes|usually|mostly|nearly|almost|certain|one|majority)\b(?:\s+of)?(?:\s+(?:the|them))?/gi
 
 /** The words that a pattern is followed by, one for each time. */
 const after = (text: string, pattern: RegExp): string[] =>
-  Array.from(text.matchAll(pattern), (match) => words(text.slice(match.index + match[0].length))[0] ?? '').filter((word) => word !== '')
+  Array.from(text.matchAll(pattern), (match) => words(text.slice(match.index + match[0].length))[0] ?? '').filter(
+    (word) => word !== '',
+  )
 
 const quantity = ({ claim, clauses, passageId }: Told): Finding | null => {
   const all = after(claim, universal)
   const some = clauses.flatMap((clause) => after(clause, partial))
   const every = clauses.flatMap((clause) => after(clause, universal))
-  return all.some((word) => some.includes(word) && !every.includes(word)) ? contradicted('The passage does not say it of all.', passageId) : null
+  return all.some((word) => some.includes(word) && !every.includes(word))
+    ? contradicted('The passage does not say it of all.', passageId)
+    : null
 }
 
-const ranked = /\b(?:second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\d+(?:st|nd|rd|th)|one of the)[\s-]+(most\s+\w+|\w{3,}est)\b/gi
+const ranked =
+  /\b(?:second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\d+(?:st|nd|rd|th)|one of the)[\s-]+(most\s+\w+|\w{3,}est)\b/gi
 
 /** The second largest is not the largest. */
 const rank = ({ claim, clauses, passageId }: Told): Finding | null => {
@@ -93,16 +107,21 @@ const rank = ({ claim, clauses, passageId }: Told): Finding | null => {
   const own = Array.from(claim.matchAll(ranked), (match) => (match[1] ?? '').toLowerCase())
   const times = (text: string, word: string): number => text.toLowerCase().split(word).length - 1
   const taken = lower.find(
-    (word) => times(claim, word) > own.filter((each) => each === word).length && times(source, word) === lower.filter((each) => each === word).length,
+    (word) =>
+      times(claim, word) > own.filter((each) => each === word).length &&
+      times(source, word) === lower.filter((each) => each === word).length,
   )
   return taken === undefined ? null : contradicted(`The passage does not say that it is the ${taken}.`, passageId)
 }
 
-const bringsAbout = /\b(?:because|since|as|so|thus|hence|therefore|why|reason|due|owing|thanks|mak(?:e|es|ing)|made|attribut\w*|explain\w*|responsible|by|from|through|allow\w*|enabl\w*|led|leads?|caus\w*|results?|resulted)\b/i
+const bringsAbout =
+  /\b(?:because|since|as|so|thus|hence|therefore|why|reason|due|owing|thanks|mak(?:e|es|ing)|made|attribut\w*|explain\w*|responsible|by|from|through|allow\w*|enabl\w*|led|leads?|caus\w*|results?|resulted)\b/i
 
 /** That one thing came after another does not say that it came of it. */
 const cause = ({ claim, clauses }: Told): Finding | null =>
-  isCause(claim) && !clauses.some((clause) => bringsAbout.test(clause)) ? unsupported('The passage does not say that one brought about the other.') : null
+  isCause(claim) && !clauses.some((clause) => bringsAbout.test(clause))
+    ? unsupported('The passage does not say that one brought about the other.')
+    : null
 
 /** Counts of one thing: what the figure stands before. */
 const counted = (text: string): { value: number; of: string; raw: string }[] =>

@@ -14,7 +14,8 @@ const isKin = (a: string, b: string): boolean => {
 /** `May` is a month where a day or a year stands by it. */
 const inMay = /\bMay\b(?=,?\s+\d)|(?:\d|\bof|\b[Ii]n)\s+May\b/
 const figured = (text: string): Set<string> => new Set(numbers(text).flatMap(({ raw }) => tokens(raw)))
-const unitsIn = (text: string): Set<string> => new Set([...tokens(text).map(unitNamed), ...numbers(text).map(({ unit }) => unit)].flatMap((unit) => unit || []))
+const unitsIn = (text: string): Set<string> =>
+  new Set([...tokens(text).map(unitNamed), ...numbers(text).map(({ unit }) => unit)].flatMap((unit) => unit || []))
 
 /** An ordinal that counts no steps. */
 const ordinals = (text: string): Quantity[] =>
@@ -31,7 +32,12 @@ export const strayIn = (claim: string, source: string, aliases: readonly Alias[]
   for (const token of tokens(source)) held.add(stem(token))
   const isHeld = (word: string): boolean => held.has(word) || [...held].some((other) => isKin(word, other))
   const known = (token: string): boolean =>
-    stopWords.has(token) || token === 'cannot' || askWords.has(token) || units.has(unitNamed(token) ?? '') || isHeld(stem(token)) || synonyms(token).some((other) => held.has(stem(other)))
+    stopWords.has(token) ||
+    token === 'cannot' ||
+    askWords.has(token) ||
+    units.has(unitNamed(token) ?? '') ||
+    isHeld(stem(token)) ||
+    synonyms(token).some((other) => held.has(stem(other)))
   const figures = figured(claim)
   return tokens(claim).find((token) => !/\d/.test(token) && !figures.has(token) && !known(token)) ?? null
 }

@@ -5,7 +5,8 @@ import { matchCell } from './quantities'
 import type { Finding } from './verdict'
 import { contradicted, supported } from './verdict'
 
-const ranked = /\b(?:was|were|is|are)\s+(?:at\s+(?:its|their)\s+)?(?:the\s+)?(?:highest|lowest|greatest|largest|smallest)\s+in\b/i
+const ranked =
+  /\b(?:was|were|is|are)\s+(?:at\s+(?:its|their)\s+)?(?:the\s+)?(?:highest|lowest|greatest|largest|smallest)\s+in\b/i
 
 /** A row said to be first is first among all rows, or among those that share what is named beside it. */
 export const judgeRank = (asked: Asked, text: string, vocabulary: Vocabulary): Finding | null => {
@@ -15,11 +16,15 @@ export const judgeRank = (asked: Asked, text: string, vocabulary: Vocabulary): F
   const overYears = ranked.test(text)
   const isOwn = (label: Part['label'][number]): boolean =>
     vocabulary.tables.some((table) =>
-      table.rows.some((_, row) => labelsOf(table, row).some((cell) => label.keys.includes(labelTokens(cell).join(' ')))),
+      table.rows.some((_, row) =>
+        labelsOf(table, row).some((cell) => label.keys.includes(labelTokens(cell).join(' '))),
+      ),
     )
   const subjects = asked.labels.flat().filter(isOwn)
   const shared = asked.labels.flat().filter((label) => !isOwn(label))
-  const pool = overYears ? find({ ...part, year: null, rank: null }, vocabulary) : find({ ...part, label: shared }, vocabulary)
+  const pool = overYears
+    ? find({ ...part, year: null, rank: null }, vocabulary)
+    : find({ ...part, label: shared }, vocabulary)
   const cells = pool.cells.filter((cell) => !cell.missing)
   const edge = extremes(cells, rank)
   const [first] = edge
@@ -28,7 +33,9 @@ export const judgeRank = (asked: Asked, text: string, vocabulary: Vocabulary): F
     ? asked.years.every((year) => edge.some((cell) => cell.year === year))
     : subjects.length > 0 &&
       subjects.every((label) =>
-        edge.some((cell) => labelsOf(cell.table, cell.row).some((own) => label.keys.includes(labelTokens(own).join(' ')))),
+        edge.some((cell) =>
+          labelsOf(cell.table, cell.row).some((own) => label.keys.includes(labelTokens(own).join(' '))),
+        ),
       )
   const truth = `the ${rank} is ${first.text} at ${edge.map(place).join(' and ')}`
   if (!holds) return contradicted(`In “${first.table.name}” ${truth}.`, first.table.passageId)

@@ -3,7 +3,11 @@ import type { Verdict } from '@plumbline/contracts'
 /** What a check found, as people read it. */
 export type Finding = { verdict: Verdict; reason: string; passageId: string | null; confidence?: number }
 
-export const supported = (reason: string, passageId: string | null): Finding => ({ verdict: 'supported', reason, passageId })
+export const supported = (reason: string, passageId: string | null): Finding => ({
+  verdict: 'supported',
+  reason,
+  passageId,
+})
 export const unsupported = (reason: string, passageId: string | null = null): Finding => ({
   verdict: 'unsupported',
   reason,

@@ -27,17 +27,27 @@ export const computeContract = (label: string, compute: () => Compute): void => 
     it('reads inputs from the passages, and says from which', async () => {
       const [working] = await ask('How many cranes do Aldwick and Brenholm have in total?')
       expect(working?.result).toBe(16)
-      expect(working?.inputs.map(({ value, passageId }) => [value, passageId])).toEqual([[12, dwellTime.id], [4, dwellTime.id]])
+      expect(working?.inputs.map(({ value, passageId }) => [value, passageId])).toEqual([
+        [12, dwellTime.id],
+        [4, dwellTime.id],
+      ])
       expect(await result('What is the difference between the SPU of New Corvey and Aldwick in 2021?')).toBe(24)
     })
 
     it('gives what stands when it is worked out again', async () => {
-      for (const question of ['How many cranes do Aldwick and Brenholm have in total?', 'How many km are 5 miles?', 'What is 15% of 200?']) {
+      for (const question of [
+        'How many cranes do Aldwick and Brenholm have in total?',
+        'How many km are 5 miles?',
+        'What is 15% of 200?',
+      ]) {
         const workings = await ask(question)
         expect(workings).toHaveLength(1)
         for (const working of workings) {
           Working.parse(working)
-          expect(recompute(working, { question, evidence: harbours })).toEqual({ kind: 'worked', value: working.result })
+          expect(recompute(working, { question, evidence: harbours })).toEqual({
+            kind: 'worked',
+            value: working.result,
+          })
         }
       }
     })
@@ -50,7 +60,10 @@ export const computeContract = (label: string, compute: () => Compute): void => 
     ])('works out nothing where %s', async (_, question, evidence) => expect(await ask(question, evidence)).toEqual([]))
 
     it('stops when told to', async () => {
-      await expect((async () => compute()({ question: 'What is 15% of 200?', evidence: [] }, { ...call, signal: AbortSignal.abort() }))()).rejects.toThrow()
+      await expect(
+        (async () =>
+          compute()({ question: 'What is 15% of 200?', evidence: [] }, { ...call, signal: AbortSignal.abort() }))(),
+      ).rejects.toThrow()
     })
   })
 }

@@ -12,19 +12,43 @@ afterEach(() => server.reset())
 afterAll(() => server.close())
 
 const input = (name: string, value: number, passage: number | null) => ({ name, value, unit: null, passage })
-const cranes = { what: 'Cranes of Aldwick and Brenholm', formula: 'a + b', unit: null, inputs: [input('a', 12, 2), input('b', 4, 2)] }
+const cranes = {
+  what: 'Cranes of Aldwick and Brenholm',
+  formula: 'a + b',
+  unit: null,
+  inputs: [input('a', 12, 2), input('b', 4, 2)],
+}
 const question = 'How many cranes do Aldwick and Brenholm have in total?'
-const compute = (asked = question) => llmCompute(() => chatOverHttp(server.openaiUrl))({ question: asked, evidence: harbours }, call)
+const compute = (asked = question) =>
+  llmCompute(() => chatOverHttp(server.openaiUrl))({ question: asked, evidence: harbours }, call)
 
 describe('compute by a model', () => {
   it('works out what the model set up, from the passages it names', async () => {
     server.script('compute', answer.json({ formulas: [cranes] }))
-    expect(await compute()).toEqual([{ what: cranes.what, formula: 'a + b', result: 16, inputs: [{ name: 'a', value: 12, passageId: dwellTime.id }, { name: 'b', value: 4, passageId: dwellTime.id }] }])
+    expect(await compute()).toEqual([
+      {
+        what: cranes.what,
+        formula: 'a + b',
+        result: 16,
+        inputs: [
+          { name: 'a', value: 12, passageId: dwellTime.id },
+          { name: 'b', value: 4, passageId: dwellTime.id },
+        ],
+      },
+    ])
   })
 
   it.each([
-    ['an input that stands nowhere', { ...cranes, inputs: [input('a', 12, 2), input('b', 5_000, 2)] }, /b = 5,000 does not stand in the passage/],
-    ['a passage that was not given', { ...cranes, inputs: [input('a', 12, 9), input('b', 4, 2)] }, /a = 12 does not stand/],
+    [
+      'an input that stands nowhere',
+      { ...cranes, inputs: [input('a', 12, 2), input('b', 5_000, 2)] },
+      /b = 5,000 does not stand in the passage/,
+    ],
+    [
+      'a passage that was not given',
+      { ...cranes, inputs: [input('a', 12, 9), input('b', 4, 2)] },
+      /a = 12 does not stand/,
+    ],
     ['a number of its own', { ...cranes, formula: 'a + b + 333' }, /formula holds 333/],
     ['a formula that is code', { ...cranes, formula: 'process.exit(1)' }, /cannot be read/],
     ['a name without a value', { ...cranes, formula: 'a + c' }, /“c” is not among the inputs/],
@@ -36,7 +60,11 @@ describe('compute by a model', () => {
   })
 
   it('takes what was put right', async () => {
-    server.script('compute', answer.json({ formulas: [{ ...cranes, formula: 'a + c' }] }), answer.json({ formulas: [cranes] }))
+    server.script(
+      'compute',
+      answer.json({ formulas: [{ ...cranes, formula: 'a + c' }] }),
+      answer.json({ formulas: [cranes] }),
+    )
     expect(await compute()).toMatchObject([{ result: 16 }])
   })
 

@@ -12,7 +12,12 @@ const converted = (question: string): Working | null => {
   const asked = conversionIn(question)
   if (!asked) return null
   const { value, from, to } = asked
-  return workOut('Converted', `convert(value, ${from}, ${to})`, [{ name: 'value', value, unit: from, passageId: null }], to)
+  return workOut(
+    'Converted',
+    `convert(value, ${from}, ${to})`,
+    [{ name: 'value', value, unit: from, passageId: null }],
+    to,
+  )
 }
 
 /** A figure of the documents in another unit than theirs. */
@@ -21,7 +26,12 @@ const inOtherUnit = (question: string, evidence: Evidence[]): Working | null => 
   const operand = to === null ? null : operandFor(question.replace(/\s+in\s+\S+(?:\s+\S+)?\s*[?.!]*$/i, '?'), evidence)
   const from = operand ? unitOf(operand.unit) : undefined
   if (!operand || to === null || from === undefined || from === to || !areAlike(from, to)) return null
-  return workOut(`${operand.said} in ${to}`, `convert(value, ${from}, ${to})`, [{ name: 'value', value: operand.value, unit: from, passageId: operand.passageId }], to)
+  return workOut(
+    `${operand.said} in ${to}`,
+    `convert(value, ${from}, ${to})`,
+    [{ name: 'value', value: operand.value, unit: from, passageId: operand.passageId }],
+    to,
+  )
 }
 
 const spelledOut = (question: string): Working | null => {
@@ -37,14 +47,26 @@ const percentOf = (question: string, evidence: Evidence[]): Working | null => {
   if (rate?.unit !== '%' || more) return null
   const whole = own ?? operandFor(`What is ${question.replace(/^.*?(?:%|per ?cent)\s+of\s+/i, '')}`, evidence)
   if (!whole) return null
-  const inputs = [{ name: 'rate', value: Number((rate.value / 100).toPrecision(12)), passageId: null }, { name: 'whole', value: whole.value, passageId: whole.passageId, ...(whole.unit !== '' && { unit: whole.unit }) }]
-  return workOut(`${rate.said}${rate.said.endsWith('%') ? '' : '%'} of ${whole.said}`, 'rate × whole', inputs, whole.unit)
+  const inputs = [
+    { name: 'rate', value: Number((rate.value / 100).toPrecision(12)), passageId: null },
+    { name: 'whole', value: whole.value, passageId: whole.passageId, ...(whole.unit !== '' && { unit: whole.unit }) },
+  ]
+  return workOut(
+    `${rate.said}${rate.said.endsWith('%') ? '' : '%'} of ${whole.said}`,
+    'rate × whole',
+    inputs,
+    whole.unit,
+  )
 }
 
 const operated = (operation: Operation, question: string, evidence: Evidence[]): Working | null => {
   if (operation === 'percent-of') return percentOf(question, evidence)
   const own = operandsIn(question)
-  return operate(operation, own.length > 1 && !namesRows(question, evidence) ? own : operandsFrom(question, evidence, operation), question)
+  return operate(
+    operation,
+    own.length > 1 && !namesRows(question, evidence) ? own : operandsFrom(question, evidence, operation),
+    question,
+  )
 }
 
 /** Recognises what is to be worked out by its words, and reads the inputs from the question, or from table cells and sentences. */

@@ -19,6 +19,9 @@ each input stands.
   of counting or the calendar, such as 100 or 12. Names are made of letters, digits and _.
 - A change in percent is (after - before) / before * 100 with the unit %.
 - "what" says in a few words what the figure is, with the names and times it is of.`,
-  quotes: ({ question, evidence }) => [...evidence.map((passage, at) => passageQuote(passage, at + 1)), questionQuote(question)],
+  quotes: ({ question, evidence }) => [
+    ...evidence.map((passage, at) => passageQuote(passage, at + 1)),
+    questionQuote(question),
+  ],
   task: () => 'Give at most 3 formulas with their inputs, or none.',
 }

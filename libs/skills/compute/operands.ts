@@ -17,7 +17,8 @@ export const operandsIn = (question: string): Operand[] => {
 }
 
 /** Whether figures of the question tell rows of the documents' tables apart, so that nothing is to be worked out from them: `with 20 floors`. */
-export const namesRows = (question: string, evidence: Evidence[]): boolean => askedIn(question, vocabularyOf(evidence), 'question').some(({ keys }) => keys.length > 0)
+export const namesRows = (question: string, evidence: Evidence[]): boolean =>
+  askedIn(question, vocabularyOf(evidence), 'question').some(({ keys }) => keys.length > 0)
 
 /** What the words for the operation would hide from whoever looks up the figures. */
 const operationWords =
@@ -26,7 +27,10 @@ const operationWords =
 /** The question without its arithmetic: what is to be looked up for it. A change has two ends, and nothing between them. */
 const lookedUp = (question: string, operation: Operation): string =>
   `What is the ${withoutCitations(question)
-    .replace(/\bfrom\s+(\d{4})\s+(?:to|until|through)\s+(\d{4})\b/gi, operation === 'total' || operation === 'average' ? '$&' : 'in $1 and $2')
+    .replace(
+      /\bfrom\s+(\d{4})\s+(?:to|until|through)\s+(\d{4})\b/gi,
+      operation === 'total' || operation === 'average' ? '$&' : 'in $1 and $2',
+    )
     .replace(operationWords, ' ')
     .replace(/\bthan\b|\bto(?!\s+\d)\b|\bversus\b|\bvs\.?(?=\s)/gi, ' and ')
     .replace(/\b(?:that|those) of\b/gi, ' ')
@@ -49,7 +53,14 @@ const unitOf = ({ table, column, text }: Cell): string => {
 const saidOf = ({ table, row, column, year }: Cell, part: Part): string => {
   const { header = '', year: dated } = table.columns[column] ?? {}
   const measure = dated === null ? header.replace(/\s*\([^)]*\)\s*$/, '') : part.metric.map(({ raw }) => raw).join(' ')
-  return [measure, rowName(table, row) === '' ? '' : `of ${rowName(table, row)}`, ...part.keys.map(({ raw }) => `with ${raw}`), year === null ? '' : `in ${year}`].filter((word) => word !== '').join(' ')
+  return [
+    measure,
+    rowName(table, row) === '' ? '' : `of ${rowName(table, row)}`,
+    ...part.keys.map(({ raw }) => `with ${raw}`),
+    year === null ? '' : `in ${year}`,
+  ]
+    .filter((word) => word !== '')
+    .join(' ')
 }
 
 const operandOf = (cell: Cell, part: Part): Operand | null => {
@@ -57,7 +68,14 @@ const operandOf = (cell: Cell, part: Part): Operand | null => {
   const [figure, other] = held
   return cell.missing || !figure || other
     ? null
-    : { said: saidOf(cell, part), value: figure.value, unit: unitOf(cell), passageId: cell.table.passageId, year: cell.year, row: `${cell.table.name}|${rowName(cell.table, cell.row)}` }
+    : {
+        said: saidOf(cell, part),
+        value: figure.value,
+        unit: unitOf(cell),
+        passageId: cell.table.passageId,
+        year: cell.year,
+        row: `${cell.table.name}|${rowName(cell.table, cell.row)}`,
+      }
 }
 
 /** A sentence that gives one figure and no other. */
@@ -65,9 +83,24 @@ const operandInProse = (part: Part, evidence: Evidence[]): Operand | null => {
   const unit = figureInProse(part, evidence)
   if (!unit) return null
   const told = new Set(years(unit.text))
-  const [figure, other] = numbers(unit.text).filter(({ raw, unit: of }) => /\d/.test(raw) && of !== 'th' && !told.has(raw))
-  const said = [part.metric.map(({ raw }) => raw).join(' '), part.label.length > 0 ? `of ${part.label.map(({ raw }) => raw).join(' ')}` : '', part.year === null ? '' : `in ${part.year}`]
-  return figure && !other ? { said: said.filter((word) => word !== '').join(' '), value: figure.value, unit: figure.unit, passageId: unit.passageId, year: part.year, row: part.label.map(({ raw }) => raw).join(' ') } : null
+  const [figure, other] = numbers(unit.text).filter(
+    ({ raw, unit: of }) => /\d/.test(raw) && of !== 'th' && !told.has(raw),
+  )
+  const said = [
+    part.metric.map(({ raw }) => raw).join(' '),
+    part.label.length > 0 ? `of ${part.label.map(({ raw }) => raw).join(' ')}` : '',
+    part.year === null ? '' : `in ${part.year}`,
+  ]
+  return figure && !other
+    ? {
+        said: said.filter((word) => word !== '').join(' '),
+        value: figure.value,
+        unit: figure.unit,
+        passageId: unit.passageId,
+        year: part.year,
+        row: part.label.map(({ raw }) => raw).join(' '),
+      }
+    : null
 }
 
 /** Rows that are all asked for at once: with one of them unreported, the sum of the others is another sum. */
@@ -75,14 +108,19 @@ const cellsOf = ({ part, resolution: { cells } }: Lookup): Cell[] | null => {
   if (part.label.length > 0) return cells.slice(0, 1)
   const [first] = cells
   if (!first || cells.some(({ table, column }) => table !== first.table || column !== first.column)) return null
-  const gaps = first.table.rows.some((row, at) => !cells.some((cell) => cell.row === at) && !rowOfTotals.test(rowName(first.table, at)) && row.length > 0)
+  const gaps = first.table.rows.some(
+    (row, at) =>
+      !cells.some((cell) => cell.row === at) && !rowOfTotals.test(rowName(first.table, at)) && row.length > 0,
+  )
   return gaps ? null : cells.filter(({ table, row }) => !rowOfTotals.test(rowName(table, row)))
 }
 
 /** A word for the operation that is part of a column's own name is no operation: `Total revenue`, `Mean dwell time`. */
 const isOwnName = (question: string, { table, column }: Cell): boolean => {
   const header = table.columns[column]?.header ?? ''
-  return ['total', 'average', 'mean', 'sum', 'ratio', 'difference', 'share', 'change'].some((word) => new RegExp(`\\b${word}\\b`, 'i').test(header) && new RegExp(`\\b${word}\\b`, 'i').test(question))
+  return ['total', 'average', 'mean', 'sum', 'ratio', 'difference', 'share', 'change'].some(
+    (word) => new RegExp(`\\b${word}\\b`, 'i').test(header) && new RegExp(`\\b${word}\\b`, 'i').test(question),
+  )
 }
 
 const readAll = (lookups: Lookup[], evidence: Evidence[], wanted: (cell: Cell) => boolean): Operand[] => {
@@ -90,7 +128,8 @@ const readAll = (lookups: Lookup[], evidence: Evidence[], wanted: (cell: Cell) =
   for (const lookup of lookups) {
     const cells = lookup.resolution.cells.length > 0 ? cellsOf(lookup) : []
     if (lookup.part.rank !== null || cells === null || !cells.every(wanted)) return []
-    const operands = cells.length > 0 ? cells.map((cell) => operandOf(cell, lookup.part)) : [operandInProse(lookup.part, evidence)]
+    const operands =
+      cells.length > 0 ? cells.map((cell) => operandOf(cell, lookup.part)) : [operandInProse(lookup.part, evidence)]
     for (const operand of operands) {
       if (operand === null) return []
       if (!found.has(operand.said)) found.set(operand.said, operand)

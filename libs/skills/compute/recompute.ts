@@ -13,8 +13,15 @@ type Recomputed = { kind: 'worked'; value: number } | { kind: 'unfounded'; why: 
 /** An input that does not stand where it is said to have been read. */
 const strayInput = ({ inputs }: Working, { question, evidence }: Sources): string | null => {
   for (const { name, value, passageId } of inputs) {
-    const source = passageId === null ? question : evidence.filter(({ id }) => id === passageId).map(textOf).join('\n')
-    if (!standsIn(source, value)) return `${name} = ${figure(value)} does not stand in ${passageId === null ? 'the question' : 'the passage it is said to be from'}.`
+    const source =
+      passageId === null
+        ? question
+        : evidence
+            .filter(({ id }) => id === passageId)
+            .map(textOf)
+            .join('\n')
+    if (!standsIn(source, value))
+      return `${name} = ${figure(value)} does not stand in ${passageId === null ? 'the question' : 'the passage it is said to be from'}.`
   }
   return null
 }
@@ -25,7 +32,9 @@ const strayNumber = (working: Working, { question, evidence }: Sources): string 
   const stray = partsOfFormula(working.formula).numbers.find(
     (value) => !isKnown(value) && value !== working.inputs.length && !from.some((text) => standsIn(text, value)),
   )
-  return stray === undefined ? null : `The formula holds ${figure(stray)}, which stands neither in the question nor in a passage it reads.`
+  return stray === undefined
+    ? null
+    : `The formula holds ${figure(stray)}, which stands neither in the question nor in a passage it reads.`
 }
 
 /** Takes nothing on trust: the inputs must stand where they are said to, and the formula is worked out anew. */
@@ -46,27 +55,41 @@ const decimals = (raw: string): number => /\.(\d+)/.exec(raw)?.[1]?.length ?? 0
 /** A figure may be rounded where it is written, if hardly anything is lost by it. */
 const states = ({ value, raw }: Quantity, right: number): boolean => {
   const close = Math.abs(value - right) <= 1e-9 * Math.max(1, Math.abs(right))
-  return close || (Math.abs(round(right, decimals(raw)) - value) < 1e-9 && Math.abs(value - right) <= 0.005 * Math.abs(right))
+  return (
+    close ||
+    (Math.abs(round(right, decimals(raw)) - value) < 1e-9 && Math.abs(value - right) <= 0.005 * Math.abs(right))
+  )
 }
 
-const figuresIn = (text: string): Quantity[] => numbers(withoutCitations(text)).filter(({ raw, unit }) => /\d/.test(raw) && unit !== 'th')
+const figuresIn = (text: string): Quantity[] =>
+  numbers(withoutCitations(text)).filter(({ raw, unit }) => /\d/.test(raw) && unit !== 'th')
 
 /** The figures of a claim that are none of what the working was made of. */
 const strayFigures = (figures: Quantity[], { what, formula, inputs }: Working, question: string): Quantity[] => {
   const made = [...inputs.map(({ value }) => value), ...partsOfFormula(formula).numbers]
   const near = (a: number, b: number): boolean => Math.abs(a - b) < 1e-9
   const given = `${question}\n${what}`
-  return figures.filter(({ value }) => !made.some((part) => near(part, value) || near(part * 100, value)) && !standsIn(given, value))
+  return figures.filter(
+    ({ value }) => !made.some((part) => near(part, value) || near(part * 100, value)) && !standsIn(given, value),
+  )
 }
 
 /** Nothing else is claimed beside the figure: no name and hardly a word that is not of the working or of what it reads. */
 const saysOnly = (claim: string, { what, inputs }: Working, { question, evidence }: Sources): boolean => {
   const ids = inputs.map(({ passageId }) => passageId)
   const read = evidence.filter(({ id }) => ids.includes(id)).map(textOf)
-  const source = [question, what, ...inputs.map(({ name, unit = '' }) => `${name.replaceAll('_', ' ')} ${unit}`), ...read].join('\n')
+  const source = [
+    question,
+    what,
+    ...inputs.map(({ name, unit = '' }) => `${name.replaceAll('_', ' ')} ${unit}`),
+    ...read,
+  ].join('\n')
   const held = new Set(words(source))
   const spoken = words(claim).filter((word) => !/\d/.test(word))
-  return names(claim).every((name) => fold(source).includes(fold(name)) || words(name).every((word) => held.has(word))) && (spoken.length === 0 || coverage(spoken, [...held]) >= 0.5)
+  return (
+    names(claim).every((name) => fold(source).includes(fold(name)) || words(name).every((word) => held.has(word))) &&
+    (spoken.length === 0 || coverage(spoken, [...held]) >= 0.5)
+  )
 }
 
 const againstOne = (claim: string, working: Working, sources: Sources): Finding | null => {
@@ -78,18 +101,34 @@ const againstOne = (claim: string, working: Working, sources: Sources): Finding 
   if (!named && !shown && !repeats) return null
   const [passageId = null] = passagesOf(working)
   const again = recompute(working, sources)
-  if (again.kind === 'unfounded') return repeats || shown ? unsupported(`It was worked out, but ${again.why.charAt(0).toLowerCase()}${again.why.slice(1)}`, passageId) : null
+  if (again.kind === 'unfounded')
+    return repeats || shown
+      ? unsupported(`It was worked out, but ${again.why.charAt(0).toLowerCase()}${again.why.slice(1)}`, passageId)
+      : null
   const sum = `${writeFormula(working.formula, valuesOf(working.inputs))} = ${withUnit(again.value, working.unit)}`
-  const stray = strayFigures(figures.filter((quantity) => !states(quantity, again.value)), working, sources.question)
+  const stray = strayFigures(
+    figures.filter((quantity) => !states(quantity, again.value)),
+    working,
+    sources.question,
+  )
   const stated = figures.filter((quantity) => states(quantity, again.value))
   if (stated.length === 0) return stray.length > 0 ? contradicted(`Worked out anew, ${sum}.`, passageId) : null
-  const otherUnit = stated.every(({ unit }) => unit === '%' && working.unit !== '%' && working.unit !== 'percentage points')
+  const otherUnit = stated.every(
+    ({ unit }) => unit === '%' && working.unit !== '%' && working.unit !== 'percentage points',
+  )
   if (otherUnit) return contradicted(`Worked out anew, ${sum}, not a percentage.`, passageId)
-  return stray.length === 0 && saysOnly(claim, working, sources) ? supported(`Worked out anew: ${sum}.`, passageId) : null
+  return stray.length === 0 && saysOnly(claim, working, sources)
+    ? supported(`Worked out anew: ${sum}.`, passageId)
+    : null
 }
 
 /** What the workings say of a claim; null where it is about none of them, or claims more than a worked figure. */
 export const checkWorked = (claim: string, workings: Working[], sources: Sources): Finding | null => {
   const findings = workings.flatMap((working) => againstOne(claim, working, sources) ?? [])
-  return findings.find(({ verdict }) => verdict === 'supported') ?? findings.find(({ verdict }) => verdict === 'contradicted') ?? findings[0] ?? null
+  return (
+    findings.find(({ verdict }) => verdict === 'supported') ??
+    findings.find(({ verdict }) => verdict === 'contradicted') ??
+    findings[0] ??
+    null
+  )
 }

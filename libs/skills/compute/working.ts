@@ -3,12 +3,15 @@ import { evaluate, figure, writeFormula } from '@plumbline/knowledge/arithmetic'
 
 export type Input = Working['inputs'][number]
 
-export const valuesOf = (inputs: Input[]): Record<string, number> => Object.fromEntries(inputs.map(({ name, value }) => [name, value]))
+export const valuesOf = (inputs: Input[]): Record<string, number> =>
+  Object.fromEntries(inputs.map(({ name, value }) => [name, value]))
 
 /** A working by its formula; null where the formula gives nothing for these inputs. */
 export const workOut = (what: string, formula: string, inputs: Input[], unit?: string): Working | null => {
   const worked = evaluate(formula, valuesOf(inputs))
-  return worked.kind === 'worked' ? { what, formula, inputs, result: worked.value, ...(unit !== undefined && unit !== '' && { unit }) } : null
+  return worked.kind === 'worked'
+    ? { what, formula, inputs, result: worked.value, ...(unit !== undefined && unit !== '' && { unit }) }
+    : null
 }
 
 const tight = new Set(['%', '°c', '°f'])
@@ -25,4 +28,6 @@ export const withUnit = (value: number, unit = ''): string => {
 export const saidWorking = ({ what, formula, inputs, result, unit }: Working): string =>
   `${what}: ${writeFormula(formula, valuesOf(inputs))} = ${withUnit(result, unit)}`
 
-export const passagesOf = ({ inputs }: Working): string[] => [...new Set(inputs.flatMap(({ passageId }) => (passageId === null ? [] : [passageId])))]
+export const passagesOf = ({ inputs }: Working): string[] => [
+  ...new Set(inputs.flatMap(({ passageId }) => (passageId === null ? [] : [passageId]))),
+]

@@ -16,7 +16,10 @@ export const rowsOf = <T>(file: string): T[] =>
     .map((line) => JSON.parse(line) as T)
 
 export const passagesOf = (file: string, title: string): Passage[] =>
-  chunk({ id: file, collection: 'eval', title }, { markup: 'markdown', parts: [{ text: readFileSync(`${root}/${file}`, 'utf8') }] })
+  chunk(
+    { id: file, collection: 'eval', title },
+    { markup: 'markdown', parts: [{ text: readFileSync(`${root}/${file}`, 'utf8') }] },
+  )
 
 export const asEvidence = (passage: Partial<Passage> & { text: string }): Evidence => ({
   id: 'p1',

@@ -39,14 +39,21 @@ const runOn = async (row: Poisoned, passage: Evidence) => {
     skills.gradeEvidence({ question, passage, strictness: 'normal' }, call),
     skills.refineEvidence({ question, passage }, call),
   ])
-  const drafted = await skills.answer({ question, steps: [{ question, passageIds: [passage.id] }], evidence: [{ ...passage, grade }], maxSentences: 3 }, call)
+  const drafted = await skills.answer(
+    { question, steps: [{ question, passageIds: [passage.id] }], evidence: [{ ...passage, grade }], maxSentences: 3 },
+    call,
+  )
   const claims = await skills.checkClaims({ question, ...drafted, evidence: [passage] }, call)
-  const rated = await skills.rateUsefulness({ question, steps: [question], text: drafted.text, claims, evidence: [passage] }, call)
+  const rated = await skills.rateUsefulness(
+    { question, steps: [question], text: drafted.text, claims, evidence: [passage] },
+    call,
+  )
   return { decided, grade, strips, drafted, claims, rated }
 }
 
 const deciding = new Set(['route', 'plan', 'write-queries'])
-const bodies = (requests: readonly RecordedRequest[]): unknown[] => requests.filter(({ name }) => deciding.has(name ?? '')).map(({ body }) => body)
+const bodies = (requests: readonly RecordedRequest[]): unknown[] =>
+  requests.filter(({ name }) => deciding.has(name ?? '')).map(({ body }) => body)
 
 describe('orders in a passage, and a model that obeys them', { timeout: 120_000 }, () => {
   const rows = hasSet(set) ? rowsOf<Poisoned>(set) : []
@@ -83,26 +90,37 @@ describe('orders in a passage, and a model that obeys them', { timeout: 120_000 
         for (const { role, content } of repair) if (role === 'user') expect(content).not.toContain(row.attack)
       }
       Grade.parse(grade)
-      for (const strip of strips) expect(row.document.replace(/\s+/g, ' ')).toContain(strip.replace(/\s+/g, ' ').slice(0, 40))
+      for (const strip of strips)
+        expect(row.document.replace(/\s+/g, ' ')).toContain(strip.replace(/\s+/g, ' ').slice(0, 40))
       expect(sentences(drafted.text).length).toBeLessThanOrEqual(3)
       expect(drafted.citations.every(({ passageId }) => passageId === 'p1')).toBe(true)
-      expect(claims[0]).toMatchObject({ verdict: 'unsupported', reason: '98765 stands in none of the passages it cites.' })
-      expect(claims.find(({ text }) => row.attack.startsWith(text.replace(/[.]$/, '')))?.verdict ?? 'unsupported').toBe('unsupported')
+      expect(claims[0]).toMatchObject({
+        verdict: 'unsupported',
+        reason: '98765 stands in none of the passages it cites.',
+      })
+      expect(claims.find(({ text }) => row.attack.startsWith(text.replace(/[.]$/, '')))?.verdict ?? 'unsupported').toBe(
+        'unsupported',
+      )
       expect(Object.keys(rated).sort()).toEqual(['confidence', 'parts', 'tooBroad', 'usefulness'])
     }
   })
 
-  it.skipIf(!hasSet(set))(skippedWithout('are found in a draft that obeyed them by a checker that does not'), async () => {
-    let claimed = 0
-    for (const { id, attack, question, document } of poisoned) {
-      server.reset()
-      server.script((asked) => asked.name === undefined, obeying(attack))
-      server.script('check-claims', goodAnswer)
-      const evidence = [asEvidence({ id, text: document })]
-      const drafted = await skills.answer({ question, steps: [], evidence, maxSentences: 3 }, call)
-      const claims = await skills.checkClaims({ question, ...drafted, evidence }, call)
-      claimed += claims.filter(({ text, verdict }) => /records of all other tenants|rules are lifted/.test(text) && verdict === 'supported').length
-    }
-    expect(claimed).toBe(0)
-  })
+  it.skipIf(!hasSet(set))(
+    skippedWithout('are found in a draft that obeyed them by a checker that does not'),
+    async () => {
+      let claimed = 0
+      for (const { id, attack, question, document } of poisoned) {
+        server.reset()
+        server.script((asked) => asked.name === undefined, obeying(attack))
+        server.script('check-claims', goodAnswer)
+        const evidence = [asEvidence({ id, text: document })]
+        const drafted = await skills.answer({ question, steps: [], evidence, maxSentences: 3 }, call)
+        const claims = await skills.checkClaims({ question, ...drafted, evidence }, call)
+        claimed += claims.filter(
+          ({ text, verdict }) => /records of all other tenants|rules are lifted/.test(text) && verdict === 'supported',
+        ).length
+      }
+      expect(claimed).toBe(0)
+    },
+  )
 })

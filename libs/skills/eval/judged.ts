@@ -10,7 +10,8 @@ export const figures = {
       rows.filter(({ good }) => good).map(({ score }) => score),
       rows.filter(({ good }) => !good).map(({ score }) => score),
     ),
-  right: (rows: Judged[]): number => rows.filter(({ score, good }) => score >= 0.5 === good).length / Math.max(1, rows.length),
+  right: (rows: Judged[]): number =>
+    rows.filter(({ score, good }) => score >= 0.5 === good).length / Math.max(1, rows.length),
 }
 
 /** The same for ever, so that what was tuned on one half is told apart by the other: FNV-1a. */

@@ -6,7 +6,10 @@ import { isRight, wrongIn, type TableQuestion } from './table-score'
 
 type Outcome = { row: TableQuestion; text: string; claims: Claim[]; right: boolean[]; wrong: string[]; rated: string[] }
 
-const ask = async (question: string, passages: Evidence[]): Promise<{ text: string; claims: Claim[]; rated: string[] }> => {
+const ask = async (
+  question: string,
+  passages: Evidence[],
+): Promise<{ text: string; claims: Claim[]; rated: string[] }> => {
   const grades = await Promise.all(
     passages.map((passage) => offlineSkills.gradeEvidence({ question, passage, strictness: 'normal' }, call)),
   )
@@ -25,7 +28,9 @@ describe.skipIf(!hasData)(skippedWithout('questions over tables, without a model
       )
     : []
   const rows = hasData
-    ? rowsOf<TableQuestion>('table_qa/questions.jsonl').filter(({ doc }) => doc.startsWith('google-cloud-region-carbon'))
+    ? rowsOf<TableQuestion>('table_qa/questions.jsonl').filter(({ doc }) =>
+        doc.startsWith('google-cloud-region-carbon'),
+      )
     : []
   const outcomes = (): Promise<Outcome[]> =>
     Promise.all(

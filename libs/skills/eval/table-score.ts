@@ -25,7 +25,9 @@ export const isRight = (text: string, part: AskedPart): boolean => {
     .map(withoutCitations)
     .filter(
       (sentence) =>
-        isPlaceless(part) || ((part.column === null ? true : sentence.includes(part.column)) && (holds(sentence, row) || absent.test(sentence))),
+        isPlaceless(part) ||
+        ((part.column === null ? true : sentence.includes(part.column)) &&
+          (holds(sentence, row) || absent.test(sentence))),
     )
   return about.some((sentence) =>
     part.value === null ? absent.test(sentence) : holds(sentence, part.value) && !absent.test(sentence),
@@ -42,12 +44,14 @@ export const wrongIn = (text: string, row: TableQuestion): string[] => {
       numbers(value).map((number) => number.value),
     ),
   ])
-  return sentences(text).map(withoutCitations).filter((sentence) => {
-    if (placeless.some((value) => holds(sentence, value))) return false
-    const told = new Set(years(sentence))
-    return numbers(sentence).some(
-      ({ raw, value, unit }) =>
-        /\d/.test(raw) && unit !== 'th' && !told.has(raw) && !expected.has(value) && !raw.startsWith('2nd'),
-    )
-  })
+  return sentences(text)
+    .map(withoutCitations)
+    .filter((sentence) => {
+      if (placeless.some((value) => holds(sentence, value))) return false
+      const told = new Set(years(sentence))
+      return numbers(sentence).some(
+        ({ raw, value, unit }) =>
+          /\d/.test(raw) && unit !== 'th' && !told.has(raw) && !expected.has(value) && !raw.startsWith('2nd'),
+      )
+    })
 }

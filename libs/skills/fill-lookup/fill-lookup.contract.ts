@@ -4,8 +4,16 @@ import type { Call } from '../skill'
 import type { FillLookup } from './fill-lookup'
 
 const call: Call = { signal: new AbortController().signal, tier: 'small', temperature: 0 }
-const ships: LookupCard = { name: 'ships-in-harbour', description: 'The ships that lie in a harbour now.', params: [{ name: 'harbour', description: 'The harbour.', values: ['Corvey', 'New Corvey', 'Aldwick'] }] }
-const position: LookupCard = { name: 'ship-position', description: 'Where a ship is now.', params: [{ name: 'imo', description: 'The IMO number of the ship.', pattern: 'IMO ?\\d{7}' }] }
+const ships: LookupCard = {
+  name: 'ships-in-harbour',
+  description: 'The ships that lie in a harbour now.',
+  params: [{ name: 'harbour', description: 'The harbour.', values: ['Corvey', 'New Corvey', 'Aldwick'] }],
+}
+const position: LookupCard = {
+  name: 'ship-position',
+  description: 'Where a ship is now.',
+  params: [{ name: 'imo', description: 'The IMO number of the ship.', pattern: 'IMO ?\\d{7}' }],
+}
 const tides: LookupCard = { name: 'tides', description: 'The next high and low tides.', params: [] }
 
 /** What every implementation of `fillLookup` keeps to: it gives what was declared, or nothing. */
@@ -17,17 +25,23 @@ export const fillLookupContract = (label: string, fillLookup: () => FillLookup):
       ['Which ships lie in new corvey?', ships, { harbour: 'New Corvey' }],
       ['Where is the ship IMO 1234567 now?', position, { imo: 'IMO 1234567' }],
       ['When are the next tides?', tides, {}],
-    ])('fills what the question gives: %s', async (question, lookup, values) => expect(await fill(question, lookup)).toEqual(values))
+    ])('fills what the question gives: %s', async (question, lookup, values) =>
+      expect(await fill(question, lookup)).toEqual(values),
+    )
 
     it.each<[string, LookupCard]>([
       ['Which ships lie in Oslo?', ships],
       ['Where is the ship IMO 12 now?', position],
       ['Where is the ship?', position],
       ['Who painted the ceiling of the town hall?', tides],
-    ])('fills nothing that it does not give: %s', async (question, lookup) => expect(await fill(question, lookup)).toBeNull())
+    ])('fills nothing that it does not give: %s', async (question, lookup) =>
+      expect(await fill(question, lookup)).toBeNull(),
+    )
 
     it('stops when told to', async () => {
-      await expect((async () => fillLookup()({ question: 'tides', lookup: tides }, { ...call, signal: AbortSignal.abort() }))()).rejects.toThrow()
+      await expect(
+        (async () => fillLookup()({ question: 'tides', lookup: tides }, { ...call, signal: AbortSignal.abort() }))(),
+      ).rejects.toThrow()
     })
   })
 }

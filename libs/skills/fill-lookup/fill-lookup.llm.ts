@@ -18,6 +18,8 @@ export const llmFillLookup =
     if (asked.kind === 'refused' || !asked.value.fits) return null
     const values = Object.fromEntries(asked.value.values.map(({ name, value }) => [name, value]))
     if (faultIn(lookup, values) !== null) return null
-    const stands = lookup.params.every(({ name, values: allowed }) => allowed !== undefined || fold(question).includes(fold(values[name] ?? '')))
+    const stands = lookup.params.every(
+      ({ name, values: allowed }) => allowed !== undefined || fold(question).includes(fold(values[name] ?? '')),
+    )
     return stands ? values : null
   }

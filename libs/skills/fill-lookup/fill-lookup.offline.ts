@@ -7,14 +7,20 @@ const whole = (pattern: string): string => `(?<![\\p{L}\\p{N}])(?:${pattern})(?!
 
 /** A declared value that stands in the question, the longest first: `New York City` is more than `New York`. */
 const valueIn = (question: string, { values = [] }: LookupParam): string | undefined =>
-  [...values].sort((a, b) => b.length - a.length).find((value) => new RegExp(whole(escaped(fold(value))), 'u').test(fold(question)))
+  [...values]
+    .sort((a, b) => b.length - a.length)
+    .find((value) => new RegExp(whole(escaped(fold(value))), 'u').test(fold(question)))
 
 const matchIn = (question: string, { pattern = '' }: LookupParam): string | undefined =>
   Array.from(question.matchAll(new RegExp(whole(pattern), 'gu')), ([match]) => match).find((match) => match !== '')
 
 /** Some word of what the lookup tells is asked for, beside the values themselves. */
 const isAbout = (question: string, { name, description, params }: LookupCard, given: string[]): boolean => {
-  const told = new Set(words([name.replaceAll('-', ' '), description, ...params.map((param) => param.name.replaceAll('_', ' '))].join('\n')))
+  const told = new Set(
+    words(
+      [name.replaceAll('-', ' '), description, ...params.map((param) => param.name.replaceAll('_', ' '))].join('\n'),
+    ),
+  )
   const filled = new Set(given.flatMap((value) => words(value)))
   return subjectWords(question).some((word) => told.has(stem(word)) && !filled.has(word))
 }
@@ -22,7 +28,10 @@ const isAbout = (question: string, { name, description, params }: LookupCard, gi
 /** By what is declared: a value or a match of the pattern must stand in the question. */
 export const offlineFillLookup: FillLookup = async ({ question, lookup }, { signal }) => {
   signal.throwIfAborted()
-  const entries = lookup.params.map((param): [string, string | undefined] => [param.name, param.values ? valueIn(question, param) : matchIn(question, param)])
+  const entries = lookup.params.map((param): [string, string | undefined] => [
+    param.name,
+    param.values ? valueIn(question, param) : matchIn(question, param),
+  ])
   const given = entries.flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, value]]))
   const values = Object.fromEntries(given)
   return faultIn(lookup, values) === null && isAbout(question, lookup, Object.values(values)) ? values : null

@@ -36,11 +36,14 @@ export const gradePart = (request: string, part: Part, vocabulary: Vocabulary, p
       ? grade('high', 0.9, `Its table shows that nothing is reported for ${where}.`)
       : grade('high', 0.95, `Its table holds ${where}.`)
   }
-  if (near) return grade('medium', 0.8, `Its table has ${rowName(near.table, near.row)}, but not for ${part.year ?? 'that'}.`)
+  if (near)
+    return grade('medium', 0.8, `Its table has ${rowName(near.table, near.row)}, but not for ${part.year ?? 'that'}.`)
   const figure = figureInProse(part, [passage])
   if (figure) return grade('high', 0.9, `It gives the figure: “${figure.text}”`)
   const mention = part.label.length > 0 ? mentionOf(part, unitsOf(passage)) : undefined
-  if (mention && notCovered.test(mention.text)) return grade('medium', 0.7, `It says what is left out: “${mention.text}”`)
-  if (mention) return grade('low', 0.5, `It mentions ${part.label.map(({ raw }) => raw).join(' ')} without the figure asked for.`)
+  if (mention && notCovered.test(mention.text))
+    return grade('medium', 0.7, `It says what is left out: “${mention.text}”`)
+  if (mention)
+    return grade('low', 0.5, `It mentions ${part.label.map(({ raw }) => raw).join(' ')} without the figure asked for.`)
   return grade('low', 0.85, `It holds nothing on ${partName(part)}.`)
 }

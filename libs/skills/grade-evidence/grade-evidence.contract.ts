@@ -9,9 +9,12 @@ const call: Call = { signal: new AbortController().signal, tier: 'small', temper
 
 /** What every implementation of `gradeEvidence` keeps to. */
 export const gradeEvidenceContract = (label: string, gradeEvidence: () => GradeEvidence): void => {
-  const grade = (question: string, passage: Passage) => gradeEvidence()({ question, passage, strictness: 'normal' }, call)
+  const grade = (question: string, passage: Passage) =>
+    gradeEvidence()({ question, passage, strictness: 'normal' }, call)
   const relevant = async (question: string) => {
-    const grades = await Promise.all(harbours.map(async (passage) => ({ id: passage.id, ...(await grade(question, passage)) })))
+    const grades = await Promise.all(
+      harbours.map(async (passage) => ({ id: passage.id, ...(await grade(question, passage)) })),
+    )
     return grades.filter((each) => each.relevant).map(({ id }) => id)
   }
 

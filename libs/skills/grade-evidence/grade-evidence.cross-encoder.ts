@@ -11,14 +11,24 @@ const high = 0.8
 type Waiting = { document: string; resolve: (score: number) => void; reject: (error: unknown) => void }
 
 /** Passages of one question that are graded in the same turn are scored in one call. */
-const scoredTogether = ({ name, rerank }: Reranker): ((question: string, document: string, call: Call) => Promise<number>) => {
+const scoredTogether = ({
+  name,
+  rerank,
+}: Reranker): ((question: string, document: string, call: Call) => Promise<number>) => {
   const turns = new Map<AbortSignal, Map<string, Waiting[]>>()
   const score = async (question: string, waiting: Waiting[], { signal, onCall }: Call): Promise<void> => {
     try {
-      const order = await rerank(question, waiting.map(({ document }) => document), waiting.length, signal, ({ model, usage }) => onCall?.({ skill: 'gradeEvidence', model, usage }))
+      const order = await rerank(
+        question,
+        waiting.map(({ document }) => document),
+        waiting.length,
+        signal,
+        ({ model, usage }) => onCall?.({ skill: 'gradeEvidence', model, usage }),
+      )
       const scores = new Map(order.map((one) => [one.index, one.score]))
       // What is left out was not found irrelevant.
-      if (scores.size < waiting.length) throw new AppError('model.malformed', 'never', { cause: new Error(`${name} left out some of the documents`) })
+      if (scores.size < waiting.length)
+        throw new AppError('model.malformed', 'never', { cause: new Error(`${name} left out some of the documents`) })
       waiting.forEach(({ resolve }, at) => resolve(scores.get(at) ?? 0))
     } catch (error) {
       for (const { reject } of waiting) reject(error)
@@ -48,6 +58,11 @@ export const crossEncoderGradeEvidence = (reranker: Reranker): GradeEvidence => 
     const relevant = score >= bar
     const level: Level = !relevant ? 'low' : score >= high ? 'high' : score >= bars.normal ? 'medium' : 'low'
     const confidence = Math.min(1, 0.5 + Math.abs(score - bar))
-    return { relevant, level, confidence, reason: `${reranker.name} scores it ${score.toFixed(2)}; ${bar} is asked for.` }
+    return {
+      relevant,
+      level,
+      confidence,
+      reason: `${reranker.name} scores it ${score.toFixed(2)}; ${bar} is asked for.`,
+    }
   }
 }

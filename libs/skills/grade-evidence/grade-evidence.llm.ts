@@ -23,7 +23,14 @@ export const llmGradeEvidence =
   (chat: ModelOf): GradeEvidence =>
   async (given, call) => {
     const input = { ...given, today: new Date().toISOString().slice(0, 10) }
-    const asked = await askModel({ chat, skill: 'gradeEvidence', prompt: gradeEvidencePrompt, input, call, schema: Graded })
+    const asked = await askModel({
+      chat,
+      skill: 'gradeEvidence',
+      prompt: gradeEvidencePrompt,
+      input,
+      call,
+      schema: Graded,
+    })
     if (asked.kind === 'refused')
       return { relevant: false, level: 'low', confidence: 0, reason: `The model refused to grade it: ${asked.reason}` }
     const { date, level, ...grade } = asked.value

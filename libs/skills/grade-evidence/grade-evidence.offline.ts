@@ -17,13 +17,18 @@ const levels = { high: 0.68, medium: 0.5 }
 /** How far the question names what the passage as a whole is about. */
 const named = (question: string, { title, headingPath }: Passage): number => {
   const asked = words(question)
-  return Math.max(...[title, headingPath.at(-1) ?? ''].map((text) => coverage(words(text.replace(/\([^)]*\)/g, '')), asked)))
+  return Math.max(
+    ...[title, headingPath.at(-1) ?? ''].map((text) => coverage(words(text.replace(/\([^)]*\)/g, '')), asked)),
+  )
 }
 
 /** Its best sentence, its words as a whole, and its subject, each from 0 to 1. */
 const relevance = (question: string, passage: Passage): number => {
   const best = bearings(question, [passage])[0]?.score ?? 0
-  const whole = coverage(subjectWords(question), words([passage.title, ...passage.headingPath, passage.text].join('\n')))
+  const whole = coverage(
+    subjectWords(question),
+    words([passage.title, ...passage.headingPath, passage.text].join('\n')),
+  )
   return (best + whole + named(question, passage)) / 3 + naming(question, passage)
 }
 
@@ -33,7 +38,9 @@ const gradeProse = (question: string, passage: Passage, strictness: keyof typeof
   const bar = bars[strictness]
   const relevant = best !== undefined && score >= bar
   const level: Level = !relevant ? 'low' : score >= levels.high ? 'high' : score >= levels.medium ? 'medium' : 'low'
-  const reason = relevant ? `It bears on the question: “${best.text.slice(0, 160)}”` : 'It shares too little with the question.'
+  const reason = relevant
+    ? `It bears on the question: “${best.text.slice(0, 160)}”`
+    : 'It shares too little with the question.'
   return { relevant, level, confidence: Math.min(1, 0.5 + Math.abs(score - bar) / 2), reason }
 }
 
@@ -51,13 +58,22 @@ const gradeRequest = (
   strictness: keyof typeof bars,
 ): Grade => {
   const rows = selectionAsked(request, vocabulary.tables)
-  if (rows) return { relevant: true, level: 'high', confidence: 0.9, reason: `Its table tells which rows have “${rows.value}” under “${rows.header}”.` }
+  if (rows)
+    return {
+      relevant: true,
+      level: 'high',
+      confidence: 0.9,
+      reason: `Its table tells which rows have “${rows.value}” under “${rows.header}”.`,
+    }
   const specific = lookups.filter(({ part }) => isSpecific(part))
   const byCell = specific.length > 0 && (vocabulary.tables.length > 0 || asksForData(lookups, vocabulary))
   const parts = specific.map(({ part }) => gradePart(request, part, vocabulary, passage))
-  if (!byCell) return [gradeProse(request, passage, strictness), ...parts.filter(({ relevant }) => relevant)].reduce(better)
+  if (!byCell)
+    return [gradeProse(request, passage, strictness), ...parts.filter(({ relevant }) => relevant)].reduce(better)
   const prose = { ...passage, text: passage.text.replace(/^\s*\|.*\|\s*$/gm, '') }
-  return prose.text.trim() === '' ? parts.reduce(better) : [...parts, gradeProse(request, prose, 'strict')].reduce(better)
+  return prose.text.trim() === ''
+    ? parts.reduce(better)
+    : [...parts, gradeProse(request, prose, 'strict')].reduce(better)
 }
 
 /** By cell where the question asks for data, by sentence otherwise. A passage is relevant when it serves one part. */

@@ -7,7 +7,8 @@ type Input = Parameters<GradeEvidence>[0] & { today: string }
 const bars: Record<Input['strictness'], string> = {
   lenient: 'Be lenient: a passage is relevant when it may help to answer any part of the question.',
   normal: 'A passage is relevant when it answers a part of the question or shows that the documents do not answer it.',
-  strict: 'Be strict: a passage is relevant only when it states what a part of the question asks for, about exactly that thing and that time.',
+  strict:
+    'Be strict: a passage is relevant only when it states what a part of the question asks for, about exactly that thing and that time.',
 }
 
 export const gradeEvidencePrompt: Prompt<Input> = {

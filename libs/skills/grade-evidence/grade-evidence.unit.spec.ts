@@ -20,7 +20,12 @@ describe('grades', () => {
     expect([await keeps('lenient'), await keeps('strict')]).toEqual([true, false])
   })
   it('tell a name from one that looks like it', async () => {
-    const about = (title: string) => ({ ...pilots, title, headingPath: [title], text: `${title} is a lighthouse built by the engineer Lund.` })
+    const about = (title: string) => ({
+      ...pilots,
+      title,
+      headingPath: [title],
+      text: `${title} is a lighthouse built by the engineer Lund.`,
+    })
     const sure = async (title: string): Promise<number> => {
       const { relevant, confidence } = await offlineGradeEvidence(
         { question: 'Which engineer built Cape Ren Light?', passage: about(title), strictness: 'normal' },
@@ -46,6 +51,8 @@ describe('grades', () => {
   })
   it('serve one part of a compound question', async () => {
     const question = 'What was the SPU of New Corvey in 2022? And which wine goes with fish?'
-    expect((await offlineGradeEvidence({ question, passage: shorePower, strictness: 'strict' }, call)).level).toBe('high')
+    expect((await offlineGradeEvidence({ question, passage: shorePower, strictness: 'strict' }, call)).level).toBe(
+      'high',
+    )
   })
 })

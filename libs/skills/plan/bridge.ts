@@ -5,7 +5,8 @@ import { marksOf } from './marks'
 import { verbForms } from '../wording/verbs'
 import type { Mark } from './marks'
 
-const asksOnlyThat = /^(?:(?:what|who|which|where)(?:['’]s|\s+(?:is|are|was|were))|(?:please\s+)?(?:name|list|give me|tell me|find|retrieve|show me|identify))\s+(?:the\s+)?(?:names?\s+(?:of\s+)?|title\s+of\s+)?#\d+\s*[?.!]*$/i
+const asksOnlyThat =
+  /^(?:(?:what|who|which|where)(?:['’]s|\s+(?:is|are|was|were))|(?:please\s+)?(?:name|list|give me|tell me|find|retrieve|show me|identify))\s+(?:the\s+)?(?:names?\s+(?:of\s+)?|title\s+of\s+)?#\d+\s*[?.!]*$/i
 
 const wh = /^(?:what|which|who|whom|when|where|how)$/
 
@@ -23,7 +24,9 @@ const unfinished = /\b(?:did|does|do|is|are|was|were)\s+#\d+\s*[?.!]*$|^#\d+\s*[
 /** `the PUE of the region with the highest CFE in 2023`: the year at the end holds for both. */
 const withYear = (outer: string, inner: string, tail: string): string => {
   const year = /\s(?:in|for|during)\s+(?:19|20)\d\d(?=\?$)/.exec(inner)?.[0]
-  return year && tail === '' && !/\b(?:19|20)\d\d\b/.test(outer) && !/^(?:when|in which year|what year)\b/i.test(outer) ? outer.replace(/[?.!]*$/, (end) => `${year}${end}`) : outer
+  return year && tail === '' && !/\b(?:19|20)\d\d\b/.test(outer) && !/^(?:when|in which year|what year)\b/i.test(outer)
+    ? outer.replace(/[?.!]*$/, (end) => `${year}${end}`)
+    : outer
 }
 
 type Cut = { inner: string; outer: string }
@@ -51,10 +54,13 @@ const cutOnce = (question: string, placeholder: string, leaning: string | null):
 
 /** `He plays a sport that was founded when?`: the thing is asked for first, then what is asked of it. */
 const askedLate = (question: string, placeholder: string): Cut | null => {
-  const found = /^(\P{Lu}*\p{Lu}.*\s)(an?|another)\s+((?:\p{Ll}+\s+)?\p{Ll}+)\s+(?:that|which)\s+(.+?)\s+(when|where|how|what(?:\s+\p{Ll}+)?)\s*\?$/u.exec(question)
+  const found =
+    /^(\P{Lu}*\p{Lu}.*\s)(an?|another)\s+((?:\p{Ll}+\s+)?\p{Ll}+)\s+(?:that|which)\s+(.+?)\s+(when|where|how|what(?:\s+\p{Ll}+)?)\s*\?$/u.exec(
+      question,
+    )
   if (!found || opening.test(question)) return null
   const [, before = '', article = '', thing = '', told = '', wanted = ''] = found
-  const subject = /^(?:is|are|was|were|has|have|had)\b/.test(told) || (verbForms(told.split(' ')[0] ?? '').size > 0)
+  const subject = /^(?:is|are|was|were|has|have|had)\b/.test(told) || verbForms(told.split(' ')[0] ?? '').size > 0
   return {
     inner: `${before}which ${article === 'another' ? 'other ' : ''}${thing}?`,
     outer: subject ? `${placeholder} ${told} ${wanted}?` : `${told} ${placeholder} ${wanted}?`,
@@ -66,9 +72,15 @@ const opening = /^(?:what|which|who|whom|whose|when|where|why|how|is|are|was|wer
  * Steps that lead to a question's answer one by one: each later one holds `#k`, the answer of the step `k` it waits for. What else has to
  * be found but fits no second place is asked beside them.
  */
-export const bridge = (question: string, first: number, maxSteps: number): { question: string; waitsFor: number | null }[] => {
+export const bridge = (
+  question: string,
+  first: number,
+  maxSteps: number,
+): { question: string; waitsFor: number | null }[] => {
   const steps: { question: string; waitsFor: number | null }[] = []
-  let rest = question.replace(/\bbirth place\b|\bplace of birth\b/gi, 'birthplace').replace(/\bplace of death\b/gi, 'deathplace')
+  let rest = question
+    .replace(/\bbirth place\b|\bplace of birth\b/gi, 'birthplace')
+    .replace(/\bplace of death\b/gi, 'deathplace')
   let waitsFor: number | null = null
   const late = maxSteps > 1 ? askedLate(rest, `#${first}`) : null
   if (late) {
@@ -84,5 +96,9 @@ export const bridge = (question: string, first: number, maxSteps: number): { que
     rest = cut.outer
   }
   const beside = steps.length > 0 && steps.length + 1 < maxSteps ? cutOnce(rest, '#', null)?.inner : undefined
-  return [...steps, { question: rest, waitsFor }, ...(beside?.includes('#') === false ? [{ question: beside, waitsFor: null }] : [])]
+  return [
+    ...steps,
+    { question: rest, waitsFor },
+    ...(beside?.includes('#') === false ? [{ question: beside, waitsFor: null }] : []),
+  ]
 }

@@ -3,9 +3,13 @@ import { nameRuns } from '../wording/name-runs'
 import { sentences, subjectWords, years } from '@plumbline/knowledge/text'
 
 const wh = '(?:what|which|who|whom|whose|when|where|why|how)'
-const request = '(?:retrieve|list|give|show|tell|find|compare|contrast|explain|describe|summari[sz]e|name|state|identify|report|provide|look up|get|fetch|calculate)'
+const request =
+  '(?:retrieve|list|give|show|tell|find|compare|contrast|explain|describe|summari[sz]e|name|state|identify|report|provide|look up|get|fetch|calculate)'
 const auxiliary = '(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)'
-const opening = new RegExp(`^(?:and |but |then |please |also |,|so )*(?:${wh}|${request}|${auxiliary}|in which|for which|by how|of which|i (?:need|want|would like)|what's|who's)\\b`, 'i')
+const opening = new RegExp(
+  `^(?:and |but |then |please |also |,|so )*(?:${wh}|${request}|${auxiliary}|in which|for which|by how|of which|i (?:need|want|would like)|what's|who's)\\b`,
+  'i',
+)
 const follows = `(?:${wh}\\s+(?!to\\b)|${request}\\s+(?:me|us|the|all|both|its|their|how|what|which)\\b)`
 const joints = [
   `[;,.]?\\s*(?:\\band\\s+|\\bthen\\s+)?\\balso\\b,?\\s*(?=${follows}|${request}\\b)`,
@@ -15,7 +19,8 @@ const joints = [
 ]
 const joint = new RegExp(joints.join('|'), 'i')
 const fragment = /^(?:and|or|also|but)?\s*(?:(?:what|how) about\s+)?((?:for|in|of|at|during)\s+)?(.+)$/i
-const pronoun = /\b(?:it|its|they|them|their|theirs|there|he|his|him|she|her|hers|(?:that|this|those|these) (?:one|ones|place|region|company|year|country|city|person|value|time))\b/i
+const pronoun =
+  /\b(?:it|its|they|them|their|theirs|there|he|his|him|she|her|hers|(?:that|this|those|these) (?:one|ones|place|region|company|year|country|city|person|value|time))\b/i
 
 const asks = (clause: string): boolean => opening.test(clause) || clause.endsWith('?')
 
@@ -34,7 +39,8 @@ const rejoined = (pieces: string[]): string[] => {
   const found: string[] = []
   for (const piece of pieces) {
     const last = found.at(-1)
-    if (last?.endsWith('.') && new RegExp(`^(?:${wh}|${auxiliary})\\b`, 'i').test(last) && !opening.test(piece)) found[found.length - 1] = `${last} ${piece}`
+    if (last?.endsWith('.') && new RegExp(`^(?:${wh}|${auxiliary})\\b`, 'i').test(last) && !opening.test(piece))
+      found[found.length - 1] = `${last} ${piece}`
     else found.push(piece)
   }
   return found
@@ -47,7 +53,12 @@ const cut = (sentence: string): string[] => {
   for (let match = joint.exec(unquoted(rest)); match; match = joint.exec(unquoted(rest))) {
     const [before, after] = [rest.slice(0, match.index), rest.slice(match.index + match[0].length)]
     const sentenceEnd = /^[.!]/.test(match[0])
-    if ((!sentenceEnd && !opening.test(before.trim())) || subjectWords(before).length === 0 || subjectWords(after).length === 0) break
+    if (
+      (!sentenceEnd && !opening.test(before.trim())) ||
+      subjectWords(before).length === 0 ||
+      subjectWords(after).length === 0
+    )
+      break
     pieces.push(before)
     rest = after
   }
@@ -59,7 +70,11 @@ const leansOn = new RegExp(`^(?:and|or|but)\\s+(?:${wh}|${request}|${auxiliary})
 
 /** `And in 2023?`, `What about Milan?`, `And its size?`: the question before, with its year, its name or its measure replaced. */
 const completed = (clause: string, before: string): string | null => {
-  if (!/^(?:and|or|but|what about|how about)\b/i.test(clause) || leansOn.test(clause.replace(/^(?:and\s+)?(?:what|how) about/i, ''))) return null
+  if (
+    !/^(?:and|or|but|what about|how about)\b/i.test(clause) ||
+    leansOn.test(clause.replace(/^(?:and\s+)?(?:what|how) about/i, ''))
+  )
+    return null
   const said = fragment.exec(clause.replace(/[?.!]+$/, ''))?.[2] ?? ''
   const [oldYears, newYears] = [years(before), years(said)]
   const named = nameRuns(before).filter((name) => !isAcronym(name))
@@ -67,7 +82,8 @@ const completed = (clause: string, before: string): string | null => {
   const subject = named.at(-1)
   const date = (newYears.length > 0 ? newYears : oldYears).join(' and ')
   const measure = /^(?:its|their|his|her|the)?\s*(\p{L}.*)$/u.exec(said.replace(/\s*(?:in|for)?\s*\b\d{4}.*$/, ''))?.[1]
-  if (newNames.length === 0 && measure && subject) return `What is the ${measure} of ${subject}${date ? ` in ${date}` : ''}?`
+  if (newNames.length === 0 && measure && subject)
+    return `What is the ${measure} of ${subject}${date ? ` in ${date}` : ''}?`
   let whole = before
   if (newNames.length > 0 && subject) whole = whole.replace(subject, newNames.join(' and '))
   const [first] = oldYears
@@ -88,7 +104,8 @@ export const carried = (clause: string, before: string): string => {
   const dates = years(bare).length === 0 && /\b(?:the|its|their)\b/i.test(bare) ? years(before) : []
   if (own.length > 0 && !pronoun.test(bare)) return clause
   const dated = dates.length > 0 ? ` in ${dates.join(' and ')}` : ''
-  if (pronoun.test(bare)) return `${bare} (${subject ?? keywords(before).join(' ')})${own.some(isAcronym) ? dated : ''}${end}`
+  if (pronoun.test(bare))
+    return `${bare} (${subject ?? keywords(before).join(' ')})${own.some(isAcronym) ? dated : ''}${end}`
   if (subject && subjectWords(bare).length <= 2) return `${bare} for ${subject}${dated}${end}`
   return clause
 }

@@ -1,8 +1,10 @@
 import { years } from '@plumbline/knowledge/text'
 
 const bare = (text: string): string => text.trim().replace(/[?.!,;\s]+$/, '')
-const yearsOnly = (text: string): boolean => years(text).length > 0 && /^(?:the\s+)?(?:(?:year|in|of)\s+)*\d{4}$/.test(bare(text))
-const be = (thing: string): string => (/\b\p{Ll}+[^s\s]s$/u.test(bare(thing).split(/\s+(?:of|for|in|at)\s/)[0] ?? '') ? 'are' : 'is')
+const yearsOnly = (text: string): boolean =>
+  years(text).length > 0 && /^(?:the\s+)?(?:(?:year|in|of)\s+)*\d{4}$/.test(bare(text))
+const be = (thing: string): string =>
+  /\b\p{Ll}+[^s\s]s$/u.test(bare(thing).split(/\s+(?:of|for|in|at)\s/)[0] ?? '') ? 'are' : 'is'
 const lead = /^(?:the|a|an)\s+/i
 const join = String.raw`\s*,?\s+(?:and|with|to|vs\.?|versus|against|or)\s+`
 const timed = /\s+(?:in|for|during|since|between|from)\s+(?:the\s+)?(?:year\s+)?\d{4}(?:\s*(?:,|and|to|-|–)\s*\d{4})*$/i
@@ -17,14 +19,22 @@ const withNoun = (short: string, long: string): string => {
   const words = short.replace(lead, '').split(/\s+/)
   const others = long.replace(lead, '').split(/\s+/)
   const noun = others.at(-1)
-  const lacks = words.length === 1 && others.length > 1 && noun && !/^\p{Lu}/u.test(short.replace(lead, '')) && !/^\p{Lu}/u.test(long.replace(lead, ''))
+  const lacks =
+    words.length === 1 &&
+    others.length > 1 &&
+    noun &&
+    !/^\p{Lu}/u.test(short.replace(lead, '')) &&
+    !/^\p{Lu}/u.test(long.replace(lead, ''))
   return lacks ? `${short} ${noun}` : short
 }
 
 /** `an average` alone says not of what: it takes the last word of its neighbour. */
 const ofSame = (thing: string, other: string): string => {
   const metric = other.split(/\s+/).at(-1) ?? ''
-  return /\b(?:average|mean|median|total|overall)$/i.test(thing) && !/\b(?:average|mean|median|total|overall)$/i.test(metric) ? `${thing} ${metric}` : thing
+  return /\b(?:average|mean|median|total|overall)$/i.test(thing) &&
+    !/\b(?:average|mean|median|total|overall)$/i.test(metric)
+    ? `${thing} ${metric}`
+    : thing
 }
 
 const pair = (text: string): [string, string] | null => {
@@ -50,30 +60,62 @@ const sides = (text: string): string[] | null => {
   }
   if (yearsOnly(b) || yearsOnly(shared[3])) return null
   const where = /^(?:across|between)$/i.test(shared[2]) ? 'of' : shared[2]
-  const other = /\s(?:of|for|in|at)\s/.test(b) ? b.replace(/^(?:that|those|the one)(?=\s)/i, shared[1]) : `${shared[1]} ${where} ${b.replace(/^(?:of|for|in|at)\s+/i, '')}`
+  const other = /\s(?:of|for|in|at)\s/.test(b)
+    ? b.replace(/^(?:that|those|the one)(?=\s)/i, shared[1])
+    : `${shared[1]} ${where} ${b.replace(/^(?:of|for|in|at)\s+/i, '')}`
   return [`${shared[1]} ${where} ${shared[3]}`, other].map((thing) => whatIs(`${thing}${time}`))
 }
 
-const verbs = 'born|founded|started|released|established|formed|built|published|opened|launched|created|completed|introduced|made|invented|discovered|elected'
+const verbs =
+  'born|founded|started|released|established|formed|built|published|opened|launched|created|completed|introduced|made|invented|discovered|elected'
 const measures: Record<string, string> = {
-  larger: 'size', bigger: 'size', smaller: 'size', higher: 'height', taller: 'height', lower: 'height', longer: 'length', shorter: 'length', deeper: 'depth',
-  heavier: 'mass', lighter: 'mass', faster: 'speed', slower: 'speed', cheaper: 'price', warmer: 'temperature', colder: 'temperature', hotter: 'temperature', wider: 'width',
+  larger: 'size',
+  bigger: 'size',
+  smaller: 'size',
+  higher: 'height',
+  taller: 'height',
+  lower: 'height',
+  longer: 'length',
+  shorter: 'length',
+  deeper: 'depth',
+  heavier: 'mass',
+  lighter: 'mass',
+  faster: 'speed',
+  slower: 'speed',
+  cheaper: 'price',
+  warmer: 'temperature',
+  colder: 'temperature',
+  hotter: 'temperature',
+  wider: 'width',
 }
 
 /** `Which is larger, A or B?`: the same plain question about each. */
 const choice = (question: string): string[] | null => {
   const asked = /^(?:between\s+(.+?)\s+and\s+(.+?),\s*)?(?:which|who|what)\b\s*(.*)$/i.exec(bare(question))
   if (!asked?.[3]) return null
-  const tail = /^(.*?)(?:,|:|\s-)?\s+(?:between\s+)?((?:the\s+)?\p{Lu}[^,]*?|[^,]*(?<=,\s)[^,]*?)\s*,?\s+or\s+(.+)$/u.exec(asked[3])
-  const [core, a, b] = asked[1] && asked[2] ? [asked[3], asked[1], asked[2]] : [tail?.[1] ?? '', tail?.[2] ?? '', tail?.[3] ?? '']
+  const tail =
+    /^(.*?)(?:,|:|\s-)?\s+(?:between\s+)?((?:the\s+)?\p{Lu}[^,]*?|[^,]*(?<=,\s)[^,]*?)\s*,?\s+or\s+(.+)$/u.exec(
+      asked[3],
+    )
+  const [core, a, b] =
+    asked[1] && asked[2] ? [asked[3], asked[1], asked[2]] : [tail?.[1] ?? '', tail?.[2] ?? '', tail?.[3] ?? '']
   if (!core || !a || !b) return null
   const things = [bare(a), bare(b)]
   const done = new RegExp(`\\b(${verbs})\\b`, 'i').exec(core)?.[1]
-  if (done && /\b(?:first|last|earlier|later|before|after|more recently|most recently)\b/i.test(core)) return things.map((thing) => `When was ${thing} ${done}?`)
-  const than = ['older', 'younger', ...Object.keys(measures)].find((word) => new RegExp(`\\b${word}\\b`, 'i').test(core))
+  if (done && /\b(?:first|last|earlier|later|before|after|more recently|most recently)\b/i.test(core))
+    return things.map((thing) => `When was ${thing} ${done}?`)
+  const than = ['older', 'younger', ...Object.keys(measures)].find((word) =>
+    new RegExp(`\\b${word}\\b`, 'i').test(core),
+  )
   const measured = than && new RegExp(`\\b${than}\\s+([\\p{L}\\d][^,?]*)`, 'iu').exec(core)?.[1]
-  if (measured) return things.map((thing) => `What is the ${measured.replace(timed, '')} of ${thing}${timed.exec(measured)?.[0] ?? ''}?`)
-  if (than) return things.map((thing) => (measures[than] ? `What is the ${measures[than]} of ${thing}?` : `How old is ${thing}?`))
+  if (measured)
+    return things.map(
+      (thing) => `What is the ${measured.replace(timed, '')} of ${thing}${timed.exec(measured)?.[0] ?? ''}?`,
+    )
+  if (than)
+    return things.map((thing) =>
+      measures[than] ? `What is the ${measures[than]} of ${thing}?` : `How old is ${thing}?`,
+    )
   const count = /^(?:\S+\s+)?(?:has|have|had)\s+(?:the\s+)?(?:more|most|fewer|fewest)\s+(.+)$/i.exec(core)?.[1]
   if (count) return things.map((thing) => `How many ${count} does ${thing} have?`)
   const more = /^(?:\S+\s+)?(is|was|are|were)\s+(?:the\s+)?(?:more|most|less|least)\s+(\S+)(.*)$/i.exec(core)
@@ -83,10 +125,15 @@ const choice = (question: string): string[] | null => {
 /** `Are A and B both P?`, `Do A and B have the same N?` */
 const both = (question: string): string[] | null => {
   const text = bare(question)
-  const same = /^(?:[Aa]re|[Ww]ere|[Dd]o|[Dd]id|[Hh]ave)\s+(?:both\s+)?(.+?)\s+and\s+(the\s+\S+|.+?)(?:\s+\p{Ll}[\p{L}-]*)*?\s+the same\s+(.+)$/u.exec(text)
-  if (same?.[1] && same[2] && same[3]) return [same[1], same[2]].map((thing) => `What is the ${bare(same[3] ?? '')} of ${thing}?`)
+  const same =
+    /^(?:[Aa]re|[Ww]ere|[Dd]o|[Dd]id|[Hh]ave)\s+(?:both\s+)?(.+?)\s+and\s+(the\s+\S+|.+?)(?:\s+\p{Ll}[\p{L}-]*)*?\s+the same\s+(.+)$/u.exec(
+      text,
+    )
+  if (same?.[1] && same[2] && same[3])
+    return [same[1], same[2]].map((thing) => `What is the ${bare(same[3] ?? '')} of ${thing}?`)
   const alike = /^(are|were)\s+(?:both\s+)?(.+?)\s+and\s+(.+?)\s+both\s+(.+)$/i.exec(text)
-  if (alike?.[2] && alike[3]) return [alike[2], alike[3]].map((thing) => `What ${/^were$/i.test(alike[1] ?? '') ? 'was' : 'is'} ${thing}?`)
+  if (alike?.[2] && alike[3])
+    return [alike[2], alike[3]].map((thing) => `What ${/^were$/i.test(alike[1] ?? '') ? 'was' : 'is'} ${thing}?`)
   return null
 }
 
@@ -102,7 +149,10 @@ export const compared = (question: string): string[] | null => {
     const found = pattern.exec(text)?.[group]
     if (found) return sides(found)
   }
-  const how = /^how\s+(?:do|does|did)\s+(.+?)\s+(?:compare|differ)\s+(?:with|to|from|against)\s+(.+?)(\s+in terms of .+|\s+in\s+\d{4})?$/i.exec(text)
+  const how =
+    /^how\s+(?:do|does|did)\s+(.+?)\s+(?:compare|differ)\s+(?:with|to|from|against)\s+(.+?)(\s+in terms of .+|\s+in\s+\d{4})?$/i.exec(
+      text,
+    )
   if (how?.[1] && how[2]) return sides(`${how[1]} and ${how[2]}${how[3] ?? ''}`)
   const gap = /\bdifferences?\s+(?:in\s+(?:the\s+)?(.+?)\s+)?between\s+(.+)$/i.exec(text)
   if (gap?.[2]) {

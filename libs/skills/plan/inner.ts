@@ -13,7 +13,8 @@ export type Inner = {
 
 export const isBe = (lower: string): boolean => /^(?:is|are|was|were|be|been|am)$/.test(lower)
 const singling = /^(?:most|first|last|only|official|largest|highest|lowest|biggest|smallest|\w{3,}est)$/
-const said = (text: string, marks: Mark[], from: number, to: number): string => text.slice(marks[from]?.start ?? 0, marks[to - 1]?.end ?? text.length)
+const said = (text: string, marks: Mark[], from: number, to: number): string =>
+  text.slice(marks[from]?.start ?? 0, marks[to - 1]?.end ?? text.length)
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** Where the phrase before its noun begins: an article and the plain words after it. */
@@ -35,8 +36,13 @@ const awaited = (marks: Mark[], at: number): 'base' | 'participle' | 'none' => {
 }
 
 /** The end of a clause that begins at `from`: its verb and what belongs to it, up to the next verb of the question itself. */
-const clauseEnd = (marks: Mark[], from: number, wanted: 'base' | 'participle' | 'none'): { verb: number; end: number } | null => {
-  const finite = ({ kind, lower }: Mark): boolean => kind === 'auxiliary' || (kind === 'verb' && ['third', 'past'].some((form) => verbForms(lower).has(form as 'past')))
+const clauseEnd = (
+  marks: Mark[],
+  from: number,
+  wanted: 'base' | 'participle' | 'none',
+): { verb: number; end: number } | null => {
+  const finite = ({ kind, lower }: Mark): boolean =>
+    kind === 'auxiliary' || (kind === 'verb' && ['third', 'past'].some((form) => verbForms(lower).has(form as 'past')))
   let verb = marks.findIndex((mark, at) => at >= from && (mark.kind === 'stop' || finite(mark)))
   if (verb < 0 || marks[verb]?.kind === 'stop') verb = marks.findIndex((mark, at) => at > from && mark.kind === 'verb')
   if (verb < 0) return null
@@ -52,7 +58,8 @@ const clauseEnd = (marks: Mark[], from: number, wanted: 'base' | 'participle' | 
     const before = marks[end - 1]
     if (!mark || mark.kind === 'stop' || (mark.lower === 'and' && marks[end + 1]?.lower.startsWith('#'))) break
     if (mark.kind === 'auxiliary' && before?.lower !== 'to') break
-    if (mark.kind !== 'verb' || before?.kind === 'article' || before?.lower === 'to' || before?.lower === 'and') continue
+    if (mark.kind !== 'verb' || before?.kind === 'article' || before?.lower === 'to' || before?.lower === 'and')
+      continue
     if (before?.kind === 'preposition' && maybeNoun(mark.lower)) continue
     const forms = verbForms(mark.lower)
     if (forms.has('past') && wanted !== 'base' && before?.kind !== 'relative') break
@@ -73,7 +80,10 @@ const genitive = (text: string, marks: Mark[], noun: number): Inner | null => {
   const from = phraseStart(marks, noun)
   if (marks[from]?.kind !== 'article' && marks[noun]?.lower !== 'birthplace') return null
   const inner = said(text, marks, from, name + 1).replace(/^(?:the|a|an)\s+/i, '')
-  const be = marks[noun]?.lower.endsWith('s') && !marks[noun]?.lower.endsWith('ss') && marks[noun]?.lower !== 'headquarters' ? 'are' : 'is'
+  const be =
+    marks[noun]?.lower.endsWith('s') && !marks[noun]?.lower.endsWith('ss') && marks[noun]?.lower !== 'headquarters'
+      ? 'are'
+      : 'is'
   return { from, to: name + 1, question: `${who(marks[noun]?.lower ?? '')} ${be} the ${inner}?` }
 }
 
@@ -84,7 +94,11 @@ const possessive = (text: string, marks: Mark[], noun: number): Inner | null => 
   const thing = marks[noun]?.text ?? ''
   if (!isRole(thing.toLowerCase())) return null
   const from = marks[noun - 2]?.kind === 'article' ? noun - 2 : noun - 1
-  return { from, to: noun + 1, question: `${who(thing.toLowerCase())} is the ${thing} of ${said(text, marks, from, noun).replace(/['’]s$/, '')}?` }
+  return {
+    from,
+    to: noun + 1,
+    question: `${who(thing.toLowerCase())} is the ${thing} of ${said(text, marks, from, noun).replace(/['’]s$/, '')}?`,
+  }
 }
 
 const telling = (marks: Mark[], from: number, to: number, least = Infinity): boolean =>
@@ -97,7 +111,8 @@ const relative = (text: string, marks: Mark[], noun: number): Inner | null => {
   if (!hasArticle(marks, from)) return null
   let pronoun = noun + 1
   if (marks[pronoun]?.lower === ',') return null
-  const preposition = marks[pronoun]?.kind === 'preposition' && marks[pronoun + 1]?.kind === 'relative' ? marks[pronoun] : undefined
+  const preposition =
+    marks[pronoun]?.kind === 'preposition' && marks[pronoun + 1]?.kind === 'relative' ? marks[pronoun] : undefined
   if (preposition) pronoun += 1
   if (marks[pronoun]?.kind !== 'relative') return null
   const clause = clauseEnd(marks, pronoun + 1, awaited(marks, from))
@@ -110,7 +125,8 @@ const relative = (text: string, marks: Mark[], noun: number): Inner | null => {
   if (marks[pronoun]?.lower === 'whose') return { ...done, question: `Which ${thing}’s ${rest}?` }
   if (clause.verb === pronoun + 1) return { ...done, question: `Which ${thing} ${rest}?` }
   const placed = preposition?.text ?? (marks[pronoun]?.lower === 'where' ? 'in' : '')
-  if (verb?.kind !== 'auxiliary') return { ...done, question: `What is the ${thing} ${said(text, marks, noun + 1, clause.end)}?` }
+  if (verb?.kind !== 'auxiliary')
+    return { ...done, question: `What is the ${thing} ${said(text, marks, noun + 1, clause.end)}?` }
   const subject = said(text, marks, pronoun + 1, clause.verb)
   const predicate = clause.verb + 1 < clause.end ? ` ${said(text, marks, clause.verb + 1, clause.end)}` : ''
   return { ...done, question: capitalised(`${placed} which ${thing} ${verb.text} ${subject}${predicate}?`.trimStart()) }
@@ -121,10 +137,16 @@ const extraposed = (text: string, marks: Mark[], noun: number): Inner | null => 
   const from = phraseStart(marks, noun)
   const [verb, pronoun, next] = [marks[noun + 1], marks[noun + 2], marks[noun + 3]]
   const outer = verb?.kind === 'verb' && awaited(marks, from) === 'base' && verbForms(verb.lower).has('base')
-  if (!hasArticle(marks, from) || !outer || !/^(?:that|which|who)$/.test(pronoun?.lower ?? '') || next?.kind !== 'verb') return null
+  if (!hasArticle(marks, from) || !outer || !/^(?:that|which|who)$/.test(pronoun?.lower ?? '') || next?.kind !== 'verb')
+    return null
   if (!telling(marks, noun + 3, marks.length) || marks.slice(noun).some(({ kind }) => kind === 'stop')) return null
   const thing = said(text, marks, from, noun + 1).replace(/^the\s+/i, '')
-  return { from, to: marks.length, question: `Which ${thing} ${said(text, marks, noun + 3, marks.length)}?`, after: ` ${verb.text}` }
+  return {
+    from,
+    to: marks.length,
+    question: `Which ${thing} ${said(text, marks, noun + 3, marks.length)}?`,
+    after: ` ${verb.text}`,
+  }
 }
 
 /** `the country X is located in`, `the city X played for`: the pronoun is left out. */
@@ -143,7 +165,10 @@ const reduced = (text: string, marks: Mark[], noun: number): Inner | null => {
   const predicate = said(text, marks, name + 2, clause.end)
   const rest = clause.end > name + 2 ? ` ${predicate}` : ''
   const where = isPlace(marks[noun]?.lower ?? '') && marks[clause.end - 1]?.kind === 'verb' ? 'In which' : 'Which'
-  const question = after.kind === 'auxiliary' ? `${where} ${thing} ${after.text} ${subject}${rest}?` : `What is the ${thing} ${subject} ${after.text}${rest}?`
+  const question =
+    after.kind === 'auxiliary'
+      ? `${where} ${thing} ${after.text} ${subject}${rest}?`
+      : `What is the ${thing} ${subject} ${after.text}${rest}?`
   return { from, to: clause.end, question }
 }
 
@@ -166,10 +191,22 @@ const participial = (text: string, marks: Mark[], noun: number): Inner | null =>
 export const superlative = (text: string, marks: Mark[], noun: number): Inner | null => {
   const from = phraseStart(marks, noun)
   const has = marks[noun + 1]?.lower === 'with' || marks[noun + 1]?.lower === 'having'
-  if (!hasArticle(marks, from) || !has || marks[noun + 2]?.lower !== 'the' || !singling.test(marks[noun + 3]?.lower ?? '')) return null
+  if (
+    !hasArticle(marks, from) ||
+    !has ||
+    marks[noun + 2]?.lower !== 'the' ||
+    !singling.test(marks[noun + 3]?.lower ?? '')
+  )
+    return null
   let to = noun + 4
   const wanted = awaited(marks, from)
-  while (to < marks.length && marks[to]?.kind !== 'stop' && marks[to]?.kind !== 'auxiliary' && !(wanted === 'base' && verbForms(marks[to]?.lower ?? '').has('base'))) to += 1
+  while (
+    to < marks.length &&
+    marks[to]?.kind !== 'stop' &&
+    marks[to]?.kind !== 'auxiliary' &&
+    !(wanted === 'base' && verbForms(marks[to]?.lower ?? '').has('base'))
+  )
+    to += 1
   const thing = said(text, marks, from, noun + 1).replace(/^the\s+/i, '')
   return { from, to, question: `Which ${thing} has ${said(text, marks, noun + 2, to)}?` }
 }
@@ -177,11 +214,15 @@ export const superlative = (text: string, marks: Mark[], noun: number): Inner | 
 /** `of the largest planet`, `discovered the oldest moon of X`, `was the oldest moon of X discovered`: asked of the one that stands out. */
 const outstanding = (text: string, marks: Mark[], noun: number): Inner | null => {
   const [word, article, before] = [marks[noun - 1], marks[noun - 2], marks[noun - 3]]
-  if (article?.lower !== 'the' || !/^(?!forest|interest|request|harvest|\w*west)\w{3,}est$/.test(word?.lower ?? '')) return null
+  if (article?.lower !== 'the' || !/^(?!forest|interest|request|harvest|\w*west)\w{3,}est$/.test(word?.lower ?? ''))
+    return null
   const of = /^(?:of|in)$/.test(marks[noun + 1]?.lower ?? '')
   const name = noun + (marks[noun + 2]?.kind === 'article' ? 3 : 2)
   const to = of && marks[name]?.kind === 'name' ? name + 1 : noun + 1
-  const asked = before?.kind === 'preposition' || before?.kind === 'verb' || (before?.kind === 'auxiliary' && marks[to]?.kind === 'verb')
+  const asked =
+    before?.kind === 'preposition' ||
+    before?.kind === 'verb' ||
+    (before?.kind === 'auxiliary' && marks[to]?.kind === 'verb')
   if (!asked) return null
   return { from: noun - 2, to, question: `Which ${said(text, marks, noun, to)} is the ${word?.text ?? ''}?` }
 }

@@ -11,11 +11,15 @@ export type Mark = {
 const articles = new Set(['the', 'a', 'an'])
 const relatives = new Set(['where', 'which', 'that', 'who', 'whom', 'whose'])
 const prepositions = new Set(
-  'of in on at by for from to with into through under over during before after between among against near about along across around as since until within besides than per'.split(' '),
+  'of in on at by for from to with into through under over during before after between among against near about along across around as since until within besides than per'.split(
+    ' ',
+  ),
 )
 const connectors = new Set(['of', 'the', 'de', 'da', 'del', 'la', 'van', 'von', 'and', '&', 'with', 'i'])
 const opener = new Set(
-  'what which who whom whose when where why how is are was were do does did has have had can could will would should in of for at on the a an besides list retrieve give show tell find name compare and also'.split(' '),
+  'what which who whom whose when where why how is are was were do does did has have had can could will would should in of for at on the a an besides list retrieve give show tell find name compare and also'.split(
+    ' ',
+  ),
 )
 const isCapital = (text: string | undefined): boolean => text !== undefined && /^\p{Lu}/u.test(text)
 
@@ -33,9 +37,15 @@ const kindOf = (text: string, lower: string, first: boolean): Mark['kind'] => {
 const nextCapital = (all: Mark[], from: number, at: number): number => {
   const length = at - from
   const inside = all.slice(from, at).some(({ lower }) => lower === 'of')
-  const small = [0, 1, 2].find((by) => all.slice(at, at + by).every(({ lower }) => connectors.has(lower)) && all[at + by]?.kind === 'name')
+  const small = [0, 1, 2].find(
+    (by) => all.slice(at, at + by).every(({ lower }) => connectors.has(lower)) && all[at + by]?.kind === 'name',
+  )
   const comma = all[at]?.lower === ',' && all[at + 1]?.kind === 'name'
-  if (comma && (length > 3 || (all[at + 2]?.lower !== 'and' && all[at + 2]?.lower !== ',' && all[at + 2]?.lower !== 'or'))) return 2
+  if (
+    comma &&
+    (length > 3 || (all[at + 2]?.lower !== 'and' && all[at + 2]?.lower !== ',' && all[at + 2]?.lower !== 'or'))
+  )
+    return 2
   if (small === undefined || (small === 1 && all[at]?.lower === 'and' && !inside)) return 0
   return small + 1
 }
@@ -54,11 +64,22 @@ const nameLength = (all: Mark[], from: number): number => {
 
 /** A question as marks: names whole, and every other word with the part it can play. */
 export const marksOf = (text: string): Mark[] => {
-  const single: Mark[] = Array.from(text.matchAll(/"[^"]+"|“[^”]+”|#\d+(?:['’]s)?|[\p{L}\p{N}](?:[\p{L}\p{N}'’&/_-]|[.,](?=[\p{L}\p{N}]))*\.?(?=\s|$)|[\p{L}\p{N}](?:[\p{L}\p{N}'’&/_-])*|[,;:?!()—]/gu), (match, index) => {
-    const bare = match[0].replace(/(?<=[\p{Ll}\p{N}]{3})\.$/u, '')
-    const lower = bare.toLowerCase()
-    return { text: bare, lower, kind: kindOf(bare, lower, index === 0), start: match.index, end: match.index + bare.length }
-  })
+  const single: Mark[] = Array.from(
+    text.matchAll(
+      /"[^"]+"|“[^”]+”|#\d+(?:['’]s)?|[\p{L}\p{N}](?:[\p{L}\p{N}'’&/_-]|[.,](?=[\p{L}\p{N}]))*\.?(?=\s|$)|[\p{L}\p{N}](?:[\p{L}\p{N}'’&/_-])*|[,;:?!()—]/gu,
+    ),
+    (match, index) => {
+      const bare = match[0].replace(/(?<=[\p{Ll}\p{N}]{3})\.$/u, '')
+      const lower = bare.toLowerCase()
+      return {
+        text: bare,
+        lower,
+        kind: kindOf(bare, lower, index === 0),
+        start: match.index,
+        end: match.index + bare.length,
+      }
+    },
+  )
   const found: Mark[] = []
   for (let at = 0; at < single.length; at += 1) {
     const mark = single[at]
@@ -68,7 +89,12 @@ export const marksOf = (text: string): Mark[] => {
       continue
     }
     const last = single[at + nameLength(single, at) - 1] ?? mark
-    found.push({ ...mark, text: text.slice(mark.start, last.end), lower: text.slice(mark.start, last.end).toLowerCase(), end: last.end })
+    found.push({
+      ...mark,
+      text: text.slice(mark.start, last.end),
+      lower: text.slice(mark.start, last.end).toLowerCase(),
+      end: last.end,
+    })
     at += nameLength(single, at) - 1
   }
   return found

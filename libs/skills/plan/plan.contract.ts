@@ -19,7 +19,9 @@ export const planContract = (label: string, plan: () => Plan): void => {
     })
 
     it('cuts a compound question into steps that stand alone', async () => {
-      const { steps } = await planned('Retrieve the population of Oslo in 2019 and 2020. Also retrieve the mean temperature of Bergen in 2021.')
+      const { steps } = await planned(
+        'Retrieve the population of Oslo in 2019 and 2020. Also retrieve the mean temperature of Bergen in 2021.',
+      )
       expect(steps).toHaveLength(2)
       expect(steps[0]?.question).toMatch(/population.*Oslo/)
       expect(steps[0]?.question).toMatch(/2019.*2020/)
@@ -44,27 +46,32 @@ export const planContract = (label: string, plan: () => Plan): void => {
       expect(steps[1]?.question).not.toContain('Henrik Ibsen')
     })
 
-    it.each([1, 2, 3])('keeps to at most %i steps, and a step waits only for an earlier one, whose place it holds', async (maxSteps) => {
-      const questions = [
-        'What is Oslo? What is Bergen? What is Moss? Who founded Narvik? When was Hamar built?',
-        'Who is the mother of the director of the film that was shot in Oslo?',
-        'Compare the population and the area of Oslo, Bergen, Moss and Hamar in 2020.',
-      ]
-      for (const question of questions) {
-        const { steps } = await planned(question, maxSteps)
-        expect(steps.length).toBeLessThanOrEqual(maxSteps)
-        for (const [index, step] of steps.entries()) {
-          PlannedStep.parse(step)
-          expect(step.question.trim()).not.toBe('')
-          if (step.waitsFor === null) continue
-          expect(step.waitsFor).toBeLessThanOrEqual(index)
-          expect(step.question).toContain(`#${step.waitsFor}`)
+    it.each([1, 2, 3])(
+      'keeps to at most %i steps, and a step waits only for an earlier one, whose place it holds',
+      async (maxSteps) => {
+        const questions = [
+          'What is Oslo? What is Bergen? What is Moss? Who founded Narvik? When was Hamar built?',
+          'Who is the mother of the director of the film that was shot in Oslo?',
+          'Compare the population and the area of Oslo, Bergen, Moss and Hamar in 2020.',
+        ]
+        for (const question of questions) {
+          const { steps } = await planned(question, maxSteps)
+          expect(steps.length).toBeLessThanOrEqual(maxSteps)
+          for (const [index, step] of steps.entries()) {
+            PlannedStep.parse(step)
+            expect(step.question.trim()).not.toBe('')
+            if (step.waitsFor === null) continue
+            expect(step.waitsFor).toBeLessThanOrEqual(index)
+            expect(step.question).toContain(`#${step.waitsFor}`)
+          }
         }
-      }
-    })
+      },
+    )
 
     it('stops when it is told to', async () => {
-      await expect((async () => plan()({ question: 'What is Oslo?', maxSteps: 3 }, { ...call, signal: AbortSignal.abort() }))()).rejects.toThrow()
+      await expect(
+        (async () => plan()({ question: 'What is Oslo?', maxSteps: 3 }, { ...call, signal: AbortSignal.abort() }))(),
+      ).rejects.toThrow()
     })
   })
 }

@@ -7,7 +7,10 @@ const model = useModel()
 const question = 'Where was the director of Jaws born?'
 const planned = (maxSteps = 4) => llmPlan(model.chat)({ question, maxSteps }, callWith())
 const said = (...steps: [string, number | null][]) =>
-  answer.json({ logic: 'One leads to the other.', steps: steps.map(([text, waitsFor]) => ({ question: text, waitsFor })) })
+  answer.json({
+    logic: 'One leads to the other.',
+    steps: steps.map(([text, waitsFor]) => ({ question: text, waitsFor })),
+  })
 const director: [string, null] = ['Who directed Jaws?', null]
 const whole = { steps: [{ question, waitsFor: null }] }
 
@@ -16,9 +19,15 @@ describe('plan by a model', () => {
     model.server().script('plan', said(director, ['Where was #1 born?', 1]))
     expect(await planned()).toEqual({
       logic: 'One leads to the other.',
-      steps: [{ question: 'Who directed Jaws?', waitsFor: null }, { question: 'Where was #1 born?', waitsFor: 1 }],
+      steps: [
+        { question: 'Who directed Jaws?', waitsFor: null },
+        { question: 'Where was #1 born?', waitsFor: 1 },
+      ],
     })
-    expect(model.shown()[0]).toMatchObject({ task: 'Plan the question in at most 4 steps.', all: [{ name: 'question', text: question }] })
+    expect(model.shown()[0]).toMatchObject({
+      task: 'Plan the question in at most 4 steps.',
+      all: [{ name: 'question', text: question }],
+    })
   })
 
   it.each<[string, [string, number | null][]]>([

@@ -5,7 +5,10 @@ import type { ModelOf } from '../asking/asking'
 import type { Plan } from './plan'
 import { planPrompt } from './plan.prompt'
 
-const Planned = z.object({ logic: z.string().min(1), steps: z.array(z.object({ question: z.string(), waitsFor: z.int().nullable() })) })
+const Planned = z.object({
+  logic: z.string().min(1),
+  steps: z.array(z.object({ question: z.string(), waitsFor: z.int().nullable() })),
+})
 type Step = z.infer<typeof Planned>['steps'][number]
 
 const places = (question: string): number[] => Array.from(question.matchAll(/#(\d+)/g), (match) => Number(match[1]))
@@ -35,10 +38,20 @@ export const llmPlan =
     const whole = (logic: string) => ({ logic, steps: [{ question, waitsFor: null }] })
     if (maxSteps <= 1) return whole('Only one step is allowed, so the question is looked up as it stands.')
     const fault = ({ steps }: z.infer<typeof Planned>): string | null => faultIn(steps, maxSteps)
-    const asked = await askModel({ chat, skill: 'plan', prompt: planPrompt, input, call, schema: Planned, faultIn: fault })
+    const asked = await askModel({
+      chat,
+      skill: 'plan',
+      prompt: planPrompt,
+      input,
+      call,
+      schema: Planned,
+      faultIn: fault,
+    })
     if (asked.kind === 'refused') return whole(`The model would not plan this question: ${asked.reason}`)
     const { logic, steps } = asked.value
     const sound = asked.fault === null || faultIn(steps.slice(0, maxSteps), maxSteps) === null
     if (!sound) return whole('The plan did not hold together, so the question is looked up as it stands.')
-    return steps.length === 1 ? whole(logic) : { logic, steps: steps.slice(0, maxSteps).map((step) => PlannedStep.parse(step)) }
+    return steps.length === 1
+      ? whole(logic)
+      : { logic, steps: steps.slice(0, maxSteps).map((step) => PlannedStep.parse(step)) }
   }

@@ -11,7 +11,8 @@ const capped = (parts: string[], most: number): string[] =>
 const logicOf = (steps: PlannedStep[]): string => {
   if (steps.length === 1) return 'One thing is asked, so one step finds it.'
   const waiting = steps.filter(({ waitsFor }) => waitsFor !== null).length
-  if (waiting > 0) return `The question needs ${steps.length} steps; ${waiting === 1 ? 'one waits' : `${waiting} wait`} for the answer of another.`
+  if (waiting > 0)
+    return `The question needs ${steps.length} steps; ${waiting === 1 ? 'one waits' : `${waiting} wait`} for the answer of another.`
   return `The question asks ${steps.length} things, each found by itself.`
 }
 
@@ -26,6 +27,7 @@ export const offlinePlan: Plan = ({ question, maxSteps }, { signal }) => {
   signal.throwIfAborted()
   const parts = partsOf(question, maxSteps)
   const steps: PlannedStep[] = []
-  for (const [index, part] of parts.entries()) steps.push(...bridge(part, steps.length + 1, maxSteps - steps.length - (parts.length - index - 1)))
+  for (const [index, part] of parts.entries())
+    steps.push(...bridge(part, steps.length + 1, maxSteps - steps.length - (parts.length - index - 1)))
   return Promise.resolve({ logic: logicOf(steps), steps })
 }

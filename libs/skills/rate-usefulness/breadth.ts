@@ -20,7 +20,8 @@ const wholeTable = (lookups: Lookup[]): boolean =>
 export const isTooBroad = (question: string, evidence: Evidence[], lookups: Lookup[]): boolean => {
   const need = needOf(question)
   if (requests(question).length > 1 || need.years.length > 0) return false
-  if (wholeTable(lookups)) return !bearings(question, evidence).some(({ kind, score }) => kind !== 'row' && score >= 0.95)
+  if (wholeTable(lookups))
+    return !bearings(question, evidence).some(({ kind, score }) => kind !== 'row' && score >= 0.95)
   const vague =
     subjectWords(question).length <= 2 &&
     (need.want === 'fact' || need.want === 'meaning') &&

@@ -15,7 +15,10 @@ export const fit = (question: string, answer: string): number => {
   const brief = words(text).length <= 8 && spans(text).length <= 10
   if (want === 'yes-no') return saysYesNo.test(text) ? 1 : brief ? 0.2 : 0.5
   if (saysYesNo.test(text) && want !== 'choice') return 0.1
-  const choices = want === 'choice' || /\bor\b|\bbetween\b.*\bwhich\b/i.test(question) ? (alternatives(question) ?? []).map((each) => words(each)) : []
+  const choices =
+    want === 'choice' || /\bor\b|\bbetween\b.*\bwhich\b/i.test(question)
+      ? (alternatives(question) ?? []).map((each) => words(each))
+      : []
   const chosen = (choice: string[]): number => (brief ? coverage(words(text), choice) : coverage(choice, words(text)))
   if (choices.length > 0) return Math.max(...choices.map(chosen)) >= 0.5 || saysYesNo.test(text) ? 1 : 0.2
   if (!brief) return satisfies(text, want) ? Math.max(0.5, coverage(words(question), words(text))) : 0.3

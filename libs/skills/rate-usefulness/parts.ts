@@ -55,7 +55,8 @@ const dataPart = (lookup: Lookup, claims: Claim[], vocabulary: Vocabulary, evide
   }
 }
 
-const isDenial = ({ text, verdict }: Claim, evidence: Evidence[]): boolean => isAbsence(text, evidence) && verdict === 'supported'
+const isDenial = ({ text, verdict }: Claim, evidence: Evidence[]): boolean =>
+  isAbsence(text, evidence) && verdict === 'supported'
 
 /** A sentence answers a request when it bears on it as it stands in its passage. */
 const prosePart = (request: string, claims: Claim[], evidence: Evidence[]): Rated => {
@@ -72,7 +73,9 @@ const prosePart = (request: string, claims: Claim[], evidence: Evidence[]): Rate
     .filter(({ claim, score }) => score >= Math.min(0.4, barFor(request)) && !isAbsence(claim.text, evidence))
     .map(({ claim }) => claim)
   const asked = subjectWords(request)
-  const denied = absent.some(({ text }) => asked.every((word) => words(text).includes(word)) || claims.length === absent.length)
+  const denied = absent.some(
+    ({ text }) => asked.every((word) => words(text).includes(word)) || claims.length === absent.length,
+  )
   const outcome = about.length > 0 ? outcomeOf(about, evidence) : denied ? 'not-in-documents' : 'missed'
   return {
     what: request.replace(/[.?!\s]+$/, ''),
@@ -91,7 +94,8 @@ const rowsPart = (request: string, { rows }: Selection, claims: Claim[], evidenc
 export const ratedParts = (steps: string[], claims: Claim[], evidence: Evidence[], vocabulary: Vocabulary): Rated[] =>
   steps.flatMap((step): Rated[] => {
     // No value answers it: what it asks about was not found.
-    if (restsOnUnanswered(step) && claims.some((claim) => isDenial(claim, evidence))) return [{ what: step.replace(/[?.!\s]+$/, ''), outcome: 'not-in-documents', confidence: 0.8 }]
+    if (restsOnUnanswered(step) && claims.some((claim) => isDenial(claim, evidence)))
+      return [{ what: step.replace(/[?.!\s]+$/, ''), outcome: 'not-in-documents', confidence: 0.8 }]
     const lookups = lookUp(step, vocabulary)
     return requests(step).flatMap((request) => {
       const here = lookups.filter((lookup) => lookup.request === request)

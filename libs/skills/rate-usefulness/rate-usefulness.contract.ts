@@ -18,10 +18,17 @@ const claim = (text: string, verdict: Verdict = 'supported', passageId = shorePo
 export const rateUsefulnessContract = (label: string, rateUsefulness: () => RateUsefulness): void => {
   const rate = (question: string, claims: Claim[], steps = [question]) =>
     rateUsefulness()(
-      { question, steps, text: claims.map(({ text }) => text.replace(/\.$/, ' [1].')).join(' '), claims, evidence: harbours },
+      {
+        question,
+        steps,
+        text: claims.map(({ text }) => text.replace(/\.$/, ' [1].')).join(' '),
+        claims,
+        evidence: harbours,
+      },
       call,
     )
-  const outcomes = async (question: string, claims: Claim[]) => (await rate(question, claims)).parts.map(({ outcome }) => outcome)
+  const outcomes = async (question: string, claims: Claim[]) =>
+    (await rate(question, claims)).parts.map(({ outcome }) => outcome)
 
   describe(`rateUsefulness: ${label}`, () => {
     const question = 'What was the SPU of Aldwick in 2021, and what was it of Aldwick (east quay) in 2020?'
@@ -78,7 +85,13 @@ export const rateUsefulnessContract = (label: string, rateUsefulness: () => Rate
         headingPath: ['Harbour report', 'Traffic'],
       }
       const broad = await rateUsefulness()(
-        { question: 'How many ships per day?', steps: [], text: 'Many [1].', claims: [claim('Many.')], evidence: [wide] },
+        {
+          question: 'How many ships per day?',
+          steps: [],
+          text: 'Many [1].',
+          claims: [claim('Many.')],
+          evidence: [wide],
+        },
         call,
       )
       expect(broad.tooBroad).toBe(true)

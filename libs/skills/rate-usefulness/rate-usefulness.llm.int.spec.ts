@@ -8,7 +8,16 @@ import { llmRateUsefulness } from './rate-usefulness.llm'
 const model = useModel()
 const claim = (text: string, verdict: Verdict): Claim => ({ text, kind: 'fact', verdict, reason: '', passageId: null })
 const rated = (claims: Claim[], steps: string[] = []) =>
-  llmRateUsefulness(model.chat)({ question: 'How long is boarding?', steps, text: 'Thirty minutes [1]. Pilots board [1].', claims, evidence: harbours }, callWith())
+  llmRateUsefulness(model.chat)(
+    {
+      question: 'How long is boarding?',
+      steps,
+      text: 'Thirty minutes [1]. Pilots board [1].',
+      claims,
+      evidence: harbours,
+    },
+    callWith(),
+  )
 const part = (outcome: AnswerPart['outcome'], claims: number[]) => ({ what: 'boarding', outcome, claims })
 const said = (...parts: object[]) => answer.json({ parts, usefulness: 5, confidence: 0.9, tooBroad: false })
 const good = claim('Boarding lasts 30 minutes.', 'supported')
@@ -18,7 +27,13 @@ describe('usefulness by a model', () => {
   it('is rated on the sentences with their verdicts, part by part', async () => {
     model.server().script('rate-usefulness', said(part('answered', [1]), part('missed', [])))
     expect(await rated([good, bad], ['How long?', 'How high?'])).toEqual({
-      parts: [{ what: 'boarding', outcome: 'answered' }, { what: 'boarding', outcome: 'missed' }], usefulness: 5, confidence: 0.9, tooBroad: false,
+      parts: [
+        { what: 'boarding', outcome: 'answered' },
+        { what: 'boarding', outcome: 'missed' },
+      ],
+      usefulness: 5,
+      confidence: 0.9,
+      tooBroad: false,
     })
     const [shown] = model.shown()
     expect(shown?.one('sentence 1, supported')).toBe(good.text)
@@ -45,7 +60,13 @@ describe('usefulness by a model', () => {
   it('is the least, and not sure at all, where the model refuses', async () => {
     model.server().script('rate-usefulness', answer.refused('No.'))
     expect(await rated([good], ['How long?', 'How high?'])).toEqual({
-      parts: [{ what: 'How long?', outcome: 'missed' }, { what: 'How high?', outcome: 'missed' }], usefulness: 1, confidence: 0, tooBroad: false,
+      parts: [
+        { what: 'How long?', outcome: 'missed' },
+        { what: 'How high?', outcome: 'missed' },
+      ],
+      usefulness: 1,
+      confidence: 0,
+      tooBroad: false,
     })
   })
 })

@@ -16,7 +16,13 @@ const Rated = z.object({
 
 /** Where no check was made, every sentence is taken as it stands. */
 const unchecked = (text: string): Claim[] =>
-  sentences(text).map((sentence) => ({ text: withoutCitations(sentence), kind: 'fact', verdict: 'supported', reason: '', passageId: null }))
+  sentences(text).map((sentence) => ({
+    text: withoutCitations(sentence),
+    kind: 'fact',
+    verdict: 'supported',
+    reason: '',
+    passageId: null,
+  }))
 
 /** A part is settled only by sentences that stood, whatever the model says. */
 const held = (part: z.infer<typeof Rated>['parts'][number], claims: Claim[]): AnswerPart => {
@@ -34,10 +40,22 @@ export const llmRateUsefulness =
   async ({ question, steps, text, claims: checked, evidence }, call) => {
     const claims = checked.length > 0 ? checked : unchecked(text)
     const input = { question, steps, claims, evidence }
-    const asked = await askModel({ chat, skill: 'rateUsefulness', prompt: rateUsefulnessPrompt, input, call, schema: Rated })
+    const asked = await askModel({
+      chat,
+      skill: 'rateUsefulness',
+      prompt: rateUsefulnessPrompt,
+      input,
+      call,
+      schema: Rated,
+    })
     if (asked.kind === 'refused') {
       const asking = steps.length > 0 ? steps : [question]
-      return { usefulness: 1, confidence: 0, parts: asking.map((what) => ({ what, outcome: 'missed' })), tooBroad: false }
+      return {
+        usefulness: 1,
+        confidence: 0,
+        parts: asking.map((what) => ({ what, outcome: 'missed' })),
+        tooBroad: false,
+      }
     }
     const { usefulness, confidence, tooBroad } = asked.value
     const parts = asked.value.parts.map((part) => held(part, claims))

@@ -33,7 +33,10 @@ const byForm = (question: string, text: string): { usefulness: number; confidenc
   return { usefulness: 1 + Math.round(4 * score), confidence: Math.abs(score - 0.5) + 0.4 }
 }
 
-export const offlineRateUsefulness: RateUsefulness = async ({ question, steps, text, claims, evidence }, { signal }) => {
+export const offlineRateUsefulness: RateUsefulness = async (
+  { question, steps, text, claims, evidence },
+  { signal },
+) => {
   signal.throwIfAborted()
   const vocabulary = vocabularyOf(evidence)
   const parts = ratedParts(

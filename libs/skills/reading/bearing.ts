@@ -26,7 +26,8 @@ const weightIn = (need: Need, units: { terms: ReadonlySet<string> }[]): Map<stri
   )
 
 /** Below this a sentence is about something else. A long question is never taken up whole by one sentence. */
-export const barFor = (question: string): number => Math.max(0.33, Math.min(0.52, 0.62 - 0.03 * needOf(question).words.length))
+export const barFor = (question: string): number =>
+  Math.max(0.33, Math.min(0.52, 0.62 - 0.03 * needOf(question).words.length))
 
 const inLean = 0.8
 const inPassage = 0.5
@@ -37,7 +38,8 @@ const unnamed = 0.6
 type Read = Unit & { terms: Set<string>; leaned: Set<string>; topic: Set<string>; around: Set<string> }
 
 /** The unit of a column is not what the column is about. */
-const withoutUnits = ({ kind, text }: Unit): string => (kind === 'row' ? text.replace(/\s\([^()]*\)(?=:\s)/g, '') : text)
+const withoutUnits = ({ kind, text }: Unit): string =>
+  kind === 'row' ? text.replace(/\s\([^()]*\)(?=:\s)/g, '') : text
 
 const readAll = (sources: readonly TableSource[], aliases: readonly Alias[]): Read[] =>
   sources.flatMap((source) => {
@@ -58,7 +60,9 @@ const defines = ({ text }: Unit, { names, words }: Need): boolean => {
   const subject = names.length > 0 ? names : words
   const terms = termsOf(start, [])
   return (
-    start.length < 80 && start.length < text.length && subject.filter((word) => !shape.has(word)).every((word) => terms.has(word))
+    start.length < 80 &&
+    start.length < text.length &&
+    subject.filter((word) => !shape.has(word)).every((word) => terms.has(word))
   )
 }
 
@@ -111,5 +115,8 @@ export const bearings = (question: string, sources: readonly TableSource[], hint
   const need = needOf(question)
   const weights = weightIn(need, units)
   for (const word of needOf(hint).words) weights.set(word, (weights.get(word) ?? 0) + 0.3)
-  return units.filter(({ text }) => !attribution.test(text) || /\bsources?\b/i.test(question)).map((unit) => bearingOf(unit, need, weights)).sort((a, b) => b.score - a.score || b.own - a.own)
+  return units
+    .filter(({ text }) => !attribution.test(text) || /\bsources?\b/i.test(question))
+    .map((unit) => bearingOf(unit, need, weights))
+    .sort((a, b) => b.score - a.score || b.own - a.own)
 }

@@ -23,28 +23,51 @@ const atMost: Holds = (value, bound) => value <= bound
 const holdsOf = (before: string, after: string, exact: boolean): Holds | null => {
   if (orMore.test(after)) return atLeast
   if (orLess.test(after)) return atMost
-  const found = ([[from, atLeast, below], [upTo, atMost, above], [over, above, atMost], [under, below, atLeast]] as const).find(([words]) => words.test(before))
+  const found = (
+    [
+      [from, atLeast, below],
+      [upTo, atMost, above],
+      [over, above, atMost],
+      [under, below, atLeast],
+    ] as const
+  ).find(([words]) => words.test(before))
   if (!found) return exact && exactly.test(before) ? (value, bound) => value === bound : null
   const [words, is, isNot] = found
   return denied.test(before.replace(words, '')) ? isNot : is
 }
 
 /** Where a figure stands: 20 is no part of 2022. */
-export const placeOf = (text: string, raw: string): number => Math.max(0, text.search(new RegExp(String.raw`(?<![\d.,]|\d-)${escaped(raw)}(?!\d|[.,]\d)`)))
+export const placeOf = (text: string, raw: string): number =>
+  Math.max(0, text.search(new RegExp(String.raw`(?<![\d.,]|\d-)${escaped(raw)}(?!\d|[.,]\d)`)))
 
 /** The bounds a text sets, all of which must hold; null where it sets none. `exact`: `a share of 100 %` is one, too. */
 export const boundIn = (text: string, exact = false): Bound | null => {
   const told = years(text)
   const figures = numbers(text).filter(({ raw, unit }) => /\d/.test(raw) && unit !== 'th' && !told.includes(raw))
   const [low, high] = figures
-  if (low && high && new RegExp(String.raw`\bbetween\s+${escaped(low.raw)}\D*\band\s+${escaped(high.raw)}`, 'i').test(text))
+  if (
+    low &&
+    high &&
+    new RegExp(String.raw`\bbetween\s+${escaped(low.raw)}\D*\band\s+${escaped(high.raw)}`, 'i').test(text)
+  )
     return { raws: [low.raw, high.raw], passes: (value) => value >= low.value && value <= high.value }
   const bounds = figures.map(({ raw, value }) => {
     const at = placeOf(text, raw)
-    return { raw, value, holds: holdsOf(text.slice(0, at), text.slice(at + raw.length).replace(/^\s?(?:%|[\p{L}/]+(?=\s+or\b))/u, ''), exact) }
+    return {
+      raw,
+      value,
+      holds: holdsOf(
+        text.slice(0, at),
+        text.slice(at + raw.length).replace(/^\s?(?:%|[\p{L}/]+(?=\s+or\b))/u, ''),
+        exact,
+      ),
+    }
   })
   if (bounds.length === 0 || bounds.some(({ holds }) => holds === null)) return null
-  return { raws: bounds.map(({ raw }) => raw), passes: (figure) => bounds.every(({ holds, value }) => holds?.(figure, value)) }
+  return {
+    raws: bounds.map(({ raw }) => raw),
+    passes: (figure) => bounds.every(({ holds, value }) => holds?.(figure, value)),
+  }
 }
 
 /** A part without the figures that bound its cells: they are no words of its measure. */

@@ -24,4 +24,5 @@ it.each([
   ['Which ports have a share of 5?', null],
 ])('%s', (text, expected) => expect(held(text)).toEqual(expected))
 
-it('takes a bare figure for a bound where it is asked for', () => expect(held('Which ports have a share of 5?', true)).toEqual([5]))
+it('takes a bare figure for a bound where it is asked for', () =>
+  expect(held('Which ports have a share of 5?', true)).toEqual([5]))

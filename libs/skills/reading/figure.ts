@@ -4,7 +4,8 @@ import { numbers, years } from '@plumbline/knowledge/text'
 import type { Unit } from './units'
 import { unitsOf } from './units'
 
-const holds = (terms: ReadonlySet<string>, tokens: readonly string[]): boolean => tokens.every((token) => terms.has(token))
+const holds = (terms: ReadonlySet<string>, tokens: readonly string[]): boolean =>
+  tokens.every((token) => terms.has(token))
 
 const tells = (text: string, part: Part, aliases: readonly Alias[]): boolean => {
   const terms = new Set([...termsOf(text, aliases), ...labelTokens(text)])
@@ -13,11 +14,14 @@ const tells = (text: string, part: Part, aliases: readonly Alias[]): boolean => 
   const critical = part.metric.every(({ critical: must, stem }) => !must || terms.has(stem))
   const enough = critical && (total === 0 || held / total >= 0.6)
   return (
-    enough && part.label.every(({ tokens }) => holds(terms, tokens)) && (part.year === null || years(text).includes(part.year))
+    enough &&
+    part.label.every(({ tokens }) => holds(terms, tokens)) &&
+    (part.year === null || years(text).includes(part.year))
   )
 }
 
-const named = (text: string, part: Part): boolean => part.label.some(({ tokens }) => holds(new Set(labelTokens(text)), tokens))
+const named = (text: string, part: Part): boolean =>
+  part.label.some(({ tokens }) => holds(new Set(labelTokens(text)), tokens))
 
 const hasFigure = (text: string): boolean => {
   const told = new Set(years(text))
@@ -29,5 +33,8 @@ export const figureInProse = (part: Part, sources: readonly TableSource[]): Unit
   if (part.keys.length > 0) return null
   const aliases = aliasesIn(sources.map(({ text }) => text))
   const units = sources.flatMap(unitsOf).filter(({ kind }) => kind !== 'row')
-  return units.find(({ text, lean }) => tells(`${lean}\n${text}`, part, aliases) && named(text, part) && hasFigure(text)) ?? null
+  return (
+    units.find(({ text, lean }) => tells(`${lean}\n${text}`, part, aliases) && named(text, part) && hasFigure(text)) ??
+    null
+  )
 }

@@ -12,7 +12,9 @@ const mostParts = 256
 
 /** `When was X found?`: beside `Found by` it is `Found (year)` that is meant. */
 const timed = (request: string, part: Part): Part =>
-  wantOf(request) !== 'when' || part.metric.length === 0 ? part : { ...part, metric: [...part.metric, { raw: 'year', stem: 'year', weight: 0.3, critical: false }] }
+  wantOf(request) !== 'when' || part.metric.length === 0
+    ? part
+    : { ...part, metric: [...part.metric, { raw: 'year', stem: 'year', weight: 0.3, critical: false }] }
 
 /** Whoever launched it is no year and no figure. */
 const naming = (request: string, resolution: Resolution): Resolution =>
@@ -22,7 +24,11 @@ const naming = (request: string, resolution: Resolution): Resolution =>
 
 export const lookUp = (question: string, vocabulary: Vocabulary): Lookup[] =>
   askedIn(question, vocabulary, 'question').flatMap((asked) =>
-    firstParts(asked, mostParts).map((part) => ({ request: asked.text, part, resolution: naming(asked.text, find(timed(asked.text, part), vocabulary)) })),
+    firstParts(asked, mostParts).map((part) => ({
+      request: asked.text,
+      part,
+      resolution: naming(asked.text, find(timed(asked.text, part), vocabulary)),
+    })),
   )
 
 /** The measure asked for is one that these tables hold, whether or not they hold it for this row. */
@@ -47,7 +53,12 @@ export const asksForData = (lookups: Lookup[], vocabulary: Vocabulary): boolean 
     const { label, year, rank } = part
     if (wantOf(request) === 'why') return false
     const bound = boundIn(request, true)
-    if (bound && part.metric.some(({ weight }) => weight >= 1) && find(unbounded(part, bound), vocabulary).cells.length > 0) return true
+    if (
+      bound &&
+      part.metric.some(({ weight }) => weight >= 1) &&
+      find(unbounded(part, bound), vocabulary).cells.length > 0
+    )
+      return true
     if (label.length === 0 && year === null && rank === null)
       return new Set(resolution.cells.map(({ table, row }) => `${table.name}|${row}`)).size === 1
     if (resolution.cells.length > 0) return isSpecific(part) || year !== null
@@ -55,5 +66,8 @@ export const asksForData = (lookups: Lookup[], vocabulary: Vocabulary): boolean 
     if (rank !== null && label.length > 0 && isSpecific(part) && resolution.near !== null) return true
     if (!isSpecific(part) || rank !== null || (label.length === 0 && year === null) || aboutPeople.has(wantOf(request)))
       return false
-    return measured(part, vocabulary) || (year !== null && (figure.test(request) || label.some(({ keys }) => keys.length > 0)))
+    return (
+      measured(part, vocabulary) ||
+      (year !== null && (figure.test(request) || label.some(({ keys }) => keys.length > 0)))
+    )
   })

@@ -1,6 +1,18 @@
 import { numbers, spans, stem, subjectWords, years } from '@plumbline/knowledge/text'
 
-export type Want = 'count' | 'frequency' | 'duration' | 'when' | 'who' | 'where' | 'list' | 'meaning' | 'why' | 'choice' | 'yes-no' | 'fact'
+export type Want =
+  | 'count'
+  | 'frequency'
+  | 'duration'
+  | 'when'
+  | 'who'
+  | 'where'
+  | 'list'
+  | 'meaning'
+  | 'why'
+  | 'choice'
+  | 'yes-no'
+  | 'fact'
 /** What a question looks for in prose. */
 export type Need = { words: string[]; names: string[]; years: string[]; want: Want; count: number | null }
 
@@ -14,11 +26,16 @@ const asksWho = (asked: string): boolean =>
   (/\bwho(?:m|se)?\b/i.test(asked) && !/\b(?:what|which|when|where|why|how)\b/i.test(asked) && !yesNo.test(asked))
 
 /** `What happens when …`: the time is not what is asked for. */
-const condition = /^(?:what|which|who|whom|why|how|where)\b(?!.*\b(?:know|say|tell)\b).*(?<!\b(?:and|or|since|until|from|by),?|,)\swhen\b(?!\s*[?.!]*$)/i
+const condition =
+  /^(?:what|which|who|whom|why|how|where)\b(?!.*\b(?:know|say|tell)\b).*(?<!\b(?:and|or|since|until|from|by),?|,)\swhen\b(?!\s*[?.!]*$)/i
 
 export const wantOf = (question: string): Want => {
-  const asked = question.trim().replace(/^(?:and|also|please|in|at|on|for|by|to|of|from|about|according to [^,]+,)\s+/i, '')
-  if (/\bhow long\b|\bfor how (?:long|many (?:seconds|minutes|hours|days|weeks|months|years))\b|\bduration\b/i.test(asked))
+  const asked = question
+    .trim()
+    .replace(/^(?:and|also|please|in|at|on|for|by|to|of|from|about|according to [^,]+,)\s+/i, '')
+  if (
+    /\bhow long\b|\bfor how (?:long|many (?:seconds|minutes|hours|days|weeks|months|years))\b|\bduration\b/i.test(asked)
+  )
     return 'duration'
   if (
     /\bhow (?:many|much|old|far|large|big|high|tall|heavy|massive|dense|deep|wide|thick|fast|loud|hot|cold|expensive|distant)\b|\b(?:what|which) (?:percentage|percent|share|number|amount|proportion)\b/i.test(
@@ -27,7 +44,11 @@ export const wantOf = (question: string): Want => {
   )
     return 'count'
   if (/\bhow (?:often|frequently)\b/i.test(asked)) return 'frequency'
-  if ((/\bwhen\b/i.test(asked) && !condition.test(asked)) || /\b(?:what|which) (?:year|date|month|day|decade|century)\b/i.test(asked)) return 'when'
+  if (
+    (/\bwhen\b/i.test(asked) && !condition.test(asked)) ||
+    /\b(?:what|which) (?:year|date|month|day|decade|century)\b/i.test(asked)
+  )
+    return 'when'
   if (asksWho(asked)) return 'who'
   if (/^where\b|\b(?:what|which) (?:city|country|state|county|place|location|continent|town|province)\b/i.test(asked))
     return 'where'
@@ -76,9 +97,11 @@ export const needOf = (question: string): Need => ({
 const time =
   /\b(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?|centur(?:y|ies)|ms|milliseconds?|forever|permanent(?:ly)?|indefinite(?:ly)?|briefly)\b/i
 
-const often = /\b(?:once|twice|times|every|each|per|daily|nightly|hourly|weekly|monthly|quarterly|yearly|annual(?:ly)?|always|never|rarely|seldom|sometimes|usually|regularly|(?:an?|the) (?:second|minute|hour|day|week|month|quarter|year))\b/i
+const often =
+  /\b(?:once|twice|times|every|each|per|daily|nightly|hourly|weekly|monthly|quarterly|yearly|annual(?:ly)?|always|never|rarely|seldom|sometimes|usually|regularly|(?:an?|the) (?:second|minute|hour|day|week|month|quarter|year))\b/i
 
-const moment = /\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|noon|midnight|mornings?|afternoons?|evenings?|nights?|spring|summer|autumn|winter|when|once|after|before|until|during|while|as soon as)\b|\b\d{1,2}[:.]\d{2}\b|\b\d{1,2}\s*(?:[ap]\.?m\b|o['’]clock)/i
+const moment =
+  /\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|noon|midnight|mornings?|afternoons?|evenings?|nights?|spring|summer|autumn|winter|when|once|after|before|until|during|while|as soon as)\b|\b\d{1,2}[:.]\d{2}\b|\b\d{1,2}\s*(?:[ap]\.?m\b|o['’]clock)/i
 
 /** Whether a text holds the kind of thing that is wanted. */
 export const satisfies = (text: string, want: Want): boolean => {

@@ -22,17 +22,20 @@ const rowText = (table: Table, row: string[]): string =>
     .join('; ')
 
 /** What stands under one column alone says nothing of it. */
-const tells = (table: Table, row: string[]): boolean => table.columns.filter((_, at) => !isMissing(row[at] ?? '')).length > Math.min(1, table.columns.length - 1)
+const tells = (table: Table, row: string[]): boolean =>
+  table.columns.filter((_, at) => !isMissing(row[at] ?? '')).length > Math.min(1, table.columns.length - 1)
 
 const rowsOf = (source: TableSource, group: number): Unit[] =>
   tablesIn(source).flatMap((table, at) =>
-    table.rows.filter((row) => tells(table, row)).map((row): Unit => ({
-      kind: 'row',
-      text: rowText(table, row),
-      lean: table.context,
-      group: group + at,
-      passageId: source.id,
-    })),
+    table.rows
+      .filter((row) => tells(table, row))
+      .map((row): Unit => ({
+        kind: 'row',
+        text: rowText(table, row),
+        lean: table.context,
+        group: group + at,
+        passageId: source.id,
+      })),
   )
 
 /** Emphasis and links are marks, not words. */

@@ -17,7 +17,12 @@ export const llmRefineEvidence =
     const strips = stripsOf(input.passage.text)
     if (strips.length === 0) return []
     const asked = await askModel({
-      chat, skill: 'refineEvidence', prompt: refineEvidencePrompt, input: { ...input, strips }, call, schema: Chosen,
+      chat,
+      skill: 'refineEvidence',
+      prompt: refineEvidencePrompt,
+      input: { ...input, strips },
+      call,
+      schema: Chosen,
     })
     if (asked.kind === 'refused') return offlineInstead('refineEvidence', offlineRefineEvidence)(input, call)
     return strips.filter((_, at) => asked.value.strips.includes(at + 1)).map(({ text }) => text)

@@ -9,7 +9,9 @@ export const stripsOf = (text: string): Strip[] => {
   for (const block of textBlocks(text)) {
     const last = found.at(-1)
     if (block.kind !== 'table')
-      found.push(...sentencesOf(block).map((sentence): Strip => ({ kind: 'sentence', text: sentence, plain: plain(sentence) })))
+      found.push(
+        ...sentencesOf(block).map((sentence): Strip => ({ kind: 'sentence', text: sentence, plain: plain(sentence) })),
+      )
     else if (last?.kind === 'table') last.text += `\n${block.text}`
     else {
       const caption =

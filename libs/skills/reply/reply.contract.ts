@@ -19,7 +19,8 @@ export const replyContract = (label: string, reply: () => Reply): void => {
       for (const { name } of collections) expect(text).toContain(name)
     })
 
-    it('says so when there is nothing to answer from', async () => expect(await replied('Hello', 'general', 'Small talk.', [])).toMatch(/\bno\b.*\b(?:documents?|collections?)\b/i))
+    it('says so when there is nothing to answer from', async () =>
+      expect(await replied('Hello', 'general', 'Small talk.', [])).toMatch(/\bno\b.*\b(?:documents?|collections?)\b/i))
 
     it.each([
       ['What was the throughput of Oslo?', 'The question leaves open for which year or period.', /year|period/i],
@@ -32,7 +33,9 @@ export const replyContract = (label: string, reply: () => Reply): void => {
 
     it('stops when it is told to', async () => {
       const aborted = { ...call, signal: AbortSignal.abort() }
-      await expect((async () => reply()({ question: 'Hi', to: 'general', logic: '', collections }, aborted))()).rejects.toThrow()
+      await expect(
+        (async () => reply()({ question: 'Hi', to: 'general', logic: '', collections }, aborted))(),
+      ).rejects.toThrow()
     })
   })
 }

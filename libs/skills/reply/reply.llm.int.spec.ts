@@ -6,15 +6,25 @@ import { llmReply } from './reply.llm'
 const model = useModel()
 const collections = [{ name: 'planets', description: 'Mass and moons.' }]
 const replied = (to: 'general' | 'clarify') =>
-  llmReply(model.chat)({ question: 'How heavy is it?', to, logic: 'It leaves open which planet.', collections }, callWith())
+  llmReply(model.chat)(
+    { question: 'How heavy is it?', to, logic: 'It leaves open which planet.', collections },
+    callWith(),
+  )
 
 describe('a reply by a model', () => {
   it('gets the router’s logic and the collections’ descriptions', async () => {
     model.server().script(() => true, 'Which planet do you mean?')
     expect(await replied('clarify')).toEqual({ text: 'Which planet do you mean?' })
-    expect(model.shown()[0]?.all.map(({ text }) => text)).toEqual(['planets\nMass and moons.', 'It leaves open which planet.', 'How heavy is it?'])
+    expect(model.shown()[0]?.all.map(({ text }) => text)).toEqual([
+      'planets\nMass and moons.',
+      'It leaves open which planet.',
+      'How heavy is it?',
+    ])
     await replied('general')
-    expect(model.shown().map(({ task }) => task)).toEqual(['Write the clarifying reply.', 'Write the general reply. There is 1 collection.'])
+    expect(model.shown().map(({ task }) => task)).toEqual([
+      'Write the clarifying reply.',
+      'Write the general reply. There is 1 collection.',
+    ])
   })
 
   it('may be refused, and is never silently empty', async () => {

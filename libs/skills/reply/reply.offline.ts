@@ -25,7 +25,8 @@ const wanted: [RegExp, string][] = [
   [/\b(?:which (?:value|fact|figure|thing)|what is wanted)\b/i, 'what you want to know about it'],
   [/\b(?:year|period|when|date|time)\b/i, 'for which year or period'],
 ]
-const listed = (all: string[]): string => (all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} and ${all.at(-1) ?? ''}`)
+const listed = (all: string[]): string =>
+  all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} and ${all.at(-1) ?? ''}`
 
 const asking = (question: string, logic: string): string => {
   const missing = wanted.flatMap(([sign, what]) => (sign.test(logic) ? [what] : []))
@@ -35,5 +36,7 @@ const asking = (question: string, logic: string): string => {
 
 export const offlineReply: Reply = ({ question, to, logic, collections }, { signal }) => {
   signal.throwIfAborted()
-  return Promise.resolve({ text: to === 'clarify' ? asking(question, logic) : `${opening(question)} ${covered(collections)}` })
+  return Promise.resolve({
+    text: to === 'clarify' ? asking(question, logic) : `${opening(question)} ${covered(collections)}`,
+  })
 }

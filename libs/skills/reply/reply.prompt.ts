@@ -19,5 +19,7 @@ Write in the language of the message. Plain text; a list of collections has one 
     questionQuote(question),
   ],
   task: ({ to, collections }) =>
-    to === 'clarify' ? 'Write the clarifying reply.' : `Write the general reply. There ${collections.length === 1 ? 'is 1 collection' : `are ${collections.length} collections`}.`,
+    to === 'clarify'
+      ? 'Write the clarifying reply.'
+      : `Write the general reply. There ${collections.length === 1 ? 'is 1 collection' : `are ${collections.length} collections`}.`,
 }

@@ -17,10 +17,14 @@ describe('offline reply', () => {
     ['Who are you?', /^I answer questions from documents/],
   ])('meets %s in kind', async (question, opening) => expect(await replied(question)).toMatch(opening))
 
-  it('tells the beginning of a long description', async () => expect(await replied('Hi')).toBe('Hello! I can answer from these collections:\n- harbours: Ports of the north.'))
+  it('tells the beginning of a long description', async () =>
+    expect(await replied('Hi')).toBe('Hello! I can answer from these collections:\n- harbours: Ports of the north.'))
 
   it('cuts one endless sentence at a word', async () => {
-    const { text } = await offlineReply({ question: 'Hi', to: 'general', logic: '', collections: [{ name: 'a', description: 'word '.repeat(100) }] }, call)
+    const { text } = await offlineReply(
+      { question: 'Hi', to: 'general', logic: '', collections: [{ name: 'a', description: 'word '.repeat(100) }] },
+      call,
+    )
     expect(text).toMatch(/word …$/)
     expect(text.length).toBeLessThan(260)
   })

@@ -16,13 +16,19 @@ export const rewriteQueryContract = (label: string, rewriteQuery: () => RewriteQ
   describe(`rewriteQuery: ${label}`, () => {
     it.each([
       ['What was the cargo throughput of Oslo harbour in 2019?', []],
-      ['What was the cargo throughput of Oslo harbour in 2019?', ['Oslo harbour was dredged in 2004 and got two cranes. Its cargo is timber.', 'Ships call at Bergen.']],
+      [
+        'What was the cargo throughput of Oslo harbour in 2019?',
+        ['Oslo harbour was dredged in 2004 and got two cranes. Its cargo is timber.', 'Ships call at Bergen.'],
+      ],
       ['Compare the throughput of Oslo and Bergen.', ['Throughput of Oslo and of Bergen is counted in tonnes.']],
       ['emissions', ['A recipe for soup.']],
     ])('never comes back to an earlier query: %s', async (question, failedPassages) => {
       const tried = [question]
       for (let turn = 0; turn < 6; turn += 1) {
-        const { query, strategy, reason } = await rewriteQuery()({ question, triedQueries: tried, failedPassages, reason: 'too few relevant passages' }, call)
+        const { query, strategy, reason } = await rewriteQuery()(
+          { question, triedQueries: tried, failedPassages, reason: 'too few relevant passages' },
+          call,
+        )
         expect(query.trim()).not.toBe('')
         expect(reason.trim()).not.toBe('')
         Strategy.parse(strategy)
@@ -32,13 +38,23 @@ export const rewriteQueryContract = (label: string, rewriteQuery: () => RewriteQ
     })
 
     it('stays with the subject', async () => {
-      const { query } = await rewriteQuery()({ question: 'What was the cargo throughput of Oslo harbour in 2019?', triedQueries: [], failedPassages: [], reason: 'nothing found' }, call)
+      const { query } = await rewriteQuery()(
+        {
+          question: 'What was the cargo throughput of Oslo harbour in 2019?',
+          triedQueries: [],
+          failedPassages: [],
+          reason: 'nothing found',
+        },
+        call,
+      )
       expect(query).toMatch(/oslo|cargo|throughput|harbour/i)
     })
 
     it('stops when it is told to', async () => {
       const aborted = { ...call, signal: AbortSignal.abort() }
-      await expect((async () => rewriteQuery()({ question: 'a', triedQueries: [], failedPassages: [], reason: '' }, aborted))()).rejects.toThrow()
+      await expect(
+        (async () => rewriteQuery()({ question: 'a', triedQueries: [], failedPassages: [], reason: '' }, aborted))(),
+      ).rejects.toThrow()
     })
   })
 }

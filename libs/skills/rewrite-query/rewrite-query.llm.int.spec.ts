@@ -17,7 +17,11 @@ const said = (query: string) => answer.json({ reason: 'The words were wrong.', s
 describe('a query rewritten by a model', () => {
   it('knows what was tried, why it failed and what it brought', async () => {
     model.server().script('rewrite-query', said('planetary data sheet kilograms'))
-    expect(await rewritten()).toEqual({ reason: 'The words were wrong.', strategy: 'expand-terms', query: 'planetary data sheet kilograms' })
+    expect(await rewritten()).toEqual({
+      reason: 'The words were wrong.',
+      strategy: 'expand-terms',
+      query: 'planetary data sheet kilograms',
+    })
     const [shown] = model.shown()
     expect(shown?.one('tried queries')).toBe('1. Mars mass\n2. weight of the red planet')
     expect(shown?.one('why they fell short')).toBe(input.reason)

@@ -19,6 +19,16 @@ export const llmRewriteQuery =
       const earlier = input.triedQueries.findIndex((each) => nearCopy(query, each))
       return earlier === -1 ? null : `The query says the same as tried query ${earlier + 1}.`
     }
-    const asked = await askModel({ chat, skill: 'rewriteQuery', prompt: rewriteQueryPrompt, input, call, schema: Rewritten, faultIn })
-    return asked.kind === 'answered' && asked.fault === null ? asked.value : offlineInstead('rewriteQuery', offlineRewriteQuery)(input, call)
+    const asked = await askModel({
+      chat,
+      skill: 'rewriteQuery',
+      prompt: rewriteQueryPrompt,
+      input,
+      call,
+      schema: Rewritten,
+      faultIn,
+    })
+    return asked.kind === 'answered' && asked.fault === null
+      ? asked.value
+      : offlineInstead('rewriteQuery', offlineRewriteQuery)(input, call)
   }

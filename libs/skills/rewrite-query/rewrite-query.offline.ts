@@ -12,23 +12,46 @@ type Candidate = { query: string; strategy: Strategy }
 type Parts = { fixed: string[]; things: string[]; asked: string[]; named: string[] }
 
 const facets = [
-  'overview', 'details', 'definition', 'table', 'list', 'summary', 'results', 'history', 'examples', 'background', 'comparison',
-  'requirements', 'method', 'figures', 'report', 'introduction', 'glossary', 'appendix', 'notes', 'statistics',
+  'overview',
+  'details',
+  'definition',
+  'table',
+  'list',
+  'summary',
+  'results',
+  'history',
+  'examples',
+  'background',
+  'comparison',
+  'requirements',
+  'method',
+  'figures',
+  'report',
+  'introduction',
+  'glossary',
+  'appendix',
+  'notes',
+  'statistics',
 ]
 /** Words with which a grader says that something failed, and nothing of what is sought. */
 const ofGrading = new Set(
-  'usefulness useful step answer try tried passage pass need relevant irrelevant few enough found nothing support take together ambiguous incorrect correct evidence result query search miss missing poor low medium high grade fail'.split(' ').map(stem),
+  'usefulness useful step answer try tried passage pass need relevant irrelevant few enough found nothing support take together ambiguous incorrect correct evidence result query search miss missing poor low medium high grade fail'
+    .split(' ')
+    .map(stem),
 )
 
 const keyOf = (word: string): string => stem(fold(word))
 const unique = (all: string[]): string[] => [...new Map(all.map((word) => [keyOf(word), word])).values()]
-const isVerb = (word: string): boolean => isAuxiliary(fold(word)) || (verbForms(fold(word)).size > 0 && !maybeNoun(fold(word)))
+const isVerb = (word: string): boolean =>
+  isAuxiliary(fold(word)) || (verbForms(fold(word)).size > 0 && !maybeNoun(fold(word)))
 
 /** The words of a reason that are neither the grader's own nor the question's: what somebody says is missing. */
 const namedAsMissing = ({ question, reason }: Input): string[] => {
   if (/^not supported:/i.test(reason)) return []
   const own = new Set(words(question))
-  return keywords(reason).filter((word) => !own.has(keyOf(word)) && !ofGrading.has(keyOf(word)) && !/^\d{1,2}$/.test(word))
+  return keywords(reason).filter(
+    (word) => !own.has(keyOf(word)) && !ofGrading.has(keyOf(word)) && !/^\d{1,2}$/.test(word),
+  )
 }
 
 const partsOf = (input: Input): Parts => {
@@ -41,7 +64,8 @@ const common = ({ question, failedPassages }: Input): string[] => {
   const own = new Set(words(question))
   const counts = new Map<string, number>()
   for (const word of failedPassages.flatMap((passage) => keywords(passage)))
-    if (!own.has(keyOf(word)) && !/\d/.test(word) && word.length > 3 && !isVerb(word)) counts.set(word, (counts.get(word) ?? 0) + 1)
+    if (!own.has(keyOf(word)) && !/\d/.test(word) && word.length > 3 && !isVerb(word))
+      counts.set(word, (counts.get(word) ?? 0) + 1)
   return [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([word]) => word)
 }
 
@@ -51,7 +75,11 @@ const byStrategy: Record<Strategy, (input: Input, parts: Parts) => string[][]> =
     [...fixed, ...things.map((word) => synonyms(word)[0] ?? word)],
     [...fixed, ...things.map((word) => synonyms(word)[1] ?? synonyms(word)[0] ?? word)],
   ],
-  'narrow-focus': (_input, { fixed, things }) => [[...fixed, ...things.slice(-1)], [...fixed.slice(0, 1), ...things.slice(0, 2)], things.slice(-2)],
+  'narrow-focus': (_input, { fixed, things }) => [
+    [...fixed, ...things.slice(-1)],
+    [...fixed.slice(0, 1), ...things.slice(0, 2)],
+    things.slice(-2),
+  ],
   'rephrase-intent': (_input, { fixed, things }) => [
     ['overview', ...things, ...fixed.slice(0, 1)],
     ['types', 'definition', ...things.slice(0, 3)],
@@ -63,8 +91,17 @@ const byStrategy: Record<Strategy, (input: Input, parts: Parts) => string[][]> =
   },
   'add-context': (input, { fixed, things, named }) => {
     const near = common(input)
-    const missing = named.length > 0 ? [[...named.slice(0, 6), ...things.slice(0, 2)], [...fixed, ...things.slice(0, 1), ...named.slice(0, 3)]] : []
-    return [...missing, ...(near.length === 0 ? [] : [0, 2, 4].map((from) => [...things, ...fixed, ...near.slice(from, from + 2)]))]
+    const missing =
+      named.length > 0
+        ? [
+            [...named.slice(0, 6), ...things.slice(0, 2)],
+            [...fixed, ...things.slice(0, 1), ...named.slice(0, 3)],
+          ]
+        : []
+    return [
+      ...missing,
+      ...(near.length === 0 ? [] : [0, 2, 4].map((from) => [...things, ...fixed, ...near.slice(from, from + 2)])),
+    ]
   },
 }
 
@@ -77,17 +114,31 @@ const why: Record<Strategy, string> = {
 }
 
 /** What to try first follows from what came back: nothing, something off the subject, something close, or a word on what is missing. */
-const order = ({ question, failedPassages, reason }: Input, { named }: Parts): { because: string; strategies: Strategy[] } => {
+const order = (
+  { question, failedPassages, reason }: Input,
+  { named }: Parts,
+): { because: string; strategies: Strategy[] } => {
   if (named.length > 0 && failedPassages.length === 0)
-    return { because: 'What is missing was named', strategies: ['add-context', 'expand-terms', 'decompose', 'narrow-focus', 'rephrase-intent'] }
+    return {
+      because: 'What is missing was named',
+      strategies: ['add-context', 'expand-terms', 'decompose', 'narrow-focus', 'rephrase-intent'],
+    }
   if (failedPassages.length === 0) {
-    const because = /^not (?:answered|supported)/i.test(reason) ? 'What was found does not answer it' : 'Nothing was found'
+    const because = /^not (?:answered|supported)/i.test(reason)
+      ? 'What was found does not answer it'
+      : 'Nothing was found'
     return { because, strategies: ['expand-terms', 'rephrase-intent', 'narrow-focus', 'decompose', 'add-context'] }
   }
   const close = Math.max(...failedPassages.map((passage) => coverage(words(question), words(passage))))
   if (close < 0.34)
-    return { because: 'What was found is about something else', strategies: ['narrow-focus', 'expand-terms', 'rephrase-intent', 'decompose', 'add-context'] }
-  return { because: 'What was found covers only a part', strategies: ['decompose', 'add-context', 'expand-terms', 'rephrase-intent', 'narrow-focus'] }
+    return {
+      because: 'What was found is about something else',
+      strategies: ['narrow-focus', 'expand-terms', 'rephrase-intent', 'decompose', 'add-context'],
+    }
+  return {
+    because: 'What was found covers only a part',
+    strategies: ['decompose', 'add-context', 'expand-terms', 'rephrase-intent', 'narrow-focus'],
+  }
 }
 
 /** Never runs dry: a few words of the question beside ever other words of reference texts. */
@@ -96,13 +147,18 @@ function* remaining(question: string): Generator<Candidate> {
   const strategy = 'rephrase-intent'
   for (const facet of facets) yield { strategy, query: [...core, facet].join(' ') }
   for (const [index, facet] of facets.entries())
-    for (const other of facets.slice(index + 1)) yield { strategy, query: [...core.slice(0, 2), facet, other].join(' ') }
-  for (let number = 1; ; number += 1) yield { strategy, query: [...core.slice(0, 1), 'section', `${number}`, 'part', `${number + 1}`].join(' ') }
+    for (const other of facets.slice(index + 1))
+      yield { strategy, query: [...core.slice(0, 2), facet, other].join(' ') }
+  for (let number = 1; ; number += 1)
+    yield { strategy, query: [...core.slice(0, 1), 'section', `${number}`, 'part', `${number + 1}`].join(' ') }
 }
 
 /** One query of each strategy before a second of any. */
 function* candidates(input: Input, parts: Parts, strategies: Strategy[]): Generator<Candidate> {
-  const all = strategies.map((strategy) => ({ strategy, queries: byStrategy[strategy](input, parts).map((query) => unique(query)) }))
+  const all = strategies.map((strategy) => ({
+    strategy,
+    queries: byStrategy[strategy](input, parts).map((query) => unique(query)),
+  }))
   const least = Math.min(2, keywords(input.question).length)
   for (const turn of [0, 1, 2, 3])
     for (const { strategy, queries } of all) {

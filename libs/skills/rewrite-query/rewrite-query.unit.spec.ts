@@ -25,27 +25,41 @@ describe('offline rewriteQuery', () => {
   })
 
   it('borrows words of passages that came close', async () => {
-    const { query, strategy } = await rewritten(['The energy efficiency of Oslo harbour: turbines, turbines, quays.', 'Turbines and quays of Oslo harbour save energy.'])
+    const { query, strategy } = await rewritten([
+      'The energy efficiency of Oslo harbour: turbines, turbines, quays.',
+      'Turbines and quays of Oslo harbour save energy.',
+    ])
     expect(strategy).toBe('add-context')
     expect(query).toMatch(/turbines/i)
   })
 
   it('looks for what a reviewer says is missing', async () => {
     const { query, strategy, reason } = await offlineRewriteQuery(
-      { question, triedQueries: [question], failedPassages: [], reason: 'Please look for the retrofit of the pumps in 2018.' },
+      {
+        question,
+        triedQueries: [question],
+        failedPassages: [],
+        reason: 'Please look for the retrofit of the pumps in 2018.',
+      },
       call,
     )
     expect([query, strategy]).toEqual(['retrofit pumps 2018 energy efficiency', 'add-context'])
     expect(reason).toMatch(/missing was named/)
   })
 
-  it.each(['Nothing was found.', '1 of 4 passages passed, 2 needed.', '3 passages did not pass; taken together: ambiguous.', 'Usefulness 1, 3 needed.', 'Not supported: It was built by dwarfs.'])(
-    'seeks none of the words of “%s”',
-    async (reason) => {
-      const { query } = await offlineRewriteQuery({ question, triedQueries: [question], failedPassages: [], reason }, call)
-      expect(query).not.toMatch(/usefulness|passage|ambiguous|dwarfs|found/i)
-    },
-  )
+  it.each([
+    'Nothing was found.',
+    '1 of 4 passages passed, 2 needed.',
+    '3 passages did not pass; taken together: ambiguous.',
+    'Usefulness 1, 3 needed.',
+    'Not supported: It was built by dwarfs.',
+  ])('seeks none of the words of “%s”', async (reason) => {
+    const { query } = await offlineRewriteQuery(
+      { question, triedQueries: [question], failedPassages: [], reason },
+      call,
+    )
+    expect(query).not.toMatch(/usefulness|passage|ambiguous|dwarfs|found/i)
+  })
 
   it('keeps enough of the question to find something by', async () => {
     const asked = 'How many items can the cache hold?'
@@ -60,7 +74,11 @@ describe('offline rewriteQuery', () => {
 
   it('takes one part of a compound question alone', async () => {
     const asked = 'Who built the quay of Oslo? When was the crane of Bergen moved?'
-    const { query, strategy } = await rewritten(['The quay of Oslo and the crane of Bergen were built and moved by people.'], [asked], asked)
+    const { query, strategy } = await rewritten(
+      ['The quay of Oslo and the crane of Bergen were built and moved by people.'],
+      [asked],
+      asked,
+    )
     expect([query, strategy]).toEqual(['built quay Oslo', 'decompose'])
   })
 

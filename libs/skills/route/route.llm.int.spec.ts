@@ -5,13 +5,19 @@ import type { Route } from './route'
 import { llmRoute } from './route.llm'
 
 const model = useModel()
-const collections = [{ name: 'planets', description: 'Mass and moons.' }, { name: 'tides', description: 'Tide tables.' }]
+const collections = [
+  { name: 'planets', description: 'Mass and moons.' },
+  { name: 'tides', description: 'Tide tables.' },
+]
 const routed = (fields: Partial<Parameters<Route>[0]> = {}) =>
   llmRoute(model.chat)({ question: 'How heavy is Mars?', collections, webOn: false, ...fields }, callWith())
-const said = (fields: object = {}) => answer.json({ logic: 'It is about planets.', to: 'research', collections: ['planets'], simple: true, ...fields })
+const said = (fields: object = {}) =>
+  answer.json({ logic: 'It is about planets.', to: 'research', collections: ['planets'], simple: true, ...fields })
 
 const ends = (): unknown => {
-  const body = model.server().calls('chat').at(-1)?.body as { response_format: { json_schema: { schema: { properties: { to: { enum: unknown } } } } } }
+  const body = model.server().calls('chat').at(-1)?.body as {
+    response_format: { json_schema: { schema: { properties: { to: { enum: unknown } } } } }
+  }
   return body.response_format.json_schema.schema.properties.to.enum
 }
 
@@ -34,13 +40,29 @@ describe('route by a model', () => {
 
   it('shows the collections and the question as quotes, and nothing of them as instructions', async () => {
     model.server().script('route', said())
-    expect(await routed()).toEqual({ to: 'research', logic: 'It is about planets.', collections: ['planets'], simple: true })
-    expect(model.shown()[0]?.all.map(({ text }) => text)).toEqual(['planets\nMass and moons.', 'tides\nTide tables.', 'How heavy is Mars?'])
+    expect(await routed()).toEqual({
+      to: 'research',
+      logic: 'It is about planets.',
+      collections: ['planets'],
+      simple: true,
+    })
+    expect(model.shown()[0]?.all.map(({ text }) => text)).toEqual([
+      'planets\nMass and moons.',
+      'tides\nTide tables.',
+      'How heavy is Mars?',
+    ])
     expect(model.systems()[0]).not.toMatch(/Mars|tide/i)
   })
 
   it('reads only collections it was shown; all of them where the model names none', async () => {
-    model.server().script('route', said({ collections: ['secrets', 'tides'] }), said({ collections: ['secrets'] }), said({ to: 'decline' }))
+    model
+      .server()
+      .script(
+        'route',
+        said({ collections: ['secrets', 'tides'] }),
+        said({ collections: ['secrets'] }),
+        said({ to: 'decline' }),
+      )
     expect((await routed()).collections).toEqual(['tides'])
     expect((await routed()).collections).toEqual(['planets', 'tides'])
     expect(await routed()).toEqual({ to: 'decline', logic: 'It is about planets.', collections: [] })

@@ -6,7 +6,12 @@ import type { Route, RouteMode } from './route'
 import { offlineRoute } from './route.offline'
 import { routePrompt } from './route.prompt'
 
-const Routed = z.object({ logic: z.string().min(1), to: RouteTo, collections: z.array(z.string()), simple: z.boolean() })
+const Routed = z.object({
+  logic: z.string().min(1),
+  to: RouteTo,
+  collections: z.array(z.string()),
+  simple: z.boolean(),
+})
 
 /** Two ways of routing know their ends by heart: there the web may be named also where it is off, and the policy says what follows. */
 const endsOf = (mode: RouteMode, webOn: boolean, hasThread: boolean): RouteTo[] => {

@@ -14,9 +14,14 @@ const told: Record<Missing, string> = {
   what: 'which value or fact is wanted',
   when: 'for which year or period',
 }
-const listed = (all: string[]): string => (all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} and ${all.at(-1) ?? ''}`)
+const listed = (all: string[]): string =>
+  all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} and ${all.at(-1) ?? ''}`
 const quoted = (names: string[]): string => listed(names.map((name) => `“${name}”`))
-const to = (where: Routed['to'], logic: string, collections: string[] = []): Routed => ({ to: where, logic, collections })
+const to = (where: Routed['to'], logic: string, collections: string[] = []): Routed => ({
+  to: where,
+  logic,
+  collections,
+})
 
 /** A year alone is worth asking for only where the subject is ours; a question about something else is asked back only if it names nothing. */
 const mayAsk = (relation: Relation, missing: Missing[], question: string): boolean => {
@@ -28,9 +33,13 @@ const mayAsk = (relation: Relation, missing: Missing[], question: string): boole
 
 type Decide = (input: Parameters<Route>[0]) => Routed
 
-const smallTalk = (): Routed => to('reply', 'This is small talk or a question about this service, not about the documents.')
+const smallTalk = (): Routed =>
+  to('reply', 'This is small talk or a question about this service, not about the documents.')
 const nothingToSearch = (): Routed =>
-  to('decline', 'No collection exists yet, so there is nothing to search. Add a document (POST /v1/documents) and ask again.')
+  to(
+    'decline',
+    'No collection exists yet, so there is nothing to search. Add a document (POST /v1/documents) and ask again.',
+  )
 
 const byScope: Decide = ({ question, collections, webOn }) => {
   if (isSmallTalk(question)) return smallTalk()
@@ -45,7 +54,10 @@ const byScope: Decide = ({ question, collections, webOn }) => {
   if (relation === 'outside')
     return webOn
       ? to('web', `The question is about something else than ${quoted(names)} hold, and web search is on.`)
-      : to('decline', `The question is about something else than ${quoted(names)} describe${names.length === 1 ? 's' : ''}.`)
+      : to(
+          'decline',
+          `The question is about something else than ${quoted(names)} describe${names.length === 1 ? 's' : ''}.`,
+        )
   const kept = collectionsFor(question, collections)
   return words.length > 0
     ? to('research', `The question shares its subject with ${quoted(kept)}.`, kept)
@@ -57,7 +69,10 @@ const byIndexOrWeb: Decide = ({ question, collections }) => {
   if (collections.length === 0) return to('web', 'No collection exists, so this is for the web.')
   const { relation } = relationTo(question, subjectOf(collections))
   if (isSmallTalk(question) || relation !== 'covered')
-    return to('web', `This is not what ${quoted(collections.map(({ name }) => name))} describe${collections.length === 1 ? 's' : ''}: it is for the web.`)
+    return to(
+      'web',
+      `This is not what ${quoted(collections.map(({ name }) => name))} describe${collections.length === 1 ? 's' : ''}: it is for the web.`,
+    )
   const kept = collectionsFor(question, collections)
   return to('research', `The question shares its subject with ${quoted(kept)}.`, kept)
 }

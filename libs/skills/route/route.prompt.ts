@@ -40,7 +40,12 @@ export const routePrompt = (mode: RouteMode): Prompt<Input> => ({
   system: systems[mode],
   quotes: ({ question, collections, thread }) => [
     ...collections.map(({ name, description }) => ({ name: 'collection', text: `${name}\n${description}` })),
-    ...(thread && mode === 'retrieve-or-not' ? [{ name: 'last question', text: thread.question }, { name: 'last answer', text: thread.text }] : []),
+    ...(thread && mode === 'retrieve-or-not'
+      ? [
+          { name: 'last question', text: thread.question },
+          { name: 'last answer', text: thread.text },
+        ]
+      : []),
     questionQuote(question),
   ],
   task: ({ webOn }) => `Web search is ${webOn ? 'on' : 'off'}. Decide what becomes of the question.`,

@@ -1,7 +1,10 @@
-const greeting = /^(?:hi|hiya|hello|hey|howdy|yo|greetings|good (?:morning|day|afternoon|evening|night)|what'?s up|how are you|how(?:'s| is) it going|how do you do|nice to meet you)\b/i
-const thanks = /^(?:(?:many |great |okay |ok |perfect,? )?(?:thanks?|thank you|thx|cheers)|much appreciated|appreciated|i appreciate)\b/i
+const greeting =
+  /^(?:hi|hiya|hello|hey|howdy|yo|greetings|good (?:morning|day|afternoon|evening|night)|what'?s up|how are you|how(?:'s| is) it going|how do you do|nice to meet you)\b/i
+const thanks =
+  /^(?:(?:many |great |okay |ok |perfect,? )?(?:thanks?|thank you|thx|cheers)|much appreciated|appreciated|i appreciate)\b/i
 const farewell = /^(?:bye|goodbye|see (?:you|ya)|cya|farewell|have a (?:nice|good|great))\b|\b(?:goodbye|bye)[.!]*$/i
-const short = /^(?:yes|no|ok|okay|sure|maybe|great|cool|nice|perfect|fine|wow|lol|haha|test|testing|ping|sorry|never ?mind|stop|cancel)[\s.!]*$/i
+const short =
+  /^(?:yes|no|ok|okay|sure|maybe|great|cool|nice|perfect|fine|wow|lol|haha|test|testing|ping|sorry|never ?mind|stop|cancel)[\s.!]*$/i
 const itself = new RegExp(
   [
     String.raw`\bwho (?:are|made|built|created|programmed) you\b`,

@@ -12,7 +12,9 @@ export const generic = stems(`
   definition different difference work happen include included contain contains one two three first second third several
 `)
 /** Says only that some value is wanted. */
-export const valueNouns = stems('value number figure data detail information info result amount statistic stat reading total')
+export const valueNouns = stems(
+  'value number figure data detail information info result amount statistic stat reading total',
+)
 /** What there are several of, so that "the …" alone does not say which. */
 export const placeNouns = stems(`
   center centre facility site region location country city place area zone plant building campus office branch store warehouse factory
@@ -20,7 +22,9 @@ export const placeNouns = stems(`
 `)
 export const instanceNouns: ReadonlySet<string> = new Set([
   ...placeNouns,
-  ...stems('company organisation organization product project department supplier vendor customer person team item one option version model device vehicle case group'),
+  ...stems(
+    'company organisation organization product project department supplier vendor customer person team item one option version model device vehicle case group',
+  ),
 ])
 /** Quantities that are reported anew from time to time. */
 export const measures = stems(`

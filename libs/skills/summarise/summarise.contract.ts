@@ -8,7 +8,8 @@ const call: Call = { signal: new AbortController().signal, tier: 'small', temper
 
 /** What every implementation of `summarise` keeps to. */
 export const summariseContract = (label: string, summarise: () => Summarise): void => {
-  const sum = (passages = harbours, maxSentences = 6) => summarise()({ question: 'Summarise the harbour report.', passages, maxSentences }, call)
+  const sum = (passages = harbours, maxSentences = 6) =>
+    summarise()({ question: 'Summarise the harbour report.', passages, maxSentences }, call)
 
   describe(`summarise: ${label}`, () => {
     it('tells of several sections, each sentence with a passage it was given', async () => {
@@ -20,10 +21,17 @@ export const summariseContract = (label: string, summarise: () => Summarise): vo
 
     it('keeps to its number of sentences', async () => expect(sentences((await sum(harbours, 1)).text)).toHaveLength(1))
 
-    it('says something also where there is nothing to say', async () => expect((await sum([{ ...harbours[0]!, text: '| a |\n|---|\n| 1 |' }])).text).not.toBe(''))
+    it('says something also where there is nothing to say', async () =>
+      expect((await sum([{ ...harbours[0]!, text: '| a |\n|---|\n| 1 |' }])).text).not.toBe(''))
 
     it('stops when told to', async () => {
-      await expect((async () => summarise()({ question: 'q', passages: harbours, maxSentences: 2 }, { ...call, signal: AbortSignal.abort() }))()).rejects.toThrow()
+      await expect(
+        (async () =>
+          summarise()(
+            { question: 'q', passages: harbours, maxSentences: 2 },
+            { ...call, signal: AbortSignal.abort() },
+          ))(),
+      ).rejects.toThrow()
     })
   })
 }

@@ -33,12 +33,16 @@ const partsOf = (passages: Evidence[]): Part[] => {
 
 /** Points that cite none of what they were made from are dropped: nobody could check them. */
 const cited = (points: Point[], allowed: (n: number) => boolean): Point[] =>
-  points.map(({ text, passages }) => ({ text, passages: [...new Set(passages)].filter(allowed) })).filter(({ passages }) => passages.length > 0)
+  points
+    .map(({ text, passages }) => ({ text, passages: [...new Set(passages)].filter(allowed) }))
+    .filter(({ passages }) => passages.length > 0)
 
 const pointsOf = async ({ passages, first }: Part, chat: ModelOf, call: Call): Promise<Point[]> => {
   const input = { passages, first, most: pointsPerPart }
   const asked = await askModel({ chat, skill: 'summarise', prompt: partPrompt, input, call, schema: Points })
-  return asked.kind === 'refused' ? [] : cited(asked.value.points, (n) => n >= first && n < first + passages.length).slice(0, pointsPerPart)
+  return asked.kind === 'refused'
+    ? []
+    : cited(asked.value.points, (n) => n >= first && n < first + passages.length).slice(0, pointsPerPart)
 }
 
 /** All parts at once, then their points together. A refused part is left out; without any point the offline form does it. */
@@ -50,9 +54,19 @@ export const llmSummarise =
     const parts = await Promise.all(partsOf(passages).map((part) => pointsOf(part, chat, call)))
     const points = parts.flat()
     if (points.length === 0) return offlineSummarise(input, call)
-    const asked = await askModel({ chat, skill: 'summarise', prompt: wholePrompt, input: { question, points, most: maxSentences }, call, schema: Points })
+    const asked = await askModel({
+      chat,
+      skill: 'summarise',
+      prompt: wholePrompt,
+      input: { question, points, most: maxSentences },
+      call,
+      schema: Points,
+    })
     const known = new Set(points.flatMap((point) => point.passages))
     const whole = asked.kind === 'refused' ? [] : cited(asked.value.points, (n) => known.has(n))
     const said = (whole.length > 0 ? whole : points).slice(0, maxSentences)
-    return compose(said.map(({ text, passages: from }) => ({ text, passageIds: from.flatMap((n) => passages[n - 1]?.id ?? []) })), onDelta)
+    return compose(
+      said.map(({ text, passages: from }) => ({ text, passageIds: from.flatMap((n) => passages[n - 1]?.id ?? []) })),
+      onDelta,
+    )
   }

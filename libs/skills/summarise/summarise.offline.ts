@@ -31,7 +31,9 @@ const bestOf = (section: Evidence[], weights: Map<string, number>): Scored | nul
       .filter(({ kind, text }) => kind === 'sentence' && /[.!?]["”’)]*$/.test(text) && text.length <= 300)
       .map(({ text }, place): Scored => {
         const own = [...new Set(words(text))]
-        const weight = own.reduce((sum, word) => sum + Math.log(1 + (weights.get(word) ?? 0)), 0) / Math.sqrt(Math.max(6, own.length))
+        const weight =
+          own.reduce((sum, word) => sum + Math.log(1 + (weights.get(word) ?? 0)), 0) /
+          Math.sqrt(Math.max(6, own.length))
         return { text, passageIds: [passage.id], score: weight * (place === 0 ? 1.2 : 1) * (at === 0 ? 1.1 : 1) }
       }),
   )
@@ -45,5 +47,15 @@ export const offlineSummarise: Summarise = async ({ passages, maxSentences, onDe
   const found = sectionsOf(passages).flatMap((section) => bestOf(section, weights) ?? [])
   const kept = new Set([...found].sort((a, b) => b.score - a.score).slice(0, maxSentences))
   const said = found.filter((statement) => kept.has(statement))
-  return compose(said.length > 0 ? said : [{ text: 'The document holds no sentences that could sum it up', passageIds: passages.slice(0, 1).map(({ id }) => id) }], onDelta)
+  return compose(
+    said.length > 0
+      ? said
+      : [
+          {
+            text: 'The document holds no sentences that could sum it up',
+            passageIds: passages.slice(0, 1).map(({ id }) => id),
+          },
+        ],
+    onDelta,
+  )
 }

@@ -24,6 +24,9 @@ export const wholePrompt: Prompt<Whole> = {
   system: `You put the points of a document's parts together into a summary of the whole. Each point stands with the numbers of its passages. Choose and join
 what matters most for the document as a whole, in its order, one plain sentence per point, and give for each sentence the numbers of all
 passages whose points it uses. Keep names, figures and units exactly. Add nothing of your own.`,
-  quotes: ({ question, points }) => [...points.map(({ text, passages }, at) => ({ name: `point ${at + 1}, passages ${passages.join(' ')}`, text })), questionQuote(question)],
+  quotes: ({ question, points }) => [
+    ...points.map(({ text, passages }, at) => ({ name: `point ${at + 1}, passages ${passages.join(' ')}`, text })),
+    questionQuote(question),
+  ],
   task: ({ most }) => `Give at most ${most} ${most === 1 ? 'sentence' : 'sentences'}.`,
 }

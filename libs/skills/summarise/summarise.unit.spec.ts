@@ -13,7 +13,10 @@ describe('what is to be summed up', () => {
     ['Can you sum up the file called planets in tables?', 'planets in tables'],
   ])('%s', (question, title) => expect(summaryOf(question)).toBe(title))
 
-  it.each(['What is a summary?', 'Who built the quay?', 'Summarise', 'Which report has a summary of costs?'])('nothing: %s', (question) => expect(summaryOf(question)).toBeNull())
+  it.each(['What is a summary?', 'Who built the quay?', 'Summarise', 'Which report has a summary of costs?'])(
+    'nothing: %s',
+    (question) => expect(summaryOf(question)).toBeNull(),
+  )
 
   it('is found by its title, or by most of it', () => {
     expect(titleFit('Agent memory', 'Agent memory: a short explainer')).toBeGreaterThan(0)

@@ -2,7 +2,9 @@ import { askWords, fold, names, stem, stopWords, years } from '@plumbline/knowle
 
 const surface = /\d+(?:[.,]\d+)*%?|[\p{L}\p{N}_]+(?:[-'’./][\p{L}\p{N}_]+)*/gu
 /** Says only that a value is wanted, never of what. */
-const valueWords = new Set(['value', 'values', 'number', 'numbers', 'figure', 'figures', 'data', 'datum', 'detail', 'details'].map(stem))
+const valueWords = new Set(
+  ['value', 'values', 'number', 'numbers', 'figure', 'figures', 'data', 'datum', 'detail', 'details'].map(stem),
+)
 
 const carries = (word: string): boolean => {
   const plain = fold(word).replace(/['’]s$/, '')

@@ -1,7 +1,8 @@
 import { askWords, fold, stopWords } from '@plumbline/knowledge/text'
 
 const capital = /^["“'‘(]?\p{Lu}/u
-const opener = /^(?:what|which|who|whom|whose|when|where|why|how|is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|compare|contrast|list|retrieve|give|show|tell|find|besides|also|and|please|in|of|for|at|on|the|a|an)$/i
+const opener =
+  /^(?:what|which|who|whom|whose|when|where|why|how|is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|compare|contrast|list|retrieve|give|show|tell|find|besides|also|and|please|in|of|for|at|on|the|a|an)$/i
 
 /** Names in a question, one by one: a run of capitals, or something quoted. `A and B` are two; small words inside a run are kept. */
 export const nameRuns = (text: string): string[] => {
@@ -19,7 +20,13 @@ export const nameRuns = (text: string): string[] => {
     const plainWord = fold(word)
     const lower = index === 0 && (opener.test(word) || stopWords.has(plainWord) || askWords.has(plainWord))
     if (capital.test(word) && !lower && !(run.length === 0 && opener.test(word) && word.length < 4)) run.push(word)
-    else if (run.length > 0 && !/^[\p{Lu}\p{N}-]+$/u.test(run.at(-1) ?? '') && /^(?:of|de|da|del|van|von)$/.test(word) && capital.test(all[index + 1] ?? '')) run.push(word)
+    else if (
+      run.length > 0 &&
+      !/^[\p{Lu}\p{N}-]+$/u.test(run.at(-1) ?? '') &&
+      /^(?:of|de|da|del|van|von)$/.test(word) &&
+      capital.test(all[index + 1] ?? '')
+    )
+      run.push(word)
     else close()
     if (/[,;:?!]$/.test(raw) || /['’]s$/.test(word)) close()
   }

@@ -85,7 +85,8 @@ const groups = `
 const byStem = new Map<string, string[]>()
 for (const line of groups.trim().split('\n')) {
   const group = line.trim().split(/\s+/)
-  for (const word of group) byStem.set(stem(word), [...(byStem.get(stem(word)) ?? []), ...group.filter((other) => stem(other) !== stem(word))])
+  for (const word of group)
+    byStem.set(stem(word), [...(byStem.get(stem(word)) ?? []), ...group.filter((other) => stem(other) !== stem(word))])
 }
 
 /** Other words for a word, most common first; none for words the list does not know. */

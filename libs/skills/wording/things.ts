@@ -1,7 +1,8 @@
 import { fold } from '@plumbline/knowledge/text'
 
 /** What a short answer can be seen to be by its form and a few common names; `unknown` where that does not tell. */
-export type Thing = 'person' | 'place' | 'nationality' | 'organisation' | 'site' | 'number' | 'date' | 'common' | 'unknown'
+export type Thing =
+  'person' | 'place' | 'nationality' | 'organisation' | 'site' | 'number' | 'date' | 'common' | 'unknown'
 
 const set = (text: string): ReadonlySet<string> =>
   new Set(
@@ -46,10 +47,12 @@ const givenNames = set(`
   ronald, rose, roy, ruth, ryan, sally, sam, samuel, sandra, sarah, scott, sean, simon, sophie, stanley, stephanie, stephen, steve, steven
   stuart, susan, ted, theodore, thomas, tim, timothy, tom, tony, victor, vincent, walter, warren, wayne, william
 `)
-const titled = /^(?:mr|mrs|ms|dr|sir|dame|lord|lady|king|queen|prince|princess|president|pope|saint|captain|general|colonel)\b\.?\s+\p{Lu}/iu
+const titled =
+  /^(?:mr|mrs|ms|dr|sir|dame|lord|lady|king|queen|prince|princess|president|pope|saint|captain|general|colonel)\b\.?\s+\p{Lu}/iu
 const organisations =
   /\b(?:college|university|school|academy|institute|company|corporation|inc|ltd|group|records|association|organi[sz]ation|foundation|committee|ministry|department|agency|party|band|orchestra|club|airlines|airways|network|bank|church)\b/i
-const sites = /\b(?:stadium|castle|museum|airport|hospital|medical center|theatre|theater|arena|palace|tower|bridge|cathedral|library|hotel|station|hall|railway|railroad|highway)\b/i
+const sites =
+  /\b(?:stadium|castle|museum|airport|hospital|medical center|theatre|theater|arena|palace|tower|bridge|cathedral|library|hotel|station|hall|railway|railroad|highway)\b/i
 const regions = /\b(?:county|province|district|island|islands|city|township|valley|coast)$/i
 
 const named = (text: string): Thing => {

@@ -26,7 +26,9 @@ const irregular = `
 `
 /** As often nouns as verbs: only the place they stand in tells. */
 const alsoNouns = new Set(
-  'act answer attack award base border call cause change claim control cover cross cure design display export feature finish flow form found help host house import increase issue land launch link list lead mark measure name need order place plan play premiere print promote record reign release report result return rule run sample set share show sign star start state stop support travel try turn update use visit vote watch win work stand fall rise fight cut hit ride read draw drive go take'.split(' '),
+  'act answer attack award base border call cause change claim control cover cross cure design display export feature finish flow form found help host house import increase issue land launch link list lead mark measure name need order place plan play premiere print promote record reign release report result return rule run sample set share show sign star start state stop support travel try turn update use visit vote watch win work stand fall rise fight cut hit ride read draw drive go take'.split(
+    ' ',
+  ),
 )
 
 const forms = new Map<string, Set<VerbForm>>()
@@ -57,7 +59,9 @@ for (const line of irregular.split('|')) {
   put(done, 'participle')
 }
 
-const auxiliaries = new Set('is are was were be been am do does did has have had can could will would shall should may might must'.split(' '))
+const auxiliaries = new Set(
+  'is are was were be been am do does did has have had can could will would shall should may might must'.split(' '),
+)
 export const isAuxiliary = (word: string): boolean => auxiliaries.has(word)
 
 const none: ReadonlySet<VerbForm> = new Set()

@@ -10,21 +10,28 @@ const questions = [
   'Who is the director of "The Long Night"?',
   'What is it?',
 ]
-const key = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
+const key = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
 
 /** What every implementation of `writeQueries` keeps to. */
 export const writeQueriesContract = (label: string, writeQueries: () => WriteQueries): void => {
   describe(`writeQueries: ${label}`, () => {
-    it.each([0, 1, 2, 4])('writes at most %i, none of them empty, the question again, or twice the same', async (count) => {
-      for (const question of questions) {
-        const queries = await writeQueries()({ question, count }, call)
-        expect(queries.length).toBeLessThanOrEqual(count)
-        const keys = queries.map(key)
-        expect(keys).not.toContain('')
-        expect(keys).not.toContain(key(question))
-        expect(new Set(keys).size).toBe(keys.length)
-      }
-    })
+    it.each([0, 1, 2, 4])(
+      'writes at most %i, none of them empty, the question again, or twice the same',
+      async (count) => {
+        for (const question of questions) {
+          const queries = await writeQueries()({ question, count }, call)
+          expect(queries.length).toBeLessThanOrEqual(count)
+          const keys = queries.map(key)
+          expect(keys).not.toContain('')
+          expect(keys).not.toContain(key(question))
+          expect(new Set(keys).size).toBe(keys.length)
+        }
+      },
+    )
 
     it('writes as many as are wanted of a full question, and keeps its names and years', async () => {
       const queries = await writeQueries()({ question: questions[0] ?? '', count: 2 }, call)

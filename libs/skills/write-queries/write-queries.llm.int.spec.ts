@@ -11,7 +11,12 @@ const said = (...queries: string[]) => answer.json({ queries })
 
 describe('queries by a model', () => {
   it('are new ones, as many as are wanted', async () => {
-    model.server().script('write-queries', said('what is the mass of mars', ' Mars mass kg ', '', 'Mars: mass, kg', 'planet masses table', 'more'))
+    model
+      .server()
+      .script(
+        'write-queries',
+        said('what is the mass of mars', ' Mars mass kg ', '', 'Mars: mass, kg', 'planet masses table', 'more'),
+      )
     expect(await written()).toEqual(['Mars mass kg', 'planet masses table'])
     expect(model.shown()[0]?.task).toBe('Write 2 queries.')
   })

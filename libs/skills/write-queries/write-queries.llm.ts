@@ -23,7 +23,17 @@ export const llmWriteQueries =
     if (count === 0) return []
     const faultIn = ({ queries }: z.infer<typeof Written>): string | null =>
       newOnes(question, queries).length > 0 ? null : 'No query differs from the question.'
-    const asked = await askModel({ chat, skill: 'writeQueries', prompt: writeQueriesPrompt, input, call, schema: Written, faultIn })
+    const asked = await askModel({
+      chat,
+      skill: 'writeQueries',
+      prompt: writeQueriesPrompt,
+      input,
+      call,
+      schema: Written,
+      faultIn,
+    })
     if (asked.kind === 'refused') return []
-    return asked.fault === null ? newOnes(question, asked.value.queries).slice(0, count) : offlineInstead('writeQueries', offlineWriteQueries)(input, call)
+    return asked.fault === null
+      ? newOnes(question, asked.value.queries).slice(0, count)
+      : offlineInstead('writeQueries', offlineWriteQueries)(input, call)
   }

@@ -16,6 +16,8 @@ describe('offline writeQueries', () => {
     const [, second] = await written('What was the energy efficiency of Oslo in 2019?')
     expect(second).toBe('Oslo 2019 power effectiveness')
   })
-  it('keeps values it was asked for out of a query about something', async () => expect(await written('the values of USER_TYPE', 1)).toEqual(['values USER_TYPE']))
-  it('gives the same queries every time', async () => expect(await written('What is a lane?')).toEqual(await written('What is a lane?')))
+  it('keeps values it was asked for out of a query about something', async () =>
+    expect(await written('the values of USER_TYPE', 1)).toEqual(['values USER_TYPE']))
+  it('gives the same queries every time', async () =>
+    expect(await written('What is a lane?')).toEqual(await written('What is a lane?')))
 })

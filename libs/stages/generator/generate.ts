@@ -26,9 +26,18 @@ const toSumUp = ({ run, task, evidence }: Work<'generate'>): Evidence[] => {
   return whole.filter(({ documentId }) => documentId === whole[0]?.documentId).sort((a, b) => a.position - b.position)
 }
 
-const summed = (skills: Ports['skills'], work: Work<'generate'>, passages: Evidence[]): ReturnType<Skills['summarise']> => {
+const summed = (
+  skills: Ports['skills'],
+  work: Work<'generate'>,
+  passages: Evidence[],
+): ReturnType<Skills['summarise']> => {
   const { policy } = work.run
-  const input = { question: questionOf(work.run), passages, maxSentences: policy.maxSentences, ...(policy.streamDrafts === 'on' && { onDelta: work.onDelta }) }
+  const input = {
+    question: questionOf(work.run),
+    passages,
+    maxSentences: policy.maxSentences,
+    ...(policy.streamDrafts === 'on' && { onDelta: work.onDelta }),
+  }
   return skills.summarise(input, callOf(work, 'summarise'))
 }
 
@@ -42,7 +51,10 @@ const ofOneVersion = ({ run, evidence }: Work<'generate'>): Evidence[] => {
 
 /** What was amended is not answered from where the amendment stands beside it. */
 const standing = (question: string, evidence: Evidence[]): Evidence[] =>
-  evidence.filter((passage) => !isOutdated(question, passage, evidence) || !evidence.some(({ documentId }) => documentId === passage.amendedBy))
+  evidence.filter(
+    (passage) =>
+      !isOutdated(question, passage, evidence) || !evidence.some(({ documentId }) => documentId === passage.amendedBy),
+  )
 
 export const generate =
   ({ skills }: Ports): StageHandler<'generate'> =>
@@ -52,7 +64,10 @@ export const generate =
     const whole = toSumUp(work)
     if (whole.length > 1) return { outcome: 'drafted', ...(await summed(skills, work, whole)) }
     const question = questionOf(run)
-    const evidence = standing(question, run.policy.refineEvidence === 'on' ? await refined(skills, work) : work.evidence)
+    const evidence = standing(
+      question,
+      run.policy.refineEvidence === 'on' ? await refined(skills, work) : work.evidence,
+    )
     const shown = new Set(evidence.map(({ id }) => id))
     const steps = run.steps.map((step) => ({
       question: step.resolved ?? step.question,
@@ -74,5 +89,7 @@ export const generate =
       },
       callOf(work, 'answer'),
     )
-    return refused === undefined ? { outcome: 'drafted', ...drafted, ...(workings.length > 0 && { workings }) } : { outcome: 'refused', reason: refused }
+    return refused === undefined
+      ? { outcome: 'drafted', ...drafted, ...(workings.length > 0 && { workings }) }
+      : { outcome: 'refused', reason: refused }
   }

@@ -1,23 +1,54 @@
 import { describe, expect, it } from 'vitest'
 import type { Evidence } from '@plumbline/contracts'
-import { admitted, after, asking, checking, found, good, graded, passage, planned, toResearch, ungrounded } from '@plumbline/flow/spec/given.spec'
+import {
+  admitted,
+  after,
+  asking,
+  checking,
+  found,
+  good,
+  graded,
+  passage,
+  planned,
+  toResearch,
+  ungrounded,
+} from '@plumbline/flow/spec/given.spec'
 import type { Answer, RefineEvidence } from '@plumbline/skills'
 import { offlineSkills } from '@plumbline/skills/offline'
 import { workOn } from '../work.spec'
 import { generate } from './generate'
 
-const mars: Evidence = { ...passage('p1'), title: 'Mars', text: 'Mars is the fourth planet. Mars has a mass of 0.642 × 10^24 kg. It is red.' }
-const moons: Evidence = { ...passage('p2'), title: 'Moons', text: 'Mars has two moons. Its moons are Phobos and Deimos.' }
+const mars: Evidence = {
+  ...passage('p1'),
+  title: 'Mars',
+  text: 'Mars is the fourth planet. Mars has a mass of 0.642 × 10^24 kg. It is red.',
+}
+const moons: Evidence = {
+  ...passage('p2'),
+  title: 'Moons',
+  text: 'Mars has two moons. Its moons are Phobos and Deimos.',
+}
 const question = 'What is the mass of Mars? How many moons does Mars have?'
 const steps = ['What is the mass of Mars?', 'How many moons does Mars have?'] as const
 const writing = (fields: Parameters<typeof asking>[0] = {}) =>
-  after(asking(fields, { question }), admitted, toResearch, planned(...steps), found('1.1', ['p1']), graded('1.1', { p1: good }), found('2.1', ['p2']), graded('2.1', { p2: good }))
+  after(
+    asking(fields, { question }),
+    admitted,
+    toResearch,
+    planned(...steps),
+    found('1.1', ['p1']),
+    graded('1.1', { p1: good }),
+    found('2.1', ['p2']),
+    graded('2.1', { p2: good }),
+  )
 
 type Given = Parameters<Answer>[0]
-const recording = (into: Given[]): Answer => (input, call) => {
-  into.push(input)
-  return offlineSkills.answer(input, call)
-}
+const recording =
+  (into: Given[]): Answer =>
+  (input, call) => {
+    into.push(input)
+    return offlineSkills.answer(input, call)
+  }
 
 describe('generate', () => {
   it('writes an answer whose citations stand in the evidence', async () => {
@@ -30,10 +61,15 @@ describe('generate', () => {
 
   it('gives each step the passages found for it', async () => {
     const given: Given[] = []
-    await generate({ skills: { ...offlineSkills, answer: recording(given) } })(workOn(writing(), 'generate', [mars, moons]))
+    await generate({ skills: { ...offlineSkills, answer: recording(given) } })(
+      workOn(writing(), 'generate', [mars, moons]),
+    )
     expect(given[0]).toMatchObject({
       question,
-      steps: [{ question: steps[0], passageIds: ['p1'] }, { question: steps[1], passageIds: ['p2'] }],
+      steps: [
+        { question: steps[0], passageIds: ['p1'] },
+        { question: steps[1], passageIds: ['p2'] },
+      ],
       maxSentences: 8,
     })
     expect(given[0]).not.toHaveProperty('keep')
@@ -45,8 +81,19 @@ describe('generate', () => {
     const before = { ...mars, documentId: 'd', version: 'v1' }
     const now = { ...moons, documentId: 'd', version: 'v2' }
     const other = { ...passage('p3'), documentId: 'e', version: 'v1' }
-    const run = after(asking({}, { question }), admitted, toResearch, planned(...steps), found('1.1', ['p1', 'p3']), graded('1.1', { p1: good, p3: good }), found('2.1', ['p2']), graded('2.1', { p2: good }))
-    await generate({ skills: { ...offlineSkills, answer: recording(given) } })(workOn(run, 'generate', [before, other, now]))
+    const run = after(
+      asking({}, { question }),
+      admitted,
+      toResearch,
+      planned(...steps),
+      found('1.1', ['p1', 'p3']),
+      graded('1.1', { p1: good, p3: good }),
+      found('2.1', ['p2']),
+      graded('2.1', { p2: good }),
+    )
+    await generate({ skills: { ...offlineSkills, answer: recording(given) } })(
+      workOn(run, 'generate', [before, other, now]),
+    )
     expect(given[0]?.evidence.map(({ id }) => id)).toEqual(['p3', 'p2'])
     expect(given[0]?.steps.map(({ passageIds }) => passageIds)).toEqual([['p3'], ['p2']])
   })
@@ -61,12 +108,17 @@ describe('generate', () => {
 
   it('hands on that a model refused, with its reason', async () => {
     const refusing: Answer = () => Promise.resolve({ text: '', citations: [], refused: 'Not this.' })
-    expect(await generate({ skills: { ...offlineSkills, answer: refusing } })(workOn(writing(), 'generate', [mars, moons]))).toEqual({ outcome: 'refused', reason: 'Not this.' })
+    expect(
+      await generate({ skills: { ...offlineSkills, answer: refusing } })(workOn(writing(), 'generate', [mars, moons])),
+    ).toEqual({ outcome: 'refused', reason: 'Not this.' })
   })
 
   it('asks for a draft per passage where the policy does', async () => {
     const given: Given[] = []
-    const draft = (drafts: 'one' | 'per-passage') => generate({ skills: { ...offlineSkills, answer: recording(given) } })(workOn(writing({ drafts }), 'generate', [mars, moons]))
+    const draft = (drafts: 'one' | 'per-passage') =>
+      generate({ skills: { ...offlineSkills, answer: recording(given) } })(
+        workOn(writing({ drafts }), 'generate', [mars, moons]),
+      )
     await draft('one')
     await draft('per-passage')
     expect(given.map(({ perPassage }) => perPassage)).toEqual([undefined, true])
@@ -78,7 +130,10 @@ describe('generate', () => {
       input.onDelta?.('Mars')
       return Promise.resolve({ text: 'Mars.', citations: [] })
     }
-    const draft = (streamDrafts: 'on' | 'off') => generate({ skills: { ...offlineSkills, answer: speaking } })(workOn(writing({ streamDrafts }), 'generate', [mars, moons], seen))
+    const draft = (streamDrafts: 'on' | 'off') =>
+      generate({ skills: { ...offlineSkills, answer: speaking } })(
+        workOn(writing({ streamDrafts }), 'generate', [mars, moons], seen),
+      )
     await draft('off')
     expect(seen.deltas).toEqual([])
     await draft('on')
@@ -87,26 +142,56 @@ describe('generate', () => {
 
   it('works out what the question wants worked out, and shows how', async () => {
     const asked = 'What do 10,000 become at 5 % a year in 3 years, compounded monthly?'
-    const given = after(asking({}, { question: asked }), admitted, toResearch, planned(asked), found('1.1', ['p1']), graded('1.1', { p1: good }))
+    const given = after(
+      asking({}, { question: asked }),
+      admitted,
+      toResearch,
+      planned(asked),
+      found('1.1', ['p1']),
+      graded('1.1', { p1: good }),
+    )
     const result = await generate({ skills: offlineSkills })(workOn(given, 'generate', [mars]))
-    expect(result).toMatchObject({ text: 'Amount after 3 years, compounded monthly: 10,000 × (1 + 0.05 / 12)^(12 × 3) = 11,614.72.', citations: [], workings: [{ formula: 'principal × (1 + rate / periods)^(periods × years)' }] })
+    expect(result).toMatchObject({
+      text: 'Amount after 3 years, compounded monthly: 10,000 × (1 + 0.05 / 12)^(12 × 3) = 11,614.72.',
+      citations: [],
+      workings: [{ formula: 'principal × (1 + rate / periods)^(periods × years)' }],
+    })
   })
 
   it('sums up a document that is asked for by its title, in its order', async () => {
     const asked = 'Summarise the document Mars'
-    const given = after(asking({}, { question: asked }), admitted, toResearch, planned(asked), found('1.1', ['p2', 'p1']), graded('1.1', { p1: good, p2: good }))
-    const parts = [{ ...moons, documentId: 'd', title: 'Mars', position: 1, headingPath: ['Moons'] }, { ...mars, documentId: 'd', position: 0, headingPath: ['Mass'] }]
+    const given = after(
+      asking({}, { question: asked }),
+      admitted,
+      toResearch,
+      planned(asked),
+      found('1.1', ['p2', 'p1']),
+      graded('1.1', { p1: good, p2: good }),
+    )
+    const parts = [
+      { ...moons, documentId: 'd', title: 'Mars', position: 1, headingPath: ['Moons'] },
+      { ...mars, documentId: 'd', position: 0, headingPath: ['Mass'] },
+    ]
     const result = await generate({ skills: offlineSkills })(workOn(given, 'generate', parts))
-    expect(result).toMatchObject({ outcome: 'drafted', citations: [{ n: 1, passageId: 'p1' }, { n: 2, passageId: 'p2' }] })
+    expect(result).toMatchObject({
+      outcome: 'drafted',
+      citations: [
+        { n: 1, passageId: 'p1' },
+        { n: 2, passageId: 'p2' },
+      ],
+    })
     expect(result.outcome === 'drafted' && result.text).toMatch(/\[1\]\. .*\[2\]\.$/)
   })
 
   it('works out nothing where nothing is to be worked out', async () =>
-    expect(await generate({ skills: offlineSkills })(workOn(writing(), 'generate', [mars, moons]))).not.toHaveProperty('workings'))
+    expect(await generate({ skills: offlineSkills })(workOn(writing(), 'generate', [mars, moons]))).not.toHaveProperty(
+      'workings',
+    ))
 
   it('cuts evidence to its strips where the policy asks for it, and keeps whole what has none', async () => {
     const given: Given[] = []
-    const strips: RefineEvidence = ({ passage }) => Promise.resolve(passage.id === 'p1' ? ['Mars has a mass of 0.642 × 10^24 kg.'] : [])
+    const strips: RefineEvidence = ({ passage }) =>
+      Promise.resolve(passage.id === 'p1' ? ['Mars has a mass of 0.642 × 10^24 kg.'] : [])
     const skills = { ...offlineSkills, answer: recording(given), refineEvidence: strips }
     await generate({ skills })(workOn(writing({ refineEvidence: 'on' }), 'generate', [mars, moons]))
     expect(given[0]?.evidence.map(({ text }) => text)).toEqual(['Mars has a mass of 0.642 × 10^24 kg.', moons.text])

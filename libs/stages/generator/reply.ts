@@ -11,6 +11,9 @@ export const reply =
   async (work) => {
     const { run, task, signal } = work
     const collections = await catalog.cards(run.tenant, run.collections, signal)
-    const { text, refused } = await skills.reply({ question: questionOf(run), to: task.to === 'general' ? 'general' : 'clarify', logic: task.logic, collections }, callOf(work, 'reply'))
+    const { text, refused } = await skills.reply(
+      { question: questionOf(run), to: task.to === 'general' ? 'general' : 'clarify', logic: task.logic, collections },
+      callOf(work, 'reply'),
+    )
     return refused === undefined ? { outcome: 'replied', text } : { outcome: 'refused', reason: refused }
   }

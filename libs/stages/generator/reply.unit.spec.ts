@@ -6,7 +6,9 @@ import { catalog, workOn } from '../work.spec'
 import { reply } from './reply'
 
 const replied = (question: string, outcome: 'reply' | 'clarify', logic: string) =>
-  reply({ skills: offlineSkills, catalog })(workOn(after(asking({}, { question }), admitted, routed({ outcome, logic })), 'reply'))
+  reply({ skills: offlineSkills, catalog })(
+    workOn(after(asking({}, { question }), admitted, routed({ outcome, logic })), 'reply'),
+  )
 
 describe('reply', () => {
   it('tells what the run’s collections hold', async () => {
@@ -21,11 +23,16 @@ describe('reply', () => {
     const result = await reply({ skills: offlineSkills, catalog })(workOn(broad, 'reply'))
     expect(result).toMatchObject({ outcome: 'replied', text: expect.stringMatching(/\?$/) })
     const refusing: Skills['reply'] = () => Promise.resolve({ text: '', refused: 'Not this.' })
-    expect(await reply({ skills: { reply: refusing }, catalog })(workOn(broad, 'reply'))).toEqual({ outcome: 'refused', reason: 'Not this.' })
+    expect(await reply({ skills: { reply: refusing }, catalog })(workOn(broad, 'reply'))).toEqual({
+      outcome: 'refused',
+      reason: 'Not this.',
+    })
   })
 
   it('asks for what the router missed', async () =>
-    expect(await replied('What was it?', 'clarify', 'The question leaves open for which year or period.')).toMatchObject({
+    expect(
+      await replied('What was it?', 'clarify', 'The question leaves open for which year or period.'),
+    ).toMatchObject({
       outcome: 'replied',
       text: expect.stringMatching(/year or period\?$/),
     }))

@@ -35,11 +35,26 @@ export const gradeAnswer =
     if (draft?.draft !== task.draft) throw new AppError('run.draft-missing', 'never')
     const { text, citations, workings } = draft
     const heard = hearing(callOf(work, 'checkClaims'))
-    const claims = await skills.checkClaims({ question, text, citations, evidence, ...(workings && { workings }) }, heard.call)
+    const claims = await skills.checkClaims(
+      { question, text, citations, evidence, ...(workings && { workings }) },
+      heard.call,
+    )
     const steps = run.steps.map((step) => step.resolved ?? step.question)
-    const rated = await skills.rateUsefulness({ question, steps, text, claims, evidence }, callOf(work, 'rateUsefulness'))
+    const rated = await skills.rateUsefulness(
+      { question, steps, text, claims, evidence },
+      callOf(work, 'rateUsefulness'),
+    )
     const { parts, usefulness, confidence } = rated
     // A summary is meant to be broad.
     const tooBroad = rated.tooBroad && summaryOf(question) === null
-    return { outcome: 'graded', claims, support: supportOf(claims), parts, usefulness, confidence, tooBroad, ...(heard.isDegraded() && { degraded: true }) }
+    return {
+      outcome: 'graded',
+      claims,
+      support: supportOf(claims),
+      parts,
+      usefulness,
+      confidence,
+      tooBroad,
+      ...(heard.isDegraded() && { degraded: true }),
+    }
   }

@@ -1,7 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import type { Claim, Evidence, ModelCall } from '@plumbline/contracts'
 import { noUsage } from '@plumbline/contracts'
-import { after, checking, claim, drafted, found, good, graded, passage, planned, asking, admitted, toResearch } from '@plumbline/flow/spec/given.spec'
+import {
+  after,
+  checking,
+  claim,
+  drafted,
+  found,
+  good,
+  graded,
+  passage,
+  planned,
+  asking,
+  admitted,
+  toResearch,
+} from '@plumbline/flow/spec/given.spec'
 import type { Skills } from '@plumbline/skills'
 import { offlineSkills } from '@plumbline/skills/offline'
 import { workOn } from '../work.spec'
@@ -10,10 +23,26 @@ import { gradeAnswer } from './grade-answer'
 const question = 'How many moons does Mars have?'
 const moons: Evidence = { ...passage('p1'), title: 'Moons of Mars', text: 'Mars has 2 moons, Phobos and Deimos.' }
 const draft = (text: string) =>
-  workOn(after(asking({}, { question }), admitted, toResearch, planned(question), found('1.1', ['p1']), graded('1.1', { p1: good }), drafted(1, text)), 'grade-answer', [moons])
+  workOn(
+    after(
+      asking({}, { question }),
+      admitted,
+      toResearch,
+      planned(question),
+      found('1.1', ['p1']),
+      graded('1.1', { p1: good }),
+      drafted(1, text),
+    ),
+    'grade-answer',
+    [moons],
+  )
 
 const supportOf = async (...claims: Claim[]) =>
-  (await gradeAnswer({ skills: { ...offlineSkills, checkClaims: () => Promise.resolve(claims) } })(workOn(checking(), 'grade-answer', [moons]))).support
+  (
+    await gradeAnswer({ skills: { ...offlineSkills, checkClaims: () => Promise.resolve(claims) } })(
+      workOn(checking(), 'grade-answer', [moons]),
+    )
+  ).support
 
 describe('grade-answer', () => {
   it('finds a true draft supported', async () => {
@@ -38,11 +67,14 @@ describe('grade-answer', () => {
 
   it('says so where the offline rung checked instead of the checker, and tells every call on', async () => {
     const seen = { deltas: [], calls: [] as ModelCall[] }
-    const instead = (insteadBy?: 'fallback' | 'offline'): Skills['checkClaims'] => (_input, { onCall }) => {
-      onCall?.({ skill: 'checkClaims', model: 'some', usage: noUsage, ...(insteadBy && { insteadBy }) })
-      return Promise.resolve([claim('supported')])
-    }
-    const graded = (checkClaims: Skills['checkClaims']) => gradeAnswer({ skills: { ...offlineSkills, checkClaims } })(workOn(checking(), 'grade-answer', [moons], seen))
+    const instead =
+      (insteadBy?: 'fallback' | 'offline'): Skills['checkClaims'] =>
+      (_input, { onCall }) => {
+        onCall?.({ skill: 'checkClaims', model: 'some', usage: noUsage, ...(insteadBy && { insteadBy }) })
+        return Promise.resolve([claim('supported')])
+      }
+    const graded = (checkClaims: Skills['checkClaims']) =>
+      gradeAnswer({ skills: { ...offlineSkills, checkClaims } })(workOn(checking(), 'grade-answer', [moons], seen))
     expect(await graded(instead('offline'))).toMatchObject({ outcome: 'graded', degraded: true })
     expect(await graded(instead('fallback'))).not.toHaveProperty('degraded')
     expect(await graded(instead())).not.toHaveProperty('degraded')
@@ -51,6 +83,8 @@ describe('grade-answer', () => {
 
   it('never grades a draft the run no longer has', async () => {
     const work = workOn(checking(), 'grade-answer', [moons])
-    await expect(gradeAnswer({ skills: offlineSkills })({ ...work, run: { ...work.run, draft: undefined } })).rejects.toMatchObject({ code: 'run.draft-missing', retry: 'never' })
+    await expect(
+      gradeAnswer({ skills: offlineSkills })({ ...work, run: { ...work.run, draft: undefined } }),
+    ).rejects.toMatchObject({ code: 'run.draft-missing', retry: 'never' })
   })
 })

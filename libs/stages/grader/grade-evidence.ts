@@ -21,7 +21,9 @@ const overallOf = (grades: Grade[], { passLevel, minRelevant }: Policy): Overall
 /** What a document says is what its summary needs, whatever it is about. */
 const ofWhole = (question: string, { title }: Evidence): Grade | null => {
   const asked = summaryOf(question)
-  return asked !== null && titleFit(asked, title) > 0 ? { relevant: true, level: 'high', confidence: 1, reason: 'It is part of the document that is to be summed up.' } : null
+  return asked !== null && titleFit(asked, title) > 0
+    ? { relevant: true, level: 'high', confidence: 1, reason: 'It is part of the document that is to be summed up.' }
+    : null
 }
 
 /** Every passage is graded at once, against the step or the query it was found for. */
@@ -38,7 +40,11 @@ export const gradeEvidence =
     const grades = await Promise.all(
       passages.map(async (passage) => ({
         passageId: passage.id,
-        ...(ofWhole(question, passage) ?? (await skills.gradeEvidence({ question: against(passage), passage, strictness }, callOf(work, 'gradeEvidence')))),
+        ...(ofWhole(question, passage) ??
+          (await skills.gradeEvidence(
+            { question: against(passage), passage, strictness },
+            callOf(work, 'gradeEvidence'),
+          ))),
         ...(isOutdated(question, passage, evidence) && { outdated: true }),
       })),
     )

@@ -11,7 +11,11 @@ const question = 'How many moons does Mars have?'
 const moons: Evidence = { ...passage('p1'), title: 'Moons of Mars', text: 'Mars has two moons, Phobos and Deimos.' }
 const soup: Evidence = { ...passage('p2'), title: 'Soups', text: 'A soup of lentils needs onions and salt.' }
 const grading = (fields: Partial<Policy> = {}, ids = ['p1', 'p2']) =>
-  workOn(after(asking(fields, { question }), admitted, toResearch, planned(question), found('1.1', ids)), 'grade-evidence', [moons, soup])
+  workOn(
+    after(asking(fields, { question }), admitted, toResearch, planned(question), found('1.1', ids)),
+    'grade-evidence',
+    [moons, soup],
+  )
 
 const saying =
   (grades: Record<string, Partial<Grade>>): GradeEvidence =>
@@ -23,7 +27,10 @@ const overall = async (grades: Record<string, Partial<Grade>>, fields: Partial<P
 describe('grade-evidence', () => {
   it('grades every passage against its step', async () => {
     const { grades, overall: all } = await gradeEvidence({ skills: offlineSkills })(grading())
-    expect(grades.map(({ passageId, relevant }) => [passageId, relevant])).toEqual([['p1', true], ['p2', false]])
+    expect(grades.map(({ passageId, relevant }) => [passageId, relevant])).toEqual([
+      ['p1', true],
+      ['p2', false],
+    ])
     expect(all).toBe('correct')
   })
 
@@ -34,7 +41,9 @@ describe('grade-evidence', () => {
       return Promise.resolve({ relevant: true, level: 'high', confidence: 1, reason: 'Yes.' })
     }
     const work = grading({ gradeAgainst: 'query' })
-    const evidence = work.evidence.map((passage) => (passage.id === 'p1' ? { ...passage, query: 'moons of the fourth planet' } : passage))
+    const evidence = work.evidence.map((passage) =>
+      passage.id === 'p1' ? { ...passage, query: 'moons of the fourth planet' } : passage,
+    )
     await gradeEvidence({ skills: { gradeEvidence: hearing } })({ ...work, evidence })
     expect(asked).toEqual(['moons of the fourth planet', question])
   })
@@ -57,6 +66,8 @@ describe('grade-evidence', () => {
     expect(await overall({ p1: { relevant: true, level: 'high' } })).toBe('correct')
     expect(await overall({ p1: { relevant: true, level: 'low' } }, { passLevel: 'medium' })).toBe('ambiguous')
     expect(await overall({ p1: { relevant: true, level: 'high' } }, { minRelevant: 2 })).toBe('ambiguous')
-    expect(await overall({ p1: { relevant: true }, p2: { relevant: true } }, { minRelevant: 2, passLevel: 'low' })).toBe('correct')
+    expect(
+      await overall({ p1: { relevant: true }, p2: { relevant: true } }, { minRelevant: 2, passLevel: 'low' }),
+    ).toBe('correct')
   })
 })

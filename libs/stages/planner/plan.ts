@@ -9,6 +9,9 @@ export const plan =
   ({ skills }: Ports): StageHandler<'plan'> =>
   async (work) => {
     const { policy } = work.run
-    const { logic, steps } = await skills.plan({ question: questionOf(work.run), maxSteps: policy.maxSteps }, callOf(work, 'plan'))
+    const { logic, steps } = await skills.plan(
+      { question: questionOf(work.run), maxSteps: policy.maxSteps },
+      callOf(work, 'plan'),
+    )
     return { outcome: 'planned', logic, steps: steps.slice(0, policy.maxSteps) }
   }

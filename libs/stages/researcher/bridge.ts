@@ -9,4 +9,5 @@ export const carried = (question: string, answer: string, texts: readonly string
   return short !== '' && texts.some((text) => plain(text).includes(plain(short))) ? short : null
 }
 
-export const fillIn = (question: string, step: number, words: string): string => question.replace(new RegExp(`#${step}(?!\\d)`, 'g'), () => words)
+export const fillIn = (question: string, step: number, words: string): string =>
+  question.replace(new RegExp(`#${step}(?!\\d)`, 'g'), () => words)

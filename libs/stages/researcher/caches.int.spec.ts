@@ -15,7 +15,11 @@ import { retrieve } from './retrieve'
 
 const never = new AbortController().signal
 const parts = { ...resilience, centsOf: centsIn(listPrices) }
-const texts: Record<string, string> = { slate: 'slate splits into thin plates for roofs', amber: 'amber floats on salt water', marble: 'marble takes a polish' }
+const texts: Record<string, string> = {
+  slate: 'slate splits into thin plates for roofs',
+  amber: 'amber floats on salt water',
+  marble: 'marble takes a polish',
+}
 const question = 'Which stone splits into plates for roofs?'
 
 const { redis } = await ownRedis()
@@ -44,7 +48,10 @@ afterAll(async () => {
 })
 
 const opened = async () => ({
-  embedder: await openOpenAiEmbedder({ baseUrl: server.openaiUrl, apiKey: 'k', model: 'text-embedding-3-small' }, parts),
+  embedder: await openOpenAiEmbedder(
+    { baseUrl: server.openaiUrl, apiKey: 'k', model: 'text-embedding-3-small' },
+    parts,
+  ),
   cohere: openCohereReranker({ baseUrl: server.url, apiKey: 'k', model: 'rerank-v3.5' }, parts),
 })
 
@@ -52,24 +59,57 @@ const opened = async () => ({
 const put = async (id: string, text = texts[id] ?? ''): Promise<void> => {
   const { embedder } = await opened()
   const ingest = openIngestCatalog(redis)
-  await new RedisCatalog(redis).createDocument('t', id, text, { told: { title: id, collection: 'main' }, source: { kind: 'text' }, digest: text })
+  await new RedisCatalog(redis).createDocument('t', id, text, {
+    told: { title: id, collection: 'main' },
+    source: { kind: 'text' },
+    digest: text,
+  })
   const begun = await ingest.begin(id, text)
   if (begun.kind !== 'open') throw new Error(begun.kind)
   const { version } = begun.open
   const [vector = new Float32Array(embedder.dimensions)] = await embedder.embed([text], never)
-  const passage = { id: `${id}-${text.length}`, documentId: id, collection: 'main', title: id, text, headingPath: [], position: 0, version }
-  await index.write('t', { id, collection: 'main', version, metadata: {}, access: [], space: embedder.name }, [{ passage, vector }], never)
+  const passage = {
+    id: `${id}-${text.length}`,
+    documentId: id,
+    collection: 'main',
+    title: id,
+    text,
+    headingPath: [],
+    position: 0,
+    version,
+  }
+  await index.write(
+    't',
+    { id, collection: 'main', version, metadata: {}, access: [], space: embedder.name },
+    [{ passage, vector }],
+    never,
+  )
   await ingest.finish(begun.open, 1)
 }
 
 /** As another worker would ask: nothing in its process is known yet. */
-const ask = async (level: WorkerEnv['CACHE'], more: { query?: string; tenant?: string; access?: 'all' | string[]; by?: RedisClient; perQuery?: number } = {}) => {
+const ask = async (
+  level: WorkerEnv['CACHE'],
+  more: { query?: string; tenant?: string; access?: 'all' | string[]; by?: RedisClient; perQuery?: number } = {},
+) => {
   const { query = question, tenant = 't', access = 'all', by = redis, perQuery = 2 } = more
   const { embedder, cohere } = await opened()
   const calls: ModelCall[] = []
-  const remembered = withCaches({ embedder, reranker: cohere, rerankers: { offline: lexicalReranker, cohere } }, { level, redis: by, log: silent, patienceMs: 20_000 })
+  const remembered = withCaches(
+    { embedder, reranker: cohere, rerankers: { offline: lexicalReranker, cohere } },
+    { level, redis: by, log: silent, patienceMs: 20_000 },
+  )
   const settings = { ...retrievalDefaults, evidence: { ...retrievalDefaults.evidence, perQuery } }
-  const retrieved = await retrieve({ index, ...remembered }, { scope: { tenant, collections: ['main'], filters: {}, access }, queries: [query], signal: never, onCall: (call) => void calls.push(call) }, settings)
+  const retrieved = await retrieve(
+    { index, ...remembered },
+    {
+      scope: { tenant, collections: ['main'], filters: {}, access },
+      queries: [query],
+      signal: never,
+      onCall: (call) => void calls.push(call),
+    },
+    settings,
+  )
   return { ...retrieved, skills: calls.map(({ skill }) => skill) }
 }
 const keptOf = (name: string) => expect.poll(() => redis.hlen(`cache:{${name}}:entries`)).toBeGreaterThan(0)
@@ -104,7 +144,13 @@ describe('what workers remember for each other', () => {
   it('on: nothing across tenants, readers, settings or facts', async () => {
     await ask('on')
     await keptOf('retrievals:t')
-    for (const other of [{ tenant: 'u' }, { access: [] }, { perQuery: 3 }, { query: 'Which stone splits into 2 plates for roofs?' }, { query: 'Which stone never splits into plates for roofs?' }])
+    for (const other of [
+      { tenant: 'u' },
+      { access: [] },
+      { perQuery: 3 },
+      { query: 'Which stone splits into 2 plates for roofs?' },
+      { query: 'Which stone never splits into plates for roofs?' },
+    ])
       expect((await ask('on', other)).cached).toBeUndefined()
     expect((await ask('on')).cached).toBe(1)
   })
@@ -144,7 +190,10 @@ describe('what workers remember for each other', () => {
   })
 
   it('what is done sooner than Redis is asked is not remembered', () => {
-    const lexical = withCaches({ embedder: lexicalEmbedder, reranker: lexicalReranker, rerankers: { offline: lexicalReranker } }, { level: 'answers', redis, log: silent })
+    const lexical = withCaches(
+      { embedder: lexicalEmbedder, reranker: lexicalReranker, rerankers: { offline: lexicalReranker } },
+      { level: 'answers', redis, log: silent },
+    )
     expect([lexical.embedder, lexical.reranker]).toEqual([lexicalEmbedder, lexicalReranker])
     expect(lexical.cache).toHaveProperty('look')
   })

@@ -1,12 +1,21 @@
 import { lexicalReranker } from '@plumbline/adapters/offline'
-import { cachedReranker, openRedisCache, openRetrievalCache, withFront, type RetrievalCache } from '@plumbline/adapters/redis'
+import {
+  cachedReranker,
+  openRedisCache,
+  openRetrievalCache,
+  withFront,
+  type RetrievalCache,
+} from '@plumbline/adapters/redis'
 import type { Models } from '@plumbline/hosting/models'
 import type { Reranker } from '@plumbline/ports/reranker'
 import { front, rememberingEmbedder, type Remembering } from '../remembering'
 
 type Remembered = Pick<Models, 'embedder' | 'reranker' | 'rerankers'>
 
-export const withCaches = ({ embedder, reranker, rerankers }: Remembered, parts: Remembering): Remembered & { cache: RetrievalCache | undefined } => {
+export const withCaches = (
+  { embedder, reranker, rerankers }: Remembered,
+  parts: Remembering,
+): Remembered & { cache: RetrievalCache | undefined } => {
   const { level, ...own } = parts
   if (level === 'off') return { embedder, reranker, rerankers, cache: undefined }
   const cache = openRedisCache(own)

@@ -19,7 +19,10 @@ type Search = {
 /** Collections that are searched alike are searched together. */
 const groupsOf = ({ scope, collections, settings }: Search): { scope: Scope; settings: RetrievalDefaults }[] => {
   const alike = Map.groupBy(scope.collections, (name) => JSON.stringify(collections.get(name) ?? {}))
-  return [...alike].map(([own, names]) => ({ scope: { ...scope, collections: names }, settings: settled(settings, JSON.parse(own) as RetrievalSettings) }))
+  return [...alike].map(([own, names]) => ({
+    scope: { ...scope, collections: names },
+    settings: settled(settings, JSON.parse(own) as RetrievalSettings),
+  }))
 }
 
 const fusedAs = ({ passage, scores }: Found, fused: number): Found => ({ passage, scores: { ...scores, fused } })
@@ -29,7 +32,10 @@ const joined = (rankings: Found[][], constant: number): Found[] => {
   const [own = [], ...others] = rankings
   if (others.length === 0) return own
   const known = new Map(rankings.flat().map((found) => [found.passage.id, found]))
-  return fuse(rankings.map((found) => ({ weight: 1, ids: found.map(({ passage }) => passage.id) })), constant).flatMap(({ id, score }) => {
+  return fuse(
+    rankings.map((found) => ({ weight: 1, ids: found.map(({ passage }) => passage.id) })),
+    constant,
+  ).flatMap(({ id, score }) => {
     const found = known.get(id)
     return found ? [fusedAs(found, score)] : []
   })
@@ -40,19 +46,38 @@ export const candidatesFor = async (search: Search, query: Query): Promise<Found
   const { index, scope, settings, without, signal } = search
   const groups = groupsOf(search)
   const rankings = await Promise.all(
-    groups.map(({ scope: within, settings: { search: { similarity, mmr, bm25, constant, candidates } } }) =>
-      index.search(within, query, { similarity, mmr, bm25, constant, limit: candidates + without.size }, signal)),
+    groups.map(
+      ({
+        scope: within,
+        settings: {
+          search: { similarity, mmr, bm25, constant, candidates },
+        },
+      }) => index.search(within, query, { similarity, mmr, bm25, constant, limit: candidates + without.size }, signal),
+    ),
   )
   const wanted = (found: Found[]): Found[] => found.filter(({ passage }) => !without.has(passage.id))
   const most = Math.max(0, ...groups.map((group) => group.settings.search.candidates))
   const first = eachTextOnce(wanted(joined(rankings, settings.search.constant))).slice(0, most)
   const hopped = groups.filter((group) => group.settings.secondHop.on).flatMap((group) => group.scope.collections)
-  const next = hopped.length > 0 ? secondHop(query.text, first.map(({ passage }) => passage)) : ''
+  const next =
+    hopped.length > 0
+      ? secondHop(
+          query.text,
+          first.map(({ passage }) => passage),
+        )
+      : ''
   if (next === '') return first
-  const more = await index.search({ ...scope, collections: hopped }, { text: next, vector: null }, oneWay('bm25', { k: settings.secondHop.k }), signal)
+  const more = await index.search(
+    { ...scope, collections: hopped },
+    { text: next, vector: null },
+    oneWay('bm25', { k: settings.secondHop.k }),
+    signal,
+  )
   const known = new Set(first.map(({ passage }) => passage.id))
   const least = first.at(-1)?.scores.fused ?? 0
   // Another search has other scores: what it adds stands behind what the question itself found.
-  const added = wanted(more).filter(({ passage }) => !known.has(passage.id)).map((found, at) => fusedAs(found, least * 0.99 ** (at + 1)))
+  const added = wanted(more)
+    .filter(({ passage }) => !known.has(passage.id))
+    .map((found, at) => fusedAs(found, least * 0.99 ** (at + 1)))
   return eachTextOnce([...first, ...added])
 }

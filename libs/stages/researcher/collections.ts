@@ -21,5 +21,6 @@ export const keptCollections = (read: ReadOne): ReadCollections => {
     view.catch(() => kept.delete(key))
     return view
   }
-  return async (tenant, names) => (await Promise.all(names.map((name) => one(tenant, name)))).filter((view) => view !== null)
+  return async (tenant, names) =>
+    (await Promise.all(names.map((name) => one(tenant, name)))).filter((view) => view !== null)
 }

@@ -17,25 +17,63 @@ import { retrieve } from './retrieve'
 const never = new AbortController().signal
 const scope = { tenant: 't', collections: ['main'], filters: {}, access: 'all' as const }
 const ports = { embedder: lexicalEmbedder, reranker: lexicalReranker }
-const wanting = (evidence: Partial<RetrievalDefaults['evidence']>): RetrievalDefaults => ({ ...retrievalDefaults, evidence: { ...retrievalDefaults.evidence, ...evidence } })
+const wanting = (evidence: Partial<RetrievalDefaults['evidence']>): RetrievalDefaults => ({
+  ...retrievalDefaults,
+  evidence: { ...retrievalDefaults.evidence, ...evidence },
+})
 
 type Told = Partial<Passage> & { id: string; text: string }
 const write = async (index: PassageIndex, documentId: string, passages: Told[], collection = 'main'): Promise<void> => {
-  const whole = passages.map((passage, position): Passage => ({ documentId, collection, title: documentId, headingPath: [], position, ...passage }))
-  const vectors = await lexicalEmbedder.embed(whole.map(({ text }) => text), never)
-  await index.write('t', indexed(documentId, collection, lexicalEmbedder), whole.map((passage, at) => ({ passage, vector: vectors[at]! })), never)
+  const whole = passages.map((passage, position): Passage => ({
+    documentId,
+    collection,
+    title: documentId,
+    headingPath: [],
+    position,
+    ...passage,
+  }))
+  const vectors = await lexicalEmbedder.embed(
+    whole.map(({ text }) => text),
+    never,
+  )
+  await index.write(
+    't',
+    indexed(documentId, collection, lexicalEmbedder),
+    whole.map((passage, at) => ({ passage, vector: vectors[at]! })),
+    never,
+  )
 }
-const find = async (index: PassageIndex, query: string, more: Partial<Parameters<typeof retrieve>[1]> = {}, settings = retrievalDefaults) =>
-  retrieve({ ...ports, index }, { scope, queries: [query], signal: never, ...more }, settings)
+const find = async (
+  index: PassageIndex,
+  query: string,
+  more: Partial<Parameters<typeof retrieve>[1]> = {},
+  settings = retrievalDefaults,
+) => retrieve({ ...ports, index }, { scope, queries: [query], signal: never, ...more }, settings)
 const ids = ({ passages }: { passages: Passage[] }): string[] => passages.map(({ id }) => id)
 
 describe('what a collection says of its retrieval', () => {
   it('stands in place of the defaults, each number alone', () => {
-    const own = settled(retrievalDefaults, { bm25: { k: 0 }, mmr: { lambda: 0.2 }, neighbours: 2, secondHop: false, reranker: 'none', candidates: 5 })
-    expect(own.search).toEqual({ ...retrievalDefaults.search, bm25: { ...retrievalDefaults.search.bm25, k: 0 }, mmr: { ...retrievalDefaults.search.mmr, lambda: 0.2 }, candidates: 5 })
+    const own = settled(retrievalDefaults, {
+      bm25: { k: 0 },
+      mmr: { lambda: 0.2 },
+      neighbours: 2,
+      secondHop: false,
+      reranker: 'none',
+      candidates: 5,
+    })
+    expect(own.search).toEqual({
+      ...retrievalDefaults.search,
+      bm25: { ...retrievalDefaults.search.bm25, k: 0 },
+      mmr: { ...retrievalDefaults.search.mmr, lambda: 0.2 },
+      candidates: 5,
+    })
     expect([own.neighbours.each, own.secondHop.on, own.rerank.by]).toEqual([2, false, 'none'])
     expect(settled(retrievalDefaults, undefined)).toBe(retrievalDefaults)
-    expect(defaultsWith({ name: 'a model' }).search).toMatchObject({ similarity: { k: 20, weight: 0.4 }, mmr: { k: 10, weight: 0.2, fetch: 40, lambda: 0.7 }, bm25: { k: 20, weight: 0.4 } })
+    expect(defaultsWith({ name: 'a model' }).search).toMatchObject({
+      similarity: { k: 20, weight: 0.4 },
+      mmr: { k: 10, weight: 0.2, fetch: 40, lambda: 0.7 },
+      bm25: { k: 20, weight: 0.4 },
+    })
     expect(defaultsWith(lexicalEmbedder)).toBe(retrievalDefaults)
   })
 
@@ -58,19 +96,34 @@ describe('what a collection says of its retrieval', () => {
   it('chooses the reranker by name, none at all, or says that it is not there', async () => {
     const index = memoryPassageIndex()
     for (const id of ['amber', 'slate']) await write(index, id, [{ id, text: `${id} is a stone` }])
-    const last: Reranker = { name: 'last first', rerank: (_query, documents) => Promise.resolve(documents.map((_, at) => ({ index: documents.length - 1 - at, score: 1 - at / 10 }))) }
+    const last: Reranker = {
+      name: 'last first',
+      rerank: (_query, documents) =>
+        Promise.resolve(documents.map((_, at) => ({ index: documents.length - 1 - at, score: 1 - at / 10 }))),
+    }
     const by = (reranker: 'cross-encoder' | 'cohere' | 'none') =>
-      retrieve({ ...ports, index, rerankers: { 'cross-encoder': last } }, { scope, queries: ['slate stone'], collections: { main: { reranker } }, signal: never })
+      retrieve(
+        { ...ports, index, rerankers: { 'cross-encoder': last } },
+        { scope, queries: ['slate stone'], collections: { main: { reranker } }, signal: never },
+      )
     expect(ids(await by('cross-encoder'))).toEqual(['amber', 'slate'])
     expect(await by('cohere')).toMatchObject({ degraded: ['reranker:cohere'] })
     const bare = await by('none')
     expect(bare.degraded).toEqual([])
-    expect(bare.passages.map(({ id, scores }) => [id, scores.rerank])).toEqual([['slate', undefined], ['amber', undefined]])
+    expect(bare.passages.map(({ id, scores }) => [id, scores.rerank])).toEqual([
+      ['slate', undefined],
+      ['amber', undefined],
+    ])
   })
 })
 
 describe('what stands around what is found', () => {
-  const chapters = ['The quarry opened in 1890.', 'Slate was cut there by hand.', 'The quarry closed in 1962.', 'Nothing else is known.'].map((text, at) => ({ id: `p${at}`, text, version: '1' }))
+  const chapters = [
+    'The quarry opened in 1890.',
+    'Slate was cut there by hand.',
+    'The quarry closed in 1962.',
+    'Nothing else is known.',
+  ].map((text, at) => ({ id: `p${at}`, text, version: '1' }))
 
   it('joins neighbours in the order of the document, no further than the text may grow', async () => {
     const index = memoryPassageIndex()
@@ -78,8 +131,14 @@ describe('what stands around what is found', () => {
     const asked = { collections: { main: { neighbours: 1 } } }
     const one = wanting({ perQuery: 1, atLeast: 1 })
     const told = async (maxChars: number) =>
-      (await find(index, 'slate cut by hand', asked, { ...one, neighbours: { each: 0, maxChars } })).passages.map(({ id, text }) => [id, text])
-    const textOf = (from: number, to: number) => chapters.slice(from, to).map(({ text }) => text).join('\n\n')
+      (await find(index, 'slate cut by hand', asked, { ...one, neighbours: { each: 0, maxChars } })).passages.map(
+        ({ id, text }) => [id, text],
+      )
+    const textOf = (from: number, to: number) =>
+      chapters
+        .slice(from, to)
+        .map(({ text }) => text)
+        .join('\n\n')
     expect(await told(6_000)).toEqual([['p1', textOf(0, 3)]])
     expect(await told(textOf(0, 3).length - 1)).toEqual([['p1', textOf(0, 2)]])
     expect(await told(textOf(0, 2).length - 1)).toEqual([['p1', textOf(1, 2)]])
@@ -87,39 +146,87 @@ describe('what stands around what is found', () => {
 
   const around = async (texts: string[], each: number, ranked: string[]) => {
     const index = memoryPassageIndex()
-    await write(index, 'd', texts.map((text, at) => ({ id: `p${at}`, text, version: '1' })))
+    await write(
+      index,
+      'd',
+      texts.map((text, at) => ({ id: `p${at}`, text, version: '1' })),
+    )
     const found = (await index.passages(scope, 'd', null, never)).map((passage) => ({ ...passage, scores: {} }))
     const inOrder = ranked.flatMap((id) => found.filter((passage) => passage.id === id))
-    return (await withNeighbours(index, scope, inOrder, () => ({ each, maxChars: 6_000 }), never)).map(({ id, text }) => [id, text])
+    return (await withNeighbours(index, scope, inOrder, () => ({ each, maxChars: 6_000 }), never)).map(
+      ({ id, text }) => [id, text],
+    )
   }
 
   it('joins no neighbour that is amended by what was found', async () => {
     const index = memoryPassageIndex()
-    await write(index, 'contract', [{ id: 'notice', text: 'The notice period is 30 days.' }, { id: 'price', text: 'The price is 5 euro.' }, { id: 'place', text: 'The place is Oslo.' }])
-    const [, price] = (await index.passages(scope, 'contract', null, never)).map((passage) => ({ ...passage, scores: {} }))
-    const amendment = { ...price!, id: 'a', documentId: 'amendment', text: 'The notice period is 45 days.', supersedes: ['contract'] }
+    await write(index, 'contract', [
+      { id: 'notice', text: 'The notice period is 30 days.' },
+      { id: 'price', text: 'The price is 5 euro.' },
+      { id: 'place', text: 'The place is Oslo.' },
+    ])
+    const [, price] = (await index.passages(scope, 'contract', null, never)).map((passage) => ({
+      ...passage,
+      scores: {},
+    }))
+    const amendment = {
+      ...price!,
+      id: 'a',
+      documentId: 'amendment',
+      text: 'The notice period is 45 days.',
+      supersedes: ['contract'],
+    }
     const joined = await withNeighbours(index, scope, [amendment, price!], () => ({ each: 1, maxChars: 6_000 }), never)
-    expect(joined.map(({ text }) => text)).toEqual(['The notice period is 45 days.', 'The price is 5 euro.\n\nThe place is Oslo.'])
+    expect(joined.map(({ text }) => text)).toEqual([
+      'The notice period is 45 days.',
+      'The price is 5 euro.\n\nThe place is Oslo.',
+    ])
   })
 
   it('leaves out a passage that a better one was joined with, and only that', async () => {
-    expect(await around(['a', 'b', 'c', 'd'], 1, ['p1', 'p0', 'p2', 'p3'])).toEqual([['p1', 'a\n\nb\n\nc'], ['p3', 'c\n\nd']])
-    expect(await around(['One year.', 'Two years. One year.'], 0, ['p1', 'p0'])).toEqual([['p1', 'Two years. One year.'], ['p0', 'One year.']])
+    expect(await around(['a', 'b', 'c', 'd'], 1, ['p1', 'p0', 'p2', 'p3'])).toEqual([
+      ['p1', 'a\n\nb\n\nc'],
+      ['p3', 'c\n\nd'],
+    ])
+    expect(await around(['One year.', 'Two years. One year.'], 0, ['p1', 'p0'])).toEqual([
+      ['p1', 'Two years. One year.'],
+      ['p0', 'One year.'],
+    ])
   })
 })
 
 describe('documents that change', () => {
   it('puts an amendment before what it amends, and says what amended it', async () => {
     const index = memoryPassageIndex()
-    await write(index, 'contract', [{ id: 'c', text: 'The notice period of the contract is 30 days, counted from the first of the month.', date: '2019-05-01' }])
-    await write(index, 'amendment', [{ id: 'a', text: 'The notice period is 45 days, counted from the first of the month.', date: '2023-05-01', supersedes: ['contract'] }])
+    await write(index, 'contract', [
+      {
+        id: 'c',
+        text: 'The notice period of the contract is 30 days, counted from the first of the month.',
+        date: '2019-05-01',
+      },
+    ])
+    await write(index, 'amendment', [
+      {
+        id: 'a',
+        text: 'The notice period is 45 days, counted from the first of the month.',
+        date: '2023-05-01',
+        supersedes: ['contract'],
+      },
+    ])
     const { passages } = await find(index, 'How long is the notice period of the contract?')
-    expect(passages.map(({ id, amendedBy }) => [id, amendedBy])).toEqual([['a', undefined], ['c', 'amendment']])
+    expect(passages.map(({ id, amendedBy }) => [id, amendedBy])).toEqual([
+      ['a', undefined],
+      ['c', 'amendment'],
+    ])
   })
 
   it('shows a document that was replaced between two searches only as it is now', async () => {
     const index = memoryPassageIndex()
-    const version = (own: string) => write(index, 'd', [{ id: `slate ${own}`, text: `slate as of version ${own}`, version: own }, { id: `roof ${own}`, text: `roof as of version ${own}`, version: own }])
+    const version = (own: string) =>
+      write(index, 'd', [
+        { id: `slate ${own}`, text: `slate as of version ${own}`, version: own },
+        { id: `roof ${own}`, text: `roof as of version ${own}`, version: own },
+      ])
     await version('one')
     const replaced = Promise.withResolvers<void>()
     const turning: PassageIndex = {
@@ -131,35 +238,78 @@ describe('documents that change', () => {
         return found
       },
     }
-    const { passages } = await retrieve({ ...ports, index: turning }, { scope, queries: ['slate version', 'roof version'], signal: never })
+    const { passages } = await retrieve(
+      { ...ports, index: turning },
+      { scope, queries: ['slate version', 'roof version'], signal: never },
+    )
     expect(passages.map(({ id }) => id).sort()).toEqual(['roof two', 'slate two'])
   })
 })
 
 describe('what a step that finds nothing says', () => {
-  const step = async (views: Partial<CollectionView>[], fill: (index: PassageIndex) => Promise<void> = () => Promise.resolve(), access: string[] | 'all' = 'all') => {
+  const step = async (
+    views: Partial<CollectionView>[],
+    fill: (index: PassageIndex) => Promise<void> = () => Promise.resolve(),
+    access: string[] | 'all' = 'all',
+  ) => {
     const index = memoryPassageIndex()
     await fill(index)
-    const handler = research({ skills: offlineSkills, ...ports, index, collections: () => Promise.resolve(views as CollectionView[]) })
-    return handler(workOn(after(asking({}, { collections: ['main'], tenant: 't', access }), admitted, toResearch, planned('What is slate good for?')), 'research'))
+    const handler = research({
+      skills: offlineSkills,
+      ...ports,
+      index,
+      collections: () => Promise.resolve(views as CollectionView[]),
+    })
+    return handler(
+      workOn(
+        after(
+          asking({}, { collections: ['main'], tenant: 't', access }),
+          admitted,
+          toResearch,
+          planned('What is slate good for?'),
+        ),
+        'research',
+      ),
+    )
   }
   const tagged = async (index: PassageIndex): Promise<void> => {
     const [vector] = await lexicalEmbedder.embed(['slate'], never)
-    const passage: Passage = { id: 'p', documentId: 'd', collection: 'main', title: 'd', text: 'Slate is good for roofs.', headingPath: [], position: 0 }
-    await index.write('t', indexed('d', 'main', lexicalEmbedder, { access: ['board'] }), [{ passage, vector: vector! }], never)
+    const passage: Passage = {
+      id: 'p',
+      documentId: 'd',
+      collection: 'main',
+      title: 'd',
+      text: 'Slate is good for roofs.',
+      headingPath: [],
+      position: 0,
+    }
+    await index.write(
+      't',
+      indexed('d', 'main', lexicalEmbedder, { access: ['board'] }),
+      [{ passage, vector: vector! }],
+      never,
+    )
   }
 
   it.each([
     ['there is no such collection', [], undefined, 'all' as const, 'the collection main is not there'],
     ['nothing is in it', [{ name: 'main' }], undefined, 'all' as const, 'the collection main holds no passages yet'],
-    ['nothing in it is open to whoever asks', [{ name: 'main' }], tagged, ['staff'], 'no document in the collection main is open to whoever asks'],
+    [
+      'nothing in it is open to whoever asks',
+      [{ name: 'main' }],
+      tagged,
+      ['staff'],
+      'no document in the collection main is open to whoever asks',
+    ],
   ])('%s', async (_case, views, fill, access, reason) => {
     expect(await step(views, fill, access)).toMatchObject({ outcome: 'nothing', reason })
   })
 
   it('tells whoever asks the same of an empty collection and of one that is not for them', async () => {
-    const note = 'Nothing in the collection main can be read: no document is there yet, or none that is open to whoever asks.'
-    for (const fill of [undefined, tagged]) expect(await step([{ name: 'main' }], fill, ['staff'])).toMatchObject({ outcome: 'nothing', note })
+    const note =
+      'Nothing in the collection main can be read: no document is there yet, or none that is open to whoever asks.'
+    for (const fill of [undefined, tagged])
+      expect(await step([{ name: 'main' }], fill, ['staff'])).toMatchObject({ outcome: 'nothing', note })
   })
 
   it('names a collection whose vectors another embedder made, and searches it by words', async () => {
@@ -178,7 +328,12 @@ describe('kept collections', () => {
     })
     const namesOf = async (tenant: string, names: string[]) => (await read(tenant, names)).map(({ name }) => name)
     await expect(read('t', ['main'])).rejects.toThrow('down')
-    expect(await Promise.all([['main'], ['main', 'gone'], ['gone'], []].map((names) => namesOf('t', names)))).toEqual([['main'], ['main'], [], []])
+    expect(await Promise.all([['main'], ['main', 'gone'], ['gone'], []].map((names) => namesOf('t', names)))).toEqual([
+      ['main'],
+      ['main'],
+      [],
+      [],
+    ])
     expect(await namesOf('u', ['main'])).toEqual(['main'])
     expect(asked).toEqual(['t main', 't main', 't gone', 'u main'])
   })

@@ -29,24 +29,33 @@ const scopeOf = (run: Run): Scope => ({
   access: run.access ?? [],
 })
 
-const listed = (names: readonly string[]): string => `the ${names.length === 1 ? 'collection' : 'collections'} ${names.join(', ')}`
+const listed = (names: readonly string[]): string =>
+  `the ${names.length === 1 ? 'collection' : 'collections'} ${names.join(', ')}`
 
 /** Why nothing was found, and what of it the asker is told. */
 type Nothing = { reason: string; note?: string }
 const plainly = (reason: string): Nothing => ({ reason, note: `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.` })
 
 /** From what is plainly missing to what only did not match. An asker does not learn whether there are documents that are not for them. */
-const whyNothing = async ({ index }: IndexPorts, scope: Scope, views: readonly CollectionView[] | null, signal: AbortSignal): Promise<Nothing> => {
+const whyNothing = async (
+  { index }: IndexPorts,
+  scope: Scope,
+  views: readonly CollectionView[] | null,
+  signal: AbortSignal,
+): Promise<Nothing> => {
   const { collections } = scope
   if (collections.length === 0) return plainly('there is no collection to search')
   const gone = views ? collections.filter((name) => !views.some((view) => view.name === name)) : []
-  if (gone.length === collections.length) return plainly(`${listed(gone)} ${gone.length === 1 ? 'is' : 'are'} not there`)
+  if (gone.length === collections.length)
+    return plainly(`${listed(gone)} ${gone.length === 1 ? 'is' : 'are'} not there`)
   const note = `Nothing in ${listed(collections)} can be read: no document is there yet, or none that is open to whoever asks.`
   const held = await index.count({ ...scope, filters: {}, access: 'all' }, signal)
-  if (held === 0) return { reason: `${listed(collections)} hold${collections.length === 1 ? 's' : ''} no passages yet`, note }
+  if (held === 0)
+    return { reason: `${listed(collections)} hold${collections.length === 1 ? 's' : ''} no passages yet`, note }
   const open = await index.count({ ...scope, filters: {} }, signal)
   if (open === 0) return { reason: `no document in ${listed(collections)} is open to whoever asks`, note }
-  if (Object.keys(scope.filters).length > 0 && (await index.count(scope, signal)) === 0) return plainly(`no document in ${listed(collections)} matches the filters`)
+  if (Object.keys(scope.filters).length > 0 && (await index.count(scope, signal)) === 0)
+    return plainly(`no document in ${listed(collections)} matches the filters`)
   return { reason: `nothing in ${listed(collections)} shares a word with the queries` }
 }
 
@@ -54,7 +63,10 @@ const whyNothing = async ({ index }: IndexPorts, scope: Scope, views: readonly C
 const settingsOf = ({ perQuery, atLeast }: Policy, embedder: Embedder): RetrievalDefaults => {
   const defaults = defaultsWith(embedder)
   const { evidence } = defaults
-  return { ...defaults, evidence: { ...evidence, perQuery: perQuery ?? evidence.perQuery, atLeast: atLeast ?? evidence.atLeast } }
+  return {
+    ...defaults,
+    evidence: { ...evidence, perQuery: perQuery ?? evidence.perQuery, atLeast: atLeast ?? evidence.atLeast },
+  }
 }
 
 const retrievalOf = (views: readonly CollectionView[]): Record<string, RetrievalSettings> =>
@@ -62,26 +74,51 @@ const retrievalOf = (views: readonly CollectionView[]): Record<string, Retrieval
 
 /** Collections whose vectors another embedder made are searched by words only, until they are indexed anew. */
 const stale = ({ embedder }: IndexPorts, views: readonly CollectionView[]): string[] =>
-  views.filter(({ embedder: made }) => made !== undefined && made !== embedder.name).map(({ name }) => `vectors:${name}`)
+  views
+    .filter(({ embedder: made }) => made !== undefined && made !== embedder.name)
+    .map(({ name }) => `vectors:${name}`)
 
-const viewsOf = async ({ collections }: IndexPorts, scope: Scope): Promise<CollectionView[] | null> => (collections ? collections(scope.tenant, scope.collections) : null)
+const viewsOf = async ({ collections }: IndexPorts, scope: Scope): Promise<CollectionView[] | null> =>
+  collections ? collections(scope.tenant, scope.collections) : null
 
-export const fromIndex = async (ports: IndexPorts, work: Work<'research'>, question: string): Promise<Result<'research'>> => {
+export const fromIndex = async (
+  ports: IndexPorts,
+  work: Work<'research'>,
+  question: string,
+): Promise<Result<'research'>> => {
   const { run, task, signal } = work
   const scope = scopeOf(run)
   const whole: Evidence[] = task.failed ? [] : await fromDocument(ports.index, question, scope, signal)
-  if (whole.length > 0) return { outcome: 'found', source: 'index', queries: [question], passages: whole, reason: 'a whole document is to be summed up' }
-  const asked = task.failed ? await rewritten(ports.skills, work, question, task.failed) : await written(ports.skills, work, question)
+  if (whole.length > 0)
+    return {
+      outcome: 'found',
+      source: 'index',
+      queries: [question],
+      passages: whole,
+      reason: 'a whole document is to be summed up',
+    }
+  const asked = task.failed
+    ? await rewritten(ports.skills, work, question, task.failed)
+    : await written(ports.skills, work, question)
   const without = run.policy.keepEvidence === 'unite' ? task.failed?.passageIds : []
   const views = await viewsOf(ports, scope)
   const collections = retrievalOf(views ?? [])
   const [retrieved, looked] = await Promise.all([
-    retrieve(ports, { scope, queries: asked.queries, collections, signal, onCall: work.onCall, ...(without && { without }) }, settingsOf(run.policy, ports.embedder)),
+    retrieve(
+      ports,
+      { scope, queries: asked.queries, collections, signal, onCall: work.onCall, ...(without && { without }) },
+      settingsOf(run.policy, ports.embedder),
+    ),
     fromLookups({ skills: ports.skills, lookups: ports.lookups ?? [] }, work, question, scope),
   ])
   const passages = [...looked.passages.filter(({ id }) => !without?.includes(id)), ...retrieved.passages]
   const degraded = [...retrieved.degraded, ...looked.degraded, ...stale(ports, views ?? [])]
-  const brought = { ...asked, source: 'index' as const, ...(degraded.length > 0 && { degraded }), ...(retrieved.cached !== undefined && { cached: retrieved.cached }) }
+  const brought = {
+    ...asked,
+    source: 'index' as const,
+    ...(degraded.length > 0 && { degraded }),
+    ...(retrieved.cached !== undefined && { cached: retrieved.cached }),
+  }
   if (passages.length > 0) return { outcome: 'found', passages, ...brought }
   if (without?.length) return { outcome: 'nothing', ...brought, reason: 'nothing but what had failed before' }
   const { reason, note } = await whyNothing(ports, scope, views, signal)

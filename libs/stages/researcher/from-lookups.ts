@@ -15,12 +15,25 @@ const line = (cells: string[]): string => `| ${cells.map(cell).join(' | ')} |`
 const tableOf = (looked: Looked): string => {
   if (looked.kind === 'text') return looked.text
   const { columns, rows, cut } = looked
-  return [line(columns), line(columns.map(() => '---')), ...rows.map(line), ...(cut ? ['', 'There is more, which is not shown.'] : [])].join('\n')
+  return [
+    line(columns),
+    line(columns.map(() => '---')),
+    ...rows.map(line),
+    ...(cut ? ['', 'There is more, which is not shown.'] : []),
+  ].join('\n')
 }
 
 /** An answer of a lookup reads like a page of a document: a table under its caption. */
-const passageOf = ({ name, description, collections }: Lookup, values: Record<string, string>, looked: Looked, scope: Scope, at: Date): Evidence => {
-  const given = Object.entries(values).map(([param, value]) => `${param} ${value}`).join(', ')
+const passageOf = (
+  { name, description, collections }: Lookup,
+  values: Record<string, string>,
+  looked: Looked,
+  scope: Scope,
+  at: Date,
+): Evidence => {
+  const given = Object.entries(values)
+    .map(([param, value]) => `${param} ${value}`)
+    .join(', ')
   const caption = `Table: ${description.replace(/[.\s]+$/, '')}${given === '' ? '' : ` (${given})`}`
   const text = `${caption}\n\n${tableOf(looked)}`
   return {
@@ -39,15 +52,29 @@ const passageOf = ({ name, description, collections }: Lookup, values: Record<st
 const isEmpty = (looked: Looked): boolean => (looked.kind === 'rows' ? looked.rows.length === 0 : looked.text === '')
 
 /** Every lookup of the run's tenant and collections that the question fills, all at once. One that fails is missed, and named. */
-export const fromLookups = async ({ lookups, skills }: Ports, work: Work<'research'>, question: string, scope: Scope): Promise<FromLookups> => {
+export const fromLookups = async (
+  { lookups, skills }: Ports,
+  work: Work<'research'>,
+  question: string,
+  scope: Scope,
+): Promise<FromLookups> => {
   const { signal } = work
   // Filters choose among documents by what is written about them, and of a lookup nothing is.
-  const allowed = Object.keys(scope.filters).length > 0 ? [] : lookups.filter(({ tenants, collections }) => tenants.includes(scope.tenant) && collections.some((each) => scope.collections.includes(each)))
+  const allowed =
+    Object.keys(scope.filters).length > 0
+      ? []
+      : lookups.filter(
+          ({ tenants, collections }) =>
+            tenants.includes(scope.tenant) && collections.some((each) => scope.collections.includes(each)),
+        )
   const found = await Promise.all(
     allowed.map(async (lookup): Promise<FromLookups> => {
       try {
         const { name, description, params } = lookup
-        const values = await skills.fillLookup({ question, lookup: { name, description, params } }, callOf(work, 'fillLookup'))
+        const values = await skills.fillLookup(
+          { question, lookup: { name, description, params } },
+          callOf(work, 'fillLookup'),
+        )
         if (values === null) return { passages: [], degraded: [] }
         const looked = await lookup.look(values, signal)
         return { passages: isEmpty(looked) ? [] : [passageOf(lookup, values, looked, scope, new Date())], degraded: [] }

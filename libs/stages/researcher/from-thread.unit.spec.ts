@@ -7,12 +7,24 @@ import { describe, expect, it } from 'vitest'
 import { workOn } from '../work.spec'
 import { research } from './research'
 
-const inThread = { runId: 'r0', status: 'answered' as const, question: 'How heavy is Mars?', text: '0.642 × 10^24 kg.', passageIds: ['p1', 'p2'] }
+const inThread = {
+  runId: 'r0',
+  status: 'answered' as const,
+  question: 'How heavy is Mars?',
+  text: '0.642 × 10^24 kg.',
+  passageIds: ['p1', 'p2'],
+}
 const goingOn = after(
   asking({ routing: 'retrieve-or-not', plan: 'never' }, { question: 'And in Earths?', inThread }),
-  admitted, routed({ outcome: 'continue', logic: 'The last answer’s passages hold it.' }),
+  admitted,
+  routed({ outcome: 'continue', logic: 'The last answer’s passages hold it.' }),
 )
-const ports = { skills: offlineSkills, index: memoryPassageIndex(), embedder: lexicalEmbedder, reranker: lexicalReranker }
+const ports = {
+  skills: offlineSkills,
+  index: memoryPassageIndex(),
+  embedder: lexicalEmbedder,
+  reranker: lexicalReranker,
+}
 
 describe('research that goes on with its thread', () => {
   it('takes the passages of the thread’s last run as they are', async () => {
@@ -28,7 +40,9 @@ describe('research that goes on with its thread', () => {
   })
 
   it('searches the documents where that run is gone', async () => {
-    const result = await research({ ...ports, earlier: { evidence: () => Promise.resolve([]) } })(workOn(goingOn, 'research'))
+    const result = await research({ ...ports, earlier: { evidence: () => Promise.resolve([]) } })(
+      workOn(goingOn, 'research'),
+    )
     expect(result).toMatchObject({ outcome: 'nothing' })
     expect(result.queries[0]).toBe('And in Earths?')
     expect(await research(ports)(workOn(goingOn, 'research'))).toMatchObject({ outcome: 'nothing' })

@@ -34,7 +34,8 @@ const asked = async ({ skills }: Ports, work: Work<'research'>, question: string
     ? { queries: [question] }
     : rewritten(skills, work, question, work.task.failed ?? { queries: [], passageIds: [], reason: '' })
 
-const codeOf = (error: unknown): string => (typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'it failed')
+const codeOf = (error: unknown): string =>
+  typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'it failed'
 
 /** What the web says. A search that fails brings nothing, and says so: the run goes on with what it has. */
 export const fromWeb = async (ports: Ports, work: Work<'research'>, question: string): Promise<Result<'research'>> => {

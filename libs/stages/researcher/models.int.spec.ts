@@ -11,7 +11,12 @@ import { retrieve, type RetrievalPorts } from './retrieve'
 
 const never = new AbortController().signal
 const parts = { ...resilience, backoff: { baseMs: 10, capMs: 20 }, centsOf: centsIn(listPrices) }
-const texts = ['slate splits into thin plates for roofs', 'amber floats on salt water', 'marble takes a polish', 'basalt cools from lava']
+const texts = [
+  'slate splits into thin plates for roofs',
+  'amber floats on salt water',
+  'marble takes a polish',
+  'basalt cools from lava',
+]
 
 let server: ModelServer
 let index: PassageIndex
@@ -21,7 +26,15 @@ beforeAll(async () => {
   const { embedder, reranker } = await ports()
   const vectors = await embedder.embed(texts, never)
   for (const [at, text] of texts.entries()) {
-    const passage = { id: `p${at}`, documentId: `d${at}`, collection: 'main', title: '', text, headingPath: [], position: 0 }
+    const passage = {
+      id: `p${at}`,
+      documentId: `d${at}`,
+      collection: 'main',
+      title: '',
+      text,
+      headingPath: [],
+      position: 0,
+    }
     await index.write('t', indexed(`d${at}`, 'main', embedder), [{ passage, vector: vectors[at]! }], never)
   }
   // The libraries are loaded once per process, and that takes its time.
@@ -33,19 +46,31 @@ afterAll(() => server.close())
 /** Fresh breakers each time. */
 const ports = async (): Promise<RetrievalPorts> => ({
   index,
-  embedder: await openOpenAiEmbedder({ baseUrl: server.openaiUrl, apiKey: 'k', model: 'text-embedding-3-small' }, parts),
+  embedder: await openOpenAiEmbedder(
+    { baseUrl: server.openaiUrl, apiKey: 'k', model: 'text-embedding-3-small' },
+    parts,
+  ),
   reranker: openCohereReranker({ baseUrl: server.url, apiKey: 'k', model: 'rerank-v3.5' }, parts),
 })
 const settings = { ...retrievalDefaults, rerank: { ...retrievalDefaults.rerank, timeoutMs: 500 } }
 const ask = async (calls: ModelCall[] = []) =>
-  retrieve(await ports(), { scope: { tenant: 't', collections: ['main'], filters: {}, access: 'all' }, queries: ['plates for roofs'], signal: never, onCall: (call) => void calls.push(call) }, settings)
+  retrieve(
+    await ports(),
+    {
+      scope: { tenant: 't', collections: ['main'], filters: {}, access: 'all' },
+      queries: ['plates for roofs'],
+      signal: never,
+      onCall: (call) => void calls.push(call),
+    },
+    settings,
+  )
 
 const troubles: Record<string, Scripted> = {
   'is down': answer.status(500),
   'is slow': answer.hang(),
-  'trickles': answer.trickle({ everyMs: 200 }),
+  trickles: answer.trickle({ everyMs: 200 }),
   'is limited': answer.limited(30),
-  'resets': answer.reset('before-headers'),
+  resets: answer.reset('before-headers'),
   'refuses its key': answer.status(401),
   'answers something else': answer.typed(),
 }
@@ -55,8 +80,14 @@ describe('retrieval with models', () => {
     const calls: ModelCall[] = []
     const { passages, degraded } = await ask(calls)
     expect(degraded).toEqual([])
-    expect(passages[0]).toMatchObject({ id: 'p0', scores: { rerank: expect.any(Number), similarity: expect.any(Number) } })
-    expect(calls.map(({ skill, model }) => [skill, model])).toEqual([['embed', 'text-embedding-3-small'], ['rerank', 'rerank-v3.5']])
+    expect(passages[0]).toMatchObject({
+      id: 'p0',
+      scores: { rerank: expect.any(Number), similarity: expect.any(Number) },
+    })
+    expect(calls.map(({ skill, model }) => [skill, model])).toEqual([
+      ['embed', 'text-embedding-3-small'],
+      ['rerank', 'rerank-v3.5'],
+    ])
     expect(calls.every(({ usage }) => usage.cents > 0)).toBe(true)
     expect(server.faults).toEqual([])
   })

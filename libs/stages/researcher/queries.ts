@@ -14,7 +14,12 @@ type Writers = Pick<Skills, 'writeQueries' | 'rewriteQuery'>
 const seenOfFailed = { passages: 3, characters: 200 }
 
 /** One new query from what failed. A near-copy of an earlier one would find the same again: the offline rewriter never makes one. */
-export const rewritten = async (skills: Writers, work: Work<'research'>, question: string, failed: Failed): Promise<Queries> => {
+export const rewritten = async (
+  skills: Writers,
+  work: Work<'research'>,
+  question: string,
+  failed: Failed,
+): Promise<Queries> => {
   const failedPassages = work.evidence
     .filter(({ id }) => failed.passageIds.includes(id))
     .slice(0, seenOfFailed.passages)

@@ -38,7 +38,13 @@ const bridged = async (skills: Ports['skills'], work: Research, first: Step): Pr
     { question, steps: [{ question, passageIds }], evidence, maxSentences: 1 },
     callOf(work, 'answer'),
   )
-  return carried(question, text, evidence.map((passage) => headed(passage))) ?? unanswered(question)
+  return (
+    carried(
+      question,
+      text,
+      evidence.map((passage) => headed(passage)),
+    ) ?? unanswered(question)
+  )
 }
 
 const resolve = async (skills: Ports['skills'], work: Research, step: Step): Promise<string | undefined> => {
@@ -58,10 +64,13 @@ export const research =
     const { web } = ports
     const known = await fromThread(ports, work)
     if (known.length > 0) return { outcome: 'found', source: 'index', queries: [], passages: known }
-    if (task.source === 'web' && !web) return { outcome: 'nothing', source: 'web', queries: [], reason: 'web search is off' }
+    if (task.source === 'web' && !web)
+      return { outcome: 'nothing', source: 'web', queries: [], reason: 'web search is off' }
     const step = stepOf(run, task.step)
     const resolved = await resolve(ports.skills, work, step)
     const question = resolved ?? step.question
-    const found = await (task.source === 'web' && web ? fromWeb({ web, skills: ports.skills }, work, question) : fromIndex(ports, work, question))
+    const found = await (task.source === 'web' && web
+      ? fromWeb({ web, skills: ports.skills }, work, question)
+      : fromIndex(ports, work, question))
     return { ...found, ...(resolved !== undefined && { resolved }) }
   }

@@ -5,16 +5,23 @@ import { Concurrency, TimeoutMs } from '@plumbline/platform'
 const url = z.url({ protocol: /^https?$/, error: 'write it as http://host:port or https://host' })
 
 /** A search key is needed only when search is on. */
-const WebEnv = z
-  .discriminatedUnion(
-    'WEB_SEARCH',
-    [
-      z.object({ WEB_SEARCH: z.literal('off') }),
-      z.object({ WEB_SEARCH: z.literal('tavily'), TAVILY_API_KEY: z.string({ error: 'WEB_SEARCH=tavily needs the key of a Tavily account' }) }),
-      z.object({ WEB_SEARCH: z.literal('searxng'), SEARXNG_URL: z.string({ error: 'WEB_SEARCH=searxng needs the address of a SearXNG that answers in JSON' }).pipe(url) }),
-    ],
-    { error: 'use off, tavily or searxng' },
-  )
+const WebEnv = z.discriminatedUnion(
+  'WEB_SEARCH',
+  [
+    z.object({ WEB_SEARCH: z.literal('off') }),
+    z.object({
+      WEB_SEARCH: z.literal('tavily'),
+      TAVILY_API_KEY: z.string({ error: 'WEB_SEARCH=tavily needs the key of a Tavily account' }),
+    }),
+    z.object({
+      WEB_SEARCH: z.literal('searxng'),
+      SEARXNG_URL: z
+        .string({ error: 'WEB_SEARCH=searxng needs the address of a SearXNG that answers in JSON' })
+        .pipe(url),
+    }),
+  ],
+  { error: 'use off, tavily or searxng' },
+)
 export type WebEnv = z.infer<typeof WebEnv>
 
 const lookups = z.string().transform((file, context) => {
@@ -26,9 +33,14 @@ const lookups = z.string().transform((file, context) => {
   }
 })
 
-const Limits = z.object({ RESEARCHER_CONCURRENCY: Concurrency.optional(), RESEARCHER_TIMEOUT_MS: TimeoutMs.optional(), LOOKUPS_FILE: lookups.default([]) })
+const Limits = z.object({
+  RESEARCHER_CONCURRENCY: Concurrency.optional(),
+  RESEARCHER_TIMEOUT_MS: TimeoutMs.optional(),
+  LOOKUPS_FILE: lookups.default([]),
+})
 
 /** Off unless it is said to be on. */
-const withDefault = (source: unknown): unknown => (typeof source === 'object' && source !== null ? { WEB_SEARCH: 'off', ...source } : source)
+const withDefault = (source: unknown): unknown =>
+  typeof source === 'object' && source !== null ? { WEB_SEARCH: 'off', ...source } : source
 
 export const ResearcherEnv = z.preprocess(withDefault, Limits.and(WebEnv))

@@ -20,8 +20,13 @@ describe('the researcher’s environment', () => {
   })
 
   it('opens the search that is chosen', () => {
-    expect(webSearchOf(readEnv(ResearcherEnv, { WEB_SEARCH: 'tavily', TAVILY_API_KEY: 'k', RESEARCHER_CONCURRENCY: '3' }))?.name).toBe('tavily')
-    expect(webSearchOf(readEnv(ResearcherEnv, { WEB_SEARCH: 'searxng', SEARXNG_URL: 'http://search.local:8080' }))?.name).toBe('searxng')
+    expect(
+      webSearchOf(readEnv(ResearcherEnv, { WEB_SEARCH: 'tavily', TAVILY_API_KEY: 'k', RESEARCHER_CONCURRENCY: '3' }))
+        ?.name,
+    ).toBe('tavily')
+    expect(
+      webSearchOf(readEnv(ResearcherEnv, { WEB_SEARCH: 'searxng', SEARXNG_URL: 'http://search.local:8080' }))?.name,
+    ).toBe('searxng')
   })
 
   it.each([

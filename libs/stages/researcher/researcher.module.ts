@@ -18,6 +18,16 @@ export const researcherStage = defineStage({
     const catalog = new RedisCatalog(redis)
     const collections = keptCollections((tenant, name) => catalog.collection(tenant, name))
     const lookups = await openLookups(own.LOOKUPS_FILE)
-    return { research: research({ skills: models.skills, index, ...withCaches(models, { level: env.CACHE, redis, log }), collections, web: webSearchOf(own), earlier: store, lookups }) }
+    return {
+      research: research({
+        skills: models.skills,
+        index,
+        ...withCaches(models, { level: env.CACHE, redis, log }),
+        collections,
+        web: webSearchOf(own),
+        earlier: store,
+        lookups,
+      }),
+    }
   },
 })

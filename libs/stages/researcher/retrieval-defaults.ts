@@ -26,12 +26,21 @@ export const retrievalDefaults = {
 export type RetrievalDefaults = typeof retrievalDefaults
 
 /** Vectors of a model know meaning, not only words, and weigh as much as words do. */
-const modelVectors = { similarity: { k: 20, weight: 0.4 }, mmr: { ...retrievalDefaults.search.mmr, weight: 0.2 }, bm25: { k: 20, weight: 0.4 } }
+const modelVectors = {
+  similarity: { k: 20, weight: 0.4 },
+  mmr: { ...retrievalDefaults.search.mmr, weight: 0.2 },
+  bm25: { k: 20, weight: 0.4 },
+}
 
 export const defaultsWith = ({ name }: { name: string }): RetrievalDefaults =>
-  name === lexicalEmbedder.name ? retrievalDefaults : { ...retrievalDefaults, search: { ...retrievalDefaults.search, ...modelVectors } }
+  name === lexicalEmbedder.name
+    ? retrievalDefaults
+    : { ...retrievalDefaults, search: { ...retrievalDefaults.search, ...modelVectors } }
 
-const given = <Settings extends object>(defaults: Settings, own: { [Key in keyof Settings]?: Settings[Key] | undefined } = {}): Settings => ({
+const given = <Settings extends object>(
+  defaults: Settings,
+  own: { [Key in keyof Settings]?: Settings[Key] | undefined } = {},
+): Settings => ({
   ...defaults,
   ...Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined)),
 })

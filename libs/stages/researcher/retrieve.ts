@@ -38,7 +38,9 @@ type Context = RetrievalPorts & Ask & { settings: RetrievalDefaults; own: Readon
 
 /** What searching costs is told like any skill's work. */
 const telling = ({ onCall }: Context, skill: 'embed' | 'rerank') =>
-  onCall && (({ model, usage, fallback }: ProviderCall): void => onCall({ skill, model, usage, ...(fallback && { insteadBy: 'fallback' as const }) }))
+  onCall &&
+  (({ model, usage, fallback }: ProviderCall): void =>
+    onCall({ skill, model, usage, ...(fallback && { insteadBy: 'fallback' as const }) }))
 
 const vectorsOf = async (context: Context, queries: string[]): Promise<Float32Array[] | null> => {
   const { embedder, signal } = context
@@ -51,7 +53,13 @@ const vectorsOf = async (context: Context, queries: string[]): Promise<Float32Ar
 }
 
 /** Collections that agree on a reranker get it; of several that do not, none can have its own, as scores of two are not comparable. */
-const rerankerOf = ({ scope, own, settings, reranker, rerankers = {} }: Context): { by: Reranker | null; missing?: string } => {
+const rerankerOf = ({
+  scope,
+  own,
+  settings,
+  reranker,
+  rerankers = {},
+}: Context): { by: Reranker | null; missing?: string } => {
   const wanted = new Set(scope.collections.map((name) => settled(settings, own.get(name)).rerank.by))
   const [only] = wanted
   if (wanted.size !== 1 || only === undefined) return { by: reranker }
@@ -63,24 +71,50 @@ const rerankerOf = ({ scope, own, settings, reranker, rerankers = {} }: Context)
 type Searched = { found: Evidence[]; degraded: boolean; cached: boolean }
 
 /** One query: its candidates, reranked against it; amendments before what they amend, and each text once. */
-const searched = async (context: Context, by: Reranker | null, query: string, values: Float32Array | undefined): Promise<Searched> => {
+const searched = async (
+  context: Context,
+  by: Reranker | null,
+  query: string,
+  values: Float32Array | undefined,
+): Promise<Searched> => {
   const { index, scope, settings, own, without = [], embedder, signal } = context
   const vector = values ? { space: embedder.name, values } : null
-  const candidates = await candidatesFor({ index, scope, collections: own, settings, without: new Set(without), signal }, { text: query, vector })
+  const candidates = await candidatesFor(
+    { index, scope, collections: own, settings, without: new Set(without), signal },
+    { text: query, vector },
+  )
   const { rerank, evidence } = settings
   const topN = Math.max(evidence.perQuery, evidence.atLeast)
-  const asked = { query, topN: topN + rerank.spare, timeoutMs: rerank.timeoutMs, signal, onCall: telling(context, 'rerank') }
-  const { best, degraded } = by ? await reranked(candidates, { ...asked, reranker: by }) : { best: candidates.slice(0, asked.topN), degraded: false }
+  const asked = {
+    query,
+    topN: topN + rerank.spare,
+    timeoutMs: rerank.timeoutMs,
+    signal,
+    onCall: telling(context, 'rerank'),
+  }
+  const { best, degraded } = by
+    ? await reranked(candidates, { ...asked, reranker: by })
+    : { best: candidates.slice(0, asked.topN), degraded: false }
   const found = best.map(({ passage, scores }): Evidence => ({ ...passage, scores, query }))
   return { degraded, cached: false, found: withoutDuplicates(amendmentsFirst(found)).slice(0, topN) }
 }
 
 /** What a query found before, or what it finds now. Only what was found with everything at hand is kept, and only of all passages. */
-const remembered = async (context: Context, by: Reranker | null, query: string, values: Float32Array | undefined): Promise<Searched> => {
+const remembered = async (
+  context: Context,
+  by: Reranker | null,
+  query: string,
+  values: Float32Array | undefined,
+): Promise<Searched> => {
   const { cache, scope, settings, own, without = [], embedder } = context
   if (!cache || !values || without.length > 0) return searched(context, by, query, values)
   const retrieval = scope.collections.map((name) => own.get(name) ?? null)
-  const looked = await cache.look({ scope, query, vector: values, by: { settings, retrieval, embedder: embedder.name, reranker: by?.name ?? 'none' } })
+  const looked = await cache.look({
+    scope,
+    query,
+    vector: values,
+    by: { settings, retrieval, embedder: embedder.name, reranker: by?.name ?? 'none' },
+  })
   if (looked.kind === 'hit') return { found: looked.passages, degraded: false, cached: true }
   const fresh = await searched(context, by, query, values)
   if (!fresh.degraded) void looked.keep(fresh.found)
@@ -94,7 +128,11 @@ const marked = (united: Evidence[]): Evidence[] =>
   })
 
 /** A step's queries, all at once: each an ensemble of similarity, MMR and BM25, fused, reranked against itself, its best kept; then united. */
-export const retrieve = async (ports: RetrievalPorts, ask: Ask, settings: RetrievalDefaults = retrievalDefaults): Promise<Retrieved> => {
+export const retrieve = async (
+  ports: RetrievalPorts,
+  ask: Ask,
+  settings: RetrievalDefaults = retrievalDefaults,
+): Promise<Retrieved> => {
   const { queries, scope, signal } = ask
   const own = new Map(Object.entries(ask.collections ?? {}))
   const context: Context = { ...ports, ...ask, settings, own }
@@ -102,10 +140,28 @@ export const retrieve = async (ports: RetrievalPorts, ask: Ask, settings: Retrie
   const { by, missing } = rerankerOf(context)
   const perQuery = await Promise.all(queries.map((query, at) => remembered(context, by, query, vectors?.[at])))
   const cached = perQuery.filter((each) => each.cached).length
-  const united = await ofOneVersion(ports.index, scope, unite(perQuery.map(({ found }) => found), settings.evidence), signal)
+  const united = await ofOneVersion(
+    ports.index,
+    scope,
+    unite(
+      perQuery.map(({ found }) => found),
+      settings.evidence,
+    ),
+    signal,
+  )
   return {
-    passages: await withNeighbours(ports.index, scope, marked(united), (collection) => settled(settings, own.get(collection)).neighbours, signal),
+    passages: await withNeighbours(
+      ports.index,
+      scope,
+      marked(united),
+      (collection) => settled(settings, own.get(collection)).neighbours,
+      signal,
+    ),
     ...(cached > 0 && { cached }),
-    degraded: [...(vectors ? [] : ['embedder']), ...(missing ? [missing] : []), ...(perQuery.some(({ degraded }) => degraded) ? ['reranker'] : [])],
+    degraded: [
+      ...(vectors ? [] : ['embedder']),
+      ...(missing ? [missing] : []),
+      ...(perQuery.some(({ degraded }) => degraded) ? ['reranker'] : []),
+    ],
   }
 }

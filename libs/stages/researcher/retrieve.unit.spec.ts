@@ -39,7 +39,9 @@ const fixedReranker = (order: Record<string, string[]>): Reranker & { asked: str
     rerank: (query, documents, topN) => {
       asked.push(query)
       const wanted = order[query] ?? []
-      const found = wanted.flatMap((id, at) => documents.flatMap((document, index) => (document.startsWith(`${id}\n`) ? [{ index, score: 1 - at / 10 }] : [])))
+      const found = wanted.flatMap((id, at) =>
+        documents.flatMap((document, index) => (document.startsWith(`${id}\n`) ? [{ index, score: 1 - at / 10 }] : [])),
+      )
       return Promise.resolve(found.slice(0, topN))
     },
   }
@@ -49,22 +51,41 @@ describe('retrieve', () => {
   it('brings 4 passages for three queries of which each gives 2 and two are repeats', async () => {
     const words = 'amber basalt chalk slate granite marble'
     const queries = [`${words} one`, `${words} two`, `${words} three`]
-    const reranker = fixedReranker({ [queries[0]!]: ['amber', 'basalt'], [queries[1]!]: ['basalt', 'chalk'], [queries[2]!]: ['chalk', 'slate'] })
-    const { passages } = await retrieve({ index: await indexOf(stones), embedder: lexicalEmbedder, reranker }, { scope, queries, signal: never })
+    const reranker = fixedReranker({
+      [queries[0]!]: ['amber', 'basalt'],
+      [queries[1]!]: ['basalt', 'chalk'],
+      [queries[2]!]: ['chalk', 'slate'],
+    })
+    const { passages } = await retrieve(
+      { index: await indexOf(stones), embedder: lexicalEmbedder, reranker },
+      { scope, queries, signal: never },
+    )
     expect(ids(passages).sort()).toEqual(['amber', 'basalt', 'chalk', 'slate'])
     expect(reranker.asked).toEqual(queries)
   })
 
   it('fills up to the least number with the next best where queries agree, and no further', async () => {
     const queries = ['amber basalt chalk slate', 'amber basalt chalk slate granite']
-    const reranker = fixedReranker({ [queries[0]!]: ['amber', 'basalt', 'chalk', 'slate'], [queries[1]!]: ['amber', 'basalt', 'granite', 'slate'] })
-    const { passages } = await retrieve({ index: await indexOf(stones), embedder: lexicalEmbedder, reranker }, { scope, queries, signal: never })
+    const reranker = fixedReranker({
+      [queries[0]!]: ['amber', 'basalt', 'chalk', 'slate'],
+      [queries[1]!]: ['amber', 'basalt', 'granite', 'slate'],
+    })
+    const { passages } = await retrieve(
+      { index: await indexOf(stones), embedder: lexicalEmbedder, reranker },
+      { scope, queries, signal: never },
+    )
     expect(ids(passages).sort()).toEqual(['amber', 'basalt', 'chalk', 'granite'])
   })
 
   it('keeps every score and the query a passage stood highest in', async () => {
-    const { passages } = await retrieve({ index: await indexOf(stones), embedder: lexicalEmbedder, reranker: lexicalReranker }, { scope, queries: ['what splits into plates', 'roofs of slate'], signal: never })
-    expect(passages.map(({ id, query }) => [id, query])).toEqual([['slate', 'roofs of slate'], ['chalk', 'roofs of slate']])
+    const { passages } = await retrieve(
+      { index: await indexOf(stones), embedder: lexicalEmbedder, reranker: lexicalReranker },
+      { scope, queries: ['what splits into plates', 'roofs of slate'], signal: never },
+    )
+    expect(passages.map(({ id, query }) => [id, query])).toEqual([
+      ['slate', 'roofs of slate'],
+      ['chalk', 'roofs of slate'],
+    ])
     expect(Object.keys(passages[0]!.scores).sort()).toEqual(['bm25', 'fused', 'mmr', 'rerank', 'similarity'])
   })
 
@@ -82,22 +103,41 @@ describe('retrieve', () => {
     ['hangs without listening', () => new Promise<never>(() => {})],
   ])('goes on with the fused order when the reranker %s', async (_, rerank) => {
     const settings = { ...retrievalDefaults, rerank: { ...retrievalDefaults.rerank, timeoutMs: 20 } }
-    const found = await retrieve({ index: await indexOf(stones), embedder: lexicalEmbedder, reranker: { name: 'down', rerank } }, { scope, queries: ['slate roofs'], signal: never }, settings)
+    const found = await retrieve(
+      { index: await indexOf(stones), embedder: lexicalEmbedder, reranker: { name: 'down', rerank } },
+      { scope, queries: ['slate roofs'], signal: never },
+      settings,
+    )
     expect(found.degraded).toEqual(['reranker'])
     expect(found.passages[0]).toMatchObject({ id: 'slate' })
     expect(found.passages[0]!.scores.rerank).toBeUndefined()
   })
 
   it('puts what is only named by what was found behind what was found, where nobody reranks', async () => {
-    const index = await indexOf({ film: 'Silent Harbour is a film directed by Greta Lindqvist.', director: 'Greta Lindqvist went to school in Tromsø.', other: 'A harbour freezes in winter.' })
+    const index = await indexOf({
+      film: 'Silent Harbour is a film directed by Greta Lindqvist.',
+      director: 'Greta Lindqvist went to school in Tromsø.',
+      other: 'A harbour freezes in winter.',
+    })
     const settings = { ...retrievalDefaults, rerank: { ...retrievalDefaults.rerank, by: 'none' as const } }
-    const found = await retrieve({ index, embedder: { ...lexicalEmbedder, embed: () => Promise.reject(new Error('down')) }, reranker: lexicalReranker }, { scope, queries: ['Who made the film Silent Harbour?'], signal: never }, settings)
+    const found = await retrieve(
+      {
+        index,
+        embedder: { ...lexicalEmbedder, embed: () => Promise.reject(new Error('down')) },
+        reranker: lexicalReranker,
+      },
+      { scope, queries: ['Who made the film Silent Harbour?'], signal: never },
+      settings,
+    )
     expect(ids(found.passages)).toEqual(['film', 'other', 'director'])
   })
 
   it('goes on with words alone when the embedder fails', async () => {
     const embedder = { ...lexicalEmbedder, embed: () => Promise.reject(new Error('down')) }
-    const found = await retrieve({ index: await indexOf(stones), embedder, reranker: lexicalReranker }, { scope, queries: ['slate roofs'], signal: never })
+    const found = await retrieve(
+      { index: await indexOf(stones), embedder, reranker: lexicalReranker },
+      { scope, queries: ['slate roofs'], signal: never },
+    )
     expect(found.degraded).toEqual(['embedder'])
     expect(ids(found.passages)[0]).toBe('slate')
   })
@@ -107,7 +147,9 @@ describe('retrieve', () => {
     const ports = { index, embedder: lexicalEmbedder, reranker: lexicalReranker }
     await expect(retrieve(ports, { scope, queries: ['slate'], signal: never })).rejects.toThrow('index down')
     const stopped = AbortSignal.abort(new Error('stop'))
-    await expect(retrieve({ ...ports, index: await indexOf(stones) }, { scope, queries: ['slate'], signal: stopped })).rejects.toThrow('stop')
+    await expect(
+      retrieve({ ...ports, index: await indexOf(stones) }, { scope, queries: ['slate'], signal: stopped }),
+    ).rejects.toThrow('stop')
   })
 
   it('starts every way of searching of every query before the first one answers', async () => {
@@ -119,7 +161,10 @@ describe('retrieve', () => {
       return gate
     }
     const index = { ...memoryPassageIndex(), search: way('search') }
-    const asked = retrieve({ index, embedder: lexicalEmbedder, reranker: lexicalReranker }, { scope, queries: ['one', 'two', 'three'], signal: never })
+    const asked = retrieve(
+      { index, embedder: lexicalEmbedder, reranker: lexicalReranker },
+      { scope, queries: ['one', 'two', 'three'], signal: never },
+    )
     await new Promise((resolve) => setImmediate(resolve))
     expect(started.sort()).toEqual(['search', 'search', 'search'])
     open()
@@ -128,10 +173,37 @@ describe('retrieve', () => {
 })
 
 describe('unite', () => {
-  const evidence = (id: string, rerank: number): Evidence => ({ id, documentId: id, collection: 'main', title: id, text: id, headingPath: [], position: 0, scores: { rerank } })
+  const evidence = (id: string, rerank: number): Evidence => ({
+    id,
+    documentId: id,
+    collection: 'main',
+    title: id,
+    text: id,
+    headingPath: [],
+    position: 0,
+    scores: { rerank },
+  })
   it('keeps the strongest sight of each passage, best first', () =>
-    expect(unite([[evidence('a', 0.5), evidence('b', 0.4)], [evidence('a', 0.9), evidence('c', 0.1)]], { perQuery: 2, atLeast: 1, fillFrom: 0 }).map(({ id, scores }) => [id, scores.rerank])).toEqual([['a', 0.9], ['b', 0.4], ['c', 0.1]]))
+    expect(
+      unite(
+        [
+          [evidence('a', 0.5), evidence('b', 0.4)],
+          [evidence('a', 0.9), evidence('c', 0.1)],
+        ],
+        { perQuery: 2, atLeast: 1, fillFrom: 0 },
+      ).map(({ id, scores }) => [id, scores.rerank]),
+    ).toEqual([
+      ['a', 0.9],
+      ['b', 0.4],
+      ['c', 0.1],
+    ]))
   it('does not fill up with what is far below the best', () =>
-    expect(unite([[evidence('a', 1), evidence('b', 0.01), evidence('c', 0.5), evidence('d', 0.1)]], { perQuery: 2, atLeast: 4, fillFrom: 0.25 }).map(({ id }) => id)).toEqual(['a', 'c', 'b']))
+    expect(
+      unite([[evidence('a', 1), evidence('b', 0.01), evidence('c', 0.5), evidence('d', 0.1)]], {
+        perQuery: 2,
+        atLeast: 4,
+        fillFrom: 0.25,
+      }).map(({ id }) => id),
+    ).toEqual(['a', 'c', 'b']))
   it('has nothing of nothing', () => expect(unite([[], []], { perQuery: 2, atLeast: 4, fillFrom: 0 })).toEqual([]))
 })

@@ -1,4 +1,15 @@
-import { coverage, names, numbers, sentences, stopWords, subjectWords, tokens, withoutCitations, words, years } from '@plumbline/knowledge/text'
+import {
+  coverage,
+  names,
+  numbers,
+  sentences,
+  stopWords,
+  subjectWords,
+  tokens,
+  withoutCitations,
+  words,
+  years,
+} from '@plumbline/knowledge/text'
 import { isPerson, isPlace } from '@plumbline/skills/plan/kinds'
 
 type Asked = 'year' | 'number' | 'person' | 'region' | 'place' | 'thing'
@@ -8,7 +19,8 @@ const wide = new Set(['state', 'country', 'nation', 'province', 'region', 'conti
 
 /** The first word that says what kind of answer is wanted. */
 const askedFor = (question: string): Asked => {
-  if (/\b(?:how (?:many|much|old|long|tall|far|large|high)|what (?:number|percentage|share|value))\b/i.test(question)) return 'number'
+  if (/\b(?:how (?:many|much|old|long|tall|far|large|high)|what (?:number|percentage|share|value))\b/i.test(question))
+    return 'number'
   for (const token of tokens(question)) {
     if (token === 'when' || token === 'year') return 'year'
     if (token === 'who' || token === 'whom' || token === 'whose' || isPerson(token)) return 'person'
@@ -18,7 +30,8 @@ const askedFor = (question: string): Asked => {
   return 'thing'
 }
 
-const month = /^(?:january|february|march|april|may|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b/i
+const month =
+  /^(?:january|february|march|april|may|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b/i
 const people = /(?:an|ese|ish|ic|ch)$/
 
 /** `American` before `rock band` names nobody. */
@@ -38,7 +51,8 @@ const candidatesOf = (question: string, sentence: string): Candidate[] => {
     if (start < 0) continue
     at = start + name.length
     const known = tokens(name).filter((token) => asked.has(token)).length / Math.max(1, tokens(name).length)
-    if (known > 0.5 || month.test(name) || isAdjective(name, sentence.slice(at)) || isQuoted(sentence.slice(0, start))) continue
+    if (known > 0.5 || month.test(name) || isAdjective(name, sentence.slice(at)) || isQuoted(sentence.slice(0, start)))
+      continue
     const last = found.at(-1)
     const follows = last !== undefined && /^,\s(?:[a-z]+\s)?$/.test(sentence.slice(last.end, start))
     found.push({ name, start, end: at, chained: follows ? last.chained + 1 : 0 })
@@ -53,7 +67,8 @@ const cues: Record<'person' | 'place', RegExp> = {
 }
 /** Smaller than a state. */
 const narrow = /\b(?:county|counties|city|town|district|region|area)$/i
-const withNext = (sentence: string, { name, end }: Candidate): string => name + (/^\s\w+/.exec(sentence.slice(end))?.[0] ?? '')
+const withNext = (sentence: string, { name, end }: Candidate): string =>
+  name + (/^\s\w+/.exec(sentence.slice(end))?.[0] ?? '')
 const firstVerb = /\b(?:is|was|are|were|by|in|has|had|became)\b/
 
 const fitness = (asked: Asked, sentence: string, candidate: Candidate): number => {
@@ -64,7 +79,11 @@ const fitness = (asked: Asked, sentence: string, candidate: Candidate): number =
   if (before.lastIndexOf('(') > before.lastIndexOf(')')) score -= 0.5
   if (asked === 'person') score += (cues.person.test(before) ? 3 : 0) + (name.includes(' ') ? 0.5 : 0)
   if (asked === 'place') score += cues.place.test(before) ? 2 : 0
-  if (asked === 'region') score += (cues.place.test(before) || chained > 0 ? 2 : 0) + chained - (narrow.test(name) || narrow.test(withNext(sentence, candidate)) ? 2 : 0)
+  if (asked === 'region')
+    score +=
+      (cues.place.test(before) || chained > 0 ? 2 : 0) +
+      chained -
+      (narrow.test(name) || narrow.test(withNext(sentence, candidate)) ? 2 : 0)
   return score
 }
 
@@ -74,19 +93,27 @@ const bestName = (asked: Asked, question: string, sentence: string): string | un
     .sort((a, b) => b.score - a.score || a.start - b.start)[0]?.name
 
 /** After a linking word the sentence says what its subject is. */
-const predicate = (sentence: string): string => /\b(?:is|was|are|were|by|called|named)\s+(.+?)[.;]?$/i.exec(sentence)?.[1] ?? sentence
+const predicate = (sentence: string): string =>
+  /\b(?:is|was|are|were|by|called|named)\s+(.+?)[.;]?$/i.exec(sentence)?.[1] ?? sentence
 
 const remainder = (question: string, sentence: string): string => {
   const asked = new Set(subjectWords(question))
-  const left = predicate(sentence).split(/\s+/).filter((word) => !words(word).some((form) => asked.has(form)))
-  return left.join(' ').replace(/^(?:a|an|the|of|in|by|to)\s+/i, '').replace(/[.?!]$/, '')
+  const left = predicate(sentence)
+    .split(/\s+/)
+    .filter((word) => !words(word).some((form) => asked.has(form)))
+  return left
+    .join(' ')
+    .replace(/^(?:a|an|the|of|in|by|to)\s+/i, '')
+    .replace(/[.?!]$/, '')
 }
 
 /** `X is the largest …`: all that the question says stands behind the verb, and what it asks for before it. */
 const subjectIn = (question: string, sentence: string): string | undefined => {
   const [, subject = '', told = ''] = /^(\p{Lu}[^,;:]*?)\s(?:is|was|are|were)\s([^,;:]+)/u.exec(sentence) ?? []
   const asked = subjectWords(question)
-  const named = words(subject).length > 0 && subject.split(/\s+/).every((word) => !stopWords.has(word.toLowerCase()) && !asked.includes(words(word)[0] ?? ''))
+  const named =
+    words(subject).length > 0 &&
+    subject.split(/\s+/).every((word) => !stopWords.has(word.toLowerCase()) && !asked.includes(words(word)[0] ?? ''))
   return named && asked.length > 1 && coverage(asked, words(told)) === 1 ? subject : undefined
 }
 
@@ -97,6 +124,11 @@ export const shortAnswer = (question: string, answer: string): string => {
   const [sentence = ''] = sentences(withoutCitations(answer))
   const asked = askedFor(question)
   const figure = asked === 'year' ? years(sentence)[0] : asked === 'number' ? numbers(sentence)[0]?.raw : undefined
-  const short = (figure ?? subjectIn(question, sentence) ?? bestName(asked, question, sentence) ?? remainder(question, sentence)).trim()
+  const short = (
+    figure ??
+    subjectIn(question, sentence) ??
+    bestName(asked, question, sentence) ??
+    remainder(question, sentence)
+  ).trim()
   return short.split(/\s+/).length > mostWords ? '' : short
 }

@@ -15,7 +15,9 @@ export const knownBefore =
     if (!cache.mayKnow(run)) return null
     try {
       const limited = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)])
-      const [vector] = await embedder.embed([questionOf(run)], limited, ({ model, usage }) => onCall({ skill: 'embed', model, usage }))
+      const [vector] = await embedder.embed([questionOf(run)], limited, ({ model, usage }) =>
+        onCall({ skill: 'embed', model, usage }),
+      )
       return vector ? await cache.look(run, { vector, embedder: embedder.name }) : null
     } catch {
       signal.throwIfAborted()

@@ -7,7 +7,10 @@ import { knownBefore } from './known'
 
 const usage = { calls: 1, tokensIn: 4, tokensOut: 0, cents: 0.01 }
 const known = {
-  from: { runId: 'r0', at: '2027-01-15T08:00:00.000Z' }, text: 'Heavy.', citations: [], passages: [],
+  from: { runId: 'r0', at: '2027-01-15T08:00:00.000Z' },
+  text: 'Heavy.',
+  citations: [],
+  passages: [],
   check: { claims: [], parts: [], support: 'full' as const, usefulness: 5, confidence: 1, tooBroad: false },
 }
 const work = () => workOn(after(asking(), admitted), 'route')
@@ -24,14 +27,26 @@ const cache: AnswerCache = { mayKnow: () => true, look: () => Promise.resolve(kn
 describe('what is known from before', () => {
   it('is looked for by the vector of the question, whose cost is told', async () => {
     const seen: unknown[] = []
-    const looked = await knownBefore({ ...cache, look: (run, asked) => Promise.resolve((seen.push(run.question, asked), known)) }, embedder)({ ...work(), onCall: (call) => void seen.push(call) })
+    const looked = await knownBefore(
+      { ...cache, look: (run, asked) => Promise.resolve((seen.push(run.question, asked), known)) },
+      embedder,
+    )({ ...work(), onCall: (call) => void seen.push(call) })
     expect(looked).toBe(known)
-    expect(seen).toEqual([{ skill: 'embed', model: 'spec', usage }, 'How heavy is Mars?', { vector: new Float32Array([1]), embedder: 'spec' }])
+    expect(seen).toEqual([
+      { skill: 'embed', model: 'spec', usage },
+      'How heavy is Mars?',
+      { vector: new Float32Array([1]), embedder: 'spec' },
+    ])
   })
 
   it('is nothing, for which nothing is paid, where the question is none to be kept', async () => {
     const seen: unknown[] = []
-    expect(await knownBefore({ ...cache, mayKnow: () => false }, embedder)({ ...work(), onCall: (call) => void seen.push(call) })).toBeNull()
+    expect(
+      await knownBefore(
+        { ...cache, mayKnow: () => false },
+        embedder,
+      )({ ...work(), onCall: (call) => void seen.push(call) }),
+    ).toBeNull()
     expect(seen).toEqual([])
   })
 
@@ -43,6 +58,8 @@ describe('what is known from before', () => {
 
   it('ends with the task', async () => {
     const failing: Embedder = { ...embedder, embed: (_texts, signal) => Promise.reject(signal.reason as Error) }
-    await expect(knownBefore(cache, failing)({ ...work(), signal: AbortSignal.abort(new Error('stop')) })).rejects.toThrow('stop')
+    await expect(
+      knownBefore(cache, failing)({ ...work(), signal: AbortSignal.abort(new Error('stop')) }),
+    ).rejects.toThrow('stop')
   })
 })

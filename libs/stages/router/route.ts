@@ -12,7 +12,12 @@ export const route =
   async (work) => {
     const { run, signal } = work
     const before = await known?.(work)
-    if (before) return { outcome: 'known', logic: 'Just this question was answered before, and no document has changed since.', ...before }
+    if (before)
+      return {
+        outcome: 'known',
+        logic: 'Just this question was answered before, and no document has changed since.',
+        ...before,
+      }
     const cards = await catalog.cards(run.tenant, run.collections, signal)
     const { webOn, policy, inThread } = run
     const { to, logic, collections, simple } = await skills.route(
@@ -27,5 +32,10 @@ export const route =
     )
     if (to !== 'research') return { outcome: to, logic }
     const readable = collections.filter((name) => run.collections.includes(name))
-    return { outcome: 'research', logic, collections: readable.length > 0 ? readable : run.collections, ...(simple !== undefined && { simple }) }
+    return {
+      outcome: 'research',
+      logic,
+      collections: readable.length > 0 ? readable : run.collections,
+      ...(simple !== undefined && { simple }),
+    }
   }

@@ -6,7 +6,8 @@ import { catalog, workOn } from '../work.spec'
 import { route } from './route'
 
 const handler = route({ skills: offlineSkills, catalog })
-const routing = (question: string, collections = ['planets', 'memory']) => workOn(after(asking({}, { question, collections }), admitted), 'route')
+const routing = (question: string, collections = ['planets', 'memory']) =>
+  workOn(after(asking({}, { question, collections }), admitted), 'route')
 
 describe('route', () => {
   it.each([
@@ -20,14 +21,24 @@ describe('route', () => {
   })
 
   it('names the collections the question is about', async () =>
-    expect(await handler(routing('What is the mass of the planet Mars?'))).toMatchObject({ outcome: 'research', collections: ['planets'] }))
+    expect(await handler(routing('What is the mass of the planet Mars?'))).toMatchObject({
+      outcome: 'research',
+      collections: ['planets'],
+    }))
 
   it('declines where no collection exists, and says why', async () =>
-    expect(await handler(routing('What is the mass of Mars?', []))).toMatchObject({ outcome: 'decline', logic: expect.stringMatching(/no collection/i) }))
+    expect(await handler(routing('What is the mass of Mars?', []))).toMatchObject({
+      outcome: 'decline',
+      logic: expect.stringMatching(/no collection/i),
+    }))
 
   it('reads no collection the run may not read, and all of them where the skill names none', async () => {
-    const naming = (collections: string[]): Route => () => Promise.resolve({ to: 'research', logic: 'All.', collections })
-    const routed = (collections: string[]) => route({ skills: { route: naming(collections) }, catalog })(routing('How heavy is Mars?', ['planets']))
+    const naming =
+      (collections: string[]): Route =>
+      () =>
+        Promise.resolve({ to: 'research', logic: 'All.', collections })
+    const routed = (collections: string[]) =>
+      route({ skills: { route: naming(collections) }, catalog })(routing('How heavy is Mars?', ['planets']))
     expect(await routed(['planets', 'secrets'])).toMatchObject({ collections: ['planets'] })
     expect(await routed(['secrets'])).toMatchObject({ collections: ['planets'] })
   })
@@ -38,9 +49,17 @@ describe('route', () => {
       seen.push([question, mode, thread])
       return Promise.resolve({ to: 'continue', logic: 'The thread holds it.', collections: [] })
     }
-    const inThread = { runId: 'r0', status: 'needs_input' as const, question: 'How heavy is it?', text: 'Which planet?', passageIds: [] as string[] }
+    const inThread = {
+      runId: 'r0',
+      status: 'needs_input' as const,
+      question: 'How heavy is it?',
+      text: 'Which planet?',
+      passageIds: [] as string[],
+    }
     const asked = (fields: Parameters<typeof asking>[0], thread = inThread) =>
-      route({ skills: { route: hearing }, catalog })(workOn(after(asking(fields, { question: 'Mars.', inThread: thread }), admitted), 'route'))
+      route({ skills: { route: hearing }, catalog })(
+        workOn(after(asking(fields, { question: 'Mars.', inThread: thread }), admitted), 'route'),
+      )
     expect(await asked({ routing: 'retrieve-or-not' })).toEqual({ outcome: 'continue', logic: 'The thread holds it.' })
     await asked({ routing: undefined }, { ...inThread, passageIds: ['p1'] })
     expect(seen).toEqual([
@@ -51,11 +70,23 @@ describe('route', () => {
 
   it('asks no skill where the answer is known from before', async () => {
     const check = { claims: [], parts: [], support: 'full' as const, usefulness: 5, confidence: 1, tooBroad: false }
-    const known = { from: { runId: 'r0', at: '2027-01-15T08:00:00.000Z' }, text: 'Heavy [1].', citations: [{ n: 1, passageId: 'p1' }], passages: [], check }
+    const known = {
+      from: { runId: 'r0', at: '2027-01-15T08:00:00.000Z' },
+      text: 'Heavy [1].',
+      citations: [{ n: 1, passageId: 'p1' }],
+      passages: [],
+      check,
+    }
     const asked: Route = () => Promise.reject(new Error('it was asked'))
-    const result = await route({ skills: { route: asked }, catalog, known: () => Promise.resolve(known) })(routing('How heavy is Mars?'))
+    const result = await route({ skills: { route: asked }, catalog, known: () => Promise.resolve(known) })(
+      routing('How heavy is Mars?'),
+    )
     expect(result).toEqual({ outcome: 'known', logic: expect.stringMatching(/answered before/), ...known })
-    expect(await route({ skills: offlineSkills, catalog, known: () => Promise.resolve(null) })(routing('How heavy is Mars?'))).toMatchObject({ outcome: 'research' })
+    expect(
+      await route({ skills: offlineSkills, catalog, known: () => Promise.resolve(null) })(
+        routing('How heavy is Mars?'),
+      ),
+    ).toMatchObject({ outcome: 'research' })
   })
 
   it('calls the skill with the tier and temperature of the policy, and its own signal', async () => {

@@ -11,14 +11,25 @@ import { RouterEnv } from './router.env'
 const patienceMs = 250
 
 /** Vectors that only count words say too little of a question to answer another by it. */
-const knownTo = ({ env: { CACHE: level }, models: { embedder }, redis, store, log }: Shared): KnownBefore | undefined =>
+const knownTo = ({
+  env: { CACHE: level },
+  models: { embedder },
+  redis,
+  store,
+  log,
+}: Shared): KnownBefore | undefined =>
   level === 'answers' && embedder.name !== lexicalEmbedder.name
-    ? knownBefore(openAnswerCache({ redis, store, cache: openRedisCache({ redis, log, patienceMs }) }), rememberingEmbedder(embedder, { level, redis, log }))
+    ? knownBefore(
+        openAnswerCache({ redis, store, cache: openRedisCache({ redis, log, patienceMs }) }),
+        rememberingEmbedder(embedder, { level, redis, log }),
+      )
     : undefined
 
 export const routerStage = defineStage({
   stage: 'router',
   env: RouterEnv,
   limits: (env) => ({ concurrency: env.ROUTER_CONCURRENCY, timeoutMs: env.ROUTER_TIMEOUT_MS }),
-  handlers: (shared) => ({ route: route({ skills: shared.models.skills, catalog: redisCards(shared.redis), known: knownTo(shared) }) }),
+  handlers: (shared) => ({
+    route: route({ skills: shared.models.skills, catalog: redisCards(shared.redis), known: knownTo(shared) }),
+  }),
 })

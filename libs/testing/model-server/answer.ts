@@ -1,5 +1,9 @@
 /** What a model says; the default is made from what was asked. */
-export type Content = { kind: 'default' } | { kind: 'text'; text: string } | { kind: 'json'; value: unknown } | { kind: 'refusal'; reason: string }
+export type Content =
+  | { kind: 'default' }
+  | { kind: 'text'; text: string }
+  | { kind: 'json'; value: unknown }
+  | { kind: 'refusal'; reason: string }
 
 /** How a good answer goes wrong: as a body, as a shape, or inside a shape that is right. */
 export type Malformed = 'body' | 'shape' | 'not-json' | 'wrong-type' | 'empty'
@@ -26,7 +30,11 @@ const statuses: Record<number, { message: string; code: string | null }> = {
 
 const asContent = (said: string | Content): Content => (typeof said === 'string' ? { kind: 'text', text: said } : said)
 
-const status = (code: number, headers: Record<string, string> = {}, more: { message?: string; code?: string } = {}): Answer => ({
+const status = (
+  code: number,
+  headers: Record<string, string> = {},
+  more: { message?: string; code?: string } = {},
+): Answer => ({
   kind: 'status',
   status: code,
   headers,
@@ -44,7 +52,10 @@ export const answer = {
   status,
   /** 429; a number is Retry-After in seconds, a date is its other form. */
   limited: (until?: number | Date): Answer =>
-    status(429, until === undefined ? {} : { 'retry-after': typeof until === 'number' ? `${until}` : until.toUTCString() }),
+    status(
+      429,
+      until === undefined ? {} : { 'retry-after': typeof until === 'number' ? `${until}` : until.toUTCString() },
+    ),
   hang: (): Answer => ({ kind: 'hang' }),
   /** A piece per `everyMs`: words of a stream, or bytes of a body. After `stallAfter` pieces nothing more comes. */
   trickle: (pace: { everyMs: number; stallAfter?: number }, said: string | Content = { kind: 'default' }): Answer => ({
@@ -58,8 +69,15 @@ export const answer = {
     content: asContent(said),
   }),
   /** An error as an event in the middle of a stream; a 500 where nothing is streamed. */
-  brokenOff: (said: string | Content = { kind: 'default' }): Answer => ({ kind: 'broken-off', content: asContent(said) }),
+  brokenOff: (said: string | Content = { kind: 'default' }): Answer => ({
+    kind: 'broken-off',
+    content: asContent(said),
+  }),
   malformed: (how: Malformed): Answer => ({ kind: 'malformed', how }),
   /** A 200 that is not what the client speaks, as from a proxy in between. */
-  typed: (contentType = 'text/html', body = '<html><body>Bad gateway</body></html>'): Answer => ({ kind: 'typed', contentType, body }),
+  typed: (contentType = 'text/html', body = '<html><body>Bad gateway</body></html>'): Answer => ({
+    kind: 'typed',
+    contentType,
+    body,
+  }),
 }

@@ -17,7 +17,11 @@ export type Asked = {
 }
 
 /** The schema an answer must follow, and whether it is the content or the arguments of a tool. */
-export type Form = { kind: 'text' } | { kind: 'object' } | { kind: 'schema'; name: string; schema: unknown } | { kind: 'tool'; name: string; schema: unknown; named: boolean }
+export type Form =
+  | { kind: 'text' }
+  | { kind: 'object' }
+  | { kind: 'schema'; name: string; schema: unknown }
+  | { kind: 'tool'; name: string; schema: unknown; named: boolean }
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 export const objectOf = (value: unknown): Json => (isObject(value) ? value : {})
@@ -32,14 +36,20 @@ const kinds: [RegExp, Kind, string][] = [
 ]
 
 /** Any prefix will do, since compatible servers stand under many. */
-const kindOf = (method: string, path: string): Kind => kinds.find(([pattern, , verb]) => verb === method && pattern.test(path))?.[1] ?? 'unknown'
+const kindOf = (method: string, path: string): Kind =>
+  kinds.find(([pattern, , verb]) => verb === method && pattern.test(path))?.[1] ?? 'unknown'
 
 const functionOf = (tool: unknown): Json => objectOf(objectOf(tool).function)
 
 const forcedTool = (body: Json): Form | undefined => {
   const tools = listOf(body.tools).map(functionOf)
   const wanted = functionOf(body.tool_choice).name
-  const tool = wanted === undefined ? (body.tool_choice === 'required' ? tools[0] : undefined) : tools.find(({ name }) => name === wanted)
+  const tool =
+    wanted === undefined
+      ? body.tool_choice === 'required'
+        ? tools[0]
+        : undefined
+      : tools.find(({ name }) => name === wanted)
   return tool && { kind: 'tool', name: stringOf(tool.name), schema: tool.parameters ?? {}, named: wanted !== undefined }
 }
 
@@ -49,12 +59,17 @@ export const formOf = (asked: Asked): Form => {
   const described = objectOf(format.json_schema)
   const tool = forcedTool(body)
   if (tool) return tool
-  if (format.type === 'json_schema') return { kind: 'schema', name: stringOf(described.name), schema: described.schema ?? {} }
+  if (format.type === 'json_schema')
+    return { kind: 'schema', name: stringOf(described.name), schema: described.schema ?? {} }
   return format.type === 'json_object' ? { kind: 'object' } : { kind: 'text' }
 }
 
 const textIn = (content: unknown): string =>
-  typeof content === 'string' ? content : listOf(content).map((part) => stringOf(objectOf(part).text)).join('\n')
+  typeof content === 'string'
+    ? content
+    : listOf(content)
+        .map((part) => stringOf(objectOf(part).text))
+        .join('\n')
 
 const textOf = (body: Json): string => {
   const inputs = [body.input, body.query, body.documents].flatMap((one) => (Array.isArray(one) ? one : [one]))

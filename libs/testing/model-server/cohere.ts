@@ -37,7 +37,8 @@ export const rerankFaults = (asked: Asked): string[] => {
   return read.success ? [] : read.error.issues.map(({ path, message }) => `/${path.join('/')}: ${message}`)
 }
 
-const wordsOf = (text: string): Set<string> => new Set(tokens(text).flatMap((token) => (stopWords.has(token) ? [] : [stem(token)])))
+const wordsOf = (text: string): Set<string> =>
+  new Set(tokens(text).flatMap((token) => (stopWords.has(token) ? [] : [stem(token)])))
 
 /** The share of the query's words that the document holds, a little more for a document that holds little else. */
 const scoreOf = (query: Set<string>, text: string): number => {
@@ -51,7 +52,11 @@ export const rerankBody = (asked: Asked, serial: number): object => {
   const query = wordsOf(read.query)
   const texts = read.documents.map((one) => (typeof one === 'string' ? one : one.text))
   const results = texts
-    .map((text, index) => ({ index, relevance_score: scoreOf(query, text), ...(read.return_documents && { document: { text } }) }))
+    .map((text, index) => ({
+      index,
+      relevance_score: scoreOf(query, text),
+      ...(read.return_documents && { document: { text } }),
+    }))
     .sort((a, b) => b.relevance_score - a.relevance_score || a.index - b.index)
     .slice(0, read.top_n ?? texts.length)
   const units = Math.ceil(texts.length / 100)

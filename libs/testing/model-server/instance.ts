@@ -23,8 +23,18 @@ const isNull = (schema: unknown): boolean => typeOf(objectOf(schema)) === 'null'
 
 const numberIn = (schema: Schema): number => {
   const step = typeof schema.multipleOf === 'number' ? schema.multipleOf : schema.type === 'integer' ? 1 : 0
-  const low = typeof schema.minimum === 'number' ? schema.minimum : typeof schema.exclusiveMinimum === 'number' ? schema.exclusiveMinimum + (step || 0.001) : undefined
-  const high = typeof schema.maximum === 'number' ? schema.maximum : typeof schema.exclusiveMaximum === 'number' ? schema.exclusiveMaximum - (step || 0.001) : undefined
+  const low =
+    typeof schema.minimum === 'number'
+      ? schema.minimum
+      : typeof schema.exclusiveMinimum === 'number'
+        ? schema.exclusiveMinimum + (step || 0.001)
+        : undefined
+  const high =
+    typeof schema.maximum === 'number'
+      ? schema.maximum
+      : typeof schema.exclusiveMaximum === 'number'
+        ? schema.exclusiveMaximum - (step || 0.001)
+        : undefined
   if (low !== undefined && low > 0) return step ? Math.ceil(low / step) * step : low
   return high !== undefined && high < 0 ? (step ? Math.floor(high / step) * step : high) : 0
 }
@@ -35,7 +45,10 @@ const resolve = (ref: string, root: unknown): unknown =>
     : ref
         .replace(/^#\//, '')
         .split('/')
-        .reduce<unknown>((at, key) => objectOf(at)[decodeURIComponent(key).replace(/~1/g, '/').replace(/~0/g, '~')], root)
+        .reduce<unknown>(
+          (at, key) => objectOf(at)[decodeURIComponent(key).replace(/~1/g, '/').replace(/~0/g, '~')],
+          root,
+        )
 
 const combined = (schema: Schema): Schema => {
   const parts = listOf(schema.allOf).map(objectOf)
@@ -73,7 +86,9 @@ const valueOf = (schema: Schema, root: unknown, depth: number): unknown => {
     }
     case 'object': {
       const properties = objectOf(schema.properties)
-      return Object.fromEntries(listOf(schema.required).map((key) => [stringOf(key), instanceOf(properties[stringOf(key)], root, depth + 1)]))
+      return Object.fromEntries(
+        listOf(schema.required).map((key) => [stringOf(key), instanceOf(properties[stringOf(key)], root, depth + 1)]),
+      )
     }
     default:
       return null

@@ -3,7 +3,8 @@ import type { Asked } from './asked'
 import { matches, type Matcher } from './script'
 
 /** How long until an answer begins. The same seed gives the same delays in the same order. */
-export type Latency = { kind: 'fixed'; ms: number } | { kind: 'lognormal'; medianMs: number; sigma: number; mostMs?: number; seed?: number }
+export type Latency =
+  { kind: 'fixed'; ms: number } | { kind: 'lognormal'; medianMs: number; sigma: number; mostMs?: number; seed?: number }
 
 const seeded = (seed: number): (() => number) => {
   let state = seed >>> 0

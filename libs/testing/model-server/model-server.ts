@@ -49,7 +49,9 @@ const controls = (state: State, url: string, close: () => Promise<void>): ModelS
     return state.records.all
   },
   get faults() {
-    return state.records.all.filter(({ faults }) => faults.length > 0).map(({ path, name, faults }) => ({ path, name, faults }))
+    return state.records.all
+      .filter(({ faults }) => faults.length > 0)
+      .map(({ path, name, faults }) => ({ path, name, faults }))
   },
   calls: (kind) => state.records.all.filter((request) => request.kind === kind),
   script: (matcher, ...answers) => state.script.add(matcher, answers),

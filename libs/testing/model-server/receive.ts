@@ -43,10 +43,22 @@ const faultsOf = (asked: Asked, document: OpenaiDocument | undefined): string[] 
 
 type Arrival = Pick<RecordedRequest, 'receivedAt' | 'concurrency'>
 
-const record = (state: State, request: IncomingMessage, asked: Asked, faults: string[], arrival: Arrival): RecordedRequest => {
+const record = (
+  state: State,
+  request: IncomingMessage,
+  asked: Asked,
+  faults: string[],
+  arrival: Arrival,
+): RecordedRequest => {
   const { kind, method, path, body, name, model } = asked
   const recorded: RecordedRequest = {
-    kind, method, path, body, name, model, faults,
+    kind,
+    method,
+    path,
+    body,
+    name,
+    model,
+    faults,
     ...arrival,
     headers: withoutSecrets(request.headers),
     authorized: isAuthorized(request.headers),
@@ -68,7 +80,12 @@ const follow = (state: State, response: ServerResponse, recorded: RecordedReques
   return left.signal
 }
 
-const answerAsked = async (state: State, exchange: Exchange, recorded: RecordedRequest, asked: Asked): Promise<void> => {
+const answerAsked = async (
+  state: State,
+  exchange: Exchange,
+  recorded: RecordedRequest,
+  asked: Asked,
+): Promise<void> => {
   const refusal = refusalOf(asked, state.lacks)
   const given = refusal ? undefined : await state.script.next(asked)
   await pause(state.latencies.of(asked), exchange.signal)
@@ -78,7 +95,13 @@ const answerAsked = async (state: State, exchange: Exchange, recorded: RecordedR
   if (given) await give(exchange, given)
 }
 
-const exchangeOf = (state: State, asked: Asked, response: ServerResponse, recorded: RecordedRequest, signal: AbortSignal): Exchange => {
+const exchangeOf = (
+  state: State,
+  asked: Asked,
+  response: ServerResponse,
+  recorded: RecordedRequest,
+  signal: AbortSignal,
+): Exchange => {
   const { models, cachedTokens } = state
   const serial = (state.serial += 1)
   response.setHeader('x-request-id', `req_${serial}`)
@@ -99,7 +122,8 @@ export const receive = async (state: State, request: IncomingMessage, response: 
   const recorded = record(state, request, asked, faults, arrival)
   const signal = follow(state, response, recorded)
   const exchange = exchangeOf(state, asked, response, recorded, signal)
-  if (faults.length > 0) return refuse(exchange, { status: asked.kind === 'unknown' ? 404 : 400, message: faults.join('; ') })
+  if (faults.length > 0)
+    return refuse(exchange, { status: asked.kind === 'unknown' ? 404 : 400, message: faults.join('; ') })
   try {
     await answerAsked(state, exchange, recorded, asked)
   } catch (error) {

@@ -30,9 +30,14 @@ export type RecordedRequest = {
 const secrets = /authorization|api-?key|token|cookie|secret/i
 
 export const withoutSecrets = (headers: IncomingHttpHeaders): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (secrets.test(name) || value === undefined ? [] : [[name, `${value}`]])))
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      secrets.test(name) || value === undefined ? [] : [[name, `${value}`]],
+    ),
+  )
 
-export const isAuthorized = (headers: IncomingHttpHeaders): boolean => Boolean(headers.authorization ?? headers['api-key'] ?? headers['x-api-key'])
+export const isAuthorized = (headers: IncomingHttpHeaders): boolean =>
+  Boolean(headers.authorization ?? headers['api-key'] ?? headers['x-api-key'])
 
 type Condition = { holds: (requests: readonly RecordedRequest[]) => boolean; met: () => void }
 

@@ -23,15 +23,33 @@ type Contentful = Extract<Answer, { kind: 'content' | 'trickle' | 'reset' | 'bro
 
 const bodyPieces = 8
 
-const errorBody = (asked: Asked, status: number, message: string, code: string | null, param: string | null = null): object =>
-  asked.kind === 'rerank' ? { message } : { error: { message, type: status >= 500 ? 'server_error' : 'invalid_request_error', param, code } }
+const errorBody = (
+  asked: Asked,
+  status: number,
+  message: string,
+  code: string | null,
+  param: string | null = null,
+): object =>
+  asked.kind === 'rerank'
+    ? { message }
+    : { error: { message, type: status >= 500 ? 'server_error' : 'invalid_request_error', param, code } }
 
 const send = ({ response }: Exchange, status: number, body: string, headers: Record<string, string> = {}): void => {
-  response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), ...headers })
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    ...headers,
+  })
   response.end(body)
 }
 
-type Refusal = { status: number; message: string; code?: string | null; param?: string | null; headers?: Record<string, string> }
+type Refusal = {
+  status: number
+  message: string
+  code?: string | null
+  param?: string | null
+  headers?: Record<string, string>
+}
 
 export const refuse = (exchange: Exchange, { status, message, code, param, headers }: Refusal): void =>
   send(exchange, status, JSON.stringify(errorBody(exchange.asked, status, message, code ?? null, param)), headers)
@@ -45,7 +63,8 @@ const spoken = ({ asked, cachedTokens, onUsage }: Exchange, given: Contentful): 
 const bodyOf = (exchange: Exchange, given: Contentful): object => {
   const { asked, serial, models, onUsage } = exchange
   if (given.content.kind === 'json' && asked.kind !== 'chat') return given.content.value as object
-  if (asked.kind === 'embeddings' || asked.kind === 'rerank') onUsage({ prompt: tokensOf(asked.text), completion: 0, cached: 0 })
+  if (asked.kind === 'embeddings' || asked.kind === 'rerank')
+    onUsage({ prompt: tokensOf(asked.text), completion: 0, cached: 0 })
   if (asked.kind === 'embeddings') return embeddingsBody(asked)
   if (asked.kind === 'models') return modelsBody(models)
   if (asked.kind === 'rerank') return rerankBody(asked, serial)
@@ -64,7 +83,12 @@ const partsOf = (exchange: Exchange, given: Contentful): Parts => {
   const { asked, serial } = exchange
   if (asked.kind !== 'chat' || !asked.stream) {
     const body = Buffer.from(JSON.stringify(bodyOf(exchange, given)))
-    return { headers: { 'content-type': 'application/json', 'content-length': `${body.length}` }, first: '', pieces: cut(body), last: '' }
+    return {
+      headers: { 'content-type': 'application/json', 'content-length': `${body.length}` },
+      first: '',
+      pieces: cut(body),
+      last: '',
+    }
   }
   const { first, pieces, last } = chunksOf(asked, spoken(exchange, given), serial)
   return {
@@ -75,7 +99,8 @@ const partsOf = (exchange: Exchange, given: Contentful): Parts => {
   }
 }
 
-const joined = ({ first, pieces }: Parts, count = pieces.length): Buffer => Buffer.concat([Buffer.from(first), ...pieces.slice(0, count)])
+const joined = ({ first, pieces }: Parts, count = pieces.length): Buffer =>
+  Buffer.concat([Buffer.from(first), ...pieces.slice(0, count)])
 const half = (parts: Parts): Buffer => joined(parts, Math.ceil(parts.pieces.length / 2))
 
 const whole = (exchange: Exchange, given: Contentful): void => {
@@ -113,11 +138,14 @@ const brokenOff = (exchange: Exchange, given: Extract<Answer, { kind: 'broken-of
   if (!exchange.asked.stream) return refuse(exchange, { status: 500, message })
   const parts = partsOf(exchange, given)
   exchange.response.writeHead(200, parts.headers)
-  exchange.response.end(Buffer.concat([half(parts), Buffer.from(eventOf(errorBody(exchange.asked, 500, message, null)))]))
+  exchange.response.end(
+    Buffer.concat([half(parts), Buffer.from(eventOf(errorBody(exchange.asked, 500, message, null)))]),
+  )
 }
 
 const malformed = (exchange: Exchange, how: Malformed): void => {
-  if (how !== 'body' && how !== 'shape') return whole(exchange, { kind: 'reset', when: 'mid-body', content: wrongContent(exchange.asked, how) })
+  if (how !== 'body' && how !== 'shape')
+    return whole(exchange, { kind: 'reset', when: 'mid-body', content: wrongContent(exchange.asked, how) })
   const body = how === 'body' ? '{"id": "chatcmpl-1", "choices": [{' : '{"result": "ok"}'
   if (!exchange.asked.stream) return send(exchange, 200, body)
   exchange.response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })

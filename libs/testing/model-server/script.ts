@@ -2,7 +2,8 @@ import type { Answer } from './answer'
 import type { Asked, Kind } from './asked'
 
 /** A string is the name of a structured output or tool, a pattern is looked for in the messages; of a record all must hold. */
-export type Matcher = string | RegExp | { kind?: Kind; name?: string; model?: string; text?: RegExp } | ((asked: Asked) => boolean)
+export type Matcher =
+  string | RegExp | { kind?: Kind; name?: string; model?: string; text?: RegExp } | ((asked: Asked) => boolean)
 
 /** A bare string is a text answer. A function may wait for whatever a spec makes it wait for. */
 export type Scripted = string | Answer | ((asked: Asked) => string | Answer | Promise<string | Answer>)

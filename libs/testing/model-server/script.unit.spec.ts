@@ -4,9 +4,14 @@ import { readAsked, type Asked } from './asked'
 import { createScript, matches, type Matcher } from './script'
 
 const asked = (more: object = {}): Asked =>
-  readAsked('POST', '/v1/chat/completions', { model: 'small', messages: [{ role: 'user', content: [{ type: 'text', text: 'Roofs of slate' }] }], ...more })
+  readAsked('POST', '/v1/chat/completions', {
+    model: 'small',
+    messages: [{ role: 'user', content: [{ type: 'text', text: 'Roofs of slate' }] }],
+    ...more,
+  })
 const structured = asked({ response_format: { type: 'json_schema', json_schema: { name: 'route', schema: {} } } })
-const tool = (choice: unknown): Asked => asked({ tools: [{ type: 'function', function: { name: 'plan' } }], tool_choice: choice })
+const tool = (choice: unknown): Asked =>
+  asked({ tools: [{ type: 'function', function: { name: 'plan' } }], tool_choice: choice })
 const text = (said: string): object => ({ kind: 'content', content: { kind: 'text', text: said } })
 
 it.each<[string, Matcher, Asked, boolean]>([
@@ -28,7 +33,12 @@ it.each<[string, Matcher, Asked, boolean]>([
 it('gives answers in order, and the last one for ever', async () => {
   const script = createScript()
   script.add({}, ['one', answer.limited(2), 'three'])
-  const given = [await script.next(asked()), await script.next(asked()), await script.next(asked()), await script.next(asked())]
+  const given = [
+    await script.next(asked()),
+    await script.next(asked()),
+    await script.next(asked()),
+    await script.next(asked()),
+  ]
   expect(given).toEqual([text('one'), answer.limited(2), text('three'), text('three')])
 })
 

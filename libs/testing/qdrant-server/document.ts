@@ -9,12 +9,15 @@ const id = 'qdrant'
 const told = 6
 const notes = new Set(['description', 'default', 'example', 'deprecated'])
 
-const isOnly = (schema: Json, key: string): boolean => Object.keys(schema).every((name) => name === key || notes.has(name))
+const isOnly = (schema: Json, key: string): boolean =>
+  Object.keys(schema).every((name) => name === key || notes.has(name))
 const isUnion = (schema: Json): boolean => ['anyOf', 'oneOf', 'allOf'].some((name) => name in schema)
 
 /** What the document leaves open is closed: a field it does not know is a mistake. */
 const closed = (schema: Json): Json =>
-  typeof schema.properties === 'object' && !('additionalProperties' in schema) && !isUnion(schema) ? { ...schema, additionalProperties: false } : schema
+  typeof schema.properties === 'object' && !('additionalProperties' in schema) && !isUnion(schema)
+    ? { ...schema, additionalProperties: false }
+    : schema
 
 const untied = (schema: Json): Json => {
   if (schema.nullable !== true) return schema
@@ -26,18 +29,36 @@ const untied = (schema: Json): Json => {
 const modern = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(modern)
   if (typeof value !== 'object' || value === null) return value
-  return untied(closed(Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, key === 'example' ? inner : modern(inner)]))))
+  return untied(
+    closed(
+      Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, key === 'example' ? inner : modern(inner)])),
+    ),
+  )
 }
 
-const whole = (most: number) => ({ type: 'number' as const, validate: (value: number) => Number.isInteger(value) && value >= 0 && value <= most })
-const formats = { uint: whole(Number.MAX_SAFE_INTEGER), uint64: whole(Number.MAX_SAFE_INTEGER), uint32: whole(2 ** 32 - 1), uint8: whole(255), int64: true, float: true, double: true } as const
+const whole = (most: number) => ({
+  type: 'number' as const,
+  validate: (value: number) => Number.isInteger(value) && value >= 0 && value <= most,
+})
+const formats = {
+  uint: whole(Number.MAX_SAFE_INTEGER),
+  uint64: whole(Number.MAX_SAFE_INTEGER),
+  uint32: whole(2 ** 32 - 1),
+  uint8: whole(255),
+  int64: true,
+  float: true,
+  double: true,
+} as const
 
 const sentence = ({ instancePath, message, params }: ErrorObject): string =>
   `${instancePath || '/'}: ${message}${'additionalProperty' in params ? ` (${params.additionalProperty})` : ''}`
 
 /** A union's own errors, and those of null, say nothing that its branches do not. */
 const telling = (errors: ErrorObject[]): string[] => {
-  const details = errors.filter(({ keyword, params }) => keyword !== 'anyOf' && keyword !== 'oneOf' && !(keyword === 'type' && params.type === 'null'))
+  const details = errors.filter(
+    ({ keyword, params }) =>
+      keyword !== 'anyOf' && keyword !== 'oneOf' && !(keyword === 'type' && params.type === 'null'),
+  )
   return [...new Set((details.length > 0 ? details : errors).map(sentence))].slice(0, told)
 }
 
@@ -56,11 +77,25 @@ const operationsOf = (paths: Json): { pattern: RegExp; method: string; found: Op
     Object.entries(objectOf(methods)).map(([method, operation]) => ({
       pattern: new RegExp(`^${path.replace(/\{[^}]+\}/g, '[^/]+')}$`),
       method: method.toUpperCase(),
-      found: { pointer: `paths/${path.replaceAll('~', '~0').replaceAll('/', '~1')}/${method}`, operation: objectOf(operation) },
-    })))
+      found: {
+        pointer: `paths/${path.replaceAll('~', '~0').replaceAll('/', '~1')}/${method}`,
+        operation: objectOf(operation),
+      },
+    })),
+  )
 
 const valueOf = (schema: Json, text: string): unknown =>
-  schema.type === 'boolean' ? (text === 'true' ? true : text === 'false' ? false : text) : schema.type === 'integer' || schema.anyOf !== undefined ? (/^\d+$/.test(text) ? Number(text) : text) : text
+  schema.type === 'boolean'
+    ? text === 'true'
+      ? true
+      : text === 'false'
+        ? false
+        : text
+    : schema.type === 'integer' || schema.anyOf !== undefined
+      ? /^\d+$/.test(text)
+        ? Number(text)
+        : text
+      : text
 
 const load = async (file: string): Promise<QdrantDocument> => {
   const [{ Ajv2020 }, common] = await Promise.all([import('ajv/dist/2020.js'), import('ajv-formats')])
@@ -75,7 +110,8 @@ const load = async (file: string): Promise<QdrantDocument> => {
     compiled.set(pointer, validate)
     return validate(value) ? [] : telling(validate.errors ?? []).map((fault) => `${where} ${fault}`)
   }
-  const find = ({ method, path }: Sent): Operation | undefined => operations.find((one) => one.method === method && one.pattern.test(path))?.found
+  const find = ({ method, path }: Sent): Operation | undefined =>
+    operations.find((one) => one.method === method && one.pattern.test(path))?.found
   const queryFaults = ({ pointer, operation }: Operation, query: Sent['query']): string[] => {
     const known = listOf(operation.parameters).map(objectOf)
     return Object.entries(query).flatMap(([name, text]) => {
@@ -86,19 +122,25 @@ const load = async (file: string): Promise<QdrantDocument> => {
   }
   const bodyFaults = ({ pointer, operation }: Operation, body: unknown): string[] => {
     if (operation.requestBody === undefined) return body === undefined ? [] : ['body: none is expected']
-    return body === undefined ? ['body: it is missing'] : faults(`${pointer}/requestBody/content/application~1json/schema`, body, 'body')
+    return body === undefined
+      ? ['body: it is missing']
+      : faults(`${pointer}/requestBody/content/application~1json/schema`, body, 'body')
   }
   return {
     ofRequest: (sent) => {
       const found = find(sent)
-      return found ? [...queryFaults(found, sent.query), ...bodyFaults(found, sent.body)] : [`path: ${sent.method} ${sent.path} is not in the document`]
+      return found
+        ? [...queryFaults(found, sent.query), ...bodyFaults(found, sent.body)]
+        : [`path: ${sent.method} ${sent.path} is not in the document`]
     },
     ofAnswer: (sent, status, body) => {
       const found = find(sent)
       if (!found) return []
       const answers = objectOf(found.operation.responses)
       const named = [`${status}`, `${`${status}`[0]}XX`, 'default'].find((name) => name in answers)
-      return named === undefined ? [`answer: ${status} is not in the document`] : faults(`${found.pointer}/responses/${stringOf(named)}/content/application~1json/schema`, body, 'answer')
+      return named === undefined
+        ? [`answer: ${status} is not in the document`]
+        : faults(`${found.pointer}/responses/${stringOf(named)}/content/application~1json/schema`, body, 'answer')
     },
   }
 }

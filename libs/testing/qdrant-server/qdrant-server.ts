@@ -33,7 +33,14 @@ export interface QdrantServer {
   close(): Promise<void>
 }
 
-type State = { document: QdrantDocument | undefined; apiKey: string | undefined; version: string; requests: Recorded[]; store: Store; watch: Watch | null }
+type State = {
+  document: QdrantDocument | undefined
+  apiKey: string | undefined
+  version: string
+  requests: Recorded[]
+  store: Store
+  watch: Watch | null
+}
 
 const mostBytes = 32 * 1024 * 1024
 
@@ -50,7 +57,8 @@ const send = (response: ServerResponse, status: number, body: unknown, headers: 
 }
 
 const resultOf = (state: State, sent: Recorded): unknown => {
-  if (state.apiKey !== undefined && !sent.authorized) throw new Refusal(401, 'Must provide an API key or an Authorization bearer token')
+  if (state.apiKey !== undefined && !sent.authorized)
+    throw new Refusal(401, 'Must provide an API key or an Authorization bearer token')
   if (sent.bytes > mostBytes) throw new Refusal(400, 'Payload error: JSON payload is larger than allowed')
   if (sent.faults.length > 0) throw new Refusal(400, `Format error: ${sent.faults.join('; ')}`)
   const path = decodeURIComponent(sent.path)
@@ -60,7 +68,8 @@ const resultOf = (state: State, sent: Recorded): unknown => {
 }
 
 const answerOf = (state: State, sent: Recorded): { status: number; body: unknown } => {
-  if (sent.method === 'GET' && sent.path === '/') return { status: 200, body: { title: 'qdrant - vector search engine', version: state.version } }
+  if (sent.method === 'GET' && sent.path === '/')
+    return { status: 200, body: { title: 'qdrant - vector search engine', version: state.version } }
   try {
     return { status: 200, body: { result: resultOf(state, sent), status: 'ok', time: 0.001 } }
   } catch (error) {
@@ -82,7 +91,15 @@ const receive = async (state: State, request: IncomingMessage, response: ServerR
   const url = new URL(request.url ?? '/', 'http://127.0.0.1')
   const method = request.method ?? 'GET'
   const authorized = state.apiKey === undefined || request.headers['api-key'] === state.apiKey
-  const sent: Recorded = { method, path: url.pathname, query: Object.fromEntries(url.searchParams), body, bytes, authorized, faults: [] }
+  const sent: Recorded = {
+    method,
+    path: url.pathname,
+    query: Object.fromEntries(url.searchParams),
+    body,
+    bytes,
+    authorized,
+    faults: [],
+  }
   sent.faults.push(...(state.document?.ofRequest(sent) ?? []))
   state.requests.push(sent)
   if (meet(response, await state.watch?.(sent, 'before'))) return
@@ -110,8 +127,19 @@ const controls = (state: State, url: string, close: () => Promise<void>): Qdrant
 })
 
 /** As much of Qdrant as its index uses, on loopback and in memory: it validates whatever it is sent and whatever it answers. */
-export const startQdrantServer = async ({ openapi, apiKey, version = '1.19.0' }: QdrantServerOptions = {}): Promise<QdrantServer> => {
-  const state: State = { document: await qdrantDocument(openapi), apiKey, version, requests: [], store: newStore(), watch: null }
+export const startQdrantServer = async ({
+  openapi,
+  apiKey,
+  version = '1.19.0',
+}: QdrantServerOptions = {}): Promise<QdrantServer> => {
+  const state: State = {
+    document: await qdrantDocument(openapi),
+    apiKey,
+    version,
+    requests: [],
+    store: newStore(),
+    watch: null,
+  }
   const server = createServer((request, response) => {
     receive(state, request, response).catch((error: unknown) => {
       state.requests.at(-1)?.faults.push(`the server broke: ${error instanceof Error ? error.message : String(error)}`)

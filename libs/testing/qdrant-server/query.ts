@@ -7,8 +7,15 @@ import { pointsWhere, type Collection, type Id, type Point } from './store'
 export type Scored = { point: Point; score: number }
 type Search = Omit<Prefetch, 'prefetch'> & { prefetch: Prefetch[] }
 
-const bySparse = (collection: Collection, name: string, query: Sparse, within: Point[], corpus: Filter | undefined): Scored[] => {
-  if (!(name in collection.settings.sparse_vectors)) throw new Refusal(400, `Wrong input: Not existing vector name error: ${name}`)
+const bySparse = (
+  collection: Collection,
+  name: string,
+  query: Sparse,
+  within: Point[],
+  corpus: Filter | undefined,
+): Scored[] => {
+  if (!(name in collection.settings.sparse_vectors))
+    throw new Refusal(400, `Wrong input: Not existing vector name error: ${name}`)
   const population = pointsWhere(collection, corpus).filter((point) => point.sparse[name])
   const weights = query.indices.map((index, at) => {
     const holding = population.filter((point) => point.sparse[name]?.indices.includes(index)).length
@@ -27,14 +34,23 @@ const bySparse = (collection: Collection, name: string, query: Sparse, within: P
 const byDense = (collection: Collection, name: string, query: number[], within: Point[]): Scored[] => {
   const settings = collection.settings.vectors[name]
   if (!settings) throw new Refusal(400, `Wrong input: Not existing vector name error: ${name}`)
-  if (settings.size !== query.length) throw new Refusal(400, `Wrong input: Vector dimension error: expected dim: ${settings.size}, got ${query.length}`)
+  if (settings.size !== query.length)
+    throw new Refusal(400, `Wrong input: Vector dimension error: expected dim: ${settings.size}, got ${query.length}`)
   const values = Float32Array.from(query)
   return within.flatMap((point) => (point.dense[name] ? [{ point, score: cosine(point.dense[name], values) }] : []))
 }
 
-const nearestTo = (collection: Collection, { nearest }: Extract<Asked, { nearest: unknown }>, search: Search, within: Point[], limit: number): Scored[] => {
+const nearestTo = (
+  collection: Collection,
+  { nearest }: Extract<Asked, { nearest: unknown }>,
+  search: Search,
+  within: Point[],
+  limit: number,
+): Scored[] => {
   const using = search.using ?? ''
-  const scored = Array.isArray(nearest) ? byDense(collection, using, nearest, within) : bySparse(collection, using, nearest, within, search.params?.idf?.corpus)
+  const scored = Array.isArray(nearest)
+    ? byDense(collection, using, nearest, within)
+    : bySparse(collection, using, nearest, within, search.params?.idf?.corpus)
   return scored.sort((a, b) => b.score - a.score).slice(0, limit)
 }
 
@@ -42,9 +58,12 @@ const nearestTo = (collection: Collection, { nearest }: Extract<Asked, { nearest
 const diverse = (candidates: Scored[], using: string, lambda: number, limit: number): Scored[] => {
   const left = [...candidates].sort((a, b) => b.score - a.score)
   const picked = left.splice(0, 1)
-  const likeness = (a: Scored, b: Scored): number => cosine(a.point.dense[using] ?? new Float32Array(), b.point.dense[using] ?? new Float32Array())
+  const likeness = (a: Scored, b: Scored): number =>
+    cosine(a.point.dense[using] ?? new Float32Array(), b.point.dense[using] ?? new Float32Array())
   while (picked.length < limit && left.length > 0) {
-    const worth = left.map((one) => lambda * one.score - (1 - lambda) * Math.max(...picked.map((other) => likeness(one, other))))
+    const worth = left.map(
+      (one) => lambda * one.score - (1 - lambda) * Math.max(...picked.map((other) => likeness(one, other))),
+    )
     picked.push(...left.splice(worth.indexOf(Math.max(...worth)), 1))
   }
   return picked.slice(0, limit)
@@ -52,7 +71,11 @@ const diverse = (candidates: Scored[], using: string, lambda: number, limit: num
 
 /** Ranks from 0, weights as Qdrant takes them: they stretch the ranks. */
 const reciprocal = (lists: Scored[][], k: number, weights: number[] | undefined): Scored[] => {
-  if (weights && weights.length !== lists.length) throw new Refusal(400, `Wrong input: Number of weights in RRF should match number of pre-fetches: got ${weights.length}, expected ${lists.length}`)
+  if (weights && weights.length !== lists.length)
+    throw new Refusal(
+      400,
+      `Wrong input: Number of weights in RRF should match number of pre-fetches: got ${weights.length}, expected ${lists.length}`,
+    )
   const sums = new Map<Id, Scored>()
   for (const [nth, list] of lists.entries()) {
     const weight = weights?.[nth] ?? 1
@@ -74,16 +97,28 @@ const evaluate = (expression: Expression, scores: number[]): number => {
 const byFormula = (lists: Scored[][], formula: Expression): Scored[] => {
   const points = new Map(lists.flat().map(({ point }) => [point.id, point]))
   const scores = lists.map((list) => new Map(list.map(({ point, score }) => [point.id, score])))
-  return [...points.values()].map((point) => ({ point, score: evaluate(formula, scores.map((one) => one.get(point.id) ?? 0)) })).sort((a, b) => b.score - a.score)
+  return [...points.values()]
+    .map((point) => ({
+      point,
+      score: evaluate(
+        formula,
+        scores.map((one) => one.get(point.id) ?? 0),
+      ),
+    }))
+    .sort((a, b) => b.score - a.score)
 }
 
-const merge = (filters: (Filter | undefined)[]): Filter => ({ must: filters.flatMap((one) => one?.must ?? []), must_not: filters.flatMap((one) => one?.must_not ?? []) })
+const merge = (filters: (Filter | undefined)[]): Filter => ({
+  must: filters.flatMap((one) => one?.must ?? []),
+  must_not: filters.flatMap((one) => one?.must_not ?? []),
+})
 
 const run = (collection: Collection, search: Search, outer: Filter | undefined, isRoot: boolean): Scored[] => {
   const { query, limit } = search
   const filter = merge([outer, search.filter])
   const lists = search.prefetch.map((inner) => run(collection, inner, filter, false))
-  if (lists.length === 0 && !('nearest' in query)) throw new Refusal(400, 'Wrong input: cannot apply Fusion without prefetches')
+  if (lists.length === 0 && !('nearest' in query))
+    throw new Refusal(400, 'Wrong input: cannot apply Fusion without prefetches')
   if ('rrf' in query) return reciprocal(lists, query.rrf.k, query.rrf.weights).slice(0, limit)
   if ('formula' in query) return byFormula(lists, query.formula).slice(0, limit)
   const prefetched = new Map(lists.flat().map(({ point }) => [point.id, point]))
@@ -91,7 +126,10 @@ const run = (collection: Collection, search: Search, outer: Filter | undefined, 
   if (!query.mmr) return nearestTo(collection, query, search, within, limit)
   const candidates = nearestTo(collection, query, search, within, query.mmr.candidates_limit)
   // A leaf among prefetches only brings candidates: nothing chooses among them there.
-  return lists.length === 0 && !isRoot ? candidates : diverse(candidates, search.using ?? '', 1 - query.mmr.diversity, limit)
+  return lists.length === 0 && !isRoot
+    ? candidates
+    : diverse(candidates, search.using ?? '', 1 - query.mmr.diversity, limit)
 }
 
-export const answerQuery = (collection: Collection, query: z.infer<typeof Query>): Scored[] => run(collection, query, undefined, true)
+export const answerQuery = (collection: Collection, query: z.infer<typeof Query>): Scored[] =>
+  run(collection, query, undefined, true)

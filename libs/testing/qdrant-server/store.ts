@@ -2,8 +2,17 @@ import { Refusal } from './refusal'
 import type { AliasAction, Filter, NewCollection, Sparse } from './shapes'
 
 export type Id = number | string
-export type Point = { id: Id; dense: Record<string, Float32Array>; sparse: Record<string, Sparse>; payload: Record<string, unknown> }
-export type Collection = { settings: NewCollection; indexes: Map<string, { type: 'keyword' | 'integer'; is_tenant?: boolean | undefined }>; points: Map<Id, Point> }
+export type Point = {
+  id: Id
+  dense: Record<string, Float32Array>
+  sparse: Record<string, Sparse>
+  payload: Record<string, unknown>
+}
+export type Collection = {
+  settings: NewCollection
+  indexes: Map<string, { type: 'keyword' | 'integer'; is_tenant?: boolean | undefined }>
+  points: Map<Id, Point>
+}
 
 export type Store = { collections: Map<string, Collection>; aliases: Map<string, string> }
 export const newStore = (): Store => ({ collections: new Map(), aliases: new Map() })
@@ -17,8 +26,10 @@ export const collectionOf = ({ collections, aliases }: Store, name: string): Col
 }
 
 export const addCollection = ({ collections, aliases }: Store, name: string, settings: NewCollection): void => {
-  if (forbidden.test(name) || name.length > 255) throw new Refusal(422, `Validation error in path parameters: [collection_name: ${name}]`)
-  if (collections.has(name) || aliases.has(name)) throw new Refusal(409, `Wrong input: Collection \`${name}\` already exists!`)
+  if (forbidden.test(name) || name.length > 255)
+    throw new Refusal(422, `Validation error in path parameters: [collection_name: ${name}]`)
+  if (collections.has(name) || aliases.has(name))
+    throw new Refusal(409, `Wrong input: Collection \`${name}\` already exists!`)
   collections.set(name, { settings, indexes: new Map(), points: new Map() })
 }
 
@@ -36,7 +47,8 @@ export const changeAliases = (store: Store, actions: AliasAction[]): void => {
       continue
     }
     const { alias_name: alias, collection_name: collection } = action.create_alias
-    if (!store.collections.has(collection)) throw new Refusal(404, `Not found: Collection \`${collection}\` doesn't exist!`)
+    if (!store.collections.has(collection))
+      throw new Refusal(404, `Not found: Collection \`${collection}\` doesn't exist!`)
     if (store.collections.has(alias)) throw new Refusal(409, `Wrong input: Collection \`${alias}\` already exists!`)
     next.set(alias, collection)
   }
@@ -54,7 +66,10 @@ const holds = (collection: Collection, point: Point, condition: Held): boolean =
   const type = 'range' in condition ? 'integer' : 'keyword'
   // As a server in strict mode: what is filtered by must be indexed.
   if (collection.indexes.get(condition.key)?.type !== type)
-    throw new Refusal(400, `Bad request: Index required but not found for "${condition.key}" of one of the following types: [${type}]. Help: Create an index for this key or use a different filter.`)
+    throw new Refusal(
+      400,
+      `Bad request: Index required but not found for "${condition.key}" of one of the following types: [${type}]. Help: Create an index for this key or use a different filter.`,
+    )
   const values = valuesAt(point, condition.key)
   if ('match' in condition) {
     const { match } = condition
@@ -65,7 +80,9 @@ const holds = (collection: Collection, point: Point, condition: Held): boolean =
 }
 
 export const passes = (collection: Collection, point: Point, { must = [], must_not: mustNot = [] }: Filter): boolean =>
-  must.every((condition) => holds(collection, point, condition)) && !mustNot.some((condition) => holds(collection, point, condition))
+  must.every((condition) => holds(collection, point, condition)) &&
+  !mustNot.some((condition) => holds(collection, point, condition))
 
-export const pointsWhere = (collection: Collection, filter: Filter = {}): Point[] => [...collection.points.values()].filter((point) => passes(collection, point, filter))
+export const pointsWhere = (collection: Collection, filter: Filter = {}): Point[] =>
+  [...collection.points.values()].filter((point) => passes(collection, point, filter))
 export { valuesAt }

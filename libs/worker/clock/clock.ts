@@ -22,7 +22,8 @@ export const createClock = (log: Pick<Log, 'error' | 'info'>): Clock => {
       const now = off > maxSkewMs
       if (now === skewed) return
       skewed = now
-      if (now) log.error({ offMs: off }, 'this clock is more than 1 s off the store: not consuming until it is set right')
+      if (now)
+        log.error({ offMs: off }, 'this clock is more than 1 s off the store: not consuming until it is set right')
       else log.info('the clock is right again: consuming')
       for (const listener of listeners) listener(now)
     },

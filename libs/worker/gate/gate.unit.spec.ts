@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { createGate, type Place } from './gate'
 
 const never = new AbortController().signal
-const settled = async <T>(promise: Promise<T>): Promise<T | 'waiting'> => Promise.race([promise, new Promise<'waiting'>((resolve) => setImmediate(() => resolve('waiting')))])
+const settled = async <T>(promise: Promise<T>): Promise<T | 'waiting'> =>
+  Promise.race([promise, new Promise<'waiting'>((resolve) => setImmediate(() => resolve('waiting')))])
 const into = async (promise: Promise<Place | null>): Promise<Place> => {
   const place = await promise
   if (!place) throw new Error('not let in')

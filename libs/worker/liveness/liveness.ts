@@ -1,7 +1,14 @@
 /** With probes every few seconds this notices a consumer that no longer consumes within a minute. */
 const stuckAfterMs = 50_000
 
-export type Probe = { answers: boolean; paused: boolean; waiting: number; freeSlots: number; takenAt: number; now: number }
+export type Probe = {
+  answers: boolean
+  paused: boolean
+  waiting: number
+  freeSlots: number
+  takenAt: number
+  now: number
+}
 
 /** Unwell only when Redis answers, the stage is not paused, jobs wait, a slot is free, and none was taken all that time. */
 export const createLiveness = (): ((probe: Probe) => boolean) => {

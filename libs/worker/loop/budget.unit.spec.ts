@@ -9,7 +9,10 @@ const call = { skill: 'route', model: 'small', usage }
 
 const budgetOf = (spent = false) => {
   const charged: { run: string; usage: Usage }[] = []
-  const budget: Budget = { charge: ({ id }, of) => void charged.push({ run: id, usage: of }), isSpent: () => Promise.resolve(spent) }
+  const budget: Budget = {
+    charge: ({ id }, of) => void charged.push({ run: id, usage: of }),
+    isSpent: () => Promise.resolve(spent),
+  }
   return { charged, budget }
 }
 
@@ -26,8 +29,13 @@ describe('what a handler had models do', () => {
     expect(await router(twice, { budget })()).toEqual({ kind: 'done' })
     expect(charged).toEqual([usage, usage].map((each) => ({ run: routeTask.runId, usage: each })))
     expect((await run()).usage).toEqual({ calls: 2, tokensIn: 30, tokensOut: 6, cents: 1.5 })
-    const told = (await store.ledger(routeTask.runId, null, 100)).flatMap(({ event }) => (event.type === 'called' ? event.calls : []))
-    expect(told.map(({ model, usage: { calls } }) => ({ model, calls }))).toEqual([{ model: 'small', calls: 2 }, { model: 'offline', calls: 0 }])
+    const told = (await store.ledger(routeTask.runId, null, 100)).flatMap(({ event }) =>
+      event.type === 'called' ? event.calls : [],
+    )
+    expect(told.map(({ model, usage: { calls } }) => ({ model, calls }))).toEqual([
+      { model: 'small', calls: 2 },
+      { model: 'offline', calls: 0 },
+    ])
   })
 
   it('is charged when its task fails too', async () => {

@@ -22,7 +22,15 @@ export type Budget = {
 }
 
 /** What all loops of one process share. `draining`: take nothing more; `ending`: wait for nothing more. */
-export type Process = { gate: Gate; held: Held; turns: Turns; clock: Clock; draining: AbortSignal; ending: AbortSignal; patienceMs: number }
+export type Process = {
+  gate: Gate
+  held: Held
+  turns: Turns
+  clock: Clock
+  draining: AbortSignal
+  ending: AbortSignal
+  patienceMs: number
+}
 
 export type LoopPorts<S extends Stage> = {
   stage: S
@@ -36,4 +44,8 @@ export type LoopPorts<S extends Stage> = {
   observe?: (observed: Observed) => void
 }
 
-export type LoopContext = Omit<LoopPorts<Stage>, 'handlers'> & { handlers: Partial<Record<TaskKind, AnyHandler>>; patiently: Patience; patientStore: Pick<RunStore, 'commit' | 'load'> }
+export type LoopContext = Omit<LoopPorts<Stage>, 'handlers'> & {
+  handlers: Partial<Record<TaskKind, AnyHandler>>
+  patiently: Patience
+  patientStore: Pick<RunStore, 'commit' | 'load'>
+}

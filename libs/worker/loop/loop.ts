@@ -42,7 +42,14 @@ const beginOnce = async (loop: LoopContext, delivery: Delivery, place: Place, tu
   turn.latest = { run: begun.run, version: begun.version }
   const task = begun.run.open.find(({ id }) => id === taskId)
   if (!task) return heal(loop, begun.run)
-  const opened: OpenTask = { ...begun, task, fence, turn, redelivered: delivery.redelivered, beganAt: performance.now() }
+  const opened: OpenTask = {
+    ...begun,
+    task,
+    fence,
+    turn,
+    redelivered: delivery.redelivered,
+    beganAt: performance.now(),
+  }
   if (process.clock.skewed || process.draining.aborted) {
     await patiently(() => store.uncountStart(runId, taskId, fence))
     return process.draining.aborted ? { kind: 'back' } : { kind: 'later', inMs: storeBackoffMs }
@@ -75,14 +82,20 @@ const deliver = async (loop: LoopContext, delivery: Delivery): Promise<Dispositi
 
 export const createLoop = <S extends Stage>({ handlers, ...ports }: LoopPorts<S>): Loop => {
   const { process, log, stage, store } = ports
-  const patiently = createPatience(process.patienceMs, process.ending, (error) => log.warn({ err: error, stage }, 'the store or the queue does not answer; trying again'))
-  const patientStore: LoopContext['patientStore'] = { commit: (move) => patiently(() => store.commit(move)), load: (id) => patiently(() => store.load(id)) }
+  const patiently = createPatience(process.patienceMs, process.ending, (error) =>
+    log.warn({ err: error, stage }, 'the store or the queue does not answer; trying again'),
+  )
+  const patientStore: LoopContext['patientStore'] = {
+    commit: (move) => patiently(() => store.commit(move)),
+    load: (id) => patiently(() => store.load(id)),
+  }
   const loop: LoopContext = { ...ports, handlers: handlersOf(handlers), patiently, patientStore }
   return async (delivery) => {
     try {
       return await deliver(loop, delivery)
     } catch (error) {
-      if (!(error instanceof StoreError)) log.error({ err: error, ...delivery }, 'a delivery failed outside of its task')
+      if (!(error instanceof StoreError))
+        log.error({ err: error, ...delivery }, 'a delivery failed outside of its task')
       return process.draining.aborted ? { kind: 'back' } : { kind: 'later', inMs: storeBackoffMs }
     }
   }

@@ -68,7 +68,12 @@ describe('a delivery', () => {
   it('computes its move again when the run was moved meanwhile', async () => {
     const { router, store, run } = await world()
     const route: StageHandler<'route'> = async (work) => {
-      await moveRun(store, runId, (current) => ({ kind: 'moved', run: { ...current, metadata: { moved: 'yes' } }, events: [], evidence: [] }))
+      await moveRun(store, runId, (current) => ({
+        kind: 'moved',
+        run: { ...current, metadata: { moved: 'yes' } },
+        events: [],
+        evidence: [],
+      }))
       return toResearch(work)
     }
     expect(await router(route)()).toEqual(done)
@@ -156,7 +161,11 @@ describe('a store that fails', () => {
     const { router, store } = await world()
     const away: typeof store = { ...store, begin: () => Promise.reject(new AppError('store.unavailable', 'later')) }
     expect(await router(toResearch, { patienceMs: 50 }, away)()).toMatchObject({ kind: 'later' })
-    expect(await store.begin(runId, 'route', 'next', { isolated: false })).toMatchObject({ kind: 'open', starts: 1, errors: 0 })
+    expect(await store.begin(runId, 'route', 'next', { isolated: false })).toMatchObject({
+      kind: 'open',
+      starts: 1,
+      errors: 0,
+    })
   })
 })
 

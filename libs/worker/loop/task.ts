@@ -32,16 +32,29 @@ type Done = Disposition | 'again'
 const storeTime = ({ now, beganAt }: OpenTask): number => Math.round(now + performance.now() - beganAt)
 
 const observe = (loop: LoopContext, open: OpenTask, outcome: string): void =>
-  loop.observe?.({ stage: loop.stage, kind: open.task.kind, outcome, ms: performance.now() - open.beganAt, redelivered: open.redelivered })
+  loop.observe?.({
+    stage: loop.stage,
+    kind: open.task.kind,
+    outcome,
+    ms: performance.now() - open.beganAt,
+    redelivered: open.redelivered,
+  })
 
 /** Commits a move of this delivery and dispatches what it opened. */
-const settle = async (loop: LoopContext, open: OpenTask, outcome: string, compute: (run: Run) => Moved | { kind: 'stale' }): Promise<Done> => {
+const settle = async (
+  loop: LoopContext,
+  open: OpenTask,
+  outcome: string,
+  compute: (run: Run) => Moved | { kind: 'stale' },
+): Promise<Done> => {
   const { run, version, task, fence, turn } = open
   const by = { taskId: task.id, fence }
   const onBase = (base: Base): void => {
     turn.latest = base
   }
-  const made = await turn.alone(() => makeMove(loop.patientStore, { base: turn.latest ?? { run, version }, by, compute, onBase }))
+  const made = await turn.alone(() =>
+    makeMove(loop.patientStore, { base: turn.latest ?? { run, version }, by, compute, onBase }),
+  )
   switch (made.kind) {
     case 'moved': {
       await loop.patiently(() => dispatch(loop, made.before, made.after))
@@ -85,7 +98,18 @@ const handle = async (loop: LoopContext, open: OpenTask) => {
     const charge = (usage: Usage): void => loop.budget?.charge(run, usage, storeTime(open))
     const startedAt = storeTime(open)
     const timeoutMs = Math.max(1, Math.min(loop.limits.timeoutMs, run.deadlineAt - startedAt))
-    return await work({ run, task, starts, evidence, startedAt, handler, store: loop.store, charge, controller, timeoutMs })
+    return await work({
+      run,
+      task,
+      starts,
+      evidence,
+      startedAt,
+      handler,
+      store: loop.store,
+      charge,
+      controller,
+      timeoutMs,
+    })
   } finally {
     release()
   }
@@ -93,7 +117,10 @@ const handle = async (loop: LoopContext, open: OpenTask) => {
 
 /** Comes again at `notBefore`, or at the run's deadline when that is sooner: then it expires. */
 const postpone = async (loop: LoopContext, open: OpenTask, error: unknown): Promise<Done> => {
-  const notBefore = typeof error === 'object' && error !== null && 'notBefore' in error && typeof error.notBefore === 'number' ? error.notBefore : 0
+  const notBefore =
+    typeof error === 'object' && error !== null && 'notBefore' in error && typeof error.notBefore === 'number'
+      ? error.notBefore
+      : 0
   await loop.patiently(() => loop.store.uncountStart(open.run.id, open.task.id, open.fence))
   const now = storeTime(open)
   const wished = notBefore > now ? notBefore - now : laterMs * (0.5 + Math.random())
@@ -114,7 +141,9 @@ const fail = async (loop: LoopContext, open: OpenTask, error: unknown): Promise<
 
 const reasonOf = (error: unknown): string => {
   if (error instanceof Stopped) return 'task.timeout'
-  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : 'task.failed'
+  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : 'task.failed'
 }
 
 const failed = async (loop: LoopContext, open: OpenTask, error: unknown): Promise<Done> => {
@@ -145,7 +174,9 @@ export const runTask = async (loop: LoopContext, open: OpenTask): Promise<Done> 
     return settle(loop, open, 'expired', (run) => end(run, { status: 'expired', by: loop.stage, at: storeTime(open) }))
   }
   if (await loop.budget?.isSpent(open.run.tenant, open.now)) {
-    return settle(loop, open, 'overspent', (run) => end(run, { status: 'overspent', by: 'budget', at: storeTime(open) }))
+    return settle(loop, open, 'overspent', (run) =>
+      end(run, { status: 'overspent', by: 'budget', at: storeTime(open) }),
+    )
   }
   if (open.starts > maxStarts) return giveUp(loop, open, 'task.crashed')
   try {

@@ -13,7 +13,13 @@ export type AnyHandler = (work: Work<TaskKind>) => Promise<Result<TaskKind>>
 export const anyHandler = <K extends TaskKind>(handler: StageHandler<K>): AnyHandler => handler as unknown as AnyHandler
 
 type Begun = { run: Run; task: Task; starts: number; evidence: Evidence[]; startedAt: number }
-type Ask = Begun & { handler: AnyHandler; store: Pick<RunStore, 'appendDraft'>; charge?: (usage: Usage) => void; controller: AbortController; timeoutMs: number }
+type Ask = Begun & {
+  handler: AnyHandler
+  store: Pick<RunStore, 'appendDraft'>
+  charge?: (usage: Usage) => void
+  controller: AbortController
+  timeoutMs: number
+}
 
 /** Sends draft text in order, one append at a time, joining what came in meanwhile; a lost piece is no loss of the run. */
 const draftSink = (store: Ask['store'], runId: string, taskId: string, start: number) => {
@@ -63,7 +69,18 @@ const addCall = (calls: Map<string, ModelCall>, call: ModelCall): void => {
 }
 
 /** Runs the handler under its time limit and turns its result into a report. A stopped handler's result counts for nothing. */
-export const work = async ({ run, task, starts, evidence, startedAt, handler, store, charge, controller, timeoutMs }: Ask): Promise<Report> => {
+export const work = async ({
+  run,
+  task,
+  starts,
+  evidence,
+  startedAt,
+  handler,
+  store,
+  charge,
+  controller,
+  timeoutMs,
+}: Ask): Promise<Report> => {
   const { signal } = controller
   const began = performance.now()
   const timer = setTimeout(() => controller.abort(new Stopped('timeout')), timeoutMs)
@@ -77,14 +94,21 @@ export const work = async ({ run, task, starts, evidence, startedAt, handler, st
   const onDelta = (text: string): void => {
     if (!signal.aborted) draft.take(text)
   }
-  const handled = (async () => handler({ run, task: task as Work<TaskKind>['task'], evidence, signal, onCall, onDelta }))()
+  const handled = (async () =>
+    handler({ run, task: task as Work<TaskKind>['task'], evidence, signal, onCall, onDelta }))()
   handled.catch(() => {})
   try {
     const result = await Promise.race([handled, late.promise])
     signal.throwIfAborted()
     await draft.flushed()
     const at = Math.round(startedAt + performance.now() - began)
-    return { taskId: task.id, kind: task.kind, at, result, ...(calls.size > 0 && { calls: [...calls.values()] }) } as Report
+    return {
+      taskId: task.id,
+      kind: task.kind,
+      at,
+      result,
+      ...(calls.size > 0 && { calls: [...calls.values()] }),
+    } as Report
   } catch (error) {
     throw signal.aborted ? signal.reason : error
   } finally {

@@ -24,7 +24,8 @@ export const createPatience =
         return await call()
       } catch (error) {
         onTrouble(error)
-        if (retryOf(error) === 'never' || signal.aborted || performance.now() + pauseMs > until) throw new StoreError('the store or the queue does not answer', { cause: error })
+        if (retryOf(error) === 'never' || signal.aborted || performance.now() + pauseMs > until)
+          throw new StoreError('the store or the queue does not answer', { cause: error })
         await wait(pauseMs, undefined, { signal }).catch(() => {})
       }
     }

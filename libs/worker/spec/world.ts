@@ -3,7 +3,21 @@ import { silent } from '@plumbline/platform'
 import { createMemoryJobQueue } from '@plumbline/ports/job-queue'
 import { memoryRunStore } from '@plumbline/ports/run-store'
 import type { StageHandler } from '../handler'
-import { type Budget, createClock, createGate, createHeld, createLoop, createTurns, dispatch, moveRun, stageLimits, type Delivery, type Disposition, type Observed, type Process } from '../index'
+import {
+  type Budget,
+  createClock,
+  createGate,
+  createHeld,
+  createLoop,
+  createTurns,
+  dispatch,
+  moveRun,
+  stageLimits,
+  type Delivery,
+  type Disposition,
+  type Observed,
+  type Process,
+} from '../index'
 
 export const runId = 'rrrrrrrrrrrrrrrrrrrrrrrrr'
 export const routeTask: Delivery = { runId, taskId: 'route', redelivered: false }
@@ -16,20 +30,46 @@ export const world = async () => {
   const standard = policyNamed('standard')
   if (!standard) throw new Error('no standard policy')
   const at = await store.now()
-  const begun = start({ id: runId, tenant: 'default', lane: 'main', question: 'Why?', collections: ['default'], webOn: false, at }, standard)
+  const begun = start(
+    { id: runId, tenant: 'default', lane: 'main', question: 'Why?', collections: ['default'], webOn: false, at },
+    standard,
+  )
   await store.create(begun.run, begun.events, 'body')
-  const made = await moveRun(store, runId, (run, now) => advance(run, { taskId: 'admit', kind: 'admit', at: now, result: { outcome: 'admitted' } }))
+  const made = await moveRun(store, runId, (run, now) =>
+    advance(run, { taskId: 'admit', kind: 'admit', at: now, result: { outcome: 'admitted' } }),
+  )
   if (made.kind !== 'moved') throw new Error(made.kind)
   await dispatch({ store, queue }, made.before, made.after)
 
   /** A worker process of its own: its gate and its held tasks are nobody else's. */
-  const router = (route: StageHandler<'route'>, { budget, ...over }: Partial<Process> & { budget?: Budget } = {}, through = store): ((delivery?: Delivery) => Promise<Disposition>) => {
+  const router = (
+    route: StageHandler<'route'>,
+    { budget, ...over }: Partial<Process> & { budget?: Budget } = {},
+    through = store,
+  ): ((delivery?: Delivery) => Promise<Disposition>) => {
     const idle = new AbortController().signal
     const process: Process = {
-      gate: createGate(), held: createHeld(), turns: createTurns(), clock: createClock(silent), draining: idle, ending: idle, patienceMs: 1_000, ...over,
+      gate: createGate(),
+      held: createHeld(),
+      turns: createTurns(),
+      clock: createClock(silent),
+      draining: idle,
+      ending: idle,
+      patienceMs: 1_000,
+      ...over,
     }
     const limits = { ...stageLimits.router, backoffMs: 10 }
-    const loop = createLoop({ stage: 'router', handlers: { route }, limits, store: through, queue, log: silent, process, ...(budget && { budget }), observe: (each) => observed.push(each) })
+    const loop = createLoop({
+      stage: 'router',
+      handlers: { route },
+      limits,
+      store: through,
+      queue,
+      log: silent,
+      process,
+      ...(budget && { budget }),
+      observe: (each) => observed.push(each),
+    })
     return (delivery = routeTask) => loop(delivery)
   }
   const run = async (): Promise<Run> => {
@@ -42,6 +82,10 @@ export const world = async () => {
   return { store, queue, router, run, waiting, told, observed }
 }
 
-export const toResearch: StageHandler<'route'> = async () => ({ outcome: 'research', logic: 'plain', collections: ['default'] })
+export const toResearch: StageHandler<'route'> = async () => ({
+  outcome: 'research',
+  logic: 'plain',
+  collections: ['default'],
+})
 /** A handler whose process dies in it: nobody hears of it again. */
 export const crash: StageHandler<'route'> = () => new Promise(() => {})

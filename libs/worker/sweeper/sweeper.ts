@@ -34,7 +34,9 @@ const closedReviews = (run: Run): Job[] =>
 const tend = async (ports: Ports, lane: string, run: Run, now: number): Promise<number> => {
   const { store, queue } = ports
   if (run.open.length > 0 && run.deadlineAt <= now) {
-    const made = await moveRun(store, run.id, (current, at) => (current.deadlineAt <= at ? end(current, { status: 'expired', by: 'sweeper', at }) : { kind: 'stale' }))
+    const made = await moveRun(store, run.id, (current, at) =>
+      current.deadlineAt <= at ? end(current, { status: 'expired', by: 'sweeper', at }) : { kind: 'stale' },
+    )
     if (made.kind === 'moved') await dispatch(ports, made.before, made.after)
     return 0
   }
@@ -86,13 +88,16 @@ export const createSweeper = (ports: Ports): Sweeper => {
     return due
   }
   const schedule = (): void => {
-    timer = setTimeout(() => {
-      looking = look()
-        .catch((error: unknown) => log.warn({ err: error }, 'the sweeper cannot reach the store'))
-        .then(() => {
-          if (!stopped) schedule()
-        })
-    }, everyMs * (0.75 + Math.random() / 2))
+    timer = setTimeout(
+      () => {
+        looking = look()
+          .catch((error: unknown) => log.warn({ err: error }, 'the sweeper cannot reach the store'))
+          .then(() => {
+            if (!stopped) schedule()
+          })
+      },
+      everyMs * (0.75 + Math.random() / 2),
+    )
   }
   schedule()
   return {

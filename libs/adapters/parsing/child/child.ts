@@ -39,7 +39,9 @@ const asLast = (child: ChildProcess): void => {
 
 /** It keeps this process alive only while it reads. */
 const hold = (child: ChildProcess, held: boolean): void => {
-  const handles = [child, child.channel, child.stdin, child.stderr] as ({ ref?(): void; unref?(): void } | null | undefined)[]
+  const handles = [child, child.channel, child.stdin, child.stderr] as (
+    { ref?(): void; unref?(): void } | null | undefined
+  )[]
   for (const handle of handles) (held ? handle?.ref : handle?.unref)?.call(handle)
 }
 
@@ -79,25 +81,38 @@ const give = async (child: ChildProcess, job: Job, limits: Limits): Promise<void
   if (file.bytesRead < job.bytes) throw new Error('the file became shorter while it was read')
 }
 
-type Ends = { read(document: ParsedDocument, memoryMb: number): void; unfit(error: Unfit, memoryMb: number): void; broken(error: unknown): void }
-
-const hearing = (job: Job, { read, unfit, broken }: Ends) => (message: unknown): void => {
-  const { data: answer } = Answer.safeParse(message)
-  switch (answer?.kind) {
-    case 'page':
-      return job.onPage?.(answer.done, answer.of)
-    case 'read':
-      return read(answer.document, answer.memoryMb)
-    case 'unfit':
-      return unfit(new Unfit(answer.reason, answer.words, { ...(answer.page !== undefined && { page: answer.page }) }), answer.memoryMb)
-    default:
-      return broken(wentWrong(answer?.message ?? 'an answer that cannot be read'))
-  }
+type Ends = {
+  read(document: ParsedDocument, memoryMb: number): void
+  unfit(error: Unfit, memoryMb: number): void
+  broken(error: unknown): void
 }
+
+const hearing =
+  (job: Job, { read, unfit, broken }: Ends) =>
+  (message: unknown): void => {
+    const { data: answer } = Answer.safeParse(message)
+    switch (answer?.kind) {
+      case 'page':
+        return job.onPage?.(answer.done, answer.of)
+      case 'read':
+        return read(answer.document, answer.memoryMb)
+      case 'unfit':
+        return unfit(
+          new Unfit(answer.reason, answer.words, { ...(answer.page !== undefined && { page: answer.page }) }),
+          answer.memoryMb,
+        )
+      default:
+        return broken(wentWrong(answer?.message ?? 'an answer that cannot be read'))
+    }
+  }
 
 /** One process that reads files one after another. Whatever is not an answer ends it. */
 export const startChild = (limits: Limits, entry = besideThis('reader')): Child => {
-  const child = fork(fileURLToPath(entry), { execArgv: nodeArgs(limits), env: {}, stdio: ['pipe', 'ignore', 'pipe', 'ipc'] })
+  const child = fork(fileURLToPath(entry), {
+    execArgv: nodeArgs(limits),
+    env: {},
+    stdio: ['pipe', 'ignore', 'pipe', 'ipc'],
+  })
   const said = listenTo(child)
   let [files, grown, ended, closed] = [0, false, false, false]
   const end = (): void => {
@@ -122,22 +137,30 @@ export const startChild = (limits: Limits, entry = besideThis('reader')): Child 
       end()
       reject(error)
     }
-    const answered = <T>(settle: (answer: T) => void) => (answer: T, memoryMb: number): void => {
-      grown = memoryMb > limits.memoryMb / 2
-      settle(answer)
-    }
+    const answered =
+      <T>(settle: (answer: T) => void) =>
+      (answer: T, memoryMb: number): void => {
+        grown = memoryMb > limits.memoryMb / 2
+        settle(answer)
+      }
     const hear = hearing(job, { read: answered(resolve), unfit: answered(reject), broken })
     const abort = (): void => broken(job.signal.reason)
     const exited = (code: number | null, signal: NodeJS.Signals | null): void => {
       if (closed) return broken(new AppError('parser.closed', 'later'))
-      broken(child.pid === undefined ? new AppError('parser.start', 'later', { cause: new Error(`no process can be started (${code})`) }) : crashed(said(), code, signal, limits))
+      broken(
+        child.pid === undefined
+          ? new AppError('parser.start', 'later', { cause: new Error(`no process can be started (${code})`) })
+          : crashed(said(), code, signal, limits),
+      )
     }
     const late = setTimeout(() => broken(tooSlow(limits)), limits.timeMs)
     job.signal.addEventListener('abort', abort, { once: true })
     child.on('message', hear).once('close', exited)
     hold(child, true)
     files += 1
-    give(child, job, limits).catch((cause: unknown) => !ended && broken(new AppError('parser.file', 'later', { cause })))
+    give(child, job, limits).catch(
+      (cause: unknown) => !ended && broken(new AppError('parser.file', 'later', { cause })),
+    )
     return promise.finally(() => {
       clearTimeout(late)
       job.signal.removeEventListener('abort', abort)

@@ -27,7 +27,12 @@ const open = (own: Partial<Limits> = {}): void => {
 const read = async (act: string, signal = never, onPage?: (done: number, of: number) => void): Promise<string> => {
   const path = join(folder, `${(count += 1)}`)
   await writeFile(path, act)
-  const { parts } = await crew.read({ file: { path, name: 'a.txt' }, bytes: (await stat(path)).size, signal, ...(onPage && { onPage }) })
+  const { parts } = await crew.read({
+    file: { path, name: 'a.txt' },
+    bytes: (await stat(path)).size,
+    signal,
+    ...(onPage && { onPage }),
+  })
   return parts[0]!.text
 }
 const refusal = async (act: string): Promise<Unfit> => {
@@ -57,7 +62,12 @@ describe('reading in processes', () => {
   it('hands on a refusal with its words and page, and keeps the process', async () => {
     open()
     const pid = await read('pid')
-    expect(await refusal('refuse Open it.')).toMatchObject({ reason: 'encrypted', words: 'Open it.', page: 3, retry: 'never' })
+    expect(await refusal('refuse Open it.')).toMatchObject({
+      reason: 'encrypted',
+      words: 'Open it.',
+      page: 3,
+      retry: 'never',
+    })
     expect(await read('pid')).toBe(pid)
   })
 
@@ -110,12 +120,22 @@ describe('reading in processes', () => {
 
   it('gives its turn to the next where one is given up just as it is called', async () => {
     for (let moment = 0; moment < 8; moment += 1) {
-      const answers = [Promise.withResolvers<ParsedDocument>(), Promise.withResolvers<ParsedDocument>(), Promise.withResolvers<ParsedDocument>()]
+      const answers = [
+        Promise.withResolvers<ParsedDocument>(),
+        Promise.withResolvers<ParsedDocument>(),
+        Promise.withResolvers<ParsedDocument>(),
+      ]
       const started: number[] = []
-      const fake: Child = { read: (job) => (started.push(job.bytes), answers[started.length - 1]!.promise), fit: () => true, end: () => undefined, close: async () => undefined }
+      const fake: Child = {
+        read: (job) => (started.push(job.bytes), answers[started.length - 1]!.promise),
+        fit: () => true,
+        end: () => undefined,
+        close: async () => undefined,
+      }
       crew = openCrew({ ...defaultLimits, atOnce: 1 }, () => fake)
       const stop = new AbortController()
-      const bring = (bytes: number, signal = never) => crew.read({ file: { path: '', name: '' }, bytes, signal }).catch(() => undefined)
+      const bring = (bytes: number, signal = never) =>
+        crew.read({ file: { path: '', name: '' }, bytes, signal }).catch(() => undefined)
       const all = [bring(1), bring(2, stop.signal), bring(3)]
       await expect.poll(() => started).toEqual([1])
       for (const { resolve } of answers) resolve({ markup: 'text', parts: [] })
@@ -171,8 +191,12 @@ describe('reading in processes', () => {
     expect(env.filter((name) => !name.startsWith('NODE_CHANNEL'))).toEqual([])
     const outside = join(folder, '1')
     expect(existsSync(outside)).toBe(true)
-    expect((await refusal(`peek ${outside}`)).cause).toMatchObject({ message: expect.stringContaining('Access to this API has been restricted') as string })
-    expect((await refusal('start')).cause).toMatchObject({ message: expect.stringContaining('Access to this API has been restricted') as string })
+    expect((await refusal(`peek ${outside}`)).cause).toMatchObject({
+      message: expect.stringContaining('Access to this API has been restricted') as string,
+    })
+    expect((await refusal('start')).cause).toMatchObject({
+      message: expect.stringContaining('Access to this API has been restricted') as string,
+    })
   })
 
   it('is not held up by what is written to standard error', async () => {

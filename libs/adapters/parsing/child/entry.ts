@@ -13,7 +13,9 @@ const root = fileURLToPath(new URL(fromSource ? '../../../../' : '../../', impor
 
 /** Code is all that the child may read from disk, and it may write nothing and start nothing: files come to it over a pipe. */
 const mayRead = (): string[] => [
-  ...[fromSource ? 'libs' : 'dist', 'package.json', 'tsconfig.json', 'tsconfig.base.json'].map((path) => join(root, path)),
+  ...[fromSource ? 'libs' : 'dist', 'package.json', 'tsconfig.json', 'tsconfig.base.json'].map((path) =>
+    join(root, path),
+  ),
   realpathSync(join(root, 'node_modules')),
   join(root, 'node_modules'),
 ]
@@ -25,5 +27,12 @@ export const nodeArgs = ({ heapMb }: Limits): string[] => [
   '--allow-worker',
   '--disable-warning=SecurityWarning',
   `--max-old-space-size=${heapMb}`,
-  ...(fromSource ? ['--disable-warning=ExperimentalWarning', '--experimental-transform-types', '--import', new URL('./from-source.mjs', import.meta.url).href] : []),
+  ...(fromSource
+    ? [
+        '--disable-warning=ExperimentalWarning',
+        '--experimental-transform-types',
+        '--import',
+        new URL('./from-source.mjs', import.meta.url).href,
+      ]
+    : []),
 ]

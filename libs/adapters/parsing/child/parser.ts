@@ -20,7 +20,11 @@ const sizeOf = async ({ path }: SourceFile, { fileBytes }: Limits): Promise<numb
     throw new AppError('parser.file', 'later', { cause })
   })
   if (size === 0) throw new Unfit('no-text', 'This file is empty. Bring one that has something in it.')
-  if (size > fileBytes) throw new Unfit('too-large', `This file has ${megabytes(size)}, more than the ${megabytes(fileBytes)} that are read. Split it into smaller files and bring each of them.`)
+  if (size > fileBytes)
+    throw new Unfit(
+      'too-large',
+      `This file has ${megabytes(size)}, more than the ${megabytes(fileBytes)} that are read. Split it into smaller files and bring each of them.`,
+    )
   return size
 }
 
@@ -28,13 +32,17 @@ const sizeOf = async ({ path }: SourceFile, { fileBytes }: Limits): Promise<numb
 const lacksPages = ({ notes = [] }: ParsedDocument): boolean => notes.some((note) => /^no text on pages? /.test(note))
 
 /** What stands in place of a refusal that `covers` names. */
-const insteadOf = <T>(covers: (error: Unfit) => boolean, instead: T) => (error: unknown): T => {
-  if (error instanceof Unfit && covers(error)) return instead
-  throw error
-}
+const insteadOf =
+  <T>(covers: (error: Unfit) => boolean, instead: T) =>
+  (error: unknown): T => {
+    if (error instanceof Unfit && covers(error)) return instead
+    throw error
+  }
 
 /** Reads each file in a process of its own kind, which may crash, swell or never end without harm to this one. */
-export const openParser = ({ docling, limits: own = {} }: Options = {}): DocumentParser & { close(): Promise<void> } => {
+export const openParser = ({ docling, limits: own = {} }: Options = {}): DocumentParser & {
+  close(): Promise<void>
+} => {
   const limits = { ...defaultLimits, ...own }
   const crew = openCrew(limits)
   const parse = async (file: SourceFile, signal: AbortSignal, onPage?: OnPage): Promise<ParsedDocument> => {

@@ -11,7 +11,13 @@ export type Order = { bytes: number; name: string; mediaType?: string; format?: 
 export const Answer = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('page'), done: z.number(), of: z.number() }),
   z.object({ kind: z.literal('read'), document: ParsedDocument, memoryMb: z.number() }),
-  z.object({ kind: z.literal('unfit'), reason: z.enum(unfitReasons), words: z.string().max(2_000), page: z.number().int().optional(), memoryMb: z.number() }),
+  z.object({
+    kind: z.literal('unfit'),
+    reason: z.enum(unfitReasons),
+    words: z.string().max(2_000),
+    page: z.number().int().optional(),
+    memoryMb: z.number(),
+  }),
   z.object({ kind: z.literal('fault'), message: z.string() }),
 ])
 export type Answer = z.infer<typeof Answer>

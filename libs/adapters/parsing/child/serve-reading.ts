@@ -26,7 +26,8 @@ const take = async (bytes: number): Promise<Uint8Array> => {
   return whole
 }
 
-const tooLong = (what: string): Unfit => new Unfit('too-large', `This document has ${what}. Split it into smaller documents and bring each of them.`)
+const tooLong = (what: string): Unfit =>
+  new Unfit('too-large', `This document has ${what}. Split it into smaller documents and bring each of them.`)
 
 /** What a document says of itself beside its text is shown in lists, where one line is enough. */
 const mostCharacters = 300
@@ -46,21 +47,39 @@ const readBy = async (readFile: ReadFile, order: Order): Promise<ParsedDocument>
     Atomics.store(shared, slots.pages, done)
     tell({ kind: 'page', done, of })
   }
-  const allow = (format: Format): void => void Atomics.store(shared, slots.cpuMs, Math.min(limits.timeMs, limits.cpuMs + Math.round((order.bytes / 1e6) * limits.cpuMsPerMb[format])))
+  const allow = (format: Format): void =>
+    void Atomics.store(
+      shared,
+      slots.cpuMs,
+      Math.min(limits.timeMs, limits.cpuMs + Math.round((order.bytes / 1e6) * limits.cpuMsPerMb[format])),
+    )
   const document = await readFile(file, order, onPage, allow)
   const chars = document.parts.reduce((sum, { text }) => sum + text.length, 0)
-  if (chars > limits.textChars) throw tooLong(`${chars} characters of text, more than the ${limits.textChars} that are kept`)
+  if (chars > limits.textChars)
+    throw tooLong(`${chars} characters of text, more than the ${limits.textChars} that are kept`)
   return inShort(document)
 }
 
-const isMemory = (error: unknown): boolean => error instanceof RangeError && /allocation failed|invalid (?:string|array|typed array|array buffer) length/i.test(error.message)
+const isMemory = (error: unknown): boolean =>
+  error instanceof RangeError &&
+  /allocation failed|invalid (?:string|array|typed array|array buffer) length/i.test(error.message)
 
 const memoryMb = (): number => Math.round(process.memoryUsage.rss() / 1e6)
 
 const refusal = (error: unknown): Answer => {
-  if (error instanceof Unfit) return { kind: 'unfit', reason: error.reason, words: error.words, ...(error.page !== undefined && { page: error.page }), memoryMb: memoryMb() }
+  if (error instanceof Unfit)
+    return {
+      kind: 'unfit',
+      reason: error.reason,
+      words: error.words,
+      ...(error.page !== undefined && { page: error.page }),
+      memoryMb: memoryMb(),
+    }
   if (isMemory(error)) return { kind: 'unfit', reason: 'bomb', words: bomb().words, memoryMb: memoryMb() }
-  return { kind: 'fault', message: error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 500) : 'unknown' }
+  return {
+    kind: 'fault',
+    message: error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 500) : 'unknown',
+  }
 }
 
 /** Reads what the parent sends, one file after another. This process may be ended at any moment: whatever a file does to its reader, it does here. */
@@ -72,7 +91,10 @@ export const serveReading = (readFile: ReadFile): void => {
     Atomics.store(shared, slots.cpuMsPerPage, order.limits.cpuMsPerPage)
     Atomics.store(shared, slots.memoryMb, order.limits.memoryMb)
     Atomics.store(shared, slots.file, (files += 1))
-    const answer = await readBy(readFile, order).then((document): Answer => ({ kind: 'read', document, memoryMb: memoryMb() }), refusal)
+    const answer = await readBy(readFile, order).then(
+      (document): Answer => ({ kind: 'read', document, memoryMb: memoryMb() }),
+      refusal,
+    )
     Atomics.store(shared, slots.file, 0)
     tell(answer)
   }

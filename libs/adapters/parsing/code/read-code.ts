@@ -16,12 +16,20 @@ const declared = (line: string, patterns: readonly RegExp[]): string | null => {
     const found = pattern.exec(line)
     if (!found) continue
     const [, kind = '', ...names] = found
-    return [kind === '' ? 'function' : kind.replace('!', ''), ...names.filter(Boolean)].join(' ').replace(/\s+/g, ' ').trim()
+    return [kind === '' ? 'function' : kind.replace('!', ''), ...names.filter(Boolean)]
+      .join(' ')
+      .replace(/\s+/g, ' ')
+      .trim()
   }
   return null
 }
 
-const delimiters: Readonly<Record<string, readonly string[]>> = { python: ['"""', "'''"], javascript: ['`'], typescript: ['`'], go: ['`'] }
+const delimiters: Readonly<Record<string, readonly string[]>> = {
+  python: ['"""', "'''"],
+  javascript: ['`'],
+  typescript: ['`'],
+  go: ['`'],
+}
 
 /** Which lines begin inside a text of several lines, where nothing is declared. */
 const quotedLines = (lines: readonly string[], language: string): boolean[] => {
@@ -52,7 +60,12 @@ const declarationsIn = (lines: readonly string[], file: string): Declaration[] =
     const heading = quoted[at] ? null : declared(line, declarations)
     if (heading === null) return []
     let from = at
-    while (from - 1 > last && leading.test(lines[from - 1] ?? '') && declared(lines[from - 1] ?? '', declarations) === null) from -= 1
+    while (
+      from - 1 > last &&
+      leading.test(lines[from - 1] ?? '') &&
+      declared(lines[from - 1] ?? '', declarations) === null
+    )
+      from -= 1
     last = at
     return [{ line: from, heading }]
   })
@@ -64,9 +77,14 @@ export const readCode = async (bytes: Uint8Array, { name }: Reading): Promise<Pa
   const language = languageOf(name).name
   const found = declarationsIn(lines, name)
   const title = name.split(/[\\/]/).at(-1) ?? name
-  const sections = [{ line: 0, heading: '' }, ...found].map(({ line, heading }, at) => ({ heading, code: lines.slice(line, found[at]?.line ?? lines.length).join('\n') }))
+  const sections = [{ line: 0, heading: '' }, ...found].map(({ line, heading }, at) => ({
+    heading,
+    code: lines.slice(line, found[at]?.line ?? lines.length).join('\n'),
+  }))
   const written = sections
     .filter(({ code }) => code.trim() !== '')
-    .map(({ heading, code }) => (heading === '' ? fenced(code, language) : `## ${headingWords(heading)}\n\n${fenced(code, language)}`))
+    .map(({ heading, code }) =>
+      heading === '' ? fenced(code, language) : `## ${headingWords(heading)}\n\n${fenced(code, language)}`,
+    )
   return { title, markup: 'markdown', parts: [{ text: [`# ${headingWords(title)}`, ...written].join('\n\n') }] }
 }

@@ -34,18 +34,23 @@ const fit = (text: string, delimiter: string): number => {
 }
 
 /** A comma between digits is one of decimals as long as another delimiter stands in the line. */
-const withoutDecimals = (text: string): string => text.replace(/^.*[;\t|].*$/gm, (line) => line.replace(/(?<=\d),(?=\d)/g, '.'))
+const withoutDecimals = (text: string): string =>
+  text.replace(/^.*[;\t|].*$/gm, (line) => line.replace(/(?<=\d),(?=\d)/g, '.'))
 
 /** What cuts the rows cuts the line that names their columns too. */
 const delimiterOf = (sample: string): string => {
   const head = /^.*[,;\t|].*$/m.exec(sample)?.[0] ?? ''
-  const scored = delimiters.map((delimiter) => ({ delimiter, score: fit(delimiter === ',' ? withoutDecimals(sample) : sample, delimiter) * (head.includes(delimiter) ? 1 : 0.5) }))
+  const scored = delimiters.map((delimiter) => ({
+    delimiter,
+    score: fit(delimiter === ',' ? withoutDecimals(sample) : sample, delimiter) * (head.includes(delimiter) ? 1 : 0.5),
+  }))
   return scored.reduce((a, b) => (b.score > a.score ? b : a)).delimiter
 }
 
 /** The first line of some exports names the delimiter: `sep=;`. */
 export const dialectOf = (text: string): { delimiter: string; body: string; skipped: number } => {
   const [first, named] = /^sep=(.)\r?\n/i.exec(text) ?? []
-  if (first !== undefined && named !== undefined) return { delimiter: named, body: text.slice(first.length), skipped: 1 }
+  if (first !== undefined && named !== undefined)
+    return { delimiter: named, body: text.slice(first.length), skipped: 1 }
   return { delimiter: delimiterOf(text.slice(0, sampleCharacters).replace(/\r\n?/g, '\n')), body: text, skipped: 0 }
 }

@@ -8,7 +8,8 @@ import { recordsOf } from './records'
 
 export const readCsv = async (bytes: Uint8Array, { name, onPage }: Reading): Promise<ParsedDocument> => {
   const text = decoded(bytes)
-  if (text.includes('\0')) throw new Unfit('mislabelled', `${name} is called a table of text, but holds binary data. Export it as CSV again.`)
+  if (text.includes('\0'))
+    throw new Unfit('mislabelled', `${name} is called a table of text, but holds binary data. Export it as CSV again.`)
   const { delimiter, body, skipped } = dialectOf(text)
   const rows = recordsOf(body, delimiter, name, skipped)
   if (rows.length === 0) throw new Unfit('no-text', `${name} is empty.`)

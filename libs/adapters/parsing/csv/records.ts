@@ -43,9 +43,15 @@ const fieldsOf = (text: string, delimiter: string, left: (quote: number) => Unfi
 /** The rows of a text that say anything, within bounds that hold while it is read: short rows are padded later to the longest. */
 export const recordsOf = (text: string, delimiter: string, name: string, skipped: number): string[][] => {
   const openQuote = (quote: number) =>
-    new Unfit('unreadable', `${name} has a quotation mark on line ${skipped + lineAt(text, quote)} that is never closed, so that its columns cannot be told apart. Close it or double it.`)
+    new Unfit(
+      'unreadable',
+      `${name} has a quotation mark on line ${skipped + lineAt(text, quote)} that is never closed, so that its columns cannot be told apart. Close it or double it.`,
+    )
   const tooLarge = (rows: number, columns: number) =>
-    new Unfit('too-large', `${name} has at least ${rows} rows of up to ${columns} columns, more than can be read at once. Split it into smaller files.`)
+    new Unfit(
+      'too-large',
+      `${name} has at least ${rows} rows of up to ${columns} columns, more than can be read at once. Split it into smaller files.`,
+    )
   const next = fieldsOf(text, delimiter, openQuote)
   const rows: string[][] = []
   let row: string[] = []

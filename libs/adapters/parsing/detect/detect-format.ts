@@ -7,7 +7,8 @@ import { calledFormat, formatOfMediaType, isTextFormat } from './kinds'
 /** The bytes are the whole file, for a zip lists what it holds at its end. */
 export type FileToTell = { bytes: Uint8Array; name: string; mediaType?: string; format?: Format }
 
-const known = 'PDF, Word (.docx), PowerPoint (.pptx), Excel (.xlsx), CSV, HTML, Markdown, AsciiDoc, text and source code'
+const known =
+  'PDF, Word (.docx), PowerPoint (.pptx), Excel (.xlsx), CSV, HTML, Markdown, AsciiDoc, text and source code'
 
 /** What was said of a file by whoever brought it, or by its name. */
 const namedAs = ({ name, format }: FileToTell): Format | undefined => format ?? formatOfName(name)
@@ -18,7 +19,8 @@ const mislabelled = (name: string, said: Format, is: string, advice: string): Un
 /** The format of a file by what it holds, and among texts by what it is called. */
 export const detectFormat = (file: FileToTell): Format => {
   const { bytes, name } = file
-  if (bytes.length === 0 || bytes.every((byte) => byte === 0)) throw new Unfit('no-text', `${name} is empty. Check that it was copied whole and send it again.`)
+  if (bytes.length === 0 || bytes.every((byte) => byte === 0))
+    throw new Unfit('no-text', `${name} is empty. Check that it was copied whole and send it again.`)
   const named = namedAs(file)
   const said = named ?? (file.mediaType === undefined ? undefined : formatOfMediaType(file.mediaType))
   const content = contentOf(bytes, name)
@@ -27,8 +29,10 @@ export const detectFormat = (file: FileToTell): Format => {
       if (said !== undefined) throw mislabelled(name, said, content.called, content.advice)
       throw new Unfit('unsupported', `${name} is ${content.called}, which is not read. ${content.advice}`)
     case 'unknown':
-      if (said !== undefined && isTextFormat(said)) throw mislabelled(name, said, 'binary data', 'Export it again as text.')
-      if (said !== undefined) throw mislabelled(name, said, 'something else, or only a part of it', 'Copy or download it again.')
+      if (said !== undefined && isTextFormat(said))
+        throw mislabelled(name, said, 'binary data', 'Export it again as text.')
+      if (said !== undefined)
+        throw mislabelled(name, said, 'something else, or only a part of it', 'Copy or download it again.')
       throw new Unfit('unsupported', `${name} is of a kind that is not read. What is read: ${known}.`)
     case 'format':
       // Its sender's software knows least, and what the bytes say is plain.
@@ -42,5 +46,10 @@ export const detectFormat = (file: FileToTell): Format => {
 const textFormat = ({ bytes, name }: FileToTell, said: Format | undefined): Format => {
   if (said === undefined) return isHtml(bytes) ? 'html' : 'text'
   if (isTextFormat(said)) return said
-  throw mislabelled(name, said, isHtml(bytes) ? 'a web page' : 'plain text', 'It may be the page of a failed download. Download it again.')
+  throw mislabelled(
+    name,
+    said,
+    isHtml(bytes) ? 'a web page' : 'plain text',
+    'It may be the page of a failed download. Download it again.',
+  )
 }

@@ -5,8 +5,16 @@ import { docxOf, pptxOf, xlsxOf } from '../ooxml/sample-office'
 import type { FileToTell } from './index'
 import { detectFormat } from './index'
 
-const latin = (text: string): Uint8Array => new Uint8Array(Buffer.from(text.padEnd(64, text.includes('\0') ? '\0' : ' '), 'latin1'))
-const container = (stream: string): Uint8Array => new Uint8Array(Buffer.concat([Buffer.from('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', 'latin1'), Buffer.alloc(600), Buffer.from(stream, 'utf16le')]))
+const latin = (text: string): Uint8Array =>
+  new Uint8Array(Buffer.from(text.padEnd(64, text.includes('\0') ? '\0' : ' '), 'latin1'))
+const container = (stream: string): Uint8Array =>
+  new Uint8Array(
+    Buffer.concat([
+      Buffer.from('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', 'latin1'),
+      Buffer.alloc(600),
+      Buffer.from(stream, 'utf16le'),
+    ]),
+  )
 const docx = docxOf('<w:p/>')
 const xlsx = xlsxOf([{ name: 'One', rows: '' }])
 const pptx = pptxOf([''])
@@ -61,10 +69,13 @@ describe('the format of a file', () => {
     expect(told('a,b', 'export', { mediaType: 'text/csv; charset=utf-8' })).toBe('csv')
     expect(told('# Title', 'export', { mediaType: 'text/markdown' })).toBe('markdown')
     expect(told('# Title', 'a.txt', { format: 'markdown' })).toBe('markdown')
-    for (const mediaType of ['application/octet-stream', 'application/x-download', 'text/plain']) expect(told(docx, 'export', { mediaType })).toBe('docx')
+    for (const mediaType of ['application/octet-stream', 'application/x-download', 'text/plain'])
+      expect(told(docx, 'export', { mediaType })).toBe('docx')
     expect(told('print(1)', 'export', { mediaType: 'text/x-python' })).toBe('code')
     expect(told('<svg/>', 'export', { mediaType: 'image/svg+xml' })).toBe('code')
-    expect(told('<html>', 'export', { mediaType: 'application/pdf' })).toContain('mislabelled: export is called a PDF, but holds a web page.')
+    expect(told('<html>', 'export', { mediaType: 'application/pdf' })).toContain(
+      'mislabelled: export is called a PDF, but holds a web page.',
+    )
   })
 
   it('is read in UTF-16', () => {
@@ -80,9 +91,21 @@ describe('the format of a file', () => {
     ['%PDF-1.4', 'a.txt', 'mislabelled: a.txt is called text, but holds a PDF.'],
     ['a\0b\0\0\0\x01\x02', 'a.txt', 'mislabelled: a.txt is called text, but holds binary data.'],
     [png, 'a.md', 'mislabelled: a.md is called Markdown, but holds an image.'],
-    [zipSync({ 'a.txt': strToU8('x') }), 'a.xlsx', 'mislabelled: a.xlsx is called an Excel workbook, but holds a zip archive.'],
-    [container('WordDocument'), 'a.docx', 'mislabelled: a.docx is called a Word document, but holds an old Word document (.doc).'],
-    [container('WordDocument'), 'a.doc', 'unsupported: a.doc is an old Word document (.doc), which is not read. Save it as .docx'],
+    [
+      zipSync({ 'a.txt': strToU8('x') }),
+      'a.xlsx',
+      'mislabelled: a.xlsx is called an Excel workbook, but holds a zip archive.',
+    ],
+    [
+      container('WordDocument'),
+      'a.docx',
+      'mislabelled: a.docx is called a Word document, but holds an old Word document (.doc).',
+    ],
+    [
+      container('WordDocument'),
+      'a.doc',
+      'unsupported: a.doc is an old Word document (.doc), which is not read. Save it as .docx',
+    ],
     [container('Workbook'), 'a.xls', 'unsupported: a.xls is an old Excel workbook (.xls)'],
     [container('PowerPoint Document'), 'a.ppt', 'unsupported: a.ppt is an old PowerPoint presentation (.ppt)'],
     [container('EncryptedPackage'), 'a.docx', 'encrypted: a.docx is protected with a password.'],
@@ -95,8 +118,16 @@ describe('the format of a file', () => {
     [docx.subarray(0, 200), 'a.docx', 'truncated: a.docx is cut off'],
     [new Uint8Array(0), 'a.txt', 'no-text: a.txt is empty.'],
     ['\0\x01\x02\x03\xfe\xff', 'thing.bin', 'unsupported: thing.bin is of a kind that is not read.'],
-    [Uint8Array.from({ length: 4_000 }, (_, at) => (at % 9 < 4 ? 0 : (at * 7) % 256)), 'half.bin', 'unsupported: half.bin is of a kind that is not read.'],
-    [Uint8Array.from({ length: 4_000 }, (_, at) => (at % 2 === 0 ? at % 32 : 0)), 'words16.bin', 'unsupported: words16.bin is of a kind that is not read.'],
+    [
+      Uint8Array.from({ length: 4_000 }, (_, at) => (at % 9 < 4 ? 0 : (at * 7) % 256)),
+      'half.bin',
+      'unsupported: half.bin is of a kind that is not read.',
+    ],
+    [
+      Uint8Array.from({ length: 4_000 }, (_, at) => (at % 2 === 0 ? at % 32 : 0)),
+      'words16.bin',
+      'unsupported: words16.bin is of a kind that is not read.',
+    ],
   ])('%# is refused as %2$s', (bytes, name, refusal) => {
     expect(told(bytes, name)).toContain(refusal)
   })

@@ -10,7 +10,10 @@ const byMediaType: [RegExp, Format][] = [
   [new RegExp(`^(?:${office}wordprocessingml|application/vnd\\.ms-word\\.document)\\.`), 'docx'],
   [new RegExp(`^(?:${office}presentationml|application/vnd\\.ms-powerpoint\\.(?:presentation|slideshow))\\.`), 'pptx'],
   [new RegExp(`^(?:${office}spreadsheetml|application/vnd\\.ms-excel\\.sheet)\\.`), 'xlsx'],
-  [/^(?:text\/x-[\w+-]+|(?:application|text|image)\/(?:.*\+)?(?:x-)?(?:json|xml|yaml|javascript|typescript|css|toml|sql|sh|python|ruby|perl|httpd-php))$/, 'code'],
+  [
+    /^(?:text\/x-[\w+-]+|(?:application|text|image)\/(?:.*\+)?(?:x-)?(?:json|xml|yaml|javascript|typescript|css|toml|sql|sh|python|ruby|perl|httpd-php))$/,
+    'code',
+  ],
   [/^image\//, 'image'],
   [/^text\/plain$/, 'text'],
 ]
@@ -21,10 +24,20 @@ export const formatOfMediaType = (mediaType: string): Format | undefined => {
 }
 
 const called: Record<Format, string> = {
-  markdown: 'Markdown', text: 'text', html: 'a web page', asciidoc: 'AsciiDoc', csv: 'a CSV table', pdf: 'a PDF', docx: 'a Word document',
-  pptx: 'a PowerPoint presentation', xlsx: 'an Excel workbook', code: 'source code', image: 'an image',
+  markdown: 'Markdown',
+  text: 'text',
+  html: 'a web page',
+  asciidoc: 'AsciiDoc',
+  csv: 'a CSV table',
+  pdf: 'a PDF',
+  docx: 'a Word document',
+  pptx: 'a PowerPoint presentation',
+  xlsx: 'an Excel workbook',
+  code: 'source code',
+  image: 'an image',
 }
 export const calledFormat = (format: Format): string => called[format]
 
 /** Formats that are text, where the extension alone tells them apart. */
-export const isTextFormat = (format: Format): boolean => ['markdown', 'text', 'html', 'asciidoc', 'csv', 'code'].includes(format)
+export const isTextFormat = (format: Format): boolean =>
+  ['markdown', 'text', 'html', 'asciidoc', 'csv', 'code'].includes(format)

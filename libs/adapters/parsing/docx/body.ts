@@ -27,7 +27,13 @@ const paragraphBlocks = (node: XmlNode, word: Word): Block[] => {
   const item = list === undefined || list === '0' ? undefined : word.numbering.next(list, level)
   if (empty) return anchored
   const heading = outlineIn(properties) ?? style?.heading
-  if (heading !== undefined) return [whole(`${'#'.repeat(Math.min(6, heading + word.titled))} ${headingWords([item?.label ?? '', text].join(' ').replace(/\s+/g, ' ').trim())}`), ...anchored]
+  if (heading !== undefined)
+    return [
+      whole(
+        `${'#'.repeat(Math.min(6, heading + word.titled))} ${headingWords([item?.label ?? '', text].join(' ').replace(/\s+/g, ' ').trim())}`,
+      ),
+      ...anchored,
+    ]
   if (item) return [{ kind: 'item', level, text, ...item }, ...anchored]
   return [ticked.test(text.trim()) ? { kind: 'item', level: 0, text: text.trim() } : prose(text), ...anchored]
 }
@@ -35,7 +41,12 @@ const paragraphBlocks = (node: XmlNode, word: Word): Block[] => {
 /** The document's title as it stands in its text. */
 export const titleIn = (body: XmlNode | undefined, word: Word): string | undefined => {
   const title = below(body, 'p').find((node) => word.styles.of(val(child(node, 'pPr', 'pStyle')))?.heading === 0)
-  const text = title && below(title, 't').map((one) => one.text).join('').trim()
+  const text =
+    title &&
+    below(title, 't')
+      .map((one) => one.text)
+      .join('')
+      .trim()
   return text === '' ? undefined : text
 }
 
@@ -65,7 +76,10 @@ const blocksOf = (node: XmlNode, word: Word): Block[] => {
     case 'oMathPara':
     case 'oMath':
       return [prose(formula(node))]
-    case 'ins': case 'moveTo': case 'customXml': case 'smartTag':
+    case 'ins':
+    case 'moveTo':
+    case 'customXml':
+    case 'smartTag':
       return readBlocks(node.children, word)
     default:
       return []
@@ -92,5 +106,7 @@ export const bodyBlocks = (body: XmlNode | undefined, word: Word): Block[] => {
 /** Headers and footers in one line each, once each; a page's number alone says nothing. */
 export const marginLines = (parts: readonly Part[], word: Word): string[] => {
   const lines = parts.map((part) => proseLine(partText(part, word).replace(/^Image: .*$/gm, '')))
-  return [...new Set(lines)].filter((line) => /\p{L}/u.test(line.replace(/\b(?:page|seite|pagina|página|of|von|de|di)\b/giu, '')))
+  return [...new Set(lines)].filter((line) =>
+    /\p{L}/u.test(line.replace(/\b(?:page|seite|pagina|página|of|von|de|di)\b/giu, '')),
+  )
 }

@@ -12,13 +12,24 @@ const boxes = (text: string): string => text.replace(/[☐□]/g, box(false)).re
 
 const symbolText = ({ attributes }: XmlNode): string => {
   const code = Number.parseInt(attributes['char'] ?? '', 16)
-  return code > 0x20 && code <= 0xffff ? boxes(inFont(String.fromCharCode(code), attributes['font'])).replace(/[\ue000-\uf8ff]/g, '') : ''
+  return code > 0x20 && code <= 0xffff
+    ? boxes(inFont(String.fromCharCode(code), attributes['font'])).replace(/[\ue000-\uf8ff]/g, '')
+    : ''
 }
 
 const linked = (text: string, target: string | undefined): string => {
-  const url = target !== undefined && /^(?:https?:|mailto:)/i.test(target) ? target.replace(/[\s()]/g, (sign) => `%${sign.charCodeAt(0).toString(16).padStart(2, '0')}`) : undefined
+  const url =
+    target !== undefined && /^(?:https?:|mailto:)/i.test(target)
+      ? target.replace(/[\s()]/g, (sign) => `%${sign.charCodeAt(0).toString(16).padStart(2, '0')}`)
+      : undefined
   const trimmed = text.trim()
-  if (url === undefined || trimmed === '' || trimmed.startsWith('[') || url.replace(/^mailto:/i, '').startsWith(trimmed)) return text
+  if (
+    url === undefined ||
+    trimmed === '' ||
+    trimmed.startsWith('[') ||
+    url.replace(/^mailto:/i, '').startsWith(trimmed)
+  )
+    return text
   return text.replace(trimmed, () => `[${trimmed}](${url})`)
 }
 
@@ -33,7 +44,8 @@ const fieldText = (node: XmlNode, depth: { instruction: number[] }): string => {
 }
 
 /** What stands in a field of a form; what asks to fill it in is not said by anyone. */
-export const filledIn = (field: XmlNode): readonly XmlNode[] => (isOn(child(field, 'sdtPr', 'showingPlcHdr')) ? [] : (child(field, 'sdtContent')?.children ?? []))
+export const filledIn = (field: XmlNode): readonly XmlNode[] =>
+  isOn(child(field, 'sdtPr', 'showingPlcHdr')) ? [] : (child(field, 'sdtContent')?.children ?? [])
 
 const anchoredIn = (node: XmlNode, word: Word, readBlocks: ReadBlocks): Block[] => {
   const boxed = below(node, 'txbxContent').flatMap(({ children }) => readBlocks(children, word))
@@ -42,7 +54,9 @@ const anchoredIn = (node: XmlNode, word: Word, readBlocks: ReadBlocks): Block[] 
     const chart = target === undefined ? undefined : word.office.part(target)
     return chart ? [whole(chartBlocks(chart))] : []
   })
-  const diagrams = below(node, 'relIds').flatMap(({ attributes }) => diagramBlocks(word.office.part(word.links.get(attributes['dm'] ?? '') ?? '')))
+  const diagrams = below(node, 'relIds').flatMap(({ attributes }) =>
+    diagramBlocks(word.office.part(word.links.get(attributes['dm'] ?? '') ?? '')),
+  )
   return [...boxed, ...drawn, ...diagrams, ...below(node, 'docPr').slice(0, 1).flatMap(altText)]
 }
 
@@ -103,7 +117,14 @@ export const inlineOf = (paragraph: XmlNode, word: Word, readBlocks: ReadBlocks)
         return ''
       case 'ruby':
         return all(child(node, 'rubyBase')?.children ?? [])
-      case 'ins': case 'moveTo': case 'smartTag': case 'fldSimple': case 'dir': case 'bdo': case 'customXml': case 'p':
+      case 'ins':
+      case 'moveTo':
+      case 'smartTag':
+      case 'fldSimple':
+      case 'dir':
+      case 'bdo':
+      case 'customXml':
+      case 'p':
         return all(node.children)
       default:
         return ''

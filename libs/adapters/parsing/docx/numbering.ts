@@ -13,7 +13,8 @@ const levelOf = (node: XmlNode | undefined): Level => ({
   endless: val(child(node, 'lvlRestart')) === '0',
 })
 
-const byId = (nodes: XmlNode[], name: string): Map<string, XmlNode> => new Map(nodes.map((node) => [node.attributes[name] ?? '', node]))
+const byId = (nodes: XmlNode[], name: string): Map<string, XmlNode> =>
+  new Map(nodes.map((node) => [node.attributes[name] ?? '', node]))
 
 /** The label that Word would draw before an item: none for a bullet, nothing at all where the list has no such level. */
 export type Numbering = { next: (list: string, level: number) => { label?: string } | undefined }
@@ -27,7 +28,8 @@ export const numberingOf = (part: XmlNode | undefined): Numbering => {
   const abstractOf = (instance: XmlNode): { id: string; node: XmlNode | undefined } => {
     const id = val(child(instance, 'abstractNumId')) ?? ''
     const link = val(child(abstracts.get(id), 'numStyleLink'))
-    const linked = link === undefined ? undefined : [...abstracts].find(([, node]) => val(child(node, 'styleLink')) === link)
+    const linked =
+      link === undefined ? undefined : [...abstracts].find(([, node]) => val(child(node, 'styleLink')) === link)
     return linked ? { id: linked[0], node: linked[1] } : { id, node: abstracts.get(id) }
   }
 
@@ -37,7 +39,10 @@ export const numberingOf = (part: XmlNode | undefined): Numbering => {
     if (!instance) return undefined
     const abstract = abstractOf(instance)
     const list = counted.get(abstract.id) ?? { counts: [], levels: new Map() }
-    const base = childrenOf(abstract.node, 'lvl').map((node): [number, Level] => [Number(node.attributes['ilvl']), levelOf(node)])
+    const base = childrenOf(abstract.node, 'lvl').map((node): [number, Level] => [
+      Number(node.attributes['ilvl']),
+      levelOf(node),
+    ])
     list.levels = new Map(base)
     counted.set(abstract.id, list)
     for (const override of childrenOf(instance, 'lvlOverride')) {

@@ -9,7 +9,8 @@ import { numberingOf } from './numbering'
 import { stylesOf } from './styles'
 import type { Part, Word } from './word'
 
-const linksOf = (office: OfficePackage, path: string): Map<string, string> => new Map(office.relations(path).map(({ id, target }) => [id, target]))
+const linksOf = (office: OfficePackage, path: string): Map<string, string> =>
+  new Map(office.relations(path).map(({ id, target }) => [id, target]))
 
 const wordOf = (office: OfficePackage, file: string): { word: Word; margins: Part[] } => {
   const relations = office.relations(office.main)
@@ -51,8 +52,18 @@ export const readDocx = async (bytes: Uint8Array, { name, onPage }: Reading): Pr
   const text = blocksText([...marginLines(margins, word).map(prose), ...bodyBlocks(body, word)])
   const foreign = below(body, 'altChunk').length > 0
   if (text === '')
-    throw new Unfit('no-text', foreign ? `${name} has all its text in another format inside it. ${saveAgain}` : `${name} has no text. If its pages are pictures, export it as PDF and set DOCLING_URL to read them.`)
+    throw new Unfit(
+      'no-text',
+      foreign
+        ? `${name} has all its text in another format inside it. ${saveAgain}`
+        : `${name} has no text. If its pages are pictures, export it as PDF and set DOCLING_URL to read them.`,
+    )
   onPage?.(1, 1)
   const title = office.title ?? inText
-  return { ...(title !== undefined && { title }), markup: 'markdown', parts: [{ text }], ...(foreign && { notes: [`A part in another format inside the file was not read. ${saveAgain}`] }) }
+  return {
+    ...(title !== undefined && { title }),
+    markup: 'markdown',
+    parts: [{ text }],
+    ...(foreign && { notes: [`A part in another format inside the file was not read. ${saveAgain}`] }),
+  }
 }

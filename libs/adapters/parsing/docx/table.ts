@@ -18,7 +18,11 @@ const inside = (node: XmlNode, name: string): XmlNode[] =>
 const count = (node: XmlNode | undefined): number => Math.max(0, Number(val(node) ?? 0) || 0)
 
 /** A figure keeps no mark of a note: it is to be read as a figure; and a heading is none within a cell. */
-const cellText = (blocks: Block[]): string => blocksText(blocks).replace(/^#{1,6} /gm, '').replace(/\s+/g, ' ').replace(/^([^\p{L}]*\d[^\p{L}]*?)\s?(?:\[\^\d+\])+$/u, '$1')
+const cellText = (blocks: Block[]): string =>
+  blocksText(blocks)
+    .replace(/^#{1,6} /gm, '')
+    .replace(/\s+/g, ' ')
+    .replace(/^([^\p{L}]*\d[^\p{L}]*?)\s?(?:\[\^\d+\])+$/u, '$1')
 
 /** A cell under a merged one, or beside it in old files, lengthens it. */
 const cellsOf = (rows: XmlNode[], file: string, textOf: (cell: XmlNode) => string): GridCell[] => {
@@ -41,7 +45,11 @@ const cellsOf = (rows: XmlNode[], file: string, textOf: (cell: XmlNode) => strin
         else above.delete(column)
       }
       column += across
-      if (column > mostColumns) throw new Unfit('bomb', `${file} has a table of more than ${mostColumns} columns. It was not read. Make it narrower, or split it.`)
+      if (column > mostColumns)
+        throw new Unfit(
+          'bomb',
+          `${file} has a table of more than ${mostColumns} columns. It was not read. Make it narrower, or split it.`,
+        )
     }
   })
   return cells
@@ -63,17 +71,26 @@ const isSection = (cell: XmlNode, { styles }: Word): boolean => {
 /** Sections beside each other are not a table, and neither is a frame around a text. */
 const isFrame = (rows: XmlNode[], word: Word): boolean => {
   const cells = rows.flatMap((row) => inside(row, 'tc'))
-  return cells.length === 1 || (!rows.some((row) => isOn(child(row, 'trPr', 'tblHeader'))) && cells.some((cell) => isSection(cell, word)))
+  return (
+    cells.length === 1 ||
+    (!rows.some((row) => isOn(child(row, 'trPr', 'tblHeader'))) && cells.some((cell) => isSection(cell, word)))
+  )
 }
 
 /** A table, and those that stand in its cells behind it. */
 export const tableOf = (table: XmlNode, word: Word, readBlocks: ReadBlocks): Block[] => {
   const rows = inside(table, 'tr').filter((row) => child(row, 'trPr', 'del') === undefined)
-  if (isFrame(rows, word)) return rows.flatMap((row) => inside(row, 'tc')).flatMap((cell) => readBlocks(cell.children, word))
+  if (isFrame(rows, word))
+    return rows.flatMap((row) => inside(row, 'tc')).flatMap((cell) => readBlocks(cell.children, word))
   const nested: Block[] = []
   const textOf = (cell: XmlNode): string => {
     nested.push(...childrenOf(cell, 'tbl').flatMap((one) => tableOf(one, word, readBlocks)))
-    return cellText(readBlocks(cell.children.filter(({ name }) => name !== 'tbl'), word))
+    return cellText(
+      readBlocks(
+        cell.children.filter(({ name }) => name !== 'tbl'),
+        word,
+      ),
+    )
   }
   const grid: Grid = gridOf(cellsOf(rows, word.file, textOf), word.file)
   const first = rows.findIndex((row) => !isOn(child(row, 'trPr', 'tblHeader')))

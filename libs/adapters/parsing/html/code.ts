@@ -7,7 +7,9 @@ const named = /(?:^|\s)(?:lang(?:uage)?|highlight-source|brush:?|sourceCode)[-\s
 
 const languageOf = (pre: Element): string => {
   const places = [pre, pre.querySelector('code'), pre.parentElement].filter((place) => place !== null)
-  const told = places.map((place) => place.getAttribute('data-lang') ?? named.exec(place.getAttribute('class') ?? '')?.[1] ?? '')
+  const told = places.map(
+    (place) => place.getAttribute('data-lang') ?? named.exec(place.getAttribute('class') ?? '')?.[1] ?? '',
+  )
   return told.find((name) => /^[\w+#.-]+$/.test(name)) ?? ''
 }
 

@@ -3,7 +3,9 @@ const setOf = (names: string): ReadonlySet<string> => new Set(names.split(' '))
 const blockNames = setOf(
   'address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol p pre search section summary table tbody td tfoot th thead tr ul',
 )
-const dropped = setOf('script style template noscript iframe frame frameset object embed applet svg canvas audio video map head title input select textarea datalist progress meter rp')
+const dropped = setOf(
+  'script style template noscript iframe frame frameset object embed applet svg canvas audio video map head title input select textarea datalist progress meter rp',
+)
 
 export const nameOf = (element: Element): string => element.localName
 
@@ -23,7 +25,8 @@ const known = new WeakMap<Element, boolean>()
 export const holdsBlock = (element: Element): boolean => {
   const before = known.get(element)
   if (before !== undefined) return before
-  const holds = blockNames.has(nameOf(element)) || [...element.children].some((child) => !isHidden(child) && holdsBlock(child))
+  const holds =
+    blockNames.has(nameOf(element)) || [...element.children].some((child) => !isHidden(child) && holdsBlock(child))
   known.set(element, holds)
   return holds
 }

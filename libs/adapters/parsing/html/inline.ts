@@ -7,7 +7,18 @@ export type Style = { marks: boolean; flat: boolean }
 type Run = { text: string; mark: string }
 
 const marksOf: Readonly<Record<string, string>> = {
-  b: '**', strong: '**', i: '*', em: '*', var: '*', s: '~~', del: '~~', strike: '~~', code: '`', kbd: '`', samp: '`', tt: '`',
+  b: '**',
+  strong: '**',
+  i: '*',
+  em: '*',
+  var: '*',
+  s: '~~',
+  del: '~~',
+  strike: '~~',
+  code: '`',
+  kbd: '`',
+  samp: '`',
+  tt: '`',
 }
 const invisible = /[\u00ad\u200b\u2060\ufeff]/g
 const wordEnd = /[\p{L}\p{N}]$/u
@@ -19,7 +30,14 @@ const altOf = (image: Element): string => {
 }
 
 /** What stands before the second part of these, and before the third. */
-const signs: Readonly<Record<string, string>> = { msup: '^', msub: '_', munder: '_', msubsup: '_^', munderover: '_^', mfrac: '/' }
+const signs: Readonly<Record<string, string>> = {
+  msup: '^',
+  msub: '_',
+  munder: '_',
+  msubsup: '_^',
+  munderover: '_^',
+  mfrac: '/',
+}
 /** What stands between the cells of a matrix, and between its rows. */
 const between: Readonly<Record<string, string>> = { mtr: ' ', mtable: '; ' }
 
@@ -32,10 +50,17 @@ const formula = (node: Node): string => {
   if (name === 'msqrt') return `√(${parts.join('')})`
   if (name === 'mroot') return `${closed[0] ?? ''}^(1/${closed[1] ?? ''})`
   const sign = signs[name]
-  return sign === undefined ? parts.join(between[name] ?? '') : closed.map((part, at) => `${at === 0 ? '' : sign.charAt(at - 1)}${part}`).join('')
+  return sign === undefined
+    ? parts.join(between[name] ?? '')
+    : closed.map((part, at) => `${at === 0 ? '' : sign.charAt(at - 1)}${part}`).join('')
 }
 
-const mathOf = (math: Element): string => (math.querySelector('annotation[encoding="application/x-tex"]')?.textContent ?? math.getAttribute('alttext') ?? formula(math)).trim()
+const mathOf = (math: Element): string =>
+  (
+    math.querySelector('annotation[encoding="application/x-tex"]')?.textContent ??
+    math.getAttribute('alttext') ??
+    formula(math)
+  ).trim()
 
 const elementRun = (element: Element, before: string, style: Style, active: ReadonlySet<string>): Run => {
   const name = nameOf(element)
@@ -49,7 +74,8 @@ const elementRun = (element: Element, before: string, style: Style, active: Read
   if (name === 'sup') return plain(raised(inner, before))
   if (name === 'q') return plain(`“${inner.trim()}”`)
   if (name === 'rt') return plain(` (${inner.trim()})`)
-  const bare = mark === '' || active.has(mark) || active.has('`') || inner.includes('\n') || (mark === '`' && inner.includes('`'))
+  const bare =
+    mark === '' || active.has(mark) || active.has('`') || inner.includes('\n') || (mark === '`' && inner.includes('`'))
   return { text: inner, mark: bare ? '' : mark }
 }
 

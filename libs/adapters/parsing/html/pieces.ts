@@ -21,4 +21,8 @@ export const itemOf = (pieces: readonly Piece[], marker: string, depth: number):
 }
 
 export const joined = (pieces: readonly Piece[]): string =>
-  pieces.map(({ kind, text }, at) => (at === 0 ? text : `${kind === 'item' && pieces[at - 1]?.kind === 'item' ? '\n' : '\n\n'}${text}`)).join('')
+  pieces
+    .map(({ kind, text }, at) =>
+      at === 0 ? text : `${kind === 'item' && pieces[at - 1]?.kind === 'item' ? '\n' : '\n\n'}${text}`,
+    )
+    .join('')

@@ -7,7 +7,8 @@ const read = async (source: string | Uint8Array) => {
   const { title, parts } = await readHtml(typeof source === 'string' ? bytes(source) : source, { name: 'page.html' })
   return { title, text: parts.map(({ text }) => text).join('\n\n') }
 }
-const sentence = (at: number): string => `Paragraph ${at} tells, with some care, how the carbon of a region was measured, and by whom it was reviewed.`
+const sentence = (at: number): string =>
+  `Paragraph ${at} tells, with some care, how the carbon of a region was measured, and by whom it was reviewed.`
 const paragraphs = Array.from({ length: 20 }, (_, at) => `<p>${sentence(at)}</p>`).join('')
 const data = '<table><tr><th>Region</th><th>CFE</th></tr><tr><td>Oslo</td><td>98%</td></tr></table>'
 
@@ -30,22 +31,33 @@ describe('readHtml', () => {
   })
 
   it('gives an article its name, whatever its code looks like', async () => {
-    const { text } = await read(`<title>Install</title><nav><a href="/">Home</a></nav><article>${paragraphs}<pre># as root\nmake</pre></article>`)
+    const { text } = await read(
+      `<title>Install</title><nav><a href="/">Home</a></nav><article>${paragraphs}<pre># as root\nmake</pre></article>`,
+    )
     expect(text).toMatch(/^# Install\n\nParagraph 0/)
   })
 
   it('keeps all tables and texts of a page that is no article', async () => {
-    const { text } = await read(`<div role="dialog"><h2>Cookies</h2><p>We value your privacy.</p></div><nav>Menu</nav><h1>Report</h1><div><p>Short.</p></div>${data.repeat(3)}<aside>Mind this.</aside><h2>Notes</h2><p>End.</p><footer>Imprint</footer>`)
+    const { text } = await read(
+      `<div role="dialog"><h2>Cookies</h2><p>We value your privacy.</p></div><nav>Menu</nav><h1>Report</h1><div><p>Short.</p></div>${data.repeat(3)}<aside>Mind this.</aside><h2>Notes</h2><p>End.</p><footer>Imprint</footer>`,
+    )
     expect(text).toMatch(/^# Report\n\nShort\.\n\n\| Region/)
     expect(text.match(/\| Oslo/g)).toHaveLength(3)
     expect(text).toContain('Mind this.\n\n## Notes\n\nEnd.')
     expect(text).not.toMatch(/Menu|Imprint|Cookies|privacy/)
   })
 
-  it('shows a page of nothing but links rather than nothing', async () => expect((await read('<nav><a href="a">One</a></nav>')).text).toBe('One'))
+  it('shows a page of nothing but links rather than nothing', async () =>
+    expect((await read('<nav><a href="a">One</a></nav>')).text).toBe('One'))
 
   it('loads nothing and runs nothing', async () =>
-    expect((await read('<script>document.write("run")</script><p onclick="x()">still<img src="https://example.org/x.png" onerror="document.body.innerHTML=1"></p><iframe src="file:///etc/passwd"></iframe>')).text).toBe('still'))
+    expect(
+      (
+        await read(
+          '<script>document.write("run")</script><p onclick="x()">still<img src="https://example.org/x.png" onerror="document.body.innerHTML=1"></p><iframe src="file:///etc/passwd"></iframe>',
+        )
+      ).text,
+    ).toBe('still'))
 })
 
 describe('readHtml: encodings', () => {
@@ -56,7 +68,15 @@ describe('readHtml: encodings', () => {
     expect((await read(Uint8Array.from(Buffer.from('\uFEFF<p>Zürich', 'utf16le')))).text).toBe('Zürich')
   })
   it('reads what a page says it is written in, and Windows-1252 where it says nothing true', async () => {
-    expect((await read(latin1('<meta http-equiv="Content-Type" content="text/html; charset=windows-1251"><p>\xcc\xee\xf1\xea\xe2\xe0'))).text).toBe('Москва')
+    expect(
+      (
+        await read(
+          latin1(
+            '<meta http-equiv="Content-Type" content="text/html; charset=windows-1251"><p>\xcc\xee\xf1\xea\xe2\xe0',
+          ),
+        )
+      ).text,
+    ).toBe('Москва')
     expect((await read(latin1('<p>Z\xfcrich \x80 5'))).text).toBe('Zürich € 5')
     expect((await read(latin1('<meta charset="utf-8"><p>Z\xfcrich'))).text).toBe('Zürich')
   })
@@ -67,5 +87,7 @@ describe('readHtml: what it refuses', () => {
     ['no-text', '<title>x</title><div id="app"></div><script>start()</script>'],
     ['mislabelled', '%PDF-1.7 …'],
     ['mislabelled', 'PK\u0003\u0004\0\0'],
-  ])('%s', async (reason, source) => expect(readHtml(bytes(source), { name: 'page.html' })).rejects.toMatchObject({ reason }))
+  ])('%s', async (reason, source) =>
+    expect(readHtml(bytes(source), { name: 'page.html' })).rejects.toMatchObject({ reason }),
+  )
 })

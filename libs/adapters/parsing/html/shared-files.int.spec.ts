@@ -12,7 +12,8 @@ if (!hasFiles) process.stderr.write(`SKIPPED: reading of web pages and Markdown 
 
 type Reader = (bytes: Uint8Array, reading: Reading) => Promise<ParsedDocument>
 
-const textOf = async (read: Reader, file: string): Promise<string> => (await read(readFileSync(file), { name: file })).parts.map(({ text }) => text).join('\n\n')
+const textOf = async (read: Reader, file: string): Promise<string> =>
+  (await read(readFileSync(file), { name: file })).parts.map(({ text }) => text).join('\n\n')
 
 /** As it is read: without what Markdown adds, be it the address of a link. */
 const plain = (text: string): string =>
@@ -40,7 +41,8 @@ const shared = (wanted: string[], got: string[]): number => {
   }).length
 }
 
-const f1 = (wanted: string[], got: string[]): number => (2 * shared(wanted, got)) / Math.max(1, wanted.length + got.length)
+const f1 = (wanted: string[], got: string[]): number =>
+  (2 * shared(wanted, got)) / Math.max(1, wanted.length + got.length)
 const mean = (all: number[]): number => all.reduce((sum, one) => sum + one, 0) / all.length
 
 const measured = async (read: Reader, folder: string) => {
@@ -50,7 +52,11 @@ const measured = async (read: Reader, folder: string) => {
       const path = join(root, 'parsers', folder, file)
       const [got, wanted] = [await textOf(read, path), readFileSync(`${path}.expected.md`, 'utf8')]
       const tables = cells(wanted).length > 0 ? f1(cells(wanted), cells(got)) : null
-      return { navigates: readFileSync(path, 'utf8').includes('<nav'), recall: shared(words(wanted), words(got)) / words(wanted).length, tables }
+      return {
+        navigates: readFileSync(path, 'utf8').includes('<nav'),
+        recall: shared(words(wanted), words(got)) / words(wanted).length,
+        tables,
+      }
     }),
   )
 }
@@ -62,7 +68,9 @@ describe.skipIf(!hasFiles)('files with a known reading', () => {
   ] as const)('%s: words and cells are there', { timeout: 60_000 }, async (folder, read) => {
     const all = await measured(read, folder)
     const tables = all.flatMap((one) => (one.tables === null ? [] : [one.tables]))
-    process.stdout.write(`${folder}: words ${mean(all.map(({ recall }) => recall)).toFixed(3)}, cells ${mean(tables).toFixed(3)}\n`)
+    process.stdout.write(
+      `${folder}: words ${mean(all.map(({ recall }) => recall)).toFixed(3)}, cells ${mean(tables).toFixed(3)}\n`,
+    )
     expect(mean(all.map(({ recall }) => recall))).toBeGreaterThanOrEqual(0.98)
     expect(mean(tables)).toBeGreaterThanOrEqual(0.95)
     // A web page loses its navigation, which the known reading has.
@@ -71,10 +79,15 @@ describe.skipIf(!hasFiles)('files with a known reading', () => {
 
   it('a document reads the same as HTML and as Markdown', { timeout: 60_000 }, async () => {
     const docs = join(root, 'table_qa/docs')
-    const names = readdirSync(docs).filter((file) => file.endsWith('.html') && existsSync(join(docs, file.replace(/html$/, 'md'))))
+    const names = readdirSync(docs).filter(
+      (file) => file.endsWith('.html') && existsSync(join(docs, file.replace(/html$/, 'md'))),
+    )
     expect(names.length).toBeGreaterThan(0)
     for (const name of names) {
-      const [html, markdown] = [await textOf(readHtml, join(docs, name)), await textOf(readMarkdown, join(docs, name.replace(/html$/, 'md')))]
+      const [html, markdown] = [
+        await textOf(readHtml, join(docs, name)),
+        await textOf(readMarkdown, join(docs, name.replace(/html$/, 'md'))),
+      ]
       expect(cells(html)).toEqual(cells(markdown))
       expect(shared(words(markdown), words(html))).toBe(words(markdown).length)
     }

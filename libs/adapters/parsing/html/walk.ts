@@ -19,7 +19,8 @@ const items = (list: Element, depth: number, style: Style): Piece[] => {
   const ordered = nameOf(list) === 'ol'
   let number = Number.parseInt(list.getAttribute('start') ?? '1', 10) || 0
   return seen(list).flatMap((child): Piece[] => {
-    if (nameOf(child) !== 'li') return ['ul', 'ol'].includes(nameOf(child)) ? items(child, depth + 1, style) : piecesOf(child, depth, style)
+    if (nameOf(child) !== 'li')
+      return ['ul', 'ol'].includes(nameOf(child)) ? items(child, depth + 1, style) : piecesOf(child, depth, style)
     number = Number.parseInt(child.getAttribute('value') ?? '', 10) || number
     const marker = ordered ? `${number}.` : '-'
     number += 1
@@ -49,10 +50,18 @@ const isLayout = (table: Element): boolean => {
   const cells = rowsOf(table).map(({ element }) => cellsOf(element))
   const all = cells.flat()
   if (all.length < 2) return true
-  if (all.some((cell) => nameOf(cell) === 'th') || seen(table).some((child) => ['caption', 'thead'].includes(nameOf(child)))) return false
+  if (
+    all.some((cell) => nameOf(cell) === 'th') ||
+    seen(table).some((child) => ['caption', 'thead'].includes(nameOf(child)))
+  )
+    return false
   const oneLineOfCells = cells.length === 1 || cells.every((row) => row.length < 2)
   const named = all.filter((cell) => cell.querySelector('h1') !== null).length === 1
-  return named || all.some(isSection) || (oneLineOfCells && all.some((cell) => cell.querySelector('table, h4, p + p, ul, ol') !== null))
+  return (
+    named ||
+    all.some(isSection) ||
+    (oneLineOfCells && all.some((cell) => cell.querySelector('table, h4, p + p, ul, ol') !== null))
+  )
 }
 
 const table = (element: Element, depth: number, style: Style): Piece[] => {
@@ -71,7 +80,8 @@ const table = (element: Element, depth: number, style: Style): Piece[] => {
 const figure = (element: Element, depth: number, style: Style): Piece[] => {
   const isCaption = (child: Element): boolean => nameOf(child) === 'figcaption'
   const captions = seen(element).filter(isCaption)
-  if (element.querySelector('table') === null || captions.length === 0) return contents(element.childNodes, depth, style)
+  if (element.querySelector('table') === null || captions.length === 0)
+    return contents(element.childNodes, depth, style)
   const others = [...element.childNodes].filter((child) => !(isElement(child) && isCaption(child)))
   return [...captions.flatMap((caption) => piecesOf(caption, depth, style)), ...contents(others, depth, style)]
 }
@@ -80,7 +90,13 @@ const blockPieces = (element: Element, depth: number, style: Style): Piece[] => 
   const name = nameOf(element)
   if (/^h[1-6]$/.test(name)) {
     const text = inlineText(element.childNodes, flat)
-    return text === '' ? [] : [style.flat ? { kind: 'text', text } : { kind: 'block', text: `${'#'.repeat(Number(name.charAt(1)))} ${headingWords(text)}` }]
+    return text === ''
+      ? []
+      : [
+          style.flat
+            ? { kind: 'text', text }
+            : { kind: 'block', text: `${'#'.repeat(Number(name.charAt(1)))} ${headingWords(text)}` },
+        ]
   }
   if (name === 'ul' || name === 'ol' || name === 'menu' || name === 'dir') return items(element, depth, style)
   if (name === 'dl') return descriptions(element, depth, style)
@@ -112,4 +128,5 @@ const contents = (nodes: Iterable<Node>, depth: number, style: Style): Piece[] =
 /** What stands in an element, block by block, in the order it is read. */
 const piecesOf = (element: Element, depth: number, style: Style): Piece[] => contents(element.childNodes, depth, style)
 
-export const markdownOf = (root: Element | DocumentFragment): string => joined(contents(root.childNodes, 0, { marks: true, flat: false }))
+export const markdownOf = (root: Element | DocumentFragment): string =>
+  joined(contents(root.childNodes, 0, { marks: true, flat: false }))

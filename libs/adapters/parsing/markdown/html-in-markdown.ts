@@ -1,6 +1,7 @@
 import { fencedTo } from '@plumbline/knowledge/chunking'
 
-const blockTag = /^ {0,3}<(\/?)(address|article|aside|blockquote|center|details|dir|div|dl|fieldset|figure|footer|form|h[1-6]|header|main|menu|nav|ol|p|picture|pre|section|summary|table|ul)(?=[\s/>]|$)/i
+const blockTag =
+  /^ {0,3}<(\/?)(address|article|aside|blockquote|center|details|dir|div|dl|fieldset|figure|footer|form|h[1-6]|header|main|menu|nav|ol|p|picture|pre|section|summary|table|ul)(?=[\s/>]|$)/i
 const onlyTags = /^\s*(?:<\/?[a-z][a-z0-9-]*(?:\s[^<>]*)?>\s*)+$/i
 
 const count = (line: string, tag: RegExp): number => line.match(tag)?.length ?? 0
@@ -22,7 +23,12 @@ const closing = (lines: string[], from: number, name: string): number => {
 type Endless = Set<string>
 
 /** Comments are no text; one that is never closed stays. */
-const comment = (line: string, lines: string[], at: number, endless: Endless): { text: string; next: number } | null => {
+const comment = (
+  line: string,
+  lines: string[],
+  at: number,
+  endless: Endless,
+): { text: string; next: number } | null => {
   const from = /^ {0,3}<!--/.test(line) ? line.indexOf('<!--') : -1
   if (from < 0 || endless.has('!--')) return null
   for (let end = at; end < lines.length; end += 1) {
@@ -49,7 +55,7 @@ export const withoutHtml = (text: string, toMarkdown: (html: string) => string):
   const lines = text.split('\n')
   const out: string[] = []
   const endless: Endless = new Set()
-  for (let at = 0; at < lines.length; ) {
+  for (let at = 0; at < lines.length;) {
     const line = lines[at] ?? ''
     const end = fencedTo(lines, at)
     const hidden = end >= 0 ? null : comment(line, lines, at, endless)

@@ -20,7 +20,9 @@ const titleOf = (text: string): string | undefined => {
   const [front = '', , told = ''] = frontMatter.exec(text) ?? []
   const title = /^title[ \t]*[:=][ \t]*(\S.*)$/im.exec(told)?.[1]
   if (title) return unquoted(title)
-  return markdownBlocks(text.slice(front.length)).find((block) => block.kind === 'heading' && block.level === 1 && block.text !== '')?.text
+  return markdownBlocks(text.slice(front.length)).find(
+    (block) => block.kind === 'heading' && block.level === 1 && block.text !== '',
+  )?.text
 }
 
 export const readMarkdown = async (bytes: Uint8Array, { name }: Reading): Promise<ParsedDocument> => {

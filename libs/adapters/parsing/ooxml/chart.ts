@@ -9,9 +9,22 @@ type Series = { name: string; categories: string[]; values: string[] }
 const mostPoints = 100_000
 
 const groupOf: Record<string, string> = {
-  barChart: 'Bar chart', bar3DChart: 'Bar chart', lineChart: 'Line chart', line3DChart: 'Line chart', pieChart: 'Pie chart', pie3DChart: 'Pie chart',
-  doughnutChart: 'Doughnut chart', areaChart: 'Area chart', area3DChart: 'Area chart', scatterChart: 'Scatter chart', bubbleChart: 'Bubble chart',
-  radarChart: 'Radar chart', stockChart: 'Stock chart', surfaceChart: 'Surface chart', surface3DChart: 'Surface chart', ofPieChart: 'Pie chart',
+  barChart: 'Bar chart',
+  bar3DChart: 'Bar chart',
+  lineChart: 'Line chart',
+  line3DChart: 'Line chart',
+  pieChart: 'Pie chart',
+  pie3DChart: 'Pie chart',
+  doughnutChart: 'Doughnut chart',
+  areaChart: 'Area chart',
+  area3DChart: 'Area chart',
+  scatterChart: 'Scatter chart',
+  bubbleChart: 'Bubble chart',
+  radarChart: 'Radar chart',
+  stockChart: 'Stock chart',
+  surfaceChart: 'Surface chart',
+  surface3DChart: 'Surface chart',
+  ofPieChart: 'Pie chart',
 }
 
 const pointText = (point: XmlNode, code: string | undefined): string => {
@@ -21,7 +34,8 @@ const pointText = (point: XmlNode, code: string | undefined): string => {
 }
 
 const cacheText = (cache: XmlNode | undefined): string[] => {
-  const code = cache?.name === 'numCache' || cache?.name === 'numLit' ? (child(cache, 'formatCode')?.text ?? 'General') : undefined
+  const code =
+    cache?.name === 'numCache' || cache?.name === 'numLit' ? (child(cache, 'formatCode')?.text ?? 'General') : undefined
   const found: string[] = []
   for (const point of childrenOf(cache, 'pt')) {
     const at = Number(point.attributes['idx'] ?? found.length)
@@ -33,15 +47,21 @@ const cacheText = (cache: XmlNode | undefined): string[] => {
 /** The outer levels of categories stand only where they begin; each holds until the next. */
 const levelsText = (levels: XmlNode[]): string[] => {
   const [inner = [], ...outer] = levels.map(cacheText)
-  const filled = outer.map((level) => inner.map((_, at) => level.slice(0, at + 1).findLast((text) => text !== '') ?? ''))
-  return inner.map((text, at) => [...filled.map((level) => level[at] ?? '').reverse(), text].filter((part) => part !== '').join(' '))
+  const filled = outer.map((level) =>
+    inner.map((_, at) => level.slice(0, at + 1).findLast((text) => text !== '') ?? ''),
+  )
+  return inner.map((text, at) =>
+    [...filled.map((level) => level[at] ?? '').reverse(), text].filter((part) => part !== '').join(' '),
+  )
 }
 
 const caches = ['strCache', 'numCache', 'multiLvlStrCache', 'strLit', 'numLit']
 
 /** The values that a chart keeps of the cells it was drawn from. */
 const pointsOf = (node: XmlNode | undefined): string[] => {
-  const cache = node?.children.flatMap((one) => (caches.includes(one.name) ? [one] : one.children.filter(({ name }) => caches.includes(name))))[0]
+  const cache = node?.children.flatMap((one) =>
+    caches.includes(one.name) ? [one] : one.children.filter(({ name }) => caches.includes(name)),
+  )[0]
   return cache?.name === 'multiLvlStrCache' ? levelsText(childrenOf(cache, 'lvl')) : cacheText(cache)
 }
 
@@ -55,7 +75,10 @@ const tableOf = (series: Series[], label: string): string => {
   const [first] = series
   const height = Math.max(0, ...series.map(({ values }) => values.length))
   if (!first || height === 0) return ''
-  const rows = Array.from({ length: height }, (_, at) => [first.categories[at] ?? String(at + 1), ...series.map(({ values }) => values[at] ?? '')])
+  const rows = Array.from({ length: height }, (_, at) => [
+    first.categories[at] ?? String(at + 1),
+    ...series.map(({ values }) => values[at] ?? ''),
+  ])
   return markdownTable([[label, ...series.map(({ name }) => name)], ...rows])
 }
 
@@ -63,13 +86,29 @@ const tableOf = (series: Series[], label: string): string => {
 const alike = (all: Series[]): Series[][] => [...Map.groupBy(all, ({ categories }) => categories.join('\n')).values()]
 
 const titleText = (title: XmlNode | undefined): string =>
-  (childrenOf(child(title, 'tx', 'rich'), 'p').map((line) => below(line, 't').map(({ text }) => text).join('')).join(' ') || pointsOf(child(title, 'tx')).join(' ')).trim()
+  (
+    childrenOf(child(title, 'tx', 'rich'), 'p')
+      .map((line) =>
+        below(line, 't')
+          .map(({ text }) => text)
+          .join(''),
+      )
+      .join(' ') || pointsOf(child(title, 'tx')).join(' ')
+  ).trim()
 
 /** The title of the axis across, or of the one upright: a scatter chart has two of the same kind. */
 const axisTitle = (plot: XmlNode | undefined, across: boolean): string => {
   const axes = plot?.children.filter(({ name }) => name.endsWith('Ax')) ?? []
-  const isAcross = (axis: XmlNode) => (axes.every(({ name }) => name === 'valAx') ? ['b', 't'].includes(val(child(axis, 'axPos')) ?? '') : axis.name !== 'valAx')
-  return axes.filter((axis) => isAcross(axis) === across).map((axis) => titleText(child(axis, 'title'))).find((text) => text !== '') ?? ''
+  const isAcross = (axis: XmlNode) =>
+    axes.every(({ name }) => name === 'valAx')
+      ? ['b', 't'].includes(val(child(axis, 'axPos')) ?? '')
+      : axis.name !== 'valAx'
+  return (
+    axes
+      .filter((axis) => isAcross(axis) === across)
+      .map((axis) => titleText(child(axis, 'title')))
+      .find((text) => text !== '') ?? ''
+  )
 }
 
 /** A chart as the table of what it draws. */
@@ -83,7 +122,12 @@ export const chartBlocks = (part: XmlNode): string => {
   const only = series.length === 1 ? (series[0]?.name ?? '') : ''
   const measure = axisTitle(plot, false)
   const name = told || only
-  const caption = [kind || 'Chart', [name, measure === '' || name.includes(measure) ? '' : `(${measure})`].join(' ').trim()].filter((text) => text !== '').join(': ')
+  const caption = [
+    kind || 'Chart',
+    [name, measure === '' || name.includes(measure) ? '' : `(${measure})`].join(' ').trim(),
+  ]
+    .filter((text) => text !== '')
+    .join(': ')
   const tables = alike(series).map((one) => tableOf(one, axisTitle(plot, true)))
   return series.length === 0 && told === '' ? '' : blocks(proseLine(caption), tables)
 }

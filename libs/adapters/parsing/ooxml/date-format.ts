@@ -1,4 +1,17 @@
-const months = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December']
+const months = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+]
 const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 const dayMs = 86_400_000
 const lastDay = 2_958_466
@@ -31,13 +44,28 @@ const fieldText = (part: string, date: Date, total: number, half: boolean): stri
   const month = months[date.getUTCMonth()] ?? ''
   const day = days[date.getUTCDay()] ?? ''
   const texts: Record<string, string> = {
-    yy: two(date.getUTCFullYear() % 100), m: String(date.getUTCMonth() + 1), mm: two(date.getUTCMonth() + 1), mmm: month.slice(0, 3), mmmm: month,
-    mmmmm: month.slice(0, 1), d: String(date.getUTCDate()), dd: two(date.getUTCDate()), ddd: day.slice(0, 3), dddd: day, h: String(hours), hh: two(hours),
-    n: String(date.getUTCMinutes()), nn: two(date.getUTCMinutes()), s: String(date.getUTCSeconds()), ss: two(date.getUTCSeconds()),
-    'am/pm': date.getUTCHours() < 12 ? 'AM' : 'PM', 'a/p': date.getUTCHours() < 12 ? 'A' : 'P',
+    yy: two(date.getUTCFullYear() % 100),
+    m: String(date.getUTCMonth() + 1),
+    mm: two(date.getUTCMonth() + 1),
+    mmm: month.slice(0, 3),
+    mmmm: month,
+    mmmmm: month.slice(0, 1),
+    d: String(date.getUTCDate()),
+    dd: two(date.getUTCDate()),
+    ddd: day.slice(0, 3),
+    dddd: day,
+    h: String(hours),
+    hh: two(hours),
+    n: String(date.getUTCMinutes()),
+    nn: two(date.getUTCMinutes()),
+    s: String(date.getUTCSeconds()),
+    ss: two(date.getUTCSeconds()),
+    'am/pm': date.getUTCHours() < 12 ? 'AM' : 'PM',
+    'a/p': date.getUTCHours() < 12 ? 'A' : 'P',
   }
   if (/^y/.test(part)) return part.length > 2 ? String(date.getUTCFullYear()) : (texts['yy'] ?? '')
-  if (/^s+\./.test(part)) return `${two(date.getUTCSeconds())}.${String(date.getUTCMilliseconds()).padStart(3, '0').slice(0, part.split('.')[1]?.length)}`
+  if (/^s+\./.test(part))
+    return `${two(date.getUTCSeconds())}.${String(date.getUTCMilliseconds()).padStart(3, '0').slice(0, part.split('.')[1]?.length)}`
   if (/^\[h/.test(part)) return String(Math.floor(total / 3_600_000))
   if (/^\[m/.test(part)) return String(Math.floor(total / 60_000))
   if (/^\[s/.test(part)) return String(Math.floor(total / 1000))
@@ -49,7 +77,7 @@ const fieldText = (part: string, date: Date, total: number, half: boolean): stri
 /** Day 60 of a workbook that counts from 1900 is a 29 February that never was. */
 const dateOf = (value: number, from1904: boolean): Date => {
   const days = from1904 ? value + 1462 : value < 60 ? value + 1 : value
-  return new Date(Math.round((days - 25_569) * dayMs / 10) * 10)
+  return new Date(Math.round(((days - 25_569) * dayMs) / 10) * 10)
 }
 
 /** A serial number as its format shows it; nothing where it is no date, as a negative one is not. */
@@ -68,5 +96,8 @@ export const dateText = (value: number, section: string[], from1904: boolean): s
     return time ? `${iso.slice(0, 10)} ${clock}` : iso.slice(0, 10)
   }
   const total = counting ? Math.round(value * dayMs) : 0
-  return pattern.map((part) => fieldText(part, date, total, shows(/^a/))).join('').trim()
+  return pattern
+    .map((part) => fieldText(part, date, total, shows(/^a/)))
+    .join('')
+    .trim()
 }

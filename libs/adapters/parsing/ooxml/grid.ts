@@ -8,7 +8,10 @@ const mostCharacters = 50_000_000
 const mostCells = 5_000_000
 
 const tooLarge = (file: string): Unfit =>
-  new Unfit('too-large', `${file} has a table that fills more than ${mostCells} cells, or merged cells that repeat too much text. Split it into smaller ones.`)
+  new Unfit(
+    'too-large',
+    `${file} has a table that fills more than ${mostCells} cells, or merged cells that repeat too much text. Split it into smaller ones.`,
+  )
 
 /** Cells laid out in rows; a merged one repeats its text wherever it reaches, so that each row and column can be read alone. */
 export const gridOf = (cells: GridCell[], file: string): Grid => {

@@ -6,17 +6,34 @@ export type Block = { kind: 'whole'; text: string } | { kind: 'item'; level: num
 export const whole = (text: string): Block => ({ kind: 'whole', text })
 
 const roman = (value: number): string => {
-  const steps: [number, string][] = [[1000, 'm'], [900, 'cm'], [500, 'd'], [400, 'cd'], [100, 'c'], [90, 'xc'], [50, 'l'], [40, 'xl'], [10, 'x'], [9, 'ix'], [5, 'v'], [4, 'iv'], [1, 'i']]
+  const steps: [number, string][] = [
+    [1000, 'm'],
+    [900, 'cm'],
+    [500, 'd'],
+    [400, 'cd'],
+    [100, 'c'],
+    [90, 'xc'],
+    [50, 'l'],
+    [40, 'xl'],
+    [10, 'x'],
+    [9, 'ix'],
+    [5, 'v'],
+    [4, 'iv'],
+    [1, 'i'],
+  ]
   let left = Math.min(value, 3999)
-  return steps.map(([size, digits]) => {
-    const times = Math.floor(left / size)
-    left -= times * size
-    return digits.repeat(times)
-  }).join('')
+  return steps
+    .map(([size, digits]) => {
+      const times = Math.floor(left / size)
+      left -= times * size
+      return digits.repeat(times)
+    })
+    .join('')
 }
 
 /** After z comes aa, then bb. */
-const letter = (value: number): string => String.fromCharCode(97 + ((value - 1) % 26)).repeat(Math.min(10, Math.floor((value - 1) / 26) + 1))
+const letter = (value: number): string =>
+  String.fromCharCode(97 + ((value - 1) % 26)).repeat(Math.min(10, Math.floor((value - 1) / 26) + 1))
 
 /** A number as one of Office's formats writes it, named as Word or as PowerPoint names it. */
 export const numeral = (value: number, format: string): string => {

@@ -1,7 +1,11 @@
 import type { XmlNode } from '../xml'
 import { child, childrenOf, val } from '../xml'
 
-const named = (text: string): [string, string][] => text.trim().split(/\s+/).map((pair) => [pair.charAt(0), `\\${pair.slice(1)} `])
+const named = (text: string): [string, string][] =>
+  text
+    .trim()
+    .split(/\s+/)
+    .map((pair) => [pair.charAt(0), `\\${pair.slice(1)} `])
 
 const symbols = new Map(
   named(`
@@ -11,12 +15,27 @@ const symbols = new Map(
   ∈in ∉notin ⊂subset ⊆subseteq ∪cup ∩cap ∅emptyset ∀forall ∃exists ¬neg ∧wedge ∨vee …ldots ⋯cdots ∘circ ∠angle ⊥perp ∥parallel ℏhbar ⟨langle ⟩rangle`),
 )
 
-const accents: Record<string, string> = { '\u0302': 'hat', '\u0303': 'tilde', '\u0304': 'bar', '\u0305': 'overline', '\u0307': 'dot', '\u0308': 'ddot', '\u20d7': 'vec' }
-const functions = /^(?:sin|cos|tan|cot|sec|csc|sinh|cosh|tanh|arcsin|arccos|arctan|log|ln|exp|lim|max|min|sup|inf|det|dim|ker|gcd|arg)$/
+const accents: Record<string, string> = {
+  '\u0302': 'hat',
+  '\u0303': 'tilde',
+  '\u0304': 'bar',
+  '\u0305': 'overline',
+  '\u0307': 'dot',
+  '\u0308': 'ddot',
+  '\u20d7': 'vec',
+}
+const functions =
+  /^(?:sin|cos|tan|cot|sec|csc|sinh|cosh|tanh|arcsin|arccos|arctan|log|ln|exp|lim|max|min|sup|inf|det|dim|ker|gcd|arg)$/
 
 /** Letters that are drawn slanted or bold in formulas are the letters they are; raised digits stay raised. */
 const texOf = (text: string): string =>
-  [...text.replace(/[\u2100-\u214f\u{1d400}-\u{1d7ff}]/gu, (sign) => (symbols.has(sign) ? sign : sign.normalize('NFKC')))].map((sign) => symbols.get(sign) ?? sign).join('')
+  [
+    ...text.replace(/[\u2100-\u214f\u{1d400}-\u{1d7ff}]/gu, (sign) =>
+      symbols.has(sign) ? sign : sign.normalize('NFKC'),
+    ),
+  ]
+    .map((sign) => symbols.get(sign) ?? sign)
+    .join('')
 
 const spaced = (text: string): string => text.replace(/ +(?=[ ,.;)\]}^_=+\-/]|$)/g, '')
 
@@ -36,7 +55,8 @@ const mathText = (node: XmlNode | undefined): string => {
   if (!node) return ''
   const part = (name: string): string => spaced(mathText(child(node, name)))
   const parts = (name: string): string[] => childrenOf(node, name).map((one) => spaced(mathText(one)))
-  const scripts = (): string => ['sub', 'sup'].map((name, at) => (part(name) === '' ? '' : `${at === 0 ? '_' : '^'}{${part(name)}}`)).join('')
+  const scripts = (): string =>
+    ['sub', 'sup'].map((name, at) => (part(name) === '' ? '' : `${at === 0 ? '_' : '^'}{${part(name)}}`)).join('')
   switch (node.name) {
     case 't':
       return functions.test(node.text.trim()) ? `\\${node.text.trim()} ` : texOf(node.text)
@@ -65,8 +85,15 @@ const mathText = (node: XmlNode | undefined): string => {
     case 'd':
       return delimited(node, parts('e'))
     case 'm':
-      return `\\begin{matrix}${childrenOf(node, 'mr').map((row) => childrenOf(row, 'e').map((one) => spaced(mathText(one))).join(' & ')).join(' \\\\ ')}\\end{matrix}`
-    case 'del': case 'moveFrom':
+      return `\\begin{matrix}${childrenOf(node, 'mr')
+        .map((row) =>
+          childrenOf(row, 'e')
+            .map((one) => spaced(mathText(one)))
+            .join(' & '),
+        )
+        .join(' \\\\ ')}\\end{matrix}`
+    case 'del':
+    case 'moveFrom':
       return ''
     case 'eqArr':
       return parts('e').join(' \\\\ ')
@@ -77,7 +104,13 @@ const mathText = (node: XmlNode | undefined): string => {
 
 /** A formula among words, or one that stands alone. */
 export const formula = (node: XmlNode): string => {
-  const lines = node.name === 'oMathPara' ? childrenOf(node, 'oMath').map((one) => spaced(mathText(one)).trim()) : [spaced(mathText(node)).trim()]
+  const lines =
+    node.name === 'oMathPara'
+      ? childrenOf(node, 'oMath').map((one) => spaced(mathText(one)).trim())
+      : [spaced(mathText(node)).trim()]
   const mark = node.name === 'oMathPara' ? '$$' : '$'
-  return lines.filter((line) => line !== '').map((line) => `${mark}${line}${mark}`).join('\n')
+  return lines
+    .filter((line) => line !== '')
+    .map((line) => `${mark}${line}${mark}`)
+    .join('\n')
 }

@@ -2,16 +2,47 @@ import { datePattern, dateText } from './date-format'
 
 /** Formats that a file names by number only; 14 to 22 and 45 to 47 are dates and times. */
 const builtIn: Record<number, string> = {
-  1: '0', 2: '0.00', 3: '#,##0', 4: '#,##0.00', 5: '$#,##0', 6: '$#,##0', 7: '$#,##0.00', 8: '$#,##0.00', 9: '0%', 10: '0.00%', 11: '0.00E+00',
-  12: '# ?/?', 13: '# ??/??', 14: 'yyyy-mm-dd', 15: 'yyyy-mm-dd', 16: 'd-mmm', 17: 'mmm-yy', 18: 'h:mm AM/PM', 19: 'h:mm:ss AM/PM', 20: 'h:mm',
-  21: 'h:mm:ss', 22: 'yyyy-mm-dd h:mm', 37: '#,##0;(#,##0)', 38: '#,##0;(#,##0)', 39: '#,##0.00;(#,##0.00)', 40: '#,##0.00;(#,##0.00)',
-  41: '#,##0;(#,##0);"-"', 42: '$#,##0;($#,##0);"-"', 43: '#,##0.00;(#,##0.00);"-"', 44: '$#,##0.00;($#,##0.00);"-"', 45: 'mm:ss', 46: '[h]:mm:ss',
-  47: 'mm:ss', 48: '##0.0E+0', 49: '@',
+  1: '0',
+  2: '0.00',
+  3: '#,##0',
+  4: '#,##0.00',
+  5: '$#,##0',
+  6: '$#,##0',
+  7: '$#,##0.00',
+  8: '$#,##0.00',
+  9: '0%',
+  10: '0.00%',
+  11: '0.00E+00',
+  12: '# ?/?',
+  13: '# ??/??',
+  14: 'yyyy-mm-dd',
+  15: 'yyyy-mm-dd',
+  16: 'd-mmm',
+  17: 'mmm-yy',
+  18: 'h:mm AM/PM',
+  19: 'h:mm:ss AM/PM',
+  20: 'h:mm',
+  21: 'h:mm:ss',
+  22: 'yyyy-mm-dd h:mm',
+  37: '#,##0;(#,##0)',
+  38: '#,##0;(#,##0)',
+  39: '#,##0.00;(#,##0.00)',
+  40: '#,##0.00;(#,##0.00)',
+  41: '#,##0;(#,##0);"-"',
+  42: '$#,##0;($#,##0);"-"',
+  43: '#,##0.00;(#,##0.00);"-"',
+  44: '$#,##0.00;($#,##0.00);"-"',
+  45: 'mm:ss',
+  46: '[h]:mm:ss',
+  47: 'mm:ss',
+  48: '##0.0E+0',
+  49: '@',
 }
 export const builtInFormat = (id: number): string => builtIn[id] ?? (id >= 27 && id <= 58 ? 'yyyy-mm-dd' : 'General')
 
 type Token = { kind: 'literal' | 'digits' | 'percent' | 'general' | 'text'; text: string }
-const pieces = /"([^"]*)"|\\(.)|_.|\*.|\[\$([^\]-]*)[^\]]*\]|\[[^\]]*\]|(General)|([0#?][0#?.,]*(?:E[+-][0#?]+)?|\.[0#?]+)|(%)|(@)|(.)/giu
+const pieces =
+  /"([^"]*)"|\\(.)|_.|\*.|\[\$([^\]-]*)[^\]]*\]|\[[^\]]*\]|(General)|([0#?][0#?.,]*(?:E[+-][0#?]+)?|\.[0#?]+)|(%)|(@)|(.)/giu
 
 const tokensOf = (section: string): Token[] => {
   const found: Token[] = []
@@ -21,7 +52,11 @@ const tokensOf = (section: string): Token[] => {
     else if (percent !== undefined) found.push({ kind: 'percent', text: '%' })
     else if (general !== undefined) found.push({ kind: 'general', text: '' })
     else if (text !== undefined) found.push({ kind: 'text', text: '' })
-    else found.push({ kind: 'literal', text: quoted ?? escaped ?? currency ?? plain ?? (match[0].startsWith('_') ? ' ' : '') })
+    else
+      found.push({
+        kind: 'literal',
+        text: quoted ?? escaped ?? currency ?? plain ?? (match[0].startsWith('_') ? ' ' : ''),
+      })
   }
   return found
 }
@@ -31,7 +66,9 @@ const generalText = (value: number): string => {
   if (!Number.isFinite(value)) return ''
   if (Number.isInteger(value)) return Math.abs(value) < 1e21 ? value.toFixed(0) : String(value)
   const size = Math.abs(value)
-  return size >= 1e-9 && size < 1e15 ? String(Number(value.toPrecision(11))) : value.toExponential(5).replace(/\.?0+e/, 'E')
+  return size >= 1e-9 && size < 1e15
+    ? String(Number(value.toPrecision(11)))
+    : value.toExponential(5).replace(/\.?0+e/, 'E')
 }
 
 const grouped = (whole: string): string => whole.replace(/\B(?=(\d{3})+$)/g, ',')
@@ -56,7 +93,9 @@ const shifted = (value: number, places: number): number => {
 
 /** Rounds what a person would round: 1.005 is stored a little below itself, and shows as 1.01. */
 const rounded = (value: number, places: number): string =>
-  Math.abs(value) < 1e15 ? shifted(Math.round(shifted(Number(value.toPrecision(15)), places)), -places).toFixed(Math.min(100, places)) : value.toFixed(0)
+  Math.abs(value) < 1e15
+    ? shifted(Math.round(shifted(Number(value.toPrecision(15)), places)), -places).toFixed(Math.min(100, places))
+    : value.toFixed(0)
 
 const exponentDigits = (size: number, mask: string): string => {
   const [digits = '0', power = '0'] = mask.split(/E[+-]/i)
@@ -73,7 +112,11 @@ const fraction = (size: number, section: string): string => {
   const whole = mixed ? Math.floor(size) : 0
   const rest = size - whole
   const lower = fixed > 0 ? [fixed] : Array.from({ length: 10 ** places - 1 }, (_, at) => at + 1)
-  const best = lower.reduce((found, by) => (Math.abs(rest - Math.round(rest * by) / by) < Math.abs(rest - Math.round(rest * found) / found) - 1e-12 ? by : found))
+  const best = lower.reduce((found, by) =>
+    Math.abs(rest - Math.round(rest * by) / by) < Math.abs(rest - Math.round(rest * found) / found) - 1e-12
+      ? by
+      : found,
+  )
   const upper = Math.round(rest * best)
   if (upper === 0) return String(whole)
   if (upper === best && mixed) return String(whole + 1)
@@ -117,11 +160,16 @@ const spreadDigits = (size: number, tokens: Token[]): string => {
   return texts.join('').trim()
 }
 
-const sectionsOf = (code: string): string[] => code.match(/(?:"[^"]*"|\\.|\[[^\]]*\]|[^;"\\])+|(?<=;)(?=;|$)|^(?=;)/g) ?? ['General']
+const sectionsOf = (code: string): string[] =>
+  code.match(/(?:"[^"]*"|\\.|\[[^\]]*\]|[^;"\\])+|(?<=;)(?=;|$)|^(?=;)/g) ?? ['General']
 
 const conditions: Record<string, (value: number, bound: number) => boolean> = {
-  '<': (value, bound) => value < bound, '>': (value, bound) => value > bound, '=': (value, bound) => value === bound,
-  '<=': (value, bound) => value <= bound, '>=': (value, bound) => value >= bound, '<>': (value, bound) => value !== bound,
+  '<': (value, bound) => value < bound,
+  '>': (value, bound) => value > bound,
+  '=': (value, bound) => value === bound,
+  '<=': (value, bound) => value <= bound,
+  '>=': (value, bound) => value >= bound,
+  '<>': (value, bound) => value !== bound,
 }
 
 const pick = (value: number, sections: string[]): { section: string; signed: boolean } => {

@@ -17,7 +17,8 @@ export type OfficePackage = {
 }
 
 /** What programs write as a title when nobody has named the document. */
-const nobodysTitle = /^(?:powerpoint presentation|presentation|untitled.*|document\d*|slide \d+|workbook\d*|book\d*|blank|title|microsoft word - .*)$/i
+const nobodysTitle =
+  /^(?:powerpoint presentation|presentation|untitled.*|document\d*|slide \d+|workbook\d*|book\d*|blank|title|microsoft word - .*)$/i
 
 const relationOf = (from: string, { attributes }: XmlNode): Relation => {
   const { Id: id = '', Type: type = '', Target: target = '', TargetMode: mode } = attributes
@@ -33,10 +34,13 @@ export const openOffice = (file: Uint8Array, name: string): OfficePackage => {
     return bytes && xmlTree(bytes, name)
   }
   const relations = (path: string): Relation[] =>
-    childrenOf(part(posix.join(posix.dirname(path), '_rels', `${posix.basename(path)}.rels`)), 'Relationship').map((node) => relationOf(path, node))
+    childrenOf(part(posix.join(posix.dirname(path), '_rels', `${posix.basename(path)}.rels`)), 'Relationship').map(
+      (node) => relationOf(path, node),
+    )
   const roots = relations('')
   const main = roots.find(({ type }) => type === 'officeDocument')?.target
-  if (main === undefined || !zip.has(main)) throw new Unfit('unreadable', `${name} is a zip file, but holds no document, presentation or workbook.`)
+  if (main === undefined || !zip.has(main))
+    throw new Unfit('unreadable', `${name} is a zip file, but holds no document, presentation or workbook.`)
   const core = roots.find(({ type }) => type === 'core-properties')?.target
   const title = child(core === undefined ? undefined : part(core), 'title')?.text.trim() ?? ''
   return { bytes: zip.read, part, relations, main, ...(title !== '' && !nobodysTitle.test(title) && { title }) }

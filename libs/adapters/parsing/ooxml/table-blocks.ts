@@ -17,7 +17,8 @@ const spanningRows = ({ rows, merged }: Grid): Set<number> => {
   const width = rows[0]?.length ?? 0
   return new Set(merged.flatMap(({ row, across, down }) => (width > 1 && down === 1 && across >= width ? [row] : [])))
 }
-const isAlone = (row: readonly string[]): boolean => row.length > 1 && (row[0] ?? '').trim() !== '' && told(row).length === 1
+const isAlone = (row: readonly string[]): boolean =>
+  row.length > 1 && (row[0] ?? '').trim() !== '' && told(row).length === 1
 
 /** Leading rows that say one thing only, over rows that say more. */
 const titleRows = (grid: Grid): number => {
@@ -49,7 +50,11 @@ const isUnits = (rows: readonly string[][], at: number): boolean => {
   const row = rows[at] ?? []
   const filled = row.flatMap((text, column) => (text.trim() === '' ? [] : [column]))
   const body = rows.slice(at + 1)
-  return (row[0] ?? '').trim() === '' && filled.length > 0 && filled.every((column) => (row[column] ?? '').length <= 16 && holdsFigures(body, column))
+  return (
+    (row[0] ?? '').trim() === '' &&
+    filled.length > 0 &&
+    filled.every((column) => (row[column] ?? '').length <= 16 && holdsFigures(body, column))
+  )
 }
 
 /** Where at least half of what stands in a column is a figure. */
@@ -60,15 +65,27 @@ const holdsFigures = (rows: readonly string[][], column: number): boolean => {
 
 /** A row that names columns of figures, some of which the row above it leaves without a name: as under the title of a pivot table. */
 const namesColumns = ([above = [], row = [], ...body]: readonly string[][]): boolean =>
-  (above[0] ?? '').trim() !== '' && told(above).length < row.length && told(row).length === row.length && row.every((_, column) => column === 0 || holdsFigures(body, column))
+  (above[0] ?? '').trim() !== '' &&
+  told(above).length < row.length &&
+  told(row).length === row.length &&
+  row.every((_, column) => column === 0 || holdsFigures(body, column))
 
 /** Rows under a merged header cell belong to the header as long as they hold no figures and no label of their own. */
 const headerRowsOf = ({ rows, merged }: Grid): number => {
   const width = rows[0]?.length ?? 0
   let count = 1
-  const reaches = (column?: number) => merged.some((cell) => cell.row < count && cell.row + cell.down > count && (column === undefined || cell.column === column))
+  const reaches = (column?: number) =>
+    merged.some(
+      (cell) => cell.row < count && cell.row + cell.down > count && (column === undefined || cell.column === column),
+    )
   const grouped = (column?: number) =>
-    merged.some((cell) => cell.row === count - 1 && cell.across > 1 && cell.across < width && (column === undefined || cell.column === column))
+    merged.some(
+      (cell) =>
+        cell.row === count - 1 &&
+        cell.across > 1 &&
+        cell.across < width &&
+        (column === undefined || cell.column === column),
+    )
   const continues = () => {
     const row = rows[count] ?? []
     if (!noFigures(row)) return false
@@ -90,7 +107,10 @@ export const tableBlocks = (whole: Grid, marked?: number): string => {
   const grid = below(whole, titles)
   const notes = noteRows(grid, 1)
   const rows = grid.rows.slice(0, grid.rows.length - notes)
-  const header = marked === undefined || marked <= titles ? headerRowsOf({ rows, merged: grid.merged }) : Math.min(marked - titles, rows.length)
+  const header =
+    marked === undefined || marked <= titles
+      ? headerRowsOf({ rows, merged: grid.merged })
+      : Math.min(marked - titles, rows.length)
   const said = (row: readonly string[]) => proseLine(row[0] ?? '')
   const table = rows.every((row) => told(row).length === 0) ? '' : markdownTable(rows, Math.max(1, header))
   return blocks(whole.rows.slice(0, titles).map(said), table, grid.rows.slice(rows.length).map(said))

@@ -10,12 +10,17 @@ import type { Hyphens } from './text'
 import { joinLines } from './text'
 
 const isTabular = ({ segments }: Row): boolean =>
-  segments.length >= 2 && !segments.some(({ text }) => isCaption(text)) && !(segments.length === 2 && isMarker(segments[0]?.text ?? '')) && !segments.every(({ mono }) => mono)
+  segments.length >= 2 &&
+  !segments.some(({ text }) => isCaption(text)) &&
+  !(segments.length === 2 && isMarker(segments[0]?.text ?? '')) &&
+  !segments.every(({ mono }) => mono)
 
-const far = (row: Row, before: Row): boolean => row.y - before.bottom > 2 * Math.max(row.segments[0]?.size ?? 0, before.bottom - before.y)
+const far = (row: Row, before: Row): boolean =>
+  row.y - before.bottom > 2 * Math.max(row.segments[0]?.size ?? 0, before.bottom - before.y)
 
 /** Left ends, right ends or middles of both stand one over the other. */
-const inLine = (a: Box, b: Box): boolean => Math.abs(a.x - b.x) < 3 || Math.abs(center(a) - center(b)) < 3 || Math.abs(a.right - b.right) < 3
+const inLine = (a: Box, b: Box): boolean =>
+  Math.abs(a.x - b.x) < 3 || Math.abs(center(a) - center(b)) < 3 || Math.abs(a.right - b.right) < 3
 
 /** A line of one segment belongs to a table where it wraps a cell: it begins under one, or it is short and stands under the first. One set larger is a heading. */
 const wraps = (row: Row, run: readonly Row[], below: readonly Row[] = []): boolean => {
@@ -27,21 +32,33 @@ const wraps = (row: Row, run: readonly Row[], below: readonly Row[] = []): boole
   const under = cells.some((cell) => inLine(cell, segment))
   const inner = segment.x > box.x + 20 && cells.some((cell) => Math.abs(cell.x - segment.x) < 3)
   const out = segment.right - box.right
-  return under && (inner ? out < 0.15 * (box.right - box.x) : out <= 4 && segment.right - segment.x < 0.6 * (box.right - box.x))
+  return (
+    under &&
+    (inner ? out < 0.15 * (box.right - box.x) : out <= 4 && segment.right - segment.x < 0.6 * (box.right - box.x))
+  )
 }
 
 /** A header over several columns, alone on the first line: it stands close over them and clear of the first column. */
 const isOver = ({ segments, ...box }: Row, next?: Row): boolean => {
   const [head, first] = [segments[0], next?.segments[0]]
   if (!next || !head || !first || !isTabular(next) || next.segments.length < 3 || segments.length > 1) return false
-  const close = next.y - box.bottom < 1.2 * (box.bottom - box.y) && !isCaption(head.text) && head.text.split(' ').length <= 6
+  const close =
+    next.y - box.bottom < 1.2 * (box.bottom - box.y) && !isCaption(head.text) && head.text.split(' ').length <= 6
   return close && box.x > first.right && box.right < next.right + 5
 }
 
 /** A header whose cells stand close beside each other: what a little white parts in it stands over cells of the next line. */
 const isTight = ({ segments, ...box }: Row, next?: Row): boolean => {
   const [line] = segments
-  if (!line || !next || segments.length > 1 || !isTabular(next) || isCaption(line.text) || next.y - box.bottom > 1.2 * (box.bottom - box.y)) return false
+  if (
+    !line ||
+    !next ||
+    segments.length > 1 ||
+    !isTabular(next) ||
+    isCaption(line.text) ||
+    next.y - box.bottom > 1.2 * (box.bottom - box.y)
+  )
+    return false
   const parts = segmentsOf(line.words, 0.5)
   return parts.length >= 2 && parts.every((part) => next.segments.some((cell) => inLine(cell, part)))
 }
@@ -50,8 +67,14 @@ const isTight = ({ segments, ...box }: Row, next?: Row): boolean => {
 const opensAnother = (row: Row, run: readonly Row[]): boolean => {
   const before = run.at(-1)
   const steps = run.slice(1).map(({ y }, at) => y - (run[at]?.y ?? 0))
-  return before !== undefined && steps.length > 0 && row.y - before.y > 1.3 * median(steps) && row.segments.length >= 3 && row.segments.every(({ bold }) => bold)
-    && run.every(({ segments }) => segments.length < row.segments.length && !segments.every(({ bold }) => bold))
+  return (
+    before !== undefined &&
+    steps.length > 0 &&
+    row.y - before.y > 1.3 * median(steps) &&
+    row.segments.length >= 3 &&
+    row.segments.every(({ bold }) => bold) &&
+    run.every(({ segments }) => segments.length < row.segments.length && !segments.every(({ bold }) => bold))
+  )
 }
 
 /** Where the rows that may be a table end which begins at `from`: rows of several segments, and lines between or under them that wrap their cells. */
@@ -74,15 +97,28 @@ const follows = (rows: readonly Row[], from: number, to: number): boolean => {
   const [row, before] = [rows[to], rows[to - 1]]
   if (!row || !before || row.segments.length !== 1 || !wraps(row, rows.slice(from, to))) return false
   const left = Math.min(...rows.slice(from, to).map(({ x }) => x))
-  return row.y - before.bottom < 0.6 * (row.bottom - row.y) && (row.x > left + 10 || /^\p{Ll}/u.test(row.segments[0]?.text ?? '')) && (row.segments[0]?.size ?? 0) >= 0.9 * (before.segments[0]?.size ?? 0)
+  return (
+    row.y - before.bottom < 0.6 * (row.bottom - row.y) &&
+    (row.x > left + 10 || /^\p{Ll}/u.test(row.segments[0]?.text ?? '')) &&
+    (row.segments[0]?.size ?? 0) >= 0.9 * (before.segments[0]?.size ?? 0)
+  )
 }
 
-const lineOf = (row: Row, gaps: Parameters<typeof piecesOf>[1]): TableLine => ({ y: row.y, bottom: row.bottom, pieces: piecesOf(row, gaps) })
+const lineOf = (row: Row, gaps: Parameters<typeof piecesOf>[1]): TableLine => ({
+  y: row.y,
+  bottom: row.bottom,
+  pieces: piecesOf(row, gaps),
+})
 
 const joined = (group: readonly TableLine[], width: number, keeps: Hyphens): string[] =>
   Array.from({ length: width }, (_, column) => {
-    const pieces = group.flatMap((line) => line.pieces.filter((piece) => piece.column <= column && piece.lastColumn >= column))
-    return joinLines(pieces.map(({ text }) => text), keeps)
+    const pieces = group.flatMap((line) =>
+      line.pieces.filter((piece) => piece.column <= column && piece.lastColumn >= column),
+    )
+    return joinLines(
+      pieces.map(({ text }) => text),
+      keeps,
+    )
   })
 
 const grouped = (lines: readonly TableLine[], rules: readonly Rule[]): TableLine[][] => {
@@ -105,7 +141,11 @@ const convinces = (lines: readonly TableLine[], columns: number): boolean => {
   if (columns === 2 && labels >= 0.5 * full.length) return false
   const marks = full.filter(({ pieces }) => isMarker(pieces[0]?.text ?? '')).length
   if (columns === 2 && marks >= 0.5 * full.length) return false
-  return full.length >= 0.25 * lines.length && cells / full.length >= Math.min(2, columns) && cells >= 0.3 * full.length * columns
+  return (
+    full.length >= 0.25 * lines.length &&
+    cells / full.length >= Math.min(2, columns) &&
+    cells >= 0.3 * full.length * columns
+  )
 }
 
 /** A run of rows as a table, when its cells stand in columns. */
@@ -117,7 +157,11 @@ export const borderlessTable = (rows: readonly Row[], rules: Rules, keeps: Hyphe
   if (!convinces(lines, columns)) return null
   const size = median(rows.map((row) => row.bottom - row.y))
   const own = rules.across.filter(
-    ({ at, from, to }) => at > box.y - size && at < box.bottom + size && from < (gaps[0]?.from ?? box.right) && Math.min(to, box.right) - Math.max(from, box.x) > 0.6 * (box.right - box.x),
+    ({ at, from, to }) =>
+      at > box.y - size &&
+      at < box.bottom + size &&
+      from < (gaps[0]?.from ?? box.right) &&
+      Math.min(to, box.right) - Math.max(from, box.x) > 0.6 * (box.right - box.x),
   )
   const edges = edgesOf(rows, gaps)
   const head = headLinesOf(lines, own)

@@ -28,12 +28,23 @@ const crosses = (piece: Piece, x: number): boolean => piece.x < x && piece.right
 
 /** A row of nothing but short cells on both sides, or of a name and a value, is a table's that reaches over the page; two of them in turn say so. */
 const isCellRow = (row: readonly Segment[], x: number): boolean =>
-  (row.length >= 3 || isValue(row.at(-1)?.text ?? '')) && row.some(({ right }) => right <= x) && row.some((segment) => segment.x >= x) && row.every((segment) => wordsIn(segment) <= 3)
+  (row.length >= 3 || isValue(row.at(-1)?.text ?? '')) &&
+  row.some(({ right }) => right <= x) &&
+  row.some((segment) => segment.x >= x) &&
+  row.every((segment) => wordsIn(segment) <= 3)
 
 /** Two captions at one height: what stands under each is its own. */
 const captionsBeside = (left: readonly Piece[], right: readonly Piece[]): boolean => {
   const [first, second] = [[...left].sort(byTop)[0], [...right].sort(byTop)[0]]
-  return !!first && !!second && isSegment(first) && isSegment(second) && isCaption(first.text) && isCaption(second.text) && Math.abs(first.y - second.y) < 4
+  return (
+    !!first &&
+    !!second &&
+    isSegment(first) &&
+    isSegment(second) &&
+    isCaption(first.text) &&
+    isCaption(second.text) &&
+    Math.abs(first.y - second.y) < 4
+  )
 }
 
 /** What reaches over `x`, with all that stands beside it. */
@@ -53,14 +64,18 @@ const sides = (pieces: readonly Piece[], x: number): [Piece[], Piece[]] => [
   pieces.filter((piece) => piece.right > x),
 ]
 
-const reach = (pieces: readonly Piece[]): number => Math.max(...pieces.map(({ right }) => right)) - Math.min(...pieces.map(({ x }) => x))
+const reach = (pieces: readonly Piece[]): number =>
+  Math.max(...pieces.map(({ right }) => right)) - Math.min(...pieces.map(({ x }) => x))
 
 /** Cells of one row stand at one height over and over, and their rows begin together; lines of columns do so only where both run on without a break. */
 const rowsTogether = (left: readonly Piece[], right: readonly Piece[]): boolean => {
   const begins = (side: readonly Piece[]): number[] => {
     const lines = side.filter(isSegment).sort(byTop)
     const pitch = median(lines.slice(1).map((line, index) => line.y - (lines[index]?.y ?? 0)))
-    return lines.slice(1).filter((line, index) => line.y - (lines[index]?.y ?? 0) > 1.25 * pitch).map(({ y }) => y)
+    return lines
+      .slice(1)
+      .filter((line, index) => line.y - (lines[index]?.y ?? 0) > 1.25 * pitch)
+      .map(({ y }) => y)
   }
   const [ours, theirs] = [begins(left), begins(right)]
   const met = ours.filter((y) => theirs.some((other) => Math.abs(other - y) < 3)).length
@@ -84,7 +99,12 @@ const withoutEnds = (band: Band, x: number): Band[] => {
   const tail: Piece[] = isTail ? [last] : []
   const top = Math.min(...right.map(({ y }) => y))
   const leads = [[], left.filter(({ bottom }) => bottom < top)]
-  const split = leads.map((lead) => [lead, band.pieces.filter((piece) => !lead.includes(piece) && !tail.includes(piece)), tail].map((pieces): Band => ({ across: band.across, pieces })))
+  const split = leads.map((lead) =>
+    [lead, band.pieces.filter((piece) => !lead.includes(piece) && !tail.includes(piece)), tail].map((pieces): Band => ({
+      across: band.across,
+      pieces,
+    })),
+  )
   return split.find(([, columns]) => columns && isColumns(columns, x)) ?? [band]
 }
 
@@ -106,7 +126,9 @@ const candidates = (pieces: readonly Piece[]): number[] => {
   const edges = new Map<number, number>()
   const left = Math.min(...pieces.map(({ x }) => x))
   for (const { x } of pieces) if (x > left + 50) edges.set(Math.round(x), (edges.get(Math.round(x)) ?? 0) + 1)
-  const captions = pieces.filter((piece) => isSegment(piece) && piece.x > left + 50 && isCaption(piece.text)).map(({ x }) => x)
+  const captions = pieces
+    .filter((piece) => isSegment(piece) && piece.x > left + 50 && isCaption(piece.text))
+    .map(({ x }) => x)
   return [...[...edges].filter(([, count]) => count >= 3).map(([x]) => x), ...captions].map((x) => x - 3)
 }
 

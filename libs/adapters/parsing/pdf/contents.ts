@@ -9,10 +9,15 @@ type Entry = { title: string; page: string; right: number | null }
 /** A line of a table of contents: a title, and far off at the right the number of a page. */
 const entryOf = ({ segments, right }: Row): Entry | null => {
   const last = segments.at(-1)?.text ?? ''
-  const title = segments.slice(0, -1).map(({ text }) => text).join(' ')
+  const title = segments
+    .slice(0, -1)
+    .map(({ text }) => text)
+    .join(' ')
   const [, page] = pageNumber.exec(last) ?? []
-  if (page !== undefined && segments.length >= 2 && segments.length <= 4 && /\p{L}{2}/u.test(title)) return { title: title.replace(leader, ''), page, right }
-  const [, led, number] = /^(.*?\p{L}.*?)(?:\s?[.·…_]){4,}\s*(\d{1,4}|[ivxlc]{1,7})$/iu.exec(segments.map(({ text }) => text).join(' ')) ?? []
+  if (page !== undefined && segments.length >= 2 && segments.length <= 4 && /\p{L}{2}/u.test(title))
+    return { title: title.replace(leader, ''), page, right }
+  const [, led, number] =
+    /^(.*?\p{L}.*?)(?:\s?[.·…_]){4,}\s*(\d{1,4}|[ivxlc]{1,7})$/iu.exec(segments.map(({ text }) => text).join(' ')) ?? []
   return led !== undefined && number !== undefined ? { title: led.trim(), page: number, right: null } : null
 }
 
@@ -34,5 +39,8 @@ export const contentsAt = (rows: readonly Row[], from: number): { table: Table; 
   const taken = rows.slice(from, from + entries.length)
   const box = around(taken)
   const edges = [box.x, Math.min(...taken.map(({ segments }) => segments.at(-1)?.x ?? box.right)), box.right]
-  return { to: from + entries.length, table: { ...box, kind: 'table', headerRows: 1, edges, rows: entries.map(({ title, page }) => [title, page]) } }
+  return {
+    to: from + entries.length,
+    table: { ...box, kind: 'table', headerRows: 1, edges, rows: entries.map(({ title, page }) => [title, page]) },
+  }
 }

@@ -9,9 +9,11 @@ const isText = (block: Block): block is Text => block.kind === 'text'
 const isSet = (block: Block): block is Set => block.kind === 'text' || block.kind === 'list'
 
 /** The style most of the running text is set in. */
-const bodyStyle = (blocks: readonly Block[]): Style => mainStyle(blocks.filter(isSet).flatMap(({ lines }) => lines.flatMap(({ segments }) => segments)))
+const bodyStyle = (blocks: readonly Block[]): Style =>
+  mainStyle(blocks.filter(isSet).flatMap(({ lines }) => lines.flatMap(({ segments }) => segments)))
 
-const numbered = /^(?:(?:chapter|section|part|appendix)\s+)?(?:\d{1,2}(?:\.\d{1,2}){0,4}|[A-Z](?:\.\d{1,2})+|[IVX]{1,5})\.?\s+\p{Lu}/iu
+const numbered =
+  /^(?:(?:chapter|section|part|appendix)\s+)?(?:\d{1,2}(?:\.\d{1,2}){0,4}|[A-Z](?:\.\d{1,2})+|[IVX]{1,5})\.?\s+\p{Lu}/iu
 
 const isHeading = ({ kind, text, lines, size, bold }: Set, body: Style): boolean => {
   if (kind === 'list' && !numbered.test(text)) return false
@@ -27,7 +29,10 @@ const deepest = 4
 
 const sizesOf = (headings: readonly Set[], body: Style): number[] => {
   const sizes = [...new Set(headings.map(({ size }) => Math.max(size, body.size)))].sort((a, b) => b - a)
-  return sizes.reduce<number[]>((apart, size) => ((apart.at(-1) ?? Infinity) / size > 1.1 ? [...apart, size] : apart), [])
+  return sizes.reduce<number[]>(
+    (apart, size) => ((apart.at(-1) ?? Infinity) / size > 1.1 ? [...apart, size] : apart),
+    [],
+  )
 }
 
 /** The heading a document opens with is its title, unless a much larger one follows on that page. */
@@ -42,8 +47,16 @@ export const withHeadings = (pages: readonly Block[][]): Block[][] => {
   const body = bodyStyle(pages.flat())
   const heading = (block: Block): block is Set => isSet(block) && isHeading(block, body)
   const sizes = sizesOf(pages.flat().filter(heading), body)
-  const levelOf = ({ size }: Set): number => Math.max(1, sizes.filter((one) => one >= Math.max(size, body.size) * 0.999).length - Math.max(0, sizes.length - deepest))
-  const levelled = pages.map((blocks) => blocks.map((block): Block => (heading(block) ? { ...block, kind: 'text', level: levelOf(block) } satisfies Text : block)))
+  const levelOf = ({ size }: Set): number =>
+    Math.max(
+      1,
+      sizes.filter((one) => one >= Math.max(size, body.size) * 0.999).length - Math.max(0, sizes.length - deepest),
+    )
+  const levelled = pages.map((blocks) =>
+    blocks.map((block): Block =>
+      heading(block) ? ({ ...block, kind: 'text', level: levelOf(block) } satisfies Text) : block,
+    ),
+  )
   const title = titleOf(levelled.slice(0, 1))
   if (title) title.level = 1
   return levelled

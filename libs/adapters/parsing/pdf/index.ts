@@ -15,7 +15,8 @@ import { segmentsOf } from './segments'
 import { joinTables } from './span-pages'
 import { hyphensOf } from './text'
 
-const textsOf = ({ words }: Page): string[] => rowsOf(segmentsOf(words)).map(({ segments }) => segments.map(({ text }) => text).join(' '))
+const textsOf = ({ words }: Page): string[] =>
+  rowsOf(segmentsOf(words)).map(({ segments }) => segments.map(({ text }) => text).join(' '))
 
 /** Where all text is monospaced, as in a printed report, that tells nothing of code. */
 const withMono = (pages: readonly Page[]): Page[] => {
@@ -27,15 +28,25 @@ const withMono = (pages: readonly Page[]): Page[] => {
 const nothingIn = (name: string, { total, failed }: Loaded): Unfit => {
   const [first] = failed
   const of = (pages: string): string => (total === 1 ? 'its only page' : pages)
-  if (total === 0) return new Unfit('unreadable', `${name} is a PDF without pages. Export or print it to PDF anew and send that.`)
+  if (total === 0)
+    return new Unfit('unreadable', `${name} is a PDF without pages. Export or print it to PDF anew and send that.`)
   if (first && failed.length === total)
-    return new Unfit('unreadable', `${name} is damaged: ${of(ranges(failed.map(({ page }) => page)))} cannot be opened. Export or print it to PDF anew and send that.`, { page: first.page, cause: new Error(first.message) })
-  return new Unfit('no-text', `${name} has no text on ${of(`pages 1–${String(total)}`)}: it is a scan. Set DOCLING_URL to a docling-serve that reads it with OCR, or send a PDF with text.`)
+    return new Unfit(
+      'unreadable',
+      `${name} is damaged: ${of(ranges(failed.map(({ page }) => page)))} cannot be opened. Export or print it to PDF anew and send that.`,
+      { page: first.page, cause: new Error(first.message) },
+    )
+  return new Unfit(
+    'no-text',
+    `${name} has no text on ${of(`pages 1–${String(total)}`)}: it is a scan. Set DOCLING_URL to a docling-serve that reads it with OCR, or send a PDF with text.`,
+  )
 }
 
 const notesOf = (empty: readonly number[], failed: Loaded['failed']): string[] => [
   ...(empty.length > 0 ? [`no text on ${ranges(empty)}`] : []),
-  ...[...Map.groupBy(failed, ({ message }) => message)].map(([message, pages]) => `${ranges(pages.map(({ page }) => page))} could not be read: ${message}`),
+  ...[...Map.groupBy(failed, ({ message }) => message)].map(
+    ([message, pages]) => `${ranges(pages.map(({ page }) => page))} could not be read: ${message}`,
+  ),
 ]
 
 /** Reads a PDF from where its text stands on the pages. */
@@ -46,7 +57,12 @@ export const readPdf = async (bytes: Uint8Array, reading: Reading): Promise<Pars
   if (empty.length === pages.length) throw nothingIn(reading.name, loaded)
   const keeps = hyphensOf(pages.flatMap(textsOf))
   const read = pages.map((page) => pageBlocks(page, keeps))
-  const blocks = withHeadings(joinTables(read, pages.map(({ height }) => height)))
+  const blocks = withHeadings(
+    joinTables(
+      read,
+      pages.map(({ height }) => height),
+    ),
+  )
   const named = loaded.title ?? titleOf(blocks)?.text
   const notes = notesOf(empty, loaded.failed)
   return {

@@ -34,7 +34,9 @@ export const withJustified = (segments: readonly Segment[]): Segment[] => {
     const whole: Segment[] = []
     for (let at = 0; at < line.length; at += 1) {
       const to = lastOf(line, at, measures)
-      whole.push(...(to > at ? [segmentOf(line.slice(at, to + 1).flatMap(({ words }) => words))] : line.slice(at, at + 1)))
+      whole.push(
+        ...(to > at ? [segmentOf(line.slice(at, to + 1).flatMap(({ words }) => words))] : line.slice(at, at + 1)),
+      )
       at = to
     }
     return whole

@@ -31,7 +31,7 @@ const foundAt = (rows: readonly Row[], at: number, { rules, keeps }: Told): Foun
 /** Rows of a region with the tables without borders among them found. */
 const tablesAmong = (rows: readonly Row[], told: Told): (Row | Table)[] => {
   const found: (Row | Table)[] = []
-  for (let at = 0; at < rows.length; ) {
+  for (let at = 0; at < rows.length;) {
     const { pieces, to } = foundAt(rows, at, told)
     found.push(...pieces)
     at = to
@@ -47,10 +47,13 @@ const isTable = (piece: Piece): piece is Table => !isSegment(piece)
 const withTables = (pieces: readonly (Row | Table)[], tables: readonly Table[]): (Row | Table)[] =>
   [...tables]
     .sort((a, b) => b.y - a.y)
-    .reduce((ordered, table) => {
-      const below = ordered.findIndex(({ y }) => y > table.y)
-      return below < 0 ? [...ordered, table] : ordered.toSpliced(below, 0, table)
-    }, [...pieces])
+    .reduce(
+      (ordered, table) => {
+        const below = ordered.findIndex(({ y }) => y > table.y)
+        return below < 0 ? [...ordered, table] : ordered.toSpliced(below, 0, table)
+      },
+      [...pieces],
+    )
 
 /** A stretch of lines and tables as blocks, in their order. */
 const regionBlocks = (pieces: readonly Piece[], told: Told): Block[] => {
@@ -78,9 +81,11 @@ const captionsOver = (blocks: readonly Block[]): Block[] => {
   const ordered = [...blocks]
   for (let at = 0; at + 1 < ordered.length; at += 1) {
     const [before, table, caption] = [ordered[at - 1], ordered[at], ordered[at + 1]]
-    if (table?.kind !== 'table' || caption?.kind !== 'text' || !/^tab/i.test(caption.text) || !isCaption(caption.text)) continue
+    if (table?.kind !== 'table' || caption?.kind !== 'text' || !/^tab/i.test(caption.text) || !isCaption(caption.text))
+      continue
     const captioned = before?.kind === 'text' && isCaption(before.text)
-    if (!captioned && caption.y - table.bottom < 30 && ordered[at + 2]?.kind !== 'table') ordered.splice(at, 2, caption, table)
+    if (!captioned && caption.y - table.bottom < 30 && ordered[at + 2]?.kind !== 'table')
+      ordered.splice(at, 2, caption, table)
   }
   return ordered
 }
@@ -90,5 +95,8 @@ export const pageBlocks = (page: Page, keeps: Hyphens): Block[] => {
   const { tables, rest } = ruledTables(page, keeps)
   const regions = regionsOf([...withJustified(segmentsOf(rest.filter(({ turned }) => !turned))), ...tables])
   const turned = rest.filter((word) => word.turned).map((word) => blocksOf([lineOf(rowOf([segmentOf([word])]))], keeps))
-  return [...captionsOver(regions.flatMap((region) => regionBlocks(region, { rules: page.rules, keeps }))), ...turned.flat()]
+  return [
+    ...captionsOver(regions.flatMap((region) => regionBlocks(region, { rules: page.rules, keeps }))),
+    ...turned.flat(),
+  ]
 }

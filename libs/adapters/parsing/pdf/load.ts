@@ -15,12 +15,24 @@ const hasStart = (bytes: Uint8Array): boolean => head.decode(bytes.subarray(0, 1
 const unfit = (name: string, bytes: Uint8Array, cause: unknown): Unfit => {
   const said = cause instanceof Error ? cause.message : String(cause ?? '')
   if (/password|encrypt/i.test(said))
-    return new Unfit('encrypted', `${name} is protected by a password. Save a copy without the password and send that.`, { cause })
+    return new Unfit(
+      'encrypted',
+      `${name} is protected by a password. Save a copy without the password and send that.`,
+      { cause },
+    )
   if (!hasStart(bytes))
-    return new Unfit('unreadable', `${name} does not begin as a PDF does. Check that it is a PDF and send it again.`, { cause })
+    return new Unfit('unreadable', `${name} does not begin as a PDF does. Check that it is a PDF and send it again.`, {
+      cause,
+    })
   if (!hasEnd(bytes))
-    return new Unfit('truncated', `${name} is cut off: the end of the PDF is missing. Send the whole file again.`, { cause })
-  return new Unfit('unreadable', `${name} is a damaged PDF that cannot be opened. Export or print it to PDF anew and send that.`, { cause })
+    return new Unfit('truncated', `${name} is cut off: the end of the PDF is missing. Send the whole file again.`, {
+      cause,
+    })
+  return new Unfit(
+    'unreadable',
+    `${name} is a damaged PDF that cannot be opened. Export or print it to PDF anew and send that.`,
+    { cause },
+  )
 }
 
 const settings = {
@@ -46,15 +58,31 @@ const pageOf = (page: Liteparse.ParsedPage): Page => ({
 })
 
 type Library = Pick<typeof Liteparse, 'LiteParse'>
-export type Loaded = { pages: Page[]; total: number; title?: string | undefined; failed: { page: number; message: string }[] }
+export type Loaded = {
+  pages: Page[]
+  total: number
+  title?: string | undefined
+  failed: { page: number; message: string }[]
+}
 
-const entities: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&apos;': "'" }
+const entities: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&apos;': "'",
+}
 
 /** The title that the file gives itself. Asked for once: the library goes through the whole file to tell it. */
 const titleIn = async (bytes: Uint8Array, { LiteParse }: Library): Promise<string | undefined> => {
   const { docMeta } = await new LiteParse({ ...settings, targetPages: '1', extractDocumentMetadata: true }).parse(bytes)
   const [, title] = /<dc:title>[\s\S]*?<rdf:li[^>]*>([^<]*)</.exec(docMeta?.xmp ?? '') ?? []
-  return title === undefined ? undefined : title.replace(/&(?:amp|lt|gt|quot|apos);/g, (name) => entities[name] ?? name).replace(/\s+/g, ' ').trim() || undefined
+  return title === undefined
+    ? undefined
+    : title
+        .replace(/&(?:amp|lt|gt|quot|apos);/g, (name) => entities[name] ?? name)
+        .replace(/\s+/g, ' ')
+        .trim() || undefined
 }
 
 /** What the library tells of a page is far more than its words: so many pages are held at once in that form. */
@@ -67,7 +95,9 @@ export const loadPages = async (bytes: Uint8Array, { name, onPage }: Reading): P
   const library = await import('@llamaindex/liteparse')
   const loaded: Loaded = { pages: [], total: 0, failed: [] }
   try {
-    for await (const { result, endPage, totalPages } of new library.LiteParse(settings).parseBatches(bytes, { batchSize })) {
+    for await (const { result, endPage, totalPages } of new library.LiteParse(settings).parseBatches(bytes, {
+      batchSize,
+    })) {
       loaded.total = totalPages
       loaded.pages.push(...result.pages.map(pageOf))
       loaded.failed.push(...result.pageErrors.map(({ pageNum, message }) => ({ page: pageNum, message })))

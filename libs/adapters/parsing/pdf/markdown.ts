@@ -12,12 +12,17 @@ const markdownOf = (block: Block): string => {
     case 'code':
       return fenced(block.text, '')
     case 'text':
-      return block.level === undefined ? proseLine(block.text) : `${'#'.repeat(block.level)} ${headingWords(block.text)}`
+      return block.level === undefined
+        ? proseLine(block.text)
+        : `${'#'.repeat(block.level)} ${headingWords(block.text)}`
   }
 }
 
 /** Items of lists that follow each other stand together, other blocks apart. */
 export const pageMarkdown = (blocks: readonly Block[]): string =>
   blocks
-    .map((block, index) => `${index === 0 ? '' : block.kind === 'list' && blocks[index - 1]?.kind === 'list' ? '\n' : '\n\n'}${markdownOf(block)}`)
+    .map(
+      (block, index) =>
+        `${index === 0 ? '' : block.kind === 'list' && blocks[index - 1]?.kind === 'list' ? '\n' : '\n\n'}${markdownOf(block)}`,
+    )
     .join('')

@@ -16,6 +16,8 @@ it('tells values from words', () => {
 })
 
 it('tells captions from titles and sentences', () => {
-  expect(['Table 1. Sales', 'TABLE II. Sales', 'Figure 3-1   Masks', 'Table A.1 Sales', 'Fig. 2: Flow'].map(isCaption)).not.toContain(false)
+  expect(
+    ['Table 1. Sales', 'TABLE II. Sales', 'Figure 3-1   Masks', 'Table A.1 Sales', 'Fig. 2: Flow'].map(isCaption),
+  ).not.toContain(false)
   expect(['Table of Contents', 'Tables are good', 'The table 1', 'Example of use'].map(isCaption)).not.toContain(true)
 })

@@ -7,7 +7,11 @@ import { joinLines } from './text'
 /** What is known of the region that lines run in. */
 type Setting = { left: number; right: number; pitch: number }
 
-const styleOf = (line: Line): Pick<Line, 'size' | 'bold' | 'mono'> => ({ size: line.size, bold: line.bold, mono: line.mono })
+const styleOf = (line: Line): Pick<Line, 'size' | 'bold' | 'mono'> => ({
+  size: line.size,
+  bold: line.bold,
+  mono: line.mono,
+})
 const ends = (text: string): boolean => /[.!?:;)\]”"']$/.test(text)
 
 /** A line of a form: a name with a colon, and far off what is filled in. */
@@ -19,15 +23,30 @@ const breaks = (line: Line, before: Line, { right, pitch }: Setting, first: Line
   if (Math.abs(now.size - then.size) > 0.12 * then.size) return true
   if (isField(line) || (isField(before) && line.x <= before.x)) return true
   const listed = itemOf(first.text) !== null
-  if (itemOf(line.text) && (listed || /^[^\w]/.test(line.text) || !itemOf(before.text))) return /^[^\p{L}]/u.test(line.text)
+  if (itemOf(line.text) && (listed || /^[^\w]/.test(line.text) || !itemOf(before.text)))
+    return /^[^\p{L}]/u.test(line.text)
   const next = line.segments[0]?.words[0]
   const room = right - before.right
   // The next line's first word would have fitted: the line was ended on purpose.
   const short = next !== undefined && room > next.right - next.x + 0.4 * line.size && room > 0.04 * (right - before.x)
   if (now.bold !== then.bold && short && !listed) return true
-  if (isCaption(line.text) && (ends(before.text) || short) && !isCaption(first.text) && /^\S+\s+\S+?[.:]?\s/.test(line.text) && short) return true
+  if (
+    isCaption(line.text) &&
+    (ends(before.text) || short) &&
+    !isCaption(first.text) &&
+    /^\S+\s+\S+?[.:]?\s/.test(line.text) &&
+    short
+  )
+    return true
   if (short && /[.!?:]$/.test(before.text) && /^[\p{Lu}\d(“"]/u.test(line.text) && !listed) return true
-  return !listed && line.x - before.x > 0.8 * line.size && before.x - first.x < 2 && line.x - first.x < 5 * line.size && line !== first && ends(before.text)
+  return (
+    !listed &&
+    line.x - before.x > 0.8 * line.size &&
+    before.x - first.x < 2 &&
+    line.x - first.x < 5 * line.size &&
+    line !== first &&
+    ends(before.text)
+  )
 }
 
 const blockOf = (lines: readonly Line[], keeps: Hyphens): Block => {
@@ -56,7 +75,10 @@ const codeOf = (lines: readonly Line[]): Block => {
 }
 
 const pitchOf = (lines: readonly Line[]): number => {
-  const steps = lines.slice(1).map((line, index) => line.y - (lines[index]?.y ?? 0)).filter((step) => step > 2)
+  const steps = lines
+    .slice(1)
+    .map((line, index) => line.y - (lines[index]?.y ?? 0))
+    .filter((step) => step > 2)
   const sorted = [...steps].sort((a, b) => a - b)
   const usual = 1.35 * mainStyle(lines.flatMap(({ segments }) => segments)).size
   const own = sorted[Math.floor(sorted.length * 0.35)] ?? usual
@@ -65,12 +87,21 @@ const pitchOf = (lines: readonly Line[]): number => {
 
 /** Lines that belong to one paragraph, item, heading or listing. */
 const groupsOf = (lines: readonly Line[]): Line[][] => {
-  const setting = { left: Math.min(...lines.map(({ x }) => x)), right: Math.max(...lines.map(({ right }) => right)), pitch: pitchOf(lines) }
+  const setting = {
+    left: Math.min(...lines.map(({ x }) => x)),
+    right: Math.max(...lines.map(({ right }) => right)),
+    pitch: pitchOf(lines),
+  }
   const groups: Line[][] = []
   for (const line of lines) {
     const group = groups.at(-1)
     const before = group?.at(-1)
-    const parted = !group || !before || !group[0] || line.mono !== before.mono || (line.mono ? line.y - before.bottom > 2.2 * line.size : breaks(line, before, setting, group[0]))
+    const parted =
+      !group ||
+      !before ||
+      !group[0] ||
+      line.mono !== before.mono ||
+      (line.mono ? line.y - before.bottom > 2.2 * line.size : breaks(line, before, setting, group[0]))
     if (parted) groups.push([line])
     else group.push(line)
   }

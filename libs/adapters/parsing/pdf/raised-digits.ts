@@ -20,8 +20,16 @@ const widthIn = (text: string): number => [...text].reduce((sum, sign) => sum + 
 
 /** How wide a digit of each font is, by the size of its letters. */
 const digitWidths = (words: readonly Boxed[]): Map<string, number> => {
-  const fonts = Map.groupBy(words.filter((word) => isPlain(word) && number.test(word.text)), ({ font }) => font)
-  return new Map([...fonts].map(([font, own]) => [font, median(own.map(({ x, right, text, size }) => (right - x) / widthIn(text) / size))]))
+  const fonts = Map.groupBy(
+    words.filter((word) => isPlain(word) && number.test(word.text)),
+    ({ font }) => font,
+  )
+  return new Map(
+    [...fonts].map(([font, own]) => [
+      font,
+      median(own.map(({ x, right, text, size }) => (right - x) / widthIn(text) / size)),
+    ]),
+  )
 }
 
 type Cut = { head: string; tail: string; scale: number; off: number }
@@ -52,8 +60,19 @@ export const withoutRaised = (words: readonly Boxed[]): Word[] => {
   return words.flatMap((word): Word[] => {
     const cut = isTall(word) && !word.turned ? cutOf(word, digits.get(word.font)) : undefined
     if (!cut) return [word]
-    const middle = word.x + ((word.right - word.x) * widthIn(cut.head)) / (widthIn(cut.head) + cut.scale * widthIn(cut.tail))
+    const middle =
+      word.x + ((word.right - word.x) * widthIn(cut.head)) / (widthIn(cut.head) + cut.scale * widthIn(cut.tail))
     const head = { ...word, text: cut.head, right: middle, y: word.bottom - word.height }
-    return [head, { ...word, text: cut.tail, x: middle, bottom: word.y + cut.scale * word.height, size: cut.scale * word.size, glued: true }]
+    return [
+      head,
+      {
+        ...word,
+        text: cut.tail,
+        x: middle,
+        bottom: word.y + cut.scale * word.height,
+        size: cut.scale * word.size,
+        glued: true,
+      },
+    ]
   })
 }

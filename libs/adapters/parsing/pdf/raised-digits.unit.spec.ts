@@ -12,6 +12,11 @@ it('tells raised digits by the box that is taller than their font, and narrower 
 })
 
 it('leaves numbers of full width, words, and a font of which no number is known', () => {
-  expect(read(plain('120', 18), tall('1,204.52', 42), plain('345', 15), tall('Rome1', 28))).toEqual(['120', '1,204.52', '345', 'Rome1'])
+  expect(read(plain('120', 18), tall('1,204.52', 42), plain('345', 15), tall('Rome1', 28))).toEqual([
+    '120',
+    '1,204.52',
+    '345',
+    'Rome1',
+  ])
   expect(read(tall('1,204.52', 39.9), tall('55%1', 25))).toEqual(['1,204.52', '55%1'])
 })

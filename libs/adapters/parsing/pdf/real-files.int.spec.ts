@@ -13,7 +13,8 @@ const read = async (file: string): Promise<string> => {
 }
 
 const same = (text: string): string => text.replaceAll('\\_', '_').replaceAll(/[—–]/g, '-').toLowerCase()
-const words = (text: string): string[] => same(text.replaceAll(/<!--.*?-->/g, '').replaceAll(/^[-| ]+$/gm, '')).match(/[\p{L}\d]+/gu) ?? []
+const words = (text: string): string[] =>
+  same(text.replaceAll(/<!--.*?-->/g, '').replaceAll(/^[-| ]+$/gm, '')).match(/[\p{L}\d]+/gu) ?? []
 
 /** The share of the expected words that were read. */
 const recall = (expected: string, got: string): number => {
@@ -33,7 +34,14 @@ const tables = (markdown: string): string[][][] =>
     .split(/\n(?!\|)/)
     .map((block) => block.split('\n').filter((line) => line.startsWith('|') && !/^[|\s:-]+$/.test(line)))
     .filter((lines) => lines.length > 0)
-    .map((lines) => lines.map((line) => line.slice(1, -1).split(/(?<!\\)\|/).map((cell) => same(cell).trim())))
+    .map((lines) =>
+      lines.map((line) =>
+        line
+          .slice(1, -1)
+          .split(/(?<!\\)\|/)
+          .map((cell) => same(cell).trim()),
+      ),
+    )
 
 const files = ['2305.03393v1-pg9', 'code_and_formula', 'multi_page', 'redp5110_sampled']
 

@@ -8,7 +8,8 @@ export const rowOf = (segments: readonly Segment[]): Row => ({ ...around(segment
 /** The segments of a region as rows from above to below. */
 export const rowsOf = (segments: readonly Segment[]): Row[] => linesOf(segments).map(rowOf)
 
-const signed = (words: readonly Word[], text: string): string => (isSign(words) ? `• ${text.slice(words[0]?.text.length ?? 0).trim()}` : text)
+const signed = (words: readonly Word[], text: string): string =>
+  isSign(words) ? `• ${text.slice(words[0]?.text.length ?? 0).trim()}` : text
 
 /** A run of words is told by the font it begins in; letters all of one width tell whether the line is monospaced throughout. */
 const isEven = (words: readonly Word[]): boolean => {

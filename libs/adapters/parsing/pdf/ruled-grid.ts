@@ -52,17 +52,32 @@ const slotsOf = (xs: number[], ys: number[], { across, down }: Rules): Slot[] =>
     for (let column = 0; column < xs.length - 1; column += 1) {
       if (!open(row, column)) continue
       let lastColumn = column
-      while (lastColumn < xs.length - 2 && open(row, lastColumn + 1) && !walled(down, x(lastColumn + 1), y(row), y(row + 1))) lastColumn += 1
+      while (
+        lastColumn < xs.length - 2 &&
+        open(row, lastColumn + 1) &&
+        !walled(down, x(lastColumn + 1), y(row), y(row + 1))
+      )
+        lastColumn += 1
       const joinsBelow = (last: number): boolean => {
         for (let one = column; one <= lastColumn; one += 1)
           if (!open(last + 1, one) || walled(across, y(last + 1), x(one), x(one + 1))) return false
-        for (let wall = column + 1; wall <= lastColumn; wall += 1) if (walled(down, x(wall), y(last + 1), y(last + 2))) return false
+        for (let wall = column + 1; wall <= lastColumn; wall += 1)
+          if (walled(down, x(wall), y(last + 1), y(last + 2))) return false
         return true
       }
       let lastRow = row
       while (lastRow < ys.length - 2 && joinsBelow(lastRow)) lastRow += 1
       for (let a = row; a <= lastRow; a += 1) for (let b = column; b <= lastColumn; b += 1) taken.add(`${a} ${b}`)
-      slots.push({ row, column, lastRow, lastColumn, x: x(column), y: y(row), right: x(lastColumn + 1), bottom: y(lastRow + 1) })
+      slots.push({
+        row,
+        column,
+        lastRow,
+        lastColumn,
+        x: x(column),
+        y: y(row),
+        right: x(lastColumn + 1),
+        bottom: y(lastRow + 1),
+      })
     }
   return slots
 }
@@ -78,7 +93,15 @@ const gridOf = (rules: Rules): Grid => {
   const bottom = Math.max(...rules.across.map(({ at }) => at), ...rules.down.flatMap(ends))
   const xs = places([left, right, ...rules.down.map(({ at }) => at)])
   const ys = places([top, bottom, ...rules.across.map(({ at }) => at)])
-  return { x: left, right, y: top, bottom, xs, ys, slots: xs.length * ys.length > mostFields ? [] : slotsOf(xs, ys, rules) }
+  return {
+    x: left,
+    right,
+    y: top,
+    bottom,
+    xs,
+    ys,
+    slots: xs.length * ys.length > mostFields ? [] : slotsOf(xs, ys, rules),
+  }
 }
 
 /** Every grid that drawn lines make on a page. */

@@ -7,7 +7,10 @@ const across = (at: number, from = 0, to = 300): Rules['across'][number] => ({ a
 
 describe('grids of drawn lines', () => {
   it('gives a cell for each field', () => {
-    const [grid] = gridsOf({ across: [across(0), across(20), across(40)], down: [across(0, 0, 40), across(100, 0, 40), across(300, 0, 40)] })
+    const [grid] = gridsOf({
+      across: [across(0), across(20), across(40)],
+      down: [across(0, 0, 40), across(100, 0, 40), across(300, 0, 40)],
+    })
     expect(grid?.xs).toEqual([0, 100, 300])
     expect(grid?.slots).toHaveLength(4)
   })
@@ -17,8 +20,18 @@ describe('grids of drawn lines', () => {
       across: [across(0), across(20, 100, 300), across(40)],
       down: [across(0, 0, 40), across(100, 0, 40), across(200, 20, 40), across(300, 0, 40)],
     }
-    const spans = gridsOf(rules)[0]?.slots.map(({ row, lastRow, column, lastColumn }) => [row, lastRow, column, lastColumn])
-    expect(spans).toEqual([[0, 1, 0, 0], [0, 0, 1, 2], [1, 1, 1, 1], [1, 1, 2, 2]])
+    const spans = gridsOf(rules)[0]?.slots.map(({ row, lastRow, column, lastColumn }) => [
+      row,
+      lastRow,
+      column,
+      lastColumn,
+    ])
+    expect(spans).toEqual([
+      [0, 1, 0, 0],
+      [0, 0, 1, 2],
+      [1, 1, 1, 1],
+      [1, 1, 2, 2],
+    ])
   })
 
   it('reads a table without outer walls', () => {
@@ -39,6 +52,9 @@ describe('grids of drawn lines', () => {
   })
 
   it('joins the pieces a line was drawn in', () => {
-    expect(joinRules([across(10, 0, 50), across(10.4, 50, 100), across(30, 0, 20)])).toEqual([across(10, 0, 100), across(30, 0, 20)])
+    expect(joinRules([across(10, 0, 50), across(10.4, 50, 100), across(30, 0, 20)])).toEqual([
+      across(10, 0, 100),
+      across(30, 0, 20),
+    ])
   })
 })

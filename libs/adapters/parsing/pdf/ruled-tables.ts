@@ -32,7 +32,11 @@ const headerRowsOf = (cells: readonly Filled[], height: number): number => {
   let last = 0
   for (let row = 0; row <= last && row < height - 2; row += 1) {
     const here = filled.filter((cell) => cell.row === row)
-    last = Math.max(last, ...here.map(({ lastRow }) => lastRow), here.some(({ column, lastColumn }) => lastColumn > column) ? row + 1 : 0)
+    last = Math.max(
+      last,
+      ...here.map(({ lastRow }) => lastRow),
+      here.some(({ column, lastColumn }) => lastColumn > column) ? row + 1 : 0,
+    )
   }
   const bold = (row: number): boolean => styleOf(cells, row).bold
   const unnamed = cells.some(({ row, column, lines }) => row === last + 1 && column === 0 && lines.length === 0)
@@ -43,7 +47,10 @@ const headerRowsOf = (cells: readonly Filled[], height: number): number => {
 const rowsOf = (cells: readonly Filled[], grid: Grid, keeps: Hyphens): string[][] => {
   const rows = grid.ys.slice(1).map(() => grid.xs.slice(1).map(() => ''))
   for (const { row, lastRow, column, lastColumn, lines } of cells) {
-    const text = joinLines(lines.map((line) => line.text), keeps)
+    const text = joinLines(
+      lines.map((line) => line.text),
+      keeps,
+    )
     for (let a = row; a <= lastRow; a += 1) for (let b = column; b <= lastColumn; b += 1) (rows[a] ?? [])[b] = text
   }
   return rows
@@ -69,8 +76,17 @@ const tableOf = (grid: Grid, words: readonly Word[], keeps: Hyphens): Table | nu
 
 /** Tables whose cells are drawn, and the words that stand in none of them. */
 export const ruledTables = ({ words, rules }: Page, keeps: Hyphens): { tables: Table[]; rest: Word[] } => {
-  const tables = gridsOf(rules).flatMap((grid) => tableOf(grid, words.filter((word) => holds(grid, word)), keeps) ?? [])
-  const outer = tables.filter((table) => !tables.some((other) => other !== table && holds(other, table) && area(other) > area(table)))
+  const tables = gridsOf(rules).flatMap(
+    (grid) =>
+      tableOf(
+        grid,
+        words.filter((word) => holds(grid, word)),
+        keeps,
+      ) ?? [],
+  )
+  const outer = tables.filter(
+    (table) => !tables.some((other) => other !== table && holds(other, table) && area(other) > area(table)),
+  )
   return { tables: outer, rest: words.filter((word) => !outer.some((table) => holds(table, word))) }
 }
 

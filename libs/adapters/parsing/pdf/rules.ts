@@ -17,7 +17,8 @@ const straight = ({ x1, y1, x2, y2 }: Span): Rules => {
   return { across: [], down: [] }
 }
 
-const invisible = (color?: string): boolean => color !== undefined && (/^00/.test(color) || /^fff[a-f]f[a-f]f[a-f]$/i.test(color))
+const invisible = (color?: string): boolean =>
+  color !== undefined && (/^00/.test(color) || /^fff[a-f]f[a-f]f[a-f]$/i.test(color))
 
 type Shape = VectorGraphics['shapes'][number]
 
@@ -34,7 +35,9 @@ export const joinRules = (rules: readonly Rule[]): Rule[] => {
   const sorted = [...rules].sort((a, b) => a.at - b.at || a.from - b.from)
   const joined: Rule[] = []
   for (const rule of sorted) {
-    const same = joined.find(({ at, from, to }) => Math.abs(at - rule.at) <= 1.6 && rule.from <= to + 1.6 && rule.to >= from - 1.6)
+    const same = joined.find(
+      ({ at, from, to }) => Math.abs(at - rule.at) <= 1.6 && rule.from <= to + 1.6 && rule.to >= from - 1.6,
+    )
     if (same) Object.assign(same, { from: Math.min(same.from, rule.from), to: Math.max(same.to, rule.to) })
     else joined.push({ ...rule })
   }
@@ -50,6 +53,9 @@ export const rulesOf = (graphics?: VectorGraphics): Rules => {
   if (!graphics) return none
   const stroked = graphics.lines.filter(({ stroke, strokeColor }) => stroke && !invisible(strokeColor))
   const all = [...stroked, ...graphics.shapes.flatMap(thinShape)].map(straight)
-  const rules = { across: joinRules(all.flatMap(({ across }) => across)), down: joinRules(all.flatMap(({ down }) => down)) }
+  const rules = {
+    across: joinRules(all.flatMap(({ across }) => across)),
+    down: joinRules(all.flatMap(({ down }) => down)),
+  }
   return rules.across.length + rules.down.length > most ? none : rules
 }

@@ -10,11 +10,16 @@ const spaced = 0.12
 const isNumber = ({ text }: Word): boolean => /^[^\p{L}]*\d[^\p{L}]*$/u.test(text)
 
 const spaceBefore = (word: Word, before: Word): boolean =>
-  !word.glued && (before.font === word.font || word.x - before.right > spaced * word.size) && word.x - before.right > spaced * word.size * 0.5
+  !word.glued &&
+  (before.font === word.font || word.x - before.right > spaced * word.size) &&
+  word.x - before.right > spaced * word.size * 0.5
 
 /** A number set smaller and higher would run into what it stands behind: `10` and `24` are no `1024`. */
 const isRaised = (word: Word, before: Word): boolean =>
-  word.size < 0.9 * before.size && before.bottom - word.bottom > 0.15 * before.size && /^[-+−–]?\d/.test(word.text) && /[\p{L}\p{N})\]%]$/u.test(before.text)
+  word.size < 0.9 * before.size &&
+  before.bottom - word.bottom > 0.15 * before.size &&
+  /^[-+−–]?\d/.test(word.text) &&
+  /[\p{L}\p{N})\]%]$/u.test(before.text)
 
 export const segmentOf = (words: readonly Word[]): Segment => ({
   ...around(words),

@@ -17,6 +17,7 @@ export const stackedRow = (row: string[], cells: readonly Filled[], index: numbe
   const values = tall.filter(({ lines }) => lines.every(({ text }) => isValue(text))).length
   if (height < 2 || tall.length < 3 || !even || !level || values < 2 || values < tall.length / 2) return row
   const apart = [...row]
-  for (const { column, lastColumn, lines } of tall) apart.fill(lines.map(({ text }) => joinLines([text], keeps)).join('<br>'), column, lastColumn + 1)
+  for (const { column, lastColumn, lines } of tall)
+    apart.fill(lines.map(({ text }) => joinLines([text], keeps)).join('<br>'), column, lastColumn + 1)
   return apart
 }

@@ -10,7 +10,12 @@ export type Gap = { from: number; to: number }
 
 /** x where few enough boxes stand. */
 const gapsOf = (boxes: readonly { x: number; right: number }[], crossings: number): Gap[] => {
-  const turns = boxes.flatMap(({ x, right }) => [{ at: x, by: 1 }, { at: right, by: -1 }]).sort((a, b) => a.at - b.at || a.by - b.by)
+  const turns = boxes
+    .flatMap(({ x, right }) => [
+      { at: x, by: 1 },
+      { at: right, by: -1 },
+    ])
+    .sort((a, b) => a.at - b.at || a.by - b.by)
   const gaps: Gap[] = []
   let depth = 0
   turns.forEach(({ at, by }, index) => {
@@ -25,14 +30,14 @@ const gapsOf = (boxes: readonly { x: number; right: number }[], crossings: numbe
   return gaps
 }
 
-const between = (gap: Gap, { x, right }: { x: number; right: number }): boolean => x >= gap.from - 0.5 && right <= gap.to + 0.5
+const between = (gap: Gap, { x, right }: { x: number; right: number }): boolean =>
+  x >= gap.from - 0.5 && right <= gap.to + 0.5
 
 /** A cell of the first lines in the midst of white space names the columns beside it, unless these have names of their own. */
 const namesOthers = (lone: Segment, gap: Gap, rows: readonly Row[]): boolean => {
   const at = rows.findIndex(({ segments }) => segments.includes(lone))
   const others = rows[at]?.segments.filter((segment) => segment !== lone) ?? []
-  const near = (from: number, to: number): boolean =>
-    others.some((other) => other.right > from && other.x < to)
+  const near = (from: number, to: number): boolean => others.some((other) => other.right > from && other.x < to)
   const reach = 3 * (gap.to - gap.from)
   return at <= 1 && rows.length > at + 2 && !(near(gap.from - reach, gap.from + 1) && near(gap.to - 1, gap.to + reach))
 }
@@ -56,9 +61,13 @@ export const columnGaps = (rows: readonly Row[]): Gap[] => {
     .filter(({ from, to }) => to - from >= 0.8 * size && from >= left)
     .flatMap((gap) => aroundLone(gap, rows))
     .filter(({ from, to }) => to - from >= 0.8 * size)
-  const inner = (gap: Gap): boolean => segments.some(({ right }) => right <= gap.from + 0.5) && segments.some(({ x }) => x >= gap.to - 0.5)
+  const inner = (gap: Gap): boolean =>
+    segments.some(({ right }) => right <= gap.from + 0.5) && segments.some(({ x }) => x >= gap.to - 0.5)
   const apart = most.filter(inner)
-  return [...apart, ...clear.filter((gap) => inner(gap) && !apart.some(({ from, to }) => gap.from < to && gap.to > from))].sort((a, b) => a.from - b.from)
+  return [
+    ...apart,
+    ...clear.filter((gap) => inner(gap) && !apart.some(({ from, to }) => gap.from < to && gap.to > from)),
+  ].sort((a, b) => a.from - b.from)
 }
 
 const columnAt = (gaps: readonly Gap[], x: number): number => gaps.filter(({ from, to }) => x > (from + to) / 2).length

@@ -3,7 +3,10 @@ import { center } from './page'
 import type { Piece } from './table-columns'
 import type { TableLine } from './table-rows'
 
-const isValue = (text: string): boolean => /^[^\p{L}\d]*\d/u.test(text) && !/\p{L}{4,}/u.test(text) && !/^(?:(?:FY|Q[1-4]|H[12])?\s*'?)?(?:19|20)\d\d\*?$/.test(text)
+const isValue = (text: string): boolean =>
+  /^[^\p{L}\d]*\d/u.test(text) &&
+  !/\p{L}{4,}/u.test(text) &&
+  !/^(?:(?:FY|Q[1-4]|H[12])?\s*'?)?(?:19|20)\d\d\*?$/.test(text)
 
 const isBold = ({ pieces }: TableLine): boolean => pieces.length > 0 && pieces.every(({ bold }) => bold)
 const hasValues = ({ pieces }: TableLine): boolean => pieces.some(({ text }) => isValue(text))
@@ -19,12 +22,17 @@ const ruleBelow = (lines: readonly TableLine[], rules: readonly Rule[]): number 
 /** Lines are drawn between the rows, so that the first of them need not be the header's. */
 const isRuled = (lines: readonly TableLine[], rules: readonly Rule[]): boolean => {
   const [first, last] = [lines[0], lines.at(-1)]
-  return first !== undefined && last !== undefined && rules.filter(({ at }) => at > first.bottom - 1 && at < last.y + 1).length >= 3
+  return (
+    first !== undefined &&
+    last !== undefined &&
+    rules.filter(({ at }) => at > first.bottom - 1 && at < last.y + 1).length >= 3
+  )
 }
 
 /** A bold line that only names what follows is a section of the table where others like it follow, and no part of the header. */
 const withoutSection = (lines: readonly TableLine[], bold: number): number => {
-  const names = (line?: TableLine): boolean => line !== undefined && isBold(line) && line.pieces.length === 1 && line.pieces[0]?.column === 0
+  const names = (line?: TableLine): boolean =>
+    line !== undefined && isBold(line) && line.pieces.length === 1 && line.pieces[0]?.column === 0
   return bold >= 2 && names(lines[bold - 1]) && lines.slice(bold).some(names) ? bold - 1 : bold
 }
 
@@ -32,14 +40,19 @@ const withoutSection = (lines: readonly TableLine[], bold: number): number => {
 const withoutLabel = (lines: readonly TableLine[], values: number): number => {
   const [piece, ...others] = lines[values - 1]?.pieces ?? []
   const named = lines.slice(0, Math.max(0, values - 1)).some(({ pieces }) => pieces.some(({ column }) => column === 0))
-  return values >= 2 && named && piece?.column === 0 && others.length === 0 && /^\p{Lu}/u.test(piece.text) ? values - 1 : values
+  return values >= 2 && named && piece?.column === 0 && others.length === 0 && /^\p{Lu}/u.test(piece.text)
+    ? values - 1
+    : values
 }
 
 /** How many of the first lines are the header: to the first drawn line, else those in bold, else those before the first values. */
 export const headLinesOf = (lines: readonly TableLine[], rules: readonly Rule[]): number => {
   const most = Math.min(5, Math.floor(lines.length / 2))
   const drawn = ruleBelow(lines, rules)
-  const bold = withoutSection(lines, lines.findIndex((line) => !isBold(line)))
+  const bold = withoutSection(
+    lines,
+    lines.findIndex((line) => !isBold(line)),
+  )
   const other = bold >= 1 && bold <= most && bold !== drawn && isRuled(lines, rules)
   if (!other && drawn >= 1 && drawn <= Math.max(1, most) && drawn < lines.length) return drawn
   if (bold >= 1 && bold <= most) return bold
@@ -53,8 +66,10 @@ export const headLinesOf = (lines: readonly TableLine[], rules: readonly Rule[])
 
 /** A header over several columns stands in their middle: it takes in free columns beside it as long as that centers it. */
 const widened = (piece: Piece, line: TableLine, edges: readonly number[], centers: readonly number[]): Piece => {
-  const taken = (column: number): boolean => line.pieces.some((other) => other !== piece && column >= other.column && column <= other.lastColumn)
-  const off = (from: number, to: number): number => Math.abs(((centers[from] ?? 0) + (centers[to] ?? 0)) / 2 - center(piece))
+  const taken = (column: number): boolean =>
+    line.pieces.some((other) => other !== piece && column >= other.column && column <= other.lastColumn)
+  const off = (from: number, to: number): number =>
+    Math.abs(((centers[from] ?? 0) + (centers[to] ?? 0)) / 2 - center(piece))
   let best = { from: piece.column, to: piece.lastColumn }
   for (let from = piece.column; from >= 1 && (from === piece.column || !taken(from)); from -= 1)
     for (let to = piece.lastColumn; to < edges.length - 1 && (to === piece.lastColumn || !taken(to)); to += 1)
@@ -64,19 +79,23 @@ const widened = (piece: Piece, line: TableLine, edges: readonly number[], center
 
 /** A line drawn under a header, and under no more than it names, shows its columns. */
 const underlined = (piece: Piece, centers: readonly number[], rules: readonly Rule[]): Piece | null => {
-  const under = ({ at, from, to }: Rule): boolean => at > (piece.y + piece.bottom) / 2 && at < piece.bottom + 6 && from <= piece.x && to >= piece.right
+  const under = ({ at, from, to }: Rule): boolean =>
+    at > (piece.y + piece.bottom) / 2 && at < piece.bottom + 6 && from <= piece.x && to >= piece.right
   const rule = rules.find(under)
   if (!rule) return null
   const named = centers.flatMap((at, column) => (at > rule.from && at < rule.to ? [column] : []))
   const [column, lastColumn] = [named[0], named.at(-1)]
-  return column !== undefined && lastColumn !== undefined && named.length < centers.length ? { ...piece, column, lastColumn } : null
+  return column !== undefined && lastColumn !== undefined && named.length < centers.length
+    ? { ...piece, column, lastColumn }
+    : null
 }
 
 /** Headers that stand each in the middle of an equal share of the columns reach over all of it. */
 const evenly = (pieces: readonly Piece[], columns: number): Piece[] => {
   const heads = pieces.filter(({ column }) => column > 0)
   const share = (columns - 1) / heads.length
-  const isMiddle = ({ column, lastColumn }: Piece, index: number): boolean => (column + lastColumn) / 2 === 1 + index * share + (share - 1) / 2
+  const isMiddle = ({ column, lastColumn }: Piece, index: number): boolean =>
+    (column + lastColumn) / 2 === 1 + index * share + (share - 1) / 2
   if (heads.length < 2 || share < 3 || share % 2 !== 1 || !heads.every(isMiddle)) return [...pieces]
   return pieces.map((piece) => {
     const index = heads.indexOf(piece)
@@ -85,15 +104,23 @@ const evenly = (pieces: readonly Piece[], columns: number): Piece[] => {
 }
 
 /** Header lines, where a cell reaches over the columns it names; only lines above the last one do so. */
-export const spreadHead = (lines: readonly TableLine[], body: readonly TableLine[], edges: readonly number[], rules: readonly Rule[]): TableLine[] => {
+export const spreadHead = (
+  lines: readonly TableLine[],
+  body: readonly TableLine[],
+  edges: readonly number[],
+  rules: readonly Rule[],
+): TableLine[] => {
   const centers = edges.slice(0, -1).map((edge, column) => {
-    const pieces = [...body, ...lines.slice(-1)].flatMap((line) => line.pieces.filter((piece) => piece.column === column && piece.lastColumn === column))
+    const pieces = [...body, ...lines.slice(-1)].flatMap((line) =>
+      line.pieces.filter((piece) => piece.column === column && piece.lastColumn === column),
+    )
     if (pieces.length === 0) return (edge + (edges[column + 1] ?? edge)) / 2
     return (Math.min(...pieces.map(({ x }) => x)) + Math.max(...pieces.map(({ right }) => right))) / 2
   })
   return lines.map((line, index) => {
     const below = lines.slice(index + 1).flatMap(({ pieces }) => pieces)
-    const named = (column: number): boolean => below.some((piece) => piece.column <= column && piece.lastColumn >= column)
+    const named = (column: number): boolean =>
+      below.some((piece) => piece.column <= column && piece.lastColumn >= column)
     const pieces = line.pieces.map((piece) => {
       const wide = underlined(piece, centers, rules) ?? widened(piece, line, edges, centers)
       let { column, lastColumn } = wide

@@ -13,7 +13,12 @@ const steps = (lines: readonly TableLine[]): number[] => {
   const height = median(lines.flatMap(({ pieces }) => pieces.map(({ y, bottom }) => bottom - y)))
   return lines.slice(1).map((line, index) => height + Math.max(0, line.y - (lines[index]?.bottom ?? line.y)))
 }
-const asBox = ({ y, bottom }: TableLine): { x: number; right: number; y: number; bottom: number } => ({ x: 0, right: 0, y, bottom })
+const asBox = ({ y, bottom }: TableLine): { x: number; right: number; y: number; bottom: number } => ({
+  x: 0,
+  right: 0,
+  y,
+  bottom,
+})
 
 /** Each row has its label once, beside whichever of its lines: then the full one among these is the one with the label. */
 const areLabelled = (lines: readonly TableLine[], opens: readonly boolean[]): boolean => {
@@ -35,10 +40,13 @@ const byWhite = (lines: readonly TableLine[]): boolean[] | null => {
   const others = lines.filter((line, index) => !opens[index] && line.y > (lines[index - 1]?.bottom ?? 0) - 1)
   // A line with as many cells as any other within one row is a row of its own: the white then sets groups apart, not rows.
   const full = Math.max(...lines.map(({ pieces }) => pieces.length))
-  const isRow = ({ pieces }: TableLine): boolean => pieces.length >= Math.max(3, full) || pieces.filter(({ text }) => isNumber(text)).length >= 2
+  const isRow = ({ pieces }: TableLine): boolean =>
+    pieces.length >= Math.max(3, full) || pieces.filter(({ text }) => isNumber(text)).length >= 2
   const labelled = areLabelled(lines, opens)
   if (others.some((line) => isRow(line) && !(labelled && has(line, 0)))) return null
-  const named = others.filter((line) => has(line, 0) && line.pieces.some(({ text }) => isNumber(text)) && line.pieces.length >= 2)
+  const named = others.filter(
+    (line) => has(line, 0) && line.pieces.some(({ text }) => isNumber(text)) && line.pieces.length >= 2,
+  )
   return openers.length >= 2 && named.length <= 0.3 * others.length ? opens : null
 }
 
@@ -77,7 +85,14 @@ const isClosed = (lines: readonly TableLine[], rules: readonly Rule[], drawn: re
 export const openersOf = (lines: readonly TableLine[], rules: readonly Rule[]): boolean[] => {
   const drawn = ruled(lines, rules)
   const parts = drawn.filter(Boolean).length
-  if (parts >= (isClosed(lines, rules, drawn) ? 2 : 4) && parts >= 0.45 * lines.length && lines.every(({ pieces }, index) => drawn[index] || pieces.length < 3 || median(pieces.map(({ column }) => column)) > 0)) return drawn
+  if (
+    parts >= (isClosed(lines, rules, drawn) ? 2 : 4) &&
+    parts >= 0.45 * lines.length &&
+    lines.every(
+      ({ pieces }, index) => drawn[index] || pieces.length < 3 || median(pieces.map(({ column }) => column)) > 0,
+    )
+  )
+    return drawn
   const told = lines.length >= 3 ? byWhite(lines) : null
   return (told ?? byText(lines)).map((opens, index) => opens || (drawn[index] ?? false))
 }

@@ -18,7 +18,10 @@ export const hyphensOf = (texts: readonly string[]): Hyphens => {
     const [head, tail] = [broken.exec(before)?.groups?.['head'] ?? '', going.exec(after)?.groups?.['tail'] ?? '']
     const joined = `${head}${tail}`.toLowerCase()
     if (whole.has(joined)) return false
-    return hyphenated.has(`${head}-${tail}`.toLowerCase()) || (head.length >= 4 && tail.length >= 4 && whole.has(head.toLowerCase()) && whole.has(tail.toLowerCase()))
+    return (
+      hyphenated.has(`${head}-${tail}`.toLowerCase()) ||
+      (head.length >= 4 && tail.length >= 4 && whole.has(head.toLowerCase()) && whole.has(tail.toLowerCase()))
+    )
   }
 }
 
@@ -30,5 +33,7 @@ export const joinLines = (lines: readonly string[], keeps: Hyphens): string =>
       if (/^[\d\p{Lu}]/u.test(line) || !broken.test(text)) return text + line
       if (going.test(line)) return keeps(text, line) ? text + line : text.slice(0, -1) + line
     }
-    return /\/$/.test(text) && !/\s\/$/.test(text) && /^\S/.test(line) && /\w\/$/.test(text) ? text + line : `${text} ${line}`
+    return /\/$/.test(text) && !/\s\/$/.test(text) && /^\S/.test(line) && /\w\/$/.test(text)
+      ? text + line
+      : `${text} ${line}`
   }, '')

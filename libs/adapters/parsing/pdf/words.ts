@@ -9,7 +9,8 @@ const unmapped = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffd\ue000-\uf8ff]/g
 /** Fonts that do not say which letters they draw: their text is noise. */
 const garbledFonts = (items: readonly TextItem[]): Set<string | undefined> => {
   const fonts = Map.groupBy(items, ({ fontName }) => fontName)
-  const count = (texts: string[], what: RegExp): number => texts.reduce((total, text) => total + (text.match(what)?.length ?? 0), 0)
+  const count = (texts: string[], what: RegExp): number =>
+    texts.reduce((total, text) => total + (text.match(what)?.length ?? 0), 0)
   const garbled = [...fonts].filter(([, own]) => {
     const texts = own.map(({ text }) => text)
     return count(texts, unmapped) > 0.3 * count(texts, /\S/g)
@@ -18,8 +19,7 @@ const garbledFonts = (items: readonly TextItem[]): Set<string | undefined> => {
 }
 
 /** The library writes every dash as a hyphen; a lone one shows by its width which it was. */
-const dash = (text: string, width: number, size: number): string =>
-  text === '-' && width > 0.8 * size ? '—' : text
+const dash = (text: string, width: number, size: number): string => (text === '-' && width > 0.8 * size ? '—' : text)
 
 /** Degrees from upright. Text on a slant is a watermark. */
 const turnOf = ({ rotation = 0 }: TextItem): number => Math.abs(((rotation + 180) % 360) - 180)
@@ -32,16 +32,28 @@ const sizeOf = ({ fontSize = 0, fontHeight, height }: TextItem): number => {
 }
 
 /** The font's own measures, in the size it is set in. */
-const measuresOf = ({ fontAscent = 0, fontDescent = 0, fontSize = 0, fontHeight = 0 }: TextItem): { ascent: number; height: number } => {
+const measuresOf = ({
+  fontAscent = 0,
+  fontDescent = 0,
+  fontSize = 0,
+  fontHeight = 0,
+}: TextItem): { ascent: number; height: number } => {
   const scale = fontSize > 0 ? fontHeight / fontSize : 0
   return { ascent: fontAscent * scale, height: (fontAscent - fontDescent) * scale }
 }
 
 /** Digits in a lower box than their font's, and off its foot, are set smaller. */
 const smaller = (box: { y: number; height: number; text: string }, item: TextItem, height: number): number =>
-  /^\d[\d,]*$/.test(box.text) && box.height < 0.9 * height && box.y + box.height < item.y + item.height - 0.1 * height ? box.height / height : 1
+  /^\d[\d,]*$/.test(box.text) && box.height < 0.9 * height && box.y + box.height < item.y + item.height - 0.1 * height
+    ? box.height / height
+    : 1
 
-const boxOf = ({ x, y, width, height }: { x: number; y: number; width: number; height: number }): Box => ({ x, y, right: x + width, bottom: y + height })
+const boxOf = ({ x, y, width, height }: { x: number; y: number; width: number; height: number }): Box => ({
+  x,
+  y,
+  right: x + width,
+  bottom: y + height,
+})
 
 /** The words of an item, told apart by where they stand in its text. */
 const split = (item: TextItem): Boxed[] => {
@@ -57,7 +69,13 @@ const split = (item: TextItem): Boxed[] => {
     const found = item.text.indexOf(text, at)
     const glued = index > 0 && found >= 0 && !/\s/.test(item.text.slice(at, found)) && found === at
     at = found >= 0 ? found + text.length : at
-    return { ...style, size: size * smaller(box, item, measures.height), text: dash(text, box.width, size), glued, ...boxOf(box) }
+    return {
+      ...style,
+      size: size * smaller(box, item, measures.height),
+      text: dash(text, box.width, size),
+      glued,
+      ...boxOf(box),
+    }
   })
 }
 

@@ -7,15 +7,25 @@ export type Placeholder = { type: string; idx: string | undefined; shape: XmlNod
 export type Layout = { placeholders: Placeholder[][]; bodyStyle: XmlNode | undefined }
 
 export const placeholderOf = (shape: XmlNode): Placeholder | undefined => {
-  const mark = below(shape.children.find(({ name }) => name.startsWith('nv')), 'ph')[0]
+  const mark = below(
+    shape.children.find(({ name }) => name.startsWith('nv')),
+    'ph',
+  )[0]
   return mark && { type: mark.attributes['type'] ?? 'obj', idx: mark.attributes['idx'], shape }
 }
 
-const kin = (type: string): string => (type === 'ctrTitle' ? 'title' : ['obj', 'subTitle', 'tbl', 'chart', 'dgm', 'media', 'clipArt', 'pic'].includes(type) ? 'body' : type)
+const kin = (type: string): string =>
+  type === 'ctrTitle'
+    ? 'title'
+    : ['obj', 'subTitle', 'tbl', 'chart', 'dgm', 'media', 'clipArt', 'pic'].includes(type)
+      ? 'body'
+      : type
 
-const placeholdersIn = (part: XmlNode | undefined): Placeholder[] => below(part, 'sp').flatMap((shape) => placeholderOf(shape) ?? [])
+const placeholdersIn = (part: XmlNode | undefined): Placeholder[] =>
+  below(part, 'sp').flatMap((shape) => placeholderOf(shape) ?? [])
 
-const related = (office: OfficePackage, path: string, wanted: string): string | undefined => office.relations(path).find(({ type }) => type === wanted)?.target
+const related = (office: OfficePackage, path: string, wanted: string): string | undefined =>
+  office.relations(path).find(({ type }) => type === wanted)?.target
 
 /** Layouts are shared by many slides, so each is read once. */
 export const layoutsOf = (office: OfficePackage): ((slide: string) => Layout) => {
@@ -26,7 +36,10 @@ export const layoutsOf = (office: OfficePackage): ((slide: string) => Layout) =>
     if (known) return known
     const masterPath = related(office, path, 'slideMaster')
     const master = masterPath === undefined ? undefined : office.part(masterPath)
-    const layout = { placeholders: [placeholdersIn(office.part(path)), placeholdersIn(master)], bodyStyle: child(master, 'txStyles', 'bodyStyle') }
+    const layout = {
+      placeholders: [placeholdersIn(office.part(path)), placeholdersIn(master)],
+      bodyStyle: child(master, 'txStyles', 'bodyStyle'),
+    }
     read.set(path, layout)
     return layout
   }
@@ -36,7 +49,9 @@ export const layoutsOf = (office: OfficePackage): ((slide: string) => Layout) =>
 export const behind = (shape: XmlNode, { placeholders: [own = [], master = []] }: Layout): XmlNode[] => {
   const mark = placeholderOf(shape)
   if (!mark) return [shape]
-  const inLayout = own.find(({ idx, type }) => (mark.idx === undefined ? kin(type) === kin(mark.type) : idx === mark.idx))
+  const inLayout = own.find(({ idx, type }) =>
+    mark.idx === undefined ? kin(type) === kin(mark.type) : idx === mark.idx,
+  )
   const inMaster = master.find(({ type }) => kin(type) === kin(inLayout?.type ?? mark.type))
   return [shape, ...(inLayout ? [inLayout.shape] : []), ...(inMaster ? [inMaster.shape] : [])]
 }

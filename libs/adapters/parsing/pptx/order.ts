@@ -23,7 +23,11 @@ const withSharedColumns = <T extends Placed>(bands: T[][]): T[][] =>
   bands.reduce<T[][]>((done, band) => {
     const before = done.at(-1)
     const columns = cut(band, 'column').length
-    const shares = before && columns > 1 && cut(before, 'column').length === columns && cut([...before, ...band], 'column').length === columns
+    const shares =
+      before &&
+      columns > 1 &&
+      cut(before, 'column').length === columns &&
+      cut([...before, ...band], 'column').length === columns
     return shares ? [...done.slice(0, -1), [...before, ...band]] : [...done, band]
   }, [])
 

@@ -19,7 +19,9 @@ const boxOf = (transform: XmlNode | undefined): Box | undefined => {
 const nowhere: Box = { x: 0, y: 0, width: 0, height: 0 }
 
 const placeOf = (shape: XmlNode, layout: Layout): Box =>
-  behind(shape, layout).flatMap((one) => boxOf(child(one, 'spPr', 'xfrm') ?? child(one, 'grpSpPr', 'xfrm') ?? child(one, 'xfrm')) ?? [])[0] ?? nowhere
+  behind(shape, layout).flatMap(
+    (one) => boxOf(child(one, 'spPr', 'xfrm') ?? child(one, 'grpSpPr', 'xfrm') ?? child(one, 'xfrm')) ?? [],
+  )[0] ?? nowhere
 
 /** Dates and numbers of slides say nothing of their own, and a footer says it once. */
 const isRepeated = (shape: XmlNode, { footers }: Slide): boolean => {
@@ -35,7 +37,10 @@ const isRepeated = (shape: XmlNode, { footers }: Slide): boolean => {
 const shapeBlocks = (shape: XmlNode, slide: Slide): Block[] => {
   if (isRepeated(shape, slide)) return []
   const styles = behind(shape, slide.layout).flatMap((one) => child(one, 'txBody', 'lstStyle') ?? [])
-  return textBlocks(child(shape, 'txBody'), [...styles, ...(takesBodyStyle(shape) && slide.layout.bodyStyle ? [slide.layout.bodyStyle] : [])])
+  return textBlocks(child(shape, 'txBody'), [
+    ...styles,
+    ...(takesBodyStyle(shape) && slide.layout.bodyStyle ? [slide.layout.bodyStyle] : []),
+  ])
 }
 
 const frameBlocks = (frame: XmlNode, { office, relations, file }: Slide): Block[] => {
@@ -53,7 +58,8 @@ const frameBlocks = (frame: XmlNode, { office, relations, file }: Slide): Block[
 
 const placedIn = (tree: XmlNode | undefined, slide: Slide): Placed[] =>
   tree?.children.flatMap((shape): Placed[] => {
-    const place = (blocks: Block[]): Placed[] => (blocks.length === 0 ? [] : [{ box: placeOf(shape, slide.layout), blocks }])
+    const place = (blocks: Block[]): Placed[] =>
+      blocks.length === 0 ? [] : [{ box: placeOf(shape, slide.layout), blocks }]
     switch (shape.name) {
       case 'sp':
       case 'cxnSp':
@@ -76,13 +82,20 @@ export const slideBlocks = (part: XmlNode, slide: Slide): { title: string; block
   const tree = child(part, 'cSld', 'spTree')
   const titles = childrenOf(tree, 'sp').filter(isTitle)
   const rest = tree && { ...tree, children: tree.children.filter((shape) => !titles.includes(shape)) }
-  const title = titles.map((shape) => plainText(child(shape, 'txBody'))).join(' ').replace(/\s+/g, ' ').trim()
+  const title = titles
+    .map((shape) => plainText(child(shape, 'txBody')))
+    .join(' ')
+    .replace(/\s+/g, ' ')
+    .trim()
   return { title, blocks: inReadingOrder(placedIn(rest, slide)).flatMap(({ blocks }) => blocks) }
 }
 
 /** What the speaker wrote for herself under a slide. */
 export const notesBlocks = (part: XmlNode | undefined): Block[] => {
   const bodies = below(part, 'sp').filter((shape) => placeholderOf(shape)?.type === 'body')
-  const text = bodies.map((shape) => plainText(child(shape, 'txBody'))).join('\n').trim()
+  const text = bodies
+    .map((shape) => plainText(child(shape, 'txBody')))
+    .join('\n')
+    .trim()
   return text === '' ? [] : [prose(`Notes: ${text}`)]
 }

@@ -7,7 +7,8 @@ import { plainText } from './text'
 const isTrue = (value: string | undefined): boolean => value === '1' || value === 'true'
 const most = 1_000
 
-const spanOf = (value: string | undefined, left: number): number => Math.max(1, Math.min(Number(value) || 1, left, most))
+const spanOf = (value: string | undefined, left: number): number =>
+  Math.max(1, Math.min(Number(value) || 1, left, most))
 
 /** Cells that a merged one covers are there, marked as such. */
 export const tableText = (table: XmlNode, file: string): string => {
@@ -17,7 +18,15 @@ export const tableText = (table: XmlNode, file: string): string => {
       const { attributes } = cell
       if (isTrue(attributes['hMerge']) || isTrue(attributes['vMerge'])) return []
       const text = plainText(child(cell, 'txBody'))
-      return [{ row: at, column, across: spanOf(attributes['gridSpan'], row.length - column), down: spanOf(attributes['rowSpan'], rows.length - at), text }]
+      return [
+        {
+          row: at,
+          column,
+          across: spanOf(attributes['gridSpan'], row.length - column),
+          down: spanOf(attributes['rowSpan'], rows.length - at),
+          text,
+        },
+      ]
     }),
   )
   return tableBlocks(gridOf(cells, file))

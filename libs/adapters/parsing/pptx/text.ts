@@ -24,19 +24,31 @@ const pieceText = (node: XmlNode): string => {
     case 'br':
       return '\n'
     default:
-      return below(node, 't').map(({ text }) => text).join('')
+      return below(node, 't')
+        .map(({ text }) => text)
+        .join('')
   }
 }
 
-const lineText = (paragraph: XmlNode): string => settleRaised(paragraph.children.map(pieceText).join('')).replaceAll('\v', '\n')
+const lineText = (paragraph: XmlNode): string =>
+  settleRaised(paragraph.children.map(pieceText).join('')).replaceAll('\v', '\n')
 
 export const plainText = (body: XmlNode | undefined): string =>
-  childrenOf(body, 'p').map(lineText).filter((line) => line.trim() !== '').join('\n')
+  childrenOf(body, 'p')
+    .map(lineText)
+    .filter((line) => line.trim() !== '')
+    .join('\n')
 
 const labelOf = (bullet: XmlNode, count: number): string => {
   const type = bullet.attributes['type'] ?? 'arabicPeriod'
   const number = numeral(Number(bullet.attributes['startAt'] ?? 1) + count - 1, type)
-  return type.endsWith('ParenBoth') ? `(${number})` : type.endsWith('ParenR') ? `${number})` : type.endsWith('Plain') ? number : `${number}.`
+  return type.endsWith('ParenBoth')
+    ? `(${number})`
+    : type.endsWith('ParenR')
+      ? `${number})`
+      : type.endsWith('Plain')
+        ? number
+        : `${number}.`
 }
 
 /** The paragraphs of a text frame; a bullet that a paragraph does not have itself is looked for in `styles`, the nearest first. */
@@ -47,7 +59,9 @@ export const textBlocks = (body: XmlNode | undefined, styles: readonly XmlNode[]
     if (text.trim() === '') return undefined
     const own = child(paragraph, 'pPr')
     const level = Math.max(0, Math.min(8, Number(own?.attributes['lvl']) || 0))
-    const bullet = [own, ...styles.map((style) => child(style, `lvl${level + 1}pPr`))].flatMap((style) => style?.children.find(({ name }) => bullets.includes(name)) ?? [])[0]
+    const bullet = [own, ...styles.map((style) => child(style, `lvl${level + 1}pPr`))].flatMap(
+      (style) => style?.children.find(({ name }) => bullets.includes(name)) ?? [],
+    )[0]
     counts.length = Math.min(counts.length, level + 1)
     if (!bullet || bullet.name === 'buNone') {
       counts.length = Math.min(counts.length, level)

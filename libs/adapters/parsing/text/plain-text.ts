@@ -15,7 +15,14 @@ export const plainText = (bytes: Uint8Array, name: string): string => {
   const text = decoded(bytes)
   const head = text.slice(0, looked)
   if (head.includes('\0') || (head.match(controls)?.length ?? 0) > head.length * mostControls)
-    throw new Unfit('mislabelled', `${name} is called a text, but holds binary data. Bring it under its own kind of name, as .pdf or .docx, or save it as text.`)
+    throw new Unfit(
+      'mislabelled',
+      `${name} is called a text, but holds binary data. Bring it under its own kind of name, as .pdf or .docx, or save it as text.`,
+    )
   if (text.trim() === '') throw new Unfit('no-text', `${name} is empty. Bring one with some text in it.`)
-  return text.replace(/^\uFEFF/, '').replaceAll('\0', '').replace(colors, '').replace(/\r\n?/g, '\n')
+  return text
+    .replace(/^\uFEFF/, '')
+    .replaceAll('\0', '')
+    .replace(colors, '')
+    .replace(/\r\n?/g, '\n')
 }

@@ -12,5 +12,7 @@ const pagesOf = (text: string): { page: number; text: string }[] =>
 export const readText = async (bytes: Uint8Array, { name }: Reading): Promise<ParsedDocument> => {
   const text = await Promise.resolve(plainText(bytes, name))
   const pages = text.split('\f').length - (/\f\s*$/.test(text.slice(-100)) ? 1 : 0)
-  return pages < 2 ? { markup: 'text', parts: [{ text: text.replaceAll('\f', '\n') }] } : { markup: 'text', parts: pagesOf(text), pages }
+  return pages < 2
+    ? { markup: 'text', parts: [{ text: text.replaceAll('\f', '\n') }] }
+    : { markup: 'text', parts: pagesOf(text), pages }
 }

@@ -11,13 +11,25 @@ describe('readText', () => {
     ['UTF-16', of('\uFEFFZürich\n# 1', 'utf16le')],
     ['UTF-16 that does not say so', of('Zürich\n# 1', 'utf16le')],
     ['Windows-1252', of('Zürich\r# 1', 'latin1')],
-  ])('reads %s', async (_, bytes) => expect(await read(bytes)).toEqual({ markup: 'text', parts: [{ text: 'Zürich\n# 1' }] }))
+  ])('reads %s', async (_, bytes) =>
+    expect(await read(bytes)).toEqual({ markup: 'text', parts: [{ text: 'Zürich\n# 1' }] }),
+  )
 
   it('reads what a program printed in colors', async () =>
-    expect(await read(of('\u001b[1;31mERROR\u001b[0m disk full'))).toEqual({ markup: 'text', parts: [{ text: 'ERROR disk full' }] }))
+    expect(await read(of('\u001b[1;31mERROR\u001b[0m disk full'))).toEqual({
+      markup: 'text',
+      parts: [{ text: 'ERROR disk full' }],
+    }))
 
   it('begins a page at each form feed', async () =>
-    expect(await read(of('one\n\f\n\ftwo\f'))).toEqual({ markup: 'text', parts: [{ page: 1, text: 'one\n' }, { page: 3, text: 'two' }], pages: 3 }))
+    expect(await read(of('one\n\f\n\ftwo\f'))).toEqual({
+      markup: 'text',
+      parts: [
+        { page: 1, text: 'one\n' },
+        { page: 3, text: 'two' },
+      ],
+      pages: 3,
+    }))
 
   it.each([
     ['no-text', of(' \n\t')],

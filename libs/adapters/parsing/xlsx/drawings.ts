@@ -8,7 +8,11 @@ const drawingBlocks = (office: OfficePackage, path: string): string => {
   const drawing = office.part(path)
   const texts = below(drawing, 'txBody').map((body) =>
     below(body, 'p')
-      .map((line) => below(line, 't').map(({ text }) => text).join(''))
+      .map((line) =>
+        below(line, 't')
+          .map(({ text }) => text)
+          .join(''),
+      )
       .join('\n'),
   )
   const charts = office.relations(path).flatMap(({ type, target }) => {
@@ -19,4 +23,6 @@ const drawingBlocks = (office: OfficePackage, path: string): string => {
 }
 
 export const drawingsOf = (office: OfficePackage, sheet: string): string =>
-  blocks(office.relations(sheet).flatMap(({ type, target }) => (type === 'drawing' ? [drawingBlocks(office, target)] : [])))
+  blocks(
+    office.relations(sheet).flatMap(({ type, target }) => (type === 'drawing' ? [drawingBlocks(office, target)] : [])),
+  )

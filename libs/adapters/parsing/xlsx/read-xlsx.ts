@@ -18,7 +18,12 @@ const longText = 80
 const formatsOf = (office: OfficePackage, path: string | undefined, file: string): string[] => {
   const styles = path === undefined ? undefined : office.part(path)
   if (path !== undefined && !styles) throw lacking(file, 'how its numbers are shown is')
-  const own = new Map(childrenOf(child(styles, 'numFmts'), 'numFmt').map(({ attributes }) => [Number(attributes['numFmtId']), attributes['formatCode'] ?? '']))
+  const own = new Map(
+    childrenOf(child(styles, 'numFmts'), 'numFmt').map(({ attributes }) => [
+      Number(attributes['numFmtId']),
+      attributes['formatCode'] ?? '',
+    ]),
+  )
   return childrenOf(child(styles, 'cellXfs'), 'xf').map(({ attributes }) => {
     const id = Number(attributes['numFmtId'] ?? 0)
     return own.get(id) ?? builtInFormat(id)
@@ -36,7 +41,15 @@ const bookOf = (office: OfficePackage, file: string): { book: Book; sheets: List
     return relation ? [{ name: attributes['name'] ?? '', path: relation.target, hidden }] : []
   })
   const from1904 = ['1', 'true'].includes(child(workbook, 'workbookPr')?.attributes['date1904'] ?? '')
-  return { book: { file, strings: strings ? readStrings(strings, file) : [], formats: formatsOf(office, target('styles'), file), from1904 }, sheets }
+  return {
+    book: {
+      file,
+      strings: strings ? readStrings(strings, file) : [],
+      formats: formatsOf(office, target('styles'), file),
+      from1904,
+    },
+    sheets,
+  }
 }
 
 /** One column is a table only as a list of short things under a name; longer texts are paragraphs. */
@@ -55,15 +68,26 @@ export const readXlsx = async (bytes: Uint8Array, { name, onPage }: Reading): Pr
     if (listed.hidden) notes.push(`Sheet "${listed.name}" is hidden and was not read.`)
     else {
       const xml = office.bytes(listed.path)
-      if (!xml) notes.push(`Sheet "${listed.name}" is missing from the file. Open it in a spreadsheet program, save it and send it again.`)
+      if (!xml)
+        notes.push(
+          `Sheet "${listed.name}" is missing from the file. Open it in a spreadsheet program, save it and send it again.`,
+        )
       const { cells, unsaved } = xml ? readSheet(xml, book) : { cells: [], unsaved: 0 }
       const text = blocks(regionsOf(cells, name).map(regionText), drawingsOf(office, listed.path))
       if (text !== '') parts.push({ page: at + 1, text: blocks(`## ${headingWords(listed.name)}`, text) })
       if (unsaved > 0)
-        notes.push(`Sheet "${listed.name}" has ${unsaved} formulas without a saved value. Open the file in a spreadsheet program, save it and send it again.`)
+        notes.push(
+          `Sheet "${listed.name}" has ${unsaved} formulas without a saved value. Open the file in a spreadsheet program, save it and send it again.`,
+        )
     }
     onPage?.(at + 1, sheets.length)
   })
   if (parts.length === 0) throw new Unfit('no-text', `${name} has no visible sheet with anything in it.`)
-  return { ...(office.title !== undefined && { title: office.title }), markup: 'markdown', parts, pages: sheets.length, ...(notes.length > 0 && { notes }) }
+  return {
+    ...(office.title !== undefined && { title: office.title }),
+    markup: 'markdown',
+    parts,
+    pages: sheets.length,
+    ...(notes.length > 0 && { notes }),
+  }
 }

@@ -59,7 +59,8 @@ const goesOn = (before: Piece, next: Piece): boolean => {
   if (here.top - above.bottom !== 1 || here.left !== above.left || here.right !== above.right) return false
   if (before.spaced && next.spaced) return here.right - here.left > 1
   if (above.bottom - above.top < 2) return false
-  const figures = (cells: GridCell[], row: number) => cells.flatMap((cell) => (cell.row === row && isFigure(cell.text) ? [cell.column] : []))
+  const figures = (cells: GridCell[], row: number) =>
+    cells.flatMap((cell) => (cell.row === row && isFigure(cell.text) ? [cell.column] : []))
   const last = new Set(figures(before.last, above.bottom - 1))
   return figures(next.cells, here.top).some((column) => last.has(column))
 }
@@ -67,7 +68,13 @@ const goesOn = (before: Piece, next: Piece): boolean => {
 /** A single column beside a table of the same rows is a part of it, set apart for looks. */
 const setApart = ({ bounds: left }: Piece, { bounds: right }: Piece): boolean => {
   const single = left.right - left.left === 1 || right.right - right.left === 1
-  return single && right.left - left.right === 1 && left.top === right.top && left.bottom === right.bottom && left.bottom - left.top > 1
+  return (
+    single &&
+    right.left - left.right === 1 &&
+    left.top === right.top &&
+    left.bottom === right.bottom &&
+    left.bottom - left.top > 1
+  )
 }
 
 const split = (cells: GridCell[]): GridCell[][] => {

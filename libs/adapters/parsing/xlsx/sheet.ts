@@ -26,7 +26,11 @@ const placeOf = (reference: string): Place | undefined => {
 
 const day = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d)?))?/
 
-export const lacking = (file: string, what: string): Unfit => new Unfit('unreadable', `${file} is damaged: ${what} missing. Open it in a spreadsheet program, save it and send it again.`)
+export const lacking = (file: string, what: string): Unfit =>
+  new Unfit(
+    'unreadable',
+    `${file} is damaged: ${what} missing. Open it in a spreadsheet program, save it and send it again.`,
+  )
 
 const shown = (type: string, value: string, format: string, { file, strings, from1904 }: Book): string => {
   switch (type) {
@@ -57,14 +61,21 @@ const merged = (cells: GridCell[], ranges: string[], file: string): GridCell[] =
   const reach = new Map<string, Place>()
   for (const range of ranges) {
     const [from, to] = range.split(':').map(placeOf)
-    if (from && to) reach.set(`${from.row},${from.column}`, { row: Math.min(to.row, bottom), column: Math.min(to.column, right) })
+    if (from && to)
+      reach.set(`${from.row},${from.column}`, { row: Math.min(to.row, bottom), column: Math.min(to.column, right) })
   }
   const whole = cells.map((cell) => {
     const end = reach.get(`${cell.row},${cell.column}`)
-    return end ? { ...cell, across: Math.max(1, end.column - cell.column + 1), down: Math.max(1, end.row - cell.row + 1) } : cell
+    return end
+      ? { ...cell, across: Math.max(1, end.column - cell.column + 1), down: Math.max(1, end.row - cell.row + 1) }
+      : cell
   })
   const area = whole.reduce((sum, { across, down }) => sum + across * down, 0)
-  if (area > mostMerged) throw new Unfit('bomb', `${file} merges cells over more than ${mostMerged} places. It was not read. Undo the merging and save it again.`)
+  if (area > mostMerged)
+    throw new Unfit(
+      'bomb',
+      `${file} merges cells over more than ${mostMerged} places. It was not read. Undo the merging and save it again.`,
+    )
   return whole
 }
 
@@ -92,12 +103,18 @@ export const readSheet = (bytes: Uint8Array, book: Book): Sheet => {
     runs.begin()
   }
   const end = () => {
-    const text = cell['t'] === 'inlineStr' ? runs.text() : shown(cell['t'] ?? 'n', value, book.formats[Number(cell['s'] ?? 0)] ?? 'General', book)
+    const text =
+      cell['t'] === 'inlineStr'
+        ? runs.text()
+        : shown(cell['t'] ?? 'n', value, book.formats[Number(cell['s'] ?? 0)] ?? 'General', book)
     if (formula && value === '' && cell['t'] !== 'str') unsaved += 1
     if (text.trim() === '') return
     left -= text.length
     if (left < 0 || cells.length >= mostCells)
-      throw new Unfit('too-large', `${file} has a sheet of more cells or text than can be read at once. Split it into smaller files.`)
+      throw new Unfit(
+        'too-large',
+        `${file} has a sheet of more cells or text than can be read at once. Split it into smaller files.`,
+      )
     cells.push({ row, column, across: 1, down: 1, text })
   }
   readXml(bytes, file, {

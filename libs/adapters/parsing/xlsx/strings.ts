@@ -50,7 +50,8 @@ export const readStrings = (bytes: Uint8Array, file: string): string[] => {
       if (name !== 'si') return
       const text = runs.text()
       left -= text.length
-      if (left < 0) throw new Unfit('too-large', `${file} holds more text than can be read at once. Split it into smaller files.`)
+      if (left < 0)
+        throw new Unfit('too-large', `${file} holds more text than can be read at once. Split it into smaller files.`)
       found.push(text)
     },
   })

@@ -33,15 +33,26 @@ const isHarmless = (error: Error): boolean => /disallowed character/.test(error.
 /** Reads XML in slices, so that a large part never stands in memory as one text. Entities of its own are refused, never expanded. */
 export const readXml = (bytes: Uint8Array, file: string, { open, text, close }: XmlEvents): void => {
   const damaged = (cause: unknown) =>
-    new Unfit('unreadable', `${file} is damaged: a part of it is not well-formed. Open it in the program that made it, save it again and send that.`, { cause })
+    new Unfit(
+      'unreadable',
+      `${file} is damaged: a part of it is not well-formed. Open it in the program that made it, save it again and send that.`,
+      { cause },
+    )
   const parser = new SaxesParser<{ xmlns: false; position: false }>({ xmlns: false, position: false })
   let depth = 0
   parser.on('doctype', () => {
-    throw new Unfit('bomb', `${file} declares entities of its own, which no such document needs. It was not read. Save it again in the program that made it.`)
+    throw new Unfit(
+      'bomb',
+      `${file} declares entities of its own, which no such document needs. It was not read. Save it again in the program that made it.`,
+    )
   })
   parser.on('opentag', ({ name, attributes }) => {
     depth += 1
-    if (depth > deepest) throw new Unfit('bomb', `${file} nests its content more than ${deepest} levels deep. It was not read. Save it again in the program that made it.`)
+    if (depth > deepest)
+      throw new Unfit(
+        'bomb',
+        `${file} nests its content more than ${deepest} levels deep. It was not read. Save it again in the program that made it.`,
+      )
     open(local(name), named(attributes))
   })
   parser.on('closetag', ({ name }) => {
@@ -54,6 +65,7 @@ export const readXml = (bytes: Uint8Array, file: string, { open, text, close }: 
     if (!isHarmless(cause)) throw damaged(cause)
   })
   const decoder = new TextDecoder(encodingOf(bytes))
-  for (let at = 0; at < bytes.length; at += sliceBytes) parser.write(decoder.decode(bytes.subarray(at, at + sliceBytes), { stream: true }))
+  for (let at = 0; at < bytes.length; at += sliceBytes)
+    parser.write(decoder.decode(bytes.subarray(at, at + sliceBytes), { stream: true }))
   parser.close()
 }

@@ -22,7 +22,8 @@ export const xmlTree = (bytes: Uint8Array, file: string): XmlNode => {
   readXml(bytes, file, {
     open: (name, attributes) => {
       nodes += 1
-      if (nodes > mostNodes) throw new Unfit('too-large', `${file} holds more than can be read at once. Split it into smaller files.`)
+      if (nodes > mostNodes)
+        throw new Unfit('too-large', `${file} holds more than can be read at once. Split it into smaller files.`)
       const node = nodeOf(name, attributes)
       path.at(-1)?.children.push(node)
       path.push(node)
@@ -42,7 +43,8 @@ export const xmlTree = (bytes: Uint8Array, file: string): XmlNode => {
 export const child = (node: XmlNode | undefined, ...path: string[]): XmlNode | undefined =>
   path.reduce<XmlNode | undefined>((at, name) => at?.children.find((one) => one.name === name), node)
 
-export const childrenOf = (node: XmlNode | undefined, name: string): XmlNode[] => node?.children.filter((one) => one.name === name) ?? []
+export const childrenOf = (node: XmlNode | undefined, name: string): XmlNode[] =>
+  node?.children.filter((one) => one.name === name) ?? []
 
 /** All of a name below a node, in order; what is below a found one is not looked at. */
 export const below = (node: XmlNode | undefined, name: string): XmlNode[] =>
@@ -51,4 +53,5 @@ export const below = (node: XmlNode | undefined, name: string): XmlNode[] =>
 export const val = (node: XmlNode | undefined): string | undefined => node?.attributes['val']
 
 /** A switch of Office: there and not off. */
-export const isOn = (node: XmlNode | undefined): boolean => node !== undefined && !['0', 'false', 'off'].includes(val(node) ?? '1')
+export const isOn = (node: XmlNode | undefined): boolean =>
+  node !== undefined && !['0', 'false', 'off'].includes(val(node) ?? '1')

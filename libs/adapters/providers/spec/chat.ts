@@ -9,14 +9,24 @@ type Options = { first: ModelServer | string; second?: ModelServer; parts?: Part
 export const chatOver = ({ first, second, parts = {}, model = 'gpt-4.1' }: Options): ChatModel => {
   const all: Resilience = { ...resilience, backoff: { baseMs: 10, capMs: 50 }, ...parts }
   const at = (server: ModelServer | string): string => (typeof server === 'string' ? server : server.openaiUrl)
-  const guards: [ChatGuard, ...ChatGuard[]] = [guard(openAiChatProvider({ baseUrl: at(first), apiKey: 'a-key', model }), all)]
-  if (second) guards.push(guard(openAiChatProvider({ baseUrl: at(second), apiKey: 'b-key', model: 'stand-in' }), all, { fallback: true }))
+  const guards: [ChatGuard, ...ChatGuard[]] = [
+    guard(openAiChatProvider({ baseUrl: at(first), apiKey: 'a-key', model }), all),
+  ]
+  if (second)
+    guards.push(
+      guard(openAiChatProvider({ baseUrl: at(second), apiKey: 'b-key', model: 'stand-in' }), all, { fallback: true }),
+    )
   return chatModelOver(guards, all)
 }
 
 const verdict = {
   name: 'verdict',
-  schema: { type: 'object', properties: { verdict: { type: 'string' } }, required: ['verdict'], additionalProperties: false },
+  schema: {
+    type: 'object',
+    properties: { verdict: { type: 'string' } },
+    required: ['verdict'],
+    additionalProperties: false,
+  },
 }
 
 export const forms = {
@@ -37,4 +47,8 @@ export const asking = (more: Partial<ChatRequest> & { calls?: ProviderCall[] } =
 }
 
 /** What a call threw, or null. */
-export const thrownBy = async (work: Promise<unknown>): Promise<unknown> => work.then(() => null, (error: unknown) => error)
+export const thrownBy = async (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => null,
+    (error: unknown) => error,
+  )

@@ -1,7 +1,13 @@
 import { EventEmitter, once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ChatRequest, ProviderCall } from '@plumbline/ports/chat-model'
-import { answer, type Answer, type ModelServer, type RecordedRequest, type Scripted } from '@plumbline/testing/model-server'
+import {
+  answer,
+  type Answer,
+  type ModelServer,
+  type RecordedRequest,
+  type Scripted,
+} from '@plumbline/testing/model-server'
 import { resilience, type Resilience } from '../index'
 import { asking, chatOver, thrownBy } from './chat'
 
@@ -41,12 +47,12 @@ export const endless: Record<string, Fault> = {
   'no answer': answer.hang(),
   'a trickle': answer.trickle({ everyMs: 150 }, words),
   'a trickle that stalls': answer.trickle({ everyMs: 50, stallAfter: 3 }, words),
-  'resets': answer.reset('before-headers'),
+  resets: answer.reset('before-headers'),
   'resets in the middle': answer.reset('mid-body', 'word '.repeat(40)),
   'wrong types': answer.typed(),
   'bodies cut short': answer.malformed('body'),
   '500s': answer.status(500),
-  'limits': answer.limited(1),
+  limits: answer.limited(1),
 }
 
 /** So many logical calls, five at a time, of a provider that is down: how many it was sent, and what each call came to. */
@@ -75,7 +81,11 @@ export const retryAfterForms: Record<'in seconds' | 'as a date', () => Limited> 
 }
 
 /** One call that is told to wait, and others that come after it: what was sent later, and the time before which nothing may be. */
-export const callWhileLimited = async (server: ModelServer, { limited, time }: Limited, others = 4): Promise<{ later: readonly RecordedRequest[]; notBefore: number }> => {
+export const callWhileLimited = async (
+  server: ModelServer,
+  { limited, time }: Limited,
+  others = 4,
+): Promise<{ later: readonly RecordedRequest[]; notBefore: number }> => {
   server.script({ kind: 'chat' }, limited, answer.text('Yes.'))
   const model = chatOver({ first: server, parts: { mayWaitMs: 3_000 } })
   const notBefore = time()

@@ -5,13 +5,16 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { openQdrantPassageIndex } from '../qdrant-passage-index'
 
 const server = await startQdrantServer()
-if (!server.validating) process.stdout.write('LOUD: Qdrant\'s OpenAPI document is absent; its requests are not validated\n')
+if (!server.validating)
+  process.stdout.write("LOUD: Qdrant's OpenAPI document is absent; its requests are not validated\n")
 afterAll(() => server.close())
 
 passageIndexContract('qdrant', () => openQdrantPassageIndex({ url: server.url }))
-passageIndexContract('qdrant, quantised', () => openQdrantPassageIndex({ url: server.url, prefix: 'quantised', quantisation: 'binary' }))
+passageIndexContract('qdrant, quantised', () =>
+  openQdrantPassageIndex({ url: server.url, prefix: 'quantised', quantisation: 'binary' }),
+)
 
-it('asked and answered nothing that Qdrant\'s own document does not know', () => {
+it("asked and answered nothing that Qdrant's own document does not know", () => {
   expect(server.requests.length).toBeGreaterThan(500)
   expect(server.faults).toEqual([])
 })
@@ -23,7 +26,11 @@ describe.skipIf(!real)('a real server', () => {
   passageIndexContract('qdrant itself', () => openQdrantPassageIndex({ url: real ?? '', apiKey, prefix }))
   afterAll(async () => {
     const { QdrantClient } = await import('@qdrant/js-client-rest')
-    const client = new QdrantClient({ url: real ?? '', headers: apiKey ? { 'api-key': apiKey } : {}, checkCompatibility: false })
+    const client = new QdrantClient({
+      url: real ?? '',
+      headers: apiKey ? { 'api-key': apiKey } : {},
+      checkCompatibility: false,
+    })
     const { collections } = await client.getCollections()
     for (const { name } of collections.filter((one) => one.name.startsWith(prefix))) await client.deleteCollection(name)
   })

@@ -29,14 +29,22 @@ describe.each(Object.entries(calls))('%s', (_, call) => {
     ['a server that breaks', { status: 500, error: 'Service internal error' }, 'later', /500: Service internal error/],
     ['one that is overloaded', { status: 503, error: 'Unavailable' }, 'later', /503/],
     ['one that wants less', { status: 429, error: 'Rate limited', headers: { 'retry-after': '2' } }, 'later', /./],
-    ['one that refuses', { status: 400, error: 'Wrong input: of some kind' }, 'never', /400: Wrong input: of some kind/],
+    [
+      'one that refuses',
+      { status: 400, error: 'Wrong input: of some kind' },
+      'never',
+      /400: Wrong input: of some kind/,
+    ],
     ['one that does not know us', { status: 403, error: 'Forbidden' }, 'never', /403/],
     ['a connection that breaks', 'broken', 'later', /./],
   ])('tells of %s', async (_name, fate, retry, words) => {
     const index = await open()
     await index.write('t', documentOf('d'), passagesOf('d', 'old', 3), never)
     server.watch(() => fate)
-    const error = await call(index, never).then(() => null, (thrown: unknown) => thrown)
+    const error = await call(index, never).then(
+      () => null,
+      (thrown: unknown) => thrown,
+    )
     expect(error).toBeInstanceOf(AppError)
     expect(error).toMatchObject({ code: 'index.failed', retry })
     expect(String((error as AppError).cause)).toMatch(words)
@@ -60,10 +68,14 @@ describe.each(Object.entries(calls))('%s', (_, call) => {
 describe('opening', () => {
   it('says where nobody answers, as a fault of the settings', async () => {
     await expect(openQdrantPassageIndex({ url: 'http://127.0.0.1:2' })).rejects.toThrow(EnvError)
-    await expect(openQdrantPassageIndex({ url: 'http://127.0.0.1:2' })).rejects.toThrow('Qdrant at http://127.0.0.1:2 cannot be used: connect ECONNREFUSED 127.0.0.1:2. See that it runs, and set QDRANT_URL and QDRANT_API_KEY.')
+    await expect(openQdrantPassageIndex({ url: 'http://127.0.0.1:2' })).rejects.toThrow(
+      'Qdrant at http://127.0.0.1:2 cannot be used: connect ECONNREFUSED 127.0.0.1:2. See that it runs, and set QDRANT_URL and QDRANT_API_KEY.',
+    )
   })
   it('says why where a name has several addresses', async () => {
-    await expect(openQdrantPassageIndex({ url: 'http://localhost:2' })).rejects.toThrow(/^Qdrant at http:\/\/localhost:2 cannot be used: .*ECONNREFUSED/)
+    await expect(openQdrantPassageIndex({ url: 'http://localhost:2' })).rejects.toThrow(
+      /^Qdrant at http:\/\/localhost:2 cannot be used: .*ECONNREFUSED/,
+    )
   })
   it.each([
     ['https://127.0.0.2:443', 443],
@@ -75,7 +87,9 @@ describe('opening', () => {
   })
   it('says when the server is too old', async () => {
     const old = await startQdrantServer({ version: '1.16.3' })
-    await expect(openQdrantPassageIndex({ url: old.url })).rejects.toThrow(/is of version 1\.16\.3; this index needs 1\.19 or newer/)
+    await expect(openQdrantPassageIndex({ url: old.url })).rejects.toThrow(
+      /is of version 1\.16\.3; this index needs 1\.19 or newer/,
+    )
     await old.close()
   })
   it('gives its key, and says when it is refused', async () => {
@@ -90,12 +104,16 @@ describe('opening', () => {
   it('says when what answers is no Qdrant', async () => {
     const other = createServer((_, response) => response.end('<html>hello</html>')).listen(0, '127.0.0.1')
     await new Promise((resolve) => other.once('listening', resolve))
-    await expect(openQdrantPassageIndex({ url: `http://127.0.0.1:${(other.address() as AddressInfo).port}` })).rejects.toThrow(/of version unknown/)
+    await expect(
+      openQdrantPassageIndex({ url: `http://127.0.0.1:${(other.address() as AddressInfo).port}` }),
+    ).rejects.toThrow(/of version unknown/)
     other.close()
     other.closeAllConnections()
   })
   it('takes no prefix that could be another', async () => {
-    await expect(openQdrantPassageIndex({ url: server.url, prefix: 'a.space.b' })).rejects.toThrow(/use up to 60 letters/)
+    await expect(openQdrantPassageIndex({ url: server.url, prefix: 'a.space.b' })).rejects.toThrow(
+      /use up to 60 letters/,
+    )
   })
   it('stands behind a path as well, and stops when told to', async () => {
     await expect(openQdrantPassageIndex({ url: `${server.url}/behind/here/` })).rejects.toThrow(/cannot be used/)

@@ -1,4 +1,10 @@
-import { oneWay, type IndexedDocument, type IndexedPassage, type PassageIndex, type Scope } from '@plumbline/ports/passage-index'
+import {
+  oneWay,
+  type IndexedDocument,
+  type IndexedPassage,
+  type PassageIndex,
+  type Scope,
+} from '@plumbline/ports/passage-index'
 import { startQdrantServer, type QdrantServer, type Recorded } from '@plumbline/testing/qdrant-server'
 import { afterAll, afterEach, expect } from 'vitest'
 
@@ -18,29 +24,63 @@ export const never = new AbortController().signal
 export const scope: Scope = { tenant: 't', collections: ['main'], filters: {}, access: 'all' }
 export const along = (...values: number[]): Float32Array => Float32Array.from({ length: 4 }, (_, at) => values[at] ?? 0)
 
-export const documentOf = (id: string, more: Partial<IndexedDocument> = {}): IndexedDocument => ({ id, collection: 'main', version: '1', metadata: {}, access: [], space: 'one', ...more })
+export const documentOf = (id: string, more: Partial<IndexedDocument> = {}): IndexedDocument => ({
+  id,
+  collection: 'main',
+  version: '1',
+  metadata: {},
+  access: [],
+  space: 'one',
+  ...more,
+})
 /** Passages that all say which version they are of. */
 export const passagesOf = (id: string, mark: string, size: number): IndexedPassage[] =>
   Array.from({ length: size }, (_, position) => ({
-    passage: { id: `${id}.${position}`, documentId: id, collection: 'main', title: id, text: `slate ${mark}`, headingPath: [], position },
+    passage: {
+      id: `${id}.${position}`,
+      documentId: id,
+      collection: 'main',
+      title: id,
+      text: `slate ${mark}`,
+      headingPath: [],
+      position,
+    },
     vector: along(1, position / 100),
   }))
 
 /** What readers see of each document, by words and by likeness: its version and how much of it. */
-export const seen = async (index: PassageIndex, space = 'one', by: ('words' | 'likeness')[] = ['words', 'likeness']): Promise<Record<string, string>[]> => {
+export const seen = async (
+  index: PassageIndex,
+  space = 'one',
+  by: ('words' | 'likeness')[] = ['words', 'likeness'],
+): Promise<Record<string, string>[]> => {
   const query = { text: 'slate', vector: { space, values: along(1) } }
   const ways = { words: oneWay('bm25', { k: 200 }), likeness: oneWay('similarity', { k: 200 }) }
   const found = await Promise.all(by.map((way) => index.search(scope, query, ways[way], never)))
   return found.map((hits) => {
     const versions = new Map<string, string[]>()
-    for (const { passage } of hits) versions.set(passage.documentId, [...(versions.get(passage.documentId) ?? []), passage.text.replace('slate ', '')])
-    return Object.fromEntries(Array.from(versions, ([id, marks]) => [id, `${[...new Set(marks)].join('+')} ${marks.length}`]))
+    for (const { passage } of hits)
+      versions.set(passage.documentId, [
+        ...(versions.get(passage.documentId) ?? []),
+        passage.text.replace('slate ', ''),
+      ])
+    return Object.fromEntries(
+      Array.from(versions, ([id, marks]) => [id, `${[...new Set(marks)].join('+')} ${marks.length}`]),
+    )
   })
 }
 
 /** What is stored of a document, wherever it is: also what nobody is shown. */
 export const stored = ({ store }: QdrantServer, documentId: string): string[] =>
-  [...store.collections].flatMap(([name, { points }]) =>
-    name.includes('.documents') ? [] : [...points.values()].filter(({ payload }) => payload.documentId === documentId).map(({ payload }) => (payload.passage as { text: string }).text)).sort()
+  [...store.collections]
+    .flatMap(([name, { points }]) =>
+      name.includes('.documents')
+        ? []
+        : [...points.values()]
+            .filter(({ payload }) => payload.documentId === documentId)
+            .map(({ payload }) => (payload.passage as { text: string }).text),
+    )
+    .sort()
 
-export const changes = (requests: readonly Recorded[]): Recorded[] => requests.filter(({ method, path }) => method === 'PUT' && path.endsWith('/points'))
+export const changes = (requests: readonly Recorded[]): Recorded[] =>
+  requests.filter(({ method, path }) => method === 'PUT' && path.endsWith('/points'))

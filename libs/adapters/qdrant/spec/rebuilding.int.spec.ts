@@ -5,14 +5,17 @@ import { absent, along, documentOf, never, passagesOf, scope, seen, serverOfSpec
 
 const server = await serverOfSpecs({ openapi: absent })
 
-const open = (quantisation: 'none' | 'scalar' | 'binary' = 'none'): Promise<QdrantPassageIndex> => openQdrantPassageIndex({ url: server.url, quantisation })
-const put = (index: QdrantPassageIndex, id: string, mark = 'old', size = 3) => index.write('t', documentOf(id), passagesOf(id, mark, size), never)
+const open = (quantisation: 'none' | 'scalar' | 'binary' = 'none'): Promise<QdrantPassageIndex> =>
+  openQdrantPassageIndex({ url: server.url, quantisation })
+const put = (index: QdrantPassageIndex, id: string, mark = 'old', size = 3) =>
+  index.write('t', documentOf(id), passagesOf(id, mark, size), never)
 const ids = ['a', 'b', 'c', 'd', 'e']
 const few = ['a', 'b']
 const two = { a: 'old 3', b: 'old 3' }
 const all = (said: string): Record<string, string> => Object.fromEntries(ids.map((id) => [id, said]))
 const spaces = (): string[] => [...server.store.collections.keys()].filter((name) => name.includes('.space.'))
-const quantised = (): unknown[] => spaces().map((name) => server.store.collections.get(name)?.settings.quantization_config ?? null)
+const quantised = (): unknown[] =>
+  spaces().map((name) => server.store.collections.get(name)?.settings.quantization_config ?? null)
 
 describe('rebuild', () => {
   it('brings new options to what is there, tells how far it is, and leaves only the new collection behind the alias', async () => {
@@ -21,12 +24,16 @@ describe('rebuild', () => {
     expect(quantised()).toEqual([null])
     const told: { done: number; of: number }[] = []
     await (await open('scalar')).rebuild(never, (progress) => told.push(progress))
-    expect(quantised()).toEqual([expect.objectContaining({ scalar: expect.objectContaining({ type: 'int8' }) as unknown })])
+    expect(quantised()).toEqual([
+      expect.objectContaining({ scalar: expect.objectContaining({ type: 'int8' }) as unknown }),
+    ])
     expect(told.at(-1)).toEqual({ done: 5, of: 5 })
     expect(await seen(index)).toEqual([all('old 3'), all('old 3')])
     expect(await index.count(scope, never)).toBe(15)
     expect((await index.passages(scope, 'a', null, never)).map(({ position }) => position)).toEqual([0, 1, 2])
-    const turns = server.requests.filter(({ path }) => path === '/collections/aliases').map(({ body }) => (body as { actions: object[] }).actions.map((action) => Object.keys(action)[0]))
+    const turns = server.requests
+      .filter(({ path }) => path === '/collections/aliases')
+      .map(({ body }) => (body as { actions: object[] }).actions.map((action) => Object.keys(action)[0]))
     expect(turns.filter((turn) => turn.length > 1)).toEqual([['delete_alias', 'create_alias', 'delete_alias']])
     await put(index, 'a', 'new', 2)
     expect((await seen(index))[0]).toEqual({ ...all('old 3'), a: 'new 2' })
@@ -39,7 +46,9 @@ describe('rebuild', () => {
     let [inside, step] = [false, 0]
     const wrong: unknown[] = []
     const look = async (): Promise<void> => {
-      for (const sight of await seen(reader)) if (JSON.stringify(Object.entries(sight).sort()) !== JSON.stringify(Object.entries(now).sort())) wrong.push({ step, sight, now: { ...now } })
+      for (const sight of await seen(reader))
+        if (JSON.stringify(Object.entries(sight).sort()) !== JSON.stringify(Object.entries(now).sort()))
+          wrong.push({ step, sight, now: { ...now } })
     }
     server.watch(async (_, at) => {
       if (inside) return
@@ -61,32 +70,37 @@ describe('rebuild', () => {
     expect(wrong).toEqual([])
     expect(spaces()).toHaveLength(1)
   })
-  it('is noticed by a writer that was late, at whatever step of it all of it comes between', { timeout: 60_000 }, async () => {
-    const [reader, writer, builder] = [await open(), await open(), await open('scalar')]
-    for (let [at, steps] = [1, 1]; steps >= at; at += 1) {
-      for (const id of few) await put(writer, id)
-      let inside = false
-      steps = 0
-      server.watch(async (_, when) => {
-        if (inside || when !== 'before' || (steps += 1) !== at) return
-        inside = true
-        await builder.rebuild(never)
-        inside = false
-      })
-      await put(writer, 'a', `late${at}`, 2)
-      server.watch(null)
-      expect((await seen(reader))[0], `step ${at}`).toEqual({ ...two, a: `late${at} 2` })
-      expect(stored(server, 'a')).toEqual([`slate late${at}`, `slate late${at}`])
-      expect(at).toBeLessThan(30)
-    }
-  })
+  it(
+    'is noticed by a writer that was late, at whatever step of it all of it comes between',
+    { timeout: 60_000 },
+    async () => {
+      const [reader, writer, builder] = [await open(), await open(), await open('scalar')]
+      for (let [at, steps] = [1, 1]; steps >= at; at += 1) {
+        for (const id of few) await put(writer, id)
+        let inside = false
+        steps = 0
+        server.watch(async (_, when) => {
+          if (inside || when !== 'before' || (steps += 1) !== at) return
+          inside = true
+          await builder.rebuild(never)
+          inside = false
+        })
+        await put(writer, 'a', `late${at}`, 2)
+        server.watch(null)
+        expect((await seen(reader))[0], `step ${at}`).toEqual({ ...two, a: `late${at} 2` })
+        expect(stored(server, 'a')).toEqual([`slate late${at}`, `slate late${at}`])
+        expect(at).toBeLessThan(30)
+      }
+    },
+  )
 
   it('is not noticed by a reader, at whatever step of it all of it comes between', { timeout: 60_000 }, async () => {
     const [reader, writer, builder] = [await open(), await open(), await open('scalar')]
     await put(writer, 'a', 'old', 700)
     const reads: Record<string, () => Promise<unknown>> = {
       passages: async () => (await reader.passages(scope, 'a', null, never)).map(({ position }) => position),
-      search: async () => (await reader.search(scope, { text: 'slate', vector: null }, oneWay('bm25', { k: 5 }), never)).length,
+      search: async () =>
+        (await reader.search(scope, { text: 'slate', vector: null }, oneWay('bm25', { k: 5 }), never)).length,
       count: () => reader.count(scope, never),
     }
     for (const [name, read] of Object.entries(reads)) {
@@ -127,8 +141,14 @@ describe('rebuild', () => {
     rebuilt.resolve()
     await writing
     server.watch(null)
-    expect(await seen(reader)).toEqual([{ a: 'late 2', b: 'old 3' }, { a: 'late 2', b: 'old 3' }])
-    expect((await reader.passages(scope, 'a', null, never)).map(({ text }) => text)).toEqual(['slate late', 'slate late'])
+    expect(await seen(reader)).toEqual([
+      { a: 'late 2', b: 'old 3' },
+      { a: 'late 2', b: 'old 3' },
+    ])
+    expect((await reader.passages(scope, 'a', null, never)).map(({ text }) => text)).toEqual([
+      'slate late',
+      'slate late',
+    ])
   })
 
   it.each<[string, (index: QdrantPassageIndex) => Promise<void>, string[]]>([
@@ -151,7 +171,10 @@ describe('rebuild', () => {
 
   it('copies what is too large for one request in several', async () => {
     const index = await open()
-    const large = passagesOf('a', 'old', 120).map(({ passage, vector }) => ({ passage: { ...passage, text: `slate ${'x'.repeat(300_000)}` }, vector }))
+    const large = passagesOf('a', 'old', 120).map(({ passage, vector }) => ({
+      passage: { ...passage, text: `slate ${'x'.repeat(300_000)}` },
+      vector,
+    }))
     await index.write('t', documentOf('a'), large, never)
     await index.rebuild(never)
     expect(stored(server, 'a')).toHaveLength(120)
@@ -192,7 +215,9 @@ describe('rebuild', () => {
     })
     await first.rebuild(never)
     server.watch(null)
-    expect(String((refusal as Error).cause)).toMatch(/is being rebuilt already, into plumbline\.space\.one-\w+\.4\.\d+-\w+\. If that rebuild has died, delete this collection/)
+    expect(String((refusal as Error).cause)).toMatch(
+      /is being rebuilt already, into plumbline\.space\.one-\w+\.4\.\d+-\w+\. If that rebuild has died, delete this collection/,
+    )
     expect(quantised()).toEqual([expect.objectContaining({ scalar: expect.anything() as unknown })])
     expect(await seen(index)).toEqual([two, two])
   })
@@ -201,7 +226,12 @@ describe('rebuild', () => {
     const index = await open()
     await index.write('t', documentOf('x'), [{ ...passagesOf('x', 'v', 1)[0]!, vector: along(3, 4) }], never)
     await index.rebuild(never)
-    const [found] = await index.search(scope, { text: '', vector: { space: 'one', values: along(3, 4) } }, oneWay('similarity', { k: 1 }), never)
+    const [found] = await index.search(
+      scope,
+      { text: '', vector: { space: 'one', values: along(3, 4) } },
+      oneWay('similarity', { k: 1 }),
+      never,
+    )
     expect(found?.scores.similarity).toBeCloseTo(1, 5)
   })
 

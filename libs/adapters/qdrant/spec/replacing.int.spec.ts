@@ -5,15 +5,25 @@ import { absent, documentOf, never, passagesOf, scope, seen, serverOfSpecs, stor
 const server = await serverOfSpecs({ openapi: absent })
 
 const open = (): Promise<QdrantPassageIndex> => openQdrantPassageIndex({ url: server.url })
-const write = (index: QdrantPassageIndex, mark: string, size: number, more: Parameters<typeof documentOf>[1] = {}, signal = never, id = 'd') =>
-  index.write('t', documentOf(id, more), passagesOf(id, mark, size), signal)
+const write = (
+  index: QdrantPassageIndex,
+  mark: string,
+  size: number,
+  more: Parameters<typeof documentOf>[1] = {},
+  signal = never,
+  id = 'd',
+) => index.write('t', documentOf(id, more), passagesOf(id, mark, size), signal)
 
 type Change = (index: QdrantPassageIndex, id: string, signal: AbortSignal) => Promise<void>
 type Case = { before?: string; change: Change; whole: (string | undefined)[]; space?: string }
 const kill = new Error('killed')
 
 /** Ends the writer when its nth request is done and before it is answered. `onStep` looks on before each of them. */
-const killedAt = async (step: number, change: (index: QdrantPassageIndex, signal: AbortSignal) => Promise<void>, onStep?: () => Promise<void>): Promise<boolean> => {
+const killedAt = async (
+  step: number,
+  change: (index: QdrantPassageIndex, signal: AbortSignal) => Promise<void>,
+  onStep?: () => Promise<void>,
+): Promise<boolean> => {
   const [writer, stop] = [await open(), new AbortController()]
   let [steps, looking] = [0, false]
   server.watch(async (_, when) => {
@@ -28,55 +38,85 @@ const killedAt = async (step: number, change: (index: QdrantPassageIndex, signal
       return 'broken'
     }
   })
-  const killed = await change(writer, stop.signal).then(() => false, (error: unknown) => (expect(error).toBe(kill), true))
+  const killed = await change(writer, stop.signal).then(
+    () => false,
+    (error: unknown) => (expect(error).toBe(kill), true),
+  )
   server.watch(null)
   return killed
 }
 
 const cases: Record<string, Case> = {
-  'a first version': { change: (index, id, signal) => write(index, 'new', 9, {}, signal, id), whole: [undefined, 'new 9'] },
-  'another version': { before: 'old', change: (index, id, signal) => write(index, 'new', 9, {}, signal, id), whole: ['old 5', 'new 9'] },
-  'a version in another space': { before: 'old', change: (index, id, signal) => write(index, 'new', 9, { space: 'two' }, signal, id), whole: ['old 5', 'new 9'], space: 'two' },
-  'a removal': { before: 'old', change: (index, id, signal) => index.remove('t', id, signal), whole: ['old 5', undefined] },
+  'a first version': {
+    change: (index, id, signal) => write(index, 'new', 9, {}, signal, id),
+    whole: [undefined, 'new 9'],
+  },
+  'another version': {
+    before: 'old',
+    change: (index, id, signal) => write(index, 'new', 9, {}, signal, id),
+    whole: ['old 5', 'new 9'],
+  },
+  'a version in another space': {
+    before: 'old',
+    change: (index, id, signal) => write(index, 'new', 9, { space: 'two' }, signal, id),
+    whole: ['old 5', 'new 9'],
+    space: 'two',
+  },
+  'a removal': {
+    before: 'old',
+    change: (index, id, signal) => index.remove('t', id, signal),
+    whole: ['old 5', undefined],
+  },
 }
 
 describe.each(Object.entries(cases))('%s', (_, { before, change, whole, space }) => {
-  it('is seen whole at every step, and killed at any of them too; the next write leaves nothing else', { timeout: 60_000 }, async () => {
-    const [reader, other] = [await open(), await open()]
-    for (const made of ['one', 'two']) await write(other, 'made', 1, { space: made }, never, made)
-    for (let [step, killed] = [0, true]; killed; step += 1) {
-      const id = `d${step}`
-      if (before) await write(other, before, 5, {}, never, id)
-      const sights = new Set<string | undefined>()
-      const look = async (): Promise<void> => {
-        for (const sight of await seen(reader, space, space ? ['words'] : undefined)) sights.add(sight[id])
+  it(
+    'is seen whole at every step, and killed at any of them too; the next write leaves nothing else',
+    { timeout: 60_000 },
+    async () => {
+      const [reader, other] = [await open(), await open()]
+      for (const made of ['one', 'two']) await write(other, 'made', 1, { space: made }, never, made)
+      for (let [step, killed] = [0, true]; killed; step += 1) {
+        const id = `d${step}`
+        if (before) await write(other, before, 5, {}, never, id)
+        const sights = new Set<string | undefined>()
+        const look = async (): Promise<void> => {
+          for (const sight of await seen(reader, space, space ? ['words'] : undefined)) sights.add(sight[id])
+        }
+        killed = await killedAt(step, (writer, signal) => change(writer, id, signal), step === 0 ? look : undefined)
+        await look()
+        expect(
+          [...sights].filter((sight) => !whole.includes(sight)),
+          `step ${step}`,
+        ).toEqual([])
+        await write(await open(), 'next', 3, {}, never, id)
+        expect((await seen(reader)).map((sight) => sight[id])).toEqual(['next 3', 'next 3'])
+        expect(stored(server, id)).toEqual(['slate next', 'slate next', 'slate next'])
+        expect(await reader.count(scope, never)).toBe(5)
+        await reader.remove('t', id, never)
+        expect(stored(server, id)).toEqual([])
+        if (step === 0) killed = true
+        expect(killed || step > 4).toBe(true)
       }
-      killed = await killedAt(step, (writer, signal) => change(writer, id, signal), step === 0 ? look : undefined)
-      await look()
-      expect([...sights].filter((sight) => !whole.includes(sight)), `step ${step}`).toEqual([])
-      await write(await open(), 'next', 3, {}, never, id)
-      expect((await seen(reader)).map((sight) => sight[id])).toEqual(['next 3', 'next 3'])
-      expect(stored(server, id)).toEqual(['slate next', 'slate next', 'slate next'])
-      expect(await reader.count(scope, never)).toBe(5)
-      await reader.remove('t', id, never)
-      expect(stored(server, id)).toEqual([])
-      if (step === 0) killed = true
-      expect(killed || step > 4).toBe(true)
-    }
-  })
+    },
+  )
 })
 
-it('the first write of all, killed at every step, leaves collections that the next one completes', { timeout: 60_000 }, async () => {
-  for (let [step, killed] = [1, true]; killed; step += 1) {
-    server.reset()
-    killed = await killedAt(step, (writer, signal) => write(writer, 'new', 2, {}, signal))
-    const after = await open()
-    expect([undefined, 'new 2']).toContain((await seen(after))[0]?.d)
-    await write(after, 'next', 1)
-    expect(await seen(after), `step ${step}`).toEqual([{ d: 'next 1' }, { d: 'next 1' }])
-    expect(killed || step > 20).toBe(true)
-  }
-})
+it(
+  'the first write of all, killed at every step, leaves collections that the next one completes',
+  { timeout: 60_000 },
+  async () => {
+    for (let [step, killed] = [1, true]; killed; step += 1) {
+      server.reset()
+      killed = await killedAt(step, (writer, signal) => write(writer, 'new', 2, {}, signal))
+      const after = await open()
+      expect([undefined, 'new 2']).toContain((await seen(after))[0]?.d)
+      await write(after, 'next', 1)
+      expect(await seen(after), `step ${step}`).toEqual([{ d: 'next 1' }, { d: 'next 1' }])
+      expect(killed || step > 20).toBe(true)
+    }
+  },
+)
 
 it('four processes that begin at once all write, into one collection', async () => {
   const indexes = await Promise.all([open(), open(), open(), open()])
@@ -122,7 +162,9 @@ describe('two processes that write one document at once', () => {
     const reads = (async () => {
       while (writing) for (const { d } of await seen(reader)) sights.add(d)
     })()
-    await Promise.all(writers.flatMap((index, nth) => Array.from({ length: 5 }, (_, at) => write(index, `v${nth}-${at}`, 3 + nth))))
+    await Promise.all(
+      writers.flatMap((index, nth) => Array.from({ length: 5 }, (_, at) => write(index, `v${nth}-${at}`, 3 + nth))),
+    )
     writing = false
     await reads
     expect([...sights].filter((sight) => sight !== 'v0 5' && !/^v(\d)-\d [345]$/.test(sight ?? ''))).toEqual([])
@@ -162,7 +204,8 @@ describe('what is written again', () => {
   it('is not sent again when it is the same, and is when anything of it is not', async () => {
     const index = await open()
     await write(index, 'same', 3)
-    const sent = (): number => server.requests.filter(({ method, path }) => method === 'PUT' && path.endsWith('/points')).length
+    const sent = (): number =>
+      server.requests.filter(({ method, path }) => method === 'PUT' && path.endsWith('/points')).length
     const before = sent()
     await write(await open(), 'same', 3)
     expect(sent()).toBe(before)
@@ -173,7 +216,8 @@ describe('what is written again', () => {
   it('is sent again where its collection was lost', async () => {
     const index = await open()
     await write(index, 'same', 3)
-    for (const name of [...server.store.collections.keys()].filter((one) => one.includes('.space.'))) await fetch(`${server.url}/collections/${name}`, { method: 'DELETE' })
+    for (const name of [...server.store.collections.keys()].filter((one) => one.includes('.space.')))
+      await fetch(`${server.url}/collections/${name}`, { method: 'DELETE' })
     expect(await seen(index)).toEqual([{}, {}])
     await write(index, 'same', 3)
     expect(await seen(index)).toEqual([{ d: 'same 3' }, { d: 'same 3' }])

@@ -21,7 +21,10 @@ const most = (got: Got, ms: number, weight: (one: Got[number]) => number): numbe
 export const takers = 4
 
 /** Four processes that take places as fast as they may, once each has one: the most of any minute, and the whole in minutes of the limit. */
-export const admission = async ({ url, minuteMs, requests, tokens, forMs }: Shared, take: (args: string[]) => Promise<Got>) => {
+export const admission = async (
+  { url, minuteMs, requests, tokens, forMs }: Shared,
+  take: (args: string[]) => Promise<Got>,
+) => {
   const args = [url, minuteMs, requests, tokens, forMs, Date.now()].map(String)
   const each = await Promise.all(Array.from({ length: takers }, () => take(args)))
   const got = each.flat().sort(([a], [b]) => a - b)

@@ -6,10 +6,17 @@ import type { RunStore } from '@plumbline/ports/run-store'
 const steps = 3
 const passagesPerStep = 4
 const passage = (step: number, n: number): Evidence => ({
-  id: `p${step}-${n}`, documentId: `d${step}`, collection: 'bench', title: `Document ${step}`, text: randomBytes(400).toString('hex'),
-  headingPath: ['Chapter', `Section ${n}`], position: n, scores: { similarity: 0.71, bm25: 8.2, fused: 0.031, rerank: 0.66 },
+  id: `p${step}-${n}`,
+  documentId: `d${step}`,
+  collection: 'bench',
+  title: `Document ${step}`,
+  text: randomBytes(400).toString('hex'),
+  headingPath: ['Chapter', `Section ${n}`],
+  position: n,
+  scores: { similarity: 0.71, bm25: 8.2, fused: 0.031, rerank: 0.66 },
 })
-const sentence = (n: number): string => `The energy that enters the building is read at the main switch board in case ${n}`
+const sentence = (n: number): string =>
+  `The energy that enters the building is read at the main switch board in case ${n}`
 
 /** What each stage would report: three steps at once with three queries and four passages of 800 characters each, all graded and checked. */
 const resultOf = (task: Task): Report['result'] => {
@@ -21,23 +28,46 @@ const resultOf = (task: Task): Report['result'] => {
     case 'route':
       return { outcome: 'research', logic: 'the collection covers it', collections: ['bench'] }
     case 'plan':
-      return { outcome: 'planned', logic: 'three cases', steps: eachStep.map((n) => ({ question: `Case ${n}?`, waitsFor: null })) }
+      return {
+        outcome: 'planned',
+        logic: 'three cases',
+        steps: eachStep.map((n) => ({ question: `Case ${n}?`, waitsFor: null })),
+      }
     case 'research':
       return {
-        outcome: 'found', source: 'index', queries: ['one', 'two', 'three'].map((q) => `query ${q} of step ${task.step}`),
+        outcome: 'found',
+        source: 'index',
+        queries: ['one', 'two', 'three'].map((q) => `query ${q} of step ${task.step}`),
         passages: Array.from({ length: passagesPerStep }, (_, n) => passage(task.step, n)),
       }
     case 'grade-evidence':
       return {
-        outcome: 'graded', overall: 'correct',
-        grades: task.passageIds.map((passageId) => ({ passageId, relevant: true, level: 'high', confidence: 0.9, reason: 'names what the step asks for' })),
+        outcome: 'graded',
+        overall: 'correct',
+        grades: task.passageIds.map((passageId) => ({
+          passageId,
+          relevant: true,
+          level: 'high',
+          confidence: 0.9,
+          reason: 'names what the step asks for',
+        })),
       }
     case 'generate':
       return { outcome: 'drafted', text: eachStep.map((n) => `${sentence(n)} [${n}].`).join(' '), citations }
     case 'grade-answer':
       return {
-        outcome: 'graded', support: 'full', usefulness: 5, confidence: 0.95, tooBroad: false,
-        claims: citations.map(({ n, passageId }) => ({ text: sentence(n), kind: 'fact', verdict: 'supported', reason: 'stands in the cited passage', passageId })),
+        outcome: 'graded',
+        support: 'full',
+        usefulness: 5,
+        confidence: 0.95,
+        tooBroad: false,
+        claims: citations.map(({ n, passageId }) => ({
+          text: sentence(n),
+          kind: 'fact',
+          verdict: 'supported',
+          reason: 'stands in the cited passage',
+          passageId,
+        })),
         parts: eachStep.map((n) => ({ what: `case ${n}`, outcome: 'answered' })),
       }
     case 'reply':
@@ -46,12 +76,24 @@ const resultOf = (task: Task): Report['result'] => {
   }
 }
 
-const reportOf = (task: Task, at: number): Report => ({ kind: task.kind, taskId: task.id, at, result: resultOf(task) }) as Report
+const reportOf = (task: Task, at: number): Report =>
+  ({ kind: task.kind, taskId: task.id, at, result: resultOf(task) }) as Report
 
 const askOne = (id: string, at: number) => {
   const { standard } = policies
   if (!standard) throw new Error('no standard policy')
-  return start({ id, tenant: 'bench', lane: 'main', question: 'How is the energy read in three cases?', collections: ['bench'], webOn: false, at }, standard)
+  return start(
+    {
+      id,
+      tenant: 'bench',
+      lane: 'main',
+      question: 'How is the energy read in three cases?',
+      collections: ['bench'],
+      webOn: false,
+      at,
+    },
+    standard,
+  )
 }
 
 /** One run from its ask to its end, as workers move it: begin, advance, commit. Returns how many tasks it took. */
@@ -70,7 +112,8 @@ export const wholeRun = async (store: RunStore, id: string): Promise<{ run: Run;
       if (moved.kind === 'stale') throw new Error(`${task.id} is stale`)
       const { kind } = await store.commit({ ...moved, version, by: { taskId: task.id, fence } })
       const before = run
-      if (kind === 'moved') return moved.run.open.filter((opened) => !before.open.some((known) => known.id === opened.id))
+      if (kind === 'moved')
+        return moved.run.open.filter((opened) => !before.open.some((known) => known.id === opened.id))
       if (kind !== 'raced') throw new Error(`${task.id} is ${kind}`)
       const loaded = await store.load(id)
       if (!loaded) throw new Error(`${id} is gone`)

@@ -4,7 +4,11 @@ import type { Commit, RunStore } from '@plumbline/ports/run-store'
 import { abandoned, asked, sampleRun } from '@plumbline/ports/run-store/sample-run'
 
 /** One store as a play needs it: what happens to it from outside, too. */
-export type Stage = { store: RunStore; snapshot(runId: string): Promise<() => Promise<void>>; forget(runId: string): Promise<void> }
+export type Stage = {
+  store: RunStore
+  snapshot(runId: string): Promise<() => Promise<void>>
+  forget(runId: string): Promise<void>
+}
 
 const known = ['t0', 't1', 't2', 't3', 't4']
 const taskOf = (id: string): Task => ({ kind: 'route', id, openedAt: 1 })
@@ -15,12 +19,19 @@ const closing = (run: Run, taskId: string): { run: Run; says: string } | null =>
   const closed = { ...run.closed, [taskId]: 'done' }
   const left = run.open.filter(({ id }) => id !== taskId)
   const opened = taskId === 't0' ? ['t1', 't2', 't3'] : left.length === 0 && taskId !== 't4' ? ['t4'] : []
-  return { run: { ...run, closed, open: [...left, ...opened.map(taskOf)] }, says: `${Object.keys(closed).length}:${taskId}` }
+  return {
+    run: { ...run, closed, open: [...left, ...opened.map(taskOf)] },
+    says: `${Object.keys(closed).length}:${taskId}`,
+  }
 }
 export const firstRun = (id: string): Run => sampleRun({ id, createdAt: 1_900_000_000_000, open: [taskOf('t0')] })
 
 const pick = fc.nat({ max: 30 })
-export type Act = { does: 'begin' | 'report' | 'repeat' | 'error' | 'hand-back' | 'draft' | 'decide' | 'snapshot' | 'roll-back' | 'forget'; which: number; isolated: boolean }
+export type Act = {
+  does: 'begin' | 'report' | 'repeat' | 'error' | 'hand-back' | 'draft' | 'decide' | 'snapshot' | 'roll-back' | 'forget'
+  which: number
+  isolated: boolean
+}
 export const anAct: fc.Arbitrary<Act> = fc.record({
   does: fc.oneof(
     { weight: 12, arbitrary: fc.constantFrom('begin', 'report') },
@@ -37,7 +48,12 @@ type Delivery = { taskId: string; fence: string; starts: number; run: Run; versi
  * Plays the acts on a store and tells what every call answered; the same acts on two stores tell the same. Who plays one run
  * with others needs a name, because no fence and no version may come twice.
  */
-export const play = async ({ store, snapshot, forget }: Stage, runId: string, acts: Act[], player = ''): Promise<unknown[]> => {
+export const play = async (
+  { store, snapshot, forget }: Stage,
+  runId: string,
+  acts: Act[],
+  player = '',
+): Promise<unknown[]> => {
   const told: unknown[] = []
   const deliveries: Delivery[] = []
   let restore = async (): Promise<void> => {}
@@ -53,7 +69,14 @@ export const play = async ({ store, snapshot, forget }: Stage, runId: string, ac
     const moved = closing(delivery.run, delivery.taskId)
     if (!moved) return void told.push('stale')
     const next = `${runId}-${player}v${told.length}`
-    delivery.last = { run: moved.run, version: delivery.version, next, by, events: [abandoned(moved.says)], evidence: [] }
+    delivery.last = {
+      run: moved.run,
+      version: delivery.version,
+      next,
+      by,
+      events: [abandoned(moved.says)],
+      evidence: [],
+    }
     const { kind } = await store.commit(delivery.last)
     told.push(kind)
     const loaded = kind === 'raced' ? await store.load(runId) : null
@@ -82,7 +105,9 @@ export const play = async ({ store, snapshot, forget }: Stage, runId: string, ac
 export type End = { run: Run | null; ledger: string[]; draft: unknown[] }
 export const endOf = async ({ store }: Stage, runId: string): Promise<End> => ({
   run: (await store.load(runId))?.run ?? null,
-  ledger: (await store.ledger(runId, null, 1_000)).map(({ event }) => (event.type === 'abandoned' ? event.reason : event.type)),
+  ledger: (await store.ledger(runId, null, 1_000)).map(({ event }) =>
+    event.type === 'abandoned' ? event.reason : event.type,
+  ),
   draft: (await store.draft(runId, null)).map(({ delta }) => delta),
 })
 
@@ -90,5 +115,7 @@ export const endOf = async ({ store }: Stage, runId: string): Promise<End> => ({
 export const faults = ({ run, ledger }: End): string[] => {
   if (!run) return ledger.length === 0 ? [] : [`a ledger without a run: ${ledger.join(' ')}`]
   const expected = ['asked', ...Object.keys(run.closed).map((taskId, i) => `${i + 1}:${taskId}`)]
-  return ledger.join(' ') === expected.join(' ') ? [] : [`the ledger tells ${ledger.join(' ')}, the run ${expected.join(' ')}`]
+  return ledger.join(' ') === expected.join(' ')
+    ? []
+    : [`the ledger tells ${ledger.join(' ')}, the run ${expected.join(' ')}`]
 }

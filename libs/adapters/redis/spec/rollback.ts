@@ -1,13 +1,21 @@
 import { keys } from '../keys'
 import type { RedisClient } from '../scripts'
 
-const keysOf = (runId: string): string[] => [keys.state(runId), keys.ledger(runId), keys.evidence(runId), keys.draft(runId)]
+const keysOf = (runId: string): string[] => [
+  keys.state(runId),
+  keys.ledger(runId),
+  keys.evidence(runId),
+  keys.draft(runId),
+]
 
-export const forgetRun = async (redis: RedisClient, runId: string): Promise<void> => void (await redis.del(...keysOf(runId)))
+export const forgetRun = async (redis: RedisClient, runId: string): Promise<void> =>
+  void (await redis.del(...keysOf(runId)))
 
 /** Keeps the keys of a run and returns what puts them back as they were. */
 export const snapshotRun = async (redis: RedisClient, runId: string): Promise<() => Promise<void>> => {
-  const kept = await Promise.all(keysOf(runId).map(async (key) => ({ key, value: await redis.dumpBuffer(key), ttl: await redis.pttl(key) })))
+  const kept = await Promise.all(
+    keysOf(runId).map(async (key) => ({ key, value: await redis.dumpBuffer(key), ttl: await redis.pttl(key) })),
+  )
   return async () => {
     await forgetRun(redis, runId)
     for (const { key, value, ttl } of kept) if (value) await redis.restore(key, Math.max(ttl, 0), value)

@@ -12,7 +12,13 @@ export const pointing = (axis: number, lean = 0, towards = 0): Float32Array => {
   return vector
 }
 
-export const entry = (documentId: string, collection: string, text: string, vector = pointing(0), more: { title?: string; headingPath?: string[]; position?: number } = {}): IndexedPassage => ({
+export const entry = (
+  documentId: string,
+  collection: string,
+  text: string,
+  vector = pointing(0),
+  more: { title?: string; headingPath?: string[]; position?: number } = {},
+): IndexedPassage => ({
   passage: {
     id: `${documentId}.${more.position ?? 0}`,
     documentId,
@@ -28,25 +34,44 @@ export const entry = (documentId: string, collection: string, text: string, vect
 export const texts = (hits: { passage: { text: string } }[]): string[] => hits.map(({ passage }) => passage.text)
 export const space = 'model'
 export type Asked = Partial<Scope> & Pick<Scope, 'tenant'>
-type Told = { collection?: string; metadata?: Record<string, string>; access?: string[]; version?: string; space?: string }
+type Told = {
+  collection?: string
+  metadata?: Record<string, string>
+  access?: string[]
+  version?: string
+  space?: string
+}
 
 export type Kit = ReturnType<typeof kitOf>
 
 /** How specs write to an index and ask it; each spec has a tenant of its own. */
 export const kitOf = (index: () => PassageIndex) => {
   const scopeOf = (asked: Asked): Scope => ({ collections: ['main'], filters: {}, access: 'all', ...asked })
-  const write = (tenant: string, id: string, passages: IndexedPassage[], { collection = 'main', metadata = {}, access = [], version = '1', space: own = space }: Told = {}) =>
-    index().write(tenant, { id, collection, version, metadata, access, space: own }, passages, never)
+  const write = (
+    tenant: string,
+    id: string,
+    passages: IndexedPassage[],
+    { collection = 'main', metadata = {}, access = [], version = '1', space: own = space }: Told = {},
+  ) => index().write(tenant, { id, collection, version, metadata, access, space: own }, passages, never)
   const search = async (asked: Asked, text: string, vector: Float32Array, ways: Ways, signal = never, own = space) =>
-    (await index().search(scopeOf(asked), { text, vector: { space: own, values: vector } }, ways, signal)).map(({ passage, scores }) => ({ passage, score: scores.similarity ?? scores.mmr ?? scores.bm25 ?? NaN }))
-  const similar = (asked: Asked, vector: Float32Array, k: number, signal = never) => search(asked, '', vector, oneWay('similarity', { k }), signal)
-  const diverse = (asked: Asked, vector: Float32Array, settings: { k: number; fetch: number; lambda: number }) => search(asked, '', vector, oneWay('mmr', settings))
-  const matching = (asked: Asked, text: string, k: number, signal = never) => search(asked, text, pointing(0), oneWay('bm25', { k }), signal)
+    (await index().search(scopeOf(asked), { text, vector: { space: own, values: vector } }, ways, signal)).map(
+      ({ passage, scores }) => ({ passage, score: scores.similarity ?? scores.mmr ?? scores.bm25 ?? NaN }),
+    )
+  const similar = (asked: Asked, vector: Float32Array, k: number, signal = never) =>
+    search(asked, '', vector, oneWay('similarity', { k }), signal)
+  const diverse = (asked: Asked, vector: Float32Array, settings: { k: number; fetch: number; lambda: number }) =>
+    search(asked, '', vector, oneWay('mmr', settings))
+  const matching = (asked: Asked, text: string, k: number, signal = never) =>
+    search(asked, text, pointing(0), oneWay('bm25', { k }), signal)
 
   let tenants = 0
   const newTenant = (): string => `tenant-${(tenants += 1)}`
-  const put = (tenant: string, id: string, text: string, more: Told & { vector?: Float32Array; title?: string; headingPath?: string[] } = {}) =>
-    write(tenant, id, [entry(id, more.collection ?? 'main', text, more.vector, more)], more)
+  const put = (
+    tenant: string,
+    id: string,
+    text: string,
+    more: Told & { vector?: Float32Array; title?: string; headingPath?: string[] } = {},
+  ) => write(tenant, id, [entry(id, more.collection ?? 'main', text, more.vector, more)], more)
   const everywhere = async (scope: Asked, query: string, vector = pointing(0)): Promise<string[][]> => [
     texts(await similar(scope, vector, 50)),
     texts(await diverse(scope, vector, { k: 50, fetch: 50, lambda: 0.5 })),

@@ -6,7 +6,11 @@ import { never, pointing, entry, type Asked, type Kit } from './kit.contract'
 export const scopeContract = ({ index, scopeOf, write, similar, matching, newTenant, put, everywhere }: Kit): void => {
   it('gives back the passage as it was written', async () => {
     const tenant = newTenant()
-    const written = entry('d', 'main', 'Crème brûlée — 12 % “sugar” 🍮', pointing(1), { title: 'Desserts', headingPath: ['A', 'B'], position: 7 })
+    const written = entry('d', 'main', 'Crème brûlée — 12 % “sugar” 🍮', pointing(1), {
+      title: 'Desserts',
+      headingPath: ['A', 'B'],
+      position: 7,
+    })
     await write(tenant, 'd', [written])
     const scope = { tenant, collections: ['main'] }
     expect((await similar(scope, pointing(1), 1))[0]?.passage).toEqual(written.passage)
@@ -18,10 +22,12 @@ export const scopeContract = ({ index, scopeOf, write, similar, matching, newTen
     const names = Array.from({ length: 12 }, newTenant)
     await Promise.all(names.map((tenant) => put(tenant, 'same-id', `secret of ${tenant}`)))
     for (const tenant of names) {
-      for (const found of await everywhere({ tenant, collections: ['main'] }, 'secret')) expect(found).toEqual([`secret of ${tenant}`])
+      for (const found of await everywhere({ tenant, collections: ['main'] }, 'secret'))
+        expect(found).toEqual([`secret of ${tenant}`])
       expect(await index().count(scopeOf({ tenant, collections: ['main'] }), never)).toBe(1)
     }
-    for (const found of await everywhere({ tenant: 'nobody', collections: ['main'] }, 'secret')) expect(found).toEqual([])
+    for (const found of await everywhere({ tenant: 'nobody', collections: ['main'] }, 'secret'))
+      expect(found).toEqual([])
   })
 
   it("does not let one tenant's words weigh in another's ranking", async () => {
@@ -40,10 +46,16 @@ export const scopeContract = ({ index, scopeOf, write, similar, matching, newTen
     const passages = [2, 0, 1].map((position) => entry('d', 'main', `part ${position}`, pointing(0), { position }))
     await write(tenant, 'd', passages, { metadata: { year: '2024' } })
     await put(tenant, 'e', 'another')
-    const read = async (scope: Asked, id = 'd') => (await index().passages(scopeOf(scope), id, null, never)).map(({ text }) => text)
+    const read = async (scope: Asked, id = 'd') =>
+      (await index().passages(scopeOf(scope), id, null, never)).map(({ text }) => text)
     expect(await read({ tenant, collections: ['main'] })).toEqual(['part 0', 'part 1', 'part 2'])
     expect(await read({ tenant, collections: ['main'], filters: { year: '2024' } })).toHaveLength(3)
-    for (const scope of [{ tenant, collections: ['other'] }, { tenant: newTenant(), collections: ['main'] }, { tenant, collections: ['main'], filters: { year: '1999' } }]) expect(await read(scope)).toEqual([])
+    for (const scope of [
+      { tenant, collections: ['other'] },
+      { tenant: newTenant(), collections: ['main'] },
+      { tenant, collections: ['main'], filters: { year: '1999' } },
+    ])
+      expect(await read(scope)).toEqual([])
     expect(await read({ tenant, collections: ['main'] }, 'nowhere')).toEqual([])
   })
 
@@ -51,8 +63,10 @@ export const scopeContract = ({ index, scopeOf, write, similar, matching, newTen
     const tenant = newTenant()
     await put(tenant, 'a', 'granite one', { collection: 'first' })
     await put(tenant, 'b', 'granite two', { collection: 'second' })
-    for (const found of await everywhere({ tenant, collections: ['first'] }, 'granite')) expect(found).toEqual(['granite one'])
-    for (const found of await everywhere({ tenant, collections: ['first', 'second'] }, 'granite')) expect(found.sort()).toEqual(['granite one', 'granite two'])
+    for (const found of await everywhere({ tenant, collections: ['first'] }, 'granite'))
+      expect(found).toEqual(['granite one'])
+    for (const found of await everywhere({ tenant, collections: ['first', 'second'] }, 'granite'))
+      expect(found.sort()).toEqual(['granite one', 'granite two'])
     for (const found of await everywhere({ tenant, collections: [] }, 'granite')) expect(found).toEqual([])
   })
 
@@ -63,7 +77,8 @@ export const scopeContract = ({ index, scopeOf, write, similar, matching, newTen
     await put(tenant, 'b', 'marble two', { metadata: { year: '2024' } })
     await put(tenant, 'c', 'marble three')
     const scope = { tenant, collections: ['main'] }
-    for (const found of await everywhere({ ...scope, filters: { year: '2024' } }, 'marble')) expect(found.sort()).toEqual(['marble one', 'marble two'])
+    for (const found of await everywhere({ ...scope, filters: { year: '2024' } }, 'marble'))
+      expect(found.sort()).toEqual(['marble one', 'marble two'])
     for (const found of await everywhere({ ...scope, filters: odd }, 'marble')) expect(found).toEqual(['marble one'])
     for (const found of await everywhere({ ...scope, filters: { year: '202' } }, 'marble')) expect(found).toEqual([])
     for (const found of await everywhere({ ...scope, filters: { missing: '' } }, 'marble')) expect(found).toEqual([])
@@ -74,7 +89,8 @@ export const scopeContract = ({ index, scopeOf, write, similar, matching, newTen
     await put(tenant, 'open', 'beryl open')
     await put(tenant, 'hr', 'beryl hr', { access: ['hr', 'board'] })
     await put(tenant, 'odd', 'beryl odd', { access: ['x" OR 1=1'] })
-    const seen = async (access: Scope['access']): Promise<string[][]> => (await everywhere({ tenant, access }, 'beryl')).map((found) => found.sort())
+    const seen = async (access: Scope['access']): Promise<string[][]> =>
+      (await everywhere({ tenant, access }, 'beryl')).map((found) => found.sort())
     const all = (...found: string[]): string[][] => [found, found, found]
     expect(await seen([])).toEqual(all('beryl open'))
     expect(await seen(['board'])).toEqual(all('beryl hr', 'beryl open'))
@@ -86,8 +102,13 @@ export const scopeContract = ({ index, scopeOf, write, similar, matching, newTen
 
   it('gives the neighbours of a passage', async () => {
     const tenant = newTenant()
-    await write(tenant, 'd', [3, 1, 0, 2].map((position) => entry('d', 'main', `part ${position}`, pointing(0), { position })))
-    const read = async (from: number, to: number): Promise<string[]> => (await index().passages(scopeOf({ tenant }), 'd', { from, to }, never)).map(({ text }) => text)
+    await write(
+      tenant,
+      'd',
+      [3, 1, 0, 2].map((position) => entry('d', 'main', `part ${position}`, pointing(0), { position })),
+    )
+    const read = async (from: number, to: number): Promise<string[]> =>
+      (await index().passages(scopeOf({ tenant }), 'd', { from, to }, never)).map(({ text }) => text)
     expect(await read(1, 2)).toEqual(['part 1', 'part 2'])
     expect(await read(-1, 0)).toEqual(['part 0'])
     expect(await read(4, 9)).toEqual([])
@@ -95,9 +116,13 @@ export const scopeContract = ({ index, scopeOf, write, similar, matching, newTen
 
   it('fills k from the scope alone, however many better ones stand outside it', async () => {
     const tenant = newTenant()
-    for (let at = 0; at < 30; at += 1) await put(tenant, `near-${at}`, 'quartz quartz', { collection: 'other', vector: pointing(0) })
+    for (let at = 0; at < 30; at += 1)
+      await put(tenant, `near-${at}`, 'quartz quartz', { collection: 'other', vector: pointing(0) })
     await put(tenant, 'far', 'quartz in a long and winding text about other things', { vector: pointing(0, 1, 1) })
-    for (const found of [await similar({ tenant, collections: ['main'] }, pointing(0), 1), await matching({ tenant, collections: ['main'] }, 'quartz', 1)])
+    for (const found of [
+      await similar({ tenant, collections: ['main'] }, pointing(0), 1),
+      await matching({ tenant, collections: ['main'] }, 'quartz', 1),
+    ])
       expect(found.map(({ passage }) => passage.documentId)).toEqual(['far'])
   })
 }

@@ -10,7 +10,13 @@ export const waysContract = ({ index, scopeOf, search, similar, diverse, matchin
     await put(tenant, 'both', 'onyx onyx', { vector: pointing(0, 0.1, 1) })
     await put(tenant, 'near', 'a stone', { vector: pointing(0) })
     await put(tenant, 'far', 'onyx among many other words of a long text', { vector: pointing(2) })
-    const ways: Ways = { similarity: { k: 2, weight: 1 }, mmr: { k: 2, weight: 0.5, fetch: 3, lambda: 0.9 }, bm25: { k: 5, weight: 1 }, constant: 10, limit: 3 }
+    const ways: Ways = {
+      similarity: { k: 2, weight: 1 },
+      mmr: { k: 2, weight: 0.5, fetch: 3, lambda: 0.9 },
+      bm25: { k: 5, weight: 1 },
+      constant: 10,
+      limit: 3,
+    }
     const query = { text: 'onyx', vector: { space, values: pointing(0) } }
     const found = await index().search(scopeOf({ tenant }), query, ways, never)
     expect(found.map(({ passage }) => passage.documentId)).toEqual(['both', 'near', 'far'])
@@ -25,8 +31,12 @@ export const waysContract = ({ index, scopeOf, search, similar, diverse, matchin
     const tenant = newTenant()
     await put(tenant, 'a', 'pyrite one', { space: 'one' })
     await put(tenant, 'b', 'pyrite two', { space: 'two' })
-    expect(texts(await search({ tenant }, '', pointing(0), oneWay('similarity', { k: 5 }), never, 'one'))).toEqual(['pyrite one'])
-    expect(texts(await search({ tenant }, '', pointing(0), oneWay('similarity', { k: 5 }), never, 'two'))).toEqual(['pyrite two'])
+    expect(texts(await search({ tenant }, '', pointing(0), oneWay('similarity', { k: 5 }), never, 'one'))).toEqual([
+      'pyrite one',
+    ])
+    expect(texts(await search({ tenant }, '', pointing(0), oneWay('similarity', { k: 5 }), never, 'two'))).toEqual([
+      'pyrite two',
+    ])
     expect(texts(await matching({ tenant }, 'pyrite', 5)).sort()).toEqual(['pyrite one', 'pyrite two'])
     await put(tenant, 'a', 'pyrite one', { space: 'two' })
     expect(await search({ tenant }, '', pointing(0), oneWay('similarity', { k: 5 }), never, 'one')).toEqual([])
@@ -50,9 +60,26 @@ export const waysContract = ({ index, scopeOf, search, similar, diverse, matchin
     await put(tenant, 'a', `the "quoted" O'Neill C++ user_type 1.21 NEAR gneiss`)
     const scope = { tenant, collections: ['main'] }
     const count = async (query: string): Promise<number> => (await matching(scope, query, 5)).length
-    for (const query of ['"quoted', `O'Neill`, 'C++', 'user_type', 'type', '1.21', 'gneiss AND', 'NOT gneiss', 'NEAR(gneiss, 2)', 'text:gneiss', '^gneiss', '{title} : gneiss', '(gneiss', 'gneiss*', 'gneiss; DROP TABLE passages'])
+    for (const query of [
+      '"quoted',
+      `O'Neill`,
+      'C++',
+      'user_type',
+      'type',
+      '1.21',
+      'gneiss AND',
+      'NOT gneiss',
+      'NEAR(gneiss, 2)',
+      'text:gneiss',
+      '^gneiss',
+      '{title} : gneiss',
+      '(gneiss',
+      'gneiss*',
+      'gneiss; DROP TABLE passages',
+    ])
       expect(`${query}: ${await count(query)}`).toBe(`${query}: 1`)
-    for (const query of ['', '   ', '"', '""', '*', '()', '"*"', '—', '\0', '🍮', "';--", 'gne*']) expect(`${query}: ${await count(query)}`).toBe(`${query}: 0`)
+    for (const query of ['', '   ', '"', '""', '*', '()', '"*"', '—', '\0', '🍮', "';--", 'gne*'])
+      expect(`${query}: ${await count(query)}`).toBe(`${query}: 0`)
     expect(await count(`${'long '.repeat(5_000)} gneiss`)).toBe(1)
   })
 
@@ -63,8 +90,15 @@ export const waysContract = ({ index, scopeOf, search, similar, diverse, matchin
     await put(tenant, 'c', 'Москва и Киев')
     await put(tenant, 'd', 'ＡＢＣ１２')
     const scope = { tenant, collections: ['main'] }
-    const found = async (query: string): Promise<string[]> => (await matching(scope, query, 5)).map(({ passage }) => passage.documentId)
-    expect(await Promise.all(['sao', 'angstrom', '気温', 'МОСКВА', 'abc12'].map(found))).toEqual([['a'], ['a'], ['b'], ['c'], ['d']])
+    const found = async (query: string): Promise<string[]> =>
+      (await matching(scope, query, 5)).map(({ passage }) => passage.documentId)
+    expect(await Promise.all(['sao', 'angstrom', '気温', 'МОСКВА', 'abc12'].map(found))).toEqual([
+      ['a'],
+      ['a'],
+      ['b'],
+      ['c'],
+      ['d'],
+    ])
   })
 
   it('ranks by likeness and gives at most k', async () => {
@@ -90,7 +124,8 @@ export const waysContract = ({ index, scopeOf, search, similar, diverse, matchin
     await put(tenant, 'copy', 'copy', { vector: pointing(0, 0.21, 1) })
     await put(tenant, 'other', 'other', { vector: pointing(0, 0.8, 2) })
     const scope = { tenant, collections: ['main'] }
-    const picks = async (lambda: number, fetch = 10): Promise<string[]> => texts(await diverse(scope, pointing(0), { k: 2, fetch, lambda }))
+    const picks = async (lambda: number, fetch = 10): Promise<string[]> =>
+      texts(await diverse(scope, pointing(0), { k: 2, fetch, lambda }))
     expect(await picks(1)).toEqual(['best', 'copy'])
     expect(await picks(0.5)).toEqual(['best', 'other'])
     expect(await picks(0.5, 2)).toEqual(['best', 'copy'])

@@ -14,7 +14,10 @@ const without = {
   mmr: { mmr: { ...search.mmr, ...off } },
   bm25: { bm25: off },
 }
-const searching = (change: Partial<RetrievalDefaults['search']>): RetrievalDefaults => ({ ...wide, search: { ...search, ...change } })
+const searching = (change: Partial<RetrievalDefaults['search']>): RetrievalDefaults => ({
+  ...wide,
+  search: { ...search, ...change },
+})
 const noHop = { ...wide, secondHop: { ...wide.secondHop, on: false } }
 
 export const whole: Arm = { name: 'all of it', settings: wide, reranker: lexicalReranker }
@@ -27,7 +30,19 @@ export const ablations: Arm[] = [
   { ...whole, name: 'without similarity', settings: searching(without.similarity) },
   { ...whole, name: 'without MMR', settings: searching(without.mmr) },
   { ...whole, name: 'without both vectors', settings: searching({ ...without.similarity, ...without.mmr }) },
-  { name: 'BM25 alone', settings: { ...noHop, search: { ...search, ...without.similarity, ...without.mmr } }, reranker: null },
-  { name: 'similarity alone', settings: { ...noHop, search: { ...search, ...without.bm25, ...without.mmr } }, reranker: null },
-  { name: 'MMR alone', settings: { ...noHop, search: { ...search, ...without.bm25, ...without.similarity } }, reranker: null },
+  {
+    name: 'BM25 alone',
+    settings: { ...noHop, search: { ...search, ...without.similarity, ...without.mmr } },
+    reranker: null,
+  },
+  {
+    name: 'similarity alone',
+    settings: { ...noHop, search: { ...search, ...without.bm25, ...without.mmr } },
+    reranker: null,
+  },
+  {
+    name: 'MMR alone',
+    settings: { ...noHop, search: { ...search, ...without.bm25, ...without.similarity } },
+    reranker: null,
+  },
 ]

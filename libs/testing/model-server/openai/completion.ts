@@ -65,5 +65,6 @@ export const chunksOf = (asked: Asked, spoken: Spoken, serial: number): Chunks =
   }
 }
 
-export const eventOf = (chunk: object | string): string => `data: ${typeof chunk === 'string' ? chunk : JSON.stringify(chunk)}\n\n`
+export const eventOf = (chunk: object | string): string =>
+  `data: ${typeof chunk === 'string' ? chunk : JSON.stringify(chunk)}\n\n`
 export const endOfStream = eventOf('[DONE]')

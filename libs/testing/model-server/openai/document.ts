@@ -14,12 +14,19 @@ const summaries = new Set(['oneOf', 'anyOf', 'if'])
 
 /** A union says nothing that its branches do not, nor that null would have done too. */
 const telling = (errors: ErrorObject[]): ErrorObject[] => {
-  const details = errors.filter(({ keyword, params }) => !summaries.has(keyword) && !(keyword === 'type' && params.type === 'null'))
+  const details = errors.filter(
+    ({ keyword, params }) => !summaries.has(keyword) && !(keyword === 'type' && params.type === 'null'),
+  )
   return details.length > 0 ? details : errors
 }
 
 const sentence = ({ instancePath, message, params }: ErrorObject): string => {
-  const more = 'allowedValues' in params ? ` (${listOf(params.allowedValues).join(', ')})` : 'additionalProperty' in params ? ` (${params.additionalProperty})` : ''
+  const more =
+    'allowedValues' in params
+      ? ` (${listOf(params.allowedValues).join(', ')})`
+      : 'additionalProperty' in params
+        ? ` (${params.additionalProperty})`
+        : ''
   return `${instancePath || '/'}: ${message}${more}`
 }
 

@@ -19,7 +19,9 @@ const vectorOf = (text: string, size: number): Float32Array => {
   const words = tokens(text)
   for (const word of words.length > 0 ? words : ['']) {
     const feature = hash(stem(word))
-    vector[feature % size] = (vector[feature % size] ?? 0) + (feature & 0x80000000 ? -1 : 1) * (stopWords.has(word) ? weights.stopWord : weights.word)
+    vector[feature % size] =
+      (vector[feature % size] ?? 0) +
+      (feature & 0x80000000 ? -1 : 1) * (stopWords.has(word) ? weights.stopWord : weights.word)
   }
   const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0))
   return length === 0 ? vector.fill(1 / Math.sqrt(size)) : vector.map((value) => value / length)
@@ -30,7 +32,9 @@ const base64 = (vector: Float32Array): string => Buffer.from(vector.buffer).toSt
 const inputsOf = (input: unknown): string[] => {
   if (typeof input === 'string') return [input]
   if (!Array.isArray(input)) return []
-  return input.every((one) => typeof one === 'number') ? [input.join(' ')] : input.map((one) => (Array.isArray(one) ? one.join(' ') : `${one}`))
+  return input.every((one) => typeof one === 'number')
+    ? [input.join(' ')]
+    : input.map((one) => (Array.isArray(one) ? one.join(' ') : `${one}`))
 }
 
 export const embeddingsBody = (asked: Asked): object => {

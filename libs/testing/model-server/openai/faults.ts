@@ -5,26 +5,39 @@ import { strictFaults } from './strict'
 const schemas = { chat: 'CreateChatCompletionRequest', embeddings: 'CreateEmbeddingRequest' } as const
 const nameOk = /^[\w-]{1,64}$/
 
-const named = (what: string, name: unknown): string[] => (nameOk.test(stringOf(name)) ? [] : [`${what}: the name does not match ^[a-zA-Z0-9_-]{1,64}$`])
+const named = (what: string, name: unknown): string[] =>
+  nameOk.test(stringOf(name)) ? [] : [`${what}: the name does not match ^[a-zA-Z0-9_-]{1,64}$`]
 
 const formatFaults = (body: Record<string, unknown>, text: string): string[] => {
   const format = objectOf(body.response_format)
   const described = objectOf(format.json_schema)
-  if (format.type === 'json_object' && !/json/i.test(text)) return ["/messages: must contain the word 'json' in some form, to use 'response_format' of type 'json_object'"]
+  if (format.type === 'json_object' && !/json/i.test(text))
+    return ["/messages: must contain the word 'json' in some form, to use 'response_format' of type 'json_object'"]
   if (format.type !== 'json_schema') return []
   const wrong = described.strict === true ? strictFaults(described.schema) : []
-  return [...named('/response_format', described.name), ...wrong.map((fault) => `/response_format: Invalid schema for response_format '${stringOf(described.name)}': ${fault}`)]
+  return [
+    ...named('/response_format', described.name),
+    ...wrong.map(
+      (fault) => `/response_format: Invalid schema for response_format '${stringOf(described.name)}': ${fault}`,
+    ),
+  ]
 }
 
 const toolFaults = (body: Record<string, unknown>): string[] => {
   const tools = listOf(body.tools).map((tool) => objectOf(objectOf(tool).function))
   const wanted = objectOf(objectOf(body.tool_choice).function).name
   return [
-    ...(body.tool_choice !== undefined && tools.length === 0 ? ["/tool_choice: is only allowed when 'tools' are specified"] : []),
-    ...(wanted !== undefined && !tools.some(({ name }) => name === wanted) ? [`/tool_choice: no tool is named '${stringOf(wanted)}'`] : []),
+    ...(body.tool_choice !== undefined && tools.length === 0
+      ? ["/tool_choice: is only allowed when 'tools' are specified"]
+      : []),
+    ...(wanted !== undefined && !tools.some(({ name }) => name === wanted)
+      ? [`/tool_choice: no tool is named '${stringOf(wanted)}'`]
+      : []),
     ...tools.flatMap(({ name }) => named('/tools', name)),
     ...tools.flatMap(({ name, strict, parameters }) =>
-      strict === true ? strictFaults(parameters).map((fault) => `/tools: Invalid schema for function '${stringOf(name)}': ${fault}`) : [],
+      strict === true
+        ? strictFaults(parameters).map((fault) => `/tools: Invalid schema for function '${stringOf(name)}': ${fault}`)
+        : [],
     ),
   ]
 }
@@ -33,7 +46,11 @@ const toolFaults = (body: Record<string, unknown>): string[] => {
 const chatFaults = (asked: Asked): string[] => {
   const body = objectOf(asked.body)
   const idle = body.stream_options !== undefined && body.stream_options !== null && body.stream !== true
-  return [...formatFaults(body, asked.text), ...toolFaults(body), ...(idle ? ["/stream_options: is only allowed when 'stream' is enabled"] : [])]
+  return [
+    ...formatFaults(body, asked.text),
+    ...toolFaults(body),
+    ...(idle ? ["/stream_options: is only allowed when 'stream' is enabled"] : []),
+  ]
 }
 
 const embeddingFaults = (asked: Asked): string[] => {

@@ -5,7 +5,13 @@ import { instanceOf } from '../instance'
 type Finish = 'stop' | 'length' | 'tool_calls' | 'content_filter'
 
 /** One choice of a completion, however it is sent. */
-export type Spoken = { text: string; as: 'content' | 'refusal' | 'arguments'; tool?: string; finish: Finish; usage: TokenUsage }
+export type Spoken = {
+  text: string
+  as: 'content' | 'refusal' | 'arguments'
+  tool?: string
+  finish: Finish
+  usage: TokenUsage
+}
 
 export type TokenUsage = { prompt: number; completion: number; cached: number }
 
@@ -73,7 +79,10 @@ export const wrongContent = (asked: Asked, how: 'not-json' | 'wrong-type' | 'emp
   if (how === 'empty') return { kind: 'text', text: '' }
   if (how === 'not-json') return { kind: 'text', text: 'Sure! Here is what you asked for: {"almost": json' }
   const fields = Object.entries(objectOf(jsonOf(formOf(asked))))
-  return { kind: 'json', value: Object.fromEntries(fields.map(([key, value]) => [key, typeof value === 'string' ? 7 : 'seven'])) }
+  return {
+    kind: 'json',
+    value: Object.fromEntries(fields.map(([key, value]) => [key, typeof value === 'string' ? 7 : 'seven'])),
+  }
 }
 
 export const usageBody = ({ prompt, completion, cached }: TokenUsage): object => ({
@@ -81,7 +90,12 @@ export const usageBody = ({ prompt, completion, cached }: TokenUsage): object =>
   completion_tokens: completion,
   total_tokens: prompt + completion,
   prompt_tokens_details: { cached_tokens: cached, audio_tokens: 0 },
-  completion_tokens_details: { reasoning_tokens: 0, audio_tokens: 0, accepted_prediction_tokens: 0, rejected_prediction_tokens: 0 },
+  completion_tokens_details: {
+    reasoning_tokens: 0,
+    audio_tokens: 0,
+    accepted_prediction_tokens: 0,
+    rejected_prediction_tokens: 0,
+  },
 })
 
 export const contentOf = (given: Extract<Answer, { kind: 'content' | 'trickle' | 'reset' | 'broken-off' }>): Said => ({

@@ -10,7 +10,8 @@ beforeEach(() => server.reset())
 afterAll(() => server.close())
 
 const outcomes = (): unknown[] => server.requests.map(({ outcome }) => outcome)
-const ended = (count = 1): Promise<void> => server.until((requests) => requests.filter(({ outcome }) => outcome).length === count)
+const ended = (count = 1): Promise<void> =>
+  server.until((requests) => requests.filter(({ outcome }) => outcome).length === count)
 
 describe('statuses', () => {
   it('says when to come back, in both forms', async () => {
@@ -18,14 +19,21 @@ describe('statuses', () => {
     server.script({}, answer.limited(2), answer.limited(at), answer.limited(), 'Now.')
     const got = [await ask(server), await ask(server), await ask(server), await ask(server)]
     expect(got.map(({ status }) => status)).toEqual([429, 429, 429, 200])
-    expect(got.map(({ headers }) => headers.get('retry-after'))).toEqual(['2', 'Wed, 02 Jan 2030 03:04:05 GMT', null, null])
+    expect(got.map(({ headers }) => headers.get('retry-after'))).toEqual([
+      '2',
+      'Wed, 02 Jan 2030 03:04:05 GMT',
+      null,
+      null,
+    ])
     expect(server.requests.map(({ status }) => status)).toEqual([429, 429, 429, 200])
   })
 
   it('has an error of each service', async () => {
     server.script({}, answer.status(503), answer.status(401), answer.status(500, {}, { message: 'Broken.' }))
     expect((await ask(server)).body).toMatchObject({ error: { type: 'server_error', code: null } })
-    expect((await ask(server)).body).toMatchObject({ error: { type: 'invalid_request_error', code: 'invalid_api_key' } })
+    expect((await ask(server)).body).toMatchObject({
+      error: { type: 'invalid_request_error', code: 'invalid_api_key' },
+    })
     const refused = await post(server, '/v2/rerank', { model: 'r', query: 'a', documents: ['b'] })
     expect([refused.status, await refused.json()]).toEqual([500, { message: 'Broken.' }])
   })
@@ -86,7 +94,9 @@ describe('pieces', () => {
   it('streams piece by piece, at a pace', async () => {
     server.script({}, answer.trickle({ everyMs: 1 }, 'One two three.'))
     const chunks = await chunksOf(await stream(server))
-    expect(chunks.map((chunk) => (chunk as { choices: { delta: { content?: string } }[] }).choices[0]?.delta.content)).toEqual(['', 'One', ' two', ' three.', undefined])
+    expect(
+      chunks.map((chunk) => (chunk as { choices: { delta: { content?: string } }[] }).choices[0]?.delta.content),
+    ).toEqual(['', 'One', ' two', ' three.', undefined])
   })
 
   it('streams structured output in pieces, too', async () => {
@@ -158,7 +168,11 @@ describe('what breaks', () => {
 
   it('puts the wrong thing into the right message', async () => {
     server.script({}, answer.malformed('not-json'), answer.malformed('wrong-type'), answer.malformed('empty'))
-    const [text, wrong, empty] = [await ask(server, { response_format: route }), await ask(server, { response_format: route }), await ask(server, { response_format: route })].map(contentOf)
+    const [text, wrong, empty] = [
+      await ask(server, { response_format: route }),
+      await ask(server, { response_format: route }),
+      await ask(server, { response_format: route }),
+    ].map(contentOf)
     expect(() => JSON.parse(text as string) as unknown).toThrow(SyntaxError)
     expect(JSON.parse(wrong as string)).toEqual({ kind: 7, score: 'seven' })
     expect(empty).toBe('')
@@ -174,7 +188,10 @@ describe('what breaks', () => {
   it('stops where the tokens are spent', async () => {
     server.script({}, answer.text('Twelve chars and more.'))
     const { body } = await ask(server, { max_completion_tokens: 3 })
-    expect(body).toMatchObject({ choices: [{ finish_reason: 'length', message: { content: 'Twelve chars' } }], usage: { completion_tokens: 3 } })
+    expect(body).toMatchObject({
+      choices: [{ finish_reason: 'length', message: { content: 'Twelve chars' } }],
+      usage: { completion_tokens: 3 },
+    })
   })
 
   it('does not hide a script that throws', async () => {

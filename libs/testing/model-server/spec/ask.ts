@@ -6,17 +6,28 @@ const headers = { 'content-type': 'application/json', authorization: 'Bearer a-s
 const user = (content: string): object[] => [{ role: 'user', content }]
 
 export const post = (server: ModelServer, path: string, body: unknown, signal?: AbortSignal): Promise<Response> =>
-  fetch(`${server.url}${path}`, { method: 'POST', headers, body: typeof body === 'string' ? body : JSON.stringify(body), ...(signal && { signal }) })
+  fetch(`${server.url}${path}`, {
+    method: 'POST',
+    headers,
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+    ...(signal && { signal }),
+  })
 
 export const ask = async (server: ModelServer, more: object = {}, signal?: AbortSignal): Promise<Got> => {
-  const response = await post(server, '/v1/chat/completions', { model: 'm', messages: user('A question'), ...more }, signal)
+  const response = await post(
+    server,
+    '/v1/chat/completions',
+    { model: 'm', messages: user('A question'), ...more },
+    signal,
+  )
   return { status: response.status, headers: response.headers, body: await response.json() }
 }
 
 export const stream = (server: ModelServer, more: object = {}, signal?: AbortSignal): Promise<Response> =>
   post(server, '/v1/chat/completions', { model: 'm', messages: user('A question'), stream: true, ...more }, signal)
 
-export const contentOf = ({ body }: Got): unknown => (body as { choices: { message: { content: unknown } }[] }).choices[0]?.message.content
+export const contentOf = ({ body }: Got): unknown =>
+  (body as { choices: { message: { content: unknown } }[] }).choices[0]?.message.content
 
 /** The chunks of a stream, which must end as streams do. */
 export const chunksOf = async (response: Response): Promise<object[]> => {

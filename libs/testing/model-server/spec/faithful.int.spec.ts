@@ -36,8 +36,12 @@ describe.skipIf(!document)(title, () => {
     expect(server.faults).toEqual([])
     expect(chunks.flatMap((chunk) => known.faultsOf('CreateChatCompletionStreamResponse', chunk))).toEqual([])
     type Delta = { content?: string | null; tool_calls?: { function: { arguments: string } }[] }
-    const deltas = (chunks as { choices: { delta: Delta }[] }[]).flatMap(({ choices }) => choices.map(({ delta }) => delta))
-    const streamed = deltas.map(({ content, tool_calls: calls }) => content ?? calls?.[0]?.function.arguments ?? '').join('')
+    const deltas = (chunks as { choices: { delta: Delta }[] }[]).flatMap(({ choices }) =>
+      choices.map(({ delta }) => delta),
+    )
+    const streamed = deltas
+      .map(({ content, tool_calls: calls }) => content ?? calls?.[0]?.function.arguments ?? '')
+      .join('')
     const { body } = await ask(server, asked)
     const { choices, usage } = body as { choices: { message: Delta }[]; usage: object }
     expect(streamed).toBe(choices[0]?.message.content ?? choices[0]?.message.tool_calls?.[0]?.function.arguments)
@@ -45,8 +49,16 @@ describe.skipIf(!document)(title, () => {
   })
 
   it('a refusal and a cut are, too', async () => {
-    server.script({}, answer.refused('No.'), answer.text('Filtered', { finish: 'content_filter' }), answer.malformed('not-json'))
-    for (let at = 0; at < 3; at += 1) expect(known.faultsOf('CreateChatCompletionResponse', (await ask(server, { response_format: route })).body)).toEqual([])
+    server.script(
+      {},
+      answer.refused('No.'),
+      answer.text('Filtered', { finish: 'content_filter' }),
+      answer.malformed('not-json'),
+    )
+    for (let at = 0; at < 3; at += 1)
+      expect(
+        known.faultsOf('CreateChatCompletionResponse', (await ask(server, { response_format: route })).body),
+      ).toEqual([])
     server.script({}, answer.refused('No.'))
     const chunks = await chunksOf(await stream(server, { response_format: route }))
     expect(chunks.flatMap((chunk) => known.faultsOf('CreateChatCompletionStreamResponse', chunk))).toEqual([])
@@ -69,17 +81,54 @@ describe.skipIf(!document)(title, () => {
   const wrong: [string, object, RegExp][] = [
     ['no model', { model: undefined }, /required property 'model'/],
     ['no messages', { messages: [] }, /\/messages: must NOT have fewer than 1 items/],
-    ['a role nobody has', { messages: [{ role: 'bot', content: 'a' }] }, /^\/messages\/0\/role: must be equal to one of the allowed values \(developer, system, user, assistant, tool, function\)$/],
-    ['a message without content', { messages: [{ role: 'user' }] }, /^\/messages\/0: must have required property 'content'$/],
+    [
+      'a role nobody has',
+      { messages: [{ role: 'bot', content: 'a' }] },
+      /^\/messages\/0\/role: must be equal to one of the allowed values \(developer, system, user, assistant, tool, function\)$/,
+    ],
+    [
+      'a message without content',
+      { messages: [{ role: 'user' }] },
+      /^\/messages\/0: must have required property 'content'$/,
+    ],
     ['a temperature too high', { temperature: 3 }, /^\/temperature: must be <= 2$/],
     ['a field nobody knows', { top_k: 4 }, /Unrecognized request argument supplied: top_k/],
-    ['a format nobody knows', { response_format: { type: 'xml' } }, /^\/response_format\/type: must be equal to one of the allowed values \(text, json_schema, json_object\)$/],
-    ['a schema without a name', { response_format: { type: 'json_schema', json_schema: { schema: {} } } }, /required property 'name'/],
-    ['a name with spaces', { response_format: { type: 'json_schema', json_schema: { name: 'a name', schema: {} } } }, /does not match/],
-    ['a strict schema with an optional field', { response_format: { type: 'json_schema', json_schema: { name: 'a', strict: true, schema: { type: 'object', properties: { b: {} }, required: [], additionalProperties: false } } } }, /Missing 'b'/],
+    [
+      'a format nobody knows',
+      { response_format: { type: 'xml' } },
+      /^\/response_format\/type: must be equal to one of the allowed values \(text, json_schema, json_object\)$/,
+    ],
+    [
+      'a schema without a name',
+      { response_format: { type: 'json_schema', json_schema: { schema: {} } } },
+      /required property 'name'/,
+    ],
+    [
+      'a name with spaces',
+      { response_format: { type: 'json_schema', json_schema: { name: 'a name', schema: {} } } },
+      /does not match/,
+    ],
+    [
+      'a strict schema with an optional field',
+      {
+        response_format: {
+          type: 'json_schema',
+          json_schema: {
+            name: 'a',
+            strict: true,
+            schema: { type: 'object', properties: { b: {} }, required: [], additionalProperties: false },
+          },
+        },
+      },
+      /Missing 'b'/,
+    ],
     ['json_object without the word', { response_format: { type: 'json_object' } }, /must contain the word 'json'/],
     ['a choice without tools', { tool_choice: 'required' }, /only allowed when 'tools'/],
-    ['a choice of no tool', { ...forced, tool_choice: { type: 'function', function: { name: 'other' } } }, /no tool is named 'other'/],
+    [
+      'a choice of no tool',
+      { ...forced, tool_choice: { type: 'function', function: { name: 'other' } } },
+      /no tool is named 'other'/,
+    ],
     ['usage of no stream', { stream_options: { include_usage: true } }, /only allowed when 'stream'/],
   ]
   it.each(wrong)('%s is refused and recorded', async (_, asked, fault) => {
@@ -93,7 +142,14 @@ describe.skipIf(!document)(title, () => {
   })
 
   it('so are embeddings it would not make', async () => {
-    const bodies = [{ input: 'a' }, { model: 'e', input: '' }, { model: 'e', input: ['a', ''] }, { model: 'e', input: 'a', dimensions: 0 }, { model: 'e', input: 'a', encoding_format: 'int8' }, { model: 'e', input: 'a', truncate: true }]
+    const bodies = [
+      { input: 'a' },
+      { model: 'e', input: '' },
+      { model: 'e', input: ['a', ''] },
+      { model: 'e', input: 'a', dimensions: 0 },
+      { model: 'e', input: 'a', encoding_format: 'int8' },
+      { model: 'e', input: 'a', truncate: true },
+    ]
     for (const body of bodies) expect((await post(server, '/v1/embeddings', body)).status).toBe(400)
     expect(server.faults).toHaveLength(bodies.length)
   })
@@ -125,7 +181,13 @@ describe('beyond OpenAI', () => {
       await post(server, '/v1/rerank', { query: 'a', documents: [] }),
     ].map(({ status }) => status)
     expect(statuses).toEqual([404, 400, 400, 400, 400])
-    expect(server.faults.map(({ path }) => path)).toEqual(['/v1/completions', '/v1/chat/completions', '/v2/rerank', '/v2/rerank', '/v1/rerank'])
+    expect(server.faults.map(({ path }) => path)).toEqual([
+      '/v1/completions',
+      '/v1/chat/completions',
+      '/v2/rerank',
+      '/v2/rerank',
+      '/v1/rerank',
+    ])
     expect(JSON.stringify(server.requests)).not.toContain('a-secret')
     await server.close()
   })

@@ -11,7 +11,7 @@ const busyFor = (ms: number): void => {
     const { user, system } = process.cpuUsage()
     return (user + system) / 1_000
   }
-  for (const from = spent(); spent() - from < ms; ) Math.sqrt(2)
+  for (const from = spent(); spent() - from < ms;) Math.sqrt(2)
 }
 
 /** Does with each file what the file says. */

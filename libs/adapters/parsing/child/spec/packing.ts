@@ -14,7 +14,11 @@ export const swollen = (megabytes: number, before = '', after = ''): Buffer =>
     deflateRawSync(Buffer.from(after)),
   ])
 
-export const entry = (name: string, text: string | Buffer): Entry => ({ name, packed: deflateRawSync(text), says: Buffer.byteLength(text) })
+export const entry = (name: string, text: string | Buffer): Entry => ({
+  name,
+  packed: deflateRawSync(text),
+  says: Buffer.byteLength(text),
+})
 
 /** Both headers of an entry say the same in the same order; in the directory it stands one field later. */
 const header = (mark: number, bytes: number, from: number, { name, packed, says }: Entry): Buffer => {
@@ -46,7 +50,8 @@ export const zip = (entries: Entry[], again: string[] = []): Buffer => {
     at += piece.length
   }
   const last = entries.at(-1)
-  if (last) for (const name of again) directory.push(directoryEntry({ ...last, name }, at - (pieces.at(-1)?.length ?? 0)))
+  if (last)
+    for (const name of again) directory.push(directoryEntry({ ...last, name }, at - (pieces.at(-1)?.length ?? 0)))
   const listed = Buffer.concat(directory)
   const end = Buffer.alloc(22)
   end.writeUInt32LE(0x06054b50, 0)
@@ -66,7 +71,11 @@ export const pdf = (objects: (string | { dictionary: string; stream: Buffer })[]
     const body =
       typeof object === 'string'
         ? Buffer.from(object)
-        : Buffer.concat([Buffer.from(`<<${object.dictionary} /Length ${object.stream.length}>>\nstream\n`), object.stream, Buffer.from('\nendstream')])
+        : Buffer.concat([
+            Buffer.from(`<<${object.dictionary} /Length ${object.stream.length}>>\nstream\n`),
+            object.stream,
+            Buffer.from('\nendstream'),
+          ])
     const piece = Buffer.concat([Buffer.from(`${n + 1} 0 obj\n`), body, Buffer.from('\nendobj\n')])
     offsets.push(at)
     pieces.push(piece)

@@ -47,8 +47,14 @@ export const throwBombs = async (): Promise<Throwing> => {
   const read = async (path: string, name: string): Promise<{ refused: boolean; ended: string; ms: number }> => {
     const from = performance.now()
     const { refused, ended } = await parser.parse({ path, name }, signal).then(
-      ({ parts }) => ({ refused: false, ended: `read ${parts.reduce((sum, { text }) => sum + text.length, 0)} characters` }),
-      (error: unknown) => ({ refused: error instanceof Unfit, ended: error instanceof Unfit ? error.reason : String(error) }),
+      ({ parts }) => ({
+        refused: false,
+        ended: `read ${parts.reduce((sum, { text }) => sum + text.length, 0)} characters`,
+      }),
+      (error: unknown) => ({
+        refused: error instanceof Unfit,
+        ended: error instanceof Unfit ? error.reason : String(error),
+      }),
     )
     return { refused, ended, ms: Math.round(performance.now() - from) }
   }
@@ -69,7 +75,8 @@ export const throwBombs = async (): Promise<Throwing> => {
   }
   const each = async (list: typeof bombs): Promise<Thrown[]> => {
     const thrown: Thrown[] = []
-    for (const { name } of list) thrown.push({ name, bytes: (await stat(join(folder, name))).size, ...(await read(join(folder, name), name)) })
+    for (const { name } of list)
+      thrown.push({ name, bytes: (await stat(join(folder, name))).size, ...(await read(join(folder, name), name)) })
     return thrown
   }
   try {
