@@ -23,6 +23,8 @@ export const Limits = z.strictObject({
   webSearches: z.number().int().min(0).optional(),
   regenerations: z.number().int().min(0).optional(),
   augments: z.number().int().min(0).optional(),
+  /** All tries together, where the policy's counters are shared. */
+  retries: z.number().int().min(0).optional(),
   steps: z.number().int().min(1).optional(),
   moves: z.number().int().min(4).optional(),
   tokens: z.number().int().min(0).optional(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+/** `style` is in runs that were stored while some sentences were exempt from the check. */
 export const ClaimKind = z.enum(['fact', 'number', 'order', 'cause', 'inference', 'style'])
 export type ClaimKind = z.infer<typeof ClaimKind>
 
@@ -12,6 +13,8 @@ export const Claim = z.object({
   verdict: Verdict,
   reason: z.string(),
   passageId: z.string().nullable(),
+  /** A passage that gives another value for the same thing. */
+  conflictsWith: z.string().optional(),
   /** How sure the check is of its verdict, from 0 to 1. */
   confidence: z.number().min(0).max(1).optional(),
 })
@@ -32,7 +35,8 @@ export const Checked = z.object({
   claims: z.array(Claim),
   parts: z.array(AnswerPart),
   support: Support,
-  usefulness: Usefulness,
+  /** Absent where nothing could rate it. */
+  usefulness: Usefulness.optional(),
   confidence: Confidence,
   tooBroad: z.boolean(),
 })

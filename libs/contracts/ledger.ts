@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Checked } from './claim'
-import { CitedPassage, Grade, Scores } from './passage'
+import { CitedPassage, Grade, QuotedPlace, Scores } from './passage'
 import { ReviewAction } from './review'
 import { EndStatus, Released } from './run-view'
 import { Overall, PlannedStep, RouteTo, Source, Strategy } from './step'
@@ -21,7 +21,12 @@ const stepTry = { step: z.number().int(), try: z.number().int() }
 export const LedgerEvent = z.discriminatedUnion('type', [
   event('asked', asker, { question: z.string(), policy: z.string() }),
   event('refused', asker, { reason: z.string() }),
-  event('routed', asker, { to: RouteTo, logic: z.string(), collections: z.array(z.string()) }),
+  event('routed', asker, {
+    to: RouteTo,
+    logic: z.string(),
+    collections: z.array(z.string()),
+    standalone: z.string().optional(),
+  }),
   event('planned', asker, { logic: z.string(), steps: z.array(PlannedStep) }),
   event('step-opened', asker, { ...stepTry, question: z.string(), source: Source }),
   event('researched', asker, { ...stepTry, source: Source, found: z.number().int() }),
@@ -47,6 +52,7 @@ export const LedgerEvent = z.discriminatedUnion('type', [
     text: z.string(),
     citations: z.array(CitedPassage),
     workings: z.array(Working).optional(),
+    quotes: z.array(QuotedPlace).optional(),
   }),
   event('checking', asker, { draft: z.number().int() }),
   event('answer-graded', desk, {

@@ -62,6 +62,14 @@ export type Evidence = z.infer<typeof Evidence>
 export const CitedPassage = z.object({ n: z.number().int().positive(), passageId: z.string() })
 export type CitedPassage = z.infer<typeof CitedPassage>
 
+/** A place in a passage, word for word; a line that is only an ellipsis stands for lines that were left out. */
+export const QuotedPlace = CitedPassage.extend({
+  text: z.string(),
+  /** Offsets in the text of the words that it shares with the question. */
+  marks: z.array(z.tuple([z.number().int(), z.number().int()])),
+})
+export type QuotedPlace = z.infer<typeof QuotedPlace>
+
 export const Citation = CitedPassage.extend({
   documentId: z.string(),
   title: z.string(),
@@ -76,3 +84,7 @@ export const Citation = CitedPassage.extend({
   fetchedAt: z.string().optional(),
 })
 export type Citation = z.infer<typeof Citation>
+
+/** A quoted place with where it stands. */
+export const Quote = Citation.extend({ marks: QuotedPlace.shape.marks })
+export type Quote = z.infer<typeof Quote>

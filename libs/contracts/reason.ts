@@ -6,6 +6,7 @@ export const reasons = {
     'Every checkable claim of the answer was checked against its evidence and enough of them are supported.',
   'answered.known':
     'Just this question was answered in an earlier run, checked there, and no document has changed since; the answer names that run.',
+  'answered.quoted': 'No model wrote an answer: the places that come closest are quoted word for word.',
   'answered.general': 'The question needed no documents and got a general reply.',
   'answered.incomplete': 'The answer passed its check, but not every part of the question is answered.',
   'answered.unchecked': 'The policy releases answers without a check; the answer says so.',
@@ -23,10 +24,12 @@ export const reasons = {
   'declined.refused': 'The question was refused at the door.',
   'unanswered.not-in-documents': 'The documents do not hold what was asked, and the answer says only that.',
   'unanswered.nothing-found': 'No evidence was found at all.',
+  'unanswered.all-irrelevant': 'Passages were found, and none of them bears on the question.',
   'unanswered.too-little-found': 'Less evidence was found than the policy asks for, and nothing was written from it.',
   'unanswered.refused': 'A model refused to answer this question.',
   'unanswered.ungrounded': 'A draft was written, but the documents do not support it, and it was not released.',
   'unanswered.contradicted': 'A draft was written, but the documents contradict it, and it was not released.',
+  'unanswered.conflict': 'A draft was written, but the documents give different values, and it was not released.',
   'unanswered.unchecked': 'A draft was written, but it could not be checked, and it was not released.',
   'unanswered.no-web': 'The documents were not enough, and web search is off.',
   'unanswered.budget': 'The moves, tokens or money that the policy or the tenant’s budget allows are used up.',
@@ -42,6 +45,8 @@ export const reasons = {
   'parked.checked-offline': 'The draft is held: its checker was down, and only the offline check has looked at it.',
   'parked.sensitive':
     'The draft is held: it rests on sensitive evidence from fewer documents than the policy asks for.',
+  'parked.conflict': 'The draft is held: the documents give different values for the same thing.',
+  'parked.general': 'The reply is held: it was written without any document.',
   'parked.budget': 'The draft is held: it did not pass its check, and the budget for another try is used up.',
   'parked.edit-ungrounded': 'The edited text is held: it did not pass its check.',
 } as const

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Claim } from './claim'
-import { Citation, CitedPassage } from './passage'
+import { Citation, CitedPassage, Quote, QuotedPlace } from './passage'
 import { ReviewAction } from './review'
 import { RouteTo, Source } from './step'
 import { Usage } from './usage'
@@ -19,20 +19,31 @@ export type EndStatus = z.infer<typeof EndStatus>
 export const RunStatus = z.enum(['queued', 'running', 'parked', ...EndStatus.options])
 export type RunStatus = z.infer<typeof RunStatus>
 
+const AnswerKind = z.enum(['written', 'quoted'])
+
 /** An answer as the run and its ledger keep it; views replace the cited ids by citations. */
 export const Released = z.object({
+  /** `quoted`: places of the documents, word for word, and nothing written. Runs stored before were all written. */
+  kind: AnswerKind.optional(),
   text: z.string(),
   citations: z.array(CitedPassage),
+  quotes: z.array(QuotedPlace).optional(),
   /** Stands before the text wherever the answer is shown: the draft was released without passing its check. */
   caveat: z.string().optional(),
   /** Stands after the text: what the asker is asked, so that the next answer can be narrower. */
   question: z.string().optional(),
   /** It was checked and released in another run, which asked just the same: which and when. */
   cached: z.object({ runId: z.string(), at: z.string() }).optional(),
+  /** Ids of the passages that come closest, where nothing that was asked stands in any. */
+  nearest: z.array(z.string()).optional(),
 })
 export type Released = z.infer<typeof Released>
 
-export const Answer = Released.extend({ citations: z.array(Citation) })
+export const Answer = Released.extend({
+  kind: AnswerKind,
+  citations: z.array(Citation),
+  quotes: z.array(Quote).optional(),
+})
 export type Answer = z.infer<typeof Answer>
 
 const StepView = z.object({
@@ -59,6 +70,12 @@ export const RunView = z.object({
   degraded: z.array(z.string()).optional(),
   documentsUsed: z.array(z.object({ id: z.string(), title: z.string() })),
   answer: Answer.optional(),
+  /** What was read and comes closest, where the documents do not hold what was asked. */
+  nearest: z.array(Citation).optional(),
+  /** The question as it was understood, where it went on from the thread. */
+  standalone: z.string().optional(),
+  /** What was searched for. */
+  queries: z.array(z.string()).optional(),
   grounding: z.object({ score: z.number(), claims: z.array(Claim) }).optional(),
   review: z
     .object({

@@ -26,7 +26,10 @@ const without = (move: Move, task: Task): Move | null => {
     case 'grade-answer':
       return spent(move, 'unchecked')
     case 'reply':
-      return task.to === 'narrow' ? askNarrower(move) : finish(move, 'failed', 'failed.no-reply')
+      if (task.to === 'narrow') return askNarrower(move)
+      return task.to === 'decline'
+        ? finish(move, 'declined', 'declined.out-of-scope')
+        : finish(move, 'failed', 'failed.no-reply')
     case 'admit':
     case 'review':
       return null

@@ -4,7 +4,7 @@ import type { Move } from './move'
 import { openResearch } from './steps'
 
 const unsupported = (grading: Grading | undefined) =>
-  grading?.claims.filter(({ kind, verdict }) => kind !== 'style' && verdict !== 'supported') ?? []
+  grading?.claims.filter(({ verdict }) => verdict !== 'supported') ?? []
 
 const missedParts = (grading: Grading | undefined): string[] =>
   grading?.parts.filter(({ outcome }) => outcome === 'missed').map(({ what }) => what) ?? []

@@ -1,17 +1,20 @@
 import type { EndStatus, Reason, Released } from '@plumbline/contracts'
 import type { Draft, Run } from '../map/run'
+import { nearestIds } from './evidence'
 import { isGrounded, isShortOfSources } from './grounding'
 import type { Move } from './move'
 import { change, close, open, tell } from './move'
 
-type Why = 'ungrounded' | 'contradicted' | 'unchecked' | 'budget'
+type Why = 'ungrounded' | 'contradicted' | 'conflict' | 'unchecked' | 'budget'
 
-const caveats: Record<Why | 'incomplete' | 'overdue', string> = {
+const caveats: Record<Why | 'incomplete' | 'overdue' | 'general', string> = {
   ungrounded: 'Not every statement of this answer is supported by the documents.',
   contradicted: 'The documents contradict a statement of this answer.',
+  conflict: 'The documents give different values for something that this answer states.',
   unchecked: 'This answer was not checked against the documents.',
   budget: 'This answer did not pass its check against the documents.',
   incomplete: 'Not every part of the question is answered.',
+  general: 'This is general knowledge of the model: no document was read and nothing was checked.',
   overdue: 'This answer did not pass its check, and nobody has reviewed it.',
 }
 export type Caveat = keyof typeof caveats
@@ -35,22 +38,47 @@ export const release = (move: Move, reason: Answered, caveat?: Caveat): Move =>
     : finish(move, 'answered', reason, draftAsAnswer(move.run, caveat))
 
 export const draftAsAnswer = (run: Run, caveat?: Caveat): Released => {
-  const { text, citations } = lastDraft(run)
-  return { text, citations, ...(caveat && { caveat: caveats[caveat] }) }
+  const { text, citations, quotes, degraded } = lastDraft(run)
+  if (quotes) return { kind: 'quoted', text: degraded ? quotedInstead : quoted, citations, quotes }
+  return { kind: 'written', text, citations, ...(caveat && { caveat: caveats[caveat] }) }
 }
 
-/** Says what was tried in the asker's words only: queries and filled-in questions may hold words of the documents. */
+/** Quotes are the documents' own words: there is no claim to hold them for. */
+export const releaseQuotes = (move: Move): Move => release(move, 'answered.quoted')
+
+const quoted = 'No model is set up to write an answer, so these are the places in your documents that come closest.'
+const quotedInstead =
+  'No model can be reached to write an answer now, so these are the places in your documents that come closest.'
+
+/** What is said of a search that led to no answer: the asker's own words, and how often it was tried. */
+const opening: Record<Extract<Reason, `unanswered.${string}`>, (asked: string) => string> = {
+  'unanswered.nothing-found': (asked) => `I found no place in these documents that speaks of ${asked}.`,
+  'unanswered.all-irrelevant': (asked) =>
+    `I found places that share words with ${asked}, and none of them bears on it.`,
+  'unanswered.too-little-found': (asked) => `I found too little that bears on ${asked} to write from.`,
+  'unanswered.no-web': (asked) => `I found too little that bears on ${asked}, and web search is off.`,
+  'unanswered.budget': (asked) => `I stopped looking for ${asked}: what this question may cost is used up.`,
+  'unanswered.refused': (asked) => `The model would not answer ${asked}.`,
+  'unanswered.ungrounded': (asked) => `I wrote no answer to ${asked} that passed its check, so none is shown.`,
+  'unanswered.contradicted': (asked) => `I wrote no answer to ${asked} that passed its check, so none is shown.`,
+  'unanswered.conflict': (asked) => `The places that bear on ${asked} give different values, so no answer is shown.`,
+  'unanswered.unchecked': (asked) => `I wrote no answer to ${asked} that could be checked, so none is shown.`,
+  'unanswered.not-in-documents': (asked) => `I found no place in these documents that answers ${asked}.`,
+}
+
+/** Says what was tried in the asker's words only: filled-in questions may hold words of the documents. */
 export const fallback = (move: Move, reason: Extract<Reason, `unanswered.${string}`>): Move => {
-  const { steps } = move.run
+  const { steps, collections } = move.run
   const queries = steps.reduce((sum, step) => sum + step.queries.length, 0)
   const asked = steps.map(({ question }) => `“${question}”`).join(', ')
   const strategies = [...new Set(steps.flatMap((step) => step.strategies ?? []))].map((strategy) =>
     strategy.replace('-', ' '),
   )
-  const ways = strategies.length > 0 ? ` Rewritten to: ${strategies.join(', ')}.` : ''
-  const web = reason === 'unanswered.no-web' ? ' Web search is off.' : ''
-  const text = `No answer that stands was found in the documents. Looked for: ${asked}. Queries tried: ${queries}.${ways}${web}`
-  return finish(move, 'unanswered', reason, { text, citations: [] })
+  const where = collections.length > 0 ? ` in ${collections.join(', ')}` : ''
+  const ways = strategies.length > 0 ? `, rewritten to ${strategies.join(', ')}` : ''
+  const text = `${opening[reason](asked)} Searched${where} with ${queries} ${queries === 1 ? 'query' : 'queries'}${ways}.`
+  const nearest = nearestIds(move.run)
+  return finish(move, 'unanswered', reason, { text, citations: [], ...(nearest.length > 0 && { nearest }) })
 }
 
 /** The last draft under another number: a task's id is used once. */

@@ -2,7 +2,6 @@ import type { Evidence, Overall } from '@plumbline/contracts'
 import type { Policy } from '../policy/policy'
 import type { EvidenceRow, Run, Step } from '../map/run'
 import type { Failed, Task } from '../map/task'
-import { lastDraft } from './endings'
 
 const height = { low: 0, medium: 1, high: 2 } as const
 
@@ -16,8 +15,9 @@ export const passing = (policy: Policy, step: Step): EvidenceRow[] => step.evide
 export const poverty = (policy: Policy, step: Step, tried: EvidenceRow[], overall: Overall): string | null => {
   if (step.evidence.length === 0) return 'Nothing was found.'
   const enough = Math.max(1, policy.minRelevant)
-  const good = passing(policy, step).length
-  if (good < enough) return `${good} of ${step.evidence.length} passages passed, ${enough} needed.`
+  const good = passing(policy, step)
+  if (good.length < enough) return `${good.length} of ${step.evidence.length} passages passed, ${enough} needed.`
+  if (good.every(({ grade }) => grade?.outdated)) return 'All that passed is outdated.'
   if (policy.poorWhen === 'too-few') return null
   const bad = tried.filter((row) => !passes(policy, row)).length
   return bad > 0 || overall !== 'correct' ? `${bad} passages did not pass; taken together: ${overall}.` : null
@@ -34,12 +34,23 @@ export const passed = ({ steps, policy }: Run): number =>
   steps.reduce((sum, step) => sum + passing(policy, step).length, 0)
 
 const unique = (ids: string[]): string[] => [...new Set(ids)]
+
+/** How many of the passages that were read are shown where none of them answers. */
+const mostNearest = 3
+
+/** The best of what was read, each step's in turn. */
+export const nearestIds = ({ steps }: Run): string[] => {
+  const longest = Math.max(0, ...steps.map(({ evidence }) => evidence.length))
+  const inTurn = Array.from({ length: longest }, (_, at) => steps.flatMap(({ evidence }) => evidence[at]?.id ?? []))
+  return unique(inTurn.flat()).slice(0, mostNearest)
+}
+
 const stepIds = (run: Run, number: number | null | undefined): string[] =>
   run.steps.filter(({ step }) => step === number).flatMap((step) => passing(run.policy, step).map(({ id }) => id))
 export const draftIds = (run: Run): string[] =>
   unique([
     ...run.steps.flatMap((step) => passing(run.policy, step).map(({ id }) => id)),
-    ...lastDraft(run).citations.map(({ passageId }) => passageId),
+    ...(run.draft?.citations ?? []).map(({ passageId }) => passageId),
   ])
 
 /** The ids of the passages a task's handler needs. */

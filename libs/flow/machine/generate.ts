@@ -1,6 +1,7 @@
-import type { Run } from '../map/run'
+import type { Result } from '../map/outcomes'
+import type { Draft, Run } from '../map/run'
 import { affords, draftMoves } from './budgets'
-import { fallback, giveUp, lastDraft, outOfBudget, release, unwritten } from './endings'
+import { fallback, giveUp, lastDraft, outOfBudget, release, releaseQuotes, unwritten } from './endings'
 import { draftIds, passed } from './evidence'
 import { stands } from './grounding'
 import type { Move } from './move'
@@ -12,10 +13,10 @@ import type { Transition } from './transition'
 /** What the last check said about the last draft: what stood is kept, what did not is avoided. */
 const lessons = ({ grading }: Run) => {
   if (!grading) return {}
-  const counting = grading.claims.filter(({ kind }) => kind !== 'style')
+  const { claims } = grading
   return {
-    keep: counting.filter(({ verdict }) => verdict === 'supported').map(({ text }) => text),
-    avoid: counting.filter(({ verdict }) => verdict !== 'supported'),
+    keep: claims.filter(({ verdict }) => verdict === 'supported').map(({ text }) => text),
+    avoid: claims.filter(({ verdict }) => verdict !== 'supported'),
   }
 }
 
@@ -34,9 +35,10 @@ export const openDraft = (move: Move, guidance?: string): Move => {
 }
 
 const withoutEvidence = (move: Move): Move => {
-  const { policy } = move.run
-  if (policy.noWeb !== 'go-on' && lacksWeb(move.run)) return endWithoutWeb(move)
-  return policy.whenNothing === 'fallback' ? fallback(move, 'unanswered.nothing-found') : openDraft(move)
+  const { run } = move
+  if (run.policy.noWeb !== 'go-on' && lacksWeb(run)) return endWithoutWeb(move)
+  const isFound = run.steps.some(({ evidence }) => evidence.length > 0)
+  return fallback(move, isFound ? 'unanswered.all-irrelevant' : 'unanswered.nothing-found')
 }
 
 export const write = (move: Move): Move => {
@@ -62,19 +64,30 @@ export const openCheck = (move: Move, draft: number): Move => {
   })
 }
 
+type Written = Pick<Draft, 'text' | 'citations' | 'workings' | 'quotes' | 'degraded'>
+
+const writtenIn = (result: Exclude<Result<'generate'>, { outcome: 'refused' }>): Written => {
+  if (result.outcome === 'drafted') {
+    const { text, citations, workings } = result
+    return { text, citations, ...(workings && { workings }) }
+  }
+  const { quotes, degraded } = result
+  const citations = quotes.map(({ n, passageId }) => ({ n, passageId }))
+  return { text: '', citations, quotes, ...(degraded && { degraded }) }
+}
+
 export const generate: Transition<'generate'> = (move, task, result) => {
   const { draft } = task
   if (result.outcome === 'refused')
     return unwritten(refusedBy(move, result.reason), draft, 'unanswered', 'unanswered.refused')
-  const { text, citations, workings } = result
-  const written = { text, citations, ...(workings && { workings }) }
+  const written = writtenIn(result)
+  const { degraded: _, ...shown } = written
   const drafted = tell(change(move, { draft: { draft, ...written, passed: passed(move.run) }, grading: undefined }), {
     type: 'drafted',
     audience: 'desk',
     draft,
-    ...written,
+    ...shown,
   })
-  return move.run.policy.checkAnswer === 'on'
-    ? openCheck(drafted, draft)
-    : release(drafted, 'answered.unchecked', 'unchecked')
+  if (move.run.policy.checkAnswer === 'on') return openCheck(drafted, draft)
+  return written.quotes ? releaseQuotes(drafted) : release(drafted, 'answered.unchecked', 'unchecked')
 }

@@ -2,11 +2,19 @@ import type { Grading, Run } from '../map/run'
 import { augment, isMissed, whatIsMissing } from './augment'
 import { affords, draftMoves } from './budgets'
 import { left, spend } from './counters'
-import { draftAsAnswer, finish, lastDraft, park, release, spent } from './endings'
+import { draftAsAnswer, finish, lastDraft, park, release, releaseQuotes, spent } from './endings'
 import { isWorthATry } from './depth'
-import { whatFailed } from './evidence'
+import { nearestIds, whatFailed } from './evidence'
 import { openDraft } from './generate'
-import { groundingScore, isContradicted, isGrounded, isNotInDocuments, isShortOfSources, isUseful } from './grounding'
+import {
+  groundingScore,
+  isContradicted,
+  isGrounded,
+  isInConflict,
+  isNotInDocuments,
+  isShortOfSources,
+  isUseful,
+} from './grounding'
 import type { Move } from './move'
 import { change, tell } from './move'
 import { misses, noteNoWeb } from './no-web'
@@ -15,6 +23,7 @@ import { askNarrower, openReply } from './reply'
 import type { Transition } from './transition'
 
 const whyNot = (run: Run, grading: Grading) => {
+  if (isInConflict(grading)) return 'conflict'
   if (isContradicted(grading)) return 'contradicted'
   return affords(run, draftMoves(run.policy)) ? 'ungrounded' : 'budget'
 }
@@ -37,7 +46,8 @@ const notUseful = (move: Move, grading: Grading): Move => {
   const { steps, policy } = move.run
   const { whenNotUseful: how } = policy
   const missed = steps.filter((step) => isMissed(step, grading))
-  const reason = whatIsMissing(grading) || `Usefulness ${grading.usefulness}, ${policy.minUsefulness} needed.`
+  const reason =
+    whatIsMissing(grading) || `Usefulness ${grading.usefulness ?? 'unknown'}, ${policy.minUsefulness} needed.`
   const targets = missed.length > 0 ? missed : steps
   const again = targets.reduce(
     (rest, step) => remedied(rest, step, how, whatFailed(policy, step, reason)) ?? rest,
@@ -64,10 +74,12 @@ const tooBroad = (move: Move): Move => {
 const weighed = (move: Move, grading: Grading): Move => {
   const { policy, draft } = move.run
   const isEdited = draft?.editedBy !== undefined
+  if (draft?.quotes) return releaseQuotes(move)
   if (grading.degraded) return park(move, 'parked.checked-offline')
   if (!isGrounded(policy, grading)) return isEdited ? park(move, 'parked.edit-ungrounded') : ungrounded(move, grading)
   const answer = draftAsAnswer(move.run)
-  if (isNotInDocuments(grading)) return finish(move, 'unanswered', 'unanswered.not-in-documents', answer)
+  if (isNotInDocuments(grading))
+    return finish(move, 'unanswered', 'unanswered.not-in-documents', { ...answer, nearest: nearestIds(move.run) })
   if (isEdited) return release(move, 'answered.edited')
   if (grading.tooBroad && policy.whenTooBroad === 'ask') return tooBroad(move)
   return isUseful(policy, grading) ? release(move, 'answered.checked') : notUseful(move, grading)

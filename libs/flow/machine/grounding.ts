@@ -2,17 +2,17 @@ import type { AnswerPart, Claim } from '@plumbline/contracts'
 import type { Policy } from '../policy/policy'
 import type { Draft, Grading, Run } from '../map/run'
 
-const counting = (claims: Claim[]): Claim[] => claims.filter(({ kind }) => kind !== 'style')
-
-/** Supported ÷ counting claims. A draft without any stands only where the check found that it answers nothing: no claim for an answered part is no support. */
+/** Supported ÷ all claims. A draft without any stands only where the check found that it answers nothing: no claim for an answered part is no support. */
 export const groundingScore = ({ claims, parts }: { claims: Claim[]; parts: AnswerPart[] }): number => {
-  const all = counting(claims)
-  if (all.length > 0) return all.filter(({ verdict }) => verdict === 'supported').length / all.length
+  if (claims.length > 0) return claims.filter(({ verdict }) => verdict === 'supported').length / claims.length
   return parts.length > 0 && parts.every(({ outcome }) => outcome !== 'answered') ? 1 : 0
 }
 
-export const isContradicted = ({ claims }: Grading): boolean =>
-  counting(claims).some(({ verdict }) => verdict === 'contradicted')
+export const isContradicted = ({ claims }: Grading): boolean => claims.some(({ verdict }) => verdict === 'contradicted')
+
+/** Two passages give different values for one thing, and a claim gives only one of them. */
+export const isInConflict = ({ claims }: Grading): boolean =>
+  claims.some(({ verdict, conflictsWith }) => verdict !== 'supported' && conflictsWith !== undefined)
 
 export const isGrounded = (policy: Policy, grading: Grading): boolean =>
   grading.score >= policy.parkBelow && !isContradicted(grading)
@@ -25,7 +25,7 @@ export const isNotInDocuments = ({ parts }: Grading): boolean =>
   parts.length > 0 && parts.every(({ outcome }) => outcome === 'not-in-documents')
 
 export const isUseful = (policy: Policy, { parts, usefulness }: Grading): boolean =>
-  usefulness >= policy.minUsefulness && parts.every(({ outcome }) => outcome !== 'missed')
+  (usefulness === undefined || usefulness >= policy.minUsefulness) && parts.every(({ outcome }) => outcome !== 'missed')
 
 /** The documents a draft cites, where any of what it cites is graded sensitive. */
 export const isShortOfSources = ({ policy, steps }: Run, { citations }: Draft): boolean => {

@@ -28,7 +28,7 @@ export const remedied = (move: Move, step: Step, how: Remedy, failed: Failed): M
   const { run } = move
   if (!affordsTry(run)) return null
   const why = `Step ${step.step}: ${failed.reason}`
-  if ((how === 'rewrite' || how === 'rewrite-then-web') && left(run, 'rewrites') > 0)
+  if ((how === 'rewrite' || how === 'rewrite-then-web') && !step.exhausted && left(run, 'rewrites') > 0)
     return openResearch(spend(move, 'rewrites', why), step, step.source, failed)
   if (run.webOn && wantsWeb(run, step, how) && left(run, 'webSearches') > 0)
     return openResearch(spend(move, 'webSearches', why), step, 'web', failed)

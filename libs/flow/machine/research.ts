@@ -13,8 +13,9 @@ import type { Transition } from './transition'
 
 const rowOf = ({ id, documentId, title, scores }: Evidence): EvidenceRow => ({ id, documentId, title, scores })
 
-const isGraded = ({ policy }: Run, { source }: TaskOf<'research'>): boolean =>
-  policy.gradeEvidence === 'on' && (source === 'index' || policy.gradeWeb === 'on')
+/** All of a document that is to be summed up is needed, whatever it is about. */
+const isGraded = ({ policy, route }: Run, { source }: TaskOf<'research'>): boolean =>
+  route?.to !== 'summarise' && policy.gradeEvidence === 'on' && (source === 'index' || policy.gradeWeb === 'on')
 
 /** After a draft, evidence is only added to: what its supported sentences cite must stay. */
 const keptRows = (run: Run, step: Step): EvidenceRow[] =>
@@ -74,6 +75,7 @@ export const research: Transition<'research'> = (move, task, result) => {
     ...before,
     queries: [...before.queries, ...result.queries],
     evidence: [...kept, ...fresh],
+    exhausted: passages.length > 0 && fresh.length === 0,
     ...(result.strategy && { strategies: [...(before.strategies ?? []), result.strategy] }),
     ...(result.resolved && { resolved: result.resolved }),
     ...(result.degraded && { degraded: [...(before.degraded ?? []), ...result.degraded] }),

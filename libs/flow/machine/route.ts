@@ -12,24 +12,33 @@ import { openReply } from './reply'
 import { takeQuestion } from './steps'
 import type { Transition } from './transition'
 
-export const routed = (move: Move, to: RouteTo, logic: string, collections: string[]): Move =>
-  tell(change(move, { route: { to, logic, collections }, collections }), {
+type Understood = { question?: string | undefined; summary?: string | undefined }
+
+export const routed = (move: Move, to: RouteTo, logic: string, collections: string[]): Move => {
+  const { standalone } = move.run
+  return tell(change(move, { route: { to, logic, collections }, collections }), {
     type: 'routed',
     audience: 'asker',
     to,
     logic,
     collections,
+    ...(standalone !== undefined && { standalone }),
+  })
+}
+
+/** What the router made of the question goes before whatever follows; one that is as it was asked is not kept twice. */
+const understood = (move: Move, { question, summary }: Understood): Move =>
+  change(move, {
+    ...(question !== undefined && question !== move.run.question && { standalone: question }),
+    ...(summary !== undefined && { summary }),
   })
 
-const simplified = (move: Move, simple: boolean | undefined): Move =>
-  simple === undefined ? move : change(move, { simple })
-
-export const toResearch = (move: Move): Move => {
+export const toResearch = (move: Move, queries?: string[]): Move => {
   const {
     policy: { plan },
     simple,
   } = move.run
-  return plan === 'never' || (plan === 'when-complex' && simple) ? takeQuestion(move) : openPlan(move)
+  return plan === 'never' || (plan === 'when-complex' && simple) ? takeQuestion(move, 'index', queries) : openPlan(move)
 }
 
 /** A router narrows what a run may read; it never widens it. */
@@ -38,16 +47,16 @@ const narrowed = ({ collections }: Run, wanted: string[]): string[] => {
   return both.length > 0 ? both : collections
 }
 
-const toWeb = (move: Move, logic: string): Move => {
+const toWeb = (move: Move, logic: string, queries?: string[]): Move => {
   const { webOn, policy, collections } = move.run
   const told = (note: string): Move => routed(move, 'web', `${logic}${note}`, collections)
-  if (webOn) return takeQuestion(told(''), 'web')
+  if (webOn) return takeQuestion(told(''), 'web', queries)
   return policy.noWeb === 'go-on'
     ? toResearch(told(' Web search is off: the documents are searched instead.'))
     : endWithoutWeb(told(' Web search is off.'))
 }
 
-const toReply = (move: Move, to: 'general' | 'clarify', logic: string): Move =>
+const toReply = (move: Move, to: 'general' | 'clarify' | 'decline' | 'knowledge', logic: string): Move =>
   affords(move.run, 1) ? openReply(move, to, logic) : outOfBudget(move)
 
 const goOn = (move: Move, logic: string): Move => {
@@ -81,24 +90,30 @@ const takeKnown = (
   return finish({ ...known, evidence: passages }, 'answered', 'answered.known', { text, citations, cached: from })
 }
 
-export const route: Transition<'route'> = (move, _task, result) => {
+export const route: Transition<'route'> = (before, _task, result) => {
   const { logic } = result
+  const move = result.outcome === 'known' ? before : understood(before, result)
   const { collections } = move.run
   switch (result.outcome) {
-    case 'research':
-      return toResearch(
-        simplified(routed(move, 'research', logic, narrowed(move.run, result.collections)), result.simple),
+    case 'research': {
+      const { simple, queries } = result
+      const told = routed(move, 'research', logic, narrowed(move.run, result.collections))
+      return toResearch(simple === undefined ? told : change(told, { simple }), queries)
+    }
+    case 'summarise':
+      return takeQuestion(
+        change(routed(move, 'summarise', logic, narrowed(move.run, result.collections)), { sumUp: result.title }),
       )
     case 'known':
       return takeKnown(move, result)
     case 'web':
-      return toWeb(move, logic)
+      return toWeb(move, logic, result.queries)
     case 'reply':
-      return toReply(routed(move, 'reply', logic, collections), 'general', logic)
+      return toReply(routed(move, 'reply', logic, collections), result.knowledge ? 'knowledge' : 'general', logic)
     case 'clarify':
       return toReply(routed(move, 'clarify', logic, collections), 'clarify', logic)
     case 'decline':
-      return finish(routed(move, 'decline', logic, collections), 'declined', 'declined.out-of-scope')
+      return toReply(routed(move, 'decline', logic, collections), 'decline', logic)
     case 'continue':
       return goOn(move, logic)
   }

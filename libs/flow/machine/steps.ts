@@ -60,16 +60,17 @@ export const roomForSteps = (run: Run): number =>
 
 /** A step may wait only for one before it: whatever else a plan says, nothing waits in a circle or for ever. */
 export const inOrder = (steps: PlannedStep[]): PlannedStep[] =>
-  steps.map(({ question, waitsFor }, index) => ({
-    question,
-    waitsFor: waitsFor !== null && waitsFor <= index ? waitsFor : null,
+  steps.map((step, index) => ({
+    ...step,
+    waitsFor: step.waitsFor !== null && step.waitsFor <= index ? step.waitsFor : null,
   }))
 
 export const takeSteps = (move: Move, planned: PlannedStep[], source: Source): Move => {
   if (!affords(move.run, planned.length * tryMoves(move.run.policy) + draftMoves(move.run.policy)))
     return outOfBudget(move)
-  const steps = planned.map((step, index): Step => ({
+  const steps = planned.map(({ queries: written, ...step }, index): Step => ({
     ...step,
+    ...(written && { planned: written }),
     step: index + 1,
     status: 'waiting',
     try: 0,
@@ -80,5 +81,5 @@ export const takeSteps = (move: Move, planned: PlannedStep[], source: Source): M
   return openReady(change(move, { steps }))
 }
 
-export const takeQuestion = (move: Move, source: Source = 'index'): Move =>
-  takeSteps(move, [{ question: questionOf(move.run), waitsFor: null }], source)
+export const takeQuestion = (move: Move, source: Source = 'index', queries?: string[]): Move =>
+  takeSteps(move, [{ question: questionOf(move.run), waitsFor: null, ...(queries && { queries }) }], source)

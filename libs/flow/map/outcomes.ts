@@ -6,12 +6,15 @@ import {
   Grade,
   Overall,
   PlannedStep,
+  QuotedPlace,
   Source,
   Strategy,
   Working,
 } from '@plumbline/contracts'
 
 const logic = z.string()
+/** The question as it stands without its thread, and the thread in short where it has grown too long to be read again. */
+const understood = { question: z.string().optional(), summary: z.string().optional() }
 const decided = { by: z.string(), decisionId: z.string(), note: z.string().optional() }
 /** `cached`: how many of the queries were answered by what was found before. `note`: what the asker is told of the search. */
 const queried = {
@@ -33,7 +36,15 @@ export const taskMap = {
     stage: 'router',
     outcomes: {
       /** `simple`: one step answers it, so a policy that plans only what is complex skips the plan. */
-      research: z.object({ logic, collections: z.array(z.string()), simple: z.boolean().optional() }),
+      research: z.object({
+        logic,
+        ...understood,
+        collections: z.array(z.string()),
+        simple: z.boolean().optional(),
+        queries: z.array(z.string()).optional(),
+      }),
+      /** A document is to be summed up; `title` names it as far as the asker did. */
+      summarise: z.object({ logic, ...understood, collections: z.array(z.string()), title: z.string() }),
       /** An earlier run answered just this, its answer was checked there, and nothing it rests on has changed. */
       known: z.object({
         logic,
@@ -43,11 +54,12 @@ export const taskMap = {
         passages: z.array(Evidence),
         check: Checked,
       }),
-      web: z.object({ logic }),
-      reply: z.object({ logic }),
-      clarify: z.object({ logic }),
-      decline: z.object({ logic }),
-      continue: z.object({ logic }),
+      web: z.object({ logic, ...understood, queries: z.array(z.string()).optional() }),
+      /** `knowledge`: it asks for something that no document is needed for, and is no small talk. */
+      reply: z.object({ logic, ...understood, knowledge: z.boolean().optional() }),
+      clarify: z.object({ logic, ...understood }),
+      decline: z.object({ logic, ...understood }),
+      continue: z.object({ logic, ...understood }),
     },
   },
   plan: {
@@ -79,12 +91,18 @@ export const taskMap = {
         citations: z.array(CitedPassage),
         workings: z.array(Working).optional(),
       }),
+      /** No model wrote: places of the documents, word for word. `degraded`: a model should have. */
+      quoted: z.object({ quotes: z.array(QuotedPlace).min(1), degraded: z.boolean().optional() }),
       refused: z.object({ reason: z.string() }),
     },
   },
   reply: {
     stage: 'generator',
-    outcomes: { replied: z.object({ text: z.string().min(1) }), refused: z.object({ reason: z.string() }) },
+    outcomes: {
+      /** `written`: in a model's words, not in ours. */
+      replied: z.object({ text: z.string().min(1), written: z.boolean().optional() }),
+      refused: z.object({ reason: z.string() }),
+    },
   },
   'grade-answer': {
     stage: 'grader',

@@ -4,6 +4,7 @@ import {
   Checked,
   CitedPassage,
   Grade,
+  QuotedPlace,
   Released,
   RouteTo,
   RunStatus,
@@ -34,10 +35,14 @@ export const Step = z.object({
   try: z.number().int(),
   source: Source,
   resolved: z.string().optional(),
+  /** Written with the plan, for its first try. */
+  planned: z.array(z.string()).optional(),
   queries: z.array(z.string()),
   strategies: z.array(Strategy).optional(),
   evidence: z.array(EvidenceRow),
   failed: Failed.optional(),
+  /** Its last try brought nothing but what was found before: another wording will not help. */
+  exhausted: z.boolean().optional(),
   /** What a try of it had to do without. */
   degraded: z.array(z.string()).optional(),
 })
@@ -48,6 +53,9 @@ export const Draft = z.object({
   text: z.string(),
   citations: z.array(CitedPassage),
   editedBy: z.string().optional(),
+  quotes: z.array(QuotedPlace).optional(),
+  /** A model should have written it, and none could. */
+  degraded: z.boolean().optional(),
   workings: z.array(Working).optional(),
   /** How many passages it was written from. */
   passed: z.number().int().optional(),
@@ -69,13 +77,15 @@ const Spent = z.object({
   augments: z.number().int(),
 })
 
-/** What the last run of the thread asked, said and cited. `question` is the whole one: `questionOf` that run. */
+/** What the last run of the thread asked, said and cited; `turns` are those before it, oldest first, and `summary` what came before them. */
 const InThread = z.object({
   runId: z.string(),
   status: RunStatus,
   question: z.string(),
   text: z.string(),
   passageIds: z.array(z.string()),
+  turns: z.array(z.object({ question: z.string(), text: z.string() })).optional(),
+  summary: z.string().optional(),
 })
 
 /** One question's journey. New fields are optional until every run stored before them is gone. */
@@ -106,6 +116,12 @@ export const Run = z.object({
   /** Every closed task and how it closed: a late or repeated report finds itself here. */
   closed: z.record(z.string(), z.string()),
   route: z.object({ to: RouteTo, logic: z.string(), collections: z.array(z.string()) }).optional(),
+  /** The question as it stands without its thread. */
+  standalone: z.string().optional(),
+  /** The thread in short, for the runs after this one. */
+  summary: z.string().optional(),
+  /** The document that is to be summed up, as the asker named it. */
+  sumUp: z.string().optional(),
   /** The router called the question simple: one step answers it. */
   simple: z.boolean().optional(),
   steps: z.array(Step),
@@ -118,6 +134,6 @@ export const Run = z.object({
 })
 export type Run = z.infer<typeof Run>
 
-/** What is asked. Where the thread's last run asked back, the reply to it is the rest of that question. */
-export const questionOf = ({ question, inThread }: Pick<Run, 'question' | 'inThread'>): string =>
-  inThread?.status === 'needs_input' ? `${inThread.question} ${question}` : question
+/** What is asked, as every task but the first works on it. */
+export const questionOf = ({ question, standalone }: Pick<Run, 'question' | 'standalone'>): string =>
+  standalone ?? question

@@ -39,7 +39,12 @@ export const Task = z.discriminatedUnion('kind', [
     avoid: z.array(Claim).optional(),
     guidance: z.string().optional(),
   }),
-  z.object({ ...named, kind: z.literal('reply'), to: z.enum(['general', 'clarify', 'narrow']), logic: z.string() }),
+  z.object({
+    ...named,
+    kind: z.literal('reply'),
+    to: z.enum(['general', 'clarify', 'narrow', 'decline', 'knowledge']),
+    logic: z.string(),
+  }),
   z.object({ ...named, kind: z.literal('grade-answer'), draft: z.number().int() }),
   z.object({
     ...named,

@@ -27,12 +27,12 @@ export const corrective: WholePolicy = {
   webResults: 3,
   gradeWeb: 'off',
   noWeb: 'unanswered',
-  whenNothing: 'generate',
   whenFew: 'go-on',
 
   refineEvidence: 'on',
   drafts: 'one',
   maxSentences: 8,
+  generalKnowledge: 'off',
   checkAnswer: 'on',
   parkBelow: 1,
   whenUngrounded: 'regenerate',

@@ -10,6 +10,7 @@ export const lowered = (policy: Policy, limits: Limits): Policy => ({
   maxWebSearches: least(policy.maxWebSearches, limits.webSearches),
   maxRegenerations: least(policy.maxRegenerations, limits.regenerations),
   maxAugments: least(policy.maxAugments, limits.augments),
+  maxShared: least(policy.maxShared, limits.retries),
   maxSteps: least(policy.maxSteps, limits.steps),
   maxMoves: least(policy.maxMoves, limits.moves),
   maxTokens: least(policy.maxTokens, limits.tokens),

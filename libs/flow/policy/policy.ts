@@ -3,24 +3,30 @@ import { z } from 'zod'
 const SkillSetting = z.strictObject({ tier: z.enum(['small', 'strong']), temperature: z.number().min(0).max(2) })
 type SkillSetting = z.infer<typeof SkillSetting>
 
+/** Skills that have become part of another: runs stored before still name them. */
+export const formerSkills = {
+  writeQueries: SkillSetting.optional(),
+  checkClaims: SkillSetting.optional(),
+  rateUsefulness: SkillSetting.optional(),
+  compute: SkillSetting.optional(),
+}
+
 /** How good a model each skill asks for, and how freely it writes. */
 const SkillSettings = z.strictObject({
   route: SkillSetting,
   plan: SkillSetting,
-  writeQueries: SkillSetting,
   rewriteQuery: SkillSetting,
   gradeEvidence: SkillSetting,
   refineEvidence: SkillSetting,
   answer: SkillSetting,
   reply: SkillSetting,
-  checkClaims: SkillSetting,
-  rateUsefulness: SkillSetting,
   // Runs stored before these skills came have no settings for them.
-  compute: SkillSetting.optional(),
+  check: SkillSetting.optional(),
   summarise: SkillSetting.optional(),
   fillLookup: SkillSetting.optional(),
+  ...formerSkills,
 })
-export type SkillName = keyof z.infer<typeof SkillSettings>
+export type SkillName = Exclude<keyof z.infer<typeof SkillSettings>, keyof typeof formerSkills>
 
 const onOff = z.enum(['on', 'off'])
 const count = z.number().int().min(0)
@@ -57,13 +63,15 @@ export const Policy = z.strictObject({
   gradeWeb: onOff,
   /** What a web outcome does where web search is off. Evidence that passed is used all the same. */
   noWeb: z.enum(['go-on', 'decline', 'unanswered']),
-  /** What happens when no evidence was found at all, and when it is still less than `minRelevant`. */
-  whenNothing: z.enum(['generate', 'fallback']),
+  /** Runs stored before may name it; without evidence nothing is written. What happens when it is still less than `minRelevant`. */
+  whenNothing: z.enum(['generate', 'fallback']).optional(),
   whenFew: z.enum(['go-on', 'fallback']).optional(),
 
   refineEvidence: onOff,
   drafts: z.enum(['one', 'per-passage']).optional(),
   maxSentences: z.number().int().min(1),
+  /** What becomes of a reply that needed no document: `off`, all is looked up; `mark`, it goes out marked; `park`, it is held. */
+  generalKnowledge: z.enum(['off', 'mark', 'park']).optional(),
   checkAnswer: onOff,
   parkBelow: z.number().min(0).max(1),
   whenUngrounded: z.enum(['regenerate', 'augment', 'regenerate-then-augment', 'decide']),
@@ -99,4 +107,4 @@ export const Policy = z.strictObject({
 export type Policy = z.infer<typeof Policy>
 
 /** A policy that leaves nothing to what an older one meant. */
-export type WholePolicy = Required<Omit<Policy, 'skills'>> & { skills: Record<SkillName, SkillSetting> }
+export type WholePolicy = Required<Omit<Policy, 'skills' | 'whenNothing'>> & { skills: Record<SkillName, SkillSetting> }

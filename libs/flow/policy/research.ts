@@ -27,12 +27,12 @@ export const research: WholePolicy = {
   webResults: 3,
   gradeWeb: 'off',
   noWeb: 'go-on',
-  whenNothing: 'generate',
   whenFew: 'go-on',
 
   refineEvidence: 'off',
   drafts: 'one',
   maxSentences: 8,
+  generalKnowledge: 'off',
   checkAnswer: 'on',
   parkBelow: 1,
   whenUngrounded: 'decide',

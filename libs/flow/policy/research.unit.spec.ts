@@ -82,7 +82,7 @@ describe('research', () => {
   })
 
   it('routes with its strong model and checks with its small one, the other way round than the rest', () => {
-    expect([research.skills.route.tier, research.skills.checkClaims.tier]).toEqual(['strong', 'small'])
-    expect([standard.skills.route.tier, standard.skills.checkClaims.tier]).toEqual(['small', 'strong'])
+    expect([research.skills.route.tier, research.skills.check.tier]).toEqual(['strong', 'small'])
+    expect([standard.skills.route.tier, standard.skills.check.tier]).toEqual(['small', 'strong'])
   })
 })

@@ -27,12 +27,12 @@ export const simple: WholePolicy = {
   webResults: 3,
   gradeWeb: 'off',
   noWeb: 'go-on',
-  whenNothing: 'fallback',
   whenFew: 'go-on',
 
   refineEvidence: 'off',
   drafts: 'one',
   maxSentences: 5,
+  generalKnowledge: 'off',
   checkAnswer: 'on',
   parkBelow: 1,
   whenUngrounded: 'regenerate',

@@ -7,18 +7,15 @@ const strong = { tier: 'strong', temperature: 0 } as const
 export const tiers: WholePolicy['skills'] = {
   route: small,
   plan: small,
-  writeQueries: small,
   rewriteQuery: { tier: 'strong', temperature: 0.3 },
   gradeEvidence: small,
   refineEvidence: small,
   answer: { tier: 'strong', temperature: 0.1 },
   reply: { tier: 'small', temperature: 0.3 },
-  checkClaims: strong,
-  rateUsefulness: strong,
-  compute: small,
+  check: strong,
   summarise: small,
   fillLookup: small,
 }
 
 /** A source system that routes with its strong model and checks with its small one. */
-export const strongRoute = { ...tiers, route: strong, checkClaims: small, rateUsefulness: small }
+export const strongRoute = { ...tiers, route: strong, check: small }
