@@ -75,7 +75,7 @@ export const research: Transition<'research'> = (move, task, result) => {
     ...before,
     queries: [...before.queries, ...result.queries],
     evidence: [...kept, ...fresh],
-    exhausted: passages.length > 0 && fresh.length === 0,
+    exhausted: passages.length > 0 ? fresh.length === 0 : result.queries.length === 0,
     ...(result.strategy && { strategies: [...(before.strategies ?? []), result.strategy] }),
     ...(result.resolved && { resolved: result.resolved }),
     ...(result.degraded && { degraded: [...(before.degraded ?? []), ...result.degraded] }),

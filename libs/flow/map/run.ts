@@ -50,6 +50,7 @@ export type Step = z.infer<typeof Step>
 
 export const Draft = z.object({
   draft: z.number().int(),
+  kind: z.enum(['written', 'quoted']).optional(),
   text: z.string(),
   citations: z.array(CitedPassage),
   editedBy: z.string().optional(),

@@ -124,15 +124,13 @@ const misspelt = (set: RetrievalSet): RetrievalSet => ({
 const inEditions = (set: RetrievalSet): RetrievalSet => ({
   ...set,
   passages: () =>
-    set
-      .passages()
-      .flatMap((passage) =>
-        [2019, 2020, 2021, 2022, 2023].map((year) => ({
-          ...passage,
-          id: `${passage.id}-${year}`,
-          text: `${passage.text} (As of ${year}.)`,
-        })),
-      ),
+    set.passages().flatMap((passage) =>
+      [2019, 2020, 2021, 2022, 2023].map((year) => ({
+        ...passage,
+        id: `${passage.id}-${year}`,
+        text: `${passage.text} (As of ${year}.)`,
+      })),
+    ),
 })
 
 const bm25 = (at2: number, at5: number, at10: number): RetrievalSet['published'] => [
