@@ -19,6 +19,18 @@ export type IndexThread = {
   close(): Promise<void>
 }
 
+type Heard = Record<'failed' | 'ended', (error: AppError) => void> & { answered: (response: Response) => void }
+
+const startWorker = (file: string, { answered, failed, ended }: Heard): Worker => {
+  const worker = new Worker(entry, { workerData: { file }, name: 'passages', execArgv })
+  worker.on('message', answered)
+  worker.on('error', (error: Error & { errcode?: number }) =>
+    failed(asError({ code: `${error.errcode ?? 'unknown'}`, message: error.message })),
+  )
+  worker.on('exit', () => ended(new AppError('index.failed', 'later', { cause: new Error('the index thread ended') })))
+  return worker
+}
+
 /** One connection in one thread, started by its first call and again after a crash. It keeps the process alive only while calls wait. */
 export const startIndexThread = (file: string): IndexThread => {
   const waiting = new Map<number, Waiting>()
@@ -39,17 +51,11 @@ export const startIndexThread = (file: string): IndexThread => {
   }
   const running = (): Worker => {
     if (worker) return worker
-    const started = new Worker(entry, { workerData: { file }, name: 'passages', execArgv })
-    started.on('message', settle)
-    started.on('error', (error: Error & { errcode?: number }) =>
-      fail(asError({ code: `${error.errcode ?? 'unknown'}`, message: error.message })),
-    )
-    started.on(
-      'exit',
-      () =>
-        worker === started &&
-        fail(new AppError('index.failed', 'later', { cause: new Error('the index thread ended') })),
-    )
+    const started: Worker = startWorker(file, {
+      answered: settle,
+      failed: fail,
+      ended: (error) => void (worker === started && fail(error)),
+    })
     worker = started
     return started
   }
