@@ -19,6 +19,18 @@ export type IndexThread = {
   close(): Promise<void>
 }
 
+const answer = (waiting: Map<number, Waiting>, response: Response): void => {
+  const call = waiting.get(response.id)
+  waiting.delete(response.id)
+  if (response.ok) call?.resolve(response.value)
+  else call?.reject(asError(response))
+}
+
+const failAll = (waiting: Map<number, Waiting>, error: unknown): void => {
+  for (const { reject } of waiting.values()) reject(error)
+  waiting.clear()
+}
+
 type Heard = Record<'failed' | 'ended', (error: AppError) => void> & { answered: (response: Response) => void }
 
 const startWorker = (file: string, { answered, failed, ended }: Heard): Worker => {
@@ -39,15 +51,11 @@ export const startIndexThread = (file: string): IndexThread => {
 
   const fail = (error: unknown): void => {
     worker = undefined
-    for (const { reject } of waiting.values()) reject(error)
-    waiting.clear()
+    failAll(waiting, error)
   }
   const settle = (response: Response): void => {
-    const call = waiting.get(response.id)
-    waiting.delete(response.id)
+    answer(waiting, response)
     if (waiting.size === 0) worker?.unref()
-    if (response.ok) call?.resolve(response.value)
-    else call?.reject(asError(response))
   }
   const running = (): Worker => {
     if (worker) return worker
