@@ -51,8 +51,17 @@ const keyOf = (run: Run, versions: Record<string, string>, embedder: string): st
 
 const isOpinionBad = (opinion: string): boolean => (JSON.parse(opinion) as { useful?: unknown }).useful === false
 
-/** Released answers, by the run that has them. An entry ends with any change of the collections it may have been drawn from. */
-export const openAnswerCache = ({ redis, cache, store }: Parts): AnswerCache => {
+const entryOf = (run: Run, vector: Float32Array): Buffer =>
+  Buffer.from(
+    JSON.stringify({
+      query: questionOf(run),
+      vector: Buffer.from(bytesOf(vector)).toString('base64'),
+      runId: run.id,
+    } satisfies z.infer<typeof Kept>),
+  )
+
+/** What an entry says of this run's question: the answer of the run it names, where that still may be given. */
+const readingEntries = ({ redis, store }: Omit<Parts, 'cache'>) => {
   const citedBy = async ({ id, answer }: Run): Promise<Evidence[] | null> => {
     const ids = [...new Set(answer?.citations.map(({ passageId }) => passageId))]
     const passages = ids.length > 0 ? await store.evidence(id, ids) : []
@@ -73,11 +82,7 @@ export const openAnswerCache = ({ redis, cache, store }: Parts): AnswerCache => 
       check,
     }
   }
-  const found = async (
-    run: Run,
-    entry: Buffer | null,
-    vector: Float32Array,
-  ): Promise<KnownAnswer | 'under way' | null> => {
+  return async (run: Run, entry: Buffer | null, vector: Float32Array): Promise<KnownAnswer | 'under way' | null> => {
     const kept = entry && readKept(Kept, entry)
     if (!kept || kept.runId === run.id) return null
     if (
@@ -92,6 +97,11 @@ export const openAnswerCache = ({ redis, cache, store }: Parts): AnswerCache => 
     if (earlier.endedAt === undefined && earlier.status !== 'parked') return 'under way'
     return answerOf(earlier)
   }
+}
+
+/** Released answers, by the run that has them. An entry ends with any change of the collections it may have been drawn from. */
+export const openAnswerCache = ({ redis, cache, store }: Parts): AnswerCache => {
+  const found = readingEntries({ redis, store })
   return {
     mayKnow: (run) => run.inThread === undefined && run.collections.length > 0 && !asksOfTheMoment(questionOf(run)),
     look: async (run, { vector, embedder }) => {
@@ -103,18 +113,7 @@ export const openAnswerCache = ({ redis, cache, store }: Parts): AnswerCache => 
       const known = await cache.within(() => found(run, entry, vector))
       if (known !== null && known !== 'under way') return known
       // One that is under way stays: under many who ask at once each would put out the one before, and none would ever be found.
-      if (known === null)
-        await cache.put(
-          place,
-          key,
-          Buffer.from(
-            JSON.stringify({
-              query: questionOf(run),
-              vector: Buffer.from(bytesOf(vector)).toString('base64'),
-              runId: run.id,
-            }),
-          ),
-        )
+      if (known === null) await cache.put(place, key, entryOf(run, vector))
       return null
     },
   }
