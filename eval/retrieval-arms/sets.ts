@@ -4,7 +4,7 @@ import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite'
 import type { Passage } from '@plumbline/contracts'
 import { chunk, headed } from '@plumbline/knowledge/chunking'
 import type { PassageIndex } from '@plumbline/ports/passage-index'
-import { root, rowsOf } from '@plumbline/skills/eval/data'
+import { root, rowsOf } from '../data'
 import { indexed } from '@plumbline/testing/indexed'
 
 export const never = new AbortController().signal

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { Evidence } from '@plumbline/contracts'
 import { tokens } from '@plumbline/knowledge/text'
-import { hasSet, root, rowsOf } from '@plumbline/skills/eval/data'
-import { isHeldOut } from '@plumbline/skills/eval/judged'
-import type { TableQuestion } from '@plumbline/skills/eval/table-score'
+import { hasSet, root, rowsOf } from './data'
+import { isHeldOut } from './data'
+import type { TableQuestion } from './table-score'
 import type { Expected } from './answers-figures'
 
 export type AskedQuestion = Expected & { question: string }

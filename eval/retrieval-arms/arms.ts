@@ -1,7 +1,7 @@
 import { lexicalReranker } from '@plumbline/adapters/offline'
 import type { Reranker } from '@plumbline/ports/reranker'
-import type { RetrievalDefaults } from '../retrieval-defaults'
-import { retrievalDefaults } from '../retrieval-defaults'
+import type { RetrievalDefaults } from '@plumbline/stages/researcher/retrieval-defaults'
+import { retrievalDefaults } from '@plumbline/stages/researcher/retrieval-defaults'
 
 /** One way of setting retrieval up, to be measured beside the others. */
 export type Arm = { name: string; settings: RetrievalDefaults; reranker: Reranker | null }

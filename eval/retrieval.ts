@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { hasData, root } from '@plumbline/skills/eval/data'
-import { ablations, whole, type Arm } from '@plumbline/stages/researcher/eval/arms'
-import { find, firstRank, ndcg, recallAt, type Found } from '@plumbline/stages/researcher/eval/measure'
-import { fill, sets, type Query, type RetrievalSet } from '@plumbline/stages/researcher/eval/sets'
+import { hasData, root } from './data'
+import { ablations, whole, type Arm } from './retrieval-arms/arms'
+import { find, firstRank, ndcg, recallAt, type Found } from './retrieval-arms/measure'
+import { fill, sets, type Query, type RetrievalSet } from './retrieval-arms/sets'
 
 export { hasData, root }
 export type Row = {

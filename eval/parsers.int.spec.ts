@@ -1,4 +1,4 @@
-import { tell } from '@plumbline/skills/eval/data'
+import { tell } from './data'
 import { describe, expect, it } from 'vitest'
 import { hasData, holds, root, table } from './parsers'
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { hasData, root, rowsOf } from '@plumbline/skills/eval/data'
-import { isRight, wrongIn, type TableQuestion } from '@plumbline/skills/eval/table-score'
+import { hasData, root, rowsOf } from './data'
+import { isRight, wrongIn, type TableQuestion } from './table-score'
 import type { RunView } from '@plumbline/contracts'
 import { openInHouse, type InHouse } from './in-house'
 

@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { openParser } from '@plumbline/adapters/parsing'
 import type { DocumentParser } from '@plumbline/ports/document-parser'
 import { Unfit } from '@plumbline/ports/document-parser'
-import { hasData, root, rowsOf } from '@plumbline/skills/eval/data'
+import { hasData, root, rowsOf } from './data'
 import type { Counts } from './parsers-score'
 import { compareTables, f1, shared, tablesOf, wordsOf } from './parsers-score'
 

@@ -2,13 +2,16 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { rolldown } from 'rolldown'
-import { lua } from '../build/lua.mjs'
+import { lua } from '../tools/build/lua.mjs'
 
-const root = join(import.meta.dirname, '..', '..')
+const root = join(import.meta.dirname, '..')
 
 /** What can be measured: a module beside this one that gives `hasData`, `root`, `table` and `holds`. */
 const moduleOf = (name) => join(import.meta.dirname, `${name}.ts`)
-const choicesOf = { answers: { policy: 'a,b', set: 'a,b', limit: 'n' } }
+const choicesOf = {
+  answers: { policy: 'a,b', set: 'a,b', limit: 'n' },
+  newcomer: { docs: 'folder', questions: 'file', policy: 'name', only: 'kind|collection|id' },
+}
 
 const [name = '', ...words] = process.argv.slice(2)
 const known = /^[a-z]+$/.test(name) && existsSync(moduleOf(name))
@@ -26,7 +29,7 @@ const { json: wanted, ...chosen } =
   wordsRead() ??
   (() => {
     const more = Object.entries(choices).map(([option, value]) => ` [--${option} ${value}]`)
-    console.error(`Usage: npm run eval:${known ? name : 'skills'} [-- [--json <file>]${more.join('')}]`)
+    console.error(`Usage: npm run eval:${known ? name : 'newcomer'} [-- [--json <file>]${more.join('')}]`)
     process.exit(2)
   })()
 const committed = join(import.meta.dirname, `${name}.figures.json`)

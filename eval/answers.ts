@@ -1,4 +1,4 @@
-import { hasData, root } from '@plumbline/skills/eval/data'
+import { hasData, root } from './data'
 import {
   contextPrecision,
   contextRecall,

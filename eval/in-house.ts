@@ -5,7 +5,7 @@ import { basename, join } from 'node:path'
 import { connectFailFast, openRedisRunStore } from '@plumbline/adapters/redis'
 import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite'
 import { createClient, type Client } from '@plumbline/client'
-import type { DocumentView, Evidence, RunView } from '@plumbline/contracts'
+import type { DocumentView, Evidence, Passage, RunView } from '@plumbline/contracts'
 import { draftIds } from '@plumbline/flow'
 import { createGateway, readGatewayEnv } from '@plumbline/gateway'
 import { hostStages } from '@plumbline/hosting'
@@ -20,7 +20,9 @@ export type InHouse = {
   client: Client
   upload(path: string, collection: string): Promise<DocumentView>
   add(title: string, text: string, collection: string): Promise<DocumentView>
-  ask(question: string, collection: string, policy?: string): Promise<Asked>
+  ask(question: string, collection: string, policy?: string, threadId?: string): Promise<Asked>
+  /** Every passage a document was cut into. */
+  passages(document: DocumentView): Promise<Passage[]>
   /** What models it was started with. */
   models: string
   close(): Promise<void>
@@ -70,8 +72,8 @@ const opened = async (log: Log, stop: Stop): Promise<InHouse> => {
     }
     throw new Error(`document ${id} came to no end`)
   }
-  const ask = async (question: string, collection: string, policy?: string): Promise<Asked> => {
-    const { id } = await client.ask({ question, collection, ...(policy && { policy }) })
+  const ask: InHouse['ask'] = async (question, collection, policy, threadId) => {
+    const { id } = await client.ask({ question, collection, ...(policy && { policy }), ...(threadId && { threadId }) })
     for await (const event of client.events(id)) if (event.type === 'ended' || event.type === 'parked') break
     const loaded = await store.load(id)
     return { view: await client.run(id), evidence: loaded ? await store.evidence(id, draftIds(loaded.run)) : [] }
@@ -83,6 +85,13 @@ const opened = async (log: Log, stop: Stop): Promise<InHouse> => {
       indexed((await client.uploadDocument(new Blob([readFileSync(path)]), basename(path), { collection })).id),
     add: async (title, text, collection) => indexed((await client.addDocument({ title, text, collection })).id),
     ask,
+    passages: ({ id, collection }) =>
+      index.passages(
+        { tenant: 'default', collections: [collection], filters: {}, access: 'all' },
+        id,
+        null,
+        new AbortController().signal,
+      ),
     close: () => stop.run(),
   }
 }
