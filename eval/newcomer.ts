@@ -1,13 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Passage } from '@plumbline/contracts'
 import { openInHouse, type InHouse } from './in-house'
 import { plainReader } from './newcomer-baseline'
 import { judge, shownBy, verdicts, type Asked, type Shown, type Verdict } from './newcomer-judge'
 
-const own = import.meta.dirname.endsWith('eval') ? join(import.meta.dirname, '..', '..', 'eval') : 'eval'
-export const root = existsSync(own) ? own : 'eval'
+export const root = 'eval'
 export const hasData = true
+
+/** As the folder was named where the command was typed. */
+const named = (path: string): string => resolve(process.env['INIT_CWD'] ?? '.', path)
 
 type Chosen = { docs?: string; questions?: string; policy?: string; only?: string }
 type Judged = { asked: Asked; verdict: Verdict }
@@ -83,8 +85,8 @@ const askHouse = async (house: InHouse, asked: Asked, session: string, policy?: 
 
 /** Every question asked of the whole system over HTTP, and of the plain baseline over the same passages. */
 export const table = async (_before: Row[], tell: (line: string) => void, chosen: Chosen = {}): Promise<Row[]> => {
-  const questions = questionsIn(chosen.questions ?? join(root, 'questions.jsonl'), chosen.only)
-  const files = filesIn(chosen.docs ?? join(root, 'docs'))
+  const questions = questionsIn(chosen.questions ? named(chosen.questions) : join(root, 'questions.jsonl'), chosen.only)
+  const files = filesIn(chosen.docs ? named(chosen.docs) : join(root, 'docs'))
   const house = await openInHouse()
   try {
     const passages = new Map<string, Passage[]>()
