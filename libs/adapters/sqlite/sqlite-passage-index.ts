@@ -2,7 +2,8 @@ import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Passage } from '@plumbline/contracts'
-import { indexWords, queryWords } from '@plumbline/knowledge/bm25'
+import { queryTerms } from '@plumbline/knowledge/bm25'
+import { terms } from '@plumbline/knowledge/text'
 import { ensemble } from '@plumbline/knowledge/fusion'
 import { mmr } from '@plumbline/knowledge/mmr'
 import type { IndexedPassage, PassageIndex, Query, Scope, Ways } from '@plumbline/ports/passage-index'
@@ -45,7 +46,7 @@ const diverse = (hits: readonly Hit[], k: number, lambda: number): Pick<Hit, 'pa
 
 /** Vectors of different lengths are of different spaces, whatever their name. */
 const spaceOf = (name: string, dimensions: number): string => `${name}:${dimensions}`
-const searchable = (text: string): string => indexWords(text).join(' ')
+const searchable = (text: string): string => terms(text).join(' ')
 
 const rowOf = ({ passage, vector }: IndexedPassage): PassageRow => ({
   passage: JSON.stringify(passage),
@@ -61,7 +62,7 @@ const rowsPerTurn = 100
 
 /** Words only, each quoted: nothing in a question is an operator. */
 const expression = (text: string): string =>
-  queryWords(text)
+  queryTerms(text)
     .map((word) => `"${word.replaceAll('"', '""')}"`)
     .join(' OR ')
 
