@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { indexWords } from '@plumbline/knowledge/bm25'
+import { terms } from '@plumbline/knowledge/text'
 import type { IndexedPassage } from '@plumbline/ports/passage-index'
 import type { PassageRow } from './protocol'
 
@@ -8,7 +8,7 @@ export const bytes = (vector: Float32Array): Uint8Array =>
 
 /** Vectors of different lengths are of different spaces, whatever their name. */
 export const spaceOf = (name: string, dimensions: number): string => `${name}:${dimensions}`
-const searchable = (text: string): string => indexWords(text).join(' ')
+const searchable = (text: string): string => terms(text).join(' ')
 
 const rowOf = ({ passage, vector }: IndexedPassage): PassageRow => ({
   passage: JSON.stringify(passage),

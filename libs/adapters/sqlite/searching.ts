@@ -1,5 +1,5 @@
 import type { Passage } from '@plumbline/contracts'
-import { queryWords } from '@plumbline/knowledge/bm25'
+import { queryTerms } from '@plumbline/knowledge/bm25'
 import { ensemble } from '@plumbline/knowledge/fusion'
 import { mmr } from '@plumbline/knowledge/mmr'
 import type { Found, Query, Scope, Ways } from '@plumbline/ports/passage-index'
@@ -34,7 +34,7 @@ const diverse = (hits: readonly Hit[], k: number, lambda: number): Pick<Hit, 'pa
 
 /** Words only, each quoted: nothing in a question is an operator. */
 const expression = (text: string): string =>
-  queryWords(text)
+  queryTerms(text)
     .map((word) => `"${word.replaceAll('"', '""')}"`)
     .join(' OR ')
 

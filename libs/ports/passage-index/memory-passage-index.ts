@@ -1,5 +1,6 @@
 import type { Passage } from '@plumbline/contracts'
-import { bm25, indexWords, queryWords } from '@plumbline/knowledge/bm25'
+import { bm25, queryTerms } from '@plumbline/knowledge/bm25'
+import { terms } from '@plumbline/knowledge/text'
 import { ensemble } from '@plumbline/knowledge/fusion'
 import { cosine, mmr } from '@plumbline/knowledge/mmr'
 import type { IndexedDocument, IndexedPassage, PassageIndex, Query, Scope } from './passage-index'
@@ -7,8 +8,7 @@ import type { IndexedDocument, IndexedPassage, PassageIndex, Query, Scope } from
 type Held = IndexedDocument & { tenant: string; passages: readonly IndexedPassage[] }
 type Near = IndexedPassage & { score: number }
 
-const wordsOf = ({ title, headingPath, text }: Passage): string[] =>
-  indexWords([title, ...headingPath, text].join('\n'))
+const wordsOf = ({ title, headingPath, text }: Passage): string[] => terms([title, ...headingPath, text].join('\n'))
 const best = <Scored extends { score: number }>(scored: Scored[], k: number): Scored[] =>
   scored.sort((a, b) => b.score - a.score).slice(0, k)
 
@@ -38,7 +38,7 @@ const diverse = (held: Near[], k: number, lambda: number) =>
 const matching = (documents: readonly Held[], text: string, k: number) => {
   const held = documents.flatMap(({ passages }) => passages)
   const scores = bm25(
-    queryWords(text),
+    queryTerms(text),
     held.map(({ passage }) => wordsOf(passage)),
   )
   return best(
