@@ -1,0 +1,2 @@
+export type { CellAnswer } from './exact-cells'
+export { exactCells } from './exact-cells'
