@@ -22,7 +22,7 @@ const isGrade = (line: string): boolean => line.startsWith('Graded: ')
 
 const passageOf = ({ n, text }: Quote & { n: number }): ShownPassage => {
   const [whole = '', head = ''] = headLines.exec(text) ?? []
-  const told = head.split('\n').filter((line) => !isGrade(line))
+  const told = head.split('\n').filter((line) => line !== '' && !isGrade(line))
   return { n, head: told.map((line) => line.slice(line.indexOf(': ') + 2)).join('\n'), body: text.slice(whole.length) }
 }
 
