@@ -21,7 +21,7 @@ export const route = ({ one, all, task }: Shown) => {
     to: 'research',
     question,
     queries: simple ? queriesFor(question, countIn(task, 'quer') ?? 0) : [],
-    collections: all.filter(({ name }) => name === 'collection').map(({ text }) => text.split('\n')[0] ?? ''),
+    collections: all.filter(({ name }) => /^collection\b/.test(name)).map(({ text }) => text.split('\n')[0] ?? ''),
     simple,
     title: null,
     summary: null,

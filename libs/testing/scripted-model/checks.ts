@@ -1,11 +1,11 @@
 import { placesIn, stepsIn, withoutMarks, wordsOf } from './reading'
 import type { Shown, ShownPassage } from './shown'
 
-export type Judgement = { reason: string; verdict: 'supported' | 'unsupported'; passage: number | null }
+type Judgement = { reason: string; verdict: 'supported' | 'unsupported'; passage: number | null }
 /** Decides one claim by the passages that are shown. */
 export type Judge = (claim: string, passages: ShownPassage[]) => Judgement
 
-export const isAbsence = (claim: string): boolean => /\b(?:do not report|not reported)\b/i.test(claim)
+const isAbsence = (claim: string): boolean => /\b(?:do not report|not reported)\b/i.test(claim)
 
 const bare = (text: string): string => withoutMarks(text).replace(/[.!:;。]+$/u, '')
 
@@ -34,7 +34,7 @@ export const agreeably: Judge = (_, passages) => ({
 
 type Checked = Judgement & { claim: number; text: string }
 
-export const claimsBy = (judge: Judge, { numbered, passages }: Shown): Checked[] =>
+const claimsBy = (judge: Judge, { numbered, passages }: Shown): Checked[] =>
   numbered('claim').map(({ n, text }) => ({ claim: n, text, ...judge(text, passages) }))
 
 /** What claims that stand are worth: every part is answered by all of them, or said to be unreported. */

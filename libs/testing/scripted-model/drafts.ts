@@ -1,7 +1,7 @@
 import { partsOf, placesIn, sharedWords, withoutMarks } from './reading'
 import { countIn, type Shown, type ShownPassage } from './shown'
 
-export const absence = 'The documents do not report this'
+const absence = 'The documents do not report this'
 const mostSentences = 3
 
 type Said = { text: string; n: number; shared: number }
@@ -51,16 +51,23 @@ export const shortAnswer = ({ one, passages }: Shown) => {
   return { value: inside?.[0] ?? null }
 }
 
-/** `- name: what it is. One of: a, b.` */
-const paramLine = /^- (\w+): .*?One of: (.*?)\.(?: |$)/
+/** `- name: what it is. One of: a, b. Must fit the pattern c.` */
+const paramLine = /^- (\w+): .*?(?: One of: (.*?)\.)?(?: Must fit the pattern (.*)\.)?$/
 
-/** Fills a lookup whose every parameter has a listed value that stands in the question. */
+/** The longest listed value that stands in a question, or else what fits the pattern there. */
+const valueIn = (question: string, listed: string | undefined, pattern: string | undefined): string | undefined => {
+  const standing = (listed?.split(', ') ?? []).filter((value) => question.toLowerCase().includes(value.toLowerCase()))
+  const [longest] = standing.sort((a, b) => b.length - a.length)
+  if (listed !== undefined || pattern === undefined) return longest
+  return new RegExp(pattern.replace(/^\^|\$$/g, '')).exec(question)?.[0]
+}
+
+/** Fills a lookup where the question has a value for every parameter. */
 export const fillLookup = ({ one, lines }: Shown) => {
-  const question = one('question').toLowerCase()
   const params = lines('lookup').filter((line) => line.startsWith('- '))
   const values = params.flatMap((line) => {
-    const [, name = '', listed = ''] = paramLine.exec(line) ?? []
-    const value = listed.split(', ').find((each) => each !== '' && question.includes(each.toLowerCase()))
+    const [, name = '', listed, pattern] = paramLine.exec(line) ?? []
+    const value = valueIn(one('question'), listed, pattern)
     return value === undefined ? [] : [{ name, value }]
   })
   const fits = params.length > 0 && values.length === params.length

@@ -229,18 +229,24 @@ describe('other structured outputs of the plain model', () => {
     expect(said({ name: 'short-answer', quotes: { 'passage 1': passage(text), question } })).toEqual({ value })
   })
 
-  it('fill a lookup only with listed values of the question', () => {
-    const lookup =
-      'stock\nTells the stock.\n- size: The size. One of: small, large. Must fit the pattern x.\n- colour: Its colour. One of: red, blue.'
-    const filled = (question: string) => said({ name: 'fill-lookup', quotes: { lookup, question } })
-    expect(filled('How many Large blue boxes are left?')).toEqual({
+  it('fill a lookup only where the question has every value', () => {
+    const lines = [
+      'ships',
+      'Tells where ships are.',
+      '- port: The port. One of: Corvey, New Corvey. Must fit the pattern x.',
+      '- ship: Its number. Must fit the pattern ^IMO \\d{7}$.',
+    ]
+    const filled = (question: string, lookup = lines) =>
+      said({ name: 'fill-lookup', quotes: { lookup: lookup.join('\n'), question } })
+    expect(filled('Is IMO 1234567 in new corvey?')).toEqual({
       fits: true,
       values: [
-        { name: 'size', value: 'large' },
-        { name: 'colour', value: 'blue' },
+        { name: 'port', value: 'New Corvey' },
+        { name: 'ship', value: 'IMO 1234567' },
       ],
     })
-    expect(filled('How many large boxes are left?')).toEqual({ fits: false, values: [] })
+    expect(filled('Is IMO 12 in New Corvey?')).toEqual({ fits: false, values: [] })
+    expect(filled('Where is it?', ['ships', 'Tells.', '- name: Its name.'])).toEqual({ fits: false, values: [] })
   })
 
   it('have just the fields of their schema, with the smallest value where the prompt tells none', () => {

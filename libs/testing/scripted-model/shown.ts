@@ -1,4 +1,4 @@
-export type Quote = { name: string; text: string }
+type Quote = { name: string; text: string }
 /** `head`: what the passage says about itself, such as its title and section. */
 export type ShownPassage = { n: number; head: string; body: string }
 export type Shown = {
