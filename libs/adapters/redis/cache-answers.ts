@@ -12,7 +12,7 @@ import type { RedisClient } from './scripts'
 
 export type KnownAnswer = Omit<Extract<Result<'route'>, { outcome: 'known' }>, 'outcome' | 'logic'>
 export type AnswerCache = {
-  /** Whether an answer to this run's question could be kept at all: one of a thread, or of the moment, could not. */
+  /** Whether an answer to this run's question could be kept at all: one of the moment, or of a thread before it stands alone, could not. */
   mayKnow(run: Run): boolean
   /** The answer of an earlier run to just this; null where there is none, and then this run's answer is what the next may find. */
   look(run: Run, asked: { vector: Float32Array; embedder: string }): Promise<KnownAnswer | null>
@@ -20,19 +20,26 @@ export type AnswerCache = {
 
 type Parts = { redis: RedisClient; cache: Cache; store: Pick<RunStore, 'load' | 'evidence'> }
 
-const shape = 1
+/** Raised whenever an answer of before must not be given any more: 1 was checked with sentences exempt. */
+const shape = 2
 /** Who was asked, never what was said: the run itself says that, for as long as it is kept. */
 const Kept = z.object({ query: z.string(), vector: z.base64(), runId: z.string() })
 
 /** Checked by the graders and by nobody overruled, released as it was written, for its own question alone. */
-const released = ({ status, reason, answer, draft, grading, inThread }: Run): KnownAnswer['check'] | null => {
-  if (status !== 'answered' || reason !== 'answered.checked' || inThread !== undefined) return null
-  if (!answer || answer.caveat !== undefined || answer.question !== undefined || answer.text !== draft?.text)
-    return null
+const released = ({ status, reason, answer, draft, grading, route }: Run): KnownAnswer['check'] | null => {
+  if (status !== 'answered' || reason !== 'answered.checked') return null
+  // What a thread had found before is not what another asker of the same question would find.
+  if (route?.to === 'continue') return null
+  // A known answer is its text and its citations: one that shows rows of a table as well would lose them.
+  if (answer?.kind !== 'written' || answer.quotes !== undefined) return null
+  if (answer.caveat !== undefined || answer.question !== undefined || answer.text !== draft?.text) return null
   if (!grading || grading.draft !== draft.draft || grading.degraded) return null
   const { claims, parts, support, usefulness, confidence, tooBroad } = grading
   return { claims, parts, support, usefulness, confidence, tooBroad }
 }
+
+/** A question of a thread is another one in each, until the router has made it stand alone. */
+const standsAlone = ({ inThread, standalone }: Run): boolean => inThread === undefined || standalone !== undefined
 
 const keyOf = (run: Run, versions: Record<string, string>, embedder: string): string => {
   const { tenant, filters = {}, access = [], collections, policy, skills, webOn } = run
@@ -103,7 +110,7 @@ const readingEntries = ({ redis, store }: Omit<Parts, 'cache'>) => {
 export const openAnswerCache = ({ redis, cache, store }: Parts): AnswerCache => {
   const found = readingEntries({ redis, store })
   return {
-    mayKnow: (run) => run.inThread === undefined && run.collections.length > 0 && !asksOfTheMoment(questionOf(run)),
+    mayKnow: (run) => standsAlone(run) && run.collections.length > 0 && !asksOfTheMoment(questionOf(run)),
     look: async (run, { vector, embedder }) => {
       const versions = await cache.within(() => versionsOf(redis, run.tenant, run.collections))
       if (!versions) return null

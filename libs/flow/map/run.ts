@@ -85,7 +85,7 @@ const InThread = z.object({
   question: z.string(),
   text: z.string(),
   passageIds: z.array(z.string()),
-  turns: z.array(z.object({ question: z.string(), text: z.string() })).optional(),
+  turns: z.array(z.object({ runId: z.string().optional(), question: z.string(), text: z.string() })).optional(),
   summary: z.string().optional(),
 })
 

@@ -45,7 +45,7 @@ const lengthFault = (policy: Policy): string[] => {
     : [`maxMoves: ${policy.maxMoves} is too little; a question for which nothing is tried twice takes ${needed}.`]
 }
 
-const whole = Policy.required()
+const whole = Policy.required().partial({ whenNothing: true })
 
 /**
  * A user's own policy: a flat record that may extend a known one and override its fields. Nothing in it is guessed or left out:
