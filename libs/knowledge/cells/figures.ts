@@ -21,8 +21,8 @@ const formulaOf = (operation: Operation, names: readonly string[]): string => {
   const call = operation === 'highest' ? 'max' : 'min'
   const groups = Array.from({ length: Math.ceil(names.length / mostInputs) }, (_, at) =>
     names.slice(at * mostInputs, (at + 1) * mostInputs),
-  ).map((group) => `${call}(${group.join('; ')})`)
-  return groups.length === 1 ? (groups[0] ?? '') : `${call}(${groups.join('; ')})`
+  ).map((group) => `${call}(${group.join(', ')})`)
+  return groups.length === 1 ? (groups[0] ?? '') : `${call}(${groups.join(', ')})`
 }
 
 /** The figures of a whole column; null where one is missing that counts, where units differ, or where a row holds what the others come to. */

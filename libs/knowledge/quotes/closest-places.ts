@@ -1,6 +1,5 @@
 import type { Passage } from '@plumbline/contracts'
-import { indexWords, queryWords, tokenWords } from '../bm25'
-import { spans } from '../text'
+import { spans, stem, stopWords, tokens } from '../text'
 import type { Unit } from './units'
 import { unitsIn } from './units'
 import { written } from './written'
@@ -22,17 +21,38 @@ const fromRank = 0.3
 /** Rows are quoted with the best one as far as they reach this share of its score. */
 const rowShare = 0.6
 
+/** What a token is found by: its stem, and those of an identifier's parts. */
+const termsOf = (token: string): string[] =>
+  token.includes('_')
+    ? [
+        token,
+        ...token
+          .split('_')
+          .filter((part) => part !== '')
+          .map(stem),
+      ]
+    : [stem(token)]
+
+const termsIn = (text: string): string[] => tokens(text).flatMap(termsOf)
+
+/** What a question looks for: its content words, or all of them where it has no others. */
+const askedIn = (question: string): string[] => {
+  const all = tokens(question)
+  const content = all.filter((token) => !stopWords.has(token))
+  return [...new Set((content.length > 0 ? content : all).flatMap(termsOf))]
+}
+
 type Line = Unit & { passage: number; at: number; own: string[]; around: Set<string>; score: number }
 
 const linesOf = (passages: readonly Passage[]): Line[][] =>
   passages.map((passage, nth) => {
-    const about = indexWords([passage.title, ...passage.headingPath].join('\n'))
+    const about = termsIn([passage.title, ...passage.headingPath].join('\n'))
     return unitsIn(passage).map((unit, at) => ({
       ...unit,
       passage: nth,
       at,
-      own: indexWords(unit.text),
-      around: new Set([...about, ...indexWords([...unit.leads, unit.frame.open].join('\n'))]),
+      own: termsIn(unit.text),
+      around: new Set([...about, ...termsIn([...unit.leads, unit.frame.open].join('\n'))]),
       score: 0,
     }))
   })
@@ -100,7 +120,7 @@ const around = (
 
 const marksIn = (text: string, asked: ReadonlySet<string>): [number, number][] =>
   spans(text)
-    .filter(({ token }) => tokenWords(token).some((word) => asked.has(word)))
+    .filter(({ token }) => termsOf(token).some((word) => asked.has(word)))
     .map(({ start, end }) => [start, end])
 
 /** The places in these passages that come closest to a question, best first, each cut to its best lines. */
@@ -109,7 +129,7 @@ export const closestPlaces = (
   passages: Passage[],
   { most = 3, maxChars = 600 }: { most?: number; maxChars?: number } = {},
 ): Place[] => {
-  const asked = queryWords(question)
+  const asked = askedIn(question)
   const sections = linesOf(passages)
   weigh(asked, sections.flat())
   const scores = chosenBy(sections)
