@@ -75,6 +75,8 @@ const Spent = z.object({
   webSearches: z.number().int(),
   regenerations: z.number().int(),
   augments: z.number().int(),
+  /** How many of these do not count with the shared ones. */
+  apart: z.number().int().optional(),
 })
 
 /** What the last run of the thread asked, said and cited; `turns` are those before it, oldest first, and `summary` what came before them. */
