@@ -21,8 +21,8 @@ const hearing = (call: Call): { call: Call; isDegraded: () => boolean } => {
 const flat = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
 /** What is quoted must stand in its passage: a mark of omission stands for what lies between. */
-const isVerbatim = ({ quotes = [] }: Draft, evidence: Evidence[]): boolean =>
-  quotes.every(({ passageId, text }) => {
+const isVerbatim = ({ quotes = [], rows = [] }: Draft, evidence: Evidence[]): boolean =>
+  [...quotes, ...rows].every(({ passageId, text }) => {
     const whole = flat(evidence.find(({ id }) => id === passageId)?.text ?? '')
     return text.split(/…|\n/).every((line) => whole.includes(flat(line)))
   })
@@ -35,7 +35,7 @@ export const gradeAnswer =
     if (draft?.draft !== task.draft) throw new AppError('run.draft-missing', 'never')
     const { text, citations, workings } = draft
     if (!isVerbatim(draft, evidence)) throw new AppError('run.quote-altered', 'never')
-    if (draft.kind === 'quoted')
+    if (draft.quotes)
       return { outcome: 'graded', claims: [], parts: [], support: 'none', confidence: 1, tooBroad: false }
     const heard = hearing(callOf(work, 'check'))
     const checked = await skills.check(
