@@ -24,6 +24,7 @@ const SkillSettings = z.strictObject({
   fillLookup: SkillSetting,
 })
 export type SkillName = keyof z.infer<typeof SkillSettings>
+export const skillNames: readonly SkillName[] = SkillSettings.keyof().options
 
 /** Runs stored before some of these skills came have no settings for them. */
 const StoredSettings = SkillSettings.partial({ check: true, summarise: true, fillLookup: true }).extend(formerSkills)

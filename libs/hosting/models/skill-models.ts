@@ -1,8 +1,5 @@
 import { z } from 'zod'
-import { formerSkills, Policy, type SkillName } from '@plumbline/flow'
-
-const isNow = (name: string): name is SkillName => !Object.hasOwn(formerSkills, name)
-export const skillNames: readonly SkillName[] = Policy.shape.skills.keyof().options.filter(isNow)
+import { skillNames, type SkillName } from '@plumbline/flow'
 
 /** Settings of before the checks became one skill go on working. */
 const asNow = (name: string): string => (name === 'checkClaims' || name === 'rateUsefulness' ? 'check' : name)
