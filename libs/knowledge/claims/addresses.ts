@@ -1,4 +1,5 @@
 import type { Passage } from '@plumbline/contracts'
+import { asShown } from './citations'
 
 /** Schemes whose addresses have no `//`. */
 const bare = 'mailto|tel|sms|javascript|vbscript|data|blob|file|about|magnet|intent|market|skype|whatsapp|facetime'
@@ -20,24 +21,23 @@ const written = new RegExp(
 )
 /** A number to call: its digits come in groups, or behind a plus or a nought. */
 const called = /(?<![\p{L}\p{N}.,])(?:\+\s?|\()?\d(?:[\s()./\u2010-\u2015-]{0,2}\d){6,}(?![\p{L}\p{N}]|[.,]\d)/gu
-const invisible = /[\u00ad\u200b-\u200d\u2060\ufeff]/g
 
 const plain = (text: string): string =>
-  text
-    .normalize('NFKC')
-    .replace(invisible, '')
+  asShown(text)
     .replace(/\\(?=[._*-])/g, '')
     .replace(/[[(]\.[\])]/g, '.')
 
 /** Hosts are alike in any case; `https`, `www` and the end of the sentence tell no two addresses apart. */
 const form = (address: string): string => {
-  const bareOne = address.replace(/^(?:https?:)?\/\/(?:www\.)?|^www\.|^mailto:/i, '').replace(/[.,;:!?)\]*_'"”’]+$/, '')
+  const bareOne = address.replace(/^(?:https?:)?\/\/(?:www\.)?|^www\.|^mailto:/i, '')
   const host = /^[^/?#\\]*/.exec(bareOne)?.[0] ?? ''
   return (host.toLowerCase() + bareOne.slice(host.length)).replace(/\/+$/, '')
 }
 
 const addressesIn = (text: string): string[] =>
-  Array.from(plain(text).matchAll(written), ({ groups }) => Object.values(groups ?? {}).find(Boolean) ?? '')
+  Array.from(plain(text).matchAll(written), ({ groups }) => Object.values(groups ?? {}).find(Boolean) ?? '').map(
+    (address) => address.replace(/[.,;:!?)\]*_'"”’]+$/, ''),
+  )
 
 /** Days, spans of years and figures in groups of thousands are no numbers to call. */
 const isFigure = (run: string): boolean =>
@@ -45,7 +45,7 @@ const isFigure = (run: string): boolean =>
     run,
   )
 const numbersIn = (text: string): string[] =>
-  Array.from(plain(text).matchAll(called), ([run]) => run).filter((run) => !isFigure(run))
+  Array.from(plain(text).replace(written, ' ').matchAll(called), ([run]) => run).filter((run) => !isFigure(run))
 const digits = (run: string): string => run.replace(/\D/g, '')
 
 /** Addresses, files and numbers to call that stand in none of the passages, as the text writes them. */

@@ -57,6 +57,7 @@ describe('addresses', () => {
       'evil[.]test',
       'e\u200bvil.test',
       'evil\\.test/pay',
+      'evil&#46;test',
       'ｅｖｉｌ．ｔｅｓｔ',
       'bücher.example',
       'anna@evil.test',

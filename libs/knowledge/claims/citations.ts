@@ -11,6 +11,16 @@ export const citedEnd = new RegExp(
 )
 /** They show nothing, but part a word for whoever compares it. */
 const invisible = /[\u00ad\u200b-\u200d\u2060\ufeff]/g
+const numbered = /&#(?:x([\da-f]{1,5})|(\d{1,6}));/gi
+
+/** A text as its reader sees it: no wide letters, nothing invisible, no characters written as numbers. */
+export const asShown = (text: string): string =>
+  text
+    .replace(numbered, (_all: string, hex?: string, digits?: string) =>
+      String.fromCodePoint(hex ? parseInt(hex, 16) : Number(digits)),
+    )
+    .normalize('NFKC')
+    .replace(invisible, '')
 
 export const marksIn = (text: string, isCode: boolean): number[] => {
   const found = Array.from(text.matchAll(isCode ? inCode : citation), ([, , mark]) => mark ?? '').join()

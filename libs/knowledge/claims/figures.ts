@@ -1,6 +1,6 @@
 import type { Passage } from '@plumbline/contracts'
 import { numbers } from '@plumbline/knowledge/text'
-import { blanked } from './citations'
+import { asShown, blanked } from './citations'
 import { datesIn } from './dates'
 import { percents, scales } from './locale-words'
 
@@ -25,12 +25,11 @@ const latin = (digit: string): string => {
 }
 
 const plainText = (text: string): string =>
-  blanked(text)
-    .replace(/(?<=\p{L})\p{No}/gu, '')
-    .replace(/\p{No}/gu, ' $&')
-    .normalize('NFKC')
-    .replace(/[\u00ad\u200b-\u200d\u2060]/g, '')
-    .replace(/(?![0-9])\p{Nd}/gu, latin)
+  asShown(
+    blanked(text)
+      .replace(/(?<=\p{L})\p{No}/gu, '')
+      .replace(/\p{No}/gu, ' $&'),
+  ).replace(/(?![0-9])\p{Nd}/gu, latin)
 
 const exact = (value: number): number => Number(value.toPrecision(12))
 

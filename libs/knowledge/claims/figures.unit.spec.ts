@@ -50,6 +50,7 @@ describe('figures', () => {
     ['It is version 1.2.4.', 'It is version 1.2.3, not 4.', '1.2.4'],
     ['It cost ５０.', 'It cost 5.', '50'],
     ['It cost ٥٠.', 'It cost 5.', '50'],
+    ['It cost &#x35;0.', 'It cost 5.', '50'],
     ['It cost 5\u200b0.', 'It cost 5 or 0.', '50'],
     ['It cost 12 [3].', 'It cost 11 [12].', '12'],
     ['It cost \u202e12\u202c.', 'It cost 12.', '12'],

@@ -72,12 +72,13 @@ export const under = (all: Placed[], at: number): Placed[] => {
   return all.slice(at + 1, end < 0 ? undefined : end)
 }
 
-/** A line of citations alone cites for what it stands below: the lines of a code block, the rows of a table, else one piece. */
+/** Lines of citations alone cite for what they stand below: the lines of a code block, the rows of a table, else one piece. */
 const citedBelow = (all: Placed[], at: number): number[] => {
   const own = all[at]?.block
-  const next = all.findIndex(({ text, block }, n) => n > at && (text === '' || block.group !== own?.group))
-  const isNext = own?.kind === 'code' || own?.kind === 'row' ? next > at : next === at + 1
-  return isNext && all[next]?.text === '' ? (all[next]?.marks ?? []) : []
+  const isMany = own?.kind === 'code' || own?.kind === 'row'
+  const from = all.findIndex(({ text, block }, n) => n > at && (!isMany || text === '' || block.group !== own.group))
+  const end = all.findIndex(({ text }, n) => n >= from && text !== '')
+  return from < 0 ? [] : all.slice(from, end < 0 ? undefined : end).flatMap(({ marks }) => marks)
 }
 
 /** Code has no room for a citation: its lead-in cites for it. */
@@ -88,14 +89,19 @@ const citedAbove = (all: Placed[], at: number): number[] => {
 }
 
 const marksOf = (all: Placed[], at: number): number[] => {
-  const own = all[at]?.marks ?? []
-  if (own.length > 0) return own
-  const found = [under(all, at).flatMap(({ marks }) => marks), citedBelow(all, at), citedAbove(all, at)]
-  return [...new Set(found.find((marks) => marks.length > 0))]
+  const own = [...(all[at]?.marks ?? []), ...citedBelow(all, at)]
+  if (own.length > 0) return [...new Set(own)]
+  const led = under(all, at).flatMap(({ marks }) => marks)
+  return [...new Set(led.length > 0 ? led : citedAbove(all, at))]
 }
 
-/** Everything a draft says, in order: nothing of the text lies outside a piece but white space, marks of Markdown and lines of citations. */
+/** Everything a draft says, in order: nothing of the text lies outside a piece but white space, marks of Markdown and lines of citations below it. */
 export const piecesOf = (draft: string): Piece[] => {
   const all = placedIn(draft)
-  return all.flatMap(({ block: _, ...piece }, at) => (piece.text === '' ? [] : [{ ...piece, marks: marksOf(all, at) }]))
+  const first = all.findIndex(({ text }) => text !== '')
+  return all.flatMap(({ block: _, ...piece }, at) => {
+    if (piece.text !== '') return [{ ...piece, marks: marksOf(all, at) }]
+    // Citations above everything are none.
+    return first < 0 || at < first ? [{ ...piece, text: piece.raw }] : []
+  })
 }

@@ -48,6 +48,13 @@ describe('sentences', () => {
       [],
       [2],
     ]))
+  it('are not parted by what cannot be seen', () => {
+    expect(texts('It is one [1]. \u202eThe price is two\u202c.')).toEqual([
+      'It is one.',
+      '\u202eThe price is two\u202c.',
+    ])
+    expect(texts('It is one [1].[^1] And two.')).toEqual(['It is one.[^1] And two.'])
+  })
   it('go on over a line end, and cite nothing in code', () =>
     expect(seen('> The value of `list[1]`\n> is read twice [2, 3].')).toEqual([
       ['sentence', 'The value of `list[1]` is read twice.', [2, 3]],
@@ -77,6 +84,13 @@ describe('lists, headings, tables and code', () => {
       ['code', 'sh now npm ci', [3]],
       ['code', 'npm start', [3]],
     ]))
+  it('leave no citation unseen', () => {
+    expect(seen('One holds [1].\n\n[2]\n\n[88]\n\nTwo.').map(([, , marks]) => marks)).toEqual([[1, 2, 88], []])
+    expect(seen('[88]\n\nTwo holds [1].')).toEqual([
+      ['sentence', '[88]', [88]],
+      ['sentence', 'Two holds.', [1]],
+    ])
+  })
   it('let the lead-in of code cite for it', () =>
     expect(seen('Run this [2]:\n\n```\nargs[1]\n```')).toEqual([
       ['sentence', 'Run this:', [2]],

@@ -28,7 +28,9 @@ export const sentenceStarts = (text: string): number[] => {
   const found = Array.from(sentences.segment(plain), ({ index }) => index)
   const weak = found.slice(1).filter((at, n) => {
     const [before, rest] = [plain.slice(found[n] ?? 0, at), plain.slice(at)]
+    if (/[.!?][^\s]*$/.test(before)) return false
     return !endsShort(before) && !isOneWord(before) && !isSmall(rest) && !isNumberAfterPoint(before, rest)
   })
-  return [...new Set([...weak, ...strong])].sort((a, b) => a - b)
+  const all = [...new Set([...weak, ...strong])].sort((a, b) => a - b)
+  return all.filter((at, n) => /[\p{L}\p{N}\p{S}]/u.test(plain.slice(all[n - 1] ?? 0, at)))
 }
