@@ -4,13 +4,13 @@ import type { Asked } from './asked'
 import type { CellAnswer } from './exact-cells'
 import { quoted } from './exact-cells'
 import { nearest, readingOf } from './readings'
-import type { Operation } from './roles'
+import type { Operation, Role } from './roles'
+import { operations } from './roles'
 import { figureSaid, measureOf } from './said'
 import type { Column, Table } from './table'
 import { figureIn, isEmpty, rowName, united } from './table'
 
-const operations: readonly (string | undefined)[] = ['highest', 'lowest', 'sum', 'average'] satisfies Operation[]
-const isOperation = (role: string | undefined): role is Operation => operations.includes(role)
+const isOperation = (role: Role | undefined): role is Operation => operations.some((operation) => operation === role)
 
 /** A function of the arithmetic takes no more inputs than this. */
 const mostInputs = 50

@@ -1,6 +1,7 @@
 /** `range`: takes in what lies between two numbers. `measure`: heads a column that says what its row measures. */
 export type Role = 'plain' | 'cell' | 'percent' | 'range' | 'measure' | Operation
-export type Operation = 'highest' | 'lowest' | 'sum' | 'average'
+export const operations = ['highest', 'lowest', 'sum', 'average'] as const
+export type Operation = (typeof operations)[number]
 
 /**
  * What a word of a question does beside naming a row, a column or a table, in the languages known here. A word that stands nowhere here
