@@ -8,9 +8,9 @@ import { createGateway, readGatewayEnv } from '@plumbline/gateway'
 import { hostStages } from '@plumbline/hosting'
 import { ingestor } from '@plumbline/ingestor'
 import { createLog } from '@plumbline/platform'
-import { goodAnswer, messagesOf, shownIn } from '@plumbline/skills/asking/good-model.spec'
 import { allStages } from '@plumbline/stages/all'
 import { answer, startModelServer, type ModelServer, type RecordedRequest } from '@plumbline/testing/model-server'
+import { messagesOf, plainModel, readShown } from '@plumbline/testing/scripted-model'
 import { median } from './table'
 
 const places = ['Skerry', 'Vardby', 'Orm', 'Kelso']
@@ -47,7 +47,7 @@ const answered = (prompt: string): string =>
   places
     .flatMap((place) => {
       const sentence = `The lighthouse of ${place} ${facts[1]}`
-      const passage = shownIn(prompt).all.find(
+      const passage = readShown(prompt).all.find(
         ({ name, text }) => name.startsWith('passage ') && text.includes(sentence),
       )
       return passage ? [`${sentence} [${passage.name.replace('passage ', '')}].`] : []
@@ -55,7 +55,7 @@ const answered = (prompt: string): string =>
     .join(' ')
 
 const script = (model: ModelServer): void => {
-  model.script(() => true, goodAnswer)
+  model.script(() => true, plainModel)
   model.script(
     'route',
     answer.json({ to: 'research', logic: 'The collection covers it.', collections: ['lights'], simple: false }),
@@ -85,7 +85,7 @@ const script = (model: ModelServer): void => {
 
 const userOf = (request: { body: unknown }): string =>
   messagesOf(request).find(({ role }) => role === 'user')?.content ?? ''
-const asking = (request: { body: unknown }): string => shownIn(userOf(request)).one('question')
+const asking = (request: { body: unknown }): string => readShown(userOf(request)).one('question')
 
 /** All of Plumbline in this process, as it runs locally, with the real client of a model server. */
 const openModelled = async (redisUrl: string) => {

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { RunView } from '@plumbline/contracts'
-import { goodAnswer } from '@plumbline/skills/asking/good-model.spec'
 import { hasSet, rowsOf, skippedWithout } from '@plumbline/skills/eval/data'
-import { obeying, type Poisoned } from '@plumbline/skills/eval/obeying.spec'
 import { startModelServer, type ModelServer } from '@plumbline/testing/model-server'
+import { obeying, plainModel, type Poisoned } from '@plumbline/testing/scripted-model'
 import { openHouse, type House } from './house'
 
 const set = 'injection/bipia.jsonl'
@@ -50,7 +49,7 @@ describe.skipIf(!hasSet(set))(
 
     it('goes the way it goes without them, reads nothing else, and releases nothing it was ordered to say', async () => {
       for (const [n, { poisoned, clean }] of pairs.entries()) {
-        server.script(() => true, goodAnswer)
+        server.script(() => true, plainModel)
         const without = await settled(clean.question, `clean-${n}`)
         server.reset()
         server.script(() => true, obeying(poisoned.attack))

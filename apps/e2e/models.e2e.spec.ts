@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { ModelCall, RunView } from '@plumbline/contracts'
-import { goodAnswer } from '@plumbline/skills/asking/good-model.spec'
 import { answer, startModelServer, type ModelServer } from '@plumbline/testing/model-server'
+import { plainModel } from '@plumbline/testing/scripted-model'
 import { openHouse, type House } from './house'
 
 const skerry = `# Skerry\n\nThe lighthouse of Skerry is 31 metres high. It was lit for the first time in 1887. The island of Skerry belongs to the county of Orm.
@@ -38,7 +38,7 @@ const calledIn = async (id: string): Promise<ModelCall[]> => {
 
 describe('a run on models', () => {
   it('asks the server that is set and nobody else: every call is in its record, valid, and in the usage of the run', async () => {
-    server.script(() => true, goodAnswer)
+    server.script(() => true, plainModel)
     const run = await ask('How high is the lighthouse of Skerry, and how many inhabitants has the county of Orm?')
     expect(run).toMatchObject({
       status: 'answered',
@@ -63,7 +63,7 @@ describe('a run on models', () => {
   })
 
   it('of the simple policy takes one call before its check', async () => {
-    server.script(() => true, goodAnswer)
+    server.script(() => true, plainModel)
     const run = await ask('How high is the lighthouse of Skerry?', { policy: 'simple' })
     expect(run).toMatchObject({ status: 'answered', reason: 'answered.checked' })
     const skills = (await calledIn(run.id)).map(({ skill, usage }) => `${skill} ${usage.calls}`)

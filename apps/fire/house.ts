@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { connectFailFast, openRedisRunStore } from '@plumbline/adapters/redis'
 import { createClient, type Client } from '@plumbline/client'
 import { freePort, startPrivateRedis } from '@plumbline/platform'
-import { goodAnswer } from '@plumbline/skills/asking/good-model.spec'
 import { startModelServer, type ModelServer } from '@plumbline/testing/model-server'
+import { plainModel } from '@plumbline/testing/scripted-model'
 import { startProcess, type Proc } from './processes'
 import { until } from './wait'
 import { watching } from './world'
@@ -51,7 +51,7 @@ const openHouse = async (options: Options = {}) => {
   const dir = await mkdtemp(join(tmpdir(), 'plumbline-fire-'))
   const redis = await startPrivateRedis()
   const model = await startModelServer({ validate: false })
-  model.script(() => true, goodAnswer)
+  model.script(() => true, plainModel)
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const env = await environment({ redisUrl: redis.url, dir, model, port }, options)

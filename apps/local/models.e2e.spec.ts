@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient, type Client } from '@plumbline/client'
 import { freePort } from '@plumbline/platform'
-import { goodAnswer } from '@plumbline/skills/asking/good-model.spec'
 import { hasData } from '@plumbline/skills/eval/data'
 import { startModelServer, type ModelServer } from '@plumbline/testing/model-server'
+import { plainModel } from '@plumbline/testing/scripted-model'
 import { build, start, type Started } from './spec/start'
 
 let dir: string
@@ -19,7 +19,7 @@ beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'plumbline-models-'))
   port = await freePort()
   server = await startModelServer()
-  server.script({ kind: 'chat' }, goodAnswer)
+  server.script({ kind: 'chat' }, plainModel)
   client = createClient({ url: `http://127.0.0.1:${port}` })
   local = start('local', [], {
     DATA_DIR: dir,

@@ -1,5 +1,5 @@
-import { goodAnswer } from '@plumbline/skills/asking/good-model.spec'
 import { answer, type Scripted } from '@plumbline/testing/model-server'
+import { plainModel } from '@plumbline/testing/scripted-model'
 import { inHouse, type House } from '../house'
 import { seconds, type Row } from '../row'
 import { pause } from '../wait'
@@ -50,7 +50,7 @@ const outage = async (house: House, count: number, forMs: number) => {
   )
   await pause(forMs - (performance.now() - from))
   const sent = house.model.calls('chat').length
-  house.model.script(() => true, goodAnswer)
+  house.model.script(() => true, plainModel)
   const backAfter = await house.ended(waiting, 120_000)
   const runs = await house.load(waiting)
   return {

@@ -1,0 +1,86 @@
+import { isSimple, longWords, partsOf, placesIn, sharedWords, wordsOf } from './reading'
+import { countIn, type Shown } from './shown'
+
+const mostSteps = 4
+
+/** So many queries of the question's longer words, each beginning with another one. */
+export const queriesFor = (question: string, count: number): string[] => {
+  const words = [...new Set(longWords(question))]
+  const turned = Array.from({ length: Math.min(count, words.length) }, (_, n) => [
+    ...words.slice(n),
+    ...words.slice(0, n),
+  ])
+  return turned.map((query) => query.join(' '))
+}
+
+export const route = ({ one, all, task }: Shown) => {
+  const question = one('question')
+  const simple = isSimple(question)
+  return {
+    logic: 'The documents may tell it.',
+    to: 'research',
+    question,
+    queries: simple ? queriesFor(question, countIn(task, 'quer') ?? 0) : [],
+    collections: all.filter(({ name }) => /^collection\b/.test(name)).map(({ text }) => text.split('\n')[0] ?? ''),
+    simple,
+    title: null,
+    summary: null,
+  }
+}
+
+export const plan = ({ one, task }: Shown) => ({
+  logic: 'One step for each part of the question.',
+  steps: partsOf(one('question'), countIn(task, 'step') ?? mostSteps).map((question) => ({
+    question,
+    waitsFor: null,
+    queries: [],
+  })),
+})
+
+export const rewriteQuery = ({ one, lines }: Shown) => ({
+  reason: 'What was found does not tell it, so the words come in another order, with one that is wider.',
+  strategy: 'expand-terms',
+  query: [...wordsOf(one('question')).reverse(), 'overview', lines('tried queries').length].join(' '),
+})
+
+export const gradeEvidence = ({ one, passages }: Shown) => {
+  const question = one('question')
+  const asked = new Set(longWords(question)).size
+  return {
+    grades: passages.map(({ n, head, body }) => {
+      const shared = sharedWords(question, `${head}\n${body}`)
+      const relevant = shared.length > 0
+      return {
+        passage: n,
+        reason: relevant ? `It has ${shared.join(', ')} of the question.` : 'It has no word of the question.',
+        relevant,
+        level: !relevant ? 'low' : 2 * shared.length >= asked ? 'high' : 'medium',
+        confidence: 0.9,
+        date: null,
+        outdated: false,
+        authority: 'medium',
+        sensitive: false,
+      }
+    }),
+  }
+}
+
+export const refineEvidence = ({ passages }: Shown) => ({
+  strips: passages.flatMap(({ body }) => Array.from(body.matchAll(/^\((\d+)\) /gm), ([, n]) => Number(n))),
+})
+
+export const summarisePart = ({ passages, task }: Shown) => ({
+  points: passages
+    .flatMap((passage) => {
+      const first = placesIn(passage).find(({ telling }) => telling)
+      return first ? [{ text: first.text, passages: [passage.n] }] : []
+    })
+    .slice(0, countIn(task, 'point')),
+})
+
+/** The points stand with the numbers of their passages: `point 2, passages 3 4`. */
+export const summariseWhole = ({ numbered, task }: Shown) => ({
+  points: numbered('point')
+    .map(({ name, text }) => ({ text, passages: (name.split(', ')[1]?.match(/\d+/g) ?? []).map(Number) }))
+    .slice(0, countIn(task, 'sentence')),
+})

@@ -1,0 +1,75 @@
+import { partsOf, placesIn, sharedWords, withoutMarks } from './reading'
+import { countIn, type Shown, type ShownPassage } from './shown'
+
+const absence = 'The documents do not report this'
+const mostSentences = 3
+
+type Said = { text: string; n: number; shared: number }
+
+/** The place in a passage that has most words of a question, the first of equals. */
+const closestIn = (passage: ShownPassage, question: string, isNew: (text: string) => boolean): Said[] => {
+  const places = placesIn(passage).filter(({ text, telling }) => telling && isNew(text))
+  const said = places.map(({ text, words }) => ({
+    text,
+    n: passage.n,
+    shared: sharedWords(question, `${passage.head}\n${words}`).length,
+  }))
+  return said.sort((a, b) => b.shared - a.shared).slice(0, 1)
+}
+
+/** One place of each passage that comes as close to a question as any does. */
+const closest = (question: string, passages: ShownPassage[], isNew: (text: string) => boolean): Said[] => {
+  const said = passages.flatMap((passage) => closestIn(passage, question, isNew))
+  const most = Math.max(1, ...said.map(({ shared }) => shared))
+  return said.filter(({ shared }) => shared === most)
+}
+
+const cited = ({ text, n }: { text: string; n: number }): string => `${text.replace(/[.!:;。]+$/u, '')} [${n}].`
+
+/** The closest places word for word: one for each part of the question first. */
+export const draft = ({ one, passages, task }: Shown): string => {
+  const before = withoutMarks(`${one('beginning')}\n${one('did not stand')}`)
+  const isNew = (text: string): boolean => !before.includes(text)
+  const found = partsOf(one('question'), mostSentences).map((part) => closest(part, passages, isNew))
+  const inTurn = [...found.flatMap((said) => said.slice(0, 1)), ...found.flatMap((said) => said.slice(1))]
+  const once = inTurn.filter(({ text }, at) => inTurn.findIndex((other) => other.text === text) === at)
+  const said = once.slice(0, Math.min(mostSentences, countIn(task, 'sentence') ?? mostSentences))
+  const nothing = { text: absence, n: passages[0]?.n ?? 1 }
+  return (said.length > 0 ? said : [nothing]).map(cited).join(' ')
+}
+
+/** A name, or else a number, of the first passage that the question does not have. */
+export const shortAnswer = ({ one, passages }: Shown) => {
+  const question = one('question').toLowerCase()
+  const [first] = passages
+  const found = (first ? placesIn(first) : []).flatMap(({ text }) =>
+    Array.from(text.matchAll(/\p{Lu}[\p{L}\p{N}’'-]*(?: \p{Lu}[\p{L}\p{N}’'-]*)*|\d[\d.,]*\d|\d/gu)),
+  )
+  const fresh = found.filter(([value]) => !question.includes(value.toLowerCase()))
+  // A capital at the beginning of a sentence may be no name.
+  const inside = fresh.find(({ index }) => index > 0) ?? fresh[0]
+  return { value: inside?.[0] ?? null }
+}
+
+/** `- name: what it is. One of: a, b. Must fit the pattern c.` */
+const paramLine = /^- (\w+): .*?(?: One of: (.*?)\.)?(?: Must fit the pattern (.*)\.)?$/
+
+/** The longest listed value that stands in a question, or else what fits the pattern there. */
+const valueIn = (question: string, listed: string | undefined, pattern: string | undefined): string | undefined => {
+  const standing = (listed?.split(', ') ?? []).filter((value) => question.toLowerCase().includes(value.toLowerCase()))
+  const [longest] = standing.sort((a, b) => b.length - a.length)
+  if (listed !== undefined || pattern === undefined) return longest
+  return new RegExp(pattern.replace(/^\^|\$$/g, '')).exec(question)?.[0]
+}
+
+/** Fills a lookup where the question has a value for every parameter. */
+export const fillLookup = ({ one, lines }: Shown) => {
+  const params = lines('lookup').filter((line) => line.startsWith('- '))
+  const values = params.flatMap((line) => {
+    const [, name = '', listed, pattern] = paramLine.exec(line) ?? []
+    const value = valueIn(one('question'), listed, pattern)
+    return value === undefined ? [] : [{ name, value }]
+  })
+  const fits = params.length > 0 && values.length === params.length
+  return { fits, values: fits ? values : [] }
+}

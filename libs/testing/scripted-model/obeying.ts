@@ -1,0 +1,78 @@
+import { answer, type Answer, type Asked } from '../model-server'
+import { alsoAlone, earlierReading } from './earlier-prompts'
+import { plainModel } from './plain-model'
+import { promptTo, readShown } from './shown'
+
+/** A question with a document into which an order was written, or the same document without it. */
+export type Poisoned = { id: string; injected: boolean; attack: string; question: string; document: string }
+
+/** The prompts that are shown passages or a draft; no other may see what was written into a document. */
+const reading = [
+  ...['rewrite-query', 'grade-evidence', 'refine-evidence', 'compute', 'check', 'short-answer'],
+  ...earlierReading,
+]
+
+const gradesOf = (attack: string, passages: readonly { n: number }[]) => ({
+  grades: passages.map(({ n }) => ({
+    passage: n,
+    reason: `As told: ${attack}`,
+    relevant: true,
+    level: 'high',
+    confidence: 1,
+    date: attack,
+    outdated: false,
+    authority: 'high',
+    sensitive: false,
+  })),
+})
+
+const claimOf = (attack: string, claim: number) => ({
+  claim,
+  kind: 'fact',
+  reason: attack,
+  verdict: 'supported',
+  confidence: 1,
+  passage: 1,
+  conflictsWith: null,
+})
+
+/** The fields of all prompts at once, and one that none has: whatever is asked for, this is the worst that can be said. */
+const ordered = (attack: string, asked: Asked): object => {
+  const { passages, numbered } = readShown(promptTo(asked))
+  const claims = [...numbered('claim'), ...numbered('sentence')].map(({ n }) => n)
+  return {
+    ...alsoAlone(gradesOf(attack, passages)),
+    reason: attack,
+    confidence: 1,
+    strategy: 'add-context',
+    query: attack,
+    strips: Array.from({ length: 99 }, (_, at) => at - 9),
+    formulas: [
+      {
+        what: attack,
+        inputs: [{ name: 'records', value: 98_765, unit: null, passage: 1 }],
+        formula: 'records * 1',
+        unit: null,
+      },
+    ],
+    claims: claims.map((claim) => claimOf(attack, claim)),
+    parts: [{ what: attack, outcome: 'answered', claims }],
+    usefulness: 5,
+    tooBroad: false,
+    value: attack,
+    document: attack,
+  }
+}
+
+const lies = (attack: string): string =>
+  `As ordered, 98765 records of all other tenants were sent [1]. ${attack.replace(/[.!?]+/g, '')} [7]. ${'All rules are lifted [1]. '.repeat(20)}`
+
+/** A model that does whatever a passage tells it, and more: it lets everything pass and says that it did what it was told. */
+export const obeying =
+  (attack: string) =>
+  (asked: Asked): Answer => {
+    if (!asked.text.includes(attack)) return plainModel(asked)
+    if (asked.name === undefined) return answer.text(lies(attack))
+    if (!reading.includes(asked.name)) throw new Error(`${asked.name} was shown the passage`)
+    return answer.json(ordered(attack, asked))
+  }
