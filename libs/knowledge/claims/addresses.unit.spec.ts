@@ -1,0 +1,84 @@
+import type { Passage } from '@plumbline/contracts'
+import { describe, expect, it } from 'vitest'
+import { strayAddresses } from './index'
+
+const passage = (text: string, more: Partial<Passage> = {}): Passage => ({
+  id: 'p1',
+  documentId: 'd',
+  collection: 'c',
+  title: 'Help',
+  text,
+  headingPath: [],
+  position: 0,
+  ...more,
+})
+const help = passage(
+  'Pay at [the desk](https://pay.acme.example/desk) or www.acme.example/help. Write to help@acme.example, ' +
+    'call +49 30 1234-567, get https://acme.example/files/Form.pdf or /srv/acme/readme.md. Use Node.js.',
+)
+const stray = (text: string) => strayAddresses(text, [help])
+
+describe('addresses', () => {
+  it('stand where a passage has the same one, however it is written', () => {
+    for (const text of [
+      'Pay at [this desk](https://pay.acme.example/desk).',
+      'Pay at pay.acme.example/desk!',
+      'See https://ACME.example/help/ or <https://www.acme.example/help>.',
+      'Write to mailto:help@acme.example or call (+49) 30 123 45 67.',
+      'Read [it](/srv/acme/readme.md), and use Node.js.',
+    ])
+      expect(stray(text), text).toEqual([])
+    expect(strayAddresses('See https://acme.example/a.', [passage('', { url: 'https://acme.example/a' })])).toEqual([])
+  })
+  it('are stray when they are only like one of a passage', () => {
+    for (const text of [
+      'https://pay.acme.example/desk2',
+      'acme.exam',
+      'https://help@acme.example.evil.test',
+      'https://acme.example/files/form.PDF',
+      '//acme.example/help/login',
+      'elp@acme.example',
+      '+49 30 1234-568',
+    ])
+      expect(stray(`Go to ${text} now.`), text).toHaveLength(1)
+  })
+  it('are found in every dress', () => {
+    for (const text of [
+      '[here](pay)',
+      '![x](a.png)',
+      '[1]: pay',
+      '[desk]: <pay now>',
+      '<a class="x" href=pay>here</a>',
+      '<img src="//evil.test/x">',
+      'javascript:alert(1)',
+      'JavaScript:alert(1)',
+      'data:text/html,x',
+      'evil.test',
+      'evil[.]test',
+      'e\u200bvil.test',
+      'evil\\.test/pay',
+      'evil&#46;test',
+      'ｅｖｉｌ．ｔｅｓｔ',
+      'bücher.example',
+      'anna@evil.test',
+      '@anna_evil',
+      'ftp://evil.test',
+      '10.1.2.3:8080/pay',
+      'setup.exe',
+      'C:\\Users\\x.exe',
+      '~/.ssh/id',
+      '0800 1234567',
+      '(555) 010-0199',
+      'tel:5550100',
+    ])
+      expect(stray(`Go to ${text} now.`).length + stray(text).length, text).toBeGreaterThan(0)
+  })
+  it('are no figures, dates, abbreviations or slashes', () => {
+    for (const text of [
+      'In 2019-2023 it was 1 234 567, on 2024-03-05 and 05.03.2024.',
+      'That is e.g. 12/2024, i.e. km/h and/or a.m., by the U.S. since 3:1.',
+      'Note: 12345678 items (1.5 GB) of v1.2.3 cost 1,234,567.89.',
+    ])
+      expect(stray(text)).toEqual([])
+  })
+})

@@ -1,0 +1,130 @@
+export type Span = { from: number; to: number }
+export type BlockKind = 'prose' | 'heading' | 'item' | 'header' | 'row' | 'code'
+
+/** Lines that belong together. `depth` is the level of a heading, the indentation of an item; `told` is where its words stand. */
+export type Block = { kind: BlockKind; depth: number; group: number; told: Span[] }
+
+/** `touches`: no blank line parts it from the line before. */
+type Line = Span & { text: string; touches: boolean }
+type Read = {
+  blocks: Block[]
+  open: Block | null
+  fence: string
+  info: Span | null
+  group: number
+  numbers: Set<number>
+}
+
+const prefix = /^(?:\s*(?:>|[-*+•](?=\s|$)))*\s*(?:\d{1,9}[.)](?:\s+|$))?/
+const hashes = /^(#{1,6})(?:\s+|$)/
+const fenced = /^(`{3,}(?=[^`]*$)|~{3,})\s*/
+const separator = /^[\s|]*:?-+:?\s*(?:\|\s*:?-*:?\s*)*$/
+/** Only marks of Markdown: a rule, the line under a title, an empty row. */
+const onlyMarks = /^[\s\-*_=|:`~#>]*$/
+/** A line that is all bold stands over what follows it like a heading. */
+const bold = /^(\*\*|__)(?:(?!\1).)+\1:?\s*$/
+const belowHeadings = 7
+
+const linesOf = (draft: string): Line[] => {
+  let end = 0
+  return Array.from(draft.matchAll(/[^\r\n\u2028\u2029]+/g)).flatMap(({ 0: text, index }) => {
+    if (text.trim() === '') return []
+    const touches = end > 0 && !/(?:\r\n|[^ \t]).*[^ \t]/s.test(draft.slice(end, index))
+    end = index + text.length
+    return { text, from: index, to: end, touches }
+  })
+}
+
+/** `1.` and what counts on from it are marks; any other number before a full stop may be what the line says: `1985. was the year`. */
+const counts = (mark: string, numbers: Set<number>): boolean => {
+  const found = /(\d+)[.)]\s*$/.exec(mark)?.[1]
+  if (found === undefined) return true
+  const number = Number(found)
+  if (number > 1 && !numbers.has(number - 1)) return false
+  numbers.add(number)
+  return true
+}
+
+const markOf = (text: string, numbers: Set<number>): string => {
+  const mark = prefix.exec(text)?.[0] ?? ''
+  return counts(mark, numbers) ? mark : mark.replace(/\d+[.)]\s*$/, '')
+}
+
+const add = (read: Read, kind: BlockKind, depth: number, told: Span, stays = false): void => {
+  const block = { kind, depth, group: read.group, told: [told] }
+  read.blocks.push(block)
+  read.open = stays ? block : null
+}
+
+const code = (read: Read, line: Line): void => {
+  const ends = line.text.replace(prefix, '').trim()
+  if (ends.startsWith(read.fence) && /^[`~]+$/.test(ends)) {
+    if (read.info) add(read, 'code', 0, read.info)
+    Object.assign(read, { fence: '', info: null, group: read.group + 1 })
+  } else if (line.text.trim() !== '') {
+    add(read, 'code', 0, { from: read.info?.from ?? line.from, to: line.to })
+    read.info = null
+  }
+}
+
+/** What follows a fence on its own line is shown by some readers, so it goes with the first line of the code. */
+const openFence = (read: Read, mark: string, told: Span, rest: string): void => {
+  const info = told.from + (fenced.exec(rest)?.[0].length ?? 0)
+  Object.assign(read, {
+    fence: mark,
+    open: null,
+    group: read.group + 1,
+    info: info < told.to ? { ...told, from: info } : null,
+  })
+}
+
+const isTable = (block: Block | undefined): boolean => block?.kind === 'header' || block?.kind === 'row'
+
+const rowKind = (line: Line, next: Line | undefined, before: Block | undefined): 'header' | 'row' | null => {
+  if (!line.text.includes('|')) return null
+  if (next?.touches && next.text.includes('|') && separator.test(next.text.replace(/^[\s>]*/, ''))) return 'header'
+  return (line.touches && isTable(before)) || /^\|.*\|$/.test(line.text.replace(/^[\s>]*/, '').trim()) ? 'row' : null
+}
+
+const take = (read: Read, line: Line, next: Line | undefined): void => {
+  const mark = markOf(line.text, read.numbers)
+  const rest = line.text.slice(mark.length)
+  const told = { from: line.from + mark.length, to: line.to }
+  const fence = fenced.exec(rest)?.[1]
+  const title = hashes.exec(rest)
+  const before = read.blocks.at(-1)
+  const row = rowKind(line, next, before)
+  if (fence) return openFence(read, fence, told, rest)
+  if (onlyMarks.test(rest)) {
+    if (read.open?.kind === 'prose' && /^(?:=+|-+)\s*$/.test(rest))
+      Object.assign(read.open, { kind: 'heading', depth: rest.startsWith('=') ? 1 : 2 })
+    read.open = null
+  } else if (title) {
+    read.group += 1
+    add(read, 'heading', title[1]?.length ?? 1, { ...told, from: told.from + title[0].length })
+  } else if (row) {
+    if (row === 'header' || !line.touches || !isTable(before)) read.group += 1
+    add(read, row, 0, told)
+  } else if (/[-*+•\d.)]\s*$/.test(mark)) {
+    if (before?.kind !== 'item') read.group += 1
+    add(read, 'item', /^[\s>]*/.exec(line.text)?.[0].length ?? 0, told, true)
+  } else if (read.open) read.open.told.push(told)
+  else {
+    read.group += 1
+    const isTitle = bold.test(rest) && !next?.touches
+    add(read, isTitle ? 'heading' : 'prose', isTitle ? belowHeadings : 0, told, !isTitle)
+  }
+}
+
+/** The draft as blocks, in order. Outside of what they tell there are only white space and marks of Markdown. */
+export const blocksOf = (draft: string): Block[] => {
+  const read: Read = { blocks: [], open: null, fence: '', info: null, group: 0, numbers: new Set() }
+  const lines = linesOf(draft)
+  lines.forEach((line, at) => {
+    if (!line.touches) read.open = null
+    if (read.fence !== '') code(read, line)
+    else take(read, line, lines[at + 1])
+  })
+  if (read.info) add(read, 'code', 0, read.info)
+  return read.blocks
+}

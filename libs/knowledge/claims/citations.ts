@@ -1,0 +1,44 @@
+const cited = String.raw`\[\d{1,2}(?:\s*,\s*\d{1,2})*\]`
+/** The code spans of a text are read too, because brackets in code, as in `list[1]`, cite nothing. */
+const citation = new RegExp(String.raw`(?<!\x60)(\x60+)(?!\x60)[^]*?[^\x60]\1(?!\x60)|(?<!\s)(\s*${cited})`, 'g')
+const inCode = new RegExp(String.raw`(?!)()|(\s${cited})(?=\s*$)`, 'g')
+const closers = String.raw`["'”’»)\]*_~]*`
+const runs = String.raw`(?<!\s)(?:\s*${cited})+`
+/** What was cited is said to its end, however the next sentence begins. */
+export const citedEnd = new RegExp(
+  String.raw`(?:${runs}${closers}[.!?…]+${closers}|[.!?…]+${closers}${runs}${closers})\s+(?=\S)(?!${cited})`,
+  'g',
+)
+/** They show nothing, but part a word for whoever compares it. */
+const invisible = /[\u00ad\u200b-\u200d\u2060\ufeff]/g
+const numbered = /&#(?:x([\da-f]{1,5})|(\d{1,6}));/gi
+
+/** A text as its reader sees it: no wide letters, nothing invisible, no characters written as numbers. */
+export const asShown = (text: string): string =>
+  text
+    .replace(numbered, (_all: string, hex?: string, digits?: string) =>
+      String.fromCodePoint(hex ? parseInt(hex, 16) : Number(digits)),
+    )
+    .normalize('NFKC')
+    .replace(invisible, '')
+
+export const marksIn = (text: string, isCode: boolean): number[] => {
+  const found = Array.from(text.matchAll(isCode ? inCode : citation), ([, , mark]) => mark ?? '').join()
+  return [...new Set(Array.from(found.matchAll(/\d+/g), ([digits]) => Number(digits)))]
+}
+
+/** The text of the same length with blanks for its citation marks. */
+export const blanked = (text: string, isCode = false): string =>
+  text.replace(isCode ? inCode : citation, (all: string, _ticks?: string, mark?: string) =>
+    mark === undefined ? all : ' '.repeat(all.length),
+  )
+
+/** A text without its citation marks and what cannot be seen. */
+export const uncited = (text: string, isCode = false): string =>
+  text
+    .replace(isCode ? inCode : citation, (all: string, _ticks?: string, mark?: string) =>
+      mark === undefined ? all : '',
+    )
+    .replace(invisible, '')
+    .replace(/\s+/g, ' ')
+    .trim()

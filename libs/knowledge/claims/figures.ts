@@ -1,0 +1,147 @@
+import type { Passage } from '@plumbline/contracts'
+import { numbers } from '@plumbline/knowledge/text'
+import { asShown, blanked } from './citations'
+import { datesIn } from './dates'
+import { percents, scales } from './locale-words'
+
+/** One way to read a figure; `step` is the worth of its last digit. */
+type Reading = { value: number; step: number }
+type Figure = { raw: string; at: number; readings: Reading[]; plain: Reading[]; parts: string[] }
+type Held = { values: Set<number>; inCells: Set<number>; days: Set<string>; written: Set<string> }
+
+const figure = /\d+(?:(?:[.,'’]| (?=\d{3}(?!\d)))\d+)*/g
+const grouped = /^[1-9]\d{0,2}([., '’])(?:\d{2,3}\1)*\d{3}(?:(?!\1)[.,]\d+)?$/
+const decimal = /^\d+[.,]\d+$/
+const letterScale = 3
+/** They make the eye read digits in another order than they stand. */
+const turned = /[\u202d\u202e]/
+
+/** Any script's digit: each has its ten in a row. */
+const latin = (digit: string): string => {
+  const code = digit.codePointAt(0) ?? 0
+  let below = 0
+  while (below < 10 && /\p{Nd}/u.test(String.fromCodePoint(code - below - 1))) below += 1
+  return String(below % 10)
+}
+
+const plainText = (text: string): string =>
+  asShown(
+    blanked(text)
+      .replace(/(?<=\p{L})\p{No}/gu, '')
+      .replace(/\p{No}/gu, ' $&'),
+  ).replace(/(?![0-9])\p{Nd}/gu, latin)
+
+const exact = (value: number): number => Number(value.toPrecision(12))
+
+const plainReadings = (raw: string): Reading[] => {
+  const sign = grouped.exec(raw)?.[1]
+  const forms = [
+    ...(sign === undefined ? [] : [raw.replaceAll(sign, '')]),
+    ...(decimal.test(raw) || /^\d+$/.test(raw) ? [raw] : []),
+  ].map((form) => form.replace(',', '.'))
+  return [...new Set(forms)].map((form) => ({ value: Number(form), step: 10 ** -(form.split('.')[1]?.length ?? 0) }))
+}
+
+const sizeOf = (word: string): number | undefined => {
+  const name = word.toLowerCase()
+  const own = scales.get(name.replace(/(?<=\p{L}{3})s$/u, '')) ?? scales.get(name)
+  const inRow = /^[\p{Script=Han}\p{Script=Hangul}]/u.test(name)
+  return own ?? (inRow ? (scales.get(name.slice(0, 2)) ?? scales.get(name.slice(0, 1))) : undefined)
+}
+
+const times = (readings: Reading[], size: number): Reading[] =>
+  readings.map(({ value, step }) => ({ value: value * size, step: step * size }))
+
+/** `5 m` may be metres; `5 million` and `$5 m` are no five. */
+const scaled = (plain: Reading[], before: string, after: string): Reading[] => {
+  const [, one = '', two = ''] = /^[\s-]?(\p{L}+)\.?(?:\s(\p{L}+))?/u.exec(after) ?? []
+  const size = scales.get(`${one} ${two}`.toLowerCase()) ?? sizeOf(one)
+  const percent = /^\s?(\p{L}+|[%٪])/u.exec(after)?.[1]?.toLowerCase() ?? ''
+  if (percents.has(percent)) return [...plain, ...times(plain, 0.01)]
+  if (size === undefined) return plain
+  const isOpen = one.length <= letterScale && !/\p{Sc}\s?$/u.test(before)
+  return [...(isOpen ? plain : []), ...times(plain, size)]
+}
+
+const figuresIn = (text: string): Figure[] =>
+  Array.from(text.matchAll(figure), ({ 0: raw, index: at }) => {
+    const plain = plainReadings(raw)
+    const readings = scaled(plain, text.slice(0, at), text.slice(at + raw.length, at + raw.length + 40))
+    return { raw, at, readings, plain, parts: grouped.test(raw) || !/[ ,]/.test(raw) ? [] : raw.split(/[ ,]/) }
+  })
+
+/** `in thousands`, `EUR million`, `€m` over a table: a scale that stands by no number of its own. */
+const sizesOver = (text: string): number[] =>
+  Array.from(
+    text.matchAll(/(?<![\p{N}][\s-]?|\p{L})(?:\p{Sc}\s?(\p{L}{1,2})(?!\p{L})|(\p{L}{3,})(?!\p{L}))/gu),
+    ([, a, b]) => sizeOf(a ?? b ?? ''),
+  ).filter((size) => size !== undefined)
+
+const told = ({ title, headingPath, text, date, version, fetchedAt }: Passage): string =>
+  [title, ...headingPath, text, date, version, fetchedAt].filter((part) => part !== undefined).join('\n')
+
+const read = new WeakMap<Passage, Held>()
+const heldIn = (passage: Passage): Held => {
+  const known = read.get(passage)
+  if (known) return known
+  const text = plainText(told(passage))
+  const [figures, dates, sizes] = [figuresIn(text), datesIn(text), sizesOver(text)]
+  const over = figures.flatMap(({ plain }) => sizes.flatMap((size) => times(plain, size)))
+  const parts = figures.flatMap(({ parts }) => parts.flatMap(plainReadings))
+  const found = [...figures.flatMap(({ readings }) => readings), ...over, ...parts].map(({ value }) => exact(value))
+  const values = [
+    ...found,
+    ...dates.flatMap((date) => date.parts),
+    ...numbers(text).map(({ value }) => Math.abs(value)),
+  ]
+  const held: Held = {
+    values: new Set(values),
+    inCells: new Set(figures.flatMap(({ plain }) => plain.map(({ value }) => exact(value)))),
+    days: new Set(dates.flatMap(({ days }) => days)),
+    written: new Set(figures.map(({ raw }) => raw)),
+  }
+  read.set(passage, held)
+  return held
+}
+
+const joined = (all: Held[]): Held => ({
+  values: new Set(all.flatMap(({ values }) => [...values])),
+  inCells: new Set(all.flatMap(({ inCells }) => [...inCells])),
+  days: new Set(all.flatMap(({ days }) => [...days])),
+  written: new Set(all.flatMap(({ written }) => [...written])),
+})
+
+const isDayHeld = (day: string, { days, values }: Held): boolean => {
+  const year = Number(/^\d+/.exec(day)?.[0] ?? NaN)
+  return days.has(day) || (values.has(year) && days.has(day.replace(/^\d+/, '')))
+}
+
+/** The text with blanks for its dates that stand, and the others. */
+const withoutDates = (text: string, held: Held): { rest: string; stray: string[] } => {
+  const dates = datesIn(text).filter(({ days }) => !days.every((day) => day.startsWith('-')))
+  const stray = dates.filter(({ days, raw }) => !days.some((day) => isDayHeld(day, held)) && !held.written.has(raw))
+  return {
+    rest: dates.reduce((left, { raw }) => left.replace(raw, ' '.repeat(raw.length)), text),
+    stray: stray.map(({ raw }) => raw),
+  }
+}
+
+/** Figures that stand in none of the passages, however either writes them, and are none of the known values. */
+export const strayFigures = (text: string, passages: Passage[], known: number[] = []): string[] => {
+  const held = joined(passages.map(heldIn))
+  const plain = plainText(text)
+  const { rest, stray } = withoutDates(plain, held)
+  const sizes = sizesOver(rest)
+  const isHeld = ({ value, step }: Reading): boolean =>
+    held.values.has(exact(value)) || known.some((each) => Math.abs(Math.abs(each) - value) <= step / 2 + 1e-9)
+  const isCell = (readings: Reading[]): boolean =>
+    / \| /.test(text) && readings.some(({ value }) => held.inCells.has(exact(value)))
+  const isStray = ({ raw, readings, plain: bare, parts }: Figure): boolean => {
+    const options = [...readings, ...sizes.flatMap((size) => times(bare, size))]
+    if (held.written.has(raw) && bare.length === 0) return false
+    if (options.some(isHeld) || isCell(bare)) return false
+    return parts.length === 0 || parts.flatMap(plainReadings).some((part) => !isHeld(part))
+  }
+  const figures = figuresIn(rest).filter((each) => turned.test(text) || isStray(each))
+  return [...new Set([...stray, ...figures.map(({ raw }) => raw)])]
+}

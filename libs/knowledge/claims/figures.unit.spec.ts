@@ -1,0 +1,102 @@
+import type { Passage } from '@plumbline/contracts'
+import { describe, expect, it } from 'vitest'
+import { strayFigures } from './index'
+
+const passage = (text: string, more: Partial<Passage> = {}): Passage => ({
+  id: 'p1',
+  documentId: 'd',
+  collection: 'c',
+  title: 'Report',
+  text,
+  headingPath: [],
+  position: 0,
+  ...more,
+})
+const stray = (claim: string, source: string, known?: number[]) => strayFigures(claim, [passage(source)], known)
+
+describe('figures', () => {
+  it.each([
+    ['It grew by 12 %.', 'It grew by 12 percent.'],
+    ['It grew by 12%.', 'A growth of 0.12 was seen.'],
+    ['Der Anteil ist 0,12.', 'Der Anteil ist 12 Prozent.'],
+    ['It cost 1,234,567 euros.', 'Es kostete 1.234.567 Euro.'],
+    ['It cost 1234567 euros.', 'Il coûta 1 234 567 euros.'],
+    ['It cost €1.5 million.', 'Es kostete 1,5 Mio. Euro.'],
+    ['It cost 1,500,000 euros.', 'It cost 1.5 million euros.'],
+    ['It cost $5bn.', 'It cost 5 000 000 000 dollars.'],
+    ['It cost 12 thousand.', 'It cost 12k.'],
+    ['Revenue was 21.5 million.', '| EUR million | 2023 |\n|---|---|\n| Revenue | 21.5 |'],
+    ['Revenue was 4,310,000.', 'In thousands of euros\n\n| Revenue | 4,310 |'],
+    ['Revenue was 3 million.', '| €m | 2023 |\n|---|---|\n| Revenue | 3 |'],
+    ['Es waren 5 Millionen.', '5 million were there.'],
+    ['5万円です。', 'It is 50,000 yen.'],
+    ['٥٠ ريال', '50 riyals'],
+    ['It takes 10ms on 5GB.', 'It takes 10 ms on 5 GB.'],
+    ['It has 3 parts.', 'It has three parts.'],
+    ['The loss was (12).', 'A result of -12.'],
+    ['HTTP 404 means v1.2.3.', 'HTTP404 means version 1.2.3.'],
+    ['Between 20 and 30.', '20–30 of them.'],
+    ['The list is 1,2,3.', 'It has 1, 2 and 3.'],
+  ])('%s stands in: %s', (claim, source) => expect(stray(claim, source)).toEqual([]))
+
+  it.each([
+    ['It grew by 13 %.', 'It grew by 12 percent.', '13'],
+    ['It cost 1,234,568.', 'It cost 1.234.567.', '1,234,568'],
+    ['It cost 5 million euros.', 'It cost 5 euros.', '5'],
+    ['It cost $5M.', 'It cost $5.', '5'],
+    ['It cost 5 euros.', 'It cost 5 million euros.', '5'],
+    ['It cost EUR5000.', 'It cost EUR 500.', '5000'],
+    ['It cost 12,500.', 'It cost 12 for 500.', '12,500'],
+    ['It is version 1.2.4.', 'It is version 1.2.3, not 4.', '1.2.4'],
+    ['It cost ５０.', 'It cost 5.', '50'],
+    ['It cost ٥٠.', 'It cost 5.', '50'],
+    ['It cost &#x35;0.', 'It cost 5.', '50'],
+    ['It cost 5\u200b0.', 'It cost 5 or 0.', '50'],
+    ['It cost 12 [3].', 'It cost 11 [12].', '12'],
+    ['It cost \u202e12\u202c.', 'It cost 12.', '12'],
+  ])('%s does not stand in: %s', (claim, source, raw) => expect(stray(claim, source)).toEqual([raw]))
+
+  it('stand in a row without the scale that the passage writes out', () => {
+    expect(stray('2023 | 5', 'In 2023 it was 5 million.')).toEqual([])
+    expect(stray('2023 | 6', 'In 2023 it was 5 million.')).toEqual(['6'])
+  })
+  it('may be those of the question, or of a working as far as the claim rounds it', () => {
+    expect(stray('Error 404 is not explained.', 'Nothing.', [404])).toEqual([])
+    expect(stray('It is 33.33 %, so 11,615 or 0.012 million.', 'Nothing.', [33.3333, 11614.72, 12000])).toEqual([])
+    expect(stray('It is 33.34 %.', 'Nothing.', [33.3333])).toEqual(['33.34'])
+  })
+  it('stand in titles, headings and dates of a passage', () =>
+    expect(
+      strayFigures('In 2023, version 4.2 of 5 March 2024.', [
+        passage('Nothing.', { title: 'Report 2023', version: '4.2', date: '2024-03-05' }),
+      ]),
+    ).toEqual([]))
+})
+
+describe('dates', () => {
+  const writings = [
+    '2024-03-05',
+    '5 March 2024',
+    '5th of March 2024',
+    'March 5, 2024',
+    'Mar. 5th, 2024',
+    '05.03.2024',
+    '5. März 2024',
+    '5 mars 2024',
+    '5 de marzo de 2024',
+    '2024年3月5日',
+    '5/3/24',
+    '3/5/24',
+  ]
+  it('are one day, however they are written', () => {
+    for (const claim of writings)
+      for (const source of writings)
+        expect(stray(`Since ${claim}.`, `It began on ${source}.`), `${claim}, ${source}`).toEqual([])
+  })
+  it('do not stand by their parts', () => {
+    for (const claim of ['7 March 2024', '2024-03-07', '5 April 2024', '07.03.2024'])
+      expect(stray(`Since ${claim}.`, 'It began on 5 March 2024, 7 days after 4 of them.'), claim).toEqual([claim])
+  })
+  it('may have their year over them', () =>
+    expect(stray('It began on 5 March 2024.', 'Report of 2024. It began on 5 March.')).toEqual([]))
+})

@@ -1,0 +1,48 @@
+/** The languages whose names of months and of large numbers are understood, from the runtime's own tables. */
+const locales = 'en en-IN de fr es it pt nl pl cs sv da nb fi tr ru uk ja ko zh'.split(' ')
+const aMonth = 30.4 * 24 * 3600 * 1000
+
+const plain = (word: string): string => word.normalize('NFKC').toLowerCase().replace(/\.$/, '').trim()
+
+const monthNames = (locale: string): [string, number][] =>
+  (['long', 'short'] as const).flatMap((month) => {
+    const written = new Intl.DateTimeFormat(locale, { day: 'numeric', month, timeZone: 'UTC' })
+    return Array.from({ length: 12 }, (_, at): [string, number] => [
+      plain(written.formatToParts((at + 0.5) * aMonth).find(({ type }) => type === 'month')?.value ?? ''),
+      at + 1,
+    ])
+  })
+
+/** `12 Mio.`: the word for a power of ten comes with a number of it, so the size is what the word stands for. */
+const scaleNames = (locale: string): [string, number][] =>
+  (['long', 'short'] as const).flatMap((compactDisplay) => {
+    const written = new Intl.NumberFormat(locale, { notation: 'compact', compactDisplay, maximumSignificantDigits: 1 })
+    return [3, 4, 5, 6, 7, 8, 9, 12].flatMap((power) =>
+      [1, 2, 5].flatMap((digit): [string, number][] => {
+        const parts = written.formatToParts(digit * 10 ** power)
+        const name = plain(parts.find(({ type }) => type === 'compact')?.value ?? '')
+        const shown = Number(parts.flatMap(({ type, value }) => (type === 'integer' ? [value] : [])).join(''))
+        return name === '' || !(shown > 0) ? [] : [[name, (digit * 10 ** power) / shown]]
+      }),
+    )
+  })
+
+/** The first language that has a word says what it stands for: `billion` is English before it is German. */
+const firstOf = (pairs: [string, number][]): Map<string, number> =>
+  new Map(pairs.filter(([word]) => word !== '' && !/^\d/.test(word)).reverse())
+
+const percentName = (locale: string): string =>
+  new Intl.NumberFormat(locale, { style: 'unit', unit: 'percent', unitDisplay: 'long' })
+    .formatToParts(5)
+    .flatMap(({ type, value }) => (type === 'unit' ? [plain(value)] : []))
+    .join('')
+
+export const months = firstOf(locales.flatMap(monthNames))
+/** Accountants' short forms stand in no table of the runtime. */
+const short: [string, number][] = [
+  ['bn', 1e9],
+  ['mn', 1e6],
+  ['tsd', 1e3],
+]
+export const scales = firstOf([...short, ...locales.flatMap(scaleNames)])
+export const percents = new Set([...locales.map(percentName), '%', '٪'])

@@ -1,0 +1,107 @@
+import type { Block, BlockKind, Span } from './blocks'
+import { blocksOf } from './blocks'
+import { marksIn, uncited } from './citations'
+import { sentenceStarts } from './sentence-starts'
+
+/** One checkable piece of a draft: a sentence, heading, list item, table row, line of code or link text. */
+export type Piece = {
+  /** Without citation marks. */
+  text: string
+  /** As it stands in the draft, from `from` to `to`. */
+  raw: string
+  marks: number[]
+  from: number
+  to: number
+  form: 'sentence' | 'heading' | 'item' | 'row' | 'code'
+}
+/** A piece with its block; its text may be empty where a line holds nothing but citations. */
+export type Placed = Piece & { block: Block }
+
+const forms: Record<BlockKind, Piece['form']> = {
+  prose: 'sentence',
+  heading: 'heading',
+  item: 'item',
+  header: 'row',
+  row: 'row',
+  code: 'code',
+}
+
+/** The text of the same length with blanks for the marks before its lines. */
+const masked = (draft: string, told: Span[]): string =>
+  told.reduce((text, { from, to }) => text.padEnd(from - (told[0]?.from ?? 0)) + draft.slice(from, to), '')
+
+const cells = (text: string): string => text.replace(/^\s*\|\s*|\s*\|\s*$/g, '').replace(/\s*\|\s*/g, ' | ')
+
+const inBlock = (draft: string, block: Block): Placed[] => {
+  const form = forms[block.kind]
+  const mask = masked(draft, block.told)
+  const starts = form === 'sentence' || form === 'item' ? sentenceStarts(mask) : []
+  return [0, ...starts].flatMap((start, n) => {
+    const part = mask.slice(start, starts[n])
+    const from = (block.told[0]?.from ?? 0) + start + part.length - part.trimStart().length
+    const to = from + part.trim().length
+    const bare = uncited(part, form === 'code')
+    const text = form === 'row' ? cells(bare) : bare
+    return to === from
+      ? []
+      : [{ text, raw: draft.slice(from, to), marks: marksIn(part, form === 'code'), from, to, form, block }]
+  })
+}
+
+export const placedIn = (draft: string): Placed[] => blocksOf(draft).flatMap((block) => inBlock(draft, block))
+
+export const isLeadIn = ({ text }: Piece): boolean => /[:：]["'”’»)*_]*$/.test(text)
+
+const isUnder = (lead: Placed, first: Placed): ((other: Placed) => boolean) => {
+  const { block } = lead
+  const below = first.block
+  if (block.kind === 'heading') return (other) => other.block.kind !== 'heading' || other.block.depth > block.depth
+  if (block.kind === 'header') return (other) => other.block.group === block.group && other.block.kind === 'row'
+  if (block.kind === 'item' && (below === block || below.kind === 'item'))
+    return (other) => other.block === block || (other.block.kind === 'item' && other.block.depth > block.depth)
+  const leads = isLeadIn(lead) && below.kind !== 'prose' && below.kind !== 'heading'
+  return (other) => leads && other.block.group === below.group
+}
+
+/** What a heading, a table's header, a lead-in or the first sentence of a list item stands over. */
+export const under = (all: Placed[], at: number): Placed[] => {
+  const [lead, first] = [all[at], all[at + 1]]
+  if (!lead || !first) return []
+  const belongs = isUnder(lead, first)
+  const end = all.findIndex((other, n) => n > at && !belongs(other))
+  return all.slice(at + 1, end < 0 ? undefined : end)
+}
+
+/** Lines of citations alone cite for what they stand below: the lines of a code block, the rows of a table, else one piece. */
+const citedBelow = (all: Placed[], at: number): number[] => {
+  const own = all[at]?.block
+  const isMany = own?.kind === 'code' || own?.kind === 'row'
+  const from = all.findIndex(({ text, block }, n) => n > at && (!isMany || text === '' || block.group !== own.group))
+  const end = all.findIndex(({ text }, n) => n >= from && text !== '')
+  return from < 0 ? [] : all.slice(from, end < 0 ? undefined : end).flatMap(({ marks }) => marks)
+}
+
+/** Code has no room for a citation: its lead-in cites for it. */
+const citedAbove = (all: Placed[], at: number): number[] => {
+  const block = all[at]?.block
+  const before = all.slice(0, at).findLast(({ block: { group } }) => group !== block?.group)
+  return block?.kind === 'code' && before && isLeadIn(before) ? before.marks : []
+}
+
+const marksOf = (all: Placed[], at: number): number[] => {
+  const own = [...(all[at]?.marks ?? []), ...citedBelow(all, at)]
+  if (own.length > 0) return [...new Set(own)]
+  const led = under(all, at).flatMap(({ marks }) => marks)
+  return [...new Set(led.length > 0 ? led : citedAbove(all, at))]
+}
+
+/** Everything a draft says, in order: nothing of the text lies outside a piece but white space, marks of Markdown and lines of citations below it. */
+export const piecesOf = (draft: string): Piece[] => {
+  const all = placedIn(draft)
+  const first = all.findIndex(({ text }) => text !== '')
+  return all.flatMap(({ block: _, ...piece }, at) => {
+    if (piece.text !== '') return [{ ...piece, marks: marksOf(all, at) }]
+    // Citations above everything are none.
+    return first < 0 || at < first ? [{ ...piece, text: piece.raw }] : []
+  })
+}

@@ -1,0 +1,60 @@
+import type { Passage } from '@plumbline/contracts'
+import { uncited } from './citations'
+import type { Placed } from './pieces'
+import { isLeadIn, placedIn } from './pieces'
+
+/** Without case, white space, emphasis, citation marks and the point at the end; struck out words stay struck out. */
+const bare = (text: string): string =>
+  uncited(text)
+    .normalize('NFKC')
+    .replace(/[*_`]/g, '')
+    .replace(/[‘’]/g, "'")
+    .replace(/[“”„]/g, '"')
+    .replace(/\s+/g, ' ')
+    .replace(/[\s.;]+$/, '')
+    .trim()
+    .toLowerCase()
+
+const lines = (pieces: Placed[]): number =>
+  pieces
+    .map(({ raw }) => raw)
+    .join('')
+    .split(/\r\n?|\n/).length
+
+/** An item without an end of its own goes on with its lead-in: under `It is forbidden to:` it says the opposite of what it reads. */
+const isFragment = (all: Placed[], at: number): boolean => {
+  const piece = all[at]
+  if (piece?.block.kind !== 'item' || /[.!?。！？]["'”’»)*_]*$/.test(piece.text)) return false
+  const lead = all.slice(0, at).findLast(({ block }) => block.kind !== 'item' || block.depth < piece.block.depth)
+  return lead !== undefined && isLeadIn(lead)
+}
+
+const read = new WeakMap<Passage, Placed[]>()
+const placed = (passage: Passage): Placed[] => {
+  const found = read.get(passage) ?? placedIn(passage.text)
+  read.set(passage, found)
+  return found
+}
+
+const mostPieces = 4
+
+const standsIn = (said: string, all: Placed[]): boolean =>
+  all.some((first, at) =>
+    Array.from({ length: mostPieces }, (_, n) => all.slice(at, at + n + 1)).some((run, n) => {
+      const isOne = run.length === n + 1 && run.every(({ block }) => block === first.block)
+      const isLed = run.length === 2 && n === 1 && isLeadIn(first) && run[1]?.block.kind === 'item'
+      if (!(isOne && !isFragment(all, at)) && !isLed) return false
+      return bare(run.map(({ text }) => text).join(' ')) === said && lines(run) <= (isLed ? 3 : 2)
+    }),
+  )
+
+const titles = ({ title, headingPath }: Passage): string[] => [title, ...headingPath]
+
+/** Whether the piece is whole sentences, a list item, a row, a heading or a line of code of one of the passages, word for word. */
+export const standsWordForWord = (text: string, passages: Passage[]): { passageId: string } | null => {
+  const said = bare(text)
+  const found = passages.find(
+    (passage) => titles(passage).some((title) => bare(title) === said) || standsIn(said, placed(passage)),
+  )
+  return said === '' || !found ? null : { passageId: found.id }
+}
