@@ -1,0 +1,79 @@
+import type { Passage, Working } from '@plumbline/contracts'
+import type { Asked } from './asked'
+import { askedIn } from './asked'
+import { figureAsked } from './figures'
+import type { Reading } from './readings'
+import { nearest, readingOf } from './readings'
+import { cellSaid, valueOf } from './said'
+import type { Table } from './table'
+import { isEmpty, tablesIn } from './table'
+
+export type CellAnswer = {
+  /** One sentence without marks of citation. */
+  text: string
+  /** As the cell is written; null where it is empty. */
+  value: string | null
+  passageIds: string[]
+  /** The header and the rows that say it, as a small table. */
+  quote: { passageId: string; text: string }[]
+  working?: Working
+}
+
+export const quoted = ({ passage, lines }: Table, rows: readonly number[]): { passageId: string; text: string } => ({
+  passageId: passage.id,
+  text: [lines.header, ...rows.map((row) => lines.rows[row] ?? '')].join('\n'),
+})
+
+const answersOf = ({ table, rows, columns, measure }: Reading): CellAnswer[] =>
+  rows.flatMap(({ what: { row, by } }) =>
+    columns.map(({ what: column }) => {
+      const cell = { table, row, column, by }
+      const value = valueOf(cell)
+      return {
+        text: cellSaid(cell, measure),
+        value: isEmpty(value) ? null : value,
+        passageIds: [table.passage.id],
+        quote: [quoted(table, [row])],
+      }
+    }),
+  )
+
+/** Two rows that the same words name are one too many. `A in 2019 and B in 2023` is no list of rows times columns. */
+const isPlain = ({ rows, columns }: Reading): boolean => {
+  const distinct = (named: readonly { at: number[] }[]): boolean =>
+    new Set(named.map(({ at }) => [...at].sort().join(' '))).size === named.length
+  const positions = (named: readonly { at: number[] }[]): number[] => named.flatMap(({ at }) => at)
+  const before = (some: number[], others: number[]): boolean => Math.max(...some) < Math.min(...others)
+  const [left, right] = [positions(rows), positions(columns)]
+  const apart = rows.length < 2 || columns.length < 2 || before(left, right) || before(right, left)
+  return distinct(rows) && distinct(columns) && apart
+}
+
+const same = (left: CellAnswer[], right: CellAnswer[]): boolean =>
+  left.length === right.length && left.every(({ value }, at) => value === right[at]?.value)
+
+/** What one sentence of a question asks for; null unless it can be read in one way only. */
+const cellsAsked = (asked: Asked, tables: readonly Table[]): CellAnswer[] | null => {
+  const readings = nearest(tables.flatMap((table) => readingOf(asked, table, tables) ?? []))
+  if (readings.length === 0 || !readings.every(isPlain)) return null
+  const [first, ...others] = readings.map(answersOf)
+  return first && others.every((other) => same(first, other)) ? first : null
+}
+
+const questionsIn = (question: string): string[] =>
+  [...new Intl.Segmenter(undefined, { granularity: 'sentence' }).segment(question)].map(({ segment }) => segment)
+
+/** The cells that a question names by the table's own words; null unless all that is asked is certain. */
+export const exactCells = (question: string, passages: Passage[]): CellAnswer[] | null => {
+  const tables = passages.flatMap(tablesIn)
+  if (tables.length === 0) return null
+  const found: CellAnswer[] = []
+  for (const part of questionsIn(question)) {
+    const asked = askedIn(part)
+    if (asked.words.length === 0) continue
+    const answers = cellsAsked(asked, tables) ?? figureAsked(asked, tables)
+    if (!answers) return null
+    found.push(...answers)
+  }
+  return found.length > 0 ? found : null
+}

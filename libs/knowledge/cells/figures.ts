@@ -1,0 +1,86 @@
+import type { Passage, Working } from '@plumbline/contracts'
+import { evaluate } from '../arithmetic'
+import type { Asked } from './asked'
+import type { CellAnswer } from './exact-cells'
+import { quoted } from './exact-cells'
+import { nearest, readingOf } from './readings'
+import type { Operation, Role } from './roles'
+import { operations } from './roles'
+import { figureSaid, measureOf } from './said'
+import type { Column, Table } from './table'
+import { figureIn, isEmpty, rowName, united } from './table'
+
+const isOperation = (role: Role | undefined): role is Operation => operations.some((operation) => operation === role)
+
+/** A function of the arithmetic takes no more inputs than this. */
+const mostInputs = 50
+
+const formulaOf = (operation: Operation, names: readonly string[]): string => {
+  if (operation === 'sum') return names.join(' + ')
+  if (operation === 'average') return `(${names.join(' + ')}) / ${names.length}`
+  const call = operation === 'highest' ? 'max' : 'min'
+  const groups = Array.from({ length: Math.ceil(names.length / mostInputs) }, (_, at) =>
+    names.slice(at * mostInputs, (at + 1) * mostInputs),
+  ).map((group) => `${call}(${group.join(', ')})`)
+  return groups.length === 1 ? (groups[0] ?? '') : `${call}(${groups.join(', ')})`
+}
+
+/** The figures of a whole column; null where one is missing that counts, where units differ, or where a row holds what the others come to. */
+const figuresOf = (operation: Operation, { rows }: Table, column: number): { row: number; value: number }[] | null => {
+  const found: { row: number; value: number; unit: string }[] = []
+  for (const [row, cells] of rows.entries()) {
+    const cell = cells[column] ?? ''
+    const figure = figureIn(cell)
+    if (figure) found.push({ row, value: figure.value, unit: `${figure.before} ${figure.after}` })
+    else if (!isEmpty(cell) || operation === 'sum' || operation === 'average') return null
+  }
+  const total = found.reduce((sum, { value }) => sum + value, 0)
+  const isTotal = found.some(
+    ({ value }) => found.length > 2 && value !== 0 && Math.abs(total - 2 * value) < 1e-9 * Math.abs(total),
+  )
+  return found.length < 2 || isTotal || new Set(found.map(({ unit }) => unit)).size > 1 ? null : found
+}
+
+export type Worked = { text: string; rows: number[]; working: Working }
+
+/** An operation over a whole column, said and worked; null where the column does not allow it. */
+export const workedOver = (operation: Operation, table: Table, column: Column, named: string): Worked | null => {
+  const names = table.rows.map((_, row) => rowName(table, row))
+  const figures = figuresOf(operation, table, table.columns.indexOf(column))
+  if (!figures || new Set(names).size < names.length) return null
+  const inputs = figures.map(({ row, value }) => ({ name: `r${row + 1}`, value, passageId: table.passage.id }))
+  const formula = formulaOf(
+    operation,
+    inputs.map(({ name }) => name),
+  )
+  const worked = evaluate(formula, Object.fromEntries(inputs.map(({ name, value }) => [name, value])))
+  if (worked.kind !== 'worked') return null
+  const rows = figures.filter(({ value }) => value === worked.value).map(({ row }) => row)
+  const unit = column.numeric && column.aside !== '' ? { unit: column.aside } : {}
+  return {
+    text: figureSaid(operation, table, column, rows, worked.value, named),
+    rows: operation === 'highest' || operation === 'lowest' ? rows : table.rows.map((_, row) => row),
+    working: { what: `${operation} ${measureOf(column, named)}`, formula, inputs, result: worked.value, ...unit },
+  }
+}
+
+/** In a document with pages a table may go on over the page, so that nobody knows whether it is whole; a sheet is whole. */
+const isPaged = ({ page, file = '' }: Passage): boolean => page !== undefined && !file.toLowerCase().endsWith('.xlsx')
+
+export const wholeTables = (tables: readonly Table[]): Table[] =>
+  united(tables).filter(({ passage }) => !isPaged(passage))
+
+/** The highest, the lowest, the sum or the average of the one column that a question names. */
+export const figureAsked = (asked: Asked, tables: readonly Table[]): CellAnswer[] | null => {
+  const [operation, ...others] = asked.words.map(({ role }) => role).filter(isOperation)
+  if (operation === undefined || others.length > 0) return null
+  const rest: Asked = { ...asked, words: asked.words.filter(({ role }) => role !== operation) }
+  const [reading, rival] = nearest(wholeTables(tables).flatMap((table) => readingOf(rest, table, tables, true) ?? []))
+  const column = reading?.table.columns[reading.columns[0]?.what ?? -1]
+  if (!reading || rival || !column || reading.columns.length > 1) return null
+  const worked = workedOver(operation, reading.table, column, reading.measure)
+  if (!worked) return null
+  const { text, rows, working } = worked
+  const passageIds = [reading.table.passage.id]
+  return [{ text, value: String(working.result), passageIds, quote: [quoted(reading.table, rows)], working }]
+}

@@ -1,0 +1,59 @@
+import { figure } from '../arithmetic'
+import type { Operation } from './roles'
+import type { Column, Table } from './table'
+import { figureIn, isEmpty, rowName } from './table'
+
+/** A cell's place, and the columns by which its row was named. */
+export type Cell = { table: Table; row: number; column: number; by: number[] }
+
+export const valueOf = ({ table, row, column }: Cell): string => table.rows[row]?.[column] ?? ''
+
+const isUnit = ({ numeric, aside }: Column): boolean => numeric && aside !== ''
+
+/** A header as it is said: its unit goes with the value. */
+export const spokenHeader = (column: Column): string =>
+  isUnit(column) ? column.header.replace(`(${column.aside})`, '').replaceAll('  ', ' ').trim() : column.header
+
+export const withUnit = (value: string, column: Column): string => {
+  if (!isUnit(column) || value.endsWith(column.aside)) return value
+  return column.aside === '%' ? `${value}%` : `${value} ${column.aside}`
+}
+
+/** What a cell measures: its column, or what the caption or the row says where the column is only a year. */
+export const measureOf = (column: Column, named: string): string =>
+  column.base.length > 0 || named === '' ? spokenHeader(column) : `${named} in ${column.header}`
+
+const stopped = (sentence: string): string => (sentence.endsWith('.') ? sentence : `${sentence}.`)
+
+/** One cell in a sentence. */
+export const cellSaid = (cell: Cell, named: string): string => {
+  const { table, row, column, by } = cell
+  const heads = table.columns[column]
+  if (!heads) return ''
+  const name = rowName(table, row, by)
+  if (isEmpty(valueOf(cell))) return `The table lists ${name} without a value for ${spokenHeader(heads)}.`
+  return stopped(`For ${name}, ${measureOf(heads, named)} is ${withUnit(valueOf(cell), heads)}`)
+}
+
+const listed = (names: readonly string[]): string =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+
+/** What was worked out over a column, in a sentence. */
+export const figureSaid = (
+  operation: Operation,
+  table: Table,
+  column: Column,
+  rows: readonly number[],
+  result: number,
+  named: string,
+): string => {
+  const measure = measureOf(column, named)
+  if (operation === 'sum' || operation === 'average') {
+    const { before = '', after = '' } = figureIn(table.rows[0]?.[table.columns.indexOf(column)] ?? '') ?? {}
+    const value = withUnit(`${before}${figure(result)}${after}`, column)
+    return stopped(`The ${operation} of ${measure} over the ${table.rows.length} rows of the table is ${value}`)
+  }
+  const value = withUnit(table.rows[rows[0] ?? 0]?.[table.columns.indexOf(column)] ?? '', column)
+  const names = rows.map((row) => rowName(table, row))
+  return stopped(`${listed(names)} ${names.length > 1 ? 'have' : 'has'} the ${operation} ${measure}: ${value}`)
+}

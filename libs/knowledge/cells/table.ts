@@ -1,0 +1,179 @@
+import type { Passage } from '@plumbline/contracts'
+import { startsTable } from '../chunking/blocks'
+import { rowCells } from '../chunking/row-cells'
+import type { Word } from './asked'
+import { isNumber, namesIn } from './asked'
+
+export type Column = {
+  header: string
+  /** The header without units and years: every word of it must be said to name the column. */
+  base: string[]
+  /** What stands in brackets: another name, or the unit. */
+  aside: string
+  numbers: string[]
+  numeric: boolean
+  /** Names the row; `measure` says what the row measures. */
+  kind: 'label' | 'measure' | 'value'
+}
+
+export type Table = {
+  passage: Passage
+  /** The line above it, or the nearest heading. */
+  caption: string
+  columns: Column[]
+  rows: string[][]
+  /** As it is written. */
+  lines: { header: string; rows: string[] }
+  /** It goes on in the passage before or behind. */
+  cut: { before: boolean; behind: boolean }
+}
+
+/** A longer line above a table is a paragraph. */
+const longestCaption = 160
+
+/** Stands before and behind a table that was cut, so that a part is never taken for the whole. */
+export const cutMark = '…'
+
+const plain = (cell: string): string =>
+  cell
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/<br\s*\/?>/gi, ' ')
+    .replace(/[*`]|\\(?=[|_*`#~<>[\]()\\-])/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+
+const absent = /^(?:[-–—−.…?\s]*|n\s?\/?\s?a\.?|nan|null|none|tb[ad]|unknown|(?:not|no) [a-z]+)$/i
+
+/** A cell that says that nothing is reported. */
+export const isEmpty = (cell: string): boolean => absent.test(cell.trim())
+
+const figure = /^([$€£]?)\s?([-−+]?)((?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)\s?([^\d\s].{0,11})?$/
+
+/** A cell that holds one number, with the unit as it is written; a loss in brackets is none. */
+export const figureIn = (cell: string): { value: number; before: string; after: string } | null => {
+  const [whole, before = '', sign = '', digits = '', after = ''] = figure.exec(cell.trim()) ?? []
+  if (whole === undefined) return null
+  return { value: Number(digits.replaceAll(',', '')) * (sign === '-' || sign === '−' ? -1 : 1), before, after }
+}
+
+const bracket = /\(([^()]*)\)/
+
+const columnOf = (header: string, cells: string[], kind: Column['kind']): Column => {
+  const words = namesIn(header.replace(bracket, ' '))
+  const told = cells.filter((cell) => !isEmpty(cell))
+  return {
+    header,
+    base: words.filter(({ raw }) => !isNumber(raw)).map(({ stem }) => stem),
+    aside: bracket.exec(header)?.[1] ?? '',
+    numbers: words.filter(({ raw }) => isNumber(raw)).map(({ raw }) => raw),
+    numeric: told.length > 0 && told.every((cell) => figureIn(cell) !== null),
+    kind,
+  }
+}
+
+/** Columns of words before the first column of figures name the row; without such a one the first column does. */
+const columnsOf = (header: string[], rows: string[][]): Column[] => {
+  const columns = header.map((name, at) =>
+    columnOf(
+      name,
+      rows.map((row) => row[at] ?? ''),
+      'value',
+    ),
+  )
+  const named = columns.map((_, at) => at === 0 || rows.some((row) => !isEmpty(row[at] ?? '')))
+  const figures = columns.findIndex(({ numeric }, at) => at > 0 && (numeric || !named[at]))
+  const labels = columns.slice(0, Math.max(1, figures))
+  return columns.map((column): Column => {
+    const measures = namesIn(column.header).some(({ role }) => role === 'measure')
+    return labels.includes(column) ? { ...column, kind: measures && labels.length > 1 ? 'measure' : 'label' } : column
+  })
+}
+
+/** The last line of text before or behind, where it is not far. */
+const lineBeside = (lines: string[], from: number, by: 1 | -1): string => {
+  let at = from
+  while (lines[at]?.trim() === '') at += by
+  return lines[at]?.trim() ?? ''
+}
+
+/** The Markdown tables of a passage. One whose rows are not as wide as its header is not read. */
+export const tablesIn = (passage: Passage): Table[] => {
+  const lines = passage.text.split('\n')
+  const found: Table[] = []
+  for (let at = 0; at < lines.length; at += 1) {
+    if (!startsTable(lines, at)) continue
+    let end = at + 2
+    while (lines[end]?.includes('|')) end += 1
+    const header = rowCells(lines[at] ?? '').map(plain)
+    const rows = lines.slice(at + 2, end).map((row) => rowCells(row).map(plain))
+    const above = lineBeside(lines, at - 1, -1)
+    const cut = { before: lines.slice(0, at).includes(cutMark), behind: lines.slice(end).includes(cutMark) }
+    const titled = above !== cutMark && above.length <= longestCaption && !above.includes('|') && !above.endsWith('.')
+    const caption = titled ? plain(above.replace(/^#+\s/, '')) : ''
+    const written = { header: lines.slice(at, at + 2).join('\n'), rows: lines.slice(at + 2, end) }
+    if (rows.length > 0 && header.length > 1 && rows.every((row) => row.length === header.length))
+      found.push({
+        passage,
+        caption: caption === '' ? (passage.headingPath.at(-1) ?? '') : caption,
+        columns: columnsOf(header, rows),
+        rows,
+        lines: written,
+        cut,
+      })
+    at = end - 1
+  }
+  return found
+}
+
+/** Tables that were cut, whole again where every part is there. */
+export const united = (tables: readonly Table[]): Table[] => {
+  const parts = [...tables].sort((a, b) => a.passage.position - b.passage.position)
+  return tables
+    .filter(({ cut }) => !cut.before)
+    .flatMap((first) => {
+      let whole: Table = first
+      for (let last = first; last.cut.behind;) {
+        const next = parts.find(
+          ({ passage, lines, cut }) =>
+            cut.before &&
+            passage.documentId === last.passage.documentId &&
+            passage.position === last.passage.position + 1 &&
+            lines.header === first.lines.header,
+        )
+        if (!next) return []
+        whole = {
+          ...whole,
+          rows: [...whole.rows, ...next.rows],
+          lines: { ...whole.lines, rows: [...whole.lines.rows, ...next.lines.rows] },
+        }
+        last = next
+      }
+      return [
+        {
+          ...whole,
+          columns: columnsOf(
+            whole.columns.map(({ header }) => header),
+            whole.rows,
+          ),
+          cut: { before: false, behind: false },
+        },
+      ]
+    })
+}
+
+/** A caption or heading in the parts that each name the table: `Power usage (PUE): Europe` names it three times. */
+export const segmentsOf = (caption: string): { text: string; words: Word[] }[] =>
+  caption
+    .split(/[():;.,–—|]|\s-\s/)
+    .map((text) => ({ text: text.trim(), words: namesIn(text) }))
+    .filter(({ words }) => words.some(({ raw }) => !isNumber(raw)))
+
+/** What a row is called: its first label, with what tells it from others of that name and what else it was asked by. */
+export const rowName = ({ columns, rows }: Table, row: number, also: readonly number[] = []): string => {
+  const cells = rows[row] ?? []
+  const labels = columns.flatMap(({ kind }, at) => (kind === 'label' ? [at] : []))
+  const first = labels[0] ?? 0
+  const said = [first, ...also.filter((at) => at !== first && columns[at]?.kind !== 'measure')]
+  const [name = '', ...rest] = said.map((at) => cells[at] ?? '')
+  return rest.length === 0 ? name : `${name} (${rest.join(', ')})`
+}

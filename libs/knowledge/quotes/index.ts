@@ -1,0 +1,2 @@
+export type { Place } from './closest-places'
+export { closestPlaces } from './closest-places'
