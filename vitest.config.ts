@@ -11,7 +11,7 @@ export default defineConfig({
   resolve: { tsconfigPaths: true },
   plugins: [lua()],
   test: {
-    include: ['{apps,libs,tools,deploy}/**/*.{unit,int,e2e}.spec.ts'],
+    include: ['{apps,libs,eval,tools,deploy}/**/*.{unit,int,e2e}.spec.ts'],
     exclude: ['**/node_modules/**'],
     testTimeout: 30_000,
     hookTimeout: 60_000,

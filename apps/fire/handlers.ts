@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Redis } from 'ioredis'
 import type { Evidence } from '@plumbline/contracts'
-import type { Stage, TaskKind } from '@plumbline/flow'
+import type { Result, Stage, TaskKind } from '@plumbline/flow'
 import type { StageHandlers, Work } from '@plumbline/worker'
 
 /** What a run asks of the workers of the harness, in its metadata. */
@@ -72,6 +72,28 @@ const modelCall = async <K extends TaskKind>(witness: Redis, { run, task, signal
   return orders
 }
 
+const draftOf = (orders: Orders, taskId: string): { sentences: string[]; result: Result<'generate'> } => {
+  const sentences = Array.from({ length: stepsOf(orders) }, (_, i) => `${canary} ${taskId} case ${i + 1} [${i + 1}].`)
+  const citations = sentences.map((_, i) => ({ n: i + 1, passageId: `p${i + 1}-1` }))
+  return { sentences, result: { outcome: 'drafted', text: sentences.join(' '), citations } }
+}
+
+/** A claim for each step, of which the first ones stand: as large a share as the run asks for. */
+const checkOf = (orders: Orders): Result<'grade-answer'> => {
+  const steps = stepsOf(orders)
+  const supported = Math.round(steps * Number(orders.grounding ?? 1))
+  const claims = Array.from({ length: steps }, (_, i) => ({
+    text: `${canary} claim ${i + 1}`,
+    kind: 'fact' as const,
+    verdict: i < supported ? ('supported' as const) : ('unsupported' as const),
+    reason: `${canary} as asked`,
+    passageId: `p${i + 1}-1`,
+  }))
+  const support = supported === steps ? 'full' : supported === 0 ? 'none' : 'partial'
+  const parts = claims.map((_, i) => ({ what: `case ${i + 1}`, outcome: 'answered' as const }))
+  return { outcome: 'graded', claims, parts, support, usefulness: 5, confidence: 1, tooBroad: false }
+}
+
 export const fireHandlers = (witness: Redis): StageHandlers<Stage> => ({
   route: async (work) => {
     await modelCall(witness, work)
@@ -107,35 +129,13 @@ export const fireHandlers = (witness: Redis): StageHandlers<Stage> => ({
     return { outcome: 'graded', grades, overall: 'correct' }
   },
   generate: async (work) => {
-    const orders = await modelCall(witness, work)
-    const sentences = Array.from(
-      { length: stepsOf(orders) },
-      (_, i) => `${canary} ${work.task.id} case ${i + 1} [${i + 1}].`,
-    )
+    const { sentences, result } = draftOf(await modelCall(witness, work), work.task.id)
     for (const sentence of sentences) work.onDelta(sentence)
-    return {
-      outcome: 'drafted',
-      text: sentences.join(' '),
-      citations: sentences.map((_, i) => ({ n: i + 1, passageId: `p${i + 1}-1` })),
-    }
+    return result
   },
   reply: async (work) => {
     await modelCall(witness, work)
     return { outcome: 'replied', text: 'a reply' }
   },
-  'grade-answer': async (work) => {
-    const orders = await modelCall(witness, work)
-    const steps = stepsOf(orders)
-    const supported = Math.round(steps * Number(orders.grounding ?? 1))
-    const claims = Array.from({ length: steps }, (_, i) => ({
-      text: `${canary} claim ${i + 1}`,
-      kind: 'fact' as const,
-      verdict: i < supported ? ('supported' as const) : ('unsupported' as const),
-      reason: `${canary} as asked`,
-      passageId: `p${i + 1}-1`,
-    }))
-    const support = supported === steps ? 'full' : supported === 0 ? 'none' : 'partial'
-    const parts = claims.map((_, i) => ({ what: `case ${i + 1}`, outcome: 'answered' as const }))
-    return { outcome: 'graded', claims, parts, support, usefulness: 5, confidence: 1, tooBroad: false }
-  },
+  'grade-answer': async (work) => checkOf(await modelCall(witness, work)),
 })

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { takePlaces } from '@plumbline/adapters/redis/spec/bucket-taker'
 import { R1, R2, R8, R9, R11 } from './rows/crashes'
 import { D1 } from './rows/documents'
+import { E6, E7 } from './rows/held'
 import { D2 } from './rows/load'
 import { R3, R5, R6 } from './rows/lost-redis'
 import { L1, L6, L13 } from './rows/models'
@@ -29,6 +30,8 @@ const rows: Row[] = [
   E3,
   E4,
   E5,
+  E6,
+  E7,
   L1,
   L2,
   L3,

@@ -13,7 +13,7 @@ export const Claim = z.object({
   verdict: Verdict,
   reason: z.string(),
   passageId: z.string().nullable(),
-  /** A passage that gives another value for the same thing. */
+  /** A passage that gives another value for the same thing, which this claim does not tell. */
   conflictsWith: z.string().optional(),
   /** How sure the check is of its verdict, from 0 to 1. */
   confidence: z.number().min(0).max(1).optional(),
@@ -32,6 +32,8 @@ export const Confidence = z.number().min(0).max(1)
 
 /** What the check of a draft finds. */
 export const Checked = z.object({
+  /** The draft without pieces that state nothing that can be checked. */
+  text: z.string().optional(),
   claims: z.array(Claim),
   parts: z.array(AnswerPart),
   support: Support,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AnswerPart, Claim } from './claim'
 import { LedgerEvent } from './ledger'
-import { Citation, Evidence } from './passage'
+import { Citation, Evidence, Quote } from './passage'
 import { ReviewAction } from './review'
 import { RunView } from './run-view'
 
@@ -39,6 +39,7 @@ export const ReviewView = z.object({
     draft: z.number().int(),
     text: z.string(),
     citations: z.array(Citation),
+    quotes: z.array(Quote).optional(),
     editedBy: z.string().optional(),
   }),
   score: z.number().nullable(),

@@ -39,7 +39,7 @@ export const Released = z.object({
 })
 export type Released = z.infer<typeof Released>
 
-export const Answer = Released.extend({
+export const Answer = Released.omit({ nearest: true }).extend({
   kind: AnswerKind,
   citations: z.array(Citation),
   quotes: z.array(Quote).optional(),

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { LedgerEvent } from './ledger'
+import { Citation } from './passage'
 import { Answer, EndStatus } from './run-view'
 
-/** The last event of a run as a stream shows it: the answer with its citations filled in. */
+/** The last event of a run as a stream shows it: the answer with its citations and quotes filled in. */
 const Ended = z.object({
   type: z.literal('ended'),
   audience: z.literal('asker'),
@@ -11,6 +12,8 @@ const Ended = z.object({
   status: EndStatus,
   reason: z.string(),
   answer: Answer.optional(),
+  /** What was read and comes closest, where the documents do not hold what was asked. */
+  nearest: z.array(Citation).optional(),
   /** Who ended it, where a person did; shown at the desk. */
   by: z.string().optional(),
 })

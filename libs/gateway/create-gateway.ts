@@ -31,8 +31,10 @@ export type GatewayOptions = {
   models?: Settings['models']
   /** Policies beside the presets, by name. */
   policies?: Record<string, Policy>
-  /** Tenants whose answers may go out marked where a policy says so. */
+  /** Tenants whose policies may be weaker than the hold. */
   marked?: string[]
+  /** What becomes of a question whose thread is still busy with another. */
+  threads?: Settings['threads']
   /** What a tenant may spend a day, `*` for all that are not named. */
   dailyCents?: Record<string, number>
   retentionMs?: number
@@ -62,6 +64,7 @@ const settingsOf = ({
   models,
   apiKeys,
   marked = [],
+  threads = 'queue',
   dailyCents = {},
   maxFileBytes = 100_000_000,
 }: GatewayOptions): Settings => ({
@@ -69,6 +72,7 @@ const settingsOf = ({
   webOn,
   models: models ?? { label: 'offline', lines: [] },
   marked: apiKeys === undefined ? null : marked,
+  threads,
   dailyCents,
   maxFileBytes,
 })

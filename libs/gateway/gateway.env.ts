@@ -11,7 +11,7 @@ export const GatewayEnv = z.object({
   MAX_FILE_MB: z.coerce.number().int().min(1).max(2_000).default(100),
   /** A folder of YAML and JSON files, a policy each. */
   POLICIES_DIR: z.string().optional(),
-  /** Tenants whose answers may go out marked where a policy says so; for all others they are held. */
+  /** Tenants whose policies may be weaker than the hold; for all others what did not stand its check is parked. */
   MARKED_ANSWERS: z
     .string()
     .default('')
@@ -21,6 +21,8 @@ export const GatewayEnv = z.object({
         .map((tenant) => tenant.trim())
         .filter(Boolean),
     ),
+  /** Two questions in one thread at once: the second waits for the first, or is refused. */
+  THREADS: z.enum(['queue', 'refuse']).default('queue'),
 })
 
 type FromEnv = Required<
@@ -34,6 +36,7 @@ type FromEnv = Required<
     | 'models'
     | 'policies'
     | 'marked'
+    | 'threads'
     | 'dailyCents'
     | 'dataDir'
     | 'maxFileBytes'
@@ -62,6 +65,7 @@ export const readGatewayEnv = (
     models: describeModels(models),
     policies,
     marked: own.MARKED_ANSWERS,
+    threads: own.THREADS,
     dailyCents: door.TENANT_CENTS_PER_DAY,
     dataDir: door.DATA_DIR,
     maxFileBytes: own.MAX_FILE_MB * 1_000_000,

@@ -1,4 +1,4 @@
-import { Module, type DynamicModule } from '@nestjs/common'
+import { Module, type DynamicModule, type ValueProvider } from '@nestjs/common'
 import { APP_FILTER, APP_PIPE, DiscoveryModule } from '@nestjs/core'
 import type { IngestQueue } from '@plumbline/adapters/bullmq'
 import type { DocumentFiles } from '@plumbline/adapters/files'
@@ -69,73 +69,71 @@ export type GatewayPorts = {
   settings: Settings
 }
 
+const controllers = [
+  RunsController,
+  EventsController,
+  ReviewsController,
+  DocumentsController,
+  CollectionsController,
+  PoliciesController,
+  UsageController,
+  OpsController,
+]
+
+const services = [
+  Budget,
+  Collections,
+  DocumentEvents,
+  DocumentHub,
+  Documents,
+  FeedbackBox,
+  Intake,
+  Leases,
+  Metrics,
+  Moves,
+  Prepare,
+  QueueDepths,
+  Reviews,
+  RunEvents,
+  RunHub,
+  Runs,
+  StoreClock,
+  StreamRoom,
+  Threads,
+  Waiting,
+]
+
+/** The mark by which services ask for each port. */
+const marks: Record<keyof GatewayPorts, symbol> = {
+  store: STORE,
+  queue: JOBS,
+  catalog: CATALOG,
+  files: FILES,
+  ingest: INGEST,
+  removePassages: REMOVE,
+  redis: REDIS,
+  log: LOG,
+  registry: REGISTRY,
+  policies: POLICIES,
+  spending: SPENDING,
+  settings: SETTINGS,
+}
+
+const given = (ports: GatewayPorts): ValueProvider[] =>
+  Object.entries(marks).map(([port, provide]) => ({ provide, useValue: ports[port as keyof GatewayPorts] }))
+
 @Module({})
 export class GatewayModule {
-  static with({
-    store,
-    queue,
-    catalog,
-    files,
-    ingest,
-    removePassages,
-    redis,
-    log,
-    registry,
-    policies,
-    spending,
-    settings,
-  }: GatewayPorts): DynamicModule {
-    const given: [symbol, unknown][] = [
-      [STORE, store],
-      [JOBS, queue],
-      [CATALOG, catalog],
-      [FILES, files],
-      [INGEST, ingest],
-      [REMOVE, removePassages],
-      [REDIS, redis],
-      [LOG, log],
-      [REGISTRY, registry],
-      [POLICIES, policies],
-      [SPENDING, spending],
-      [SETTINGS, settings],
-    ]
+  static with(ports: GatewayPorts): DynamicModule {
     return {
       module: GatewayModule,
       imports: [DiscoveryModule],
-      controllers: [
-        RunsController,
-        EventsController,
-        ReviewsController,
-        DocumentsController,
-        CollectionsController,
-        PoliciesController,
-        UsageController,
-        OpsController,
-      ],
+      controllers,
       providers: [
-        ...given.map(([provide, useValue]) => ({ provide, useValue })),
+        ...given(ports),
         { provide: APP_FILTER, useClass: ProblemFilter },
         { provide: APP_PIPE, useClass: ValidPipe },
-        Budget,
-        Collections,
-        DocumentEvents,
-        DocumentHub,
-        Documents,
-        FeedbackBox,
-        Intake,
-        Leases,
-        Metrics,
-        Moves,
-        Prepare,
-        QueueDepths,
-        Reviews,
-        RunEvents,
-        RunHub,
-        Runs,
-        StoreClock,
-        StreamRoom,
-        Threads,
-        Waiting,
+        ...services,
       ],
     }
   }

@@ -4,8 +4,10 @@ export type Settings = {
   webOn: boolean
   /** What answers are made with here: `label` stands on every run, `lines` in /readyz. */
   models: { label: string; lines: string[] }
-  /** Tenants with keys of their own whose answers may go out marked; null: everyone's, as there are no keys. */
+  /** Tenants with keys of their own whose policies may be weaker than the hold; null: everyone's, as there are no keys. */
   marked: string[] | null
+  /** What becomes of a question whose thread is still busy with another. */
+  threads: 'queue' | 'refuse'
   dailyCents: Record<string, number>
   /** The largest file that is taken in. */
   maxFileBytes: number
@@ -18,6 +20,9 @@ export const bounds = {
   streams: 4_000,
   streamsPerTenant: 1_000,
   waiting: 1_000,
+  /** Questions of one tenant that wait for their threads here, and how long one waits. */
+  threadAsks: 100,
+  threadMs: 30_000,
   waitSeconds: 60,
   heartbeatMs: 15_000,
   slowReaderMs: 20_000,

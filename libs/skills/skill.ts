@@ -106,7 +106,7 @@ export type RefineEvidence = Skill<{ question: string; passage: Passage }, strin
 
 /** Every sentence, list item and table row of a text ends with its citations, `[1]` or `[1][3]`, numbered as in `citations`. */
 export type Drafted =
-  | { kind: 'written'; text: string; citations: CitedPassage[]; workings?: Working[] }
+  | { kind: 'written'; text: string; citations: CitedPassage[]; workings?: Working[]; quotes?: QuotedPlace[] }
   | { kind: 'quoted'; quotes: QuotedPlace[]; degraded?: boolean }
   | { kind: 'refused'; reason: string }
 

@@ -49,28 +49,30 @@ export const commands = {
   'eval:parsers': {
     about: 'measure how well documents are read, their tables above all',
     build: true,
-    run: [['tools/eval/main.mjs', 'parsers']],
+    run: [['eval/main.mjs', 'parsers']],
   },
-  'eval:skills': {
-    about: 'measure the offline skills on data; -- --json <file> writes the figures',
-    run: [['tools/eval/main.mjs', 'skills']],
+  'eval:newcomer': {
+    about: 'ask plain questions over documents, ours or yours, beside a plain baseline',
+    redis: 'binary',
+    build: true,
+    run: [['eval/main.mjs', 'newcomer']],
   },
   'eval:retrieval': {
     about: 'measure what retrieval finds, and what each part of it brings',
     build: true,
-    run: [['tools/eval/main.mjs', 'retrieval']],
+    run: [['eval/main.mjs', 'retrieval']],
   },
   'eval:tables': {
     about: 'ask over tables in every form of a document',
     redis: 'binary',
     build: true,
-    run: [['tools/eval/main.mjs', 'tables']],
+    run: [['eval/main.mjs', 'tables']],
   },
   'eval:answers': {
     about: 'measure answers, every policy beside `simple`',
     redis: 'binary',
     build: true,
-    run: [['tools/eval/main.mjs', 'answers']],
+    run: [['eval/main.mjs', 'answers']],
   },
 }
 

@@ -1,19 +1,19 @@
 import type { Policy } from '@plumbline/flow'
-import { policies, Policy as PolicyShape } from '@plumbline/flow'
+import { policies, WholePolicy } from '@plumbline/flow'
 import { z } from 'zod'
 import { drawingOf } from './draw'
 import { fieldMeanings } from './fields'
 import { prose } from './prose'
 
-type Field = keyof typeof PolicyShape.shape
-const fields = Object.keys(PolicyShape.shape) as Field[]
+type Field = keyof WholePolicy
+const fields = Object.keys(WholePolicy.shape) as Field[]
 const { standard } = policies as { standard: Policy }
 
 const plain = (schema: z.ZodType): z.ZodType =>
-  schema instanceof z.ZodOptional ? plain(schema.unwrap() as z.ZodType) : schema
+  schema instanceof z.ZodNonOptional || schema instanceof z.ZodOptional ? plain(schema.unwrap() as z.ZodType) : schema
 
 const allowed = (field: Field): string => {
-  const schema = plain(PolicyShape.shape[field])
+  const schema = plain(WholePolicy.shape[field])
   if (schema instanceof z.ZodEnum) return schema.options.map((option) => `\`${String(option)}\``).join(', ')
   if (schema instanceof z.ZodString) return 'a name'
   if (!(schema instanceof z.ZodNumber)) return '`tier`: `small`, `strong`; `temperature`: 0 to 2'

@@ -69,7 +69,7 @@ const vectorOf = (text: string): Float32Array => {
 
 /** No model: likeness here means shared words and word pieces, not shared meaning. */
 export const lexicalEmbedder: Embedder = {
-  name: 'lexical-hash-512-v1',
+  name: 'lexical-hash-512-v2',
   dimensions,
   embed: (texts, signal) =>
     new Promise((resolve) => {

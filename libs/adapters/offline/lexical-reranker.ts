@@ -1,4 +1,4 @@
-import { queryWords } from '@plumbline/knowledge/bm25'
+import { queryTerms } from '@plumbline/knowledge/bm25'
 import { stopWords, tokens } from '@plumbline/knowledge/text'
 import type { Reranker } from '@plumbline/ports/reranker'
 import { createReader, type Read } from './read-document'
@@ -28,7 +28,7 @@ const plainOf = (all: readonly string[]): string => ` ${all.join(' ')} `
 const want = (query: string): Wanted => {
   const content = tokens(query).filter((token) => !stopWords.has(token))
   return {
-    words: queryWords(query),
+    words: queryTerms(query),
     pairs: content.slice(1).map((token, at) => ` ${content[at] ?? ''} ${token} `),
     figures: [...new Set(tokens(query).filter((token) => /^\d/.test(token)))].map((figure) => ` ${figure} `),
     plain: plainOf(tokens(query)),

@@ -1,5 +1,4 @@
-import { tokenWords } from '@plumbline/knowledge/bm25'
-import { sentences, stopWords, tokens, words } from '@plumbline/knowledge/text'
+import { sentences, stopWords, terms, tokens, words } from '@plumbline/knowledge/text'
 
 /** A document as the reranker looks at it. */
 export type Read = {
@@ -26,7 +25,7 @@ const telling = (name: string): boolean =>
 const read = (document: string): Read => {
   const [first = '', ...rest] = document.split('\n')
   const heading = [...new Set(words(first))]
-  const all = tokens(first).flatMap(tokenWords)
+  const all = terms(first)
   const plain: string[] = []
   const units: Set<string>[] = []
   let header: string[] = []
@@ -35,7 +34,7 @@ const read = (document: string): Read => {
     const row = tableLine.test(sentence)
     if (row && ruleLine.test(sentence)) continue
     const said = tokens(sentence)
-    const own = said.flatMap(tokenWords)
+    const own = terms(sentence)
     if (row && !inTable) header = own
     inTable = row
     plain.push(...said)

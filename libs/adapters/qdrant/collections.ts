@@ -1,3 +1,4 @@
+import { aliasesOf, naming, unnaming, type Aliases } from './aliases'
 import { ask, isThereAlready, type Api } from './api'
 import type { Names } from './names'
 import type { Schemas } from '@qdrant/js-client-rest'
@@ -47,13 +48,8 @@ const passageCollection = (dimensions: number, quantisation: Quantisation): Sche
   quantization_config: quantised[quantisation],
 })
 
-export type Standing = { alias: string; collection: string }
-
-export type Collections = {
-  /** A collection is there only once it has an alias: until then its indexes may be missing. */
-  standing(signal: AbortSignal): Promise<Standing[]>
-  /** The collection that stands behind an alias just now. */
-  behind(alias: string, signal: AbortSignal): Promise<string | undefined>
+/** A collection is there only once it has an alias: until then its indexes may be missing. */
+export type Collections = Pick<Aliases, 'standing' | 'behind'> & {
   /** Where the passages of a space are written: what stands behind its alias, made where it is missing, and what is being built for it. */
   homes(alias: string, dimensions: number, signal: AbortSignal): Promise<[string, ...string[]]>
   documents(signal: AbortSignal): Promise<void>
@@ -66,38 +62,26 @@ export type Collections = {
   left(alias: string, signal: AbortSignal): Promise<string[]>
 }
 
-export const collectionsOf = (api: Api, names: Names, quantisation: Quantisation): Collections => {
-  const make = async (
-    collection: string,
-    settings: Schemas['CreateCollection'],
-    indexes: Indexes,
-    signal: AbortSignal,
-  ): Promise<void> => {
-    await ask(signal, (init) => api.createCollection({ collection_name: collection, ...settings }, init)).catch(
-      (error: unknown) => {
-        if (!isThereAlready(error)) throw error
-      },
+const make = async (
+  api: Api,
+  collection: string,
+  settings: Schemas['CreateCollection'],
+  indexes: Indexes,
+  signal: AbortSignal,
+): Promise<void> => {
+  await ask(signal, (init) => api.createCollection({ collection_name: collection, ...settings }, init)).catch(
+    (error: unknown) => {
+      if (!isThereAlready(error)) throw error
+    },
+  )
+  for (const [field, schema] of Object.entries(indexes))
+    await ask(signal, (init) =>
+      api.createFieldIndex({ collection_name: collection, wait: true, field_name: field, field_schema: schema }, init),
     )
-    for (const [field, schema] of Object.entries(indexes))
-      await ask(signal, (init) =>
-        api.createFieldIndex(
-          { collection_name: collection, wait: true, field_name: field, field_schema: schema },
-          init,
-        ),
-      )
-  }
-  const standing: Collections['standing'] = async (signal) => {
-    const found = await ask(signal, (init) => api.getCollectionsAliases({}, init))
-    return found.aliases.map((one) => ({ alias: one.alias_name, collection: one.collection_name }))
-  }
-  const behind: Collections['behind'] = async (alias, signal) =>
-    (await standing(signal)).find((one) => one.alias === alias)?.collection
-  const change = (signal: AbortSignal, ...actions: Schemas['AliasOperations'][]): Promise<unknown> =>
-    ask(signal, (init) => api.updateAliases({ actions }, init))
-  const naming = (alias: string, collection: string): Schemas['AliasOperations'] => ({
-    create_alias: { collection_name: collection, alias_name: alias },
-  })
-  const unnaming = (alias: string): Schemas['AliasOperations'] => ({ delete_alias: { alias_name: alias } })
+}
+
+export const collectionsOf = (api: Api, names: Names, quantisation: Quantisation): Collections => {
+  const { standing, behind, change } = aliasesOf(api)
 
   /** Several may begin at once: all make the same collection, and the alias stands only when everything behind it is ready. */
   const begin = async (
@@ -106,7 +90,7 @@ export const collectionsOf = (api: Api, names: Names, quantisation: Quantisation
     indexes: Indexes,
     signal: AbortSignal,
   ): Promise<void> => {
-    await make(names.first(alias), settings, indexes, signal)
+    await make(api, names.first(alias), settings, indexes, signal)
     if ((await behind(alias, signal)) === undefined) await change(signal, naming(alias, names.first(alias)))
   }
   return {
@@ -126,11 +110,11 @@ export const collectionsOf = (api: Api, names: Names, quantisation: Quantisation
         await begin(names.documents, { vectors: {} }, manifestIndexes, signal)
     },
     build: async (collection, dimensions, signal) => {
-      await make(collection, passageCollection(dimensions, quantisation), pointIndexes, signal)
+      await make(api, collection, passageCollection(dimensions, quantisation), pointIndexes, signal)
       await change(signal, naming(names.building(collection), collection))
     },
-    turn: async (alias, collection, signal) =>
-      void (await change(signal, unnaming(alias), naming(alias, collection), unnaming(names.building(collection)))),
+    turn: (alias, collection, signal) =>
+      change(signal, unnaming(alias), naming(alias, collection), unnaming(names.building(collection))),
     drop: async (collection, signal) =>
       void (await ask(signal, (init) => api.deleteCollection({ collection_name: collection }, init))),
     left: async (alias, signal) => {

@@ -1,4 +1,4 @@
-import { ask, scrolled, type Filter } from './api'
+import { ask, scrolled, type Api, type Filter } from './api'
 import type { Parts } from './parts'
 import { leftoversIn } from './leftovers'
 import { is, isOneOf, type Labels, type Manifest } from './payload'
@@ -16,27 +16,28 @@ const inFrom = ({ alias, from, to }: Move): Filter => ({
   must_not: [is('homes', to)],
 })
 
+const copyPoints = async (api: Api, { from, to }: Move, versions: string[], signal: AbortSignal): Promise<void> => {
+  const asked = {
+    collection_name: from,
+    filter: { must: [isOneOf('version', versions)] },
+    limit: pointsAtOnce,
+    with_payload: true,
+    with_vector: true,
+  }
+  for await (const points of scrolled(api, asked, signal)) {
+    const copies = points.map(({ id, payload, vector }) => ({
+      id,
+      vector: vector ?? {},
+      payload: { ...payload, home: to },
+    }))
+    for (const batch of batchesOf(copies, (copy) => Buffer.byteLength(JSON.stringify(copy))))
+      await upsert(api, to, batch as Parameters<typeof upsert>[2], signal)
+  }
+}
+
 /** Copies what counts and tells its manifest that the other collection has the whole of it too, if it counts still. */
 export const copyingIn = ({ api, names, collections }: Parts) => {
   const { drop } = leftoversIn({ api, names, collections })
-  const copyPoints = async ({ from, to }: Move, versions: string[], signal: AbortSignal): Promise<void> => {
-    const asked = {
-      collection_name: from,
-      filter: { must: [isOneOf('version', versions)] },
-      limit: pointsAtOnce,
-      with_payload: true,
-      with_vector: true,
-    }
-    for await (const points of scrolled(api, asked, signal)) {
-      const copies = points.map(({ id, payload, vector }) => ({
-        id,
-        vector: vector ?? {},
-        payload: { ...payload, home: to },
-      }))
-      for (const batch of batchesOf(copies, (copy) => Buffer.byteLength(JSON.stringify(copy))))
-        await upsert(api, to, batch as Parameters<typeof upsert>[2], signal)
-    }
-  }
   const tellHomes = (filter: Filter, homes: string[], signal: AbortSignal): Promise<unknown> =>
     ask(signal, (init) =>
       api.setPayload(
@@ -74,7 +75,7 @@ export const copyingIn = ({ api, names, collections }: Parts) => {
       if (points.length === 0) return
       const copied = points as unknown as Copied[]
       const versions = copied.map(({ payload }) => payload.version)
-      await copyPoints(move, versions, signal)
+      await copyPoints(api, move, versions, signal)
       await tellHomes({ must: [is('alias', move.alias), isOneOf('version', versions)] }, [move.from, move.to], signal)
       await dropPassed(move, copied, signal)
       onCopied(points.length)

@@ -1,6 +1,7 @@
 import { AppError } from '@plumbline/platform'
+import type { Standing } from './aliases'
 import { ask } from './api'
-import type { Standing } from './collections'
+import type { Collections } from './collections'
 import { copyingIn, type Move } from './copying'
 import type { Parts } from './parts'
 import { is } from './payload'
@@ -12,6 +13,19 @@ const dropMs = 10_000
 const endMs = 600_000
 /** An embedder and the length of its vectors; what is being built has a longer alias. */
 const space = /^[^.]+\.\d+$/
+
+/** Two at once would each undo what the other has told the manifests. */
+const seeAlone = async (collections: Collections, { alias, to }: Move, signal: AbortSignal): Promise<void> => {
+  const other = (await collections.standing(signal)).find(
+    (one) => one.alias.startsWith(`${alias}.`) && one.collection !== to,
+  )?.collection
+  if (other !== undefined)
+    throw new AppError('index.failed', 'never', {
+      cause: new Error(
+        `${alias} is being rebuilt already, into ${other}. If that rebuild has died, delete this collection and begin again.`,
+      ),
+    })
+}
 
 /**
  * Builds a second collection beside the one that serves, which whoever writes meanwhile writes to as well, and copies into it what counted
@@ -30,19 +44,6 @@ export const rebuildingIn = (parts: Parts) => {
       )
     ).count
 
-  /** Two at once would each undo what the other has told the manifests. */
-  const seeAlone = async ({ alias, to }: Move, signal: AbortSignal): Promise<void> => {
-    const other = (await collections.standing(signal)).find(
-      (one) => one.alias.startsWith(`${alias}.`) && one.collection !== to,
-    )?.collection
-    if (other !== undefined)
-      throw new AppError('index.failed', 'never', {
-        cause: new Error(
-          `${alias} is being rebuilt already, into ${other}. If that rebuild has died, delete this collection and begin again.`,
-        ),
-      })
-  }
-
   const rebuildOne = async (
     { alias, collection: from }: Standing,
     onCopied: (documents: number) => void,
@@ -50,10 +51,10 @@ export const rebuildingIn = (parts: Parts) => {
   ) => {
     const move = { alias, from, to: names.next(alias) }
     for (const left of await collections.left(alias, signal)) await collections.drop(left, signal)
-    await seeAlone(move, signal)
+    await seeAlone(collections, move, signal)
     try {
       await collections.build(move.to, Number(/\d+$/.exec(alias)?.[0]), signal)
-      await seeAlone(move, signal)
+      await seeAlone(collections, move, signal)
       await catchUp(move, onCopied, signal)
       signal.throwIfAborted()
     } catch (error) {

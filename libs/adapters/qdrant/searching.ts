@@ -20,7 +20,20 @@ const countsFor = (manifest: Manifest | undefined, { version, home }: Pick<Hit, 
 const wasWhole = (manifest: Manifest | undefined, before: Manifest | undefined): boolean =>
   manifest !== undefined && (before?.version === manifest.version || Math.abs(Date.now() - manifest.since) > settledMs)
 
-export const searchingIn = ({ api, names, manifests }: Parts, quantisation: Quantisation) => {
+const ranked = (all: readonly Hits[], ways: Ways): Found[] =>
+  all
+    .flatMap(({ alone, hits }) =>
+      alone
+        ? ensemble({ similarity: [], mmr: [], bm25: [], [alone]: hits }, ways)
+        : hits.map(({ passage, score }) => ({ passage, scores: { fused: score } })),
+    )
+    .sort((a, b) => (b.scores.fused ?? 0) - (a.scores.fused ?? 0))
+    .slice(0, ways.limit)
+
+const only = (all: readonly Hits[], holds: (hit: Hit) => boolean): Hits[] =>
+  all.map(({ alone, hits }) => ({ alone, hits: hits.filter(holds) }))
+
+const seekingIn = ({ api, names, manifests }: Parts, quantisation: Quantisation) => {
   const hitsOf = async (
     alias: string,
     scope: Scope,
@@ -41,7 +54,7 @@ export const searchingIn = ({ api, names, manifests }: Parts, quantisation: Quan
     }
   }
   /** The space of the query by all ways, the others by words alone: their vectors are not comparable. */
-  const everywhere = async (
+  return async (
     scope: Scope,
     query: Query,
     ways: Ways,
@@ -60,19 +73,11 @@ export const searchingIn = ({ api, names, manifests }: Parts, quantisation: Quan
       .map((alias) => hitsOf(alias, scope, wordsOnly, ways, stale, signal))
     return [...(first ? [first] : []), ...(await Promise.all(others))]
   }
+}
 
-  const ranked = (all: readonly Hits[], ways: Ways): Found[] =>
-    all
-      .flatMap(({ alone, hits }) =>
-        alone
-          ? ensemble({ similarity: [], mmr: [], bm25: [], [alone]: hits }, ways)
-          : hits.map(({ passage, score }) => ({ passage, scores: { fused: score } })),
-      )
-      .sort((a, b) => (b.scores.fused ?? 0) - (a.scores.fused ?? 0))
-      .slice(0, ways.limit)
-
-  const only = (all: readonly Hits[], holds: (hit: Hit) => boolean): Hits[] =>
-    all.map(({ alone, hits }) => ({ alone, hits: hits.filter(holds) }))
+export const searchingIn = (parts: Parts, quantisation: Quantisation) => {
+  const { manifests } = parts
+  const everywhere = seekingIn(parts, quantisation)
 
   return async (scope: Scope, query: Query, ways: Ways, signal: AbortSignal): Promise<Found[]> => {
     signal.throwIfAborted()

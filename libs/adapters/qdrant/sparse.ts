@@ -1,7 +1,11 @@
 import type { Passage } from '@plumbline/contracts'
-import { indexWords, queryWords } from '@plumbline/knowledge/bm25'
+import { queryTerms } from '@plumbline/knowledge/bm25'
+import { terms } from '@plumbline/knowledge/text'
 
 export type Sparse = { indices: number[]; values: number[] }
+
+/** Raised with every change of how terms are made: the same document is then another version, which a re-index writes anew. */
+export const sparseForm = 2
 
 const k1 = 1.2
 const b = 0.75
@@ -24,7 +28,7 @@ const gathered = (entries: Iterable<[string, number]>): Sparse => {
 
 /** How much each word of a passage counts, but for how rare it is: that the server knows. */
 export const sparsePassage = ({ title, headingPath, text }: Passage): Sparse => {
-  const words = indexWords([title, ...headingPath, text].join('\n'))
+  const words = terms([title, ...headingPath, text].join('\n'))
   const counts = new Map<string, number>()
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
   const norm = k1 * (1 - b + (b * words.length) / usualLength)
@@ -33,6 +37,6 @@ export const sparsePassage = ({ title, headingPath, text }: Passage): Sparse => 
 
 /** Null where a text has no words to look for. */
 export const sparseQuery = (text: string): Sparse | null => {
-  const words = queryWords(text)
+  const words = queryTerms(text)
   return words.length > 0 ? gathered(words.map((word): [string, number] => [word, 1])) : null
 }

@@ -6,7 +6,7 @@ import { ask, type Api } from './api'
 import { vectorNames } from './collections'
 import { uuidOf } from './names'
 import { labelsOf, type PointPayload, type Tombstone } from './payload'
-import { sparsePassage } from './sparse'
+import { sparseForm, sparsePassage } from './sparse'
 
 /** Of one request; a server takes 32 MB unless it is told otherwise. */
 const mostPoints = 128
@@ -18,7 +18,7 @@ export const digestOf = async (
   passages: readonly IndexedPassage[],
   signal: AbortSignal,
 ): Promise<string> => {
-  const hash = createHash('sha256').update(JSON.stringify(document))
+  const hash = createHash('sha256').update(JSON.stringify([sparseForm, document]))
   for (const [at, { passage, vector }] of passages.entries()) {
     if (at % mostPoints === mostPoints - 1) await nextTurn()
     signal.throwIfAborted()

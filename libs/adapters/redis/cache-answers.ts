@@ -12,7 +12,7 @@ import type { RedisClient } from './scripts'
 
 export type KnownAnswer = Omit<Extract<Result<'route'>, { outcome: 'known' }>, 'outcome' | 'logic'>
 export type AnswerCache = {
-  /** Whether an answer to this run's question could be kept at all: one of a thread, or of the moment, could not. */
+  /** Whether an answer to this run's question could be kept at all: one of the moment, or of a thread before it stands alone, could not. */
   mayKnow(run: Run): boolean
   /** The answer of an earlier run to just this; null where there is none, and then this run's answer is what the next may find. */
   look(run: Run, asked: { vector: Float32Array; embedder: string }): Promise<KnownAnswer | null>
@@ -20,19 +20,26 @@ export type AnswerCache = {
 
 type Parts = { redis: RedisClient; cache: Cache; store: Pick<RunStore, 'load' | 'evidence'> }
 
-const shape = 1
+/** Raised whenever an answer of before must not be given any more: 1 was checked with sentences exempt. */
+const shape = 2
 /** Who was asked, never what was said: the run itself says that, for as long as it is kept. */
 const Kept = z.object({ query: z.string(), vector: z.base64(), runId: z.string() })
 
 /** Checked by the graders and by nobody overruled, released as it was written, for its own question alone. */
-const released = ({ status, reason, answer, draft, grading, inThread }: Run): KnownAnswer['check'] | null => {
-  if (status !== 'answered' || reason !== 'answered.checked' || inThread !== undefined) return null
-  if (!answer || answer.caveat !== undefined || answer.question !== undefined || answer.text !== draft?.text)
-    return null
+const released = ({ status, reason, answer, draft, grading, route }: Run): KnownAnswer['check'] | null => {
+  if (status !== 'answered' || reason !== 'answered.checked') return null
+  // What a thread had found before is not what another asker of the same question would find.
+  if (route?.to === 'continue') return null
+  // A known answer is its text and its citations: one that shows rows of a table as well would lose them.
+  if (answer?.kind !== 'written' || answer.quotes !== undefined) return null
+  if (answer.caveat !== undefined || answer.question !== undefined || answer.text !== draft?.text) return null
   if (!grading || grading.draft !== draft.draft || grading.degraded) return null
   const { claims, parts, support, usefulness, confidence, tooBroad } = grading
   return { claims, parts, support, usefulness, confidence, tooBroad }
 }
+
+/** A question of a thread is another one in each, until the router has made it stand alone. */
+const standsAlone = ({ inThread, standalone }: Run): boolean => inThread === undefined || standalone !== undefined
 
 const keyOf = (run: Run, versions: Record<string, string>, embedder: string): string => {
   const { tenant, filters = {}, access = [], collections, policy, skills, webOn } = run
@@ -51,8 +58,17 @@ const keyOf = (run: Run, versions: Record<string, string>, embedder: string): st
 
 const isOpinionBad = (opinion: string): boolean => (JSON.parse(opinion) as { useful?: unknown }).useful === false
 
-/** Released answers, by the run that has them. An entry ends with any change of the collections it may have been drawn from. */
-export const openAnswerCache = ({ redis, cache, store }: Parts): AnswerCache => {
+const entryOf = (run: Run, vector: Float32Array): Buffer =>
+  Buffer.from(
+    JSON.stringify({
+      query: questionOf(run),
+      vector: Buffer.from(bytesOf(vector)).toString('base64'),
+      runId: run.id,
+    } satisfies z.infer<typeof Kept>),
+  )
+
+/** What an entry says of this run's question: the answer of the run it names, where that still may be given. */
+const readingEntries = ({ redis, store }: Omit<Parts, 'cache'>) => {
   const citedBy = async ({ id, answer }: Run): Promise<Evidence[] | null> => {
     const ids = [...new Set(answer?.citations.map(({ passageId }) => passageId))]
     const passages = ids.length > 0 ? await store.evidence(id, ids) : []
@@ -73,11 +89,7 @@ export const openAnswerCache = ({ redis, cache, store }: Parts): AnswerCache => 
       check,
     }
   }
-  const found = async (
-    run: Run,
-    entry: Buffer | null,
-    vector: Float32Array,
-  ): Promise<KnownAnswer | 'under way' | null> => {
+  return async (run: Run, entry: Buffer | null, vector: Float32Array): Promise<KnownAnswer | 'under way' | null> => {
     const kept = entry && readKept(Kept, entry)
     if (!kept || kept.runId === run.id) return null
     if (
@@ -92,8 +104,13 @@ export const openAnswerCache = ({ redis, cache, store }: Parts): AnswerCache => 
     if (earlier.endedAt === undefined && earlier.status !== 'parked') return 'under way'
     return answerOf(earlier)
   }
+}
+
+/** Released answers, by the run that has them. An entry ends with any change of the collections it may have been drawn from. */
+export const openAnswerCache = ({ redis, cache, store }: Parts): AnswerCache => {
+  const found = readingEntries({ redis, store })
   return {
-    mayKnow: (run) => run.inThread === undefined && run.collections.length > 0 && !asksOfTheMoment(questionOf(run)),
+    mayKnow: (run) => standsAlone(run) && run.collections.length > 0 && !asksOfTheMoment(questionOf(run)),
     look: async (run, { vector, embedder }) => {
       const versions = await cache.within(() => versionsOf(redis, run.tenant, run.collections))
       if (!versions) return null
@@ -103,18 +120,7 @@ export const openAnswerCache = ({ redis, cache, store }: Parts): AnswerCache => 
       const known = await cache.within(() => found(run, entry, vector))
       if (known !== null && known !== 'under way') return known
       // One that is under way stays: under many who ask at once each would put out the one before, and none would ever be found.
-      if (known === null)
-        await cache.put(
-          place,
-          key,
-          Buffer.from(
-            JSON.stringify({
-              query: questionOf(run),
-              vector: Buffer.from(bytesOf(vector)).toString('base64'),
-              runId: run.id,
-            }),
-          ),
-        )
+      if (known === null) await cache.put(place, key, entryOf(run, vector))
       return null
     },
   }

@@ -11,6 +11,15 @@ const mostImages = 200
 
 const floats = (blob: Uint8Array): Float32Array => new Float32Array(blob.slice().buffer)
 
+const evict = (images: Map<string, Held>, inUse: string): void => {
+  let bytes = [...images.values()].reduce((sum, { image }) => sum + image.bytes(), 0)
+  for (const [name, { image }] of images) {
+    if ((bytes <= mostBytes && images.size <= mostImages) || name === inUse) return
+    images.delete(name)
+    bytes -= image.bytes()
+  }
+}
+
 /** One image for each tenant and space that is asked for, kept like the file: each search first reads what was written and removed since the last. */
 export const nearestOf = (db: DatabaseSync) => {
   const images = new Map<string, Held>()
@@ -30,14 +39,6 @@ export const nearestOf = (db: DatabaseSync) => {
     for (const { document } of removed)
       for (const { image, documents } of images.values()) if (documents.delete(document)) image.remove(document)
     removal = removed.at(-1)?.nth ?? removal
-  }
-  const evict = (inUse: string): void => {
-    let bytes = [...images.values()].reduce((sum, { image }) => sum + image.bytes(), 0)
-    for (const [name, { image }] of images) {
-      if ((bytes <= mostBytes && images.size <= mostImages) || name === inUse) return
-      images.delete(name)
-      bytes -= image.bytes()
-    }
   }
   const read = (held: Held, tenant: number, space: string): void => {
     for (const { key, class: kind } of documentsSince.all(tenant, held.last, space) as {
@@ -71,7 +72,7 @@ export const nearestOf = (db: DatabaseSync) => {
     images.set(name, held)
     if (held.moment !== moment) read(held, tenant, space)
     held.moment = moment
-    evict(name)
+    evict(images, name)
     return held.image.nearest(vector, classes, most)
   }
 }

@@ -16,11 +16,33 @@ const inClasses = `(rowid >> ${documentBits}) IN (SELECT key FROM documents WHER
 /** So many more than asked for are compared exactly: the rounding of the image moves a passage by a few places at most. */
 const compared = (k: number): number => k * 2 + 50
 
-/** Every reading call sees one moment of the file. */
-export const readingCalls = (db: DatabaseSync): Pick<Calls, 'similar' | 'matching' | 'passages' | 'count'> => {
-  const nearest = nearestOf(db)
+/** Reads at one moment of the file, of a tenant's classes that are in scope; where there are none, nothing is read. */
+const readingIn = (db: DatabaseSync) => {
   const tenantKey = db.prepare('SELECT key FROM tenants WHERE tenant = ?')
   const classes = db.prepare(classesInScope)
+  return <Result>(scope: Scope, none: Result, work: (tenant: number, classes: number[]) => Result): Result =>
+    atOneMoment(db, () => {
+      const tenant = tenantKey.get(scope.tenant)?.key
+      if (tenant === undefined) return none
+      const { collections, filters, access } = scope
+      const found = classes.all(
+        tenant,
+        JSON.stringify(collections),
+        JSON.stringify(filters),
+        access === 'all' ? null : JSON.stringify(access),
+      )
+      return found.length === 0
+        ? none
+        : work(
+            Number(tenant),
+            found.map(({ key }) => Number(key)),
+          )
+    })
+}
+
+export const readingCalls = (db: DatabaseSync): Pick<Calls, 'similar' | 'matching' | 'passages' | 'count'> => {
+  const reading = readingIn(db)
+  const nearest = nearestOf(db)
   const allClasses = db.prepare('SELECT count(*) AS n FROM classes WHERE tenant = ?')
   const exact = db.prepare(`
     SELECT p.passage, p.document, 1 - near.distance AS score, near.vector FROM (
@@ -41,25 +63,6 @@ export const readingCalls = (db: DatabaseSync): Pick<Calls, 'similar' | 'matchin
         SELECT rowid AS key, bm25(${words}) AS score FROM ${words} WHERE ${words} MATCH ?1 AND (${everything ? '?2 IS NOT NULL' : inClasses}) ORDER BY score LIMIT ?3
       ) best JOIN passages p ON p.key = best.key ORDER BY best.score`)
   }
-
-  const reading = <Result>(scope: Scope, none: Result, work: (tenant: number, classes: number[]) => Result): Result =>
-    atOneMoment(db, () => {
-      const tenant = tenantKey.get(scope.tenant)?.key
-      if (tenant === undefined) return none
-      const { collections, filters, access } = scope
-      const found = classes.all(
-        tenant,
-        JSON.stringify(collections),
-        JSON.stringify(filters),
-        access === 'all' ? null : JSON.stringify(access),
-      )
-      return found.length === 0
-        ? none
-        : work(
-            Number(tenant),
-            found.map(({ key }) => Number(key)),
-          )
-    })
 
   return {
     similar: (scope, space, vector, k) =>

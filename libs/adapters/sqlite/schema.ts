@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { inOneStep } from './database'
 
-/** Of the file's shape. */
-const version = 2
+/** Of the file's shape, and of how the terms in it are made. */
+const version = 3
 
 /**
  * Documents that a search can only take or leave together share a class: one collection, the same metadata, the same tags.
@@ -50,7 +50,7 @@ export const prepareFile = (db: DatabaseSync): void => {
   if (versionOf(db) === version) return
   inOneStep(db, () => {
     const held = versionOf(db)
-    const older = held === 0 && number(db, `SELECT count(*) FROM sqlite_schema WHERE name = 'documents'`) > 0
+    const older = held < version && number(db, `SELECT count(*) FROM sqlite_schema WHERE name = 'documents'`) > 0
     if (older || held > version)
       throw new Error(`it was made by ${older ? 'an older' : 'a newer'} version of this program`)
     db.exec(schema)

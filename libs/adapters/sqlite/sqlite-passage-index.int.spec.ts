@@ -170,16 +170,17 @@ describe('who writes for long', () => {
 
 describe('what can go wrong', () => {
   it('says in words that a file is of another version', async () => {
-    for (const [name, statement] of Object.entries({
-      older: 'CREATE TABLE documents (key INTEGER PRIMARY KEY)',
-      newer: 'PRAGMA user_version = 1000',
-    })) {
+    for (const [name, age, statement] of [
+      ['first', 'older', 'CREATE TABLE documents (key INTEGER PRIMARY KEY)'],
+      ['second', 'older', 'CREATE TABLE documents (key INTEGER PRIMARY KEY); PRAGMA user_version = 2'],
+      ['future', 'newer', 'PRAGMA user_version = 1000'],
+    ] as const) {
       const made = new DatabaseSync(file(name))
       made.exec(statement)
       made.close()
       await expect(openSqlitePassageIndex({ file: file(name) })).rejects.toThrow(
         new RegExp(
-          `${name}\\.sqlite cannot be opened: it was made by an? ${name} version of this program\\. Move the file away`,
+          `${name}\\.sqlite cannot be opened: it was made by an? ${age} version of this program\\. Move the file away`,
         ),
       )
     }

@@ -1,12 +1,9 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Passage } from '@plumbline/contracts'
-import { indexWords, queryWords } from '@plumbline/knowledge/bm25'
-import { ensemble } from '@plumbline/knowledge/fusion'
-import { mmr } from '@plumbline/knowledge/mmr'
-import type { IndexedPassage, PassageIndex, Query, Scope, Ways } from '@plumbline/ports/passage-index'
-import type { FoundRow, PassageRow } from './protocol'
+import type { PassageIndex } from '@plumbline/ports/passage-index'
+import { rowsOf, spaceOf } from './row'
+import { searchingIn } from './searching'
 import { startIndexThread } from './thread'
 
 type Options = { file: string }
@@ -18,52 +15,7 @@ const reasonOf = (error: unknown): string => {
   return origin instanceof Error ? origin.message : String(origin)
 }
 
-const bytes = (vector: Float32Array): Uint8Array => new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength)
-const floats = (blob: Uint8Array): Float32Array => new Float32Array(blob.slice().buffer)
-
-type Hit = Omit<FoundRow, 'passage'> & { passage: Passage }
-const hitOf = ({ passage, ...row }: FoundRow): Hit => ({ ...row, passage: JSON.parse(passage) as Passage })
-
-/** How often a search looks again where a document was replaced between its two ways. */
-const mostRounds = 3
-/** The threads look at moments of their own: of a document that was found in two versions only the newer counts. */
-const ofOneVersion = (ways: readonly Hit[][]): Hit[][] => {
-  const newest = new Map<string, number>()
-  for (const { passage, document } of ways.flat())
-    newest.set(passage.documentId, Math.max(document, newest.get(passage.documentId) ?? 0))
-  return ways.map((hits) => hits.filter(({ passage, document }) => newest.get(passage.documentId) === document))
-}
-const diverse = (hits: readonly Hit[], k: number, lambda: number): Pick<Hit, 'passage' | 'score'>[] => {
-  const candidates = hits.map(({ score, vector }) => ({
-    relevance: score,
-    vector: vector ? floats(vector) : new Float32Array(),
-  }))
-  return mmr(candidates, k, lambda).flatMap(({ index, score }) =>
-    hits.slice(index, index + 1).map(({ passage }) => ({ passage, score })),
-  )
-}
-
-/** Vectors of different lengths are of different spaces, whatever their name. */
-const spaceOf = (name: string, dimensions: number): string => `${name}:${dimensions}`
-const searchable = (text: string): string => indexWords(text).join(' ')
-
-const rowOf = ({ passage, vector }: IndexedPassage): PassageRow => ({
-  passage: JSON.stringify(passage),
-  position: passage.position,
-  title: searchable(passage.title),
-  headings: searchable(passage.headingPath.join(' ')),
-  text: searchable(passage.text),
-  vector: bytes(vector),
-})
 const anywhere = { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER }
-/** A large document must not hold the event loop: locks are renewed on it. */
-const rowsPerTurn = 100
-
-/** Words only, each quoted: nothing in a question is an operator. */
-const expression = (text: string): string =>
-  queryWords(text)
-    .map((word) => `"${word.replaceAll('"', '""')}"`)
-    .join(' OR ')
 
 /** The embedded index: one SQLite file that several processes may share. Looking for words, looking for vectors and writing have a thread each. */
 export const openSqlitePassageIndex = async ({ file }: Options): Promise<PassageIndex> => {
@@ -72,48 +24,9 @@ export const openSqlitePassageIndex = async ({ file }: Options): Promise<Passage
   const vectors = startIndexThread(file)
   const writer = startIndexThread(file)
 
-  /** Similarity and MMR ask for the same neighbours: one scan serves both. */
-  const nearest = async (
-    scope: Scope,
-    { vector }: Query,
-    { similarity, mmr: novel }: Ways,
-    signal: AbortSignal,
-  ): Promise<Hit[]> => {
-    const k = Math.max(similarity.k, novel.k > 0 ? novel.fetch : 0)
-    if (!vector || k === 0) return []
-    const { space, values } = vector
-    return (await vectors.call('similar', [scope, spaceOf(space, values.length), bytes(values), k], signal)).map(hitOf)
-  }
-  const matching = async (scope: Scope, text: string, k: number, signal: AbortSignal): Promise<Hit[]> => {
-    const words = k > 0 ? expression(text) : ''
-    return words === '' ? [] : (await reader.call('matching', [scope, words, k], signal)).map(hitOf)
-  }
-
-  const bothWays = async (
-    scope: Scope,
-    query: Query,
-    ways: Ways,
-    signal: AbortSignal,
-    rounds = mostRounds,
-  ): Promise<Hit[][]> => {
-    const found = await Promise.all([
-      nearest(scope, query, ways, signal),
-      matching(scope, query.text, ways.bm25.k, signal),
-    ])
-    const current = ofOneVersion(found)
-    return rounds > 1 && current.flat().length < found.flat().length
-      ? bothWays(scope, query, ways, signal, rounds - 1)
-      : current
-  }
-
   const index: PassageIndex = {
     write: async (tenant, { space, ...document }, passages, signal) => {
-      const rows: PassageRow[] = []
-      for (let at = 0; at < passages.length; at += rowsPerTurn) {
-        rows.push(...passages.slice(at, at + rowsPerTurn).map(rowOf))
-        await nextTurn()
-        signal.throwIfAborted()
-      }
+      const rows = await rowsOf(passages, signal)
       await writer.call(
         'write',
         [tenant, { ...document, space: spaceOf(space, passages[0]?.vector.length ?? 0) }, rows],
@@ -121,17 +34,7 @@ export const openSqlitePassageIndex = async ({ file }: Options): Promise<Passage
       )
     },
     remove: (tenant, documentId, signal) => writer.call('remove', [tenant, documentId], signal),
-    search: async (scope, query, ways, signal) => {
-      const [near = [], words = []] = await bothWays(scope, query, ways, signal)
-      return ensemble(
-        {
-          similarity: near.slice(0, ways.similarity.k),
-          mmr: diverse(near.slice(0, ways.mmr.fetch), ways.mmr.k, ways.mmr.lambda),
-          bm25: words,
-        },
-        ways,
-      )
-    },
+    search: searchingIn({ reader, vectors }),
     passages: async (scope, documentId, span, signal) => {
       const rows = await reader.call(
         'passages',

@@ -19,6 +19,30 @@ export type IndexThread = {
   close(): Promise<void>
 }
 
+const answer = (waiting: Map<number, Waiting>, response: Response): void => {
+  const call = waiting.get(response.id)
+  waiting.delete(response.id)
+  if (response.ok) call?.resolve(response.value)
+  else call?.reject(asError(response))
+}
+
+const failAll = (waiting: Map<number, Waiting>, error: unknown): void => {
+  for (const { reject } of waiting.values()) reject(error)
+  waiting.clear()
+}
+
+type Heard = Record<'failed' | 'ended', (error: AppError) => void> & { answered: (response: Response) => void }
+
+const startWorker = (file: string, { answered, failed, ended }: Heard): Worker => {
+  const worker = new Worker(entry, { workerData: { file }, name: 'passages', execArgv })
+  worker.on('message', answered)
+  worker.on('error', (error: Error & { errcode?: number }) =>
+    failed(asError({ code: `${error.errcode ?? 'unknown'}`, message: error.message })),
+  )
+  worker.on('exit', () => ended(new AppError('index.failed', 'later', { cause: new Error('the index thread ended') })))
+  return worker
+}
+
 /** One connection in one thread, started by its first call and again after a crash. It keeps the process alive only while calls wait. */
 export const startIndexThread = (file: string): IndexThread => {
   const waiting = new Map<number, Waiting>()
@@ -27,29 +51,19 @@ export const startIndexThread = (file: string): IndexThread => {
 
   const fail = (error: unknown): void => {
     worker = undefined
-    for (const { reject } of waiting.values()) reject(error)
-    waiting.clear()
+    failAll(waiting, error)
   }
   const settle = (response: Response): void => {
-    const call = waiting.get(response.id)
-    waiting.delete(response.id)
+    answer(waiting, response)
     if (waiting.size === 0) worker?.unref()
-    if (response.ok) call?.resolve(response.value)
-    else call?.reject(asError(response))
   }
   const running = (): Worker => {
     if (worker) return worker
-    const started = new Worker(entry, { workerData: { file }, name: 'passages', execArgv })
-    started.on('message', settle)
-    started.on('error', (error: Error & { errcode?: number }) =>
-      fail(asError({ code: `${error.errcode ?? 'unknown'}`, message: error.message })),
-    )
-    started.on(
-      'exit',
-      () =>
-        worker === started &&
-        fail(new AppError('index.failed', 'later', { cause: new Error('the index thread ended') })),
-    )
+    const started: Worker = startWorker(file, {
+      answered: settle,
+      failed: fail,
+      ended: (error) => void (worker === started && fail(error)),
+    })
     worker = started
     return started
   }

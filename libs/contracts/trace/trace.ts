@@ -69,6 +69,29 @@ const ofAnswer = (event: Of<'answer-graded'>): TraceLine[] => [
   },
 ]
 
+const ofPlan = ({ steps, logic }: Of<'planned'>): TraceLine[] => {
+  const listed = steps.map(
+    ({ question, waitsFor }, n) => `${n + 1}. ${oneLine(question)}${waitsFor === null ? '' : ` (after ${waitsFor})`}`,
+  )
+  return [{ what: 'plan', text: `${listed.join('  ')}${tail(logic)}` }]
+}
+
+const ofGrades = (event: Of<'evidence-graded'>, titleOf: (id: string) => string): TraceLine[] => [
+  ...event.grades.map(({ passageId, ...grade }): TraceLine => ({
+    what: 'grade',
+    tone: grade.relevant ? 'good' : undefined,
+    text: `${at(event)} ${gradeText(grade)} ${titleOf(passageId)}${tail(grade.reason)}`,
+  })),
+  { what: 'graded', text: `${at(event)} ${event.overall}: ${event.relevant} of ${event.grades.length} relevant` },
+]
+
+const ofCalls = ({ calls }: Of<'called'>): TraceLine[] =>
+  calls.map(({ skill, model, prompt, usage, insteadBy }): TraceLine => ({
+    what: 'model',
+    tone: insteadBy ? 'warn' : undefined,
+    text: `${skill}${prompt ? ` (${prompt})` : ''} by ${model}${insteadBy ? `, ${insteadBy} instead` : ''}: ${usage.calls} ${usage.calls === 1 ? 'call' : 'calls'}, ${usage.tokensIn} + ${usage.tokensOut} tokens, ${usage.cents.toFixed(3)} cents`,
+  }))
+
 /** What one event says, a line for each thing decided. */
 const linesOf = (event: Traced, titleOf: (id: string) => string): TraceLine[] => {
   switch (event.type) {
@@ -84,12 +107,7 @@ const linesOf = (event: Traced, titleOf: (id: string) => string): TraceLine[] =>
         },
       ]
     case 'planned':
-      return [
-        {
-          what: 'plan',
-          text: `${event.steps.map(({ question, waitsFor }, n) => `${n + 1}. ${oneLine(question)}${waitsFor === null ? '' : ` (after ${waitsFor})`}`).join('  ')}${tail(event.logic)}`,
-        },
-      ]
+      return ofPlan(event)
     case 'step-opened':
       return [{ what: 'step', text: `${at(event)} opens in the ${event.source}: "${oneLine(event.question)}"` }]
     case 'researched':
@@ -99,14 +117,7 @@ const linesOf = (event: Traced, titleOf: (id: string) => string): TraceLine[] =>
     case 'queried':
       return ofSearch(event)
     case 'evidence-graded':
-      return [
-        ...event.grades.map(({ passageId, ...grade }): TraceLine => ({
-          what: 'grade',
-          tone: grade.relevant ? 'good' : undefined,
-          text: `${at(event)} ${gradeText(grade)} ${titleOf(passageId)}${tail(grade.reason)}`,
-        })),
-        { what: 'graded', text: `${at(event)} ${event.overall}: ${event.relevant} of ${event.grades.length} relevant` },
-      ]
+      return ofGrades(event, titleOf)
     case 'writing':
       return [{ what: 'write', text: `draft ${event.draft}` }]
     case 'drafted':
@@ -124,11 +135,7 @@ const linesOf = (event: Traced, titleOf: (id: string) => string): TraceLine[] =>
         { what: 'decide', text: `${event.action} by ${oneLine(event.by)}${tail(event.guidance)}${tail(event.note)}` },
       ]
     case 'called':
-      return event.calls.map(({ skill, model, prompt, usage, insteadBy }): TraceLine => ({
-        what: 'model',
-        tone: insteadBy ? 'warn' : undefined,
-        text: `${skill}${prompt ? ` (${prompt})` : ''} by ${model}${insteadBy ? `, ${insteadBy} instead` : ''}: ${usage.calls} ${usage.calls === 1 ? 'call' : 'calls'}, ${usage.tokensIn} + ${usage.tokensOut} tokens, ${usage.cents.toFixed(3)} cents`,
-      }))
+      return ofCalls(event)
     case 'noted':
       return [{ what: 'note', tone: 'warn', text: event.note }]
     case 'refused-by-model':

@@ -1,11 +1,11 @@
 import type { Run } from '../map/run'
 import type { Task } from '../map/task'
 import { closing } from './closing'
-import { finish, spent, unwritten } from './endings'
+import { finish, releaseQuotes, spent, unwritten } from './endings'
 import { settle } from './fan-in'
 import type { Move, Moved, Stale } from './move'
 import { moved, stale, tell } from './move'
-import { askNarrower } from './reply'
+import { askNarrower, decline } from './reply'
 import { routed, toResearch } from './route'
 import { changeStep, takeQuestion } from './steps'
 
@@ -22,14 +22,12 @@ const without = (move: Move, task: Task): Move | null => {
     case 'grade-evidence':
       return settle(changeStep(move, task.step, { status: 'done' }))
     case 'generate':
-      return unwritten(move, task.draft, 'failed', 'failed.not-written')
+      return unwritten(move, task.draft, 'failed.not-written')
     case 'grade-answer':
-      return spent(move, 'unchecked')
+      return move.run.draft?.quotes ? releaseQuotes(move) : spent(move, 'unchecked')
     case 'reply':
       if (task.to === 'narrow') return askNarrower(move)
-      return task.to === 'decline'
-        ? finish(move, 'declined', 'declined.out-of-scope')
-        : finish(move, 'failed', 'failed.no-reply')
+      return task.to === 'decline' ? decline(move) : finish(move, 'failed', 'failed.no-reply')
     case 'admit':
     case 'review':
       return null

@@ -1,10 +1,9 @@
+import type { Claim } from '@plumbline/contracts'
 import type { Grading, Run, Step } from '../map/run'
 import { passing, whatFailed } from './evidence'
+import { fell } from './grounding'
 import type { Move } from './move'
 import { openResearch } from './steps'
-
-const unsupported = (grading: Grading | undefined) =>
-  grading?.claims.filter(({ verdict }) => verdict !== 'supported') ?? []
 
 const missedParts = (grading: Grading | undefined): string[] =>
   grading?.parts.filter(({ outcome }) => outcome === 'missed').map(({ what }) => what) ?? []
@@ -12,15 +11,18 @@ const missedParts = (grading: Grading | undefined): string[] =>
 export const isMissed = (step: Step, grading: Grading | undefined): boolean =>
   missedParts(grading).some((what) => what === step.question || what === step.resolved)
 
+const whyItFell = ({ verdict, text }: Claim): string =>
+  `${verdict === 'supported' ? 'Another passage says otherwise' : 'Not supported'}: ${text}`
+
 export const whatIsMissing = (grading: Grading | undefined): string =>
   [
-    ...unsupported(grading).map(({ text }) => `Not supported: ${text}`),
+    ...(grading ? fell(grading) : []).map(whyItFell),
     ...missedParts(grading).map((what) => `Not answered: ${what}`),
   ].join(' ')
 
 /** The step whose evidence a failed claim cites, or whose question was missed; else the one with the least evidence. */
 const stepToAugment = ({ steps, grading, policy }: Run): Step => {
-  const cited = new Set(unsupported(grading).map(({ passageId }) => passageId))
+  const cited = new Set((grading ? fell(grading) : []).map(({ passageId }) => passageId))
   const weakest = steps.reduce((least, step) =>
     passing(policy, step).length < passing(policy, least).length ? step : least,
   )

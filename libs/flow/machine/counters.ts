@@ -16,17 +16,24 @@ const limitOf = ({ policy, simple }: Run, counter: Counter): number =>
     ? Math.min(1, policy.maxRewrites)
     : policy[limits[counter]]
 
+/** What is tried before there is a draft is for the evidence, and is no retry of an answer where a policy says so. */
+const isApart = ({ policy, draft }: Run): boolean => policy.sharedFrom === 'draft' && draft === undefined
+
+const sharedLeft = ({ policy, spent }: Run): number => {
+  const { rewrites, webSearches, regenerations, augments, apart = 0 } = spent
+  return policy.maxShared + apart - rewrites - webSearches - regenerations - augments
+}
+
 /** Shared counters keep their own limits too, so that an asker can lower one of them. */
 export const left = (run: Run, counter: Counter): number => {
-  const { policy, spent } = run
-  const own = limitOf(run, counter) - spent[counter]
-  if (policy.counters === 'separate') return own
-  return Math.min(own, policy.maxShared - spent.rewrites - spent.webSearches - spent.regenerations - spent.augments)
+  const own = limitOf(run, counter) - run.spent[counter]
+  return run.policy.counters === 'separate' || isApart(run) ? own : Math.min(own, sharedLeft(run))
 }
 
 /** Spent once, where the core opens the task it pays for. */
 export const spend = (move: Move, counter: Counter, why: string): Move => {
   const { spent } = move.run
-  const paid = change(move, { spent: { ...spent, [counter]: spent[counter] + 1 } })
+  const apart = isApart(move.run) && { apart: (spent.apart ?? 0) + 1 }
+  const paid = change(move, { spent: { ...spent, [counter]: spent[counter] + 1, ...apart } })
   return tell(paid, { type: 'counter-spent', audience: 'desk', counter, why, left: left(paid.run, counter) })
 }

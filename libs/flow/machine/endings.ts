@@ -4,20 +4,9 @@ import { nearestIds } from './evidence'
 import { isGrounded, isShortOfSources } from './grounding'
 import type { Move } from './move'
 import { change, close, open, tell } from './move'
+import { type Caveat, caveats, quotesInstead, type Unanswered, whatWasTried } from './words'
 
 type Why = 'ungrounded' | 'contradicted' | 'conflict' | 'unchecked' | 'budget'
-
-const caveats: Record<Why | 'incomplete' | 'overdue' | 'general', string> = {
-  ungrounded: 'Not every statement of this answer is supported by the documents.',
-  contradicted: 'The documents contradict a statement of this answer.',
-  conflict: 'The documents give different values for something that this answer states.',
-  unchecked: 'This answer was not checked against the documents.',
-  budget: 'This answer did not pass its check against the documents.',
-  incomplete: 'Not every part of the question is answered.',
-  general: 'This is general knowledge of the model: no document was read and nothing was checked.',
-  overdue: 'This answer did not pass its check, and nobody has reviewed it.',
-}
-export type Caveat = keyof typeof caveats
 
 const noDraft: Draft = { draft: 0, text: '', citations: [] }
 export const lastDraft = (run: Run): Draft => run.draft ?? noDraft
@@ -37,49 +26,31 @@ export const release = (move: Move, reason: Answered, caveat?: Caveat): Move =>
     ? park(move, 'parked.sensitive')
     : finish(move, 'answered', reason, draftAsAnswer(move.run, caveat))
 
+/** A written draft goes out without what its check found to state nothing. */
 export const draftAsAnswer = (run: Run, caveat?: Caveat): Released => {
-  const { text, citations, quotes, degraded } = lastDraft(run)
-  if (quotes) return { kind: 'quoted', text: degraded ? quotedInstead : quoted, citations, quotes }
-  return { kind: 'written', text, citations, ...(caveat && { caveat: caveats[caveat] }) }
+  const { text, citations, quotes, rows, degraded } = lastDraft(run)
+  if (quotes) return { kind: 'quoted', text: quotesInstead[degraded ? 'down' : 'unset'], citations, quotes }
+  const stating = run.grading?.text || text
+  return {
+    kind: 'written',
+    text: stating,
+    citations,
+    ...(rows && { quotes: rows }),
+    ...(caveat && { caveat: caveats[caveat] }),
+  }
 }
 
 /** Quotes are the documents' own words: there is no claim to hold them for. */
 export const releaseQuotes = (move: Move): Move => release(move, 'answered.quoted')
 
-const quoted = 'No model is set up to write an answer, so these are the places in your documents that come closest.'
-const quotedInstead =
-  'No model can be reached to write an answer now, so these are the places in your documents that come closest.'
-
-/** What is said of a search that led to no answer: the asker's own words, and how often it was tried. */
-const opening: Record<Extract<Reason, `unanswered.${string}`>, (asked: string) => string> = {
-  'unanswered.nothing-found': (asked) => `I found no place in these documents that speaks of ${asked}.`,
-  'unanswered.all-irrelevant': (asked) =>
-    `I found places that share words with ${asked}, and none of them bears on it.`,
-  'unanswered.too-little-found': (asked) => `I found too little that bears on ${asked} to write from.`,
-  'unanswered.no-web': (asked) => `I found too little that bears on ${asked}, and web search is off.`,
-  'unanswered.budget': (asked) => `I stopped looking for ${asked}: what this question may cost is used up.`,
-  'unanswered.refused': (asked) => `The model would not answer ${asked}.`,
-  'unanswered.ungrounded': (asked) => `I wrote no answer to ${asked} that passed its check, so none is shown.`,
-  'unanswered.contradicted': (asked) => `I wrote no answer to ${asked} that passed its check, so none is shown.`,
-  'unanswered.conflict': (asked) => `The places that bear on ${asked} give different values, so no answer is shown.`,
-  'unanswered.unchecked': (asked) => `I wrote no answer to ${asked} that could be checked, so none is shown.`,
-  'unanswered.not-in-documents': (asked) => `I found no place in these documents that answers ${asked}.`,
-}
-
-/** Says what was tried in the asker's words only: filled-in questions may hold words of the documents. */
-export const fallback = (move: Move, reason: Extract<Reason, `unanswered.${string}`>): Move => {
-  const { steps, collections } = move.run
-  const queries = steps.reduce((sum, step) => sum + step.queries.length, 0)
-  const asked = steps.map(({ question }) => `“${question}”`).join(', ')
-  const strategies = [...new Set(steps.flatMap((step) => step.strategies ?? []))].map((strategy) =>
-    strategy.replace('-', ' '),
-  )
-  const where = collections.length > 0 ? ` in ${collections.join(', ')}` : ''
-  const ways = strategies.length > 0 ? `, rewritten to ${strategies.join(', ')}` : ''
-  const text = `${opening[reason](asked)} Searched${where} with ${queries} ${queries === 1 ? 'query' : 'queries'}${ways}.`
+export const unanswered = (move: Move, reason: Unanswered, answer: Released): Move => {
   const nearest = nearestIds(move.run)
-  return finish(move, 'unanswered', reason, { text, citations: [], ...(nearest.length > 0 && { nearest }) })
+  return finish(move, 'unanswered', reason, { ...answer, ...(nearest.length > 0 && { nearest }) })
 }
+
+/** Without an answer a run ends with what was tried, in fixed words. */
+export const fallback = (move: Move, reason: Unanswered): Move =>
+  unanswered(move, reason, { kind: 'written', text: whatWasTried(move.run, reason), citations: [] })
 
 /** The last draft under another number: a task's id is used once. */
 export const renumbered = ({ draft, grading }: Run, number: number): Pick<Run, 'draft' | 'grading'> => ({
@@ -121,16 +92,22 @@ export const spent = (move: Move, why: Why): Move => {
   }
 }
 
-/** The last draft has been checked and no better one will come: what stands in itself is released, even where more was wanted. */
+/** No better draft will come: quotes go out, and so does what stands in itself, even where more was wanted. */
 export const giveUp = (move: Move, why: Why): Move => {
-  const { policy, grading } = move.run
+  const { policy, grading, draft } = move.run
+  if (draft?.quotes) return releaseQuotes(move)
   if (grading?.degraded) return park(move, 'parked.checked-offline')
   return grading && isGrounded(policy, grading) ? release(move, 'answered.incomplete', 'incomplete') : spent(move, why)
 }
 
+/** A draft that was never checked is not let out because nothing more may be spent. */
+const hasOutcome = ({ grading, draft }: Run): boolean => grading !== undefined || draft?.quotes !== undefined
+
 export const outOfBudget = (move: Move): Move =>
-  move.run.grading ? giveUp(move, 'budget') : finish(move, 'unanswered', 'unanswered.budget')
+  hasOutcome(move.run) ? giveUp(move, 'budget') : fallback(move, 'unanswered.budget')
 
 /** A draft that could not be written: the one before it goes where a draft goes for which nothing more may be tried. */
-export const unwritten = (move: Move, draft: number, status: EndStatus, reason: Reason): Move =>
-  move.run.grading ? giveUp(change(move, renumbered(move.run, draft)), 'ungrounded') : finish(move, status, reason)
+export const unwritten = (move: Move, draft: number, reason: 'unanswered.refused' | 'failed.not-written'): Move => {
+  if (hasOutcome(move.run)) return giveUp(change(move, renumbered(move.run, draft)), 'ungrounded')
+  return reason === 'failed.not-written' ? finish(move, 'failed', reason) : fallback(move, reason)
+}

@@ -18,6 +18,8 @@ export const poverty = (policy: Policy, step: Step, tried: EvidenceRow[], overal
   const good = passing(policy, step)
   if (good.length < enough) return `${good.length} of ${step.evidence.length} passages passed, ${enough} needed.`
   if (good.every(({ grade }) => grade?.outdated)) return 'All that passed is outdated.'
+  if (good.every(({ grade }) => grade?.authority === 'low'))
+    return 'All that passed is from sources of little authority.'
   if (policy.poorWhen === 'too-few') return null
   const bad = tried.filter((row) => !passes(policy, row)).length
   return bad > 0 || overall !== 'correct' ? `${bad} passages did not pass; taken together: ${overall}.` : null
@@ -38,11 +40,20 @@ const unique = (ids: string[]): string[] => [...new Set(ids)]
 /** How many of the passages that were read are shown where none of them answers. */
 const mostNearest = 3
 
+/** What passed stands before what did not; sensitive passages are shown with an answer that rests on them or not at all. */
+const shown = (policy: Policy, step: Step): string[] => {
+  const bad = step.evidence.filter((row) => !passes(policy, row))
+  return [...passing(policy, step), ...bad].filter(({ grade }) => !grade?.sensitive).map(({ id }) => id)
+}
+
 /** The best of what was read, each step's in turn. */
-export const nearestIds = ({ steps }: Run): string[] => {
-  const longest = Math.max(0, ...steps.map(({ evidence }) => evidence.length))
-  const inTurn = Array.from({ length: longest }, (_, at) => steps.flatMap(({ evidence }) => evidence[at]?.id ?? []))
-  return unique(inTurn.flat()).slice(0, mostNearest)
+export const nearestIds = ({ policy, steps }: Run): string[] => {
+  const ids = steps.map((step) => shown(policy, step))
+  const longest = Math.max(0, ...ids.map(({ length }) => length))
+  return unique(Array.from({ length: longest }, (_, at) => ids.flatMap((own) => own[at] ?? [])).flat()).slice(
+    0,
+    mostNearest,
+  )
 }
 
 const stepIds = (run: Run, number: number | null | undefined): string[] =>

@@ -3,7 +3,7 @@ import type { Draft, Run } from '../map/run'
 import { affords, draftMoves } from './budgets'
 import { fallback, giveUp, lastDraft, outOfBudget, release, releaseQuotes, unwritten } from './endings'
 import { draftIds, passed } from './evidence'
-import { stands } from './grounding'
+import { fell, stands, stood } from './grounding'
 import type { Move } from './move'
 import { change, open, tell } from './move'
 import { endWithoutWeb, lacksWeb } from './no-web'
@@ -13,11 +13,7 @@ import type { Transition } from './transition'
 /** What the last check said about the last draft: what stood is kept, what did not is avoided. */
 const lessons = ({ grading }: Run) => {
   if (!grading) return {}
-  const { claims } = grading
-  return {
-    keep: claims.filter(({ verdict }) => verdict === 'supported').map(({ text }) => text),
-    avoid: claims.filter(({ verdict }) => verdict !== 'supported'),
-  }
+  return { keep: stood(grading).map(({ text }) => text), avoid: fell(grading) }
 }
 
 export const openDraft = (move: Move, guidance?: string): Move => {
@@ -64,12 +60,12 @@ export const openCheck = (move: Move, draft: number): Move => {
   })
 }
 
-type Written = Pick<Draft, 'text' | 'citations' | 'workings' | 'quotes' | 'degraded'>
+type Written = Pick<Draft, 'text' | 'citations' | 'workings' | 'quotes' | 'rows' | 'degraded'>
 
 const writtenIn = (result: Exclude<Result<'generate'>, { outcome: 'refused' }>): Written => {
   if (result.outcome === 'drafted') {
-    const { text, citations, workings } = result
-    return { text, citations, ...(workings && { workings }) }
+    const { text, citations, workings, quotes: rows } = result
+    return { text, citations, ...(workings && { workings }), ...(rows && { rows }) }
   }
   const { quotes, degraded } = result
   const citations = quotes.map(({ n, passageId }) => ({ n, passageId }))
@@ -78,10 +74,9 @@ const writtenIn = (result: Exclude<Result<'generate'>, { outcome: 'refused' }>):
 
 export const generate: Transition<'generate'> = (move, task, result) => {
   const { draft } = task
-  if (result.outcome === 'refused')
-    return unwritten(refusedBy(move, result.reason), draft, 'unanswered', 'unanswered.refused')
+  if (result.outcome === 'refused') return unwritten(refusedBy(move, result.reason), draft, 'unanswered.refused')
   const written = writtenIn(result)
-  const { degraded: _, ...shown } = written
+  const { degraded: _, rows: _rows, ...shown } = written
   const drafted = tell(change(move, { draft: { draft, ...written, passed: passed(move.run) }, grading: undefined }), {
     type: 'drafted',
     audience: 'desk',

@@ -2,9 +2,9 @@ import type { Grading, Run } from '../map/run'
 import { augment, isMissed, whatIsMissing } from './augment'
 import { affords, draftMoves } from './budgets'
 import { left, spend } from './counters'
-import { draftAsAnswer, finish, lastDraft, park, release, releaseQuotes, spent } from './endings'
+import { draftAsAnswer, fallback, lastDraft, park, release, releaseQuotes, spent, unanswered } from './endings'
 import { isWorthATry } from './depth'
-import { nearestIds, whatFailed } from './evidence'
+import { whatFailed } from './evidence'
 import { openDraft } from './generate'
 import {
   groundingScore,
@@ -46,8 +46,7 @@ const notUseful = (move: Move, grading: Grading): Move => {
   const { steps, policy } = move.run
   const { whenNotUseful: how } = policy
   const missed = steps.filter((step) => isMissed(step, grading))
-  const reason =
-    whatIsMissing(grading) || `Usefulness ${grading.usefulness ?? 'unknown'}, ${policy.minUsefulness} needed.`
+  const reason = whatIsMissing(grading) || `Usefulness ${String(grading.usefulness)}, ${policy.minUsefulness} needed.`
   const targets = missed.length > 0 ? missed : steps
   const again = targets.reduce(
     (rest, step) => remedied(rest, step, how, whatFailed(policy, step, reason)) ?? rest,
@@ -74,18 +73,18 @@ const tooBroad = (move: Move): Move => {
 const weighed = (move: Move, grading: Grading): Move => {
   const { policy, draft } = move.run
   const isEdited = draft?.editedBy !== undefined
-  if (draft?.quotes) return releaseQuotes(move)
   if (grading.degraded) return park(move, 'parked.checked-offline')
+  if (isNotInDocuments(grading) && grading.claims.length === 0 && !isEdited)
+    return fallback(move, 'unanswered.not-in-documents')
   if (!isGrounded(policy, grading)) return isEdited ? park(move, 'parked.edit-ungrounded') : ungrounded(move, grading)
-  const answer = draftAsAnswer(move.run)
-  if (isNotInDocuments(grading))
-    return finish(move, 'unanswered', 'unanswered.not-in-documents', { ...answer, nearest: nearestIds(move.run) })
+  if (isNotInDocuments(grading)) return unanswered(move, 'unanswered.not-in-documents', draftAsAnswer(move.run))
   if (isEdited) return release(move, 'answered.edited')
   if (grading.tooBroad && policy.whenTooBroad === 'ask') return tooBroad(move)
   return isUseful(policy, grading) ? release(move, 'answered.checked') : notUseful(move, grading)
 }
 
 export const gradeAnswer: Transition<'grade-answer'> = (move, _task, { outcome: _, ...result }) => {
+  if (move.run.draft?.quotes) return releaseQuotes(move)
   const grading: Grading = { draft: lastDraft(move.run).draft, score: groundingScore(result), ...result }
   const graded = tell(change(move, { grading }), { type: 'answer-graded', audience: 'desk', ...grading })
   return weighed(graded, grading)

@@ -1,26 +1,32 @@
-import type { AnswerPart, Claim } from '@plumbline/contracts'
+import type { Claim } from '@plumbline/contracts'
 import type { Policy } from '../policy/policy'
 import type { Draft, Grading, Run } from '../map/run'
 
-/** Supported ÷ all claims. A draft without any stands only where the check found that it answers nothing: no claim for an answered part is no support. */
-export const groundingScore = ({ claims, parts }: { claims: Claim[]; parts: AnswerPart[] }): number => {
-  if (claims.length > 0) return claims.filter(({ verdict }) => verdict === 'supported').length / claims.length
-  return parts.length > 0 && parts.every(({ outcome }) => outcome !== 'answered') ? 1 : 0
-}
+/** Supported ÷ all claims. Where nothing was found to check, nothing is supported. */
+export const groundingScore = ({ claims }: { claims: Claim[] }): number =>
+  claims.length > 0 ? claims.filter(({ verdict }) => verdict === 'supported').length / claims.length : 0
 
 export const isContradicted = ({ claims }: Grading): boolean => claims.some(({ verdict }) => verdict === 'contradicted')
 
-/** Two passages give different values for one thing, and a claim gives only one of them. */
-export const isInConflict = ({ claims }: Grading): boolean =>
-  claims.some(({ verdict, conflictsWith }) => verdict !== 'supported' && conflictsWith !== undefined)
+/** Another passage gives another value for the same thing, and no claim that is supported rests on that one. */
+const isOneSided = (claims: Claim[], { conflictsWith }: Claim): boolean =>
+  conflictsWith !== undefined &&
+  !claims.some(({ verdict, passageId }) => verdict === 'supported' && passageId === conflictsWith)
+
+export const isInConflict = ({ claims }: Grading): boolean => claims.some((claim) => isOneSided(claims, claim))
+
+const claimStands = (claims: Claim[], claim: Claim): boolean =>
+  claim.verdict === 'supported' && !isOneSided(claims, claim)
+export const stood = ({ claims }: Grading): Claim[] => claims.filter((claim) => claimStands(claims, claim))
+export const fell = ({ claims }: Grading): Claim[] => claims.filter((claim) => !claimStands(claims, claim))
 
 export const isGrounded = (policy: Policy, grading: Grading): boolean =>
-  grading.score >= policy.parkBelow && !isContradicted(grading)
+  grading.claims.length > 0 && grading.score >= policy.parkBelow && !isContradicted(grading) && !isInConflict(grading)
 
 /** The last draft stands: whatever is tried now is for what it lacks. */
 export const stands = ({ policy, grading }: Run): boolean => grading !== undefined && isGrounded(policy, grading)
 
-/** All it says is that the documents do not say; a claim that they do not is a claim that was checked. */
+/** All it says is that nothing that was read answers the question. */
 export const isNotInDocuments = ({ parts }: Grading): boolean =>
   parts.length > 0 && parts.every(({ outcome }) => outcome === 'not-in-documents')
 

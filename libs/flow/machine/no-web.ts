@@ -5,6 +5,7 @@ import type { Move } from './move'
 import { tell } from './move'
 import type { Remedy } from './remedies'
 import { wantsWeb } from './remedies'
+import { replies } from './words'
 
 /** The web would be next for this step, and it is off. */
 export const misses = (run: Run, step: Step, how: Remedy): boolean =>
@@ -16,7 +17,6 @@ export const noteNoWeb = (move: Move, what: string): Move =>
   tell(move, { type: 'noted', audience: 'asker', note: `Web search is off: ${what} is not looked up there.` })
 
 export const endWithoutWeb = (move: Move): Move => {
-  const { policy, steps } = move.run
-  if (policy.noWeb === 'decline') return finish(move, 'declined', 'declined.no-web')
-  return steps.length > 0 ? fallback(move, 'unanswered.no-web') : finish(move, 'unanswered', 'unanswered.no-web')
+  if (move.run.policy.noWeb !== 'decline') return fallback(move, 'unanswered.no-web')
+  return finish(move, 'declined', 'declined.no-web', { kind: 'written', text: replies.noWeb, citations: [] })
 }

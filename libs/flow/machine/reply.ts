@@ -1,28 +1,45 @@
 import type { Released } from '@plumbline/contracts'
+import type { Result } from '../map/outcomes'
 import type { TaskOf } from '../map/task'
-import { draftAsAnswer, finish, park, release } from './endings'
+import { draftAsAnswer, fallback, finish, park, release } from './endings'
 import type { Move } from './move'
 import { change, open, tell } from './move'
 import type { Transition } from './transition'
+import { caveats, replies } from './words'
 
 type To = TaskOf<'reply'>['to']
+type Said = Extract<Result<'reply'>, { outcome: 'replied' }>
+
 export const openReply = (move: Move, to: To, logic: string): Move =>
   open(move, { id: 'reply.1', kind: 'reply', openedAt: move.at, to, logic })
 
-const narrower = 'Which part of this, which case or which time matters most to you?'
-
 /** What could be checked is the answer; the question that comes with it is for the next run of the thread. */
-export const askNarrower = (move: Move, question = narrower): Move =>
+export const askNarrower = (move: Move, question = replies.narrow): Move =>
   finish(move, 'needs_input', 'needs_input.too-broad', { ...draftAsAnswer(move.run), question })
 
-const smallTalk = 'This is a general reply. It is not from the documents.'
+const fixed = (text: string): Released => ({ kind: 'written', text, citations: [] })
+
+export const decline = (move: Move, answer = fixed(replies.decline)): Move =>
+  finish(move, 'declined', 'declined.out-of-scope', answer)
 
 /** What no document was read for goes out marked, or waits for a person as any draft does that was not checked. */
-const knowledge = (move: Move, { text, citations }: Released): Move => {
-  const drafted = change(move, { draft: { draft: 1, text, citations } })
+const knowledge = (move: Move, text: string): Move => {
+  const drafted = change(move, { draft: { draft: 1, text, citations: [] } })
   return move.run.policy.generalKnowledge === 'mark'
     ? release(drafted, 'answered.unchecked', 'general')
     : park(drafted, 'parked.general')
+}
+
+/** A figure, or signs that stand between letters as they do in a link or an address. */
+const mayMislead = /\p{N}|\S[.:/@]\S/u
+
+/** A model's own words go out where the policy lets them, and never with anything to follow or to rely on. */
+const mayGoOut = ({ run }: Move, { text, written }: Said): boolean =>
+  !written || (run.policy.replies !== 'fixed' && !mayMislead.test(text))
+
+const inWords = (move: Move, to: Exclude<To, 'knowledge' | 'narrow'>, said: Said): Released => {
+  if (!mayGoOut(move, said)) return fixed(replies[to])
+  return { ...fixed(said.text), ...(said.written && { caveat: caveats.reply }) }
 }
 
 export const refusedBy = (move: Move, reason: string): Move =>
@@ -32,26 +49,23 @@ export const refusedBy = (move: Move, reason: string): Move =>
     reason,
   })
 
-export const reply: Transition<'reply'> = (move, task, result) => {
-  if (result.outcome === 'refused') {
-    const told = refusedBy(move, result.reason)
-    if (task.to === 'narrow') return askNarrower(told)
-    return task.to === 'decline'
-      ? finish(told, 'declined', 'declined.out-of-scope')
-      : finish(told, 'unanswered', 'unanswered.refused')
-  }
-  const { text, written } = result
-  const answer: Released = { kind: 'written', text, citations: [] }
-  switch (task.to) {
+const refused = (move: Move, to: To): Move => {
+  if (to === 'narrow') return askNarrower(move)
+  return to === 'decline' ? decline(move) : fallback(move, 'unanswered.refused')
+}
+
+export const reply: Transition<'reply'> = (move, { to }, result) => {
+  if (result.outcome === 'refused') return refused(refusedBy(move, result.reason), to)
+  switch (to) {
     case 'general':
-      return finish(move, 'answered', 'answered.general', { ...answer, ...(written && { caveat: smallTalk }) })
+      return finish(move, 'answered', 'answered.general', inWords(move, to, result))
     case 'knowledge':
-      return knowledge(move, answer)
+      return knowledge(move, result.text)
     case 'clarify':
-      return finish(move, 'needs_input', 'needs_input.clarify', answer)
+      return finish(move, 'needs_input', 'needs_input.clarify', inWords(move, to, result))
     case 'decline':
-      return finish(move, 'declined', 'declined.out-of-scope', answer)
+      return decline(move, inWords(move, to, result))
     case 'narrow':
-      return askNarrower(move, text)
+      return askNarrower(move, mayGoOut(move, result) ? result.text : undefined)
   }
 }

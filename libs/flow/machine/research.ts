@@ -2,7 +2,7 @@ import type { Evidence, Overall } from '@plumbline/contracts'
 import type { Result } from '../map/outcomes'
 import type { EvidenceRow, Run, Step } from '../map/run'
 import type { TaskOf } from '../map/task'
-import { passes, poverty, whatFailed } from './evidence'
+import { passes, passing, poverty, whatFailed } from './evidence'
 import { settle } from './fan-in'
 import { stands } from './grounding'
 import type { Move } from './move'
@@ -17,9 +17,12 @@ const rowOf = ({ id, documentId, title, scores }: Evidence): EvidenceRow => ({ i
 const isGraded = ({ policy, route }: Run, { source }: TaskOf<'research'>): boolean =>
   route?.to !== 'summarise' && policy.gradeEvidence === 'on' && (source === 'index' || policy.gradeWeb === 'on')
 
-/** After a draft, evidence is only added to: what its supported sentences cite must stay. */
-const keptRows = (run: Run, step: Step): EvidenceRow[] =>
-  run.policy.keepEvidence === 'replace' && !run.draft ? [] : step.evidence
+/** A try replaces what did not pass before it. After a draft, evidence is only added to: what its supported sentences cite must stay. */
+const keptRows = ({ policy, draft }: Run, step: Step): EvidenceRow[] =>
+  policy.keepEvidence === 'replace' && !draft ? passing(policy, step) : step.evidence
+
+const isFoundBefore = (passages: Evidence[], { evidence }: Step): boolean =>
+  passages.length > 0 && passages.every((passage) => evidence.some(({ id }) => id === passage.id))
 
 const news = (rows: EvidenceRow[], kept: EvidenceRow[]): EvidenceRow[] => {
   const seen = new Map(rows.map((row) => [row.id, row]))
@@ -75,7 +78,8 @@ export const research: Transition<'research'> = (move, task, result) => {
     ...before,
     queries: [...before.queries, ...result.queries],
     evidence: [...kept, ...fresh],
-    exhausted: passages.length > 0 && fresh.length === 0,
+    // A try that could not even ask has no better one after it.
+    exhausted: isFoundBefore(passages, before) || result.queries.length === 0,
     ...(result.strategy && { strategies: [...(before.strategies ?? []), result.strategy] }),
     ...(result.resolved && { resolved: result.resolved }),
     ...(result.degraded && { degraded: [...(before.degraded ?? []), ...result.degraded] }),

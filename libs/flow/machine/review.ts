@@ -5,9 +5,11 @@ import type { TaskOf } from '../map/task'
 import { augment } from './augment'
 import { draftMoves, movesLeft, tryMoves } from './budgets'
 import { finish, lastDraft, release } from './endings'
+import { draftIds } from './evidence'
 import { openCheck, openDraft } from './generate'
 import type { Move } from './move'
 import { change, tell } from './move'
+import { lookUp } from './steps'
 import type { Transition } from './transition'
 
 const actions = {
@@ -26,7 +28,9 @@ const needs: Record<ReviewAction, (run: Run) => number> = {
   retry: ({ policy }) => draftMoves(policy),
   research: ({ policy }) => tryMoves(policy) + draftMoves(policy),
 }
-const isAffordable = (run: Run, action: ReviewAction): boolean => movesLeft(run) >= needs[action](run)
+/** Without evidence nothing can be written again. */
+const isPossible = (run: Run, action: ReviewAction): boolean =>
+  movesLeft(run) >= needs[action](run) && (action !== 'retry' || draftIds(run).length > 0)
 
 /** What may be decided about a parked run now. An asker has not seen the draft, so only retry and end are offered. */
 export const decisionsFor = (run: Run): ReviewAction[] => {
@@ -34,7 +38,7 @@ export const decisionsFor = (run: Run): ReviewAction[] => {
   if (task?.kind !== 'review') return []
   const offered: ReviewAction[] =
     task.decider === 'asker' ? ['retry', 'reject'] : ['approve', 'edit', 'retry', 'research', 'reject']
-  return offered.filter((action) => isAffordable(run, action))
+  return offered.filter((action) => isPossible(run, action))
 }
 
 const decided = (move: Move, task: TaskOf<'review'>, result: Result<'review'>): Move => {
@@ -56,7 +60,7 @@ const editDraft = (move: Move, text: string, editedBy: string): Move => {
 }
 
 export const review: Transition<'review'> = (before, task, result) => {
-  if (!isAffordable(before.run, actions[result.outcome])) return null
+  if (!isPossible(before.run, actions[result.outcome])) return null
   const move = decided(before, task, result)
   switch (result.outcome) {
     case 'approved':
@@ -66,7 +70,7 @@ export const review: Transition<'review'> = (before, task, result) => {
     case 'retry':
       return openDraft(move, result.guidance)
     case 'research':
-      return augment(move, result.guidance)
+      return move.run.steps.length > 0 ? augment(move, result.guidance) : lookUp(move, result.guidance)
     case 'rejected':
       return finish(move, 'rejected', 'rejected.decided')
   }

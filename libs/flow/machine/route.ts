@@ -2,13 +2,13 @@ import type { RouteTo } from '@plumbline/contracts'
 import type { Result } from '../map/outcomes'
 import type { Grading, Run } from '../map/run'
 import { affords } from './budgets'
-import { finish, outOfBudget } from './endings'
+import { draftAsAnswer, finish, outOfBudget } from './endings'
 import { groundingScore, isGrounded, isNotInDocuments, isUseful } from './grounding'
 import type { Move } from './move'
 import { change, tell } from './move'
 import { endWithoutWeb } from './no-web'
 import { openPlan } from './plan'
-import { openReply } from './reply'
+import { decline, openReply } from './reply'
 import { takeQuestion } from './steps'
 import type { Transition } from './transition'
 
@@ -52,12 +52,25 @@ const toWeb = (move: Move, logic: string, queries?: string[]): Move => {
   const told = (note: string): Move => routed(move, 'web', `${logic}${note}`, collections)
   if (webOn) return takeQuestion(told(''), 'web', queries)
   return policy.noWeb === 'go-on'
-    ? toResearch(told(' Web search is off: the documents are searched instead.'))
+    ? toResearch(told(' Web search is off: the documents are searched instead.'), queries)
     : endWithoutWeb(told(' Web search is off.'))
 }
 
-const toReply = (move: Move, to: 'general' | 'clarify' | 'decline' | 'knowledge', logic: string): Move =>
-  affords(move.run, 1) ? openReply(move, to, logic) : outOfBudget(move)
+const toReply = (move: Move, to: 'general' | 'clarify' | 'decline' | 'knowledge', logic: string): Move => {
+  if (affords(move.run, 1)) return openReply(move, to, logic)
+  return to === 'decline' ? decline(move) : outOfBudget(move)
+}
+
+/** What needs no document is told without one only where the policy has a way for that. */
+const toGeneral = (move: Move, logic: string, isKnowledge = false): Move => {
+  const { policy, collections } = move.run
+  if (!isKnowledge) return toReply(routed(move, 'reply', logic, collections), 'general', logic)
+  return policy.generalKnowledge === 'mark' || policy.generalKnowledge === 'park'
+    ? toReply(routed(move, 'reply', logic, collections), 'knowledge', logic)
+    : toResearch(
+        routed(move, 'research', `${logic} Nothing is told without documents: they are searched.`, collections),
+      )
+}
 
 const goOn = (move: Move, logic: string): Move => {
   const { collections, inThread } = move.run
@@ -87,7 +100,8 @@ const takeKnown = (
       ),
     )
   const known = change(routed(move, 'research', logic, collections), { draft: { draft: 1, text, citations }, grading })
-  return finish({ ...known, evidence: passages }, 'answered', 'answered.known', { text, citations, cached: from })
+  const answer = { ...draftAsAnswer(known.run), cached: from }
+  return finish({ ...known, evidence: passages }, 'answered', 'answered.known', answer)
 }
 
 export const route: Transition<'route'> = (before, _task, result) => {
@@ -109,7 +123,7 @@ export const route: Transition<'route'> = (before, _task, result) => {
     case 'web':
       return toWeb(move, logic, result.queries)
     case 'reply':
-      return toReply(routed(move, 'reply', logic, collections), result.knowledge ? 'knowledge' : 'general', logic)
+      return toGeneral(move, logic, result.knowledge)
     case 'clarify':
       return toReply(routed(move, 'clarify', logic, collections), 'clarify', logic)
     case 'decline':

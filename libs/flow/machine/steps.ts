@@ -65,9 +65,8 @@ export const inOrder = (steps: PlannedStep[]): PlannedStep[] =>
     waitsFor: step.waitsFor !== null && step.waitsFor <= index ? step.waitsFor : null,
   }))
 
-export const takeSteps = (move: Move, planned: PlannedStep[], source: Source): Move => {
-  if (!affords(move.run, planned.length * tryMoves(move.run.policy) + draftMoves(move.run.policy)))
-    return outOfBudget(move)
+/** Affordable or not: a person may send a run to research that has no step yet. */
+export const openSteps = (move: Move, planned: PlannedStep[], source: Source): Move => {
   const steps = planned.map(({ queries: written, ...step }, index): Step => ({
     ...step,
     ...(written && { planned: written }),
@@ -81,5 +80,17 @@ export const takeSteps = (move: Move, planned: PlannedStep[], source: Source): M
   return openReady(change(move, { steps }))
 }
 
+export const takeSteps = (move: Move, planned: PlannedStep[], source: Source): Move =>
+  affords(move.run, planned.length * tryMoves(move.run.policy) + draftMoves(move.run.policy))
+    ? openSteps(move, planned, source)
+    : outOfBudget(move)
+
+const oneStep = (run: Run, queries?: string[]): PlannedStep[] => [
+  { question: questionOf(run), waitsFor: null, ...(queries && { queries }) },
+]
+
 export const takeQuestion = (move: Move, source: Source = 'index', queries?: string[]): Move =>
-  takeSteps(move, [{ question: questionOf(move.run), waitsFor: null, ...(queries && { queries }) }], source)
+  takeSteps(move, oneStep(move.run, queries), source)
+
+/** A reply was written without documents: a person has the question looked up after all. */
+export const lookUp = (move: Move, guidance: string): Move => openSteps(move, oneStep(move.run, [guidance]), 'index')

@@ -90,6 +90,8 @@ export const taskMap = {
         text: z.string().min(1),
         citations: z.array(CitedPassage),
         workings: z.array(Working).optional(),
+        /** Rows of a table that it was read from. */
+        quotes: z.array(QuotedPlace).optional(),
       }),
       /** No model wrote: places of the documents, word for word. `degraded`: a model should have. */
       quoted: z.object({ quotes: z.array(QuotedPlace).min(1), degraded: z.boolean().optional() }),

@@ -53,7 +53,10 @@ export const Draft = z.object({
   text: z.string(),
   citations: z.array(CitedPassage),
   editedBy: z.string().optional(),
+  /** Where nothing was written: the places instead. */
   quotes: z.array(QuotedPlace).optional(),
+  /** Rows of tables from which what is written was read. */
+  rows: z.array(QuotedPlace).optional(),
   /** A model should have written it, and none could. */
   degraded: z.boolean().optional(),
   workings: z.array(Working).optional(),
@@ -75,6 +78,8 @@ const Spent = z.object({
   webSearches: z.number().int(),
   regenerations: z.number().int(),
   augments: z.number().int(),
+  /** How many of these do not count with the shared ones. */
+  apart: z.number().int().optional(),
 })
 
 /** What the last run of the thread asked, said and cited; `turns` are those before it, oldest first, and `summary` what came before them. */
@@ -84,7 +89,7 @@ const InThread = z.object({
   question: z.string(),
   text: z.string(),
   passageIds: z.array(z.string()),
-  turns: z.array(z.object({ question: z.string(), text: z.string() })).optional(),
+  turns: z.array(z.object({ runId: z.string().optional(), question: z.string(), text: z.string() })).optional(),
   summary: z.string().optional(),
 })
 

@@ -33,6 +33,7 @@ export const adaptive: WholePolicy = {
   drafts: 'one',
   maxSentences: 3,
   generalKnowledge: 'off',
+  replies: 'own-words',
   checkAnswer: 'on',
   parkBelow: 1,
   whenUngrounded: 'regenerate',
@@ -42,6 +43,7 @@ export const adaptive: WholePolicy = {
   sensitiveSources: 2,
 
   counters: 'shared',
+  sharedFrom: 'draft',
   maxRewrites: 0,
   maxWebSearches: 3,
   maxRegenerations: 3,

@@ -33,6 +33,7 @@ export const agentic: WholePolicy = {
   drafts: 'one',
   maxSentences: 8,
   generalKnowledge: 'off',
+  replies: 'own-words',
   checkAnswer: 'on',
   parkBelow: 1,
   whenUngrounded: 'augment',
@@ -42,6 +43,7 @@ export const agentic: WholePolicy = {
   sensitiveSources: 2,
 
   counters: 'shared',
+  sharedFrom: 'start',
   maxRewrites: 3,
   maxWebSearches: 0,
   maxRegenerations: 0,

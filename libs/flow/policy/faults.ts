@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { Policy } from './policy'
+import { WholePolicy } from './policy'
 
 type AnyIssue = z.core.$ZodIssue
 /** All that a schema of words, numbers and records can say. */
@@ -20,8 +20,8 @@ const wanted = (expected: string): string => expectations[expected] ?? expected
 const listed = (values: readonly unknown[]): string => values.map(String).join(', ')
 
 const fieldsOf = (path: PropertyKey[]): string[] => {
-  if (path.length === 0) return ['extends', ...Object.keys(Policy.shape)]
-  return path.length === 1 ? Object.keys(Policy.shape.skills.shape) : ['tier', 'temperature']
+  if (path.length === 0) return ['extends', ...Object.keys(WholePolicy.shape)]
+  return path.length === 1 ? Object.keys(WholePolicy.shape.skills.shape) : ['tier', 'temperature']
 }
 
 const at = (record: Fields, path: PropertyKey[]): unknown =>

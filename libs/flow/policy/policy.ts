@@ -1,10 +1,9 @@
 import { z } from 'zod'
 
 const SkillSetting = z.strictObject({ tier: z.enum(['small', 'strong']), temperature: z.number().min(0).max(2) })
-type SkillSetting = z.infer<typeof SkillSetting>
 
 /** Skills that have become part of another: runs stored before still name them. */
-export const formerSkills = {
+const formerSkills = {
   writeQueries: SkillSetting.optional(),
   checkClaims: SkillSetting.optional(),
   rateUsefulness: SkillSetting.optional(),
@@ -20,13 +19,15 @@ const SkillSettings = z.strictObject({
   refineEvidence: SkillSetting,
   answer: SkillSetting,
   reply: SkillSetting,
-  // Runs stored before these skills came have no settings for them.
-  check: SkillSetting.optional(),
-  summarise: SkillSetting.optional(),
-  fillLookup: SkillSetting.optional(),
-  ...formerSkills,
+  check: SkillSetting,
+  summarise: SkillSetting,
+  fillLookup: SkillSetting,
 })
-export type SkillName = Exclude<keyof z.infer<typeof SkillSettings>, keyof typeof formerSkills>
+export type SkillName = keyof z.infer<typeof SkillSettings>
+export const skillNames: readonly SkillName[] = SkillSettings.keyof().options
+
+/** Runs stored before some of these skills came have no settings for them. */
+const StoredSettings = SkillSettings.partial({ check: true, summarise: true, fillLookup: true }).extend(formerSkills)
 
 const onOff = z.enum(['on', 'off'])
 const count = z.number().int().min(0)
@@ -56,6 +57,7 @@ export const Policy = z.strictObject({
   minRelevant: count,
   /** `any`: one irrelevant passage already makes a step's evidence poor. */
   poorWhen: z.enum(['too-few', 'any-irrelevant']),
+  /** `replace`: a later try takes the place of what did not pass. */
   keepEvidence: z.enum(['unite', 'replace']),
   whenPoor: z.enum(['go-on', 'rewrite', 'web', 'rewrite-then-web']),
   webQuery: z.enum(['question', 'rewritten']),
@@ -63,8 +65,9 @@ export const Policy = z.strictObject({
   gradeWeb: onOff,
   /** What a web outcome does where web search is off. Evidence that passed is used all the same. */
   noWeb: z.enum(['go-on', 'decline', 'unanswered']),
-  /** Runs stored before may name it; without evidence nothing is written. What happens when it is still less than `minRelevant`. */
+  /** In runs stored before only: without evidence nothing is written. */
   whenNothing: z.enum(['generate', 'fallback']).optional(),
+  /** What happens when evidence is still less than `minRelevant`. */
   whenFew: z.enum(['go-on', 'fallback']).optional(),
 
   refineEvidence: onOff,
@@ -72,6 +75,8 @@ export const Policy = z.strictObject({
   maxSentences: z.number().int().min(1),
   /** What becomes of a reply that needed no document: `off`, all is looked up; `mark`, it goes out marked; `park`, it is held. */
   generalKnowledge: z.enum(['off', 'mark', 'park']).optional(),
+  /** Whether small talk and questions back may be in a model's own words, marked as such. */
+  replies: z.enum(['own-words', 'fixed']).optional(),
   checkAnswer: onOff,
   parkBelow: z.number().min(0).max(1),
   whenUngrounded: z.enum(['regenerate', 'augment', 'regenerate-then-augment', 'decide']),
@@ -82,6 +87,8 @@ export const Policy = z.strictObject({
   sensitiveSources: count.optional(),
 
   counters: z.enum(['separate', 'shared']),
+  /** With shared counters, whether tries before the first draft count with those after it. */
+  sharedFrom: z.enum(['start', 'draft']).optional(),
   maxRewrites: count,
   maxWebSearches: count,
   maxRegenerations: count,
@@ -102,9 +109,10 @@ export const Policy = z.strictObject({
   maxCents: z.number().min(0),
   deadlineMs: z.number().int().positive(),
 
-  skills: SkillSettings,
+  skills: StoredSettings,
 })
 export type Policy = z.infer<typeof Policy>
 
 /** A policy that leaves nothing to what an older one meant. */
-export type WholePolicy = Required<Omit<Policy, 'skills' | 'whenNothing'>> & { skills: Record<SkillName, SkillSetting> }
+export const WholePolicy = Policy.omit({ whenNothing: true }).required().extend({ skills: SkillSettings })
+export type WholePolicy = z.infer<typeof WholePolicy>

@@ -1,7 +1,7 @@
 import { name as policyName } from '@plumbline/contracts'
 import { straightMoves } from '../machine/budgets'
 import { faultsIn } from './faults'
-import { Policy } from './policy'
+import { type Policy, WholePolicy } from './policy'
 
 /** All that is wrong with a policy, in words that say what is allowed. */
 export class WrongPolicy extends Error {
@@ -45,8 +45,6 @@ const lengthFault = (policy: Policy): string[] => {
     : [`maxMoves: ${policy.maxMoves} is too little; a question for which nothing is tried twice takes ${needed}.`]
 }
 
-const whole = Policy.required()
-
 /**
  * A user's own policy: a flat record that may extend a known one and override its fields. Nothing in it is guessed or left out:
  * whatever is wrong is told, all of it at once.
@@ -60,7 +58,7 @@ export const readPolicy = (record: unknown, known: Record<string, Policy>): Poli
   const unknownBase = baseFault(extend, known)
   const base = own(known, String(extend))
   const fields = over(isFields(base) ? base : {}, { ...rest, name: String(name) })
-  const read = whole.safeParse(fields)
+  const read = WholePolicy.safeParse(fields)
   const wrong = read.success ? lengthFault(read.data) : faultsIn(read.error.issues, fields, unknownBase.length > 0)
   const faults = [...nameFault(name, known), ...unknownBase, ...wrong]
   if (faults.length > 0 || !read.success) throw new WrongPolicy(faults)

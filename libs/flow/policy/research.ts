@@ -33,6 +33,7 @@ export const research: WholePolicy = {
   drafts: 'one',
   maxSentences: 8,
   generalKnowledge: 'off',
+  replies: 'own-words',
   checkAnswer: 'on',
   parkBelow: 1,
   whenUngrounded: 'decide',
@@ -42,6 +43,7 @@ export const research: WholePolicy = {
   sensitiveSources: 2,
 
   counters: 'separate',
+  sharedFrom: 'start',
   maxRewrites: 0,
   maxWebSearches: 0,
   maxRegenerations: 0,

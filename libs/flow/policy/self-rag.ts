@@ -33,6 +33,7 @@ export const selfRag: WholePolicy = {
   drafts: 'one',
   maxSentences: 8,
   generalKnowledge: 'off',
+  replies: 'own-words',
   checkAnswer: 'on',
   parkBelow: 1,
   whenUngrounded: 'regenerate',
@@ -42,6 +43,7 @@ export const selfRag: WholePolicy = {
   sensitiveSources: 2,
 
   counters: 'shared',
+  sharedFrom: 'start',
   maxRewrites: 0,
   maxWebSearches: 3,
   maxRegenerations: 3,

@@ -33,6 +33,7 @@ export const selfReflective: WholePolicy = {
   drafts: 'per-passage',
   maxSentences: 8,
   generalKnowledge: 'mark',
+  replies: 'own-words',
   checkAnswer: 'on',
   parkBelow: 1,
   whenUngrounded: 'regenerate',
@@ -42,6 +43,7 @@ export const selfReflective: WholePolicy = {
   sensitiveSources: 2,
 
   counters: 'separate',
+  sharedFrom: 'start',
   maxRewrites: 3,
   maxWebSearches: 1,
   maxRegenerations: 2,

@@ -33,6 +33,7 @@ export const simple: WholePolicy = {
   drafts: 'one',
   maxSentences: 5,
   generalKnowledge: 'off',
+  replies: 'own-words',
   checkAnswer: 'on',
   parkBelow: 1,
   whenUngrounded: 'regenerate',
@@ -42,6 +43,7 @@ export const simple: WholePolicy = {
   sensitiveSources: 2,
 
   counters: 'separate',
+  sharedFrom: 'start',
   maxRewrites: 0,
   maxWebSearches: 0,
   maxRegenerations: 0,

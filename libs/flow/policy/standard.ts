@@ -13,7 +13,7 @@ export const standard: WholePolicy = {
   depth: 'fixed',
 
   queriesPerStep: 2,
-  perQuery: 4,
+  perQuery: 3,
   atLeast: 8,
   gradeEvidence: 'on',
   gradeAgainst: 'step',
@@ -33,6 +33,7 @@ export const standard: WholePolicy = {
   drafts: 'one',
   maxSentences: 8,
   generalKnowledge: 'off',
+  replies: 'own-words',
   checkAnswer: 'on',
   parkBelow: 1,
   whenUngrounded: 'regenerate-then-augment',
@@ -42,6 +43,7 @@ export const standard: WholePolicy = {
   sensitiveSources: 2,
 
   counters: 'separate',
+  sharedFrom: 'start',
   maxRewrites: 3,
   maxWebSearches: 2,
   maxRegenerations: 1,

@@ -12,6 +12,7 @@ const kinds = {
   'review-stale': [409, 'This draft is no longer open for a decision'],
   'review-taken': [409, 'Another reviewer has this draft open'],
   'decision-not-possible': [409, 'The run cannot go that way any more'],
+  'thread-busy': [409, 'The thread has another question under way'],
   'run-ended': [409, 'The run has ended'],
   'document-not-read': [409, 'There is no text of this document yet'],
   'document-not-failed': [409, 'The document has not failed'],

@@ -1,8 +1,8 @@
 import type { Evidence, Lease, LedgerEvent, ReviewRow, ReviewView } from '@plumbline/contracts'
 import { decisionsFor, type Draft, type Run, type TaskOf } from '@plumbline/flow'
 import { iso, reviewTask } from './audience'
-import { cited } from './hydrate'
-import { runView } from './run-view'
+import { cited, quoted, withQuotes } from './hydrate'
+import { isQuoted, runView } from './run-view'
 
 const parked = (run: Run, task: TaskOf<'review'>, lease: Lease | null) => ({
   taskId: task.id,
@@ -15,7 +15,7 @@ const parked = (run: Run, task: TaskOf<'review'>, lease: Lease | null) => ({
 })
 
 const scoreOf = (run: Run): number | null =>
-  run.grading && run.grading.draft === run.draft?.draft ? run.grading.score : null
+  run.grading && run.grading.draft === run.draft?.draft && !isQuoted(run) ? run.grading.score : null
 
 /** One line of the desk's list, or null where the run is no longer parked. */
 export const reviewRow = (run: Run, lease: Lease | null): ReviewRow | null => {
@@ -46,12 +46,23 @@ type Desk = { run: Run; evidence: Evidence[]; trace: { id: string; event: Ledger
 export const reviewView = ({ run, evidence, trace, lease }: Desk): ReviewView | null => {
   const task = reviewTask(run)
   if (!task) return null
-  const { draft, text, citations, editedBy }: Draft = run.draft ?? { draft: task.draft, text: '', citations: [] }
+  const { draft, text, citations, editedBy, ...last }: Draft = run.draft ?? {
+    draft: task.draft,
+    text: '',
+    citations: [],
+  }
+  const quotes = last.quotes && quoted(last.quotes, evidence)
   const graded = run.grading?.draft === draft ? run.grading : undefined
   return {
     ...parked(run, task, lease),
     run: runView(run, evidence, 'desk'),
-    draft: { draft, text, citations: cited(citations, evidence), ...(editedBy !== undefined && { editedBy }) },
+    draft: {
+      draft,
+      text: text === '' ? withQuotes('', quotes) : text,
+      citations: cited(citations, evidence),
+      ...(quotes && { quotes }),
+      ...(editedBy !== undefined && { editedBy }),
+    },
     score: scoreOf(run),
     claims: graded?.claims ?? [],
     parts: graded?.parts ?? [],

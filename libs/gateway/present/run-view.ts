@@ -1,27 +1,34 @@
 import type { Evidence, RunSummary, RunView } from '@plumbline/contracts'
 import { decisionsFor, type Run } from '@plumbline/flow'
 import { iso, releasedAnswer, reviewTask, type Audience } from './audience'
-import { hydrate } from './hydrate'
+import { hydrate, nearestIn, passagesOf } from './hydrate'
 
 /** The passages a view of this run shows: load these, and no others. */
 export const shownPassages = (run: Run, audience: Audience): string[] => {
   const answer = audience === 'desk' ? run.answer : releasedAnswer(run)
-  return answer?.citations.map((citation) => citation.passageId) ?? []
+  return answer ? passagesOf(answer) : []
 }
 
+/** Quotes have no text of their own. They are the documents' words, so there is nothing in them to be grounded. */
+export const isQuoted = ({ draft }: Run): boolean => draft !== undefined && draft.text === ''
+
 // An answer need not be the draft (a fallback, a reply); the claims of a draft that was not released stay at the desk.
-const draftReleased = (run: Run): boolean =>
-  run.draft !== undefined &&
-  run.grading?.draft === run.draft.draft &&
-  releasedAnswer(run)?.text.includes(run.draft.text) === true
+const draftReleased = (run: Run): boolean => {
+  const answer = releasedAnswer(run)
+  if (!run.draft || !answer) return false
+  return isQuoted(run) ? answer.kind === 'quoted' : answer.text.includes(run.draft.text)
+}
+
+const isOfDraft = ({ draft, grading }: Run): boolean => grading?.draft === draft?.draft
 
 const groundingOf = (run: Run, audience: Audience): RunView['grounding'] =>
-  run.grading && (audience === 'desk' || draftReleased(run))
+  run.grading && !isQuoted(run) && (audience === 'desk' || (isOfDraft(run) && draftReleased(run)))
     ? { score: run.grading.score, claims: run.grading.claims }
     : undefined
 
 const documentsOf = (run: Run, answer: RunView['answer'], audience: Audience): RunView['documentsUsed'] => {
-  const used = audience === 'desk' ? run.steps.flatMap((step) => step.evidence) : (answer?.citations ?? [])
+  const shown = [...(answer?.citations ?? []), ...(answer?.quotes ?? [])]
+  const used = audience === 'desk' ? run.steps.flatMap((step) => step.evidence) : shown
   return [...new Map(used.map(({ documentId, title }) => [documentId, { id: documentId, title }])).values()]
 }
 
@@ -38,9 +45,16 @@ const reviewOf = (run: Run): RunView['review'] => {
   )
 }
 
-const degradedIn = ({ steps }: Run): string[] | undefined => {
-  const without = [...new Set(steps.flatMap(({ degraded = [] }) => degraded))]
-  return without.length > 0 ? without : undefined
+const degradedIn = ({ steps, draft }: Run): string[] | undefined => {
+  const without = new Set(steps.flatMap(({ degraded = [] }) => degraded))
+  if (draft?.degraded) without.add('model')
+  return without.size > 0 ? [...without] : undefined
+}
+
+// A query after a draft may carry words of it: they are told where no draft is held back.
+const queriesIn = (run: Run, audience: Audience): string[] | undefined => {
+  const isTold = releasedAnswer(run) !== undefined && (run.draft === undefined || draftReleased(run))
+  return audience === 'desk' || isTold ? [...new Set(run.steps.flatMap(({ queries }) => queries))] : undefined
 }
 
 const timingsOf = ({ createdAt, deadlineAt, endedAt }: Run): RunView['timings'] => ({
@@ -76,6 +90,9 @@ export const runView = (run: Run, evidence: Evidence[], audience: Audience): Run
     degraded: degradedIn(run),
     documentsUsed: documentsOf(run, answer, audience),
     answer,
+    nearest: kept && nearestIn(kept, evidence),
+    standalone: run.standalone,
+    queries: queriesIn(run, audience),
     grounding: groundingOf(run, audience),
     review: reviewOf(run),
     threadId: run.threadId,

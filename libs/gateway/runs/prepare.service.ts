@@ -1,13 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common'
 import type { Ask } from '@plumbline/contracts'
-import { advance, lowered, start, type Moved, type Policy } from '@plumbline/flow'
+import { advance, held, lowered, start, type Moved, type Policy } from '@plumbline/flow'
 import { Collections } from '../documents/collections.service'
 import { accessOf } from '../door/access'
 import type { Caller } from '../door/api-keys'
 import type { PolicyBook } from '../policies/policy-book'
 import { POLICIES, SETTINGS } from '../ports'
 import type { Settings } from '../settings'
+import { StoreClock } from './store-clock.service'
 import { Threads } from './threads.service'
+
+/** `isKnown`: the run of this id is stored already. `gone`: nobody waits for it any more. */
+type Asked = { id: string; isKnown: boolean; gone: AbortSignal | undefined }
 
 const defaultPolicy = 'standard'
 const laneOf = (runId: string, lanes: string[]): string => lanes[parseInt(runId.slice(-6), 36) % lanes.length] ?? 'main'
@@ -25,21 +29,24 @@ export class Prepare {
     @Inject(POLICIES) private readonly policies: PolicyBook,
     private readonly collections: Collections,
     private readonly threads: Threads,
+    private readonly clock: StoreClock,
   ) {}
 
   async run(
     caller: Caller,
     { policy, limits, collection, threadId, access, ...ask }: Ask,
-    id: string,
-    at: number,
+    { id, isKnown, gone }: Asked,
   ): Promise<Moved> {
     const { tenant } = caller
     const { webOn, models, lanes } = this.settings
     const reading = accessOf(caller, access)
     const readable = await this.collections.readable(caller, collection, reading)
+    const named = this.mayBe(tenant, this.policies.named(policy ?? readable.policy ?? defaultPolicy))
     const inThread =
-      threadId === undefined ? undefined : await this.threads.last({ tenant, access: reading }, threadId, id)
-    const named = this.held(this.policies.named(policy ?? readable.policy ?? defaultPolicy), tenant)
+      threadId === undefined || isKnown
+        ? undefined
+        : await this.threads.enter({ tenant, access: reading }, { threadId, id, gone })
+    const at = this.clock.now()
     const asked = start(
       {
         ...ask,
@@ -62,11 +69,9 @@ export class Prepare {
     return { ...admitted, events: [...asked.events, ...admitted.events] }
   }
 
-  /** Whoever asks by key gets no marked draft unless their tenant is said to want it. */
-  private held(policy: Policy, tenant: string): Policy {
+  /** An asker by key cannot choose a weaker hold, by whichever policy, unless the operator named their tenant. */
+  private mayBe(tenant: string, policy: Policy): Policy {
     const { marked } = this.settings
-    return policy.whenSpent !== 'mark' || marked === null || marked.includes(tenant)
-      ? policy
-      : { ...policy, whenSpent: 'park' }
+    return marked === null || marked.includes(tenant) ? policy : held(policy)
   }
 }

@@ -24,6 +24,13 @@ export const audienceFor = (caller: Caller, asked: Audience): Audience => {
   return asked
 }
 
+/** Aborts when the asker hangs up. */
+const goneOf = (reply: FastifyReply): AbortSignal => {
+  const gone = new AbortController()
+  reply.raw.once('close', () => gone.abort())
+  return gone.signal
+}
+
 @Controller('v1/runs')
 export class RunsController {
   constructor(
@@ -50,11 +57,10 @@ export class RunsController {
     const key = idempotencyKeyOf(request)
     const seconds = waitSeconds(request.headers.prefer?.toString())
     if (seconds > 0) this.waiting.checkRoom()
-    let run = await this.runs.ask(caller, ask, key)
-    if (seconds > 0) {
-      const gone = new AbortController()
-      reply.raw.once('close', () => gone.abort())
-      run = await this.waiting.untilEnded(run, seconds * 1_000, gone.signal)
+    const gone = seconds > 0 || ask.threadId !== undefined ? goneOf(reply) : undefined
+    let run = await this.runs.ask(caller, ask, key, gone)
+    if (gone && seconds > 0) {
+      run = await this.waiting.untilEnded(run, seconds * 1_000, gone)
       void reply.header('preference-applied', `wait=${seconds}`)
     }
     const status = seconds > 0 && hasEnded(run) ? 200 : 202

@@ -34,37 +34,47 @@ export class Runs {
   ) {}
 
   /** Schedule, create, dispatch, in this order: a run whose creator dies is found by the sweeper. */
-  async ask(caller: Caller, ask: Ask, key: string | undefined): Promise<Run> {
-    const at = this.clock.now()
+  async ask(caller: Caller, ask: Ask, key: string | undefined, gone?: AbortSignal): Promise<Run> {
     const id = newId('r', caller.tenant, key)
-    await this.checkBudget(caller, id, key, at)
-    const { run: asked, events } = await this.prepare.run(caller, ask, id, at)
-    const putting = this.put(asked, events, key === undefined ? '' : contentHash(ask), at)
+    await this.checkBudget(caller, id, key)
+    // A request that comes again finds its run, and waits for no other of its thread.
+    const isKnown = key !== undefined && ask.threadId !== undefined && (await this.store.load(id)) !== null
+    const { run: asked, events } = await this.prepare.run(caller, ask, { id, isKnown, gone })
+    const putting = this.put(asked, events, key === undefined ? '' : contentHash(ask))
     // Without a key the id is new for certain, and one connection keeps the order: its job leaves right behind it.
     const dispatched = key === undefined && !this.redis.isCluster ? this.intake.dispatch(asked) : undefined
-    const created = await putting
+    const created = isKnown ? await putting : await this.orLeave(asked, putting)
     if (created.kind === 'conflict' || (created.kind === 'exists' && !isFor(caller, created.run)))
       throw new Refusal('idempotency-key-reused', 'Send the same body again, or use a new Idempotency-Key.')
     if (created.kind === 'created') this.metrics.asks.inc({ policy: asked.policy.name })
     const run = created.kind === 'exists' ? created.run : asked
-    await Promise.all([dispatched ?? this.intake.dispatch(run), created.kind === 'created' && this.threads.goOn(run)])
+    await (dispatched ?? this.intake.dispatch(run))
     return run
   }
 
   /** A request that comes again finds its run, whatever has been spent since. */
-  private async checkBudget({ tenant }: Caller, id: string, key: string | undefined, at: number): Promise<void> {
+  private async checkBudget({ tenant }: Caller, id: string, key: string | undefined): Promise<void> {
     try {
-      await this.budget.check(tenant, at)
+      await this.budget.check(tenant, this.clock.now())
     } catch (refusal) {
       if (key === undefined || (await this.store.load(id)) === null) throw refusal
     }
   }
 
   // One connection keeps the order without waiting in between; the nodes of a cluster are several.
-  private async put(run: Run, events: LedgerEvent[], bodyHash: string, at: number): Promise<Created> {
-    const scheduled = this.store.schedule({ lane: run.lane, runId: run.id }, at + bounds.firstLookMs)
+  private async put(run: Run, events: LedgerEvent[], bodyHash: string): Promise<Created> {
+    const scheduled = this.store.schedule({ lane: run.lane, runId: run.id }, run.createdAt + bounds.firstLookMs)
     if (this.redis.isCluster) await scheduled
     const [created] = await Promise.all([this.store.create(run, events, bodyHash), scheduled])
+    return created
+  }
+
+  private async orLeave(run: Run, putting: Promise<Created>): Promise<Created> {
+    const created = await putting.catch(async (error: unknown) => {
+      await this.threads.leave(run)
+      throw error
+    })
+    if (created.kind === 'conflict') await this.threads.leave(run)
     return created
   }
 

@@ -1,6 +1,5 @@
-import type { SkillName } from '@plumbline/flow'
+import { skillNames, type SkillName } from '@plumbline/flow'
 import type { ModelsEnv } from './models.env'
-import { skillNames } from './skill-models'
 
 export type Tier = 'small' | 'strong'
 export const tiers = ['small', 'strong'] as const

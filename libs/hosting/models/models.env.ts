@@ -39,6 +39,12 @@ const Fields = z.object({
   CROSS_ENCODER_API_KEY: name.optional(),
   CROSS_ENCODER_MODEL: name.optional(),
   MODEL_TIMEOUT_MS: TimeoutMs.default(25_000),
+  /** How many tokens the models read at once; a third of them is for passages, and no more than is worth its price. */
+  MODEL_WINDOW: z.coerce
+    .number()
+    .int()
+    .min(4_000, 'write how many tokens the model reads, 4000 at least')
+    .default(36_000),
   OPENAI_REQUESTS_PER_MINUTE: perMinute.optional(),
   OPENAI_TOKENS_PER_MINUTE: perMinute.optional(),
   FALLBACK_REQUESTS_PER_MINUTE: perMinute.optional(),

@@ -171,7 +171,15 @@ export const openModels = async (env: ModelsEnv, shared: Parts): Promise<Models>
   return {
     ...description,
     chat: small && strong ? { small, strong, of } : null,
-    skills: withGrader(modelSkills({ chatOf: of, label: description.label }), env, rerankers),
+    skills: withGrader(
+      modelSkills({
+        chatOf: of,
+        label: description.label,
+        evidenceTokens: Math.floor(env.MODEL_WINDOW / 3),
+      }),
+      env,
+      rerankers,
+    ),
     embedder: await embedderOf(env, parts),
     reranker: rerankers.cohere ?? rerankers['cross-encoder'] ?? rerankers.offline,
     rerankers,

@@ -1,17 +1,19 @@
 import { z } from 'zod'
-import { Policy, type SkillName } from '@plumbline/flow'
+import { skillNames, type SkillName } from '@plumbline/flow'
 
-export const skillNames: readonly SkillName[] = Policy.shape.skills.keyof().options
+/** Settings of before the checks became one skill go on working. */
+const asNow = (name: string): string => (name === 'checkClaims' || name === 'rateUsefulness' ? 'check' : name)
 const isSkill = (name: string): name is SkillName => skillNames.some((skill) => skill === name)
 
-/** `answer=gpt-5,route=offline,checkClaims=strong`: a model, a tier, or no model. */
+/** `answer=gpt-5,route=offline,check=strong`: a model, a tier, or no model. */
 export const SkillModels = z.string().transform((text, context): Partial<Record<SkillName, string>> => {
   const models: Partial<Record<SkillName, string>> = {}
   for (const part of text
     .split(',')
     .map((each) => each.trim())
     .filter(Boolean)) {
-    const [skill = '', ...rest] = part.split('=').map((each) => each.trim())
+    const [given = '', ...rest] = part.split('=').map((each) => each.trim())
+    const skill = asNow(given)
     const model = rest.join('=')
     if (!isSkill(skill))
       context.addIssue({

@@ -1,2 +1,2 @@
 export * from './bm25'
-export * from './search-words'
+export * from './query-terms'

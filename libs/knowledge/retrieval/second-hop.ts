@@ -1,5 +1,5 @@
 import type { Passage } from '@plumbline/contracts'
-import { queryWords } from '../bm25'
+import { queryTerms } from '../bm25'
 import { fold, names, tokens } from '../text'
 
 /** How many of the first passages may name what comes next, and how many names are followed. */
@@ -12,9 +12,9 @@ export const secondHop = (question: string, first: readonly Passage[]): string =
   const asked = folded(question)
   const seen = first.slice(0, most.passages)
   const held = new Set(
-    seen.flatMap(({ title, headingPath, text }) => queryWords([title, ...headingPath, text].join('\n'))),
+    seen.flatMap(({ title, headingPath, text }) => queryTerms([title, ...headingPath, text].join('\n'))),
   )
-  const uncovered = queryWords(question).filter((word) => !held.has(word))
+  const uncovered = queryTerms(question).filter((word) => !held.has(word))
   const titles = seen.map(({ title }) => folded(title))
   const named = seen
     .flatMap(({ text }) => names(text))

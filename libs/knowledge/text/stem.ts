@@ -1,23 +1,17 @@
-const undouble = (word: string): string => (/([bdgmnprt])\1$/.test(word) ? word.slice(0, -1) : word)
+import snowball from 'snowball-stemmers'
 
-const singular = (word: string): string => {
-  if (word.endsWith('ies') && word.length > 4) return `${word.slice(0, -3)}y`
-  if (/(ss|x|z|ch|sh)es$/.test(word)) return word.slice(0, -2)
-  return /[^su]s$/.test(word) && word.length > 3 ? word.slice(0, -1) : word
-}
+/** Nobody says in which language a text is, and a query is too short to tell, so a word goes through every stemmer in turn. */
+const stemmers = (['english', 'german', 'french'] as const).map((language) => snowball.newStemmer(language))
 
-const bare = (word: string): string => {
-  if (word.length > 5 && word.endsWith('ing')) return undouble(word.slice(0, -3))
-  if (word.length > 4 && /[^e]ed$/.test(word)) return undouble(word.slice(0, -2))
-  if (word.length > 6 && /[st]ion$/.test(word)) return word.replace(/(it)?ion$/, '')
-  if (word.length > 5 && word.endsWith('ly')) return word.slice(0, -2)
-  return word
-}
+const mostKept = 50_000
+const kept = new Map<string, string>()
 
-/** Brings the forms of a word together: stores, stored, storing → stor. Words with digits stay as they are. */
+/** Brings the forms of a word together: stores, stored, storing; Urlaubstag, Urlaubstagen. Words with digits stay as they are. */
 export const stem = (word: string): string => {
-  if (word.length < 4 || /[^a-z]/.test(word)) return word
-  return bare(singular(word))
-    .replace(/(?<=..)e$/, '')
-    .replace(/(?<=[^aeiou].)i$|(?<=..)y$/, 'i')
+  const held = kept.get(word)
+  if (held !== undefined) return held
+  const made = /^\p{L}+$/u.test(word) ? stemmers.reduce((form, stemmer) => stemmer.stem(form), word) : word
+  if (kept.size >= mostKept) kept.clear()
+  kept.set(word, made)
+  return made
 }

@@ -1,5 +1,6 @@
 import type { Passage } from '@plumbline/contracts'
-import { bm25, indexWords, queryWords } from '@plumbline/knowledge/bm25'
+import { bm25, queryTerms } from '@plumbline/knowledge/bm25'
+import { terms } from '@plumbline/knowledge/text'
 import { ensemble } from '@plumbline/knowledge/fusion'
 import { cosine, mmr } from '@plumbline/knowledge/mmr'
 import type { IndexedDocument, IndexedPassage, PassageIndex, Query, Scope } from './passage-index'
@@ -7,13 +8,50 @@ import type { IndexedDocument, IndexedPassage, PassageIndex, Query, Scope } from
 type Held = IndexedDocument & { tenant: string; passages: readonly IndexedPassage[] }
 type Near = IndexedPassage & { score: number }
 
-const wordsOf = ({ title, headingPath, text }: Passage): string[] =>
-  indexWords([title, ...headingPath, text].join('\n'))
+const wordsOf = ({ title, headingPath, text }: Passage): string[] => terms([title, ...headingPath, text].join('\n'))
 const best = <Scored extends { score: number }>(scored: Scored[], k: number): Scored[] =>
   scored.sort((a, b) => b.score - a.score).slice(0, k)
 
 const mayRead = ({ access }: Scope, tags: readonly string[]): boolean =>
   access === 'all' || tags.length === 0 || tags.some((tag) => access.includes(tag))
+
+const near = (documents: readonly Held[], { vector }: Query, k: number): Near[] => {
+  if (!vector) return []
+  const { space, values } = vector
+  const comparable = documents
+    .filter((held) => held.space === space)
+    .flatMap(({ passages }) => passages)
+    .filter((held) => held.vector.length === values.length)
+  return best(
+    comparable.map((held) => ({ ...held, score: cosine(held.vector, values) })),
+    k,
+  )
+}
+
+const diverse = (held: Near[], k: number, lambda: number) =>
+  mmr(
+    held.map((one) => ({ relevance: one.score, vector: one.vector })),
+    k,
+    lambda,
+  ).flatMap(({ index, score }) => held.slice(index, index + 1).map(({ passage }) => ({ passage, score })))
+
+const matching = (documents: readonly Held[], text: string, k: number) => {
+  const held = documents.flatMap(({ passages }) => passages)
+  const scores = bm25(
+    queryTerms(text),
+    held.map(({ passage }) => wordsOf(passage)),
+  )
+  return best(
+    held.map(({ passage }, at) => ({ passage, score: scores[at] ?? 0 })).filter(({ score }) => score > 0),
+    k,
+  )
+}
+
+const step = async <Result>(signal: AbortSignal, work: () => Result): Promise<Result> => {
+  await Promise.resolve()
+  signal.throwIfAborted()
+  return work()
+}
 
 /** The whole index in this process's memory: for specs. */
 export const memoryPassageIndex = (): PassageIndex => {
@@ -27,55 +65,22 @@ export const memoryPassageIndex = (): PassageIndex => {
         Object.entries(scope.filters).every(([name, value]) => held.metadata[name] === value) &&
         mayRead(scope, held.access),
     )
-  const near = (scope: Scope, { vector }: Query, k: number): Near[] => {
-    if (!vector) return []
-    const { space, values } = vector
-    const comparable = inScope(scope)
-      .filter((held) => held.space === space)
-      .flatMap(({ passages }) => passages)
-      .filter((held) => held.vector.length === values.length)
-    return best(
-      comparable.map((held) => ({ ...held, score: cosine(held.vector, values) })),
-      k,
-    )
-  }
-  const diverse = (held: Near[], k: number, lambda: number) =>
-    mmr(
-      held.map((one) => ({ relevance: one.score, vector: one.vector })),
-      k,
-      lambda,
-    ).flatMap(({ index, score }) => held.slice(index, index + 1).map(({ passage }) => ({ passage, score })))
-  const matching = (scope: Scope, text: string, k: number) => {
-    const held = inScope(scope).flatMap(({ passages }) => passages)
-    const scores = bm25(
-      queryWords(text),
-      held.map(({ passage }) => wordsOf(passage)),
-    )
-    return best(
-      held.map(({ passage }, at) => ({ passage, score: scores[at] ?? 0 })).filter(({ score }) => score > 0),
-      k,
-    )
-  }
-  const step = async <Result>(signal: AbortSignal, work: () => Result): Promise<Result> => {
-    await Promise.resolve()
-    signal.throwIfAborted()
-    return work()
-  }
   return {
     write: (tenant, document, passages, signal) =>
       step(signal, () => void documents.set(key(tenant, document.id), { ...document, tenant, passages })),
     remove: (tenant, documentId, signal) => step(signal, () => void documents.delete(key(tenant, documentId))),
     search: (scope, query, ways, signal) =>
-      step(signal, () =>
-        ensemble(
+      step(signal, () => {
+        const asked = inScope(scope)
+        return ensemble(
           {
-            similarity: near(scope, query, ways.similarity.k),
-            mmr: diverse(near(scope, query, ways.mmr.fetch), ways.mmr.k, ways.mmr.lambda),
-            bm25: matching(scope, query.text, ways.bm25.k),
+            similarity: near(asked, query, ways.similarity.k),
+            mmr: diverse(near(asked, query, ways.mmr.fetch), ways.mmr.k, ways.mmr.lambda),
+            bm25: matching(asked, query.text, ways.bm25.k),
           },
           ways,
-        ),
-      ),
+        )
+      }),
     passages: (scope, documentId, span, signal) =>
       step(signal, () =>
         inScope(scope)

@@ -1,127 +1,85 @@
-import type { Evidence } from '@plumbline/contracts'
-import { vocabularyOf } from '@plumbline/knowledge/tables'
-import type { Vocabulary } from '@plumbline/knowledge/tables'
-import { coverage, requests, subjectWords, withoutCitations, words } from '@plumbline/knowledge/text'
-import { asksForArithmetic } from '../compute/asked'
-import { passagesOf, saidWorking } from '../compute/working'
-import { figureInProse } from '../reading/figure'
-import type { Lookup } from '../reading/lookup'
-import { asksForData, lookUp } from '../reading/lookup'
-import { needOf } from '../reading/need'
-import { selectionAsked, selectionSaid } from '../reading/selection'
-import { restsOnUnanswered } from '../reading/unanswered'
-import type { Answer } from './answer'
-import { admitted, compose, keptStatements, merged } from './compose'
-import { fromProse, sidesOf, statementOf } from './from-prose'
-import { absence, changeStatement, comparison, rowList, statementsOf } from './from-tables'
-import { corrected } from './premise'
-import type { Statement } from './statement'
+import type { CitedPassage, Evidence, QuotedPlace } from '@plumbline/contracts'
+import type { CellAnswer } from '@plumbline/knowledge/cells'
+import { exactCells } from '@plumbline/knowledge/cells'
+import type { Place } from '@plumbline/knowledge/quotes'
+import { closestPlaces } from '@plumbline/knowledge/quotes'
+import type { Answer, Drafted, ShortAnswer } from '../skill'
 
-type Scene = {
-  own: Evidence[]
-  all: Evidence[]
-  vocabulary: Vocabulary
-  wide: Vocabulary
-  guidance: string
-  most: number
-  worked: boolean
+type Input = Parameters<Answer>[0]
+type Asked = { question: string; evidence: Evidence[] }
+
+const most = 3
+
+/** The steps with what was found for each; a plan of one step asks what the asker asked. */
+const askedIn = ({ question, steps, evidence }: Input): Asked[] =>
+  steps.length < 2
+    ? [{ question, evidence }]
+    : steps.map((step) => ({
+        question: step.question,
+        evidence: evidence.filter(({ id }) => step.passageIds.includes(id)),
+      }))
+
+/** One place of each in turn, so that every part of the question is seen. */
+const inTurn = <Item>(lists: Item[][]): Item[] =>
+  Array.from({ length: Math.max(0, ...lists.map((list) => list.length)) }, (_, at) =>
+    lists.flatMap((list) => list.slice(at, at + 1)),
+  ).flat()
+
+const numbered = (places: Place[]): QuotedPlace[] => {
+  const ids = [...new Set(places.map(({ passageId }) => passageId))]
+  return places.map((place) => ({ n: ids.indexOf(place.passageId) + 1, ...place }))
 }
 
-/** The passages that come nearest to what was not found. */
-const readFor = (question: string, evidence: Evidence[]): string[] => {
-  const asked = subjectWords(question)
-  const share = ({ title, headingPath, text }: Evidence): number =>
-    coverage(asked, words([title, ...headingPath, text].join('\n')))
-  const best = [...evidence].map((passage) => ({ passage, share: share(passage) })).sort((a, b) => b.share - a.share)
-  return best.slice(0, 1).map(({ passage }) => passage.id)
+const isNew = ({ passageId, text }: Place, at: number, all: Place[]): boolean =>
+  all.findIndex((other) => other.passageId === passageId && other.text === text) === at
+
+const placesOf = ({ question, evidence }: Asked): Place[] => {
+  const cells = exactCells(question, evidence)
+  return cells
+    ? cells.flatMap(({ quote }) => quote.map((row): Place => ({ ...row, marks: [] })))
+    : closestPlaces(question, evidence, { most })
 }
 
-const toldIn = (lookups: Lookup[]): number =>
-  lookups.filter(({ resolution }) => resolution.cells.some(({ missing }) => !missing)).length
-
-/** What a step's own passages lack may stand in another step's. */
-const resolved = (question: string, { vocabulary, wide }: Scene): Lookup[] => {
-  const own = lookUp(question, vocabulary)
-  if (own.length > 0 && toldIn(own) === own.length) return own
-  const everywhere = lookUp(question, wide)
-  return toldIn(everywhere) >= toldIn(own) ? everywhere : own
+const quotesFor = (input: Input): Drafted => {
+  const asked = askedIn(input)
+  const places = inTurn(asked.map(placesOf)).filter(isNew).slice(0, Math.max(most, asked.length))
+  return places.length > 0
+    ? { kind: 'quoted', quotes: numbered(places) }
+    : { kind: 'refused', reason: 'Nothing that was found can be quoted.' }
 }
 
-const dataStatements = (request: string, lookups: Lookup[], { all, wide }: Scene): Statement[] => {
-  const values = lookups.flatMap((lookup) => {
-    const told = statementsOf(lookup, wide)
-    if (told.length > 0) return told
-    const figure = figureInProse(lookup.part, all)
-    return [figure ? statementOf(figure) : absence(lookup, readFor(request, all))]
-  })
-  return [...values, ...changeStatement(request, lookups), ...comparison(request, lookups)]
-}
-
-const nothingSaid = (request: string, evidence: Evidence[]): Statement => ({
-  text: `The documents do not answer the question “${request.replace(/[.?!\s]+$/, '')}”`,
-  passageIds: readFor(request, evidence),
-})
-
-const proseStatements = (request: string, hint: string, scene: Scene): Statement[] => {
-  const rows = needOf(request).want === 'list' ? rowList(request, scene.wide) : []
-  if (rows.length > 0) return rows
-  const sides = sidesOf(request)
-  if (sides.length > 0) {
-    const told = sides.map((side) => fromProse(side, scene.own, hint, Math.min(2, scene.most)))
-    if (told.every((some) => some.length > 0)) return told.flat()
+const written = (cells: CellAnswer[]): Drafted => {
+  const ids = [...new Set(cells.flatMap(({ passageIds }) => passageIds))]
+  const citations = ids.map((passageId, at): CitedPassage => ({ n: at + 1, passageId }))
+  const marks = (passageIds: string[]): string => passageIds.map((id) => `[${ids.indexOf(id) + 1}]`).join('')
+  const said = cells.map(({ text, passageIds }) => `${text.replace(/\.$/, '')} ${marks(passageIds)}.`)
+  const rows = numbered(cells.flatMap(({ quote }) => quote.map((row): Place => ({ ...row, marks: [] }))).filter(isNew))
+  const workings = cells.flatMap(({ working }) => working ?? [])
+  return {
+    kind: 'written',
+    text: said.join(' '),
+    citations,
+    quotes: rows,
+    ...(workings.length > 0 && { workings }),
   }
-  const own = fromProse(request, scene.own, hint, scene.most)
-  const told = own.length > 0 ? own : fromProse(request, scene.all, hint, scene.most)
-  return told.length > 0 ? told : [nothingSaid(request, scene.own.length > 0 ? scene.own : scene.all)]
 }
 
-const answerStep = (question: string, scene: Scene): Statement[] => {
-  if (restsOnUnanswered(question)) return [nothingSaid(question, scene.all)]
-  const lookups = resolved(question, scene)
-  return requests(question).flatMap((request, at, all) => {
-    const here = lookups.filter((lookup) => lookup.request === request)
-    const worked = scene.worked && asksForArithmetic(request)
-    const premise = corrected(request, scene.all, scene.wide)
-    if (premise.length > 0) return premise
-    const selected = selectionAsked(request, scene.wide.tables)
-    if (selected) return [{ text: selectionSaid(selected), passageIds: [selected.table.passageId] }]
-    if (asksForData(here, scene.wide)) return dataStatements(request, here, scene).filter(({ cell }) => !worked || cell)
-    if (worked) return []
-    return proseStatements(request, [scene.guidance, ...all.slice(0, at)].join(' '), scene)
-  })
-}
-
-/** Picks the sentences and the table cells that answer, and says what the documents do not report. */
-export const offlineAnswer: Answer = async (
-  { question, steps, evidence, maxSentences, keep = [], avoid = [], guidance = '', workings = [], onDelta },
-  { signal },
-) => {
+/** The places that come closest, and nothing written: what is left where no model can be reached. */
+export const quoting: Answer = async (input, { signal }) => {
   signal.throwIfAborted()
-  const asked = steps.length > 0 ? steps : [{ question, passageIds: evidence.map(({ id }) => id) }]
-  const wide = vocabularyOf(evidence)
-  const statements = asked.flatMap((step) => {
-    const own = evidence.filter(({ id }) => step.passageIds.includes(id))
-    const most = Math.max(1, Math.floor(maxSentences / asked.length))
-    const scene = {
-      own,
-      all: evidence,
-      vocabulary: own.length === evidence.length ? wide : vocabularyOf(own),
-      wide,
-      guidance,
-      most,
-      worked: workings.length > 0,
-    }
-    return answerStep(withoutCitations(step.question), scene)
-  })
-  const worked = admitted(
-    workings.map((working) => ({ text: saidWorking(working), passageIds: passagesOf(working) })),
-    [],
-    avoid,
-  )
-  const kept = [...worked, ...admitted(keptStatements(keep, evidence), worked, [])].slice(0, maxSentences)
-  const fresh = admitted(statements, kept, avoid)
-  const room = maxSentences - kept.length
-  const chosen = fresh.length > room ? merged(fresh) : fresh
-  const said = [...kept, ...chosen.slice(0, room)]
-  return compose(said.length > 0 ? said : [nothingSaid(question, evidence)], onDelta)
+  const quotes = quotesFor(input)
+  return quotes.kind === 'quoted' ? { ...quotes, degraded: true } : quotes
+}
+
+/** Cells that are named by their tables' own words are read out; anything less certain is quoted. */
+export const offlineAnswer: Answer = async (input, { signal }) => {
+  signal.throwIfAborted()
+  const cells = askedIn(input).map(({ question, evidence }) => exactCells(question, evidence))
+  return cells.every((found) => found !== null) ? written(cells.flat()) : quotesFor(input)
+}
+
+export const offlineShortAnswer: ShortAnswer = async ({ question, evidence }, { signal }) => {
+  signal.throwIfAborted()
+  const cells = exactCells(question, evidence) ?? []
+  return cells.length === 1 ? (cells[0]?.value ?? null) : null
 }

@@ -1,7 +1,7 @@
-import { escaped, fold, stem, subjectWords, words } from '@plumbline/knowledge/text'
+import { escaped, fold, stem, words } from '@plumbline/knowledge/text'
 import type { LookupCard, LookupParam } from '@plumbline/ports/lookup'
 import { faultIn } from '@plumbline/ports/lookup'
-import type { FillLookup } from './fill-lookup'
+import type { FillLookup } from '../skill'
 
 const whole = (pattern: string): string => `(?<![\\p{L}\\p{N}])(?:${pattern})(?![\\p{L}\\p{N}])`
 
@@ -22,7 +22,7 @@ const isAbout = (question: string, { name, description, params }: LookupCard, gi
     ),
   )
   const filled = new Set(given.flatMap((value) => words(value)))
-  return subjectWords(question).some((word) => told.has(stem(word)) && !filled.has(word))
+  return words(question).some((word) => told.has(stem(word)) && !filled.has(word))
 }
 
 /** By what is declared: a value or a match of the pattern must stand in the question. */

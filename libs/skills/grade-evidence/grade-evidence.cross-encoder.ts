@@ -1,68 +1,45 @@
-import type { Level } from '@plumbline/contracts'
+import type { Evidence, Grade, Level } from '@plumbline/contracts'
 import { headed } from '@plumbline/knowledge/chunking'
 import { AppError } from '@plumbline/platform'
 import type { Reranker } from '@plumbline/ports/reranker'
-import type { Call } from '../skill'
-import type { GradeEvidence } from './grade-evidence'
+import type { Call, GradeEvidence } from '../skill'
 
 const bars = { lenient: 0.3, normal: 0.5, strict: 0.7 }
 const high = 0.8
 
-type Waiting = { document: string; resolve: (score: number) => void; reject: (error: unknown) => void }
-
-/** Passages of one question that are graded in the same turn are scored in one call. */
-const scoredTogether = ({
-  name,
-  rerank,
-}: Reranker): ((question: string, document: string, call: Call) => Promise<number>) => {
-  const turns = new Map<AbortSignal, Map<string, Waiting[]>>()
-  const score = async (question: string, waiting: Waiting[], { signal, onCall }: Call): Promise<void> => {
-    try {
-      const order = await rerank(
-        question,
-        waiting.map(({ document }) => document),
-        waiting.length,
-        signal,
-        ({ model, usage }) => onCall?.({ skill: 'gradeEvidence', model, usage }),
-      )
-      const scores = new Map(order.map((one) => [one.index, one.score]))
-      // What is left out was not found irrelevant.
-      if (scores.size < waiting.length)
-        throw new AppError('model.malformed', 'never', { cause: new Error(`${name} left out some of the documents`) })
-      waiting.forEach(({ resolve }, at) => resolve(scores.get(at) ?? 0))
-    } catch (error) {
-      for (const { reject } of waiting) reject(error)
-    }
-  }
-  return (question, document, call) =>
-    new Promise((resolve, reject) => {
-      const turn = turns.get(call.signal) ?? new Map<string, Waiting[]>()
-      turns.set(call.signal, turn)
-      const waiting = turn.get(question)
-      if (waiting) return void waiting.push({ document, resolve, reject })
-      const first: Waiting[] = [{ document, resolve, reject }]
-      turn.set(question, first)
-      queueMicrotask(() => {
-        turns.delete(call.signal)
-        void score(question, first, call)
-      })
-    })
+const scoresOf = async (
+  { name, rerank }: Reranker,
+  question: string,
+  passages: Evidence[],
+  { signal, onCall }: Call,
+): Promise<Map<string, number>> => {
+  const documents = passages.map((passage) => headed(passage))
+  const order = await rerank(question, documents, documents.length, signal, ({ model, usage }) =>
+    onCall?.({ skill: 'gradeEvidence', model, usage }),
+  )
+  // What is left out was not found irrelevant.
+  if (new Set(order.map(({ index }) => index)).size < documents.length)
+    throw new AppError('model.malformed', 'never', { cause: new Error(`${name} left out some of the documents`) })
+  return new Map(order.flatMap(({ index, score }) => (passages[index] ? [[passages[index].id, score]] : [])))
 }
 
-/** No model call: how well a cross-encoder says that passage and question belong together is the grade. */
-export const crossEncoderGradeEvidence = (reranker: Reranker): GradeEvidence => {
-  const scoreOf = scoredTogether(reranker)
-  return async ({ question, passage, strictness }, call) => {
-    const score = await scoreOf(question, headed(passage), call)
+/** No model call: how well a cross-encoder says that passage and question belong together is the grade. One call for each query. */
+export const crossEncoderGradeEvidence =
+  (reranker: Reranker): GradeEvidence =>
+  async ({ question, passages, strictness, against }, call) => {
+    const groups = Map.groupBy(passages, ({ query }) => (against === 'query' && query) || question)
+    const scored = await Promise.all([...groups].map(([query, own]) => scoresOf(reranker, query, own, call)))
+    const scores = new Map(scored.flatMap((each) => [...each]))
     const bar = bars[strictness]
-    const relevant = score >= bar
-    const level: Level = !relevant ? 'low' : score >= high ? 'high' : score >= bars.normal ? 'medium' : 'low'
-    const confidence = Math.min(1, 0.5 + Math.abs(score - bar))
-    return {
-      relevant,
-      level,
-      confidence,
-      reason: `${reranker.name} scores it ${score.toFixed(2)}; ${bar} is asked for.`,
-    }
+    return passages.map(({ id }): Grade => {
+      const score = scores.get(id) ?? 0
+      const relevant = score >= bar
+      const level: Level = !relevant ? 'low' : score >= high ? 'high' : score >= bars.normal ? 'medium' : 'low'
+      return {
+        relevant,
+        level,
+        confidence: Math.min(1, 0.5 + Math.abs(score - bar)),
+        reason: `${reranker.name} scores it ${score.toFixed(2)}; ${bar} is asked for.`,
+      }
+    })
   }
-}

@@ -1,33 +1,37 @@
-import type { PlannedStep } from '@plumbline/contracts'
-import { bridge } from './bridge'
-import { clauses } from './clauses'
-import { compared } from './compare'
-import { coordinated } from './coordinate'
-import type { Plan } from './plan'
+import { sentences } from '@plumbline/knowledge/text'
+import type { Plan } from '../skill'
 
-const capped = (parts: string[], most: number): string[] =>
-  parts.length <= most ? parts : [...parts.slice(0, most - 1), parts.slice(most - 1).join(' ')]
+/** A second question after a comma and a conjunction: both are whole, for each begins with a word that asks. */
+const asking =
+  'how|what|which|who|whom|whose|when|where|why|wie|was|welche[rsnm]?|wer|wann|wo|warum|combien|quel(?:le)?s?|qui|quand|où|pourquoi|comment'
+const joined = new RegExp(`,?\\s+(?:and|und|et)\\s+(?=(?:(?:in|at|on|for|of|by)\\s+)?(?:${asking})\\b)`, 'iu')
+const compared = /^compare\s+(.*?\b(?:of|in|for)\s+)(.+?)\s+(?:and|with|to)\s+(.+?)[.?!]*$/iu
 
-const logicOf = (steps: PlannedStep[]): string => {
-  if (steps.length === 1) return 'One thing is asked, so one step finds it.'
-  const waiting = steps.filter(({ waitsFor }) => waitsFor !== null).length
-  if (waiting > 0)
-    return `The question needs ${steps.length} steps; ${waiting === 1 ? 'one waits' : `${waiting} wait`} for the answer of another.`
-  return `The question asks ${steps.length} things, each found by itself.`
+const sidesOf = (question: string): string[] => {
+  const [, what, one, other] = compared.exec(question) ?? []
+  return what && one && other ? [`${what}${one}`, `${what}${other}`] : []
 }
 
-/** Every thing a question asks by itself; where that makes too many, what is asked together stays together. */
-const partsOf = (question: string, maxSteps: number): string[] => {
-  const asked = clauses(question)
-  const apart = asked.flatMap((clause) => (compared(clause) ?? [clause]).flatMap((part) => coordinated(part)))
-  return capped(apart.length <= maxSteps ? [...new Set(apart)] : asked, maxSteps)
+/** Sentences that all ask, or none of which does: beside a question, a sentence that does not ask is its context. */
+const wholeQuestions = (question: string): string[] => {
+  const all = sentences(question)
+  const asks = all.filter((each) => /[?？]\s*$/u.test(each)).length
+  return asks === all.length || asks === 0 ? all : [question]
 }
 
-export const offlinePlan: Plan = ({ question, maxSteps }, { signal }) => {
+/** Split only where each part is plainly a question by itself; what leans on another's answer is a model's to plan. */
+export const offlinePlan: Plan = async ({ question, maxSteps }, { signal }) => {
   signal.throwIfAborted()
-  const parts = partsOf(question, maxSteps)
-  const steps: PlannedStep[] = []
-  for (const [index, part] of parts.entries())
-    steps.push(...bridge(part, steps.length + 1, maxSteps - steps.length - (parts.length - index - 1)))
-  return Promise.resolve({ logic: logicOf(steps), steps })
+  const sides = sidesOf(question.trim())
+  const parts = (sides.length > 0 ? sides : wholeQuestions(question.trim()).flatMap((part) => part.split(joined)))
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+  const steps = parts.length > 1 && parts.length <= maxSteps ? parts : [question]
+  return {
+    logic:
+      steps.length > 1
+        ? `${steps.length} questions are asked, each of which is searched for.`
+        : 'One question is asked.',
+    steps: steps.map((step) => ({ question: step, waitsFor: null })),
+  }
 }

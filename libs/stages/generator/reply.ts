@@ -1,3 +1,4 @@
+import type { Run } from '@plumbline/flow'
 import { questionOf } from '@plumbline/flow'
 import type { Skills } from '@plumbline/skills'
 import type { StageHandler } from '@plumbline/worker'
@@ -6,14 +7,21 @@ import type { CardCatalog } from '../catalog'
 
 type Ports = { skills: Pick<Skills, 'reply'>; catalog: CardCatalog }
 
+/** What was read is about these: whoever is asked to narrow a question can choose among them. */
+const dimensionsOf = ({ steps }: Run): string[] => [
+  ...new Set(steps.flatMap(({ evidence }) => evidence.map(({ title }) => title))),
+]
+
 export const reply =
   ({ skills, catalog }: Ports): StageHandler<'reply'> =>
   async (work) => {
     const { run, task, signal } = work
     const collections = await catalog.cards(run.tenant, run.collections, signal)
-    const { text, refused } = await skills.reply(
-      { question: questionOf(run), to: task.to === 'general' ? 'general' : 'clarify', logic: task.logic, collections },
+    const { text, written, refused } = await skills.reply(
+      { question: questionOf(run), to: task.to, logic: task.logic, collections, dimensions: dimensionsOf(run) },
       callOf(work, 'reply'),
     )
-    return refused === undefined ? { outcome: 'replied', text } : { outcome: 'refused', reason: refused }
+    return refused === undefined
+      ? { outcome: 'replied', text, ...(written && { written }) }
+      : { outcome: 'refused', reason: refused }
   }

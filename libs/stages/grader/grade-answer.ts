@@ -1,20 +1,12 @@
-import type { Claim, Support } from '@plumbline/contracts'
+import type { Evidence } from '@plumbline/contracts'
 import { AppError } from '@plumbline/platform'
+import type { Draft } from '@plumbline/flow'
 import { questionOf } from '@plumbline/flow'
 import type { Call, Skills } from '@plumbline/skills'
-import { summaryOf } from '@plumbline/skills/summarise/asked'
 import type { StageHandler } from '@plumbline/worker'
 import { callOf } from '../call'
 
-type Ports = { skills: Pick<Skills, 'checkClaims' | 'rateUsefulness'> }
-
-/** Style never counts; a draft that claims nothing has nothing to be held for here. */
-const supportOf = (claims: Claim[]): Support => {
-  const counting = claims.filter(({ kind }) => kind !== 'style')
-  const supported = counting.filter(({ verdict }) => verdict === 'supported').length
-  if (supported === counting.length) return 'full'
-  return supported > 0 ? 'partial' : 'none'
-}
+type Ports = { skills: Pick<Skills, 'check'> }
 
 /** Hears whether the offline rung checked anything: a check like that releases nothing. */
 const hearing = (call: Call): { call: Call; isDegraded: () => boolean } => {
@@ -26,35 +18,38 @@ const hearing = (call: Call): { call: Call; isDegraded: () => boolean } => {
   return { call: { ...call, onCall }, isDegraded: () => degraded }
 }
 
+const flat = (text: string): string => text.replace(/\s+/g, ' ').trim()
+
+/** What is quoted must stand in its passage: a mark of omission stands for what lies between. */
+const isVerbatim = ({ quotes = [], rows = [] }: Draft, evidence: Evidence[]): boolean =>
+  [...quotes, ...rows].every(({ passageId, text }) => {
+    const whole = flat(evidence.find(({ id }) => id === passageId)?.text ?? '')
+    return text.split(/…|\n/).every((line) => whole.includes(flat(line)))
+  })
+
 export const gradeAnswer =
   ({ skills }: Ports): StageHandler<'grade-answer'> =>
   async (work) => {
     const { run, task, evidence } = work
     const { draft } = run
-    const question = questionOf(run)
     if (draft?.draft !== task.draft) throw new AppError('run.draft-missing', 'never')
     const { text, citations, workings } = draft
-    const heard = hearing(callOf(work, 'checkClaims'))
-    const claims = await skills.checkClaims(
-      { question, text, citations, evidence, ...(workings && { workings }) },
+    if (!isVerbatim(draft, evidence)) throw new AppError('run.quote-altered', 'never')
+    if (draft.quotes)
+      return { outcome: 'graded', claims: [], parts: [], support: 'none', confidence: 1, tooBroad: false }
+    const heard = hearing(callOf(work, 'check'))
+    const checked = await skills.check(
+      {
+        question: questionOf(run),
+        steps: run.steps.map((step) => step.resolved ?? step.question),
+        text,
+        citations,
+        evidence,
+        ...(workings && { workings }),
+      },
       heard.call,
     )
-    const steps = run.steps.map((step) => step.resolved ?? step.question)
-    const rated = await skills.rateUsefulness(
-      { question, steps, text, claims, evidence },
-      callOf(work, 'rateUsefulness'),
-    )
-    const { parts, usefulness, confidence } = rated
     // A summary is meant to be broad.
-    const tooBroad = rated.tooBroad && summaryOf(question) === null
-    return {
-      outcome: 'graded',
-      claims,
-      support: supportOf(claims),
-      parts,
-      usefulness,
-      confidence,
-      tooBroad,
-      ...(heard.isDegraded() && { degraded: true }),
-    }
+    const tooBroad = checked.tooBroad && run.route?.to !== 'summarise'
+    return { outcome: 'graded', ...checked, tooBroad, ...(heard.isDegraded() && { degraded: true }) }
   }

@@ -2,16 +2,23 @@ import { questionOf } from '@plumbline/flow'
 import type { Skills } from '@plumbline/skills'
 import type { StageHandler } from '@plumbline/worker'
 import { callOf } from '../call'
+import type { CardCatalog } from '../catalog'
 
-type Ports = { skills: Pick<Skills, 'plan'> }
+type Ports = { skills: Pick<Skills, 'plan'>; catalog: CardCatalog }
 
 export const plan =
-  ({ skills }: Ports): StageHandler<'plan'> =>
+  ({ skills, catalog }: Ports): StageHandler<'plan'> =>
   async (work) => {
-    const { policy } = work.run
+    const { run, signal } = work
+    const { maxSteps, queriesPerStep } = run.policy
     const { logic, steps } = await skills.plan(
-      { question: questionOf(work.run), maxSteps: policy.maxSteps },
+      {
+        question: questionOf(run),
+        collections: await catalog.cards(run.tenant, run.collections, signal),
+        maxSteps,
+        queries: queriesPerStep,
+      },
       callOf(work, 'plan'),
     )
-    return { outcome: 'planned', logic, steps: steps.slice(0, policy.maxSteps) }
+    return { outcome: 'planned', logic, steps: steps.slice(0, maxSteps) }
   }

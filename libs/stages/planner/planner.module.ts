@@ -1,4 +1,5 @@
 import { defineStage } from '@plumbline/hosting'
+import { redisCards } from '../cards'
 import { plan } from './plan'
 import { PlannerEnv } from './planner.env'
 
@@ -6,5 +7,5 @@ export const plannerStage = defineStage({
   stage: 'planner',
   env: PlannerEnv,
   limits: (env) => ({ concurrency: env.PLANNER_CONCURRENCY, timeoutMs: env.PLANNER_TIMEOUT_MS }),
-  handlers: ({ models: { skills } }) => ({ plan: plan({ skills }) }),
+  handlers: ({ redis, models: { skills } }) => ({ plan: plan({ skills, catalog: redisCards(redis) }) }),
 })

@@ -1,6 +1,6 @@
 import type { Evidence } from '@plumbline/contracts'
+import { words } from '@plumbline/knowledge/text'
 import { oneWay, type PassageIndex, type Scope } from '@plumbline/ports/passage-index'
-import { summaryOf, titleFit } from '@plumbline/skills/summarise/asked'
 
 /** How many passages stand for a whole document, and among how many hits its title is looked for. */
 const most = 24
@@ -14,20 +14,23 @@ const spread = <Item>(all: Item[]): Item[] =>
         (item) => item !== undefined,
       )
 
-/** The document a question wants summed up, by its title; nothing where it wants something else or names none that is there. */
+/** How many of the asked words a title has; more of its own count against it. */
+const fit = (asked: Set<string>, title: string): number => {
+  const own = new Set(words(title))
+  return [...asked].filter((word) => own.has(word)).length / Math.max(1, asked.size, own.size)
+}
+
+/** All of the document that is to be summed up, by its title; nothing where none that is there has such a title. */
 export const fromDocument = async (
   index: PassageIndex,
-  question: string,
+  title: string,
   scope: Scope,
   signal: AbortSignal,
 ): Promise<Evidence[]> => {
-  const asked = summaryOf(question)
-  if (asked === null) return []
-  const found = await index.search(scope, { text: asked, vector: null }, oneWay('bm25', { k: hits }), signal)
-  const [best] = found
-    .map(({ passage }) => ({ passage, fit: titleFit(asked, passage.title) }))
-    .sort((a, b) => b.fit - a.fit)
+  const asked = new Set(words(title))
+  const found = await index.search(scope, { text: title, vector: null }, oneWay('bm25', { k: hits }), signal)
+  const [best] = found.map(({ passage }) => ({ passage, fit: fit(asked, passage.title) })).sort((a, b) => b.fit - a.fit)
   if (!best || best.fit === 0) return []
   const passages = await index.passages(scope, best.passage.documentId, null, signal)
-  return spread(passages).map((passage): Evidence => ({ ...passage, scores: {}, query: question }))
+  return spread(passages).map((passage): Evidence => ({ ...passage, scores: {}, query: title }))
 }

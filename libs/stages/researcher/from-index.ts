@@ -1,5 +1,5 @@
 import type { CollectionView, Evidence, RetrievalSettings } from '@plumbline/contracts'
-import type { Policy, Result, Run } from '@plumbline/flow'
+import type { Policy, Result, Run, Step } from '@plumbline/flow'
 import type { Embedder } from '@plumbline/ports/embedder'
 import type { Lookup } from '@plumbline/ports/lookup'
 import type { Scope } from '@plumbline/ports/passage-index'
@@ -15,7 +15,7 @@ import type { RetrievalPorts } from './retrieve'
 import { retrieve } from './retrieve'
 
 export type IndexPorts = RetrievalPorts & {
-  skills: Pick<Skills, 'fillLookup' | 'writeQueries' | 'rewriteQuery'>
+  skills: Pick<Skills, 'fillLookup' | 'rewriteQuery'>
   /** What an operator lets be looked up beside the documents. */
   lookups?: readonly Lookup[]
   /** The collections that are searched, with their settings. */
@@ -85,10 +85,12 @@ export const fromIndex = async (
   ports: IndexPorts,
   work: Work<'research'>,
   question: string,
+  step: Step,
 ): Promise<Result<'research'>> => {
   const { run, task, signal } = work
   const scope = scopeOf(run)
-  const whole: Evidence[] = task.failed ? [] : await fromDocument(ports.index, question, scope, signal)
+  const whole: Evidence[] =
+    run.sumUp === undefined || task.failed ? [] : await fromDocument(ports.index, run.sumUp, scope, signal)
   if (whole.length > 0)
     return {
       outcome: 'found',
@@ -97,9 +99,8 @@ export const fromIndex = async (
       passages: whole,
       reason: 'a whole document is to be summed up',
     }
-  const asked = task.failed
-    ? await rewritten(ports.skills, work, question, task.failed)
-    : await written(ports.skills, work, question)
+  const asked = task.failed ? await rewritten(ports.skills, work, question, task.failed) : written(question, step)
+  if (asked.queries.length === 0) return { outcome: 'nothing', source: 'index', ...asked }
   const without = run.policy.keepEvidence === 'unite' ? task.failed?.passageIds : []
   const views = await viewsOf(ports, scope)
   const collections = retrievalOf(views ?? [])

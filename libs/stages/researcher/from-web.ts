@@ -8,7 +8,7 @@ import type { Work } from '@plumbline/worker'
 import type { Queries } from './queries'
 import { rewritten } from './queries'
 
-type Ports = { web: WebSearch; skills: Pick<Skills, 'writeQueries' | 'rewriteQuery'> }
+type Ports = { web: WebSearch; skills: Pick<Skills, 'rewriteQuery'> }
 
 /** How many pages a policy without a word on it wants, and how long a search may take. */
 const usualResults = 3

@@ -1,20 +1,17 @@
 import type { Evidence } from '@plumbline/contracts'
 import type { Run, Step } from '@plumbline/flow'
-import { headed } from '@plumbline/knowledge/chunking'
 import { AppError } from '@plumbline/platform'
 import type { Skills } from '@plumbline/skills'
-import { unanswered } from '@plumbline/skills/reading/unanswered'
 import type { RunStore } from '@plumbline/ports/run-store'
 import type { WebSearch } from '@plumbline/ports/web-search'
 import type { StageHandler, Work } from '@plumbline/worker'
 import { callOf } from '../call'
-import { carried, fillIn } from './bridge'
 import type { IndexPorts } from './from-index'
 import { fromIndex } from './from-index'
 import { fromWeb } from './from-web'
 
 type Ports = IndexPorts & {
-  skills: Pick<Skills, 'answer'>
+  skills: Pick<Skills, 'shortAnswer'>
   /** Nothing where web search is off. */
   web?: WebSearch | undefined
   /** The passages that an earlier run of the thread rests on. */
@@ -28,29 +25,15 @@ const stepOf = (run: Run, number: number): Step => {
   return step
 }
 
-/** The answer of the step this one waits for, in a few words; without one, its question. */
-const bridged = async (skills: Ports['skills'], work: Research, first: Step): Promise<string> => {
-  const question = first.resolved ?? first.question
-  const passageIds = first.evidence.map(({ id }) => id)
-  const evidence = work.evidence.filter(({ id }) => passageIds.includes(id))
-  if (evidence.length === 0) return unanswered(question)
-  const { text } = await skills.answer(
-    { question, steps: [{ question, passageIds }], evidence, maxSentences: 1 },
-    callOf(work, 'answer'),
-  )
-  return (
-    carried(
-      question,
-      text,
-      evidence.map((passage) => headed(passage)),
-    ) ?? unanswered(question)
-  )
-}
-
+/** The place of the step this one waits for is taken by what that step found; where it found nothing, by its question. */
 const resolve = async (skills: Ports['skills'], work: Research, step: Step): Promise<string | undefined> => {
   if (step.resolved !== undefined || step.waitsFor === null) return step.resolved
   const first = stepOf(work.run, step.waitsFor)
-  return fillIn(step.question, first.step, await bridged(skills, work, first))
+  const question = first.resolved ?? first.question
+  const ids = new Set(first.evidence.map(({ id }) => id))
+  const evidence = work.evidence.filter(({ id }) => ids.has(id))
+  const found = evidence.length > 0 ? await skills.shortAnswer({ question, evidence }, callOf(work, 'answer')) : null
+  return step.question.replace(new RegExp(`#${first.step}(?!\\d)`, 'g'), () => found ?? `(${question})`)
 }
 
 /** What the thread has is taken as it is; the earlier run may be gone by now, and then the documents are searched. */
@@ -71,6 +54,6 @@ export const research =
     const question = resolved ?? step.question
     const found = await (task.source === 'web' && web
       ? fromWeb({ web, skills: ports.skills }, work, question)
-      : fromIndex(ports, work, question))
+      : fromIndex(ports, work, question, step))
     return { ...found, ...(resolved !== undefined && { resolved }) }
   }

@@ -1,11 +1,20 @@
-import { questionOf } from '@plumbline/flow'
-import type { Skills } from '@plumbline/skills'
+import type { Run } from '@plumbline/flow'
+import type { Skills, Thread } from '@plumbline/skills'
 import type { StageHandler } from '@plumbline/worker'
 import { callOf } from '../call'
 import type { CardCatalog } from '../catalog'
 import type { KnownBefore } from './known'
 
 type Ports = { skills: Pick<Skills, 'route'>; catalog: CardCatalog; known?: KnownBefore | undefined }
+
+/** The conversation as the router is to read it: what was asked and what was released. */
+const threadOf = ({ inThread }: Run): Thread | undefined =>
+  inThread && {
+    turns: [...(inThread.turns ?? []), { question: inThread.question, text: inThread.text }],
+    ...(inThread.summary !== undefined && { summary: inThread.summary }),
+    askedBack: inThread.status === 'needs_input',
+    hasPassages: inThread.passageIds.length > 0,
+  }
 
 export const route =
   ({ skills, catalog, known }: Ports): StageHandler<'route'> =>
@@ -18,24 +27,51 @@ export const route =
         logic: 'Just this question was answered before, and no document has changed since.',
         ...before,
       }
-    const cards = await catalog.cards(run.tenant, run.collections, signal)
-    const { webOn, policy, inThread } = run
-    const { to, logic, collections, simple } = await skills.route(
+    const { webOn, policy } = run
+    const thread = threadOf(run)
+    const routed = await skills.route(
       {
-        question: questionOf(run),
-        collections: cards,
+        question: run.question,
+        collections: await catalog.cards(run.tenant, run.collections, signal),
         webOn,
-        ...(policy.routing && { mode: policy.routing }),
-        ...(inThread?.passageIds.length && { thread: { question: inThread.question, text: inThread.text } }),
+        mode: policy.routing ?? 'scope',
+        queries: policy.queriesPerStep,
+        knowledge: (policy.generalKnowledge ?? 'off') !== 'off',
+        ...(thread && { thread }),
       },
       callOf(work, 'route'),
     )
-    if (to !== 'research') return { outcome: to, logic }
-    const readable = collections.filter((name) => run.collections.includes(name))
-    return {
-      outcome: 'research',
-      logic,
-      collections: readable.length > 0 ? readable : run.collections,
-      ...(simple !== undefined && { simple }),
-    }
+    return outcomeOf(routed, run.collections)
   }
+
+type Routed = Awaited<ReturnType<Skills['route']>>
+
+/** A router names what fits the question; it cannot let a run read more than it may. */
+const outcomeOf = (
+  { to, logic, collections, question, summary, simple, queries, title, knowledge }: Routed,
+  readable: string[],
+): Awaited<ReturnType<StageHandler<'route'>>> => {
+  const understood = { logic, ...(question !== undefined && { question }), ...(summary !== undefined && { summary }) }
+  const named = readable.filter((name) => collections.includes(name))
+  const within = named.length > 0 ? named : readable
+  switch (to) {
+    case 'research':
+      return {
+        outcome: to,
+        ...understood,
+        collections: within,
+        ...(simple !== undefined && { simple }),
+        ...(queries && { queries }),
+      }
+    case 'summarise':
+      return { outcome: to, ...understood, collections: within, title: title ?? '' }
+    case 'web':
+      return { outcome: to, ...understood, ...(queries && { queries }) }
+    case 'reply':
+      return { outcome: to, ...understood, ...(knowledge !== undefined && { knowledge }) }
+    case 'clarify':
+    case 'decline':
+    case 'continue':
+      return { outcome: to, ...understood }
+  }
+}

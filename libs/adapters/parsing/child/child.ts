@@ -106,13 +106,32 @@ const hearing =
     }
   }
 
-/** One process that reads files one after another. Whatever is not an answer ends it. */
-export const startChild = (limits: Limits, entry = besideThis('reader')): Child => {
+const launch = (limits: Limits, entry: URL): ChildProcess => {
   const child = fork(fileURLToPath(entry), {
     execArgv: nodeArgs(limits),
     env: {},
     stdio: ['pipe', 'ignore', 'pipe', 'ipc'],
   })
+  asLast(child)
+  hold(child, false)
+  return child
+}
+
+/** What it means that there is no process: it never began, or it ended while it read. */
+const ending = (
+  child: ChildProcess,
+  said: string,
+  code: number | null,
+  signal: NodeJS.Signals | null,
+  limits: Limits,
+): AppError =>
+  child.pid === undefined
+    ? new AppError('parser.start', 'later', { cause: new Error(`no process can be started (${code})`) })
+    : crashed(said, code, signal, limits)
+
+/** One process that reads files one after another. Whatever is not an answer ends it. */
+export const startChild = (limits: Limits, entry = besideThis('reader')): Child => {
+  const child = launch(limits, entry)
   const said = listenTo(child)
   let [files, grown, ended, closed] = [0, false, false, false]
   const end = (): void => {
@@ -128,8 +147,6 @@ export const startChild = (limits: Limits, entry = besideThis('reader')): Child 
   }
   child.on('error', end)
   child.on('exit', () => (ended = true))
-  asLast(child)
-  hold(child, false)
 
   const read = async (job: Job): Promise<ParsedDocument> => {
     const { promise, resolve, reject } = Promise.withResolvers<ParsedDocument>()
@@ -145,14 +162,8 @@ export const startChild = (limits: Limits, entry = besideThis('reader')): Child 
       }
     const hear = hearing(job, { read: answered(resolve), unfit: answered(reject), broken })
     const abort = (): void => broken(job.signal.reason)
-    const exited = (code: number | null, signal: NodeJS.Signals | null): void => {
-      if (closed) return broken(new AppError('parser.closed', 'later'))
-      broken(
-        child.pid === undefined
-          ? new AppError('parser.start', 'later', { cause: new Error(`no process can be started (${code})`) })
-          : crashed(said(), code, signal, limits),
-      )
-    }
+    const exited = (code: number | null, signal: NodeJS.Signals | null): void =>
+      broken(closed ? new AppError('parser.closed', 'later') : ending(child, said(), code, signal, limits))
     const late = setTimeout(() => broken(tooSlow(limits)), limits.timeMs)
     job.signal.addEventListener('abort', abort, { once: true })
     child.on('message', hear).once('close', exited)

@@ -68,6 +68,24 @@ const noteMark = (kind: string, node: XmlNode, word: Word): string => {
   return `[^${word.marks}]`
 }
 
+const lineBreak = ({ attributes: { type } }: XmlNode): string =>
+  type === undefined || type === 'textWrapping' ? '\n' : ' '
+
+/** Nodes that say the same wherever they stand. */
+const signs = new Map<string, (node: XmlNode) => string>([
+  ['tab', () => '\t'],
+  ['ptab', () => '\t'],
+  ['br', lineBreak],
+  ['cr', lineBreak],
+  ['noBreakHyphen', () => '-'],
+  ['sym', symbolText],
+  ['oMath', formula],
+  ['oMathPara', formula],
+])
+
+/** Nodes that say no more than what stands in them. */
+const wrappers = new Set(['ins', 'moveTo', 'smartTag', 'fldSimple', 'dir', 'bdo', 'customXml', 'p'])
+
 /** A paragraph's text; what was deleted or is hidden is left out, what was inserted is read. */
 export const inlineOf = (paragraph: XmlNode, word: Word, readBlocks: ReadBlocks): Inline => {
   const anchored: Block[] = []
@@ -81,19 +99,12 @@ export const inlineOf = (paragraph: XmlNode, word: Word, readBlocks: ReadBlocks)
   }
   const all = (nodes: readonly XmlNode[]): string => nodes.map(textOf).join('')
   const textOf = (node: XmlNode): string => {
+    const sign = signs.get(node.name)
+    if (sign) return sign(node)
+    if (wrappers.has(node.name)) return all(node.children)
     switch (node.name) {
       case 't':
         return fields.instruction.includes(1) ? '' : boxes(inFont(node.text, font))
-      case 'tab':
-      case 'ptab':
-        return '\t'
-      case 'br':
-      case 'cr':
-        return node.attributes['type'] === undefined || node.attributes['type'] === 'textWrapping' ? '\n' : ' '
-      case 'noBreakHyphen':
-        return '-'
-      case 'sym':
-        return symbolText(node)
       case 'fldChar':
         return fieldText(node, fields)
       case 'footnoteReference':
@@ -107,9 +118,6 @@ export const inlineOf = (paragraph: XmlNode, word: Word, readBlocks: ReadBlocks)
         const form = child(node, 'sdtPr', 'checkbox')
         return form ? box(isOn(child(form, 'checked'))) : all(filledIn(node))
       }
-      case 'oMath':
-      case 'oMathPara':
-        return formula(node)
       case 'drawing':
       case 'pict':
       case 'object':
@@ -117,15 +125,6 @@ export const inlineOf = (paragraph: XmlNode, word: Word, readBlocks: ReadBlocks)
         return ''
       case 'ruby':
         return all(child(node, 'rubyBase')?.children ?? [])
-      case 'ins':
-      case 'moveTo':
-      case 'smartTag':
-      case 'fldSimple':
-      case 'dir':
-      case 'bdo':
-      case 'customXml':
-      case 'p':
-        return all(node.children)
       default:
         return ''
     }

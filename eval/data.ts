@@ -1,0 +1,17 @@
+import { existsSync, readFileSync } from 'node:fs'
+
+/** Data to test with stands beside the repository, or where EVAL_DATA says. */
+export const root = process.env['EVAL_DATA'] ?? '../shared/data'
+export const hasData = existsSync(root)
+export const hasSet = (file: string): boolean => existsSync(`${root}/${file}`)
+
+export const rowsOf = <T>(file: string): T[] =>
+  readFileSync(`${root}/${file}`, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as T)
+
+/** Half of every set, the same for ever: what was never looked at while things were improved. FNV-1a. */
+export const isHeldOut = ({ key }: { key: string }): boolean => (hash(key) >>> 7) % 2 === 1
+const hash = (text: string): number =>
+  Array.from(text).reduce((sum, sign) => Math.imul(sum ^ (sign.codePointAt(0) ?? 0), 16_777_619) >>> 0, 2_166_136_261)

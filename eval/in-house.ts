@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { connectFailFast, openRedisRunStore } from '@plumbline/adapters/redis'
+import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite'
+import { createClient, type Client } from '@plumbline/client'
+import type { DocumentView, Evidence, Passage, RunView } from '@plumbline/contracts'
+import { draftIds } from '@plumbline/flow'
+import { createGateway, readGatewayEnv } from '@plumbline/gateway'
+import { hostStages } from '@plumbline/hosting'
+import { ingestor } from '@plumbline/ingestor'
+import { createLog, startPrivateRedis, type Log } from '@plumbline/platform'
+import { createStop, type Stop } from '@plumbline/platform/stop'
+import { allStages } from '@plumbline/stages/all'
+
+/** One run as it ended, with the passages its last draft could be written from, in their order. */
+export type Asked = { view: RunView; evidence: Evidence[] }
+export type InHouse = {
+  client: Client
+  upload(path: string, collection: string): Promise<DocumentView>
+  add(title: string, text: string, collection: string): Promise<DocumentView>
+  ask(question: string, collection: string, policy?: string, threadId?: string): Promise<Asked>
+  /** Every passage a document was cut into. */
+  passages(document: DocumentView): Promise<Passage[]>
+  /** What models it was started with. */
+  models: string
+  close(): Promise<void>
+}
+
+const opened = async (log: Log, stop: Stop): Promise<InHouse> => {
+  const dir = await mkdtemp(join(tmpdir(), 'plumbline-eval-'))
+  stop.add('the folder', () => rm(dir, { recursive: true, force: true }))
+  const redis = await startPrivateRedis()
+  stop.add('Redis', () => redis.stop())
+  const env = {
+    ...process.env,
+    REDIS_URL: redis.url,
+    DATA_DIR: dir,
+    LOG_LEVEL: 'error',
+    HOST: '127.0.0.1',
+    API_KEYS: undefined,
+    CACHE: 'off',
+  }
+  const host = await hostStages({
+    app: 'eval',
+    stages: [...Object.values(allStages), ingestor],
+    env,
+    log,
+    health: false,
+  })
+  stop.add('the stages', () => host.close())
+  const index = await openSqlitePassageIndex({ file: join(dir, 'index.sqlite') })
+  stop.add('the index', () => index.close())
+  const gateway = await createGateway({
+    ...readGatewayEnv(env),
+    port: 0,
+    log,
+    removePassages: (tenant, id, signal) => index.remove(tenant, id, signal),
+  })
+  stop.add('the gateway', () => gateway.close())
+  const connection = connectFailFast(redis.url)
+  stop.add('the connection', () => connection.disconnect())
+  const store = openRedisRunStore({ redis: connection })
+  stop.add('the store', () => store.close())
+  const client = createClient({ url: gateway.url })
+
+  const indexed = async (id: string): Promise<DocumentView> => {
+    for await (const view of client.documentEvents(id)) {
+      if (view.status === 'indexed') return view
+      if (view.status === 'failed') throw new Error(`${view.title} was not indexed: ${view.error}`)
+    }
+    throw new Error(`document ${id} came to no end`)
+  }
+  const ask: InHouse['ask'] = async (question, collection, policy, threadId) => {
+    const { id } = await client.ask({ question, collection, ...(policy && { policy }), ...(threadId && { threadId }) })
+    for await (const event of client.events(id)) if (event.type === 'ended' || event.type === 'parked') break
+    const loaded = await store.load(id)
+    return { view: await client.run(id), evidence: loaded ? await store.evidence(id, draftIds(loaded.run)) : [] }
+  }
+  return {
+    client,
+    models: host.models.label,
+    upload: async (path, collection) =>
+      indexed((await client.uploadDocument(new Blob([readFileSync(path)]), basename(path), { collection })).id),
+    add: async (title, text, collection) => indexed((await client.addDocument({ title, text, collection })).id),
+    ask,
+    passages: ({ id, collection }) =>
+      index.passages(
+        { tenant: 'default', collections: [collection], filters: {}, access: 'all' },
+        id,
+        null,
+        new AbortController().signal,
+      ),
+    close: () => stop.run(),
+  }
+}
+
+/** The whole system in this process, asked over HTTP: Redis, queues, ingestor, index, all stages, the gateway. The environment chooses its models. */
+export const openInHouse = async (): Promise<InHouse> => {
+  const log = createLog({ app: 'eval', level: 'error' })
+  const stop = createStop(log)
+  try {
+    return await opened(log, stop)
+  } catch (error) {
+    await stop.run()
+    throw error
+  }
+}

@@ -1,0 +1,76 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { rolldown } from 'rolldown'
+import { lua } from '../tools/build/lua.mjs'
+
+const root = join(import.meta.dirname, '..')
+
+/** What can be measured: a module beside this one that gives `hasData`, `root`, `table` and `holds`. */
+const moduleOf = (name) => join(import.meta.dirname, `${name}.ts`)
+const choicesOf = {
+  answers: { policy: 'a,b', set: 'a,b', limit: 'n' },
+  newcomer: { docs: 'folder', questions: 'file', policy: 'name', only: 'kind|collection|id' },
+}
+
+const [name = '', ...words] = process.argv.slice(2)
+const known = /^[a-z]+$/.test(name) && existsSync(moduleOf(name))
+const choices = choicesOf[name] ?? {}
+
+const wordsRead = () => {
+  const options = Object.fromEntries(['json', ...Object.keys(choices)].map((option) => [option, { type: 'string' }]))
+  try {
+    return known ? parseArgs({ args: words, options }).values : undefined
+  } catch {
+    return undefined
+  }
+}
+const { json: wanted, ...chosen } =
+  wordsRead() ??
+  (() => {
+    const more = Object.entries(choices).map(([option, value]) => ` [--${option} ${value}]`)
+    console.error(`Usage: npm run eval:${known ? name : 'newcomer'} [-- [--json <file>]${more.join('')}]`)
+    process.exit(2)
+  })()
+const committed = join(import.meta.dirname, `${name}.figures.json`)
+
+const ours = (id) => /^[./\0]|^@plumbline\/|^@oxc-project\/runtime/.test(id)
+const bundle = await rolldown({
+  input: { [name]: moduleOf(name) },
+  cwd: root,
+  platform: 'node',
+  tsconfig: join(root, 'tsconfig.json'),
+  external: (id) => !ours(id) && !/^[A-Za-z]:/.test(id),
+  plugins: [lua()],
+})
+const folder = join(root, 'dist', 'eval')
+await bundle.write({ dir: folder, format: 'esm', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' })
+await bundle.close()
+
+process.chdir(root)
+const { hasData, holds, root: data, table } = await import(join(folder, `${name}.mjs`))
+if (!hasData) {
+  console.error(
+    `There is no folder ${data}, so nothing was measured: put the data there, or name another folder in EVAL_DATA.`,
+  )
+  process.exit(2)
+}
+const before = existsSync(committed) ? JSON.parse(readFileSync(committed, 'utf8')) : []
+const rows = await table(before, (line) => console.log(line), chosen).catch((error) => {
+  if (error.code !== 'wrong-words') throw error
+  console.error(error.message)
+  process.exit(2)
+})
+const out = wanted ? resolve(process.env.INIT_CWD ?? root, wanted) : join(folder, `${name}.figures.json`)
+mkdirSync(dirname(out), { recursive: true })
+writeFileSync(
+  out,
+  `${JSON.stringify(
+    rows.map(({ msPerRow: _, ...row }) => row),
+    null,
+    2,
+  )}\n`,
+)
+const broken = rows.filter((row) => !holds(row))
+console.log(`\n${rows.length} measures, ${broken.length} below their floor; figures in ${out}`)
+process.exitCode = broken.length > 0 ? 1 : 0

@@ -1,0 +1,95 @@
+import type { RunView } from '@plumbline/contracts'
+
+/** A question as a person asks it, and what an answer to it must show; README.md explains the fields. */
+export type Asked = {
+  id: string
+  collection: string
+  kind: string
+  about: string
+  question: string
+  thread?: { question: string }[]
+  /** Alternatives, each a list of strings that must all appear; null: the documents do not tell. */
+  gold: string[][] | null
+  goldText?: string[][]
+  mustNot?: string[]
+  inText?: boolean
+  absentPart?: boolean
+}
+
+export const verdicts = [
+  'delivered',
+  'nothing found',
+  'false absence',
+  'wrong',
+  'beside the point',
+  'held',
+  'asked back',
+  'right absence',
+] as const
+export type Verdict = (typeof verdicts)[number]
+
+/** What any system shows to an asker: what it says, what it quotes, and how it ended. */
+export type Shown = { status: string; reason?: string | undefined; said: string; quotes: string[] }
+
+/** Nobody reads on after this. */
+const mostRead = 2_000
+
+const plain = (text: string): string =>
+  text
+    .replace(/[`*]/g, '')
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .toLowerCase()
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+/** As whole words: 6 stands neither in 16 nor in 6.5. */
+const holds = (text: string, wanted: string): boolean => {
+  const sought = plain(wanted)
+  const before = /^[\p{L}\p{N}]/u.test(sought) ? '(?<![\\p{L}\\p{N}])(?<!\\p{N}[.,])' : ''
+  const after = /[\p{L}\p{N}]$/u.test(sought) ? '(?![\\p{L}\\p{N}])(?![.,]\\p{N})' : ''
+  return new RegExp(before + escaped(sought) + after, 'u').test(text)
+}
+
+const holdsOne = (text: string, alternatives: string[][] = []): boolean =>
+  alternatives.some((all) => all.every((wanted) => holds(text, wanted)))
+
+/** What a run shows. Its quotes are taken out of its text: what is quoted is shown, not said. */
+export const shownBy = ({ status, reason, answer }: RunView): Shown => {
+  const quotes = (answer?.quotes ?? []).map(({ text }) => text)
+  const said = quotes.reduce(
+    (left, quote) => left.replace(quote, ' '),
+    (answer?.text ?? '').replace(/\[\d+(?:,\s*\d+)*\]/g, ''),
+  )
+  return {
+    status,
+    reason,
+    said,
+    quotes: quotes.length > 0 ? quotes : (answer?.citations ?? []).map(({ text }) => text),
+  }
+}
+
+const saidAbsent = 'unanswered.not-in-documents'
+const foundNothing = ['unanswered.nothing-found', 'unanswered.all-irrelevant', 'unanswered.too-little-found']
+
+/** The first verdict that fits. An absence is told by the run's reason: no sentence of the answer is guessed at. */
+export const judge = (asked: Asked, shown: Shown): Verdict => {
+  const { status, reason = '' } = shown
+  const said = plain(shown.said)
+  const all = `${said}\n${shown.quotes.map(plain).join('\n')}`.slice(0, mostRead)
+  const isWrong = (asked.mustNot ?? []).some((statement) => holds(said, statement))
+  if (asked.gold === null) {
+    if (isWrong) return 'wrong'
+    if (status === 'needs_input') return 'asked back'
+    if (status === 'unanswered' || status === 'declined') return 'right absence'
+    return status === 'answered' ? 'beside the point' : 'held'
+  }
+  const isThere = holdsOne(asked.inText ? said.slice(0, mostRead) : all, asked.gold) || holdsOne(said, asked.goldText)
+  if (reason === saidAbsent && !(asked.absentPart && isThere)) return 'false absence'
+  if (foundNothing.includes(reason)) return 'nothing found'
+  if (isWrong) return 'wrong'
+  if (status === 'needs_input' && !isThere) return 'asked back'
+  if (status !== 'answered' && status !== 'needs_input') return 'held'
+  return isThere ? 'delivered' : 'beside the point'
+}

@@ -1,0 +1,121 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Passage } from '@plumbline/contracts'
+import { openInHouse, type InHouse } from './in-house'
+import { plainReader } from './newcomer-baseline'
+import { judge, shownBy, verdicts, type Asked, type Shown, type Verdict } from './newcomer-judge'
+
+export const root = 'eval'
+export const hasData = true
+
+/** As the folder was named where the command was typed. */
+const named = (path: string): string => resolve(process.env['INIT_CWD'] ?? '.', path)
+
+type Chosen = { docs?: string; questions?: string; policy?: string; only?: string }
+type Judged = { asked: Asked; verdict: Verdict }
+/** One system over all questions. */
+export type Row = {
+  system: string
+  questions: number
+  answerable: number
+  threads: number
+  floor: number | null
+} & Record<Verdict, number>
+
+class WrongWords extends Error {
+  readonly code = 'wrong-words'
+}
+
+const questionsIn = (file: string, only: string | undefined): Asked[] => {
+  if (!existsSync(file)) throw new WrongWords(`There is no file ${file} with a question on every line.`)
+  const all = readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => JSON.parse(line) as Asked)
+  const asked = all.filter(({ id, kind, collection }) => !only || [id, kind, collection].includes(only))
+  if (asked.length === 0) throw new WrongWords(`No question of ${file} has the kind, collection or id ${only}.`)
+  return asked
+}
+
+/** A folder of collections, each a folder of documents. */
+const filesIn = (folder: string): { collection: string; path: string }[] => {
+  if (!existsSync(folder)) throw new WrongWords(`There is no folder ${folder} with a folder for each collection.`)
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .flatMap(({ name }) =>
+      readdirSync(join(folder, name)).map((file) => ({ collection: name, path: join(folder, name, file) })),
+    )
+}
+
+const rowOf = (system: string, all: Judged[], floor: number | null): Row => {
+  const answerable = all.filter(({ asked }) => asked.gold !== null)
+  const count = (verdict: Verdict): number =>
+    (verdict === 'right absence' ? all : answerable).filter((one) => one.verdict === verdict).length
+  return {
+    system,
+    questions: all.length,
+    answerable: answerable.length,
+    threads: answerable.filter(({ asked, verdict }) => asked.thread !== undefined && verdict === 'delivered').length,
+    floor,
+    ...(Object.fromEntries(verdicts.map((verdict) => [verdict, count(verdict)])) as Record<Verdict, number>),
+  }
+}
+
+/** Ours must deliver more than the plain baseline of the same run, and must not claim an absence that is none. */
+export const holds = (row: Row): boolean =>
+  row.floor === null || (row.delivered > row.floor && row['false absence'] === 0 && row.wrong === 0)
+
+const line = (cells: (string | number)[]): string =>
+  cells.map((cell, at) => (at === 0 ? String(cell).padEnd(16) : String(cell).padStart(15))).join('')
+
+const byKind = (all: Judged[]): string[] =>
+  [...Map.groupBy(all, ({ asked }) => asked.kind)].map(([kind, of]) =>
+    line([
+      `  ${kind}`,
+      of.length,
+      ...verdicts.map((verdict) => of.filter((one) => one.verdict === verdict).length || '·'),
+    ]),
+  )
+
+const askHouse = async (house: InHouse, asked: Asked, session: string, policy?: string): Promise<Shown> => {
+  const threadId = asked.thread && `${session}-${asked.id}`
+  for (const { question } of asked.thread ?? []) await house.ask(question, asked.collection, policy, threadId)
+  return shownBy((await house.ask(asked.question, asked.collection, policy, threadId)).view)
+}
+
+/** Every question asked of the whole system over HTTP, and of the plain baseline over the same passages. */
+export const table = async (_before: Row[], tell: (line: string) => void, chosen: Chosen = {}): Promise<Row[]> => {
+  const questions = questionsIn(chosen.questions ? named(chosen.questions) : join(root, 'questions.jsonl'), chosen.only)
+  const files = filesIn(chosen.docs ? named(chosen.docs) : join(root, 'docs'))
+  const house = await openInHouse()
+  try {
+    const passages = new Map<string, Passage[]>()
+    for (const { collection, path } of files) {
+      const document = await house.upload(path, collection)
+      passages.set(collection, [...(passages.get(collection) ?? []), ...(await house.passages(document))])
+    }
+    tell(`${files.length} documents, ${questions.length} questions, answered by: ${house.models}`)
+    const readers = new Map([...passages].map(([collection, all]) => [collection, plainReader(all)]))
+    const ours: Judged[] = []
+    const plain: Judged[] = []
+    for (const asked of questions) {
+      const shown = await askHouse(house, asked, 'newcomer', chosen.policy)
+      ours.push({ asked, verdict: judge(asked, shown) })
+      const whole = [...(asked.thread ?? []), asked].map(({ question }) => question).join(' ')
+      const read = readers.get(asked.collection)?.(whole) ?? { status: 'unanswered', said: '', quotes: [] }
+      plain.push({ asked, verdict: judge(asked, read) })
+      const last = ours.at(-1)?.verdict
+      if (last !== 'delivered' && last !== 'right absence')
+        tell(`  ${asked.id} ${last} [${shown.reason}]: ${asked.question}`)
+    }
+    const baseline = rowOf('plain baseline', plain, null)
+    const rows = [rowOf('this system', ours, baseline.delivered), baseline]
+    tell(line(['', 'asked', ...verdicts]))
+    for (const row of rows) tell(line([row.system, row.questions, ...verdicts.map((verdict) => row[verdict])]))
+    for (const kind of byKind(ours)) tell(kind)
+    tell(`threads delivered: ${rows.map(({ system, threads }) => `${system} ${threads}`).join(', ')}`)
+    return rows
+  } finally {
+    await house.close()
+  }
+}

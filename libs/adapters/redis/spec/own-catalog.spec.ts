@@ -1,0 +1,54 @@
+import { startPrivateCluster, startPrivateRedis } from '@plumbline/platform'
+import { connectFailFast, whenReady } from '../clients'
+import { openIngestCatalog, type IngestCatalog, type OpenDocument } from '../ingest-catalog'
+import { RedisCatalog } from '../redis-catalog'
+import type { RedisClient } from '../scripts'
+
+type Start = () => Promise<{ url: string; stop(): Promise<void> }>
+export const servers: [string, Start][] = [
+  ['one Redis', () => startPrivateRedis()],
+  ['a cluster', () => startPrivateCluster()],
+]
+
+let made = 0
+/** A name that no other test of the file has. */
+export const fresh = (prefix: string): string => `${prefix}${(made += 1)}`
+
+export const document = (title: string, collection = 'default', digest: string | null = title) => ({
+  told: { title, collection },
+  source: digest === null ? { kind: 'url' as const, url: `https://example.org/${title}` } : { kind: 'text' as const },
+  digest,
+})
+
+export type OwnCatalog = {
+  redis: RedisClient
+  catalog: RedisCatalog
+  ingest: IngestCatalog
+  begin(id: string, revision: string): Promise<OpenDocument>
+  finished(id: string, revision: string): ReturnType<IngestCatalog['finish']>
+  stop(): Promise<void>
+}
+
+/** A catalog on a server of its own, which ends with it. */
+export const ownCatalog = async (start: Start): Promise<OwnCatalog> => {
+  const server = await start()
+  const redis = connectFailFast(server.url)
+  await whenReady(redis, 5_000)
+  const ingest = openIngestCatalog(redis)
+  const begin: OwnCatalog['begin'] = async (id, revision) => {
+    const begun = await ingest.begin(id, revision)
+    if (begun.kind !== 'open') throw new Error(begun.kind)
+    return begun.open
+  }
+  return {
+    redis,
+    catalog: new RedisCatalog(redis),
+    ingest,
+    begin,
+    finished: async (id, revision) => ingest.finish(await begin(id, revision), 1),
+    stop: async () => {
+      redis.disconnect()
+      await server.stop()
+    },
+  }
+}
