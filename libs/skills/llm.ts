@@ -1,58 +1,60 @@
 import type { SkillName } from '@plumbline/flow'
 import type { ChatModel } from '@plumbline/ports/chat-model'
 import { llmAnswer } from './answer/answer.llm'
+import { quoting } from './answer/answer.offline'
+import { llmShortAnswer } from './answer/short-answer.llm'
 import type { ModelOf } from './asking/asking'
 import { withLastRung } from './asking/last-rung'
-import { llmCheckClaims } from './check-claims/check-claims.llm'
-import { llmCompute } from './compute/compute.llm'
+import { llmCheck } from './check/check.llm'
 import { llmFillLookup } from './fill-lookup/fill-lookup.llm'
 import { llmGradeEvidence } from './grade-evidence/grade-evidence.llm'
-import type { Skills } from './index'
 import { offlineSkills } from './offline'
 import { llmPlan } from './plan/plan.llm'
-import { llmRateUsefulness } from './rate-usefulness/rate-usefulness.llm'
 import { llmRefineEvidence } from './refine-evidence/refine-evidence.llm'
 import { llmReply } from './reply/reply.llm'
 import { llmRewriteQuery } from './rewrite-query/rewrite-query.llm'
 import { llmRoute } from './route/route.llm'
-import type { Call, Skill } from './skill'
+import type { Call, Skill, Skills } from './skill'
 import { llmSummarise } from './summarise/summarise.llm'
-import { llmWriteQueries } from './write-queries/write-queries.llm'
 
 /** What does a skill's work at a tier: a model, or the skill's offline form. */
 export type ChatOf = (skill: SkillName, tier: Call['tier']) => ChatModel | 'offline'
 
+type Setting = {
+  chatOf: ChatOf
+  label: string
+  /** How much evidence a prompt shows, in tokens; longer passages are cut around their hits. */
+  evidenceTokens?: number
+}
+
+const usualEvidence = 12_000
+
 /** Every skill by the model that is set for it. A skill without one is offline, beside others that are not. */
-export const modelSkills = ({ chatOf, label }: { chatOf: ChatOf; label: string }): Skills => {
+export const modelSkills = ({ chatOf, label, evidenceTokens = usualEvidence }: Setting): Skills => {
   const form = <In, Out>(
     skill: SkillName,
-    llm: (chat: ModelOf) => Skill<In, Out>,
+    llm: (chat: ModelOf, evidenceTokens: number) => Skill<In, Out>,
     offline: Skill<In, Out>,
+    lastRung = offline,
   ): Skill<In, Out> => {
     return (input, call) => {
       const chat = chatOf(skill, call.tier)
-      return chat === 'offline'
-        ? offline(input, call)
-        : withLastRung(
-            skill,
-            llm(() => chat),
-            offline,
-          )(input, call)
+      if (chat === 'offline') return offline(input, call)
+      const model = llm(() => chat, evidenceTokens)
+      return withLastRung(skill, model, lastRung)(input, call)
     }
   }
   return {
     label,
     route: form('route', llmRoute, offlineSkills.route),
     plan: form('plan', llmPlan, offlineSkills.plan),
-    writeQueries: form('writeQueries', llmWriteQueries, offlineSkills.writeQueries),
     rewriteQuery: form('rewriteQuery', llmRewriteQuery, offlineSkills.rewriteQuery),
     gradeEvidence: form('gradeEvidence', llmGradeEvidence, offlineSkills.gradeEvidence),
     refineEvidence: form('refineEvidence', llmRefineEvidence, offlineSkills.refineEvidence),
-    answer: form('answer', llmAnswer, offlineSkills.answer),
+    answer: form('answer', llmAnswer, offlineSkills.answer, quoting),
+    shortAnswer: form('answer', llmShortAnswer, offlineSkills.shortAnswer),
     reply: form('reply', llmReply, offlineSkills.reply),
-    checkClaims: form('checkClaims', llmCheckClaims, offlineSkills.checkClaims),
-    rateUsefulness: form('rateUsefulness', llmRateUsefulness, offlineSkills.rateUsefulness),
-    compute: form('compute', llmCompute, offlineSkills.compute),
+    check: form('check', llmCheck, offlineSkills.check),
     fillLookup: form('fillLookup', llmFillLookup, offlineSkills.fillLookup),
     summarise: form('summarise', llmSummarise, offlineSkills.summarise),
   }

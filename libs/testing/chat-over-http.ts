@@ -13,10 +13,11 @@ const usageOf = (tokens: Tokens | null | undefined): Usage => ({
   cents: 0,
 })
 
-const bodyOf = (model: string, { messages, temperature, output, onDelta }: ChatRequest): Record<string, unknown> => ({
+const bodyOf = (model: string, { messages, temperature, maxTokens, output, onDelta }: ChatRequest): Record<string, unknown> => ({
   model,
   messages,
   temperature,
+  max_tokens: maxTokens,
   ...(output && { response_format: { type: 'json_schema', json_schema: { ...output, strict: true } } }),
   ...(onDelta && { stream: true, stream_options: { include_usage: true } }),
 })

@@ -9,6 +9,8 @@ export type Abilities = {
   proven: boolean
   wayOf: Map<string, Way>
   temperature: boolean
+  /** The field that bounds an answer; a model that thinks first spends of it on its thoughts. */
+  limit: 'max_tokens' | 'max_completion_tokens' | null
   streams: boolean
   streamUsage: boolean
 }
@@ -24,6 +26,7 @@ export const abilitiesOf = (url: string, model: string): Abilities => {
     proven: false,
     wayOf: new Map(),
     temperature: !thinksFirst.test(model),
+    limit: thinksFirst.test(model) ? 'max_completion_tokens' : 'max_tokens',
     streams: true,
     streamUsage: true,
   }
@@ -56,6 +59,7 @@ export type Asked = {
   name?: string | undefined
   way?: Way | undefined
   temperature: boolean
+  limit?: Abilities['limit'] | undefined
   streams: boolean
   streamUsage: boolean
 }
@@ -64,9 +68,11 @@ export type Asked = {
 export const learnFrom = (
   abilities: Abilities,
   said: string,
-  { name, way, temperature, streams, streamUsage }: Asked,
+  { name, way, temperature, limit, streams, streamUsage }: Asked,
 ): boolean => {
-  if (temperature && /temperature/i.test(said)) abilities.temperature = false
+  if (limit && said.includes(limit))
+    abilities.limit = limit === 'max_tokens' && said.includes('max_completion_tokens') ? 'max_completion_tokens' : null
+  else if (temperature && /temperature/i.test(said)) abilities.temperature = false
   else if (streamUsage && /stream_options|include_usage/i.test(said)) abilities.streamUsage = false
   else if (streams && /\bstream(ing)?\b/i.test(said)) abilities.streams = false
   else

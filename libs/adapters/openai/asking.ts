@@ -33,6 +33,7 @@ export const askingOf = ({ messages, output: given, onDelta }: ChatRequest, abil
     name: output?.name,
     way,
     temperature: abilities.temperature,
+    limit: abilities.limit,
     streams,
     streamUsage: streams && abilities.streamUsage,
   }

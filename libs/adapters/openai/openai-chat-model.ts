@@ -23,6 +23,8 @@ export type ChatOptions = Endpoint & { model: string; clock?: Pick<Clock, 'now'>
 type Client = ChatOpenAICompletions
 type Asking = ReturnType<typeof askingOf>
 
+/** What a model that thinks first may spend on its thoughts, beside its answer. */
+const thinkingTokens = 8_000
 /** What an answer usually takes, besides the words of the request. */
 const answerTokens = 500
 const bytesPerToken = 4
@@ -104,10 +106,11 @@ export const openAiChatProvider = (options: ChatOptions): Provider<ChatRequest, 
       const { ChatOpenAICompletions: Chat } = await library
       const wire = wireTo(options, signal, clock)
       const asking = askingOf(request, abilities)
-      const { temperature, streams, streamUsage } = asking.asked
+      const { temperature, limit, streams, streamUsage } = asking.asked
       const client = new Chat({
         ...clientOptions(options, model, wire),
         ...(temperature && { temperature: request.temperature }),
+        ...(limit && { modelKwargs: { [limit]: request.maxTokens + (temperature ? 0 : thinkingTokens) } }),
         streamUsage,
         ...(streams && { __includeRawResponse: true }),
       })

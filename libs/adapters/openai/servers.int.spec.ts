@@ -42,6 +42,7 @@ const chat = async (options: Partial<ChatOptions> = {}, more: Partial<ChatReques
     .chat({
       messages: [{ role: 'user', content: 'Does slate split?' }],
       temperature: 0,
+      maxTokens: 200,
       onCall: (call) => void calls.push(call),
       signal: new AbortController().signal,
       ...more,

@@ -35,6 +35,7 @@ const ask = async (chat: ChatModel | 'offline' | undefined, calls: ProviderCall[
   return chat.chat({
     messages: [{ role: 'user', content: 'Does slate split?' }],
     temperature: 0,
+    maxTokens: 200,
     onCall: (call) => void calls.push(call),
     signal: never,
   })

@@ -1,4 +1,3 @@
-export { areAlike, unitOf } from './conversion'
-export { evaluate } from './evaluate'
-export { round, Unworkable } from './expression'
-export { figure, partsOfFormula, writeFormula } from './write'
+export { figure, round } from './figure'
+export type { Formula } from './formula'
+export { evaluate, readFormula } from './formula'

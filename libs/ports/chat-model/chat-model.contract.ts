@@ -38,6 +38,7 @@ export const chatModelContract = (name: string, open: () => Promise<ChatModelBen
         { role: 'user', content: 'Does slate split?' },
       ],
       temperature: 0,
+      maxTokens: 200,
       onCall: (call) => void calls.push(call),
       signal: new AbortController().signal,
       ...more,

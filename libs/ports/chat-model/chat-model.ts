@@ -8,6 +8,8 @@ export type ProviderCall = { model: string; usage: Usage; fallback?: boolean }
 export type ChatRequest = {
   messages: ChatMessage[]
   temperature: number
+  /** The answer is cut off after so many tokens. */
+  maxTokens: number
   /** The JSON schema the answer must follow; without one the answer is text. */
   output?: { name: string; schema: Record<string, unknown> }
   /** Pieces of a text answer as they come. After the first piece no other call is made for this request. */

@@ -1,71 +1,68 @@
-import type { Claim, Evidence } from '@plumbline/contracts'
-import { passageQuote, questionQuote } from '../asking/passages'
+import type { Claim } from '@plumbline/contracts'
+import type { Numbered } from '../asking/passages'
+import { numberedQuotes, questionQuote, some } from '../asking/passages'
 import type { Prompt } from '../asking/prompt'
-import type { Quote } from '../asking/quoting'
-import { workingsQuote } from '../asking/workings'
-import type { Answer } from './answer'
+import type { Answer } from '../skill'
+import { standing } from './drafting'
 
-type Input = Parameters<Answer>[0]
+export type Drafting = Omit<Parameters<Answer>[0], 'evidence'> & { passages: Numbered[] }
 
-const graded = (passage: Evidence, n: number): Quote => {
-  const { grade } = passage
-  const quote = passageQuote(passage, n)
-  if (!grade) return quote
-  const told = [
-    `relevance ${grade.level}`,
-    ...(grade.authority ? [`authority ${grade.authority}`] : []),
-    ...(grade.date ? [`of ${grade.date}`] : []),
-    ...(grade.outdated ? ['outdated'] : []),
-  ]
-  return { ...quote, text: `Graded: ${told.join(', ')}\n${quote.text}` }
-}
-
-const stepLine = ({ question, passageIds }: Input['steps'][number], evidence: Evidence[]): string => {
-  const numbers = evidence.flatMap(({ id }, at) => (passageIds.includes(id) ? [at + 1] : []))
-  return `- ${question}${numbers.length > 0 ? ` (passages ${numbers.join(', ')})` : ' (no passages)'}`
+const stepLine = ({ question, passageIds }: Drafting['steps'][number], passages: Numbered[]): string => {
+  const found = passages.filter(({ passage }) => passageIds.includes(passage.id)).map(({ n }) => n)
+  return `- ${question} (${found.length > 0 ? `passages ${found.join(', ')}` : 'no passages'})`
 }
 const avoidLine = ({ text, reason }: Claim): string => `- ${text} (${reason})`
-const some = (name: string, lines: readonly string[] = []): Quote[] =>
-  lines.length > 0 ? [{ name, text: lines.join('\n') }] : []
 
-/** `evidence` in the order in which its passages are numbered. */
-export const answerPrompt: Prompt<Input> = {
+export const answerPrompt: Prompt<Drafting> = {
   name: 'answer',
-  version: 1,
-  system: `You answer a question from numbered passages, and from nothing else. Every sentence is checked afterwards against the passages it
-cites, and an answer with a sentence that does not stand is held back.
+  version: 2,
+  maxTokens: 2_000,
+  system: `You answer a question from numbered passages, and from nothing else. Everything you write is checked afterwards against the passages it
+cites, and one sentence that does not stand holds the whole answer back.
 
-- Every sentence ends with the numbers of the passages that carry it, before its full stop: Oslo had 12 berths in 2020 [2]. A sentence that
-  two passages carry together cites both, as [1][3]. A sentence without a citation cannot be checked, so it does not stand.
-- State figures, names, dates and units exactly as the passages do, of exactly the thing and the time that is asked for. Calculate nothing
-  yourself: figures that were worked out are given as workings, with their formula; state them as they are, with the formula, and cite the
-  passages they were made from. One that was made from the question alone needs no citation.
-- Before you answer: if the question takes something for granted that the passages deny, say first what they say instead. If passages
-  contradict each other, give both sides in one sentence, each with its citation; say so where one is newer or of higher authority.
-- What the passages do not tell, say plainly, once, as "… is not reported in the documents", and cite the passage where one would look for it. Never
-  fill a gap with a neighbouring row, another year, a guess or your own knowledge.
-- Answer every part of the question. No introduction, no summary, no advice. Write plain sentences, without lists, headings or other marks,
-  in the language of the question.
+Citations: every sentence, list item and table row ends with the numbers of the passages that carry it: "Oslo had 12 berths in 2020 [2]." What
+two passages carry together cites both: [1][3]. Write nothing that needs no citation: no introduction, no summary, no advice, no offer.
+Give a link or an address only as a passage you cite writes it.
 
-Passages come best first. A "beginning" already stands: write only what comes after it, and do not say it again. "Did not stand" lists
-sentences of an earlier draft that failed the check: do not state them again unless a passage carries them. "Guidance" is what the reviewer of
-an earlier draft asks for: follow it as far as the passages carry it.`,
-  quotes: ({ question, steps, evidence, keep, avoid = [], guidance, workings = [] }) => [
-    ...evidence.map((passage, at) => graded(passage, at + 1)),
-    ...workingsQuote(workings, evidence),
-    ...some('did not stand', avoid.map(avoidLine)),
-    ...some('guidance', guidance === undefined ? [] : [guidance]),
+Form: answer first. Markdown where it serves: short paragraphs; a numbered list for steps in their order, a list for several things of one
+kind; a table where several things are compared by the same measures, with each row's citations in its last cell. No headings in a short
+answer. Answer every part of the question, in the language of the question.
+
+Figures: state figures, names, dates and units exactly as the passages do, of exactly the thing and the time that is asked for. Never
+calculate yourself, not even a sum of two numbers: write the calculation in double braces, and it is worked out and put in its place:
+"Together they moved {{ 400 + 520.5 }} tonnes [1][4]." "You would owe {{ 2000 * (1 + 0.04/4)^(4*2) | 2 }} euros [3]." After | stands the number of
+decimals. Inside the braces there are only plain numbers, + - * / ^, brackets, round, min, max, sqrt, abs, sum and mean: no units, no words, no
+separators of thousands. Each number must stand in a passage or in the question, and the calculation must be the one that the question words:
+compounded monthly is twelve times a year. Say with the figure what it was made of. A result that only the question's own numbers make needs no
+citation.
+A count, a total or a highest value over the rows of a table is only right if all its rows are here: where a part may be missing, say that it
+holds for the rows that were found.
+
+Three things come before all else:
+- Not told. Say plainly, once, what the passages do not tell, and cite the passage where one would look for it. Never fill the gap with a
+  neighbouring row, another year, a guess or what you know. Asked for the 2019 and 2020 output: "In 2020 the mill made 310 tonnes [4]. The
+  table gives no output for 2019 [4]."
+- They disagree. Where passages give different values for the same thing and time, one sentence gives both, each with its date or source:
+  "The 2021 report gives 400 tonnes [1], the press release of May 2022 520 tonnes [5]." Take neither side, but say which is newer.
+- The question is wrong. Where it takes something for granted that the passages deny, say first what they say. Asked why the line was closed in
+  1998: "The line was not closed in 1998: it still ran in 2004 [2]."
+
+"Stood" lists sentences of an earlier draft that passed the check: say them again, fitted into the new text, where they still serve. "Did not stand"
+lists those that failed, each with why: put right what the passages allow to be put right, and leave out the rest. "Guidance" is what a
+reviewer asks for: follow it as far as the passages carry it. Always write the whole answer anew.`,
+  stable: ({ passages }) => numberedQuotes(passages),
+  quotes: ({ question, steps, passages, keep, avoid = [], guidance }) => [
+    questionQuote(question),
     ...(steps.length > 1
       ? some(
           'steps',
-          steps.map((step) => stepLine(step, evidence)),
+          steps.map((step) => stepLine(step, passages)),
         )
       : []),
-    ...some('beginning', keep),
-    questionQuote(question),
+    ...some('stood', keep?.map((text) => `- ${text}`)),
+    ...some('did not stand', avoid.map(avoidLine)),
+    ...some('guidance', guidance === undefined ? [] : [guidance]),
   ],
-  task: ({ maxSentences, keep = [] }) => {
-    const room = Math.max(1, maxSentences - keep.length)
-    return `Answer the question in at most ${room} ${room === 1 ? 'sentence' : 'sentences'}.`
-  },
+  task: ({ maxSentences, passages }) =>
+    `Answer the question in at most ${maxSentences} ${maxSentences === 1 ? 'sentence' : 'sentences'}, list items and table rows.${standing(passages)}`,
 }

@@ -1,65 +1,60 @@
 import type { Evidence } from '@plumbline/contracts'
-import { sentences, withoutCitations } from '@plumbline/knowledge/text'
-import { marksIn } from '../check-claims/claimed'
-import { isStyle } from '../check-claims/kinds'
-import type { Answer } from './answer'
-import { composing, isNew, keptStatements } from './compose'
-import type { Statement } from './statement'
+import { piecesOf } from '@plumbline/knowledge/claims'
+import type { Numbered } from '../asking/passages'
+import type { Drafted } from '../skill'
+import { withFigures } from './calculations'
 
-type Input = Pick<Parameters<Answer>[0], 'evidence' | 'maxSentences' | 'keep' | 'avoid' | 'onDelta'>
+type Scene = { question: string; passages: readonly Numbered[] }
 
-/** Numbers of passages that were never given are dropped. */
-const statementIn = (sentence: string, evidence: Evidence[]): Statement => {
-  const marks = marksIn(sentence)
-  const passageIds = [...new Set(marks)].flatMap((n) => evidence[n - 1]?.id ?? [])
-  return {
-    text: withoutCitations(sentence)
-      .replace(/\s+([.!?])$/, '$1')
-      .trim(),
-    passageIds,
-  }
+/** What cannot be checked as it stands; null: nothing. A figure that was worked out from the question alone has no passage to cite. */
+export const faultIn = (draft: string, scene: Scene): string | null => {
+  const { text, workings, faults } = withFigures(draft, scene)
+  const known = new Set(scene.passages.map(({ n }) => n))
+  const worked = new Set(workings.map(({ what }) => what))
+  const uncited = piecesOf(text).filter(({ text, marks }) => !marks.some((n) => known.has(n)) && !worked.has(text))
+  const missing = uncited.map((piece) => `No passage that was given is cited by: ${piece.text}`)
+  return [...faults, ...missing].join('\n') || null
 }
 
-/** The numbers of the sentences that cite no passage which was given. */
-export const uncited = (text: string, evidence: Evidence[]): number[] =>
-  sentences(text)
-    .map((sentence) => statementIn(sentence, evidence))
-    .flatMap((statement, at) => (statement.passageIds.length === 0 && !isStyle(statement.text) ? [at + 1] : []))
-
-/** The end of a text that is still being written may turn out to be a citation of the sentence before it. */
-const complete = (text: string): string[] => {
-  const all = sentences(text)
-  return all.slice(0, /^\s*\[[\d,\s]*$/.test(all.at(-1) ?? '') ? -2 : -1)
+export const drafted = (draft: string, scene: Scene): Drafted => {
+  const { text, workings } = withFigures(draft.trim(), scene)
+  const used = new Set(piecesOf(text).flatMap(({ marks }) => marks))
+  const citations = scene.passages.flatMap(({ n, passage }) => (used.has(n) ? [{ n, passageId: passage.id }] : []))
+  return { kind: 'written', text, citations, ...(workings.length > 0 && { workings }) }
 }
 
-/** A draft in the making, sentence by sentence: what is kept stands first, then what is new, up to the limit. Nothing is written before the first sentence. */
-export const drafting = ({ evidence, maxSentences, keep = [], avoid = [], onDelta }: Input) => {
-  const { say, written } = composing(onDelta)
-  const kept = keptStatements(keep, evidence).slice(0, maxSentences)
-  const said: Statement[] = []
+/** Tells a draft as it is written. What comes after a calculation waits until it is worked out. */
+export const telling = (onDelta: (text: string) => void) => {
   let heard = ''
-  let taken = 0
-  const tell = (statement: Statement): void => {
-    said.push(statement)
-    say(statement)
-  }
-  const take = (all: string[]): void => {
-    if (said.length === 0 && all.length > 0) kept.forEach(tell)
-    for (const sentence of all.slice(taken)) {
-      const statement = statementIn(sentence, evidence)
-      if (statement.text !== '' && said.length < maxSentences && isNew(statement, said, avoid)) tell(statement)
-    }
-    taken = Math.max(taken, all.length)
+  let told = 0
+  const tell = (text: string): void => {
+    if (text.length > told) onDelta(text.slice(told))
+    told = Math.max(told, text.length)
   }
   return {
     hear: (piece: string): void => {
       heard += piece
-      take(complete(heard))
+      const open = heard.trimStart().indexOf('{')
+      tell(open === -1 ? heard.trim() : heard.trimStart().slice(0, open))
     },
-    finish: (text: string) => {
-      take(sentences(text))
-      if (said.length === 0) kept.forEach(tell)
-      return written()
-    },
+    finish: tell,
   }
+}
+
+const height = ({ grade }: Evidence): number =>
+  grade ? { high: 2, medium: 1, low: 0 }[grade.level] + grade.confidence / 2 : 0
+
+const bestShown = 3
+
+/** What the grades say of the passages, by their numbers: the passages themselves stay as they are for every draft. */
+export const standing = (passages: readonly Numbered[]): string => {
+  const graded = passages.filter(({ passage }) => passage.grade?.relevant)
+  const best = [...graded].sort((a, b) => height(b.passage) - height(a.passage)).slice(0, bestShown)
+  const told = (what: string, some: readonly Numbered[]): string =>
+    some.length === 0 ? '' : ` ${what}: ${some.map(({ n }) => n).join(', ')}.`
+  return [
+    told('Most relevant passages', best),
+    told('Outdated', passages.filter(({ passage }) => passage.grade?.outdated || passage.amendedBy !== undefined)),
+    told('Of low authority', passages.filter(({ passage }) => passage.grade?.authority === 'low')),
+  ].join('')
 }

@@ -20,6 +20,7 @@ export const askFor = <In>({ chat, skill, prompt, input, call }: Asking<In>): As
       ...rest,
       messages: [...messages, ...repair],
       temperature: call.temperature,
+      maxTokens: prompt.maxTokens,
       signal: call.signal,
       onCall: ({ model, usage, fallback }) =>
         call.onCall?.({

@@ -3,7 +3,7 @@ import { faultIn } from '@plumbline/ports/lookup'
 import { z } from 'zod'
 import { askModel } from '../asking/ask-model'
 import type { ModelOf } from '../asking/asking'
-import type { FillLookup } from './fill-lookup'
+import type { FillLookup } from '../skill'
 import { fillLookupPrompt } from './fill-lookup.prompt'
 
 const Filled = z.object({ fits: z.boolean(), values: z.array(z.object({ name: z.string(), value: z.string() })) })

@@ -9,7 +9,8 @@ const paramLine = ({ name, description, pattern, values }: LookupCard['params'][
 
 export const fillLookupPrompt: Prompt<Input> = {
   name: 'fill-lookup',
-  version: 1,
+  version: 2,
+  maxTokens: 300,
   system: `You decide whether a lookup in a data source would help to answer a question, and with which values. A lookup tells only what its
 description says. It fits where the question asks for just that, and gives a value for every parameter, in its own words or as one of the
 allowed values. Never guess a value. Where it does not fit, say so and give no values.`,

@@ -1,13 +1,14 @@
-import { PlannedStep } from '@plumbline/contracts'
+import type { PlannedStep } from '@plumbline/contracts'
 import { z } from 'zod'
 import { askModel } from '../asking/ask-model'
 import type { ModelOf } from '../asking/asking'
-import type { Plan } from './plan'
+import { newQueries } from '../asking/new-queries'
+import type { Plan } from '../skill'
 import { planPrompt } from './plan.prompt'
 
 const Planned = z.object({
   logic: z.string().min(1),
-  steps: z.array(z.object({ question: z.string(), waitsFor: z.int().nullable() })),
+  steps: z.array(z.object({ question: z.string(), waitsFor: z.int().nullable(), queries: z.array(z.string()) })),
 })
 type Step = z.infer<typeof Planned>['steps'][number]
 
@@ -29,29 +30,32 @@ const faultIn = (steps: Step[], maxSteps: number): string | null => {
   return steps.map(faultInStep).find((fault) => fault !== null) ?? null
 }
 
+/** What a step waits for is not known yet, so nothing can be searched for it but its question. */
+const plannedOf = ({ question, waitsFor, queries }: Step, most: number): PlannedStep => {
+  const found = waitsFor === null ? newQueries(question, queries, Math.max(most, 1)) : []
+  return { question, waitsFor, ...(found.length > 0 && { queries: found }) }
+}
+
 /** A plan that does not hold together, also after its repair, is no plan: then the question is looked up as it stands. */
 export const llmPlan =
   (chat: ModelOf): Plan =>
   async (input, call) => {
-    const { question, maxSteps } = input
+    const { question, maxSteps, queries } = input
     call.signal.throwIfAborted()
-    const whole = (logic: string) => ({ logic, steps: [{ question, waitsFor: null }] })
+    const whole = (logic: string, step?: PlannedStep) => ({
+      logic,
+      steps: [{ ...step, question, waitsFor: null }],
+    })
     if (maxSteps <= 1) return whole('Only one step is allowed, so the question is looked up as it stands.')
-    const fault = ({ steps }: z.infer<typeof Planned>): string | null => faultIn(steps, maxSteps)
     const asked = await askModel({
-      chat,
-      skill: 'plan',
-      prompt: planPrompt,
-      input,
-      call,
-      schema: Planned,
-      faultIn: fault,
+      ...{ chat, skill: 'plan' as const, prompt: planPrompt, input, call, schema: Planned },
+      faultIn: ({ steps }) => faultIn(steps, maxSteps),
     })
     if (asked.kind === 'refused') return whole(`The model would not plan this question: ${asked.reason}`)
-    const { logic, steps } = asked.value
-    const sound = asked.fault === null || faultIn(steps.slice(0, maxSteps), maxSteps) === null
+    const { logic } = asked.value
+    const steps = asked.value.steps.slice(0, maxSteps)
+    const sound = asked.fault === null || faultIn(steps, maxSteps) === null
     if (!sound) return whole('The plan did not hold together, so the question is looked up as it stands.')
-    return steps.length === 1
-      ? whole(logic)
-      : { logic, steps: steps.slice(0, maxSteps).map((step) => PlannedStep.parse(step)) }
+    const planned = steps.map((step) => plannedOf(step, queries))
+    return planned.length === 1 ? whole(logic, planned[0]) : { logic, steps: planned }
   }

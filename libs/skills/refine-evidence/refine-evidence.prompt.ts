@@ -7,7 +7,8 @@ type Input = { question: string; passage: Passage; strips: Strip[] }
 
 export const refineEvidencePrompt: Prompt<Input> = {
   name: 'refine-evidence',
-  version: 1,
+  version: 2,
+  maxTokens: 400,
   system: `You cut a passage down to what bears on a question. The passage is given in numbered strips: sentences, list items and whole tables.
 Choose by number every strip that answers a part of the question, or that such a strip cannot be understood without. Leave out what is
 only about the same subject. If no strip answers anything, choose none.`,

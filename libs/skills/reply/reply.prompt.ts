@@ -1,25 +1,42 @@
-import { questionQuote } from '../asking/passages'
+import { collectionQuotes, questionQuote, some } from '../asking/passages'
 import type { Prompt } from '../asking/prompt'
-import type { Reply } from './reply'
+import type { Reply } from '../skill'
 
-export const replyPrompt: Prompt<Parameters<Reply>[0]> = {
+type Input = Parameters<Reply>[0]
+
+const tasks: Record<Input['to'], string> = {
+  general: 'Write the general reply.',
+  clarify: 'Write the clarifying reply.',
+  narrow: 'Write the narrowing reply.',
+  decline: 'Write the declining reply.',
+  knowledge: 'Write the reply from common knowledge.',
+}
+
+export const replyPrompt: Prompt<Input> = {
   name: 'reply',
-  version: 1,
+  version: 2,
+  maxTokens: 500,
   system: `You speak for a service that answers questions from collections of documents and checks every answer against them. Here you answer
-without documents, so you state no facts about the world, and none about what the documents say beyond their descriptions.
+without documents: state nothing of what they say beyond their descriptions, and write no links, no addresses and no digits.
 
-A general reply meets the message in kind, in one sentence, then tells from which collections questions can be answered: each by its name,
-with a few words of its description. Where there is none, say that there are no documents yet and that some have to be added first.
-A clarifying reply says in one sentence what the question leaves open, as the logic has it, and asks for exactly that, in one question.
+general: meets the message in kind, in one sentence, then tells from which collections questions can be answered: each by its name, with a few words
+  of its description. Where there is none, say that there are no documents yet and that some have to be added first. Asked for something that
+  this service cannot tell, such as the weather now, say so in words.
+clarify: says in one sentence what the question leaves open, as the logic has it, and asks for exactly that, in one question.
+narrow: asks, in one sentence, which of the dimensions is meant; name those that were found, and no others.
+decline: says kindly, in one or two sentences, that the collections are not for this, and what they are for.
+knowledge: answers in one to three sentences what everybody could look up anywhere; where you are not sure, say so.
 
 Write in the language of the message. Plain text; a list of collections has one line each, beginning with "- ".`,
-  quotes: ({ question, logic, collections }) => [
-    ...collections.map(({ name, description }) => ({ name: 'collection', text: `${name}\n${description}` })),
+  stable: ({ collections }) => collectionQuotes(collections),
+  quotes: ({ question, logic, dimensions }) => [
     { name: 'logic', text: logic },
+    ...some(
+      'dimensions',
+      dimensions?.map((dimension) => `- ${dimension}`),
+    ),
     questionQuote(question),
   ],
   task: ({ to, collections }) =>
-    to === 'clarify'
-      ? 'Write the clarifying reply.'
-      : `Write the general reply. There ${collections.length === 1 ? 'is 1 collection' : `are ${collections.length} collections`}.`,
+    `${tasks[to]} There ${collections.length === 1 ? 'is 1 collection' : `are ${collections.length} collections`}.`,
 }

@@ -1,16 +1,23 @@
 import { Strategy } from '@plumbline/contracts'
+import { words } from '@plumbline/knowledge/text'
 import { z } from 'zod'
 import { askModel } from '../asking/ask-model'
 import type { ModelOf } from '../asking/asking'
-import { offlineInstead } from '../asking/last-rung'
-import { nearCopy } from '../wording/near-copy'
-import type { RewriteQuery } from './rewrite-query'
-import { offlineRewriteQuery } from './rewrite-query.offline'
+import type { RewriteQuery } from '../skill'
 import { rewriteQueryPrompt } from './rewrite-query.prompt'
 
 const Rewritten = z.object({ reason: z.string().min(1), strategy: Strategy, query: z.string().trim().min(1) })
 
-/** A query that was tried before finds what was found before, so where the model has no new one the offline form finds one. */
+/** Two queries find the same where of five words at least four are the same, in whatever order and form. */
+const sameShare = 0.8
+
+const nearCopy = (a: string, b: string): boolean => {
+  const [left, right] = [new Set(words(a)), new Set(words(b))]
+  const either = left.union(right).size
+  return either === 0 || left.intersection(right).size / either >= sameShare
+}
+
+/** A query that was tried before finds what was found before: then there is none. */
 export const llmRewriteQuery =
   (chat: ModelOf): RewriteQuery =>
   async (input, call) => {
@@ -19,16 +26,7 @@ export const llmRewriteQuery =
       const earlier = input.triedQueries.findIndex((each) => nearCopy(query, each))
       return earlier === -1 ? null : `The query says the same as tried query ${earlier + 1}.`
     }
-    const asked = await askModel({
-      chat,
-      skill: 'rewriteQuery',
-      prompt: rewriteQueryPrompt,
-      input,
-      call,
-      schema: Rewritten,
-      faultIn,
-    })
-    return asked.kind === 'answered' && asked.fault === null
-      ? asked.value
-      : offlineInstead('rewriteQuery', offlineRewriteQuery)(input, call)
+    const asking = { chat, skill: 'rewriteQuery' as const, prompt: rewriteQueryPrompt, input, call }
+    const asked = await askModel({ ...asking, schema: Rewritten, faultIn })
+    return asked.kind === 'answered' && asked.fault === null ? asked.value : null
   }

@@ -1,10 +1,11 @@
 import type { Evidence } from '@plumbline/contracts'
 import { z } from 'zod'
-import { compose } from '../answer/compose'
+import { allAtOnce } from '../asking/all-at-once'
 import { askModel } from '../asking/ask-model'
 import type { ModelOf } from '../asking/asking'
-import type { Call } from '../skill'
-import type { Summarise } from './summarise'
+import { offlineInstead } from '../asking/last-rung'
+import { tokensIn } from '../asking/passages'
+import type { Call, Drafted, Summarise } from '../skill'
 import { offlineSummarise } from './summarise.offline'
 import type { Point } from './summarise.prompt'
 import { partPrompt, wholePrompt } from './summarise.prompt'
@@ -12,8 +13,8 @@ import { partPrompt, wholePrompt } from './summarise.prompt'
 const Points = z.object({ points: z.array(z.object({ text: z.string().min(1), passages: z.array(z.int()) })) })
 
 /** So much of a document is read by one call. */
-const partCharacters = 8_000
-const pointsPerPart = 6
+const partTokens = 6_000
+const pointsPerPart = 8
 
 type Part = { passages: Evidence[]; first: number }
 
@@ -21,12 +22,13 @@ const partsOf = (passages: Evidence[]): Part[] => {
   const parts: Part[] = []
   let size = Infinity
   passages.forEach((passage, at) => {
-    if (size + passage.text.length > partCharacters) {
+    const tokens = tokensIn(passage.text)
+    if (size + tokens > partTokens) {
       parts.push({ passages: [], first: at + 1 })
       size = 0
     }
     parts.at(-1)?.passages.push(passage)
-    size += passage.text.length
+    size += tokens
   })
   return parts
 }
@@ -37,36 +39,47 @@ const cited = (points: Point[], allowed: (n: number) => boolean): Point[] =>
     .map(({ text, passages }) => ({ text, passages: [...new Set(passages)].filter(allowed) }))
     .filter(({ passages }) => passages.length > 0)
 
-const pointsOf = async ({ passages, first }: Part, chat: ModelOf, call: Call): Promise<Point[]> => {
-  const input = { passages, first, most: pointsPerPart }
+type Asking = { chat: ModelOf; question: string; most: number }
+
+const pointsOf = async ({ passages, first }: Part, { chat, ...given }: Asking, call: Call): Promise<Point[]> => {
+  const input = { passages, first, ...given }
   const asked = await askModel({ chat, skill: 'summarise', prompt: partPrompt, input, call, schema: Points })
-  return asked.kind === 'refused'
-    ? []
-    : cited(asked.value.points, (n) => n >= first && n < first + passages.length).slice(0, pointsPerPart)
+  const points = asked.kind === 'refused' ? [] : asked.value.points
+  return cited(points, (n) => n >= first && n < first + passages.length).slice(0, given.most)
 }
 
-/** All parts at once, then their points together. A refused part is left out; without any point the offline form does it. */
+const wholeOf = async (points: Point[], { chat, ...given }: Asking, call: Call): Promise<Point[]> => {
+  const input = { points, ...given }
+  const asked = await askModel({ chat, skill: 'summarise', prompt: wholePrompt, input, call, schema: Points })
+  const known = new Set(points.flatMap(({ passages }) => passages))
+  const whole = asked.kind === 'refused' ? [] : cited(asked.value.points, (n) => known.has(n))
+  return whole.length > 0 ? whole : points
+}
+
+/** Each point as a sentence with its citations, numbered in the order of their first use. */
+const composed = (points: Point[], passages: Evidence[]): Drafted => {
+  const used = [...new Set(points.flatMap((point) => point.passages))]
+  const said = points.map((point) => {
+    const marks = point.passages.map((n) => `[${used.indexOf(n) + 1}]`).join('')
+    return `${point.text.trim().replace(/[.。]$/, '')} ${marks}.`
+  })
+  const citations = used.map((n, at) => ({ n: at + 1, passageId: passages[n - 1]?.id ?? '' }))
+  return { kind: 'written', text: said.join(' '), citations }
+}
+
+/** A document that one call can read is summed up by it; of a longer one all parts at once, then their points together. */
 export const llmSummarise =
   (chat: ModelOf): Summarise =>
   async (input, call) => {
     call.signal.throwIfAborted()
     const { question, passages, maxSentences, onDelta } = input
-    const parts = await Promise.all(partsOf(passages).map((part) => pointsOf(part, chat, call)))
-    const points = parts.flat()
-    if (points.length === 0) return offlineSummarise(input, call)
-    const asked = await askModel({
-      chat,
-      skill: 'summarise',
-      prompt: wholePrompt,
-      input: { question, points, most: maxSentences },
-      call,
-      schema: Points,
-    })
-    const known = new Set(points.flatMap((point) => point.passages))
-    const whole = asked.kind === 'refused' ? [] : cited(asked.value.points, (n) => known.has(n))
-    const said = (whole.length > 0 ? whole : points).slice(0, maxSentences)
-    return compose(
-      said.map(({ text, passages: from }) => ({ text, passageIds: from.flatMap((n) => passages[n - 1]?.id ?? []) })),
-      onDelta,
-    )
+    const parts = partsOf(passages)
+    const asking = { chat, question, most: parts.length === 1 ? maxSentences : pointsPerPart }
+    const points = (await allAtOnce(parts, call, (part, own) => pointsOf(part, asking, own))).flat()
+    // What every part refuses, or gives no point of, is for the offline form.
+    if (points.length === 0) return offlineInstead('summarise', offlineSummarise)(input, call)
+    const said = parts.length === 1 ? points : await wholeOf(points, { ...asking, most: maxSentences }, call)
+    const summary = composed(said.slice(0, maxSentences), passages)
+    if (summary.kind === 'written') onDelta?.(summary.text)
+    return summary
   }

@@ -40,6 +40,7 @@ export const asking = (more: Partial<ChatRequest> & { calls?: ProviderCall[] } =
   return {
     messages: [{ role: 'user', content: 'Does slate split?' }],
     temperature: 0,
+    maxTokens: 200,
     onCall: (call) => void calls.push(call),
     signal: new AbortController().signal,
     ...rest,

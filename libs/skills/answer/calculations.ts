@@ -1,0 +1,72 @@
+import type { Evidence, Working } from '@plumbline/contracts'
+import { figure, readFormula } from '@plumbline/knowledge/arithmetic'
+import type { Piece } from '@plumbline/knowledge/claims'
+import { piecesOf } from '@plumbline/knowledge/claims'
+import type { Numbered } from '../asking/passages'
+import { asPassage, isHeld } from '../asking/workings'
+
+/** `{{ 12.5 + 7.25 }}` or, with two decimals, `{{ 12.5 / 7 | 2 }}`. */
+const calculation = /\{\{([^{}|]*)(?:\|\s*(\d{1,2})\s*)?\}\}/g
+
+/** Months, days, hours, shares and powers of ten are nobody's figures; small counts of things are plain to see. */
+const plainCounts = 12
+const calendar = new Set([24, 30, 52, 60, 100, 360, 365, 366, 1_000, 1_000_000])
+const isPlain = (value: number): boolean =>
+  (Number.isInteger(value) && value >= 0 && value <= plainCounts) || calendar.has(value)
+
+type Source = { passageId: string | null }
+
+/** Where a number stands: in what the piece cites, in another passage, or in the question. */
+const sourceOf = (value: number, cited: Evidence[], others: Evidence[], question: string): Source | undefined => {
+  const found = [...cited, ...others].find((passage) => isHeld(value, [passage]))
+  if (found) return { passageId: found.id }
+  return isHeld(value, [asPassage(question)]) ? { passageId: null } : undefined
+}
+
+type Scene = { question: string; passages: readonly Numbered[] }
+type Calculated = { written: string; working?: Omit<Working, 'what'>; fault?: string }
+
+const nameOf = (at: number): string => `${String.fromCharCode(97 + (at % 26))}${at < 26 ? '' : Math.floor(at / 26)}`
+
+const calculated = (text: string, decimals: string | undefined, piece: Piece, scene: Scene): Calculated => {
+  const read = readFormula(text.trim())
+  const raw = `{{${text}}}`
+  if (read.kind === 'unworkable') return { written: raw, fault: `${raw} cannot be worked out: ${read.why}.` }
+  const { question, passages } = scene
+  const isCited = ({ n }: Numbered): boolean => piece.marks.includes(n)
+  const cited = passages.filter(isCited).map(({ passage }) => passage)
+  const others = passages.filter((each) => !isCited(each)).map(({ passage }) => passage)
+  const values = [...new Set(read.numbers)]
+  const sources = new Map(values.map((value) => [value, sourceOf(value, cited, others, question)]))
+  const written = figure(read.value, decimals === undefined ? undefined : Number(decimals))
+  const stray = values.find((value) => !sources.get(value) && !isPlain(value))
+  if (stray !== undefined)
+    return { written, fault: `In ${raw} the number ${stray} stands neither in a passage nor in the question.` }
+  const given = values.flatMap((value) => {
+    const source = sources.get(value)
+    return source ? [{ value, ...source }] : []
+  })
+  const inputs = given.map((input, at) => ({ name: nameOf(at), ...input }))
+  const formula = read.named((value) => inputs.find((input) => input.value === value)?.name)
+  return { written, working: { formula, inputs, result: read.value } }
+}
+
+/** The draft with its calculations worked out, and what is wrong with those that do not stand. */
+export const withFigures = (draft: string, scene: Scene): { text: string; workings: Working[]; faults: string[] } => {
+  const found: { working: Omit<Working, 'what'>; at: number }[] = []
+  const faults: string[] = []
+  const pieces = piecesOf(draft)
+  let grown = 0
+  const text = draft.replace(calculation, (raw, formula: string, decimals: string | undefined, at: number) => {
+    const piece = pieces.find(({ from, to }) => from <= at && at < to)
+    if (!piece) return raw
+    const { written, working, fault } = calculated(formula, decimals, piece, scene)
+    if (working) found.push({ working, at: at + grown })
+    if (fault) faults.push(fault)
+    grown += written.length - raw.length
+    return written
+  })
+  const whole = piecesOf(text)
+  const what = (at: number): string => whole.find(({ from, to }) => from <= at && at < to)?.text ?? ''
+  return { text, workings: found.map(({ working, at }) => ({ what: what(at), ...working })), faults }
+}

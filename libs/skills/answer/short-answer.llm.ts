@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { askModel } from '../asking/ask-model'
+import type { ModelOf } from '../asking/asking'
+import type { Numbered } from '../asking/passages'
+import { inOrder, numbered, numberedQuotes, questionQuote, within } from '../asking/passages'
+import type { Prompt } from '../asking/prompt'
+import type { ShortAnswer } from '../skill'
+
+const Short = z.object({ value: z.string().nullable() })
+
+export const shortAnswerPrompt: Prompt<{ question: string; passages: Numbered[] }> = {
+  name: 'short-answer',
+  version: 1,
+  maxTokens: 200,
+  system: `You find what a question asks for in passages, as the few words that can stand in the next question: a name, a date, a figure with its unit.
+"Who led the survey?" gives "Ines Aalto", not a sentence. Where several are asked for, separate them by commas. Take the words of the passages;
+null where they do not tell it, or give different answers.`,
+  quotes: ({ question, passages }) => [...numberedQuotes(passages), questionQuote(question)],
+  task: () => 'What does the question ask for?',
+}
+
+/** It goes into a question, so it is a few words in one line. */
+const longest = 200
+
+export const llmShortAnswer =
+  (chat: ModelOf, evidenceTokens: number): ShortAnswer =>
+  async ({ question, evidence }, call) => {
+    call.signal.throwIfAborted()
+    if (evidence.length === 0) return null
+    const input = { question, passages: numbered(within(evidenceTokens, question, inOrder(evidence))) }
+    const asked = await askModel({ chat, skill: 'answer', prompt: shortAnswerPrompt, input, call, schema: Short })
+    if (asked.kind === 'refused' || asked.value.value === null) return null
+    const value = asked.value.value.replace(/\s+/g, ' ').trim()
+    return value === '' || value.length > longest ? null : value
+  }

@@ -1,0 +1,159 @@
+import type { AnswerPart, Claim, Evidence, Support, Working } from '@plumbline/contracts'
+import { AnswerPart as Part, Confidence, Usefulness, Verdict } from '@plumbline/contracts'
+import type { Piece } from '@plumbline/knowledge/claims'
+import { piecesOf, withoutPieces } from '@plumbline/knowledge/claims'
+import { z } from 'zod'
+import type { Asked } from '../asking/ask-model'
+import { askModel } from '../asking/ask-model'
+import type { ModelOf } from '../asking/asking'
+import type { Numbered } from '../asking/passages'
+import { inOrder, numbered, within } from '../asking/passages'
+import { holds } from '../asking/workings'
+import type { Check } from '../skill'
+import { checkPrompt } from './check.prompt'
+import { overrule } from './overrule'
+
+const Judgement = z.object({
+  claim: z.int(),
+  kind: z.enum(['fact', 'number', 'order', 'cause', 'inference', 'none']),
+  reason: z.string().min(1),
+  verdict: Verdict,
+  confidence: Confidence,
+  passage: z.int().nullable(),
+  conflictsWith: z.int().nullable(),
+})
+const Judged = z.object({
+  claims: z.array(Judgement),
+  parts: z.array(Part.extend({ claims: z.array(z.int()) })).min(1),
+  usefulness: Usefulness,
+  confidence: Confidence,
+  tooBroad: z.boolean(),
+})
+type Judged = z.infer<typeof Judged>
+type Judgement = z.infer<typeof Judgement>
+
+/** `held`: the passages that were shown, whole. */
+type Scene = { question: string; shown: Numbered[]; held: Evidence[]; workings: Working[] }
+type Settled = Claim & { says: 'something' | 'nothing' }
+
+const saysNothing = 'It states nothing that can be checked: leave it out.'
+
+const supportOf = (claims: Claim[]): Support => {
+  const supported = claims.filter(({ verdict }) => verdict === 'supported').length
+  if (claims.length > 0 && supported === claims.length) return 'full'
+  return supported > 0 ? 'partial' : 'none'
+}
+
+const failed = (text: string, kind: Claim['kind'], reason: string): Settled => ({
+  text,
+  kind,
+  verdict: 'unsupported',
+  reason,
+  passageId: null,
+  says: 'something',
+})
+
+/** What needs no model to be found wanting. A figure made from the question alone has no passage to cite. */
+const unfounded = ({ text, marks }: Piece, cited: Evidence[], workings: Working[]): string | null => {
+  if (cited.length > 0) return null
+  if (marks.length > 0) return 'What it cites is not among the evidence.'
+  return workings.some(({ what, inputs }) => what === text && inputs.every(({ passageId }) => passageId === null))
+    ? null
+    : 'It cites no passage.'
+}
+
+const settled = (piece: Piece, cited: Evidence[], judgements: Judgement[], scene: Scene): Settled => {
+  const { text, raw } = piece
+  const [judgement] = judgements
+  if (!judgement || judgements.length > 1) return failed(text, 'fact', 'The check gave no single judgement of it.')
+  const { verdict, confidence, passage, conflictsWith } = judgement
+  const isNothing = judgement.kind === 'none'
+  const kind = judgement.kind === 'none' ? 'fact' : judgement.kind
+  const idOf = (n: number | null): string | undefined => scene.shown.find((each) => each.n === n)?.passage.id
+  if (isNothing) return { ...failed(text, kind, saysNothing), says: 'nothing' }
+  const against = verdict === 'supported' ? (unfounded(piece, cited, scene.workings) ?? overrule(raw, cited, scene)) : null
+  if (against !== null) return { ...failed(text, kind, against), confidence }
+  const passageId = idOf(passage) ?? (verdict === 'supported' ? cited[0]?.id : undefined) ?? null
+  const conflict = idOf(conflictsWith)
+  return {
+    ...{ text, kind, verdict, reason: judgement.reason, passageId, confidence, says: 'something' as const },
+    ...(conflict !== undefined && conflict !== passageId && { conflictsWith: conflict }),
+  }
+}
+
+const faultIn = ({ claims }: Judged, count: number): string | null => {
+  const all = Array.from({ length: count }, (_, at) => at + 1)
+  const left = all.filter((n) => claims.filter(({ claim }) => claim === n).length !== 1)
+  return left.length === 0 ? null : `There must be exactly one judgement for each claim; look at ${left.join(', ')}.`
+}
+
+/** A part is settled only by claims that stood, whatever the model says. */
+const partOf = (part: Judged['parts'][number], claims: Claim[]): AnswerPart => {
+  const stands = part.claims.some((n) => claims[n - 1]?.verdict === 'supported')
+  return { what: part.what, outcome: stands ? part.outcome : 'missed' }
+}
+
+const atMost = (parts: AnswerPart[]): number => {
+  if (parts.every(({ outcome }) => outcome === 'answered')) return 5
+  if (!parts.some(({ outcome }) => outcome === 'answered')) return 1
+  return parts.some(({ outcome }) => outcome === 'missed') ? 3 : 4
+}
+
+const bare = ({ says: _, ...claim }: Settled): Claim => claim
+
+/** Pieces that say nothing are deleted where that alone is wrong; otherwise the next draft leaves them out. */
+const withoutNothing = (text: string, pieces: Piece[], claims: Settled[]): { claims: Claim[]; text?: string } => {
+  const telling = claims.filter(({ says }) => says === 'something')
+  const stands = telling.length > 0 && telling.every(({ verdict }) => verdict === 'supported')
+  if (!stands || telling.length === claims.length) return { claims: claims.map(bare) }
+  const gone = pieces.filter((_, at) => claims[at]?.says === 'nothing')
+  return { claims: telling.map(bare), text: withoutPieces(text, gone) }
+}
+
+const refused = (pieces: Piece[], asking: string[], reason: string) => ({
+  claims: pieces.map(({ text }) => bare(failed(text, 'fact', `The model refused to check it: ${reason}`))),
+  parts: asking.map((what): AnswerPart => ({ what, outcome: 'missed' })),
+  support: 'none' as const,
+  confidence: 0,
+  tooBroad: false,
+})
+
+/** One call judges every piece of a draft against what it cites and all else that was read, and the whole by what was asked. */
+export const llmCheck =
+  (chat: ModelOf, evidenceTokens: number): Check =>
+  async ({ question, steps, text, citations, evidence, workings: said = [] }, call) => {
+    call.signal.throwIfAborted()
+    const pieces = piecesOf(text)
+    const held = inOrder(evidence)
+    const shown = numbered(within(evidenceTokens, `${question}\n${text}`, held))
+    const workings = said.filter((working) => holds(working, question, held))
+    const citedBy = ({ marks }: Piece): Evidence[] => {
+      const ids = citations.flatMap(({ n, passageId }) => (marks.includes(n) ? [passageId] : []))
+      return held.filter(({ id }) => ids.includes(id))
+    }
+    const claims = pieces.map((piece) => {
+      const cited = citedBy(piece)
+      return { text: piece.text, marks: shown.flatMap(({ n, passage }) => (cited.some(({ id }) => id === passage.id) ? [n] : [])) }
+    })
+    const asking = steps.length > 0 ? steps : [question]
+    if (pieces.length === 0) return refused([], asking, '')
+    const input = { question, steps, passages: shown, workings, claims }
+    const asked: Asked<Judged> = await askModel({
+      ...{ chat, skill: 'check' as const, prompt: checkPrompt, input, call, schema: Judged },
+      faultIn: (value) => faultIn(value, claims.length),
+    })
+    if (asked.kind === 'refused') return refused(pieces, asking, asked.reason)
+    const judged = asked.value
+    const scene = { question, shown, held, workings }
+    const all = pieces.map((piece, at) =>
+      settled(piece, citedBy(piece), judged.claims.filter(({ claim }) => claim === at + 1), scene),
+    )
+    const parts = judged.parts.map((part) => partOf(part, all))
+    const { usefulness, confidence, tooBroad } = judged
+    const left = withoutNothing(text, pieces, all)
+    return {
+      ...left,
+      ...{ parts, support: supportOf(left.claims), confidence, tooBroad },
+      usefulness: Math.min(usefulness, atMost(parts)),
+    }
+  }
