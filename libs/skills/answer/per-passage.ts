@@ -50,8 +50,8 @@ export const bestOf = async (
     const ranked = await askModel({ ...asking, input: { ...alone, draft: draft.text } })
     return { text: draft.text, worth: ranked.kind === 'refused' ? 0 : worthOf(ranked.value) }
   })
-  const drafts = rated.filter((each) => 'worth' in each)
-  const [refusal] = rated.filter((each) => !('worth' in each))
+  const drafts = rated.flatMap((each) => ('worth' in each ? [each] : []))
+  const [refusal] = rated.flatMap((each) => ('worth' in each ? [] : [each]))
   const best = Math.max(...drafts.map(({ worth }) => worth))
   const text = drafts.flatMap((draft) => (draft.worth === best ? [draft.text.trim()] : [])).join('\n\n')
   return text === '' && refusal ? refusal : { kind: 'answered', text }
