@@ -53,8 +53,7 @@ export const llmGradeEvidence =
     }
     const asking = { chat, skill: 'gradeEvidence' as const, prompt: gradeEvidencePrompt, call, schema: Grades, faultIn }
     const asked = await askModel({ ...asking, input: { ...given, passages } })
-    if (asked.kind === 'refused')
-      return evidence.map(() => ungraded(`The model refused to grade it: ${asked.reason}`))
+    if (asked.kind === 'refused') return evidence.map(() => ungraded(`The model refused to grade it: ${asked.reason}`))
     return passages.map(({ n }) => {
       const [first, ...more] = own(asked.value, n)
       return first && more.length === 0 ? gradeOf(first) : ungraded('The model gave no single grade of it.')
