@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { Asked } from './ask-model'
 import { askModel } from './ask-model'
 import type { ModelOf } from './asking'
-import { messagesOf } from './good-model.spec'
+import { messagesOf } from '@plumbline/testing/scripted-model'
 import type { Prompt } from './prompt'
 
 export const prompt: Prompt<string> = {
