@@ -14,9 +14,9 @@ export const isMissed = (step: Step, grading: Grading | undefined): boolean =>
 const whyItFell = ({ verdict, text }: Claim): string =>
   `${verdict === 'supported' ? 'Another passage says otherwise' : 'Not supported'}: ${text}`
 
-export const whatIsMissing = (grading: Grading | undefined): string =>
+export const whatIsMissing = (grading: Grading): string =>
   [
-    ...(grading ? fell(grading) : []).map(whyItFell),
+    ...fell(grading).map(whyItFell),
     ...missedParts(grading).map((what) => `Not answered: ${what}`),
   ].join(' ')
 

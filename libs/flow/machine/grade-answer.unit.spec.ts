@@ -81,31 +81,67 @@ describe('a draft that stands', () => {
   it('is released as it was drafted', () => {
     const { run, events } = after(checking(), checked(1))
     expect(run).toMatchObject({ status: 'answered', reason: 'answered.checked', grading: { draft: 1, score: 1 } })
-    expect(run.answer).toEqual({ text: 'Draft 1 [1].', citations: [{ n: 1, passageId: 'p1' }] })
+    expect(run.answer).toEqual({ kind: 'written', text: 'Draft 1 [1].', citations: [{ n: 1, passageId: 'p1' }] })
     expect(events.at(-2)).toMatchObject({ type: 'answer-graded', audience: 'desk', draft: 1, score: 1 })
     expect(events.at(-1)).toMatchObject({ type: 'ended', audience: 'asker', status: 'answered', answer: run.answer })
   })
 
-  it('stands from the score the policy asks for, style claims aside', () => {
-    const claims = [
-      claim('supported'),
-      claim('supported'),
-      claim('unsupported'),
-      claim('unsupported', { kind: 'style' }),
-    ]
+  it('goes out without what its check found to state nothing; draft and ledger keep it as it was written', () => {
+    const { run, events } = after(
+      writing(),
+      drafted(1, 'Thank you for asking. Mars weighs a tenth [1].'),
+      checked(1, {
+        text: 'Mars weighs a tenth [1].',
+        claims: [claim('supported', { text: 'Mars weighs a tenth [1].' })],
+      }),
+    )
+    expect(run.answer?.text).toBe('Mars weighs a tenth [1].')
+    expect(run.draft?.text).toBe('Thank you for asking. Mars weighs a tenth [1].')
+    expect(run.grading?.claims.every(({ text }) => run.answer?.text.includes(text))).toBe(true)
+    expect(events.find(({ type }) => type === 'drafted')).toMatchObject({ text: run.draft?.text })
+    expect(after(checking(), checked(1, { text: '' })).run.answer?.text).toBe('Draft 1 [1].')
+  })
+
+  it('stands without a rating of its use, and is incomplete only where a part is missed', () => {
+    expect(after(checking(), checked(1, { usefulness: undefined })).run.reason).toBe('answered.checked')
+    const again = after(checking({ maxRewrites: 1 }), checked(1, { ...missed, usefulness: undefined }))
+    expect(openTask(again, 'research').failed?.reason).toBe('Not answered: How heavy is Mars?')
+    expect(after(again, nothing('1.2')).run).toMatchObject({
+      status: 'answered',
+      reason: 'answered.incomplete',
+      answer: { caveat: 'Not every part of the question is answered.' },
+    })
+  })
+
+  it('stands from the score the policy asks for, of all claims', () => {
+    const claims = [claim('supported'), claim('supported'), claim('unsupported')]
     expect(after(checking({ parkBelow: 0.6 }), ungrounded(1, ...claims)).run.status).toBe('answered')
     expect(after(checking({ parkBelow: 0.7, ...spentUp }), ungrounded(1, ...claims)).run.status).toBe('parked')
   })
 
-  it('says only that the documents do not say: unanswered, with that text', () => {
+  it('says only that nothing answers: unanswered, with that text and what comes nearest', () => {
     const denied = { ...absent, claims: [claim('supported', { text: 'The documents do not say how heavy Mars is.' })] }
-    for (const nothing of [absent, denied]) {
-      expect(after(checking(), checked(1, nothing)).run).toMatchObject({
-        status: 'unanswered',
-        reason: 'unanswered.not-in-documents',
-        answer: { text: 'Draft 1 [1].' },
-      })
-    }
+    expect(after(checking(), checked(1, denied)).run).toMatchObject({
+      status: 'unanswered',
+      reason: 'unanswered.not-in-documents',
+      answer: { text: 'Draft 1 [1].', nearest: ['p1'] },
+    })
+  })
+
+  it('says so in fixed words where nothing of the draft was found to check', () => {
+    const { run } = after(checking(), checked(1, absent))
+    expect(run).toMatchObject({ status: 'unanswered', reason: 'unanswered.not-in-documents', grading: { score: 0 } })
+    expect(run.answer).toEqual({
+      kind: 'written',
+      text: 'I read the places that come closest to “How heavy is Mars?” and found none that answers it. Searched in planets with 1 query.',
+      citations: [],
+      nearest: ['p1'],
+    })
+  })
+
+  it('is not one that states nothing, whatever the policy lets through', () => {
+    const silent = checked(1, { ...missed, claims: [] })
+    expect(after(checking({ ...spentUp, parkBelow: 0 }), silent).run.reason).toBe('parked.ungrounded')
   })
 
   it('is a narrower question away where it was too broad and the policy asks', () => {
@@ -171,7 +207,7 @@ describe('a draft that stands but is not useful', () => {
   })
 
   it('is not written anew from what it was written from: what is left is tried first, then it is released as incomplete', () => {
-    const again = after(checking({ maxRewrites: 2 }), checked(1, missed), found('1.2', ['p1']))
+    const again = after(checking({ maxRewrites: 2 }), checked(1, missed), nothing('1.2'))
     expect(openTask(again, 'research')).toMatchObject({
       id: 'research.1.3',
       failed: { queries: ['query 1.1', 'query 1.2'], reason: 'Nothing new was found.' },
@@ -216,11 +252,7 @@ describe('a draft that stands but is not useful', () => {
 
 describe('a draft that does not stand', () => {
   it('is written anew once, keeping what stood and avoiding what did not', () => {
-    const claims = [
-      claim('supported', { text: 'S.' }),
-      claim('unsupported', { text: 'U.' }),
-      claim('supported', { text: 'Nice!', kind: 'style' }),
-    ]
+    const claims = [claim('supported', { text: 'S.' }), claim('unsupported', { text: 'U.' })]
     const again = after(checking(), ungrounded(1, ...claims))
     expect(openTask(again, 'generate')).toMatchObject({
       id: 'generate.2',
@@ -284,6 +316,20 @@ describe('a draft that does not stand', () => {
       reason: 'parked.contradicted',
       grading: { score: 0.9 },
     })
+  })
+
+  it('is written anew to tell both values where another passage gives another, and held as a conflict when it cannot', () => {
+    const one = claim('supported', { text: '400 t.', conflictsWith: 'p2' })
+    const again = after(checking({ maxAugments: 0 }), checked(1, { claims: [one] }))
+    expect(openTask(again, 'generate')).toMatchObject({ keep: [], avoid: [{ text: '400 t.', conflictsWith: 'p2' }] })
+    expect(again.events.find(({ type }) => type === 'counter-spent')).toMatchObject({
+      why: 'Another passage says otherwise: 400 t.',
+    })
+    const both = [one, claim('supported', { text: '520 t.', passageId: 'p2', conflictsWith: 'p1' })]
+    expect(after(again, drafted(2), checked(2, { claims: both })).run.reason).toBe('answered.checked')
+    const held = after(again, drafted(2), checked(2, { claims: [one] }))
+    expect(held.run).toMatchObject({ status: 'parked', reason: 'parked.conflict' })
+    expect(held.run.answer).toBeUndefined()
   })
 
   it('is held for the budget where nothing more may be tried', () => {
@@ -368,9 +414,16 @@ describe('when nothing more may be tried', () => {
     const run = ended('fallback', 'unsupported')
     expect(run).toMatchObject({ status: 'unanswered', reason: 'unanswered.ungrounded' })
     expect(run.answer).toEqual({
-      text: 'No answer that stands was found in the documents. Looked for: “How heavy is Mars?”. Queries tried: 1.',
+      kind: 'written',
+      text: 'No draft of an answer to “How heavy is Mars?” passed its check, so none is shown. Searched in planets with 1 query.',
       citations: [],
+      nearest: ['p1'],
     })
     expect(ended('fallback', 'contradicted').reason).toBe('unanswered.contradicted')
+    const conflict = checked(1, { claims: [claim('unsupported', { conflictsWith: 'p9' })] })
+    expect(after(checking({ ...spentUp, whenSpent: 'fallback' }), conflict).run).toMatchObject({
+      reason: 'unanswered.conflict',
+      answer: { text: expect.stringContaining('give different values') },
+    })
   })
 })
