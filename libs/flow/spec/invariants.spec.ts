@@ -52,12 +52,12 @@ const endsOnce = ({ run, events }: Moved): void => {
 }
 
 /** Counted here once more, by hand: the core's own count is what is under test. */
-const isSupportedDraft = ({ grading, draft, policy }: Run): boolean => {
+const isSupportedDraft = ({ grading, draft, policy }: Run, least = policy.parkBelow): boolean => {
   if (!grading || grading.draft !== draft?.draft || grading.claims.length === 0) return false
   const supported = grading.claims.filter(({ verdict }) => verdict === 'supported')
   const told = supported.map(({ passageId }) => passageId)
   return (
-    supported.length / grading.claims.length >= policy.parkBelow &&
+    supported.length / grading.claims.length >= least &&
     grading.claims.every(({ verdict }) => verdict !== 'contradicted') &&
     grading.claims.every(({ conflictsWith }) => conflictsWith === undefined || told.includes(conflictsWith))
   )
@@ -126,7 +126,7 @@ const holdsBack = ({ run, events }: Moved): void => {
 /** Under a policy that holds, a mark lets nothing out. */
 export const letsOutOnlyWhatStands = (run: Run): void => {
   const { answer, reason } = run
-  const stands = isOfTheDraft(run) && isSupportedDraft(run)
+  const stands = isOfTheDraft(run) && isSupportedDraft(run, 1)
   must(
     answer === undefined || isQuoted(run) || isFixed(run) || stands || (isOfTheDraft(run) && isDecided(run)),
     'A policy that holds let out what does not stand.',
