@@ -77,7 +77,8 @@ export const fallback = (move: Move, reason: Extract<Reason, `unanswered.${strin
   const where = collections.length > 0 ? ` in ${collections.join(', ')}` : ''
   const ways = strategies.length > 0 ? `, rewritten to ${strategies.join(', ')}` : ''
   const text = `${opening[reason](asked)} Searched${where} with ${queries} ${queries === 1 ? 'query' : 'queries'}${ways}.`
-  const nearest = nearestIds(move.run)
+  // Beside a draft that is held back they would say what it rests on.
+  const nearest = move.run.draft ? [] : nearestIds(move.run)
   return finish(move, 'unanswered', reason, { text, citations: [], ...(nearest.length > 0 && { nearest }) })
 }
 
