@@ -1,5 +1,6 @@
 import type { Passage } from '@plumbline/contracts'
 import { fencedTo, startsTable } from '../chunking/blocks'
+import { cutMark } from '../chunking/split-table'
 
 /** The least that is quoted: a sentence, a list item, a row or a line of code, with what must stand above it. */
 export type Unit = {
@@ -105,7 +106,7 @@ export const unitsIn = ({ text, headingPath, title }: Pick<Passage, 'text' | 'he
     const indent = item.exec(line)?.[1]?.length
     reading.block += 1
     at += 1
-    if (blank(line)) continue
+    if (blank(line) || line === cutMark) continue
     if (fencedTo(lines, from) >= 0) {
       at = fencedTo(lines, from) + 1
       readCode(reading, lines.slice(from, at))
