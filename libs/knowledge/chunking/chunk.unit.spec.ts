@@ -112,6 +112,17 @@ describe('chunk: Markdown', () => {
   })
 })
 
+describe('chunk: lists', () => {
+  it('keeps a list with the line that leads to it', () => {
+    const long = 'Words that fill a line of text. '.repeat(20).trim()
+    const list = `* glass\n* ${'paint of any kind, '.repeat(34)}`.trim()
+    expect(shape(`# A\n\n${long}\n\nNot allowed:\n\n${list}`)).toEqual([
+      ['A', long],
+      ['A', `Not allowed:\n\n${list}`],
+    ])
+  })
+})
+
 describe('chunk: tables', () => {
   it('keeps a table whole, under the heading of its section', () => {
     const pieces = shape(`# Doc\n\n## Table 1. Values\n\n${table(80)}\n\n${paragraph(30)}`)
