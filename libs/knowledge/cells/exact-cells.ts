@@ -38,15 +38,29 @@ const answersOf = ({ table, rows, columns, measure }: Reading): CellAnswer[] =>
     }),
   )
 
+type Named = { at: number[] }
+
+/** Names side by side with nothing between them are one longer name that the table does not have. */
+const isList = ({ text, words }: Asked, named: readonly Named[]): boolean =>
+  named.every(({ at: left }) =>
+    named.every(({ at: right }) =>
+      left.every((position) => {
+        const next = position + 1
+        if (right.includes(position) || left.includes(next) || !right.includes(next)) return true
+        return text.slice(words[position]?.end, words[next]?.start).trim() !== ''
+      }),
+    ),
+  )
+
 /** Two rows that the same words name are one too many. `A in 2019 and B in 2023` is no list of rows times columns. */
-const isPlain = ({ rows, columns }: Reading): boolean => {
-  const distinct = (named: readonly { at: number[] }[]): boolean =>
+const isPlain = (asked: Asked, { rows, columns }: Reading): boolean => {
+  const distinct = (named: readonly Named[]): boolean =>
     new Set(named.map(({ at }) => [...at].sort().join(' '))).size === named.length
-  const positions = (named: readonly { at: number[] }[]): number[] => named.flatMap(({ at }) => at)
+  const positions = (named: readonly Named[]): number[] => named.flatMap(({ at }) => at)
   const before = (some: number[], others: number[]): boolean => Math.max(...some) < Math.min(...others)
   const [left, right] = [positions(rows), positions(columns)]
   const apart = rows.length < 2 || columns.length < 2 || before(left, right) || before(right, left)
-  return distinct(rows) && distinct(columns) && apart
+  return apart && [rows, columns].every((named) => distinct(named) && isList(asked, named))
 }
 
 const same = (left: CellAnswer[], right: CellAnswer[]): boolean =>
@@ -55,7 +69,7 @@ const same = (left: CellAnswer[], right: CellAnswer[]): boolean =>
 /** What one sentence of a question asks for; null unless it can be read in one way only. */
 const cellsAsked = (asked: Asked, tables: readonly Table[]): CellAnswer[] | null => {
   const readings = nearest(tables.flatMap((table) => readingOf(asked, table, tables) ?? []))
-  if (readings.length === 0 || !readings.every(isPlain)) return null
+  if (readings.length === 0 || !readings.every((reading) => isPlain(asked, reading))) return null
   const [first, ...others] = readings.map(answersOf)
   return first && others.every((other) => same(first, other)) ? first : null
 }

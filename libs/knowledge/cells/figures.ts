@@ -15,6 +15,9 @@ const isOperation = (role: Role | undefined): role is Operation => operations.so
 /** A function of the arithmetic takes no more inputs than this. */
 const mostInputs = 50
 
+/** Nobody asks for more rows than these by asking for the highest. */
+const mostNamed = 8
+
 const formulaOf = (operation: Operation, names: readonly string[]): string => {
   if (operation === 'sum') return names.join(' + ')
   if (operation === 'average') return `(${names.join(' + ')}) / ${names.length}`
@@ -56,6 +59,7 @@ export const workedOver = (operation: Operation, table: Table, column: Column, n
   const worked = evaluate(formula, Object.fromEntries(inputs.map(({ name, value }) => [name, value])))
   if (worked.kind !== 'worked') return null
   const rows = figures.filter(({ value }) => value === worked.value).map(({ row }) => row)
+  if (rows.length > mostNamed) return null
   const unit = column.numeric && column.aside !== '' ? { unit: column.aside } : {}
   return {
     text: figureSaid(operation, table, column, rows, worked.value, named),

@@ -1,7 +1,7 @@
 import { figure } from '../arithmetic'
 import type { Operation } from './roles'
 import type { Column, Table } from './table'
-import { figureIn, isEmpty, rowName } from './table'
+import { bracketIn, figureIn, isEmpty, rowName } from './table'
 
 /** A cell's place, and the columns by which its row was named. */
 export type Cell = { table: Table; row: number; column: number; by: number[] }
@@ -14,7 +14,10 @@ const isUnit = ({ numeric, aside }: Column): boolean => numeric && aside !== ''
 export const spokenHeader = (column: Column): string =>
   isUnit(column) ? column.header.replace(`(${column.aside})`, '').replaceAll('  ', ' ').trim() : column.header
 
-export const withUnit = (value: string, column: Column): string => {
+/** A value with the unit of its column, or with what the caption says in brackets of all figures, as `in thousand euros`. */
+export const withUnit = (value: string, column: Column, caption: string): string => {
+  const said = bracketIn(caption)
+  if (column.numeric && column.base.length > 0 && column.aside === '' && said !== '') return `${value} (${said})`
   if (!isUnit(column) || value.endsWith(column.aside)) return value
   return column.aside === '%' ? `${value}%` : `${value} ${column.aside}`
 }
@@ -32,7 +35,7 @@ export const cellSaid = (cell: Cell, named: string): string => {
   if (!heads) return ''
   const name = rowName(table, row, by)
   if (isEmpty(valueOf(cell))) return `The table lists ${name} without a value for ${spokenHeader(heads)}.`
-  return stopped(`For ${name}, ${measureOf(heads, named)} is ${withUnit(valueOf(cell), heads)}`)
+  return stopped(`For ${name}, ${measureOf(heads, named)} is ${withUnit(valueOf(cell), heads, table.caption)}`)
 }
 
 const listed = (names: readonly string[]): string =>
@@ -50,10 +53,10 @@ export const figureSaid = (
   const measure = measureOf(column, named)
   if (operation === 'sum' || operation === 'average') {
     const { before = '', after = '' } = figureIn(table.rows[0]?.[table.columns.indexOf(column)] ?? '') ?? {}
-    const value = withUnit(`${before}${figure(result)}${after}`, column)
+    const value = withUnit(`${before}${figure(result)}${after}`, column, table.caption)
     return stopped(`The ${operation} of ${measure} over the ${table.rows.length} rows of the table is ${value}`)
   }
-  const value = withUnit(table.rows[rows[0] ?? 0]?.[table.columns.indexOf(column)] ?? '', column)
+  const value = withUnit(table.rows[rows[0] ?? 0]?.[table.columns.indexOf(column)] ?? '', column, table.caption)
   const names = rows.map((row) => rowName(table, row))
   return stopped(`${listed(names)} ${names.length > 1 ? 'have' : 'has'} the ${operation} ${measure}: ${value}`)
 }
