@@ -71,7 +71,7 @@ const columnOf = (header: string, cells: string[], kind: Column['kind']): Column
   }
 }
 
-/** Columns of words before the first column of figures name the row; without such a one the first column does. A year heads none of them. */
+/** Columns of words before the first column of figures, or the first that a year heads, name the row; without such a one the first column does. */
 const columnsOf = (header: string[], rows: string[][]): Column[] => {
   const columns = header.map((name, at) =>
     columnOf(
@@ -80,10 +80,11 @@ const columnsOf = (header: string[], rows: string[][]): Column[] => {
       'value',
     ),
   )
-  const named = columns.map((_, at) => at === 0 || rows.some((row) => !isEmpty(row[at] ?? '')))
-  const figures = columns.findIndex(({ numeric }, at) => at > 0 && (numeric || !named[at]))
-  const first = figures < 0 ? 1 : figures
-  const labels = columns.slice(0, first).filter(({ base }, at) => at === 0 || base.length > 0)
+  const isFilled = (at: number): boolean => rows.some((row) => !isEmpty(row[at] ?? ''))
+  const figures = columns.findIndex(
+    ({ numeric, base }, at) => at > 0 && (numeric || base.length === 0 || !isFilled(at)),
+  )
+  const labels = columns.slice(0, Math.max(1, figures))
   return columns.map((column): Column => {
     const measures = namesIn(column.header).some(({ role }) => role === 'measure')
     return labels.includes(column) ? { ...column, kind: measures && labels.length > 1 ? 'measure' : 'label' } : column
