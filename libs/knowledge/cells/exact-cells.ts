@@ -1,28 +1,13 @@
-import type { Passage, Working } from '@plumbline/contracts'
+import type { Passage } from '@plumbline/contracts'
 import type { Asked } from './asked'
 import { askedIn } from './asked'
 import { figureAsked } from './figures'
 import type { Reading } from './readings'
 import { nearest, readingOf } from './readings'
-import { cellSaid, valueOf } from './said'
+import type { CellAnswer } from './said'
+import { cellSaid, quoted, valueOf } from './said'
 import type { Table } from './table'
 import { isEmpty, tablesIn } from './table'
-
-export type CellAnswer = {
-  /** One sentence without marks of citation. */
-  text: string
-  /** As the cell is written; null where it is empty. */
-  value: string | null
-  passageIds: string[]
-  /** The header and the rows that say it, as a small table. */
-  quote: { passageId: string; text: string }[]
-  working?: Working
-}
-
-export const quoted = ({ passage, lines }: Table, rows: readonly number[]): { passageId: string; text: string } => ({
-  passageId: passage.id,
-  text: [lines.header, ...rows.map((row) => lines.rows[row] ?? '')].join('\n'),
-})
 
 const answersOf = ({ table, rows, columns, measure }: Reading): CellAnswer[] =>
   rows.flatMap(({ what: { row, by } }) =>

@@ -1,12 +1,11 @@
 import type { Passage, Working } from '@plumbline/contracts'
 import { evaluate } from '../arithmetic'
 import type { Asked } from './asked'
-import type { CellAnswer } from './exact-cells'
-import { quoted } from './exact-cells'
 import { nearest, readingOf } from './readings'
 import type { Operation, Role } from './roles'
 import { operations } from './roles'
-import { figureSaid, measureOf } from './said'
+import type { CellAnswer } from './said'
+import { figureSaid, measureOf, quoted } from './said'
 import type { Column, Table } from './table'
 import { figureIn, isEmpty, rowName, united } from './table'
 
@@ -44,7 +43,7 @@ const figuresOf = (operation: Operation, { rows }: Table, column: number): { row
   return found.length < 2 || isTotal || new Set(found.map(({ unit }) => unit)).size > 1 ? null : found
 }
 
-export type Worked = { text: string; rows: number[]; working: Working }
+type Worked = { text: string; rows: number[]; working: Working }
 
 /** An operation over a whole column, said and worked; null where the column does not allow it. */
 export const workedOver = (operation: Operation, table: Table, column: Column, named: string): Worked | null => {
