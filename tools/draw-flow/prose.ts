@@ -5,7 +5,8 @@ export const prose: Record<string, { for: string; path: string }> = {
     path: `The router makes the question stand without its thread, keeps to what the collections are for, asks back where it is too vague and declines in words what
 is out of scope. What is complex is planned into steps that run in parallel; a simple question goes on with the queries the router wrote. Each step reads eight to ten
 passages, graded in one call; where none passes, or all that passed is outdated or of little authority, the query is rewritten with what failed, until a try brings only what
-was there before, and after that the web is asked, if it is on. A plain question takes four calls in sequence: route, grade, answer, check. Every claim of the draft is checked. A draft that does not stand is written again once, keeping the sentences that stood; then what its claims
+was there before, and after that the web is asked, if it is on. A plain question takes four calls in sequence: route, grade, answer, check. Every claim of the draft
+is checked. A draft that does not stand is written again once, keeping the sentences that stood; then what its claims
 lack is researched once; then it is held for a reviewer. Nothing is written without evidence.`,
   },
   simple: {
