@@ -56,7 +56,7 @@ export const commands = {
     run: [['tools/eval/main.mjs', 'skills']],
   },
   'eval:retrieval': {
-    about: 'measure what retrieval finds, and what each part of it brings',
+    about: 'measure what retrieval finds, beside BM25 alone',
     build: true,
     run: [['tools/eval/main.mjs', 'retrieval']],
   },
