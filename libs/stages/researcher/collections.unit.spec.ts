@@ -1,5 +1,5 @@
 import { lexicalEmbedder } from '@plumbline/adapters/offline'
-import type { CollectionView, Passage } from '@plumbline/contracts'
+import { RetrievalSettings, type CollectionView, type Passage } from '@plumbline/contracts'
 import type { Reranker } from '@plumbline/ports/reranker'
 import { memoryPassageIndex, type PassageIndex } from '@plumbline/ports/passage-index'
 import { offlineSkills } from '@plumbline/skills/offline'
@@ -93,6 +93,20 @@ describe('what a collection says of its retrieval', () => {
     const index = memoryPassageIndex()
     await write(index, 'a', [{ id: 'a', text: 'slate splits into thin plates' }], 'constructor')
     expect(ids(await find(index, 'slate', { scope: { ...scope, collections: ['constructor'] } }))).toEqual(['a'])
+  })
+
+  it('is read as it was stored before, and what has gone has no effect', async () => {
+    const stored = RetrievalSettings.parse({ secondHop: true, reranker: 'offline', neighbours: 1 })
+    const own = settled(retrievalDefaults, stored)
+    expect({ ...own, rerank: { ...own.rerank, by: undefined } }).toEqual(settled(retrievalDefaults, { neighbours: 1 }))
+    const index = memoryPassageIndex()
+    await write(index, 'slate', [{ id: 'slate', text: 'slate is a stone' }])
+    const asked = { reranker: { name: 'never', rerank: () => Promise.reject(new Error('asked')) } }
+    const ask = { scope, queries: ['slate'], collections: { main: stored }, signal: never }
+    expect(await retrieve({ ...ports, ...asked, index }, ask)).toMatchObject({
+      passages: [{ id: 'slate' }],
+      degraded: [],
+    })
   })
 
   it('chooses the reranker by name, none at all, or says that it is not there', async () => {
