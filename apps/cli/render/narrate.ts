@@ -92,7 +92,7 @@ export const narrator = (screen: Screen): ((event: StreamEvent) => string[]) => 
       case 'writing':
         return row('writing', `draft ${event.draft}`)
       case 'checking':
-        return row('checking', `every claim of draft ${event.draft}`)
+        return row('checking', `draft ${event.draft} against its sources`)
       case 'answer-graded':
         return graded(event)
       case 'parked':

@@ -16,21 +16,28 @@ const placeLines = (citation: Citation, { paint, width }: Screen): string[] => {
   ]
 }
 
-const headerOf = (text: string): string => text.split('\n', 2).join('\n')
-const isTable = (text: string): boolean => text.startsWith('|') && text.split('\n').every((line) => line.includes('|'))
+const delimiter = /^\|[\s|:-]*-[\s|:-]*\|$/
+
+/** All that stands above the rows of a quoted table, its header included; null for a quote that does not end in rows. */
+const aboveRows = (text: string): string | null => {
+  const lines = text.split('\n')
+  const at = lines.findLastIndex((line) => delimiter.test(line))
+  const rows = lines.slice(at + 1)
+  return at < 1 || rows.some((line) => !line.includes('|')) ? null : lines.slice(0, at + 1).join('\n')
+}
 
 /** Rows of one table that were quoted one by one are one table, under one header. */
 export const joined = (quotes: Quote[]): Quote[] =>
   quotes.reduce<Quote[]>((all, quote) => {
     const before = all.at(-1)
-    const header = headerOf(quote.text)
-    const same = before?.passageId === quote.passageId && isTable(before.text) && isTable(quote.text)
-    if (!before || !same || headerOf(before.text) !== header) return [...all, quote]
-    const moved = before.text.length - header.length
+    const above = aboveRows(quote.text)
+    const same = before?.passageId === quote.passageId && aboveRows(before.text) === above
+    if (!before || !same || above === null) return [...all, quote]
+    const moved = before.text.length - above.length
     const marks = quote.marks
-      .filter(([from]) => from > header.length)
+      .filter(([from]) => from > above.length)
       .map(([from, to]): [number, number] => [from + moved, to + moved])
-    const text = `${before.text}${quote.text.slice(header.length)}`
+    const text = `${before.text}${quote.text.slice(above.length)}`
     return [...all.slice(0, -1), { ...before, text, marks: [...before.marks, ...marks] }]
   }, [])
 

@@ -159,6 +159,10 @@ describe('rows that an answer was read from', () => {
     expect(both[0]?.marks.map(([from, to]) => both[0]?.text.slice(from, to))).toEqual(['Singapore', 'Hamina'])
     expect(joined([quote(one), quote(two, { passageId: 'p2' })])).toHaveLength(2)
     expect(joined([quote(one), quote('| Site |\n|---|\n| Hamina |')])).toHaveLength(2)
+    const [led, other] = [quote(`In 2019:\n\n${one}`), quote(`In 2019:\n\n${two}`)]
+    expect(joined([led, other]).map(({ text }) => text)).toEqual([`In 2019:\n\n${rows.join('\n')}`])
+    expect(joined([led, quote(two)])).toHaveLength(2)
+    expect(joined([quote('Prose.'), quote('Other prose.')])).toHaveLength(2)
   })
 
   it('stand below the sources of what was written', () => {
