@@ -13,7 +13,7 @@ export type Asked = {
   goldText?: string[][]
   mustNot?: string[]
   inText?: boolean
-  absentPart?: boolean
+  absentPart?: string
 }
 
 export const verdicts = [
@@ -44,7 +44,7 @@ const plain = (text: string): string =>
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** As whole words: 6 stands neither in 16 nor in 6.5. */
+/** As whole words where words have ends: 6 stands neither in 16 nor in 6.5. */
 const holds = (text: string, wanted: string): boolean => {
   const sought = plain(wanted)
   const before = /^[\p{L}\p{N}]/u.test(sought) ? '(?<![\\p{L}\\p{N}])(?<!\\p{N}[.,])' : ''

@@ -12,7 +12,7 @@ import { watching } from './world'
 
 const dist = join(import.meta.dirname, '..')
 /** Each of them overrides what its name extends. */
-type OwnPolicy = { name: string; extends: string } & Record<string, string | number>
+export type OwnPolicy = { name: string; extends: string } & Record<string, string | number>
 type Options = { policies?: OwnPolicy[]; env?: (model: ModelServer) => Record<string, string> }
 
 const writePolicies = async (dir: string, policies: OwnPolicy[]): Promise<string> => {

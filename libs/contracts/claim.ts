@@ -32,8 +32,6 @@ export const Confidence = z.number().min(0).max(1)
 
 /** What the check of a draft finds. */
 export const Checked = z.object({
-  /** The draft without pieces that state nothing that can be checked. */
-  text: z.string().optional(),
   claims: z.array(Claim),
   parts: z.array(AnswerPart),
   support: Support,

@@ -4,7 +4,7 @@ import { policies } from '@plumbline/flow'
 import { piecesOf } from '@plumbline/knowledge/claims'
 import { readShown, scriptOf } from '@plumbline/testing/scripted-model'
 import { hostileDrafts } from '../hostile-drafts'
-import { inHouse, type House } from '../house'
+import { inHouse, type House, type OwnPolicy } from '../house'
 import { type Row } from '../row'
 
 const fact = 'The lighthouse of Skerry is 31 metres high.'
@@ -16,7 +16,7 @@ const env = (): Record<string, string> => ({
 })
 
 /** What an asker might wish for: each is weaker than parking. */
-const weak = [
+const weak: OwnPolicy[] = [
   { name: 'weak-caveat', extends: 'standard', whenSpent: 'caveat' },
   { name: 'weak-mark', extends: 'simple', whenSpent: 'mark' },
   { name: 'weak-check', extends: 'simple', checkAnswer: 'off' },

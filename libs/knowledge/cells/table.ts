@@ -1,6 +1,7 @@
 import type { Passage } from '@plumbline/contracts'
 import { startsTable } from '../chunking/blocks'
 import { rowCells } from '../chunking/row-cells'
+import { cutMark } from '../chunking/split-table'
 import type { Word } from './asked'
 import { isNumber, namesIn } from './asked'
 
@@ -30,9 +31,6 @@ export type Table = {
 
 /** A longer line above a table is a paragraph. */
 const longestCaption = 160
-
-/** Stands before and behind a table that was cut, so that a part is never taken for the whole. */
-export const cutMark = '…'
 
 const plain = (cell: string): string =>
   cell
