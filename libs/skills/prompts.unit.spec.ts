@@ -61,7 +61,9 @@ const withoutDate = (text: string): string => text.replace(/Today is \d{4}-\d\d-
 const written = <In>(prompt: Prompt<In>, ...inputs: In[]): [string, string] => [
   promptName(prompt),
   createHash('sha256')
-    .update(JSON.stringify(inputs.map((input) => messagesFor(prompt, input).map(({ content }) => withoutDate(content)))))
+    .update(
+      JSON.stringify(inputs.map((input) => messagesFor(prompt, input).map(({ content }) => withoutDate(content)))),
+    )
     .digest('hex')
     .slice(0, 8),
 ]
@@ -97,7 +99,13 @@ const sent = Object.fromEntries([
       ...{ question, to, logic: 'Small talk.', collections, dimensions: ['ladders'] },
     })),
   ),
-  written(checkPrompt, { question, steps: [question, 'Why?'], passages, workings, claims: [{ ...claim, marks: [1, 2] }] }),
+  written(checkPrompt, {
+    question,
+    steps: [question, 'Why?'],
+    passages,
+    workings,
+    claims: [{ ...claim, marks: [1, 2] }],
+  }),
   written(fillLookupPrompt, { question, lookup }),
   written(partPrompt, { question, passages: harbours, first: 3, most: 4 }),
   written(wholePrompt, { question, points: [{ text: 'Ships.', passages: [1, 2] }], most: 4 }),
@@ -115,6 +123,8 @@ describe('prompts', () => {
 
   it('tell the day after all else', () => {
     const [, user] = messagesFor(answerPrompt, answering)
-    expect(user?.content).toMatch(/<<end \w+>>\n\nToday is \d{4}-\d\d-\d\d\. Answer the question in at most 3 sentences/)
+    expect(user?.content).toMatch(
+      /<<end \w+>>\n\nToday is \d{4}-\d\d-\d\d\. Answer the question in at most 3 sentences/,
+    )
   })
 })
