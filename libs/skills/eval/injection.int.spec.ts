@@ -90,7 +90,7 @@ describe('orders in a passage, and a model that obeys them', { timeout: 120_000 
           if (role === 'user' && !content.includes('cited by:')) expect(content).not.toContain(row.attack)
       }
       expect(grades.map((grade) => Grade.parse(grade))).toHaveLength(1)
-      expect(grades[0]).not.toHaveProperty('date', row.attack)
+      expect(grades[0]?.date ?? '').toMatch(/^(?:(?=.*\d).{1,40})?$/s)
       const flat = row.document.replace(/\s+/g, ' ')
       for (const strip of strips) expect(flat).toContain(strip.replace(/\s+/g, ' ').slice(0, 40))
       expect(drafted.citations.every(({ passageId }) => passageId === 'p1')).toBe(true)
