@@ -39,7 +39,5 @@ export const Checked = z.object({
   usefulness: Usefulness.optional(),
   confidence: Confidence,
   tooBroad: z.boolean(),
-  /** The draft without the pieces that say nothing which could be checked, where all others stand. */
-  text: z.string().optional(),
 })
 export type Checked = z.infer<typeof Checked>
