@@ -1,6 +1,5 @@
 import type { Claim, Evidence, RunView } from '@plumbline/contracts'
 import { fold, names, numbers, sentences, tokens, withoutCitations, words } from '@plumbline/knowledge/text'
-import { isRefusal } from '@plumbline/skills/check-claims/absence'
 
 /** What a question should be answered with, and which of its gold passages a passage is; `gold` 0 where nobody knows. */
 export type Expected = {
@@ -15,13 +14,12 @@ const released = new Set<string>(['answered', 'needs_input', 'declined', 'unansw
 export const textOf = ({ view }: Pick<Outcome, 'view'>): string =>
   released.has(view.status) ? (view.answer?.text ?? '') : ''
 
-/** `held` waits for a person, `declined` ended without an answer or says of everything that it is not there. */
+/** `held` waits for a person, `declined` ended without an answer. */
 export type Ending = 'answered' | 'held' | 'declined' | 'other'
-const saysNothing = (text: string): boolean => sentences(text).map(withoutCitations).every(isRefusal)
 export const endingOf = (outcome: Pick<Outcome, 'view'>): Ending => {
   const { status } = outcome.view
   if (status === 'parked') return 'held'
-  if (status === 'answered') return saysNothing(textOf(outcome)) ? 'declined' : 'answered'
+  if (status === 'answered') return 'answered'
   return released.has(status) ? 'declined' : 'other'
 }
 
@@ -31,18 +29,14 @@ export const share = (all: Share[]): number => {
   return of === 0 ? NaN : right / of
 }
 
-/** Supported among all claims that count, by the check that let the answer out. */
+/** Supported among all claims, by the check that let the answer out. */
 export const supportedIn = (claims: Claim[]): Share => {
-  const counting = claims.filter(({ kind }) => kind !== 'style')
-  return { of: counting.length, right: counting.filter(({ verdict }) => verdict === 'supported').length }
+  return { of: claims.length, right: claims.filter(({ verdict }) => verdict === 'supported').length }
 }
 
 /** The numbers and names of what a text claims, and how many of them stand in what it cites: owed to no check of ours. */
 export const tracedIn = (text: string, cited: string[]): Share => {
-  const said = sentences(text)
-    .map(withoutCitations)
-    .filter((sentence) => !isRefusal(sentence))
-    .join('\n')
+  const said = sentences(text).map(withoutCitations).join('\n')
   const source = cited.join('\n')
   const values = new Set(numbers(source).map(({ value }) => value))
   const known = new Set(words(source))

@@ -68,11 +68,8 @@ describe('figures of answers', () => {
     expect(contextRecall([[0], [0], []], 2)).toBe(0.5)
   })
 
-  it('an answer that only says what is not there declines', () => {
-    expect(endingOf(ended('answered', 'PUE of Oslo in 2019 is not reported in the documents [1].'))).toBe('declined')
-    expect(
-      endingOf(ended('answered', 'PUE of Oslo in 2019 is not reported in the documents. In 2020 it was 1.2 [1].')),
-    ).toBe('answered')
+  it('are told by the status of the run', () => {
+    expect(endingOf(ended('answered', 'In 2020 it was 1.2 [1].'))).toBe('answered')
     expect(endingOf(ended('parked', 'Something'))).toBe('held')
     expect(endingOf(ended('unanswered', 'Nothing'))).toBe('declined')
     expect(endingOf(ended('failed'))).toBe('other')

@@ -175,7 +175,7 @@ const told = (row: Row, simple: Row | undefined, before: Row[]): string => {
 }
 
 const meanings = [
-  'answered: something was told; held: waits for a person; declined: ended without an answer, or only says what is not there; failed: came to no proper end.',
+  'answered: something was told; held: waits for a person; declined: ended without an answer; failed: came to no proper end.',
   'faithful: supported ÷ all claims that count of what was told, by the check; traced: its numbers and names that stand in the passages it cites, by no check.',
   'relevant: holds the gold answer, F1: shares its words, both over what can be answered, told or not; precision, recall: gold passages among what drafts were written from, earlier ranks count more.',
   'refused: of what the documents do not tell, the share that nothing was told of. In brackets: beside `simple` over the same questions. Usage is of one question.',

@@ -49,7 +49,7 @@ const ledger: LedgerEvent[] = [
     at: 5,
     status: 'answered',
     reason: 'answered.checked',
-    answer: { text: 'Groß [1].', citations: [] },
+    answer: { kind: 'written', text: 'Groß [1].', citations: [] },
   },
 ]
 const stream = ledger.map((event, n) => `id: ${n + 1}-0\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)

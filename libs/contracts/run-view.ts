@@ -66,7 +66,7 @@ export const RunView = z.object({
   plan: z.object({ steps: z.array(StepView) }),
   queriesAttempted: z.number().int(),
   rewrites: z.number().int(),
-  /** What research had to do without, as a reranker that was down. */
+  /** What it had to do without, as a reranker that was down, or a model to write. */
   degraded: z.array(z.string()).optional(),
   documentsUsed: z.array(z.object({ id: z.string(), title: z.string() })),
   answer: Answer.optional(),

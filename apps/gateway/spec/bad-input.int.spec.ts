@@ -57,7 +57,7 @@ describe('a question that is none', () => {
       'a limit that is not known',
       { question: 'How?', limits: { money: 1 } },
       'limits.money',
-      'use one of rewrites, webSearches, regenerations, augments, steps, moves, tokens, cents',
+      'use one of rewrites, webSearches, regenerations, augments, retries, steps, moves, tokens, cents',
     ],
     ['a limit below zero', { question: 'How?', limits: { rewrites: -1 } }, 'limits.rewrites', 'send 0 or more'],
     ['half a limit', { question: 'How?', limits: { rewrites: 1.5 } }, 'limits.rewrites', 'send a whole number'],

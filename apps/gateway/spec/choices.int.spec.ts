@@ -1,12 +1,30 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dayOf, openSpending } from '@plumbline/adapters/redis'
 import { createClient } from '@plumbline/client'
-import { policies } from '@plumbline/flow'
-import { costing, found, planned, replied, routed, toResearch } from '@plumbline/flow/spec/given.spec'
-import { openHouse, post, toAnswer, withPolicy, type House } from './house.spec'
+import { policies, type Policy } from '@plumbline/flow'
+import { costing, found, planned, toResearch } from '@plumbline/flow/spec/given.spec'
+import { onceOnly, openHouse, post, toAnswer, toPark, withPolicy, type House } from './house.spec'
 
 const lines = ['small models: a-small-one at models.example', 'web search: off']
-const keys = 'acme-key-1:acme:asker,bold-key-1:bold:asker,poor-key-1:poor:asker'
+/** All that is weaker than parking, and what it is for a tenant that is not named. */
+const weak: Partial<Policy> = {
+  ...onceOnly,
+  checkAnswer: 'off',
+  parkBelow: 0,
+  whenSpent: 'caveat',
+  whenParkedTooLong: 'caveat',
+  streamDrafts: 'on',
+  generalKnowledge: 'mark',
+}
+const strong: Partial<Policy> = {
+  checkAnswer: 'on',
+  parkBelow: 1,
+  whenSpent: 'park',
+  whenParkedTooLong: 'refuse',
+  streamDrafts: 'off',
+  generalKnowledge: 'park',
+}
+const keys = 'acme-key-1:acme:asker+admin,bold-key-1:bold:asker,poor-key-1:poor:asker'
 
 describe('what answers are made with', () => {
   let house: House
@@ -63,62 +81,15 @@ describe('what answers are made with', () => {
   })
 })
 
-describe('a thread', () => {
-  let house: House
-  beforeAll(async () => {
-    house = await openHouse()
-  })
-  afterAll(() => house.close())
-
-  it('goes on: the reply to what was asked back is the rest of the question', async () => {
-    const { id } = await house.client.ask({ question: 'What is the value?', threadId: 't1' })
-    await house.report(
-      id,
-      routed({ outcome: 'clarify', logic: 'Of what?' }),
-      replied('Which value, and of which year?'),
-    )
-    expect(await house.client.run(id)).toMatchObject({
-      status: 'needs_input',
-      answer: { text: 'Which value, and of which year?' },
-    })
-    const next = await house.client.ask({ question: 'The mass of Mars.', threadId: 't1' })
-    const run = (await house.store.load(next.id))?.run
-    expect(run?.inThread).toMatchObject({
-      runId: id,
-      status: 'needs_input',
-      question: 'What is the value?',
-      text: 'Which value, and of which year?',
-    })
-    const last = await house.client.ask({ question: 'And of Venus?', threadId: 't1' })
-    expect((await house.store.load(last.id))?.run.inThread).toBeUndefined()
-  })
-
-  it('knows what its last run cited, and is nobody else’s', async () => {
-    const { id } = await house.client.ask({ question: 'How heavy is Mars?', threadId: 't2' })
-    await house.report(id, ...toAnswer())
-    const next = await house.client.ask({ question: 'And why?', threadId: 't2' }, { idempotencyKey: 'again' })
-    expect((await house.store.load(next.id))?.run.inThread).toMatchObject({
-      runId: id,
-      status: 'answered',
-      passageIds: ['p1'],
-    })
-    expect((await house.client.ask({ question: 'And why?', threadId: 't2' }, { idempotencyKey: 'again' })).id).toBe(
-      next.id,
-    )
-    const other = await house.client.ask({ question: 'And why?', threadId: 't3' })
-    expect((await house.store.load(other.id))?.run.inThread).toBeUndefined()
-  })
-})
-
 describe('policies', () => {
   let house: House
   const asTenant = (tenant: string) => createClient({ url: house.url, key: `${tenant}-key-1` })
   beforeAll(async () => {
-    withPolicy('marking', { whenSpent: 'mark' })
+    withPolicy('weak', weak)
     const own = { ...policies.standard!, name: 'house-rules', maxRewrites: 1 }
     house = await openHouse({
       apiKeys: keys,
-      policies: { 'house-rules': own },
+      policies: { 'house-rules': own, 'weak-of-the-house': { ...own, ...weak, name: 'weak-of-the-house' } },
       marked: ['bold'],
       dailyCents: { poor: 10 },
     })
@@ -153,13 +124,31 @@ describe('policies', () => {
     expect(await wrong.json()).toMatchObject({ status: 400, detail: expect.stringContaining('house-rules') as string })
   })
 
-  it('release no marked draft to a tenant that is not said to want it', async () => {
-    const whenSpent = async (tenant: string) => {
-      const { id } = await asTenant(tenant).ask({ question: 'How heavy is Mars?', policy: 'marking' })
-      return (await house.store.load(id))?.run.policy.whenSpent
-    }
-    expect(await whenSpent('acme')).toBe('park')
-    expect(await whenSpent('bold')).toBe('mark')
+  it.each<[string, Partial<Policy>]>([
+    ['adaptive', { whenSpent: 'park' }],
+    ['agentic', { whenSpent: 'park' }],
+    ['self-reflective', { generalKnowledge: 'park' }],
+    ['weak', strong],
+    ['weak-of-the-house', strong],
+  ])('are no way around the hold for a tenant that is not named: %s', async (policy, kept) => {
+    const { id } = await asTenant('acme').ask({ question: 'How heavy is Mars?', policy })
+    expect((await house.store.load(id))?.run.policy).toMatchObject(kept)
+  })
+
+  it('hold by the policy of a collection too, and release nothing that did not stand', async () => {
+    await asTenant('acme').putCollection('loose', { description: 'Anything.', policy: 'weak' })
+    const { id } = await asTenant('acme').ask({ question: 'What is Mars made of?', collection: 'loose' })
+    await house.report(id, ...toPark())
+    const view = await asTenant('acme').run(id)
+    expect(view).toMatchObject({ status: 'parked', reason: 'parked.ungrounded' })
+    expect(JSON.stringify(view)).not.toContain('cheese')
+  })
+
+  it('are what they say for a tenant that the operator named', async () => {
+    const { id } = await asTenant('bold').ask({ question: 'What is Mars made of?', policy: 'weak-of-the-house' })
+    expect((await house.store.load(id))?.run.policy).toMatchObject(weak)
+    await house.report(id, ...toPark().slice(0, -1))
+    expect(await asTenant('bold').run(id)).toMatchObject({ status: 'answered', reason: 'answered.unchecked' })
   })
 
   it('cost what a tenant has: one whose day is spent is told when to come back', async () => {

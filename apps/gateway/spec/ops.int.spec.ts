@@ -63,6 +63,9 @@ describe('the description of the API', () => {
     expect(Object.keys(ask?.requestBody?.content['application/json']?.schema.properties ?? {})).toEqual(
       expect.arrayContaining(['question', 'policy', 'limits', 'collection']),
     )
+    expect(JSON.stringify(ask?.requestBody)).toContain('"retries"')
+    for (const field of ['kind', 'quotes', 'marks', 'nearest', 'standalone', 'queries'])
+      expect(JSON.stringify(ask?.responses)).toContain(`"${field}"`)
     expect(Object.keys(ask?.responses ?? {})).toEqual(['200', '202', 'default'])
     expect(paths['/v1/runs']?.get?.parameters.map((parameter) => parameter.name)).toEqual(['cursor', 'limit', 'status'])
   })

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { RunView } from '@plumbline/contracts'
+import type { RunView, StreamEvent } from '@plumbline/contracts'
 import { ProblemError } from '@plumbline/client'
 import { stages } from '@plumbline/flow'
 import { openQueue } from '@plumbline/adapters/bullmq'
-import { onceOnly, openHouse, post, toAnswer, toPark, withPolicy, type House } from './house.spec'
+import { checked } from '@plumbline/flow/spec/given.spec'
+import { evidenceIn, onceOnly, openHouse, post, toAnswer, toPark, withPolicy, type House } from './house.spec'
 
 let house: House
 beforeAll(async () => {
@@ -44,6 +45,8 @@ describe('an ask', () => {
     const standard = (await house.store.load((await house.client.ask({ question })).id))?.run.policy
     expect(run?.policy.maxRewrites).toBe(0)
     expect(run?.policy.maxMoves).toBe(standard?.maxMoves)
+    const shared = await house.client.ask({ question, policy: 'adaptive', limits: { retries: 1 } })
+    expect((await house.store.load(shared.id))?.run.policy.maxShared).toBe(1)
   })
 
   it('reads the collection it names, or all of them', async () => {
@@ -109,13 +112,43 @@ describe('Prefer: wait', () => {
     expect(await answered.json()).toMatchObject({
       id,
       status: 'answered',
-      answer: { text: 'Mars weighs 6.4e23 kg [1].', citations: [{ n: 1, passageId: 'p1', text: 'Text of p1.' }] },
+      answer: {
+        kind: 'written',
+        text: 'Mars weighs 6.4e23 kg [1].',
+        citations: [{ n: 1, passageId: 'p1', text: 'Text of p1.' }],
+      },
     })
   })
 
   it('answers 202 when it does not', async () => {
     const asked = await post(house.url, '/v1/runs', { question }, { prefer: 'wait=1' })
     expect([asked.status, ((await asked.json()) as RunView).status]).toEqual([202, 'queued'])
+  })
+})
+
+describe('a quoted answer', () => {
+  it('is shown whole as text and as quotes, in the view and at the end of the stream', async () => {
+    const { id } = await house.client.ask({ question })
+    const quotes = [{ n: 1, passageId: 'p1', text: 'Mars weighs 6.4e23 kg.', marks: [[0, 4]] as [number, number][] }]
+    await house.report(
+      id,
+      ...evidenceIn,
+      { taskId: 'generate.1', kind: 'generate', result: { outcome: 'quoted', quotes, degraded: true } },
+      checked(1, { claims: [] }),
+    )
+    const view = await house.client.run(id)
+    expect(view).toMatchObject({
+      status: 'answered',
+      reason: 'answered.quoted',
+      degraded: ['model'],
+      queries: ['query 1.1'],
+      answer: { kind: 'quoted', quotes: [{ ...quotes[0], documentId: 'd-p1', title: 'Title p1' }] },
+    })
+    expect(view.grounding).toBeUndefined()
+    expect(view.answer?.text).toMatch(/\.\n\nTitle p1 \[1\]\n\nMars weighs 6\.4e23 kg\.$/)
+    const seen: StreamEvent[] = []
+    for await (const event of house.client.events(id)) seen.push(event)
+    expect(seen.at(-1)).toMatchObject({ type: 'ended', answer: view.answer })
   })
 })
 

@@ -50,6 +50,18 @@ const ended = async (
   return run
 }
 
+const answered = (ask: Ask, fields: Fields, answer: Partial<NonNullable<Run['answer']>>): Run => {
+  const run = after(checking(fields, ask), checked(1)).run
+  return { ...run, answer: { text: '', citations: [], ...run.answer, ...answer } }
+}
+const inThread = {
+  runId: 'r',
+  status: 'answered',
+  question: 'How heavy is Venus?',
+  text: 'Heavy.',
+  passageIds: [],
+} as const
+
 describe('the answer of an earlier run', () => {
   it('is given to the same question, with its check, its passages and whose it is', async () => {
     const { id: runId, answer, endedAt, grading } = await ended()
@@ -87,11 +99,24 @@ describe('the answer of an earlier run', () => {
       (ask, fields) => ({ ...after(checking(fields, ask), checked(1)).run, reason: 'answered.decided' }),
     ],
     [
-      'was in a thread',
+      'went on with what its thread had found',
       (ask, fields) => ({
         ...after(checking(fields, ask), checked(1)).run,
-        inThread: { runId: 'r', status: 'answered', question: '', text: '', passageIds: [] },
+        route: { to: 'continue', logic: 'More of it.', collections: [] },
       }),
+    ],
+    ['quoted places', (ask, fields) => answered(ask, fields, { kind: 'quoted' })],
+    [
+      'showed rows of a table',
+      (ask, fields) => answered(ask, fields, { quotes: [{ n: 1, passageId: 'p1', text: '| a |', marks: [] }] }),
+    ],
+    ['ended before answers had a kind', (ask, fields) => answered(ask, fields, { kind: undefined })],
+    [
+      'was checked offline because the checker was down',
+      (ask, fields) => {
+        const run = after(checking(fields, ask), checked(1)).run
+        return { ...run, grading: run.grading && { ...run.grading, degraded: true } }
+      },
     ],
     [
       'was known before itself',
@@ -161,6 +186,28 @@ describe('the answer of an earlier run', () => {
     expect(await look(routing())).toMatchObject({ from: { runId: run.id } })
   })
 
+  it('is given to a question of a thread as it stands without it, and may come from one', async () => {
+    const followUp = (fields: Partial<Run>): Run => ({
+      ...routing({ question: 'And Mars?', inThread: { ...inThread, passageIds: [] } }),
+      ...fields,
+    })
+    const first = followUp({ standalone: 'How heavy is Mars?' })
+    expect(await look(first)).toBeNull()
+    const end = after(checking({}, { id: first.id, question: 'And Mars?' }), checked(1)).run
+    const run = { ...end, inThread: first.inThread, standalone: first.standalone }
+    await store.create(run, [], '')
+    const version = await redis.hget(keys.document('d-p1'), 'servedVersion')
+    await redis.hset(keys.evidence(run.id), 'p1', JSON.stringify({ ...passage('p1'), version }))
+    expect(await look(followUp({ standalone: 'How heavy is Mars?' }))).toMatchObject({ from: { runId: run.id } })
+    expect(await look(routing())).toMatchObject({ from: { runId: run.id } })
+    expect(await look(followUp({ standalone: 'How heavy is Venus?' }))).toBeNull()
+  })
+
+  it('is given without what its check found to state nothing', async () => {
+    await ended((ask, fields) => after(checking(fields, ask), checked(1, { text: 'Draft [1].' })).run)
+    expect(await look(routing())).toMatchObject({ text: 'Draft [1].' })
+  })
+
   it('is never its own', async () => {
     const run = await ended()
     expect(await look(routing({ id: run.id }))).toBeNull()
@@ -168,15 +215,14 @@ describe('the answer of an earlier run', () => {
   })
 
   it.each<[string, Run]>([
-    [
-      'goes on in a thread',
-      routing({
-        inThread: { runId: 'r', status: 'answered', question: 'How heavy is Venus?', text: 'Heavy.', passageIds: [] },
-      }),
-    ],
+    ['goes on in a thread and does not stand alone yet', routing({ inThread: { ...inThread, passageIds: [] } })],
     ['is of the moment', routing({ question: 'What is the latest mass of Mars?' })],
     ['has no collection', routing({ collections: [] })],
   ])('is not looked for where the question %s', (_, run) => expect(cache.mayKnow(run)).toBe(false))
 
-  it('is looked for otherwise', () => expect(cache.mayKnow(routing())).toBe(true))
+  it('is looked for otherwise', () => {
+    expect(cache.mayKnow(routing())).toBe(true)
+    const standalone = 'How heavy is Mars?'
+    expect(cache.mayKnow({ ...routing({ inThread: { ...inThread, passageIds: [] } }), standalone })).toBe(true)
+  })
 })

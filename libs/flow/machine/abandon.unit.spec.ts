@@ -117,9 +117,15 @@ describe('abandon', () => {
     expect(openIds(research)).toEqual(['research.1.2'])
   })
 
-  it('reply: the run fails', () => {
+  it('reply: the run fails, or declines in fixed words', () => {
     const given = after(asking(), admitted, routed({ outcome: 'reply', logic: '' }))
     expect(without(given, 'reply.1').run).toMatchObject({ status: 'failed', reason: 'failed.no-reply' })
+    const declining = after(asking(), admitted, routed({ outcome: 'decline', logic: '' }))
+    expect(without(declining, 'reply.1').run).toMatchObject({
+      status: 'declined',
+      reason: 'declined.out-of-scope',
+      answer: { text: 'This question is outside what the documents here are for.' },
+    })
   })
 
   it('reply: what could be checked goes out with a question that asks the same of everybody', () => {

@@ -14,11 +14,8 @@ export const isMissed = (step: Step, grading: Grading | undefined): boolean =>
 const whyItFell = ({ verdict, text }: Claim): string =>
   `${verdict === 'supported' ? 'Another passage says otherwise' : 'Not supported'}: ${text}`
 
-export const whatIsMissing = (grading: Grading | undefined): string =>
-  [
-    ...(grading ? fell(grading) : []).map(whyItFell),
-    ...missedParts(grading).map((what) => `Not answered: ${what}`),
-  ].join(' ')
+export const whatIsMissing = (grading: Grading): string =>
+  [...fell(grading).map(whyItFell), ...missedParts(grading).map((what) => `Not answered: ${what}`)].join(' ')
 
 /** The step whose evidence a failed claim cites, or whose question was missed; else the one with the least evidence. */
 const stepToAugment = ({ steps, grading, policy }: Run): Step => {

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import type { Grade } from '@plumbline/contracts'
 import type { Policy } from '../policy/policy'
 import { advance } from './advance'
 import { evidenceFor } from './evidence'
 import type { StartAsk } from './start'
 import {
+  type Given,
   admitted,
   after,
   asking,
@@ -59,9 +61,12 @@ describe('fan-in', () => {
 
 describe('poor evidence', () => {
   it('goes on with what there is where the policy says so', () => {
-    expect(openIds(after(one({ whenPoor: 'go-on' }), found('1.1', ['p1']), graded('1.1', { p1: bad })))).toEqual([
-      'generate.1',
-    ])
+    const poor = after(
+      one({ whenPoor: 'go-on', minRelevant: 2 }),
+      found('1.1', ['p1', 'p2']),
+      graded('1.1', { p1: good, p2: bad }),
+    )
+    expect(openIds(poor)).toEqual(['generate.1'])
   })
 
   it('is rewritten with what failed, once per counter', () => {
@@ -84,7 +89,7 @@ describe('poor evidence', () => {
       left: 0,
       why: 'Step 1: 0 of 2 passages passed, 1 needed.',
     })
-    expect(openIds(after(poor, nothing('1.2')))).toEqual(['generate.1'])
+    expect(after(poor, nothing('1.2')).run.reason).toBe('unanswered.all-irrelevant')
   })
 
   it('is too few below the number the policy wants', () => {
@@ -115,28 +120,46 @@ describe('poor evidence', () => {
     expect(openIds(after(poor, found('1.2', ['p3']), graded('1.2', { p3: good })))).toEqual(['generate.1'])
   })
 
-  it('does not grade again what was graded: a try that brings nothing new is like one that finds nothing', () => {
-    const given = after(
-      one({ whenPoor: 'rewrite', maxRewrites: 2 }),
-      found('1.1', ['p1']),
-      graded('1.1', { p1: bad }),
-      found('1.2', ['p1']),
-    )
-    expect(openIds(given)).toEqual(['research.1.3'])
-    expect(given.run.steps[0]?.queries).toEqual(['query 1.1', 'query 1.2'])
+  it('does not grade again what was graded, and no other wording is tried where one brought only what was there', () => {
+    const same = (fields: Partial<Policy>, ask?: Partial<StartAsk>) =>
+      after(one(fields, ask), found('1.1', ['p1']), graded('1.1', { p1: bad }), found('1.2', ['p1']))
+    const given = same({ whenPoor: 'rewrite', maxRewrites: 2 })
+    expect(given.run).toMatchObject({ reason: 'unanswered.all-irrelevant', spent: { rewrites: 1 } })
+    expect(given.run.steps[0]).toMatchObject({ exhausted: true, queries: ['query 1.1', 'query 1.2'] })
+    expect(openTask(same({ whenPoor: 'rewrite-then-web' }, { webOn: true }), 'research').source).toBe('web')
+    const other = after(one({ maxRewrites: 2 }), found('1.1', ['p1']), graded('1.1', { p1: bad }), nothing('1.2'))
+    expect(openIds(other)).toEqual(['research.1.3'])
   })
 
-  it('unites the passages of all tries, or keeps only the last ones', () => {
+  it('is what is outdated or of little authority alone: it is searched again, and used where nothing better comes', () => {
+    const alone = (grade: Partial<Grade>) =>
+      after(
+        one({ whenPoor: 'rewrite', maxRewrites: 1 }),
+        found('1.1', ['p1']),
+        graded('1.1', { p1: { ...good, ...grade } }),
+      )
+    expect(openTask(alone({ outdated: true }), 'research').failed?.reason).toBe('All that passed is outdated.')
+    expect(openTask(alone({ authority: 'low' }), 'research').failed?.reason).toBe(
+      'All that passed is from sources of little authority.',
+    )
+    expect(openIds(after(alone({ outdated: true }), nothing('1.2')))).toEqual(['generate.1'])
+    expect(openIds(alone({ authority: 'medium' }))).toEqual(['generate.1'])
+  })
+
+  it('unites the passages of all tries, or has a later try take the place of what did not pass', () => {
     const tried = (keepEvidence: Policy['keepEvidence']) => {
       const given = after(
         one({ whenPoor: 'rewrite', minRelevant: 2, maxRewrites: 1, keepEvidence }),
-        found('1.1', ['p1']),
-        graded('1.1', { p1: good }),
+        found('1.1', ['p1', 'p2', 'p3']),
+        graded('1.1', { p1: good, p2: bad, p3: bad }),
       )
-      return after(given, found('1.2', ['p1', 'p2']))
+      return after(given, found('1.2', ['p1', 'p2', 'p4']))
     }
-    expect(openTask(tried('unite'), 'grade-evidence').passageIds).toEqual(['p2'])
-    expect(openTask(tried('replace'), 'grade-evidence').passageIds).toEqual(['p1', 'p2'])
+    const idsOf = ({ run }: Given) => run.steps[0]?.evidence.map(({ id }) => id)
+    expect(openTask(tried('unite'), 'grade-evidence').passageIds).toEqual(['p4'])
+    expect(idsOf(tried('unite'))).toEqual(['p1', 'p2', 'p3', 'p4'])
+    expect(openTask(tried('replace'), 'grade-evidence').passageIds).toEqual(['p2', 'p4'])
+    expect(idsOf(tried('replace'))).toEqual(['p1', 'p2', 'p4'])
   })
 
   it('keeps what it has where a later try finds nothing, even where tries replace each other', () => {
@@ -186,19 +209,25 @@ describe('the web as a remedy', () => {
           nothing('1.2', { source: 'web' }),
         ),
       )
-    expect(twice('question')).toEqual(['generate.1'])
+    expect(twice('question')).toEqual([])
     expect(twice('rewritten')).toEqual(['research.1.3'])
   })
 
   it('stays unused when its counter is spent', () => {
-    expect(openIds(after(one({ whenPoor: 'web', maxWebSearches: 0 }, webOn), nothing('1.1')))).toEqual(['generate.1'])
+    expect(after(one({ whenPoor: 'web', maxWebSearches: 0 }, webOn), nothing('1.1')).run.reason).toBe(
+      'unanswered.nothing-found',
+    )
   })
 
   it('where it is off, the policy says what becomes of the run', () => {
     const off = (noWeb: Policy['noWeb']) =>
       after(planning({ whenPoor: 'web', noWeb }), planned('a', 'b'), nothing('1.1'), nothing('2.1'))
-    expect(openIds(off('go-on'))).toEqual(['generate.1'])
-    expect(off('decline').run).toMatchObject({ status: 'declined', reason: 'declined.no-web' })
+    expect(off('go-on').run.reason).toBe('unanswered.nothing-found')
+    expect(off('decline').run).toMatchObject({
+      status: 'declined',
+      reason: 'declined.no-web',
+      answer: { text: expect.stringContaining('search of the web') },
+    })
     expect(off('unanswered').run).toMatchObject({ status: 'unanswered', reason: 'unanswered.no-web' })
     expect(off('decline').events.filter(({ type }) => type === 'ended')).toHaveLength(1)
   })
@@ -239,7 +268,7 @@ describe('counters and budgets between siblings', () => {
     expect(openIds(given)).toEqual(['research.1.2'])
     const next = after(given, ...poor('1.2'))
     expect(openIds(next)).toEqual(['research.3.1'])
-    expect(openIds(after(next, ...poor('3.1')))).toEqual(['generate.1'])
+    expect(openIds(after(next, found('3.1', ['p9']), graded('3.1', { p9: good })))).toEqual(['generate.1'])
   })
 
   it('no remedy and no draft is opened once the money is spent', () => {
@@ -250,20 +279,35 @@ describe('counters and budgets between siblings', () => {
 })
 
 describe('no evidence at all', () => {
-  it('is drafted, so that the answer can say so, or ends the run with what was tried', () => {
-    const nothingAt = (whenNothing: Policy['whenNothing']) =>
-      after(planning({ whenPoor: 'go-on', whenNothing }), planned('a', 'b'), nothing('1.1'), nothing('2.1'))
-    expect(openIds(nothingAt('generate'))).toEqual(['generate.1'])
-    const { run } = nothingAt('fallback')
+  it('is written from by nobody: the run ends with what was searched', () => {
+    const { run } = after(planning({ whenPoor: 'go-on' }), planned('a', 'b'), nothing('1.1'), nothing('2.1'))
     expect(run).toMatchObject({ status: 'unanswered', reason: 'unanswered.nothing-found' })
-    expect(run.answer?.text).toBe(
-      'No answer that stands was found in the documents. Looked for: “a”, “b”. Queries tried: 2.',
+    expect(run.answer).toEqual({
+      kind: 'written',
+      text: 'I found no place in these documents that speaks of “a”, “b”. Searched in planets, memory with 2 queries.',
+      citations: [],
+    })
+  })
+
+  it('is not the same as evidence that is about something else: that is told apart, with what came nearest', () => {
+    const { run } = after(
+      planning({ whenPoor: 'go-on' }, { collections: [] }),
+      planned('a', 'b'),
+      found('1.1', ['p1', 'p2']),
+      graded('1.1', { p1: { ...bad, sensitive: true }, p2: bad }),
+      found('2.1', ['p3', 'p2', 'p4', 'p5']),
+      graded('2.1', { p3: bad, p2: bad, p4: bad, p5: bad }),
     )
+    expect(run).toMatchObject({ status: 'unanswered', reason: 'unanswered.all-irrelevant' })
+    expect(run.answer).toMatchObject({
+      text: 'The places I found for “a”, “b” were all judged to be about something else. Searched with 2 queries.',
+      nearest: ['p2', 'p3', 'p4'],
+    })
   })
 
   it('is not the end where one step has some', () => {
     const given = after(
-      planning({ whenPoor: 'go-on', whenNothing: 'fallback' }),
+      planning({ whenPoor: 'go-on' }),
       planned('a', 'b'),
       nothing('1.1'),
       found('2.1', ['p2']),

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { Policy } from '../policy/policy'
+import { evidenceFor } from './evidence'
 import {
   admitted,
   after,
@@ -11,46 +13,135 @@ import {
   found,
   good,
   graded,
+  nothing,
   openIds,
   openTask,
   planned,
   replied,
   ungrounded,
+  writing,
+  costing,
 } from '../spec/given.spec'
+import type { StartAsk } from './start'
 
 const missed = { parts: [{ what: 'How heavy is Mars?', outcome: 'missed' } as const] }
 const absent = { claims: [], parts: [{ what: 'How heavy is Mars?', outcome: 'not-in-documents' } as const] }
 const spentUp = { maxRegenerations: 0, maxAugments: 0 }
 
+describe('generate', () => {
+  it('keeps the draft for the desk and has it checked', () => {
+    const given = after(writing(), drafted(1))
+    expect(given.run.draft).toEqual({
+      draft: 1,
+      text: 'Draft 1 [1].',
+      citations: [{ n: 1, passageId: 'p1' }],
+      passed: 1,
+    })
+    expect(openIds(given)).toEqual(['grade-answer.1'])
+    expect(given.events.slice(-3)).toMatchObject([
+      { type: 'writing', audience: 'asker', task: 'generate.1', draft: 1 },
+      { type: 'drafted', audience: 'desk', task: 'generate.1', draft: 1 },
+      { type: 'checking', audience: 'asker', task: 'grade-answer.1', draft: 1 },
+    ])
+    expect(evidenceFor(given.run, openTask(given, 'grade-answer'))).toEqual(['p1'])
+  })
+
+  it('keeps the figures that were worked out for it with the draft', () => {
+    const workings = [
+      {
+        what: 'difference',
+        formula: 'a - b',
+        inputs: [
+          { name: 'a', value: 3, passageId: 'p1' },
+          { name: 'b', value: 1, passageId: null },
+        ],
+        result: 2,
+      },
+    ]
+    const given = after(writing(), {
+      taskId: 'generate.1',
+      kind: 'generate',
+      result: { outcome: 'drafted', text: 'Two [1].', citations: [], workings },
+    })
+    expect(given.run.draft).toMatchObject({ draft: 1, text: 'Two [1].', citations: [], workings })
+    expect(given.events.find(({ type }) => type === 'drafted')).toMatchObject({ workings })
+  })
+
+  it('is released as unchecked, with a caveat, where the policy checks nothing', () => {
+    const { run } = after(writing({ checkAnswer: 'off' }), drafted(1))
+    expect(run).toMatchObject({
+      status: 'answered',
+      reason: 'answered.unchecked',
+      answer: { caveat: expect.stringContaining('not checked') },
+    })
+  })
+})
+
 describe('a draft that stands', () => {
   it('is released as it was drafted', () => {
     const { run, events } = after(checking(), checked(1))
     expect(run).toMatchObject({ status: 'answered', reason: 'answered.checked', grading: { draft: 1, score: 1 } })
-    expect(run.answer).toEqual({ text: 'Draft 1 [1].', citations: [{ n: 1, passageId: 'p1' }] })
+    expect(run.answer).toEqual({ kind: 'written', text: 'Draft 1 [1].', citations: [{ n: 1, passageId: 'p1' }] })
     expect(events.at(-2)).toMatchObject({ type: 'answer-graded', audience: 'desk', draft: 1, score: 1 })
     expect(events.at(-1)).toMatchObject({ type: 'ended', audience: 'asker', status: 'answered', answer: run.answer })
   })
 
-  it('stands from the score the policy asks for, style claims aside', () => {
-    const claims = [
-      claim('supported'),
-      claim('supported'),
-      claim('unsupported'),
-      claim('unsupported', { kind: 'style' }),
-    ]
+  it('goes out without what its check found to state nothing; draft and ledger keep it as it was written', () => {
+    const { run, events } = after(
+      writing(),
+      drafted(1, 'Thank you for asking. Mars weighs a tenth [1].'),
+      checked(1, {
+        text: 'Mars weighs a tenth [1].',
+        claims: [claim('supported', { text: 'Mars weighs a tenth [1].' })],
+      }),
+    )
+    expect(run.answer?.text).toBe('Mars weighs a tenth [1].')
+    expect(run.draft?.text).toBe('Thank you for asking. Mars weighs a tenth [1].')
+    expect(run.grading?.claims.every(({ text }) => run.answer?.text.includes(text))).toBe(true)
+    expect(events.find(({ type }) => type === 'drafted')).toMatchObject({ text: run.draft?.text })
+    expect(after(checking(), checked(1, { text: '' })).run.answer?.text).toBe('Draft 1 [1].')
+  })
+
+  it('stands without a rating of its use, and is incomplete only where a part is missed', () => {
+    expect(after(checking(), checked(1, { usefulness: undefined })).run.reason).toBe('answered.checked')
+    const again = after(checking({ maxRewrites: 1 }), checked(1, { ...missed, usefulness: undefined }))
+    expect(openTask(again, 'research').failed?.reason).toBe('Not answered: How heavy is Mars?')
+    expect(after(again, nothing('1.2')).run).toMatchObject({
+      status: 'answered',
+      reason: 'answered.incomplete',
+      answer: { caveat: 'Not every part of the question is answered.' },
+    })
+  })
+
+  it('stands from the score the policy asks for, of all claims', () => {
+    const claims = [claim('supported'), claim('supported'), claim('unsupported')]
     expect(after(checking({ parkBelow: 0.6 }), ungrounded(1, ...claims)).run.status).toBe('answered')
     expect(after(checking({ parkBelow: 0.7, ...spentUp }), ungrounded(1, ...claims)).run.status).toBe('parked')
   })
 
-  it('says only that the documents do not say: unanswered, with that text', () => {
+  it('says only that nothing answers: unanswered, with that text and what comes nearest', () => {
     const denied = { ...absent, claims: [claim('supported', { text: 'The documents do not say how heavy Mars is.' })] }
-    for (const nothing of [absent, denied]) {
-      expect(after(checking(), checked(1, nothing)).run).toMatchObject({
-        status: 'unanswered',
-        reason: 'unanswered.not-in-documents',
-        answer: { text: 'Draft 1 [1].' },
-      })
-    }
+    expect(after(checking(), checked(1, denied)).run).toMatchObject({
+      status: 'unanswered',
+      reason: 'unanswered.not-in-documents',
+      answer: { text: 'Draft 1 [1].', nearest: ['p1'] },
+    })
+  })
+
+  it('says so in fixed words where nothing of the draft was found to check', () => {
+    const { run } = after(checking(), checked(1, absent))
+    expect(run).toMatchObject({ status: 'unanswered', reason: 'unanswered.not-in-documents', grading: { score: 0 } })
+    expect(run.answer).toEqual({
+      kind: 'written',
+      text: 'I read the places that come closest to “How heavy is Mars?” and found none that answers it. Searched in planets with 1 query.',
+      citations: [],
+      nearest: ['p1'],
+    })
+  })
+
+  it('is not one that states nothing, whatever the policy lets through', () => {
+    const silent = checked(1, { ...missed, claims: [] })
+    expect(after(checking({ ...spentUp, parkBelow: 0 }), silent).run.reason).toBe('parked.ungrounded')
   })
 
   it('is a narrower question away where it was too broad and the policy asks', () => {
@@ -116,7 +207,7 @@ describe('a draft that stands but is not useful', () => {
   })
 
   it('is not written anew from what it was written from: what is left is tried first, then it is released as incomplete', () => {
-    const again = after(checking({ maxRewrites: 2 }), checked(1, missed), found('1.2', ['p1']))
+    const again = after(checking({ maxRewrites: 2 }), checked(1, missed), nothing('1.2'))
     expect(openTask(again, 'research')).toMatchObject({
       id: 'research.1.3',
       failed: { queries: ['query 1.1', 'query 1.2'], reason: 'Nothing new was found.' },
@@ -156,5 +247,183 @@ describe('a draft that stands but is not useful', () => {
   it('is released as incomplete when the counters or the moves are spent', () => {
     expect(after(checking({ maxRewrites: 0 }), checked(1, missed)).run.reason).toBe('answered.incomplete')
     expect(after(checking({ maxMoves: 7 }), checked(1, missed)).run.reason).toBe('answered.incomplete')
+  })
+})
+
+describe('a draft that does not stand', () => {
+  it('is written anew once, keeping what stood and avoiding what did not', () => {
+    const claims = [claim('supported', { text: 'S.' }), claim('unsupported', { text: 'U.' })]
+    const again = after(checking(), ungrounded(1, ...claims))
+    expect(openTask(again, 'generate')).toMatchObject({
+      id: 'generate.2',
+      draft: 2,
+      keep: ['S.'],
+      avoid: [{ text: 'U.' }],
+    })
+    expect(again.events.find(({ type }) => type === 'counter-spent')).toMatchObject({
+      counter: 'regenerations',
+      why: 'Not supported: U.',
+      left: 0,
+    })
+    expect(after(again, drafted(2), checked(2)).run).toMatchObject({
+      status: 'answered',
+      answer: { text: 'Draft 2 [1].' },
+    })
+  })
+
+  it('then has research reopened for what is missing, once, and is held after that', () => {
+    const second = after(checking(), ungrounded(1), drafted(2), ungrounded(2))
+    expect(openTask(second, 'research')).toMatchObject({
+      id: 'research.1.2',
+      failed: { passageIds: [], reason: 'Not supported: A unsupported claim.' },
+    })
+    const third = after(second, found('1.2', ['p2']), graded('1.2', { p2: good }))
+    expect(openTask(third, 'generate')).toMatchObject({ id: 'generate.3', keep: ['A supported claim.'] })
+    const held = after(third, drafted(3), ungrounded(3))
+    expect(held.run).toMatchObject({
+      status: 'parked',
+      reason: 'parked.ungrounded',
+      spent: { regenerations: 1, augments: 1 },
+    })
+    expect(held.run.answer).toBeUndefined()
+  })
+
+  it('augments at once, or never, where the policy says so', () => {
+    expect(openIds(after(checking({ whenUngrounded: 'augment' }), ungrounded(1)))).toEqual(['research.1.2'])
+    expect(after(checking({ whenUngrounded: 'regenerate', maxRegenerations: 0 }), ungrounded(1)).run.status).toBe(
+      'parked',
+    )
+  })
+
+  it('keeps what stood citable: research after a draft adds evidence and never replaces it', () => {
+    const again = after(
+      checking({ whenUngrounded: 'augment', keepEvidence: 'replace' }),
+      ungrounded(1),
+      found('1.2', ['p2']),
+    )
+    expect(again.run.steps[0]?.evidence.map(({ id }) => id)).toEqual(['p1', 'p2'])
+  })
+
+  it('is decided at once where the policy leaves it to a person', () => {
+    const { run } = after(checking({ whenUngrounded: 'decide', decider: 'asker', whenSpent: 'caveat' }), ungrounded(1))
+    expect(run).toMatchObject({ status: 'parked', open: [{ id: 'review.1', decider: 'asker' }] })
+  })
+
+  it('is never released while the documents contradict it, whatever its score', () => {
+    const claims = [...Array(9).fill(claim('supported')), claim('contradicted')]
+    expect(after(checking({ parkBelow: 0.5, ...spentUp }), ungrounded(1, ...claims)).run).toMatchObject({
+      status: 'parked',
+      reason: 'parked.contradicted',
+      grading: { score: 0.9 },
+    })
+  })
+
+  it('is written anew to tell both values where another passage gives another, and held as a conflict when it cannot', () => {
+    const one = claim('supported', { text: '400 t.', conflictsWith: 'p2' })
+    const again = after(checking({ maxAugments: 0 }), checked(1, { claims: [one] }))
+    expect(openTask(again, 'generate')).toMatchObject({ keep: [], avoid: [{ text: '400 t.', conflictsWith: 'p2' }] })
+    expect(again.events.find(({ type }) => type === 'counter-spent')).toMatchObject({
+      why: 'Another passage says otherwise: 400 t.',
+    })
+    const both = [one, claim('supported', { text: '520 t.', passageId: 'p2', conflictsWith: 'p1' })]
+    expect(after(again, drafted(2), checked(2, { claims: both })).run.reason).toBe('answered.checked')
+    const held = after(again, drafted(2), checked(2, { claims: [one] }))
+    expect(held.run).toMatchObject({ status: 'parked', reason: 'parked.conflict' })
+    expect(held.run.answer).toBeUndefined()
+  })
+
+  it('is held for the budget where nothing more may be tried', () => {
+    const usage = { calls: 1, tokensIn: 500_000, tokensOut: 0, cents: 0 }
+    expect(after(checking(), { ...ungrounded(1), ...costing(usage) }).run).toMatchObject({
+      status: 'parked',
+      reason: 'parked.budget',
+      spent: { regenerations: 0 },
+    })
+  })
+})
+
+describe('which step is augmented', () => {
+  const two = (fields: Partial<Policy> = {}, ask: Partial<StartAsk> = {}) =>
+    after(
+      asking({ entry: 'plan', whenUngrounded: 'augment', whenPoor: 'go-on', ...fields }, ask),
+      admitted,
+      planned('a', 'b', 'c'),
+      found('1.1', ['p1', 'p4']),
+      graded('1.1', { p1: good, p4: good }),
+      found('2.1', ['p2']),
+      graded('2.1', { p2: good }),
+      nothing('3.1'),
+      drafted(1),
+    )
+
+  it('the one whose evidence the failed claim cites', () => {
+    expect(openIds(after(two(), ungrounded(1, claim('unsupported', { passageId: 'p2' }))))).toEqual(['research.2.2'])
+  })
+  it('the one whose question was missed', () => {
+    const given = checked(1, { claims: [claim('unsupported')], parts: [{ what: 'b', outcome: 'missed' }] })
+    expect(openIds(after(two(), given))).toEqual(['research.2.2'])
+  })
+  it('else the one with the least evidence, the first of several', () => {
+    expect(openIds(after(two(), ungrounded(1, claim('unsupported'))))).toEqual(['research.3.2'])
+    const even = after(
+      asking({ entry: 'plan', whenUngrounded: 'augment' }),
+      admitted,
+      planned('a', 'b'),
+      found('1.1', ['p1']),
+      graded('1.1', { p1: good }),
+      found('2.1', ['p2']),
+      graded('2.1', { p2: good }),
+      drafted(1),
+    )
+    expect(openIds(after(even, ungrounded(1, claim('unsupported'))))).toEqual(['research.1.2'])
+  })
+})
+
+describe('when nothing more may be tried', () => {
+  const ended = (whenSpent: Policy['whenSpent'], ...claims: Parameters<typeof claim>[0][]) =>
+    after(checking({ ...spentUp, whenSpent }), ungrounded(1, ...claims.map((verdict) => claim(verdict)))).run
+
+  it('park holds the draft for a person', () => {
+    const run = ended('park', 'unsupported')
+    expect(run).toMatchObject({ status: 'parked', reason: 'parked.ungrounded' })
+    expect(run.open).toEqual([
+      {
+        id: 'review.1',
+        kind: 'review',
+        openedAt: run.movedAt,
+        draft: 1,
+        decider: 'reviewer',
+        dueAt: (run.movedAt ?? 0) + run.policy.parkMs,
+      },
+    ])
+    expect(run.deadlineAt).toBe((run.movedAt ?? 0) + run.policy.parkMs)
+  })
+  it('caveat and mark release the draft, and say that it did not pass', () => {
+    expect(ended('caveat', 'unsupported')).toMatchObject({
+      status: 'answered',
+      reason: 'answered.with-caveat',
+      answer: { text: 'Draft 1 [1].', caveat: 'Not every statement of this answer is supported by the documents.' },
+    })
+    expect(ended('mark', 'contradicted')).toMatchObject({
+      status: 'answered',
+      reason: 'answered.marked',
+      answer: { caveat: 'The documents contradict a statement of this answer.' },
+    })
+  })
+  it('fallback says what was tried, without a word of the draft or the documents', () => {
+    const run = ended('fallback', 'unsupported')
+    expect(run).toMatchObject({ status: 'unanswered', reason: 'unanswered.ungrounded' })
+    expect(run.answer).toEqual({
+      kind: 'written',
+      text: 'No draft of an answer to “How heavy is Mars?” passed its check, so none is shown. Searched in planets with 1 query.',
+      citations: [],
+      nearest: ['p1'],
+    })
+    expect(ended('fallback', 'contradicted').reason).toBe('unanswered.contradicted')
+    const conflict = checked(1, { claims: [claim('unsupported', { conflictsWith: 'p9' })] })
+    expect(after(checking({ ...spentUp, whenSpent: 'fallback' }), conflict).run).toMatchObject({
+      reason: 'unanswered.conflict',
+      answer: { text: expect.stringContaining('give different values') },
+    })
   })
 })

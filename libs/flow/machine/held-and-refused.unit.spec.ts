@@ -28,7 +28,7 @@ describe('a model that refuses', () => {
   it('to write: the run ends unanswered; why stands at the desk only', () => {
     const { run, events } = after(writing(), refusing('generate.1'))
     expect(run).toMatchObject({ status: 'unanswered', reason: 'unanswered.refused' })
-    expect(run.answer).toBeUndefined()
+    expect(run.answer?.text).toBe('The model refused to answer “How heavy is Mars?”. Searched in planets with 1 query.')
     expect(events.find(({ type }) => type === 'refused-by-model')).toMatchObject({
       audience: 'desk',
       task: 'generate.1',
@@ -54,6 +54,12 @@ describe('a model that refuses', () => {
     expect(after(asking(), admitted, routed({ outcome: 'reply', logic: '' }), noReply).run).toMatchObject({
       status: 'unanswered',
       reason: 'unanswered.refused',
+      answer: { text: 'The model refused to answer “How heavy is Mars?”.' },
+    })
+    expect(after(asking(), admitted, routed({ outcome: 'decline', logic: '' }), noReply).run).toMatchObject({
+      status: 'declined',
+      reason: 'declined.out-of-scope',
+      answer: { text: 'This question is outside what the documents here are for.' },
     })
     const broad = after(checking({ whenTooBroad: 'ask' }), checked(1, { tooBroad: true }), noReply)
     expect(broad.run).toMatchObject({

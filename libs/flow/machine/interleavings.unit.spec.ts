@@ -5,11 +5,12 @@ import { LedgerEvent, reasons } from '@plumbline/contracts'
 import { Run } from '../map/run'
 import type { Report } from '../map/task'
 import type { Policy } from '../policy/policy'
+import { held } from '../policy/held'
 import { policies } from '../policy/policies'
 import type { Pick } from '../spec/any.spec'
 import { anyPolicy, anyReport, hidden, picks, some } from '../spec/any.spec'
 import { asked } from '../spec/given.spec'
-import { holds, must } from '../spec/invariants.spec'
+import { holds, letsOutOnlyWhatStands, must } from '../spec/invariants.spec'
 import { abandon } from './abandon'
 import { advance } from './advance'
 import { end } from './end'
@@ -71,7 +72,9 @@ const isLate = (run: Run, report: Report | undefined): void => {
 
 const seen = new Set<string>()
 
-const step = (run: Run, reports: Report[], pick: Pick): Run => {
+type Holds = (run: Run) => void
+
+const step = (run: Run, reports: Report[], pick: Pick, also?: Holds): Run => {
   const { report, turn } = anyTurn(run, pick(run.open.length), pick)
   const ended = anyEnd(run, pick)
   const moved = ended?.kind === 'moved' ? ended : turn(run)
@@ -80,6 +83,7 @@ const step = (run: Run, reports: Report[], pick: Pick): Run => {
     return run
   }
   holds(moved)
+  also?.(moved.run)
   if (!pick(20)) isStoredWhole(moved)
   if (moved.run.reason) seen.add(moved.run.reason)
   reports.push(report)
@@ -89,7 +93,7 @@ const step = (run: Run, reports: Report[], pick: Pick): Run => {
 }
 
 /** A run from its ask to its end; a store that was rolled back has it go on from any earlier state. */
-const walk = (policy: Policy, webOn: boolean, seed: number): void => {
+const walk = (policy: Policy, webOn: boolean, seed: number, also?: Holds): void => {
   const pick = picks(seed)
   const past: Run[] = []
   const reports: Report[] = []
@@ -107,7 +111,7 @@ const walk = (policy: Policy, webOn: boolean, seed: number): void => {
     past.push(run)
     must(past.length < 500, 'The run does not end.', run)
     if (run.open.length > 1 && !pick(3)) commutes(run, pick)
-    run = step(pick(30) ? run : past[pick(past.length)]!, reports, pick)
+    run = step(pick(30) ? run : past[pick(past.length)]!, reports, pick, also)
   }
 }
 
@@ -123,6 +127,18 @@ it.each(Object.entries(policies))(
 )
 
 it('holds over 10,000 random runs: any policy, any order, late, repeated, given up, rolled back', () => {
-  fc.assert(fc.property(anyPolicy, fc.boolean(), fc.integer(), walk), { numRuns: 10_000, seed: inject('seed') })
+  fc.assert(
+    fc.property(anyPolicy, fc.boolean(), fc.integer(), (policy, webOn, from) => walk(policy, webOn, from)),
+    { numRuns: 10_000, seed: inject('seed') },
+  )
   expect([...seen].sort()).toEqual(Object.keys(reasons).sort())
+}, 120_000)
+
+it('lets out only what stands under any policy that is held: 5,000 random runs', () => {
+  fc.assert(
+    fc.property(anyPolicy, fc.boolean(), fc.integer(), (policy, webOn, from) =>
+      walk(held(policy), webOn, from, letsOutOnlyWhatStands),
+    ),
+    { numRuns: 5_000, seed: inject('seed') },
+  )
 }, 120_000)

@@ -123,15 +123,15 @@ describe('a decision', () => {
     })
   })
 
-  it('an edit that says only that the documents do not say ends unanswered, with that text', () => {
-    const absent = { claims: [], parts: [{ what: 'q', outcome: 'not-in-documents' as const }] }
-    expect(
-      after(parked(), decided(1, { outcome: 'edited', text: 'It is not in the documents.' }), checked(2, absent)).run,
-    ).toMatchObject({
+  it('an edit that says only that nothing answers ends unanswered where its check agrees, and is held where nothing of it was checked', () => {
+    const edited = after(parked(), decided(1, { outcome: 'edited', text: 'The documents do not say.' }))
+    const parts = [{ what: 'q', outcome: 'not-in-documents' as const }]
+    expect(after(edited, checked(2, { parts })).run).toMatchObject({
       status: 'unanswered',
       reason: 'unanswered.not-in-documents',
-      answer: { text: 'It is not in the documents.' },
+      answer: { text: 'The documents do not say.' },
     })
+    expect(after(edited, checked(2, { parts, claims: [] })).run.reason).toBe('parked.edit-ungrounded')
   })
 
   it('an edit that fails its check is held again, and no counter is spent on it', () => {

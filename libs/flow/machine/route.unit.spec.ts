@@ -9,6 +9,7 @@ import {
   routed,
   toResearch,
   costing,
+  found,
   passage,
 } from '../spec/given.spec'
 
@@ -73,9 +74,13 @@ describe('route', () => {
     confidence: 0.9,
     tooBroad: false,
   }
-  const known = (check: Partial<typeof before> | object = {}) =>
+  const known = (
+    check: Partial<typeof before> | object = {},
+    understood: { question?: string; summary?: string } = {},
+  ) =>
     routed({
       outcome: 'known',
+      ...understood,
       logic: 'Answered before.',
       from: { runId: 'r-earlier', at: '2027-01-15T08:00:00.000Z' },
       text: 'Mars is heavy [1].',
@@ -87,6 +92,7 @@ describe('route', () => {
   it('to what is known ends with the earlier answer, its check and its passages, and says whose it is', () => {
     const given = after(asking(), admitted, known())
     const answer = {
+      kind: 'written',
       text: 'Mars is heavy [1].',
       citations: [{ n: 1, passageId: 'p1' }],
       cached: { runId: 'r-earlier', at: '2027-01-15T08:00:00.000Z' },
@@ -103,10 +109,21 @@ describe('route', () => {
     expect(given.evidence.map(({ id }) => id)).toEqual(['p1'])
   })
 
+  it('to what is known keeps how a question of a thread was understood', () => {
+    const understood = { question: 'How heavy is the planet Mars?', summary: 'About planets.' }
+    expect(after(asking(), admitted, known({}, understood)).run).toMatchObject({
+      reason: 'answered.known',
+      standalone: 'How heavy is the planet Mars?',
+      summary: 'About planets.',
+    })
+  })
+
   it.each<[string, object, Parameters<typeof asking>[0]?]>([
     ['too little of it is supported', { claims: [claim('supported'), claim('unsupported')] }, { parkBelow: 0.8 }],
     ['the documents contradict it', { claims: [claim('supported'), claim('contradicted')] }, { parkBelow: 0 }],
     ['it is not useful enough', { usefulness: 2 }, { minUsefulness: 3 }],
+    ['nothing of it was checked', { claims: [] }, { parkBelow: 0 }],
+    ['another passage says otherwise', { claims: [claim('supported', { conflictsWith: 'p2' })] }],
     ['it misses a part', { parts: [{ what: 'How heavy?', outcome: 'missed' }] }],
     ['it is too broad', { tooBroad: true }],
     ['it only says that nothing is there', { parts: [{ what: 'How heavy?', outcome: 'not-in-documents' }] }],
@@ -137,14 +154,48 @@ describe('route', () => {
     })
   })
 
-  it('declines what is out of scope', () => {
-    const { run } = after(asking(), admitted, routed({ outcome: 'decline', logic: 'Cooking.' }))
-    expect(run).toMatchObject({
+  it('declines what is out of scope, in words', () => {
+    const given = after(asking(), admitted, routed({ outcome: 'decline', logic: 'Cooking.' }))
+    expect(openTask(given, 'reply')).toMatchObject({ to: 'decline', logic: 'Cooking.' })
+    expect(after(given, replied).run).toMatchObject({
       status: 'declined',
       reason: 'declined.out-of-scope',
       route: { to: 'decline', logic: 'Cooking.' },
+      answer: { text: 'Hello.' },
     })
-    expect(run.answer).toBeUndefined()
+  })
+
+  it('works on the question as it stands without its thread, and keeps the asker’s own words', () => {
+    const asks = { question: 'And Venus?' }
+    const standalone = 'How heavy is Venus?'
+    const given = after(
+      asking({ plan: 'never' }, asks),
+      admitted,
+      routed({
+        outcome: 'research',
+        logic: '',
+        collections: [],
+        question: standalone,
+        summary: 'Planets.',
+        queries: ['Venus mass'],
+      }),
+    )
+    expect(given.run).toMatchObject({ ...asks, standalone, summary: 'Planets.' })
+    expect(given.run.steps).toMatchObject([{ question: standalone, planned: ['Venus mass'] }])
+    expect(given.events.find(({ type }) => type === 'routed')).toMatchObject({ standalone })
+    const same = after(asking({}, asks), admitted, routed({ outcome: 'web', logic: '', ...asks }))
+    expect(same.run.standalone).toBeUndefined()
+  })
+
+  it('to a summary reads the document that is named, and grades none of it', () => {
+    const given = after(
+      asking(),
+      admitted,
+      routed({ outcome: 'summarise', logic: 'A summary.', collections: ['planets'], title: 'Mars' }),
+    )
+    expect(given.run).toMatchObject({ sumUp: 'Mars', route: { to: 'summarise' }, collections: ['planets'] })
+    expect(openIds(given)).toEqual(['research.1.1'])
+    expect(openIds(after(given, found('1.1', ['p1', 'p2'])))).toEqual(['generate.1'])
   })
 
   it('opens no reply that the budget does not allow', () => {
@@ -154,5 +205,13 @@ describe('route', () => {
       ...costing(spent),
     })
     expect(run).toMatchObject({ status: 'unanswered', reason: 'unanswered.budget', usage: spent })
+    const declined = after(asking({ maxTokens: 10 }), admitted, {
+      ...routed({ outcome: 'decline', logic: '' }),
+      ...costing(spent),
+    })
+    expect(declined.run).toMatchObject({
+      status: 'declined',
+      answer: { text: 'This question is outside what the documents here are for.' },
+    })
   })
 })

@@ -101,6 +101,19 @@ describe('adaptive', () => {
     })
   })
 
+  it('a search of the web for poor evidence is none of the three retries', () => {
+    const joined = after(
+      taken(adaptive, webOn),
+      ...triedWith('1.1', { p1: good, p2: bad }),
+      found('1.2', ['w1'], { source: 'web' }),
+    )
+    expect(joined.run.spent).toMatchObject({ webSearches: 1, apart: 1 })
+    const third = after(joined, drafted(1), ungrounded(1), drafted(2), ungrounded(2), drafted(3), ungrounded(3))
+    expect(openIds(third)).toEqual(['generate.4'])
+    expect(third.events.findLast(({ type }) => type === 'counter-spent')).toMatchObject({ left: 0 })
+    expect(after(third, drafted(4), ungrounded(4)).run.reason).toBe('answered.marked')
+  })
+
   it('is parked instead where a tenant lets nothing out unchecked', () => {
     const spent = after(
       taken({ ...adaptive, whenSpent: 'park', maxShared: 0 }),

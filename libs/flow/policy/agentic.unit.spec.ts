@@ -42,14 +42,15 @@ describe('agentic', () => {
     expect(evidenceFor(given.run, openTask(given, 'generate'))).toEqual(['p1', 'p2', 'p3', 'p4'])
   })
 
-  it('high and medium pass; fewer than two → rewritten, and each pass replaces the evidence', () => {
+  it('high and medium pass; fewer than two → rewritten, and each pass replaces what did not pass', () => {
     const given = after(at('a'), ...triedWith('1.1', { p1: good, p2: low, p3: bad }))
     expect(openTask(given, 'research')).toMatchObject({
       try: 2,
       failed: { passageIds: ['p2', 'p3'], reason: '1 of 3 passages passed, 2 needed.' },
     })
     const second = after(given, ...triedWith('1.2', { p4: good, p5: medium }))
-    expect(evidenceFor(second.run, openTask(second, 'generate'))).toEqual(['p4', 'p5'])
+    expect(evidenceFor(second.run, openTask(second, 'generate'))).toEqual(['p1', 'p4', 'p5'])
+    expect(second.run.steps[0]?.evidence.map(({ id }) => id)).toEqual(['p1', 'p4', 'p5'])
   })
 
   it('the number it wants is settable', () =>
@@ -57,20 +58,41 @@ describe('agentic', () => {
       openIds(after(asking({ ...agentic, minRelevant: 1 }), admitted, planned('a'), ...triedWith('1.1', { p1: good }))),
     ).toEqual(['generate.1']))
 
-  it('still fewer when the counter is spent → a fallback that says what was tried', () => {
-    const few = after(at('a'), ...['1.1', '1.2', '1.3'].flatMap((n) => triedWith(n, { [`p${n}`]: good })))
-    const { run } = after(few, found('1.4', ['p9'], { strategy: 'narrow-focus' }), graded('1.4', { p9: good }))
-    expect(run).toMatchObject({ status: 'unanswered', reason: 'unanswered.too-little-found', spent: { rewrites: 3 } })
-    expect(run.answer?.text).toBe(
-      'No answer that stands was found in the documents. Looked for: “a”. Queries tried: 4. Rewritten to: narrow focus.',
-    )
+  it('a single fact: one good passage is written from when nothing more is found beside it', () => {
+    const rewritten = after(at('a'), ...triedWith('1.1', { p1: good, p2: bad }))
+    const again = after(rewritten, ...triedWith('1.2', { p3: bad }), ...triedWith('1.3', { p4: bad }), nothing('1.4'))
+    expect(evidenceFor(again.run, openTask(again, 'generate'))).toEqual(['p1'])
+    const same = after(rewritten, ...triedWith('1.2', { p2: bad }))
+    expect(evidenceFor(same.run, openTask(same, 'generate'))).toEqual(['p1'])
+    expect(same.run.spent.rewrites).toBe(1)
   })
 
-  it('nothing found at all → the same', () =>
+  it('says whether nothing was found or all of it was about something else', () => {
     expect(after(at('a'), nothing('1.1'), nothing('1.2'), nothing('1.3'), nothing('1.4')).run).toMatchObject({
       status: 'unanswered',
       reason: 'unanswered.nothing-found',
-    }))
+      spent: { rewrites: 3 },
+    })
+    const other = after(at('a'), ...['1.1', '1.2', '1.3'].flatMap((n) => triedWith(n, { [`p${n}`]: bad })))
+    const { run } = after(other, found('1.4', ['p9'], { strategy: 'narrow-focus' }), graded('1.4', { p9: low }))
+    expect(run).toMatchObject({ status: 'unanswered', reason: 'unanswered.all-irrelevant' })
+    expect(run.answer).toEqual({
+      kind: 'written',
+      text: 'The places I found for “a” were all judged to be about something else. Searched in planets, memory with 4 queries, rewritten to narrow focus.',
+      citations: [],
+      nearest: ['p9'],
+    })
+  })
+
+  it('with a policy that wants more than one it ends with what was tried', () =>
+    expect(
+      after(
+        asking({ ...agentic, maxRewrites: 0, whenFew: 'fallback' }),
+        admitted,
+        planned('a'),
+        ...triedWith('1.1', { p1: good }),
+      ).run,
+    ).toMatchObject({ status: 'unanswered', reason: 'unanswered.too-little-found' }))
 
   it('ungrounded → augmented with what is missing, and what stood stays', () => {
     const given = after(written(), ungrounded(1))

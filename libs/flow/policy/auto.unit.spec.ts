@@ -31,20 +31,20 @@ describe('auto', () => {
     expect(openIds(researching(false))).toEqual(['plan'])
     const simple = after(researching(true), nothing('1.1'))
     expect(openIds(simple)).toEqual(['research.1.2'])
-    expect(openIds(after(simple, nothing('1.2')))).toEqual(['generate.1'])
+    expect(openIds(after(simple, nothing('1.2')))).toEqual([])
     expect(simple.events.find(({ type }) => type === 'counter-spent')).toMatchObject({ left: 0 })
   })
 
   it('depth by deadline: no try is opened for which the time that is left will not do, going by those before', () => {
     // A first try of three minutes leaves seven, and a try with its draft takes six; one of four leaves too little.
     expect(openIds(later(researching(true), nothing('1.1'), 3 * minute))).toEqual(['research.1.2'])
-    expect(openIds(later(researching(true), nothing('1.1'), 4 * minute))).toEqual(['generate.1'])
+    expect(openIds(later(researching(true), nothing('1.1'), 4 * minute))).toEqual([])
     const held = later(checking(auto), ungrounded(1), 8 * minute)
     expect(held.run).toMatchObject({ status: 'parked', spent: { regenerations: 0 } })
   })
 
   it('depth by price: the same with the money', () => {
-    expect(openIds(after(researching(true), { ...nothing('1.1'), ...dear }))).toEqual(['generate.1'])
+    expect(openIds(after(researching(true), { ...nothing('1.1'), ...dear }))).toEqual([])
     expect(openIds(after(checking(auto), { ...ungrounded(1), ...dear }))).toEqual(['generate.2'])
     expect(
       after(checking(auto), { ...ungrounded(1), ...costing({ calls: 1, tokensIn: 1, tokensOut: 1, cents: 150 }) }).run

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { adaptive } from './adaptive'
 import { lowered } from './lowered'
 import { policies, policyNamed } from './policies'
-import { Policy, skillNames } from './policy'
+import { held } from './held'
+import { Policy, WholePolicy } from './policy'
 import { standard } from './standard'
 
 describe('policies', () => {
@@ -20,11 +22,7 @@ describe('policies', () => {
   })
 
   it('are whole, word by word: none leaves a field to what older runs meant', () => {
-    for (const policy of Object.values(policies)) {
-      const { whenNothing: _, ...fields } = Policy.shape
-      expect(Object.keys(policy).sort()).toEqual(Object.keys(fields).sort())
-      expect(Object.keys(policy.skills).sort()).toEqual([...skillNames].sort())
-    }
+    for (const policy of Object.values(policies)) expect(WholePolicy.parse(policy)).toEqual(policy)
   })
 
   it('ask small models to grade and plan, strong ones to rewrite, answer and check', () => {
@@ -82,5 +80,35 @@ describe('policies', () => {
     })
     expect(lowered(standard, { rewrites: 99, steps: 12, moves: 9_999 })).toEqual(standard)
     expect(lowered(standard, {})).toEqual(standard)
+  })
+
+  it('an asker may lower what shared counters have together', () => {
+    expect(lowered(adaptive, { retries: 1 })).toEqual({ ...adaptive, maxShared: 1 })
+    expect(lowered(adaptive, { retries: 9 })).toEqual(adaptive)
+  })
+
+  it('held, let nothing out that is weaker than parking, and are else what they were', () => {
+    const weak = {
+      checkAnswer: 'off',
+      parkBelow: 0.5,
+      whenSpent: 'mark',
+      whenParkedTooLong: 'caveat',
+      streamDrafts: 'on',
+      generalKnowledge: 'mark',
+      replies: 'own-words',
+    } as const
+    const strong = {
+      checkAnswer: 'on',
+      parkBelow: 1,
+      whenSpent: 'park',
+      whenParkedTooLong: 'refuse',
+      streamDrafts: 'off',
+      generalKnowledge: 'park',
+      replies: 'fixed',
+    } as const
+    expect(held({ ...standard, ...weak })).toEqual({ ...standard, ...strong })
+    expect(held({ ...standard, whenSpent: 'caveat' }).whenSpent).toBe('park')
+    expect(held({ ...standard, whenSpent: 'fallback' }).whenSpent).toBe('fallback')
+    expect(held(standard).generalKnowledge).toBe('off')
   })
 })

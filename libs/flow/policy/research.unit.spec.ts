@@ -43,9 +43,13 @@ describe('research', () => {
       replied('Hello.'),
     )
     expect(hello.run).toMatchObject({ status: 'answered', reason: 'answered.general' })
-    expect(
-      after(asking(research), admitted, routed({ outcome: 'decline', logic: 'The weather in Altamura.' })).run.reason,
-    ).toBe('declined.out-of-scope')
+    const weather = after(
+      asking(research),
+      admitted,
+      routed({ outcome: 'decline', logic: 'The weather in Altamura.' }),
+      replied('I cannot tell the weather.'),
+    )
+    expect(weather.run.reason).toBe('declined.out-of-scope')
   })
 
   it('plans also what is simple, and searches with two written queries beside each step’s own', () => {

@@ -20,6 +20,7 @@ import {
   triedWith,
   ungrounded,
 } from '../spec/given.spec'
+import { held } from './held'
 import { selfReflective } from './self-reflective'
 
 const memory = { question: 'How does agent memory work?' }
@@ -46,6 +47,22 @@ describe('self-reflective', () => {
     )
     expect(no.run).toMatchObject({ status: 'answered', reason: 'answered.general' })
   })
+
+  it('retrieve: no, for what needs no document → told as general knowledge and marked, or held where nothing unmarked goes out', () => {
+    const knowledge = routed({ outcome: 'reply', logic: 'Everybody knows.', knowledge: true })
+    const told = after(asking(selfReflective), admitted, knowledge)
+    expect(openTask(told, 'reply')).toMatchObject({ to: 'knowledge' })
+    expect(after(told, replied('Water boils at 100 °C.', true)).run).toMatchObject({
+      status: 'answered',
+      reason: 'answered.unchecked',
+      answer: { text: 'Water boils at 100 °C.', caveat: expect.stringContaining('no document was read') },
+    })
+    const kept = after(asking(held(selfReflective)), admitted, knowledge, replied('Water boils at 100 °C.', true))
+    expect(kept.run).toMatchObject({ status: 'parked', reason: 'parked.general' })
+    expect(kept.run.answer).toBeUndefined()
+  })
+
+  it('writes a draft from each passage by itself', () => expect(selfReflective.drafts).toBe('per-passage'))
 
   it('retrieve: continue → goes on with the passages of the thread, graded for this question', () => {
     const given = after(asking(selfReflective, { inThread }), admitted, goOn)
@@ -110,7 +127,7 @@ describe('self-reflective', () => {
     const off = poor()
     expect(notes(off)).toEqual(['Web search is off: step 1 is not looked up there.'])
     expect(off.run).toMatchObject({ status: 'unanswered', reason: 'unanswered.nothing-found' })
-    expect(off.run.answer?.text).toMatch(/Queries tried: 4\. Rewritten to: expand terms\.$/)
+    expect(off.run.answer?.text).toMatch(/with 4 queries, rewritten to expand terms\.$/)
   })
 
   it('not useful, rewrites spent, no web → released as incomplete, with a note', () => {

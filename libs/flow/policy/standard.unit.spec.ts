@@ -32,8 +32,13 @@ describe('standard', () => {
       asking(standard, { question: 'What is the weather in Altamura?' }),
       admitted,
       routed({ outcome: 'decline', logic: 'The weather.' }),
+      replied('I can only tell what stands in the documents.'),
     )
-    expect(weather.run).toMatchObject({ status: 'declined', reason: 'declined.out-of-scope' })
+    expect(weather.run).toMatchObject({
+      status: 'declined',
+      reason: 'declined.out-of-scope',
+      answer: { text: 'I can only tell what stands in the documents.' },
+    })
     const vague = after(
       asking(standard),
       admitted,
@@ -42,6 +47,9 @@ describe('standard', () => {
     )
     expect(vague.run).toMatchObject({ status: 'needs_input', reason: 'needs_input.clarify' })
   })
+
+  it('reads up to nine passages a step, and fills eight where queries agree', () =>
+    expect(standard).toMatchObject({ queriesPerStep: 2, perQuery: 3, atLeast: 8 }))
 
   it('plans only what is complex', () => {
     const simple = routed({ outcome: 'research', logic: 'One fact.', collections: ['planets'], simple: true })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { z } from 'zod'
-import type { Claim, Grade, Usage } from '@plumbline/contracts'
+import type { AnswerPart, Checked, Claim, Grade, Usage } from '@plumbline/contracts'
 import type { Run } from '../map/run'
 import type { Report, Task } from '../map/task'
 import { Policy } from '../policy/policy'
@@ -62,13 +62,27 @@ const anyGrade = (pick: Pick): Grade => ({
   confidence: 0.5,
   reason: hidden,
   ...(!pick(6) && { sensitive: true }),
+  ...(!pick(4) && { outdated: true }),
+  ...(!pick(4) && { authority: 'low' as const }),
 })
 const anyClaim = (pick: Pick): Claim => ({
   text: `${hidden} claim ${pick(3)}`,
-  kind: oneOf(pick, 'fact', 'number', 'order', 'cause', 'inference', 'style'),
+  kind: oneOf(pick, 'fact', 'number', 'order', 'cause', 'inference'),
   verdict: oneOf(pick, 'supported', 'supported', 'supported', 'supported', 'unsupported', 'contradicted'),
   reason: hidden,
   passageId: oneOf(pick, null, `${hidden}-${pick(6)}`),
+  ...(!pick(8) && { conflictsWith: `${hidden}-${pick(6)}` }),
+})
+
+/** What any check may find; the text without what states nothing is told now and then. */
+const anyCheck = (pick: Pick, parts: AnswerPart[]): z.infer<typeof Checked> => ({
+  ...(!pick(3) && { text: `${hidden} shorter` }),
+  claims: some(pick, 4, () => anyClaim(pick)),
+  parts,
+  support: 'full',
+  ...(pick(5) && { usefulness: 1 + pick(5) }),
+  confidence: 0.5,
+  tooBroad: !pick(6),
 })
 
 const knownBefore = (pick: Pick): object => ({
@@ -78,18 +92,28 @@ const knownBefore = (pick: Pick): object => ({
   text: `${hidden} answer`,
   citations: [{ n: 1, passageId: `${hidden}-1` }],
   passages: [passage(`${hidden}-1`)],
-  check: {
-    claims: some(pick, 3, () => anyClaim(pick)),
-    parts: some(pick, 2, () => ({
+  check: anyCheck(
+    pick,
+    some(pick, 2, () => ({
       what: 'else',
       outcome: oneOf(pick, 'answered', 'answered', 'not-in-documents', 'missed'),
     })),
-    support: 'full',
-    usefulness: 1 + pick(5),
-    confidence: 0.5,
-    tooBroad: !pick(6),
-  },
+  ),
 })
+
+const anyQuotes = (pick: Pick): object => {
+  const quote = (n: number) => ({
+    n: n + 1,
+    passageId: `${hidden}-${pick(6)}`,
+    text: `${hidden} quote`,
+    marks: [[0, 3]],
+  })
+  return {
+    outcome: 'quoted',
+    quotes: [quote(0), ...some(pick, 2, (n) => quote(n + 1))],
+    ...(!pick(3) && { degraded: true }),
+  }
+}
 
 const resultFor = (task: Task, run: Run, pick: Pick): unknown => {
   const logic = 'Logic.'
@@ -99,10 +123,12 @@ const resultFor = (task: Task, run: Run, pick: Pick): unknown => {
     case 'route':
       return oneOf<object>(
         pick,
-        { outcome: 'research', logic, collections: ['planets'] },
-        { outcome: 'research', logic, collections: [] },
-        { outcome: 'web', logic },
-        { outcome: 'reply', logic },
+        { outcome: 'research', logic, collections: ['planets'], question: 'How heavy is the red planet?' },
+        { outcome: 'research', logic, collections: [], queries: [`${hidden} query`] },
+        { outcome: 'summarise', logic, collections: [], title: 'Mars' },
+        { outcome: 'web', logic, queries: [`${hidden} query`] },
+        { outcome: 'reply', logic, summary: `${hidden} thread` },
+        { outcome: 'reply', logic, knowledge: true },
         { outcome: 'clarify', logic },
         { outcome: 'decline', logic },
         { outcome: 'continue', logic },
@@ -137,26 +163,24 @@ const resultFor = (task: Task, run: Run, pick: Pick): unknown => {
       }
     case 'generate':
       if (!pick(12)) return { outcome: 'refused', reason: hidden }
+      if (!pick(6)) return anyQuotes(pick)
       return {
         outcome: 'drafted',
         text: `${hidden} draft`,
         citations: some(pick, 2, (n) => ({ n: n + 1, passageId: `${hidden}-${pick(6)}` })),
       }
     case 'reply':
-      return pick(8) ? { outcome: 'replied', text: 'Hello.' } : { outcome: 'refused', reason: hidden }
+      return oneOf<object>(
+        pick,
+        { outcome: 'replied', text: 'Hello.' },
+        { outcome: 'replied', text: `${hidden} reply`, written: true },
+        { outcome: 'replied', text: `${hidden} reply, see evil.example`, written: true },
+        { outcome: 'refused', reason: hidden },
+      )
     case 'grade-answer': {
-      const outcome = () => oneOf(pick, 'answered', 'answered', 'not-in-documents', 'missed')
+      const outcome = () => oneOf<AnswerPart['outcome']>(pick, 'answered', 'answered', 'not-in-documents', 'missed')
       const parts = run.steps.map(({ question }) => ({ what: oneOf(pick, question, 'else'), outcome: outcome() }))
-      return {
-        outcome: 'graded',
-        claims: some(pick, 4, () => anyClaim(pick)),
-        parts,
-        support: 'full',
-        usefulness: 1 + pick(5),
-        confidence: 0.5,
-        tooBroad: !pick(6),
-        ...(!pick(8) && { degraded: true }),
-      }
+      return { outcome: 'graded', ...anyCheck(pick, parts), ...(!pick(8) && { degraded: true }) }
     }
     case 'review': {
       const decided = { by: 'rita', decisionId: `d${pick(1_000)}` }

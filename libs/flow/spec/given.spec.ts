@@ -129,10 +129,21 @@ export const drafted = (draft: number, text = `Draft ${draft} [1].`, passageId =
   result: { outcome: 'drafted', text, citations: [{ n: 1, passageId }] },
 })
 
-export const replied = (text: string): AnySaid => ({
+/** No model wrote: places of passages, word for word. */
+export const quoted = (draft: number, ids: string[], degraded?: true): AnySaid => ({
+  taskId: `generate.${draft}`,
+  kind: 'generate',
+  result: {
+    outcome: 'quoted',
+    quotes: ids.map((passageId, n) => ({ n: n + 1, passageId, text: `Text of ${passageId}.`, marks: [[0, 4]] })),
+    ...(degraded && { degraded }),
+  },
+})
+
+export const replied = (text: string, written?: true): AnySaid => ({
   taskId: 'reply.1',
   kind: 'reply',
-  result: { outcome: 'replied', text },
+  result: { outcome: 'replied', text, ...(written && { written }) },
 })
 
 export const claim = (verdict: Claim['verdict'], fields: Partial<Claim> = {}): Claim => ({

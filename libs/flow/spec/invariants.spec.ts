@@ -9,7 +9,7 @@ export const must = (holds: boolean, what: string, seen?: unknown): void => {
 }
 
 const staysWithinLimits = ({ policy, spent }: Run): void => {
-  const { rewrites, webSearches, regenerations, augments, moves } = spent
+  const { rewrites, webSearches, regenerations, augments, moves, apart = 0 } = spent
   const used = [
     [rewrites, policy.maxRewrites],
     [webSearches, policy.maxWebSearches],
@@ -23,10 +23,11 @@ const staysWithinLimits = ({ policy, spent }: Run): void => {
     spent,
   )
   must(
-    policy.counters === 'separate' || rewrites + webSearches + regenerations + augments <= policy.maxShared,
+    policy.counters === 'separate' || rewrites + webSearches + regenerations + augments - apart <= policy.maxShared,
     'The shared limit is passed.',
     spent,
   )
+  must(apart <= (policy.sharedFrom === 'draft' ? rewrites + webSearches : 0), 'A retry is not counted.', spent)
 }
 
 const fansIn = ({ open, steps, policy }: Run): void => {
@@ -51,15 +52,15 @@ const endsOnce = ({ run, events }: Moved): void => {
 }
 
 /** Counted here once more, by hand: the core's own count is what is under test. */
-const isSupportedDraft = ({ grading, draft, policy }: Run): boolean => {
-  if (!grading || grading.draft !== draft?.draft) return false
-  const counting = grading.claims.filter(({ kind }) => kind !== 'style')
-  const supported = counting.filter(({ verdict }) => verdict === 'supported').length
-  const isEnough =
-    counting.length > 0
-      ? supported / counting.length >= policy.parkBelow
-      : policy.parkBelow === 0 || grading.parts.every(({ outcome }) => outcome !== 'answered')
-  return isEnough && counting.every(({ verdict }) => verdict !== 'contradicted')
+const isSupportedDraft = ({ grading, draft, policy }: Run, least = policy.parkBelow): boolean => {
+  if (!grading || grading.draft !== draft?.draft || grading.claims.length === 0) return false
+  const supported = grading.claims.filter(({ verdict }) => verdict === 'supported')
+  const told = supported.map(({ passageId }) => passageId)
+  return (
+    supported.length / grading.claims.length >= least &&
+    grading.claims.every(({ verdict }) => verdict !== 'contradicted') &&
+    grading.claims.every(({ conflictsWith }) => conflictsWith === undefined || told.includes(conflictsWith))
+  )
 }
 
 /** What only the offline rung checked, and what rests on sensitive evidence from too few documents, a person lets out or nobody. */
@@ -75,22 +76,39 @@ const isForAPerson = ({ grading, draft, steps, policy }: Run): boolean => {
 
 const isLetOutByAPerson = ({ status, reason, draft, answer }: Run): boolean =>
   status !== 'answered' ||
-  answer?.text !== draft?.text ||
+  draft === undefined ||
+  !answer?.text.includes(hidden) ||
   ['answered.decided', 'answered.edited', 'answered.review-overdue'].includes(reason ?? '')
 
+/** Word for word from the draft, under a sentence of our own. */
+const isQuoted = ({ answer, draft }: Run): boolean =>
+  answer?.kind === 'quoted' &&
+  answer.quotes !== undefined &&
+  isDeepStrictEqual(answer.quotes, draft?.quotes) &&
+  !answer.text.includes(hidden)
+
+/** The words of the draft, or what its check left of them. */
+const isOfTheDraft = ({ answer, draft, grading }: Run): boolean =>
+  answer?.text === (grading?.text ?? draft?.text) && isDeepStrictEqual(answer?.citations, draft?.citations)
+
+const isFixed = ({ answer }: Run): boolean => answer?.quotes === undefined && !answer?.text.includes(hidden)
+
+const isDecided = ({ decision, reason }: Run): boolean =>
+  decision?.action === 'approve' && reason === 'answered.decided'
+
+const isMarked = ({ answer }: Run): boolean => answer?.caveat !== undefined
+
 const isReleasedRightly = (run: Run): boolean => {
-  const { status, reason, answer, decision } = run
-  const isSupported = isSupportedDraft(run)
-  const isDecided = decision?.action === 'approve' && reason === 'answered.decided'
-  switch (status) {
+  const isShown = isQuoted(run) || isFixed(run) || (isOfTheDraft(run) && (isSupportedDraft(run) || isDecided(run)))
+  switch (run.status) {
     case 'answered':
-      return isSupported || isDecided || answer?.caveat !== undefined || reason === 'answered.general'
     case 'needs_input':
-      return isSupported || reason === 'needs_input.clarify'
+    case 'declined':
+      return isShown || isMarked(run)
     case 'unanswered':
-      return isSupported || !answer?.text.includes(hidden)
+      return isShown
     default:
-      return answer === undefined
+      return run.answer === undefined
   }
 }
 
@@ -103,6 +121,18 @@ const holdsBack = ({ run, events }: Moved): void => {
     run.answer,
     run.grading,
   ])
+}
+
+/** Under a policy that holds, a mark lets nothing out. */
+export const letsOutOnlyWhatStands = (run: Run): void => {
+  const { answer, reason } = run
+  const stands = isOfTheDraft(run) && isSupportedDraft(run, 1)
+  must(
+    answer === undefined || isQuoted(run) || isFixed(run) || stands || (isOfTheDraft(run) && isDecided(run)),
+    'A policy that holds let out what does not stand.',
+    [reason, answer, run.grading],
+  )
+  must(!answer?.question?.includes(hidden), 'A policy that holds let a model ask in its own words.', answer)
 }
 
 const keepsForAPerson = (run: Run): void =>

@@ -12,6 +12,7 @@ type Dice = (sides: number) => number
 // Marks that no honest text holds: whatever shows one has let something out.
 const draftMark = (draft: number): string => `⟦draft-${draft}⟧`
 const deskMark = '⟦desk⟧'
+const queryMark = '⟦query⟧'
 const passageMark = (id: string): string => `⟦passage-${id}⟧`
 
 const dice = (seed: number): Dice => {
@@ -67,7 +68,7 @@ const said = (run: Run, task: Task, roll: Dice): Said => {
       const id = `p${roll(40)}`
       const queried = {
         source: task.source,
-        queries: [`query ${deskMark}`],
+        queries: [`query ${queryMark}`],
         reason: deskMark,
         resolved: `two ${deskMark}?`,
       }
@@ -88,12 +89,18 @@ const said = (run: Run, task: Task, roll: Dice): Said => {
           reason: deskMark,
         })),
       })
-    case 'generate':
-      return about('generate', {
-        outcome: 'drafted',
-        text: `Said ${draftMark(task.draft)} [1].`,
-        citations: [{ n: 1, passageId: run.steps.flatMap((step) => step.evidence)[0]?.id ?? 'p0' }],
-      })
+    case 'generate': {
+      const cited = { n: 1, passageId: run.steps.flatMap((step) => step.evidence)[0]?.id ?? 'p0' }
+      return about(
+        'generate',
+        roll(5) === 0
+          ? {
+              outcome: 'quoted',
+              quotes: [{ ...cited, text: `Place ${passageMark(cited.passageId)}`, marks: [[0, 5]] }],
+            }
+          : { outcome: 'drafted', text: `Said ${draftMark(task.draft)} [1].`, citations: [cited] },
+      )
+    }
     case 'reply':
       return about('reply', { outcome: 'replied', text: 'Hello.' })
     case 'grade-answer':
@@ -138,7 +145,10 @@ const expectHeld = (run: Run, events: LedgerEvent[], stored: Map<string, Evidenc
   const released = (mark: string): boolean => answer?.text.includes(mark) === true
   for (const [, draft] of shown.matchAll(/⟦draft-(\d+)⟧/g)) expect(released(draftMark(Number(draft)))).toBe(true)
   for (const [, id] of shown.matchAll(/⟦passage-(\w+)⟧/g))
-    expect(answer?.citations.map((citation) => citation.passageId)).toContain(id)
+    expect([...(answer?.citations ?? []).map(({ passageId }) => passageId), ...(answer?.nearest ?? [])]).toContain(id)
+  // Beside a draft that is not the answer, neither what it rests on nor what was searched for it.
+  const isDraft = answer?.kind === 'quoted' || /⟦draft-\d/.test(answer?.text ?? '')
+  if (!answer || (run.draft && !isDraft)) expect(shown).not.toMatch(/⟦(?:passage-|query⟧)/)
   // What the desk wrote shows with the claims of a released draft only.
   if (shown.includes(deskMark)) expect(answer?.text).toMatch(/⟦draft-\d+⟧/)
   expect(shown).not.toContain('guidance')

@@ -112,6 +112,17 @@ describe('chunk: Markdown', () => {
   })
 })
 
+describe('chunk: lists', () => {
+  it('keeps a list with the line that leads to it', () => {
+    const long = 'Words that fill a line of text. '.repeat(20).trim()
+    const list = `* glass\n* ${'paint of any kind, '.repeat(34)}`.trim()
+    expect(shape(`# A\n\n${long}\n\nNot allowed:\n\n${list}`)).toEqual([
+      ['A', long],
+      ['A', `Not allowed:\n\n${list}`],
+    ])
+  })
+})
+
 describe('chunk: tables', () => {
   it('keeps a table whole, under the heading of its section', () => {
     const pieces = shape(`# Doc\n\n## Table 1. Values\n\n${table(80)}\n\n${paragraph(30)}`)
@@ -138,13 +149,15 @@ describe('chunk: tables', () => {
     expect(shape(`# A\n\n${table(2)}\n\nAfter.`)).toEqual([['A', `A\n\n${table(2)}\n\nAfter.`]])
   })
 
-  it('cuts a table that is too long between rows; each piece repeats caption and header row', () => {
+  it('cuts a table that is too long between rows; each piece repeats caption and header row and is marked where it was cut', () => {
     const pieces = cut(`# A\n\n${table(2_000)}`)
     expect(pieces.length).toBeGreaterThan(3)
-    for (const { text } of pieces) {
-      expect(text.startsWith('A\n\n| Name | Value |\n|---|---|\n| row ')).toBe(true)
+    pieces.forEach(({ text }, at) => {
+      const start = `${at > 0 ? '…\n\n' : ''}A\n\n| Name | Value |\n|---|---|\n| row `
+      expect(text.startsWith(start)).toBe(true)
+      expect(text.endsWith('\n\n…')).toBe(at < pieces.length - 1)
       expect(text.length).toBeLessThanOrEqual(12_000)
-    }
+    })
     expect(pieces.flatMap(({ text }) => text.match(/^\| row .*$/gm) ?? [])).toHaveLength(2_000)
   })
 
@@ -168,7 +181,7 @@ describe('chunk: tables', () => {
     const long = Array.from({ length: 8_000 }, (_, at) => `word${at}`).join(' ')
     const pieces = cut(`| Name | Text | Note |\n|---|---|---|\n| Ash | ${long} | old |`).map(({ text }) => text)
     const parts = pieces.map(
-      (text) => /^\| Name \| Text \| Note \|\n\|---\|---\|---\|\n\| Ash \| (.*) \| old \|$/.exec(text)?.[1],
+      (text) => /^\| Name \| Text \| Note \|\n\|---\|---\|---\|\n\| Ash \| (.*) \| old \|$/m.exec(text)?.[1],
     )
     expect(parts.join(' ')).toBe(long)
     expect(Math.max(...pieces.map((text) => text.length))).toBeLessThan(12_100)

@@ -29,8 +29,11 @@ const sameCells = (first: string, second: string): number => {
   return first.split('|').filter((cell, at) => cell.trim() !== '' && cell.trim() === cells[at]?.trim()).length
 }
 
+/** Stands on a line of its own before and behind where a table was cut, so that nobody takes a part for the whole. */
+export const cutMark = '…'
+
 /**
- * A table over `max` is cut between rows; every piece repeats the caption and the header rows, a second one being that which repeats part of the first.
+ * A table over `max` is cut between rows; every piece repeats the caption and the header rows and is marked where it was cut, a second one being that which repeats part of the first.
  * Where these are long, a piece has at least an eighth as much of rows. A table written in HTML is cut like a text.
  */
 export const splitTable = (caption: string, table: string, max: number, measure: Measure): string[] => {
@@ -44,7 +47,11 @@ export const splitTable = (caption: string, table: string, max: number, measure:
     .slice(heads)
     .flatMap(shortRows)
     .map((text): Part => ({ text, glue: '\n' }))
-  return pack(rows, Math.max(max - measure(head), measure(lines[0] ?? ''), measure(head) / 8), measure).map(
-    ({ text }) => head + text,
+  const room = max - measure(head) - measure(`${cutMark}\n\n\n\n${cutMark}`)
+  const pieces = pack(rows, Math.max(room, measure(lines[0] ?? ''), measure(head) / 8), measure)
+  return pieces.map(({ text }, at) =>
+    [at > 0 ? cutMark : '', head + text, at < pieces.length - 1 ? cutMark : '']
+      .filter((part) => part !== '')
+      .join('\n\n'),
   )
 }

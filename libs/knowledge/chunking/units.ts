@@ -19,12 +19,18 @@ const isCaption = (block: Placed | undefined): block is Placed =>
   block.text.length <= (named.test(block.text) ? 600 : 300) &&
   (block.kind === 'heading' || named.test(block.text) || isLabel(block.text) || block.text.trimEnd().endsWith(':'))
 
+const item = /^\s*(?:[-*+•]|\d{1,3}[.)])\s/
+const introduces = /[:：][*_]*\s*$/
+/** Without the line that leads to it, a list may say the opposite. */
+const leadsTo = (before: Placed | undefined, list: Placed): boolean =>
+  before?.kind === 'prose' && list.kind === 'prose' && introduces.test(before.text) && item.test(list.text)
+
 const partsOf = (block: Placed, { prose }: Room, measure: Measure): Part[] =>
   block.kind === 'code'
     ? splitCode(block.text, prose, measure).map((text) => ({ text, glue: '\n\n' }))
     : splitProse(written(block), prose, measure)
 
-/** What blocks are made into passages from: a table with its caption, a heading with what follows it, other blocks cut to size. */
+/** What blocks are made into passages from: a table with its caption, a heading with what follows it, a list with what leads to it, other blocks cut to size. */
 export const unitsOf = (
   blocks: readonly Placed[],
   captionOf: (table: Placed) => string,
@@ -48,7 +54,7 @@ export const unitsOf = (
     const last = units.at(-1)
     const opens =
       before?.kind === 'heading' && block.kind === 'prose' && !(blocks[at + 1]?.kind === 'table' && isCaption(block))
-    const joined = last && opens ? `${last.text}\n\n${first.text}` : null
+    const joined = last && (opens || leadsTo(before, block)) ? `${last.text}\n\n${first.text}` : null
     if (last && joined !== null && measure(joined) <= room.prose)
       units[units.length - 1] = { ...last, text: joined, block: { ...block, page: last.block.page } }
     else units.push({ ...first, block })

@@ -48,14 +48,24 @@ const numbersIn = (text: string): string[] =>
   Array.from(plain(text).replace(written, ' ').matchAll(called), ([run]) => run).filter((run) => !isFigure(run))
 const digits = (run: string): string => run.replace(/\D/g, '')
 
-/** Addresses, files and numbers to call that stand in none of the passages, as the text writes them. */
+type Held = { addresses: Set<string>; numbers: Set<string> }
+const read = new WeakMap<Passage, Held>()
+const heldIn = (passage: Passage): Held => {
+  const { title, headingPath, text, file = '', url = '' } = passage
+  const told = [title, ...headingPath, text, file, url].join('\n')
+  const held = read.get(passage) ?? {
+    addresses: new Set(addressesIn(told).map(form)),
+    numbers: new Set(numbersIn(told).map(digits)),
+  }
+  read.set(passage, held)
+  return held
+}
+
+/** Addresses, files and numbers to call that stand in none of the passages. */
 export const strayAddresses = (text: string, passages: Passage[]): string[] => {
-  const told = passages.map((each) =>
-    [each.title, ...each.headingPath, each.text, each.file ?? '', each.url ?? ''].join('\n'),
-  )
-  const held = new Set(told.flatMap(addressesIn).map(form))
-  const heldNumbers = new Set(told.flatMap(numbersIn).map(digits))
-  const stray = addressesIn(text).filter((address) => form(address) !== '' && !held.has(form(address)))
-  const strayNumbers = numbersIn(text).filter((run) => !heldNumbers.has(digits(run)))
-  return [...new Set([...stray, ...strayNumbers])]
+  const held = passages.map(heldIn)
+  const isStray = (address: string): boolean =>
+    form(address) !== '' && !held.some(({ addresses }) => addresses.has(form(address)))
+  const isUnknown = (run: string): boolean => !held.some(({ numbers }) => numbers.has(digits(run)))
+  return [...new Set([...addressesIn(text).filter(isStray), ...numbersIn(text).filter(isUnknown)])]
 }

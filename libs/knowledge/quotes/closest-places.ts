@@ -1,6 +1,6 @@
 import type { Passage } from '@plumbline/contracts'
 import { spans, stem, stopWords, tokens } from '../text'
-import type { Unit } from './units'
+import type { Part, Unit } from './units'
 import { unitsIn } from './units'
 import { written } from './written'
 
@@ -42,20 +42,24 @@ const askedIn = (question: string): string[] => {
   return [...new Set((content.length > 0 ? content : all).flatMap(termsOf))]
 }
 
-type Line = Unit & { passage: number; at: number; own: string[]; around: Set<string>; score: number }
+type Line = Unit & {
+  passage: Passage
+  at: number
+  own: string[]
+  around: Set<string>
+  score: number
+  /** The score with what stands beside it and how early its passage was found. */
+  rank: number
+}
 
-const linesOf = (passages: readonly Passage[]): Line[][] =>
-  passages.map((passage, nth) => {
-    const about = termsIn([passage.title, ...passage.headingPath].join('\n'))
-    return unitsIn(passage).map((unit, at) => ({
-      ...unit,
-      passage: nth,
-      at,
-      own: termsIn(unit.text),
-      around: new Set([...about, ...termsIn([...unit.leads, unit.frame.open].join('\n'))]),
-      score: 0,
-    }))
+const linesOf = (passage: Passage): Line[] => {
+  const about = termsIn([passage.title, ...passage.headingPath].join('\n'))
+  const termsAt = ({ from, to }: Part): string[] => termsIn(passage.text.slice(from, to))
+  return unitsIn(passage).map((unit, at) => {
+    const around = new Set([...about, ...unit.frame.flatMap(termsAt)])
+    return { ...unit, passage, at, own: termsAt(unit), around, score: 0, rank: 0 }
   })
+}
 
 /** BM25 of each line, to which the words around it count in part. */
 const weigh = (asked: readonly string[], lines: readonly Line[]): void => {
@@ -76,45 +80,38 @@ const weigh = (asked: readonly string[], lines: readonly Line[]): void => {
   }
 }
 
-/** The scores by which lines are chosen: with what stands beside them and how early their passage was found. */
-const chosenBy = (sections: readonly Line[][]): Map<Line, number> => {
+const rankLines = (sections: readonly Line[][]): void => {
   const best = Math.max(...sections.flat().map(({ score }) => score), 1e-9)
-  const scores = new Map<Line, number>()
-  for (const lines of sections)
+  sections.forEach((lines, nth) => {
     for (const line of lines) {
-      const beside = [line.at - 1, line.at + 1].map((at) => (line.kind === 'row' ? 0 : (lines[at]?.score ?? 0)))
+      const beside = line.kind === 'row' ? [0] : [line.at - 1, line.at + 1].map((at) => lines[at]?.score ?? 0)
       const own = (line.score + fromBeside * Math.max(...beside)) / best
-      scores.set(line, line.score > 0 ? own + fromRank / (1 + line.passage) : 0)
+      line.rank = line.score > 0 ? own + fromRank / (1 + nth) : 0
     }
-  return scores
+  })
 }
 
-const isRowOf = (first: Line, other: Line): boolean => other.kind === 'row' && other.frame.block === first.frame.block
+const isRowOf = (first: Line, other: Line): boolean => other.kind === 'row' && other.block === first.block
 
 /** The lines quoted with a seed: the best rows of its table, or what stands around it, up to the length of a place. */
-const around = (
-  seed: Line,
-  lines: readonly Line[],
-  scores: ReadonlyMap<Line, number>,
-  maxChars: number,
-  taken: ReadonlySet<Line>,
-): Line[] => {
+const around = (seed: Line, lines: readonly Line[], maxChars: number, taken: ReadonlySet<Line>): Line[] => {
   const found = [seed]
-  const fits = (line: Line): boolean => written([...found, line].sort((a, b) => a.at - b.at)).length <= maxChars
+  const fits = (line: Line | undefined): line is Line =>
+    line !== undefined && !taken.has(line) && written(seed.passage.text, [...found, line]).length <= maxChars
   if (seed.kind === 'row') {
-    const rows = lines
-      .filter((line) => line !== seed && isRowOf(seed, line) && !taken.has(line) && line.score >= rowShare * seed.score)
-      .sort((a, b) => b.score - a.score || a.at - b.at)
-    for (const row of rows) if (fits(row)) found.push(row)
-    return found.sort((a, b) => a.at - b.at)
+    const rows = lines.filter((line) => line !== seed && isRowOf(seed, line) && line.score >= rowShare * seed.score)
+    for (const row of rows.sort((a, b) => b.score - a.score || a.at - b.at)) if (fits(row)) found.push(row)
+    return found
   }
-  for (;;) {
-    const [first, last] = [Math.min(...found.map(({ at }) => at)), Math.max(...found.map(({ at }) => at))]
-    const next = [lines[last + 1], lines[first - 1]]
-      .filter((line): line is Line => line !== undefined && line.kind !== 'row' && !taken.has(line) && fits(line))
-      .sort((a, b) => (scores.get(b) ?? 0) - (scores.get(a) ?? 0))[0]
-    if (!next) return found.sort((a, b) => a.at - b.at)
+  for (let [first, last] = [seed.at, seed.at]; ;) {
+    const [next] = [lines[last + 1], lines[first - 1]]
+      .filter(fits)
+      .filter(({ kind }) => kind !== 'row')
+      .sort((a, b) => b.rank - a.rank)
+    if (!next) return found
     found.push(next)
+    first = Math.min(first, next.at)
+    last = Math.max(last, next.at)
   }
 }
 
@@ -130,23 +127,19 @@ export const closestPlaces = (
   { most = 3, maxChars = 600 }: { most?: number; maxChars?: number } = {},
 ): Place[] => {
   const asked = askedIn(question)
-  const sections = linesOf(passages)
-  weigh(asked, sections.flat())
-  const scores = chosenBy(sections)
-  const order = [...scores]
-    .filter(([, score]) => score > 0)
-    .sort(([, a], [, b]) => b - a)
-    .map(([line]) => line)
+  const sections = passages.map(linesOf)
+  const lines = sections.flat()
+  weigh(asked, lines)
+  rankLines(sections)
   const taken = new Set<Line>()
   const places: Place[] = []
-  for (const seed of order) {
+  for (const seed of lines.filter(({ rank }) => rank > 0).sort((a, b) => b.rank - a.rank)) {
     if (places.length >= most) break
-    const passage = passages[seed.passage]
-    if (taken.has(seed) || !passage) continue
-    const lines = around(seed, sections[seed.passage] ?? [], scores, maxChars, taken)
-    for (const line of lines) taken.add(line)
-    const text = written(lines)
-    places.push({ passageId: passage.id, text, marks: marksIn(text, new Set(asked)) })
+    if (taken.has(seed)) continue
+    const found = around(seed, sections[passages.indexOf(seed.passage)] ?? [], maxChars, taken)
+    for (const line of found) taken.add(line)
+    const text = written(seed.passage.text, found)
+    places.push({ passageId: seed.passage.id, text, marks: marksIn(text, new Set(asked)) })
   }
   return places
 }

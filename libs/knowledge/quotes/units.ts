@@ -1,127 +1,134 @@
 import type { Passage } from '@plumbline/contracts'
 import { fencedTo, startsTable } from '../chunking/blocks'
+import { cutMark } from '../chunking/split-table'
 
-/** The least that is quoted: a sentence, a list item, a row or a line of code, with what must stand above it. */
-export type Unit = {
+/** A part of a passage's text. */
+export type Part = { from: number; to: number }
+
+/** The least that is quoted: a sentence, a list item, a row or a line of code. */
+export type Unit = Part & {
   kind: 'prose' | 'item' | 'row' | 'code'
-  text: string
-  /** Lines of the passage without which it may be misread: headings within the passage, a list's lead-in, the item it belongs to. */
-  leads: string[]
-  /** The header of its table, or the fence that opens its code; units of one block share it. */
-  frame: { block: number; open: string; close: string }
-  /** What stands between it and the unit before where both are quoted. */
-  glue: string
+  /**
+   * What it may be misread without: headings within the passage, a list's lead-in, the item it belongs to, the header of its table, the fences of
+   * its code.
+   */
+  frame: Part[]
+  /** Units of one block share it. */
+  block: number
 }
 
 const item = /^(\s*)(?:[-*+•]|\d{1,3}[.)])\s/
 const heading = /^ {0,3}#{1,6}\s/
+const introduces = /[:：][*_]*$/
 
 type Reading = {
+  text: string
+  lines: { text: string; from: number; to: number }[]
   units: Unit[]
-  heading: string[]
+  heading: Part[]
   /** The sentence that ended the last paragraph, and whether a list, a table or code has followed it. */
-  last: string
+  last: Part[]
   followed: boolean
   /** Items that the next one may belong to, by how far they are indented. */
-  open: { indent: number; text: string }[]
-  block: number
+  open: { indent: number; part: Part }[]
 }
 
-/** Sentences with their marks and the blanks behind them; a line break within a paragraph ends none. */
-const sentencesIn = (paragraph: string): string[] => {
-  const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' })
-  return [...segmenter.segment(paragraph.replaceAll('\n', ' '))].map(({ segment, index }) =>
-    paragraph.slice(index, index + segment.length).trimEnd(),
-  )
+const sentences = new Intl.Segmenter(undefined, { granularity: 'sentence' })
+
+const partOf = ({ lines }: Reading, first: number, end: number): Part => ({
+  from: lines[first]?.from ?? 0,
+  to: lines[end - 1]?.to ?? 0,
+})
+
+const add = (
+  { units, heading: headings }: Reading,
+  kind: Unit['kind'],
+  block: number,
+  part: Part,
+  frame: Part[],
+): void => {
+  units.push({ ...part, kind, block, frame: [...headings, ...frame] })
 }
 
-const introduces = (sentence: string): boolean => /[:：]\W*$/u.test(sentence)
-
-const add = (reading: Reading, unit: Omit<Unit, 'frame' | 'glue'> & Partial<Unit>): void => {
-  const frame = { block: reading.block, open: '', close: '' }
-  reading.units.push({
-    frame,
-    glue: '\n',
-    ...unit,
-    leads: [...reading.heading, ...unit.leads].filter((line) => line !== ''),
-  })
-}
-
-const readProse = (reading: Reading, lines: string[]): void => {
-  const lead = !reading.followed && introduces(reading.last) ? [reading.last] : []
+/** A paragraph by its sentences; a line break ends none. */
+const readProse = (reading: Reading, first: number, end: number): void => {
+  const { from, to } = partOf(reading, first, end)
+  const [lead] = reading.last
+  const over = lead && !reading.followed && introduces.test(reading.text.slice(lead.from, lead.to)) ? [lead] : []
+  for (const { segment, index } of sentences.segment(reading.text.slice(from, to).replaceAll('\n', ' '))) {
+    const part = { from: from + index, to: from + index + segment.trimEnd().length }
+    if (part.to === part.from) continue
+    add(reading, 'prose', first, part, over)
+    reading.last = [part]
+  }
   reading.followed = false
-  sentencesIn(lines.join('\n'))
-    .filter((text) => text.trim() !== '')
-    .forEach((text, at) => {
-      add(reading, { kind: 'prose', text, leads: lead, glue: at === 0 ? '\n\n' : ' ' })
-      reading.last = text
-    })
   reading.open = []
 }
 
-const readItem = (reading: Reading, lines: string[], indent: number): void => {
-  const text = lines.join('\n').trimEnd()
-  reading.open = reading.open.filter((above) => above.indent < indent)
-  add(reading, { kind: 'item', text, leads: [reading.last, ...reading.open.map((above) => above.text)] })
-  reading.open.push({ indent, text })
+const readItem = (reading: Reading, first: number, end: number, indent: number): void => {
+  const part = partOf(reading, first, end)
+  const above = reading.open.filter((other) => other.indent < indent)
+  add(reading, 'item', first, part, [...reading.last, ...above.map((other) => other.part)])
+  reading.open = [...above, { indent, part }]
   reading.followed = true
 }
 
-const readTable = (reading: Reading, lines: string[]): void => {
-  const [header = '', delimiter = '', ...rows] = lines
-  const frame = { block: reading.block, open: `${header}\n${delimiter}`, close: '' }
-  for (const text of rows) add(reading, { kind: 'row', text, leads: [reading.last], frame })
+const readRows = (reading: Reading, first: number, end: number): void => {
+  const header = partOf(reading, first, first + 2)
+  for (let at = first + 2; at < end; at += 1)
+    add(reading, 'row', first, partOf(reading, at, at + 1), [...reading.last, header])
   reading.followed = true
 }
 
-const readCode = (reading: Reading, lines: string[]): void => {
-  const closed =
-    lines.length > 1 &&
-    lines
-      .at(-1)
-      ?.trim()
-      .startsWith((lines[0] ?? '').trim().slice(0, 3))
-  const frame = { block: reading.block, open: lines[0] ?? '', close: closed ? (lines.at(-1) ?? '') : '' }
-  for (const text of lines.slice(1, closed ? -1 : undefined))
-    add(reading, { kind: 'code', text, leads: [reading.last], frame })
+const readCode = (reading: Reading, first: number, end: number): void => {
+  const fence = (reading.lines[first]?.text ?? '').trim().slice(0, 3)
+  const closed = end - first > 1 && reading.lines[end - 1]?.text.trim().startsWith(fence)
+  const fences = [partOf(reading, first, first + 1), ...(closed ? [partOf(reading, end - 1, end)] : [])]
+  for (let at = first + 1; at < end - (closed ? 1 : 0); at += 1)
+    add(reading, 'code', first, partOf(reading, at, at + 1), [...reading.last, ...fences])
   reading.followed = true
 }
 
-const endOf = (lines: string[], from: number, ends: (line: string, at: number) => boolean): number => {
-  const length = lines.slice(from).findIndex((line, at) => ends(line, from + at))
-  return length < 0 ? lines.length : from + length
+const linesOf = (text: string): Reading['lines'] => {
+  let from = 0
+  return text.split('\n').map((line) => {
+    const start = from
+    from += line.length + 1
+    return { text: line, from: start, to: start + line.trimEnd().length }
+  })
 }
 
 /** What a passage is made of, in order. */
-export const unitsIn = ({ text, headingPath, title }: Pick<Passage, 'text' | 'headingPath' | 'title'>): Unit[] => {
-  const lines = text.split('\n')
-  const reading: Reading = { units: [], heading: [], last: '', followed: false, open: [], block: 0 }
-  const blank = (line: string): boolean => line.trim() === ''
+export const unitsIn = ({ text, headingPath, title }: Passage): Unit[] => {
+  const reading: Reading = { text, lines: linesOf(text), units: [], heading: [], last: [], followed: false, open: [] }
+  const lines = reading.lines.map((line) => line.text)
+  const known = new Set([title, ...headingPath, cutMark, ''])
+  const isBlank = (line: string): boolean => line.trim() === ''
   const opens = (line: string, at: number): boolean =>
-    blank(line) || item.test(line) || heading.test(line) || startsTable(lines, at) || fencedTo(lines, at) >= 0
-  for (let at = 0; at < lines.length;) {
+    isBlank(line) || item.test(line) || heading.test(line) || startsTable(lines, at) || fencedTo(lines, at) >= 0
+  const endOf = (from: number, ends: (line: string, at: number) => boolean): number => {
+    const length = lines.slice(from).findIndex((line, at) => ends(line, from + at))
+    return length < 0 ? lines.length : from + length
+  }
+  for (let at = 0, end = 0; at < lines.length; at = end) {
     const line = lines[at] ?? ''
-    const from = at
     const indent = item.exec(line)?.[1]?.length
-    reading.block += 1
-    at += 1
-    if (blank(line)) continue
-    if (fencedTo(lines, from) >= 0) {
-      at = fencedTo(lines, from) + 1
-      readCode(reading, lines.slice(from, at))
-    } else if (startsTable(lines, from)) {
-      at = endOf(lines, from, (row) => blank(row) || !row.includes('|'))
-      readTable(reading, lines.slice(from, at))
+    end = at + 1
+    if (fencedTo(lines, at) >= 0) {
+      end = fencedTo(lines, at) + 1
+      readCode(reading, at, end)
+    } else if (startsTable(lines, at)) {
+      end = endOf(at, (row) => isBlank(row) || !row.includes('|'))
+      readRows(reading, at, end)
     } else if (heading.test(line)) {
-      reading.heading = [line]
-      reading.last = ''
+      reading.heading = [partOf(reading, at, end)]
+      reading.last = []
     } else if (indent !== undefined) {
-      at = endOf(lines, at, opens)
-      readItem(reading, lines.slice(from, at), indent)
-    } else {
-      at = endOf(lines, at, opens)
-      const known = at - from === 1 && [title, ...headingPath].includes(line.trim())
-      if (!known) readProse(reading, lines.slice(from, at))
+      end = endOf(end, opens)
+      readItem(reading, at, end, indent)
+    } else if (!isBlank(line)) {
+      end = endOf(end, opens)
+      if (end - at > 1 || !known.has(line.trim())) readProse(reading, at, end)
     }
   }
   return reading.units

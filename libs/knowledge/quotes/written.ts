@@ -1,29 +1,29 @@
-import type { Unit } from './units'
+import { cutMark } from '../chunking/split-table'
+import type { Part, Unit } from './units'
 
-type Placed = Unit & { at: number }
+/** What stands between two quoted parts: what the passage has there, or a mark where that is more than blanks; a table is not broken by one. */
+const between = (text: string, before: Part, next: Part, kind: Unit['kind'] | undefined): string => {
+  const gap = text.slice(before.to, next.from)
+  if (gap.trim() === '') return gap
+  if (kind === 'row') return '\n'
+  return kind === 'code' ? `\n${cutMark}\n` : `\n\n${cutMark}\n\n`
+}
 
-/** Lines as they are quoted: in order, under what must stand above them, `…` where lines between were left out. */
-export const written = (lines: readonly Placed[]): string => {
-  const said = new Set<string>()
-  let text = ''
-  let before: Placed | undefined
-  const put = (line: string, glue: string): void => {
-    text += text === '' ? line : glue + line
+/** Units of a passage as they are quoted: in order, with what must stand above them. */
+export const written = (text: string, units: readonly Unit[]): string => {
+  const kinds = new Map<number, Unit['kind']>()
+  const parts = new Map<number, Part>()
+  for (const unit of units) {
+    for (const part of [...unit.frame, unit]) parts.set(part.from, part)
+    kinds.set(unit.from, unit.kind)
+    const close = unit.frame.at(-1)
+    if (unit.kind === 'code' && close && close.from > unit.from) kinds.set(close.from, 'code')
   }
-  for (const line of lines) {
-    const opens = before?.frame.block !== line.frame.block || line.kind !== before.kind
-    if (opens && before?.frame.close) put(before.frame.close, '\n')
-    const leads = line.leads.filter((lead) => !said.has(lead))
-    const apart = before !== undefined && line.at !== before.at + 1
-    if (apart && (line.kind !== 'row' || opens)) put('…', '\n\n')
-    leads.forEach((lead) => put(lead, '\n\n'))
-    const framed = opens && line.frame.open !== ''
-    if (framed) put(line.frame.open, '\n\n')
-    const near = framed || (!apart && leads.length === 0)
-    put(line.text, framed ? '\n' : near && before ? line.glue : line.kind === 'row' ? '\n' : '\n\n')
-    for (const each of [...leads, line.text]) said.add(each)
-    before = line
-  }
-  if (before?.frame.close) put(before.frame.close, '\n')
-  return text
+  const ordered = [...parts.values()].sort((a, b) => a.from - b.from)
+  return ordered
+    .map((part, at) => {
+      const before = ordered[at - 1]
+      return (before ? between(text, before, part, kinds.get(part.from)) : '') + text.slice(part.from, part.to)
+    })
+    .join('')
 }

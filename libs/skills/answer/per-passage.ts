@@ -12,7 +12,7 @@ import type { Drafting } from './answer.prompt'
 type Ranking = Drafting & { draft: string }
 const Ranked = z.object({ support: Support, usefulness: Level })
 
-const rankPrompt: Prompt<Ranking> = {
+export const rankPrompt: Prompt<Ranking> = {
   name: 'rank-draft',
   version: 1,
   maxTokens: 100,

@@ -1,4 +1,4 @@
-import { lexicalEmbedder, lexicalReranker } from '@plumbline/adapters/offline'
+import { lexicalEmbedder } from '@plumbline/adapters/offline'
 import type { Evidence } from '@plumbline/contracts'
 import type { StartAsk } from '@plumbline/flow'
 import { admitted, after, asking, planned, toResearch } from '@plumbline/flow/spec/given.spec'
@@ -44,7 +44,7 @@ export const handler = async (ports: Partial<Parameters<typeof research>[0]> = {
     skills: offlineSkills,
     index: await filled(),
     embedder: lexicalEmbedder,
-    reranker: lexicalReranker,
+    reranker: null,
     ...ports,
   })
 export const idsOf = (result: Awaited<ReturnType<ReturnType<typeof research>>>): string[] =>

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest'
+import type { Result } from '../map/outcomes'
+import { held } from '../policy/held'
+import {
+  admitted,
+  after,
+  asking,
+  checked,
+  checking,
+  decided,
+  found,
+  good,
+  graded,
+  openIds,
+  openTask,
+  policy,
+  replied,
+  routed,
+  nothing,
+  ungrounded,
+} from '../spec/given.spec'
+import { advance } from './advance'
+import { decisionsFor } from './review'
+import { reportOf } from '../spec/given.spec'
+
+const to = (outcome: 'reply' | 'clarify' | 'decline', fields = policy()) =>
+  after(asking(fields), admitted, routed({ outcome, logic: '' }))
+const mark = 'This is a general reply. It is not from the documents.'
+
+describe('a reply in a model’s own words', () => {
+  it.each(['reply', 'clarify', 'decline'] as const)('to %s goes out marked; fixed words need no mark', (outcome) => {
+    expect(after(to(outcome), replied('Hello there.', true)).run.answer).toEqual({
+      kind: 'written',
+      text: 'Hello there.',
+      citations: [],
+      caveat: mark,
+    })
+    expect(after(to(outcome), replied('Hello there.')).run.answer).not.toHaveProperty('caveat')
+  })
+
+  it.each([
+    'See https://pay.example now.',
+    'Write to rita@example.org.',
+    'Go to pay.example',
+    'It weighs 600 kg.',
+    'Es sind ٣ Tonnen.',
+  ])('is not shown with a link, an address or a figure: %s', (text) => {
+    for (const outcome of ['reply', 'clarify', 'decline'] as const) {
+      const { answer } = after(to(outcome), replied(text, true)).run
+      expect(answer?.text).toMatch(/[.?]$/)
+      expect(answer?.text).not.toContain(text)
+      expect(answer).not.toHaveProperty('caveat')
+    }
+    const broad = after(checking({ whenTooBroad: 'ask' }), checked(1, { tooBroad: true }))
+    expect(after(broad, replied(text, true)).run.answer?.question).toMatch(/^Which part of this/)
+  })
+
+  it('is fixed for those whose runs are held', () => {
+    for (const outcome of ['reply', 'clarify', 'decline'] as const)
+      expect(after(to(outcome, held(policy())), replied('Mars is a moon.', true)).run.answer?.text).not.toContain(
+        'moon',
+      )
+    const broad = after(checking(held(policy({ whenTooBroad: 'ask' }))), checked(1, { tooBroad: true }))
+    expect(after(broad, replied('Mars is a moon?', true)).run.answer?.question).toMatch(/^Which part of this/)
+    expect(after(broad, replied('Which of “Mars” and “Venus”?')).run.answer?.question).toContain('Venus')
+  })
+})
+
+describe('what needs no document and is no small talk', () => {
+  const knowledge: Result<'route'> = { outcome: 'reply', logic: 'Everybody knows.', knowledge: true }
+  const routedTo = (fields: Parameters<typeof asking>[0]) => after(asking(fields), admitted, routed(knowledge))
+  const kept = (fields = {}) =>
+    after(routedTo({ generalKnowledge: 'park', ...fields }), replied('Water boils at 100 °C.', true))
+
+  it('is looked up all the same where the policy has no other way', () => {
+    for (const generalKnowledge of ['off', undefined] as const) {
+      const given = routedTo({ plan: 'never', generalKnowledge })
+      expect(openIds(given)).toEqual(['research.1.1'])
+      expect(given.run.route).toMatchObject({ to: 'research', logic: expect.stringContaining('they are searched') })
+    }
+  })
+
+  it('is told as general knowledge, or held, as the policy says', () => {
+    expect(after(routedTo({ generalKnowledge: 'mark' }), replied('Water boils at 100 °C.', true)).run).toMatchObject({
+      status: 'answered',
+      reason: 'answered.unchecked',
+      answer: { text: 'Water boils at 100 °C.', caveat: expect.stringContaining('general knowledge') },
+    })
+    expect(kept().run).toMatchObject({ status: 'parked', reason: 'parked.general', open: [{ id: 'review.1' }] })
+  })
+
+  it('held, is approved, edited, looked up or refused; without evidence nothing can be written again', () => {
+    expect(decisionsFor(kept().run)).toEqual(['approve', 'edit', 'research', 'reject'])
+    expect(decisionsFor(kept({ decider: 'asker' }).run)).toEqual(['reject'])
+    const retry = reportOf(kept().run, decided(1, { outcome: 'retry' }))
+    expect(advance(kept().run, retry)).toEqual({ kind: 'stale' })
+    expect(after(kept(), decided(1, { outcome: 'approved' })).run).toMatchObject({
+      reason: 'answered.decided',
+      answer: { text: 'Water boils at 100 °C.' },
+    })
+    const edited = after(kept(), decided(1, { outcome: 'edited', text: 'It boils.' }), ungrounded(2))
+    expect(edited.run.reason).toBe('parked.edit-ungrounded')
+    expect(after(edited, decided(2, { outcome: 'approved' })).run.answer?.text).toBe('It boils.')
+  })
+
+  it('is looked up with what a reviewer adds, and answered from documents only', () => {
+    const looking = after(kept(), decided(1, { outcome: 'research', guidance: 'The physics sheet.' }))
+    expect(openTask(looking, 'research')).toMatchObject({ id: 'research.1.1' })
+    expect(looking.run.steps).toMatchObject([{ question: 'How heavy is Mars?', planned: ['The physics sheet.'] }])
+    const writing = after(looking, found('1.1', ['p1']), graded('1.1', { p1: good }))
+    expect(openIds(writing)).toEqual(['generate.2'])
+    const none = after(kept({ whenPoor: 'go-on' }), decided(1, { outcome: 'research', guidance: 'x' }), nothing('1.1'))
+    expect(none.run.reason).toBe('unanswered.nothing-found')
+  })
+})

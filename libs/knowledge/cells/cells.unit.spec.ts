@@ -1,0 +1,228 @@
+import type { Passage } from '@plumbline/contracts'
+import { describe, expect, it } from 'vitest'
+import { chunk } from '../chunking'
+import { exactCells, isCellRead } from './index'
+
+const passages = (markdown: string, title = 'Yearbook'): Passage[] =>
+  chunk({ id: title, collection: 'c', title }, { markup: 'markdown', parts: [{ text: markdown }] })
+
+const rail = passages(`# Rail yearbook
+
+## Table 1. On-time performance (OTP) by line
+
+| Line | Code | 2021 | 2022 | 2023 |
+|---|---|---|---|---|
+| Harbour | H1 | 91% | — | 88% |
+| Harbour (night) | H9 | 70% | 72% | n/a |
+| Valley | V2 | 85% | 86% | 93% |
+
+## Table 2. Staff and fleet
+
+| Depot | Staff | Fleet age (years) | Fuel 2023 (l) | Opened |
+|---|---|---|---|---|
+| Northgate | 120 | 11.5 | 1,200 | May 1988 |
+| Southgate | 80 | 5 | 900 | June 2004 |
+| Eastmoor | 120 | 7.5 | 2,100 | June 2011 |
+`)
+
+const said = (question: string, from = rail): string[] | null =>
+  exactCells(question, from)?.map(({ text }) => text) ?? null
+
+describe('cells that a question names', () => {
+  it.each([
+    ['What was the OTP of the Valley line in 2023?', ['For Valley, OTP in 2023 is 93%.']],
+    ['on-time performance valley 2022', ['For Valley, On-time performance in 2022 is 86%.']],
+    ['How many staff are there at Northgate?', ['For Northgate, Staff is 120.']],
+    ['What is the fleet age of Southgate?', ['For Southgate, Fleet age is 5 years.']],
+    ['How much fuel did Eastmoor report for 2023?', ['For Eastmoor, Fuel 2023 is 2,100 l.']],
+    ['OTP for V2 in 2021?', ['For Valley (V2), OTP in 2021 is 85%.']],
+    ['Wie viel Staff hat das Depot Eastmoor?', ['For Eastmoor, Staff is 120.']],
+    ['Quel est le Staff du depot Eastmoor ?', ['For Eastmoor, Staff is 120.']],
+  ])('are read where row and column are named in full: %s', (question, expected) => {
+    expect(said(question)).toEqual(expected)
+  })
+
+  it('are listed for every row and column that is named, and for every sentence', () => {
+    expect(said('OTP of Harbour and Valley in 2021 and 2023')).toEqual([
+      'For Harbour, OTP in 2021 is 91%.',
+      'For Harbour, OTP in 2023 is 88%.',
+      'For Valley, OTP in 2021 is 85%.',
+      'For Valley, OTP in 2023 is 93%.',
+    ])
+    expect(said('What was the OTP of Valley in 2022? And the staff of Southgate?')).toHaveLength(2)
+  })
+
+  it('are said to be without a value where they are empty', () => {
+    const [cell] = exactCells('What was the OTP of Harbour in 2022?', rail) ?? []
+    expect(cell).toMatchObject({ text: 'The table lists Harbour without a value for 2022.', value: null })
+    expect(said('OTP of Harbour (night) in 2023')).toEqual([
+      'The table lists Harbour (night) without a value for 2023.',
+    ])
+  })
+
+  it('are read as they stand where they say none, and with what the caption says of all figures', () => {
+    const plans = passages(
+      '# Plans\n\n## Plans (in thousand euros)\n\n| Plan | Price | Support |\n|---|---|---|\n| Free | 1 | none |\n| Team | 12 | email |\n',
+    )
+    expect(said('Support of Free', plans)).toEqual(['For Free, Support is none.'])
+    expect(said('price of Team', plans)).toEqual(['For Team, Price is 12 (in thousand euros).'])
+    expect(said('price support of Team', plans)).toBeNull()
+    expect(said('price and support of Team', plans)).toHaveLength(2)
+  })
+
+  it('come with the header and the row as they are written', () => {
+    const [cell] = exactCells('OTP of Valley in 2023', rail) ?? []
+    expect(cell?.value).toBe('93%')
+    expect(cell?.quote.map(({ text }) => text)).toEqual([
+      '| Line | Code | 2021 | 2022 | 2023 |\n|---|---|---|---|---|\n| Valley | V2 | 85% | 86% | 93% |',
+    ])
+    expect(cell?.passageIds).toEqual([rail.find(({ text }) => text.includes('Valley'))?.id])
+  })
+
+  it.each([
+    ['the measure is not named', 'What about Valley in 2023?'],
+    ['the row is not there', 'What was the OTP of the Lakeside line in 2023?'],
+    ['the year is not there', 'What was the OTP of the Valley line in 2019?'],
+    ['the year is missing', 'What was the OTP of the Valley line?'],
+    ['a word makes another measure', 'What was the planned OTP of the Valley line in 2023?'],
+    ['a word makes a change of it', 'How much did the OTP of Valley rise from 2021 to 2023?'],
+    ['it is denied', 'What was the OTP of lines that are not Valley in 2023?'],
+    ['a year is only a limit', 'What was the OTP of Valley before 2023?'],
+    ['a span of years is meant', 'OTP of Valley in 2021-2023'],
+    ['the cells are told apart crosswise', 'OTP of Valley in 2021 and of Harbour in 2023'],
+    ['the row is told by what is asked', 'Which line had an OTP of 93% in 2023?'],
+    ['one of two parts is not certain', 'OTP of Valley in 2023? And why did it rise?'],
+    ['the question has no words of its own', 'what is it?'],
+  ])('are not read where %s', (_, question) => {
+    expect(said(question)).toBeNull()
+  })
+
+  it('are not read where two rows or two documents answer differently', () => {
+    const twice = passages('# Rates\n\n| Room | Price |\n|---|---|\n| Single | 80 |\n| Single | 90 |\n')
+    expect(said('price of a single room', twice)).toBeNull()
+    const other = passages(
+      '# Rail yearbook\n\n## Staff and fleet\n\n| Depot | Staff |\n|---|---|\n| Northgate | 125 |\n| Westmoor | 9 |\n',
+      'Later',
+    )
+    expect(said('How many staff are there at Northgate?', [...rail, ...other])).toBeNull()
+  })
+
+  it('take what tells rows of one name apart', () => {
+    const runs = passages(
+      '# Runs\n\n| Name | Schedule | Score |\n|---|---|---|\n| Small | 1x | 35.7 |\n| Small | 3x | 38.4 |\n',
+    )
+    expect(said('score of Small with schedule 3x', runs)).toEqual(['For Small (3x), Score is 38.4.'])
+    expect(said('score of Small', runs)).toBeNull()
+    expect(said('score of Small with schedule 1x and 3x', runs)).toHaveLength(2)
+  })
+
+  it('read a period from its two years, however they are written', () => {
+    const crashes = passages(
+      '# Crashes\n\n| Airline | crashes_85_99 | crashes_00_14 |\n|---|---|---|\n| Ashair | 3 | 1 |\n| Elmjet | 0 | 2 |\n',
+    )
+    expect(said('crashes of Ashair between 1985 and 1999', crashes)).toEqual(['For Ashair, crashes_85_99 is 3.'])
+    expect(said('crashes of Ashair in 1985', crashes)).toBeNull()
+  })
+})
+
+describe('a measure that the row names', () => {
+  const quoted = passages(`# Energy report
+
+## Data center power usage effectiveness (PUE)
+
+| Place | 2022 |
+|---|---|
+| Oslo | 1.10 |
+| Lima | 1.30 |
+
+## Values from letters
+
+| Metric | Place | 2021 | 2022 | 2023 |
+|---|---|---|---|---|
+| PUE | Oslo (2nd hall) | — | 1.21 | not told |
+| Average load | Lima | not told | not told | 40% |
+`)
+
+  it('is read with its row, and takes what captions of the same measure say of it', () => {
+    expect(said('data center PUE efficiency values in Oslo 2nd hall in 2021 and 2022', quoted)).toEqual([
+      'The table lists Oslo (2nd hall) without a value for 2021.',
+      'For Oslo (2nd hall), PUE in 2022 is 1.21.',
+    ])
+    expect(said('average load of Lima in 2023', quoted)).toEqual(['For Lima, Average load in 2023 is 40%.'])
+    expect(said('data center PUE target in Oslo 2nd hall in 2022', quoted)).toBeNull()
+  })
+})
+
+describe('figures over a column', () => {
+  it.each([
+    ['Which line had the lowest OTP in 2021?', 'Harbour (night) has the lowest OTP in 2021: 70%.', 70],
+    ['Which depot has the most staff?', 'Northgate and Eastmoor have the highest Staff: 120.', 120],
+    ['What is the total staff?', 'The sum of Staff over the 3 rows of the table is 320.', 320],
+    ['average fleet age of the depots', 'The average of Fleet age over the 3 rows of the table is 8 years.', 8],
+  ])('%s', (question, text, result) => {
+    const [answer] = exactCells(question, rail) ?? []
+    expect(answer?.text).toBe(text)
+    expect(answer?.working?.result).toBe(result)
+    expect(answer?.working?.inputs).toHaveLength(3)
+  })
+
+  it('are not worked out where a figure is missing that counts, or a row is the sum of the others', () => {
+    expect(said('average OTP in 2022', rail)).toBeNull()
+    const total = passages('# Sales\n\n| Shop | Sales |\n|---|---|\n| A1 | 10 |\n| B2 | 20 |\n| All shops | 30 |\n')
+    expect(said('Which shop has the highest sales?', total)).toBeNull()
+  })
+
+  it('are not worked out over a part of a table', () => {
+    const rows = Array.from({ length: 60 }, (_, at) => `| Shop${at} | ${at === 7 ? 900 : at} |`).join('\n')
+    const parts = chunk(
+      { id: 's', collection: 'c', title: 'Sales' },
+      { markup: 'markdown', parts: [{ text: `# Sales\n\n| Shop | Profit |\n|---|---|\n${rows}` }] },
+      { by: 'tokens', size: 160, overlap: 0 },
+    )
+    expect(parts.length).toBeGreaterThan(2)
+    expect(said('Which shop has the highest profit?', parts)).toEqual(['Shop7 has the highest Profit: 900.'])
+    for (const missing of parts)
+      expect(
+        said(
+          'Which shop has the highest profit?',
+          parts.filter((part) => part !== missing),
+        ),
+      ).toBeNull()
+    expect(said('profit of Shop3', parts.slice(0, 1))).toEqual(['For Shop3, Profit is 3.'])
+  })
+
+  it('are not worked out in a document with pages, where a table may go on', () => {
+    const paged = rail.map((passage) => ({ ...passage, page: 1, file: 'yearbook.pdf' }))
+    expect(said('Which depot has the most staff?', paged)).toBeNull()
+    expect(said('OTP of Valley in 2023', paged)).toHaveLength(1)
+  })
+})
+
+describe('a sentence that reads a cell again', () => {
+  it('is known with its passage', () => {
+    for (const question of [
+      'OTP of Valley in 2023',
+      'OTP of Harbour in 2022',
+      'OTP for V2 in 2021',
+      'Which depot has the most staff?',
+      'total staff',
+    ]) {
+      const [answer] = exactCells(question, rail) ?? []
+      expect(isCellRead(`${answer?.text} [1]`, rail), question).toEqual({ passageId: answer?.passageIds[0] })
+    }
+  })
+
+  it.each([
+    'For Valley, OTP in 2023 is 94%.',
+    'For Harbour, OTP in 2023 is 93%.',
+    'For Valley, OTP in 2023 is not 93%.',
+    'For Valley, OTP in 2023 is 93%. It is the best line.',
+    'For Valley, planned OTP in 2023 is 93%.',
+    'The table lists Valley without a value for 2023.',
+    'Southgate has the highest Staff: 120.',
+    'The sum of Staff over the 3 rows of the table is 321.',
+    'Valley had 93% in 2023.',
+  ])('is not known where it says anything else: %s', (sentence) => {
+    expect(isCellRead(sentence, rail)).toBeNull()
+  })
+})

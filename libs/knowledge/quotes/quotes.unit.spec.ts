@@ -1,0 +1,170 @@
+import type { Passage } from '@plumbline/contracts'
+import { describe, expect, it } from 'vitest'
+import { chunk } from '../chunking'
+import { closestPlaces } from './index'
+
+const passage = (text: string, headingPath: string[] = ['Handbook'], id = 'p1'): Passage => ({
+  id,
+  documentId: 'd1',
+  collection: 'c',
+  title: 'Handbook',
+  text,
+  headingPath,
+  position: 0,
+})
+
+const first = (question: string, text: string, maxChars?: number): string =>
+  closestPlaces(question, [passage(text)], maxChars === undefined ? {} : { maxChars })[0]?.text ?? ''
+
+const filler = (about: string): string =>
+  `${about} is told at length here, with much that nobody has asked about at all.`
+
+describe('the places that come closest', () => {
+  it('are three at most, of several passages or of one, best first', () => {
+    const all = [
+      passage('Parking is free.\n\nThe gate opens at six.', ['Site'], 'a'),
+      passage(filler('The canteen'), ['Food'], 'b'),
+      passage('Visitors park behind the gate.', ['Visitors'], 'c'),
+      passage('A gate pass costs nothing.', ['Passes'], 'd'),
+      passage('The gate is painted.', ['Paint'], 'e'),
+    ]
+    const places = closestPlaces('When does the gate open?', all)
+    expect(places).toHaveLength(3)
+    expect(places[0]).toMatchObject({ passageId: 'a' })
+    expect(places[0]?.text).toContain('The gate opens at six.')
+    expect(places.map(({ passageId }) => passageId)).not.toContain('b')
+    expect(closestPlaces('When does the gate open?', all, { most: 1 })).toHaveLength(1)
+  })
+
+  it('are none where no word is shared', () => {
+    expect(closestPlaces('submarine', [passage(filler('The canteen'))])).toEqual([])
+    expect(closestPlaces('submarine', [])).toEqual([])
+  })
+
+  it('keep the order of search where lines are alike', () => {
+    const alike = ['x', 'y', 'z'].map((id) => passage('The lift is on the left.', ['Handbook'], id))
+    expect(closestPlaces('Where is the lift?', alike).map(({ passageId }) => passageId)).toEqual(['x', 'y', 'z'])
+  })
+
+  it('find a line by its heading too', () => {
+    const places = closestPlaces('vacation', [
+      passage('Every employee has 15 days.', ['Handbook', 'Vacation']),
+      passage('Every employee has a desk.', ['Handbook', 'Desks'], 'p2'),
+    ])
+    expect(places.map(({ passageId }) => passageId)).toEqual(['p1'])
+  })
+
+  it('mark the words that the question shares, also as parts of an identifier', () => {
+    const [place] = closestPlaces('crashes of airlines', [passage('The airline has a column crashes_85_99.')])
+    expect(place?.marks.map(([from, to]) => place.text.slice(from, to))).toEqual(['airline', 'crashes_85_99'])
+  })
+})
+
+describe('a place', () => {
+  it('is cut to what stands around its best line, word for word', () => {
+    const lines = Array.from({ length: 30 }, (_, at) => filler(`Chapter ${at}`))
+    const text = [...lines.slice(0, 15), 'The alarm is tested on Mondays.', ...lines.slice(15)].join(' ')
+    const place = first('When is the alarm tested?', text)
+    expect(place).toContain('The alarm is tested on Mondays.')
+    expect(place.length).toBeLessThanOrEqual(600)
+    expect(text).toContain(place)
+  })
+
+  it('keeps lines of a paragraph as they were broken', () => {
+    const text = 'The alarm is tested\non Mondays. Nobody\nneeds to leave.'
+    expect(first('alarm', text)).toBe(text)
+  })
+
+  const rules = `What may come in:
+
+* water
+* ${filler('Bread')}
+* ${filler('Cheese')}
+
+You may not bring:
+
+* ${filler('Fireworks')}
+* ${filler('Glass')}
+* ${filler('Paint')}
+* alcohol
+* ${filler('Tar')}
+
+Ask the guard.`
+
+  it('has the lead-in of its list above an item, and says where lines are left out', () => {
+    expect(first('Can I bring alcohol?', rules, 60)).toBe('You may not bring:\n\n…\n\n* alcohol')
+    expect(first('Is water allowed?', rules, 40)).toBe('What may come in:\n\n* water')
+  })
+
+  it('does not put a lead-in over what stands behind its list', () => {
+    expect(first('guard', rules, 30)).toBe('Ask the guard.')
+  })
+
+  it('has the items above a nested one', () => {
+    const nested = 'Tools:\n\n- For wood\n  - saw\n  - plane\n- For metal\n  - file\n  - hacksaw'
+    expect(first('hacksaw', nested, 40)).toBe('Tools:\n\n…\n\n- For metal\n\n…\n\n  - hacksaw')
+  })
+
+  it('has the headings within its passage above it, and not those that its path tells', () => {
+    expect(first('fee', 'Handbook\n\n#### Guests\n\nThe fee is 5.')).toBe('#### Guests\n\nThe fee is 5.')
+  })
+
+  const rows = [
+    '| Model | Price | Weight |',
+    '|---|---|---|',
+    ...Array.from({ length: 40 }, (_, at) => `| M${at} | ${at}0 | ${at} kg |`),
+  ]
+
+  it('is a small table with the rows that matter under the header', () => {
+    const place = first('price of M7 and M31', `Prices:\n\n${rows.join('\n')}`)
+    expect(place).toBe(
+      'Prices:\n\n| Model | Price | Weight |\n|---|---|---|\n| M7 | 70 | 7 kg |\n| M31 | 310 | 31 kg |',
+    )
+  })
+
+  it('never ends within a row, however long', () => {
+    const row = `| Ash | ${filler('Ash').repeat(20)} |`
+    expect(first('ash', `| Tree | Text |\n|---|---|\n${row}`)).toBe(`| Tree | Text |\n|---|---|\n${row}`)
+  })
+
+  it('keeps code in its fences', () => {
+    const code = [
+      '```sh',
+      'make install',
+      ...Array.from({ length: 30 }, (_, at) => `echo step ${at}`),
+      'make verify',
+      '```',
+    ]
+    const place = first('verify', `Then run this:\n\n${code.join('\n')}`, 120)
+    expect(place.startsWith('Then run this:\n\n')).toBe(true)
+    expect(place).toContain('```sh\n')
+    expect(place.endsWith('make verify\n```')).toBe(true)
+    expect(place.length).toBeLessThanOrEqual(130)
+  })
+
+  it('skips the mark of a table that was cut', () => {
+    const parts = chunk(
+      { id: 'd', collection: 'c', title: 'Prices' },
+      { markup: 'markdown', parts: [{ text: `# Prices\n\n${rows.join('\n')}` }] },
+      { by: 'tokens', size: 160, overlap: 0 },
+    )
+    expect(parts.length).toBeGreaterThan(1)
+    expect(closestPlaces('weight of M31', parts)[0]?.text).toContain('| M31 | 310 | 31 kg |')
+    expect(
+      closestPlaces('weight of M31', parts)
+        .map(({ text }) => text)
+        .join(),
+    ).not.toContain('…')
+  })
+})
+
+describe('other languages', () => {
+  it('are read by their words', () => {
+    expect(first('Wann ist der Alarm?', 'Die Kantine ist offen. Der Alarm ist am Montag.', 30)).toBe(
+      'Der Alarm ist am Montag.',
+    )
+    expect(first("Où est l'entrée ?", "La cantine est fermée. L'entrée est à gauche.", 30)).toBe(
+      "L'entrée est à gauche.",
+    )
+  })
+})
