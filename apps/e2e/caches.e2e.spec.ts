@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Ask, RunView } from '@plumbline/contracts'
 import { startModelServer, type ModelServer } from '@plumbline/testing/model-server'
+import { plainModel } from '@plumbline/testing/scripted-model'
 import { openHouse, type House } from './house'
 
 const skerry = (metres: number): string =>
@@ -10,8 +11,11 @@ let server: ModelServer
 let house: House
 beforeAll(async () => {
   server = await startModelServer()
+  server.script({ kind: 'chat' }, plainModel)
   house = await openHouse({
     env: {
+      OPENAI_BASE_URL: server.openaiUrl,
+      OPENAI_API_KEY: 'a-key',
       EMBEDDING_BASE_URL: server.openaiUrl,
       EMBEDDING_API_KEY: 'a-key',
       EMBEDDING_MODEL: 'text-embedding-3-small',
