@@ -30,7 +30,7 @@ describe('questions over the tables of documents, over HTTP and without a model'
     ['target 2027 of oat drinks', /0\.40/, files[0]],
     ['How many breaches in 2023 did Coldwell Bridge have?', /\b1\b/, files[0]],
     ['What is the price of the cap 38 mm, tethered?', /8\.05/, files[1]],
-    ['What was the own solar of Pellmere in 2021?', /1,467|1467/, files[2]],
+    ['What were the emissions of Scope 1, boilers in 2021?', /11,960/, files[0]],
   ])('that name a cell by the table’s own words are answered with it, checked: %s', async (question, figure, from) => {
     const run = await ask(question)
     expect(run).toMatchObject({ status: 'answered', reason: 'answered.checked', answer: { kind: 'written' } })
@@ -41,10 +41,10 @@ describe('questions over the tables of documents, over HTTP and without a model'
   })
 
   it('that name a cell without a value are told that it has none', async () => {
-    const run = await ask('What was the milk taken in of Aldersike in 2022?')
+    const run = await ask('What were the emissions of Scope 3, packaging in 2019?')
     expect(run).toMatchObject({ status: 'answered', reason: 'answered.checked' })
     expect(run.answer?.text).toMatch(/without a value/)
-    expect(run.answer?.text).not.toMatch(/42,?967|41,?769|100,?219/)
+    expect(run.answer?.text).not.toMatch(/8,900|8,650|7,980/)
   })
 
   it('of two parts are searched in two steps, and answered cell by cell', async () => {
