@@ -43,8 +43,7 @@ describe('questions over the tables of documents, over HTTP and without a model'
   it('that name a cell without a value are told that it has none', async () => {
     const run = await ask('What were the emissions of Scope 3, packaging in 2019?')
     expect(run).toMatchObject({ status: 'answered', reason: 'answered.checked' })
-    expect(run.answer?.text).toMatch(/without a value/)
-    expect(run.answer?.text).not.toMatch(/8,900|8,650|7,980/)
+    expect(run.answer?.text).toMatch(/^The table lists Scope 3, packaging without a value for 2019 \[1\]\.$/m)
   })
 
   it('of two parts are searched in two steps, and answered cell by cell', async () => {
