@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { docxOf, pptxOf, sheetRows, xlsxOf } from '@plumbline/adapters/parsing/ooxml/sample-office'
 import { prose, writePdf } from '@plumbline/adapters/parsing/pdf/written-pdf'
@@ -89,28 +89,22 @@ const files = (): Record<string, string | Uint8Array> => ({
   'empty.md': '',
 })
 
-const shared = ['docx', 'html', 'xlsx', 'pptx', 'csv']
-/** Real files beside the made ones, where the machine has them. */
-const copyShared = (folder: string, data: string): number => {
-  if (!existsSync(data)) return 0
-  const picked = shared.flatMap((kind) =>
-    readdirSync(join(data, kind))
-      .filter((name) => !name.endsWith('.expected.md'))
-      .slice(0, 3)
-      .map((name) => join(kind, name)),
-  )
-  for (const name of picked) cpSync(join(data, name), join(folder, 'shared', name))
-  return picked.length
+/** The documents of the evals beside the made ones: real formats, sizes and languages. */
+const copyDocs = (folder: string): number => {
+  const docs = join(import.meta.dirname, '..', '..', 'eval', 'docs')
+  const groups = readdirSync(docs, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  for (const { name } of groups) cpSync(join(docs, name), join(folder, 'docs', name), { recursive: true })
+  return groups.flatMap(({ name }) => readdirSync(join(docs, name))).length
 }
 
-export const makeFolder = (folder: string, data: string): { made: number; copied: number } => {
+export const makeFolder = (folder: string): { made: number; copied: number } => {
   const all = Object.entries(files())
   for (const [name, content] of all) {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), content)
   }
   const passedOver = ['.hidden/secret.md', 'node_modules/pkg/readme.md', 'photos.zip', 'empty.md']
-  return { made: all.length - passedOver.length, copied: copyShared(folder, data) }
+  return { made: all.length - passedOver.length, copied: copyDocs(folder) }
 }
 
 export const changeWater = (folder: string, litres: number): void =>
