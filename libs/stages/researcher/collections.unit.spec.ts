@@ -7,7 +7,6 @@ import { indexed } from '@plumbline/testing/indexed'
 import { describe, expect, it } from 'vitest'
 import { admitted, after, asking, planned, toResearch } from '@plumbline/flow/spec/given.spec'
 import { workOn } from '../work.spec'
-import { keptCollections } from './collections'
 import { withNeighbours } from './neighbours'
 import { research } from './research'
 import type { RetrievalDefaults } from './retrieval-defaults'
@@ -331,26 +330,5 @@ describe('what a step that finds nothing says', () => {
   it('names a collection whose vectors another embedder made, and searches it by words', async () => {
     const found = await step([{ name: 'main', embedder: 'another' }], tagged, ['board'])
     expect(found).toMatchObject({ outcome: 'found', degraded: ['vectors:main'] })
-  })
-})
-
-describe('kept collections', () => {
-  it('are read once for many steps, and again after a failure', async () => {
-    const asked: string[] = []
-    const read = keptCollections((tenant, name) => {
-      asked.push(`${tenant} ${name}`)
-      if (asked.length === 1) return Promise.reject(new Error('down'))
-      return Promise.resolve(name === 'gone' ? null : { name, description: '', documents: 0, version: 0 })
-    })
-    const namesOf = async (tenant: string, names: string[]) => (await read(tenant, names)).map(({ name }) => name)
-    await expect(read('t', ['main'])).rejects.toThrow('down')
-    expect(await Promise.all([['main'], ['main', 'gone'], ['gone'], []].map((names) => namesOf('t', names)))).toEqual([
-      ['main'],
-      ['main'],
-      [],
-      [],
-    ])
-    expect(await namesOf('u', ['main'])).toEqual(['main'])
-    expect(asked).toEqual(['t main', 't main', 't gone', 'u main'])
   })
 })
