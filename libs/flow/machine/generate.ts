@@ -60,29 +60,32 @@ export const openCheck = (move: Move, draft: number): Move => {
   })
 }
 
-type Written = Pick<Draft, 'text' | 'citations' | 'workings' | 'quotes' | 'degraded'>
+type Written = Pick<Draft, 'text' | 'citations' | 'workings' | 'quotes'>
 
 const writtenIn = (result: Exclude<Result<'generate'>, { outcome: 'refused' }>): Written => {
   if (result.outcome === 'drafted') {
     const { text, citations, workings } = result
     return { text, citations, ...(workings && { workings }) }
   }
-  const { quotes, degraded } = result
+  const { quotes } = result
   const citations = quotes.map(({ n, passageId }) => ({ n, passageId }))
-  return { text: '', citations, quotes, ...(degraded && { degraded }) }
+  return { text: '', citations, quotes }
 }
 
 export const generate: Transition<'generate'> = (move, task, result) => {
   const { draft } = task
   if (result.outcome === 'refused') return unwritten(refusedBy(move, result.reason), draft, 'unanswered.refused')
   const written = writtenIn(result)
-  const { degraded: _, ...shown } = written
-  const drafted = tell(change(move, { draft: { draft, ...written, passed: passed(move.run) }, grading: undefined }), {
-    type: 'drafted',
-    audience: 'desk',
-    draft,
-    ...shown,
-  })
+  const degraded = result.outcome === 'quoted' && result.degraded && { degraded: true }
+  const drafted = tell(
+    change(move, { draft: { draft, ...written, ...degraded, passed: passed(move.run) }, grading: undefined }),
+    {
+      type: 'drafted',
+      audience: 'desk',
+      draft,
+      ...written,
+    },
+  )
   if (move.run.policy.checkAnswer === 'on') return openCheck(drafted, draft)
   return written.quotes ? releaseQuotes(drafted) : release(drafted, 'answered.unchecked', 'unchecked')
 }
