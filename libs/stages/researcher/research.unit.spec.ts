@@ -258,6 +258,34 @@ describe('research on the web', () => {
     expect(result.strategy).toEqual(expect.any(String))
   })
 
+  it('asks for recent pages, and keeps their dates, where all that passed before is outdated', async () => {
+    const asked: unknown[] = []
+    const search: WebSearch['search'] = (_query, _k, _signal, since) => {
+      asked.push(since)
+      return Promise.resolve([{ ...page(1), date: '2025-12-24' }, page(2)])
+    }
+    const given = (grade: typeof good) =>
+      after(
+        asking({ webResults: 2, webQuery: 'question' }),
+        admitted,
+        toResearch,
+        planned('What is the mass of Mars?'),
+        found('1.1', ['ocean']),
+        graded('1.1', { ocean: grade }),
+      )
+    const onWebAfter = async (grade: typeof good) => {
+      const work = workOn(given(grade), 'research', [])
+      return (await handler({ web: searching(search) }))({ ...work, task: { ...work.task, source: 'web' } })
+    }
+    const result = await onWebAfter({ ...good, outdated: true })
+    await onWebAfter(bad)
+    expect(asked).toEqual(['year', undefined])
+    expect((result.outcome === 'found' ? result.passages : []).map(({ date }) => date)).toEqual([
+      '2025-12-24',
+      undefined,
+    ])
+  })
+
   it('gives the same passage the same id', async () => {
     const once = await onWeb(() => Promise.resolve([page(1)]))
     expect(idsOf(once)).toHaveLength(1)
