@@ -7,11 +7,20 @@ import { plainModel } from '@plumbline/testing/scripted-model'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { callWith } from './asking/scripted.spec'
 import { pilots } from './eval/harbours'
+import { routeContract } from './route/route.contract'
+import { planContract } from './plan/plan.contract'
+import { rewriteQueryContract } from './rewrite-query/rewrite-query.contract'
+import { gradeEvidenceContract } from './grade-evidence/grade-evidence.contract'
+import { refineEvidenceContract } from './refine-evidence/refine-evidence.contract'
+import { answerContract } from './answer/answer.contract'
+import { shortAnswerContract } from './answer/short-answer.contract'
+import { replyContract } from './reply/reply.contract'
+import { checkContract } from './check/check.contract'
 import { fillLookupContract } from './fill-lookup/fill-lookup.contract'
+import { summariseContract } from './summarise/summarise.contract'
 import type { Skills } from './index'
 import { modelSkills } from './llm'
 import { offlineSkills } from './offline'
-import { skillsContract } from './skills.contract'
 
 let server: ModelServer
 let skills: Skills
@@ -25,9 +34,17 @@ beforeAll(async () => {
 afterEach(() => expect(server.faults).toEqual([]))
 afterAll(() => server.close())
 
-skillsContract('offline', () => offlineSkills)
-skillsContract('model', () => skills)
+routeContract('model', () => skills.route)
+planContract('model', () => skills.plan)
+rewriteQueryContract('model', () => skills.rewriteQuery)
+gradeEvidenceContract('model', () => skills.gradeEvidence)
+refineEvidenceContract('model', () => skills.refineEvidence)
+answerContract('model', () => skills.answer)
+shortAnswerContract('model', () => skills.shortAnswer)
+replyContract('model', () => skills.reply)
+checkContract('model', () => skills.check)
 fillLookupContract('model', () => skills.fillLookup)
+summariseContract('model', () => skills.summarise)
 
 describe('a mixed set-up', () => {
   const question = 'What is the mass of Mars, and how many moons has it?'

@@ -28,7 +28,7 @@ describe('which models do what', () => {
       lines: [
         'skills: offline (set OPENAI_API_KEY or OPENAI_BASE_URL for models)',
         'embeddings: lexical, no model',
-        'reranking: lexical, no model',
+        'reranking: none',
       ],
     })
   })
@@ -60,13 +60,13 @@ describe('which models do what', () => {
     expect([
       of('answer', 'strong'),
       of('route', 'small'),
-      of('checkClaims', 'strong'),
+      of('check', 'strong'),
       of('plan', 'small'),
       of('plan', 'strong'),
     ]).toEqual(['gpt-5', 'offline', 'gpt-4.1-mini', 'gpt-4.1-mini', 'gpt-4.1'])
     expect(models).toEqual(['gpt-4.1-mini', 'gpt-5', 'gpt-4.1'])
     expect(describeModels(env).lines).toEqual(
-      expect.arrayContaining(['answer: gpt-5 at api.openai.com', 'route: offline', 'checkClaims: small']),
+      expect.arrayContaining(['answer: gpt-5 at api.openai.com', 'route: offline', 'check: small']),
     )
   })
 

@@ -23,7 +23,6 @@ export const fillLookupContract = (label: string, fillLookup: () => FillLookup):
     it.each<[string, LookupCard, Record<string, string>]>([
       ['Which ships lie in new corvey?', ships, { harbour: 'New Corvey' }],
       ['Where is the ship IMO 1234567 now?', position, { imo: 'IMO 1234567' }],
-      ['When are the next tides?', tides, {}],
     ])('fills what the question gives: %s', async (question, lookup, values) =>
       expect(await fill(question, lookup)).toEqual(values),
     )

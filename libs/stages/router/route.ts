@@ -1,3 +1,4 @@
+import type { KnownAnswer } from '@plumbline/adapters/redis'
 import type { Run } from '@plumbline/flow'
 import type { Skills, Thread } from '@plumbline/skills'
 import type { StageHandler } from '@plumbline/worker'
@@ -21,12 +22,7 @@ export const route =
   async (work) => {
     const { run, signal } = work
     const before = await known?.(work)
-    if (before)
-      return {
-        outcome: 'known',
-        logic: 'Just this question was answered before, and no document has changed since.',
-        ...before,
-      }
+    if (before) return knownAs(before)
     const { webOn, policy } = run
     const thread = threadOf(run)
     const routed = await skills.route(
@@ -41,17 +37,29 @@ export const route =
       },
       callOf(work, 'route'),
     )
-    return outcomeOf(routed, run.collections)
+    // A question of a thread can be known only as it stands alone.
+    const standalone = routed.question ?? run.question
+    const alone = thread && routed.to === 'research' ? await known?.({ ...work, run: { ...run, standalone } }) : null
+    return alone ? { ...knownAs(alone), ...understoodBy(routed) } : outcomeOf(routed, run.collections)
   }
 
 type Routed = Awaited<ReturnType<Skills['route']>>
 
+const knownAs = (answer: KnownAnswer) => ({
+  outcome: 'known' as const,
+  logic: 'Just this question was answered before, and no document has changed since.',
+  ...answer,
+})
+
+const understoodBy = ({ question, summary }: Routed) => ({
+  ...(question !== undefined && { question }),
+  ...(summary !== undefined && { summary }),
+})
+
 /** A router names what fits the question; it cannot let a run read more than it may. */
-const outcomeOf = (
-  { to, logic, collections, question, summary, simple, queries, title, knowledge }: Routed,
-  readable: string[],
-): Awaited<ReturnType<StageHandler<'route'>>> => {
-  const understood = { logic, ...(question !== undefined && { question }), ...(summary !== undefined && { summary }) }
+const outcomeOf = (routed: Routed, readable: string[]): Awaited<ReturnType<StageHandler<'route'>>> => {
+  const { to, logic, collections, simple, queries, title, knowledge } = routed
+  const understood = { logic, ...understoodBy(routed) }
   const named = readable.filter((name) => collections.includes(name))
   const within = named.length > 0 ? named : readable
   switch (to) {

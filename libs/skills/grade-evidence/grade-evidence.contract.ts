@@ -1,0 +1,39 @@
+import { Grade } from '@plumbline/contracts'
+import { describe, expect, it } from 'vitest'
+import { dwellTime, harbours, history, pilots, shorePower } from '../eval/harbours'
+import type { Call, GradeEvidence } from '../skill'
+
+const call: Call = { signal: new AbortController().signal, tier: 'small', temperature: 0 }
+
+/** What every implementation of `gradeEvidence` keeps to. */
+export const gradeEvidenceContract = (label: string, gradeEvidence: () => GradeEvidence): void => {
+  const grade = (question: string, passages = harbours, against: 'step' | 'query' = 'step') =>
+    gradeEvidence()({ question, passages, strictness: 'normal', against }, call)
+
+  describe(`gradeEvidence: ${label}`, () => {
+    it('gives one grade for each passage, in their order', async () => {
+      const question = 'How long does boarding last for a harbour pilot?'
+      const grades = await grade(question)
+      expect(grades).toHaveLength(harbours.length)
+      for (const each of grades) {
+        expect(Grade.parse(each).reason).not.toBe('')
+        if (!each.relevant) expect(each.level).toBe('low')
+      }
+      const turned = await grade(question, [...harbours].reverse())
+      expect([grades[2]?.relevant, turned[1]?.relevant]).toEqual([true, true])
+      expect(grades[2]?.level).toBe(turned[1]?.level)
+    })
+
+    it('drops what has nothing to do with the question, behind what was found first', async () => {
+      const grades = await grade('Why do pilots not work during storms?', [pilots, history, dwellTime, shorePower])
+      expect(grades.map(({ relevant }) => relevant)).toMatchObject([true, expect.anything(), expect.anything(), false])
+    })
+
+    it('grades nothing where there is nothing', async () => expect(await grade('Why?', [])).toEqual([]))
+
+    it('stops when told to', async () => {
+      const given = { question: 'q', passages: [pilots], strictness: 'normal', against: 'step' } as const
+      await expect(gradeEvidence()(given, { ...call, signal: AbortSignal.abort() })).rejects.toThrow()
+    })
+  })
+}
