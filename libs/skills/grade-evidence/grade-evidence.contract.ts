@@ -32,7 +32,7 @@ export const gradeEvidenceContract = (label: string, gradeEvidence: () => GradeE
     it('grades nothing where there is nothing', async () => expect(await grade('Why?', [])).toEqual([]))
 
     it('stops when told to', async () => {
-      const given = { question: 'q', passages: [pilots], strictness: 'normal', against: 'step' } as const
+      const given = { question: 'q', passages: [pilots], strictness: 'normal' as const, against: 'step' as const }
       await expect(gradeEvidence()(given, { ...call, signal: AbortSignal.abort() })).rejects.toThrow()
     })
   })
