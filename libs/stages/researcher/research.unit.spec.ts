@@ -259,6 +259,34 @@ describe('research on the web', () => {
     expect(result.strategy).toEqual(expect.any(String))
   })
 
+  it('asks for recent pages, and keeps their dates, where all that passed before is outdated', async () => {
+    const asked: unknown[] = []
+    const search: WebSearch['search'] = (_query, _k, _signal, since) => {
+      asked.push(since)
+      return Promise.resolve([{ ...page(1), date: '2025-12-24' }, page(2)])
+    }
+    const given = (grade: typeof good) =>
+      after(
+        asking({ webResults: 2, webQuery: 'question' }),
+        admitted,
+        toResearch,
+        planned('What is the mass of Mars?'),
+        found('1.1', ['ocean']),
+        graded('1.1', { ocean: grade }),
+      )
+    const onWebAfter = async (grade: typeof good) => {
+      const work = workOn(given(grade), 'research', [])
+      return (await handler({ web: searching(search) }))({ ...work, task: { ...work.task, source: 'web' } })
+    }
+    const result = await onWebAfter({ ...good, outdated: true })
+    await onWebAfter(bad)
+    expect(asked).toEqual(['year', undefined])
+    expect((result.outcome === 'found' ? result.passages : []).map(({ date }) => date)).toEqual([
+      '2025-12-24',
+      undefined,
+    ])
+  })
+
   it('gives the same passage the same id', async () => {
     const once = await onWeb(() => Promise.resolve([page(1)]))
     expect(idsOf(once)).toHaveLength(1)
@@ -376,6 +404,37 @@ describe('research: lookups beside the documents', () => {
     const result = await look([moons({ look: () => Promise.reject(new Error('down')) })])
     expect(result.degraded).toEqual(['lookup:moons-of-planets'])
     expect(idsOf(result)).toContain('mars')
+  })
+})
+
+describe('research by a lookup that a rule of the operator names', () => {
+  const lookup = (name: string, rows: string[][]): Lookup => ({
+    name,
+    description: 'The moons of a planet.',
+    tenants: ['default'],
+    collections: ['planets'],
+    params: [{ name: 'planet', description: 'The planet.', values: ['Mars'] }],
+    look: () => Promise.resolve({ kind: 'rows', columns: ['moon'], rows, cut: false }),
+  })
+  const lookups = [lookup('moons', [['Phobos']]), lookup('none', []), lookup('others', [['Io']])]
+  const look = async (name: string) => {
+    const { run, ...rest } = researching({}, 'Which moons does Mars have?')
+    const result = await (await handler({ lookups }))(workOn({ ...rest, run: { ...run, lookup: name } }, 'research'))
+    return { result, from: (result.outcome === 'found' ? result.passages : []).map(({ documentId }) => documentId) }
+  }
+
+  it('asks it alone where it answers', async () => expect((await look('moons')).from).toEqual(['lookup:moons']))
+
+  it('searches the documents, and asks no other lookup, where it says nothing', async () => {
+    const { from } = await look('none')
+    expect(from).toContain('mars')
+    expect(from.filter((id) => id.startsWith('lookup:'))).toEqual([])
+  })
+
+  it('names one that is not there, and searches the documents', async () => {
+    const { result, from } = await look('no-such')
+    expect(result.degraded).toEqual(['lookup:no-such'])
+    expect(from).toContain('mars')
   })
 })
 
