@@ -1,6 +1,5 @@
-import { createRequire } from 'node:module'
 import type { MathNode } from 'mathjs/number'
-import { round } from './figure'
+import { round, withoutNoise } from './figure'
 
 /** `numbers` and `items`: what stands in the formula, in order; items are what is counted. `named`: the formula with names for the numbers that have one. */
 export type Formula =
@@ -28,11 +27,11 @@ const functions: Readonly<Record<string, (...all: never[]) => number>> = {
   sum,
   mean: (...all: number[]) => sum(...all) / all.length,
 }
-const longest = 2_000
+const longest = 20_000
 
 /** Loading takes over half a second, so it waits for the first formula. */
-const load = () => {
-  const all = createRequire(import.meta.url)('mathjs/number') as typeof import('mathjs/number')
+const load = async () => {
+  const all = await import('mathjs/number')
   const { create, parseDependencies, addDependencies, subtractDependencies, multiplyDependencies } = all
   const { divideDependencies, powDependencies, unaryMinusDependencies, unaryPlusDependencies } = all
   const own = create({
@@ -47,8 +46,8 @@ const load = () => {
   })
   return { ...all, parse: own.parse }
 }
-type Library = ReturnType<typeof load>
-let library: Library | undefined
+type Library = Awaited<ReturnType<typeof load>>
+let loading: ReturnType<typeof load> | undefined
 
 /** What a formula may not hold; null where all of it is plain arithmetic. */
 const foreign = (node: MathNode, inputs: Inputs, library: Library, under?: 'call' | 'count'): string | null => {
@@ -72,9 +71,10 @@ const foreign = (node: MathNode, inputs: Inputs, library: Library, under?: 'call
 }
 
 /** A formula of numbers, names and plain arithmetic; or in words why it gives nothing. */
-export const readFormula = (text: string, inputs: Inputs = {}): Formula => {
+export const readFormula = async (text: string, inputs: Inputs = {}): Promise<Formula> => {
   if (text.length > longest) return { kind: 'unworkable', why: 'it is too long' }
-  const { parse, isConstantNode, SymbolNode } = (library ??= load())
+  const library = await (loading ??= load())
+  const { parse, isConstantNode, SymbolNode } = library
   try {
     const node = parse(text)
     const why = foreign(node, inputs, library)
@@ -95,16 +95,8 @@ export const readFormula = (text: string, inputs: Inputs = {}): Formula => {
           return name === undefined ? each : new SymbolNode(name)
         })
         .toString()
-    return { kind: 'worked', value: Number(value.toPrecision(14)), numbers, items, named }
+    return { kind: 'worked', value: withoutNoise(value), numbers, items, named }
   } catch (error) {
     return { kind: 'unworkable', why: error instanceof Error ? error.message : String(error) }
   }
-}
-
-type Worked = { kind: 'worked'; value: number } | Extract<Formula, { kind: 'unworkable' }>
-
-/** What a formula gives, without the noise of binary fractions. */
-export const evaluate = (text: string, inputs: Inputs = {}): Worked => {
-  const read = readFormula(text, inputs)
-  return read.kind === 'worked' ? { kind: 'worked', value: read.value } : read
 }

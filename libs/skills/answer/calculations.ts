@@ -31,8 +31,13 @@ type Calculated = { written: string; working?: Omit<Working, 'what'>; fault?: st
 
 const nameOf = (at: number): string => `${String.fromCharCode(97 + (at % 26))}${at < 26 ? '' : Math.floor(at / 26)}`
 
-const calculated = (text: string, decimals: string | undefined, piece: Piece, scene: Scene): Calculated => {
-  const read = readFormula(text.trim())
+const calculated = async (
+  text: string,
+  decimals: string | undefined,
+  piece: Piece,
+  scene: Scene,
+): Promise<Calculated> => {
+  const read = await readFormula(text.trim())
   const raw = `{{${text}}}`
   if (read.kind === 'unworkable') return { written: raw, fault: `${raw} cannot be worked out: ${read.why}.` }
   const { question, passages } = scene
@@ -58,22 +63,28 @@ const calculated = (text: string, decimals: string | undefined, piece: Piece, sc
   return { written, working: { formula, inputs, result: read.value } }
 }
 
+type Worked = { text: string; workings: Working[]; faults: string[] }
+
 /** The draft with its calculations worked out, and what is wrong with those that do not stand. */
-export const withFigures = (draft: string, scene: Scene): { text: string; workings: Working[]; faults: string[] } => {
+export const withFigures = async (draft: string, scene: Scene): Promise<Worked> => {
   const found: { working: Omit<Working, 'what'>; at: number }[] = []
   const faults: string[] = []
   const pieces = piecesOf(draft)
-  let grown = 0
-  const text = draft.replace(calculation, (raw, formula: string, decimals: string | undefined, at: number) => {
-    const piece = pieces.find(({ from, to }) => from <= at && at < to)
-    if (!piece) return raw
-    const { written, working, fault } = calculated(formula, decimals, piece, scene)
-    if (working) found.push({ working, at: at + grown })
+  let text = ''
+  let from = 0
+  for (const match of draft.matchAll(calculation)) {
+    const { 0: raw, 1: formula = '', 2: decimals, index } = match
+    const piece = pieces.find((each) => each.from <= index && index < each.to)
+    if (!piece) continue
+    const { written, working, fault } = await calculated(formula, decimals, piece, scene)
+    text += draft.slice(from, index)
+    if (working) found.push({ working, at: text.length })
     if (fault) faults.push(fault)
-    grown += written.length - raw.length
-    return written
-  })
+    text += written
+    from = index + raw.length
+  }
+  text += draft.slice(from)
   const whole = piecesOf(text)
-  const what = (at: number): string => whole.find(({ from, to }) => from <= at && at < to)?.text ?? ''
+  const what = (at: number): string => whole.find((each) => each.from <= at && at < each.to)?.text ?? ''
   return { text, workings: found.map(({ working, at }) => ({ what: what(at), ...working })), faults }
 }

@@ -32,11 +32,11 @@ export const areTold = (items: readonly string[], passages: readonly Passage[]):
 }
 
 /** Takes nothing on trust: the inputs must stand where they are said to, and the formula must give the result. */
-export const holds = (
+export const holds = async (
   { formula, inputs, result }: Working,
   question: string,
   evidence: readonly Passage[],
-): boolean => {
+): Promise<boolean> => {
   const isThere = ({ value, passageId }: Working['inputs'][number]): boolean =>
     passageId === null
       ? isHeld(value, [asPassage(question)])
@@ -44,7 +44,7 @@ export const holds = (
           value,
           evidence.filter(({ id }) => id === passageId),
         )
-  const worked = readFormula(formula, Object.fromEntries(inputs.map(({ name, value }) => [name, value])))
+  const worked = await readFormula(formula, Object.fromEntries(inputs.map(({ name, value }) => [name, value])))
   const near = 1e-9 * Math.max(1, Math.abs(result))
   if (worked.kind !== 'worked' || !areTold(worked.items, evidence)) return false
   return inputs.every(isThere) && Math.abs(worked.value - result) <= near
