@@ -2,66 +2,69 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hasData, root } from './data'
-import { ablations, whole, type Arm } from './retrieval-arms/arms'
-import { find, firstRank, ndcg, recallAt, type Found } from './retrieval-arms/measure'
-import { fill, sets, type Query, type RetrievalSet } from './retrieval-arms/sets'
+import { baseline, others, ours, type Arm } from './retrieval-arms/arms'
+import {
+  beside,
+  findAll,
+  judgedAt,
+  recallAt,
+  standsBeside,
+  type Found,
+} from './retrieval-arms/measure'
+import { fill, sets, type RetrievalSet } from './retrieval-arms/sets'
 
 export { hasData, root }
+type Interval = [low: number, high: number]
 export type Row = {
   set: string
   arm: string
   queries: number
-  at2: number
-  at5: number
-  at10: number
-  ndcg: number
-  mrr: number
-  tuned: number
-  heldOut: number
-  floor: number | null
+  recall: Record<string, number>
+  /** Beside BM25 alone, by the number of passages looked at. */
+  interval: Record<string, Interval>
+  /** Only what is done by default is judged. */
+  holds: boolean | null
   msPerRow: number
 }
 
+const depths = [2, ...judgedAt, 10]
 const rounded = (value: number): number => Number(value.toFixed(3))
-const three = (value: number | undefined): string => value?.toFixed(3) ?? ''
 
-const rowOf = ({ name, floor }: RetrievalSet, arm: string, queries: Query[], found: Found[]): Row => ({
-  set: name,
-  arm,
-  queries: queries.length,
-  at2: rounded(recallAt(found, 2)),
-  at5: rounded(recallAt(found, 5)),
-  at10: rounded(recallAt(found, 10)),
-  ndcg: rounded(ndcg(found, queries)),
-  mrr: rounded(firstRank(found)),
-  tuned: rounded(
-    recallAt(
-      found.filter(({ heldOut }) => !heldOut),
-      5,
-    ),
+const rowOf = (set: string, { name }: Arm, found: Found[], words: Found[]): Row => ({
+  set,
+  arm: name,
+  queries: found.length,
+  recall: Object.fromEntries(depths.map((k) => [k, rounded(recallAt(found, k))])),
+  interval: Object.fromEntries(
+    judgedAt.map((k) => {
+      const [low, high] = beside(found, words, k)
+      return [k, [rounded(low), rounded(high)]]
+    }),
   ),
-  heldOut: rounded(
-    recallAt(
-      found.filter(({ heldOut }) => heldOut),
-      5,
-    ),
-  ),
-  floor: arm === whole.name ? floor : null,
+  holds: name === ours.name ? standsBeside(found, words) : null,
   msPerRow: rounded(found.reduce((sum, { ms }) => sum + ms, 0) / found.length),
 })
 
-export const holds = ({ at5, floor }: Pick<Row, 'at5' | 'floor'>): boolean => floor === null || at5 >= floor
+export const holds = (row: Pick<Row, 'holds'>): boolean => row.holds !== false
 
+const signed = (value: number): string => `${value > 0 ? '+' : ''}${value.toFixed(3)}`
 const moved = (row: Row, before: Row[]): string => {
-  const old = before.find(({ set, arm }) => set === row.set && arm === row.arm)
-  const by = old ? row.at5 - old.at5 : 0
-  return old === undefined ? 'new' : Math.abs(by) < 0.0005 ? '=' : `${by > 0 ? '+' : ''}${by.toFixed(3)}`
+  const old = before.find(({ set, arm }) => set === row.set && arm === row.arm)?.recall[5]
+  const by = old === undefined ? undefined : (row.recall[5] ?? 0) - old
+  return by === undefined ? 'new' : Math.abs(by) < 0.0005 ? '=' : signed(by)
 }
 const cells = (all: string[]): string =>
-  all.map((cell, at) => (at === 0 ? cell.padEnd(26) : cell.padStart(10))).join('')
+  all.map((cell, at) => (at === 0 ? cell.padEnd(20) : cell.padStart(at < 6 ? 10 : 18))).join('')
 
-const publishedOf = ({ published }: RetrievalSet): string =>
-  published.length === 0 ? '' : `; published BM25 ${published.map(([at, value]) => `${at} ${three(value)}`).join(', ')}`
+const lineOf = (row: Row, before: Row[]): string =>
+  cells([
+    row.arm,
+    ...depths.map((k) => row.recall[k]?.toFixed(3) ?? ''),
+    moved(row, before),
+    ...judgedAt.map((k) => (row.arm === baseline.name ? '' : (row.interval[k] ?? []).map(signed).join(' … '))),
+    row.holds === null ? '' : row.holds ? 'yes' : 'NO',
+    row.msPerRow.toFixed(1),
+  ])
 
 const measured = async (
   set: RetrievalSet,
@@ -70,51 +73,26 @@ const measured = async (
   tell: (line: string) => void,
 ): Promise<Row[]> => {
   const queries = set.queries()
-  const passages = set.passages()
+  const passages = await set.passages()
   const index = await fill(join(folder, `${set.name}.sqlite`), passages)
+  tell(`\n${set.name}: ${queries.length} questions over ${passages.length} passages`)
+  const words = await findAll(index, queries, baseline)
   const rows: Row[] = []
-  tell(`\n${set.name}: ${queries.length} questions over ${passages.length} passages${publishedOf(set)}`)
-  for (const arm of [whole, ...ablations] satisfies Arm[]) {
-    const found: Found[] = []
-    for (const query of queries) found.push(await find(index, query, arm))
-    const row = rowOf(set, arm.name, queries, found)
+  for (const arm of [baseline, ours, ...others]) {
+    const found = arm === baseline ? words : await findAll(index, queries, arm)
+    const row = rowOf(set.name, arm, found, words)
     rows.push(row)
-    const verdict = row.floor === null ? ['', ''] : [row.floor.toFixed(2), holds(row) ? 'yes' : 'NO']
-    tell(
-      cells([
-        arm.name,
-        ...[row.at2, row.at5, row.at10, row.ndcg, row.mrr].map(three),
-        moved(row, before),
-        three(row.tuned),
-        three(row.heldOut),
-        ...verdict,
-        row.msPerRow.toFixed(1),
-      ]),
-    )
+    tell(lineOf(row, before))
   }
   await index.close()
   return rows
 }
 
-/** Every set with all of retrieval, and with each part of it taken away. */
+/** Every set with what retrieval does by default, beside BM25 alone in the same run. */
 export const table = async (before: Row[], tell: (line: string) => void): Promise<Row[]> => {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-eval-'))
-  tell(
-    cells([
-      'retrieval, offline',
-      'recall@2',
-      'recall@5',
-      'recall@10',
-      'ndcg@10',
-      'mrr',
-      'before',
-      'tuned@5',
-      'held out',
-      'floor',
-      'holds',
-      'ms/query',
-    ]),
-  )
+  const columns = [...depths.map((k) => `recall@${k}`), 'before', ...judgedAt.map((k) => `95 % at ${k}`)]
+  tell(cells(['retrieval, offline', ...columns, 'not worse', 'ms/query']))
   try {
     const rows: Row[] = []
     for (const set of sets) rows.push(...(await measured(set, folder, before, tell)))

@@ -9,7 +9,7 @@ import { cosine } from '@plumbline/knowledge/mmr'
 import { headed } from '@plumbline/knowledge/chunking'
 import type { PassageIndex, Query, Ways } from '@plumbline/ports/passage-index'
 import { oneWay } from '@plumbline/ports/passage-index'
-import { retrievalDefaults } from '@plumbline/stages/researcher/retrieval-defaults'
+import { defaultsWith } from '@plumbline/stages/researcher/retrieval-defaults'
 import { corpusOf, documentsOf, hasCorpus, questions } from './retrieval-corpus'
 import type { Filled } from './retrieval-ingest'
 import { fill, space, tenant } from './retrieval-ingest'
@@ -18,7 +18,8 @@ import { atLeast, atMost, printTable, type Line } from './table'
 const sizes = { short: { passages: 10_000, rounds: 1 }, full: { passages: 100_000, rounds: 3 } }
 const never = new AbortController().signal
 const scope = { tenant, collections: ['bench'], filters: {}, access: 'all' as const }
-const { similarity, mmr, bm25, constant, candidates } = retrievalDefaults.search
+/** The lexical embedder stands in for a model's: what is measured is a search in all ways. */
+const { similarity, mmr, bm25, constant, candidates } = defaultsWith({ name: 'a model' }).search
 const hybrid: Ways = { similarity, mmr, bm25, constant, limit: candidates }
 /** MMR chooses among so many: these have to be the nearest. */
 const nearest = mmr.fetch

@@ -15,13 +15,14 @@ export type Command = { kind: 'ask'; options: Options } | { kind: 'help' } | { k
 export const help = `Ask your documents.
 
   npm run ask -- "Which planet has the moon Titan?"    one question
-  npm run ask                                          a conversation; -q ends it
+  npm run ask                                          a conversation; /help in it says more
 
   --trace               one line per decision: queries, grades, claims and reasons
   --collection <name>   ask this collection only
   --policy <name>       run under this policy
   --run <id>            go on watching a run, or decide about a parked one
-  --url <address>       the gateway (default http://127.0.0.1:3000, or PLUMBLINE_URL, or PORT)
+  --url <address>       the gateway (default: PLUMBLINE_URL, PORT, the one that
+                        runs from this folder, http://127.0.0.1:3000)
   --key <key>           an API key (or PLUMBLINE_KEY)`
 
 const options = {
@@ -35,12 +36,12 @@ const options = {
 } as const
 
 /** npm passes on everything after `--`; a stray word that looks like an option is a fault, not a question. */
-export const readArgs = (argv: string[], env: Environment): Command => {
+export const readArgs = (argv: string[], env: Environment, own: string | null): Command => {
   const words = argv[0] === 'ask' ? argv.slice(1) : argv
   try {
     const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true })
     if (values.help) return { kind: 'help' }
-    const url = addressOf(values.url, env)
+    const url = addressOf(values.url, env, own)
     if (!isAddress(url)) return { kind: 'fault', message: `"${url}" is not an address: write it as http://host:port.` }
     const question = positionals.join(' ').trim()
     if (positionals.length > 0 && question === '')

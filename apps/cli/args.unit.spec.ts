@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { readArgs } from './args'
 
-const read = (args: string[], env: Record<string, string> = {}) => readArgs(['ask', ...args], env)
+const read = (args: string[], env: Record<string, string> = {}, own: string | null = null) =>
+  readArgs(['ask', ...args], env, own)
 
 describe('the words after ask', () => {
   it('takes a question in one word or several', () => {
@@ -16,7 +17,10 @@ describe('the words after ask', () => {
     expect(read([])).toMatchObject({ kind: 'ask', options: { question: '' } })
   })
 
-  it('finds the gateway by option, then environment, then port', () => {
+  it('finds the gateway by option, then environment, then port, then the one of its folder', () => {
+    const own = 'http://127.0.0.1:3107'
+    expect(read([], {}, own)).toMatchObject({ options: { url: own } })
+    expect(read([], { PORT: '4000' }, own)).toMatchObject({ options: { url: 'http://127.0.0.1:4000' } })
     expect(read(['--url', 'http://desk:8080/'])).toMatchObject({ options: { url: 'http://desk:8080' } })
     expect(read([], { PLUMBLINE_URL: 'http://a:1', PORT: '4' })).toMatchObject({ options: { url: 'http://a:1' } })
     expect(read([], { PORT: '4000' })).toMatchObject({ options: { url: 'http://127.0.0.1:4000' } })

@@ -4,25 +4,39 @@ import type { Session } from './session'
 export type Outcome = 'shown' | 'parked' | 'failed' | 'cancelled'
 const bad = new Set(['failed', 'cancelled', 'expired', 'rejected'])
 
-/** Ctrl-C while a run is under way cancels the run, not the conversation. */
-const untilInterrupted = async <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T | 'interrupted'> => {
+/**
+ * Ctrl-C while a run is under way cancels the run, not the conversation. It may arrive twice, from the terminal and
+ * through whoever started us: only a second one a second later ends the program, where the cancelling itself hangs.
+ */
+const untilInterrupted = async <T>(
+  work: (signal: AbortSignal) => Promise<T>,
+  cancel: () => Promise<unknown>,
+): Promise<T | 'interrupted'> => {
   const interrupted = new AbortController()
-  const onSignal = (): void => interrupted.abort()
-  process.once('SIGINT', onSignal)
+  let askedAt = 0
+  const onSignal = (): void => {
+    if (interrupted.signal.aborted && Date.now() - askedAt > 1_000) process.exit(130)
+    askedAt ||= Date.now()
+    interrupted.abort()
+  }
+  process.on('SIGINT', onSignal)
   try {
     return await work(interrupted.signal)
   } catch (error) {
-    if (interrupted.signal.aborted) return 'interrupted'
-    throw error
+    if (!interrupted.signal.aborted) throw error
+    await cancel()
+    return 'interrupted'
   } finally {
     process.removeListener('SIGINT', onSignal)
   }
 }
 
 const watch = async (session: Session, runId: string): Promise<Outcome> => {
-  const view = await untilInterrupted((signal) => follow(session, runId, signal))
+  const view = await untilInterrupted(
+    (signal) => follow(session, runId, signal),
+    () => session.client.cancel(runId),
+  )
   if (view === 'interrupted') {
-    await session.client.cancel(runId)
     session.print(['', 'Cancelled.'])
     return 'cancelled'
   }
@@ -30,7 +44,12 @@ const watch = async (session: Session, runId: string): Promise<Outcome> => {
   return bad.has(view.status) ? 'failed' : 'shown'
 }
 
-export const askOnce = async (session: Session, question: string, threadId?: string): Promise<Outcome> => {
+export const askOnce = async (
+  session: Session,
+  question: string,
+  threadId?: string,
+  onAsked: (runId: string) => void = () => undefined,
+): Promise<Outcome> => {
   const { policy, collection } = session.options
   const run = await session.client.ask({
     question,
@@ -38,6 +57,7 @@ export const askOnce = async (session: Session, question: string, threadId?: str
     ...(collection && { collection }),
     ...(threadId && { threadId }),
   })
+  onAsked(run.id)
   return watch(session, run.id)
 }
 

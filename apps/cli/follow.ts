@@ -32,6 +32,6 @@ export const follow = async (session: Session, runId: string, signal: AbortSigna
   }
   signal.throwIfAborted()
   const view = await client.run(runId, { signal })
-  print(ending(view, screen))
+  print(ending(view, screen, options))
   return view
 }

@@ -8,7 +8,7 @@ export type Lines = {
 }
 type Input = NodeJS.ReadableStream & Partial<Pick<ReadStream, 'isTTY'>> & { destroy?(): void }
 
-/** A person at a terminal: arrow keys, history, and Ctrl-C or Ctrl-D to leave. */
+/** A person at a terminal: arrow keys and history; Ctrl-C drops what is typed, or leaves like Ctrl-D where nothing is. */
 const atTerminal = (input: Input, output: NodeJS.WritableStream): Lines => ({
   ask: (prompt, { history = [] } = {}) =>
     new Promise((resolve) => {
@@ -24,7 +24,11 @@ const atTerminal = (input: Input, output: NodeJS.WritableStream): Lines => ({
         reader.close()
       }
       reader.once('close', () => resolve(null))
-      reader.once('SIGINT', () => settle(null))
+      reader.on('SIGINT', () => {
+        if (reader.line === '') return settle(null)
+        reader.write(null, { ctrl: true, name: 'e' })
+        reader.write(null, { ctrl: true, name: 'u' })
+      })
       reader.question(prompt, settle)
     }),
   close: () => undefined,

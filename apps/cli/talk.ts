@@ -1,58 +1,69 @@
 import { randomUUID } from 'node:crypto'
-import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { askOnce } from './ask'
 import { faultWords } from './fault'
+import { openHistory } from './history'
+import { clean, wrap } from './render/text'
 import type { Session } from './session'
 
-const remembered = 500
+const words = `A question goes on from the ones before it, and so does the reply to a question back.
 
-/** Questions asked before, the oldest first; a conversation goes on without them where they cannot be kept. */
-const openHistory = (file: string) => {
-  const read = (): string[] => {
-    try {
-      return readFileSync(file, 'utf8')
-        .split('\n')
-        .filter((line) => line !== '')
-        .slice(-remembered)
-    } catch {
-      return []
-    }
-  }
-  const lines = read()
-  return {
-    lines,
-    add: (line: string): void => {
-      if (lines.at(-1) === line) return
-      lines.push(line)
-      try {
-        mkdirSync(dirname(file), { recursive: true })
-        appendFileSync(file, `${line}\n`)
-      } catch {
-        // Kept for this conversation only.
-      }
-    },
-  }
+  /new    begin a new thread: what was asked before no longer counts
+  /why    how the last answer came about, decision by decision
+  /help   this
+  -q      end the conversation
+
+Ctrl-C cancels a question that is under way; with none under way it ends the conversation.`
+
+type Talk = { threadId: string; last: string | null }
+
+const newThread = (): string => `cli-${randomUUID()}`
+
+/** The trace as those who may decide see it; without that right the gateway says so. */
+const why = async ({ client, screen }: Session, last: string | null): Promise<string[]> => {
+  if (last === null) return ['Nothing was asked yet.']
+  const { trace = [] } = await client.run(last, { audience: 'desk' })
+  return trace.flatMap((line) => {
+    const [first = '', ...rest] = wrap(clean(line), screen.width - 4)
+    return [first, ...rest.map((each) => `    ${each}`)]
+  })
+}
+
+const commands: Record<string, (session: Session, talk: Talk) => string[] | Promise<string[]>> = {
+  '/help': () => words.split('\n'),
+  '/new': (_, talk) => {
+    Object.assign(talk, { threadId: newThread(), last: null })
+    return ['A new thread.']
+  },
+  '/why': (session, { last }) => why(session, last),
+}
+
+/** A command is a slash and one word; whatever else begins with a slash is a question. */
+const isCommand = (typed: string): boolean => /^\/[a-z]+$/.test(typed)
+
+const answer = async (session: Session, typed: string, talk: Talk): Promise<void> => {
+  if (!isCommand(typed)) return void (await askOnce(session, typed, talk.threadId, (id) => void (talk.last = id)))
+  const command = commands[typed]
+  session.print(command ? await command(session, talk) : [`There is no ${typed}; /help names what there is.`])
 }
 
 /** Question after question in one thread, until `-q`. A question that fails does not end the conversation. */
 export const talk = async (session: Session, dataDir: string): Promise<void> => {
   const { lines, print, screen, options } = session
-  const history = openHistory(join(dataDir, 'ask-history'))
-  const threadId = `cli-${randomUUID()}`
-  print(['Ask about the documents. -q ends the conversation.', ''])
+  const history = openHistory(join(dataDir, 'history'))
+  const state: Talk = { threadId: newThread(), last: null }
+  print(['Ask about the documents. /help names the commands; -q ends the conversation.', ''])
   for (;;) {
-    const typed = await lines.ask(screen.paint.accent('? '), { history: history.lines })
-    if (typed === null || typed.trim() === '-q') return
-    const question = typed.trim()
-    if (question === '') continue
-    history.add(question)
+    const typed = (await lines.ask(screen.paint.accent('? '), { history: history.lines }))?.trim()
+    if (typed === undefined || typed === '-q') return
+    if (typed === '') continue
+    history.add(typed)
     try {
-      await askOnce(session, question, threadId)
+      await answer(session, typed, state)
     } catch (error) {
-      const words = faultWords(error, options.url)
-      if (words === null) throw error
-      print([screen.paint.bad(words)])
+      const told = faultWords(error, options.url)
+      if (told === null) throw error
+      print([screen.paint.bad(told)])
     }
     print([''])
   }

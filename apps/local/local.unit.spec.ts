@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { DocumentView } from '@plumbline/contracts'
 import { logLine } from './log-line'
+import { modelWords } from './model-words'
 import { onlyOne } from './only-one'
 import { portIsFree } from './port'
 import { bringSample, missing, readSample, type SampleDoor } from './sample'
@@ -92,17 +93,39 @@ it('ends with where it listens and two ways to ask', () => {
   const screen = readyScreen(ready, false)
   expect(screen).toContain('http://127.0.0.1:3001/docs')
   expect(screen).toContain('    skills: offline\n    web search: off\n')
-  expect(screen).toContain('PORT=3001 npm run ask -- ')
+  expect(screen).toContain('\n    npm run ask -- ')
+  expect(readyScreen({ ...ready, dataDir: '.data-2' }, false)).toContain('    DATA_DIR=.data-2 npm run ask -- ')
   expect(screen).toContain(
     "curl -s http://127.0.0.1:3001/v1/runs -H 'content-type: application/json' -H 'prefer: wait=10' \\",
   )
   const locked = readyScreen({ ...ready, keys: true }, false)
   for (const words of [
     'Bearer <key>',
-    'PORT=3001 PLUMBLINE_KEY=<key> npm run ask -- ',
-    'PORT=3001 PLUMBLINE_KEY=<key> npm run ingest -- ',
+    '    PLUMBLINE_KEY=<key> npm run ask -- ',
+    ' PLUMBLINE_KEY=<key> npm run ingest -- ',
   ])
     expect(locked).toContain(words)
+})
+
+describe('what a start says of models', () => {
+  const server = { name: 'Ollama', url: 'http://127.0.0.1:11434/v1', models: ['qwen3:4b', 'nomic-embed-text'] }
+
+  it('without one is what answers are, and the command that uses a server of this machine', () => {
+    expect(modelWords({ SKILL_MODELS: {} }, null)).toEqual([
+      'No model is set up, so answers are quotes and table cells.',
+    ])
+    expect(modelWords({ SKILL_MODELS: {} }, server).slice(1)).toEqual([
+      'Ollama answers on this machine. This start uses it (it also has nomic-embed-text):',
+      '  OPENAI_BASE_URL=http://127.0.0.1:11434/v1 MODEL_SMALL=qwen3:4b MODEL_STRONG=qwen3:4b npm start',
+    ])
+  })
+
+  it('with one is what each skill does that has none', () => {
+    expect(modelWords({ OPENAI_API_KEY: 'k', SKILL_MODELS: { answer: 'small' } }, null)).toEqual([])
+    expect(modelWords({ OPENAI_API_KEY: 'k', SKILL_MODELS: { plan: 'strong', check: 'offline' } }, null)).toEqual([
+      expect.stringMatching(/^check=offline: every written answer is held for a person/),
+    ])
+  })
 })
 
 it.each([

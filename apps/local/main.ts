@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { EnvError } from '@plumbline/platform/env'
+import { noteGateway } from '@plumbline/platform/gateway-file'
 import { createLog } from '@plumbline/platform/log'
 import { createStop } from '@plumbline/platform/stop'
 import { Fault } from './fault'
 import { logLine } from './log-line'
+import { findModelServer } from './model-server'
+import { hasModels, modelWords } from './model-words'
 import { onlyOne } from './only-one'
 import { portIsFree } from './port'
 import { findRedis } from './redis'
@@ -28,10 +31,12 @@ const stop = createStop(log, 40_000)
 
 const start = async (): Promise<void> => {
   const since = Date.now()
-  const { env, processes, uses } = readSettings(process.argv.slice(2))
+  const { env, models, processes, uses } = readSettings(process.argv.slice(2))
   const release = onlyOne(env.DATA_DIR, `http://${env.HOST}:${env.PORT}`)
   stop.add('the mark of this start', release)
   await portIsFree(env.HOST, env.PORT)
+  // Looked for while everything else starts.
+  const modelServer = hasModels(models) ? null : findModelServer()
   const newIndex = !existsSync(join(env.DATA_DIR, 'index.sqlite'))
   const redis = await step(
     'Starting Redis',
@@ -43,12 +48,14 @@ const start = async (): Promise<void> => {
   const url = await startApps(env, redis.url, processes)
   halt.signal.throwIfAborted()
   await ingest(env, redis.url, newIndex)
+  const words = modelWords(models, await modelServer)
+  stop.add('the note of where the gateway is', noteGateway(env.DATA_DIR, url))
   process.stdout.write(
     readyScreen(
       {
         url,
         dataDir: relative(process.cwd(), env.DATA_DIR) || '.',
-        uses,
+        uses: [...words, ...uses],
         seconds: (Date.now() - since) / 1_000,
         keys: env.API_KEYS !== undefined,
       },

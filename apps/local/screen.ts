@@ -6,9 +6,9 @@ export type Ready = { url: string; dataDir: string; uses: string[]; seconds: num
 export const readyScreen = ({ url, dataDir, uses, seconds, keys }: Ready, coloured: boolean): string => {
   const paint = (style: Parameters<typeof styleText>[0], text: string) =>
     coloured ? styleText(style, text, { validateStream: false }) : text
-  const port = new URL(url).port
-  const here = `${port === '3000' ? '' : `PORT=${port} `}${keys ? 'PLUMBLINE_KEY=<key> ' : ''}`
-  const ask = `${here}npm run ask -- "What is the orbital period of the planet that has the moon Titan?"`
+  // Whoever asks finds the gateway by the data folder they share.
+  const here = `${dataDir === '.data' ? '' : `DATA_DIR=${dataDir} `}${keys ? 'PLUMBLINE_KEY=<key> ' : ''}`
+  const ask = `${here}npm run ask -- "How many moons did Saturn have in 2019 and in 2023?"`
   const auth = keys ? ` -H 'authorization: Bearer <key>'` : ''
   return [
     '',

@@ -20,7 +20,7 @@ const LocalEnv = DoorEnv.extend({
 })
 export type LocalEnv = z.infer<typeof LocalEnv>
 
-export type Settings = { env: LocalEnv; processes: boolean; uses: string[] }
+export type Settings = { env: LocalEnv; models: ModelsEnv; processes: boolean; uses: string[] }
 
 /** Everything every app will read is read here first: a fault is told before anything is started. */
 export const readSettings = (argv: string[]): Settings => {
@@ -29,7 +29,7 @@ export const readSettings = (argv: string[]): Settings => {
     throw new Fault(
       `"${unknown[0]}" is not something a start understands. There is one option: npm start -- --processes`,
     )
-  const [env] = readEnvs([LocalEnv, ModelsEnv, GatewayEnv, ResearcherEnv, IngestorEnv])
+  const [env, chosen] = readEnvs([LocalEnv, ModelsEnv, GatewayEnv, ResearcherEnv, IngestorEnv])
   const { models, webOn } = readGatewayEnv()
   try {
     mkdirSync(env.DATA_DIR, { recursive: true })
@@ -40,6 +40,7 @@ export const readSettings = (argv: string[]): Settings => {
   }
   return {
     env,
+    models: chosen,
     processes: argv.includes('--processes'),
     uses: [...models.lines, `web search: ${webOn ? 'on' : 'off'}`],
   }

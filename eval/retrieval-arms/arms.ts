@@ -1,48 +1,51 @@
-import { lexicalReranker } from '@plumbline/adapters/offline'
-import type { Reranker } from '@plumbline/ports/reranker'
+import type { Evidence, Passage } from '@plumbline/contracts'
+import { lexicalEmbedder } from '@plumbline/adapters/offline'
+import { oneWay, type PassageIndex } from '@plumbline/ports/passage-index'
 import type { RetrievalDefaults } from '@plumbline/stages/researcher/retrieval-defaults'
 import { retrievalDefaults } from '@plumbline/stages/researcher/retrieval-defaults'
+import { retrieve } from '@plumbline/stages/researcher/retrieve'
+import { never, scopeOf, type Query } from './sets'
 
-/** One way of setting retrieval up, to be measured beside the others. */
-export type Arm = { name: string; settings: RetrievalDefaults; reranker: Reranker | null }
+export const depth = 10
 
-const wide: RetrievalDefaults = { ...retrievalDefaults, evidence: { perQuery: 10, atLeast: 10, fillFrom: 0 } }
-const { search } = wide
-const off = { k: 0, weight: 0 }
-const without = {
-  similarity: { similarity: off },
-  mmr: { mmr: { ...search.mmr, ...off } },
-  bm25: { bm25: off },
+/** One way of finding passages, to be measured beside the others. */
+export type Arm = { name: string; find: (index: PassageIndex, query: Query) => Promise<Passage[]> }
+
+/** What the index ranks by words, and nothing else: what every other arm has to stand beside. */
+export const baseline: Arm = {
+  name: 'BM25 alone',
+  find: async (index, query) => {
+    const words = { text: query.text, vector: null }
+    return (await index.search(scopeOf(query), words, oneWay('bm25', { k: depth }), never)).map((one) => one.passage)
+  },
 }
-const searching = (change: Partial<RetrievalDefaults['search']>): RetrievalDefaults => ({
-  ...wide,
-  search: { ...search, ...change },
+
+const { search } = retrievalDefaults
+const similarity = { k: 8, weight: 0.1 }
+const mmr = { ...search.mmr, k: 10, weight: 0.1 }
+const bm25 = { ...search.bm25, weight: 0.8 }
+const off = { k: 0, weight: 0 }
+
+const searching = (name: string, change: Partial<RetrievalDefaults['search']>): Arm => ({
+  name,
+  find: async (index, query): Promise<Evidence[]> => {
+    const settings = {
+      ...retrievalDefaults,
+      search: { ...search, ...change },
+      evidence: { ...retrievalDefaults.evidence, perQuery: depth, atLeast: depth, fillFrom: 0 },
+    }
+    const ports = { index, embedder: lexicalEmbedder, reranker: null }
+    const ask = { scope: scopeOf(query), queries: [query.text], signal: never }
+    return (await retrieve(ports, ask, settings)).passages
+  },
 })
-const noHop = { ...wide, secondHop: { ...wide.secondHop, on: false } }
 
-export const whole: Arm = { name: 'all of it', settings: wide, reranker: lexicalReranker }
+export const ours = searching('by default', {})
 
-/** Each part taken away, then each way of searching alone. */
-export const ablations: Arm[] = [
-  { ...whole, name: 'without second hop', settings: noHop },
-  { ...whole, name: 'without reranker', reranker: null },
-  { ...whole, name: 'without BM25', settings: searching(without.bm25) },
-  { ...whole, name: 'without similarity', settings: searching(without.similarity) },
-  { ...whole, name: 'without MMR', settings: searching(without.mmr) },
-  { ...whole, name: 'without both vectors', settings: searching({ ...without.similarity, ...without.mmr }) },
-  {
-    name: 'BM25 alone',
-    settings: { ...noHop, search: { ...search, ...without.similarity, ...without.mmr } },
-    reranker: null,
-  },
-  {
-    name: 'similarity alone',
-    settings: { ...noHop, search: { ...search, ...without.bm25, ...without.mmr } },
-    reranker: null,
-  },
-  {
-    name: 'MMR alone',
-    settings: { ...noHop, search: { ...search, ...without.bm25, ...without.similarity } },
-    reranker: null,
-  },
+/** What lexical vectors would bring beside words, and alone. */
+export const others: Arm[] = [
+  searching('with similarity', { similarity, bm25 }),
+  searching('with MMR', { mmr, bm25 }),
+  searching('with both', { similarity, mmr, bm25 }),
+  searching('similarity alone', { similarity, bm25: off }),
 ]

@@ -1,55 +1,37 @@
-import { lexicalEmbedder, lexicalReranker } from '@plumbline/adapters/offline'
-import type { Evidence } from '@plumbline/contracts'
+import type { Passage } from '@plumbline/contracts'
 import type { PassageIndex } from '@plumbline/ports/passage-index'
-import { isHeldOut } from '../data'
-import { retrieve } from '@plumbline/stages/researcher/retrieve'
-import type { Arm } from './arms'
+import { depth, type Arm } from './arms'
+import { pairedInterval } from './interval'
 import type { Query } from './sets'
-import { never, scope } from './sets'
 
 /** What was found for one query: for each of the first ten passages, how much of what is wanted the passages up to it hold. */
-export type Found = { heldOut: boolean; shares: number[]; first: number; ms: number }
+export type Found = { shares: number[]; ms: number }
 
-const depth = 10
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
 
-const sharesOf = ({ wanted }: Query, passages: Evidence[]): number[] =>
+const sharesOf = ({ wanted }: Query, passages: readonly Passage[]): number[] =>
   Array.from({ length: depth }, (_, at) => mean(wanted.map(({ share }) => share(passages.slice(0, at + 1)))))
 
-export const find = async (index: PassageIndex, query: Query, { settings, reranker }: Arm): Promise<Found> => {
-  const by = reranker ?? lexicalReranker
-  const from = performance.now()
-  const own = reranker ? {} : { collections: { main: { reranker: 'none' as const } } }
-  const { passages } = await retrieve(
-    { index, embedder: lexicalEmbedder, reranker: by },
-    { scope, queries: [query.text], signal: never, ...own },
-    settings,
-  )
-  const ms = performance.now() - from
-  const shares = sharesOf(query, passages)
-  return { heldOut: isHeldOut({ key: query.id }), shares, first: shares.findIndex((share) => share > 0), ms }
+export const findAll = async (index: PassageIndex, queries: readonly Query[], arm: Arm): Promise<Found[]> => {
+  const found: Found[] = []
+  for (const query of queries) {
+    const from = performance.now()
+    const passages = await arm.find(index, query)
+    found.push({ ms: performance.now() - from, shares: sharesOf(query, passages) })
+  }
+  return found
 }
 
-export const recallAt = (found: readonly Found[], k: number): number =>
-  mean(found.map(({ shares }) => shares[k - 1] ?? 0))
-/** Reciprocal rank of the first passage that holds something of what is wanted. */
-export const firstRank = (found: readonly Found[]): number =>
-  mean(found.map(({ first }) => (first < 0 ? 0 : 1 / (first + 1))))
+const at = (found: readonly Found[], k: number): number[] => found.map(({ shares }) => shares[k - 1] ?? 0)
+export const recallAt = (found: readonly Found[], k: number): number => mean(at(found, k))
 
-/** Gain of each rank, discounted, beside the best that could be had with the same parts. */
-export const ndcg = (found: readonly Found[], queries: readonly Query[]): number =>
-  mean(
-    found.map(({ shares }, at) => {
-      const parts = queries[at]?.wanted.length ?? 1
-      const gain = shares.reduce(
-        (sum, share, rank) => sum + ((share - (shares[rank - 1] ?? 0)) * parts) / Math.log2(rank + 2),
-        0,
-      )
-      const best = Array.from({ length: Math.min(parts, depth) }).reduce<number>(
-        (sum, _, rank) => sum + 1 / Math.log2(rank + 2),
-        0,
-      )
-      return gain / best
-    }),
-  )
+/** By how much one finds more than the other within the first `k`, with 95 %. */
+export const beside = (found: readonly Found[], baseline: readonly Found[], k: number): [low: number, high: number] =>
+  pairedInterval(at(found, k), at(baseline, k))
+
+/** How many passages a reader is given at least, and at most, by the presets: what is judged. */
+export const judgedAt = [3, 5] as const
+/** Not worse than the baseline beyond the interval, wherever it is judged. */
+export const standsBeside = (found: readonly Found[], baseline: readonly Found[]): boolean =>
+  judgedAt.every((k) => beside(found, baseline, k)[1] >= 0)

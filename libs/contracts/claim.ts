@@ -32,6 +32,8 @@ export const Confidence = z.number().min(0).max(1)
 
 /** What the check of a draft finds. */
 export const Checked = z.object({
+  /** The draft without the pieces that say nothing which could be checked, where all others stand. */
+  text: z.string().optional(),
   claims: z.array(Claim),
   parts: z.array(AnswerPart),
   support: Support,
@@ -39,7 +41,5 @@ export const Checked = z.object({
   usefulness: Usefulness.optional(),
   confidence: Confidence,
   tooBroad: z.boolean(),
-  /** The draft without the pieces that say nothing which could be checked, where all others stand. */
-  text: z.string().optional(),
 })
 export type Checked = z.infer<typeof Checked>

@@ -143,9 +143,11 @@ export const RetrievalSettings = z.strictObject({
   }).optional(),
   bm25: Way.optional(),
   candidates: z.number().int().min(1).max(200).optional(),
+  /** `offline` is `none`: stored collections still say it. */
   reranker: z.enum(['offline', 'cohere', 'cross-encoder', 'none']).optional(),
   /** How many passages before and after a found one are joined to it. */
   neighbours: z.number().int().min(0).max(3).optional(),
+  /** Has no effect any more; stored collections still say it. */
   secondHop: z.boolean().optional(),
 })
 export type RetrievalSettings = z.infer<typeof RetrievalSettings>

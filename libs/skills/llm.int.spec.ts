@@ -1,54 +1,54 @@
 import type { ModelCall } from '@plumbline/contracts'
 import type { SkillName } from '@plumbline/flow'
 import { chatOverHttp } from '@plumbline/testing/chat-over-http'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { startModelServer } from '@plumbline/testing/model-server'
+import { answer, startModelServer } from '@plumbline/testing/model-server'
 import type { ModelServer } from '@plumbline/testing/model-server'
-import { answerContract } from './answer/answer.contract'
-import { goodModel } from './asking/good-model.spec'
-import { checkClaimsContract } from './check-claims/check-claims.contract'
-import { computeContract } from './compute/compute.contract'
-import { fillLookupContract } from './fill-lookup/fill-lookup.contract'
-import { gradeEvidenceContract } from './grade-evidence/grade-evidence.contract'
-import type { Skills } from './index'
+import { plainModel } from '@plumbline/testing/scripted-model'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { callWith } from './asking/scripted.spec'
+import { pilots } from './eval/harbours'
+import { routeContract } from './route/route.contract'
+import { planContract } from './plan/plan.contract'
+import { rewriteQueryContract } from './rewrite-query/rewrite-query.contract'
+import { gradeEvidenceContract } from './grade-evidence/grade-evidence.contract'
+import { refineEvidenceContract } from './refine-evidence/refine-evidence.contract'
+import { answerContract } from './answer/answer.contract'
+import { shortAnswerContract } from './answer/short-answer.contract'
+import { replyContract } from './reply/reply.contract'
+import { checkContract } from './check/check.contract'
+import { fillLookupContract } from './fill-lookup/fill-lookup.contract'
+import { summariseContract } from './summarise/summarise.contract'
+import type { Skills } from './index'
 import { modelSkills } from './llm'
 import { offlineSkills } from './offline'
-import { planContract } from './plan/plan.contract'
-import { rateUsefulnessContract } from './rate-usefulness/rate-usefulness.contract'
-import { refineEvidenceContract } from './refine-evidence/refine-evidence.contract'
-import { replyContract } from './reply/reply.contract'
-import { rewriteQueryContract } from './rewrite-query/rewrite-query.contract'
-import { routeContract } from './route/route.contract'
-import { summariseContract } from './summarise/summarise.contract'
-import { writeQueriesContract } from './write-queries/write-queries.contract'
 
 let server: ModelServer
 let skills: Skills
 beforeAll(async () => {
   server = await startModelServer()
-  const chat = goodModel(server)
-  skills = modelSkills({ label: 'recorded', chatOf: (_, tier) => chat(tier) })
+  server.script(() => true, plainModel)
+  // The plain model fills values; whether a lookup without any fits is told it here.
+  server.script({ name: 'fill-lookup', text: /When are the next tides/ }, answer.json({ fits: true, values: [] }))
+  skills = modelSkills({ label: 'recorded', chatOf: () => chatOverHttp(server.openaiUrl) })
 })
 afterEach(() => expect(server.faults).toEqual([]))
 afterAll(() => server.close())
 
 routeContract('model', () => skills.route)
 planContract('model', () => skills.plan)
-writeQueriesContract('model', () => skills.writeQueries)
 rewriteQueryContract('model', () => skills.rewriteQuery)
 gradeEvidenceContract('model', () => skills.gradeEvidence)
 refineEvidenceContract('model', () => skills.refineEvidence)
 answerContract('model', () => skills.answer)
+shortAnswerContract('model', () => skills.shortAnswer)
 replyContract('model', () => skills.reply)
-checkClaimsContract('model', () => skills.checkClaims)
-rateUsefulnessContract('model', () => skills.rateUsefulness)
-computeContract('model', () => skills.compute)
+checkContract('model', () => skills.check)
 fillLookupContract('model', () => skills.fillLookup)
 summariseContract('model', () => skills.summarise)
 
 describe('a mixed set-up', () => {
   const question = 'What is the mass of Mars, and how many moons has it?'
+  const planning = { question, collections: [], maxSteps: 4, queries: 0 }
 
   it('asks the model that is set for the skill at its tier, and no model where none is', async () => {
     const asked: [SkillName, string][] = []
@@ -61,27 +61,49 @@ describe('a mixed set-up', () => {
     })
     const told: ModelCall[] = []
     const call = (tier: 'small' | 'strong') => callWith({ tier, onCall: (each) => void told.push(each) })
-    expect(await mixed.plan({ question, maxSteps: 4 }, call('small'))).toEqual(
-      await offlineSkills.plan({ question, maxSteps: 4 }, callWith()),
-    )
-    await mixed.writeQueries({ question, count: 1 }, call('strong'))
+    expect(await mixed.plan(planning, call('small'))).toEqual(await offlineSkills.plan(planning, callWith()))
+    await mixed.shortAnswer({ question, evidence: [pilots] }, call('strong'))
     expect(mixed.label).toBe('mixed')
     expect(asked).toEqual([
       ['plan', 'small'],
-      ['writeQueries', 'strong'],
+      ['answer', 'strong'],
     ])
-    expect(told).toMatchObject([{ skill: 'writeQueries', model: 'strong-model', prompt: 'write-queries@1' }])
+    expect(told).toMatchObject([{ skill: 'answer', model: 'strong-model', prompt: 'short-answer@1' }])
   })
 
-  it('is answered offline, skill by skill, where no provider is there, and says so', async () => {
+  it('bounds the length of every answer', async () => {
+    expect(server.calls('chat').length).toBeGreaterThan(0)
+    for (const { body } of server.calls('chat')) expect(body).toMatchObject({ max_tokens: expect.any(Number) })
+  })
+
+  it('shows no more evidence than it is set to', async () => {
+    const small = modelSkills({ label: 'small', chatOf: () => chatOverHttp(server.openaiUrl), evidenceTokens: 50 })
+    const long = { ...pilots, text: pilots.text.repeat(9) }
+    await small.shortAnswer({ question: 'What of the ladder?', evidence: [long] }, callWith())
+    const sent = JSON.stringify(server.calls('chat').at(-1)?.body)
+    expect(sent).toContain('ladder')
+    expect(sent.length).toBeLessThan(3_000)
+  })
+
+  describe('without a provider', () => {
     const gone = modelSkills({ label: 'gone', chatOf: () => chatOverHttp('http://127.0.0.1:9') })
-    const told: ModelCall[] = []
-    expect(await gone.plan({ question, maxSteps: 4 }, callWith({ onCall: (each) => void told.push(each) }))).toEqual(
-      await offlineSkills.plan({ question, maxSteps: 4 }, callWith()),
-    )
-    expect(told).toMatchObject([{ skill: 'plan', model: 'offline', insteadBy: 'offline' }])
-    await expect(gone.plan({ question, maxSteps: 4 }, callWith({ lastRung: 'none' }))).rejects.toMatchObject({
-      code: 'provider.down',
+
+    it('is answered offline, skill by skill, and says so', async () => {
+      const told: ModelCall[] = []
+      expect(await gone.plan(planning, callWith({ onCall: (each) => void told.push(each) }))).toEqual(
+        await offlineSkills.plan(planning, callWith()),
+      )
+      expect(told).toMatchObject([{ skill: 'plan', model: 'offline', insteadBy: 'offline' }])
+      await expect(gone.plan(planning, callWith({ lastRung: 'none' }))).rejects.toMatchObject({ code: 'provider.down' })
+    })
+
+    it('only quotes, marked as degraded', async () => {
+      const asked = { question: 'What of the ladder?', steps: [], evidence: [pilots], maxSentences: 3 }
+      expect(await gone.answer(asked, callWith())).toMatchObject({
+        ...{ kind: 'quoted', degraded: true },
+        quotes: [{ passageId: pilots.id, text: expect.stringContaining('ladder') }],
+      })
+      await expect(gone.answer(asked, callWith({ lastRung: 'none' }))).rejects.toMatchObject({ code: 'provider.down' })
     })
   })
 })

@@ -1,4 +1,4 @@
-import { lexicalEmbedder, lexicalReranker } from '@plumbline/adapters/offline'
+import { lexicalEmbedder } from '@plumbline/adapters/offline'
 import type { Evidence } from '@plumbline/contracts'
 import {
   advance,
@@ -55,7 +55,7 @@ const handlersOf = (index: PassageIndex, web?: WebSearch): Handlers => {
   return {
     route: route({ skills, catalog }),
     plan: plan({ skills }),
-    research: research({ skills, index, embedder: lexicalEmbedder, reranker: lexicalReranker, web }),
+    research: research({ skills, index, embedder: lexicalEmbedder, reranker: null, web }),
     'grade-evidence': gradeEvidence({ skills }),
     generate: generate({ skills }),
     reply: reply({ skills, catalog }),

@@ -58,7 +58,7 @@ export const commands = {
     run: [['eval/main.mjs', 'newcomer']],
   },
   'eval:retrieval': {
-    about: 'measure what retrieval finds, and what each part of it brings',
+    about: 'measure what retrieval finds, beside BM25 alone',
     build: true,
     run: [['eval/main.mjs', 'retrieval']],
   },

@@ -45,11 +45,12 @@ const likeness = ({ open, steps, spent, draft, grading, status, simple }: Run): 
     open.map((task) => [task.kind, 'to' in task && task.to, 'source' in task && task.source]),
     steps.map((step) => {
       const relevant = step.evidence.filter((row) => row.grade?.relevant !== false).length
-      return [step.status, step.source, Math.min(relevant, 2), step.evidence.some((row) => row.grade?.sensitive)]
+      const any = (is: 'sensitive' | 'outdated') => step.evidence.some(({ grade }) => grade?.[is])
+      return [step.status, step.source, Math.min(relevant, 2), any('sensitive'), any('outdated')]
     }),
     simple,
     { ...spent, moves: 0 },
-    draft?.editedBy !== undefined,
+    draft && [draft.editedBy !== undefined, draft.quotes !== undefined],
     grading && [grading.score, grading.parts, grading.degraded],
   ])
 

@@ -54,11 +54,17 @@ numbers. There are no conditions in it and no transitions: those are the core's,
 that is asked, or is \`standard\`. An ask may lower its counters with \`limits\`, never raise them.
 
 Written by \`node tools/draw-flow/main.mjs\`, drawings and differences from the core itself; a test fails when it is out of date. Do not edit. [The flow](flow.md)
-has every ending of every policy, and what is left out of the drawings here because it is rare and alike under all: refusals, and checks by the offline skills.
+has every ending of every policy, and what is left out of the drawings here because it is rare and alike under all: refusals, and checks by the offline skill.
 
-What holds under all of them: a draft the documents contradict never goes out unmarked; a draft whose check was done by the offline skills because the checker was
-down is held; one that rests on sensitive evidence from too few documents is held; a person's edit is checked again. Where web search is off and a policy would use it, the run says
+What holds under all of them: every statement of a draft is a claim, and a draft without one does not stand; one the documents contradict, or that tells one value where
+another passage gives another, never goes out unmarked; a draft whose check was done by the offline skill because the checker was down is held; one that rests on sensitive
+evidence from too few documents is held; a person's edit is checked again. Where no model writes, the closest places are quoted word for word, and need no claims.
+Without evidence nothing is written: the run ends with what was searched and what came nearest. Where web search is off and a policy would use it, the run says
 so, goes on with the evidence that passed, and takes the ending \`noWeb\` names where none did.
+
+**What is weaker than holding is the operator's to give.** Only for tenants named in \`MARKED_ANSWERS\` (and in local mode without keys) a policy's own words count where it lets out
+with a mark what did not pass. For all others the same policy runs with \`checkAnswer: on\`, \`parkBelow: 1\`, \`whenSpent: park\` (\`fallback\` stays), \`whenParkedTooLong: refuse\`,
+\`streamDrafts: off\`, \`generalKnowledge: park\` for \`mark\`, and \`replies: fixed\`.
 `
 
 const own = `## Your own

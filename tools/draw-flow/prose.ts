@@ -2,15 +2,17 @@
 export const prose: Record<string, { for: string; path: string }> = {
   standard: {
     for: 'Plumbline’s own, and the default.',
-    path: `The router keeps to what the collections are for, asks back where a question is too vague and declines what is out of scope. What is complex is
-planned into steps that run in parallel. Evidence is graded; where none passes, the query is rewritten with what failed, and after that the web is asked,
-if it is on. Every claim of the draft is checked. A draft that does not stand is written again once, keeping the sentences that stood; then what its claims
-lack is researched once; then it is held for a reviewer.`,
+    path: `The router makes the question stand without its thread, keeps to what the collections are for, asks back where it is too vague and declines in words what
+is out of scope. What is complex is planned into steps that run in parallel; a simple question goes on with the queries the router wrote. Each step reads eight to ten
+passages, graded in one call; where none passes, or all that passed is outdated or of little authority, the query is rewritten with what failed, until a try brings only what
+was there before, and after that the web is asked, if it is on. A plain question takes four calls in sequence: route, grade, answer, check. Every claim of the draft
+is checked. A draft that does not stand is written again once, keeping the sentences that stood; then what its claims
+lack is researched once; then it is held for a reviewer. Nothing is written without evidence.`,
   },
   simple: {
     for: 'Short questions with short answers, such as business hours: one call of a model, then the check.',
     path: `One search with the question as it is, one draft, one check. No router, no plan, no grading, nothing is tried twice. What does not stand is held;
-where nothing was found, the run ends with what was looked for.`,
+where nothing was found, the run ends with what was searched.`,
   },
   auto: {
     for: 'Questions of every kind under deadlines and prices that differ: as deep as it is worth.',
@@ -28,8 +30,8 @@ are the small one.`,
   adaptive: {
     for: 'Adaptive RAG: an index for some subjects, the web for all else, and a loop of self-checks with a limit.',
     path: `The router sends what the collections describe to the index and everything else to the web. Four passages; if any is irrelevant, the relevant ones are kept and
-three results of the web are joined to them, ungraded, found with the question as it is. Three sentences. Ungrounded: written again. Not useful: the web. All of that
-comes from one counter of three. When it is spent, the last draft goes out, marked, unless whoever runs this holds such drafts.`,
+three results of the web are joined to them, ungraded, found with the question as it is. Three sentences. Ungrounded: written again. Not useful: the web. These retries
+come from one counter of three, which an asker may lower (\`limits.retries\`); the web for poor evidence is none of them. When it is spent, the last draft goes out, marked, unless whoever runs this holds such drafts.`,
   },
   corrective: {
     for: 'Corrective RAG (CRAG): evidence is judged before anything is written.',
@@ -38,15 +40,15 @@ to the strips that bear on the question. The source ends there; here the draft i
   },
   'self-reflective': {
     for: 'A self-reflective agent: it asks itself whether to retrieve, whether what it found is relevant, whether the answer is supported, and whether it is useful.',
-    path: `Retrieve: yes searches, no replies without documents, continue goes on with the passages that the thread has already. Any relevant passage is enough to write.
+    path: `Retrieve: yes searches, no replies without documents (what is more than small talk is marked as general knowledge that nothing was checked for), continue goes on with the passages that the thread has already. Any relevant passage is enough to write.
 If none is, or if the answer is grounded but not useful, the query is rewritten and retrieved again; after the last rewrite the web may help, if it is on. What is not fully
-supported is regenerated twice, then held. \`drafts: per-passage\` has a draft written from each passage.`,
+supported is regenerated twice, then held. A draft is written from each passage by itself (\`drafts: per-passage\`); they are graded and ranked, and the best are put together.`,
   },
   agentic: {
     for: 'An agentic RAG loop: decompose, retrieve, grade, rewrite, augment.',
     path: `The plan comes first. Six passages of each query, graded against the query that found them; high and medium ones pass. Fewer than two: the query is
-rewritten, and each pass replaces the evidence. A draft that does not stand is augmented: what its claims lack is searched for. Rewriting and augmenting share one counter of three. If
-there is still too little, the run ends with what was tried; a draft that never stood goes out with a caveat.`,
+rewritten, and each pass replaces what did not pass. One good passage is enough where the tries find no second: a single fact is answered. A draft that does not stand is augmented: what its claims lack is searched for. Rewriting and augmenting share one counter of three. Where
+nothing passed, the run ends with what was tried and says whether nothing was found or all of it was about something else; a draft that never stood goes out with a caveat.`,
   },
   'self-rag': {
     for: 'Self-RAG with the web behind it.',

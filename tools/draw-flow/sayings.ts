@@ -19,7 +19,14 @@ const passage: Evidence = {
 }
 const grade = (relevant: boolean): Grade => ({ relevant, level: relevant ? 'high' : 'low', confidence: 1, reason: '' })
 
-const claim = (verdict: Claim['verdict']): Claim => ({ text: '', kind: 'fact', verdict, reason: '', passageId: null })
+const claim = (verdict: Claim['verdict'], conflictsWith?: string): Claim => ({
+  text: '',
+  kind: 'fact',
+  verdict,
+  reason: '',
+  passageId: null,
+  ...(conflictsWith && { conflictsWith }),
+})
 const part = (outcome: AnswerPart['outcome']): AnswerPart => ({ what: '', outcome })
 const check = {
   claims: [claim('supported')],
@@ -31,6 +38,17 @@ const check = {
 } satisfies Omit<Extract<Result<'grade-answer'>, { outcome: 'graded' }>, 'outcome'>
 const checked: Result<'grade-answer'> = { outcome: 'graded', ...check }
 
+const judged: Record<string, Result<'grade-answer'>> = {
+  stands: checked,
+  unsupported: { ...checked, claims: [claim('unsupported')] },
+  contradicted: { ...checked, claims: [claim('contradicted')] },
+  'another value elsewhere': { ...checked, claims: [claim('supported', 'q')] },
+  'not useful': { ...checked, usefulness: 1, parts: [part('missed')] },
+  'too broad': { ...checked, tooBroad: true },
+  'nothing answers': { ...checked, parts: [part('not-in-documents')] },
+  'checked offline': { ...checked, degraded: true },
+}
+
 const cited = (steps: Run['steps']): string => {
   const rows = steps.flatMap(({ evidence }) => evidence)
   return rows.find((row) => row.grade?.sensitive)?.id ?? 'p'
@@ -38,15 +56,25 @@ const cited = (steps: Run['steps']): string => {
 
 /** What a router may say depends on what it is asked. */
 const ends: Record<NonNullable<Policy['routing']>, string[]> = {
-  scope: ['research', 'known', 'web', 'reply', 'clarify', 'decline'],
-  'index-or-web': ['research', 'known', 'web'],
-  'retrieve-or-not': ['research', 'known', 'reply', 'continue'],
+  scope: ['research', 'summarise', 'known', 'web', 'reply', 'clarify', 'decline'],
+  'index-or-web': ['research', 'summarise', 'known', 'web'],
+  'retrieve-or-not': ['research', 'summarise', 'known', 'reply', 'continue'],
 }
 const only = (
   routing: Policy['routing'] = 'scope',
   said: Record<string, Result<'route'>>,
 ): Record<string, Result<'route'>> =>
   Object.fromEntries(Object.entries(said).filter(([, { outcome }]) => ends[routing].includes(outcome)))
+
+/** What else a grade tells; once shows every way on. */
+const flagged = (passageIds: string[]): Record<string, Result<'grade-evidence'>> => {
+  const all = (flag: Partial<Grade>): Result<'grade-evidence'> => ({
+    outcome: 'graded',
+    overall: 'correct',
+    grades: passageIds.map((passageId) => ({ passageId, ...grade(true), ...flag })),
+  })
+  return { 'all relevant, sensitive': all({ sensitive: true }), 'all relevant, outdated': all({ outdated: true }) }
+}
 
 const decided = { by: 'someone', decisionId: '' }
 
@@ -56,6 +84,7 @@ const sayings: { [K in TaskKind]: Sayings<K> } = {
     only(policy.routing, {
       research: { outcome: 'research', logic, collections: [] },
       'research, simple': { outcome: 'research', logic, collections: [], simple: true },
+      summarise: { outcome: 'summarise', logic, collections: [], title: '' },
       known: {
         outcome: 'known',
         logic,
@@ -67,6 +96,9 @@ const sayings: { [K in TaskKind]: Sayings<K> } = {
       },
       web: { outcome: 'web', logic },
       reply: { outcome: 'reply', logic },
+      ...(policy.generalKnowledge !== 'off' && {
+        'reply, general knowledge': { outcome: 'reply', logic, knowledge: true },
+      }),
       clarify: { outcome: 'clarify', logic },
       decline: { outcome: 'decline', logic },
       continue: { outcome: 'continue', logic },
@@ -84,17 +116,13 @@ const sayings: { [K in TaskKind]: Sayings<K> } = {
     },
     nothing: { outcome: 'nothing', queries: [], source },
   }),
-  'grade-evidence': (_run, { passageIds }) => ({
+  'grade-evidence': (_run, { passageIds, step, try: attempt }) => ({
     'all relevant': {
       outcome: 'graded',
       overall: 'correct',
       grades: passageIds.map((passageId) => ({ passageId, ...grade(true) })),
     },
-    'all relevant, sensitive': {
-      outcome: 'graded',
-      overall: 'correct',
-      grades: passageIds.map((passageId) => ({ passageId, ...grade(true), sensitive: true })),
-    },
+    ...(step === 1 && attempt === 1 && flagged(passageIds)),
     'one relevant': {
       outcome: 'graded',
       overall: 'ambiguous',
@@ -108,18 +136,11 @@ const sayings: { [K in TaskKind]: Sayings<K> } = {
   }),
   generate: ({ steps }) => ({
     drafted: { outcome: 'drafted', text: 'draft', citations: [{ n: 1, passageId: cited(steps) }] },
+    'no model, quoted': { outcome: 'quoted', quotes: [{ n: 1, passageId: cited(steps), text: '', marks: [] }] },
     refused: { outcome: 'refused', reason: '' },
   }),
   reply: () => ({ replied: { outcome: 'replied', text: 'reply' }, refused: { outcome: 'refused', reason: '' } }),
-  'grade-answer': () => ({
-    stands: checked,
-    unsupported: { ...checked, claims: [claim('unsupported')] },
-    contradicted: { ...checked, claims: [claim('contradicted')] },
-    'not useful': { ...checked, usefulness: 1, parts: [part('missed')] },
-    'too broad': { ...checked, tooBroad: true },
-    'not in the documents': { ...checked, claims: [], parts: [part('not-in-documents')] },
-    'checked offline': { ...checked, degraded: true },
-  }),
+  'grade-answer': ({ draft }) => (draft?.quotes ? { quotes: checked } : judged),
   review: (run) => {
     const all: Record<ReviewAction, Result<'review'>> = {
       approve: { outcome: 'approved', ...decided },

@@ -11,6 +11,8 @@ export type IngestOptions = {
   concurrency: number
   dryRun: boolean
   url: string
+  /** Whoever asks for what was brought has to name the gateway too. */
+  named: boolean
   key?: string
 }
 type IngestCommand = { kind: 'ingest'; options: IngestOptions } | { kind: 'help' } | { kind: 'fault'; message: string }
@@ -26,7 +28,8 @@ export const ingestHelp = `Bring documents in.
   --access <tag>         only keys with this tag may read them; may be given several times
   --concurrency <n>      documents under way at once (default 4)
   --dry-run              say what would be sent, and send nothing
-  --url <address>        the gateway (default http://127.0.0.1:3000, or PLUMBLINE_URL, or PORT)
+  --url <address>        the gateway (default: PLUMBLINE_URL, PORT, the one that
+                         runs from this folder, http://127.0.0.1:3000)
   --key <key>            an API key (or PLUMBLINE_KEY)
 
 Each file goes by its path in the folder: sent again it is a new version, and unchanged it is left as it is.`
@@ -46,11 +49,11 @@ const options = {
 const fault = (message: string): IngestCommand => ({ kind: 'fault', message })
 const mostAtOnce = 32
 
-const read = (words: string[], env: Environment): IngestCommand => {
+const read = (words: string[], env: Environment, own: string | null): IngestCommand => {
   const { values, positionals: places } = parseArgs({ args: words, options, allowPositionals: true })
   if (values.help) return { kind: 'help' }
   if (places.length === 0) return fault(`Name a folder, a file or a URL.\n\n${ingestHelp}`)
-  const url = addressOf(values.url, env)
+  const url = addressOf(values.url, env, own)
   if (!isAddress(url)) return fault(`"${url}" is not an address: write it as http://host:port.`)
   const pairs = values.metadata.map((pair) => /^([^=]+)=(.*)$/s.exec(pair))
   if (pairs.includes(null)) return fault('Write metadata as --metadata key=value.')
@@ -73,15 +76,16 @@ const read = (words: string[], env: Environment): IngestCommand => {
       concurrency,
       dryRun: values['dry-run'],
       url: url.replace(/\/+$/, ''),
+      named: values.url !== undefined,
       ...(description && { description }),
       ...(key && { key }),
     },
   }
 }
 
-export const readIngestArgs = (words: string[], env: Environment): IngestCommand => {
+export const readIngestArgs = (words: string[], env: Environment, own: string | null): IngestCommand => {
   try {
-    return read(words, env)
+    return read(words, env, own)
   } catch (error) {
     return fault(`${error instanceof Error ? error.message : String(error)}\n\n${ingestHelp}`)
   }

@@ -75,7 +75,16 @@ const brought = (what: Found = one) => {
   const waits: string[] = []
   const told: string[] = []
   const stopping = new AbortController()
-  const options = { places: [], collection: 'c', metadata: {}, access: [], concurrency: 1, dryRun: false, url }
+  const options = {
+    places: [],
+    collection: 'c',
+    metadata: {},
+    access: [],
+    concurrency: 1,
+    dryRun: false,
+    url,
+    named: true,
+  }
   const over = bring(what, {
     client: createClient({ url }),
     options,
@@ -189,6 +198,7 @@ describe('a folder on its way', () => {
       access: [],
       concurrency: 1,
       dryRun: false,
+      named: true,
       url: urlOf(server),
     }
     await expect(

@@ -1,7 +1,6 @@
 import { createClient, type Client } from '@plumbline/client'
 import type { Screen } from '../render/paint'
 import { count, oneLine, seconds } from '../render/text'
-import { addressOf } from '../address'
 import type { IngestOptions } from './args'
 import { bring, type Brought } from './bring'
 import { find, Misnamed, type Finding, type Found } from './find'
@@ -31,8 +30,8 @@ const dryRun = (finding: Finding, { screen: { paint }, output }: Ingesting): voi
   output.write(`\nNothing was sent: this was a dry run.\n`)
 }
 
-const askWith = ({ collection, url }: IngestOptions): string =>
-  `npm run ask -- ${url === addressOf(undefined, process.env) ? '' : `--url ${url} `}--collection ${collection} "…"`
+const askWith = ({ collection, url, named }: IngestOptions): string =>
+  `npm run ask -- ${named ? `--url ${url} ` : ''}--collection ${collection} "…"`
 
 /** The description is changed alone: what else is set for the collection stays. */
 const describe = async (client: Client, { collection, description }: IngestOptions): Promise<void> => {

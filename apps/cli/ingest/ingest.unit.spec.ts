@@ -16,7 +16,7 @@ afterEach(() => vi.useRealTimers())
 
 describe('what is typed', () => {
   const options = (words: string[], env = {}) => {
-    const command = readIngestArgs(words, env)
+    const command = readIngestArgs(words, env, null)
     if (command.kind !== 'ingest') throw new Error(command.kind === 'fault' ? command.message : 'help')
     return command.options
   }
@@ -44,6 +44,7 @@ describe('what is typed', () => {
       access: ['staff'],
       concurrency: 8,
       dryRun: false,
+      named: false,
       url: 'http://127.0.0.1:3000',
     })
     expect(options(['a'], { PORT: '4000', PLUMBLINE_KEY: 'k' })).toMatchObject({

@@ -1,5 +1,7 @@
-import { reasons, type Citation, type Reason, type RunView } from '@plumbline/contracts'
+import { reasons, type Answer, type Citation, type Reason, type RunView } from '@plumbline/contracts'
+import { drawnMarkdown } from './markdown'
 import type { Screen } from './paint'
+import { nearestPlaces, ownWords, quotedPlaces, quotedRows } from './quotes'
 import { clean, count, oneLine, place, seconds, wrap } from './text'
 
 /** What an end means where there is no answer to show. */
@@ -62,21 +64,36 @@ const facts = (view: RunView): string => {
     .join(' · ')
 }
 
-/** How a run ended, as a person reads it: the caveat first, the answer, what it asks back, its sources, and one line of facts. */
-export const ending = (view: RunView, screen: Screen): string[] => {
+/** What was said and quoted: of quotes the one sentence first, then the places; of what was written its sources, then the rows it was read from. */
+const answered = (answer: Answer, screen: Screen): string[] => {
+  const { caveat, citations, quotes = [], kind, question } = answer
   const { paint, width } = screen
-  const { answer } = view
-  const caveat = answer?.caveat ? wrap(paint.warn(clean(answer.caveat)), width) : []
-  const words = answer ? wrap(clean(answer.text), width) : wrap(meaning(view), width).map(paint.warn)
-  const question = answer?.question ? ['', ...wrap(paint.bold(clean(answer.question)), width)] : []
+  const asks = question ? ['', ...wrap(paint.bold(clean(question)), width)] : []
+  return [
+    ...(caveat ? [...wrap(paint.warn(clean(caveat)), width), ''] : []),
+    ...drawnMarkdown({ text: ownWords(answer), marks: [] }, screen),
+    ...asks,
+    ...(kind === 'quoted'
+      ? quotedPlaces(quotes, screen)
+      : [...sources(citations, screen), ...quotedRows(quotes, screen)]),
+  ]
+}
+
+const searchedFor = ({ queries = [] }: RunView, { paint, width }: Screen): string[] =>
+  queries.length === 0
+    ? []
+    : ['', ...wrap(paint.dim(`Searched for ${queries.map((query) => `“${oneLine(query)}”`).join(', ')}`), width)]
+
+/** How a run ended, as a person reads it: the caveat first, the answer, what it asks back, its places, and one line of facts. */
+export const ending = (view: RunView, screen: Screen, { trace = false } = {}): string[] => {
+  const { paint, width } = screen
+  const { answer, status, nearest = [] } = view
   return [
     '',
-    ...caveat,
-    ...(caveat.length > 0 ? [''] : []),
-    ...words,
-    ...question,
-    ...sources(answer?.citations ?? [], screen),
+    ...(answer ? answered(answer, screen) : wrap(meaning(view), width).map(paint.warn)),
+    ...nearestPlaces(nearest, screen),
+    ...(trace || status === 'unanswered' ? searchedFor(view, screen) : []),
     '',
-    paint.dim(facts(view)),
+    ...wrap(facts(view), width).map(paint.dim),
   ]
 }

@@ -1,6 +1,7 @@
 import type { Claim, ReviewView } from '@plumbline/contracts'
 import { sources } from './answer'
 import type { Screen } from './paint'
+import { ownWords, quotedPlaces, quotedRows } from './quotes'
 import { clean, count, oneLine, place, wrap } from './text'
 
 const failing = (claims: Claim[]): Claim[] =>
@@ -37,18 +38,22 @@ export const heldDraft = (review: ReviewView, screen: Screen): string[] => {
     bad.length > 0
       ? `${count(bad.length, 'claim')} ${bad.length === 1 ? 'does' : 'do'} not stand${score}`
       : `held back: ${review.reason}${score}`
+  const { quotes = [] } = review.draft
+  const words = ownWords(review.draft)
   const missing = review.parts.filter(({ outcome }) => outcome !== 'answered')
   return [
     '',
     `${paint.bold(`Draft ${review.draft.draft}`)} ${paint.warn(`— ${head}`)}`,
     '',
-    ...wrap(marked(review.draft.text, bad, screen), width - 2, '  '),
+    ...(words === '' ? [] : wrap(marked(words, bad, screen), width - 2, '  ')),
     '',
     ...bad.flatMap((claim, at) => complaint(claim, at, review, screen)),
     ...missing.map(({ what, outcome }) =>
       paint.dim(`  ${outcome === 'missed' ? 'missed' : 'not in the documents'}: ${oneLine(what)}`),
     ),
-    ...sources(review.draft.citations, screen),
+    ...(words === ''
+      ? quotedPlaces(quotes, screen)
+      : [...sources(review.draft.citations, screen), ...quotedRows(quotes, screen)]),
   ]
 }
 

@@ -7,6 +7,7 @@ type Of<T extends StreamEvent['type']> = Extract<StreamEvent, { type: T }>
 
 const ways = {
   research: 'research in the documents',
+  summarise: 'sum up a document',
   web: 'search the web',
   reply: 'answer directly',
   clarify: 'ask back',
@@ -34,6 +35,10 @@ const tellers = ({ paint, width }: Screen) => {
     return [`  ${paint.dim(label.padEnd(column))}${first}`, ...rest.map((line) => `  ${' '.repeat(column)}${line}`)]
   }
   const because = (why: string): string => (why === '' ? '' : paint.dim(` (${cut(oneLine(why), 240)})`))
+  const routed = ({ to, collections, logic, standalone }: Of<'routed'>): string[] => [
+    ...row('route', `${ways[to]}${collections.length > 0 ? `: ${collections.join(', ')}` : ''}${because(logic)}`),
+    ...(standalone === undefined ? [] : row('', `understood as “${oneLine(standalone)}”`)),
+  ]
   const planned = (event: Of<'planned'>): string[] =>
     event.steps.length < 2
       ? row('plan', `one step${because(event.logic)}`)
@@ -59,21 +64,18 @@ const tellers = ({ paint, width }: Screen) => {
       ),
     ]
   }
-  return { row, because, planned, searched, graded }
+  return { row, routed, planned, searched, graded }
 }
 
 /** What happens in a run, told to a person while it happens. Each event gives no line or a few. */
 export const narrator = (screen: Screen): ((event: StreamEvent) => string[]) => {
   const { paint } = screen
-  const { row, because, planned, searched, graded } = tellers(screen)
+  const { row, routed, planned, searched, graded } = tellers(screen)
   const filledIn = new Set<number>()
   return (event) => {
     switch (event.type) {
       case 'routed':
-        return row(
-          'route',
-          `${ways[event.to]}${event.collections.length > 0 ? `: ${event.collections.join(', ')}` : ''}${because(event.logic)}`,
-        )
+        return routed(event)
       case 'planned':
         return planned(event)
       case 'step-opened':
@@ -90,7 +92,7 @@ export const narrator = (screen: Screen): ((event: StreamEvent) => string[]) => 
       case 'writing':
         return row('writing', `draft ${event.draft}`)
       case 'checking':
-        return row('checking', `every claim of draft ${event.draft}`)
+        return row('checking', `draft ${event.draft} against its sources`)
       case 'answer-graded':
         return graded(event)
       case 'parked':

@@ -85,6 +85,15 @@ describe('a run told while it happens', () => {
     )
   })
 
+  it('tells how a follow-up was understood, and that a document is summed up', () => {
+    const routed = { type: 'routed', logic: '', collections: ['sample'] }
+    expect(tell(event({ ...routed, to: 'research', standalone: 'How many moons had Saturn in 2023?' }))).toEqual([
+      '  route      research in the documents: sample',
+      '             understood as “How many moons had Saturn in 2023?”',
+    ])
+    expect(tell(event({ ...routed, to: 'summarise' }))).toEqual(['  route      sum up a document: sample'])
+  })
+
   it('tells what a step that waited asks for, once it is filled in', () => {
     const bridge = narrator(screen)
     const step = { step: 2, try: 1 }
@@ -149,6 +158,21 @@ describe('a run told while it happens', () => {
     )
     expect(grade).toBe('   0.030 s  grade    step 1.1 relevant high 0.90 p1 The planets — names Titan')
     expect(overall).toContain('correct: 1 of 1 relevant')
+    const quotes = [{ n: 1, passageId: 'p1', text: 'Titan is a moon\nof Saturn.', marks: [] }]
+    expect(trace(event({ type: 'drafted', at: 41, draft: 1, text: '', citations: [], quotes }))).toEqual([
+      '   0.040 s  quote    draft 1 [1] p1 The planets "Titan is a moon of Saturn."',
+    ])
+    const [route, understood] = trace(
+      event({ type: 'routed', at: 51, to: 'research', logic: '', collections: [], standalone: 'And Saturn?' }),
+    )
+    expect([route, understood]).toEqual([
+      '   0.050 s  route    research',
+      '   0.050 s  route    understood as "And Saturn?"',
+    ])
+    const unrated = { claims: [], parts: [], score: 1, support: 'full', confidence: 1 }
+    expect(trace(event({ type: 'answer-graded', at: 61, draft: 1, ...unrated })).join('')).toContain(
+      'usefulness not rated',
+    )
   })
 })
 
@@ -157,7 +181,7 @@ describe('how a run ended', () => {
     const shown = ending(
       view({
         reason: 'answered.checked',
-        answer: { text: 'It takes 10,747 days [1].', citations: [citation] },
+        answer: { kind: 'written', text: 'It takes 10,747 days [1].', citations: [citation] },
         grounding: { score: 1, claims: [claim('x', 'supported')] },
       }),
       screen,
@@ -174,7 +198,7 @@ describe('how a run ended', () => {
   })
   it('names the file and the page to open, and where on it', () => {
     const shown = (over: object) =>
-      ending(view({ answer: { text: 'So [1].', citations: [{ ...citation, ...over }] } }), screen)[4]
+      ending(view({ answer: { kind: 'written', text: 'So [1].', citations: [{ ...citation, ...over }] } }), screen)[4]
     expect(shown({ file: 'reports/water.pdf', page: 7, headingPath: ['Water', 'Replenishment'] })).toBe(
       '  [1] reports/water.pdf, page 7 · Water › Replenishment',
     )
@@ -187,7 +211,7 @@ describe('how a run ended', () => {
     const shown = ending(
       view({
         status: 'needs_input',
-        answer: { text: 'Broadly, it depends [1].', question: 'Which planet?', citations: [citation] },
+        answer: { kind: 'written', text: 'Broadly, it depends [1].', question: 'Which planet?', citations: [citation] },
       }),
       screen,
     )
@@ -195,7 +219,10 @@ describe('how a run ended', () => {
     expect(shown.indexOf('Which planet?')).toBeLessThan(shown.indexOf('Sources'))
   })
   it('puts a caveat first', () => {
-    const shown = ending(view({ answer: { text: 'Maybe.', caveat: 'Not every claim stands.', citations: [] } }), screen)
+    const shown = ending(
+      view({ answer: { kind: 'written', text: 'Maybe.', caveat: 'Not every claim stands.', citations: [] } }),
+      screen,
+    )
     expect(shown.indexOf('Not every claim stands.')).toBeLessThan(shown.indexOf('Maybe.'))
   })
   it('says what an end without an answer means, and why', () => {
@@ -231,6 +258,13 @@ describe('a held draft', () => {
     expect(shown).toContain('1 claim does not stand, score 0.50')
     expect(shown).toContain('Saturn has Titan [1]. It takes 12,000 days ✗1 [1].')
     expect(shown).toContain('contradicted: the row says 10,747 (The planets › Orbits)')
+  })
+  it('of quotes shows each place once', () => {
+    const held = { ...citation, text: 'Titan is a moon of Saturn.', marks: [] }
+    const draft = { draft: 1, text: `The planets [1]\n\n${held.text}`, citations: [citation], quotes: [held] }
+    const shown = heldDraft({ ...review, claims: [], draft }, screen)
+    expect(shown.filter((line) => line.includes(held.text))).toEqual([`    ${held.text}`])
+    expect(shown).toContain('[1] The planets › Orbits')
   })
   it('offers an asker no release', () => {
     expect(choicesOf('asker')).toEqual(['retry', 'guide', 'end'])

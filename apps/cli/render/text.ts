@@ -9,13 +9,22 @@ export const oneLine = (text: string): string => clean(text).replace(/\s+/g, ' '
 export const cut = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`
 
-const length = (text: string): number => stripVTControlCharacters(text).length
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+/** Letters and signs that take two columns of a terminal. */
+const wide = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60]/u
+
+/** How many columns of a terminal it takes; colours take none. */
+export const widthOf = (text: string): number =>
+  [...graphemes.segment(stripVTControlCharacters(text))].reduce(
+    (sum, { segment }) => sum + (wide.test(segment) ? 2 : 1),
+    0,
+  )
 
 const wrapLine = (line: string, width: number): string[] => {
   const lines: string[] = []
   let current = ''
   for (const word of line.split(' ')) {
-    if (current !== '' && length(current) + 1 + length(word) > width) {
+    if (current !== '' && widthOf(current) + 1 + widthOf(word) > width) {
       lines.push(current)
       current = word
     } else current = current === '' ? word : `${current} ${word}`

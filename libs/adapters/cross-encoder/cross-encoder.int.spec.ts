@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { rerankerContract } from '@plumbline/ports/reranker/reranker.contract'
 import type { Reranker } from '@plumbline/ports/reranker'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { lexicalReranker } from '../offline'
+import { coverage, terms } from '@plumbline/knowledge/text'
 import { openCrossEncoder } from './index'
 
 const never = new AbortController().signal
@@ -37,10 +37,9 @@ const serve = async (form: 'texts' | 'documents', { rank, meet = () => undefined
         if (refused !== undefined || !given) return void answer(422, { error: refused })
         const order =
           rank?.(given) ??
-          (await lexicalReranker.rerank(body.query, given, given.length, never)).map(({ index, score }) => ({
-            index,
-            score: Math.min(1, score),
-          }))
+          given
+            .map((text, index) => ({ index, score: coverage(terms(body.query), terms(text)) }))
+            .sort((a, b) => b.score - a.score)
         answer(
           200,
           form === 'texts' ? order : { results: order.map(({ index, score }) => ({ index, relevance_score: score })) },

@@ -1,2 +1,1 @@
 export { lexicalEmbedder } from './lexical-embedder'
-export { lexicalReranker } from './lexical-reranker'

@@ -203,6 +203,11 @@ describe('the answer of an earlier run', () => {
     expect(await look(followUp({ standalone: 'How heavy is Venus?' }))).toBeNull()
   })
 
+  it('is given without what its check found to state nothing', async () => {
+    await ended((ask, fields) => after(checking(fields, ask), checked(1, { text: 'Draft [1].' })).run)
+    expect(await look(routing())).toMatchObject({ text: 'Draft [1].' })
+  })
+
   it('is never its own', async () => {
     const run = await ended()
     expect(await look(routing({ id: run.id }))).toBeNull()

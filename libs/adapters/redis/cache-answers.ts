@@ -10,7 +10,10 @@ import { isNear, scopeParts } from './cache-retrievals'
 import { keys } from './keys'
 import type { RedisClient } from './scripts'
 
-export type KnownAnswer = Omit<Extract<Result<'route'>, { outcome: 'known' }>, 'outcome' | 'logic'>
+export type KnownAnswer = Pick<
+  Extract<Result<'route'>, { outcome: 'known' }>,
+  'from' | 'text' | 'citations' | 'passages' | 'check'
+>
 export type AnswerCache = {
   /** Whether an answer to this run's question could be kept at all: one of the moment, or of a thread before it stands alone, could not. */
   mayKnow(run: Run): boolean
@@ -32,8 +35,9 @@ const released = ({ status, reason, answer, draft, grading, route }: Run): Known
   if (route?.to === 'continue') return null
   // A known answer is its text and its citations: one that shows rows of a table as well would lose them.
   if (answer?.kind !== 'written' || answer.quotes !== undefined) return null
-  if (answer.caveat !== undefined || answer.question !== undefined || answer.text !== draft?.text) return null
-  if (!grading || grading.draft !== draft.draft || grading.degraded) return null
+  if (!draft || !grading || grading.draft !== draft.draft || grading.degraded) return null
+  const stating = grading.text || draft.text
+  if (answer.caveat !== undefined || answer.question !== undefined || answer.text !== stating) return null
   const { claims, parts, support, usefulness, confidence, tooBroad } = grading
   return { claims, parts, support, usefulness, confidence, tooBroad }
 }

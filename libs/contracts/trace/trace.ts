@@ -33,12 +33,16 @@ const gradeText = ({ relevant, level, confidence, date, outdated, authority, sen
 const workingText = ({ what, formula, inputs, result, unit }: Working): string =>
   `${oneLine(what)}: ${formula} with ${inputs.map(({ name, value, unit: of }) => `${name} = ${value}${of ? ` ${of}` : ''}`).join(', ')} gives ${result}${unit ? ` ${unit}` : ''}`
 
-const ofDraft = (event: Of<'drafted'>): TraceLine[] => [
+const ofDraft = (event: Of<'drafted'>, titleOf: (id: string) => string): TraceLine[] => [
   ...(event.workings ?? []).map((working): TraceLine => ({
     what: 'compute',
     text: `draft ${event.draft} ${workingText(working)}`,
   })),
-  { what: 'draft', text: `draft ${event.draft} "${cut(oneLine(event.text), 400)}"` },
+  ...(event.text === '' ? [] : [{ what: 'draft', text: `draft ${event.draft} "${cut(oneLine(event.text), 400)}"` }]),
+  ...(event.quotes ?? []).map(({ n, passageId, text }): TraceLine => ({
+    what: 'quote',
+    text: `draft ${event.draft} [${n}] ${titleOf(passageId)} "${cut(oneLine(text), 200)}"`,
+  })),
 ]
 
 const ofSearch = (event: Of<'queried'>): TraceLine[] => [
@@ -65,7 +69,7 @@ const ofAnswer = (event: Of<'answer-graded'>): TraceLine[] => [
   })),
   {
     what: 'check',
-    text: `draft ${event.draft} score ${event.score.toFixed(2)}, support ${event.support}, usefulness ${event.usefulness} of 5, confidence ${event.confidence.toFixed(2)}${event.tooBroad ? ', too broad' : ''}${event.degraded ? ', by the offline check' : ''}`,
+    text: `draft ${event.draft} score ${event.score.toFixed(2)}, support ${event.support}, usefulness ${event.usefulness === undefined ? 'not rated' : `${event.usefulness} of 5`}, confidence ${event.confidence.toFixed(2)}${event.tooBroad ? ', too broad' : ''}${event.degraded ? ', by the offline check' : ''}`,
   },
 ]
 
@@ -105,6 +109,9 @@ const linesOf = (event: Traced, titleOf: (id: string) => string): TraceLine[] =>
           what: 'route',
           text: `${event.to}${event.collections.length > 0 ? ` in ${event.collections.join(', ')}` : ''}${tail(event.logic)}`,
         },
+        ...(event.standalone === undefined
+          ? []
+          : [{ what: 'route', text: `understood as "${oneLine(event.standalone)}"` }]),
       ]
     case 'planned':
       return ofPlan(event)
@@ -121,7 +128,7 @@ const linesOf = (event: Traced, titleOf: (id: string) => string): TraceLine[] =>
     case 'writing':
       return [{ what: 'write', text: `draft ${event.draft}` }]
     case 'drafted':
-      return ofDraft(event)
+      return ofDraft(event, titleOf)
     case 'checking':
       return []
     case 'answer-graded':

@@ -48,11 +48,9 @@ export const unanswered = (move: Move, reason: Unanswered, answer: Released): Mo
   return finish(move, 'unanswered', reason, { ...answer, ...(nearest.length > 0 && { nearest }) })
 }
 
-/** Without an answer a run ends with what was tried, in fixed words. Beside a draft that is held back, places would say what it rests on. */
-export const fallback = (move: Move, reason: Unanswered): Move => {
-  const answer: Released = { kind: 'written', text: whatWasTried(move.run, reason), citations: [] }
-  return move.run.draft ? finish(move, 'unanswered', reason, answer) : unanswered(move, reason, answer)
-}
+/** Without an answer a run ends with what was tried, in fixed words. */
+export const fallback = (move: Move, reason: Unanswered): Move =>
+  unanswered(move, reason, { kind: 'written', text: whatWasTried(move.run, reason), citations: [] })
 
 /** The last draft under another number: a task's id is used once. */
 export const renumbered = ({ draft, grading }: Run, number: number): Pick<Run, 'draft' | 'grading'> => ({

@@ -110,7 +110,7 @@ const takeKnown = (
 
 export const route: Transition<'route'> = (before, _task, result) => {
   const { logic } = result
-  const move = result.outcome === 'known' ? before : understood(before, result)
+  const move = understood(before, result)
   const { collections } = move.run
   switch (result.outcome) {
     case 'research': {

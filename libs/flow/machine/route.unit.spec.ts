@@ -74,9 +74,13 @@ describe('route', () => {
     confidence: 0.9,
     tooBroad: false,
   }
-  const known = (check: Partial<typeof before> | object = {}) =>
+  const known = (
+    check: Partial<typeof before> | object = {},
+    understood: { question?: string; summary?: string } = {},
+  ) =>
     routed({
       outcome: 'known',
+      ...understood,
       logic: 'Answered before.',
       from: { runId: 'r-earlier', at: '2027-01-15T08:00:00.000Z' },
       text: 'Mars is heavy [1].',
@@ -103,6 +107,15 @@ describe('route', () => {
     })
     expect(given.events.at(-1)).toMatchObject({ type: 'ended', audience: 'asker', answer })
     expect(given.evidence.map(({ id }) => id)).toEqual(['p1'])
+  })
+
+  it('to what is known keeps how a question of a thread was understood', () => {
+    const understood = { question: 'How heavy is the planet Mars?', summary: 'About planets.' }
+    expect(after(asking(), admitted, known({}, understood)).run).toMatchObject({
+      reason: 'answered.known',
+      standalone: 'How heavy is the planet Mars?',
+      summary: 'About planets.',
+    })
   })
 
   it.each<[string, object, Parameters<typeof asking>[0]?]>([

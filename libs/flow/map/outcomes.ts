@@ -50,6 +50,7 @@ export const taskMap = {
       /** An earlier run answered just this, its answer was checked there, and nothing it rests on has changed. */
       known: z.object({
         logic,
+        ...understood,
         from: z.object({ runId: z.string(), at: z.string() }),
         text: z.string().min(1),
         citations: z.array(CitedPassage),

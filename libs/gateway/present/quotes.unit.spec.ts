@@ -115,6 +115,41 @@ describe('a run that quotes', () => {
   })
 })
 
+describe('a written answer with rows of a table', () => {
+  const rows = places.slice(0, 1)
+  const text = 'Mars: 6.4e23 kg [1].'
+  const drafted = {
+    taskId: 'generate.1',
+    kind: 'generate',
+    result: { outcome: 'drafted', text, citations: citations.slice(0, 1), quotes: rows },
+  } as const
+
+  it('shows them below its text, with its grounding', () => {
+    const view = runView(after(writing(), drafted, checked(1)).run, stored, 'asker')
+    expect(view).toMatchObject({ answer: { kind: 'written', quotes: [{ n: 1, page: 3 }] }, grounding: { score: 1 } })
+    expect(view.answer?.text.startsWith(`${text}\n\nPlanets › Mass`)).toBe(true)
+  })
+
+  it('has its grounding too where the check took out what states nothing', () => {
+    const run = after(writing(), drafted, checked(1, { text: 'Mars: 6.4e23 [1].' })).run
+    expect(run.answer?.text).toBe('Mars: 6.4e23 [1].')
+    expect(runView(run, stored, 'asker').grounding?.score).toBe(1)
+  })
+
+  it('shows the desk its text and the rows apart', () => {
+    const unsupported = { text, kind: 'number', verdict: 'unsupported', reason: '', passageId: null } as const
+    const { run } = after(
+      writing({ maxRegenerations: 0, maxAugments: 0 }),
+      drafted,
+      checked(1, { claims: [unsupported] }),
+    )
+    expect(reviewView({ run, evidence: stored, trace: [], lease: null })).toMatchObject({
+      score: 0,
+      draft: { text, quotes: [{ n: 1, page: 3 }] },
+    })
+  })
+})
+
 describe('what was searched and read', () => {
   const absent = checked(1, { parts: [{ what: 'How heavy?', outcome: 'not-in-documents' }] })
 

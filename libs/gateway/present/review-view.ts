@@ -46,19 +46,17 @@ type Desk = { run: Run; evidence: Evidence[]; trace: { id: string; event: Ledger
 export const reviewView = ({ run, evidence, trace, lease }: Desk): ReviewView | null => {
   const task = reviewTask(run)
   if (!task) return null
-  const { draft, text, citations, editedBy, ...last }: Draft = run.draft ?? {
-    draft: task.draft,
-    text: '',
-    citations: [],
-  }
-  const quotes = last.quotes && quoted(last.quotes, evidence)
+  const held: Draft = run.draft ?? { draft: task.draft, text: '', citations: [] }
+  const { draft, text, citations, editedBy } = held
+  const places = held.quotes ?? held.rows
+  const quotes = places && quoted(places, evidence)
   const graded = run.grading?.draft === draft ? run.grading : undefined
   return {
     ...parked(run, task, lease),
     run: runView(run, evidence, 'desk'),
     draft: {
       draft,
-      text: text === '' ? withQuotes('', quotes) : text,
+      text: held.quotes ? withQuotes('', quotes) : text,
       citations: cited(citations, evidence),
       ...(quotes && { quotes }),
       ...(editedBy !== undefined && { editedBy }),

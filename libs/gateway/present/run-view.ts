@@ -9,15 +9,14 @@ export const shownPassages = (run: Run, audience: Audience): string[] => {
   return answer ? passagesOf(answer) : []
 }
 
-/** Quotes have no text of their own. They are the documents' words, so there is nothing in them to be grounded. */
-export const isQuoted = ({ draft }: Run): boolean => draft !== undefined && draft.text === ''
+/** Quotes are the documents' words, so there is nothing in them to be grounded. */
+export const isQuoted = ({ draft }: Run): boolean => draft?.quotes !== undefined
 
-// An answer need not be the draft (a fallback, a reply); the claims of a draft that was not released stay at the desk.
-const draftReleased = (run: Run): boolean => {
-  const answer = releasedAnswer(run)
-  if (!run.draft || !answer) return false
-  return isQuoted(run) ? answer.kind === 'quoted' : answer.text.includes(run.draft.text)
-}
+// What is said instead of an answer is not the draft; the claims of a draft that was not released stay at the desk.
+const draftReleased = (run: Run): boolean =>
+  run.draft !== undefined &&
+  releasedAnswer(run) !== undefined &&
+  (run.status !== 'unanswered' || run.reason === 'unanswered.not-in-documents')
 
 const isOfDraft = ({ draft, grading }: Run): boolean => grading?.draft === draft?.draft
 

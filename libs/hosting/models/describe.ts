@@ -74,7 +74,7 @@ export const describeModels = (env: ModelsEnv): Description => {
       ...chatLines(env),
       ...fallbackLines(env),
       `embeddings: ${env.EMBEDDING_MODEL ? `${env.EMBEDDING_MODEL} at ${env.EMBEDDING_BASE_URL ? hostOf(env.EMBEDDING_BASE_URL) : serverOf(env)}` : 'lexical, no model'}`,
-      `reranking: ${rerankersOf(env).join('; ') || 'lexical, no model'}`,
+      `reranking: ${rerankersOf(env).join('; ') || 'none'}`,
       ...(env.SKILL_MODELS.gradeEvidence === 'cross-encoder' ? ['evidence is graded by the cross-encoder'] : []),
       ...priceLines(env),
     ],

@@ -1,6 +1,6 @@
 import { openCohereReranker } from '@plumbline/adapters/cohere'
 import { openCrossEncoder } from '@plumbline/adapters/cross-encoder'
-import { lexicalEmbedder, lexicalReranker } from '@plumbline/adapters/offline'
+import { lexicalEmbedder } from '@plumbline/adapters/offline'
 import { openAiChatProvider, openOpenAiEmbedder, type Endpoint } from '@plumbline/adapters/openai'
 import {
   centsIn,
@@ -32,7 +32,8 @@ export type Models = Description & {
   chat: { small: ChatModel; strong: ChatModel; of(skill: SkillName, tier: Tier): ChatModel | 'offline' } | null
   skills: Skills
   embedder: Embedder
-  reranker: Reranker
+  /** Null where none is set: the order of the search stands. */
+  reranker: Reranker | null
   rerankers: Rerankers
 }
 
@@ -116,10 +117,9 @@ const embedderOf = async (env: ModelsEnv, parts: Resilience): Promise<Embedder> 
   }
 }
 
-type Rerankers = { offline: Reranker; cohere?: Reranker; 'cross-encoder'?: Reranker }
+type Rerankers = { cohere?: Reranker; 'cross-encoder'?: Reranker }
 
 const rerankersOf = (env: ModelsEnv, parts: Resilience): Rerankers => ({
-  offline: lexicalReranker,
   ...(env.COHERE_API_KEY !== undefined && {
     cohere: openCohereReranker(
       {
@@ -181,7 +181,7 @@ export const openModels = async (env: ModelsEnv, shared: Parts): Promise<Models>
       rerankers,
     ),
     embedder: await embedderOf(env, parts),
-    reranker: rerankers.cohere ?? rerankers['cross-encoder'] ?? rerankers.offline,
+    reranker: rerankers.cohere ?? rerankers['cross-encoder'] ?? null,
     rerankers,
   }
 }

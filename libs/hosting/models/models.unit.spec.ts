@@ -28,7 +28,7 @@ describe('which models do what', () => {
       lines: [
         'skills: offline (set OPENAI_API_KEY or OPENAI_BASE_URL for models)',
         'embeddings: lexical, no model',
-        'reranking: lexical, no model',
+        'reranking: none',
       ],
     })
   })

@@ -4,7 +4,7 @@ import type { Reading } from './readings'
 import type { Table } from './table'
 import { segmentsOf } from './table'
 
-export const stemsOf = (...texts: string[]): Set<string> => new Set(texts.flatMap(namesIn).map(({ stem }) => stem))
+const stemsOf = (...texts: string[]): Set<string> => new Set(texts.flatMap(namesIn).map(({ stem }) => stem))
 
 const headerOf = ({ columns }: Table, at: number): string => columns[at]?.header ?? ''
 

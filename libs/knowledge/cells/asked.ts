@@ -5,7 +5,7 @@ import { roles } from './roles'
 /** A word of a text: an identifier's parts are words of their own. */
 export type Word = { stem: string; raw: string; role: Role | undefined; start: number; end: number }
 
-export const wordsIn = (text: string): Word[] =>
+const wordsIn = (text: string): Word[] =>
   spans(text).flatMap(({ raw, token, start, end }) =>
     (raw.includes('_') ? token.split('_').filter((part) => part !== '') : [token]).map((part) => {
       const folded = fold(part)

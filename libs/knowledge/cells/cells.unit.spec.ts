@@ -60,6 +60,16 @@ describe('cells that a question names', () => {
     ])
   })
 
+  it('are read as they stand where they say none, and with what the caption says of all figures', () => {
+    const plans = passages(
+      '# Plans\n\n## Plans (in thousand euros)\n\n| Plan | Price | Support |\n|---|---|---|\n| Free | 1 | none |\n| Team | 12 | email |\n',
+    )
+    expect(said('Support of Free', plans)).toEqual(['For Free, Support is none.'])
+    expect(said('price of Team', plans)).toEqual(['For Team, Price is 12 (in thousand euros).'])
+    expect(said('price support of Team', plans)).toBeNull()
+    expect(said('price and support of Team', plans)).toHaveLength(2)
+  })
+
   it('come with the header and the row as they are written', () => {
     const [cell] = exactCells('OTP of Valley in 2023', rail) ?? []
     expect(cell?.value).toBe('93%')
@@ -127,10 +137,10 @@ describe('a measure that the row names', () => {
 
 ## Values from letters
 
-| Metric | Place | 2021 | 2022 |
-|---|---|---|---|
-| PUE | Oslo (2nd hall) | — | 1.21 |
-| Average load | Lima | not told | 40% |
+| Metric | Place | 2021 | 2022 | 2023 |
+|---|---|---|---|---|
+| PUE | Oslo (2nd hall) | — | 1.21 | not told |
+| Average load | Lima | not told | not told | 40% |
 `)
 
   it('is read with its row, and takes what captions of the same measure say of it', () => {
@@ -138,7 +148,7 @@ describe('a measure that the row names', () => {
       'The table lists Oslo (2nd hall) without a value for 2021.',
       'For Oslo (2nd hall), PUE in 2022 is 1.21.',
     ])
-    expect(said('average load of Lima in 2022', quoted)).toEqual(['For Lima, Average load in 2022 is 40%.'])
+    expect(said('average load of Lima in 2023', quoted)).toEqual(['For Lima, Average load in 2023 is 40%.'])
     expect(said('data center PUE target in Oslo 2nd hall in 2022', quoted)).toBeNull()
   })
 })
@@ -148,11 +158,7 @@ describe('figures over a column', () => {
     ['Which line had the lowest OTP in 2021?', 'Harbour (night) has the lowest OTP in 2021: 70%.', 70],
     ['Which depot has the most staff?', 'Northgate and Eastmoor have the highest Staff: 120.', 120],
     ['What is the total staff?', 'The sum of Staff over the 3 rows of the table is 320.', 320],
-    [
-      'average fleet age of the depots',
-      'The average of Fleet age over the 3 rows of the table is 8 years.',
-      8,
-    ],
+    ['average fleet age of the depots', 'The average of Fleet age over the 3 rows of the table is 8 years.', 8],
   ])('%s', (question, text, result) => {
     const [answer] = exactCells(question, rail) ?? []
     expect(answer?.text).toBe(text)

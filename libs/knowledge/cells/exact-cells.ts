@@ -1,28 +1,13 @@
-import type { Passage, Working } from '@plumbline/contracts'
+import type { Passage } from '@plumbline/contracts'
 import type { Asked } from './asked'
 import { askedIn } from './asked'
 import { figureAsked } from './figures'
 import type { Reading } from './readings'
 import { nearest, readingOf } from './readings'
-import { cellSaid, valueOf } from './said'
+import type { CellAnswer } from './said'
+import { cellSaid, quoted, valueOf } from './said'
 import type { Table } from './table'
 import { isEmpty, tablesIn } from './table'
-
-export type CellAnswer = {
-  /** One sentence without marks of citation. */
-  text: string
-  /** As the cell is written; null where it is empty. */
-  value: string | null
-  passageIds: string[]
-  /** The header and the rows that say it, as a small table. */
-  quote: { passageId: string; text: string }[]
-  working?: Working
-}
-
-export const quoted = ({ passage, lines }: Table, rows: readonly number[]): { passageId: string; text: string } => ({
-  passageId: passage.id,
-  text: [lines.header, ...rows.map((row) => lines.rows[row] ?? '')].join('\n'),
-})
 
 const answersOf = ({ table, rows, columns, measure }: Reading): CellAnswer[] =>
   rows.flatMap(({ what: { row, by } }) =>
@@ -38,15 +23,29 @@ const answersOf = ({ table, rows, columns, measure }: Reading): CellAnswer[] =>
     }),
   )
 
+type Named = { at: number[] }
+
+/** Names side by side with nothing between them are one longer name that the table does not have. */
+const isList = ({ text, words }: Asked, named: readonly Named[]): boolean =>
+  named.every(({ at: left }) =>
+    named.every(({ at: right }) =>
+      left.every((position) => {
+        const next = position + 1
+        if (right.includes(position) || left.includes(next) || !right.includes(next)) return true
+        return text.slice(words[position]?.end, words[next]?.start).trim() !== ''
+      }),
+    ),
+  )
+
 /** Two rows that the same words name are one too many. `A in 2019 and B in 2023` is no list of rows times columns. */
-const isPlain = ({ rows, columns }: Reading): boolean => {
-  const distinct = (named: readonly { at: number[] }[]): boolean =>
+const isPlain = (asked: Asked, { rows, columns }: Reading): boolean => {
+  const distinct = (named: readonly Named[]): boolean =>
     new Set(named.map(({ at }) => [...at].sort().join(' '))).size === named.length
-  const positions = (named: readonly { at: number[] }[]): number[] => named.flatMap(({ at }) => at)
+  const positions = (named: readonly Named[]): number[] => named.flatMap(({ at }) => at)
   const before = (some: number[], others: number[]): boolean => Math.max(...some) < Math.min(...others)
   const [left, right] = [positions(rows), positions(columns)]
   const apart = rows.length < 2 || columns.length < 2 || before(left, right) || before(right, left)
-  return distinct(rows) && distinct(columns) && apart
+  return apart && [rows, columns].every((named) => distinct(named) && isList(asked, named))
 }
 
 const same = (left: CellAnswer[], right: CellAnswer[]): boolean =>
@@ -55,7 +54,7 @@ const same = (left: CellAnswer[], right: CellAnswer[]): boolean =>
 /** What one sentence of a question asks for; null unless it can be read in one way only. */
 const cellsAsked = (asked: Asked, tables: readonly Table[]): CellAnswer[] | null => {
   const readings = nearest(tables.flatMap((table) => readingOf(asked, table, tables) ?? []))
-  if (readings.length === 0 || !readings.every(isPlain)) return null
+  if (readings.length === 0 || !readings.every((reading) => isPlain(asked, reading))) return null
   const [first, ...others] = readings.map(answersOf)
   return first && others.every((other) => same(first, other)) ? first : null
 }

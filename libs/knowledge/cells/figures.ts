@@ -1,12 +1,11 @@
 import type { Passage, Working } from '@plumbline/contracts'
 import { evaluate } from '../arithmetic'
 import type { Asked } from './asked'
-import type { CellAnswer } from './exact-cells'
-import { quoted } from './exact-cells'
 import { nearest, readingOf } from './readings'
 import type { Operation, Role } from './roles'
 import { operations } from './roles'
-import { figureSaid, measureOf } from './said'
+import type { CellAnswer } from './said'
+import { figureSaid, measureOf, quoted } from './said'
 import type { Column, Table } from './table'
 import { figureIn, isEmpty, rowName, united } from './table'
 
@@ -14,6 +13,9 @@ const isOperation = (role: Role | undefined): role is Operation => operations.so
 
 /** A function of the arithmetic takes no more inputs than this. */
 const mostInputs = 50
+
+/** Nobody asks for more rows than these by asking for the highest. */
+const mostNamed = 8
 
 const formulaOf = (operation: Operation, names: readonly string[]): string => {
   if (operation === 'sum') return names.join(' + ')
@@ -41,7 +43,7 @@ const figuresOf = (operation: Operation, { rows }: Table, column: number): { row
   return found.length < 2 || isTotal || new Set(found.map(({ unit }) => unit)).size > 1 ? null : found
 }
 
-export type Worked = { text: string; rows: number[]; working: Working }
+type Worked = { text: string; rows: number[]; working: Working }
 
 /** An operation over a whole column, said and worked; null where the column does not allow it. */
 export const workedOver = (operation: Operation, table: Table, column: Column, named: string): Worked | null => {
@@ -56,6 +58,7 @@ export const workedOver = (operation: Operation, table: Table, column: Column, n
   const worked = evaluate(formula, Object.fromEntries(inputs.map(({ name, value }) => [name, value])))
   if (worked.kind !== 'worked') return null
   const rows = figures.filter(({ value }) => value === worked.value).map(({ row }) => row)
+  if (rows.length > mostNamed) return null
   const unit = column.numeric && column.aside !== '' ? { unit: column.aside } : {}
   return {
     text: figureSaid(operation, table, column, rows, worked.value, named),

@@ -1,3 +1,3 @@
 export { isCellRead } from './cell-read'
-export type { CellAnswer } from './exact-cells'
 export { exactCells } from './exact-cells'
+export type { CellAnswer } from './said'

@@ -17,7 +17,7 @@ export type Reading = {
 }
 
 /** `near`: no word had to be looked for in the title or elsewhere in the document. */
-export type Found = Reading & { near: boolean }
+type Found = Reading & { near: boolean }
 
 const isWithin = (some: readonly number[], all: readonly number[]): boolean => some.every((at) => all.includes(at))
 
@@ -26,7 +26,7 @@ const widest = <T>(named: readonly Named<T>[]): Named<T>[] =>
   named.filter(({ at }) => !named.some((other) => other.at.length > at.length && isWithin(at, other.at)))
 
 /** The rows that a question names. A figure names one only in a column of names; a row that is told by nothing but other cells is not named. */
-export const rowsNamed = (asked: Asked, { columns, rows }: Table): Named<Row>[] =>
+const rowsNamed = (asked: Asked, { columns, rows }: Table): Named<Row>[] =>
   widest(
     rows.flatMap((cells, row) => {
       const by: number[] = []
@@ -50,7 +50,7 @@ export const rowsNamed = (asked: Asked, { columns, rows }: Table): Named<Row>[] 
   )
 
 /** The columns that a question names in full: every word and every number of the header, but for what stands in brackets. */
-export const columnsNamed = (asked: Asked, { columns }: Table): Named<number>[] => {
+const columnsNamed = (asked: Asked, { columns }: Table): Named<number>[] => {
   const found = columns.flatMap(({ base, aside, numbers }, column): Named<number>[] => {
     const others = numbersOf(asked, numbers)
     const asides =

@@ -1,20 +1,40 @@
+import type { Working } from '@plumbline/contracts'
 import { figure } from '../arithmetic'
 import type { Operation } from './roles'
 import type { Column, Table } from './table'
-import { figureIn, isEmpty, rowName } from './table'
+import { bracketIn, figureIn, isEmpty, rowName } from './table'
+
+export type CellAnswer = {
+  /** One sentence without marks of citation. */
+  text: string
+  /** As the cell is written; null where it is empty. */
+  value: string | null
+  passageIds: string[]
+  /** The header and the rows that say it, as a small table. */
+  quote: { passageId: string; text: string }[]
+  working?: Working
+}
+
+export const quoted = ({ passage, lines }: Table, rows: readonly number[]): { passageId: string; text: string } => ({
+  passageId: passage.id,
+  text: [lines.header, ...rows.map((row) => lines.rows[row] ?? '')].join('\n'),
+})
 
 /** A cell's place, and the columns by which its row was named. */
-export type Cell = { table: Table; row: number; column: number; by: number[] }
+type Cell = { table: Table; row: number; column: number; by: number[] }
 
 export const valueOf = ({ table, row, column }: Cell): string => table.rows[row]?.[column] ?? ''
 
 const isUnit = ({ numeric, aside }: Column): boolean => numeric && aside !== ''
 
 /** A header as it is said: its unit goes with the value. */
-export const spokenHeader = (column: Column): string =>
+const spokenHeader = (column: Column): string =>
   isUnit(column) ? column.header.replace(`(${column.aside})`, '').replaceAll('  ', ' ').trim() : column.header
 
-export const withUnit = (value: string, column: Column): string => {
+/** A value with the unit of its column, or with what the caption says in brackets of all figures, as `in thousand euros`. */
+const withUnit = (value: string, column: Column, caption: string): string => {
+  const said = bracketIn(caption)
+  if (column.numeric && column.base.length > 0 && column.aside === '' && said !== '') return `${value} (${said})`
   if (!isUnit(column) || value.endsWith(column.aside)) return value
   return column.aside === '%' ? `${value}%` : `${value} ${column.aside}`
 }
@@ -32,7 +52,7 @@ export const cellSaid = (cell: Cell, named: string): string => {
   if (!heads) return ''
   const name = rowName(table, row, by)
   if (isEmpty(valueOf(cell))) return `The table lists ${name} without a value for ${spokenHeader(heads)}.`
-  return stopped(`For ${name}, ${measureOf(heads, named)} is ${withUnit(valueOf(cell), heads)}`)
+  return stopped(`For ${name}, ${measureOf(heads, named)} is ${withUnit(valueOf(cell), heads, table.caption)}`)
 }
 
 const listed = (names: readonly string[]): string =>
@@ -50,10 +70,10 @@ export const figureSaid = (
   const measure = measureOf(column, named)
   if (operation === 'sum' || operation === 'average') {
     const { before = '', after = '' } = figureIn(table.rows[0]?.[table.columns.indexOf(column)] ?? '') ?? {}
-    const value = withUnit(`${before}${figure(result)}${after}`, column)
+    const value = withUnit(`${before}${figure(result)}${after}`, column, table.caption)
     return stopped(`The ${operation} of ${measure} over the ${table.rows.length} rows of the table is ${value}`)
   }
-  const value = withUnit(table.rows[rows[0] ?? 0]?.[table.columns.indexOf(column)] ?? '', column)
+  const value = withUnit(table.rows[rows[0] ?? 0]?.[table.columns.indexOf(column)] ?? '', column, table.caption)
   const names = rows.map((row) => rowName(table, row))
   return stopped(`${listed(names)} ${names.length > 1 ? 'have' : 'has'} the ${operation} ${measure}: ${value}`)
 }

@@ -40,9 +40,9 @@ const plain = (cell: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-const absent = /^(?:[-–—−.…?\s]*|n\s?\/?\s?a\.?|nan|null|none|tb[ad]|unknown|(?:not|no) [a-z]+)$/i
+const absent = /^(?:[-–—−.…?\s]*|n\s?\/\s?a\.?|nan|tb[ad])$/i
 
-/** A cell that says that nothing is reported. */
+/** A cell with nothing in it but a sign for that; `none` and `not needed` are values. */
 export const isEmpty = (cell: string): boolean => absent.test(cell.trim())
 
 const figure = /^([$€£]?)\s?([-−+]?)((?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)\s?([^\d\s].{0,11})?$/
@@ -56,20 +56,22 @@ export const figureIn = (cell: string): { value: number; before: string; after: 
 
 const bracket = /\(([^()]*)\)/
 
+export const bracketIn = (text: string): string => bracket.exec(text)?.[1] ?? ''
+
 const columnOf = (header: string, cells: string[], kind: Column['kind']): Column => {
   const words = namesIn(header.replace(bracket, ' '))
   const told = cells.filter((cell) => !isEmpty(cell))
   return {
     header,
     base: words.filter(({ raw }) => !isNumber(raw)).map(({ stem }) => stem),
-    aside: bracket.exec(header)?.[1] ?? '',
+    aside: bracketIn(header),
     numbers: words.filter(({ raw }) => isNumber(raw)).map(({ raw }) => raw),
     numeric: told.length > 0 && told.every((cell) => figureIn(cell) !== null),
     kind,
   }
 }
 
-/** Columns of words before the first column of figures name the row; without such a one the first column does. */
+/** Columns of words before the first column of figures, or the first that a year heads, name the row; without such a one the first column does. */
 const columnsOf = (header: string[], rows: string[][]): Column[] => {
   const columns = header.map((name, at) =>
     columnOf(
@@ -78,8 +80,10 @@ const columnsOf = (header: string[], rows: string[][]): Column[] => {
       'value',
     ),
   )
-  const named = columns.map((_, at) => at === 0 || rows.some((row) => !isEmpty(row[at] ?? '')))
-  const figures = columns.findIndex(({ numeric }, at) => at > 0 && (numeric || !named[at]))
+  const isFilled = (at: number): boolean => rows.some((row) => !isEmpty(row[at] ?? ''))
+  const figures = columns.findIndex(
+    ({ numeric, base }, at) => at > 0 && (numeric || base.length === 0 || !isFilled(at)),
+  )
   const labels = columns.slice(0, Math.max(1, figures))
   return columns.map((column): Column => {
     const measures = namesIn(column.header).some(({ role }) => role === 'measure')

@@ -1,3 +1,2 @@
 export * from './amendments'
 export * from './duplicates'
-export * from './second-hop'

@@ -1,6 +1,6 @@
 import type { Passage } from '@plumbline/contracts'
 import { describe, expect, it } from 'vitest'
-import { amendedBy, amendmentsFirst, eachTextOnce, isOutdated, secondHop, withoutDuplicates } from './index'
+import { amendedBy, amendmentsFirst, eachTextOnce, isOutdated, withoutDuplicates } from './index'
 
 const passage = (id: string, text: string, more: Partial<Passage> = {}): Passage => ({
   id,
@@ -131,21 +131,4 @@ describe('amendments', () => {
   ])('outdate by the years that are asked for: %s', (question, asked, among, outdated) =>
     expect(isOutdated(question, asked, among)).toBe(outdated),
   )
-})
-
-describe('second hop', () => {
-  const film = passage('Silent Harbour', 'Silent Harbour is a film directed by Greta Lindqvist, who also wrote it.')
-
-  it('looks for what the first passages name, with the words of the question they leave open', () => {
-    const next = secondHop('In which town was the director of Silent Harbour born?', [film])
-    expect(next).toContain('Greta Lindqvist')
-    expect(next).toContain('town')
-    expect(next).not.toContain('Harbour')
-  })
-
-  it('is nothing where they name nothing that was not asked for', () => {
-    expect(secondHop('Who is Greta Lindqvist of Silent Harbour?', [film])).toBe('')
-    expect(secondHop('What is slate?', [passage('slate', 'slate splits into thin plates for roofs.')])).toBe('')
-    expect(secondHop('What is slate?', [])).toBe('')
-  })
 })

@@ -1,164 +1,113 @@
-import type { Claim, Evidence, Grade, ModelCall } from '@plumbline/contracts'
+import type { Claim, Evidence } from '@plumbline/contracts'
 import { answer } from '@plumbline/testing/model-server'
 import { describe, expect, it } from 'vitest'
 import { callWith, useModel } from '../asking/scripted.spec'
-import { dwellTime, harbours, history, pilots, shorePower } from '../eval/harbours'
-import type { Answer } from './answer'
+import { dwellTime, harbours, history, pilots } from '../eval/harbours'
+import type { Answer } from '../skill'
 import { llmAnswer } from './answer.llm'
 
 const model = useModel()
 const question = 'How long does boarding last?'
 const answered = (fields: Partial<Parameters<Answer>[0]> = {}, evidence: Evidence[] = harbours) =>
-  llmAnswer(model.chat)(
+  llmAnswer(model.chat, 12_000)(
     { question, steps: [{ question, passageIds: [] }], evidence, maxSentences: 4, ...fields },
     callWith(),
   )
 const says = (...texts: string[]): void => model.server().script(() => true, ...texts)
-const boarding = 'Boarding lasts 20–30 minutes in calm weather [3].'
-const grade = (level: Grade['level'], more: Partial<Grade> = {}): Grade => ({
-  relevant: true,
-  level,
-  confidence: 0.5,
-  reason: '',
-  ...more,
+const written = (text: string, ...citations: [number, string][]) => ({
+  kind: 'written',
+  text,
+  citations: citations.map(([n, passageId]) => ({ n, passageId })),
 })
+const boarding = 'Boarding lasts 20–30 minutes in calm weather [3].'
+const failed: Claim = {
+  text: 'Aldwick has 90 cranes.',
+  kind: 'number',
+  verdict: 'contradicted',
+  reason: 'It says 12.',
+  passageId: null,
+}
+const userOf = (n: number): string => model.sent()[n]?.[1]?.content ?? ''
 
 describe('an answer by a model', () => {
-  it('sees the passages best first, with what their graders found', async () => {
-    says('Boarding lasts 20–30 minutes [1].')
-    const evidence = [
-      { ...shorePower, grade: grade('low') },
-      { ...history, grade: grade('high', { date: '1874', outdated: true, authority: 'low' }) },
-      { ...pilots, grade: grade('high', { confidence: 0.9 }) },
-      dwellTime,
-    ]
-    expect((await answered({}, evidence)).citations).toEqual([{ n: 1, passageId: 'pilots' }])
-    const [shown] = model.shown()
-    expect(shown?.one('passage 1')).toMatch(/^Graded: relevance high\n.*\n.*\n\nA harbour pilot/)
-    expect(shown?.one('passage 2')).toMatch(/^Graded: relevance high, authority low, of 1874, outdated\n/)
-    expect(shown?.one('passage 4')).toMatch(/^Document: /)
-    expect(shown?.task).toBe('Answer the question in at most 4 sentences.')
-  })
-
-  it('has citations that are missing put right, once, and leaves what is still missing for the check', async () => {
-    says('Boarding takes a while. It lasts 30 minutes [9].', boarding)
-    expect((await answered()).text).toBe('Boarding lasts 20–30 minutes in calm weather [1].')
-    expect(model.sent()[1]?.at(-1)?.content).toMatch(/cited by sentences 1, 2\./)
-    says('Boarding takes a while.')
-    expect(await answered()).toEqual({ text: 'Boarding takes a while.', citations: [] })
-    expect(model.sent()).toHaveLength(4)
-  })
-
-  it('keeps what stood word for word, whatever the model makes of it', async () => {
-    const keep = ['The first quay of Aldwick was built in 1874 by the engineer Maria Lund.']
-    says(`The first quay of Aldwick was built in 1874 by the engineer Maria Lund [4]. ${boarding}`)
-    const { text } = await answered({ keep, maxSentences: 3 })
-    expect(text).toBe(
-      'The first quay of Aldwick was built in 1874 by the engineer Maria Lund [1]. Boarding lasts 20–30 minutes in calm weather [2].',
-    )
-    expect(model.shown()[0]?.one('beginning')).toBe(keep[0])
-    expect(model.shown()[0]?.task).toContain('at most 2 sentences')
-  })
-
-  it('is told what did not stand, what the reviewer asks for and what was worked out', async () => {
-    says(`${boarding} Aldwick has 90 cranes [2].`)
-    const avoid: Claim[] = [
-      {
-        text: 'Aldwick has 90 cranes.',
-        kind: 'number',
-        verdict: 'contradicted',
-        reason: 'It says 12.',
-        passageId: null,
-      },
-    ]
-    const workings = [
-      {
-        what: 'Twice the cranes',
-        formula: 'cranes * 2',
-        inputs: [{ name: 'cranes', value: 12, passageId: dwellTime.id }],
-        result: 24,
-      },
-    ]
+  it('is written anew from what stood and what did not, as advice; whatever is kept is the model’s to say', async () => {
+    says(boarding)
     const steps = [
       { question: 'One?', passageIds: [pilots.id, history.id] },
       { question: 'Two?', passageIds: [] },
     ]
-    expect((await answered({ avoid, workings, steps, guidance: 'Name the weather.' })).text).toBe(
-      'Boarding lasts 20–30 minutes in calm weather [1].',
+    const keep = ['The first quay of Aldwick was built in 1874.']
+    expect(await answered({ keep, avoid: [failed], steps, guidance: 'Name the weather.' })).toEqual(
+      written(boarding, [3, 'pilots']),
     )
     const [shown] = model.shown()
+    expect(shown?.one('stood')).toBe('- The first quay of Aldwick was built in 1874.')
     expect(shown?.one('did not stand')).toBe('- Aldwick has 90 cranes. (It says 12.)')
     expect(shown?.one('guidance')).toBe('Name the weather.')
-    expect(shown?.one('workings')).toBe('- Twice the cranes: 12 × 2 = 24 (from [2])')
-    expect(shown?.one('steps')).toBe('- One? (passages 3, 4)\n- Two? (no passages)')
+    expect(shown?.one('steps')).toBe('- One? (passages 2, 3)\n- Two? (no passages)')
   })
 
-  it('that can only say again what did not stand is asked once more, then written offline, and told so', async () => {
-    const avoid: Claim[] = [
-      {
-        text: 'Boarding lasts 90 minutes.',
-        kind: 'number',
-        verdict: 'contradicted',
-        reason: 'It says 20–30.',
-        passageId: null,
-      },
-    ]
-    says('Boarding lasts 90 minutes [3].')
-    const told: ModelCall[] = []
-    const call = callWith({ onCall: (each) => void told.push(each) })
-    const { text } = await llmAnswer(model.chat)(
-      { question, steps: [], evidence: harbours, maxSentences: 2, avoid },
-      call,
-    )
-    expect(text).toContain('20–30 minutes')
-    expect(told.map(({ model: by, insteadBy }) => [by, insteadBy])).toEqual([
-      ['gpt-4.1', undefined],
-      ['gpt-4.1', undefined],
-      ['offline', 'offline'],
-    ])
+  it('shares the beginning of its request, all passages with it, with every other draft of its run', async () => {
+    says(boarding)
+    const graded = harbours.map((passage, at) => ({
+      ...passage,
+      grade: { relevant: true, level: 'high' as const, confidence: at / 4, reason: '' },
+    }))
+    await answered()
+    await answered({ keep: [boarding], avoid: [failed], guidance: 'Name the weather.' }, graded.reverse())
+    const [first, second] = [userOf(0), userOf(1)]
+    expect(model.systems()[0]).toBe(model.systems()[1])
+    const differs = Array.from(first).findIndex((char, at) => char !== second[at])
+    const shared = first.slice(0, differs)
+    for (const { text } of harbours) expect(shared).toContain(text)
+    expect(shared).toContain(`\n${question}\n`)
+    expect(second.slice(differs)).toContain('did not stand')
   })
 
-  it('keeps to its number of sentences', async () => {
-    says('One [1]. Two [1]. Three [1]. Four [1]. Five [1]. Six [1].')
-    expect((await answered({ maxSentences: 3 })).text).toBe('One [1]. Two [1]. Three [1].')
+  it('has citations that are missing put right, once, and leaves what is still missing for the check', async () => {
+    says('Boarding takes a while. It lasts 30 minutes [9].', boarding)
+    expect(await answered()).toEqual(written(boarding, [3, 'pilots']))
+    expect(model.sent()[1]?.at(-1)?.content).toMatch(/cited by: Boarding takes a while\.\n.*cited by: It lasts/)
+    says('Boarding takes a while.')
+    expect(await answered()).toEqual(written('Boarding takes a while.'))
+    expect(model.sent()).toHaveLength(4)
+  })
+
+  it('never calculates: its expressions are worked out, and one that stands on nothing is put right', async () => {
+    says('Both have {{ 12 + 40 }} cranes [1].', 'Both have {{ 12 + 4 }} cranes [1].')
+    const draft = await answered({ question: 'How many cranes do Aldwick and Brenholm have?' }, [dwellTime])
+    expect(draft).toMatchObject({ text: 'Both have 16 cranes [1].', workings: [{ formula: 'a + b', result: 16 }] })
+    expect(model.sent()[1]?.at(-1)?.content).toContain('the number 40 stands neither')
   })
 
   it('streams what it returns, and repairs nothing that was seen', async () => {
-    says(`Boarding takes a while. ${boarding} It ends [8].`)
+    says(`Boarding takes a while. ${boarding} That is {{ 20 * 2 }} at most [3].`)
     let told = ''
-    const { text } = await answered({ onDelta: (piece) => (told += piece) })
-    expect(told).toBe(text)
-    expect(text).toBe('Boarding takes a while. Boarding lasts 20–30 minutes in calm weather [1]. It ends.')
+    const draft = await answered({ onDelta: (piece) => (told += piece) })
+    expect(draft).toMatchObject({ text: told })
+    expect(told).toBe(`Boarding takes a while. ${boarding} That is 40 at most [3].`)
     expect(model.sent()).toHaveLength(1)
   })
 
-  it('may be written from each passage by itself, the best of it put together', async () => {
-    model.server().script(/ladder/, 'Boarding lasts 20–30 minutes [1].')
-    model.server().script(/Maria Lund/, 'The first quay was built in 1874 [1][2].')
-    model.server().script(/Cranes/, 'How long boarding lasts is not reported in the documents [1].')
-    const { text, citations } = await answered({ perPassage: true }, [dwellTime, history, pilots])
-    expect(text).toBe('The first quay was built in 1874 [1]. Boarding lasts 20–30 minutes [2].')
-    expect(citations.map(({ passageId }) => passageId)).toEqual(['history', 'pilots'])
-    expect(model.shown().map(({ all }) => all.filter(({ name }) => name.startsWith('passage')).length)).toEqual([
-      1, 1, 1,
-    ])
-    expect((await answered({ perPassage: true }, [dwellTime])).text).toBe(
-      'How long boarding lasts is not reported in the documents [1].',
+  it('may be written from each passage by itself: each draft is judged alone, and the best are put together', async () => {
+    model.server().script(/ladder/, boarding)
+    model.server().script(/Maria Lund/, 'The first quay was built in 1874 [2].')
+    model.server().script(/Cranes/, 'The passage does not tell how long boarding lasts [1].')
+    const rank = (usefulness: string) => answer.json({ support: 'full', usefulness })
+    model.server().script({ name: 'rank-draft', text: /ladder/ }, rank('high'))
+    model.server().script({ name: 'rank-draft', text: /Maria Lund/ }, rank('high'))
+    model.server().script({ name: 'rank-draft', text: /Cranes/ }, rank('low'))
+    expect(await answered({ perPassage: true }, [dwellTime, history, pilots])).toEqual(
+      written(`The first quay was built in 1874 [2].\n\n${boarding}`, [2, 'history'], [3, 'pilots']),
     )
+    expect(model.shown().map(({ passages }) => passages.length)).toEqual([1, 1, 1, 1, 1, 1])
   })
 
-  it('may be refused', async () => {
-    model.server().script(() => true, answer.refused('Not this.'))
-    expect(await answered()).toEqual({ text: '', citations: [], refused: 'Not this.' })
-    expect(await answered({ perPassage: true })).toEqual({ text: '', citations: [], refused: 'Not this.' })
-  })
-
-  it('needs no model where there is nothing to answer from, or no room for more', async () => {
-    expect(await answered({ keep: ['Ships have pilots.'], maxSentences: 1 })).toEqual({
-      text: 'Ships have pilots [1].',
-      citations: [{ n: 1, passageId: 'pilots' }],
-    })
-    expect((await answered({}, [])).citations).toEqual([])
+  it('may be refused, and needs passages', async () => {
+    expect(await answered({}, [])).toMatchObject({ kind: 'refused' })
     expect(model.sent()).toEqual([])
+    model.server().script(() => true, answer.refused('Not this.'))
+    expect(await answered()).toEqual({ kind: 'refused', reason: 'Not this.' })
+    expect(await answered({ perPassage: true })).toEqual({ kind: 'refused', reason: 'Not this.' })
   })
 })

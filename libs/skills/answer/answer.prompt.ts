@@ -59,7 +59,10 @@ reviewer asks for: follow it as far as the passages carry it. Always write the w
           steps.map((step) => stepLine(step, passages)),
         )
       : []),
-    ...some('stood', keep?.map((text) => `- ${text}`)),
+    ...some(
+      'stood',
+      keep?.map((text) => `- ${text}`),
+    ),
     ...some('did not stand', avoid.map(avoidLine)),
     ...some('guidance', guidance === undefined ? [] : [guidance]),
   ],

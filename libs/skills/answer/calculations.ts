@@ -16,11 +16,14 @@ const isPlain = (value: number): boolean =>
 
 type Source = { passageId: string | null }
 
-/** Where a number stands: in what the piece cites, in another passage, or in the question. */
+/** Where a number stands: in what the piece cites, in the question, or, unless it is plain, in another passage. */
 const sourceOf = (value: number, cited: Evidence[], others: Evidence[], question: string): Source | undefined => {
-  const found = [...cited, ...others].find((passage) => isHeld(value, [passage]))
+  const holder = (passages: Evidence[]) => passages.find((passage) => isHeld(value, [passage]))
+  const found = holder(cited)
   if (found) return { passageId: found.id }
-  return isHeld(value, [asPassage(question)]) ? { passageId: null } : undefined
+  if (isHeld(value, [asPassage(question)])) return { passageId: null }
+  const other = isPlain(value) ? undefined : holder(others)
+  return other && { passageId: other.id }
 }
 
 type Scene = { question: string; passages: readonly Numbered[] }

@@ -54,7 +54,13 @@ export const standing = (passages: readonly Numbered[]): string => {
     some.length === 0 ? '' : ` ${what}: ${some.map(({ n }) => n).join(', ')}.`
   return [
     told('Most relevant passages', best),
-    told('Outdated', passages.filter(({ passage }) => passage.grade?.outdated || passage.amendedBy !== undefined)),
-    told('Of low authority', passages.filter(({ passage }) => passage.grade?.authority === 'low')),
+    told(
+      'Outdated',
+      passages.filter(({ passage }) => passage.grade?.outdated || passage.amendedBy !== undefined),
+    ),
+    told(
+      'Of low authority',
+      passages.filter(({ passage }) => passage.grade?.authority === 'low'),
+    ),
   ].join('')
 }

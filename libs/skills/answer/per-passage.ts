@@ -12,7 +12,7 @@ import type { Drafting } from './answer.prompt'
 type Ranking = Drafting & { draft: string }
 const Ranked = z.object({ support: Support, usefulness: Level })
 
-const rankPrompt: Prompt<Ranking> = {
+export const rankPrompt: Prompt<Ranking> = {
   name: 'rank-draft',
   version: 1,
   maxTokens: 100,
@@ -33,7 +33,8 @@ const levels: Level[] = ['low', 'medium', 'high']
 const worthOf = ({ support, usefulness }: z.infer<typeof Ranked>): number =>
   supports.indexOf(support) * levels.length + levels.indexOf(usefulness)
 
-type Rated = { text: string; worth: number }
+type Rated = { kind: 'rated'; text: string; worth: number }
+type Refused = Extract<AskedText, { kind: 'refused' }>
 
 /** One draft from each passage, all at once, each judged by itself; those that are worth as much as the best are put together. */
 export const bestOf = async (
@@ -42,17 +43,18 @@ export const bestOf = async (
   call: Call,
   draftBy: (own: Drafting, call: Call) => Promise<AskedText>,
 ): Promise<AskedText> => {
-  const rated = await allAtOnce(input.passages, call, async (passage, own): Promise<Rated | AskedText> => {
+  const rated = await allAtOnce(input.passages, call, async (passage, own): Promise<Rated | Refused> => {
     const alone = { ...input, passages: [passage] }
     const draft = await draftBy(alone, own)
     if (draft.kind === 'refused') return draft
     const asking = { chat, skill: 'answer' as const, prompt: rankPrompt, call: own, schema: Ranked }
     const ranked = await askModel({ ...asking, input: { ...alone, draft: draft.text } })
-    return { text: draft.text, worth: ranked.kind === 'refused' ? 0 : worthOf(ranked.value) }
+    return { kind: 'rated', text: draft.text.trim(), worth: ranked.kind === 'refused' ? 0 : worthOf(ranked.value) }
   })
-  const drafts = rated.flatMap((each) => ('worth' in each ? [each] : []))
-  const [refusal] = rated.flatMap((each) => ('worth' in each ? [] : [each]))
+  const drafts = rated.filter((each) => each.kind === 'rated')
+  const [refusal] = rated.filter((each) => each.kind === 'refused')
+  if (drafts.length === 0 && refusal) return refusal
   const best = Math.max(...drafts.map(({ worth }) => worth))
-  const text = drafts.flatMap((draft) => (draft.worth === best ? [draft.text.trim()] : [])).join('\n\n')
-  return text === '' && refusal ? refusal : { kind: 'answered', text }
+  const kept = drafts.filter(({ worth }) => worth === best)
+  return { kind: 'answered', text: kept.map(({ text }) => text).join('\n\n') }
 }

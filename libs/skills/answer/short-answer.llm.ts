@@ -11,7 +11,7 @@ const Short = z.object({ value: z.string().nullable() })
 export const shortAnswerPrompt: Prompt<{ question: string; passages: Numbered[] }> = {
   name: 'short-answer',
   version: 1,
-  maxTokens: 200,
+  maxTokens: 400,
   system: `You find what a question asks for in passages, as the few words that can stand in the next question: a name, a date, a figure with its unit.
 "Who led the survey?" gives "Ines Aalto", not a sentence. Where several are asked for, separate them by commas. Take the words of the passages;
 null where they do not tell it, or give different answers.`,

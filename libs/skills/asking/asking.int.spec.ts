@@ -2,6 +2,7 @@ import type { ModelCall } from '@plumbline/contracts'
 import { chatOverHttp } from '@plumbline/testing/chat-over-http'
 import type { ModelServer } from '@plumbline/testing/model-server'
 import { answer, startModelServer } from '@plumbline/testing/model-server'
+import { messagesOf } from '@plumbline/testing/scripted-model'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Call, Skill } from '../skill'
 import { allAtOnce } from './all-at-once'
@@ -9,7 +10,6 @@ import { askModel } from './ask-model'
 import type { AskedText } from './ask-text'
 import { askText } from './ask-text'
 import type { ModelOf } from './asking'
-import { messagesOf } from './good-model.spec'
 import { withLastRung } from './last-rung'
 import { askMalformed, good, prompt, schema } from './malformed.spec'
 
@@ -51,6 +51,7 @@ describe('askModel', () => {
     expect(told).toMatchObject([{ skill: 'plan', model: 'gpt-4.1', prompt: 'count@3', usage: { calls: 1 } }])
     expect(server.calls('chat')[0]?.body).toMatchObject({
       temperature: 0.2,
+      max_tokens: 50,
       response_format: { json_schema: { name: 'count', strict: true } },
     })
   })

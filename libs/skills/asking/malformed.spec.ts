@@ -1,16 +1,17 @@
 import type { ModelCall } from '@plumbline/contracts'
 import type { ModelServer } from '@plumbline/testing/model-server'
 import { answer } from '@plumbline/testing/model-server'
+import { messagesOf } from '@plumbline/testing/scripted-model'
 import { z } from 'zod'
 import type { Asked } from './ask-model'
 import { askModel } from './ask-model'
 import type { ModelOf } from './asking'
-import { messagesOf } from '@plumbline/testing/scripted-model'
 import type { Prompt } from './prompt'
 
 export const prompt: Prompt<string> = {
   name: 'count',
   version: 3,
+  maxTokens: 50,
   system: 'You count.',
   quotes: (text) => [{ name: 'text', text }],
   task: () => 'Count the moons.',

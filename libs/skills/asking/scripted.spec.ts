@@ -1,10 +1,10 @@
 import { chatOverHttp } from '@plumbline/testing/chat-over-http'
 import type { ModelServer } from '@plumbline/testing/model-server'
 import { startModelServer } from '@plumbline/testing/model-server'
+import { messagesOf, readShown } from '@plumbline/testing/scripted-model'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import type { Call } from '../skill'
 import type { ModelOf } from './asking'
-import { messagesOf, shownIn } from './good-model.spec'
 
 export const callWith = (fields: Partial<Call> = {}): Call => ({
   signal: new AbortController().signal,
@@ -28,6 +28,6 @@ export const useModel = () => {
     server: () => server,
     sent,
     systems: () => sent().map(([system]) => system?.content ?? ''),
-    shown: () => sent().map((messages) => shownIn(messages[1]?.content ?? '')),
+    shown: () => sent().map((messages) => readShown(messages[1]?.content ?? '')),
   }
 }

@@ -23,7 +23,11 @@ export const isHeld = (value: number, sources: readonly Passage[]): boolean =>
   )
 
 /** Takes nothing on trust: the inputs must stand where they are said to, and the formula must give the result. */
-export const holds = ({ formula, inputs, result }: Working, question: string, evidence: readonly Passage[]): boolean => {
+export const holds = (
+  { formula, inputs, result }: Working,
+  question: string,
+  evidence: readonly Passage[],
+): boolean => {
   const isThere = ({ value, passageId }: Working['inputs'][number]): boolean =>
     passageId === null
       ? isHeld(value, [asPassage(question)])

@@ -71,7 +71,8 @@ const settled = (piece: Piece, cited: Evidence[], judgements: Judgement[], scene
   const kind = judgement.kind === 'none' ? 'fact' : judgement.kind
   const idOf = (n: number | null): string | undefined => scene.shown.find((each) => each.n === n)?.passage.id
   if (isNothing) return { ...failed(text, kind, saysNothing), says: 'nothing' }
-  const against = verdict === 'supported' ? (unfounded(piece, cited, scene.workings) ?? overrule(raw, cited, scene)) : null
+  const against =
+    verdict === 'supported' ? (unfounded(piece, cited, scene.workings) ?? overrule(raw, cited, scene)) : null
   if (against !== null) return { ...failed(text, kind, against), confidence }
   const passageId = idOf(passage) ?? (verdict === 'supported' ? cited[0]?.id : undefined) ?? null
   const conflict = idOf(conflictsWith)
@@ -133,7 +134,10 @@ export const llmCheck =
     }
     const claims = pieces.map((piece) => {
       const cited = citedBy(piece)
-      return { text: piece.text, marks: shown.flatMap(({ n, passage }) => (cited.some(({ id }) => id === passage.id) ? [n] : [])) }
+      return {
+        text: piece.text,
+        marks: shown.flatMap(({ n, passage }) => (cited.some(({ id }) => id === passage.id) ? [n] : [])),
+      }
     })
     const asking = steps.length > 0 ? steps : [question]
     if (pieces.length === 0) return refused([], asking, '')
@@ -146,7 +150,12 @@ export const llmCheck =
     const judged = asked.value
     const scene = { question, shown, held, workings }
     const all = pieces.map((piece, at) =>
-      settled(piece, citedBy(piece), judged.claims.filter(({ claim }) => claim === at + 1), scene),
+      settled(
+        piece,
+        citedBy(piece),
+        judged.claims.filter(({ claim }) => claim === at + 1),
+        scene,
+      ),
     )
     const parts = judged.parts.map((part) => partOf(part, all))
     const { usefulness, confidence, tooBroad } = judged

@@ -47,7 +47,7 @@ kind: fact; number, it states a figure; order, one thing comes before another; c
 reason: one sentence: the words of the passage that decide, or what is missing.
 confidence: from 0 to 1, how sure you are.
 passage: the number of the passage that decides, the first where two decide together; null where none does.
-conflictsWith: the number of a passage that gives another value; null where there is none.
+conflictsWith: the number of a passage that gives another value which the claim does not tell; null where there is none.
 Judge each claim exactly once, by its number, and by itself: one claim's verdict must not lean on another's.
 
 parts: every single thing that the question asks for, in its order, at least one for each step, with the numbers of the claims that settle it.

@@ -16,6 +16,7 @@ export const overrule = (raw: string, cited: Passage[], { question, workings }: 
   if (addresses.length > 0) return `${addresses.join(', ')} stands in none of the passages it cites.`
   const known = workings.flatMap(({ result, inputs }) => [result, ...inputs.map(({ value }) => value)])
   const figures = strayFigures(raw, [...cited, asPassage(question)], known)
-  if (figures.length > 0) return `${figures.join(', ')} stands in none of the passages it cites, and is no figure that was worked out.`
+  if (figures.length > 0)
+    return `${figures.join(', ')} stands in none of the passages it cites, and is no figure that was worked out.`
   return isUnworked(raw) ? 'It holds a calculation that could not be worked out.' : null
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { LookupCard } from '@plumbline/ports/lookup'
-import type { Call } from '../skill'
-import type { FillLookup } from './fill-lookup'
+import type { Call, FillLookup } from '../skill'
 
 const call: Call = { signal: new AbortController().signal, tier: 'small', temperature: 0 }
 const ships: LookupCard = {
@@ -24,7 +23,6 @@ export const fillLookupContract = (label: string, fillLookup: () => FillLookup):
     it.each<[string, LookupCard, Record<string, string>]>([
       ['Which ships lie in new corvey?', ships, { harbour: 'New Corvey' }],
       ['Where is the ship IMO 1234567 now?', position, { imo: 'IMO 1234567' }],
-      ['When are the next tides?', tides, {}],
     ])('fills what the question gives: %s', async (question, lookup, values) =>
       expect(await fill(question, lookup)).toEqual(values),
     )

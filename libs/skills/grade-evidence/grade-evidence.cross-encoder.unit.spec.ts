@@ -1,10 +1,10 @@
-import type { Passage } from '@plumbline/contracts'
+import type { Evidence } from '@plumbline/contracts'
 import type { Reranker } from '@plumbline/ports/reranker'
 import { describe, expect, it } from 'vitest'
-import { call } from '../eval/data'
 import { crossEncoderGradeEvidence } from './grade-evidence.cross-encoder'
 
-const passage = (text: string): Passage => ({
+const call = { signal: new AbortController().signal, tier: 'small', temperature: 0 } as const
+const passage = (text: string, query?: string): Evidence => ({
   id: text,
   documentId: 'd',
   collection: 'main',
@@ -12,7 +12,10 @@ const passage = (text: string): Passage => ({
   text,
   headingPath: [],
   position: 0,
+  scores: {},
+  ...(query !== undefined && { query }),
 })
+const given = { question: 'Which stone?', strictness: 'normal', against: 'step' } as const
 
 /** Scores a document by the figure that stands in it. */
 const byFigure = () => {
@@ -30,58 +33,52 @@ const byFigure = () => {
 }
 
 describe('evidence graded by a cross-encoder', () => {
-  it('scores all passages of a question in one call, each with its own score, and tells the call', async () => {
+  it('scores all passages in one call, grades them in their order, and tells the call', async () => {
     const { asked, grade } = byFigure()
     const told: string[] = []
-    const given = { question: 'Which stone?', strictness: 'normal' as const }
-    const grades = await Promise.all(
-      ['0.9', '0.6', '0.1'].map((text) =>
-        grade(
-          { ...given, passage: passage(text) },
-          { ...call, onCall: ({ skill, model }) => void told.push(`${skill} ${model}`) },
-        ),
-      ),
+    const grades = await grade(
+      { ...given, passages: [passage('0.1'), passage('0.9'), passage('0.6')] },
+      { ...call, onCall: ({ skill, model }) => void told.push(`${skill} ${model}`) },
     )
     expect(grades.map(({ relevant, level }) => [relevant, level])).toEqual([
+      [false, 'low'],
       [true, 'high'],
       [true, 'medium'],
-      [false, 'low'],
     ])
-    expect(asked).toEqual([{ query: 'Which stone?', documents: ['Stones\n0.9', 'Stones\n0.6', 'Stones\n0.1'] }])
+    expect(asked).toEqual([{ query: 'Which stone?', documents: ['Stones\n0.1', 'Stones\n0.9', 'Stones\n0.6'] }])
     expect(told).toEqual(['gradeEvidence bge'])
   })
 
   it('asks for more where the policy is strict, and for less where it is lenient', async () => {
     const { grade } = byFigure()
-    const relevant = async (strictness: 'lenient' | 'normal' | 'strict'): Promise<boolean> =>
-      (await grade({ question: 'q', strictness, passage: passage('0.4') }, call)).relevant
+    const relevant = async (strictness: 'lenient' | 'normal' | 'strict') =>
+      (await grade({ ...given, strictness, passages: [passage('0.4')] }, call)).map((each) => each.relevant)
     expect([await relevant('lenient'), await relevant('normal'), await relevant('strict')]).toEqual([
-      true,
-      false,
-      false,
+      [true],
+      [false],
+      [false],
     ])
   })
 
-  it('keeps questions apart, and fails for all of a call', async () => {
+  it('scores against the query each was found for, where that is asked: one call for each query', async () => {
     const { asked, grade } = byFigure()
-    await Promise.all(
-      ['a', 'b'].map((question) => grade({ question, strictness: 'normal', passage: passage('0.9') }, call)),
-    )
-    expect(asked.map(({ query }) => query)).toEqual(['a', 'b'])
-    const down = crossEncoderGradeEvidence({ name: 'down', rerank: () => Promise.reject(new Error('down')) })
-    const both = await Promise.allSettled(
-      [1, 2].map(() => down({ question: 'q', strictness: 'normal', passage: passage('x') }, call)),
-    )
-    expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    const passages = [passage('0.9', 'hard stones'), passage('0.2', 'soft stones'), passage('0.8', 'hard stones')]
+    const grades = await grade({ ...given, against: 'query', passages: [...passages, passage('0.7')] }, call)
+    expect(grades.map(({ relevant }) => relevant)).toEqual([true, false, true, true])
+    expect(asked.map(({ query, documents }) => [query, documents.length])).toEqual([
+      ['hard stones', 2],
+      ['soft stones', 1],
+      ['Which stone?', 1],
+    ])
   })
 
-  it('calls nothing irrelevant that was not scored', async () => {
-    const grade = crossEncoderGradeEvidence({ name: 'some', rerank: () => Promise.resolve([{ index: 0, score: 0.9 }]) })
-    const both = await Promise.allSettled(
-      ['x', 'y'].map((text) => grade({ question: 'q', strictness: 'normal', passage: passage(text) }, call)),
-    )
-    expect(both).toMatchObject(
-      [1, 2].map(() => ({ status: 'rejected', reason: { code: 'model.malformed', retry: 'never' } })),
-    )
+  it('fails where the cross-encoder does, and calls nothing irrelevant that was not scored', async () => {
+    const down = crossEncoderGradeEvidence({ name: 'down', rerank: () => Promise.reject(new Error('down')) })
+    await expect(down({ ...given, passages: [passage('x')] }, call)).rejects.toThrow('down')
+    const some = crossEncoderGradeEvidence({ name: 'some', rerank: () => Promise.resolve([{ index: 0, score: 0.9 }]) })
+    await expect(some({ ...given, passages: [passage('x'), passage('y')] }, call)).rejects.toMatchObject({
+      code: 'model.malformed',
+      retry: 'never',
+    })
   })
 })

@@ -22,18 +22,18 @@ const Graded = z.object({
 const Grades = z.object({ grades: z.array(Graded) })
 type Grades = z.infer<typeof Grades>
 
-/** Whatever is longer is no date, and a grade carries no other words of the passage on. */
+/** Whatever is longer, or has no digit, is no date, and a grade carries no other words of the passage on. */
 const longestDate = 40
+const isDate = (written: string): boolean => written.length <= longestDate && /\p{Nd}/u.test(written)
 
 const ungraded = (reason: string): Grade => ({ relevant: false, level: 'low', confidence: 0, reason })
 
 const gradeOf = ({ relevant, level, confidence, reason, ...rest }: Grades['grades'][number]): Grade => {
   if (!relevant) return { relevant, level: 'low', confidence, reason }
   const { date, outdated, authority, sensitive } = rest
-  const dated = date !== null && date.trim() !== '' && date.length <= longestDate
   return {
     ...{ relevant, level: level ?? 'medium', confidence, reason },
-    ...(dated && { date }),
+    ...(date !== null && isDate(date) && { date }),
     ...(outdated !== null && { outdated }),
     ...(authority !== null && { authority }),
     ...(sensitive !== null && { sensitive }),
@@ -53,8 +53,7 @@ export const llmGradeEvidence =
     }
     const asking = { chat, skill: 'gradeEvidence' as const, prompt: gradeEvidencePrompt, call, schema: Grades, faultIn }
     const asked = await askModel({ ...asking, input: { ...given, passages } })
-    if (asked.kind === 'refused')
-      return evidence.map(() => ungraded(`The model refused to grade it: ${asked.reason}`))
+    if (asked.kind === 'refused') return evidence.map(() => ungraded(`The model refused to grade it: ${asked.reason}`))
     return passages.map(({ n }) => {
       const [first, ...more] = own(asked.value, n)
       return first && more.length === 0 ? gradeOf(first) : ungraded('The model gave no single grade of it.')

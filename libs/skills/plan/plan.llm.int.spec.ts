@@ -5,32 +5,38 @@ import { llmPlan } from './plan.llm'
 
 const model = useModel()
 const question = 'Where was the director of Jaws born?'
-const planned = (maxSteps = 4) => llmPlan(model.chat)({ question, maxSteps }, callWith())
-const said = (...steps: [string, number | null][]) =>
+const collections = [{ name: 'films', description: 'Filme und ihre Macher.' }]
+const planned = (maxSteps = 4, queries = 1) =>
+  llmPlan(model.chat)({ question, collections, maxSteps, queries }, callWith())
+type Said = [string, number | null, ...string[]]
+const said = (...steps: Said[]) =>
   answer.json({
     logic: 'One leads to the other.',
-    steps: steps.map(([text, waitsFor]) => ({ question: text, waitsFor })),
+    steps: steps.map(([text, waitsFor, ...queries]) => ({ question: text, waitsFor, queries })),
   })
-const director: [string, null] = ['Who directed Jaws?', null]
+const director: Said = ['Who directed Jaws?', null, 'Regie Der weiße Hai', 'who directed jaws', 'Jaws crew']
 const whole = { steps: [{ question, waitsFor: null }] }
 
 describe('plan by a model', () => {
-  it('gives its steps and its logic', async () => {
-    model.server().script('plan', said(director, ['Where was #1 born?', 1]))
+  it('gives its steps with their queries, and sees what the collections are about', async () => {
+    model.server().script('plan', said(director, ['Where was #1 born?', 1, 'birthplace']))
     expect(await planned()).toEqual({
       logic: 'One leads to the other.',
       steps: [
-        { question: 'Who directed Jaws?', waitsFor: null },
+        { question: 'Who directed Jaws?', waitsFor: null, queries: ['Regie Der weiße Hai'] },
         { question: 'Where was #1 born?', waitsFor: 1 },
       ],
     })
     expect(model.shown()[0]).toMatchObject({
-      task: 'Plan the question in at most 4 steps.',
-      all: [{ name: 'question', text: question }],
+      task: expect.stringMatching(/ Plan the question in at most 4 steps, each with 1 query\.$/),
+      all: [
+        { name: 'collection', text: 'films\nFilme und ihre Macher.' },
+        { name: 'question', text: question },
+      ],
     })
   })
 
-  it.each<[string, [string, number | null][]]>([
+  it.each<[string, Said[]]>([
     ['no step', []],
     ['an empty step', [director, [' ', null]]],
     ['a place nobody waits for', [director, ['Where was #1 born?', null]]],
@@ -52,9 +58,9 @@ describe('plan by a model', () => {
     expect((await planned(2)).steps).toHaveLength(2)
   })
 
-  it('leaves one step in the words of the question', async () => {
-    model.server().script('plan', said(['Birthplace of the director of Jaws?', null]))
-    expect(await planned()).toMatchObject(whole)
+  it('leaves one step in the words of the question, with its queries', async () => {
+    model.server().script('plan', said(['Birthplace of the director of Jaws?', null, 'Jaws director birthplace town']))
+    expect((await planned()).steps).toEqual([{ ...whole.steps[0], queries: ['Jaws director birthplace town'] }])
   })
 
   it('looks the question up as it stands where the model refuses or only one step is allowed', async () => {

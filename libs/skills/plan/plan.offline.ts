@@ -4,7 +4,10 @@ import type { Plan } from '../skill'
 /** A second question after a comma and a conjunction: both are whole, for each begins with a word that asks. */
 const asking =
   'how|what|which|who|whom|whose|when|where|why|wie|was|welche[rsnm]?|wer|wann|wo|warum|combien|quel(?:le)?s?|qui|quand|où|pourquoi|comment'
-const joined = new RegExp(`,?\\s+(?:and|und|et)\\s+(?=(?:(?:in|at|on|for|of|by)\\s+)?(?:${asking})\\b)`, 'iu')
+const joined = new RegExp(
+  `,?\\s+(?:and|und|et)\\s+(?=(?:(?:in|at|on|for|of|by)\\s+)?(?:${asking})(?![\\p{L}\\p{N}]))`,
+  'iu',
+)
 const compared = /^compare\s+(.*?\b(?:of|in|for)\s+)(.+?)\s+(?:and|with|to)\s+(.+?)[.?!]*$/iu
 
 const sidesOf = (question: string): string[] => {

@@ -1,41 +1,30 @@
 import { describe, expect, it } from 'vitest'
-import type { Call } from '../skill'
-import type { Reply } from './reply'
+import type { Call, Reply } from '../skill'
 
 const call: Call = { signal: new AbortController().signal, tier: 'small', temperature: 0 }
 const collections = [
-  { name: 'harbours', description: 'Harbour statistics by port and year. Throughput, ship calls and dwell time.' },
+  { name: 'harbours', description: 'Harbour statistics by port. Throughput, ship calls and dwell time.' },
   { name: 'canteen', description: 'Menus and opening hours of the staff canteen.' },
 ]
+const address = /\b\w+\.\w+\/|https?:|@/
 
-/** What every implementation of `reply` keeps to: it answers without documents, so it states nothing that documents would have to carry. */
+/** What every implementation of `reply` keeps to: no document is read, so nothing is stated that documents would have to carry. */
 export const replyContract = (label: string, reply: () => Reply): void => {
-  const replied = async (question: string, to: 'general' | 'clarify', logic: string, cards = collections) =>
-    (await reply()({ question, to, logic, collections: cards }, call)).text
+  const tos = ['general', 'clarify', 'narrow', 'decline', 'knowledge'] as const
 
   describe(`reply: ${label}`, () => {
-    it('says what it can answer from', async () => {
-      const text = await replied('What can you do?', 'general', 'Small talk.')
-      for (const { name } of collections) expect(text).toContain(name)
-    })
-
-    it('says so when there is nothing to answer from', async () =>
-      expect(await replied('Hello', 'general', 'Small talk.', [])).toMatch(/\bno\b.*\b(?:documents?|collections?)\b/i))
-
-    it.each([
-      ['What was the throughput of Oslo?', 'The question leaves open for which year or period.', /year|period/i],
-      ['And for the second one?', 'The question leaves open whom or what it refers to.', /whom?|what|which/i],
-    ])('asks for what is missing: %s', async (question, logic, sign) => {
-      const text = await replied(question, 'clarify', logic)
-      expect(text).toMatch(sign)
-      expect(text).toContain('?')
+    it.each(tos)('gives no figure and no address: %s', async (to) => {
+      const asked = { question: 'What is it at https://a.example/pay for 450 euros?', logic: 'It is small talk.' }
+      const { text, refused } = await reply()({ ...asked, to, collections }, call)
+      expect(refused).toBeUndefined()
+      expect(text.trim()).not.toBe('')
+      expect(text).not.toMatch(/\p{N}/u)
+      expect(text).not.toMatch(address)
     })
 
     it('stops when it is told to', async () => {
-      const aborted = { ...call, signal: AbortSignal.abort() }
-      await expect(
-        (async () => reply()({ question: 'Hi', to: 'general', logic: '', collections }, aborted))(),
-      ).rejects.toThrow()
+      const given = { question: 'Hi', to: 'general', logic: '', collections } as const
+      await expect(reply()(given, { ...call, signal: AbortSignal.abort() })).rejects.toThrow()
     })
   })
 }

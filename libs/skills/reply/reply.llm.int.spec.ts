@@ -1,36 +1,57 @@
 import { answer } from '@plumbline/testing/model-server'
 import { describe, expect, it } from 'vitest'
 import { callWith, useModel } from '../asking/scripted.spec'
+import type { Reply } from '../skill'
 import { llmReply } from './reply.llm'
+import { offlineReply } from './reply.offline'
 
 const model = useModel()
-const collections = [{ name: 'planets', description: 'Mass and moons.' }]
-const replied = (to: 'general' | 'clarify') =>
-  llmReply(model.chat)(
-    { question: 'How heavy is it?', to, logic: 'It leaves open which planet.', collections },
-    callWith(),
-  )
+const input = {
+  question: 'How heavy is it?',
+  to: 'clarify' as const,
+  logic: 'It leaves open which planet.',
+  collections: [{ name: 'planets 2024', description: 'Mass and moons.' }],
+}
+const replied = (fields: Partial<Parameters<Reply>[0]> = {}) =>
+  llmReply(model.chat)({ ...input, ...fields }, callWith())
+const says = (text: string): void => model.server().script(() => true, text)
 
 describe('a reply by a model', () => {
-  it('gets the router’s logic and the collections’ descriptions', async () => {
-    model.server().script(() => true, 'Which planet do you mean?')
-    expect(await replied('clarify')).toEqual({ text: 'Which planet do you mean?' })
-    expect(model.shown()[0]?.all.map(({ text }) => text)).toEqual([
-      'planets\nMass and moons.',
+  it('gets the router’s logic, the collections’ descriptions and what to ask between', async () => {
+    says('Which planet do you mean?')
+    expect(await replied()).toEqual({ text: 'Which planet do you mean?', written: true })
+    await replied({ to: 'narrow', dimensions: ['Mars', 'Venus'] })
+    expect(model.shown()[1]?.all.map(({ text }) => text)).toEqual([
+      'planets 2024\nMass and moons.',
       'It leaves open which planet.',
+      '- Mars\n- Venus',
       'How heavy is it?',
     ])
-    await replied('general')
-    expect(model.shown().map(({ task }) => task)).toEqual([
-      'Write the clarifying reply.',
-      'Write the general reply. There is 1 collection.',
-    ])
+    for (const to of ['general', 'decline', 'knowledge'] as const) await replied({ to })
+    expect(new Set(model.shown().map(({ task }) => task)).size).toBe(5)
+  })
+
+  it.each([
+    'See https://pay.example for more.',
+    'Write to help@pay.example.',
+    'Look at pay.example/login.',
+    'Mars weighs 6 times less.',
+    'Call +49 30 1234567.',
+    'Mars weighs ６ tonnes.',
+  ])('is in fixed words where the model’s hold an address or a figure: %s', async (text) => {
+    says(text)
+    expect(await replied()).toEqual(await offlineReply(input, callWith()))
+  })
+
+  it('may name what can be asked about, also where its name holds digits', async () => {
+    says('I answer from planets 2024.')
+    expect(await replied({ to: 'general' })).toMatchObject({ written: true })
   })
 
   it('may be refused, and is never silently empty', async () => {
     model.server().script(() => true, answer.refused('Not this.'))
-    expect(await replied('general')).toEqual({ text: '', refused: 'Not this.' })
-    model.server().script(() => true, '')
-    await expect(replied('general')).rejects.toMatchObject({ code: 'model.malformed' })
+    expect(await replied()).toEqual({ text: '', refused: 'Not this.' })
+    says('')
+    await expect(replied()).rejects.toMatchObject({ code: 'model.malformed' })
   })
 })

@@ -19,7 +19,5 @@ export const llmReply =
   async (input, call) => {
     const asked = await askText({ chat, skill: 'reply', prompt: replyPrompt, input, call })
     if (asked.kind === 'refused') return { text: '', refused: asked.reason }
-    return isPlain(asked.text, input)
-      ? { text: asked.text, written: true }
-      : offlineReply(input, call)
+    return isPlain(asked.text, input) ? { text: asked.text, written: true } : offlineReply(input, call)
   }

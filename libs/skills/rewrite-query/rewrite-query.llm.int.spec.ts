@@ -2,20 +2,22 @@ import { answer } from '@plumbline/testing/model-server'
 import { describe, expect, it } from 'vitest'
 import { callWith, useModel } from '../asking/scripted.spec'
 import { llmRewriteQuery } from './rewrite-query.llm'
-import { offlineRewriteQuery } from './rewrite-query.offline'
 
 const model = useModel()
 const input = {
   question: 'What is the mass of Mars?',
   triedQueries: ['Mars mass', 'weight of the red planet'],
-  failedPassages: ['Mars is red.', 'Olympus Mons is high.'],
+  failedPassages: [
+    { text: 'Mars is red.', title: 'Colours', level: 'low', reason: 'It gives no mass.' },
+    { text: 'Olympus Mons is high.', title: 'Mountains' },
+  ],
   reason: '1 of 4 passages passed, 2 needed.',
 }
 const rewritten = () => llmRewriteQuery(model.chat)(input, callWith())
 const said = (query: string) => answer.json({ reason: 'The words were wrong.', strategy: 'expand-terms', query })
 
 describe('a query rewritten by a model', () => {
-  it('knows what was tried, why it failed and what it brought', async () => {
+  it('knows what was tried, why it failed, and what it brought: from where, how graded and why', async () => {
     model.server().script('rewrite-query', said('planetary data sheet kilograms'))
     expect(await rewritten()).toEqual({
       reason: 'The words were wrong.',
@@ -25,20 +27,23 @@ describe('a query rewritten by a model', () => {
     const [shown] = model.shown()
     expect(shown?.one('tried queries')).toBe('1. Mars mass\n2. weight of the red planet')
     expect(shown?.one('why they fell short')).toBe(input.reason)
-    expect(shown?.one('passage 2 that fell short')).toBe('Olympus Mons is high.')
+    expect(shown?.one('passage 1 that fell short')).toBe(
+      'Document: Colours\nGraded: low\nWhy: It gives no mass.\n\nMars is red.',
+    )
+    expect(shown?.one('passage 2 that fell short')).toBe('Document: Mountains\n\nOlympus Mons is high.')
   })
 
-  it('is put right once where it was tried before, then written offline', async () => {
+  it('is put right once where it was tried before, in whatever order and form; then there is none', async () => {
     model.server().script('rewrite-query', said('the mass of Mars'), said('gravity table of planets'))
-    expect((await rewritten()).query).toBe('gravity table of planets')
-    model.server().script('rewrite-query', said('red planet weight'))
-    expect(await rewritten()).toEqual(await offlineRewriteQuery(input, callWith()))
+    expect((await rewritten())?.query).toBe('gravity table of planets')
+    model.server().script('rewrite-query', said('red planets weight'))
+    expect(await rewritten()).toBeNull()
     expect(model.sent().map((messages) => messages.length)).toEqual([2, 4, 2, 4])
     expect(model.sent()[3]?.at(-1)?.content).toContain('tried query 2')
   })
 
-  it('is written offline where the model refuses', async () => {
+  it('is none where the model refuses', async () => {
     model.server().script('rewrite-query', answer.refused('No.'))
-    expect(await rewritten()).toEqual(await offlineRewriteQuery(input, callWith()))
+    expect(await rewritten()).toBeNull()
   })
 })

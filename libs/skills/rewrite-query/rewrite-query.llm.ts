@@ -13,8 +13,9 @@ const sameShare = 0.8
 
 const nearCopy = (a: string, b: string): boolean => {
   const [left, right] = [new Set(words(a)), new Set(words(b))]
-  const either = left.union(right).size
-  return either === 0 || left.intersection(right).size / either >= sameShare
+  const both = [...left].filter((word) => right.has(word)).length
+  const either = left.size + right.size - both
+  return either === 0 || both / either >= sameShare
 }
 
 /** A query that was tried before finds what was found before: then there is none. */

@@ -26,7 +26,9 @@ const threadQuotes = (thread: Thread): Quote[] => {
   const { last, earlier } = turnsOf(thread)
   return [
     ...some('earlier in short', thread.summary === undefined ? [] : [thread.summary]),
-    ...earlier.slice(-mostInShort).map((turn) => ({ name: 'earlier turn', text: inShort(said(turn), shortCharacters) })),
+    ...earlier
+      .slice(-mostInShort)
+      .map((turn) => ({ name: 'earlier turn', text: inShort(said(turn), shortCharacters) })),
     ...last.map((turn) => ({ name: 'turn', text: inShort(said(turn), 4 * threadTokens) })),
   ]
 }
@@ -47,7 +49,8 @@ queries: what is searched beside the question itself, where it is simple: each g
 title: null, unless the outcome is summarise.
 knowledge: whether a reply would have to tell something of the world, not only greet, thank or speak of this service.`
 
-const seen = 'You see what was said before, if anything was, and the description of each collection, never its documents.'
+const seen =
+  'You see what was said before, if anything was, and the description of each collection, never its documents.'
 
 const systems: Record<RouteMode, string> = {
   scope: `You decide what becomes of a message to a service that answers from a company's documents. ${seen}

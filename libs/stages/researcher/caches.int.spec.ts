@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openCohereReranker } from '@plumbline/adapters/cohere'
-import { lexicalEmbedder, lexicalReranker } from '@plumbline/adapters/offline'
+import { lexicalEmbedder } from '@plumbline/adapters/offline'
 import { openOpenAiEmbedder } from '@plumbline/adapters/openai'
 import { centsIn, listPrices, resilience } from '@plumbline/adapters/providers'
 import { connectFailFast, openIngestCatalog, RedisCatalog, type RedisClient } from '@plumbline/adapters/redis'
@@ -25,6 +25,7 @@ const question = 'Which stone splits into plates for roofs?'
 const { redis } = await ownRedis()
 let server: ModelServer
 let index: PassageIndex
+/** A query with a reranker makes two: one by all its ways, one by words alone. */
 let searches = 0
 beforeAll(async () => {
   server = await startModelServer()
@@ -96,7 +97,7 @@ const ask = async (
   const { embedder, cohere } = await opened()
   const calls: ModelCall[] = []
   const remembered = withCaches(
-    { embedder, reranker: cohere, rerankers: { offline: lexicalReranker, cohere } },
+    { embedder, reranker: cohere, rerankers: { cohere } },
     { level, redis: by, log: silent, patienceMs: 20_000 },
   )
   const settings = { ...retrievalDefaults, evidence: { ...retrievalDefaults.evidence, perQuery } }
@@ -126,7 +127,7 @@ describe('what workers remember for each other', () => {
     await keptOf('reranks')
     const second = await ask('queries')
     expect(second).toEqual({ ...first, skills: [] })
-    expect(searches).toBe(2)
+    expect(searches).toBe(4)
   })
 
   it('on: what the same question found too, which says so', async () => {
@@ -138,7 +139,7 @@ describe('what workers remember for each other', () => {
     expect(second).toMatchObject({ cached: 1, degraded: [] })
     expect(second.passages).toEqual(first.passages.map((passage) => ({ ...passage, query })))
     expect(second.skills).toEqual(['embed'])
-    expect(searches).toBe(1)
+    expect(searches).toBe(2)
   })
 
   it('on: nothing across tenants, readers, settings or facts', async () => {
@@ -191,10 +192,10 @@ describe('what workers remember for each other', () => {
 
   it('what is done sooner than Redis is asked is not remembered', () => {
     const lexical = withCaches(
-      { embedder: lexicalEmbedder, reranker: lexicalReranker, rerankers: { offline: lexicalReranker } },
+      { embedder: lexicalEmbedder, reranker: null, rerankers: {} },
       { level: 'answers', redis, log: silent },
     )
-    expect([lexical.embedder, lexical.reranker]).toEqual([lexicalEmbedder, lexicalReranker])
+    expect([lexical.embedder, lexical.reranker]).toEqual([lexicalEmbedder, null])
     expect(lexical.cache).toHaveProperty('look')
   })
 })

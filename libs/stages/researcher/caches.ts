@@ -1,4 +1,3 @@
-import { lexicalReranker } from '@plumbline/adapters/offline'
 import {
   cachedReranker,
   openRedisCache,
@@ -20,13 +19,12 @@ export const withCaches = (
   if (level === 'off') return { embedder, reranker, rerankers, cache: undefined }
   const cache = openRedisCache(own)
   const inFront = withFront(cache, front)
-  const remembering = (by: Reranker): Reranker => (by.name === lexicalReranker.name ? by : cachedReranker(by, inFront))
+  const remembering = (by: Reranker): Reranker => cachedReranker(by, inFront)
   const { cohere, 'cross-encoder': crossEncoder } = rerankers
   return {
     embedder: rememberingEmbedder(embedder, parts),
-    reranker: remembering(reranker),
+    reranker: reranker && remembering(reranker),
     rerankers: {
-      ...rerankers,
       ...(cohere && { cohere: remembering(cohere) }),
       ...(crossEncoder && { 'cross-encoder': remembering(crossEncoder) }),
     },

@@ -1,6 +1,6 @@
 import type { RetrievalSettings } from '@plumbline/contracts'
 import { fuse } from '@plumbline/knowledge/fusion'
-import { eachTextOnce, secondHop } from '@plumbline/knowledge/retrieval'
+import { eachTextOnce } from '@plumbline/knowledge/retrieval'
 import { oneWay, type Found, type PassageIndex, type Query, type Scope } from '@plumbline/ports/passage-index'
 import type { RetrievalDefaults } from './retrieval-defaults'
 import { settled } from './retrieval-defaults'
@@ -41,9 +41,9 @@ const joined = (rankings: Found[][], constant: number): Found[] => {
   })
 }
 
-/** What the index has for one query, best first, with what its first passages name. */
+/** What the index has for one query, best first. */
 export const candidatesFor = async (search: Search, query: Query): Promise<Found[]> => {
-  const { index, scope, settings, without, signal } = search
+  const { index, settings, without, signal } = search
   const groups = groupsOf(search)
   const rankings = await Promise.all(
     groups.map(
@@ -55,29 +55,23 @@ export const candidatesFor = async (search: Search, query: Query): Promise<Found
       }) => index.search(within, query, { similarity, mmr, bm25, constant, limit: candidates + without.size }, signal),
     ),
   )
-  const wanted = (found: Found[]): Found[] => found.filter(({ passage }) => !without.has(passage.id))
+  const wanted = joined(rankings, settings.search.constant).filter(({ passage }) => !without.has(passage.id))
   const most = Math.max(0, ...groups.map((group) => group.settings.search.candidates))
-  const first = eachTextOnce(wanted(joined(rankings, settings.search.constant))).slice(0, most)
-  const hopped = groups.filter((group) => group.settings.secondHop.on).flatMap((group) => group.scope.collections)
-  const next =
-    hopped.length > 0
-      ? secondHop(
-          query.text,
-          first.map(({ passage }) => passage),
-        )
-      : ''
-  if (next === '') return first
-  const more = await index.search(
-    { ...scope, collections: hopped },
-    { text: next, vector: null },
-    oneWay('bm25', { k: settings.secondHop.k }),
+  return eachTextOnce(wanted).slice(0, most)
+}
+
+/** What BM25 alone ranks first, in the collections that are searched by words. */
+export const firstByWords = async (search: Search, text: string): Promise<Found[]> => {
+  const { index, scope, settings, without, signal } = search
+  const most = settings.evidence.byWords
+  const collections = groupsOf(search)
+    .filter((group) => group.settings.search.bm25.k > 0)
+    .flatMap((group) => group.scope.collections)
+  const found = await index.search(
+    { ...scope, collections },
+    { text, vector: null },
+    oneWay('bm25', { k: most + without.size }),
     signal,
   )
-  const known = new Set(first.map(({ passage }) => passage.id))
-  const least = first.at(-1)?.scores.fused ?? 0
-  // Another search has other scores: what it adds stands behind what the question itself found.
-  const added = wanted(more)
-    .filter(({ passage }) => !known.has(passage.id))
-    .map((found, at) => fusedAs(found, least * 0.99 ** (at + 1)))
-  return eachTextOnce([...first, ...added])
+  return found.filter(({ passage }) => !without.has(passage.id)).slice(0, most)
 }

@@ -1,5 +1,5 @@
-import { lexicalEmbedder, lexicalReranker } from '@plumbline/adapters/offline'
-import type { CollectionView, Passage } from '@plumbline/contracts'
+import { lexicalEmbedder } from '@plumbline/adapters/offline'
+import { RetrievalSettings, type CollectionView, type Passage } from '@plumbline/contracts'
 import type { Reranker } from '@plumbline/ports/reranker'
 import { memoryPassageIndex, type PassageIndex } from '@plumbline/ports/passage-index'
 import { offlineSkills } from '@plumbline/skills/offline'
@@ -16,7 +16,7 @@ import { retrieve } from './retrieve'
 
 const never = new AbortController().signal
 const scope = { tenant: 't', collections: ['main'], filters: {}, access: 'all' as const }
-const ports = { embedder: lexicalEmbedder, reranker: lexicalReranker }
+const ports = { embedder: lexicalEmbedder, reranker: null }
 const wanting = (evidence: Partial<RetrievalDefaults['evidence']>): RetrievalDefaults => ({
   ...retrievalDefaults,
   evidence: { ...retrievalDefaults.evidence, ...evidence },
@@ -54,20 +54,22 @@ const ids = ({ passages }: { passages: Passage[] }): string[] => passages.map(({
 describe('what a collection says of its retrieval', () => {
   it('stands in place of the defaults, each number alone', () => {
     const own = settled(retrievalDefaults, {
-      bm25: { k: 0 },
       mmr: { lambda: 0.2 },
       neighbours: 2,
-      secondHop: false,
       reranker: 'none',
       candidates: 5,
     })
     expect(own.search).toEqual({
       ...retrievalDefaults.search,
-      bm25: { ...retrievalDefaults.search.bm25, k: 0 },
       mmr: { ...retrievalDefaults.search.mmr, lambda: 0.2 },
       candidates: 5,
     })
-    expect([own.neighbours.each, own.secondHop.on, own.rerank.by]).toEqual([2, false, 'none'])
+    expect(settled(retrievalDefaults, { bm25: { k: 0 } }).search).toMatchObject({
+      similarity: { k: 20 },
+      mmr: { k: 10 },
+      bm25: { k: 0 },
+    })
+    expect([own.neighbours.each, own.rerank.by]).toEqual([2, 'none'])
     expect(settled(retrievalDefaults, undefined)).toBe(retrievalDefaults)
     expect(defaultsWith({ name: 'a model' }).search).toMatchObject({
       similarity: { k: 20, weight: 0.4 },
@@ -91,6 +93,20 @@ describe('what a collection says of its retrieval', () => {
     const index = memoryPassageIndex()
     await write(index, 'a', [{ id: 'a', text: 'slate splits into thin plates' }], 'constructor')
     expect(ids(await find(index, 'slate', { scope: { ...scope, collections: ['constructor'] } }))).toEqual(['a'])
+  })
+
+  it('is read as it was stored before, and what has gone has no effect', async () => {
+    const stored = RetrievalSettings.parse({ secondHop: true, reranker: 'offline', neighbours: 1 })
+    const own = settled(retrievalDefaults, stored)
+    expect({ ...own, rerank: { ...own.rerank, by: undefined } }).toEqual(settled(retrievalDefaults, { neighbours: 1 }))
+    const index = memoryPassageIndex()
+    await write(index, 'slate', [{ id: 'slate', text: 'slate is a stone' }])
+    const asked = { reranker: { name: 'never', rerank: () => Promise.reject(new Error('asked')) } }
+    const ask = { scope, queries: ['slate'], collections: { main: stored }, signal: never }
+    expect(await retrieve({ ...ports, ...asked, index }, ask)).toMatchObject({
+      passages: [{ id: 'slate' }],
+      degraded: [],
+    })
   })
 
   it('chooses the reranker by name, none at all, or says that it is not there', async () => {

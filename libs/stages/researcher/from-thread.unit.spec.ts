@@ -1,4 +1,4 @@
-import { lexicalEmbedder, lexicalReranker } from '@plumbline/adapters/offline'
+import { lexicalEmbedder } from '@plumbline/adapters/offline'
 import type { Evidence } from '@plumbline/contracts'
 import { admitted, after, asking, openTask, passage, routed } from '@plumbline/flow/spec/given.spec'
 import { memoryPassageIndex } from '@plumbline/ports/passage-index'
@@ -23,7 +23,7 @@ const ports = {
   skills: offlineSkills,
   index: memoryPassageIndex(),
   embedder: lexicalEmbedder,
-  reranker: lexicalReranker,
+  reranker: null,
 }
 
 describe('research that goes on with its thread', () => {

@@ -6,7 +6,7 @@ import type { ModelCall } from '@plumbline/contracts'
 import { memoryPassageIndex, type PassageIndex } from '@plumbline/ports/passage-index'
 import { answer, startModelServer, type ModelServer, type Scripted } from '@plumbline/testing/model-server'
 import { indexed } from '@plumbline/testing/indexed'
-import { retrievalDefaults } from './retrieval-defaults'
+import { defaultsWith } from './retrieval-defaults'
 import { retrieve, type RetrievalPorts } from './retrieve'
 
 const never = new AbortController().signal
@@ -38,10 +38,12 @@ beforeAll(async () => {
     await index.write('t', indexed(`d${at}`, 'main', embedder), [{ passage, vector: vectors[at]! }], never)
   }
   // The libraries are loaded once per process, and that takes its time.
-  await reranker.rerank('slate', texts, 1, never)
+  await reranker?.rerank('slate', texts, 1, never)
 })
 beforeEach(() => server.reset())
 afterAll(() => server.close())
+
+const modelDefaults = defaultsWith({ name: 'text-embedding-3-small' })
 
 /** Fresh breakers each time. */
 const ports = async (): Promise<RetrievalPorts> => ({
@@ -52,7 +54,7 @@ const ports = async (): Promise<RetrievalPorts> => ({
   ),
   reranker: openCohereReranker({ baseUrl: server.url, apiKey: 'k', model: 'rerank-v3.5' }, parts),
 })
-const settings = { ...retrievalDefaults, rerank: { ...retrievalDefaults.rerank, timeoutMs: 500 } }
+const settings = { ...modelDefaults, rerank: { ...modelDefaults.rerank, timeoutMs: 500 } }
 const ask = async (calls: ModelCall[] = []) =>
   retrieve(
     await ports(),

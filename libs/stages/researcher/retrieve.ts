@@ -3,9 +3,9 @@ import { amendedBy, amendmentsFirst, withoutDuplicates } from '@plumbline/knowle
 import type { ProviderCall } from '@plumbline/ports/chat-model'
 import type { Embedder } from '@plumbline/ports/embedder'
 import type { RetrievalCache } from '@plumbline/adapters/redis'
-import type { PassageIndex, Scope } from '@plumbline/ports/passage-index'
+import type { Found, PassageIndex, Scope } from '@plumbline/ports/passage-index'
 import type { Reranker } from '@plumbline/ports/reranker'
-import { candidatesFor } from './candidates'
+import { candidatesFor, firstByWords } from './candidates'
 import { withNeighbours } from './neighbours'
 import { ofOneVersion } from './one-version'
 import { reranked } from './reranked'
@@ -13,11 +13,12 @@ import type { RetrievalDefaults } from './retrieval-defaults'
 import { retrievalDefaults, settled } from './retrieval-defaults'
 import { unite } from './unite'
 
-type RerankedBy = Exclude<RetrievalSettings['reranker'], 'none' | undefined>
+type RerankedBy = Exclude<RetrievalSettings['reranker'], 'none' | 'offline' | undefined>
 export type RetrievalPorts = {
   index: PassageIndex
   embedder: Embedder
-  reranker: Reranker
+  /** Null where none is set: the order of the search stands. */
+  reranker: Reranker | null
   /** Those a collection may ask for by name. */
   rerankers?: Partial<Record<RerankedBy, Reranker>>
   /** What was found for the same query before; none where nothing is to be remembered. */
@@ -63,12 +64,34 @@ const rerankerOf = ({
   const wanted = new Set(scope.collections.map((name) => settled(settings, own.get(name)).rerank.by))
   const [only] = wanted
   if (wanted.size !== 1 || only === undefined) return { by: reranker }
-  if (only === 'none') return { by: null }
+  if (only === 'none' || only === 'offline') return { by: null }
   const by = rerankers[only]
   return by ? { by } : { by: reranker, missing: `reranker:${only}` }
 }
 
 type Searched = { found: Evidence[]; degraded: boolean; cached: boolean }
+
+/** Whether something besides words has a say in what is kept. */
+const ranksOtherwise = ({ scope, settings, own }: Context, by: Reranker | null): boolean =>
+  by !== null ||
+  scope.collections.some((name) => {
+    const { similarity, mmr } = settled(settings, own.get(name)).search
+    return similarity.k > 0 || mmr.k > 0
+  })
+
+/** What words put first stands behind the rest where it was lost, with its score for words. */
+const withFirst = (found: readonly Evidence[], first: readonly Evidence[]): Evidence[] => {
+  const scores = new Map(first.map((evidence) => [evidence.id, evidence.scores.bm25]))
+  const known = new Set(found.map(({ id }) => id))
+  return [
+    ...found.map((evidence) =>
+      scores.has(evidence.id)
+        ? { ...evidence, scores: { ...evidence.scores, bm25: scores.get(evidence.id) } }
+        : evidence,
+    ),
+    ...first.filter(({ id }) => !known.has(id)),
+  ]
+}
 
 /** One query: its candidates, reranked against it; amendments before what they amend, and each text once. */
 const searched = async (
@@ -79,10 +102,11 @@ const searched = async (
 ): Promise<Searched> => {
   const { index, scope, settings, own, without = [], embedder, signal } = context
   const vector = values ? { space: embedder.name, values } : null
-  const candidates = await candidatesFor(
-    { index, scope, collections: own, settings, without: new Set(without), signal },
-    { text: query, vector },
-  )
+  const search = { index, scope, collections: own, settings, without: new Set(without), signal }
+  const [candidates, words] = await Promise.all([
+    candidatesFor(search, { text: query, vector }),
+    ranksOtherwise(context, by) ? firstByWords(search, query) : [],
+  ])
   const { rerank, evidence } = settings
   const topN = Math.max(evidence.perQuery, evidence.atLeast)
   const asked = {
@@ -95,8 +119,9 @@ const searched = async (
   const { best, degraded } = by
     ? await reranked(candidates, { ...asked, reranker: by })
     : { best: candidates.slice(0, asked.topN), degraded: false }
-  const found = best.map(({ passage, scores }): Evidence => ({ ...passage, scores, query }))
-  return { degraded, cached: false, found: withoutDuplicates(amendmentsFirst(found)).slice(0, topN) }
+  const asEvidence = ({ passage, scores }: Found): Evidence => ({ ...passage, scores, query })
+  const found = withoutDuplicates(amendmentsFirst(best.map(asEvidence))).slice(0, topN)
+  return { degraded, cached: false, found: withFirst(found, words.map(asEvidence)) }
 }
 
 /** What a query found before, or what it finds now. Only what was found with everything at hand is kept, and only of all passages. */
@@ -121,13 +146,23 @@ const remembered = async (
   return fresh
 }
 
+/** Neither vectors nor a reranker may lose what words put first for the step's question, which is the first query. */
+const keepingFirst = (united: Evidence[], [question = []]: Evidence[][], count: number): Evidence[] => {
+  const first = question
+    .filter(({ scores }) => scores.bm25 !== undefined)
+    .sort((a, b) => (b.scores.bm25 ?? 0) - (a.scores.bm25 ?? 0))
+    .slice(0, count)
+  const known = new Set(united.map(({ id }) => id))
+  return withoutDuplicates([...united, ...first.filter(({ id }) => !known.has(id))])
+}
+
 const marked = (united: Evidence[]): Evidence[] =>
   amendmentsFirst(united).map((evidence) => {
     const later = amendedBy(evidence, united)
     return later === undefined ? evidence : { ...evidence, amendedBy: later }
   })
 
-/** A step's queries, all at once: each an ensemble of similarity, MMR and BM25, fused, reranked against itself, its best kept; then united. */
+/** A step's queries, all at once: each an ensemble of its ways of searching, fused, reranked where there is a reranker, its best kept; then united. */
 export const retrieve = async (
   ports: RetrievalPorts,
   ask: Ask,
@@ -139,14 +174,12 @@ export const retrieve = async (
   const vectors = await vectorsOf(context, queries)
   const { by, missing } = rerankerOf(context)
   const perQuery = await Promise.all(queries.map((query, at) => remembered(context, by, query, vectors?.[at])))
+  const found = perQuery.map((each) => each.found)
   const cached = perQuery.filter((each) => each.cached).length
   const united = await ofOneVersion(
     ports.index,
     scope,
-    unite(
-      perQuery.map(({ found }) => found),
-      settings.evidence,
-    ),
+    keepingFirst(unite(found, settings.evidence), found, settings.evidence.byWords),
     signal,
   )
   return {

@@ -1,10 +1,10 @@
-import { lexicalEmbedder, lexicalReranker } from '@plumbline/adapters/offline'
+import { lexicalEmbedder } from '@plumbline/adapters/offline'
 import type { Evidence } from '@plumbline/contracts'
 import type { Reranker } from '@plumbline/ports/reranker'
 import { memoryPassageIndex, type PassageIndex } from '@plumbline/ports/passage-index'
 import { describe, expect, it } from 'vitest'
 import { indexed } from '@plumbline/testing/indexed'
-import { retrievalDefaults } from './retrieval-defaults'
+import { defaultsWith, retrievalDefaults } from './retrieval-defaults'
 import { retrieve } from './retrieve'
 import { unite } from './unite'
 
@@ -78,22 +78,26 @@ describe('retrieve', () => {
   })
 
   it('keeps every score and the query a passage stood highest in', async () => {
+    const queries = ['what splits into plates', 'roofs of slate']
+    const reranker = fixedReranker({ [queries[0]!]: ['chalk', 'slate'], [queries[1]!]: ['slate'] })
     const { passages } = await retrieve(
-      { index: await indexOf(stones), embedder: lexicalEmbedder, reranker: lexicalReranker },
-      { scope, queries: ['what splits into plates', 'roofs of slate'], signal: never },
+      { index: await indexOf(stones), embedder: lexicalEmbedder, reranker },
+      { scope, queries, signal: never },
+      defaultsWith({ name: 'a model' }),
     )
     expect(passages.map(({ id, query }) => [id, query])).toEqual([
+      ['chalk', 'what splits into plates'],
       ['slate', 'roofs of slate'],
-      ['chalk', 'roofs of slate'],
     ])
-    expect(Object.keys(passages[0]!.scores).sort()).toEqual(['bm25', 'fused', 'mmr', 'rerank', 'similarity'])
+    const scores = passages.map((passage) => Object.keys(passage.scores).sort())
+    expect(scores[1]).toEqual(['bm25', 'fused', 'mmr', 'rerank', 'similarity'])
   })
 
   it('gives the same twice', async () => {
-    const ports = { index: await indexOf(stones), embedder: lexicalEmbedder, reranker: lexicalReranker }
+    const ports = { index: await indexOf(stones), embedder: lexicalEmbedder, reranker: null }
     const ask = { scope, queries: ['hard dark stone', 'white and soft'], signal: never }
     const once = await retrieve(ports, ask)
-    expect(ids(once.passages)).toEqual(['chalk', 'basalt', 'granite', 'slate'])
+    expect(ids(once.passages)).toEqual(['basalt', 'chalk', 'granite'])
     expect(await retrieve(ports, ask)).toEqual(once)
   })
 
@@ -113,29 +117,34 @@ describe('retrieve', () => {
     expect(found.passages[0]!.scores.rerank).toBeUndefined()
   })
 
-  it('puts what is only named by what was found behind what was found, where nobody reranks', async () => {
-    const index = await indexOf({
-      film: 'Silent Harbour is a film directed by Greta Lindqvist.',
-      director: 'Greta Lindqvist went to school in Tromsø.',
-      other: 'A harbour freezes in winter.',
-    })
-    const settings = { ...retrievalDefaults, rerank: { ...retrievalDefaults.rerank, by: 'none' as const } }
-    const found = await retrieve(
-      {
-        index,
-        embedder: { ...lexicalEmbedder, embed: () => Promise.reject(new Error('down')) },
-        reranker: lexicalReranker,
-      },
-      { scope, queries: ['Who made the film Silent Harbour?'], signal: never },
-      settings,
+  it('keeps what words put first, though a reranker ranks it nowhere, and once', async () => {
+    const reranker = fixedReranker({ 'slate roofs': ['amber', 'basalt', 'granite', 'marble'] })
+    const index = await indexOf({ ...stones, tiles: 'tiles for roofs' })
+    const { passages } = await retrieve(
+      { index, embedder: lexicalEmbedder, reranker },
+      { scope, queries: ['slate roofs'], signal: never, collections: { main: { similarity: { k: 9, weight: 1 } } } },
     )
-    expect(ids(found.passages)).toEqual(['film', 'other', 'director'])
+    expect(ids(passages)).toEqual(['amber', 'basalt', 'granite', 'marble', 'slate', 'tiles'])
+    const agreeing = fixedReranker({ 'slate roofs': ['slate', 'tiles'] })
+    const agreed = await retrieve(
+      { index, embedder: lexicalEmbedder, reranker: agreeing },
+      { scope, queries: ['slate roofs'], signal: never },
+    )
+    expect(ids(agreed.passages)).toEqual(['slate', 'tiles'])
+  })
+
+  it('brings nothing back that is not wanted again because words put it first', async () => {
+    const { passages } = await retrieve(
+      { index: await indexOf(stones), embedder: lexicalEmbedder, reranker: null },
+      { scope, queries: ['slate roofs'], without: ['slate'], signal: never },
+    )
+    expect(ids(passages)).toEqual(['chalk'])
   })
 
   it('goes on with words alone when the embedder fails', async () => {
     const embedder = { ...lexicalEmbedder, embed: () => Promise.reject(new Error('down')) }
     const found = await retrieve(
-      { index: await indexOf(stones), embedder, reranker: lexicalReranker },
+      { index: await indexOf(stones), embedder, reranker: null },
       { scope, queries: ['slate roofs'], signal: never },
     )
     expect(found.degraded).toEqual(['embedder'])
@@ -144,7 +153,7 @@ describe('retrieve', () => {
 
   it('does not hide that the index fails, nor that it was told to stop', async () => {
     const index = { ...memoryPassageIndex(), search: () => Promise.reject(new Error('index down')) }
-    const ports = { index, embedder: lexicalEmbedder, reranker: lexicalReranker }
+    const ports = { index, embedder: lexicalEmbedder, reranker: null }
     await expect(retrieve(ports, { scope, queries: ['slate'], signal: never })).rejects.toThrow('index down')
     const stopped = AbortSignal.abort(new Error('stop'))
     await expect(
@@ -162,7 +171,7 @@ describe('retrieve', () => {
     }
     const index = { ...memoryPassageIndex(), search: way('search') }
     const asked = retrieve(
-      { index, embedder: lexicalEmbedder, reranker: lexicalReranker },
+      { index, embedder: lexicalEmbedder, reranker: null },
       { scope, queries: ['one', 'two', 'three'], signal: never },
     )
     await new Promise((resolve) => setImmediate(resolve))

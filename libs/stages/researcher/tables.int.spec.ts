@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { lexicalEmbedder, lexicalReranker } from '@plumbline/adapters/offline'
+import { lexicalEmbedder } from '@plumbline/adapters/offline'
 import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite'
 import type { Passage } from '@plumbline/contracts'
 import { chunk, headed } from '@plumbline/knowledge/chunking'
@@ -62,7 +62,7 @@ describe.skipIf(!existsSync(data))('retrieval of tables', () => {
   const headingsFor = async (question: string): Promise<string[]> => {
     const more = await offlineSkills.writeQueries({ question, count: 2 }, call)
     const { passages } = await retrieve(
-      { index, embedder: lexicalEmbedder, reranker: lexicalReranker },
+      { index, embedder: lexicalEmbedder, reranker: null },
       { scope, queries: [question, ...more], signal: never },
     )
     return passages.map(({ headingPath }) => headingPath.at(-1) ?? '')

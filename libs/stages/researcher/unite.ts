@@ -6,7 +6,7 @@ const strength = ({ scores }: Evidence): number => scores.rerank ?? scores.fused
 /** Each passage once, with the scores of the query it stood highest in: the best of every query, then their next best until there is enough. */
 export const unite = (
   perQuery: Evidence[][],
-  { perQuery: best, atLeast, fillFrom }: RetrievalDefaults['evidence'],
+  { perQuery: best, atLeast, fillFrom }: Omit<RetrievalDefaults['evidence'], 'byWords'>,
 ): Evidence[] => {
   const united = new Map<string, Evidence>()
   const take = (evidence: Evidence): void => {

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type { AnswerCache } from '@plumbline/adapters/redis'
 import { admitted, after, asking } from '@plumbline/flow/spec/given.spec'
 import type { Embedder } from '@plumbline/ports/embedder'
-import { workOn } from '../work.spec'
+import { catalog, workOn } from '../work.spec'
 import { knownBefore } from './known'
+import { route } from './route'
 
 const usage = { calls: 1, tokensIn: 4, tokensOut: 0, cents: 0.01 }
 const known = {
@@ -62,4 +63,51 @@ describe('what is known from before', () => {
       knownBefore(cache, failing)({ ...work(), signal: AbortSignal.abort(new Error('stop')) }),
     ).rejects.toThrow('stop')
   })
+})
+
+describe('a question of a thread', () => {
+  const inThread = {
+    runId: 'r0',
+    status: 'answered' as const,
+    question: 'How heavy is Venus?',
+    text: 'Heavy.',
+    passageIds: [],
+  }
+  const asked = async (to: 'research' | 'reply') => {
+    const looked: (string | undefined)[] = []
+    const handler = route({
+      skills: {
+        route: () =>
+          Promise.resolve({
+            to,
+            logic: 'Of planets.',
+            collections: [],
+            question: 'How heavy is Mars?',
+            summary: 'Planets.',
+          }),
+      },
+      catalog,
+      known: ({ run }) => {
+        looked.push(run.standalone)
+        return Promise.resolve(run.standalone === 'How heavy is Mars?' ? known : null)
+      },
+    })
+    const result = await handler(workOn(after(asking({}, { question: 'And Mars?', inThread }), admitted), 'route'))
+    return { result, looked }
+  }
+
+  it('is looked for as it stands alone, once it is routed to the documents', async () => {
+    const { result, looked } = await asked('research')
+    expect(result).toEqual({
+      outcome: 'known',
+      logic: expect.stringMatching(/answered before/),
+      question: 'How heavy is Mars?',
+      summary: 'Planets.',
+      ...known,
+    })
+    expect(looked).toEqual([undefined, 'How heavy is Mars?'])
+  })
+
+  it('is not looked for where it needs no document', async () =>
+    expect(await asked('reply')).toMatchObject({ result: { outcome: 'reply' }, looked: [undefined] }))
 })

@@ -1,9 +1,11 @@
+import type { KnownAnswer } from '@plumbline/adapters/redis'
 import type { Run } from '@plumbline/flow'
-import { ruleFor, type RoutingRule } from '@plumbline/hosting/routing/rules'
+import type { RoutingRule } from '@plumbline/hosting/routing/rules'
 import type { Skills, Thread } from '@plumbline/skills'
 import type { StageHandler } from '@plumbline/worker'
 import { callOf } from '../call'
 import type { CardCatalog } from '../catalog'
+import { byRule, decidingRule, needsNoModel } from './by-rule'
 import type { KnownBefore } from './known'
 
 type Ports = {
@@ -13,8 +15,6 @@ type Ports = {
   /** What the operator decides before any model. */
   rules?: readonly RoutingRule[]
 }
-type Outcome = Awaited<ReturnType<StageHandler<'route'>>>
-type Routed = Awaited<ReturnType<Skills['route']>>
 
 /** The conversation as the router is to read it: what was asked and what was released. */
 const threadOf = ({ inThread }: Run): Thread | undefined =>
@@ -25,42 +25,14 @@ const threadOf = ({ inThread }: Run): Thread | undefined =>
     hasPassages: inThread.passageIds.length > 0,
   }
 
-/** Only a model can make a question of a thread stand alone; where it leads is the rule's to say all the same. */
-const byRule = ({ name, then }: RoutingRule, { collections }: Run, routed?: Routed): Outcome => {
-  const logic = `The operator's rule “${name}” decides.`
-  if (then.reply !== undefined) return { outcome: 'reply', logic, text: then.reply }
-  const within = collections.filter((each) => then.collections?.includes(each) ?? true)
-  const { question, summary, simple, queries } = routed ?? {}
-  return {
-    outcome: 'research',
-    logic,
-    collections: within,
-    ...(then.lookup !== undefined && { lookup: then.lookup }),
-    ...(question !== undefined && { question }),
-    ...(summary !== undefined && { summary }),
-    ...(simple !== undefined && { simple }),
-    ...(queries && { queries }),
-  }
-}
-
-/** A rule that only names a policy has done its work when the run was made. */
-const decides = ({ then }: RoutingRule): boolean =>
-  then.reply !== undefined || then.collections !== undefined || then.lookup !== undefined
-
 export const route =
   ({ skills, catalog, known, rules = [] }: Ports): StageHandler<'route'> =>
   async (work) => {
     const { run, signal } = work
-    const found = ruleFor(rules, run)
-    const rule = found && decides(found) ? found : undefined
-    if (rule && (rule.then.reply !== undefined || !run.inThread)) return byRule(rule, run)
+    const rule = decidingRule(rules, run)
+    if (rule && needsNoModel(rule, run)) return byRule(rule, run)
     const before = rule ? null : await known?.(work)
-    if (before)
-      return {
-        outcome: 'known',
-        logic: 'Just this question was answered before, and no document has changed since.',
-        ...before,
-      }
+    if (before) return knownAs(before)
     const { webOn, policy } = run
     const thread = threadOf(run)
     const routed = await skills.route(
@@ -75,15 +47,30 @@ export const route =
       },
       callOf(work, 'route'),
     )
-    return rule ? byRule(rule, run, routed) : outcomeOf(routed, run.collections)
+    if (rule) return byRule(rule, run, routed)
+    // A question of a thread can be known only as it stands alone.
+    const standalone = routed.question ?? run.question
+    const alone = thread && routed.to === 'research' ? await known?.({ ...work, run: { ...run, standalone } }) : null
+    return alone ? { ...knownAs(alone), ...understoodBy(routed) } : outcomeOf(routed, run.collections)
   }
 
+type Routed = Awaited<ReturnType<Skills['route']>>
+
+const knownAs = (answer: KnownAnswer) => ({
+  outcome: 'known' as const,
+  logic: 'Just this question was answered before, and no document has changed since.',
+  ...answer,
+})
+
+const understoodBy = ({ question, summary }: Routed) => ({
+  ...(question !== undefined && { question }),
+  ...(summary !== undefined && { summary }),
+})
+
 /** A router names what fits the question; it cannot let a run read more than it may. */
-const outcomeOf = (
-  { to, logic, collections, question, summary, simple, queries, title, knowledge }: Routed,
-  readable: string[],
-): Outcome => {
-  const understood = { logic, ...(question !== undefined && { question }), ...(summary !== undefined && { summary }) }
+const outcomeOf = (routed: Routed, readable: string[]): Awaited<ReturnType<StageHandler<'route'>>> => {
+  const { to, logic, collections, simple, queries, title, knowledge } = routed
+  const understood = { logic, ...understoodBy(routed) }
   const named = readable.filter((name) => collections.includes(name))
   const within = named.length > 0 ? named : readable
   switch (to) {

@@ -1,16 +1,14 @@
 import { answer, type Answer, type Asked } from '../model-server'
-import { alsoAlone, earlierReading } from './earlier-prompts'
-import { plainModel } from './plain-model'
+import { objectOf } from '../model-server/asked'
+import { fitted } from './fitted'
+import { plainModel, schemaOf } from './plain-model'
 import { promptTo, readShown } from './shown'
 
 /** A question with a document into which an order was written, or the same document without it. */
 export type Poisoned = { id: string; injected: boolean; attack: string; question: string; document: string }
 
 /** The prompts that are shown passages or a draft; no other may see what was written into a document. */
-const reading = [
-  ...['rewrite-query', 'grade-evidence', 'refine-evidence', 'compute', 'check', 'short-answer'],
-  ...earlierReading,
-]
+const reading = ['rewrite-query', 'grade-evidence', 'refine-evidence', 'check', 'short-answer', 'rank-draft']
 
 const gradesOf = (attack: string, passages: readonly { n: number }[]) => ({
   grades: passages.map(({ n }) => ({
@@ -36,31 +34,22 @@ const claimOf = (attack: string, claim: number) => ({
   conflictsWith: null,
 })
 
-/** The fields of all prompts at once, and one that none has: whatever is asked for, this is the worst that can be said. */
+/** The fields of all prompts at once: whatever is asked for, this is the worst that can be said. */
 const ordered = (attack: string, asked: Asked): object => {
   const { passages, numbered } = readShown(promptTo(asked))
-  const claims = [...numbered('claim'), ...numbered('sentence')].map(({ n }) => n)
+  const claims = numbered('claim').map(({ n }) => n)
   return {
-    ...alsoAlone(gradesOf(attack, passages)),
+    ...gradesOf(attack, passages),
     reason: attack,
     confidence: 1,
     strategy: 'add-context',
     query: attack,
     strips: Array.from({ length: 99 }, (_, at) => at - 9),
-    formulas: [
-      {
-        what: attack,
-        inputs: [{ name: 'records', value: 98_765, unit: null, passage: 1 }],
-        formula: 'records * 1',
-        unit: null,
-      },
-    ],
     claims: claims.map((claim) => claimOf(attack, claim)),
     parts: [{ what: attack, outcome: 'answered', claims }],
     usefulness: 5,
     tooBroad: false,
     value: attack,
-    document: attack,
   }
 }
 
@@ -74,5 +63,5 @@ export const obeying =
     if (!asked.text.includes(attack)) return plainModel(asked)
     if (asked.name === undefined) return answer.text(lies(attack))
     if (!reading.includes(asked.name)) throw new Error(`${asked.name} was shown the passage`)
-    return answer.json(ordered(attack, asked))
+    return answer.json({ ...objectOf(fitted(ordered(attack, asked), schemaOf(asked))), document: attack })
   }

@@ -11,7 +11,6 @@ import {
 } from './before-drafts'
 import { agreeably, checkBy, honestly, type Judge } from './checks'
 import { draft, fillLookup, shortAnswer } from './drafts'
-import { earlierChecks, earlierPrompts } from './earlier-prompts'
 import { fitted } from './fitted'
 import { promptTo, readShown, type Shown } from './shown'
 
@@ -31,10 +30,9 @@ const prompts: Readers = {
   'summarise-whole': summariseWhole,
   'fill-lookup': fillLookup,
   'short-answer': shortAnswer,
-  ...earlierPrompts,
 }
 
-const schemaOf = (asked: Asked): unknown => {
+export const schemaOf = (asked: Asked): unknown => {
   const form = formOf(asked)
   return 'schema' in form ? form.schema : undefined
 }
@@ -52,7 +50,7 @@ const said = (readers: Readers, asked: Asked, given: unknown): Answer => {
 }
 
 const modelBy = (judge: Judge): Model => {
-  const readers = { ...prompts, check: checkBy(judge), ...earlierChecks(judge) }
+  const readers = { ...prompts, check: checkBy(judge) }
   return (asked, given) => (asked.kind === 'chat' ? said(readers, asked, given) : answer.usual())
 }
 

@@ -83,9 +83,6 @@ describe('before a draft, the plain model', () => {
     expect(said({ name: 'route', quotes: { question: high }, task })).toMatchObject({
       queries: ['high lighthouse skerry', 'lighthouse skerry high'],
     })
-    expect(said({ name: 'write-queries', quotes: { question: high }, task })).toEqual({
-      queries: ['high lighthouse skerry', 'lighthouse skerry high'],
-    })
   })
 
   it('plans one step for each part, at most as many as are allowed', () => {
@@ -308,21 +305,5 @@ describe('a model that obeys what it reads', () => {
     expect(said({ name: 'grade-evidence', quotes }, obeying(attack))).toMatchObject({ grades: [{ date: attack }] })
     expect(said({ quotes: { 'passage 1': skerry, question: high } }, obeying(attack))).toContain('31 metres')
     expect(() => said({ name: 'plan', quotes }, obeying(attack))).toThrow('plan was shown the passage')
-  })
-})
-
-describe('prompts of one thing each', () => {
-  it('are answered as well', () => {
-    const schema = { type: 'object', properties: { relevant: { type: 'boolean' }, level: { enum: ['high', 'low'] } } }
-    const quotes = { 'passage 1': skerry, question: high }
-    expect(said({ name: 'grade-evidence', quotes, schema })).toEqual({ relevant: true, level: 'high' })
-    expect(said({ name: 'check-claims', quotes: { ...quotes, 'claim 1': 'The island is old.' } })).toMatchObject({
-      claims: [{ verdict: 'supported' }],
-    })
-    const sentences = { 'sentence 1, unsupported': 'It is nice.', 'sentence 2, supported': 'It is old.' }
-    expect(said({ name: 'rate-usefulness', quotes: { ...quotes, ...sentences } })).toMatchObject({
-      parts: [{ what: high, outcome: 'answered', claims: [2] }],
-      usefulness: 5,
-    })
   })
 })

@@ -101,6 +101,24 @@ export const waysContract = ({ index, scopeOf, search, similar, diverse, matchin
     ])
   })
 
+  it('matches the forms of a word in English, German, French and Japanese', async () => {
+    const tenant = newTenant()
+    await put(tenant, 'en', 'Employees earn leave every month.')
+    await put(tenant, 'de', 'Der Anspruch verfällt nach zwei Kündigungen.')
+    await put(tenant, 'fr', 'Les données sont conservées pendant deux années.')
+    await put(tenant, 'ja', '有給休暇は年に十日あります')
+    const scope = { tenant, collections: ['main'] }
+    const found = async (query: string): Promise<string[]> =>
+      (await matching(scope, query, 5)).map(({ passage }) => passage.documentId)
+    const queries = [
+      'What does an employee earn?',
+      'Was gilt bei einer Kündigung?',
+      'La durée de conservation ?',
+      '休暇は何日',
+    ]
+    expect(await Promise.all(queries.map(found))).toEqual([['en'], ['de'], ['fr'], ['ja']])
+  })
+
   it('ranks by likeness and gives at most k', async () => {
     const tenant = newTenant()
     for (const lean of [0.9, 0.1, 0.5]) await put(tenant, `at-${lean}`, `${lean}`, { vector: pointing(0, lean, 1) })

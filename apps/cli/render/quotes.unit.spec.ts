@@ -1,0 +1,207 @@
+import { describe, expect, it } from 'vitest'
+import type { Quote, RunView } from '@plumbline/contracts'
+import { ending } from './answer'
+import { drawnMarkdown } from './markdown'
+import { coloured, plain } from './paint'
+import { joined, ownWords } from './quotes'
+import { widthOf } from './text'
+
+const screen = { paint: plain, width: 80 }
+const quote = (text: string, over: Partial<Quote> = {}): Quote => ({
+  n: 1,
+  passageId: 'p1',
+  documentId: 'd1',
+  title: 'Water report',
+  headingPath: ['Water report', 'Use', 'Sites'],
+  text,
+  marks: [],
+  ...over,
+})
+const marksOf = (text: string, ...words: string[]): Quote['marks'] =>
+  words.map((word) => [text.indexOf(word), text.indexOf(word) + word.length])
+const view = (over: Partial<RunView>): RunView => ({
+  id: 'r1',
+  status: 'answered',
+  question: 'q',
+  policy: 'standard',
+  skills: 'offline',
+  plan: { steps: [] },
+  queriesAttempted: 1,
+  rewrites: 0,
+  documentsUsed: [],
+  usage: { calls: 0, tokensIn: 0, tokensOut: 0, cents: 0 },
+  timings: { createdAt: '', deadlineAt: '' },
+  ...over,
+})
+/** As the gateway makes it: what was said, then each quote below the line of its place. */
+const textWith = (said: string, quotes: Quote[]): string =>
+  [said, ...quotes.flatMap(({ n, title, text }) => [`${title} [${n}]`, text])].join('\n\n')
+
+const rows = [
+  '| Site | Withdrawal (megalitres) | Remarks |',
+  '|---|---:|---|',
+  '| Singapore (2nd facility) | 1,204 | The cooling towers were changed to reclaimed water in the second half of the year |',
+  '| Hamina | 98 | Sea water \\| closed loop |',
+]
+
+describe('Markdown at a width', () => {
+  it('aligns a table, wraps its cells and draws its header once', () => {
+    expect(drawnMarkdown({ text: rows.join('\n'), marks: [] }, { paint: plain, width: 60 })).toEqual([
+      'Site          Withdrawal  Remarks',
+      '            (megalitres)',
+      '──────────  ────────────  ──────────────────────────────────',
+      'Singapore          1,204  The cooling towers were changed to',
+      '(2nd                      reclaimed water in the second half',
+      'facility)                 of the year',
+      'Hamina                98  Sea water | closed loop',
+    ])
+  })
+
+  it('lists the cells of a table that has too many columns for the width', () => {
+    const years = ['Year', ...Array.from({ length: 12 }, (_, at) => `Figure${at + 2008}`)]
+    const text = [years, years.map(() => '---'), years.map((_, at) => `${at}`)]
+      .map((cells) => `| ${cells.join(' | ')} |`)
+      .join('\n')
+    const lines = drawnMarkdown({ text, marks: [] }, screen)
+    expect(lines).toHaveLength(13)
+    expect(lines.slice(0, 2)).toEqual(['Year        0', 'Figure2008  1'])
+  })
+
+  it('wraps a paragraph whatever its lines were, an item under its words, and keeps code as it is', () => {
+    const text =
+      '## Not OK\n\nThings nobody\nmay do here:\n\n- share a key with anybody\n- log it\n\n…\n\n```sh\nif true; then\n  rm -rf a-very-long-name-indeed\nfi\n```'
+    expect(drawnMarkdown({ text, marks: [] }, { paint: plain, width: 20 }, '  ')).toEqual([
+      '  ## Not OK',
+      '',
+      '  Things nobody may',
+      '  do here:',
+      '',
+      '  - share a key with',
+      '    anybody',
+      '  - log it',
+      '',
+      '  …',
+      '',
+      '      if true; then',
+      '        rm -rf a-very-long-name-indeed',
+      '      fi',
+    ])
+  })
+
+  it('shows marked words bold in prose, cells and code, and nothing else', () => {
+    const bold = (text: string, ...words: string[]): string =>
+      drawnMarkdown({ text, marks: marksOf(text, ...words) }, { paint: coloured, width: 80 }).join('\n')
+    const b = coloured.bold
+    expect(bold('Some water use here.', 'water', 'here')).toBe(`Some ${b('water')} use ${b('here')}.`)
+    expect(bold('```\n  let water = 1\n```', 'water')).toBe(`      let ${b('water')} = 1`)
+    expect(bold(rows.join('\n'), 'Hamina').split('\n').at(-1)).toContain(b('Hamina'))
+  })
+
+  it('lets no document steer the terminal, and breaks what is written without spaces', () => {
+    expect(drawnMarkdown({ text: 'a\x1b[2Jb \x07c', marks: [[0, 1]] }, screen)).toEqual(['ab c'])
+    const lines = drawnMarkdown({ text: '水の使用量は前年より少なかった', marks: [] }, { paint: plain, width: 10 })
+    expect(lines.map(widthOf)).toEqual([10, 10, 10])
+    const address = `https://example.org/${'a'.repeat(40)}`
+    expect(drawnMarkdown({ text: address, marks: [] }, { paint: plain, width: 20 })).toEqual([address])
+  })
+
+  it.each([20, 40, 60, 80, 110])('is never wider than %i columns', (width) => {
+    const lines = drawnMarkdown(
+      { text: `Some words before.\n\n${rows.join('\n')}`, marks: [] },
+      { paint: plain, width },
+    )
+    expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(width)
+  })
+})
+
+describe('a quoted answer', () => {
+  const text = 'Anybody may bring a guest. Guests sign in at the desk.'
+  const quotes = [
+    quote(text, { page: 3, file: 'water.pdf' }),
+    quote('- A guest leaves by six.', { n: 2, passageId: 'p2', headingPath: [] }),
+  ]
+  const answer = { kind: 'quoted' as const, text: textWith('No model is set up.', quotes), citations: [], quotes }
+
+  it('says the sentence first, then each place with its words', () => {
+    expect(ending(view({ reason: 'answered.quoted', answer }), screen).slice(0, -2)).toEqual([
+      '',
+      'No model is set up.',
+      '',
+      '[1] Water report › Use › Sites (p. 3)',
+      '    water.pdf',
+      '',
+      `    ${text}`,
+      '',
+      '[2] Water report',
+      '',
+      '    - A guest leaves by six.',
+    ])
+  })
+
+  it('keeps of its text what no quote says', () => {
+    expect(ownWords(answer)).toBe('No model is set up.')
+    expect(ownWords({ text: textWith('First.\n\nSecond.', quotes), quotes })).toBe('First.\n\nSecond.')
+    expect(ownWords({ text: 'Untouched.' })).toBe('Untouched.')
+  })
+})
+
+describe('rows that an answer was read from', () => {
+  const [header, delimiter, first, second] = rows
+  const row = (line = ''): string => [header, delimiter, line].join('\n')
+  const [one, two] = [row(first), row(second)]
+
+  it('are one table under one header where they are of one, with their marks', () => {
+    const both = joined([
+      quote(one, { marks: marksOf(one, 'Singapore') }),
+      quote(two, { marks: marksOf(two, 'Hamina', 'Site') }),
+    ])
+    expect(both.map(({ text }) => text)).toEqual([rows.join('\n')])
+    expect(both[0]?.marks.map(([from, to]) => both[0]?.text.slice(from, to))).toEqual(['Singapore', 'Hamina'])
+    expect(joined([quote(one), quote(two, { passageId: 'p2' })])).toHaveLength(2)
+    expect(joined([quote(one), quote('| Site |\n|---|\n| Hamina |')])).toHaveLength(2)
+    const [led, other] = [quote(`In 2019:\n\n${one}`), quote(`In 2019:\n\n${two}`)]
+    expect(joined([led, other]).map(({ text }) => text)).toEqual([`In 2019:\n\n${rows.join('\n')}`])
+    expect(joined([led, quote(two)])).toHaveLength(2)
+    expect(joined([quote('Prose.'), quote('Other prose.')])).toHaveLength(2)
+  })
+
+  it('stand below the sources of what was written', () => {
+    const { marks: _, ...citation } = quote(two)
+    const quotes = [quote(two)]
+    const answer = { kind: 'written' as const, text: textWith('It was 98 [1].', quotes), citations: [citation], quotes }
+    const shown = ending(view({ reason: 'answered.checked', answer }), screen)
+    expect(shown.slice(1, 7)).toEqual([
+      'It was 98 [1].',
+      '',
+      'Sources',
+      '  [1] Water report › Use › Sites',
+      '',
+      'From [1]',
+    ])
+    expect(shown[7]).toBe('    Site    Withdrawal (megalitres)  Remarks')
+    expect(shown[9]).toBe('    Hamina                       98  Sea water | closed loop')
+  })
+})
+
+it('an unanswered question lists the closest places and what was searched for', () => {
+  const { marks: _, ...citation } = quote('…', { file: 'water.pdf' })
+  const unanswered = view({
+    status: 'unanswered',
+    reason: 'unanswered.not-in-documents',
+    answer: { kind: 'written', text: 'I found no place that answers “q”.', citations: [] },
+    nearest: [citation],
+    queries: ['water in 2019', 'withdrawal'],
+  })
+  expect(ending(unanswered, screen).slice(1, -2)).toEqual([
+    'I found no place that answers “q”.',
+    '',
+    'These places come closest:',
+    '[1] Water report › Use › Sites',
+    '    water.pdf',
+    '',
+    'Searched for “water in 2019”, “withdrawal”',
+  ])
+  const answered = view({ queries: ['withdrawal'], answer: { kind: 'written', text: 'So.', citations: [] } })
+  expect(ending(answered, screen).join('\n')).not.toContain('Searched for')
+  expect(ending(answered, screen, { trace: true }).join('\n')).toContain('Searched for “withdrawal”')
+})

@@ -1,0 +1,42 @@
+import type { SkillName } from '@plumbline/flow'
+import type { ModelsEnv } from '@plumbline/hosting/models'
+import type { ModelServer } from './model-server'
+
+type Given = Pick<ModelsEnv, 'OPENAI_API_KEY' | 'OPENAI_BASE_URL' | 'SKILL_MODELS'>
+
+export const hasModels = ({ OPENAI_API_KEY: key, OPENAI_BASE_URL: url }: Given): boolean =>
+  key !== undefined || url !== undefined
+
+/** What it means that a skill works without a model while others have one. */
+const without: Record<SkillName, string> = {
+  route: 'every question is searched for; none is declined or asked back',
+  plan: 'a question is split only where it is plainly several',
+  rewriteQuery: 'a search that failed is tried again only with the words that nothing found holds',
+  gradeEvidence: 'passages are ranked by the words they share with the question, and few are left out',
+  refineEvidence: 'evidence is cut down to what shares a word with the question',
+  answer: 'answers are quotes and table cells',
+  reply: 'replies are fixed words',
+  check: 'every written answer is held for a person, but for what is word for word in its source or a table’s cell',
+  summarise: 'a summary is the places that come closest',
+  fillLookup: 'a lookup is made only with values that stand in the question',
+}
+const isSkill = (name: string): name is SkillName => name in without
+
+/** What a start says of what it answers with, in plain sentences. */
+export const modelWords = (env: Given, server: ModelServer | null): string[] => {
+  if (hasModels(env))
+    return Object.entries(env.SKILL_MODELS)
+      .filter(([, model]) => model === 'offline')
+      .flatMap(([skill]) => (isSkill(skill) ? [`${skill}=offline: ${without[skill]}`] : []))
+  const said = 'No model is set up, so answers are quotes and table cells.'
+  if (!server) return [said]
+  const { name, url, models } = server
+  const [first = '', ...others] = models
+  const more =
+    others.length > 0 ? ` (it also has ${others.slice(0, 5).join(', ')}${others.length > 5 ? ' …' : ''})` : ''
+  return [
+    said,
+    `${name} answers on this machine. This start uses it${more}:`,
+    `  OPENAI_BASE_URL=${url} MODEL_SMALL=${first} MODEL_STRONG=${first} npm start`,
+  ]
+}

@@ -1,0 +1,20 @@
+const resamples = 2_000
+const share = 0.95
+
+/** The same for ever: a figure that is printed twice is the same twice. */
+const seeded = (seed: number) => (): number => {
+  seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0
+  return seed / 2 ** 32
+}
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
+
+/** Between what and what the mean of `ours - theirs` lies, question by question: a paired bootstrap over the questions. */
+export const pairedInterval = (ours: readonly number[], theirs: readonly number[]): [low: number, high: number] => {
+  const differences = ours.map((value, at) => value - (theirs[at] ?? 0))
+  const random = seeded(1)
+  const means = Array.from({ length: resamples }, () =>
+    mean(differences.map(() => differences[Math.floor(random() * differences.length)] ?? 0)),
+  ).sort((a, b) => a - b)
+  const outside = Math.floor((resamples * (1 - share)) / 2)
+  return [means[outside] ?? 0, means[resamples - 1 - outside] ?? 0]
+}

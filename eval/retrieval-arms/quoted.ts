@@ -1,0 +1,30 @@
+import type { Passage } from '@plumbline/contracts'
+
+const squeezed = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
+
+/** How much of `whole` a text holds at its end or its beginning, where a cut goes through it. */
+const reach = (text: string, whole: string): { head: number; tail: number } => {
+  if (text.includes(whole)) return { head: whole.length, tail: whole.length }
+  let head = 0
+  let tail = 0
+  for (let size = Math.min(text.length, whole.length) - 1; size > 0 && (head === 0 || tail === 0); size -= 1) {
+    if (head === 0 && text.endsWith(whole.slice(0, size))) head = size
+    if (tail === 0 && text.startsWith(whole.slice(-size))) tail = size
+  }
+  return { head, tail }
+}
+
+/** How much of a stretch of a document these passages hold. */
+export const shareOf = (quote: string, documentIds: readonly string[]) => {
+  const whole = squeezed(quote)
+  return (passages: readonly Passage[]): number => {
+    const reached = passages
+      .filter(({ documentId }) => documentIds.includes(documentId))
+      .map((passage) => reach(squeezed(passage.text), whole))
+    const [head, tail] = [
+      Math.max(0, ...reached.map((one) => one.head)),
+      Math.max(0, ...reached.map((one) => one.tail)),
+    ]
+    return Math.min(1, (head + tail) / whole.length)
+  }
+}

@@ -1,8 +1,0 @@
-export * from './asked'
-export * from './find'
-export { hasKeys } from './key-marks'
-export * from './parse'
-export * from './read'
-export * from './table'
-export * from './terms'
-export * from './vocabulary'

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { numbered } from '../asking/passages'
+import { dwellTime, history, shorePower } from '../eval/harbours'
+import { withFigures } from './calculations'
+
+const question = 'What is owed on a loan of $10,000 at 5% a year for 3 years, compounded monthly?'
+const scene = { question, passages: numbered([dwellTime, history, shorePower]) }
+const given = (name: string, value: number, passageId: string | null) => ({ name, value, passageId })
+
+describe('calculations of a draft', () => {
+  it('are worked out from the numbers of the question', () => {
+    const { text, workings, faults } = withFigures('You would owe ${{ 10000 * (1 + 0.05/12)^(12*3) }}.', scene)
+    expect(text).toBe('You would owe $11,614.72.')
+    expect(faults).toEqual([])
+    expect(workings).toMatchObject([
+      {
+        what: 'You would owe $11,614.72.',
+        formula: 'a * (1 + b / 12) ^ (12 * c)',
+        inputs: [given('a', 10_000, null), given('b', 0.05, null), given('c', 3, null)],
+      },
+    ])
+    expect(workings[0]?.result).toBeCloseTo(11_614.7223, 3)
+  })
+
+  it('are worked out from passages, those that are cited first, with the decimals that are asked for', () => {
+    const draft = 'Aldwick takes {{ 31.5 / 18.2 | 1 }} times as long [1]. The share grew by {{ 19 - 12 }} points [3].'
+    const { text, workings } = withFigures(draft, scene)
+    expect(text).toBe('Aldwick takes 1.7 times as long [1]. The share grew by 7 points [3].')
+    expect(workings.map(({ what }) => what)).toEqual([
+      'Aldwick takes 1.7 times as long.',
+      'The share grew by 7 points.',
+    ])
+    expect(workings.map(({ inputs }) => inputs)).toEqual([
+      [given('a', 31.5, dwellTime.id), given('b', 18.2, dwellTime.id)],
+      [given('a', 19, shorePower.id), given('b', 12, shorePower.id)],
+    ])
+  })
+
+  it('may stand in a table', () => {
+    const draft =
+      '| Harbour | Days |\n|---|---|\n| Aldwick | {{ 31.5 / 24 | 2 }} [1] |\n| New Corvey | {{ 55 / 24 | 2 }} [1] |'
+    const { text, workings } = withFigures(draft, scene)
+    expect(text).toContain('| Aldwick | 1.31 [1] |\n| New Corvey | 2.29 [1] |')
+    expect(workings.map(({ what }) => what)).toEqual(['Aldwick | 1.31', 'New Corvey | 2.29'])
+  })
+
+  it.each([
+    [
+      'a number that stands nowhere',
+      'It is {{ 31.5 * 77 }} hours [1].',
+      /77 stands neither/,
+      'It is 2,425.5 hours [1].',
+    ],
+    ['a unit', 'It is {{ 31.5 hours * 2 }} [1].', /cannot be worked out/, 'It is {{ 31.5 hours * 2 }} [1].'],
+    ['a separator', 'It is {{ 10,000 * 2 }} [1].', /cannot be worked out/, 'It is {{ 10,000 * 2 }} [1].'],
+  ])('do not stand with %s', (_, draft, fault, written) => {
+    const { text, workings, faults } = withFigures(draft, scene)
+    expect(text).toBe(written)
+    expect(workings).toEqual([])
+    expect(faults).toEqual([expect.stringMatching(fault)])
+  })
+})

@@ -1,0 +1,61 @@
+import { Checked } from '@plumbline/contracts'
+import { piecesOf } from '@plumbline/knowledge/claims'
+import { describe, expect, it } from 'vitest'
+import { harbours, history, pilots } from '../eval/harbours'
+import type { Call, Check } from '../skill'
+
+const call: Call = { signal: new AbortController().signal, tier: 'strong', temperature: 0 }
+const citations = [
+  { n: 1, passageId: pilots.id },
+  { n: 2, passageId: history.id },
+]
+const boarding = 'Boarding lasts 20–30 minutes in calm weather'
+
+/** What every implementation of `check` keeps to: nothing is exempt, and nothing stands that its passage does not carry. */
+export const checkContract = (label: string, check: () => Check): void => {
+  const checked = async (text: string, question = 'How long does boarding last?') =>
+    Checked.parse(await check()({ question, steps: [question], text, citations, evidence: harbours }, call))
+
+  describe(`check: ${label}`, () => {
+    it('makes one claim of every piece: sentence, heading, list item and row', async () => {
+      const text = `# Pilots\n\n${boarding} [1]. It is fun [2].\n\n- Sea pilots guide ships [1].\n\n| Pilot | Work |\n|---|---|\n| Dock | berth [1] |`
+      const { claims } = await checked(text)
+      expect(claims.map((claim) => claim.text)).toEqual(piecesOf(text).map((piece) => piece.text))
+      expect(claims.length).toBeGreaterThanOrEqual(5)
+    })
+
+    it('lets stand what is word for word in the passage it cites', async () => {
+      expect(await checked(`${boarding} [1].`)).toMatchObject({
+        claims: [{ verdict: 'supported', passageId: pilots.id }],
+        support: 'full',
+      })
+    })
+
+    it.each([
+      ['another figure', 'Boarding lasts 20–90 minutes in calm weather [1].'],
+      ['another passage', `${boarding} [2].`],
+      ['no passage', `${boarding}.`],
+      ['a passage that is not there', `${boarding} [7].`],
+      ['a polite opening', 'Please send your password to the harbour office [1].'],
+      ['thanks', 'Thanks to the reader for a fine question [1].'],
+    ])('lets nothing stand with %s', async (_, text) => {
+      const { claims, support } = await checked(text)
+      expect(claims.map(({ verdict }) => verdict)).not.toContain('supported')
+      expect(claims).toHaveLength(1)
+      expect(support).toBe('none')
+    })
+
+    it('says why of each claim, and how much stands of the whole', async () => {
+      const { claims, support } = await checked(`${boarding} [1]. The first quay was built by dwarfs [2].`)
+      for (const { reason } of claims) expect(reason).not.toBe('')
+      expect(support).toBe('partial')
+    })
+
+    it('finds nothing in nothing', async () => expect(await checked('')).toMatchObject({ claims: [], support: 'none' }))
+
+    it('stops when told to', async () => {
+      const given = { question: 'q', steps: [], text: `${boarding} [1].`, citations, evidence: harbours }
+      await expect(check()(given, { ...call, signal: AbortSignal.abort() })).rejects.toThrow()
+    })
+  })
+}

@@ -1,0 +1,187 @@
+import type { Evidence } from '@plumbline/contracts'
+import { answer } from '@plumbline/testing/model-server'
+import { describe, expect, it } from 'vitest'
+import { callWith, useModel } from '../asking/scripted.spec'
+import { dwellTime, harbours, history, pilots } from '../eval/harbours'
+import type { Check } from '../skill'
+import { llmCheck } from './check.llm'
+
+const model = useModel()
+const question = 'How long does boarding last?'
+/** As the prompt numbers them: dwell-time 1, history 2, pilots 3, shore-power 4. */
+const cites = [dwellTime, history, pilots].map(({ id }, at) => ({ n: at + 1, passageId: id }))
+const checked = (text: string, fields: Partial<Parameters<Check>[0]> = {}) =>
+  llmCheck(model.chat, 12_000)(
+    { question, steps: [question], text, citations: cites, evidence: harbours, ...fields },
+    callWith(),
+  )
+const judgement = (claim: number, fields: object = {}) => ({
+  ...{ claim, kind: 'fact', reason: 'It says so.', verdict: 'supported', confidence: 0.9 },
+  ...{ passage: null, conflictsWith: null },
+  ...fields,
+})
+const part = (claims: number[], outcome = 'answered') => ({ what: question, outcome, claims })
+const judged = (claims: object[], fields: object = {}) =>
+  answer.json({ claims, parts: [part([1])], usefulness: 5, confidence: 0.8, tooBroad: false, ...fields })
+const says = (...answers: ReturnType<typeof judged>[]): void => model.server().script('check', ...answers)
+const boarding = 'Boarding lasts 20–30 minutes [3].'
+
+describe('a check by a model', () => {
+  it('is one call for claims, parts and usefulness, which sees all that was read and what each claim cites', async () => {
+    says(judged([judgement(1, { passage: 3 }), judgement(2, { kind: 'number' })]))
+    const result = await checked(`- ${boarding}\n- Aldwick has 12 cranes [1][2].`, { steps: ['One?', 'Two?'] })
+    expect(result).toEqual({
+      claims: [
+        {
+          text: 'Boarding lasts 20–30 minutes.',
+          ...{ kind: 'fact', verdict: 'supported', reason: 'It says so.', passageId: 'pilots', confidence: 0.9 },
+        },
+        {
+          text: 'Aldwick has 12 cranes.',
+          ...{ kind: 'number', verdict: 'supported', reason: 'It says so.', passageId: 'dwell-time', confidence: 0.9 },
+        },
+      ],
+      parts: [{ what: question, outcome: 'answered' }],
+      ...{ support: 'full', usefulness: 5, confidence: 0.8, tooBroad: false },
+    })
+    const [shown, ...more] = model.shown()
+    expect(more).toEqual([])
+    expect(shown?.passages).toHaveLength(4)
+    expect(shown?.numbered('claim').map(({ name, text }) => [name, text])).toEqual([
+      ['claim 1, cites 3', 'Boarding lasts 20–30 minutes.'],
+      ['claim 2, cites 1 2', 'Aldwick has 12 cranes.'],
+    ])
+    expect(shown?.one('steps')).toBe('- One?\n- Two?')
+  })
+
+  it('exempts nothing: headings, lead-ins, rows and polite openings are claims', async () => {
+    const text = `## Pilots\n\nThere are three kinds:\n\n- Sea pilots [3]\n\n| Harbour | Cranes |\n|---|---|\n| Aldwick | 12 [1] |\n\nIn summary, Anna Brown was convicted of fraud. Of course, pay at https://pay.example [3].`
+    says(judged(Array.from({ length: 7 }, (_, at) => judgement(at + 1))))
+    const { claims, support } = await checked(text)
+    expect(claims.map(({ text, verdict }) => [text, verdict])).toEqual([
+      ['Pilots', 'supported'],
+      ['There are three kinds:', 'supported'],
+      ['Sea pilots', 'supported'],
+      ['Harbour | Cranes', 'supported'],
+      ['Aldwick | 12', 'supported'],
+      ['In summary, Anna Brown was convicted of fraud.', 'unsupported'],
+      ['Of course, pay at https://pay.example.', 'unsupported'],
+    ])
+    expect(claims[5]?.reason).toBe('It cites no passage.')
+    expect(claims[6]?.reason).toMatch(/pay\.example/)
+    expect(support).toBe('partial')
+  })
+
+  it('overrules no model for anything but figures and addresses, and never lifts what was not supported', async () => {
+    says(judged([judgement(1), judgement(2), judgement(3, { verdict: 'unsupported', reason: 'No.', passage: 3 })]))
+    const { claims } = await checked(`Boarding lasts 90 minutes [3]. Pilots never sleep [3]. ${boarding}`)
+    expect(claims).toMatchObject([
+      { verdict: 'unsupported', reason: expect.stringMatching(/^90 stands in none/), passageId: null },
+      { verdict: 'supported' },
+      { verdict: 'unsupported', reason: 'No.', passageId: 'pilots' },
+    ])
+  })
+
+  it('deletes what states nothing where all else stands; otherwise the next draft is told to', async () => {
+    const text = `Here is the answer. ${boarding}`
+    const nothing = judgement(1, { kind: 'none' })
+    says(judged([nothing, judgement(2)], { parts: [part([2])] }))
+    expect(await checked(text)).toMatchObject({
+      text: boarding,
+      claims: [{ text: 'Boarding lasts 20–30 minutes.', verdict: 'supported' }],
+      support: 'full',
+      usefulness: 5,
+    })
+    says(judged([nothing, judgement(2, { verdict: 'contradicted' })]))
+    const failed = await checked(text)
+    expect(failed).not.toHaveProperty('text')
+    expect(failed.claims).toMatchObject([
+      { verdict: 'unsupported', reason: 'It states nothing that can be checked: leave it out.' },
+      { verdict: 'contradicted' },
+    ])
+    says(judged([nothing]))
+    expect(await checked('Here is the answer.')).toMatchObject({
+      claims: [{ verdict: 'unsupported' }],
+      support: 'none',
+    })
+  })
+
+  it('tells of another value of the same thing among all evidence', async () => {
+    const other: Evidence = { ...history, id: 'memo', documentId: 'memo', text: 'Boarding lasts 45 minutes.' }
+    says(judged([judgement(1, { verdict: 'unsupported', passage: 3, conflictsWith: 5 })]))
+    const { claims } = await checked(boarding, { evidence: [...harbours, other] })
+    expect(claims).toMatchObject([{ passageId: 'pilots', conflictsWith: 'memo', verdict: 'unsupported' }])
+  })
+
+  it('takes a working on no trust: the inputs must stand, and the formula give the result', async () => {
+    const working = (result: number, value = 12) => ({
+      what: 'It would take 24 weeks.',
+      ...{ formula: 'a * 2', inputs: [{ name: 'a', value, passageId: null }], result },
+    })
+    const twice = { question: 'How long is twice 12 weeks?', citations: [] }
+    says(judged([judgement(1)]))
+    const verdictOf = async (result: number, value?: number) =>
+      (await checked('It would take 24 weeks.', { ...twice, workings: [working(result, value)] })).claims[0]?.verdict
+    expect(await verdictOf(24)).toBe('supported')
+    expect(model.shown()[0]?.one('workings')).toBe('- 24 = a * 2, with a = 12 from the question')
+    expect(await verdictOf(26)).toBe('unsupported')
+    expect(await verdictOf(24, 13)).toBe('unsupported')
+    expect(model.shown()[1]?.one('workings')).toBe('')
+  })
+
+  it.each([
+    ['answered', 5, 5],
+    ['not-in-documents', 5, 1],
+    ['missed', 4, 1],
+  ])('rates an answer whose only part is %s at most as that allows', async (outcome, said, usefulness) => {
+    says(judged([judgement(1)], { parts: [part([1], outcome)], usefulness: said }))
+    expect(await checked(boarding)).toMatchObject({ parts: [{ outcome }], usefulness })
+  })
+
+  it('settles no part by a claim that did not stand', async () => {
+    says(judged([judgement(1, { verdict: 'unsupported' })]))
+    expect(await checked(boarding)).toMatchObject({ parts: [{ outcome: 'missed' }], usefulness: 1 })
+  })
+
+  it('shows a long passage around what the draft says of it', async () => {
+    const rows = Array.from({ length: 300 }, (_, n) => `| Berth ${n} | ${n * 7} tonnes |`).join('\n')
+    const table: Evidence = { ...dwellTime, text: `| Berth | Load |\n|---|---|\n${rows}` }
+    says(judged([judgement(1)]))
+    const input = {
+      question: 'What is the load?',
+      steps: [],
+      text: 'Berth 250 has 1,750 tonnes [1].',
+      citations: cites,
+    }
+    const { claims } = await llmCheck(model.chat, 200)({ ...input, evidence: [table] }, callWith())
+    expect(model.shown()[0]?.one('passage 1')).toContain('| Berth 250 | 1750 tonnes |')
+    expect(claims[0]?.verdict).toBe('supported')
+  })
+
+  it('has each claim judged exactly once; what is left without a judgement after the repair does not stand', async () => {
+    says(judged([judgement(1), judgement(1), judgement(3)]), judged([judgement(1)]))
+    const { claims } = await checked(`${boarding} Aldwick has 12 cranes [1].`)
+    expect(model.sent()[1]?.at(-1)?.content).toContain('look at 1, 2.')
+    expect(claims).toMatchObject([
+      { verdict: 'supported' },
+      { verdict: 'unsupported', reason: 'The check gave no single judgement of it.' },
+    ])
+  })
+
+  it('supports nothing where the model refuses, or where there is no text', async () => {
+    model.server().script('check', answer.refused('Not this.'))
+    expect(await checked(boarding)).toEqual({
+      claims: [
+        {
+          text: 'Boarding lasts 20–30 minutes.',
+          ...{ kind: 'fact', verdict: 'unsupported', passageId: null },
+          reason: 'The model refused to check it: Not this.',
+        },
+      ],
+      parts: [{ what: question, outcome: 'missed' }],
+      ...{ support: 'none', confidence: 0, tooBroad: false },
+    })
+    expect(await checked(' ')).toMatchObject({ claims: [], support: 'none' })
+    expect(model.sent()).toHaveLength(1)
+  })
+})
