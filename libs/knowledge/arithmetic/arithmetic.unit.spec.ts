@@ -15,6 +15,7 @@ describe('formulas', () => {
     ['sqrt(16) + abs(-3) + sum(1, 2, 3)', 13],
     ['0.1 + 0.2', 0.3],
     ['200 * 5%', 10],
+    ['count("May Day", "Easter") / 4', 0.5],
   ])('%s = %d', (formula, value) => {
     expect(valueOf(formula)).toBeCloseTo(value, 6)
   })
@@ -31,6 +32,9 @@ describe('formulas', () => {
     '[1, 2]',
     '2; 3',
     '"a"',
+    'sum("a")',
+    'count(1, 2)',
+    'count("a", count("b"))',
     '1:3',
     '3 > 2',
     'true',
@@ -44,7 +48,7 @@ describe('formulas', () => {
     'sqrt(-1)',
     '(-8)^(1/3)',
     '',
-    '1+'.repeat(400) + '1',
+    '1+'.repeat(1_100) + '1',
   ])('give nothing where they are more than arithmetic or have no value: %s', (formula) => {
     expect(evaluate(formula)).toMatchObject({ kind: 'unworkable', why: expect.stringMatching(/./) })
   })

@@ -3,7 +3,7 @@ import { figure, readFormula } from '@plumbline/knowledge/arithmetic'
 import type { Piece } from '@plumbline/knowledge/claims'
 import { piecesOf } from '@plumbline/knowledge/claims'
 import type { Numbered } from '../asking/passages'
-import { asPassage, isHeld } from '../asking/workings'
+import { areTold, asPassage, isHeld } from '../asking/workings'
 
 /** `{{ 12.5 + 7.25 }}` or, with two decimals, `{{ 12.5 / 7 | 2 }}`. */
 const calculation = /\{\{([^{}|]*)(?:\|\s*(\d{1,2})\s*)?\}\}/g
@@ -45,10 +45,14 @@ const calculated = (text: string, decimals: string | undefined, piece: Piece, sc
   const stray = values.find((value) => !sources.get(value) && !isPlain(value))
   if (stray !== undefined)
     return { written, fault: `In ${raw} the number ${stray} stands neither in a passage nor in the question.` }
+  if (!areTold(read.items, cited))
+    return { written, fault: `What ${raw} counts must stand, each once, in what its sentence cites.` }
   const given = values.flatMap((value) => {
     const source = sources.get(value)
     return source ? [{ value, ...source }] : []
   })
+  if (given.length + read.items.length === 0)
+    return { written, fault: `${raw} holds no number of a passage or of the question.` }
   const inputs = given.map((input, at) => ({ name: nameOf(at), ...input }))
   const formula = read.named((value) => inputs.find((input) => input.value === value)?.name)
   return { written, working: { formula, inputs, result: read.value } }

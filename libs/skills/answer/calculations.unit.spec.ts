@@ -36,6 +36,15 @@ describe('calculations of a draft', () => {
     ])
   })
 
+  it('count what stands in the passage that is cited', () => {
+    const draft = 'The table has {{ count("Aldwick", "Brenholm, Westland", "New  Corvey") }} harbours [1].'
+    expect(withFigures(draft, scene)).toMatchObject({
+      text: 'The table has 3 harbours [1].',
+      workings: [{ formula: 'count("Aldwick", "Brenholm, Westland", "New  Corvey")', inputs: [], result: 3 }],
+      faults: [],
+    })
+  })
+
   it('may stand in a table', () => {
     const draft =
       '| Harbour | Days |\n|---|---|\n| Aldwick | {{ 31.5 / 24 | 2 }} [1] |\n| New Corvey | {{ 55 / 24 | 2 }} [1] |'
@@ -52,6 +61,9 @@ describe('calculations of a draft', () => {
       'It is 2,425.5 hours [1].',
     ],
     ['a unit', 'It is {{ 31.5 hours * 2 }} [1].', /cannot be worked out/, 'It is {{ 31.5 hours * 2 }} [1].'],
+    ['plain numbers alone', 'It is {{ 7 * 9 }} [1].', /holds no number/, 'It is 63 [1].'],
+    ['a thing that is not there', 'It has {{ count("Aldwick", "Oslo") }} rows [1].', /each once/, 'It has 2 rows [1].'],
+    ['a thing counted twice', 'It has {{ count("Aldwick", "aldwick") }} rows [1].', /each once/, 'It has 2 rows [1].'],
     ['a separator', 'It is {{ 10,000 * 2 }} [1].', /cannot be worked out/, 'It is {{ 10,000 * 2 }} [1].'],
   ])('do not stand with %s', (_, draft, fault, written) => {
     const { text, workings, faults } = withFigures(draft, scene)

@@ -1,5 +1,5 @@
 import type { Evidence } from '@plumbline/contracts'
-import type { Result } from '@plumbline/flow'
+import type { Result, Step } from '@plumbline/flow'
 import { contentId } from '@plumbline/knowledge/chunking'
 import { orAborted } from '@plumbline/platform'
 import type { Since, WebPage, WebSearch } from '@plumbline/ports/web-search'
@@ -33,18 +33,29 @@ const passageOf = ({ title, url, text, fetchedAt, date }: WebPage, position: num
   query,
 })
 
-const asked = async ({ skills }: Ports, work: Work<'research'>, question: string): Promise<Queries> =>
-  work.run.policy.webQuery === 'question'
-    ? { queries: [question] }
-    : rewritten(skills, work, question, work.task.failed ?? { queries: [], passageIds: [], reason: '' })
+/** What the router wrote for the web, or else the question; after a failure a new query, where there is one. */
+const asked = async (ports: Ports, work: Work<'research'>, question: string, step: Step): Promise<Queries> => {
+  const { run, task } = work
+  if (run.policy.webQuery === 'question' || !task.failed) {
+    const [first = question] = (run.policy.webQuery !== 'question' && step.planned) || []
+    return { queries: [first] }
+  }
+  const found = await rewritten(ports.skills, work, question, task.failed)
+  return found.queries.length > 0 ? found : { queries: [question] }
+}
 
 const codeOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'it failed'
 
 /** What the web says. A search that fails brings nothing, and says so: the run goes on with what it has. */
-export const fromWeb = async (ports: Ports, work: Work<'research'>, question: string): Promise<Result<'research'>> => {
+export const fromWeb = async (
+  ports: Ports,
+  work: Work<'research'>,
+  question: string,
+  step: Step,
+): Promise<Result<'research'>> => {
   const { run, task, signal } = work
-  const queries = await asked(ports, work, question)
+  const queries = await asked(ports, work, question, step)
   const brought = { ...queries, source: 'web' as const }
   const [query = question] = queries.queries
   try {

@@ -1,5 +1,5 @@
 import type { KnownAnswer } from '@plumbline/adapters/redis'
-import type { Run } from '@plumbline/flow'
+import type { Result, Run } from '@plumbline/flow'
 import type { RoutingRule } from '@plumbline/hosting/routing/rules'
 import type { Skills, Thread } from '@plumbline/skills'
 import type { StageHandler } from '@plumbline/worker'
@@ -15,6 +15,8 @@ type Ports = {
   /** What the operator decides before any model. */
   rules?: readonly RoutingRule[]
 }
+
+type Routed = Awaited<ReturnType<Skills['route']>>
 
 /** The conversation as the router is to read it: what was asked and what was released. */
 const threadOf = ({ inThread }: Run): Thread | undefined =>
@@ -54,21 +56,19 @@ export const route =
     return alone ? { ...knownAs(alone), ...understoodBy(routed) } : outcomeOf(routed, run.collections)
   }
 
-type Routed = Awaited<ReturnType<Skills['route']>>
-
 const knownAs = (answer: KnownAnswer) => ({
   outcome: 'known' as const,
   logic: 'Just this question was answered before, and no document has changed since.',
   ...answer,
 })
 
-const understoodBy = ({ question, summary }: Routed) => ({
+const understoodBy = ({ question, summary }: Pick<Routed, 'question' | 'summary'>) => ({
   ...(question !== undefined && { question }),
   ...(summary !== undefined && { summary }),
 })
 
 /** A router names what fits the question; it cannot let a run read more than it may. */
-const outcomeOf = (routed: Routed, readable: string[]): Awaited<ReturnType<StageHandler<'route'>>> => {
+const outcomeOf = (routed: Routed, readable: string[]): Result<'route'> => {
   const { to, logic, collections, simple, queries, title, knowledge } = routed
   const understood = { logic, ...understoodBy(routed) }
   const named = readable.filter((name) => collections.includes(name))
