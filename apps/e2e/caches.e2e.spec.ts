@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Ask, RunView } from '@plumbline/contracts'
 import { startModelServer, type ModelServer } from '@plumbline/testing/model-server'
+import { plainModel } from '@plumbline/testing/scripted-model'
 import { openHouse, type House } from './house'
 
 const skerry = (metres: number): string =>
@@ -10,8 +11,11 @@ let server: ModelServer
 let house: House
 beforeAll(async () => {
   server = await startModelServer()
+  server.script({ kind: 'chat' }, plainModel)
   house = await openHouse({
     env: {
+      OPENAI_BASE_URL: server.openaiUrl,
+      OPENAI_API_KEY: 'a-key',
       EMBEDDING_BASE_URL: server.openaiUrl,
       EMBEDDING_API_KEY: 'a-key',
       EMBEDDING_MODEL: 'text-embedding-3-small',
@@ -30,10 +34,10 @@ const ask = (question: string, more: Partial<Ask> = {}): Promise<RunView> =>
 const traceOf = async ({ id }: RunView): Promise<string> =>
   (await house.client.run(id, { audience: 'desk' })).trace?.join('\n') ?? ''
 /** A busy machine may be too slow for a cache, which is then gone without. */
-const untilKnown = async (asked: string): Promise<RunView> => {
+const untilKnown = async (asked: string, more: Partial<Ask> = {}): Promise<RunView> => {
   const runs: RunView[] = []
   await expect
-    .poll(async () => (runs.push(await ask(asked)), runs.at(-1)?.reason), { timeout: 20_000 })
+    .poll(async () => (runs.push(await ask(asked, more)), runs.at(-1)?.reason), { timeout: 20_000 })
     .toBe('answered.known')
   return runs.at(-1)!
 }
@@ -59,16 +63,16 @@ describe('what is remembered', () => {
     expect(later.reason).not.toBe('answered.known')
   })
 
-  it('an answer is not given to another reader, in a thread, under another policy, or where a fact differs', async () => {
+  it('an answer is not given to another reader, under another policy, or where a fact differs; in a thread as it stands alone', async () => {
     const lit = 'When was the lighthouse of Skerry lit for the first time?'
     expect((await ask(lit)).reason).toBe('answered.checked')
     await untilKnown(lit)
     const threadId = 'a-thread'
     await ask('What is Skerry?', { threadId })
+    await untilKnown(lit, { threadId })
     for (const run of [
       await ask(lit, { access: ['hr'] }),
       await ask(lit, { policy: 'adaptive' }),
-      await ask(lit, { threadId }),
       await ask('When was the lighthouse of skerry lit for the first time?'),
     ])
       expect(run.answer?.cached).toBeUndefined()
@@ -80,5 +84,23 @@ describe('what is remembered', () => {
     await expect
       .poll(async () => traceOf(await ask(lit, { policy: 'agentic' })), { timeout: 20_000 })
       .toMatch(/ search: .* \(\d from the cache\)/)
+  })
+
+  it('quotes are not: whoever asks again is answered from the documents as they are', async () => {
+    const reader = await openHouse({
+      env: {
+        EMBEDDING_BASE_URL: server.openaiUrl,
+        EMBEDDING_API_KEY: 'a-key',
+        EMBEDDING_MODEL: 'text-embedding-3-small',
+        CACHE: 'answers',
+      },
+    })
+    await reader.add('Skerry', skerry(31), 'islands')
+    for (const _ of [1, 2, 3]) {
+      const run = await reader.client.ask({ question, collection: 'islands' }, { waitSeconds: 30 })
+      expect(run).toMatchObject({ status: 'answered', reason: 'answered.quoted' })
+      expect(run.answer?.cached).toBeUndefined()
+    }
+    await reader.close()
   })
 })

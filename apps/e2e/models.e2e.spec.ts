@@ -57,7 +57,7 @@ describe('a run on models', () => {
     const calls = await calledIn(run.id)
     expect(calls.reduce((sum, { usage }) => sum + usage.calls, 0)).toBe(chats.length)
     expect(calls.map(({ prompt }) => prompt)).toEqual(
-      expect.arrayContaining(['route@1', 'grade-evidence@1', 'answer@1', 'check-claims@1', 'rate-usefulness@1']),
+      expect.arrayContaining(['route@2', 'plan@2', 'grade-evidence@2', 'answer@2', 'check@1']),
     )
     expect((await house.client.usage()).usage.calls).toBeGreaterThanOrEqual(chats.length)
   })
@@ -68,16 +68,39 @@ describe('a run on models', () => {
     expect(run).toMatchObject({ status: 'answered', reason: 'answered.checked' })
     const skills = (await calledIn(run.id)).map(({ skill, usage }) => `${skill} ${usage.calls}`)
     expect(skills[0]).toBe('answer 1')
-    expect(skills.slice(1).every((skill) => /^(checkClaims|rateUsefulness) /.test(skill))).toBe(true)
+    expect(skills.slice(1).every((skill) => skill === 'check 1')).toBe(true)
   })
 
-  it('that is down is answered offline, marked, and held: what no model checked is no model’s to release', async () => {
+  it('costs four calls in sequence for a plain question', async () => {
+    server.script(() => true, plainModel)
+    const run = await ask('How high is the lighthouse of Skerry?')
+    expect(run).toMatchObject({ status: 'answered', reason: 'answered.checked' })
+    expect((await calledIn(run.id)).map(({ skill, usage }) => `${skill} ${usage.calls}`)).toEqual([
+      'route 1',
+      'gradeEvidence 1',
+      'answer 1',
+      'check 1',
+    ])
+  })
+
+  it('that is down quotes the documents, and says that a model should have written', async () => {
     server.script(() => true, answer.status(503))
-    const { id } = await house.client.ask({ question: 'How high is the lighthouse of Skerry?', collection: 'islands' })
+    const run = await ask('How high is the lighthouse of Skerry?')
+    expect(run).toMatchObject({ status: 'answered', reason: 'answered.quoted', answer: { kind: 'quoted' } })
+    expect(run.answer?.quotes?.map(({ text }) => text).join()).toContain('31 metres')
+    const { trace = [] } = await house.client.run(run.id, { audience: 'desk' })
+    expect(trace.some((line) => line.includes('answer by offline, offline instead'))).toBe(true)
+  })
+
+  it('whose checker is down is held: what no model checked is no model’s to release', async () => {
+    server.script(() => true, plainModel)
+    server.script('check', answer.status(503))
+    const question = 'How many inhabitants has the county of Orm?'
+    const { id } = await house.client.ask({ question, collection: 'islands' })
     for await (const event of house.client.events(id, { audience: 'desk' })) if (event.type === 'parked') break
     const view = await house.client.run(id, { audience: 'desk' })
     expect(view).toMatchObject({ status: 'parked', reason: 'parked.checked-offline' })
-    expect(view.trace?.some((line) => line.includes('checkClaims by offline, offline instead'))).toBe(true)
-    expect(JSON.stringify(await house.client.run(id))).not.toContain('metres')
+    expect(view.trace?.some((line) => line.includes('check by offline, offline instead'))).toBe(true)
+    expect(JSON.stringify(await house.client.run(id))).not.toContain('4,200')
   })
 })

@@ -17,10 +17,12 @@ const text = `# Skerry\n\n${truth}. It was lit for the first time in 1887.`
 /** A generator that adds what no passage says, whatever guidance it gets. */
 const boasting: Skills = {
   ...offlineSkills,
-  answer: async (input, call) => {
-    const { text: honest, citations } = await offlineSkills.answer(input, call)
-    return { text: `${honest} ${invented} [1].`, citations }
-  },
+  answer: ({ evidence: [first] }) =>
+    Promise.resolve({
+      kind: 'written',
+      text: `${truth} [1]. ${invented} [1].`,
+      citations: first ? [{ n: 1, passageId: first.id }] : [],
+    }),
 }
 const boaster = defineStage({
   stage: 'generator',

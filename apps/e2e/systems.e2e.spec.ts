@@ -1,149 +1,190 @@
 import { createServer, type Server } from 'node:http'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { RunView } from '@plumbline/contracts'
+import { startModelServer, type ModelServer } from '@plumbline/testing/model-server'
 import { openHouse, type House } from './house'
+import { asks, documents, scenarioModel } from './scenarios'
 
-const memory = `# Agent memory
+const page = {
+  title: 'Harbour Cup 2026',
+  url: 'https://news.example/harbour-cup',
+  content: 'The Harbour Cup was won by the Vardby Rowers on 14 November 2026. They finished in 6 minutes 12 seconds.',
+}
 
-Short-term memory holds the working context of one conversation. It is fast and is lost when the conversation ends.
-
-Long-term memory keeps facts across conversations. It is slower and stays until it is deleted.`
-
-const storage = `# Storage engines
-
-| Engine | Structure | Write amplification | Largest value |
-|---|---|---|---|
-| Alder | B-tree | 9 | 16 MB |
-| Birch | LSM tree | 21 | 512 MB |
-
-The Birch engine was released in 2019.`
-
-const sites = `# Data centres
-
-| Site | PUE 2019 | PUE 2022 |
-|---|---|---|
-| Dublin | – | 1.18 |
-| Oslo | 1.12 | 1.09 |`
-
-const pages = [
-  {
-    title: 'Harbour Cup 2026',
-    url: 'https://news.example/harbour-cup',
-    content:
-      'The Harbour Cup 2026 was won by the Vardby Rowers on 14 November 2026. They finished in 6 minutes 12 seconds.',
-  },
-  {
-    title: 'Rowing results',
-    url: 'https://results.example/rowing',
-    content: 'Vardby Rowers took the Harbour Cup 2026 ahead of Orm United.',
-  },
-]
-
-let web: Server
-let house: House
 const searches: string[] = []
-beforeAll(async () => {
-  web = createServer((request, response) => {
-    searches.push(new URL(request.url ?? '/', 'http://web').searchParams.get('q') ?? '')
-    response
-      .writeHead(200, { 'content-type': 'application/json' })
-      .end(JSON.stringify({ query: searches.at(-1), results: pages }))
+const openWeb = async (): Promise<{ url: string; server: Server }> => {
+  const server = createServer((request, response) => {
+    const query = new URL(request.url ?? '/', 'http://web').searchParams.get('q') ?? ''
+    searches.push(query)
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ query, results: [page] }))
   })
-  await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve))
-  const address = web.address()
-  const port = typeof address === 'object' && address ? address.port : 0
-  house = await openHouse({ env: { WEB_SEARCH: 'searxng', SEARXNG_URL: `http://127.0.0.1:${port}` } })
-  await house.add('Agent memory', memory, 'handbook')
-  await house.add('Storage engines', storage, 'handbook')
-  await house.add('Data centres', sites, 'handbook')
-}, 60_000)
-afterAll(async () => {
-  await house.close()
-  await new Promise((resolve) => web.close(resolve))
-})
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  return { url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`, server }
+}
 
-const ask = (question: string, more: { policy?: string; threadId?: string } = {}): Promise<RunView> =>
-  house.client.ask({ question, collection: 'handbook', ...more }, { waitSeconds: 30 })
+const filled = async (env: Record<string, string>): Promise<House> => {
+  const house = await openHouse({ env })
+  for (const [title, text] of Object.entries(documents)) await house.add(title, text, 'handbook')
+  return house
+}
+type Asking = (question: string, more?: { policy?: string; threadId?: string }) => Promise<RunView>
+const askOf =
+  (house: () => House): Asking =>
+  (question, more = {}) =>
+    house().client.ask({ question, collection: 'handbook', ...more }, { waitSeconds: 30 })
+const said = (run: RunView): string => run.answer?.text ?? ''
+const cited = (run: RunView): string[] => [...new Set(run.answer?.citations.map(({ title }) => title))]
 
-describe('what a Self-RAG system shows, over HTTP and without a model', () => {
-  it('a recent event: the web is asked, and its pages are cited with their addresses', async () => {
-    const run = await ask('Who won the Harbour Cup 2026?', { policy: 'adaptive' })
-    expect(run).toMatchObject({ status: 'answered', route: { to: 'web' } })
-    expect(run.answer?.text).toMatch(/Vardby Rowers/)
-    expect(run.answer?.citations.map(({ url }) => url)).toContain(pages[0]!.url)
+describe('what the source systems show, on a model', () => {
+  let web: Awaited<ReturnType<typeof openWeb>>
+  let server: ModelServer
+  let house: House
+  const ask = askOf(() => house)
+  beforeAll(async () => {
+    web = await openWeb()
+    server = await startModelServer()
+    server.script({ kind: 'chat' }, scenarioModel)
+    house = await filled({
+      OPENAI_BASE_URL: server.openaiUrl,
+      OPENAI_API_KEY: 'a-key',
+      WEB_SEARCH: 'searxng',
+      SEARXNG_URL: web.url,
+    })
+  }, 60_000)
+  afterEach(() => expect(server.faults).toEqual([]))
+  afterAll(async () => {
+    await house.close()
+    await server.close()
+    await new Promise((resolve) => web.server.close(resolve))
+  })
+
+  it('PUE and CFE: two tables in two parallel steps, and what is not reported is said', async () => {
+    const run = await ask(asks.headline)
+    expect(run).toMatchObject({ status: 'answered', reason: 'answered.checked' })
+    expect(run.plan.steps.map(({ waitsFor }) => waitsFor)).toEqual([null, null])
+    expect(said(run)).toMatch(/1\.21 in 2022 .* no value for 2019 .* 12% in 2023/)
+    expect(cited(run)).toEqual(['Data centres'])
+    expect(run.grounding?.claims.map(({ verdict }) => verdict)).toEqual(['supported', 'supported', 'supported'])
+  })
+
+  it('the weather: a reply that says it cannot tell', async () => {
+    const run = await ask(asks.weather)
+    expect(run).toMatchObject({ status: 'declined', reason: 'declined.out-of-scope', route: { to: 'decline' } })
+    expect(said(run)).toMatch(/^I cannot tell/)
+    expect(run.answer?.citations).toEqual([])
+  })
+
+  it('the types of agent memory: a list, each of its items cited', async () => {
+    const run = await ask(asks.memory)
+    expect(run).toMatchObject({ status: 'answered', reason: 'answered.checked' })
+    expect(said(run).match(/^- (sensory|short-term|long-term) memory.*\[\d\]$/gm)).toHaveLength(3)
+    expect(run.grounding?.claims).toHaveLength(4)
+  })
+
+  it('a three-way comparison: a step for each side, and a table whose rows are cited', async () => {
+    const run = await ask(asks.java)
+    expect(run).toMatchObject({ status: 'answered', reason: 'answered.checked' })
+    expect(run.plan.steps.map(({ question }) => question)).toEqual([
+      'What is a String?',
+      'What is a StringBuffer?',
+      'What is a StringBuilder?',
+    ])
+    expect(said(run).match(/^\| String.*\[\d\] \|$/gm)).toHaveLength(3)
+    expect(cited(run)).toEqual(['Text in Java'])
+  })
+
+  it('a recent event: the web is asked what the router wrote, and its page is cited with its address', async () => {
+    const run = await ask(asks.event)
+    expect(run).toMatchObject({ status: 'answered', reason: 'answered.checked', route: { to: 'web' } })
+    expect(said(run)).toMatch(/Vardby Rowers/)
+    expect(searches).toEqual(['Harbour Cup winner 2026'])
+    expect(run.answer?.citations.map(({ url }) => url)).toEqual([page.url])
     for (const { fetchedAt } of run.answer?.citations ?? [])
       expect(Date.parse(fetchedAt ?? '')).toBeGreaterThan(Date.now() - 60_000)
-    expect(searches).toContain('Who won the Harbour Cup 2026?')
   })
 
-  it('a technical comparison: both sides from the documents, each cited', async () => {
-    const run = await ask('Compare the write amplification of Alder and Birch.')
+  it('a false claim about a plot: put right, with where it comes from', async () => {
+    const run = await ask(asks.plot)
     expect(run).toMatchObject({ status: 'answered', reason: 'answered.checked' })
-    expect(run.answer?.text).toMatch(/\b9\b/)
-    expect(run.answer?.text).toMatch(/\b21\b/)
+    expect(said(run)).toMatch(/does not drown .*stage version of 1931/)
+    expect(cited(run)).toEqual(['The Keeper of Skerry'])
   })
 
-  it('an ambiguous ask: asked back, and the reply goes on in the same thread', async () => {
-    const asked = await ask('What is the value?', { threadId: 'ambiguous' })
-    expect(asked).toMatchObject({ status: 'needs_input' })
-    const run = await ask('The write amplification of Birch.', { threadId: 'ambiguous' })
-    expect(run).toMatchObject({ status: 'answered', threadId: 'ambiguous' })
-    expect(run.answer?.text).toMatch(/\b21\b/)
-  })
-
-  it('a misleading claim: corrected, with its source', async () => {
-    const run = await ask('Why was the Birch engine released in 2015?')
-    expect(run.status).toMatch(/answered|unanswered/)
-    expect(run.answer?.text).toMatch(/2019/)
-    expect(run.answer?.text).not.toMatch(/was released in 2015/)
-    expect(run.answer?.citations.length).toBeGreaterThan(0)
-  })
-
-  it('a calculation of several steps: formula, inputs and the figure, worked out again by the check', async () => {
-    const run = await ask('What do 10,000 at 5 % a year become in 3 years, compounded monthly?', { policy: 'self-rag' })
-    expect(run).toMatchObject({ status: 'answered' })
-    expect(run.answer?.text).toMatch(/11,614\.72/)
+  it('compound interest: the expression is the model’s, the figure is worked out by code', async () => {
+    const run = await ask(asks.interest)
+    expect(run).toMatchObject({ status: 'answered', reason: 'answered.checked' })
+    expect(said(run)).toMatch(/11,614\.72 dollars/)
     const { trace = [] } = await house.client.run(run.id, { audience: 'desk' })
-    expect(trace.filter((line) => line.includes(' compute: ')).join('\n')).toMatch(/11614\.72/)
+    expect(trace.filter((line) => line.includes(' compute: ')).join('\n')).toMatch(
+      /a = 10000, b = 0\.05, c = 12, d = 3 gives 11614\.72/,
+    )
+  })
+
+  it('too broad a question: answered generally, narrowed, and answered in the same thread', async () => {
+    const threadId = 'broad'
+    const run = await ask(asks.broad, { policy: 'self-rag', threadId })
+    expect(run).toMatchObject({ status: 'needs_input', reason: 'needs_input.too-broad' })
+    expect(said(run)).toMatch(/keeps facts across conversations/)
+    expect(run.answer?.question).toBe('Do you mean sensory, short-term or long-term memory?')
+    const next = await ask('Long-term memory.', { threadId })
+    expect(next).toMatchObject({ status: 'answered', reason: 'answered.checked', threadId })
+    expect(said(next)).toMatch(/keeps facts across conversations/)
+  })
+
+  it('a follow-up: understood from its thread, and answered as it stands alone', async () => {
+    const threadId = 'follow-up'
+    await ask(asks.headline, { threadId })
+    const run = await ask('And in Europe?', { threadId })
+    expect(run).toMatchObject({ status: 'answered', reason: 'answered.checked', question: 'And in Europe?' })
+    expect(said(run)).toMatch(/Europe was 75% in 2023/)
+    expect(run.plan.steps.map(({ question }) => question)).toEqual([
+      'What was the regional average CFE of Europe in 2023?',
+    ])
   })
 })
 
-describe('what lies outside', () => {
-  it('is declined', async () => {
-    expect(await ask('What is the weather in Altamura?', { policy: 'research' })).toMatchObject({
-      status: 'declined',
-      reason: 'declined.out-of-scope',
-    })
+describe('what the source systems show, without a model', () => {
+  let house: House
+  const ask = askOf(() => house)
+  beforeAll(async () => void (house = await filled({})), 60_000)
+  afterAll(() => house.close())
+  const quoted = ({ answer }: RunView): string => answer?.quotes?.map(({ text }) => text).join('\n') ?? ''
+
+  it.each([
+    ['memory', asks.memory, /Short-term memory/],
+    ['java', asks.java, /A StringBuilder is mutable/],
+    ['plot', asks.plot, /stage version of 1931/],
+    ['interest', asks.interest, /compounded monthly/],
+    ['broad', asks.broad, /memory/],
+  ])('the place that answers is quoted: %s', async (_, question, words) => {
+    const run = await ask(question)
+    expect(run).toMatchObject({ status: 'answered', reason: 'answered.quoted', answer: { kind: 'quoted' } })
+    expect(quoted(run)).toMatch(words)
+    expect(run.grounding).toBeUndefined()
   })
 
-  it('is looked for in the web where the policy says so', async () => {
-    for (const question of [
-      'Whom did the Chicago Bears draft first in the NFL draft?',
-      'Who will win the NFL in 2025?',
-    ]) {
-      expect((await ask(question, { policy: 'adaptive' })).route?.to).toBe('web')
-      expect(searches).toContain(question)
-    }
+  it('nothing is declined or claimed to be absent: the weather is searched for', async () => {
+    const run = await ask(asks.weather)
+    expect(run.route?.to).toBe('research')
+    expect(run.status).toMatch(/^(?:answered|unanswered)$/)
+    expect(run.reason).not.toBe('unanswered.not-in-documents')
+    expect(said(run)).not.toMatch(/degrees|sunny|rain/)
   })
 
-  it('and ends by the policy where web search is off', async () => {
-    const offline = await openHouse()
-    try {
-      await offline.add('Agent memory', memory, 'handbook')
-      const run = await offline.client.ask(
-        { question: 'Who will win the NFL in 2025?', collection: 'handbook', policy: 'adaptive' },
-        { waitSeconds: 30 },
-      )
-      expect(run).toMatchObject({ status: 'declined', reason: 'declined.no-web', route: { to: 'web' } })
-    } finally {
-      await offline.close()
-    }
+  it('PUE and CFE: the cells are read out, in two steps, and the one without a value is told to have none', async () => {
+    const run = await ask(asks.headline)
+    expect(run).toMatchObject({ status: 'answered', reason: 'answered.checked', answer: { kind: 'written' } })
+    expect(run.plan.steps).toHaveLength(2)
+    expect(said(run)).toMatch(/Singapore \(2nd facility\) without a value for 2019.*1\.21.*12%/)
+    expect(run.grounding?.claims.map(({ verdict }) => verdict)).toEqual(['supported', 'supported', 'supported'])
+    expect(quoted(run)).toMatch(/\| Singapore \(2nd facility\) \|/)
   })
 
-  it('of what a table reports is said to be not reported', async () => {
-    const run = await ask('What was the PUE of Dublin in 2019, and in 2022?')
-    expect(run.answer?.text).toMatch(/not report/)
-    expect(run.answer?.text).toMatch(/1\.18/)
-    expect(new Set(run.grounding?.claims.map(({ verdict }) => verdict))).toEqual(new Set(['supported']))
+  it('a short follow-up takes over what it lacks from the question before', async () => {
+    const threadId = 'offline'
+    await ask('What does short-term memory hold?', { threadId })
+    const run = await ask('And long-term?', { threadId })
+    expect(quoted(run)).toMatch(/Long-term memory keeps facts/)
   })
 })

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient, type Client } from '@plumbline/client'
 import { freePort } from '@plumbline/platform'
-import { hasData } from '@plumbline/skills/eval/data'
 import { startModelServer, type ModelServer } from '@plumbline/testing/model-server'
 import { plainModel } from '@plumbline/testing/scripted-model'
 import { build, start, type Started } from './spec/start'
@@ -61,7 +60,6 @@ describe('a start with a model server', () => {
     expect(run.skills).toContain('gpt-4.1')
     const [chats, reranks] = [server.calls('chat'), server.calls('rerank')]
     expect(server.faults).toEqual([])
-    expect(server.validating).toBe(hasData)
     expect(reranks.length).toBeGreaterThan(0)
     expect(run.usage.calls).toBe(chats.length + reranks.length)
     expect(run.usage.tokensIn).toBe(chats.reduce((sum, { usage }) => sum + (usage?.prompt ?? 0), 0))

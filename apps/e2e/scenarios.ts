@@ -1,0 +1,156 @@
+import type { Asked } from '@plumbline/testing/model-server'
+import type { Case } from '@plumbline/testing/scripted-model'
+import { agreeing, messagesOf, readShown, scriptOf } from '@plumbline/testing/scripted-model'
+
+/** The documents that the scenarios of the source systems are asked of. */
+export const documents: Record<string, string> = {
+  'Agent memory': `# Agent memory
+
+Sensory memory keeps raw input for a few seconds.
+
+Short-term memory holds the working context of one conversation and is lost when it ends.
+
+Long-term memory keeps facts across conversations until they are deleted.`,
+  'Data centres': `# Data centres
+
+## Data center PUE efficiency values
+
+| Facility | 2019 | 2022 |
+|---|---|---|
+| Singapore | 1.18 | 1.20 |
+| Singapore (2nd facility) | – | 1.21 |
+
+## Regional average CFE
+
+| Region | 2022 | 2023 |
+|---|---|---|
+| Asia Pacific | 9% | 12% |
+| Europe | 68% | 75% |`,
+  'Text in Java': `# Text in Java
+
+A String is immutable: every change makes a new object.
+
+A StringBuffer is mutable, and its methods are synchronized, so that threads may share it.
+
+A StringBuilder is mutable like a StringBuffer, but not synchronized, and so it is faster in one thread.`,
+  'The Keeper of Skerry': `# The Keeper of Skerry
+
+In the novel the keeper leaves the lighthouse in the last chapter and opens a school in Vardby.
+
+The stage version of 1931 changed the end: there the keeper drowns in a storm. Many retellings follow the stage version.`,
+  Loans: `# Loans
+
+Interest that is compounded monthly is added to what is owed twelve times a year.
+
+Fees are charged for late payment.`,
+}
+
+export const asks = {
+  headline:
+    'Retrieve the data center PUE efficiency values in Singapore 2nd facility in 2019 and 2022. Also retrieve regional average CFE in Asia pacific in 2023',
+  weather: "What's the weather like in Altamura?",
+  memory: 'What are the types of agent memory?',
+  java: 'Compare String, StringBuffer and StringBuilder.',
+  event: 'Who won the Harbour Cup this month?',
+  plot: 'Why does the keeper drown at the end of The Keeper of Skerry?',
+  interest:
+    'What is the compound interest on a loan of $10,000 at 5% annual interest rate for 3 years, compounded monthly?',
+  broad: 'Tell me about memory.',
+}
+
+type Shown = ReturnType<typeof readShown>
+
+/** What a good model says to each, with its citations by the passages it is shown. */
+const casesFor = ({ passages }: Shown): Case[] => {
+  const by = (...words: string[]): string =>
+    words.map((word) => `[${passages.find(({ body }) => body.includes(word))?.n ?? '?'}]`).join('')
+  const answered = (when: string, ...lines: string[]): Case => ({ name: 'answer', when, answer: lines.join('\n') })
+  return [
+    {
+      name: 'plan',
+      when: asks.headline,
+      answer: {
+        steps: [
+          'What was the PUE of Singapore (2nd facility) in 2019 and 2022?',
+          'What was the regional average CFE of Asia Pacific in 2023?',
+        ].map((question) => ({ question, waitsFor: null, queries: [] })),
+      },
+    },
+    answered(
+      asks.headline,
+      `The PUE of Singapore (2nd facility) was 1.21 in 2022 ${by('2nd facility')}. The table gives no value for 2019 ${by('2nd facility')}. The regional average CFE of Asia Pacific was 12% in 2023 ${by('Asia Pacific')}.`,
+    ),
+    { name: 'route', when: asks.weather, answer: { to: 'decline', logic: 'It is about the weather.' } },
+    {
+      name: 'reply',
+      when: asks.weather,
+      answer: 'I cannot tell what the weather is like: these documents are not about it.',
+    },
+    answered(
+      asks.memory,
+      `There are three types of agent memory ${by('Sensory')}:\n`,
+      `- sensory memory, which keeps raw input for a few seconds ${by('Sensory')}`,
+      `- short-term memory, which holds the working context of one conversation ${by('Short-term')}`,
+      `- long-term memory, which keeps facts across conversations ${by('Long-term')}`,
+    ),
+    {
+      name: 'plan',
+      when: asks.java,
+      answer: {
+        steps: ['String', 'StringBuffer', 'StringBuilder'].map((name) => ({
+          question: `What is a ${name}?`,
+          waitsFor: null,
+          queries: [],
+        })),
+      },
+    },
+    answered(
+      asks.java,
+      '| Class | Mutable | Synchronized |',
+      '|---|---|---|',
+      `| String | no ${by('A String is')} | – ${by('A String is')} |`,
+      `| StringBuffer | yes | yes ${by('A StringBuffer is')} |`,
+      `| StringBuilder | yes | no ${by('A StringBuilder is')} |`,
+    ),
+    { name: 'route', when: asks.event, answer: { to: 'web', queries: ['Harbour Cup winner 2026'] } },
+    answered(asks.event, `The Vardby Rowers won the Harbour Cup on 14 November 2026 ${by('14 November')}.`),
+    answered(
+      asks.plot,
+      `In the novel the keeper does not drown but opens a school in Vardby ${by('opens a school')}. That he drowns comes from the stage version of 1931 ${by('1931')}.`,
+    ),
+    answered(
+      asks.interest,
+      `You would owe {{ 10000 * (1 + 0.05/12)^(12*3) | 2 }} dollars, as interest is added twelve times a year ${by('twelve times')}.`,
+    ),
+    answered(asks.broad, `Long-term memory keeps facts across conversations ${by('Long-term')}.`),
+    { name: 'check', when: asks.broad, answer: { tooBroad: true } },
+    { name: 'reply', when: asks.broad, answer: 'Do you mean sensory, short-term or long-term memory?' },
+    {
+      name: 'route',
+      when: /<<question \S+>>\nAnd in Europe\?/,
+      answer: { question: 'What was the regional average CFE of Europe in 2023?', simple: true },
+    },
+    {
+      name: 'route',
+      when: /<<question \S+>>\nLong-term memory\./,
+      answer: { question: 'What does long-term memory keep?', simple: true },
+    },
+    answered(
+      'regional average CFE of Europe',
+      `The regional average CFE of Europe was 75% in 2023 ${by('Asia Pacific')}.`,
+    ),
+  ]
+}
+
+/** A model whose answers to the scenarios are written by hand; what it wrote it finds supported. */
+export const scenarioModel = (asked: Asked) => {
+  const shown = readShown(
+    asked.kind === 'chat'
+      ? messagesOf(asked)
+          .filter(({ role }) => role === 'user')
+          .map(({ content }) => content)
+          .join('\n\n')
+      : '',
+  )
+  return scriptOf(casesFor(shown), agreeing)(asked)
+}
