@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { tablesIn } from '@plumbline/knowledge/tables'
+import { exactCells } from '@plumbline/knowledge/cells'
 import { dwellTime } from '../eval/harbours'
 import { refineEvidenceContract } from './refine-evidence.contract'
 import { offlineRefineEvidence } from './refine-evidence.offline'
@@ -12,6 +12,9 @@ describe('strips', () => {
       { question: 'How many cranes does Aldwick have?', passage: dwellTime },
       { signal: new AbortController().signal, tier: 'small', temperature: 0 },
     )
-    expect(tablesIn({ ...dwellTime, text: strips.join('\n') })[0]?.rows).toHaveLength(3)
+    const read = exactCells('How many cranes does Brenholm, Westland have?', [
+      { ...dwellTime, text: strips.join('\n') },
+    ])
+    expect(read?.map(({ value }) => value)).toEqual(['4'])
   })
 })
