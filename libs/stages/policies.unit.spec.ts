@@ -32,6 +32,7 @@ const texts: Record<string, string> = {
   mars: 'Mars has a mass of 0.642 × 10^24 kg. Mars has two moons, Phobos and Deimos.',
   orbit: 'The mass of Mars is 0.642 × 10^24 kg, a tenth of the mass of Earth.',
   venus: 'Venus has a mass of 4.87 × 10^24 kg. Venus has no moons.',
+  radii: '| Planet | Radius (km) |\n|---|---|\n| Mars | 3,390 |\n| Venus | 6,052 |',
   hours: 'The business hours of the observatory are 9:00 to 17:00, Monday to Friday.',
 }
 const filled = async (): Promise<PassageIndex> => {
@@ -54,7 +55,7 @@ const handlersOf = (index: PassageIndex, web?: WebSearch): Handlers => {
   const skills = offlineSkills
   return {
     route: route({ skills, catalog }),
-    plan: plan({ skills }),
+    plan: plan({ skills, catalog }),
     research: research({ skills, index, embedder: lexicalEmbedder, reranker: null, web }),
     'grade-evidence': gradeEvidence({ skills }),
     generate: generate({ skills }),
@@ -89,17 +90,27 @@ const play = async (policy: Policy, ask: Partial<StartAsk>): Promise<Run> => {
   return run
 }
 
+const quoted = ({ answer }: Run): string => answer?.quotes?.map(({ text }) => text).join('\n') ?? ''
+
 describe.each(Object.entries(policies))('%s, played by the stages without a model', (_name, policy) => {
-  it('answers from the documents, checked', async () => {
+  it('quotes the place that answers, and nothing the documents do not hold', async () => {
     const run = await play(policy, { question: 'What is the mass of Mars?' })
-    expect(run).toMatchObject({ status: 'answered', answer: { text: expect.stringContaining('0.642') } })
+    expect(run).toMatchObject({ status: 'answered', reason: 'answered.quoted' })
+    expect(quoted(run)).toContain('0.642')
     expect(run.answer?.caveat).toBeUndefined()
-    expect(run.reason).toBe('answered.checked')
+    for (const { passageId, text } of run.answer?.quotes ?? [])
+      for (const line of text.split('\n')) expect(texts[passageId]).toContain(line)
   })
 
-  it('lets nothing out that the documents do not hold', async () => {
+  it('declines nothing and claims no absence', async () => {
     const run = await play(policy, { question: 'What is the mass of Neptune?' })
-    expect(run.reason).not.toBe('answered.checked')
-    expect(run.answer?.text ?? '').not.toMatch(/\d\.\d/)
+    expect(run.reason).toBe('answered.quoted')
+    expect(run.answer?.text ?? '').not.toMatch(/\d/)
+  })
+
+  it('reads an exact cell out, checked', async () => {
+    const run = await play(policy, { question: 'What is the radius of Venus?' })
+    expect(run).toMatchObject({ status: 'answered', reason: 'answered.checked' })
+    expect(run.answer?.text).toContain('6,052')
   })
 })

@@ -1,5 +1,5 @@
 import type { Passage, Working } from '@plumbline/contracts'
-import { evaluate } from '../arithmetic'
+import { withoutNoise } from '../arithmetic'
 import type { Asked } from './asked'
 import { nearest, readingOf } from './readings'
 import type { Operation, Role } from './roles'
@@ -11,20 +11,20 @@ import { figureIn, isEmpty, rowName, united } from './table'
 
 const isOperation = (role: Role | undefined): role is Operation => operations.some((operation) => operation === role)
 
-/** A function of the arithmetic takes no more inputs than this. */
-const mostInputs = 50
-
 /** Nobody asks for more rows than these by asking for the highest. */
 const mostNamed = 8
 
 const formulaOf = (operation: Operation, names: readonly string[]): string => {
   if (operation === 'sum') return names.join(' + ')
   if (operation === 'average') return `(${names.join(' + ')}) / ${names.length}`
-  const call = operation === 'highest' ? 'max' : 'min'
-  const groups = Array.from({ length: Math.ceil(names.length / mostInputs) }, (_, at) =>
-    names.slice(at * mostInputs, (at + 1) * mostInputs),
-  ).map((group) => `${call}(${group.join(', ')})`)
-  return groups.length === 1 ? (groups[0] ?? '') : `${call}(${groups.join(', ')})`
+  return `${operation === 'highest' ? 'max' : 'min'}(${names.join(', ')})`
+}
+
+const resultOf = (operation: Operation, values: readonly number[]): number => {
+  if (operation === 'highest') return Math.max(...values)
+  if (operation === 'lowest') return Math.min(...values)
+  const sum = values.reduce((total, value) => total + value, 0)
+  return withoutNoise(operation === 'sum' ? sum : sum / values.length)
 }
 
 /** The figures of a whole column; null where one is missing that counts, where units differ, or where a row holds what the others come to. */
@@ -55,15 +55,17 @@ const workedOver = (operation: Operation, table: Table, column: Column, named: s
     operation,
     inputs.map(({ name }) => name),
   )
-  const worked = evaluate(formula, Object.fromEntries(inputs.map(({ name, value }) => [name, value])))
-  if (worked.kind !== 'worked') return null
-  const rows = figures.filter(({ value }) => value === worked.value).map(({ row }) => row)
+  const result = resultOf(
+    operation,
+    figures.map(({ value }) => value),
+  )
+  const rows = figures.filter(({ value }) => value === result).map(({ row }) => row)
   if (rows.length > mostNamed) return null
   const unit = column.numeric && column.aside !== '' ? { unit: column.aside } : {}
   return {
-    text: figureSaid(operation, table, column, rows, worked.value, named),
+    text: figureSaid(operation, table, column, rows, result, named),
     rows: operation === 'highest' || operation === 'lowest' ? rows : table.rows.map((_, row) => row),
-    working: { what: `${operation} ${measureOf(column, named)}`, formula, inputs, result: worked.value, ...unit },
+    working: { what: `${operation} ${measureOf(column, named)}`, formula, inputs, result, ...unit },
   }
 }
 

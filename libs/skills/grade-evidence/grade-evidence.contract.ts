@@ -32,8 +32,10 @@ export const gradeEvidenceContract = (label: string, gradeEvidence: () => GradeE
     it('grades nothing where there is nothing', async () => expect(await grade('Why?', [])).toEqual([]))
 
     it('stops when told to', async () => {
-      const given = { question: 'q', passages: [pilots], strictness: 'normal', against: 'step' } as const
-      await expect(gradeEvidence()(given, { ...call, signal: AbortSignal.abort() })).rejects.toThrow()
+      const given = { question: 'q', strictness: 'normal', against: 'step' } as const
+      await expect(
+        gradeEvidence()({ ...given, passages: [pilots] }, { ...call, signal: AbortSignal.abort() }),
+      ).rejects.toThrow()
     })
   })
 }

@@ -5,15 +5,17 @@ import {
   after,
   asking,
   checking,
+  drafted,
   found,
   good,
   graded,
   passage,
   planned,
+  routed,
   toResearch,
   ungrounded,
 } from '@plumbline/flow/spec/given.spec'
-import type { Answer, RefineEvidence } from '@plumbline/skills'
+import type { Answer, Drafted, RefineEvidence, Summarise } from '@plumbline/skills'
 import { offlineSkills } from '@plumbline/skills/offline'
 import { workOn } from '../work.spec'
 import { generate } from './generate'
@@ -50,13 +52,33 @@ const recording =
     return offlineSkills.answer(input, call)
   }
 
+const skillsWith = (answer: Answer) => ({ skills: { ...offlineSkills, answer } })
+
 describe('generate', () => {
-  it('writes an answer whose citations stand in the evidence', async () => {
+  it('hands on what was written, with the rows it was read from', async () => {
+    const written: Drafted = {
+      kind: 'written',
+      text: 'Mars has a mass of 0.642 × 10^24 kg [1].',
+      citations: [{ n: 1, passageId: 'p1' }],
+      quotes: [{ n: 1, passageId: 'p1', text: 'Mars has a mass of 0.642 × 10^24 kg.', marks: [] }],
+    }
+    const { kind: _, ...rest } = written
+    expect(
+      await generate(skillsWith(() => Promise.resolve(written)))(workOn(writing(), 'generate', [mars, moons])),
+    ).toEqual({ outcome: 'drafted', ...rest })
+  })
+
+  it('hands on what was quoted, and that a model should have written', async () => {
     const result = await generate({ skills: offlineSkills })(workOn(writing(), 'generate', [mars, moons]))
-    if (result.outcome !== 'drafted') throw new Error(result.reason)
-    expect(result.text).toContain('0.642')
-    expect(result.citations.length).toBeGreaterThan(0)
-    for (const { passageId } of result.citations) expect(['p1', 'p2']).toContain(passageId)
+    expect(result).toMatchObject({ outcome: 'quoted', quotes: [{ passageId: 'p1' }, { passageId: 'p2' }] })
+    expect(result).not.toHaveProperty('degraded')
+    const quotes = [{ n: 1, passageId: 'p1', text: 'It is red.', marks: [] }]
+    const degraded: Answer = () => Promise.resolve({ kind: 'quoted', quotes, degraded: true })
+    expect(await generate(skillsWith(degraded))(workOn(writing(), 'generate', [mars]))).toEqual({
+      outcome: 'quoted',
+      quotes,
+      degraded: true,
+    })
   })
 
   it('gives each step the passages found for it', async () => {
@@ -107,7 +129,7 @@ describe('generate', () => {
   })
 
   it('hands on that a model refused, with its reason', async () => {
-    const refusing: Answer = () => Promise.resolve({ text: '', citations: [], refused: 'Not this.' })
+    const refusing: Answer = () => Promise.resolve({ kind: 'refused', reason: 'Not this.' })
     expect(
       await generate({ skills: { ...offlineSkills, answer: refusing } })(workOn(writing(), 'generate', [mars, moons])),
     ).toEqual({ outcome: 'refused', reason: 'Not this.' })
@@ -128,7 +150,7 @@ describe('generate', () => {
     const seen = { deltas: [] as string[], calls: [] }
     const speaking: Answer = (input) => {
       input.onDelta?.('Mars')
-      return Promise.resolve({ text: 'Mars.', citations: [] })
+      return Promise.resolve({ kind: 'written', text: 'Mars.', citations: [] })
     }
     const draft = (streamDrafts: 'on' | 'off') =>
       generate({ skills: { ...offlineSkills, answer: speaking } })(
@@ -140,53 +162,29 @@ describe('generate', () => {
     expect(seen.deltas).toEqual(['Mars'])
   })
 
-  it('works out what the question wants worked out, and shows how', async () => {
-    const asked = 'What do 10,000 become at 5 % a year in 3 years, compounded monthly?'
-    const given = after(
-      asking({}, { question: asked }),
-      admitted,
-      toResearch,
-      planned(asked),
-      found('1.1', ['p1']),
-      graded('1.1', { p1: good }),
-    )
-    const result = await generate({ skills: offlineSkills })(workOn(given, 'generate', [mars]))
-    expect(result).toMatchObject({
-      text: 'Amount after 3 years, compounded monthly: 10,000 × (1 + 0.05 / 12)^(12 × 3) = 11,614.72.',
-      citations: [],
-      workings: [{ formula: 'principal × (1 + rate / periods)^(periods × years)' }],
-    })
-  })
-
-  it('sums up a document that is asked for by its title, in its order', async () => {
-    const asked = 'Summarise the document Mars'
-    const given = after(
-      asking({}, { question: asked }),
-      admitted,
-      toResearch,
-      planned(asked),
-      found('1.1', ['p2', 'p1']),
-      graded('1.1', { p1: good, p2: good }),
-    )
+  it('sums up a document in its order, and answers like any question once that has failed', async () => {
+    const seen: string[] = []
+    const writtenBy = (by: string): Drafted => ({ kind: 'written', text: `By ${by} [1].`, citations: [] })
+    const skills = {
+      ...offlineSkills,
+      summarise: ({ passages }: Parameters<Summarise>[0]) => {
+        seen.push(...passages.map(({ id }) => id))
+        return Promise.resolve(writtenBy('summarise'))
+      },
+      answer: () => Promise.resolve(writtenBy('answer')),
+    }
+    const toSumUp = routed({ outcome: 'summarise', logic: 'A summary.', collections: ['planets'], title: 'Mars' })
+    const given = after(asking({}, { question: 'Sum up Mars' }), admitted, toSumUp, found('1.1', ['p2', 'p1']))
     const parts = [
-      { ...moons, documentId: 'd', title: 'Mars', position: 1, headingPath: ['Moons'] },
-      { ...mars, documentId: 'd', position: 0, headingPath: ['Mass'] },
+      { ...moons, position: 1 },
+      { ...mars, position: 0 },
     ]
-    const result = await generate({ skills: offlineSkills })(workOn(given, 'generate', parts))
-    expect(result).toMatchObject({
-      outcome: 'drafted',
-      citations: [
-        { n: 1, passageId: 'p1' },
-        { n: 2, passageId: 'p2' },
-      ],
-    })
-    expect(result.outcome === 'drafted' && result.text).toMatch(/\[1\]\. .*\[2\]\.$/)
+    const first = await generate({ skills })(workOn(given, 'generate', parts))
+    expect(first).toMatchObject({ outcome: 'drafted', text: 'By summarise [1].' })
+    expect(seen).toEqual(['p1', 'p2'])
+    const again = after(given, drafted(1), ungrounded(1))
+    expect(await generate({ skills })(workOn(again, 'generate', parts))).toMatchObject({ text: 'By answer [1].' })
   })
-
-  it('works out nothing where nothing is to be worked out', async () =>
-    expect(await generate({ skills: offlineSkills })(workOn(writing(), 'generate', [mars, moons]))).not.toHaveProperty(
-      'workings',
-    ))
 
   it('cuts evidence to its strips where the policy asks for it, and keeps whole what has none', async () => {
     const given: Given[] = []

@@ -17,48 +17,55 @@ const grading = (fields: Partial<Policy> = {}, ids = ['p1', 'p2']) =>
     [moons, soup],
   )
 
+const yes: Grade = { relevant: true, level: 'high', confidence: 1, reason: 'Yes.' }
 const saying =
   (grades: Record<string, Partial<Grade>>): GradeEvidence =>
-  ({ passage }) =>
-    Promise.resolve({ relevant: false, level: 'low', confidence: 1, reason: 'Said so.', ...grades[passage.id] })
+  ({ passages }) =>
+    Promise.resolve(
+      passages.map(({ id }) => ({ relevant: false, level: 'low', confidence: 1, reason: 'Said so.', ...grades[id] })),
+    )
 const overall = async (grades: Record<string, Partial<Grade>>, fields: Partial<Policy> = {}) =>
   (await gradeEvidence({ skills: { gradeEvidence: saying(grades) } })(grading(fields))).overall
 
 describe('grade-evidence', () => {
-  it('grades every passage against its step', async () => {
-    const { grades, overall: all } = await gradeEvidence({ skills: offlineSkills })(grading())
-    expect(grades.map(({ passageId, relevant }) => [passageId, relevant])).toEqual([
-      ['p1', true],
-      ['p2', false],
-    ])
-    expect(all).toBe('correct')
-  })
+  it.each(['step', 'query'] as const)(
+    'grades all passages of its step in one call, against its %s',
+    async (gradeAgainst) => {
+      const asked: Parameters<GradeEvidence>[0][] = []
+      const hearing: GradeEvidence = (input) => {
+        asked.push(input)
+        return Promise.resolve(input.passages.map(({ id }) => ({ ...yes, reason: id })))
+      }
+      const work = grading({ gradeAgainst, strictness: 'strict' }, ['p2', 'p1'])
+      const { grades } = await gradeEvidence({ skills: { gradeEvidence: hearing } })(work)
+      expect(asked).toMatchObject([
+        { question, passages: [{ id: 'p2' }, { id: 'p1' }], strictness: 'strict', against: gradeAgainst },
+      ])
+      expect(grades.map(({ passageId, reason }) => [passageId, reason])).toEqual([
+        ['p2', 'p2'],
+        ['p1', 'p1'],
+      ])
+    },
+  )
 
-  it('grades against the query that found a passage where the policy says so', async () => {
-    const asked: string[] = []
-    const hearing: GradeEvidence = (input) => {
-      asked.push(input.question)
-      return Promise.resolve({ relevant: true, level: 'high', confidence: 1, reason: 'Yes.' })
-    }
-    const work = grading({ gradeAgainst: 'query' })
+  it('marks what a later document of the evidence amends as outdated, whatever the grader says', async () => {
+    const work = grading()
     const evidence = work.evidence.map((passage) =>
-      passage.id === 'p1' ? { ...passage, query: 'moons of the fourth planet' } : passage,
+      passage.id === 'p1' ? { ...passage, date: '2019-01-01', amendedBy: 'd-p2' } : { ...passage, date: '2023-01-01' },
     )
-    await gradeEvidence({ skills: { gradeEvidence: hearing } })({ ...work, evidence })
-    expect(asked).toEqual(['moons of the fourth planet', question])
+    const { grades } = await gradeEvidence({ skills: { gradeEvidence: saying({ p1: yes, p2: yes }) } })({
+      ...work,
+      evidence,
+    })
+    expect(grades.map(({ outdated }) => outdated)).toEqual([true, undefined])
   })
 
-  it('has all passages in hand at once', async () => {
-    let [now, most] = [0, 0]
-    const slow: GradeEvidence = async () => {
-      now += 1
-      most = Math.max(most, now)
-      await Promise.resolve()
-      now -= 1
-      return { relevant: true, level: 'high', confidence: 1, reason: 'Yes.' }
-    }
-    await gradeEvidence({ skills: { gradeEvidence: slow } })(grading())
-    expect(most).toBe(2)
+  it('fails where its step is gone', async () => {
+    const work = grading()
+    const run = { ...work.run, steps: [] }
+    await expect(gradeEvidence({ skills: offlineSkills })({ ...work, run })).rejects.toMatchObject({
+      code: 'run.step-missing',
+    })
   })
 
   it('sums up by what the policy lets pass', async () => {

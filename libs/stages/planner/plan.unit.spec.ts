@@ -1,11 +1,14 @@
-import { describe, expect, it } from 'vitest'
-import { admitted, after, asking } from '@plumbline/flow/spec/given.spec'
+import { admitted, after, asking, routed } from '@plumbline/flow/spec/given.spec'
+import type { Plan } from '@plumbline/skills'
 import { offlineSkills } from '@plumbline/skills/offline'
-import { workOn } from '../work.spec'
+import { describe, expect, it } from 'vitest'
+import { catalog, workOn } from '../work.spec'
 import { plan } from './plan'
 
 const planned = (question: string, maxSteps = 12) =>
-  plan({ skills: offlineSkills })(workOn(after(asking({ entry: 'plan', maxSteps }, { question }), admitted), 'plan'))
+  plan({ skills: offlineSkills, catalog })(
+    workOn(after(asking({ entry: 'plan', maxSteps }, { question }), admitted), 'plan'),
+  )
 
 describe('plan', () => {
   it('keeps a simple question as it is', async () =>
@@ -14,30 +17,40 @@ describe('plan', () => {
       steps: [{ question: 'How heavy is Mars?', waitsFor: null }],
     }))
 
-  it('brings parallel steps and steps that wait', async () => {
-    expect(await planned('Compare the mass of Mars and Venus.')).toMatchObject({
-      steps: [{ waitsFor: null }, { waitsFor: null }],
-    })
-    expect(await planned('What is the mass of the planet with the most moons?')).toMatchObject({
+  it('brings parallel steps for whole questions', async () =>
+    expect(await planned('How heavy is Mars and how many moons has Venus?')).toMatchObject({
       steps: [
-        { question: 'Which planet has the most moons?', waitsFor: null },
-        { question: 'What is the mass of #1?', waitsFor: 1 },
+        { question: 'How heavy is Mars', waitsFor: null },
+        { question: 'how many moons has Venus?', waitsFor: null },
       ],
-    })
+    }))
+
+  it('shows the planner the standalone question, the collections the router chose, and how much is wanted', async () => {
+    const seen: unknown[] = []
+    const step = { question: 'How heavy is Mars?', waitsFor: null, queries: ['Mars kg'] }
+    const hearing: Plan = (input) => {
+      seen.push(input)
+      return Promise.resolve({ logic: 'One.', steps: [step] })
+    }
+    const standalone = { question: 'How heavy is Mars?', collections: ['planets'] }
+    const toResearch = routed({ outcome: 'research', logic: 'About planets.', ...standalone })
+    const given = after(asking({ maxSteps: 5, queriesPerStep: 3 }, { question: 'And Mars?' }), admitted, toResearch)
+    const result = await plan({ skills: { plan: hearing }, catalog })(workOn(given, 'plan'))
+    expect(seen).toEqual([
+      {
+        question: 'How heavy is Mars?',
+        collections: [expect.objectContaining({ name: 'planets', description: expect.stringContaining('solar') })],
+        maxSteps: 5,
+        queries: 3,
+      },
+    ])
+    expect(result).toEqual({ outcome: 'planned', logic: 'One.', steps: [step] })
   })
 
   it('never brings more steps than the policy allows', async () => {
-    expect(await planned('What is Mars? What is Venus? What is Earth?', 2)).toMatchObject({
-      steps: [{ waitsFor: null }, { waitsFor: null }],
-    })
-    const many = {
-      plan: () =>
-        Promise.resolve({
-          logic: 'Many.',
-          steps: Array.from({ length: 9 }, () => ({ question: 'Why?', waitsFor: null })),
-        }),
-    }
+    const steps = Array.from({ length: 9 }, () => ({ question: 'Why?', waitsFor: null }))
+    const many: Plan = () => Promise.resolve({ logic: 'Many.', steps })
     const work = workOn(after(asking({ entry: 'plan', maxSteps: 3 }), admitted), 'plan')
-    expect(await plan({ skills: many })(work)).toMatchObject({ steps: { length: 3 } })
+    expect(await plan({ skills: { plan: many }, catalog })(work)).toMatchObject({ steps: { length: 3 } })
   })
 })

@@ -51,6 +51,20 @@ const passageOf = (
 
 const isEmpty = (looked: Looked): boolean => (looked.kind === 'rows' ? looked.rows.length === 0 : looked.text === '')
 
+/** The one that a rule of the operator names; one that is not there is missed, and named. */
+export const fromLookup = async (
+  { lookups, skills }: Ports,
+  work: Work<'research'>,
+  question: string,
+  scope: Scope,
+  name: string,
+): Promise<FromLookups> => {
+  const named = lookups.filter((lookup) => lookup.name === name)
+  return named.length > 0
+    ? fromLookups({ lookups: named, skills }, work, question, scope)
+    : { passages: [], degraded: [`lookup:${name}`] }
+}
+
 /** Every lookup of the run's tenant and collections that the question fills, all at once. One that fails is missed, and named. */
 export const fromLookups = async (
   { lookups, skills }: Ports,

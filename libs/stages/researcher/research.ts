@@ -53,7 +53,7 @@ export const research =
     const resolved = await resolve(ports.skills, work, step)
     const question = resolved ?? step.question
     const found = await (task.source === 'web' && web
-      ? fromWeb({ web, skills: ports.skills }, work, question)
+      ? fromWeb({ web, skills: ports.skills }, work, question, step)
       : fromIndex(ports, work, question, step))
     return { ...found, ...(resolved !== undefined && { resolved }) }
   }

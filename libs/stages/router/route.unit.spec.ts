@@ -1,7 +1,10 @@
+import type { RouteTo } from '@plumbline/contracts'
+import type { StartAsk } from '@plumbline/flow'
 import { describe, expect, it } from 'vitest'
 import { admitted, after, asking } from '@plumbline/flow/spec/given.spec'
 import { offlineSkills } from '@plumbline/skills/offline'
 import type { Route } from '@plumbline/skills'
+import type { RoutingRule } from '@plumbline/hosting/routing/rules'
 import { catalog, workOn } from '../work.spec'
 import { route } from './route'
 
@@ -12,25 +15,12 @@ const routing = (question: string, collections = ['planets', 'memory']) =>
 describe('route', () => {
   it.each([
     ['research', 'What is the mass and gravity of Mars?'],
-    ['clarify', 'And for the second one?'],
-    ['decline', 'Who will win the football world cup?'],
+    ['research', 'Who will win the football world cup?'],
     ['reply', 'Hello!'],
   ])('%s: %s', async (outcome, question) => {
     const result = await handler(routing(question))
     expect(result).toMatchObject({ outcome, logic: expect.stringMatching(/\w/) })
   })
-
-  it('names the collections the question is about', async () =>
-    expect(await handler(routing('What is the mass of the planet Mars?'))).toMatchObject({
-      outcome: 'research',
-      collections: ['planets'],
-    }))
-
-  it('declines where no collection exists, and says why', async () =>
-    expect(await handler(routing('What is the mass of Mars?', []))).toMatchObject({
-      outcome: 'decline',
-      logic: expect.stringMatching(/no collection/i),
-    }))
 
   it('reads no collection the run may not read, and all of them where the skill names none', async () => {
     const naming =
@@ -43,29 +33,59 @@ describe('route', () => {
     expect(await routed(['secrets'])).toMatchObject({ collections: ['planets'] })
   })
 
-  it('asks what its policy’s way of routing asks, about the whole question, with what the thread has', async () => {
-    const seen: unknown[] = []
-    const hearing: Route = ({ question, mode, thread }) => {
-      seen.push([question, mode, thread])
+  it('shows the router the thread as it was released, and how its policy routes', async () => {
+    const seen: Parameters<Route>[0][] = []
+    const hearing: Route = (input) => {
+      seen.push(input)
       return Promise.resolve({ to: 'continue', logic: 'The thread holds it.', collections: [] })
     }
-    const inThread = {
-      runId: 'r0',
-      status: 'needs_input' as const,
-      question: 'How heavy is it?',
-      text: 'Which planet?',
-      passageIds: [] as string[],
-    }
-    const asked = (fields: Parameters<typeof asking>[0], thread = inThread) =>
+    const inThread = { runId: 'r0', status: 'needs_input' as const, question: 'How heavy is it?', text: 'Which?' }
+    const asked = (fields: Parameters<typeof asking>[0], thread: NonNullable<StartAsk['inThread']>) =>
       route({ skills: { route: hearing }, catalog })(
         workOn(after(asking(fields, { question: 'Mars.', inThread: thread }), admitted), 'route'),
       )
-    expect(await asked({ routing: 'retrieve-or-not' })).toEqual({ outcome: 'continue', logic: 'The thread holds it.' })
-    await asked({ routing: undefined }, { ...inThread, passageIds: ['p1'] })
-    expect(seen).toEqual([
-      ['How heavy is it? Mars.', 'retrieve-or-not', undefined],
-      ['How heavy is it? Mars.', undefined, { question: 'How heavy is it?', text: 'Which planet?' }],
+    expect(await asked({ routing: 'retrieve-or-not' }, { ...inThread, passageIds: [] })).toEqual({
+      outcome: 'continue',
+      logic: 'The thread holds it.',
+    })
+    const earlier = { question: 'Has it moons?', text: 'Two [1].' }
+    const longer = { ...inThread, status: 'answered' as const, passageIds: ['p1'], turns: [earlier], summary: 'Mars.' }
+    await asked({ routing: undefined, generalKnowledge: 'mark' }, longer)
+    const last = { question: 'How heavy is it?', text: 'Which?' }
+    expect(seen).toMatchObject([
+      { question: 'Mars.', mode: 'retrieve-or-not', knowledge: false, queries: 2 },
+      { question: 'Mars.', mode: 'scope', knowledge: true },
     ])
+    expect(seen.map(({ thread }) => thread)).toEqual([
+      { turns: [last], askedBack: true, hasPassages: false },
+      { turns: [earlier, last], summary: 'Mars.', askedBack: false, hasPassages: true },
+    ])
+  })
+
+  it('hands on the standalone question, whether it is simple, and its queries', async () => {
+    const understood = { question: 'How heavy is Mars?', summary: 'About Mars.', simple: true, queries: ['Mars kg'] }
+    const said = (to: RouteTo) =>
+      route({
+        skills: { route: () => Promise.resolve({ to, logic: 'So.', collections: [], title: 'Mars', ...understood }) },
+        catalog,
+      })(routing('And Mars?', ['planets']))
+    expect(await said('research')).toEqual({
+      outcome: 'research',
+      logic: 'So.',
+      collections: ['planets'],
+      ...understood,
+    })
+    const { question, summary, queries } = understood
+    expect(await said('web')).toEqual({ outcome: 'web', logic: 'So.', question, summary, queries })
+    expect(await said('summarise')).toEqual({
+      outcome: 'summarise',
+      logic: 'So.',
+      question,
+      summary,
+      collections: ['planets'],
+      title: 'Mars',
+    })
+    expect(await said('decline')).toEqual({ outcome: 'decline', logic: 'So.', question, summary })
   })
 
   it('asks no skill where the answer is known from before', async () => {
@@ -99,5 +119,65 @@ describe('route', () => {
     await route({ skills: { route: recording }, catalog })(work)
     const { tier, temperature } = work.run.policy.skills.route
     expect(seen).toEqual([false, tier, temperature, true, true])
+  })
+})
+
+describe('route by rules of the operator', () => {
+  const unasked: Route = () => Promise.reject(new Error('a model was asked'))
+  const rule = (then: RoutingRule['then']): RoutingRule => ({
+    name: 'mars',
+    then,
+    fits: ({ tokens }) => tokens.includes('mars'),
+  })
+  const ruled = (then: RoutingRule['then'], skill: Route = unasked) =>
+    route({ skills: { route: skill }, catalog, rules: [rule(then)] })
+  const logic = "The operator's rule “mars” decides."
+
+  it('searches the collections that a rule names and the run may read, without a model', async () =>
+    expect(await ruled({ collections: ['planets', 'secrets'] })(routing('How heavy is Mars?'))).toEqual({
+      outcome: 'research',
+      logic,
+      collections: ['planets'],
+    }))
+
+  it('has a lookup asked first', async () =>
+    expect(await ruled({ lookup: 'moons' })(routing('Moons of Mars?'))).toEqual({
+      outcome: 'research',
+      logic,
+      collections: ['planets', 'memory'],
+      lookup: 'moons',
+    }))
+
+  it('replies in the operator’s words, before any answer that is known', async () => {
+    const handled = route({
+      skills: { route: unasked },
+      catalog,
+      known: () => Promise.reject(new Error('the cache was asked')),
+      rules: [rule({ reply: 'See https://mars.example.' })],
+    })
+    expect(await handled(routing('Mars?'))).toEqual({ outcome: 'reply', logic, text: 'See https://mars.example.' })
+  })
+
+  it('asks the model as ever where no rule fits, or one only names a policy', async () => {
+    const declining: Route = () => Promise.resolve({ to: 'decline', logic: 'No.', collections: [] })
+    expect(await ruled({ reply: 'x' }, declining)(routing('Venus?'))).toMatchObject({ outcome: 'decline' })
+    expect(await ruled({ policy: 'research' }, declining)(routing('Mars?'))).toMatchObject({ outcome: 'decline' })
+  })
+
+  it('lets a model make a question of a thread stand alone, and leads it where the rule says', async () => {
+    const inThread = { runId: 'r0', status: 'answered' as const, question: 'Mars?', text: 'Red.', passageIds: [] }
+    const work = workOn(
+      after(asking({}, { question: 'Is Mars larger?', collections: ['planets', 'memory'], inThread }), admitted),
+      'route',
+    )
+    const standing: Route = () =>
+      Promise.resolve({ to: 'web', logic: 'News.', collections: [], question: 'Is Mars larger than Venus?' })
+    expect(await ruled({ collections: ['memory'] }, standing)(work)).toEqual({
+      outcome: 'research',
+      logic,
+      collections: ['memory'],
+      question: 'Is Mars larger than Venus?',
+    })
+    expect(await ruled({ reply: 'No.' })(work)).toMatchObject({ outcome: 'reply', text: 'No.' })
   })
 })

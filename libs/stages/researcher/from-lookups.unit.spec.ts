@@ -1,0 +1,56 @@
+import type { StartAsk } from '@plumbline/flow'
+import type { Lookup } from '@plumbline/ports/lookup'
+import { describe, expect, it } from 'vitest'
+import { workOn } from '../work.spec'
+import { handler, idsOf, researching } from './films.spec'
+
+describe('research: lookups beside the documents', () => {
+  const moons = (more: Partial<Lookup> = {}): Lookup => ({
+    name: 'moons-of-planets',
+    description: 'The moons of a planet.',
+    tenants: ['default'],
+    collections: ['planets'],
+    params: [{ name: 'planet', description: 'The planet.', values: ['Mars', 'Venus'] }],
+    look: ({ planet = '' }) =>
+      Promise.resolve({ kind: 'rows', columns: ['moon', 'of'], rows: [['Phobos | one', planet]], cut: false }),
+    ...more,
+  })
+  const asked = 'Which moons does Mars have?'
+  const look = async (lookups: Lookup[], ask: Partial<StartAsk> = {}) =>
+    (await handler({ lookups }))(workOn(researching(ask, asked), 'research'))
+  const told = (result: Awaited<ReturnType<typeof look>>): string[] =>
+    (result.outcome === 'found' ? result.passages : [])
+      .filter(({ documentId }) => documentId === 'lookup:moons-of-planets')
+      .map(({ text }) => text)
+
+  it('brings what a lookup says as a table under its caption, beside what was retrieved', async () => {
+    const result = await look([moons()])
+    expect(told(result)).toEqual([
+      'Table: The moons of a planet (planet Mars)\n\n| moon | of |\n| --- | --- |\n| Phobos \\| one | Mars |',
+    ])
+    expect(idsOf(result)).toContain('mars')
+    expect(idsOf(await look([moons()]))).toEqual(idsOf(result))
+  })
+
+  it.each<[string, Lookup, Partial<StartAsk>]>([
+    ['another tenant has it', moons({ tenants: ['other'] }), {}],
+    ['it belongs to another collection', moons({ collections: ['memory'] }), {}],
+    ['the question does not fill it', moons({ params: [{ name: 'planet', description: 'x', values: ['Venus'] }] }), {}],
+    [
+      'it finds nothing',
+      moons({ look: () => Promise.resolve({ kind: 'rows', columns: ['moon'], rows: [], cut: false }) }),
+      {},
+    ],
+    ['the run is held to some documents', moons(), { filters: { kind: 'mars' } }],
+  ])('brings nothing where %s', async (_, lookup, ask) => {
+    const result = await look([lookup], ask)
+    expect(told(result)).toEqual([])
+    expect(result).not.toHaveProperty('degraded')
+  })
+
+  it('goes on without a lookup that fails, and names it', async () => {
+    const result = await look([moons({ look: () => Promise.reject(new Error('down')) })])
+    expect(result.degraded).toEqual(['lookup:moons-of-planets'])
+    expect(idsOf(result)).toContain('mars')
+  })
+})
