@@ -89,7 +89,7 @@ const sent = Object.fromEntries([
       against: strictness === 'strict' ? ('query' as const) : ('step' as const),
     })),
   ),
-  written(refineEvidencePrompt, { question, passage: pilots, strips: stripsOf(pilots.text) }),
+  written(refineEvidencePrompt, { question, passage: pilots, strips: stripsOf(pilots) }),
   written(answerPrompt, answering),
   written(rankPrompt, { ...answering, draft: 'It lasts.' }),
   written(shortAnswerPrompt, { question, passages }),

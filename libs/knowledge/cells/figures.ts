@@ -46,7 +46,7 @@ const figuresOf = (operation: Operation, { rows }: Table, column: number): { row
 type Worked = { text: string; rows: number[]; working: Working }
 
 /** An operation over a whole column, said and worked; null where the column does not allow it. */
-export const workedOver = (operation: Operation, table: Table, column: Column, named: string): Worked | null => {
+const workedOver = (operation: Operation, table: Table, column: Column, named: string): Worked | null => {
   const names = table.rows.map((_, row) => rowName(table, row))
   const figures = figuresOf(operation, table, table.columns.indexOf(column))
   if (!figures || new Set(names).size < names.length) return null
@@ -72,8 +72,7 @@ export const workedOver = (operation: Operation, table: Table, column: Column, n
 /** In a document with pages a table may go on over the page, so that nobody knows whether it is whole; a sheet is whole. */
 const isPaged = ({ page, file = '' }: Passage): boolean => page !== undefined && !file.toLowerCase().endsWith('.xlsx')
 
-export const wholeTables = (tables: readonly Table[]): Table[] =>
-  united(tables).filter(({ passage }) => !isPaged(passage))
+const wholeTables = (tables: readonly Table[]): Table[] => united(tables).filter(({ passage }) => !isPaged(passage))
 
 /** The highest, the lowest, the sum or the average of the one column that a question names. */
 export const figureAsked = (asked: Asked, tables: readonly Table[]): CellAnswer[] | null => {
