@@ -19,7 +19,8 @@ const measuresOf = ({ caption, columns, rows }: Table, row: number): string[] =>
 const namings = (table: Table, row: number): number[][] => {
   const others = table.columns.map((_, at) => at).slice(1)
   const names = (by: number[]): string[] => table.rows.map((_each, at) => rowName(table, at, by))
-  return [[], ...others.map((at) => [at])].filter(
+  const pairs = others.flatMap((at) => others.filter((other) => other > at).map((other) => [at, other]))
+  return [[], ...others.map((at) => [at]), ...pairs].filter(
     (by) => names(by).filter((name) => name === rowName(table, row, by)).length === 1,
   )
 }
