@@ -76,12 +76,17 @@ const wholeTables = (tables: readonly Table[]): Table[] => united(tables).filter
 
 /** The highest, the lowest, the sum or the average of the one column that a question names. */
 export const figureAsked = (asked: Asked, tables: readonly Table[]): CellAnswer[] | null => {
-  const [operation, ...others] = asked.words.map(({ role }) => role).filter(isOperation)
-  if (operation === undefined || others.length > 0) return null
-  const rest: Asked = { ...asked, words: asked.words.filter(({ role }) => role !== operation) }
-  const [reading, rival] = nearest(wholeTables(tables).flatMap((table) => readingOf(rest, table, tables, true) ?? []))
+  const whole = wholeTables(tables)
+  const ways = [...new Set(asked.words.map(({ role }) => role).filter(isOperation))].flatMap((operation) => {
+    const rest: Asked = { ...asked, words: asked.words.filter(({ role }) => role !== operation) }
+    return nearest(whole.flatMap((table) => readingOf(rest, table, tables, true) ?? [])).map((reading) => ({
+      operation,
+      reading,
+    }))
+  })
+  const [{ operation, reading } = {}, rival] = ways
   const column = reading?.table.columns[reading.columns[0]?.what ?? -1]
-  if (!reading || rival || !column || reading.columns.length > 1) return null
+  if (!operation || !reading || rival || !column || reading.columns.length > 1) return null
   const worked = workedOver(operation, reading.table, column, reading.measure)
   if (!worked) return null
   const { text, rows, working } = worked
