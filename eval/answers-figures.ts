@@ -1,5 +1,7 @@
 import type { Claim, Evidence, RunView } from '@plumbline/contracts'
-import { fold, names, numbers, sentences, tokens, withoutCitations, words } from '@plumbline/knowledge/text'
+import { fold, sentences, tokens, withoutCitations, words } from '@plumbline/knowledge/text'
+import { numbersIn } from './figures-said'
+import { names } from './names'
 
 /** What a question should be answered with, and which of its gold passages a passage is; `gold` 0 where nobody knows. */
 export type Expected = {
@@ -38,12 +40,10 @@ export const supportedIn = (claims: Claim[]): Share => {
 export const tracedIn = (text: string, cited: string[]): Share => {
   const said = sentences(text).map(withoutCitations).join('\n')
   const source = cited.join('\n')
-  const values = new Set(numbers(source).map(({ value }) => value))
+  const values = new Set(numbersIn(source).map(({ value }) => value))
   const known = new Set(words(source))
   const folded = fold(source)
-  const figures = numbers(said)
-    .filter(({ raw }) => /\d/.test(raw))
-    .map(({ value }) => values.has(value))
+  const figures = numbersIn(said).map(({ value }) => values.has(value))
   const named = names(said).map((name) => words(name).every((word) => known.has(word)) || folded.includes(fold(name)))
   const all = [...figures, ...named]
   return { of: all.length, right: all.filter(Boolean).length }

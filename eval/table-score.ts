@@ -1,4 +1,5 @@
-import { fold, numbers, sentences, tokens, withoutCitations, years } from '@plumbline/knowledge/text'
+import { fold, sentences, tokens, withoutCitations } from '@plumbline/knowledge/text'
+import { numbersIn } from './figures-said'
 
 export type AskedPart = { what: string; value: string | null; row: string | null; column: string | null }
 export type TableQuestion = {
@@ -13,6 +14,7 @@ export type TableQuestion = {
 const holds = (sentence: string, value: string): boolean =>
   ` ${fold(sentence).replace(/[.;,](?=\s|$)/g, ' ')} `.includes(` ${fold(value)} `) ||
   tokens(sentence).join(' ').includes(tokens(value).join(' '))
+const year = /^(?:1[5-9]|20|21)\d\d$/
 const absent = /not reported|do not (?:say|report|answer)/
 
 /** The part names no cell: its value is asked for by the whole question. */
@@ -37,21 +39,17 @@ export const isRight = (text: string, part: AskedPart): boolean => {
 /** Figures stated that are none of the expected ones. A sentence that says a placeless value may say more; the question's own figures are no answer. */
 export const wrongIn = (text: string, row: TableQuestion): string[] => {
   const placeless = row.parts.filter(isPlaceless).flatMap(({ value }) => value ?? [])
-  const given = placeless.length > 0 ? numbers(row.question).map(({ value }) => value) : []
+  const given = placeless.length > 0 ? numbersIn(row.question).map(({ value }) => value) : []
   const expected = new Set([
     ...given,
     ...[...row.parts.flatMap(({ value }) => (value === null ? [] : [value])), ...row.must_contain].flatMap((value) =>
-      numbers(value).map((number) => number.value),
+      numbersIn(value).map((number) => number.value),
     ),
   ])
   return sentences(text)
     .map(withoutCitations)
     .filter((sentence) => {
       if (placeless.some((value) => holds(sentence, value))) return false
-      const told = new Set(years(sentence))
-      return numbers(sentence).some(
-        ({ raw, value, unit }) =>
-          /\d/.test(raw) && unit !== 'th' && !told.has(raw) && !expected.has(value) && !raw.startsWith('2nd'),
-      )
+      return numbersIn(sentence).some(({ raw, value, isRank }) => !isRank && !year.test(raw) && !expected.has(value))
     })
 }

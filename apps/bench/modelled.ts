@@ -9,8 +9,8 @@ import { hostStages } from '@plumbline/hosting'
 import { ingestor } from '@plumbline/ingestor'
 import { createLog } from '@plumbline/platform'
 import { allStages } from '@plumbline/stages/all'
-import { answer, startModelServer, type ModelServer, type RecordedRequest } from '@plumbline/testing/model-server'
-import { messagesOf, plainModel, readShown } from '@plumbline/testing/scripted-model'
+import { startModelServer, type ModelServer, type RecordedRequest } from '@plumbline/testing/model-server'
+import { messagesOf, readShown, scriptOf } from '@plumbline/testing/scripted-model'
 import { median } from './table'
 
 const places = ['Skerry', 'Vardby', 'Orm', 'Kelso']
@@ -29,17 +29,6 @@ const policy = { name: 'bench', extends: 'standard', plan: 'always', perQuery: 2
 const usual = { kind: 'lognormal', medianMs: 700, sigma: 0.35, mostMs: 2_000 } as const
 const writing = { kind: 'lognormal', medianMs: 1_500, sigma: 0.25, mostMs: 2_500 } as const
 
-const good = {
-  reason: 'It tells what was asked.',
-  relevant: true,
-  level: 'high',
-  confidence: 0.9,
-  date: null,
-  outdated: false,
-  authority: 'high',
-  sensitive: false,
-}
-
 const isAnswer = ({ kind, name }: { kind: string; name: string | undefined }): boolean =>
   kind === 'chat' && name === undefined
 /** A sentence for each place, out of the passage that has it. */
@@ -55,32 +44,23 @@ const answered = (prompt: string): string =>
     .join(' ')
 
 const script = (model: ModelServer): void => {
-  model.script(() => true, plainModel)
-  model.script(
-    'route',
-    answer.json({ to: 'research', logic: 'The collection covers it.', collections: ['lights'], simple: false }),
-  )
-  model.script(
-    'plan',
-    answer.json({
-      logic: 'One step for each lighthouse.',
-      steps: places.map((place) => ({ question: questionOf(place), waitsFor: null })),
-    }),
-  )
-  model.script('write-queries', (asked) =>
-    answer.json({ queries: ['height and building', 'keepers and light'].map((what) => `${what}, ${asking(asked)}`) }),
-  )
-  model.script('grade-evidence', answer.json(good))
+  const written = scriptOf([
+    { name: 'route', when: /./, answer: { collections: ['lights'], simple: false } },
+    {
+      name: 'plan',
+      when: /./,
+      answer: {
+        logic: 'One step for each lighthouse.',
+        steps: places.map((place) => ({
+          question: questionOf(place),
+          waitsFor: null,
+          queries: ['height and building', 'keepers and light'].map((what) => `${what}, ${questionOf(place)}`),
+        })),
+      },
+    },
+  ])
+  model.script(() => true, written)
   model.script(isAnswer, (asked) => answered(userOf(asked)))
-  model.script(
-    'rate-usefulness',
-    answer.json({
-      parts: [{ what: 'the lighthouses', outcome: 'answered', claims: [1] }],
-      usefulness: 5,
-      confidence: 0.9,
-      tooBroad: false,
-    }),
-  )
 }
 
 const userOf = (request: { body: unknown }): string =>
@@ -153,23 +133,13 @@ const longest = (requests: readonly RecordedRequest[]): number => Math.max(0, ..
 const criticalPath = (requests: readonly RecordedRequest[]): number => {
   const named = (name: string | undefined, of?: string) =>
     requests.filter((request) => request.name === name && (of === undefined || asking(request) === of))
-  const steps = places
-    .map(questionOf)
-    .map((step) => longest(named('write-queries', step)) + longest(named('grade-evidence', step)))
-  return (
-    [
-      named('route'),
-      named('plan'),
-      named('compute'),
-      named(undefined),
-      named('check-claims'),
-      named('rate-usefulness'),
-    ].reduce((sum, each) => sum + longest(each), 0) + Math.max(...steps)
-  )
+  const steps = places.map((place) => longest(named('grade-evidence', questionOf(place))))
+  const inSequence = [named('route'), named('plan'), named(undefined), named('check')]
+  return inSequence.reduce((sum, each) => sum + longest(each), 0) + Math.max(...steps)
 }
 
 type Grading = { passages: number; wall: number; slowest: number }
-/** The grading of each step: from its passages to its grades, beside its slowest call. */
+/** The grading of each step: from its passages to its grades, beside its call. */
 const gradings = (events: LedgerEvent[], requests: readonly RecordedRequest[]): Grading[] =>
   events.flatMap((event) => {
     if (event.type !== 'evidence-graded') return []
@@ -177,7 +147,7 @@ const gradings = (events: LedgerEvent[], requests: readonly RecordedRequest[]): 
     const calls = requests.filter(
       (request) => request.name === 'grade-evidence' && asking(request) === questionOf(places[event.step - 1] ?? ''),
     )
-    return [{ passages: calls.length, wall: event.at - (found?.at ?? event.at), slowest: longest(calls) }]
+    return [{ passages: event.grades.length, wall: event.at - (found?.at ?? event.at), slowest: longest(calls) }]
   })
 
 const ledgerOf = async (client: Client, id: string): Promise<LedgerEvent[]> => {
@@ -187,7 +157,7 @@ const ledgerOf = async (client: Client, id: string): Promise<LedgerEvent[]> => {
   return events
 }
 
-type One = { wall: number; path: number; gradings: Grading[] }
+type One = { wall: number; path: number; calls: number; gradings: Grading[] }
 const runOne = async (client: Client, model: ModelServer): Promise<One> => {
   const before = model.requests.length
   const from = performance.now()
@@ -196,10 +166,22 @@ const runOne = async (client: Client, model: ModelServer): Promise<One> => {
   const requests = model.requests.slice(before)
   if (run.reason !== 'answered.checked' || run.plan?.steps.length !== places.length)
     throw new Error(`a run of four steps ended as ${run.reason}`)
-  return { wall, path: criticalPath(requests), gradings: gradings(await ledgerOf(client, run.id), requests) }
+  return {
+    wall,
+    path: criticalPath(requests),
+    calls: requests.length,
+    gradings: gradings(await ledgerOf(client, run.id), requests),
+  }
 }
 
-export type Modelled = { overPath: number; gradingOverOne: number; passages: number; wall: number; path: number }
+export type Modelled = {
+  calls: number
+  overPath: number
+  gradingOverOne: number
+  passages: number
+  wall: number
+  path: number
+}
 
 export const runModelled = async (redisUrl: string, count: number): Promise<Modelled> => {
   const { client, model, close } = await openModelled(redisUrl)
@@ -213,6 +195,7 @@ export const runModelled = async (redisUrl: string, count: number): Promise<Mode
     const graded = runs.flatMap((run) => run.gradings)
     const [wall, path] = [median(runs.map((run) => run.wall)), median(runs.map((run) => run.path))]
     return {
+      calls: median(runs.map((run) => run.calls)),
       wall,
       path,
       overPath: wall / path,

@@ -1,10 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient, type Client } from '@plumbline/client'
 import type { RunView, StreamEvent } from '@plumbline/contracts'
 import { freePort } from '@plumbline/platform'
+import { notedGateway } from '@plumbline/platform/gateway-file'
 import { build, start, type Started } from './spec/start'
 
 let dir: string
@@ -119,7 +120,9 @@ describe('a start', () => {
   it('stops on Ctrl-C and leaves nothing running; the next one takes seconds and keeps the data', async () => {
     const { id } = await ask('How long does short-term memory last?')
     const redis = Number(readFileSync(join(dir, 'redis', 'port'), 'utf8'))
+    expect(notedGateway(dir)).toBe(`http://127.0.0.1:${port}`)
     expect(await local.ends('SIGINT')).toBe(0)
+    expect(existsSync(join(dir, 'gateway.json'))).toBe(false)
     await expect(fetch(`http://127.0.0.1:${redis}`)).rejects.toThrow()
     local = begin()
     await local.says('Plumbline is ready', 15_000)

@@ -2,8 +2,7 @@ import { z } from 'zod'
 
 /** Why a run stands where it stands: `<status>.<why>`. Codes are stable, clients may switch on them; the sentences may be reworded. */
 export const reasons = {
-  'answered.checked':
-    'Every claim of the answer was checked against its evidence and enough of them are supported.',
+  'answered.checked': 'Every claim of the answer was checked against its evidence and enough of them are supported.',
   'answered.known':
     'Just this question was answered in an earlier run, checked there, and no document has changed since; the answer names that run.',
   'answered.quoted': 'No model wrote an answer: the places that come closest are quoted word for word.',
@@ -22,7 +21,8 @@ export const reasons = {
   'declined.out-of-scope': 'The question is outside what these documents are for.',
   'declined.no-web': 'The question needs a web search, and web search is off.',
   'declined.refused': 'The question was refused at the door.',
-  'unanswered.not-in-documents': 'The check found that nothing that was read answers the question, and the answer says only that.',
+  'unanswered.not-in-documents':
+    'The check found that nothing that was read answers the question, and the answer says only that.',
   'unanswered.nothing-found': 'No evidence was found at all.',
   'unanswered.all-irrelevant': 'Passages were found, and none of them bears on the question.',
   'unanswered.too-little-found': 'Less evidence was found than the policy asks for, and nothing was written from it.',

@@ -35,6 +35,8 @@ export type GatewayOptions = {
   marked?: string[]
   /** What becomes of a question whose thread is still busy with another. */
   threads?: Settings['threads']
+  /** What the operator decides by the words of a question. */
+  rules?: Settings['rules']
   /** What a tenant may spend a day, `*` for all that are not named. */
   dailyCents?: Record<string, number>
   retentionMs?: number
@@ -65,6 +67,7 @@ const settingsOf = ({
   apiKeys,
   marked = [],
   threads = 'queue',
+  rules = [],
   dailyCents = {},
   maxFileBytes = 100_000_000,
 }: GatewayOptions): Settings => ({
@@ -73,6 +76,7 @@ const settingsOf = ({
   models: models ?? { label: 'offline', lines: [] },
   marked: apiKeys === undefined ? null : marked,
   threads,
+  rules,
   dailyCents,
   maxFileBytes,
 })

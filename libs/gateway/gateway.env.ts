@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { policies as presets } from '@plumbline/flow'
 import { describeModels, ModelsEnv } from '@plumbline/hosting/models'
+import { RulesFromFile } from '@plumbline/hosting/routing/rules'
 import { DoorEnv, EnvError, readEnvs } from '@plumbline/platform/env'
 import type { GatewayOptions } from './create-gateway'
 import { readPolicies } from './policies/read-policies'
@@ -23,6 +25,8 @@ export const GatewayEnv = z.object({
     ),
   /** Two questions in one thread at once: the second waits for the first, or is refused. */
   THREADS: z.enum(['queue', 'refuse']).default('queue'),
+  /** The operator's routing rules; those that name a policy are followed here. */
+  ROUTES_FILE: RulesFromFile,
 })
 
 type FromEnv = Required<
@@ -37,6 +41,7 @@ type FromEnv = Required<
     | 'policies'
     | 'marked'
     | 'threads'
+    | 'rules'
     | 'dailyCents'
     | 'dataDir'
     | 'maxFileBytes'
@@ -55,6 +60,16 @@ export const readGatewayEnv = (
     throw new EnvError(
       ['POLICIES_DIR has policies that cannot be used:', ...faults.map((fault) => `  ${fault}`)].join('\n'),
     )
+  const unknown = own.ROUTES_FILE.filter(
+    ({ then: { policy } }) => policy !== undefined && !Object.hasOwn({ ...presets, ...policies }, policy),
+  )
+  if (unknown.length > 0)
+    throw new EnvError(
+      [
+        'ROUTES_FILE names policies that are not there:',
+        ...unknown.map(({ name, then }) => `  ${name}: ${then.policy}`),
+      ].join('\n'),
+    )
   return {
     door,
     redisUrl: door.REDIS_URL,
@@ -66,6 +81,7 @@ export const readGatewayEnv = (
     policies,
     marked: own.MARKED_ANSWERS,
     threads: own.THREADS,
+    rules: own.ROUTES_FILE,
     dailyCents: door.TENANT_CENTS_PER_DAY,
     dataDir: door.DATA_DIR,
     maxFileBytes: own.MAX_FILE_MB * 1_000_000,

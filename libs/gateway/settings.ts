@@ -1,3 +1,5 @@
+import type { RoutingRule } from '@plumbline/hosting/routing/rules'
+
 /** What a deployment decides about its gateway. */
 export type Settings = {
   lanes: string[]
@@ -8,6 +10,8 @@ export type Settings = {
   marked: string[] | null
   /** What becomes of a question whose thread is still busy with another. */
   threads: 'queue' | 'refuse'
+  /** What the operator decides by the words of a question. */
+  rules: readonly RoutingRule[]
   dailyCents: Record<string, number>
   /** The largest file that is taken in. */
   maxFileBytes: number

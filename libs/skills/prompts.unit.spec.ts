@@ -89,7 +89,7 @@ const sent = Object.fromEntries([
       against: strictness === 'strict' ? ('query' as const) : ('step' as const),
     })),
   ),
-  written(refineEvidencePrompt, { question, passage: pilots, strips: stripsOf(pilots.text) }),
+  written(refineEvidencePrompt, { question, passage: pilots, strips: stripsOf(pilots) }),
   written(answerPrompt, answering),
   written(rankPrompt, { ...answering, draft: 'It lasts.' }),
   written(shortAnswerPrompt, { question, passages }),
@@ -112,7 +112,24 @@ const sent = Object.fromEntries([
 ])
 
 describe('prompts', () => {
-  it('are of the version under which the ledger names them', () => expect(sent).toEqual({}))
+  it('are of the version under which the ledger names them', () =>
+    expect(sent).toEqual({
+      'answer@2': 'ac2890b9',
+      'check@1': '2a8c2af4',
+      'fill-lookup@2': 'ef984d09',
+      'grade-evidence@2': 'c00bfd31',
+      'plan@2': '04a67fdd',
+      'rank-draft@1': '4daebd82',
+      'refine-evidence@2': '0260866e',
+      'reply@2': '5e356cd0',
+      'rewrite-query@2': '746bc6f9',
+      'route-index-or-web@2': 'e6031a1e',
+      'route-retrieve-or-not@2': '643cbe25',
+      'route@2': '25d4f4d8',
+      'short-answer@1': 'bdd2346a',
+      'summarise-part@2': 'c92b9980',
+      'summarise-whole@2': 'e178c541',
+    }))
 
   it('hold nothing of a question, a document or a day in their instructions', () => {
     const [system] = messagesFor(answerPrompt, answering)

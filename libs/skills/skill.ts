@@ -159,7 +159,15 @@ export type Check = Skill<
 >
 
 /** The values a question gives for a lookup's parameters; null where it does not ask for what the lookup tells, or gives too little. */
-export type FillLookup = Skill<{ question: string; lookup: LookupCard }, Record<string, string> | null>
+export type FillLookup = Skill<
+  {
+    question: string
+    lookup: LookupCard
+    /** An operator's rule has it asked: whether the question is about it is decided, and only the values are to be found. */
+    isChosen?: boolean
+  },
+  Record<string, string> | null
+>
 
 /** A whole document in a few sentences, each with the passages it rests on. The passages come in the document's order. */
 export type Summarise = Skill<

@@ -4,7 +4,7 @@ import { clean, widthOf } from './text'
 
 /** Text with the places in it that are to stand out; everything is laid out by offsets, and painted last. */
 export type Marked = { text: string; marks: Quote['marks'] }
-type Range = [from: number, to: number]
+export type Range = [from: number, to: number]
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
@@ -63,4 +63,3 @@ export const trimmed = (text: string, [from, to]: Range): Range => {
 }
 
 export const widest = (text: string, range: Range): number => widthOf(lineOf(text, range))
-export type { Range }

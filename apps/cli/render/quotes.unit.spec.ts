@@ -166,9 +166,8 @@ describe('rows that an answer was read from', () => {
   })
 
   it('stand below the sources of what was written', () => {
-    const { marks: _, ...citation } = quote(two)
     const quotes = [quote(two)]
-    const answer = { kind: 'written' as const, text: textWith('It was 98 [1].', quotes), citations: [citation], quotes }
+    const answer = { kind: 'written' as const, text: textWith('It was 98 [1].', quotes), citations: quotes, quotes }
     const shown = ending(view({ reason: 'answered.checked', answer }), screen)
     expect(shown.slice(1, 7)).toEqual([
       'It was 98 [1].',
@@ -184,12 +183,11 @@ describe('rows that an answer was read from', () => {
 })
 
 it('an unanswered question lists the closest places and what was searched for', () => {
-  const { marks: _, ...citation } = quote('…', { file: 'water.pdf' })
   const unanswered = view({
     status: 'unanswered',
     reason: 'unanswered.not-in-documents',
     answer: { kind: 'written', text: 'I found no place that answers “q”.', citations: [] },
-    nearest: [citation],
+    nearest: [quote('…', { file: 'water.pdf' })],
     queries: ['water in 2019', 'withdrawal'],
   })
   expect(ending(unanswered, screen).slice(1, -2)).toEqual([

@@ -134,15 +134,20 @@ export const E6: Row = {
       const seen = await askAll(clients.asker, cases)
       const leaks = seen.filter(({ shown }, n) => leaksIn(shown, cases[n]?.draft ?? '')).length
       const held = seen.filter(({ view }) => view.status === 'parked')
+      const honest = ['standard', 'simple'].map((policy): Case => ({ policy, draft: truth }))
+      playing(house, honest)
+      const controls = (await askAll(clients.asker, honest)).filter(({ view }) => view.status === 'answered').length
+      playing(house, cases)
       const edits = await editAll(clients, scale === 'full' ? held : held.slice(0, 40), cases)
       return {
-        holds: leaks === 0 && edits === 0 && held.length > cases.length / 3,
+        holds: leaks === 0 && edits === 0 && controls === honest.length && held.length > cases.length / 3,
         figures: {
           drafts: all.length,
           runs: cases.length,
           held: held.length,
           released: leaks,
           'edits released': edits,
+          'true drafts released': `${controls}/${honest.length}`,
         },
       }
     }),

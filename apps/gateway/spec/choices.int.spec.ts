@@ -91,6 +91,11 @@ describe('policies', () => {
       apiKeys: keys,
       policies: { 'house-rules': own, 'weak-of-the-house': { ...own, ...weak, name: 'weak-of-the-house' } },
       marked: ['bold'],
+      rules: ['house-rules', 'weak-of-the-house'].map((policy) => ({
+        name: policy,
+        then: { policy },
+        fits: ({ text }) => text.endsWith(`by ${policy}?`),
+      })),
       dailyCents: { poor: 10 },
     })
   })
@@ -133,6 +138,18 @@ describe('policies', () => {
   ])('are no way around the hold for a tenant that is not named: %s', async (policy, kept) => {
     const { id } = await asTenant('acme').ask({ question: 'How heavy is Mars?', policy })
     expect((await house.store.load(id))?.run.policy).toMatchObject(kept)
+  })
+
+  it('are chosen by the operator’s rules where the ask names none, and hold as any other', async () => {
+    const client = asTenant('acme')
+    const policyOf = async (ask: Parameters<typeof client.ask>[0]) =>
+      (await house.store.load((await client.ask(ask)).id))?.run.policy
+    expect(await policyOf({ question: 'How heavy is Mars by house-rules?' })).toMatchObject({ name: 'house-rules' })
+    expect(await policyOf({ question: 'How heavy is Mars by house-rules?', policy: 'research' })).toMatchObject({
+      name: 'research',
+    })
+    expect(await policyOf({ question: 'How heavy is Mars?' })).toMatchObject({ name: 'standard' })
+    expect(await policyOf({ question: 'How heavy is Mars by weak-of-the-house?' })).toMatchObject(strong)
   })
 
   it('hold by the policy of a collection too, and release nothing that did not stand', async () => {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { rerankerContract } from '@plumbline/ports/reranker/reranker.contract'
 import type { Reranker } from '@plumbline/ports/reranker'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { coverage, terms } from '@plumbline/knowledge/text'
+import { terms } from '@plumbline/knowledge/text'
 import { openCrossEncoder } from './index'
 
 const never = new AbortController().signal
@@ -18,6 +18,12 @@ type Serving = {
   rank?: (documents: string[]) => Order
   /** What a request waits for, by its number; a text is the reason for which it is refused. */
   meet?: (nth: number, body: Asked['body']) => Promise<string | void> | string | void
+}
+
+/** How many of a text's terms are asked for. */
+const shared = (query: string, text: string): number => {
+  const asked = new Set(terms(query))
+  return new Set(terms(text).filter((term) => asked.has(term))).size
 }
 
 /** A `/rerank` server of one of the two forms, which ranks by words. */
@@ -37,9 +43,7 @@ const serve = async (form: 'texts' | 'documents', { rank, meet = () => undefined
         if (refused !== undefined || !given) return void answer(422, { error: refused })
         const order =
           rank?.(given) ??
-          given
-            .map((text, index) => ({ index, score: coverage(terms(body.query), terms(text)) }))
-            .sort((a, b) => b.score - a.score)
+          given.map((text, index) => ({ index, score: shared(body.query, text) })).sort((a, b) => b.score - a.score)
         answer(
           200,
           form === 'texts' ? order : { results: order.map(({ index, score }) => ({ index, relevance_score: score })) },

@@ -16,7 +16,7 @@ export type Abilities = {
 }
 
 const known = new Map<string, Abilities>()
-const thinksFirst = /^(o\d|gpt-5)(?!.*chat)/
+export const thinksFirst = /^(o\d|gpt-5)(?!.*chat)/
 
 /** Kept for as long as the process runs, so that a server is probed once. */
 export const abilitiesOf = (url: string, model: string): Abilities => {

@@ -28,6 +28,19 @@ describe('what is known of a server', () => {
     ['olmo-2', true],
   ])('%s takes a temperature: %s', (model, takes) => expect(fresh(model).temperature).toBe(takes))
 
+  it('bounds an answer by the field the model knows, or by none', () => {
+    expect([fresh('gpt-4.1').limit, fresh('o4-mini').limit]).toEqual(['max_tokens', 'max_completion_tokens'])
+    const abilities = fresh('my-model')
+    const unsupported = "Unsupported parameter: 'max_tokens' is not supported with this model."
+    expect(
+      learnFrom(abilities, `${unsupported} Use 'max_completion_tokens' instead.`, asked({ limit: 'max_tokens' })),
+    ).toBe(true)
+    expect(abilities.limit).toBe('max_completion_tokens')
+    const unknown = 'Unrecognized request argument supplied: max_completion_tokens'
+    expect(learnFrom(abilities, unknown, asked({ limit: 'max_completion_tokens' }))).toBe(true)
+    expect(abilities.limit).toBeNull()
+  })
+
   it('goes from schemas to tools to plain JSON, and no further', () => {
     const abilities = fresh()
     expect(learnFrom(abilities, unknown, asked())).toBe(true)

@@ -14,7 +14,7 @@ import {
   type Sent,
   type Wire,
 } from '../providers'
-import { abilitiesOf, learnFrom, stepDown, type Abilities } from './abilities'
+import { abilitiesOf, learnFrom, stepDown, thinksFirst, type Abilities } from './abilities'
 import { askingOf } from './asking'
 import { CompletionUsage, filtered, readCompletion, replyOf, spentOf } from './completion'
 import { clientOptions, hostOf, openAiLibrary, urlOf, wireTo, type Endpoint } from './endpoint'
@@ -33,6 +33,12 @@ const RawChunk = z.object({
   choices: z.array(z.object({ delta: z.object({ refusal: z.string().nullish() }).nullish() })).optional(),
 })
 const refusalIn = (raw: unknown): string => RawChunk.safeParse(raw).data?.choices?.[0]?.delta?.refusal ?? ''
+
+/** The library names the field by the model's name; where the server wants the other one it is set past it. */
+const boundOf = (limit: NonNullable<Abilities['limit']>, model: string, most: number) => {
+  if (thinksFirst.test(model)) return { maxTokens: most + thinkingTokens }
+  return limit === 'max_tokens' ? { maxTokens: most } : { modelKwargs: { [limit]: most } }
+}
 
 type Call = { client: Client; asking: Asking; request: ChatRequest; signal: AbortSignal; wire: Wire; host: string }
 
@@ -110,7 +116,7 @@ export const openAiChatProvider = (options: ChatOptions): Provider<ChatRequest, 
       const client = new Chat({
         ...clientOptions(options, model, wire),
         ...(temperature && { temperature: request.temperature }),
-        ...(limit && { modelKwargs: { [limit]: request.maxTokens + (temperature ? 0 : thinkingTokens) } }),
+        ...(limit && boundOf(limit, model, request.maxTokens)),
         streamUsage,
         ...(streams && { __includeRawResponse: true }),
       })

@@ -11,12 +11,15 @@ const never = new AbortController().signal
 let server: Server
 let search: WebSearch
 let asked: number
+let ranges: (string | null)[]
 let answers: { status: number; headers?: Record<string, string> }[]
 beforeEach(async () => {
   asked = 0
+  ranges = []
   answers = []
-  server = createServer((_, response) => {
+  server = createServer((request, response) => {
     asked += 1
+    ranges.push(new URL(request.url ?? '/', 'http://here').searchParams.get('time_range'))
     const { status, headers } = (answers.length > 1 ? answers.shift() : answers[0]) ?? { status: 200 }
     response.writeHead(status, { 'content-type': 'application/json', ...headers })
     response.end(
@@ -38,6 +41,11 @@ afterEach(() => {
 describe('a web search behind the layer', () => {
   it('finds what it finds', async () =>
     expect(await search.search('slate', 3, never)).toMatchObject([{ url: 'https://stones.example/slate' }]))
+
+  it('hands on how recent pages are to be', async () => {
+    await search.search('slate', 3, never, 'month')
+    expect(ranges).toEqual(['month'])
+  })
 
   it('is asked again after a fault, three times at most', async () => {
     answers = [{ status: 503 }, { status: 200 }]

@@ -1,11 +1,11 @@
 import { retryOf } from '@plumbline/platform'
-import type { WebPage, WebSearch } from '@plumbline/ports/web-search'
+import type { Since, WebPage, WebSearch } from '@plumbline/ports/web-search'
 import { callerOver } from './caller'
 import { resilience } from './defaults'
 import { guard, type Resilience } from './guard'
 import { nothingSpent, ProviderError, type FaultKind, type Provider } from './provider'
 
-type Question = { query: string; k: number }
+type Question = { query: string; k: number; since: Since | undefined }
 
 const timeoutMs = 8_000
 
@@ -30,9 +30,9 @@ const searchProvider = (search: WebSearch): Provider<Question, WebPage[]> => ({
   model: search.name,
   host: 'web',
   estimate: () => 0,
-  send: async ({ query, k }, signal) => {
+  send: async ({ query, k, since }, signal) => {
     try {
-      return { out: await search.search(query, k, signal), spent: { ...nothingSpent, searches: 1 } }
+      return { out: await search.search(query, k, signal, since), spent: { ...nothingSpent, searches: 1 } }
     } catch (error) {
       signal.throwIfAborted()
       throw faultOf(error)
@@ -44,5 +44,5 @@ const searchProvider = (search: WebSearch): Provider<Question, WebPage[]> => ({
 export const resilientWebSearch = (search: WebSearch, parts: Partial<Resilience> = {}): WebSearch => {
   const all = { ...resilience, timeoutMs, ...parts }
   const call = callerOver([guard(searchProvider(search), all)], all)
-  return { name: search.name, search: async (query, k, signal) => call({ query, k }, { signal }) }
+  return { name: search.name, search: async (query, k, signal, since) => call({ query, k, since }, { signal }) }
 }

@@ -1,6 +1,6 @@
 import type { Evidence } from '@plumbline/contracts'
 import { questionOf, type Result, type Run } from '@plumbline/flow'
-import { asksOfTheMoment, askedForm } from '@plumbline/knowledge/text'
+import { normal } from '@plumbline/knowledge/text'
 import type { RunStore } from '@plumbline/ports/run-store'
 import { z } from 'zod'
 import { cacheLimits, digestOf, readKept, type Cache } from './cache'
@@ -45,6 +45,9 @@ const released = ({ status, reason, answer, draft, grading, route }: Run): Known
 /** A question of a thread is another one in each, until the router has made it stand alone. */
 const standsAlone = ({ inThread, standalone }: Run): boolean => inThread === undefined || standalone !== undefined
 
+/** Prompts tell the date, so that an answer may be another one tomorrow though no document has changed. */
+const dayOf = ({ createdAt }: Run): string => new Date(createdAt).toISOString().slice(0, 10)
+
 const keyOf = (run: Run, versions: Record<string, string>, embedder: string): string => {
   const { tenant, filters = {}, access = [], collections, policy, skills, webOn } = run
   return digestOf([
@@ -56,7 +59,8 @@ const keyOf = (run: Run, versions: Record<string, string>, embedder: string): st
     skills,
     webOn,
     embedder,
-    askedForm(questionOf(run)),
+    normal(questionOf(run)),
+    dayOf(run),
   ])
 }
 
@@ -114,7 +118,7 @@ const readingEntries = ({ redis, store }: Omit<Parts, 'cache'>) => {
 export const openAnswerCache = ({ redis, cache, store }: Parts): AnswerCache => {
   const found = readingEntries({ redis, store })
   return {
-    mayKnow: (run) => standsAlone(run) && run.collections.length > 0 && !asksOfTheMoment(questionOf(run)),
+    mayKnow: (run) => standsAlone(run) && run.collections.length > 0,
     look: async (run, { vector, embedder }) => {
       const versions = await cache.within(() => versionsOf(redis, run.tenant, run.collections))
       if (!versions) return null

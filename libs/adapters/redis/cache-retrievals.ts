@@ -1,5 +1,5 @@
 import { Evidence } from '@plumbline/contracts'
-import { askedForm, sameQuestion } from '@plumbline/knowledge/text'
+import { normal } from '@plumbline/knowledge/text'
 import type { Scope } from '@plumbline/ports/passage-index'
 import { z } from 'zod'
 import { cacheLimits, digestOf, readKept, type Cache } from './cache'
@@ -29,11 +29,11 @@ const cosine = (a: Float32Array, b: Float32Array): number => {
   return a.length === b.length ? dot / Math.sqrt(left * right) : 0
 }
 
-/** The same question, and vectors that agree. A vector of nothing agrees with none. */
+/** The same question word for word, and vectors that agree. A vector of nothing agrees with none. */
 export const isNear = (
   a: { query: string; vector: Float32Array },
   b: { query: string; vector: Float32Array },
-): boolean => sameQuestion(a.query, b.query) && cosine(a.vector, b.vector) > nearest
+): boolean => normal(a.query) === normal(b.query) && cosine(a.vector, b.vector) > nearest
 
 export const scopeParts = ({ tenant, filters, access }: Scope): unknown[] => [
   tenant,
@@ -62,7 +62,7 @@ export const openRetrievalCache = ({ redis, cache }: { redis: RedisClient; cache
       const versions = await cache.within(() => versionsOf(redis, tenant, collections))
       if (!versions) return unknown
       const place = { name: `retrievals:${tenant}`, limits: cacheLimits.retrievals }
-      const key = digestOf([shape, scopeParts(scope), collections, versions, by, askedForm(query)])
+      const key = digestOf([shape, scopeParts(scope), collections, versions, by, normal(query)])
       const entry = await cache.get(place, key)
       const passages = entry && (await read(tenant, entry, { query, vector }))
       if (passages) return { kind: 'hit', passages: passages.map((passage) => ({ ...passage, query })) }

@@ -16,18 +16,29 @@ const cut = (text: string, most: number): string => {
   return plain.slice(0, end > most * 0.8 ? end : most)
 }
 
-type Found = { title: string; url: string; content: string }
+/** The calendar day of a date in ISO form, as it is written there, or of one as mail and news write it. */
+const dayOf = (published: string | null | undefined): string | undefined => {
+  const time = Date.parse(published ?? '')
+  if (Number.isNaN(time)) return undefined
+  return /^\d{4}-\d\d-\d\d/.exec(published ?? '')?.[0] ?? new Date(time).toISOString().slice(0, 10)
+}
+
+type Found = { title: string; url: string; content: string; published?: string | null | undefined }
 
 /** The first k pages that have a web address and say something, each address once. */
 export const pagesOf = (found: Found[], k: number, fetchedAt: number): WebPage[] => {
   const seen = new Set<string>()
   return found
-    .map(({ title, url, content }) => ({
-      title: cut(title, limits.title) || url,
-      url,
-      text: cut(content, limits.text),
-      fetchedAt,
-    }))
+    .map(({ title, url, content, published }): WebPage => {
+      const date = dayOf(published)
+      return {
+        title: cut(title, limits.title) || url,
+        url,
+        text: cut(content, limits.text),
+        fetchedAt,
+        ...(date !== undefined && { date }),
+      }
+    })
     .filter(({ url, text }) => {
       if (!isWeb(url) || text === '' || seen.has(url)) return false
       seen.add(url)

@@ -1,32 +1,44 @@
 import { z } from 'zod'
 import { AppError } from '@plumbline/platform'
-import type { WebSearch } from '@plumbline/ports/web-search'
+import type { Since, WebSearch } from '@plumbline/ports/web-search'
 import { askJson } from './ask-json'
 import { pagesOf } from './pages'
 
 /** Engines are uneven: a result may lack a title or a text. */
 const Answer = z.object({
-  results: z.array(z.object({ title: z.string().nullish(), url: z.string(), content: z.string().nullish() })),
+  results: z.array(
+    z.object({
+      title: z.string().nullish(),
+      url: z.string(),
+      content: z.string().nullish(),
+      publishedDate: z.string().nullish(),
+    }),
+  ),
 })
+
+/** It has no week. */
+const timeRange: Record<Since, string> = { day: 'day', week: 'month', month: 'month', year: 'year' }
 
 const jsonIsOff = 'SearXNG gives no JSON: add “json” to search.formats in its settings.yml.'
 
 /** Web search by a SearXNG of one's own; it takes no number of results, so the first k are kept. */
 export const openSearxngSearch = ({ baseUrl }: { baseUrl: string }): WebSearch => ({
   name: 'searxng',
-  search: async (query, k, signal) => {
+  search: async (query, k, signal, since) => {
     signal.throwIfAborted()
     if (k < 1 || query.trim() === '') return []
     const url = new URL(`${baseUrl.replace(/\/+$/, '')}/search`)
     url.searchParams.set('q', query)
     url.searchParams.set('format', 'json')
+    if (since) url.searchParams.set('time_range', timeRange[since])
     try {
       const { results } = await askJson({ url, signal, reads: Answer })
       return pagesOf(
-        results.map(({ title, url: address, content }) => ({
+        results.map(({ title, url: address, content, publishedDate }) => ({
           title: title ?? '',
           url: address,
           content: content ?? '',
+          published: publishedDate,
         })),
         k,
         Date.now(),

@@ -3,7 +3,11 @@ import type { WebSearch } from '@plumbline/ports/web-search'
 import { askJson } from './ask-json'
 import { limits, pagesOf } from './pages'
 
-const Answer = z.object({ results: z.array(z.object({ title: z.string(), url: z.string(), content: z.string() })) })
+const Answer = z.object({
+  results: z.array(
+    z.object({ title: z.string(), url: z.string(), content: z.string(), published_date: z.string().nullish() }),
+  ),
+})
 
 /** Longer questions are refused by the service. */
 const maxQuery = 400
@@ -17,7 +21,7 @@ export const openTavilySearch = ({
   baseUrl?: string
 }): WebSearch => ({
   name: 'tavily',
-  search: async (query, k, signal) => {
+  search: async (query, k, signal, since) => {
     signal.throwIfAborted()
     if (k < 1 || query.trim() === '') return []
     const { results } = await askJson({
@@ -31,11 +35,17 @@ export const openTavilySearch = ({
           search_depth: 'basic',
           include_answer: false,
           include_images: false,
+          // Only the pages of this topic come with their dates, without which a recent one cannot be told.
+          ...(since && { topic: 'news', time_range: since }),
         }),
       },
       signal,
       reads: Answer,
     })
-    return pagesOf(results, k, Date.now())
+    return pagesOf(
+      results.map(({ published_date: published, ...page }) => ({ ...page, published })),
+      k,
+      Date.now(),
+    )
   },
 })

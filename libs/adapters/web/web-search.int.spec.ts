@@ -11,7 +11,7 @@ import { openSearxngSearch, openTavilySearch } from './index'
 
 type Pages = Extract<Played, { kind: 'pages' }>['pages']
 type Service = { queryOf(url: URL, body: string): string; answer(query: string, pages: Pages): unknown }
-type Request = { method: string; path: string; authorization: string; body: string }
+type Request = { method: string; path: string; params: URLSearchParams; authorization: string; body: string }
 
 const tavily: Service = {
   queryOf: (_url, body) => (JSON.parse(body) as { query: string }).query,
@@ -20,7 +20,12 @@ const tavily: Service = {
     follow_up_questions: null,
     answer: null,
     images: [],
-    results: pages.map((page) => ({ ...page, score: 0.9, raw_content: null })),
+    results: pages.map(({ published, ...page }) => ({
+      ...page,
+      score: 0.9,
+      raw_content: null,
+      ...(published !== undefined && { published_date: published }),
+    })),
     response_time: 0.41,
     request_id: '123e4567-e89b-12d3-a456-426614174111',
   }),
@@ -30,7 +35,7 @@ const searxng: Service = {
   answer: (query, pages) => ({
     query,
     number_of_results: 0,
-    results: pages.map((page) => ({
+    results: pages.map(({ published = null, ...page }) => ({
       ...page,
       engine: 'duckduckgo',
       parsed_url: ['https', 'example.org', '/', '', '', ''],
@@ -39,7 +44,7 @@ const searxng: Service = {
       positions: [1],
       score: 1,
       category: 'general',
-      publishedDate: null,
+      publishedDate: published,
     })),
     answers: [],
     corrections: [],
@@ -61,6 +66,7 @@ const serving = async (service: Service, open: (baseUrl: string) => WebSearch) =
     requests.push({
       method: request.method ?? '',
       path: url.pathname,
+      params: url.searchParams,
       authorization: request.headers.authorization ?? '',
       body,
     })
@@ -108,9 +114,25 @@ describe('tavily', () => {
     })
     await close()
   })
+
+  it('is asked for the news of a time where recent pages are wanted, since those have dates', async () => {
+    const { search, requests, close } = await serving(tavily, (baseUrl) =>
+      openTavilySearch({ apiKey: 'tvly-key', baseUrl }),
+    )
+    await search.search('q', 5, signal, 'week')
+    expect(JSON.parse(requests()[0]!.body)).toMatchObject({ topic: 'news', time_range: 'week' })
+    await close()
+  })
 })
 
 describe('searxng', () => {
+  it('is asked for a range of time that it knows, and for none where none is wanted', async () => {
+    const { search, requests, close } = await serving(searxng, (baseUrl) => openSearxngSearch({ baseUrl }))
+    for (const since of ['day', 'week', 'month', 'year', undefined] as const) await search.search('q', 3, signal, since)
+    expect(requests().map(({ params }) => params.get('time_range'))).toEqual(['day', 'month', 'month', 'year', null])
+    await close()
+  })
+
   it('says what to do where JSON is switched off', async () => {
     const { search, play, close } = await serving(searxng, (baseUrl) => openSearxngSearch({ baseUrl }))
     play({ kind: 'status', status: 403 })

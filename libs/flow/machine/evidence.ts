@@ -11,13 +11,15 @@ export const passes = (policy: Policy, { grade }: EvidenceRow): boolean =>
 
 export const passing = (policy: Policy, step: Step): EvidenceRow[] => step.evidence.filter((row) => passes(policy, row))
 
+const allOutdated = (good: EvidenceRow[]): boolean => good.length > 0 && good.every(({ grade }) => grade?.outdated)
+
 /** Why a step's evidence is poor, or null. `tried` are the rows of this try alone. */
 export const poverty = (policy: Policy, step: Step, tried: EvidenceRow[], overall: Overall): string | null => {
   if (step.evidence.length === 0) return 'Nothing was found.'
   const enough = Math.max(1, policy.minRelevant)
   const good = passing(policy, step)
   if (good.length < enough) return `${good.length} of ${step.evidence.length} passages passed, ${enough} needed.`
-  if (good.every(({ grade }) => grade?.outdated)) return 'All that passed is outdated.'
+  if (allOutdated(good)) return 'All that passed is outdated.'
   if (good.every(({ grade }) => grade?.authority === 'low'))
     return 'All that passed is from sources of little authority.'
   if (policy.poorWhen === 'too-few') return null
@@ -29,6 +31,7 @@ export const whatFailed = (policy: Policy, step: Step, reason: string): Failed =
   queries: step.queries,
   passageIds: step.evidence.filter((row) => !passes(policy, row)).map(({ id }) => id),
   reason,
+  ...(allOutdated(passing(policy, step)) && { outdated: true }),
 })
 
 /** After a draft evidence is only added to: as long as this stays the same, so does what a draft can be written from. */

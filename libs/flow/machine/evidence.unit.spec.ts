@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { evidenceFor, withGrades } from './evidence'
+import { evidenceFor, whatFailed, withGrades } from './evidence'
 import {
   admitted,
   after,
@@ -42,6 +42,36 @@ describe('evidence for a task', () => {
     expect(evidenceFor(given.run, openTask(given, 'generate'))).toEqual(['p1', 'p3'])
     const checkingIt = after(given, drafted(1, 'From p2 [1].', 'p2'))
     expect(evidenceFor(checkingIt.run, openTask(checkingIt, 'grade-answer'))).toEqual(['p1', 'p3', 'p2'])
+  })
+})
+
+describe('what failed', () => {
+  const stale = { ...good, outdated: true }
+  const failedAfter = (grades: Record<string, typeof good>) => {
+    const given = after(
+      asking({ entry: 'research', whenPoor: 'rewrite-then-web', passLevel: 'medium' }),
+      admitted,
+      found('1.1', Object.keys(grades)),
+      graded('1.1', grades),
+    )
+    const task = openTask(given, 'research')
+    return task.failed
+  }
+
+  it('says that all that passed is outdated', () =>
+    expect(failedAfter({ p1: stale, p2: bad })).toMatchObject({ passageIds: ['p2'], outdated: true }))
+
+  it('does not where nothing passed', () =>
+    expect(failedAfter({ p1: { ...bad, outdated: true } })).not.toHaveProperty('outdated'))
+
+  it('asks for nothing newer where one that passed is not outdated', () => {
+    const { run } = after(
+      asking({ entry: 'research', whenPoor: 'rewrite-then-web' }),
+      admitted,
+      found('1.1', ['p1', 'p2']),
+      graded('1.1', { p1: stale, p2: good }),
+    )
+    expect(whatFailed(run.policy, run.steps[0]!, 'The answer does not help.')).not.toHaveProperty('outdated')
   })
 })
 

@@ -284,7 +284,7 @@ describe('no evidence at all', () => {
     expect(run).toMatchObject({ status: 'unanswered', reason: 'unanswered.nothing-found' })
     expect(run.answer).toEqual({
       kind: 'written',
-      text: 'I found no place in these documents that speaks of “a”, “b”. Searched in planets, memory with 2 queries.',
+      text: 'I found no place in these documents that speaks of “How heavy is Mars?”. Searched in planets, memory with 2 queries.',
       citations: [],
     })
   })
@@ -300,7 +300,7 @@ describe('no evidence at all', () => {
     )
     expect(run).toMatchObject({ status: 'unanswered', reason: 'unanswered.all-irrelevant' })
     expect(run.answer).toMatchObject({
-      text: 'The places I found for “a”, “b” were all judged to be about something else. Searched with 2 queries.',
+      text: 'The places I found for “How heavy is Mars?” were all judged to be about something else. Searched with 2 queries.',
       nearest: ['p2', 'p3', 'p4'],
     })
   })

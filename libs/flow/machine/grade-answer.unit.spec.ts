@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { Policy } from '../policy/policy'
 import { evidenceFor } from './evidence'
 import {
   admitted,
@@ -22,7 +21,6 @@ import {
   writing,
   costing,
 } from '../spec/given.spec'
-import type { StartAsk } from './start'
 
 const missed = { parts: [{ what: 'How heavy is Mars?', outcome: 'missed' } as const] }
 const absent = { claims: [], parts: [{ what: 'How heavy is Mars?', outcome: 'not-in-documents' } as const] }
@@ -338,92 +336,6 @@ describe('a draft that does not stand', () => {
       status: 'parked',
       reason: 'parked.budget',
       spent: { regenerations: 0 },
-    })
-  })
-})
-
-describe('which step is augmented', () => {
-  const two = (fields: Partial<Policy> = {}, ask: Partial<StartAsk> = {}) =>
-    after(
-      asking({ entry: 'plan', whenUngrounded: 'augment', whenPoor: 'go-on', ...fields }, ask),
-      admitted,
-      planned('a', 'b', 'c'),
-      found('1.1', ['p1', 'p4']),
-      graded('1.1', { p1: good, p4: good }),
-      found('2.1', ['p2']),
-      graded('2.1', { p2: good }),
-      nothing('3.1'),
-      drafted(1),
-    )
-
-  it('the one whose evidence the failed claim cites', () => {
-    expect(openIds(after(two(), ungrounded(1, claim('unsupported', { passageId: 'p2' }))))).toEqual(['research.2.2'])
-  })
-  it('the one whose question was missed', () => {
-    const given = checked(1, { claims: [claim('unsupported')], parts: [{ what: 'b', outcome: 'missed' }] })
-    expect(openIds(after(two(), given))).toEqual(['research.2.2'])
-  })
-  it('else the one with the least evidence, the first of several', () => {
-    expect(openIds(after(two(), ungrounded(1, claim('unsupported'))))).toEqual(['research.3.2'])
-    const even = after(
-      asking({ entry: 'plan', whenUngrounded: 'augment' }),
-      admitted,
-      planned('a', 'b'),
-      found('1.1', ['p1']),
-      graded('1.1', { p1: good }),
-      found('2.1', ['p2']),
-      graded('2.1', { p2: good }),
-      drafted(1),
-    )
-    expect(openIds(after(even, ungrounded(1, claim('unsupported'))))).toEqual(['research.1.2'])
-  })
-})
-
-describe('when nothing more may be tried', () => {
-  const ended = (whenSpent: Policy['whenSpent'], ...claims: Parameters<typeof claim>[0][]) =>
-    after(checking({ ...spentUp, whenSpent }), ungrounded(1, ...claims.map((verdict) => claim(verdict)))).run
-
-  it('park holds the draft for a person', () => {
-    const run = ended('park', 'unsupported')
-    expect(run).toMatchObject({ status: 'parked', reason: 'parked.ungrounded' })
-    expect(run.open).toEqual([
-      {
-        id: 'review.1',
-        kind: 'review',
-        openedAt: run.movedAt,
-        draft: 1,
-        decider: 'reviewer',
-        dueAt: (run.movedAt ?? 0) + run.policy.parkMs,
-      },
-    ])
-    expect(run.deadlineAt).toBe((run.movedAt ?? 0) + run.policy.parkMs)
-  })
-  it('caveat and mark release the draft, and say that it did not pass', () => {
-    expect(ended('caveat', 'unsupported')).toMatchObject({
-      status: 'answered',
-      reason: 'answered.with-caveat',
-      answer: { text: 'Draft 1 [1].', caveat: 'Not every statement of this answer is supported by the documents.' },
-    })
-    expect(ended('mark', 'contradicted')).toMatchObject({
-      status: 'answered',
-      reason: 'answered.marked',
-      answer: { caveat: 'The documents contradict a statement of this answer.' },
-    })
-  })
-  it('fallback says what was tried, without a word of the draft or the documents', () => {
-    const run = ended('fallback', 'unsupported')
-    expect(run).toMatchObject({ status: 'unanswered', reason: 'unanswered.ungrounded' })
-    expect(run.answer).toEqual({
-      kind: 'written',
-      text: 'No draft of an answer to “How heavy is Mars?” passed its check, so none is shown. Searched in planets with 1 query.',
-      citations: [],
-      nearest: ['p1'],
-    })
-    expect(ended('fallback', 'contradicted').reason).toBe('unanswered.contradicted')
-    const conflict = checked(1, { claims: [claim('unsupported', { conflictsWith: 'p9' })] })
-    expect(after(checking({ ...spentUp, whenSpent: 'fallback' }), conflict).run).toMatchObject({
-      reason: 'unanswered.conflict',
-      answer: { text: expect.stringContaining('give different values') },
     })
   })
 })

@@ -17,7 +17,7 @@ export const openReply = (move: Move, to: To, logic: string): Move =>
 export const askNarrower = (move: Move, question = replies.narrow): Move =>
   finish(move, 'needs_input', 'needs_input.too-broad', { ...draftAsAnswer(move.run), question })
 
-const fixed = (text: string): Released => ({ kind: 'written', text, citations: [] })
+export const fixed = (text: string): Released => ({ kind: 'written', text, citations: [] })
 
 export const decline = (move: Move, answer = fixed(replies.decline)): Move =>
   finish(move, 'declined', 'declined.out-of-scope', answer)

@@ -15,13 +15,13 @@ import {
   openTask,
   policy,
   replied,
+  reportOf,
   routed,
   nothing,
   ungrounded,
 } from '../spec/given.spec'
 import { advance } from './advance'
 import { decisionsFor } from './review'
-import { reportOf } from '../spec/given.spec'
 
 const to = (outcome: 'reply' | 'clarify' | 'decline', fields = policy()) =>
   after(asking(fields), admitted, routed({ outcome, logic: '' }))

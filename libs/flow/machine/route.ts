@@ -8,7 +8,7 @@ import type { Move } from './move'
 import { change, tell } from './move'
 import { endWithoutWeb } from './no-web'
 import { openPlan } from './plan'
-import { decline, openReply } from './reply'
+import { decline, fixed, openReply } from './reply'
 import { takeQuestion } from './steps'
 import type { Transition } from './transition'
 
@@ -72,6 +72,10 @@ const toGeneral = (move: Move, logic: string, isKnowledge = false): Move => {
       )
 }
 
+/** The operator's own words need no check, and may hold links and figures. */
+const toFixed = (move: Move, logic: string, text: string): Move =>
+  finish(routed(move, 'reply', logic, move.run.collections), 'answered', 'answered.general', fixed(text))
+
 const goOn = (move: Move, logic: string): Move => {
   const { collections, inThread } = move.run
   return inThread?.passageIds.length
@@ -110,9 +114,10 @@ export const route: Transition<'route'> = (before, _task, result) => {
   const { collections } = move.run
   switch (result.outcome) {
     case 'research': {
-      const { simple, queries } = result
+      const { simple, queries, lookup } = result
       const told = routed(move, 'research', logic, narrowed(move.run, result.collections))
-      return toResearch(simple === undefined ? told : change(told, { simple }), queries)
+      const known = { ...(simple !== undefined && { simple }), ...(lookup !== undefined && { lookup }) }
+      return toResearch(change(told, known), queries)
     }
     case 'summarise':
       return takeQuestion(
@@ -123,7 +128,7 @@ export const route: Transition<'route'> = (before, _task, result) => {
     case 'web':
       return toWeb(move, logic, result.queries)
     case 'reply':
-      return toGeneral(move, logic, result.knowledge)
+      return result.text === undefined ? toGeneral(move, logic, result.knowledge) : toFixed(move, logic, result.text)
     case 'clarify':
       return toReply(routed(move, 'clarify', logic, collections), 'clarify', logic)
     case 'decline':

@@ -134,6 +134,28 @@ describe('route', () => {
     expect(given.run.route?.logic).toContain('does not stand')
   })
 
+  it('to the operator’s own words ends with them, links and figures and all, and opens nothing', () => {
+    const text = 'Call 5555, or see https://intranet.example/parking.'
+    const given = after(
+      asking({ generalKnowledge: 'park' }),
+      admitted,
+      routed({ outcome: 'reply', logic: 'A rule.', text }),
+    )
+    expect(given.run).toMatchObject({
+      status: 'answered',
+      reason: 'answered.general',
+      open: [],
+      answer: { kind: 'written', text, citations: [] },
+      route: { to: 'reply', logic: 'A rule.' },
+    })
+    expect(given.run.answer).not.toHaveProperty('caveat')
+  })
+
+  it('to a lookup keeps its name for the steps', () => {
+    const ruled = routed({ outcome: 'research', logic: 'A rule.', collections: ['planets'], lookup: 'moons' })
+    expect(after(asking(), admitted, ruled).run).toMatchObject({ lookup: 'moons', route: { to: 'research' } })
+  })
+
   it('to a general reply answers without documents', () => {
     const given = after(asking(), admitted, routed({ outcome: 'reply', logic: 'A greeting.' }))
     expect(openTask(given, 'reply')).toMatchObject({ to: 'general', logic: 'A greeting.' })

@@ -1,5 +1,5 @@
 import type { Reason } from '@plumbline/contracts'
-import { questionOf, type Run } from '../map/run'
+import type { Run } from '../map/run'
 
 /** Stands before an answer that is let out although it did not pass, or that no document was read for. */
 export const caveats = {
@@ -56,9 +56,6 @@ const searched = ({ steps, collections }: Run): string[] => {
   return [`Searched${where} with ${queries} ${queries === 1 ? 'query' : 'queries'}${ways}.`]
 }
 
-/** Quotes a step's question as it was planned: one that was filled in may hold words of the documents. */
-export const whatWasTried = (run: Run, reason: Unanswered): string => {
-  const questions = run.steps.length > 0 ? run.steps.map(({ question }) => question) : [questionOf(run)]
-  const asked = questions.map((question) => `“${question}”`).join(', ')
-  return [openings[reason](asked), ...searched(run)].join(' ')
-}
+/** Names the question in the asker's own words: those of steps and queries are a model's, and may hold words of the documents. */
+export const whatWasTried = (run: Run, reason: Unanswered): string =>
+  [openings[reason](`“${run.question}”`), ...searched(run)].join(' ')

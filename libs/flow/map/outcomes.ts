@@ -42,6 +42,8 @@ export const taskMap = {
         collections: z.array(z.string()),
         simple: z.boolean().optional(),
         queries: z.array(z.string()).optional(),
+        /** To be asked before the documents, by a rule of the operator. */
+        lookup: z.string().optional(),
       }),
       /** A document is to be summed up; `title` names it as far as the asker did. */
       summarise: z.object({ logic, ...understood, collections: z.array(z.string()), title: z.string() }),
@@ -56,8 +58,11 @@ export const taskMap = {
         check: Checked,
       }),
       web: z.object({ logic, ...understood, queries: z.array(z.string()).optional() }),
-      /** `knowledge`: it asks for something that no document is needed for, and is no small talk. */
-      reply: z.object({ logic, ...understood, knowledge: z.boolean().optional() }),
+      /**
+       * `knowledge`: it asks for something that no document is needed for, and is no small talk.
+       * `text`: the operator's own words for this, never a model's.
+       */
+      reply: z.object({ logic, ...understood, knowledge: z.boolean().optional(), text: z.string().min(1).optional() }),
       clarify: z.object({ logic, ...understood }),
       decline: z.object({ logic, ...understood }),
       continue: z.object({ logic, ...understood }),

@@ -127,6 +127,8 @@ export const Run = z.object({
   summary: z.string().optional(),
   /** The document that is to be summed up, as the asker named it. */
   sumUp: z.string().optional(),
+  /** The lookup that a rule of the operator has asked before the documents. */
+  lookup: z.string().optional(),
   /** The router called the question simple: one step answers it. */
   simple: z.boolean().optional(),
   steps: z.array(Step),

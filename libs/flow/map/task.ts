@@ -6,7 +6,13 @@ import type { Result, TaskKind } from './outcomes'
 const named = { id: z.string(), openedAt: z.number() }
 
 /** What failed before, for the rewriter: the queries tried and the passages that did not pass. */
-export const Failed = z.object({ queries: z.array(z.string()), passageIds: z.array(z.string()), reason: z.string() })
+export const Failed = z.object({
+  queries: z.array(z.string()),
+  passageIds: z.array(z.string()),
+  reason: z.string(),
+  /** All that passed is outdated: what is found next is to be recent. */
+  outdated: z.literal(true).optional(),
+})
 export type Failed = z.infer<typeof Failed>
 
 export const Task = z.discriminatedUnion('kind', [

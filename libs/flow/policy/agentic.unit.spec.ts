@@ -78,7 +78,7 @@ describe('agentic', () => {
     expect(run).toMatchObject({ status: 'unanswered', reason: 'unanswered.all-irrelevant' })
     expect(run.answer).toEqual({
       kind: 'written',
-      text: 'The places I found for “a” were all judged to be about something else. Searched in planets, memory with 4 queries, rewritten to narrow focus.',
+      text: 'The places I found for “How heavy is Mars?” were all judged to be about something else. Searched in planets, memory with 4 queries, rewritten to narrow focus.',
       citations: [],
       nearest: ['p9'],
     })

@@ -142,7 +142,7 @@ const resultFor = (task: Task, run: Run, pick: Pick): unknown => {
         logic,
         steps: [
           { question: 's', waitsFor: waitsFor() },
-          ...some(pick, 4, (n) => ({ question: `s${n}`, waitsFor: waitsFor() })),
+          ...some(pick, 4, (n) => ({ question: `s${n}`, waitsFor: waitsFor(), queries: ['sq'] })),
         ],
       }
     }

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common'
 import type { Ask } from '@plumbline/contracts'
 import { advance, held, lowered, start, type Moved, type Policy } from '@plumbline/flow'
+import { ruleFor } from '@plumbline/hosting/routing/rules'
 import { Collections } from '../documents/collections.service'
 import { accessOf } from '../door/access'
 import type { Caller } from '../door/api-keys'
@@ -38,10 +39,11 @@ export class Prepare {
     { id, isKnown, gone }: Asked,
   ): Promise<Moved> {
     const { tenant } = caller
-    const { webOn, models, lanes } = this.settings
+    const { webOn, models, lanes, rules } = this.settings
     const reading = accessOf(caller, access)
     const readable = await this.collections.readable(caller, collection, reading)
-    const named = this.mayBe(tenant, this.policies.named(policy ?? readable.policy ?? defaultPolicy))
+    const ruled = ruleFor(rules, { tenant, question: ask.question, collections: readable.names })?.then.policy
+    const named = this.mayBe(tenant, this.policies.named(policy ?? ruled ?? readable.policy ?? defaultPolicy))
     const inThread =
       threadId === undefined || isKnown
         ? undefined

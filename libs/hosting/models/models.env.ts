@@ -7,6 +7,9 @@ const name = z.string().trim().min(1)
 const url = z.string().regex(/^https?:\/\/[^/\s]+/, 'write it as http://host:port/v1 or https://host/v1')
 const perMinute = z.coerce.number().int().min(1, 'write how many a minute, or leave it out for no limit')
 
+/** Its length is known without asking for a vector. */
+const usualEmbedding = 'text-embedding-3-small'
+
 const prices = name.transform((file, context) => {
   try {
     return readPrices(file)
@@ -124,10 +127,23 @@ const rules: Rule[] = [
   })),
 ]
 
+const isPlain = (source: unknown): source is Record<string, unknown> => typeof source === 'object' && source !== null
+
+/** A key of OpenAI's own brings its embeddings too; which ones another server has is not known. `none` keeps to words. */
+const withEmbedding = (source: unknown): unknown => {
+  if (!isPlain(source)) return source
+  const { EMBEDDING_MODEL: named, ...rest } = source
+  if (named === 'none') return rest
+  const isOpenAi = rest.OPENAI_API_KEY !== undefined && rest.OPENAI_BASE_URL === undefined
+  return named === undefined && isOpenAi && rest.EMBEDDING_BASE_URL === undefined
+    ? { ...rest, EMBEDDING_MODEL: usualEmbedding }
+    : source
+}
+
 /** Which models do what. Nothing set: no model at all. */
 export const ModelsEnv = rules.reduce<z.ZodType<Given>>(
   (schema, { path, when, say }) =>
     schema.refine((given) => !when(given), { path: [path], error: say, when: () => true }),
-  Fields,
+  z.preprocess(withEmbedding, Fields),
 )
 export type ModelsEnv = z.infer<typeof ModelsEnv>

@@ -71,6 +71,11 @@ describe('models by environment', () => {
     expect(models.reranker).toBeNull()
   })
 
+  it('embeds with a key alone, and asks nobody before the first text', async () => {
+    const models = await openModels(readEnv(ModelsEnv, { OPENAI_API_KEY: 'a-key' }), { redis, log: silent })
+    expect(models.embedder).toMatchObject({ name: 'text-embedding-3-small at api.openai.com', dimensions: 1_536 })
+  })
+
   it('embed and rerank where that is set', async () => {
     const { models } = await open({
       EMBEDDING_MODEL: 'text-embedding-3-small',

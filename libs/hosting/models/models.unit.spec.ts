@@ -35,7 +35,7 @@ describe('which models do what', () => {
 
   it('has defaults where a key is set, and a reranker where Cohere is', () => {
     const { label, lines } = describeModels(read({ OPENAI_API_KEY: 'sk-hidden', COHERE_API_KEY: 'co-hidden' }))
-    expect(label).toBe('gpt-4.1-mini + gpt-4.1 at api.openai.com, rerank-v3.5')
+    expect(label).toBe('gpt-4.1-mini + gpt-4.1 at api.openai.com, text-embedding-3-small, rerank-v3.5')
     expect(lines).toContain('strong models: gpt-4.1 at api.openai.com')
     expect(lines.join('\n')).not.toMatch(/hidden/)
     expect(lines.at(-1)).toMatch(/^prices: as of \d{4}-\d\d-\d\d$/)
@@ -69,6 +69,16 @@ describe('which models do what', () => {
       expect.arrayContaining(['answer: gpt-5 at api.openai.com', 'route: offline', 'check: small']),
     )
   })
+
+  it.each([
+    ['OpenAI, with a key alone', { OPENAI_API_KEY: 'k' }, 'text-embedding-3-small at api.openai.com'],
+    ['OpenAI, named', { OPENAI_API_KEY: 'k', EMBEDDING_MODEL: 'my-own' }, 'my-own at api.openai.com'],
+    ['OpenAI, with none wanted', { OPENAI_API_KEY: 'k', EMBEDDING_MODEL: 'none' }, 'lexical, no model'],
+    ['another server', { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'http://127.0.0.1:11434/v1' }, 'lexical, no model'],
+    ['no server, with none wanted', { EMBEDDING_MODEL: 'none' }, 'lexical, no model'],
+  ])('says at start what embeds: %s', (_, source, said) =>
+    expect(describeModels(read(source)).lines).toContain(`embeddings: ${said}`),
+  )
 
   it('embeds at another server where that is set', () => {
     const env = read({ EMBEDDING_MODEL: 'nomic-embed-text', EMBEDDING_BASE_URL: 'http://127.0.0.1:11434/v1' })
@@ -120,7 +130,11 @@ describe('faults of the environment', () => {
     ],
     [{ SKILL_MODELS: 'answer=gpt-5' }, 'SKILL_MODELS: names models, but there is no server'],
     [{ COHERE_BASE_URL: 'http://x' }, 'needs COHERE_API_KEY'],
-    [{ OPENAI_API_KEY: 'k', EMBEDDING_DIMENSIONS: '8' }, 'EMBEDDING_DIMENSIONS: needs EMBEDDING_MODEL'],
+    [
+      { OPENAI_API_KEY: 'k', EMBEDDING_MODEL: 'none', EMBEDDING_DIMENSIONS: '8' },
+      'EMBEDDING_DIMENSIONS: needs EMBEDDING_MODEL',
+    ],
+    [{ OPENAI_API_KEY: 'k', EMBEDDING_BASE_URL: 'http://x' }, 'EMBEDDING_BASE_URL: needs EMBEDDING_MODEL'],
     [{ EMBEDDING_MODEL: 'nomic-embed-text' }, 'EMBEDDING_MODEL: needs a server: set EMBEDDING_BASE_URL'],
     [{ OPENAI_API_KEY: 'k', OPENAI_REQUESTS_PER_MINUTE: '0' }, 'OPENAI_REQUESTS_PER_MINUTE: write how many a minute'],
   ])('%j', (source, said) => expect(faults(source)).toContain(said))

@@ -6,6 +6,9 @@ export const round = (value: number, places = 0): number => {
   return Math.sign(value) * (Number.isFinite(rounded) ? rounded : Math.abs(value))
 }
 
+/** Binary fractions leave digits behind that nobody wrote. */
+export const withoutNoise = (value: number): number => Number(value.toPrecision(14))
+
 const mostDecimals = 10
 
 /** A number as people write it: `11,614.72`. Small ones keep four digits; asked-for decimals are all shown. */

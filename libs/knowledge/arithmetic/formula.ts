@@ -1,13 +1,13 @@
-import { createRequire } from 'node:module'
 import type { MathNode } from 'mathjs/number'
-import { round } from './figure'
+import { round, withoutNoise } from './figure'
 
-/** `numbers`: those that stand in the formula, in order. `named`: the formula with names for the numbers that have one. */
+/** `numbers` and `items`: what stands in the formula, in order; items are what is counted. `named`: the formula with names for the numbers that have one. */
 export type Formula =
   | {
       kind: 'worked'
       value: number
       numbers: number[]
+      items: string[]
       named: (nameOf: (value: number) => string | undefined) => string
     }
   | { kind: 'unworkable'; why: string }
@@ -17,20 +17,21 @@ type Inputs = Readonly<Record<string, number>>
 const operators = new Set(['add', 'subtract', 'multiply', 'divide', 'pow', 'unaryMinus', 'unaryPlus'])
 const sum = (...all: number[]): number => all.reduce((total, each) => total + each, 0)
 /** All that a formula may call. They stand in the scope, so that the library's own functions are never reached by name. */
-const functions: Readonly<Record<string, (...all: number[]) => number>> = {
-  round: (value = 0, places = 0) => round(value, Math.max(-12, Math.min(12, Math.trunc(places)))),
+const functions: Readonly<Record<string, (...all: never[]) => number>> = {
+  count: (...all) => all.length,
+  round: (value: number, places = 0) => round(value, Math.max(-12, Math.min(12, Math.trunc(places)))),
   min: Math.min,
   max: Math.max,
   sqrt: Math.sqrt,
   abs: Math.abs,
   sum,
-  mean: (...all) => sum(...all) / all.length,
+  mean: (...all: number[]) => sum(...all) / all.length,
 }
-const longest = 500
+const longest = 20_000
 
 /** Loading takes over half a second, so it waits for the first formula. */
-const load = () => {
-  const all = createRequire(import.meta.url)('mathjs/number') as typeof import('mathjs/number')
+const load = async () => {
+  const all = await import('mathjs/number')
   const { create, parseDependencies, addDependencies, subtractDependencies, multiplyDependencies } = all
   const { divideDependencies, powDependencies, unaryMinusDependencies, unaryPlusDependencies } = all
   const own = create({
@@ -45,26 +46,35 @@ const load = () => {
   })
   return { ...all, parse: own.parse }
 }
-type Library = ReturnType<typeof load>
-let library: Library | undefined
+type Library = Awaited<ReturnType<typeof load>>
+let loading: ReturnType<typeof load> | undefined
 
 /** What a formula may not hold; null where all of it is plain arithmetic. */
-const foreign = (node: MathNode, inputs: Inputs, library: Library, isCalled = false): string | null => {
+const foreign = (node: MathNode, inputs: Inputs, library: Library, under?: 'call' | 'count'): string | null => {
   const { isConstantNode, isSymbolNode, isOperatorNode, isFunctionNode, isParenthesisNode } = library
-  if (isConstantNode(node)) return typeof node.value === 'number' ? null : `“${String(node.value)}” is no number`
+  if (isConstantNode(node)) {
+    const wanted = under === 'count' ? 'string' : 'number'
+    return typeof node.value === wanted ? null : `“${node.value}” cannot stand there`
+  }
+  if (under === 'count') return `“${node.toString()}” is nothing that can be counted`
   if (isSymbolNode(node))
-    return Object.hasOwn(isCalled ? functions : inputs, node.name) ? null : `“${node.name}” is not known here`
+    return Object.hasOwn(under === 'call' ? functions : inputs, node.name) ? null : `“${node.name}” is not known here`
   const isAllowed = (isOperatorNode(node) && operators.has(node.fn)) || isParenthesisNode(node) || isFunctionNode(node)
   if (!isAllowed) return `“${node.toString()}” is no plain arithmetic`
   const faults: (string | null)[] = []
-  node.forEach((child, path) => faults.push(foreign(child, inputs, library, isFunctionNode(node) && path === 'fn')))
+  const called = isFunctionNode(node) ? node.fn.name : ''
+  node.forEach((child, path) => {
+    const isName = called !== '' && path === 'fn'
+    faults.push(foreign(child, inputs, library, isName ? 'call' : called === 'count' ? 'count' : undefined))
+  })
   return faults.find((fault) => fault !== null) ?? null
 }
 
 /** A formula of numbers, names and plain arithmetic; or in words why it gives nothing. */
-export const readFormula = (text: string, inputs: Inputs = {}): Formula => {
+export const readFormula = async (text: string, inputs: Inputs = {}): Promise<Formula> => {
   if (text.length > longest) return { kind: 'unworkable', why: 'it is too long' }
-  const { parse, isConstantNode, SymbolNode } = (library ??= load())
+  const library = await (loading ??= load())
+  const { parse, isConstantNode, SymbolNode } = library
   try {
     const node = parse(text)
     const why = foreign(node, inputs, library)
@@ -72,26 +82,21 @@ export const readFormula = (text: string, inputs: Inputs = {}): Formula => {
     const value: unknown = node.evaluate({ ...inputs, ...functions })
     if (typeof value !== 'number' || !Number.isFinite(value)) return { kind: 'unworkable', why: 'it has no value' }
     const numbers: number[] = []
+    const items: string[] = []
     node.traverse((each) => {
-      if (isConstantNode(each)) numbers.push(Number(each.value))
+      if (!isConstantNode(each)) return
+      if (typeof each.value === 'number') numbers.push(each.value)
+      else items.push(String(each.value))
     })
     const named = (nameOf: (value: number) => string | undefined): string =>
       node
         .transform((each) => {
-          const name = isConstantNode(each) ? nameOf(Number(each.value)) : undefined
+          const name = isConstantNode(each) && typeof each.value === 'number' ? nameOf(each.value) : undefined
           return name === undefined ? each : new SymbolNode(name)
         })
         .toString()
-    return { kind: 'worked', value: Number(value.toPrecision(14)), numbers, named }
+    return { kind: 'worked', value: withoutNoise(value), numbers, items, named }
   } catch (error) {
     return { kind: 'unworkable', why: error instanceof Error ? error.message : String(error) }
   }
-}
-
-type Worked = { kind: 'worked'; value: number } | Extract<Formula, { kind: 'unworkable' }>
-
-/** What a formula gives, without the noise of binary fractions. */
-export const evaluate = (text: string, inputs: Inputs = {}): Worked => {
-  const read = readFormula(text, inputs)
-  return read.kind === 'worked' ? { kind: 'worked', value: read.value } : read
 }

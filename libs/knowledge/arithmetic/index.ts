@@ -1,3 +1,3 @@
-export { figure, round } from './figure'
+export { figure, round, withoutNoise } from './figure'
 export type { Formula } from './formula'
-export { evaluate, readFormula } from './formula'
+export { readFormula } from './formula'

@@ -79,16 +79,25 @@ export const accounted = (asked: Asked, reading: Reading, tables: readonly Table
   return known ? { near: left.length === 0 } : null
 }
 
-/** The part of the caption that the question names in full, whose words are not just those that head the rows' names. */
-export const captionNamed = (asked: Asked, { caption, columns }: Table): string => {
+/**
+ * The part of the caption that the question names in full, whose words are not just those that head the rows' names. A heading above that
+ * the caption repeats names it too: below `Moons`, moons are the known moons.
+ */
+export const captionNamed = (asked: Asked, { caption, columns, passage }: Table): string => {
   const heads = stemsOf(...columns.filter(({ kind }) => kind === 'label').map(({ header }) => header))
-  const named = segmentsOf(caption).find(
-    ({ words }) =>
-      words.some(({ stem }) => !heads.has(stem)) &&
-      placesOf(
-        asked,
-        words.map(({ stem }) => stem),
-      ).length > 0,
-  )
+  const isNamed = (words: readonly Word[]): boolean =>
+    words.some(({ stem }) => !heads.has(stem)) &&
+    placesOf(
+      asked,
+      words.map(({ stem }) => stem),
+    ).length > 0
+  const above = passage.headingPath.slice(1).flatMap(segmentsOf)
+  const segments = segmentsOf(caption)
+  const named =
+    segments.find(({ words }) => isNamed(words)) ??
+    segments.find(({ words }) => {
+      const known = new Set(words.map(({ stem }) => stem))
+      return above.some((heading) => heading.words.every(({ stem }) => known.has(stem)) && isNamed(heading.words))
+    })
   return named?.text ?? ''
 }

@@ -30,9 +30,10 @@ export const askedIn = (text: string): Asked => ({ text, words: namesIn(text) })
 /** Where all these words stand side by side in the question, in any order; each place is a list of positions. */
 export const placesOf = ({ words }: Asked, name: readonly string[]): number[][] => {
   if (name.length === 0) return []
-  const wanted = [...name].sort().join(' ')
+  const once = [...new Set(name)]
+  const wanted = once.sort().join(' ')
   return words.flatMap((_, from) => {
-    const window = words.slice(from, from + name.length)
+    const window = words.slice(from, from + once.length)
     return window
       .map(({ stem: word }) => word)
       .sort()

@@ -1,7 +1,7 @@
 import type { Passage } from '@plumbline/contracts'
 import { describe, expect, it } from 'vitest'
 import { chunk } from '../chunking'
-import { exactCells, isCellRead } from './index'
+import { exactCells } from './index'
 
 const passages = (markdown: string, title = 'Yearbook'): Passage[] =>
   chunk({ id: title, collection: 'c', title }, { markup: 'markdown', parts: [{ text: markdown }] })
@@ -195,34 +195,5 @@ describe('figures over a column', () => {
     const paged = rail.map((passage) => ({ ...passage, page: 1, file: 'yearbook.pdf' }))
     expect(said('Which depot has the most staff?', paged)).toBeNull()
     expect(said('OTP of Valley in 2023', paged)).toHaveLength(1)
-  })
-})
-
-describe('a sentence that reads a cell again', () => {
-  it('is known with its passage', () => {
-    for (const question of [
-      'OTP of Valley in 2023',
-      'OTP of Harbour in 2022',
-      'OTP for V2 in 2021',
-      'Which depot has the most staff?',
-      'total staff',
-    ]) {
-      const [answer] = exactCells(question, rail) ?? []
-      expect(isCellRead(`${answer?.text} [1]`, rail), question).toEqual({ passageId: answer?.passageIds[0] })
-    }
-  })
-
-  it.each([
-    'For Valley, OTP in 2023 is 94%.',
-    'For Harbour, OTP in 2023 is 93%.',
-    'For Valley, OTP in 2023 is not 93%.',
-    'For Valley, OTP in 2023 is 93%. It is the best line.',
-    'For Valley, planned OTP in 2023 is 93%.',
-    'The table lists Valley without a value for 2023.',
-    'Southgate has the highest Staff: 120.',
-    'The sum of Staff over the 3 rows of the table is 321.',
-    'Valley had 93% in 2023.',
-  ])('is not known where it says anything else: %s', (sentence) => {
-    expect(isCellRead(sentence, rail)).toBeNull()
   })
 })

@@ -1,4 +1,5 @@
 import type { Passage } from '@plumbline/contracts'
+import { sentences } from '../text'
 import type { Asked } from './asked'
 import { askedIn } from './asked'
 import { figureAsked } from './figures'
@@ -59,15 +60,12 @@ const cellsAsked = (asked: Asked, tables: readonly Table[]): CellAnswer[] | null
   return first && others.every((other) => same(first, other)) ? first : null
 }
 
-const questionsIn = (question: string): string[] =>
-  [...new Intl.Segmenter(undefined, { granularity: 'sentence' }).segment(question)].map(({ segment }) => segment)
-
 /** The cells that a question names by the table's own words; null unless all that is asked is certain. */
 export const exactCells = (question: string, passages: Passage[]): CellAnswer[] | null => {
   const tables = passages.flatMap(tablesIn)
   if (tables.length === 0) return null
   const found: CellAnswer[] = []
-  for (const part of questionsIn(question)) {
+  for (const part of sentences(question)) {
     const asked = askedIn(part)
     if (asked.words.length === 0) continue
     const answers = cellsAsked(asked, tables) ?? figureAsked(asked, tables)

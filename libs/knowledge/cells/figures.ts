@@ -1,5 +1,5 @@
 import type { Passage, Working } from '@plumbline/contracts'
-import { evaluate } from '../arithmetic'
+import { withoutNoise } from '../arithmetic'
 import type { Asked } from './asked'
 import { nearest, readingOf } from './readings'
 import type { Operation, Role } from './roles'
@@ -11,20 +11,20 @@ import { figureIn, isEmpty, rowName, united } from './table'
 
 const isOperation = (role: Role | undefined): role is Operation => operations.some((operation) => operation === role)
 
-/** A function of the arithmetic takes no more inputs than this. */
-const mostInputs = 50
-
 /** Nobody asks for more rows than these by asking for the highest. */
 const mostNamed = 8
 
 const formulaOf = (operation: Operation, names: readonly string[]): string => {
   if (operation === 'sum') return names.join(' + ')
   if (operation === 'average') return `(${names.join(' + ')}) / ${names.length}`
-  const call = operation === 'highest' ? 'max' : 'min'
-  const groups = Array.from({ length: Math.ceil(names.length / mostInputs) }, (_, at) =>
-    names.slice(at * mostInputs, (at + 1) * mostInputs),
-  ).map((group) => `${call}(${group.join(', ')})`)
-  return groups.length === 1 ? (groups[0] ?? '') : `${call}(${groups.join(', ')})`
+  return `${operation === 'highest' ? 'max' : 'min'}(${names.join(', ')})`
+}
+
+const resultOf = (operation: Operation, values: readonly number[]): number => {
+  if (operation === 'highest') return Math.max(...values)
+  if (operation === 'lowest') return Math.min(...values)
+  const sum = values.reduce((total, value) => total + value, 0)
+  return withoutNoise(operation === 'sum' ? sum : sum / values.length)
 }
 
 /** The figures of a whole column; null where one is missing that counts, where units differ, or where a row holds what the others come to. */
@@ -46,7 +46,7 @@ const figuresOf = (operation: Operation, { rows }: Table, column: number): { row
 type Worked = { text: string; rows: number[]; working: Working }
 
 /** An operation over a whole column, said and worked; null where the column does not allow it. */
-export const workedOver = (operation: Operation, table: Table, column: Column, named: string): Worked | null => {
+const workedOver = (operation: Operation, table: Table, column: Column, named: string): Worked | null => {
   const names = table.rows.map((_, row) => rowName(table, row))
   const figures = figuresOf(operation, table, table.columns.indexOf(column))
   if (!figures || new Set(names).size < names.length) return null
@@ -55,32 +55,38 @@ export const workedOver = (operation: Operation, table: Table, column: Column, n
     operation,
     inputs.map(({ name }) => name),
   )
-  const worked = evaluate(formula, Object.fromEntries(inputs.map(({ name, value }) => [name, value])))
-  if (worked.kind !== 'worked') return null
-  const rows = figures.filter(({ value }) => value === worked.value).map(({ row }) => row)
+  const result = resultOf(
+    operation,
+    figures.map(({ value }) => value),
+  )
+  const rows = figures.filter(({ value }) => value === result).map(({ row }) => row)
   if (rows.length > mostNamed) return null
   const unit = column.numeric && column.aside !== '' ? { unit: column.aside } : {}
   return {
-    text: figureSaid(operation, table, column, rows, worked.value, named),
+    text: figureSaid(operation, table, column, rows, result, named),
     rows: operation === 'highest' || operation === 'lowest' ? rows : table.rows.map((_, row) => row),
-    working: { what: `${operation} ${measureOf(column, named)}`, formula, inputs, result: worked.value, ...unit },
+    working: { what: `${operation} ${measureOf(column, named)}`, formula, inputs, result, ...unit },
   }
 }
 
 /** In a document with pages a table may go on over the page, so that nobody knows whether it is whole; a sheet is whole. */
 const isPaged = ({ page, file = '' }: Passage): boolean => page !== undefined && !file.toLowerCase().endsWith('.xlsx')
 
-export const wholeTables = (tables: readonly Table[]): Table[] =>
-  united(tables).filter(({ passage }) => !isPaged(passage))
+const wholeTables = (tables: readonly Table[]): Table[] => united(tables).filter(({ passage }) => !isPaged(passage))
 
 /** The highest, the lowest, the sum or the average of the one column that a question names. */
 export const figureAsked = (asked: Asked, tables: readonly Table[]): CellAnswer[] | null => {
-  const [operation, ...others] = asked.words.map(({ role }) => role).filter(isOperation)
-  if (operation === undefined || others.length > 0) return null
-  const rest: Asked = { ...asked, words: asked.words.filter(({ role }) => role !== operation) }
-  const [reading, rival] = nearest(wholeTables(tables).flatMap((table) => readingOf(rest, table, tables, true) ?? []))
+  const whole = wholeTables(tables)
+  const ways = [...new Set(asked.words.map(({ role }) => role).filter(isOperation))].flatMap((operation) => {
+    const rest: Asked = { ...asked, words: asked.words.filter(({ role }) => role !== operation) }
+    return nearest(whole.flatMap((table) => readingOf(rest, table, tables, true) ?? [])).map((reading) => ({
+      operation,
+      reading,
+    }))
+  })
+  const [{ operation, reading } = {}, rival] = ways
   const column = reading?.table.columns[reading.columns[0]?.what ?? -1]
-  if (!reading || rival || !column || reading.columns.length > 1) return null
+  if (!operation || !reading || rival || !column || reading.columns.length > 1) return null
   const worked = workedOver(operation, reading.table, column, reading.measure)
   if (!worked) return null
   const { text, rows, working } = worked

@@ -16,10 +16,12 @@ export type Reading = {
   measure: string
 }
 
-/** `near`: no word had to be looked for in the title or elsewhere in the document. */
-type Found = Reading & { near: boolean }
+/** `near`: no word had to be looked for in the title or elsewhere in the document. `own`: each row by what heads it, not only by another name. */
+type Found = Reading & { near: boolean; own: boolean }
 
 const isWithin = (some: readonly number[], all: readonly number[]): boolean => some.every((at) => all.includes(at))
+
+const stemsOf = (text: string): string[] => namesIn(text).map(({ stem }) => stem)
 
 /** Drops what another one names with the same words and more. */
 const widest = <T>(named: readonly Named<T>[]): Named<T>[] =>
@@ -35,15 +37,14 @@ const rowsNamed = (asked: Asked, { columns, rows }: Table): Named<Row>[] =>
         const words = namesIn(cell)
         const isLabel = columns[column]?.kind !== 'value'
         if (!isLabel && words.some(({ raw }) => isNumber(raw))) return
-        const places = placesOf(
-          asked,
-          words.map(({ stem }) => stem),
-        )
+        const places = placesOf(asked, stemsOf(cell))
         if (places.length > 0) by.push(column)
         for (const position of places.flat()) at.add(position)
       })
       const measured = by.find((column) => columns[column]?.kind === 'measure')
-      const labelled = by.some((column) => columns[column]?.kind === 'label')
+      const labelled = by.some(
+        (column) => columns[column]?.kind === 'label' && (column === 0 || !columns[column].numeric),
+      )
       const measure = measured === undefined ? '' : (cells[measured] ?? '')
       return labelled ? [{ what: { row, by, measure }, at: [...at] }] : []
     }),
@@ -51,15 +52,11 @@ const rowsNamed = (asked: Asked, { columns, rows }: Table): Named<Row>[] =>
 
 /** The columns that a question names in full: every word and every number of the header, but for what stands in brackets. */
 const columnsNamed = (asked: Asked, { columns }: Table): Named<number>[] => {
-  const found = columns.flatMap(({ base, aside, numbers }, column): Named<number>[] => {
+  const found = columns.flatMap(({ header, base, aside, numbers }, column): Named<number>[] => {
+    const whole = numbers.length > 0 ? placesOf(asked, stemsOf(header)) : []
+    if (whole.length > 0) return [{ what: column, at: [...new Set(whole.flat())] }]
     const others = numbersOf(asked, numbers)
-    const asides =
-      aside === ''
-        ? []
-        : placesOf(
-            asked,
-            namesIn(aside).map(({ stem }) => stem),
-          )
+    const asides = aside === '' ? [] : placesOf(asked, stemsOf(aside))
     const places = base.length > 0 ? placesOf(asked, base) : []
     const named = places.length > 0 || asides.length > 0 || (base.length === 0 && numbers.length > 0)
     return others && named ? [{ what: column, at: [...new Set([...places.flat(), ...asides.flat(), ...others])] }] : []
@@ -80,11 +77,14 @@ export const readingOf = (asked: Asked, table: Table, tables: readonly Table[], 
   if (!told || measures.length > 1) return null
   const reading = { table, rows, columns, measure }
   const how = accounted(asked, reading, tables)
-  return how && { ...reading, ...how }
+  const first = table.columns.findIndex(({ kind }) => kind === 'label')
+  return how && { ...reading, ...how, own: rows.every(({ what: { by } }) => by.includes(first)) }
 }
 
-/** The readings that need the least help; more than one are rivals. */
-export const nearest = (found: readonly Found[]): Found[] => {
-  const near = found.filter((reading) => reading.near)
-  return near.length > 0 ? near : [...found]
+const preferred = (found: readonly Found[], by: 'near' | 'own'): readonly Found[] => {
+  const better = found.filter((reading) => reading[by])
+  return better.length > 0 ? better : found
 }
+
+/** The readings that need the least help, a table of the things themselves before one that only mentions them; more than one are rivals. */
+export const nearest = (found: readonly Found[]): readonly Found[] => preferred(preferred(found, 'near'), 'own')

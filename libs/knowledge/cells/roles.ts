@@ -15,7 +15,7 @@ const words: Record<Role, string> = {
     le la les l un une des du de d et ou est sont etait ont au aux en dans sur pour par avec quel quelle quels quelles que qu qui
     combien il y je moi`,
   cell: `value values figure figures number numbers entry listed list lists report reported reports show shows stated given table retrieve
-    find look up get read wert werte zahl zahlen tabelle valeur valeurs chiffre chiffres nombre tableau`,
+    find look up get read long often wert werte zahl zahlen tabelle hoch lang lange valeur valeurs chiffre chiffres nombre tableau`,
   percent: 'percent percentage percentages prozent pourcent pourcentage',
   range: 'between from until through bis zwischen entre jusque',
   measure:

@@ -71,7 +71,10 @@ const columnOf = (header: string, cells: string[], kind: Column['kind']): Column
   }
 }
 
-/** Columns of words before the first column of figures, or the first that a year heads, name the row; without such a one the first column does. */
+/**
+ * Columns of words before the first column of figures, or the first that a year heads, name the row; without such a one the first
+ * column does. A column of figures behind them does too, as a year, where rows are told apart only with it.
+ */
 const columnsOf = (header: string[], rows: string[][]): Column[] => {
   const columns = header.map((name, at) =>
     columnOf(
@@ -84,7 +87,11 @@ const columnsOf = (header: string[], rows: string[][]): Column[] => {
   const figures = columns.findIndex(
     ({ numeric, base }, at) => at > 0 && (numeric || base.length === 0 || !isFilled(at)),
   )
-  const labels = columns.slice(0, Math.max(1, figures))
+  const isKeyed = (width: number): boolean =>
+    new Set(rows.map((row) => row.slice(0, width).join('\n'))).size === rows.length
+  const named = Math.max(1, figures)
+  const isKey = columns[named]?.numeric === true && !isKeyed(named) && isKeyed(named + 1)
+  const labels = columns.slice(0, isKey ? named + 1 : named)
   return columns.map((column): Column => {
     const measures = namesIn(column.header).some(({ role }) => role === 'measure')
     return labels.includes(column) ? { ...column, kind: measures && labels.length > 1 ? 'measure' : 'label' } : column

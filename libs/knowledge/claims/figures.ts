@@ -1,8 +1,7 @@
 import type { Passage } from '@plumbline/contracts'
-import { numbers } from '@plumbline/knowledge/text'
 import { asShown, blanked } from './citations'
 import { datesIn } from './dates'
-import { percents, scales } from './locale-words'
+import { percents, scales, smallNumbers } from './locale-words'
 
 /** One way to read a figure; `step` is the worth of its last digit. */
 type Reading = { value: number; step: number }
@@ -70,6 +69,13 @@ const figuresIn = (text: string): Figure[] =>
     return { raw, at, readings, plain, parts: grouped.test(raw) || !/[ ,]/.test(raw) ? [] : raw.split(/[ ,]/) }
   })
 
+/** `three` and `three million`. */
+const speltIn = (text: string): number[] =>
+  Array.from(text.matchAll(/(?<!\p{L})(\p{L}+)(?=(?:[\s-](\p{L}+))?)/gu), ([, name = '', scale = '']) => {
+    const value = smallNumbers.get(name.toLowerCase())
+    return value === undefined ? [] : [value, value * (sizeOf(scale) ?? 1)]
+  }).flat()
+
 /** `in thousands`, `EUR million`, `€m` over a table: a scale that stands by no number of its own. */
 const sizesOver = (text: string): number[] =>
   Array.from(
@@ -89,11 +95,7 @@ const heldIn = (passage: Passage): Held => {
   const over = figures.flatMap(({ plain }) => sizes.flatMap((size) => times(plain, size)))
   const parts = figures.flatMap(({ parts }) => parts.flatMap(plainReadings))
   const found = [...figures.flatMap(({ readings }) => readings), ...over, ...parts].map(({ value }) => exact(value))
-  const values = [
-    ...found,
-    ...dates.flatMap((date) => date.parts),
-    ...numbers(text).map(({ value }) => Math.abs(value)),
-  ]
+  const values = [...found, ...dates.flatMap((date) => date.parts), ...speltIn(text)]
   const held: Held = {
     values: new Set(values),
     inCells: new Set(figures.flatMap(({ plain }) => plain.map(({ value }) => exact(value)))),

@@ -45,4 +45,11 @@ const short: [string, number][] = [
   ['tsd', 1e3],
 ]
 export const scales = firstOf([...short, ...locales.flatMap(scaleNames)])
+/** English names of small numbers, which stand in no table of the runtime either. */
+const spelt =
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'
+const ordinals = 'zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'
+export const smallNumbers = new Map(
+  [spelt, ordinals].flatMap((names) => names.split(' ').map((name, at) => [name, at])),
+)
 export const percents = new Set([...locales.map(percentName), '%', '٪'])

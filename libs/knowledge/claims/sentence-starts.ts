@@ -1,6 +1,6 @@
+import { sentenceSpans } from '../text'
 import { blanked, citedEnd } from './citations'
 
-const sentences = new Intl.Segmenter('en', { granularity: 'sentence' })
 const words = new Intl.Segmenter('en', { granularity: 'word' })
 
 /** A point after a word this short, or after a number, may be an abbreviation's; two sentences in one piece are checked together. */
@@ -25,7 +25,7 @@ export const sentenceStarts = (text: string): number[] => {
   }))
     .filter(({ point, next }) => !(endsShorter(text.slice(0, point)) && isSmall(text.slice(next))))
     .map(({ next }) => next)
-  const found = Array.from(sentences.segment(plain), ({ index }) => index)
+  const found = sentenceSpans(plain).map(({ from }) => from)
   const weak = found.slice(1).filter((at, n) => {
     const [before, rest] = [plain.slice(found[n] ?? 0, at), plain.slice(at)]
     if (/[.!?][^\s]*$/.test(before)) return false

@@ -1,5 +1,6 @@
 import type { Passage } from '@plumbline/contracts'
-import { spans, stem, stopWords, tokens } from '../text'
+import { queryTerms } from '../bm25'
+import { spans, terms } from '../text'
 import type { Part, Unit } from './units'
 import { unitsIn } from './units'
 import { written } from './written'
@@ -21,27 +22,6 @@ const fromRank = 0.3
 /** Rows are quoted with the best one as far as they reach this share of its score. */
 const rowShare = 0.6
 
-/** What a token is found by: its stem, and those of an identifier's parts. */
-const termsOf = (token: string): string[] =>
-  token.includes('_')
-    ? [
-        token,
-        ...token
-          .split('_')
-          .filter((part) => part !== '')
-          .map(stem),
-      ]
-    : [stem(token)]
-
-const termsIn = (text: string): string[] => tokens(text).flatMap(termsOf)
-
-/** What a question looks for: its content words, or all of them where it has no others. */
-const askedIn = (question: string): string[] => {
-  const all = tokens(question)
-  const content = all.filter((token) => !stopWords.has(token))
-  return [...new Set((content.length > 0 ? content : all).flatMap(termsOf))]
-}
-
 type Line = Unit & {
   passage: Passage
   at: number
@@ -53,8 +33,8 @@ type Line = Unit & {
 }
 
 const linesOf = (passage: Passage): Line[] => {
-  const about = termsIn([passage.title, ...passage.headingPath].join('\n'))
-  const termsAt = ({ from, to }: Part): string[] => termsIn(passage.text.slice(from, to))
+  const about = terms([passage.title, ...passage.headingPath].join('\n'))
+  const termsAt = ({ from, to }: Part): string[] => terms(passage.text.slice(from, to))
   return unitsIn(passage).map((unit, at) => {
     const around = new Set([...about, ...unit.frame.flatMap(termsAt)])
     return { ...unit, passage, at, own: termsAt(unit), around, score: 0, rank: 0 }
@@ -117,7 +97,7 @@ const around = (seed: Line, lines: readonly Line[], maxChars: number, taken: Rea
 
 const marksIn = (text: string, asked: ReadonlySet<string>): [number, number][] =>
   spans(text)
-    .filter(({ token }) => termsOf(token).some((word) => asked.has(word)))
+    .filter(({ raw }) => terms(raw).some((word) => asked.has(word)))
     .map(({ start, end }) => [start, end])
 
 /** The places in these passages that come closest to a question, best first, each cut to its best lines. */
@@ -126,7 +106,7 @@ export const closestPlaces = (
   passages: Passage[],
   { most = 3, maxChars = 600 }: { most?: number; maxChars?: number } = {},
 ): Place[] => {
-  const asked = askedIn(question)
+  const asked = queryTerms(question)
   const sections = passages.map(linesOf)
   const lines = sections.flat()
   weigh(asked, lines)

@@ -1,2 +1,3 @@
 export type { Place } from './closest-places'
 export { closestPlaces } from './closest-places'
+export { unitsIn } from './units'

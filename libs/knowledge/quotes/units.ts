@@ -1,5 +1,6 @@
 import type { Passage } from '@plumbline/contracts'
 import { fencedTo, startsTable } from '../chunking/blocks'
+import { sentenceSpans } from '../text'
 import { cutMark } from '../chunking/split-table'
 
 /** A part of a passage's text. */
@@ -33,8 +34,6 @@ type Reading = {
   open: { indent: number; part: Part }[]
 }
 
-const sentences = new Intl.Segmenter(undefined, { granularity: 'sentence' })
-
 const partOf = ({ lines }: Reading, first: number, end: number): Part => ({
   from: lines[first]?.from ?? 0,
   to: lines[end - 1]?.to ?? 0,
@@ -55,9 +54,8 @@ const readProse = (reading: Reading, first: number, end: number): void => {
   const { from, to } = partOf(reading, first, end)
   const [lead] = reading.last
   const over = lead && !reading.followed && introduces.test(reading.text.slice(lead.from, lead.to)) ? [lead] : []
-  for (const { segment, index } of sentences.segment(reading.text.slice(from, to).replaceAll('\n', ' '))) {
-    const part = { from: from + index, to: from + index + segment.trimEnd().length }
-    if (part.to === part.from) continue
+  for (const span of sentenceSpans(reading.text.slice(from, to).replaceAll('\n', ' '))) {
+    const part = { from: from + span.from, to: from + span.to }
     add(reading, 'prose', first, part, over)
     reading.last = [part]
   }

@@ -1,5 +1,5 @@
 import type { Passage } from '@plumbline/contracts'
-import { overlap, years } from '../text'
+import { words } from '../text'
 import { newer } from './newer'
 
 const saysSo = (later: Passage, earlier: Passage): boolean =>
@@ -25,11 +25,18 @@ export const amendmentsFirst = <P extends Passage>(ranked: readonly P[]): P[] =>
 
 const alike = 0.4
 
+/** How alike two texts are by their words: 0 nothing in common, 1 the same words. */
+const overlap = (a: string, b: string): number => {
+  const [left, right] = [new Set(words(a)), new Set(words(b))]
+  const both = [...left].filter((word) => right.has(word)).length
+  return left.size + right.size === 0 ? 0 : (2 * both) / (left.size + right.size)
+}
+
 /** The document among these that says something else in this passage's place: an amendment may leave the rest of a document as it was. */
 export const amendedBy = (passage: Passage, among: readonly Passage[]): string | undefined =>
   among.find((other) => amends(other, passage) && overlap(other.text, passage.text) >= alike)?.documentId
 
-/** Amended, and not asked for by a year in which it stood: its own, or a later one before that of what amends it. */
+/** Amended, and no year in which it stood is asked for: its own, or a later one before that of what amends it. */
 export const isOutdated = (
   question: string,
   { amendedBy: later, date }: Passage & { amendedBy?: string | undefined },
@@ -38,5 +45,6 @@ export const isOutdated = (
   if (later === undefined) return false
   const from = date?.slice(0, 4) ?? ''
   const until = among.find(({ documentId }) => documentId === later)?.date?.slice(0, 4) ?? ''
-  return !years(question).some((year) => year === from || (year >= from && year < until))
+  const years = question.match(/(?<!\d)\d{4}(?!\d)/g) ?? []
+  return !years.some((year) => year === from || (year >= from && year < until))
 }

@@ -1,6 +1,6 @@
 import type { Passage } from '@plumbline/contracts'
 import { describe, expect, it } from 'vitest'
-import { amendedBy, amendmentsFirst, eachTextOnce, isOutdated, withoutDuplicates } from './index'
+import { amendedBy, amendmentsFirst, eachTextOnce, isOutdated } from './index'
 
 const passage = (id: string, text: string, more: Partial<Passage> = {}): Passage => ({
   id,
@@ -14,60 +14,35 @@ const passage = (id: string, text: string, more: Partial<Passage> = {}): Passage
 })
 const ids = (passages: Passage[]): string[] => passages.map(({ id }) => id)
 
-describe('duplicates', () => {
-  const long =
-    'The reservoir above the village holds water for the summer and is drained each autumn so that its walls can be looked at and mended before the snow.'
+const once = (ranked: Passage[]): string[] => ids(eachTextOnce(ranked, (one) => one))
 
-  it('are one, in the place of the best', () => {
-    expect(ids(withoutDuplicates([passage('a', long), passage('b', 'Something else.'), passage('c', long)]))).toEqual([
-      'a',
-      'b',
-    ])
-    expect(ids(withoutDuplicates([passage('a', long), passage('c', `${long} Always.`)]))).toEqual(['a'])
-  })
+describe('passages that say the same', () => {
+  const text = 'The reservoir above the village holds water for the summer and is drained each autumn.'
+  const terms = (id: string, more: Partial<Passage> = {}): Passage => passage(id, text, { title: 'Terms', ...more })
+  const other = passage('b', 'Something else.')
 
-  it('are not those that differ in a figure, a year, a name or a denial', () => {
-    const told = (place: string, year: string, not: string): string =>
-      `In ${year} the reservoir above ${place} was ${not}drained, and ${long}`
-    const all = [
-      told('Altdorf', '2019', ''),
-      told('Altdorf', '2022', ''),
-      told('Brunnen', '2019', ''),
-      told('Altdorf', '2019', 'not '),
-    ]
-    expect(withoutDuplicates(all.map((text, at) => passage(`p${at}`, text)))).toHaveLength(4)
-  })
+  it('are one, in the place of the best, however their lines are broken', () =>
+    expect(once([terms('a'), other, terms('c', { text: text.replaceAll(' ', '\n') })])).toEqual(['a', 'b']))
 
-  it('give way to the newer of two dates', () => {
-    expect(
-      ids(
-        withoutDuplicates([passage('old', long, { date: '2020-01-01' }), passage('new', long, { date: '2023-01-01' })]),
-      ),
-    ).toEqual(['new'])
-    expect(
-      ids(
-        withoutDuplicates([passage('new', long, { date: '2023-01-01' }), passage('old', long, { date: '2020-01-01' })]),
-      ),
-    ).toEqual(['new'])
-  })
+  it.each([
+    ['a figure', 'In 2019 it was 5 m deep.', 'In 2022 it was 5 m deep.'],
+    ['a sign', 'It was -5 degrees.', 'It was 5 degrees.'],
+    ['a name', 'It stands above Altdorf.', 'It stands above Brunnen.'],
+    ['a denial', 'It was drained.', 'It was not drained.'],
+    ['a capital', 'It is for us.', 'It is for US.'],
+  ])('are not those that differ in %s', (_, a, b) =>
+    expect(once([terms('a', { text: a }), terms('b', { text: b })])).toEqual(['a', 'b']),
+  )
 
   it.each<[string, Partial<Passage>, Partial<Passage>]>([
     ['under other headings', { headingPath: ['Warranty', 'Basic'] }, { headingPath: ['Warranty', 'Premium'] }],
     ['of another thing', { title: 'Pump X 200' }, { title: 'Pump X 300' }],
-  ])('are not the same words %s', (_, a, b) => {
-    const both = [passage('a', long, { title: 'Terms', ...a }), passage('b', long, { title: 'Terms', ...b })]
-    expect(ids(withoutDuplicates(both))).toEqual(['a', 'b'])
-    expect(eachTextOnce(both.map((one) => ({ passage: one })))).toHaveLength(2)
-  })
+  ])('are not the same words %s', (_, a, b) => expect(once([terms('a', a), terms('b', b)])).toEqual(['a', 'b']))
 
-  it('word for word stand where the best of them stood, the newest of them', () => {
-    const ranked = [
-      passage('a', long, { date: '2020-01-01' }),
-      passage('b', 'Something else.'),
-      passage('c', long, { date: '2023-01-01' }),
-      passage('d', long),
-    ]
-    expect(eachTextOnce(ranked.map((one) => ({ passage: one }))).map((found) => found.passage.id)).toEqual(['c', 'b'])
+  it('give way to the newest, which stands where the best of them stood', () => {
+    const [old, young] = [terms('old', { date: '2020-01-01' }), terms('young', { date: '2023-01-01' })]
+    expect(once([old, other, young, terms('undated')])).toEqual(['young', 'b'])
+    expect(once([young, other, old])).toEqual(['young', 'b'])
   })
 })
 

@@ -1,7 +1,6 @@
-const list = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
-
 /** Function words of English, German and French, without those that are a content word in another of the three (die, war, pour, son). */
-export const stopWords = list(`
+export const stopWords: ReadonlySet<string> = new Set(
+  `
   a about above after again all also am an and any are as at be been before being below between both but by can could did do does doing
   done down during each either else etc every few for from further get had has have having he her here hers him his how however i if in
   into is it its itself just let many may me might more most much must my near neither no nor not of off on once one only onto or other our
@@ -20,11 +19,7 @@ export const stopWords = list(`
   comment dans de depuis dois doit doivent dont elle elles en est et etaient etait etre eux il ils je l lequel laquelle lesquels
   lesquelles leur leurs lui ma mais meme mes moi mon ne nos notre nous ont ou par pas pendant peut peuvent pourquoi qu quand que quel
   quelle quelles quels qui quoi sa sans selon ses si sont sous sur tes toi toujours tous tout toute toutes tu une vos votre vous y
-`)
-
-/** Words that ask or lead to what is asked, and are no subject either. */
-export const askWords = list(`
-  according answer ask asked article describe detail details document documents explain fetch find following give given identify
-  information know list look mention mentioned name named need please provide question related report reported reports retrieve return
-  say says show state stated summarise summarize tell text want write
-`)
+`
+    .trim()
+    .split(/\s+/),
+)

@@ -1,5 +1,5 @@
 import { stem } from './stem'
-import { askWords, stopWords } from './stop-words'
+import { stopWords } from './stop-words'
 
 /** A token and where it stands in the text it was read from. */
 export type Span = { token: string; raw: string; start: number; end: number }
@@ -64,10 +64,6 @@ export const contentTerms = (text: string): string[] =>
 /** The content words of the text, normalised, in order and with repeats. */
 export const words = (text: string): string[] =>
   tokens(text).flatMap((each) => (stopWords.has(each) ? [] : [stem(each)]))
-
-/** The content words of a question without the words that only ask. */
-export const subjectWords = (question: string): string[] =>
-  tokens(question).flatMap((each) => (stopWords.has(each) || askWords.has(each) ? [] : [stem(each)]))
 
 /** A text as a part of a regular expression that finds just it. */
 export const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

@@ -71,6 +71,12 @@ export const chatModelContract = (name: string, open: () => Promise<ChatModelBen
       expect(calls).toHaveLength(bench.reached())
     })
 
+    it('cuts an answer off at its bound', async () => {
+      bench.says('Slate splits into thin plates, and has been laid on roofs for centuries.')
+      const reply = await bench.model.chat(ask({ maxTokens: 4 }))
+      expect(reply.kind === 'answered' && reply.text).toMatch(/^Slate(?!.*centuries)/)
+    })
+
     it('takes a refusal for an outcome, in every form', async () => {
       bench.refuses('I will not.')
       expect(await bench.model.chat(ask())).toMatchObject({ kind: 'refused' })

@@ -1,1 +1,1 @@
-export type { WebPage, WebSearch } from './web-search'
+export type { Since, WebPage, WebSearch } from './web-search'

@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { AppError } from '@plumbline/platform'
-import type { WebSearch } from './web-search'
+import type { Since, WebSearch } from './web-search'
 
 const never = new AbortController().signal
 
 /** What the service behind a search is told to do next; the spec that opens it makes it do so over HTTP. */
 export type Played =
-  | { kind: 'pages'; pages: { title: string; url: string; content: string }[] }
+  | { kind: 'pages'; pages: { title: string; url: string; content: string; published?: string | null }[] }
   | { kind: 'status'; status: number; retryAfter?: string }
   | { kind: 'body'; body: string }
   | { kind: 'silence' }
@@ -14,7 +14,10 @@ export type Played =
 
 type Opened = { search: WebSearch; play(next: Played): void; asked(): string[]; close(): Promise<void> }
 
-const page = (n: number, more: Partial<{ title: string; url: string; content: string }> = {}) => ({
+const page = (
+  n: number,
+  more: Partial<{ title: string; url: string; content: string; published: string | null }> = {},
+) => ({
   title: `Page ${n}`,
   url: `https://example.org/${n}`,
   content: `What page ${n} says.`,
@@ -25,10 +28,10 @@ export const webSearchContract = (name: string, open: () => Promise<Opened>): vo
   describe(`web search: ${name}`, () => {
     const opened = open()
     afterAll(async () => (await opened).close())
-    const search = async (played: Played, query = 'harbours of the north', k = 3, signal = never) => {
+    const search = async (played: Played, query = 'harbours of the north', k = 3, signal = never, since?: Since) => {
       const { search: web, play } = await opened
       play(played)
-      return web.search(query, k, signal)
+      return web.search(query, k, signal, since)
     }
     const fault = async (played: Played): Promise<AppError> => {
       const error = await search(played).then(
@@ -65,6 +68,32 @@ export const webSearchContract = (name: string, open: () => Promise<Opened>): vo
       expect(
         await search({ kind: 'pages', pages: Array.from({ length: 60 }, (_, n) => page(n)) }, 'q', 50),
       ).toHaveLength(20)
+    })
+
+    it('keeps the day a page was published, where that can be read', async () => {
+      const published = [
+        '2026-10-05T23:30:00',
+        '2026-10-05T23:30:00-05:00',
+        '2026-10-05',
+        'Mon, 05 Oct 2026 23:30:00 GMT',
+        'yesterday',
+        '',
+        null,
+      ]
+      const pages = published.map((date, n) => page(n, { published: date }))
+      const found = await search({ kind: 'pages', pages }, 'q', 9)
+      expect(found.map(({ date }) => date)).toEqual([
+        ...Array.from({ length: 4 }, () => '2026-10-05'),
+        undefined,
+        undefined,
+        undefined,
+      ])
+    })
+
+    it('finds recent pages when they are asked for', async () => {
+      const pages = [page(1)]
+      for (const since of ['day', 'week', 'month', 'year'] as const)
+        expect(await search({ kind: 'pages', pages }, `since ${since}`, 3, never, since)).toHaveLength(1)
     })
 
     it('cuts long texts, and leaves out what has no text or no web address', async () => {

@@ -42,7 +42,7 @@ export const llmAnswer =
       ? await bestOf(chat, input, call, (own, at) => draftBy(chat, own, at))
       : await draftBy(chat, input, call, told?.hear)
     if (asked.kind === 'refused') return asked
-    const written = drafted(asked.text, input)
+    const written = await drafted(asked.text, input)
     if (written.kind === 'written') told?.finish(written.text)
     return written
   }

@@ -35,13 +35,13 @@ decimals. Inside the braces there are only plain numbers, + - * / ^, brackets, r
 separators of thousands. Each number must stand in a passage or in the question, and the calculation must be the one that the question words:
 compounded monthly is twelve times a year. Say with the figure what it was made of. A result that only the question's own numbers make needs no
 citation.
-A count, a total or a highest value over the rows of a table is only right if all its rows are here: where a part may be missing, say that it
-holds for the rows that were found.
+What is counted is named, each thing once and as the passage writes it: "The yard has {{ count("Ada", "Bo", "Cy") }} ships [2]." A count, a total or a
+highest value over the rows of a table is only right if all its rows are here: where a part may be missing, say that it holds for the rows found.
 
 Three things come before all else:
 - Not told. Say plainly, once, what the passages do not tell, and cite the passage where one would look for it. Never fill the gap with a
   neighbouring row, another year, a guess or what you know. Asked for the 2019 and 2020 output: "In 2020 the mill made 310 tonnes [4]. The
-  table gives no output for 2019 [4]."
+  table gives no output for 2019 [4]." But that a whole list does not name a thing answers whether it is on it: "No: the list does not name Oslo [2]."
 - They disagree. Where passages give different values for the same thing and time, one sentence gives both, each with its date or source:
   "The 2021 report gives 400 tonnes [1], the press release of May 2022 520 tonnes [5]." Take neither side, but say which is newer.
 - The question is wrong. Where it takes something for granted that the passages deny, say first what they say. Asked why the line was closed in

@@ -3,7 +3,7 @@ import { figure, readFormula } from '@plumbline/knowledge/arithmetic'
 import type { Piece } from '@plumbline/knowledge/claims'
 import { piecesOf } from '@plumbline/knowledge/claims'
 import type { Numbered } from '../asking/passages'
-import { asPassage, isHeld } from '../asking/workings'
+import { areTold, asPassage, isHeld } from '../asking/workings'
 
 /** `{{ 12.5 + 7.25 }}` or, with two decimals, `{{ 12.5 / 7 | 2 }}`. */
 const calculation = /\{\{([^{}|]*)(?:\|\s*(\d{1,2})\s*)?\}\}/g
@@ -31,8 +31,13 @@ type Calculated = { written: string; working?: Omit<Working, 'what'>; fault?: st
 
 const nameOf = (at: number): string => `${String.fromCharCode(97 + (at % 26))}${at < 26 ? '' : Math.floor(at / 26)}`
 
-const calculated = (text: string, decimals: string | undefined, piece: Piece, scene: Scene): Calculated => {
-  const read = readFormula(text.trim())
+const calculated = async (
+  text: string,
+  decimals: string | undefined,
+  piece: Piece,
+  scene: Scene,
+): Promise<Calculated> => {
+  const read = await readFormula(text.trim())
   const raw = `{{${text}}}`
   if (read.kind === 'unworkable') return { written: raw, fault: `${raw} cannot be worked out: ${read.why}.` }
   const { question, passages } = scene
@@ -45,31 +50,41 @@ const calculated = (text: string, decimals: string | undefined, piece: Piece, sc
   const stray = values.find((value) => !sources.get(value) && !isPlain(value))
   if (stray !== undefined)
     return { written, fault: `In ${raw} the number ${stray} stands neither in a passage nor in the question.` }
+  if (!areTold(read.items, cited))
+    return { written, fault: `What ${raw} counts must stand, each once, in what its sentence cites.` }
   const given = values.flatMap((value) => {
     const source = sources.get(value)
     return source ? [{ value, ...source }] : []
   })
+  if (given.length + read.items.length === 0)
+    return { written, fault: `${raw} holds no number of a passage or of the question.` }
   const inputs = given.map((input, at) => ({ name: nameOf(at), ...input }))
   const formula = read.named((value) => inputs.find((input) => input.value === value)?.name)
   return { written, working: { formula, inputs, result: read.value } }
 }
 
+type Worked = { text: string; workings: Working[]; faults: string[] }
+
 /** The draft with its calculations worked out, and what is wrong with those that do not stand. */
-export const withFigures = (draft: string, scene: Scene): { text: string; workings: Working[]; faults: string[] } => {
+export const withFigures = async (draft: string, scene: Scene): Promise<Worked> => {
   const found: { working: Omit<Working, 'what'>; at: number }[] = []
   const faults: string[] = []
   const pieces = piecesOf(draft)
-  let grown = 0
-  const text = draft.replace(calculation, (raw, formula: string, decimals: string | undefined, at: number) => {
-    const piece = pieces.find(({ from, to }) => from <= at && at < to)
-    if (!piece) return raw
-    const { written, working, fault } = calculated(formula, decimals, piece, scene)
-    if (working) found.push({ working, at: at + grown })
+  let text = ''
+  let from = 0
+  for (const match of draft.matchAll(calculation)) {
+    const { 0: raw, 1: formula = '', 2: decimals, index } = match
+    const piece = pieces.find((each) => each.from <= index && index < each.to)
+    if (!piece) continue
+    const { written, working, fault } = await calculated(formula, decimals, piece, scene)
+    text += draft.slice(from, index)
+    if (working) found.push({ working, at: text.length })
     if (fault) faults.push(fault)
-    grown += written.length - raw.length
-    return written
-  })
+    text += written
+    from = index + raw.length
+  }
+  text += draft.slice(from)
   const whole = piecesOf(text)
-  const what = (at: number): string => whole.find(({ from, to }) => from <= at && at < to)?.text ?? ''
+  const what = (at: number): string => whole.find((each) => each.from <= at && at < each.to)?.text ?? ''
   return { text, workings: found.map(({ working, at }) => ({ what: what(at), ...working })), faults }
 }

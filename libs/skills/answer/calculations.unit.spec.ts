@@ -8,8 +8,8 @@ const scene = { question, passages: numbered([dwellTime, history, shorePower]) }
 const given = (name: string, value: number, passageId: string | null) => ({ name, value, passageId })
 
 describe('calculations of a draft', () => {
-  it('are worked out from the numbers of the question', () => {
-    const { text, workings, faults } = withFigures('You would owe ${{ 10000 * (1 + 0.05/12)^(12*3) }}.', scene)
+  it('are worked out from the numbers of the question', async () => {
+    const { text, workings, faults } = await withFigures('You would owe ${{ 10000 * (1 + 0.05/12)^(12*3) }}.', scene)
     expect(text).toBe('You would owe $11,614.72.')
     expect(faults).toEqual([])
     expect(workings).toMatchObject([
@@ -22,9 +22,9 @@ describe('calculations of a draft', () => {
     expect(workings[0]?.result).toBeCloseTo(11_614.7223, 3)
   })
 
-  it('are worked out from passages, those that are cited first, with the decimals that are asked for', () => {
+  it('are worked out from passages, those that are cited first, with the decimals that are asked for', async () => {
     const draft = 'Aldwick takes {{ 31.5 / 18.2 | 1 }} times as long [1]. The share grew by {{ 19 - 12 }} points [3].'
-    const { text, workings } = withFigures(draft, scene)
+    const { text, workings } = await withFigures(draft, scene)
     expect(text).toBe('Aldwick takes 1.7 times as long [1]. The share grew by 7 points [3].')
     expect(workings.map(({ what }) => what)).toEqual([
       'Aldwick takes 1.7 times as long.',
@@ -36,10 +36,19 @@ describe('calculations of a draft', () => {
     ])
   })
 
-  it('may stand in a table', () => {
+  it('count what stands in the passage that is cited', async () => {
+    const draft = 'The table has {{ count("Aldwick", "Brenholm, Westland", "New  Corvey") }} harbours [1].'
+    expect(await withFigures(draft, scene)).toMatchObject({
+      text: 'The table has 3 harbours [1].',
+      workings: [{ formula: 'count("Aldwick", "Brenholm, Westland", "New  Corvey")', inputs: [], result: 3 }],
+      faults: [],
+    })
+  })
+
+  it('may stand in a table', async () => {
     const draft =
       '| Harbour | Days |\n|---|---|\n| Aldwick | {{ 31.5 / 24 | 2 }} [1] |\n| New Corvey | {{ 55 / 24 | 2 }} [1] |'
-    const { text, workings } = withFigures(draft, scene)
+    const { text, workings } = await withFigures(draft, scene)
     expect(text).toContain('| Aldwick | 1.31 [1] |\n| New Corvey | 2.29 [1] |')
     expect(workings.map(({ what }) => what)).toEqual(['Aldwick | 1.31', 'New Corvey | 2.29'])
   })
@@ -52,9 +61,12 @@ describe('calculations of a draft', () => {
       'It is 2,425.5 hours [1].',
     ],
     ['a unit', 'It is {{ 31.5 hours * 2 }} [1].', /cannot be worked out/, 'It is {{ 31.5 hours * 2 }} [1].'],
+    ['plain numbers alone', 'It is {{ 7 * 9 }} [1].', /holds no number/, 'It is 63 [1].'],
+    ['a thing that is not there', 'It has {{ count("Aldwick", "Oslo") }} rows [1].', /each once/, 'It has 2 rows [1].'],
+    ['a thing counted twice', 'It has {{ count("Aldwick", "aldwick") }} rows [1].', /each once/, 'It has 2 rows [1].'],
     ['a separator', 'It is {{ 10,000 * 2 }} [1].', /cannot be worked out/, 'It is {{ 10,000 * 2 }} [1].'],
-  ])('do not stand with %s', (_, draft, fault, written) => {
-    const { text, workings, faults } = withFigures(draft, scene)
+  ])('do not stand with %s', async (_, draft, fault, written) => {
+    const { text, workings, faults } = await withFigures(draft, scene)
     expect(text).toBe(written)
     expect(workings).toEqual([])
     expect(faults).toEqual([expect.stringMatching(fault)])

@@ -7,8 +7,8 @@ import { withFigures } from './calculations'
 type Scene = { question: string; passages: readonly Numbered[] }
 
 /** What cannot be checked as it stands; null: nothing. A figure that was worked out from the question alone has no passage to cite. */
-export const faultIn = (draft: string, scene: Scene): string | null => {
-  const { text, workings, faults } = withFigures(draft, scene)
+export const faultIn = async (draft: string, scene: Scene): Promise<string | null> => {
+  const { text, workings, faults } = await withFigures(draft, scene)
   const known = new Set(scene.passages.map(({ n }) => n))
   const worked = new Set(workings.map(({ what }) => what))
   const uncited = piecesOf(text).filter(({ text, marks }) => !marks.some((n) => known.has(n)) && !worked.has(text))
@@ -16,8 +16,8 @@ export const faultIn = (draft: string, scene: Scene): string | null => {
   return [...faults, ...missing].join('\n') || null
 }
 
-export const drafted = (draft: string, scene: Scene): Drafted => {
-  const { text, workings } = withFigures(draft.trim(), scene)
+export const drafted = async (draft: string, scene: Scene): Promise<Drafted> => {
+  const { text, workings } = await withFigures(draft.trim(), scene)
   const used = new Set(piecesOf(text).flatMap(({ marks }) => marks))
   const citations = scene.passages.flatMap(({ n, passage }) => (used.has(n) ? [{ n, passageId: passage.id }] : []))
   return { kind: 'written', text, citations, ...(workings.length > 0 && { workings }) }

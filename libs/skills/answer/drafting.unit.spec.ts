@@ -7,10 +7,10 @@ const scene = { question: 'What is 5 times 3?', passages: numbered([dwellTime, h
 const grade = { relevant: true, level: 'high' as const, confidence: 0.9, reason: '' }
 
 describe('a draft', () => {
-  it('keeps its Markdown, and cites what it names of what was given', () => {
+  it('keeps its Markdown, and cites what it names of what was given', async () => {
     const text =
       '- Sea pilots guide ships [3].\n- Aldwick has 12 cranes [1, 99].\n\n| Harbour | Cranes |\n|---|---|\n| Aldwick | 12 [1] |'
-    expect(drafted(`\n${text}\n`, scene)).toEqual({
+    expect(await drafted(`\n${text}\n`, scene)).toEqual({
       kind: 'written',
       text,
       citations: [
@@ -27,9 +27,11 @@ describe('a draft', () => {
     ['Boarding takes a while. It lasts 30 minutes [9].', /cited by: Boarding takes a while\.\n.*cited by: It lasts 30/],
     ['- Sea pilots [3]\n- Dock pilots', /cited by: Dock pilots/],
     ['It takes {{ 31.5 * 77 }} hours [1].', /77 stands neither/],
-  ])('is put right where %s', (text, fault) =>
-    fault === null ? expect(faultIn(text, scene)).toBeNull() : expect(faultIn(text, scene)).toMatch(fault),
-  )
+  ])('is put right where %s', async (text, fault) => {
+    const found = await faultIn(text, scene)
+    if (fault === null) expect(found).toBeNull()
+    else expect(found).toMatch(fault)
+  })
 
   it('is told as it is written, and from a calculation on once it is worked out', () => {
     const pieces: string[] = []

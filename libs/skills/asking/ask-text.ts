@@ -4,7 +4,7 @@ import { askFor, repairOf } from './asking'
 
 type Text<In> = Asking<In> & {
   /** What cannot be used as it stands; null: nothing. It is repaired once, unless somebody has already seen it. */
-  faultIn?: (text: string) => string | null
+  faultIn?: (text: string) => Promise<string | null>
   onDelta?: (text: string) => void
 }
 
@@ -16,7 +16,7 @@ export const askText = async <In>({ faultIn, onDelta, ...asking }: Text<In>): Pr
   const first = await ask({ ...(onDelta && { onDelta }) })
   if (first.kind === 'refused') return first
   const empty = first.text.trim() === ''
-  const fault = empty ? 'It is empty.' : onDelta ? null : (faultIn?.(first.text) ?? null)
+  const fault = empty ? 'It is empty.' : onDelta ? null : ((await faultIn?.(first.text)) ?? null)
   if (fault === null) return first
   const second = await ask({ repair: repairOf(first.text, fault), ...(empty && onDelta && { onDelta }) })
   if (second.kind === 'refused' || second.text.trim() !== '') return second

@@ -143,7 +143,7 @@ describe('500 malformed outputs', () => {
 })
 
 describe('askText', () => {
-  const faultIn = (text: string): string | null => (/\[1\]/.test(text) ? null : 'It cites nothing.')
+  const faultIn = (text: string) => Promise.resolve(/\[1\]/.test(text) ? null : 'It cites nothing.')
 
   it('repairs text once, and leaves what the repair does not mend', async () => {
     server.script(/Count/, 'Two.', 'Two [1].')

@@ -1,6 +1,7 @@
 import type { Passage, Working } from '@plumbline/contracts'
-import { evaluate } from '@plumbline/knowledge/arithmetic'
+import { readFormula } from '@plumbline/knowledge/arithmetic'
 import { strayFigures } from '@plumbline/knowledge/claims'
+import { fold } from '@plumbline/knowledge/text'
 import type { Numbered } from './passages'
 import type { Quote } from './quoting'
 import { some } from './passages'
@@ -22,12 +23,20 @@ export const isHeld = (value: number, sources: readonly Passage[]): boolean =>
     (written) => strayFigures(written, [...sources]).length === 0,
   )
 
+const flat = (text: string): string => fold(text).replace(/\s+/g, ' ').trim()
+
+/** What is counted stands in the passages as it is written, each thing once. */
+export const areTold = (items: readonly string[], passages: readonly Passage[]): boolean => {
+  const told = passages.map(({ text }) => flat(text)).join('\n')
+  return new Set(items.map(flat)).size === items.length && items.every((item) => told.includes(flat(item)))
+}
+
 /** Takes nothing on trust: the inputs must stand where they are said to, and the formula must give the result. */
-export const holds = (
+export const holds = async (
   { formula, inputs, result }: Working,
   question: string,
   evidence: readonly Passage[],
-): boolean => {
+): Promise<boolean> => {
   const isThere = ({ value, passageId }: Working['inputs'][number]): boolean =>
     passageId === null
       ? isHeld(value, [asPassage(question)])
@@ -35,9 +44,10 @@ export const holds = (
           value,
           evidence.filter(({ id }) => id === passageId),
         )
-  const worked = evaluate(formula, Object.fromEntries(inputs.map(({ name, value }) => [name, value])))
+  const worked = await readFormula(formula, Object.fromEntries(inputs.map(({ name, value }) => [name, value])))
   const near = 1e-9 * Math.max(1, Math.abs(result))
-  return inputs.every(isThere) && worked.kind === 'worked' && Math.abs(worked.value - result) <= near
+  if (worked.kind !== 'worked' || !areTold(worked.items, evidence)) return false
+  return inputs.every(isThere) && Math.abs(worked.value - result) <= near
 }
 
 /** Figures that were worked out, with what they were made of. */
@@ -46,7 +56,9 @@ export const workingsQuote = (workings: readonly Working[], passages: readonly N
     const found = passages.find(({ passage }) => passage.id === passageId)
     return found ? `from passage ${found.n}` : passageId === null ? 'from the question' : 'from a passage not shown'
   }
+  const given = (inputs: Working['inputs']): string =>
+    inputs.map(({ name, value, passageId }) => `${name} = ${value} ${sourceOf(passageId)}`).join(', ')
   const line = ({ result, formula, inputs }: Working): string =>
-    `- ${result} = ${formula}, with ${inputs.map(({ name, value, passageId }) => `${name} = ${value} ${sourceOf(passageId)}`).join(', ')}`
+    `- ${result} = ${formula}${inputs.length > 0 ? `, with ${given(inputs)}` : ''}`
   return some('workings', workings.map(line))
 }

@@ -127,7 +127,8 @@ export const llmCheck =
     const pieces = piecesOf(text)
     const held = inOrder(evidence)
     const shown = numbered(within(evidenceTokens, `${question}\n${text}`, held))
-    const workings = said.filter((working) => holds(working, question, held))
+    const stands = await Promise.all(said.map((working) => holds(working, question, held)))
+    const workings = said.filter((_, at) => stands[at])
     const citedBy = ({ marks }: Piece): Evidence[] => {
       const ids = citations.flatMap(({ n, passageId }) => (marks.includes(n) ? [passageId] : []))
       return held.filter(({ id }) => ids.includes(id))

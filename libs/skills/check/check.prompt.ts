@@ -31,6 +31,7 @@ unsupported: anything else, also where only a part of the claim stands, or where
 - A heading, a table's header or a lead-in is judged by what stands under it; a claim is read with what stands before it.
 - That something is not told is supported when no passage at all tells it, cited or not, and contradicted when one does; the passage it cites
   is where one would look. Example: "The table gives no output for 2019 [4]" is supported where that cell is empty and no other passage gives one.
+  That a whole list does not name a thing answers whether it is on it: such a part is answered.
 - Workings are figures that were calculated, by code, without a mistake. A claim that states one is supported where its inputs are the right ones
   and the formula is the calculation that the question words; a yearly rate compounded monthly, but worked out yearly, is contradicted.
 - A count, a total or a highest value over rows is only supported where all rows are shown, or where the claim says that it holds for those found.

@@ -13,9 +13,9 @@ export const llmFillLookup =
   (chat: ModelOf): FillLookup =>
   async (input, call) => {
     call.signal.throwIfAborted()
-    const { question, lookup } = input
+    const { question, lookup, isChosen = false } = input
     const asked = await askModel({ chat, skill: 'fillLookup', prompt: fillLookupPrompt, input, call, schema: Filled })
-    if (asked.kind === 'refused' || !asked.value.fits) return null
+    if (asked.kind === 'refused' || !(asked.value.fits || isChosen)) return null
     const values = Object.fromEntries(asked.value.values.map(({ name, value }) => [name, value]))
     if (faultIn(lookup, values) !== null) return null
     const stands = lookup.params.every(

@@ -26,7 +26,7 @@ const isAbout = (question: string, { name, description, params }: LookupCard, gi
 }
 
 /** By what is declared: a value or a match of the pattern must stand in the question. */
-export const offlineFillLookup: FillLookup = async ({ question, lookup }, { signal }) => {
+export const offlineFillLookup: FillLookup = async ({ question, lookup, isChosen = false }, { signal }) => {
   signal.throwIfAborted()
   const entries = lookup.params.map((param): [string, string | undefined] => [
     param.name,
@@ -34,5 +34,6 @@ export const offlineFillLookup: FillLookup = async ({ question, lookup }, { sign
   ])
   const given = entries.flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, value]]))
   const values = Object.fromEntries(given)
-  return faultIn(lookup, values) === null && isAbout(question, lookup, Object.values(values)) ? values : null
+  const isAsked = isChosen || isAbout(question, lookup, Object.values(values))
+  return faultIn(lookup, values) === null && isAsked ? values : null
 }

@@ -12,4 +12,18 @@ describe('offline fillLookup', () => {
     expect(await offlineFillLookup({ question: 'When are the next tides?', lookup }, call)).toEqual({})
     expect(await offlineFillLookup({ question: 'When does it open?', lookup }, call)).toBeNull()
   })
+
+  it('needs none where the lookup is chosen, but its values all the same', async () => {
+    const question = 'What was INC-20441?'
+    const incident = {
+      name: 'incidents',
+      description: 'What became of a case.',
+      params: [{ name: 'number', description: 'Its number.', pattern: 'INC-[0-9]{4,8}' }],
+    }
+    expect(await offlineFillLookup({ question, lookup: incident }, call)).toBeNull()
+    expect(await offlineFillLookup({ question, lookup: incident, isChosen: true }, call)).toEqual({
+      number: 'INC-20441',
+    })
+    expect(await offlineFillLookup({ question: 'What?', lookup: incident, isChosen: true }, call)).toBeNull()
+  })
 })

@@ -12,12 +12,10 @@ export const llmRefineEvidence =
   (chat: ModelOf): RefineEvidence =>
   async (given, call) => {
     call.signal.throwIfAborted()
-    const strips = stripsOf(given.passage.text)
+    const strips = stripsOf(given.passage)
     if (strips.length === 0) return []
     const input = { ...given, strips }
     const asking = { chat, skill: 'refineEvidence' as const, prompt: refineEvidencePrompt, call, schema: Chosen }
     const asked = await askModel({ ...asking, input })
-    return strips
-      .filter((_, at) => asked.kind === 'refused' || asked.value.strips.includes(at + 1))
-      .map(({ text }) => text)
+    return strips.filter((_, at) => asked.kind === 'refused' || asked.value.strips.includes(at + 1))
   }

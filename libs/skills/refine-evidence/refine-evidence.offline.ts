@@ -6,5 +6,5 @@ import { stripsOf } from './strips'
 export const offlineRefineEvidence: RefineEvidence = async ({ question, passage }, { signal }) => {
   signal.throwIfAborted()
   const asked = new Set(words(question))
-  return stripsOf(passage.text).flatMap(({ text }) => (words(text).some((word) => asked.has(word)) ? [text] : []))
+  return stripsOf(passage).filter((strip) => words(strip).some((word) => asked.has(word)))
 }

@@ -1,9 +1,8 @@
 import type { Passage } from '@plumbline/contracts'
 import { passageQuote, questionQuote } from '../asking/passages'
 import type { Prompt } from '../asking/prompt'
-import type { Strip } from './strips'
 
-type Input = { question: string; passage: Passage; strips: Strip[] }
+type Input = { question: string; passage: Passage; strips: string[] }
 
 export const refineEvidencePrompt: Prompt<Input> = {
   name: 'refine-evidence',
@@ -13,7 +12,7 @@ export const refineEvidencePrompt: Prompt<Input> = {
 Choose by number every strip that answers a part of the question, or that such a strip cannot be understood without. Leave out what is
 only about the same subject. If no strip answers anything, choose none.`,
   quotes: ({ question, passage, strips }) => [
-    passageQuote({ ...passage, text: strips.map(({ text }, at) => `(${at + 1}) ${text}`).join('\n') }, 1),
+    passageQuote({ ...passage, text: strips.map((strip, at) => `(${at + 1}) ${strip}`).join('\n') }, 1),
     questionQuote(question),
   ],
   task: ({ strips }) => `Choose among the strips 1 to ${strips.length}.`,

@@ -1,15 +1,14 @@
-import { sentencesOf, textBlocks } from '@plumbline/knowledge/text'
+import type { Passage } from '@plumbline/contracts'
+import { unitsIn } from '@plumbline/knowledge/quotes'
 
-export type Strip = { kind: 'table' | 'sentence'; text: string }
-
-/** A passage in strips, in order: each table whole, each sentence and list item alone. */
-export const stripsOf = (text: string): Strip[] => {
-  const found: Strip[] = []
-  for (const block of textBlocks(text)) {
+/** A passage in strips, word for word and in order: each table and each piece of code whole, each sentence and list item alone. */
+export const stripsOf = (passage: Passage): string[] => {
+  const found: { block: number; from: number; to: number }[] = []
+  for (const { kind, block, from, to, frame } of unitsIn(passage)) {
     const last = found.at(-1)
-    if (block.kind !== 'table') found.push(...sentencesOf(block).map((text): Strip => ({ kind: 'sentence', text })))
-    else if (last?.kind === 'table') last.text += `\n${block.text}`
-    else found.push({ kind: 'table', text: block.text })
+    const isPart = kind === 'row' || kind === 'code'
+    if (isPart && last?.block === block) last.to = to
+    else found.push({ block: isPart ? block : -1, from: kind === 'row' ? (frame.at(-1)?.from ?? from) : from, to })
   }
-  return found
+  return found.map(({ from, to }) => passage.text.slice(from, to))
 }

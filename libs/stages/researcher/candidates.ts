@@ -57,7 +57,7 @@ export const candidatesFor = async (search: Search, query: Query): Promise<Found
   )
   const wanted = joined(rankings, settings.search.constant).filter(({ passage }) => !without.has(passage.id))
   const most = Math.max(0, ...groups.map((group) => group.settings.search.candidates))
-  return eachTextOnce(wanted).slice(0, most)
+  return eachTextOnce(wanted, ({ passage }) => passage).slice(0, most)
 }
 
 /** What BM25 alone ranks first, in the collections that are searched by words. */

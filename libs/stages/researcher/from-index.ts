@@ -7,7 +7,7 @@ import type { Skills } from '@plumbline/skills'
 import type { Work } from '@plumbline/worker'
 import type { ReadCollections } from './collections'
 import { fromDocument } from './from-document'
-import { fromLookups } from './from-lookups'
+import { fromLookup, fromLookups } from './from-lookups'
 import { rewritten, written } from './queries'
 import type { RetrievalDefaults } from './retrieval-defaults'
 import { defaultsWith } from './retrieval-defaults'
@@ -99,6 +99,11 @@ export const fromIndex = async (
       passages: whole,
       reason: 'a whole document is to be summed up',
     }
+  const lookups = { skills: ports.skills, lookups: ports.lookups ?? [] }
+  const first =
+    run.lookup === undefined || task.failed ? undefined : await fromLookup(lookups, work, question, scope, run.lookup)
+  if (first && first.passages.length > 0)
+    return { outcome: 'found', source: 'index', queries: [question], passages: first.passages }
   const asked = task.failed ? await rewritten(ports.skills, work, question, task.failed) : written(question, step)
   if (asked.queries.length === 0) return { outcome: 'nothing', source: 'index', ...asked }
   const without = run.policy.keepEvidence === 'unite' ? task.failed?.passageIds : []
@@ -110,7 +115,7 @@ export const fromIndex = async (
       { scope, queries: asked.queries, collections, signal, onCall: work.onCall, ...(without && { without }) },
       settingsOf(run.policy, ports.embedder),
     ),
-    fromLookups({ skills: ports.skills, lookups: ports.lookups ?? [] }, work, question, scope),
+    first ?? fromLookups(lookups, work, question, scope),
   ])
   const passages = [...looked.passages.filter(({ id }) => !without?.includes(id)), ...retrieved.passages]
   const degraded = [...retrieved.degraded, ...looked.degraded, ...stale(ports, views ?? [])]

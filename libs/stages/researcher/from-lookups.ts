@@ -6,7 +6,7 @@ import type { Skills } from '@plumbline/skills'
 import type { Work } from '@plumbline/worker'
 import { callOf } from '../call'
 
-type Ports = { lookups: readonly Lookup[]; skills: Pick<Skills, 'fillLookup'> }
+type Ports = { lookups: readonly Lookup[]; skills: Pick<Skills, 'fillLookup'>; isChosen?: boolean }
 export type FromLookups = { passages: Evidence[]; degraded: string[] }
 
 const cell = (text: string): string => text.replace(/\s+/g, ' ').replaceAll('|', '\\|').trim()
@@ -53,7 +53,7 @@ const isEmpty = (looked: Looked): boolean => (looked.kind === 'rows' ? looked.ro
 
 /** Every lookup of the run's tenant and collections that the question fills, all at once. One that fails is missed, and named. */
 export const fromLookups = async (
-  { lookups, skills }: Ports,
+  { lookups, skills, isChosen = false }: Ports,
   work: Work<'research'>,
   question: string,
   scope: Scope,
@@ -72,7 +72,7 @@ export const fromLookups = async (
       try {
         const { name, description, params } = lookup
         const values = await skills.fillLookup(
-          { question, lookup: { name, description, params } },
+          { question, lookup: { name, description, params }, isChosen },
           callOf(work, 'fillLookup'),
         )
         if (values === null) return { passages: [], degraded: [] }
@@ -85,4 +85,18 @@ export const fromLookups = async (
     }),
   )
   return { passages: found.flatMap(({ passages }) => passages), degraded: found.flatMap(({ degraded }) => degraded) }
+}
+
+/** The one that a rule of the operator names; one that is not there is missed, and named. */
+export const fromLookup = async (
+  { lookups, skills }: Ports,
+  work: Work<'research'>,
+  question: string,
+  scope: Scope,
+  name: string,
+): Promise<FromLookups> => {
+  const named = lookups.filter((lookup) => lookup.name === name)
+  return named.length > 0
+    ? fromLookups({ lookups: named, skills, isChosen: true }, work, question, scope)
+    : { passages: [], degraded: [`lookup:${name}`] }
 }

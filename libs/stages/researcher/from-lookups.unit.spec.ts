@@ -54,3 +54,35 @@ describe('research: lookups beside the documents', () => {
     expect(idsOf(result)).toContain('mars')
   })
 })
+
+describe('research by a lookup that a rule of the operator names', () => {
+  const lookup = (name: string, rows: string[][]): Lookup => ({
+    name,
+    description: 'Satellites.',
+    tenants: ['default'],
+    collections: ['planets'],
+    params: [{ name: 'planet', description: 'The planet.', values: ['Mars'] }],
+    look: () => Promise.resolve({ kind: 'rows', columns: ['name'], rows, cut: false }),
+  })
+  const lookups = [lookup('moons', [['Phobos']]), lookup('none', []), lookup('others', [['Io']])]
+  const look = async (name: string) => {
+    const { run, ...rest } = researching({}, 'What is the mass of Mars?')
+    const result = await (await handler({ lookups }))(workOn({ ...rest, run: { ...run, lookup: name } }, 'research'))
+    return { result, from: (result.outcome === 'found' ? result.passages : []).map(({ documentId }) => documentId) }
+  }
+
+  it('asks it alone where it answers, whatever its description says', async () =>
+    expect((await look('moons')).from).toEqual(['lookup:moons']))
+
+  it('searches the documents, and asks no other lookup, where it says nothing', async () => {
+    const { from } = await look('none')
+    expect(from).toContain('mars')
+    expect(from.filter((id) => id.startsWith('lookup:'))).toEqual([])
+  })
+
+  it('names one that is not there, and searches the documents', async () => {
+    const { result, from } = await look('no-such')
+    expect(result.degraded).toEqual(['lookup:no-such'])
+    expect(from).toContain('mars')
+  })
+})

@@ -2,7 +2,7 @@ import type { Evidence } from '@plumbline/contracts'
 import type { Result, Step } from '@plumbline/flow'
 import { contentId } from '@plumbline/knowledge/chunking'
 import { orAborted } from '@plumbline/platform'
-import type { WebPage, WebSearch } from '@plumbline/ports/web-search'
+import type { Since, WebPage, WebSearch } from '@plumbline/ports/web-search'
 import type { Skills } from '@plumbline/skills'
 import type { Work } from '@plumbline/worker'
 import type { Queries } from './queries'
@@ -14,8 +14,11 @@ type Ports = { web: WebSearch; skills: Pick<Skills, 'rewriteQuery'> }
 const usualResults = 3
 const timeoutMs = 20_000
 
+/** What counts as recent where all that was found before is outdated: topics that change seldom have few newer pages. */
+const recent: Since = 'year'
+
 /** One passage a page: what a search engine gives of it is short, and its id follows from what was read where. */
-const passageOf = ({ title, url, text, fetchedAt }: WebPage, position: number, query: string): Evidence => ({
+const passageOf = ({ title, url, text, fetchedAt, date }: WebPage, position: number, query: string): Evidence => ({
   id: `w${contentId(JSON.stringify([url, text]))}`,
   documentId: `web-${contentId(url)}`,
   collection: 'web',
@@ -25,6 +28,7 @@ const passageOf = ({ title, url, text, fetchedAt }: WebPage, position: number, q
   position,
   url,
   fetchedAt: new Date(fetchedAt).toISOString(),
+  ...(date !== undefined && { date }),
   scores: {},
   query,
 })
@@ -50,13 +54,15 @@ export const fromWeb = async (
   question: string,
   step: Step,
 ): Promise<Result<'research'>> => {
-  const { run, signal } = work
+  const { run, task, signal } = work
   const queries = await asked(ports, work, question, step)
   const brought = { ...queries, source: 'web' as const }
   const [query = question] = queries.queries
   try {
     const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
-    const pages = await orAborted(ports.web.search(query, run.policy.webResults ?? usualResults, limited), limited)
+    const most = run.policy.webResults ?? usualResults
+    const since = task.failed?.outdated ? recent : undefined
+    const pages = await orAborted(ports.web.search(query, most, limited, since), limited)
     if (pages.length === 0) return { outcome: 'nothing', ...brought, reason: `${ports.web.name} found no page` }
     return { outcome: 'found', ...brought, passages: pages.map((page, position) => passageOf(page, position, query)) }
   } catch (error) {

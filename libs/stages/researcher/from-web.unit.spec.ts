@@ -4,6 +4,7 @@ import {
   asking,
   bad,
   found,
+  good,
   graded,
   planned,
   routed,
@@ -41,6 +42,34 @@ describe('research on the web', () => {
     const skills = { ...offlineSkills, rewriteQuery }
     return (await handler({ web: searching(search), skills }))({ ...work, task: { ...work.task, source: 'web' } })
   }
+
+  it('asks for recent pages, and keeps their dates, where all that passed before is outdated', async () => {
+    const asked: unknown[] = []
+    const search: WebSearch['search'] = (_query, _k, _signal, since) => {
+      asked.push(since)
+      return Promise.resolve([{ ...page(1), date: '2025-12-24' }, page(2)])
+    }
+    const given = (grade: typeof good) =>
+      after(
+        asking({ webResults: 2, webQuery: 'question' }),
+        admitted,
+        toResearch,
+        planned('What is the mass of Mars?'),
+        found('1.1', ['ocean']),
+        graded('1.1', { ocean: grade }),
+      )
+    const onWebAfter = async (grade: typeof good) => {
+      const work = workOn(given(grade), 'research', [])
+      return (await handler({ web: searching(search) }))({ ...work, task: { ...work.task, source: 'web' } })
+    }
+    const result = await onWebAfter({ ...good, outdated: true })
+    await onWebAfter(bad)
+    expect(asked).toEqual(['year', undefined])
+    expect((result.outcome === 'found' ? result.passages : []).map(({ date }) => date)).toEqual([
+      '2025-12-24',
+      undefined,
+    ])
+  })
 
   it('makes a passage of each page, with its address and when it was read, as many as the policy wants', async () => {
     const asked: [string, number][] = []

@@ -1,5 +1,5 @@
 import type { Evidence, ModelCall, RetrievalSettings } from '@plumbline/contracts'
-import { amendedBy, amendmentsFirst, withoutDuplicates } from '@plumbline/knowledge/retrieval'
+import { amendedBy, amendmentsFirst, eachTextOnce } from '@plumbline/knowledge/retrieval'
 import type { ProviderCall } from '@plumbline/ports/chat-model'
 import type { Embedder } from '@plumbline/ports/embedder'
 import type { RetrievalCache } from '@plumbline/adapters/redis'
@@ -120,7 +120,7 @@ const searched = async (
     ? await reranked(candidates, { ...asked, reranker: by })
     : { best: candidates.slice(0, asked.topN), degraded: false }
   const asEvidence = ({ passage, scores }: Found): Evidence => ({ ...passage, scores, query })
-  const found = withoutDuplicates(amendmentsFirst(best.map(asEvidence))).slice(0, topN)
+  const found = eachTextOnce(amendmentsFirst(best.map(asEvidence)), (one) => one).slice(0, topN)
   return { degraded, cached: false, found: withFirst(found, words.map(asEvidence)) }
 }
 
@@ -153,7 +153,7 @@ const keepingFirst = (united: Evidence[], [question = []]: Evidence[][], count: 
     .sort((a, b) => (b.scores.bm25 ?? 0) - (a.scores.bm25 ?? 0))
     .slice(0, count)
   const known = new Set(united.map(({ id }) => id))
-  return withoutDuplicates([...united, ...first.filter(({ id }) => !known.has(id))])
+  return eachTextOnce([...united, ...first.filter(({ id }) => !known.has(id))], (one) => one)
 }
 
 const marked = (united: Evidence[]): Evidence[] =>

@@ -1,12 +1,22 @@
 import type { KnownAnswer } from '@plumbline/adapters/redis'
-import type { Run } from '@plumbline/flow'
+import type { Result, Run } from '@plumbline/flow'
+import type { RoutingRule } from '@plumbline/hosting/routing/rules'
 import type { Skills, Thread } from '@plumbline/skills'
 import type { StageHandler } from '@plumbline/worker'
 import { callOf } from '../call'
 import type { CardCatalog } from '../catalog'
+import { byRule, decidingRule, needsNoModel } from './by-rule'
 import type { KnownBefore } from './known'
 
-type Ports = { skills: Pick<Skills, 'route'>; catalog: CardCatalog; known?: KnownBefore | undefined }
+type Ports = {
+  skills: Pick<Skills, 'route'>
+  catalog: CardCatalog
+  known?: KnownBefore | undefined
+  /** What the operator decides before any model. */
+  rules?: readonly RoutingRule[]
+}
+
+type Routed = Awaited<ReturnType<Skills['route']>>
 
 /** The conversation as the router is to read it: what was asked and what was released. */
 const threadOf = ({ inThread }: Run): Thread | undefined =>
@@ -18,10 +28,12 @@ const threadOf = ({ inThread }: Run): Thread | undefined =>
   }
 
 export const route =
-  ({ skills, catalog, known }: Ports): StageHandler<'route'> =>
+  ({ skills, catalog, known, rules = [] }: Ports): StageHandler<'route'> =>
   async (work) => {
     const { run, signal } = work
-    const before = await known?.(work)
+    const rule = decidingRule(rules, run)
+    if (rule && needsNoModel(rule, run)) return byRule(rule, run)
+    const before = rule ? null : await known?.(work)
     if (before) return knownAs(before)
     const { webOn, policy } = run
     const thread = threadOf(run)
@@ -37,13 +49,12 @@ export const route =
       },
       callOf(work, 'route'),
     )
+    if (rule) return byRule(rule, run, routed)
     // A question of a thread can be known only as it stands alone.
     const standalone = routed.question ?? run.question
     const alone = thread && routed.to === 'research' ? await known?.({ ...work, run: { ...run, standalone } }) : null
     return alone ? { ...knownAs(alone), ...understoodBy(routed) } : outcomeOf(routed, run.collections)
   }
-
-type Routed = Awaited<ReturnType<Skills['route']>>
 
 const knownAs = (answer: KnownAnswer) => ({
   outcome: 'known' as const,
@@ -51,13 +62,13 @@ const knownAs = (answer: KnownAnswer) => ({
   ...answer,
 })
 
-const understoodBy = ({ question, summary }: Routed) => ({
+const understoodBy = ({ question, summary }: Pick<Routed, 'question' | 'summary'>) => ({
   ...(question !== undefined && { question }),
   ...(summary !== undefined && { summary }),
 })
 
 /** A router names what fits the question; it cannot let a run read more than it may. */
-const outcomeOf = (routed: Routed, readable: string[]): Awaited<ReturnType<StageHandler<'route'>>> => {
+const outcomeOf = (routed: Routed, readable: string[]): Result<'route'> => {
   const { to, logic, collections, simple, queries, title, knowledge } = routed
   const understood = { logic, ...understoodBy(routed) }
   const named = readable.filter((name) => collections.includes(name))

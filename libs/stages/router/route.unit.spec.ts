@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { admitted, after, asking } from '@plumbline/flow/spec/given.spec'
 import { offlineSkills } from '@plumbline/skills/offline'
 import type { Route } from '@plumbline/skills'
+import type { RoutingRule } from '@plumbline/hosting/routing/rules'
 import { catalog, workOn } from '../work.spec'
 import { route } from './route'
 
@@ -118,5 +119,65 @@ describe('route', () => {
     await route({ skills: { route: recording }, catalog })(work)
     const { tier, temperature } = work.run.policy.skills.route
     expect(seen).toEqual([false, tier, temperature, true, true])
+  })
+})
+
+describe('route by rules of the operator', () => {
+  const unasked: Route = () => Promise.reject(new Error('a model was asked'))
+  const rule = (then: RoutingRule['then']): RoutingRule => ({
+    name: 'mars',
+    then,
+    fits: ({ tokens }) => tokens.includes('mars'),
+  })
+  const ruled = (then: RoutingRule['then'], skill: Route = unasked) =>
+    route({ skills: { route: skill }, catalog, rules: [rule(then)] })
+  const logic = "The operator's rule “mars” decides."
+
+  it('searches the collections that a rule names and the run may read, without a model', async () =>
+    expect(await ruled({ collections: ['planets', 'secrets'] })(routing('How heavy is Mars?'))).toEqual({
+      outcome: 'research',
+      logic,
+      collections: ['planets'],
+    }))
+
+  it('has a lookup asked first', async () =>
+    expect(await ruled({ lookup: 'moons' })(routing('Moons of Mars?'))).toEqual({
+      outcome: 'research',
+      logic,
+      collections: ['planets', 'memory'],
+      lookup: 'moons',
+    }))
+
+  it('replies in the operator’s words, before any answer that is known', async () => {
+    const handled = route({
+      skills: { route: unasked },
+      catalog,
+      known: () => Promise.reject(new Error('the cache was asked')),
+      rules: [rule({ reply: 'See https://mars.example.' })],
+    })
+    expect(await handled(routing('Mars?'))).toEqual({ outcome: 'reply', logic, text: 'See https://mars.example.' })
+  })
+
+  it('asks the model as ever where no rule fits, or one only names a policy', async () => {
+    const declining: Route = () => Promise.resolve({ to: 'decline', logic: 'No.', collections: [] })
+    expect(await ruled({ reply: 'x' }, declining)(routing('Venus?'))).toMatchObject({ outcome: 'decline' })
+    expect(await ruled({ policy: 'research' }, declining)(routing('Mars?'))).toMatchObject({ outcome: 'decline' })
+  })
+
+  it('lets a model make a question of a thread stand alone, and leads it where the rule says', async () => {
+    const inThread = { runId: 'r0', status: 'answered' as const, question: 'Mars?', text: 'Red.', passageIds: [] }
+    const work = workOn(
+      after(asking({}, { question: 'Is Mars larger?', collections: ['planets', 'memory'], inThread }), admitted),
+      'route',
+    )
+    const standing: Route = () =>
+      Promise.resolve({ to: 'web', logic: 'News.', collections: [], question: 'Is Mars larger than Venus?' })
+    expect(await ruled({ collections: ['memory'] }, standing)(work)).toEqual({
+      outcome: 'research',
+      logic,
+      collections: ['memory'],
+      question: 'Is Mars larger than Venus?',
+    })
+    expect(await ruled({ reply: 'No.' })(work)).toMatchObject({ outcome: 'reply', text: 'No.' })
   })
 })

@@ -29,7 +29,12 @@ export const routerStage = defineStage({
   stage: 'router',
   env: RouterEnv,
   limits: (env) => ({ concurrency: env.ROUTER_CONCURRENCY, timeoutMs: env.ROUTER_TIMEOUT_MS }),
-  handlers: (shared) => ({
-    route: route({ skills: shared.models.skills, catalog: redisCards(shared.redis), known: knownTo(shared) }),
+  handlers: (shared, own) => ({
+    route: route({
+      skills: shared.models.skills,
+      catalog: redisCards(shared.redis),
+      known: knownTo(shared),
+      rules: own.ROUTES_FILE,
+    }),
   }),
 })

@@ -1,4 +1,5 @@
-import { sentencesOf, textBlocks } from '@plumbline/knowledge/text'
+import { markdownBlocks } from '@plumbline/knowledge/chunking'
+import { sentences } from '@plumbline/knowledge/text'
 import type { Shown, ShownPassage } from './shown'
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'word' })
@@ -29,7 +30,6 @@ const cellsOf = (line: string): string[] =>
     .replace(/^\s*\||\|\s*$/g, '')
     .split(/(?<!\\)\|/)
     .map((cell) => cell.trim())
-const isRule = (line: string): boolean => cellsOf(line).every((cell) => /^:?-+:?$/.test(cell))
 
 const rowOf = (header: string, line: string): Place => {
   const names = cellsOf(header)
@@ -37,24 +37,25 @@ const rowOf = (header: string, line: string): Place => {
   return { text: pairs.map((pair) => pair.join(' is ')).join(', '), words: `${header} ${line}`, telling: true }
 }
 
+/** A line that goes on from the one before, as it begins no list item. */
+const softBreak = /\n(?!\s*(?:[-*+•>]|\d{1,3}[.)])\s)/g
+const listMark = /^\s*(?:[-*+•>]|\d{1,3}[.)])\s+/
+
 /** What a passage says, in order: each sentence, and each row of its tables. */
-export const placesIn = ({ body }: ShownPassage): Place[] => {
-  let header: string | null = null
-  return textBlocks(body).flatMap((block): Place[] => {
-    if (block.kind !== 'table') {
-      header = null
-      const telling = block.kind !== 'heading' && block.kind !== 'code'
-      return sentencesOf(block)
-        .map(withoutMarks)
-        .map((text) => ({ text, words: text, telling: telling && !text.endsWith('?') }))
-    }
-    if (header === null) {
-      header = block.text
-      return []
-    }
-    return isRule(block.text) ? [] : [rowOf(header, block.text)]
+export const placesIn = ({ body }: ShownPassage): Place[] =>
+  markdownBlocks(body, false).flatMap((block): Place[] => {
+    const [first = '', , ...rows] = block.text.split('\n')
+    if (block.kind === 'table' && first.includes('|')) return rows.map((row) => rowOf(first, row))
+    const told = block.kind === 'prose' ? block.text.replace(softBreak, ' ').split('\n') : [block.text]
+    return told
+      .flatMap((line) => sentences(line.replace(listMark, '')))
+      .map(withoutMarks)
+      .map((text) => ({
+        text,
+        words: text,
+        telling: block.kind !== 'heading' && block.kind !== 'code' && !text.endsWith('?'),
+      }))
   })
-}
 
 /** Where one part of a question ends and the next begins, as far as a modest reader sees it. */
 const borders = /;\s+| and /

@@ -1,10 +1,10 @@
-import { askWords, stopWords } from './stop-words'
+import { stopWords } from '@plumbline/knowledge/text'
 
 const word = /[\p{Lu}][\p{L}\p{N}.'’&+_-]*|[\p{L}]+[\p{N}_]+[\p{L}\p{N}_-]*/gu
 const joins = /^\s(?:(?:of|de|da|del|van|von|der|la|le|the|and|&)\s){0,2}$/
 
 const clean = (name: string): string => name.replace(/['’]s$/, '').replace(/[.'’&+-]+$/, '')
-const common = (name: string): boolean => stopWords.has(name.toLowerCase()) || askWords.has(name.toLowerCase())
+const common = (name: string): boolean => stopWords.has(name.toLowerCase())
 
 /** Starts a sentence, so that its capital says nothing. */
 const first = (text: string, at: number): boolean => /(?:^|[.!?:]["')\]]*\s|\n)\s*["'“‘(*_-]*$/.test(text.slice(0, at))
