@@ -1,3 +1,5 @@
+import { listed } from '../text'
+
 /** `range`: takes in what lies between two numbers. `measure`: heads a column that says what its row measures. */
 export type Role = 'plain' | 'cell' | 'percent' | 'range' | 'measure' | Operation
 export const operations = ['highest', 'lowest', 'sum', 'average'] as const
@@ -27,7 +29,5 @@ const words: Record<Role, string> = {
 }
 
 export const roles: ReadonlyMap<string, Role> = new Map(
-  (Object.keys(words) as Role[]).flatMap((role) =>
-    words[role].split(/\s+/).map((word): [string, Role] => [word, role]),
-  ),
+  (Object.keys(words) as Role[]).flatMap((role) => listed(words[role]).map((word): [string, Role] => [word, role])),
 )

@@ -1,7 +1,8 @@
 import type { Passage } from '@plumbline/contracts'
 import { startsTable } from '../chunking/blocks'
-import { rowCells } from '../chunking/row-cells'
+import { lineBreak, rowCells, withoutLinks } from '../chunking/row-cells'
 import { cutMark } from '../chunking/split-table'
+import { oneLine } from '../text'
 import type { Word } from './asked'
 import { isNumber, namesIn } from './asked'
 
@@ -33,12 +34,12 @@ export type Table = {
 const longestCaption = 160
 
 const plain = (cell: string): string =>
-  cell
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/<br\s*\/?>/gi, ' ')
-    .replace(/[*`]|\\(?=[|_*`#~<>[\]()\\-])/g, '')
-    .replace(/\s+/g, ' ')
-    .trim()
+  oneLine(
+    withoutLinks(cell)
+      .split(lineBreak)
+      .join(' ')
+      .replace(/[*`]|\\(?=[|_*`#~<>[\]()\\-])/g, ''),
+  )
 
 const absent = /^(?:[-–—−.…?\s]*|n\s?\/\s?a\.?|nan|tb[ad])$/i
 

@@ -1,3 +1,5 @@
+import { rowCells, withoutLinks } from './row-cells'
+
 export type Block =
   { kind: 'heading'; level: number; text: string; raw: string } | { kind: 'prose' | 'table' | 'code'; text: string }
 
@@ -11,13 +13,12 @@ const longestHeading = 1_000
 
 /** A heading's words without Markdown's marks. Within a word, `__` is none. */
 const plain = (heading: string): string =>
-  heading
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+  withoutLinks(heading)
     .replace(/(?<!\\)(\*\*|`)(.+?)\1|(?<![\\\p{L}\p{N}])__(.+?)__(?![\p{L}\p{N}])/gu, '$2$3')
     .replace(/\\([!-/:-@[-`{-~])/g, '$1')
     .trim()
 
-const headingIn = (line: string): Block | null => {
+export const headingIn = (line: string): Block | null => {
   const marks = line.length > longestHeading ? undefined : atx.exec(line)?.[1]
   if (!marks) return null
   const text = line
@@ -39,12 +40,7 @@ const frontMatterEnd = (lines: string[]): number => {
 }
 
 const isDelimiter = (line: string): boolean =>
-  line.includes('|') &&
-  line
-    .trim()
-    .replace(/^\||\|$/g, '')
-    .split('|')
-    .every((cell) => /^:?-+:?$/.test(cell.trim()))
+  line.includes('|') && rowCells(line).every((cell) => /^:?-+:?$/.test(cell.trim()))
 
 /** A header row over a delimiter row. */
 export const startsTable = (lines: string[], at: number): boolean =>

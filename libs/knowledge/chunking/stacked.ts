@@ -1,6 +1,5 @@
-import { rowCells } from './row-cells'
+import { lineBreak as breaks, rowCells } from './row-cells'
 
-const breaks = /<br\s*\/?>/i
 /** What counts for each row is a name or a number: as much text, repeated, is none. */
 const mostRepeated = 4_000
 

@@ -19,11 +19,11 @@ const isCaption = (block: Placed | undefined): block is Placed =>
   block.text.length <= (named.test(block.text) ? 600 : 300) &&
   (block.kind === 'heading' || named.test(block.text) || isLabel(block.text) || block.text.trimEnd().endsWith(':'))
 
-const item = /^\s*(?:[-*+•]|\d{1,3}[.)])\s/
-const introduces = /[:：][*_]*\s*$/
+export const listItem = /^(\s*)(?:[-*+•]|\d{1,3}[.)])\s/
+export const introduces = /[:：][*_]*\s*$/
 /** Without the line that leads to it, a list may say the opposite. */
 const leadsTo = (before: Placed | undefined, list: Placed): boolean =>
-  before?.kind === 'prose' && list.kind === 'prose' && introduces.test(before.text) && item.test(list.text)
+  before?.kind === 'prose' && list.kind === 'prose' && introduces.test(before.text) && listItem.test(list.text)
 
 const partsOf = (block: Placed, { prose }: Room, measure: Measure): Part[] =>
   block.kind === 'code'

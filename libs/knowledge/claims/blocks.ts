@@ -16,6 +16,7 @@ type Read = {
 }
 
 const prefix = /^(?:\s*(?:>|[-*+•](?=\s|$)))*\s*(?:\d{1,9}[.)](?:\s+|$))?/
+const number = /(\d+)[.)]\s*$/
 const hashes = /^(#{1,6})(?:\s+|$)/
 const fenced = /^(`{3,}(?=[^`]*$)|~{3,})\s*/
 const separator = /^[\s|]*:?-+:?\s*(?:\|\s*:?-*:?\s*)*$/
@@ -24,6 +25,9 @@ const onlyMarks = /^[\s\-*_=|:`~#>]*$/
 /** A line that is all bold stands over what follows it like a heading. */
 const bold = /^(\*\*|__)(?:(?!\1).)+\1:?\s*$/
 const belowHeadings = 7
+
+/** Without its indentation and marks of a quote. */
+const inner = (line: string): string => line.replace(/^[\s>]*/, '')
 
 const linesOf = (draft: string): Line[] => {
   let end = 0
@@ -37,17 +41,17 @@ const linesOf = (draft: string): Line[] => {
 
 /** `1.` and what counts on from it are marks; any other number before a full stop may be what the line says: `1985. was the year`. */
 const counts = (mark: string, numbers: Set<number>): boolean => {
-  const found = /(\d+)[.)]\s*$/.exec(mark)?.[1]
+  const found = number.exec(mark)?.[1]
   if (found === undefined) return true
-  const number = Number(found)
-  if (number > 1 && !numbers.has(number - 1)) return false
-  numbers.add(number)
+  const counted = Number(found)
+  if (counted > 1 && !numbers.has(counted - 1)) return false
+  numbers.add(counted)
   return true
 }
 
 const markOf = (text: string, numbers: Set<number>): string => {
   const mark = prefix.exec(text)?.[0] ?? ''
-  return counts(mark, numbers) ? mark : mark.replace(/\d+[.)]\s*$/, '')
+  return counts(mark, numbers) ? mark : mark.replace(number, '')
 }
 
 const add = (read: Read, kind: BlockKind, depth: number, told: Span, stays = false): void => {
@@ -82,8 +86,8 @@ const isTable = (block: Block | undefined): boolean => block?.kind === 'header' 
 
 const rowKind = (line: Line, next: Line | undefined, before: Block | undefined): 'header' | 'row' | null => {
   if (!line.text.includes('|')) return null
-  if (next?.touches && next.text.includes('|') && separator.test(next.text.replace(/^[\s>]*/, ''))) return 'header'
-  return (line.touches && isTable(before)) || /^\|.*\|$/.test(line.text.replace(/^[\s>]*/, '').trim()) ? 'row' : null
+  if (next?.touches && next.text.includes('|') && separator.test(inner(next.text))) return 'header'
+  return (line.touches && isTable(before)) || /^\|.*\|$/.test(inner(line.text).trim()) ? 'row' : null
 }
 
 const take = (read: Read, line: Line, next: Line | undefined): void => {
@@ -107,7 +111,7 @@ const take = (read: Read, line: Line, next: Line | undefined): void => {
     add(read, row, 0, told)
   } else if (/[-*+•\d.)]\s*$/.test(mark)) {
     if (before?.kind !== 'item') read.group += 1
-    add(read, 'item', /^[\s>]*/.exec(line.text)?.[0].length ?? 0, told, true)
+    add(read, 'item', line.text.length - inner(line.text).length, told, true)
   } else if (read.open) read.open.told.push(told)
   else {
     read.group += 1

@@ -1,3 +1,5 @@
+import { oneLine } from '../text'
+
 const cited = String.raw`\[\d{1,2}(?:\s*,\s*\d{1,2})*\]`
 /** The code spans of a text are read too, because brackets in code, as in `list[1]`, cite nothing. */
 const citation = new RegExp(String.raw`(?<!\x60)(\x60+)(?!\x60)[^]*?[^\x60]\1(?!\x60)|(?<!\s)(\s*${cited})`, 'g')
@@ -35,10 +37,10 @@ export const blanked = (text: string, isCode = false): string =>
 
 /** A text without its citation marks and what cannot be seen. */
 export const uncited = (text: string, isCode = false): string =>
-  text
-    .replace(isCode ? inCode : citation, (all: string, _ticks?: string, mark?: string) =>
-      mark === undefined ? all : '',
-    )
-    .replace(invisible, '')
-    .replace(/\s+/g, ' ')
-    .trim()
+  oneLine(
+    text
+      .replace(isCode ? inCode : citation, (all: string, _ticks?: string, mark?: string) =>
+        mark === undefined ? all : '',
+      )
+      .replace(invisible, ''),
+  )

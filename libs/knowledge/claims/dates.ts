@@ -19,7 +19,7 @@ const yearsOf = (written: string | undefined): number[] => {
   return written.length === 4 ? [Number(written)] : [1900 + Number(written), 2000 + Number(written)]
 }
 
-export const dayOf = (year: number | '', month: number, day: number): string => `${year}-${month}-${day}`
+const dayOf = (year: number | '', month: number, day: number): string => `${year}-${month}-${day}`
 
 const read = (raw: string, at: number, found: Partial<Record<string, string>>): DateRead[] => {
   const named = found['name'] === undefined ? undefined : months.get(found['name'].toLowerCase())

@@ -10,7 +10,7 @@ type Held = { values: Set<number>; inCells: Set<number>; days: Set<string>; writ
 
 const figure = /\d+(?:(?:[.,'’]| (?=\d{3}(?!\d)))\d+)*/g
 const grouped = /^[1-9]\d{0,2}([., '’])(?:\d{2,3}\1)*\d{3}(?:(?!\1)[.,]\d+)?$/
-const decimal = /^\d+[.,]\d+$/
+const ungrouped = /^\d+(?:[.,]\d+)?$/
 const letterScale = 3
 /** They make the eye read digits in another order than they stand. */
 const turned = /[\u202d\u202e]/
@@ -34,10 +34,9 @@ const exact = (value: number): number => Number(value.toPrecision(12))
 
 const plainReadings = (raw: string): Reading[] => {
   const sign = grouped.exec(raw)?.[1]
-  const forms = [
-    ...(sign === undefined ? [] : [raw.replaceAll(sign, '')]),
-    ...(decimal.test(raw) || /^\d+$/.test(raw) ? [raw] : []),
-  ].map((form) => form.replace(',', '.'))
+  const forms = [...(sign === undefined ? [] : [raw.replaceAll(sign, '')]), ...(ungrouped.test(raw) ? [raw] : [])].map(
+    (form) => form.replace(',', '.'),
+  )
   return [...new Set(forms)].map((form) => ({ value: Number(form), step: 10 ** -(form.split('.')[1]?.length ?? 0) }))
 }
 
@@ -114,8 +113,8 @@ const joined = (all: Held[]): Held => ({
 })
 
 const isDayHeld = (day: string, { days, values }: Held): boolean => {
-  const year = Number(/^\d+/.exec(day)?.[0] ?? NaN)
-  return days.has(day) || (values.has(year) && days.has(day.replace(/^\d+/, '')))
+  const [year, ...ofYear] = day.split('-')
+  return days.has(day) || (values.has(Number(year)) && days.has(['', ...ofYear].join('-')))
 }
 
 /** The text with blanks for its dates that stand, and the others. */

@@ -1,18 +1,13 @@
 import type { Passage } from '@plumbline/contracts'
+import { oneLine, plainSigns } from '../text'
 import { uncited } from './citations'
 import type { Placed } from './pieces'
 import { isLeadIn, placedIn } from './pieces'
 
 /** Without case, white space, emphasis, citation marks and the point at the end; struck out words stay struck out. */
 const bare = (text: string): string =>
-  uncited(text)
-    .normalize('NFKC')
-    .replace(/[*_`]/g, '')
-    .replace(/[‘’]/g, "'")
-    .replace(/[“”„]/g, '"')
-    .replace(/\s+/g, ' ')
+  oneLine(plainSigns(uncited(text).normalize('NFKC').replace(/[*_`]/g, '')))
     .replace(/[\s.;]+$/, '')
-    .trim()
     .toLowerCase()
 
 const lines = (pieces: Placed[]): number =>

@@ -1,7 +1,8 @@
 import type { Passage } from '@plumbline/contracts'
-import { fencedTo, startsTable } from '../chunking/blocks'
+import { fencedTo, headingIn, startsTable } from '../chunking/blocks'
 import { sentenceSpans } from '../text'
 import { cutMark } from '../chunking/split-table'
+import { introduces, listItem } from '../chunking/units'
 
 /** A part of a passage's text. */
 export type Part = { from: number; to: number }
@@ -17,10 +18,6 @@ export type Unit = Part & {
   /** Units of one block share it. */
   block: number
 }
-
-const item = /^(\s*)(?:[-*+•]|\d{1,3}[.)])\s/
-const heading = /^ {0,3}#{1,6}\s/
-const introduces = /[:：][*_]*$/
 
 type Reading = {
   text: string
@@ -103,14 +100,18 @@ export const unitsIn = ({ text, headingPath, title }: Passage): Unit[] => {
   const known = new Set([title, ...headingPath, cutMark, ''])
   const isBlank = (line: string): boolean => line.trim() === ''
   const opens = (line: string, at: number): boolean =>
-    isBlank(line) || item.test(line) || heading.test(line) || startsTable(lines, at) || fencedTo(lines, at) >= 0
+    isBlank(line) ||
+    listItem.test(line) ||
+    headingIn(line) !== null ||
+    startsTable(lines, at) ||
+    fencedTo(lines, at) >= 0
   const endOf = (from: number, ends: (line: string, at: number) => boolean): number => {
     const length = lines.slice(from).findIndex((line, at) => ends(line, from + at))
     return length < 0 ? lines.length : from + length
   }
   for (let at = 0, end = 0; at < lines.length; at = end) {
     const line = lines[at] ?? ''
-    const indent = item.exec(line)?.[1]?.length
+    const indent = listItem.exec(line)?.[1]?.length
     end = at + 1
     if (fencedTo(lines, at) >= 0) {
       end = fencedTo(lines, at) + 1
@@ -118,7 +119,7 @@ export const unitsIn = ({ text, headingPath, title }: Passage): Unit[] => {
     } else if (startsTable(lines, at)) {
       end = endOf(at, (row) => isBlank(row) || !row.includes('|'))
       readRows(reading, at, end)
-    } else if (heading.test(line)) {
+    } else if (headingIn(line) !== null) {
       reading.heading = [partOf(reading, at, end)]
       reading.last = []
     } else if (indent !== undefined) {

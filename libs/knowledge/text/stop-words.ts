@@ -1,6 +1,8 @@
+import { listed } from './normal'
+
 /** Function words of English, German and French, without those that are a content word in another of the three (die, war, pour, son). */
 export const stopWords: ReadonlySet<string> = new Set(
-  `
+  listed(`
   a about above after again all also am an and any are as at be been before being below between both but by can could did do does doing
   done down during each either else etc every few for from further get had has have having he her here hers him his how however i if in
   into is it its itself just let many may me might more most much must my near neither no nor not of off on once one only onto or other our
@@ -19,7 +21,5 @@ export const stopWords: ReadonlySet<string> = new Set(
   comment dans de depuis dois doit doivent dont elle elles en est et etaient etait etre eux il ils je l lequel laquelle lesquels
   lesquelles leur leurs lui ma mais meme mes moi mon ne nos notre nous ont ou par pas pendant peut peuvent pourquoi qu quand que quel
   quelle quelles quels qui quoi sa sans selon ses si sont sous sur tes toi toujours tous tout toute toutes tu une vos votre vous y
-`
-    .trim()
-    .split(/\s+/),
+`),
 )

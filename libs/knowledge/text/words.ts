@@ -1,3 +1,4 @@
+import { plainSigns } from './normal'
 import { stem } from './stem'
 import { stopWords } from './stop-words'
 
@@ -11,14 +12,7 @@ export const fold = (text: string): string => (/^[\x20-\x7e]*$/.test(text) ? tex
 const accents = /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]\p{M}*)\p{M}/gu
 
 const folded = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .replace(accents, '')
-    .normalize('NFC')
-    .replace(/[‐-―−]/g, '-')
-    .replace(/[‘’ʼ]/g, "'")
-    .replace(/[“”„]/g, '"')
-    .toLowerCase()
+  plainSigns(text.normalize('NFKD').replace(accents, '').normalize('NFC')).toLowerCase()
 
 /** It knows the words of scripts without spaces from its dictionaries, whatever its locale. */
 const segmenter = new Intl.Segmenter('en', { granularity: 'word' })

@@ -1,4 +1,4 @@
-import { words } from '@plumbline/knowledge/text'
+import { oneLine, words } from '@plumbline/knowledge/text'
 import type { Route, Thread } from '../skill'
 
 /** Whole messages that want no document, in the languages that can be expected; compared without case and punctuation. */
@@ -9,7 +9,7 @@ const pleasantries = new Set(
   bonjour; bonsoir; salut; merci; merci beaucoup; au revoir; aide; que peux tu faire;
   hola; gracias; ciao; grazie; こんにちは; ありがとう; ありがとうございます; ヘルプ`
     .split(';')
-    .map((phrase) => phrase.replace(/\s+/g, ' ').trim()),
+    .map(oneLine),
 )
 
 export const isPleasantry = (text: string): boolean =>
@@ -20,12 +20,12 @@ export const isPleasantry = (text: string): boolean =>
       .trim(),
   )
 
-/** A follow-up may leave out whatever the question before it said: a search for both finds what either names. */
+/** A follow-up may leave out whatever the question before it said: a search for both finds what either names, so the two are one sentence. */
 const withLast = (question: string, thread: Thread | undefined): string | undefined => {
   const last = thread?.turns.at(-1)?.question
   if (last === undefined) return undefined
   const held = new Set(words(question))
-  return words(last).every((word) => held.has(word)) ? undefined : `${last} ${question}`
+  return words(last).every((word) => held.has(word)) ? undefined : `${last.replace(/[\s.?!。？！]+$/, '')}, ${question}`
 }
 
 /** Without a model whatever is asked is searched for: nothing is declined, asked back or sent to the web. */
