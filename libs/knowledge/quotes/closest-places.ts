@@ -100,6 +100,31 @@ const marksIn = (text: string, asked: ReadonlySet<string>): [number, number][] =
     .filter(({ raw }) => terms(raw).some((word) => asked.has(word)))
     .map(({ start, end }) => [start, end])
 
+type Quoted = { passage: Passage; lines: Line[] }
+
+/** What stands above a quoted line was quoted with it. */
+const quotedWith = (found: readonly Line[], lines: readonly Line[]): Line[] => {
+  const framed = new Set(found.flatMap(({ frame }) => frame.map(({ from }) => from)))
+  return lines.filter((line) => found.includes(line) || framed.has(line.from))
+}
+
+/** The place that new lines go on with: they touch it, or they are of its table and all of them fit. */
+const goesOn = (places: readonly Quoted[], { passage, lines }: Quoted, maxChars: number): Quoted | undefined =>
+  places.find((place) => {
+    if (place.passage !== passage) return false
+    const touch = place.lines.some(({ at }) => lines.some((line) => Math.abs(line.at - at) === 1))
+    const isTable = place.lines.some((other) => lines.some((line) => isRowOf(line, other)))
+    return touch || (isTable && written(passage.text, [...place.lines, ...lines]).length <= maxChars)
+  })
+
+/** Where nothing shares a word with the question, what was found by its meaning is quoted from its beginning. */
+const beginningOf = (passage: Passage, lines: readonly Line[], maxChars: number): Place => {
+  const [first] = lines
+  const found = first ? around(first, lines, maxChars, new Set()) : []
+  const text = first ? written(passage.text, found) : passage.text.slice(0, maxChars).trim()
+  return { passageId: passage.id, text, marks: [] }
+}
+
 /** The places in these passages that come closest to a question, best first, each cut to its best lines. */
 export const closestPlaces = (
   question: string,
@@ -108,18 +133,25 @@ export const closestPlaces = (
 ): Place[] => {
   const asked = queryTerms(question)
   const sections = passages.map(linesOf)
+  const linesIn = (passage: Passage): Line[] => sections[passages.indexOf(passage)] ?? []
   const lines = sections.flat()
   weigh(asked, lines)
   rankLines(sections)
   const taken = new Set<Line>()
-  const places: Place[] = []
+  const places: Quoted[] = []
   for (const seed of lines.filter(({ rank }) => rank > 0).sort((a, b) => b.rank - a.rank)) {
     if (places.length >= most) break
     if (taken.has(seed)) continue
-    const found = around(seed, sections[passages.indexOf(seed.passage)] ?? [], maxChars, taken)
-    for (const line of found) taken.add(line)
-    const text = written(seed.passage.text, found)
-    places.push({ passageId: seed.passage.id, text, marks: marksIn(text, new Set(asked)) })
+    const found = { passage: seed.passage, lines: around(seed, linesIn(seed.passage), maxChars, taken) }
+    for (const line of quotedWith(found.lines, linesIn(seed.passage))) taken.add(line)
+    const before = goesOn(places, found, maxChars)
+    if (before) before.lines.push(...found.lines)
+    else places.push(found)
   }
-  return places
+  if (places.length === 0)
+    return passages.slice(0, most).map((passage) => beginningOf(passage, linesIn(passage), maxChars))
+  return places.map(({ passage, lines: quoted }) => {
+    const text = written(passage.text, quoted)
+    return { passageId: passage.id, text, marks: marksIn(text, new Set(asked)) }
+  })
 }

@@ -33,17 +33,10 @@ const numbered = (places: Place[]): QuotedPlace[] => {
 const isNew = ({ passageId, text }: Place, at: number, all: Place[]): boolean =>
   all.findIndex((other) => other.passageId === passageId && other.text === text) === at
 
-/** What was found by its meaning alone shares no word with the question: each passage is quoted where it says most of itself. */
-const tellingPlaces = (evidence: Evidence[]): Place[] =>
-  evidence
-    .slice(0, most)
-    .flatMap((passage) => closestPlaces(passage.text, [passage], { most: 1 }).map((place) => ({ ...place, marks: [] })))
-
 const placesOf = ({ question, evidence }: Asked): Place[] => {
   const cells = exactCells(question, evidence)
   if (cells) return cells.flatMap(({ quote }) => quote.map((row): Place => ({ ...row, marks: [] })))
-  const places = closestPlaces(question, evidence, { most })
-  return places.length > 0 ? places : tellingPlaces(evidence)
+  return closestPlaces(question, evidence, { most })
 }
 
 const quotesFor = (input: Input): Drafted => {

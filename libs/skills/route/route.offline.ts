@@ -1,4 +1,5 @@
-import { oneLine, words } from '@plumbline/knowledge/text'
+import type { Span } from '@plumbline/knowledge/text'
+import { oneLine, spans, words } from '@plumbline/knowledge/text'
 import type { Route, Thread } from '../skill'
 
 /** Whole messages that want no document, in the languages that can be expected; compared without case and punctuation. */
@@ -20,12 +21,27 @@ export const isPleasantry = (text: string): boolean =>
       .trim(),
   )
 
-/** A follow-up may leave out whatever the question before it said: a search for both finds what either names, so the two are one sentence. */
+/** A figure by how many digits it has: a year is replaced by a year. */
+const figuresIn = (text: string): Span[] => spans(text).filter(({ token }) => /^\d+$/.test(token))
+
+const withoutReplaced = (last: string, question: string): string => {
+  const kinds = new Set(figuresIn(question).map(({ token }) => token.length))
+  return figuresIn(last)
+    .filter(({ token }) => kinds.has(token.length))
+    .reduceRight((text, { start, end }) => text.slice(0, start) + text.slice(end), last)
+}
+
+/**
+ * A follow-up may leave out whatever the question before it said: a search for both finds what either names. In brackets it is no second
+ * question beside the first.
+ */
 const withLast = (question: string, thread: Thread | undefined): string | undefined => {
   const last = thread?.turns.at(-1)?.question
   if (last === undefined) return undefined
   const held = new Set(words(question))
-  return words(last).every((word) => held.has(word)) ? undefined : `${last.replace(/[\s.?!。？！]+$/, '')}, ${question}`
+  return words(last).every((word) => held.has(word))
+    ? undefined
+    : `${withoutReplaced(last, question).replace(/[\s?？!.]+$/u, '')} (${question})`
 }
 
 /** Without a model whatever is asked is searched for: nothing is declined, asked back or sent to the web. */
