@@ -67,5 +67,5 @@ reviewer asks for: follow it as far as the passages carry it. Always write the w
     ...some('guidance', guidance === undefined ? [] : [guidance]),
   ],
   task: ({ maxSentences, passages }) =>
-    `Answer the question in at most ${maxSentences} ${maxSentences === 1 ? 'sentence' : 'sentences'}, list items and table rows.${standing(passages)}`,
+    `Answer the question in at most ${maxSentences} ${maxSentences === 1 ? 'sentence' : 'sentences'}; items and rows of a list or table that the question asks for do not count.${standing(passages)}`,
 }
