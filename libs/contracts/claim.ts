@@ -1,8 +1,7 @@
 import { z } from 'zod'
 
 /** `style` is in runs that were stored while some sentences were exempt from the check. */
-export const ClaimKind = z.enum(['fact', 'number', 'order', 'cause', 'inference', 'style'])
-export type ClaimKind = z.infer<typeof ClaimKind>
+const ClaimKind = z.enum(['fact', 'number', 'order', 'cause', 'inference', 'style'])
 
 export const Verdict = z.enum(['supported', 'unsupported', 'contradicted'])
 export type Verdict = z.infer<typeof Verdict>

@@ -18,7 +18,7 @@ import type { Call, Skill, Skills } from './skill'
 import { llmSummarise } from './summarise/summarise.llm'
 
 /** What does a skill's work at a tier: a model, or the skill's offline form. */
-export type ChatOf = (skill: SkillName, tier: Call['tier']) => ChatModel | 'offline'
+type ChatOf = (skill: SkillName, tier: Call['tier']) => ChatModel | 'offline'
 
 type Setting = {
   chatOf: ChatOf

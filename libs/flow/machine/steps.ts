@@ -66,7 +66,7 @@ export const inOrder = (steps: PlannedStep[]): PlannedStep[] =>
   }))
 
 /** Affordable or not: a person may send a run to research that has no step yet. */
-export const openSteps = (move: Move, planned: PlannedStep[], source: Source): Move => {
+const openSteps = (move: Move, planned: PlannedStep[], source: Source): Move => {
   const steps = planned.map(({ queries: written, ...step }, index): Step => ({
     ...step,
     ...(written && { planned: written }),

@@ -8,7 +8,7 @@ import { answerPrompt } from './answer.prompt'
 import { drafted, faultIn, telling } from './drafting'
 import { bestOf } from './per-passage'
 
-export const draftBy = (
+const draftBy = (
   chat: ModelOf,
   input: Drafting,
   call: Call,

@@ -4,7 +4,7 @@ import { countIn, type Shown } from './shown'
 const mostSteps = 4
 
 /** So many queries of the question's longer words, each beginning with another one. */
-export const queriesFor = (question: string, count: number): string[] => {
+const queriesFor = (question: string, count: number): string[] => {
   const words = [...new Set(longWords(question))]
   const turned = Array.from({ length: Math.min(count, words.length) }, (_, n) => [
     ...words.slice(n),

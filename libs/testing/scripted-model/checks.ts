@@ -38,7 +38,7 @@ const claimsBy = (judge: Judge, { numbered, passages }: Shown): Checked[] =>
   numbered('claim').map(({ n, text }) => ({ claim: n, text, ...judge(text, passages) }))
 
 /** What claims that stand are worth: every part is answered by all of them, or said to be unreported. */
-export const worthOf = (shown: Shown, standing: { claim: number; text: string }[]) => {
+const worthOf = (shown: Shown, standing: { claim: number; text: string }[]) => {
   const telling = standing.filter(({ text }) => !isAbsence(text))
   const outcome = telling.length > 0 ? 'answered' : standing.length > 0 ? 'not-in-documents' : 'missed'
   const claims = (telling.length > 0 ? telling : standing).map(({ claim }) => claim)

@@ -2,7 +2,7 @@ import type { Asked } from '../model-server'
 import { nameOf, plainModel, type Model } from './plain-model'
 import { promptTo, readShown } from './shown'
 
-export { obeying, type Poisoned } from './obeying'
+export { obeying } from './obeying'
 export { agreeing, plainModel } from './plain-model'
 export { messagesOf, readShown } from './shown'
 
