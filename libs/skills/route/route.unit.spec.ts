@@ -59,7 +59,7 @@ describe('offline route: a follow-up', () => {
   it('takes over what it lacks from the question before', async () =>
     expect(await routed('And in 2020?', thread('Who built it?', first))).toMatchObject({
       to: 'research',
-      question: 'How many passengers used the Bergen line in 2019, And in 2020?',
+      question: 'How many passengers used the Bergen line in (And in 2020?)',
     }))
 
   it('stands by itself where it says all of it', async () =>
