@@ -217,6 +217,24 @@ describe('figures over a column', () => {
     expect(answer?.working?.inputs).toHaveLength(3)
   })
 
+  it('are counts where both columns and the cell are named, and nothing else is', () => {
+    const makers = passages(
+      '# M\n\n| Maker | Country | Article |\n|---|---|---|\n| Ash | Norway | cap |\n| Ash | Norway | lid |\n| Elm | Spain | cup |\n| Oak | Norway | box |\n',
+    )
+    expect(said('How many makers have Norway as their country?', makers)).toBeNull()
+    expect(said('How many makers have the country Norway?', makers)).toEqual([
+      '2 of the 3 in the column Maker have Norway as Country: Ash and Oak.',
+    ])
+    for (const question of [
+      'How many makers are there in Norway?',
+      'How many large makers have the country Norway?',
+      'makers of the country Norway',
+    ])
+      expect(said(question, makers), question).toBeNull()
+    const [first] = makers
+    if (first) expect(said('How many makers have the country Norway?', [{ ...first, page: 1 }])).toBeNull()
+  })
+
   it('are of a column that has the word of another operation in its name', () => {
     const planets = passages('# P\n\n| Planet | Mean heat (K) |\n|---|---|\n| Venus | 464 |\n| Earth | 15 |\n')
     expect(said('What is the highest mean heat?', planets)).toEqual(['Venus has the highest Mean heat: 464 K.'])
