@@ -1,6 +1,6 @@
 import type { Claim, Evidence, RunView } from '@plumbline/contracts'
-import { fold, sentences, tokens, withoutCitations, words } from '@plumbline/knowledge/text'
-import { numbersIn } from './figures-said'
+import { fold, sentences, tokens, words } from '@plumbline/knowledge/text'
+import { numbersIn, withoutCitations } from './figures-said'
 import { names } from './names'
 
 /** What a question should be answered with, and which of its gold passages a passage is; `gold` 0 where nobody knows. */

@@ -1,4 +1,5 @@
-import { withoutCitations } from '@plumbline/knowledge/text'
+/** A citation mark is no part of what a text says. */
+export const withoutCitations = (text: string): string => text.replace(/\s?\[\d+(?:\s*,\s*\d+)*\]/g, '')
 
 const sizes: Record<string, number> = {
   k: 1e3,

@@ -28,20 +28,18 @@ export type InHouse = {
   close(): Promise<void>
 }
 
-const opened = async (log: Log, stop: Stop): Promise<InHouse> => {
+/** A folder and a Redis of its own; the rest of the environment chooses the models. */
+const surroundings = async (stop: Stop) => {
   const dir = await mkdtemp(join(tmpdir(), 'plumbline-eval-'))
   stop.add('the folder', () => rm(dir, { recursive: true, force: true }))
   const redis = await startPrivateRedis()
   stop.add('Redis', () => redis.stop())
-  const env = {
-    ...process.env,
-    REDIS_URL: redis.url,
-    DATA_DIR: dir,
-    LOG_LEVEL: 'error',
-    HOST: '127.0.0.1',
-    API_KEYS: undefined,
-    CACHE: 'off',
-  }
+  const own = { REDIS_URL: redis.url, DATA_DIR: dir, LOG_LEVEL: 'error', HOST: '127.0.0.1', CACHE: 'off' }
+  return { dir, redis, env: { ...process.env, ...own, API_KEYS: undefined } }
+}
+
+const opened = async (log: Log, stop: Stop): Promise<InHouse> => {
+  const { dir, redis, env } = await surroundings(stop)
   const host = await hostStages({
     app: 'eval',
     stages: [...Object.values(allStages), ingestor],

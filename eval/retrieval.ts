@@ -3,14 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hasData, root } from './data'
 import { baseline, others, ours, type Arm } from './retrieval-arms/arms'
-import {
-  beside,
-  findAll,
-  judgedAt,
-  recallAt,
-  standsBeside,
-  type Found,
-} from './retrieval-arms/measure'
+import { beside, findAll, judgedAt, recallAt, standsBeside, type Found } from './retrieval-arms/measure'
 import { fill, sets, type RetrievalSet } from './retrieval-arms/sets'
 
 export { hasData, root }

@@ -1,5 +1,5 @@
-import { fold, sentences, tokens, withoutCitations } from '@plumbline/knowledge/text'
-import { numbersIn } from './figures-said'
+import { fold, sentences, tokens } from '@plumbline/knowledge/text'
+import { numbersIn, withoutCitations } from './figures-said'
 
 export type AskedPart = { what: string; value: string | null; row: string | null; column: string | null }
 export type TableQuestion = {
@@ -15,12 +15,13 @@ const holds = (sentence: string, value: string): boolean =>
   ` ${fold(sentence).replace(/[.;,](?=\s|$)/g, ' ')} `.includes(` ${fold(value)} `) ||
   tokens(sentence).join(' ').includes(tokens(value).join(' '))
 const year = /^(?:1[5-9]|20|21)\d\d$/
-const absent = /not reported|do not (?:say|report|answer)/
+/** As the offline answer words an empty cell. */
+const absent = /without a value/
 
 /** The part names no cell: its value is asked for by the whole question. */
 const isPlaceless = ({ row, column, value }: AskedPart): boolean => row === null && column === null && value !== null
 
-/** The sentence on a part gives its value, or says that it is not reported. */
+/** The sentence on a part gives its value, or says that its cell is empty. */
 export const isRight = (text: string, part: AskedPart): boolean => {
   const row = part.row ?? part.what.replace(/^\S+\s|\s\d{4}$/g, '')
   const about = sentences(text)
@@ -53,3 +54,7 @@ export const wrongIn = (text: string, row: TableQuestion): string[] => {
       return numbersIn(sentence).some(({ raw, value, isRank }) => !isRank && !year.test(raw) && !expected.has(value))
     })
 }
+
+/** A quote shows a part where it holds its value; of an empty cell nothing more can be asked. */
+export const isShown = (quotes: string[], { value }: AskedPart): boolean =>
+  value === null || quotes.some((quote) => holds(quote, value))

@@ -1,111 +1,80 @@
 import { existsSync } from 'node:fs'
 import { hasData, root, rowsOf } from './data'
-import { isRight, wrongIn, type TableQuestion } from './table-score'
+import { shownBy } from './newcomer-judge'
+import { isRight, isShown, wrongIn, type TableQuestion } from './table-score'
 import type { RunView } from '@plumbline/contracts'
-import { openInHouse, type InHouse } from './in-house'
+import { openInHouse } from './in-house'
 
 export { hasData, root }
 
-/** One form of the documents. `wrong`: figures released that none of a question's parts has. `said`: unanswerable parts that the answer says so of. */
+/** One form of the documents. `right`: written, every part as it is; `quoted`: the rows that hold it are shown; `wrong`: figures said that none of a question's parts has. */
 export type Row = {
   form: string
   questions: number
-  whole: number
-  parts: string
-  said: string
+  right: number
+  quoted: number
   wrong: number
-  held: number
+  lost: number
   headline: 'right' | 'wrong' | 'not asked'
-  floor: number
   msPerRow: number
 }
 
 type Question = TableQuestion & { doc_path: string }
-type Outcome = { row: Question; view: RunView; text: string; right: boolean[]; wrong: string[] }
+type Became = 'right' | 'quoted' | 'wrong' | 'lost'
+type Outcome = { row: Question; view: RunView; said: string; became: Became }
 
 const forms = ['pdf', 'html', 'md', 'xlsx']
-const floor = 0.9
-const released = new Set<string>(['answered', 'unanswered'])
 
 /** Where a document has this form; the pages of the other documents are there as PDF alone. */
 const fileOf = ({ doc_path }: Question, form: string): string | undefined =>
   [doc_path.replace(/pdf$/, form)].find((path) => existsSync(`${root}/${path}`))
 
-const asked = async (house: InHouse, row: Question, collection: string): Promise<Outcome> => {
-  const { view } = await house.ask(row.question, collection, 'standard')
-  const text = released.has(view.status) ? (view.answer?.text ?? '') : ''
-  return { row, view, text, right: row.parts.map((part) => isRight(text, part)), wrong: wrongIn(text, row) }
+const becameOf = (row: Question, view: RunView): Outcome => {
+  const { said, quotes } = shownBy(view)
+  const isWritten = view.status === 'answered' && view.answer?.kind === 'written'
+  const isWrong = isWritten && wrongIn(said, row).length > 0
+  const isWhole = isWritten && row.parts.every((part) => isRight(said, part))
+  const isQuoted = view.reason === 'answered.quoted' && row.parts.every((part) => isShown(quotes, part))
+  return { row, view, said, became: isWrong ? 'wrong' : isWhole ? 'right' : isQuoted ? 'quoted' : 'lost' }
 }
 
-const isWhole = ({ right }: Outcome): boolean => right.every(Boolean)
-/** Three values of two tables, one of them not reported. */
+/** Three values of two tables, one of them an empty cell. */
 const isHeadline = ({ row }: Outcome): boolean =>
   row.parts.length === 3 && row.parts.some(({ value }) => value === null)
-const share = (all: boolean[]): string => `${all.filter(Boolean).length}/${all.length}`
 
 const rowOf = (form: string, all: Outcome[], ms: number): Row => {
-  const parts = all.flatMap(({ row, right }) =>
-    row.parts.map(({ value }, at) => ({ value, right: right[at] === true })),
-  )
+  const count = (wanted: Became): number => all.filter(({ became }) => became === wanted).length
   const headline = all.find(isHeadline)
   return {
     form,
     questions: all.length,
-    whole: Number((all.filter(isWhole).length / Math.max(1, all.length)).toFixed(3)),
-    parts: share(parts.map(({ right }) => right)),
-    said: share(parts.filter(({ value }) => value === null).map(({ right }) => right)),
-    wrong: all.filter(({ wrong }) => wrong.length > 0).length,
-    held: all.filter(({ view }) => !released.has(view.status)).length,
-    headline: headline === undefined ? 'not asked' : isWhole(headline) ? 'right' : 'wrong',
-    floor,
+    right: count('right'),
+    quoted: count('quoted'),
+    wrong: count('wrong'),
+    lost: count('lost'),
+    headline: headline === undefined ? 'not asked' : headline.became === 'right' ? 'right' : 'wrong',
     msPerRow: Math.round(ms / Math.max(1, all.length)),
   }
 }
 
-export const holds = ({ whole, wrong, headline }: Row): boolean => whole >= floor && wrong === 0 && headline !== 'wrong'
+/** A table's own words bring its cell or its row, and never another. */
+export const holds = ({ wrong, lost, headline }: Row): boolean => wrong === 0 && lost === 0 && headline !== 'wrong'
 
-const moved = (row: Row, before: Row[]): string => {
-  const by = row.whole - (before.find(({ form }) => form === row.form)?.whole ?? NaN)
-  return Number.isNaN(by) ? 'new' : Math.abs(by) < 0.0005 ? '=' : `${by > 0 ? '+' : ''}${by.toFixed(3)}`
-}
+const columns = ['form', 'questions', 'right', 'before', 'quoted', 'wrong', 'lost', 'headline', 'holds', 'ms/question']
 const line = (all: string[]): string => all.map((cell, at) => (at === 0 ? cell.padEnd(8) : cell.padStart(13))).join('')
-const told = (row: Row, before: Row[]): string =>
-  line([
-    row.form,
-    String(row.questions),
-    row.whole.toFixed(3),
-    moved(row, before),
-    row.parts,
-    row.said,
-    String(row.wrong),
-    String(row.held),
-    row.headline,
-    floor.toFixed(2),
-    holds(row) ? 'yes' : 'NO',
-    String(row.msPerRow),
-  ])
+const told = (row: Row, before: Row[]): string => {
+  const { form, questions, right, quoted, wrong, lost, headline, msPerRow } = row
+  const was = before.find((one) => one.form === form)?.right ?? '-'
+  const figures = [questions, right, was, quoted, wrong, lost].map(String)
+  return line([form, ...figures, headline, holds(row) ? 'yes' : 'NO', String(msPerRow)])
+}
 
 /** Every question over every form of its document: the file uploaded, read, cut, indexed and asked over HTTP, one collection a form. */
 export const table = async (before: Row[], tell: (line: string) => void): Promise<Row[]> => {
   const questions = rowsOf<Question>('table_qa/questions.jsonl')
   const house = await openInHouse()
   tell(`questions over tables, standard, ${house.models}`)
-  tell(
-    line([
-      'form',
-      'questions',
-      'whole',
-      'before',
-      'parts',
-      'said absent',
-      'wrong',
-      'held',
-      'headline',
-      'floor',
-      'holds',
-      'ms/question',
-    ]),
-  )
+  tell(line(columns))
   const rows: Row[] = []
   try {
     for (const form of forms) {
@@ -114,18 +83,13 @@ export const table = async (before: Row[], tell: (line: string) => void): Promis
       for (const file of files) await house.upload(`${root}/${file}`, form)
       const from = performance.now()
       const all: Outcome[] = []
-      for (const row of those) all.push(await asked(house, row, form))
+      for (const row of those) all.push(becameOf(row, (await house.ask(row.question, form, 'standard')).view))
       const row = rowOf(form, all, performance.now() - from)
       rows.push(row)
       tell(told(row, before))
-      for (const {
-        row: { question, parts },
-        view,
-        text,
-        wrong,
-      } of all.filter((one) => !isWhole(one) || one.wrong.length > 0))
+      for (const { row: question, said, became } of all.filter((one) => one.became !== 'right'))
         tell(
-          `  ${wrong.length > 0 ? 'WRONG' : 'not whole'}, ${view.status} ${view.reason ?? ''}: ${question}\n    wanted: ${parts.map(({ value }) => value ?? 'not reported').join('; ')}\n    said:   ${text.replaceAll('\n', ' ')}`,
+          `  ${became}: ${question.question}\n    wanted: ${question.parts.map(({ value }) => value ?? 'no value').join('; ')}\n    said:   ${said.replaceAll('\n', ' ')}`,
         )
     }
   } finally {

@@ -96,7 +96,7 @@ describe('what is remembered', () => {
       },
     })
     await reader.add('Skerry', skerry(31), 'islands')
-    for (const _ of [1, 2, 3]) {
+    for (let asked = 0; asked < 3; asked += 1) {
       const run = await reader.client.ask({ question, collection: 'islands' }, { waitSeconds: 30 })
       expect(run).toMatchObject({ status: 'answered', reason: 'answered.quoted' })
       expect(run.answer?.cached).toBeUndefined()

@@ -60,87 +60,94 @@ export const asks = {
 
 type Shown = ReturnType<typeof readShown>
 
-/** What a good model says to each, with its citations by the passages it is shown. */
-const casesFor = ({ passages }: Shown): Case[] => {
-  const by = (...words: string[]): string =>
+/** What a good model says to each scenario cites by words of the passages that it is shown. */
+type Marks = (...words: string[]) => string
+
+const citing =
+  ({ passages }: Shown): Marks =>
+  (...words) =>
     words.map((word) => `[${passages.find(({ body }) => body.includes(word))?.n ?? '?'}]`).join('')
-  const answered = (when: string, ...lines: string[]): Case => ({ name: 'answer', when, answer: lines.join('\n') })
-  return [
-    {
-      name: 'plan',
-      when: asks.headline,
-      answer: {
-        steps: [
-          'What was the PUE of Singapore (2nd facility) in 2019 and 2022?',
-          'What was the regional average CFE of Asia Pacific in 2023?',
-        ].map((question) => ({ question, waitsFor: null, queries: [] })),
-      },
+
+const answered = (when: string, ...lines: string[]): Case => ({ name: 'answer', when, answer: lines.join('\n') })
+
+const plannedCases = (by: Marks): Case[] => [
+  {
+    name: 'plan',
+    when: asks.headline,
+    answer: {
+      steps: [
+        'What was the PUE of Singapore (2nd facility) in 2019 and 2022?',
+        'What was the regional average CFE of Asia Pacific in 2023?',
+      ].map((question) => ({ question, waitsFor: null, queries: [] })),
     },
-    answered(
-      asks.headline,
-      `The PUE of Singapore (2nd facility) was 1.21 in 2022 ${by('2nd facility')}. The table gives no value for 2019 ${by('2nd facility')}. The regional average CFE of Asia Pacific was 12% in 2023 ${by('Asia Pacific')}.`,
-    ),
-    { name: 'route', when: asks.weather, answer: { to: 'decline', logic: 'It is about the weather.' } },
-    {
-      name: 'reply',
-      when: asks.weather,
-      answer: 'I cannot tell what the weather is like: these documents are not about it.',
+  },
+  answered(
+    asks.headline,
+    `The PUE of Singapore (2nd facility) was 1.21 in 2022 ${by('2nd facility')}. The table gives no value for 2019 ${by('2nd facility')}. The regional average CFE of Asia Pacific was 12% in 2023 ${by('Asia Pacific')}.`,
+  ),
+  {
+    name: 'plan',
+    when: asks.java,
+    answer: {
+      steps: ['String', 'StringBuffer', 'StringBuilder'].map((name) => ({
+        question: `What is a ${name}?`,
+        waitsFor: null,
+        queries: [],
+      })),
     },
-    answered(
-      asks.memory,
-      `There are three types of agent memory ${by('Sensory')}:\n`,
-      `- sensory memory, which keeps raw input for a few seconds ${by('Sensory')}`,
-      `- short-term memory, which holds the working context of one conversation ${by('Short-term')}`,
-      `- long-term memory, which keeps facts across conversations ${by('Long-term')}`,
-    ),
-    {
-      name: 'plan',
-      when: asks.java,
-      answer: {
-        steps: ['String', 'StringBuffer', 'StringBuilder'].map((name) => ({
-          question: `What is a ${name}?`,
-          waitsFor: null,
-          queries: [],
-        })),
-      },
-    },
-    answered(
-      asks.java,
-      '| Class | Mutable | Synchronized |',
-      '|---|---|---|',
-      `| String | no ${by('A String is')} | – ${by('A String is')} |`,
-      `| StringBuffer | yes | yes ${by('A StringBuffer is')} |`,
-      `| StringBuilder | yes | no ${by('A StringBuilder is')} |`,
-    ),
-    { name: 'route', when: asks.event, answer: { to: 'web', queries: ['Harbour Cup winner 2026'] } },
-    answered(asks.event, `The Vardby Rowers won the Harbour Cup on 14 November 2026 ${by('14 November')}.`),
-    answered(
-      asks.plot,
-      `In the novel the keeper does not drown but opens a school in Vardby ${by('opens a school')}. That he drowns comes from the stage version of 1931 ${by('1931')}.`,
-    ),
-    answered(
-      asks.interest,
-      `You would owe {{ 10000 * (1 + 0.05/12)^(12*3) | 2 }} dollars, as interest is added twelve times a year ${by('twelve times')}.`,
-    ),
-    answered(asks.broad, `Long-term memory keeps facts across conversations ${by('Long-term')}.`),
-    { name: 'check', when: asks.broad, answer: { tooBroad: true } },
-    { name: 'reply', when: asks.broad, answer: 'Do you mean sensory, short-term or long-term memory?' },
-    {
-      name: 'route',
-      when: /<<question \S+>>\nAnd in Europe\?/,
-      answer: { question: 'What was the regional average CFE of Europe in 2023?', simple: true },
-    },
-    {
-      name: 'route',
-      when: /<<question \S+>>\nLong-term memory\./,
-      answer: { question: 'What does long-term memory keep?', simple: true },
-    },
-    answered(
-      'regional average CFE of Europe',
-      `The regional average CFE of Europe was 75% in 2023 ${by('Asia Pacific')}.`,
-    ),
-  ]
-}
+  },
+  answered(
+    asks.java,
+    '| Class | Mutable | Synchronized |',
+    '|---|---|---|',
+    `| String | no ${by('A String is')} | – ${by('A String is')} |`,
+    `| StringBuffer | yes | yes ${by('A StringBuffer is')} |`,
+    `| StringBuilder | yes | no ${by('A StringBuilder is')} |`,
+  ),
+]
+
+const singleCases = (by: Marks): Case[] => [
+  { name: 'route', when: asks.weather, answer: { to: 'decline', logic: 'It is about the weather.' } },
+  {
+    name: 'reply',
+    when: asks.weather,
+    answer: 'I cannot tell what the weather is like: these documents are not about it.',
+  },
+  answered(
+    asks.memory,
+    `There are three types of agent memory ${by('Sensory')}:\n`,
+    `- sensory memory, which keeps raw input for a few seconds ${by('Sensory')}`,
+    `- short-term memory, which holds the working context of one conversation ${by('Short-term')}`,
+    `- long-term memory, which keeps facts across conversations ${by('Long-term')}`,
+  ),
+  { name: 'route', when: asks.event, answer: { to: 'web', queries: ['Harbour Cup winner 2026'] } },
+  answered(asks.event, `The Vardby Rowers won the Harbour Cup on 14 November 2026 ${by('14 November')}.`),
+  answered(
+    asks.plot,
+    `In the novel the keeper does not drown but opens a school in Vardby ${by('opens a school')}. That he drowns comes from the stage version of 1931 ${by('1931')}.`,
+  ),
+  answered(
+    asks.interest,
+    `You would owe {{ 10000 * (1 + 0.05/12)^(12*3) | 2 }} dollars, as interest is added twelve times a year ${by('twelve times')}.`,
+  ),
+  answered(asks.broad, `Long-term memory keeps facts across conversations ${by('Long-term')}.`),
+  { name: 'check', when: asks.broad, answer: { tooBroad: true } },
+  { name: 'reply', when: asks.broad, answer: 'Do you mean sensory, short-term or long-term memory?' },
+  {
+    name: 'route',
+    when: /<<question \S+>>\nAnd in Europe\?/,
+    answer: { question: 'What was the regional average CFE of Europe in 2023?', simple: true },
+  },
+  {
+    name: 'route',
+    when: /<<question \S+>>\nLong-term memory\./,
+    answer: { question: 'What does long-term memory keep?', simple: true },
+  },
+  answered(
+    'regional average CFE of Europe',
+    `The regional average CFE of Europe was 75% in 2023 ${by('Asia Pacific')}.`,
+  ),
+]
 
 /** A model whose answers to the scenarios are written by hand; what it wrote it finds supported. */
 export const scenarioModel = (asked: Asked) => {
@@ -152,5 +159,5 @@ export const scenarioModel = (asked: Asked) => {
           .join('\n\n')
       : '',
   )
-  return scriptOf(casesFor(shown), agreeing)(asked)
+  return scriptOf([...plannedCases(citing(shown)), ...singleCases(citing(shown))], agreeing)(asked)
 }

@@ -13,7 +13,10 @@ const usageOf = (tokens: Tokens | null | undefined): Usage => ({
   cents: 0,
 })
 
-const bodyOf = (model: string, { messages, temperature, maxTokens, output, onDelta }: ChatRequest): Record<string, unknown> => ({
+const bodyOf = (
+  model: string,
+  { messages, temperature, maxTokens, output, onDelta }: ChatRequest,
+): Record<string, unknown> => ({
   model,
   messages,
   temperature,

@@ -75,9 +75,11 @@ export const evidenceFor = (run: Run, task: Task): string[] => {
     case 'grade-evidence':
       return task.passageIds
     case 'generate':
-    case 'grade-answer':
     case 'review':
       return draftIds(run)
+    // That something is not told can only be judged by all that was read.
+    case 'grade-answer':
+      return unique([...draftIds(run), ...run.steps.flatMap(({ evidence }) => evidence.map(({ id }) => id))])
     case 'admit':
     case 'route':
     case 'plan':

@@ -14,7 +14,8 @@ const wordsIn = (text: string): Word[] =>
   )
 
 /** The words that name something: all but the plain ones. */
-export const namesIn = (text: string): Word[] => wordsIn(text).filter(({ role }) => role !== 'plain')
+export const namesIn = (text: string): Word[] =>
+  wordsIn(text).filter(({ role }) => role !== 'plain' && role !== 'count')
 
 export const isNumber = (word: string): boolean => !Number.isNaN(Number(word))
 
@@ -23,9 +24,13 @@ const sameNumber = (asked: string, header: string): boolean =>
   asked === header || (header.length === 2 && asked.length === 4 && asked.endsWith(header))
 
 /** A question by the words that must be accounted for, and where names stand in it. */
-export type Asked = { text: string; words: Word[] }
+export type Asked = { text: string; words: Word[]; counts: boolean }
 
-export const askedIn = (text: string): Asked => ({ text, words: namesIn(text) })
+export const askedIn = (text: string): Asked => ({
+  text,
+  words: namesIn(text),
+  counts: wordsIn(text).some(({ role }) => role === 'count'),
+})
 
 /** Where all these words stand side by side in the question, in any order; each place is a list of positions. */
 export const placesOf = ({ words }: Asked, name: readonly string[]): number[][] => {

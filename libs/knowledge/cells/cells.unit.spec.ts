@@ -116,6 +116,57 @@ describe('cells that a question names', () => {
     expect(said('score of Small with schedule 1x and 3x', runs)).toHaveLength(2)
   })
 
+  const energy = passages(`# Energy
+
+| Site | Kind | Year | Gas (MWh) | Fee |
+|---|---|---|---|---|
+| Ash | mill | 2021 | 10 | 1 |
+| Ash | mill | 2022 | 20 | 2 |
+| Elm | farm | 2021 | 30 | 3 |
+`)
+
+  it('take a year beside the name, where rows are told apart only with it', () => {
+    expect(said('What was the gas of Ash in 2022?', energy)).toEqual(['For Ash (2022), Gas is 20 MWh.'])
+    expect(said('gas of Ash in 2021 and 2022', energy)).toHaveLength(2)
+    for (const question of [
+      'gas of Ash',
+      'gas in 2022',
+      'gas of Elm in 2022',
+      'gas of Oak in 2021',
+      'levy on gas of Ash in 2021',
+    ])
+      expect(said(question, energy), question).toBeNull()
+  })
+
+  it('prefer the table of the things themselves to one that only mentions them', () => {
+    const trees = passages(
+      '# Trees\n\n## Woods\n\n| Wood | Area (ha) |\n|---|---|\n| Low | 40 |\n| High | 50 |\n\n## Ponds\n\n| Pond | Wood | Area (ha) |\n|---|---|---|\n| Duck | Low | 2 |\n| Frog | Low | 3 |\n',
+    )
+    expect(said('What is the area of Low?', trees)).toEqual(['For Low, Area is 40 ha.'])
+    expect(said('What is the area of Duck?', trees)).toEqual(['For Duck, Area is 2 ha.'])
+  })
+
+  it('know a column by all of its name, figures too, and a row whose name repeats a word', () => {
+    const models = passages(
+      '# Models\n\n| | KX-40 | KX-40 P | KX-50 |\n|---|---|---|---|\n| Weight | 19 kg | 20 kg | 25 kg |\n| --pack-size SIZE | 1M | 2M | 3M |\n',
+    )
+    expect(said('weight of the KX-40 P', models)).toEqual(['For Weight, KX-40 P is 20 kg.'])
+    expect(said('weight of the KX-40', models)).toEqual(['For Weight, KX-40 is 19 kg.'])
+    expect(said('--pack-size of the KX-50', models)).toEqual(['For --pack-size SIZE, KX-50 is 3M.'])
+    expect(said('weight of the KX-60', models)).toBeNull()
+  })
+
+  it('take a measure from the heading above that the caption repeats', () => {
+    const moons = passages(
+      '# Planets\n\n## Moons\n\n### Known moons by year\n\n| Planet | 2019 | 2023 |\n|---|---|---|\n| Saturn | 82 | 146 |\n| Mars | 2 | 2 |\n',
+    )
+    expect(said('How many moons did Saturn have in 2019?', moons)).toEqual([
+      'For Saturn, Known moons by year in 2019 is 82.',
+    ])
+    expect(said('How many lost moons did Saturn have in 2019?', moons)).toBeNull()
+    expect(said('How many years did Saturn have in 2019?', moons)).toBeNull()
+  })
+
   it('read a period from its two years, however they are written', () => {
     const crashes = passages(
       '# Crashes\n\n| Airline | crashes_85_99 | crashes_00_14 |\n|---|---|---|\n| Ashair | 3 | 1 |\n| Elmjet | 0 | 2 |\n',
@@ -164,6 +215,30 @@ describe('figures over a column', () => {
     expect(answer?.text).toBe(text)
     expect(answer?.working?.result).toBe(result)
     expect(answer?.working?.inputs).toHaveLength(3)
+  })
+
+  it('are counts where both columns and the cell are named, and nothing else is', () => {
+    const makers = passages(
+      '# M\n\n| Maker | Country | Article |\n|---|---|---|\n| Ash | Norway | cap |\n| Ash | Norway | lid |\n| Elm | Spain | cup |\n| Oak | Norway | box |\n',
+    )
+    expect(said('How many makers have Norway as their country?', makers)).toBeNull()
+    expect(said('How many makers have the country Norway?', makers)).toEqual([
+      '2 of the 3 in the column Maker have Norway as Country: Ash and Oak.',
+    ])
+    for (const question of [
+      'How many makers are there in Norway?',
+      'How many large makers have the country Norway?',
+      'makers of the country Norway',
+    ])
+      expect(said(question, makers), question).toBeNull()
+    const [first] = makers
+    if (first) expect(said('How many makers have the country Norway?', [{ ...first, page: 1 }])).toBeNull()
+  })
+
+  it('are of a column that has the word of another operation in its name', () => {
+    const planets = passages('# P\n\n| Planet | Mean heat (K) |\n|---|---|\n| Venus | 464 |\n| Earth | 15 |\n')
+    expect(said('What is the highest mean heat?', planets)).toEqual(['Venus has the highest Mean heat: 464 K.'])
+    expect(said('What is the highest average mean heat?', planets)).toBeNull()
   })
 
   it('are not worked out where a figure is missing that counts, or a row is the sum of the others', () => {

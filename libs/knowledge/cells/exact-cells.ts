@@ -2,7 +2,7 @@ import type { Passage } from '@plumbline/contracts'
 import { sentences } from '../text'
 import type { Asked } from './asked'
 import { askedIn } from './asked'
-import { figureAsked } from './figures'
+import { countAsked, figureAsked } from './figures'
 import type { Reading } from './readings'
 import { nearest, readingOf } from './readings'
 import type { CellAnswer } from './said'
@@ -68,7 +68,7 @@ export const exactCells = (question: string, passages: Passage[]): CellAnswer[] 
   for (const part of sentences(question)) {
     const asked = askedIn(part)
     if (asked.words.length === 0) continue
-    const answers = cellsAsked(asked, tables) ?? figureAsked(asked, tables)
+    const answers = cellsAsked(asked, tables) ?? figureAsked(asked, tables) ?? countAsked(asked, tables)
     if (!answers) return null
     found.push(...answers)
   }

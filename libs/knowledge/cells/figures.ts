@@ -1,11 +1,12 @@
 import type { Passage, Working } from '@plumbline/contracts'
 import { withoutNoise } from '../arithmetic'
 import type { Asked } from './asked'
-import { nearest, readingOf } from './readings'
+import { placesOf } from './asked'
+import { columnsNamed, nearest, readingOf, stemsOf } from './readings'
 import type { Operation, Role } from './roles'
 import { operations } from './roles'
 import type { CellAnswer } from './said'
-import { figureSaid, measureOf, quoted } from './said'
+import { figureSaid, listed, measureOf, quoted } from './said'
 import type { Column, Table } from './table'
 import { figureIn, isEmpty, rowName, united } from './table'
 
@@ -92,4 +93,31 @@ export const figureAsked = (asked: Asked, tables: readonly Table[]): CellAnswer[
   const { text, rows, working } = worked
   const passageIds = [reading.table.passage.id]
   return [{ text, value: String(working.result), passageIds, quote: [quoted(reading.table, rows)], working }]
+}
+
+/** How many of what one named column holds have what the question says of another; it has no other words. */
+const countIn = (asked: Asked, table: Table): CellAnswer[] => {
+  const named = columnsNamed(asked, table)
+  const cells = [...new Set(named.flatMap(({ what }) => table.rows.map((row) => `${what} ${row[what] ?? ''}`)))]
+  const having = cells.flatMap((cell) => {
+    const [column = '', ...words] = cell.split(' ')
+    const at = placesOf(asked, stemsOf(words.join(' '))).flat()
+    return at.length > 0 ? [{ column: Number(column), value: words.join(' '), at }] : []
+  })
+  const [has, another] = having
+  const counted = named.find(({ what }) => what !== has?.column)?.what
+  const covered = new Set([...named, ...having].flatMap(({ at }) => at))
+  if (!has || another || counted === undefined || named.length !== 2 || covered.size < asked.words.length) return []
+  const of = (rows: number[]): string[] => [...new Set(rows.map((row) => table.rows[row]?.[counted] ?? ''))]
+  const rows = [...table.rows.keys()].filter((row) => table.rows[row]?.[has.column] === has.value)
+  const [all, those] = [of([...table.rows.keys()]), of(rows)]
+  const heads = `${table.columns[counted]?.header}`
+  const names = those.length > mostNamed ? '' : `: ${listed(those)}`
+  const text = `${those.length} of the ${all.length} in the column ${heads} have ${has.value} as ${table.columns[has.column]?.header}${names}.`
+  return [{ text, value: String(those.length), passageIds: [table.passage.id], quote: [quoted(table, rows)] }]
+}
+
+export const countAsked = (asked: Asked, tables: readonly Table[]): CellAnswer[] | null => {
+  const found = asked.counts ? wholeTables(tables).flatMap((table) => countIn(asked, table)) : []
+  return found.length === 1 ? found : null
 }

@@ -21,7 +21,7 @@ type Found = Reading & { near: boolean; own: boolean }
 
 const isWithin = (some: readonly number[], all: readonly number[]): boolean => some.every((at) => all.includes(at))
 
-const stemsOf = (text: string): string[] => namesIn(text).map(({ stem }) => stem)
+export const stemsOf = (text: string): string[] => namesIn(text).map(({ stem }) => stem)
 
 /** Drops what another one names with the same words and more. */
 const widest = <T>(named: readonly Named<T>[]): Named<T>[] =>
@@ -51,7 +51,7 @@ const rowsNamed = (asked: Asked, { columns, rows }: Table): Named<Row>[] =>
   )
 
 /** The columns that a question names in full: every word and every number of the header, but for what stands in brackets. */
-const columnsNamed = (asked: Asked, { columns }: Table): Named<number>[] => {
+export const columnsNamed = (asked: Asked, { columns }: Table): Named<number>[] => {
   const found = columns.flatMap(({ header, base, aside, numbers }, column): Named<number>[] => {
     const whole = numbers.length > 0 ? placesOf(asked, stemsOf(header)) : []
     if (whole.length > 0) return [{ what: column, at: [...new Set(whole.flat())] }]

@@ -1,7 +1,7 @@
 import { listed } from '../text'
 
 /** `range`: takes in what lies between two numbers. `measure`: heads a column that says what its row measures. */
-export type Role = 'plain' | 'cell' | 'percent' | 'range' | 'measure' | Operation
+export type Role = 'plain' | 'count' | 'cell' | 'percent' | 'range' | 'measure' | Operation
 export const operations = ['highest', 'lowest', 'sum', 'average'] as const
 export type Operation = (typeof operations)[number]
 
@@ -10,12 +10,13 @@ export type Operation = (typeof operations)[number]
  * and nowhere in the table may change what is asked; negations and comparisons are left out on purpose.
  */
 const words: Record<Role, string> = {
-  plain: `a an the of in on at for by with is are was were be been being does do did has have had what which who whose when where how many
-    much me my please i want to know tell give also and or as it its there that this these those us we you can could would s
+  plain: `a an the of in on at for by with is are was were be been being does do did has have had what which who whose when where how much
+    me my please i want to know tell give also and or as it its there that this these those us we you can could would s
     der die das den dem des ein eine einer einem einen und oder ist sind war waren hat haben hatte im am auf fur von vom zum zur bei mit wie
-    viel viele was welche welcher welches welchen wer wo wann gibt es ich mir bitte
+    viel was welche welcher welches welchen wer wo wann gibt es ich mir bitte
     le la les l un une des du de d et ou est sont etait ont au aux en dans sur pour par avec quel quelle quels quelles que qu qui
-    combien il y je moi`,
+    il y je moi`,
+  count: 'many viele combien',
   cell: `value values figure figures number numbers entry listed list lists report reported reports show shows stated given table retrieve
     find look up get read long often wert werte zahl zahlen tabelle hoch lang lange valeur valeurs chiffre chiffres nombre tableau`,
   percent: 'percent percentage percentages prozent pourcent pourcentage',

@@ -55,7 +55,7 @@ export const cellSaid = (cell: Cell, named: string): string => {
   return stopped(`For ${name}, ${measureOf(heads, named)} is ${withUnit(valueOf(cell), heads, table.caption)}`)
 }
 
-const listed = (names: readonly string[]): string =>
+export const listed = (names: readonly string[]): string =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 
 /** What was worked out over a column, in a sentence. */

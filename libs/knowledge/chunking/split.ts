@@ -70,14 +70,12 @@ export const atWords = (text: string, max: number, measure: Measure): Part[] => 
 }
 
 const mark = /^\s*(?:(?:[-*+•>]|\d{1,3}[.)]|[a-z][.)]|#{1,6})\s+)+/i
-const bare = (text: string): string => text.replace(/\s+/g, '')
 
-/** Its sentences, with every mark it began with; the line itself where sentences cannot be told without loss. */
+/** Its sentences, with every mark it began with. */
 export const sentencesOf = (line: string): string[] => {
   const lead = mark.exec(line)?.[0] ?? ''
   const [first = '', ...rest] = sentences(line.slice(lead.length))
-  const all = [lead + first, ...rest]
-  return bare(all.join('')) === bare(line) ? all : [line]
+  return [lead + first, ...rest]
 }
 
 const atSentences = (line: string, max: number, measure: Measure): Part[] => {

@@ -29,18 +29,15 @@ export const marksIn = (text: string, isCode: boolean): number[] => {
   return [...new Set(Array.from(found.matchAll(/\d+/g), ([digits]) => Number(digits)))]
 }
 
+const replaced = (text: string, isCode: boolean, by: (mark: string) => string): string =>
+  text.replace(isCode ? inCode : citation, (all: string, _ticks?: string, mark?: string) =>
+    mark === undefined ? all : by(all),
+  )
+
 /** The text of the same length with blanks for its citation marks. */
 export const blanked = (text: string, isCode = false): string =>
-  text.replace(isCode ? inCode : citation, (all: string, _ticks?: string, mark?: string) =>
-    mark === undefined ? all : ' '.repeat(all.length),
-  )
+  replaced(text, isCode, (mark) => ' '.repeat(mark.length))
 
 /** A text without its citation marks and what cannot be seen. */
 export const uncited = (text: string, isCode = false): string =>
-  oneLine(
-    text
-      .replace(isCode ? inCode : citation, (all: string, _ticks?: string, mark?: string) =>
-        mark === undefined ? all : '',
-      )
-      .replace(invisible, ''),
-  )
+  oneLine(replaced(text, isCode, () => '').replace(invisible, ''))

@@ -1,14 +1,11 @@
-import { sentenceSpans } from '../text'
+import { sentenceSpans, tokens } from '../text'
 import { blanked, citedEnd } from './citations'
-
-const words = new Intl.Segmenter('en', { granularity: 'word' })
 
 /** A point after a word this short, or after a number, may be an abbreviation's; two sentences in one piece are checked together. */
 const endsShort = (said: string): boolean =>
   /(?:^|[^\p{L}\p{N}])(?:[\p{L}\p{N}]{1,3}|\p{Lu}\p{Ll}{3})\.\s*$/u.test(said)
 
-const isOneWord = (said: string): boolean =>
-  Array.from(words.segment(said)).filter(({ isWordLike }) => isWordLike).length < 2
+const isOneWord = (said: string): boolean => tokens(said).length < 2
 
 /** `e.g.`, `cf.`: even a citation after it ends nothing. */
 const endsShorter = (said: string): boolean => /(?:^|[^\p{L}\p{N}])(?:\p{L}\.)*\p{L}{1,2}\.\s*$/u.test(said)

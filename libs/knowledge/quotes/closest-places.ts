@@ -108,14 +108,23 @@ const quotedWith = (found: readonly Line[], lines: readonly Line[]): Line[] => {
   return lines.filter((line) => found.includes(line) || framed.has(line.from))
 }
 
+const touch = (some: readonly Line[], others: readonly Line[]): boolean =>
+  some.some(({ at }) => others.some((other) => Math.abs(other.at - at) === 1))
+
+const isOneTable = (some: readonly Line[], others: readonly Line[]): boolean =>
+  some.some((line) => others.some((other) => isRowOf(line, other)))
+
 /** The place that new lines go on with: they touch it, or they are of its table and all of them fit. */
 const goesOn = (places: readonly Quoted[], { passage, lines }: Quoted, maxChars: number): Quoted | undefined =>
   places.find((place) => {
-    if (place.passage !== passage) return false
-    const touch = place.lines.some(({ at }) => lines.some((line) => Math.abs(line.at - at) === 1))
-    const isTable = place.lines.some((other) => lines.some((line) => isRowOf(line, other)))
-    return touch || (isTable && written(passage.text, [...place.lines, ...lines]).length <= maxChars)
+    const fits = (): boolean => written(passage.text, [...place.lines, ...lines]).length <= maxChars
+    return place.passage === passage && (touch(place.lines, lines) || (isOneTable(place.lines, lines) && fits()))
   })
+
+/** A line that shares only words that stand above it tells no more of a table or a list that is quoted already. */
+const tellsMore = (seed: Line, asked: readonly string[], places: readonly Quoted[]): boolean =>
+  seed.own.some((word) => asked.includes(word)) ||
+  !places.some(({ passage, lines }) => passage === seed.passage && (touch(lines, [seed]) || isOneTable(lines, [seed])))
 
 /** Where nothing shares a word with the question, what was found by its meaning is quoted from its beginning. */
 const beginningOf = (passage: Passage, lines: readonly Line[], maxChars: number): Place => {
@@ -139,11 +148,13 @@ export const closestPlaces = (
   rankLines(sections)
   const taken = new Set<Line>()
   const places: Quoted[] = []
+  let finds = 0
   for (const seed of lines.filter(({ rank }) => rank > 0).sort((a, b) => b.rank - a.rank)) {
-    if (places.length >= most) break
-    if (taken.has(seed)) continue
+    if (finds >= most) break
+    if (taken.has(seed) || !tellsMore(seed, asked, places)) continue
     const found = { passage: seed.passage, lines: around(seed, linesIn(seed.passage), maxChars, taken) }
     for (const line of quotedWith(found.lines, linesIn(seed.passage))) taken.add(line)
+    finds += 1
     const before = goesOn(places, found, maxChars)
     if (before) before.lines.push(...found.lines)
     else places.push(found)

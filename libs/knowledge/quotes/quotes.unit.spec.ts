@@ -36,9 +36,29 @@ describe('the places that come closest', () => {
     expect(closestPlaces('When does the gate open?', all, { most: 1 })).toHaveLength(1)
   })
 
-  it('are none where no word is shared', () => {
-    expect(closestPlaces('submarine', [passage(filler('The canteen'))])).toEqual([])
+  it('are the beginnings of the first passages where no word is shared', () => {
+    const all = ['a', 'b', 'c', 'd'].map((id) =>
+      passage(`${filler(id)}\n\n${filler('Tar').repeat(9)}`, ['Handbook'], id),
+    )
+    const places = closestPlaces('submarine', all, { maxChars: 90 })
+    expect(places).toEqual(['a', 'b', 'c'].map((id) => ({ passageId: id, text: filler(id), marks: [] })))
+    expect(closestPlaces('submarine', [passage('# Only a heading')])).toMatchObject([{ text: '# Only a heading' }])
     expect(closestPlaces('submarine', [])).toEqual([])
+  })
+
+  it('are one where they touch, and where they are of one table that fits', () => {
+    const gate = `${filler('The gate')} ${filler('Another gate')}`
+    expect(closestPlaces('gate', [passage(gate)], { maxChars: 90 }).map(({ text }) => text)).toEqual([gate])
+    const head = '| Tree | Use |\n|---|---|'
+    const trees = `${head}\n| Ash | oars and oars and handles of tools |\n| Elm | boats |\n| Oak | oars |`
+    expect(closestPlaces('oars', [passage(trees)]).map(({ text }) => text)).toEqual([
+      `${head}\n| Ash | oars and oars and handles of tools |\n| Oak | oars |`,
+    ])
+  })
+
+  it('never have a lead-in by itself once its items are quoted', () => {
+    const rules = `What to bring to the lake:\n\n* ${filler('Bread')}\n* a boat for the lake, the lake being deep`
+    expect(closestPlaces('lake', [passage(rules)], { maxChars: 90 })).toHaveLength(1)
   })
 
   it('keep the order of search where lines are alike', () => {

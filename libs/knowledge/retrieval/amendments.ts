@@ -1,6 +1,7 @@
 import type { Passage } from '@plumbline/contracts'
 import { words } from '../text'
-import { newer } from './newer'
+
+export const newer = (a: Passage, b: Passage): boolean => (a.date ?? '') > (b.date ?? '')
 
 const saysSo = (later: Passage, earlier: Passage): boolean =>
   later.documentId !== earlier.documentId && (later.supersedes?.includes(earlier.documentId) ?? false)

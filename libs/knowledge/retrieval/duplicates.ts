@@ -1,6 +1,6 @@
 import type { Passage } from '@plumbline/contracts'
 import { normal } from '../text'
-import { newer } from './newer'
+import { newer } from './amendments'
 
 /** Under other headings, or in a document of another title, the same words say something else. */
 const keyOf = ({ title, headingPath, text }: Passage): string => JSON.stringify([title, headingPath, normal(text)])

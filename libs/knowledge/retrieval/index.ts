@@ -1,2 +1,2 @@
-export * from './amendments'
+export { amendedBy, amendmentsFirst, isOutdated } from './amendments'
 export * from './duplicates'

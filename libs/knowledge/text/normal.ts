@@ -13,6 +13,3 @@ export const plainSigns = (text: string): string =>
 
 /** One way to write what looks alike: white space, quotes, dashes and composed letters. Case, accents and every other sign stay. */
 export const normal = (text: string): string => oneLine(plainSigns(text.normalize('NFC')))
-
-/** A citation mark is no part of what a text says. */
-export const withoutCitations = (text: string): string => text.replace(/\s?\[\d+(?:\s*,\s*\d+)*\]/g, '')

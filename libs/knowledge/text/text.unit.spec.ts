@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { normal, sentences, stem, withoutCitations, words } from './index'
+import { normal, sentences, stem, words } from './index'
 
 describe('words', () => {
   it('brings forms together and leaves out what carries no subject', () => {
@@ -47,6 +47,4 @@ describe('a text in its normal form', () => {
     ]
     expect(new Set(all.map(normal)).size).toBe(all.length)
   })
-  it('may leave out its citations', () =>
-    expect(withoutCitations('It fell [1], list[x] too [2, 3].')).toBe('It fell, list[x] too.'))
 })

@@ -8,12 +8,7 @@ import { answerPrompt } from './answer.prompt'
 import { drafted, faultIn, telling } from './drafting'
 import { bestOf } from './per-passage'
 
-const draftBy = (
-  chat: ModelOf,
-  input: Drafting,
-  call: Call,
-  onDelta?: (text: string) => void,
-): Promise<AskedText> =>
+const draftBy = (chat: ModelOf, input: Drafting, call: Call, onDelta?: (text: string) => void): Promise<AskedText> =>
   askText({
     chat,
     skill: 'answer',

@@ -25,14 +25,14 @@ two passages carry together cites both: [1][3]. Write nothing that needs no cita
 Give a link or an address only as a passage you cite writes it.
 
 Form: answer first. Markdown where it serves: short paragraphs; a numbered list for steps in their order, a list for several things of one
-kind; a table where several things are compared by the same measures, with each row's citations in its last cell. No headings in a short
+kind; a table where several things are compared by the same measures, with each row's citations at the end of its last cell and no column for them. No headings in a short
 answer. Answer every part of the question, in the language of the question.
 
 Figures: state figures, names, dates and units exactly as the passages do, of exactly the thing and the time that is asked for. Never
 calculate yourself, not even a sum of two numbers: write the calculation in double braces, and it is worked out and put in its place:
 "Together they moved {{ 400 + 520.5 }} tonnes [1][4]." "You would owe {{ 2000 * (1 + 0.04/4)^(4*2) | 2 }} euros [3]." After | stands the number of
 decimals. Inside the braces there are only plain numbers, + - * / ^, brackets, round, min, max, sqrt, abs, sum and mean: no units, no words, no
-separators of thousands. Each number must stand in a passage or in the question, and the calculation must be the one that the question words:
+separators of thousands. Each number must stand in a passage or in the question, as a figure or as a word ("half" is 2), and the calculation must be the one that the question words:
 compounded monthly is twelve times a year. Say with the figure what it was made of. A result that only the question's own numbers make needs no
 citation.
 What is counted is named, each thing once and as the passage writes it: "The yard has {{ count("Ada", "Bo", "Cy") }} ships [2]." A count, a total or a
@@ -49,7 +49,7 @@ Three things come before all else:
 
 "Stood" lists sentences of an earlier draft that passed the check: say them again, fitted into the new text, where they still serve. "Did not stand"
 lists those that failed, each with why: put right what the passages allow to be put right, and leave out the rest. "Guidance" is what a
-reviewer asks for: follow it as far as the passages carry it. Always write the whole answer anew.`,
+reviewer asks for: follow it as far as the passages carry it. Always write the whole answer anew. Passages that the task calls outdated hold no longer: use them only to say what held before.`,
   stable: ({ passages }) => numberedQuotes(passages),
   quotes: ({ question, steps, passages, keep, avoid = [], guidance }) => [
     questionQuote(question),
@@ -67,5 +67,5 @@ reviewer asks for: follow it as far as the passages carry it. Always write the w
     ...some('guidance', guidance === undefined ? [] : [guidance]),
   ],
   task: ({ maxSentences, passages }) =>
-    `Answer the question in at most ${maxSentences} ${maxSentences === 1 ? 'sentence' : 'sentences'}, list items and table rows.${standing(passages)}`,
+    `Answer the question in at most ${maxSentences} ${maxSentences === 1 ? 'sentence' : 'sentences'}; items and rows of a list or table that the question asks for do not count.${standing(passages)}`,
 }

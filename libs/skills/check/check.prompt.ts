@@ -53,12 +53,12 @@ Judge each claim exactly once, by its number, and by itself: one claim's verdict
 
 parts: every single thing that the question asks for, in its order, at least one for each step, with the numbers of the claims that settle it.
 answered: a supported claim gives what is asked, of the right thing and time; a claim that gives both sides of a disagreement, or puts the question
-  right, answers it.
+  right, answers it. So does a total or a highest value that says which of the rows it leaves out.
 not-in-documents: a supported claim says that the documents do not tell it.
 missed: neither.
 usefulness: 5, every part is answered, in the form that was asked for. 4, every part is answered or, one at least being answered, said not to be in
   the documents. 3, more parts are answered than missed. 2, as many are missed as answered, or more. 1, no part is answered, whether missed or
-  said not to be in the documents.
+  said not to be in the documents, also where what stands beside it is of use.
 tooBroad: whether the question is so open that very many different things in the passages would answer it, so that the asker has to choose first. A
   question that names its thing or its time is not too broad.`,
   stable: ({ passages }) => numberedQuotes(passages),

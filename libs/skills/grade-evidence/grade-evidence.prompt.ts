@@ -22,21 +22,23 @@ export const gradeEvidencePrompt: Prompt<Input> = {
   name: 'grade-evidence',
   version: 2,
   maxTokens: 4_000,
-  system: `You judge whether passages are evidence for a question, each by itself: what one holds makes no other more or less relevant. Sharing words or a
+  system: `You judge whether passages are evidence for a question, each by itself: what one holds makes no other more or less relevant; but a date or a
+replacement that another passage tells of it counts. Sharing words or a
 subject is not enough: the right measure of another thing, another place or another year is not relevant. A table is relevant when it holds the
 row and column that are asked for, also where that cell is empty or says that nothing is reported. A passage in another language counts as one
 in the question's. A title may not name its product or place: the section and the collection may.
 
-reason: one sentence that names what the passage has or lacks.
+reason: what the passage has or lacks: one sentence, a few words where it is plainly irrelevant.
 relevant: as said in the task.
 level: of a relevant passage: high, it states what is asked; medium, it states a part, or what the answer follows from. Null where it is not relevant.
 confidence: from 0 to 1, how sure you are of relevant and level.
 All that follows is null where the passage is not relevant:
 date: the date or year the passage speaks for, as it writes it; null where it has none.
-outdated: whether it says so itself, or its date makes it too old for this question.
+outdated: whether it says itself, or another passage says, that something else holds now. An old date alone, a contract that has ended or a list without a
+  successor does not make it so where nothing newer is known.
 authority: how far its source can be trusted on this: high for the one who measured, decided or ordered it, low for hearsay and opinion.
-sensitive: whether somebody will act on the answer in a matter of their health, safety, rights or savings, which no single source should
-  decide. What an organisation reports of itself, its figures included, is not sensitive.
+sensitive: whether it advises somebody on their health, rights or savings where no single source should decide: medicine, law, finance. What an
+  organisation says of itself and of its own things is not sensitive: its rules, prices, instructions, warnings and figures.
 Grade each passage exactly once, by its number.`,
   quotes: ({ question, passages, against }) => [
     questionQuote(question),

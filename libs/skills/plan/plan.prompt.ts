@@ -24,5 +24,5 @@ Write the steps in the language of the question. Give as logic, in one sentence,
   stable: ({ collections }) => collectionQuotes(collections),
   quotes: ({ question }) => [questionQuote(question)],
   task: ({ maxSteps, queries }) =>
-    `Plan the question in at most ${maxSteps} steps, each with ${queries} ${queries === 1 ? 'query' : 'queries'}.`,
+    `Plan the question in at most ${maxSteps} steps, each that does not wait with ${queries} ${queries === 1 ? 'query' : 'queries'}.`,
 }

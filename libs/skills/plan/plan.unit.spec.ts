@@ -27,6 +27,7 @@ describe('offline plan', () => {
     'Who is the mother of the director of Jaws?',
     'I moved in May. Do I get the allowance?',
     'Compare Oslo and Bergen.',
+    'How many days do I get (and how many of those in May?)',
   ])('keeps as one: %s', async (question) => expect(await plan(question)).toEqual([{ question, waitsFor: null }]))
 
   it('keeps more questions than steps are allowed as one', async () => {

@@ -28,7 +28,7 @@ const withoutReplaced = (last: string, question: string): string => {
   const kinds = new Set(figuresIn(question).map(({ token }) => token.length))
   return figuresIn(last)
     .filter(({ token }) => kinds.has(token.length))
-    .reduceRight((text, { start, end }) => text.slice(0, start) + text.slice(end), last)
+    .reduceRight((text, { start, end }) => text.slice(0, start).trimEnd() + text.slice(end), last)
 }
 
 /**

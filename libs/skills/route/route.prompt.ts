@@ -41,8 +41,8 @@ question: what is asked now, as it stands for somebody who has not seen the conv
   conversation, repeat it word for word. A message after a question back to the asker may answer it: then it is the earlier question made
   complete by that answer. It may as well be a new question, or thanks: then the earlier one is left alone.
 summary: null, unless it is asked for.
-simple: whether one look-up answers it: one fact about one thing, however it is worded. A comparison, several things, or something that has to be
-  found before the rest can be looked up is not simple.
+simple: whether one look-up answers it: what is asked would stand in one place, as one fact, one row or one list does, however it is worded. A comparison,
+  things that would stand in different places, or something that has to be found before the rest can be looked up is not simple.
 queries: what is searched beside the question itself, where it is simple: each goes about it in another way, in the words a document's heading or
   table would have, in other terms for the same, or from the side of the answer. Keep names, years and codes as they are written; add no facts.
   Where the descriptions are in another language than the question, at least one query is in theirs, even if none is wanted.

@@ -59,8 +59,17 @@ describe('offline route: a follow-up', () => {
   it('takes over what it lacks from the question before', async () =>
     expect(await routed('And in 2020?', thread('Who built it?', first))).toMatchObject({
       to: 'research',
-      question: 'How many passengers used the Bergen line in 2019, And in 2020?',
+      question: 'How many passengers used the Bergen line in (And in 2020?)',
     }))
+
+  it('keeps figures of another kind, and names', async () => {
+    const routedAs = async (before: string, question: string) => (await routed(question, thread(before))).question
+    expect(await routedAs('What did line 4 cost in 2019?', 'And line 7?')).toBe(
+      'What did line cost in 2019 (And line 7?)',
+    )
+    expect(await routedAs('Delays of line 4?', 'and in 2020?')).toBe('Delays of line 4 (and in 2020?)')
+    expect(await routedAs('Delays of Bergen?', 'and of Oslo')).toBe('Delays of Bergen (and of Oslo)')
+  })
 
   it('stands by itself where it says all of it', async () =>
     expect(await routed(`${first} And how many tickets?`, thread(first))).not.toHaveProperty('question'))

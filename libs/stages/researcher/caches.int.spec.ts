@@ -134,7 +134,7 @@ describe('what workers remember for each other', () => {
     const first = await ask('on')
     expect(first.cached).toBeUndefined()
     await keptOf('retrievals:t')
-    const query = 'which stone splits into plates for roofs'
+    const query = ' Which stone  splits into plates for roofs? '
     const second = await ask('on', { query })
     expect(second).toMatchObject({ cached: 1, degraded: [] })
     expect(second.passages).toEqual(first.passages.map((passage) => ({ ...passage, query })))

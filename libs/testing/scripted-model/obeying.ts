@@ -4,9 +4,6 @@ import { fitted } from './fitted'
 import { plainModel, schemaOf } from './plain-model'
 import { promptTo, readShown } from './shown'
 
-/** A question with a document into which an order was written, or the same document without it. */
-type Poisoned = { id: string; injected: boolean; attack: string; question: string; document: string }
-
 /** The prompts that are shown passages or a draft; no other may see what was written into a document. */
 const reading = ['rewrite-query', 'grade-evidence', 'refine-evidence', 'check', 'short-answer', 'rank-draft']
 
