@@ -82,8 +82,9 @@ const sizesOver = (text: string): number[] =>
     ([, a, b]) => sizeOf(a ?? b ?? ''),
   ).filter((size) => size !== undefined)
 
-const told = ({ title, headingPath, text, date, version, fetchedAt }: Passage): string =>
-  [title, ...headingPath, text, date, version, fetchedAt].filter((part) => part !== undefined).join('\n')
+/** What a writer is shown: the digits of a version or of a time of reading would hold figures that nobody wrote. */
+const told = ({ title, headingPath, text, date }: Passage): string =>
+  [title, ...headingPath, text, date].filter((part) => part !== undefined).join('\n')
 
 const read = new WeakMap<Passage, Held>()
 const heldIn = (passage: Passage): Held => {

@@ -67,10 +67,16 @@ describe('figures', () => {
   })
   it('stand in titles, headings and dates of a passage', () =>
     expect(
-      strayFigures('In 2023, version 4.2 of 5 March 2024.', [
-        passage('Nothing.', { title: 'Report 2023', version: '4.2', date: '2024-03-05' }),
+      strayFigures('In 2023, part 4.2 of 5 March 2024.', [
+        passage('Nothing.', { title: 'Report 2023', headingPath: ['4.2 Parts'], date: '2024-03-05' }),
       ]),
     ).toEqual([]))
+  it('do not stand in the version of a passage or in the time at which it was read', () =>
+    expect(
+      strayFigures('More than 4 days, or 17.', [
+        passage('Up to 3 days.', { version: 'c-4f-9', fetchedAt: '2026-11-22T14:17:04.000Z' }),
+      ]),
+    ).toEqual(['4', '17']))
 })
 
 describe('dates', () => {

@@ -4,7 +4,7 @@ import { promptTo, readShown } from './shown'
 
 export { obeying } from './obeying'
 export { agreeing, plainModel } from './plain-model'
-export { messagesOf, readShown } from './shown'
+export { messagesOf, promptTo, readShown } from './shown'
 
 export type Case = {
   /** Of the structured output; texts are called `answer` and `reply`. */

@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Answer, Asked } from '@plumbline/testing/model-server'
+import { plainModel, promptTo, readShown } from '@plumbline/testing/scripted-model'
+
+export const evalFolder = join(import.meta.dirname, '..', '..', 'eval')
+const linesOf = (file: string): unknown[] =>
+  readFileSync(join(evalFolder, file), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as unknown)
+
+type Step = { question: string; waitsFor: number | null; queries: string[] }
+/** A passage as its head names it; some of its words where others have the same head. */
+type Source = { at: string; words?: string }
+/** An answer written by hand, with the calls around it. `worked`: what its calculations come to, in their order. */
+export type Row = {
+  id: string
+  collection: string
+  thread?: string[]
+  question: string
+  route: { question: string; simple: boolean; queries: string[] }
+  plan?: { steps: Step[] }
+  found?: Record<string, string>
+  answer: string
+  worked?: string[]
+  sources: Record<string, Source>
+  reason: string
+  check: {
+    claims: string[]
+    parts: { what: string; outcome: string; claims: number[] }[]
+    usefulness: number
+    confidence: number
+  }
+}
+/** A draft that was made wrong by hand. `stray`: the figures and addresses in it that stand nowhere in what it cites. */
+export type Wrong = { id: string; kind: string; draft: string; wrong: string[]; stray: string[] }
+
+export const rows = linesOf('good-model.jsonl') as Row[]
+export const wrongs = linesOf('wrong-drafts.jsonl') as Wrong[]
+
+type Shown = ReturnType<typeof readShown>
+type Judge = (claim: string) => boolean
+type Player = { draftOf: (row: Row) => string; stands: (row: Row) => Judge }
+
+const isAt = ({ at, words = '' }: Source, { head, body }: Shown['passages'][number]): boolean => {
+  const [title, , section] = head.split('\n')
+  return [title, section].filter(Boolean).join(' › ') === at && body.includes(words)
+}
+
+/** A draft with the numbers that its passages have in this prompt; one that is not shown has none. */
+export const numberedBy = ({ passages }: Shown, { sources }: Row, draft: string): string =>
+  draft.replace(/\[(\d+)\]/g, (_, n: string) => {
+    const source = sources[n]
+    return `[${(source && passages.find((passage) => isAt(source, passage))?.n) ?? 99}]`
+  })
+
+/** A draft with what its calculations come to. */
+export const workedOut = ({ worked = [] }: Row, draft: string): string =>
+  worked.reduce((text, value) => text.replace(/\{\{.*?\}\}/, value), draft)
+
+const answersWith = ({ found = {} }: Row, step: string): string =>
+  Object.values(found).reduce((text, value) => text.replace(/#\d+/, value), step)
+
+/** Every question that a prompt of a row's run may show. */
+const questionsOf = (row: Row): string[] => [
+  row.question,
+  row.route.question,
+  ...(row.plan?.steps ?? []).map(({ question }) => answersWith(row, question)),
+]
+const byQuestion = new Map(rows.flatMap((row) => questionsOf(row).map((question) => [question, row] as const)))
+export const rowOf = (asked: { body: unknown }): Row | undefined =>
+  byQuestion.get(readShown(promptTo(asked)).one('question'))
+
+const gradesOf = (row: Row, { passages }: Shown) =>
+  passages.map((passage) => {
+    const relevant = Object.values(row.sources).some((source) => isAt(source, passage))
+    return {
+      passage: passage.n,
+      reason: relevant ? 'It tells what is asked, or a part of it.' : 'It does not tell it.',
+      relevant,
+      level: relevant ? 'high' : null,
+      confidence: 0.9,
+      date: null,
+      outdated: relevant ? false : null,
+      authority: relevant ? 'high' : null,
+      sensitive: relevant ? false : null,
+    }
+  })
+
+const checkOf = ({ check }: Row, { numbered }: Shown, stands: Judge) => {
+  const claims = numbered('claim').map(({ n, text }) => ({
+    claim: n,
+    kind: check.claims[n - 1] ?? 'fact',
+    reason: stands(text) ? 'The passages it cites tell it.' : 'The passages it cites tell something else.',
+    verdict: stands(text) ? 'supported' : 'contradicted',
+    confidence: 0.95,
+    passage: null,
+    conflictsWith: null,
+  }))
+  return { ...check, claims, tooBroad: false }
+}
+
+/** A model that says what was written by hand for the question it is shown. */
+export const playerOf =
+  ({ draftOf, stands }: Player) =>
+  (asked: Asked): Answer => {
+    const row = rowOf(asked)
+    if (!row) return plainModel(asked)
+    const shown = readShown(promptTo(asked))
+    const given: Record<string, () => unknown> = {
+      route: () => ({ to: 'research', ...row.route }),
+      plan: () => row.plan,
+      'short-answer': () => ({ value: row.found?.[shown.one('question')] }),
+      'grade-evidence': () => ({ grades: gradesOf(row, shown) }),
+      check: () => checkOf(row, shown, stands(row)),
+    }
+    return plainModel(asked, asked.name === undefined ? numberedBy(shown, row, draftOf(row)) : given[asked.name]?.())
+  }
