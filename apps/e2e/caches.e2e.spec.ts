@@ -48,7 +48,7 @@ describe('what is remembered', () => {
     const first = await ask(question)
     expect(first).toMatchObject({ status: 'answered', reason: 'answered.checked' })
     expect(first.answer?.text).toContain('31 metres')
-    const again = await untilKnown('what is the height of the  lighthouse of Skerry')
+    const again = await untilKnown(' What is the height of the  lighthouse of Skerry?')
     expect(again).toMatchObject({
       status: 'answered',
       reason: 'answered.known',

@@ -77,7 +77,7 @@ describe('one more stage', { timeout: 120_000 }, () => {
     for (const place of ['libs/flow/machine/advance.ts', 'libs/worker/limits/limits.ts'])
       expect(places).toContain(place)
 
-    change('libs/flow/machine/advance.ts', 'admit, route, plan,', 'admit, route, plan, translate: (move) => move,')
+    change('libs/flow/machine/advance.ts', '  plan,\n', '  plan,\n  translate: (move) => move,\n')
     change(
       'libs/worker/limits/limits.ts',
       '  grader: {',
