@@ -30,7 +30,9 @@ const fileOf = ({ doc_path }: Question, form: string): string | undefined =>
   [doc_path.replace(/pdf$/, form)].find((path) => existsSync(`${root}/${path}`))
 
 const becameOf = (row: Question, view: RunView): Outcome => {
-  const { said, quotes } = shownBy(view)
+  const { quotes } = shownBy(view)
+  // Below the sentences stand the rows with the names of their places.
+  const [said = ''] = (view.answer?.text ?? '').split('\n\n')
   const isWritten = view.status === 'answered' && view.answer?.kind === 'written'
   const isWrong = isWritten && wrongIn(said, row).length > 0
   const isWhole = isWritten && row.parts.every((part) => isRight(said, part))

@@ -43,8 +43,16 @@ export const draftAsAnswer = (run: Run, caveat?: Caveat): Released => {
 /** Quotes are the documents' own words: there is no claim to hold them for. */
 export const releaseQuotes = (move: Move): Move => release(move, 'answered.quoted')
 
+/** Beside a draft that is held back, places would say what it rests on. */
+const heldBack: Unanswered[] = [
+  'unanswered.ungrounded',
+  'unanswered.contradicted',
+  'unanswered.conflict',
+  'unanswered.unchecked',
+]
+
 export const unanswered = (move: Move, reason: Unanswered, answer: Released): Move => {
-  const nearest = nearestIds(move.run)
+  const nearest = heldBack.includes(reason) ? [] : nearestIds(move.run)
   return finish(move, 'unanswered', reason, { ...answer, ...(nearest.length > 0 && { nearest }) })
 }
 

@@ -42,7 +42,6 @@ describe('when nothing more may be tried', () => {
       kind: 'written',
       text: 'No draft of an answer to “How heavy is Mars?” passed its check, so none is shown. Searched in planets with 1 query.',
       citations: [],
-      nearest: ['p1'],
     })
     expect(ended('fallback', 'contradicted').reason).toBe('unanswered.contradicted')
     const conflict = checked(1, { claims: [claim('unsupported', { conflictsWith: 'p9' })] })

@@ -1,6 +1,6 @@
 import type { Asked, Word } from './asked'
 import { isNumber, namesIn, placesOf } from './asked'
-import type { Reading } from './readings'
+import type { Reading } from './reading'
 import type { Table } from './table'
 import { segmentsOf } from './table'
 

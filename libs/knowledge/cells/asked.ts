@@ -39,6 +39,9 @@ export const placesOf = ({ words }: Asked, name: readonly string[]): number[][] 
   const wanted = once.sort().join(' ')
   return words.flatMap((_, from) => {
     const window = words.slice(from, from + once.length)
+    const [first, last] = [window[0], window.at(-1)]
+    // A part of an identifier names nothing by itself.
+    if (words[from - 1]?.start === first?.start || words[from + once.length]?.start === last?.start) return []
     return window
       .map(({ stem: word }) => word)
       .sort()

@@ -1,21 +1,10 @@
 import { accounted, captionNamed } from './accounted'
 import type { Asked } from './asked'
 import { isNumber, namesIn, numbersOf, placesOf } from './asked'
+import type { Named, Reading, Row } from './reading'
 import type { Table } from './table'
 
 /** What a question names, and the positions of its words that this accounts for. */
-type Named<T> = { what: T; at: number[] }
-type Row = { row: number; by: number[]; measure: string }
-
-/** One way to understand a question by the words of one table. */
-export type Reading = {
-  table: Table
-  rows: Named<Row>[]
-  columns: Named<number>[]
-  /** What the caption or the row says is measured, where the column does not. */
-  measure: string
-}
-
 /** `near`: no word had to be looked for in the title or elsewhere in the document. `own`: each row by what heads it, not only by another name. */
 type Found = Reading & { near: boolean; own: boolean }
 

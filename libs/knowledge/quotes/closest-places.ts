@@ -138,7 +138,7 @@ const beginningOf = (passage: Passage, lines: readonly Line[], maxChars: number)
 export const closestPlaces = (
   question: string,
   passages: Passage[],
-  { most = 3, maxChars = 600 }: { most?: number; maxChars?: number } = {},
+  { most = 3, maxChars = 650 }: { most?: number; maxChars?: number } = {},
 ): Place[] => {
   const asked = queryTerms(question)
   const sections = passages.map(linesOf)

@@ -28,7 +28,7 @@ describe('plan by a model', () => {
       ],
     })
     expect(model.shown()[0]).toMatchObject({
-      task: expect.stringMatching(/ Plan the question in at most 4 steps, each with 1 query\.$/),
+      task: expect.stringMatching(/ Plan the question in at most 4 steps, each that does not wait with 1 query\.$/),
       all: [
         { name: 'collection', text: 'films\nFilme und ihre Macher.' },
         { name: 'question', text: question },
