@@ -13,9 +13,11 @@ export type Piece = {
   from: number
   to: number
   form: 'sentence' | 'heading' | 'item' | 'row' | 'code'
+  /** It stands over other pieces, as a heading, a table's header or a lead-in does. */
+  leads: boolean
 }
 /** A piece with its block; its text may be empty where a line holds nothing but citations. */
-export type Placed = Piece & { block: Block }
+export type Placed = Omit<Piece, 'leads'> & { block: Block }
 
 const forms: Record<BlockKind, Piece['form']> = {
   prose: 'sentence',
@@ -50,7 +52,7 @@ const inBlock = (draft: string, block: Block): Placed[] => {
 
 export const placedIn = (draft: string): Placed[] => blocksOf(draft).flatMap((block) => inBlock(draft, block))
 
-export const isLeadIn = ({ text }: Piece): boolean => /[:：]["'”’»)*_]*$/.test(text)
+export const isLeadIn = ({ text }: Pick<Piece, 'text'>): boolean => /[:：]["'”’»)*_]*$/.test(text)
 
 const isUnder = (lead: Placed, first: Placed): ((other: Placed) => boolean) => {
   const { block } = lead
@@ -64,12 +66,18 @@ const isUnder = (lead: Placed, first: Placed): ((other: Placed) => boolean) => {
 }
 
 /** What a heading, a table's header, a lead-in or the first sentence of a list item stands over. */
-export const under = (all: Placed[], at: number): Placed[] => {
+const under = (all: Placed[], at: number): Placed[] => {
   const [lead, first] = [all[at], all[at + 1]]
   if (!lead || !first) return []
   const belongs = isUnder(lead, first)
   const end = all.findIndex((other, n) => n > at && !belongs(other))
   return all.slice(at + 1, end < 0 ? undefined : end)
+}
+
+/** What goes with the piece it stands under: the rest of an item may stand without its first sentence. */
+export const ledBy = (all: Placed[], at: number): Placed[] => {
+  const piece = all[at]
+  return !piece || (piece.block.kind === 'item' && !isLeadIn(piece)) ? [] : under(all, at)
 }
 
 /** Lines of citations alone cite for what they stand below: the lines of a code block, the rows of a table, else one piece. */
@@ -100,8 +108,8 @@ export const piecesOf = (draft: string): Piece[] => {
   const all = placedIn(draft)
   const first = all.findIndex(({ text }) => text !== '')
   return all.flatMap(({ block: _, ...piece }, at) => {
-    if (piece.text !== '') return [{ ...piece, marks: marksOf(all, at) }]
+    if (piece.text !== '') return [{ ...piece, marks: marksOf(all, at), leads: ledBy(all, at).length > 0 }]
     // Citations above everything are none.
-    return first < 0 || at < first ? [{ ...piece, text: piece.raw }] : []
+    return first < 0 || at < first ? [{ ...piece, text: piece.raw, leads: false }] : []
   })
 }

@@ -1,5 +1,5 @@
 import type { Piece, Placed } from './pieces'
-import { isLeadIn, placedIn, under } from './pieces'
+import { ledBy, placedIn } from './pieces'
 
 type Line = { text: string; end: string; from: number; to: number }
 
@@ -15,7 +15,7 @@ const allGone = (all: Placed[], named: Piece[]): Set<Placed> => {
     if (piece.text === '' && before && gone.has(before)) gone.add(piece)
   })
   for (const [at, piece] of [...all.entries()].reverse()) {
-    const led = piece.block.kind === 'item' && !isLeadIn(piece) ? [] : under(all, at)
+    const led = ledBy(all, at)
     if (led.length > 0 && led.every((each) => gone.has(each))) gone.add(piece)
   }
   return gone

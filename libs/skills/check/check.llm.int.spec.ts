@@ -106,6 +106,21 @@ describe('a check by a model', () => {
     })
   })
 
+  it('deletes no header or lead-in that stands over what it supports, even if it states nothing', async () => {
+    const text = `On weekdays:\n\n- ${boarding}\n\n| Harbour | Cranes |\n|---|---|\n| Aldwick | 12 [1] |`
+    const [lead, header] = [1, 3].map((claim) => judgement(claim, { kind: 'none' }))
+    says(judged([lead!, judgement(2), header!, judgement(4)]))
+    const kept = await checked(text)
+    expect(kept).not.toHaveProperty('text')
+    expect(kept).toMatchObject({
+      support: 'full',
+      claims: [{ text: 'On weekdays:', verdict: 'supported' }, {}, {}, {}],
+    })
+    const unsupported = { kind: 'none', verdict: 'unsupported' }
+    says(judged([judgement(1, unsupported), judgement(2), judgement(3), judgement(4)]))
+    expect((await checked(text)).text).toBe(text.replace('On weekdays:\n\n', ''))
+  })
+
   it('tells of another value of the same thing among all evidence', async () => {
     const other: Evidence = { ...history, id: 'memo', documentId: 'memo', text: 'Boarding lasts 45 minutes.' }
     says(judged([judgement(1, { verdict: 'unsupported', passage: 3, conflictsWith: 5 })]))

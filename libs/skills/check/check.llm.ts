@@ -67,7 +67,8 @@ const settled = (piece: Piece, cited: Evidence[], judgements: Judgement[], scene
   const [judgement] = judgements
   if (!judgement || judgements.length > 1) return failed(text, 'fact', 'The check gave no single judgement of it.')
   const { verdict, confidence, passage, conflictsWith } = judgement
-  const isNothing = judgement.kind === 'none'
+  // Without a header or a lead-in, what stands under it would say something else.
+  const isNothing = judgement.kind === 'none' && !(piece.leads && verdict === 'supported')
   const kind = judgement.kind === 'none' ? 'fact' : judgement.kind
   const idOf = (n: number | null): string | undefined => scene.shown.find((each) => each.n === n)?.passage.id
   if (isNothing) return { ...failed(text, kind, saysNothing), says: 'nothing' }

@@ -44,7 +44,8 @@ unsupported: anything else, also where only a part of the claim stands, or where
 - A link or an address is supported only where a cited passage gives just that one.
 
 kind: fact; number, it states a figure; order, one thing comes before another; cause, one thing brings about another; inference, something follows;
-  none, only words that join or greet and state nothing whatever. A piece of advice, a promise or a request is never none.
+  none, only words that join or greet and state nothing whatever. A piece of advice, a promise or a request is never none, nor is a heading,
+  a table's header or a lead-in with claims under it.
 reason: one sentence: the words of the passage that decide, or what is missing.
 confidence: from 0 to 1, how sure you are.
 passage: the number of the passage that decides, the first where two decide together; null where none does.
