@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { plainText } from './text'
+import { clean, givenId, plainText } from './text'
 
 /** Whoever has one of these may read what is marked with it; a document without any is for all of its tenant. */
 export const AccessTags = z
@@ -11,9 +11,10 @@ export const name = z
   .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'use lower-case letters, digits and dashes, 63 at most')
 
 const mostWords = 64
+const word = plainText.overwrite(clean)
 /** Words that documents and runs carry, by name: an ask may filter by them. */
 export const Metadata = z
-  .record(plainText.max(64, '64 characters at most'), plainText.max(256, '256 characters at most'), {
+  .record(word.max(64, '64 characters at most'), word.max(256, '256 characters at most'), {
     error: ({ code }) => (code === 'invalid_key' ? 'use names of 64 characters at most' : undefined),
   })
   .refine((words) => Object.keys(words).length <= mostWords, `keep it to ${mostWords} names`)
@@ -37,7 +38,7 @@ export const Ask = z.strictObject({
   policy: name.optional(),
   limits: Limits.optional(),
   collection: name.optional(),
-  threadId: z.string().min(1).max(64).optional(),
+  threadId: givenId.optional(),
   filters: Metadata.optional(),
   /** Read with these access tags only, as one of the asker's users may; none beyond the key's own. */
   access: AccessTags.optional(),
@@ -45,3 +46,17 @@ export const Ask = z.strictObject({
   deadlineMs: z.number().int().min(1_000).max(3_600_000).optional(),
 })
 export type Ask = z.infer<typeof Ask>
+
+/** What an asker says about an answer. */
+export const Feedback = z.strictObject({ useful: z.boolean(), note: plainText.max(2_000).optional() })
+export type Feedback = z.infer<typeof Feedback>
+
+/** RFC 9457 problem details. `type` is stable: clients may switch on it. */
+export const Problem = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.number().int(),
+  detail: z.string(),
+  errors: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
+})
+export type Problem = z.infer<typeof Problem>

@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import { AccessTags, Metadata, name } from './ask'
-import { plainText } from './text'
-
-const DocumentStatus = z.enum(['queued', 'processing', 'indexed', 'failed'])
+import { Cursor, givenId, plainText, shownName } from './text'
 
 /** What a document passes through, in this order; one that was interrupted goes on where it was. */
 export const DocumentTask = z.enum(['fetch', 'parse', 'chunk', 'embed', 'index'])
@@ -31,23 +29,10 @@ export const DocumentSource = z.discriminatedUnion('kind', [
 ])
 export type DocumentSource = z.infer<typeof DocumentSource>
 
-/** What a document says of itself beside its text. */
-const About = z.object({
-  collection: name.default('default'),
-  /** Names it in its collection: the same name again is a new version of it. Without one, its content names it. */
-  name: plainText.trim().min(1, 'write a name').max(500, '500 characters at most').optional(),
-  metadata: Metadata.optional(),
-  /** The day it speaks for, as 2024-06-30. */
-  date: z.iso.date({ error: 'write the day as 2024-06-30' }).optional(),
-  /** Ids of documents that this one amends or replaces: where both would do, this one is taken. */
-  supersedes: z.array(z.string().max(64)).max(64).optional(),
-  access: AccessTags.optional(),
-})
-
 export const DocumentView = z.object({
   id: z.string(),
   title: z.string(),
-  status: DocumentStatus,
+  status: z.enum(['queued', 'processing', 'indexed', 'failed']),
   task: DocumentTask.optional(),
   progress: z.object({
     passages: z.number().int(),
@@ -81,11 +66,19 @@ export type DocumentView = z.infer<typeof DocumentView>
 export const TakenDocument = DocumentView.extend({ taken: z.enum(['new', 'replaces', 'unchanged']) })
 export type TakenDocument = z.infer<typeof TakenDocument>
 
-/** The fields that go with an uploaded file. */
+/** The fields that go with an uploaded file: what a document says of itself beside its text. */
 export const DocumentFields = z.strictObject({
-  title: plainText.trim().min(1, 'write a title').max(300, '300 characters at most').optional(),
+  title: shownName.min(1, 'write a title').max(300, '300 characters at most').optional(),
   format: Format.optional(),
-  ...About.shape,
+  collection: name.default('default'),
+  /** Names it in its collection: the same name again is a new version of it. Without one, its content names it. */
+  name: shownName.min(1, 'write a name').max(500, '500 characters at most').optional(),
+  metadata: Metadata.optional(),
+  /** The day it speaks for, as 2024-06-30. */
+  date: z.iso.date({ error: 'write the day as 2024-06-30' }).optional(),
+  /** Ids of documents that this one amends or replaces: where both would do, this one is taken. */
+  supersedes: z.array(givenId).max(64).optional(),
+  access: AccessTags.optional(),
 })
 export type DocumentFields = z.infer<typeof DocumentFields>
 
@@ -108,80 +101,25 @@ export const NewDocument = z
   .refine(({ title, url }) => title !== undefined || url !== undefined, { message: 'write a title', path: ['title'] })
 export type NewDocument = z.infer<typeof NewDocument>
 
-const Chunking = z.discriminatedUnion('by', [
-  /** At headings of these levels, and below `maxChars` between paragraphs. */
-  z.strictObject({
-    by: z.literal('headings'),
-    levels: z.array(z.number().int().min(1).max(6)).min(1).default([1, 2, 3]),
-    maxChars: z.number().int().min(200).max(20_000).default(1_200),
-  }),
-  /** By size, each with the end of the one before. */
-  z
-    .strictObject({
-      by: z.literal('tokens'),
-      size: z.number().int().min(50).max(8_000).default(1_000),
-      overlap: z.number().int().min(0).max(4_000).default(200),
-    })
-    .refine(({ size, overlap }) => overlap * 2 <= size, {
-      message: 'keep the overlap to half of the size',
-      path: ['overlap'],
-    }),
-])
-export type Chunking = z.infer<typeof Chunking>
+export const DocumentList = z.object({ items: z.array(DocumentView), next: Cursor })
+export type DocumentList = z.infer<typeof DocumentList>
 
-const Way = z.strictObject({
-  k: z.number().int().min(0).max(200).optional(),
-  weight: z.number().min(0).max(10).optional(),
+/** What a document's text is written in once it has been read. */
+export const Markup = z.enum(['markdown', 'text'])
+export type Markup = z.infer<typeof Markup>
+
+/** A page, a slide, a sheet, or the whole of a document that has none of these. */
+export const ParsedPart = z.object({ page: z.number().int().min(1).optional(), text: z.string() })
+export type ParsedPart = z.infer<typeof ParsedPart>
+
+/** A document as it was read: its text in reading order, tables as Markdown tables. A table over several pages stands whole where it begins. */
+export const ParsedDocument = z.object({
+  /** As the document names itself. */
+  title: z.string().optional(),
+  markup: Markup,
+  parts: z.array(ParsedPart),
+  pages: z.number().int().min(0).optional(),
+  /** What a reader should know of how it was read, as pages without text. */
+  notes: z.array(z.string()).optional(),
 })
-
-/** How passages of a collection are found; what is left out is as docs/retrieval.md says. */
-export const RetrievalSettings = z.strictObject({
-  similarity: Way.optional(),
-  mmr: Way.extend({
-    lambda: z.number().min(0).max(1).optional(),
-    fetch: z.number().int().min(1).max(500).optional(),
-  }).optional(),
-  bm25: Way.optional(),
-  candidates: z.number().int().min(1).max(200).optional(),
-  /** `offline` is `none`: stored collections still say it. */
-  reranker: z.enum(['offline', 'cohere', 'cross-encoder', 'none']).optional(),
-  /** How many passages before and after a found one are joined to it. */
-  neighbours: z.number().int().min(0).max(3).optional(),
-  /** Has no effect any more; stored collections still say it. */
-  secondHop: z.boolean().optional(),
-})
-export type RetrievalSettings = z.infer<typeof RetrievalSettings>
-
-const findsSomething = ({ similarity, mmr, bm25 }: RetrievalSettings): boolean =>
-  [similarity, mmr, bm25].some((way) => way?.k !== 0)
-
-export const CollectionSettings = z.strictObject({
-  description: plainText.trim().min(1).max(2_000),
-  chunking: Chunking.optional(),
-  retrieval: RetrievalSettings.refine(findsSomething, {
-    message: 'leave one of similarity, mmr and bm25 on',
-    path: ['bm25', 'k'],
-  }).optional(),
-  policy: name.optional(),
-})
-export type CollectionSettings = z.infer<typeof CollectionSettings>
-
-export const CollectionView = z.object({
-  name: z.string(),
-  description: z.string(),
-  /** Nobody wrote the description: it is made of the titles and headings of all documents, or of a part where there are too many. */
-  made: z.enum(['whole', 'part']).optional(),
-  documents: z.number().int(),
-  chunking: Chunking.optional(),
-  retrieval: RetrievalSettings.optional(),
-  policy: z.string().optional(),
-  /** Counts every change of what can be found in it. */
-  version: z.number().int().optional(),
-  /** What made its vectors. */
-  embedder: z.string().optional(),
-})
-export type CollectionView = z.infer<typeof CollectionView>
-
-/** How many documents of a collection are read again. */
-export const Reindexing = z.object({ documents: z.number().int() })
-export type Reindexing = z.infer<typeof Reindexing>
+export type ParsedDocument = z.infer<typeof ParsedDocument>

@@ -1,11 +1,8 @@
 import { z } from 'zod'
-import { Checked } from './claim'
-import { CitedPassage, Grade, QuotedPlace, Scores } from './passage'
-import { ReviewAction } from './review'
-import { EndStatus, Released } from './run-view'
-import { Overall, PlannedStep, RouteTo, Source, Strategy } from './step'
+import { Checked, Working } from './claim'
+import { Citation, CitedPassage, Grade, QuotedPlace, Scores } from './passage'
+import { Answer, EndStatus, Overall, PlannedStep, Released, ReviewAction, RouteTo, Source, Strategy } from './run-view'
 import { ModelCall } from './usage'
-import { Working } from './working'
 
 const asker = z.literal('asker')
 const desk = z.literal('desk')
@@ -16,6 +13,14 @@ const event = <T extends string, A extends z.ZodLiteral<'asker' | 'desk'>, S ext
 ) => z.object({ type: z.literal(type), audience, at: z.number(), task: z.string().optional(), ...shape })
 
 const stepTry = { step: z.number().int(), try: z.number().int() }
+
+const ended = event('ended', asker, {
+  status: EndStatus,
+  reason: z.string(),
+  answer: Released.optional(),
+  /** Who ended it, where a person did; shown at the desk. */
+  by: z.string().optional(),
+})
 
 /** Who may see an event is part of its type: an asker never reads a `desk` event before release. */
 export const LedgerEvent = z.discriminatedUnion('type', [
@@ -64,24 +69,65 @@ export const LedgerEvent = z.discriminatedUnion('type', [
   }),
   event('counter-spent', desk, { counter: z.string(), why: z.string(), left: z.number().int() }),
   event('parked', asker, { reason: z.string(), decider: z.enum(['reviewer', 'asker']) }),
+  /** Nobody decided in time: it waits once more, until then. */
+  event('escalated', desk, { dueAt: z.number() }),
   event('decided', desk, {
     action: ReviewAction,
     by: z.string(),
     decisionId: z.string(),
     note: z.string().optional(),
     guidance: z.string().optional(),
+    /** What an edit put in the place of the draft. */
+    text: z.string().optional(),
   }),
+  /** The first of two people who have to agree to a release. */
+  event('approved', desk, {
+    action: ReviewAction,
+    by: z.string(),
+    decisionId: z.string(),
+    note: z.string().optional(),
+  }),
+  event('review-noted', desk, { by: z.string(), text: z.string() }),
   /** What a task had models do, and what it cost. */
   event('called', desk, { calls: z.array(ModelCall) }),
   /** What the run does differently than it might have, for everyone to read: no word of the documents stands in it. */
   event('noted', asker, { note: z.string() }),
   event('refused-by-model', desk, { reason: z.string() }),
   event('abandoned', desk, { reason: z.string() }),
-  event('ended', asker, {
-    status: EndStatus,
-    reason: z.string(),
-    answer: Released.optional(),
-    by: z.string().optional(),
-  }),
+  ended,
 ])
 export type LedgerEvent = z.infer<typeof LedgerEvent>
+
+/** The last event of a run as a stream shows it: the answer with its citations and quotes filled in. */
+const Ended = ended.extend({
+  answer: Answer.optional(),
+  /** What was read and comes closest, where the documents do not hold what was asked. */
+  nearest: z.array(Citation).optional(),
+})
+type Ended = z.infer<typeof Ended>
+
+/** A piece of a draft nobody has checked. It replaces what stands from `from` on; another `task` or `start` begins anew. */
+export const DraftPiece = z.object({
+  type: z.literal('draft'),
+  unchecked: z.literal(true),
+  task: z.string(),
+  start: z.number().int(),
+  from: z.number().int(),
+  text: z.string(),
+})
+export type DraftPiece = z.infer<typeof DraftPiece>
+
+export type StreamEvent = Exclude<LedgerEvent, { type: 'ended' }> | Ended | DraftPiece
+export const StreamEvent: z.ZodType<StreamEvent> = z.union([
+  Ended,
+  DraftPiece,
+  LedgerEvent.refine((event): event is Exclude<LedgerEvent, { type: 'ended' }> => event.type !== 'ended'),
+])
+
+/** The ledger of a run from a place on, as far as it is written. */
+export const LedgerPage = z.object({
+  items: z.array(z.object({ id: z.string(), event: StreamEvent })),
+  /** Nothing can follow: the run has ended and this is the last of it. */
+  ended: z.boolean(),
+})
+export type LedgerPage = z.infer<typeof LedgerPage>

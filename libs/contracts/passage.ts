@@ -70,18 +70,10 @@ export const QuotedPlace = CitedPassage.extend({
 })
 export type QuotedPlace = z.infer<typeof QuotedPlace>
 
+/** A cited passage with what shows where it stands. */
 export const Citation = CitedPassage.extend({
-  documentId: z.string(),
-  title: z.string(),
-  headingPath: z.array(z.string()),
-  text: z.string(),
-  page: z.number().int().optional(),
-  file: z.string().optional(),
-  version: z.string().optional(),
-  date: z.string().optional(),
-  url: z.string().optional(),
-  /** When a page of the web was read. */
-  fetchedAt: z.string().optional(),
+  ...Passage.omit({ id: true, position: true, supersedes: true }).shape,
+  collection: z.string().optional(),
 })
 export type Citation = z.infer<typeof Citation>
 

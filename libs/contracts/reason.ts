@@ -5,6 +5,8 @@ export const reasons = {
   'answered.checked': 'Every claim of the answer was checked against its evidence and enough of them are supported.',
   'answered.known':
     'Just this question was answered in an earlier run, checked there, and no document has changed since; the answer names that run.',
+  'answered.kept':
+    'A person released this answer to just this question before and had it kept, and no document it cites has changed since; the answer names that run.',
   'answered.quoted': 'No model wrote an answer: the places that come closest are quoted word for word.',
   'answered.general': 'The question needed no documents and got a general reply.',
   'answered.incomplete': 'The answer passed its check, but not every part of the question is answered.',
@@ -48,6 +50,10 @@ export const reasons = {
   'parked.conflict': 'The draft is held: the documents give different values for the same thing.',
   'parked.general': 'The reply is held: it was written without any document.',
   'parked.budget': 'The draft is held: it did not pass its check, and the budget for another try is used up.',
+  'parked.tenant': 'The answer passed its check and is held: a rule has every answer reviewed.',
+  'parked.sample': 'The answer passed its check and is held as one of a sample that is reviewed.',
+  'parked.collection': 'The answer passed its check and is held: a rule has answers from this collection reviewed.',
+  'parked.words': 'The answer passed its check and is held: a rule has questions with these words reviewed.',
   'parked.edit-ungrounded': 'The edited text is held: it did not pass its check.',
 } as const
 

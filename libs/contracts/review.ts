@@ -1,19 +1,145 @@
 import { z } from 'zod'
-import { plainText } from './text'
-
-export const ReviewAction = z.enum(['approve', 'edit', 'retry', 'research', 'reject'])
-export type ReviewAction = z.infer<typeof ReviewAction>
+import { AnswerPart, Claim } from './claim'
+import { LedgerEvent } from './ledger'
+import { Citation, Evidence, Quote } from './passage'
+import { ReviewAction, RunView } from './run-view'
+import { Cursor, givenId, plainText } from './text'
 
 const named = {
-  taskId: z.string().min(1).max(64),
-  decisionId: z.string().min(1).max(64),
+  taskId: givenId,
+  decisionId: givenId,
   note: plainText.max(2_000).optional(),
+  /** So long the decision waits and can be taken back before it counts; by itself it counts at once. */
+  undoMs: z.number().int().min(0).max(10_000).optional(),
 }
+/** The answer is given to the same question again until a document it cites changes. */
+const released = { keep: z.boolean().optional() }
 export const Decision = z.discriminatedUnion('action', [
-  z.strictObject({ ...named, action: z.literal('approve') }),
-  z.strictObject({ ...named, action: z.literal('edit'), text: plainText.trim().min(1).max(20_000) }),
+  z.strictObject({ ...named, ...released, action: z.literal('approve') }),
+  z.strictObject({ ...named, ...released, action: z.literal('edit'), text: plainText.trim().min(1).max(20_000) }),
   z.strictObject({ ...named, action: z.literal('retry'), guidance: plainText.max(2_000).optional() }),
   z.strictObject({ ...named, action: z.literal('research'), guidance: plainText.trim().min(1).max(2_000) }),
   z.strictObject({ ...named, action: z.literal('reject') }),
 ])
 export type Decision = z.infer<typeof Decision>
+
+/** A reviewer has the draft open until `until`; the lease ends by itself. `by` is a key, or `rita as named by` one: nobody verified that name. */
+export const Lease = z.object({ by: z.string(), until: z.string() })
+export type Lease = z.infer<typeof Lease>
+
+/** A decision that waits until `at`, and who may take it back until then. */
+export const PendingDecision = z.object({
+  decisionId: z.string(),
+  action: ReviewAction,
+  by: z.string(),
+  at: z.string(),
+})
+export type PendingDecision = z.infer<typeof PendingDecision>
+
+export const ReviewNote = z.object({ by: z.string(), at: z.string(), text: z.string() })
+export type ReviewNote = z.infer<typeof ReviewNote>
+
+export const NewNote = z.strictObject({ text: plainText.trim().min(1, 'write a note').max(2_000) })
+export type NewNote = z.infer<typeof NewNote>
+
+/** Whose work a parked run is; null takes it from everyone. */
+export const Assignment = z.strictObject({
+  to: z
+    .string()
+    .regex(/^[\w.@+-]{1,64}$/, 'send letters, digits and . @ + - _, 64 at most')
+    .refine((to) => to !== 'none', 'none is the filter for what nobody has: send null')
+    .nullable(),
+})
+export type Assignment = z.infer<typeof Assignment>
+
+/** Takes back a decision that waits. */
+export const Undo = z.strictObject({ decisionId: givenId })
+export type Undo = z.infer<typeof Undo>
+
+/** One action for many parked runs, each by the draft that was seen. */
+export const BulkDecision = z.strictObject({
+  action: z.enum(['approve', 'reject']),
+  note: plainText.max(2_000).optional(),
+  decisionId: givenId,
+  items: z
+    .array(z.strictObject({ runId: givenId, taskId: givenId }))
+    .min(1)
+    .max(100),
+})
+export type BulkDecision = z.infer<typeof BulkDecision>
+
+/** What became of each: decided, or the problem that stood against it. */
+export const BulkResult = z.object({
+  items: z.array(z.object({ runId: z.string(), decided: z.boolean(), problem: z.string().optional() })),
+})
+export type BulkResult = z.infer<typeof BulkResult>
+
+const parked = {
+  taskId: z.string(),
+  decider: z.enum(['reviewer', 'asker']),
+  reason: z.string(),
+  parkedAt: z.string(),
+  dueAt: z.string(),
+  /** What may be decided now: a run without moves left can only end. */
+  actions: z.array(ReviewAction),
+  /** Supported claims ÷ all claims; null where no claim of the draft was checked. */
+  score: z.number().nullable(),
+  /** 0 to 300: percent of claims that are not supported, 100 more if contradicted or in conflict, 100 more if it cites sensitive evidence. */
+  risk: z.number().int(),
+  lease: Lease.nullable(),
+  /** When its first deadline passed without a decision, where the rules let it wait once more. */
+  escalatedAt: z.string().optional(),
+  assignee: z.string().nullable().optional(),
+  pending: PendingDecision.nullable().optional(),
+}
+
+export const ReviewRow = z.object({
+  runId: z.string(),
+  question: z.string(),
+  policy: z.string(),
+  collections: z.array(z.string()),
+  ...parked,
+})
+export type ReviewRow = z.infer<typeof ReviewRow>
+
+export const ReviewOrder = z.enum(['deadline', 'age', 'risk'])
+export type ReviewOrder = z.infer<typeof ReviewOrder>
+
+const counts = z.record(z.string(), z.number().int())
+export const ReviewList = z.object({
+  items: z.array(ReviewRow),
+  next: Cursor,
+  /** Of all parked runs that the filters let through, on every page the same. */
+  counts: z.object({
+    total: z.number().int(),
+    policies: counts,
+    reasons: counts,
+    collections: counts,
+    assignees: counts,
+  }),
+  /** How long the oldest of them has been parked; null where there is none. */
+  oldestAgeMs: z.number().int().nullable(),
+})
+export type ReviewList = z.infer<typeof ReviewList>
+
+export const ReviewView = z.object({
+  ...parked,
+  run: RunView,
+  draft: z.object({
+    draft: z.number().int(),
+    text: z.string(),
+    citations: z.array(Citation),
+    quotes: z.array(Quote).optional(),
+    editedBy: z.string().optional(),
+  }),
+  claims: z.array(Claim),
+  parts: z.array(AnswerPart),
+  evidence: z.array(Evidence),
+  trace: z.array(z.object({ id: z.string(), event: LedgerEvent })),
+  notes: z.array(ReviewNote).optional(),
+  /** Who has approved it already, where it takes two. */
+  approvedBy: z.array(z.string()).optional(),
+  /** What they want released instead of the draft: the second person sends the same text, or approves the draft as it stands. */
+  approvedText: z.string().optional(),
+})
+export type ReviewView = z.infer<typeof ReviewView>

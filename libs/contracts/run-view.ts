@@ -1,9 +1,30 @@
 import { z } from 'zod'
 import { Claim } from './claim'
 import { Citation, CitedPassage, Quote, QuotedPlace } from './passage'
-import { ReviewAction } from './review'
-import { RouteTo, Source } from './step'
+import { Cursor } from './text'
 import { Usage } from './usage'
+
+export const PlannedStep = z.object({
+  question: z.string(),
+  /** The number (from 1) of the step whose answer this one needs first. */
+  waitsFor: z.number().int().positive().nullable(),
+  /** What else is searched for it. */
+  queries: z.array(z.string()).optional(),
+})
+export type PlannedStep = z.infer<typeof PlannedStep>
+
+export const Source = z.enum(['index', 'web'])
+export type Source = z.infer<typeof Source>
+
+export const Strategy = z.enum(['expand-terms', 'narrow-focus', 'rephrase-intent', 'decompose', 'add-context'])
+export type Strategy = z.infer<typeof Strategy>
+
+export const Overall = z.enum(['correct', 'ambiguous', 'incorrect'])
+export type Overall = z.infer<typeof Overall>
+
+/** `continue`: with the passages the thread has already. */
+export const RouteTo = z.enum(['research', 'summarise', 'web', 'reply', 'clarify', 'decline', 'continue'])
+export type RouteTo = z.infer<typeof RouteTo>
 
 export const EndStatus = z.enum([
   'answered',
@@ -18,6 +39,9 @@ export const EndStatus = z.enum([
 export type EndStatus = z.infer<typeof EndStatus>
 export const RunStatus = z.enum(['queued', 'running', 'parked', ...EndStatus.options])
 export type RunStatus = z.infer<typeof RunStatus>
+
+export const ReviewAction = z.enum(['approve', 'edit', 'retry', 'research', 'reject'])
+export type ReviewAction = z.infer<typeof ReviewAction>
 
 const AnswerKind = z.enum(['written', 'quoted'])
 
@@ -84,6 +108,8 @@ export const RunView = z.object({
       parkedAt: z.string(),
       dueAt: z.string(),
       actions: z.array(ReviewAction).optional(),
+      /** Its place among all that is held, by deadline, from 1. */
+      place: z.object({ at: z.number().int(), of: z.number().int() }).optional(),
     })
     .optional(),
   threadId: z.string().optional(),
@@ -99,3 +125,23 @@ export const RunView = z.object({
   }),
 })
 export type RunView = z.infer<typeof RunView>
+
+export const RunSummary = z.object({
+  id: z.string(),
+  status: RunStatus,
+  reason: z.string().optional(),
+  question: z.string(),
+  policy: z.string(),
+  threadId: z.string().optional(),
+  collections: z.array(z.string()).optional(),
+  createdAt: z.string(),
+  endedAt: z.string().optional(),
+})
+export type RunSummary = z.infer<typeof RunSummary>
+
+export const RunList = z.object({ items: z.array(RunSummary), next: Cursor })
+export type RunList = z.infer<typeof RunList>
+
+/** A policy is a flat record; its fields are explained in docs/policies.md. */
+export const PolicyList = z.object({ items: z.array(z.looseObject({ name: z.string() })) })
+export type PolicyList = z.infer<typeof PolicyList>

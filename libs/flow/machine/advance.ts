@@ -1,20 +1,20 @@
 import type { ModelCall } from '@plumbline/contracts'
 import type { Result, TaskKind } from '../map/outcomes'
 import type { Run } from '../map/run'
-import type { Report, TaskOf } from '../map/task'
-import { admit } from './admit'
+import type { Report, Task, TaskOf } from '../map/task'
 import { withUsage } from './budgets'
-import { closing } from './closing'
+import { draftFailed, endSpent, finish, outOfBudget, releaseQuotes, renumbered } from './endings'
 import { generate } from './generate'
 import { gradeAnswer } from './grade-answer'
-import type { Move, Moved, Stale } from './move'
-import { change, moved, stale, tell } from './move'
-import { plan } from './plan'
-import { reply } from './reply'
-import { gradeEvidence, research } from './research'
+import type { Move, Moved, Stale, Transition } from './move'
+import { addEvent, change, close, closeTask, hasEnded, moved, moving, stale } from './move'
+import { askNarrower, decline, reply } from './reply'
+import { fanIn, gradeEvidence, research } from './research'
+import { overdue } from './overdue'
 import { review } from './review'
-import { route } from './route'
-import type { Transition } from './transition'
+import { route, routed, toResearch } from './route'
+import { admit } from './start'
+import { changeStep, plan, takeQuestion } from './steps'
 
 const transitions: { [K in TaskKind]: Transition<K> } = {
   admit,
@@ -32,18 +32,77 @@ const apply = <K extends TaskKind>(kind: K, move: Move, task: TaskOf<K>, result:
   transitions[kind](move, task, result)
 
 const pay = (move: Move, calls: ModelCall[]): Move =>
-  tell(change(move, { usage: calls.map(({ usage }) => usage).reduce(withUsage, move.run.usage) }), {
-    type: 'called',
-    audience: 'desk',
+  addEvent(change(move, { usage: calls.map(({ usage }) => usage).reduce(withUsage, move.run.usage) }), 'called', {
     calls,
   })
 
 export const advance = (run: Run, report: Report): Moved | Stale => {
   const task = run.open.find(({ id }) => id === report.taskId)
   if (task?.kind !== report.kind) return stale
-  const move = closing(run, task, report.result.outcome, report.at)
+  const move = closeTask(run, task, report.result.outcome, report.at)
   const paid = report.calls ? pay(move, report.calls) : move
   // Task and report are of one kind: compared above, where the compiler cannot follow.
   const next = apply(report.kind, paid, task as never, report.result as never)
   return next ? moved(next) : stale
+}
+
+/** A task that cannot report moves its run by the mildest thing it could have said; what is unchecked stays unchecked. */
+const giveUpTask = (move: Move, task: Task): Move | null => {
+  switch (task.kind) {
+    case 'route':
+      return toResearch(
+        routed(move, 'research', 'The router could not say: the documents are searched.', move.run.collections),
+      )
+    case 'plan':
+      return takeQuestion(move)
+    case 'research':
+    case 'grade-evidence':
+      return fanIn(changeStep(move, task.step, { status: 'done' }))
+    case 'generate':
+      return draftFailed(move, task.draft, 'failed.not-written')
+    case 'grade-answer':
+      return move.run.draft?.quotes ? releaseQuotes(move) : endSpent(move, 'unchecked')
+    case 'reply':
+      if (task.to === 'narrow') return askNarrower(move)
+      return task.to === 'decline' ? decline(move) : finish(move, 'failed', 'failed.no-reply')
+    case 'admit':
+    case 'review':
+      return null
+  }
+}
+
+export const abandon = (run: Run, taskId: string, reason: string, at: number): Moved | Stale => {
+  const task = run.open.find(({ id }) => id === taskId)
+  if (!task) return stale
+  const next = giveUpTask(addEvent(closeTask(run, task, 'abandoned', at), 'abandoned', { reason }), task)
+  return next ? moved(next) : stale
+}
+
+/** `overspent`: the tenant's budget is used up, which only the one who counts it can know. */
+export type How = { status: 'cancelled' | 'expired' | 'overspent'; by: string; at: number }
+
+/** What is open is left undone; a draft that stood before it goes out, one that did not goes where the policy says. */
+const overspent = (move: Move): Move => {
+  const { open, steps } = move.run
+  const writing = open.find((task) => task.kind === 'generate')
+  const closed = open.reduce((rest, { id }) => close(rest, id, 'overspent'), move)
+  const stopped = change(closed, { status: 'running', steps: steps.map((step) => ({ ...step, status: 'done' })) })
+  const held = writing ? change(stopped, renumbered(stopped.run, writing.draft)) : stopped
+  return outOfBudget(addEvent(held, 'noted', { note: 'The budget is used up: no more is tried.' }))
+}
+
+/** The moves that no task reports. */
+export const end = (run: Run, { status, by, at }: How): Moved | Stale => {
+  if (hasEnded(run)) return stale
+  const move = moving(run, at)
+  switch (status) {
+    case 'cancelled':
+      return moved(finish(move, 'cancelled', 'cancelled.asked', undefined, by))
+    case 'expired':
+      return moved(
+        run.status === 'parked' ? overdue(move, by) : finish(move, 'expired', 'expired.deadline', undefined, by),
+      )
+    case 'overspent':
+      return run.status === 'parked' ? stale : moved(overspent(move))
+  }
 }

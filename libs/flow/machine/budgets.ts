@@ -1,11 +1,6 @@
-import type { Usage } from '@plumbline/contracts'
-import { addUsage } from '@plumbline/contracts'
-import type { Policy } from '../policy/policy'
+import { addUsage, type Usage } from '@plumbline/contracts'
 import type { Run } from '../map/run'
-
-/** What must be left to finish from here: a try of a step is research and its grading, a draft is writing and its check. */
-export const tryMoves = ({ gradeEvidence }: Policy): number => (gradeEvidence === 'on' ? 2 : 1)
-export const draftMoves = ({ checkAnswer }: Policy): number => (checkAnswer === 'on' ? 2 : 1)
+import { addEvent, change, type Move } from './move'
 
 export const movesLeft = ({ policy, spent }: Run): number => policy.maxMoves - spent.moves
 
@@ -27,8 +22,58 @@ export const withUsage = (a: Usage, b: Usage): Usage => ({
   cents: rounded(rounded(a.cents) + rounded(b.cents)),
 })
 
-/** What a question of one step takes for which nothing is tried twice. */
-export const straightMoves = (policy: Policy): number => {
-  const planned = policy.entry === 'plan' || (policy.entry === 'route' && policy.plan !== 'never')
-  return (policy.entry === 'route' ? 1 : 0) + (planned ? 1 : 0) + tryMoves(policy) + draftMoves(policy)
+const limits = {
+  rewrites: 'maxRewrites',
+  webSearches: 'maxWebSearches',
+  regenerations: 'maxRegenerations',
+  augments: 'maxAugments',
+} as const
+export type Counter = keyof typeof limits
+
+/** As deep as the question: one that the router called simple is rewritten once. */
+const limitOf = ({ policy, simple }: Run, counter: Counter): number =>
+  policy.depth === 'auto' && simple && counter === 'rewrites'
+    ? Math.min(1, policy.maxRewrites)
+    : policy[limits[counter]]
+
+/** What is tried before there is a draft is for the evidence, and is no retry of an answer where a policy says so. */
+const isApart = ({ policy, draft }: Run): boolean => policy.sharedFrom === 'draft' && draft === undefined
+
+const sharedLeft = ({ policy, spent }: Run): number => {
+  const { rewrites, webSearches, regenerations, augments, apart = 0 } = spent
+  return policy.maxShared + apart - rewrites - webSearches - regenerations - augments
+}
+
+/** Shared counters keep their own limits too, so that an asker can lower one of them. */
+export const left = (run: Run, counter: Counter): number => {
+  const own = limitOf(run, counter) - run.spent[counter]
+  return run.policy.counters === 'separate' || isApart(run) ? own : Math.min(own, sharedLeft(run))
+}
+
+/** Spent once, where the core opens the task it pays for. */
+export const spend = (move: Move, counter: Counter, why: string): Move => {
+  const { spent } = move.run
+  const apart = isApart(move.run) && { apart: (spent.apart ?? 0) + 1 }
+  const paid = change(move, { spent: { ...spent, [counter]: spent[counter] + 1, ...apart } })
+  return addEvent(paid, 'counter-spent', { counter, why, left: left(paid.run, counter) })
+}
+
+/** Another try is followed by another draft. */
+const ahead = 2
+
+/** What was opened so far, each taking its share of the time and the money that went. */
+const triesOf = ({ steps, draft }: Run): number => steps.reduce((sum, step) => sum + step.try, draft?.draft ?? 0)
+
+/**
+ * Depth by deadline and price: whether what is left will do for a try and its draft, going by what those so far have used. The time is
+ * that of the report that came last, counted from when the run was asked or a person sent it back.
+ */
+export const isWorthRetrying = (run: Run): boolean => {
+  const { policy, usage, deadlineAt, createdAt, movedAt = createdAt } = run
+  if (policy.depth !== 'auto') return true
+  const tries = Math.max(1, triesOf(run))
+  const took = movedAt - (deadlineAt - policy.deadlineMs)
+  return (
+    (ahead * took) / tries <= deadlineAt - movedAt && (ahead * usage.cents) / tries <= policy.maxCents - usage.cents
+  )
 }

@@ -1,10 +1,11 @@
 import type { EndStatus, Reason, Released } from '@plumbline/contracts'
 import type { Draft, Run } from '../map/run'
 import { nearestIds } from './evidence'
+import { type Caveat, caveats, quotesInstead, type Unanswered, whatWasTried } from './fixed-texts'
 import { isGrounded, isShortOfSources } from './grounding'
-import type { Move } from './move'
-import { change, close, open, tell } from './move'
-import { type Caveat, caveats, quotesInstead, type Unanswered, whatWasTried } from './words'
+import { isByRule, ruleHolds } from './hold'
+import { addEvent, change, close, type Move, open } from './move'
+import { dueAfter } from './working-hours'
 
 type Why = 'ungrounded' | 'contradicted' | 'conflict' | 'unchecked' | 'budget'
 
@@ -14,17 +15,21 @@ export const lastDraft = (run: Run): Draft => run.draft ?? noDraft
 export const finish = (move: Move, status: EndStatus, reason: Reason, answer?: Released, by?: string): Move => {
   const closed = move.run.open.reduce((rest, { id }) => close(rest, id, status), move)
   const ended = change(closed, { status, reason, endedAt: move.at, ...(answer && { answer }) })
-  return tell(ended, { type: 'ended', audience: 'asker', status, reason, ...(answer && { answer }), ...(by && { by }) })
+  return addEvent(ended, 'ended', { status, reason, ...(answer && { answer }), ...(by && { by }) })
 }
 
 type Answered = Extract<Reason, `answered.${string}`>
+type Parked = Extract<Reason, `parked.${string}`>
 const byPerson: Answered[] = ['answered.decided', 'answered.edited', 'answered.review-overdue']
 
-/** What rests on sensitive evidence from too few documents is let out by a person or not at all. */
-export const release = (move: Move, reason: Answered, caveat?: Caveat): Move =>
-  !byPerson.includes(reason) && isShortOfSources(move.run, lastDraft(move.run))
-    ? park(move, 'parked.sensitive')
-    : finish(move, 'answered', reason, draftAsAnswer(move.run, caveat))
+/** What only a person lets out: what rests on sensitive evidence from too few documents, and what the tenant's rules hold. */
+export const mustBeReviewed = (run: Run): Parked | undefined =>
+  isShortOfSources(run, lastDraft(run)) ? 'parked.sensitive' : ruleHolds(run)
+
+export const release = (move: Move, reason: Answered, caveat?: Caveat): Move => {
+  const held = byPerson.includes(reason) ? undefined : mustBeReviewed(move.run)
+  return held ? park(move, held) : finish(move, 'answered', reason, draftAsAnswer(move.run, caveat))
+}
 
 /** A written draft goes out without what its check found to state nothing. */
 export const draftAsAnswer = (run: Run, caveat?: Caveat): Released => {
@@ -66,13 +71,15 @@ export const renumbered = ({ draft, grading }: Run, number: number): Pick<Run, '
   grading: grading && { ...grading, draft: number },
 })
 
-export const park = (move: Move, reason: Extract<Reason, `parked.${string}`>): Move => {
-  const { policy, closed } = move.run
+export const park = (move: Move, reason: Parked): Move => {
+  const { policy, deadline, closed } = move.run
   const last = lastDraft(move.run).draft
   const again = `review.${last}` in closed
   const held = again ? change(move, renumbered(move.run, last + 1)) : move
   const draft = lastDraft(held.run).draft
-  const dueAt = move.at + policy.parkMs
+  const dueAt = deadline ? dueAfter(move.at, deadline.waitMs, deadline.hours) : move.at + policy.parkMs
+  // An asker who decides cannot release: what a rule holds is for reviewers.
+  const decider = isByRule(reason) ? 'reviewer' : policy.decider
   // A parked run's deadline is its review's: whoever looks at deadlines needs to know only one.
   const parked = change(held, { status: 'parked', reason, deadlineAt: dueAt })
   const task = {
@@ -81,13 +88,13 @@ export const park = (move: Move, reason: Extract<Reason, `parked.${string}`>): M
     openedAt: move.at,
     draft,
     dueAt,
-    decider: policy.decider,
+    decider,
   } as const
-  return tell(open(parked, task), { type: 'parked', audience: 'asker', task: task.id, reason, decider: policy.decider })
+  return addEvent(open(parked, task), 'parked', { task: task.id, reason, decider })
 }
 
 /** Where a draft that did not pass goes when nothing more may be tried. */
-export const spent = (move: Move, why: Why): Move => {
+export const endSpent = (move: Move, why: Why): Move => {
   switch (move.run.policy.whenSpent) {
     case 'park':
       return park(move, `parked.${why}`)
@@ -105,7 +112,9 @@ export const giveUp = (move: Move, why: Why): Move => {
   const { policy, grading, draft } = move.run
   if (draft?.quotes) return releaseQuotes(move)
   if (grading?.degraded) return park(move, 'parked.checked-offline')
-  return grading && isGrounded(policy, grading) ? release(move, 'answered.incomplete', 'incomplete') : spent(move, why)
+  return grading && isGrounded(policy, grading)
+    ? release(move, 'answered.incomplete', 'incomplete')
+    : endSpent(move, why)
 }
 
 /** A draft that was never checked is not let out because nothing more may be spent. */
@@ -115,7 +124,7 @@ export const outOfBudget = (move: Move): Move =>
   hasOutcome(move.run) ? giveUp(move, 'budget') : fallback(move, 'unanswered.budget')
 
 /** A draft that could not be written: the one before it goes where a draft goes for which nothing more may be tried. */
-export const unwritten = (move: Move, draft: number, reason: 'unanswered.refused' | 'failed.not-written'): Move => {
+export const draftFailed = (move: Move, draft: number, reason: 'unanswered.refused' | 'failed.not-written'): Move => {
   if (hasOutcome(move.run)) return giveUp(change(move, renumbered(move.run, draft)), 'ungrounded')
   return reason === 'failed.not-written' ? finish(move, 'failed', reason) : fallback(move, reason)
 }

@@ -1,7 +1,7 @@
 import type { Evidence, Overall } from '@plumbline/contracts'
-import type { Policy } from '../policy/policy'
 import type { EvidenceRow, Run, Step } from '../map/run'
 import type { Failed, Task } from '../map/task'
+import type { Policy } from '../policy/policy'
 
 const height = { low: 0, medium: 1, high: 2 } as const
 
@@ -14,7 +14,7 @@ export const passing = (policy: Policy, step: Step): EvidenceRow[] => step.evide
 const allOutdated = (good: EvidenceRow[]): boolean => good.length > 0 && good.every(({ grade }) => grade?.outdated)
 
 /** Why a step's evidence is poor, or null. `tried` are the rows of this try alone. */
-export const poverty = (policy: Policy, step: Step, tried: EvidenceRow[], overall: Overall): string | null => {
+export const whyPoor = (policy: Policy, step: Step, tried: EvidenceRow[], overall: Overall): string | null => {
   if (step.evidence.length === 0) return 'Nothing was found.'
   const enough = Math.max(1, policy.minRelevant)
   const good = passing(policy, step)
@@ -35,7 +35,7 @@ export const whatFailed = (policy: Policy, step: Step, reason: string): Failed =
 })
 
 /** After a draft evidence is only added to: as long as this stays the same, so does what a draft can be written from. */
-export const passed = ({ steps, policy }: Run): number =>
+export const passedCount = ({ steps, policy }: Run): number =>
   steps.reduce((sum, step) => sum + passing(policy, step).length, 0)
 
 const unique = (ids: string[]): string[] => [...new Set(ids)]

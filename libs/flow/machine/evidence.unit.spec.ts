@@ -1,21 +1,32 @@
+import type { Claim } from '@plumbline/contracts'
 import { describe, expect, it } from 'vitest'
-import { evidenceFor, whatFailed, withGrades } from './evidence'
+import type { Grading } from '../map/run'
+import type { Policy } from '../policy/policy'
 import {
   admitted,
   after,
   asking,
   bad,
+  checked,
   checking,
+  claim,
   drafted,
   found,
   good,
   graded,
+  nothing,
+  openIds,
   openTask,
   passage,
   planned,
+  policy,
   routed,
+  ungrounded,
   writing,
-} from '../spec/given.spec'
+} from '../spec/run-fixtures.spec'
+import { evidenceFor, whatFailed, withGrades } from './evidence'
+import { failedClaims, groundingScore, isGrounded, isInConflict, supportedClaims } from './grounding'
+import type { StartAsk } from './start'
 
 describe('evidence for a task', () => {
   it('is nothing for those that read none', () => {
@@ -100,5 +111,83 @@ describe('with grades', () => {
     const ungraded = after(asking({ entry: 'research', gradeEvidence: 'off' }), admitted, found('1.1', ['p1']))
     expect(withGrades(ungraded.run, [passage('p1')])[0]).not.toHaveProperty('grade')
     expect(checking().run.steps).toHaveLength(1)
+  })
+})
+
+const grading = (...claims: Claim[]): Grading => ({
+  draft: 1,
+  score: groundingScore({ claims }),
+  claims,
+  parts: [],
+  support: 'full',
+  confidence: 1,
+  tooBroad: false,
+})
+
+describe('grounding score', () => {
+  it('is the share of all claims that are supported: none is exempt', () => {
+    const claims = [claim('supported'), claim('supported'), claim('unsupported'), claim('contradicted')]
+    expect(groundingScore({ claims })).toBe(0.5)
+  })
+
+  it('is nothing without a claim, and nothing stands then, whatever the policy lets through', () => {
+    expect(groundingScore({ claims: [] })).toBe(0)
+    expect(isGrounded(policy({ parkBelow: 0 }), grading())).toBe(false)
+    expect(isGrounded(policy({ parkBelow: 0 }), grading(claim('unsupported')))).toBe(true)
+  })
+})
+
+describe('documents that disagree', () => {
+  const one = claim('supported', { text: '400 t.', passageId: 'p1', conflictsWith: 'p2' })
+
+  it('a value stands only beside the other one', () => {
+    const other = claim('supported', { text: '520 t in the other.', passageId: 'p2', conflictsWith: 'p1' })
+    expect(isInConflict(grading(one))).toBe(true)
+    expect(isGrounded(policy(), grading(one))).toBe(false)
+    expect(isInConflict(grading(one, other))).toBe(false)
+    expect(isGrounded(policy(), grading(one, other))).toBe(true)
+  })
+
+  it('a claim that does not stand tells nothing', () => {
+    const guessed = claim('unsupported', { passageId: 'p2' })
+    expect(isInConflict(grading(one, guessed))).toBe(true)
+    expect([supportedClaims(grading(one, guessed)), failedClaims(grading(one, guessed))]).toEqual([[], [one, guessed]])
+  })
+})
+
+describe('which step is augmented', () => {
+  const two = (fields: Partial<Policy> = {}, ask: Partial<StartAsk> = {}) =>
+    after(
+      asking({ entry: 'plan', whenUngrounded: 'augment', whenPoor: 'go-on', ...fields }, ask),
+      admitted,
+      planned('a', 'b', 'c'),
+      found('1.1', ['p1', 'p4']),
+      graded('1.1', { p1: good, p4: good }),
+      found('2.1', ['p2']),
+      graded('2.1', { p2: good }),
+      nothing('3.1'),
+      drafted(1),
+    )
+
+  it('the one whose evidence the failed claim cites', () => {
+    expect(openIds(after(two(), ungrounded(1, claim('unsupported', { passageId: 'p2' }))))).toEqual(['research.2.2'])
+  })
+  it('the one whose question was missed', () => {
+    const given = checked(1, { claims: [claim('unsupported')], parts: [{ what: 'b', outcome: 'missed' }] })
+    expect(openIds(after(two(), given))).toEqual(['research.2.2'])
+  })
+  it('else the one with the least evidence, the first of several', () => {
+    expect(openIds(after(two(), ungrounded(1, claim('unsupported'))))).toEqual(['research.3.2'])
+    const even = after(
+      asking({ entry: 'plan', whenUngrounded: 'augment' }),
+      admitted,
+      planned('a', 'b'),
+      found('1.1', ['p1']),
+      graded('1.1', { p1: good }),
+      found('2.1', ['p2']),
+      graded('2.1', { p2: good }),
+      drafted(1),
+    )
+    expect(openIds(after(even, ungrounded(1, claim('unsupported'))))).toEqual(['research.1.2'])
   })
 })

@@ -1,15 +1,13 @@
-import { describe, expect, it } from 'vitest'
 import type { Grade } from '@plumbline/contracts'
+import { describe, expect, it } from 'vitest'
 import type { Policy } from '../policy/policy'
-import { advance } from './advance'
-import { evidenceFor } from './evidence'
-import type { StartAsk } from './start'
+import type { Given } from '../spec/run-fixtures.spec'
 import {
-  type Given,
   admitted,
   after,
   asking,
   bad,
+  costing,
   found,
   good,
   graded,
@@ -20,8 +18,10 @@ import {
   passage,
   planned,
   reportOf,
-  costing,
-} from '../spec/given.spec'
+} from '../spec/run-fixtures.spec'
+import { advance } from './advance'
+import { evidenceFor } from './evidence'
+import type { StartAsk } from './start'
 
 const planning = (fields: Partial<Policy> = {}, ask: Partial<StartAsk> = {}) =>
   after(asking({ entry: 'plan', ...fields }, ask), admitted)

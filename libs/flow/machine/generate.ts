@@ -1,19 +1,18 @@
 import type { Result } from '../map/outcomes'
 import type { Draft, Run } from '../map/run'
-import { affords, draftMoves } from './budgets'
-import { fallback, giveUp, lastDraft, outOfBudget, release, releaseQuotes, unwritten } from './endings'
-import { draftIds, passed } from './evidence'
-import { fell, stands, stood } from './grounding'
-import type { Move } from './move'
-import { change, open, tell } from './move'
-import { endWithoutWeb, lacksWeb } from './no-web'
+import { draftMoves } from '../policy/policy'
+import { affords } from './budgets'
+import { draftFailed, fallback, giveUp, lastDraft, outOfBudget, release, releaseQuotes } from './endings'
+import { draftIds, passedCount } from './evidence'
+import { failedClaims, stands, supportedClaims } from './grounding'
+import { addEvent, change, type Move, open, type Transition } from './move'
 import { refusedBy } from './reply'
-import type { Transition } from './transition'
+import { endWithoutWeb, lacksWeb } from './retry'
 
 /** What the last check said about the last draft: what stood is kept, what did not is avoided. */
-const lessons = ({ grading }: Run) => {
+const fromLastCheck = ({ grading }: Run) => {
   if (!grading) return {}
-  return { keep: stood(grading).map(({ text }) => text), avoid: fell(grading) }
+  return { keep: supportedClaims(grading).map(({ text }) => text), avoid: failedClaims(grading) }
 }
 
 export const openDraft = (move: Move, guidance?: string): Move => {
@@ -24,10 +23,10 @@ export const openDraft = (move: Move, guidance?: string): Move => {
     kind: 'generate',
     openedAt: move.at,
     draft,
-    ...lessons(move.run),
+    ...fromLastCheck(move.run),
     ...(guidance && { guidance }),
   })
-  return tell(opened, { type: 'writing', audience: 'asker', task: id, draft })
+  return addEvent(opened, 'writing', { task: id, draft })
 }
 
 const withoutEvidence = (move: Move): Move => {
@@ -41,7 +40,7 @@ export const write = (move: Move): Move => {
   const { run } = move
   const { policy } = run
   // A draft that stands is not written anew from what it was written from.
-  if (stands(run) && run.draft?.passed === passed(run)) return giveUp(move, 'ungrounded')
+  if (stands(run) && run.draft?.passed === passedCount(run)) return giveUp(move, 'ungrounded')
   if (!affords(run, draftMoves(policy))) return outOfBudget(move)
   const evidence = draftIds(run).length
   if (evidence === 0) return withoutEvidence(move)
@@ -52,12 +51,7 @@ export const write = (move: Move): Move => {
 
 export const openCheck = (move: Move, draft: number): Move => {
   const id = `grade-answer.${draft}`
-  return tell(open(move, { id, kind: 'grade-answer', openedAt: move.at, draft }), {
-    type: 'checking',
-    audience: 'asker',
-    task: id,
-    draft,
-  })
+  return addEvent(open(move, { id, kind: 'grade-answer', openedAt: move.at, draft }), 'checking', { task: id, draft })
 }
 
 type Written = Pick<Draft, 'text' | 'citations' | 'workings' | 'quotes' | 'rows' | 'degraded'>
@@ -74,15 +68,14 @@ const writtenIn = (result: Exclude<Result<'generate'>, { outcome: 'refused' }>):
 
 export const generate: Transition<'generate'> = (move, task, result) => {
   const { draft } = task
-  if (result.outcome === 'refused') return unwritten(refusedBy(move, result.reason), draft, 'unanswered.refused')
+  if (result.outcome === 'refused') return draftFailed(refusedBy(move, result.reason), draft, 'unanswered.refused')
   const written = writtenIn(result)
   const { degraded: _, rows: _rows, ...shown } = written
-  const drafted = tell(change(move, { draft: { draft, ...written, passed: passed(move.run) }, grading: undefined }), {
-    type: 'drafted',
-    audience: 'desk',
-    draft,
-    ...shown,
-  })
+  const drafted = addEvent(
+    change(move, { draft: { draft, ...written, passed: passedCount(move.run) }, grading: undefined }),
+    'drafted',
+    { draft, ...shown },
+  )
   if (move.run.policy.checkAnswer === 'on') return openCheck(drafted, draft)
   return written.quotes ? releaseQuotes(drafted) : release(drafted, 'answered.unchecked', 'unchecked')
 }

@@ -1,26 +1,24 @@
 import type { Grading, Run } from '../map/run'
-import { augment, isMissed, whatIsMissing } from './augment'
-import { affords, draftMoves } from './budgets'
-import { left, spend } from './counters'
-import { draftAsAnswer, fallback, lastDraft, park, release, releaseQuotes, spent, unanswered } from './endings'
-import { isWorthATry } from './depth'
+import { draftMoves } from '../policy/policy'
+import { affords, isWorthRetrying, left, spend } from './budgets'
+import {
+  draftAsAnswer,
+  endSpent,
+  fallback,
+  lastDraft,
+  mustBeReviewed,
+  park,
+  release,
+  releaseQuotes,
+  unanswered,
+} from './endings'
 import { whatFailed } from './evidence'
 import { openDraft } from './generate'
-import {
-  groundingScore,
-  isContradicted,
-  isGrounded,
-  isInConflict,
-  isNotInDocuments,
-  isShortOfSources,
-  isUseful,
-} from './grounding'
-import type { Move } from './move'
-import { change, tell } from './move'
-import { misses, noteNoWeb } from './no-web'
-import { affordsTry, remedied } from './remedies'
+import { groundingScore, isContradicted, isGrounded, isInConflict, isNotInDocuments, isUseful } from './grounding'
+import { ruleHolds } from './hold'
+import { addEvent, change, type Move, type Transition } from './move'
 import { askNarrower, openReply } from './reply'
-import type { Transition } from './transition'
+import { affordsTry, augment, isMissed, needsMissingWeb, noteNoWeb, retryStep, whatIsMissing } from './retry'
 
 const whyNot = (run: Run, grading: Grading) => {
   if (isInConflict(grading)) return 'conflict'
@@ -34,11 +32,16 @@ const ungrounded = (move: Move, grading: Grading): Move => {
   const why = whyNot(run, grading)
   if (how === 'decide') return park(move, `parked.${why}`)
   const missing = whatIsMissing(grading)
-  if (how !== 'augment' && left(run, 'regenerations') > 0 && affords(run, draftMoves(run.policy)) && isWorthATry(run))
+  if (
+    how !== 'augment' &&
+    left(run, 'regenerations') > 0 &&
+    affords(run, draftMoves(run.policy)) &&
+    isWorthRetrying(run)
+  )
     return openDraft(spend(move, 'regenerations', missing))
   if (how !== 'regenerate' && left(run, 'augments') > 0 && affordsTry(run))
     return augment(spend(move, 'augments', missing), missing)
-  return spent(move, why)
+  return endSpent(move, why)
 }
 
 /** Remedies go to the steps that were missed, or to all where no step's question was; what stood is released when there is none left. */
@@ -49,17 +52,20 @@ const notUseful = (move: Move, grading: Grading): Move => {
   const reason = whatIsMissing(grading) || `Usefulness ${String(grading.usefulness)}, ${policy.minUsefulness} needed.`
   const targets = missed.length > 0 ? missed : steps
   const again = targets.reduce(
-    (rest, step) => remedied(rest, step, how, whatFailed(policy, step, reason)) ?? rest,
+    (rest, step) => retryStep(rest, step, how, whatFailed(policy, step, reason)) ?? rest,
     move,
   )
   if (again !== move) return again
-  const halted = targets.some((step) => misses(move.run, step, how)) ? noteNoWeb(move, 'what is missing') : move
+  const halted = targets.some((step) => needsMissingWeb(move.run, step, how))
+    ? noteNoWeb(move, 'what is missing')
+    : move
   return release(halted, 'answered.incomplete', 'incomplete')
 }
 
 /** Asking back takes a move; without one the answer goes out with a question that asks the same of everybody. */
 const tooBroad = (move: Move): Move => {
-  if (isShortOfSources(move.run, lastDraft(move.run))) return park(move, 'parked.sensitive')
+  const held = mustBeReviewed(move.run)
+  if (held) return park(move, held)
   return affords(move.run, 1)
     ? openReply(
         move,
@@ -69,15 +75,21 @@ const tooBroad = (move: Move): Move => {
     : askNarrower(move)
 }
 
+/** That nothing was found is written by a model too, and held where a rule holds what it writes. */
+const absent = (move: Move): Move => {
+  const held = lastDraft(move.run).editedBy === undefined ? ruleHolds(move.run) : undefined
+  return held ? park(move, held) : unanswered(move, 'unanswered.not-in-documents', draftAsAnswer(move.run))
+}
+
 /** An edited text is a person's: nothing rewrites it, it stands its check or is held again. */
-const weighed = (move: Move, grading: Grading): Move => {
+const afterCheck = (move: Move, grading: Grading): Move => {
   const { policy, draft } = move.run
   const isEdited = draft?.editedBy !== undefined
   if (grading.degraded) return park(move, 'parked.checked-offline')
   if (isNotInDocuments(grading) && grading.claims.length === 0 && !isEdited)
     return fallback(move, 'unanswered.not-in-documents')
   if (!isGrounded(policy, grading)) return isEdited ? park(move, 'parked.edit-ungrounded') : ungrounded(move, grading)
-  if (isNotInDocuments(grading)) return unanswered(move, 'unanswered.not-in-documents', draftAsAnswer(move.run))
+  if (isNotInDocuments(grading)) return absent(move)
   if (isEdited) return release(move, 'answered.edited')
   if (grading.tooBroad && policy.whenTooBroad === 'ask') return tooBroad(move)
   return isUseful(policy, grading) ? release(move, 'answered.checked') : notUseful(move, grading)
@@ -86,6 +98,6 @@ const weighed = (move: Move, grading: Grading): Move => {
 export const gradeAnswer: Transition<'grade-answer'> = (move, _task, { outcome: _, ...result }) => {
   if (move.run.draft?.quotes) return releaseQuotes(move)
   const grading: Grading = { draft: lastDraft(move.run).draft, score: groundingScore(result), ...result }
-  const graded = tell(change(move, { grading }), { type: 'answer-graded', audience: 'desk', ...grading })
-  return weighed(graded, grading)
+  const graded = addEvent(change(move, { grading }), 'answer-graded', { ...grading })
+  return afterCheck(graded, grading)
 }

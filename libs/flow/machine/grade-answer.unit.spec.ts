@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { evidenceFor } from './evidence'
 import {
   admitted,
   after,
@@ -8,6 +7,7 @@ import {
   checked,
   checking,
   claim,
+  costing,
   drafted,
   found,
   good,
@@ -19,8 +19,8 @@ import {
   replied,
   ungrounded,
   writing,
-  costing,
-} from '../spec/given.spec'
+} from '../spec/run-fixtures.spec'
+import { evidenceFor } from './evidence'
 
 const missed = { parts: [{ what: 'How heavy is Mars?', outcome: 'missed' } as const] }
 const absent = { claims: [], parts: [{ what: 'How heavy is Mars?', outcome: 'not-in-documents' } as const] }

@@ -1,6 +1,6 @@
 import type { Claim } from '@plumbline/contracts'
+import type { Draft, EvidenceRow, Grading, Run } from '../map/run'
 import type { Policy } from '../policy/policy'
-import type { Draft, Grading, Run } from '../map/run'
 
 /** Supported ÷ all claims. Where nothing was found to check, nothing is supported. */
 export const groundingScore = ({ claims }: { claims: Claim[] }): number =>
@@ -17,8 +17,8 @@ export const isInConflict = ({ claims }: Grading): boolean => claims.some((claim
 
 const claimStands = (claims: Claim[], claim: Claim): boolean =>
   claim.verdict === 'supported' && !isOneSided(claims, claim)
-export const stood = ({ claims }: Grading): Claim[] => claims.filter((claim) => claimStands(claims, claim))
-export const fell = ({ claims }: Grading): Claim[] => claims.filter((claim) => !claimStands(claims, claim))
+export const supportedClaims = ({ claims }: Grading): Claim[] => claims.filter((claim) => claimStands(claims, claim))
+export const failedClaims = ({ claims }: Grading): Claim[] => claims.filter((claim) => !claimStands(claims, claim))
 
 export const isGrounded = (policy: Policy, grading: Grading): boolean =>
   grading.claims.length > 0 && grading.score >= policy.parkBelow && !isContradicted(grading) && !isInConflict(grading)
@@ -33,10 +33,15 @@ export const isNotInDocuments = ({ parts }: Grading): boolean =>
 export const isUseful = (policy: Policy, { parts, usefulness }: Grading): boolean =>
   (usefulness === undefined || usefulness >= policy.minUsefulness) && parts.every(({ outcome }) => outcome !== 'missed')
 
-/** The documents a draft cites, where any of what it cites is graded sensitive. */
-export const isShortOfSources = ({ policy, steps }: Run, { citations }: Draft): boolean => {
+const citedRows = ({ steps }: Run, { citations }: Draft): EvidenceRow[] => {
   const ids = new Set(citations.map(({ passageId }) => passageId))
-  const rows = steps.flatMap(({ evidence }) => evidence).filter(({ id }) => ids.has(id))
-  const documents = new Set(rows.map(({ documentId }) => documentId)).size
-  return documents < (policy.sensitiveSources ?? 0) && rows.some(({ grade }) => grade?.sensitive)
+  return steps.flatMap(({ evidence }) => evidence).filter(({ id }) => ids.has(id))
+}
+export const isSensitive = (run: Run, draft: Draft): boolean =>
+  citedRows(run, draft).some(({ grade }) => grade?.sensitive)
+
+/** The documents a draft cites, where any of what it cites is graded sensitive. */
+export const isShortOfSources = (run: Run, draft: Draft): boolean => {
+  const documents = new Set(citedRows(run, draft).map(({ documentId }) => documentId)).size
+  return documents < run.policy.sensitiveSources && isSensitive(run, draft)
 }

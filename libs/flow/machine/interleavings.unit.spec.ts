@@ -1,19 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
+import { LedgerEvent, reasons } from '@plumbline/contracts'
 import fc from 'fast-check'
 import { expect, inject, it } from 'vitest'
-import { LedgerEvent, reasons } from '@plumbline/contracts'
 import { Run } from '../map/run'
 import type { Report } from '../map/task'
-import type { Policy } from '../policy/policy'
-import { held } from '../policy/held'
-import { policies } from '../policy/policies'
-import type { Pick } from '../spec/any.spec'
-import { anyPolicy, anyReport, hidden, picks, some } from '../spec/any.spec'
-import { asked } from '../spec/given.spec'
+import { held, type Policy } from '../policy/policy'
+import { policies } from '../policy/presets'
 import { holds, letsOutOnlyWhatStands, must } from '../spec/invariants.spec'
-import { abandon } from './abandon'
-import { advance } from './advance'
-import { end } from './end'
+import { anyPolicy, anyReport, anyRules, hidden, type Pick, picks, some } from '../spec/random-runs.spec'
+import { asked } from '../spec/run-fixtures.spec'
+import { abandon, advance, end } from './advance'
 import type { Moved, Stale } from './move'
 import { start } from './start'
 
@@ -106,7 +102,8 @@ const walk = (policy: Policy, webOn: boolean, seed: number, also?: Holds): void 
         passageIds: some(pick, 2, (n) => `${hidden}-${n}`),
       }
     : undefined
-  let { run } = start({ ...asked, webOn, ...(inThread && { inThread }) }, policy)
+  const rules = anyRules(pick, also === undefined)
+  let { run } = start({ ...asked, webOn, ...rules, ...(inThread && { inThread }) }, policy)
   while (run.open.length > 0) {
     past.push(run)
     must(past.length < 500, 'The run does not end.', run)

@@ -1,7 +1,9 @@
-import type { Job } from '../map/job'
-import { taskMap } from '../map/outcomes'
+import { type Stage, taskMap } from '../map/outcomes'
 import type { Run } from '../map/run'
 import type { Task } from '../map/task'
+
+/** Job data is a run and a task, and nothing else, for ever. */
+export type Job = { queue: Stage | 'review'; jobId: string; data: { runId: string; taskId: string } }
 
 const queueOf = ({ kind }: Task): Job['queue'] | null => {
   const { stage } = taskMap[kind]

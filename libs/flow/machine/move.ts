@@ -1,6 +1,7 @@
-import type { Evidence, LedgerEvent } from '@plumbline/contracts'
+import { type Evidence, LedgerEvent } from '@plumbline/contracts'
+import type { Result, TaskKind } from '../map/outcomes'
 import type { Run } from '../map/run'
-import type { Task } from '../map/task'
+import type { Task, TaskOf } from '../map/task'
 
 /** A move under way. `at` is its report's time; `latest` the latest time the run has heard of, whatever order reports came in. */
 export type Move = {
@@ -14,8 +15,6 @@ export type Move = {
 export type Moved = { kind: 'moved'; run: Run; events: LedgerEvent[]; evidence: Evidence[] }
 export type Stale = { kind: 'stale' }
 
-type Told<E = LedgerEvent> = E extends LedgerEvent ? Omit<E, 'at'> : never
-
 export const stale: Stale = { kind: 'stale' }
 
 export const moving = (run: Run, at: number, taskId?: string): Move => {
@@ -27,10 +26,19 @@ export const moved = ({ run, events, evidence }: Move): Moved => ({ kind: 'moved
 
 export const change = (move: Move, fields: Partial<Run>): Move => ({ ...move, run: { ...move.run, ...fields } })
 
+type Fields<E> = Omit<E, 'type' | 'audience' | 'at'>
+const audiences = new Map(LedgerEvent.options.map(({ shape }) => [shape.type.value, shape.audience.value]))
+
 /** An event names the task that reported, unless it tells of another. */
-export const tell = (move: Move, event: Told): Move => {
+export const addEvent = <T extends LedgerEvent['type']>(
+  move: Move,
+  type: T,
+  fields: Fields<Extract<LedgerEvent, { type: T }>>,
+): Move => {
   const { at, taskId } = move
-  return { ...move, events: [...move.events, { ...(taskId && { task: taskId }), ...event, at } as LedgerEvent] }
+  // The audience is looked up by the type, where the compiler cannot follow.
+  const event = { ...(taskId && { task: taskId }), type, audience: audiences.get(type), ...fields, at }
+  return { ...move, events: [...move.events, event as unknown as LedgerEvent] }
 }
 
 /** Open tasks stand in the order of their ids, so that it does not show which sibling opened first. */
@@ -44,3 +52,17 @@ export const close = (move: Move, taskId: string, how: string): Move =>
   })
 
 export const hasEnded = ({ endedAt }: Run): boolean => endedAt !== undefined
+
+/** What a report does to its run; null where the run has no place for it any more. The task is closed already. */
+export type Transition<K extends TaskKind> = (move: Move, task: TaskOf<K>, result: Result<K>) => Move | null
+
+/** The door and the desk wait; every other task is a move of the machine. */
+const takesMove = (kind: TaskKind): boolean => kind !== 'admit' && kind !== 'review'
+
+/** The run as a closed task leaves it, before anything follows. */
+export const closeTask = (run: Run, { id, kind }: Task, how: string, at: number): Move => {
+  const move = close(moving(run, at, id), id, how)
+  const { status, spent } = move.run
+  const moves = spent.moves + (takesMove(kind) ? 1 : 0)
+  return change(move, { status: kind === 'admit' ? status : 'running', spent: { ...spent, moves } })
+}

@@ -2,13 +2,11 @@ import type { Released } from '@plumbline/contracts'
 import type { Result } from '../map/outcomes'
 import type { TaskOf } from '../map/task'
 import { draftAsAnswer, fallback, finish, park, release } from './endings'
-import type { Move } from './move'
-import { change, open, tell } from './move'
-import type { Transition } from './transition'
-import { caveats, replies } from './words'
+import { caveats, replies } from './fixed-texts'
+import { addEvent, change, type Move, open, type Transition } from './move'
 
 type To = TaskOf<'reply'>['to']
-type Said = Extract<Result<'reply'>, { outcome: 'replied' }>
+type Replied = Extract<Result<'reply'>, { outcome: 'replied' }>
 
 export const openReply = (move: Move, to: To, logic: string): Move =>
   open(move, { id: 'reply.1', kind: 'reply', openedAt: move.at, to, logic })
@@ -34,20 +32,16 @@ const knowledge = (move: Move, text: string): Move => {
 const mayMislead = /\p{N}|\S[.:/@]\S/u
 
 /** A model's own words go out where the policy lets them, and never with anything to follow or to rely on. */
-const mayGoOut = ({ run }: Move, { text, written }: Said): boolean =>
+const mayGoOut = ({ run }: Move, { text, written }: Replied): boolean =>
   !written || (run.policy.replies !== 'fixed' && !mayMislead.test(text))
 
-const inWords = (move: Move, to: Exclude<To, 'knowledge' | 'narrow'>, said: Said): Released => {
-  if (!mayGoOut(move, said)) return fixed(replies[to])
-  return { ...fixed(said.text), ...(said.written && { caveat: caveats.reply }) }
+const replyAnswer = (move: Move, to: Exclude<To, 'knowledge' | 'narrow'>, replied: Replied): Released => {
+  if (!mayGoOut(move, replied)) return fixed(replies[to])
+  return { ...fixed(replied.text), ...(replied.written && { caveat: caveats.reply }) }
 }
 
 export const refusedBy = (move: Move, reason: string): Move =>
-  tell(tell(move, { type: 'noted', audience: 'asker', note: 'A model refused to answer.' }), {
-    type: 'refused-by-model',
-    audience: 'desk',
-    reason,
-  })
+  addEvent(addEvent(move, 'noted', { note: 'A model refused to answer.' }), 'refused-by-model', { reason })
 
 const refused = (move: Move, to: To): Move => {
   if (to === 'narrow') return askNarrower(move)
@@ -58,13 +52,13 @@ export const reply: Transition<'reply'> = (move, { to }, result) => {
   if (result.outcome === 'refused') return refused(refusedBy(move, result.reason), to)
   switch (to) {
     case 'general':
-      return finish(move, 'answered', 'answered.general', inWords(move, to, result))
+      return finish(move, 'answered', 'answered.general', replyAnswer(move, to, result))
     case 'knowledge':
       return knowledge(move, result.text)
     case 'clarify':
-      return finish(move, 'needs_input', 'needs_input.clarify', inWords(move, to, result))
+      return finish(move, 'needs_input', 'needs_input.clarify', replyAnswer(move, to, result))
     case 'decline':
-      return decline(move, inWords(move, to, result))
+      return decline(move, replyAnswer(move, to, result))
     case 'narrow':
       return askNarrower(move, mayGoOut(move, result) ? result.text : undefined)
   }

@@ -1,25 +1,26 @@
 import { describe, expect, it } from 'vitest'
 import type { Result } from '../map/outcomes'
-import { held } from '../policy/held'
+import { held, type Policy } from '../policy/policy'
 import {
   admitted,
   after,
   asking,
   checked,
   checking,
+  claim,
   decided,
   found,
   good,
   graded,
+  nothing,
   openIds,
   openTask,
   policy,
   replied,
   reportOf,
   routed,
-  nothing,
   ungrounded,
-} from '../spec/given.spec'
+} from '../spec/run-fixtures.spec'
 import { advance } from './advance'
 import { decisionsFor } from './review'
 
@@ -111,5 +112,55 @@ describe('what needs no document and is no small talk', () => {
     expect(openIds(writing)).toEqual(['generate.2'])
     const none = after(kept({ whenPoor: 'go-on' }), decided(1, { outcome: 'research', guidance: 'x' }), nothing('1.1'))
     expect(none.run.reason).toBe('unanswered.nothing-found')
+  })
+})
+
+const spentUp = { maxRegenerations: 0, maxAugments: 0 }
+
+describe('when nothing more may be tried', () => {
+  const ended = (whenSpent: Policy['whenSpent'], ...claims: Parameters<typeof claim>[0][]) =>
+    after(checking({ ...spentUp, whenSpent }), ungrounded(1, ...claims.map((verdict) => claim(verdict)))).run
+
+  it('park holds the draft for a person', () => {
+    const run = ended('park', 'unsupported')
+    expect(run).toMatchObject({ status: 'parked', reason: 'parked.ungrounded' })
+    expect(run.open).toEqual([
+      {
+        id: 'review.1',
+        kind: 'review',
+        openedAt: run.movedAt,
+        draft: 1,
+        decider: 'reviewer',
+        dueAt: (run.movedAt ?? 0) + run.policy.parkMs,
+      },
+    ])
+    expect(run.deadlineAt).toBe((run.movedAt ?? 0) + run.policy.parkMs)
+  })
+  it('caveat and mark release the draft, and say that it did not pass', () => {
+    expect(ended('caveat', 'unsupported')).toMatchObject({
+      status: 'answered',
+      reason: 'answered.with-caveat',
+      answer: { text: 'Draft 1 [1].', caveat: 'Not every statement of this answer is supported by the documents.' },
+    })
+    expect(ended('mark', 'contradicted')).toMatchObject({
+      status: 'answered',
+      reason: 'answered.marked',
+      answer: { caveat: 'The documents contradict a statement of this answer.' },
+    })
+  })
+  it('fallback says what was tried, without a word of the draft or the documents', () => {
+    const run = ended('fallback', 'unsupported')
+    expect(run).toMatchObject({ status: 'unanswered', reason: 'unanswered.ungrounded' })
+    expect(run.answer).toEqual({
+      kind: 'written',
+      text: 'No draft of an answer to “How heavy is Mars?” passed its check, so none is shown. Searched in planets with 1 query.',
+      citations: [],
+    })
+    expect(ended('fallback', 'contradicted').reason).toBe('unanswered.contradicted')
+    const conflict = checked(1, { claims: [claim('unsupported', { conflictsWith: 'p9' })] })
+    expect(after(checking({ ...spentUp, whenSpent: 'fallback' }), conflict).run).toMatchObject({
+      reason: 'unanswered.conflict',
+      answer: { text: expect.stringContaining('give different values') },
+    })
   })
 })

@@ -1,15 +1,13 @@
 import type { Evidence, Overall } from '@plumbline/contracts'
 import type { Result } from '../map/outcomes'
 import type { EvidenceRow, Run, Step } from '../map/run'
-import type { TaskOf } from '../map/task'
-import { passes, passing, poverty, whatFailed } from './evidence'
-import { settle } from './fan-in'
+import type { Failed, TaskOf } from '../map/task'
+import { passes, passing, whatFailed, whyPoor } from './evidence'
+import { write } from './generate'
 import { stands } from './grounding'
-import type { Move } from './move'
-import { open, tell } from './move'
-import { remedyFor } from './remedies'
-import { changeStep } from './steps'
-import type { Transition } from './transition'
+import { addEvent, hasEnded, type Move, open, type Transition } from './move'
+import { needsMissingWeb, noteNoWeb, retryRule, retryStep } from './retry'
+import { atWork, changeStep, openReady } from './steps'
 
 const rowOf = ({ id, documentId, title, scores }: Evidence): EvidenceRow => ({ id, documentId, title, scores })
 
@@ -24,7 +22,7 @@ const keptRows = ({ policy, draft }: Run, step: Step): EvidenceRow[] =>
 const isFoundBefore = (passages: Evidence[], { evidence }: Step): boolean =>
   passages.length > 0 && passages.every((passage) => evidence.some(({ id }) => id === passage.id))
 
-const news = (rows: EvidenceRow[], kept: EvidenceRow[]): EvidenceRow[] => {
+const newRows = (rows: EvidenceRow[], kept: EvidenceRow[]): EvidenceRow[] => {
   const seen = new Map(rows.map((row) => [row.id, row]))
   kept.forEach(({ id }) => seen.delete(id))
   return [...seen.values()]
@@ -34,28 +32,19 @@ const news = (rows: EvidenceRow[], kept: EvidenceRow[]): EvidenceRow[] => {
 const judge = (move: Move, step: Step, tried: EvidenceRow[], overall: Overall): Move => {
   const { policy } = move.run
   const isNew = tried.some((row) => passes(policy, row))
-  const poor = stands(move.run) ? (isNew ? null : 'Nothing new was found.') : poverty(policy, step, tried, overall)
-  const how = remedyFor(move.run)
+  const poor = stands(move.run) ? (isNew ? null : 'Nothing new was found.') : whyPoor(policy, step, tried, overall)
+  const how = retryRule(move.run)
   if (poor === null || how === 'go-on' || how === 'release')
-    return settle(changeStep(move, step.step, { status: 'done' }))
-  return settle(changeStep(move, step.step, { failed: whatFailed(policy, step, poor) }))
+    return fanIn(changeStep(move, step.step, { status: 'done' }))
+  return fanIn(changeStep(move, step.step, { failed: whatFailed(policy, step, poor) }))
 }
 
 const tellResearch = (move: Move, task: TaskOf<'research'>, result: Result<'research'>, passages: Evidence[]): Move => {
   const { step, try: attempt } = task
   const { queries, strategy, reason, note, degraded, cached, source } = result
-  const found = tell(move, {
-    type: 'researched',
-    audience: 'asker',
-    step,
-    try: attempt,
-    source,
-    found: passages.length,
-  })
-  const told = note ? tell(found, { type: 'noted', audience: 'asker', note }) : found
-  return tell(told, {
-    type: 'queried',
-    audience: 'desk',
+  const found = addEvent(move, 'researched', { step, try: attempt, source, found: passages.length })
+  const noted = note ? addEvent(found, 'noted', { note }) : found
+  return addEvent(noted, 'queried', {
     step,
     try: attempt,
     queries,
@@ -73,7 +62,7 @@ export const research: Transition<'research'> = (move, task, result) => {
   if (!before) return null
   const passages = result.outcome === 'found' ? result.passages : []
   const kept = passages.length > 0 ? keptRows(run, before) : before.evidence
-  const fresh = news(passages.map(rowOf), kept)
+  const fresh = newRows(passages.map(rowOf), kept)
   const step: Step = {
     ...before,
     queries: [...before.queries, ...result.queries],
@@ -85,7 +74,7 @@ export const research: Transition<'research'> = (move, task, result) => {
     ...(result.degraded && { degraded: [...(before.degraded ?? []), ...result.degraded] }),
   }
   const found = { ...changeStep(tellResearch(move, task, result, passages), step.step, step), evidence: passages }
-  if (passages.length > 0 && !isGraded(run, task)) return settle(changeStep(found, step.step, { status: 'done' }))
+  if (passages.length > 0 && !isGraded(run, task)) return fanIn(changeStep(found, step.step, { status: 'done' }))
   if (fresh.length === 0) return judge(found, step, [], 'correct')
   const passageIds = fresh.map(({ id }) => id)
   const { step: number, try: attempt } = task
@@ -107,14 +96,38 @@ export const gradeEvidence: Transition<'grade-evidence'> = (move, task, result) 
   const evidence = before.evidence.map((row) => ({ ...row, ...(grades.has(row.id) && { grade: grades.get(row.id) }) }))
   const step = { ...before, evidence }
   const tried = evidence.filter(({ id }) => task.passageIds.includes(id))
-  const told = tell(changeStep(move, step.step, { evidence }), {
-    type: 'evidence-graded',
-    audience: 'desk',
+  const graded = addEvent(changeStep(move, step.step, { evidence }), 'evidence-graded', {
     step: task.step,
     try: task.try,
     overall: result.overall,
     relevant: tried.filter((row) => passes(policy, row)).length,
     grades: result.grades,
   })
-  return judge(told, step, tried, result.overall)
+  return judge(graded, step, tried, result.overall)
+}
+
+type Poor = Step & { failed: Failed }
+
+/** Poor is a step that is open while nothing is at work on it. */
+const poorSteps = ({ steps }: Run): Poor[] =>
+  steps.flatMap((step) => (step.status === 'open' && step.failed ? [{ ...step, failed: step.failed }] : []))
+
+const retryPoor = (move: Move, step: Poor): Move => {
+  const { run } = move
+  const how = retryRule(run)
+  const again = retryStep(move, step, how, step.failed)
+  if (again) return again
+  const missed = needsMissingWeb(run, step, how) ? noteNoWeb(move, `step ${step.step}`) : move
+  return changeStep(missed, step.step, { status: 'done' })
+}
+
+/**
+ * The fan-in. Siblings report in any order, and the run must come out the same; so what they compete for (counters, moves) is handed
+ * out only when none of them is at work, in the order of the steps. It costs waiting only where evidence is poor.
+ */
+export const fanIn = (move: Move): Move => {
+  const ready = openReady(move)
+  if (atWork(ready.run)) return ready
+  const treated = openReady(poorSteps(ready.run).reduce(retryPoor, { ...ready, at: ready.latest }))
+  return hasEnded(treated.run) || atWork(treated.run) ? treated : write(treated)
 }

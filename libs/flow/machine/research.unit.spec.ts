@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import type { Policy } from '../policy/policy'
-import type { StartAsk } from './start'
-import { evidenceFor } from './evidence'
 import {
   admitted,
   after,
@@ -14,7 +12,9 @@ import {
   openIds,
   openTask,
   passage,
-} from '../spec/given.spec'
+} from '../spec/run-fixtures.spec'
+import { evidenceFor } from './evidence'
+import type { StartAsk } from './start'
 
 const researching = (fields: Partial<Policy> = {}, ask: Partial<StartAsk> = {}) =>
   after(asking({ entry: 'research', ...fields }, ask), admitted)

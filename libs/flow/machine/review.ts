@@ -1,16 +1,16 @@
 import type { ReviewAction } from '@plumbline/contracts'
 import type { Result } from '../map/outcomes'
-import type { Run } from '../map/run'
+import type { Grading, Run } from '../map/run'
 import type { TaskOf } from '../map/task'
-import { augment } from './augment'
-import { draftMoves, movesLeft, tryMoves } from './budgets'
+import { draftMoves, tryMoves } from '../policy/policy'
+import { movesLeft } from './budgets'
 import { finish, lastDraft, release } from './endings'
 import { draftIds } from './evidence'
 import { openCheck, openDraft } from './generate'
-import type { Move } from './move'
-import { change, tell } from './move'
+import { isContradicted, isInConflict, isSensitive } from './grounding'
+import { addEvent, change, type Move, type Transition } from './move'
+import { augment } from './retry'
 import { lookUp } from './steps'
-import type { Transition } from './transition'
 
 const actions = {
   approved: 'approve',
@@ -34,8 +34,8 @@ const isPossible = (run: Run, action: ReviewAction): boolean =>
 
 /** What may be decided about a parked run now. An asker has not seen the draft, so only retry and end are offered. */
 export const decisionsFor = (run: Run): ReviewAction[] => {
-  const task = run.open.find(({ kind }) => kind === 'review')
-  if (task?.kind !== 'review') return []
+  const task = run.open.find((open) => open.kind === 'review')
+  if (!task) return []
   const offered: ReviewAction[] =
     task.decider === 'asker' ? ['retry', 'reject'] : ['approve', 'edit', 'retry', 'research', 'reject']
   return offered.filter((action) => isPossible(run, action))
@@ -45,10 +45,23 @@ const decided = (move: Move, task: TaskOf<'review'>, result: Result<'review'>): 
   const { by, decisionId, note } = result
   const action = actions[result.outcome]
   const guidance = 'guidance' in result ? result.guidance : undefined
-  const said = { action, by, decisionId, ...(note && { note }), ...(guidance && { guidance }) }
-  const told = tell(move, { type: 'decided', audience: 'desk', ...said })
+  const text = 'text' in result ? result.text : undefined
+  const keep = 'keep' in result && result.keep
+  const decision = {
+    action,
+    by,
+    decisionId,
+    ...(note && { note }),
+    ...(guidance && { guidance }),
+    ...(text && { text }),
+  }
+  const withDecision = addEvent(move, 'decided', { ...decision })
   const deadlineAt = move.at + move.run.policy.deadlineMs
-  return change(told, { decision: { taskId: task.id, decisionId, action }, reason: undefined, deadlineAt })
+  return change(withDecision, {
+    decision: { taskId: task.id, decisionId, action, ...(keep && { keep }) },
+    reason: undefined,
+    deadlineAt,
+  })
 }
 
 const editDraft = (move: Move, text: string, editedBy: string): Move => {
@@ -73,5 +86,72 @@ export const review: Transition<'review'> = (before, task, result) => {
       return move.run.steps.length > 0 ? augment(move, result.guidance) : lookUp(move, result.guidance)
     case 'rejected':
       return finish(move, 'rejected', 'rejected.decided')
+  }
+}
+
+export const reviewTask = (run: Run): TaskOf<'review'> | undefined => run.open.find((task) => task.kind === 'review')
+
+/** The check of the draft that is held now. Quotes are the documents' words, so there is nothing in them to check. */
+const gradingOf = ({ grading, draft }: Run): Grading | undefined =>
+  grading && grading.draft === draft?.draft && !draft.quotes ? grading : undefined
+
+/**
+ * How much a wrong decision could cost, from 0 to 300: the percentage of claims that are not supported (100 for a draft that was not
+ * checked, 0 for quotes), 100 more where the documents contradict a claim or each other, 100 more where it cites sensitive evidence.
+ */
+const riskOf = (run: Run): number => {
+  const grading = gradingOf(run)
+  const unsupported = run.draft?.quotes ? 0 : Math.round(100 * (1 - (grading?.score ?? 0)))
+  const isOpposed = grading !== undefined && (isContradicted(grading) || isInConflict(grading))
+  const sensitive = run.draft !== undefined && isSensitive(run, run.draft)
+  return unsupported + (isOpposed ? 100 : 0) + (sensitive ? 100 : 0)
+}
+
+/** What the desk filters and counts by; only those who could have read what the run may read see it. */
+export type ParkedGroup = {
+  policy: string
+  reason: string
+  collections: string[]
+  access?: Run['access']
+  assignee?: string
+}
+/** What the desk's list shows of a parked run: but for whose work it is, it never changes while the run is parked. */
+export type ParkedRow = {
+  runId: string
+  taskId: string
+  question: string
+  group: ParkedGroup
+  decider: TaskOf<'review'>['decider']
+  score: number | null
+  risk: number
+  openedAt: number
+  dueAt: number
+  escalatedAt?: number
+  actions: ReviewAction[]
+}
+
+export const parkedRow = (run: Run): ParkedRow | null => {
+  const task = reviewTask(run)
+  if (!task) return null
+  const { id, question, policy, access, assignee, reason = 'parked' } = run
+  const collections = [...(run.route?.collections ?? run.collections)].sort()
+  return {
+    runId: id,
+    taskId: task.id,
+    question,
+    group: {
+      policy: policy.name,
+      reason,
+      collections,
+      ...(access && { access }),
+      ...(assignee !== undefined && { assignee }),
+    },
+    decider: task.decider,
+    score: gradingOf(run)?.score ?? null,
+    risk: riskOf(run),
+    openedAt: task.openedAt,
+    dueAt: task.dueAt,
+    ...(task.escalatedAt !== undefined && { escalatedAt: task.escalatedAt }),
+    actions: decisionsFor(run),
   }
 }

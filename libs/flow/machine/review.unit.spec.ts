@@ -1,13 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { advance } from './advance'
-import { evidenceFor } from './evidence'
-import { newJobs, openJobs } from './jobs'
-import { decisionsFor } from './review'
 import {
   after,
   checked,
   checking,
   claim,
+  costing,
   decided,
   drafted,
   found,
@@ -18,8 +15,11 @@ import {
   parked,
   reportOf,
   ungrounded,
-  costing,
-} from '../spec/given.spec'
+} from '../spec/run-fixtures.spec'
+import { advance } from './advance'
+import { evidenceFor } from './evidence'
+import { newJobs, openJobs } from './jobs'
+import { decisionsFor, parkedRow } from './review'
 
 const approved = decided(1, { outcome: 'approved' })
 
@@ -180,5 +180,44 @@ describe('a decision', () => {
     })
     expect(openIds(held)).toEqual(['review.2'])
     expect(openIds(after(held, decided(2, { outcome: 'retry' })))).toEqual(['generate.3'])
+  })
+})
+
+describe('the row of a parked run', () => {
+  const held = (...claims: ReturnType<typeof claim>[]) =>
+    after(checking({ maxRegenerations: 0, maxAugments: 0 }), ungrounded(1, ...claims)).run
+  const riskOf = (run: Parameters<typeof parkedRow>[0]) => parkedRow(run)?.risk
+
+  it('says what the desk lists, and stands for parked runs only', () => {
+    const { run } = parked()
+    expect(parkedRow(run)).toEqual({
+      runId: run.id,
+      taskId: 'review.1',
+      question: 'How heavy is Mars?',
+      group: { policy: 'standard', reason: 'parked.ungrounded', collections: ['planets'] },
+      decider: 'reviewer',
+      score: 0.5,
+      risk: 50,
+      openedAt: run.movedAt,
+      dueAt: run.deadlineAt,
+      actions: ['approve', 'edit', 'retry', 'research', 'reject'],
+    })
+    expect(parkedRow(checking().run)).toBeNull()
+  })
+
+  it('has more risk the fewer claims are supported, and more where claims are contradicted, evidence is sensitive or nothing was checked', () => {
+    const [supported, unsupported] = [claim('supported'), claim('unsupported')]
+    expect(riskOf(held(supported, supported, supported, unsupported))).toBe(25)
+    expect(riskOf(held(supported, claim('contradicted')))).toBe(150)
+    expect(riskOf(held(supported, claim('supported', { conflictsWith: 'p9' })))).toBe(100)
+    const { run } = parked()
+    const steps = run.steps.map((step) => ({
+      ...step,
+      evidence: step.evidence.map((row) => ({ ...row, grade: { ...good, sensitive: true } })),
+    }))
+    expect(riskOf({ ...run, steps })).toBe(150)
+    expect(parkedRow({ ...run, grading: undefined })).toMatchObject({ risk: 100, score: null })
+    const quotes = [{ n: 1, passageId: 'p1', text: 'Text of p1.', marks: [] }]
+    expect(parkedRow({ ...run, draft: run.draft && { ...run.draft, quotes } })).toMatchObject({ risk: 0, score: null })
   })
 })

@@ -4,21 +4,17 @@ import type { Grading, Run } from '../map/run'
 import { affords } from './budgets'
 import { draftAsAnswer, finish, outOfBudget } from './endings'
 import { groundingScore, isGrounded, isNotInDocuments, isUseful } from './grounding'
-import type { Move } from './move'
-import { change, tell } from './move'
-import { endWithoutWeb } from './no-web'
-import { openPlan } from './plan'
+import { ruleHolds } from './hold'
+import { addEvent, change, type Move, type Transition } from './move'
 import { decline, fixed, openReply } from './reply'
-import { takeQuestion } from './steps'
-import type { Transition } from './transition'
+import { endWithoutWeb } from './retry'
+import { openPlan, takeQuestion } from './steps'
 
 type Understood = { question?: string | undefined; summary?: string | undefined }
 
 export const routed = (move: Move, to: RouteTo, logic: string, collections: string[]): Move => {
   const { standalone } = move.run
-  return tell(change(move, { route: { to, logic, collections }, collections }), {
-    type: 'routed',
-    audience: 'asker',
+  return addEvent(change(move, { route: { to, logic, collections }, collections }), 'routed', {
     to,
     logic,
     collections,
@@ -49,11 +45,11 @@ const narrowed = ({ collections }: Run, wanted: string[]): string[] => {
 
 const toWeb = (move: Move, logic: string, queries?: string[]): Move => {
   const { webOn, policy, collections } = move.run
-  const told = (note: string): Move => routed(move, 'web', `${logic}${note}`, collections)
-  if (webOn) return takeQuestion(told(''), 'web', queries)
+  const toWebNoting = (note: string): Move => routed(move, 'web', `${logic}${note}`, collections)
+  if (webOn) return takeQuestion(toWebNoting(''), 'web', queries)
   return policy.noWeb === 'go-on'
-    ? toResearch(told(' Web search is off: the documents are searched instead.'), queries)
-    : endWithoutWeb(told(' Web search is off.'))
+    ? toResearch(toWebNoting(' Web search is off: the documents are searched instead.'), queries)
+    : endWithoutWeb(toWebNoting(' Web search is off.'))
 }
 
 const toReply = (move: Move, to: 'general' | 'clarify' | 'decline' | 'knowledge', logic: string): Move => {
@@ -88,24 +84,20 @@ const goOn = (move: Move, logic: string): Move => {
 /** The check of the earlier run is read by this one's policy: what would not be released here is researched. */
 const takeKnown = (
   move: Move,
-  { logic, from, text, citations, passages, check }: Extract<Result<'route'>, { outcome: 'known' }>,
+  { logic, from, text, citations, passages, check, kept }: Extract<Result<'route'>, { outcome: 'known' }>,
 ): Move => {
   const { policy, collections } = move.run
   const grading: Grading = { draft: 1, score: groundingScore(check), ...check }
-  const isReleased =
+  const stands =
     isGrounded(policy, grading) && isUseful(policy, grading) && !grading.tooBroad && !isNotInDocuments(grading)
-  if (!isReleased)
-    return toResearch(
-      routed(
-        move,
-        'research',
-        'An earlier answer does not stand under this policy: the documents are searched.',
-        collections,
-      ),
-    )
+  const again = (why: string): Move =>
+    toResearch(routed(move, 'research', `${why}: the documents are searched.`, collections))
+  // A person let a kept answer out already.
+  if (!kept && !stands) return again('An earlier answer does not stand under this policy')
+  if (!kept && ruleHolds(move.run)) return again('An earlier answer is not given where a person is to look')
   const known = change(routed(move, 'research', logic, collections), { draft: { draft: 1, text, citations }, grading })
   const answer = { ...draftAsAnswer(known.run), cached: from }
-  return finish({ ...known, evidence: passages }, 'answered', 'answered.known', answer)
+  return finish({ ...known, evidence: passages }, 'answered', kept ? 'answered.kept' : 'answered.known', answer)
 }
 
 export const route: Transition<'route'> = (before, _task, result) => {
@@ -115,9 +107,9 @@ export const route: Transition<'route'> = (before, _task, result) => {
   switch (result.outcome) {
     case 'research': {
       const { simple, queries, lookup } = result
-      const told = routed(move, 'research', logic, narrowed(move.run, result.collections))
+      const researching = routed(move, 'research', logic, narrowed(move.run, result.collections))
       const known = { ...(simple !== undefined && { simple }), ...(lookup !== undefined && { lookup }) }
-      return toResearch(change(told, known), queries)
+      return toResearch(change(researching, known), queries)
     }
     case 'summarise':
       return takeQuestion(

@@ -4,14 +4,14 @@ import {
   after,
   asking,
   claim,
-  openIds,
-  openTask,
-  routed,
-  toResearch,
   costing,
   found,
+  openIds,
+  openTask,
   passage,
-} from '../spec/given.spec'
+  routed,
+  toResearch,
+} from '../spec/run-fixtures.spec'
 
 const web = routed({ outcome: 'web', logic: 'News.' })
 const replied = { taskId: 'reply.1', kind: 'reply', result: { outcome: 'replied', text: 'Hello.' } } as const
@@ -107,6 +107,18 @@ describe('route', () => {
     })
     expect(given.events.at(-1)).toMatchObject({ type: 'ended', audience: 'asker', answer })
     expect(given.evidence.map(({ id }) => id)).toEqual(['p1'])
+  })
+
+  it('to an answer that a person had kept ends with it, however its check came out', () => {
+    const check = { claims: [claim('unsupported', { text: 'Mars is heavy [1].' })], support: 'none' as const }
+    expect(after(asking({ plan: 'never' }), admitted, known(check)).run.status).toBe('running')
+    const kept = { ...known(check), result: { ...known(check).result, kept: true } } as ReturnType<typeof known>
+    expect(after(asking(), admitted, kept).run).toMatchObject({
+      status: 'answered',
+      reason: 'answered.kept',
+      answer: { text: 'Mars is heavy [1].', cached: { runId: 'r-earlier' } },
+      grading: { score: 0 },
+    })
   })
 
   it('to what is known keeps how a question of a thread was understood', () => {

@@ -1,8 +1,10 @@
 import { noUsage } from '@plumbline/contracts'
 import type { Run } from '../map/run'
 import type { Policy } from '../policy/policy'
-import type { Moved } from './move'
-import { moved, moving, open, tell } from './move'
+import { affords } from './budgets'
+import { finish, outOfBudget } from './endings'
+import { addEvent, type Move, type Moved, moved, moving, open, type Transition } from './move'
+import { openPlan, takeQuestion } from './steps'
 
 export type StartAsk = Pick<
   Run,
@@ -18,6 +20,9 @@ export type StartAsk = Pick<
   | 'filters'
   | 'access'
   | 'metadata'
+  | 'hold'
+  | 'deadline'
+  | 'askedBy'
 > & {
   at: number
   deadlineMs?: number
@@ -43,5 +48,26 @@ export const start = ({ at, deadlineMs, ...ask }: StartAsk, named: Policy): Move
     usage: noUsage,
   }
   const opened = open(moving(run, at, 'admit'), { id: 'admit', kind: 'admit', openedAt: at })
-  return moved(tell(opened, { type: 'asked', audience: 'asker', question: run.question, policy: policy.name }))
+  return moved(addEvent(opened, 'asked', { question: run.question, policy: policy.name }))
+}
+
+/** To be routed takes a move, and the shortest way on from there, a reply, another. */
+const openRoute = (move: Move): Move =>
+  affords(move.run, 2) ? open(move, { id: 'route', kind: 'route', openedAt: move.at }) : outOfBudget(move)
+
+const enter = (move: Move): Move => {
+  switch (move.run.policy.entry) {
+    case 'route':
+      return openRoute(move)
+    case 'plan':
+      return openPlan(move)
+    case 'research':
+      return takeQuestion(move)
+  }
+}
+
+export const admit: Transition<'admit'> = (move, _task, result) => {
+  if (result.outcome === 'admitted') return enter(move)
+  const refused = addEvent(move, 'refused', { reason: result.reason })
+  return finish(refused, 'declined', 'declined.refused')
 }

@@ -1,5 +1,23 @@
 import { describe, expect, it } from 'vitest'
-import { asked, asking, openIds, policy, t0 } from '../spec/given.spec'
+import type { Policy } from '../policy/policy'
+import {
+  admitted,
+  after,
+  asked,
+  asking,
+  costing,
+  found,
+  good,
+  graded,
+  nothing,
+  openIds,
+  openTask,
+  planned,
+  policy,
+  refused,
+  t0,
+} from '../spec/run-fixtures.spec'
+import { evidenceFor } from './evidence'
 import { start } from './start'
 
 describe('start', () => {
@@ -36,4 +54,103 @@ describe('start', () => {
 it('a policy that may not search the web turns it off for its runs', () => {
   expect(asking({ maxWebSearches: 0 }, { webOn: true }).run.webOn).toBe(false)
   expect(asking({ maxWebSearches: 1 }, { webOn: true }).run.webOn).toBe(true)
+})
+
+describe('admit', () => {
+  it('opens what the policy enters with', () => {
+    expect(openIds(after(asking({ entry: 'route' }), admitted))).toEqual(['route'])
+    expect(openIds(after(asking({ entry: 'plan' }), admitted))).toEqual(['plan'])
+    const research = after(asking({ entry: 'research' }), admitted)
+    expect(openIds(research)).toEqual(['research.1.1'])
+    expect(research.run.steps).toMatchObject([
+      { step: 1, question: 'How heavy is Mars?', waitsFor: null, status: 'open', try: 1 },
+    ])
+  })
+
+  it('leaves the run queued until a stage has reported, and is no move', () => {
+    const queued = after(asking({ entry: 'plan' }), admitted)
+    expect(queued.run).toMatchObject({ status: 'queued', spent: { moves: 0 }, closed: { admit: 'admitted' } })
+    expect(after(queued, planned('q')).run).toMatchObject({ status: 'running', spent: { moves: 1 } })
+  })
+
+  it('ends a run that the door refused', () => {
+    const { run, events } = after(asking(), refused)
+    expect(run).toMatchObject({ status: 'declined', reason: 'declined.refused', open: [] })
+    expect(events.slice(1)).toMatchObject([
+      { type: 'refused', audience: 'asker', task: 'admit', reason: 'The queue is full.' },
+      { type: 'ended', audience: 'asker', task: 'admit', status: 'declined', reason: 'declined.refused' },
+    ])
+  })
+
+  it('ends at once a run that has not even the moves for the shortest way', () => {
+    for (const entry of ['route', 'plan', 'research'] as const)
+      expect(after(asking({ entry, maxMoves: 1 }), admitted).run).toMatchObject({
+        status: 'unanswered',
+        reason: 'unanswered.budget',
+      })
+    expect(openTask(after(asking({ maxMoves: 2 }), admitted), 'route').id).toBe('route')
+  })
+})
+
+const planning = (fields: Partial<Policy> = {}) => after(asking({ entry: 'plan', ...fields }), admitted)
+
+describe('plan', () => {
+  it('opens every step that waits for nothing', () => {
+    const given = after(planning(), planned('a', 'b', ['c', 1]))
+    expect(openIds(given)).toEqual(['research.1.1', 'research.2.1'])
+    expect(given.run.steps.map(({ status }) => status)).toEqual(['open', 'open', 'waiting'])
+    expect(given.events.filter(({ type }) => type === 'step-opened')).toMatchObject([
+      { audience: 'asker', task: 'research.1.1', step: 1, try: 1, question: 'a', source: 'index' },
+      { audience: 'asker', task: 'research.2.1', step: 2, try: 1, question: 'b', source: 'index' },
+    ])
+  })
+
+  it('opens a waiting step when the step it names is done, with the evidence of that step', () => {
+    const first = after(planning(), planned('a', ['b', 1], 'c'), found('1.1', ['p1']))
+    expect(openIds(first)).toEqual(['grade-evidence.1.1', 'research.3.1'])
+    const second = after(first, graded('1.1', { p1: good }))
+    expect(openIds(second)).toEqual(['research.2.1', 'research.3.1'])
+    expect(evidenceFor(second.run, openTask(second, 'research'))).toEqual(['p1'])
+
+    const filled = after(second, found('2.1', ['p2'], { resolved: 'b with the answer of a' }))
+    expect(filled.run.steps[1]).toMatchObject({ question: 'b', resolved: 'b with the answer of a' })
+    const all = after(filled, graded('2.1', { p2: good }), found('3.1', ['p3']), graded('3.1', { p3: good }))
+    expect(openIds(all)).toEqual(['generate.1'])
+  })
+
+  it('lets a step go on when the step it waits for ends with nothing', () => {
+    const given = after(planning({ whenPoor: 'go-on' }), planned('a', ['b', 1]), nothing('1.1'))
+    expect(openIds(given)).toEqual(['research.2.1'])
+    expect(evidenceFor(given.run, openTask(given, 'research'))).toEqual([])
+  })
+
+  it('drops what no step can wait for: itself, a later one, one that is not there', () => {
+    const given = after(planning(), planned(['a', 2], ['b', 2], ['c', 7], ['d', 1]))
+    expect(given.run.steps.map(({ waitsFor }) => waitsFor)).toEqual([null, null, null, 1])
+    expect(given.events.find(({ type }) => type === 'planned')).toMatchObject({
+      steps: [{}, {}, {}, { question: 'd', waitsFor: 1 }],
+    })
+  })
+
+  it('cuts a plan to the steps the policy allows, and says so', () => {
+    const given = after(planning({ maxSteps: 2 }), planned('a', 'b', 'c'))
+    expect(given.run.steps).toHaveLength(2)
+    expect(given.events.find(({ type }) => type === 'planned')).toMatchObject({
+      logic: 'One step each. Cut from 3 steps to 2.',
+    })
+  })
+
+  it('cuts a plan to the steps there are moves for, keeping those for the draft and its check', () => {
+    expect(after(planning({ maxMoves: 9 }), planned('a', 'b', 'c', 'd')).run.steps).toHaveLength(3)
+    expect(
+      after(planning({ maxMoves: 9, gradeEvidence: 'off', checkAnswer: 'off' }), planned('a', 'b', 'c', 'd', 'e')).run
+        .steps,
+    ).toHaveLength(5)
+  })
+
+  it('ends where the plan itself used up the tokens', () => {
+    const usage = { calls: 1, tokensIn: 100, tokensOut: 100, cents: 0 }
+    const { run } = after(planning({ maxTokens: 199 }), { ...planned('a'), ...costing(usage) })
+    expect(run).toMatchObject({ status: 'unanswered', reason: 'unanswered.budget' })
+  })
 })

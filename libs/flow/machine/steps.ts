@@ -1,11 +1,10 @@
 import type { PlannedStep, Source } from '@plumbline/contracts'
-import type { Run, Step } from '../map/run'
-import { questionOf } from '../map/run'
+import { questionOf, type Run, type Step } from '../map/run'
 import type { Failed } from '../map/task'
-import { affords, draftMoves, movesLeft, tryMoves } from './budgets'
+import { draftMoves, tryMoves } from '../policy/policy'
+import { affords, movesLeft } from './budgets'
 import { outOfBudget } from './endings'
-import type { Move } from './move'
-import { change, open, tell } from './move'
+import { addEvent, change, type Move, open, type Transition } from './move'
 
 export const changeStep = (move: Move, number: number, fields: Partial<Step>): Move =>
   change(move, { steps: move.run.steps.map((step) => (step.step === number ? { ...step, ...fields } : step)) })
@@ -34,15 +33,7 @@ export const openResearch = (move: Move, step: Step, source: Source, failed?: Fa
     task,
   )
   const { id, try: attempt } = task
-  return tell(opened, {
-    type: 'step-opened',
-    audience: 'asker',
-    task: id,
-    step: step.step,
-    try: attempt,
-    question: step.question,
-    source,
-  })
+  return addEvent(opened, 'step-opened', { task: id, step: step.step, try: attempt, question: step.question, source })
 }
 
 /** Opens every step that waits for nothing, or for a step that is done. */
@@ -55,11 +46,11 @@ export const openReady = (move: Move): Move => {
 }
 
 /** How many steps of a plan this run may take: by its policy, and by the moves that would be left to write and check. */
-export const roomForSteps = (run: Run): number =>
+const roomForSteps = (run: Run): number =>
   Math.min(run.policy.maxSteps, Math.floor((movesLeft(run) - draftMoves(run.policy)) / tryMoves(run.policy)))
 
 /** A step may wait only for one before it: whatever else a plan says, nothing waits in a circle or for ever. */
-export const inOrder = (steps: PlannedStep[]): PlannedStep[] =>
+const inOrder = (steps: PlannedStep[]): PlannedStep[] =>
   steps.map((step, index) => ({
     ...step,
     waitsFor: step.waitsFor !== null && step.waitsFor <= index ? step.waitsFor : null,
@@ -80,7 +71,7 @@ const openSteps = (move: Move, planned: PlannedStep[], source: Source): Move => 
   return openReady(change(move, { steps }))
 }
 
-export const takeSteps = (move: Move, planned: PlannedStep[], source: Source): Move =>
+const takeSteps = (move: Move, planned: PlannedStep[], source: Source): Move =>
   affords(move.run, planned.length * tryMoves(move.run.policy) + draftMoves(move.run.policy))
     ? openSteps(move, planned, source)
     : outOfBudget(move)
@@ -94,3 +85,16 @@ export const takeQuestion = (move: Move, source: Source = 'index', queries?: str
 
 /** A reply was written without documents: a person has the question looked up after all. */
 export const lookUp = (move: Move, guidance: string): Move => openSteps(move, oneStep(move.run, [guidance]), 'index')
+
+export const openPlan = (move: Move): Move => {
+  const { policy } = move.run
+  const shortest = 1 + tryMoves(policy) + draftMoves(policy)
+  return affords(move.run, shortest) ? open(move, { id: 'plan', kind: 'plan', openedAt: move.at }) : outOfBudget(move)
+}
+
+export const plan: Transition<'plan'> = (move, _task, result) => {
+  const steps = inOrder(result.steps.slice(0, roomForSteps(move.run)))
+  const cut = steps.length < result.steps.length ? ` Cut from ${result.steps.length} steps to ${steps.length}.` : ''
+  const planned = addEvent(move, 'planned', { logic: `${result.logic}${cut}`, steps })
+  return takeSteps(planned, steps, 'index')
+}

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import {
   Checked,
   CitedPassage,
@@ -11,11 +10,13 @@ import {
   Strategy,
   Working,
 } from '@plumbline/contracts'
+import { z } from 'zod'
 
 const logic = z.string()
 /** The question as it stands without its thread, and the thread in short where it has grown too long to be read again. */
 const understood = { question: z.string().optional(), summary: z.string().optional() }
 const decided = { by: z.string(), decisionId: z.string(), note: z.string().optional() }
+const released = { ...decided, keep: z.boolean().optional() }
 /** `cached`: how many of the queries were answered by what was found before. `note`: what the asker is told of the search. */
 const queried = {
   queries: z.array(z.string()),
@@ -56,6 +57,8 @@ export const taskMap = {
         citations: z.array(CitedPassage),
         passages: z.array(Evidence),
         check: Checked,
+        /** A person released it and had it kept, however its check came out. */
+        kept: z.boolean().optional(),
       }),
       web: z.object({ logic, ...understood, queries: z.array(z.string()).optional() }),
       /**
@@ -125,8 +128,8 @@ export const taskMap = {
   review: {
     stage: 'desk',
     outcomes: {
-      approved: z.object(decided),
-      edited: z.object({ ...decided, text: z.string().min(1) }),
+      approved: z.object(released),
+      edited: z.object({ ...released, text: z.string().min(1) }),
       retry: z.object({ ...decided, guidance: z.string().optional() }),
       research: z.object({ ...decided, guidance: z.string() }),
       rejected: z.object(decided),

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import {
   AccessTags,
   Checked,
@@ -14,7 +13,9 @@ import {
   Usage,
   Working,
 } from '@plumbline/contracts'
+import { z } from 'zod'
 import { Policy } from '../policy/policy'
+import { Hold, HoldDeadline } from './hold'
 import { Failed, Task } from './task'
 
 /** One row of a step's evidence. The passage itself stands in the store, out of line. */
@@ -110,6 +111,13 @@ export const Run = z.object({
   /** The access tags it reads with; none where it does not say. */
   access: z.union([z.literal('all'), AccessTags]).optional(),
   metadata: z.record(z.string(), z.string()).optional(),
+  /** What its tenant's rules said when it was asked. */
+  hold: Hold.optional(),
+  deadline: HoldDeadline.optional(),
+  /** The key that asked. */
+  askedBy: z.string().optional(),
+  /** Whose work its reviews are. */
+  assignee: z.string().optional(),
   createdAt: z.number(),
   deadlineAt: z.number(),
   endedAt: z.number().optional(),
@@ -134,7 +142,9 @@ export const Run = z.object({
   steps: z.array(Step),
   draft: Draft.optional(),
   grading: Grading.optional(),
-  decision: z.object({ taskId: z.string(), decisionId: z.string(), action: z.string() }).optional(),
+  decision: z
+    .object({ taskId: z.string(), decisionId: z.string(), action: z.string(), keep: z.boolean().optional() })
+    .optional(),
   spent: Spent,
   usage: Usage,
   answer: Released.optional(),

@@ -1,6 +1,5 @@
+import { Claim, Decision, type ModelCall, Source } from '@plumbline/contracts'
 import { z } from 'zod'
-import type { ModelCall } from '@plumbline/contracts'
-import { Claim, Source } from '@plumbline/contracts'
 import type { Result, TaskKind } from './outcomes'
 
 const named = { id: z.string(), openedAt: z.number() }
@@ -14,6 +13,24 @@ export const Failed = z.object({
   outdated: z.literal(true).optional(),
 })
 export type Failed = z.infer<typeof Failed>
+
+/** One of two people agreed to release the draft so: as it stands, or as this text. */
+const Approval = z.object({
+  by: z.string(),
+  decisionId: z.string(),
+  action: z.enum(['approve', 'edit']),
+  text: z.string().optional(),
+})
+export type Approval = z.infer<typeof Approval>
+
+/** What the desk keeps with an open review; the machine decides nothing by it. */
+const deskFields = {
+  /** A decision that counts at this time, unless whoever made it takes it back before. */
+  pending: z.object({ decision: Decision, by: z.string(), at: z.number() }).optional(),
+  /** The last decisions that were taken back: one that is sent again does not wait anew. */
+  undone: z.array(z.string()).optional(),
+  approvals: z.array(Approval).optional(),
+}
 
 export const Task = z.discriminatedUnion('kind', [
   z.object({ ...named, kind: z.literal('admit') }),
@@ -57,7 +74,10 @@ export const Task = z.discriminatedUnion('kind', [
     kind: z.literal('review'),
     draft: z.number().int(),
     dueAt: z.number(),
+    /** Its first deadline has passed, and it waits until a second one. */
+    escalatedAt: z.number().optional(),
     decider: z.enum(['reviewer', 'asker']),
+    ...deskFields,
   }),
 ])
 export type Task = z.infer<typeof Task>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { evidenceFor } from '../machine'
+import { evidenceFor } from '..'
 import {
   admitted,
   after,
@@ -10,14 +10,20 @@ import {
   found,
   good,
   graded,
+  notes,
   nothing,
   openIds,
   openTask,
   planned,
+  replied,
+  routed,
+  taken,
+  toResearch,
   triedWith,
   ungrounded,
-} from '../spec/given.spec'
-import { agentic } from './agentic'
+} from '../spec/run-fixtures.spec'
+import { held } from './policy'
+import { agentic, selfReflective } from './presets'
 
 const medium = { ...good, level: 'medium' } as const
 const low = { ...good, level: 'low' } as const
@@ -122,5 +128,125 @@ describe('agentic', () => {
       reason: 'answered.with-caveat',
       answer: { caveat: expect.stringContaining('Not every statement') },
     })
+  })
+})
+
+const memory = { question: 'How does agent memory work?' }
+const inThread = {
+  runId: 'r0',
+  status: 'answered' as const,
+  question: 'What is agent memory?',
+  text: 'It is [1].',
+  passageIds: ['p1', 'p2'],
+}
+const goOn = routed({ outcome: 'continue', logic: 'The last answer’s passages hold it.' })
+const all = { p1: good, p2: good, p3: good, p4: good }
+const writtenReflective = (ask = {}) => after(taken(selfReflective, ask), ...triedWith('1.1', all), drafted(1))
+
+describe('self-reflective', () => {
+  it('retrieve: yes → searches with k 4, no → a reply without documents', () => {
+    expect(openIds(after(asking(selfReflective), admitted, toResearch))).toEqual(['research.1.1'])
+    expect(selfReflective).toMatchObject({ routing: 'retrieve-or-not', queriesPerStep: 0, perQuery: 4 })
+    const no = after(
+      asking(selfReflective),
+      admitted,
+      routed({ outcome: 'reply', logic: 'Small talk.' }),
+      replied('Hello.'),
+    )
+    expect(no.run).toMatchObject({ status: 'answered', reason: 'answered.general' })
+  })
+
+  it('retrieve: no, for what needs no document → told as general knowledge and marked, or held where nothing unmarked goes out', () => {
+    const knowledge = routed({ outcome: 'reply', logic: 'Everybody knows.', knowledge: true })
+    const told = after(asking(selfReflective), admitted, knowledge)
+    expect(openTask(told, 'reply')).toMatchObject({ to: 'knowledge' })
+    expect(after(told, replied('Water boils at 100 °C.', true)).run).toMatchObject({
+      status: 'answered',
+      reason: 'answered.unchecked',
+      answer: { text: 'Water boils at 100 °C.', caveat: expect.stringContaining('no document was read') },
+    })
+    const kept = after(asking(held(selfReflective)), admitted, knowledge, replied('Water boils at 100 °C.', true))
+    expect(kept.run).toMatchObject({ status: 'parked', reason: 'parked.general' })
+    expect(kept.run.answer).toBeUndefined()
+  })
+
+  it('writes a draft from each passage by itself', () => expect(selfReflective.drafts).toBe('per-passage'))
+
+  it('retrieve: continue → goes on with the passages of the thread, graded for this question', () => {
+    const given = after(asking(selfReflective, { inThread }), admitted, goOn)
+    expect(openTask(given, 'research')).toMatchObject({ id: 'research.1.1', passageIds: ['p1', 'p2'] })
+    expect(given.run.route?.to).toBe('continue')
+    const poor = after(given, ...triedWith('1.1', { p1: bad, p2: bad }))
+    expect(openTask(poor, 'research').passageIds).toBeUndefined()
+    expect(openIds(poor)).toEqual(['research.1.2'])
+  })
+
+  it('retrieve: continue without a thread to go on with → searches', () => {
+    for (const thread of [undefined, { ...inThread, passageIds: [] }]) {
+      const given = after(asking(selfReflective, thread && { inThread: thread }), admitted, goOn)
+      expect(openTask(given, 'research').passageIds).toBeUndefined()
+      expect(given.run.route).toMatchObject({ to: 'research', logic: expect.stringContaining('holds no passages') })
+    }
+  })
+
+  it('any relevant passage → written from the relevant ones', () => {
+    const given = after(taken(selfReflective), ...triedWith('1.1', { p1: bad, p2: good, p3: bad }))
+    expect(evidenceFor(given.run, openTask(given, 'generate'))).toEqual(['p2'])
+  })
+
+  it('none relevant → rewritten and retrieved again, the new passages instead of the old', () => {
+    const given = after(taken(selfReflective), ...triedWith('1.1', { p1: bad, p2: bad }))
+    expect(openTask(given, 'research')).toMatchObject({ try: 2, source: 'index' })
+    expect(after(given, ...triedWith('1.2', { p3: good })).run.steps[0]?.evidence.map(({ id }) => id)).toEqual(['p3'])
+  })
+
+  it('agent memory: 4 of 4 relevant, grounded, not useful → rewritten → 3 of 4 → passes', () => {
+    const again = after(writtenReflective(memory), checked(1, { usefulness: 2 }))
+    expect(openTask(again, 'research')).toMatchObject({
+      id: 'research.1.2',
+      source: 'index',
+      failed: { reason: 'Usefulness 2, 3 needed.' },
+    })
+    const second = after(again, ...triedWith('1.2', { p5: good, p6: good, p7: good, p8: bad }))
+    expect(second.events.findLast(({ type }) => type === 'evidence-graded')).toMatchObject({ relevant: 3 })
+    expect(after(second, drafted(2), checked(2, { usefulness: 5 })).run).toMatchObject({
+      status: 'answered',
+      reason: 'answered.checked',
+      spent: { rewrites: 1 },
+    })
+  })
+
+  it('not or partly supported → regenerated twice → parked', () => {
+    const third = after(writtenReflective(), ungrounded(1), drafted(2), ungrounded(2), drafted(3))
+    expect(third.run.spent.regenerations).toBe(2)
+    expect(after(third, ungrounded(3)).run).toMatchObject({ status: 'parked', reason: 'parked.ungrounded' })
+  })
+
+  it('rewrites spent → the web where it is on, else the end with what was tried', () => {
+    const poor = (ask = {}) =>
+      after(
+        taken(selfReflective, ask),
+        nothing('1.1', { strategy: 'expand-terms' }),
+        nothing('1.2'),
+        nothing('1.3'),
+        nothing('1.4'),
+      )
+    expect(openTask(poor({ webOn: true }), 'research')).toMatchObject({ source: 'web' })
+    const off = poor()
+    expect(notes(off)).toEqual(['Web search is off: step 1 is not looked up there.'])
+    expect(off.run).toMatchObject({ status: 'unanswered', reason: 'unanswered.nothing-found' })
+    expect(off.run.answer?.text).toMatch(/with 4 queries, rewritten to expand terms\.$/)
+  })
+
+  it('not useful, rewrites spent, no web → released as incomplete, with a note', () => {
+    const given = after(
+      taken({ ...selfReflective, maxRewrites: 0 }),
+      found('1.1', ['p1']),
+      ...triedWith('1.1', { p1: good }).slice(1),
+      drafted(1),
+      checked(1, { usefulness: 1 }),
+    )
+    expect(given.run.reason).toBe('answered.incomplete')
+    expect(notes(given)).toEqual(['Web search is off: what is missing is not looked up there.'])
   })
 })

@@ -1,14 +1,7 @@
+import type { Limits } from '@plumbline/contracts'
 import { z } from 'zod'
 
 const SkillSetting = z.strictObject({ tier: z.enum(['small', 'strong']), temperature: z.number().min(0).max(2) })
-
-/** Skills that have become part of another: runs stored before still name them. */
-const formerSkills = {
-  writeQueries: SkillSetting.optional(),
-  checkClaims: SkillSetting.optional(),
-  rateUsefulness: SkillSetting.optional(),
-  compute: SkillSetting.optional(),
-}
 
 /** How good a model each skill asks for, and how freely it writes. */
 const SkillSettings = z.strictObject({
@@ -26,31 +19,28 @@ const SkillSettings = z.strictObject({
 export type SkillName = keyof z.infer<typeof SkillSettings>
 export const skillNames: readonly SkillName[] = SkillSettings.keyof().options
 
-/** Runs stored before some of these skills came have no settings for them. */
-const StoredSettings = SkillSettings.partial({ check: true, summarise: true, fillLookup: true }).extend(formerSkills)
-
 const onOff = z.enum(['on', 'off'])
 const count = z.number().int().min(0)
 
-/** How a run reacts. A flat record of words and numbers: no conditions, no transitions. Optional is what runs stored before it lack. */
+/** How a run reacts. A flat record of words and numbers: no conditions, no transitions. */
 export const Policy = z.strictObject({
   name: z.string(),
 
   entry: z.enum(['route', 'plan', 'research']),
   /** What the router decides. */
-  routing: z.enum(['scope', 'index-or-web', 'retrieve-or-not']).optional(),
+  routing: z.enum(['scope', 'index-or-web', 'retrieve-or-not']),
   plan: z.enum(['never', 'when-complex', 'always']),
   maxSteps: z.number().int().min(1).max(12),
   /** `auto`: another try is opened only where the time and the money that are left will do for it. */
-  depth: z.enum(['fixed', 'auto']).optional(),
+  depth: z.enum(['fixed', 'auto']),
 
   queriesPerStep: z.number().int().min(0).max(4),
   /** The best passages of each query that make a step's evidence, and up to how many their next best fill it. */
-  perQuery: z.number().int().min(1).max(20).optional(),
-  atLeast: z.number().int().min(0).max(20).optional(),
+  perQuery: z.number().int().min(1).max(20),
+  atLeast: z.number().int().min(0).max(20),
   gradeEvidence: onOff,
   /** What passages are graded against: the step's question, or the query that found them. */
-  gradeAgainst: z.enum(['step', 'query']).optional(),
+  gradeAgainst: z.enum(['step', 'query']),
   strictness: z.enum(['lenient', 'normal', 'strict']),
   /** The lowest level at which a relevant passage counts. */
   passLevel: z.enum(['high', 'medium', 'low']),
@@ -61,22 +51,20 @@ export const Policy = z.strictObject({
   keepEvidence: z.enum(['unite', 'replace']),
   whenPoor: z.enum(['go-on', 'rewrite', 'web', 'rewrite-then-web']),
   webQuery: z.enum(['question', 'rewritten']),
-  webResults: z.number().int().min(1).max(20).optional(),
+  webResults: z.number().int().min(1).max(20),
   gradeWeb: onOff,
   /** What a web outcome does where web search is off. Evidence that passed is used all the same. */
   noWeb: z.enum(['go-on', 'decline', 'unanswered']),
-  /** In runs stored before only: without evidence nothing is written. */
-  whenNothing: z.enum(['generate', 'fallback']).optional(),
   /** What happens when evidence is still less than `minRelevant`. */
-  whenFew: z.enum(['go-on', 'fallback']).optional(),
+  whenFew: z.enum(['go-on', 'fallback']),
 
   refineEvidence: onOff,
-  drafts: z.enum(['one', 'per-passage']).optional(),
+  drafts: z.enum(['one', 'per-passage']),
   maxSentences: z.number().int().min(1),
   /** What becomes of a reply that needed no document: `off`, all is looked up; `mark`, it goes out marked; `park`, it is held. */
-  generalKnowledge: z.enum(['off', 'mark', 'park']).optional(),
+  generalKnowledge: z.enum(['off', 'mark', 'park']),
   /** Whether small talk and questions back may be in a model's own words, marked as such. */
-  replies: z.enum(['own-words', 'fixed']).optional(),
+  replies: z.enum(['own-words', 'fixed']),
   checkAnswer: onOff,
   parkBelow: z.number().min(0).max(1),
   whenUngrounded: z.enum(['regenerate', 'augment', 'regenerate-then-augment', 'decide']),
@@ -84,11 +72,11 @@ export const Policy = z.strictObject({
   whenNotUseful: z.enum(['release', 'rewrite', 'web', 'rewrite-then-web']),
   whenTooBroad: z.enum(['release', 'ask']),
   /** How many documents a draft must cite that rests on evidence graded sensitive. */
-  sensitiveSources: count.optional(),
+  sensitiveSources: count,
 
   counters: z.enum(['separate', 'shared']),
   /** With shared counters, whether tries before the first draft count with those after it. */
-  sharedFrom: z.enum(['start', 'draft']).optional(),
+  sharedFrom: z.enum(['start', 'draft']),
   maxRewrites: count,
   maxWebSearches: count,
   maxRegenerations: count,
@@ -101,18 +89,52 @@ export const Policy = z.strictObject({
   parkMs: z.number().int().positive(),
   whenParkedTooLong: z.enum(['refuse', 'caveat']),
   streamDrafts: onOff,
-  /** What answers where no provider can: the offline skills, or nothing. Runs stored before it had none but offline skills. */
-  lastRung: z.enum(['offline', 'none']).optional(),
+  /** What answers where no provider can: the offline skills, or nothing. */
+  lastRung: z.enum(['offline', 'none']),
 
   maxMoves: z.number().int().positive(),
   maxTokens: count,
   maxCents: z.number().min(0),
   deadlineMs: z.number().int().positive(),
 
-  skills: StoredSettings,
+  skills: SkillSettings,
 })
 export type Policy = z.infer<typeof Policy>
 
-/** A policy that leaves nothing to what an older one meant. */
-export const WholePolicy = Policy.omit({ whenNothing: true }).required().extend({ skills: SkillSettings })
-export type WholePolicy = z.infer<typeof WholePolicy>
+/** What must be left to finish from here: a try of a step is research and its grading, a draft is writing and its check. */
+export const tryMoves = ({ gradeEvidence }: Policy): number => (gradeEvidence === 'on' ? 2 : 1)
+export const draftMoves = ({ checkAnswer }: Policy): number => (checkAnswer === 'on' ? 2 : 1)
+
+/** What a question of one step takes for which nothing is tried twice. */
+export const straightMoves = (policy: Policy): number => {
+  const planned = policy.entry === 'plan' || (policy.entry === 'route' && policy.plan !== 'never')
+  return (policy.entry === 'route' ? 1 : 0) + (planned ? 1 : 0) + tryMoves(policy) + draftMoves(policy)
+}
+
+/** What is weaker than parking is for tenants whom the operator names; for all others the same run is held. */
+export const held = (policy: Policy): Policy => ({
+  ...policy,
+  replies: 'fixed',
+  checkAnswer: 'on',
+  parkBelow: 1,
+  whenSpent: policy.whenSpent === 'fallback' ? 'fallback' : 'park',
+  whenParkedTooLong: 'refuse',
+  streamDrafts: 'off',
+  ...(policy.generalKnowledge === 'mark' && { generalKnowledge: 'park' as const }),
+})
+
+const least = (own: number, asked: number | undefined): number => Math.min(own, asked ?? own)
+
+/** An asker may ask for less than the policy allows, never for more. */
+export const lowered = (policy: Policy, limits: Limits): Policy => ({
+  ...policy,
+  maxRewrites: least(policy.maxRewrites, limits.rewrites),
+  maxWebSearches: least(policy.maxWebSearches, limits.webSearches),
+  maxRegenerations: least(policy.maxRegenerations, limits.regenerations),
+  maxAugments: least(policy.maxAugments, limits.augments),
+  maxShared: least(policy.maxShared, limits.retries),
+  maxSteps: least(policy.maxSteps, limits.steps),
+  maxMoves: least(policy.maxMoves, limits.moves),
+  maxTokens: least(policy.maxTokens, limits.tokens),
+  maxCents: least(policy.maxCents, limits.cents),
+})

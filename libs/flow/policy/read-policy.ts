@@ -1,7 +1,6 @@
 import { name as policyName } from '@plumbline/contracts'
-import { straightMoves } from '../machine/budgets'
-import { faultsIn } from './faults'
-import { type Policy, WholePolicy } from './policy'
+import type { z } from 'zod'
+import { Policy, straightMoves } from './policy'
 
 /** All that is wrong with a policy, in words that say what is allowed. */
 export class WrongPolicy extends Error {
@@ -58,9 +57,66 @@ export const readPolicy = (record: unknown, known: Record<string, Policy>): Poli
   const unknownBase = baseFault(extend, known)
   const base = own(known, String(extend))
   const fields = over(isFields(base) ? base : {}, { ...rest, name: String(name) })
-  const read = WholePolicy.safeParse(fields)
+  const read = Policy.safeParse(fields)
   const wrong = read.success ? lengthFault(read.data) : faultsIn(read.error.issues, fields, unknownBase.length > 0)
   const faults = [...nameFault(name, known), ...unknownBase, ...wrong]
   if (faults.length > 0 || !read.success) throw new WrongPolicy(faults)
   return read.data
 }
+
+type AnyIssue = z.core.$ZodIssue
+/** All that a schema of words, numbers and records can say. */
+type Issue = Extract<
+  AnyIssue,
+  { code: 'invalid_value' | 'invalid_type' | 'too_big' | 'too_small' | 'unrecognized_keys' }
+>
+
+const expectations: Record<string, string> = {
+  int: 'whole number',
+  number: 'number',
+  string: 'text',
+  object: 'record of fields',
+}
+const listed = (values: readonly unknown[]): string => values.map(String).join(', ')
+
+const fieldsOf = (path: PropertyKey[]): string[] => {
+  if (path.length === 0) return ['extends', ...Object.keys(Policy.shape)]
+  return path.length === 1 ? Object.keys(Policy.shape.skills.shape) : ['tier', 'temperature']
+}
+
+const at = (record: Fields, path: PropertyKey[]): unknown =>
+  path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key], record)
+
+const bound = ({ inclusive }: { inclusive?: boolean }, at: string, beyond: string): string => (inclusive ? at : beyond)
+
+/** One fault in words: where it is, what stands there, what may stand there. */
+const told = (issue: Issue, record: Fields): string => {
+  const field = issue.path.map(String).join('.')
+  const value = at(record, issue.path)
+  const shown = JSON.stringify(value)
+  switch (issue.code) {
+    case 'invalid_value':
+      return value === undefined
+        ? `${field} is missing; use one of ${listed(issue.values)}.`
+        : `${field}: ${shown} is not allowed; use one of ${listed(issue.values)}.`
+    case 'invalid_type':
+      return value === undefined
+        ? `${field} is missing; give a ${expectations[issue.expected]}.`
+        : `${field}: ${shown} is no ${expectations[issue.expected]}.`
+    case 'too_big':
+      return `${field}: ${shown} is too much; ${bound(issue, 'at most', 'less than')} ${issue.maximum}.`
+    case 'too_small':
+      return `${field}: ${shown} is too little; ${bound(issue, 'at least', 'more than')} ${issue.minimum}.`
+    case 'unrecognized_keys':
+      return `${issue.keys.map((key) => [...issue.path, key].map(String).join('.')).join(', ')}: no such field; there are ${listed(fieldsOf(issue.path))}.`
+  }
+}
+
+const isMissing = ({ path, code }: Issue, record: Fields): boolean =>
+  code !== 'unrecognized_keys' && at(record, path) === undefined
+
+/** A record that extends a policy nobody knows lacks much: that says nothing of its own. */
+const faultsIn = (issues: AnyIssue[], record: Fields, extendsUnknown: boolean): string[] =>
+  (issues as Issue[])
+    .filter((issue) => !(extendsUnknown && isMissing(issue, record)))
+    .map((issue) => told(issue, record))

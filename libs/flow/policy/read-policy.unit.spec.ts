@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { policies } from './policies'
+import { policies } from './presets'
 import { readPolicy, WrongPolicy } from './read-policy'
 import { standard } from './standard'
 

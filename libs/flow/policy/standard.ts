@@ -1,9 +1,26 @@
-import type { WholePolicy } from './policy'
-import { tiers } from './tiers'
-import { day, minute } from './times'
+import type { Policy } from './policy'
+
+const minute = 60_000
+const day = 24 * 60 * minute
+
+const small = { tier: 'small', temperature: 0 } as const
+export const strong = { tier: 'strong', temperature: 0 } as const
+
+export const skills: Policy['skills'] = {
+  route: small,
+  plan: small,
+  rewriteQuery: { tier: 'strong', temperature: 0.3 },
+  gradeEvidence: small,
+  refineEvidence: small,
+  answer: { tier: 'strong', temperature: 0.1 },
+  reply: { tier: 'small', temperature: 0.3 },
+  check: strong,
+  summarise: small,
+  fillLookup: small,
+}
 
 /** The default: plan when complex, research in parallel, grade, rewrite with feedback, check every claim, hold what does not stand. */
-export const standard: WholePolicy = {
+export const standard: Policy = {
   name: 'standard',
 
   entry: 'route',
@@ -63,5 +80,5 @@ export const standard: WholePolicy = {
   maxCents: 200,
   deadlineMs: 10 * minute,
 
-  skills: tiers,
+  skills,
 }

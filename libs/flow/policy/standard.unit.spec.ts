@@ -1,25 +1,33 @@
 import { describe, expect, it } from 'vitest'
-import { evidenceFor } from '../machine'
+import { advance, evidenceFor } from '..'
+import { newJobs, openJobs } from '../machine/jobs'
+import type { Given } from '../spec/run-fixtures.spec'
 import {
   admitted,
   after,
   asking,
   bad,
   checked,
+  checking,
+  costing,
+  decided,
   drafted,
   found,
   good,
   graded,
+  movedBy,
   nothing,
   openIds,
   openTask,
   planned,
   replied,
+  reportOf,
   routed,
   toResearch,
   triedWith,
   ungrounded,
-} from '../spec/given.spec'
+} from '../spec/run-fixtures.spec'
+import { auto, simple } from './presets'
 import { standard } from './standard'
 
 const at = (...steps: string[]) => after(asking(standard), admitted, toResearch, planned(...steps))
@@ -109,5 +117,113 @@ describe('standard', () => {
       status: 'unanswered',
       reason: 'unanswered.not-in-documents',
     })
+  })
+})
+
+const writtenSimple = () =>
+  after(asking(simple, { question: 'What are the business hours?' }), admitted, found('1.1', ['p1']), drafted(1))
+
+describe('simple', () => {
+  it('is one pass: search, write, check', () => {
+    const { run } = after(writtenSimple(), checked(1))
+    expect(run).toMatchObject({ status: 'answered', reason: 'answered.checked', spent: { moves: 3 } })
+    expect(Object.keys(run.closed)).toEqual(['admit', 'research.1.1', 'generate.1', 'grade-answer.1'])
+    expect(simple.queriesPerStep).toBe(0)
+  })
+
+  it('ungrounded → held at once', () =>
+    expect(after(writtenSimple(), ungrounded(1)).run).toMatchObject({
+      status: 'parked',
+      reason: 'parked.ungrounded',
+      spent: { regenerations: 0 },
+    }))
+
+  it('not useful → released as incomplete', () =>
+    expect(after(writtenSimple(), checked(1, { usefulness: 1 })).run).toMatchObject({
+      status: 'answered',
+      reason: 'answered.incomplete',
+    }))
+
+  it('nothing found → says what was looked for, without a model', () => {
+    const none = after(asking(simple), admitted, nothing('1.1'))
+    expect(openIds(none)).toEqual([])
+    expect(none.run).toMatchObject({ status: 'unanswered', reason: 'unanswered.nothing-found', spent: { moves: 1 } })
+  })
+})
+
+const minute = 60_000
+const researching = (simple: boolean) =>
+  after(asking(auto), admitted, routed({ outcome: 'research', logic: 'l', collections: ['planets'], simple }))
+const later = ({ run, events }: Given, said: Parameters<typeof reportOf>[1], ms: number): Given => {
+  const next = movedBy(advance(run, reportOf(run, said, run.createdAt + ms)))
+  return { ...next, events: [...events, ...next.events] }
+}
+const dear = costing({ calls: 1, tokensIn: 1, tokensOut: 1, cents: 90 })
+
+describe('auto', () => {
+  it('depth by complexity: what the router calls simple gets no plan and one rewrite; all else is planned', () => {
+    expect(openIds(researching(false))).toEqual(['plan'])
+    const simple = after(researching(true), nothing('1.1'))
+    expect(openIds(simple)).toEqual(['research.1.2'])
+    expect(openIds(after(simple, nothing('1.2')))).toEqual([])
+    expect(simple.events.find(({ type }) => type === 'counter-spent')).toMatchObject({ left: 0 })
+  })
+
+  it('depth by deadline: no try is opened for which the time that is left will not do, going by those before', () => {
+    // A first try of three minutes leaves seven, and a try with its draft takes six; one of four leaves too little.
+    expect(openIds(later(researching(true), nothing('1.1'), 3 * minute))).toEqual(['research.1.2'])
+    expect(openIds(later(researching(true), nothing('1.1'), 4 * minute))).toEqual([])
+    const held = later(checking(auto), ungrounded(1), 8 * minute)
+    expect(held.run).toMatchObject({ status: 'parked', spent: { regenerations: 0 } })
+  })
+
+  it('depth by price: the same with the money', () => {
+    expect(openIds(after(researching(true), { ...nothing('1.1'), ...dear }))).toEqual([])
+    expect(openIds(after(checking(auto), { ...ungrounded(1), ...dear }))).toEqual(['generate.2'])
+    expect(
+      after(checking(auto), { ...ungrounded(1), ...costing({ calls: 1, tokensIn: 1, tokensOut: 1, cents: 150 }) }).run
+        .status,
+    ).toBe('parked')
+  })
+
+  it('counts the time anew where a person sends a draft back', () => {
+    const held = later(checking(auto), ungrounded(1), 9 * minute)
+    const again = after(held, decided(1, { outcome: 'retry' }))
+    expect(again.run.deadlineAt - (again.run.movedAt ?? 0)).toBe(auto.deadlineMs)
+    const redrafted = after(again, {
+      taskId: 'generate.2',
+      kind: 'generate',
+      result: { outcome: 'drafted', text: 'D.', citations: [] },
+    })
+    expect(openIds(after(redrafted, ungrounded(2)))).toEqual(['generate.3'])
+  })
+})
+
+describe('the standard path', () => {
+  it('goes from the question to a checked answer', () => {
+    const asked = asking()
+    expect(asked.run.status).toBe('queued')
+    expect(openJobs(asked.run)).toEqual([])
+
+    const routing = after(asked, admitted)
+    expect(openJobs(routing.run)).toEqual([
+      { queue: 'router', jobId: `${asked.run.id}.route`, data: { runId: asked.run.id, taskId: 'route' } },
+    ])
+    const researching = after(routing, toResearch, planned('How heavy is Mars?', 'How heavy is Venus?'))
+    expect(openIds(researching)).toEqual(['research.1.1', 'research.2.1'])
+
+    const half = after(researching, found('2.1', ['p2']), found('1.1', ['p1']), graded('2.1', { p2: good }))
+    expect(openIds(half)).toEqual(['grade-evidence.1.1'])
+    const writing = after(half, graded('1.1', { p1: good }))
+    expect(newJobs(half.run, writing.run).map(({ queue }) => queue)).toEqual(['generator'])
+
+    const { run } = after(writing, drafted(1), checked(1))
+    expect(run).toMatchObject({
+      status: 'answered',
+      reason: 'answered.checked',
+      open: [],
+      answer: { text: 'Draft 1 [1].' },
+    })
+    expect(run.spent.moves).toBe(8)
   })
 })

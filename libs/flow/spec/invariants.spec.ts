@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Moved } from '..'
 import { openJobs } from '../machine/jobs'
-import type { Moved } from '../machine'
 import type { Run } from '../map/run'
-import { hidden } from './any.spec'
+import { hidden } from './random-runs.spec'
 
 export const must = (holds: boolean, what: string, seen?: unknown): void => {
   if (!holds) throw new Error(`${what} ${seen === undefined ? '' : JSON.stringify(seen)}`)
@@ -63,22 +63,23 @@ const isSupportedDraft = ({ grading, draft, policy }: Run, least = policy.parkBe
   )
 }
 
-/** What only the offline rung checked, and what rests on sensitive evidence from too few documents, a person lets out or nobody. */
-const isForAPerson = ({ grading, draft, steps, policy }: Run): boolean => {
+/** What only the offline rung checked, what rests on sensitive evidence from too few documents, and what a rule holds, a person lets out or nobody. */
+const isForAPerson = ({ grading, draft, steps, policy, hold }: Run): boolean => {
   const cited = steps
     .flatMap(({ evidence }) => evidence)
     .filter(({ id }) => draft?.citations.some(({ passageId }) => passageId === id))
   const isSensitive =
     cited.some(({ grade }) => grade?.sensitive === true) &&
-    new Set(cited.map(({ documentId }) => documentId)).size < (policy.sensitiveSources ?? 0)
-  return (grading?.degraded ?? false) || isSensitive
+    new Set(cited.map(({ documentId }) => documentId)).size < policy.sensitiveSources
+  return (grading?.degraded ?? false) || isSensitive || hold?.reason !== undefined
 }
 
-const isLetOutByAPerson = ({ status, reason, draft, answer }: Run): boolean =>
-  status !== 'answered' ||
+const isLetOutByAPerson = ({ status, reason, draft, answer, hold }: Run): boolean =>
+  (status !== 'answered' && hold?.reason === undefined) ||
   draft === undefined ||
+  draft.editedBy !== undefined ||
   !answer?.text.includes(hidden) ||
-  ['answered.decided', 'answered.edited', 'answered.review-overdue'].includes(reason ?? '')
+  ['answered.decided', 'answered.edited', 'answered.kept', 'answered.review-overdue'].includes(reason ?? '')
 
 /** Word for word from the draft, under a sentence of our own. */
 const isQuoted = ({ answer, draft }: Run): boolean =>
@@ -93,8 +94,9 @@ const isOfTheDraft = ({ answer, draft, grading }: Run): boolean =>
 
 const isFixed = ({ answer }: Run): boolean => answer?.quotes === undefined && !answer?.text.includes(hidden)
 
+/** By a decision of this run, or of the one whose answer was kept. */
 const isDecided = ({ decision, reason }: Run): boolean =>
-  decision?.action === 'approve' && reason === 'answered.decided'
+  (decision?.action === 'approve' && reason === 'answered.decided') || reason === 'answered.kept'
 
 const isMarked = ({ answer }: Run): boolean => answer?.caveat !== undefined
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe } from 'vitest'
-import { kitOf } from './contract/kit.contract'
-import { scopeContract } from './contract/scope.contract'
-import { versionsContract } from './contract/versions.contract'
-import { waysContract } from './contract/ways.contract'
+import { kitOf } from './kit.contract'
+import { scopeContract } from './scope.contract'
+import { versionsContract } from './versions.contract'
+import { waysContract } from './ways.contract'
 import type { PassageIndex } from './passage-index'
 
 export const passageIndexContract = (name: string, open: () => Promise<PassageIndex>): void => {

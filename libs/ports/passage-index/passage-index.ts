@@ -1,4 +1,20 @@
+import type { Way } from '@plumbline/knowledge/fusion'
 import type { Passage, Scores } from '@plumbline/contracts'
+
+const off: Ways = {
+  similarity: { k: 0, weight: 0 },
+  mmr: { k: 0, weight: 0, fetch: 0, lambda: 0 },
+  bm25: { k: 0, weight: 0 },
+  constant: 1,
+  limit: 0,
+}
+
+/** One way of searching alone. */
+export const oneWay = <One extends Way>(way: One, settings: Omit<Ways[One], 'weight'>): Ways => ({
+  ...off,
+  [way]: { ...settings, weight: 1 },
+  limit: settings.k,
+})
 
 /** What a reader may see beside documents without tags: those with one of these tags, or everything. */
 export type Access = readonly string[] | 'all'

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { oneWay } from './one-way'
-import type { Access, IndexedPassage, PassageIndex, Scope, Ways } from './passage-index'
+import { oneWay, type Access, type IndexedPassage, type PassageIndex, type Scope, type Ways } from './passage-index'
 
 const never = new AbortController().signal
 const usual = { tenants: 50, queries: 10_000 }

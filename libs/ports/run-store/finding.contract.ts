@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Run } from '@plumbline/flow'
-import { reviewTask, routeTask } from './sample-run'
+import { researchTask, reviewTask, routeTask } from './sample-run'
 import { move, type Setting } from './setting.contract'
 
 /** How runs are found: by their next look, by tenant, by their commits. */
@@ -12,15 +12,17 @@ export const findingContract = (at: Setting): void => {
       const ids = Array.from({ length: 60 }, (_, i) => `run-${String(i).padStart(2, '0')}`)
       for (const [i, runId] of ids.entries()) await at.store.schedule({ lane, runId }, now - 1_000 + i)
       await at.store.schedule({ lane, runId: 'not yet' }, now + 600_000)
-      expect(await at.store.takeDue(lane, 10, 600_000)).toEqual(ids.slice(0, 10))
+      const first = await at.store.takeDue(lane, 10, 600_000)
+      expect(first).toEqual({ runIds: ids.slice(0, 10), now: expect.any(Number), nextLook: first.now + 600_000 })
+      expect(first.now).toBeGreaterThanOrEqual(now)
       const taken = await Promise.all(
         Array.from({ length: 12 }, (_, i) => (i % 2 ? at.store : at.other).takeDue(lane, 5, 600_000)),
       )
-      expect(taken.flat().sort()).toEqual(ids.slice(10))
-      expect(await at.store.takeDue(lane, 10, 600_000)).toEqual([])
+      expect(taken.flatMap(({ runIds }) => runIds).sort()).toEqual(ids.slice(10))
+      expect((await at.store.takeDue(lane, 10, 600_000)).runIds).toEqual([])
       await at.store.schedule({ lane, runId: 'again' }, now)
-      expect(await at.store.takeDue(lane, 10, 0)).toEqual(['again'])
-      expect(await at.store.takeDue(lane, 10, 600_000)).toEqual(['again'])
+      expect((await at.store.takeDue(lane, 10, 0)).runIds).toEqual(['again'])
+      expect((await at.store.takeDue(lane, 10, 600_000)).runIds).toEqual(['again'])
     })
 
     test('of another lane, or unscheduled, are not taken', async () => {
@@ -28,8 +30,8 @@ export const findingContract = (at: Setting): void => {
       await at.store.schedule({ lane, runId: 'a' }, 0)
       await at.store.schedule({ lane: elsewhere, runId: 'b' }, 0)
       await at.other.unschedule({ lane, runId: 'a' })
-      expect(await at.store.takeDue(lane, 10, 0)).toEqual([])
-      expect(await at.store.takeDue(elsewhere, 10, 0)).toEqual(['b'])
+      expect((await at.store.takeDue(lane, 10, 0)).runIds).toEqual([])
+      expect((await at.store.takeDue(elsewhere, 10, 0)).runIds).toEqual(['b'])
     })
   })
 
@@ -106,21 +108,59 @@ export const findingContract = (at: Setting): void => {
   })
 
   describe('subscribe', () => {
-    test('every process hears the id of a run that was committed, until it stops listening', async () => {
-      const heard: Record<'here' | 'there', string[]> = { here: [], there: [] }
-      const run = await at.created()
-      // On a cluster an earlier run's commit may still be on its way.
-      const own = (where: 'here' | 'there') => (id: string) => void (id === run.id && heard[where].push(id))
-      const stopHere = await at.store.subscribe(own('here'))
-      const stopThere = await at.other.subscribe(own('there'))
-      await at.store.commit(move(run, await at.versionOf(run.id), null))
-      await expect.poll(() => heard, { timeout: 20_000 }).toEqual({ here: [run.id], there: [run.id] })
+    test('every process that listens for a run hears each of its commits and no other run’s, until it stops', async () => {
+      const heard = { here: 0, twice: 0, there: 0 }
+      const hear = (who: keyof typeof heard) => () => void (heard[who] += 1)
+      const [run, other] = [await at.created(), await at.created()]
+      const stopHere = await at.store.subscribe(run.id, hear('here'))
+      const stopTwice = await at.store.subscribe(run.id, hear('twice'))
+      const stopThere = await at.other.subscribe(run.id, hear('there'))
+      const commit = async ({ id }: Run) => at.store.commit(move({ ...run, id }, await at.versionOf(id), null))
+      await commit(other)
+      await commit(run)
+      await expect.poll(() => heard, { timeout: 20_000 }).toEqual({ here: 1, twice: 1, there: 1 })
       expect(await at.store.commit(move(run, 'an old version', null))).toEqual({ kind: 'raced' })
       await stopHere()
-      await at.other.commit(move(run, await at.versionOf(run.id), null))
-      await expect.poll(() => heard.there, { timeout: 20_000 }).toEqual([run.id, run.id])
-      expect(heard.here).toEqual([run.id])
-      await stopThere()
+      await commit(run)
+      await expect.poll(() => heard, { timeout: 20_000 }).toEqual({ here: 1, twice: 2, there: 2 })
+      await Promise.all([stopTwice(), stopThere()])
+      const again = await at.store.subscribe(run.id, hear('here'))
+      await commit(run)
+      await expect.poll(() => heard, { timeout: 20_000 }).toEqual({ here: 2, twice: 2, there: 2 })
+      await again()
+    })
+  })
+
+  describe('subscribeClosed', () => {
+    const closed = (run: Run): Run => ({ ...run, open: [] })
+    const listening = async () => {
+      const heard: string[] = []
+      const stop = await at.other.subscribeClosed((runId, taskIds) => void heard.push([runId, ...taskIds].join(' ')))
+      return { heard, stop }
+    }
+
+    test('tells of tasks that were closed under a delivery, and of no other commit', async () => {
+      const { heard, stop } = await listening()
+      const tasks = [researchTask(1), researchTask(2), researchTask(3)]
+      const [reported, cancelled] = [await at.created({ open: tasks.slice(0, 1) }), await at.created({ open: tasks })]
+      const { version } = await at.begun(reported.id, 'research.1.1', 'f1')
+      await at.store.commit(move(closed(reported), version, { taskId: 'research.1.1', fence: 'f1' }))
+      for (const task of ['research.1.1', 'research.2.1']) await at.begun(cancelled.id, task, 'f1')
+      await at.store.uncountStarts(cancelled.id, 'research.2.1', 'f1', 'own')
+      await at.begun(cancelled.id, 'research.3.1', 'f1')
+      await at.store.commit(move(closed(cancelled), await at.versionOf(cancelled.id), null))
+      await expect.poll(() => heard, { timeout: 20_000 }).toEqual([`${cancelled.id} research.1.1 research.3.1`])
+      await stop()
+    })
+
+    test('tells of a task whose newer delivery reported it', async () => {
+      const { heard, stop } = await listening()
+      const run = await at.created({ open: [routeTask()] })
+      await at.begun(run.id, 'route', 'older')
+      const { version } = await at.begun(run.id, 'route', 'newer', true)
+      await at.store.commit(move(closed(run), version, { taskId: 'route', fence: 'newer' }))
+      await expect.poll(() => heard, { timeout: 20_000 }).toEqual([`${run.id} route`])
+      await stop()
     })
   })
 }

@@ -1,7 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import type { Evidence, LedgerEvent, RunStatus } from '@plumbline/contracts'
-import type { Run } from '@plumbline/flow'
-import type { Begun, Commit, Committed, DraftEntry, LedgerEntry, RunPage, RunStore } from './run-store'
+import { parkedRow, reviewTask, type ParkedRow, type Run } from '@plumbline/flow'
+import type {
+  Begun,
+  Commit,
+  Committed,
+  DraftEntry,
+  LedgerEntry,
+  ParkedPage,
+  ParkedQuery,
+  RunPage,
+  RunQuery,
+  RunStore,
+} from './run-store'
 
 type Delivery = { fence?: string; erredAs?: string; starts: number; errors: number; handedBack: number }
 type Held = {
@@ -18,10 +29,11 @@ type Held = {
   evidence: Map<string, string>
 }
 type Options = { now?: () => number }
+type Heard = (runId: string, interrupted: string[]) => void
 type World = {
   runs: Map<string, Held>
   lanes: Map<string, Map<string, number>>
-  listeners: Set<(runId: string) => void>
+  listeners: Set<Heard>
   nextId: () => string
   now: () => number
 }
@@ -55,10 +67,9 @@ const owned = (world: World, runId: string, taskId: string, fence: string): Deli
   const delivery = world.runs.get(runId)?.deliveries.get(taskId)
   return delivery?.fence === fence ? delivery : null
 }
-const giveBack = (delivery: Delivery): void => {
-  if (delivery.starts === 0) return
-  delivery.starts -= 1
-  delivery.handedBack += 1
+const giveBack = (delivery: Delivery, starts: number): void => {
+  delivery.starts -= starts
+  delivery.handedBack += starts
 }
 
 const begin = (world: World, runId: string, taskId: string, fence: string, isolated: boolean): Begun => {
@@ -82,7 +93,7 @@ const begin = (world: World, runId: string, taskId: string, fence: string, isola
   }
 }
 
-const commit = (world: World, { run, version, next, by, events, evidence }: Commit): Committed => {
+const commit = (world: World, { run, version, next, by, before, events, evidence }: Commit): Committed => {
   const held = world.runs.get(run.id)
   if (!held) return { kind: 'gone' }
   if (held.version === next) return { kind: 'moved' }
@@ -92,24 +103,38 @@ const commit = (world: World, { run, version, next, by, events, evidence }: Comm
     if (fence !== by.fence) return { kind: 'fenced' }
   }
   if (held.version !== version) return { kind: 'raced' }
+  if (before !== undefined && world.now() >= before) return { kind: 'late' }
   Object.assign(held, stored(run, next))
-  for (const taskId of held.deliveries.keys()) if (!held.open.includes(taskId)) held.deliveries.delete(taskId)
+  const interrupted: string[] = []
+  for (const [taskId, { starts }] of held.deliveries) {
+    if (held.open.includes(taskId)) continue
+    if (starts > (taskId === by?.taskId ? 1 : 0)) interrupted.push(taskId)
+    held.deliveries.delete(taskId)
+  }
   held.ledger.push(...ledgerOf(world, events))
   for (const passage of evidence) held.evidence.set(passage.id, JSON.stringify(passage))
-  for (const listener of world.listeners) queueMicrotask(() => listener(run.id))
+  for (const listener of world.listeners) queueMicrotask(() => listener(run.id, interrupted))
   return { kind: 'moved' }
 }
 
 const list = (
   world: World,
   tenant: string,
-  { cursor, limit, status }: { cursor: string | null; limit: number; status?: RunStatus },
+  {
+    cursor,
+    limit,
+    status,
+    from: since = 0,
+    to: until = Number.POSITIVE_INFINITY,
+    wanted: isWanted = () => true,
+  }: RunQuery,
 ): RunPage => {
   const order = ({ createdAt, id }: { createdAt: number; id: string }) => `${String(createdAt).padStart(16, '0')}:${id}`
   const from = cursor === null ? null : Buffer.from(cursor, 'base64url').toString()
   const all = [...world.runs].map(([id, held]) => ({ id, ...held, key: order({ createdAt: held.createdAt, id }) }))
   const wanted = all
     .filter((run) => run.tenant === tenant && (!status || run.status === status) && (from === null || run.key < from))
+    .filter((run) => run.createdAt >= since && run.createdAt < until && isWanted(runOf(run)))
     .sort((a, b) => (a.key < b.key ? 1 : -1))
   const page = wanted.slice(0, limit)
   const last = page.at(-1)
@@ -119,9 +144,31 @@ const list = (
   }
 }
 
+const placeIn: Record<ParkedQuery['order'], (row: ParkedRow) => number> = {
+  deadline: ({ dueAt }) => dueAt,
+  age: ({ openedAt }) => openedAt,
+  risk: ({ risk }) => -risk,
+}
+const parked = (world: World, tenant: string, { order, cursor, limit, wanted }: ParkedQuery): ParkedPage => {
+  const all = [...world.runs.values()].flatMap((held) => {
+    const row = held.tenant === tenant && parkedRow(runOf(held))
+    return row && wanted(row.group) ? [{ row, place: `${String(1e15 + placeIn[order](row))}:${row.runId}` }] : []
+  })
+  const from = cursor === null ? '' : Buffer.from(cursor, 'base64url').toString()
+  const left = all.filter(({ place }) => place > from).sort((a, b) => (a.place < b.place ? -1 : 1))
+  const last = left.slice(0, limit).at(-1)
+  const groups = Map.groupBy(all, ({ row }) => JSON.stringify(row.group))
+  return {
+    rows: left.slice(0, limit).map(({ row }) => row),
+    next: last && left.length > limit ? Buffer.from(last.place).toString('base64url') : null,
+    groups: [...groups.values()].flatMap((its) => (its[0] ? [{ group: its[0].row.group, count: its.length }] : [])),
+    oldestAt: all.length > 0 ? Math.min(...all.map(({ row }) => row.openedAt)) : null,
+  }
+}
+
 const writes = (
   world: World,
-): Pick<RunStore, 'create' | 'begin' | 'commit' | 'countError' | 'uncountStart' | 'appendDraft'> => ({
+): Pick<RunStore, 'create' | 'begin' | 'commit' | 'countError' | 'uncountStarts' | 'appendDraft'> => ({
   create: async (run, events, bodyHash) => {
     const held = world.runs.get(run.id)
     if (held) return held.bodyHash === bodyHash ? { kind: 'exists', run: runOf(held) } : { kind: 'conflict' }
@@ -145,24 +192,26 @@ const writes = (
     if (!delivery) return null
     if (delivery.erredAs === fence) return delivery.errors
     delivery.erredAs = fence
-    giveBack(delivery)
+    giveBack(delivery, delivery.starts)
     return (delivery.errors += 1)
   },
-  uncountStart: async (runId, taskId, fence) => {
+  uncountStarts: async (runId, taskId, fence, which) => {
     const delivery = owned(world, runId, taskId, fence)
     if (!delivery) return
-    giveBack(delivery)
+    giveBack(delivery, which === 'all' ? delivery.starts : Math.min(delivery.starts, 1))
     delete delivery.fence
   },
-  appendDraft: async (runId, { taskId, start, text }) => {
-    const held = world.runs.get(runId)
-    const delivery = held?.deliveries.get(taskId)
-    if (!held || !delivery || delivery.starts !== start) return
-    held.draft.push({ id: world.nextId(), delta: { taskId, start: start + delivery.handedBack, text } })
+  appendDraft: async (runId, { taskId, fence, text }) => {
+    const delivery = owned(world, runId, taskId, fence)
+    if (!delivery || delivery.starts === 0) return
+    const start = delivery.starts + delivery.handedBack
+    world.runs.get(runId)?.draft.push({ id: world.nextId(), delta: { taskId, start, text } })
   },
 })
 
-const reads = (world: World): Pick<RunStore, 'load' | 'loadMany' | 'evidence' | 'ledger' | 'draft' | 'list'> => ({
+const reads = (
+  world: World,
+): Pick<RunStore, 'load' | 'loadMany' | 'evidence' | 'ledger' | 'draft' | 'list' | 'parked' | 'parkedPlace'> => ({
   load: async (runId) => {
     const held = world.runs.get(runId)
     return held ? { run: runOf(held), version: held.version, now: world.now() } : null
@@ -181,9 +230,15 @@ const reads = (world: World): Pick<RunStore, 'load' | 'loadMany' | 'evidence' | 
     structuredClone(after(world.runs.get(runId)?.ledger ?? [], from).slice(0, limit)),
   draft: async (runId, from) => structuredClone(after(world.runs.get(runId)?.draft ?? [], from)),
   list: async (tenant, page) => list(world, tenant, page),
+  parked: async (tenant, query) => parked(world, tenant, query),
+  parkedPlace: async ({ id, tenant }) => {
+    const { rows } = parked(world, tenant, { order: 'deadline', cursor: null, limit: Infinity, wanted: () => true })
+    const at = rows.findIndex(({ runId }) => runId === id) + 1
+    return at === 0 ? null : { at, of: rows.length }
+  },
 })
 
-const schedules = (world: World): Pick<RunStore, 'schedule' | 'unschedule' | 'takeDue'> => {
+const schedules = (world: World): Pick<RunStore, 'schedule' | 'rest' | 'relist' | 'unschedule' | 'takeDue'> => {
   const laneOf = (lane: string): Map<string, number> => {
     const known = world.lanes.get(lane) ?? new Map<string, number>()
     world.lanes.set(lane, known)
@@ -191,15 +246,27 @@ const schedules = (world: World): Pick<RunStore, 'schedule' | 'unschedule' | 'ta
   }
   return {
     schedule: async ({ lane, runId }, at) => void laneOf(lane).set(runId, at),
+    rest: async (run, nextLook) => {
+      const task = reviewTask(run)
+      const looks = laneOf(run.lane)
+      if (task && looks.get(run.id) === nextLook) looks.set(run.id, task.dueAt)
+    },
+    // The list is read from the runs themselves.
+    relist: async () => undefined,
     unschedule: async ({ lane, runId }) => void laneOf(lane).delete(runId),
     takeDue: async (lane, limit, againInMs) => {
       const now = world.now()
       const due = [...laneOf(lane)].filter(([, at]) => at <= now).sort((a, b) => a[1] - b[1])
-      const ids = due.slice(0, limit).map(([id]) => id)
-      for (const id of ids) laneOf(lane).set(id, now + againInMs)
-      return ids
+      const runIds = due.slice(0, limit).map(([id]) => id)
+      for (const id of runIds) laneOf(lane).set(id, now + againInMs)
+      return { runIds, now, nextLook: now + againInMs }
     },
   }
+}
+
+const hear = async ({ listeners }: World, listener: Heard): Promise<() => Promise<void>> => {
+  listeners.add(listener)
+  return async () => void listeners.delete(listener)
 }
 
 /** The fake of the store, for the specs of what stands on it. It keeps text, so that nobody holds a piece of its state. */
@@ -212,11 +279,9 @@ export const memoryRunStore = ({ now = () => Date.now() }: Options = {}): Memory
     ...reads(world),
     ...schedules(world),
     now: async () => now(),
-    subscribe: async (onRun) => {
-      const own = (runId: string): void => onRun(runId)
-      world.listeners.add(own)
-      return async () => void world.listeners.delete(own)
-    },
+    subscribe: (runId, onMove) => hear(world, (moved) => moved === runId && onMove()),
+    subscribeClosed: (onClosed) =>
+      hear(world, (runId, interrupted) => interrupted.length > 0 && onClosed(runId, interrupted)),
     forget: (runId) => void world.runs.delete(runId),
     snapshot: (runId) => {
       const kept = structuredClone(world.runs.get(runId))

@@ -145,7 +145,7 @@ export const movesContract = (at: Setting): void => {
       const by = { taskId: 'route', fence: 'f1' }
       expect(await at.store.commit(move(run, await at.versionOf(run.id), by))).toEqual({ kind: 'lost' })
       await at.begun(run.id, 'route', 'f1')
-      await at.store.uncountStart(run.id, 'route', 'f1')
+      await at.store.uncountStarts(run.id, 'route', 'f1', 'own')
       expect(await at.store.commit(move(run, await at.versionOf(run.id), by))).toEqual({ kind: 'lost' })
       await at.begun(run.id, 'route', 'f2')
       expect(await at.store.commit(move({ ...run, open: [] }, await at.versionOf(run.id), null))).toEqual({
@@ -163,9 +163,9 @@ export const movesContract = (at: Setting): void => {
       const commit = { ...move(run, version, { taskId: 'route', fence: 'f1' }), evidence: [samplePassage('p1')] }
       expect(await at.store.commit(commit)).toEqual({ kind: 'gone' })
       expect(await at.store.commit({ ...commit, by: null })).toEqual({ kind: 'gone' })
-      await at.store.appendDraft(run.id, { taskId: 'route', start: 1, text: 'x' })
+      await at.store.appendDraft(run.id, { taskId: 'route', fence: 'f1', text: 'x' })
       expect(await at.store.countError(run.id, 'route', 'f1')).toBeNull()
-      await at.store.uncountStart(run.id, 'route', 'f1')
+      await at.store.uncountStarts(run.id, 'route', 'f1', 'own')
       expect(await at.store.load(run.id)).toBeNull()
       expect(await at.said(run.id)).toEqual([])
       expect(await at.store.draft(run.id, null)).toEqual([])
@@ -191,6 +191,16 @@ export const movesContract = (at: Setting): void => {
       expect(await at.store.commit(move({ ...run, open: [] }, 'another', null))).toEqual({ kind: 'raced' })
       expect(await at.store.commit(move({ ...run, open: [] }, version, null))).toEqual({ kind: 'moved' })
       expect(await at.store.begin(run.id, 'route', 'f2', { isolated: false })).toMatchObject({ kind: 'closed' })
+    })
+
+    test('late: a move whose time is over by the store changes nothing, and one in time moves', async () => {
+      const run = await at.created()
+      const inTime = async (before: number) => ({ ...move(run, await at.versionOf(run.id), null, 'decided'), before })
+      expect(await at.store.commit(await inTime(await at.store.now()))).toEqual({ kind: 'late' })
+      expect(await at.said(run.id)).toEqual(['asked'])
+      expect(await at.store.commit({ ...(await inTime(0)), version: 'an old version' })).toEqual({ kind: 'raced' })
+      expect(await at.store.commit(await inTime((await at.store.now()) + 600_000))).toEqual({ kind: 'moved' })
+      expect(await at.said(run.id)).toEqual(['asked', 'decided'])
     })
 
     test('what a process knows of a run never hides the move of another', async () => {
@@ -226,7 +236,7 @@ export const movesContract = (at: Setting): void => {
   })
 
   describe('errors and starts', () => {
-    test('an error is counted once per delivery, gives the start back and leaves the fence', async () => {
+    test('an error is counted once per delivery, gives the starts back and leaves the fence', async () => {
       const run = await at.created()
       const { version } = await at.begun(run.id, 'route', 'f1')
       expect(await at.store.countError(run.id, 'route', 'f1')).toBe(1)
@@ -242,15 +252,34 @@ export const movesContract = (at: Setting): void => {
     test('a start is given back by its owner only, and never below nothing', async () => {
       const run = await at.created()
       await at.begun(run.id, 'route', 'f1')
-      await at.store.uncountStart(run.id, 'route', 'another')
+      await at.store.uncountStarts(run.id, 'route', 'another', 'all')
       expect(await at.store.begin(run.id, 'route', 'f2', { isolated: false })).toMatchObject({
         kind: 'suspect',
         starts: 1,
       })
       await at.store.countError(run.id, 'route', 'f1')
-      await at.store.uncountStart(run.id, 'route', 'f1')
-      await at.store.uncountStart(run.id, 'route', 'f1')
+      await at.store.uncountStarts(run.id, 'route', 'f1', 'own')
+      await at.store.uncountStarts(run.id, 'route', 'f1', 'own')
       expect(await at.begun(run.id, 'route', 'f3')).toMatchObject({ starts: 1, errors: 1 })
+    })
+
+    test('a task handed on keeps the starts that never reported; a report gives them all back', async () => {
+      const run = await at.created()
+      const crashed = async (fence: string) => {
+        await at.begun(run.id, 'route', `${fence}-crashed`)
+        await at.begun(run.id, 'route', fence, true)
+      }
+      await crashed('f1')
+      await at.store.uncountStarts(run.id, 'route', 'f1', 'own')
+      expect(await at.store.begin(run.id, 'route', 'f2', { isolated: false })).toMatchObject({
+        kind: 'suspect',
+        starts: 1,
+      })
+      expect(await at.begun(run.id, 'route', 'f2', true)).toMatchObject({ starts: 2 })
+      await at.store.uncountStarts(run.id, 'route', 'f2', 'all')
+      await crashed('f3')
+      expect(await at.store.countError(run.id, 'route', 'f3')).toBe(1)
+      expect(await at.begun(run.id, 'route', 'f4')).toMatchObject({ starts: 1, errors: 1 })
     })
 
     test('crashes add up in isolation', async () => {

@@ -33,13 +33,13 @@ export const readsContract = (at: Setting): void => {
   describe('draft', () => {
     test('only the newest delivery of an open task is heard, and its start tells which text is void', async () => {
       const run = await at.created()
-      const write = (start: number, text: string) => at.store.appendDraft(run.id, { taskId: 'route', start, text })
+      const write = (fence: string, text: string) => at.store.appendDraft(run.id, { taskId: 'route', fence, text })
       await at.begun(run.id, 'route', 'f1')
-      await write(1, 'The ')
-      await write(1, 'Moon')
+      await write('f1', 'The ')
+      await write('f1', 'Moon')
       await at.begun(run.id, 'route', 'f2', true)
-      await write(1, ' from a late delivery')
-      await write(2, 'Earth')
+      await write('f1', ' from a late delivery')
+      await write('f2', 'Earth')
       const entries = await at.other.draft(run.id, null)
       expect(entries.map(({ delta }) => delta)).toEqual([
         { taskId: 'route', start: 1, text: 'The ' },
@@ -48,23 +48,28 @@ export const readsContract = (at: Setting): void => {
       ])
       expect(await at.store.draft(run.id, entries[1]!.id)).toEqual(entries.slice(2))
       await at.store.commit(move({ ...run, open: [] }, await at.versionOf(run.id), { taskId: 'route', fence: 'f2' }))
-      await write(2, ' after the end')
+      await write('f2', ' after the end')
       expect(await at.store.draft(run.id, entries[2]!.id)).toEqual([])
     })
 
-    test.each(['uncountStart', 'countError'] as const)(
-      'the start in the stream grows also after %s',
+    test.each(['uncountStarts', 'countError'] as const)(
+      'the start in the stream grows also after %s, and none of the deliveries before is heard',
       async (giveBack) => {
         const run = await at.created()
+        const write = (fence: string, text: string) => at.store.appendDraft(run.id, { taskId: 'route', fence, text })
         await at.begun(run.id, 'route', 'f1')
-        await at.store.appendDraft(run.id, { taskId: 'route', start: 1, text: 'void' })
-        await at.store[giveBack](run.id, 'route', 'f1')
-        await at.store.appendDraft(run.id, { taskId: 'route', start: 1, text: 'from nobody' })
-        expect(await at.begun(run.id, 'route', 'f2')).toMatchObject({ starts: 1 })
-        await at.store.appendDraft(run.id, { taskId: 'route', start: 1, text: 'valid' })
+        await write('f1', 'void')
+        await at.begun(run.id, 'route', 'f2', true)
+        await write('f2', 'void too')
+        await at.store[giveBack](run.id, 'route', 'f2', 'all')
+        await write('f2', 'from nobody')
+        expect(await at.begun(run.id, 'route', 'f3')).toMatchObject({ starts: 1 })
+        await write('f1', 'late')
+        await write('f3', 'valid')
         expect((await at.store.draft(run.id, null)).map(({ delta }) => [delta.start, delta.text])).toEqual([
           [1, 'void'],
-          [2, 'valid'],
+          [2, 'void too'],
+          [3, 'valid'],
         ])
       },
     )

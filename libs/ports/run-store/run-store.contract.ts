@@ -1,6 +1,7 @@
 import { describe } from 'vitest'
 import { findingContract } from './finding.contract'
 import { movesContract } from './moves.contract'
+import { parkedContract } from './parked.contract'
 import { readsContract } from './reads.contract'
 import { settingOf, type RunStoreSubject } from './setting.contract'
 
@@ -13,5 +14,6 @@ export const runStoreContract = (name: string, open: () => Promise<RunStoreSubje
     movesContract(setting)
     readsContract(setting)
     findingContract(setting)
+    parkedContract(setting)
   })
 }

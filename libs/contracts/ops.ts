@@ -1,0 +1,140 @@
+import { z } from 'zod'
+import { RunStatus } from './run-view'
+
+/** What has a queue of its own and can be paused: the five stages, and the one that reads documents. */
+export const OpsStage = z.enum(['router', 'planner', 'researcher', 'generator', 'grader', 'ingest'])
+export type OpsStage = z.infer<typeof OpsStage>
+
+const count = z.number().int()
+const ms = z.number()
+/** How often each of these names was counted; what was never counted is not named. */
+const byName = z.record(z.string(), count)
+
+export const StageNow = z.object({
+  stage: OpsStage,
+  waiting: count,
+  active: count,
+  delayed: count,
+  /** Tasks given up in the last hour. */
+  failed: count,
+  /** How long the oldest job that waits has waited; null where none does. */
+  oldestMs: ms.nullable(),
+  paused: z.boolean(),
+  /** How many tasks its workers that are alive can do at once. */
+  slots: count,
+  tasksPerMinute: z.number(),
+  p50Ms: ms.nullable(),
+  p95Ms: ms.nullable(),
+})
+export type StageNow = z.infer<typeof StageNow>
+
+/** What all tenants share, as it is at this moment; rates and times are of the last hour. */
+export const OpsOverview = z.object({
+  at: z.string(),
+  accepting: z.boolean(),
+  /** Why no question is taken in. */
+  refusing: z.string().optional(),
+  stages: z.array(StageNow),
+  held: z.object({ waiting: count, oldestMs: ms.nullable() }),
+  /** Unfinished runs by where they stand, and those that ended in the last hour by how. */
+  runs: z.partialRecord(RunStatus, count),
+  runsPerHour: count,
+  p50Ms: ms.nullable(),
+  p95Ms: ms.nullable(),
+  /** The longest wait in any queue. */
+  oldestMs: ms.nullable(),
+})
+export type OpsOverview = z.infer<typeof OpsOverview>
+
+/** What happened to runs in a span of time. */
+export const RunCounts = z.object({
+  asked: count,
+  /** By status. */
+  ended: byName,
+  /** Ends by reason. */
+  reasons: byName,
+  /** Drafts held, by reason. */
+  parked: byName,
+  /** Decisions, by action. */
+  decided: byName,
+  /** Ended runs that wrote a query again, and how often those did that were answered. */
+  withRewrite: count,
+  rewritesOfAnswered: count,
+  strategies: byName,
+  groundingFailures: count,
+  calls: count,
+  tokensIn: count,
+  tokensOut: count,
+  cents: z.number(),
+  /** From question to end. */
+  p50Ms: ms.nullable(),
+  p95Ms: ms.nullable(),
+})
+export type RunCounts = z.infer<typeof RunCounts>
+
+export const StageCounts = z.object({
+  stage: OpsStage,
+  done: count,
+  failed: count,
+  p50Ms: ms.nullable(),
+  p95Ms: ms.nullable(),
+})
+export type StageCounts = z.infer<typeof StageCounts>
+
+const Named = RunCounts.extend({ name: z.string() })
+
+/** `stages` are what all tenants share, and are told to operators only. */
+export const OpsHistory = z.object({
+  from: z.string(),
+  to: z.string(),
+  stepMs: ms,
+  points: z.array(z.object({ at: z.string(), runs: RunCounts, stages: z.array(StageCounts) })),
+  total: RunCounts,
+  stages: z.array(StageCounts),
+  tenants: z.array(Named),
+  policies: z.array(Named),
+})
+export type OpsHistory = z.infer<typeof OpsHistory>
+
+export const HistoryStep = z.enum(['minute', 'quarter', 'hour', 'day'])
+export type HistoryStep = z.infer<typeof HistoryStep>
+
+/** One process that is alive. */
+export const ProcessView = z.object({
+  id: z.string(),
+  app: z.string(),
+  version: z.string(),
+  host: z.string(),
+  pid: z.number().int(),
+  startedAt: z.string(),
+  seenAt: z.string(),
+  /** What it takes jobs of; a gateway takes none. */
+  stages: z.array(z.string()),
+  /** How late its event loop was at worst (of 99 in 100 looks) in the last seconds. */
+  lagMs: ms,
+  memoryBytes: count,
+  active: count,
+  slots: z.record(z.string(), count),
+})
+export type ProcessView = z.infer<typeof ProcessView>
+export const ProcessList = z.object({ items: z.array(ProcessView) })
+export type ProcessList = z.infer<typeof ProcessList>
+
+/** A task that was given up. The question is there while its run is kept, for who may read it. */
+export const AbandonedTask = z.object({
+  runId: z.string(),
+  taskId: z.string(),
+  tenant: z.string(),
+  policy: z.string(),
+  reason: z.string(),
+  at: z.string(),
+  question: z.string().optional(),
+  status: RunStatus.optional(),
+})
+export type AbandonedTask = z.infer<typeof AbandonedTask>
+export const AbandonedList = z.object({ items: z.array(AbandonedTask) })
+export type AbandonedList = z.infer<typeof AbandonedList>
+
+/** The run that asks the same again. */
+export const Replayed = z.object({ runId: z.string(), tenant: z.string() })
+export type Replayed = z.infer<typeof Replayed>

@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { name } from './ask'
+import { shownName } from './text'
+
+export const WeekDay = z.enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'])
+export type WeekDay = z.infer<typeof WeekDay>
+
+const isTimeZone = (timeZone: string): boolean => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}
+
+const minuteOf = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3))
+const clock = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'write a time as 09:00')
+
+/** Times at which somebody is at the desk. */
+export const WorkingHours = z
+  .strictObject({
+    timeZone: z.string().max(64).refine(isTimeZone, 'name a time zone such as Europe/Berlin or UTC'),
+    days: z
+      .array(WeekDay)
+      .min(1, 'name one day at least')
+      .max(7)
+      .refine((days) => new Set(days).size === days.length, 'name each day once'),
+    from: clock,
+    to: clock,
+  })
+  .refine(({ from, to }) => minuteOf(to) - minuteOf(from) >= 30, {
+    path: ['to'],
+    message: 'end at least 30 minutes after the start, on the same day',
+  })
+export type WorkingHours = z.infer<typeof WorkingHours>
+
+const wait = z
+  .number()
+  .int()
+  .min(1, 'wait 1 minute at least')
+  .max(43_200, 'wait 43,200 minutes at most, which is 30 days')
+
+/** What becomes of a held answer that nobody decided in time. */
+export const OverdueAction = z.enum(['refuse', 'caveat', 'escalate'])
+export type OverdueAction = z.infer<typeof OverdueAction>
+
+const minutesPerWeek = ({ days, from, to }: WorkingHours): number => days.length * (minuteOf(to) - minuteOf(from))
+const longestWeeks = 52
+
+export const ReviewDeadline = z
+  .strictObject({
+    minutes: wait,
+    /** Only these hours count; all of them where there are none. */
+    hours: WorkingHours.nullable(),
+    then: OverdueAction,
+    /** How long an escalated answer waits until it is refused. */
+    escalatedMinutes: wait.optional(),
+  })
+  .refine(({ then, escalatedMinutes }) => then !== 'escalate' || escalatedMinutes !== undefined, {
+    path: ['escalatedMinutes'],
+    message: 'say how long an escalated answer waits until it is refused',
+  })
+  .refine(
+    ({ minutes, hours, escalatedMinutes = 0 }) =>
+      hours === null || Math.max(minutes, escalatedMinutes) <= longestWeeks * minutesPerWeek(hours),
+    { path: ['minutes'], message: 'this many working hours take more than a year: wait less, or work longer' },
+  )
+export type ReviewDeadline = z.infer<typeof ReviewDeadline>
+
+const hasLetters = (words: string): boolean => /[\p{L}\p{N}]/u.test(words)
+
+/** What a tenant holds for a person besides what does not stand its check, and how long that may wait. */
+export const Rules = z.strictObject({
+  hold: z.strictObject({
+    everything: z.boolean(),
+    /** Of all answers; which ones follows from the id of the run. */
+    samplePercent: z.number().min(0).max(100),
+    collections: z.array(name).max(100),
+    /** Whole words of the question, whatever their case; several in a row count together. */
+    words: z
+      .array(shownName.min(1).max(80).refine(hasLetters, 'write a word or several, with letters or digits'))
+      .max(100),
+  }),
+  /** Null: as the policy of each run says. */
+  deadline: ReviewDeadline.nullable(),
+})
+export type Rules = z.infer<typeof Rules>
+
+/** `version` is the one that was read: rules that somebody else has changed since are not overwritten. */
+export const NewRules = Rules.extend({ version: z.number().int().min(0) })
+export type NewRules = z.infer<typeof NewRules>
+
+export const RulesView = NewRules.extend({
+  /** Null where nobody has set any. */
+  updatedAt: z.string().nullable(),
+  updatedBy: z.string().nullable(),
+  /** Whether the operator lets this tenant release answers with a caveat. */
+  mayRelease: z.boolean(),
+})
+export type RulesView = z.infer<typeof RulesView>
+
+export const noRules: Rules = {
+  hold: { everything: false, samplePercent: 0, collections: [], words: [] },
+  deadline: null,
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { RunStatus, RunView } from './run-view'
+import { Cursor, shownName } from './text'
+
+export const ThreadSummary = z.object({
+  id: z.string(),
+  /** As it was named, else its first question. */
+  title: z.string(),
+  runs: z.number().int(),
+  lastStatus: RunStatus.optional(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+})
+export type ThreadSummary = z.infer<typeof ThreadSummary>
+
+export const ThreadList = z.object({ items: z.array(ThreadSummary), next: Cursor })
+export type ThreadList = z.infer<typeof ThreadList>
+
+/** A thread with its runs, oldest first, each as its asker may see it. */
+export const ThreadView = ThreadSummary.extend({ items: z.array(RunView) })
+export type ThreadView = z.infer<typeof ThreadView>
+
+export const ThreadTitle = z.strictObject({
+  title: shownName.min(1, 'write a title').max(300, '300 characters at most'),
+})
+export type ThreadTitle = z.infer<typeof ThreadTitle>

@@ -1,1 +1,0 @@
-export { traceOf, tracer } from './trace'

@@ -1,0 +1,31 @@
+import type { Reason } from '@plumbline/contracts'
+import type { z } from 'zod'
+import { RuleReason } from '../map/hold'
+import { questionOf, type Run } from '../map/run'
+
+const segmenter = new Intl.Segmenter('und', { granularity: 'word' })
+
+/** A text as its words alone, each with a blank before and after it. */
+const wordsIn = (text: string): string => {
+  const words = [...segmenter.segment(text.normalize('NFKC').toLowerCase())].filter(({ isWordLike }) => isWordLike)
+  return ` ${words.map(({ segment }) => segment).join(' ')} `
+}
+
+/** Whether one of these stands in a text as whole words, whatever their case. */
+export const hasWords = (text: string, wanted: readonly string[]): boolean => {
+  // Most tenants hold no words, and every ask comes by here.
+  if (wanted.length === 0) return false
+  const words = wordsIn(text)
+  return wanted.some((one) => words.includes(wordsIn(one)))
+}
+
+export const isByRule = (reason: Reason): boolean => RuleReason.safeParse(reason).success
+
+/** Why the tenant's rules have a person look at what would be released now. */
+export const ruleHolds = (run: Run): z.infer<typeof RuleReason> | undefined => {
+  const { hold } = run
+  if (!hold || hold.reason) return hold?.reason
+  const read = run.route?.collections ?? run.collections
+  if (hold.collections?.some((name) => read.includes(name))) return 'parked.collection'
+  return hold.words && hasWords(questionOf(run), hold.words) ? 'parked.words' : undefined
+}

@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest'
+import { Run } from '../map/run'
+import {
+  admitted,
+  after,
+  asking,
+  checked,
+  checking,
+  decided,
+  drafted,
+  movedBy,
+  openTask,
+  parked,
+  quoted,
+  routed,
+  t0,
+  writing,
+} from '../spec/run-fixtures.spec'
+import { storedParked } from '../spec/stored.spec'
+import { end } from './advance'
+import { hasWords } from './hold'
+import { decisionsFor, parkedRow } from './review'
+
+const everything = { hold: { reason: 'parked.tenant' } } as const
+const minute = 60_000
+
+describe('a rule of the tenant', () => {
+  it('holds an answer that stands, and a person approves it at once', () => {
+    const held = after(checking({}, everything), checked(1))
+    expect(held.run).toMatchObject({ status: 'parked', reason: 'parked.tenant' })
+    expect(held.run.answer).toBeUndefined()
+    expect(decisionsFor(held.run)).toContain('approve')
+    expect(parkedRow(held.run)).toMatchObject({ score: 1, risk: 0 })
+    expect(after(held, decided(1, { outcome: 'approved' })).run).toMatchObject({
+      status: 'answered',
+      reason: 'answered.decided',
+      answer: { text: 'Draft 1 [1].' },
+    })
+  })
+
+  it('holds every way out: quotes, what is incomplete, what is too broad, what says that nothing was found', () => {
+    const held = { status: 'parked', reason: 'parked.tenant' }
+    expect(after(writing({}, everything), quoted(1, ['p1']), checked(1, { claims: [] })).run).toMatchObject(held)
+    expect(after(checking({ whenNotUseful: 'release' }, everything), checked(1, { usefulness: 1 })).run).toMatchObject(
+      held,
+    )
+    expect(after(checking({ whenTooBroad: 'ask' }, everything), checked(1, { tooBroad: true })).run).toMatchObject(held)
+    const absent = checked(1, { parts: [{ what: 'How heavy is Mars?', outcome: 'not-in-documents' }] })
+    expect(after(checking({}, everything), absent).run).toMatchObject(held)
+    const known = routed({
+      outcome: 'known',
+      logic: 'Asked before.',
+      from: { runId: 'r1', at: '2027-01-01T00:00:00.000Z' },
+      text: 'Mars is light [1].',
+      citations: [{ n: 1, passageId: 'p1' }],
+      passages: [],
+      check: {
+        claims: [{ text: 'Mars is light.', kind: 'fact', verdict: 'supported', reason: '', passageId: 'p1' }],
+        parts: [],
+        support: 'full',
+        confidence: 1,
+        tooBroad: false,
+      },
+    })
+    const again = after(asking({}, everything), admitted, known)
+    expect(again.run).toMatchObject({ status: 'running', route: { to: 'research' } })
+    expect(again.run.draft).toBeUndefined()
+    expect(after(asking(), admitted, known).run).toMatchObject({ reason: 'answered.known' })
+  })
+
+  it('holds again what a reviewer had written again, and is for reviewers even where the asker decides', () => {
+    const held = after(checking({ decider: 'asker' }, everything), checked(1))
+    expect(openTask(held, 'review').decider).toBe('reviewer')
+    const again = after(held, decided(1, { outcome: 'retry' }), drafted(2), checked(2))
+    expect(again.run).toMatchObject({ status: 'parked', reason: 'parked.tenant', draft: { draft: 2 } })
+  })
+
+  it('holds what was read in a collection, or asked with a word, and nothing else', () => {
+    const reasonOf = (hold: Run['hold']) => after(checking({}, { hold }), checked(1)).run.reason
+    expect(reasonOf({ collections: ['planets'] })).toBe('parked.collection')
+    expect(reasonOf({ collections: ['memory'] })).toBe('answered.checked')
+    expect(reasonOf({ words: ['mars'] })).toBe('parked.words')
+    expect(reasonOf({ words: ['mar'] })).toBe('answered.checked')
+    expect(reasonOf(undefined)).toBe('answered.checked')
+  })
+
+  it('has a run that was stored before there were any', () => {
+    const run = Run.parse(JSON.parse(storedParked))
+    expect(run).toMatchObject({ status: 'parked' })
+    expect([run.hold, run.deadline]).toEqual([undefined, undefined])
+    expect(movedBy(end(run, { status: 'expired', by: 'sweeper', at: run.deadlineAt })).run.status).toBe('expired')
+  })
+})
+
+describe('words of a question', () => {
+  it('are whole, in a row, and whatever their case', () => {
+    const asked = 'What is the Notice-Period for Zürich, please?'
+    const has = (...words: string[]): boolean => hasWords(asked, words)
+    expect([has('NOTICE period'), has('zürich'), has('for', 'x')]).toEqual([true, true, true])
+    expect([has('not'), has('period notice'), has('zurich')]).toEqual([false, false, false])
+    expect(hasWords('解雇の手続きは?', ['解雇'])).toBe(true)
+  })
+})
+
+describe('the deadline of the rules', () => {
+  const overdue = { status: 'expired', by: 'sweeper', at: t0 + 99 * minute } as const
+  const heldWith = (deadline: Run['deadline']) => after(checking({}, { ...everything, deadline }), checked(1))
+
+  it('counts from when the draft is held', () => {
+    const held = heldWith({ waitMs: 10 * minute, then: 'refuse' })
+    const task = openTask(held, 'review')
+    expect(task.dueAt - task.openedAt).toBe(10 * minute)
+    expect(held.run.deadlineAt).toBe(task.dueAt)
+    expect(movedBy(end(held.run, overdue)).run).toMatchObject({ status: 'expired', reason: 'expired.review-overdue' })
+  })
+
+  it('releases with a caveat that says what is the case', () => {
+    const caveat = { waitMs: minute, then: 'caveat' } as const
+    expect(movedBy(end(heldWith(caveat).run, overdue)).run).toMatchObject({
+      reason: 'answered.review-overdue',
+      answer: { caveat: expect.stringContaining('nobody has done so') },
+    })
+    const { run } = parked()
+    expect(movedBy(end({ ...run, deadline: caveat }, overdue)).run.answer?.caveat).toContain('did not pass its check')
+  })
+
+  it('escalates once: the same task waits again, is marked, can be decided, and is refused then', () => {
+    const held = heldWith({ waitMs: minute, then: 'escalate', escalatedMs: 30 * minute })
+    const { run, events } = movedBy(end(held.run, overdue))
+    expect(run).toMatchObject({ status: 'parked', reason: 'parked.tenant', deadlineAt: overdue.at + 30 * minute })
+    expect(run.open).toMatchObject([{ id: 'review.1', escalatedAt: overdue.at, dueAt: overdue.at + 30 * minute }])
+    expect(events).toMatchObject([{ type: 'escalated', audience: 'desk', task: 'review.1', dueAt: run.deadlineAt }])
+    expect(parkedRow(run)?.escalatedAt).toBe(overdue.at)
+    const escalated = { run, events, evidence: [] }
+    expect(after(escalated, decided(1, { outcome: 'approved' })).run.reason).toBe('answered.decided')
+    expect(movedBy(end(run, { ...overdue, at: run.deadlineAt })).run.reason).toBe('expired.review-overdue')
+    const again = movedBy(end(heldWith({ waitMs: minute, then: 'escalate' }).run, overdue))
+    expect(again.run.deadlineAt).toBe(overdue.at + minute)
+  })
+})

@@ -1,0 +1,23 @@
+import type { HoldDeadline } from '../map/hold'
+import type { TaskOf } from '../map/task'
+import { finish, release } from './endings'
+import { stands } from './grounding'
+import { addEvent, change, type Move } from './move'
+import { dueAfter } from './working-hours'
+
+/** The same draft, the one open task of its run, waits once more: whoever has it open decides the same task. */
+const escalate = (move: Move, task: TaskOf<'review'>, { waitMs, escalatedMs = waitMs, hours }: HoldDeadline): Move => {
+  const dueAt = dueAfter(move.at, escalatedMs, hours)
+  const waiting = { ...task, dueAt, escalatedAt: move.at }
+  return addEvent(change(move, { open: [waiting], deadlineAt: dueAt }), 'escalated', { task: task.id, dueAt })
+}
+
+/** Nobody decided in time: the tenant's rules say what follows, else the policy. */
+export const overdue = (move: Move, by: string): Move => {
+  const { policy, deadline, open } = move.run
+  const task = open.find((one) => one.kind === 'review')
+  const then = deadline?.then ?? policy.whenParkedTooLong
+  if (deadline?.then === 'escalate' && task && task.escalatedAt === undefined) return escalate(move, task, deadline)
+  if (then === 'caveat') return release(move, 'answered.review-overdue', stands(move.run) ? 'unreviewed' : 'overdue')
+  return finish(move, 'expired', 'expired.review-overdue', undefined, by)
+}

@@ -1,0 +1,79 @@
+import type { Claim } from '@plumbline/contracts'
+import type { Grading, Run, Step } from '../map/run'
+import type { Failed } from '../map/task'
+import { draftMoves, type Policy, tryMoves } from '../policy/policy'
+import { affords, isWorthRetrying, left, spend } from './budgets'
+import { fallback, finish } from './endings'
+import { passing, whatFailed } from './evidence'
+import { replies } from './fixed-texts'
+import { failedClaims, stands } from './grounding'
+import { addEvent, type Move } from './move'
+import { openResearch } from './steps'
+
+export type RetryRule = Policy['whenPoor'] | Policy['whenNotUseful']
+
+/** Another try must leave the moves that open and waiting tries need, and those of the draft after them. */
+export const affordsTry = (run: Run): boolean => {
+  const opened = run.open.filter(({ kind }) => kind === 'research').length
+  const waiting = run.steps.filter(({ status }) => status === 'waiting').length
+  return affords(run, (opened + waiting + 1) * tryMoves(run.policy) + draftMoves(run.policy)) && isWorthRetrying(run)
+}
+
+/** The same raw question brings the same pages: a second web try needs a rewritten one. */
+const wantsWeb = ({ policy }: Run, step: Step, how: RetryRule): boolean =>
+  (how === 'web' || how === 'rewrite-then-web') && (step.source === 'index' || policy.webQuery === 'rewritten')
+
+export const retryRule = (run: Run): RetryRule => (stands(run) ? run.policy.whenNotUseful : run.policy.whenPoor)
+
+/** The next thing to try for a step, paid for; null when there is none. */
+export const retryStep = (move: Move, step: Step, how: RetryRule, failed: Failed): Move | null => {
+  const { run } = move
+  if (!affordsTry(run)) return null
+  const why = `Step ${step.step}: ${failed.reason}`
+  if ((how === 'rewrite' || how === 'rewrite-then-web') && !step.exhausted && left(run, 'rewrites') > 0)
+    return openResearch(spend(move, 'rewrites', why), step, step.source, failed)
+  if (run.webOn && wantsWeb(run, step, how) && left(run, 'webSearches') > 0)
+    return openResearch(spend(move, 'webSearches', why), step, 'web', failed)
+  return null
+}
+
+/** The web would be next for this step, and it is off. */
+export const needsMissingWeb = (run: Run, step: Step, how: RetryRule): boolean =>
+  !run.webOn && wantsWeb(run, step, how) && left(run, 'webSearches') > 0
+
+export const lacksWeb = (run: Run): boolean => run.steps.some((step) => needsMissingWeb(run, step, run.policy.whenPoor))
+
+export const noteNoWeb = (move: Move, what: string): Move =>
+  addEvent(move, 'noted', { note: `Web search is off: ${what} is not looked up there.` })
+
+export const endWithoutWeb = (move: Move): Move => {
+  if (move.run.policy.noWeb !== 'decline') return fallback(move, 'unanswered.no-web')
+  return finish(move, 'declined', 'declined.no-web', { kind: 'written', text: replies.noWeb, citations: [] })
+}
+
+const missedParts = (grading: Grading | undefined): string[] =>
+  grading?.parts.filter(({ outcome }) => outcome === 'missed').map(({ what }) => what) ?? []
+
+export const isMissed = (step: Step, grading: Grading | undefined): boolean =>
+  missedParts(grading).some((what) => what === step.question || what === step.resolved)
+
+const whyItFell = ({ verdict, text }: Claim): string =>
+  `${verdict === 'supported' ? 'Another passage says otherwise' : 'Not supported'}: ${text}`
+
+export const whatIsMissing = (grading: Grading): string =>
+  [...failedClaims(grading).map(whyItFell), ...missedParts(grading).map((what) => `Not answered: ${what}`)].join(' ')
+
+/** The step whose evidence a failed claim cites, or whose question was missed; else the one with the least evidence. */
+const stepToAugment = ({ steps, grading, policy }: Run): Step => {
+  const cited = new Set((grading ? failedClaims(grading) : []).map(({ passageId }) => passageId))
+  const weakest = steps.reduce((least, step) =>
+    passing(policy, step).length < passing(policy, least).length ? step : least,
+  )
+  return steps.find((step) => isMissed(step, grading) || step.evidence.some(({ id }) => cited.has(id))) ?? weakest
+}
+
+/** Reopens research for what is missing. It starts from the queries that were tried, not from passages that failed. */
+export const augment = (move: Move, reason: string): Move => {
+  const step = stepToAugment(move.run)
+  return openResearch(move, step, step.source, { ...whatFailed(move.run.policy, step, reason), passageIds: [] })
+}

@@ -1,0 +1,226 @@
+import { type AnswerPart, type Checked, type Claim, type Grade, OverdueAction, type Usage } from '@plumbline/contracts'
+import fc from 'fast-check'
+import { z } from 'zod'
+import type { StartAsk } from '../machine/start'
+import { RuleReason } from '../map/hold'
+import type { Run } from '../map/run'
+import type { Report, Task } from '../map/task'
+import { Policy } from '../policy/policy'
+import { standard } from '../policy/standard'
+import { costing, passage } from './run-fixtures.spec'
+
+/** Every word a policy knows, whatever fields it gets: taken from its schema. */
+const words = Object.fromEntries(
+  Object.entries(Policy.shape).flatMap(([field, schema]) => {
+    return schema instanceof z.ZodEnum ? [[field, fc.constantFrom(...schema.options)]] : []
+  }),
+)
+
+export const anyPolicy: fc.Arbitrary<Policy> = fc
+  .record({
+    ...words,
+    maxSteps: fc.integer({ min: 1, max: 5 }),
+    minRelevant: fc.integer({ min: 0, max: 2 }),
+    parkBelow: fc.constantFrom(0, 0.5, 0.8, 1),
+    sensitiveSources: fc.constantFrom(0, 2, 3),
+    minUsefulness: fc.integer({ min: 1, max: 5 }),
+    maxRewrites: fc.integer({ min: 0, max: 3 }),
+    maxWebSearches: fc.integer({ min: 0, max: 2 }),
+    maxRegenerations: fc.integer({ min: 0, max: 2 }),
+    maxAugments: fc.integer({ min: 0, max: 2 }),
+    maxShared: fc.integer({ min: 0, max: 5 }),
+    deadlineMs: fc.constantFrom(4_000, 20_000, 600_000),
+    maxMoves: fc.constantFrom(1, 4, 6, 8, 10, 14, 20, 40),
+    maxTokens: fc.constantFrom(0, 200, 1_000_000),
+    maxCents: fc.constantFrom(0, 1, 1_000),
+  })
+  .map((fields) => ({ ...standard, ...fields }) as Policy)
+
+/** A number from 0 up to, not including, `below`. */
+export type Pick = (below: number) => number
+
+/** mulberry32: the same seed, the same picks. */
+export const picks = (seed: number): Pick => {
+  let state = seed
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296) * below) | 0
+  }
+}
+
+/** Stands in everything an asker may not see before release. */
+export const hidden = 'HELD-BACK'
+
+const oneOf = <T>(pick: Pick, ...values: [T, ...T[]]): T => values[pick(values.length)] as T
+export const some = <T>(pick: Pick, most: number, make: (index: number) => T): T[] =>
+  Array.from({ length: pick(most + 1) }, (_, index) => make(index))
+
+const anyGrade = (pick: Pick): Grade => ({
+  relevant: pick(3) > 0,
+  level: oneOf(pick, 'high', 'medium', 'low'),
+  confidence: 0.5,
+  reason: hidden,
+  ...(!pick(6) && { sensitive: true }),
+  ...(!pick(4) && { outdated: true }),
+  ...(!pick(4) && { authority: 'low' as const }),
+})
+const anyClaim = (pick: Pick): Claim => ({
+  text: `${hidden} claim ${pick(3)}`,
+  kind: oneOf(pick, 'fact', 'number', 'order', 'cause', 'inference'),
+  verdict: oneOf(pick, 'supported', 'supported', 'supported', 'supported', 'unsupported', 'contradicted'),
+  reason: hidden,
+  passageId: oneOf(pick, null, `${hidden}-${pick(6)}`),
+  ...(!pick(8) && { conflictsWith: `${hidden}-${pick(6)}` }),
+})
+
+/** What any check may find; the text without what states nothing is told now and then. */
+const anyCheck = (pick: Pick, parts: AnswerPart[]): z.infer<typeof Checked> => ({
+  ...(!pick(3) && { text: `${hidden} shorter` }),
+  claims: some(pick, 4, () => anyClaim(pick)),
+  parts,
+  support: 'full',
+  ...(pick(5) && { usefulness: 1 + pick(5) }),
+  confidence: 0.5,
+  tooBroad: !pick(6),
+})
+
+const knownBefore = (pick: Pick): object => ({
+  outcome: 'known',
+  ...(!pick(4) && { kept: true }),
+  logic: 'Logic.',
+  from: { runId: 'r1', at: '2027-01-15T08:00:00.000Z' },
+  text: `${hidden} answer`,
+  citations: [{ n: 1, passageId: `${hidden}-1` }],
+  passages: [passage(`${hidden}-1`)],
+  check: anyCheck(
+    pick,
+    some(pick, 2, () => ({
+      what: 'else',
+      outcome: oneOf(pick, 'answered', 'answered', 'not-in-documents', 'missed'),
+    })),
+  ),
+})
+
+const anyQuotes = (pick: Pick): object => {
+  const quote = (n: number) => ({
+    n: n + 1,
+    passageId: `${hidden}-${pick(6)}`,
+    text: `${hidden} quote`,
+    marks: [[0, 3]],
+  })
+  return {
+    outcome: 'quoted',
+    quotes: [quote(0), ...some(pick, 2, (n) => quote(n + 1))],
+    ...(!pick(3) && { degraded: true }),
+  }
+}
+
+const resultFor = (task: Task, run: Run, pick: Pick): unknown => {
+  const logic = 'Logic.'
+  switch (task.kind) {
+    case 'admit':
+      return pick(20) ? { outcome: 'admitted' } : { outcome: 'refused', reason: 'Full.' }
+    case 'route':
+      return oneOf<object>(
+        pick,
+        { outcome: 'research', logic, collections: ['planets'], question: 'How heavy is the red planet?' },
+        { outcome: 'research', logic, collections: [], queries: [`${hidden} query`] },
+        { outcome: 'summarise', logic, collections: [], title: 'Mars' },
+        { outcome: 'web', logic, queries: [`${hidden} query`] },
+        { outcome: 'reply', logic, summary: `${hidden} thread` },
+        { outcome: 'reply', logic, knowledge: true },
+        { outcome: 'clarify', logic },
+        { outcome: 'decline', logic },
+        { outcome: 'continue', logic },
+        { outcome: 'research', logic, collections: [], simple: pick(2) > 0 },
+        knownBefore(pick),
+      )
+    case 'plan': {
+      const waitsFor = () => oneOf(pick, null, null, pick(5) + 1)
+      return {
+        outcome: 'planned',
+        logic,
+        steps: [
+          { question: 's', waitsFor: waitsFor() },
+          ...some(pick, 4, (n) => ({ question: `s${n}`, waitsFor: waitsFor(), queries: ['sq'] })),
+        ],
+      }
+    }
+    case 'research': {
+      const told = {
+        source: task.source,
+        queries: [`${hidden} query`],
+        ...(pick(2) && { resolved: hidden, strategy: 'add-context' }),
+      }
+      const passages = some(pick, 3, () => ({ ...passage(`${hidden}-${pick(6)}`), text: hidden, title: hidden }))
+      return passages.length > 0 ? { outcome: 'found', ...told, passages } : { outcome: 'nothing', ...told }
+    }
+    case 'grade-evidence':
+      return {
+        outcome: 'graded',
+        overall: oneOf(pick, 'correct', 'ambiguous', 'incorrect'),
+        grades: task.passageIds.map((passageId) => ({ passageId, ...anyGrade(pick) })),
+      }
+    case 'generate':
+      if (!pick(12)) return { outcome: 'refused', reason: hidden }
+      if (!pick(6)) return anyQuotes(pick)
+      return {
+        outcome: 'drafted',
+        text: `${hidden} draft`,
+        citations: some(pick, 2, (n) => ({ n: n + 1, passageId: `${hidden}-${pick(6)}` })),
+      }
+    case 'reply':
+      return oneOf<object>(
+        pick,
+        { outcome: 'replied', text: 'Hello.' },
+        { outcome: 'replied', text: `${hidden} reply`, written: true },
+        { outcome: 'replied', text: `${hidden} reply, see evil.example`, written: true },
+        { outcome: 'refused', reason: hidden },
+      )
+    case 'grade-answer': {
+      const outcome = () => oneOf<AnswerPart['outcome']>(pick, 'answered', 'answered', 'not-in-documents', 'missed')
+      const parts = run.steps.map(({ question }) => ({ what: oneOf(pick, question, 'else'), outcome: outcome() }))
+      return { outcome: 'graded', ...anyCheck(pick, parts), ...(!pick(8) && { degraded: true }) }
+    }
+    case 'review': {
+      const decided = { by: 'rita', decisionId: `d${pick(1_000)}` }
+      return oneOf<object>(
+        pick,
+        { outcome: 'approved', ...decided },
+        { outcome: 'edited', text: `${hidden} edit`, ...decided },
+        { outcome: 'retry', ...decided },
+        { outcome: 'research', guidance: hidden, ...decided },
+        { outcome: 'rejected', ...decided },
+      )
+    }
+  }
+}
+
+const anyUsage = (pick: Pick): Usage => ({ calls: 1, tokensIn: pick(40), tokensOut: pick(20), cents: pick(100) / 700 })
+
+/** Any report a task could send, by a clock that may stand behind the run's. */
+/** What a tenant's rules may say; an answer that nobody decided goes out only where the operator lets it. */
+export const anyRules = (pick: Pick, mayRelease: boolean): Partial<StartAsk> => {
+  const holds: Run['hold'][] = [
+    ...RuleReason.options.map((reason) => ({ reason })),
+    { collections: ['planets'] },
+    { words: ['mars'] },
+  ]
+  const ways = OverdueAction.options.filter((then) => mayRelease || then !== 'caveat')
+  const then = ways[pick(ways.length)]!
+  return {
+    ...(pick(2) && { hold: holds[pick(holds.length)]! }),
+    ...(pick(2) && { deadline: { waitMs: 1 + pick(5_000), then, escalatedMs: 1 + pick(5_000) } }),
+  }
+}
+
+export const anyReport = (task: Task, run: Run, pick: Pick): Report =>
+  ({
+    taskId: task.id,
+    kind: task.kind,
+    at: (run.movedAt ?? run.createdAt) + pick(2_000) - 500,
+    result: resultFor(task, run, pick),
+    ...(pick(4) && costing(anyUsage(pick))),
+  }) as Report

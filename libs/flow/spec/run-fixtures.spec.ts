@@ -1,0 +1,214 @@
+import type { Claim, Evidence, Grade, ModelCall, PlannedStep, Usage } from '@plumbline/contracts'
+import { advance, type Moved, type Stale, start, type StartAsk } from '..'
+import type { Result, TaskKind } from '../map/outcomes'
+import type { Run } from '../map/run'
+import type { Report, TaskOf } from '../map/task'
+import type { Policy } from '../policy/policy'
+import { standard } from '../policy/standard'
+
+export const t0 = 1_800_000_000_000
+
+export const asked: StartAsk = {
+  id: 'r000000000000000000000001',
+  tenant: 'default',
+  lane: 'main',
+  question: 'How heavy is Mars?',
+  collections: ['planets', 'memory'],
+  webOn: false,
+  at: t0,
+}
+
+export const policy = (fields: Partial<Policy> = {}): Policy => ({ ...standard, ...fields })
+
+/** A given: the run after some reports, each a second after the one before, with every event on the way. */
+export type Given = { run: Run; events: Moved['events']; evidence: Evidence[] }
+
+export const asking = (fields: Partial<Policy> = {}, ask: Partial<StartAsk> = {}): Given =>
+  start({ ...asked, ...ask }, policy(fields))
+
+export const movedBy = (answer: Moved | Stale): Moved => {
+  if (answer.kind === 'stale') throw new Error('The report was stale.')
+  return answer
+}
+
+type Said<K extends TaskKind> = { taskId: string; kind: K; result: Result<K>; calls?: ModelCall[] }
+/** One call of a model that cost so much. */
+export const costing = (usage: Usage): { calls: ModelCall[] } => ({
+  calls: [{ skill: 'plan', model: 'a model', usage }],
+})
+
+type AnySaid = { [K in TaskKind]: Said<K> }[TaskKind]
+
+export const reportOf = (run: Run, said: AnySaid, at = Math.max(run.createdAt, run.movedAt ?? 0) + 1_000): Report =>
+  ({ ...said, at }) as Report
+
+export const after = (given: Given, ...reports: AnySaid[]): Given =>
+  reports.reduce((before, said) => {
+    const next = movedBy(advance(before.run, reportOf(before.run, said)))
+    return { run: next.run, events: [...before.events, ...next.events], evidence: next.evidence }
+  }, given)
+
+export const openIds = ({ run }: Given): string[] => run.open.map(({ id }) => id)
+export const openTask = <K extends TaskKind>({ run }: Given, kind: K): TaskOf<K> => {
+  const task = run.open.find((candidate) => candidate.kind === kind)
+  if (!task) throw new Error(`No ${kind} is open; open: ${run.open.map(({ id }) => id).join(', ')}`)
+  return task as TaskOf<K>
+}
+
+export const admitted: AnySaid = { taskId: 'admit', kind: 'admit', result: { outcome: 'admitted' } }
+export const refused: AnySaid = {
+  taskId: 'admit',
+  kind: 'admit',
+  result: { outcome: 'refused', reason: 'The queue is full.' },
+}
+
+export const routed = (result: Result<'route'>): AnySaid => ({ taskId: 'route', kind: 'route', result })
+export const toResearch = routed({ outcome: 'research', logic: 'About planets.', collections: ['planets'] })
+
+export const planned = (...steps: (string | [string, number])[]): AnySaid => ({
+  taskId: 'plan',
+  kind: 'plan',
+  result: {
+    outcome: 'planned',
+    logic: 'One step each.',
+    steps: steps.map((step): PlannedStep =>
+      typeof step === 'string' ? { question: step, waitsFor: null } : { question: step[0], waitsFor: step[1] },
+    ),
+  },
+})
+
+export const passage = (id: string): Evidence => ({
+  id,
+  documentId: `d-${id}`,
+  collection: 'planets',
+  title: `Title ${id}`,
+  text: `Text of ${id}.`,
+  headingPath: [],
+  position: 0,
+  scores: { fused: 0.5 },
+})
+
+export const found = (at: string, ids: string[], more: Partial<Result<'research'>> = {}): AnySaid => ({
+  taskId: `research.${at}`,
+  kind: 'research',
+  result: {
+    outcome: 'found',
+    source: 'index',
+    queries: [`query ${at}`],
+    passages: ids.map(passage),
+    ...more,
+  } as Result<'research'>,
+})
+export const nothing = (at: string, more: Partial<Result<'research'>> = {}): AnySaid => ({
+  taskId: `research.${at}`,
+  kind: 'research',
+  result: { outcome: 'nothing', source: 'index', queries: [`query ${at}`], ...more } as Result<'research'>,
+})
+
+export const good: Grade = { relevant: true, level: 'high', confidence: 0.9, reason: 'It says so.' }
+export const bad: Grade = { relevant: false, level: 'low', confidence: 0.9, reason: 'It is about something else.' }
+
+export const graded = (
+  at: string,
+  grades: Record<string, Grade>,
+  overall: Result<'grade-evidence'>['overall'] = 'correct',
+): AnySaid => ({
+  taskId: `grade-evidence.${at}`,
+  kind: 'grade-evidence',
+  result: {
+    outcome: 'graded',
+    grades: Object.entries(grades).map(([passageId, grade]) => ({ passageId, ...grade })),
+    overall,
+  },
+})
+
+export const drafted = (draft: number, text = `Draft ${draft} [1].`, passageId = 'p1'): AnySaid => ({
+  taskId: `generate.${draft}`,
+  kind: 'generate',
+  result: { outcome: 'drafted', text, citations: [{ n: 1, passageId }] },
+})
+
+/** No model wrote: places of passages, word for word. */
+export const quoted = (draft: number, ids: string[], degraded?: true): AnySaid => ({
+  taskId: `generate.${draft}`,
+  kind: 'generate',
+  result: {
+    outcome: 'quoted',
+    quotes: ids.map((passageId, n) => ({ n: n + 1, passageId, text: `Text of ${passageId}.`, marks: [[0, 4]] })),
+    ...(degraded && { degraded }),
+  },
+})
+
+export const replied = (text: string, written?: true): AnySaid => ({
+  taskId: 'reply.1',
+  kind: 'reply',
+  result: { outcome: 'replied', text, ...(written && { written }) },
+})
+
+export const claim = (verdict: Claim['verdict'], fields: Partial<Claim> = {}): Claim => ({
+  text: `A ${verdict} claim.`,
+  kind: 'fact',
+  verdict,
+  reason: 'Compared.',
+  passageId: verdict === 'supported' ? 'p1' : null,
+  ...fields,
+})
+
+type AnswerGraded = Omit<Result<'grade-answer'>, 'outcome'>
+export const checked = (draft: number, fields: Partial<AnswerGraded> = {}): AnySaid => ({
+  taskId: `grade-answer.${draft}`,
+  kind: 'grade-answer',
+  result: {
+    outcome: 'graded',
+    claims: [claim('supported')],
+    parts: [{ what: 'How heavy is Mars?', outcome: 'answered' }],
+    support: 'full',
+    usefulness: 5,
+    confidence: 0.9,
+    tooBroad: false,
+    ...fields,
+  },
+})
+export const ungrounded = (draft: number, ...claims: Claim[]): AnySaid =>
+  checked(draft, {
+    claims: claims.length > 0 ? claims : [claim('supported'), claim('unsupported')],
+    support: 'partial',
+  })
+
+type Undecided<R> = R extends { outcome: string } ? Omit<R, 'by' | 'decisionId'> : never
+export const decided = (draft: number, result: Undecided<Result<'review'>>): AnySaid => ({
+  taskId: `review.${draft}`,
+  kind: 'review',
+  result: { by: 'rita', decisionId: `decision-${draft}`, ...result } as Result<'review'>,
+})
+
+/** Given a run of one step whose evidence is in and whose first draft is written. */
+export const writing = (fields: Partial<Policy> = {}, ask: Partial<StartAsk> = {}): Given =>
+  after(
+    asking(fields, ask),
+    admitted,
+    toResearch,
+    planned('How heavy is Mars?'),
+    found('1.1', ['p1']),
+    graded('1.1', { p1: good }),
+  )
+export const checking = (fields: Partial<Policy> = {}, ask: Partial<StartAsk> = {}): Given =>
+  after(writing(fields, ask), drafted(1))
+
+/** Given a run that was parked with draft 1: nothing was to be tried again. */
+export const parked = (fields: Partial<Policy> = {}): Given =>
+  after(checking({ maxRegenerations: 0, maxAugments: 0, ...fields }), ungrounded(1))
+
+/** Given the first try of the question under a policy that takes it as its one step. */
+export const taken = (fields: Policy, ask: Partial<StartAsk> = {}): Given => {
+  const at = after(asking(fields, ask), admitted)
+  return fields.entry === 'route' ? after(at, toResearch) : at
+}
+/** The first try of a step brings passages with these grades. */
+export const triedWith = (at: string, grades: Record<string, Grade>): AnySaid[] => [
+  found(at, Object.keys(grades)),
+  graded(at, grades),
+]
+
+export const notes = ({ events }: Given): string[] =>
+  events.flatMap((event) => (event.type === 'noted' ? [event.note] : []))

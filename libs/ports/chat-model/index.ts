@@ -1,1 +1,0 @@
-export type { ChatMessage, ChatModel, ChatReply, ChatRequest, ProviderCall } from './chat-model'

@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Job } from '@plumbline/flow'
+import type { JobQueue } from './job-queue'
+
+export type JobQueueBench = {
+  queue: JobQueue
+  /** Makes the queue forget a job, as a fault would. */
+  lose(lane: string, job: Job): Promise<void>
+  close(): Promise<void>
+}
+
+const job = (runId: string, taskId: string, queue: Job['queue'] = 'grader'): Job => ({
+  queue,
+  jobId: `${runId}.${taskId}`,
+  data: { runId, taskId },
+})
+
+/** What both queues must do. */
+export const jobQueueContract = (name: string, open: () => Promise<JobQueueBench>): void => {
+  describe(`${name} as a job queue`, () => {
+    let bench: JobQueueBench
+    beforeEach(async () => {
+      bench = await open()
+    })
+    afterEach(() => bench.close())
+    const waiting = async (queue: Job['queue'] = 'grader', lane = 'main') =>
+      (await bench.queue.depth(lane, queue)).waiting
+
+    it('holds every job it was given, in the queue the job names', async () => {
+      await bench.queue.add('main', [
+        job('r1', 'grade-answer.1'),
+        job('r1', 'grade-evidence.1.1'),
+        job('r1', 'research.1.1', 'researcher'),
+      ])
+      expect(await waiting('grader')).toBe(2)
+      expect(await waiting('researcher')).toBe(1)
+      expect(await waiting('router')).toBe(0)
+    })
+
+    it('holds a job once, however often it is added', async () => {
+      await bench.queue.add('main', [job('r1', 'plan'), job('r1', 'plan')])
+      await bench.queue.add('main', [job('r1', 'plan')])
+      expect(await waiting()).toBe(1)
+    })
+
+    it('keeps lanes apart', async () => {
+      await bench.queue.add('left', [job('r1', 'plan')])
+      expect(await waiting('grader', 'left')).toBe(1)
+      expect(await waiting('grader', 'right')).toBe(0)
+    })
+
+    it('removes a job, and does not mind one that is not there', async () => {
+      await bench.queue.add('main', [job('r1', 'review.1', 'review')])
+      await bench.queue.remove('main', [job('r1', 'review.1', 'review'), job('r2', 'review.1', 'review')])
+      expect(await waiting('review')).toBe(0)
+    })
+
+    it('heals what was lost and leaves alone what is there', async () => {
+      const [lost, kept, never] = [job('r1', 'plan'), job('r2', 'plan'), job('r3', 'plan')]
+      await bench.queue.add('main', [lost, kept])
+      await bench.lose('main', lost)
+      expect(await bench.queue.heal('main', [lost, kept, never])).toBe(2)
+      expect(await waiting()).toBe(3)
+      expect(await bench.queue.heal('main', [lost, kept, never])).toBe(0)
+    })
+
+    it('says how old its oldest waiting job is, and nothing when none waits', async () => {
+      expect((await bench.queue.depth('main', 'grader')).oldestMs).toBeNull()
+      await bench.queue.add('main', [job('r1', 'plan')])
+      const depth = await bench.queue.depth('main', 'grader')
+      expect(depth.oldestMs).toBeGreaterThanOrEqual(0)
+      expect(depth).toMatchObject({ waiting: 1, active: 0, delayed: 0, paused: false })
+    })
+
+    it('is paused and resumed by queue and lane, and holds what it is given meanwhile', async () => {
+      await bench.queue.setPaused('main', 'grader', true)
+      await bench.queue.add('main', [job('r1', 'plan')])
+      expect(await bench.queue.depth('main', 'grader')).toMatchObject({ paused: true, waiting: 1 })
+      expect(await bench.queue.depth('other', 'grader')).toMatchObject({ paused: false })
+      expect(await bench.queue.depth('main', 'router')).toMatchObject({ paused: false })
+      await bench.queue.setPaused('main', 'grader', false)
+      expect(await bench.queue.depth('main', 'grader')).toMatchObject({ paused: false, waiting: 1 })
+    })
+  })
+}

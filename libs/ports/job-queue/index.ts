@@ -1,2 +1,0 @@
-export * from './job-queue'
-export * from './memory-job-queue'

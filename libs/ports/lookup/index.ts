@@ -1,1 +1,0 @@
-export { faultIn, type Looked, type Lookup, type LookupCard, type LookupParam } from './lookup'

@@ -1,0 +1,54 @@
+import type { Job } from '@plumbline/flow'
+import type { JobQueue, QueueName } from './job-queue'
+
+export type MemoryJobQueue = JobQueue & {
+  /** Takes the oldest waiting job away, as a worker that acknowledges it would. */
+  take(lane: string, queue: QueueName): Job | null
+  waiting(lane: string): Job[]
+}
+
+/** Every added job waits until it is taken; an id that waits already is not added again. */
+export const createMemoryJobQueue = (): MemoryJobQueue => {
+  const lanes = new Map<string, Map<string, Job>>()
+  const laneOf = (lane: string): Map<string, Job> => {
+    const jobs = lanes.get(lane) ?? new Map<string, Job>()
+    lanes.set(lane, jobs)
+    return jobs
+  }
+  const paused = new Set<string>()
+  const keyOf = ({ queue, jobId }: Job): string => `${queue}:${jobId}`
+  const addNew = (lane: string, jobs: Job[]): number => {
+    const held = laneOf(lane)
+    const missing = jobs.filter((job) => !held.has(keyOf(job)))
+    for (const job of missing) held.set(keyOf(job), job)
+    return missing.length
+  }
+  const waiting = (lane: string): Job[] => [...laneOf(lane).values()]
+  return {
+    waiting,
+    take: (lane, queue) => {
+      if (paused.has(`${lane}:${queue}`)) return null
+      const job = waiting(lane).find((each) => each.queue === queue)
+      if (job) laneOf(lane).delete(keyOf(job))
+      return job ?? null
+    },
+    add: async (lane, jobs) => void addNew(lane, jobs),
+    heal: async (lane, jobs) => addNew(lane, jobs),
+    remove: async (lane, jobs) => {
+      for (const job of jobs) laneOf(lane).delete(keyOf(job))
+    },
+    depth: async (lane, queue) => {
+      const count = waiting(lane).filter((job) => job.queue === queue).length
+      return {
+        waiting: count,
+        active: 0,
+        delayed: 0,
+        paused: paused.has(`${lane}:${queue}`),
+        oldestMs: count > 0 ? 0 : null,
+      }
+    },
+    setPaused: async (lane, queue, isPaused) =>
+      void (isPaused ? paused.add(`${lane}:${queue}`) : paused.delete(`${lane}:${queue}`)),
+    close: async () => lanes.clear(),
+  }
+}

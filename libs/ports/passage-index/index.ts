@@ -1,3 +1,0 @@
-export * from './memory-passage-index'
-export * from './one-way'
-export * from './passage-index'

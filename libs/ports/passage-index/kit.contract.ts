@@ -1,0 +1,80 @@
+import { oneWay, type IndexedPassage, type PassageIndex, type Scope, type Ways } from './passage-index'
+
+export const never = new AbortController().signal
+export const dimensions = 8
+
+/** A vector in the plane of two axes, so that likeness can be chosen. */
+export const pointing = (axis: number, lean = 0, towards = 0): Float32Array => {
+  const vector = new Float32Array(dimensions)
+  vector[axis] = Math.cos(lean)
+  vector[towards] = (vector[towards] ?? 0) + Math.sin(lean)
+  return vector
+}
+
+export const entry = (
+  documentId: string,
+  collection: string,
+  text: string,
+  vector = pointing(0),
+  more: { title?: string; headingPath?: string[]; position?: number } = {},
+): IndexedPassage => ({
+  passage: {
+    id: `${documentId}.${more.position ?? 0}`,
+    documentId,
+    collection,
+    title: more.title ?? documentId,
+    text,
+    headingPath: more.headingPath ?? [],
+    position: more.position ?? 0,
+  },
+  vector,
+})
+
+export const texts = (hits: { passage: { text: string } }[]): string[] => hits.map(({ passage }) => passage.text)
+export const space = 'model'
+export type Asked = Partial<Scope> & Pick<Scope, 'tenant'>
+type Told = {
+  collection?: string
+  metadata?: Record<string, string>
+  access?: string[]
+  version?: string
+  space?: string
+}
+
+export type Kit = ReturnType<typeof kitOf>
+
+/** How specs write to an index and ask it; each spec has a tenant of its own. */
+export const kitOf = (index: () => PassageIndex) => {
+  const scopeOf = (asked: Asked): Scope => ({ collections: ['main'], filters: {}, access: 'all', ...asked })
+  const write = (
+    tenant: string,
+    id: string,
+    passages: IndexedPassage[],
+    { collection = 'main', metadata = {}, access = [], version = '1', space: own = space }: Told = {},
+  ) => index().write(tenant, { id, collection, version, metadata, access, space: own }, passages, never)
+  const search = async (asked: Asked, text: string, vector: Float32Array, ways: Ways, signal = never, own = space) =>
+    (await index().search(scopeOf(asked), { text, vector: { space: own, values: vector } }, ways, signal)).map(
+      ({ passage, scores }) => ({ passage, score: scores.similarity ?? scores.mmr ?? scores.bm25 ?? NaN }),
+    )
+  const similar = (asked: Asked, vector: Float32Array, k: number, signal = never) =>
+    search(asked, '', vector, oneWay('similarity', { k }), signal)
+  const diverse = (asked: Asked, vector: Float32Array, settings: { k: number; fetch: number; lambda: number }) =>
+    search(asked, '', vector, oneWay('mmr', settings))
+  const matching = (asked: Asked, text: string, k: number, signal = never) =>
+    search(asked, text, pointing(0), oneWay('bm25', { k }), signal)
+
+  let tenants = 0
+  const newTenant = (): string => `tenant-${(tenants += 1)}`
+  const put = (
+    tenant: string,
+    id: string,
+    text: string,
+    more: Told & { vector?: Float32Array; title?: string; headingPath?: string[] } = {},
+  ) => write(tenant, id, [entry(id, more.collection ?? 'main', text, more.vector, more)], more)
+  const everywhere = async (scope: Asked, query: string, vector = pointing(0)): Promise<string[][]> => [
+    texts(await similar(scope, vector, 50)),
+    texts(await diverse(scope, vector, { k: 50, fetch: 50, lambda: 0.5 })),
+    texts(await matching(scope, query, 50)),
+  ]
+  return { index, scopeOf, write, search, similar, diverse, matching, newTenant, put, everywhere }
+}

@@ -1,0 +1,128 @@
+import { expect, it } from 'vitest'
+import type { Scope } from './passage-index'
+import { never, pointing, entry, type Asked, type Kit } from './kit.contract'
+
+/** A query sees what its scope opens, and nothing else. */
+export const scopeContract = ({ index, scopeOf, write, similar, matching, newTenant, put, everywhere }: Kit): void => {
+  it('gives back the passage as it was written', async () => {
+    const tenant = newTenant()
+    const written = entry('d', 'main', 'Crème brûlée — 12 % “sugar” 🍮', pointing(1), {
+      title: 'Desserts',
+      headingPath: ['A', 'B'],
+      position: 7,
+    })
+    await write(tenant, 'd', [written])
+    const scope = { tenant, collections: ['main'] }
+    expect((await similar(scope, pointing(1), 1))[0]?.passage).toEqual(written.passage)
+    expect((await matching(scope, 'brulee', 1))[0]?.passage).toEqual(written.passage)
+    expect(await index().count(scopeOf(scope), never)).toBe(1)
+  })
+
+  it('keeps tenants apart, by every way of searching', async () => {
+    const names = Array.from({ length: 12 }, newTenant)
+    await Promise.all(names.map((tenant) => put(tenant, 'same-id', `secret of ${tenant}`)))
+    for (const tenant of names) {
+      for (const found of await everywhere({ tenant, collections: ['main'] }, 'secret'))
+        expect(found).toEqual([`secret of ${tenant}`])
+      expect(await index().count(scopeOf({ tenant, collections: ['main'] }), never)).toBe(1)
+    }
+    for (const found of await everywhere({ tenant: 'nobody', collections: ['main'] }, 'secret'))
+      expect(found).toEqual([])
+  })
+
+  it("does not let one tenant's words weigh in another's ranking", async () => {
+    const tenant = newTenant()
+    await put(tenant, 'a', 'amber alone')
+    await put(tenant, 'b', 'basalt alone')
+    await put(tenant, 'c', 'cobalt alone')
+    const before = await matching({ tenant, collections: ['main'] }, 'amber', 5)
+    const other = newTenant()
+    for (const id of ['x', 'y', 'z']) await put(other, id, 'amber amber everywhere')
+    expect(await matching({ tenant, collections: ['main'] }, 'amber', 5)).toEqual(before)
+  })
+
+  it('gives a whole document in its order, to whoever may read it', async () => {
+    const tenant = newTenant()
+    const passages = [2, 0, 1].map((position) => entry('d', 'main', `part ${position}`, pointing(0), { position }))
+    await write(tenant, 'd', passages, { metadata: { year: '2024' } })
+    await put(tenant, 'e', 'another')
+    const read = async (scope: Asked, id = 'd') =>
+      (await index().passages(scopeOf(scope), id, null, never)).map(({ text }) => text)
+    expect(await read({ tenant, collections: ['main'] })).toEqual(['part 0', 'part 1', 'part 2'])
+    expect(await read({ tenant, collections: ['main'], filters: { year: '2024' } })).toHaveLength(3)
+    for (const scope of [
+      { tenant, collections: ['other'] },
+      { tenant: newTenant(), collections: ['main'] },
+      { tenant, collections: ['main'], filters: { year: '1999' } },
+    ])
+      expect(await read(scope)).toEqual([])
+    expect(await read({ tenant, collections: ['main'] }, 'nowhere')).toEqual([])
+  })
+
+  it('reads only the named collections', async () => {
+    const tenant = newTenant()
+    await put(tenant, 'a', 'granite one', { collection: 'first' })
+    await put(tenant, 'b', 'granite two', { collection: 'second' })
+    for (const found of await everywhere({ tenant, collections: ['first'] }, 'granite'))
+      expect(found).toEqual(['granite one'])
+    for (const found of await everywhere({ tenant, collections: ['first', 'second'] }, 'granite'))
+      expect(found.sort()).toEqual(['granite one', 'granite two'])
+    for (const found of await everywhere({ tenant, collections: [] }, 'granite')) expect(found).toEqual([])
+  })
+
+  it('applies every filter, whatever its name and value look like', async () => {
+    const tenant = newTenant()
+    const odd = { 'a"b.$[0]': "x' OR 1=1 --", year: '2024' }
+    await put(tenant, 'a', 'marble one', { metadata: odd })
+    await put(tenant, 'b', 'marble two', { metadata: { year: '2024' } })
+    await put(tenant, 'c', 'marble three')
+    const scope = { tenant, collections: ['main'] }
+    for (const found of await everywhere({ ...scope, filters: { year: '2024' } }, 'marble'))
+      expect(found.sort()).toEqual(['marble one', 'marble two'])
+    for (const found of await everywhere({ ...scope, filters: odd }, 'marble')) expect(found).toEqual(['marble one'])
+    for (const found of await everywhere({ ...scope, filters: { year: '202' } }, 'marble')) expect(found).toEqual([])
+    for (const found of await everywhere({ ...scope, filters: { missing: '' } }, 'marble')) expect(found).toEqual([])
+  })
+
+  it('shows a document with tags to whoever has one of them, and one without to all', async () => {
+    const tenant = newTenant()
+    await put(tenant, 'open', 'beryl open')
+    await put(tenant, 'hr', 'beryl hr', { access: ['hr', 'board'] })
+    await put(tenant, 'odd', 'beryl odd', { access: ['x" OR 1=1'] })
+    const seen = async (access: Scope['access']): Promise<string[][]> =>
+      (await everywhere({ tenant, access }, 'beryl')).map((found) => found.sort())
+    const all = (...found: string[]): string[][] => [found, found, found]
+    expect(await seen([])).toEqual(all('beryl open'))
+    expect(await seen(['board'])).toEqual(all('beryl hr', 'beryl open'))
+    expect(await seen(['h', 'hr ', 'x'])).toEqual(all('beryl open'))
+    expect(await seen('all')).toEqual(all('beryl hr', 'beryl odd', 'beryl open'))
+    expect(await index().passages(scopeOf({ tenant, access: [] }), 'hr', null, never)).toEqual([])
+    expect(await index().count(scopeOf({ tenant, access: ['hr'] }), never)).toBe(2)
+  })
+
+  it('gives the neighbours of a passage', async () => {
+    const tenant = newTenant()
+    await write(
+      tenant,
+      'd',
+      [3, 1, 0, 2].map((position) => entry('d', 'main', `part ${position}`, pointing(0), { position })),
+    )
+    const read = async (from: number, to: number): Promise<string[]> =>
+      (await index().passages(scopeOf({ tenant }), 'd', { from, to }, never)).map(({ text }) => text)
+    expect(await read(1, 2)).toEqual(['part 1', 'part 2'])
+    expect(await read(-1, 0)).toEqual(['part 0'])
+    expect(await read(4, 9)).toEqual([])
+  })
+
+  it('fills k from the scope alone, however many better ones stand outside it', async () => {
+    const tenant = newTenant()
+    for (let at = 0; at < 30; at += 1)
+      await put(tenant, `near-${at}`, 'quartz quartz', { collection: 'other', vector: pointing(0) })
+    await put(tenant, 'far', 'quartz in a long and winding text about other things', { vector: pointing(0, 1, 1) })
+    for (const found of [
+      await similar({ tenant, collections: ['main'] }, pointing(0), 1),
+      await matching({ tenant, collections: ['main'] }, 'quartz', 1),
+    ])
+      expect(found.map(({ passage }) => passage.documentId)).toEqual(['far'])
+  })
+}

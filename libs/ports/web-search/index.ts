@@ -1,1 +1,0 @@
-export type { Since, WebPage, WebSearch } from './web-search'
