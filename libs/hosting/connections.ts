@@ -1,14 +1,18 @@
-import { openBullMqJobQueue } from '@plumbline/adapters/bullmq'
+import { openBullMqJobQueue } from '@plumbline/adapters/bullmq/bullmq-job-queue'
 import {
+  checkStoreShape,
   connectFailFast,
   connectWaiting,
   openRedisRunStore,
-  whenReady,
+  openSpending,
+  openTenantBudget,
   type RedisClient,
+  whenReady,
 } from '@plumbline/adapters/redis'
-import type { Stop } from '@plumbline/platform'
+import type { Log, Stop } from '@plumbline/platform'
 import type { JobQueue } from '@plumbline/ports/job-queue'
 import type { RunStore } from '@plumbline/ports/run-store'
+import type { Budget } from '@plumbline/worker'
 
 const startMs = 5_000
 
@@ -29,9 +33,26 @@ export const openConnections = async (url: string, stop: Stop): Promise<Connecti
   await Promise.all([redis, consumer].map((client) => whenReady(client, startMs))).catch((cause: unknown) => {
     throw new Error(`Redis does not answer at ${hidden(url)}. Start it, or set REDIS_URL to one that runs.`, { cause })
   })
+  await checkStoreShape(redis)
   const store = openRedisRunStore({ redis })
   stop.add('the store', () => store.close())
   const queue = openBullMqJobQueue({ connection: redis })
   stop.add('the queues', () => queue.close())
   return { consumer, redis, store, queue }
+}
+
+type Parts = { redis: RedisClient; log: Log; dailyCents: Record<string, number> }
+
+/** Counting must not cost the work: what cannot be counted is logged. */
+export const openBudget = ({ redis, log, dailyCents }: Parts): Budget => {
+  const spending = openSpending(redis)
+  const tenants = openTenantBudget(spending, dailyCents, log)
+  return {
+    charge: (run, usage, at) => {
+      spending
+        .charge(run, usage, at)
+        .catch((error: unknown) => log.error({ err: error, runId: run.id, usage }, 'a call could not be counted'))
+    },
+    isSpent: tenants.isSpent,
+  }
 }

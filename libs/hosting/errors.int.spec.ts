@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { queuePrefix } from '@plumbline/adapters/bullmq/queues'
 import { end } from '@plumbline/flow'
 import { AppError } from '@plumbline/platform'
 import { dispatch, moveRun, type StageHandler } from '@plumbline/worker'
-import { openBench, until, type Bench } from './spec/bench'
+import { type Bench, openBench, until } from './spec/bench'
 
 let bench: Bench
 beforeEach(async () => {
@@ -112,5 +113,45 @@ describe('a run that is ended by someone else', () => {
     expect(seen).toEqual([expect.objectContaining({ why: 'closed' })])
     expect((await bench.load(id)).status).toBe('cancelled')
     expect(holder.lacking()).toEqual([])
+  })
+})
+
+const routed = (collections: string[]) => ({ outcome: 'research' as const, logic: 'plain', collections })
+/** As BullMQ counts a job whose worker was lost; it never takes that back. */
+const stalled = async (id: string): Promise<void> =>
+  void (await bench.redis.hset(`${queuePrefix('main')}:router:${id}.route`, 'stc', 1))
+
+describe('a job that BullMQ calls stalled', () => {
+  it('runs beside others when its task never started, as one that only waited for its place', async () => {
+    const started: string[] = []
+    const together = Promise.withResolvers<void>()
+    const route: StageHandler<'route'> = async ({ run }) => {
+      if (started.push(run.id) === 2) together.resolve()
+      await together.promise
+      return routed(run.collections)
+    }
+    const ids = [await bench.ask(), await bench.ask()]
+    await Promise.all(ids.map(stalled))
+    await bench.host({ handlers: { route } })
+    const runs = await Promise.all(ids.map((id) => bench.ended(id)))
+    expect(runs.map(({ status }) => status)).toEqual(['answered', 'answered'])
+  })
+
+  it('runs alone once when its task started and did not report, however often it is postponed then', async () => {
+    let calls = 0
+    const route: StageHandler<'route'> = async ({ run }) => {
+      calls += 1
+      if (calls <= 5) throw new AppError('model.down', 'later', { notBefore: Date.now() + 20 })
+      return routed(run.collections)
+    }
+    const id = await bench.ask()
+    await bench.store.begin(id, 'route', 'crashed', { isolated: false })
+    await stalled(id)
+    const host = await bench.host({ handlers: { route } })
+    expect((await bench.ended(id)).status).toBe('answered')
+    expect(calls).toBe(6)
+    await until(async () =>
+      expect(await host.registry.metrics()).toContain('plumbline_redelivered_total{stage="router"} 1\n'),
+    )
   })
 })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { queuePrefix } from '@plumbline/adapters/bullmq'
+import { queuePrefix } from '@plumbline/adapters/bullmq/queues'
 import { silent, type Log } from '@plumbline/platform'
 import { createClock, createSweeper, type StageHandler } from '@plumbline/worker'
 import { openBench, until, type Bench } from './spec/bench'
@@ -111,6 +111,17 @@ describe('the sweeper', () => {
     gated.release()
     expect((await bench.ended(lost)).status).toBe('answered')
     expect(gated.starts).toEqual([held, lost])
+  })
+
+  it('puts a lost job back into the lane of its run, wherever the run is looked at', async () => {
+    const id = await bench.ask()
+    await bench.redis.del(keysOf('router', `${id}.route`), keysOf('router', 'wait'))
+    await bench.store.schedule({ lane: 'second', runId: id }, 0)
+    const looker = createSweeper({ ...bench, lanes: ['second'], clock: createClock(silent), log: silent })
+    await looker.look()
+    await looker.stop()
+    const waiting = async (lane: string) => (await bench.queue.depth(lane, 'router')).waiting
+    expect([await waiting('main'), await waiting('second')]).toEqual([1, 0])
   })
 
   it('ends a run past its deadline and forgets one that ended', async () => {

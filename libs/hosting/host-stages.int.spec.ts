@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openQueue } from '@plumbline/adapters/bullmq/queues'
 import { stages } from '@plumbline/flow'
-import { openQueue } from '@plumbline/adapters/bullmq'
-import { openBench, until, type Bench } from './spec/bench'
+import { startPrivateCluster } from '@plumbline/platform'
+import { type Bench, benchOn, openBench, until } from './spec/bench'
 
 let bench: Bench
 beforeEach(async () => {
@@ -87,4 +88,20 @@ describe('all stages in one process', () => {
     expect(metrics).toContain('plumbline_runs_ended_total{status="answered",reason="answered.checked"} 1')
     expect((await get('/nothing')).status).toBe(404)
   })
+})
+
+it('carries runs to their end on a Redis Cluster, in several lanes', async () => {
+  const cluster = await benchOn(await startPrivateCluster())
+  await cluster.host({ env: { LANES: 'main,second' } })
+  const ids = await Promise.all(
+    ['main', 'second', 'main', 'second'].map((lane) => cluster.ask({ plan: 'always' }, lane)),
+  )
+  const runs = await Promise.all(ids.map((id) => cluster.ended(id)))
+  expect(runs.map(({ lane, status }) => `${lane} ${status}`)).toEqual([
+    'main answered',
+    'second answered',
+    'main answered',
+    'second answered',
+  ])
+  await cluster.close()
 })

@@ -1,36 +1,44 @@
 import 'reflect-metadata'
 import { NestFactory } from '@nestjs/core'
 import type { Registry } from 'prom-client'
-import { createLog, createStop, readEnvs, WorkerEnv, type Log, type Stop } from '@plumbline/platform'
+import {
+  createLog,
+  createStop,
+  type Log,
+  readEnvs,
+  type Stop,
+  stopOnSignals,
+  whenStarterEnds,
+  WorkerEnv,
+} from '@plumbline/platform'
 import {
   createClock,
-  createGate,
-  createHeld,
+  createInFlight,
+  createIsolation,
+  createRunMutex,
   createSweeper,
-  createTurns,
-  watchCancels,
   type Process,
+  watchClosedTasks,
 } from '@plumbline/worker'
-import { openBudget } from './budget'
-import { openConnections, type Connections } from './connections'
-import { drain } from './drain'
-import { openHealthServer, type HealthServer } from './health/health-server'
-import { createMetrics, type WorkerMetrics } from './health/metrics'
-import { counting, createRunMetrics } from './health/run-metrics'
-import { watchLiveness } from './health/watch-liveness'
-import type { Served } from './lane-processor'
-import type { Line } from './line'
-import { ModelsEnv, openModels, type Models } from './models'
-import { nestLog } from './nest-log'
-import { ConsumerModule, RootModule } from './root-module'
-import type { Shared, Wiring } from './wiring'
+import { openOpsHistory, openProcesses } from '@plumbline/adapters/redis'
+import { type Connections, openBudget, openConnections } from './connections'
+import type { Shared, ConsumerDefinition } from './define-stage'
+import { type HealthServer, openHealthServer } from './health/health-server'
+import { watchLiveness } from './health/liveness'
+import { type HistoryRecorder, recordHistory } from './health/history'
+import { counting, createMetrics, createRunMetrics, type WorkerMetrics } from './health/metrics'
+import { announce } from './health/presence'
+import { drain, type LaneWorker } from './lane-worker'
+import { type Models, openModels } from './models/models'
+import { ModelsEnv } from './models/models.env'
+import { ConsumerModule, nestLog, RootModule, type Served } from './queue-processor'
 
 /** How long a delivery waits for a Redis that is away before it goes back. */
-const patienceMs = 180_000
+const storeRetryMs = 180_000
 
 export type HostOptions = {
   app: string
-  stages: Wiring[]
+  stages: ConsumerDefinition[]
   env?: Record<string, string | undefined>
   log?: Log
   /** Off where another part of this process answers for its health. */
@@ -42,6 +50,7 @@ export type Host = {
   models: Models
   registry: Registry
   healthPort: number | null
+  drainMs: number
   lacking(): string[]
   live(): boolean
   close(): Promise<void>
@@ -56,33 +65,38 @@ type Running = {
   process: Process
   ends: Ends
   metrics: WorkerMetrics
-  lines: Line[]
+  history: HistoryRecorder
+  workers: LaneWorker[]
 }
 type Ends = { draining: AbortController; ending: AbortController }
 
 const processOf = (log: Log, ends: Ends): Process => ({
-  gate: createGate(),
-  held: createHeld(),
-  turns: createTurns(),
+  isolation: createIsolation(),
+  inFlight: createInFlight(),
+  runMutex: createRunMutex(),
   clock: createClock(log),
   draining: ends.draining.signal,
   ending: ends.ending.signal,
-  patienceMs,
+  storeRetryMs,
 })
 
 /** Opens every consumer and lets Nest build the workers around them; none takes a job yet. */
 const openConsumers = async (
-  { env, models, log, stop, connections, process, metrics, lines }: Running,
-  stages: Wiring[],
+  { env, models, log, stop, connections, process, metrics, history, workers }: Running,
+  stages: ConsumerDefinition[],
   envs: unknown[],
 ): Promise<void> => {
   const { redis, store, queue, consumer: connection } = connections
   const budget = openBudget({ redis, log, dailyCents: env.TENANT_CENTS_PER_DAY })
-  const shared: Shared = { env, redis, store, queue, models, budget, log, process, observe: metrics.observe, stop }
+  const observe: Shared['observe'] = (observed) => {
+    metrics.observe(observed)
+    history.observe(observed)
+  }
+  const shared: Shared = { env, redis, store, queue, models, budget, log, process, observe, stop }
   const consumers = []
-  for (const [n, wiring] of stages.entries()) {
-    const served: Served = { consumer: await wiring.open(shared, envs[n]), log, lines }
-    consumers.push(ConsumerModule.of(wiring.queue, env.LANES, served))
+  for (const [n, consumer] of stages.entries()) {
+    const served: Served = { consumer: await consumer.open(shared, envs[n]), log, workers }
+    consumers.push(ConsumerModule.of(consumer.queue, env.LANES, served))
   }
   const app = await NestFactory.createApplicationContext(RootModule.of(env.LANES, connection, consumers), {
     logger: nestLog(log),
@@ -92,38 +106,47 @@ const openConsumers = async (
 }
 
 /** The clock is looked at before the first job is taken: a process that is off acts on nothing. */
-const startLines = async ({ lines, process: { clock }, connections: { store } }: Running): Promise<void> => {
-  clock.onChange((skewed) => lines.forEach((line) => (skewed ? line.hold('skew') : line.release('skew'))))
+const startWorkers = async ({ workers, process: { clock }, connections: { store } }: Running): Promise<void> => {
+  clock.onChange((skewed) => workers.forEach((worker) => (skewed ? worker.pause('skew') : worker.resume('skew'))))
   const before = Date.now()
   clock.saw(before, await store.now(), Date.now())
-  for (const line of lines) line.start()
+  for (const worker of workers) worker.start()
 }
 
 const lackingOf =
-  ({ connections, process, ends, lines }: Running) =>
+  ({ connections, process, ends, workers }: Running) =>
   (): string[] => [
     ...(connections.redis.status === 'ready' || connections.redis.status === 'connect' ? [] : ['Redis']),
     ...(process.clock.skewed ? ['a clock within 1 s of Redis'] : []),
     ...(ends.draining.signal.aborted ? ['going on: it is stopping'] : []),
-    ...lines
-      .filter(({ held }) => held && !process.clock.skewed)
-      .map(({ queue, lane }) => `rest after trouble: ${queue} in ${lane}`),
+    ...workers
+      .filter(({ paused }) => paused && !process.clock.skewed)
+      .map(({ queue, lane }) => `paused after errors: ${queue} in ${lane}`),
   ]
 
-const start = async (running: Running, { stages, health = true }: HostOptions, envs: unknown[]): Promise<Host> => {
-  const { env, models, log, stop, connections, process, metrics, lines, ends } = running
+/** The slots of each queue over all lanes. */
+const slotsOf = (workers: LaneWorker[]): Record<string, number> => {
+  const slots: Record<string, number> = {}
+  for (const { queue, freeSlots } of workers) slots[queue] = (slots[queue] ?? 0) + freeSlots
+  return slots
+}
+
+const start = async (running: Running, { app, stages, health = true }: HostOptions, envs: unknown[]): Promise<Host> => {
+  const { env, models, log, stop, connections, process, metrics, workers, ends } = running
   const { store, queue } = connections
   await openConsumers(running, stages, envs)
-  metrics.held(process.held)
-  const stopCancels = await watchCancels({ store, held: process.held, log })
-  stop.add('the watch for cancels', stopCancels)
+  metrics.inFlight(process.inFlight)
+  stop.add('the watch for cancels', await watchClosedTasks({ store, inFlight: process.inFlight }))
   const sweeper = createSweeper({ store, queue, lanes: env.LANES, clock: process.clock, log, onHealed: metrics.healed })
   stop.add('the sweeper', () => sweeper.stop())
   stop.add('the workers', () =>
-    drain({ lines, held: process.held, ends, consumer: connections.consumer, drainMs: env.DRAIN_MS }),
+    drain({ workers, inFlight: process.inFlight, ends, consumer: connections.consumer, drainMs: env.DRAIN_MS }),
   )
-  await startLines(running)
-  const liveness = watchLiveness(queue, lines)
+  const slots = slotsOf(workers)
+  await startWorkers(running)
+  const present = { app, slots, active: () => process.inFlight.size }
+  stop.add('the mark of being alive', announce(openProcesses(connections.redis), present, log))
+  const liveness = watchLiveness(queue, workers)
   stop.add('the watch for liveness', () => liveness.stop())
   const lacking = lackingOf(running)
   const server: HealthServer | null = health
@@ -143,6 +166,7 @@ const start = async (running: Running, { stages, health = true }: HostOptions, e
     models,
     registry: metrics.registry,
     healthPort: server?.port ?? null,
+    drainMs: env.DRAIN_MS,
     lacking,
     live: liveness.live,
     close: () => stop.run(),
@@ -160,16 +184,33 @@ export const hostStages = async (options: HostOptions): Promise<Host> => {
   try {
     const opened = await openConnections(env.REDIS_URL, stop)
     const metrics = createMetrics()
-    const connections = { ...opened, store: counting(opened.store, createRunMetrics(metrics.registry)) }
+    const history = recordHistory(openOpsHistory(opened.redis), log)
+    stop.add('the history', () => history.stop())
+    const store = counting(opened.store, createRunMetrics(metrics.registry), history.onMoved)
+    const connections = { ...opened, store }
     const ends: Ends = { draining: new AbortController(), ending: new AbortController() }
     const models = await openModels(modelsEnv, { redis: opened.redis, log })
     return await start(
-      { env, models, log, stop, connections, process: processOf(log, ends), ends, metrics, lines: [] },
+      { env, models, log, stop, connections, process: processOf(log, ends), ends, metrics, history, workers: [] },
       options,
       envs,
     )
   } catch (error) {
     await stop.run()
     throw error
+  }
+}
+
+/** The main of a worker: starts, stops on a signal, and says in words why it could not start. */
+export const runStages = async (app: string, stages: ConsumerDefinition[]): Promise<void> => {
+  // Until it has started there is nothing to finish.
+  const startGoesOn = whenStarterEnds(() => process.exit(1))
+  try {
+    const host = await hostStages({ app, stages })
+    startGoesOn()
+    stopOnSignals({ run: host.close }, host.log, host.drainMs)
+  } catch (error) {
+    process.stderr.write(`${app} could not start. ${error instanceof Error ? error.message : String(error)}\n`)
+    process.exitCode = 1
   }
 }

@@ -1,13 +1,13 @@
 import type { Stage } from '@plumbline/flow'
-import type { Wiring } from '@plumbline/hosting'
-import { generatorStage } from './generator/generator.module'
-import { graderStage } from './grader/grader.module'
-import { plannerStage } from './planner/planner.module'
-import { researcherStage } from './researcher/researcher.module'
-import { routerStage } from './router/router.module'
+import type { ConsumerDefinition } from '@plumbline/hosting/define-stage'
+import { generatorStage } from './generator/generator.stage'
+import { graderStage } from './grader/grader.stage'
+import { plannerStage } from './planner/planner.stage'
+import { researcherStage } from './researcher/researcher.stage'
+import { routerStage } from './router/router.stage'
 
 /** Every stage there is: one that is missing here does not compile. */
-export const allStages: Record<Stage, Wiring> = {
+export const allStages: Record<Stage, ConsumerDefinition> = {
   router: routerStage,
   planner: plannerStage,
   researcher: researcherStage,

@@ -1,24 +1,15 @@
-import { lexicalEmbedder } from '@plumbline/adapters/offline'
+import { lexicalEmbedder } from '@plumbline/adapters/offline/lexical-embedder'
 import type { Evidence } from '@plumbline/contracts'
-import {
-  advance,
-  evidenceFor,
-  policies,
-  withGrades,
-  type Policy,
-  type Report,
-  type Run,
-  type StartAsk,
-  type Task,
-  type TaskKind,
-} from '@plumbline/flow'
-import { admitted, after, asking, movedBy } from '@plumbline/flow/spec/given.spec'
-import { memoryPassageIndex, type PassageIndex } from '@plumbline/ports/passage-index'
+import type { Policy, Report, Run, StartAsk, Task, TaskKind } from '@plumbline/flow'
+import { advance, evidenceFor, policies, withGrades } from '@plumbline/flow'
+import { admitted, after, asking, movedBy } from '@plumbline/flow/spec/run-fixtures.spec'
+import { memoryPassageIndex } from '@plumbline/ports/passage-index/memory-passage-index'
+import type { PassageIndex } from '@plumbline/ports/passage-index/passage-index'
 import type { WebSearch } from '@plumbline/ports/web-search'
 import { offlineSkills } from '@plumbline/skills/offline'
+import { indexed } from '@plumbline/testing/indexed'
 import type { StageHandler } from '@plumbline/worker'
 import { describe, expect, it } from 'vitest'
-import { indexed } from '@plumbline/testing/indexed'
 import { generate } from './generator/generate'
 import { reply } from './generator/reply'
 import { gradeAnswer } from './grader/grade-answer'

@@ -1,8 +1,6 @@
 import type { Evidence, ModelCall } from '@plumbline/contracts'
-import { evidenceFor, withGrades } from '@plumbline/flow'
-import type { TaskKind } from '@plumbline/flow'
-import type { Given } from '@plumbline/flow/spec/given.spec'
-import { openTask } from '@plumbline/flow/spec/given.spec'
+import { evidenceFor, type TaskKind, withGrades } from '@plumbline/flow'
+import { type Given, openTask } from '@plumbline/flow/spec/run-fixtures.spec'
 import type { Work } from '@plumbline/worker'
 
 type Seen = { deltas: string[]; calls: ModelCall[] }

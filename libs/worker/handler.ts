@@ -1,5 +1,5 @@
 import type { Evidence, ModelCall } from '@plumbline/contracts'
-import type { Result, Run, TaskKind, TaskOf, TasksOf, Stage } from '@plumbline/flow'
+import type { Result, Run, Stage, TaskKind, TaskOf, TasksOf } from '@plumbline/flow'
 
 /** One task of one run, as a stage's function sees it. */
 export type Work<K extends TaskKind> = {
@@ -16,3 +16,17 @@ export type Work<K extends TaskKind> = {
 /** A stage is a function: ports in, report out. */
 export type StageHandler<K extends TaskKind> = (work: Work<K>) => Promise<Result<K>>
 export type StageHandlers<S extends Stage> = { [K in TasksOf<S>]: StageHandler<K> }
+
+export type StageLimits = { concurrency: number; attempts: number; backoffMs: number; timeoutMs: number }
+
+/** Every stage, every knob; nothing implied. Errors spend attempts, crashes spend starts, `later` spends neither. */
+export const stageLimits: Record<Stage, StageLimits> = {
+  router: { concurrency: 16, attempts: 3, backoffMs: 1_000, timeoutMs: 30_000 },
+  planner: { concurrency: 16, attempts: 3, backoffMs: 1_000, timeoutMs: 30_000 },
+  researcher: { concurrency: 16, attempts: 3, backoffMs: 1_000, timeoutMs: 30_000 },
+  generator: { concurrency: 8, attempts: 3, backoffMs: 1_000, timeoutMs: 60_000 },
+  grader: { concurrency: 16, attempts: 3, backoffMs: 1_000, timeoutMs: 30_000 },
+}
+
+/** A task that crashed its process this often is abandoned. */
+export const maxStarts = 3

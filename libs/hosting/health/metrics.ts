@@ -1,11 +1,15 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { Held, Observed } from '@plumbline/worker'
+import type { LedgerEvent, ModelCall } from '@plumbline/contracts'
+import type { Run } from '@plumbline/flow'
+import type { RunStore } from '@plumbline/ports/run-store'
+import type { InFlight, Observed } from '@plumbline/worker'
+import { failsItsCheck, type OnMoved, timeOf } from './count-moves'
 
 export type WorkerMetrics = {
   registry: Registry
   observe(observed: Observed): void
   healed(jobs: number): void
-  held(held: Held): void
+  inFlight(inFlight: InFlight): void
 }
 
 const seconds = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
@@ -29,7 +33,7 @@ export const createMetrics = (): WorkerMetrics => {
   })
   const again = new Counter({
     name: 'plumbline_redelivered_total',
-    help: 'Deliveries whose worker had died or lost its lock.',
+    help: 'Tasks that had started before without a report, each of which ran alone.',
     labelNames: ['stage'],
     registers,
   })
@@ -53,11 +57,106 @@ export const createMetrics = (): WorkerMetrics => {
       if (outcome === 'abandoned') abandoned.inc({ stage, task: kind })
     },
     healed: (jobs) => healed.inc(jobs),
-    held: (held) => {
+    inFlight: (inFlight) => {
       const collect = function (this: Gauge): void {
-        this.set(held.size)
+        this.set(inFlight.size)
       }
       new Gauge({ name: 'plumbline_tasks_held', help: 'Tasks this process is working on.', registers, collect })
     },
   }
 }
+
+type Counting = <L extends string>(name: string, help: string, labelNames: L[]) => Counter<L>
+
+/** What happens by tenant and by policy, and what is done about drafts that do not stand. */
+const byTenant = (registry: Registry, counter: Counting): ((run: Run, event: LedgerEvent) => void) => {
+  const tenantEnds = counter('plumbline_tenant_runs_ended_total', 'Runs that ended, by tenant and policy.', [
+    'tenant',
+    'policy',
+    'status',
+  ])
+  const tenantCents = counter('plumbline_tenant_cents_total', 'What models cost, by tenant and policy.', [
+    'tenant',
+    'policy',
+  ])
+  const decisions = counter('plumbline_decisions_total', 'Decisions about held drafts, by action.', ['action'])
+  const strategies = counter('plumbline_strategies_total', 'Queries written again, by strategy.', ['strategy'])
+  const rewritten = counter('plumbline_runs_rewritten_total', 'Ended runs that wrote a query again.', ['status'])
+  const time =
+    (registry.getSingleMetric('plumbline_run_seconds') as Histogram | undefined) ??
+    new Histogram({
+      name: 'plumbline_run_seconds',
+      help: 'From a question to its end, or to its first hold.',
+      buckets: seconds,
+      registers: [registry],
+    })
+  return (run, event) => {
+    const ms = timeOf(run, event)
+    if (ms !== null) time.observe(ms / 1_000)
+    const named = { tenant: run.tenant, policy: run.policy.name }
+    if (event.type === 'ended') tenantEnds.inc({ ...named, status: event.status })
+    if (event.type === 'ended' && run.spent.rewrites > 0) rewritten.inc({ status: event.status })
+    if (event.type === 'called') for (const { usage } of event.calls) tenantCents.inc(named, usage.cents)
+    if (event.type === 'decided') decisions.inc({ action: event.action })
+    if (event.type === 'queried' && event.strategy) strategies.inc({ strategy: event.strategy })
+  }
+}
+
+/** Counts what happens to runs. In one process gateway and workers share a registry, and then the series too. */
+export const createRunMetrics = (registry: Registry): OnMoved => {
+  const counter: Counting = <L extends string>(name: string, help: string, labelNames: L[]): Counter<L> =>
+    (registry.getSingleMetric(name) as Counter<L> | undefined) ??
+    new Counter({ name, help, labelNames, registers: [registry] })
+  const ends = counter('plumbline_runs_ended_total', 'Runs that ended, by status and reason.', ['status', 'reason'])
+  const parks = counter('plumbline_runs_parked_total', 'Drafts held for a decision, by reason.', ['reason'])
+  const rewrites = counter('plumbline_rewrites_total', 'Queries written again because their evidence was poor.', [])
+  const spent = counter(
+    'plumbline_counters_spent_total',
+    'Rewrites, web searches, regenerations and augments, by counter.',
+    ['counter'],
+  )
+  const failures = counter('plumbline_grounding_failures_total', 'Drafts with a claim that does not stand.', [])
+  const calls = counter(
+    'plumbline_model_calls_total',
+    'Calls of models, by skill and model; `instead` where it is not the one that was set.',
+    ['skill', 'model', 'instead'],
+  )
+  const tokens = counter('plumbline_model_tokens_total', 'Tokens sent to models and written by them.', [
+    'model',
+    'direction',
+  ])
+  const cents = counter('plumbline_model_cents_total', 'What models cost, as far as their prices are known.', ['model'])
+  const called = ({ skill, model, insteadBy, usage }: ModelCall): void => {
+    calls.inc({ skill, model, instead: insteadBy ?? '' }, Math.max(1, usage.calls))
+    tokens.inc({ model, direction: 'in' }, usage.tokensIn)
+    tokens.inc({ model, direction: 'out' }, usage.tokensOut)
+    cents.inc({ model }, usage.cents)
+  }
+  const onEvent = byTenant(registry, counter)
+  return ({ run, events }) => {
+    for (const event of events) {
+      onEvent(run, event)
+      if (event.type === 'ended') ends.inc({ status: event.status, reason: event.reason })
+      if (event.type === 'parked') parks.inc({ reason: event.reason })
+      if (event.type === 'counter-spent') spent.inc({ counter: event.counter })
+      if (event.type === 'counter-spent' && event.counter === 'rewrites') rewrites.inc()
+      if (event.type === 'called') event.calls.forEach(called)
+      if (failsItsCheck(event)) failures.inc()
+    }
+  }
+}
+
+/** Whoever creates or moves a run counts its events, once: over all processes the sums are exact. */
+export const counting = <S extends RunStore>(store: S, ...listeners: OnMoved[]): S => ({
+  ...store,
+  create: async (run, events, bodyHash) => {
+    const created = await store.create(run, events, bodyHash)
+    if (created.kind === 'created') for (const onMoved of listeners) onMoved({ run, events })
+    return created
+  },
+  commit: async (commit) => {
+    const committed = await store.commit(commit)
+    if (committed.kind === 'moved') for (const onMoved of listeners) onMoved(commit)
+    return committed
+  },
+})

@@ -1,7 +1,36 @@
 import { z } from 'zod'
-import { listPrices, readPrices } from '@plumbline/adapters/providers'
+import { listPrices, readPrices } from '@plumbline/adapters/providers/prices'
+import { type SkillName, skillNames } from '@plumbline/flow'
 import { TimeoutMs } from '@plumbline/platform'
-import { SkillModels } from './skill-models'
+
+/** Settings of before the checks became one skill go on working. */
+const asNow = (name: string): string => (name === 'checkClaims' || name === 'rateUsefulness' ? 'check' : name)
+const isSkill = (name: string): name is SkillName => skillNames.some((skill) => skill === name)
+
+/** `answer=gpt-5,route=offline,check=strong`: a model, a tier, or no model. */
+const SkillModels = z.string().transform((text, context): Partial<Record<SkillName, string>> => {
+  const models: Partial<Record<SkillName, string>> = {}
+  for (const part of text
+    .split(',')
+    .map((each) => each.trim())
+    .filter(Boolean)) {
+    const [given = '', ...rest] = part.split('=').map((each) => each.trim())
+    const skill = asNow(given)
+    const model = rest.join('=')
+    if (!isSkill(skill))
+      context.addIssue({
+        code: 'custom',
+        message: `knows no skill "${skill}"; the skills are ${skillNames.join(', ')}`,
+      })
+    else if (model === '')
+      context.addIssue({
+        code: 'custom',
+        message: `says nothing for ${skill}: write ${skill}=small, ${skill}=strong, ${skill}=offline or the name of a model`,
+      })
+    else models[skill] = model
+  }
+  return models
+})
 
 const name = z.string().trim().min(1)
 const url = z.string().regex(/^https?:\/\/[^/\s]+/, 'write it as http://host:port/v1 or https://host/v1')

@@ -2,8 +2,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { connectWaiting, type RedisClient } from '@plumbline/adapters/redis'
 import { readEnv, silent, startPrivateRedis, type PrivateRedis } from '@plumbline/platform'
 import type { ChatModel, ProviderCall } from '@plumbline/ports/chat-model'
-import { answer, startModelServer, type ModelServer } from '@plumbline/testing/model-server'
-import { describeModels, ModelsEnv, openModels, type Models } from './index'
+import { answer } from '@plumbline/testing/model-server/answer'
+import { startModelServer, type ModelServer } from '@plumbline/testing/model-server/model-server'
+import { describeModels } from './describe'
+import { ModelsEnv } from './models.env'
+import { openModels, type Models } from './models'
 
 const never = new AbortController().signal
 let first: ModelServer

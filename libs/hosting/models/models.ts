@@ -1,31 +1,28 @@
-import { openCohereReranker } from '@plumbline/adapters/cohere'
-import { openCrossEncoder } from '@plumbline/adapters/cross-encoder'
-import { lexicalEmbedder } from '@plumbline/adapters/offline'
-import { openAiChatProvider, openOpenAiEmbedder, type Endpoint } from '@plumbline/adapters/openai'
-import {
-  centsIn,
-  chatModelOver,
-  guard,
-  resilience,
-  type ChatGuard,
-  type Resilience,
-} from '@plumbline/adapters/providers'
+import { openCohereReranker } from '@plumbline/adapters/rerankers/cohere-reranker'
+import { openCrossEncoder } from '@plumbline/adapters/rerankers/cross-encoder'
+import { lexicalEmbedder } from '@plumbline/adapters/offline/lexical-embedder'
+import type { Endpoint } from '@plumbline/adapters/openai/endpoint'
+import { openAiChatProvider } from '@plumbline/adapters/openai/openai-chat-model'
+import { openOpenAiEmbedder } from '@plumbline/adapters/openai/openai-embedder'
+import { centsIn } from '@plumbline/adapters/providers/prices'
+import { type ChatGuard, chatModelOver } from '@plumbline/adapters/providers/resilient-ports'
+import { guard, resilience, type Resilience } from '@plumbline/adapters/providers/resilience'
 import { openRedisBuckets, type RedisClient } from '@plumbline/adapters/redis'
 import type { SkillName } from '@plumbline/flow'
 import type { Log } from '@plumbline/platform'
 import type { ChatModel } from '@plumbline/ports/chat-model'
 import type { Embedder } from '@plumbline/ports/embedder'
 import type { Reranker } from '@plumbline/ports/reranker'
-import type { Skills } from '@plumbline/skills'
-import { withLastRung } from '@plumbline/skills/asking/last-rung'
+import type { Skills } from '@plumbline/skills/skill/skill'
+import { withLastRung } from '@plumbline/skills/skill/last-rung'
 import { crossEncoderGradeEvidence } from '@plumbline/skills/grade-evidence/grade-evidence.cross-encoder'
 import { modelSkills } from '@plumbline/skills/llm'
 import { offlineSkills } from '@plumbline/skills/offline'
-import { chosenBy, tiers, type Tier } from './chosen'
-import { describeModels, type Description } from './describe'
+import { chosenBy, describeModels, type Description, type Tier, tiers } from './describe'
 import type { ModelsEnv } from './models.env'
 
-type Parts = { redis: RedisClient; log: Log }
+/** Without Redis calls are not counted together with those of other processes. */
+type Parts = { redis?: RedisClient; log: Log }
 
 export type Models = Description & {
   /** Null where every skill is offline. */
@@ -152,7 +149,7 @@ const resilienceOf = (env: ModelsEnv, { redis, log }: Parts): Resilience => ({
   ...resilience,
   timeoutMs: env.MODEL_TIMEOUT_MS,
   centsOf: centsIn(env.PRICES_FILE),
-  buckets: openRedisBuckets({ redis, log }),
+  ...(redis && { buckets: openRedisBuckets({ redis, log }) }),
   log,
 })
 

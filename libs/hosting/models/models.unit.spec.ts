@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { EnvError, readEnv } from '@plumbline/platform'
-import { chosenBy } from './chosen'
-import { describeModels, ModelsEnv } from './index'
+import { chosenBy, describeModels } from './describe'
+import { ModelsEnv } from './models.env'
 
 const read = (source: Record<string, string>): ModelsEnv => readEnv(ModelsEnv, source)
 const faults = (source: Record<string, string>): string => {

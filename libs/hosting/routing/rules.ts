@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { spans } from '@plumbline/knowledge/text'
-import { longestQuestion, workOf } from './pattern-work'
+import { longestQuestion, patternCost } from './pattern-cost'
 
 /** Steps from one place of a question, for one pattern and for all of a file. At this bound a pattern took 0.6 s on the worst question of 4,000 characters; usual ones take a few steps. */
-const mostWork = { pattern: 20_000, file: 40_000 }
+const mostCost = { pattern: 20_000, file: 40_000 }
 
 const isPattern = (text: string): boolean => {
   try {
@@ -23,7 +23,7 @@ const Pattern = z
   .max(200)
   .refine(isPattern, { error: 'is no regular expression', abort: true })
   .refine(
-    (text) => workOf(text) <= mostWork.pattern,
+    (text) => patternCost(text) <= mostCost.pattern,
     'could take too long on some question: bound what repeats, as .{0,40}, repeat nothing inside what repeats, and refer back to nothing',
   )
 
@@ -61,8 +61,8 @@ const RoutesFile = z.strictObject({ rules: z.array(Rule).max(200) }).superRefine
   const say = (message: string): void => context.addIssue({ code: 'custom', path: ['rules'], message })
   const names = rules.map((rule) => rule.name)
   names.filter((each, at) => names.indexOf(each) !== at).forEach((twice) => say(`two are called “${twice}”`))
-  const work = rules.reduce((sum, { when }) => sum + (when.pattern === undefined ? 0 : workOf(when.pattern)), 0)
-  if (work > mostWork.file) say('their patterns could take too long together: bound what repeats more closely')
+  const work = rules.reduce((sum, { when }) => sum + (when.pattern === undefined ? 0 : patternCost(when.pattern)), 0)
+  if (work > mostCost.file) say('their patterns could take too long together: bound what repeats more closely')
 })
 
 const fitting = ({ words, pattern = '' }: Declared['when']): RoutingRule['fits'] => {

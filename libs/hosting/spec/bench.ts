@@ -1,13 +1,75 @@
 import { randomBytes } from 'node:crypto'
-import { z } from 'zod'
 import { vi } from 'vitest'
-import { openBullMqJobQueue } from '@plumbline/adapters/bullmq'
-import { connectFailFast, openRedisRunStore, whenReady } from '@plumbline/adapters/redis'
-import { advance, policyNamed, start, stages, type Policy, type Run, type Stage } from '@plumbline/flow'
-import { silent, startPrivateRedis, type Log } from '@plumbline/platform'
+import { z } from 'zod'
+import { openBullMqJobQueue } from '@plumbline/adapters/bullmq/bullmq-job-queue'
+import { checkStoreShape, connectFailFast, openRedisRunStore, whenReady } from '@plumbline/adapters/redis'
+import type { Evidence } from '@plumbline/contracts'
+import type { JobQueue } from '@plumbline/ports/job-queue'
+import type { RunStore } from '@plumbline/ports/run-store'
+import { advance, type Policy, policyNamed, type Run, type Stage, stages, start } from '@plumbline/flow'
+import { type Log, silent, startPrivateRedis } from '@plumbline/platform'
 import { dispatch, moveRun, type StageHandlers } from '@plumbline/worker'
-import { defineStage, hostStages, type Host } from '../index'
-import { plainHandlers } from './handlers'
+import { defineStage } from '../define-stage'
+import { type Host, hostStages } from '../host-stages'
+
+const passage = (step: number): Evidence => ({
+  id: `p${step}`,
+  documentId: `d${step}`,
+  collection: 'default',
+  title: `Document ${step}`,
+  text: `Fact ${step}.`,
+  headingPath: [],
+  position: 0,
+  scores: {},
+})
+
+/** Handlers that think nothing: two steps, one passage each, and an answer that stands. */
+export const plainHandlers = (): StageHandlers<Stage> => ({
+  route: async ({ run }) => ({ outcome: 'research', logic: 'plain', collections: run.collections }),
+  plan: async () => ({
+    outcome: 'planned',
+    logic: 'plain',
+    steps: [1, 2].map((n) => ({ question: `part ${n}`, waitsFor: null })),
+  }),
+  research: async ({ task }) => ({
+    outcome: 'found',
+    queries: [`part ${task.step}`],
+    source: 'index',
+    passages: [passage(task.step)],
+  }),
+  'grade-evidence': async ({ task }) => ({
+    outcome: 'graded',
+    overall: 'correct',
+    grades: task.passageIds.map((passageId) => ({
+      passageId,
+      relevant: true,
+      level: 'high' as const,
+      confidence: 1,
+      reason: 'plain',
+    })),
+  }),
+  generate: async ({ evidence }) => ({
+    outcome: 'drafted',
+    text: evidence.map(({ text }, n) => `${text} [${n + 1}]`).join(' '),
+    citations: evidence.map(({ id }, n) => ({ n: n + 1, passageId: id })),
+  }),
+  reply: async () => ({ outcome: 'replied', text: 'plain' }),
+  'grade-answer': async ({ evidence }) => ({
+    outcome: 'graded',
+    claims: evidence.map(({ id, text }) => ({
+      text,
+      kind: 'fact' as const,
+      verdict: 'supported' as const,
+      reason: 'plain',
+      passageId: id,
+    })),
+    parts: [{ what: 'all', outcome: 'answered' }],
+    support: 'full',
+    usefulness: 5,
+    confidence: 1,
+    tooBroad: false,
+  }),
+})
 
 const env = z.object({})
 type Limits = { attempts?: number; timeoutMs?: number; backoffMs?: number; concurrency?: number }
@@ -22,28 +84,10 @@ type HostAsk = {
 export const until = <T>(check: () => T | Promise<T>, timeout = 20_000): Promise<T> =>
   vi.waitFor(check, { timeout, interval: 20 })
 
-/** A Redis with a door to ask at; hosts are started on it as a test needs them. */
-export const benchOn = async <S extends { url: string; stop(): Promise<void> }>(server: S) => {
-  const redis = connectFailFast(server.url)
-  await whenReady(redis, 5_000)
-  const store = openRedisRunStore({ redis })
-  const queue = openBullMqJobQueue({ connection: redis })
-  const hosts: Host[] = []
-
-  const host = async ({
-    handlers = {},
-    stages: served = stages,
-    limits,
-    env: settings = {},
-    log = silent,
-  }: HostAsk = {}): Promise<Host> => {
-    const all = { ...plainHandlers(), ...handlers }
-    const wirings = served.map((stage) => defineStage({ stage, env, limits: () => limits ?? {}, handlers: () => all }))
-    const started = await hostStages({ app: 'spec', stages: wirings, log, env: { REDIS_URL: server.url, ...settings } })
-    hosts.push(started)
-    return started
-  }
-  const ask = async (policy: Partial<Policy> = {}, lane = 'main'): Promise<string> => {
+/** Asks as the gateway does: scheduled, created, admitted, dispatched. */
+const asking =
+  (store: RunStore, queue: JobQueue) =>
+  async (policy: Partial<Policy> = {}, lane = 'main'): Promise<string> => {
     const standard = policyNamed('standard')
     if (!standard) throw new Error('no standard policy')
     const id = `r${randomBytes(12).toString('hex')}`
@@ -61,6 +105,37 @@ export const benchOn = async <S extends { url: string; stop(): Promise<void> }>(
     if (made.kind === 'moved') await dispatch({ store, queue }, made.before, made.after)
     return id
   }
+
+/** A Redis with a door to ask at; hosts are started on it as a test needs them. */
+export const benchOn = async <S extends { url: string; stop(): Promise<void> }>(server: S) => {
+  const redis = connectFailFast(server.url)
+  await whenReady(redis, 5_000)
+  await checkStoreShape(redis)
+  const store = openRedisRunStore({ redis })
+  const queue = openBullMqJobQueue({ connection: redis })
+  const hosts: Host[] = []
+
+  const host = async ({
+    handlers = {},
+    stages: served = stages,
+    limits,
+    env: settings = {},
+    log = silent,
+  }: HostAsk = {}): Promise<Host> => {
+    const all = { ...plainHandlers(), ...handlers }
+    const definitions = served.map((stage) =>
+      defineStage({ stage, env, limits: () => limits ?? {}, handlers: () => all }),
+    )
+    const started = await hostStages({
+      app: 'spec',
+      stages: definitions,
+      log,
+      env: { REDIS_URL: server.url, ...settings },
+    })
+    hosts.push(started)
+    return started
+  }
+  const ask = asking(store, queue)
   const load = async (id: string): Promise<Run> => {
     const loaded = await store.load(id)
     if (!loaded) throw new Error(`no run ${id}`)

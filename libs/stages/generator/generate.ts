@@ -1,9 +1,9 @@
 import type { Evidence } from '@plumbline/contracts'
 import { questionOf } from '@plumbline/flow'
 import { isOutdated } from '@plumbline/knowledge/retrieval'
-import type { Drafted, Skills } from '@plumbline/skills'
+import type { Drafted, Skills } from '@plumbline/skills/skill/skill'
 import type { StageHandler, Work } from '@plumbline/worker'
-import { callOf } from '../call'
+import { callOf } from '../handler/skill-call'
 
 type Ports = { skills: Pick<Skills, 'answer' | 'refineEvidence' | 'summarise'> }
 
@@ -58,10 +58,10 @@ const drafted = async (skills: Ports['skills'], work: Work<'generate'>): Promise
       steps,
       evidence,
       maxSentences,
-      ...(task.keep && { keep: task.keep }),
-      ...(task.avoid && { avoid: task.avoid }),
-      ...(task.guidance !== undefined && { guidance: task.guidance }),
-      ...(drafts === 'per-passage' && { perPassage: true }),
+      keep: task.keep,
+      avoid: task.avoid,
+      guidance: task.guidance,
+      perPassage: drafts === 'per-passage',
       ...streaming,
     },
     callOf(work, 'answer'),

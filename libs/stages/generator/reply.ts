@@ -1,9 +1,8 @@
-import type { Run } from '@plumbline/flow'
-import { questionOf } from '@plumbline/flow'
-import type { Skills } from '@plumbline/skills'
+import { questionOf, type Run } from '@plumbline/flow'
+import type { Skills } from '@plumbline/skills/skill/skill'
 import type { StageHandler } from '@plumbline/worker'
-import { callOf } from '../call'
-import type { CardCatalog } from '../catalog'
+import type { CardCatalog } from '../handler/collection-cards'
+import { callOf } from '../handler/skill-call'
 
 type Ports = { skills: Pick<Skills, 'reply'>; catalog: CardCatalog }
 

@@ -1,10 +1,9 @@
 import type { Evidence } from '@plumbline/contracts'
+import { type Draft, questionOf } from '@plumbline/flow'
 import { AppError } from '@plumbline/platform'
-import type { Draft } from '@plumbline/flow'
-import { questionOf } from '@plumbline/flow'
-import type { Call, Skills } from '@plumbline/skills'
+import type { Call, Skills } from '@plumbline/skills/skill/skill'
 import type { StageHandler } from '@plumbline/worker'
-import { callOf } from '../call'
+import { callOf } from '../handler/skill-call'
 
 type Ports = { skills: Pick<Skills, 'check'> }
 
@@ -45,7 +44,7 @@ export const gradeAnswer =
         text,
         citations,
         evidence,
-        ...(workings && { workings }),
+        workings,
       },
       heard.call,
     )

@@ -2,9 +2,9 @@ import type { Grade, Level, Overall } from '@plumbline/contracts'
 import type { Policy } from '@plumbline/flow'
 import { isOutdated } from '@plumbline/knowledge/retrieval'
 import { AppError } from '@plumbline/platform'
-import type { Skills } from '@plumbline/skills'
+import type { Skills } from '@plumbline/skills/skill/skill'
 import type { StageHandler } from '@plumbline/worker'
-import { callOf } from '../call'
+import { callOf } from '../handler/skill-call'
 
 type Ports = { skills: Pick<Skills, 'gradeEvidence'> }
 
@@ -26,7 +26,7 @@ export const gradeEvidence =
     if (!step) throw new AppError('run.step-missing', 'never')
     const passages = task.passageIds.flatMap((id) => evidence.filter((passage) => passage.id === id))
     const question = step.resolved ?? step.question
-    const { strictness, gradeAgainst = 'step' } = run.policy
+    const { strictness, gradeAgainst } = run.policy
     const given = await skills.gradeEvidence(
       { question, passages, strictness, against: gradeAgainst },
       callOf(work, 'gradeEvidence'),

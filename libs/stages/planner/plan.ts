@@ -1,8 +1,8 @@
 import { questionOf } from '@plumbline/flow'
-import type { Skills } from '@plumbline/skills'
+import type { Skills } from '@plumbline/skills/skill/skill'
 import type { StageHandler } from '@plumbline/worker'
-import { callOf } from '../call'
-import type { CardCatalog } from '../catalog'
+import type { CardCatalog } from '../handler/collection-cards'
+import { callOf } from '../handler/skill-call'
 
 type Ports = { skills: Pick<Skills, 'plan'>; catalog: CardCatalog }
 

@@ -1,6 +1,6 @@
-import { admitted, after, asking, routed } from '@plumbline/flow/spec/given.spec'
-import type { Plan } from '@plumbline/skills'
+import { admitted, after, asking, routed } from '@plumbline/flow/spec/run-fixtures.spec'
 import { offlineSkills } from '@plumbline/skills/offline'
+import type { Plan } from '@plumbline/skills/skill/skill'
 import { describe, expect, it } from 'vitest'
 import { catalog, workOn } from '../work.spec'
 import { plan } from './plan'

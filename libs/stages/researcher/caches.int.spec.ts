@@ -1,15 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openCohereReranker } from '@plumbline/adapters/cohere'
-import { lexicalEmbedder } from '@plumbline/adapters/offline'
-import { openOpenAiEmbedder } from '@plumbline/adapters/openai'
-import { centsIn, listPrices, resilience } from '@plumbline/adapters/providers'
+import { openCohereReranker } from '@plumbline/adapters/rerankers/cohere-reranker'
+import { lexicalEmbedder } from '@plumbline/adapters/offline/lexical-embedder'
+import { openOpenAiEmbedder } from '@plumbline/adapters/openai/openai-embedder'
+import { centsIn, listPrices } from '@plumbline/adapters/providers/prices'
+import { resilience } from '@plumbline/adapters/providers/resilience'
 import { connectFailFast, openIngestCatalog, RedisCatalog, type RedisClient } from '@plumbline/adapters/redis'
 import { ownRedis } from '@plumbline/adapters/redis/spec/own-redis.spec'
 import type { ModelCall } from '@plumbline/contracts'
 import { silent, startPrivateRedis, type WorkerEnv } from '@plumbline/platform'
-import { memoryPassageIndex, type PassageIndex } from '@plumbline/ports/passage-index'
-import { answer, startModelServer, type ModelServer } from '@plumbline/testing/model-server'
-import { withCaches } from './caches'
+import { memoryPassageIndex } from '@plumbline/ports/passage-index/memory-passage-index'
+import type { PassageIndex } from '@plumbline/ports/passage-index/passage-index'
+import { answer } from '@plumbline/testing/model-server/answer'
+import { type ModelServer, startModelServer } from '@plumbline/testing/model-server/model-server'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { keptCollections, withCaches } from '../handler/caches'
 import { retrievalDefaults } from './retrieval-defaults'
 import { retrieve } from './retrieve'
 
@@ -65,7 +68,7 @@ const put = async (id: string, text = texts[id] ?? ''): Promise<void> => {
     source: { kind: 'text' },
     digest: text,
   })
-  const begun = await ingest.begin(id, text)
+  const begun = await ingest.begin(id, text, { isolated: true })
   if (begun.kind !== 'open') throw new Error(begun.kind)
   const { version } = begun.open
   const [vector = new Float32Array(embedder.dimensions)] = await embedder.embed([text], never)
@@ -197,5 +200,26 @@ describe('what workers remember for each other', () => {
     )
     expect([lexical.embedder, lexical.reranker]).toEqual([lexicalEmbedder, null])
     expect(lexical.cache).toHaveProperty('look')
+  })
+})
+
+describe('kept collections', () => {
+  it('are read once for many steps, and again after a failure', async () => {
+    const asked: string[] = []
+    const read = keptCollections((tenant, name) => {
+      asked.push(`${tenant} ${name}`)
+      if (asked.length === 1) return Promise.reject(new Error('down'))
+      return Promise.resolve(name === 'gone' ? null : { name, description: '', documents: 0, version: 0 })
+    })
+    const namesOf = async (tenant: string, names: string[]) => (await read(tenant, names)).map(({ name }) => name)
+    await expect(read('t', ['main'])).rejects.toThrow('down')
+    expect(await Promise.all([['main'], ['main', 'gone'], ['gone'], []].map((names) => namesOf('t', names)))).toEqual([
+      ['main'],
+      ['main'],
+      [],
+      [],
+    ])
+    expect(await namesOf('u', ['main'])).toEqual(['main'])
+    expect(asked).toEqual(['t main', 't main', 't gone', 'u main'])
   })
 })

@@ -1,9 +1,18 @@
 import type { RetrievalSettings } from '@plumbline/contracts'
+import { withHeading } from '@plumbline/knowledge/chunking/chunk'
 import { fuse } from '@plumbline/knowledge/fusion'
 import { eachTextOnce } from '@plumbline/knowledge/retrieval'
-import { oneWay, type Found, type PassageIndex, type Query, type Scope } from '@plumbline/ports/passage-index'
-import type { RetrievalDefaults } from './retrieval-defaults'
-import { settled } from './retrieval-defaults'
+import { orAborted } from '@plumbline/platform'
+import type { ProviderCall } from '@plumbline/ports/chat-model'
+import {
+  type Found,
+  oneWay,
+  type PassageIndex,
+  type Query,
+  type Scope,
+} from '@plumbline/ports/passage-index/passage-index'
+import type { Reranker } from '@plumbline/ports/reranker'
+import { type RetrievalDefaults, settled } from './retrieval-defaults'
 
 type Search = {
   index: PassageIndex
@@ -74,4 +83,42 @@ export const firstByWords = async (search: Search, text: string): Promise<Found[
     signal,
   )
   return found.filter(({ passage }) => !without.has(passage.id)).slice(0, most)
+}
+
+type Asked = {
+  reranker: Reranker
+  query: string
+  topN: number
+  timeoutMs: number
+  signal: AbortSignal
+  onCall: ((call: ProviderCall) => void) | undefined
+}
+
+/** The reranker may fail, hang or say nothing: then the order stands as it is, and the caller is told. */
+export const reranked = async (
+  candidates: Found[],
+  { reranker, query, topN, timeoutMs, signal, onCall }: Asked,
+): Promise<{ best: Found[]; degraded: boolean }> => {
+  if (candidates.length === 0) return { best: [], degraded: false }
+  try {
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
+    const order = await orAborted(
+      reranker.rerank(
+        query,
+        candidates.map(({ passage }) => withHeading(passage)),
+        topN,
+        limited,
+        onCall,
+      ),
+      limited,
+    )
+    const best = order.flatMap(({ index, score }) => {
+      const candidate = candidates[index]
+      return candidate ? [{ passage: candidate.passage, scores: { ...candidate.scores, rerank: score } }] : []
+    })
+    if (best.length > 0) return { best, degraded: false }
+  } catch {
+    signal.throwIfAborted()
+  }
+  return { best: candidates.slice(0, topN), degraded: true }
 }

@@ -1,18 +1,50 @@
-import type { CollectionView, Evidence, RetrievalSettings } from '@plumbline/contracts'
+import type { CollectionView, Evidence } from '@plumbline/contracts'
 import type { Policy, Result, Run, Step } from '@plumbline/flow'
+import { words } from '@plumbline/knowledge/text'
 import type { Embedder } from '@plumbline/ports/embedder'
 import type { Lookup } from '@plumbline/ports/lookup'
-import type { Scope } from '@plumbline/ports/passage-index'
-import type { Skills } from '@plumbline/skills'
+import { oneWay, type PassageIndex, type Scope } from '@plumbline/ports/passage-index/passage-index'
+import type { Skills } from '@plumbline/skills/skill/skill'
 import type { Work } from '@plumbline/worker'
-import type { ReadCollections } from './collections'
-import { fromDocument } from './from-document'
+import type { ReadCollections } from '../handler/caches'
 import { fromLookup, fromLookups } from './from-lookups'
 import { rewritten, written } from './queries'
-import type { RetrievalDefaults } from './retrieval-defaults'
-import { defaultsWith } from './retrieval-defaults'
+import { defaultsWith, type RetrievalDefaults } from './retrieval-defaults'
 import type { RetrievalPorts } from './retrieve'
-import { retrieve } from './retrieve'
+import { retrieveAsSet } from './search'
+
+/** How many passages stand for a whole document, and among how many hits its title is looked for. */
+const most = 24
+const hits = 40
+
+/** All of it where it is short; of a long one as many passages, evenly from its beginning to its end. */
+const spread = <Item>(all: Item[]): Item[] =>
+  all.length <= most
+    ? all
+    : Array.from({ length: most }, (_, at) => all.slice(Math.floor((at * all.length) / most))[0]).filter(
+        (item) => item !== undefined,
+      )
+
+/** How many of the asked words a title has; more of its own count against it. */
+const fit = (asked: Set<string>, title: string): number => {
+  const own = new Set(words(title))
+  return [...asked].filter((word) => own.has(word)).length / Math.max(1, asked.size, own.size)
+}
+
+/** All of the document that is to be summed up, by its title; nothing where none that is there has such a title. */
+const fromDocument = async (
+  index: PassageIndex,
+  title: string,
+  scope: Scope,
+  signal: AbortSignal,
+): Promise<Evidence[]> => {
+  const asked = new Set(words(title))
+  const found = await index.search(scope, { text: title, vector: null }, oneWay('bm25', { k: hits }), signal)
+  const [best] = found.map(({ passage }) => ({ passage, fit: fit(asked, passage.title) })).sort((a, b) => b.fit - a.fit)
+  if (!best || best.fit === 0) return []
+  const passages = await index.passages(scope, best.passage.documentId, null, signal)
+  return spread(passages).map((passage): Evidence => ({ ...passage, scores: {}, query: title }))
+}
 
 export type IndexPorts = RetrievalPorts & {
   skills: Pick<Skills, 'fillLookup' | 'rewriteQuery'>
@@ -69,15 +101,6 @@ const settingsOf = ({ perQuery, atLeast }: Policy, embedder: Embedder): Retrieva
   }
 }
 
-const retrievalOf = (views: readonly CollectionView[]): Record<string, RetrievalSettings> =>
-  Object.fromEntries(views.flatMap(({ name, retrieval }) => (retrieval ? [[name, retrieval]] : [])))
-
-/** Collections whose vectors another embedder made are searched by words only, until they are indexed anew. */
-const stale = ({ embedder }: IndexPorts, views: readonly CollectionView[]): string[] =>
-  views
-    .filter(({ embedder: made }) => made !== undefined && made !== embedder.name)
-    .map(({ name }) => `vectors:${name}`)
-
 const viewsOf = async ({ collections }: IndexPorts, scope: Scope): Promise<CollectionView[] | null> =>
   collections ? collections(scope.tenant, scope.collections) : null
 
@@ -108,17 +131,17 @@ export const fromIndex = async (
   if (asked.queries.length === 0) return { outcome: 'nothing', source: 'index', ...asked }
   const without = run.policy.keepEvidence === 'unite' ? task.failed?.passageIds : []
   const views = await viewsOf(ports, scope)
-  const collections = retrievalOf(views ?? [])
   const [retrieved, looked] = await Promise.all([
-    retrieve(
+    retrieveAsSet(
       ports,
-      { scope, queries: asked.queries, collections, signal, onCall: work.onCall, ...(without && { without }) },
+      views ?? [],
+      { scope, queries: asked.queries, signal, onCall: work.onCall, ...(without && { without }) },
       settingsOf(run.policy, ports.embedder),
     ),
     first ?? fromLookups(lookups, work, question, scope),
   ])
   const passages = [...looked.passages.filter(({ id }) => !without?.includes(id)), ...retrieved.passages]
-  const degraded = [...retrieved.degraded, ...looked.degraded, ...stale(ports, views ?? [])]
+  const degraded = [...retrieved.degraded, ...looked.degraded]
   const brought = {
     ...asked,
     source: 'index' as const,

@@ -1,10 +1,10 @@
 import type { Evidence } from '@plumbline/contracts'
-import { contentId } from '@plumbline/knowledge/chunking'
+import { contentId } from '@plumbline/knowledge/chunking/chunk'
 import type { Looked, Lookup } from '@plumbline/ports/lookup'
-import type { Scope } from '@plumbline/ports/passage-index'
-import type { Skills } from '@plumbline/skills'
+import type { Scope } from '@plumbline/ports/passage-index/passage-index'
+import type { Skills } from '@plumbline/skills/skill/skill'
 import type { Work } from '@plumbline/worker'
-import { callOf } from '../call'
+import { callOf } from '../handler/skill-call'
 
 type Ports = { lookups: readonly Lookup[]; skills: Pick<Skills, 'fillLookup'>; isChosen?: boolean }
 export type FromLookups = { passages: Evidence[]; degraded: string[] }

@@ -1,17 +1,15 @@
 import type { Evidence } from '@plumbline/contracts'
 import type { Result, Step } from '@plumbline/flow'
-import { contentId } from '@plumbline/knowledge/chunking'
+import { contentId } from '@plumbline/knowledge/chunking/chunk'
 import { orAborted } from '@plumbline/platform'
 import type { Since, WebPage, WebSearch } from '@plumbline/ports/web-search'
-import type { Skills } from '@plumbline/skills'
+import type { Skills } from '@plumbline/skills/skill/skill'
 import type { Work } from '@plumbline/worker'
-import type { Queries } from './queries'
-import { rewritten } from './queries'
+import { type Queries, rewritten } from './queries'
 
 type Ports = { web: WebSearch; skills: Pick<Skills, 'rewriteQuery'> }
 
 /** How many pages a policy without a word on it wants, and how long a search may take. */
-const usualResults = 3
 const timeoutMs = 20_000
 
 /** What counts as recent where all that was found before is outdated: topics that change seldom have few newer pages. */
@@ -60,7 +58,7 @@ export const fromWeb = async (
   const [query = question] = queries.queries
   try {
     const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
-    const most = run.policy.webResults ?? usualResults
+    const most = run.policy.webResults
     const since = task.failed?.outdated ? recent : undefined
     const pages = await orAborted(ports.web.search(query, most, limited, since), limited)
     if (pages.length === 0) return { outcome: 'nothing', ...brought, reason: `${ports.web.name} found no page` }

@@ -9,13 +9,13 @@ import {
   planned,
   routed,
   toResearch,
-} from '@plumbline/flow/spec/given.spec'
+} from '@plumbline/flow/spec/run-fixtures.spec'
 import type { WebSearch } from '@plumbline/ports/web-search'
-import type { RewriteQuery } from '@plumbline/skills'
 import { offlineSkills } from '@plumbline/skills/offline'
+import type { RewriteQuery } from '@plumbline/skills/skill/skill'
 import { describe, expect, it } from 'vitest'
 import { workOn } from '../work.spec'
-import { handler, idsOf } from './films.spec'
+import { handler, idsOf } from './research-fixtures.spec'
 
 describe('research on the web', () => {
   const page = (n: number) => ({

@@ -1,8 +1,8 @@
 import type { Strategy } from '@plumbline/contracts'
 import type { Step, TaskOf } from '@plumbline/flow'
-import type { Skills } from '@plumbline/skills'
+import type { Skills } from '@plumbline/skills/skill/skill'
 import type { Work } from '@plumbline/worker'
-import { callOf } from '../call'
+import { callOf } from '../handler/skill-call'
 
 export type Queries = { queries: string[]; strategy?: Strategy; reason?: string }
 export type Failed = NonNullable<TaskOf<'research'>['failed']>

@@ -1,13 +1,12 @@
 import type { Evidence } from '@plumbline/contracts'
 import type { Run, Step } from '@plumbline/flow'
 import { AppError } from '@plumbline/platform'
-import type { Skills } from '@plumbline/skills'
 import type { RunStore } from '@plumbline/ports/run-store'
 import type { WebSearch } from '@plumbline/ports/web-search'
+import type { Skills } from '@plumbline/skills/skill/skill'
 import type { StageHandler, Work } from '@plumbline/worker'
-import { callOf } from '../call'
-import type { IndexPorts } from './from-index'
-import { fromIndex } from './from-index'
+import { callOf } from '../handler/skill-call'
+import { fromIndex, type IndexPorts } from './from-index'
 import { fromWeb } from './from-web'
 
 type Ports = IndexPorts & {

@@ -1,5 +1,7 @@
-import { lexicalEmbedder } from '@plumbline/adapters/offline'
+import { lexicalEmbedder } from '@plumbline/adapters/offline/lexical-embedder'
+import type { Evidence } from '@plumbline/contracts'
 import type { StartAsk } from '@plumbline/flow'
+import type { Given } from '@plumbline/flow/spec/run-fixtures.spec'
 import {
   admitted,
   after,
@@ -7,18 +9,23 @@ import {
   bad,
   checking,
   found,
+  good,
   graded,
+  nothing,
+  openTask,
+  passage,
   planned,
   routed,
   toResearch,
   ungrounded,
-  type Given,
-} from '@plumbline/flow/spec/given.spec'
+} from '@plumbline/flow/spec/run-fixtures.spec'
+import { memoryPassageIndex } from '@plumbline/ports/passage-index/memory-passage-index'
 import { offlineSkills } from '@plumbline/skills/offline'
 import { indexed } from '@plumbline/testing/indexed'
 import { describe, expect, it } from 'vitest'
 import { workOn } from '../work.spec'
-import { filled, handler, idsOf, never, passageOf, researching, texts } from './films.spec'
+import { research } from './research'
+import { filled, handler, idsOf, never, passageOf, researching, texts } from './research-fixtures.spec'
 
 describe('research', () => {
   it('searches with the question and, on the first try, with the queries that were planned for it', async () => {
@@ -184,5 +191,98 @@ describe('research: what the policy says of it', () => {
       await handler({ skills })
     )(workOn(given, 'research'))
     expect(reasons).toEqual([expect.stringContaining('Not supported: ')])
+  })
+})
+
+const inThread = {
+  runId: 'r0',
+  status: 'answered' as const,
+  question: 'How heavy is Mars?',
+  text: '0.642 × 10^24 kg.',
+  passageIds: ['p1', 'p2'],
+}
+const goingOn = after(
+  asking({ routing: 'retrieve-or-not', plan: 'never' }, { question: 'And in Earths?', inThread }),
+  admitted,
+  routed({ outcome: 'continue', logic: 'The last answer’s passages hold it.' }),
+)
+const ports = {
+  skills: offlineSkills,
+  index: memoryPassageIndex(),
+  embedder: lexicalEmbedder,
+  reranker: null,
+}
+
+describe('research that goes on with its thread', () => {
+  it('takes the passages of the thread’s last run as they are', async () => {
+    const asked: unknown[] = []
+    const evidence = (runId: string, ids: string[]): Promise<Evidence[]> => {
+      asked.push([runId, ids])
+      return Promise.resolve(ids.map(passage))
+    }
+    expect(openTask(goingOn, 'research')).toMatchObject({ passageIds: ['p1', 'p2'] })
+    const result = await research({ ...ports, earlier: { evidence } })(workOn(goingOn, 'research'))
+    expect(result).toEqual({ outcome: 'found', source: 'index', queries: [], passages: [passage('p1'), passage('p2')] })
+    expect(asked).toEqual([['r0', ['p1', 'p2']]])
+  })
+
+  it('searches the documents where that run is gone', async () => {
+    const result = await research({ ...ports, earlier: { evidence: () => Promise.resolve([]) } })(
+      workOn(goingOn, 'research'),
+    )
+    expect(result).toMatchObject({ outcome: 'nothing' })
+    expect(result.queries[0]).toBe('And in Earths?')
+    expect(await research(ports)(workOn(goingOn, 'research'))).toMatchObject({ outcome: 'nothing' })
+  })
+})
+
+describe('research: a step that waits for another', () => {
+  const bridge = (): Given => researching({}, 'Who founded Oceanic Films?', ['Where was #1 born?', 1])
+
+  const answering = (found: string | null, seen: unknown[] = []): typeof offlineSkills => ({
+    ...offlineSkills,
+    shortAnswer: ({ question, evidence }) => {
+      seen.push([question, evidence.map(({ id }) => id)])
+      return Promise.resolve(found)
+    },
+  })
+  const first = after(bridge(), found('1.1', ['ocean']), graded('1.1', { ocean: good }))
+
+  it('asks its question with what the first step found in it', async () => {
+    const seen: unknown[] = []
+    const result = await (
+      await handler({ skills: answering('Greta Lindqvist', seen) })
+    )(workOn(first, 'research', [passageOf('ocean')]))
+    expect(seen).toEqual([['Who founded Oceanic Films?', ['ocean']]])
+    expect(result.resolved).toBe('Where was Greta Lindqvist born?')
+    expect(result.queries[0]).toBe('Where was Greta Lindqvist born?')
+    expect(idsOf(result)[0]).toBe('greta')
+  })
+
+  it('asks with the first question where nothing short tells it, or nothing was found', async () => {
+    const filledIn = 'Where was (Who founded Oceanic Films?) born?'
+    const unsure = await (await handler({ skills: answering(null) }))(workOn(first, 'research', [passageOf('ocean')]))
+    expect(unsure.resolved).toBe(filledIn)
+    const seen: unknown[] = []
+    const missed = after(bridge(), nothing('1.1'), nothing('1.2'), nothing('1.3'), nothing('1.4'))
+    const result = await (await handler({ skills: answering('Ann', seen) }))(workOn(missed, 'research'))
+    expect(result.resolved).toBe(filledIn)
+    expect(seen).toEqual([])
+  })
+
+  it('keeps the filled-in question for its rewrites', async () => {
+    const resolved = 'Where was Greta Lindqvist born?'
+    const given = after(first, found('2.1', ['other'], { resolved }), graded('2.1', { other: bad }, 'incorrect'))
+    const asked: string[] = []
+    const skills: typeof offlineSkills = {
+      ...answering('Somebody else'),
+      rewriteQuery: ({ question }) => {
+        asked.push(question)
+        return Promise.resolve({ query: 'Greta Lindqvist', strategy: 'narrow-focus', reason: 'Her name alone.' })
+      },
+    }
+    const result = await (await handler({ skills }))(workOn(given, 'research', [passageOf('other')]))
+    expect([result.resolved, asked]).toEqual([resolved, [resolved]])
+    expect(idsOf(result)[0]).toBe('greta')
   })
 })

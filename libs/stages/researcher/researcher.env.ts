@@ -1,6 +1,6 @@
-import { z } from 'zod'
-import { readLookups } from '@plumbline/adapters/lookups'
+import { readLookups } from '@plumbline/adapters/lookups/lookups-file'
 import { Concurrency, TimeoutMs } from '@plumbline/platform'
+import { z } from 'zod'
 
 const url = z.url({ protocol: /^https?$/, error: 'write it as http://host:port or https://host' })
 

@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest'
 import { readEnv } from '@plumbline/platform'
+import { describe, expect, it } from 'vitest'
 import { ResearcherEnv } from './researcher.env'
-import { webSearchOf } from './web'
+import { webSearchOf } from './researcher.stage'
 
 const faults = (env: Record<string, string>): string => {
   try {

@@ -1,4 +1,4 @@
-import { lexicalEmbedder } from '@plumbline/adapters/offline'
+import { lexicalEmbedder } from '@plumbline/adapters/offline/lexical-embedder'
 import type { RetrievalSettings } from '@plumbline/contracts'
 
 /** Every number of the retrieval ensemble, and nothing implied. */

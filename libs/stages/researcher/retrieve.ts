@@ -1,17 +1,13 @@
+import type { RetrievalCache } from '@plumbline/adapters/redis'
 import type { Evidence, ModelCall, RetrievalSettings } from '@plumbline/contracts'
 import { amendedBy, amendmentsFirst, eachTextOnce } from '@plumbline/knowledge/retrieval'
 import type { ProviderCall } from '@plumbline/ports/chat-model'
 import type { Embedder } from '@plumbline/ports/embedder'
-import type { RetrievalCache } from '@plumbline/adapters/redis'
-import type { Found, PassageIndex, Scope } from '@plumbline/ports/passage-index'
+import type { Found, PassageIndex, Scope } from '@plumbline/ports/passage-index/passage-index'
 import type { Reranker } from '@plumbline/ports/reranker'
-import { candidatesFor, firstByWords } from './candidates'
-import { withNeighbours } from './neighbours'
-import { ofOneVersion } from './one-version'
-import { reranked } from './reranked'
-import type { RetrievalDefaults } from './retrieval-defaults'
-import { retrievalDefaults, settled } from './retrieval-defaults'
-import { unite } from './unite'
+import { candidatesFor, firstByWords, reranked } from './candidates'
+import { ofOneVersion, unite, withNeighbours } from './evidence'
+import { type RetrievalDefaults, retrievalDefaults, settled } from './retrieval-defaults'
 
 type RerankedBy = Exclude<RetrievalSettings['reranker'], 'none' | 'offline' | undefined>
 export type RetrievalPorts = {
@@ -25,7 +21,7 @@ export type RetrievalPorts = {
   cache?: RetrievalCache | undefined
 }
 export type Retrieved = { passages: Evidence[]; degraded: string[]; cached?: number }
-type Ask = {
+export type RetrievalAsk = {
   scope: Scope
   queries: string[]
   /** Passages that are known already and not wanted again. */
@@ -35,7 +31,8 @@ type Ask = {
   signal: AbortSignal
   onCall?: (call: ModelCall) => void
 }
-type Context = RetrievalPorts & Ask & { settings: RetrievalDefaults; own: ReadonlyMap<string, RetrievalSettings> }
+type Context = RetrievalPorts &
+  RetrievalAsk & { settings: RetrievalDefaults; own: ReadonlyMap<string, RetrievalSettings> }
 
 /** What searching costs is told like any skill's work. */
 const telling = ({ onCall }: Context, skill: 'embed' | 'rerank') =>
@@ -165,7 +162,7 @@ const marked = (united: Evidence[]): Evidence[] =>
 /** A step's queries, all at once: each an ensemble of its ways of searching, fused, reranked where there is a reranker, its best kept; then united. */
 export const retrieve = async (
   ports: RetrievalPorts,
-  ask: Ask,
+  ask: RetrievalAsk,
   settings: RetrievalDefaults = retrievalDefaults,
 ): Promise<Retrieved> => {
   const { queries, scope, signal } = ask

@@ -1,12 +1,69 @@
-import type { KnownAnswer } from '@plumbline/adapters/redis'
-import type { Result, Run } from '@plumbline/flow'
-import type { RoutingRule } from '@plumbline/hosting/routing/rules'
-import type { Skills, Thread } from '@plumbline/skills'
-import type { StageHandler } from '@plumbline/worker'
-import { callOf } from '../call'
-import type { CardCatalog } from '../catalog'
-import { byRule, decidingRule, needsNoModel } from './by-rule'
-import type { KnownBefore } from './known'
+import type { AnswerCache, KeptAnswers, KnownAnswer } from '@plumbline/adapters/redis'
+import { questionOf, type Result, type Run } from '@plumbline/flow'
+import { type RoutingRule, ruleFor } from '@plumbline/hosting/routing/rules'
+import type { Embedder } from '@plumbline/ports/embedder'
+import type { Skills, Thread } from '@plumbline/skills/skill/skill'
+import type { StageHandler, Work } from '@plumbline/worker'
+import type { CardCatalog } from '../handler/collection-cards'
+import { callOf } from '../handler/skill-call'
+
+export type KnownBefore = (work: Work<'route'>) => Promise<KnownAnswer | null>
+
+/** A question is embedded for this; one that cannot be at once is answered as if nothing were known. */
+const embedTimeoutMs = 2_000
+
+/** The answer of an earlier run that asked just this, where one is kept. */
+export const knownBefore =
+  (cache: AnswerCache, embedder: Embedder): KnownBefore =>
+  async ({ run, signal, onCall }) => {
+    if (!cache.mayKnow(run)) return null
+    try {
+      const limited = AbortSignal.any([signal, AbortSignal.timeout(embedTimeoutMs)])
+      const [vector] = await embedder.embed([questionOf(run)], limited, ({ model, usage }) =>
+        onCall({ skill: 'embed', model, usage }),
+      )
+      return vector ? await cache.look(run, { vector, embedder: embedder.name }) : null
+    } catch {
+      signal.throwIfAborted()
+      return null
+    }
+  }
+
+/** What a person had kept goes before what is remembered by itself. */
+export const keptFirst =
+  (kept: Pick<KeptAnswers, 'look'>, known: KnownBefore | undefined): KnownBefore =>
+  async (work) => {
+    const { inThread, standalone } = work.run
+    const standsAlone = inThread === undefined || standalone !== undefined
+    return (standsAlone ? await kept.look(work.run) : null) ?? (await known?.(work)) ?? null
+  }
+
+type Routed = Awaited<ReturnType<Skills['route']>>
+
+/** The rule that decides the route of a run. One that only names a policy has done its work when the run was made. */
+const decidingRule = (rules: readonly RoutingRule[], run: Run): RoutingRule | undefined => {
+  const rule = ruleFor(rules, run)
+  const { reply, collections, lookup } = rule?.then ?? {}
+  return (reply ?? collections ?? lookup) ? rule : undefined
+}
+
+/** Only a model can make a question of a thread stand alone; a reply in fixed words needs none. */
+const needsNoModel = ({ then }: RoutingRule, { inThread }: Run): boolean =>
+  then.reply !== undefined || inThread === undefined
+
+/** Where a rule leads. What a model made of the question is kept; where it would have led is not. */
+const byRule = ({ name, then }: RoutingRule, { collections }: Run, routed: Partial<Routed> = {}): Result<'route'> => {
+  const logic = `The operator's rule “${name}” decides.`
+  if (then.reply !== undefined) return { outcome: 'reply', logic, text: then.reply }
+  return {
+    outcome: 'research',
+    logic,
+    collections: collections.filter((each) => then.collections?.includes(each) ?? true),
+    lookup: then.lookup,
+    ...understoodBy(routed),
+    ...searchOf(routed),
+  }
+}
 
 type Ports = {
   skills: Pick<Skills, 'route'>
@@ -16,13 +73,11 @@ type Ports = {
   rules?: readonly RoutingRule[]
 }
 
-type Routed = Awaited<ReturnType<Skills['route']>>
-
 /** The conversation as the router is to read it: what was asked and what was released. */
 const threadOf = ({ inThread }: Run): Thread | undefined =>
   inThread && {
     turns: [...(inThread.turns ?? []), { question: inThread.question, text: inThread.text }],
-    ...(inThread.summary !== undefined && { summary: inThread.summary }),
+    summary: inThread.summary,
     askedBack: inThread.status === 'needs_input',
     hasPassages: inThread.passageIds.length > 0,
   }
@@ -42,10 +97,10 @@ export const route =
         question: run.question,
         collections: await catalog.cards(run.tenant, run.collections, signal),
         webOn,
-        mode: policy.routing ?? 'scope',
+        mode: policy.routing,
         queries: policy.queriesPerStep,
-        knowledge: (policy.generalKnowledge ?? 'off') !== 'off',
-        ...(thread && { thread }),
+        knowledge: policy.generalKnowledge !== 'off',
+        thread,
       },
       callOf(work, 'route'),
     )
@@ -58,36 +113,30 @@ export const route =
 
 const knownAs = (answer: KnownAnswer) => ({
   outcome: 'known' as const,
-  logic: 'Just this question was answered before, and no document has changed since.',
+  logic: answer.kept
+    ? 'A person had the answer to just this question kept, and no document it cites has changed since.'
+    : 'Just this question was answered before, and no document has changed since.',
   ...answer,
 })
 
-const understoodBy = ({ question, summary }: Pick<Routed, 'question' | 'summary'>) => ({
-  ...(question !== undefined && { question }),
-  ...(summary !== undefined && { summary }),
-})
+const understoodBy = ({ question, summary }: Partial<Routed>) => ({ question, summary })
+const searchOf = ({ simple, queries }: Partial<Routed>) => ({ simple, queries })
 
 /** A router names what fits the question; it cannot let a run read more than it may. */
 const outcomeOf = (routed: Routed, readable: string[]): Result<'route'> => {
-  const { to, logic, collections, simple, queries, title, knowledge } = routed
+  const { to, logic, collections, queries, title, knowledge } = routed
   const understood = { logic, ...understoodBy(routed) }
   const named = readable.filter((name) => collections.includes(name))
   const within = named.length > 0 ? named : readable
   switch (to) {
     case 'research':
-      return {
-        outcome: to,
-        ...understood,
-        collections: within,
-        ...(simple !== undefined && { simple }),
-        ...(queries && { queries }),
-      }
+      return { outcome: to, ...understood, collections: within, ...searchOf(routed) }
     case 'summarise':
       return { outcome: to, ...understood, collections: within, title: title ?? '' }
     case 'web':
-      return { outcome: to, ...understood, ...(queries && { queries }) }
+      return { outcome: to, ...understood, queries }
     case 'reply':
-      return { outcome: to, ...understood, ...(knowledge !== undefined && { knowledge }) }
+      return { outcome: to, ...understood, knowledge }
     case 'clarify':
     case 'decline':
     case 'continue':

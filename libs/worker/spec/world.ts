@@ -1,18 +1,18 @@
 import { advance, policyNamed, start, type Run } from '@plumbline/flow'
 import { silent } from '@plumbline/platform'
-import { createMemoryJobQueue } from '@plumbline/ports/job-queue'
+import { createMemoryJobQueue } from '@plumbline/ports/memory-job-queue'
 import { memoryRunStore } from '@plumbline/ports/run-store'
 import type { StageHandler } from '../handler'
 import {
-  type Budget,
   createClock,
-  createGate,
-  createHeld,
+  createIsolation,
+  createInFlight,
   createLoop,
-  createTurns,
+  createRunMutex,
   dispatch,
   moveRun,
   stageLimits,
+  type Budget,
   type Delivery,
   type Disposition,
   type Observed,
@@ -20,7 +20,7 @@ import {
 } from '../index'
 
 export const runId = 'rrrrrrrrrrrrrrrrrrrrrrrrr'
-export const routeTask: Delivery = { runId, taskId: 'route', redelivered: false }
+export const routeTask: Delivery = { runId, taskId: 'route' }
 
 /** A store, queues and one run whose `route` is open; processes come and go. */
 export const world = async () => {
@@ -41,7 +41,7 @@ export const world = async () => {
   if (made.kind !== 'moved') throw new Error(made.kind)
   await dispatch({ store, queue }, made.before, made.after)
 
-  /** A worker process of its own: its gate and its held tasks are nobody else's. */
+  /** A worker process of its own: its isolation and its tasks in flight are nobody else's. */
   const router = (
     route: StageHandler<'route'>,
     { budget, ...over }: Partial<Process> & { budget?: Budget } = {},
@@ -49,13 +49,13 @@ export const world = async () => {
   ): ((delivery?: Delivery) => Promise<Disposition>) => {
     const idle = new AbortController().signal
     const process: Process = {
-      gate: createGate(),
-      held: createHeld(),
-      turns: createTurns(),
+      isolation: createIsolation(),
+      inFlight: createInFlight(),
+      runMutex: createRunMutex(),
       clock: createClock(silent),
       draining: idle,
       ending: idle,
-      patienceMs: 1_000,
+      storeRetryMs: 1_000,
       ...over,
     }
     const limits = { ...stageLimits.router, backoffMs: 10 }

@@ -1,0 +1,94 @@
+import type { z } from 'zod'
+import type { RedisClient } from '@plumbline/adapters/redis'
+import type { Stage } from '@plumbline/flow'
+import type { Log, Stop, WorkerEnv } from '@plumbline/platform'
+import type { JobQueue, QueueName } from '@plumbline/ports/job-queue'
+import type { RunStore } from '@plumbline/ports/run-store'
+import {
+  createLoop,
+  stageLimits,
+  type Budget,
+  type Observed,
+  type Process,
+  type StageHandlers,
+  type StageLimits,
+} from '@plumbline/worker'
+import { deliveryOf, settleJob, type Consumer } from './queue-processor'
+import type { Models } from './models/models'
+
+/** What every consumer of one process shares. */
+export type Shared = {
+  env: WorkerEnv
+  redis: RedisClient
+  store: RunStore
+  queue: JobQueue
+  models: Models
+  budget: Budget
+  log: Log
+  process: Process
+  observe: (observed: Observed) => void
+  /** What a consumer opens it registers here; it is closed after the last task and before the connections. */
+  stop: Stop
+}
+
+/** How a consumer comes to be: its queue, its part of the environment, and what it opens. */
+export type ConsumerDefinition = {
+  queue: QueueName
+  env: z.ZodType
+  open(shared: Shared, env: unknown): Promise<Consumer>
+}
+
+type QueueParts<E extends z.ZodType> = {
+  queue: QueueName
+  env: E
+  open(shared: Shared, env: z.output<E>): Promise<Consumer> | Consumer
+}
+
+export const defineConsumer = <E extends z.ZodType>({ queue, env, open }: QueueParts<E>): ConsumerDefinition => ({
+  queue,
+  env,
+  open: async (shared, read) => open(shared, read as z.output<E>),
+})
+
+type StageParts<S extends Stage, E extends z.ZodType> = {
+  stage: S
+  env: E
+  limits?(env: z.output<E>): Partial<Record<keyof StageLimits, number | undefined>>
+  handlers(shared: Shared, env: z.output<E>): Promise<StageHandlers<S>> | StageHandlers<S>
+}
+
+/** A stage is its handlers behind the one loop. */
+export const defineStage = <S extends Stage, E extends z.ZodType>({
+  stage,
+  env,
+  limits,
+  handlers,
+}: StageParts<S, E>): ConsumerDefinition =>
+  defineConsumer({
+    queue: stage,
+    env,
+    open: async (shared, read) => {
+      const own = Object.fromEntries(Object.entries(limits?.(read) ?? {}).filter(([, value]) => value !== undefined))
+      const merged: StageLimits = {
+        ...stageLimits[stage],
+        ...(shared.env.CONCURRENCY && { concurrency: shared.env.CONCURRENCY }),
+        ...own,
+      }
+      const { store, queue, budget, log, process, observe } = shared
+      const loop = createLoop({
+        stage,
+        handlers: await handlers(shared, read),
+        limits: merged,
+        store,
+        queue,
+        budget,
+        log,
+        process,
+        observe,
+      })
+      return {
+        concurrency: merged.concurrency,
+        handle: async (job, token) => settleJob(job, token, await loop(deliveryOf(job))),
+      }
+    },
+  })

@@ -1,0 +1,48 @@
+import type { LedgerEvent, ModelCall } from '@plumbline/contracts'
+import type { Run } from '@plumbline/flow'
+import { bucketOf } from './time-buckets'
+
+/** What a commit or the creation of a run tells. */
+type MovedRun = { run: Run; events: LedgerEvent[] }
+export type OnMoved = (moved: MovedRun) => void
+
+type Count = (name: string, by?: number) => void
+/** Money in whole numbers: many small floats would not add up. */
+export const microcents = 1_000_000
+
+export const failsItsCheck = (event: LedgerEvent): boolean =>
+  event.type === 'answer-graded' && event.claims.some(({ verdict }) => verdict !== 'supported')
+
+const countCall = ({ usage }: ModelCall, count: Count): void => {
+  count('calls', Math.max(1, usage.calls))
+  count('tokensIn', usage.tokensIn)
+  count('tokensOut', usage.tokensOut)
+  count('microcents', Math.round(usage.cents * microcents))
+}
+
+const wasHeld = ({ closed }: Run): boolean => Object.keys(closed).some((id) => id.startsWith('review.'))
+
+/** How long a run took to end or to be held for the first time: what people take afterwards is theirs. */
+export const timeOf = (run: Run, event: LedgerEvent): number | null =>
+  (event.type === 'ended' || event.type === 'parked') && !wasHeld(run) ? event.at - run.createdAt : null
+
+const countEnd = ({ spent }: Run, status: string, reason: string, count: Count): void => {
+  count(`ended:${status}`)
+  count(`reason:${reason}`)
+  if (spent.rewrites === 0) return
+  count('withRewrite')
+  if (status === 'answered') count('rewritesOfAnswered', spent.rewrites)
+}
+
+/** One event of a run, counted by name. */
+export const countEvent = (run: Run, event: LedgerEvent, count: Count): void => {
+  const ms = timeOf(run, event)
+  if (ms !== null) count(bucketOf(ms))
+  if (event.type === 'asked') count('asked')
+  if (event.type === 'ended') countEnd(run, event.status, event.reason, count)
+  if (event.type === 'parked') count(`parked:${event.reason}`)
+  if (event.type === 'decided') count(`decided:${event.action}`)
+  if (event.type === 'queried' && event.strategy) count(`strategy:${event.strategy}`)
+  if (event.type === 'called') for (const call of event.calls) countCall(call, count)
+  if (failsItsCheck(event)) count('groundingFailures')
+}

@@ -1,0 +1,97 @@
+import { type CountedRow, type OpsHistoryStore } from '@plumbline/adapters/redis'
+import type { Log } from '@plumbline/platform/log'
+import type { Observed } from '@plumbline/worker'
+import { countEvent, type OnMoved } from './count-moves'
+import { bucketOf } from './time-buckets'
+
+const everyMs = 2_000
+/** What waits for a Redis that is away is bounded too. */
+const most = { rows: 500, abandoned: 1_000 }
+
+/** A delivery that did none of its task's work. */
+const idle = new Set(['stale', 'gone', 'late', 'fenced', 'later', 'error', 'cancelled', 'handed-back', 'abandoned'])
+
+/** Names of rows: a stage, or a tenant's runs under a policy. */
+const rowNames = {
+  stage: (stage: string): string => JSON.stringify(['stage', stage]),
+  runs: (tenant: string, policy: string): string => JSON.stringify(['runs', tenant, policy]),
+  /** Tenants and policies for which there is no room. */
+  others: JSON.stringify(['runs', '*', '*']),
+}
+
+export type HistoryRecorder = { onMoved: OnMoved; observe(observed: Observed): void; stop(): Promise<void> }
+
+type GivenUp = Parameters<OpsHistoryStore['add']>[1]
+
+/** What was counted here and is not in the history yet. */
+const openTally = () => {
+  let rows = new Map<string, CountedRow>()
+  let givenUp: GivenUp = []
+  const counter = (name: string): ((measure: string, by?: number) => void) => {
+    const used = rows.has(name) || rows.size < most.rows ? name : rowNames.others
+    const row = rows.get(used) ?? {
+      name: used,
+      instead: name.startsWith('["runs') ? rowNames.others : name,
+      counts: {},
+    }
+    rows.set(used, row)
+    return (measure, by = 1) => {
+      if (by > 0) row.counts[measure] = (row.counts[measure] ?? 0) + by
+    }
+  }
+  return {
+    counter,
+    note: (entries: GivenUp) => void (givenUp = [...givenUp, ...entries].slice(-most.abandoned)),
+    take: (): [CountedRow[], GivenUp] => {
+      const taken: [CountedRow[], GivenUp] = [[...rows.values()], givenUp]
+      rows = new Map()
+      givenUp = []
+      return taken
+    },
+    putBack: (counted: CountedRow[], entries: GivenUp): void => {
+      for (const { name, counts } of counted) {
+        const count = counter(name)
+        for (const [measure, by] of Object.entries(counts)) count(measure, by)
+      }
+      givenUp = [...entries, ...givenUp].slice(-most.abandoned)
+    },
+  }
+}
+
+/** Counts in this process what its commits and tasks tell, and adds it to the history every few seconds. */
+export const recordHistory = (history: Pick<OpsHistoryStore, 'add'>, log: Pick<Log, 'debug'>): HistoryRecorder => {
+  const tally = openTally()
+  const flush = async (): Promise<void> => {
+    const [rows, givenUp] = tally.take()
+    if (rows.length + givenUp.length === 0) return
+    await history.add(rows, givenUp, Date.now()).catch((error: unknown) => {
+      log.debug({ err: error }, 'counts wait for the store')
+      tally.putBack(rows, givenUp)
+    })
+  }
+  let flushing = Promise.resolve()
+  const flushNext = (): Promise<void> => (flushing = flushing.then(flush))
+  const timer = setInterval(() => void flushNext(), everyMs).unref()
+  return {
+    onMoved: ({ run, events }) => {
+      const { id: runId, tenant, policy } = run
+      const count = tally.counter(rowNames.runs(tenant, policy.name))
+      for (const event of events) {
+        countEvent(run, event, count)
+        if (event.type === 'abandoned') {
+          const { task: taskId = '', reason, at } = event
+          tally.note([{ runId, taskId, tenant, policy: policy.name, reason, at }])
+        }
+      }
+    },
+    observe: ({ stage, outcome, ms }) => {
+      const count = tally.counter(rowNames.stage(stage))
+      if (outcome === 'abandoned') count('failed')
+      if (!idle.has(outcome)) count(bucketOf(ms))
+    },
+    stop: async () => {
+      clearInterval(timer)
+      await flushNext()
+    },
+  }
+}

@@ -1,0 +1,135 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Worker } from 'bullmq'
+import type { RedisClient } from '@plumbline/adapters/redis'
+import type { Log } from '@plumbline/platform'
+import type { QueueName } from '@plumbline/ports/job-queue'
+import type { InFlight } from '@plumbline/worker'
+
+const firstPauseMs = 250
+const longestPauseMs = 5_000
+const errorsPerSecond = 5
+const calmAfterMs = 15_000
+
+/** Why a worker takes no jobs for now. */
+type PauseReason = 'skew' | 'errors'
+
+/** One running consumer of one queue and lane. */
+export type LaneWorker = {
+  readonly queue: QueueName
+  readonly lane: string
+  readonly freeSlots: number
+  readonly takenAt: number
+  readonly paused: boolean
+  took(): void
+  gave(): void
+  pause(reason: PauseReason): void
+  resume(reason: PauseReason): void
+  start(): void
+  close(): Promise<void>
+}
+
+/** Errors that come this fast mean that Redis answers but refuses: asking on would only load both. */
+const pauseAfterErrors = (worker: Pick<LaneWorker, 'pause' | 'resume'>, isClosing: () => boolean): (() => void) => {
+  let pauseMs = firstPauseMs
+  let errors: number[] = []
+  let pausedAt = 0
+  return () => {
+    const now = performance.now()
+    errors = [...errors.filter((at) => now - at < 1_000), now]
+    if (errors.length < errorsPerSecond || isClosing()) return
+    errors = []
+    pauseMs = now - pausedAt > calmAfterMs ? firstPauseMs : Math.min(pauseMs * 2, longestPauseMs)
+    pausedAt = now
+    worker.pause('errors')
+    setTimeout(() => worker.resume('errors'), pauseMs).unref()
+  }
+}
+
+/** A lock that was lost belongs to a newer delivery; the store's fence has already decided between the two. */
+const isLostLock = (error: Error): boolean =>
+  /(missing lock|could not renew lock|lock mismatch|missing key for job|not in the active state)/i.test(error.message)
+
+export const createLaneWorker = (worker: Worker, lane: string, concurrency: number, log: Log): LaneWorker => {
+  const reasons = new Set<PauseReason>()
+  let active = 0
+  let takenAt = Date.now()
+  let started = false
+  let closing: Promise<void> | undefined
+  worker.concurrency = concurrency
+
+  const settle = (): void => {
+    if (!started || closing) return
+    if (reasons.size > 0) void worker.pause(true)
+    else if (worker.isPaused()) void worker.resume()
+    else if (!worker.isRunning())
+      worker.run().catch((error: unknown) => log.error({ err: error, queue: worker.name }, 'the worker stopped'))
+  }
+  const laneWorker: LaneWorker = {
+    queue: worker.name as QueueName,
+    lane,
+    get freeSlots() {
+      return concurrency - active
+    },
+    get takenAt() {
+      return takenAt
+    },
+    get paused() {
+      return reasons.size > 0
+    },
+    took: () => {
+      active += 1
+      takenAt = Date.now()
+    },
+    gave: () => {
+      active -= 1
+    },
+    pause: (reason) => {
+      reasons.add(reason)
+      settle()
+    },
+    resume: (reason) => {
+      reasons.delete(reason)
+      settle()
+    },
+    start: () => {
+      started = true
+      settle()
+    },
+    close: () => (closing ??= worker.close()),
+  }
+  const onError = pauseAfterErrors(laneWorker, () => closing !== undefined)
+  worker.on('error', (error) => {
+    if (isLostLock(error)) return log.debug({ err: error, queue: worker.name }, 'a delivery outlived its lock')
+    log.warn({ err: error, queue: worker.name, lane }, 'the queue is in trouble')
+    onError()
+  })
+  worker.on('failed', (job, error) =>
+    log.warn({ err: error, queue: worker.name, jobId: job?.id }, 'a delivery could not be settled'),
+  )
+  return laneWorker
+}
+
+/** How long what was handed back may take to reach the queue. */
+const handBackMs = 3_000
+
+type Ports = {
+  workers: LaneWorker[]
+  inFlight: InFlight
+  ends: { draining: AbortController; ending: AbortController }
+  consumer: RedisClient
+  drainMs: number
+}
+
+/** Takes nothing more, lets tasks finish inside the limit, hands the rest back, and does not wait for a Redis that is away. */
+export const drain = async ({ workers, inFlight, ends, consumer, drainMs }: Ports): Promise<void> => {
+  ends.draining.abort()
+  const closed = Promise.all(workers.map((worker) => worker.close()))
+  if (!(await inFlight.empty(drainMs))) inFlight.stopAll('drain')
+  await inFlight.empty(handBackMs)
+  const inTime = new AbortController()
+  await Promise.race([closed, wait(handBackMs, undefined, { signal: inTime.signal }).catch(() => {})])
+  inTime.abort()
+  ends.ending.abort()
+  consumer.disconnect()
+  await closed
+}

@@ -1,0 +1,35 @@
+import { join } from 'node:path'
+import { openQdrantPassageIndex, type QdrantPassageIndex } from '@plumbline/adapters/qdrant/qdrant-passage-index'
+import type { Rebuilt } from '@plumbline/adapters/qdrant/rebuilding'
+import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite/sqlite-passage-index'
+import { EnvError, type BaseEnv } from '@plumbline/platform/env'
+import type { PassageIndex } from '@plumbline/ports/passage-index/passage-index'
+
+type Env = Pick<BaseEnv, 'DATA_DIR' | 'QDRANT_URL' | 'QDRANT_API_KEY' | 'QDRANT_PREFIX' | 'QDRANT_QUANTISATION'>
+
+const inQdrant = (
+  url: string,
+  { QDRANT_API_KEY: apiKey, QDRANT_PREFIX: prefix, QDRANT_QUANTISATION: quantisation }: Env,
+): Promise<QdrantPassageIndex> =>
+  openQdrantPassageIndex({ url, prefix, quantisation, ...(apiKey !== undefined && { apiKey }) })
+
+/** The index the environment names: a Qdrant server, or the embedded one in the folder of data. */
+export const openPassageIndex = (env: Env): Promise<PassageIndex> =>
+  env.QDRANT_URL === undefined
+    ? openSqlitePassageIndex({ file: join(env.DATA_DIR, 'index.sqlite') })
+    : inQdrant(env.QDRANT_URL, env)
+
+/** Brings the options of the environment to the passages that are there, while questions and documents go on. */
+export const rebuildPassages = async (
+  env: Env,
+  signal: AbortSignal,
+  onProgress: (progress: Rebuilt) => void,
+): Promise<void> => {
+  if (env.QDRANT_URL === undefined)
+    throw new EnvError(
+      'Set QDRANT_URL: the passages stand in the embedded index, which has no options to be brought to it.',
+    )
+  const index = await inQdrant(env.QDRANT_URL, env)
+  await index.rebuild(signal, onProgress)
+  await index.close()
+}

@@ -1,0 +1,123 @@
+import { BullModule, Processor, WorkerHost } from '@nestjs/bullmq'
+import {
+  type DynamicModule,
+  Inject,
+  type LoggerService,
+  Module,
+  type OnApplicationBootstrap,
+  type Type,
+} from '@nestjs/common'
+import { DelayedError, type Job, WaitingError } from 'bullmq'
+import { queuePrefix, workerOptions } from '@plumbline/adapters/bullmq/queues'
+import type { RedisClient } from '@plumbline/adapters/redis'
+import type { Log } from '@plumbline/platform'
+import type { Delivery, Disposition } from '@plumbline/worker'
+import { createLaneWorker, type LaneWorker } from './lane-worker'
+
+/** A job whose hash was lost has no data left; its id still says what it was for. */
+export const deliveryOf = ({ id = '', data }: Job<Partial<Delivery>>): Delivery => {
+  const dot = id.indexOf('.')
+  return { runId: data.runId ?? id.slice(0, dot), taskId: data.taskId ?? id.slice(dot + 1) }
+}
+
+/** BullMQ acknowledges what returns, and leaves alone what moved its job itself. */
+export const settleJob = async (job: Job, token: string, disposition: Disposition): Promise<void> => {
+  switch (disposition.kind) {
+    case 'done':
+      return
+    case 'later':
+      await job.moveToDelayed(Date.now() + Math.round(disposition.inMs), token)
+      throw new DelayedError()
+    case 'back':
+      await job.moveToWait(token)
+      throw new WaitingError()
+  }
+}
+
+/** Serves one queue of every lane. */
+export type Consumer = { concurrency: number; handle(job: Job, token: string): Promise<void> }
+
+/** A consumer as Nest hands it to the processors of its queue, one per lane. */
+export type Served = { consumer: Consumer; log: Log; workers: LaneWorker[] }
+const servedToken = (queue: string): string => `plumbline:served:${queue}`
+
+/** A processor of one queue in one lane, one of several where slots are many; its options are static, so the concurrency is set when it starts. */
+const laneProcessor = (queue: string, lane: string, slots: number): Type<WorkerHost> => {
+  @Processor({ name: queue, configKey: lane }, workerOptions)
+  class LaneProcessor extends WorkerHost implements OnApplicationBootstrap {
+    private laneWorker: LaneWorker | undefined
+    constructor(@Inject(servedToken(queue)) private readonly served: Served) {
+      super()
+    }
+
+    onApplicationBootstrap(): void {
+      const { log, workers } = this.served
+      this.laneWorker = createLaneWorker(this.worker, lane, slots, log)
+      workers.push(this.laneWorker)
+    }
+
+    override async process(job: Job, token = ''): Promise<void> {
+      this.laneWorker?.took()
+      try {
+        await this.served.consumer.handle(job, token)
+      } finally {
+        this.laneWorker?.gave()
+      }
+    }
+  }
+  return LaneProcessor
+}
+
+/**
+ * A BullMQ worker takes jobs one by one until it is full or the queue is empty, and only then starts the first: one of many
+ * slots would keep a burst waiting. Each has a connection of its own to wait on.
+ */
+const slotsPerWorker = 8
+const mostWorkers = 10
+
+/** The slots of a queue in a lane, as its workers share them. */
+const shares = (slots: number): number[] => {
+  const workers = Math.min(Math.ceil(slots / slotsPerWorker), mostWorkers)
+  return Array.from({ length: workers }, (_, n) => Math.floor((slots + n) / workers))
+}
+
+/** One queue, served in every lane. */
+@Module({})
+export class ConsumerModule {
+  static of(queue: string, lanes: string[], served: Served): DynamicModule {
+    return {
+      module: ConsumerModule,
+      providers: [
+        { provide: servedToken(queue), useValue: served },
+        ...lanes.flatMap((lane) =>
+          shares(served.consumer.concurrency).map((slots) => laneProcessor(queue, lane, slots)),
+        ),
+      ],
+    }
+  }
+}
+
+/**
+ * Connections are configured per lane. Workers register no queue: a worker would take its connection from it, the
+ * fail-fast one included. The empty registration brings what finds the processors.
+ */
+@Module({})
+export class RootModule {
+  static of(lanes: string[], connection: RedisClient, consumers: DynamicModule[]): DynamicModule {
+    const configured = lanes.map((lane) => BullModule.forRoot(lane, { connection, prefix: queuePrefix(lane) }))
+    return { module: RootModule, imports: [...configured, BullModule.registerQueue(), ...consumers] }
+  }
+}
+
+const textOf = (message: unknown): string => (message instanceof Error ? message.message : String(message))
+
+/** Nest's own lines go where all lines go; what it says of its start is of interest only when it fails. */
+export const nestLog = (log: Log): LoggerService => ({
+  log: (message: unknown) => log.debug(textOf(message)),
+  debug: (message: unknown) => log.debug(textOf(message)),
+  verbose: (message: unknown) => log.debug(textOf(message)),
+  warn: (message: unknown) => log.warn(textOf(message)),
+  error: (message: unknown, ...rest: unknown[]) =>
+    log.error({ err: message instanceof Error ? message : rest[0] }, textOf(message)),
+  fatal: (message: unknown) => log.error(textOf(message)),
+})

@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+
+const list = (text: string): string[] =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+export const Concurrency = z.coerce.number().int().min(1).max(1_000)
+export const TimeoutMs = z.coerce.number().int().min(100).max(3_600_000)
+/** `*=500,acme=2000`: what a tenant may spend a day; `*` is for all that are not named. */
+const budgets = z.string().transform((text, ctx) => {
+  const pairs = list(text).map((pair) => /^(.+)=(\d+(?:\.\d+)?)$/.exec(pair))
+  if (pairs.every((pair) => pair !== null))
+    return Object.fromEntries(pairs.map(([, tenant = '', cents]) => [tenant, Number(cents)]))
+  ctx.addIssue({
+    code: 'custom',
+    message: 'write it as *=500,acme=2000: a tenant, or * for all others, and cents a day',
+  })
+  return z.NEVER
+})
+const noPort = 'write a port from 0 to 65535; 0 takes a free one'
+const port = z.coerce.number(noPort).int(noPort).min(0, noPort).max(65_535, noPort)
+
+/** What every app reads. */
+const BaseEnv = z.object({
+  REDIS_URL: z
+    .string()
+    .regex(/^rediss?(\+cluster)?:\/\/./, 'write it as redis://host:port, or redis+cluster://host:port,host:port')
+    .default('redis://127.0.0.1:6379'),
+  DATA_DIR: z.string().default('.data'),
+  LANES: z
+    .string()
+    .default('main')
+    .transform(list)
+    .pipe(
+      z
+        .array(z.string().regex(/^[a-z0-9-]+$/, 'use lower-case letters, digits and dashes'))
+        .min(1, 'name one lane at least'),
+    ),
+  TENANT_CENTS_PER_DAY: budgets.default({}),
+  /** A Qdrant server for the passages; without one they stand in a file under DATA_DIR. */
+  QDRANT_URL: z
+    .string()
+    .regex(/^https?:\/\/[^/\s]+/, 'write it as http://host:6333')
+    .optional(),
+  QDRANT_API_KEY: z.string().optional(),
+  QDRANT_PREFIX: z
+    .string()
+    .regex(/^[a-z0-9-]{1,40}$/, 'use lower-case letters, digits and dashes')
+    .default('plumbline'),
+  QDRANT_QUANTISATION: z.enum(['none', 'scalar', 'binary']).default('none'),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  /** How long a stopping app lets what it works on finish before it hands it back. */
+  DRAIN_MS: z.coerce.number().int().min(0).max(600_000).default(20_000),
+})
+
+export type BaseEnv = z.infer<typeof BaseEnv>
+
+/** What an app that listens for people or programs reads besides. */
+export const DoorEnv = BaseEnv.extend({
+  HOST: z.string().default('127.0.0.1'),
+  PORT: port.default(3_000),
+  API_KEYS: z.string().optional(),
+})
+export type DoorEnv = z.infer<typeof DoorEnv>
+
+/** What every worker reads. Health port 0 takes a free one and logs it. */
+export const WorkerEnv = BaseEnv.extend({
+  HOST: z.string().default('127.0.0.1'),
+  HEALTH_PORT: port.default(0),
+  /** Tasks at once per queue and lane; without it each stage's own limit counts. */
+  CONCURRENCY: Concurrency.optional(),
+  /** What is remembered: nothing; vectors and ranks of queries; what they find too; released answers as well, where the vectors are a model's. */
+  CACHE: z.enum(['off', 'queries', 'on', 'answers'], { error: 'use off, queries, on or answers' }).default('on'),
+})
+export type WorkerEnv = z.infer<typeof WorkerEnv>
+
+/** Bad settings, all of them at once, in words for the person who starts the app. */
+export class EnvError extends Error {
+  override readonly name = 'EnvError'
+}
+
+const said = (issue: z.core.$ZodIssue): string => `  ${issue.path.join('.') || 'environment'}: ${issue.message}`
+
+/** An empty variable counts as unset: that is what compose files and charts pass for a missing value. */
+const givenBy = (source: Source): Source =>
+  Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value.trim() !== ''))
+
+type Source = Record<string, string | undefined>
+
+const heldIn = (file: string, name: string): string => {
+  try {
+    const text = readFileSync(file, 'utf8').trim()
+    if (text !== '') return text
+  } catch (error) {
+    throw new EnvError(`${name}: cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+  }
+  throw new EnvError(`${name}: ${file} is empty`)
+}
+
+/** A secret by its name, or what the file holds that its name with _FILE names: it need not stand in the environment. */
+export const secretOf = (source: Source, name: string): string | undefined => {
+  const { [name]: value, [`${name}_FILE`]: file } = givenBy(source)
+  if (file === undefined) return value
+  if (value !== undefined) throw new EnvError(`${name}: is set twice, also by ${name}_FILE: leave one of them out`)
+  return heldIn(file, `${name}_FILE`)
+}
+
+/** The settings that hold a secret: every API key, and the address of Redis with its password. */
+const ofSecret = /^(REDIS_URL|\w*API_KEYS?)_FILE$/
+
+/** The settings with the secrets that stand in files, and what is wrong with those. */
+const withSecrets = (source: Source): { given: Source; faults: string[] } => {
+  const given = givenBy(source)
+  const faults: string[] = []
+  for (const name of Object.keys(given).flatMap((each) => ofSecret.exec(each)?.[1] ?? [])) {
+    try {
+      given[name] = secretOf(source, name)
+    } catch (error) {
+      faults.push(`  ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+  return { given, faults }
+}
+
+type Outputs<S extends z.ZodType[]> = { [N in keyof S]: z.output<S[N]> }
+
+/** Reads several parts of the environment and reports the faults of all of them at once. */
+export const readEnvs = <S extends z.ZodType[]>(schemas: [...S], source: Source = process.env): Outputs<S> => {
+  const { given, faults: ofFiles } = withSecrets(source)
+  const reads = schemas.map((schema) => schema.safeParse(given))
+  const faults = [...new Set([...ofFiles, ...reads.flatMap(({ error }) => error?.issues.map(said) ?? [])])]
+  if (faults.length > 0)
+    throw new EnvError(
+      [`The environment has ${faults.length === 1 ? 'one fault' : `${faults.length} faults`}:`, ...faults].join('\n'),
+    )
+  return reads.map(({ data }) => data) as Outputs<S>
+}
+
+export const readEnv = <S extends z.ZodType>(schema: S, source: Source = process.env): z.output<S> =>
+  readEnvs([schema], source)[0]

@@ -1,0 +1,36 @@
+/**
+ * What one process has under way of one kind: `most` in all, and half of that for one tenant, so that no tenant alone keeps the
+ * others out. Whoever takes a place has asked `full` before, in the same turn.
+ */
+export const tenantLimit = (most: number) => {
+  const mostOfOne = Math.ceil(most / 2)
+  const byTenant = new Map<string, Set<{ endsAt: number }>>()
+  let all = 0
+  const heldBy = (tenant: string): number => byTenant.get(tenant)?.size ?? 0
+  return {
+    mostOfOne,
+    full: (tenant: string): 'tenant' | 'process' | undefined => {
+      if (heldBy(tenant) >= mostOfOne) return 'tenant'
+      return all >= most ? 'process' : undefined
+    },
+    hasMoreThanItsShare: (tenant: string): boolean => heldBy(tenant) > mostOfOne,
+    /** `withinMs`: when it is given back at the latest. Returns what gives it back. */
+    take: (tenant: string, withinMs = Infinity): (() => void) => {
+      const own = byTenant.get(tenant) ?? new Set()
+      const place = { endsAt: performance.now() + withinMs }
+      byTenant.set(tenant, own.add(place))
+      all += 1
+      return () => {
+        if (!own.delete(place)) return
+        all -= 1
+        if (own.size === 0) byTenant.delete(tenant)
+      }
+    },
+    /** Until the first place of this tenant is given back at the latest. */
+    freeInMs: (tenant: string): number => {
+      let first = Infinity
+      for (const { endsAt } of byTenant.get(tenant) ?? []) first = Math.min(first, endsAt)
+      return first - performance.now()
+    },
+  }
+}

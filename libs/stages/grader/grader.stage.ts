@@ -1,0 +1,15 @@
+import { defineStage } from '@plumbline/hosting/define-stage'
+import { Concurrency, TimeoutMs } from '@plumbline/platform'
+import { z } from 'zod'
+import { gradeAnswer } from './grade-answer'
+import { gradeEvidence } from './grade-evidence'
+
+export const graderStage = defineStage({
+  stage: 'grader',
+  env: z.object({ GRADER_CONCURRENCY: Concurrency.optional(), GRADER_TIMEOUT_MS: TimeoutMs.optional() }),
+  limits: (env) => ({ concurrency: env.GRADER_CONCURRENCY, timeoutMs: env.GRADER_TIMEOUT_MS }),
+  handlers: ({ models: { skills } }) => ({
+    'grade-evidence': gradeEvidence({ skills }),
+    'grade-answer': gradeAnswer({ skills }),
+  }),
+})

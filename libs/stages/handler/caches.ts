@@ -1,0 +1,70 @@
+import { lexicalEmbedder } from '@plumbline/adapters/offline/lexical-embedder'
+import type { RedisClient, RetrievalCache } from '@plumbline/adapters/redis'
+import {
+  cachedEmbedder,
+  cachedReranker,
+  openRedisCache,
+  openRetrievalCache,
+  withFront,
+} from '@plumbline/adapters/redis'
+import type { CollectionView } from '@plumbline/contracts'
+import type { Models } from '@plumbline/hosting/models/models'
+import type { Log, WorkerEnv } from '@plumbline/platform'
+import type { Embedder } from '@plumbline/ports/embedder'
+import type { Reranker } from '@plumbline/ports/reranker'
+import { LRUCache } from 'lru-cache'
+
+/** `patienceMs`: how long Redis may take to answer before it is gone without. */
+export type Remembering = { level: WorkerEnv['CACHE']; redis: RedisClient; log: Log; patienceMs?: number }
+
+/** What a process has at hand itself: vectors and ranks are as true in a minute as now. */
+const front = { entries: 256, forMs: 60_000 }
+
+/** The lexical ones are done sooner than Redis is asked. */
+export const rememberingEmbedder = (embedder: Embedder, { level, ...parts }: Remembering): Embedder =>
+  level === 'off' || embedder.name === lexicalEmbedder.name
+    ? embedder
+    : cachedEmbedder(embedder, withFront(openRedisCache(parts), front))
+
+type Remembered = Pick<Models, 'embedder' | 'reranker' | 'rerankers'>
+
+export const withCaches = (
+  { embedder, reranker, rerankers }: Remembered,
+  parts: Remembering,
+): Remembered & { cache: RetrievalCache | undefined } => {
+  const { level, ...own } = parts
+  if (level === 'off') return { embedder, reranker, rerankers, cache: undefined }
+  const cache = openRedisCache(own)
+  const inFront = withFront(cache, front)
+  const remembering = (by: Reranker): Reranker => cachedReranker(by, inFront)
+  const { cohere, 'cross-encoder': crossEncoder } = rerankers
+  return {
+    embedder: rememberingEmbedder(embedder, parts),
+    reranker: reranker && remembering(reranker),
+    rerankers: {
+      ...(cohere && { cohere: remembering(cohere) }),
+      ...(crossEncoder && { 'cross-encoder': remembering(crossEncoder) }),
+    },
+    cache: level === 'queries' ? undefined : openRetrievalCache({ redis: own.redis, cache }),
+  }
+}
+
+/** Those of these collections that are there. */
+export type ReadCollections = (tenant: string, names: readonly string[]) => Promise<CollectionView[]>
+type ReadOne = (tenant: string, name: string) => Promise<CollectionView | null>
+
+/** Steps come by the thousand and collections change by the hour. */
+export const keptCollections = (read: ReadOne): ReadCollections => {
+  const kept = new LRUCache<string, Promise<CollectionView | null>>({ max: 1_000, ttl: 2_000 })
+  const one: ReadOne = (tenant, name) => {
+    const key = JSON.stringify([tenant, name])
+    const known = kept.get(key)
+    if (known) return known
+    const view = read(tenant, name)
+    kept.set(key, view)
+    view.catch(() => kept.delete(key))
+    return view
+  }
+  return async (tenant, names) =>
+    (await Promise.all(names.map((name) => one(tenant, name)))).filter((view) => view !== null)
+}

@@ -1,0 +1,12 @@
+import { defineStage } from '@plumbline/hosting/define-stage'
+import { Concurrency, TimeoutMs } from '@plumbline/platform'
+import { z } from 'zod'
+import { redisCards } from '../handler/collection-cards'
+import { plan } from './plan'
+
+export const plannerStage = defineStage({
+  stage: 'planner',
+  env: z.object({ PLANNER_CONCURRENCY: Concurrency.optional(), PLANNER_TIMEOUT_MS: TimeoutMs.optional() }),
+  limits: (env) => ({ concurrency: env.PLANNER_CONCURRENCY, timeoutMs: env.PLANNER_TIMEOUT_MS }),
+  handlers: ({ redis, models: { skills } }) => ({ plan: plan({ skills, catalog: redisCards(redis) }) }),
+})

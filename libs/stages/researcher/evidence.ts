@@ -1,0 +1,96 @@
+import type { Evidence, Passage } from '@plumbline/contracts'
+import { amendedBy } from '@plumbline/knowledge/retrieval'
+import type { PassageIndex, Scope } from '@plumbline/ports/passage-index/passage-index'
+import type { RetrievalDefaults } from './retrieval-defaults'
+
+const strength = ({ scores }: Evidence): number => scores.rerank ?? scores.fused ?? 0
+
+/** Each passage once, with the scores of the query it stood highest in: the best of every query, then their next best until there is enough. */
+export const unite = (
+  perQuery: Evidence[][],
+  { perQuery: best, atLeast, fillFrom }: Omit<RetrievalDefaults['evidence'], 'byWords'>,
+): Evidence[] => {
+  const united = new Map<string, Evidence>()
+  const take = (evidence: Evidence): void => {
+    const known = united.get(evidence.id)
+    if (!known || strength(evidence) > strength(known)) united.set(evidence.id, evidence)
+  }
+  for (const found of perQuery) found.slice(0, best).forEach(take)
+  const enough = fillFrom * Math.max(0, ...[...united.values()].map(strength))
+  const deepest = Math.max(0, ...perQuery.map((found) => found.length))
+  for (let rank = best; rank < deepest && united.size < atLeast; rank += 1) {
+    const next = perQuery
+      .flatMap((found) => found.slice(rank, rank + 1))
+      .filter((evidence) => strength(evidence) >= enough)
+      .sort((a, b) => strength(b) - strength(a))
+    for (const evidence of next) if (united.has(evidence.id) || united.size < atLeast) take(evidence)
+  }
+  return [...united.values()].sort((a, b) => strength(b) - strength(a))
+}
+
+/** A document that was replaced between two searches shows only as it is now. */
+export const ofOneVersion = async <P extends Passage>(
+  index: PassageIndex,
+  scope: Scope,
+  found: P[],
+  signal: AbortSignal,
+): Promise<P[]> => {
+  const versions = Map.groupBy(found, ({ documentId }) => documentId)
+  const mixed = [...versions]
+    .filter(([, passages]) => new Set(passages.map(({ version }) => version)).size > 1)
+    .map(([id]) => id)
+  if (mixed.length === 0) return found
+  const current = new Map(
+    await Promise.all(
+      mixed.map(async (id) => [id, (await index.passages(scope, id, { from: 0, to: 0 }, signal))[0]?.version] as const),
+    ),
+  )
+  return found.filter(({ documentId, version }) => !current.has(documentId) || current.get(documentId) === version)
+}
+
+type Around = { each: number; maxChars: number }
+type Joined = { evidence: Evidence; ids: string[] }
+
+/** As many whole neighbours as fit, the nearer ones first, in the order of the document. */
+const joinedWith = (own: Evidence, around: readonly Passage[], maxChars: number): Joined => {
+  const kept: Passage[] = [own]
+  let size = own.text.length
+  const near = around
+    .filter(({ position }) => position !== own.position)
+    .sort((a, b) => Math.abs(a.position - own.position) - Math.abs(b.position - own.position))
+  for (const passage of near) {
+    size += passage.text.length + 2
+    if (size > maxChars) break
+    kept.push(passage)
+  }
+  kept.sort((a, b) => a.position - b.position)
+  return { evidence: { ...own, text: kept.map(({ text }) => text).join('\n\n') }, ids: kept.map(({ id }) => id) }
+}
+
+/** Each passage with those around it; one that a better one has been joined with goes. */
+export const withNeighbours = async (
+  index: PassageIndex,
+  scope: Scope,
+  found: Evidence[],
+  aroundOf: (collection: string) => Around,
+  signal: AbortSignal,
+): Promise<Evidence[]> => {
+  const joined = await Promise.all(
+    found.map(async (evidence): Promise<Joined> => {
+      const { each, maxChars } = aroundOf(evidence.collection)
+      if (each === 0) return { evidence, ids: [evidence.id] }
+      const { documentId, position } = evidence
+      const around = await index.passages(scope, documentId, { from: position - each, to: position + each }, signal)
+      const standing = around.filter(
+        (passage) => passage.version === evidence.version && amendedBy(passage, found) === undefined,
+      )
+      return joinedWith(evidence, standing, maxChars)
+    }),
+  )
+  const told = new Set<string>()
+  return joined.flatMap(({ evidence, ids }) => {
+    if (told.has(evidence.id)) return []
+    for (const id of ids) told.add(id)
+    return [evidence]
+  })
+}

@@ -1,0 +1,47 @@
+import { openLookups } from '@plumbline/adapters/lookups/open-lookups'
+import { resilientWebSearch } from '@plumbline/adapters/providers/resilient-ports'
+import { RedisCatalog } from '@plumbline/adapters/redis'
+import { openSearxngSearch } from '@plumbline/adapters/web/searxng-search'
+import { openTavilySearch } from '@plumbline/adapters/web/tavily-search'
+import { defineStage } from '@plumbline/hosting/define-stage'
+import { openPassageIndex } from '@plumbline/hosting/passage-index'
+import type { WebSearch } from '@plumbline/ports/web-search'
+import { keptCollections, withCaches } from '../handler/caches'
+import { research } from './research'
+import { ResearcherEnv, type WebEnv } from './researcher.env'
+
+/** The search that the environment chose; none where it is off. */
+export const webSearchOf = (env: WebEnv): WebSearch | undefined => {
+  switch (env.WEB_SEARCH) {
+    case 'off':
+      return undefined
+    case 'tavily':
+      return resilientWebSearch(openTavilySearch({ apiKey: env.TAVILY_API_KEY }))
+    case 'searxng':
+      return resilientWebSearch(openSearxngSearch({ baseUrl: env.SEARXNG_URL }))
+  }
+}
+
+export const researcherStage = defineStage({
+  stage: 'researcher',
+  env: ResearcherEnv,
+  limits: (env) => ({ concurrency: env.RESEARCHER_CONCURRENCY, timeoutMs: env.RESEARCHER_TIMEOUT_MS }),
+  handlers: async ({ env, models, redis, store, stop, log }, own) => {
+    const index = await openPassageIndex(env)
+    stop.add('the index', () => index.close())
+    const catalog = new RedisCatalog(redis)
+    const collections = keptCollections((tenant, name) => catalog.collection(tenant, name))
+    const lookups = await openLookups(own.LOOKUPS_FILE)
+    return {
+      research: research({
+        skills: models.skills,
+        index,
+        ...withCaches(models, { level: env.CACHE, redis, log }),
+        collections,
+        web: webSearchOf(own),
+        earlier: store,
+        lookups,
+      }),
+    }
+  },
+})

@@ -1,0 +1,40 @@
+import { lexicalEmbedder } from '@plumbline/adapters/offline/lexical-embedder'
+import { openAnswerCache, openKeptAnswers, openRedisCache } from '@plumbline/adapters/redis'
+import { defineStage, type Shared } from '@plumbline/hosting/define-stage'
+import { RulesFromFile } from '@plumbline/hosting/routing/rules'
+import { Concurrency, TimeoutMs } from '@plumbline/platform'
+import { z } from 'zod'
+import { rememberingEmbedder } from '../handler/caches'
+import { redisCards } from '../handler/collection-cards'
+import { keptFirst, knownBefore, type KnownBefore, route } from './route'
+
+/** A whole run is saved by waiting a little longer than a search is worth. */
+const patienceMs = 250
+
+/** What was answered before. Vectors that only count words say too little of a question to answer another by it. */
+const knownTo = ({ env: { CACHE: level }, models: { embedder }, redis, store, log }: Shared): KnownBefore => {
+  const cache = openRedisCache({ redis, log, patienceMs })
+  const known =
+    level === 'answers' && embedder.name !== lexicalEmbedder.name
+      ? knownBefore(openAnswerCache({ redis, store, cache }), rememberingEmbedder(embedder, { level, redis, log }))
+      : undefined
+  return keptFirst(openKeptAnswers({ redis, cache }), known)
+}
+
+export const routerStage = defineStage({
+  stage: 'router',
+  env: z.object({
+    ROUTER_CONCURRENCY: Concurrency.optional(),
+    ROUTER_TIMEOUT_MS: TimeoutMs.optional(),
+    ROUTES_FILE: RulesFromFile,
+  }),
+  limits: (env) => ({ concurrency: env.ROUTER_CONCURRENCY, timeoutMs: env.ROUTER_TIMEOUT_MS }),
+  handlers: (shared, own) => ({
+    route: route({
+      skills: shared.models.skills,
+      catalog: redisCards(shared.redis),
+      known: knownTo(shared),
+      rules: own.ROUTES_FILE,
+    }),
+  }),
+})

@@ -1,0 +1,69 @@
+export type Place = { readonly alone: boolean; leave(): void }
+type Waiter = { alone: boolean; open(): void }
+
+export type Isolation = {
+  /** Resolves when the task may run; null when the signal ended the wait. */
+  enter(alone: boolean, signal: AbortSignal): Promise<Place | null>
+}
+
+/**
+ * Lets many tasks run side by side and a suspect one only while nothing else runs in this process. Who comes after a
+ * waiting suspect waits behind it, so that a busy process cannot starve it.
+ */
+export const createIsolation = (): Isolation => {
+  const waiting: Waiter[] = []
+  let running = 0
+  let closed = false
+
+  const fits = (alone: boolean): boolean => !closed && (alone ? running === 0 : true)
+  const admit = (alone: boolean): void => {
+    running += 1
+    closed = alone
+  }
+  const letIn = (): void => {
+    for (let next = waiting[0]; next && fits(next.alone); next = waiting[0]) {
+      waiting.shift()
+      admit(next.alone)
+      next.open()
+    }
+  }
+  const placeOf = (alone: boolean): Place => {
+    let left = false
+    return {
+      alone,
+      leave: () => {
+        if (left) return
+        left = true
+        running -= 1
+        if (alone) closed = false
+        letIn()
+      },
+    }
+  }
+  return {
+    enter: (alone, signal) => {
+      if (signal.aborted) return Promise.resolve(null)
+      if (waiting.length === 0 && fits(alone)) {
+        admit(alone)
+        return Promise.resolve(placeOf(alone))
+      }
+      return new Promise((resolve) => {
+        const giveUp = (): void => {
+          const at = waiting.indexOf(waiter)
+          if (at >= 0) waiting.splice(at, 1)
+          resolve(null)
+          letIn()
+        }
+        const waiter: Waiter = {
+          alone,
+          open: () => {
+            signal.removeEventListener('abort', giveUp)
+            resolve(placeOf(alone))
+          },
+        }
+        signal.addEventListener('abort', giveUp, { once: true })
+        waiting.push(waiter)
+      })
+    },
+  }
+}

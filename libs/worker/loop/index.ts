@@ -1,2 +1,0 @@
-export type { Budget, Observed, Process } from './context'
-export { createLoop } from './loop'

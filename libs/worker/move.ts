@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto'
+import { type Moved, newJobs, openJobs, reviewTask, type Run } from '@plumbline/flow'
+import type { JobQueue } from '@plumbline/ports/job-queue'
+import type { Commit, Committed, RunStore } from '@plumbline/ports/run-store'
+import type { Base } from './run-mutex'
+
+/** Random per process, so that no other process, nor this one started again, ever makes the same id. */
+const ours = randomBytes(12).toString('base64url')
+let made = 0
+
+/** A fence or a version: it never comes twice, and is compared for equality only. */
+export const uniqueId = (): string => `${ours}.${(made += 1).toString(36)}`
+
+/** More tasks than this cannot move one run at once. */
+const maxRaces = 64
+/** A run is looked at again after so long: a lost job is back within it. */
+export const lookAgainMs = 15_000
+
+export type MovingStore = Pick<RunStore, 'commit' | 'load' | 'schedule'>
+
+type Computed = (Moved & { before?: number }) | { kind: 'stale' }
+type Compute = (run: Run) => Computed
+export type MoveOutcome =
+  | { kind: 'moved'; before: Run; after: Run; version: string }
+  | { kind: 'stale' | 'late'; run: Run }
+  | { kind: 'gone' | 'fenced' | 'lost' | 'crowded' }
+
+type Ask = { base: Base; by: Commit['by']; compute: Compute; onBase?: (base: Base) => void }
+
+/** When a run whose review opened or closed with its last move is looked at if its dispatch is lost. A review's time is never missed for it. */
+const lookAfter = (before: Run | null, after: Run): number => {
+  const soon = (after.movedAt ?? after.createdAt) + lookAgainMs
+  const reviews = [before && reviewTask(before), reviewTask(after)]
+  return Math.min(soon, ...reviews.flatMap((task) => task?.dueAt ?? []))
+}
+
+/** Advance, commit; raced: reload and do both again, until the move stands or need not. */
+export const makeMove = async (store: MovingStore, { base, by, compute, onBase }: Ask): Promise<MoveOutcome> => {
+  const runId = base.run.id
+  for (let races = 0; races < maxRaces; races += 1) {
+    const moved = compute(base.run)
+    if (moved.kind === 'stale') return { kind: 'stale', run: base.run }
+    const next = uniqueId()
+    // A parked run's next look is days away: it is moved here before the commit, so that no crash leaves a run that goes on without one.
+    const [review, reviewAfter] = [reviewTask(base.run), reviewTask(moved.run)]
+    const isListed = review?.id === reviewAfter?.id && review?.dueAt === reviewAfter?.dueAt
+    if (!isListed) await store.schedule({ lane: moved.run.lane, runId }, lookAfter(base.run, moved.run))
+    const { kind }: Committed = await store.commit({
+      run: moved.run,
+      version: base.version,
+      next,
+      by,
+      ...(moved.before !== undefined && { before: moved.before }),
+      events: moved.events,
+      evidence: moved.evidence,
+      isListed,
+    })
+    if (kind === 'moved') {
+      onBase?.({ run: moved.run, version: next })
+      return { kind, before: base.run, after: moved.run, version: next }
+    }
+    if (kind === 'late') return { kind, run: base.run }
+    if (kind !== 'raced') return { kind }
+    const loaded = await store.load(runId)
+    if (!loaded) return { kind: 'gone' }
+    base = { run: loaded.run, version: loaded.version }
+    onBase?.(base)
+  }
+  return { kind: 'crowded' }
+}
+
+/** A move that no task reports: a decision, a cancel, an expiry. `compute` gets the store's time. */
+export const moveRun = async (
+  store: MovingStore,
+  runId: string,
+  compute: (run: Run, now: number) => Computed,
+): Promise<MoveOutcome> => {
+  const loaded = await store.load(runId)
+  if (!loaded) return { kind: 'gone' }
+  return makeMove(store, { base: loaded, by: null, compute: (run) => compute(run, loaded.now) })
+}
+
+type Ports = { store: Pick<RunStore, 'unschedule' | 'rest'>; queue: JobQueue }
+
+/** The difference between two states of a run, made true in the queues: new jobs in, a closed review out, a parked run at rest. */
+export const dispatch = async ({ store, queue }: Ports, before: Run | null, after: Run): Promise<void> => {
+  const added = newJobs(before, after)
+  const review = before ? openJobs(before).filter((job) => job.queue === 'review') : []
+  const closed = review.filter(({ data }) => !after.open.some(({ id }) => id === data.taskId))
+  await Promise.all([
+    added.length > 0 && queue.add(after.lane, added),
+    closed.length > 0 && queue.remove(after.lane, closed),
+    after.open.length === 0 && store.unschedule({ lane: after.lane, runId: after.id }),
+  ])
+  if (reviewTask(after)) await store.rest(after, lookAfter(before, after))
+}
+
+/** Everything the run needs now, whatever was dispatched before: how a crash between commit and dispatch heals. */
+export const dispatchAll = async ({ store, queue }: Ports, run: Run): Promise<void> => {
+  const jobs = openJobs(run)
+  await (jobs.length > 0 ? queue.add(run.lane, jobs) : store.unschedule({ lane: run.lane, runId: run.id }))
+}

@@ -1,2 +1,0 @@
-export * from './dispatch'
-export * from './move'

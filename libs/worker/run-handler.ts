@@ -1,0 +1,118 @@
+import { addUsage, type Evidence, type ModelCall } from '@plumbline/contracts'
+import { evidenceFor, withGrades, type Report, type Run, type Task, type TaskKind } from '@plumbline/flow'
+import type { LoopContext } from './context'
+import type { Work } from './handler'
+import { Stopped } from './in-flight'
+import type { RunLock } from './run-mutex'
+
+/** How long a handler may take to notice that it was stopped, before it is left behind. */
+const graceMs = 250
+
+export type OpenTask = {
+  run: Run
+  version: string
+  task: Task
+  fence: string
+  starts: number
+  errors: number
+  now: number
+  lock: RunLock
+  beganAt: number
+}
+/** The store's time: what `begin` returned, and what passed since on a clock nobody sets. */
+export const storeTime = ({ now, beganAt }: OpenTask): number => Math.round(now + performance.now() - beganAt)
+
+const evidenceOf = async ({ store, retried }: LoopContext, run: Run, task: Task): Promise<Evidence[]> => {
+  const ids = evidenceFor(run, task)
+  return ids.length === 0 ? [] : withGrades(run, await retried(() => store.evidence(run.id, ids)))
+}
+
+/** Sends draft text in order, one append at a time, joining what came in meanwhile; a lost piece is no loss of the run. */
+const draftSink = (store: LoopContext['store'], runId: string, taskId: string, fence: string) => {
+  let pending = ''
+  let sending: Promise<void> | undefined
+  const send = async (): Promise<void> => {
+    while (pending !== '') {
+      const text = pending
+      pending = ''
+      await store.appendDraft(runId, { taskId, fence, text }).catch(() => {})
+    }
+    sending = undefined
+  }
+  return {
+    take: (text: string) => {
+      pending += text
+      sending ??= send()
+    },
+    flushed: () => sending ?? Promise.resolve(),
+  }
+}
+
+/** Rejects when the signal aborts and the grace is over, so that a handler that ignores it cannot hold the slot. */
+const afterGrace = (signal: AbortSignal): { promise: Promise<never>; forget(): void } => {
+  let timer: NodeJS.Timeout | undefined
+  let onAbort = (): void => {}
+  const promise = new Promise<never>((_, reject) => {
+    onAbort = () => {
+      timer = setTimeout(() => reject(signal.reason as Error), graceMs)
+    }
+    signal.addEventListener('abort', onAbort, { once: true })
+  })
+  return {
+    promise,
+    forget: () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', onAbort)
+    },
+  }
+}
+
+/** One row per skill and model: grading six passages is one thing done six times. */
+const addCall = (calls: Map<string, ModelCall>, call: ModelCall): void => {
+  const key = [call.skill, call.model, call.prompt, call.insteadBy].join(' ')
+  const before = calls.get(key)
+  calls.set(key, before ? { ...before, usage: addUsage(before.usage, call.usage) } : call)
+}
+
+/**
+ * Runs the handler where a cancel, a drain and its time limit can reach it, and turns its result into a report. A stopped
+ * handler's result counts for nothing.
+ */
+export const runHandler = async (loop: LoopContext, open: OpenTask): Promise<Report> => {
+  const { run, task, fence } = open
+  const handler = loop.handlers[task.kind]
+  if (!handler) throw new Error(`the ${loop.stage} has no handler for ${task.kind}`)
+  const controller = new AbortController()
+  const { signal } = controller
+  const release = loop.process.inFlight.add({ runId: run.id, taskId: task.id, since: open.beganAt, controller })
+  const stopped = afterGrace(signal)
+  const draft = draftSink(loop.store, run.id, task.id, fence)
+  const calls = new Map<string, ModelCall>()
+  const onCall = (call: ModelCall): void => {
+    if (call.usage.calls > 0) loop.budget?.charge(run, call.usage, storeTime(open))
+    if (!signal.aborted) addCall(calls, call)
+  }
+  const onDelta = (text: string): void => {
+    if (!signal.aborted) draft.take(text)
+  }
+  let timer: NodeJS.Timeout | undefined
+  try {
+    const evidence = await evidenceOf(loop, run, task)
+    const timeoutMs = Math.max(1, Math.min(loop.limits.timeoutMs, run.deadlineAt - storeTime(open)))
+    timer = setTimeout(() => controller.abort(new Stopped('timeout')), timeoutMs)
+    const handled = (async () =>
+      handler({ run, task: task as Work<TaskKind>['task'], evidence, signal, onCall, onDelta }))()
+    handled.catch(() => {})
+    const result = await Promise.race([handled, stopped.promise])
+    signal.throwIfAborted()
+    await draft.flushed()
+    const report = { taskId: task.id, kind: task.kind, at: storeTime(open), result }
+    return { ...report, ...(calls.size > 0 && { calls: [...calls.values()] }) } as Report
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error
+  } finally {
+    clearTimeout(timer)
+    stopped.forget()
+    release()
+  }
+}

@@ -1,0 +1,41 @@
+import type { Run } from '@plumbline/flow'
+
+export type Base = { run: Run; version: string }
+
+/** One run as the tasks of this process share it: its newest known state, and one move at a time. */
+export type RunLock = {
+  latest: Base | null
+  /** Moves of one run made in this process wait for each other instead of racing in the store. */
+  alone<T>(move: () => Promise<T>): Promise<T>
+  leave(): void
+}
+export type RunMutex = { take(runId: string): RunLock }
+
+export const createRunMutex = (): RunMutex => {
+  const locks = new Map<string, RunLock & { users: number }>()
+  const open = (runId: string): RunLock & { users: number } => {
+    let tail: Promise<unknown> = Promise.resolve()
+    const lock = {
+      latest: null,
+      users: 0,
+      alone: <T>(move: () => Promise<T>): Promise<T> => {
+        const next = tail.then(move)
+        tail = next.catch(() => {})
+        return next
+      },
+      leave: () => {
+        lock.users -= 1
+        if (lock.users === 0) locks.delete(runId)
+      },
+    }
+    locks.set(runId, lock)
+    return lock
+  }
+  return {
+    take: (runId) => {
+      const lock = locks.get(runId) ?? open(runId)
+      lock.users += 1
+      return lock
+    },
+  }
+}

@@ -1,0 +1,119 @@
+import { end, type Job, openJobs, reviewTask, type Run } from '@plumbline/flow'
+import type { Log } from '@plumbline/platform'
+import type { JobQueue } from '@plumbline/ports/job-queue'
+import type { Due, RunStore } from '@plumbline/ports/run-store'
+import type { Clock } from './clock'
+import { dispatch, lookAgainMs, moveRun } from './move'
+
+/** How often each process looks for due runs. */
+const everyMs = 1_000
+const perLook = 100
+
+type Ports = {
+  store: RunStore
+  queue: JobQueue
+  lanes: string[]
+  clock: Pick<Clock, 'saw' | 'skewed'>
+  log: Pick<Log, 'info' | 'warn'>
+  onHealed?: (jobs: number) => void
+}
+export type Sweeper = {
+  /** One look over all lanes; returns how many runs were due. */
+  look(): Promise<number>
+  stop(): Promise<void>
+}
+
+type Looked = Pick<Due, 'now' | 'nextLook'>
+
+const closedReviews = (run: Run): Job[] =>
+  Object.keys(run.closed)
+    .filter((taskId) => taskId.startsWith('review.'))
+    .map((taskId) => ({ queue: 'review', jobId: `${run.id}.${taskId}`, data: { runId: run.id, taskId } }))
+
+/** A run past its deadline is ended; one that lost a job gets it again, in its own lane, wherever it was found; one that is parked rests; one that ended is forgotten here. */
+const lookAfterRun = async (ports: Ports, lane: string, run: Run, { now, nextLook }: Looked): Promise<number> => {
+  const { store, queue } = ports
+  if (run.open.length > 0 && run.deadlineAt <= now) {
+    const made = await moveRun(store, run.id, (current, at) =>
+      current.deadlineAt <= at ? end(current, { status: 'expired', by: 'sweeper', at }) : { kind: 'stale' },
+    )
+    if (made.kind === 'moved') await dispatch(ports, made.before, made.after)
+    return 0
+  }
+  const stray = closedReviews(run)
+  if (stray.length > 0) await queue.remove(run.lane, stray)
+  if (run.open.length === 0) {
+    await store.unschedule({ lane, runId: run.id })
+    return 0
+  }
+  const healed = await queue.heal(run.lane, openJobs(run))
+  if (reviewTask(run)) await store.rest(run, nextLook)
+  return healed
+}
+
+const lookAfterDue = async (
+  ports: Ports,
+  lane: string,
+  runId: string,
+  run: Run | null,
+  looked: Looked,
+): Promise<number> => {
+  try {
+    if (run) return await lookAfterRun(ports, lane, run, looked)
+    await ports.store.unschedule({ lane, runId })
+  } catch (error) {
+    ports.log.warn({ err: error, runId }, 'a due run could not be looked after; it will be looked at again')
+  }
+  return 0
+}
+
+const lookAt = async (ports: Ports, lane: string): Promise<number> => {
+  const { store, log, onHealed } = ports
+  const { runIds, ...looked } = await store.takeDue(lane, perLook, lookAgainMs)
+  const runs = runIds.length > 0 ? await store.loadMany(runIds) : []
+  const healed = await Promise.all(runIds.map((runId, n) => lookAfterDue(ports, lane, runId, runs[n] ?? null, looked)))
+  const jobs = healed.reduce((sum, each) => sum + each, 0)
+  if (jobs > 0) {
+    log.info({ lane, jobs }, 'lost jobs were added again')
+    onHealed?.(jobs)
+  }
+  return runIds.length === perLook ? runIds.length + (await lookAt(ports, lane)) : runIds.length
+}
+
+/** Runs in any number of processes: a due run is taken by one of them. */
+export const createSweeper = (ports: Ports): Sweeper => {
+  const { store, clock, lanes, log } = ports
+  let stopped = false
+  let timer: NodeJS.Timeout | undefined
+  let looking: Promise<unknown> = Promise.resolve()
+  const look = async (): Promise<number> => {
+    const before = Date.now()
+    const now = await store.now()
+    clock.saw(before, now, Date.now())
+    if (clock.skewed) return 0
+    let due = 0
+    for (const lane of lanes) due += await lookAt(ports, lane)
+    return due
+  }
+  const schedule = (): void => {
+    timer = setTimeout(
+      () => {
+        looking = look()
+          .catch((error: unknown) => log.warn({ err: error }, 'the sweeper cannot reach the store'))
+          .then(() => {
+            if (!stopped) schedule()
+          })
+      },
+      everyMs * (0.75 + Math.random() / 2),
+    )
+  }
+  schedule()
+  return {
+    look,
+    stop: async () => {
+      stopped = true
+      clearTimeout(timer)
+      await looking
+    },
+  }
+}
