@@ -1,8 +1,94 @@
-import type { Passage } from '@plumbline/contracts'
+import type { CollectionView, ParsedDocument, Passage } from '@plumbline/contracts'
+import { chunk } from '@plumbline/knowledge/chunking/chunk'
+import { withHeading } from '@plumbline/knowledge/chunking/chunk'
 import { AppError } from '@plumbline/platform'
-import type { IndexedPassage } from '@plumbline/ports/passage-index'
-import { batchesOf } from './embed'
-import { note, Refused, type Work } from './work'
+import { Unfit } from '@plumbline/ports/document-parser'
+import type { IndexedPassage } from '@plumbline/ports/passage-index/passage-index'
+import { between, note, noteDone, percentAfter, Refused, rest, type Work } from './work'
+
+const mostPassages = 50_000
+/** All vectors of a document stand in memory while the index takes them. */
+const mostVectorBytes = 300_000_000
+
+const fileOf = ({ document: { name, source } }: Work['open']): Partial<Passage> => {
+  if (source?.kind === 'url') return { url: source.url }
+  const file = name ?? (source?.kind === 'file' ? source.file : undefined)
+  return file === undefined ? {} : { file }
+}
+
+const checkSize = (count: number, dimensions: number): void => {
+  if (count === 0)
+    throw new Unfit('no-text', 'The document holds no text besides headings. Send one with some text in it.')
+  const most = Math.min(mostPassages, Math.floor(mostVectorBytes / (4 * dimensions)))
+  if (count > most)
+    throw new Unfit(
+      'too-large',
+      `The document makes ${count} passages; ${most} is the most. Split it into several documents.`,
+    )
+}
+
+/** The same document, cut in the same way, gives the same passages: nothing of this has to be kept. */
+export const cut = async (
+  work: Work,
+  parsed: ParsedDocument,
+  version: string,
+  settings: Pick<CollectionView, 'chunking' | 'embedder'> | null,
+): Promise<Passage[]> => {
+  const { ports, open } = work
+  const { embedder } = ports
+  const { collection, title, date, supersedes } = open.document
+  if (settings?.embedder !== undefined && settings.embedder !== embedder.name)
+    throw new Refused(
+      'collection.other-embedder',
+      `The collection ${collection} was embedded by ${settings.embedder}, and ${embedder.name} is set now: their vectors cannot stand side by side. Re-index the collection, or set the model back, and retry.`,
+    )
+  await note(work, { task: 'chunk' })
+  const source = {
+    id: open.id,
+    collection,
+    title: title ?? parsed.title ?? open.title,
+    version,
+    ...fileOf(open),
+    ...(date && { date }),
+    ...(supersedes && { supersedes }),
+  }
+  const passages = chunk(source, parsed, settings?.chunking)
+  checkSize(passages.length, embedder.dimensions)
+  await note(work, { passages: passages.length, percent: percentAfter.chunk })
+  return passages
+}
+
+export const embedAtOnce = 32
+
+type Batch = { nth: number; passages: Passage[]; of: { space: string; texts: string[] } }
+
+/** The passages in the batches in which they are embedded and kept. */
+function* batchesOf(passages: readonly Passage[], space: string): Generator<Batch> {
+  for (let nth = 0; nth * embedAtOnce < passages.length; nth += 1) {
+    const own = passages.slice(nth * embedAtOnce, (nth + 1) * embedAtOnce)
+    yield { nth, passages: own, of: { space, texts: own.map(withHeading) } }
+  }
+}
+
+const embedBatch = async ({ ports, open, signal }: Work, { nth, of }: Batch): Promise<void> => {
+  const { embedder, charge, files } = ports
+  const vectors = await embedder.embed(of.texts, signal, ({ usage }) => charge?.(open, usage))
+  if (vectors.length !== of.texts.length) throw new AppError('embedder.short', 'later')
+  await files.putVectors(open.id, open.revision, nth, of, vectors)
+}
+
+/** A vector for each passage, on disk: what was embedded before is not paid for twice. */
+export const embedPassages = async (work: Work, passages: readonly Passage[]): Promise<void> => {
+  const { ports, open } = work
+  await note(work, { task: 'embed' })
+  for (const batch of batchesOf(passages, ports.embedder.name)) {
+    if (await ports.files.vectors(open.id, open.revision, batch.nth, batch.of)) continue
+    await rest(work)
+    await embedBatch(work, batch)
+    const done = Math.min((batch.nth + 1) * embedAtOnce, passages.length)
+    await noteDone(work, { percent: between(percentAfter.chunk, percentAfter.embed, done / passages.length) })
+  }
+}
 
 const withVectors = async ({ ports, open }: Work, passages: readonly Passage[]): Promise<IndexedPassage[]> => {
   const indexed: IndexedPassage[] = []

@@ -1,6 +1,6 @@
 import { AppError } from '@plumbline/platform'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { embedAtOnce } from './embed'
+import { embedAtOnce } from './index-passages'
 import { mostCrashes, mostErrors } from './ingest-document'
 import { openBench, tenant, type Bench, type Point } from './spec/bench.spec'
 

@@ -2,16 +2,13 @@ import type { Failure, IngestJob, OpenDocument } from '@plumbline/adapters/redis
 import { AppError, retryOf } from '@plumbline/platform'
 import { Unfit } from '@plumbline/ports/document-parser'
 import { Stopped } from '@plumbline/worker'
-import { cut } from './cut'
-import { embedPassages } from './embed'
-import { fetchOriginal } from './fetch'
-import { indexPassages } from './index-passages'
-import { parseOriginal } from './parse'
-import { Lost, Refused, rest, type IngestPorts, type Work } from './work'
+import { cut, embedPassages, indexPassages } from './index-passages'
+import { fetchOriginal, parseOriginal } from './read-document'
+import { type IngestPorts, Lost, Refused, rest, type Work } from './work'
 
-export type Ingested = 'indexed' | 'failed' | 'gone' | 'stale' | 'closed'
+export type Ingested = 'indexed' | 'failed' | 'gone' | 'stale' | 'closed' | 'suspect'
 /** `again`: an earlier delivery of the job began, and may have written to the index. */
-export type Delivered = IngestJob & { again: boolean }
+export type Delivered = IngestJob & { again: boolean; isolated: boolean }
 
 /** How often a document goes wrong, and how often its process ends without a word, before it is given up. Processes end for many reasons. */
 export const mostErrors = 6
@@ -42,9 +39,13 @@ const failureOf = (error: unknown): Failure => {
   }
 }
 
-/** An address that does not answer is given up at last; what else passes with time is waited for, and a worker that drains hands back. */
+/** Stopped from outside, and not for taking too long: this worker drains, or another tenant's document goes first. */
+const isHandedBack = ({ aborted, reason }: AbortSignal): boolean =>
+  aborted && reason instanceof Stopped && reason.why !== 'timeout'
+
+/** An address that does not answer is given up at last; what else passes with time is waited for, and what was handed back goes on later. */
 const passes = (error: unknown, signal: AbortSignal): boolean => {
-  if (signal.aborted) return signal.reason instanceof Stopped && signal.reason.why === 'drain'
+  if (signal.aborted) return isHandedBack(signal)
   return retryOf(error) === 'later' && !(error instanceof AppError && error.code.startsWith('fetch.'))
 }
 
@@ -116,7 +117,8 @@ const attempt = async (work: Work): Promise<Ingested | 'again'> => {
     const errors = work.tally.errors + (passes(error, signal) ? 0 : 1)
     const hopeless = retryOf(error) === 'never' && !signal.aborted
     if (hopeless || errors >= mostErrors) return (await ports.catalog.fail(open, failureOf(error))) ? 'failed' : 'stale'
-    await ports.catalog.progress(open, { starts: work.tally.starts - 1, errors })
+    // What is handed on has not told how it went: starts before this one stay counted.
+    await ports.catalog.progress(open, { starts: isHandedBack(signal) ? work.tally.starts - 1 : 0, errors })
     throw error
   }
 }
@@ -124,9 +126,10 @@ const attempt = async (work: Work): Promise<Ingested | 'again'> => {
 /** Brings one revision of a document into the index, from where it was left. A document that cannot be indexed says why. */
 export const ingestDocument =
   (ports: IngestPorts) =>
-  async ({ again, ...job }: Delivered, signal: AbortSignal): Promise<Ingested> => {
+  async ({ again, isolated, ...job }: Delivered, signal: AbortSignal): Promise<Ingested> => {
     for (let round = 0; round < mostRounds; round += 1) {
-      const begun = await ports.catalog.begin(job.documentId, job.revision)
+      const begun = await ports.catalog.begin(job.documentId, job.revision, { isolated })
+      if (begun.kind === 'suspect') return begun.kind
       if (begun.kind !== 'open') {
         if (again && begun.kind === 'closed') await ports.files.dropVectors(job.documentId, job.revision)
         if (again && begun.kind !== 'closed') await settle(ports, job, begun.kind, signal)

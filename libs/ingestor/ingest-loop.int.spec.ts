@@ -1,27 +1,46 @@
+import type { IngestJob } from '@plumbline/adapters/redis'
 import { AppError, silent } from '@plumbline/platform'
-import { createGate, createHeld } from '@plumbline/worker'
+import { createIsolation, createInFlight } from '@plumbline/worker'
 import { Readable } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openAside } from './aside'
+import { openBackgroundFetch } from './background-fetch'
 import { mostErrors } from './ingest-document'
 import { createIngestLoop, ingestLimits, type IngestDelivery } from './ingest-loop'
 import { openBench, type Bench } from './spec/bench.spec'
 
 let bench: Bench
-beforeEach(async () => void (bench = await openBench()))
+/** Whose documents are next in the queue. */
+let waiting: string[]
+beforeEach(async () => {
+  bench = await openBench()
+  waiting = []
+})
 afterEach(() => bench.close())
 
-const open = async () => {
-  const { id } = await bench.send('Some text.')
+const loopOf = (job: IngestJob | undefined) => {
+  if (!job) throw new Error('no job was queued')
   const limits = { ...ingestLimits }
   const draining = new AbortController()
-  const process = { gate: createGate(), held: createHeld(), draining: draining.signal }
-  const loop = createIngestLoop({ ...bench.ports, limits, process, log: silent })
-  const [job] = bench.jobs
-  if (!job) throw new Error('no job was queued')
-  const deliver = (more: Partial<IngestDelivery> = {}) => loop({ ...job, tries: 1, redelivered: false, ...more })
-  return { id, process, draining, deliver, limits }
+  const isolation = createIsolation()
+  const process = { inFlight: createInFlight(), draining: draining.signal }
+  const isSuspect = Promise.withResolvers<void>()
+  const info = (_: unknown, said?: string): void => void (said?.includes('tried alone') && isSuspect.resolve())
+  const loop = createIngestLoop({
+    ...bench.ports,
+    waitingTenants: () => Promise.resolve(waiting),
+    limits,
+    isolation,
+    process,
+    log: { ...silent, info },
+  })
+  const deliver = (more: Partial<IngestDelivery> = {}) => loop({ ...job, tries: 1, ...more })
+  return { isolation, process, draining, deliver, limits, isSuspect: isSuspect.promise }
 }
+const open = async () => {
+  const { id } = await bench.send('Some text.')
+  return { id, ...loopOf(bench.jobs[0]) }
+}
+const never = new AbortController().signal
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 describe('a delivery', () => {
@@ -59,14 +78,45 @@ describe('a delivery', () => {
     expect(await deliver()).toEqual({ kind: 'later', inMs: 1_000 })
   })
 
-  it('of a document that took its process down is tried alone', async () => {
-    const { process, deliver } = await open()
-    const other = await process.gate.enter(false, new AbortController().signal)
-    const suspect = deliver({ redelivered: true, tries: 2 })
+  const startsOf = (id: string): Promise<string | null> => bench.redis.hget(`catalog:{${id}}:document`, 'starts')
+  /** A process that died with the document before or after this. */
+  const died = async (deliver: () => Promise<unknown>, at: 'before parse' | 'before embed'): Promise<void> => {
+    const still = bench.standStill(at)
+    void deliver()
+    await still.reached
+  }
+
+  it.each(['before parse', 'before embed'] as const)(
+    'of a document whose process died %s is tried alone, and that once',
+    async (at) => {
+      const { id, deliver } = await open()
+      await died(deliver, at)
+      const { isolation, deliver: again, isSuspect } = loopOf(bench.jobs[0])
+      const other = await isolation.enter(false, never)
+      const before = { ...bench.counts }
+      const suspect = again({ tries: 2 })
+      await isSuspect
+      await nextTurn()
+      expect(bench.counts).toEqual(before)
+      bench.faults.parse = bench.faults.embed = new AppError('embedder.limited', 'later')
+      other?.leave()
+      expect(await suspect).toMatchObject({ kind: 'later' })
+      expect(await startsOf(id)).toBe('0')
+      bench.faults.parse = bench.faults.embed = undefined
+      await isolation.enter(false, never)
+      expect(await again({ tries: 3 })).toEqual({ kind: 'done' })
+    },
+  )
+
+  it('of a document that only waited at the gate is tried beside others', async () => {
+    const { id, isolation, deliver } = await open()
+    const alone = await isolation.enter(true, never)
+    const waited = deliver()
     await nextTurn()
-    expect(bench.counts.parse).toBe(0)
-    other?.leave()
-    expect(await suspect).toEqual({ kind: 'done' })
+    expect(await startsOf(id)).toBe('0')
+    alone?.leave()
+    await isolation.enter(false, never)
+    expect(await waited).toEqual({ kind: 'done' })
   })
 
   it('is stopped at its time limit, and goes on from there', async () => {
@@ -86,12 +136,46 @@ describe('a delivery', () => {
     const still = bench.standStill('after parse')
     const held = deliver()
     await still.reached
-    process.held.stopAll('drain')
+    process.inFlight.stopAll('drain')
     still.goOn()
     expect(await held).toEqual({ kind: 'back' })
     draining.abort()
     expect(await deliver()).toEqual({ kind: 'back' })
     expect(await bench.redis.hget(`catalog:{${id}}:document`, 'starts')).toBe('0')
+  })
+
+  it('of a tenant that has half of the places is put off while another tenant waits, and only then', async () => {
+    const { deliver } = await open()
+    await bench.send('Another text.')
+    const still = bench.standStill('after parse')
+    const first = deliver()
+    await still.reached
+    waiting = ['another', 't']
+    expect(await deliver(bench.jobs[1])).toEqual({ kind: 'later', inMs: ingestLimits.backoffMs })
+    waiting = ['t']
+    expect(await deliver(bench.jobs[1])).toEqual({ kind: 'done' })
+    still.goOn()
+    expect(await first).toEqual({ kind: 'done' })
+  })
+
+  it('beyond the half of its tenant is stopped as soon as another tenant waits, and goes on from what was kept', async () => {
+    const { deliver, process } = await open()
+    const { id } = await bench.send('Another text.')
+    const first = bench.standStill('before parse')
+    const oldest = deliver()
+    await first.reached
+    const second = bench.standStill('after embed')
+    const last = deliver(bench.jobs[1])
+    await second.reached
+    waiting = ['another']
+    await expect.poll(() => process.inFlight.ofRun(id).every(({ controller }) => controller.signal.aborted)).toBe(true)
+    second.goOn()
+    expect(await last).toEqual({ kind: 'later', inMs: ingestLimits.backoffMs })
+    expect(await bench.redis.hmget(`catalog:{${id}}:document`, 'starts', 'errors')).toEqual(['0', '0'])
+    first.goOn()
+    expect(await oldest).toEqual({ kind: 'done' })
+    expect(await deliver({ ...bench.jobs[1], tries: 2 })).toEqual({ kind: 'done' })
+    expect(bench.counts).toMatchObject({ parse: 2, embed: 2 })
   })
 
   it('goes back when the worker drains while an address is still answering', async () => {
@@ -109,7 +193,7 @@ describe('a delivery', () => {
     const { process, deliver } = await open()
     const held = deliver()
     await answering.promise
-    process.held.stopAll('drain')
+    process.inFlight.stopAll('drain')
     expect(await held).toEqual({ kind: 'back' })
     expect(content.destroyed).toBe(true)
     expect(await bench.view(id)).toMatchObject({ status: 'processing', task: 'fetch' })
@@ -121,8 +205,8 @@ describe('a delivery', () => {
     const fetch = bench.ports.fetch
     bench.ports.fetch = (url, signal) => answer.promise.then(() => fetch(url, signal))
     bench.pages.set('https://example.org/page', '# Page')
-    const aside = openAside({ atOnce: 1, patienceMs: 1 })
-    bench.ports.aside = aside.run
+    const background = openBackgroundFetch({ atOnce: 1, waitMs: 1 })
+    bench.ports.inBackground = background.run
     const { deliver } = await open()
     for (let tries = 1; tries <= mostErrors + 1; tries += 1)
       expect(await deliver({ tries })).toMatchObject({ kind: 'later' })
@@ -130,12 +214,12 @@ describe('a delivery', () => {
     answer.resolve()
     await expect.poll(() => deliver({ tries: 2 })).toEqual({ kind: 'done' })
     expect(bench.counts.fetch).toBe(1)
-    await aside.stop()
+    await background.stop()
   })
 
   it('waits between batches while this process works on questions, and goes on though they last', async () => {
     const { process, deliver } = await open()
-    const release = process.held.add({
+    const release = process.inFlight.add({
       runId: 'r1',
       taskId: 'research.1.1',
       since: 0,

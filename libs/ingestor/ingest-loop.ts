@@ -1,9 +1,9 @@
+import { setFlagsFromString } from 'node:v8'
 import type { IngestJob } from '@plumbline/adapters/redis'
 import { AppError, type Log } from '@plumbline/platform'
-import type { Disposition, Process } from '@plumbline/worker'
-import { Stopped } from '@plumbline/worker'
-import { underWay } from './aside'
-import { givingWay } from './courtesy'
+import { type Disposition, type Isolation, type Process, Stopped } from '@plumbline/worker'
+import { underWay } from './background-fetch'
+import { fairShare, yieldToQuestions } from './concurrency'
 import { ingestDocument } from './ingest-document'
 import type { IngestPorts } from './work'
 
@@ -17,11 +17,15 @@ export const ingestLimits = {
 export type IngestLimits = typeof ingestLimits
 
 /** One arrival of a document's job. `tries` counts every start of the job, this one and those that crashed too. */
-export type IngestDelivery = IngestJob & { tries: number; redelivered: boolean }
+export type IngestDelivery = IngestJob & { tries: number }
 
-type Ports = Omit<IngestPorts, 'giveWay'> & {
+type Ports = Omit<IngestPorts, 'yieldToQuestions'> & {
+  /** Whose documents are next in the queue. */
+  waitingTenants(): Promise<string[]>
   limits: IngestLimits
-  process: Pick<Process, 'gate' | 'held' | 'draining'>
+  /** For documents alone: one that may take minutes in isolation must not keep questions waiting. */
+  isolation: Isolation
+  process: Pick<Process, 'inFlight' | 'draining'>
   log: Pick<Log, 'info' | 'warn' | 'error'>
 }
 
@@ -34,46 +38,66 @@ const laterIn = (limits: IngestLimits, tries: number, error: unknown): number =>
 
 const failed = ({ limits, log }: Ports, { documentId, tries }: IngestDelivery, error: unknown): Disposition => {
   if (error instanceof Stopped && error.why === 'drain') return { kind: 'back' }
+  if (error instanceof Stopped && error.why === 'share') return { kind: 'later', inMs: limits.backoffMs }
   const inMs = laterIn(limits, tries, error)
   if (error instanceof AppError && error.code === underWay) return { kind: 'later', inMs }
   log.warn({ err: error, documentId, tries }, 'a document was not indexed')
   return { kind: 'later', inMs }
 }
 
-/** What becomes of a document's delivery. A document that took its process down is tried alone. A catalog that does not answer spends nothing. */
-export const createIngestLoop = (ports: Ports) => {
-  const { limits, process, log } = ports
-  let own = 0
-  const ingest = ingestDocument({ ...ports, giveWay: givingWay(process.held, () => own) })
+/** V8 would let the heap grow to several times what a document needs, and keep it: while documents are in work it collects more often. */
+const collectMore = (on: boolean): void => setFlagsFromString(on ? '--optimize-for-size' : '--no-optimize-for-size')
 
-  const attempt = async (delivery: IngestDelivery): Promise<Disposition> => {
-    const { tries, redelivered, ...job } = delivery
-    const place = await process.gate.enter(redelivered, process.draining)
+/** What becomes of a document's delivery. A document that started before without a report is tried alone. A catalog that does not answer spends nothing. */
+export const createIngestLoop = (ports: Ports) => {
+  const { limits, isolation, process, log } = ports
+  const share = fairShare(limits.concurrency, ports.waitingTenants)
+  let own = 0
+  const ingest = ingestDocument({ ...ports, yieldToQuestions: yieldToQuestions(process.inFlight, () => own) })
+
+  const work = async (
+    delivery: IngestDelivery,
+    controller: AbortController,
+    isolated = false,
+  ): Promise<Disposition> => {
+    const { tries, ...job } = delivery
+    const place = await isolation.enter(isolated, process.draining)
     if (!place) return { kind: 'back' }
-    const controller = new AbortController()
-    const release = process.held.add({ runId: job.documentId, taskId: 'ingest', since: performance.now(), controller })
+    const release = process.inFlight.add({
+      runId: job.documentId,
+      taskId: 'ingest',
+      since: performance.now(),
+      controller,
+    })
     const timer = setTimeout(() => controller.abort(new Stopped('timeout')), limits.timeoutMs)
     own += 1
+    collectMore(true)
     try {
-      log.info(
-        { documentId: job.documentId, outcome: await ingest({ ...job, again: tries > 1 }, controller.signal) },
-        'ingested',
-      )
-      return { kind: 'done' }
+      const outcome = await ingest({ ...job, again: tries > 1, isolated }, controller.signal)
+      if (outcome !== 'suspect') {
+        log.info({ documentId: job.documentId, outcome }, 'ingested')
+        return { kind: 'done' }
+      }
     } catch (error) {
       // What is stopped may end in an error of its own.
       return failed(ports, delivery, controller.signal.aborted ? controller.signal.reason : error)
     } finally {
       own -= 1
+      collectMore(own > 0)
       clearTimeout(timer)
       release()
       place.leave()
     }
+    log.info({ documentId: job.documentId }, 'a document that started before without a report is tried alone')
+    return work(delivery, controller, true)
   }
 
   return async (delivery: IngestDelivery): Promise<Disposition> => {
+    const controller = new AbortController()
     try {
-      return await attempt(delivery)
+      const leave = await share.enter({ tenant: delivery.tenant, controller })
+      if (!leave) return { kind: 'later', inMs: limits.backoffMs }
+      return await work(delivery, controller).finally(leave)
     } catch (error) {
       log.error({ err: error, ...delivery }, 'a document could not be settled')
       return { kind: 'later', inMs: limits.backoffMs }

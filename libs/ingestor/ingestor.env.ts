@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AllowedAddresses } from '@plumbline/adapters/fetching'
+import { AllowedAddresses } from '@plumbline/adapters/fetching/target'
 import { Concurrency, TimeoutMs } from '@plumbline/platform'
 
 export const IngestorEnv = z.object({

@@ -1,16 +1,24 @@
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openIngestQueue, openQueue } from '@plumbline/adapters/bullmq'
-import { openDocumentFiles, takeDocument, type DocumentFiles } from '@plumbline/adapters/files'
-import { connectFailFast, RedisCatalog, whenReady, type RedisClient } from '@plumbline/adapters/redis'
-import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { z } from 'zod'
+import { openIngestQueue } from '@plumbline/adapters/bullmq/ingest-queue'
+import { openQueue, queuePrefix } from '@plumbline/adapters/bullmq/queues'
+import { type DocumentFiles, openDocumentFiles } from '@plumbline/adapters/files/document-files'
+import { takeDocument } from '@plumbline/adapters/files/intake'
+import { connectFailFast, RedisCatalog, type RedisClient, whenReady } from '@plumbline/adapters/redis'
+import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite/sqlite-passage-index'
 import type { DocumentView } from '@plumbline/contracts'
-import { hostStages, type Host } from '@plumbline/hosting'
-import { silent, startPrivateRedis, type PrivateRedis } from '@plumbline/platform'
-import { oneWay, type PassageIndex } from '@plumbline/ports/passage-index'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { ingestor } from './ingestor.module'
+import { stages } from '@plumbline/flow'
+import { defineStage } from '@plumbline/hosting/define-stage'
+import { type Host, hostStages } from '@plumbline/hosting/host-stages'
+import { openBench, plainHandlers } from '@plumbline/hosting/spec/bench'
+import { type PrivateRedis, silent, startPrivateRedis } from '@plumbline/platform'
+import { oneWay, type PassageIndex } from '@plumbline/ports/passage-index/passage-index'
+import { ingestor } from './ingestor'
 
 const never = new AbortController().signal
 const scope = { tenant: 't', collections: ['stones'], filters: {}, access: 'all' as const }
@@ -105,4 +113,56 @@ describe('the ingestor', () => {
       error: expect.stringContaining('no text') as string,
     })
   })
+})
+
+/** Embeds nothing, ever. */
+const hangingEmbedder = async () => {
+  const asked = Promise.withResolvers<void>()
+  const server = createServer(() => asked.resolve())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, asked: asked.promise }
+}
+
+it('a document that is tried alone keeps no question waiting', async () => {
+  const bench = await openBench()
+  onTestFinished(() => bench.close())
+  const folder = await mkdtemp(join(tmpdir(), 'plumbline-beside-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const embedder = await hangingEmbedder()
+  const catalog = new RedisCatalog(bench.redis)
+  const queue = openIngestQueue(bench.redis, 'main')
+  const { id } = await takeDocument(
+    { catalog, files: await openDocumentFiles(join(folder, 'documents')), queue },
+    't',
+    { collection: 'stones' },
+    { kind: 'text', text: 'Granite.' },
+    { signal: AbortSignal.timeout(5_000) },
+  )
+  const revision = (await catalog.revisions('t', id))?.newest ?? ''
+  await bench.redis.hset(`catalog:{${id}}:document`, 'starts', 1)
+  await bench.redis.hset(`${queuePrefix('main')}:ingest:${id}.${revision}`, 'stc', 1)
+  await queue.close()
+  const env = z.object({})
+  const host = await hostStages({
+    app: 'beside',
+    stages: [ingestor, ...stages.map((stage) => defineStage({ stage, env, handlers: plainHandlers }))],
+    env: {
+      REDIS_URL: bench.server.url,
+      DATA_DIR: folder,
+      DRAIN_MS: '10',
+      EMBEDDING_MODEL: 'text-embedding-3-small',
+      EMBEDDING_BASE_URL: embedder.url,
+      EMBEDDING_API_KEY: 'a-key',
+    },
+    log: silent,
+    health: false,
+  })
+  onTestFinished(() => host.close())
+  await embedder.asked
+  expect((await bench.ended(await bench.ask())).status).toBe('answered')
+  expect(await catalog.document('t', id)).toMatchObject({ status: 'processing' })
 })

@@ -1,11 +1,11 @@
-import type { DocumentFiles } from '@plumbline/adapters/files'
+import type { DocumentFiles } from '@plumbline/adapters/files/document-files'
 import type { IngestCatalog, IngestJob, Noted, OpenDocument } from '@plumbline/adapters/redis'
-import type { FetchedDocument } from '@plumbline/adapters/fetching'
+import type { FetchedDocument } from '@plumbline/adapters/fetching/fetch-document'
 import type { Usage } from '@plumbline/contracts'
 import { AppError } from '@plumbline/platform'
 import type { DocumentParser } from '@plumbline/ports/document-parser'
 import type { Embedder } from '@plumbline/ports/embedder'
-import type { PassageIndex } from '@plumbline/ports/passage-index'
+import type { PassageIndex } from '@plumbline/ports/passage-index/passage-index'
 
 export type IngestPorts = {
   catalog: IngestCatalog
@@ -18,9 +18,9 @@ export type IngestPorts = {
   /** Told what embedding a document cost its tenant, call by call. */
   charge?: (document: { id: string; tenant: string }, usage: Usage) => void
   /** Called between pieces of work, each of which took so long: questions go first. */
-  giveWay?: (workedMs: number, signal: AbortSignal) => Promise<void>
+  yieldToQuestions?: (workedMs: number, signal: AbortSignal) => Promise<void>
   /** Work that waits on somebody else's server: while it lasts, others have the slot. */
-  aside(name: string, work: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void>
+  inBackground(name: string, work: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void>
   /** One document at a time, as each is held whole while the index takes it. */
   alone<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>
 }
@@ -57,13 +57,13 @@ export const note = async ({ ports, open, signal }: Work, noted: Noted): Promise
 
 /** Something of a document is done for good: what went wrong before does not count any more. */
 export const noteDone = async (work: Work, noted: Noted): Promise<void> => {
-  await note(work, { ...noted, starts: 0, errors: 0 })
   work.tally = { starts: 1, errors: 0 }
+  await note(work, { ...noted, ...work.tally })
 }
 
 /** Lets others have their turn before the next piece of work. */
 export const rest = async (work: Work): Promise<void> => {
-  await work.ports.giveWay?.(performance.now() - work.restedAt, work.signal)
+  await work.ports.yieldToQuestions?.(performance.now() - work.restedAt, work.signal)
   work.restedAt = performance.now()
 }
 

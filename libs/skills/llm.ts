@@ -1,10 +1,8 @@
 import type { SkillName } from '@plumbline/flow'
 import type { ChatModel } from '@plumbline/ports/chat-model'
 import { llmAnswer } from './answer/answer.llm'
-import { quoting } from './answer/answer.offline'
+import { quotesOnly } from './answer/answer.offline'
 import { llmShortAnswer } from './answer/short-answer.llm'
-import type { ModelOf } from './asking/asking'
-import { withLastRung } from './asking/last-rung'
 import { llmCheck } from './check/check.llm'
 import { llmFillLookup } from './fill-lookup/fill-lookup.llm'
 import { llmGradeEvidence } from './grade-evidence/grade-evidence.llm'
@@ -14,7 +12,9 @@ import { llmRefineEvidence } from './refine-evidence/refine-evidence.llm'
 import { llmReply } from './reply/reply.llm'
 import { llmRewriteQuery } from './rewrite-query/rewrite-query.llm'
 import { llmRoute } from './route/route.llm'
-import type { Call, Skill, Skills } from './skill'
+import type { ModelOf } from './skill/ask-model'
+import { withLastRung } from './skill/last-rung'
+import type { Call, Skill, Skills } from './skill/skill'
 import { llmSummarise } from './summarise/summarise.llm'
 
 /** What does a skill's work at a tier: a model, or the skill's offline form. */
@@ -51,7 +51,7 @@ export const modelSkills = ({ chatOf, label, evidenceTokens = usualEvidence }: S
     rewriteQuery: form('rewriteQuery', llmRewriteQuery, offlineSkills.rewriteQuery),
     gradeEvidence: form('gradeEvidence', llmGradeEvidence, offlineSkills.gradeEvidence),
     refineEvidence: form('refineEvidence', llmRefineEvidence, offlineSkills.refineEvidence),
-    answer: form('answer', llmAnswer, offlineSkills.answer, quoting),
+    answer: form('answer', llmAnswer, offlineSkills.answer, quotesOnly),
     shortAnswer: form('answer', llmShortAnswer, offlineSkills.shortAnswer),
     reply: form('reply', llmReply, offlineSkills.reply),
     check: form('check', llmCheck, offlineSkills.check),

@@ -7,7 +7,7 @@ import { offlineRefineEvidence } from './refine-evidence/refine-evidence.offline
 import { offlineReply } from './reply/reply.offline'
 import { offlineRewriteQuery } from './rewrite-query/rewrite-query.offline'
 import { offlineRoute } from './route/route.offline'
-import type { Skills } from './skill'
+import type { Skills } from './skill/skill'
 import { offlineSummarise } from './summarise/summarise.offline'
 
 /** Every skill without a model: an honest reader that finds, quotes and reads cells, and claims no absence. */

@@ -2,14 +2,16 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { openDocumentFiles, takeDocument, type Brought } from '@plumbline/adapters/files'
-import { lexicalEmbedder } from '@plumbline/adapters/offline'
+import { openDocumentFiles } from '@plumbline/adapters/files/document-files'
+import { takeDocument, type Brought } from '@plumbline/adapters/files/intake'
+import { lexicalEmbedder } from '@plumbline/adapters/offline/lexical-embedder'
 import { connectFailFast, openIngestCatalog, RedisCatalog, whenReady, type IngestJob } from '@plumbline/adapters/redis'
 import type { DocumentFields, DocumentView, Passage, Usage } from '@plumbline/contracts'
 import { startPrivateRedis } from '@plumbline/platform'
 import { Unfit } from '@plumbline/ports/document-parser'
 import type { Embedder } from '@plumbline/ports/embedder'
-import { memoryPassageIndex, type PassageIndex } from '@plumbline/ports/passage-index'
+import { memoryPassageIndex } from '@plumbline/ports/passage-index/memory-passage-index'
+import type { PassageIndex } from '@plumbline/ports/passage-index/passage-index'
 import { ingestDocument, type Ingested } from '../ingest-document'
 import type { IngestPorts } from '../work'
 
@@ -43,7 +45,7 @@ export const openBench = async () => {
   const jobs: IngestJob[] = []
   const counts = { fetch: 0, parse: 0, embed: 0, texts: 0, write: 0, charged: 0 }
   const pages = new Map<string, string>()
-  const faults: { parse?: Error; embed?: Error; fetch?: Error } = {}
+  const faults: { parse?: Error | undefined; embed?: Error | undefined; fetch?: Error } = {}
   let still: (Still & { arrive(): void; wait: Promise<void>; left: number }) | undefined
   let embedderName = lexicalEmbedder.name
 
@@ -112,7 +114,7 @@ export const openBench = async () => {
     charge: () => void (counts.charged += 1),
     // Deliveries of a spec stand for processes of their own.
     alone: (work) => work(),
-    aside: (_, work, signal) => work(signal),
+    inBackground: (_, work, signal) => work(signal),
   }
   const ingest = ingestDocument(ports)
   const send = async (
@@ -141,7 +143,7 @@ export const openBench = async () => {
     send,
     deliver: (job: IngestJob | undefined, again = false): Promise<Ingested> => {
       if (!job) throw new Error('no job was queued')
-      return ingest({ ...job, again }, never)
+      return ingest({ ...job, again, isolated: true }, never)
     },
     view: (id: string): Promise<DocumentView | null> => catalog.document(tenant, id),
     passages: (id: string): Promise<Passage[]> => memory.passages(scope, id, null, never),

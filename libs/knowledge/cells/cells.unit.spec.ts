@@ -1,7 +1,7 @@
 import type { Passage } from '@plumbline/contracts'
 import { describe, expect, it } from 'vitest'
-import { chunk } from '../chunking'
-import { exactCells } from './index'
+import { chunk } from '../chunking/chunk'
+import { exactCells } from './exact-cells'
 
 const passages = (markdown: string, title = 'Yearbook'): Passage[] =>
   chunk({ id: title, collection: 'c', title }, { markup: 'markdown', parts: [{ text: markdown }] })

@@ -1,14 +1,10 @@
 import type { Passage } from '@plumbline/contracts'
 import { sentences } from '../text'
-import type { Asked } from './asked'
-import { askedIn } from './asked'
+import { questionIn, type Question } from './question-words'
 import { countAsked, figureAsked } from './figures'
-import type { Reading } from './reading'
-import { nearest, readingOf } from './readings'
-import type { CellAnswer } from './said'
-import { cellSaid, quoted, valueOf } from './said'
-import type { Table } from './table'
-import { isEmpty, tablesIn } from './table'
+import { nearest, readingOf, type Reading } from './readings'
+import { cellSaid, quoted, valueOf, type CellAnswer } from './cell-sentences'
+import { isEmpty, tablesIn, type Table } from './table'
 
 const answersOf = ({ table, rows, columns, measure }: Reading): CellAnswer[] =>
   rows.flatMap(({ what: { row, by } }) =>
@@ -27,7 +23,7 @@ const answersOf = ({ table, rows, columns, measure }: Reading): CellAnswer[] =>
 type Named = { at: number[] }
 
 /** Names side by side with nothing between them are one longer name that the table does not have. */
-const isList = ({ text, words }: Asked, named: readonly Named[]): boolean =>
+const isList = ({ text, words }: Question, named: readonly Named[]): boolean =>
   named.every(({ at: left }) =>
     named.every(({ at: right }) =>
       left.every((position) => {
@@ -39,7 +35,7 @@ const isList = ({ text, words }: Asked, named: readonly Named[]): boolean =>
   )
 
 /** Two rows that the same words name are one too many. `A in 2019 and B in 2023` is no list of rows times columns. */
-const isPlain = (asked: Asked, { rows, columns }: Reading): boolean => {
+const isPlain = (asked: Question, { rows, columns }: Reading): boolean => {
   const distinct = (named: readonly Named[]): boolean =>
     new Set(named.map(({ at }) => [...at].sort().join(' '))).size === named.length
   const positions = (named: readonly Named[]): number[] => named.flatMap(({ at }) => at)
@@ -53,7 +49,7 @@ const same = (left: CellAnswer[], right: CellAnswer[]): boolean =>
   left.length === right.length && left.every(({ value }, at) => value === right[at]?.value)
 
 /** What one sentence of a question asks for; null unless it can be read in one way only. */
-const cellsAsked = (asked: Asked, tables: readonly Table[]): CellAnswer[] | null => {
+const cellsAsked = (asked: Question, tables: readonly Table[]): CellAnswer[] | null => {
   const readings = nearest(tables.flatMap((table) => readingOf(asked, table, tables) ?? []))
   if (readings.length === 0 || !readings.every((reading) => isPlain(asked, reading))) return null
   const [first, ...others] = readings.map(answersOf)
@@ -66,7 +62,7 @@ export const exactCells = (question: string, passages: Passage[]): CellAnswer[] 
   if (tables.length === 0) return null
   const found: CellAnswer[] = []
   for (const part of sentences(question)) {
-    const asked = askedIn(part)
+    const asked = questionIn(part)
     if (asked.words.length === 0) continue
     const answers = cellsAsked(asked, tables) ?? figureAsked(asked, tables) ?? countAsked(asked, tables)
     if (!answers) return null

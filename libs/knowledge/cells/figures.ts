@@ -1,14 +1,9 @@
 import type { Passage, Working } from '@plumbline/contracts'
 import { withoutNoise } from '../arithmetic'
-import type { Asked } from './asked'
-import { placesOf } from './asked'
+import { operations, placesOf, type Question, type Operation, type Role } from './question-words'
 import { columnsNamed, nearest, readingOf, stemsOf } from './readings'
-import type { Operation, Role } from './roles'
-import { operations } from './roles'
-import type { CellAnswer } from './said'
-import { figureSaid, listed, measureOf, quoted } from './said'
-import type { Column, Table } from './table'
-import { figureIn, isEmpty, rowName, united } from './table'
+import { figureSaid, listed, measureOf, quoted, type CellAnswer } from './cell-sentences'
+import { figureIn, isEmpty, rowName, united, type Column, type Table } from './table'
 
 const isOperation = (role: Role | undefined): role is Operation => operations.some((operation) => operation === role)
 
@@ -76,10 +71,10 @@ const isPaged = ({ page, file = '' }: Passage): boolean => page !== undefined &&
 const wholeTables = (tables: readonly Table[]): Table[] => united(tables).filter(({ passage }) => !isPaged(passage))
 
 /** The highest, the lowest, the sum or the average of the one column that a question names. */
-export const figureAsked = (asked: Asked, tables: readonly Table[]): CellAnswer[] | null => {
+export const figureAsked = (asked: Question, tables: readonly Table[]): CellAnswer[] | null => {
   const whole = wholeTables(tables)
   const ways = [...new Set(asked.words.map(({ role }) => role).filter(isOperation))].flatMap((operation) => {
-    const rest: Asked = { ...asked, words: asked.words.filter(({ role }) => role !== operation) }
+    const rest: Question = { ...asked, words: asked.words.filter(({ role }) => role !== operation) }
     return nearest(whole.flatMap((table) => readingOf(rest, table, tables, true) ?? [])).map((reading) => ({
       operation,
       reading,
@@ -96,7 +91,7 @@ export const figureAsked = (asked: Asked, tables: readonly Table[]): CellAnswer[
 }
 
 /** How many of what one named column holds have what the question says of another; it has no other words. */
-const countIn = (asked: Asked, table: Table): CellAnswer[] => {
+const countIn = (asked: Question, table: Table): CellAnswer[] => {
   const named = columnsNamed(asked, table)
   const cells = [...new Set(named.flatMap(({ what }) => table.rows.map((row) => `${what} ${row[what] ?? ''}`)))]
   const having = cells.flatMap((cell) => {
@@ -117,7 +112,7 @@ const countIn = (asked: Asked, table: Table): CellAnswer[] => {
   return [{ text, value: String(those.length), passageIds: [table.passage.id], quote: [quoted(table, rows)] }]
 }
 
-export const countAsked = (asked: Asked, tables: readonly Table[]): CellAnswer[] | null => {
+export const countAsked = (asked: Question, tables: readonly Table[]): CellAnswer[] | null => {
   const found = asked.counts ? wholeTables(tables).flatMap((table) => countIn(asked, table)) : []
   return found.length === 1 ? found : null
 }

@@ -1,8 +1,116 @@
-import { accounted, captionNamed } from './accounted'
-import type { Asked } from './asked'
-import { isNumber, namesIn, numbersOf, placesOf } from './asked'
-import type { Named, Reading, Row } from './reading'
-import type { Table } from './table'
+import { segmentsOf, type Table } from './table'
+import { isNumber, namesIn, numbersOf, placesOf, type Question, type Word } from './question-words'
+
+/** What a name of the question stands for, and where it stands there. */
+export type Named<T> = { what: T; at: number[] }
+type Row = { row: number; by: number[]; measure: string }
+
+/** One way to understand a question by the words of one table. */
+export type Reading = {
+  table: Table
+  rows: Named<Row>[]
+  columns: Named<number>[]
+  /** What the caption or the row says is measured, where the column does not. */
+  measure: string
+}
+
+const stemSet = (...texts: string[]): Set<string> => new Set(texts.flatMap(namesIn).map(({ stem }) => stem))
+
+const headerOf = ({ columns }: Table, at: number): string => columns[at]?.header ?? ''
+
+/** Headings and captions elsewhere in the document that name the whole measure: what else they say may be said of it here too. */
+const alikeIn = (measure: readonly Word[], { passage }: Table, tables: readonly Table[]): string[] =>
+  tables
+    .filter((other) => other.passage.documentId === passage.documentId)
+    .flatMap(({ caption, passage: { headingPath } }) => [caption, ...headingPath])
+    .filter((text) => {
+      const known = stemSet(text)
+      return measure.length > 0 && measure.every(({ stem }) => known.has(stem))
+    })
+
+const sameStart = 3
+
+/** `PIN number`, `PUE efficiency`: what stands behind a short form begins like the last word it is short for, where a caption spells it out. */
+const repeats = (word: Word, before: Word | undefined, captions: readonly string[]): boolean =>
+  captions.some((caption) => {
+    const segments = segmentsOf(caption)
+    return segments.some((segment, at) => {
+      const last = segments[at - 1]?.words.at(-1)?.raw ?? ''
+      const isShort = segment.words.length === 1 && segment.words[0]?.stem === before?.stem
+      return isShort && last.length > sameStart && word.raw.startsWith(last.slice(0, sameStart))
+    })
+  })
+
+/** Between two numbers of the question stands a dash, so that what lies between them may be meant. */
+const spansRange = ({ text, words }: Question): boolean =>
+  words.some((word, at) => {
+    const next = words[at + 1]
+    return next && isNumber(word.raw) && isNumber(next.raw) && /^\s?[-–—]\s?$/.test(text.slice(word.end, next.start))
+  })
+
+const holdsPercent = ({ table, rows, columns }: Reading): boolean =>
+  [
+    table.caption,
+    ...columns.map(({ what }) => headerOf(table, what)),
+    ...rows.flatMap(({ what }) => columns.map((column) => table.rows[what.row]?.[column.what] ?? '')),
+  ].some((text) => text.includes('%'))
+
+/**
+ * Whether every word of the question is a row's, a column's or the table's own, or only asks; null if not. `near` is false where the title, the
+ * file's name or another caption of the document had to help.
+ */
+const accounted = (asked: Question, reading: Reading, tables: readonly Table[]): { near: boolean } | null => {
+  const { table, rows, columns, measure } = reading
+  const { caption, passage } = table
+  const isPeriod = columns.every(({ what }) => (table.columns[what]?.numbers.length ?? 0) > 1)
+  if (!isPeriod && spansRange(asked)) return null
+  const heads = columns.map(({ what }) => headerOf(table, what))
+  const beside = table.columns.flatMap(({ kind }, at) =>
+    kind !== 'value' || rows.some(({ what: { by } }) => by.includes(at)) ? [headerOf(table, at)] : [],
+  )
+  const headed = stemSet(...heads, ...beside)
+  const around = stemSet(caption, passage.headingPath.at(-1) ?? '')
+  const about = stemSet(passage.title, passage.file ?? '', ...passage.headingPath)
+  const named = namesIn(measure === '' ? (heads[0] ?? '') : measure).filter(({ raw }) => !isNumber(raw))
+  const alike = alikeIn(named, table, tables)
+  const elsewhere = stemSet(...alike)
+  const positions = new Set([...rows, ...columns].flatMap(({ at }) => at))
+  const percent = holdsPercent(reading)
+  const asks = ({ role }: Word): boolean =>
+    role === 'cell' || (role === 'percent' && percent) || (role === 'range' && isPeriod)
+  const own = (word: Word): boolean => (headed.has(word.stem) && !isNumber(word.raw)) || around.has(word.stem)
+  const left = asked.words.filter((word, at) => !positions.has(at) && !asks(word) && !own(word))
+  const known = left.every(
+    (word) =>
+      about.has(word.stem) ||
+      elsewhere.has(word.stem) ||
+      repeats(word, asked.words[asked.words.indexOf(word) - 1], alike),
+  )
+  return known ? { near: left.length === 0 } : null
+}
+
+/**
+ * The part of the caption that the question names in full, whose words are not just those that head the rows' names. A heading above that
+ * the caption repeats names it too: below `Moons`, moons are the known moons.
+ */
+const captionNamed = (asked: Question, { caption, columns, passage }: Table): string => {
+  const heads = stemSet(...columns.filter(({ kind }) => kind === 'label').map(({ header }) => header))
+  const isNamed = (words: readonly Word[]): boolean =>
+    words.some(({ stem }) => !heads.has(stem)) &&
+    placesOf(
+      asked,
+      words.map(({ stem }) => stem),
+    ).length > 0
+  const above = passage.headingPath.slice(1).flatMap(segmentsOf)
+  const segments = segmentsOf(caption)
+  const named =
+    segments.find(({ words }) => isNamed(words)) ??
+    segments.find(({ words }) => {
+      const known = new Set(words.map(({ stem }) => stem))
+      return above.some((heading) => heading.words.every(({ stem }) => known.has(stem)) && isNamed(heading.words))
+    })
+  return named?.text ?? ''
+}
 
 /** What a question names, and the positions of its words that this accounts for. */
 /** `near`: no word had to be looked for in the title or elsewhere in the document. `own`: each row by what heads it, not only by another name. */
@@ -17,7 +125,7 @@ const widest = <T>(named: readonly Named<T>[]): Named<T>[] =>
   named.filter(({ at }) => !named.some((other) => other.at.length > at.length && isWithin(at, other.at)))
 
 /** The rows that a question names. A figure names one only in a column of names; a row that is told by nothing but other cells is not named. */
-const rowsNamed = (asked: Asked, { columns, rows }: Table): Named<Row>[] =>
+const rowsNamed = (asked: Question, { columns, rows }: Table): Named<Row>[] =>
   widest(
     rows.flatMap((cells, row) => {
       const by: number[] = []
@@ -40,7 +148,7 @@ const rowsNamed = (asked: Asked, { columns, rows }: Table): Named<Row>[] =>
   )
 
 /** The columns that a question names in full: every word and every number of the header, but for what stands in brackets. */
-export const columnsNamed = (asked: Asked, { columns }: Table): Named<number>[] => {
+export const columnsNamed = (asked: Question, { columns }: Table): Named<number>[] => {
   const found = columns.flatMap(({ header, base, aside, numbers }, column): Named<number>[] => {
     const whole = numbers.length > 0 ? placesOf(asked, stemsOf(header)) : []
     if (whole.length > 0) return [{ what: column, at: [...new Set(whole.flat())] }]
@@ -54,7 +162,7 @@ export const columnsNamed = (asked: Asked, { columns }: Table): Named<number>[] 
 }
 
 /** How a question can be read as naming cells of one table, whose measure must be named too. `whole`: a column of it, without a row. */
-export const readingOf = (asked: Asked, table: Table, tables: readonly Table[], whole = false): Found | null => {
+export const readingOf = (asked: Question, table: Table, tables: readonly Table[], whole = false): Found | null => {
   const rows = whole ? [] : rowsNamed(asked, table)
   const columns = columnsNamed(asked, table).filter(
     ({ what }) => !rows.some(({ what: { by } }) => by.includes(what)) && table.columns[what]?.kind === 'value',

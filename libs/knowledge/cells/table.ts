@@ -1,10 +1,8 @@
 import type { Passage } from '@plumbline/contracts'
-import { startsTable } from '../chunking/blocks'
-import { lineBreak, rowCells, withoutLinks } from '../chunking/row-cells'
-import { cutMark } from '../chunking/split-table'
+import { lineBreak, rowCells, startsTable, withoutLinks } from '../chunking/blocks'
+import { cutMark } from '../chunking/units'
 import { oneLine } from '../text'
-import type { Word } from './asked'
-import { isNumber, namesIn } from './asked'
+import { isNumber, namesIn, type Word } from './question-words'
 
 export type Column = {
   header: string

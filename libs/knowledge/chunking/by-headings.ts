@@ -1,9 +1,6 @@
 import type { Chunking, ParsedDocument } from '@plumbline/contracts'
-import type { Unit } from './units'
-import { unitsOf } from './units'
-import type { Piece, Placed } from './pieces'
-import { written } from './pieces'
-import { placedBlocks } from './placed'
+import { unitsOf, type Unit } from './units'
+import { placedBlocks, markdownOf, type Piece, type Placed } from './placed-blocks'
 import { pack } from './split'
 
 type Settings = Extract<Chunking, { by: 'headings' }>
@@ -67,7 +64,7 @@ export const byHeadings = (parsed: ParsedDocument, { levels, maxChars }: Setting
   sectionsOf(placedBlocks(parsed, levels), levels).flatMap((section): Piece[] => {
     const { path, blocks } = section
     const opening = blocks[0]?.kind === 'table' ? path.slice(-1) : []
-    const whole = [...opening, ...blocks.map(written)].join('\n\n')
+    const whole = [...opening, ...blocks.map(markdownOf)].join('\n\n')
     if (whole.length <= maxChars) return [{ text: whole, path, page: blocks[0]?.page }]
     return split(section, maxChars).map(({ text, first }) => ({ text, path, page: first.block.page }))
   })

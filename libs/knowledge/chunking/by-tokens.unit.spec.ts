@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { chunk } from './chunk'
-import { tokenCount } from './tokens'
+import { tokenCount } from './by-tokens'
 
 const source = { id: 'd', collection: 'c', title: 'Title' }
 const cut = (text: string, size: number, overlap: number) =>

@@ -2,7 +2,7 @@ import type { Chunking, ParsedDocument } from '@plumbline/contracts'
 import { array, assert, constantFrom, integer, oneof, property, record, tuple, type Arbitrary } from 'fast-check'
 import { describe, expect, inject, it } from 'vitest'
 import { chunk } from './chunk'
-import { tokenCount } from './tokens'
+import { tokenCount } from './by-tokens'
 
 const word = oneof(
   constantFrom(

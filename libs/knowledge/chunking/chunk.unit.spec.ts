@@ -1,8 +1,6 @@
 import type { Chunking, Markup } from '@plumbline/contracts'
 import { describe, expect, it } from 'vitest'
-import { chunk, chunkingDefaults } from './chunk'
-import { contentId } from './content-id'
-import { headed } from './headed'
+import { chunk, chunkingDefaults, contentId, withHeading } from './chunk'
 
 type Settings = Partial<Extract<Chunking, { by: 'headings' }>>
 const cut = (text: string, settings: Settings = {}, markup: Markup = 'markdown', id = 'd') =>
@@ -250,5 +248,5 @@ describe('chunk: what holds nothing', () => {
 
 describe('headed', () => {
   it('names what a passage is about, each name once', () =>
-    expect(headed({ title: 'A', headingPath: ['A', 'B'], text: 'said' })).toBe('A · B\nsaid'))
+    expect(withHeading({ title: 'A', headingPath: ['A', 'B'], text: 'said' })).toBe('A · B\nsaid'))
 })

@@ -1,6 +1,6 @@
 import { sentences } from '../text'
 import { fenceOf } from './blocks'
-import type { Measure } from './pieces'
+import type { Measure } from './placed-blocks'
 
 /** A part of a text and what stood between it and the part before. */
 export type Part = { text: string; glue: '\n\n' | '\n' | ' ' | '' }

@@ -1,6 +1,6 @@
 import type { Passage } from '@plumbline/contracts'
 import { describe, expect, it } from 'vitest'
-import { strayAddresses } from './index'
+import { strayAddresses } from './addresses'
 
 const passage = (text: string, more: Partial<Passage> = {}): Passage => ({
   id: 'p1',

@@ -1,6 +1,6 @@
 import type { Passage } from '@plumbline/contracts'
 import { describe, expect, it } from 'vitest'
-import { strayFigures } from './index'
+import { strayFigures } from './figures'
 
 const passage = (text: string, more: Partial<Passage> = {}): Passage => ({
   id: 'p1',

@@ -1,7 +1,5 @@
-import type { Block, BlockKind, Span } from './blocks'
-import { blocksOf } from './blocks'
-import { marksIn, uncited } from './citations'
-import { sentenceStarts } from './sentence-starts'
+import { blocksOf, type Block, type BlockKind, type Span } from './blocks'
+import { marksIn, sentenceStarts, uncited } from './citations'
 
 /** One checkable piece of a draft: a sentence, heading, list item, table row, line of code or link text. */
 export type Piece = {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, inject, it } from 'vitest'
-import { piecesOf, withoutPieces } from './index'
+import { piecesOf } from './pieces'
+import { withoutPieces } from './without-pieces'
 
 const seen = (draft: string) => piecesOf(draft).map(({ form, text, marks }) => [form, text, marks])
 const texts = (draft: string) => piecesOf(draft).map(({ text }) => text)

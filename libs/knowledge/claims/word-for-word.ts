@@ -1,8 +1,7 @@
 import type { Passage } from '@plumbline/contracts'
 import { oneLine, plainSigns } from '../text'
 import { uncited } from './citations'
-import type { Placed } from './pieces'
-import { isLeadIn, placedIn } from './pieces'
+import { isLeadIn, placedIn, type Placed } from './pieces'
 
 /** Without case, white space, emphasis, citation marks and the point at the end; struck out words stay struck out. */
 const bare = (text: string): string =>

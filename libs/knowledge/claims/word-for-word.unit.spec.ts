@@ -1,6 +1,6 @@
 import type { Passage } from '@plumbline/contracts'
 import { describe, expect, it } from 'vitest'
-import { standsWordForWord } from './index'
+import { standsWordForWord } from './word-for-word'
 
 const passage = (id: string, text: string): Passage => ({
   id,

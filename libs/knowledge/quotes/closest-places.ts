@@ -1,9 +1,7 @@
 import type { Passage } from '@plumbline/contracts'
 import { queryTerms } from '../bm25'
 import { spans, terms } from '../text'
-import type { Part, Unit } from './units'
-import { unitsIn } from './units'
-import { written } from './written'
+import { unitsIn, quoteOf, type Part, type Unit } from './units'
 
 export type Place = {
   passageId: string
@@ -77,7 +75,7 @@ const isRowOf = (first: Line, other: Line): boolean => other.kind === 'row' && o
 const around = (seed: Line, lines: readonly Line[], maxChars: number, taken: ReadonlySet<Line>): Line[] => {
   const found = [seed]
   const fits = (line: Line | undefined): line is Line =>
-    line !== undefined && !taken.has(line) && written(seed.passage.text, [...found, line]).length <= maxChars
+    line !== undefined && !taken.has(line) && quoteOf(seed.passage.text, [...found, line]).length <= maxChars
   if (seed.kind === 'row') {
     const rows = lines.filter((line) => line !== seed && isRowOf(seed, line) && line.score >= rowShare * seed.score)
     for (const row of rows.sort((a, b) => b.score - a.score || a.at - b.at)) if (fits(row)) found.push(row)
@@ -95,10 +93,13 @@ const around = (seed: Line, lines: readonly Line[], maxChars: number, taken: Rea
   }
 }
 
-const marksIn = (text: string, asked: ReadonlySet<string>): [number, number][] =>
-  spans(text)
+/** Where words of a question stand in a text. */
+export const marksOf = (question: string, text: string): [from: number, to: number][] => {
+  const asked = new Set(queryTerms(question))
+  return spans(text)
     .filter(({ raw }) => terms(raw).some((word) => asked.has(word)))
     .map(({ start, end }) => [start, end])
+}
 
 type Quoted = { passage: Passage; lines: Line[] }
 
@@ -117,7 +118,7 @@ const isOneTable = (some: readonly Line[], others: readonly Line[]): boolean =>
 /** The place that new lines go on with: they touch it, or they are of its table and all of them fit. */
 const goesOn = (places: readonly Quoted[], { passage, lines }: Quoted, maxChars: number): Quoted | undefined =>
   places.find((place) => {
-    const fits = (): boolean => written(passage.text, [...place.lines, ...lines]).length <= maxChars
+    const fits = (): boolean => quoteOf(passage.text, [...place.lines, ...lines]).length <= maxChars
     return place.passage === passage && (touch(place.lines, lines) || (isOneTable(place.lines, lines) && fits()))
   })
 
@@ -130,7 +131,7 @@ const tellsMore = (seed: Line, asked: readonly string[], places: readonly Quoted
 const beginningOf = (passage: Passage, lines: readonly Line[], maxChars: number): Place => {
   const [first] = lines
   const found = first ? around(first, lines, maxChars, new Set()) : []
-  const text = first ? written(passage.text, found) : passage.text.slice(0, maxChars).trim()
+  const text = first ? quoteOf(passage.text, found) : passage.text.slice(0, maxChars).trim()
   return { passageId: passage.id, text, marks: [] }
 }
 
@@ -162,7 +163,7 @@ export const closestPlaces = (
   if (places.length === 0)
     return passages.slice(0, most).map((passage) => beginningOf(passage, linesIn(passage), maxChars))
   return places.map(({ passage, lines: quoted }) => {
-    const text = written(passage.text, quoted)
-    return { passageId: passage.id, text, marks: marksIn(text, new Set(asked)) }
+    const text = quoteOf(passage.text, quoted)
+    return { passageId: passage.id, text, marks: marksOf(question, text) }
   })
 }

@@ -1,7 +1,7 @@
 import type { Passage } from '@plumbline/contracts'
 import { describe, expect, it } from 'vitest'
-import { chunk } from '../chunking'
-import { closestPlaces } from './index'
+import { chunk } from '../chunking/chunk'
+import { closestPlaces } from './closest-places'
 
 const passage = (text: string, headingPath: string[] = ['Handbook'], id = 'p1'): Passage => ({
   id,

@@ -1,8 +1,30 @@
 import type { Evidence } from '@plumbline/contracts'
+import { piecesOf } from '@plumbline/knowledge/claims/pieces'
 import { describe, expect, it } from 'vitest'
-import { dwellTime, harbours, history, shorePower } from '../eval/harbours'
-import type { Answer, Call } from '../skill'
-import { keepsToItsEvidence } from './drafted.contract'
+import { dwellTime, harbours, history, shorePower } from '../skill/fixtures.spec'
+import type { Answer, Call, Drafted, ShortAnswer } from '../skill/skill'
+
+const flat = (text: string): string => text.replace(/\s+/g, ' ').trim()
+
+/** What every draft keeps to: each piece cites passages that were given, and quotes are word for word. */
+export const keepsToItsEvidence = (draft: Drafted, evidence: readonly Evidence[]): void => {
+  const given = new Map(evidence.map((passage) => [passage.id, flat(passage.text)]))
+  if (draft.kind === 'refused') expect(draft.reason).not.toBe('')
+  if (draft.kind === 'written') {
+    const cited = new Map(draft.citations.map(({ n, passageId }) => [n, passageId]))
+    expect(draft.text.trim()).not.toBe('')
+    for (const { text, marks } of piecesOf(draft.text)) {
+      expect(marks.length, text).toBeGreaterThan(0)
+      for (const n of marks) expect([...given.keys()]).toContain(cited.get(n))
+    }
+  }
+  const quotes = draft.kind === 'refused' ? [] : (draft.quotes ?? [])
+  if (draft.kind === 'quoted') expect(quotes.length).toBeGreaterThan(0)
+  for (const { passageId, text, marks } of quotes) {
+    for (const line of text.split(/…|\n/)) expect(given.get(passageId)).toContain(flat(line))
+    for (const [from, to] of marks) expect(text.slice(from, to)).toMatch(/^\S(?:.*\S)?$/su)
+  }
+}
 
 const call: Call = { signal: new AbortController().signal, tier: 'strong', temperature: 0 }
 
@@ -52,6 +74,31 @@ export const answerContract = (label: string, answer: () => Answer): void => {
     it('stops when told to', async () => {
       const given = { question: 'q', steps: [], evidence: harbours, maxSentences: 3 }
       await expect(answer()(given, { ...call, signal: AbortSignal.abort() })).rejects.toThrow()
+    })
+  })
+}
+
+/** What every implementation of `shortAnswer` keeps to: a few words in one line that stand in the evidence, or null. */
+export const shortAnswerContract = (label: string, shortAnswer: () => ShortAnswer): void => {
+  describe(`shortAnswer: ${label}`, () => {
+    it('gives words of the evidence, in one line', async () => {
+      const found = await shortAnswer()(
+        { question: 'What is the mean dwell time of Aldwick?', evidence: [dwellTime] },
+        call,
+      )
+      expect(found).not.toBeNull()
+      expect(dwellTime.text).toContain(found)
+      expect(found).not.toMatch(/\n/)
+    })
+
+    it('gives nothing where there is no evidence', async () =>
+      expect(
+        await shortAnswer()({ question: 'What is the mean dwell time of Aldwick?', evidence: [] }, call),
+      ).toBeNull())
+
+    it('stops when told to', async () => {
+      const aborted = { ...call, signal: AbortSignal.abort() }
+      await expect(shortAnswer()({ question: 'q', evidence: [shorePower] }, aborted)).rejects.toThrow()
     })
   })
 }

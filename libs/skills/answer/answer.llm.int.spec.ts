@@ -1,10 +1,10 @@
 import type { Claim, Evidence } from '@plumbline/contracts'
-import { answer } from '@plumbline/testing/model-server'
+import { answer } from '@plumbline/testing/model-server/answer'
 import { describe, expect, it } from 'vitest'
-import { callWith, useModel } from '../asking/scripted.spec'
-import { dwellTime, harbours, history, pilots } from '../eval/harbours'
-import type { Answer } from '../skill'
+import { callWith, dwellTime, harbours, history, pilots, useModel } from '../skill/fixtures.spec'
+import type { Answer } from '../skill/skill'
 import { llmAnswer } from './answer.llm'
+import { llmShortAnswer } from './short-answer.llm'
 
 const model = useModel()
 const question = 'How long does boarding last?'
@@ -109,5 +109,29 @@ describe('an answer by a model', () => {
     model.server().script(() => true, answer.refused('Not this.'))
     expect(await answered()).toEqual({ kind: 'refused', reason: 'Not this.' })
     expect(await answered({ perPassage: true })).toEqual({ kind: 'refused', reason: 'Not this.' })
+  })
+})
+
+const found = (evidence = [history]) =>
+  llmShortAnswer(model.chat, 12_000)({ question: 'Who built the first quay?', evidence }, callWith())
+const saysShort = (value: string | null): void => model.server().script('short-answer', answer.json({ value }))
+
+describe('a short answer by a model', () => {
+  it('is the few words that can stand in the next question', async () => {
+    saysShort(' Maria\nLund ')
+    expect(await found()).toBe('Maria Lund')
+    expect(model.shown()[0]?.one('passage 1')).toContain(history.text)
+  })
+
+  it.each([null, ' ', 'x'.repeat(201)])('is none where the passages give none: %s', async (value) => {
+    saysShort(value)
+    expect(await found()).toBeNull()
+  })
+
+  it('is none where the model refuses, and needs passages', async () => {
+    expect(await found([])).toBeNull()
+    expect(model.sent()).toEqual([])
+    model.server().script('short-answer', answer.refused('No.'))
+    expect(await found()).toBeNull()
   })
 })

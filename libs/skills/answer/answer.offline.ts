@@ -1,9 +1,8 @@
 import type { CitedPassage, Evidence, QuotedPlace } from '@plumbline/contracts'
-import type { CellAnswer } from '@plumbline/knowledge/cells'
-import { exactCells } from '@plumbline/knowledge/cells'
-import type { Place } from '@plumbline/knowledge/quotes'
-import { closestPlaces } from '@plumbline/knowledge/quotes'
-import type { Answer, Drafted, ShortAnswer } from '../skill'
+import type { CellAnswer } from '@plumbline/knowledge/cells/cell-sentences'
+import { exactCells } from '@plumbline/knowledge/cells/exact-cells'
+import { closestPlaces, type Place } from '@plumbline/knowledge/quotes/closest-places'
+import type { Answer, Drafted, ShortAnswer } from '../skill/skill'
 
 type Input = Parameters<Answer>[0]
 type Asked = { question: string; evidence: Evidence[] }
@@ -54,17 +53,11 @@ const written = (cells: CellAnswer[]): Drafted => {
   const said = cells.map(({ text, passageIds }) => `${text.replace(/\.$/, '')} ${marks(passageIds)}.`)
   const rows = numbered(cells.flatMap(({ quote }) => quote.map((row): Place => ({ ...row, marks: [] }))).filter(isNew))
   const workings = cells.flatMap(({ working }) => working ?? [])
-  return {
-    kind: 'written',
-    text: said.join(' '),
-    citations,
-    quotes: rows,
-    ...(workings.length > 0 && { workings }),
-  }
+  return { kind: 'written', text: said.join(' '), citations, quotes: rows, ...(workings.length > 0 && { workings }) }
 }
 
 /** The places that come closest, and nothing written: what is left where no model can be reached. */
-export const quoting: Answer = async (input, { signal }) => {
+export const quotesOnly: Answer = async (input, { signal }) => {
   signal.throwIfAborted()
   const quotes = quotesFor(input)
   return quotes.kind === 'quoted' ? { ...quotes, degraded: true } : quotes

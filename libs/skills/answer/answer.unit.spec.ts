@@ -1,9 +1,8 @@
 import type { Evidence } from '@plumbline/contracts'
 import { describe, expect, it } from 'vitest'
-import { dwellTime, harbours, history, pilots, shorePower } from '../eval/harbours'
-import { answerContract } from './answer.contract'
-import { offlineAnswer, offlineShortAnswer, quoting } from './answer.offline'
-import { shortAnswerContract } from './short-answer.contract'
+import { dwellTime, harbours, history, pilots, shorePower } from '../skill/fixtures.spec'
+import { answerContract, shortAnswerContract } from './answer.contract'
+import { offlineAnswer, offlineShortAnswer, quotesOnly } from './answer.offline'
 
 answerContract('offline', () => offlineAnswer)
 shortAnswerContract('offline', () => offlineShortAnswer)
@@ -92,9 +91,9 @@ describe('offline answer: quotes', () => {
   })
 
   it('are marked as degraded where they stand in for a model, also of a cell', async () => {
-    const draft = await ask('What was the SPU of Aldwick in 2022?', harbours, [], quoting)
+    const draft = await ask('What was the SPU of Aldwick in 2022?', harbours, [], quotesOnly)
     expect(draft).toMatchObject({ kind: 'quoted', degraded: true })
-    expect(await ask('Why?', [], [], quoting)).toMatchObject({ kind: 'refused' })
+    expect(await ask('Why?', [], [], quotesOnly)).toMatchObject({ kind: 'refused' })
   })
 })
 

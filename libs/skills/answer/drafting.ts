@@ -1,13 +1,96 @@
-import type { Evidence } from '@plumbline/contracts'
-import { piecesOf } from '@plumbline/knowledge/claims'
-import type { Numbered } from '../asking/passages'
-import type { Drafted } from '../skill'
-import { withFigures } from './calculations'
+import type { Evidence, Working } from '@plumbline/contracts'
+import { figure, readFormula } from '@plumbline/knowledge/arithmetic'
+import { type Piece, piecesOf } from '@plumbline/knowledge/claims/pieces'
+import type { Numbered } from '../skill/prompt'
+import type { Drafted } from '../skill/skill'
+import { areInPassages, asPassage, isNumberIn } from '../skill/workings'
 
-type Scene = { question: string; passages: readonly Numbered[] }
+/** `{{ 12.5 + 7.25 }}` or, with two decimals, `{{ 12.5 / 7 | 2 }}`. */
+const calculation = /\{\{([^{}|]*)(?:\|\s*(\d{1,2})\s*)?\}\}/g
+
+/** Months, days, hours, shares and powers of ten are nobody's figures; small counts of things are plain to see. */
+const plainCounts = 12
+const calendar = new Set([24, 30, 52, 60, 100, 360, 365, 366, 1_000, 1_000_000])
+const isPlain = (value: number): boolean =>
+  (Number.isInteger(value) && value >= 0 && value <= plainCounts) || calendar.has(value)
+
+type Source = { passageId: string | null }
+
+/** Where a number stands: in what the piece cites, in the question, or, unless it is plain, in another passage. */
+const sourceOf = (value: number, cited: Evidence[], others: Evidence[], question: string): Source | undefined => {
+  const holder = (passages: Evidence[]) => passages.find((passage) => isNumberIn(value, [passage]))
+  const found = holder(cited)
+  if (found) return { passageId: found.id }
+  if (isNumberIn(value, [asPassage(question)])) return { passageId: null }
+  const other = isPlain(value) ? undefined : holder(others)
+  return other && { passageId: other.id }
+}
+
+type DraftContext = { question: string; passages: readonly Numbered[] }
+type Calculated = { written: string; working?: Omit<Working, 'what'>; fault?: string }
+
+const nameOf = (at: number): string => `${String.fromCharCode(97 + (at % 26))}${at < 26 ? '' : Math.floor(at / 26)}`
+
+const calculated = async (
+  text: string,
+  decimals: string | undefined,
+  piece: Piece,
+  scene: DraftContext,
+): Promise<Calculated> => {
+  const read = await readFormula(text.trim())
+  const raw = `{{${text}}}`
+  if (read.kind === 'unworkable') return { written: raw, fault: `${raw} cannot be worked out: ${read.why}.` }
+  const { question, passages } = scene
+  const isCited = ({ n }: Numbered): boolean => piece.marks.includes(n)
+  const cited = passages.filter(isCited).map(({ passage }) => passage)
+  const others = passages.filter((each) => !isCited(each)).map(({ passage }) => passage)
+  const values = [...new Set(read.numbers)]
+  const sources = new Map(values.map((value) => [value, sourceOf(value, cited, others, question)]))
+  const written = figure(read.value, decimals === undefined ? undefined : Number(decimals))
+  const stray = values.find((value) => !sources.get(value) && !isPlain(value))
+  if (stray !== undefined)
+    return { written, fault: `In ${raw} the number ${stray} stands neither in a passage nor in the question.` }
+  if (!areInPassages(read.items, cited))
+    return { written, fault: `What ${raw} counts must stand, each once, in what its sentence cites.` }
+  const given = values.flatMap((value) => {
+    const source = sources.get(value)
+    return source ? [{ value, ...source }] : []
+  })
+  if (given.length + read.items.length === 0)
+    return { written, fault: `${raw} holds no number of a passage or of the question.` }
+  const inputs = given.map((input, at) => ({ name: nameOf(at), ...input }))
+  const formula = read.named((value) => inputs.find((input) => input.value === value)?.name)
+  return { written, working: { formula, inputs, result: read.value } }
+}
+
+type Worked = { text: string; workings: Working[]; faults: string[] }
+
+/** The draft with its calculations worked out, and what is wrong with those that do not stand. */
+export const withFigures = async (draft: string, scene: DraftContext): Promise<Worked> => {
+  const found: { working: Omit<Working, 'what'>; at: number }[] = []
+  const faults: string[] = []
+  const pieces = piecesOf(draft)
+  let text = ''
+  let from = 0
+  for (const match of draft.matchAll(calculation)) {
+    const { 0: raw, 1: formula = '', 2: decimals, index } = match
+    const piece = pieces.find((each) => each.from <= index && index < each.to)
+    if (!piece) continue
+    const { written, working, fault } = await calculated(formula, decimals, piece, scene)
+    text += draft.slice(from, index)
+    if (working) found.push({ working, at: text.length })
+    if (fault) faults.push(fault)
+    text += written
+    from = index + raw.length
+  }
+  text += draft.slice(from)
+  const whole = piecesOf(text)
+  const what = (at: number): string => whole.find((each) => each.from <= at && at < each.to)?.text ?? ''
+  return { text, workings: found.map(({ working, at }) => ({ what: what(at), ...working })), faults }
+}
 
 /** What cannot be checked as it stands; null: nothing. A figure that was worked out from the question alone has no passage to cite. */
-export const faultIn = async (draft: string, scene: Scene): Promise<string | null> => {
+export const faultIn = async (draft: string, scene: DraftContext): Promise<string | null> => {
   const { text, workings, faults } = await withFigures(draft, scene)
   const known = new Set(scene.passages.map(({ n }) => n))
   const worked = new Set(workings.map(({ what }) => what))
@@ -16,7 +99,7 @@ export const faultIn = async (draft: string, scene: Scene): Promise<string | nul
   return [...faults, ...missing].join('\n') || null
 }
 
-export const drafted = async (draft: string, scene: Scene): Promise<Drafted> => {
+export const drafted = async (draft: string, scene: DraftContext): Promise<Drafted> => {
   const { text, workings } = await withFigures(draft.trim(), scene)
   const used = new Set(piecesOf(text).flatMap(({ marks }) => marks))
   const citations = scene.passages.flatMap(({ n, passage }) => (used.has(n) ? [{ n, passageId: passage.id }] : []))
@@ -24,20 +107,20 @@ export const drafted = async (draft: string, scene: Scene): Promise<Drafted> => 
 }
 
 /** Tells a draft as it is written. What comes after a calculation waits until it is worked out. */
-export const telling = (onDelta: (text: string) => void) => {
-  let heard = ''
-  let told = 0
-  const tell = (text: string): void => {
-    if (text.length > told) onDelta(text.slice(told))
-    told = Math.max(told, text.length)
+export const deltaReporter = (onDelta: (text: string) => void) => {
+  let received = ''
+  let sent = 0
+  const report = (text: string): void => {
+    if (text.length > sent) onDelta(text.slice(sent))
+    sent = Math.max(sent, text.length)
   }
   return {
     hear: (piece: string): void => {
-      heard += piece
-      const open = heard.trimStart().indexOf('{')
-      tell(open === -1 ? heard.trim() : heard.trimStart().slice(0, open))
+      received += piece
+      const open = received.trimStart().indexOf('{')
+      report(open === -1 ? received.trim() : received.trimStart().slice(0, open))
     },
-    finish: tell,
+    finish: report,
   }
 }
 
@@ -47,7 +130,7 @@ const height = ({ grade }: Evidence): number =>
 const bestShown = 3
 
 /** What the grades say of the passages, by their numbers: the passages themselves stay as they are for every draft. */
-export const standing = (passages: readonly Numbered[]): string => {
+export const gradeNotes = (passages: readonly Numbered[]): string => {
   const graded = passages.filter(({ passage }) => passage.grade?.relevant)
   const best = [...graded].sort((a, b) => height(b.passage) - height(a.passage)).slice(0, bestShown)
   const told = (what: string, some: readonly Numbered[]): string =>

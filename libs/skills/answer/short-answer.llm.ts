@@ -1,10 +1,15 @@
 import { z } from 'zod'
-import { askModel } from '../asking/ask-model'
-import type { ModelOf } from '../asking/asking'
-import type { Numbered } from '../asking/passages'
-import { inOrder, numbered, numberedQuotes, questionQuote, within } from '../asking/passages'
-import type { Prompt } from '../asking/prompt'
-import type { ShortAnswer } from '../skill'
+import { askModel, type ModelOf } from '../skill/ask-model'
+import {
+  inOrder,
+  type Numbered,
+  numbered,
+  numberedQuotes,
+  type Prompt,
+  questionQuote,
+  withinBudget,
+} from '../skill/prompt'
+import type { ShortAnswer } from '../skill/skill'
 
 const Short = z.object({ value: z.string().nullable() })
 
@@ -27,7 +32,7 @@ export const llmShortAnswer =
   async ({ question, evidence }, call) => {
     call.signal.throwIfAborted()
     if (evidence.length === 0) return null
-    const input = { question, passages: numbered(within(evidenceTokens, question, inOrder(evidence))) }
+    const input = { question, passages: numbered(withinBudget(evidenceTokens, question, inOrder(evidence))) }
     const asked = await askModel({ chat, skill: 'answer', prompt: shortAnswerPrompt, input, call, schema: Short })
     if (asked.kind === 'refused' || asked.value.value === null) return null
     const value = asked.value.value.replace(/\s+/g, ' ').trim()

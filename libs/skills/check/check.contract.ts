@@ -1,8 +1,8 @@
 import { Checked } from '@plumbline/contracts'
-import { piecesOf } from '@plumbline/knowledge/claims'
+import { piecesOf } from '@plumbline/knowledge/claims/pieces'
 import { describe, expect, it } from 'vitest'
-import { harbours, history, pilots } from '../eval/harbours'
-import type { Call, Check } from '../skill'
+import { harbours, history, pilots } from '../skill/fixtures.spec'
+import type { Call, Check } from '../skill/skill'
 
 const call: Call = { signal: new AbortController().signal, tier: 'strong', temperature: 0 }
 const citations = [

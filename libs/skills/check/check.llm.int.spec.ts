@@ -1,9 +1,8 @@
 import type { Evidence } from '@plumbline/contracts'
-import { answer } from '@plumbline/testing/model-server'
+import { answer } from '@plumbline/testing/model-server/answer'
 import { describe, expect, it } from 'vitest'
-import { callWith, useModel } from '../asking/scripted.spec'
-import { dwellTime, harbours, history, pilots } from '../eval/harbours'
-import type { Check } from '../skill'
+import { callWith, dwellTime, harbours, history, pilots, useModel } from '../skill/fixtures.spec'
+import type { Check } from '../skill/skill'
 import { llmCheck } from './check.llm'
 
 const model = useModel()

@@ -1,17 +1,35 @@
-import type { AnswerPart, Claim, Evidence, Support, Working } from '@plumbline/contracts'
-import { AnswerPart as Part, Confidence, Usefulness, Verdict } from '@plumbline/contracts'
-import type { Piece } from '@plumbline/knowledge/claims'
-import { piecesOf, withoutPieces } from '@plumbline/knowledge/claims'
+import type { AnswerPart, Claim, Evidence, Passage, Working } from '@plumbline/contracts'
+import { Confidence, AnswerPart as Part, Usefulness, Verdict } from '@plumbline/contracts'
+import { type Piece, piecesOf } from '@plumbline/knowledge/claims/pieces'
+import { strayAddresses } from '@plumbline/knowledge/claims/addresses'
+import { strayFigures } from '@plumbline/knowledge/claims/figures'
+import { withoutPieces } from '@plumbline/knowledge/claims/without-pieces'
 import { z } from 'zod'
-import type { Asked } from '../asking/ask-model'
-import { askModel } from '../asking/ask-model'
-import type { ModelOf } from '../asking/asking'
-import type { Numbered } from '../asking/passages'
-import { inOrder, numbered, within } from '../asking/passages'
-import { holds } from '../asking/workings'
-import type { Check } from '../skill'
+import { type Asked, askModel, type ModelOf } from '../skill/ask-model'
+import { inOrder, type Numbered, numbered, withinBudget } from '../skill/prompt'
+import type { Check } from '../skill/skill'
+import { asPassage, workingHolds } from '../skill/workings'
+import { supportOf } from './check.offline'
 import { checkPrompt } from './check.prompt'
-import { overrule } from './overrule'
+
+type Known = { question: string; workings: readonly Working[] }
+
+/** What two braces still hold was never worked out. */
+const isUnworked = (text: string): boolean => text.includes('{{')
+
+/**
+ * The only matters in which code knows better than a model that supports a claim: figures and addresses that stand nowhere in what
+ * it cites, in a working that holds, or in the question. Says what is wrong, so that the next draft can put it right.
+ */
+export const overrule = (raw: string, cited: Passage[], { question, workings }: Known): string | null => {
+  const addresses = strayAddresses(raw, cited)
+  if (addresses.length > 0) return `${addresses.join(', ')} stands in none of the passages it cites.`
+  const known = workings.flatMap(({ result, inputs }) => [result, ...inputs.map(({ value }) => value)])
+  const figures = strayFigures(raw, [...cited, asPassage(question)], known)
+  if (figures.length > 0)
+    return `${figures.join(', ')} stands in none of the passages it cites, and is no figure that was worked out.`
+  return isUnworked(raw) ? 'It holds a calculation that could not be worked out.' : null
+}
 
 const Judgement = z.object({
   claim: z.int(),
@@ -33,16 +51,10 @@ type Judged = z.infer<typeof Judged>
 type Judgement = z.infer<typeof Judgement>
 
 /** `held`: the passages that were shown, whole. */
-type Scene = { question: string; shown: Numbered[]; held: Evidence[]; workings: Working[] }
+type CheckContext = { question: string; shown: Numbered[]; held: Evidence[]; workings: Working[] }
 type Settled = Claim & { says: 'something' | 'nothing' }
 
 const saysNothing = 'It states nothing that can be checked: leave it out.'
-
-const supportOf = (claims: Claim[]): Support => {
-  const supported = claims.filter(({ verdict }) => verdict === 'supported').length
-  if (claims.length > 0 && supported === claims.length) return 'full'
-  return supported > 0 ? 'partial' : 'none'
-}
 
 const failed = (text: string, kind: Claim['kind'], reason: string): Settled => ({
   text,
@@ -62,7 +74,7 @@ const unfounded = ({ text, marks }: Piece, cited: Evidence[], workings: Working[
     : 'It cites no passage.'
 }
 
-const settled = (piece: Piece, cited: Evidence[], judgements: Judgement[], scene: Scene): Settled => {
+const settled = (piece: Piece, cited: Evidence[], judgements: Judgement[], scene: CheckContext): Settled => {
   const { text, raw } = piece
   const [judgement] = judgements
   if (!judgement || judgements.length > 1) return failed(text, 'fact', 'The check gave no single judgement of it.')
@@ -123,13 +135,13 @@ const refused = (pieces: Piece[], asking: string[], reason: string) => ({
 /** One call judges every piece of a draft against what it cites and all else that was read, and the whole by what was asked. */
 export const llmCheck =
   (chat: ModelOf, evidenceTokens: number): Check =>
-  async ({ question, steps, text, citations, evidence, workings: said = [] }, call) => {
+  async ({ question, steps, text, citations, evidence, workings: claimed = [] }, call) => {
     call.signal.throwIfAborted()
     const pieces = piecesOf(text)
     const held = inOrder(evidence)
-    const shown = numbered(within(evidenceTokens, `${question}\n${text}`, held))
-    const stands = await Promise.all(said.map((working) => holds(working, question, held)))
-    const workings = said.filter((_, at) => stands[at])
+    const shown = numbered(withinBudget(evidenceTokens, `${question}\n${text}`, held))
+    const stands = await Promise.all(claimed.map((working) => workingHolds(working, question, held)))
+    const workings = claimed.filter((_, at) => stands[at])
     const citedBy = ({ marks }: Piece): Evidence[] => {
       const ids = citations.flatMap(({ n, passageId }) => (marks.includes(n) ? [passageId] : []))
       return held.filter(({ id }) => ids.includes(id))

@@ -1,8 +1,8 @@
 import type { Claim, Evidence, Support } from '@plumbline/contracts'
-import { exactCells } from '@plumbline/knowledge/cells'
-import type { Piece } from '@plumbline/knowledge/claims'
-import { piecesOf, standsWordForWord } from '@plumbline/knowledge/claims'
-import type { Check } from '../skill'
+import { exactCells } from '@plumbline/knowledge/cells/exact-cells'
+import { type Piece, piecesOf } from '@plumbline/knowledge/claims/pieces'
+import { standsWordForWord } from '@plumbline/knowledge/claims/word-for-word'
+import type { Check } from '../skill/skill'
 
 export const supportOf = (claims: Claim[]): Support => {
   const supported = claims.filter(({ verdict }) => verdict === 'supported').length

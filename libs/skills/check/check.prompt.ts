@@ -1,8 +1,6 @@
 import type { Working } from '@plumbline/contracts'
-import type { Numbered } from '../asking/passages'
-import { numberedQuotes, questionQuote, some } from '../asking/passages'
-import type { Prompt } from '../asking/prompt'
-import { workingsQuote } from '../asking/workings'
+import { type Numbered, numberedQuotes, type Prompt, questionQuote, quoteLines } from '../skill/prompt'
+import { workingsQuote } from '../skill/workings'
 
 export type Checking = {
   question: string
@@ -66,7 +64,7 @@ tooBroad: whether the question is so open that very many different things in the
   quotes: ({ question, steps, passages, workings, claims }) => [
     questionQuote(question),
     ...(steps.length > 1
-      ? some(
+      ? quoteLines(
           'steps',
           steps.map((step) => `- ${step}`),
         )

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest'
 import type { LookupCard } from '@plumbline/ports/lookup'
-import type { Call, FillLookup } from '../skill'
+import { describe, expect, it } from 'vitest'
+import type { Call, FillLookup } from '../skill/skill'
 
 const call: Call = { signal: new AbortController().signal, tier: 'small', temperature: 0 }
 const ships: LookupCard = {

@@ -1,7 +1,6 @@
 import { escaped, fold, stem, words } from '@plumbline/knowledge/text'
-import type { LookupCard, LookupParam } from '@plumbline/ports/lookup'
-import { faultIn } from '@plumbline/ports/lookup'
-import type { FillLookup } from '../skill'
+import { faultIn, type LookupCard, type LookupParam } from '@plumbline/ports/lookup'
+import type { FillLookup } from '../skill/skill'
 
 const whole = (pattern: string): string => `(?<![\\p{L}\\p{N}])(?:${pattern})(?![\\p{L}\\p{N}])`
 

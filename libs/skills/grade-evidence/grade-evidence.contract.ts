@@ -1,7 +1,7 @@
 import { Grade } from '@plumbline/contracts'
 import { describe, expect, it } from 'vitest'
-import { dwellTime, harbours, history, pilots, shorePower } from '../eval/harbours'
-import type { Call, GradeEvidence } from '../skill'
+import { dwellTime, harbours, history, pilots, shorePower } from '../skill/fixtures.spec'
+import type { Call, GradeEvidence } from '../skill/skill'
 
 const call: Call = { signal: new AbortController().signal, tier: 'small', temperature: 0 }
 

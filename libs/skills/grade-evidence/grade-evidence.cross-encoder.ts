@@ -1,8 +1,8 @@
 import type { Evidence, Grade, Level } from '@plumbline/contracts'
-import { headed } from '@plumbline/knowledge/chunking'
+import { withHeading } from '@plumbline/knowledge/chunking/chunk'
 import { AppError } from '@plumbline/platform'
 import type { Reranker } from '@plumbline/ports/reranker'
-import type { Call, GradeEvidence } from '../skill'
+import type { Call, GradeEvidence } from '../skill/skill'
 
 const bars = { lenient: 0.3, normal: 0.5, strict: 0.7 }
 const high = 0.8
@@ -13,7 +13,7 @@ const scoresOf = async (
   passages: Evidence[],
   { signal, onCall }: Call,
 ): Promise<Map<string, number>> => {
-  const documents = passages.map((passage) => headed(passage))
+  const documents = passages.map((passage) => withHeading(passage))
   const order = await rerank(question, documents, documents.length, signal, ({ model, usage }) =>
     onCall?.({ skill: 'gradeEvidence', model, usage }),
   )

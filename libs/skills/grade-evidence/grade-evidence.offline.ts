@@ -1,6 +1,6 @@
 import type { Grade, Level } from '@plumbline/contracts'
 import { words } from '@plumbline/knowledge/text'
-import type { GradeEvidence } from '../skill'
+import type { GradeEvidence } from '../skill/skill'
 
 /** The first three are never taken for less than they were found as: search knows more of them than counting words does. */
 const alwaysGood = 3

@@ -1,6 +1,6 @@
 import { PlannedStep } from '@plumbline/contracts'
 import { describe, expect, it } from 'vitest'
-import type { Call, Plan } from '../skill'
+import type { Call, Plan } from '../skill/skill'
 
 const call: Call = { signal: new AbortController().signal, tier: 'strong', temperature: 0 }
 const collections = [{ name: 'cities', description: 'Cities of Norway: population, area and climate.' }]

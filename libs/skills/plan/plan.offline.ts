@@ -1,5 +1,5 @@
 import { sentences } from '@plumbline/knowledge/text'
-import type { Plan } from '../skill'
+import type { Plan } from '../skill/skill'
 
 /** A second question after a comma and a conjunction: both are whole, for each begins with a word that asks. */
 const asking =

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { dwellTime, pilots } from '../eval/harbours'
-import type { Call, RefineEvidence } from '../skill'
+import { dwellTime, pilots } from '../skill/fixtures.spec'
+import type { Call, RefineEvidence } from '../skill/skill'
 
 const call: Call = { signal: new AbortController().signal, tier: 'small', temperature: 0 }
 const flat = (text: string): string => text.replace(/\s+/g, ' ')

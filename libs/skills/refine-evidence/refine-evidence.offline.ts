@@ -1,6 +1,19 @@
+import type { Passage } from '@plumbline/contracts'
+import { unitsIn } from '@plumbline/knowledge/quotes/units'
 import { words } from '@plumbline/knowledge/text'
-import type { RefineEvidence } from '../skill'
-import { stripsOf } from './strips'
+import type { RefineEvidence } from '../skill/skill'
+
+/** A passage in strips, word for word and in order: each table and each piece of code whole, each sentence and list item alone. */
+export const stripsOf = (passage: Passage): string[] => {
+  const found: { block: number; from: number; to: number }[] = []
+  for (const { kind, block, from, to, frame } of unitsIn(passage)) {
+    const last = found.at(-1)
+    const isPart = kind === 'row' || kind === 'code'
+    if (isPart && last?.block === block) last.to = to
+    else found.push({ block: isPart ? block : -1, from: kind === 'row' ? (frame.at(-1)?.from ?? from) : from, to })
+  }
+  return found.map(({ from, to }) => passage.text.slice(from, to))
+}
 
 /** The strips that share a word with the question. */
 export const offlineRefineEvidence: RefineEvidence = async ({ question, passage }, { signal }) => {

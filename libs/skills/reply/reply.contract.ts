@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Call, Reply } from '../skill'
+import type { Call, Reply } from '../skill/skill'
 
 const call: Call = { signal: new AbortController().signal, tier: 'small', temperature: 0 }
 const collections = [

@@ -1,12 +1,49 @@
-import { strayAddresses, strayFigures } from '@plumbline/knowledge/claims'
-import { askText } from '../asking/ask-text'
-import type { ModelOf } from '../asking/asking'
-import { asPassage } from '../asking/workings'
-import type { Reply } from '../skill'
+import { strayAddresses } from '@plumbline/knowledge/claims/addresses'
+import { strayFigures } from '@plumbline/knowledge/claims/figures'
+import { askText, type ModelOf } from '../skill/ask-model'
+import { collectionQuotes, type Prompt, questionQuote, quoteLines } from '../skill/prompt'
+import type { Reply } from '../skill/skill'
+import { asPassage } from '../skill/workings'
 import { offlineReply } from './reply.offline'
-import { replyPrompt } from './reply.prompt'
 
 type Input = Parameters<Reply>[0]
+
+const tasks: Record<Input['to'], string> = {
+  general: 'Write the general reply.',
+  clarify: 'Write the clarifying reply.',
+  narrow: 'Write the narrowing reply.',
+  decline: 'Write the declining reply.',
+  knowledge: 'Write the reply from common knowledge.',
+}
+
+export const replyPrompt: Prompt<Input> = {
+  name: 'reply',
+  version: 2,
+  maxTokens: 500,
+  system: `You speak for a service that answers questions from collections of documents and checks every answer against them. Here you answer
+without documents: state nothing of what they say beyond their descriptions, and write no links, no addresses and no digits.
+
+general: meets the message in kind, in one sentence, then tells from which collections questions can be answered: each by its name, with a few words
+  of its description. Where there is none, say that there are no documents yet and that some have to be added first. Asked for something that
+  this service cannot tell, such as the weather now, say so in words.
+clarify: says in one sentence what the question leaves open, as the logic has it, and asks for exactly that, in one question.
+narrow: asks, in one sentence, which of the dimensions is meant; name those that were found, and no others.
+decline: says kindly, in one or two sentences, that the collections are not for this, and what they are for.
+knowledge: answers in one to three sentences what everybody could look up anywhere; where you are not sure, say so.
+
+Write in the language of the message. Plain text; a list of collections has one line each, beginning with "- ".`,
+  stable: ({ collections }) => collectionQuotes(collections),
+  quotes: ({ question, logic, dimensions }) => [
+    { name: 'logic', text: logic },
+    ...quoteLines(
+      'dimensions',
+      dimensions?.map((dimension) => `- ${dimension}`),
+    ),
+    questionQuote(question),
+  ],
+  task: ({ to, collections }) =>
+    `${tasks[to]} There ${collections.length === 1 ? 'is 1 collection' : `are ${collections.length} collections`}.`,
+}
 
 /** Nobody checks a reply, so it may hold no address, and no figure but one in the name of what can be asked about. */
 const isPlain = (text: string, { collections, dimensions = [] }: Input): boolean => {

@@ -1,4 +1,4 @@
-import type { CollectionCard, Reply } from '../skill'
+import type { CollectionCard, Reply } from '../skill/skill'
 
 const brief = ({ name, description }: CollectionCard): string =>
   `- ${name}: ${description.length <= 160 ? description : `${description.slice(0, 157).replace(/\s+\S*$/, '')} …`}`

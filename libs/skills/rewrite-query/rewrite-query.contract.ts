@@ -1,6 +1,6 @@
 import { Strategy } from '@plumbline/contracts'
 import { describe, expect, it } from 'vitest'
-import type { Call, FailedPassage, RewriteQuery } from '../skill'
+import type { Call, FailedPassage, RewriteQuery } from '../skill/skill'
 
 const call: Call = { signal: new AbortController().signal, tier: 'small', temperature: 0 }
 const question = 'What was the cargo throughput of Oslo harbour in 2019?'

@@ -1,10 +1,41 @@
 import { Strategy } from '@plumbline/contracts'
 import { words } from '@plumbline/knowledge/text'
 import { z } from 'zod'
-import { askModel } from '../asking/ask-model'
-import type { ModelOf } from '../asking/asking'
-import type { RewriteQuery } from '../skill'
-import { rewriteQueryPrompt } from './rewrite-query.prompt'
+import { askModel, type ModelOf } from '../skill/ask-model'
+import { type Prompt, questionQuote, type Quote, quoteLines } from '../skill/prompt'
+import type { FailedPassage, RewriteQuery } from '../skill/skill'
+
+const numbered = (all: string[]): string => all.map((each, at) => `${at + 1}. ${each}`).join('\n')
+
+const failedQuote = ({ title, text, level, reason }: FailedPassage, at: number): Quote => {
+  const told = [`Document: ${title}`, ...(level ? [`Graded: ${level}`] : []), ...(reason ? [`Why: ${reason}`] : [])]
+  return { name: `passage ${at + 1} that fell short`, text: `${told.join('\n')}\n\n${text}` }
+}
+
+export const rewriteQueryPrompt: Prompt<Parameters<RewriteQuery>[0]> = {
+  name: 'rewrite-query',
+  version: 2,
+  maxTokens: 300,
+  system: `A search did not bring what a question needs. You see the question, the queries that were tried, why they fell short, and some of
+what they brought: from which document, how it was graded and why. Write one query that will do better, by one of five strategies:
+
+expand-terms: other names for what is sought, where the words of the question are not the documents'.
+narrow-focus: only the names, years and main word, where what came was about too many things.
+rephrase-intent: the question as the heading or sentence that would answer it.
+decompose: one part of the question alone, where nothing answers all of it.
+add-context: words of what is missing, or of passages that came close.
+
+The query keeps the question's subject and differs clearly from every query tried: other words, not another order. Passages that fell
+short show what to move away from, and in which words and language these documents are written. Give as reason, in one sentence, what went
+wrong and what the query does about it.`,
+  quotes: ({ question, triedQueries, failedPassages, reason }) => [
+    questionQuote(question),
+    ...quoteLines('tried queries', triedQueries.length > 0 ? [numbered(triedQueries)] : []),
+    { name: 'why they fell short', text: reason },
+    ...failedPassages.map(failedQuote),
+  ],
+  task: () => 'Write the next query.',
+}
 
 const Rewritten = z.object({ reason: z.string().min(1), strategy: Strategy, query: z.string().trim().min(1) })
 

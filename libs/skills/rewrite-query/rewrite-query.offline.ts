@@ -1,5 +1,5 @@
 import { spans, words } from '@plumbline/knowledge/text'
-import type { RewriteQuery } from '../skill'
+import type { RewriteQuery } from '../skill/skill'
 
 /** The words of the question that nothing found so far holds; without such words there is no other query to be had. */
 export const offlineRewriteQuery: RewriteQuery = async ({ question, triedQueries, failedPassages }, { signal }) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Call, CollectionCard, Route } from '../skill'
+import type { Call, CollectionCard, Route } from '../skill/skill'
 
 const call: Call = { signal: new AbortController().signal, tier: 'small', temperature: 0 }
 const harbours: CollectionCard = { name: 'harbours', description: 'Harbour statistics by port and year.' }

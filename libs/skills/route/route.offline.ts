@@ -1,6 +1,5 @@
-import type { Span } from '@plumbline/knowledge/text'
-import { oneLine, spans, words } from '@plumbline/knowledge/text'
-import type { Route, Thread } from '../skill'
+import { oneLine, type Span, spans, words } from '@plumbline/knowledge/text'
+import type { Route, Thread } from '../skill/skill'
 
 /** Whole messages that want no document, in the languages that can be expected; compared without case and punctuation. */
 const pleasantries = new Set(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { keepsToItsEvidence } from '../answer/drafted.contract'
-import { harbours } from '../eval/harbours'
-import type { Call, Summarise } from '../skill'
+import { keepsToItsEvidence } from '../answer/answer.contract'
+import { harbours } from '../skill/fixtures.spec'
+import type { Call, Summarise } from '../skill/skill'
 
 const call: Call = { signal: new AbortController().signal, tier: 'small', temperature: 0 }
 const question = 'Summarise the harbour report: pilots, quays and cranes.'

@@ -1,5 +1,5 @@
-import { closestPlaces } from '@plumbline/knowledge/quotes'
-import type { Summarise } from '../skill'
+import { closestPlaces } from '@plumbline/knowledge/quotes/closest-places'
+import type { Summarise } from '../skill/skill'
 
 /** No summary is written without a model: the places that come closest are quoted instead. */
 export const offlineSummarise: Summarise = async ({ question, passages }, { signal }) => {

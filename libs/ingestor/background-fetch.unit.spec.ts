@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest'
+import { openBackgroundFetch, underWay } from './background-fetch'
+
+const never = new AbortController().signal
+const hanging = (): Promise<void> => new Promise(() => undefined)
+
+it('is waited for a moment, goes on by itself, and is begun once', async () => {
+  const background = openBackgroundFetch({ atOnce: 2, waitMs: 5 })
+  const answer = Promise.withResolvers<void>()
+  let begun = 0
+  const ask = () => background.run('page', () => ((begun += 1), answer.promise), never)
+  await expect(ask()).rejects.toMatchObject({ code: underWay, retry: 'later' })
+  await expect(ask()).rejects.toMatchObject({ code: underWay })
+  answer.resolve()
+  await ask()
+  expect(begun).toBe(1)
+})
+
+it('tells the next how it ended, once; then it is begun anew', async () => {
+  const background = openBackgroundFetch({ atOnce: 2, waitMs: 5 })
+  const answer = Promise.withResolvers<void>()
+  await expect(background.run('page', () => answer.promise, never)).rejects.toMatchObject({ code: underWay })
+  answer.reject(new Error('gone'))
+  await expect(background.run('page', () => Promise.resolve(), never)).rejects.toThrow('gone')
+  await background.run('page', () => Promise.resolve(), never)
+})
+
+it('begins no more than so many at once, and those that ended are none of them', async () => {
+  const background = openBackgroundFetch({ atOnce: 1, waitMs: 5 })
+  const answer = Promise.withResolvers<void>()
+  await expect(background.run('slow', () => answer.promise, never)).rejects.toMatchObject({ code: underWay })
+  let begun = false
+  const next = () => background.run('next', () => Promise.resolve(void (begun = true)), never)
+  await expect(next()).rejects.toMatchObject({ code: underWay })
+  expect(begun).toBe(false)
+  answer.resolve()
+  await answer.promise
+  await next()
+  expect(begun).toBe(true)
+})
+
+it('lets go whose worker stops, and ends with its own', async () => {
+  const background = openBackgroundFetch({ atOnce: 2, waitMs: 60_000 })
+  const delivery = new AbortController()
+  const waiting = background.run(
+    'page',
+    (signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('stopped')))),
+    delivery.signal,
+  )
+  delivery.abort(new Error('drained'))
+  await expect(waiting).rejects.toThrow('drained')
+  await background.stop()
+  await expect(background.run('page', hanging, never)).rejects.toThrow('stopped')
+})

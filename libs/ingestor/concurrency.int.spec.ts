@@ -1,0 +1,120 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { openIngestQueue } from '@plumbline/adapters/bullmq/ingest-queue'
+import { openDocumentFiles } from '@plumbline/adapters/files/document-files'
+import { takeDocument } from '@plumbline/adapters/files/intake'
+import { connectFailFast, RedisCatalog, whenReady } from '@plumbline/adapters/redis'
+import { hostStages } from '@plumbline/hosting/host-stages'
+import { createStop, silent, startPrivateRedis } from '@plumbline/platform'
+import { startModelServer } from '@plumbline/testing/model-server/model-server'
+import { createMutex } from './concurrency'
+import { ingestor } from './ingestor'
+
+const slow = 'The slow report.'
+let stop: ReturnType<typeof createStop>
+let ingesting: Awaited<ReturnType<typeof openIngestion>>
+
+const openIngestion = async () => {
+  const server = await startPrivateRedis()
+  stop.add('redis', () => server.stop())
+  const folder = await mkdtemp(join(tmpdir(), 'plumbline-share-'))
+  stop.add('folder', () => rm(folder, { recursive: true }))
+  const model = await startModelServer({ validate: false })
+  stop.add('model', () => model.close())
+  const redis = connectFailFast(server.url)
+  stop.add('client', () => redis.disconnect())
+  await whenReady(redis, 5_000)
+  const catalog = new RedisCatalog(redis)
+  const files = await openDocumentFiles(join(folder, 'documents'))
+  const queue = openIngestQueue(redis, 'main')
+  stop.add('queue', () => queue.close())
+  const host = await hostStages({
+    app: 'ingestor',
+    stages: [ingestor],
+    env: {
+      REDIS_URL: server.url,
+      DATA_DIR: folder,
+      DRAIN_MS: '100',
+      EMBEDDING_MODEL: 'text-embedding-3-small',
+      EMBEDDING_BASE_URL: model.openaiUrl,
+      EMBEDDING_API_KEY: 'a-key',
+      EMBEDDING_DIMENSIONS: '64',
+    },
+    log: silent,
+    health: false,
+  })
+  stop.add('host', () => host.close())
+  const bring = async (tenant: string, title: string, text: string): Promise<string> => {
+    const brought = { kind: 'text', text } as const
+    const options = { signal: AbortSignal.timeout(10_000) }
+    return (await takeDocument({ catalog, files, queue }, tenant, { title, collection: 'c' }, brought, options)).id
+  }
+  const statusOf = async (tenant: string, id: string) => (await catalog.document(tenant, id))?.status
+  const embedding = (): number => model.requests.filter(({ body }) => JSON.stringify(body).includes(slow)).length
+  return { model, bring, statusOf, embedding }
+}
+
+beforeEach(async () => {
+  stop = createStop(silent, 10_000)
+  ingesting = await openIngestion()
+})
+afterEach(() => stop.run())
+
+it('a tenant whose documents take long has every place while nobody else waits, and gives half of them to who comes', async () => {
+  const { model, bring, statusOf, embedding } = ingesting
+  model.latency({ kind: 'fixed', ms: 60_000 }, ({ text }) => text.includes(slow))
+  const long = []
+  for (let n = 0; n < 6; n += 1) long.push(await bring('big', `Report ${n}`, `${slow} Number ${n}.`))
+  await expect.poll(embedding, { timeout: 10_000 }).toBe(2)
+  const short = []
+  for (let n = 0; n < 3; n += 1) short.push(await bring('small', `Note ${n}`, `A note, number ${n}.`))
+  for (const id of short) await expect.poll(() => statusOf('small', id), { timeout: 20_000 }).toBe('indexed')
+  // The oldest was never touched, and the other place is the big tenant's again.
+  await expect.poll(embedding, { timeout: 10_000 }).toBeGreaterThan(2)
+  expect(await statusOf('big', long[0] ?? '')).toBe('processing')
+})
+
+const never = new AbortController().signal
+
+it('works one after another, whatever became of the one before', async () => {
+  const alone = createMutex()
+  const order: string[] = []
+  const gate = Promise.withResolvers<void>()
+  const first = alone(async () => {
+    await gate.promise
+    order.push('first')
+    throw new Error('broken')
+  }, never)
+  const second = alone(() => Promise.resolve(void order.push('second')), never)
+  gate.resolve()
+  await expect(first).rejects.toThrow('broken')
+  await second
+  expect(order).toEqual(['first', 'second'])
+})
+
+it('does not keep waiting who was told to stop before', async () => {
+  const alone = createMutex()
+  const first = Promise.withResolvers<void>()
+  void alone(() => first.promise, never)
+  await expect(alone(() => Promise.resolve(), AbortSignal.abort(new Error('stop')))).rejects.toThrow('stop')
+})
+
+it('lets go who is told to stop, and keeps the others in line', async () => {
+  const alone = createMutex()
+  const gate = Promise.withResolvers<void>()
+  const order: string[] = []
+  const first = alone(async () => {
+    await gate.promise
+    order.push('first')
+  }, never)
+  const stop = new AbortController()
+  const second = alone(() => Promise.resolve(void order.push('second')), stop.signal)
+  const third = alone(() => Promise.resolve(void order.push('third')), never)
+  stop.abort(new Error('stop'))
+  await expect(second).rejects.toThrow('stop')
+  gate.resolve()
+  await Promise.all([first, third])
+  expect(order).toEqual(['first', 'third'])
+})

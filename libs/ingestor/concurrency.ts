@@ -1,0 +1,88 @@
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { orAborted } from '@plumbline/platform'
+import { tenantLimit } from '@plumbline/platform/tenant-limit'
+import { type Process, Stopped } from '@plumbline/worker'
+
+type Document = { tenant: string; controller: AbortController }
+
+/** How often it is asked, while a tenant has more than its half, whether another one waits. */
+const lookEveryMs = 100
+
+/**
+ * Shares the documents that this process has in work among tenants: half of them for each, and the others too while nobody else
+ * waits. As soon as somebody does, the last one beyond the half is stopped, and goes on later from what was kept of it.
+ */
+export const fairShare = (atOnce: number, waitingTenants: () => Promise<string[]>) => {
+  const limit = tenantLimit(atOnce)
+  const inWork = new Set<Document>()
+  let looking = false
+
+  const othersWait = async (tenant: string): Promise<boolean> => (await waitingTenants()).some((one) => one !== tenant)
+  const lastBeyondHalf = (): Document | undefined =>
+    [...inWork].findLast(({ tenant }) => limit.hasMoreThanItsShare(tenant))
+  const stopOneWhenOthersWait = async (): Promise<void> => {
+    for (let last = lastBeyondHalf(); last; last = lastBeyondHalf()) {
+      await sleep(lookEveryMs, undefined, { ref: false })
+      // Who does not hear whether others wait goes on; the delivery itself will hear of the fault.
+      const wanted = await othersWait(last.tenant).catch(() => false)
+      if (wanted && inWork.size >= atOnce && limit.hasMoreThanItsShare(last.tenant))
+        last.controller.abort(new Stopped('share'))
+    }
+    looking = false
+  }
+  return {
+    /** Returns what ends its share, or null where the document has to let another tenant's go first. */
+    enter: async (document: Document): Promise<(() => void) | null> => {
+      const { tenant } = document
+      if (limit.full(tenant) === 'tenant' && (await othersWait(tenant))) return null
+      const leave = limit.take(tenant)
+      inWork.add(document)
+      if (!looking) {
+        looking = true
+        void stopOneWhenOthersWait()
+      }
+      return () => {
+        inWork.delete(document)
+        leave()
+      }
+    },
+  }
+}
+
+const yielding = { waitMs: 250, lookEveryMs: 10, restTimes: 3, restMs: 1_000, recentMs: 2_000 }
+
+/**
+ * Called between two pieces of work. While this process works on questions, a document waits a little for them, and then pauses
+ * for longer than it worked, so that they find the processor and the disk free most of the time.
+ */
+export const yieldToQuestions = (inFlight: Pick<Process['inFlight'], 'size'>, own: () => number) => {
+  let questionAt = -Infinity
+  const asked = (): boolean => {
+    const now = inFlight.size > own()
+    if (now) questionAt = performance.now()
+    return now
+  }
+  return async (workedMs: number, signal: AbortSignal): Promise<void> => {
+    await nextTurn()
+    for (let waited = 0; waited < yielding.waitMs && asked() && !signal.aborted; waited += yielding.lookEveryMs)
+      await sleep(yielding.lookEveryMs)
+    if (performance.now() - questionAt < yielding.recentMs && !signal.aborted)
+      await sleep(Math.min(workedMs * yielding.restTimes, yielding.restMs))
+  }
+}
+
+/** Works one after another, in the order they came; who is told to stop waits no longer. */
+export const createMutex = () => {
+  let last: Promise<unknown> = Promise.resolve()
+  return async <T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> => {
+    const before = last
+    const mine = Promise.withResolvers<void>()
+    last = before.then(() => mine.promise)
+    try {
+      await orAborted(before, signal)
+      return await work()
+    } finally {
+      mine.resolve()
+    }
+  }
+}

@@ -1,1 +1,0 @@
-export { ingestor } from './ingestor.module'

@@ -1,0 +1,85 @@
+import { join } from 'node:path'
+import { openIngestQueue } from '@plumbline/adapters/bullmq/ingest-queue'
+import { openDocling } from '@plumbline/adapters/docling/docling-parser'
+import { fetchDocument } from '@plumbline/adapters/fetching/fetch-document'
+import { openDocumentFiles } from '@plumbline/adapters/files/document-files'
+import { openIngestCatalog, type IngestJob } from '@plumbline/adapters/redis'
+import { defineConsumer } from '@plumbline/hosting/define-stage'
+import { settleJob } from '@plumbline/hosting/queue-processor'
+import { openPassageIndex } from '@plumbline/hosting/passage-index'
+import { openParser } from '@plumbline/parsing'
+import type { DocumentParser } from '@plumbline/ports/document-parser'
+import { createIsolation } from '@plumbline/worker'
+import { openBackgroundFetch } from './background-fetch'
+import { createIngestLoop, ingestLimits, type IngestLimits } from './ingest-loop'
+import { IngestorEnv } from './ingestor.env'
+import { createMutex } from './concurrency'
+import { startMaintenance } from './maintenance'
+import type { IngestPorts } from './work'
+
+const limitsOf = (own: IngestorEnv, concurrency: number | undefined): IngestLimits => ({
+  ...ingestLimits,
+  concurrency: own.INGESTOR_CONCURRENCY ?? concurrency ?? ingestLimits.concurrency,
+  timeoutMs: own.INGESTOR_TIMEOUT_MS ?? ingestLimits.timeoutMs,
+})
+
+const doclingOf = ({
+  DOCLING_URL: url,
+  DOCLING_API_KEY: apiKey,
+  DOCLING_TIMEOUT_MS: timeoutMs,
+}: IngestorEnv): { docling?: DocumentParser } =>
+  url === undefined ? {} : { docling: openDocling({ url, timeoutMs, ...(apiKey !== undefined && { apiKey }) }) }
+
+/** A job from before documents had revisions names its document alone. */
+const jobOf = ({ id = '', data }: { id?: string; data: unknown }): IngestJob => {
+  const {
+    documentId = id.split('.')[0] ?? '',
+    revision = id.split('.')[1] ?? '',
+    tenant = '',
+  } = data as Partial<IngestJob>
+  return { documentId, revision, tenant }
+}
+
+export const ingestor = defineConsumer({
+  queue: 'ingest',
+  env: IngestorEnv,
+  open: async ({ env, models, budget, redis, log, process, stop }, own) => {
+    const index = await openPassageIndex(env)
+    stop.add('the index', () => index.close())
+    const parser = openParser(doclingOf(own))
+    stop.add('the parser', () => parser.close())
+    const queue = openIngestQueue(redis, env.LANES[0] ?? 'main')
+    stop.add('the ingest queue', () => queue.close())
+    const catalog = openIngestCatalog(redis)
+    const files = await openDocumentFiles(join(env.DATA_DIR, 'documents'))
+    const maintenance = startMaintenance({ catalog, files, queue, log })
+    stop.add('the maintenance of documents', () => maintenance.stop())
+    const limits = limitsOf(own, env.CONCURRENCY)
+    const charge: IngestPorts['charge'] = (document, usage) => budget.charge(document, usage, Date.now())
+    const fetch: IngestPorts['fetch'] = (url, signal) =>
+      fetchDocument(url, { signal, guard: { allowed: own.ALLOW_PRIVATE_ADDRESSES } })
+    const background = openBackgroundFetch()
+    stop.add('what is being fetched', () => background.stop())
+    const loop = createIngestLoop({
+      catalog,
+      files,
+      parser,
+      fetch,
+      index,
+      embedder: models.embedder,
+      queue,
+      waitingTenants: queue.waitingTenants,
+      charge,
+      inBackground: background.run,
+      alone: createMutex(),
+      limits,
+      isolation: createIsolation(),
+      process,
+      log,
+    })
+    return {
+      concurrency: limits.concurrency,
+      handle: async (job, token) => settleJob(job, token, await loop({ ...jobOf(job), tries: job.attemptsStarted })),
+    }
+  },
+})

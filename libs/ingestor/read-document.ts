@@ -1,0 +1,98 @@
+import { intakeDefaults } from '@plumbline/adapters/files/intake'
+import type { Original } from '@plumbline/adapters/files/document-files'
+import { cleanName, type Format, type ParsedDocument } from '@plumbline/contracts'
+import { formatOfName } from '@plumbline/contracts/format-names'
+import { type SourceFile, Unfit } from '@plumbline/ports/document-parser'
+import { between, Lost, note, noteDone, percentAfter, type Work } from './work'
+
+const fromAddress = async ({ ports, open }: Work, address: string, signal: AbortSignal): Promise<void> => {
+  const { content, close, ...about } = await ports.fetch(address, signal)
+  try {
+    const received = await ports.files.receive(content, { bytes: intakeDefaults.mostBytes }, signal)
+    await received.keep(open.id, open.revision, about)
+    // Nobody looks after the files of a document that went meanwhile.
+    if (!(await ports.catalog.needed(open.id)).includes(open.revision)) await ports.files.drop(open.id, open.revision)
+  } finally {
+    await close()
+  }
+}
+
+/** The document's bytes, and which version they make. */
+export const fetchOriginal = async (work: Work): Promise<{ original: Original; version: string }> => {
+  const { ports, open, signal } = work
+  const { files, catalog } = ports
+  const { source } = open.document
+  const stored = (): Promise<Original | null> => files.original(open.id, open.revision)
+  let original = await stored()
+  if (!original && source?.kind === 'url') {
+    await note(work, { task: 'fetch' })
+    const { url } = source
+    await ports.inBackground(`${open.id}.${open.revision}`, (stopped) => fromAddress(work, url, stopped), signal)
+    original = await stored()
+  }
+  if (!original) throw new Unfit('unreadable', 'The bytes of the document are not there any more. Send it again.')
+  const version = open.version || (await catalog.fetched(open, original.digest))
+  if (version === null) throw new Lost()
+  await note(work, { task: 'fetch', percent: percentAfter.fetch })
+  return { original, version }
+}
+
+const tellEveryMs = 500
+
+/** Pages pass faster than anyone looks. */
+const pageTeller = (work: Work) => {
+  let toldAt = 0
+  return (done: number, of: number): void => {
+    if (performance.now() - toldAt < tellEveryMs) return
+    toldAt = performance.now()
+    const percent = between(percentAfter.fetch, percentAfter.parse, done / Math.max(of, 1))
+    // Telling must not cost the work; whether it is still ours is asked again when it is done.
+    note(work, { pages: done, ofPages: of, percent }).catch(() => undefined)
+  }
+}
+
+const files = new Set<Format | undefined>(['pdf', 'docx', 'pptx', 'xlsx', 'image'])
+
+/** An address that ends in .php, .js or .md names no such file where its server answers a page. */
+const isPage = ({ url, name, mediaType = '' }: Original): boolean =>
+  url !== undefined && /^(?:text\/html|application\/xhtml\+xml)$/.test(mediaType) && !files.has(formatOfName(name))
+
+const parsed = async (work: Work, original: Original): Promise<ParsedDocument> => {
+  const { ports, open, signal } = work
+  const { path, name, mediaType } = original
+  const format = open.document.format ?? (isPage(original) ? 'html' : undefined)
+  await note(work, { task: 'parse' })
+  const file: SourceFile = { path, name, ...(mediaType && { mediaType }), ...(format && { format }) }
+  const read = await ports.parser.parse(file, signal, pageTeller(work))
+  if (read.parts.every(({ text }) => text.trim() === ''))
+    throw new Unfit('no-text', 'The document holds no text. Send one with some text in it.')
+  await ports.files.putParsed(open.id, open.revision, read)
+  return read
+}
+
+/** Each passage bears the title: one that a file has of itself may be no longer than one that is given. */
+const longestTitle = 300
+const titled = ({ title, ...read }: ParsedDocument): ParsedDocument =>
+  title === undefined
+    ? read
+    : {
+        ...read,
+        title: Array.from(cleanName(title.slice(0, 2 * longestTitle)))
+          .slice(0, longestTitle)
+          .join(''),
+      }
+
+/** The document as it was read, once. */
+export const parseOriginal = async (work: Work, original: Original): Promise<ParsedDocument> => {
+  const { ports, open } = work
+  const before = await ports.files.parsed(open.id, open.revision)
+  const read = titled(before ?? (await parsed(work, original)))
+  const { title, notes, pages } = read
+  await (before ? note : noteDone)(work, {
+    ...(title && !open.document.title && { title }),
+    ...(notes && { notes }),
+    ...(pages !== undefined && { pages, ofPages: pages }),
+    percent: percentAfter.parse,
+  })
+  return read
+}

@@ -1,2 +1,0 @@
-export { figure, round, withoutNoise } from './figure'
-export { readFormula } from './formula'

@@ -1,2 +1,0 @@
-export * from './bm25'
-export * from './query-terms'

@@ -1,0 +1,78 @@
+import type { Working } from '@plumbline/contracts'
+import { figure } from '../arithmetic'
+import type { Operation } from './question-words'
+import { bracketIn, figureIn, isEmpty, rowName, type Column, type Table } from './table'
+
+export type CellAnswer = {
+  /** One sentence without marks of citation. */
+  text: string
+  /** As the cell is written; null where it is empty. */
+  value: string | null
+  passageIds: string[]
+  /** The header and the rows that say it, as a small table. */
+  quote: { passageId: string; text: string }[]
+  working?: Working
+}
+
+export const quoted = ({ passage, lines }: Table, rows: readonly number[]): { passageId: string; text: string } => ({
+  passageId: passage.id,
+  text: [lines.header, ...rows.map((row) => lines.rows[row] ?? '')].join('\n'),
+})
+
+/** A cell's place, and the columns by which its row was named. */
+type Cell = { table: Table; row: number; column: number; by: number[] }
+
+export const valueOf = ({ table, row, column }: Cell): string => table.rows[row]?.[column] ?? ''
+
+const isUnit = ({ numeric, aside }: Column): boolean => numeric && aside !== ''
+
+/** A header as it is said: its unit goes with the value. */
+const spokenHeader = (column: Column): string =>
+  isUnit(column) ? column.header.replace(`(${column.aside})`, '').replaceAll('  ', ' ').trim() : column.header
+
+/** A value with the unit of its column, or with what the caption says in brackets of all figures, as `in thousand euros`. */
+const withUnit = (value: string, column: Column, caption: string): string => {
+  const said = bracketIn(caption)
+  if (column.numeric && column.base.length > 0 && column.aside === '' && said !== '') return `${value} (${said})`
+  if (!isUnit(column) || value.endsWith(column.aside)) return value
+  return column.aside === '%' ? `${value}%` : `${value} ${column.aside}`
+}
+
+/** What a cell measures: its column, or what the caption or the row says where the column is only a year. */
+export const measureOf = (column: Column, named: string): string =>
+  column.base.length > 0 || named === '' ? spokenHeader(column) : `${named} in ${column.header}`
+
+const stopped = (sentence: string): string => (sentence.endsWith('.') ? sentence : `${sentence}.`)
+
+/** One cell in a sentence. */
+export const cellSaid = (cell: Cell, named: string): string => {
+  const { table, row, column, by } = cell
+  const heads = table.columns[column]
+  if (!heads) return ''
+  const name = rowName(table, row, by)
+  if (isEmpty(valueOf(cell))) return `The table lists ${name} without a value for ${spokenHeader(heads)}.`
+  return stopped(`For ${name}, ${measureOf(heads, named)} is ${withUnit(valueOf(cell), heads, table.caption)}`)
+}
+
+export const listed = (names: readonly string[]): string =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+
+/** What was worked out over a column, in a sentence. */
+export const figureSaid = (
+  operation: Operation,
+  table: Table,
+  column: Column,
+  rows: readonly number[],
+  result: number,
+  named: string,
+): string => {
+  const measure = measureOf(column, named)
+  if (operation === 'sum' || operation === 'average') {
+    const { before = '', after = '' } = figureIn(table.rows[0]?.[table.columns.indexOf(column)] ?? '') ?? {}
+    const value = withUnit(`${before}${figure(result)}${after}`, column, table.caption)
+    return stopped(`The ${operation} of ${measure} over the ${table.rows.length} rows of the table is ${value}`)
+  }
+  const value = withUnit(table.rows[rows[0] ?? 0]?.[table.columns.indexOf(column)] ?? '', column, table.caption)
+  const names = rows.map((row) => rowName(table, row))
+  return stopped(`${listed(names)} ${names.length > 1 ? 'have' : 'has'} the ${operation} ${measure}: ${value}`)
+}

@@ -1,2 +1,0 @@
-export { exactCells } from './exact-cells'
-export type { CellAnswer } from './said'

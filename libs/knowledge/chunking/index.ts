@@ -1,4 +1,0 @@
-export { fencedTo, markdownBlocks, startsTable } from './blocks'
-export * from './chunk'
-export * from './content-id'
-export * from './headed'

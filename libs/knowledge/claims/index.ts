@@ -1,6 +1,0 @@
-export * from './addresses'
-export * from './figures'
-export type { Piece } from './pieces'
-export { piecesOf } from './pieces'
-export * from './without-pieces'
-export * from './word-for-word'

@@ -1,0 +1,38 @@
+import type { Passage, Scores } from '@plumbline/contracts'
+
+export type Ranking = { weight: number; ids: readonly string[] }
+
+/** Weighted reciprocal rank fusion: each ranking gives `weight / (constant + rank)`, ranks from 1. Best first; ties keep the order of first sight. */
+export const fuse = (rankings: readonly Ranking[], constant: number): { id: string; score: number }[] => {
+  const scores = new Map<string, number>()
+  for (const { weight, ids } of rankings) {
+    ;[...new Set(ids)].forEach((id, at) => scores.set(id, (scores.get(id) ?? 0) + weight / (constant + at + 1)))
+  }
+  return Array.from(scores, ([id, score]) => ({ id, score })).sort((a, b) => b.score - a.score)
+}
+
+const waysOfSearching = ['similarity', 'mmr', 'bm25'] as const
+export type Way = (typeof waysOfSearching)[number]
+type Hit = { passage: Passage; score: number }
+type Ways = Record<Way, { weight: number }> & { constant: number; limit: number }
+
+/** What the ways of searching found, as one ranking: each passage once, with the score that each way gave it. */
+export const ensemble = (found: Record<Way, readonly Hit[]>, ways: Ways): { passage: Passage; scores: Scores }[] => {
+  const known = new Map<string, { passage: Passage; scores: Scores }>()
+  for (const way of waysOfSearching) {
+    for (const { passage, score } of found[way]) {
+      const ranked = known.get(passage.id) ?? { passage, scores: {} }
+      known.set(passage.id, { passage, scores: { ...ranked.scores, [way]: score } })
+    }
+  }
+  const rankings = waysOfSearching.map((way) => ({
+    weight: ways[way].weight,
+    ids: found[way].map(({ passage }) => passage.id),
+  }))
+  return fuse(rankings, ways.constant)
+    .slice(0, ways.limit)
+    .flatMap(({ id, score }) => {
+      const ranked = known.get(id)
+      return ranked ? [{ passage: ranked.passage, scores: { ...ranked.scores, fused: score } }] : []
+    })
+}

@@ -1,2 +1,0 @@
-export * from './ensemble'
-export * from './fuse'

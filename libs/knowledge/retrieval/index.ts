@@ -1,2 +1,0 @@
-export { amendedBy, amendmentsFirst, isOutdated } from './amendments'
-export * from './duplicates'

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import { contentTerms, normal, sentences, spans, stem, terms, tokens, words } from './text'
+
+describe('words', () => {
+  it('brings forms together and leaves out what carries no subject', () => {
+    expect(words('The stores stored; storing of stories')).toEqual([
+      stem('store'),
+      stem('store'),
+      stem('store'),
+      stem('story'),
+    ])
+    expect(words('Montréal’s data-center values')).toEqual(words('montreal data center value'))
+  })
+  it('keeps numbers and identifiers whole', () =>
+    expect(words('USER_TYPE is 1.21 in asia-east1, 1,234')).toEqual([
+      'user_type',
+      '1.21',
+      stem('asia'),
+      'east1',
+      '1234',
+    ]))
+})
+
+describe('sentences', () => {
+  it('end where a sentence ends', () =>
+    expect(sentences('It fell by 1.5 m, e.g. in May. Does it rise? “Yes!”')).toEqual([
+      'It fell by 1.5 m, e.g. in May.',
+      'Does it rise?',
+      '“Yes!”',
+    ]))
+  it('end with their line', () =>
+    expect(sentences('A heading\n\n- one\r\n- two')).toEqual(['A heading', '- one', '- two']))
+  it('are told apart in scripts without blanks', () =>
+    expect(sentences('有給休暇は年に十日です。翌年に繰り越せます。')).toHaveLength(2))
+})
+
+describe('a text in its normal form', () => {
+  it('differs from another only where the words, their case or their signs do', () => {
+    expect(normal('  Who’s “Blue\n Door” in 2019–2022? ')).toBe(normal('Who\'s "Blue Door" in 2019-2022?'))
+    expect(normal('Mu\u0308ller')).toBe(normal('Müller'))
+    const all = [
+      'Is C++ not free in the US?',
+      'Is C# not free in the US?',
+      'Is C++ not free in the us?',
+      'Is C++ free in the US?',
+      'Is C++ not free in the US',
+    ]
+    expect(new Set(all.map(normal)).size).toBe(all.length)
+  })
+})
+
+describe('tokens', () => {
+  it('are the words of a text in lower case, without accents', () =>
+    expect(tokens('Montréal’s Größe: L’eau, don’t!')).toEqual(['montreal', 'große', 'l', 'eau', 'don', 't']))
+
+  it('keep figures and identifiers whole and part what lost its space', () => {
+    expect(tokens('USER_TYPE is 1.21 in asia-east1, 1,234.5 of v2.10; 3,4')).toEqual(
+      ['user_type', 'is', '1.21', 'in', 'asia', 'east1', '1234.5', 'of', 'v2.10', '3', '4'], // prettier-ignore
+    )
+    expect(tokens('It ended in 1999.Then the U.S. began')).toEqual(
+      ['it', 'ended', 'in', '1999', 'then', 'the', 'u', 's', 'began'], // prettier-ignore
+    )
+  })
+
+  it('know the words of scripts without spaces', () =>
+    expect(tokens('有給休暇は年に10日です。ガラス')).toEqual(expect.arrayContaining(['有給', '休暇', '10', 'ガラス'])))
+
+  it('keep the vowels of scripts that write them as marks', () => expect(tokens('हिन्दी')).toEqual(['हिन्दी']))
+
+  it('say where they stand', () => {
+    const text = 'Ångström’s 1,234 end.Next 東京に'
+    for (const { raw, start, end } of spans(text)) expect(text.slice(start, end)).toBe(raw)
+  })
+})
+
+describe('terms', () => {
+  it.each([
+    ['English', 'store stores stored storing'],
+    ['English', 'report reports reported reporting'],
+    ['German', 'Urlaubstag Urlaubstage Urlaubstagen Urlaubstages'],
+    ['German', 'Arbeitnehmer Arbeitnehmers Arbeitnehmern'],
+    ['German', 'Kündigung Kündigungen'],
+    ['French', 'employeur employeurs'],
+    ['French', 'durée durées duree'],
+    ['French', 'conservation conserver conservé'],
+  ])('of %s are the same for the forms of a word: %s', (_, forms) => expect(new Set(terms(forms)).size).toBe(1))
+
+  it('tell different words apart', () =>
+    expect(new Set(terms('store stone amber Urlaub Urteil conservation conversation')).size).toBe(7))
+
+  it('hold the parts of an identifier beside the whole', () =>
+    expect(terms('USER_TYPE')).toEqual(['user_type', ...terms('user type')]))
+
+  it('of a question are those that carry a subject', () => {
+    expect(contentTerms('What is the amber worth?')).toEqual(terms('amber worth'))
+    expect(contentTerms('Wie viel ist der Bernstein wert?')).toEqual(terms('viel Bernstein wert'))
+    expect(contentTerms('Quelle est la durée du congé ?')).toEqual(terms('la durée congé'))
+  })
+})

@@ -1,5 +1,0 @@
-export * from './normal'
-export * from './sentences'
-export * from './stem'
-export { stopWords } from './stop-words'
-export * from './words'

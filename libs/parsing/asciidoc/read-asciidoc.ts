@@ -1,0 +1,65 @@
+import type { ParsedDocument } from '@plumbline/contracts'
+import { markdownBlocks } from '@plumbline/knowledge/chunking/blocks'
+import { Unfit } from '@plumbline/ports/document-parser'
+import type { Reading } from '../limits'
+import { plainText } from '../text/read-text'
+
+/** Nothing a document names is read from disk or fetched; a table of contents says nothing that the headings do not. */
+const settings = {
+  safe: 'secure',
+  standalone: false,
+  attributes: {
+    showtitle: '',
+    'toc!': '',
+    'sectanchors!': '',
+    'allow-uri-read!': '',
+    'max-include-depth': '0',
+    'max-attribute-value-size': '4096',
+  },
+}
+
+/** Tables that only place a note beside its sign, or a term beside its text. */
+const withoutLayout = (html: string): string =>
+  html
+    .replace(
+      /(<div class="(?:admonitionblock|hdlist|colist)[^"]*"[^>]*>\s*(?:<div class="title">.*?<\/div>\s*)?)<table>/g,
+      '$1<table role="presentation">',
+    )
+    .replace(
+      /<td class="icon">\s*<div class="title">([^<]*)<\/div>\s*<\/td>\s*<td class="content">/g,
+      '<td><b>$1:</b> ',
+    )
+    .replace(/<td class="hdlist1[^"]*">([^<]*)<\/td>/g, '<td><b>$1</b></td>')
+    .replace(/<caption class="title">Table \d+\. (?=Table \d)/g, '<caption>')
+    .replace(/<b class="conum">\((\d+)\)<\/b>/g, '($1)')
+
+/** Lines that name other files: what they would bring in is not there, and their paths are no text. */
+const include = /^include::[^\n[]*\[[^\n]*\][ \t]*$/gm
+
+export const readAsciidoc = async (bytes: Uint8Array, { name }: Reading): Promise<ParsedDocument> => {
+  const source = plainText(bytes, name)
+  const [{ convert, LoggerManager, NullLogger }, { htmlToMarkdown }] = await Promise.all([
+    import('@asciidoctor/core'),
+    import('../html/html-to-markdown'),
+  ])
+  LoggerManager.setLogger(new NullLogger())
+  const html = await convert(source.replace(include, ''), settings)
+  const text = htmlToMarkdown(withoutLayout(String(html)))
+  if (text.trim() === '')
+    throw new Unfit('no-text', `${name} holds no text besides settings and comments. Bring one with some text in it.`)
+  const [first] = markdownBlocks(text)
+  const title = first?.kind === 'heading' && first.level === 1 ? first.text : undefined
+  const omitted = source.match(include)?.length ?? 0
+  return {
+    ...(title === undefined ? {} : { title }),
+    markup: 'markdown',
+    parts: [{ text }],
+    ...(omitted === 0
+      ? {}
+      : {
+          notes: [
+            `${omitted} included ${omitted === 1 ? 'file is' : 'files are'} not part of what was read. Bring ${omitted === 1 ? 'it' : 'them'} too.`,
+          ],
+        }),
+  }
+}

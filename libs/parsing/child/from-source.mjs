@@ -1,0 +1,21 @@
+import { existsSync } from 'node:fs'
+import { registerHooks } from 'node:module'
+import { fileURLToPath } from 'node:url'
+
+/** Lets plain Node run our sources, whose imports name neither extensions nor relative paths. Not part of the build. */
+const libs = new URL('../../', import.meta.url)
+
+registerHooks({
+  resolve: (specifier, context, next) => {
+    const ours = specifier.startsWith('@plumbline/') ? new URL(specifier.slice('@plumbline/'.length), libs) : undefined
+    const url =
+      ours ??
+      (/^\.\.?(?:\/|$)/.test(specifier) && context.parentURL?.endsWith('.ts')
+        ? new URL(specifier, context.parentURL)
+        : undefined)
+    const file =
+      url &&
+      ['.ts', '/index.ts'].map((end) => new URL(`${url.href}${end}`)).find((one) => existsSync(fileURLToPath(one)))
+    return next(file?.href ?? specifier, context)
+  },
+})

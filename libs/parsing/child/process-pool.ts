@@ -1,0 +1,81 @@
+import type { ParsedDocument } from '@plumbline/contracts'
+import { AppError } from '@plumbline/platform'
+import type { Limits } from '../limits'
+import { startChild, type Child, type Job } from './reading-process'
+
+/** So many may be in at once; others wait for their turn, or until they are called off. */
+const openPlaces = (atOnce: number) => {
+  const waiting = new Set<() => void>()
+  let taken = 0
+  const enter = async (signal: AbortSignal): Promise<void> => {
+    if (taken < atOnce) return void (taken += 1)
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const abort = (): void => {
+      // Who has been called already is in.
+      if (waiting.delete(resolve)) reject(signal.reason)
+    }
+    signal.addEventListener('abort', abort, { once: true })
+    waiting.add(resolve)
+    await promise.finally(() => signal.removeEventListener('abort', abort))
+  }
+  const leave = (): void => {
+    const [next] = waiting
+    if (!next) return void (taken -= 1)
+    waiting.delete(next)
+    next()
+  }
+  return { enter, leave }
+}
+
+/** The processes that read: as many as there are files at once, and those that are fit wait for the next one. */
+export const openProcessPool = (limits: Limits, start: (limits: Limits) => Child = startChild) => {
+  const places = openPlaces(limits.atOnce)
+  const idle = new Map<Child, NodeJS.Timeout>()
+  const busy = new Set<Child>()
+  let closed = false
+
+  const rest = (child: Child): void => {
+    busy.delete(child)
+    if (!child.fit() || closed) return child.end()
+    const timer = setTimeout(() => {
+      idle.delete(child)
+      child.end()
+    }, limits.idleMs)
+    idle.set(child, timer.unref())
+  }
+  const rested = (): Child | undefined => {
+    for (const [child, timer] of idle) {
+      clearTimeout(timer)
+      idle.delete(child)
+      if (child.fit()) return child
+    }
+    return undefined
+  }
+  const readIn = async (child: Child, job: Job): Promise<ParsedDocument> => {
+    busy.add(child)
+    try {
+      return await child.read(job)
+    } finally {
+      rest(child)
+    }
+  }
+  const read = async (job: Job): Promise<ParsedDocument> => {
+    job.signal.throwIfAborted()
+    await places.enter(job.signal)
+    try {
+      job.signal.throwIfAborted()
+      if (closed) throw new AppError('parser.closed', 'later')
+      return await readIn(rested() ?? start(limits), job)
+    } finally {
+      places.leave()
+    }
+  }
+  const close = async (): Promise<void> => {
+    closed = true
+    const all = [...busy, ...idle.keys()]
+    for (const timer of idle.values()) clearTimeout(timer)
+    idle.clear()
+    await Promise.all(all.map((child) => child.close()))
+  }
+  return { read, close }
+}

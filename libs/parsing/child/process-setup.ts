@@ -1,0 +1,56 @@
+import { realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Limits } from '../limits'
+
+/** What the watchdog writes to standard error, being unable to say it otherwise, before it ends the process. */
+export const lastWords = { memory: 'plumbline: out of memory', cpu: 'plumbline: out of processor time' }
+
+/** Where the child tells its watchdog what it is at. */
+export const slots = {
+  file: 0,
+  cpuMs: 1,
+  pages: 2,
+  cpuMsPerPage: 3,
+  memoryMb: 4,
+  memoryMbPerPage: 5,
+  mostMemoryMb: 6,
+  count: 7,
+}
+
+const fromSource = import.meta.url.endsWith('.ts')
+
+/** From source a thread is the TypeScript beside this file; in the build it stands under `threads/`. */
+export const threadUrl = (thread: 'reader' | 'watchdog'): URL =>
+  new URL(fromSource ? `./${thread}.thread.ts` : `../threads/${thread}.mjs`, import.meta.url)
+
+const root = fileURLToPath(new URL(fromSource ? '../../../' : '../../', import.meta.url))
+
+/** Code is all that the child may read from disk, and it may write nothing and start nothing: files come to it over a pipe. */
+const mayRead = (): string[] => [
+  ...[fromSource ? 'libs' : 'dist', 'package.json', 'tsconfig.json', 'tsconfig.base.json'].map((path) =>
+    join(root, path),
+  ),
+  realpathSync(join(root, 'node_modules')),
+  join(root, 'node_modules'),
+]
+
+export const nodeArgs = ({ heapMb }: Limits): string[] => [
+  '--permission',
+  ...mayRead().map((path) => `--allow-fs-read=${path}`),
+  '--allow-addons',
+  '--allow-worker',
+  '--disable-warning=SecurityWarning',
+  `--max-old-space-size=${heapMb}`,
+  // What has just been made is collected early: a page takes two thirds of the memory and no more time.
+  '--max-semi-space-size=4',
+  '--expose-gc',
+  ...(fromSource
+    ? [
+        '--disable-warning=ExperimentalWarning',
+        '--experimental-transform-types',
+        '--import',
+        new URL('./from-source.mjs', import.meta.url).href,
+      ]
+    : []),
+]

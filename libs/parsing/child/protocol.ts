@@ -1,0 +1,60 @@
+import { ParsedDocument, type Format } from '@plumbline/contracts'
+import { AppError } from '@plumbline/platform'
+import { Unfit, unfitReasons } from '@plumbline/ports/document-parser'
+import { z } from 'zod'
+import type { Limits } from '../limits'
+import { lastWords } from './process-setup'
+
+/** What the child is sent; `bytes` bytes follow on its standard input. */
+export type Order = { bytes: number; name: string; mediaType?: string; format?: Format; limits: Limits }
+
+/** What the child answers, and how much more it holds then than at its start. It read a stranger's file, so what it says is checked like a stranger's words. */
+export const Answer = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('page'), done: z.number(), of: z.number() }),
+  z.object({ kind: z.literal('read'), document: ParsedDocument, memoryMb: z.number() }),
+  z.object({
+    kind: z.literal('unfit'),
+    reason: z.enum(unfitReasons),
+    words: z.string().max(2_000),
+    page: z.number().int().optional(),
+    memoryMb: z.number(),
+  }),
+  z.object({ kind: z.literal('fault'), message: z.string() }),
+])
+export type Answer = z.infer<typeof Answer>
+
+export const bomb = (cause?: unknown): Unfit =>
+  new Unfit(
+    'bomb',
+    'This document becomes far larger than it looks when it is opened, so it was not read. Save it again from the program that made it, or split it.',
+    { cause },
+  )
+
+export const tooSlow = (limits: Limits): Unfit =>
+  new Unfit(
+    'too-slow',
+    `This document was not read within the time it has, which is ${Math.round(limits.timeMs / 1_000)} s at most. Split it, or save it again from the program that made it.`,
+  )
+
+export const wentWrong = (cause: string): Unfit =>
+  new Unfit(
+    'unreadable',
+    'This document cannot be read: something in it is not as its format asks for. Open it, save it again, and bring the new file.',
+    { cause: new Error(cause) },
+  )
+
+const heap = /heap out of memory|Reached heap limit|invalid table size|array buffer allocation failed/i
+
+/** Where nobody but the system ends it so, it is for memory; the other signals are meant for us and come to it by the way. */
+const endedForMemory = (said: string, signal: NodeJS.Signals | null): boolean =>
+  said.includes(lastWords.memory) || heap.test(said) || signal === 'SIGKILL'
+
+/** What it means that the process ended before it answered. */
+export const crashed = (said: string, code: number | null, signal: NodeJS.Signals | null, limits: Limits): AppError => {
+  if (said.includes(lastWords.cpu)) return tooSlow(limits)
+  if (endedForMemory(said, signal)) return bomb(new Error(said.trim()))
+  const how = new Error(`the reading process ended (${signal ?? code}): ${said.trim().slice(-1_000)}`)
+  return signal === 'SIGINT' || signal === 'SIGTERM' || signal === 'SIGHUP'
+    ? new AppError('parser.ended', 'later', { cause: how })
+    : wentWrong(how.message)
+}

@@ -1,0 +1,179 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { createReadStream } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { setPriority } from 'node:os'
+import type { Writable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import type { ParsedDocument } from '@plumbline/contracts'
+import { AppError } from '@plumbline/platform'
+import { Unfit, type OnPage, type SourceFile } from '@plumbline/ports/document-parser'
+import type { Limits } from '../limits'
+import { threadUrl, nodeArgs } from './process-setup'
+import { Answer, crashed, tooSlow, wentWrong, type Order } from './protocol'
+
+export type Job = { file: SourceFile; bytes: number; signal: AbortSignal; onPage?: OnPage }
+
+export type Child = {
+  read(job: Job): Promise<ParsedDocument>
+  /** False once it has ended, has read its share of files, or has grown. */
+  fit(): boolean
+  end(): void
+  /** Ends it and waits until its process is no more. */
+  close(): Promise<void>
+}
+
+/** Questions go first, nine parts of the processor to one; and where memory runs out, the system is to take it from here. Neither can be had everywhere. */
+const lowerPriority = (child: ChildProcess): void => {
+  if (child.pid === undefined) return
+  void writeFile(`/proc/${child.pid}/oom_score_adj`, '1000').catch(() => undefined)
+  try {
+    setPriority(child.pid, 10)
+  } catch {
+    // Whoever gave us less already may not let it have more.
+  }
+}
+
+/** It keeps this process alive only while it reads. */
+const keepAlive = (child: ChildProcess, held: boolean): void => {
+  const handles = [child, child.channel, child.stdin, child.stderr] as (
+    { ref?(): void; unref?(): void } | null | undefined
+  )[]
+  for (const handle of handles) (held ? handle?.ref : handle?.unref)?.call(handle)
+}
+
+const orderOf = ({ file, bytes }: Job, limits: Limits): Order => ({
+  bytes,
+  name: file.name,
+  ...(file.mediaType && { mediaType: file.mediaType }),
+  ...(file.format && { format: file.format }),
+  limits,
+})
+
+/** The end of what it wrote to standard error: why it ended, if it could say so. */
+const listenTo = (child: ChildProcess): (() => string) => {
+  let said = ''
+  child.stderr?.on('data', (piece: Buffer) => (said = (said + piece.toString('latin1')).slice(-4_000)))
+  child.stderr?.on('error', () => undefined)
+  child.stdin?.on('error', () => undefined)
+  return () => said
+}
+
+const drained = (stream: Writable): Promise<void> =>
+  new Promise((resolve) => {
+    const done = (): void => {
+      stream.off('drain', done).off('close', done)
+      resolve()
+    }
+    stream.on('drain', done).on('close', done)
+  })
+
+/** Sends the order and then exactly the bytes that it names. */
+const sendFile = async (child: ChildProcess, job: Job, limits: Limits): Promise<void> => {
+  const { stdin } = child
+  if (!stdin) throw new Error('the reading process has no standard input')
+  child.send(orderOf(job, limits))
+  const file = createReadStream(job.file.path, { end: job.bytes - 1, signal: job.signal })
+  for await (const piece of file) if (!stdin.destroyed && !stdin.write(piece)) await drained(stdin)
+  if (file.bytesRead < job.bytes) throw new Error('the file became shorter while it was read')
+}
+
+type Ends = {
+  read(document: ParsedDocument, memoryMb: number): void
+  unfit(error: Unfit, memoryMb: number): void
+  broken(error: unknown): void
+}
+
+const onAnswer =
+  (job: Job, { read, unfit, broken }: Ends) =>
+  (message: unknown): void => {
+    const { data: answer } = Answer.safeParse(message)
+    switch (answer?.kind) {
+      case 'page':
+        return job.onPage?.(answer.done, answer.of)
+      case 'read':
+        return read(answer.document, answer.memoryMb)
+      case 'unfit':
+        return unfit(
+          new Unfit(answer.reason, answer.words, { ...(answer.page !== undefined && { page: answer.page }) }),
+          answer.memoryMb,
+        )
+      default:
+        return broken(wentWrong(answer?.message ?? 'an answer that cannot be read'))
+    }
+  }
+
+const launch = (limits: Limits, entry: URL): ChildProcess => {
+  const child = fork(fileURLToPath(entry), {
+    execArgv: nodeArgs(limits),
+    env: {},
+    stdio: ['pipe', 'ignore', 'pipe', 'ipc'],
+  })
+  lowerPriority(child)
+  keepAlive(child, false)
+  return child
+}
+
+/** What it means that there is no process: it never began, or it ended while it read. */
+const ending = (
+  child: ChildProcess,
+  said: string,
+  code: number | null,
+  signal: NodeJS.Signals | null,
+  limits: Limits,
+): AppError =>
+  child.pid === undefined
+    ? new AppError('parser.start', 'later', { cause: new Error(`no process can be started (${code})`) })
+    : crashed(said, code, signal, limits)
+
+/** One process that reads files one after another. Whatever is not an answer ends it. */
+export const startChild = (limits: Limits, entry = threadUrl('reader')): Child => {
+  const child = launch(limits, entry)
+  const said = listenTo(child)
+  let [files, grown, ended, closed] = [0, false, false, false]
+  const end = (): void => {
+    ended = true
+    child.kill('SIGKILL')
+  }
+  const gone = new Promise<unknown>((resolve) => child.once('exit', resolve).once('error', resolve))
+  const close = async (): Promise<void> => {
+    closed = true
+    child.ref()
+    end()
+    await gone
+  }
+  child.on('error', end)
+  child.on('exit', () => (ended = true))
+
+  const read = async (job: Job): Promise<ParsedDocument> => {
+    const { promise, resolve, reject } = Promise.withResolvers<ParsedDocument>()
+    const broken = (error: unknown): void => {
+      end()
+      reject(error)
+    }
+    const answered =
+      <T>(settle: (answer: T) => void) =>
+      (answer: T, memoryMb: number): void => {
+        grown = memoryMb > limits.memoryMb / 2
+        settle(answer)
+      }
+    const hear = onAnswer(job, { read: answered(resolve), unfit: answered(reject), broken })
+    const abort = (): void => broken(job.signal.reason)
+    const exited = (code: number | null, signal: NodeJS.Signals | null): void =>
+      broken(closed ? new AppError('parser.closed', 'later') : ending(child, said(), code, signal, limits))
+    const late = setTimeout(() => broken(tooSlow(limits)), limits.timeMs)
+    job.signal.addEventListener('abort', abort, { once: true })
+    child.on('message', hear).once('close', exited)
+    keepAlive(child, true)
+    files += 1
+    sendFile(child, job, limits).catch(
+      (cause: unknown) => !ended && broken(new AppError('parser.file', 'later', { cause })),
+    )
+    return promise.finally(() => {
+      clearTimeout(late)
+      job.signal.removeEventListener('abort', abort)
+      child.off('message', hear).off('close', exited)
+      keepAlive(child, false)
+    })
+  }
+  return { read, fit: () => !ended && !grown && files < limits.filesPerProcess, end, close }
+}

@@ -1,0 +1,33 @@
+import { writeSync } from 'node:fs'
+import { workerData } from 'node:worker_threads'
+import { lastWords, slots } from './process-setup'
+
+/** Runs beside the reading: a reader that is inside native code, or in a loop, answers nobody and can only be ended from here. */
+const shared = new Int32Array(workerData as SharedArrayBuffer)
+const at = (slot: number): number => Atomics.load(shared, slot)
+const cpuMs = (): number => {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1_000
+}
+const say = (words: string): void => {
+  try {
+    writeSync(2, `\n${words}\n`)
+  } catch {
+    // Nobody reads it fast enough; it has to end all the same.
+  }
+}
+const end = (words: string): void => {
+  say(words)
+  process.kill(process.pid, 'SIGKILL')
+}
+
+let [file, from] = [0, 0]
+const memoryMb = (): number =>
+  Math.min(at(slots.mostMemoryMb), at(slots.memoryMb) + at(slots.pages) * at(slots.memoryMbPerPage))
+
+/** What unpacks fills hundreds of MB a second, so this looks often. */
+setInterval(() => {
+  if (process.memoryUsage.rss() > memoryMb() * 1e6) end(lastWords.memory)
+  if (at(slots.file) !== file) [file, from] = [at(slots.file), cpuMs()]
+  if (file !== 0 && cpuMs() - from > at(slots.cpuMs) + at(slots.pages) * at(slots.cpuMsPerPage)) end(lastWords.cpu)
+}, 5)

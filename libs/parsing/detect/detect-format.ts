@@ -1,0 +1,96 @@
+import type { Format } from '@plumbline/contracts'
+import { formatOfName } from '@plumbline/contracts/format-names'
+import { Unfit } from '@plumbline/ports/document-parser'
+import { contentOf, isHtml } from './file-signatures'
+
+const office = 'application/vnd.openxmlformats-officedocument.'
+const byMediaType: [RegExp, Format][] = [
+  [/^text\/(?:x-)?markdown$/, 'markdown'],
+  [/^(?:text\/html|application\/xhtml\+xml)$/, 'html'],
+  [/^text\/(?:x-)?asciidoc$/, 'asciidoc'],
+  [/^(?:text\/(?:csv|tab-separated-values)|application\/csv)$/, 'csv'],
+  [/^application\/(?:x-)?pdf$/, 'pdf'],
+  [new RegExp(`^(?:${office}wordprocessingml|application/vnd\\.ms-word\\.document)\\.`), 'docx'],
+  [new RegExp(`^(?:${office}presentationml|application/vnd\\.ms-powerpoint\\.(?:presentation|slideshow))\\.`), 'pptx'],
+  [new RegExp(`^(?:${office}spreadsheetml|application/vnd\\.ms-excel\\.sheet)\\.`), 'xlsx'],
+  [
+    /^(?:text\/x-[\w+-]+|(?:application|text|image)\/(?:.*\+)?(?:x-)?(?:json|xml|yaml|javascript|typescript|css|toml|sql|sh|python|ruby|perl|httpd-php))$/,
+    'code',
+  ],
+  [/^image\//, 'image'],
+  [/^text\/plain$/, 'text'],
+]
+
+const formatOfMediaType = (mediaType: string): Format | undefined => {
+  const bare = mediaType.split(';')[0]?.trim().toLowerCase() ?? ''
+  return byMediaType.find(([type]) => type.test(bare))?.[1]
+}
+
+const called: Record<Format, string> = {
+  markdown: 'Markdown',
+  text: 'text',
+  html: 'a web page',
+  asciidoc: 'AsciiDoc',
+  csv: 'a CSV table',
+  pdf: 'a PDF',
+  docx: 'a Word document',
+  pptx: 'a PowerPoint presentation',
+  xlsx: 'an Excel workbook',
+  code: 'source code',
+  image: 'an image',
+}
+const calledFormat = (format: Format): string => called[format]
+
+/** Formats that are text, where the extension alone tells them apart. */
+const isTextFormat = (format: Format): boolean =>
+  ['markdown', 'text', 'html', 'asciidoc', 'csv', 'code'].includes(format)
+
+/** The bytes are the whole file, for a zip lists what it holds at its end. */
+export type FileToTell = { bytes: Uint8Array; name: string; mediaType?: string; format?: Format }
+
+const known =
+  'PDF, Word (.docx), PowerPoint (.pptx), Excel (.xlsx), CSV, HTML, Markdown, AsciiDoc, text and source code'
+
+/** What was said of a file by whoever brought it, or by its name. */
+const namedAs = ({ name, format }: FileToTell): Format | undefined => format ?? formatOfName(name)
+
+const mislabelled = (name: string, said: Format, is: string, advice: string): Unfit =>
+  new Unfit('mislabelled', `${name} is called ${calledFormat(said)}, but holds ${is}. ${advice}`)
+
+/** The format of a file by what it holds, and among texts by what it is called. */
+export const detectFormat = (file: FileToTell): Format => {
+  const { bytes, name } = file
+  if (bytes.length === 0 || bytes.every((byte) => byte === 0))
+    throw new Unfit('no-text', `${name} is empty. Check that it was copied whole and send it again.`)
+  const named = namedAs(file)
+  const said = named ?? (file.mediaType === undefined ? undefined : formatOfMediaType(file.mediaType))
+  const content = contentOf(bytes, name)
+  switch (content.kind) {
+    case 'other':
+      if (said !== undefined) throw mislabelled(name, said, content.called, content.advice)
+      throw new Unfit('unsupported', `${name} is ${content.called}, which is not read. ${content.advice}`)
+    case 'unknown':
+      if (said !== undefined && isTextFormat(said))
+        throw mislabelled(name, said, 'binary data', 'Export it again as text.')
+      if (said !== undefined)
+        throw mislabelled(name, said, 'something else, or only a part of it', 'Copy or download it again.')
+      throw new Unfit('unsupported', `${name} is of a kind that is not read. What is read: ${known}.`)
+    case 'format':
+      // Its sender's software knows least, and what the bytes say is plain.
+      if (named === undefined || named === content.format) return content.format
+      throw mislabelled(name, named, calledFormat(content.format), 'Give it the name of what it is and send it again.')
+    case 'text':
+      return textFormat(file, said)
+  }
+}
+
+const textFormat = ({ bytes, name }: FileToTell, said: Format | undefined): Format => {
+  if (said === undefined) return isHtml(bytes) ? 'html' : 'text'
+  if (isTextFormat(said)) return said
+  throw mislabelled(
+    name,
+    said,
+    isHtml(bytes) ? 'a web page' : 'plain text',
+    'It may be the page of a failed download. Download it again.',
+  )
+}

@@ -1,0 +1,173 @@
+import type { Format } from '@plumbline/contracts'
+import { Unfit } from '@plumbline/ports/document-parser'
+import { wideEncoding } from '../text-encoding'
+import { isZip, zipEntries } from '../zip'
+
+/** What bytes show themselves to be: a format, text of whatever kind, or something that is not read, by its name and what to do. */
+type Content =
+  | { kind: 'format'; format: Format }
+  | { kind: 'text' }
+  | { kind: 'other'; called: string; advice: string }
+  | { kind: 'unknown' }
+
+const format = (one: Format): Content => ({ kind: 'format', format: one })
+const other = (called: string, advice: string): Content => ({ kind: 'other', called, advice })
+
+const latin = (bytes: Uint8Array, from = 0, to = bytes.length): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1', from, to)
+const has = (bytes: Uint8Array, text: string, at = 0): boolean => latin(bytes, at, at + text.length) === text
+const hasWide = (bytes: Uint8Array, text: string): boolean =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(Buffer.from(text, 'utf16le'))
+
+const unpack = 'Unpack it and bring the documents in it.'
+const noSound = 'Bring a transcript of it.'
+const noProgram = 'Bring a document, not a program.'
+
+const openDocuments: Record<string, [string, string]> = {
+  'application/vnd.oasis.opendocument.text': ['an OpenDocument text', 'Save it as .docx and send that.'],
+  'application/vnd.oasis.opendocument.spreadsheet': ['an OpenDocument spreadsheet', 'Save it as .xlsx and send that.'],
+  'application/vnd.oasis.opendocument.presentation': [
+    'an OpenDocument presentation',
+    'Save it as .pptx and send that.',
+  ],
+  'application/epub+zip': ['an e-book (EPUB)', 'Convert it to PDF or HTML and send that.'],
+}
+
+const officeMarks: [string, Format][] = [
+  ['word/', 'docx'],
+  ['ppt/', 'pptx'],
+  ['xl/', 'xlsx'],
+]
+
+const zipContent = (bytes: Uint8Array, name: string): Content => {
+  const entries = zipEntries(bytes, name)
+  const names = entries.map((entry) => entry.name.toLowerCase())
+  if (names.includes('xl/workbook.bin'))
+    return other('a binary Excel workbook (.xlsb)', 'Save it as .xlsx and send that.')
+  const counts = officeMarks.map(([folder, found]) => ({
+    found,
+    count: names.filter((one) => one.startsWith(folder)).length,
+  }))
+  const best = counts.reduce((a, b) => (b.count > a.count ? b : a))
+  if (names.includes('[content_types].xml') && best.count > 0) return format(best.found)
+  const declared = Object.entries(openDocuments).find(([type]) => latin(bytes, 0, 200).includes(type))
+  if (declared) return other(...declared[1])
+  if (names.some((one) => one.endsWith('.iwa')))
+    return other(
+      'an Apple Pages, Numbers or Keynote document',
+      'Export it as .docx, .xlsx, .pptx or PDF and send that.',
+    )
+  if (names.includes('meta-inf/manifest.mf')) return other('a Java program', noProgram)
+  return other('a zip archive', unpack)
+}
+
+/** Old Office files and encrypted new ones are written as the same kind of container; its directory is in UTF-16. */
+const containerContent = (bytes: Uint8Array, name: string): Content => {
+  if (hasWide(bytes, 'EncryptedPackage'))
+    throw new Unfit('encrypted', `${name} is protected with a password. Save it without one and send it again.`)
+  if (hasWide(bytes, 'WordDocument')) return other('an old Word document (.doc)', 'Save it as .docx and send that.')
+  if (hasWide(bytes, 'PowerPoint Document'))
+    return other('an old PowerPoint presentation (.ppt)', 'Save it as .pptx and send that.')
+  if (hasWide(bytes, 'Workbook') || hasWide(bytes, 'Book'))
+    return other('an old Excel workbook (.xls)', 'Save it as .xlsx and send that.')
+  if (hasWide(bytes, '__substg1.0_'))
+    return other('an Outlook message (.msg)', 'Save it as text or HTML and send that.')
+  return other('an old Office file', 'Save it as .docx, .pptx or .xlsx and send that.')
+}
+
+const riff: Record<string, Content> = {
+  WEBP: format('image'),
+  WAVE: other('a sound file', noSound),
+  'AVI ': other('a video', noSound),
+}
+
+const marks: [string, number, Content][] = [
+  ['\x89PNG\r\n\x1a\n', 0, format('image')],
+  ['\xff\xd8\xff', 0, format('image')],
+  ['GIF87a', 0, format('image')],
+  ['GIF89a', 0, format('image')],
+  ['II*\0', 0, format('image')],
+  ['MM\0*', 0, format('image')],
+  ['\x1f\x8b', 0, other('a gzip archive', unpack)],
+  ['BZh', 0, other('a bzip2 archive', unpack)],
+  ['\xfd7zXZ\0', 0, other('an xz archive', unpack)],
+  ['7z\xbc\xaf\x27\x1c', 0, other('a 7-Zip archive', unpack)],
+  ['Rar!\x1a\x07', 0, other('a RAR archive', unpack)],
+  ['\x28\xb5\x2f\xfd', 0, other('a zstd archive', unpack)],
+  ['ustar', 257, other('a tar archive', unpack)],
+  ['PK\x05\x06', 0, other('an empty zip archive', unpack)],
+  ['\x7fELF', 0, other('a program', noProgram)],
+  ['\xfe\xed\xfa', 0, other('a program', noProgram)],
+  ['\xcf\xfa\xed\xfe', 0, other('a program', noProgram)],
+  ['\xca\xfe\xba\xbe', 0, other('a program', noProgram)],
+  ['\0asm', 0, other('a program', noProgram)],
+  ['ID3', 0, other('a sound file', noSound)],
+  ['RIFF', 0, other('a sound or video file', noSound)],
+  ['fLaC', 0, other('a sound file', noSound)],
+  ['OggS', 0, other('a sound or video file', noSound)],
+  ['\x1a\x45\xdf\xa3', 0, other('a video', noSound)],
+  ['ftyp', 4, other('a video', noSound)],
+  ['\0\0\x01\xba', 0, other('a video', noSound)],
+  ['SQLite format 3\0', 0, other('a database', 'Export its tables as CSV and send those.')],
+  ['PAR1', 0, other('a Parquet file', 'Export it as CSV and send that.')],
+  ['{\\rtf', 0, other('a rich text document (.rtf)', 'Save it as .docx and send that.')],
+  ['%!PS', 0, other('a PostScript file', 'Convert it to PDF and send that.')],
+  ['wOFF', 0, other('a font', 'Bring a document.')],
+  ['wOF2', 0, other('a font', 'Bring a document.')],
+  ['\0\x01\0\0\0', 0, other('a font', 'Bring a document.')],
+]
+
+/** A bitmap and a Windows program begin with two letters only, so more of them must agree. */
+const looseMark = (bytes: Uint8Array): Content | undefined => {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  if (
+    has(bytes, 'BM') &&
+    bytes.length > 18 &&
+    view.getUint32(6, true) === 0 &&
+    [12, 40, 52, 56, 108, 124].includes(view.getUint32(14, true))
+  )
+    return format('image')
+  if (has(bytes, 'MZ') && bytes.length > 64 && has(bytes, 'PE\0\0', view.getUint32(60, true)))
+    return other('a Windows program', noProgram)
+  if ([0xfb, 0xf3, 0xf2].includes(bytes[1] ?? 0) && bytes[0] === 0xff) return other('a sound file', noSound)
+  return undefined
+}
+
+const control = /[\x00-\x08\x0e-\x1a\x1c-\x1f]/g
+
+const hasWords = (text: string): boolean =>
+  !text.includes('\0') && (text.match(control)?.length ?? 0) <= text.length * 0.01
+
+const isText = (bytes: Uint8Array): boolean => {
+  const head = bytes.subarray(0, 65_536)
+  const wide = wideEncoding(head)
+  return hasWords(wide === undefined ? latin(head) : new TextDecoder(wide).decode(head))
+}
+
+/** A PDF may have some bytes of another program before its mark; a text that speaks of the mark does not end like one. */
+const isPdf = (bytes: Uint8Array): boolean => {
+  const at = latin(bytes, 0, 1_024).indexOf('%PDF-')
+  return at === 0 || (at > 0 && (!isText(bytes) || latin(bytes, Math.max(0, bytes.length - 1_024)).includes('%%EOF')))
+}
+
+/** A mark of letters alone may be the first word of a text: `ID3` and `PAR1` are genes, too. */
+const markedAs = (bytes: Uint8Array): Content | undefined => {
+  const [mark, , content] = marks.find(([one, at]) => has(bytes, one, at)) ?? []
+  if (mark === undefined || (/^\w+$/.test(mark) && isText(bytes))) return looseMark(bytes)
+  return mark === 'RIFF' ? (riff[latin(bytes, 8, 12)] ?? content) : content
+}
+
+export const contentOf = (bytes: Uint8Array, name: string): Content => {
+  if (isZip(bytes)) return zipContent(bytes, name)
+  if (has(bytes, '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) return containerContent(bytes, name)
+  const content = markedAs(bytes)
+  if (content) return content
+  if (isPdf(bytes)) return format('pdf')
+  return isText(bytes) ? { kind: 'text' } : { kind: 'unknown' }
+}
+
+/** Whether a text is a page of HTML, whatever its name says. */
+export const isHtml = (bytes: Uint8Array): boolean =>
+  /^\s*(?:﻿|ï»¿)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*(?:<!doctype html|<html[\s>]|<head[\s>])/i.test(
+    latin(bytes, 0, 4_096),
+  )

@@ -1,0 +1,97 @@
+import { Unfit } from '@plumbline/ports/document-parser'
+import { blocksText, whole, type Block } from '../ooxml/blocks'
+import { gridOf, tableBlocks, type Grid, type GridCell } from '../ooxml/tables'
+import { below, child, childrenOf, isOn, val, type XmlNode } from '../ooxml/xml'
+import type { Word } from './styles-and-numbering'
+
+type ReadBlocks = (nodes: readonly XmlNode[], word: Word) => Block[]
+
+/** Word itself stops at 63. */
+const mostColumns = 1_000
+const wrappers = ['sdt', 'sdtContent', 'ins', 'customXml', 'moveTo']
+
+/** Rows and cells may stand inside content controls. */
+const inside = (node: XmlNode, name: string): XmlNode[] =>
+  node.children.flatMap((one) => (one.name === name ? [one] : wrappers.includes(one.name) ? inside(one, name) : []))
+
+const count = (node: XmlNode | undefined): number => Math.max(0, Number(val(node) ?? 0) || 0)
+
+/** A figure keeps no mark of a note: it is to be read as a figure; and a heading is none within a cell. */
+const cellText = (blocks: Block[]): string =>
+  blocksText(blocks)
+    .replace(/^#{1,6} /gm, '')
+    .replace(/\s+/g, ' ')
+    .replace(/^([^\p{L}]*\d[^\p{L}]*?)\s?(?:\[\^\d+\])+$/u, '$1')
+
+/** A cell under a merged one, or beside it in old files, lengthens it. */
+const cellsOf = (rows: XmlNode[], file: string, textOf: (cell: XmlNode) => string): GridCell[] => {
+  const cells: GridCell[] = []
+  const above = new Map<number, GridCell>()
+  rows.forEach((row, at) => {
+    let column = count(child(row, 'trPr', 'gridBefore'))
+    for (const node of inside(row, 'tc')) {
+      const properties = child(node, 'tcPr')
+      const across = Math.max(1, count(child(properties, 'gridSpan')))
+      const [down, beside] = [child(properties, 'vMerge'), child(properties, 'hMerge')]
+      const over = down && val(down) !== 'restart' ? above.get(column) : undefined
+      const before = beside && val(beside) !== 'restart' ? cells.findLast((cell) => cell.row === at) : undefined
+      if (over) over.down = at - over.row + 1
+      else if (before) before.across += across
+      else {
+        const cell = { row: at, column, across, down: 1, text: textOf(node) }
+        cells.push(cell)
+        if (down) above.set(column, cell)
+        else above.delete(column)
+      }
+      column += across
+      if (column > mostColumns)
+        throw new Unfit(
+          'bomb',
+          `${file} has a table of more than ${mostColumns} columns. It was not read. Make it narrower, or split it.`,
+        )
+    }
+  })
+  return cells
+}
+
+const sectionText = 120
+
+/** A heading with a text of its own under it, beyond what a cell of figures has. */
+const isSection = (cell: XmlNode, { styles }: Word): boolean => {
+  const [headings, texts] = [true, false].map((heads) =>
+    childrenOf(cell, 'p')
+      .filter((one) => (styles.of(val(child(one, 'pPr', 'pStyle')))?.heading !== undefined) === heads)
+      .flatMap((one) => below(one, 't'))
+      .reduce((sum, { text }) => sum + text.length, 0),
+  )
+  return Number(headings) > 0 && Number(texts) > sectionText
+}
+
+/** Sections beside each other are not a table, and neither is a frame around a text. */
+const isFrame = (rows: XmlNode[], word: Word): boolean => {
+  const cells = rows.flatMap((row) => inside(row, 'tc'))
+  return (
+    cells.length === 1 ||
+    (!rows.some((row) => isOn(child(row, 'trPr', 'tblHeader'))) && cells.some((cell) => isSection(cell, word)))
+  )
+}
+
+/** A table, and those that stand in its cells behind it. */
+export const tableOf = (table: XmlNode, word: Word, readBlocks: ReadBlocks): Block[] => {
+  const rows = inside(table, 'tr').filter((row) => child(row, 'trPr', 'del') === undefined)
+  if (isFrame(rows, word))
+    return rows.flatMap((row) => inside(row, 'tc')).flatMap((cell) => readBlocks(cell.children, word))
+  const nested: Block[] = []
+  const textOf = (cell: XmlNode): string => {
+    nested.push(...childrenOf(cell, 'tbl').flatMap((one) => tableOf(one, word, readBlocks)))
+    return cellText(
+      readBlocks(
+        cell.children.filter(({ name }) => name !== 'tbl'),
+        word,
+      ),
+    )
+  }
+  const grid: Grid = gridOf(cellsOf(rows, word.file, textOf), word.file)
+  const first = rows.findIndex((row) => !isOn(child(row, 'trPr', 'tblHeader')))
+  return [whole(tableBlocks(grid, first < 1 ? undefined : first)), ...nested]
+}

@@ -1,0 +1,183 @@
+import { fenced, escapedHeading, markdownTable, paragraph } from '../write-markdown'
+import { holdsBlock, isElement, isHidden, isText, nameOf, openFragment, openHtml, seen } from './dom'
+import { inlineText, type Style } from './inline-text'
+import { cellsOf, gridOf, rowsOf } from './table-grid'
+
+/** `text`: a paragraph. `item`: lines of a list. `block`: anything else that stands alone. */
+export type Piece = { kind: 'text' | 'item' | 'block'; text: string }
+
+/** No deeper, however deep a list goes: each line would carry its indent. */
+const deepest = 8
+const indent = (depth: number): string => '    '.repeat(Math.min(depth, deepest))
+
+/** An item of a list: its first paragraph behind the marker, the others below it. */
+const itemOf = (pieces: readonly Piece[], marker: string, depth: number): Piece[] => {
+  const [first] = pieces
+  const opening: Piece[] = first?.kind === 'text' ? [] : [{ kind: 'text', text: '' }]
+  const all = first?.kind === 'item' ? pieces : [...opening, ...pieces]
+  const below = `${indent(depth)}${' '.repeat(marker.length + 1)}`
+  return all
+    .map((piece, at): Piece => {
+      if (piece.kind !== 'text') return piece
+      const lines = piece.text.split('\n').join(`\n${below}`)
+      return { kind: 'item', text: at === 0 ? `${indent(depth)}${marker} ${lines}`.trimEnd() : below + lines }
+    })
+    .filter(({ text }) => text.trim() !== marker)
+}
+
+export const joined = (pieces: readonly Piece[]): string =>
+  pieces
+    .map(({ kind, text }, at) =>
+      at === 0 ? text : `${kind === 'item' && pieces[at - 1]?.kind === 'item' ? '\n' : '\n\n'}${text}`,
+    )
+    .join('')
+
+const named = /(?:^|\s)(?:lang(?:uage)?|highlight-source|brush:?|sourceCode)[-\s:]+([\w+#.-]{1,30})/i
+
+const languageOf = (pre: Element): string => {
+  const places = [pre, pre.querySelector('code'), pre.parentElement].filter((place) => place !== null)
+  const told = places.map(
+    (place) => place.getAttribute('data-lang') ?? named.exec(place.getAttribute('class') ?? '')?.[1] ?? '',
+  )
+  return told.find((name) => /^[\w+#.-]+$/.test(name)) ?? ''
+}
+
+const linesOf = (node: Node): string => {
+  if (isText(node)) return node.data
+  if (!isElement(node) || isHidden(node)) return ''
+  return nameOf(node) === 'br' ? '\n' : [...node.childNodes].map(linesOf).join('')
+}
+
+/** Code with its blanks and line ends as they stand. */
+const codeOf = (pre: Element, style: Style): Piece[] => {
+  const code = [...pre.childNodes].map(linesOf).join('').replace(/\r\n?/g, '\n')
+  if (code.trim() === '') return []
+  return style.flat ? [{ kind: 'text', text: code.trim() }] : [{ kind: 'block', text: fenced(code, languageOf(pre)) }]
+}
+
+const flat: Style = { marks: false, flat: true }
+
+const oneLine = (element: Element): string =>
+  piecesOf(element, 0, flat)
+    .map(({ text }) => text.replace(/\s+/g, ' ').trim())
+    .join(' ')
+
+const items = (list: Element, depth: number, style: Style): Piece[] => {
+  const ordered = nameOf(list) === 'ol'
+  let number = Number.parseInt(list.getAttribute('start') ?? '1', 10) || 0
+  return seen(list).flatMap((child): Piece[] => {
+    if (nameOf(child) !== 'li')
+      return ['ul', 'ol'].includes(nameOf(child)) ? items(child, depth + 1, style) : piecesOf(child, depth, style)
+    number = Number.parseInt(child.getAttribute('value') ?? '', 10) || number
+    const marker = ordered ? `${number}.` : '-'
+    number += 1
+    return itemOf(piecesOf(child, depth + 1, style), marker, depth)
+  })
+}
+
+const descriptions = (list: Element, depth: number, style: Style): Piece[] =>
+  seen(list).flatMap((child): Piece[] => {
+    const name = nameOf(child)
+    if (name !== 'dt' && name !== 'dd') return descriptions(child, depth, style)
+    if (name === 'dd') return itemOf(piecesOf(child, depth + 2, style), '-', depth + 1)
+    const term = inlineText(child.childNodes, { marks: false, flat: true })
+    return itemOf([{ kind: 'text', text: style.marks && term !== '' ? `**${term}**` : term }], '-', depth)
+  })
+
+/** A heading with a text of its own under it, beyond what a cell of figures has. */
+const isSection = (cell: Element): boolean => {
+  const heading = cell.querySelector('h1, h2, h3')
+  return heading !== null && cell.textContent.length > heading.textContent.length + 120
+}
+
+/** A table that only places things on the page: said to be one, a single cell, cells that are sections, a page with its own name in it, or one line of cells that hold more than a line. */
+const isLayout = (table: Element): boolean => {
+  const role = table.getAttribute('role')
+  if (role === 'presentation' || role === 'none') return true
+  const cells = rowsOf(table).map(({ element }) => cellsOf(element))
+  const all = cells.flat()
+  if (all.length < 2) return true
+  if (
+    all.some((cell) => nameOf(cell) === 'th') ||
+    seen(table).some((child) => ['caption', 'thead'].includes(nameOf(child)))
+  )
+    return false
+  const oneLineOfCells = cells.length === 1 || cells.every((row) => row.length < 2)
+  const named = all.filter((cell) => cell.querySelector('h1') !== null).length === 1
+  return (
+    named ||
+    all.some(isSection) ||
+    (oneLineOfCells && all.some((cell) => cell.querySelector('table, h4, p + p, ul, ol') !== null))
+  )
+}
+
+const table = (element: Element, depth: number, style: Style): Piece[] => {
+  const cells = rowsOf(element).flatMap((row) => cellsOf(row.element))
+  if (style.flat) return cells.map((cell) => ({ kind: 'text', text: oneLine(cell) }))
+  const captions = seen(element).filter((child) => nameOf(child) === 'caption')
+  const above = captions.flatMap((caption) => piecesOf(caption, depth, style))
+  if (isLayout(element)) return [...above, ...cells.flatMap((cell) => piecesOf(cell, depth, style))]
+  const { rows, headRows, title } = gridOf(element, oneLine)
+  const texts = rows.map((row) => row.map(({ text }) => text))
+  if (title !== '') above.push({ kind: 'text', text: paragraph(title) })
+  return texts.length === 0 ? above : [...above, { kind: 'block', text: markdownTable(texts, Math.max(1, headRows)) }]
+}
+
+/** A caption stands over its table, wherever the figure has it. */
+const figure = (element: Element, depth: number, style: Style): Piece[] => {
+  const isCaption = (child: Element): boolean => nameOf(child) === 'figcaption'
+  const captions = seen(element).filter(isCaption)
+  if (element.querySelector('table') === null || captions.length === 0)
+    return contents(element.childNodes, depth, style)
+  const others = [...element.childNodes].filter((child) => !(isElement(child) && isCaption(child)))
+  return [...captions.flatMap((caption) => piecesOf(caption, depth, style)), ...contents(others, depth, style)]
+}
+
+const blockPieces = (element: Element, depth: number, style: Style): Piece[] => {
+  const name = nameOf(element)
+  if (/^h[1-6]$/.test(name)) {
+    const text = inlineText(element.childNodes, flat)
+    return text === ''
+      ? []
+      : [
+          style.flat
+            ? { kind: 'text', text }
+            : { kind: 'block', text: `${'#'.repeat(Number(name.charAt(1)))} ${escapedHeading(text)}` },
+        ]
+  }
+  if (name === 'ul' || name === 'ol' || name === 'menu' || name === 'dir') return items(element, depth, style)
+  if (name === 'dl') return descriptions(element, depth, style)
+  if (name === 'pre') return codeOf(element, style)
+  if (name === 'table') return table(element, depth, style)
+  if (name === 'figure') return figure(element, depth, style)
+  return contents(element.childNodes, depth, style)
+}
+
+const contents = (nodes: Iterable<Node>, depth: number, style: Style): Piece[] => {
+  const pieces: Piece[] = []
+  let run: Node[] = []
+  const flush = () => {
+    const text = inlineText(run, style)
+    if (text !== '') pieces.push({ kind: 'text', text: style.flat ? text : paragraph(text) })
+    run = []
+  }
+  for (const node of nodes) {
+    if (isElement(node) && isHidden(node)) continue
+    if (isElement(node) && holdsBlock(node)) {
+      flush()
+      for (const piece of blockPieces(node, depth, style)) pieces.push(piece)
+    } else run.push(node)
+  }
+  flush()
+  return pieces
+}
+
+/** What stands in an element, block by block, in the order it is read. */
+const piecesOf = (element: Element, depth: number, style: Style): Piece[] => contents(element.childNodes, depth, style)
+
+export const markdownOf = (root: Element | DocumentFragment): string =>
+  joined(contents(root.childNodes, 0, { marks: true, flat: false }))
+
+/** Markdown of a piece of HTML: all of it that is seen, headings, lists, code and tables as such. */
+export const htmlToMarkdown = (html: string): string =>
+  markdownOf(/<(?:html|body|head)(?=[\s>])/i.test(html) ? openHtml(html).body : openFragment(html))

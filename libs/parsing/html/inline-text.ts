@@ -1,0 +1,116 @@
+import { superscript } from '../superscript'
+import { isElement, isHidden, isText, nameOf } from './dom'
+
+/** `marks`: emphasis and code are written as Markdown. `flat`: everything becomes one line, as in a table's cell. */
+export type Style = { marks: boolean; flat: boolean }
+
+type Run = { text: string; mark: string }
+
+const marksOf: Readonly<Record<string, string>> = {
+  b: '**',
+  strong: '**',
+  i: '*',
+  em: '*',
+  var: '*',
+  s: '~~',
+  del: '~~',
+  strike: '~~',
+  code: '`',
+  kbd: '`',
+  samp: '`',
+  tt: '`',
+}
+const invisible = /[\u00ad\u200b\u2060\ufeff]/g
+const wordEnd = /[\p{L}\p{N}]$/u
+const wordStart = /^[\p{L}\p{N}]/u
+
+const altOf = (image: Element): string => {
+  const alt = (image.getAttribute('alt') ?? '').trim()
+  return alt === '' ? '' : ` ${alt} `
+}
+
+/** What stands before the second part of these, and before the third. */
+const signs: Readonly<Record<string, string>> = {
+  msup: '^',
+  msub: '_',
+  munder: '_',
+  msubsup: '_^',
+  munderover: '_^',
+  mfrac: '/',
+}
+/** What stands between the cells of a matrix, and between its rows. */
+const between: Readonly<Record<string, string>> = { mtr: ' ', mtable: '; ' }
+
+/** A formula in one line, where it does not say how it is written. */
+const formula = (node: Node): string => {
+  if (!isElement(node)) return isText(node) ? node.data.trim() : ''
+  const name = nameOf(node)
+  const parts = [...node.childNodes].map(formula).filter((part) => part !== '')
+  const closed = parts.map((part) => (/^[\p{L}\p{N}.,∑∏∫]+$/u.test(part) ? part : `(${part})`))
+  if (name === 'msqrt') return `√(${parts.join('')})`
+  if (name === 'mroot') return `${closed[0] ?? ''}^(1/${closed[1] ?? ''})`
+  const sign = signs[name]
+  return sign === undefined
+    ? parts.join(between[name] ?? '')
+    : closed.map((part, at) => `${at === 0 ? '' : sign.charAt(at - 1)}${part}`).join('')
+}
+
+const mathOf = (math: Element): string =>
+  (
+    math.querySelector('annotation[encoding="application/x-tex"]')?.textContent ??
+    math.getAttribute('alttext') ??
+    formula(math)
+  ).trim()
+
+const elementRun = (element: Element, before: string, style: Style, active: ReadonlySet<string>): Run => {
+  const name = nameOf(element)
+  const plain = (text: string): Run => ({ text, mark: '' })
+  if (name === 'br') return plain('\n')
+  if (name === 'wbr') return plain('')
+  if (name === 'img') return plain(altOf(element))
+  if (name === 'math') return plain(mathOf(element))
+  const mark = style.marks ? (marksOf[name] ?? '') : ''
+  const inner = runsOf(element.childNodes, style, mark === '' ? active : new Set([...active, mark]), before)
+  if (name === 'sup') return plain(superscript(inner, before))
+  if (name === 'q') return plain(`“${inner.trim()}”`)
+  if (name === 'rt') return plain(` (${inner.trim()})`)
+  const bare =
+    mark === '' || active.has(mark) || active.has('`') || inner.includes('\n') || (mark === '`' && inner.includes('`'))
+  return { text: inner, mark: bare ? '' : mark }
+}
+
+/** Marks stand close to the words; where they would cut a word in two there are none. */
+const marked = ({ text, mark }: Run, before: string, after: string): string => {
+  if (mark === '') return text
+  const [, lead = '', inner = '', trail = ''] = /^(\s*)([\s\S]*?)(\s*)$/.exec(text) ?? []
+  const inWord = (lead === '' && wordEnd.test(before)) || (trail === '' && wordStart.test(after))
+  return inner === '' || (inWord && mark !== '`') ? text : `${lead}${mark}${inner}${mark}${trail}`
+}
+
+const runsOf = (nodes: Iterable<Node>, style: Style, active: ReadonlySet<string>, before: string): string => {
+  const runs: Run[] = []
+  let last = before
+  for (const node of nodes) {
+    const run = isText(node)
+      ? { text: node.data.replace(invisible, '').replace(/\s+/g, ' '), mark: '' }
+      : isElement(node) && !isHidden(node)
+        ? elementRun(node, last, style, active)
+        : null
+    if (!run || run.text === '') continue
+    runs.push(run)
+    last = run.text
+  }
+  let text = ''
+  runs.forEach((run, at) => {
+    text += marked(run, text === '' ? before : text.slice(-2), runs[at + 1]?.text.slice(0, 2) ?? '')
+  })
+  return text
+}
+
+/** What stands in a line: blanks as one, `<br>` as a line's end. */
+export const inlineText = (nodes: Iterable<Node>, style: Style): string =>
+  runsOf(nodes, style, new Set(), '')
+    .split('\n')
+    .map((line) => line.replace(/\s+/g, ' ').trim())
+    .filter((line) => line !== '')
+    .join(style.flat ? ' ' : '\n')

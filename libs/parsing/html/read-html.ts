@@ -1,0 +1,115 @@
+import { createRequire } from 'node:module'
+import type * as Reader from '@mozilla/readability'
+import type { ParsedDocument } from '@plumbline/contracts'
+import { markdownBlocks } from '@plumbline/knowledge/chunking/blocks'
+import { Unfit } from '@plumbline/ports/document-parser'
+import type { Reading } from '../limits'
+import { pageText } from '../text-encoding'
+import { escapedHeading } from '../write-markdown'
+import { isElement, isHidden, isText, nameOf, openHtml } from './dom'
+import { markdownOf } from './html-to-markdown'
+
+export { loadJsdom } from './dom'
+
+const load = createRequire(import.meta.url)
+const boilerplate =
+  'nav, [role="navigation"], [role="banner"], [role="contentinfo"], [role="search"], [role="dialog"], [role="alertdialog"], dialog:not([open]), footer, .ads, .ad, .advertisement, .adsbygoogle, .cookie-banner, .cookie-consent'
+const article = 'main, article, section, [role="main"], blockquote, figure, td'
+
+const beside = 'aside, [role="complementary"]'
+
+/** Parts of the page that are not of its content: a header or footer of the whole page, navigation, ads. */
+const isBoilerplate = (element: Element): boolean =>
+  element.matches(boilerplate)
+    ? !(nameOf(element) === 'footer' && element.closest(article))
+    : nameOf(element) === 'header' && !element.closest(article) && element.querySelector('h1, h2') === null
+
+/** Characters that are seen and are not the words of links, nor of the page's boilerplate. */
+const ownText = (element: Element): number => {
+  let count = 0
+  for (const child of element.childNodes) {
+    if (isText(child)) count += child.data.replace(/\s+/g, '').length
+    else if (
+      isElement(child) &&
+      nameOf(child) !== 'a' &&
+      !isHidden(child) &&
+      !isBoilerplate(child) &&
+      !child.matches(beside)
+    )
+      count += ownText(child)
+  }
+  return count
+}
+
+const tablesIn = (root: Element): number =>
+  [...root.querySelectorAll('table')].filter(
+    (table) => !table.closest(`${boilerplate}, ${beside}`) && table.querySelectorAll('td').length > 1,
+  ).length
+
+/** What an article keeps of its page's own text, at least; below, the page is no article or the article is not all of it. */
+const kept = 0.85
+/** A page with less text than this is no article. */
+const shortest = 1_000
+
+type Article = { title: string; root: Element }
+
+/** The article of a web page, where nearly all of the page's own text and every table is in it. */
+const articleOf = (document: Document, reopen: (html: string) => Document): Article | null => {
+  const all = ownText(document.body)
+  if (all < shortest || document.body.querySelector('nav, footer, aside, header, [role="navigation"]') === null)
+    return null
+  const { Readability } = load('@mozilla/readability') as typeof Reader
+  const found = new Readability(document.cloneNode(true) as Document, { keepClasses: true }).parse()
+  if (!found?.content) return null
+  const root = reopen(found.content).body
+  return ownText(root) >= kept * all && tablesIn(root) >= tablesIn(document.body)
+    ? { title: (found.title ?? '').trim(), root }
+    : null
+}
+
+/** Takes from a page what is not of its content; what stands beside it stays. */
+const withoutBoilerplate = (document: Document): void => {
+  for (const element of document.body.querySelectorAll('*'))
+    if (element.isConnected && isBoilerplate(element)) element.remove()
+}
+
+const line = (text: string | null | undefined): string => (text ?? '').replace(/\s+/g, ' ').trim()
+
+/** Readability takes a page's name out of its article, or makes it one of the lesser headings: a passage without it would not say what it is about. */
+const withTitle = (title: string, markdown: string): string => {
+  if (title === '' || markdownBlocks(markdown).some((block) => block.kind === 'heading' && block.level === 1))
+    return markdown
+  const heading = escapedHeading(title)
+  return markdown.startsWith(`## ${heading}\n`) ? markdown.slice(1) : `# ${heading}\n\n${markdown}`
+}
+
+const contentOf = (document: Document): { title: string; text: string } => {
+  const heading = line([...document.querySelectorAll('h1')].find((one) => !isHidden(one))?.textContent)
+  const title = line(document.title) || heading
+  const article = articleOf(document, openHtml)
+  if (article)
+    return { title: article.title || title, text: withTitle(heading || article.title, markdownOf(article.root)) }
+  const whole = markdownOf(document.body)
+  withoutBoilerplate(document)
+  return { title, text: markdownOf(document.body) || whole }
+}
+
+export const readHtml = (bytes: Uint8Array, { name }: Reading): Promise<ParsedDocument> => {
+  const source = pageText(bytes)
+  if (source.slice(0, 10_000).includes('\0') || /^(?:%PDF-|PK\u0003\u0004)/.test(source))
+    return Promise.reject(
+      new Unfit(
+        'mislabelled',
+        `${name} is called a web page, but holds something else. Bring it under its own kind of name, as .pdf or .docx.`,
+      ),
+    )
+  const { title, text } = contentOf(openHtml(source))
+  if (text.trim() === '')
+    return Promise.reject(
+      new Unfit(
+        'no-text',
+        `${name} shows no text by itself. If a browser shows some, save the page from there, or bring it as a PDF.`,
+      ),
+    )
+  return Promise.resolve({ ...(title === '' ? {} : { title }), markup: 'markdown', parts: [{ text }] })
+}

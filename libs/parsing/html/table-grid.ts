@@ -1,0 +1,134 @@
+import { Unfit } from '@plumbline/ports/document-parser'
+import { isHidden, nameOf, seen } from './dom'
+
+type Cell = { text: string; head: boolean; across: number; down: number; row: number }
+type Grid = { rows: Cell[][]; headRows: number; width: number }
+
+const most = { cells: 500_000, chars: 20_000_000, across: 1_000 }
+
+const spanOf = (cell: Element, name: string): number => {
+  const span = Number.parseInt(cell.getAttribute(name) ?? '1', 10)
+  return Number.isFinite(span) && span >= 0 ? span : 1
+}
+
+type Row = { element: Element; group: Element; head: boolean }
+
+const place = (element: Element): number =>
+  ['thead', 'tbody', 'tfoot'].indexOf(nameOf(element) === 'tr' ? 'tbody' : nameOf(element))
+
+/** Its own rows, not those of a table in a cell, in the order they are shown: the head first, the foot last. */
+export const rowsOf = (table: Element): Row[] =>
+  seen(table)
+    .sort((a, b) => place(a) - place(b))
+    .flatMap((child): Row[] => {
+      const name = nameOf(child)
+      if (name === 'tr') return [{ element: child, group: table, head: false }]
+      if (name !== 'thead' && name !== 'tbody' && name !== 'tfoot') return []
+      return seen(child)
+        .filter((row) => nameOf(row) === 'tr')
+        .map((element) => ({ element, group: child, head: name === 'thead' }))
+    })
+
+export const cellsOf = (row: Element): Element[] =>
+  [...row.children].filter((cell) => ['td', 'th'].includes(nameOf(cell)) && !isHidden(cell))
+
+/** Cells over several rows and columns stand in each of them. */
+const spread = (rows: Row[], textOf: (cell: Element) => string): Cell[][] => {
+  const grid: Cell[][] = rows.map(() => [])
+  const ends = new Map(rows.map(({ group }, at) => [group, at]))
+  let cells = 0
+  let chars = 0
+  rows.forEach(({ element, group }, at) => {
+    const last = ends.get(group) ?? at
+    let column = 0
+    for (const source of cellsOf(element)) {
+      while (grid[at]?.[column]) column += 1
+      const across = Math.min(Math.max(1, spanOf(source, 'colspan')), most.across)
+      const asked = spanOf(source, 'rowspan')
+      const down = asked === 0 ? last - at + 1 : Math.min(asked, last - at + 1)
+      const cell: Cell = { text: textOf(source), head: nameOf(source) === 'th', across, down, row: at }
+      cells += across * down
+      chars += across * down * cell.text.length
+      if (cells > most.cells || chars > most.chars)
+        throw new Unfit(
+          'bomb',
+          'The page has a table whose merged cells make it hundreds of thousands of cells large, so it was not read. Save the table without merged cells.',
+        )
+      for (let row = at; row < at + down; row += 1)
+        for (let to = column; to < column + across; to += 1) (grid[row] ??= [])[to] ??= cell
+      column += across
+    }
+  })
+  return grid
+}
+
+/** A row is told by the next one where all that it holds goes on there. */
+const isTold = (grid: Cell[][], at: number): boolean => {
+  const next = new Set(grid[at + 1])
+  return Object.values(grid[at] ?? []).every((cell) => cell.text === '' || next.has(cell))
+}
+
+const isFullWidth = (row: Cell[], width: number): boolean =>
+  width > 1 && row.length === width && row.every((cell) => cell === row[0])
+const isHead = (row: Cell[]): boolean => row.length > 0 && Object.values(row).every(({ head }) => head)
+
+/** Header rows: those of the head, or rows of header cells only that belong to one another by merged cells. */
+const headRowsOf = (rows: Cell[][], heads: number, width: number): number => {
+  if (heads > 0) return heads
+  let count = rows[0] && isHead(rows[0]) ? 1 : 0
+  const linked = (at: number): boolean =>
+    (rows[at - 1] ?? []).some(
+      ({ across, down, row }) => across > 1 || (down > 1 && row + down > (rows[at - 1]?.[0]?.row ?? 0) + 1),
+    )
+  while (
+    count > 0 &&
+    rows[count] &&
+    isHead(rows[count] ?? []) &&
+    !isFullWidth(rows[count] ?? [], width) &&
+    linked(count)
+  )
+    count += 1
+  return count
+}
+
+/** Columns in which some cell begins: browsers give no room to the others, as to those of a cell over a hundred columns of which there are two. */
+const begun = (rows: Cell[][]): number[] => {
+  const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
+  return Array.from({ length: width }, (_, column) => column).filter(
+    (column) => column === 0 || rows.some((row) => column < row.length && row[column] !== row[column - 1]),
+  )
+}
+
+/** A table's cells by row and column, and what stands over all columns above its header as its title. */
+export const gridOf = (table: Element, textOf: (cell: Element) => string): Grid & { title: string } => {
+  const sources = rowsOf(table)
+  const spreadRows = spread(sources, textOf)
+  const kept = spreadRows.flatMap((row, at) =>
+    isTold(spreadRows, at)
+      ? []
+      : [
+          {
+            row: Array.from(row, (cell): Cell => cell ?? { text: '', head: false, across: 1, down: 1, row: at }),
+            head: sources[at]?.head ?? false,
+          },
+        ],
+  )
+  const columns = begun(kept.map(({ row }) => row))
+  const width = columns.length
+  const rows = kept.map(({ row }) => columns.flatMap((column) => row[column] ?? []))
+  const heads = kept.findIndex(({ head }) => !head)
+  const marked = heads < 0 ? kept.length : heads
+  const [first = [], second = []] = rows
+  const titled =
+    isFullWidth(first, width) &&
+    first[0]?.head === true &&
+    (marked > 1 || (isHead(second) && !isFullWidth(second, width)))
+  const body = titled ? rows.slice(1) : rows
+  const headRows = headRowsOf(body, Math.max(0, marked - (titled ? 1 : 0)), width)
+  return {
+    rows: body,
+    headRows: Math.min(headRows, Math.max(1, body.length - 1)),
+    width,
+    title: titled ? (first[0]?.text ?? '') : '',
+  }
+}

@@ -1,0 +1,57 @@
+import { stat } from 'node:fs/promises'
+import type { ParsedDocument } from '@plumbline/contracts'
+import { AppError } from '@plumbline/platform'
+import { Unfit, type DocumentParser, type OnPage, type SourceFile } from '@plumbline/ports/document-parser'
+import { openProcessPool } from './child/process-pool'
+import { defaultLimits, type Limits } from './limits'
+
+type Options = {
+  /** Reads what has no text of its own: scans and pictures. */
+  docling?: DocumentParser
+  limits?: Partial<Limits>
+}
+
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`
+
+const sizeOf = async ({ path }: SourceFile, { fileBytes }: Limits): Promise<number> => {
+  const { size } = await stat(path).catch((cause: unknown) => {
+    throw new AppError('parser.file', 'later', { cause })
+  })
+  if (size === 0) throw new Unfit('no-text', 'This file is empty. Bring one that has something in it.')
+  if (size > fileBytes)
+    throw new Unfit(
+      'too-large',
+      `This file has ${megabytes(size)}, more than the ${megabytes(fileBytes)} that are read. Split it into smaller files and bring each of them.`,
+    )
+  return size
+}
+
+/** Some of its pages are pictures, as the PDF reader says of them. Slides without text are none: many have nothing on them. */
+const lacksPages = ({ notes = [] }: ParsedDocument): boolean => notes.some((note) => /^no text on pages? /.test(note))
+
+/** What stands in place of a refusal that `covers` names. */
+const insteadOf =
+  <T>(covers: (error: Unfit) => boolean, instead: T) =>
+  (error: unknown): T => {
+    if (error instanceof Unfit && covers(error)) return instead
+    throw error
+  }
+
+/** Reads each file in a process of its own kind, which may crash, swell or never end without harm to this one. */
+export const openParser = ({ docling, limits: own = {} }: Options = {}): DocumentParser & {
+  close(): Promise<void>
+} => {
+  const limits = { ...defaultLimits, ...own }
+  const pool = openProcessPool(limits)
+  const parse = async (file: SourceFile, signal: AbortSignal, onPage?: OnPage): Promise<ParsedDocument> => {
+    const bytes = await sizeOf(file, limits)
+    const job = { file, bytes, signal, ...(onPage && { onPage }) }
+    if (!docling) return pool.read(job)
+    const read = await pool.read(job).catch(insteadOf(({ reason }) => reason === 'no-text', undefined))
+    if (read && !lacksPages(read)) return read
+    const scanned = docling.parse(file, signal, onPage)
+    // What could be read is better than a refusal for what could not.
+    return read ? scanned.catch(insteadOf(() => true, read)) : scanned
+  }
+  return { parse, close: pool.close }
+}

@@ -1,0 +1,76 @@
+import type { Format } from '@plumbline/contracts'
+import type { OnPage } from '@plumbline/ports/document-parser'
+
+/** What a format's reader is told beside the bytes. */
+export type Reading = { name: string; onPage?: OnPage }
+
+/** What reading one file may take. */
+export type Limits = {
+  /** Of the file as it was brought. */
+  fileBytes: number
+  /** Of the text that was read from it. */
+  textChars: number
+  /** Pages, slides or sheets. */
+  pages: number
+  /** On the clock, whatever else the machine does. */
+  timeMs: number
+  /** Of processor time: to begin with, and more for every MB of the file, as its format needs, and every page that was read. */
+  cpuMs: number
+  cpuMsPerMb: Record<Format, number>
+  cpuMsPerPage: number
+  /** Beyond what the reading process holds before its first file: to begin with, and more for every MB of the file and every page that was read. */
+  memoryMb: number
+  memoryMbPerMb: Record<Format, number>
+  memoryMbPerPage: number
+  /** Of everything the reading process holds, however large the file is, and of that the part that JavaScript may. */
+  mostMemoryMb: number
+  heapMb: number
+  /** Files read at once; others wait. */
+  atOnce: number
+  /** A process reads so many files before another takes its place. */
+  filesPerProcess: number
+  /** A process without a file ends after so long. */
+  idleMs: number
+}
+
+export const defaultLimits: Limits = {
+  fileBytes: 100_000_000,
+  textChars: 20_000_000,
+  pages: 10_000,
+  timeMs: 120_000,
+  cpuMs: 3_000,
+  cpuMsPerMb: {
+    text: 300,
+    code: 300,
+    csv: 300,
+    image: 300,
+    markdown: 5_000,
+    pdf: 5_000,
+    docx: 10_000,
+    pptx: 10_000,
+    xlsx: 10_000,
+    asciidoc: 5_000,
+    html: 20_000,
+  },
+  cpuMsPerPage: 250,
+  memoryMb: 90,
+  memoryMbPerMb: {
+    text: 20,
+    code: 20,
+    csv: 40,
+    image: 20,
+    markdown: 200,
+    pdf: 10,
+    docx: 100,
+    pptx: 100,
+    xlsx: 100,
+    asciidoc: 200,
+    html: 200,
+  },
+  memoryMbPerPage: 2,
+  mostMemoryMb: 768,
+  heapMb: 512,
+  atOnce: 2,
+  filesPerProcess: 50,
+  idleMs: 60_000,
+}

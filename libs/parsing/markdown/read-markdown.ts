@@ -1,0 +1,134 @@
+import type { ParsedDocument } from '@plumbline/contracts'
+import { fencedTo, markdownBlocks, startsTable } from '@plumbline/knowledge/chunking/blocks'
+import { Unfit } from '@plumbline/ports/document-parser'
+import type { Reading } from '../limits'
+import { plainText } from '../text/read-text'
+
+const blockTag =
+  /^ {0,3}<(\/?)(address|article|aside|blockquote|center|details|dir|div|dl|fieldset|figure|footer|form|h[1-6]|header|main|menu|nav|ol|p|picture|pre|section|summary|table|ul)(?=[\s/>]|$)/i
+const onlyTags = /^\s*(?:<\/?[a-z][a-z0-9-]*(?:\s[^<>]*)?>\s*)+$/i
+
+const count = (line: string, tag: RegExp): number => line.match(tag)?.length ?? 0
+
+/** Where an element that begins at `from` is closed, itself among others of its name; -1 where it never is. */
+const closing = (lines: string[], from: number, name: string): number => {
+  const open = new RegExp(`<${name}(?=[\\s/>]|$)`, 'gi')
+  const close = new RegExp(`</${name}\\s*>`, 'gi')
+  let depth = 0
+  for (let at = from; at < lines.length; at += 1) {
+    const line = lines[at] ?? ''
+    depth += count(line, open) - count(line, close)
+    if (depth <= 0) return at
+  }
+  return -1
+}
+
+/** Elements and comments that have begun and of which no end was found: their ends are not looked for again. */
+type Endless = Set<string>
+
+/** Comments are no text; one that is never closed stays. */
+const comment = (
+  line: string,
+  lines: string[],
+  at: number,
+  endless: Endless,
+): { text: string; next: number } | null => {
+  const from = /^ {0,3}<!--/.test(line) ? line.indexOf('<!--') : -1
+  if (from < 0 || endless.has('!--')) return null
+  for (let end = at; end < lines.length; end += 1) {
+    const close = (lines[end] ?? '').indexOf('-->', end === at ? from + 4 : 0)
+    if (close >= 0) return { text: (lines[end] ?? '').slice(close + 3), next: end + 1 }
+  }
+  endless.add('!--')
+  return null
+}
+
+const htmlBlock = (lines: string[], at: number, endless: Endless): { html: string; next: number } | null => {
+  const [, slash, tag = ''] = blockTag.exec(lines[at] ?? '') ?? []
+  const name = tag.toLowerCase()
+  if (tag === '' || slash || endless.has(name)) return null
+  const end = closing(lines, at, name)
+  if (end < 0) endless.add(name)
+  const html = lines.slice(at, end + 1).join('\n')
+  // A blank line inside lets Markdown in again, but for tables and code.
+  return end < 0 || (name !== 'table' && name !== 'pre' && /\n[ \t]*\n/.test(html)) ? null : { html, next: end + 1 }
+}
+
+/** Markdown in which blocks of HTML are written as Markdown; code stays as it stands. */
+const withoutHtml = (text: string, toMarkdown: (html: string) => string): string => {
+  const lines = text.split('\n')
+  const out: string[] = []
+  const endless: Endless = new Set()
+  for (let at = 0; at < lines.length;) {
+    const line = lines[at] ?? ''
+    const end = fencedTo(lines, at)
+    const hidden = end >= 0 ? null : comment(line, lines, at, endless)
+    const block = end >= 0 || hidden ? null : htmlBlock(lines, at, endless)
+    if (end >= 0) {
+      out.push(lines.slice(at, end + 1).join('\n'))
+      at = end + 1
+    } else if (hidden) {
+      if (hidden.text.trim() !== '') out.push(hidden.text)
+      at = hidden.next
+    } else if (block) {
+      out.push('', toMarkdown(block.html), '')
+      at = block.next
+    } else {
+      out.push(blockTag.test(line) && onlyTags.test(line) ? '' : line)
+      at += 1
+    }
+  }
+  return out.join('\n')
+}
+
+/** Whether there is any HTML block to write otherwise. */
+const hasHtml = (text: string): boolean => /^ {0,3}<(?:[a-z/]|!--)/im.test(text)
+
+const piped = (line: string): string => {
+  const row = line.trim()
+  return `${row.startsWith('|') ? '' : '| '}${row}${/(?<!\\)\|$/.test(row) ? '' : ' |'}`
+}
+
+/** GFM allows tables without the outer pipes; with them every row can be told by itself. */
+const withOuterPipes = (text: string): string => {
+  const lines = text.split('\n')
+  for (let at = 0; at < lines.length; at += 1) {
+    const end = fencedTo(lines, at)
+    if (end >= 0) at = end
+    if (end >= 0 || !startsTable(lines, at) || /^\s*(?:[-*+>]|\d+[.)])\s/.test(lines[at] ?? '')) continue
+    for (; at < lines.length && lines[at]?.trim() !== '' && lines[at]?.includes('|'); at += 1) {
+      const row = lines[at] ?? ''
+      if (!/^\s*\|.*(?<!\\)\|\s*$/.test(row)) lines[at] = piped(row)
+    }
+  }
+  return lines.join('\n')
+}
+
+/** What stands between the two lines of dashes, or of pluses, at the very beginning. */
+const frontMatter = /^(---|\+\+\+)[ \t]*\n([\s\S]{0,20000}?)\n\1[ \t]*(?:\n|$)/
+
+const unquoted = (value: string): string => {
+  const text = value.trim()
+  const quote = text.charAt(0)
+  return (quote === '"' || quote === "'") && text.length > 1 && text.endsWith(quote) ? text.slice(1, -1).trim() : text
+}
+
+/** As the front matter has it, else the first heading of the first level. */
+const titleOf = (text: string): string | undefined => {
+  const [front = '', , told = ''] = frontMatter.exec(text) ?? []
+  const title = /^title[ \t]*[:=][ \t]*(\S.*)$/im.exec(told)?.[1]
+  if (title) return unquoted(title)
+  return markdownBlocks(text.slice(front.length)).find(
+    (block) => block.kind === 'heading' && block.level === 1 && block.text !== '',
+  )?.text
+}
+
+export const readMarkdown = async (bytes: Uint8Array, { name }: Reading): Promise<ParsedDocument> => {
+  const source = plainText(bytes, name)
+  const text = withOuterPipes(
+    hasHtml(source) ? withoutHtml(source, (await import('../html/html-to-markdown')).htmlToMarkdown) : source,
+  )
+  if (text.trim() === '') throw new Unfit('no-text', `${name} is empty. Bring one with some text in it.`)
+  const title = titleOf(text)
+  return { ...(title ? { title } : {}), markup: 'markdown', parts: [{ text }] }
+}

@@ -1,0 +1,163 @@
+import { Unfit } from '@plumbline/ports/document-parser'
+import { blocks, headerNames, markdownTable, escapedLine } from '../write-markdown'
+
+/** A cell at its place; `across` and `down` are how many columns and rows it covers. */
+export type GridCell = { row: number; column: number; across: number; down: number; text: string }
+export type Grid = { rows: string[][]; merged: GridCell[] }
+
+const mostCharacters = 50_000_000
+const mostCells = 5_000_000
+
+const tooLarge = (file: string): Unfit =>
+  new Unfit(
+    'too-large',
+    `${file} has a table that fills more than ${mostCells} cells, or merged cells that repeat too much text. Split it into smaller ones.`,
+  )
+
+/** Cells laid out in rows; a merged one repeats its text wherever it reaches, so that each row and column can be read alone. */
+export const gridOf = (cells: GridCell[], file: string): Grid => {
+  const height = cells.reduce((most, { row, down }) => Math.max(most, row + down), 0)
+  const width = cells.reduce((most, { column, across }) => Math.max(most, column + across), 0)
+  let left = mostCharacters
+  if (height * width > mostCells) throw tooLarge(file)
+  const rows = Array.from({ length: height }, () => Array.from({ length: width }, () => ''))
+  const isMerged = ({ across, down }: GridCell): boolean => across > 1 || down > 1
+  const merged = cells.filter(isMerged)
+  // What a merged cell was drawn over is not seen, though it may still be there.
+  for (const { row, column, across, down, text } of [...cells.filter((cell) => !isMerged(cell)), ...merged]) {
+    left -= text.length * across * down
+    if (left < 0) throw tooLarge(file)
+    for (let at = row; at < row + down; at += 1) rows[at]?.fill(text, column, column + across)
+  }
+  return { rows, merged }
+}
+
+const figure = /^[-+(−]?\s?\p{Sc}?\s?\d[\d.,'\s]*(?:%|\s?\p{Sc})?\)?$/u
+const year = /^(?:1[89]|20|21)\d\d$/
+const noteStart = /^(?:notes?|sources?|remarks?|footnotes?|legend)\b|^[*†‡§¹²³(\[]/i
+const mostHeaderRows = 4
+const longCell = 40
+
+const told = (row: readonly string[]): string[] => row.filter((text) => text.trim() !== '')
+export const isFigure = (text: string): boolean => figure.test(text.trim()) && !year.test(text.trim())
+const noFigures = (row: readonly string[]): boolean => !row.some(isFigure)
+
+/** Rows of one cell that reaches over all columns. */
+const spanningRows = ({ rows, merged }: Grid): Set<number> => {
+  const width = rows[0]?.length ?? 0
+  return new Set(merged.flatMap(({ row, across, down }) => (width > 1 && down === 1 && across >= width ? [row] : [])))
+}
+const isAlone = (row: readonly string[]): boolean =>
+  row.length > 1 && (row[0] ?? '').trim() !== '' && told(row).length === 1
+
+/** Leading rows that say one thing only, over rows that say more. */
+const titleRows = (grid: Grid): number => {
+  const last = grid.rows.findLastIndex((row) => told(row).length > 1)
+  const spanning = spanningRows(grid)
+  const row = (at: number) => grid.rows[at] ?? []
+  let at = 0
+  while (at < last && (spanning.has(at) || isAlone(row(at)) || told(row(at)).length === 0)) at += 1
+  return at
+}
+
+const noteRows = (grid: Grid, from: number): number => {
+  const spanning = spanningRows(grid)
+  let end = grid.rows.length
+  const isNote = (row: readonly string[]) => {
+    const text = (row[0] ?? '').trim()
+    return !isFigure(text) && (noteStart.test(text) || text.length > longCell)
+  }
+  while (end > from + 1) {
+    const row = grid.rows[end - 1] ?? []
+    if (!((spanning.has(end - 1) || isAlone(row)) && isNote(row)) && told(row).length > 0) break
+    end -= 1
+  }
+  return grid.rows.length - end
+}
+
+/** A row of units under a header: nothing under the label, and figures below. */
+const isUnits = (rows: readonly string[][], at: number): boolean => {
+  const row = rows[at] ?? []
+  const filled = row.flatMap((text, column) => (text.trim() === '' ? [] : [column]))
+  const body = rows.slice(at + 1)
+  return (
+    (row[0] ?? '').trim() === '' &&
+    filled.length > 0 &&
+    filled.every((column) => (row[column] ?? '').length <= 16 && holdsFigures(body, column))
+  )
+}
+
+/** Where at least half of what stands in a column is a figure. */
+const holdsFigures = (rows: readonly string[][], column: number): boolean => {
+  const cells = told(rows.map((row) => row[column] ?? ''))
+  return cells.length > 0 && cells.filter(isFigure).length * 2 >= cells.length
+}
+
+/** A row that names columns of figures, some of which the row above it leaves without a name: as under the title of a pivot table. */
+const namesColumns = ([above = [], row = [], ...body]: readonly string[][]): boolean =>
+  (above[0] ?? '').trim() !== '' &&
+  told(above).length < row.length &&
+  told(row).length === row.length &&
+  row.every((_, column) => column === 0 || holdsFigures(body, column))
+
+/** Rows under a merged header cell belong to the header as long as they hold no figures and no label of their own. */
+const headerRowsOf = ({ rows, merged }: Grid): number => {
+  const width = rows[0]?.length ?? 0
+  let count = 1
+  const reaches = (column?: number) =>
+    merged.some(
+      (cell) => cell.row < count && cell.row + cell.down > count && (column === undefined || cell.column === column),
+    )
+  const grouped = (column?: number) =>
+    merged.some(
+      (cell) =>
+        cell.row === count - 1 &&
+        cell.across > 1 &&
+        cell.across < width &&
+        (column === undefined || cell.column === column),
+    )
+  const continues = () => {
+    const row = rows[count] ?? []
+    if (!noFigures(row)) return false
+    const unlabelled = (row[0] ?? '').trim() === '' || reaches(0) || (count === 1 && grouped(0))
+    return (unlabelled && (reaches() || grouped())) || isUnits(rows, count) || (count === 1 && namesColumns(rows))
+  }
+  while (count < Math.min(mostHeaderRows, rows.length - 1) && continues()) count += 1
+  return count
+}
+
+const below = ({ rows, merged }: Grid, from: number): Grid => ({
+  rows: rows.slice(from),
+  merged: merged.map((cell) => ({ ...cell, row: cell.row - from })).filter(({ row }) => row >= 0),
+})
+
+/** How many rows stand above a table as titles, in its header and beneath it as notes, and what its columns are called. `marked` is how many rows the file itself says are header rows. */
+export const tableShape = (
+  whole: Grid,
+  marked?: number,
+): { titles: number; header: number; notes: number; names: string[] } => {
+  const titles = marked === undefined || marked > 1 ? titleRows(whole) : 0
+  const grid = below(whole, titles)
+  const notes = noteRows(grid, 1)
+  const rows = grid.rows.slice(0, grid.rows.length - notes)
+  const header =
+    marked === undefined || marked <= titles
+      ? headerRowsOf({ rows, merged: grid.merged })
+      : Math.min(marked - titles, rows.length)
+  return {
+    titles,
+    header: Math.max(1, header),
+    notes,
+    names: headerNames(rows.slice(0, Math.max(1, header)), rows[0]?.length ?? 0),
+  }
+}
+
+/** A table as blocks: titles above it, the table, notes beneath. */
+export const tableBlocks = (whole: Grid, marked?: number): string => {
+  const { titles, header, notes } = tableShape(whole, marked)
+  const end = whole.rows.length - notes
+  const rows = whole.rows.slice(titles, end)
+  const said = (row: readonly string[]) => escapedLine(row[0] ?? '')
+  const table = rows.every((row) => told(row).length === 0) ? '' : markdownTable(rows, header)
+  return blocks(whole.rows.slice(0, titles).map(said), table, whole.rows.slice(end).map(said))
+}

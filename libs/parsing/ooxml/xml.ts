@@ -1,0 +1,131 @@
+import { Unfit } from '@plumbline/ports/document-parser'
+import { SaxesParser } from 'saxes'
+
+export type Attributes = Record<string, string>
+type XmlEvents = {
+  open: (name: string, attributes: Attributes) => void
+  text: (text: string) => void
+  close: (name: string) => void
+}
+
+const deepest = 256
+const sliceBytes = 65_536
+
+const local = (name: string): string => name.slice(name.indexOf(':') + 1)
+
+/** Names lose their prefix; only the id that points to another part keeps one, as `r:id`, because a plain id may stand beside it. */
+const named = (attributes: Attributes): Attributes => {
+  const found: Attributes = {}
+  for (const [name, value] of Object.entries(attributes)) {
+    const short = local(name)
+    if (short === 'id' && short !== name) found['r:id'] = value
+    if (short === name || !(short in found)) found[short] = value
+  }
+  return found
+}
+
+const encodingOf = ([first, second]: Uint8Array): string =>
+  first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
+
+/** Control characters are kept out by the standard, and written by programs all the same. */
+const isHarmless = (error: Error): boolean => /disallowed character/.test(error.message)
+
+/** Reads XML in slices, so that a large part never stands in memory as one text. Entities of its own are refused, never expanded. */
+export const readXml = (bytes: Uint8Array, file: string, { open, text, close }: XmlEvents): void => {
+  const damaged = (cause: unknown) =>
+    new Unfit(
+      'unreadable',
+      `${file} is damaged: a part of it is not well-formed. Open it in the program that made it, save it again and send that.`,
+      { cause },
+    )
+  const parser = new SaxesParser<{ xmlns: false; position: false }>({ xmlns: false, position: false })
+  let depth = 0
+  parser.on('doctype', () => {
+    throw new Unfit(
+      'bomb',
+      `${file} declares entities of its own, which no such document needs. It was not read. Save it again in the program that made it.`,
+    )
+  })
+  parser.on('opentag', ({ name, attributes }) => {
+    depth += 1
+    if (depth > deepest)
+      throw new Unfit(
+        'bomb',
+        `${file} nests its content more than ${deepest} levels deep. It was not read. Save it again in the program that made it.`,
+      )
+    open(local(name), named(attributes))
+  })
+  parser.on('closetag', ({ name }) => {
+    depth -= 1
+    close(local(name))
+  })
+  parser.on('text', text)
+  parser.on('cdata', text)
+  parser.on('error', (cause) => {
+    if (!isHarmless(cause)) throw damaged(cause)
+  })
+  const decoder = new TextDecoder(encodingOf(bytes))
+  for (let at = 0; at < bytes.length; at += sliceBytes)
+    parser.write(decoder.decode(bytes.subarray(at, at + sliceBytes), { stream: true }))
+  parser.close()
+}
+
+export type XmlNode = { name: string; attributes: Attributes; children: XmlNode[]; text: string }
+
+const mostNodes = 4_000_000
+
+const nodeOf = (name: string, attributes: Attributes): XmlNode => ({ name, attributes, children: [], text: '' })
+
+/** What is written twice, for new programs and for old ones, is read once: as for new ones. */
+const choose = (parent: XmlNode | undefined, twice: XmlNode | undefined): void => {
+  parent?.children.pop()
+  for (const one of (child(twice, 'Choice') ?? child(twice, 'Fallback'))?.children ?? []) parent?.children.push(one)
+}
+
+/** A part as a tree, for the formats whose parts are small; `text` is what stands in the node itself. */
+export const xmlTree = (bytes: Uint8Array, file: string): XmlNode => {
+  const root = nodeOf('', {})
+  const path = [root]
+  let nodes = 0
+  readXml(bytes, file, {
+    open: (name, attributes) => {
+      nodes += 1
+      if (nodes > mostNodes)
+        throw new Unfit('too-large', `${file} holds more than can be read at once. Split it into smaller files.`)
+      const node = nodeOf(name, attributes)
+      path.at(-1)?.children.push(node)
+      path.push(node)
+    },
+    text: (text) => {
+      const node = path.at(-1)
+      if (node) node.text += text
+    },
+    close: (name) => {
+      const node = path.pop()
+      if (name === 'AlternateContent') choose(path.at(-1), node)
+    },
+  })
+  return root.children[0] ?? root
+}
+
+export const child = (node: XmlNode | undefined, ...path: string[]): XmlNode | undefined =>
+  path.reduce<XmlNode | undefined>((at, name) => at?.children.find((one) => one.name === name), node)
+
+export const childrenOf = (node: XmlNode | undefined, name: string): XmlNode[] =>
+  node?.children.filter((one) => one.name === name) ?? []
+
+/** All of a name below a node, in order; what is below a found one is not looked at. */
+export const below = (node: XmlNode | undefined, name: string): XmlNode[] =>
+  node?.children.flatMap((one) => (one.name === name ? [one] : below(one, name))) ?? []
+
+/** All text runs below a node. */
+export const textBelow = (node: XmlNode | undefined): string =>
+  below(node, 't')
+    .map(({ text }) => text)
+    .join('')
+
+export const val = (node: XmlNode | undefined): string | undefined => node?.attributes['val']
+
+/** A switch of Office: there and not off. */
+export const isOn = (node: XmlNode | undefined): boolean =>
+  node !== undefined && !['0', 'false', 'off'].includes(val(node) ?? '1')

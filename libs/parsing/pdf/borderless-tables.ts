@@ -1,0 +1,165 @@
+import { isCaption, isMarker, joinLines, type Hyphens } from './line-text'
+import { segmentsOf } from './lines'
+import { around, center, median, type Box, type Row, type Rule, type Rules, type Table } from './page'
+import { columnGaps, edgesOf, piecesOf } from './table-columns'
+import { headLinesOf, openersOf, spreadHead, type TableLine } from './table-rows'
+
+const isTabular = ({ segments }: Row): boolean =>
+  segments.length >= 2 &&
+  !segments.some(({ text }) => isCaption(text)) &&
+  !(segments.length === 2 && isMarker(segments[0]?.text ?? '')) &&
+  !segments.every(({ mono }) => mono)
+
+const far = (row: Row, before: Row): boolean =>
+  row.y - before.bottom > 2 * Math.max(row.segments[0]?.size ?? 0, before.bottom - before.y)
+
+/** Left ends, right ends or middles of both stand one over the other. */
+const inLine = (a: Box, b: Box): boolean =>
+  Math.abs(a.x - b.x) < 3 || Math.abs(center(a) - center(b)) < 3 || Math.abs(a.right - b.right) < 3
+
+/** A line of one segment belongs to a table where it wraps a cell: it begins under one, or it is short and stands under the first. One set larger is a heading. */
+const wraps = (row: Row, run: readonly Row[], below: readonly Row[] = []): boolean => {
+  const [segment] = row.segments
+  const box = around(run)
+  if (!segment || segment.mono || isCaption(segment.text)) return false
+  const cells = [...run, ...below.filter(isTabular)].flatMap(({ segments }) => segments)
+  if (segment.size > 1.15 * median(cells.map(({ size }) => size))) return false
+  const under = cells.some((cell) => inLine(cell, segment))
+  const inner = segment.x > box.x + 20 && cells.some((cell) => Math.abs(cell.x - segment.x) < 3)
+  const out = segment.right - box.right
+  return (
+    under &&
+    (inner ? out < 0.15 * (box.right - box.x) : out <= 4 && segment.right - segment.x < 0.6 * (box.right - box.x))
+  )
+}
+
+/** A header over several columns, alone on the first line: it stands close over them and clear of the first column. */
+const isOver = ({ segments, ...box }: Row, next?: Row): boolean => {
+  const [head, first] = [segments[0], next?.segments[0]]
+  if (!next || !head || !first || !isTabular(next) || next.segments.length < 3 || segments.length > 1) return false
+  const close =
+    next.y - box.bottom < 1.2 * (box.bottom - box.y) && !isCaption(head.text) && head.text.split(' ').length <= 6
+  return close && box.x > first.right && box.right < next.right + 5
+}
+
+/** A header whose cells stand close beside each other: what a little white parts in it stands over cells of the next line. */
+const isTight = ({ segments, ...box }: Row, next?: Row): boolean => {
+  const [line] = segments
+  if (
+    !line ||
+    !next ||
+    segments.length > 1 ||
+    !isTabular(next) ||
+    isCaption(line.text) ||
+    next.y - box.bottom > 1.2 * (box.bottom - box.y)
+  )
+    return false
+  const parts = segmentsOf(line.words, 0.5)
+  return parts.length >= 2 && parts.every((part) => next.segments.some((cell) => inLine(cell, part)))
+}
+
+/** A bold line of more cells than any above it, and set off from these, is the header of another table. */
+const opensAnother = (row: Row, run: readonly Row[]): boolean => {
+  const before = run.at(-1)
+  const steps = run.slice(1).map(({ y }, at) => y - (run[at]?.y ?? 0))
+  return (
+    before !== undefined &&
+    steps.length > 0 &&
+    row.y - before.y > 1.3 * median(steps) &&
+    row.segments.length >= 3 &&
+    row.segments.every(({ bold }) => bold) &&
+    run.every(({ segments }) => segments.length < row.segments.length && !segments.every(({ bold }) => bold))
+  )
+}
+
+/** Where the rows that may be a table end which begins at `from`: rows of several segments, and lines between or under them that wrap their cells. */
+export const runAt = (rows: readonly Row[], from: number): number => {
+  const first = rows[from]
+  if (!first || !(isTabular(first) || isOver(first, rows[from + 1]) || isTight(first, rows[from + 1]))) return from
+  let to = from + (isTabular(first) ? 1 : 2)
+  for (let next = to; next < rows.length && next - to < 5; next += 1) {
+    const [row, before] = [rows[next], rows[next - 1]]
+    if (!row || !before || far(row, before) || opensAnother(row, rows.slice(from, next))) break
+    if (isTabular(row)) to = next + 1
+    else if (!wraps(row, rows.slice(from, next), rows.slice(next + 1, next + 3))) break
+  }
+  while (to < rows.length && follows(rows, from, to)) to += 1
+  return to
+}
+
+/** Under its last row, a table goes on only with lines that wrap a cell of it as tightly as text is set. */
+const follows = (rows: readonly Row[], from: number, to: number): boolean => {
+  const [row, before] = [rows[to], rows[to - 1]]
+  if (!row || !before || row.segments.length !== 1 || !wraps(row, rows.slice(from, to))) return false
+  const left = Math.min(...rows.slice(from, to).map(({ x }) => x))
+  return (
+    row.y - before.bottom < 0.6 * (row.bottom - row.y) &&
+    (row.x > left + 10 || /^\p{Ll}/u.test(row.segments[0]?.text ?? '')) &&
+    (row.segments[0]?.size ?? 0) >= 0.9 * (before.segments[0]?.size ?? 0)
+  )
+}
+
+const lineOf = (row: Row, gaps: Parameters<typeof piecesOf>[1]): TableLine => ({
+  y: row.y,
+  bottom: row.bottom,
+  pieces: piecesOf(row, gaps),
+})
+
+const joined = (group: readonly TableLine[], width: number, keeps: Hyphens): string[] =>
+  Array.from({ length: width }, (_, column) => {
+    const pieces = group.flatMap((line) =>
+      line.pieces.filter((piece) => piece.column <= column && piece.lastColumn >= column),
+    )
+    return joinLines(
+      pieces.map(({ text }) => text),
+      keeps,
+    )
+  })
+
+const grouped = (lines: readonly TableLine[], rules: readonly Rule[]): TableLine[][] => {
+  const groups: TableLine[][] = []
+  const opens = openersOf(lines, rules)
+  lines.forEach((line, index) => {
+    const group = groups.at(-1)
+    if (group && !opens[index]) group.push(line)
+    else groups.push([line])
+  })
+  return groups
+}
+
+/** Two columns need more to be a table than three: rows that fill both, and a first column that names no fields of a form. */
+const convinces = (lines: readonly TableLine[], columns: number): boolean => {
+  const full = lines.filter(({ pieces }) => new Set(pieces.map(({ column }) => column)).size >= 2)
+  const cells = full.reduce((total, { pieces }) => total + pieces.length, 0)
+  if (columns < 2 || full.length < (columns === 2 ? 3 : 2)) return false
+  const labels = full.filter(({ pieces }) => /:$/.test(pieces[0]?.text ?? '')).length
+  if (columns === 2 && labels >= 0.5 * full.length) return false
+  return (
+    full.length >= 0.25 * lines.length &&
+    cells / full.length >= Math.min(2, columns) &&
+    cells >= 0.3 * full.length * columns
+  )
+}
+
+/** A run of rows as a table, when its cells stand in columns. */
+export const borderlessTable = (rows: readonly Row[], rules: Rules, keeps: Hyphens): Table | null => {
+  const box = around(rows)
+  const gaps = columnGaps(rows)
+  const lines = rows.map((row) => lineOf(row, gaps))
+  const columns = gaps.length + 1
+  if (!convinces(lines, columns)) return null
+  const size = median(rows.map((row) => row.bottom - row.y))
+  const own = rules.across.filter(
+    ({ at, from, to }) =>
+      at > box.y - size &&
+      at < box.bottom + size &&
+      from < (gaps[0]?.from ?? box.right) &&
+      Math.min(to, box.right) - Math.max(from, box.x) > 0.6 * (box.right - box.x),
+  )
+  const edges = edgesOf(rows, gaps)
+  const head = headLinesOf(lines, own)
+  const body = lines.slice(head)
+  const headers = spreadHead(lines.slice(0, head), body, edges, rules.across)
+  const cells = [joined(headers, columns, keeps), ...grouped(body, own).map((group) => joined(group, columns, keeps))]
+  return { ...box, kind: 'table', rows: cells, headerRows: 1, edges }
+}

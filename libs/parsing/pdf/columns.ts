@@ -1,0 +1,160 @@
+import { isCaption, isValue } from './line-text'
+import { linesOf } from './lines'
+import { median, type Segment, type Table } from './page'
+
+/** What is laid out on a page: lines of text, and the tables already found. */
+export type Piece = Segment | Table
+export const isSegment = (piece: Piece): piece is Segment => 'words' in piece
+
+const byTop = (a: Piece, b: Piece): number => a.y - b.y || a.x - b.x
+const wordsIn = ({ text }: Segment): number => text.split(' ').length
+
+/** Prose fills its column: most lines are long, of several words. What is short, as labels, numbers and marks, is a cell. */
+const isProse = (side: readonly Piece[]): boolean => {
+  const lines = side.filter(isSegment)
+  if (lines.length < 3) return side.length > lines.length
+  const widths = lines.map(({ x, right }) => right - x).sort((a, b) => a - b)
+  const width = widths[Math.floor(widths.length * 0.8)] ?? 0
+  const long = lines.filter((line) => line.right - line.x > 0.5 * width && wordsIn(line) >= 3)
+  return long.length >= 0.5 * lines.length && median(lines.map(wordsIn)) >= 4
+}
+
+/** Pieces from above to below, and which of them stand beside each other. */
+type Layout = { pieces: Piece[]; rows: Segment[][] }
+type Band = { across: boolean; pieces: Piece[] }
+
+const crosses = (piece: Piece, x: number): boolean => piece.x < x && piece.right > x
+
+/** A row of nothing but short cells on both sides, or of a name and a value, is a table's that reaches over the page; two of them in turn say so. */
+const isCellRow = (row: readonly Segment[], x: number): boolean =>
+  (row.length >= 3 || isValue(row.at(-1)?.text ?? '')) &&
+  row.some(({ right }) => right <= x) &&
+  row.some((segment) => segment.x >= x) &&
+  row.every((segment) => wordsIn(segment) <= 3)
+
+/** Two captions at one height: what stands under each is its own. */
+const captionsBeside = (left: readonly Piece[], right: readonly Piece[]): boolean => {
+  const [first, second] = [[...left].sort(byTop)[0], [...right].sort(byTop)[0]]
+  return (
+    !!first &&
+    !!second &&
+    isSegment(first) &&
+    isSegment(second) &&
+    isCaption(first.text) &&
+    isCaption(second.text) &&
+    Math.abs(first.y - second.y) < 4
+  )
+}
+
+/** What reaches over `x`, with all that stands beside it. */
+const acrossAt = ({ pieces, rows }: Layout, x: number): Set<Piece> => {
+  const captions = rows.some((row) => row.length === 2 && captionsBeside(row.slice(0, 1), row.slice(1)))
+  const cells = rows.map((row) => !captions && isCellRow(row, x))
+  const across = new Set(pieces.filter((piece) => crosses(piece, x)))
+  rows.forEach((row, index) => {
+    const turn = cells[index] === true && (cells[index - 1] === true || cells[index + 1] === true)
+    if (turn || row.some((segment) => across.has(segment))) for (const segment of row) across.add(segment)
+  })
+  return across
+}
+
+const sides = (pieces: readonly Piece[], x: number): [Piece[], Piece[]] => [
+  pieces.filter(({ right }) => right <= x),
+  pieces.filter((piece) => piece.right > x),
+]
+
+const reach = (pieces: readonly Piece[]): number =>
+  Math.max(...pieces.map(({ right }) => right)) - Math.min(...pieces.map(({ x }) => x))
+
+/** Cells of one row stand at one height over and over, and their rows begin together; lines of columns do so only where both run on without a break. */
+const rowsTogether = (left: readonly Piece[], right: readonly Piece[]): boolean => {
+  const begins = (side: readonly Piece[]): number[] => {
+    const lines = side.filter(isSegment).sort(byTop)
+    const pitch = median(lines.slice(1).map((line, index) => line.y - (lines[index]?.y ?? 0)))
+    return lines
+      .slice(1)
+      .filter((line, index) => line.y - (lines[index]?.y ?? 0) > 1.25 * pitch)
+      .map(({ y }) => y)
+  }
+  const [ours, theirs] = [begins(left), begins(right)]
+  const met = ours.filter((y) => theirs.some((other) => Math.abs(other - y) < 3)).length
+  return met >= 3 && met >= 0.7 * Math.max(ours.length, theirs.length)
+}
+
+const isColumns = ({ across, pieces }: Band, x: number): boolean => {
+  if (across) return false
+  const [left, right] = sides(pieces, x)
+  if (left.length === 0 || right.length === 0) return false
+  if (captionsBeside(left, right)) return true
+  return isProse(left) && isProse(right) && reach(left) > 60 && reach(right) > 60 && !rowsTogether(left, right)
+}
+
+/** What stands on the left above columns, as a heading or a table, and a heading below both are no part of them. */
+const withoutEnds = (band: Band, x: number): Band[] => {
+  const [left, right] = sides(band.pieces, x)
+  const last = left.at(-1)
+  const size = median(band.pieces.filter(isSegment).map((segment) => segment.size))
+  const isTail = last && isSegment(last) && last.size > 1.12 * size && right.every(({ bottom }) => bottom < last.y)
+  const tail: Piece[] = isTail ? [last] : []
+  const top = Math.min(...right.map(({ y }) => y))
+  const leads = [[], left.filter(({ bottom }) => bottom < top)]
+  const split = leads.map((lead) =>
+    [lead, band.pieces.filter((piece) => !lead.includes(piece) && !tail.includes(piece)), tail].map((pieces): Band => ({
+      across: band.across,
+      pieces,
+    })),
+  )
+  return split.find(([, columns]) => columns && isColumns(columns, x)) ?? [band]
+}
+
+/** The page from above to below, in bands that `x` divides and bands that reach over it. */
+const bandsAt = (layout: Layout, x: number): Band[] => {
+  const reaching = acrossAt(layout, x)
+  const bands: Band[] = []
+  for (const piece of layout.pieces) {
+    const across = reaching.has(piece)
+    const band = bands.at(-1)
+    if (band?.across === across) band.pieces.push(piece)
+    else bands.push({ across, pieces: [piece] })
+  }
+  return bands.flatMap((band) => withoutEnds(band, x))
+}
+
+/** Left edges that several lines share, where a column may begin. */
+const candidates = (pieces: readonly Piece[]): number[] => {
+  const edges = new Map<number, number>()
+  const left = Math.min(...pieces.map(({ x }) => x))
+  for (const { x } of pieces) if (x > left + 50) edges.set(Math.round(x), (edges.get(Math.round(x)) ?? 0) + 1)
+  const captions = pieces
+    .filter((piece) => isSegment(piece) && piece.x > left + 50 && isCaption(piece.text))
+    .map(({ x }) => x)
+  return [...[...edges].filter(([, count]) => count >= 3).map(([x]) => x), ...captions].map((x) => x - 3)
+}
+
+const gain = (layout: Layout, x: number): number =>
+  bandsAt(layout, x).reduce((total, band) => total + (isColumns(band, x) ? band.pieces.length : 0), 0)
+
+/** Bands that are no columns belong to what they stand in. */
+const regionsAt = (layout: Layout, x: number): Piece[][] => {
+  const regions: Piece[][] = []
+  let open: Piece[] = []
+  for (const band of bandsAt(layout, x)) {
+    if (!isColumns(band, x)) {
+      open.push(...band.pieces)
+      continue
+    }
+    regions.push(open, ...sides(band.pieces, x))
+    open = []
+  }
+  return [...regions, open].filter((region) => region.length > 0)
+}
+
+/** The page's regions in reading order; in each, text runs in one column. */
+export const regionsOf = (pieces: readonly Piece[]): Piece[][] => {
+  const layout = { pieces: [...pieces].sort(byTop), rows: linesOf(pieces.filter(isSegment)) }
+  const [best] = candidates(pieces)
+    .map((x) => ({ x, gain: gain(layout, x) }))
+    .sort((a, b) => b.gain - a.gain || a.x - b.x)
+  if (!best || best.gain === 0) return [[...pieces]]
+  return regionsAt(layout, best.x).flatMap((region) => (region.length < pieces.length ? regionsOf(region) : [region]))
+}

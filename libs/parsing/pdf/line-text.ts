@@ -1,0 +1,73 @@
+import type { Word } from './page'
+
+/** Whether a hyphen at a line's end belongs to the word; a document tells by how it writes the word elsewhere. */
+export type Hyphens = (before: string, after: string) => boolean
+
+const broken = /(?<head>\p{L}+)-$/u
+const going = /^(?<tail>\p{Ll}+)/u
+
+/** Keeps the hyphen of words seen written with it, unless they are also seen without. */
+export const hyphensOf = (texts: readonly string[]): Hyphens => {
+  const hyphenated = new Set<string>()
+  const whole = new Set<string>()
+  for (const [index, line] of texts.entries()) {
+    const after = broken.test(texts[index - 1] ?? '')
+    const text = line.replace(/\p{L}+-$/u, '').replace(after ? going : /$^/, '')
+    for (const [word] of text.matchAll(/\p{L}+(?:-\p{L}+)+/gu)) hyphenated.add(word.toLowerCase())
+    for (const [word] of text.matchAll(/\p{L}{4,}/gu)) whole.add(word.toLowerCase())
+  }
+  return (before, after) => {
+    const [head, tail] = [broken.exec(before)?.groups?.['head'] ?? '', going.exec(after)?.groups?.['tail'] ?? '']
+    const joined = `${head}${tail}`.toLowerCase()
+    if (whole.has(joined)) return false
+    return (
+      hyphenated.has(`${head}-${tail}`.toLowerCase()) ||
+      (head.length >= 4 && tail.length >= 4 && whole.has(head.toLowerCase()) && whole.has(tail.toLowerCase()))
+    )
+  }
+}
+
+/** Lines as one text: a word broken at a line's end is whole again. */
+export const joinLines = (lines: readonly string[], keeps: Hyphens): string =>
+  lines.reduce((text, line) => {
+    if (text === '' || line === '') return text + line
+    if (/[\p{L}\d]-$/u.test(text) && !/\s-$/.test(text)) {
+      if (/^[\d\p{Lu}]/u.test(line) || !broken.test(text)) return text + line
+      if (going.test(line)) return keeps(text, line) ? text + line : text.slice(0, -1) + line
+    }
+    return /\/$/.test(text) && !/\s\/$/.test(text) && /^\S/.test(line) && /\w\/$/.test(text)
+      ? text + line
+      : `${text} ${line}`
+  }, '')
+
+const bullet = /^[•●○◦▪■□▫‣⁃∙·►▶➢➤✓✔–—*-]$/u
+const number = /^(?:\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)]|\d{1,2}\.?)$/
+
+/** A mark that opens an item of a list and stands apart from its text. */
+export const isMarker = (text: string): boolean => bullet.test(text) || (number.test(text) && /[.)]$/.test(text))
+
+/** Text that opens an item of a list: its mark and the rest. */
+export const itemOf = (text: string): { mark: string; rest: string } | null => {
+  const [first = '', ...others] = text.split(' ')
+  const rest = others.join(' ').trim()
+  if (rest === '') return null
+  if (bullet.test(first)) return { mark: '-', rest }
+  return /^(?:\d{1,2}[.)]|\(?[a-z\d]{1,2}\))$/.test(first) ? { mark: first, rest } : null
+}
+
+/** A lone sign in a font of its own, set off from the text after it, marks an item whatever letter the font has it for. */
+export const isSign = ([first, second]: readonly Word[]): boolean =>
+  first !== undefined &&
+  second !== undefined &&
+  [...first.text].length === 1 &&
+  /[^aAI\d(]/.test(first.text) &&
+  first.font !== second.font &&
+  second.x - first.right > 0.35 * second.size
+
+/** The name of a table or a figure, at the beginning of what is said of it. */
+const caption =
+  /^(?:[Tt]able|TABLE|[Ff]igure|FIGURE|Fig\.|FIG\.|Listing|Example|Chart|Exhibit|Box|Tab\.|Algorithm|Plate)\s+(?:[A-Z]?[.-]?\d|[A-Z][.:\s]|[IVX]+[.:\s])/
+export const isCaption = (text: string): boolean => caption.test(text)
+
+/** A number with what stands before it, and a unit. */
+export const isValue = (text: string): boolean => /^[^\p{L}]*\d[^\p{L}]*\p{L}{0,3}$/u.test(text) || /^[-–—]$/.test(text)

@@ -1,0 +1,138 @@
+import { isSign } from './line-text'
+import { around, beside, mainStyle, median, type Line, type Row, type Segment, type Word } from './page'
+
+/** A gap this wide, in letters' heights, parts two cells; a space within a justified line is narrower. */
+const apart = 1.1
+/** Between two numbers even this is one: running text does not set them so. */
+const apartNumbers = 0.6
+const spaced = 0.12
+
+const isNumber = ({ text }: Word): boolean => /^[^\p{L}]*\d[^\p{L}]*$/u.test(text)
+
+const spaceBefore = (word: Word, before: Word): boolean =>
+  !word.glued &&
+  (before.font === word.font || word.x - before.right > spaced * word.size) &&
+  word.x - before.right > spaced * word.size * 0.5
+
+/** A number set smaller and higher would run into what it stands behind: `10` and `24` are no `1024`. */
+const isSuperscript = (word: Word, before: Word): boolean =>
+  word.size < 0.9 * before.size &&
+  before.bottom - word.bottom > 0.15 * before.size &&
+  /^[-+−–]?\d/.test(word.text) &&
+  /[\p{L}\p{N})\]%]$/u.test(before.text)
+
+export const segmentOf = (words: readonly Word[]): Segment => ({
+  ...around(words),
+  ...mainStyle(words),
+  words: [...words],
+  text: words
+    .map((word, index) => {
+      const before = words[index - 1]
+      if (!before) return word.text
+      return `${spaceBefore(word, before) ? ' ' : isSuperscript(word, before) ? '^' : ''}${word.text}`
+    })
+    .join(''),
+})
+
+/** Groups words that stand on one line. The page is first read down, then each line across. */
+export const linesOf = <T extends Word | Segment>(pieces: readonly T[]): T[][] => {
+  const lines: { pieces: T[]; y: number; bottom: number }[] = []
+  for (const piece of [...pieces].sort((a, b) => a.y + a.bottom - b.y - b.bottom)) {
+    const line = lines.slice(-4).find((one) => beside({ ...piece, y: one.y, bottom: one.bottom }, piece))
+    if (!line) lines.push({ pieces: [piece], y: piece.y, bottom: piece.bottom })
+    else line.pieces.push(piece)
+  }
+  return lines.map((line) => line.pieces.sort((a, b) => a.x - b.x))
+}
+
+/** Lines of words, each parted at its gaps of so much `white`. */
+export const segmentsOf = (words: readonly Word[], white = apart): Segment[] =>
+  linesOf(words).flatMap((line) => {
+    const parts: Word[][] = []
+    for (const word of line) {
+      const part = parts.at(-1)
+      const before = part?.at(-1)
+      const gap = before && isNumber(before) && isNumber(word) ? Math.min(apartNumbers, white) : white
+      if (part && before && word.x - before.right <= gap * Math.max(word.size, before.size)) part.push(word)
+      else parts.push([word])
+    }
+    return parts.map(segmentOf)
+  })
+
+/** Text written upwards or downwards: its lines stand beside each other. */
+export const turnedLines = (words: readonly Word[]): Segment[] => {
+  const up = words.some(({ turned }) => turned === 'up')
+  const turn = (word: Word): Word => ({
+    ...word,
+    x: up ? -word.bottom : word.y,
+    right: up ? -word.y : word.bottom,
+    y: up ? word.x : -word.right,
+    bottom: up ? word.right : -word.x,
+  })
+  return linesOf(words.map(turn)).map((line) => ({ ...segmentOf(line), ...around(words) }))
+}
+
+export const rowOf = (segments: readonly Segment[]): Row => ({ ...around(segments), segments: [...segments] })
+
+/** The segments of a region as rows from above to below. */
+export const rowsOf = (segments: readonly Segment[]): Row[] => linesOf(segments).map(rowOf)
+
+const signed = (words: readonly Word[], text: string): string =>
+  isSign(words) ? `• ${text.slice(words[0]?.text.length ?? 0).trim()}` : text
+
+/** A run of words is told by the font it begins in; letters all of one width tell whether the line is monospaced throughout. */
+const isOneWidth = (words: readonly Word[]): boolean => {
+  const widths = words.filter(({ text }) => text.length >= 3).map(({ text, x, right }) => (right - x) / text.length)
+  const usual = median(widths)
+  return widths.filter((width) => Math.abs(width - usual) > 0.1 * usual).length <= 0.15 * widths.length
+}
+
+/** A row as a line of running text. */
+export const lineOf = ({ segments, ...box }: Row): Line => {
+  const words = segments.flatMap((segment) => segment.words)
+  const style = mainStyle(words)
+  const mono = style.mono && words.every((word) => word.mono) && isOneWidth(words)
+  return { ...box, ...style, mono, segments, text: signed(words, segments.map(({ text }) => text).join(' ')) }
+}
+
+type Measure = { x: number; right: number }
+
+const near = (a: number, b: number, by = 2): boolean => Math.abs(a - b) <= by
+
+/** Where the lines of running text begin and end that fill their column: at least three do so alike. */
+const measuresOf = (segments: readonly Segment[]): Measure[] => {
+  const full = segments.filter(({ text }) => text.split(' ').length >= 4)
+  const alike = Map.groupBy(full, ({ x, right }) => `${Math.round(x / 2)} ${Math.round(right / 2)}`)
+  return [...alike.values()].flatMap((own) => (own.length >= 3 ? own.slice(0, 1) : []))
+}
+
+/** As wide apart as each other, as cells of a table hardly ever are. */
+const isEvenlySpaced = (run: readonly Segment[]): boolean => {
+  const gaps = run.slice(1).map(({ x }, index) => x - (run[index]?.right ?? x))
+  return gaps.length >= 2 && Math.max(...gaps) - Math.min(...gaps) < 0.12 * (run[0]?.size ?? 0)
+}
+
+/** The last segment of the line of running text that begins with one, itself where there is none. */
+const lastOf = (line: readonly Segment[], from: number, measures: readonly Measure[]): number => {
+  const first = line[from]
+  const ends = first ? measures.filter(({ x }) => near(x, first.x)).map(({ right }) => right) : []
+  const to = line.findIndex((segment, index) => index > from && ends.some((right) => near(right, segment.right)))
+  return to > 0 && isEvenlySpaced(line.slice(from, to + 1)) ? to : from
+}
+
+/** A justified line of few words is drawn so wide that it falls apart into cells; between the edges of its column it is one again. */
+export const withJustified = (segments: readonly Segment[]): Segment[] => {
+  const measures = measuresOf(segments)
+  if (measures.length === 0) return [...segments]
+  return linesOf(segments).flatMap((line) => {
+    const whole: Segment[] = []
+    for (let at = 0; at < line.length; at += 1) {
+      const to = lastOf(line, at, measures)
+      whole.push(
+        ...(to > at ? [segmentOf(line.slice(at, to + 1).flatMap(({ words }) => words))] : line.slice(at, at + 1)),
+      )
+      at = to
+    }
+    return whole
+  })
+}

@@ -1,0 +1,183 @@
+import type * as Liteparse from '@llamaindex/liteparse'
+import type { VectorGraphics } from '@llamaindex/liteparse'
+import { Unfit } from '@plumbline/ports/document-parser'
+import type { Reading } from '../limits'
+import type { Page, Rule, Rules } from './page'
+import { wordsOf } from './words'
+
+/** Page numbers in words: `page 2`, `pages 3–7 and 9`. */
+export const ranges = (pages: readonly number[]): string => {
+  const runs: { from: number; to: number }[] = []
+  for (const page of pages) {
+    const run = runs.at(-1)
+    if (run?.to === page - 1) run.to = page
+    else runs.push({ from: page, to: page })
+  }
+  const said = runs.map(({ from, to }) => (from === to ? String(from) : `${String(from)}–${String(to)}`))
+  const last = said.at(-1) ?? ''
+  return `${pages.length === 1 ? 'page' : 'pages'} ${said.length > 1 ? `${said.slice(0, -1).join(', ')} and ${last}` : last}`
+}
+
+/** A filled box as thin as this is a drawn line. */
+const thin = 2.6
+const shortest = 4
+
+type Span = { x1: number; y1: number; x2: number; y2: number }
+
+const straight = ({ x1, y1, x2, y2 }: Span): Rules => {
+  const wide = Math.abs(x2 - x1)
+  const high = Math.abs(y2 - y1)
+  if (high <= 1 && wide >= shortest)
+    return { across: [{ at: (y1 + y2) / 2, from: Math.min(x1, x2), to: Math.max(x1, x2) }], down: [] }
+  if (wide <= 1 && high >= shortest)
+    return { across: [], down: [{ at: (x1 + x2) / 2, from: Math.min(y1, y2), to: Math.max(y1, y2) }] }
+  return { across: [], down: [] }
+}
+
+const invisible = (color?: string): boolean =>
+  color !== undefined && (/^00/.test(color) || /^fff[a-f]f[a-f]f[a-f]$/i.test(color))
+
+type Shape = VectorGraphics['shapes'][number]
+
+const thinShape = ({ bbox, fill, fillColor, hasCurve }: Shape): Span[] => {
+  if (!fill || hasCurve || invisible(fillColor)) return []
+  const { x, y, width, height } = bbox
+  if (height <= thin && width > height) return [{ x1: x, x2: x + width, y1: y + height / 2, y2: y + height / 2 }]
+  if (width <= thin && height > width) return [{ x1: x + width / 2, x2: x + width / 2, y1: y, y2: y + height }]
+  return []
+}
+
+/** Pieces of one line drawn apart, or twice, as one. */
+export const joinRules = (rules: readonly Rule[]): Rule[] => {
+  const sorted = [...rules].sort((a, b) => a.at - b.at || a.from - b.from)
+  const joined: Rule[] = []
+  for (const rule of sorted) {
+    const same = joined.find(
+      ({ at, from, to }) => Math.abs(at - rule.at) <= 1.6 && rule.from <= to + 1.6 && rule.to >= from - 1.6,
+    )
+    if (same) Object.assign(same, { from: Math.min(same.from, rule.from), to: Math.max(same.to, rule.to) })
+    else joined.push({ ...rule })
+  }
+  return joined
+}
+
+/** More lines than all tables of a page have: they are a drawing, in which none is looked for. */
+const most = 3_000
+
+/** The drawn lines of a page. The edges of a shaded area are none: a shade is not a border. */
+export const rulesOf = (graphics?: VectorGraphics): Rules => {
+  const none: Rules = { across: [], down: [] }
+  if (!graphics) return none
+  const stroked = graphics.lines.filter(({ stroke, strokeColor }) => stroke && !invisible(strokeColor))
+  const all = [...stroked, ...graphics.shapes.flatMap(thinShape)].map(straight)
+  const rules = {
+    across: joinRules(all.flatMap(({ across }) => across)),
+    down: joinRules(all.flatMap(({ down }) => down)),
+  }
+  return rules.across.length + rules.down.length > most ? none : rules
+}
+
+const head = new TextDecoder('latin1')
+
+/** A PDF ends with a trailer and its mark; readers look for it in the last kilobyte or so. */
+const hasEnd = (bytes: Uint8Array): boolean => head.decode(bytes.subarray(-2_048)).includes('%%EOF')
+const hasStart = (bytes: Uint8Array): boolean => head.decode(bytes.subarray(0, 1_024)).includes('%PDF-')
+
+/** Why the library gave up, in words for whoever brought the file. */
+const unfit = (name: string, bytes: Uint8Array, cause: unknown): Unfit => {
+  const said = cause instanceof Error ? cause.message : String(cause ?? '')
+  if (/password|encrypt/i.test(said))
+    return new Unfit(
+      'encrypted',
+      `${name} is protected by a password. Save a copy without the password and send that.`,
+      { cause },
+    )
+  if (!hasStart(bytes))
+    return new Unfit('unreadable', `${name} does not begin as a PDF does. Check that it is a PDF and send it again.`, {
+      cause,
+    })
+  if (!hasEnd(bytes))
+    return new Unfit('truncated', `${name} is cut off: the end of the PDF is missing. Send the whole file again.`, {
+      cause,
+    })
+  return new Unfit(
+    'unreadable',
+    `${name} is a damaged PDF that cannot be opened. Export or print it to PDF anew and send that.`,
+    { cause },
+  )
+}
+
+const settings = {
+  ocrEnabled: false,
+  keepHeadersFooters: true,
+  quiet: true,
+  emitWordBoxes: true,
+  extractTextMetadata: true,
+  extractVectorGraphics: true,
+  includeComplexity: true,
+  preserveVerySmallText: true,
+  continueOnPageError: true,
+  maxPages: 100_000,
+} as const
+
+const pageOf = (page: Liteparse.ParsedPage): Page => ({
+  number: page.pageNum,
+  width: page.width,
+  height: page.height,
+  words: wordsOf(page.textItems),
+  rules: rulesOf(page.vectorGraphics),
+  pictured: page.complexity?.fullPageImage ?? false,
+})
+
+type Library = Pick<typeof Liteparse, 'LiteParse'>
+export type Loaded = {
+  pages: Page[]
+  total: number
+  title?: string | undefined
+  failed: { page: number; message: string }[]
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&apos;': "'",
+}
+
+/** The title that the file gives itself. Asked for once: the library goes through the whole file to tell it. */
+const titleIn = async (bytes: Uint8Array, { LiteParse }: Library): Promise<string | undefined> => {
+  const { docMeta } = await new LiteParse({ ...settings, targetPages: '1', extractDocumentMetadata: true }).parse(bytes)
+  const [, title] = /<dc:title>[\s\S]*?<rdf:li[^>]*>([^<]*)</.exec(docMeta?.xmp ?? '') ?? []
+  return title === undefined
+    ? undefined
+    : title
+        .replace(/&(?:amp|lt|gt|quot|apos);/g, (name) => entities[name] ?? name)
+        .replace(/\s+/g, ' ')
+        .trim() || undefined
+}
+
+/** What the library tells of a page is far more than its words: so many pages are held at once in that form. */
+const batchSize = 20
+
+/** The words and the drawn lines of every page. */
+export const loadPages = async (bytes: Uint8Array, { name, onPage }: Reading): Promise<Loaded> => {
+  // The library would hand a file of another format to converters; only PDFs are for it.
+  if (!hasStart(bytes)) throw unfit(name, bytes, undefined)
+  const library = await import('@llamaindex/liteparse')
+  const loaded: Loaded = { pages: [], total: 0, failed: [] }
+  try {
+    for await (const { result, endPage, totalPages } of new library.LiteParse(settings).parseBatches(bytes, {
+      batchSize,
+    })) {
+      loaded.total = totalPages
+      loaded.pages.push(...result.pages.map(pageOf))
+      loaded.failed.push(...result.pageErrors.map(({ pageNum, message }) => ({ page: pageNum, message })))
+      onPage?.(endPage, totalPages)
+    }
+    loaded.title = await titleIn(bytes, library)
+  } catch (cause) {
+    throw cause instanceof Unfit ? cause : unfit(name, bytes, cause)
+  }
+  return loaded
+}

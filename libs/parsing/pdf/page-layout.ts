@@ -1,0 +1,124 @@
+import { borderlessTable, runAt } from './borderless-tables'
+import { isSegment, regionsOf, type Piece } from './columns'
+import type { Hyphens } from './line-text'
+import { lineOf, rowOf, rowsOf, segmentOf, segmentsOf, withJustified } from './lines'
+import { around, type Block, type Page, type Row, type Rules, type Table } from './page'
+import { blocksOf } from './paragraphs'
+import { ruledTables } from './ruled-tables'
+import { asColumns } from './table-columns'
+
+const pageNumber = /^(?:\.\s*)*(\d{1,4}|[ivxlc]{1,7})$/i
+const leader = /(?:\s?[.·…_]){3,}\s*$/
+
+type Entry = { title: string; page: string; right: number | null }
+
+/** A line of a table of contents: a title, and far off at the right the number of a page. */
+const entryOf = ({ segments, right }: Row): Entry | null => {
+  const last = segments.at(-1)?.text ?? ''
+  const title = segments
+    .slice(0, -1)
+    .map(({ text }) => text)
+    .join(' ')
+  const [, page] = pageNumber.exec(last) ?? []
+  if (page !== undefined && segments.length >= 2 && segments.length <= 4 && /\p{L}{2}/u.test(title))
+    return { title: title.replace(leader, ''), page, right }
+  const [, led, number] =
+    /^(.*?\p{L}.*?)(?:\s?[.·…_]){4,}\s*(\d{1,4}|[ivxlc]{1,7})$/iu.exec(segments.map(({ text }) => text).join(' ')) ?? []
+  return led !== undefined && number !== undefined ? { title: led.trim(), page: number, right: null } : null
+}
+
+const rises = (entries: readonly Entry[]): boolean => {
+  const numbers = entries.map(({ page }) => Number(page)).filter((page) => !Number.isNaN(page))
+  return numbers.length >= 3 && numbers.every((page, index) => page >= (numbers[index - 1] ?? 0))
+}
+
+/** From `from` on, the rows of a table of contents, if one begins there. */
+const contentsAt = (rows: readonly Row[], from: number): { table: Table; to: number } | null => {
+  const entries: Entry[] = []
+  for (const row of rows.slice(from)) {
+    const entry = entryOf(row)
+    const previous = entries.at(-1)
+    if (!entry || (previous && Math.abs((previous.right ?? 0) - (entry.right ?? 0)) > 6)) break
+    entries.push(entry)
+  }
+  if (entries.length < 5 || !rises(entries)) return null
+  const taken = rows.slice(from, from + entries.length)
+  const box = around(taken)
+  const edges = [box.x, Math.min(...taken.map(({ segments }) => segments.at(-1)?.x ?? box.right)), box.right]
+  return {
+    to: from + entries.length,
+    table: { ...box, kind: 'table', headerRows: 1, edges, rows: entries.map(({ title, page }) => [title, page]) },
+  }
+}
+
+type Told = { rules: Rules; keeps: Hyphens }
+
+type Found = { pieces: (Row | Table)[]; to: number }
+
+/** What begins at a row: a table of contents, a table without borders, texts beside each other, or a line of text. */
+const foundAt = (rows: readonly Row[], at: number, { rules, keeps }: Told): Found => {
+  const contents = contentsAt(rows, at)
+  if (contents) return { pieces: [contents.table], to: contents.to }
+  const to = runAt(rows, at)
+  const run = rows.slice(at, to)
+  const columns = run.length > 0 ? asColumns(run) : null
+  const table = run.length > 0 && !columns ? borderlessTable(run, rules, keeps) : null
+  if (columns ?? table) return { pieces: columns ?? (table ? [table] : []), to }
+  return { pieces: rows.slice(at, at + 1), to: at + 1 }
+}
+
+/** Rows of a region with the tables without borders among them found. */
+const tablesAmong = (rows: readonly Row[], told: Told): (Row | Table)[] => {
+  const found: (Row | Table)[] = []
+  for (let at = 0; at < rows.length;) {
+    const { pieces, to } = foundAt(rows, at, told)
+    found.push(...pieces)
+    at = to
+  }
+  return found
+}
+
+const isRow = (piece: Row | Table): piece is Row => 'segments' in piece
+
+const isTable = (piece: Piece): piece is Table => !isSegment(piece)
+
+/** Each drawn table before the first piece that stands below it. */
+const withTables = (pieces: readonly (Row | Table)[], tables: readonly Table[]): (Row | Table)[] =>
+  [...tables]
+    .sort((a, b) => b.y - a.y)
+    .reduce(
+      (ordered, table) => {
+        const below = ordered.findIndex(({ y }) => y > table.y)
+        return below < 0 ? [...ordered, table] : ordered.toSpliced(below, 0, table)
+      },
+      [...pieces],
+    )
+
+/** A stretch of lines and tables as blocks, in their order. */
+const regionBlocks = (pieces: readonly Piece[], told: Told): Block[] => {
+  const ordered = withTables(tablesAmong(rowsOf(pieces.filter(isSegment)), told), pieces.filter(isTable))
+  const blocks: Block[] = []
+  let open: Row[] = []
+  const close = (): void => {
+    if (open.length > 0) blocks.push(...blocksOf(open.map(lineOf), told.keeps))
+    open = []
+  }
+  for (const piece of ordered) {
+    if (isRow(piece)) {
+      open.push(piece)
+      continue
+    }
+    close()
+    blocks.push(piece)
+  }
+  close()
+  return blocks
+}
+
+/** A page's blocks in reading order. */
+export const pageBlocks = (page: Page, keeps: Hyphens): Block[] => {
+  const { tables, rest } = ruledTables(page, keeps)
+  const regions = regionsOf([...withJustified(segmentsOf(rest.filter(({ turned }) => !turned))), ...tables])
+  const turned = rest.filter((word) => word.turned).map((word) => blocksOf([lineOf(rowOf([segmentOf([word])]))], keeps))
+  return [...regions.flatMap((region) => regionBlocks(region, { rules: page.rules, keeps })), ...turned.flat()]
+}

@@ -1,0 +1,68 @@
+/** A place on a page in points from its top left. */
+export type Box = { x: number; y: number; right: number; bottom: number }
+
+export type Style = { size: number; bold: boolean; mono: boolean }
+
+/** The smallest piece of text with a place of its own. `glued`: no space stands before it; `turned`: it is written upwards or downwards. */
+export type Word = Box & Style & { text: string; font: string; glued: boolean; turned?: 'up' | 'down' }
+
+/** Words of one line with no wide gap between them: a line of a column, or a cell's line. */
+export type Segment = Box & Style & { text: string; words: Word[] }
+
+/** Segments beside each other. */
+export type Row = Box & { segments: Segment[] }
+
+/** A drawn straight line: horizontal ones lie at `at` = y and reach over x, vertical ones the other way round. */
+export type Rule = { at: number; from: number; to: number }
+export type Rules = { across: Rule[]; down: Rule[] }
+
+/** `pictured`: one picture reaches over all of it, as where it was scanned. */
+export type Page = { number: number; width: number; height: number; words: Word[]; rules: Rules; pictured: boolean }
+
+/** `edges` are the x of its column boundaries, one more than there are columns. */
+export type Table = Box & { kind: 'table'; rows: string[][]; headerRows: number; edges: number[] }
+export type Line = Box & Style & { text: string; segments: Segment[] }
+export type Block =
+  | Table
+  | (Box & Style & { kind: 'text'; lines: Line[]; text: string; level?: number })
+  | (Box & Style & { kind: 'list'; lines: Line[]; text: string })
+  | (Box & { kind: 'code'; text: string })
+
+export const median = (numbers: readonly number[]): number => {
+  const sorted = [...numbers].sort((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? 0
+}
+
+export const around = (boxes: readonly Box[]): Box => ({
+  x: Math.min(...boxes.map(({ x }) => x)),
+  y: Math.min(...boxes.map(({ y }) => y)),
+  right: Math.max(...boxes.map(({ right }) => right)),
+  bottom: Math.max(...boxes.map(({ bottom }) => bottom)),
+})
+
+export const middle = ({ y, bottom }: Pick<Box, 'y' | 'bottom'>): number => (y + bottom) / 2
+export const center = ({ x, right }: Box): number => (x + right) / 2
+
+const sharedDown = (a: Box, b: Box): number => Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.y, b.y))
+
+/** Of the lower of the two, at least half stands beside the other. */
+export const beside = (a: Box, b: Box): boolean => sharedDown(a, b) > 0.5 * Math.min(a.bottom - a.y, b.bottom - b.y)
+
+export const holds = (box: Box, one: Box): boolean =>
+  center(one) > box.x && center(one) < box.right && middle(one) > box.y && middle(one) < box.bottom
+
+/** The style of most of the letters. */
+export const mainStyle = (words: readonly (Style & { text: string })[]): Style => {
+  const sizes = new Map<number, number>()
+  let [letters, bold, mono] = [0, 0, 0]
+  for (const word of words) {
+    const count = word.text.length
+    letters += count
+    sizes.set(word.size, (sizes.get(word.size) ?? 0) + count)
+    if (word.bold) bold += count
+    if (word.mono) mono += count
+  }
+  let left = Math.floor(letters / 2)
+  const [size = 0] = [...sizes].sort(([a], [b]) => a - b).find(([, count]) => (left -= count) < 0) ?? []
+  return { size, bold: bold > letters / 2, mono: mono > letters / 2 }
+}

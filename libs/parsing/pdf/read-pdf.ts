@@ -1,0 +1,95 @@
+import type { ParsedDocument } from '@plumbline/contracts'
+import { Unfit } from '@plumbline/ports/document-parser'
+import type { Reading } from '../limits'
+import { fenced, escapedHeading, markdownTable, escapedLine } from '../write-markdown'
+import { withoutHeadersFooters } from './headers-footers'
+import { titleOf, withHeadings } from './headings'
+import { hyphensOf } from './line-text'
+import { rowsOf, segmentsOf } from './lines'
+import { loadPages, ranges, type Loaded } from './load-pages'
+import { mainStyle, type Block, type Page } from './page'
+import { pageBlocks } from './page-layout'
+import { joinTables } from './tables-across-pages'
+
+const markdownOf = (block: Block): string => {
+  switch (block.kind) {
+    case 'table':
+      return markdownTable(block.rows, block.headerRows)
+    case 'list':
+      return block.text
+    case 'code':
+      return fenced(block.text, '')
+    case 'text':
+      return block.level === undefined
+        ? escapedLine(block.text)
+        : `${'#'.repeat(block.level)} ${escapedHeading(block.text)}`
+  }
+}
+
+/** Items of lists that follow each other stand together, other blocks apart. */
+const pageMarkdown = (blocks: readonly Block[]): string =>
+  blocks
+    .map(
+      (block, index) =>
+        `${index === 0 ? '' : block.kind === 'list' && blocks[index - 1]?.kind === 'list' ? '\n' : '\n\n'}${markdownOf(block)}`,
+    )
+    .join('')
+
+const textsOf = ({ words }: Page): string[] =>
+  rowsOf(segmentsOf(words)).map(({ segments }) => segments.map(({ text }) => text).join(' '))
+
+/** Where all text is monospaced, as in a printed report, that tells nothing of code. */
+const withMono = (pages: readonly Page[]): Page[] => {
+  const { mono } = mainStyle(pages.flatMap(({ words }) => words))
+  return pages.map((page) => (mono ? { ...page, words: page.words.map((word) => ({ ...word, mono: false })) } : page))
+}
+
+/** Why a document without any words cannot be read: no page of it can be opened, or it is a scan. */
+const nothingIn = (name: string, { total, failed }: Loaded): Unfit => {
+  const [first] = failed
+  const of = (pages: string): string => (total === 1 ? 'its only page' : pages)
+  if (total === 0)
+    return new Unfit('unreadable', `${name} is a PDF without pages. Export or print it to PDF anew and send that.`)
+  if (first && failed.length === total)
+    return new Unfit(
+      'unreadable',
+      `${name} is damaged: ${of(ranges(failed.map(({ page }) => page)))} cannot be opened. Export or print it to PDF anew and send that.`,
+      { page: first.page, cause: new Error(first.message) },
+    )
+  return new Unfit(
+    'no-text',
+    `${name} has no text on ${of(`pages 1–${String(total)}`)}: it is a scan. Set DOCLING_URL to a docling-serve that reads it with OCR, or send a PDF with text.`,
+  )
+}
+
+const notesOf = (empty: readonly number[], failed: Loaded['failed']): string[] => [
+  ...(empty.length > 0 ? [`no text on ${ranges(empty)}`] : []),
+  ...[...Map.groupBy(failed, ({ message }) => message)].map(
+    ([message, pages]) => `${ranges(pages.map(({ page }) => page))} could not be read: ${message}`,
+  ),
+]
+
+/** Reads a PDF from where its text stands on the pages. */
+export const readPdf = async (bytes: Uint8Array, reading: Reading): Promise<ParsedDocument> => {
+  const loaded = await loadPages(bytes, reading)
+  const pages = withoutHeadersFooters(withMono(loaded.pages))
+  const empty = pages.filter(({ words }) => words.length === 0).map(({ number }) => number)
+  if (empty.length === pages.length) throw nothingIn(reading.name, loaded)
+  const keeps = hyphensOf(pages.flatMap(textsOf))
+  const read = pages.map((page) => pageBlocks(page, keeps))
+  const blocks = withHeadings(
+    joinTables(
+      read,
+      pages.map(({ height }) => height),
+    ),
+  )
+  const named = loaded.title ?? titleOf(blocks)?.text
+  const notes = notesOf(empty, loaded.failed)
+  return {
+    ...(named !== undefined && { title: named }),
+    markup: 'markdown',
+    parts: pages.map(({ number }, index) => ({ page: number, text: pageMarkdown(blocks[index] ?? []) })),
+    pages: loaded.total,
+    ...(notes.length > 0 && { notes }),
+  }
+}

@@ -1,0 +1,227 @@
+import { isValue, joinLines, type Hyphens } from './line-text'
+import { linesOf, segmentOf, turnedLines } from './lines'
+import {
+  beside,
+  holds,
+  mainStyle,
+  type Box,
+  type Page,
+  type Rule,
+  type Rules,
+  type Segment,
+  type Table,
+  type Word,
+} from './page'
+
+/** A cell of a grid: the rows and columns it spans, last ones included. */
+type Slot = Box & { row: number; column: number; lastRow: number; lastColumn: number }
+/** A cell with the lines of text in it. */
+type Filled = Slot & { lines: Segment[] }
+type Grid = Box & { xs: number[]; ys: number[]; slots: Slot[] }
+
+const near = 3.2
+
+/** Rules that touch each other, as one drawing. */
+const drawings = ({ across, down }: Rules): Rules[] => {
+  const parts: Rules[] = down.map((rule) => ({ across: [], down: [rule] }))
+  const touches = (one: Rule, other: Rule): boolean =>
+    other.at >= one.from - near && other.at <= one.to + near && one.at >= other.from - near && one.at <= other.to + near
+  for (const rule of across) {
+    const met = parts.filter((part) => part.down.some((other) => touches(rule, other)))
+    const [first, ...others] = met
+    if (!first) continue
+    first.across.push(rule)
+    for (const other of others) {
+      first.across.push(...other.across)
+      first.down.push(...other.down)
+      parts.splice(parts.indexOf(other), 1)
+    }
+  }
+  return parts.filter((part) => part.across.length >= 2 && part.down.length > 0)
+}
+
+/** Places that lie near each other, as one. */
+const places = (numbers: readonly number[], tolerance = near): number[] => {
+  const sorted = [...numbers].sort((a, b) => a - b)
+  return sorted.filter((number, index) => index === 0 || number - (sorted[index - 1] ?? 0) > tolerance)
+}
+
+/** Whether a rule near `at` covers most of the way. */
+const walled = (rules: readonly Rule[], at: number, from: number, to: number): boolean => {
+  const covered = rules
+    .filter((rule) => Math.abs(rule.at - at) <= near)
+    .reduce((total, rule) => total + Math.max(0, Math.min(to, rule.to) - Math.max(from, rule.from)), 0)
+  return covered > 0.5 * (to - from)
+}
+
+/** Cells with no wall between them become one; a cell always ends as a rectangle. */
+const slotsOf = (xs: number[], ys: number[], { across, down }: Rules): Slot[] => {
+  const taken = new Set<string>()
+  const open = (row: number, column: number): boolean => !taken.has(`${row} ${column}`)
+  const y = (row: number): number => ys[row] ?? 0
+  const x = (column: number): number => xs[column] ?? 0
+  const slots: Slot[] = []
+  for (let row = 0; row < ys.length - 1; row += 1)
+    for (let column = 0; column < xs.length - 1; column += 1) {
+      if (!open(row, column)) continue
+      let lastColumn = column
+      while (
+        lastColumn < xs.length - 2 &&
+        open(row, lastColumn + 1) &&
+        !walled(down, x(lastColumn + 1), y(row), y(row + 1))
+      )
+        lastColumn += 1
+      const joinsBelow = (last: number): boolean => {
+        for (let one = column; one <= lastColumn; one += 1)
+          if (!open(last + 1, one) || walled(across, y(last + 1), x(one), x(one + 1))) return false
+        for (let wall = column + 1; wall <= lastColumn; wall += 1)
+          if (walled(down, x(wall), y(last + 1), y(last + 2))) return false
+        return true
+      }
+      let lastRow = row
+      while (lastRow < ys.length - 2 && joinsBelow(lastRow)) lastRow += 1
+      for (let a = row; a <= lastRow; a += 1) for (let b = column; b <= lastColumn; b += 1) taken.add(`${a} ${b}`)
+      slots.push({
+        row,
+        column,
+        lastRow,
+        lastColumn,
+        x: x(column),
+        y: y(row),
+        right: x(lastColumn + 1),
+        bottom: y(lastRow + 1),
+      })
+    }
+  return slots
+}
+
+/** A hatched area has more fields than any table. */
+const mostFields = 20_000
+
+const gridOf = (rules: Rules): Grid => {
+  const ends = ({ from, to }: Rule): number[] => [from, to]
+  const left = Math.min(...rules.across.flatMap(ends))
+  const right = Math.max(...rules.across.flatMap(ends))
+  const top = Math.min(...rules.across.map(({ at }) => at), ...rules.down.flatMap(ends))
+  const bottom = Math.max(...rules.across.map(({ at }) => at), ...rules.down.flatMap(ends))
+  const xs = places([left, right, ...rules.down.map(({ at }) => at)])
+  const ys = places([top, bottom, ...rules.across.map(({ at }) => at)])
+  return {
+    x: left,
+    right,
+    y: top,
+    bottom,
+    xs,
+    ys,
+    slots: xs.length * ys.length > mostFields ? [] : slotsOf(xs, ys, rules),
+  }
+}
+
+/** Every grid that drawn lines make on a page. */
+export const gridsOf = (rules: Rules): Grid[] =>
+  drawings(rules)
+    .map(gridOf)
+    .filter(({ xs, ys }) => xs.length >= 3 && ys.length >= 3)
+
+/**
+ * Rows that are stacked in one drawn row: most cells hold the same number of lines on the same heights, most of them values,
+ * and the others hold one line in the middle, which counts for each. Wrapped text never looks so. Its lines stay apart.
+ */
+const stackedRow = (row: string[], cells: readonly Filled[], index: number, keeps: Hyphens): string[] => {
+  const here = cells.filter((cell) => cell.row === index && cell.lastRow === index && cell.lines.length > 0)
+  const height = Math.max(0, ...here.map(({ lines }) => lines.length))
+  const tall = here.filter(({ lines }) => lines.length === height)
+  const even = here.every(({ lines }) => lines.length === height || lines.length === 1)
+  const level = tall.every(({ lines }) => lines.every((line, at) => beside(line, tall[0]?.lines[at] ?? line)))
+  const values = tall.filter(({ lines }) => lines.every(({ text }) => isValue(text))).length
+  if (height < 2 || tall.length < 3 || !even || !level || values < 2 || values < tall.length / 2) return row
+  const apart = [...row]
+  for (const { column, lastColumn, lines } of tall)
+    apart.fill(lines.map(({ text }) => joinLines([text], keeps)).join('<br>'), column, lastColumn + 1)
+  return apart
+}
+
+const fill = (slot: Slot, words: readonly Word[]): Filled => {
+  const own = words.filter((word) => holds(slot, word))
+  const turned = own.filter((word) => word.turned)
+  return { ...slot, lines: [...linesOf(own.filter((word) => !word.turned)).map(segmentOf), ...turnedLines(turned)] }
+}
+
+/** A frame around text or a figure is no table: most of a table's rows have more than one cell, and most of its cells text. */
+const isTable = (cells: readonly Filled[]): boolean => {
+  const full = cells.filter(({ lines }) => lines.length > 0)
+  const rows = new Set(full.map(({ row }) => row))
+  const columns = new Set(full.map(({ column }) => column))
+  return full.length >= 4 && rows.size >= 2 && columns.size >= 2 && full.length >= 0.35 * cells.length
+}
+
+const styleOf = (cells: readonly Filled[], row: number): { bold: boolean; numbers: boolean } => {
+  const lines = cells.filter((cell) => cell.row <= row && cell.lastRow >= row).flatMap(({ lines }) => lines)
+  return { bold: lines.length > 0 && mainStyle(lines).bold, numbers: lines.some(({ text }) => /\d/.test(text)) }
+}
+
+/** A header is one row, and more where its cells span rows or columns, or where a bold row without a name follows it. */
+const headerRowsOf = (cells: readonly Filled[], height: number): number => {
+  const filled = cells.filter(({ lines, row, lastRow }) => lines.length > 0 && lastRow - row < height / 2)
+  let last = 0
+  for (let row = 0; row <= last && row < height - 2; row += 1) {
+    const here = filled.filter((cell) => cell.row === row)
+    last = Math.max(
+      last,
+      ...here.map(({ lastRow }) => lastRow),
+      here.some(({ column, lastColumn }) => lastColumn > column) ? row + 1 : 0,
+    )
+  }
+  const bold = (row: number): boolean => styleOf(cells, row).bold
+  const unnamed = cells.some(({ row, column, lines }) => row === last + 1 && column === 0 && lines.length === 0)
+  const goesOn = unnamed && bold(0) && bold(last + 1) && !bold(height - 1) && !styleOf(cells, last + 1).numbers
+  return last + (goesOn && last + 2 < height ? 2 : 1)
+}
+
+const rowsOf = (cells: readonly Filled[], grid: Grid, keeps: Hyphens): string[][] => {
+  const rows = grid.ys.slice(1).map(() => grid.xs.slice(1).map(() => ''))
+  for (const { row, lastRow, column, lastColumn, lines } of cells) {
+    const text = joinLines(
+      lines.map((line) => line.text),
+      keeps,
+    )
+    for (let a = row; a <= lastRow; a += 1) for (let b = column; b <= lastColumn; b += 1) (rows[a] ?? [])[b] = text
+  }
+  return rows
+}
+
+const tableOf = (grid: Grid, words: readonly Word[], keeps: Hyphens): Table | null => {
+  const cells = grid.slots.map((slot) => fill(slot, words))
+  if (!isTable(cells)) return null
+  const rows = rowsOf(cells, grid, keeps)
+  const headerRows = headerRowsOf(cells, rows.length)
+  const box: Box = { x: grid.x, y: grid.y, right: grid.right, bottom: grid.bottom }
+  const emptyColumns = grid.xs.slice(1).map((_, column) => rows.every((row) => row[column] === ''))
+  const kept = (_: unknown, column: number): boolean => !emptyColumns[column]
+  const body = rows.map((row, index) => (index < headerRows ? row : stackedRow(row, cells, index, keeps)))
+  return {
+    ...box,
+    kind: 'table',
+    headerRows,
+    rows: body.map((row) => row.filter(kept)).filter((row) => row.some((cell) => cell !== '')),
+    edges: [...grid.xs.slice(0, -1).filter(kept), grid.right],
+  }
+}
+
+/** Tables whose cells are drawn, and the words that stand in none of them. */
+export const ruledTables = ({ words, rules }: Page, keeps: Hyphens): { tables: Table[]; rest: Word[] } => {
+  const tables = gridsOf(rules).flatMap(
+    (grid) =>
+      tableOf(
+        grid,
+        words.filter((word) => holds(grid, word)),
+        keeps,
+      ) ?? [],
+  )
+  const outer = tables.filter(
+    (table) => !tables.some((other) => other !== table && holds(other, table) && area(other) > area(table)),
+  )
+  return { tables: outer, rest: words.filter((word) => !outer.some((table) => holds(table, word))) }
+}
+
+const area = ({ x, y, right, bottom }: Box): number => (right - x) * (bottom - y)

@@ -1,0 +1,220 @@
+import { center, median, middle, type Rule } from './page'
+import type { Piece } from './table-columns'
+
+/** One physical line of a table, and whether it opens a row. */
+export type TableLine = { y: number; bottom: number; pieces: Piece[] }
+
+const has = ({ pieces }: TableLine, column: number): boolean => pieces.some((piece) => piece.column === column)
+const isNumber = (text: string): boolean => /^[^\p{L}]*\d[^\p{L}]*%?$/u.test(text)
+
+/** From line to line; one that stands between two lines of another cell is no step. */
+const steps = (lines: readonly TableLine[]): number[] => {
+  const height = median(lines.flatMap(({ pieces }) => pieces.map(({ y, bottom }) => bottom - y)))
+  return lines.slice(1).map((line, index) => height + Math.max(0, line.y - (lines[index]?.bottom ?? line.y)))
+}
+
+/** Each row has its label once, beside whichever of its lines: then the full one among these is the one with the label. */
+const areLabelled = (lines: readonly TableLine[], opens: readonly boolean[]): boolean => {
+  const rows: TableLine[][] = []
+  lines.forEach((line, index) => (opens[index] ? rows.push([line]) : rows.at(-1)?.push(line)))
+  return rows.every((row) => row.filter((line) => has(line, 0)).length === 1)
+}
+
+/** Where rows are set apart by more white than the lines within a cell, that white tells them. */
+const byWhite = (lines: readonly TableLine[]): boolean[] | null => {
+  const heights = steps(lines)
+  const least = Math.min(...heights)
+  const wide = heights.map((height) => height > 1.3 * least)
+  const few = wide.filter((is) => !is).length
+  if (few === 0 || few === heights.length) return null
+  const opens = [true, ...wide]
+  const openers = lines.filter((_, index) => opens[index])
+  // A line that reaches into the one before it holds cells set in the middle of their row.
+  const others = lines.filter((line, index) => !opens[index] && line.y > (lines[index - 1]?.bottom ?? 0) - 1)
+  // A line with as many cells as any other within one row is a row of its own: the white then sets groups apart, not rows.
+  const full = Math.max(...lines.map(({ pieces }) => pieces.length))
+  const isRow = ({ pieces }: TableLine): boolean =>
+    pieces.length >= Math.max(3, full) || pieces.filter(({ text }) => isNumber(text)).length >= 2
+  const labelled = areLabelled(lines, opens)
+  if (others.some((line) => isRow(line) && !(labelled && has(line, 0)))) return null
+  const named = others.filter(
+    (line) => has(line, 0) && line.pieces.some(({ text }) => isNumber(text)) && line.pieces.length >= 2,
+  )
+  return openers.length >= 2 && named.length <= 0.3 * others.length ? opens : null
+}
+
+const goesOn = (line: TableLine, before: TableLine): boolean => {
+  const first = line.pieces[0]
+  if (!first) return true
+  const wraps = line.pieces.every((piece) => has(before, piece.column) && !isNumber(piece.text))
+  if (first.column > 0) return wraps
+  const above = before.pieces.find(({ column }) => column === 0)
+  if (!above) return false
+  const open = /[,(\-–/&]$/.test(above.text)
+  return (/^[\p{Ll}(]/u.test(first.text) || open) && (line.pieces.length === 1 || before.pieces.length === 1)
+}
+
+const byText = (lines: readonly TableLine[]): boolean[] =>
+  lines.map((line, index) => {
+    const before = lines[index - 1]
+    return !before || !goesOn(line, before)
+  })
+
+const ruled = (lines: readonly TableLine[], rules: readonly Rule[]): boolean[] =>
+  lines.map((line, index) => {
+    const before = lines[index - 1]
+    return !before || rules.some(({ at }) => at > middle(before) && at < middle(line))
+  })
+
+/** Few rows are told by drawn lines where these close the table above and below, and no other line fills all columns. */
+const isClosed = (lines: readonly TableLine[], rules: readonly Rule[], drawn: readonly boolean[]): boolean => {
+  const [first, last] = [lines[0], lines.at(-1)]
+  const full = Math.max(...lines.map(({ pieces }) => pieces.length))
+  if (!first || !last || lines.some(({ pieces }, index) => !drawn[index] && pieces.length === full)) return false
+  return rules.some(({ at }) => at < middle(first)) && rules.some(({ at }) => at > middle(last))
+}
+
+/** Which lines open a row. Drawn lines between all rows tell it best, then white space, then the text. */
+export const openersOf = (lines: readonly TableLine[], rules: readonly Rule[]): boolean[] => {
+  const drawn = ruled(lines, rules)
+  const parts = drawn.filter(Boolean).length
+  if (
+    parts >= (isClosed(lines, rules, drawn) ? 2 : 4) &&
+    parts >= 0.45 * lines.length &&
+    lines.every(
+      ({ pieces }, index) => drawn[index] || pieces.length < 3 || median(pieces.map(({ column }) => column)) > 0,
+    )
+  )
+    return drawn
+  const told = lines.length >= 3 ? byWhite(lines) : null
+  return (told ?? byText(lines)).map((opens, index) => opens || (drawn[index] ?? false))
+}
+
+const isValue = (text: string): boolean =>
+  /^[^\p{L}\d]*\d/u.test(text) &&
+  !/\p{L}{4,}/u.test(text) &&
+  !/^(?:(?:FY|Q[1-4]|H[12])?\s*'?)?(?:19|20)\d\d\*?$/.test(text)
+
+const isBold = ({ pieces }: TableLine): boolean => pieces.length > 0 && pieces.every(({ bold }) => bold)
+const hasValues = ({ pieces }: TableLine): boolean => pieces.some(({ text }) => isValue(text))
+const spans = ({ pieces }: TableLine): boolean => pieces.some(({ column, lastColumn }) => lastColumn > column)
+
+/** The first drawn line below the first line of text. */
+const ruleBelow = (lines: readonly TableLine[], rules: readonly Rule[]): number => {
+  const [first] = lines
+  const at = Math.min(...rules.filter((rule) => first && rule.at > (first.y + first.bottom) / 2).map((rule) => rule.at))
+  return lines.filter(({ y, bottom }) => (y + bottom) / 2 < at).length
+}
+
+/** Lines are drawn between the rows, so that the first of them need not be the header's. */
+const isRuled = (lines: readonly TableLine[], rules: readonly Rule[]): boolean => {
+  const [first, last] = [lines[0], lines.at(-1)]
+  return (
+    first !== undefined &&
+    last !== undefined &&
+    rules.filter(({ at }) => at > first.bottom - 1 && at < last.y + 1).length >= 3
+  )
+}
+
+/** A bold line that only names what follows is a section of the table where others like it follow, and no part of the header. */
+const withoutSection = (lines: readonly TableLine[], bold: number): number => {
+  const names = (line?: TableLine): boolean =>
+    line !== undefined && isBold(line) && line.pieces.length === 1 && line.pieces[0]?.column === 0
+  return bold >= 2 && names(lines[bold - 1]) && lines.slice(bold).some(names) ? bold - 1 : bold
+}
+
+/** The first line of a row's long name, before its values, is no header. */
+const withoutLabel = (lines: readonly TableLine[], values: number): number => {
+  const [piece, ...others] = lines[values - 1]?.pieces ?? []
+  const named = lines.slice(0, Math.max(0, values - 1)).some(({ pieces }) => pieces.some(({ column }) => column === 0))
+  return values >= 2 && named && piece?.column === 0 && others.length === 0 && /^\p{Lu}/u.test(piece.text)
+    ? values - 1
+    : values
+}
+
+/** How many of the first lines are the header: to the first drawn line, else those in bold, else those before the first values. */
+export const headLinesOf = (lines: readonly TableLine[], rules: readonly Rule[]): number => {
+  const most = Math.min(5, Math.floor(lines.length / 2))
+  const drawn = ruleBelow(lines, rules)
+  const bold = withoutSection(
+    lines,
+    lines.findIndex((line) => !isBold(line)),
+  )
+  const other = bold >= 1 && bold <= most && bold !== drawn && isRuled(lines, rules)
+  if (!other && drawn >= 1 && drawn <= Math.max(1, most) && drawn < lines.length) return drawn
+  if (bold >= 1 && bold <= most) return bold
+  const values = withoutLabel(lines, lines.findIndex(hasValues))
+  const below = lines.slice(values)
+  const dense = values > 0 && below.filter(hasValues).length >= 0.6 * below.length
+  if (dense && values <= Math.min(3, most)) return values
+  const spanning = lines.findIndex((line) => !spans(line))
+  return Math.max(1, Math.min(spanning + 1, most))
+}
+
+/** A header over several columns stands in their middle: it takes in free columns beside it as long as that centers it. */
+const widened = (piece: Piece, line: TableLine, edges: readonly number[], centers: readonly number[]): Piece => {
+  const taken = (column: number): boolean =>
+    line.pieces.some((other) => other !== piece && column >= other.column && column <= other.lastColumn)
+  const off = (from: number, to: number): number =>
+    Math.abs(((centers[from] ?? 0) + (centers[to] ?? 0)) / 2 - center(piece))
+  let best = { from: piece.column, to: piece.lastColumn }
+  for (let from = piece.column; from >= 1 && (from === piece.column || !taken(from)); from -= 1)
+    for (let to = piece.lastColumn; to < edges.length - 1 && (to === piece.lastColumn || !taken(to)); to += 1)
+      if (off(from, to) + 3 < off(best.from, best.to)) best = { from, to }
+  return { ...piece, column: best.from, lastColumn: best.to }
+}
+
+/** A line drawn under a header, and under no more than it names, shows its columns. */
+const underlined = (piece: Piece, centers: readonly number[], rules: readonly Rule[]): Piece | null => {
+  const under = ({ at, from, to }: Rule): boolean =>
+    at > (piece.y + piece.bottom) / 2 && at < piece.bottom + 6 && from <= piece.x && to >= piece.right
+  const rule = rules.find(under)
+  if (!rule) return null
+  const named = centers.flatMap((at, column) => (at > rule.from && at < rule.to ? [column] : []))
+  const [column, lastColumn] = [named[0], named.at(-1)]
+  return column !== undefined && lastColumn !== undefined && named.length < centers.length
+    ? { ...piece, column, lastColumn }
+    : null
+}
+
+/** Headers that stand each in the middle of an equal share of the columns reach over all of it. */
+const evenly = (pieces: readonly Piece[], columns: number): Piece[] => {
+  const heads = pieces.filter(({ column }) => column > 0)
+  const share = (columns - 1) / heads.length
+  const isMiddle = ({ column, lastColumn }: Piece, index: number): boolean =>
+    (column + lastColumn) / 2 === 1 + index * share + (share - 1) / 2
+  if (heads.length < 2 || share < 3 || share % 2 !== 1 || !heads.every(isMiddle)) return [...pieces]
+  return pieces.map((piece) => {
+    const index = heads.indexOf(piece)
+    return index < 0 ? piece : { ...piece, column: 1 + index * share, lastColumn: (index + 1) * share }
+  })
+}
+
+/** Header lines, where a cell reaches over the columns it names; only lines above the last one do so. */
+export const spreadHead = (
+  lines: readonly TableLine[],
+  body: readonly TableLine[],
+  edges: readonly number[],
+  rules: readonly Rule[],
+): TableLine[] => {
+  const centers = edges.slice(0, -1).map((edge, column) => {
+    const pieces = [...body, ...lines.slice(-1)].flatMap((line) =>
+      line.pieces.filter((piece) => piece.column === column && piece.lastColumn === column),
+    )
+    if (pieces.length === 0) return (edge + (edges[column + 1] ?? edge)) / 2
+    return (Math.min(...pieces.map(({ x }) => x)) + Math.max(...pieces.map(({ right }) => right))) / 2
+  })
+  return lines.map((line, index) => {
+    const below = lines.slice(index + 1).flatMap(({ pieces }) => pieces)
+    const named = (column: number): boolean =>
+      below.some((piece) => piece.column <= column && piece.lastColumn >= column)
+    const pieces = line.pieces.map((piece) => {
+      const wide = underlined(piece, centers, rules) ?? widened(piece, line, edges, centers)
+      let { column, lastColumn } = wide
+      while (column < piece.column && !named(column)) column += 1
+      while (lastColumn > piece.lastColumn && !named(lastColumn)) lastColumn -= 1
+      return below.length > 0 ? { ...wide, column, lastColumn } : piece
+    })
+    return { ...line, pieces: below.length > 0 ? evenly(pieces, centers.length) : pieces }
+  })
+}

@@ -1,0 +1,173 @@
+import type { TextItem } from '@llamaindex/liteparse'
+import { median, type Box, type Word } from './page'
+
+/** What a font's name and weight tell of it. */
+type Font = { fontName?: string; fontWeight?: number }
+
+const bold = /bold|black|heavy|demi|semibd|(sf|cm)bx?\d|[-,]bd|cmssbx|-md$/i
+const mono =
+  /mono|courier|consol|typewriter|cmtt|sftt|menlo|monaco|inconsolata|fixed|sourcecode|firacode|lucidacons|txtt|nimbusmon|gothic-?roman$/i
+
+const isBold = ({ fontName = '', fontWeight = 0 }: Font): boolean => bold.test(fontName) || fontWeight >= 600
+const isMono = ({ fontName = '' }: Font): boolean => mono.test(fontName)
+
+/** `ascent`, `height`: how far the letters of its font reach above their line, and altogether. */
+type Boxed = Word & { ascent: number; height: number }
+
+const number = /^[\d.,]*\d$/
+const behindSign = /^(.*[%)\]])(\d[\d,]*)$/
+/** How much smaller raised digits are set, and how far above their line they stand. */
+const smallest = 0.45
+const largest = 0.85
+const usualRise = 0.36
+
+const heightOf = ({ y, bottom }: Word): number => bottom - y
+const isTall = (word: Boxed): boolean => word.height > 0 && heightOf(word) > 1.015 * word.height
+const isPlain = (word: Boxed): boolean => word.height > 0 && Math.abs(heightOf(word) - word.height) < 0.01 * word.height
+
+/** Of nearly all fonts the digits are equally wide, and points and commas half as wide. */
+const widthIn = (text: string): number => [...text].reduce((sum, sign) => sum + (/\d/.test(sign) ? 1 : 0.5), 0)
+
+/** How wide a digit of each font is, by the size of its letters. */
+const digitWidths = (words: readonly Boxed[]): Map<string, number> => {
+  const fonts = Map.groupBy(
+    words.filter((word) => isPlain(word) && number.test(word.text)),
+    ({ font }) => font,
+  )
+  return new Map(
+    [...fonts].map(([font, own]) => [
+      font,
+      median(own.map(({ x, right, text, size }) => (right - x) / widthIn(text) / size)),
+    ]),
+  )
+}
+
+type Cut = { head: string; tail: string; scale: number; off: number }
+
+/** The last digits as raised ones: as small as the box is narrower than the digits would be, and as high as it is taller. */
+const cutAt = (word: Boxed, digits: number, at: number): Cut => {
+  const [head, tail] = [word.text.slice(0, at), word.text.slice(at)]
+  const scale = ((word.right - word.x) / digits - widthIn(head)) / widthIn(tail)
+  const rise = (heightOf(word) - word.height + (1 - scale) * word.ascent) / word.size
+  return { head, tail, scale, off: Math.abs(rise - usualRise) }
+}
+
+const cutOf = (word: Boxed, digit: number | undefined): Cut | undefined => {
+  if (digit === undefined) return undefined
+  const [, head, tail] = behindSign.exec(word.text) ?? []
+  if (head !== undefined && tail !== undefined) return { head, tail, scale: 0.65, off: 0 }
+  if (!number.test(word.text)) return undefined
+  return [1, 2, 3]
+    .filter((count) => /\d$/.test(word.text.slice(0, -count)) && /^\d/.test(word.text.slice(-count)))
+    .map((count) => cutAt(word, digit * word.size, word.text.length - count))
+    .filter(({ scale }) => scale > smallest && scale < largest)
+    .sort((a, b) => a.off - b.off)[0]
+}
+
+/** The library boxes a number and the raised digits of a note or a power behind it as one word, `1,204.5` and `2` as `1,204.52`: only the box is taller. */
+export const splitSuperscripts = (words: readonly Boxed[]): Word[] => {
+  const digits = digitWidths(words)
+  return words.flatMap((word): Word[] => {
+    const cut = isTall(word) && !word.turned ? cutOf(word, digits.get(word.font)) : undefined
+    if (!cut) return [word]
+    const middle =
+      word.x + ((word.right - word.x) * widthIn(cut.head)) / (widthIn(cut.head) + cut.scale * widthIn(cut.tail))
+    const head = { ...word, text: cut.head, right: middle, y: word.bottom - word.height }
+    return [
+      head,
+      {
+        ...word,
+        text: cut.tail,
+        x: middle,
+        bottom: word.y + cut.scale * word.height,
+        size: cut.scale * word.size,
+        glued: true,
+      },
+    ]
+  })
+}
+
+const unmapped = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffd\ue000-\uf8ff]/g
+
+/** Fonts that do not say which letters they draw: their text is noise. */
+const garbledFonts = (items: readonly TextItem[]): Set<string | undefined> => {
+  const fonts = Map.groupBy(items, ({ fontName }) => fontName)
+  const count = (texts: string[], what: RegExp): number =>
+    texts.reduce((total, text) => total + (text.match(what)?.length ?? 0), 0)
+  const garbled = [...fonts].filter(([, own]) => {
+    const texts = own.map(({ text }) => text)
+    return count(texts, unmapped) > 0.3 * count(texts, /\S/g)
+  })
+  return new Set(garbled.map(([font]) => font))
+}
+
+/** The library writes every dash as a hyphen; a lone one shows by its width which it was. */
+const dash = (text: string, width: number, size: number): string => (text === '-' && width > 0.8 * size ? '—' : text)
+
+/** Degrees from upright. Text on a slant is a watermark. */
+const turnOf = ({ rotation = 0 }: TextItem): number => Math.abs(((rotation + 180) % 360) - 180)
+const isTurned = (item: TextItem): boolean => turnOf(item) > 85 && turnOf(item) < 95
+const isUpright = (item: TextItem): boolean => turnOf(item) < 5 || turnOf(item) > 175
+
+const sizeOf = ({ fontSize = 0, fontHeight, height }: TextItem): number => {
+  const size = fontHeight ?? fontSize
+  return size > 2 ? size : height
+}
+
+/** The font's own measures, in the size it is set in. */
+const measuresOf = ({
+  fontAscent = 0,
+  fontDescent = 0,
+  fontSize = 0,
+  fontHeight = 0,
+}: TextItem): { ascent: number; height: number } => {
+  const scale = fontSize > 0 ? fontHeight / fontSize : 0
+  return { ascent: fontAscent * scale, height: (fontAscent - fontDescent) * scale }
+}
+
+/** Digits in a lower box than their font's, and off its foot, are set smaller. */
+const smaller = (box: { y: number; height: number; text: string }, item: TextItem, height: number): number =>
+  /^\d[\d,]*$/.test(box.text) && box.height < 0.9 * height && box.y + box.height < item.y + item.height - 0.1 * height
+    ? box.height / height
+    : 1
+
+const boxOf = ({ x, y, width, height }: { x: number; y: number; width: number; height: number }): Box => ({
+  x,
+  y,
+  right: x + width,
+  bottom: y + height,
+})
+
+/** The words of an item, told apart by where they stand in its text. */
+const split = (item: TextItem): Boxed[] => {
+  const size = sizeOf(item)
+  const measures = measuresOf(item)
+  const style = { size, font: item.fontName ?? '', bold: isBold(item), mono: isMono(item), ...measures }
+  const turned = (item.rotation ?? 0) > 180 || (item.rotation ?? 0) < 0 ? 'up' : 'down'
+  if (isTurned(item)) return [{ ...style, text: item.text.trim(), glued: false, turned, ...boxOf(item) }]
+  const boxes = item.words?.length ? item.words : [item]
+  let at = 0
+  return boxes.map((box, index) => {
+    const text = box.text.trim()
+    const found = item.text.indexOf(text, at)
+    const glued = index > 0 && found >= 0 && !/\s/.test(item.text.slice(at, found)) && found === at
+    at = found >= 0 ? found + text.length : at
+    return {
+      ...style,
+      size: size * smaller(box, item, measures.height),
+      text: dash(text, box.width, size),
+      glued,
+      ...boxOf(box),
+    }
+  })
+}
+
+export const wordsOf = (items: readonly TextItem[]): Word[] => {
+  const garbled = garbledFonts(items)
+  const words = items
+    .filter((item) => (isUpright(item) || isTurned(item)) && !garbled.has(item.fontName))
+    .flatMap(split)
+    .map((word) => ({ ...word, text: word.text.replace(unmapped, '') }))
+    .filter(({ text }) => text !== '')
+  return splitSuperscripts(words)
+}

@@ -1,0 +1,16 @@
+/** A raised number would run into the number before it: `10` and `24` are no `1024`. */
+export const superscript = (text: string, before: string): string =>
+  /^[-+−–]?\d/.test(text) && /[\p{L}\p{N})\]]$/u.test(before) ? `^${text}` : text
+
+const [from, to] = ['\u0001', '\u0002']
+
+/** A run that stands superscript, marked until all that stands before it is known. */
+export const markSuperscript = (run: string): string => `${from}${run}${to}`
+
+/** A line of runs, in which some may be marked. */
+export const withSuperscripts = (line: string): string =>
+  line
+    .replaceAll(to + from, '')
+    .replace(/\u0001([^\u0002]*)\u0002/g, (_, run: string, at: number, all: string) =>
+      superscript(run, all.slice(Math.max(0, at - 2), at)),
+    )

@@ -1,0 +1,45 @@
+import type { ParsedDocument } from '@plumbline/contracts'
+import { Unfit } from '@plumbline/ports/document-parser'
+import type { Reading } from '../limits'
+import { decoded } from '../text-encoding'
+
+/** Of a text's first characters, at most this share may be control characters that no text has. */
+const mostControls = 0.01
+const looked = 100_000
+
+const controls = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f\u007f]/g
+
+/** How programs color what they print to a terminal. */
+const colors = /\u001b\[[\d;]*[A-Za-z]/g
+
+/** The text of a file that says it is one, its line ends as \n; what holds something else is refused. */
+export const plainText = (bytes: Uint8Array, name: string): string => {
+  const text = decoded(bytes)
+  const head = text.slice(0, looked)
+  if (head.includes('\0') || (head.match(controls)?.length ?? 0) > head.length * mostControls)
+    throw new Unfit(
+      'mislabelled',
+      `${name} is called a text, but holds binary data. Bring it under its own kind of name, as .pdf or .docx, or save it as text.`,
+    )
+  if (text.trim() === '') throw new Unfit('no-text', `${name} is empty. Bring one with some text in it.`)
+  return text
+    .replace(/^\uFEFF/, '')
+    .replaceAll('\0', '')
+    .replace(colors, '')
+    .replace(/\r\n?/g, '\n')
+}
+
+/** A form feed is where a text says that its next page begins. */
+const pagesOf = (text: string): { page: number; text: string }[] =>
+  text
+    .split('\f')
+    .map((page, at) => ({ page: at + 1, text: page }))
+    .filter((page) => page.text.trim() !== '')
+
+export const readText = async (bytes: Uint8Array, { name }: Reading): Promise<ParsedDocument> => {
+  const text = await Promise.resolve(plainText(bytes, name))
+  const pages = text.split('\f').length - (/\f\s*$/.test(text.slice(-100)) ? 1 : 0)
+  return pages < 2
+    ? { markup: 'text', parts: [{ text: text.replaceAll('\f', '\n') }] }
+    : { markup: 'text', parts: pagesOf(text), pages }
+}

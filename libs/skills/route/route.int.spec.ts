@@ -1,0 +1,216 @@
+import { answer } from '@plumbline/testing/model-server/answer'
+import { describe, expect, it } from 'vitest'
+import { callWith, useModel } from '../skill/fixtures.spec'
+import type { CollectionCard, Route, Thread } from '../skill/skill'
+import { routeContract } from './route.contract'
+import { llmRoute } from './route.llm'
+import { isPleasantry, offlineRoute } from './route.offline'
+
+routeContract('offline', () => offlineRoute)
+
+const call = { signal: new AbortController().signal, tier: 'small', temperature: 0 } as const
+const trains: CollectionCard = { name: 'trains', description: 'Punctuality of the regional railway by line and year.' }
+const minutes: CollectionCard = { name: 'minutes', description: 'Minutes of the board.' }
+const asked = { collections: [trains, minutes], webOn: true, mode: 'scope', queries: 2, knowledge: true } as const
+const routedOffline = (question: string, thread?: Thread) =>
+  offlineRoute({ ...asked, collections: [...asked.collections], question, ...(thread && { thread }) }, call)
+
+describe('offline route', () => {
+  it.each(['Hello!', 'hi', 'Thank you.', 'HELP', 'Guten Tag', 'Vielen Dank!', 'Merci !', 'こんにちは', 'ありがとう。'])(
+    'answers a greeting, thanks or a call for help itself: %s',
+    async (question) => expect(await routedOffline(question)).toMatchObject({ to: 'reply', collections: [] }),
+  )
+
+  it.each([
+    'How many passengers used the Bergen line in 2019?',
+    'How much was it?',
+    'Tell me more.',
+    'Who will win the football World Cup?',
+    'Translate this letter to Spanish',
+    'Hello, which line had the most delays?',
+    'Thanks to whom did the line open?',
+    'Wie viele Züge fuhren?',
+    '列車は何本ですか。',
+  ])('researches everything else in all collections: %s', async (question) => {
+    const { to, collections, question: whole } = await routedOffline(question)
+    expect([to, collections, whole]).toEqual(['research', ['trains', 'minutes'], undefined])
+  })
+
+  it('never declines, asks back or goes to the web, whatever it is asked to decide', async () => {
+    for (const mode of ['scope', 'index-or-web', 'retrieve-or-not'] as const)
+      expect(await offlineRoute({ ...asked, collections: [], mode, question: 'What is it?' }, call)).toMatchObject({
+        to: 'research',
+        collections: [],
+      })
+  })
+
+  it('has no pleasantry that is a part of a question', () => {
+    expect(isPleasantry('  thank   you!! ')).toBe(true)
+    expect(isPleasantry('thank you for what')).toBe(false)
+    expect(isPleasantry('?')).toBe(false)
+  })
+})
+
+describe('offline route: a follow-up', () => {
+  const thread = (...questions: string[]): Thread => ({
+    turns: questions.map((question) => ({ question, text: 'It was 12 [1].' })),
+    askedBack: false,
+    hasPassages: true,
+  })
+  const first = 'How many passengers used the Bergen line in 2019?'
+
+  it('takes over what it lacks from the question before', async () =>
+    expect(await routedOffline('And in 2020?', thread('Who built it?', first))).toMatchObject({
+      to: 'research',
+      question: 'How many passengers used the Bergen line in (And in 2020?)',
+    }))
+
+  it('keeps figures of another kind, and names', async () => {
+    const routedAs = async (before: string, question: string) =>
+      (await routedOffline(question, thread(before))).question
+    expect(await routedAs('What did line 4 cost in 2019?', 'And line 7?')).toBe(
+      'What did line cost in 2019 (And line 7?)',
+    )
+    expect(await routedAs('Delays of line 4?', 'and in 2020?')).toBe('Delays of line 4 (and in 2020?)')
+    expect(await routedAs('Delays of Bergen?', 'and of Oslo')).toBe('Delays of Bergen (and of Oslo)')
+  })
+
+  it('stands by itself where it says all of it', async () =>
+    expect(await routedOffline(`${first} And how many tickets?`, thread(first))).not.toHaveProperty('question'))
+
+  it('may still be thanks', async () =>
+    expect(await routedOffline('Danke!', thread(first))).toMatchObject({ to: 'reply' }))
+})
+
+const model = useModel()
+const collections = [
+  { name: 'planets', description: 'Mass and moons.' },
+  { name: 'tides', description: 'Gezeitentafeln.' },
+]
+const question = 'How heavy is Mars?'
+const turn = { question: 'Which planet is red?', text: 'Mars is [1].' }
+const thread: Thread = { turns: [turn], askedBack: false, hasPassages: true }
+type Fields = Partial<Parameters<Route>[0]>
+const routed = (fields: Fields = {}) =>
+  llmRoute(model.chat)(
+    { question, collections, webOn: false, mode: 'scope', queries: 2, knowledge: false, ...fields },
+    callWith(),
+  )
+const said = (fields: object = {}) =>
+  answer.json({
+    ...{ logic: 'It is about planets.', to: 'research', question, summary: null, collections: ['planets'] },
+    ...{ simple: true, queries: ['mass of Mars', 'Mars Masse'], title: null, knowledge: false },
+    ...fields,
+  })
+const says = (...all: object[]): void => model.server().script(() => true, ...all.map(said))
+const ends = (): unknown => {
+  const body = model.server().calls('chat').at(-1)?.body as {
+    response_format: { json_schema: { schema: { properties: { to: { enum: unknown } } } } }
+  }
+  return body.response_format.json_schema.schema.properties.to.enum
+}
+
+describe('route by a model', () => {
+  it('offers each way of routing its own ends', async () => {
+    says({})
+    const offered = async (fields: Fields) => {
+      await routed(fields)
+      return ends()
+    }
+    const scope = ['research', 'summarise', 'clarify', 'reply', 'decline']
+    expect(await offered({})).toEqual(scope)
+    expect(await offered({ webOn: true })).toEqual([...scope, 'web'])
+    expect(await offered({ mode: 'index-or-web' })).toEqual(['research', 'web'])
+    expect(await offered({ mode: 'retrieve-or-not' })).toEqual(['research', 'reply'])
+    expect(await offered({ mode: 'retrieve-or-not', thread })).toEqual(['research', 'reply', 'continue'])
+    expect(new Set(model.systems()).size).toBe(3)
+    expect(model.server().requests.map(({ name }) => name)).toEqual([
+      ...['route', 'route', 'route-index-or-web', 'route-retrieve-or-not', 'route-retrieve-or-not'],
+    ])
+  })
+
+  it('decides in one call what is searched, where and with which queries', async () => {
+    says({ queries: ['Mars Masse', 'how heavy is mars?', 'Mars Masse', 'mass table', 'weight'] })
+    expect(await routed()).toEqual({
+      ...{ to: 'research', logic: 'It is about planets.', collections: ['planets'], simple: true },
+      queries: ['Mars Masse', 'mass table'],
+    })
+    expect(await routed({ queries: 0 })).toMatchObject({ queries: ['Mars Masse'] })
+    expect(model.shown()[0]?.all.map(({ text }) => text)).toEqual([
+      ...['planets\nMass and moons.', 'tides\nGezeitentafeln.', question],
+    ])
+    expect(model.shown()[0]?.task).toMatch(/^Today is \d{4}-\d\d-\d\d\. Web search is off.*Write 2 queries/)
+    expect(model.systems()[0]).not.toMatch(/Mars|tide/i)
+    says({ simple: false })
+    expect(await routed()).not.toHaveProperty('queries')
+  })
+
+  it('reads only collections it was shown; all of them where the model names none', async () => {
+    says({ collections: ['secrets', 'tides'] }, { collections: ['secrets'] }, { to: 'decline' })
+    expect((await routed()).collections).toEqual(['tides'])
+    expect((await routed()).collections).toEqual(['planets', 'tides'])
+    expect(await routed()).toEqual({ to: 'decline', logic: 'It is about planets.', collections: [] })
+  })
+
+  it('names the document that is to be summed up', async () => {
+    says({ to: 'summarise', title: 'tide report' }, { to: 'summarise', title: null })
+    expect(await routed()).toMatchObject({ to: 'summarise', title: 'tide report', collections: ['planets'] })
+    expect(await routed()).toMatchObject({ title: question })
+  })
+
+  it('lets a reply tell what needs no document only where that is allowed', async () => {
+    says({ to: 'reply', knowledge: true })
+    expect(await routed({ knowledge: true })).toMatchObject({ knowledge: true })
+    expect(await routed()).not.toHaveProperty('knowledge')
+  })
+
+  it('has an end that was not offered put right, and declines what the model refuses', async () => {
+    says({ to: 'web' }, { to: 'decline' })
+    expect((await routed()).to).toBe('decline')
+    expect(model.sent()[1]?.at(-1)?.content).toMatch(/to/)
+    model.server().script('route', answer.refused('Not this.'))
+    expect(await routed()).toEqual({ to: 'decline', logic: expect.stringContaining('Not this.'), collections: [] })
+  })
+})
+
+describe('a conversation', () => {
+  it('makes the question stand alone, and nothing is glued to it', async () => {
+    says({ question: 'How many moons has Mars?' })
+    expect(await routed({ question: 'And how many moons?', thread })).toMatchObject({
+      question: 'How many moons has Mars?',
+    })
+    expect(model.shown()[0]?.one('turn')).toBe('Asked: Which planet is red?\nAnswered: Mars is [1].')
+    expect(model.shown()[0]?.one('question')).toBe('And how many moons?')
+    expect(await routed({ question: 'And how many moons?' })).not.toHaveProperty('question')
+    says({ question: 'And how many moons?' })
+    expect(await routed({ question: 'And how many moons?', thread })).not.toHaveProperty('question')
+  })
+
+  it('tells the model of a question back, after which anything may come', async () => {
+    says({ to: 'reply' })
+    await routed({ question: 'Thanks!', thread: { ...thread, askedBack: true } })
+    await routed({ thread })
+    expect(model.shown().map(({ task }) => task.includes('a question back to the asker'))).toEqual([true, false])
+  })
+
+  it('shows the last turns inside a bound and the earlier ones in short, and has them summed up', async () => {
+    const turns = Array.from({ length: 12 }, (_, n) => ({
+      question: `Question ${n}?`,
+      text: `Answer ${n}. `.repeat(80),
+    }))
+    says({ summary: null }, { summary: ' Planets were asked about. ' })
+    const long: Thread = { ...thread, turns, summary: 'Before, stars.' }
+    expect(await routed({ thread: long })).toMatchObject({ summary: 'Planets were asked about.' })
+    expect(model.sent()[1]?.at(-1)?.content).toContain('The whole conversation is to be summed up.')
+    const [shown] = model.shown()
+    expect(shown?.one('earlier in short')).toBe('Before, stars.')
+    const whole = shown?.all.filter(({ name }) => name === 'turn') ?? []
+    const short = shown?.all.filter(({ name }) => name === 'earlier turn') ?? []
+    expect(whole.length + short.length).toBe(12)
+    expect(whole.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThanOrEqual(4 * 1_500)
+    expect(short.every(({ text }) => text.length <= 402)).toBe(true)
+    expect(shown?.task).toContain('Write the summary')
+    says({ summary: 'Not asked for.' })
+    expect(await routed({ thread })).not.toHaveProperty('summary')
+  })
+})

@@ -1,0 +1,145 @@
+import type { SkillName } from '@plumbline/flow'
+import { AppError } from '@plumbline/platform'
+import type { ChatMessage, ChatModel, ChatReply, ChatRequest } from '@plumbline/ports/chat-model'
+import { z } from 'zod'
+import { messagesFor, type Prompt, promptName } from './prompt'
+import type { Call } from './skill'
+
+export type ModelOf = (tier: Call['tier']) => ChatModel
+
+/** Who asks which model with which prompt: what the calls of one request have in common. */
+type Asking<In> = { chat: ModelOf; skill: SkillName; prompt: Prompt<In>; input: In; call: Call }
+
+type Ask = (extra?: { repair?: ChatMessage[] } & Pick<ChatRequest, 'output' | 'onDelta'>) => Promise<ChatReply>
+
+/** Every provider call is told with the prompt it was made for, whatever becomes of its answer. */
+const askFor = <In>({ chat, skill, prompt, input, call }: Asking<In>): Ask => {
+  const messages = messagesFor(prompt, input)
+  return ({ repair = [], ...rest } = {}) => {
+    call.signal.throwIfAborted()
+    return chat(call.tier).chat({
+      ...rest,
+      messages: [...messages, ...repair],
+      temperature: call.temperature,
+      maxTokens: prompt.maxTokens,
+      signal: call.signal,
+      onCall: ({ model, usage, fallback }) =>
+        call.onCall?.({
+          skill,
+          model,
+          prompt: promptName(prompt),
+          usage,
+          ...(fallback && { insteadBy: 'fallback' as const }),
+        }),
+    })
+  }
+}
+
+const mostShown = 8_000
+
+/** Shows a model what it said and what is wrong with it. Servers refuse an empty message of the assistant. */
+const repairOf = (said: string, fault: string): ChatMessage[] => [
+  { role: 'assistant', content: said.trim() === '' ? '(nothing)' : said.slice(0, mostShown) },
+  { role: 'user', content: `That cannot be used: ${fault}\nAnswer once more, in full, and put this right.` },
+]
+
+/** `fault`: the value has the right form, and still what its skill asked for is missing, also after the repair. */
+export type Asked<T> = { kind: 'answered'; value: T; fault: string | null } | { kind: 'refused'; reason: string }
+
+type Structured<In, T> = Asking<In> & {
+  schema: z.ZodType<T>
+  /** What else is wrong with a value of the right form; null: nothing. */
+  faultIn?: (value: T) => string | null
+}
+
+const ranges = ['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems'] as const
+
+/** The subset every server knows: ranges are left to zod, all keys are required, none other is allowed. */
+const outputSchema = (schema: z.ZodType): Record<string, unknown> => {
+  const json: Record<string, unknown> = z.toJSONSchema(schema, {
+    override: ({ jsonSchema }) => {
+      for (const range of ranges) delete jsonSchema[range]
+    },
+  })
+  delete json.$schema
+  return json
+}
+
+/** Models without structured output like to wrap their JSON for people to read. */
+const bare = (text: string): string => /^\s*```(?:json)?\s*\n([\s\S]*?)\n?\s*```\s*$/.exec(text)?.[1] ?? text
+
+type Read<T> = { value: T; fault: string | null } | { value?: undefined; fault: string }
+
+const read = <T>(text: string, { schema, faultIn }: Pick<Structured<never, T>, 'schema' | 'faultIn'>): Read<T> => {
+  let json: unknown
+  try {
+    json = JSON.parse(bare(text))
+  } catch {
+    return {
+      fault: text.trim() === '' ? 'It is empty.' : 'It is not JSON: one JSON object is wanted, and nothing around it.',
+    }
+  }
+  const parsed = schema.safeParse(json)
+  return parsed.success
+    ? { value: parsed.data, fault: faultIn?.(parsed.data) ?? null }
+    : { fault: `It does not follow the schema.\n${z.prettifyError(parsed.error)}` }
+}
+
+/**
+ * A model's answer as a value. What cannot be used is shown to the model once, with its fault. If the form is still wrong, that
+ * is a failure with a type and never an empty value: the task is abandoned, and its run parks or ends with that reason.
+ */
+export const askModel = async <In, T>(asking: Structured<In, T>): Promise<Asked<T>> => {
+  const ask = askFor(asking)
+  const output = { name: asking.prompt.name, schema: outputSchema(asking.schema) }
+  const first = await ask({ output })
+  if (first.kind === 'refused') return first
+  const found = read(first.text, asking)
+  if (found.value !== undefined && found.fault === null) return { kind: 'answered', value: found.value, fault: null }
+  const second = await ask({ output, repair: repairOf(first.text, found.fault ?? '') })
+  if (second.kind === 'refused') return second
+  const repaired = read(second.text, asking)
+  const usable = repaired.value === undefined ? found : repaired
+  if (usable.value !== undefined) return { kind: 'answered', value: usable.value, fault: usable.fault }
+  throw new AppError('model.malformed', 'never', { cause: new Error(`${asking.prompt.name}: ${repaired.fault}`) })
+}
+
+type Text<In> = Asking<In> & {
+  /** What cannot be used as it stands; null: nothing. It is repaired once, unless somebody has already seen it. */
+  faultIn?: (text: string) => Promise<string | null>
+  onDelta?: (text: string) => void
+}
+
+export type AskedText = { kind: 'answered'; text: string } | { kind: 'refused'; reason: string }
+
+/** A model's answer as text. Empty text is malformed; any other fault is the caller's to bear if the repair leaves it. */
+export const askText = async <In>({ faultIn, onDelta, ...asking }: Text<In>): Promise<AskedText> => {
+  const ask = askFor(asking)
+  const first = await ask({ ...(onDelta && { onDelta }) })
+  if (first.kind === 'refused') return first
+  const empty = first.text.trim() === ''
+  const fault = empty ? 'It is empty.' : onDelta ? null : ((await faultIn?.(first.text)) ?? null)
+  if (fault === null) return first
+  const second = await ask({ repair: repairOf(first.text, fault), ...(empty && onDelta && { onDelta }) })
+  if (second.kind === 'refused' || second.text.trim() !== '') return second
+  if (!empty) return first
+  throw new AppError('model.malformed', 'never', { cause: new Error(`${asking.prompt.name}: the text is empty`) })
+}
+
+/** Calls that do one skill's work together: where one fails the others are stopped, and none is still under way when that is told. */
+export const allAtOnce = async <In, Out>(
+  inputs: readonly In[],
+  call: Call,
+  work: (input: In, call: Call) => Promise<Out>,
+): Promise<Out[]> => {
+  const stop = new AbortController()
+  const own = { ...call, signal: AbortSignal.any([call.signal, stop.signal]) }
+  const running = inputs.map((input) => work(input, own))
+  try {
+    return await Promise.all(running)
+  } catch (error) {
+    stop.abort()
+    await Promise.allSettled(running)
+    throw error
+  }
+}

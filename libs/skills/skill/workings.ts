@@ -1,0 +1,62 @@
+import type { Passage, Working } from '@plumbline/contracts'
+import { readFormula } from '@plumbline/knowledge/arithmetic'
+import { strayFigures } from '@plumbline/knowledge/claims/figures'
+import { fold } from '@plumbline/knowledge/text'
+import { type Numbered, type Quote, quoteLines } from './prompt'
+
+/** The question is a source of figures as any passage is. */
+export const asPassage = (text: string): Passage => ({
+  id: '',
+  documentId: '',
+  collection: '',
+  title: '',
+  text,
+  headingPath: [],
+  position: 0,
+})
+
+/** A number of a formula may stand as a share where its source has a percentage: 0.05 for 5%. */
+export const isNumberIn = (value: number, sources: readonly Passage[]): boolean =>
+  [String(Math.abs(value)), `${Number((Math.abs(value) * 100).toPrecision(12))}%`].some(
+    (written) => strayFigures(written, [...sources]).length === 0,
+  )
+
+const flat = (text: string): string => fold(text).replace(/\s+/g, ' ').trim()
+
+/** What is counted stands in the passages as it is written, each thing once. */
+export const areInPassages = (items: readonly string[], passages: readonly Passage[]): boolean => {
+  const told = passages.map(({ text }) => flat(text)).join('\n')
+  return new Set(items.map(flat)).size === items.length && items.every((item) => told.includes(flat(item)))
+}
+
+/** Takes nothing on trust: the inputs must stand where they are said to, and the formula must give the result. */
+export const workingHolds = async (
+  { formula, inputs, result }: Working,
+  question: string,
+  evidence: readonly Passage[],
+): Promise<boolean> => {
+  const isThere = ({ value, passageId }: Working['inputs'][number]): boolean =>
+    passageId === null
+      ? isNumberIn(value, [asPassage(question)])
+      : isNumberIn(
+          value,
+          evidence.filter(({ id }) => id === passageId),
+        )
+  const worked = await readFormula(formula, Object.fromEntries(inputs.map(({ name, value }) => [name, value])))
+  const near = 1e-9 * Math.max(1, Math.abs(result))
+  if (worked.kind !== 'worked' || !areInPassages(worked.items, evidence)) return false
+  return inputs.every(isThere) && Math.abs(worked.value - result) <= near
+}
+
+/** Figures that were worked out, with what they were made of. */
+export const workingsQuote = (workings: readonly Working[], passages: readonly Numbered[]): Quote[] => {
+  const sourceOf = (passageId: string | null): string => {
+    const found = passages.find(({ passage }) => passage.id === passageId)
+    return found ? `from passage ${found.n}` : passageId === null ? 'from the question' : 'from a passage not shown'
+  }
+  const given = (inputs: Working['inputs']): string =>
+    inputs.map(({ name, value, passageId }) => `${name} = ${value} ${sourceOf(passageId)}`).join(', ')
+  const line = ({ result, formula, inputs }: Working): string =>
+    `- ${result} = ${formula}${inputs.length > 0 ? `, with ${given(inputs)}` : ''}`
+  return quoteLines('workings', workings.map(line))
+}
