@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import {
   CollectionList,
   type CollectionSettings,
@@ -7,17 +8,31 @@ import {
   DocumentView,
   type NewDocument,
   ParsedDocument,
+  PassageList,
   Reindexing,
+  type Search,
+  SearchResults,
   TakenDocument,
 } from '@plumbline/contracts'
-import type { z } from 'zod'
 import { events } from './events'
-import { formOf, type Content } from './form'
-import { keyed, path, withSignal, type Keyed, type Page, type Signalled } from './options'
-import { read, send, type Connection } from './request'
+import {
+  type Connection,
+  type Content,
+  formOf,
+  keyed,
+  type Keyed,
+  type Page,
+  path,
+  read,
+  send,
+  type Signalled,
+  withSignal,
+} from './request'
 
 type NewDocumentInput = z.input<typeof NewDocument>
 type DocumentFieldsInput = z.input<typeof DocumentFields>
+/** `words`: what their titles and names hold. */
+type DocumentsAsked = { collection?: string; status?: DocumentView['status']; words?: string }
 type Watching = Signalled & { after?: string; giveUpMs?: number }
 
 const ended = ({ status }: DocumentView): boolean => status === 'indexed' || status === 'failed'
@@ -58,17 +73,8 @@ export const documentsOf = (connection: Connection) => {
       ),
     document: (id: string, options: Signalled = {}): Promise<DocumentView> =>
       read(DocumentView, send(connection, one(id), withSignal(options))),
-    documents: ({
-      cursor,
-      limit,
-      collection,
-      status,
-      ...options
-    }: Page & { collection?: string; status?: DocumentView['status'] } = {}): Promise<DocumentList> =>
-      read(
-        DocumentList,
-        send(connection, path('documents'), { query: { cursor, limit, collection, status }, ...withSignal(options) }),
-      ),
+    documents: ({ signal, ...query }: Page & DocumentsAsked = {}): Promise<DocumentList> =>
+      read(DocumentList, send(connection, path('documents'), { query, ...withSignal({ signal }) })),
     /** The document each time it has come further, until it is indexed or failed. */
     documentEvents: (id: string, watching: Watching = {}): AsyncGenerator<DocumentView> =>
       events(connection, { path: one(id, 'events'), schema: DocumentView, isLast: ended }, watching),
@@ -85,6 +91,17 @@ export const documentsOf = (connection: Connection) => {
   }
 }
 
+/** What questions find: passages, and how documents become these. */
+export const passagesOf = (connection: Connection) => ({
+  /** Its passages in its order, as questions find them. */
+  passages: (id: string, { signal, ...query }: Page = {}): Promise<PassageList> =>
+    read(PassageList, send(connection, path('documents', id, 'passages'), { query, ...withSignal({ signal }) })),
+  reindexDocument: (id: string, options: Signalled = {}): Promise<DocumentView> =>
+    read(DocumentView, send(connection, path('documents', id, 'reindex'), { method: 'POST', ...withSignal(options) })),
+  search: (search: z.input<typeof Search>, options: Signalled = {}): Promise<SearchResults> =>
+    read(SearchResults, send(connection, path('search'), { method: 'POST', json: search, ...withSignal(options) })),
+})
+
 export const collectionsOf = (connection: Connection) => ({
   putCollection: (
     name: string,
@@ -97,6 +114,9 @@ export const collectionsOf = (connection: Connection) => ({
     ),
   collection: (name: string, options: Signalled = {}): Promise<CollectionView> =>
     read(CollectionView, send(connection, path('collections', name), withSignal(options))),
+  /** With every document in it. */
+  removeCollection: async (name: string, options: Signalled = {}): Promise<void> =>
+    void (await send(connection, path('collections', name), { method: 'DELETE', ...withSignal(options) })),
   collections: (options: Signalled = {}): Promise<CollectionList> =>
     read(CollectionList, send(connection, path('collections'), withSignal(options))),
   /** Reads every document of a collection again, as after a change of its settings. */

@@ -1,6 +1,24 @@
+import { createParser } from 'eventsource-parser'
 import type { z } from 'zod'
-import { ProblemError, send, Unreachable, type Connection } from './request'
-import { messages } from './sse'
+import { type Connection, ProblemError, send, Unreachable } from './request'
+
+export type Message = { id: string | undefined; data: string }
+
+/** Server-sent events out of a stream of bytes, however it was cut into chunks. A comment comes out as a message without data. */
+export async function* messages(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Message> {
+  const decoder = new TextDecoder()
+  const read: Message[] = []
+  const withoutData = (): void => void read.push({ id: undefined, data: '' })
+  const parser = createParser({
+    onEvent: ({ id, data }) => void read.push({ id, data }),
+    onComment: withoutData,
+    onRetry: withoutData,
+  })
+  for await (const chunk of chunks) {
+    parser.feed(decoder.decode(chunk, { stream: true }))
+    yield* read.splice(0)
+  }
+}
 
 export type Watching = { audience?: 'asker' | 'desk'; after?: string; signal?: AbortSignal; giveUpMs?: number }
 
@@ -38,7 +56,12 @@ async function* alive(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Arr
 }
 
 /** What is streamed: where, in which shape, and which event is the last. */
-export type Streamed<Event> = { path: string; schema: z.ZodType<Event>; isLast: (event: Event) => boolean }
+export type Streamed<Event> = {
+  path: string
+  query?: Record<string, string | undefined>
+  schema: z.ZodType<Event>
+  isLast: (event: Event) => boolean
+}
 
 const eventOf = <Event>(schema: z.ZodType<Event>, data: string): Event | undefined => {
   if (data === '') return undefined
@@ -50,12 +73,12 @@ type Place = { after: string | undefined; failures: number; since: number }
 
 async function* once<Event>(
   connection: Connection,
-  { path, schema, isLast }: Streamed<Event>,
+  { path, query, schema, isLast }: Streamed<Event>,
   { audience, signal }: Watching,
   place: Place,
 ): AsyncGenerator<Event, boolean> {
   const response = await send(connection, path, {
-    query: { audience },
+    query: { ...query, audience },
     headers: { accept: 'text/event-stream', 'last-event-id': place.after },
     ...(signal && { signal }),
   })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { connectFailFast, whenReady, type RedisClient } from '@plumbline/adapters/redis'
 import type { Job } from '@plumbline/flow'
 import { startPrivateRedis, type PrivateRedis } from '@plumbline/platform'
-import { jobAdder } from './add-jobs'
+import { checkBullMqVersion, jobAdder } from './add-jobs'
 import { openQueue, queuePrefix } from './queues'
 
 let server: PrivateRedis
@@ -103,5 +103,10 @@ describe('jobs added in one script', () => {
   it('add nothing when there is nothing to add', async () => {
     const bare = await leftBy(async () => undefined)
     expect(await leftBy((queue) => ours(queue, []))).toEqual(bare)
+  })
+
+  it('are refused by a BullMQ of another version than the script was written for', () => {
+    expect(() => checkBullMqVersion()).not.toThrow()
+    expect(() => checkBullMqVersion({ version: '6.7.1' })).toThrow('BullMQ 6.7.0, but 6.7.1 is installed')
   })
 })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectFailFast, whenReady, type RedisClient } from '@plumbline/adapters/redis'
 import type { Job } from '@plumbline/flow'
 import { startPrivateRedis, type PrivateRedis } from '@plumbline/platform'
-import { jobQueueContract } from '@plumbline/ports/job-queue/job-queue.contract'
+import { jobQueueContract } from '@plumbline/ports/job-queue.contract'
 import { openBullMqJobQueue } from './bullmq-job-queue'
 import { queuePrefix } from './queues'
 

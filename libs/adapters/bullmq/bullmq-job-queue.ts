@@ -3,8 +3,7 @@ import type { Cluster, Redis } from 'ioredis'
 import type { Job } from '@plumbline/flow'
 import type { JobQueue, QueueName } from '@plumbline/ports/job-queue'
 import { jobAdder, type AddJobs } from './add-jobs'
-import { depthOf } from './depth'
-import { openQueue } from './queues'
+import { depthOf, openQueue } from './queues'
 
 const live = new Set(['waiting', 'active', 'delayed', 'prioritized', 'waiting-children'])
 
@@ -44,6 +43,10 @@ export const openBullMqJobQueue = ({ connection }: { connection: Redis | Cluster
     remove: async (lane, jobs) =>
       void (await perQueue(lane, jobs, (queue, group) => Promise.all(group.map(({ jobId }) => queue.remove(jobId))))),
     depth: (lane, name) => depthOf(queueOf(lane, name)),
+    setPaused: async (lane, name, paused) => {
+      const queue = queueOf(lane, name)
+      await (paused ? queue.pause() : queue.resume())
+    },
     close: async () => {
       await Promise.all([...queues.values()].map((queue) => queue.close()))
       queues.clear()

@@ -1,23 +1,26 @@
+import type { Job } from 'bullmq'
 import type { Cluster, Redis } from 'ioredis'
 import type { Depth } from '@plumbline/ports/job-queue'
 import type { IngestJob } from '../redis'
-import { depthOf } from './depth'
-import { openQueue } from './queues'
+import { depthOf, openQueue } from './queues'
 
 /** BullMQ's own bound. */
 const lowestPriority = 2_097_152
+const lookedAt = 10
 const live = new Set(['waiting', 'active', 'delayed', 'prioritized'])
 
 /** Documents to index. The client stays its owner's. */
 export const openIngestQueue = (connection: Redis | Cluster, lane: string) => {
   const queue = openQueue(connection, lane, 'ingest')
   const jobIdOf = ({ documentId, revision }: IngestJob): string => `${documentId}.${revision}`
-  /** Who has `waiting` documents in line already is served behind who has fewer: tenants take turns. */
-  const add = async (job: IngestJob, waiting: number): Promise<void> =>
-    void (await queue.add('ingest', job, {
-      jobId: jobIdOf(job),
-      priority: Math.min(Math.max(waiting, 1), lowestPriority),
-    }))
+  const firstInLine = (count: number): Promise<(Job<Partial<IngestJob>> | undefined)[]> =>
+    queue.getPrioritized(0, count - 1)
+  /** The first of `waiting` documents of a tenant stands beside the head of the line and each next one a step behind: tenants take turns. */
+  const add = async (job: IngestJob, waiting: number): Promise<void> => {
+    const [head] = await firstInLine(1)
+    const priority = (head?.priority ?? 1) + Math.max(waiting, 1) - 1
+    await queue.add('ingest', job, { jobId: jobIdOf(job), priority: Math.min(priority, lowestPriority) })
+  }
   return {
     add,
     /** A job that was lost, or whose hash blocks its id, is added again; returns whether it was. */
@@ -27,6 +30,9 @@ export const openIngestQueue = (connection: Redis | Cluster, lane: string) => {
       await add(job, 1)
       return true
     },
+    /** Whose documents are next: each tenant that waits has one near the head of the line. */
+    waitingTenants: async (): Promise<string[]> =>
+      (await firstInLine(lookedAt)).flatMap((job) => job?.data.tenant ?? []),
     depth: (): Promise<Depth> => depthOf(queue),
     close: (): Promise<void> => queue.close(),
   }

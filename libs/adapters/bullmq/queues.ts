@@ -1,4 +1,36 @@
-import { Queue, type ConnectionOptions } from 'bullmq'
+import { Queue, type ConnectionOptions, type WorkerOptions } from 'bullmq'
+import type { Depth } from '@plumbline/ports/job-queue'
+
+export const depthOf = async (queue: Queue): Promise<Depth> => {
+  const [counts, paused, [oldest]] = await Promise.all([
+    queue.getJobCounts('waiting', 'prioritized', 'active', 'delayed'),
+    queue.isPaused(),
+    queue.getJobs(['waiting'], 0, 0, true),
+  ])
+  const { waiting = 0, prioritized = 0, active = 0, delayed = 0 } = counts
+  return {
+    waiting: waiting + prioritized,
+    active,
+    delayed,
+    paused,
+    oldestMs: oldest?.timestamp ? Math.max(0, Date.now() - oldest.timestamp) : null,
+  }
+}
+
+/**
+ * A killed worker's jobs come back after the lock and at most two checks: 18 s. Stalling never fails a job, because
+ * our own count of starts decides when a task is given up. A job that lost its options is not kept either.
+ */
+export const workerOptions = {
+  autorun: false,
+  lockDuration: 12_000,
+  stalledInterval: 3_000,
+  maxStalledCount: 1_000_000,
+  drainDelay: 5,
+  runRetryDelay: 1_000,
+  removeOnComplete: { count: 0 },
+  removeOnFail: { count: 0 },
+} as const satisfies Partial<WorkerOptions>
 
 /** The hash tag keeps all queues of a lane in one slot of a cluster. */
 export const queuePrefix = (lane: string): string => `plumbline:{${lane}}`

@@ -1,10 +1,9 @@
-import { createServer } from 'node:http'
-import type { RequestListener, Server } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { allowing } from './allowed'
+import { allowing } from './target'
 import { fetchDocument, type FetchedDocument } from './fetch-document'
 
 let server: Server

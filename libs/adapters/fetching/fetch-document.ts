@@ -1,8 +1,8 @@
+import { clean, cleanName } from '@plumbline/contracts'
 import { AppError } from '@plumbline/platform'
 import { Unfit } from '@plumbline/ports/document-parser'
-import { retryAfter } from '../providers/retry-after'
-import { guardedFetch, inUtf8 } from './guarded-fetch'
-import type { GuardedResponse } from './guarded-fetch'
+import { retryAfter } from '../http/response'
+import { guardedFetch, inUtf8, type GuardedResponse } from './guarded-fetch'
 import type { Guard } from './target'
 
 export type FetchedDocument = {
@@ -59,12 +59,11 @@ const nameOf = ({ headers, url }: GuardedResponse): string => {
   const extended = /filename\*\s*=\s*utf-8''([^;]+)/i.exec(disposition)?.[1]
   const plain = /filename\s*=\s*(?:"([^"]*)"|([^;]+))/i.exec(disposition)
   const said = extended ? decoded(extended) : (plain?.[1] ?? plain?.[2] ?? decoded(pathname))
-  const last = said
-    .replace(/\p{Cc}/gu, '')
+  const last = clean(said)
     .split(/[/\\]/)
     .filter((part) => part.trim() !== '' && !/^\.+$/.test(part))
     .at(-1)
-  return (last ?? hostname).trim().slice(-200)
+  return cleanName(last ?? hostname).slice(-200)
 }
 
 /** The document at an address, as it comes. */

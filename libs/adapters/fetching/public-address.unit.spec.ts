@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { AllowedAddresses } from './allowed'
-import { isPublic } from './public-address'
+import { AllowedAddresses, isPublic } from './target'
 
 describe('isPublic', () => {
   it.each([

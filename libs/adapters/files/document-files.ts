@@ -1,12 +1,115 @@
-import { mkdir, rename, rm, stat } from 'node:fs/promises'
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { z } from 'zod'
+import { Unfit } from '@plumbline/ports/document-parser'
 import { ParsedDocument } from '@plumbline/contracts'
 import { AppError } from '@plumbline/platform'
-import { readJson, replaceFile } from './atomic'
 import { dropLeftovers, type Leftovers, type Swept } from './leftovers'
-import { Original } from './original'
-import { receiveInto, type Content, type Received } from './receive'
 import { readVectors, vectorBytes, type VectorsOf } from './vectors'
+
+/** Under its name a file is whole or not there, whenever the process ends. */
+const replaceFile = async (path: string, content: string | Uint8Array): Promise<void> => {
+  const unfinished = `${path}.${randomUUID()}.tmp`
+  try {
+    await writeFile(unfinished, content)
+    await rename(unfinished, path)
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    throw error
+  }
+}
+
+/** Null where there is no such file, or where a lost power supply left half of one. */
+const readJson = async <S extends z.ZodType>(path: string, shape: S): Promise<z.output<S> | null> => {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null
+    throw error
+  })
+  if (text === null) return null
+  try {
+    return shape.parse(JSON.parse(text))
+  } catch {
+    return null
+  }
+}
+
+/** What stands beside a document's bytes. */
+export const Original = z.object({
+  name: z.string(),
+  mediaType: z.string().optional(),
+  bytes: z.number(),
+  digest: z.string(),
+  /** Where it came from after all redirects, and when. */
+  url: z.string().optional(),
+  fetchedAt: z.number().optional(),
+})
+type OriginalAbout = Omit<z.infer<typeof Original>, 'bytes' | 'digest'>
+/** A document's bytes as they were brought. */
+export type Original = z.infer<typeof Original> & { path: string }
+
+type Content = string | AsyncIterable<Uint8Array>
+type Measured = { bytes: number; digest: string }
+
+/** What was brought, until it is known whose it is. */
+export type Received = Measured & {
+  /** Makes it the original of a revision of a document. */
+  keep(documentId: string, revision: string, about: OriginalAbout): Promise<void>
+  discard(): Promise<void>
+}
+type Keep = (
+  path: string,
+  measured: Measured,
+  documentId: string,
+  revision: string,
+  about: OriginalAbout,
+) => Promise<void>
+
+const tooLarge = (most: number): Unfit =>
+  new Unfit(
+    'too-large',
+    `The document is larger than the ${Math.floor(most / 1e6)} MB that are read. Split it into smaller documents and bring each of them.`,
+  )
+
+const piecesOf = (content: Content): AsyncIterable<Uint8Array> =>
+  typeof content === 'string' ? Readable.from([Buffer.from(content)]) : content
+
+/** Streams content to a file of its own in `folder`, measuring it, and never more of it than may come. */
+const receiveInto = async (
+  folder: string,
+  content: Content,
+  most: number,
+  signal: AbortSignal,
+  keep: Keep,
+): Promise<Received> => {
+  const path = join(folder, `${randomUUID()}.tmp`)
+  const discard = (): Promise<void> => rm(path, { force: true })
+  const hash = createHash('sha256')
+  let bytes = 0
+  async function* measured(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const piece of pieces) {
+      bytes += piece.byteLength
+      if (bytes > most) throw tooLarge(most)
+      hash.update(piece)
+      yield piece
+    }
+  }
+  try {
+    await pipeline(piecesOf(content), measured, createWriteStream(path), { signal })
+  } catch (error) {
+    await discard()
+    throw signal.aborted ? signal.reason : error
+  }
+  const received = { bytes, digest: hash.digest('hex') }
+  return {
+    ...received,
+    discard,
+    keep: (documentId, revision, about) => keep(path, received, documentId, revision, about),
+  }
+}
 
 export type DocumentFiles = {
   /** Streams what is brought to a file of its own; what is larger is refused with `Unfit`. */

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { DocumentFields, DocumentSource, TakenDocument } from '@plumbline/contracts'
 import { documentIdOf, type IngestJob, type RedisCatalog } from '../redis'
-import type { DocumentFiles } from './document-files'
-import type { Received } from './receive'
+import type { DocumentFiles, Received } from './document-files'
 
 /** The content of a document: a text, a file as it comes, or an address to fetch it from. */
 export type Brought =

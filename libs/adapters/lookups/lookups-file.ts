@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { parse } from 'yaml'
 import { z } from 'zod'
+import { secretOf } from '@plumbline/platform/env'
 
 const name = z.string().regex(/^[a-z][a-z0-9-]{0,60}$/, 'use lower-case letters, digits and dashes')
 const isPattern = (text: string): boolean => {
@@ -60,7 +61,7 @@ const HttpLookup = z.strictObject({
   kind: z.literal('http'),
   ...shared,
   url: z.string().refine(hasFixedHost, 'write http(s)://host/… with {names} in the path or the query only'),
-  /** `$NAME` is read from the environment. */
+  /** `$NAME` is read from the environment, or from the file that NAME_FILE names there. */
   headers: z.record(z.string(), z.string()).default({}),
   /** Where in the JSON the rows stand, as `data.items`. */
   rows: z
@@ -95,8 +96,10 @@ const fromEnvironment = (
   Object.fromEntries(
     Object.entries(headers).map(([header, value]) => {
       const wanted = /^\$([A-Z_][A-Z0-9_]*)$/.exec(value)?.[1]
-      if (wanted !== undefined && !env[wanted]) missing(wanted)
-      return [header, wanted === undefined ? value : (env[wanted] ?? '')]
+      if (wanted === undefined) return [header, value]
+      const secret = secretOf(env, wanted)
+      if (secret === undefined) missing(wanted)
+      return [header, secret ?? '']
     }),
   )
 

@@ -1,13 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { Server } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { lookupContract } from '@plumbline/ports/lookup/lookup.contract'
-import { openLookups, readLookups } from './index'
+import { lookupContract } from '@plumbline/ports/lookup.contract'
+import { openLookups } from './open-lookups'
+import { readLookups } from './lookups-file'
 
 const never = new AbortController().signal
 const harbour = { name: 'harbour', description: 'A harbour.', values: ['Aldwick', 'New Corvey'] }
@@ -61,8 +61,8 @@ const declare = async (...lookups: unknown[]): Promise<string> => {
   await writeFile(file, JSON.stringify({ lookups }))
   return file
 }
-const open = async (lookup: Record<string, unknown>) =>
-  (await openLookups(readLookups(await declare({ name: 'ships', ...shared, ...lookup }), { FLEET_KEY: 'secret' })))[0]!
+const open = async (lookup: Record<string, unknown>, env: Record<string, string> = { FLEET_KEY: 'secret' }) =>
+  (await openLookups(readLookups(await declare({ name: 'ships', ...shared, ...lookup }), env)))[0]!
 const sql = (query: string, more: Record<string, unknown> = {}) =>
   open({ kind: 'sql', file: 'ships.sqlite', query, ...more })
 const http = (path: string, more: Record<string, unknown> = {}) =>
@@ -115,6 +115,15 @@ describe('http lookups', () => {
       await http('/ships/{harbour}?for={harbour}', { headers: { 'x-key': '$FLEET_KEY' } })
     ).look({ harbour: 'New Corvey' }, never)
     expect(paths.at(-1)).toBe('secret /ships/New%20Corvey?for=New%20Corvey')
+  })
+
+  it('send what a file holds that the environment names', async () => {
+    const file = join(folder, 'fleet-key')
+    await writeFile(file, 'from-a-file\n')
+    const declared = { kind: 'http', url: `${base}/text`, headers: { 'x-key': '$FLEET_KEY' }, ...bare }
+    await (await open(declared, { FLEET_KEY_FILE: file })).look({}, never)
+    expect(paths.at(-1)).toBe('from-a-file /text')
+    await expect(open(declared, { FLEET_KEY_FILE: file, FLEET_KEY: 'x' })).rejects.toThrow('set twice')
   })
 
   it('bring plain text, cut', async () => {

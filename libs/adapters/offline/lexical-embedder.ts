@@ -1,5 +1,6 @@
-import { stopWords, tokens, stem } from '@plumbline/knowledge/text'
+import { stem, stopWords, tokens } from '@plumbline/knowledge/text'
 import type { Embedder } from '@plumbline/ports/embedder'
+import { LRUCache } from 'lru-cache'
 
 const dimensions = 512
 const gram = 4
@@ -26,19 +27,11 @@ const hashed = (token: string): Hashed => ({
   pieces: grams(token).map((piece) => hash(`g:${piece}`)),
 })
 
-const mostKept = 20_000
 /** Longer ones hardly come again, and have many pieces. */
 const longestKept = 40
-const kept = new Map<string, Hashed>()
+const kept = new LRUCache<string, Hashed>({ max: 20_000, memoMethod: hashed })
 /** Texts are made of the same few words again and again. */
-const known = (token: string): Hashed => {
-  const held = kept.get(token)
-  if (held) return held
-  if (kept.size >= mostKept) kept.clear()
-  const made = hashed(token)
-  if (token.length <= longestKept) kept.set(token, made)
-  return made
-}
+const known = (token: string): Hashed => (token.length > longestKept ? hashed(token) : kept.memo(token))
 
 /** Hashed features of a text with their weights: words, neighbouring words, and the pieces of each word, which bring its forms and misspellings near. */
 const features = (text: string): Map<number, number> => {

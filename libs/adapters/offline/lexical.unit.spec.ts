@@ -1,6 +1,6 @@
-import { embedderContract } from '@plumbline/ports/embedder/embedder.contract'
+import { embedderContract } from '@plumbline/ports/embedder.contract'
 import { describe, expect, it } from 'vitest'
-import { lexicalEmbedder } from './index'
+import { lexicalEmbedder } from './lexical-embedder'
 
 embedderContract('lexical', () => lexicalEmbedder)
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { abilitiesOf, learnFrom, stepDown, wayFor, type Abilities, type Asked } from './abilities'
+import { abilitiesOf, learnFrom, stepDown, wayFor, type Abilities, type RequestForm } from './abilities'
 
 let serial = 0
 const fresh = (model = 'gpt-4.1'): Abilities => abilitiesOf(`http://server-${(serial += 1)}`, model)
-const asked = (more: Partial<Asked> = {}): Asked => ({
+const asked = (more: Partial<RequestForm> = {}): RequestForm => ({
   name: 'route',
   way: 'schema',
   temperature: true,

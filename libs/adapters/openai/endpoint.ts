@@ -1,4 +1,4 @@
-import { openWire, type Clock, type Settings, type Wire } from '../providers'
+import { openWire, type Settings, type Wire } from '../providers/wire'
 
 /** An OpenAI-compatible server. With `apiVersion` it is asked as Azure wants it: the key in its own header, the version in the query. */
 export type Endpoint = {
@@ -29,13 +29,12 @@ const authorise =
     if (apiKey && apiVersion) headers.set('api-key', apiKey)
   }
 
-export const wireTo = (endpoint: Endpoint, signal: AbortSignal, clock: Pick<Clock, 'now'>): Wire =>
+export const wireTo = (endpoint: Endpoint, signal: AbortSignal): Wire =>
   openWire({
     host: hostOf(endpoint),
     settings: { ...names, ...endpoint.settings },
     secret: endpoint.apiKey,
     signal,
-    clock,
     headers: authorise(endpoint),
   })
 

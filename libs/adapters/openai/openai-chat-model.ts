@@ -1,27 +1,62 @@
-import type { ChatOpenAICompletions } from '@langchain/openai'
 import { z } from 'zod'
-import type { ChatModel, ChatReply, ChatRequest } from '@plumbline/ports/chat-model'
-import {
-  chatModelOver,
-  guard,
-  nothingSpent,
-  ProviderError,
-  resilience,
-  systemClock,
-  type Clock,
-  type Provider,
-  type Resilience,
-  type Sent,
-  type Wire,
-} from '../providers'
-import { abilitiesOf, learnFrom, stepDown, thinksFirst, type Abilities } from './abilities'
-import { askingOf } from './asking'
-import { CompletionUsage, filtered, readCompletion, replyOf, spentOf } from './completion'
+import type { ChatReply, ChatRequest } from '@plumbline/ports/chat-model'
+import type { ChatOpenAICompletions } from '@langchain/openai'
+import { nothingSpent, ProviderError, type Provider, type Sent, type Spent } from '../providers/provider'
+import type { Wire } from '../providers/wire'
+import { abilitiesOf, requestFor, learnFrom, stepDown, thinksFirst, type Abilities } from './abilities'
 import { clientOptions, hostOf, openAiLibrary, urlOf, wireTo, type Endpoint } from './endpoint'
 
-export type ChatOptions = Endpoint & { model: string; clock?: Pick<Clock, 'now'> }
+const count = z.number().nonnegative().nullish()
+const CompletionUsage = z.object({
+  prompt_tokens: count,
+  completion_tokens: count,
+  prompt_tokens_details: z.object({ cached_tokens: count }).nullish(),
+})
+
+const Message = z.object({
+  content: z.string().nullish(),
+  refusal: z.string().nullish(),
+  tool_calls: z.array(z.object({ function: z.object({ arguments: z.string() }).optional() })).nullish(),
+})
+const Completion = z.object({
+  choices: z.array(z.object({ message: Message, finish_reason: z.string().nullish() })).min(1),
+  usage: CompletionUsage.nullish(),
+})
+
+const spentOf = (usage: z.infer<typeof CompletionUsage> | null | undefined): Spent => ({
+  tokensIn: usage?.prompt_tokens ?? 0,
+  tokensOut: usage?.completion_tokens ?? 0,
+  ...(usage?.prompt_tokens_details?.cached_tokens && { tokensCached: usage.prompt_tokens_details.cached_tokens }),
+})
+
+/** Some servers filter before the model sees anything, and say so with a 400. */
+const filtered: ChatReply = { kind: 'refused', reason: "the provider's content filter" }
+
+type Said = { text: string; refusal: string; finish: string | null | undefined }
+
+const replyOf = ({ text, refusal, finish }: Said): ChatReply => {
+  if (refusal) return { kind: 'refused', reason: refusal }
+  if (finish === 'content_filter') return filtered
+  return { kind: 'answered', text }
+}
+
+/** A whole answer as it came over the wire. */
+const readCompletion = (body: unknown, host: string): Sent<ChatReply> => {
+  const read = Completion.safeParse(body)
+  const choice = read.data?.choices[0]
+  if (!read.success || !choice)
+    throw new ProviderError('malformed', `${host} answered JSON that is no chat completion.`)
+  const { content, refusal, tool_calls: tools } = choice.message
+  const text = tools?.[0]?.function?.arguments ?? content ?? ''
+  return {
+    out: replyOf({ text, refusal: refusal ?? '', finish: choice.finish_reason }),
+    spent: spentOf(read.data.usage),
+  }
+}
+
+export type ChatOptions = Endpoint & { model: string }
 type Client = ChatOpenAICompletions
-type Asking = ReturnType<typeof askingOf>
+type Asking = ReturnType<typeof requestFor>
 
 /** What a model that thinks first may spend on its thoughts, beside its answer. */
 const thinkingTokens = 8_000
@@ -100,7 +135,7 @@ const counted = ({ out, spent }: Sent<ChatReply>, request: ChatRequest): Sent<Ch
 
 /** One call of a chat model, told to the last detail; for the resilience layer. */
 export const openAiChatProvider = (options: ChatOptions): Provider<ChatRequest, ChatReply> => {
-  const { model, clock = systemClock } = options
+  const { model } = options
   const host = hostOf(options)
   const abilities = abilitiesOf(urlOf(options), model)
   const library = openAiLibrary()
@@ -110,8 +145,8 @@ export const openAiChatProvider = (options: ChatOptions): Provider<ChatRequest, 
     estimate: (request) => answerTokens + tokensOf(request),
     send: async (request, signal) => {
       const { ChatOpenAICompletions: Chat } = await library
-      const wire = wireTo(options, signal, clock)
-      const asking = askingOf(request, abilities)
+      const wire = wireTo(options, signal)
+      const asking = requestFor(request, abilities)
       const { temperature, limit, streams, streamUsage } = asking.asked
       const client = new Chat({
         ...clientOptions(options, model, wire),
@@ -133,10 +168,4 @@ export const openAiChatProvider = (options: ChatOptions): Provider<ChatRequest, 
       }
     },
   }
-}
-
-/** A chat model of any OpenAI-compatible server, behind the resilience layer. */
-export const openOpenAiChatModel = (options: ChatOptions, parts: Partial<Resilience> = {}): ChatModel => {
-  const all = { ...resilience, ...parts }
-  return chatModelOver([guard(openAiChatProvider({ clock: all.clock, ...options }), all)], all)
 }

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { embedderContract } from '@plumbline/ports/embedder/embedder.contract'
+import { embedderContract } from '@plumbline/ports/embedder.contract'
 import type { Embedder } from '@plumbline/ports/embedder'
-import { answer, startModelServer, type ModelServer } from '@plumbline/testing/model-server'
-import { openOpenAiEmbedder } from './index'
+import { answer } from '@plumbline/testing/model-server/answer'
+import { startModelServer, type ModelServer } from '@plumbline/testing/model-server/model-server'
+import { openOpenAiEmbedder } from './openai-embedder'
 
 const never = new AbortController().signal
 let server: ModelServer

@@ -1,26 +1,47 @@
 import { z } from 'zod'
 import { AppError } from '@plumbline/platform'
 import type { Embedder } from '@plumbline/ports/embedder'
-import {
-  callerOver,
-  guard,
-  ProviderError,
-  resilience,
-  systemClock,
-  type Clock,
-  type Limits,
-  type Provider,
-  type Resilience,
-} from '../providers'
-import { batchesOf } from './batches'
+import { callerOver } from '../providers/caller'
+import { guard, resilience, type Limits, type Resilience } from '../providers/resilience'
+import { ProviderError, type Provider } from '../providers/provider'
 import { clientOptions, hostOf, openAiLibrary, wireTo, type Endpoint } from './endpoint'
+
+/** What one embedding request may hold; a text beyond the model's own length is cut, since its passage is longer than any we make. */
+const limits = { texts: 96, bytes: 400_000, bytesOfText: 20_000 }
+
+const cut = (text: string): string => {
+  if (Buffer.byteLength(text) <= limits.bytesOfText) return text
+  return Buffer.from(text)
+    .subarray(0, limits.bytesOfText)
+    .toString('utf8')
+    .replace(/\uFFFD+$/, '')
+}
+
+/** Texts with their places, a request's worth at a time; what holds no text is in none. */
+const batchesOf = (texts: string[]): { at: number; text: string }[][] => {
+  const batches: { at: number; text: string }[][] = []
+  let bytes = Infinity
+  for (const [at, whole] of texts.entries()) {
+    if (whole.trim() === '') continue
+    const text = cut(whole)
+    const size = Buffer.byteLength(text)
+    const last = batches.at(-1)
+    if (last && last.length < limits.texts && bytes + size <= limits.bytes) {
+      last.push({ at, text })
+      bytes += size
+    } else {
+      batches.push([{ at, text }])
+      bytes = size
+    }
+  }
+  return batches
+}
 
 type EmbedderOptions = Endpoint & {
   model: string
   /** How long its vectors are; learned from the first answer where it is neither set nor known. */
   dimensions?: number | undefined
   limits?: Limits
-  clock?: Pick<Clock, 'now'>
   signal?: AbortSignal
 }
 
@@ -55,7 +76,7 @@ const vectorsIn = (body: unknown, texts: string[], host: string): { vectors: Flo
 }
 
 const embeddingProvider = (options: EmbedderOptions): Provider<string[], Float32Array[]> => {
-  const { model, dimensions, clock = systemClock } = options
+  const { model, dimensions } = options
   const host = hostOf(options)
   const library = openAiLibrary()
   return {
@@ -64,7 +85,7 @@ const embeddingProvider = (options: EmbedderOptions): Provider<string[], Float32
     estimate: (texts) => Math.ceil(texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) / bytesPerToken),
     send: async (texts, signal) => {
       const { OpenAIEmbeddings } = await library
-      const wire = wireTo({ ...options, settings: { ...settings, ...options.settings } }, signal, clock)
+      const wire = wireTo({ ...options, settings: { ...settings, ...options.settings } }, signal)
       const client = new OpenAIEmbeddings({
         ...clientOptions(options, model, wire),
         encodingFormat: 'float',
@@ -97,10 +118,7 @@ export const openOpenAiEmbedder = async (
   parts: Partial<Resilience> = {},
 ): Promise<Embedder> => {
   const all = { ...resilience, ...parts }
-  const call = callerOver(
-    [guard(embeddingProvider({ clock: all.clock, ...options }), all, options.limits ? { limits: options.limits } : {})],
-    all,
-  )
+  const call = callerOver([guard(embeddingProvider(options), all, options)], all)
   const given = options.dimensions ?? known[options.model]
   const learn = async (): Promise<number> =>
     (await call(['length'], { signal: options.signal ?? AbortSignal.timeout(all.timeoutMs) }))[0]?.length ?? 0

@@ -1,8 +1,8 @@
 import { AppError } from '@plumbline/platform'
 import type { ProviderCall } from '@plumbline/ports/chat-model'
 import type { Entry } from './breaker'
-import { within } from './clock'
-import { pace, pause, type Guard, type Resilience } from './guard'
+import { withTimeout } from '../http/with-timeout'
+import { waitForSlot, pause, type Guard, type Resilience } from './resilience'
 import { nothingSpent, ProviderError, type Spent } from './provider'
 
 type Ask = {
@@ -46,8 +46,11 @@ const sendOnce = async <In, Out>(
   const reserved = provider.estimate(input)
   const settle = (used: number): void => void parts.buckets.settle(name, slot, used - reserved)
   try {
-    const { out, spent } = await within(parts.timeoutMs, ask.signal, silent(provider.host, parts.timeoutMs), (signal) =>
-      provider.send(input, signal),
+    const { out, spent } = await withTimeout(
+      parts.timeoutMs,
+      ask.signal,
+      silent(provider.host, parts.timeoutMs),
+      (signal) => provider.send(input, signal),
     )
     settle(spent.tokensIn + spent.tokensOut)
     ask.onCall?.(callOf(guarded, spent, parts))
@@ -97,7 +100,7 @@ const tryOnce = async <In, Out>(guarded: Guard<In, Out>, input: In, ask: Ask, pa
     }
   let tried: Try<Out> | undefined
   try {
-    const slot = await pace(guarded, guarded.provider.estimate(input), ask.signal, parts)
+    const slot = await waitForSlot(guarded, guarded.provider.estimate(input), ask.signal, parts)
     tried = await sendOnce(guarded, input, slot, ask, parts)
     return tried
   } catch (error) {

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { ProviderCall } from '@plumbline/ports/chat-model'
-import { callerOver, guard, ProviderError, resilience, type Clock, type Provider, type Resilience } from './index'
+import { callerOver } from './caller'
+import { guard, resilience, type Resilience } from './resilience'
+import { ProviderError, type Provider } from './provider'
+import type { Clock } from './clock'
 import { thrownBy } from './spec/chat'
 
 type Answer = string | Error

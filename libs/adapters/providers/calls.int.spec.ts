@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ProviderCall } from '@plumbline/ports/chat-model'
-import { answer, startModelServer, type ModelServer, type Scripted } from '@plumbline/testing/model-server'
+import { answer } from '@plumbline/testing/model-server/answer'
+import { startModelServer, type ModelServer } from '@plumbline/testing/model-server/model-server'
+import type { Scripted } from '@plumbline/testing/model-server/script'
 import { asking, chatOver, forms, thrownBy } from './spec/chat'
 import { auditOf, impatient, passing } from './spec/measure'
 

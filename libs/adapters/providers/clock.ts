@@ -21,26 +21,3 @@ export const systemClock: Clock = {
     }
   },
 }
-
-/** Ends with the signal or after a time, even if the work behind it does not listen. */
-export const within = async <Result>(
-  ms: number,
-  signal: AbortSignal,
-  late: () => Error,
-  work: (signal: AbortSignal) => Promise<Result>,
-): Promise<Result> => {
-  signal.throwIfAborted()
-  const limit = new AbortController()
-  const abort = (): void => limit.abort(signal.reason)
-  const timer = setTimeout(() => limit.abort(late()), ms)
-  signal.addEventListener('abort', abort, { once: true })
-  const ended = new Promise<never>((_, reject) =>
-    limit.signal.addEventListener('abort', () => reject(limit.signal.reason as Error), { once: true }),
-  )
-  try {
-    return await Promise.race([work(limit.signal), ended])
-  } finally {
-    clearTimeout(timer)
-    signal.removeEventListener('abort', abort)
-  }
-}

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ProviderCall } from '@plumbline/ports/chat-model'
-import { answer, startModelServer, type ModelServer } from '@plumbline/testing/model-server'
+import { answer } from '@plumbline/testing/model-server/answer'
+import { startModelServer, type ModelServer } from '@plumbline/testing/model-server/model-server'
 import { asking, chatOver, thrownBy } from './spec/chat'
 
 let first: ModelServer

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { centsIn, listPrices } from './index'
+import { centsIn, listPrices } from './prices'
 
 const cents = centsIn(listPrices)
 

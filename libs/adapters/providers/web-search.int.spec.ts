@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { WebSearch } from '@plumbline/ports/web-search'
-import { openSearxngSearch } from '../web'
-import { resilientWebSearch } from './index'
+import { openSearxngSearch } from '../web/searxng-search'
+import { resilientWebSearch } from './resilient-ports'
 import { thrownBy } from './spec/chat'
 
 const never = new AbortController().signal

@@ -1,7 +1,31 @@
-import { aliasesOf, naming, unnaming, type Aliases } from './aliases'
-import { ask, isThereAlready, type Api } from './api'
-import type { Names } from './names'
 import type { Schemas } from '@qdrant/js-client-rest'
+import { ask, isThereAlready, type Api } from './api'
+import type { Names } from './payload'
+
+type Action = Schemas['AliasOperations']
+
+export type Standing = { alias: string; collection: string }
+
+const naming = (alias: string, collection: string): Action => ({
+  create_alias: { collection_name: collection, alias_name: alias },
+})
+const unnaming = (alias: string): Action => ({ delete_alias: { alias_name: alias } })
+
+const aliasesOf = (api: Api) => {
+  const standing = async (signal: AbortSignal): Promise<Standing[]> => {
+    const found = await ask(signal, (init) => api.getCollectionsAliases({}, init))
+    return found.aliases.map((one) => ({ alias: one.alias_name, collection: one.collection_name }))
+  }
+  return {
+    standing,
+    /** The collection that stands behind an alias just now. */
+    behind: async (alias: string, signal: AbortSignal) =>
+      (await standing(signal)).find((one) => one.alias === alias)?.collection,
+    /** All of the actions in one step, or none. */
+    change: async (signal: AbortSignal, ...actions: Action[]): Promise<void> =>
+      void (await ask(signal, (init) => api.updateAliases({ actions }, init))),
+  }
+}
 
 export type Quantisation = 'none' | 'scalar' | 'binary'
 
@@ -49,7 +73,7 @@ const passageCollection = (dimensions: number, quantisation: Quantisation): Sche
 })
 
 /** A collection is there only once it has an alias: until then its indexes may be missing. */
-export type Collections = Pick<Aliases, 'standing' | 'behind'> & {
+export type Collections = Pick<ReturnType<typeof aliasesOf>, 'standing' | 'behind'> & {
   /** Where the passages of a space are written: what stands behind its alias, made where it is missing, and what is being built for it. */
   homes(alias: string, dimensions: number, signal: AbortSignal): Promise<[string, ...string[]]>
   documents(signal: AbortSignal): Promise<void>

@@ -1,6 +1,47 @@
+import { createHash } from 'node:crypto'
 import type { Passage } from '@plumbline/contracts'
-import type { IndexedDocument, Scope } from '@plumbline/ports/passage-index'
+import type { IndexedDocument, Scope } from '@plumbline/ports/passage-index/passage-index'
 import type { Condition, Filter } from './api'
+
+const sha = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex')
+const slug = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 40)
+
+/** A UUID that is the same wherever it is derived from the same parts. */
+export const uuidOf = (...parts: string[]): string => {
+  const hex = sha(parts)
+  const variant = ((parseInt(hex.slice(16, 18), 16) & 0x3f) | 0x80).toString(16)
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(18, 20)}-${hex.slice(20, 32)}`
+}
+
+const longestBuildMs = 24 * 3_600_000
+
+export const namesUnder = (prefix: string) => {
+  if (!/^[\w-]{1,60}$/.test(prefix))
+    throw new Error(
+      `The prefix of the Qdrant collections is ${JSON.stringify(prefix)}; use up to 60 letters, digits, - and _.`,
+    )
+  const spaces = `${prefix}.space.`
+  const space = (name: string): string => `${spaces}${slug(name)}-${sha(name).slice(0, 8)}.`
+  return {
+    documents: `${prefix}.documents`,
+    /** What all collections of passages begin with. */
+    spaces,
+    alias: (name: string, dimensions: number): string => `${space(name)}${dimensions}`,
+    first: (alias: string): string => `${alias}.first`,
+    next: (alias: string): string => `${alias}.${Date.now()}-${Math.random().toString(36).slice(2, 6)}`,
+    /** The alias of one that is being built. */
+    building: (collection: string): string => `${collection}.building`,
+    /** Whether one that stands behind no alias was given up: nothing is built for so long. */
+    isGivenUp: (collection: string): boolean =>
+      Number(/\.(\d+)-\w*$/.exec(collection)?.[1] ?? 0) < Date.now() - longestBuildMs,
+  }
+}
+export type Names = ReturnType<typeof namesUnder>
 
 /** What a query may be narrowed by: of points and of manifests alike. */
 export type Labels = { tenant: string; collection: string; documentId: string; pairs: string[]; access: string[] }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { uuidOf } from './names'
+import { uuidOf } from './payload'
 import { sparsePassage, sparseQuery } from './sparse'
 
 const passage = (text: string, more: { title?: string; headingPath?: string[] } = {}) => ({

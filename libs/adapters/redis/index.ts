@@ -1,16 +1,44 @@
-export { openRedisBuckets } from './buckets'
-export { openRedisCache, withFront } from './cache'
-export { openAnswerCache, type AnswerCache, type KnownAnswer } from './cache-answers'
-export { cachedEmbedder, cachedReranker } from './cache-queries'
-export { openRetrievalCache, type RetrievalCache } from './cache-retrievals'
-export { connectFailFast, connectWaiting, whenReady } from './clients'
-export { openDocumentChannel } from './document-channel'
-export { documentIdOf } from './document-identity'
-export { openIngestCatalog, type Failure, type IngestCatalog, type Noted, type OpenDocument } from './ingest-catalog'
-export type { IngestJob } from './open-documents'
-export { RedisCatalog } from './redis-catalog'
-export type { Reader } from './collection-view'
-export { openRedisRunStore, type RedisRunStore } from './redis-run-store'
-export { dayOf, openSpending, type Spending } from './spending'
-export { openTenantBudget, type TenantBudget } from './tenant-budget'
-export type { RedisClient } from './scripts'
+export { openAnswerCache, type AnswerCache, type KnownAnswer } from './caches/answers'
+export { openKeptAnswers, type KeptAnswers } from './caches/kept'
+export { cachedEmbedder, cachedReranker, openRedisCache, withFront } from './caches/cache'
+export { openRetrievalCache, type RetrievalCache } from './caches/retrievals'
+export { openChangeChannels } from './client/channels'
+export { connectFailFast, connectWaiting, onReconnect, whenReady, type RedisClient } from './client/client'
+export { withTimeout } from './client/errors'
+export { checkStoreShape } from './client/keys'
+export { RedisCatalog } from './documents/catalog'
+export type { Reader } from './documents/collections'
+export { documentIdOf } from './documents/document'
+export {
+  openIngestCatalog,
+  type Failure,
+  type IngestCatalog,
+  type Noted,
+  type OpenDocument,
+} from './documents/ingest-catalog'
+export type { IngestJob } from './documents/open-documents'
+export { openCases, type CaseStore, type KeptCase, type CaseRow } from './learning/cases'
+export { openDecided, type DecidedRuns } from './learning/decided'
+export { openFlags, type FlagRow, type FlagStore } from './learning/flags'
+export { openRedisBuckets } from './limits/buckets'
+export { dayOf, openSpending, openTenantBudget, type Spending, type TenantBudget } from './limits/spending'
+export { grains, openOpsHistory, type Bucket, type CountedRow, type Counts, type OpsHistoryStore } from './ops/history'
+export { openPageSessions, sessionMs, type PageSessions } from './ops/page-sessions'
+export { openProcesses, type Processes } from './ops/processes'
+export { openRoom, type Room } from './ops/room'
+export { openFeedback, type FeedbackStore } from './runs/feedback'
+export { openLeases, type Leases } from './runs/leases'
+export { openPendingDecisions, type PendingDecisions, type WaitingDecision } from './runs/pending-decisions'
+export { openRedisRunStore, type RedisRunStore } from './runs/redis-run-store'
+export {
+  openThreads,
+  type LastRun,
+  type ListedThread,
+  type ThreadKey,
+  type ThreadRun,
+  type ThreadStore,
+} from './runs/threads'
+export { openRules, type RulesStore } from './rules/rules'
+export { openDeliveries, type Deliveries, type Delivery, type NewDelivery } from './webhooks/deliveries'
+export { openNotices, type Notices } from './webhooks/notices'
+export { openWebhooks, type Webhook, type WebhookStore } from './webhooks/webhooks'

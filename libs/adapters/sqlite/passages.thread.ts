@@ -1,8 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { openDatabase } from './database'
-import type { CallName, Calls, Request, Response } from './protocol'
+import { openDatabase, prepareFile } from './database'
 import { readingCalls } from './reading'
-import { prepareFile } from './schema'
+import type { CallName, Calls, Request, Response } from './thread'
 import { writingCalls } from './writing'
 
 const db = openDatabase((workerData as { file: string }).file)

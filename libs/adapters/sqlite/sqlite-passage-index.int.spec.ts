@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { passageIndexContract } from '@plumbline/ports/passage-index/passage-index.contract'
-import { oneWay, type IndexedPassage, type PassageIndex, type Ways } from '@plumbline/ports/passage-index'
+import { oneWay, type IndexedPassage, type PassageIndex, type Ways } from '@plumbline/ports/passage-index/passage-index'
 import { tenantsContract } from '@plumbline/ports/passage-index/tenants.contract'
 import { afterAll, describe, expect, it } from 'vitest'
 import { openSqlitePassageIndex } from './sqlite-passage-index'
@@ -47,7 +47,7 @@ tenantsContract('sqlite', () => openSqlitePassageIndex({ file: file('tenants') }
 const otherProcess = (path: string, own: number): Promise<string> => {
   const code = `
     import { Worker } from 'node:worker_threads'
-    const worker = new Worker(${JSON.stringify(join(import.meta.dirname, 'passages.thread.ts'))}, { workerData: { file: ${JSON.stringify(path)} }, execArgv: ['--import', ${JSON.stringify(new URL('../parsing/child/from-source.mjs', import.meta.url).href)}] })
+    const worker = new Worker(${JSON.stringify(join(import.meta.dirname, 'passages.thread.ts'))}, { workerData: { file: ${JSON.stringify(path)} }, execArgv: ['--import', ${JSON.stringify(new URL('../../parsing/child/from-source.mjs', import.meta.url).href)}] })
     const scope = { tenant: 't', collections: ['main'], filters: {}, access: 'all' }
     const vector = new Uint8Array(new Float32Array(8).fill(1).buffer)
     const passage = (documentId) => JSON.stringify({ id: ${own} + '-' + (made += 1), documentId })

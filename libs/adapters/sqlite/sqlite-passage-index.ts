@@ -1,10 +1,130 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Passage } from '@plumbline/contracts'
-import type { PassageIndex } from '@plumbline/ports/passage-index'
-import { rowsOf, spaceOf } from './row'
-import { searchingIn } from './searching'
-import { startIndexThread } from './thread'
+import { queryTerms } from '@plumbline/knowledge/bm25'
+import { ensemble } from '@plumbline/knowledge/fusion'
+import { mmr } from '@plumbline/knowledge/mmr'
+import { terms } from '@plumbline/knowledge/text'
+import type {
+  Found,
+  IndexedPassage,
+  PassageIndex,
+  Query,
+  Scope,
+  Ways,
+} from '@plumbline/ports/passage-index/passage-index'
+import { startIndexThread, type FoundRow, type IndexThread, type PassageRow } from './thread'
+
+const bytes = (vector: Float32Array): Uint8Array => new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength)
+
+/** Vectors of different lengths are of different spaces, whatever their name. */
+const spaceOf = (name: string, dimensions: number): string => `${name}:${dimensions}`
+const searchable = (text: string): string => terms(text).join(' ')
+
+const rowOf = ({ passage, vector }: IndexedPassage): PassageRow => ({
+  passage: JSON.stringify(passage),
+  position: passage.position,
+  title: searchable(passage.title),
+  headings: searchable(passage.headingPath.join(' ')),
+  text: searchable(passage.text),
+  vector: bytes(vector),
+})
+
+/** A large document must not hold the event loop: locks are renewed on it. */
+const rowsPerTurn = 100
+
+const rowsOf = async (passages: readonly IndexedPassage[], signal: AbortSignal): Promise<PassageRow[]> => {
+  const rows: PassageRow[] = []
+  for (let at = 0; at < passages.length; at += rowsPerTurn) {
+    rows.push(...passages.slice(at, at + rowsPerTurn).map(rowOf))
+    await nextTurn()
+    signal.throwIfAborted()
+  }
+  return rows
+}
+
+const floats = (blob: Uint8Array): Float32Array => new Float32Array(blob.slice().buffer)
+
+type Hit = Omit<FoundRow, 'passage'> & { passage: Passage }
+const hitOf = ({ passage, ...row }: FoundRow): Hit => ({ ...row, passage: JSON.parse(passage) as Passage })
+
+/** How often a search looks again where a document was replaced between its two ways. */
+const mostRounds = 3
+/** The threads look at moments of their own: of a document that was found in two versions only the newer counts. */
+const ofOneVersion = (ways: readonly Hit[][]): Hit[][] => {
+  const newest = new Map<string, number>()
+  for (const { passage, document } of ways.flat())
+    newest.set(passage.documentId, Math.max(document, newest.get(passage.documentId) ?? 0))
+  return ways.map((hits) => hits.filter(({ passage, document }) => newest.get(passage.documentId) === document))
+}
+
+const diverse = (hits: readonly Hit[], k: number, lambda: number): Pick<Hit, 'passage' | 'score'>[] => {
+  const candidates = hits.map(({ score, vector }) => ({
+    relevance: score,
+    vector: vector ? floats(vector) : new Float32Array(),
+  }))
+  return mmr(candidates, k, lambda).flatMap(({ index, score }) =>
+    hits.slice(index, index + 1).map(({ passage }) => ({ passage, score })),
+  )
+}
+
+/** Words only, each quoted: nothing in a question is an operator. */
+const expression = (text: string): string =>
+  queryTerms(text)
+    .map((word) => `"${word.replaceAll('"', '""')}"`)
+    .join(' OR ')
+
+type Threads = Record<'reader' | 'vectors', IndexThread>
+
+/** Looks for words and for vectors at once, a thread each. */
+const searchingIn = ({ reader, vectors }: Threads) => {
+  /** Similarity and MMR ask for the same neighbours: one scan serves both. */
+  const nearest = async (
+    scope: Scope,
+    { vector }: Query,
+    { similarity, mmr: novel }: Ways,
+    signal: AbortSignal,
+  ): Promise<Hit[]> => {
+    const k = Math.max(similarity.k, novel.k > 0 ? novel.fetch : 0)
+    if (!vector || k === 0) return []
+    const { space, values } = vector
+    return (await vectors.call('similar', [scope, spaceOf(space, values.length), bytes(values), k], signal)).map(hitOf)
+  }
+  const matching = async (scope: Scope, text: string, k: number, signal: AbortSignal): Promise<Hit[]> => {
+    const words = k > 0 ? expression(text) : ''
+    return words === '' ? [] : (await reader.call('matching', [scope, words, k], signal)).map(hitOf)
+  }
+
+  const bothWays = async (
+    scope: Scope,
+    query: Query,
+    ways: Ways,
+    signal: AbortSignal,
+    rounds = mostRounds,
+  ): Promise<Hit[][]> => {
+    const found = await Promise.all([
+      nearest(scope, query, ways, signal),
+      matching(scope, query.text, ways.bm25.k, signal),
+    ])
+    const current = ofOneVersion(found)
+    return rounds > 1 && current.flat().length < found.flat().length
+      ? bothWays(scope, query, ways, signal, rounds - 1)
+      : current
+  }
+
+  return async (scope: Scope, query: Query, ways: Ways, signal: AbortSignal): Promise<Found[]> => {
+    const [near = [], words = []] = await bothWays(scope, query, ways, signal)
+    return ensemble(
+      {
+        similarity: near.slice(0, ways.similarity.k),
+        mmr: diverse(near.slice(0, ways.mmr.fetch), ways.mmr.k, ways.mmr.lambda),
+        bm25: words,
+      },
+      ways,
+    )
+  }
+}
 
 type Options = { file: string }
 

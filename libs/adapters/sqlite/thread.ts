@@ -1,13 +1,39 @@
 import { Worker } from 'node:worker_threads'
 import { AppError } from '@plumbline/platform'
-import type { CallName, Calls, Request, Response } from './protocol'
+import type { IndexedDocument, Scope } from '@plumbline/ports/passage-index/passage-index'
+
+/** What crosses the border between the index and its threads. */
+export type PassageRow = {
+  passage: string
+  position: number
+  title: string
+  headings: string
+  text: string
+  vector: Uint8Array
+}
+/** `document` is the key of its document as it was written: one that replaces another has a higher key. */
+export type FoundRow = { passage: string; document: number; score: number; vector: Uint8Array | null }
+
+export type Calls = {
+  write: (tenant: string, document: IndexedDocument, rows: PassageRow[]) => void
+  remove: (tenant: string, documentId: string) => void
+  similar: (scope: Scope, space: string, vector: Uint8Array, k: number) => FoundRow[]
+  matching: (scope: Scope, expression: string, k: number) => FoundRow[]
+  passages: (scope: Scope, documentId: string, from: number, to: number) => { passage: string }[]
+  count: (scope: Scope) => number
+  close: () => void
+}
+export type CallName = keyof Calls
+export type Request = { id: number; call: CallName; args: unknown[] } | { id: number; call: 'cancel' }
+export type Response =
+  { id: number; ok: true; value: unknown } | { id: number; ok: false; code: string; message: string }
 
 type Waiting = { resolve: (value: unknown) => void; reject: (error: unknown) => void }
 
 const fromSource = import.meta.url.endsWith('.ts')
 /** From source the thread is the TypeScript beside this file; in the build it stands under `threads/`. */
 const entry = new URL(fromSource ? './passages.thread.ts' : '../threads/passages.mjs', import.meta.url)
-const execArgv = fromSource ? ['--import', new URL('../parsing/child/from-source.mjs', import.meta.url).href] : []
+const execArgv = fromSource ? ['--import', new URL('../../parsing/child/from-source.mjs', import.meta.url).href] : []
 
 /** SQLite's primary codes for a file that another process holds, that is full, or that cannot be reached just now. */
 const passing = new Set([5, 6, 10, 13, 14])

@@ -1,153 +1,116 @@
-import { scanOf } from './scan'
+import { exactSearch, MetricKind } from 'usearch'
 
-const page = 65_536
-const block = 4_096
+const rowsPerBlock = 16_384
+/** Up to so many rows that are not wanted are looked at too; where there are more, those that are wanted are copied out. */
+const mostSpare = 512
 const byteMost = 127
-/** Cuts to the nearest whole number, many times faster than Math.round. */
+/** Makes the number positive, so that cutting it rounds: many times faster than Math.round. */
 const rounding = byteMost + 0.5
-/** The finest steps for which no sum of products leaves 32 bits. */
-const queryMost = (dimensions: number): number => Math.min(4_095, Math.floor(2 ** 31 / (byteMost * dimensions)) - 1)
 
-const extent = (vector: Float32Array): { most: number; length: number } => {
-  let [most, sum] = [0, 0]
+/** Only the direction is kept: the largest number becomes 127. */
+const writeBytes = (vector: Float32Array, bytes: Int8Array, start: number): void => {
+  let most = 0
   for (let at = 0; at < vector.length; at += 1) {
     const value = vector[at] ?? 0
-    sum += value * value
     if (value > most) most = value
     else if (-value > most) most = -value
   }
-  return { most, length: Math.sqrt(sum) }
+  const steps = most === 0 ? 0 : byteMost / most
+  for (let at = 0; at < vector.length; at += 1)
+    bytes[start + at] = (((vector[at] ?? 0) * steps + rounding) | 0) - byteMost
 }
 
-const grown = <Numbers extends Float32Array | Float64Array | Int32Array>(held: Numbers, larger: Numbers): Numbers => {
-  larger.set(held)
-  return larger
+type Near = { key: number; distance: number }
+
+/** Rows of bytes with their keys and classes. A row of class 0 is free. Memory is taken as rows are written. */
+const emptyBlock = (width: number) => ({
+  bytes: new Int8Array(rowsPerBlock * width),
+  keys: new Float64Array(rowsPerBlock),
+  classes: new Int32Array(rowsPerBlock),
+})
+type Block = ReturnType<typeof emptyBlock>
+
+const placesOf = ({ classes }: Block, wanted: Uint8Array): Int32Array => {
+  const places = new Int32Array(rowsPerBlock)
+  let count = 0
+  for (let at = 0; at < rowsPerBlock; at += 1) if (wanted[classes[at] ?? 0] === 1) places[count++] = at
+  return places.subarray(0, count)
 }
 
-/** The `most` best of what is shown to it. */
-const bestOf = (most: number) => {
-  let kept: { key: number; score: number }[] = []
-  let least = -Infinity
-  const cut = (): void => {
-    kept = kept.sort((a, b) => b.score - a.score || a.key - b.key).slice(0, most)
-    if (kept.length === most) least = kept.at(-1)?.score ?? least
+let copied = new Int8Array()
+/** The library reads from the beginning of an array's buffer, so what is copied begins there. */
+const copyOf = ({ bytes }: Block, places: Int32Array, width: number): Int8Array => {
+  const length = places.length * width
+  if (copied.length < length) copied = new Int8Array(length)
+  for (let from = 0, to = 1; from < places.length; from = to, to += 1) {
+    const first = places[from] ?? 0
+    while (places[to] === first + to - from) to += 1
+    copied.set(bytes.subarray(first * width, (first + to - from) * width), from * width)
   }
-  return {
-    show: (score: number, key: number): void => {
-      if (score < least) return
-      kept.push({ key, score })
-      if (kept.length >= most * 3) cut()
-    },
-    all: (): number[] => (cut(), kept.map(({ key }) => key)),
-  }
+  return copied.subarray(0, length)
 }
 
-/** Rows of bytes in WebAssembly's memory, behind the room for a query and for a block's sums. */
-const rowsOfBytes = (dimensions: number) => {
-  const width = Math.ceil(Math.max(dimensions, 1) / 16) * 16
-  const sumsAt = width * 2
-  const rowsAt = sumsAt + block * 4
-  const memory = new WebAssembly.Memory({ initial: Math.ceil(rowsAt / page) })
-  const scan = scanOf(memory)
-  let bytes = new Int8Array(memory.buffer)
-  return {
-    size: (): number => memory.buffer.byteLength,
-    reserve: (rows: number): void => {
-      const missing = Math.ceil((rowsAt + rows * width - memory.buffer.byteLength) / page)
-      if (missing <= 0) return
-      memory.grow(Math.max(missing, Math.ceil(memory.buffer.byteLength / page / 8)))
-      bytes = new Int8Array(memory.buffer)
-    },
-    /** Gives what a byte's step is worth in the vector of length 1. */
-    write: (row: number, vector: Float32Array): number => {
-      const { most, length } = extent(vector)
-      const steps = most === 0 ? 0 : byteMost / most
-      const start = rowsAt + row * width
-      for (let at = 0; at < dimensions; at += 1)
-        bytes[start + at] = (((vector[at] ?? 0) * steps + rounding) | 0) - byteMost
-      return steps === 0 ? 0 : 1 / (steps * length)
-    },
-    ask: (vector: Float32Array): void => {
-      const { most } = extent(vector)
-      const steps = most === 0 ? 0 : queryMost(width) / most
-      const levels = new Int16Array(memory.buffer, 0, width)
-      for (let at = 0; at < dimensions; at += 1) levels[at] = Math.round((vector[at] ?? 0) * steps)
-    },
-    sums: (from: number, count: number): Int32Array => {
-      scan(rowsAt + from * width, count, width, 0, sumsAt)
-      return new Int32Array(memory.buffer, sumsAt, count)
-    },
+const nearestIn = (block: Block, query: Int8Array, wanted: Uint8Array, most: number): Near[] => {
+  const places = placesOf(block, wanted)
+  if (places.length === 0) return []
+  const spare = rowsPerBlock - places.length
+  const whole = spare <= mostSpare
+  const rows = whole ? block.bytes : copyOf(block, places, query.length)
+  const count = whole ? Math.min(most + spare, rowsPerBlock) : Math.min(most, places.length)
+  const { keys, distances } = exactSearch(rows, query, query.length, count, MetricKind.Cos, 1)
+  const near: Near[] = []
+  for (let nth = 0; nth < count; nth += 1) {
+    const row = Number(keys[nth])
+    const place = whole ? row : (places[row] ?? 0)
+    if (wanted[block.classes[place] ?? 0] === 1)
+      near.push({ key: block.keys[place] ?? 0, distance: distances[nth] ?? 0 })
   }
-}
-
-/** What is known of each row beside its bytes. A row without an owner is free. */
-const rowTable = () => {
-  const held = { scales: new Float32Array(), keys: new Float64Array(), owners: new Int32Array(), size: 0 }
-  const free: number[] = []
-  return {
-    held,
-    take: (): number => {
-      const known = free.pop()
-      if (known !== undefined) return known
-      held.size += 1
-      if (held.size > held.keys.length) {
-        const room = Math.max(1_024, Math.ceil(held.size * 1.5))
-        held.scales = grown(held.scales, new Float32Array(room))
-        held.keys = grown(held.keys, new Float64Array(room))
-        held.owners = grown(held.owners, new Int32Array(room))
-      }
-      return held.size - 1
-    },
-    release: (row: number): void => {
-      held.owners[row] = -1
-      free.push(row)
-    },
-  }
+  return near
 }
 
 export type VectorImage = ReturnType<typeof vectorImage>
 
 /** Vectors of one length as bytes in this thread's memory, to find the likely nearest without reading the file. Rows of removed documents are used again. */
 export const vectorImage = (dimensions: number) => {
-  const bytes = rowsOfBytes(dimensions)
-  const { held, take, release } = rowTable()
+  const width = Math.max(dimensions, 1)
+  const blocks: Block[] = []
   const rowsOf = new Map<number, number[]>()
-  const ownerOf = new Map<number, number>()
+  const free: number[] = []
+  const query = new Int8Array(width)
+  let [size, highestClass] = [0, 0]
+  const blockOf = (row: number): Block => (blocks[Math.floor(row / rowsPerBlock)] ??= emptyBlock(width))
   return {
-    /** `kind`: what a search takes or leaves together. */
+    /** `kind`: the class of the document, what a search takes or leaves together. */
     add: (document: number, kind: number, vectors: readonly { key: number; vector: Float32Array }[]): void => {
-      const owner = ownerOf.get(kind) ?? ownerOf.size
-      ownerOf.set(kind, owner)
+      highestClass = Math.max(highestClass, kind)
       const put = ({ key, vector }: { key: number; vector: Float32Array }): number => {
-        const row = take()
-        bytes.reserve(held.size)
-        held.scales[row] = bytes.write(row, vector)
-        held.keys[row] = key
-        held.owners[row] = owner
+        const row = free.pop() ?? size++
+        const [held, at] = [blockOf(row), row % rowsPerBlock]
+        writeBytes(vector, held.bytes, at * width)
+        held.keys[at] = key
+        held.classes[at] = kind
         return row
       }
       rowsOf.set(document, vectors.map(put))
     },
     remove: (document: number): void => {
-      rowsOf.get(document)?.forEach(release)
+      for (const row of rowsOf.get(document) ?? []) {
+        blockOf(row).classes[row % rowsPerBlock] = 0
+        free.push(row)
+      }
       rowsOf.delete(document)
     },
-    /** The likely nearest among documents of these kinds, best first. */
+    /** The likely nearest among documents of these classes, best first. */
     nearest: (vector: Float32Array, kinds: Iterable<number>, most: number): number[] => {
-      bytes.ask(vector)
-      const { owners, scales, keys, size } = held
-      const wanted = new Uint8Array(ownerOf.size)
-      for (const kind of kinds) wanted[ownerOf.get(kind) ?? -1] = 1
-      const best = bestOf(most)
-      for (let from = 0; from < size; from += block) {
-        const sums = bytes.sums(from, Math.min(block, size - from))
-        for (let at = 0; at < sums.length; at += 1) {
-          const row = from + at
-          if (wanted[owners[row] ?? -1] === 1) best.show((sums[at] ?? 0) * (scales[row] ?? 0), keys[row] ?? 0)
-        }
-      }
-      return best.all()
+      writeBytes(vector, query, 0)
+      const wanted = new Uint8Array(highestClass + 1)
+      for (const kind of kinds) wanted[kind] = 1
+      return blocks
+        .flatMap((held) => nearestIn(held, query, wanted, most))
+        .sort((a, b) => a.distance - b.distance || a.key - b.key)
+        .slice(0, most)
+        .map(({ key }) => key)
     },
-    bytes: (): number => bytes.size() + held.keys.length * 16,
+    bytes: (): number => size * (width + 16),
   }
 }

@@ -52,6 +52,27 @@ describe('an image of vectors', () => {
     expect(image.nearest(query, [5, 6], 9)).toEqual([20, 21, 40, 41])
   })
 
+  it.each([
+    ['all', [1, 2, 3]],
+    ['nearly all', [1, 2]],
+    ['some', [2]],
+  ])('holds the true nearest of %s of many documents', (_, kinds) => {
+    const image = vectorImage(16)
+    const kindOf = (document: number): number => (document % 100 === 0 ? 3 : (document % 2) + 1)
+    const vectors = new Map(Array.from({ length: 40_000 }, (__, key) => [key, vectorOf(16)]))
+    for (const [key, vector] of vectors) image.add(key, kindOf(key), [{ key, vector }])
+    for (let gone = 0; gone < 40_000; gone += 999) {
+      image.remove(gone)
+      vectors.delete(gone)
+    }
+    const inside = new Map([...vectors].filter(([key]) => kinds.includes(kindOf(key))))
+    const query = vectorOf(16)
+    const likely = image.nearest(query, kinds, 130)
+    expect(likely.every((key) => inside.has(key))).toBe(true)
+    const least = cosine(vectors.get(nearestOf(inside, query, 40).at(-1)!)!, query)
+    expect(likely.filter((key) => cosine(vectors.get(key)!, query) >= least).length).toBeGreaterThanOrEqual(40)
+  })
+
   it('uses the room of what was removed again', () => {
     const image = vectorImage(512)
     const rows = Array.from({ length: 100 }, (_, key) => ({ key, vector: vectorOf(512) }))

@@ -1,8 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { IndexedDocument } from '@plumbline/ports/passage-index'
-import { inOneStep } from './database'
-import type { Calls, PassageRow } from './protocol'
-import { createWords, passageKey, wordsOf } from './schema'
+import type { IndexedDocument } from '@plumbline/ports/passage-index/passage-index'
+import { createWords, inOneStep, passageKey, wordsOf } from './database'
+import type { Calls, PassageRow } from './thread'
 
 /** How many removals a reader may miss before it has to begin anew. */
 const keptRemovals = 20_000

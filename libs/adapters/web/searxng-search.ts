@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '@plumbline/platform'
 import type { Since, WebSearch } from '@plumbline/ports/web-search'
-import { askJson } from './ask-json'
-import { pagesOf } from './pages'
+import { askJson, pagesOf } from './results'
 
 /** Engines are uneven: a result may lack a title or a text. */
 const Answer = z.object({

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { WebSearch } from '@plumbline/ports/web-search'
-import { askJson } from './ask-json'
-import { limits, pagesOf } from './pages'
+import { askJson, limits, pagesOf } from './results'
 
 const Answer = z.object({
   results: z.array(

@@ -1,13 +1,12 @@
-import { createServer } from 'node:http'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { AppError } from '@plumbline/platform'
 import type { WebSearch } from '@plumbline/ports/web-search'
-import type { Played } from '@plumbline/ports/web-search/web-search.contract'
-import { webSearchContract } from '@plumbline/ports/web-search/web-search.contract'
-import { openSearxngSearch, openTavilySearch } from './index'
+import { webSearchContract, type Played } from '@plumbline/ports/web-search.contract'
+import { openSearxngSearch } from './searxng-search'
+import { openTavilySearch } from './tavily-search'
 
 type Pages = Extract<Played, { kind: 'pages' }>['pages']
 type Service = { queryOf(url: URL, body: string): string; answer(query: string, pages: Pages): unknown }

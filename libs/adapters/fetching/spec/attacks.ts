@@ -1,11 +1,9 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { createServer as createTcpServer } from 'node:net'
+import { createServer as createTcpServer, type AddressInfo } from 'node:net'
 import { Unfit } from '@plumbline/ports/document-parser'
 import { fetchDocument } from '../fetch-document'
 import { guardedFetch } from '../guarded-fetch'
-import { allowing } from '../allowed'
-import type { Address, Resolve } from '../target'
+import { allowing, type Address, type Resolve } from '../target'
 
 /** Ways to write an address inside, as a document's or a webhook's URL. `P` is the port of a listener that must not be reached. */
 const literal = [
@@ -130,8 +128,11 @@ const judge = async (address: string, ask: () => Promise<unknown>): Promise<Judg
   }
 }
 
+/** Every address that leads inside by how it is written; the port is that of a listener that must not be reached. */
+export const insideAddresses = (port: number): string[] => literal.map((address) => address.replace(':P', `:${port}`))
+
 /** A listener that answers whoever comes and counts them. */
-const startListener = async (host = '::') => {
+export const startListener = async (host = '::') => {
   let connections = 0
   const server = createTcpServer((socket) => {
     connections += 1
@@ -161,7 +162,7 @@ const signal = new AbortController().signal
 /** Every address as a document and as a webhook, every one of them behind a redirect, and names that change what they say; with how often anything inside was reached. */
 export const attackAddresses = async (): Promise<{ judged: Judged[]; connections: number }> => {
   const [listener, redirector] = [await startListener(), await startRedirector()]
-  const written = literal.map((address) => address.replace(':P', `:${listener.port}`))
+  const written = insideAddresses(listener.port)
   const names = new Map(named)
   const resolve: Resolve = async (host) => names.get(host) ?? [publicAddress]
   const urls = [...written, ...named.map(([name]) => `http://${name}:${listener.port}/`)]

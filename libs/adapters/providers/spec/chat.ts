@@ -1,7 +1,8 @@
 import type { ChatModel, ChatRequest, ProviderCall } from '@plumbline/ports/chat-model'
-import type { ModelServer } from '@plumbline/testing/model-server'
-import { openAiChatProvider } from '../../openai'
-import { chatModelOver, guard, resilience, type ChatGuard, type Resilience } from '../index'
+import type { ModelServer } from '@plumbline/testing/model-server/model-server'
+import { openAiChatProvider } from '../../openai/openai-chat-model'
+import { chatModelOver, type ChatGuard } from '../resilient-ports'
+import { guard, resilience, type Resilience } from '../resilience'
 
 type Options = { first: ModelServer | string; second?: ModelServer; parts?: Partial<Resilience>; model?: string }
 

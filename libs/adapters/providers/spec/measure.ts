@@ -1,14 +1,11 @@
 import { EventEmitter, once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ChatRequest, ProviderCall } from '@plumbline/ports/chat-model'
-import {
-  answer,
-  type Answer,
-  type ModelServer,
-  type RecordedRequest,
-  type Scripted,
-} from '@plumbline/testing/model-server'
-import { resilience, type Resilience } from '../index'
+import { answer, type Answer } from '@plumbline/testing/model-server/answer'
+import type { ModelServer } from '@plumbline/testing/model-server/model-server'
+import type { RecordedRequest } from '@plumbline/testing/model-server/receive'
+import type { Scripted } from '@plumbline/testing/model-server/script'
+import { resilience, type Resilience } from '../resilience'
 import { asking, chatOver, thrownBy } from './chat'
 
 type Form = Partial<ChatRequest>

@@ -4,13 +4,14 @@ import {
   type IndexedPassage,
   type PassageIndex,
   type Scope,
-} from '@plumbline/ports/passage-index'
-import { startQdrantServer, type QdrantServer, type Recorded } from '@plumbline/testing/qdrant-server'
+} from '@plumbline/ports/passage-index/passage-index'
+import { startQdrantServer, type QdrantServer, type Recorded } from '@plumbline/testing/qdrant-server/qdrant-server'
 import { afterAll, afterEach, expect } from 'vitest'
 
-/** Where thousands of requests are made, only what they do is looked at: their form is what the other specs look at. */
-export const absent = '/nowhere.json'
-/** A server for all of a file's specs, empty for each of them, that finds no fault with what it is asked. */
+/**
+ * A server for all of a file's specs, empty for each of them, that finds no fault with what it is asked.
+ * Where thousands of requests are made, `validate` is off: their form is what the other specs look at.
+ */
 export const serverOfSpecs = async (options: Parameters<typeof startQdrantServer>[0] = {}): Promise<QdrantServer> => {
   const server = await startQdrantServer(options)
   afterEach(() => {

@@ -1,9 +1,9 @@
-import { oneWay } from '@plumbline/ports/passage-index'
+import { oneWay } from '@plumbline/ports/passage-index/passage-index'
 import { describe, expect, it } from 'vitest'
 import { openQdrantPassageIndex, type QdrantPassageIndex } from '../qdrant-passage-index'
-import { absent, along, documentOf, never, passagesOf, scope, seen, serverOfSpecs, stored } from './kit'
+import { along, documentOf, never, passagesOf, scope, seen, serverOfSpecs, stored } from './kit'
 
-const server = await serverOfSpecs({ openapi: absent })
+const server = await serverOfSpecs({ validate: false })
 
 const open = (quantisation: 'none' | 'scalar' | 'binary' = 'none'): Promise<QdrantPassageIndex> =>
   openQdrantPassageIndex({ url: server.url, quantisation })

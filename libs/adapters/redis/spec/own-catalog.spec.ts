@@ -1,8 +1,8 @@
 import { startPrivateCluster, startPrivateRedis } from '@plumbline/platform'
-import { connectFailFast, whenReady } from '../clients'
-import { openIngestCatalog, type IngestCatalog, type OpenDocument } from '../ingest-catalog'
-import { RedisCatalog } from '../redis-catalog'
-import type { RedisClient } from '../scripts'
+import { connectFailFast, whenReady } from '../client/client'
+import type { RedisClient } from '../client/client'
+import { RedisCatalog } from '../documents/catalog'
+import { type IngestCatalog, type OpenDocument, openIngestCatalog } from '../documents/ingest-catalog'
 
 type Start = () => Promise<{ url: string; stop(): Promise<void> }>
 export const servers: [string, Start][] = [
@@ -36,7 +36,7 @@ export const ownCatalog = async (start: Start): Promise<OwnCatalog> => {
   await whenReady(redis, 5_000)
   const ingest = openIngestCatalog(redis)
   const begin: OwnCatalog['begin'] = async (id, revision) => {
-    const begun = await ingest.begin(id, revision)
+    const begun = await ingest.begin(id, revision, { isolated: true })
     if (begun.kind !== 'open') throw new Error(begun.kind)
     return begun.open
   }
@@ -51,4 +51,22 @@ export const ownCatalog = async (start: Start): Promise<OwnCatalog> => {
       await server.stop()
     },
   }
+}
+
+/** Takes a document through, as the ingestor does; returns the version that questions find. */
+export const ingested = async (
+  redis: RedisClient,
+  [tenant, collection, id, content]: [string, string, string, string],
+): Promise<string> => {
+  const revision = `${id}-${content}`
+  await new RedisCatalog(redis).createDocument(tenant, id, revision, {
+    told: { title: id, collection },
+    source: { kind: 'text' },
+    digest: content,
+  })
+  const ingest = openIngestCatalog(redis)
+  const begun = await ingest.begin(id, revision, { isolated: true })
+  if (begun.kind !== 'open') throw new Error(begun.kind)
+  await ingest.finish(begun.open, 1)
+  return begun.open.version
 }

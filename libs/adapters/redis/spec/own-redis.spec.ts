@@ -1,7 +1,8 @@
 import { afterAll, beforeEach } from 'vitest'
 import { startPrivateRedis } from '@plumbline/platform'
-import { connectWaiting } from '../clients'
-import type { RedisClient } from '../scripts'
+import { connectWaiting } from '../client/client'
+import { keys } from '../client/keys'
+import type { RedisClient } from '../client/client'
 
 /** A Redis for the specs of one file, empty before each of them. */
 export const ownRedis = async (): Promise<{ redis: RedisClient; url: string }> => {
@@ -13,4 +14,25 @@ export const ownRedis = async (): Promise<{ redis: RedisClient; url: string }> =
     await stop()
   })
   return { redis, url }
+}
+
+const keysOf = (runId: string): string[] => [
+  keys.state(runId),
+  keys.ledger(runId),
+  keys.evidence(runId),
+  keys.draft(runId),
+]
+
+export const forgetRun = async (redis: RedisClient, runId: string): Promise<void> =>
+  void (await redis.del(...keysOf(runId)))
+
+/** Keeps the keys of a run and returns what puts them back as they were. */
+export const snapshotRun = async (redis: RedisClient, runId: string): Promise<() => Promise<void>> => {
+  const kept = await Promise.all(
+    keysOf(runId).map(async (key) => ({ key, value: await redis.dumpBuffer(key), ttl: await redis.pttl(key) })),
+  )
+  return async () => {
+    await forgetRun(redis, runId)
+    for (const { key, value, ttl } of kept) if (value) await redis.restore(key, Math.max(ttl, 0), value)
+  }
 }

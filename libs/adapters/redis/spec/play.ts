@@ -28,21 +28,35 @@ export const firstRun = (id: string): Run => sampleRun({ id, createdAt: 1_900_00
 
 const pick = fc.nat({ max: 30 })
 export type Act = {
-  does: 'begin' | 'report' | 'repeat' | 'error' | 'hand-back' | 'draft' | 'decide' | 'snapshot' | 'roll-back' | 'forget'
+  does:
+    | 'begin'
+    | 'report'
+    | 'repeat'
+    | 'error'
+    | 'hand-back'
+    | 'postpone'
+    | 'draft'
+    | 'decide'
+    | 'snapshot'
+    | 'roll-back'
+    | 'forget'
   which: number
   isolated: boolean
 }
 export const anAct: fc.Arbitrary<Act> = fc.record({
   does: fc.oneof(
     { weight: 12, arbitrary: fc.constantFrom('begin', 'report') },
-    { weight: 6, arbitrary: fc.constantFrom('repeat', 'error', 'hand-back', 'draft', 'snapshot', 'roll-back') },
+    {
+      weight: 6,
+      arbitrary: fc.constantFrom('repeat', 'error', 'hand-back', 'postpone', 'draft', 'snapshot', 'roll-back'),
+    },
     { weight: 1, arbitrary: fc.constantFrom('decide', 'forget') },
   ) as fc.Arbitrary<Act['does']>,
   which: pick,
   isolated: fc.boolean(),
 })
 
-type Delivery = { taskId: string; fence: string; starts: number; run: Run; version: string; last?: Commit }
+type Delivery = { taskId: string; fence: string; run: Run; version: string; last?: Commit }
 
 /**
  * Plays the acts on a store and tells what every call answered; the same acts on two stores tell the same. Who plays one run
@@ -83,12 +97,13 @@ export const play = async (
     if (loaded) Object.assign(delivery, { run: loaded.run, version: loaded.version })
   }
   const actOn = async (act: Act, delivery: Delivery): Promise<void> => {
-    const { taskId, fence, starts } = delivery
+    const { taskId, fence } = delivery
     if (act.does === 'report') await commit(delivery, { taskId, fence })
     if (act.does === 'repeat' && delivery.last) told.push((await store.commit(delivery.last)).kind)
     if (act.does === 'error') told.push(await store.countError(runId, taskId, fence))
-    if (act.does === 'hand-back') await store.uncountStart(runId, taskId, fence)
-    if (act.does === 'draft') await store.appendDraft(runId, { taskId, start: starts, text: fence })
+    if (act.does === 'hand-back') await store.uncountStarts(runId, taskId, fence, 'own')
+    if (act.does === 'postpone') await store.uncountStarts(runId, taskId, fence, 'all')
+    if (act.does === 'draft') await store.appendDraft(runId, { taskId, fence, text: fence })
     if (act.does === 'decide') await commit({ ...delivery, ...((await store.load(runId)) ?? {}) }, null)
   }
   for (const act of acts) {

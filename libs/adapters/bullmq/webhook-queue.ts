@@ -1,0 +1,25 @@
+import type { Cluster, Redis } from 'ioredis'
+import type { Depth } from '@plumbline/ports/job-queue'
+import { depthOf, openQueue } from './queues'
+
+const live = new Set(['waiting', 'active', 'delayed', 'prioritized'])
+
+/** What is to be sent to webhooks: a job names one delivery. The client stays its owner's. */
+export const openWebhookQueue = (connection: Redis | Cluster, lane: string) => {
+  const queue = openQueue(connection, lane, 'webhook')
+  const add = async (deliveryId: string): Promise<void> =>
+    void (await queue.add('deliver', { deliveryId }, { jobId: deliveryId }))
+  return {
+    add,
+    /** A job that was lost, or whose hash blocks its id, is added again; returns whether it was. */
+    heal: async (deliveryId: string): Promise<boolean> => {
+      if (live.has(await queue.getJobState(deliveryId))) return false
+      await queue.remove(deliveryId)
+      await add(deliveryId)
+      return true
+    },
+    depth: (): Promise<Depth> => depthOf(queue),
+    close: (): Promise<void> => queue.close(),
+  }
+}
+export type WebhookQueue = ReturnType<typeof openWebhookQueue>

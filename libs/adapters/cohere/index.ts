@@ -1,1 +1,0 @@
-export { openCohereReranker } from './cohere-reranker'

@@ -1,1 +1,0 @@
-export { openCrossEncoder } from './cross-encoder'

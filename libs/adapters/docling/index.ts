@@ -1,1 +1,0 @@
-export { openDocling } from './docling-parser'

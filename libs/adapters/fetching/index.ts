@@ -1,3 +1,0 @@
-export * from './allowed'
-export * from './fetch-document'
-export * from './guarded-fetch'

@@ -1,0 +1,21 @@
+/** The text of a body, or null as soon as it is larger than it may be. */
+export const textOf = async (response: Response, maxBytes: number): Promise<string | null> => {
+  const decoder = new TextDecoder()
+  let [text, bytes] = ['', 0]
+  for await (const piece of response.body ?? []) {
+    bytes += piece.byteLength
+    if (bytes > maxBytes) return null
+    text += decoder.decode(piece, { stream: true })
+  }
+  return text + decoder.decode()
+}
+
+/** When a provider wants to be asked again, as absolute milliseconds: after seconds, or at an HTTP date. */
+export const retryAfter = (headers: Headers, now: number): number | undefined => {
+  const ms = headers.get('retry-after-ms')?.trim() ?? ''
+  if (/^\d+(\.\d+)?$/.test(ms)) return Math.ceil(now + Number(ms))
+  const value = headers.get('retry-after')?.trim() ?? ''
+  if (/^\d+(\.\d+)?$/.test(value)) return Math.ceil(now + Number(value) * 1_000)
+  const date = /[a-z]/i.test(value) ? Date.parse(value) : NaN
+  return Number.isNaN(date) ? undefined : date
+}

@@ -1,1 +1,0 @@
-export { lexicalEmbedder } from './lexical-embedder'

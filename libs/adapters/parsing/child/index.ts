@@ -1,1 +1,0 @@
-export { openParser } from './parser'

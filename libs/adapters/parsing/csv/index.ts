@@ -1,1 +1,0 @@
-export { readCsv } from './read-csv'

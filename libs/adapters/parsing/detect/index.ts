@@ -1,2 +1,0 @@
-export type { FileToTell } from './detect-format'
-export { detectFormat } from './detect-format'

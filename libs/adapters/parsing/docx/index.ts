@@ -1,1 +1,0 @@
-export { readDocx } from './read-docx'

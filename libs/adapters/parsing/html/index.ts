@@ -1,2 +1,0 @@
-export * from './html-to-markdown'
-export * from './read-html'

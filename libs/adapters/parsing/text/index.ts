@@ -1,2 +1,0 @@
-export * from './plain-text'
-export * from './read-text'

@@ -1,0 +1,41 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { startModelServer, type ModelServer } from '@plumbline/testing/model-server/model-server'
+import { asking, chatOver, forms, thrownBy } from './spec/chat'
+import { endless, endOf } from './spec/measure'
+
+/** Each call meets a server of its own, so that many can wait for their ends at once. */
+const onServer = async (work: (server: ModelServer) => Promise<void>): Promise<void> => {
+  const server = await startModelServer({ validate: false })
+  try {
+    await work(server)
+  } finally {
+    await server.close()
+  }
+}
+
+// The library is loaded once per process, and that takes its time.
+beforeAll(() => onServer(async (server) => void (await chatOver({ first: server }).chat(asking()))))
+
+const deadlineMs = 600
+
+describe.concurrent.each(Object.entries(forms))('a %s call', (_, form) => {
+  it.each(Object.entries(endless))('that meets %s ends with its task, and nothing is asked after', (__, fault) =>
+    onServer(async (server) => {
+      const { error, tookMs, late } = await endOf(server, fault, form, deadlineMs)
+      expect(error).not.toBeNull()
+      expect(tookMs).toBeLessThan(deadlineMs + 1_000)
+      expect(late).toEqual([])
+    }),
+  )
+
+  it.each(Object.entries(endless).slice(0, 3))('that meets %s is given up after its own time', (__, fault) =>
+    onServer(async (server) => {
+      server.script({ kind: 'chat' }, fault)
+      const model = chatOver({ first: server, parts: { timeoutMs: 200, calls: 1 } })
+      const began = Date.now()
+      expect(await thrownBy(model.chat(asking(form)))).toMatchObject({ retry: 'later' })
+      expect(Date.now() - began).toBeLessThan(1_200)
+      await server.until(([only]) => only?.outcome === 'aborted')
+    }),
+  )
+})

@@ -1,2 +1,0 @@
-export { openQdrantPassageIndex, type QdrantPassageIndex } from './qdrant-passage-index'
-export type { Rebuilt } from './rebuilding'

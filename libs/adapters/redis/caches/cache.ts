@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import { z } from 'zod'
+import { AppError, type Log } from '@plumbline/platform'
+import type { Embedder } from '@plumbline/ports/embedder'
+import type { Reranker } from '@plumbline/ports/reranker'
+import { withTimeout } from '../client/errors'
+import { keys } from '../client/keys'
+import { withScripts, type RedisClient } from '../client/client'
+import cacheGet from './cache-get.lua'
+import cachePut from './cache-put.lua'
+
+export type CacheLimits = { ttlMs: number; entries: number; maxBytes: number }
+
+/** Every cache: how long it keeps an entry, how many entries it has, and how large one may be. `vectors` and `reranks` are one for all, the others one for each tenant. */
+export const cacheLimits = {
+  vectors: { ttlMs: 24 * 3_600_000, entries: 2_000, maxBytes: 65_536 },
+  reranks: { ttlMs: 3_600_000, entries: 2_000, maxBytes: 16_384 },
+  retrievals: { ttlMs: 600_000, entries: 256, maxBytes: 262_144 },
+  answers: { ttlMs: 3_600_000, entries: 256, maxBytes: 262_144 },
+  /** What a person had kept. */
+  kept: { ttlMs: 90 * 24 * 3_600_000, entries: 2_000, maxBytes: 262_144 },
+} satisfies Record<string, CacheLimits>
+
+type Options = {
+  redis: RedisClient
+  log: Pick<Log, 'warn'>
+  /** How long a look may take before it is gone without, and how long nothing is asked after it did. */
+  patienceMs?: number
+  restMs?: number
+}
+type Place = { name: string; limits: CacheLimits }
+
+export type Cache = {
+  get(place: Place, key: string): Promise<Buffer | null>
+  put(place: Place, key: string, value: Uint8Array): Promise<void>
+  /** Work with Redis that a cache needs besides; null where it fails or is slow. */
+  within<Value>(work: () => Promise<Value>): Promise<Value | null>
+}
+
+export const digestOf = (parts: unknown): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
+
+/** What was kept as JSON; nothing where it is not of this shape. */
+export const readKept = <Shape extends z.ZodType>(shape: Shape, bytes: Buffer): z.output<Shape> | null => {
+  try {
+    return shape.parse(JSON.parse(bytes.toString('utf8')))
+  } catch {
+    return null
+  }
+}
+
+type BufferScripts = { cacheGetBuffer(entries: string, ends: string, field: string): Promise<Buffer | null> }
+
+/** A cache that all workers share. It never fails: what it cannot say in time it does not know. */
+export const openRedisCache = ({ redis, log, patienceMs = 50, restMs = 2_000 }: Options): Cache => {
+  const scripts = withScripts(redis, {
+    cacheGet: { lua: cacheGet, numberOfKeys: 2 },
+    cachePut: { lua: cachePut, numberOfKeys: 2 },
+  })
+  const binary = redis as unknown as BufferScripts
+  const calls = withTimeout(patienceMs)
+  let restsUntil = 0
+
+  const within = async <Value>(work: () => Promise<Value>): Promise<Value | null> => {
+    if (performance.now() < restsUntil) return null
+    try {
+      return await calls(work)
+    } catch (error) {
+      restsUntil = performance.now() + restMs
+      log.warn({ err: error }, 'the cache is gone without for a moment: Redis does not answer in time')
+      return null
+    }
+  }
+  return {
+    within,
+    get: ({ name }, key) => within(() => binary.cacheGetBuffer(keys.cached(name), keys.cachedEnds(name), key)),
+    put: async ({ name, limits: { ttlMs, entries, maxBytes } }, key, value) => {
+      if (value.byteLength > maxBytes) return
+      await within(() =>
+        scripts.cachePut(
+          keys.cached(name),
+          keys.cachedEnds(name),
+          key,
+          Buffer.from(value.buffer, value.byteOffset, value.byteLength),
+          ttlMs,
+          entries,
+        ),
+      )
+    },
+  }
+}
+
+/** What this process has just seen, before Redis is asked: only for what is true for as long as it is kept. */
+export const withFront = (cache: Cache, { entries, forMs }: { entries: number; forMs: number }): Cache => {
+  const front = new LRUCache<string, Buffer>({ max: entries, ttl: forMs })
+  return {
+    ...cache,
+    get: async (place, key) => {
+      const at = `${place.name} ${key}`
+      const known = front.get(at)
+      if (known) return known
+      const value = await cache.get(place, key)
+      if (value) front.set(at, value)
+      return value
+    },
+    put: async (place, key, value) => {
+      if (value.byteLength > place.limits.maxBytes) return
+      front.set(`${place.name} ${key}`, Buffer.from(value))
+      await cache.put(place, key, value)
+    },
+  }
+}
+
+const vectors = { name: 'vectors', limits: cacheLimits.vectors }
+const reranks = { name: 'reranks', limits: cacheLimits.reranks }
+
+export const bytesOf = ({ buffer, byteOffset, byteLength }: Float32Array): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, byteLength)
+/** A copy: a slice of a reply may begin where no number may. */
+export const vectorOf = (bytes: Uint8Array): Float32Array => new Float32Array(Uint8Array.from(bytes).buffer)
+
+const nextOf = (vectors: Iterator<Float32Array>): Float32Array => {
+  const { value, done } = vectors.next()
+  if (done) throw new AppError('embedder.short', 'later')
+  return value
+}
+
+/** Remembers the vectors of queries. Documents are embedded once each, and would only drive the queries out. */
+export const cachedEmbedder = (embedder: Embedder, cache: Cache): Embedder => {
+  const { name, dimensions } = embedder
+  const keyOf = (text: string): string => digestOf([name, dimensions, text])
+  const known = async (text: string): Promise<Float32Array | null> => {
+    const bytes = await cache.get(vectors, keyOf(text))
+    return bytes?.byteLength === dimensions * 4 ? vectorOf(bytes) : null
+  }
+  return {
+    name,
+    dimensions,
+    embed: async (texts, signal, onCall) => {
+      signal.throwIfAborted()
+      const found = await Promise.all(texts.map(known))
+      const missing = texts.filter((_, at) => !found[at])
+      const made = missing.length > 0 ? await embedder.embed(missing, signal, onCall) : []
+      for (const [at, vector] of made.entries()) void cache.put(vectors, keyOf(missing[at] ?? ''), bytesOf(vector))
+      const rest = made.values()
+      return found.map((vector) => vector ?? nextOf(rest))
+    },
+  }
+}
+
+const Order = z.array(z.tuple([z.number().int().min(0), z.number()]))
+
+const orderOf = (bytes: Buffer | null, documents: number): { index: number; score: number }[] | null => {
+  const read = bytes && readKept(Order, bytes)
+  return read?.every(([index]) => index < documents) ? read.map(([index, score]) => ({ index, score })) : null
+}
+
+/** Remembers how documents were ranked against a query: the same query, documents and number of them, word for word. */
+export const cachedReranker = (reranker: Reranker, cache: Cache): Reranker => ({
+  name: reranker.name,
+  rerank: async (query, documents, topN, signal, onCall) => {
+    signal.throwIfAborted()
+    const key = digestOf([reranker.name, topN, query, documents])
+    const known = orderOf(await cache.get(reranks, key), documents.length)
+    if (known) return known
+    const order = await reranker.rerank(query, documents, topN, signal, onCall)
+    void cache.put(reranks, key, Buffer.from(JSON.stringify(order.map(({ index, score }) => [index, score]))))
+    return order
+  },
+})

@@ -1,0 +1,91 @@
+import { Checked, CitedPassage, Evidence } from '@plumbline/contracts'
+import { questionOf, type Run } from '@plumbline/flow'
+import { normal } from '@plumbline/knowledge/text'
+import { AppError } from '@plumbline/platform'
+import { z } from 'zod'
+import type { RedisClient } from '../client/client'
+import { keys } from '../client/keys'
+import type { KnownAnswer } from './answers'
+import { type Cache, cacheLimits, digestOf, readKept } from './cache'
+import { areServed, scopeParts } from './retrievals'
+
+/** Changes with what is kept, so that what another release kept is not read. */
+const shape = 1
+
+const Kept = z.object({
+  question: z.string(),
+  from: z.object({ runId: z.string(), at: z.string() }),
+  text: z.string().min(1),
+  citations: z.array(CitedPassage),
+  passages: z.array(Evidence).min(1),
+  check: Checked,
+})
+
+const placeOf = (tenant: string) => ({ name: `kept:${tenant}`, limits: cacheLimits.kept })
+
+/** Whoever asks the same with the same rights under the same policy. What collections it is drawn from, its passages say. */
+const keyOf = (run: Run): string => {
+  const { tenant, filters = {}, access = [], collections, policy } = run
+  return digestOf([shape, scopeParts({ tenant, collections, filters, access }), policy.name, normal(questionOf(run))])
+}
+
+const unchecked: Checked = { claims: [], parts: [], support: 'none', confidence: 0, tooBroad: false }
+const checkOf = ({ grading, draft }: Run): Checked => {
+  if (!grading || grading.draft !== draft?.draft) return unchecked
+  const { claims, parts, support, usefulness, confidence, tooBroad } = grading
+  return { claims, parts, support, usefulness, confidence, tooBroad }
+}
+
+const byPerson = new Set(['answered.decided', 'answered.edited'])
+
+/** A written answer that a person let out, whole in its text and citations; of these alone one can be kept. */
+const mayBeKept = ({ status, reason = '', answer, endedAt }: Run): boolean =>
+  status === 'answered' &&
+  byPerson.has(reason) &&
+  endedAt !== undefined &&
+  answer?.kind === 'written' &&
+  answer.quotes === undefined &&
+  answer.caveat === undefined &&
+  answer.citations.length > 0
+
+/** Answers that a person released and had kept. Unlike what a cache finds by itself, one outlives its run and changes of other documents. */
+export const openKeptAnswers = ({ redis, cache }: { redis: RedisClient; cache: Cache }) => {
+  const drop = async (run: Run): Promise<void> =>
+    void (await redis.hdel(keys.cached(placeOf(run.tenant).name), keyOf(run)))
+  return {
+    /** False where it cannot be kept: its documents have changed, or it shows more than text and citations. */
+    keep: async (run: Run, passages: Evidence[]): Promise<boolean> => {
+      const { id, tenant, answer, endedAt } = run
+      if (!mayBeKept(run) || !answer || endedAt === undefined) return false
+      const cited = passages.filter((passage) => answer.citations.some(({ passageId }) => passageId === passage.id))
+      if (cited.length === 0 || !(await areServed(redis, tenant, cited))) return false
+      const kept: z.infer<typeof Kept> = {
+        question: normal(questionOf(run)),
+        from: { runId: id, at: new Date(endedAt).toISOString() },
+        text: answer.text,
+        citations: answer.citations,
+        passages: cited,
+        check: checkOf(run),
+      }
+      const bytes = Buffer.from(JSON.stringify(kept))
+      if (bytes.byteLength > cacheLimits.kept.maxBytes) return false
+      await cache.put(placeOf(tenant), keyOf(run), bytes)
+      // A cache swallows what goes wrong; what a person asked for is either there or an error.
+      if (!(await cache.get(placeOf(tenant), keyOf(run)))) throw new AppError('store.unavailable', 'later')
+      return true
+    },
+    /** The kept answer to just this question, while this run may read all it was drawn from and none of its documents has changed. */
+    look: async (run: Run): Promise<KnownAnswer | null> => {
+      const entry = await cache.get(placeOf(run.tenant), keyOf(run))
+      const kept = entry && readKept(Kept, entry)
+      if (!kept || kept.question !== normal(questionOf(run)) || kept.from.runId === run.id) return null
+      const { question: _, ...known } = kept
+      if (known.passages.some(({ collection }) => !run.collections.includes(collection))) return null
+      const served = await cache.within(() => areServed(redis, run.tenant, known.passages))
+      if (served === false) await cache.within(() => drop(run))
+      return served ? { ...known, kept: true } : null
+    },
+    drop,
+  }
+}
+export type KeptAnswers = ReturnType<typeof openKeptAnswers>

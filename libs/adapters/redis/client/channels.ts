@@ -1,0 +1,68 @@
+import { Cluster } from 'ioredis'
+import { keys } from './keys'
+import type { RedisClient } from './client'
+
+type Listener = (message: string) => void
+
+/** A connection that only listens: it waits for Redis and subscribes again after every reconnect. */
+const listening = (redis: RedisClient): RedisClient =>
+  redis instanceof Cluster
+    ? redis.duplicate([], { enableOfflineQueue: true })
+    : redis.duplicate({
+        enableOfflineQueue: true,
+        maxRetriesPerRequest: null,
+        enableAutoPipelining: false,
+        commandTimeout: undefined,
+      })
+
+/** One subscriber connection for a process, opened with its first listener; it hears a channel only while somebody listens to it. */
+export const openChannels = (redis: RedisClient) => {
+  const byChannel = new Map<string, Set<Listener>>()
+  let subscriber: RedisClient | undefined
+
+  const open = (): RedisClient => {
+    const opened = listening(redis)
+    opened.on('error', () => undefined)
+    opened.on('message', (channel: string, message: string) =>
+      byChannel.get(channel)?.forEach((listener) => listener(message)),
+    )
+    return opened
+  }
+  const forget = async (channel: string, listener: Listener): Promise<void> => {
+    const listeners = byChannel.get(channel)
+    if (!listeners?.delete(listener) || listeners.size > 0) return
+    byChannel.delete(channel)
+    // A connection that is gone hears nothing any more.
+    await subscriber?.unsubscribe(channel).catch(() => undefined)
+  }
+  return {
+    /** Resolves when it listens, however long Redis is away. */
+    subscribe: async (channel: string, onMessage: Listener): Promise<() => Promise<void>> => {
+      const listener: Listener = (message) => onMessage(message)
+      byChannel.set(channel, (byChannel.get(channel) ?? new Set()).add(listener))
+      subscriber ??= open()
+      try {
+        await subscriber.subscribe(channel)
+      } catch (error) {
+        await forget(channel, listener)
+        throw error
+      }
+      return () => forget(channel, listener)
+    },
+    close: (): Promise<void> => {
+      byChannel.clear()
+      subscriber?.disconnect()
+      return Promise.resolve()
+    },
+  }
+}
+
+/** Calls back whenever a document of the catalog came further, or what a tenant's desk shows has changed, in any process. */
+export const openChangeChannels = (redis: RedisClient) => {
+  const { subscribe, close } = openChannels(redis)
+  return {
+    document: (id: string, onChange: () => void) => subscribe(keys.document(id), onChange),
+    desk: (tenant: string, onChange: () => void) => subscribe(keys.parked(tenant, 'rows'), onChange),
+    close,
+  }
+}

@@ -1,0 +1,149 @@
+import { Cluster, Redis, type RedisOptions } from 'ioredis'
+import { AppError } from '@plumbline/platform'
+
+export type RedisClient = Redis | Cluster
+
+export type Script = (...keysAndArgs: (string | number | Buffer)[]) => Promise<unknown>
+/**
+ * Scripts as functions that take their keys first, before them their number where it varies. Their names are the client's own, and
+ * so no two may be the same. ioredis sends a script's text once per connection and its hash from then on.
+ */
+export const withScripts = <Name extends string>(
+  redis: RedisClient,
+  scripts: Record<Name, { lua: string; numberOfKeys?: number }>,
+): Record<Name, Script> => {
+  const client = redis as unknown as Record<Name, Script>
+  const names = Object.keys(scripts) as Name[]
+  for (const name of names) redis.defineCommand(name, scripts[name])
+  const bound = names.map((name) => [name, (...keysAndArgs: Parameters<Script>) => client[name](...keysAndArgs)])
+  return Object.fromEntries(bound) as Record<Name, Script>
+}
+
+const retryStrategy = (times: number): number => Math.min(50 * 2 ** Math.min(times, 6), 2_000)
+
+/** Fails at once while Redis is away, so that a gateway can answer 503 and a worker can back off; a silent one is given up. */
+const failFast: RedisOptions = {
+  enableAutoPipelining: true,
+  enableOfflineQueue: false,
+  maxRetriesPerRequest: 0,
+  connectTimeout: 800,
+  commandTimeout: 3_000,
+  socketTimeout: 3_000,
+  retryStrategy,
+}
+/** Waits for Redis as long as it takes: a consumer has nothing else to do. */
+const waiting: RedisOptions = {
+  enableAutoPipelining: true,
+  maxRetriesPerRequest: null,
+  connectTimeout: 5_000,
+  socketTimeout: 30_000,
+  retryStrategy,
+}
+
+/** A node that was lost comes back with a look at the slots: the MOVED of several slots in one pipeline is not followed. */
+const slotsRefreshInterval = 1_000
+
+type Node = { host: string; port: number }
+type Target = { nodes: Node[]; cluster: boolean; auth: Pick<RedisOptions, 'username' | 'password' | 'tls' | 'db'> }
+
+/** `redis://host:port/db`, `rediss://…`, or a cluster: `redis+cluster://host:port,host:port` (or the same list under `redis://`). */
+export const parseRedisUrl = (url: string): Target => {
+  const wrong = () =>
+    new AppError('redis.url', 'never', {
+      cause: new Error(
+        `REDIS_URL is not a Redis URL: use redis://host:port or redis+cluster://host:port,host:port, not "${url}"`,
+      ),
+    })
+  const [, scheme, userinfo, hosts, db] =
+    /^(rediss?(?:\+cluster)?):\/\/(?:([^@/]*)@)?([^/]+)(?:\/(\d*))?$/.exec(url) ?? []
+  if (!scheme || !hosts) throw wrong()
+  const nodes = hosts.split(',').map((node): Node => {
+    const [, host, port] = /^(\[[^\]]+\]|[^:]+)(?::(\d+))?$/.exec(node.trim()) ?? []
+    if (!host) throw wrong()
+    return { host: host.replace(/^\[|\]$/g, ''), port: Number(port ?? 6379) }
+  })
+  const [username, password] = (userinfo ?? '').split(':').map(decodeURIComponent)
+  return {
+    nodes,
+    cluster: scheme.endsWith('+cluster') || nodes.length > 1,
+    auth: {
+      ...(username && { username }),
+      ...(password && { password }),
+      ...(scheme.startsWith('rediss') && { tls: {} }),
+      ...(db && { db: Number(db) }),
+    },
+  }
+}
+
+/** Redis starts on these while we are still writing the next: neither waits for the other to be through with everything. */
+const commandsPerWrite = 16
+
+/**
+ * What one turn of the event loop sends leaves in few writes, as with ioredis' own pipelining, but without its pipeline per
+ * turn (which copies every script the client knows, BullMQ's sixty too) and without waiting for the one before to be answered.
+ */
+const together = (client: Redis): Redis => {
+  const send = client.sendCommand.bind(client)
+  let corked: Redis['stream'] | undefined
+  let held = 0
+  const flush = (): void => {
+    corked?.uncork()
+    corked = undefined
+    held = 0
+  }
+  client.sendCommand = (...command) => {
+    if (!corked && client.status === 'ready') {
+      corked = client.stream
+      corked.cork()
+      setImmediate(flush)
+    }
+    const sent = send(...command)
+    held += 1
+    if (held >= commandsPerWrite) flush()
+    return sent
+  }
+  return client
+}
+
+const connect = (url: string, options: RedisOptions): RedisClient => {
+  const { nodes, cluster, auth } = parseRedisUrl(url)
+  const { enableAutoPipelining = false, enableOfflineQueue = true } = options
+  const client = cluster
+    ? new Cluster(nodes, {
+        enableAutoPipelining,
+        enableOfflineQueue,
+        clusterRetryStrategy: retryStrategy,
+        slotsRefreshInterval,
+        redisOptions: { ...options, ...auth },
+      })
+    : together(new Redis({ ...options, ...nodes[0], ...auth, enableAutoPipelining: false }))
+  // Every command reports its own failure; without a listener each lost connection would be printed.
+  client.on('error', () => undefined)
+  return client
+}
+
+export const connectFailFast = (url: string): RedisClient => connect(url, failFast)
+export const connectWaiting = (url: string): RedisClient => connect(url, waiting)
+
+/** Resolves when commands can be sent; for the start of a process. */
+export const whenReady = (redis: RedisClient, withinMs: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    if (redis.status === 'ready') return resolve()
+    const settle = (end: () => void) => () => {
+      clearTimeout(timer)
+      redis.off('ready', ready)
+      end()
+    }
+    const ready = settle(resolve)
+    const timer = setTimeout(
+      settle(() => reject(new AppError('store.unavailable', 'later'))),
+      withinMs,
+    )
+    redis.on('ready', ready)
+  })
+
+/** Calls back whenever this client has connected again; returns what ends that. */
+export const onReconnect = (redis: RedisClient, listener: () => void): (() => void) => {
+  redis.on('ready', listener)
+  return () => void redis.off('ready', listener)
+}

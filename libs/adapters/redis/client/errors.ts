@@ -1,0 +1,55 @@
+import { AppError } from '@plumbline/platform'
+
+const blockedMs = 100
+const away =
+  /^(LOADING|CLUSTERDOWN|TRYAGAIN|MASTERDOWN|READONLY|MISCONF|BUSY|UNBLOCKED|NOREPLICAS|MOVED|ASK|ERR max number of clients)/
+
+/** What a caller of the store may see: away and full pass with time; any other reply is a fault of ours. */
+const storeError = (error: unknown): AppError => {
+  if (error instanceof AppError) return error
+  const message = error instanceof Error ? error.message : String(error)
+  if (/^OOM |OOM command not allowed/.test(message)) return new AppError('store.full', 'later', { cause: error })
+  const replied = error instanceof Error && error.name === 'ReplyError' && !away.test(message)
+  if (replied || error instanceof SyntaxError) return new AppError('store.failed', 'never', { cause: error })
+  return new AppError('store.unavailable', 'later', { cause: error })
+}
+
+export const withStoreErrors = async <T>(work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work()
+  } catch (error) {
+    throw storeError(error)
+  }
+}
+
+/** A timer that comes late tells of a blocked process, not of a silent Redis: what has arrived meanwhile is read first. */
+const answered = <T>(answer: Promise<T>, withinMs: number): Promise<T> =>
+  new Promise((resolve, reject) => {
+    let timer: NodeJS.Timeout
+    const wait = (ms: number): void => {
+      const due = performance.now() + ms
+      timer = setTimeout(() => {
+        if (performance.now() - due > blockedMs) wait(2 * blockedMs)
+        else setImmediate(() => reject(new Error(`no answer within ${withinMs} ms`)))
+      }, ms)
+    }
+    wait(withinMs)
+    answer.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+
+export type Call = <T>(work: () => Promise<T>) => Promise<T>
+/** Store errors, and one where no answer comes in time. */
+export const withTimeout =
+  (withinMs: number): Call =>
+  (work) =>
+    withStoreErrors(() => answered(work(), withinMs))
+
+/** What somebody waits for at the gateway fails as `store.unavailable` after so long. */
+export const answerWithinMs = 900
+
+type Methods = Record<string, (...args: never[]) => Promise<unknown>>
+/** The same methods, each of them made through `call`. */
+export const throughCall = <Own extends Methods>(call: Call, methods: Own): Own =>
+  Object.fromEntries(
+    Object.entries(methods).map(([name, method]) => [name, (...args: never[]) => call(() => method(...args))]),
+  ) as Own

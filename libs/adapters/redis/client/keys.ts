@@ -1,0 +1,97 @@
+import type { RedisClient } from './client'
+
+/** The hash tag keeps the keys of one run in one slot of a cluster, so that one script may touch all of them. */
+export const keys = {
+  /** Which shape all that is stored here has. */
+  shape: 'plumbline:shape',
+
+  state: (runId: string) => `run:{${runId}}:state`,
+  ledger: (runId: string) => `run:{${runId}}:ledger`,
+  draft: (runId: string) => `run:{${runId}}:draft`,
+  evidence: (runId: string) => `run:{${runId}}:evidence`,
+  feedback: (runId: string) => `run:{${runId}}:feedback`,
+  lease: (runId: string) => `review:{${runId}}:lease`,
+  usage: (runId: string) => `run:{${runId}}:usage`,
+  spent: (tenant: string, day: string) => `usage:{${tenant}}:${day}`,
+  /** When each decision counts that can still be taken back. */
+  decisions: 'runs:decisions',
+  open: (lane: string) => `runs:open:${lane}`,
+  tenant: (tenant: string) => `runs:tenant:${tenant}`,
+  /** The last run of a thread. */
+  thread: (tenant: string, thread: string) => `thread:{${tenant}}:${thread}`,
+  /** The runs of a thread as it lists them, its id and title, and the threads of a tenant by their last question. */
+  threadRuns: (tenant: string, thread: string) => `thread-runs:{${tenant}}:${thread}`,
+  threadAbout: (tenant: string, thread: string) => `thread-about:{${tenant}}:${thread}`,
+  threads: (tenant: string) => `threads:{${tenant}}`,
+  /** The desk's list of a tenant: rows, counts by group, and an order each. */
+  parked: (tenant: string, part: 'rows' | 'groups' | 'deadline' | 'age' | 'risk') => `runs:parked:{${tenant}}:${part}`,
+
+  /** What a tenant holds for its reviewers, and where it is told of what happens. */
+  rules: (tenant: string) => `rules:{${tenant}}`,
+  webhooks: (tenant: string) => `webhooks:{${tenant}}:settings`,
+  /** What is sent to a webhook; those of a tenant; the next look at those that are not through. */
+  delivery: (id: string) => `webhook:{${id}}:delivery`,
+  deliveries: (tenant: string) => `webhooks:{${tenant}}:deliveries`,
+  deliveriesOpen: 'webhooks:open',
+  /** Runs and documents of which webhooks may have to be told, by when they are looked at. */
+  notices: 'webhooks:notices',
+  /** The next look at runs somebody decided about, until they have ended. */
+  decided: 'runs:decided',
+  case: (tenant: string, id: string) => `case:{${tenant}}:${id}`,
+  /** The cases of a tenant by the time of their decision, and what a list shows of each. */
+  cases: (tenant: string) => `cases:{${tenant}}:list`,
+  caseRows: (tenant: string) => `cases:{${tenant}}:rows`,
+  /** Flagged answers of a tenant, and those of one status by time. */
+  flags: (tenant: string) => `flags:{${tenant}}:rows`,
+  flagsBy: (tenant: string, status: 'open' | 'fixed') => `flags:{${tenant}}:${status}`,
+
+  /** What was asked of one model at one provider in the last minute. */
+  bucket: (name: string) => `bucket:{${name}}:minute`,
+
+  /** What is remembered of answers of others, and when each entry ends. */
+  cached: (name: string) => `cache:{${name}}:entries`,
+  cachedEnds: (name: string) => `cache:{${name}}:ends`,
+
+  /** What happened in the minute or hour that begins then; in one slot, as one script writes both. */
+  counted: (grain: 'minute' | 'hour', at: number) => `ops:{history}:${grain}:${at}`,
+  abandoned: 'ops:{history}:abandoned',
+  process: (id: string) => `ops:process:${id}`,
+  processes: 'ops:processes',
+  pageSession: (hash: string) => `ops:session:${hash}`,
+
+  document: (id: string) => `catalog:{${id}}:document`,
+  /** The next look at documents that are not through. */
+  documentsOpen: 'documents:open',
+  /** The documents of a tenant that are not through. */
+  waiting: (tenant: string) => `catalog:{${tenant}}:waiting`,
+  /** Per collection: how often it changed, and what made its vectors. */
+  changes: (tenant: string) => `catalog:{${tenant}}:changes`,
+  embedders: (tenant: string) => `catalog:{${tenant}}:embedders`,
+  collections: (tenant: string) => `catalog:{${tenant}}:collections`,
+  documents: (tenant: string) => `catalog:{${tenant}}:documents`,
+  documentsOf: (tenant: string, collection: string) => `catalog:{${tenant}}:documents:${collection}`,
+  headings: (tenant: string, collection: string) => `catalog:{${tenant}}:headings:${collection}`,
+  /** The access tags of those documents that have any. */
+  tagged: (tenant: string, collection: string) => `catalog:{${tenant}}:tagged:${collection}`,
+}
+/** A channel has the name of the key whose change it tells: a run's ledger, a document, the desk's rows. Only this one is told to every worker. */
+export const closedChannel = 'tasks:closed'
+
+/** Raised with every change that makes what is stored unreadable; whoever raises it moves what is there to the new shape. */
+const shape = '1'
+
+/** Nothing is read from, or written to, a Redis that another version of this program filled. */
+export const checkStoreShape = async (redis: RedisClient): Promise<void> => {
+  const held = await redis.get(keys.shape)
+  if (held === shape) return
+  const filled = await Promise.all(
+    [keys.documentsOpen, keys.tenant('default'), keys.collections('default')].map((key) => redis.exists(key)),
+  )
+  if (held !== null || filled.some((count) => count > 0))
+    throw new Error(
+      `This Redis holds the data of another version of Plumbline (${held === null ? 'an unreleased one' : `shape ${held}`}; this one reads shape ${shape}). ` +
+        `Start that version again, or give this one a Redis of its own: another REDIS_URL, or under npm start another DATA_DIR. ` +
+        `Documents have to be ingested there again.`,
+    )
+  await redis.set(keys.shape, shape, 'NX')
+}

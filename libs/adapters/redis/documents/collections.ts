@@ -1,0 +1,152 @@
+import type { Chunking, CollectionSettings, CollectionView } from '@plumbline/contracts'
+import { withScripts, type RedisClient, type Script } from '../client/client'
+import { throughCall, withStoreErrors } from '../client/errors'
+import { keys } from '../client/keys'
+import noteHeadings from './lua/note-headings.lua'
+import removeCollection from './lua/remove-collection.lua'
+
+/** A description is made from the headings of so many documents at most. */
+const describedDocuments = 60
+const longest = 1_200
+
+const different = (titlesOfDocuments: string[][]): string[] =>
+  [...new Set(titlesOfDocuments.flat().map((each) => each.trim().toLowerCase()))].filter((each) => each !== '')
+
+/** There are more titles and headings than a description has room for. */
+export const isCut = (titlesOfDocuments: string[][]): boolean =>
+  different(titlesOfDocuments).reduce((sum, { length }) => sum + length + 2, 0) > longest
+
+/** A description for a collection nobody described: the titles of its documents, then their headings, each once. */
+export const descriptionOf = (titlesOfDocuments: string[][]): string => {
+  const titles = titlesOfDocuments.flatMap(([title]) => title ?? [])
+  const headings = titlesOfDocuments.flatMap(([, ...rest]) => rest)
+  const kept = new Map<string, string>()
+  let length = 0
+  for (const title of [...titles, ...headings].map((each) => each.trim())) {
+    const key = title.toLowerCase()
+    if (key === '' || kept.has(key) || length + title.length > longest) continue
+    kept.set(key, title)
+    length += title.length + 2
+  }
+  return [...kept.values()].join('; ')
+}
+
+/** A description is made from so many headings of a document at most. */
+const headingsPerDocument = 40
+/** The titles and headings of a few documents say what these are about where all of them are told; those of more leave much out. */
+const telling = 12
+
+/** The access tags of who looks, or all of them. */
+export type Reader = readonly string[] | 'all'
+
+type State = Pick<CollectionView, 'name' | 'documents' | 'version' | 'embedder'>
+/** A collection's documents and changes are told as far as its reader may know of them. */
+const stateOf = async (redis: RedisClient, tenant: string, name: string, reader: Reader): Promise<State> => {
+  const [documents, changes, embedder, tagged] = await Promise.all([
+    redis.zcard(keys.documentsOf(tenant, name)),
+    redis.hget(keys.changes(tenant), name),
+    redis.hget(keys.embedders(tenant), name),
+    reader === 'all' ? [] : redis.hvals(keys.tagged(tenant, name)),
+  ])
+  const hidden = tagged.filter((tags) => !(JSON.parse(tags) as string[]).some((tag) => reader.includes(tag))).length
+  return {
+    name,
+    documents: Math.max(0, documents - hidden),
+    ...(reader === 'all' && { version: Number(changes ?? 0) }),
+    ...(embedder !== null && { embedder }),
+  }
+}
+
+/** A collection that nobody described is there as long as it has documents for its reader. */
+const viewOf = async (
+  redis: RedisClient,
+  tenant: string,
+  name: string,
+  held: string,
+  reader: Reader,
+): Promise<CollectionView | null> => {
+  const state = await stateOf(redis, tenant, name, reader)
+  const { documents } = state
+  if (held !== '') return { ...state, ...(JSON.parse(held) as CollectionSettings) }
+  if (documents === 0) return null
+  const headings = (await redis.hvals(keys.headings(tenant, name))).map((titles) => JSON.parse(titles) as string[])
+  const leavesOut =
+    documents > telling || headings.some(({ length }) => length > headingsPerDocument) || isCut(headings)
+  return {
+    ...state,
+    made: leavesOut ? 'part' : 'whole',
+    description: descriptionOf(headings) || `The collection ${name}`,
+  }
+}
+
+/** What a collection without a written description is described by. Everybody reads that: it says nothing of what is not for everybody. */
+const headingsNoted =
+  ({ headingsNote }: Record<'headingsNote', Script>) =>
+  async (
+    tenant: string,
+    { collection, access = [] }: { collection: string; access?: string[] | undefined },
+    documentId: string,
+    title: string,
+    headings: string[],
+  ): Promise<void> =>
+    void (await headingsNote(
+      keys.documentsOf(tenant, collection),
+      keys.headings(tenant, collection),
+      keys.tagged(tenant, collection),
+      documentId,
+      JSON.stringify([title, ...headings.slice(0, headingsPerDocument)]),
+      describedDocuments,
+      access.length > 0 ? JSON.stringify(access) : '',
+    ))
+
+/** The collections of each tenant: their settings, what made their vectors, and how often they changed. */
+export const redisCollections = (redis: RedisClient) => {
+  const scripts = withScripts(redis, {
+    headingsNote: { lua: noteHeadings, numberOfKeys: 3 },
+    collectionRemove: { lua: removeCollection, numberOfKeys: 6 },
+  })
+  const changed = async (tenant: string, name: string): Promise<void> =>
+    void (await redis.hincrby(keys.changes(tenant), name, 1))
+
+  return throughCall(withStoreErrors, {
+    changed,
+    one: async (tenant: string, name: string, reader: Reader): Promise<CollectionView | null> => {
+      const settings = await redis.hget(keys.collections(tenant), name)
+      return settings === null ? null : viewOf(redis, tenant, name, settings, reader)
+    },
+    put: async (tenant: string, name: string, settings: CollectionSettings): Promise<CollectionView> => {
+      await redis.hset(keys.collections(tenant), name, JSON.stringify(settings))
+      await changed(tenant, name)
+      return { ...(await stateOf(redis, tenant, name, 'all')), ...settings }
+    },
+    /** How often it changed stays: what was found in it before must not be taken for what a later one of its name holds. */
+    remove: async (tenant: string, name: string): Promise<boolean> =>
+      (await scripts.collectionRemove(
+        keys.documentsOf(tenant, name),
+        keys.headings(tenant, name),
+        keys.tagged(tenant, name),
+        keys.collections(tenant),
+        keys.embedders(tenant),
+        keys.changes(tenant),
+        name,
+      )) === 1,
+    all: async (tenant: string, reader: Reader): Promise<CollectionView[]> => {
+      const all = Object.entries(await redis.hgetall(keys.collections(tenant)))
+      const views = await Promise.all(all.map(([name, settings]) => viewOf(redis, tenant, name, settings, reader)))
+      return views.filter((view) => view !== null).sort((a, b) => (a.name < b.name ? -1 : 1))
+    },
+    chunking: async (tenant: string, name: string): Promise<Chunking | undefined> => {
+      const held = await redis.hget(keys.collections(tenant), name)
+      return held ? (JSON.parse(held) as CollectionSettings).chunking : undefined
+    },
+    /** The first embedder stays a collection's own until it is forgotten; returns which it is. */
+    claimEmbedder: async (tenant: string, name: string, embedder: string): Promise<string> => {
+      await redis.hsetnx(keys.embedders(tenant), name, embedder)
+      return (await redis.hget(keys.embedders(tenant), name)) ?? embedder
+    },
+    forgetEmbedder: async (tenant: string, name: string): Promise<void> =>
+      void (await redis.hdel(keys.embedders(tenant), name)),
+    noteHeadings: headingsNoted(scripts),
+  })
+}
+export type RedisCollections = ReturnType<typeof redisCollections>

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+import type { Chunking, DocumentFields, DocumentSource, DocumentView, Format } from '@plumbline/contracts'
+
+/** What a document says of itself, as it stands in the catalog. Sources came later than documents. */
+export type KeptDocument = Told & { source?: DocumentSource }
+/** A document's hash as Redis gives it. */
+export type Held = Record<string, string>
+
+const iso = (ms: string | undefined): string => new Date(Number(ms)).toISOString()
+const json = <T>(text: string | undefined): T | undefined => (text ? (JSON.parse(text) as T) : undefined)
+
+export const keptDocument = ({ document }: Held): KeptDocument => JSON.parse(document ?? '{}') as KeptDocument
+
+const lastOf = (path: string): string => path.split(/[/\\]/).at(-1) ?? path
+
+/** What it is called before its own title is known. */
+const callName = ({ title, name, source }: KeptDocument, found: string | undefined): string =>
+  title ??
+  (found ||
+    lastOf(name ?? (source?.kind === 'file' ? source.file : source?.kind === 'url' ? source.url : 'A document')))
+
+const progressOf = ({ passages, percent, pages, ofPages }: Held): DocumentView['progress'] => ({
+  passages: Number(passages ?? 0),
+  percent: Number(percent ?? 0),
+  ...(pages && { pages: Number(pages) }),
+  ...(ofPages && { ofPages: Number(ofPages) }),
+})
+
+/** Null when there is no such document of this tenant. */
+export const viewOf = (id: string, tenant: string, held: Held): DocumentView | null => {
+  if (held.tenant !== tenant) return null
+  const { status, task, version, served, servedVersion, revision, error, problem, notes } = held
+  const document = keptDocument(held)
+  const older = served && served !== revision
+  return {
+    id,
+    ...document,
+    title: callName(document, held.title),
+    status: status as DocumentView['status'],
+    ...(task && { task: task as NonNullable<DocumentView['task']> }),
+    progress: progressOf(held),
+    ...(version && { version }),
+    ...(older && servedVersion && { served: servedVersion }),
+    ...(error && { error: older ? `${error} Questions still find the version before it.` : error }),
+    ...(problem && { problem: json<NonNullable<DocumentView['problem']>>(problem) }),
+    ...(notes && { notes: json<string[]>(notes) }),
+    createdAt: iso(held.createdAt),
+    updatedAt: iso(held.updatedAt),
+  }
+}
+
+/** What names a document in its collection: its name, else its content. */
+export type Naming = { name: string } | { digest: string }
+
+const inBase36 = (hex: string): string => BigInt(`0x${hex}`).toString(36).padStart(24, '0').slice(-24)
+const hashed = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex')
+
+/** The same name in the same collection is the same document, whoever brings it and however often. */
+export const documentIdOf = (tenant: string, collection: string, naming: Naming): string =>
+  `d${inBase36(hashed(['document', tenant, collection, naming]))}`
+
+export type Told = Omit<DocumentFields, 'format'> & { format?: Format | undefined }
+
+const inOrder = (record: Readonly<Record<string, string>> | undefined): [string, string][] =>
+  Object.entries(record ?? {}).sort(([a], [b]) => (a < b ? -1 : 1))
+
+/** Of all but its content: what it is called, how it is read and cut, and who may see it. */
+export const askedDigest = ({ title, format, metadata, date, supersedes, access }: Told, source: string): string =>
+  hashed([source, title, format, inOrder(metadata), date, supersedes, [...(access ?? [])].sort()])
+
+/** The same content, read and cut in the same way, is the same version. */
+export const versionOf = (digest: string, asked: string, chunking: Chunking | undefined): string =>
+  inBase36(hashed([digest, asked, chunking])).slice(0, 16)

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto'
+import type { CollectionView, DocumentTask } from '@plumbline/contracts'
+import { versionOf } from './document'
+import { keptDocument, viewOf, type Held, type KeptDocument } from './document'
+import { keys } from '../client/keys'
+import { openDocuments, type IngestJob } from './open-documents'
+import { redisCollections } from './collections'
+import { throughCall, withStoreErrors } from '../client/errors'
+import { withScripts, type RedisClient } from '../client/client'
+import beginDocument from './lua/begin-document.lua'
+import { noticer } from '../webhooks/notices'
+import finishDocument from './lua/finish-document.lua'
+import progressDocument from './lua/progress-document.lua'
+
+/** A revision of a document in the hands of one delivery. */
+export type OpenDocument = {
+  id: string
+  tenant: string
+  revision: string
+  fence: string
+  /** Since something of it was done: how often it was begun without a word of how that ended, and how often it went wrong. */
+  starts: number
+  errors: number
+  document: KeptDocument
+  /** What it is called before its own title is known. */
+  title: string
+  /** '' until its content is fetched. */
+  version: string
+  /** What questions find until this is indexed. */
+  served: { revision: string; version: string } | null
+}
+/** `suspect`: it started before without a report and the caller does not stand in isolation; nothing was counted or fenced. */
+type Begun = { kind: 'gone' | 'stale' | 'closed' | 'suspect' } | { kind: 'open'; open: OpenDocument }
+type Finished = { kind: 'gone' | 'stale' | 'fenced' | 'again' } | { kind: 'done'; before: string | null }
+export type Noted = Partial<{
+  task: DocumentTask
+  passages: number
+  percent: number
+  pages: number
+  ofPages: number
+  title: string
+  notes: string[]
+  starts: number
+  errors: number
+}>
+export type Failure = { error: string; problem: { code: string; page?: number } }
+
+const text = (value: unknown): string | number =>
+  typeof value === 'number' || typeof value === 'string' ? value : JSON.stringify(value)
+const flat = (record: object): (string | number)[] =>
+  Object.entries(record).flatMap(([field, value]) => (value === undefined ? [] : [field, text(value)]))
+
+const openOf = (id: string, fence: string, held: Held): OpenDocument => {
+  const { tenant = '', revision = '', version = '', served, servedVersion = '' } = held
+  const document = keptDocument(held)
+  const title = viewOf(id, tenant, held)?.title ?? ''
+  return {
+    id,
+    tenant,
+    revision,
+    fence,
+    starts: Number(held.starts),
+    errors: Number(held.errors ?? 0),
+    document,
+    title,
+    version,
+    served: served ? { revision: served, version: servedVersion } : null,
+  }
+}
+
+const fieldsOf = (pairs: string[]): Held =>
+  Object.fromEntries(pairs.flatMap((field, at) => (at % 2 === 0 ? [[field, pairs[at + 1] ?? '']] : [])))
+
+/** The catalog as ingestion sees it: whoever begins has the document until the next begins. */
+export const openIngestCatalog = (redis: RedisClient) => {
+  const scripts = withScripts(redis, {
+    documentBegin: { lua: beginDocument, numberOfKeys: 1 },
+    documentProgress: { lua: progressDocument, numberOfKeys: 1 },
+    documentFinish: { lua: finishDocument, numberOfKeys: 1 },
+  })
+  const { forget, requeue, takeDue } = openDocuments(redis)
+  const notice = noticer(redis)
+  const collections = redisCollections(redis)
+  const write = async ({ id, fence }: OpenDocument, fields: object): Promise<boolean> =>
+    (await scripts.documentProgress(keys.document(id), fence, Date.now(), ...flat(fields))) === 1
+
+  return throughCall(withStoreErrors, {
+    takeDue,
+    claimEmbedder: collections.claimEmbedder,
+    begin: async (id: string, revision: string, where: { isolated: boolean }): Promise<Begun> => {
+      const fence = randomUUID()
+      const args = [revision, fence, Date.now(), where.isolated ? 1 : 0]
+      const reply = await scripts.documentBegin(keys.document(id), ...args)
+      const [kind, ...pairs] = reply as [Begun['kind'], ...string[]]
+      return kind === 'open' ? { kind, open: openOf(id, fence, fieldsOf(pairs)) } : { kind }
+    },
+    collection: (tenant: string, name: string): Promise<Pick<CollectionView, 'chunking' | 'embedder'> | null> =>
+      collections.one(tenant, name, 'all'),
+    /** False when the document is gone or another delivery has it. */
+    progress: (open: OpenDocument, noted: Noted): Promise<boolean> => write(open, noted),
+    /** The content is here: which version it makes; null when the document is not this delivery's any more. */
+    fetched: async (open: OpenDocument, digest: string): Promise<string | null> => {
+      const [asked, chunking] = await Promise.all([
+        redis.hget(keys.document(open.id), 'asked'),
+        collections.chunking(open.tenant, open.document.collection),
+      ])
+      const version = versionOf(digest, asked ?? '', chunking)
+      return (await write(open, { digest, version })) ? version : null
+    },
+    fail: async (open: OpenDocument, failure: Failure): Promise<boolean> => {
+      if (!(await write(open, { status: 'failed', ...failure }))) return false
+      await forget(open.id, open.tenant)
+      return true
+    },
+    /** What is found in the collection has changed by now, so that nothing older than this is kept of it. */
+    finish: async ({ id, tenant, revision, fence, document }: OpenDocument, passages: number): Promise<Finished> => {
+      await collections.changed(tenant, document.collection)
+      const reply = await notice(tenant, id, () =>
+        scripts.documentFinish(keys.document(id), revision, fence, passages, Date.now()),
+      )
+      const [kind, before] = reply as [Finished['kind'], string?]
+      if (kind !== 'done') return { kind }
+      await forget(id, tenant)
+      return { kind, before: before || null }
+    },
+    /** An older delivery may have written to the index after a newer one: the newest is written once more. */
+    reopen: (tenant: string, id: string): Promise<IngestJob | null> => requeue(tenant, id, 'indexed'),
+    noteHeadings: ({ id, tenant, document }: OpenDocument, title: string, headings: string[]): Promise<void> =>
+      collections.noteHeadings(tenant, document, id, title, headings),
+    /** The revisions whose files are still needed. */
+    needed: async (id: string): Promise<string[]> =>
+      (await redis.hmget(keys.document(id), 'revision', 'served')).filter((revision) => revision !== null),
+  })
+}
+export type IngestCatalog = ReturnType<typeof openIngestCatalog>

@@ -1,0 +1,19 @@
+--[[
+Gives a revision of a document to this delivery and counts its start; the delivery before it is fenced from now on.
+KEYS[1] catalog:{id}:document
+ARGV[1] revision   ARGV[2] fence   ARGV[3] now (ms)   ARGV[4] '1' when the caller stands in isolation
+Returns {'gone'}, {'stale'} when another revision is wanted, {'closed'} when there is nothing to do,
+        {'suspect'} when it started before without a report and the caller does not stand in isolation (nothing written),
+        or {'open', field, value, …}.
+]]
+local held = redis.call('HMGET', KEYS[1], 'status', 'revision', 'starts')
+if not held[1] then return { 'gone' } end
+if held[2] ~= ARGV[1] then return { 'stale' } end
+if held[1] ~= 'queued' and held[1] ~= 'processing' then return { 'closed' } end
+if tonumber(held[3] or 0) > 0 and ARGV[4] ~= '1' then return { 'suspect' } end
+redis.call('HINCRBY', KEYS[1], 'starts', 1)
+redis.call('HSET', KEYS[1], 'fence', ARGV[2], 'status', 'processing', 'updatedAt', ARGV[3])
+redis.call('HDEL', KEYS[1], 'again')
+local all = redis.call('HGETALL', KEYS[1])
+table.insert(all, 1, 'open')
+return all

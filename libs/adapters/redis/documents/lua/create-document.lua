@@ -1,0 +1,22 @@
+--[[
+Notes a revision of a document that waits for indexing, unless the document is just that already. What is served stays until the
+new one is indexed. Another tenant's document is never touched.
+KEYS[1] catalog:{id}:document
+ARGV[1] tenant   ARGV[2] document as JSON   ARGV[3] revision   ARGV[4] version, or '' when its content is yet to be fetched
+ARGV[5] digest of its content, or ''   ARGV[6] digest of what was asked   ARGV[7] now (ms)
+Told on the channel named as the document.
+Returns 'taken' when the id is another tenant's, else 'unchanged', 'replaces' or 'new'.
+]]
+local held = redis.call('HMGET', KEYS[1], 'tenant', 'version', 'asked', 'status', 'revision', 'served')
+if held[1] and held[1] ~= ARGV[1] then return 'taken' end
+local known = held[5] and held[4] ~= 'failed'
+local same = ARGV[4] ~= '' and held[2] == ARGV[4]
+-- What is only cut and embedded again is not fetched again.
+local coming = ARGV[4] == '' and held[3] == ARGV[6] and held[4] ~= 'indexed' and held[6] ~= held[5]
+if known and (same or coming) then return 'unchanged' end
+redis.call('HSET', KEYS[1], 'tenant', ARGV[1], 'document', ARGV[2], 'revision', ARGV[3], 'version', ARGV[4], 'digest', ARGV[5],
+  'asked', ARGV[6], 'status', 'queued', 'passages', 0, 'percent', 0, 'starts', 0, 'errors', 0, 'updatedAt', ARGV[7])
+redis.call('HSETNX', KEYS[1], 'createdAt', ARGV[7])
+redis.call('HDEL', KEYS[1], 'error', 'problem', 'task', 'title', 'notes', 'pages', 'ofPages', 'fence', 'again')
+redis.call('PUBLISH', KEYS[1], '')
+return held[4] and 'replaces' or 'new'

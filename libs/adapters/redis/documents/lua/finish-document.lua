@@ -1,0 +1,20 @@
+--[[
+Notes that the index holds a revision now.
+KEYS[1] catalog:{id}:document
+ARGV[1] revision   ARGV[2] fence   ARGV[3] passages   ARGV[4] now (ms)
+Told on the channel named as the document.
+Returns {'gone'}, {'stale'} when another revision is wanted, {'fenced'} when another delivery has this one, {'again'} when it has to
+be done once more (its starts are given back), or {'done', the revision that was served before, or ''}.
+]]
+local held = redis.call('HMGET', KEYS[1], 'revision', 'fence', 'again', 'served', 'version')
+if not held[1] then return { 'gone' } end
+if held[1] ~= ARGV[1] then return { 'stale' } end
+if held[2] ~= ARGV[2] then return { 'fenced' } end
+if held[3] then
+  redis.call('HSET', KEYS[1], 'starts', 0)
+  return { 'again' }
+end
+redis.call('HSET', KEYS[1], 'status', 'indexed', 'passages', ARGV[3], 'percent', 100, 'served', ARGV[1], 'servedVersion', held[5] or '', 'updatedAt', ARGV[4])
+redis.call('HDEL', KEYS[1], 'task', 'error', 'problem', 'fence', 'starts', 'errors')
+redis.call('PUBLISH', KEYS[1], '')
+return { 'done', held[4] or '' }

@@ -1,0 +1,73 @@
+import { keys } from '../client/keys'
+import { throughCall, withStoreErrors } from '../client/errors'
+import { withScripts, type RedisClient } from '../client/client'
+import { dueTaker } from '../client/sorted-sets'
+import requeueDocument from './lua/requeue-document.lua'
+
+/** What has to be queued for the ingestor. */
+export type IngestJob = { documentId: string; revision: string; tenant: string }
+
+/** A look at a document that is not through, beside its job. */
+const firstLookMs = 30_000
+
+/** Documents that are not through: they are looked after until they are, whatever becomes of their jobs. */
+export const openDocuments = (redis: RedisClient) => {
+  const scripts = withScripts(redis, { documentRequeue: { lua: requeueDocument, numberOfKeys: 1 } })
+  const takeDue = dueTaker(redis)
+  const list = async (tenant: string, id: string): Promise<void> => {
+    const now = Date.now()
+    await Promise.all([
+      redis.zadd(keys.documentsOpen, now + firstLookMs, id),
+      redis.zadd(keys.waiting(tenant), now, id),
+    ])
+  }
+  const read = async (id: string): Promise<{ tenant: string | null; job: IngestJob | null }> => {
+    const [status, tenant = null, revision] = await redis.hmget(keys.document(id), 'status', 'tenant', 'revision')
+    const isOpen = tenant && revision && (status === 'queued' || status === 'processing')
+    return { tenant, job: isOpen ? { documentId: id, revision, tenant } : null }
+  }
+  /** Strikes a document off that is through; one that was opened again meanwhile stays, and its job is returned. */
+  const forget = async (id: string, tenant: string | null): Promise<IngestJob | null> => {
+    await Promise.all([redis.zrem(keys.documentsOpen, id), tenant && redis.zrem(keys.waiting(tenant), id)])
+    const { job } = await read(id)
+    if (job) await list(job.tenant, id)
+    return job
+  }
+  /** Listed before, so that nothing is lost where this breaks off, and after, as an end of what was before may strike it off in between. */
+  const listed = async <Done>(tenant: string, id: string, open: () => Promise<Done>): Promise<Done> => {
+    await list(tenant, id)
+    const done = await open()
+    await list(tenant, id)
+    return done
+  }
+  return {
+    listed,
+    forget,
+    ...throughCall(withStoreErrors, {
+      /** Has a document done once more: where it failed, where it is indexed, or wherever it is, then as the version given. */
+      requeue: async (
+        tenant: string,
+        id: string,
+        only: 'failed' | 'indexed' | '',
+        version = '',
+      ): Promise<IngestJob | null> => {
+        const revision = await listed(tenant, id, () =>
+          scripts.documentRequeue(keys.document(id), only, version, Date.now()),
+        )
+        if (revision !== null) return { documentId: id, revision: String(revision), tenant }
+        await forget(id, tenant)
+        return null
+      },
+      /** Those that were not looked at lately, with their jobs; what is through is forgotten here. */
+      takeDue: async (limit: number, againInMs: number): Promise<{ taken: number; jobs: IngestJob[] }> => {
+        const { ids } = await takeDue(keys.documentsOpen, limit, againInMs)
+        const jobOf = async (id: string): Promise<IngestJob | null> => {
+          const { tenant, job } = await read(id)
+          return job ?? forget(id, tenant)
+        }
+        const jobs = await Promise.all(ids.map(jobOf))
+        return { taken: ids.length, jobs: jobs.filter((job) => job !== null) }
+      },
+    }),
+  }
+}

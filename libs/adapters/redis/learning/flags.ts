@@ -1,0 +1,47 @@
+import type { Flag } from '@plumbline/contracts'
+import type { Run } from '@plumbline/flow'
+import { type RedisClient, withScripts } from '../client/client'
+import { answerWithinMs, throughCall, withTimeout } from '../client/errors'
+import { keys } from '../client/keys'
+import type { Position } from '../client/sorted-sets'
+import putFlag from './lua/put-flag.lua'
+import { type Page, readPage } from './page'
+
+/** A flag as it is stored: who owns a collection is read when it is shown. */
+export type FlagRow = Omit<Flag, 'owners'> & { access?: Run['access']; filters?: Run['filters'] }
+const keptMs = 90 * 86_400_000
+
+/** Answers that somebody called of no use, per tenant. */
+export const openFlags = (redis: RedisClient) => {
+  const { flagPut } = withScripts(redis, { flagPut: { lua: putFlag, numberOfKeys: 3 } })
+  const put = async (tenant: string, row: FlagRow, at: number): Promise<boolean> =>
+    (await flagPut(
+      keys.flags(tenant),
+      keys.flagsBy(tenant, 'open'),
+      keys.flagsBy(tenant, 'fixed'),
+      row.id,
+      at,
+      JSON.stringify(row),
+      row.status,
+      keptMs,
+      keys.parked(tenant, 'rows'),
+    )) === 1
+  const rowsOf = async (tenant: string, piece: Position[]): Promise<(FlagRow | null)[]> =>
+    (await redis.hmget(keys.flags(tenant), ...piece.map(({ id }) => id))).map((text) =>
+      text ? (JSON.parse(text) as FlagRow) : null,
+    )
+  return throughCall(withTimeout(answerWithinMs), {
+    put,
+    get: async (tenant: string, id: string): Promise<FlagRow | null> => {
+      const text = await redis.hget(keys.flags(tenant), id)
+      return text === null ? null : (JSON.parse(text) as FlagRow)
+    },
+    list: (
+      tenant: string,
+      status: Flag['status'],
+      page: Page<FlagRow>,
+    ): Promise<{ rows: FlagRow[]; next: string | null }> =>
+      readPage(redis, keys.flagsBy(tenant, status), (piece) => rowsOf(tenant, piece), page),
+  })
+}
+export type FlagStore = ReturnType<typeof openFlags>

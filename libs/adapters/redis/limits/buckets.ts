@@ -1,0 +1,53 @@
+import type { Log } from '@plumbline/platform'
+import type { Buckets, Taken } from '../../providers/resilience'
+import { keys } from '../client/keys'
+import { withTimeout } from '../client/errors'
+import { withScripts, type RedisClient } from '../client/client'
+import settlePlace from './settle-place.lua'
+import takePlace from './take-place.lua'
+
+type Options = {
+  redis: RedisClient
+  log: Pick<Log, 'warn'>
+  /** Shorter in specs. */
+  minuteMs?: number
+}
+
+const slots = 60
+/** A call does not wait longer than this to be counted. */
+const countWithinMs = 500
+
+/** Requests and tokens of a minute, shared by all replicas. Without Redis calls go through uncounted: the provider counts as well. */
+export const openRedisBuckets = ({ redis, log, minuteMs = 60_000 }: Options): Buckets => {
+  const scripts = withScripts(redis, {
+    bucketTake: { lua: takePlace, numberOfKeys: 1 },
+    bucketSettle: { lua: settlePlace, numberOfKeys: 1 },
+  })
+  const calls = withTimeout(countWithinMs)
+  const orUncounted = async <Result>(work: () => Promise<Result>, otherwise: Result): Promise<Result> => {
+    try {
+      return await calls(work)
+    } catch (error) {
+      log.warn({ err: error }, 'calls of providers are not counted: Redis does not answer')
+      return otherwise
+    }
+  }
+  const take = async (name: string, requests: number, most: number, tokens: number): Promise<Taken> => {
+    const [kind, value] = (await scripts.bucketTake(keys.bucket(name), requests, most, tokens, minuteMs, slots)) as [
+      string,
+      string | number,
+    ]
+    return kind === 'wait' ? { kind: 'wait', ms: Number(value) } : { kind: 'taken', slot: String(value) }
+  }
+  return {
+    take: (name, { requests = 0, tokens = 0 }, wanted) =>
+      orUncounted(() => take(name, requests, tokens, wanted), { kind: 'taken', slot: '' }),
+    settle: async (name, slot, byTokens) => {
+      if (slot !== '' && byTokens !== 0)
+        await orUncounted(() => scripts.bucketSettle(keys.bucket(name), `t${slot}`, Math.round(byTokens)), undefined)
+    },
+    pause: async (name, until) => {
+      await orUncounted(() => scripts.bucketSettle(keys.bucket(name), 'until', Math.ceil(until)), undefined)
+    },
+  }
+}

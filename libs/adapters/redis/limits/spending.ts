@@ -1,0 +1,87 @@
+import type { Usage } from '@plumbline/contracts'
+import type { Log } from '@plumbline/platform'
+import { keys } from '../client/keys'
+import { withScripts, type RedisClient } from '../client/client'
+import chargeAccount from './charge.lua'
+
+const day = 86_400_000
+const kept = { run: 8 * day, tenant: 100 * day }
+const micro = 1_000_000
+
+/** The UTC day of a time, as accounts and people name it. */
+export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
+
+const usageOf = (held: Record<string, string>): Usage | null => {
+  const { calls, tokensIn, tokensCached, tokensOut, microcents } = held
+  if (calls === undefined) return null
+  return {
+    calls: Number(calls),
+    tokensIn: Number(tokensIn ?? 0),
+    ...(tokensCached !== undefined && { tokensCached: Number(tokensCached) }),
+    tokensOut: Number(tokensOut ?? 0),
+    cents: Number(microcents ?? 0) / micro,
+  }
+}
+
+/**
+ * What runs and tenants have cost. It is counted per provider call and outside of any commit, so that what a crashed or fenced task
+ * spent is paid for too.
+ */
+export const openSpending = (redis: RedisClient) => {
+  const scripts = withScripts(redis, { charge: { lua: chargeAccount, numberOfKeys: 1 } })
+  const charge = (account: string, { calls, tokensIn, tokensCached = 0, tokensOut, cents }: Usage, keepMs: number) =>
+    scripts.charge(account, calls, tokensIn, tokensCached, tokensOut, Math.round(cents * micro), keepMs)
+  return {
+    charge: async (run: { id: string; tenant: string }, usage: Usage, at: number): Promise<void> => {
+      await Promise.all([
+        charge(keys.usage(run.id), usage, kept.run),
+        charge(keys.spent(run.tenant, dayOf(at)), usage, kept.tenant),
+      ])
+    },
+    /** What no run was needed for, as a search. */
+    chargeTenant: async (tenant: string, usage: Usage, at: number): Promise<void> =>
+      void (await charge(keys.spent(tenant, dayOf(at)), usage, kept.tenant)),
+    ofRun: async (runId: string): Promise<Usage | null> => usageOf(await redis.hgetall(keys.usage(runId))),
+    ofDay: async (tenant: string, on: string): Promise<Usage | null> =>
+      usageOf(await redis.hgetall(keys.spent(tenant, on))),
+  }
+}
+export type Spending = ReturnType<typeof openSpending>
+
+const rememberedMs = 1_000
+
+/** `*` stands for every tenant that is not named. */
+export type DailyCents = Record<string, number>
+
+/**
+ * Whether a tenant may spend more today. With no budget nothing is asked; an answer is good for a second; what cannot be looked up is
+ * logged and not held against a tenant.
+ */
+export const openTenantBudget = (
+  { ofDay }: Pick<Spending, 'ofDay'>,
+  dailyCents: DailyCents,
+  log: Pick<Log, 'warn'>,
+) => {
+  const answers = new Map<string, { until: number; spent: Promise<boolean> }>()
+  const budgetOf = (tenant: string): number | undefined =>
+    Object.hasOwn(dailyCents, tenant) ? dailyCents[tenant] : dailyCents['*']
+  return {
+    budgetOf,
+    isSpent: async (tenant: string, at: number): Promise<boolean> => {
+      const budget = budgetOf(tenant)
+      if (budget === undefined) return false
+      const known = answers.get(tenant)
+      if (known && at < known.until && at >= known.until - rememberedMs) return known.spent
+      const spent = ofDay(tenant, dayOf(at)).then(
+        (usage) => (usage?.cents ?? 0) >= budget,
+        (error: unknown) => {
+          log.warn({ err: error, tenant }, 'the budget could not be looked up')
+          return false
+        },
+      )
+      answers.set(tenant, { until: at + rememberedMs, spent })
+      return spent
+    },
+  }
+}
+export type TenantBudget = ReturnType<typeof openTenantBudget>

@@ -1,0 +1,31 @@
+--[[
+Adds counts to a minute and to its hour, and notes tasks that were given up.
+KEYS[1] the minute   KEYS[2] the hour   KEYS[3] the list of what was given up
+ARGV[1] ARGV[2] how long minute and hour are kept (ms)   ARGV[3] ARGV[4] how many rows each may have
+ARGV[5] how many entries the list may have   ARGV[6] how long it is kept (ms)   ARGV[7] number of rows
+then for each row: its name, the row that counts instead where there is no room, its counts as a JSON object
+then what was given up, as JSON, oldest first
+]]
+local function add(key, most, row, instead, counts)
+  if redis.call('HEXISTS', key, row) == 0 and redis.call('HLEN', key) >= most then row = instead end
+  local held = redis.call('HGET', key, row)
+  local sums = held and cjson.decode(held) or {}
+  for name, count in pairs(counts) do sums[name] = (sums[name] or 0) + count end
+  redis.call('HSET', key, row, cjson.encode(sums))
+end
+
+local last = 7 + 3 * tonumber(ARGV[7])
+for i = 8, last, 3 do
+  local counts = cjson.decode(ARGV[i + 2])
+  add(KEYS[1], tonumber(ARGV[3]), ARGV[i], ARGV[i + 1], counts)
+  add(KEYS[2], tonumber(ARGV[4]), ARGV[i], ARGV[i + 1], counts)
+end
+if last > 7 then
+  redis.call('PEXPIRE', KEYS[1], ARGV[1])
+  redis.call('PEXPIRE', KEYS[2], ARGV[2])
+end
+if #ARGV > last then
+  for i = last + 1, #ARGV do redis.call('LPUSH', KEYS[3], ARGV[i]) end
+  redis.call('LTRIM', KEYS[3], 0, tonumber(ARGV[5]) - 1)
+  redis.call('PEXPIRE', KEYS[3], ARGV[6])
+end

@@ -1,0 +1,66 @@
+import { withScripts, type RedisClient } from '../client/client'
+import { keys } from '../client/keys'
+import addCountsScript from './add-counts.lua'
+
+/** Counts by name. */
+export type Counts = Record<string, number>
+/** Counts of one thing; where its bucket has no room left, they are added to `instead`. */
+export type CountedRow = { name: string; instead: string; counts: Counts }
+export type GivenUp = { runId: string; taskId: string; tenant: string; policy: string; reason: string; at: number }
+type Grain = 'minute' | 'hour'
+export type Bucket = { at: number; rows: Map<string, Counts> }
+
+const day = 86_400_000
+export const grains: Record<Grain, { ms: number; keptMs: number; mostRows: number }> = {
+  minute: { ms: 60_000, keptMs: 25 * 3_600_000, mostRows: 100 },
+  hour: { ms: 3_600_000, keptMs: 30 * day, mostRows: 400 },
+}
+const abandoned = { most: 1_000, keptMs: 30 * day, longestReason: 500 }
+const bucketsPerRead = 200
+
+const startOf = (at: number, grain: Grain): number => Math.floor(at / grains[grain].ms) * grains[grain].ms
+
+const rowsOf = (held: Record<string, string>): Bucket['rows'] =>
+  new Map(Object.entries(held).map(([name, text]) => [name, JSON.parse(text) as Counts]))
+
+/** What happened, counted by minute for a day and by hour for a month: bounded in rows, each kept for a time. */
+export const openOpsHistory = (redis: RedisClient) => {
+  const { opsAddCounts } = withScripts(redis, { opsAddCounts: { lua: addCountsScript, numberOfKeys: 3 } })
+  return {
+    add: async (rows: CountedRow[], givenUp: GivenUp[], at: number): Promise<void> => {
+      const { minute, hour } = grains
+      await opsAddCounts(
+        keys.counted('minute', startOf(at, 'minute')),
+        keys.counted('hour', startOf(at, 'hour')),
+        keys.abandoned,
+        minute.keptMs,
+        hour.keptMs,
+        minute.mostRows,
+        hour.mostRows,
+        abandoned.most,
+        abandoned.keptMs,
+        rows.length,
+        ...rows.flatMap(({ name, instead, counts }) => [name, instead, JSON.stringify(counts)]),
+        ...givenUp.map((entry) => JSON.stringify({ ...entry, reason: entry.reason.slice(0, abandoned.longestReason) })),
+      )
+    },
+    /** Every bucket between two times that holds anything, oldest first. */
+    read: async (grain: Grain, from: number, to: number): Promise<Bucket[]> => {
+      const { ms, keptMs } = grains[grain]
+      const first = startOf(Math.max(from, to - keptMs), grain)
+      const times = Array.from({ length: Math.max(0, Math.ceil((to - first) / ms)) }, (_, i) => first + i * ms)
+      const found: Bucket[] = []
+      // Piece by piece: others are served in between.
+      for (let i = 0; i < times.length; i += bucketsPerRead) {
+        const piece = times.slice(i, i + bucketsPerRead)
+        const held = await Promise.all(piece.map((at) => redis.hgetall(keys.counted(grain, at))))
+        for (const [n, at] of piece.entries()) found.push({ at, rows: rowsOf(held[n] ?? {}) })
+      }
+      return found.filter(({ rows }) => rows.size > 0)
+    },
+    /** What was given up, newest first. */
+    abandoned: async (): Promise<GivenUp[]> =>
+      (await redis.lrange(keys.abandoned, 0, -1)).map((text) => JSON.parse(text) as GivenUp),
+  }
+}
+export type OpsHistoryStore = ReturnType<typeof openOpsHistory>

@@ -1,0 +1,10 @@
+--[[
+Replaces the rules of a tenant, unless somebody else has since they were read.
+KEYS[1] rules:{tenant}
+ARGV[1] the version that was read, 0 where there were none   ARGV[2] the rules as JSON
+Returns the new version, or 0 when they have another one by now.
+]]
+local held = tonumber(redis.call('HGET', KEYS[1], 'version') or 0)
+if held ~= tonumber(ARGV[1]) then return 0 end
+redis.call('HSET', KEYS[1], 'version', held + 1, 'rules', ARGV[2])
+return held + 1

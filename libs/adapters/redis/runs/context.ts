@@ -1,0 +1,43 @@
+import { withScripts, type RedisClient } from '../client/client'
+import { answerWithinMs, withTimeout } from '../client/errors'
+import appendDraft from './lua/append-draft.lua'
+import begin from './lua/begin.lua'
+import commit from './lua/commit.lua'
+import countError from './lua/count-error.lua'
+import create from './lua/create.lua'
+import listParked from './lua/list-parked.lua'
+import load from './lua/load.lua'
+import postpone from './lua/postpone.lua'
+import uncountStarts from './lua/uncount-starts.lua'
+import { noticer } from '../webhooks/notices'
+import { knownRuns } from './run-text'
+
+export type RunStoreOptions = {
+  redis: RedisClient
+  /** How long a run is kept after its deadline; each run keeps what it was created with. */
+  retentionMs?: number
+  /** What somebody waits for at the gateway fails as `store.unavailable` after so long; a worker's calls are as patient as the client. */
+  answerWithinMs?: number
+}
+
+/** What the parts of the run store share. */
+export const openContext = ({ redis, retentionMs = 24 * 3_600_000, answerWithinMs: withinMs }: RunStoreOptions) => ({
+  redis,
+  retentionMs,
+  call: withTimeout(withinMs ?? answerWithinMs),
+  known: knownRuns(),
+  notice: noticer(redis),
+  scripts: withScripts(redis, {
+    runCreate: { lua: create, numberOfKeys: 4 },
+    runsCreate: { lua: create },
+    runBegin: { lua: begin, numberOfKeys: 1 },
+    runCommit: { lua: commit, numberOfKeys: 3 },
+    runCountError: { lua: countError, numberOfKeys: 1 },
+    runUncountStarts: { lua: uncountStarts, numberOfKeys: 1 },
+    runLoad: { lua: load, numberOfKeys: 1 },
+    runAppendDraft: { lua: appendDraft, numberOfKeys: 2 },
+    runsPostpone: { lua: postpone, numberOfKeys: 1 },
+    runsListParked: { lua: listParked, numberOfKeys: 5 },
+  }),
+})
+export type Context = ReturnType<typeof openContext>

@@ -1,0 +1,29 @@
+--[[
+Makes a run the last of its thread, unless another became that meanwhile. All keys are of one tenant, and so in one slot.
+KEYS[1] thread:{tenant}:hash   KEYS[2] thread-runs:{tenant}:hash   KEYS[3] thread-about:{tenant}:hash   KEYS[4] threads:{tenant}
+ARGV[1] what was read of the thread, '' for nothing   ARGV[2] what it is to be, '' for nothing   ARGV[3] how long it is kept (ms)
+ARGV[4] the run as the thread lists it, '' where the last run gives its place back   ARGV[5] how many runs it lists
+ARGV[6] the thread's hash   ARGV[7] the thread's id   ARGV[8] now (ms)
+Returns 1, or 0 when the thread is not as it was read.
+]]
+if (redis.call('GET', KEYS[1]) or '') ~= ARGV[1] then return 0 end
+if ARGV[2] == '' then
+  redis.call('DEL', KEYS[1])
+else
+  redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
+end
+if ARGV[4] == '' then
+  redis.call('RPOP', KEYS[2])
+  if redis.call('EXISTS', KEYS[2]) == 0 then
+    redis.call('DEL', KEYS[3])
+    redis.call('ZREM', KEYS[4], ARGV[6])
+  end
+  return 1
+end
+redis.call('RPUSH', KEYS[2], ARGV[4])
+redis.call('LTRIM', KEYS[2], -ARGV[5], -1)
+redis.call('HSET', KEYS[3], 'id', ARGV[7])
+redis.call('ZREMRANGEBYSCORE', KEYS[4], '-inf', ARGV[8] - ARGV[3])
+redis.call('ZADD', KEYS[4], ARGV[8], ARGV[6])
+for i = 2, 4 do redis.call('PEXPIRE', KEYS[i], ARGV[3]) end
+return 1

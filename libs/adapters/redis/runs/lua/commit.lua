@@ -1,0 +1,58 @@
+--[[
+Saves one move of a run, if nobody moved it since and the delivery still owns its task.
+KEYS[1] run:{id}:state   KEYS[2] run:{id}:ledger   KEYS[3] run:{id}:evidence
+ARGV[1] task id, or '' for a move no task reports   ARGV[2] fence   ARGV[3] version it was computed from
+ARGV[4] fresh version   ARGV[5] run as text   ARGV[6] open task ids, space-delimited   ARGV[7] status
+ARGV[8] when the run stops mattering (ms)   ARGV[9] run id   ARGV[10] channel of closed tasks
+ARGV[11] the time before which the move counts (ms), or ''   ARGV[12] channel of the desk that shows the run now, or ''
+ARGV[13] number of events n   ARGV[14 ... 13+n] events as JSON   then pairs: passage id, passage as JSON
+A move is told on the channel named as the ledger. '<run id> <task id> ...' on the channel of closed tasks names those it closed
+under another delivery.
+Returns {'moved', the tasks that were open before}, {'moved'} for this very commit sent twice,
+        {'gone'}, {'lost'}, {'fenced'}, {'raced'} or {'late'}.
+The fence is judged before the version: a delivery that lost its task must stop or begin again, whatever the version.
+]]
+local task = ARGV[1]
+local held = redis.call('HMGET', KEYS[1], 'version', 'open', 'fence:' .. task, 'retention', 'expiry')
+if not held[1] then return { 'gone' } end
+if held[1] == ARGV[4] then return { 'moved' } end
+if task ~= '' then
+  if not held[3] then return { 'lost' } end
+  if held[3] ~= ARGV[2] then return { 'fenced' } end
+end
+if held[1] ~= ARGV[3] then return { 'raced' } end
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+if ARGV[11] ~= '' and now >= tonumber(ARGV[11]) then return { 'late' } end
+local ended = ARGV[6] == ' '
+if held[2] == ' ' and not ended then return redis.error_reply('ERR an ended run was to move') end
+
+local expiry = math.max(tonumber(ARGV[8]), now) + tonumber(held[4])
+local expiryText = string.format('%.0f', expiry)
+redis.call('HSET', KEYS[1], 'version', ARGV[4], 'run', ARGV[5], 'open', ARGV[6], 'status', ARGV[7], 'expiry', expiryText)
+-- The text of an ended run holds its policy.
+if ended then redis.call('HDEL', KEYS[1], 'policy') end
+local interrupted = ''
+for closed in string.gmatch(held[2], '%S+') do
+  if not string.find(ARGV[6], ' ' .. closed .. ' ', 1, true) then
+    -- Whoever started it and did not report may be at work on it still.
+    local starts = tonumber(redis.call('HGET', KEYS[1], 'starts:' .. closed) or 0)
+    if starts > (closed == task and 1 or 0) then interrupted = interrupted .. ' ' .. closed end
+    redis.call('HDEL', KEYS[1], 'fence:' .. closed, 'starts:' .. closed, 'errors:' .. closed, 'erred:' .. closed, 'handed:' .. closed)
+  end
+end
+local last = 13 + tonumber(ARGV[13])
+for i = 14, last do redis.call('XADD', KEYS[2], '*', 'e', ARGV[i]) end
+for i = last + 1, #ARGV, 2 do redis.call('HSET', KEYS[3], ARGV[i], ARGV[i + 1]) end
+
+-- A key that was there before has this expiry already; a new one has none.
+if held[5] ~= expiryText then
+  redis.call('PEXPIREAT', KEYS[1], expiry)
+  redis.call('PEXPIREAT', KEYS[3], expiry)
+end
+if held[5] ~= expiryText or redis.call('PTTL', KEYS[2]) < 0 then redis.call('PEXPIREAT', KEYS[2], expiry) end
+if #ARGV > last then redis.call('PEXPIREAT', KEYS[3], expiry) end
+redis.call('PUBLISH', KEYS[2], '')
+if ARGV[12] ~= '' then redis.call('PUBLISH', ARGV[12], '') end
+if interrupted ~= '' then redis.call('PUBLISH', ARGV[10], ARGV[9] .. interrupted) end
+return { 'moved', held[2] }

@@ -1,0 +1,10 @@
+--[[
+Gives a lease back.
+KEYS[1] review:{run id}:lease
+ARGV[1] who   ARGV[2] channel of the desk
+Returns nil when no lease is left, or who else has it.
+]]
+local held = redis.call('GET', KEYS[1])
+if held and held ~= ARGV[1] then return held end
+if redis.call('DEL', KEYS[1]) == 1 then redis.call('PUBLISH', ARGV[2], '') end
+return nil

@@ -1,0 +1,11 @@
+--[[
+Takes or renews the lease of a parked draft, unless another has it.
+KEYS[1] review:{run id}:lease
+ARGV[1] who   ARGV[2] how long (ms)   ARGV[3] channel of the desk
+Returns {who has it now, ms left}.
+]]
+local held = redis.call('GET', KEYS[1])
+if held and held ~= ARGV[1] then return { held, redis.call('PTTL', KEYS[1]) } end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+redis.call('PUBLISH', ARGV[3], '')
+return { ARGV[1], tonumber(ARGV[2]) }

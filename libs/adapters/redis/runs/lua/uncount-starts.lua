@@ -1,0 +1,15 @@
+--[[
+Gives starts of a task back and lets go of its fence: the delivery hands the task on, or it comes again later.
+KEYS[1] run:{id}:state
+ARGV[1] task id   ARGV[2] fence   ARGV[3] 'own' for the start of this delivery, 'all' for those that never reported too
+Returns 1, or 0 when the fence is not ours.
+]]
+local task = ARGV[1]
+local held = redis.call('HMGET', KEYS[1], 'fence:' .. task, 'starts:' .. task)
+if held[1] ~= ARGV[2] then return 0 end
+redis.call('HDEL', KEYS[1], 'fence:' .. task)
+local starts = tonumber(held[2] or 0)
+local given = ARGV[3] == 'all' and starts or math.min(starts, 1)
+redis.call('HSET', KEYS[1], 'starts:' .. task, starts - given)
+redis.call('HINCRBY', KEYS[1], 'handed:' .. task, given)
+return 1

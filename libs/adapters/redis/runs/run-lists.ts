@@ -1,0 +1,202 @@
+import { type ParkedGroup, parkedRow, type ParkedRow, reviewTask, type Run } from '@plumbline/flow'
+import type { ParkedOrder, ParkedPage, ParkedQuery, RunPage, RunQuery } from '@plumbline/ports/run-store'
+import { fromCursor, type Position, toCursor, walk } from '../client/sorted-sets'
+import { keys } from '../client/keys'
+import type { RedisClient } from '../client/client'
+import type { Context as StoreContext } from './context'
+import { runOf } from './run-text'
+
+type Context = Pick<StoreContext, 'redis' | 'scripts'>
+type Parking = { runId: string; taskId: string }
+type Page = Pick<ParkedPage, 'rows' | 'next'>
+
+/** A page looks at so many runs at most; what it did not find is behind its cursor. */
+const lookedAtPerPage = 2_000
+/** A page reads so many whole runs at most. */
+const readPerPage = 500
+/** Where only some groups are wanted, pieces are larger than the page. */
+const filteredPiece = 100
+
+/** Every order is read from the highest score down. */
+const scores: Record<ParkedOrder, (row: ParkedRow) => number> = {
+  deadline: ({ dueAt }) => -dueAt,
+  age: ({ openedAt }) => -openedAt,
+  risk: ({ risk }) => risk,
+}
+const orders = ['deadline', 'age', 'risk'] as const
+
+const keysOf = (tenant: string): string[] =>
+  (['rows', 'groups', ...orders] as const).map((part) => keys.parked(tenant, part))
+const memberOf = ({ runId, taskId }: Parking): string => `${runId} ${taskId}`
+const parkingOf = (member: string): Parking => {
+  const [runId = '', taskId = ''] = member.split(' ')
+  return { runId, taskId }
+}
+
+const textOf = ({ group: _, ...row }: ParkedRow): string => JSON.stringify(row)
+const rowOf = (text: string): ParkedRow => {
+  const [group = '', row = ''] = text.split('\n')
+  return { ...(JSON.parse(row) as Omit<ParkedRow, 'group'>), group: JSON.parse(group) as ParkedGroup }
+}
+
+/** Before the commit that parks a run: what is listed too early is seen to be no parked run, what were listed too late could be missed. */
+export const listParked = async ({ scripts }: Context, run: Run): Promise<void> => {
+  const row = parkedRow(run)
+  if (!row) return
+  const placed = orders.map((order) => scores[order](row))
+  await scripts.runsListParked(...keysOf(run.tenant), memberOf(row), textOf(row), JSON.stringify(row.group), ...placed)
+}
+const takeOut = async ({ scripts }: Context, tenant: string, parking: Parking): Promise<void> =>
+  void (await scripts.runsListParked(...keysOf(tenant), memberOf(parking), '').catch(() => null))
+
+/** After the commit that closed a review. The commit stands, so a failure here is none: whoever reads the list takes out what is left. */
+export const unlistParked = async (context: Context, run: Run, openBefore: string): Promise<void> => {
+  const taskId = openBefore.split(' ').find((id) => id.startsWith('review.'))
+  if (taskId && reviewTask(run)?.id !== taskId) await takeOut(context, run.tenant, { runId: run.id, taskId })
+}
+
+/** An entry whose run is not parked is left over from a review that was closed, or its run is about to be parked. */
+const isParked = async (context: Context, tenant: string, member: string): Promise<boolean> => {
+  const { runId, taskId } = parkingOf(member)
+  const state = keys.state(runId)
+  if ((await context.redis.hget(state, 'open'))?.includes(` ${taskId} `)) return true
+  const [text, policy] = await context.redis.hmget(state, 'run', 'policy')
+  const run = text ? runOf(text, policy) : null
+  if (!run || run.open.length === 0 || taskId in run.closed) await takeOut(context, tenant, { runId, taskId })
+  return false
+}
+
+const readRows = async (
+  context: Context,
+  tenant: string,
+  piece: Position[],
+  wanted: Set<string>,
+): Promise<(ParkedRow | null)[]> => {
+  const members = piece.map(({ id }) => id)
+  const texts = await context.redis.hmget(keys.parked(tenant, 'rows'), ...members)
+  return Promise.all(
+    members.map(async (member, i) => {
+      const text = texts[i]
+      if (!text || !wanted.has(text.split('\n')[0] ?? '')) return null
+      return (await isParked(context, tenant, member)) ? rowOf(text) : null
+    }),
+  )
+}
+
+type Reading = Pick<ParkedQuery, 'order' | 'cursor' | 'limit'> & { wanted: Set<string>; pieceSize: number }
+const readPage = async (
+  context: Context,
+  tenant: string,
+  { order, cursor, limit, wanted, pieceSize }: Reading,
+): Promise<Page> => {
+  const rows: ParkedRow[] = []
+  let last: Position | undefined
+  let lookedAt = 0
+  for await (const piece of walk(context.redis, keys.parked(tenant, order), fromCursor(cursor), pieceSize)) {
+    const found = await readRows(context, tenant, piece, wanted)
+    for (const [i, position] of piece.entries()) {
+      const row = found[i]
+      if (row && last && rows.length === limit) return { rows, next: toCursor(last) }
+      if (row) {
+        rows.push(row)
+        last = position
+      }
+      lookedAt += 1
+      if (lookedAt === lookedAtPerPage) return { rows, next: toCursor(position) }
+    }
+  }
+  return { rows, next: null }
+}
+
+/** One page by its rows, all counts by their groups: what is parked beside the page is not read. */
+export const readParked = async (
+  context: Context,
+  tenant: string,
+  { order, cursor, limit, wanted }: ParkedQuery,
+): Promise<ParkedPage> => {
+  const counts = Object.entries(await context.redis.hgetall(keys.parked(tenant, 'groups')))
+  const all = counts.map(([text, count]) => ({ text, group: JSON.parse(text) as ParkedGroup, count: Number(count) }))
+  const groups = all.filter(({ group }) => wanted(group))
+  const texts = new Set(groups.map(({ text }) => text))
+  const read = (page: Pick<ParkedQuery, 'order' | 'cursor' | 'limit'>): Promise<Page> =>
+    readPage(context, tenant, {
+      ...page,
+      wanted: texts,
+      pieceSize: groups.length < all.length ? filteredPiece : page.limit + 1,
+    })
+  const [page, oldest] = await Promise.all([
+    read({ order, cursor, limit }),
+    read({ order: 'age', cursor: null, limit: 1 }),
+  ])
+  return {
+    ...page,
+    groups: groups.map(({ group, count }) => ({ group, count })),
+    oldestAt: oldest.rows[0]?.openedAt ?? null,
+  }
+}
+
+/** A rank and a count: however many are parked, none of them is read. */
+export const placeOfParked = async ({ redis }: Context, run: Run): Promise<{ at: number; of: number } | null> => {
+  const taskId = reviewTask(run)?.id
+  if (taskId === undefined) return null
+  const key = keys.parked(run.tenant, 'deadline')
+  const [rank, of] = await Promise.all([redis.zrevrank(key, memberOf({ runId: run.id, taskId })), redis.zcard(key)])
+  return rank === null ? null : { at: rank + 1, of }
+}
+
+const pieceSize = 200
+/** Runs older than their retention by this much are off the listing; a parked run may outlive its own retention. */
+const listedLongerMs = 7 * 24 * 3_600_000
+
+/** Returns false when one of the runs stands in its tenant's list already. */
+export const indexRuns = async (redis: RedisClient, runs: Run[], retentionMs: number): Promise<boolean> => {
+  const tenants = Map.groupBy(runs, ({ tenant }) => tenant)
+  const added = await Promise.all(
+    [...tenants].flatMap(([tenant, its]) => {
+      const key = keys.tenant(tenant)
+      const oldest = Math.min(...its.map(({ createdAt }) => createdAt)) - retentionMs - listedLongerMs
+      return [
+        redis.zadd(key, 'NX', ...its.flatMap(({ createdAt, id }) => [createdAt, id])),
+        redis.zremrangebyscore(key, '-inf', oldest).then(() => 0),
+      ]
+    }),
+  )
+  return added.reduce((sum, each) => sum + each, 0) === runs.length
+}
+/** An id that comes again after its run was gone stands where the new run belongs. */
+export const moveInIndex = async (redis: RedisClient, run: Run): Promise<void> =>
+  void (await redis.zadd(keys.tenant(run.tenant), 'XX', run.createdAt, run.id))
+
+/** Of these runs, which are wanted, by their status alone where nothing more is asked of them. */
+const listed = (redis: RedisClient, ids: string[], { status, wanted }: RunQuery): Promise<boolean[]> =>
+  Promise.all(
+    ids.map(async (id) => {
+      const held = await redis.hget(keys.state(id), 'status')
+      if (held === null || (status && held !== status)) return false
+      if (!wanted) return true
+      const [run, policy] = await redis.hmget(keys.state(id), 'run', 'policy')
+      return typeof run === 'string' && wanted(runOf(run, policy))
+    }),
+  )
+
+export const listRuns = async (redis: RedisClient, tenant: string, query: RunQuery): Promise<RunPage> => {
+  const { cursor, limit, from = 0, to, wanted } = query
+  const ids: string[] = []
+  let lookedAt = 0
+  const [size, most] = wanted ? [filteredPiece, readPerPage] : [pieceSize, lookedAtPerPage]
+  const start = fromCursor(cursor) ?? (to === undefined ? null : { score: to, id: '' })
+  for await (const piece of walk(redis, keys.tenant(tenant), start, size)) {
+    const shown = await listed(
+      redis,
+      piece.map(({ id }) => id),
+      query,
+    )
+    for (const [i, position] of piece.entries()) {
+      if (position.score < from) return { ids, next: null }
+      lookedAt += 1
+      if (shown[i]) ids.push(position.id)
+      if (ids.length === limit || lookedAt === most) return { ids, next: toCursor(position) }
+    }
+  }
+  return { ids, next: null }
+}

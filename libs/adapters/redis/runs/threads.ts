@@ -1,0 +1,121 @@
+import type { RunStatus } from '@plumbline/contracts'
+import { withScripts, type RedisClient } from '../client/client'
+import { answerWithinMs, throughCall, withTimeout } from '../client/errors'
+import { keys } from '../client/keys'
+import { fromCursor, toCursor, walk } from '../client/sorted-sets'
+import claimThread from './lua/claim-thread.lua'
+import renameThread from './lua/rename-thread.lua'
+
+const leastKeptMs = 7 * 86_400_000
+const mostListed = 200
+const pieceSize = 50
+/** A page looks at so many threads at most; what it did not find is behind its cursor. */
+const lookedAtPerPage = 500
+
+/** The last run of a thread, when it took that place, and which was the last before it; `text` is how it stands in the store. */
+export type LastRun = { runId: string; at: number; before: string | undefined; text: string }
+
+/** Threads that were kept before have the run alone. */
+const lastRunIn = (text: string): LastRun => {
+  const [runId = '', at = '0', before] = text.split(' ')
+  return { runId, at: Number(at), before, text }
+}
+
+type Access = 'all' | readonly string[]
+/** A run as its thread lists it: what it read says who may know of it. */
+export type ThreadRun = { id: string; at: number; question: string; access?: Access }
+export type ListedThread = {
+  id: string
+  title: { text: string; access?: Access } | undefined
+  /** Those that are wanted and stored, oldest first. */
+  runs: (ThreadRun & { status: RunStatus })[]
+}
+/** `hash` is what names a thread within its tenant. */
+export type ThreadKey = { tenant: string; hash: string }
+/** What becomes the last run, and how the thread lists it; without `listed` the last gives its place back. */
+type Next = { last: Omit<LastRun, 'text'> | undefined; listed?: { threadId: string; run: ThreadRun } }
+type Wanted = (run: ThreadRun) => boolean
+
+const readThread = async (
+  redis: RedisClient,
+  { tenant, hash }: ThreadKey,
+  wanted: Wanted,
+): Promise<ListedThread | null> => {
+  const [[id, title], entries] = await Promise.all([
+    redis.hmget(keys.threadAbout(tenant, hash), 'id', 'title'),
+    redis.lrange(keys.threadRuns(tenant, hash), 0, -1),
+  ])
+  const known = entries.map((entry) => JSON.parse(entry) as ThreadRun).filter(wanted)
+  const statuses = await Promise.all(known.map((run) => redis.hget(keys.state(run.id), 'status')))
+  const runs = known.flatMap((run, i) => (statuses[i] ? [{ ...run, status: statuses[i] as RunStatus }] : []))
+  if (!id || runs.length === 0) return null
+  return { id, title: title ? (JSON.parse(title) as ListedThread['title']) : undefined, runs }
+}
+
+type Page = { cursor: string | null; limit: number; wanted: Wanted }
+const listThreads = async (
+  redis: RedisClient,
+  tenant: string,
+  { cursor, limit, wanted }: Page,
+): Promise<{ threads: ListedThread[]; next: string | null }> => {
+  const threads: ListedThread[] = []
+  let lookedAt = 0
+  for await (const piece of walk(redis, keys.threads(tenant), fromCursor(cursor), pieceSize)) {
+    const found = await Promise.all(piece.map(({ id: hash }) => readThread(redis, { tenant, hash }, wanted)))
+    for (const [i, position] of piece.entries()) {
+      lookedAt += 1
+      if (found[i]) threads.push(found[i])
+      if (threads.length === limit || lookedAt === lookedAtPerPage) return { threads, next: toCursor(position) }
+    }
+  }
+  return { threads, next: null }
+}
+
+/** The last run of each thread, and which runs it had. It is kept as long as its last run, and a week at least. */
+export const openThreads = (redis: RedisClient, retentionMs = 0) => {
+  const { threadClaim, threadRename } = withScripts(redis, {
+    threadClaim: { lua: claimThread, numberOfKeys: 4 },
+    threadRename: { lua: renameThread, numberOfKeys: 1 },
+  })
+  const keptMs = Math.max(leastKeptMs, retentionMs)
+  return throughCall(withTimeout(answerWithinMs), {
+    last: async ({ tenant, hash }: ThreadKey): Promise<LastRun | undefined> => {
+      const text = await redis.get(keys.thread(tenant, hash))
+      return text === null ? undefined : lastRunIn(text)
+    },
+    /** Makes a run the last, or the thread empty, unless that changed since `seen` was read. */
+    claim: async ({ tenant, hash }: ThreadKey, seen: LastRun | undefined, { last, listed }: Next): Promise<boolean> => {
+      const text = last ? [last.runId, last.at, last.before].filter((part) => part !== undefined).join(' ') : ''
+      const claimed = await threadClaim(
+        keys.thread(tenant, hash),
+        keys.threadRuns(tenant, hash),
+        keys.threadAbout(tenant, hash),
+        keys.threads(tenant),
+        seen?.text ?? '',
+        text,
+        keptMs,
+        listed ? JSON.stringify(listed.run) : '',
+        mostListed,
+        hash,
+        listed?.threadId ?? '',
+        listed?.run.at ?? 0,
+      )
+      return claimed === 1
+    },
+    /** The thread with those of its runs that are wanted; null where there is none. */
+    read: (key: ThreadKey, wanted: Wanted) => readThread(redis, key, wanted),
+    /** Those that have a wanted run, the newest first. */
+    list: (tenant: string, page: Page) => listThreads(redis, tenant, page),
+    /** False where there is no such thread. */
+    rename: async ({ tenant, hash }: ThreadKey, title: NonNullable<ListedThread['title']>): Promise<boolean> =>
+      (await threadRename(keys.threadAbout(tenant, hash), JSON.stringify(title))) === 1,
+    /** Its runs stay. */
+    remove: async ({ tenant, hash }: ThreadKey): Promise<void> => {
+      await Promise.all([
+        redis.zrem(keys.threads(tenant), hash),
+        redis.unlink(keys.thread(tenant, hash), keys.threadRuns(tenant, hash), keys.threadAbout(tenant, hash)),
+      ])
+    },
+  })
+}
+export type ThreadStore = ReturnType<typeof openThreads>

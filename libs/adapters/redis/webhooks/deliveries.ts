@@ -1,0 +1,138 @@
+import type { WebhookDelivery, WebhookEvent } from '@plumbline/contracts'
+import { throughCall, withStoreErrors } from '../client/errors'
+import { keys } from '../client/keys'
+import { withScripts, type RedisClient } from '../client/client'
+import { dueTaker, fromCursor, toCursor, walk } from '../client/sorted-sets'
+import createDelivery from './lua/create-delivery.lua'
+import noteDelivery from './lua/note-delivery.lua'
+
+const keptMs = 8 * 24 * 3_600_000
+const firstLookMs = 30_000
+const lookedThrough = 1_000
+
+/** What is sent and to whom; its body never changes, whenever it is sent. */
+export type NewDelivery = {
+  id: string
+  tenant: string
+  webhookId: string
+  webhook: string
+  event: WebhookEvent
+  runId?: string
+  documentId?: string
+  at: number
+  body: string
+}
+/** `since`: when its tries began, anew with a replay. */
+export type Delivery = NewDelivery & { status: WebhookDelivery['status']; tries: number; since: number }
+type Noted = {
+  status?: WebhookDelivery['status']
+  tries?: number
+  lastTryAt?: number
+  nextTryAt?: number | ''
+  answered?: number | ''
+  problem?: string
+}
+
+const viewOf = (id: string, held: Record<string, string>): WebhookDelivery | null => {
+  if (!held.told) return null
+  const { webhook, event, runId, documentId, at } = JSON.parse(held.told) as NewDelivery
+  const timeOf = (text: string | undefined): string | undefined => text && new Date(Number(text)).toISOString()
+  return {
+    id,
+    webhook,
+    event,
+    runId,
+    documentId,
+    status: held.status as WebhookDelivery['status'],
+    at: new Date(at).toISOString(),
+    tries: Number(held.tries ?? 0),
+    lastTryAt: timeOf(held.lastTryAt),
+    nextTryAt: timeOf(held.nextTryAt),
+    answered: held.answered === undefined ? undefined : Number(held.answered),
+    problem: held.problem,
+  }
+}
+
+type DeliveryPage = { cursor: string | null; limit: number; status?: WebhookDelivery['status'] }
+
+/** Of one tenant, the newest first. */
+const listOf = async (
+  redis: RedisClient,
+  tenant: string,
+  { cursor, limit, status }: DeliveryPage,
+): Promise<{ items: WebhookDelivery[]; next: string | null }> => {
+  const items: WebhookDelivery[] = []
+  let looked = 0
+  for await (const piece of walk(redis, keys.deliveries(tenant), fromCursor(cursor), Math.max(limit, 50))) {
+    const views = await Promise.all(piece.map(async ({ id }) => viewOf(id, await redis.hgetall(keys.delivery(id)))))
+    for (const [i, position] of piece.entries()) {
+      const view = views[i]
+      if (view && (status === undefined || view.status === status)) items.push(view)
+      looked += 1
+      if (items.length === limit || looked === lookedThrough) return { items, next: toCursor(position) }
+    }
+  }
+  return { items, next: null }
+}
+
+const readDelivery = async (redis: RedisClient, id: string): Promise<Delivery | null> => {
+  const { told, status, tries, since } = await redis.hgetall(keys.delivery(id))
+  return told
+    ? {
+        ...(JSON.parse(told) as NewDelivery),
+        status: status as Delivery['status'],
+        tries: Number(tries),
+        since: Number(since),
+      }
+    : null
+}
+
+/** What webhooks were and are to be sent, kept for eight days. */
+export const openDeliveries = (redis: RedisClient) => {
+  const scripts = withScripts(redis, {
+    deliveryCreate: { lua: createDelivery, numberOfKeys: 1 },
+    deliveryNote: { lua: noteDelivery, numberOfKeys: 1 },
+  })
+  const takeDue = dueTaker(redis)
+  const open = (id: string): Promise<unknown> => redis.zadd(keys.deliveriesOpen, Date.now() + firstLookMs, id)
+  const list = async ({ tenant, id, at }: NewDelivery): Promise<void> => {
+    const key = keys.deliveries(tenant)
+    await redis.zadd(key, at, id)
+    await Promise.all([redis.zremrangebyscore(key, '-inf', Date.now() - keptMs), redis.pexpire(key, keptMs)])
+  }
+  const note = async (id: string, noted: Noted): Promise<boolean> =>
+    (await scripts.deliveryNote(keys.delivery(id), ...Object.entries(noted).flat())) === 1
+  const read = (id: string): Promise<Delivery | null> => readDelivery(redis, id)
+  return throughCall(withStoreErrors, {
+    read,
+    note,
+    /** Looked after before it is kept, so that no crash leaves one that is never sent. False where it is known already. */
+    create: async (delivery: NewDelivery): Promise<boolean> => {
+      if ((await redis.exists(keys.delivery(delivery.id))) === 1) return false
+      await Promise.all([open(delivery.id), list(delivery)])
+      const fields = { told: JSON.stringify(delivery), status: 'waiting', tries: 0, since: Date.now() }
+      return (await scripts.deliveryCreate(keys.delivery(delivery.id), keptMs, ...Object.entries(fields).flat())) === 1
+    },
+    /** It was delivered, or is given up. */
+    finish: async (id: string, noted: Noted): Promise<void> => {
+      await note(id, noted)
+      await redis.zrem(keys.deliveriesOpen, id)
+    },
+    forget: async (id: string): Promise<void> => void (await redis.zrem(keys.deliveriesOpen, id)),
+    /** Those that were not looked at lately and are not through. */
+    takeDue: async (limit: number, againInMs: number): Promise<string[]> =>
+      (await takeDue(keys.deliveriesOpen, limit, againInMs)).ids,
+    /** Sends it once more, with a day of tries before it. Null where the tenant has no such delivery. */
+    reopen: async (tenant: string, id: string): Promise<WebhookDelivery | null> => {
+      if ((await read(id))?.tenant !== tenant) return null
+      await open(id)
+      await scripts.deliveryNote(
+        keys.delivery(id),
+        ...['status', 'waiting', 'tries', 0, 'since', Date.now(), 'nextTryAt', '', 'problem', ''],
+      )
+      return viewOf(id, await redis.hgetall(keys.delivery(id)))
+    },
+    list: (tenant: string, page: DeliveryPage) => listOf(redis, tenant, page),
+  })
+}
+export type Deliveries = ReturnType<typeof openDeliveries>

@@ -1,0 +1,15 @@
+--[[
+Writes how far a delivery is, where it is still kept.
+KEYS[1] webhook:{id}:delivery
+ARGV pairs: field, value; an empty value takes the field away
+Returns 1, or 0 when it is gone.
+]]
+if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
+for i = 1, #ARGV, 2 do
+  if ARGV[i + 1] == '' then
+    redis.call('HDEL', KEYS[1], ARGV[i])
+  else
+    redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 1])
+  end
+end
+return 1

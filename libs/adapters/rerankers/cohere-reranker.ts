@@ -1,0 +1,81 @@
+import type { CohereClient } from 'cohere-ai'
+import { z } from 'zod'
+import type { Reranker } from '@plumbline/ports/reranker'
+import { callerOver } from '../providers/caller'
+import { guard, resilience, type Limits, type Resilience } from '../providers/resilience'
+import { openWire } from '../providers/wire'
+import { nothingSpent, type Provider } from '../providers/provider'
+import { readable, readOrder, type Order } from './ranking'
+
+type RerankerOptions = {
+  apiKey: string
+  baseUrl?: string | undefined
+  model: string
+  limits?: Limits
+}
+
+type Question = { query: string; documents: string[]; topN: number }
+
+const cohereUrl = 'https://api.cohere.com'
+const settings = { key: 'COHERE_API_KEY', url: 'COHERE_BASE_URL', model: 'RERANK_MODEL' }
+
+const Billed = z.object({
+  meta: z.object({ billed_units: z.object({ search_units: z.number().nonnegative().nullish() }).nullish() }).nullish(),
+})
+const searchesIn = (body: unknown): number => Billed.safeParse(body).data?.meta?.billed_units?.search_units ?? 1
+
+/** They begin to load as a reranker is opened, since that takes longer than a call may. */
+const cohereLibraries = () => {
+  const libraries = Promise.all([import('@langchain/cohere'), import('cohere-ai')])
+  libraries.catch(() => undefined)
+  return libraries
+}
+
+const rerankProvider = (options: RerankerOptions): Provider<Question, Order> => {
+  const { apiKey, model } = options
+  const url = (options.baseUrl ?? cohereUrl).replace(/\/+$/, '').replace(/\/v[12]$/, '')
+  const { host } = new URL(url)
+  const library = cohereLibraries()
+  return {
+    model,
+    host,
+    estimate: () => 0,
+    send: async (question, signal) => {
+      const [{ CohereRerank }, { CohereClientV2 }] = await library
+      const wire = openWire({ host, settings, secret: apiKey, signal })
+      const client = new CohereClientV2({ token: apiKey, environment: url, maxRetries: 0, fetch: wire.fetch })
+      // The library's type names the client of the first API; it calls `rerank`, which both have.
+      const reranker = new CohereRerank({ client: client as unknown as CohereClient, model, topN: question.topN })
+      try {
+        await reranker.rerank(question.documents, question.query)
+      } catch (error) {
+        if (wire.body() === undefined) throw wire.faultOf(error)
+      }
+      const order = readOrder(wire.body(), question.documents.length, host, false)
+      return {
+        out: order.sort((a, b) => b.score - a.score),
+        spent: { ...nothingSpent, searches: searchesIn(wire.body()) },
+      }
+    },
+  }
+}
+
+/** Cohere's reranker, or one that speaks its API. */
+export const openCohereReranker = (options: RerankerOptions, parts: Partial<Resilience> = {}): Reranker => {
+  const all = { ...resilience, ...parts }
+  const provider = rerankProvider(options)
+  const call = callerOver([guard(provider, all, options)], all)
+  return {
+    name: `${provider.model} at ${provider.host}`,
+    rerank: async (query, documents, topN, signal, onCall) => {
+      signal.throwIfAborted()
+      if (documents.length === 0) return []
+      const question = {
+        query: readable(query, 'query'),
+        documents: documents.map((document) => readable(document, 'document')),
+        topN: Math.min(topN, documents.length),
+      }
+      return (await call(question, { signal, onCall })).slice(0, question.topN)
+    },
+  }
+}

@@ -1,0 +1,109 @@
+import type { Reranker } from '@plumbline/ports/reranker'
+import { callerOver } from '../providers/caller'
+import { guard, resilience, type Limits, type Resilience } from '../providers/resilience'
+import { openWire } from '../providers/wire'
+import { ProviderError, type Provider } from '../providers/provider'
+import { readable, readOrder, type Order } from './ranking'
+
+type CrossEncoderOptions = {
+  url: string
+  apiKey?: string | undefined
+  model?: string | undefined
+  limits?: Limits
+}
+type Question = { query: string; documents: string[] }
+type Shape = 'documents' | 'texts'
+
+const settings = { key: 'CROSS_ENCODER_API_KEY', url: 'CROSS_ENCODER_URL', model: 'CROSS_ENCODER_MODEL' }
+/** Servers bound how many pairs they read at once; the smallest usual bound is this. */
+const atOnce = 32
+
+const bodyOf = (shape: Shape, { query, documents }: Question, model: string | undefined): object =>
+  shape === 'texts'
+    ? { query, texts: documents, truncate: true }
+    : { query, documents, top_n: documents.length, ...(model !== undefined && { model }) }
+
+/** Scores that are not from 0 to 1 are log odds. */
+const logistic = (score: number): number => 1 / (1 + Math.exp(-score))
+const isRaw = ({ score }: Order[number]): boolean => score < 0 || score > 1
+
+/** A server takes `documents`, as most do, or `texts`, as text-embeddings-inference does; the first answer shows which. */
+const shapeLearner = () => {
+  let shape: Shape = 'documents'
+  let sure = false
+  let inDocuments = ''
+  return {
+    shape: (): Shape => shape,
+    answered: (asked: Shape): void => {
+      shape = asked
+      sure = true
+    },
+    /** What a refusal means: that the other form is to be tried, or that neither would do. */
+    refused: (asked: Shape, fault: ProviderError): ProviderError => {
+      if (fault.kind !== 'rejected' || (sure && asked === shape)) return fault
+      const { message } = fault
+      if (sure || asked === 'documents') {
+        if (!sure) [shape, inDocuments] = ['texts', message]
+        return new ProviderError('unsupported', message, { cause: fault })
+      }
+      shape = 'documents'
+      return message === inDocuments
+        ? fault
+        : new ProviderError('rejected', `${inDocuments} Asked with texts: ${message}`, { cause: fault })
+    },
+  }
+}
+
+const scoreProvider = ({ url, apiKey, model }: CrossEncoderOptions): Provider<Question, Order> => {
+  const { host } = new URL(url)
+  const address = /\/rerank\/?$/.test(url) ? url : `${url.replace(/\/+$/, '')}/rerank`
+  const learnt = shapeLearner()
+  return {
+    model: model ?? 'cross-encoder',
+    host,
+    estimate: () => 0,
+    send: async (question, signal) => {
+      const wire = openWire({ host, settings, secret: apiKey, signal })
+      const asked = learnt.shape()
+      const headers = {
+        'content-type': 'application/json',
+        ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
+      }
+      try {
+        await wire.fetch(address, { method: 'POST', headers, body: JSON.stringify(bodyOf(asked, question, model)) })
+      } catch (error) {
+        throw learnt.refused(asked, wire.faultOf(error))
+      }
+      const order = readOrder(wire.body(), question.documents.length, host, true)
+      learnt.answered(asked)
+      return { out: order, spent: { tokensIn: 0, tokensOut: 0 } }
+    },
+  }
+}
+
+/** A cross-encoder behind a `/rerank` server. Its scores are from 0 to 1 and mean the same for every query. */
+export const openCrossEncoder = (options: CrossEncoderOptions, parts: Partial<Resilience> = {}): Reranker => {
+  const all = { ...resilience, ...parts }
+  const provider = scoreProvider(options)
+  let raw = false
+  const call = callerOver([guard(provider, all, options)], all)
+  return {
+    name: `${provider.model} at ${provider.host}`,
+    rerank: async (query, documents, topN, signal, onCall) => {
+      signal.throwIfAborted()
+      const starts = Array.from({ length: Math.ceil(documents.length / atOnce) }, (_, at) => at * atOnce)
+      const orders = await Promise.all(
+        starts.map(async (start) => {
+          const batch = documents.slice(start, start + atOnce).map((document) => readable(document, 'document'))
+          const order = await call({ query: readable(query, 'query'), documents: batch }, { signal, onCall })
+          return order.map(({ index, score }) => ({ index: start + index, score }))
+        }),
+      )
+      const order = orders.flat()
+      // A server that gives raw scores once always does, also where they all happen to be from 0 to 1.
+      raw ||= order.some(isRaw)
+      const scored = raw ? order.map(({ index, score }) => ({ index, score: logistic(score) })) : order
+      return scored.sort((a, b) => b.score - a.score).slice(0, topN)
+    },
+  }
+}

@@ -1,1 +1,0 @@
-export { openSqlitePassageIndex } from './sqlite-passage-index'

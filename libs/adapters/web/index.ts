@@ -1,2 +1,0 @@
-export { openSearxngSearch } from './searxng-search'
-export { openTavilySearch } from './tavily-search'

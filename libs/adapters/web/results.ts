@@ -1,0 +1,102 @@
+import { AppError } from '@plumbline/platform'
+import type { z } from 'zod'
+import { cleanName } from '@plumbline/contracts'
+import type { WebPage } from '@plumbline/ports/web-search'
+import { retryAfter, textOf } from '../http/response'
+
+/** More than any page of results is. */
+const maxBytes = 2_000_000
+
+type Ask = { url: URL; init?: RequestInit; signal: AbortSignal; reads: z.ZodType }
+
+const refused = (response: Response): AppError => {
+  const cause = new Error(`${new URL(response.url).host} answered ${response.status}`)
+  const wait = retryAfter(response.headers, Date.now())
+  if (response.status === 429)
+    return new AppError('web-search.rate-limited', 'later', { cause, ...(wait !== undefined && { notBefore: wait }) })
+  if (response.status >= 500 || response.status === 408)
+    return new AppError('web-search.unavailable', 'later', { cause, ...(wait !== undefined && { notBefore: wait }) })
+  return new AppError(
+    response.status === 401 || response.status === 403 ? 'web-search.not-allowed' : 'web-search.refused',
+    'never',
+    { cause },
+  )
+}
+
+const read = <S extends z.ZodType>(text: string, reads: S): z.output<S> => {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch (cause) {
+    throw new AppError('web-search.malformed', 'never', { cause })
+  }
+  const parsed = reads.safeParse(json)
+  if (!parsed.success) throw new AppError('web-search.malformed', 'never', { cause: parsed.error })
+  return parsed.data
+}
+
+/** One request, one answer of the shape that was promised, or an error that says whether to come again. */
+export const askJson = async <S extends z.ZodType>({
+  url,
+  init,
+  signal,
+  reads,
+}: Ask & { reads: S }): Promise<z.output<S>> => {
+  try {
+    const response = await fetch(url, { ...init, signal, headers: { accept: 'application/json', ...init?.headers } })
+    if (!response.ok) {
+      await response.body?.cancel()
+      throw refused(response)
+    }
+    const text = await textOf(response, maxBytes)
+    if (text === null) throw new AppError('web-search.too-large', 'never')
+    return read(text, reads)
+  } catch (error) {
+    signal.throwIfAborted()
+    throw error instanceof AppError ? error : new AppError('web-search.unreachable', 'later', { cause: error })
+  }
+}
+
+/** What one search may bring, however much the service sends. */
+export const limits = { pages: 20, title: 300, text: 4_000 }
+
+const isWeb = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
+
+/** Cut between words where there is one near the end. */
+const cut = (text: string, most: number): string => {
+  const plain = cleanName(text)
+  if (plain.length <= most) return plain
+  const end = plain.lastIndexOf(' ', most)
+  return plain.slice(0, end > most * 0.8 ? end : most)
+}
+
+/** The calendar day of a date in ISO form, as it is written there, or of one as mail and news write it. */
+const dayOf = (published: string | null | undefined): string | undefined => {
+  const time = Date.parse(published ?? '')
+  if (Number.isNaN(time)) return undefined
+  return /^\d{4}-\d\d-\d\d/.exec(published ?? '')?.[0] ?? new Date(time).toISOString().slice(0, 10)
+}
+
+type Found = { title: string; url: string; content: string; published?: string | null | undefined }
+
+/** The first k pages that have a web address and say something, each address once. */
+export const pagesOf = (found: Found[], k: number, fetchedAt: number): WebPage[] => {
+  const seen = new Set<string>()
+  return found
+    .map(({ title, url, content, published }): WebPage => {
+      const date = dayOf(published)
+      return {
+        title: cut(title, limits.title) || url,
+        url,
+        text: cut(content, limits.text),
+        fetchedAt,
+        ...(date !== undefined && { date }),
+      }
+    })
+    .filter(({ url, text }) => {
+      if (!isWeb(url) || text === '' || seen.has(url)) return false
+      seen.add(url)
+      return true
+    })
+    .slice(0, Math.min(k, limits.pages))
+}

@@ -1,0 +1,125 @@
+import type { Deliveries, NewDelivery, Notices, WebhookStore } from '@plumbline/adapters/redis'
+import type { WebhookMessage } from '@plumbline/contracts'
+import type { Log } from '@plumbline/platform'
+import type { RunStore } from '@plumbline/ports/run-store'
+import { linkTo, saidOf } from './message'
+
+export type AnnouncePorts = {
+  store: Pick<RunStore, 'load' | 'ledger'>
+  notices: Notices
+  webhooks: Pick<WebhookStore, 'all'>
+  deliveries: Pick<Deliveries, 'create' | 'takeDue' | 'forget' | 'read'>
+  queue: { add(deliveryId: string): Promise<void>; heal(deliveryId: string): Promise<boolean> }
+  publicUrl: string | undefined
+  log: Pick<Log, 'info' | 'warn'>
+}
+
+/** What is older was announced in its time, or nobody was there to announce it and it is news no more. */
+const newsMs = 24 * 3_600_000
+const ledgerMost = 2_000
+const perLook = 100
+const againInMs = 15_000
+const healAgainMs = 60_000
+
+type News = { tenant: string; about: string; at: number } & Pick<WebhookMessage, 'type' | 'data'>
+
+/** One delivery for each webhook that wants it. Its id follows from what happened: announced twice is sent once. */
+const deliver = async ({ webhooks, deliveries, queue }: AnnouncePorts, news: News): Promise<void> => {
+  const { tenant, about, at, type, data } = news
+  const wanting = (await webhooks.all(tenant)).filter((one) => one.events.includes(type) && one.createdAt <= at)
+  for (const { id: webhookId, name } of wanting) {
+    const body: WebhookMessage = { type, timestamp: new Date(at).toISOString(), data }
+    const { runId, documentId } = data
+    const delivery: NewDelivery = {
+      id: `${about}.${webhookId}`,
+      tenant,
+      webhookId,
+      webhook: name,
+      event: type,
+      ...(runId !== undefined && { runId }),
+      ...(documentId !== undefined && { documentId }),
+      at,
+      body: JSON.stringify(body),
+    }
+    if (await deliveries.create(delivery)) await queue.add(delivery.id)
+  }
+}
+
+const newsOfRun = async ({ store, publicUrl }: AnnouncePorts, runId: string, now: number): Promise<News[]> => {
+  const loaded = await store.load(runId)
+  if (!loaded) return []
+  const link = linkTo(publicUrl, `desk/${runId}`)
+  return (await store.ledger(runId, null, ledgerMost)).flatMap(({ id, event }) => {
+    const said = event.at > now - newsMs ? saidOf(runId, event) : null
+    const about = `${runId}.${id.replace('-', '.')}`
+    return said ? [{ tenant: loaded.run.tenant, about, at: event.at, ...said, data: { ...said.data, ...link } }] : []
+  })
+}
+
+const newsOfDocument = async ({ notices, publicUrl }: AnnouncePorts, documentId: string): Promise<News[]> => {
+  const indexed = await notices.indexed(documentId)
+  if (!indexed) return []
+  const { tenant, revision, at } = indexed
+  const data = { documentId, status: 'indexed', ...linkTo(publicUrl, `documents/${documentId}`) }
+  return [{ tenant, about: `${documentId}.${revision}`, at, type: 'document.indexed', data }]
+}
+
+/** Turns what happened into deliveries. A look that breaks off is taken again. */
+export const announceDue = async (ports: AnnouncePorts): Promise<void> => {
+  const { notices, log } = ports
+  const { ids, now, nextLook } = await notices.takeDue(perLook, againInMs)
+  for (const id of ids) {
+    try {
+      const news = id.startsWith('d') ? await newsOfDocument(ports, id) : await newsOfRun(ports, id, now)
+      for (const one of news) await deliver(ports, one)
+      await notices.settle(id, nextLook)
+    } catch (error) {
+      log.warn({ err: error, id }, 'webhooks could not be told; trying again')
+    }
+  }
+  if (ids.length === perLook) await announceDue(ports)
+}
+
+/** Deliveries whose job was lost get it again. */
+export const healDeliveries = async ({ deliveries, queue, log }: AnnouncePorts): Promise<void> => {
+  const ids = await deliveries.takeDue(perLook, healAgainMs)
+  let healed = 0
+  for (const id of ids) {
+    if ((await deliveries.read(id))?.status !== 'waiting') await deliveries.forget(id)
+    else if (await queue.heal(id)) healed += 1
+  }
+  if (healed > 0) log.info({ jobs: healed }, 'lost jobs of webhooks were added again')
+}
+
+const everyMs = 1_000
+
+/** Runs in any number of processes: what is due is taken by one of them. */
+export const startAnnouncing = (ports: AnnouncePorts): { stop(): Promise<void> } => {
+  let stopped = false
+  let timer: NodeJS.Timeout
+  let looking: Promise<unknown> = Promise.resolve()
+  const look = async (): Promise<void> => {
+    await announceDue(ports)
+    await healDeliveries(ports)
+  }
+  const schedule = (): void => {
+    timer = setTimeout(
+      () => {
+        looking = look()
+          .catch((error: unknown) => ports.log.warn({ err: error }, 'webhooks cannot be looked after; trying again'))
+          .then(() => {
+            if (!stopped) schedule()
+          })
+      },
+      everyMs * (0.75 + Math.random() / 2),
+    )
+  }
+  schedule()
+  return {
+    stop: async () => {
+      stopped = true
+      clearTimeout(timer)
+      await looking
+    },
+  }
+}

@@ -1,0 +1,103 @@
+import { guardedFetch } from '@plumbline/adapters/fetching/guarded-fetch'
+import type { Guard } from '@plumbline/adapters/fetching/target'
+import type { Deliveries, Delivery, Webhook, WebhookStore } from '@plumbline/adapters/redis'
+import type { Log } from '@plumbline/platform'
+import { Unfit } from '@plumbline/ports/document-parser'
+import type { Disposition } from '@plumbline/worker'
+import { signatureHeaders } from './sign'
+
+export type DeliverPorts = {
+  webhooks: Pick<WebhookStore, 'all'>
+  deliveries: Pick<Deliveries, 'read' | 'note' | 'finish' | 'forget'>
+  guard: Guard
+  /** The first pause; each is four times the one before, up to the longest. */
+  backoffMs?: number
+  signal: AbortSignal
+  log: Pick<Log, 'info' | 'warn'>
+}
+
+const timeoutMs = 10_000
+const tryForMs = 24 * 3_600_000
+const longestPauseMs = 4 * 3_600_000
+const storeAwayMs = 5_000
+
+type Outcome = { answered?: number; problem?: string; hopeless?: boolean }
+
+/** Nothing of what the receiver says is kept but its status. */
+const send = async (
+  { guard, signal }: DeliverPorts,
+  { url, secret, old }: Webhook,
+  { id, body }: Delivery,
+): Promise<Outcome> => {
+  const at = Date.now()
+  const secrets = [secret, ...(old && old.until > at ? [old.secret] : [])]
+  try {
+    const response = await guardedFetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'plumbline',
+        ...signatureHeaders(secrets, { id, at, body }),
+      },
+      body,
+      signal,
+      timeoutMs,
+      maxBytes: Number.MAX_SAFE_INTEGER,
+      redirects: 0,
+      guard,
+    })
+    await response.close()
+    const { status } = response
+    if (status >= 200 && status < 300) return { answered: status }
+    if (status === 410) return { answered: status, problem: 'The receiver says that it is gone.', hopeless: true }
+    return { answered: status, problem: `The receiver answered ${status}; anything from 200 to 299 is success.` }
+  } catch (error) {
+    if (error instanceof Unfit && error.reason === 'refused-address')
+      return { problem: 'The address leads into a private network or is none of a web server.', hopeless: true }
+    return { problem: 'The receiver could not be reached, or did not answer within 10 seconds.' }
+  }
+}
+
+const pauseAfter = (tries: number, backoffMs: number): number => Math.min(backoffMs * 4 ** (tries - 1), longestPauseMs)
+
+/** One try. What does not succeed within a day is given up, and stays listed. */
+const tryOnce = async (ports: DeliverPorts, delivery: Delivery): Promise<Disposition> => {
+  const { webhooks, deliveries, log, backoffMs = 5_000 } = ports
+  const { id, tenant, webhookId, since } = delivery
+  const webhook = (await webhooks.all(tenant)).find((one) => one.id === webhookId)
+  if (!webhook) {
+    await deliveries.finish(id, { status: 'failed', problem: 'The webhook was removed.', nextTryAt: '' })
+    return { kind: 'done' }
+  }
+  const { answered, problem = '', hopeless = false } = await send(ports, webhook, delivery)
+  const tries = delivery.tries + 1
+  const now = Date.now()
+  const noted = { tries, lastTryAt: now, answered: answered ?? ('' as const), problem }
+  if (problem === '') {
+    await deliveries.finish(id, { status: 'delivered', ...noted, nextTryAt: '' })
+    return { kind: 'done' }
+  }
+  const inMs = pauseAfter(tries, backoffMs)
+  if (hopeless || now + inMs > since + tryForMs) {
+    log.warn({ deliveryId: id, tries, problem }, 'a webhook was given up')
+    await deliveries.finish(id, { status: 'failed', ...noted, nextTryAt: '' })
+    return { kind: 'done' }
+  }
+  await deliveries.note(id, { ...noted, nextTryAt: now + inMs })
+  return { kind: 'later', inMs }
+}
+
+/** What becomes of a delivery's job. A store that is away spends no try. */
+export const createDelivering =
+  (ports: DeliverPorts) =>
+  async (deliveryId: string): Promise<Disposition> => {
+    try {
+      const delivery = await ports.deliveries.read(deliveryId)
+      if (delivery?.status === 'waiting') return await tryOnce(ports, delivery)
+      await ports.deliveries.forget(deliveryId)
+      return { kind: 'done' }
+    } catch (error) {
+      ports.log.warn({ err: error, deliveryId }, 'a webhook could not be settled')
+      return { kind: 'later', inMs: storeAwayMs }
+    }
+  }

@@ -1,0 +1,29 @@
+import type { LedgerEvent, WebhookMessage } from '@plumbline/contracts'
+
+type Said = Pick<WebhookMessage, 'type' | 'data'>
+
+const withWords = new Set(['answered', 'needs_input', 'declined', 'unanswered'])
+
+/** What an event of a run's ledger tells a webhook: ids, status and reason, no word that anybody wrote. */
+export const saidOf = (runId: string, event: LedgerEvent): Said | null => {
+  const task = event.task === undefined ? {} : { taskId: event.task }
+  switch (event.type) {
+    case 'parked':
+      return { type: 'run.parked', data: { runId, status: 'parked', reason: event.reason, ...task } }
+    case 'escalated': {
+      const dueAt = new Date(event.dueAt).toISOString()
+      return { type: 'run.escalated', data: { runId, status: 'parked', ...task, dueAt } }
+    }
+    case 'decided':
+      return { type: 'run.decided', data: { runId, status: 'decided', ...task, action: event.action } }
+    case 'ended': {
+      const type = withWords.has(event.status) ? 'run.answered' : 'run.failed'
+      return { type, data: { runId, status: event.status, reason: event.reason } }
+    }
+    default:
+      return null
+  }
+}
+
+export const linkTo = (publicUrl: string | undefined, where: string): { link?: string } =>
+  publicUrl === undefined ? {} : { link: `${publicUrl}/${where}` }
