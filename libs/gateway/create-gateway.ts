@@ -3,54 +3,85 @@ import { join } from 'node:path'
 import { NestFactory } from '@nestjs/core'
 import type { NestFastifyApplication } from '@nestjs/platform-fastify'
 import { collectDefaultMetrics, Registry } from 'prom-client'
-import { openBullMqJobQueue, openIngestQueue } from '@plumbline/adapters/bullmq'
-import { openDocumentFiles } from '@plumbline/adapters/files'
-import { connectFailFast, openRedisRunStore, openSpending, RedisCatalog, whenReady } from '@plumbline/adapters/redis'
-import { counting, createRunMetrics } from '@plumbline/hosting/health/run-metrics'
+import { openBullMqJobQueue } from '@plumbline/adapters/bullmq/bullmq-job-queue'
+import { openIngestQueue } from '@plumbline/adapters/bullmq/ingest-queue'
+import { openWebhookQueue } from '@plumbline/adapters/bullmq/webhook-queue'
+import { openQueueBoard } from '@plumbline/adapters/bullmq/queue-board'
+import { openDocumentFiles } from '@plumbline/adapters/files/document-files'
+import {
+  checkStoreShape,
+  connectFailFast,
+  onReconnect,
+  openChangeChannels,
+  openDeliveries,
+  openCases,
+  openDecided,
+  openFeedback,
+  openFlags,
+  openKeptAnswers,
+  openLeases,
+  openOpsHistory,
+  openPageSessions,
+  openProcesses,
+  openRedisCache,
+  openPendingDecisions,
+  openRedisRunStore,
+  openRoom,
+  openRules,
+  openSpending,
+  openThreads,
+  openWebhooks,
+  RedisCatalog,
+  type RedisClient,
+  whenReady,
+} from '@plumbline/adapters/redis'
+import type { OnMoved } from '@plumbline/hosting/health/count-moves'
+import { recordHistory } from '@plumbline/hosting/health/history'
+import { counting, createRunMetrics } from '@plumbline/hosting/health/metrics'
+import { announce } from '@plumbline/hosting/health/presence'
 import type { Policy } from '@plumbline/flow'
 import { EnvError } from '@plumbline/platform/env'
 import { silent, type Log } from '@plumbline/platform/log'
-import { createStop } from '@plumbline/platform/stop'
-import type { RemovePassages } from './documents/documents.service'
-import { keysFor } from './door/api-keys'
-import { openServer } from './door/server'
-import { GatewayModule, type GatewayPorts } from './gateway.module'
+import type { RunStore } from '@plumbline/ports/run-store'
+import { createStop, type Stop } from '@plumbline/platform/stop'
+import { notingDecisions } from './cases/after-decision.service'
+import { keysFor } from './http/authenticate'
+import { openServer } from './http/server'
+import { GatewayModule } from './gateway.module'
 import { policyBook } from './policies/policy-book'
+import type { GatewayPorts, PassageSearch, RemovePassages } from './ports'
 import type { Settings } from './settings'
+import { openHub } from './streams/hub'
 
-export type GatewayOptions = {
+export type GatewayOptions = Partial<Omit<Settings, 'marked' | 'inOrder'>> & {
   redisUrl: string
   host?: string
   /** 0 takes a free one. */
   port?: number
   /** As in the environment: `key:tenant:role[+role],…`. Without keys there is local mode only. */
   apiKeys?: string
-  lanes?: string[]
-  webOn?: boolean
-  /** What the workers answer with. */
-  models?: Settings['models']
   /** Policies beside the presets, by name. */
   policies?: Record<string, Policy>
   /** Tenants whose policies may be weaker than the hold. */
   marked?: string[]
-  /** What becomes of a question whose thread is still busy with another. */
-  threads?: Settings['threads']
-  /** What the operator decides by the words of a question. */
-  rules?: Settings['rules']
-  /** What a tenant may spend a day, `*` for all that are not named. */
-  dailyCents?: Record<string, number>
   retentionMs?: number
-  /** The largest file that is taken in. */
-  maxFileBytes?: number
+  /** For how many days a decision is kept as a case, with the texts it was made on; 0 keeps none. */
+  casesDays?: number
   /** Where documents stand until and after they are indexed; the ingestors' too. */
   dataDir?: string
   log?: Log
   /** Another part of this process may have its metrics in the same place. */
   registry?: Registry
-  /** Takes the passages of a removed document out of the index. */
   removePassages: RemovePassages
+  /** How passages are found here, over this gateway's connection; without it none are. */
+  openSearch?: (shared: { redis: RedisClient; log: Log }) => PassageSearch
 }
 export type Gateway = { url: string; close(): Promise<void> }
+
+const noPassages: PassageSearch = {
+  search: () => Promise.resolve({ passages: [], degraded: [] }),
+  ofDocument: () => Promise.resolve([]),
+}
 
 const redisWithinMs = 5_000
 
@@ -63,62 +94,132 @@ const ownRegistry = (): Registry => {
 const settingsOf = ({
   lanes = ['main'],
   webOn = false,
-  models,
+  models = { label: 'offline', lines: [] },
   apiKeys,
   marked = [],
+  fourEyes = [],
   threads = 'queue',
   rules = [],
   dailyCents = {},
   maxFileBytes = 100_000_000,
-}: GatewayOptions): Settings => ({
+  allowed,
+}: GatewayOptions): Omit<Settings, 'inOrder'> => ({
   lanes,
   webOn,
-  models: models ?? { label: 'offline', lines: [] },
+  models,
   marked: apiKeys === undefined ? null : marked,
+  fourEyes,
   threads,
   rules,
   dailyCents,
   maxFileBytes,
+  ...(allowed && { allowed }),
 })
+
+/** What is kept of decisions and of what askers say. */
+const learningPorts = (redis: RedisClient, { casesDays = 0 }: GatewayOptions, log: Log) => ({
+  cases: openCases(redis, casesDays),
+  flags: openFlags(redis),
+  keptAnswers: openKeptAnswers({ redis, cache: openRedisCache({ redis, log, patienceMs: 900 }) }),
+})
+
+/** What tenants set, and what they were told. */
+const rulesOf = (redis: RedisClient) => ({
+  rules: openRules(redis),
+  webhooks: openWebhooks(redis),
+  deliveries: openDeliveries(redis),
+})
+
+type OpsPorts = Pick<GatewayPorts, 'history' | 'processes' | 'room' | 'board' | 'pageSessions'>
+
+/** What is watched and counted for operators. */
+const openOpsPorts = (redis: RedisClient, lanes: string[], stop: Stop, log: Log): OpsPorts & { onMoved: OnMoved } => {
+  const history = openOpsHistory(redis)
+  const recorder = recordHistory(history, log)
+  stop.add('the history', () => recorder.stop())
+  const processes = openProcesses(redis)
+  stop.add('the mark of being alive', announce(processes, { app: 'gateway', slots: {}, active: () => 0 }, log))
+  const board = openQueueBoard(redis, lanes)
+  stop.add('the board of the queues', () => board.close())
+  const pageSessions = openPageSessions(redis)
+  return { history, processes, room: openRoom(redis), board, pageSessions, onMoved: recorder.onMoved }
+}
+
+/** Redis, once it answers and holds what this version reads. */
+const openRedis = async (redisUrl: string, stop: Stop): Promise<RedisClient> => {
+  const redis = connectFailFast(redisUrl)
+  stop.add('Redis', () => redis.disconnect())
+  try {
+    await whenReady(redis, redisWithinMs).catch((cause: unknown) => {
+      throw new EnvError(
+        `Redis does not answer at ${redisUrl.replace(/\/\/[^@/]*@/, '//')}: start it, or set REDIS_URL to where it runs.`,
+        { cause },
+      )
+    })
+    await checkStoreShape(redis)
+  } catch (error) {
+    await stop.run()
+    throw error
+  }
+  return redis
+}
+
+const openQueues = (redis: RedisClient, [lane = 'main']: string[], stop: Stop) => {
+  const queue = openBullMqJobQueue({ connection: redis })
+  stop.add('job queue', () => queue.close())
+  const ingest = openIngestQueue(redis, lane)
+  stop.add('ingest queue', () => ingest.close())
+  const webhookQueue = openWebhookQueue(redis, lane)
+  stop.add('webhook queue', () => webhookQueue.close())
+  return { queue, ingest, webhookQueue }
+}
 
 const openPorts = async (options: GatewayOptions, log: Log): Promise<GatewayPorts & { close(): Promise<void> }> => {
   const { redisUrl, retentionMs, removePassages } = options
   const settings = settingsOf(options)
   const stop = createStop(log, 5_000)
-  const redis = connectFailFast(redisUrl)
-  stop.add('Redis', () => redis.disconnect())
-  try {
-    await whenReady(redis, redisWithinMs)
-  } catch (cause) {
-    await stop.run()
-    throw new EnvError(
-      `Redis does not answer at ${redisUrl.replace(/\/\/[^@/]*@/, '//')}: start it, or set REDIS_URL to where it runs.`,
-      { cause },
-    )
-  }
+  const redis = await openRedis(redisUrl, stop)
   const { registry = ownRegistry() } = options
+  const ops = openOpsPorts(redis, settings.lanes, stop, log)
+  const decided = openDecided(redis)
   const store = counting(
-    openRedisRunStore({ redis, ...(retentionMs !== undefined && { retentionMs }) }),
+    notingDecisions(openRedisRunStore({ redis, ...(retentionMs !== undefined && { retentionMs }) }), decided),
     createRunMetrics(registry),
+    ops.onMoved,
   )
   stop.add('run store', () => store.close())
-  const queue = openBullMqJobQueue({ connection: redis })
-  stop.add('job queue', () => queue.close())
-  const ingest = openIngestQueue(redis, settings.lanes[0] ?? 'main')
-  stop.add('ingest queue', () => ingest.close())
+  const queues = openQueues(redis, settings.lanes, stop)
+  const changes = openChangeChannels(redis)
+  stop.add('channels of changes', () => changes.close())
+  const hubOf = (subscribe: RunStore['subscribe']) => {
+    const hub = openHub({ subscribe, onReconnect: (listener) => onReconnect(redis, listener), log })
+    stop.add('listeners', () => hub.stop())
+    return hub
+  }
+  const { onMoved: _, ...watched } = ops
   return {
+    ...watched,
+    ...queues,
     store,
-    queue,
-    redis,
+    runHub: hubOf((id, onMove) => store.subscribe(id, onMove)),
+    documentHub: hubOf(changes.document),
+    deskHub: hubOf(changes.desk),
+    threads: openThreads(redis, retentionMs),
+    leases: openLeases(redis),
+    pendingDecisions: openPendingDecisions(redis),
+    feedback: openFeedback(redis),
+    ...learningPorts(redis, options, log),
+    decided,
     log,
     registry,
     removePassages,
+    passages: options.openSearch?.({ redis, log }) ?? noPassages,
     catalog: new RedisCatalog(redis),
     files: await openDocumentFiles(join(options.dataDir ?? '.data', 'documents')),
-    ingest,
     policies: policyBook(options.policies ?? {}),
     spending: openSpending(redis),
-    settings,
+    ...rulesOf(redis),
+    settings: { ...settings, inOrder: !redis.isCluster },
     close: () => stop.run(),
   }
 }

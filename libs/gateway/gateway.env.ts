@@ -1,10 +1,21 @@
 import { z } from 'zod'
+import { AllowedAddresses } from '@plumbline/adapters/fetching/target'
 import { policies as presets } from '@plumbline/flow'
-import { describeModels, ModelsEnv } from '@plumbline/hosting/models'
+import { describeModels } from '@plumbline/hosting/models/describe'
+import { ModelsEnv } from '@plumbline/hosting/models/models.env'
 import { RulesFromFile } from '@plumbline/hosting/routing/rules'
 import { DoorEnv, EnvError, readEnvs } from '@plumbline/platform/env'
-import type { GatewayOptions } from './create-gateway'
-import { readPolicies } from './policies/read-policies'
+import { readPolicies } from './policies/policy-book'
+
+const tenantNames = z
+  .string()
+  .default('')
+  .transform((text) =>
+    text
+      .split(',')
+      .map((tenant) => tenant.trim())
+      .filter(Boolean),
+  )
 
 export const GatewayEnv = z.object({
   /** Which search it is, and its key, is the researcher's to know. */
@@ -14,45 +25,20 @@ export const GatewayEnv = z.object({
   /** A folder of YAML and JSON files, a policy each. */
   POLICIES_DIR: z.string().optional(),
   /** Tenants whose policies may be weaker than the hold; for all others what did not stand its check is parked. */
-  MARKED_ANSWERS: z
-    .string()
-    .default('')
-    .transform((text) =>
-      text
-        .split(',')
-        .map((tenant) => tenant.trim())
-        .filter(Boolean),
-    ),
+  MARKED_ANSWERS: tenantNames,
+  /** Tenants where two people have to agree to a release; `*` for all. */
+  FOUR_EYES: tenantNames,
   /** Two questions in one thread at once: the second waits for the first, or is refused. */
   THREADS: z.enum(['queue', 'refuse']).default('queue'),
+  /** Cases hold texts of documents beyond their run: none is kept unless the operator says how long. */
+  CASES_DAYS: z.coerce.number().int().min(0).max(3_650).default(0),
   /** The operator's routing rules; those that name a policy are followed here. */
   ROUTES_FILE: RulesFromFile,
+  ALLOW_PRIVATE_ADDRESSES: AllowedAddresses,
 })
 
-type FromEnv = Required<
-  Pick<
-    GatewayOptions,
-    | 'redisUrl'
-    | 'host'
-    | 'port'
-    | 'lanes'
-    | 'webOn'
-    | 'models'
-    | 'policies'
-    | 'marked'
-    | 'threads'
-    | 'rules'
-    | 'dailyCents'
-    | 'dataDir'
-    | 'maxFileBytes'
-  >
-> &
-  Pick<GatewayOptions, 'apiKeys'>
-
 /** What a gateway reads of its environment, every fault of it told at once. */
-export const readGatewayEnv = (
-  source: Record<string, string | undefined> = process.env,
-): FromEnv & { door: DoorEnv } => {
+export const readGatewayEnv = (source: Record<string, string | undefined> = process.env) => {
   const [door, models, own] = readEnvs([DoorEnv, ModelsEnv, GatewayEnv], source)
   const { policies, faults } =
     own.POLICIES_DIR === undefined ? { policies: {}, faults: [] } : readPolicies(own.POLICIES_DIR)
@@ -80,11 +66,14 @@ export const readGatewayEnv = (
     models: describeModels(models),
     policies,
     marked: own.MARKED_ANSWERS,
+    casesDays: own.CASES_DAYS,
+    fourEyes: own.FOUR_EYES,
     threads: own.THREADS,
     rules: own.ROUTES_FILE,
     dailyCents: door.TENANT_CENTS_PER_DAY,
     dataDir: door.DATA_DIR,
     maxFileBytes: own.MAX_FILE_MB * 1_000_000,
+    allowed: own.ALLOW_PRIVATE_ADDRESSES,
     ...(door.API_KEYS !== undefined && { apiKeys: door.API_KEYS }),
   }
 }

@@ -1,13 +1,100 @@
-/** Names under which the gateway's services find what they work with. */
-export const STORE = Symbol('RunStore')
-export const JOBS = Symbol('JobQueue')
-export const CATALOG = Symbol('Catalog')
-export const FILES = Symbol('DocumentFiles')
-export const INGEST = Symbol('IngestQueue')
-export const REMOVE = Symbol('RemovePassages')
-export const REDIS = Symbol('Redis')
-export const REGISTRY = Symbol('Registry')
-export const LOG = Symbol('Log')
-export const POLICIES = Symbol('PolicyBook')
-export const SPENDING = Symbol('Spending')
-export const SETTINGS = Symbol('Settings')
+import type { IngestQueue } from '@plumbline/adapters/bullmq/ingest-queue'
+import type { WebhookQueue } from '@plumbline/adapters/bullmq/webhook-queue'
+import type { QueueBoard } from '@plumbline/adapters/bullmq/queue-board'
+import type { DocumentFiles } from '@plumbline/adapters/files/document-files'
+import {
+  withTimeout,
+  type CaseStore,
+  type DecidedRuns,
+  type FeedbackStore,
+  type Deliveries,
+  type FlagStore,
+  type KeptAnswers,
+  type Leases,
+  type OpsHistoryStore,
+  type PageSessions,
+  type Processes,
+  type PendingDecisions,
+  type RedisCatalog,
+  type Room,
+  type RulesStore,
+  type Spending,
+  type ThreadStore,
+  type WebhookStore,
+} from '@plumbline/adapters/redis'
+import type { Evidence, ModelCall } from '@plumbline/contracts'
+import type { Policy } from '@plumbline/flow'
+import type { Log } from '@plumbline/platform/log'
+import type { JobQueue } from '@plumbline/ports/job-queue'
+import type { PassageIndex, Scope } from '@plumbline/ports/passage-index/passage-index'
+import type { RunStore } from '@plumbline/ports/run-store'
+import type { Registry } from 'prom-client'
+import type { Settings } from './settings'
+
+/** Whoever waits at the gateway hears within a second that a port is silent. */
+export const promptly = withTimeout(800)
+
+/**
+ * The policies that may be chosen here. `named` gives one object for each, and one for its held form: the store packs the text of a
+ * policy object once.
+ */
+export type PolicyBook = { all: Policy[]; named(name: string, isHeld?: boolean): Policy }
+
+export type Listener = { next(withinMs: number): Promise<'moved' | 'time' | 'closed'>; close(): void }
+/** Wakes whoever waits for a run or a document when it has come further, or for a desk when it shows something else. */
+export type Hub = { listen(id: string, gone?: AbortSignal): Listener; stop(): void }
+
+/** Takes the passages of a removed document out of the index. */
+export type RemovePassages = (tenant: string, documentId: string, signal: AbortSignal) => Promise<void>
+
+type Searched = {
+  scope: Scope
+  query: string
+  limit: number
+  signal: AbortSignal
+  onCall(call: Pick<ModelCall, 'usage'>): void
+}
+/** Finds passages as questions do, and reads those of a document. */
+export type PassageSearch = {
+  search(asked: Searched): Promise<{ passages: Evidence[]; degraded: string[] }>
+  ofDocument: PassageIndex['passages']
+}
+
+/** What the gateway's services work with. */
+export type GatewayPorts = {
+  store: RunStore
+  queue: JobQueue
+  runHub: Hub
+  threads: ThreadStore
+  leases: Leases
+  pendingDecisions: PendingDecisions
+  feedback: FeedbackStore
+  decided: DecidedRuns
+  cases: CaseStore
+  flags: FlagStore
+  keptAnswers: KeptAnswers
+  spending: Spending
+  catalog: RedisCatalog
+  documentHub: Hub
+  /** By tenant: what its desk shows has changed. */
+  deskHub: Hub
+  files: DocumentFiles
+  ingest: IngestQueue
+  removePassages: RemovePassages
+  passages: PassageSearch
+  history: OpsHistoryStore
+  processes: Processes
+  room: Room
+  board: QueueBoard
+  pageSessions: PageSessions
+  policies: PolicyBook
+  rules: RulesStore
+  webhooks: WebhookStore
+  deliveries: Deliveries
+  webhookQueue: WebhookQueue
+  settings: Settings
+  registry: Registry
+  log: Log
+}
+/** The name under which services are given the ports. */
+export const PORTS = Symbol('GatewayPorts')

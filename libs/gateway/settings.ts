@@ -1,3 +1,4 @@
+import type { Allowed } from '@plumbline/adapters/fetching/target'
 import type { RoutingRule } from '@plumbline/hosting/routing/rules'
 
 /** What a deployment decides about its gateway. */
@@ -8,31 +9,53 @@ export type Settings = {
   models: { label: string; lines: string[] }
   /** Tenants with keys of their own whose policies may be weaker than the hold; null: everyone's, as there are no keys. */
   marked: string[] | null
+  /** Tenants where two people have to agree to a release; `*` for all. */
+  fourEyes: string[]
   /** What becomes of a question whose thread is still busy with another. */
   threads: 'queue' | 'refuse'
   /** What the operator decides by the words of a question. */
   rules: readonly RoutingRule[]
+  /** What a tenant may spend a day, `*` for all that are not named. */
   dailyCents: Record<string, number>
+  /** Redis is one node: calls of one connection take effect in the order in which they were made. */
+  inOrder: boolean
   /** The largest file that is taken in. */
   maxFileBytes: number
+  /** What webhooks may reach beside the public internet. */
+  allowed?: Allowed
 }
 
-/** Every bound of the gateway in one place. */
+/** An asker by key cannot choose a weaker hold, by whichever policy, unless the operator named their tenant. */
+export const isHeld = ({ marked }: Pick<Settings, 'marked'>, tenant: string): boolean =>
+  marked !== null && !marked.includes(tenant)
+
+/** Every bound of the gateway in one place. Of what is under way at once a tenant has half at most. */
 export const bounds = {
   inFlight: 2_000,
-  uploads: 32,
+  uploads: 64,
   streams: 4_000,
-  streamsPerTenant: 1_000,
   waiting: 1_000,
-  /** Questions of one tenant that wait for their threads here, and how long one waits. */
-  threadAsks: 100,
+  /** Questions that wait for their threads here, and how long one waits. */
+  threadAsks: 200,
   threadMs: 30_000,
   waitSeconds: 60,
+  /** What a body has to arrive; files have more, by their size. */
+  sendMs: 30_000,
   heartbeatMs: 15_000,
   slowReaderMs: 20_000,
+  /** What a search may take with its vectors. */
+  searchMs: 20_000,
   leaseMs: 10 * 60_000,
+  /** A decision that can be taken back counts so long before its review is due, at the latest. */
+  beforeDueMs: 2_000,
+  /** A draft's notes. */
+  notes: 100,
   page: { limit: 20, most: 100 },
   movesTried: 30,
   firstLookMs: 5_000,
   ledger: 2_000,
+  /** Runs, and documents, of one page that is told what changed. */
+  watched: 50,
+  /** The last runs of a thread, which its view shows. */
+  threadRuns: 50,
 }

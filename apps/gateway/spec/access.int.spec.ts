@@ -16,8 +16,8 @@ const status = (promise: Promise<unknown>): Promise<number> =>
     },
   )
 
+withPolicy('once-only', onceOnly)
 beforeAll(async () => {
-  withPolicy('once-only', onceOnly)
   house = await openHouse({ apiKeys })
 })
 afterAll(() => house.close())

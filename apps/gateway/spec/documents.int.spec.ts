@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openQueue } from '@plumbline/adapters/bullmq'
+import { openQueue } from '@plumbline/adapters/bullmq/queues'
 import { openIngestCatalog, RedisCatalog } from '@plumbline/adapters/redis'
 import { ProblemError } from '@plumbline/client'
 import type { RetrievalSettings } from '@plumbline/contracts'
@@ -46,7 +46,7 @@ describe('a document', () => {
     expect(view).toMatchObject({ title: 'Mars', collection: 'planets', status: 'queued', metadata: { source: 'spec' } })
     expect(await queued()).toContain(view.id)
     const revision = (await catalog.revisions('default', view.id))?.newest ?? ''
-    const begun = await openIngestCatalog(house.redis).begin(view.id, revision)
+    const begun = await openIngestCatalog(house.redis).begin(view.id, revision, { isolated: false })
     if (begun.kind === 'open') await openIngestCatalog(house.redis).finish(begun.open, 1)
     expect(await house.client.document(view.id)).toMatchObject({
       status: 'indexed',

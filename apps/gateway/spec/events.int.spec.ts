@@ -1,13 +1,13 @@
 import { get } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { StreamEvent } from '@plumbline/contracts'
-import { checked, drafted } from '@plumbline/flow/spec/given.spec'
+import { checked, drafted } from '@plumbline/flow/spec/run-fixtures.spec'
 import { evidenceIn, onceOnly, openHouse, toAnswer, toPark, withPolicy, type House } from './house.spec'
 
 let house: House
+withPolicy('once-only', onceOnly)
+withPolicy('streaming', { streamDrafts: 'on' })
 beforeAll(async () => {
-  withPolicy('once-only', onceOnly)
-  withPolicy('streaming', { streamDrafts: 'on' })
   house = await openHouse()
 })
 afterAll(() => house.close())
@@ -140,8 +140,8 @@ describe('a stream', () => {
 })
 
 describe('a draft', () => {
-  const deltas = async (id: string, start: number, ...texts: string[]) => {
-    for (const text of texts) await house.store.appendDraft(id, { taskId: 'generate.1', start, text })
+  const deltas = async (id: string, fence: string, ...texts: string[]) => {
+    for (const text of texts) await house.store.appendDraft(id, { taskId: 'generate.1', fence, text })
   }
   const begin = (id: string, fence: string) => house.store.begin(id, 'generate.1', fence, { isolated: true })
   const textOf = (events: StreamEvent[]): string =>
@@ -155,10 +155,10 @@ describe('a draft', () => {
       for await (const event of house.client.events(id)) seen.push(event)
     })()
     await begin(id, 'f1')
-    await deltas(id, 1, 'Mars is ', 'made of')
+    await deltas(id, 'f1', 'Mars is ', 'made of')
     await expect.poll(() => textOf(seen)).toBe('Mars is made of')
     await begin(id, 'f2')
-    await deltas(id, 2, 'Mars weighs ', 'a lot [1].')
+    await deltas(id, 'f2', 'Mars weighs ', 'a lot [1].')
     await expect.poll(() => textOf(seen)).toBe('Mars weighs a lot [1].')
     expect(seen.filter((event) => event.type === 'draft').every((event) => event.unchecked)).toBe(true)
     await house.report(id, drafted(1, 'Mars weighs a lot [1].'), checked(1))
@@ -174,9 +174,9 @@ describe('a draft', () => {
       for await (const event of house.client.events(id)) seen.push(event)
     })()
     await begin(id, 'f1')
-    await deltas(id, 1, 'Mars weighs ')
+    await deltas(id, 'f1', 'Mars weighs ')
     await expect.poll(() => textOf(seen)).toBe('Mars weighs ')
-    await deltas(id, 1, 'a lot [1].')
+    await deltas(id, 'f1', 'a lot [1].')
     await house.report(id, drafted(1, 'Mars weighs a lot [1].'))
     const later: StreamEvent[] = []
     const watchingLater = (async () => {
@@ -194,7 +194,7 @@ describe('a draft', () => {
     const id = await asked()
     await house.report(id, ...evidenceIn)
     await begin(id, 'f1')
-    await deltas(id, 1, 'Mars is made of cheese')
+    await deltas(id, 'f1', 'Mars is made of cheese')
     const watching = all(house.client.events(id))
     await house.report(id, drafted(1), checked(1))
     expect(typesOf(await watching)).toEqual(askerTypes)

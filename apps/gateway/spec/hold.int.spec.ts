@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient } from '@plumbline/client'
-import { claim, drafted, passage, ungrounded } from '@plumbline/flow/spec/given.spec'
+import { claim, drafted, passage, ungrounded } from '@plumbline/flow/spec/run-fixtures.spec'
 import { openHouse, withPolicy, type House, type Said } from './house.spec'
 
 const runs = 500
@@ -9,9 +9,9 @@ const atOnce = 25
 const mark = 'Zanzibar-4711'
 
 let house: House
+withPolicy('once-only', { maxRegenerations: 0, maxAugments: 0 })
+withPolicy('fallback', { maxRegenerations: 0, maxAugments: 0, whenSpent: 'fallback' })
 beforeAll(async () => {
-  withPolicy('once-only', { maxRegenerations: 0, maxAugments: 0 })
-  withPolicy('fallback', { maxRegenerations: 0, maxAugments: 0, whenSpent: 'fallback' })
   house = await openHouse({ apiKeys: 'asker-of-a:a:asker,reviewer-of-a:a:reviewer,admin-of-b:b:admin' })
 })
 afterAll(() => house.close())

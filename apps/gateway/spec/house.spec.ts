@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openDocumentFiles, type DocumentFiles } from '@plumbline/adapters/files'
+import { afterAll, beforeAll } from 'vitest'
+import { openDocumentFiles, type DocumentFiles } from '@plumbline/adapters/files/document-files'
 import {
   connectFailFast,
   openRedisRunStore,
@@ -22,10 +23,10 @@ import {
   reportOf,
   toResearch,
   ungrounded,
-} from '@plumbline/flow/spec/given.spec'
+} from '@plumbline/flow/spec/run-fixtures.spec'
 import { startPrivateRedis, type PrivateRedis } from '@plumbline/platform'
 import { dispatch, moveRun } from '@plumbline/worker/move'
-import { openBullMqJobQueue } from '@plumbline/adapters/bullmq'
+import { openBullMqJobQueue } from '@plumbline/adapters/bullmq/bullmq-job-queue'
 import { createGateway, type Gateway, type GatewayOptions } from '@plumbline/gateway'
 
 export type Said = Parameters<typeof reportOf>[1]
@@ -96,7 +97,8 @@ export const openHouse = async (options: Partial<GatewayOptions> = {}): Promise<
 export const withPolicy = (name: string, fields: Partial<Policy>): void => {
   const standard = policies.standard
   if (!standard) throw new Error('there is no standard policy')
-  policies[name] = { ...standard, ...fields, name }
+  beforeAll(() => void (policies[name] = { ...standard, ...fields, name }))
+  afterAll(() => void delete policies[name])
 }
 
 export const evidenceIn: Said[] = [

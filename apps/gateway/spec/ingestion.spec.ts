@@ -8,7 +8,7 @@ export const openIngestion =
   async (id: string) => {
     const catalog = openIngestCatalog(redis)
     const revision = (await new RedisCatalog(redis).revisions(tenant, id))?.newest ?? ''
-    const begun = await catalog.begin(id, revision)
+    const begun = await catalog.begin(id, revision, { isolated: true })
     if (begun.kind !== 'open') throw new Error(`${id} is ${begun.kind}`)
     return {
       tells: (noted: Noted) => catalog.progress(begun.open, noted),

@@ -5,16 +5,16 @@ import { openIngestion } from './ingestion.spec'
 import { onceOnly, openHouse, toAnswer, toPark, withPolicy, type House } from './house.spec'
 
 const apiKeys =
-  'asker-of-a:a:asker, reviewer-of-a:a:reviewer, admin-of-a:a:admin, both-of-a:a:asker+reviewer, admin-of-b:b:admin'
+  'asker-of-a:a:asker, reviewer-of-a:a:reviewer, admin-of-a:a:admin\n both-of-a:a:asker+reviewer, admin-of-b:b:admin, desk-of-a:a:reviewer+names-reviewers, of-operator:ops:operator'
 let house: House
 let held: string
 let answered: string
 let document: string
 const as = (key: string) => createClient({ url: house.url, key })
 
+withPolicy('once-only', onceOnly)
+withPolicy('asker-decides', { ...onceOnly, decider: 'asker' })
 beforeAll(async () => {
-  withPolicy('once-only', onceOnly)
-  withPolicy('asker-decides', { ...onceOnly, decider: 'asker' })
   house = await openHouse({ apiKeys })
   held = (await as('asker-of-a').ask({ question: 'What is Mars made of?', policy: 'once-only' })).id
   answered = (await as('asker-of-a').ask({ question: 'How heavy is Mars?' })).id
@@ -63,13 +63,18 @@ const routes: Route[] = [
   ['GET', () => `/v1/documents/${document}`, null, { asker: 200, reviewer: 200, admin: 200, other: 404 }],
   ['GET', () => `/v1/documents/${document}/events`, null, { asker: 200, reviewer: 200, admin: 200, other: 404 }],
   ['GET', () => `/v1/documents/${document}/content`, null, { asker: 200, reviewer: 200, admin: 200, other: 404 }],
+  ['GET', () => `/v1/documents/${document}/passages`, null, { asker: 200, reviewer: 200, admin: 200, other: 404 }],
+  ['POST', () => '/v1/search', { query: 'Mars' }, { asker: 200, reviewer: 200, admin: 200, other: 200 }],
+  ['DELETE', () => '/v1/collections/nowhere', null, { asker: 403, reviewer: 403, admin: 404, other: 404 }],
   ['POST', () => `/v1/documents/${document}/retry`, null, { asker: 403, reviewer: 403, admin: 409, other: 404 }],
+  ['POST', () => `/v1/documents/${document}/reindex`, null, { asker: 403, reviewer: 403, admin: 202, other: 404 }],
   ['GET', () => '/v1/collections/default', null, { asker: 200, reviewer: 200, admin: 200, other: 404 }],
   ['POST', () => '/v1/collections/default/reindex', null, { asker: 403, reviewer: 403, admin: 202, other: 404 }],
   ['DELETE', () => `/v1/documents/${document}`, null, { asker: 403, reviewer: 403, admin: 204, other: 404 }],
   ['POST', () => '/v1/documents', {}, { asker: 403, reviewer: 403, admin: 400, other: 400 }],
   ['GET', () => '/v1/collections', null, { asker: 200, reviewer: 200, admin: 200, other: 200 }],
   ['PUT', () => '/v1/collections/x', {}, { asker: 403, reviewer: 403, admin: 400, other: 400 }],
+  ['GET', () => '/metrics', null, { asker: 403, reviewer: 403, admin: 403, other: 403 }],
 ]
 const call = async (method: string, path: string, body: object | null, headers: Record<string, string>) => {
   const sent = body
@@ -103,6 +108,49 @@ describe.each(routes)('%s %s', (method, path, body, may) => {
     }).toEqual(may)
     const other = await call(method, path(), body, bearer('admin-of-b'))
     expect(other.text).not.toMatch(/Mars|heese/)
+  })
+})
+
+describe('what all tenants share', () => {
+  const ready = async (headers: Record<string, string>) =>
+    JSON.parse((await call('GET', '/readyz', null, headers)).text) as unknown
+
+  it('is for an operator', async () => {
+    const { status, text } = await call('GET', '/metrics', null, bearer('of-operator'))
+    expect([status, text]).toEqual([200, expect.stringContaining('plumbline_asks_total')])
+    expect(await ready(bearer('of-operator'))).toMatchObject({ status: 'ok', details: { store: { status: 'up' } } })
+    expect((await call('GET', `/v1/runs/${answered}`, null, bearer('of-operator'))).status).toBe(404)
+    expect((await call('POST', '/v1/runs', { question: 'How?' }, bearer('of-operator'))).status).toBe(403)
+  })
+
+  it('says of itself to others only that it is ready, whatever key they send', async () => {
+    for (const headers of [{}, bearer('revoked-key'), bearer('admin-of-a')])
+      expect(await ready(headers as Record<string, string>)).toEqual({ status: 'ok' })
+    for (const path of ['/livez', '/openapi.json', '/docs', '/docs/start.js'])
+      expect((await call('GET', path, null, {})).status).toBe(200)
+  })
+})
+
+describe('a reviewer', () => {
+  const take = (key: string, reviewer: string) =>
+    call('POST', `/v1/reviews/${held}/take`, null, { ...bearer(key), 'x-reviewer': reviewer })
+
+  it('is named by keys that may, and recorded as what a key said', async () => {
+    const { status, text } = await take('desk-of-a', 'rita')
+    expect([status, JSON.parse(text) as unknown]).toMatchObject([
+      200,
+      { by: expect.stringMatching(/^rita as named by key-[0-9a-f]{8}$/) },
+    ])
+    await call('POST', `/v1/reviews/${held}/put-back`, null, { ...bearer('desk-of-a'), 'x-reviewer': 'rita' })
+  })
+
+  it('is not whom any key names, nor a name that hides something', async () => {
+    expect(await take('reviewer-of-a', 'rita')).toMatchObject({
+      status: 403,
+      text: expect.stringContaining('names-reviewers'),
+    })
+    for (const name of ['rita, as named by key-00000000', 'a%20b', 'x'.repeat(65)])
+      expect((await take('desk-of-a', name)).status).toBe(400)
   })
 })
 

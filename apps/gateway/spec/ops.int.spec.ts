@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { onceOnly, openHouse, toAnswer, toPark, withPolicy, type House } from './house.spec'
 
 let house: House
+withPolicy('once-only', onceOnly)
 beforeAll(async () => {
-  withPolicy('once-only', onceOnly)
   house = await openHouse()
 })
 afterAll(() => house.close())
@@ -13,7 +13,12 @@ type Operation = {
   summary: string
   operationId: string
   responses: Record<string, unknown>
-  requestBody?: { content: Record<string, { schema: { properties: object } }> }
+  requestBody?: {
+    content: Record<
+      string,
+      { schema: { properties: object }; examples?: Record<string, { value: object }>; example?: Record<string, string> }
+    >
+  }
   parameters: { name: string; in: string }[]
 }
 type Document = { openapi: string; paths: Record<string, Record<string, Operation>> }
@@ -27,35 +32,75 @@ describe('the description of the API', () => {
         .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`))
         .sort(),
     ).toEqual([
+      'delete /v1/cases/{id}',
+      'delete /v1/collections/{name}',
       'delete /v1/documents/{id}',
+      'delete /v1/runs/{id}/keep',
+      'delete /v1/threads/{id}',
+      'delete /v1/webhooks/{name}',
       'get /livez',
       'get /metrics',
       'get /openapi.json',
       'get /readyz',
+      'get /v1/cases',
+      'get /v1/cases/calibration',
+      'get /v1/cases/export',
+      'get /v1/cases/{id}',
       'get /v1/collections',
       'get /v1/collections/{name}',
       'get /v1/documents',
       'get /v1/documents/{id}',
       'get /v1/documents/{id}/content',
       'get /v1/documents/{id}/events',
+      'get /v1/documents/{id}/passages',
+      'get /v1/flags',
+      'get /v1/live',
+      'get /v1/me',
+      'get /v1/ops/abandoned',
+      'get /v1/ops/history',
+      'get /v1/ops/overview',
+      'get /v1/ops/processes',
       'get /v1/policies',
       'get /v1/reviews',
       'get /v1/reviews/{runId}',
+      'get /v1/rules',
       'get /v1/runs',
       'get /v1/runs/{id}',
       'get /v1/runs/{id}/events',
+      'get /v1/runs/{id}/ledger',
+      'get /v1/threads',
+      'get /v1/threads/{id}',
       'get /v1/usage',
+      'get /v1/webhooks',
+      'get /v1/webhooks/deliveries',
+      'patch /v1/threads/{id}',
       'post /v1/collections/{name}/reindex',
       'post /v1/documents',
+      'post /v1/documents/{id}/reindex',
       'post /v1/documents/{id}/retry',
+      'post /v1/flags/{id}/fix',
+      'post /v1/ops/abandoned/{runId}/replay',
+      'post /v1/ops/queues',
+      'post /v1/ops/stages/{stage}/pause',
+      'post /v1/ops/stages/{stage}/resume',
+      'post /v1/reviews/decisions',
+      'post /v1/reviews/{runId}/assign',
       'post /v1/reviews/{runId}/decision',
+      'post /v1/reviews/{runId}/notes',
       'post /v1/reviews/{runId}/put-back',
       'post /v1/reviews/{runId}/take',
+      'post /v1/reviews/{runId}/undo',
       'post /v1/runs',
       'post /v1/runs/{id}/cancel',
       'post /v1/runs/{id}/feedback',
+      'post /v1/runs/{id}/keep',
       'post /v1/runs/{runId}/decision',
+      'post /v1/search',
+      'post /v1/webhooks/deliveries/{id}/replay',
+      'post /v1/webhooks/{name}/secret',
       'put /v1/collections/{name}',
+      'put /v1/rules',
+      'put /v1/webhooks/{name}',
     ])
     const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
     expect(new Set(operations.map((operation) => operation.operationId)).size).toBe(operations.length)
@@ -67,7 +112,71 @@ describe('the description of the API', () => {
     for (const field of ['kind', 'quotes', 'marks', 'nearest', 'standalone', 'queries'])
       expect(JSON.stringify(ask?.responses)).toContain(`"${field}"`)
     expect(Object.keys(ask?.responses ?? {})).toEqual(['200', '202', 'default'])
-    expect(paths['/v1/runs']?.get?.parameters.map((parameter) => parameter.name)).toEqual(['cursor', 'limit', 'status'])
+    expect(paths['/v1/runs']?.get?.parameters.map((parameter) => parameter.name)).toEqual([
+      'cursor',
+      'limit',
+      'status',
+      'policy',
+      'collection',
+      'reason',
+      'words',
+      'from',
+      'to',
+    ])
+  })
+
+  it('gives every body an example that is taken as it stands', async () => {
+    const { paths } = JSON.parse(await text('/openapi.json')) as Document
+    const house = await openHouse()
+    onTestFinished(() => house.close())
+    const parked = async (): Promise<string> => {
+      const { id } = await house.client.ask({ question: 'How heavy is Mars?', policy: 'once-only' })
+      await house.report(id, ...toPark())
+      return id
+    }
+    const flagged = async (): Promise<string> => {
+      const { id } = await house.client.ask({ question: 'How heavy is Mars?' })
+      await house.report(id, ...toAnswer())
+      await house.client.feedback(id, { useful: false })
+      return id
+    }
+    const idFor = (path: string): string | Promise<string> => {
+      if (!path.includes('/{')) return ''
+      if (path.startsWith('/v1/threads')) return 'planets'
+      return path.startsWith('/v1/flags') ? flagged() : parked()
+    }
+    const bodies = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).flatMap(([method, { requestBody }]) =>
+        requestBody ? [{ path, method, requestBody }] : [],
+      ),
+    )
+    expect(bodies.length).toBeGreaterThan(4)
+    for (const { path, method, requestBody } of bodies) {
+      const examples = Object.values(requestBody.content['application/json']?.examples ?? {})
+      expect(examples, `${method} ${path}`).not.toEqual([])
+      for (const { value } of examples) {
+        const id = await idFor(path)
+        if (path.endsWith('/undo'))
+          await house.client.decide(id, {
+            taskId: 'review.1',
+            decisionId: 'approve-1',
+            action: 'approve',
+            undoMs: 10_000,
+          })
+        const answer = await fetch(`${house.url}${path.replace(/\{(?:id|runId)\}/, id).replace('{name}', 'planets')}`, {
+          method: method.toUpperCase(),
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(value),
+        })
+        expect([path, value, answer.status < 300 ? 'taken' : await answer.text()]).toEqual([path, value, 'taken'])
+      }
+    }
+    const form = new FormData()
+    const fields = paths['/v1/documents']?.post?.requestBody?.content['multipart/form-data']?.example ?? {}
+    for (const [field, value] of Object.entries(fields)) form.append(field, value)
+    form.append('file', new Blob(['# Mars']), 'mars.md')
+    expect((await fetch(`${house.url}/v1/documents`, { method: 'POST', body: form })).status).toBe(202)
+    expect(Object.keys(fields)).toContain('title')
   })
 
   it('is shown by a page that asks no other host', async () => {
@@ -103,7 +212,12 @@ describe('the metrics', () => {
 
 describe('health', () => {
   it('is alive and ready', async () => {
-    expect([await text('/livez'), await text('/readyz')]).toEqual(['alive\n', 'ready\n'])
+    expect(await text('/livez')).toBe('alive\n')
+    expect(JSON.parse(await text('/readyz'))).toEqual({
+      status: 'ok',
+      details: { store: { status: 'up' } },
+      models: [],
+    })
   })
 })
 

@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Decision } from '@plumbline/contracts'
 import { ProblemError } from '@plumbline/client'
-import { checked, drafted, ungrounded } from '@plumbline/flow/spec/given.spec'
+import { advance, end, start, type Policy, type Run } from '@plumbline/flow'
+import { admitted, asked, checked, drafted, policy, reportOf, ungrounded } from '@plumbline/flow/spec/run-fixtures.spec'
+import { dispatch, moveRun } from '@plumbline/worker/move'
+import { createMemoryJobQueue } from '@plumbline/ports/memory-job-queue'
 import { onceOnly, openHouse, post, toPark, withPolicy, type House } from './house.spec'
 
 let house: House
+withPolicy('once-only', onceOnly)
+withPolicy('out-of-moves', { ...onceOnly, maxMoves: 6 })
 beforeAll(async () => {
-  withPolicy('once-only', onceOnly)
-  withPolicy('out-of-moves', { ...onceOnly, maxMoves: 6 })
   house = await openHouse()
 })
 afterAll(() => house.close())
@@ -15,6 +18,21 @@ afterAll(() => house.close())
 const park = async (policy = 'once-only'): Promise<string> => {
   const { id } = await house.client.ask({ question: 'What is Mars made of?', policy })
   await house.report(id, ...toPark())
+  return id
+}
+let made = 0
+/** A run that was parked at this time, as workers do it. */
+const parkedAt = async (at: number, fields: Partial<Policy> = {}): Promise<string> => {
+  const id = `r${String((made += 1)).padStart(24, '0')}`
+  const begun = start({ ...asked, id, at: at - 10_000 }, policy({ ...onceOnly, ...fields }))
+  await house.store.create(begun.run, begun.events, '')
+  const queue = createMemoryJobQueue()
+  for (const said of [admitted, ...toPark()]) {
+    const time = said.kind === 'grade-answer' ? at : undefined
+    const outcome = await moveRun(house.store, id, (run: Run) => advance(run, reportOf(run, said, time)))
+    if (outcome.kind !== 'moved') throw new Error(outcome.kind)
+    await dispatch({ store: house.store, queue }, outcome.before, outcome.after)
+  }
   return id
 }
 const approve = (decisionId: string, taskId = 'review.1'): Decision => ({ taskId, decisionId, action: 'approve' })
@@ -41,11 +59,46 @@ describe('the desk', () => {
         taskId: 'review.1',
         lease: null,
       },
-      { runId: ids[1], lease: { by: 'local/rita' } },
+      { runId: ids[1], lease: { by: 'rita as named by local' } },
     ])
     await house.client.decide(ids[1] ?? '', { ...approve('first-page'), action: 'reject' }, { reviewer: 'rita' })
     const second = await house.client.reviews({ limit: 2, cursor: first.next ?? '' })
     expect(second).toMatchObject({ items: [{ runId: ids[2] }], next: null })
+  })
+
+  it('puts what is due first before what is older, and what is risky first where that is asked', async () => {
+    const now = await house.store.now()
+    const [old, due] = [await parkedAt(now - 9_000), await parkedAt(now - 8_000, { parkMs: 60_000, name: 'brief' })]
+    const idsBy = async (order: 'deadline' | 'age' | 'risk') => {
+      const { items } = await house.client.reviews({ order, limit: 100 })
+      return items.map(({ runId }) => runId).filter((id) => id === old || id === due)
+    }
+    expect(await idsBy('deadline')).toEqual([due, old])
+    expect(await idsBy('age')).toEqual([old, due])
+    expect((await idsBy('risk')).sort()).toEqual([old, due].sort())
+    const brief = await house.client.reviews({ policy: 'brief', collection: 'planets', reason: 'parked.ungrounded' })
+    expect(brief).toMatchObject({
+      items: [{ runId: due, policy: 'brief', collections: ['planets'], score: 0, risk: 100 }],
+      counts: { total: 1, policies: { brief: 1 }, reasons: { 'parked.ungrounded': 1 }, collections: { planets: 1 } },
+    })
+    expect(brief.oldestAgeMs).toBeGreaterThanOrEqual(8_000)
+    expect(brief.oldestAgeMs).toBeLessThan(8_000 + 60_000)
+    expect((await house.client.reviews({ policy: 'no such' })).counts.total).toBe(0)
+    expect((await fetch(`${house.url}/v1/reviews?order=size`)).status).toBe(400)
+  })
+
+  it('reads as little for a page of many parked runs as for one of few', async () => {
+    const read = async (): Promise<number> => {
+      await house.redis.config('RESETSTAT')
+      expect((await house.client.reviews({ limit: 5 })).items).toHaveLength(5)
+      return Number(/total_net_output_bytes:(\d+)/.exec(await house.redis.info('stats'))?.[1])
+    }
+    const now = await house.store.now()
+    for (let n = 0; n < 10; n += 1) await parkedAt(now + n, { name: 'many' })
+    const few = await read()
+    for (let n = 10; n < 110; n += 1) await parkedAt(now + n, { name: 'many' })
+    expect((await house.client.reviews({ limit: 5 })).counts.policies).toMatchObject({ many: 110 })
+    expect(await read()).toBeLessThan(2 * few)
   })
 
   it('shows the draft, its claims, the evidence and the trace', async () => {
@@ -85,7 +138,7 @@ describe('a lease', () => {
     const id = await park()
     const lease = await house.client.take(id, { reviewer: 'rita' })
     expect(Date.parse(lease.until) - Date.now()).toBeGreaterThan(9 * 60_000)
-    expect((await house.client.take(id, { reviewer: 'rita' })).by).toBe('local/rita')
+    expect((await house.client.take(id, { reviewer: 'rita' })).by).toBe('rita as named by local')
     const ruth = { reviewer: 'ruth' }
     expect(await refusal(house.client.take(id, ruth))).toEqual([409, 'review-taken'])
     expect(await refusal(house.client.putBack(id, ruth))).toEqual([409, 'review-taken'])
@@ -182,6 +235,30 @@ describe('a decision', () => {
       'decision-not-possible',
     ])
     expect((await house.client.decide(id, approve('d2'))).status).toBe('answered')
+  })
+
+  it.each([
+    { action: 'approve' },
+    { action: 'edit', text: 'Mars is made of rock [1].' },
+    { action: 'retry' },
+    { action: 'research', guidance: 'The crust of Mars.' },
+    { action: 'reject' },
+  ] as const)('to $action does not count once the review is due', async (action) => {
+    const id = await parkedAt((await house.store.now()) - 1_000, { parkMs: 1_000 })
+    const decision: Decision = { taskId: 'review.1', decisionId: 'late', ...action }
+    expect(await refusal(house.client.decide(id, decision))).toEqual([409, 'review-overdue'])
+    expect((await house.client.run(id)).status).toBe('parked')
+    expect((await house.store.ledger(id, null, 100)).at(-1)?.event.type).toBe('parked')
+    await moveRun(house.store, id, (run, at) => end(run, { status: 'expired', by: 'sweeper', at }))
+    expect(await refusal(house.client.decide(id, decision))).toEqual([409, 'review-overdue'])
+  })
+
+  it('made in time is known again after the time', async () => {
+    const parkedFrom = await house.store.now()
+    const id = await parkedAt(parkedFrom, { parkMs: 5_000 })
+    expect((await house.client.decide(id, approve('in time'))).status).toBe('answered')
+    await expect.poll(() => house.store.now(), { timeout: 20_000 }).toBeGreaterThan(parkedFrom + 5_000)
+    expect((await house.client.decide(id, approve('in time'))).status).toBe('answered')
   })
 
   it('that reopens research names what is missing', async () => {

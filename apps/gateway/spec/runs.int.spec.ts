@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RunView, StreamEvent } from '@plumbline/contracts'
-import { ProblemError } from '@plumbline/client'
+import { createClient, ProblemError } from '@plumbline/client'
+import { createGateway } from '@plumbline/gateway'
 import { stages } from '@plumbline/flow'
-import { openQueue } from '@plumbline/adapters/bullmq'
-import { checked } from '@plumbline/flow/spec/given.spec'
+import { openQueue } from '@plumbline/adapters/bullmq/queues'
+import { checked } from '@plumbline/flow/spec/run-fixtures.spec'
 import { evidenceIn, onceOnly, openHouse, post, toAnswer, toPark, withPolicy, type House } from './house.spec'
 
 let house: House
+withPolicy('once-only', onceOnly)
 beforeAll(async () => {
-  withPolicy('once-only', onceOnly)
   house = await openHouse()
 })
 afterAll(() => house.close())
@@ -66,6 +67,23 @@ describe('an ask', () => {
 })
 
 describe('an Idempotency-Key', () => {
+  it('finds its run in the lane it has, when LANES has changed since', async () => {
+    const lanes = ['left', 'right']
+    const moved = await createGateway({
+      redisUrl: house.server.url,
+      port: 0,
+      lanes,
+      removePassages: () => Promise.resolve(),
+    })
+    const ask = (url: string) => createClient({ url }).ask({ question: 'How?' }, { idempotencyKey: 'lanes' })
+    const { id } = await ask(house.url)
+    await house.redis.zrem('runs:open:main', id)
+    expect((await ask(moved.url)).id).toBe(id)
+    const scheduled = async (lane: string) => (await house.redis.zscore(`runs:open:${lane}`, id)) !== null
+    expect(await Promise.all(['main', ...lanes].map(scheduled))).toEqual([true, false, false])
+    await moved.close()
+  })
+
   it('makes one run of many asks at once, and refuses another body', async () => {
     const views = await Promise.all(
       Array.from({ length: 50 }, () =>
@@ -118,6 +136,22 @@ describe('Prefer: wait', () => {
         citations: [{ n: 1, passageId: 'p1', text: 'Text of p1.' }],
       },
     })
+  })
+
+  it('answers 202 as soon as the draft is held for a reviewer', async () => {
+    const asking = (wait: number) =>
+      post(
+        house.url,
+        '/v1/runs',
+        { question, policy: 'once-only' },
+        { prefer: `wait=${wait}`, 'idempotency-key': 'held' },
+      )
+    const { id } = (await (await asking(0)).json()) as RunView
+    const first = asking(60)
+    await house.report(id, ...toPark())
+    for (const held of [await first, await asking(60)])
+      expect([held.status, ((await held.json()) as RunView).status]).toEqual([202, 'parked'])
+    await house.client.cancel(id)
   })
 
   it('answers 202 when it does not', async () => {

@@ -1,13 +1,17 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Put } from '@nestjs/common'
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common'
 import { CollectionList, CollectionSettings, CollectionView, name, Reindexing } from '@plumbline/contracts'
-import type { Caller } from '../door/api-keys'
-import { By, For } from '../door/caller'
-import { Describe } from '../ops/describe'
+import type { Caller } from '../http/authenticate'
+import { By, Roles } from '../http/caller'
+import { Describe } from '../ops/openapi'
 import { Collections } from './collections.service'
+import { Documents } from './documents.service'
 
 @Controller('v1/collections')
 export class CollectionsController {
-  constructor(private readonly collections: Collections) {}
+  constructor(
+    private readonly collections: Collections,
+    private readonly documents: Documents,
+  ) {}
 
   @Get()
   @Describe({ summary: 'The collections of this tenant', answers: { 200: CollectionList } })
@@ -22,9 +26,10 @@ export class CollectionsController {
   }
 
   @Put(':name')
-  @For('admin')
+  @Roles('admin')
   @Describe({
     summary: 'Describe a collection, and set how its documents are cut and found',
+    examples: { 'a description': { description: 'Facts about the planets.' } },
     answers: { 200: CollectionView },
   })
   put(
@@ -37,12 +42,23 @@ export class CollectionsController {
 
   @Post(':name/reindex')
   @HttpCode(202)
-  @For('admin')
+  @Roles('admin')
   @Describe({
     summary: 'Cut and embed every document of a collection again, as after a change of its settings',
     answers: { 202: Reindexing },
   })
   reindex(@By() caller: Caller, @Param('name', { schema: name }) collection: string): Promise<Reindexing> {
     return this.collections.reindex(caller, collection)
+  }
+
+  @Delete(':name')
+  @HttpCode(204)
+  @Roles('admin')
+  @Describe({
+    summary: 'Remove a collection with every document in it; one that broke off can be asked again',
+    answers: { 204: '' },
+  })
+  remove(@By() caller: Caller, @Param('name', { schema: name }) collection: string): Promise<void> {
+    return this.documents.removeCollection(caller, collection)
   }
 }

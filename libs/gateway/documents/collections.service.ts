@@ -1,13 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common'
-import type { IngestQueue } from '@plumbline/adapters/bullmq'
-import type { Reader, RedisCatalog } from '@plumbline/adapters/redis'
+import type { Reader } from '@plumbline/adapters/redis'
 import type { CollectionList, CollectionSettings, CollectionView, Reindexing } from '@plumbline/contracts'
-import type { Caller } from '../door/api-keys'
-import { has } from '../door/caller'
-import { notFound, wrongField } from '../door/problem'
-import type { PolicyBook } from '../policies/policy-book'
-import { CATALOG, INGEST, POLICIES } from '../ports'
-import { promptly } from '../promptly'
+import type { Caller } from '../http/authenticate'
+import { has } from '../http/caller'
+import { notFound, wrongField } from '../http/problem'
+import { PORTS, promptly, type GatewayPorts } from '../ports'
 
 const freshMs = 1_000
 const tenantsKept = 1_000
@@ -22,22 +19,18 @@ export type Readable = { names: string[]; policy?: string }
 export class Collections {
   private readonly kept = new Map<string, Map<string, Kept>>()
 
-  constructor(
-    @Inject(CATALOG) private readonly catalog: RedisCatalog,
-    @Inject(INGEST) private readonly queue: IngestQueue,
-    @Inject(POLICIES) private readonly policies: PolicyBook,
-  ) {}
+  constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
 
   async put(tenant: string, name: string, settings: CollectionSettings): Promise<CollectionView> {
     const { policy } = settings
-    if (policy !== undefined) this.policies.named(policy)
-    const view = await promptly(() => this.catalog.putCollection(tenant, name, settings))
+    if (policy !== undefined) this.ports.policies.named(policy)
+    const view = await promptly(() => this.ports.catalog.putCollection(tenant, name, settings))
     this.forget(tenant)
     return view
   }
 
   async get(caller: Caller, name: string): Promise<CollectionView> {
-    const view = await promptly(() => this.catalog.collection(caller.tenant, name, readerOf(caller)))
+    const view = await promptly(() => this.ports.catalog.collection(caller.tenant, name, readerOf(caller)))
     if (!view) throw notFound('collection')
     return view
   }
@@ -47,15 +40,15 @@ export class Collections {
     const { tenant } = caller
     await this.get(caller, name)
     let documents = 0
-    for await (const job of this.catalog.reindex(tenant, name)) {
-      await this.queue.add(job, await this.catalog.waiting(tenant))
+    for await (const job of this.ports.catalog.reindex(tenant, name)) {
+      await this.ports.ingest.add(job, await this.ports.catalog.waiting(tenant))
       documents += 1
     }
     return { documents }
   }
 
   async list(caller: Caller): Promise<CollectionList> {
-    return { items: await promptly(() => this.catalog.collections(caller.tenant, readerOf(caller))) }
+    return { items: await promptly(() => this.ports.catalog.collections(caller.tenant, readerOf(caller))) }
   }
 
   /** What an ask may read: the collection it names, or all of the tenant's that are there for whoever reads with these tags. */
@@ -65,7 +58,8 @@ export class Collections {
     const views = await this.recent(tenant, reader)
     if (name === undefined) return { names: views.map((view) => view.name) }
     const view =
-      views.find((one) => one.name === name) ?? (await promptly(() => this.catalog.collection(tenant, name, reader)))
+      views.find((one) => one.name === name) ??
+      (await promptly(() => this.ports.catalog.collection(tenant, name, reader)))
     if (!view)
       throw wrongField(
         'collection',
@@ -88,7 +82,7 @@ export class Collections {
     if (kept && kept.until > now) return kept.views
     if (this.kept.size >= tenantsKept) this.kept.clear()
     if (ofTenant.size >= readersKept) ofTenant.clear()
-    const views = promptly(() => this.catalog.collections(tenant, reader))
+    const views = promptly(() => this.ports.catalog.collections(tenant, reader))
     this.kept.set(tenant, ofTenant.set(tags, { until: now + freshMs, views }))
     views.catch(() => this.forget(tenant))
     return views

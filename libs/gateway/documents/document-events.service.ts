@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { Injectable } from '@nestjs/common'
+import { Inject, Injectable } from '@nestjs/common'
 import type { DocumentView } from '@plumbline/contracts'
-import type { Caller } from '../door/api-keys'
-import { contentHash } from '../door/ids'
-import { Refusal } from '../door/problem'
-import { isAway } from '../door/translate'
-import { beat, frameOf } from '../events/stream'
+import type { Caller } from '../http/authenticate'
+import { contentHash } from '../http/request-values'
+import { Refusal } from '../http/problem'
+import { isAway } from '../http/problem'
+import { beat, frameOf } from '../streams/stream'
+import { PORTS, type GatewayPorts } from '../ports'
 import { bounds } from '../settings'
-import { DocumentHub } from './document-hub.service'
 import { Documents } from './documents.service'
 
 type Watch = {
@@ -28,7 +28,7 @@ const markOf = (view: DocumentView): string => contentHash(view).slice(0, 22)
 export class DocumentEvents {
   constructor(
     private readonly documents: Documents,
-    private readonly hub: DocumentHub,
+    @Inject(PORTS) private readonly ports: GatewayPorts,
   ) {}
 
   /** Whether anything can still follow what this reader has seen. */
@@ -39,8 +39,7 @@ export class DocumentEvents {
 
   /** Sends the document whenever it has come further, until it is indexed, failed or removed, or the reader is gone. */
   async send({ caller, id, after, write, signal }: Watch): Promise<void> {
-    const listener = this.hub.listen(id)
-    signal.addEventListener('abort', listener.close, { once: true })
+    const listener = this.ports.documentHub.listen(id, signal)
     try {
       for (let seen = after; !signal.aborted;) {
         const view = await this.look(caller, id)
@@ -54,7 +53,6 @@ export class DocumentEvents {
         if (woken === 'closed' || (woken === 'time' && !(await write(beat)))) return
       }
     } finally {
-      signal.removeEventListener('abort', listener.close)
       listener.close()
     }
   }

@@ -1,28 +1,60 @@
 import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import {
   DocumentFields,
   DocumentList,
   DocumentView,
+  name,
   NewDocument,
   ParsedDocument,
+  PassageList,
   TakenDocument,
 } from '@plumbline/contracts'
-import type { Log } from '@plumbline/platform/log'
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Caller } from '../door/api-keys'
-import { By, For } from '../door/caller'
-import { IdempotencyKey, lastEventIdOf } from '../door/headers'
-import { checkId } from '../door/ids'
-import { validate } from '../door/valid.pipe'
-import { openStream } from '../events/open-stream'
-import { StreamRoom } from '../events/stream-room.service'
-import { Describe } from '../ops/describe'
-import { LOG } from '../ports'
+import type { Caller } from '../http/authenticate'
+import { By, Roles } from '../http/caller'
+import { DocumentId, IdempotencyKey, lastEventIdOf } from '../http/request-values'
+import { cursor, limitOfPage, validate } from '../http/validate'
+import { Describe } from '../ops/openapi'
+import { PORTS, type GatewayPorts } from '../ports'
+import { openStream, StreamLimit } from '../streams/stream'
 import { DocumentEvents } from './document-events.service'
-import { ContentQuery, DocumentsQuery } from './document-requests'
 import { Documents } from './documents.service'
-import { exported } from './exported'
 import { readUpload } from './upload'
+
+export const DocumentsQuery = z.strictObject({
+  collection: name.optional(),
+  status: DocumentView.shape.status.optional(),
+  words: z.string().max(300).optional(),
+  cursor,
+  limit: limitOfPage,
+})
+export type DocumentsQuery = z.infer<typeof DocumentsQuery>
+
+const PassagesQuery = z.strictObject({
+  cursor: z
+    .string()
+    .regex(/^\d{1,9}$/, 'send the cursor of the page before')
+    .transform(Number)
+    .optional(),
+  limit: limitOfPage,
+})
+type PassagesQuery = z.infer<typeof PassagesQuery>
+
+export const ContentQuery = z.strictObject({ as: z.enum(['markdown', 'json']).default('markdown') })
+export type ContentQuery = z.infer<typeof ContentQuery>
+
+/** A document as it was read, in the form that was asked for. */
+const exported = (parsed: ParsedDocument, as: ContentQuery['as']): { type: string; body: string } =>
+  as === 'json'
+    ? { type: 'application/json; charset=utf-8', body: JSON.stringify(parsed) }
+    : {
+        type: `text/${parsed.markup === 'text' ? 'plain' : 'markdown'}; charset=utf-8`,
+        body: `${parsed.parts
+          .map(({ text }) => text.trim())
+          .filter(Boolean)
+          .join('\n\n')}\n`,
+      }
 
 const takeWithinMs = 600_000
 const mark = /^[\w-]{1,64}$/
@@ -32,16 +64,21 @@ export class DocumentsController {
   constructor(
     private readonly documents: Documents,
     private readonly events: DocumentEvents,
-    private readonly room: StreamRoom,
-    @Inject(LOG) private readonly log: Log,
+    private readonly streams: StreamLimit,
+    @Inject(PORTS) private readonly ports: GatewayPorts,
   ) {}
 
   @Post()
-  @For('admin')
+  @Roles('admin')
   @Describe({
     summary: 'Add a document: a file of any format as multipart/form-data, or JSON with text or url',
     body: NewDocument,
+    examples: {
+      'a text': { title: 'Mars', text: '# Mars\n\nMars weighs 6.42e23 kg.' },
+      'a page of the web': { url: 'https://example.org/' },
+    },
     form: DocumentFields,
+    formExample: { title: 'Mars', collection: 'default' },
     answers: { 200: TakenDocument, 202: TakenDocument },
     headers: { 'Idempotency-Key': 'Names the document, where it has no name of its own' },
   })
@@ -69,8 +106,8 @@ export class DocumentsController {
 
   @Get(':id')
   @Describe({ summary: 'One document: its task, how far it is, and why it failed', answers: { 200: DocumentView } })
-  get(@By() caller: Caller, @Param('id') id: string): Promise<DocumentView> {
-    return this.documents.get(caller, checkId('document', id))
+  get(@By() caller: Caller, @Param('id', DocumentId) id: string): Promise<DocumentView> {
+    return this.documents.get(caller, id)
   }
 
   @Get(':id/events')
@@ -81,18 +118,18 @@ export class DocumentsController {
   })
   async stream(
     @By() caller: Caller,
-    @Param('id') id: string,
+    @Param('id', DocumentId) id: string,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const after = lastEventIdOf(request, mark)
-    if (!(await this.events.anyAfter(caller, checkId('document', id), after))) return void reply.status(204).send()
-    const leave = this.room.enter(caller.tenant)
+    if (!(await this.events.anyAfter(caller, id, after))) return void reply.status(204).send()
+    const leave = this.streams.take(caller.tenant)
     await openStream({
       request,
       reply,
       leave,
-      log: this.log,
+      log: this.ports.log,
       send: (sending) => this.events.send({ caller, id, after, ...sending }),
     })
   }
@@ -104,28 +141,49 @@ export class DocumentsController {
   })
   async content(
     @By() caller: Caller,
-    @Param('id') id: string,
+    @Param('id', DocumentId) id: string,
     @Query({ schema: ContentQuery }) query: ContentQuery,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const { type, body } = exported(await this.documents.content(caller, checkId('document', id)), query.as)
+    const { type, body } = exported(await this.documents.content(caller, id), query.as)
     await reply.header('content-type', type).send(body)
+  }
+
+  @Get(':id/passages')
+  @Describe({ summary: 'Its passages in its order, as questions find them', answers: { 200: PassageList } })
+  passages(
+    @By() caller: Caller,
+    @Param('id', DocumentId) id: string,
+    @Query({ schema: PassagesQuery }) { cursor = 0, limit }: PassagesQuery,
+  ): Promise<PassageList> {
+    return this.documents.passages(caller, id, cursor, limit)
+  }
+
+  @Post(':id/reindex')
+  @HttpCode(202)
+  @Roles('admin')
+  @Describe({
+    summary: 'Cut and embed a document again from what was read of it; until then it is found as it was',
+    answers: { 202: DocumentView },
+  })
+  reindex(@By() caller: Caller, @Param('id', DocumentId) id: string): Promise<DocumentView> {
+    return this.documents.reindex(caller, id)
   }
 
   @Post(':id/retry')
   @HttpCode(202)
-  @For('admin')
+  @Roles('admin')
   @Describe({ summary: 'Try a failed document again, from where it failed', answers: { 202: DocumentView } })
-  retry(@By() caller: Caller, @Param('id') id: string): Promise<DocumentView> {
-    return this.documents.retry(caller, checkId('document', id))
+  retry(@By() caller: Caller, @Param('id', DocumentId) id: string): Promise<DocumentView> {
+    return this.documents.retry(caller, id)
   }
 
   @Delete(':id')
   @HttpCode(204)
-  @For('admin')
+  @Roles('admin')
   @Describe({ summary: 'Remove a document, its passages and its files', answers: { 204: '' } })
-  remove(@By() caller: Caller, @Param('id') id: string): Promise<void> {
-    return this.documents.remove(caller, checkId('document', id))
+  remove(@By() caller: Caller, @Param('id', DocumentId) id: string): Promise<void> {
+    return this.documents.remove(caller, id)
   }
 
   private async take(

@@ -1,29 +1,29 @@
 import { Inject, Injectable } from '@nestjs/common'
-import type { IngestQueue } from '@plumbline/adapters/bullmq'
-import { takeDocument, type Brought, type DocumentFiles, type Received } from '@plumbline/adapters/files'
-import type { RedisCatalog } from '@plumbline/adapters/redis'
+import { takeDocument, type Brought } from '@plumbline/adapters/files/intake'
+import type { IngestJob } from '@plumbline/adapters/redis'
+import type { Received } from '@plumbline/adapters/files/document-files'
 import type {
   DocumentFields,
   DocumentList,
   DocumentView,
   NewDocument,
   ParsedDocument,
+  PassageList,
   TakenDocument,
 } from '@plumbline/contracts'
-import { mayRead } from '../door/access'
-import type { Caller } from '../door/api-keys'
-import { has } from '../door/caller'
-import { notFound, Refusal, wrongField } from '../door/problem'
-import { CATALOG, FILES, INGEST, REMOVE, SETTINGS } from '../ports'
-import { promptly } from '../promptly'
-import type { Settings } from '../settings'
+import { mayRead } from '../http/caller'
+import type { Caller } from '../http/authenticate'
+import { has } from '../http/caller'
+import { notFound, Refusal, wrongField } from '../http/problem'
+import { bounds } from '../settings'
+import { PORTS, promptly, type GatewayPorts } from '../ports'
 import { Collections } from './collections.service'
 
-export type RemovePassages = (tenant: string, documentId: string, signal: AbortSignal) => Promise<void>
-type Page = { collection?: string; status?: DocumentView['status']; cursor?: string; limit: number }
+type Page = { collection?: string; status?: DocumentView['status']; words?: string; cursor?: string; limit: number }
 type Taking = { key: string | undefined; signal: AbortSignal }
 
 const removeWithinMs = 10_000
+const removedAtOnce = 8
 /** A page of a list is filled from so many pages of the catalog at most. */
 const pagesRead = 20
 
@@ -33,16 +33,12 @@ const maySee = (caller: Caller, { access }: DocumentView): boolean => has(caller
 @Injectable()
 export class Documents {
   constructor(
-    @Inject(CATALOG) readonly catalog: RedisCatalog,
-    @Inject(FILES) readonly files: DocumentFiles,
-    @Inject(INGEST) readonly queue: IngestQueue,
-    @Inject(REMOVE) private readonly removePassages: RemovePassages,
-    @Inject(SETTINGS) private readonly settings: Settings,
+    @Inject(PORTS) private readonly ports: GatewayPorts,
     private readonly collections: Collections,
   ) {}
 
   receive(content: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<Received> {
-    return this.files.receive(content, { bytes: this.settings.maxFileBytes }, signal)
+    return this.ports.files.receive(content, { bytes: this.ports.settings.maxFileBytes }, signal)
   }
 
   addNew(caller: Caller, { text, url, ...fields }: NewDocument, taking: Taking): Promise<TakenDocument> {
@@ -61,12 +57,13 @@ export class Documents {
     brought: Brought,
     { key, signal }: Taking,
   ): Promise<TakenDocument> {
+    const { catalog, files, ingest: queue } = this.ports
     try {
       // Who brings a document while the store is away hears so before anything of it is kept.
-      await promptly(() => this.catalog.waiting(tenant))
+      await promptly(() => catalog.waiting(tenant))
       await this.checkSuperseded(tenant, fields.supersedes ?? [])
-      const options = { signal, mostBytes: this.settings.maxFileBytes, ...(key !== undefined && { key }) }
-      return await takeDocument(this, tenant, fields, brought, options)
+      const options = { signal, mostBytes: this.ports.settings.maxFileBytes, ...(key !== undefined && { key }) }
+      return await takeDocument({ catalog, files, queue }, tenant, fields, brought, options)
     } finally {
       if (brought.kind === 'file') await brought.received.discard()
       this.collections.forget(tenant)
@@ -74,17 +71,23 @@ export class Documents {
   }
 
   async get(caller: Caller, id: string): Promise<DocumentView> {
-    const view = await promptly(() => this.catalog.document(caller.tenant, id))
+    const view = await promptly(() => this.ports.catalog.document(caller.tenant, id))
     if (!view || !maySee(caller, view)) throw notFound('document')
     return view
   }
 
-  async list(caller: Caller, { collection, status, cursor = '', limit }: Page): Promise<DocumentList> {
+  async list(caller: Caller, { collection, status, words, cursor = '', limit }: Page): Promise<DocumentList> {
     const items: DocumentView[] = []
     let next: string | null = cursor || null
     for (let pages = 0; pages < pagesRead; pages += 1) {
-      const page = { collection, cursor: next, limit: limit - items.length, ...(status && { status }) }
-      const read = await promptly(() => this.catalog.documents(caller.tenant, page))
+      const page = {
+        collection,
+        cursor: next,
+        limit: limit - items.length,
+        ...(status && { status }),
+        ...(words && { words }),
+      }
+      const read = await promptly(() => this.ports.catalog.documents(caller.tenant, page))
       items.push(...read.items.filter((view) => maySee(caller, view)))
       next = read.next
       if (next === null || items.length >= limit) break
@@ -92,16 +95,32 @@ export class Documents {
     return { items, next }
   }
 
+  /** The document, for who may read what stands in it. */
+  private async readable(caller: Caller, id: string): Promise<DocumentView> {
+    const view = await this.get(caller, id)
+    const { access = [] } = view
+    if (mayRead(caller.access, access)) return view
+    throw new Refusal('forbidden', `To read this document a key needs one of the tags ${access.join(', ')}.`)
+  }
+
+  /** What questions find of it, which may be the version before the newest. */
+  async passages(caller: Caller, id: string, from: number, limit: number): Promise<PassageList> {
+    const { collection } = await this.readable(caller, id)
+    const scope = { tenant: caller.tenant, collections: [collection], filters: {}, access: caller.access }
+    const span = { from, to: from + limit }
+    const found = await this.ports.passages.ofDocument(scope, id, span, AbortSignal.timeout(bounds.searchMs))
+    const next = found[limit]?.position
+    return { items: found.slice(0, limit), next: next === undefined ? null : `${next}` }
+  }
+
   /** The document as it was read. What an older version said may be for others than what the newest says. */
   async content(caller: Caller, id: string): Promise<ParsedDocument> {
-    const { status, access = [], error } = await this.get(caller, id)
-    if (!mayRead(caller.access, access))
-      throw new Refusal('forbidden', `To read this document a key needs one of the tags ${access.join(', ')}.`)
-    const revisions = await promptly(() => this.catalog.revisions(caller.tenant, id))
+    const { status, error } = await this.readable(caller, id)
+    const revisions = await promptly(() => this.ports.catalog.revisions(caller.tenant, id))
     if (!revisions) throw notFound('document')
-    const newest = await this.files.parsed(id, revisions.newest)
+    const newest = await this.ports.files.parsed(id, revisions.newest)
     const served = caller.access === 'all' && revisions.served !== null ? revisions.served : revisions.newest
-    const parsed = newest ?? (await this.files.parsed(id, served))
+    const parsed = newest ?? (await this.ports.files.parsed(id, served))
     if (parsed) return parsed
     throw new Refusal(
       'document-not-read',
@@ -116,9 +135,19 @@ export class Documents {
     const { status } = await this.get(caller, id)
     if (status === 'indexed')
       throw new Refusal('document-not-failed', 'The document is indexed: there is nothing to try again.')
-    const job = await promptly(() => this.catalog.retry(tenant, id))
-    if (job) await this.queue.add(job, await this.catalog.waiting(tenant))
+    await this.queue(tenant, await promptly(() => this.ports.catalog.retry(tenant, id)))
     return this.get(caller, id)
+  }
+
+  async reindex(caller: Caller, id: string): Promise<DocumentView> {
+    const { tenant } = caller
+    await this.get(caller, id)
+    await this.queue(tenant, await promptly(() => this.ports.catalog.reindexDocument(tenant, id)))
+    return this.get(caller, id)
+  }
+
+  private async queue(tenant: string, job: IngestJob | null): Promise<void> {
+    if (job) await this.ports.ingest.add(job, await this.ports.catalog.waiting(tenant))
   }
 
   /**
@@ -129,15 +158,37 @@ export class Documents {
     const { tenant } = caller
     await this.get(caller, id)
     const signal = AbortSignal.timeout(removeWithinMs)
-    await this.removePassages(tenant, id, signal)
-    await this.files.remove(id)
-    await this.catalog.removeDocument(tenant, id)
+    await this.ports.removePassages(tenant, id, signal)
+    await this.ports.files.remove(id)
+    await this.ports.catalog.removeDocument(tenant, id)
     this.collections.forget(tenant)
-    await this.removePassages(tenant, id, signal)
+    await this.ports.removePassages(tenant, id, signal)
+  }
+
+  /** Documents that are brought meanwhile go too. What was removed before a fault stays removed; asked again, the rest goes. */
+  async removeCollection(caller: Caller, name: string): Promise<void> {
+    const { tenant } = caller
+    const { catalog } = this.ports
+    await this.collections.get(caller, name)
+    do {
+      for await (const ids of catalog.listedIn(tenant, name))
+        for (let at = 0; at < ids.length; at += removedAtOnce)
+          await Promise.all(ids.slice(at, at + removedAtOnce).map((id) => this.removeFrom(tenant, name, id)))
+    } while (!(await catalog.removeCollection(tenant, name)))
+    this.collections.forget(tenant)
+  }
+
+  /** As `remove` does, but for the list of its collection, which is what a removal that broke off goes on from. */
+  private async removeFrom(tenant: string, collection: string, id: string): Promise<void> {
+    const signal = AbortSignal.timeout(removeWithinMs)
+    await this.ports.removePassages(tenant, id, signal)
+    await this.ports.files.remove(id)
+    await this.ports.catalog.removeFromCollection(tenant, collection, id)
+    await this.ports.removePassages(tenant, id, signal)
   }
 
   private async checkSuperseded(tenant: string, ids: string[]): Promise<void> {
-    const known = await Promise.all(ids.map((id) => promptly(() => this.catalog.document(tenant, id))))
+    const known = await Promise.all(ids.map((id) => promptly(() => this.ports.catalog.document(tenant, id))))
     const at = known.indexOf(null)
     if (at >= 0)
       throw wrongField(

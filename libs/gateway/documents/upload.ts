@@ -1,11 +1,11 @@
 import type { MultipartFile, MultipartValue } from '@fastify/multipart'
-import type { Received } from '@plumbline/adapters/files'
-import { DocumentFields, formatOfName } from '@plumbline/contracts'
+import type { Received } from '@plumbline/adapters/files/document-files'
+import { cleanName, DocumentFields, formatOfName } from '@plumbline/contracts'
 import { Unfit } from '@plumbline/ports/document-parser'
 import type { FastifyRequest } from 'fastify'
-import { formLimits } from '../door/body'
-import { Refusal, wrongField } from '../door/problem'
-import { validate } from '../door/valid.pipe'
+import { formLimits, parseJson } from '../http/body'
+import { Refusal, wrongField } from '../http/problem'
+import { validate } from '../http/validate'
 
 /** Streams a file to where it is kept until it is known whose it is. */
 export type Receive = (content: AsyncIterable<Uint8Array>) => Promise<Received>
@@ -35,10 +35,7 @@ const checkFormat = (file: string, { format }: Fields): void => {
 const receiveFile = async (part: MultipartFile, fields: Fields, receive: Receive): Promise<Sent> => {
   // Its type says that it has a name; a form may send bytes without one.
   const { filename = '' }: { filename?: string } = part
-  const file = filename
-    .replace(/\p{Cc}/gu, '')
-    .trim()
-    .slice(-longestName)
+  const file = cleanName(filename).slice(-longestName)
   if (file === '') throw wrongField('file', 'send the name of the file with it')
   checkFormat(file, fields)
   try {
@@ -52,9 +49,9 @@ const receiveFile = async (part: MultipartFile, fields: Fields, receive: Receive
 
 const readJson = (field: string, text: string): unknown => {
   try {
-    return JSON.parse(text)
-  } catch {
-    throw wrongField(field, 'send it as JSON')
+    return parseJson(text)
+  } catch (error) {
+    throw error instanceof Refusal ? error : wrongField(field, 'send it as JSON')
   }
 }
 
@@ -62,8 +59,9 @@ const listed = new Set(['supersedes', 'access'])
 /** A list is sent as JSON or as the same field again and again; a part may say that it is JSON, and is read then. */
 const addField = (fields: Fields, { fieldname: name, value, valueTruncated }: MultipartValue): void => {
   if (valueTruncated) throw wrongField(name, `is too long: ${formLimits.fieldSize.toLocaleString('en')} bytes at most`)
-  const isJson = typeof value === 'string' && (name === 'metadata' || (listed.has(name) && value.startsWith('[')))
-  const told = isJson ? readJson(name, value) : value
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  const isJson = text !== value || name === 'metadata' || (listed.has(name) && text.startsWith('['))
+  const told = isJson ? readJson(name, text) : text
   const before = fields[name]
   fields[name] =
     listed.has(name) && !Array.isArray(told) ? [...(Array.isArray(before) ? (before as unknown[]) : []), told] : told
@@ -73,7 +71,8 @@ const faults: Record<string, () => Refusal> = {
   FST_FILES_LIMIT: () => wrongField('file', 'send one file, and each further one in a request of its own'),
   FST_FIELDS_LIMIT: () =>
     new Refusal('invalid-request', `Send ${formLimits.fields} fields at most; a list goes into one field as JSON.`),
-  FST_PROTO_VIOLATION: () => new Refusal('invalid-request', 'A field has a name that no field of a document has.'),
+  FST_PROTO_VIOLATION: () =>
+    new Refusal('invalid-request', 'A field is called __proto__, constructor or the like: use another name.'),
   FST_INVALID_JSON_FIELD_ERROR: () =>
     new Refusal('invalid-request', 'A field that says it is application/json is none.'),
 }

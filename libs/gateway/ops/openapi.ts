@@ -1,9 +1,27 @@
-import { RequestMethod } from '@nestjs/common'
+import { RequestMethod, SetMetadata } from '@nestjs/common'
 import { METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/internal'
-import { Problem } from '@plumbline/contracts'
 import { z } from 'zod'
-import { ROLES } from '../door/caller'
-import { DESCRIPTION, type Answers, type Description } from './describe'
+import { Problem } from '@plumbline/contracts'
+import { ROLES } from '../http/caller'
+
+/** A schema answers as JSON; a string is a content type without one; several types stand beside each other. */
+type Answers = Record<number, z.ZodType | string | Record<string, z.ZodType | ''>>
+export type Description = {
+  summary: string
+  answers: Answers
+  body?: z.ZodType
+  /** Bodies that are taken as they stand, by what they do. */
+  examples?: Record<string, object>
+  /** The fields of a form beside its file. */
+  form?: z.ZodType
+  formExample?: object
+  query?: z.ZodType
+  headers?: Record<string, string>
+}
+
+const DESCRIPTION = 'plumbline:description'
+/** What /openapi.json says of a route beside the schemas its parameters name. A string is the content type of an answer without one. */
+export const Describe = (description: Description) => SetMetadata(DESCRIPTION, description)
 
 type Controller = { name: string; prototype: object }
 type Argument = { data?: string; schema?: z.ZodType }
@@ -76,16 +94,20 @@ const headersOf = (headers: Record<string, string> = {}): Json[] =>
     schema: { type: 'string' },
   }))
 
-const formOf = (form: z.ZodType | undefined): Json => {
+const formOf = ({ form, formExample: example }: Description): Json => {
   if (!form) return {}
   const schema = json(form, 'input') as { properties?: Json; required?: string[] }
   const file = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' }
   return {
     'multipart/form-data': {
       schema: { ...schema, properties: { ...schema.properties, file }, required: [...(schema.required ?? []), 'file'] },
+      example,
     },
   }
 }
+
+const examplesOf = ({ examples = {} }: Description): Json =>
+  Object.fromEntries(Object.entries(examples).map(([summary, value]) => [summary, { summary, value }]))
 
 // One handler may serve two paths; the second is told apart by what it is about.
 const operationIdOf = ({ name }: Controller, handler: string, path: string): string => {
@@ -111,11 +133,14 @@ const operation = (controller: Controller, handler: string, path: string, descri
     ...(sent && {
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: json(sent, 'input') }, ...formOf(description.form) },
+        content: {
+          'application/json': { schema: json(sent, 'input'), examples: examplesOf(description) },
+          ...formOf(description),
+        },
       },
     }),
     responses: answersOf(description.answers),
-    ...(!path.startsWith('/v1/') && { security: [] }),
+    ...(!roles && !path.startsWith('/v1/') && { security: [] }),
   }
 }
 

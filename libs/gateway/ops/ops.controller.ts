@@ -1,30 +1,55 @@
-import { Controller, Get, Header, HttpCode, Inject, Param, Res } from '@nestjs/common'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { Controller, Get, Header, HttpCode, Inject, Param, Req, Res } from '@nestjs/common'
 import { DiscoveryService } from '@nestjs/core'
-import type { RedisClient } from '@plumbline/adapters/redis'
-import type { FastifyReply } from 'fastify'
-import { notFound, Refusal } from '../door/problem'
-import { REDIS, SETTINGS } from '../ports'
-import type { Settings } from '../settings'
-import { promptly } from '../promptly'
-import { Describe } from './describe'
-import { asset, page } from './docs'
-import { Metrics } from './metrics.service'
-import { openApi } from './openapi'
-import { QueueDepths } from './queue-depths.service'
+import { HealthCheck, HealthCheckService, HealthIndicatorService } from '@nestjs/terminus'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Public } from '../http/authenticate'
+import { has, Roles } from '../http/caller'
+import { notFound } from '../http/problem'
+import { PORTS, promptly, type GatewayPorts } from '../ports'
+import { QueueDepths } from './metrics.service'
+import { Describe, openApi } from './openapi'
+
+const types: Record<string, string> = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+  'favicon-32x32.png': 'image/png',
+}
+
+const start = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#ui', validatorUrl: null, deepLinking: true })\n`
+
+const page = `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>Plumbline: the API</title>
+<link rel="stylesheet" href="/docs/swagger-ui.css"><link rel="icon" href="/docs/favicon-32x32.png"></head>
+<body><div id="ui"></div><script src="/docs/swagger-ui-bundle.js"></script><script src="/docs/start.js"></script></body>
+</html>
+`
+
+/** Files of the API page, from the installed package: no other host is asked. */
+const asset = async (name: string): Promise<{ type: string; body: string | Buffer } | undefined> => {
+  if (name === 'start.js') return { type: 'text/javascript; charset=utf-8', body: start }
+  const type = Object.hasOwn(types, name) ? types[name] : undefined
+  return type === undefined
+    ? undefined
+    : { type, body: await readFile(createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`)) }
+}
 
 @Controller()
 export class OpsController {
   private document: object | undefined
 
   constructor(
-    @Inject(REDIS) private readonly redis: RedisClient,
-    @Inject(SETTINGS) private readonly settings: Settings,
+    @Inject(PORTS) private readonly ports: GatewayPorts,
     private readonly depths: QueueDepths,
-    private readonly metrics: Metrics,
     private readonly discovery: DiscoveryService,
+    private readonly health: HealthCheckService,
+    private readonly indicators: HealthIndicatorService,
   ) {}
 
   @Get('livez')
+  @Public()
   @Describe({ summary: 'The process answers', answers: { 200: 'text/plain' } })
   @Header('content-type', 'text/plain; charset=utf-8')
   livez(): string {
@@ -32,35 +57,37 @@ export class OpsController {
   }
 
   @Get('readyz')
+  @Public()
+  @HealthCheck()
   @Describe({
-    summary: 'The store can be reached; then also what answers are made with',
-    answers: { 200: 'text/plain' },
+    summary: 'The store can be reached; to an operator also what answers are made with',
+    answers: { 200: 'application/json' },
   })
-  @Header('content-type', 'text/plain; charset=utf-8')
-  async readyz(): Promise<string> {
-    try {
-      await promptly(() => this.redis.ping())
-    } catch (cause) {
-      throw new Refusal('unavailable', 'The store cannot be reached.', { retryAfter: 2, cause })
-    }
-    return `${['ready', ...this.settings.models.lines].join('\n')}\n`
+  async readyz(@Req() { caller }: FastifyRequest): Promise<object> {
+    const { status, details } = await this.health.check([() => this.pingStore()])
+    return caller && has(caller, 'operator')
+      ? { status, details, models: this.ports.settings.models.lines }
+      : { status }
   }
 
   @Get('metrics')
+  @Roles('operator')
   @Describe({ summary: 'Prometheus metrics', answers: { 200: 'text/plain' } })
   async scrape(@Res() reply: FastifyReply): Promise<void> {
     await this.depths.read()
-    const { registry } = this.metrics
+    const { registry } = this.ports
     await reply.type(registry.contentType).send(await registry.metrics())
   }
 
   @Get('openapi.json')
+  @Public()
   @Describe({ summary: 'This description', answers: { 200: 'application/json' } })
   describe(): object {
     return (this.document ??= openApi(this.discovery.getControllers().flatMap(({ metatype }) => metatype ?? [])))
   }
 
   @Get('docs')
+  @Public()
   @Header('content-type', 'text/html; charset=utf-8')
   @Header(
     'content-security-policy',
@@ -71,10 +98,17 @@ export class OpsController {
   }
 
   @Get('docs/:file')
+  @Public()
   @HttpCode(200)
   async file(@Param('file') name: string, @Res() reply: FastifyReply): Promise<void> {
     const found = await asset(name)
     if (!found) throw notFound('file')
     await reply.type(found.type).header('cache-control', 'public, max-age=3600').send(found.body)
+  }
+
+  /** What the store says is thrown on: every error becomes a problem in one place. */
+  private async pingStore() {
+    await promptly(() => this.ports.store.now())
+    return this.indicators.check('store').up()
   }
 }

@@ -1,12 +1,11 @@
 import { Controller, Get, Inject } from '@nestjs/common'
 import { PolicyList } from '@plumbline/contracts'
-import { Describe } from '../ops/describe'
-import { POLICIES } from '../ports'
-import type { PolicyBook } from './policy-book'
+import { Describe } from '../ops/openapi'
+import { PORTS, type GatewayPorts } from '../ports'
 
 @Controller('v1/policies')
 export class PoliciesController {
-  constructor(@Inject(POLICIES) private readonly book: PolicyBook) {}
+  constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
 
   @Get()
   @Describe({
@@ -14,6 +13,6 @@ export class PoliciesController {
     answers: { 200: PolicyList },
   })
   list(): PolicyList {
-    return { items: this.book.all }
+    return { items: this.ports.policies.all }
   }
 }

@@ -1,15 +1,18 @@
-import { policies as presets, type Policy } from '@plumbline/flow'
-import { wrongField } from '../door/problem'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'yaml'
+import { held, policies as presets, type Policy, readPolicy, WrongPolicy } from '@plumbline/flow'
+import { wrongField } from '../http/problem'
+import type { PolicyBook } from '../ports'
 
-/** The policies that may be chosen here: the presets, and those the operator added. */
-export type PolicyBook = { all: Policy[]; named(name: string): Policy }
-
+/** The presets, and the policies that the operator added. */
 export const policyBook = (added: Record<string, Policy>): PolicyBook => {
   const all = new Map([...Object.entries(presets), ...Object.entries(added)])
+  const allHeld = new Map([...all].map(([name, policy]) => [name, held(policy)]))
   return {
     all: [...all.values()],
-    named: (name) => {
-      const policy = all.get(name)
+    named: (name, isHeld = false) => {
+      const policy = (isHeld ? allHeld : all).get(name)
       if (policy) return policy
       throw wrongField(
         'policy',
@@ -17,5 +20,39 @@ export const policyBook = (added: Record<string, Policy>): PolicyBook => {
         'unknown-policy',
       )
     },
+  }
+}
+
+type Read = { policies: Record<string, Policy>; faults: string[] }
+
+const policyFile = /\.(ya?ml|json)$/
+const faultsOf = (error: unknown): string[] =>
+  error instanceof WrongPolicy ? error.faults : [error instanceof Error ? error.message : String(error)]
+
+/** JSON is YAML too. A policy may extend a preset, or one from a file before its own in the order of names. */
+const readFile = (dir: string, file: string, { policies, faults }: Read): Read => {
+  try {
+    const policy = readPolicy(parse(readFileSync(join(dir, file), 'utf8'), { maxAliasCount: 0 }), {
+      ...presets,
+      ...policies,
+    })
+    return { policies: { ...policies, [policy.name]: policy }, faults }
+  } catch (error) {
+    return { policies, faults: [...faults, ...faultsOf(error).map((fault) => `${file}: ${fault}`)] }
+  }
+}
+
+/** The operator's own policies, a file each. Whatever is wrong in any of them is told at once. */
+export const readPolicies = (dir: string): Read => {
+  try {
+    const files = readdirSync(dir)
+      .filter((file) => policyFile.test(file))
+      .sort()
+    return files.reduce<Read>((read, file) => readFile(dir, file, read), { policies: {}, faults: [] })
+  } catch (error) {
+    return {
+      policies: {},
+      faults: [`${dir} cannot be read: ${error instanceof Error ? error.message : String(error)}`],
+    }
   }
 }

@@ -2,9 +2,9 @@ import { assert, integer, property, record } from 'fast-check'
 import { describe, expect, inject, it } from 'vitest'
 import type { Claim, Evidence, LedgerEvent } from '@plumbline/contracts'
 import { advance, end, type Policy, type Run, type Task } from '@plumbline/flow'
-import { asking, reportOf, type Given } from '@plumbline/flow/spec/given.spec'
-import { releasedAnswer, runSummary, runView, shownPassages, streamEvent } from './index'
-import { eventPassages } from './stream-event'
+import { asking, reportOf, type Given } from '@plumbline/flow/spec/run-fixtures.spec'
+import { eventPassages, releasedAnswer, streamEvent } from './answer'
+import { runSummary, runView, shownPassages } from './run-view'
 
 type Said = Parameters<typeof reportOf>[1]
 type Dice = (sides: number) => number

@@ -12,8 +12,10 @@ import {
   planned,
   toResearch,
   writing,
-} from '@plumbline/flow/spec/given.spec'
-import { hydrate, reviewView, runView, shownPassages, streamEvent } from './index'
+} from '@plumbline/flow/spec/run-fixtures.spec'
+import { hydrate, streamEvent } from './answer'
+import { reviewView } from './review-view'
+import { runView, shownPassages } from './run-view'
 
 const evidence = (id: string, more: Partial<Evidence> = {}): Evidence => ({
   id,
@@ -51,11 +53,12 @@ describe('an answer as it is shown', () => {
       {
         ...places[0],
         documentId: 'd-p1',
+        collection: 'planets',
         title: 'Planets',
         headingPath: ['Planets', 'Mass'],
         page: 3,
       },
-      { ...places[1], documentId: 'd-p2', title: 'Planets', headingPath: [] },
+      { ...places[1], documentId: 'd-p2', collection: 'planets', title: 'Planets', headingPath: [] },
     ]))
 
   it('is complete as text: the sentence, then each quote below its place', () =>

@@ -1,34 +1,66 @@
-import type { Evidence, Lease, LedgerEvent, ReviewRow, ReviewView } from '@plumbline/contracts'
-import { decisionsFor, type Draft, type Run, type TaskOf } from '@plumbline/flow'
-import { iso, reviewTask } from './audience'
-import { cited, quoted, withQuotes } from './hydrate'
-import { isQuoted, runView } from './run-view'
+import type {
+  Evidence,
+  Lease,
+  LedgerEvent,
+  PendingDecision,
+  ReviewList,
+  ReviewNote,
+  ReviewRow,
+  ReviewView,
+} from '@plumbline/contracts'
+import { parkedRow, reviewTask, type Draft, type ParkedRow, type Run } from '@plumbline/flow'
+import type { ParkedPage } from '@plumbline/ports/run-store'
+import { iso } from './answer'
+import { cited, quoted, withQuotes } from './answer'
+import { runView } from './run-view'
 
-const parked = (run: Run, task: TaskOf<'review'>, lease: Lease | null) => ({
-  taskId: task.id,
-  decider: task.decider,
-  reason: run.reason ?? 'parked',
-  parkedAt: iso(task.openedAt),
-  dueAt: iso(task.dueAt),
-  actions: decisionsFor(run),
+/** The decision on this run that can be taken back still. */
+export const pendingDecision = (run: Run): PendingDecision | null => {
+  const pending = reviewTask(run)?.pending
+  if (!pending) return null
+  const { decision, by, at } = pending
+  return { decisionId: decision.decisionId, action: decision.action, by, at: iso(at) }
+}
+
+const parked = (
+  { taskId, decider, group, openedAt, dueAt, escalatedAt, actions, score, risk }: ParkedRow,
+  lease: Lease | null,
+  pending: PendingDecision | null,
+) => ({
+  taskId,
+  decider,
+  reason: group.reason,
+  parkedAt: iso(openedAt),
+  dueAt: iso(dueAt),
+  ...(escalatedAt !== undefined && { escalatedAt: iso(escalatedAt) }),
+  actions,
+  score,
+  risk,
   lease,
+  assignee: group.assignee ?? null,
+  pending,
 })
 
-const scoreOf = (run: Run): number | null =>
-  run.grading && run.grading.draft === run.draft?.draft && !isQuoted(run) ? run.grading.score : null
+/** One line of the desk's list. */
+export const reviewRow = (row: ParkedRow, lease: Lease | null, pending: PendingDecision | null): ReviewRow => {
+  const { policy, collections } = row.group
+  return { runId: row.runId, question: row.question, policy, collections, ...parked(row, lease, pending) }
+}
 
-/** One line of the desk's list, or null where the run is no longer parked. */
-export const reviewRow = (run: Run, lease: Lease | null): ReviewRow | null => {
-  const task = reviewTask(run)
-  return task
-    ? {
-        runId: run.id,
-        question: run.question,
-        policy: run.policy.name,
-        score: scoreOf(run),
-        ...parked(run, task, lease),
-      }
-    : null
+const addTo = (counts: Record<string, number>, name: string, count: number): void => {
+  counts[name] = (counts[name] ?? 0) + count
+}
+/** A run that may read two collections counts in both. */
+export const reviewCounts = (groups: ParkedPage['groups']): ReviewList['counts'] => {
+  const counts: ReviewList['counts'] = { total: 0, policies: {}, reasons: {}, collections: {}, assignees: {} }
+  for (const { group, count } of groups) {
+    counts.total += count
+    addTo(counts.policies, group.policy, count)
+    addTo(counts.reasons, group.reason, count)
+    addTo(counts.assignees, group.assignee ?? 'none', count)
+    for (const collection of group.collections) addTo(counts.collections, collection, count)
+  }
+  return counts
 }
 
 /** Every passage the run holds: a reviewer judges the draft against all of it. */
@@ -42,17 +74,31 @@ export const reviewPassages = (run: Run): string[] => [
 
 type Desk = { run: Run; evidence: Evidence[]; trace: { id: string; event: LedgerEvent }[]; lease: Lease | null }
 
+const notesIn = (trace: Desk['trace']): ReviewNote[] =>
+  trace.flatMap(({ event }) =>
+    event.type === 'review-noted' ? [{ by: event.by, at: iso(event.at), text: event.text }] : [],
+  )
+
+const approvalsOf = (run: Run): Pick<ReviewView, 'approvedBy' | 'approvedText'> => {
+  const approvals = reviewTask(run)?.approvals ?? []
+  const text = approvals[0]?.text
+  return {
+    ...(approvals.length > 0 && { approvedBy: approvals.map(({ by }) => by) }),
+    ...(text !== undefined && { approvedText: text }),
+  }
+}
+
 /** All a reviewer needs to decide, or null where the run is no longer parked. */
 export const reviewView = ({ run, evidence, trace, lease }: Desk): ReviewView | null => {
-  const task = reviewTask(run)
-  if (!task) return null
-  const held: Draft = run.draft ?? { draft: task.draft, text: '', citations: [] }
+  const row = parkedRow(run)
+  if (!row) return null
+  const held: Draft = run.draft ?? { draft: 0, text: '', citations: [] }
   const { draft, text, citations, editedBy } = held
   const places = held.quotes ?? held.rows
   const quotes = places && quoted(places, evidence)
   const graded = run.grading?.draft === draft ? run.grading : undefined
   return {
-    ...parked(run, task, lease),
+    ...parked(row, lease, pendingDecision(run)),
     run: runView(run, evidence, 'desk'),
     draft: {
       draft,
@@ -61,10 +107,11 @@ export const reviewView = ({ run, evidence, trace, lease }: Desk): ReviewView | 
       ...(quotes && { quotes }),
       ...(editedBy !== undefined && { editedBy }),
     },
-    score: scoreOf(run),
     claims: graded?.claims ?? [],
     parts: graded?.parts ?? [],
     evidence,
     trace,
+    notes: notesIn(trace),
+    ...approvalsOf(run),
   }
 }

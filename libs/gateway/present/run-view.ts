@@ -1,7 +1,7 @@
 import type { Evidence, RunSummary, RunView } from '@plumbline/contracts'
-import { decisionsFor, type Run } from '@plumbline/flow'
-import { iso, releasedAnswer, reviewTask, type Audience } from './audience'
-import { hydrate, nearestIn, passagesOf } from './hydrate'
+import { decisionsFor, reviewTask, type Run } from '@plumbline/flow'
+import { iso, releasedAnswer, type Audience } from './answer'
+import { hydrate, nearestIn, passagesOf } from './answer'
 
 /** The passages a view of this run shows: load these, and no others. */
 export const shownPassages = (run: Run, audience: Audience): string[] => {
@@ -9,8 +9,10 @@ export const shownPassages = (run: Run, audience: Audience): string[] => {
   return answer ? passagesOf(answer) : []
 }
 
+type Place = NonNullable<RunView['review']>['place'] | null
+
 /** Quotes are the documents' words, so there is nothing in them to be grounded. */
-export const isQuoted = ({ draft }: Run): boolean => draft?.quotes !== undefined
+const isQuoted = ({ draft }: Run): boolean => draft?.quotes !== undefined
 
 // What is said instead of an answer is not the draft; the claims of a draft that was not released stay at the desk.
 const draftReleased = (run: Run): boolean =>
@@ -31,7 +33,7 @@ const documentsOf = (run: Run, answer: RunView['answer'], audience: Audience): R
   return [...new Map(used.map(({ documentId, title }) => [documentId, { id: documentId, title }])).values()]
 }
 
-const reviewOf = (run: Run): RunView['review'] => {
+const reviewOf = (run: Run, place: Place): RunView['review'] => {
   const task = reviewTask(run)
   return (
     task && {
@@ -40,6 +42,7 @@ const reviewOf = (run: Run): RunView['review'] => {
       parkedAt: iso(task.openedAt),
       dueAt: iso(task.dueAt),
       actions: decisionsFor(run),
+      ...(place && { place }),
     }
   )
 }
@@ -63,7 +66,7 @@ const timingsOf = ({ createdAt, deadlineAt, endedAt }: Run): RunView['timings'] 
 })
 
 /** `evidence`: what `shownPassages` names. A step's `resolved` question carries words of the documents and is never shown here. */
-export const runView = (run: Run, evidence: Evidence[], audience: Audience): RunView => {
+export const runView = (run: Run, evidence: Evidence[], audience: Audience, place: Place = null): RunView => {
   const kept = audience === 'desk' ? run.answer : releasedAnswer(run)
   const answer = kept && hydrate(kept, evidence)
   return {
@@ -93,7 +96,7 @@ export const runView = (run: Run, evidence: Evidence[], audience: Audience): Run
     standalone: run.standalone,
     queries: queriesIn(run, audience),
     grounding: groundingOf(run, audience),
-    review: reviewOf(run),
+    review: reviewOf(run, place),
     threadId: run.threadId,
     metadata: run.metadata,
     usage: run.usage,
@@ -107,6 +110,8 @@ export const runSummary = (run: Run): RunSummary => ({
   reason: run.reason,
   question: run.question,
   policy: run.policy.name,
+  threadId: run.threadId,
+  collections: run.route?.collections ?? run.collections,
   createdAt: iso(run.createdAt),
   endedAt: run.endedAt === undefined ? undefined : iso(run.endedAt),
 })

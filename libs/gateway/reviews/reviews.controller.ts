@@ -1,68 +1,172 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common'
-import { Decision, Lease, ReviewList, ReviewView, RunView } from '@plumbline/contracts'
-import type { Caller } from '../door/api-keys'
-import { By, For, has } from '../door/caller'
-import { checkId } from '../door/ids'
-import { Reviewer } from '../door/reviewer'
-import { Describe } from '../ops/describe'
-import { ReviewsQuery } from '../runs/run-requests'
+import { Body, Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common'
+import {
+  Assignment,
+  BulkDecision,
+  BulkResult,
+  Decision,
+  Lease,
+  NewNote,
+  ReviewList,
+  ReviewView,
+  RunView,
+  Undo,
+} from '@plumbline/contracts'
+import type { FastifyReply } from 'fastify'
+import type { Caller } from '../http/authenticate'
+import { By, has } from '../http/caller'
+import { RunId } from '../http/request-values'
+import { Reviewer } from '../http/caller'
+import { Roles } from '../http/caller'
+import { Describe } from '../ops/openapi'
 import { Runs } from '../runs/runs.service'
-import { Reviews } from './reviews.service'
+import { Decisions } from './decisions.service'
+import { Reviews, ReviewsQuery } from './reviews.service'
 
-const headers = { 'X-Reviewer': 'Who decides, where several people share a key' }
+const headers = {
+  'X-Reviewer': 'Who decides, as the caller of a key with the role names-reviewers says; recorded as that',
+}
 
 @Controller('v1')
 export class ReviewsController {
   constructor(
     private readonly reviews: Reviews,
+    private readonly decisions: Decisions,
     private readonly runs: Runs,
   ) {}
 
   @Get('reviews')
-  @For('reviewer')
-  @Describe({ summary: 'Parked runs, the oldest first', answers: { 200: ReviewList } })
+  @Roles('reviewer')
+  @Describe({
+    summary: 'Parked runs, by deadline, age or risk, with counts by policy, reason, collection and assignee',
+    answers: { 200: ReviewList },
+  })
   list(@By() caller: Caller, @Query({ schema: ReviewsQuery }) query: ReviewsQuery): Promise<ReviewList> {
     return this.reviews.list(caller, query)
   }
 
   @Get('reviews/:runId')
-  @For('reviewer')
+  @Roles('reviewer')
   @Describe({ summary: 'A parked draft with its claims, evidence and trace', answers: { 200: ReviewView } })
-  view(@By() caller: Caller, @Param('runId') runId: string): Promise<ReviewView> {
-    return this.reviews.view(caller, checkId('run', runId))
+  view(@By() caller: Caller, @Param('runId', RunId) runId: string): Promise<ReviewView> {
+    return this.reviews.view(caller, runId)
   }
 
   @Post('reviews/:runId/take')
   @HttpCode(200)
-  @For('reviewer')
+  @Roles('reviewer')
   @Describe({ summary: 'Open a parked draft; the lease ends by itself', answers: { 200: Lease }, headers })
-  take(@By() caller: Caller, @Reviewer() who: string, @Param('runId') runId: string): Promise<Lease> {
-    return this.reviews.take(caller, checkId('run', runId), who)
+  take(@By() caller: Caller, @Reviewer() who: string, @Param('runId', RunId) runId: string): Promise<Lease> {
+    return this.reviews.take(caller, runId, who)
   }
 
   @Post('reviews/:runId/put-back')
   @HttpCode(204)
-  @For('reviewer')
+  @Roles('reviewer')
   @Describe({ summary: 'Give a draft back to the others', answers: { 204: '' }, headers })
-  putBack(@By() caller: Caller, @Reviewer() who: string, @Param('runId') runId: string): Promise<void> {
-    return this.reviews.putBack(caller, checkId('run', runId), who)
+  putBack(@By() caller: Caller, @Reviewer() who: string, @Param('runId', RunId) runId: string): Promise<void> {
+    return this.reviews.putBack(caller, runId, who)
+  }
+
+  @Post('reviews/:runId/assign')
+  @HttpCode(204)
+  @Roles('reviewer')
+  @Describe({
+    summary: 'Say whose work a parked run is; null takes it from everyone',
+    examples: { assign: { to: 'rita' }, 'take away': { to: null } },
+    answers: { 204: '' },
+  })
+  assign(
+    @By() caller: Caller,
+    @Param('runId', RunId) runId: string,
+    @Body({ schema: Assignment }) assignment: Assignment,
+  ): Promise<void> {
+    return this.reviews.assign(caller, runId, assignment)
+  }
+
+  @Post('reviews/:runId/notes')
+  @HttpCode(204)
+  @Roles('reviewer')
+  @Describe({
+    summary: 'Write a note beside a parked draft, for the desk only',
+    examples: { note: { text: 'The figure is of 2019.' } },
+    answers: { 204: '' },
+    headers,
+  })
+  addNote(
+    @By() caller: Caller,
+    @Reviewer() who: string,
+    @Param('runId', RunId) runId: string,
+    @Body({ schema: NewNote }) note: NewNote,
+  ): Promise<void> {
+    return this.reviews.addNote(caller, runId, note, who)
+  }
+
+  @Post('reviews/:runId/undo')
+  @HttpCode(204)
+  @Roles('reviewer', 'asker')
+  @Describe({
+    summary: 'Take back a decision that waits to count; whoever made it may',
+    examples: { undo: { decisionId: 'approve-1' } },
+    answers: { 204: '' },
+    headers,
+  })
+  undo(
+    @By() caller: Caller,
+    @Reviewer() who: string,
+    @Param('runId', RunId) runId: string,
+    @Body({ schema: Undo }) { decisionId }: Undo,
+  ): Promise<void> {
+    return this.decisions.undo(caller, runId, decisionId, who)
+  }
+
+  @Post('reviews/decisions')
+  @HttpCode(200)
+  @Roles('reviewer')
+  @Describe({
+    summary: 'Approve or reject many parked runs; what stands against one stops no other',
+    examples: {
+      reject: {
+        action: 'reject',
+        decisionId: 'reject-1',
+        items: [{ runId: 'r000000000000000000000000', taskId: 'review.1' }],
+      },
+    },
+    answers: { 200: BulkResult },
+    headers,
+  })
+  decideMany(
+    @By() caller: Caller,
+    @Reviewer() who: string,
+    @Body({ schema: BulkDecision }) decision: BulkDecision,
+  ): Promise<BulkResult> {
+    return this.decisions.decideMany(caller, decision, who)
   }
 
   @Post(['reviews/:runId/decision', 'runs/:runId/decision'])
   @HttpCode(200)
-  @For('reviewer', 'asker')
+  @Roles('reviewer', 'asker')
   @Describe({
-    summary: 'Decide a parked run; an asker may where the policy lets the asker decide',
-    answers: { 200: RunView },
+    summary:
+      'Decide a parked run; an asker may where the policy lets the asker decide. 202: it counts later (undoMs), or another person has to approve as well',
+    examples: {
+      approve: { taskId: 'review.1', decisionId: 'approve-1', action: 'approve' },
+      edit: { taskId: 'review.1', decisionId: 'edit-1', action: 'edit', text: 'Mars weighs 6.42e23 kg [1].' },
+      retry: { taskId: 'review.1', decisionId: 'retry-1', action: 'retry', guidance: 'Name the year.' },
+      research: { taskId: 'review.1', decisionId: 'research-1', action: 'research', guidance: 'The mass of Mars' },
+      reject: { taskId: 'review.1', decisionId: 'reject-1', action: 'reject' },
+    },
+    answers: { 200: RunView, 202: RunView },
     headers,
   })
   async decide(
     @By() caller: Caller,
     @Reviewer() who: string,
-    @Param('runId') runId: string,
+    @Param('runId', RunId) runId: string,
     @Body({ schema: Decision }) decision: Decision,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<RunView> {
-    const run = await this.reviews.decide(caller, checkId('run', runId), decision, who)
+    const { run, counted } = await this.decisions.decide(caller, runId, decision, who)
+    if (!counted) void reply.status(202)
     return this.runs.view(run, has(caller, 'reviewer') ? 'desk' : 'asker')
   }
 }

@@ -1,125 +1,136 @@
 import { Inject, Injectable } from '@nestjs/common'
-import type { Decision, Lease, LedgerEvent, ReviewList, ReviewView } from '@plumbline/contracts'
-import { decisionsFor, type Run } from '@plumbline/flow'
-import type { LedgerEntry, RunStore } from '@plumbline/ports/run-store'
-import type { Caller } from '../door/api-keys'
-import { has } from '../door/caller'
-import { notFound, Refusal } from '../door/problem'
-import { STORE } from '../ports'
-import { reviewPassages, reviewRow, reviewTask, reviewView } from '../present'
-import { isFor, Moves } from '../runs/moves.service'
-import { decide } from './decide'
-import { Leases } from './leases.service'
-import { pageOf } from './page'
+import { z } from 'zod'
+import {
+  type Assignment,
+  type Lease,
+  type NewNote,
+  type PendingDecision,
+  ReviewOrder,
+  type ReviewList,
+  type ReviewView,
+} from '@plumbline/contracts'
+import { type ParkedGroup, reviewTask, type Run } from '@plumbline/flow'
+import type { Caller } from '../http/authenticate'
+import { covers } from '../http/caller'
+import { notFound, wrongField } from '../http/problem'
+import { cursor, limitOfPage } from '../http/validate'
+import { PORTS, type GatewayPorts } from '../ports'
+import { pendingDecision, reviewCounts, reviewPassages, reviewRow, reviewView } from '../present/review-view'
+import { Runs } from '../runs/runs.service'
+import { StoreClock } from '../runs/store-clock.service'
+import { bounds } from '../settings'
+import { addNote, assignRun } from './deliberate'
+import { ledgerOf, notParked, takenBy } from './open-review'
 
-const mostListed = 5_000
-const askersActions: Decision['action'][] = ['retry', 'reject']
-const closed = (taskId: string): Refusal =>
-  new Refusal(
-    'review-stale',
-    `Task ${taskId} is closed: it was decided, or another draft took its place. Read the review again.`,
-  )
-const isOpen = (run: Run, taskId: string): boolean => reviewTask(run)?.id === taskId
-const spent = (run: Run, action: string): Refusal =>
-  new Refusal(
-    'decision-not-possible',
-    `The run has no moves left to ${action}. Possible: ${decisionsFor(run).join(', ')}.`,
-  )
+const name = z.string().min(1).max(200).optional()
+export const ReviewsQuery = z.strictObject({
+  cursor,
+  limit: limitOfPage,
+  order: ReviewOrder.default('deadline'),
+  policy: name,
+  collection: name,
+  reason: name,
+  /** A name, or `none`. */
+  assignee: name,
+})
+export type ReviewsQuery = z.infer<typeof ReviewsQuery>
 
 @Injectable()
 export class Reviews {
   constructor(
-    @Inject(STORE) private readonly store: RunStore,
-    private readonly moves: Moves,
-    private readonly leases: Leases,
+    @Inject(PORTS) private readonly ports: GatewayPorts,
+    private readonly runs: Runs,
+    private readonly clock: StoreClock,
   ) {}
 
-  /** Parked runs, the oldest first. */
-  async list(caller: Caller, page: { cursor?: string; limit: number }): Promise<ReviewList> {
-    const { items, next } = pageOf(await this.parkedRuns(caller), page)
-    const leases = await this.leases.ofRuns(items.map((run) => run.id))
-    return { items: items.flatMap((run, index) => reviewRow(run, leases[index] ?? null) ?? []), next }
+  async list(caller: Caller, query: ReviewsQuery): Promise<ReviewList> {
+    const { cursor, limit, order, policy, collection, reason, assignee } = query
+    const wanted = (group: ParkedGroup): boolean =>
+      covers(caller.access, group.access) &&
+      (policy === undefined || group.policy === policy) &&
+      (reason === undefined || group.reason === reason) &&
+      (assignee === undefined || (group.assignee ?? 'none') === assignee) &&
+      (collection === undefined || group.collections.includes(collection))
+    const { rows, next, groups, oldestAt } = await this.ports.store.parked(caller.tenant, {
+      order,
+      cursor: cursor ?? null,
+      limit,
+      wanted,
+    })
+    const ids = rows.map(({ runId }) => runId)
+    const [leases, pending] = await Promise.all([this.ports.leases.ofRuns(ids), this.pendingOf(ids)])
+    return {
+      items: rows.map((row, index) => reviewRow(row, leases[index] ?? null, pending.get(row.runId) ?? null)),
+      next,
+      counts: reviewCounts(groups),
+      oldestAgeMs: oldestAt === null ? null : Math.max(0, Math.round(this.clock.now() - oldestAt)),
+    }
   }
 
   async view(caller: Caller, runId: string): Promise<ReviewView> {
-    const { run } = await this.moves.load(caller, runId)
+    const run = await this.runs.get(caller, runId)
     const [evidence, trace, [lease]] = await Promise.all([
-      this.store.evidence(runId, reviewPassages(run)),
-      this.trace(runId),
-      this.leases.ofRuns([runId]),
+      this.ports.store.evidence(runId, reviewPassages(run)),
+      ledgerOf(this.ports.store, runId),
+      this.ports.leases.ofRuns([runId]),
     ])
     const view = reviewView({ run, evidence, trace, lease: lease ?? null })
     if (!view) throw notFound('review: the run is not parked')
     return view
   }
 
+  // Few of a page wait: only those are read.
+  private async pendingOf(runIds: string[]): Promise<Map<string, PendingDecision>> {
+    const waiting = await this.ports.pendingDecisions.among(runIds)
+    const runs = waiting.length > 0 ? await this.ports.store.loadMany(waiting) : []
+    return new Map(
+      runs.flatMap((run) => {
+        const pending = run && pendingDecision(run)
+        return pending ? [[run.id, pending]] : []
+      }),
+    )
+  }
+
   async take(caller: Caller, runId: string, who: string): Promise<Lease> {
     await this.parked(caller, runId)
-    return this.leases.take(runId, who)
+    const lease = await this.ports.leases.take(caller.tenant, runId, who, bounds.leaseMs)
+    if (lease.by !== who) throw takenBy(lease.by)
+    return lease
   }
 
   async putBack(caller: Caller, runId: string, who: string): Promise<void> {
     await this.parked(caller, runId)
-    await this.leases.putBack(runId, who)
+    const holder = await this.ports.leases.putBack(caller.tenant, runId, who)
+    if (holder !== null) throw takenBy(holder)
   }
 
-  /** Bound to the draft its task names, and made once; the same decision again changes nothing. */
-  async decide(caller: Caller, runId: string, decision: Decision, who: string): Promise<Run> {
-    const { run: seen } = await this.moves.load(caller, runId)
-    this.checkMay(caller, seen, decision)
-    if (isOpen(seen, decision.taskId)) await this.leases.checkFree(runId, who)
-    const { kind, run } = await this.moves.move(caller, runId, (run, at) => decide(run, decision, who, at))
-    if (kind === 'moved') await this.leases.drop(runId).catch(() => undefined)
-    else if (isOpen(run, decision.taskId)) throw spent(run, decision.action)
-    else if (!(await this.madeBefore(run, decision))) throw closed(decision.taskId)
-    return run
+  async assign(caller: Caller, runId: string, { to }: Assignment): Promise<void> {
+    await this.move(caller, runId, (run) => assignRun(run, to))
+    // Another may have assigned it meanwhile: the list has the last of them.
+    for (let listed: Run | undefined; ;) {
+      const run = await this.runs.get(caller, runId)
+      if (!reviewTask(run) || (listed && listed.assignee === run.assignee)) return
+      await this.ports.store.relist(run)
+      listed = run
+    }
   }
 
-  // Where the asker decides, they may retry or end; nobody but a reviewer releases what did not stand its check.
-  private checkMay(caller: Caller, run: Run, { action }: Decision): void {
-    if (has(caller, 'reviewer')) return
-    const asker = caller.roles.has('asker') && run.policy.decider === 'asker'
-    if (!asker) throw new Refusal('forbidden', 'Decisions on this run need a key with the role reviewer.')
-    if (!askersActions.includes(action))
-      throw new Refusal('forbidden', `An asker may ${askersActions.join(' or ')}, not ${action}.`)
+  async addNote(caller: Caller, runId: string, { text }: NewNote, who: string): Promise<void> {
+    const written = (await ledgerOf(this.ports.store, runId)).filter(({ event }) => event.type === 'review-noted')
+    if (written.length >= bounds.notes)
+      throw wrongField('text', `a run has ${bounds.notes} notes at most, and this one has them`)
+    await this.move(caller, runId, (run, now) => addNote(run, { text, who, now }))
   }
 
-  private async madeBefore(run: Run, { taskId, decisionId, action }: Decision): Promise<boolean> {
-    if (!(taskId in run.closed)) return false
-    const same = (event: LedgerEvent): boolean =>
-      event.type === 'decided' && event.task === taskId && event.decisionId === decisionId && event.action === action
-    return (await this.trace(run.id)).some(({ event }) => same(event))
+  /** Changes what stands beside an open review. */
+  private async move(caller: Caller, runId: string, compute: Parameters<Runs['move']>[2]): Promise<void> {
+    const { kind, run } = await this.runs.move(caller, runId, compute)
+    if (kind === 'late' || !reviewTask(run)) throw notParked()
   }
 
   private async parked(caller: Caller, runId: string): Promise<Run> {
-    const { run } = await this.moves.load(caller, runId)
-    if (!reviewTask(run))
-      throw new Refusal('review-stale', 'The run is not parked: it was decided, cancelled, or its time is over.')
+    const run = await this.runs.get(caller, runId)
+    if (!reviewTask(run)) throw notParked()
     return run
-  }
-
-  private async parkedRuns(caller: Caller): Promise<{ item: Run; at: number; id: string }[]> {
-    const ids: string[] = []
-    let cursor: string | null = null
-    do {
-      const page = await this.store.list(caller.tenant, { cursor, limit: 500, status: 'parked' })
-      ids.push(...page.ids)
-      cursor = page.next
-    } while (cursor !== null && ids.length < mostListed)
-    const runs = await this.store.loadMany(ids)
-    return runs.flatMap((run) => {
-      const task = run && isFor(caller, run) && reviewTask(run)
-      return task ? [{ item: run, at: task.openedAt, id: run.id }] : []
-    })
-  }
-
-  private async trace(runId: string): Promise<LedgerEntry[]> {
-    const all: LedgerEntry[] = []
-    for (let more = true; more;) {
-      const entries = await this.store.ledger(runId, all.at(-1)?.id ?? null, 500)
-      all.push(...entries)
-      more = entries.length === 500
-    }
-    return all
   }
 }

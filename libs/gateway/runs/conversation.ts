@@ -1,5 +1,5 @@
 import { questionOf, type Run } from '@plumbline/flow'
-import { releasedAnswer } from '../present'
+import { releasedAnswer } from '../present/answer'
 
 const mostTurns = 6
 const mostCharacters = 1_000

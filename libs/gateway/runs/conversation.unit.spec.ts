@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Run } from '@plumbline/flow'
-import { after, checked, checking, parked } from '@plumbline/flow/spec/given.spec'
+import { after, checked, checking, parked } from '@plumbline/flow/spec/run-fixtures.spec'
 import { conversation, upTo } from './conversation'
 
 const answered = (id: string, fields: Partial<Run> = {}): Run => ({

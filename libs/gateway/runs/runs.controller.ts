@@ -1,21 +1,38 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common'
-import { Ask, Feedback, RunList, RunView } from '@plumbline/contracts'
+import { Ask, Feedback, name, plainText, Reason, RunList, RunStatus, RunView } from '@plumbline/contracts'
+import type { Run } from '@plumbline/flow'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Caller } from '../door/api-keys'
-import { callerOf } from '../door/authenticate'
-import { By, For, has } from '../door/caller'
-import { idempotencyKeyOf } from '../door/headers'
-import { checkId } from '../door/ids'
-import { Refusal } from '../door/problem'
-import { validate } from '../door/valid.pipe'
-import { Describe } from '../ops/describe'
-import type { Audience } from '../present'
-import { FeedbackBox } from './feedback.service'
-import { waitSeconds } from './prefer'
-import { AudienceQuery, RunsQuery } from './run-requests'
-import { hasEnded } from '../present/ended'
+import { z } from 'zod'
+import type { Caller } from '../http/authenticate'
+import { callerOf } from '../http/authenticate'
+import { By, has } from '../http/caller'
+import { idempotencyKeyOf, RunId, time } from '../http/request-values'
+import { Refusal } from '../http/problem'
+import { Roles } from '../http/caller'
+import { cursor, limitOfPage, validate } from '../http/validate'
+import { Describe } from '../ops/openapi'
+import type { Audience } from '../present/answer'
+import { waitSeconds } from '../http/request-values'
+import { hasEnded } from '../present/answer'
+import { Asks } from './ask.service'
 import { Runs } from './runs.service'
 import { Waiting } from './waiting.service'
+
+export const AudienceQuery = z.strictObject({ audience: z.enum(['asker', 'desk']).default('asker') })
+export type AudienceQuery = z.infer<typeof AudienceQuery>
+
+export const RunsQuery = z.strictObject({
+  cursor,
+  limit: limitOfPage,
+  status: RunStatus.optional(),
+  policy: name.optional(),
+  collection: name.optional(),
+  reason: Reason.optional(),
+  words: plainText.trim().max(200, '200 characters at most').optional(),
+  from: time.optional(),
+  to: time.optional(),
+})
+export type RunsQuery = z.infer<typeof RunsQuery>
 
 /** The desk's view is for those who may decide. */
 export const audienceFor = (caller: Caller, asked: Audience): Audience => {
@@ -35,19 +52,23 @@ const goneOf = (reply: FastifyReply): AbortSignal => {
 export class RunsController {
   constructor(
     private readonly runs: Runs,
+    private readonly asks: Asks,
     private readonly waiting: Waiting,
-    private readonly box: FeedbackBox,
   ) {}
 
   @Post()
-  @For('asker')
+  @Roles('asker')
   @Describe({
     summary: 'Ask a question',
     body: Ask,
+    examples: {
+      'a question': { question: 'How heavy is Mars?' },
+      'the next one of a conversation': { question: 'And Venus?', threadId: 'planets' },
+    },
     answers: { 200: RunView, 202: RunView },
     headers: {
       'Idempotency-Key': 'The same key and body name the same run',
-      Prefer: 'wait=N answers 200 when the run ends within N seconds',
+      Prefer: 'wait=N answers 200 when the run ends within N seconds, and 202 as soon as it is held for a reviewer',
     },
   })
   // The busiest route reads its request itself: Nest takes every decorated parameter through a chain of promises.
@@ -56,20 +77,21 @@ export class RunsController {
     const ask = validate(Ask, request.body)
     const key = idempotencyKeyOf(request)
     const seconds = waitSeconds(request.headers.prefer?.toString())
-    if (seconds > 0) this.waiting.checkRoom()
     const gone = seconds > 0 || ask.threadId !== undefined ? goneOf(reply) : undefined
-    let run = await this.runs.ask(caller, ask, key, gone)
-    if (gone && seconds > 0) {
-      run = await this.waiting.untilEnded(run, seconds * 1_000, gone)
-      void reply.header('preference-applied', `wait=${seconds}`)
-    }
+    const asking = (): Promise<Run> => this.asks.ask(caller, ask, key, gone)
+    const run =
+      gone && seconds > 0 ? await this.waiting.untilEnded(caller.tenant, asking, seconds, gone) : await asking()
+    if (seconds > 0) void reply.header('preference-applied', `wait=${seconds}`)
     const status = seconds > 0 && hasEnded(run) ? 200 : 202
     const view = await this.runs.view(run, 'asker')
     void reply.status(status).header('location', `/v1/runs/${run.id}`).send(view)
   }
 
   @Get()
-  @Describe({ summary: 'The runs of this tenant, newest first', answers: { 200: RunList } })
+  @Describe({
+    summary: 'The runs of this tenant, newest first; a page may be short and have a next one',
+    answers: { 200: RunList },
+  })
   list(@By() caller: Caller, @Query({ schema: RunsQuery }) query: RunsQuery): Promise<RunList> {
     return this.runs.list(caller, query)
   }
@@ -81,29 +103,33 @@ export class RunsController {
   })
   async view(
     @By() caller: Caller,
-    @Param('id') id: string,
+    @Param('id', RunId) id: string,
     @Query({ schema: AudienceQuery }) { audience }: AudienceQuery,
   ): Promise<RunView> {
-    return this.runs.view(await this.runs.run(caller, checkId('run', id)), audienceFor(caller, audience))
+    return this.runs.view(await this.runs.get(caller, id), audienceFor(caller, audience))
   }
 
   @Post(':id/cancel')
   @HttpCode(200)
-  @For('asker')
+  @Roles('asker')
   @Describe({ summary: 'Cancel a run', answers: { 200: RunView } })
-  async cancel(@By() caller: Caller, @Param('id') id: string): Promise<RunView> {
-    return this.runs.view(await this.runs.cancel(caller, checkId('run', id)), 'asker')
+  async cancel(@By() caller: Caller, @Param('id', RunId) id: string): Promise<RunView> {
+    return this.runs.view(await this.runs.cancel(caller, id), 'asker')
   }
 
   @Post(':id/feedback')
   @HttpCode(204)
-  @For('asker')
-  @Describe({ summary: 'Say whether an answer was useful', answers: { 204: '' } })
+  @Roles('asker')
+  @Describe({
+    summary: 'Say whether an answer was useful',
+    examples: { 'it was': { useful: true }, 'it was not': { useful: false, note: 'The figure is from 2019.' } },
+    answers: { 204: '' },
+  })
   async feedback(
     @By() caller: Caller,
-    @Param('id') id: string,
+    @Param('id', RunId) id: string,
     @Body({ schema: Feedback }) feedback: Feedback,
   ): Promise<void> {
-    await this.box.put((await this.runs.run(caller, checkId('run', id))).id, feedback)
+    await this.runs.putFeedback(caller, id, feedback)
   }
 }

@@ -1,119 +1,127 @@
 import { Inject, Injectable } from '@nestjs/common'
-import type { RedisClient, Spending } from '@plumbline/adapters/redis'
-import { traceOf, type Ask, type LedgerEvent, type RunList, type RunStatus, type RunView } from '@plumbline/contracts'
-import { end, type Run } from '@plumbline/flow'
-import type { Created, RunStore } from '@plumbline/ports/run-store'
-import type { Caller } from '../door/api-keys'
-import { contentHash, newId } from '../door/ids'
-import { Refusal } from '../door/problem'
+import { traceOf, type Feedback, type RunList, type RunStatus, type RunView } from '@plumbline/contracts'
+import { end, type Moved, type Run } from '@plumbline/flow'
+import { dispatch, moveRun } from '@plumbline/worker/move'
+import type { Caller } from '../http/authenticate'
+import { covers } from '../http/caller'
+import { notFound, Refusal } from '../http/problem'
 import { Metrics } from '../ops/metrics.service'
-import { REDIS, SPENDING, STORE } from '../ports'
-import { promptly } from '../promptly'
-import { runSummary, runView, shownPassages, type Audience } from '../present'
+import { PORTS, promptly, type GatewayPorts } from '../ports'
+import type { Audience } from '../present/answer'
+import { flagRow } from '../flags/flag-row'
+import { passagesOf, releasedAnswer } from '../present/answer'
+import { runSummary, runView, shownPassages } from '../present/run-view'
 import { bounds } from '../settings'
-import { Budget } from '../usage/budget.service'
-import { Intake } from './intake.service'
-import { isFor, Moves } from './moves.service'
-import { Prepare } from './prepare.service'
-import { StoreClock } from './store-clock.service'
-import { Threads } from './threads.service'
 
+export type Reader = Pick<Caller, 'tenant' | 'access'>
+type Compute = (run: Run, now: number) => (Moved & { before?: number }) | { kind: 'stale' }
+
+type Filter = { policy?: string; collection?: string; reason?: string; words?: string }
+type RunsAsked = Filter & { cursor?: string | null; limit: number; status?: RunStatus; from?: number; to?: number }
+
+/** Every word stands in the question, in whatever order and case. */
+const wantedBy = ({ policy, collection, reason, words = '' }: Filter): ((run: Run) => boolean) => {
+  const parts = words.toLocaleLowerCase().split(/\s+/).filter(Boolean)
+  return (run) => {
+    const question = run.question.toLocaleLowerCase()
+    return (
+      (policy === undefined || run.policy.name === policy) &&
+      (collection === undefined || (run.route?.collections ?? run.collections).includes(collection)) &&
+      (reason === undefined || run.reason === reason) &&
+      parts.every((part) => question.includes(part))
+    )
+  }
+}
+
+/** A run says what it read: who may read less does not see it, as if it were another tenant's. */
+export const isFor = ({ tenant, access }: Reader, run: Run): boolean =>
+  run.tenant === tenant && covers(access, run.access)
+
+/** The runs that are stored, and moves of them that no worker reports: decisions and cancels. */
 @Injectable()
 export class Runs {
   constructor(
-    @Inject(STORE) private readonly store: RunStore,
-    @Inject(REDIS) private readonly redis: RedisClient,
-    @Inject(SPENDING) private readonly spending: Spending,
-    private readonly prepare: Prepare,
-    private readonly budget: Budget,
-    private readonly threads: Threads,
-    private readonly moves: Moves,
-    private readonly clock: StoreClock,
-    private readonly intake: Intake,
+    @Inject(PORTS) private readonly ports: GatewayPorts,
     private readonly metrics: Metrics,
   ) {}
 
-  /** Schedule, create, dispatch, in this order: a run whose creator dies is found by the sweeper. */
-  async ask(caller: Caller, ask: Ask, key: string | undefined, gone?: AbortSignal): Promise<Run> {
-    const id = newId('r', caller.tenant, key)
-    await this.checkBudget(caller, id, key)
-    // A request that comes again finds its run, and waits for no other of its thread.
-    const isKnown = key !== undefined && ask.threadId !== undefined && (await this.store.load(id)) !== null
-    const { run: asked, events } = await this.prepare.run(caller, ask, { id, isKnown, gone })
-    const putting = this.put(asked, events, key === undefined ? '' : contentHash(ask))
-    // Without a key the id is new for certain, and one connection keeps the order: its job leaves right behind it.
-    const dispatched = key === undefined && !this.redis.isCluster ? this.intake.dispatch(asked) : undefined
-    const created = isKnown ? await putting : await this.orLeave(asked, putting)
-    if (created.kind === 'conflict' || (created.kind === 'exists' && !isFor(caller, created.run)))
-      throw new Refusal('idempotency-key-reused', 'Send the same body again, or use a new Idempotency-Key.')
-    if (created.kind === 'created') this.metrics.asks.inc({ policy: asked.policy.name })
-    const run = created.kind === 'exists' ? created.run : asked
-    await (dispatched ?? this.intake.dispatch(run))
-    return run
-  }
-
-  /** A request that comes again finds its run, whatever has been spent since. */
-  private async checkBudget({ tenant }: Caller, id: string, key: string | undefined): Promise<void> {
-    try {
-      await this.budget.check(tenant, this.clock.now())
-    } catch (refusal) {
-      if (key === undefined || (await this.store.load(id)) === null) throw refusal
-    }
-  }
-
-  // One connection keeps the order without waiting in between; the nodes of a cluster are several.
-  private async put(run: Run, events: LedgerEvent[], bodyHash: string): Promise<Created> {
-    const scheduled = this.store.schedule({ lane: run.lane, runId: run.id }, run.createdAt + bounds.firstLookMs)
-    if (this.redis.isCluster) await scheduled
-    const [created] = await Promise.all([this.store.create(run, events, bodyHash), scheduled])
-    return created
-  }
-
-  private async orLeave(run: Run, putting: Promise<Created>): Promise<Created> {
-    const created = await putting.catch(async (error: unknown) => {
-      await this.threads.leave(run)
-      throw error
-    })
-    if (created.kind === 'conflict') await this.threads.leave(run)
-    return created
-  }
-
-  async run(caller: Caller, runId: string): Promise<Run> {
-    return (await this.moves.load(caller, runId)).run
+  async get(caller: Reader, runId: string): Promise<Run> {
+    const loaded = await this.ports.store.load(runId)
+    if (!loaded || !isFor(caller, loaded.run)) throw notFound('run')
+    return loaded.run
   }
 
   async view(run: Run, audience: Audience): Promise<RunView> {
+    const { store, spending } = this.ports
     const shown = shownPassages(run, audience)
-    const [evidence, usage] = await Promise.all([
-      shown.length > 0 ? this.store.evidence(run.id, shown) : [],
-      run.status === 'queued' ? null : promptly(() => this.spending.ofRun(run.id)),
+    const [evidence, usage, place] = await Promise.all([
+      shown.length > 0 ? store.evidence(run.id, shown) : [],
+      run.status === 'queued' ? null : promptly(() => spending.ofRun(run.id)),
+      run.status === 'parked' ? store.parkedPlace(run) : null,
     ])
-    const view = runView(usage ? { ...run, usage } : run, evidence, audience)
-    return audience === 'desk' ? { ...view, trace: await this.trace(run) } : view
+    const view = runView(usage ? { ...run, usage } : run, evidence, audience, place)
+    if (audience === 'asker') return view
+    // Moves are bounded, and so is the ledger.
+    const ledger = await store.ledger(run.id, null, bounds.ledger)
+    return { ...view, trace: traceOf(ledger.map(({ event }) => event)) }
   }
 
-  /** Moves are bounded, and so is the ledger. */
-  private async trace(run: Run): Promise<string[]> {
-    return traceOf((await this.store.ledger(run.id, null, bounds.ledger)).map(({ event }) => event))
-  }
-
-  async list(caller: Caller, page: { cursor?: string; limit: number; status?: RunStatus }): Promise<RunList> {
-    const { ids, next } = await this.store.list(caller.tenant, {
-      cursor: page.cursor ?? null,
-      limit: page.limit,
-      status: page.status,
+  async list(caller: Caller, { cursor = null, limit, status, from, to, ...asked }: RunsAsked): Promise<RunList> {
+    const isPlain = Object.values(asked).every((value) => value === undefined)
+    const { ids, next } = await this.ports.store.list(caller.tenant, {
+      cursor,
+      limit,
+      ...(status && { status }),
+      ...(from !== undefined && { from }),
+      ...(to !== undefined && { to }),
+      ...(!isPlain && { wanted: wantedBy(asked) }),
     })
-    const runs = await this.store.loadMany(ids)
+    const runs = await this.ports.store.loadMany(ids)
     return { items: runs.flatMap((run) => (run && isFor(caller, run) ? [runSummary(run)] : [])), next }
+  }
+
+  async move(caller: Reader, runId: string, compute: Compute): Promise<{ kind: 'moved' | 'stale' | 'late'; run: Run }> {
+    const { store, queue, log } = this.ports
+    const outcome = await moveRun(store, runId, (run, now) => {
+      if (!isFor(caller, run)) throw notFound('run')
+      return compute(run, now)
+    })
+    if (outcome.kind === 'gone') throw notFound('run')
+    if (outcome.kind === 'stale' || outcome.kind === 'late') return outcome
+    if (outcome.kind !== 'moved')
+      throw new Refusal('unavailable', 'The run is moving too fast to change it. Try again.', { retryAfter: 1 })
+    // The move is saved and stands; the sweeper dispatches what this could not.
+    await promptly(() => dispatch({ store, queue }, outcome.before, outcome.after)).catch((error: unknown) =>
+      log.warn({ err: error }, 'dispatch is left to the sweeper'),
+    )
+    return { kind: 'moved', run: outcome.after }
   }
 
   /** Cancelling twice is cancelling once. */
   async cancel(caller: Caller, runId: string): Promise<Run> {
-    const { kind, run } = await this.moves.move(caller, runId, (run, at) =>
+    const { kind, run } = await this.move(caller, runId, (run, at) =>
       end(run, { status: 'cancelled', by: caller.name, at }),
     )
     if (kind === 'stale' && run.status !== 'cancelled')
       throw new Refusal('run-ended', `The run ended as ${run.status}; there is nothing left to cancel.`)
     return run
+  }
+
+  async putFeedback(caller: Caller, runId: string, feedback: Feedback): Promise<void> {
+    const run = await this.get(caller, runId)
+    if (!feedback.useful) await this.flag(run, feedback.note)
+    if (!(await this.ports.feedback.put(runId, feedback))) throw notFound('run')
+    this.metrics.feedback.inc({ useful: `${feedback.useful}` })
+  }
+
+  /** An answer of no use is given to nobody else, and is a task for who owns its documents. */
+  private async flag(run: Run, note: string | undefined): Promise<void> {
+    const answer = releasedAnswer(run)
+    if (!answer) return
+    const { store, flags, keptAnswers } = this.ports
+    await promptly(() => keptAnswers.drop(run))
+    const shown = passagesOf(answer)
+    const at = await store.now()
+    await flags.put(run.tenant, flagRow(run, shown.length > 0 ? await store.evidence(run.id, shown) : [], at, note), at)
   }
 }

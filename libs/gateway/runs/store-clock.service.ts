@@ -1,6 +1,5 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common'
-import type { RunStore } from '@plumbline/ports/run-store'
-import { STORE } from '../ports'
+import { PORTS, type GatewayPorts } from '../ports'
 
 const everyMs = 1_000
 
@@ -10,7 +9,7 @@ export class StoreClock implements OnModuleInit, OnApplicationShutdown {
   private offMs = 0
   private timer: NodeJS.Timeout | undefined
 
-  constructor(@Inject(STORE) private readonly store: RunStore) {}
+  constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
 
   async onModuleInit(): Promise<void> {
     await this.set()
@@ -28,7 +27,7 @@ export class StoreClock implements OnModuleInit, OnApplicationShutdown {
   // While the store is away the last known difference holds.
   private async set(): Promise<void> {
     const before = Date.now()
-    const now = await this.store.now().catch(() => undefined)
+    const now = await this.ports.store.now().catch(() => undefined)
     if (now !== undefined) this.offMs = Math.round(now - (before + Date.now()) / 2)
   }
 }

@@ -1,58 +1,45 @@
 import { Inject, Injectable } from '@nestjs/common'
 import type { Run } from '@plumbline/flow'
-import type { RunStore } from '@plumbline/ports/run-store'
-import { Refusal } from '../door/problem'
-import { isAway } from '../door/translate'
-import { STORE } from '../ports'
+import { limitOf } from '../http/tenant-limits'
+import { unlessAway } from '../http/problem'
+import { PORTS, type GatewayPorts } from '../ports'
 import { bounds } from '../settings'
-import { RunHub } from './run-hub.service'
-import { hasEnded } from '../present/ended'
+import { hasEnded } from '../present/answer'
 
-/** `Prefer: wait`: keeps a request open until its run ends or the time is over. */
+/** A person is asked next: that may take hours, and who waits here would wait for nothing. */
+const goesOnAlone = (run: Run): boolean => !hasEnded(run) && run.status !== 'parked'
+
+/** `Prefer: wait`: keeps a request open until its run ends, is held for a person, or the time is over. */
 @Injectable()
 export class Waiting {
-  private open = 0
+  private readonly takePlace = limitOf('requests with Prefer: wait open', bounds.waiting)
 
-  constructor(
-    @Inject(STORE) private readonly store: RunStore,
-    private readonly hub: RunHub,
-  ) {}
+  constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
 
-  /** Before the ask is accepted: a full gateway says so then, not after. */
-  checkRoom(): void {
-    if (this.open >= bounds.waiting)
-      throw new Refusal('too-many-requests', 'Too many requests wait here. Ask without Prefer: wait, or later.', {
-        retryAfter: 2,
-      })
-  }
-
-  async untilEnded(run: Run, ms: number, signal: AbortSignal): Promise<Run> {
-    const listener = this.hub.listen(run.id)
-    const until = performance.now() + ms
-    signal.addEventListener('abort', listener.close, { once: true })
-    this.open += 1
+  /** The place is taken before the ask is accepted: a full gateway says so then, not after. */
+  async untilEnded(tenant: string, ask: () => Promise<Run>, seconds: number, gone: AbortSignal): Promise<Run> {
+    const leave = this.takePlace(tenant, seconds * 1_000)
     try {
-      let last = run
-      for (;;) {
-        last = (await this.newest(run.id)) ?? last
-        const left = until - performance.now()
-        if (hasEnded(last) || left <= 0 || signal.aborted) return last
-        if ((await listener.next(left)) === 'closed') return last
-      }
+      return await this.following(await ask(), seconds * 1_000, gone)
     } finally {
-      this.open -= 1
-      signal.removeEventListener('abort', listener.close)
-      listener.close()
+      leave()
     }
   }
 
-  // The ask is accepted: a store that goes away now must not make it look refused.
-  private async newest(runId: string): Promise<Run | undefined> {
+  private async following(run: Run, ms: number, gone: AbortSignal): Promise<Run> {
+    const listener = this.ports.runHub.listen(run.id, gone)
+    const until = performance.now() + ms
     try {
-      return (await this.store.load(runId))?.run
-    } catch (error) {
-      if (isAway(error)) return undefined
-      throw error
+      let last = run
+      for (;;) {
+        // The ask is accepted: a store that goes away now must not make it look refused.
+        last = (await unlessAway(() => this.ports.store.load(run.id)))?.run ?? last
+        const left = until - performance.now()
+        if (!goesOnAlone(last) || left <= 0 || gone.aborted) return last
+        if ((await listener.next(left)) === 'closed') return last
+      }
+    } finally {
+      listener.close()
     }
   }
 }

@@ -1,0 +1,55 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createClient } from '@plumbline/client'
+import { onceOnly, openHouse, toPark, withPolicy, type House } from './house.spec'
+
+const root = join(import.meta.dirname, '..', '..', '..')
+let house: House
+withPolicy('once-only', onceOnly)
+beforeAll(async () => {
+  await promisify(execFile)(process.execPath, [join(root, 'tools', 'bootstrap', 'main.mjs'), 'build'])
+  house = await openHouse()
+}, 120_000)
+afterAll(() => house.close())
+
+/** Another gateway of the same Redis, in a process of its own. */
+const startGateway = async (): Promise<{ url: string; child: ChildProcess }> => {
+  const env = { PATH: process.env.PATH ?? '', REDIS_URL: house.server.url, DATA_DIR: house.dataDir, PORT: '0' }
+  const child = spawn(process.execPath, [join(root, 'dist', 'gateway', 'main.mjs')], { env })
+  let told = ''
+  child.stdout.on('data', (chunk: Buffer) => (told += chunk.toString()))
+  const urlOf = () => /"url":"(http[^"]+)"/.exec(told)?.[1]
+  await expect.poll(urlOf, { timeout: 20_000 }).toBeDefined()
+  return { url: urlOf() ?? '', child }
+}
+
+it('decisions that wait count once and in time although the gateway that took them is killed', async () => {
+  const { url, child } = await startGateway()
+  const taker = createClient({ url })
+  const decided = await Promise.all(
+    Array.from({ length: 20 }, async (_, n) => {
+      const { id } = await house.client.ask({ question: 'What is Mars made of?', policy: 'once-only' })
+      await house.report(id, ...toPark())
+      const undoMs = 2_000 + 100 * n
+      await taker.decide(id, { taskId: 'review.1', decisionId: 'd1', action: 'approve', undoMs })
+      const task = (await house.store.load(id))?.run.open[0]
+      return { id, at: (task?.kind === 'review' && task.pending?.at) || 0 }
+    }),
+  )
+  // In the middle of them, where both gateways take what is due.
+  const middle = decided[10]?.at ?? 0
+  await expect.poll(() => house.store.now(), { interval: 5, timeout: 20_000 }).toBeGreaterThanOrEqual(middle)
+  child.kill('SIGKILL')
+  const late: number[] = []
+  for (const { id, at } of decided) {
+    await expect.poll(async () => (await house.store.load(id))?.run.status, { timeout: 10_000 }).toBe('answered')
+    const ledger = await house.store.ledger(id, null, 100)
+    const counted = ledger.filter(({ event }) => event.type === 'decided' || event.type === 'ended')
+    expect(counted.map(({ event }) => event.type)).toEqual(['decided', 'ended'])
+    late.push(Number(counted[0]?.id.split('-')[0]) - at)
+  }
+  expect(Math.min(...late)).toBeGreaterThanOrEqual(0)
+  expect(Math.max(...late)).toBeLessThan(1_000)
+}, 60_000)

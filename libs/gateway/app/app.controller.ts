@@ -1,0 +1,95 @@
+import { readFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Me } from '@plumbline/contracts'
+import type { Caller } from '../http/authenticate'
+import { Public } from '../http/authenticate'
+import { By } from '../http/caller'
+import { notFound } from '../http/problem'
+import { Describe } from '../ops/openapi'
+import { PORTS, type GatewayPorts } from '../ports'
+
+/** From source this file stands three folders deep; in the build one, beside the app. */
+const folder = fileURLToPath(
+  new URL(import.meta.url.endsWith('.ts') ? '../../../dist/dashboard/' : '../dashboard/', import.meta.url),
+)
+
+const types: Record<string, string> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+}
+
+/** No script but its own files, no other host, no frame around it. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+type Asset = { type: string; body: Buffer; zipped: Buffer }
+
+const readAsset = async (name: string): Promise<Asset | null> => {
+  const type = types[extname(name)]
+  if (type === undefined || !/^[\w.-]+$/.test(name)) return null
+  const body = await readFile(join(folder, 'assets', name)).catch(() => null)
+  return body && { type, body, zipped: gzipSync(body) }
+}
+
+/** The web app: one page for all of its addresses, and its files. */
+@Controller()
+export class AppController {
+  private readonly files = new Map<string, Asset>()
+
+  constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
+
+  @Get('v1/me')
+  @Describe({ summary: 'Who this key is, and what it may do', answers: { 200: Me } })
+  me(@By() { name, tenant, roles }: Caller): Me {
+    const { models, marked } = this.ports.settings
+    return { name, tenant, roles: [...roles], mode: marked === null ? 'local' : 'keys', models: models.label }
+  }
+
+  @Get(['', 'threads/*', 'documents', 'documents/*', 'desk', 'desk/*', 'ops', 'ops/*'])
+  @Public()
+  async page(@Res() reply: FastifyReply): Promise<void> {
+    const page = await readFile(join(folder, 'index.html'), 'utf8').catch(() => null)
+    if (page === null) throw notFound('page: the app is not built; npm start builds it')
+    await reply
+      .type('text/html; charset=utf-8')
+      .headers({
+        'content-security-policy': policy,
+        'referrer-policy': 'no-referrer',
+        'cross-origin-opener-policy': 'same-origin',
+        'cache-control': 'no-cache',
+      })
+      .send(page)
+  }
+
+  @Get('assets/:file')
+  @Public()
+  async asset(
+    @Param('file') name: string,
+    @Req() { headers }: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const file = this.files.get(name) ?? (await readAsset(name))
+    if (!file) throw notFound('file')
+    this.files.set(name, file)
+    const zipped = headers['accept-encoding']?.includes('gzip') === true
+    // A file's name says what is in it.
+    void reply
+      .type(file.type)
+      .headers({ 'cache-control': 'public, max-age=31536000, immutable', vary: 'accept-encoding' })
+    if (zipped) void reply.header('content-encoding', 'gzip')
+    await reply.send(zipped ? file.zipped : file.body)
+  }
+}

@@ -1,0 +1,103 @@
+import type { PolicyCalibration, ScoreBucket, StrategyCount } from '@plumbline/contracts'
+import type { CaseRow } from '@plumbline/adapters/redis'
+
+/** Below so many cases nothing is proposed. */
+export const leastCases = 40
+/** So many of the drafts at and above a proposed threshold were approved as they were. */
+const wantedShare = 0.95
+/** Below so many tries nothing is said of a strategy. */
+const leastTries = 10
+
+const edges = [0, 0.2, 0.4, 0.6, 0.8, 1] as const
+
+const isApproved = ({ action }: CaseRow): boolean => action === 'approve'
+const count = (rows: CaseRow[]) => ({ cases: rows.length, approved: rows.filter(isApproved).length })
+
+type Scored = CaseRow & { score: number }
+const isScored = (row: CaseRow): row is Scored => row.score !== null && row.decider === 'reviewer'
+
+const bucketsOf = (rows: Scored[]): ScoreBucket[] =>
+  edges.map((from, at) => {
+    const to = edges[at + 1] ?? 1
+    return { from, to, ...count(rows.filter(({ score }) => score >= from && (score < to || from === 1))) }
+  })
+
+/** The lowest score at and above which enough drafts were approved: of those that only their score held, as nothing else may let the others out. */
+const proposalOf = (rows: Scored[]): PolicyCalibration['proposal'] => {
+  const byScore = rows.filter((row) => row.byScore)
+  if (byScore.length < leastCases) return { kind: 'too-few', cases: byScore.length, needed: leastCases }
+  const scores = [...new Set(byScore.map(({ score }) => score))].sort((a, b) => a - b)
+  for (const parkBelow of scores) {
+    const above = count(byScore.filter(({ score }) => score >= parkBelow))
+    if (above.cases < leastCases) break
+    if (above.approved >= wantedShare * above.cases) return { kind: 'threshold', parkBelow, ...above }
+  }
+  return { kind: 'none', ...count(byScore) }
+}
+
+const ofPolicy = (policy: string, rows: Scored[], threshold: number | undefined): PolicyCalibration => {
+  const { cases, approved } = count(rows)
+  return {
+    policy,
+    cases,
+    approved,
+    buckets: bucketsOf(rows),
+    precision: cases === 0 ? null : (cases - approved) / cases,
+    falseHolds: approved,
+    ...(threshold !== undefined && { threshold }),
+    proposal: proposalOf(rows),
+  }
+}
+
+/** How the scores of drafts agree with what reviewers decided, by policy. */
+export const calibrationOf = (
+  rows: CaseRow[],
+  thresholdOf: (policy: string) => number | undefined,
+): PolicyCalibration[] =>
+  [...Map.groupBy(rows.filter(isScored), ({ policy }) => policy)]
+    .map(([policy, its]) => ofPolicy(policy, its, thresholdOf(policy)))
+    .sort((a, b) => b.cases - a.cases || (a.policy < b.policy ? -1 : 1))
+
+const share = ({ tries, succeeded }: StrategyCount): number => (tries === 0 ? 0 : succeeded / tries)
+
+/** One sentence that the counts carry, and nothing beyond them. */
+const adviceOf = (counts: StrategyCount[]): string => {
+  const told = counts.filter(({ tries }) => tries >= leastTries)
+  const [best] = told
+  const worst = told.at(-1)
+  if (!best || !worst) return `Too few tries to say which strategy succeeds: ${leastTries} of one are needed.`
+  const said = (one: StrategyCount): string => `${one.strategy} succeeded in ${one.succeeded} of ${one.tries} tries`
+  return best === worst ? `${said(best)}; no other has ${leastTries} tries yet.` : `${said(best)}, ${said(worst)}.`
+}
+
+const countsOf = (rows: CaseRow[]): StrategyCount[] => {
+  const tries = rows.flatMap((row) => row.tries)
+  const byStrategy = Map.groupBy(tries, ({ strategy }) => strategy)
+  return [...byStrategy]
+    .flatMap(([strategy, its]): StrategyCount[] => {
+      const graded = its.filter(({ relevant, found }) => relevant !== undefined || found === 0)
+      if (strategy === undefined || graded.length === 0) return []
+      return [{ strategy, tries: graded.length, succeeded: graded.filter(({ relevant = 0 }) => relevant > 0).length }]
+    })
+    .sort((a, b) => share(b) - share(a) || b.tries - a.tries)
+}
+
+/** A run of several decisions rewrote its queries once: the latest case of it counts. */
+const oncePerRun = (rows: CaseRow[]): CaseRow[] => {
+  const latest = new Map<string, CaseRow>()
+  for (const row of rows) {
+    const known = latest.get(row.runId)
+    if (!known || known.decidedAt < row.decidedAt) latest.set(row.runId, row)
+  }
+  return [...latest.values()]
+}
+
+/** Which ways to rewrite a query bring relevant passages, by collection. A run over several collections counts in each. */
+export const strategiesOf = (rows: CaseRow[]) => {
+  const single = oncePerRun(rows)
+  const names = [...new Set(single.flatMap(({ collections }) => collections))].sort()
+  return names.flatMap((collection) => {
+    const counts = countsOf(single.filter(({ collections }) => collections.includes(collection)))
+    return counts.length > 0 ? [{ collection, counts, advice: adviceOf(counts) }] : []
+  })
+}

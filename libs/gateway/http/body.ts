@@ -1,0 +1,87 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { bounds } from '../settings'
+import { Refusal, wrongField } from './problem'
+
+export const bodyLimits = { small: 1_048_576, document: 16_777_216 }
+export const formLimits = { files: 1, fields: 140, fieldSize: 65_536 }
+
+/** So slow may a file be sent, after the time that every body has. */
+const slowestBytesPerMs = 64
+/** Of sending any request. */
+export const longestMs = 600_000
+/** What the fields of a form may add to its file. */
+const besidesFile = 1_048_576
+
+const isForm = ({ headers }: FastifyRequest): boolean =>
+  headers['content-type']?.toLowerCase().startsWith('multipart/') === true
+
+/** A file that says it is too large is not waited for. */
+export const refuseLarge = (request: FastifyRequest, maxFileBytes: number): void => {
+  if (!isForm(request) || Number(request.headers['content-length'] ?? 0) <= maxFileBytes + besidesFile) return
+  throw new Refusal(
+    'body-too-large',
+    `Files up to ${Math.floor(maxFileBytes / 1_000_000)} MB are read. Split it into smaller documents and send each of them.`,
+  )
+}
+
+/** How long a request may take to send: files by their size, which may not be told before. */
+export const uploadMs = (request: FastifyRequest, maxFileBytes: number): number => {
+  if (!isForm(request)) return bounds.sendMs
+  const bytes = Number(request.headers['content-length'] ?? maxFileBytes)
+  return Math.min(bounds.sendMs + bytes / slowestBytesPerMs, longestMs)
+}
+
+/** A body that trickles in holds a place. */
+export const sentWithin = (request: FastifyRequest, maxFileBytes: number): void => {
+  if (request.raw.method === 'GET' || request.raw.complete) return
+  const timer = setTimeout(() => request.raw.destroy(), uploadMs(request, maxFileBytes))
+  request.raw.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer))
+}
+
+/** Forms carry files, and files are documents. */
+export const refuseOtherForms = (request: FastifyRequest): void => {
+  if (!isForm(request) || /^\/v1\/documents(\?|$)/.test(request.url)) return
+  throw new Refusal('unsupported-media-type', 'Send application/json. Forms are for POST /v1/documents.')
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+const decodeUtf8 = (bytes: Uint8Array, what: string): string => {
+  try {
+    return utf8.decode(bytes)
+  } catch (cause) {
+    throw new Refusal('malformed-body', `${what} is not UTF-8. Save or send it as UTF-8.`, { cause })
+  }
+}
+
+const traps = new Set(['__proto__', 'constructor'])
+/** A name may be written with escapes, so these are looked at as well. */
+const mayHoldTrap = /__proto__|constructor|\\u/
+const refuseTraps = (name: string, value: unknown): unknown => {
+  if (traps.has(name)) throw wrongField(name, 'nothing may be called so: use another name', 'malformed-body')
+  return value
+}
+
+/** JSON of strangers, in a body or in a field of a form. */
+export const parseJson = (text: string): unknown => JSON.parse(text, mayHoldTrap.test(text) ? refuseTraps : undefined)
+
+const parseBody = (text: string): unknown => {
+  try {
+    return parseJson(text)
+  } catch (cause) {
+    if (cause instanceof Refusal) throw cause
+    throw new Refusal('malformed-body', 'The body is not valid JSON. Check quotes, commas and braces.', { cause })
+  }
+}
+
+/** JSON in UTF-8 and nothing else; the default parser would turn broken bytes into question marks. */
+export const readJsonBodies = (server: FastifyInstance): void => {
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+    try {
+      const text = decodeUtf8(Buffer.isBuffer(body) ? body : Buffer.from(body), 'The body')
+      done(null, text.trim() === '' ? undefined : parseBody(text))
+    } catch (error) {
+      done(error instanceof Error ? error : new Error(String(error)))
+    }
+  })
+}

@@ -1,0 +1,147 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject } from '@nestjs/common'
+import type { FastifyReply } from 'fastify'
+import type { Problem } from '@plumbline/contracts'
+import { retryOf } from '@plumbline/platform'
+import { PORTS, type GatewayPorts } from '../ports'
+
+const kinds = {
+  'invalid-request': [400, 'The request is not valid'],
+  'malformed-body': [400, 'The body cannot be read'],
+  'unknown-policy': [400, 'No such policy'],
+  'unknown-collection': [400, 'No such collection'],
+  unauthorized: [401, 'A valid API key is needed'],
+  forbidden: [403, 'This key may not do that'],
+  'not-found': [404, 'Not found'],
+  'method-not-allowed': [405, 'This address does not take that method'],
+  'review-stale': [409, 'This draft is no longer open for a decision'],
+  'review-overdue': [409, 'The time for a decision is over'],
+  'review-taken': [409, 'Another reviewer has this draft open'],
+  'decision-pending': [409, 'Another decision on this draft waits to count'],
+  'second-approval-needed': [409, 'Another person has to approve this draft'],
+  'decision-not-possible': [409, 'The run cannot go that way any more'],
+  'answer-not-kept': [409, 'This answer cannot be kept'],
+  'thread-busy': [409, 'The thread has another question under way'],
+  'rules-changed': [409, 'The rules have changed meanwhile'],
+  'too-many-webhooks': [409, 'There are too many webhooks'],
+  'run-ended': [409, 'The run has ended'],
+  'document-not-read': [409, 'There is no text of this document yet'],
+  'document-not-failed': [409, 'The document has not failed'],
+  'body-too-large': [413, 'The body is too large'],
+  'unsupported-media-type': [415, 'This content type is not read here'],
+  'unknown-document': [422, 'No such document'],
+  'idempotency-key-reused': [422, 'This Idempotency-Key came with another body before'],
+  'budget-spent': [429, 'The budget is used up'],
+  'tenant-limit': [429, 'Your tenant has as many of these under way as it may'],
+  'too-many-requests': [429, 'Too many requests at once'],
+  'headers-too-large': [431, 'The headers are too large'],
+  'internal-error': [500, 'Something went wrong here'],
+  unavailable: [503, 'Not available right now'],
+} as const satisfies Record<string, [number, string]>
+
+export type ProblemKind = keyof typeof kinds
+type Extra = { errors?: Problem['errors']; retryAfter?: number; cause?: unknown }
+
+/** A "no" to the caller, as RFC 9457 problem details. The types are stable. */
+export class Refusal extends Error {
+  readonly problem: Problem
+  readonly retryAfter: number | undefined
+  constructor(kind: ProblemKind, detail: string, extra: Extra = {}) {
+    super(detail, { cause: extra.cause })
+    this.name = 'Refusal'
+    const [status, title] = kinds[kind]
+    this.problem = {
+      type: `urn:plumbline:problem:${kind}`,
+      title,
+      status,
+      detail,
+      ...(extra.errors && { errors: extra.errors }),
+    }
+    this.retryAfter = extra.retryAfter
+  }
+}
+
+export const wrongField = (field: string, message: string, kind: ProblemKind = 'invalid-request'): Refusal =>
+  new Refusal(kind, `${field}: ${message}`, { errors: [{ field, message }] })
+
+export const notFound = (what: string): Refusal => new Refusal('not-found', `There is no such ${what}.`)
+
+// What a lost, full or loading Redis says, a slow index or a full disk, by shape: these come from several clients.
+const connectionLost = /connection is closed|isn't writeable|command timed out|max retries per request|socket closed/i
+const networkError = /econnrefused|econnreset|epipe|etimedout|enotfound|^timeouterror$/i
+const redisReply = /^(oom|loading|readonly|masterdown|clusterdown|tryagain|misconf|busy) /i
+const diskFull = /^(enospc|edquot):/i
+const away = [connectionLost, networkError, redisReply, diskFull]
+
+const messagesOf = (error: unknown, depth = 0): string[] => {
+  if (!(error instanceof Error) || depth > 4) return []
+  const inner =
+    error instanceof AggregateError ? error.errors.flatMap((one: unknown) => messagesOf(one, depth + 1)) : []
+  return [error.message, error.name, ...inner, ...messagesOf(error.cause, depth + 1)]
+}
+
+export const isAway = (error: unknown): boolean =>
+  retryOf(error) === 'later' || messagesOf(error).some((message) => away.some((said) => said.test(message)))
+
+/** What was read, or undefined while the store is away: a request that waits goes on where it was. */
+export const unlessAway = async <T>(read: () => Promise<T>): Promise<T | undefined> => {
+  try {
+    return await read()
+  } catch (error) {
+    if (isAway(error)) return undefined
+    throw error
+  }
+}
+
+const byStatus: Record<number, [ProblemKind, string]> = {
+  400: ['malformed-body', 'The request cannot be read. Send UTF-8 JSON that fits its Content-Length.'],
+  404: ['not-found', 'There is nothing at this address. /openapi.json lists what there is.'],
+  408: ['malformed-body', 'The request took too long to arrive. Send it again.'],
+  413: [
+    'body-too-large',
+    'The body is larger than this address takes. Send less; a long document goes as a file (multipart/form-data).',
+  ],
+  414: ['not-found', 'There is nothing at an address that long.'],
+  415: ['unsupported-media-type', 'Send application/json (documents also: multipart/form-data).'],
+  503: ['unavailable', 'The gateway is stopping. Try again.'],
+}
+
+const statusOf = (error: unknown): number | undefined => {
+  if (error instanceof HttpException) return error.getStatus()
+  const code = typeof error === 'object' && error !== null && 'statusCode' in error ? error.statusCode : undefined
+  return typeof code === 'number' ? code : undefined
+}
+
+/** Every error as a refusal: what is unforeseen says nothing of its inside. */
+export const refusalOf = (error: unknown): Refusal => {
+  if (error instanceof Refusal) return error
+  if (isAway(error))
+    return new Refusal('unavailable', 'The store cannot be reached. Nothing accepted is lost; try again.', {
+      retryAfter: 2,
+      cause: error,
+    })
+  const status = statusOf(error)
+  const known = status === undefined ? undefined : byStatus[status]
+  if (known) return new Refusal(known[0], known[1], { cause: error, ...(status === 503 && { retryAfter: 1 }) })
+  if (status !== undefined && status >= 400 && status < 500)
+    return new Refusal('invalid-request', 'The request cannot be read.', { cause: error })
+  return new Refusal('internal-error', 'This is a fault of the server. It has been logged.', { cause: error })
+}
+
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const reply = host.switchToHttp().getResponse<FastifyReply>()
+    const { problem, retryAfter } = refusalOf(error)
+    if (problem.status >= 500) this.ports.log.warn({ err: error }, `answered ${problem.status}`)
+    if (reply.raw.headersSent) return void reply.raw.destroy()
+    if (retryAfter !== undefined) void reply.header('retry-after', `${retryAfter}`)
+    if (problem.status === 401) void reply.header('www-authenticate', 'Bearer')
+    // As bytes: Fastify adds a charset to text, and JSON has none.
+    void reply
+      .status(problem.status)
+      .header('content-type', 'application/problem+json')
+      .send(Buffer.from(JSON.stringify(problem)))
+  }
+}

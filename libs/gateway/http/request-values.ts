@@ -1,0 +1,84 @@
+import { createHash, randomFillSync } from 'node:crypto'
+import { createParamDecorator, type ExecutionContext, type PipeTransform } from '@nestjs/common'
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { bounds } from '../settings'
+import { notFound, wrongField } from './problem'
+
+const length = 24
+const inBase36 = (hex: string): string => BigInt(`0x${hex}`).toString(36).padStart(length, '0').slice(-length)
+
+const digits = '0123456789abcdefghijklmnopqrstuvwxyz'
+const drawn = new Uint8Array(length * 128)
+let used = drawn.length
+
+/** Random bytes are drawn for many ids at once: each draw is a system call. */
+const randomId = (): string => {
+  if (used === drawn.length) {
+    randomFillSync(drawn)
+    used = 0
+  }
+  const own = drawn.subarray(used, (used += length))
+  return own.reduce((id, byte) => id + digits.charAt(byte % digits.length), '')
+}
+
+/** With a key the id follows from tenant and key: the same request finds the same thing. */
+export const newId = (prefix: 'r' | 'd', tenant: string, key: string | undefined): string =>
+  prefix +
+  (key === undefined ? randomId() : inBase36(createHash('sha256').update(`${prefix}\0${tenant}\0${key}`).digest('hex')))
+
+/** A time in a query, as milliseconds. */
+export const time = z.iso
+  .datetime({ offset: true, error: 'send a time in ISO form, as 2026-11-22T20:00:00Z' })
+  .transform((iso) => new Date(iso).getTime())
+
+const shapes = { run: /^r[0-9a-z]{24}$/, document: /^d[0-9a-z]{24}$/, case: /^k[0-9a-f]{24}$/ }
+/** An id in an address: what cannot be one names nothing. */
+const idOf = (what: keyof typeof shapes): PipeTransform<string, string> => ({
+  transform: (id) => {
+    if (!shapes[what].test(id)) throw notFound(what)
+    return id
+  },
+})
+export const RunId = idOf('run')
+export const DocumentId = idOf('document')
+export const CaseId = idOf('case')
+
+const sorted = (_: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value
+
+/** Equal for equal content, in whatever order its fields came. */
+export const contentHash = (value: unknown): string =>
+  createHash('sha256').update(JSON.stringify(value, sorted)).digest('base64url')
+
+const visible = /^[\x21-\x7e]{1,255}$/
+
+export const idempotencyKeyOf = ({ headers }: FastifyRequest): string | undefined => {
+  const key = headers['idempotency-key']
+  if (key === undefined) return undefined
+  if (typeof key !== 'string' || !visible.test(key))
+    throw wrongField('Idempotency-Key', 'send 1 to 255 visible ASCII characters')
+  return key
+}
+
+/** The place in a stream to go on after; null where it begins. */
+export const lastEventIdOf = ({ headers }: FastifyRequest, shape: RegExp): string | null => {
+  const id = headers['last-event-id']
+  if (id === undefined || id === '') return null
+  if (typeof id !== 'string' || !shape.test(id))
+    throw wrongField('Last-Event-ID', 'send an id that this stream gave you, or leave it out')
+  return id
+}
+
+/** The Idempotency-Key of this request, if it has one. */
+export const IdempotencyKey = createParamDecorator((_: unknown, context: ExecutionContext): string | undefined =>
+  idempotencyKeyOf(context.switchToHttp().getRequest<FastifyRequest>()),
+)
+
+/** Seconds the caller wants to wait (RFC 7240), or 0. */
+export const waitSeconds = (prefer: string | undefined): number => {
+  const [, seconds] = /(?:^|[,;\s])wait\s*=\s*"?(\d{1,6})"?/i.exec(prefer ?? '') ?? []
+  return Math.min(Number(seconds ?? 0), bounds.waitSeconds)
+}

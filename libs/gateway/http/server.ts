@@ -1,0 +1,100 @@
+import { maxHeaderSize, STATUS_CODES } from 'node:http'
+import multipart from '@fastify/multipart'
+import { FastifyAdapter } from '@nestjs/platform-fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions, onRequestHookHandler } from 'fastify'
+import { type ApiKeys, authenticate } from './authenticate'
+import { bodyLimits, formLimits, longestMs, readJsonBodies, refuseLarge, refuseOtherForms, sentWithin } from './body'
+import { Refusal, refusalOf, wrongField } from './problem'
+import { limitRequests } from './tenant-limits'
+
+const unreadable = ({ code }: { code?: string }): Refusal =>
+  code === 'HPE_HEADER_OVERFLOW'
+    ? new Refusal(
+        'headers-too-large',
+        `All headers together may have ${maxHeaderSize / 1_024} KB. Send fewer or shorter ones.`,
+      )
+    : new Refusal('malformed-body', 'This is not an HTTP request that can be read.')
+const noAddress = (): Refusal =>
+  wrongField('address', 'cannot be read: write what is not ASCII as the %XX of its UTF-8')
+
+type Methods = ReturnType<typeof methodBook>
+
+/** What is asked before a body is read: who may not come in, or comes too many, costs nothing. */
+const beforeBody = (keys: ApiKeys | null, maxFileBytes: number, methods: Methods): onRequestHookHandler => {
+  const enter = limitRequests(maxFileBytes)
+  const know = authenticate(keys)
+  return (request, reply, done) => {
+    try {
+      know(request)
+      methods.refuseOthers(request, reply)
+      enter(request, reply)
+      refuseOtherForms(request)
+      refuseLarge(request, maxFileBytes)
+      sentWithin(request, maxFileBytes)
+      void reply.header('x-content-type-options', 'nosniff')
+      done()
+    } catch (error) {
+      done(error instanceof Error ? error : new Error(String(error)))
+    }
+  }
+}
+
+/** Fastify with the gateway's bounds: time to send a request, sizes, and what is asked before a body is read. */
+export const openServer = async (keys: ApiKeys | null, maxFileBytes: number): Promise<FastifyAdapter> => {
+  const adapter = new FastifyAdapter({
+    bodyLimit: bodyLimits.small,
+    // Of any request; most have less by `sentWithin`.
+    requestTimeout: longestMs,
+    keepAliveTimeout: 65_000,
+    multipart: false,
+    skipMiddie: true,
+    forceCloseConnections: true,
+    frameworkErrors: (error: Error, _request: FastifyRequest, reply: FastifyReply) => {
+      const { problem } = 'code' in error && error.code === 'FST_ERR_BAD_URL' ? noAddress() : refusalOf(error)
+      void reply.raw
+        .writeHead(problem.status, { 'content-type': 'application/problem+json' })
+        .end(JSON.stringify(problem))
+    },
+    clientErrorHandler: (error, socket) => {
+      if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+      const { problem } = unreadable(error)
+      const body = JSON.stringify(problem)
+      const head = [
+        `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
+        'Content-Type: application/problem+json',
+        'Connection: close',
+      ]
+      socket.end([...head, `Content-Length: ${Buffer.byteLength(body)}`, '', body].join('\r\n'))
+    },
+  })
+  const server = adapter.getInstance() as unknown as FastifyInstance
+  readJsonBodies(server)
+  server.decorateRequest('caller')
+  const methods = methodBook()
+  server.addHook('onRoute', (route) => {
+    methods.note(route)
+    if (route.url.startsWith('/v1/documents')) route.bodyLimit = bodyLimits.document
+  })
+  server.addHook('onRequest', beforeBody(keys, maxFileBytes, methods))
+  await server.register(multipart, { limits: { ...formLimits, fileSize: maxFileBytes + 1 } })
+  return adapter
+}
+
+/** Which methods each address takes, for who comes with another one. */
+const methodBook = () => {
+  const methods = new Map<string, Set<string>>()
+  const isAt = (path: string) => (url: string) =>
+    new RegExp(`^${url.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`).test(path)
+  return {
+    note: ({ url, method }: RouteOptions): void =>
+      void methods.set(url, new Set([...(methods.get(url) ?? []), ...[method].flat()])),
+    refuseOthers: (request: FastifyRequest, reply: FastifyReply): void => {
+      if (!request.is404) return
+      const here = [...methods.keys()].filter(isAt(request.url.split('?')[0] ?? ''))
+      const taken = [...new Set(here.flatMap((url) => [...(methods.get(url) ?? [])]))].sort().join(', ')
+      if (taken === '') return
+      void reply.header('allow', taken)
+      throw new Refusal('method-not-allowed', `This address does not take ${request.method}. It takes ${taken}.`)
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import { tenantLimit } from '@plumbline/platform/tenant-limit'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { bounds } from '../settings'
+import { callerOf } from './authenticate'
+import { uploadMs } from './body'
+import { Refusal } from './problem'
+
+/** Where nobody knows when one of them ends. */
+const unknownSeconds = 60
+
+/** Takes a place of one kind for a tenant, `withinMs` at the latest until it is given back, or refuses. */
+export const limitOf = (what: string, most: number) => {
+  const limit = tenantLimit(most)
+  return (tenant: string, withinMs?: number): (() => void) => {
+    const full = limit.full(tenant)
+    if (full === 'process')
+      throw new Refusal('too-many-requests', `This gateway has as many ${what} as it can serve. Try again.`, {
+        retryAfter: 2,
+      })
+    if (full === 'tenant') {
+      const seconds = Math.ceil(limit.freeInMs(tenant) / 1_000)
+      throw new Refusal(
+        'tenant-limit',
+        `Your tenant has ${limit.mostOfOne} ${what} here, which is its limit. Wait until one of them has ended.`,
+        { retryAfter: Number.isFinite(seconds) ? Math.max(seconds, 1) : unknownSeconds },
+      )
+    }
+    return limit.take(tenant, withinMs)
+  }
+}
+
+const isStream = (path: string): boolean => path.endsWith('/events') || path === '/v1/live'
+const isUpload = ({ method }: FastifyRequest, path: string): boolean => method === 'POST' && path === '/v1/documents'
+/** Most requests are answered sooner; those that wait or bring a file have limits of their own. */
+const requestMs = 1_000
+
+/** Limits what is under way at once; who comes too many is told so before the body is read. */
+export const limitRequests = (maxFileBytes: number) => {
+  const takeRequest = limitOf('requests under way', bounds.inFlight)
+  const takeUpload = limitOf('uploads under way', bounds.uploads)
+  return (request: FastifyRequest, reply: FastifyReply): void => {
+    const path = request.url.split('?')[0] ?? ''
+    if (!path.startsWith('/v1/') || isStream(path)) return
+    const { tenant } = callerOf(request)
+    if (isUpload(request, path)) reply.raw.once('close', takeUpload(tenant, uploadMs(request, maxFileBytes)))
+    reply.raw.once('close', takeRequest(tenant, requestMs))
+  }
+}

@@ -1,0 +1,122 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { Inject, Injectable } from '@nestjs/common'
+import type { LiveHint, LiveTopics } from '@plumbline/contracts'
+import { Documents } from '../documents/documents.service'
+import type { Caller } from '../http/authenticate'
+import { has } from '../http/caller'
+import { Refusal } from '../http/problem'
+import { PORTS, type GatewayPorts, type Listener } from '../ports'
+import { Runs } from '../runs/runs.service'
+import { bounds } from '../settings'
+import { beat, frameOf } from '../streams/stream'
+
+type Watch = {
+  tenant: string
+  topics: LiveHint[]
+  write: (text: string) => Promise<boolean>
+  signal: AbortSignal
+}
+
+/** What changes often is told so often at most. */
+const atMostEveryMs = 100
+
+/** Whether the caller may see it, as its view answers: what another may not see is as if there were none. */
+const isSeen = (look: Promise<unknown>): Promise<boolean> =>
+  look.then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof Refusal && error.problem.status === 404) return false
+      throw error
+    },
+  )
+
+/** Gathers what changed of several listeners, to be told together. */
+const gather = (listeners: Map<LiveHint, Listener>, signal: AbortSignal) => {
+  const changed = new Set<LiveHint>()
+  let closed = false
+  let resume: (() => void) | undefined
+  const follow = async (hint: LiveHint, listener: Listener): Promise<void> => {
+    while ((await listener.next(bounds.heartbeatMs)) !== 'closed') {
+      changed.add(hint)
+      resume?.()
+    }
+    closed = true
+    resume?.()
+  }
+  for (const [hint, listener] of listeners) void follow(hint, listener)
+  signal.addEventListener('abort', () => resume?.(), { once: true })
+  /** What changed since the last call, or nothing within the time of a heartbeat; null where it is over. */
+  return async (): Promise<LiveHint[] | null> => {
+    if (changed.size === 0 && !closed && !signal.aborted) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, bounds.heartbeatMs)
+        resume = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+    }
+    if (closed || signal.aborted) return null
+    const told = [...changed]
+    changed.clear()
+    return told
+  }
+}
+
+@Injectable()
+export class Live {
+  constructor(
+    @Inject(PORTS) private readonly ports: GatewayPorts,
+    private readonly runs: Runs,
+    private readonly documents: Documents,
+  ) {}
+
+  /** Those that the caller may see; the others are left out without a word. */
+  async topicsFor(caller: Caller, { runs, documents, desk }: LiveTopics): Promise<LiveHint[]> {
+    if (desk && !has(caller, 'reviewer'))
+      throw new Refusal('forbidden', 'desk=true needs a key with the role reviewer.')
+    const named: LiveHint[] = [
+      ...runs.map((id) => ({ type: 'run' as const, id })),
+      ...documents.map((id) => ({ type: 'document' as const, id })),
+    ]
+    const seen = await Promise.all(
+      named.map((hint) =>
+        isSeen(
+          hint.type === 'run'
+            ? this.runs.get(caller, hint.id)
+            : this.documents.get(caller, 'id' in hint ? hint.id : ''),
+        ),
+      ),
+    )
+    return [...named.filter((_, i) => seen[i]), ...(desk ? [{ type: 'desk' as const }] : [])]
+  }
+
+  /** Tells each topic once it is listened to, then whenever it changed, and by the clock, until the reader is gone. */
+  async send({ tenant, topics, write, signal }: Watch): Promise<void> {
+    const listeners = new Map(topics.map((hint) => [hint, this.listen(tenant, hint, signal)]))
+    const next = gather(listeners, signal)
+    try {
+      for (;;) {
+        const changed = await next()
+        if (changed === null) return
+        const text = changed.length === 0 ? beat : changed.map((hint) => frameOf(hint.type, hint)).join('')
+        if (!(await write(text))) return
+        await wait(atMostEveryMs)
+      }
+    } finally {
+      for (const listener of listeners.values()) listener.close()
+    }
+  }
+
+  private listen(tenant: string, hint: LiveHint, signal: AbortSignal): Listener {
+    const { runHub, documentHub, deskHub } = this.ports
+    switch (hint.type) {
+      case 'run':
+        return runHub.listen(hint.id, signal)
+      case 'document':
+        return documentHub.listen(hint.id, signal)
+      case 'desk':
+        return deskHub.listen(tenant, signal)
+    }
+  }
+}

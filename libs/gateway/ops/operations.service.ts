@@ -1,0 +1,139 @@
+import { Inject, Injectable } from '@nestjs/common'
+import { grains } from '@plumbline/adapters/redis'
+import { OpsStage, type HistoryStep, type OpsHistory, type OpsOverview, type StageNow } from '@plumbline/contracts'
+import { type Caller } from '../http/authenticate'
+import { has } from '../http/caller'
+import { notFound, wrongField } from '../http/problem'
+import { PORTS, promptly, type GatewayPorts } from '../ports'
+import { historyOf } from './history'
+
+const hourMs = 3_600_000
+const nowMs = 5 * 60_000
+const steps: Record<HistoryStep, number> = { minute: 60_000, quarter: 15 * 60_000, hour: hourMs, day: 24 * hourMs }
+const mostPoints = 800
+
+type HistoryAsked = { from?: number; to?: number; step?: HistoryStep; tenant?: string; policy?: string }
+
+const longest = (times: (number | null)[]): number | null =>
+  times.reduce((most, ms) => (ms === null ? most : Math.max(most ?? 0, ms)), null)
+
+/** The longest step that still draws a line. */
+const stepFor = (ms: number): HistoryStep => {
+  if (ms <= 3 * hourMs) return 'minute'
+  if (ms <= 24 * hourMs) return 'quarter'
+  return ms <= 7 * 24 * hourMs ? 'hour' : 'day'
+}
+
+@Injectable()
+export class Operations {
+  constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
+
+  async overview(): Promise<OpsOverview> {
+    const { room, settings } = this.ports
+    const now = Date.now()
+    const [full, unfinished, held, buckets, slots] = await promptly(() =>
+      Promise.all([
+        room.isFull(),
+        room.unfinished(settings.lanes),
+        this.depth('review', settings.lanes),
+        this.ports.history.read('minute', now - hourMs, now),
+        this.slots(),
+      ]),
+    )
+    const span = { from: now - hourMs, to: now, stepMs: hourMs, withStages: true }
+    const hour = historyOf(buckets, span)
+    const lately = historyOf(
+      buckets.filter(({ at }) => at >= now - nowMs),
+      span,
+    )
+    const doneOf = (stage: OpsStage): number => lately.stages.find((each) => each.stage === stage)?.done ?? 0
+    const stages = await promptly(() =>
+      Promise.all(
+        OpsStage.options.map(async (stage): Promise<StageNow> => {
+          const past = hour.stages.find((each) => each.stage === stage)
+          return {
+            stage,
+            ...(await this.depth(stage, this.lanesOf(stage))),
+            failed: past?.failed ?? 0,
+            slots: slots[stage] ?? 0,
+            tasksPerMinute: doneOf(stage) / (nowMs / 60_000),
+            p50Ms: past?.p50Ms ?? null,
+            p95Ms: past?.p95Ms ?? null,
+          }
+        }),
+      ),
+    )
+    return {
+      at: new Date(now).toISOString(),
+      accepting: !full,
+      ...(full && { refusing: 'The store is full. Give Redis more memory, or shorten the retention of runs.' }),
+      stages,
+      held: { waiting: held.waiting, oldestMs: held.oldestMs },
+      runs: { running: Math.max(0, unfinished - held.waiting), parked: held.waiting, ...hour.total.ended },
+      runsPerHour: Object.values(hour.total.ended).reduce((sum, count) => sum + count, 0),
+      p50Ms: hour.total.p50Ms,
+      p95Ms: hour.total.p95Ms,
+      oldestMs: longest(stages.map(({ oldestMs }) => oldestMs)),
+    }
+  }
+
+  /** An admin sees its tenant's part. */
+  async history(caller: Caller, asked: HistoryAsked): Promise<OpsHistory> {
+    const withStages = has(caller, 'operator')
+    if (!withStages && asked.tenant !== undefined && asked.tenant !== caller.tenant) throw notFound('tenant')
+    const tenant = withStages ? asked.tenant : caller.tenant
+    const to = asked.to ?? Date.now()
+    const since = asked.from ?? to - 24 * hourMs
+    if (since >= to) throw wrongField('from', 'send a time before the end')
+    const step = asked.step ?? stepFor(to - since)
+    const stepMs = steps[step]
+    const grain = stepMs < hourMs ? 'minute' : 'hour'
+    const from = Math.floor(Math.max(since, to - grains[grain].keptMs) / stepMs) * stepMs
+    if ((to - from) / stepMs > mostPoints)
+      throw wrongField('step', `that is more than ${mostPoints} points: take a longer step`)
+    const buckets = await this.ports.history.read(grain, from, to)
+    return historyOf(buckets, {
+      from,
+      to,
+      stepMs,
+      withStages,
+      ...(tenant !== undefined && { tenant }),
+      ...(asked.policy !== undefined && { policy: asked.policy }),
+    })
+  }
+
+  async setPaused(caller: Caller, stage: OpsStage, paused: boolean): Promise<void> {
+    await promptly(() =>
+      Promise.all(this.lanesOf(stage).map((lane) => this.ports.queue.setPaused(lane, stage, paused))),
+    )
+    this.ports.log.info({ stage, by: caller.name }, paused ? 'stage paused' : 'stage resumed')
+  }
+
+  // Documents have one queue, whatever the lanes.
+  private lanesOf(stage: OpsStage): string[] {
+    const { lanes } = this.ports.settings
+    return stage === 'ingest' ? lanes.slice(0, 1) : lanes
+  }
+
+  private async depth(
+    queue: OpsStage | 'review',
+    lanes: string[],
+  ): Promise<Pick<StageNow, 'waiting' | 'active' | 'delayed' | 'paused' | 'oldestMs'>> {
+    const depths = await Promise.all(lanes.map((lane) => this.ports.queue.depth(lane, queue)))
+    const sum = (of: 'waiting' | 'active' | 'delayed'): number => depths.reduce((all, depth) => all + depth[of], 0)
+    return {
+      waiting: sum('waiting'),
+      active: sum('active'),
+      delayed: sum('delayed'),
+      paused: depths.some(({ paused }) => paused),
+      oldestMs: longest(depths.map(({ oldestMs }) => oldestMs)),
+    }
+  }
+
+  private async slots(): Promise<Record<string, number>> {
+    const slots: Record<string, number> = {}
+    for (const process of await this.ports.processes.alive())
+      for (const [stage, count] of Object.entries(process.slots)) slots[stage] = (slots[stage] ?? 0) + count
+    return slots
+  }
+}

@@ -1,5 +1,0 @@
-export * from './audience'
-export * from './hydrate'
-export * from './review-view'
-export * from './run-view'
-export * from './stream-event'

@@ -1,0 +1,147 @@
+import { Inject, Injectable } from '@nestjs/common'
+import type { WaitingDecision } from '@plumbline/adapters/redis'
+import type { BulkDecision, BulkResult, Decision, LedgerEvent } from '@plumbline/contracts'
+import { decisionsFor, reviewTask, type Run } from '@plumbline/flow'
+import { uniqueId } from '@plumbline/worker/move'
+import type { Caller } from '../http/authenticate'
+import { has } from '../http/caller'
+import { Refusal, refusalOf } from '../http/problem'
+import { PORTS, type GatewayPorts } from '../ports'
+import { Runs } from '../runs/runs.service'
+import { StoreClock } from '../runs/store-clock.service'
+import { bounds } from '../settings'
+import { isKept, isRelease, takeDecision, undoDecision } from './deliberate'
+import { ledgerOf, takenBy } from './open-review'
+
+/** `counted`: the run moved; else the decision can be taken back still, or it is the first of two. */
+export type Decided = { run: Run; counted: boolean }
+
+const askersActions: Decision['action'][] = ['retry', 'reject']
+const closed = (taskId: string): Refusal =>
+  new Refusal(
+    'review-stale',
+    `Task ${taskId} is closed: it was decided, or another draft took its place. Read the review again.`,
+  )
+const overdue = (taskId: string): Refusal =>
+  new Refusal(
+    'review-overdue',
+    `The time for task ${taskId} is over: the run ends as its policy says without a decision.`,
+  )
+const endedOverdue = ({ reason, status, closed }: Run, taskId: string): boolean =>
+  reason === `${status}.review-overdue` && closed[taskId] === status
+const isOpen = (run: Run, taskId: string): boolean => reviewTask(run)?.id === taskId
+const isWaiting = (run: Run, decision: Decision, who: string): boolean => {
+  const task = reviewTask(run)
+  return task?.id === decision.taskId && isKept(task, decision, who)
+}
+const spent = (run: Run, action: string): Refusal =>
+  new Refusal(
+    'decision-not-possible',
+    `The run has no moves left to ${action}. Possible: ${decisionsFor(run).join(', ')}.`,
+  )
+const firstOfTwo = 'You are the first of two: another person has to approve it as well.'
+const atOnce = 10
+
+export const needsTwo = ({ fourEyes }: GatewayPorts['settings'], tenant: string): boolean =>
+  fourEyes.includes('*') || fourEyes.includes(tenant)
+
+@Injectable()
+export class Decisions {
+  constructor(
+    @Inject(PORTS) private readonly ports: GatewayPorts,
+    private readonly runs: Runs,
+    private readonly clock: StoreClock,
+  ) {}
+
+  /** Bound to the draft its task names, and made once; the same decision again changes nothing. */
+  async decide(caller: Caller, runId: string, decision: Decision, who: string): Promise<Decided> {
+    const seen = await this.runs.get(caller, runId)
+    const fourEyes = needsTwo(this.ports.settings, caller.tenant)
+    this.checkMay(caller, seen, decision, fourEyes)
+    const [lease] = isOpen(seen, decision.taskId) ? await this.ports.leases.ofRuns([runId]) : []
+    if (lease && lease.by !== who) throw takenBy(lease.by)
+    const countsAt = this.countsAt(seen, decision)
+    const move = () =>
+      this.runs.move(caller, runId, (run, now) => takeDecision(run, { decision, who, now, countsAt, fourEyes }))
+    const { kind, run } = countsAt === undefined ? await move() : await this.announced({ runId, at: countsAt }, move)
+    const waits = isWaiting(run, decision, who)
+    if (kind === 'moved') {
+      if (!waits) await this.ports.leases.drop(caller.tenant, runId).catch(() => undefined)
+    } else if (kind === 'late' || endedOverdue(run, decision.taskId)) throw overdue(decision.taskId)
+    else if (waits) return { run, counted: false }
+    else if (isOpen(run, decision.taskId)) throw spent(run, decision.action)
+    else if (!(await this.madeBefore(run, decision))) throw closed(decision.taskId)
+    return { run, counted: !waits }
+  }
+
+  async undo(caller: Caller, runId: string, decisionId: string, who: string): Promise<void> {
+    await this.runs.move(caller, runId, (run, now) => undoDecision(run, { decisionId, who, now }))
+  }
+
+  /** Each by itself: what stands against one of them stops no other. */
+  async decideMany(caller: Caller, { items, ...decision }: BulkDecision, who: string): Promise<BulkResult> {
+    const results: BulkResult['items'] = []
+    const one = async ({ runId, taskId }: BulkDecision['items'][number]): Promise<BulkResult['items'][number]> => {
+      try {
+        const { counted } = await this.decide(caller, runId, { ...decision, taskId }, who)
+        return counted ? { runId, decided: true } : { runId, decided: false, problem: firstOfTwo }
+      } catch (error) {
+        const { problem } = refusalOf(error)
+        if (problem.status >= 500) this.ports.log.warn({ err: error, runId }, 'one of many decisions failed')
+        return { runId, decided: false, problem: problem.detail ?? problem.title }
+      }
+    }
+    for (let from = 0; from < items.length; from += atOnce)
+      results.push(...(await Promise.all(items.slice(from, from + atOnce).map(one))))
+    return { items: results }
+  }
+
+  // Before it stands in the run: a gateway that dies in between leaves a look for nothing, and no decision that nobody looks for.
+  private async announced<T extends { kind: string }>(
+    at: Omit<WaitingDecision, 'id'>,
+    move: () => Promise<T>,
+  ): Promise<T> {
+    const { pendingDecisions } = this.ports
+    const waiting = { ...at, id: uniqueId() }
+    const forget = () => pendingDecisions.remove(waiting).catch(() => undefined)
+    await pendingDecisions.add(waiting)
+    try {
+      const outcome = await move()
+      if (outcome.kind !== 'moved') await forget()
+      return outcome
+    } catch (error) {
+      // A store that did not answer may have taken it all the same.
+      if (error instanceof Refusal) await forget()
+      throw error
+    }
+  }
+
+  // So short before the review is due that it could come too late, a decision counts at once.
+  private countsAt(run: Run, { undoMs = 0 }: Decision): number | undefined {
+    const now = this.clock.now()
+    const latest = (reviewTask(run)?.dueAt ?? now) - bounds.beforeDueMs
+    const at = Math.min(now + undoMs, latest)
+    return at > now ? at : undefined
+  }
+
+  // Where the asker decides, they may retry or end; nobody but a reviewer releases what did not stand its check.
+  private checkMay(caller: Caller, run: Run, decision: Decision, fourEyes: boolean): void {
+    if (fourEyes && isRelease(decision) && run.askedBy === caller.name)
+      throw new Refusal('forbidden', 'Your own key asked this question: somebody else has to approve its answer.')
+    if (has(caller, 'reviewer')) return
+    const asker = caller.roles.has('asker') && run.policy.decider === 'asker'
+    if (!asker) throw new Refusal('forbidden', 'Decisions on this run need a key with the role reviewer.')
+    if (!askersActions.includes(decision.action))
+      throw new Refusal('forbidden', `An asker may ${askersActions.join(' or ')}, not ${decision.action}.`)
+  }
+
+  private async madeBefore(run: Run, { taskId, decisionId, action }: Decision): Promise<boolean> {
+    if (!(taskId in run.closed)) return false
+    const same = (event: LedgerEvent): boolean =>
+      (event.type === 'decided' || event.type === 'approved') &&
+      event.task === taskId &&
+      event.decisionId === decisionId &&
+      event.action === action
+    return (await ledgerOf(this.ports.store, run.id)).some(({ event }) => same(event))
+  }
+}

@@ -1,0 +1,139 @@
+import type { Decision, LedgerEvent } from '@plumbline/contracts'
+import { advance, type Approval, type Moved, type Report, reviewTask, type Run, type TaskOf } from '@plumbline/flow'
+import { Refusal } from '../http/problem'
+
+type Computed = (Moved & { before?: number }) | { kind: 'stale' }
+type Review = TaskOf<'review'>
+type Deciding = { decision: Decision; who: string; now: number; fourEyes: boolean }
+
+const outcomes = {
+  approve: 'approved',
+  edit: 'edited',
+  retry: 'retry',
+  research: 'research',
+  reject: 'rejected',
+} as const satisfies Record<Decision['action'], string>
+
+/** A decision as the report of its review task: one that names a task which is not open is stale, and none counts once the review is due. */
+const moveBy = (run: Run, { decision, who, now }: Deciding): Computed => {
+  const { action, taskId, undoMs: _, ...brought } = decision
+  const result = { outcome: outcomes[action], by: who, ...brought } as Report<'review'>['result']
+  const moved = advance(run, { kind: 'review', taskId, at: now, result })
+  return moved.kind === 'stale' ? moved : { ...moved, before: reviewTask(run)?.dueAt }
+}
+
+/** The run with something else beside its open review, which the flow does not look at. */
+const beside = (run: Run, task: Review, fields: Partial<Review>, events: LedgerEvent[] = []): Computed => ({
+  kind: 'moved',
+  run: { ...run, open: run.open.map((one) => (one.id === task.id ? { ...task, ...fields } : one)) },
+  events,
+  evidence: [],
+  before: task.dueAt,
+})
+
+export const isRelease = ({ action }: Pick<Decision, 'action'>): boolean => action === 'approve' || action === 'edit'
+const approvalOf = (decision: Decision, by: string): Approval => {
+  const { decisionId } = decision
+  return decision.action === 'edit'
+    ? { by, decisionId, action: 'edit', text: decision.text }
+    : { by, decisionId, action: 'approve' }
+}
+
+const personOf = (who: string): { person: string | undefined; key: string } => {
+  const [, person, key = who] = /^(\S+) as named by (\S+)$/.exec(who) ?? []
+  return { person, key }
+}
+/** One name is one person, whichever key names it; a key without a name may be anyone who has it. */
+const isSamePerson = (one: string, other: string): boolean => {
+  const [a, b] = [personOf(one), personOf(other)]
+  return a.person !== undefined && b.person !== undefined ? a.person === b.person : a.key === b.key
+}
+
+/** Those who agreed to release just the same. */
+const agreedTo = ({ approvals = [] }: Review, decision: Decision): Approval[] => {
+  const { action, text } = approvalOf(decision, '')
+  return approvals.filter((one) => one.action === action && one.text === text)
+}
+
+/** The decision counts: the run moves, or, where it takes two, the first of them agreed. */
+const count = (run: Run, deciding: Deciding): Computed => {
+  const { decision, who, now, fourEyes } = deciding
+  const task = reviewTask(run)
+  const moved = moveBy(run, deciding)
+  if (moved.kind === 'stale' || !task || !fourEyes || !isRelease(decision)) return moved
+  if (agreedTo(task, decision).some(({ by }) => !isSamePerson(by, who))) return moved
+  const { action, decisionId, note } = decision
+  const approved: LedgerEvent = {
+    type: 'approved',
+    audience: 'desk',
+    at: now,
+    task: task.id,
+    ...{ action, by: who, decisionId },
+    ...(note && { note }),
+  }
+  return beside(run, task, { pending: undefined, approvals: [approvalOf(decision, who)] }, [approved])
+}
+
+/** Whether this decision is kept with the open review: it waits to count, or it is the first of two. */
+export const isKept = ({ pending, approvals = [] }: Review, { decisionId, action }: Decision, who: string): boolean =>
+  [...approvals, ...(pending ? [{ ...pending.decision, by: pending.by }] : [])].some(
+    (one) => one.decisionId === decisionId && one.action === action && one.by === who,
+  )
+
+/** A decision as it comes in: it counts at once, or at `countsAt`, until when it can be taken back. */
+export const takeDecision = (run: Run, deciding: Deciding & { countsAt: number | undefined }): Computed => {
+  const { decision, who, now, countsAt, fourEyes } = deciding
+  const task = reviewTask(run)
+  if (task?.id !== decision.taskId || isKept(task, decision, who)) return { kind: 'stale' }
+  if (task.undone?.includes(decision.decisionId))
+    throw new Refusal('review-stale', 'This decision was taken back. Decide with another decisionId.')
+  if (task.pending && now < task.dueAt)
+    throw new Refusal('decision-pending', `A decision of ${task.pending.by} waits to count. Wait until it does.`)
+  if (fourEyes && isRelease(decision) && agreedTo(task, decision).some(({ by }) => isSamePerson(by, who)))
+    throw new Refusal('second-approval-needed', 'You have approved this draft. Another person has to as well.')
+  const counted = count(run, deciding)
+  if (countsAt === undefined || counted.kind === 'stale') return counted
+  return beside(run, task, { pending: { decision, by: who, at: countsAt } })
+}
+
+/** A decision that waited counts now, whoever looks; one that is not possible any more is dropped. */
+export const settleDecision = (
+  run: Run,
+  { at, now, fourEyes }: { at: number; now: number; fourEyes: boolean },
+): Computed => {
+  const task = reviewTask(run)
+  const pending = task?.pending
+  if (pending?.at !== at || now < at) return { kind: 'stale' }
+  const counted = count(run, { decision: pending.decision, who: pending.by, now, fourEyes })
+  return counted.kind === 'stale' && task ? beside(run, task, { pending: undefined }) : counted
+}
+
+const remembered = 20
+
+/** Takes back a decision before it counts; twice is once. */
+export const undoDecision = (
+  run: Run,
+  { decisionId, who, now }: { decisionId: string; who: string; now: number },
+): Computed => {
+  const task = reviewTask(run)
+  if (task?.undone?.includes(decisionId)) return { kind: 'stale' }
+  const pending = task?.pending
+  if (!task || pending?.decision.decisionId !== decisionId || now >= pending.at)
+    throw new Refusal('review-stale', 'No such decision waits: it counts already, or it was never made.')
+  if (pending.by !== who) throw new Refusal('forbidden', `Only ${pending.by} may take this decision back.`)
+  const undone = [...(task.undone ?? []), decisionId].slice(-remembered)
+  return beside(run, task, { pending: undefined, undone })
+}
+
+export const addNote = (run: Run, { text, who, now }: { text: string; who: string; now: number }): Computed => {
+  const task = reviewTask(run)
+  if (!task) return { kind: 'stale' }
+  return beside(run, task, {}, [{ type: 'review-noted', audience: 'desk', at: now, task: task.id, by: who, text }])
+}
+
+export const assignRun = (run: Run, to: string | null): Computed => {
+  const task = reviewTask(run)
+  if (!task || run.assignee === (to ?? undefined)) return { kind: 'stale' }
+  const { assignee: _, ...unassigned } = run
+  return beside(to === null ? unassigned : { ...run, assignee: to }, task, {})
+}

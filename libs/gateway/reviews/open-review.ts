@@ -1,0 +1,19 @@
+import type { LedgerEntry, RunStore } from '@plumbline/ports/run-store'
+import { Refusal } from '../http/problem'
+
+export const takenBy = (who: string): Refusal =>
+  new Refusal('review-taken', `${who} has this draft open. Wait until it is put back or the lease ends.`)
+
+export const notParked = (): Refusal =>
+  new Refusal('review-stale', 'The run is not parked: it was decided, cancelled, or its time is over.')
+
+/** The whole ledger of a run; moves and notes are bounded, and so is it. */
+export const ledgerOf = async (store: Pick<RunStore, 'ledger'>, runId: string): Promise<LedgerEntry[]> => {
+  const all: LedgerEntry[] = []
+  for (let more = true; more;) {
+    const entries = await store.ledger(runId, all.at(-1)?.id ?? null, 500)
+    all.push(...entries)
+    more = entries.length === 500
+  }
+  return all
+}

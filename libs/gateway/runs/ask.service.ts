@@ -1,0 +1,147 @@
+import { Inject, Injectable } from '@nestjs/common'
+import type { Ask, LedgerEvent } from '@plumbline/contracts'
+import { advance, lowered, openJobs, start, type Job, type Moved, type Run } from '@plumbline/flow'
+import { ruleFor } from '@plumbline/hosting/routing/rules'
+import type { Created } from '@plumbline/ports/run-store'
+import { Collections } from '../documents/collections.service'
+import type { Caller } from '../http/authenticate'
+import { accessOf } from '../http/caller'
+import { Refusal } from '../http/problem'
+import { contentHash, newId } from '../http/request-values'
+import { Metrics } from '../ops/metrics.service'
+import { PORTS, promptly, type GatewayPorts } from '../ports'
+import { TenantRules } from '../rules/rules.service'
+import { bounds, isHeld } from '../settings'
+import { isFor } from './runs.service'
+import { StoreClock } from './store-clock.service'
+import { Threads } from './threads.service'
+import { Budget } from './usage'
+
+/** `known`: the run of this id, where it is stored already. `gone`: nobody waits for it any more. */
+type Asked = { id: string; known: Run | undefined; gone: AbortSignal | undefined }
+
+const defaultPolicy = 'standard'
+const laneOf = (runId: string, lanes: string[]): string => lanes[parseInt(runId.slice(-6), 36) % lanes.length] ?? 'main'
+
+type Batch = { jobs: Job[]; turn: NodeJS.Immediate | undefined; sent: PromiseWithResolvers<void> }
+
+@Injectable()
+export class Asks {
+  private readonly batches = new Map<string, Batch>()
+
+  constructor(
+    @Inject(PORTS) private readonly ports: GatewayPorts,
+    private readonly collections: Collections,
+    private readonly threads: Threads,
+    private readonly tenantRules: TenantRules,
+    private readonly clock: StoreClock,
+    private readonly budget: Budget,
+    private readonly metrics: Metrics,
+  ) {}
+
+  /** Schedule, create, dispatch, in this order: a run whose creator dies is found by the sweeper. */
+  async ask(caller: Caller, ask: Ask, key: string | undefined, gone?: AbortSignal): Promise<Run> {
+    const id = newId('r', caller.tenant, key)
+    // A request that comes again finds its run, in the lane it has, whatever has been spent since, and waits for no other of its thread.
+    const known = key === undefined ? undefined : (await this.ports.store.load(id))?.run
+    if (!known) await this.budget.check(caller.tenant, this.clock.now())
+    const { run: asked, events } = await this.prepare(caller, ask, { id, known, gone })
+    const putting = this.put(asked, events, key === undefined ? '' : contentHash(ask))
+    // Without a key the id is new for certain, and one connection keeps the order: its job leaves right behind it.
+    const dispatched = key === undefined && this.ports.settings.inOrder ? this.dispatch(asked) : undefined
+    const created = known ? await putting : await this.orLeave(asked, putting)
+    if (created.kind === 'conflict' || (created.kind === 'exists' && !isFor(caller, created.run)))
+      throw new Refusal('idempotency-key-reused', 'Send the same body again, or use a new Idempotency-Key.')
+    if (created.kind === 'created') this.metrics.asks.inc({ policy: asked.policy.name })
+    const run = created.kind === 'exists' ? created.run : asked
+    await (dispatched ?? this.dispatch(run))
+    return run
+  }
+
+  /** Makes the run of an ask, admitted: what it may read, by which policy, and where its thread stands. */
+  private async prepare(
+    caller: Caller,
+    { policy, limits, collection, threadId, access, ...ask }: Ask,
+    { id, known, gone }: Asked,
+  ): Promise<Moved> {
+    const { tenant } = caller
+    const { webOn, models, lanes, rules } = this.ports.settings
+    const reading = accessOf(caller, access)
+    const [readable, held] = await Promise.all([
+      this.collections.readable(caller, collection, reading),
+      this.tenantRules.forAsk({ tenant, id, question: ask.question, threadId }),
+    ])
+    const ruled = ruleFor(rules, { tenant, question: ask.question, collections: readable.names })?.then.policy
+    const named = this.ports.policies.named(
+      policy ?? ruled ?? readable.policy ?? defaultPolicy,
+      isHeld(this.ports.settings, tenant),
+    )
+    const inThread =
+      threadId === undefined || known
+        ? undefined
+        : await this.threads.enter({ tenant, access: reading }, { threadId, id, question: ask.question, gone })
+    const at = this.clock.now()
+    const asked = start(
+      {
+        ...ask,
+        ...held,
+        access: reading,
+        id,
+        tenant,
+        lane: known?.lane ?? laneOf(id, lanes),
+        collections: readable.names,
+        webOn,
+        skills: models.label,
+        askedBy: caller.name,
+        threadId,
+        inThread,
+        at,
+      },
+      limits ? lowered(named, limits) : named,
+    )
+    const admitted = advance(asked.run, { kind: 'admit', taskId: 'admit', result: { outcome: 'admitted' }, at })
+    if (admitted.kind === 'stale') throw new Error('a new run refused to be admitted')
+    return { ...admitted, events: [...asked.events, ...admitted.events] }
+  }
+
+  // One connection keeps the order without waiting in between; the nodes of a cluster are several.
+  private async put(run: Run, events: LedgerEvent[], bodyHash: string): Promise<Created> {
+    const { store, settings } = this.ports
+    const scheduled = store.schedule({ lane: run.lane, runId: run.id }, run.createdAt + bounds.firstLookMs)
+    if (!settings.inOrder) await scheduled
+    const [created] = await Promise.all([store.create(run, events, bodyHash), scheduled])
+    return created
+  }
+
+  private async orLeave(run: Run, putting: Promise<Created>): Promise<Created> {
+    const created = await putting.catch(async (error: unknown) => {
+      await this.threads.leave(run)
+      throw error
+    })
+    if (created.kind === 'conflict') await this.threads.leave(run)
+    return created
+  }
+
+  /** The run is saved, or on its way before these jobs. What comes in one turn of the event loop goes out in one call: asks come in crowds. */
+  private dispatch(run: Run): Promise<void> {
+    const jobs = openJobs(run)
+    if (jobs.length === 0) return Promise.resolve()
+    const batch = this.batches.get(run.lane) ?? { jobs: [], turn: undefined, sent: Promise.withResolvers<void>() }
+    this.batches.set(run.lane, batch)
+    batch.jobs.push(...jobs)
+    // Anew for each run, and so behind all that this turn has given the store: no job overtakes its run.
+    clearImmediate(batch.turn)
+    batch.turn = setImmediate(() => batch.sent.resolve(this.send(run.lane, batch.jobs)))
+    return batch.sent.promise
+  }
+
+  /** The sweeper dispatches what this cannot. */
+  private async send(lane: string, jobs: Job[]): Promise<void> {
+    this.batches.delete(lane)
+    try {
+      await promptly(() => this.ports.queue.add(lane, jobs))
+    } catch (error) {
+      this.ports.log.warn({ err: error }, 'dispatch is left to the sweeper')
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import { Controller, Get, Inject, Param, Query, Req, Res } from '@nestjs/common'
+import { LedgerPage } from '@plumbline/contracts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { Caller } from '../http/authenticate'
+import { By } from '../http/caller'
+import { lastEventIdOf } from '../http/request-values'
+import { RunId } from '../http/request-values'
+import { Describe } from '../ops/openapi'
+import { PORTS, type GatewayPorts } from '../ports'
+import { audienceFor, AudienceQuery } from './runs.controller'
+import { Runs } from './runs.service'
+import { openStream } from '../streams/stream'
+import { RunEvents } from './run-events.service'
+import { StreamLimit } from '../streams/stream'
+
+const ledgerId = /^\d{1,16}-\d{1,16}$/
+const LedgerQuery = AudienceQuery.extend({
+  after: z.string().regex(ledgerId, 'send an id that this ledger gave you, or leave it out').optional(),
+})
+
+@Controller('v1/runs')
+export class EventsController {
+  constructor(
+    private readonly runs: Runs,
+    private readonly events: RunEvents,
+    private readonly streams: StreamLimit,
+    @Inject(PORTS) private readonly ports: GatewayPorts,
+  ) {}
+
+  @Get(':id/ledger')
+  @Describe({ summary: 'What has happened to a run so far, from a place on', answers: { 200: LedgerPage } })
+  async ledger(
+    @By() caller: Caller,
+    @Param('id', RunId) id: string,
+    @Query({ schema: LedgerQuery }) { after, audience }: z.infer<typeof LedgerQuery>,
+  ): Promise<LedgerPage> {
+    const asked = audienceFor(caller, audience)
+    return this.events.page(await this.runs.get(caller, id), asked, after ?? null)
+  }
+
+  @Get(':id/events')
+  @Describe({
+    summary: 'What happens to a run, as it happens',
+    answers: { 200: 'text/event-stream', 204: '' },
+    headers: { 'Last-Event-ID': 'Goes on after this event; 204 when nothing can follow' },
+  })
+  async stream(
+    @By() caller: Caller,
+    @Param('id', RunId) id: string,
+    @Query({ schema: AudienceQuery }) query: AudienceQuery,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const after = lastEventIdOf(request, ledgerId)
+    const audience = audienceFor(caller, query.audience)
+    const run = await this.runs.get(caller, id)
+    if (!(await this.events.anyAfter(run, after))) return void reply.status(204).send()
+    const leave = this.streams.take(caller.tenant)
+    await openStream({
+      request,
+      reply,
+      leave,
+      log: this.ports.log,
+      send: (sending) => this.events.send({ run, audience, after, ...sending }),
+    })
+  }
+}

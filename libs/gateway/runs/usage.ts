@@ -1,0 +1,57 @@
+import { Controller, Get, Inject, Injectable, Query } from '@nestjs/common'
+import { z } from 'zod'
+import { dayOf, openTenantBudget, type TenantBudget } from '@plumbline/adapters/redis'
+import { noUsage, UsageView } from '@plumbline/contracts'
+import type { Caller } from '../http/authenticate'
+import { By } from '../http/caller'
+import { Refusal } from '../http/problem'
+import { Describe } from '../ops/openapi'
+import { PORTS, promptly, type GatewayPorts } from '../ports'
+import { StoreClock } from './store-clock.service'
+
+const day = 86_400_000
+
+@Injectable()
+export class Budget {
+  private readonly tenants: TenantBudget
+
+  constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {
+    this.tenants = openTenantBudget(ports.spending, ports.settings.dailyCents, ports.log)
+  }
+
+  /** Refuses what could not be paid for today. */
+  async check(tenant: string, at: number): Promise<void> {
+    if (!(await this.tenants.isSpent(tenant, at))) return
+    const retryAfter = Math.ceil((day - (at % day)) / 1_000)
+    throw new Refusal(
+      'budget-spent',
+      'Today’s budget of this tenant is used up. Ask again tomorrow (UTC), or have TENANT_CENTS_PER_DAY raised.',
+      { retryAfter },
+    )
+  }
+
+  async ofDay(tenant: string, at: number, on: string = dayOf(at)): Promise<UsageView> {
+    const centsPerDay = this.tenants.budgetOf(tenant)
+    const usage = (await promptly(() => this.ports.spending.ofDay(tenant, on))) ?? noUsage
+    return { tenant, day: on, usage, ...(centsPerDay !== undefined && { centsPerDay }) }
+  }
+}
+
+const UsageQuery = z.strictObject({ day: z.iso.date('write a day as 2026-01-31').optional() })
+
+@Controller('v1/usage')
+export class UsageController {
+  constructor(
+    private readonly budget: Budget,
+    private readonly clock: StoreClock,
+  ) {}
+
+  @Get()
+  @Describe({
+    summary: 'What this tenant had models do on a UTC day (today without `day`), and what it cost',
+    answers: { 200: UsageView },
+  })
+  ofDay(@By() caller: Caller, @Query({ schema: UsageQuery }) { day }: z.infer<typeof UsageQuery>): Promise<UsageView> {
+    return this.budget.ofDay(caller.tenant, this.clock.now(), day)
+  }
+}
