@@ -1,4 +1,4 @@
-import type { IndexedDocument } from '@plumbline/ports/passage-index'
+import type { IndexedDocument } from '@plumbline/ports/passage-index/passage-index'
 
 /** A document that says nothing of itself but what a spec says. */
 export const indexed = (

@@ -5,8 +5,8 @@ export type Content =
   | { kind: 'json'; value: unknown }
   | { kind: 'refusal'; reason: string }
 
-/** How a good answer goes wrong: as a body, as a shape, or inside a shape that is right. */
-export type Malformed = 'body' | 'shape' | 'not-json' | 'wrong-type' | 'empty'
+/** How a good answer goes wrong: as a body, or as a shape. */
+export type Malformed = 'body' | 'shape'
 
 export type Answer =
   | { kind: 'content'; content: Content; cachedTokens?: number; finish?: 'length' | 'content_filter' }
@@ -14,7 +14,6 @@ export type Answer =
   | { kind: 'hang' }
   | { kind: 'trickle'; content: Content; everyMs: number; stallAfter?: number }
   | { kind: 'reset'; when: 'before-headers' | 'mid-body'; content: Content }
-  | { kind: 'broken-off'; content: Content }
   | { kind: 'malformed'; how: Malformed }
   | { kind: 'typed'; contentType: string; body: string }
 
@@ -66,11 +65,6 @@ export const answer = {
   reset: (when: 'before-headers' | 'mid-body', said: string | Content = { kind: 'default' }): Answer => ({
     kind: 'reset',
     when,
-    content: asContent(said),
-  }),
-  /** An error as an event in the middle of a stream; a 500 where nothing is streamed. */
-  brokenOff: (said: string | Content = { kind: 'default' }): Answer => ({
-    kind: 'broken-off',
     content: asContent(said),
   }),
   malformed: (how: Malformed): Answer => ({ kind: 'malformed', how }),

@@ -1,39 +1,19 @@
 import { stem, stopWords, tokens } from '@plumbline/knowledge/text'
 import { z } from 'zod'
-import type { Asked } from './asked'
-import { tokensOf } from './openai/say'
+import type { ModelRequest } from './request'
+import { tokensOf } from './openai/completion'
 
-const document = z.union([z.string(), z.looseObject({ text: z.string() })])
-const shared = { model: z.string().min(1), query: z.string().min(1), top_n: z.int().min(1).nullish() }
-
-const shapes = {
-  1: z.strictObject({
-    ...shared,
-    model: z.string().min(1).nullish(),
-    documents: z.array(document).min(1).max(10_000),
-    rank_fields: z.array(z.string()).nullish(),
-    return_documents: z.boolean().nullish(),
-    max_chunks_per_doc: z.int().min(1).nullish(),
-  }),
-  2: z.strictObject({
-    ...shared,
-    documents: z.array(z.string()).min(1).max(1_000),
-    max_tokens_per_doc: z.int().min(1).nullish(),
-    priority: z.int().min(0).max(999).nullish(),
-  }),
-}
-
-const rerank = z.looseObject({
-  query: z.string(),
-  documents: z.array(document),
-  top_n: shared.top_n,
-  return_documents: z.boolean().nullish(),
+const Rerank = z.strictObject({
+  model: z.string().min(1),
+  query: z.string().min(1),
+  documents: z.array(z.string()).min(1).max(1_000),
+  top_n: z.int().min(1).nullish(),
+  max_tokens_per_doc: z.int().min(1).nullish(),
+  priority: z.int().min(0).max(999).nullish(),
 })
 
-const versionOf = (asked: Asked): 1 | 2 => (asked.path.startsWith('/v2/') ? 2 : 1)
-
-export const rerankFaults = (asked: Asked): string[] => {
-  const read = shapes[versionOf(asked)].safeParse(asked.body)
+export const rerankFaults = (asked: ModelRequest): string[] => {
+  const read = Rerank.safeParse(asked.body)
   return read.success ? [] : read.error.issues.map(({ path, message }) => `/${path.join('/')}: ${message}`)
 }
 
@@ -47,24 +27,19 @@ const scoreOf = (query: Set<string>, text: string): number => {
   return common === 0 ? 0.001 : 0.9 * (common / query.size) + 0.09 * (common / held.size)
 }
 
-export const rerankBody = (asked: Asked, serial: number): object => {
-  const read = rerank.parse(asked.body)
-  const query = wordsOf(read.query)
-  const texts = read.documents.map((one) => (typeof one === 'string' ? one : one.text))
-  const results = texts
-    .map((text, index) => ({
-      index,
-      relevance_score: scoreOf(query, text),
-      ...(read.return_documents && { document: { text } }),
-    }))
+export const rerankBody = (asked: ModelRequest, serial: number): object => {
+  const { query: text, documents, top_n: most } = Rerank.parse(asked.body)
+  const query = wordsOf(text)
+  const results = documents
+    .map((document, index) => ({ index, relevance_score: scoreOf(query, document) }))
     .sort((a, b) => b.relevance_score - a.relevance_score || a.index - b.index)
-    .slice(0, read.top_n ?? texts.length)
-  const units = Math.ceil(texts.length / 100)
+    .slice(0, most ?? documents.length)
+  const units = Math.ceil(documents.length / 100)
   return {
     id: `00000000-0000-4000-8000-${`${serial}`.padStart(12, '0')}`,
     results,
     meta: {
-      api_version: { version: `${versionOf(asked)}` },
+      api_version: { version: '2' },
       billed_units: { search_units: units },
       tokens: { input_tokens: tokensOf(asked.text), output_tokens: 0 },
     },

@@ -1,17 +1,13 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Kind } from './asked'
-import type { Feature, Lack } from './features'
-import { createLatencies, type Latency } from './latency'
+import type { Feature, Kind, Lack } from './request'
+import { createLatencies, createScript, type Latency, type Matcher, type Scripted } from './script'
 import { openaiDocument } from './openai/document'
-import { receive, type State } from './receive'
-import { createRecords, type RecordedRequest } from './record'
-import { createScript, type Matcher, type Scripted } from './script'
+import { createRecords, receive, type RecordedRequest, type State } from './receive'
 
 export type ModelServerOptions = {
-  /** OpenAI's OpenAPI document; where it is absent requests are not validated. */
-  openapi?: string
+  /** Off: requests are not held to OpenAI's OpenAPI document even where it is there. */
   validate?: boolean
   models?: string[]
   /** How many prompt tokens an answer says were cached, where its script does not say. */
@@ -24,7 +20,6 @@ export interface ModelServer {
   readonly url: string
   /** The base URL of an OpenAI client; a Cohere client takes `url`. */
   readonly openaiUrl: string
-  readonly validating: boolean
   readonly requests: readonly RecordedRequest[]
   readonly faults: Fault[]
   calls(kind: Kind): RecordedRequest[]
@@ -44,7 +39,6 @@ const usualModels = ['gpt-4.1', 'gpt-4.1-mini', 'text-embedding-3-small', 'text-
 const controls = (state: State, url: string, close: () => Promise<void>): ModelServer => ({
   url,
   openaiUrl: `${url}/v1`,
-  validating: state.document !== undefined,
   get requests() {
     return state.records.all
   },
@@ -70,7 +64,7 @@ const controls = (state: State, url: string, close: () => Promise<void>): ModelS
 /** OpenAI's and Cohere's APIs on loopback: answers by script, validates and records whatever it is sent. */
 export const startModelServer = async (options: ModelServerOptions = {}): Promise<ModelServer> => {
   const state: State = {
-    document: options.validate === false ? undefined : await openaiDocument(options.openapi),
+    document: options.validate === false ? undefined : await openaiDocument(),
     models: options.models ?? usualModels,
     cachedTokens: options.cachedTokens ?? 0,
     records: createRecords(),

@@ -1,22 +1,87 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { readAsked, type Asked } from './asked'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import { readRequest, refusalOf, understood, type ModelRequest, type Kind, type Lacks } from './request'
+import type { TokenUsage } from './openai/completion'
 import { rerankFaults } from './cohere'
-import { refusalOf, understood, type Lacks } from './features'
-import { pause, type Latencies } from './latency'
+import { type createLatencies, type createScript, pause } from './script'
 import type { OpenaiDocument } from './openai/document'
 import { openaiFaults } from './openai/faults'
-import type { TokenUsage } from './openai/say'
-import { isAuthorized, withoutSecrets, type RecordedRequest, type Records } from './record'
 import { give, refuse, type Exchange } from './reply'
-import type { Script } from './script'
+
+/** `reset`: the server cut it off, by script or because it closed. */
+type Outcome = 'answered' | 'aborted' | 'reset'
+
+export type RecordedRequest = {
+  kind: Kind
+  method: string
+  path: string
+  /** Without those that may hold a secret. */
+  headers: Record<string, string>
+  authorized: boolean
+  body: unknown
+  /** The name of the structured output or of the forced tool. */
+  name: string | undefined
+  model: string
+  receivedAt: number
+  finishedAt?: number
+  outcome?: Outcome
+  status?: number
+  /** What the answer says it used, however much of it arrived. */
+  usage?: TokenUsage
+  /** Requests under way as this one came, itself included. */
+  concurrency: number
+  faults: string[]
+}
+
+const secrets = /authorization|api-?key|token|cookie|secret/i
+
+const withoutSecrets = (headers: IncomingHttpHeaders): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      secrets.test(name) || value === undefined ? [] : [[name, `${value}`]],
+    ),
+  )
+
+const isAuthorized = (headers: IncomingHttpHeaders): boolean =>
+  Boolean(headers.authorization ?? headers['api-key'] ?? headers['x-api-key'])
+
+type Condition = { holds: (requests: readonly RecordedRequest[]) => boolean; met: () => void }
+
+export const createRecords = () => {
+  let all: RecordedRequest[] = []
+  let waiting: Condition[] = []
+  const changed = (): void => {
+    const met = waiting.filter(({ holds }) => holds(all))
+    waiting = waiting.filter((condition) => !met.includes(condition))
+    for (const condition of met) condition.met()
+  }
+  return {
+    get all(): readonly RecordedRequest[] {
+      return all
+    },
+    add: (request: RecordedRequest): void => {
+      all.push(request)
+      changed()
+    },
+    /** Something about a request is different now. */
+    changed,
+    until: (holds: Condition['holds']): Promise<void> =>
+      new Promise((resolve) => {
+        waiting.push({ holds, met: resolve })
+        changed()
+      }),
+    clear: () => {
+      all = []
+    },
+  }
+}
 
 export type State = {
   document: OpenaiDocument | undefined
   models: string[]
   cachedTokens: number
-  records: Records
-  script: Script
-  latencies: Latencies
+  records: ReturnType<typeof createRecords>
+  script: ReturnType<typeof createScript>
+  latencies: ReturnType<typeof createLatencies>
   lacks: Lacks
   underWay: number
   closing: boolean
@@ -35,7 +100,7 @@ const readBody = async (request: IncomingMessage): Promise<{ body: unknown; faul
   }
 }
 
-const faultsOf = (asked: Asked, document: OpenaiDocument | undefined): string[] => {
+const faultsOf = (asked: ModelRequest, document: OpenaiDocument | undefined): string[] => {
   if (asked.kind === 'unknown') return [`/: Unknown request URL: ${asked.method} ${asked.path}`]
   if (asked.kind === 'rerank') return rerankFaults(asked)
   return document ? openaiFaults(asked, document) : []
@@ -46,7 +111,7 @@ type Arrival = Pick<RecordedRequest, 'receivedAt' | 'concurrency'>
 const record = (
   state: State,
   request: IncomingMessage,
-  asked: Asked,
+  asked: ModelRequest,
   faults: string[],
   arrival: Arrival,
 ): RecordedRequest => {
@@ -84,7 +149,7 @@ const answerAsked = async (
   state: State,
   exchange: Exchange,
   recorded: RecordedRequest,
-  asked: Asked,
+  asked: ModelRequest,
 ): Promise<void> => {
   const refusal = refusalOf(asked, state.lacks)
   const given = refusal ? undefined : await state.script.next(asked)
@@ -97,7 +162,7 @@ const answerAsked = async (
 
 const exchangeOf = (
   state: State,
-  asked: Asked,
+  asked: ModelRequest,
   response: ServerResponse,
   recorded: RecordedRequest,
   signal: AbortSignal,
@@ -117,7 +182,7 @@ export const receive = async (state: State, request: IncomingMessage, response: 
   response.once('close', () => (state.underWay -= 1))
   const { body, faults: unreadable } = await readBody(request)
   const { pathname } = new URL(request.url ?? '/', 'http://127.0.0.1')
-  const asked = readAsked(request.method ?? 'GET', pathname, body)
+  const asked = readRequest(request.method ?? 'GET', pathname, body)
   const faults = unreadable.length > 0 ? unreadable : faultsOf(asked, state.document)
   const recorded = record(state, request, asked, faults, arrival)
   const signal = follow(state, response, recorded)

@@ -1,16 +1,25 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { Answer, Malformed } from './answer'
-import type { Asked } from './asked'
+import type { ModelRequest } from './request'
 import { rerankBody } from './cohere'
-import { pause } from './latency'
-import { chunksOf, completionBody, endOfStream, eventOf } from './openai/completion'
+import { pause } from './script'
+import {
+  chunksOf,
+  completionBody,
+  contentOf,
+  endOfStream,
+  eventOf,
+  speak,
+  tokensOf,
+  type Spoken,
+  type TokenUsage,
+} from './openai/completion'
 import { embeddingsBody, modelsBody } from './openai/embeddings'
-import { contentOf, speak, tokensOf, wrongContent, type Spoken, type TokenUsage } from './openai/say'
 
 /** One request on its way to its answer; `signal` ends when the client has left. */
 export type Exchange = {
-  asked: Asked
+  asked: ModelRequest
   response: ServerResponse
   signal: AbortSignal
   serial: number
@@ -19,12 +28,12 @@ export type Exchange = {
   onUsage: (usage: TokenUsage) => void
 }
 
-type Contentful = Extract<Answer, { kind: 'content' | 'trickle' | 'reset' | 'broken-off' }>
+type Contentful = Extract<Answer, { kind: 'content' | 'trickle' | 'reset' }>
 
 const bodyPieces = 8
 
 const errorBody = (
-  asked: Asked,
+  asked: ModelRequest,
   status: number,
   message: string,
   code: string | null,
@@ -133,19 +142,7 @@ const reset = async (exchange: Exchange, given: Extract<Answer, { kind: 'reset' 
   response.socket?.destroy()
 }
 
-const brokenOff = (exchange: Exchange, given: Extract<Answer, { kind: 'broken-off' }>): void => {
-  const message = 'The server had an error while processing your request.'
-  if (!exchange.asked.stream) return refuse(exchange, { status: 500, message })
-  const parts = partsOf(exchange, given)
-  exchange.response.writeHead(200, parts.headers)
-  exchange.response.end(
-    Buffer.concat([half(parts), Buffer.from(eventOf(errorBody(exchange.asked, 500, message, null)))]),
-  )
-}
-
 const malformed = (exchange: Exchange, how: Malformed): void => {
-  if (how !== 'body' && how !== 'shape')
-    return whole(exchange, { kind: 'reset', when: 'mid-body', content: wrongContent(exchange.asked, how) })
   const body = how === 'body' ? '{"id": "chatcmpl-1", "choices": [{' : '{"result": "ok"}'
   if (!exchange.asked.stream) return send(exchange, 200, body)
   exchange.response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })
@@ -168,8 +165,6 @@ export const give = async (exchange: Exchange, given: Answer): Promise<void> => 
       return trickle(exchange, given)
     case 'reset':
       return reset(exchange, given)
-    case 'broken-off':
-      return brokenOff(exchange, given)
     case 'malformed':
       return malformed(exchange, given.how)
     case 'typed':

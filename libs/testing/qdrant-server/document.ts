@@ -1,12 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs'
-import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020'
-import { listOf, objectOf, stringOf } from '../model-server/asked'
+import type { ValidateFunction } from 'ajv/dist/2020'
+import { listOf, objectOf, stringOf } from '../model-server/request'
+import { faultsIn, openapiDocument } from '../openapi-document'
 
 type Json = Record<string, unknown>
 
-export const usualDocument = '../shared/data/openapi/qdrant.openapi.json'
 const id = 'qdrant'
-const told = 6
 const notes = new Set(['description', 'default', 'example', 'deprecated'])
 
 const isOnly = (schema: Json, key: string): boolean =>
@@ -50,18 +48,6 @@ const formats = {
   double: true,
 } as const
 
-const sentence = ({ instancePath, message, params }: ErrorObject): string =>
-  `${instancePath || '/'}: ${message}${'additionalProperty' in params ? ` (${params.additionalProperty})` : ''}`
-
-/** A union's own errors, and those of null, say nothing that its branches do not. */
-const telling = (errors: ErrorObject[]): string[] => {
-  const details = errors.filter(
-    ({ keyword, params }) =>
-      keyword !== 'anyOf' && keyword !== 'oneOf' && !(keyword === 'type' && params.type === 'null'),
-  )
-  return [...new Set((details.length > 0 ? details : errors).map(sentence))].slice(0, told)
-}
-
 export type Sent = { method: string; path: string; query: Record<string, string>; body: unknown }
 
 export type QdrantDocument = {
@@ -97,9 +83,11 @@ const valueOf = (schema: Json, text: string): unknown =>
         : text
       : text
 
-const load = async (file: string): Promise<QdrantDocument> => {
+const load = async (): Promise<QdrantDocument | undefined> => {
+  const document = openapiDocument('qdrant.openapi.json')
+  if (!document) return undefined
   const [{ Ajv2020 }, common] = await Promise.all([import('ajv/dist/2020.js'), import('ajv-formats')])
-  const { paths, components } = modern(JSON.parse(readFileSync(file, 'utf8'))) as { paths: Json; components: Json }
+  const { paths, components } = modern(document) as { paths: Json; components: Json }
   const ajv = new Ajv2020({ strict: false, allErrors: true, formats })
   common.default.default(ajv, ['uuid', 'date-time'])
   ajv.addSchema({ $id: id, paths, components, definitions: {} }, id)
@@ -108,7 +96,7 @@ const load = async (file: string): Promise<QdrantDocument> => {
   const faults = (pointer: string, value: unknown, where: string): string[] => {
     const validate = compiled.get(pointer) ?? ajv.compile({ $ref: `${id}#/${encodeURI(pointer)}` })
     compiled.set(pointer, validate)
-    return validate(value) ? [] : telling(validate.errors ?? []).map((fault) => `${where} ${fault}`)
+    return validate(value) ? [] : faultsIn(validate.errors ?? []).map((fault) => `${where} ${fault}`)
   }
   const find = ({ method, path }: Sent): Operation | undefined =>
     operations.find((one) => one.method === method && one.pattern.test(path))?.found
@@ -145,12 +133,6 @@ const load = async (file: string): Promise<QdrantDocument> => {
   }
 }
 
-const loaded = new Map<string, Promise<QdrantDocument>>()
-
+let loaded: Promise<QdrantDocument | undefined> | undefined
 /** Read once per process; nothing where the document is absent. */
-export const qdrantDocument = (file = usualDocument): Promise<QdrantDocument> | undefined => {
-  if (!existsSync(file)) return undefined
-  const held = loaded.get(file) ?? load(file)
-  loaded.set(file, held)
-  return held
-}
+export const qdrantDocument = (): Promise<QdrantDocument | undefined> => (loaded ??= load())

@@ -1,8 +1,7 @@
 import { cosine } from '@plumbline/knowledge/mmr'
 import type { z } from 'zod'
-import { Refusal } from './refusal'
-import type { Asked, Expression, Filter, Prefetch, Query, Sparse } from './shapes'
-import { pointsWhere, type Collection, type Id, type Point } from './store'
+import { pointsWhere, Refusal, type Collection, type Id, type Point } from './store'
+import type { PointQuery, Expression, Filter, Prefetch, Query, Sparse } from './shapes'
 
 export type Scored = { point: Point; score: number }
 type Search = Omit<Prefetch, 'prefetch'> & { prefetch: Prefetch[] }
@@ -42,7 +41,7 @@ const byDense = (collection: Collection, name: string, query: number[], within: 
 
 const nearestTo = (
   collection: Collection,
-  { nearest }: Extract<Asked, { nearest: unknown }>,
+  { nearest }: Extract<PointQuery, { nearest: unknown }>,
   search: Search,
   within: Point[],
   limit: number,

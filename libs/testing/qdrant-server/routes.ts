@@ -1,7 +1,5 @@
 import type { z } from 'zod'
 import { answerQuery } from './query'
-import { Refusal } from './refusal'
-import * as shapes from './shapes'
 import {
   addCollection,
   changeAliases,
@@ -9,12 +7,14 @@ import {
   dropCollection,
   passes,
   pointsWhere,
+  Refusal,
   valuesAt,
   type Collection,
   type Id,
   type Point,
   type Store,
 } from './store'
+import * as shapes from './shapes'
 
 type Wanted = { with_payload?: boolean | string[] | undefined; with_vector?: boolean | undefined }
 

@@ -104,7 +104,7 @@ export const Expression = z.union([
 export type Expression = number | string | { sum: Expression[] } | { mult: Expression[] }
 
 const nearest = z.union([numbers, Sparse])
-export const Asked = z.union([
+export const PointQuery = z.union([
   z.strictObject({
     nearest,
     mmr: z
@@ -114,14 +114,14 @@ export const Asked = z.union([
   z.strictObject({ rrf: z.strictObject({ k: z.int().min(1).default(2), weights: numbers.optional() }) }),
   z.strictObject({ formula: Expression }),
 ])
-export type Asked = z.infer<typeof Asked>
+export type PointQuery = z.infer<typeof PointQuery>
 
 const params = z.strictObject({
   quantization: z.strictObject({ rescore: z.boolean(), oversampling: z.number().min(1) }).optional(),
   idf: z.strictObject({ corpus: Filter }).optional(),
 })
 const searching = {
-  query: Asked,
+  query: PointQuery,
   using: z.string().optional(),
   filter: Filter.optional(),
   params: params.optional(),

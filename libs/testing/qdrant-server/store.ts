@@ -1,5 +1,15 @@
-import { Refusal } from './refusal'
 import type { AliasAction, Filter, NewCollection, Sparse } from './shapes'
+
+/** What the server answers instead of a result. */
+export class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    words: string,
+  ) {
+    super(words)
+    this.name = 'Refusal'
+  }
+}
 
 export type Id = number | string
 export type Point = {

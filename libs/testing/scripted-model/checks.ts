@@ -1,5 +1,4 @@
-import { placesIn, stepsIn, withoutMarks, wordsOf } from './reading'
-import type { Shown, ShownPassage } from './shown'
+import { placesIn, stepsIn, withoutMarks, wordsOf, type Shown, type ShownPassage } from './shown'
 
 type Judgement = { reason: string; verdict: 'supported' | 'unsupported'; passage: number | null }
 /** Decides one claim by the passages that are shown. */

@@ -1,5 +1,4 @@
-import { partsOf, placesIn, sharedWords, withoutMarks } from './reading'
-import { countIn, type Shown, type ShownPassage } from './shown'
+import { countIn, partsOf, placesIn, sharedWords, withoutMarks, type Shown, type ShownPassage } from './shown'
 
 const absence = 'The documents do not report this'
 const mostSentences = 3

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { readAsked, type Asked } from '../model-server/asked'
-import { agreeing, messagesOf, obeying, plainModel, readShown, scriptOf, type Case } from './index'
+import { readRequest, type ModelRequest } from '../model-server/request'
+import { agreeing, plainModel, scriptOf, type Case } from './plain-model'
+import { messagesOf, readShown } from './shown'
+import { obeying } from './obedient-model'
 
 type Quotes = Record<string, string>
 type Asking = { name?: string; quotes: Quotes; task?: string; schema?: object; after?: object[] }
@@ -10,8 +12,8 @@ const messageOf = (quotes: Quotes, task: string): string =>
   [...Object.entries(quotes).map(([name, text]) => `<<${name} ${code}>>\n${text}\n<<end ${code}>>`), '', task].join(
     '\n',
   )
-const ask = ({ name, quotes, task = 'Go on.', schema = {}, after = [] }: Asking): Asked =>
-  readAsked('POST', '/v1/chat/completions', {
+const ask = ({ name, quotes, task = 'Go on.', schema = {}, after = [] }: Asking): ModelRequest =>
+  readRequest('POST', '/v1/chat/completions', {
     model: 'small',
     messages: [{ role: 'system', content: 'Do it.' }, { role: 'user', content: messageOf(quotes, task) }, ...after],
     ...(name !== undefined && { response_format: { type: 'json_schema', json_schema: { name, schema } } }),

@@ -1,34 +1,59 @@
-import { existsSync, readFileSync } from 'node:fs'
-import type { ErrorObject } from 'ajv/dist/2020'
-import { listOf, objectOf, stringOf } from '../asked'
-import { modern } from './modern'
+import { listOf, objectOf, stringOf } from '../request'
+import { faultsIn, openapiDocument } from '../../openapi-document'
 
 type Schema = Record<string, unknown>
 
-export const usualDocument = '../shared/data/openapi/openai-chat-embeddings-models-responses.openapi.json'
-const id = 'openai'
-const told = 6
-const requests = ['CreateChatCompletionRequest', 'CreateEmbeddingRequest']
+const tags = ['role', 'type']
+const refersTo = /^#\/components\/schemas\//
 
-const summaries = new Set(['oneOf', 'anyOf', 'if'])
+const target = (schemas: Schema, given: unknown): Schema => {
+  const { $ref: ref } = objectOf(given)
+  return typeof ref === 'string' ? objectOf(schemas[ref.replace(refersTo, '')]) : objectOf(given)
+}
 
-/** A union says nothing that its branches do not, nor that null would have done too. */
-const telling = (errors: ErrorObject[]): ErrorObject[] => {
-  const details = errors.filter(
-    ({ keyword, params }) => !summaries.has(keyword) && !(keyword === 'type' && params.type === 'null'),
+const tagOf = (schemas: Schema, branch: unknown, tag: string): string[] =>
+  listOf(objectOf(objectOf(target(schemas, branch).properties)[tag]).enum).map(stringOf)
+
+const without = (schema: Schema, key: string): Schema =>
+  Object.fromEntries(Object.entries(schema).filter(([name]) => name !== key))
+
+const untied = (schema: Schema): Schema =>
+  schema.nullable === true ? { anyOf: [without(schema, 'nullable'), { type: 'null' }] } : schema
+
+/** One branch per tag: a value is then held to the branch it means, and its faults are those of that branch only. */
+const tagged = (schemas: Schema, schema: Schema): Schema => {
+  const branches = listOf(schema.oneOf)
+  const tag = tags.find(
+    (name) => branches.length > 1 && branches.every((branch) => tagOf(schemas, branch, name).length > 0),
   )
-  return details.length > 0 ? details : errors
+  if (tag === undefined) return schema
+  const known = branches.flatMap((branch) => tagOf(schemas, branch, tag))
+  const choices = branches.map((branch) => ({
+    if: { required: [tag], properties: { [tag]: { enum: tagOf(schemas, branch, tag) } } },
+    then: branch,
+  }))
+  return {
+    ...without(schema, 'oneOf'),
+    type: 'object',
+    required: [tag],
+    properties: { [tag]: { enum: known } },
+    allOf: choices,
+  }
 }
 
-const sentence = ({ instancePath, message, params }: ErrorObject): string => {
-  const more =
-    'allowedValues' in params
-      ? ` (${listOf(params.allowedValues).join(', ')})`
-      : 'additionalProperty' in params
-        ? ` (${params.additionalProperty})`
-        : ''
-  return `${instancePath || '/'}: ${message}${more}`
+const walk = (schemas: Schema, value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map((inner) => walk(schemas, inner))
+  if (typeof value !== 'object' || value === null) return value
+  return untied(
+    tagged(schemas, Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, walk(schemas, inner)]))),
+  )
 }
+
+/** The schemas of a document as JSON Schema 2020: `nullable` counts for nothing beside `$ref` or `enum` unless it is spelled out. */
+const modern = (schemas: Schema): Schema => objectOf(walk(schemas, schemas))
+
+const id = 'openai'
+const requests = ['CreateChatCompletionRequest', 'CreateEmbeddingRequest']
 
 export type OpenaiDocument = {
   /** What is wrong with a value that should follow the schema of this name. */
@@ -56,10 +81,11 @@ const once = <T>(make: (schema: string) => T): ((schema: string) => T) => {
   }
 }
 
-const load = async (file: string): Promise<OpenaiDocument> => {
+const load = async (): Promise<OpenaiDocument | undefined> => {
+  const document = openapiDocument('openai-chat-embeddings-models-responses.openapi.json')
+  if (!document) return undefined
   const [{ Ajv2020 }, formats] = await Promise.all([import('ajv/dist/2020.js'), import('ajv-formats')])
-  const { components } = JSON.parse(readFileSync(file, 'utf8')) as { components: { schemas: Schema } }
-  const schemas = modern(components.schemas)
+  const schemas = modern((document as { components: { schemas: Schema } }).components.schemas)
   const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { unixtime: true } })
   formats.default.default(ajv)
   ajv.addSchema({ $id: id, components: { schemas } }, id)
@@ -70,18 +96,12 @@ const load = async (file: string): Promise<OpenaiDocument> => {
   return {
     faultsOf: (schema, value) => {
       const validate = validatorOf(schema)
-      return validate(value) ? [] : [...new Set(telling(validate.errors ?? []).map(sentence))].slice(0, told)
+      return validate(value) ? [] : faultsIn(validate.errors ?? [])
     },
     fieldsOf,
   }
 }
 
-const loaded = new Map<string, Promise<OpenaiDocument>>()
-
+let loaded: Promise<OpenaiDocument | undefined> | undefined
 /** Read and compiled once per process; nothing where the document is absent. */
-export const openaiDocument = (file = usualDocument): Promise<OpenaiDocument> | undefined => {
-  if (!existsSync(file)) return undefined
-  const held = loaded.get(file) ?? load(file)
-  loaded.set(file, held)
-  return held
-}
+export const openaiDocument = (): Promise<OpenaiDocument | undefined> => (loaded ??= load())

@@ -1,6 +1,6 @@
 import { stem, stopWords, tokens } from '@plumbline/knowledge/text'
-import { objectOf, type Asked } from '../asked'
-import { modelOf, tokensOf } from './say'
+import { objectOf, type ModelRequest } from '../request'
+import { modelOf, tokensOf } from './completion'
 
 const usual = 1_536
 const sizes: Record<string, number> = { 'text-embedding-3-large': 3_072 }
@@ -27,8 +27,6 @@ const vectorOf = (text: string, size: number): Float32Array => {
   return length === 0 ? vector.fill(1 / Math.sqrt(size)) : vector.map((value) => value / length)
 }
 
-const base64 = (vector: Float32Array): string => Buffer.from(vector.buffer).toString('base64')
-
 const inputsOf = (input: unknown): string[] => {
   if (typeof input === 'string') return [input]
   if (!Array.isArray(input)) return []
@@ -37,15 +35,12 @@ const inputsOf = (input: unknown): string[] => {
     : input.map((one) => (Array.isArray(one) ? one.join(' ') : `${one}`))
 }
 
-export const embeddingsBody = (asked: Asked): object => {
-  const { input, encoding_format: encoding, dimensions } = objectOf(asked.body)
+export const embeddingsBody = (asked: ModelRequest): object => {
+  const { input, dimensions } = objectOf(asked.body)
   const texts = inputsOf(input)
   const size = typeof dimensions === 'number' ? dimensions : (sizes[modelOf(asked)] ?? usual)
   const used = tokensOf(asked.text)
-  const data = texts.map((text, index) => {
-    const vector = vectorOf(text, size)
-    return { object: 'embedding', index, embedding: encoding === 'base64' ? base64(vector) : [...vector] }
-  })
+  const data = texts.map((text, index) => ({ object: 'embedding', index, embedding: [...vectorOf(text, size)] }))
   return { object: 'list', data, model: modelOf(asked), usage: { prompt_tokens: used, total_tokens: used } }
 }
 

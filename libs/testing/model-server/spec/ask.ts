@@ -1,4 +1,4 @@
-import type { ModelServer } from '../index'
+import type { ModelServer } from '../model-server'
 
 export type Got = { status: number; headers: Headers; body: unknown }
 

@@ -1,6 +1,6 @@
-import { answer, type Answer, type Asked } from '../model-server'
-import { objectOf } from '../model-server/asked'
-import { fitted } from './fitted'
+import { answer, type Answer } from '../model-server/answer'
+import { objectOf, type ModelRequest } from '../model-server/request'
+import { fitted } from '../model-server/json-schema-instance'
 import { plainModel, schemaOf } from './plain-model'
 import { promptTo, readShown } from './shown'
 
@@ -32,7 +32,7 @@ const claimOf = (attack: string, claim: number) => ({
 })
 
 /** The fields of all prompts at once: whatever is asked for, this is the worst that can be said. */
-const ordered = (attack: string, asked: Asked): object => {
+const ordered = (attack: string, asked: ModelRequest): object => {
   const { passages, numbered } = readShown(promptTo(asked))
   const claims = numbered('claim').map(({ n }) => n)
   return {
@@ -56,7 +56,7 @@ const lies = (attack: string): string =>
 /** A model that does whatever a passage tells it, and more: it lets everything pass and says that it did what it was told. */
 export const obeying =
   (attack: string) =>
-  (asked: Asked): Answer => {
+  (asked: ModelRequest): Answer => {
     if (!asked.text.includes(attack)) return plainModel(asked)
     if (asked.name === undefined) return answer.text(lies(attack))
     if (!reading.includes(asked.name)) throw new Error(`${asked.name} was shown the passage`)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { strictFaults } from './strict'
+import { strictFaults } from './faults'
 
 const object = (properties: Record<string, unknown>, more: object = {}): object => ({
   type: 'object',

@@ -1,5 +1,4 @@
-import { isSimple, longWords, partsOf, placesIn, sharedWords, wordsOf } from './reading'
-import { countIn, type Shown } from './shown'
+import { countIn, isSimple, longWords, partsOf, placesIn, sharedWords, wordsOf, type Shown } from './shown'
 
 const mostSteps = 4
 

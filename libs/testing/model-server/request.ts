@@ -3,7 +3,7 @@ export type Kind = 'chat' | 'embeddings' | 'models' | 'rerank' | 'unknown'
 type Json = Record<string, unknown>
 
 /** What a request asks for, as scripts match it. */
-export type Asked = {
+export type ModelRequest = {
   kind: Kind
   method: string
   path: string
@@ -32,7 +32,7 @@ const kinds: [RegExp, Kind, string][] = [
   [/\/chat\/completions$/, 'chat', 'POST'],
   [/\/embeddings$/, 'embeddings', 'POST'],
   [/\/models$/, 'models', 'GET'],
-  [/^\/v[12]\/rerank$/, 'rerank', 'POST'],
+  [/^\/v2\/rerank$/, 'rerank', 'POST'],
 ]
 
 /** Any prefix will do, since compatible servers stand under many. */
@@ -53,7 +53,7 @@ const forcedTool = (body: Json): Form | undefined => {
   return tool && { kind: 'tool', name: stringOf(tool.name), schema: tool.parameters ?? {}, named: wanted !== undefined }
 }
 
-export const formOf = (asked: Asked): Form => {
+export const formOf = (asked: ModelRequest): Form => {
   const body = objectOf(asked.body)
   const format = objectOf(body.response_format)
   const described = objectOf(format.json_schema)
@@ -81,9 +81,9 @@ const textOf = (body: Json): string => {
     .join('\n')
 }
 
-export const readAsked = (method: string, path: string, body: unknown): Asked => {
+export const readRequest = (method: string, path: string, body: unknown): ModelRequest => {
   const fields = objectOf(body)
-  const asked: Asked = {
+  const asked: ModelRequest = {
     kind: kindOf(method, path),
     method,
     path,
@@ -95,4 +95,52 @@ export const readAsked = (method: string, path: string, body: unknown): Asked =>
   }
   const form = formOf(asked)
   return 'name' in form ? { ...asked, name: form.name } : asked
+}
+
+/** What compatible servers and older or newer models do without. */
+export type Feature = 'json_schema' | 'tools' | 'stream'
+
+/** Answered 400, or passed over. */
+export type Lack = 'refused' | 'ignored'
+
+type Body = Record<string, unknown>
+type Known = { uses: (body: Body) => boolean; fields: string[]; message: string }
+
+const known: Record<Feature, Known> = {
+  json_schema: {
+    uses: (body) => objectOf(body.response_format).type === 'json_schema',
+    fields: ['response_format'],
+    message: "Invalid parameter: 'response_format' of type 'json_schema' is not supported with this model.",
+  },
+  tools: {
+    uses: ({ tools, tool_choice: choice }) => tools !== undefined || choice !== undefined,
+    fields: ['tools', 'tool_choice'],
+    message: 'Unrecognized request argument supplied: tools',
+  },
+  stream: {
+    uses: ({ stream }) => stream === true,
+    fields: ['stream', 'stream_options'],
+    message: "Unsupported value: 'stream' does not support true with this model.",
+  },
+}
+
+export type Lacks = Map<Feature, Lack>
+
+const lacking = (asked: ModelRequest, lacks: Lacks, how: Lack): Known[] =>
+  [...lacks].flatMap(([feature, lack]) =>
+    lack === how && known[feature].uses(objectOf(asked.body)) ? [known[feature]] : [],
+  )
+
+/** What an answer says to a request for something this server does not have. */
+export const refusalOf = (asked: ModelRequest, lacks: Lacks): { message: string; param: string | null } | undefined => {
+  const [first] = lacking(asked, lacks, 'refused')
+  return first && { message: first.message, param: first.fields[0] ?? null }
+}
+
+/** The request as a server reads it that passes over what it does not know. */
+export const understood = (asked: ModelRequest, lacks: Lacks): ModelRequest => {
+  const ignored = lacking(asked, lacks, 'ignored').flatMap(({ fields }) => fields)
+  if (ignored.length === 0) return asked
+  const body = Object.fromEntries(Object.entries(objectOf(asked.body)).filter(([field]) => !ignored.includes(field)))
+  return readRequest(asked.method, asked.path, body)
 }

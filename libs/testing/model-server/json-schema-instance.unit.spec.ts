@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { instanceOf } from './instance'
+import { instanceOf } from './json-schema-instance'
 
 const Tree = z.object({
   name: z.string(),

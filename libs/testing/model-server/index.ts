@@ -1,5 +1,0 @@
-export { answer, type Answer } from './answer'
-export type { Asked } from './asked'
-export { startModelServer, type ModelServer } from './model-server'
-export type { RecordedRequest } from './record'
-export type { Scripted } from './script'

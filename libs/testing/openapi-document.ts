@@ -1,0 +1,26 @@
+import type { ErrorObject } from 'ajv/dist/2020'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** A provider's own OpenAPI document from the folder `openapi` of `EVAL_DATA`; without it nothing is held to the document. */
+export const openapiDocument = (name: string): Record<string, unknown> | undefined => {
+  const root = process.env['EVAL_DATA']
+  const file = root && join(root, 'openapi', name)
+  return file && existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>) : undefined
+}
+
+const mostFaults = 6
+const unions = new Set(['oneOf', 'anyOf', 'if'])
+
+const sentenceOf = ({ instancePath, message, params }: ErrorObject): string => {
+  const more: unknown = params.allowedValues?.join(', ') ?? params.additionalProperty
+  return `${instancePath || '/'}: ${message}${more === undefined ? '' : ` (${more})`}`
+}
+
+/** A union's own errors, and those of null, say nothing that its branches do not. */
+export const faultsIn = (errors: ErrorObject[]): string[] => {
+  const details = errors.filter(
+    ({ keyword, params }) => !unions.has(keyword) && !(keyword === 'type' && params.type === 'null'),
+  )
+  return [...new Set((details.length > 0 ? details : errors).map(sentenceOf))].slice(0, mostFaults)
+}
