@@ -1,0 +1,104 @@
+import { lazy, Suspense, useLayoutEffect } from 'react'
+import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
+import { useQuery } from '@tanstack/react-query'
+import { Ask } from './ask/page'
+import { useLive } from './live'
+import { mayUse, useSession } from './session'
+import { Button } from './ui/controls'
+import { Failed } from './ui/problem'
+
+const Documents = lazy(() => import('./documents/page').then(({ Documents }) => ({ default: Documents })))
+const Desk = lazy(() => import('./desk/page').then(({ Desk }) => ({ default: Desk })))
+const Rules = lazy(() => import('./desk/rules/page').then(({ Rules }) => ({ default: Rules })))
+const Ops = lazy(() => import('./ops/page').then(({ Ops }) => ({ default: Ops })))
+
+/** How many drafts are held, for those who decide them. */
+const useHeld = (): number => {
+  const { client, me } = useSession()
+  const isReviewer = mayUse(me, 'reviewer')
+  useLive(isReviewer ? { desk: true } : {})
+  const { data } = useQuery({
+    queryKey: ['desk', 'count'],
+    queryFn: ({ signal }) => client.reviews({ limit: 1, signal }),
+    enabled: isReviewer,
+  })
+  return data?.counts.total ?? 0
+}
+
+const NavLink = ({ to, name, count = 0 }: { to: string; name: string; count?: number }) => {
+  const [path] = useLocation()
+  const isHere = to === '/' ? !/^\/(?:documents|desk|ops)/.test(path) : path.startsWith(to)
+  return (
+    <Link href={to} aria-current={isHere ? 'page' : undefined}>
+      {name}
+      {count > 0 && <span className="count">{count}</span>}
+    </Link>
+  )
+}
+
+const Navigation = () => {
+  const { me, signOut } = useSession()
+  const held = useHeld()
+  return (
+    <nav aria-label="Main">
+      <div className="brand">
+        <span className="bob" aria-hidden="true" />
+        Plumbline
+      </div>
+      <NavLink to="/" name="Ask" />
+      <NavLink to="/documents" name="Documents" />
+      {mayUse(me, 'reviewer') && <NavLink to="/desk" name="Desk" count={held} />}
+      {(mayUse(me, 'admin') || mayUse(me, 'operator')) && <NavLink to="/ops" name="Ops" />}
+      <div className="foot">
+        {me.models}
+        <br />
+        {me.name} · {me.tenant}
+        {me.mode === 'keys' && (
+          <Button quiet onPress={signOut}>
+            Sign out
+          </Button>
+        )}
+      </div>
+    </nav>
+  )
+}
+
+const pages: [RegExp, string][] = [
+  [/^\/documents/, 'documents'],
+  [/^\/desk\/(?:cases|flags)/, 'cases'],
+  [/^\/desk\/rules/, 'rules'],
+  [/^\/desk/, 'desk'],
+  [/^\/ops/, 'ops'],
+]
+
+/** Names the page on the document, so that the styles of one, which stay loaded, never reach another. */
+const usePageName = (): void => {
+  const [path] = useLocation()
+  const page = pages.find(([at]) => at.test(path))?.[1] ?? 'ask'
+  useLayoutEffect(() => void (document.documentElement.dataset['page'] = page), [page])
+}
+
+/** Every page has an address; what is not known goes to the first one. */
+export const App = () => {
+  usePageName()
+  return (
+    <div className="app">
+      <Navigation />
+      <Failed>
+        <Suspense fallback={<main aria-busy="true" />}>
+          <Switch>
+            <Route path="/">
+              <Ask />
+            </Route>
+            <Route path="/threads/:thread">{({ thread }) => <Ask key={thread} thread={thread} />}</Route>
+            <Route path="/documents" nest component={Documents} />
+            <Route path="/desk/rules" component={Rules} />
+            <Route path="/desk" nest component={Desk} />
+            <Route path="/ops" nest component={Ops} />
+            <Redirect to="/" />
+          </Switch>
+        </Suspense>
+      </Failed>
+    </div>
+  )
+}

@@ -1,0 +1,88 @@
+import type { Answer, Claim, Quote, RunView } from '@plumbline/contracts'
+import { clockTime } from '../ui/time'
+import { CitedProse, MarkedProse } from './prose'
+import { placeOf } from './source'
+
+export type OnSource = (n: number, from: HTMLElement) => void
+
+/** The text of an answer that quotes holds the quotes too, for clients that show nothing else: what stands before them. */
+const leadOf = ({ text, quotes = [] }: Answer): string => {
+  const [first] = quotes
+  if (!first) return text
+  const before = text.slice(0, Math.max(0, text.indexOf(`\n\n${first.text}`)))
+  return before.slice(0, Math.max(0, before.lastIndexOf('\n\n')))
+}
+
+const QuotedPlaces = ({ quotes, onSource }: { quotes: Quote[]; onSource: OnSource }) => (
+  <ol className="quotes">
+    {quotes.map((quote, i) => (
+      <li key={`${quote.passageId}-${i}`}>
+        <p className="small soft">
+          <a
+            className="cite"
+            href={`#source-${quote.n}`}
+            onClick={(event) => {
+              event.preventDefault()
+              onSource(quote.n, event.currentTarget)
+            }}
+          >
+            <span className="unseen">Source </span>
+            {quote.n}
+          </a>{' '}
+          {placeOf(quote)}
+        </p>
+        <blockquote>
+          <MarkedProse text={quote.text} marks={quote.marks} />
+        </blockquote>
+      </li>
+    ))}
+  </ol>
+)
+
+const verdicts: Record<Claim['verdict'], { word: string; tone: string }> = {
+  supported: { word: 'stands', tone: 'good' },
+  unsupported: { word: 'no evidence', tone: 'warn' },
+  contradicted: { word: 'contradicted', tone: 'bad' },
+}
+
+export const Claims = ({ claims }: { claims: Claim[] }) => {
+  const standing = claims.filter(({ verdict }) => verdict === 'supported').length
+  if (claims.length === 0) return null
+  return (
+    <details className="claims">
+      <summary>
+        <span className={standing === claims.length ? 'good' : 'warn'} aria-hidden="true">
+          {standing === claims.length ? '●' : '○'}
+        </span>{' '}
+        {standing} of {claims.length} {claims.length === 1 ? 'claim stands' : 'claims stand'} in{' '}
+        {claims.length === 1 ? 'its source' : 'their sources'}
+      </summary>
+      <ul>
+        {claims.map(({ text, verdict, reason }, i) => (
+          <li key={i}>
+            <b className={verdicts[verdict].tone}>{verdicts[verdict].word}</b> {text}
+            {reason !== '' && <span className="soft"> ({reason})</span>}
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+/** What was released: its caveat first, the text or the quotes with their citations, and what it asks back. */
+export const AnswerText = ({ answer, onSource }: { answer: NonNullable<RunView['answer']>; onSource: OnSource }) => {
+  const lead = leadOf(answer)
+  return (
+    <div className="answer">
+      {answer.caveat !== undefined && <p className="caveat">{answer.caveat}</p>}
+      {lead !== '' && <CitedProse text={lead} onSource={onSource} />}
+      {answer.quotes && answer.quotes.length > 0 && <QuotedPlaces quotes={answer.quotes} onSource={onSource} />}
+      {answer.question !== undefined && <p>{answer.question}</p>}
+      {answer.cached && (
+        <p className="small soft">
+          Checked on {clockTime(answer.cached.at)} for the same question; no document has changed since.
+        </p>
+      )}
+    </div>
+  )
+}

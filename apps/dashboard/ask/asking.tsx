@@ -1,0 +1,68 @@
+import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useLocation } from 'wouter'
+import type { RunView, ThreadView } from '@plumbline/contracts'
+import { mayUse, useSession } from '../session'
+import { Problem } from '../ui/problem'
+import { AskBox, type Choices, useChoices } from './box'
+import { withRun } from './run'
+
+type Asked = { question: string; key: string } & Choices
+export type Asking = UseMutationResult<RunView, Error, Asked>
+
+/** Puts a question into the thread. The key names it: sent again after a lost connection it is asked once. */
+export const useAsk = (threadId: string, onAsked?: () => void): Asking => {
+  const { client } = useSession()
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: ({ key, ...ask }: Asked) => client.ask({ ...ask, threadId }, { idempotencyKey: key }),
+    onSuccess: (run) => {
+      queries.setQueryData(['run', run.id], run)
+      queries.setQueryData(['thread', threadId], (thread?: ThreadView) => withRun(thread, threadId, run))
+      onAsked?.()
+    },
+  })
+}
+
+export const newAsk = (question: string, choices: Choices = {}): Asked => ({
+  question,
+  ...choices,
+  key: crypto.randomUUID(),
+})
+
+/** The question that was just sent, until it is taken in, and why it was not. */
+export const Sent = ({ asking }: { asking: Asking }) => {
+  const { isPending, isPaused, variables, error } = asking
+  if (error) return <Problem error={error} retry={() => asking.mutate(variables)} />
+  if (!isPending) return null
+  return (
+    <article aria-busy="true">
+      <h2 className="question">{variables.question}</h2>
+      <p className="small soft line" role="status">
+        {isPaused ? 'There is no connection. It is asked as soon as there is one.' : 'Waits for its turn.'}
+      </p>
+    </article>
+  )
+}
+
+/** The box for a question, or why this key has none. */
+export const AskHere = ({ asking, inThread }: { asking: Asking; inThread: boolean }) => {
+  const { me } = useSession()
+  const [choices, choose] = useChoices()
+  const [, navigate] = useLocation()
+  if (!mayUse(me, 'asker'))
+    return (
+      <p className="soft">This key may read what was answered, but not ask: asking needs a key with the role asker.</p>
+    )
+  return (
+    <div className={inThread ? 'asking' : 'asking first'}>
+      <AskBox
+        inThread={inThread}
+        isPending={asking.isPending}
+        onAsk={(question, chosen) => asking.mutate(newAsk(question, chosen))}
+        onNew={() => navigate('/')}
+        choices={choices}
+        choose={choose}
+      />
+    </div>
+  )
+}

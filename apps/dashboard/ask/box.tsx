@@ -1,0 +1,123 @@
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useSession } from '../session'
+import { Button } from '../ui/controls'
+import { Picker } from './picker'
+
+export type Choices = { policy?: string; collection?: string }
+
+const stored = 'plumbline.ask'
+const readChoices = (): Choices => {
+  try {
+    return JSON.parse(sessionStorage.getItem(stored) ?? '{}') as Choices
+  } catch {
+    return {}
+  }
+}
+
+/** Policy and collection of the next question, remembered for the tab. */
+export const useChoices = () => {
+  const [choices, setChoices] = useState(readChoices)
+  const choose = (change: Choices): void => {
+    const next = { ...choices, ...change }
+    sessionStorage.setItem(stored, JSON.stringify(next))
+    setChoices(next)
+  }
+  return [choices, choose] as const
+}
+
+const none = ''
+/** What was chosen may be gone: then the gateway decides again. Until the names are read, it stands. */
+const known = (chosen = none, names: string[] = [chosen]): string => (names.includes(chosen) ? chosen : none)
+const choicesOf = (first: string, chosen: string, names = [chosen]) => [
+  { id: none, text: first },
+  ...names.filter((name) => name !== none).map((name) => ({ id: name, text: name })),
+]
+
+const usePolicies = (): string[] | undefined => {
+  const { client } = useSession()
+  const { data } = useQuery({
+    queryKey: ['policies'],
+    queryFn: ({ signal }) => client.policies({ signal }),
+    staleTime: 300_000,
+  })
+  return data?.items.map(({ name }) => name)
+}
+export const useCollections = () => {
+  const { client } = useSession()
+  return useQuery({
+    queryKey: ['collections'],
+    queryFn: ({ signal }) => client.collections({ signal }),
+    staleTime: 30_000,
+  })
+}
+
+type Props = {
+  inThread: boolean
+  isPending: boolean
+  onAsk: (question: string, choices: Choices) => void
+  onNew: () => void
+  choices: Choices
+  choose: (change: Choices) => void
+}
+
+const mostLines = 6
+
+/** Where a question is written. Enter asks, Shift and Enter begins a line, `/new` begins a thread. */
+export const AskBox = ({ inThread, isPending, onAsk, onNew, choices, choose }: Props) => {
+  const [question, setQuestion] = useState('')
+  const box = useRef<HTMLTextAreaElement>(null)
+  const policies = usePolicies()
+  const collections = useCollections().data?.items.map(({ name }) => name)
+  const policy = known(choices.policy, policies)
+  const collection = known(choices.collection, collections)
+  const submit = (): void => {
+    const words = question.trim()
+    if (words === '' || isPending) return
+    setQuestion('')
+    if (words === '/new') onNew()
+    else onAsk(words, { ...(policy && { policy }), ...(collection && { collection }) })
+    box.current?.focus()
+  }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    submit()
+  }
+  return (
+    <form
+      className="card box"
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <textarea
+        ref={box}
+        aria-label="Question"
+        rows={Math.min(mostLines, question.split('\n').length)}
+        maxLength={4_000}
+        placeholder={inThread ? 'Ask a follow-up, or start anew with /new' : 'Ask a question of your documents'}
+        value={question}
+        onChange={({ target }) => setQuestion(target.value)}
+        onKeyDown={onKeyDown}
+        autoFocus
+      />
+      <Picker
+        label="Policy"
+        choices={choicesOf('usual policy', policy, policies)}
+        chosen={policy}
+        onChoose={(policy) => choose({ policy })}
+      />
+      <Picker
+        label="Collection"
+        choices={choicesOf('all collections', collection, collections)}
+        chosen={collection}
+        onChoose={(collection) => choose({ collection })}
+      />
+      <Button type="submit" main hotkey="↵" isDisabled={question.trim() === '' || isPending}>
+        Ask
+      </Button>
+    </form>
+  )
+}

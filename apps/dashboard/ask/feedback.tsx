@@ -1,0 +1,46 @@
+import { type FormEvent, useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { useSession } from '../session'
+import { Button, Field } from '../ui/controls'
+import { Problem } from '../ui/problem'
+
+/** Whether an answer was useful, and what was wrong with it where it was not. */
+export const Feedback = ({ runId }: { runId: string }) => {
+  const { client } = useSession()
+  const [isWriting, setWriting] = useState(false)
+  const [note, setNote] = useState('')
+  const say = useMutation({
+    mutationFn: (useful: boolean) => client.feedback(runId, { useful, ...(!useful && note.trim() !== '' && { note }) }),
+  })
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    say.mutate(false)
+  }
+  if (say.isSuccess)
+    return (
+      <p className="small soft feedback" role="status">
+        {say.variables ? 'Noted as useful.' : 'Noted, with the question and its sources.'} Thank you.
+      </p>
+    )
+  return (
+    <div className="feedback">
+      {isWriting ? (
+        <form onSubmit={submit}>
+          <Field label="What was wrong or missing?" value={note} onChange={setNote} maxLength={2_000} autoFocus />
+          <Button type="submit" isDisabled={say.isPending}>
+            Send
+          </Button>
+          <Button onPress={() => setWriting(false)}>Not now</Button>
+        </form>
+      ) : (
+        <>
+          <Button isDisabled={say.isPending} onPress={() => say.mutate(true)}>
+            Useful
+          </Button>
+          <Button onPress={() => setWriting(true)}>Not quite</Button>
+        </>
+      )}
+      {say.error && <Problem error={say.error} />}
+    </div>
+  )
+}

@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import type { CollectionView } from '@plumbline/contracts'
+import { mayUse, useSession } from '../session'
+import { Button } from '../ui/controls'
+import { useCollections } from './box'
+
+/** A question to try, and the collection that it is for. */
+export type Try = { question: string; collection?: string }
+type OnTry = (asked: Try) => void
+
+const suggested = 3
+
+/** What collections say is worth asking, else what each of the newest documents says. */
+const useTries = (collections: CollectionView[] | undefined): Try[] => {
+  const { client } = useSession()
+  const written = collections?.flatMap(({ name, questions = [] }) =>
+    questions.map((question) => ({ question, collection: name })),
+  )
+  const { data } = useQuery({
+    queryKey: ['documents', 'newest'],
+    queryFn: ({ signal }) => client.documents({ limit: suggested, status: 'indexed', signal }),
+    enabled: written?.length === 0,
+  })
+  const newest = data?.items.map(({ title, collection }) => ({ question: `What does “${title}” say?`, collection }))
+  return (written?.length ? written : (newest ?? [])).slice(0, suggested)
+}
+
+const Collection = ({ collection: { name, description, documents } }: { collection: CollectionView }) => (
+  <li>
+    <Link href={`/documents/${encodeURIComponent(name)}`}>{name}</Link>{' '}
+    <span className="soft">
+      {documents} {documents === 1 ? 'document' : 'documents'}
+    </span>
+    <p className="small soft description">{description}</p>
+  </li>
+)
+
+/** What is here to be asked, where nothing has been asked yet. */
+export const First = ({ onTry }: { onTry: OnTry }) => {
+  const { me } = useSession()
+  const collections = useCollections().data?.items
+  const tries = useTries(collections)
+  if (!collections) return null
+  const filled = collections.filter(({ documents }) => documents > 0)
+  if (filled.length === 0)
+    return (
+      <p>
+        There is nothing here to read yet. <Link href="/documents">Add documents</Link>, then ask what they say: every
+        answer shows where it stands.
+      </p>
+    )
+  return (
+    <>
+      <p className="soft">
+        An answer is shown only after it was checked against the documents it comes from. What does not stand its check
+        is held for a person.
+      </p>
+      {mayUse(me, 'asker') && tries.length > 0 && (
+        <section aria-label="To try">
+          <h2>To try</h2>
+          <ul className="tries">
+            {tries.map((asked) => (
+              <li key={asked.question}>
+                <Button onPress={() => onTry(asked)}>{asked.question}</Button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <section aria-label="What can be asked">
+        <h2>What can be asked</h2>
+        <ul className="collections">
+          {filled.map((collection) => (
+            <Collection key={collection.name} collection={collection} />
+          ))}
+        </ul>
+      </section>
+    </>
+  )
+}

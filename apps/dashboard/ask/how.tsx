@@ -1,0 +1,88 @@
+import type { ReactNode } from 'react'
+import { useState } from 'react'
+import type { RunView } from '@plumbline/contracts'
+import { Button } from '../ui/controls'
+import { duration } from '../ui/time'
+import { Stages } from './stages'
+
+const routes: Record<NonNullable<RunView['route']>['to'], string> = {
+  research: 'research',
+  summarise: 'summary',
+  web: 'web search',
+  reply: 'general reply',
+  clarify: 'asked back',
+  decline: 'declined',
+  continue: 'from this thread',
+}
+
+const money = (cents: number): string =>
+  `$${(cents / 100).toFixed(cents >= 10 ? 2 : 4).replace(/(\.\d{2,}?)0+$/, '$1')}`
+const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
+
+const summaryOf = ({ route, plan, timings, usage }: RunView): string =>
+  [
+    route && routes[route.to],
+    plan.steps.length > 0 && counted(plan.steps.length, 'step'),
+    timings.totalMs !== undefined && duration(timings.totalMs),
+    usage.calls === 0 ? 'no model call' : money(usage.cents),
+  ]
+    .filter(Boolean)
+    .join(' · ')
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </>
+)
+
+const Facts = ({ run }: { run: RunView }) => (
+  <dl className="facts">
+    {run.standalone !== undefined && <Fact name="Understood as">{run.standalone}</Fact>}
+    {run.queries && run.queries.length > 0 && (
+      <Fact name="Searched for">
+        <ul>
+          {run.queries.map((query) => (
+            <li key={query}>{query}</li>
+          ))}
+        </ul>
+      </Fact>
+    )}
+    {run.route && run.route.collections.length > 0 && <Fact name="In">{run.route.collections.join(', ')}</Fact>}
+    {run.documentsUsed.length > 0 && (
+      <Fact name="Documents">{run.documentsUsed.map(({ title }) => title).join(' · ')}</Fact>
+    )}
+    {run.rewrites > 0 && (
+      <Fact name="Written again">{counted(run.rewrites, 'query').replace('querys', 'queries')}</Fact>
+    )}
+    {run.degraded && <Fact name="Done without">{run.degraded.join(', ')}</Fact>}
+    <Fact name="Policy">{run.policy}</Fact>
+    {run.usage.calls > 0 && (
+      <Fact name="Models">
+        {counted(run.usage.calls, 'call')}, {run.usage.tokensIn} tokens in, {run.usage.tokensOut} out
+      </Fact>
+    )}
+  </dl>
+)
+
+/** What a run took, in one line, which opens what happened. */
+export const How = ({ run }: { run: RunView }) => {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <p className="small soft line">
+        {summaryOf(run)} ·{' '}
+        <Button quiet aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
+          how it was found
+        </Button>{' '}
+        · <a href={`#${run.id}`}>link to this</a>
+      </p>
+      {isOpen && (
+        <>
+          <Stages run={run} />
+          <Facts run={run} />
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,64 @@
+import type { StreamEvent } from '@plumbline/contracts'
+
+/** What ran when, in ms since the question; `to` is null while it runs. */
+export type Lane = { name: string; about?: string; from: number; to: number | null; note: string }
+export type Lanes = { lanes: Lane[]; lastAt: number; isOver: boolean }
+
+type Timed = { event: Exclude<StreamEvent, { type: 'draft' }>; at: number }
+
+/** Times since the question, without those in which a person had the draft: hours of waiting would flatten the rest. */
+const timed = (events: StreamEvent[]): Timed[] => {
+  let start: number | undefined
+  let waited = 0
+  let parkedAt: number | undefined
+  return events.flatMap((event) => {
+    if (event.type === 'draft') return []
+    start ??= event.at
+    if (parkedAt !== undefined) waited += event.at - parkedAt
+    parkedAt = event.type === 'parked' ? event.at : undefined
+    return [{ event, at: Math.max(0, event.at - start - waited) }]
+  })
+}
+
+const places = (count: number): string => (count === 0 ? 'nothing yet' : `${count} ${count === 1 ? 'place' : 'places'}`)
+
+const again = (draft: number): string => (draft > 1 ? `draft ${draft}` : '')
+
+/** The stages of a run as they happened, side by side. */
+export const lanesOf = (events: StreamEvent[]): Lanes => {
+  const all = timed(events)
+  const plan: Lane = { name: 'route, plan', from: 0, to: null, note: '' }
+  const steps = new Map<number, Lane & { found: number }>()
+  let write: Lane | undefined
+  for (const { event, at } of all) {
+    if (plan.to === null && all.some(({ event }) => event.type === 'routed') && event.type !== 'routed') plan.to = at
+    if (event.type === 'asked') plan.to = null
+    if (event.type === 'step-opened') {
+      const step = steps.get(event.step) ?? { name: `step ${event.step}`, from: at, to: null, note: '', found: 0 }
+      steps.set(event.step, { ...step, about: event.question, to: null, note: event.try > 1 ? `try ${event.try}` : '' })
+    }
+    if (event.type === 'researched') {
+      const step = steps.get(event.step)
+      if (step)
+        steps.set(event.step, {
+          ...step,
+          to: at,
+          found: step.found + event.found,
+          note: places(step.found + event.found),
+        })
+    }
+    if (event.type === 'writing')
+      write = { name: 'write, check', from: write?.from ?? at, to: null, note: again(event.draft) }
+    if (event.type === 'checking' && write) write.note = `checks ${again(event.draft)}`.trim()
+    if (event.type === 'ended' || event.type === 'parked') {
+      if (write) write.note = write.note.replace(/^checks ?/, '')
+      for (const lane of [plan, ...steps.values(), ...(write ? [write] : [])]) lane.to ??= at
+    }
+  }
+  const last = all.at(-1)
+  return {
+    lanes: all.length === 0 ? [] : [plan, ...steps.values(), ...(write ? [write] : [])],
+    lastAt: last?.at ?? 0,
+    isOver: last?.event.type === 'ended' || last?.event.type === 'parked',
+  }
+}

@@ -1,0 +1,36 @@
+import type { Citation, Quote, RunView } from '@plumbline/contracts'
+import { sharedMarks } from '../ui/shared-words'
+
+type Range = [from: number, to: number]
+
+/** Where a passage has what is marked in a line that was quoted from it; a line of a quote without marks is marked whole. */
+const marksOfQuote = (passage: string, { text, marks }: Pick<Quote, 'text' | 'marks'>): Range[] => {
+  let start = 0
+  return text.split('\n').flatMap((line): Range[] => {
+    const [from, to] = [start, start + line.length]
+    start = to + 1
+    const at = line.trim().length > 1 ? passage.indexOf(line) : -1
+    if (at === -1) return []
+    if (marks.length === 0) return [[at, at + line.length]]
+    return marks.filter(([a, b]) => a >= from && b <= to).map(([a, b]) => [at + a - from, at + b - from])
+  })
+}
+
+const inOrder = (ranges: Range[]): Range[] => {
+  const all: Range[] = []
+  for (const [from, to] of ranges.sort(([a], [b]) => a - b)) {
+    const last = all.at(-1)
+    if (last && from <= last[1]) last[1] = Math.max(last[1], to)
+    else all.push([from, to])
+  }
+  return all
+}
+
+/** What of a cited passage carries the answer: what is quoted of it, else what it shares with the claims that rest on it. */
+export const marksIn = (run: RunView, { n, passageId, text }: Pick<Citation, 'n' | 'passageId' | 'text'>): Range[] => {
+  const quotes = run.answer?.quotes?.filter((quote) => quote.passageId === passageId) ?? []
+  if (quotes.length > 0) return inOrder(quotes.flatMap((quote) => marksOfQuote(text, quote)))
+  const claims = run.grounding?.claims.filter((claim) => claim.passageId === passageId).map(({ text }) => text) ?? []
+  const citing = run.answer?.text.split('\n').filter((line) => line.includes(`[${n}]`)) ?? []
+  return inOrder((claims.length > 0 ? claims : citing).flatMap((said) => sharedMarks(said, text)))
+}

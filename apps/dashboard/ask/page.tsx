@@ -1,0 +1,90 @@
+import { useEffect, useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { mayUse, useSession } from '../session'
+import { Problem } from '../ui/problem'
+import { AskHere, newAsk, Sent, useAsk } from './asking'
+import { First } from './first'
+import { fetchProse } from './prose'
+import { useThread } from './run'
+import { type OpenSource, SourcePanel } from './source'
+import { Threads } from './threads'
+import { Turn } from './turn'
+import './ask.css'
+
+/** The run that the address names is brought into sight once it is there, else the last question. */
+const useSight = (ids: string[]): void => {
+  const last = ids.length > 1 ? ids.at(-1) : undefined
+  useEffect(() => {
+    const named = location.hash.slice(1)
+    document.getElementById(named === '' ? (last ?? '') : named)?.scrollIntoView({ block: 'start' })
+  }, [last, ids.length])
+}
+
+const usePageTitle = (title: string | undefined): void => {
+  useEffect(() => {
+    document.title = title === undefined ? 'Plumbline' : `${title} · Plumbline`
+  }, [title])
+}
+
+const Start = () => {
+  const [threadId] = useState(() => crypto.randomUUID())
+  const [, navigate] = useLocation()
+  const asking = useAsk(threadId, () => navigate(`/threads/${threadId}`))
+  usePageTitle(undefined)
+  return (
+    <div className="conversation">
+      <h1>What do you want to know?</h1>
+      <AskHere asking={asking} inThread={false} />
+      <Sent asking={asking} />
+      {!asking.isPending && (
+        <>
+          <First onTry={({ question, ...where }) => asking.mutate(newAsk(question, where))} />
+          <Threads />
+        </>
+      )}
+    </div>
+  )
+}
+
+const Thread = ({ id, onOpen }: { id: string; onOpen: (source: OpenSource) => void }) => {
+  const { me } = useSession()
+  const { data, error, refetch } = useThread(id)
+  const asking = useAsk(id)
+  const runs = data?.items.map(({ id }) => id) ?? []
+  const again = mayUse(me, 'asker') && { onAskAgain: (question: string) => asking.mutate(newAsk(question)) }
+  useSight(runs)
+  usePageTitle(data?.title)
+  return (
+    <div className="conversation">
+      <header>
+        <h1 className="unseen">{data?.title ?? 'Thread'}</h1>
+        <Link href="/" className="button">
+          New question
+        </Link>
+        <Link href="/#earlier" className="small soft">
+          Earlier questions
+        </Link>
+      </header>
+      {error && !data && <Problem error={error} retry={() => void refetch()} />}
+      {runs.map((id) => (
+        <Turn key={id} id={id} onOpen={onOpen} {...again} />
+      ))}
+      <Sent asking={asking} />
+      {data && <AskHere asking={asking} inThread />}
+    </div>
+  )
+}
+
+/** Questions and what became of them: the start without a thread, else that thread. */
+export const Ask = ({ thread }: { thread?: string }) => {
+  const [source, setSource] = useState<OpenSource | null>(null)
+  useEffect(fetchProse, [])
+  return (
+    <main className={source ? 'ask with-source' : 'ask'}>
+      {thread === undefined ? <Start /> : <Thread id={thread} onOpen={setSource} />}
+      {source && (
+        <SourcePanel open={source} onMove={(n) => setSource({ ...source, n })} onClose={() => setSource(null)} />
+      )}
+    </main>
+  )
+}

@@ -1,0 +1,62 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { RunView, StreamEvent, ThreadView } from '@plumbline/contracts'
+import { useLive } from '../live'
+import { useSession } from '../session'
+
+export const hasEnded = ({ timings }: RunView): boolean => timings.endedAt !== undefined
+
+/** A run as its asker may see it, read again whenever it has come further. */
+export const useRun = (id: string) => {
+  const { client } = useSession()
+  const run = useQuery({ queryKey: ['run', id], queryFn: ({ signal }) => client.run(id, { signal }) })
+  useLive(run.data && hasEnded(run.data) ? {} : { runs: [id] })
+  return run
+}
+
+type Heard = { events: StreamEvent[]; after?: string; ended: boolean; heardAt: number }
+
+/** What has happened to a run; each reading goes on where the last one ended. */
+export const useLedger = (id: string, enabled: boolean) => {
+  const { client } = useSession()
+  const queries = useQueryClient()
+  const queryKey = ['run', id, 'ledger']
+  return useQuery({
+    queryKey,
+    enabled,
+    queryFn: async ({ signal }): Promise<Heard> => {
+      const before = queries.getQueryData<Heard>(queryKey)
+      if (before?.ended) return before
+      const { items, ended } = await client.ledger(id, { ...(before?.after && { after: before.after }), signal })
+      const after = items.at(-1)?.id ?? before?.after
+      return {
+        events: [...(before?.events ?? []), ...items.map(({ event }) => event)],
+        ...(after !== undefined && { after }),
+        ended,
+        heardAt: items.length > 0 || !before ? Date.now() : before.heardAt,
+      }
+    },
+  })
+}
+
+/** A thread with its runs, which stand in the cache each by itself from then on. */
+export const useThread = (id: string | undefined) => {
+  const { client } = useSession()
+  const queries = useQueryClient()
+  return useQuery({
+    queryKey: ['thread', id],
+    enabled: id !== undefined,
+    queryFn: async ({ signal }) => {
+      const thread = await client.thread(id ?? '', { signal })
+      for (const run of thread.items) queries.setQueryData(['run', run.id], (known?: RunView) => known ?? run)
+      return thread
+    },
+  })
+}
+
+/** A run that was just asked, in its thread. */
+export const withRun = (thread: ThreadView | undefined, threadId: string, run: RunView): ThreadView => {
+  const { createdAt } = run.timings
+  const known = thread ?? { id: threadId, title: run.question, runs: 0, createdAt, updatedAt: createdAt, items: [] }
+  if (known.items.some(({ id }) => id === run.id)) return known
+  return { ...known, runs: known.runs + 1, updatedAt: createdAt, items: [...known.items, run] }
+}

@@ -1,0 +1,92 @@
+import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { Link } from 'wouter'
+import type { Citation, RunView } from '@plumbline/contracts'
+import { Button } from '../ui/controls'
+import { marksIn } from './marks'
+import { MarkedProse } from './prose'
+
+export type OpenSource = { run: RunView; n: number; from: HTMLElement }
+
+/** A title that is also the first heading stands once. */
+const pathOf = ({ title, headingPath: [first, ...rest] }: Citation): string[] =>
+  first === undefined ? [] : first === title ? rest : [first, ...rest]
+
+/** Where a passage stands, in a line. */
+export const placeOf = (source: Citation): string =>
+  [[source.title, ...pathOf(source)].join(' › '), source.page && `page ${source.page}`].filter(Boolean).join(' · ')
+
+const sourcesOf = ({ answer, nearest }: RunView): Citation[] =>
+  answer && answer.citations.length > 0 ? answer.citations : (nearest ?? [])
+
+const addressOf = ({ collection, documentId, passageId }: Citation): string =>
+  `/documents/${encodeURIComponent(collection ?? 'default')}/${encodeURIComponent(documentId)}?passage=${encodeURIComponent(passageId)}`
+
+type ActionsProps = { source: Citation; hasOthers: boolean; move: (by: number) => void; close: () => void }
+const Actions = ({ source, hasOthers, move, close }: ActionsProps) => (
+  <p className="small actions">
+    {source.url === undefined ? (
+      <Link href={addressOf(source)}>Open in the document</Link>
+    ) : (
+      <span className="soft">{source.url}</span>
+    )}
+    {hasOthers && (
+      <>
+        <Button quiet onPress={() => move(-1)}>
+          previous source <kbd>←</kbd>
+        </Button>
+        <Button quiet onPress={() => move(1)}>
+          next source <kbd>→</kbd>
+        </Button>
+      </>
+    )}
+    <Button quiet onPress={close}>
+      close <kbd>Esc</kbd>
+    </Button>
+  </p>
+)
+
+type Showing = { open: OpenSource; onMove: (n: number) => void; onClose: () => void }
+
+/** A cited passage in its place, what the answer rests on marked. The arrow keys go to the next and the last, Escape closes it. */
+export const SourcePanel = ({ open: { run, n, from }, onMove, onClose }: Showing) => {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const sources = sourcesOf(run)
+  const at = sources.findIndex((source) => source.n === n)
+  const source = sources[at]
+  useEffect(() => heading.current?.focus(), [run.id, n])
+  if (!source) return null
+  const move = (by: number): void => {
+    const next = sources[(at + by + sources.length) % sources.length]
+    if (next) onMove(next.n)
+  }
+  const close = (): void => {
+    onClose()
+    from.focus()
+  }
+  const onKeyDown = ({ key }: KeyboardEvent): void => {
+    if (key === 'ArrowRight') move(1)
+    if (key === 'ArrowLeft') move(-1)
+    if (key === 'Escape') close()
+  }
+  const { title, page, date, fetchedAt, text } = source
+  return (
+    <aside className="card source" aria-label="Source" onKeyDown={onKeyDown}>
+      <h2 ref={heading} tabIndex={-1}>
+        Source {source.n} <span className="faint">of {sources.length}</span>
+      </h2>
+      <p>
+        <b>{title}</b>
+        <br />
+        <span className="small soft">
+          {[page && `page ${page}`, pathOf(source).join(' › '), date, fetchedAt && `read ${fetchedAt}`]
+            .filter(Boolean)
+            .join(' · ')}
+        </span>
+      </p>
+      <div className="passage">
+        <MarkedProse text={text} marks={marksIn(run, source)} />
+      </div>
+      <Actions source={source} hasOthers={sources.length > 1} move={move} close={close} />
+    </aside>
+  )
+}

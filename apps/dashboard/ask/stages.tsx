@@ -1,0 +1,68 @@
+import { useEffect, useState } from 'react'
+import type { RunView } from '@plumbline/contracts'
+import { duration } from '../ui/time'
+import { lanesOf, type Lane } from './lanes'
+import { hasEnded, useLedger } from './run'
+
+const tickMs = 200
+const useNow = (isRunning: boolean): number => {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    if (!isRunning) return
+    const timer = setInterval(() => setNow(Date.now()), tickMs)
+    return () => clearInterval(timer)
+  }, [isRunning])
+  return now
+}
+
+const percent = (part: number, whole: number): string => `${whole > 0 ? Math.min(100, (100 * part) / whole) : 0}%`
+
+const Bar = ({ lane: { name, about, from, to, note }, total }: { lane: Lane; total: number }) => {
+  const until = Math.max(from, to ?? total)
+  return (
+    <li className="lane" aria-busy={to === null}>
+      <span>{name}</span>
+      <span className="track">
+        {about !== undefined && <span className="about">{about}</span>}
+        <span className="bar" aria-hidden="true">
+          <i
+            style={{
+              left: percent(from, total),
+              width: `max(4px, ${percent(until - from, total)})`,
+              opacity: to === null ? 0.6 : 1,
+            }}
+          />
+        </span>
+      </span>
+      <span className="figures">
+        {duration(until - from)}
+        {note !== '' && <span className="faint">{note}</span>}
+      </span>
+    </li>
+  )
+}
+
+/** The stages of a run as lanes in time, side by side as they ran. */
+export const Stages = ({ run }: { run: RunView }) => {
+  const isRunning = run.status === 'queued' || run.status === 'running'
+  const { data: heard } = useLedger(run.id, true)
+  const now = useNow(isRunning)
+  if (!heard) return <ol className="card lanes" aria-busy="true" />
+  const { lanes, lastAt, isOver } = lanesOf(heard.events)
+  const total = isOver || hasEnded(run) ? lastAt : lastAt + Math.max(0, now - heard.heardAt)
+  const notes = heard.events.flatMap((event) => (event.type === 'noted' ? [event.note] : []))
+  return (
+    <>
+      <ol className="card lanes" aria-label="What happens">
+        {lanes.map((lane) => (
+          <Bar key={lane.name} lane={lane} total={total} />
+        ))}
+      </ol>
+      {notes.map((note) => (
+        <p key={note} className="small warn">
+          {note}
+        </p>
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,147 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import type { Citation, RunView } from '@plumbline/contracts'
+import { mayUse, useSession } from '../session'
+import { Button } from '../ui/controls'
+import { Problem } from '../ui/problem'
+import { AnswerText, Claims, type OnSource } from './answer'
+import { Feedback } from './feedback'
+import { Held, reasonText } from './held'
+import { How } from './how'
+import { hasEnded, useRun } from './run'
+import { placeOf, type OpenSource } from './source'
+import { Stages } from './stages'
+
+const Cancel = ({ id }: { id: string }) => {
+  const { client, me } = useSession()
+  const queries = useQueryClient()
+  const cancel = useMutation({
+    mutationFn: () => client.cancel(id),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['run', id] }),
+  })
+  if (!mayUse(me, 'asker')) return null
+  return (
+    <Button quiet isDisabled={cancel.isPending} onPress={() => cancel.mutate()}>
+      Cancel this question
+    </Button>
+  )
+}
+
+const Running = ({ run }: { run: RunView }) => (
+  <>
+    <p className="small soft line" role="status">
+      {run.status === 'queued' ? 'Taken in.' : 'At work. No word of an answer appears before it is checked.'}{' '}
+      <Cancel id={run.id} />
+    </p>
+    <Stages run={run} />
+  </>
+)
+
+const Nearest = ({ nearest, onSource }: { nearest: Citation[]; onSource: OnSource }) => (
+  <>
+    <h3>The places that come closest</h3>
+    <ol className="nearest">
+      {nearest.map((place) => (
+        <li key={place.passageId}>
+          <a
+            href={`#source-${place.n}`}
+            onClick={(event) => {
+              event.preventDefault()
+              onSource(place.n, event.currentTarget)
+            }}
+          >
+            {placeOf(place)}
+          </a>
+        </li>
+      ))}
+    </ol>
+  </>
+)
+
+const Searched = ({ queries = [] }: Pick<RunView, 'queries'>) =>
+  queries.length > 0 && <p className="small soft">Searched for: {queries.map((query) => `“${query}”`).join(', ')}.</p>
+
+/** What to do next, where there is no answer. */
+const next: Partial<Record<RunView['status'], string>> = {
+  needs_input: 'Answer in the box below: it goes on from here.',
+  declined: 'Ask about what the documents hold, or add documents about this.',
+  unanswered: 'Ask in other words, choose another collection, or add a document that holds it.',
+  rejected: 'Ask in other words, or ask the reviewers why.',
+  failed: 'Ask again; if it fails again, tell your operator.',
+  cancelled: 'Ask again when you want the answer after all.',
+  expired: 'Ask again; a smaller question takes less time.',
+}
+/** What its answer says by itself. */
+const plain = new Set(['answered.checked', 'answered.known', 'answered.quoted', 'answered.with-caveat'])
+const judged = new Set<RunView['status']>(['answered', 'unanswered'])
+const canAskAgain = new Set<RunView['status']>(['failed', 'cancelled', 'expired'])
+
+type Shown = { run: RunView; onSource: OnSource; onAskAgain?: (question: string) => void }
+
+const Outcome = ({ run, onSource, onAskAgain }: Shown) => {
+  const { me } = useSession()
+  const { status, answer, nearest, grounding } = run
+  const hint = next[status]
+  return (
+    <div className={`card outcome ${status}`}>
+      {!answer && <p className="soft reason">{reasonText(run.reason)}</p>}
+      {answer && <AnswerText answer={answer} onSource={onSource} />}
+      {status === 'unanswered' && <Searched queries={run.queries} />}
+      {nearest && nearest.length > 0 && <Nearest nearest={nearest} onSource={onSource} />}
+      {hint !== undefined && (
+        <p className="next">
+          {hint} {status === 'unanswered' && <Link href="/documents">Documents</Link>}
+          {onAskAgain && canAskAgain.has(status) && <Button onPress={() => onAskAgain(run.question)}>Ask again</Button>}
+        </p>
+      )}
+      {answer && judged.has(status) && (
+        <div className="stand">
+          {!plain.has(run.reason ?? '') && status === 'answered' && <p className="why">{reasonText(run.reason)}</p>}
+          {grounding && <Claims claims={grounding.claims} />}
+          {mayUse(me, 'asker') && <Feedback runId={run.id} />}
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** What is said aloud as a run ends. */
+const told: Partial<Record<RunView['status'], string>> = {
+  answered: 'The answer is here.',
+  needs_input: 'A question back is here.',
+  declined: 'The question was declined.',
+  unanswered: 'Nothing was found that answers it.',
+  rejected: 'The answer was rejected.',
+  failed: 'It failed.',
+  cancelled: 'It was cancelled.',
+  expired: 'Its time is over.',
+}
+
+type Props = { id: string; onOpen: (source: OpenSource) => void; onAskAgain?: (question: string) => void }
+
+/** One question and what became of it. */
+export const Turn = ({ id, onOpen, onAskAgain }: Props) => {
+  const { data: run, error, refetch } = useRun(id)
+  if (error && !run) return <Problem error={error} retry={() => void refetch()} />
+  if (!run) return <article aria-busy="true" />
+  const onSource: OnSource = (n, from) => onOpen({ run, n, from })
+  return (
+    <article id={id} aria-label={run.question}>
+      <h2 className="question">{run.question}</h2>
+      <p className="unseen" role="status">
+        {hasEnded(run) && told[run.status]}
+      </p>
+      {hasEnded(run) && <How run={run} />}
+      {(run.status === 'queued' || run.status === 'running') && <Running run={run} />}
+      {run.status === 'parked' && run.review && (
+        <>
+          <Held run={run} review={run.review} />
+          <p className="small soft line">
+            <Cancel id={id} />
+          </p>
+        </>
+      )}
+      {hasEnded(run) && <Outcome run={run} onSource={onSource} {...(onAskAgain && { onAskAgain })} />}
+    </article>
+  )
+}

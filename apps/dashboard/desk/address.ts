@@ -1,0 +1,43 @@
+import { useMemo } from 'react'
+import { useLocation, useSearch } from 'wouter'
+import { ReviewOrder } from '@plumbline/contracts'
+
+export const filterNames = ['collection', 'policy', 'reason', 'assignee'] as const
+export type FilterName = (typeof filterNames)[number]
+/** What of the queue is shown and in which order. */
+export type Filters = { order: ReviewOrder } & Partial<Record<FilterName, string>>
+
+const readFilters = (search: string): Filters => {
+  const words = new URLSearchParams(search)
+  const order = ReviewOrder.safeParse(words.get('order'))
+  const given = filterNames.flatMap((name) => {
+    const value = words.get(name)
+    return value ? [[name, value] as const] : []
+  })
+  return { order: order.success ? order.data : 'deadline', ...Object.fromEntries(given) }
+}
+
+const searchOf = ({ order, ...filters }: Filters): string => {
+  const given = Object.entries(filters).filter(([, value]) => value)
+  const text = new URLSearchParams([...(order === 'deadline' ? [] : [['order', order]]), ...given]).toString()
+  return text === '' ? '' : `?${text}`
+}
+
+/** The item and the filters stand in the address, so that both can be shared and survive a reload. */
+export const useAddress = () => {
+  const [path, navigate] = useLocation()
+  const search = useSearch()
+  return useMemo(() => {
+    const filters = readFilters(search)
+    const addressOf = (runId?: string): string => `/${runId ?? ''}${searchOf(filters)}`
+    return {
+      filters,
+      runId: path.split('/')[1] || undefined,
+      addressOf,
+      open: (runId?: string): void => navigate(addressOf(runId)),
+      filter: (change: Partial<Filters>): void => navigate(`${path}${searchOf({ ...filters, ...change })}`),
+      clear: (): void => navigate(`${path}${searchOf({ order: filters.order })}`),
+    }
+  }, [path, search, navigate])
+}
+export type Address = ReturnType<typeof useAddress>

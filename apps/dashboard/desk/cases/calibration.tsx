@@ -1,0 +1,133 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Calibration as Counted, PolicyCalibration, ScoreBucket } from '@plumbline/contracts'
+import { Link } from 'wouter'
+import { useLive } from '../../live'
+import { useSession } from '../../session'
+import { Problem } from '../../ui/problem'
+import { DeskLinks } from './links'
+import { ScoreChart } from './score-chart'
+import { percent } from './words'
+
+const rangeOf = ({ from, to }: ScoreBucket): string => (from === to ? '1.00' : `${from.toFixed(2)} – ${to.toFixed(2)}`)
+
+const Buckets = ({ buckets }: { buckets: ScoreBucket[] }) => (
+  <table>
+    <thead>
+      <tr>
+        <th>Score of the draft</th>
+        <th className="number">Decided</th>
+        <th className="number">Approved as it was</th>
+        <th className="number">Share</th>
+      </tr>
+    </thead>
+    <tbody>
+      {buckets.map((bucket) => (
+        <tr key={bucket.from}>
+          <td>{rangeOf(bucket)}</td>
+          <td className="number">{bucket.cases}</td>
+          <td className="number">{bucket.approved}</td>
+          <td className="number">{bucket.cases === 0 ? '–' : percent(bucket.approved / bucket.cases)}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)
+
+const proposalWords = ({ proposal, threshold }: PolicyCalibration): string => {
+  const now = threshold === undefined ? '' : ` The threshold is ${threshold.toFixed(2)} now.`
+  switch (proposal.kind) {
+    case 'threshold':
+      return `Proposed threshold (parkBelow): ${proposal.parkBelow.toFixed(2)}. Of ${proposal.cases} drafts at this score or above that only their score held, ${proposal.approved} were approved as they were.${now}`
+    case 'none':
+      return `No threshold is proposed: of ${proposal.cases} drafts that only their score held, ${proposal.approved} were approved as they were, and at no score were 95 of 100.${now}`
+    case 'too-few':
+      return `Too few to propose a threshold: ${proposal.cases} drafts that only their score held, ${proposal.needed} are needed.${now}`
+  }
+}
+
+const OfPolicy = ({ one }: { one: PolicyCalibration }) => (
+  <section className="card calibration" aria-label={`Policy ${one.policy}`}>
+    <h2>
+      <Link href={`~/desk/cases?policy=${encodeURIComponent(one.policy)}`}>{one.policy}</Link>
+    </h2>
+    <p>
+      Of {one.cases} held drafts that reviewers decided about, {one.cases - one.approved} were not approved as they
+      were: parking was right in {one.precision === null ? '–' : percent(one.precision)}. {one.falseHolds} were approved
+      as they were, and so held without need.
+    </p>
+    <div className="beside">
+      <ScoreChart buckets={one.buckets} />
+      <div className="table">
+        <Buckets buckets={one.buckets} />
+      </div>
+    </div>
+    <p>
+      <b>{proposalWords(one)}</b>
+    </p>
+  </section>
+)
+
+const Strategies = ({ strategies }: Pick<Counted, 'strategies'>) =>
+  strategies.length > 0 && (
+    <section aria-label="Rewriting strategies">
+      <h2>Which way to rewrite a query succeeds</h2>
+      <p className="small soft">
+        Of runs that were held and decided. A try succeeds where a passage it found was graded relevant.
+      </p>
+      {strategies.map(({ collection, counts, advice }) => (
+        <div className="card calibration" key={collection}>
+          <h3>{collection}</h3>
+          <p>{advice}</p>
+          <div className="table">
+            <table>
+              <thead>
+                <tr>
+                  <th>Strategy</th>
+                  <th className="number">Tries</th>
+                  <th className="number">Succeeded</th>
+                </tr>
+              </thead>
+              <tbody>
+                {counts.map(({ strategy, tries, succeeded }) => (
+                  <tr key={strategy}>
+                    <td>{strategy}</td>
+                    <td className="number">{tries}</td>
+                    <td className="number">
+                      {succeeded} ({percent(succeeded / tries)})
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        </div>
+      ))}
+    </section>
+  )
+
+export const Calibration = () => {
+  const { client } = useSession()
+  useLive({ desk: true })
+  const { data, error } = useQuery({
+    queryKey: ['desk', 'calibration'],
+    queryFn: ({ signal }) => client.calibration({ signal }),
+  })
+  return (
+    <main className="page cases">
+      <DeskLinks here="~/desk/cases/calibration" />
+      <h1>How scores agree with decisions</h1>
+      {error && <Problem error={error} />}
+      {data?.policies.length === 0 && (
+        <p className="nothing">
+          {data.keptDays === 0
+            ? 'Nothing is counted: no case is kept here. Start the gateway with CASES_DAYS=30 to keep each decision for 30 days.'
+            : 'Nothing is counted yet: reviewers have not decided about a draft that was checked.'}
+        </p>
+      )}
+      {data?.policies.map((one) => (
+        <OfPolicy key={one.policy} one={one} />
+      ))}
+      {data && <Strategies strategies={data.strategies} />}
+    </main>
+  )
+}

@@ -1,0 +1,173 @@
+import { useState } from 'react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { Case, Claim, Evidence } from '@plumbline/contracts'
+import { Link, useLocation } from 'wouter'
+import { mayUse, useSession } from '../../session'
+import { Button } from '../../ui/controls'
+import { Prose } from '../../ui/markdown'
+import { Problem } from '../../ui/problem'
+import { clockTime, fromNow } from '../../ui/time'
+import { Decided } from './decided'
+import { DeskLinks } from './links'
+import { heldBecause, verdictWords } from '../words'
+import { scoreText, verdictMarks } from './words'
+
+type Choosing = { chosen: string | null; choose: (passageId: string | null) => void }
+
+const ClaimLine = ({ claim, chosen, choose }: { claim: Claim } & Choosing) => {
+  const { mark, tone } = verdictMarks[claim.verdict]
+  const { passageId } = claim
+  return (
+    <li>
+      <span className={`verdict ${tone}`}>
+        <span aria-hidden="true">{mark}</span> {verdictWords[claim.verdict]}
+      </span>
+      <span>{claim.text}</span>
+      <span className="small soft">
+        {claim.reason}{' '}
+        {passageId !== null && (
+          <button
+            type="button"
+            className="word"
+            aria-pressed={chosen === passageId}
+            onClick={() => choose(chosen === passageId ? null : passageId)}
+          >
+            passage
+          </button>
+        )}
+      </span>
+    </li>
+  )
+}
+
+const Draft = ({ found, ...choosing }: { found: Case } & Choosing) => {
+  const { draft, check } = found
+  return (
+    <section>
+      <h2>The draft that was held</h2>
+      {check ? (
+        <ul className="claims card">
+          {check.claims.map((claim, at) => (
+            <ClaimLine key={at} claim={claim} {...choosing} />
+          ))}
+        </ul>
+      ) : (
+        <div className="card text">
+          {draft.quotes ? (
+            draft.quotes.map(({ n, text }) => <blockquote key={n}>{text}</blockquote>)
+          ) : (
+            <Prose text={draft.text} />
+          )}
+          <p className="small soft">
+            {draft.quotes ? 'Places of the documents, word for word.' : 'It was not checked.'}
+          </p>
+        </div>
+      )}
+      {check && (
+        <details>
+          <summary>As it was written</summary>
+          <Prose text={draft.text} />
+        </details>
+      )}
+    </section>
+  )
+}
+
+const Passage = ({ passage, isChosen }: { passage: Evidence; isChosen: boolean }) => (
+  <details className={isChosen ? 'chosen' : undefined} open={isChosen || undefined}>
+    <summary>
+      {passage.title}
+      {passage.page !== undefined && ` · page ${passage.page}`}
+      {passage.grade && (
+        <span className="small soft">
+          {' '}
+          · {passage.grade.relevant ? `relevant, ${passage.grade.level}` : 'not relevant'}
+        </span>
+      )}
+    </summary>
+    <Prose text={passage.text} />
+  </details>
+)
+
+const Passages = ({ found, chosen }: { found: Case; chosen: string | null }) => (
+  <section>
+    <h2>The evidence as it was read</h2>
+    <div className="card passages">
+      {found.evidence.length === 0 && <p className="soft">No passage was read.</p>}
+      {found.evidence.map((passage) => (
+        <Passage key={`${passage.id}${passage.id === chosen}`} passage={passage} isChosen={passage.id === chosen} />
+      ))}
+    </div>
+  </section>
+)
+
+const Remove = ({ id }: { id: string }) => {
+  const { client } = useSession()
+  const [, navigate] = useLocation()
+  const [isAsked, ask] = useState(false)
+  const remove = useMutation({ mutationFn: () => client.removeCase(id), onSuccess: () => navigate('~/desk/cases') })
+  if (!isAsked) return <Button onPress={() => ask(true)}>Remove this case</Button>
+  return (
+    <span className="case-head" role="group" aria-label="Remove this case">
+      <span>Its texts are gone for good.</span>
+      <Button onPress={() => remove.mutate()} isDisabled={remove.isPending} autoFocus>
+        Remove it
+      </Button>
+      <Button onPress={() => ask(false)}>Leave it</Button>
+      {remove.error && <Problem error={remove.error} />}
+    </span>
+  )
+}
+
+const Facts = ({ found }: { found: Case }) => (
+  <p className="small soft">
+    Under <Link href={`~/desk/cases?policy=${encodeURIComponent(found.policy)}`}>{found.policy}</Link>
+    {found.collections.length > 0 && ` in ${found.collections.join(', ')}`} · score {scoreText(found.score)} · held{' '}
+    {clockTime(found.parkedAt)} because {heldBecause(found.reason)} · asked {fromNow(found.askedAt)}
+    {found.skills !== undefined && ` · by ${found.skills}`}
+    {found.prompts.length > 0 && ` · ${found.prompts.join(', ')}`}
+  </p>
+)
+
+const Thread = ({ thread }: Pick<Case, 'thread'>) =>
+  thread && (
+    <details>
+      <summary>What it went on from in its thread</summary>
+      {thread.summary !== undefined && <p className="soft">{thread.summary}</p>}
+      {thread.turns.map(({ question, text }, at) => (
+        <div key={at}>
+          <b>{question}</b>
+          <Prose text={text} />
+        </div>
+      ))}
+    </details>
+  )
+
+export const CaseView = ({ id }: { id: string }) => {
+  const { client, me } = useSession()
+  const [chosen, choose] = useState<string | null>(null)
+  const { data: found, error } = useQuery({
+    queryKey: ['desk', 'case', id],
+    queryFn: ({ signal }) => client.case(id, { signal }),
+  })
+  return (
+    <main className="page cases">
+      <DeskLinks here="~/desk/cases" />
+      {error && <Problem error={error} />}
+      {found && (
+        <>
+          <h1>{found.question}</h1>
+          {found.standalone !== undefined && <p className="soft">Understood as: {found.standalone}</p>}
+          <Facts found={found} />
+          <Thread thread={found.thread} />
+          <Decided found={found} />
+          <div className="beside">
+            <Draft found={found} chosen={chosen} choose={choose} />
+            <Passages found={found} chosen={chosen} />
+          </div>
+          {mayUse(me, 'admin') && <Remove id={id} />}
+        </>
+      )}
+    </main>
+  )
+}

@@ -1,0 +1,70 @@
+import { useMutation } from '@tanstack/react-query'
+import type { Case } from '@plumbline/contracts'
+import { diffWordsWithSpace } from 'diff'
+import { useSession } from '../../session'
+import { Button } from '../../ui/controls'
+import { Prose } from '../../ui/markdown'
+import { Problem } from '../../ui/problem'
+import { clockTime } from '../../ui/time'
+import { doneWords, outcomeWords, reasonWords } from './words'
+
+const Edited = ({ before, after }: { before: string; after: string }) => (
+  <p className="edited" aria-label="What the edit changed">
+    {diffWordsWithSpace(before, after).map(({ value, added, removed }, at) => {
+      if (added) return <ins key={at}>{value}</ins>
+      return removed ? <del key={at}>{value}</del> : <span key={at}>{value}</span>
+    })}
+  </p>
+)
+
+/** Only what a person released can be kept. */
+const mayBeKept = ({ outcome }: Case): boolean =>
+  outcome?.reason === 'answered.decided' || outcome?.reason === 'answered.edited'
+
+const Keep = ({ runId }: { runId: string }) => {
+  const { client } = useSession()
+  const keep = useMutation({ mutationFn: () => client.keepAnswer(runId) })
+  const drop = useMutation({ mutationFn: () => client.dropAnswer(runId), onSuccess: () => keep.reset() })
+  return (
+    <div>
+      {keep.isSuccess ? (
+        <p role="status">
+          Whoever asks the same gets this answer, until a document it cites changes.{' '}
+          <Button quiet onPress={() => drop.mutate()}>
+            Keep it no longer
+          </Button>
+        </p>
+      ) : (
+        <Button onPress={() => keep.mutate()} isDisabled={keep.isPending}>
+          Keep this answer for the same question
+        </Button>
+      )}
+      {keep.error && <Problem error={keep.error} />}
+    </div>
+  )
+}
+
+/** What a person decided, and what came of it. */
+export const Decided = ({ found }: { found: Case }) => {
+  const { action, by, decidedAt, guidance, note, edited, draft, outcome } = found
+  return (
+    <section className="card decided" aria-label="Decision">
+      <p>
+        <b>{doneWords[action]}</b> by {by}, <time dateTime={decidedAt}>{clockTime(decidedAt)}</time> →{' '}
+        <b>{outcomeWords(outcome?.status)}</b>
+        {outcome && ` (${reasonWords(outcome.reason)})`}
+      </p>
+      {guidance !== undefined && <p>Guidance: {guidance}</p>}
+      {note !== undefined && <p>Note: {note}</p>}
+      {edited !== undefined && <Edited before={draft.text} after={edited} />}
+      {outcome?.released && (
+        <details>
+          <summary>What was released</summary>
+          {outcome.released.caveat !== undefined && <p>{outcome.released.caveat}</p>}
+          <Prose text={outcome.released.text} />
+        </details>
+      )}
+      {mayBeKept(found) && <Keep runId={found.runId} />}
+    </section>
+  )
+}

@@ -1,0 +1,17 @@
+import { useSearchParams } from 'wouter'
+
+/** The filters of a page stand in its address: a list as it is seen can be shared. */
+export const useFilters = (): [URLSearchParams, (name: string, value: string) => void] => {
+  const [filters, change] = useSearchParams()
+  const set = (name: string, value: string): void =>
+    change(
+      (before) => {
+        const next = new URLSearchParams(before)
+        if (value === '') next.delete(name)
+        else next.set(name, value)
+        return next
+      },
+      { replace: true },
+    )
+  return [filters, set]
+}

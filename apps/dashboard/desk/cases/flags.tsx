@@ -1,0 +1,126 @@
+import { useState } from 'react'
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Flag } from '@plumbline/contracts'
+import { Link } from 'wouter'
+import { useLive } from '../../live'
+import { useSession } from '../../session'
+import { Button, Field } from '../../ui/controls'
+import { Problem } from '../../ui/problem'
+import { fromNow } from '../../ui/time'
+import { useFilters } from './filters'
+import { DeskLinks } from './links'
+import './cases.css'
+
+const Fix = ({ id }: { id: string }) => {
+  const { client } = useSession()
+  const queries = useQueryClient()
+  const [note, setNote] = useState<string | null>(null)
+  const fix = useMutation({
+    mutationFn: (note: string) => client.fixFlag(id, note === '' ? {} : { note }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['desk', 'flags'] }),
+  })
+  if (note === null) return <Button onPress={() => setNote('')}>Ask again</Button>
+  return (
+    <form
+      className="case-filters"
+      onSubmit={(event) => {
+        event.preventDefault()
+        fix.mutate(note.trim())
+      }}
+    >
+      <Field label="What was done (may stay empty)" value={note} onChange={setNote} autoFocus />
+      <Button type="submit" isDisabled={fix.isPending}>
+        Ask the question again
+      </Button>
+      <Button onPress={() => setNote(null)}>Not now</Button>
+      {fix.error && <Problem error={fix.error} />}
+    </form>
+  )
+}
+
+const One = ({ flag }: { flag: Flag }) => {
+  const { id, question, note, owners, collections, documents, flaggedAt, fix } = flag
+  return (
+    <li className="card flag">
+      <h2>{question}</h2>
+      {note !== undefined && <blockquote>{note}</blockquote>}
+      <p className="small soft">
+        {owners.length > 0 ? `For ${owners.join(', ')}` : 'No owner is named'} · {collections.join(', ')} ·{' '}
+        <time dateTime={flaggedAt}>{fromNow(flaggedAt)}</time>
+        {documents.length > 0 && ` · from ${documents.map(({ title }) => title).join(', ')}`}
+      </p>
+      {fix ? (
+        <p>
+          Asked again by {fix.by}, <time dateTime={fix.at}>{fromNow(fix.at)}</time>
+          {fix.note !== undefined && `: ${fix.note}`} · <Link href={`~/ops/runs/${fix.runId}`}>the new run</Link>
+        </p>
+      ) : (
+        <Fix id={id} />
+      )}
+    </li>
+  )
+}
+
+const Shown = ({
+  status,
+  collection,
+  set,
+}: {
+  status: Flag['status']
+  collection: string
+  set: (name: string, value: string) => void
+}) => (
+  <div className="case-filters">
+    <label className="choice">
+      Show
+      <select value={status} onChange={({ target }) => set('status', target.value === 'open' ? '' : target.value)}>
+        <option value="open">open</option>
+        <option value="fixed">fixed</option>
+      </select>
+    </label>
+    <Field
+      label="Collection"
+      value={collection}
+      onChange={(value) => set('collection', value.trim())}
+      placeholder="all"
+    />
+  </div>
+)
+
+/** Answers that somebody called of no use, for whoever owns the documents they came from. */
+export const Flags = () => {
+  const { client } = useSession()
+  useLive({ desk: true })
+  const [filters, set] = useFilters()
+  const status = filters.get('status') === 'fixed' ? 'fixed' : 'open'
+  const collection = filters.get('collection') ?? ''
+  const { data, error, hasNextPage, fetchNextPage } = useInfiniteQuery({
+    queryKey: ['desk', 'flags', status, collection],
+    queryFn: ({ pageParam, signal }) =>
+      client.flags({ status, ...(collection !== '' && { collection }), cursor: pageParam, limit: 50, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+  })
+  const items = data?.pages.flatMap((page) => page.items) ?? []
+  return (
+    <main className="page cases">
+      <DeskLinks here="~/desk/flags" />
+      <h1>Flagged answers</h1>
+      <Shown status={status} collection={collection} set={set} />
+      {error && <Problem error={error} />}
+      {data && items.length === 0 && (
+        <p className="nothing">
+          {status === 'open'
+            ? 'Nothing is flagged. An answer that somebody calls of no use stands here, for the owner of its collection to put its documents in order and ask again.'
+            : 'Nothing was fixed yet.'}
+        </p>
+      )}
+      <ul className="flags">
+        {items.map((flag) => (
+          <One key={flag.id} flag={flag} />
+        ))}
+      </ul>
+      {hasNextPage && <Button onPress={() => void fetchNextPage()}>Show earlier ones</Button>}
+    </main>
+  )
+}

@@ -1,0 +1,19 @@
+import { Link } from 'wouter'
+
+const pages = [
+  ['~/desk', 'Queue'],
+  ['~/desk/cases', 'Cases'],
+  ['~/desk/cases/calibration', 'Calibration'],
+  ['~/desk/flags', 'Flags'],
+] as const
+
+/** The pages of the desk. `here` is the address of the one that is shown. */
+export const DeskLinks = ({ here }: { here: (typeof pages)[number][0] }) => (
+  <div className="desk-links" role="navigation" aria-label="Desk">
+    {pages.map(([to, name]) => (
+      <Link key={to} href={to} aria-current={to === here ? 'page' : undefined}>
+        {name}
+      </Link>
+    ))}
+  </div>
+)

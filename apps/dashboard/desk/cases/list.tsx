@@ -1,0 +1,185 @@
+import { useState } from 'react'
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { type CaseSummary, ReviewAction } from '@plumbline/contracts'
+import { Link } from 'wouter'
+import { useLive } from '../../live'
+import { mayUse, useSession } from '../../session'
+import { Button, Field } from '../../ui/controls'
+import { Problem } from '../../ui/problem'
+import { fromNow } from '../../ui/time'
+import { useFilters } from './filters'
+import { DeskLinks } from './links'
+import { doneWords, outcomeWords, reasonWords, scoreText } from './words'
+
+const isAction = (word: string | null): word is CaseSummary['action'] =>
+  ReviewAction.options.some((one) => one === word)
+
+const useAsked = () => {
+  const [filters, set] = useFilters()
+  const action = filters.get('action')
+  const of = (name: string): string | undefined => filters.get(name) ?? undefined
+  const asked = {
+    ...(isAction(action) && { action }),
+    words: of('words'),
+    policy: of('policy'),
+    collection: of('collection'),
+  }
+  return { asked: Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined)), filters, set }
+}
+
+const Filters = ({ filters, set }: Omit<ReturnType<typeof useAsked>, 'asked'>) => {
+  const [words, setWords] = useState(filters.get('words') ?? '')
+  return (
+    <form
+      className="case-filters"
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault()
+        set('words', words.trim())
+      }}
+    >
+      <Field label="Words of the question" value={words} onChange={setWords} />
+      <label className="choice">
+        Decision
+        <select value={filters.get('action') ?? ''} onChange={({ target }) => set('action', target.value)}>
+          <option value="">all</option>
+          {ReviewAction.options.map((action) => (
+            <option key={action} value={action}>
+              {doneWords[action]}
+            </option>
+          ))}
+        </select>
+      </label>
+      {(['policy', 'collection'] as const).map((name) => {
+        const value = filters.get(name)
+        return (
+          value !== null && (
+            <Button key={name} onPress={() => set(name, '')}>
+              {name}: {value} — remove
+            </Button>
+          )
+        )
+      })}
+      <Button type="submit">Search</Button>
+    </form>
+  )
+}
+
+/** Read whole, then saved: what is long takes a moment, and says so. */
+const Export = ({ asked }: { asked: object }) => {
+  const { client } = useSession()
+  const save = useMutation({
+    mutationFn: async () => {
+      const file = URL.createObjectURL(await (await client.exportCases(asked)).blob())
+      const link = Object.assign(document.createElement('a'), { href: file, download: 'cases.jsonl' })
+      link.click()
+      setTimeout(() => URL.revokeObjectURL(file), 60_000)
+    },
+  })
+  return (
+    <>
+      <Button onPress={() => save.mutate()} isDisabled={save.isPending}>
+        {save.isPending ? 'Exporting…' : 'Export as JSONL'}
+      </Button>
+      {save.error && <Problem error={save.error} />}
+    </>
+  )
+}
+
+const Row = ({ one, set }: { one: CaseSummary; set: (name: string, value: string) => void }) => (
+  <tr>
+    <td>
+      <Link href={`~/desk/cases/${one.id}`}>{one.question}</Link>
+      <div className="small soft">
+        held: {reasonWords(one.reason)} · under{' '}
+        <button type="button" className="word" onClick={() => set('policy', one.policy)}>
+          {one.policy}
+        </button>
+        {one.collections.map((name) => (
+          <span key={name}>
+            {' · '}
+            <button type="button" className="word" onClick={() => set('collection', name)}>
+              {name}
+            </button>
+          </span>
+        ))}
+      </div>
+    </td>
+    <td className="number">{scoreText(one.score)}</td>
+    <td>{doneWords[one.action]}</td>
+    <td>{outcomeWords(one.status)}</td>
+    <td>
+      <time dateTime={one.decidedAt}>{fromNow(one.decidedAt)}</time>
+      <div className="small soft">{one.by}</div>
+    </td>
+  </tr>
+)
+
+const Nothing = ({ keptDays, isFiltered }: { keptDays: number; isFiltered: boolean }) => {
+  if (keptDays === 0)
+    return (
+      <p className="nothing">
+        No case is kept here. A case holds the texts a decision was made on, so the operator says for how long: start
+        the gateway with <code>CASES_DAYS=30</code>, and every decision from then on stands here for 30 days.
+      </p>
+    )
+  return (
+    <p className="nothing">
+      {isFiltered
+        ? 'No case is like that. Take a filter away.'
+        : 'Nothing was decided yet. Decide about a held answer at the desk, and it stands here within seconds.'}
+    </p>
+  )
+}
+
+export const CaseList = () => {
+  const { client, me } = useSession()
+  useLive({ desk: true })
+  const { asked, filters, set } = useAsked()
+  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+    queryKey: ['desk', 'cases', asked],
+    queryFn: ({ pageParam, signal }) => client.cases({ ...asked, cursor: pageParam, limit: 50, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+  })
+  const items = data?.pages.flatMap((page) => page.items) ?? []
+  const keptDays = data?.pages[0]?.keptDays ?? 0
+  return (
+    <main className="page cases">
+      <DeskLinks here="~/desk/cases" />
+      <div className="case-head">
+        <h1>Cases</h1>
+        {keptDays > 0 && <span className="soft">every decision of the last {keptDays} days</span>}
+        {mayUse(me, 'admin') && items.length > 0 && <Export asked={asked} />}
+      </div>
+      {(keptDays > 0 || filters.size > 0) && <Filters filters={filters} set={set} />}
+      {error && <Problem error={error} />}
+      {data && items.length === 0 && <Nothing keptDays={keptDays} isFiltered={Object.keys(asked).length > 0} />}
+      {items.length > 0 && (
+        <div className="table card case-table" tabIndex={0} role="region" aria-label="Cases">
+          <table>
+            <thead>
+              <tr>
+                <th>Question</th>
+                <th className="number">Score</th>
+                <th>Decision</th>
+                <th>Outcome</th>
+                <th>When</th>
+              </tr>
+            </thead>
+            <tbody>
+              {items.map((one) => (
+                <Row key={one.id} one={one} set={set} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {hasNextPage && (
+        <Button onPress={() => void fetchNextPage()} isDisabled={isFetchingNextPage}>
+          Show earlier ones
+        </Button>
+      )}
+    </main>
+  )
+}

@@ -1,0 +1,121 @@
+import { useRef, useState, useEffect } from 'react'
+import { Link } from 'wouter'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { clean, cleanName, type AnswerPart, type ReviewView } from '@plumbline/contracts'
+import { useSession } from '../session'
+import { Button } from '../ui/controls'
+import { Problem } from '../ui/problem'
+import { clockTime } from '../ui/time'
+import { due, heldBecause, tally } from './words'
+
+const Thread = ({ threadId, runId }: { threadId: string; runId: string }) => {
+  const { client } = useSession()
+  const [isOpen, setOpen] = useState(false)
+  const { data, error } = useQuery({
+    queryKey: ['thread', threadId],
+    queryFn: ({ signal }) => client.thread(threadId, { signal }),
+    enabled: isOpen,
+  })
+  const earlier = data?.items.slice(
+    0,
+    Math.max(
+      0,
+      data.items.findIndex(({ id }) => id === runId),
+    ),
+  )
+  return (
+    <details className="part" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>Earlier in this thread</summary>
+      {error && <Problem error={error} />}
+      {earlier?.length === 0 && <p className="soft">This is its first question.</p>}
+      {earlier?.map(({ id, question, answer, status }) => (
+        <p key={id}>
+          <b>{cleanName(question)}</b>
+          <br />
+          <span className="soft">{answer ? clean(answer.text) : status}</span>
+        </p>
+      ))}
+      <Link href={`~/threads/${encodeURIComponent(threadId)}`}>Open the thread</Link>
+    </details>
+  )
+}
+
+const outcomes: Record<AnswerPart['outcome'], { word: string; tone: string }> = {
+  answered: { word: 'answered', tone: 'good' },
+  'not-in-documents': { word: 'not in the documents', tone: 'warn' },
+  missed: { word: 'missed', tone: 'bad' },
+}
+
+/** Where a question asks for several things: what became of each. */
+export const Parts = ({ parts }: { parts: AnswerPart[] }) =>
+  parts.length === 0 ? null : (
+    <section className="part">
+      <h2>What was asked for</h2>
+      <ul className="parts">
+        {parts.map(({ what, outcome }, index) => (
+          <li key={index}>
+            {clean(what)} <span className={outcomes[outcome].tone}>{outcomes[outcome].word}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+
+const Assign = ({ view: { run, assignee } }: { view: ReviewView }) => {
+  const { client, me } = useSession()
+  const queries = useQueryClient()
+  const assign = useMutation({
+    mutationFn: (to: string | null) => client.assign(run.id, { to }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['desk'] }),
+  })
+  const isMine = assignee === me.name
+  return (
+    <>
+      {assignee && !isMine && <span>assigned to {assignee} · </span>}
+      <Button quiet isDisabled={assign.isPending} onPress={() => assign.mutate(isMine ? null : me.name)}>
+        {isMine ? 'Assigned to me: take it off' : 'Assign to me'}
+      </Button>
+      {assign.error && <Problem error={assign.error} />}
+    </>
+  )
+}
+
+/** What is held, why, until when, and who asked. */
+export const Head = ({ view }: { view: ReviewView }) => {
+  const { run, reason, dueAt, draft, claims, approvedBy = [], approvedText } = view
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  const { words, tone } = due(dueAt)
+  const asker = Object.entries(run.metadata ?? {}).map(([name, value]) => `${cleanName(name)} ${cleanName(value)}`)
+  const where = [
+    `asked ${clockTime(run.timings.createdAt)}`,
+    ...asker,
+    ...(run.route?.collections ?? []),
+    run.policy,
+    `draft ${draft.draft}`,
+  ]
+  return (
+    <header className="item-head">
+      <p className="small soft">
+        {where.join(' · ')} <Assign view={view} />
+      </p>
+      <h2 className="held-question" tabIndex={-1} ref={heading}>
+        {cleanName(run.question)}
+      </h2>
+      {run.standalone && <p className="small soft">Understood as: {cleanName(run.standalone)}</p>}
+      <p>
+        Held: {heldBecause(reason)}. {tally(claims).replace(/^./, (first) => first.toUpperCase())}.{' '}
+        <span className={tone}>{words.replace(/^./, (first) => first.toUpperCase())}.</span>
+        {draft.editedBy !== undefined && ` Edited by ${draft.editedBy}.`}
+      </p>
+      {approvedBy.length > 0 && (
+        <p className="notice">
+          {approvedBy.join(', ')} wants{' '}
+          {approvedText === undefined ? 'the draft released as it is' : `this released: “${clean(approvedText)}”`}. It
+          takes a second person to release it.
+        </p>
+      )}
+      {run.threadId !== undefined && <Thread threadId={run.threadId} runId={run.id} />}
+    </header>
+  )
+}

@@ -1,0 +1,43 @@
+import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
+import { Button } from '../ui/controls'
+
+const keys: [string, string][] = [
+  ['j', 'next claim'],
+  ['k', 'claim before'],
+  ['J', 'next item; it starts with the first'],
+  ['K', 'item before'],
+  ['a', 'approve: release the draft as it is'],
+  ['e', 'edit and release'],
+  ['r', 'write again, with a word of guidance'],
+  ['m', 'research what is missing'],
+  ['x', 'reject, with the reason'],
+  ['p', 'put back, so that others can take it'],
+  ['u', 'undo the last decision, for ten seconds'],
+  ['/', 'order and filters'],
+  ['Enter', 'in a form: decide'],
+  ['Ctrl Enter', 'in the editor: decide'],
+  ['Esc', 'leave a form and change nothing'],
+  ['?', 'this list'],
+]
+
+export const Help = ({ isOpen, onChange }: { isOpen: boolean; onChange: (isOpen: boolean) => void }) => (
+  <ModalOverlay className="overlay" isOpen={isOpen} onOpenChange={onChange} isDismissable>
+    <Modal className="card">
+      <Dialog className="help">
+        <Heading slot="title">Keys of the desk</Heading>
+        <dl>
+          {keys.map(([key, what]) => (
+            <div key={key}>
+              <dt>
+                <kbd>{key}</kbd>
+              </dt>
+              <dd>{what}</dd>
+            </div>
+          ))}
+        </dl>
+        <p className="small soft">No key acts while you type.</p>
+        <Button slot="close">Close</Button>
+      </Dialog>
+    </Modal>
+  </ModalOverlay>
+)

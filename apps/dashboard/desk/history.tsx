@@ -1,0 +1,142 @@
+import { useMemo, useState } from 'react'
+import { diffWordsWithSpace } from 'diff'
+import { clean, type LedgerEvent, type ReviewView } from '@plumbline/contracts'
+import { Prose } from '../ui/markdown'
+import { duration } from '../ui/time'
+import { stretchesOf } from './timeline'
+
+type Drafted = Extract<LedgerEvent, { type: 'drafted' }>
+type Graded = Extract<LedgerEvent, { type: 'answer-graded' }>
+
+const words = new Intl.Segmenter(undefined, { granularity: 'word' })
+
+const Difference = ({ before, after }: { before: string; after: string }) => (
+  <p className="difference">
+    {diffWordsWithSpace(before, after, { intlSegmenter: words }).map(({ value, added, removed }, index) =>
+      added ? (
+        <ins key={index}>{value}</ins>
+      ) : removed ? (
+        <del key={index}>{value}</del>
+      ) : (
+        <span key={index}>{value}</span>
+      ),
+    )}
+  </p>
+)
+
+/** What the asker would be shown, and what was written before it. */
+export const Drafts = ({ view }: { view: ReviewView }) => {
+  const [compared, setCompared] = useState<number | null>(null)
+  const earlier = view.trace
+    .map(({ event }) => event)
+    .filter((event): event is Drafted => event.type === 'drafted' && event.draft !== view.draft.draft)
+  const before = earlier.find(({ draft }) => draft === compared)
+  const text = clean(view.draft.text)
+  return (
+    <details className="part">
+      <summary>The draft as the asker would read it{earlier.length > 0 && `, and ${earlier.length} before it`}</summary>
+      {earlier.length > 0 && (
+        <label className="chip">
+          Compare with
+          <select
+            value={compared ?? ''}
+            onChange={({ target }) => setCompared(target.value === '' ? null : Number(target.value))}
+          >
+            <option value="">nothing</option>
+            {earlier.map(({ draft }) => (
+              <option key={draft} value={draft}>
+                draft {draft}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      {before ? <Difference before={clean(before.text)} after={text} /> : <Prose text={text} />}
+    </details>
+  )
+}
+
+const percent = (part: number): string => `${Math.round(100 * part)} %`
+
+const Scores = ({ view }: { view: ReviewView }) => {
+  const checks = view.trace.map(({ event }) => event).filter((event): event is Graded => event.type === 'answer-graded')
+  const last = checks.at(-1)
+  const { calls, tokensIn, tokensOut, cents } = view.run.usage
+  const took = new Date(view.parkedAt).getTime() - new Date(view.run.timings.createdAt).getTime()
+  const all: [string, string | undefined][] = [
+    ['Claims that stand', view.score === null ? 'not checked' : percent(view.score)],
+    ['Usefulness', last?.usefulness === undefined ? undefined : `${last.usefulness} of 5`],
+    ['The check is sure', last && percent(last.confidence)],
+    [
+      'Models',
+      `${calls} ${calls === 1 ? 'call' : 'calls'}, ${tokensIn} + ${tokensOut} tokens, ${cents.toFixed(2)} cents`,
+    ],
+    ['Until it was held', duration(took)],
+  ]
+  return (
+    <dl className="scores">
+      {all.map(([name, value]) =>
+        value === undefined ? null : (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ),
+      )}
+    </dl>
+  )
+}
+
+const share = (ms: number, of: number): string => `${(100 * ms) / Math.max(1, of)}%`
+
+const Lanes = ({ events }: { events: LedgerEvent[] }) => {
+  const stretches = useMemo(() => stretchesOf(events), [events])
+  return stretches.map(({ title, ms, lanes }, index) => (
+    <section key={index} aria-label={title}>
+      <h3>
+        {title} · {duration(ms)}
+      </h3>
+      <ol className="lanes">
+        {lanes.map(({ lane, bars }) => (
+          <li key={lane}>
+            <span className="soft">{lane}</span>
+            <span className="lane" aria-hidden="true">
+              {bars.map(({ from, to }, n) => (
+                <i key={n} style={{ left: share(from, ms), width: share(to - from, ms) }} />
+              ))}
+            </span>
+            <span>
+              {bars.map(({ what, from, to }, n) => (
+                <span key={n} className="bar-text">
+                  {clean(what)} <span className="soft">{duration(to - from)}</span>
+                </span>
+              ))}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  ))
+}
+
+/** How the draft came to be held: its scores, what ran when, and every decision in words. */
+export const History = ({ view }: { view: ReviewView }) => {
+  const events = useMemo(() => view.trace.map(({ event }) => event), [view.trace])
+  return (
+    <section className="part history">
+      <h2>How it got here</h2>
+      <Scores view={view} />
+      <Lanes events={events} />
+      {view.run.trace && (
+        <details>
+          <summary>Every step in words</summary>
+          <ol className="trace">
+            {view.run.trace.map((line, index) => (
+              <li key={index}>{line}</li>
+            ))}
+          </ol>
+        </details>
+      )}
+    </section>
+  )
+}

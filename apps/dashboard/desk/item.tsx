@@ -1,0 +1,175 @@
+import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { ProblemError } from '@plumbline/client'
+import { clean, reasons, type ReviewAction, type ReviewView } from '@plumbline/contracts'
+import { useSession } from '../session'
+import { Button } from '../ui/controls'
+import { Prose } from '../ui/markdown'
+import { Problem } from '../ui/problem'
+import { clockTime } from '../ui/time'
+import { actionKeys, Actions } from './actions'
+import { Claims, firstToLookAt } from './claims'
+import { type Choice, type DecidingState, undoMs, useDecisionId } from './deciding'
+import type { Asking } from './forms'
+import { Head, Parts } from './head'
+import { Drafts, History } from './history'
+import { useKeys } from './keys'
+import { useLease } from './lease'
+import { Notes } from './notes'
+import { Passages } from './passages'
+import { actionWords, isFree } from './words'
+
+export const itemKey = (runId: string) => ['desk', 'item', runId] as const
+
+const useItem = (runId: string) => {
+  const { client, me } = useSession()
+  return useQuery({
+    queryKey: itemKey(runId),
+    queryFn: ({ signal }) => client.review(runId, { signal }),
+    // A lease of somebody else that is not renewed ends without a word.
+    refetchInterval: ({ state: { data } }) =>
+      data?.lease && data.lease.by !== me.name
+        ? Math.max(1_000, new Date(data.lease.until).getTime() - Date.now() + 500)
+        : false,
+  })
+}
+
+/** The run is not held any more: what became of it, by whomever. */
+const Gone = ({ runId, onNext }: { runId: string; onNext: () => void }) => {
+  const { client } = useSession()
+  const { data: run } = useQuery({
+    queryKey: ['run', runId, 'desk'],
+    queryFn: ({ signal }) => client.run(runId, { audience: 'desk', signal }),
+    retry: false,
+  })
+  const why = run?.reason && run.reason in reasons ? reasons[run.reason as keyof typeof reasons] : ''
+  return (
+    <section className="teach" role="status">
+      <h2>This draft is not held any more</h2>
+      <p>
+        {run ? `The run is ${run.status}. ${why}` : 'It was decided, cancelled, or its time is over.'} Nothing that you
+        did here was lost on the way: a decision counts once, and you were not first.
+      </p>
+      <Button main hotkey="J" onPress={onNext}>
+        Next item
+      </Button>
+    </section>
+  )
+}
+
+type WithWhom = { view: ReviewView; who: string; isLost: boolean; onUndo: (decisionId: string) => void }
+
+/** Who else has to do with this item now. */
+const Others = ({ view: { lease, pending }, who, isLost, onUndo }: WithWhom) => {
+  if (pending)
+    return (
+      <p className="notice" role="status">
+        {actionWords[pending.action].done} by {pending.by}; it counts at {clockTime(pending.at)}.{' '}
+        {pending.by === who && <Button onPress={() => onUndo(pending.decisionId)}>Undo</Button>}
+      </p>
+    )
+  if (lease && lease.by !== who)
+    return (
+      <p className="notice" role="status">
+        {lease.by} has this draft open until {clockTime(lease.until)} at the longest. You can read it; it becomes yours
+        as soon as it is put back.
+      </p>
+    )
+  return isLost ? (
+    <p className="notice" role="status">
+      The gateway does not answer. What you see may be old; your decision is sent as soon as it is back.
+    </p>
+  ) : null
+}
+
+type ItemProps = {
+  runId: string
+  deciding: DecidingState
+  onPutBack: () => void
+  onNext: () => void
+}
+
+export const Item = (props: ItemProps) => {
+  const item = useItem(props.runId)
+  const isGone = item.error instanceof ProblemError && item.error.problem.status === 404
+  if (isGone) return <Gone runId={props.runId} onNext={props.onNext} />
+  if (!item.data && item.error) return <Problem error={item.error} retry={() => void item.refetch()} />
+  if (!item.data) return <section className="draft" aria-busy="true" />
+  return <Held key={item.data.taskId} {...props} view={item.data} isLost={item.error !== null || item.isPaused} />
+}
+
+type HeldProps = ItemProps & { view: ReviewView; isLost: boolean }
+
+/** Which form is open, and what its keys and buttons do. */
+const useChoosing = ({ view, deciding, runId }: HeldProps, isClosed: boolean, leaseSettled: () => Promise<unknown>) => {
+  const [asking, setAsking] = useState<Asking | null>(null)
+  const idOf = useDecisionId()
+  const choose = (choice: Choice): void => {
+    const { taskId } = view
+    const decision = { ...choice, taskId, decisionId: idOf(taskId, choice), undoMs }
+    deciding.decide.mutate({ runId, question: view.run.question, decision, after: leaseSettled() })
+  }
+  const ask = (action: ReviewAction): void => {
+    if (isClosed || deciding.decide.isPending || !view.actions.includes(action)) return
+    deciding.decide.reset()
+    if (action === 'approve') choose({ action })
+    else setAsking(action)
+  }
+  return { asking, ask, choose, close: () => setAsking(null) }
+}
+
+const Held = (props: HeldProps) => {
+  const { runId, view, deciding, onPutBack, isLost } = props
+  const { me } = useSession()
+  const { claims } = view
+  const [chosen, setChosen] = useState(() => firstToLookAt(claims))
+  const isDecided = (): boolean => deciding.isDecided(runId, view.taskId)
+  const lease = useLease(runId, view, isDecided)
+  const isClosed = !isFree(view, me.name) || isDecided()
+  const { asking, ask, choose, close } = useChoosing(props, isClosed, lease.settled)
+  const step = (by: number) => () => setChosen((at) => Math.min(claims.length - 1, Math.max(0, at + by)))
+  useKeys({
+    j: step(1),
+    k: step(-1),
+    p: onPutBack,
+    ...Object.fromEntries(Object.entries(actionKeys).map(([action, key]) => [key, () => ask(action as ReviewAction)])),
+  })
+  const onUndo = (decisionId: string): void =>
+    deciding.undo.mutate({
+      runId,
+      taskId: view.taskId,
+      question: view.run.question,
+      decisionId,
+      action: 'approve',
+      until: null,
+    })
+  const { error, variables } = deciding.decide
+  return (
+    <>
+      <section className="draft" aria-label="The draft">
+        <Others view={view} who={me.name} isLost={isLost} onUndo={onUndo} />
+        {lease.error && <Problem error={lease.error} retry={() => void lease.takeAgain()} />}
+        <Head view={view} />
+        {claims.length > 0 ? (
+          <Claims claims={claims} chosen={chosen} choose={setChosen} />
+        ) : (
+          <Prose text={clean(view.draft.text)} />
+        )}
+        <Parts parts={view.parts} />
+        {claims.length > 0 && <Drafts view={view} />}
+        <Notes view={view} />
+        <History view={view} />
+      </section>
+      <aside className="plumb" aria-label="Evidence">
+        <Passages key={chosen} evidence={view.evidence} claim={claims[chosen]} />
+      </aside>
+      <Actions
+        {...{ view, asking, ask, isClosed, onPutBack }}
+        onChoice={choose}
+        onClose={close}
+        isBusy={deciding.decide.isPending}
+        error={variables?.runId === runId ? error : null}
+      />
+    </>
+  )
+}

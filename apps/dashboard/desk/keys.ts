@@ -1,0 +1,27 @@
+import { useEffect, useRef } from 'react'
+
+type Actions = Record<string, (() => void) | undefined>
+
+/** Who types means letters: no key acts in a field, a list of choices or a dialog. */
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof Element &&
+  target.closest('textarea, select, [contenteditable], [role=dialog], input:not([type=checkbox])') !== null
+
+/** What a key of the page does now. */
+export const useKeys = (actions: Actions): void => {
+  const latest = useRef(actions)
+  useEffect(() => {
+    latest.current = actions
+  })
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+      const action = latest.current[event.key]
+      if (!action) return
+      event.preventDefault()
+      action()
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [])
+}

@@ -1,0 +1,48 @@
+import { useCallback, useEffect, useRef } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import type { ReviewView } from '@plumbline/contracts'
+import { useSession } from '../session'
+import { isFree } from './words'
+
+/** An open item is this reviewer's: taken on opening, renewed at half its time, put back on leaving unless it was decided. */
+export const useLease = (runId: string, view: ReviewView, isDecided: () => boolean) => {
+  const { client, me } = useSession()
+  const taking = useRef<Promise<boolean>>(Promise.resolve(false))
+  const lease = useQuery({
+    queryKey: ['lease', runId, view.taskId],
+    queryFn: () => {
+      const taken = client.take(runId)
+      taking.current = taken.then(
+        () => true,
+        () => false,
+      )
+      return taken
+    },
+    enabled: isFree(view, me.name) && !isDecided(),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchIntervalInBackground: true,
+    refetchInterval: ({ state: { data } }): number | false =>
+      data ? Math.max(1_000, (new Date(data.until).getTime() - Date.now()) / 2) : false,
+  })
+  const decided = useRef(isDecided)
+  useEffect(() => {
+    decided.current = isDecided
+  })
+  useEffect(() => {
+    const leave = (): void => {
+      const taken = taking.current
+      taking.current = Promise.resolve(false)
+      // Should this fail, the lease ends by itself.
+      void taken
+        .then((isOurs) => (isOurs && !decided.current() ? client.putBack(runId) : undefined))
+        .catch(() => undefined)
+    }
+    window.addEventListener('pagehide', leave)
+    return () => {
+      window.removeEventListener('pagehide', leave)
+      leave()
+    }
+  }, [client, runId])
+  return { error: lease.error, takeAgain: lease.refetch, settled: useCallback(() => taking.current, []) }
+}

@@ -1,0 +1,100 @@
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { clean, cleanName, type Claim, type Evidence } from '@plumbline/contracts'
+import { MarkedProse } from '../ui/marked-prose'
+import { countShared, sharedMarks } from '../ui/shared-words'
+
+type Held = { evidence: Evidence[]; claim: Claim | undefined }
+
+/** The passage that the check named first, then those it conflicts with, then by words in common. */
+const ranked = ({ evidence, claim }: Held): Evidence[] => {
+  const named = [claim?.passageId, claim?.conflictsWith]
+  const rank = ({ id, text }: Evidence): number => {
+    const at = named.indexOf(id)
+    return at >= 0 ? 10_000 - at : countShared(claim?.text ?? '', text)
+  }
+  return evidence
+    .map((passage) => ({ passage, rank: rank(passage) }))
+    .sort((a, b) => b.rank - a.rank)
+    .map(({ passage }) => passage)
+}
+
+const titleOf = (index: number, { claim, evidence }: Held, { id }: Evidence): string => {
+  if (claim?.conflictsWith === id) return 'This passage gives another value'
+  if (claim?.passageId === id) return 'The passage for this claim'
+  return index === 0
+    ? 'No passage carries this claim; this one shares most words'
+    : `Passage ${index + 1} of ${evidence.length}`
+}
+
+const placeOf = ({ documentId, collection, id }: Evidence): string =>
+  `~/documents/${encodeURIComponent(collection)}/${encodeURIComponent(documentId)}?passage=${encodeURIComponent(id)}`
+
+const Where = ({ passage }: { passage: Evidence }) => {
+  const { title, file, url, page, headingPath, date } = passage
+  const parts = [file ?? url, headingPath.join(' › '), page && `page ${page}`, date && `of ${date}`]
+  return (
+    <p className="where">
+      <b>{cleanName(title)}</b>
+      <span className="small soft">{parts.filter(Boolean).map(String).map(cleanName).join(' · ')}</span>
+    </p>
+  )
+}
+
+const Grade = ({ grade }: { grade: Evidence['grade'] }) =>
+  grade ? (
+    <p className="small soft">
+      graded {grade.relevant ? 'relevant' : 'not relevant'}, {grade.level}
+      {grade.outdated && ', outdated'}
+      {grade.sensitive && ', sensitive'}
+      {grade.reason !== '' && `: ${clean(grade.reason)}`}
+    </p>
+  ) : null
+
+const nothing = 'Nothing was read for this draft, so there is no passage that could carry it.'
+
+/** What carries the chosen claim, or comes closest to it; the others one press away. */
+export const Passages = (held: Held) => {
+  const { claim } = held
+  const all = ranked(held)
+  const [turnedTo, setTurnedTo] = useState<string | null>(null)
+  const index = Math.max(
+    0,
+    all.findIndex(({ id }) => id === turnedTo),
+  )
+  const passage = all[index]
+  if (!passage) return <p className="soft">{nothing}</p>
+  const text = clean(passage.text)
+  return (
+    <>
+      <h2>{titleOf(index, held, passage)}</h2>
+      <Where passage={passage} />
+      <div className="passage">
+        <MarkedProse text={text} marks={claim ? sharedMarks(claim.text, text) : []} />
+      </div>
+      <Grade grade={passage.grade} />
+      <p className="small">
+        <Link href={placeOf(passage)}>Open in the document</Link>
+      </p>
+      {all.length > 1 && (
+        <div className="others" role="group" aria-label="Other passages">
+          <h2>Other passages</h2>
+          {all.map((other) => (
+            <button
+              key={other.id}
+              type="button"
+              className="other"
+              aria-pressed={other.id === passage.id}
+              onClick={() => setTurnedTo(other.id)}
+            >
+              {cleanName(other.title)}
+              <span className="soft one-line">
+                {[...other.headingPath, other.text.slice(0, 120)].map(cleanName).join(' › ')}
+              </span>
+            </button>
+          ))}
+        </div>
+      )}
+    </>
+  )
+}

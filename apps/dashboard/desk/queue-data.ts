@@ -1,0 +1,67 @@
+import { useEffect, useRef, useState } from 'react'
+import { type QueryClient, useQueries, useQueryClient } from '@tanstack/react-query'
+import type { ReviewList, ReviewRow } from '@plumbline/contracts'
+import { useSession } from '../session'
+import type { Filters } from './address'
+
+const pageSize = 50
+/** So many rows beyond the last one in sight are read too, so that the next item is known. */
+const ahead = 10
+
+type Range = { first: number; last: number }
+type Page = { cursor: string | undefined; first: number; data: ReviewList | undefined }
+
+const keyOf = (filters: Filters, cursor: string | undefined) => ['desk', 'page', filters, cursor ?? ''] as const
+
+/** The pages from the first to the one that holds the last row in sight, as far as their cursors are known. */
+const pagesTo = (queries: QueryClient, filters: Filters, last: number): Page[] => {
+  const pages: Page[] = []
+  let [cursor, first]: [string | undefined, number] = [undefined, 0]
+  for (;;) {
+    const data: ReviewList | undefined = queries.getQueryData(keyOf(filters, cursor))
+    pages.push({ cursor, first, data })
+    first += data?.items.length ?? pageSize
+    if (!data?.next || first > last + ahead) return pages
+    cursor = data.next
+  }
+}
+
+// An empty page is in sight too, or what comes onto it would not be seen.
+const isSeen = ({ first, data }: Page, seen: Range): boolean =>
+  first <= seen.last + ahead && first + Math.max(1, data?.items.length ?? pageSize) > seen.first
+
+/** Rows by their place in the queue. A page is read when its rows come into sight, and again while they are and something changes. */
+export const useQueue = (filters: Filters) => {
+  const { client } = useSession()
+  const queries = useQueryClient()
+  const [seen, setSeen] = useState<Range>({ first: 0, last: 0 })
+  const pages = pagesTo(queries, filters, seen.last)
+  const results = useQueries({
+    queries: pages.map((page) => ({
+      queryKey: keyOf(filters, page.cursor),
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        client.reviews({ ...filters, limit: pageSize, signal, ...(page.cursor && { cursor: page.cursor }) }),
+      enabled: page.data === undefined || isSeen(page, seen),
+      staleTime: Number.POSITIVE_INFINITY,
+    })),
+  })
+  // When a page before it changes, a page is read under another cursor; its rows stay in sight until then.
+  const shown = useRef({ filters, items: new Map<number, ReviewRow[]>() })
+  const before = shown.current.filters === filters ? shown.current.items : undefined
+  useEffect(() => {
+    if (shown.current.filters !== filters) shown.current = { filters, items: new Map() }
+    for (const [n, { data }] of results.entries()) if (data) shown.current.items.set(n, data.items)
+  })
+  const items = results.map(({ data }, n) => data?.items ?? before?.get(n) ?? [])
+  const latest = results.reduce((best, result) => (result.dataUpdatedAt > best.dataUpdatedAt ? result : best)).data
+  const isWhole = results.at(-1)?.data?.next === null
+  const rows = [...new Map(items.flat().map((row) => [row.runId, row])).values()]
+  return {
+    rows,
+    count: isWhole ? rows.length : Math.max(latest?.counts.total ?? 0, rows.length),
+    summary: latest,
+    error: results.find(({ error }) => error)?.error ?? null,
+    look: setSeen,
+  }
+}
+export type Queue = ReturnType<typeof useQueue>

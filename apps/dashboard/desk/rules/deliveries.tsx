@@ -1,0 +1,107 @@
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { WebhookDelivery } from '@plumbline/contracts'
+import { Link } from 'wouter'
+import { useSession } from '../../session'
+import { Button } from '../../ui/controls'
+import { Problem } from '../../ui/problem'
+import { clockTime, fromNow } from '../../ui/time'
+
+const whatBecame = ({ status, tries, nextTryAt, problem }: WebhookDelivery): string => {
+  const tried = `${tries} ${tries === 1 ? 'try' : 'tries'}`
+  switch (status) {
+    case 'delivered':
+      return `delivered, ${tried}`
+    case 'failed':
+      return `given up after ${tried}. ${problem ?? ''}`
+    case 'waiting':
+      return nextTryAt ? `${problem ?? ''} ${tried}, the next ${fromNow(nextTryAt)}` : 'on its way'
+  }
+}
+const tones = { delivered: 'good', waiting: 'warn', failed: 'bad' } as const
+
+const About = ({ runId, documentId }: WebhookDelivery) =>
+  runId === undefined ? (
+    <Link href={`/documents/${documentId ?? ''}`}>document</Link>
+  ) : (
+    <Link href={`/desk/${runId}`}>run</Link>
+  )
+
+const Row = ({ delivery }: { delivery: WebhookDelivery }) => {
+  const { client } = useSession()
+  const queries = useQueryClient()
+  const replay = useMutation({
+    mutationFn: () => client.replayDelivery(delivery.id),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['webhooks', 'deliveries'] }),
+  })
+  const { at, event, webhook, status } = delivery
+  return (
+    <tr>
+      <td>{clockTime(at)}</td>
+      <td>
+        <span className="mono">{event}</span> <About {...delivery} />
+      </td>
+      <td>{webhook}</td>
+      <td className={tones[status]}>
+        {whatBecame(delivery)}
+        {replay.error && <Problem error={replay.error} />}
+      </td>
+      <td>
+        {status !== 'waiting' && (
+          <Button
+            onPress={() => replay.mutate()}
+            isDisabled={replay.isPending}
+            aria-label={`Send again: ${event} of ${clockTime(at)} to ${webhook}`}
+          >
+            Send again
+          </Button>
+        )}
+      </td>
+    </tr>
+  )
+}
+
+const everyMs = 5_000
+
+/** What webhooks were told, and what did not arrive. */
+export const Deliveries = () => {
+  const { client } = useSession()
+  const { data, error, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery({
+    queryKey: ['webhooks', 'deliveries'],
+    queryFn: ({ pageParam, signal }) =>
+      client.deliveries({ limit: 10, signal, ...(pageParam && { cursor: pageParam }) }),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+    refetchInterval: everyMs,
+  })
+  const items = (data?.pages ?? []).flatMap((page) => page.items)
+  return (
+    <section className="card rules" aria-labelledby="deliveries">
+      <h2 id="deliveries">Last deliveries</h2>
+      {error && <Problem error={error} retry={() => void refetch()} />}
+      {data && items.length === 0 && (
+        <p className="says">Nothing was sent yet. What is sent is listed here for eight days and can be sent again.</p>
+      )}
+      {items.length > 0 && (
+        <div className="table" tabIndex={0} role="region" aria-label="Table of deliveries">
+          <table>
+            <thead>
+              <tr>
+                {['When', 'What', 'To', 'What became of it', 'Action'].map((name) => (
+                  <th key={name} scope="col">
+                    {name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {items.map((delivery) => (
+                <Row key={delivery.id} delivery={delivery} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {hasNextPage && <Button onPress={() => void fetchNextPage()}>Show earlier ones</Button>}
+    </section>
+  )
+}

@@ -1,0 +1,132 @@
+import type { WeekDay } from '@plumbline/contracts'
+import { Field } from '../../ui/controls'
+import type { Draft } from './draft'
+import { dayNames } from './sentences'
+
+type Change = (fields: Partial<Draft>) => void
+type Props = { draft: Draft; change: Change }
+
+export const Check = ({ label, on, set }: { label: string; on: boolean; set: (on: boolean) => void }) => (
+  <label className="check">
+    <input type="checkbox" checked={on} onChange={({ target }) => set(target.checked)} /> {label}
+  </label>
+)
+
+export const toggled = <T,>(list: T[], one: T, on: boolean): T[] =>
+  on ? [...list, one] : list.filter((each) => each !== one)
+
+type HoldProps = Props & { collections: string[] }
+/** What is held although it stands. */
+export const HoldFields = ({ draft, change, collections }: HoldProps) => {
+  const shown = [...new Set([...collections, ...draft.collections])].sort()
+  return (
+    <>
+      <Check label="Every answer" on={draft.everything} set={(everything) => change({ everything })} />
+      {!draft.everything && (
+        <>
+          <Field
+            label="A sample, in percent of all answers"
+            type="number"
+            inputMode="decimal"
+            value={draft.percent}
+            onChange={(percent) => change({ percent })}
+          />
+          {shown.length > 0 && (
+            <fieldset className="choices">
+              <legend>Every answer from these collections</legend>
+              {shown.map((name) => (
+                <Check
+                  key={name}
+                  label={name}
+                  on={draft.collections.includes(name)}
+                  set={(on) => change({ collections: toggled(draft.collections, name, on) })}
+                />
+              ))}
+            </fieldset>
+          )}
+          <Field
+            label="Every answer to a question with these words, one entry in a line"
+            lines={3}
+            placeholder="notice period"
+            value={draft.words}
+            onChange={(words) => change({ words })}
+          />
+        </>
+      )}
+    </>
+  )
+}
+
+const WorkingHours = ({ draft, change }: Props) => (
+  <>
+    <fieldset className="choices">
+      <legend>Working days</legend>
+      {(Object.keys(dayNames) as WeekDay[]).map((day) => (
+        <Check
+          key={day}
+          label={dayNames[day]}
+          on={draft.days.includes(day)}
+          set={(on) => change({ days: toggled(draft.days, day, on) })}
+        />
+      ))}
+    </fieldset>
+    <div className="beside">
+      <Field label="From" type="time" value={draft.from} onChange={(from) => change({ from })} />
+      <Field label="To" type="time" value={draft.to} onChange={(to) => change({ to })} />
+      <Field label="Time zone" value={draft.timeZone} onChange={(timeZone) => change({ timeZone })} />
+    </div>
+  </>
+)
+
+const ways = { refuse: 'Refuse it', caveat: 'Release it with a caveat', escalate: 'Escalate it' } as const
+
+type DeadlineProps = Props & { mayRelease: boolean }
+/** How long a held answer waits for a person. */
+export const DeadlineFields = ({ draft, change, mayRelease }: DeadlineProps) => (
+  <>
+    <Check label="Set a deadline here" on={draft.hasDeadline} set={(hasDeadline) => change({ hasDeadline })} />
+    {draft.hasDeadline && (
+      <>
+        <Field
+          label="Hours to wait for a decision"
+          type="number"
+          inputMode="decimal"
+          value={draft.wait}
+          onChange={(wait) => change({ wait })}
+        />
+        <Check label="Count working hours only" on={draft.inHours} set={(inHours) => change({ inHours })} />
+        {draft.inHours && <WorkingHours draft={draft} change={change} />}
+        <fieldset className="choices">
+          <legend>When nobody has decided by then</legend>
+          {(Object.keys(ways) as (keyof typeof ways)[]).map((way) => (
+            <label key={way} className="check">
+              <input
+                type="radio"
+                name="then"
+                checked={draft.then === way}
+                disabled={way === 'caveat' && !mayRelease}
+                onChange={() => change({ then: way })}
+              />{' '}
+              {ways[way]}
+            </label>
+          ))}
+        </fieldset>
+        {!mayRelease && (
+          <p className="small soft">
+            Nothing is released here that nobody decided. The operator can allow it by naming this tenant in
+            MARKED_ANSWERS.
+          </p>
+        )}
+        {draft.then === 'escalate' && (
+          <Field
+            label="Hours that an escalated answer waits until it is refused"
+            type="number"
+            inputMode="decimal"
+            value={draft.escalatedWait}
+            onChange={(escalatedWait) => change({ escalatedWait })}
+          />
+        )}
+      </>
+    )}
+  </>
+)

@@ -1,0 +1,28 @@
+import { Link } from 'wouter'
+import { mayUse, useSession } from '../../session'
+import { Deliveries } from './deliveries'
+import { RulesForm } from './rules-form'
+import { Webhooks } from './webhooks'
+import './rules.css'
+
+/** What is held for people besides what does not stand, for how long, and which programs are told. */
+export const Rules = () => {
+  const { me } = useSession()
+  return (
+    <main className="page rules-page">
+      <Link href="/desk" className="small">
+        Back to the desk
+      </Link>
+      <h1>Rules and webhooks</h1>
+      {mayUse(me, 'admin') ? (
+        <>
+          <RulesForm />
+          <Webhooks />
+          <Deliveries />
+        </>
+      ) : (
+        <p>Rules are set by admins. Your key does not have that role; ask whoever gave it to you.</p>
+      )}
+    </main>
+  )
+}

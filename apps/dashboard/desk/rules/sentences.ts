@@ -1,0 +1,64 @@
+import type { Rules, WeekDay, WorkingHours } from '@plumbline/contracts'
+
+const and = new Intl.ListFormat('en', { type: 'conjunction' })
+const or = new Intl.ListFormat('en', { type: 'disjunction' })
+const number = new Intl.NumberFormat('en', { maximumFractionDigits: 2 })
+
+export const dayNames: Record<WeekDay, string> = {
+  mon: 'Mon',
+  tue: 'Tue',
+  wed: 'Wed',
+  thu: 'Thu',
+  fri: 'Fri',
+  sat: 'Sat',
+  sun: 'Sun',
+}
+const daysInOrder = Object.keys(dayNames) as WeekDay[]
+
+const always = 'What does not stand its check is held in any case.'
+
+/** What the rules hold, in a sentence or two. */
+export const holdSentence = ({ everything, samplePercent, collections, words }: Rules['hold']): string => {
+  if (everything) return 'Every answer is held until a person has looked at it.'
+  const parts = [
+    ...(collections.length > 0 ? [`every answer from ${and.format(collections)}`] : []),
+    ...(words.length > 0 ? [`every answer to a question with ${or.format(words.map((one) => `“${one}”`))}`] : []),
+    ...(samplePercent > 0 ? [`${number.format(samplePercent)}\u00a0% of answers as a sample`] : []),
+  ]
+  if (parts.length === 0) return `No answer that stands its check is held. ${always}`
+  const sentence = and.format(parts)
+  return `Held for a person: ${sentence}. ${always}`
+}
+
+/** `90 minutes`, `8 hours`. */
+const span = (minutes: number, kind: string): string => {
+  const [count, unit] = minutes % 60 === 0 ? [minutes / 60, 'hour'] : [minutes, 'minute']
+  return `${number.format(count)} ${kind}${unit}${count === 1 ? '' : 's'}`
+}
+
+/** `Mon to Fri`, or each day where they do not follow each other. */
+const daysOf = (days: WeekDay[]): string => {
+  const places = daysInOrder.flatMap((day, place) => (days.includes(day) ? [place] : []))
+  const names = places.map((place) => dayNames[daysInOrder[place] ?? 'mon'])
+  const isRow = places.length > 2 && (places.at(-1) ?? 0) - (places[0] ?? 0) === places.length - 1
+  return isRow ? `${names[0]} to ${names.at(-1)}` : names.join(', ')
+}
+
+const hoursOf = ({ days, from, to, timeZone }: WorkingHours): string =>
+  ` (${daysOf(days)}, ${from} to ${to}, ${timeZone})`
+
+/** How long a held answer waits and what follows. */
+export const deadlineSentence = (deadline: Rules['deadline']): string => {
+  if (!deadline) return 'A held answer waits as long as its policy says.'
+  const { minutes, hours, then, escalatedMinutes = 0 } = deadline
+  const kind = hours ? 'working ' : ''
+  const waits = `A held answer waits ${span(minutes, kind)}${hours ? hoursOf(hours) : ''}.`
+  switch (then) {
+    case 'refuse':
+      return `${waits} Then it is refused, and its asker is told that nobody decided in time.`
+    case 'caveat':
+      return `${waits} Then it is released with a caveat that says that nobody has reviewed it.`
+    case 'escalate':
+      return `${waits} Then it is marked as escalated, webhooks are told, and it waits ${span(escalatedMinutes, kind)} more until it is refused.`
+  }
+}

@@ -1,0 +1,172 @@
+import { type FormEvent, useState } from 'react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { WebhookEvent, type WebhookView, type WebhookWithSecret } from '@plumbline/contracts'
+import { useSession } from '../../session'
+import { Button, Field } from '../../ui/controls'
+import { Problem } from '../../ui/problem'
+import { clockTime } from '../../ui/time'
+import { Check, toggled } from './fields'
+
+const eventNames: Record<WebhookEvent, string> = {
+  'run.parked': 'an answer is held',
+  'run.escalated': 'a held answer is escalated',
+  'run.decided': 'a person decided',
+  'run.answered': 'a run ended with an answer',
+  'run.failed': 'a run ended without one',
+  'document.indexed': 'a document is found from now on',
+}
+
+const Secret = ({ shown: { name, secret = '' } }: { shown: WebhookWithSecret }) => {
+  const [copied, setCopied] = useState(false)
+  return (
+    <div className="secret" role="status">
+      <p>
+        The secret of <b>{name}</b>. Copy it to the receiver now: it is not shown again.
+      </p>
+      <code className="mono">{secret}</code>
+      <Button onPress={() => void navigator.clipboard.writeText(secret).then(() => setCopied(true))}>
+        {copied ? 'Copied' : 'Copy'}
+      </Button>
+    </div>
+  )
+}
+
+type Shown = (shown: WebhookWithSecret | null) => void
+const useChange = <Input, Output>(change: (input: Input) => Promise<Output>, onDone: (done: Output) => void) => {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: change,
+    onSuccess: async (done) => {
+      onDone(done)
+      await queries.invalidateQueries({ queryKey: ['webhooks'] })
+    },
+  })
+}
+
+const Row = ({ webhook, show }: { webhook: WebhookView; show: Shown }) => {
+  const { client } = useSession()
+  const { name, url, events, oldSecretUntil } = webhook
+  const [removing, setRemoving] = useState(false)
+  const rotate = useChange(() => client.rotateSecret(name), show)
+  const remove = useChange(
+    () => client.removeWebhook(name),
+    () => show(null),
+  )
+  const error = rotate.error ?? remove.error
+  return (
+    <li>
+      <div>
+        <b>{name}</b> <span className="mono url">{url}</span>
+        <div className="small soft">
+          When {events.map((event) => eventNames[event]).join(', or when ')}.
+          {oldSecretUntil && ` The old secret signs too until ${clockTime(oldSecretUntil)}.`}
+        </div>
+        {error && <Problem error={error} />}
+      </div>
+      <div className="actions">
+        {removing ? (
+          <>
+            <Button onPress={() => remove.mutate(undefined)} autoFocus>
+              Remove {name} for good
+            </Button>
+            <Button onPress={() => setRemoving(false)}>Keep it</Button>
+          </>
+        ) : (
+          <>
+            <Button onPress={() => rotate.mutate(undefined)} aria-label={`New secret for ${name}`}>
+              New secret
+            </Button>
+            <Button onPress={() => setRemoving(true)} aria-label={`Remove ${name}`}>
+              Remove
+            </Button>
+          </>
+        )}
+      </div>
+    </li>
+  )
+}
+
+const empty = { name: '', url: '', events: ['run.parked', 'run.escalated'] as WebhookEvent[] }
+
+const NewWebhook = ({ show }: { show: Shown }) => {
+  const { client } = useSession()
+  const [told, setTold] = useState(empty)
+  const add = useChange(
+    () => client.putWebhook(told.name.trim(), { url: told.url.trim(), events: told.events }),
+    (made) => {
+      show(made)
+      setTold(empty)
+    },
+  )
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    add.mutate(undefined)
+  }
+  return (
+    <form onSubmit={submit} className="new-webhook">
+      <h3>Add or change a webhook</h3>
+      <div className="beside">
+        <Field
+          label="Name"
+          placeholder="held-answers"
+          value={told.name}
+          onChange={(name) => setTold({ ...told, name })}
+        />
+        <Field
+          label="Address"
+          type="url"
+          placeholder="https://example.org/plumbline"
+          value={told.url}
+          onChange={(url) => setTold({ ...told, url })}
+        />
+      </div>
+      <fieldset className="choices">
+        <legend>Tell it when</legend>
+        {WebhookEvent.options.map((event) => (
+          <Check
+            key={event}
+            label={eventNames[event]}
+            on={told.events.includes(event)}
+            set={(on) => setTold({ ...told, events: toggled(told.events, event, on) })}
+          />
+        ))}
+      </fieldset>
+      {add.error && <Problem error={add.error} />}
+      <div className="actions">
+        <Button type="submit" isDisabled={!told.name.trim() || !told.url.trim() || add.isPending}>
+          Save webhook
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Which programs are told of what happens here. */
+export const Webhooks = () => {
+  const { client } = useSession()
+  const [shown, setShown] = useState<WebhookWithSecret | null>(null)
+  const { data, error, refetch } = useQuery({
+    queryKey: ['webhooks', 'list'],
+    queryFn: ({ signal }) => client.webhooks({ signal }),
+  })
+  return (
+    <section className="card rules" aria-labelledby="webhooks">
+      <h2 id="webhooks">Who is told</h2>
+      <p className="says">
+        {data?.items.length === 0
+          ? 'No program is told yet. A webhook brings held answers into the chat or tracker that reviewers look at.'
+          : 'Each message holds ids, a reason and a link, never a word of a draft, and is signed with the secret of its webhook.'}
+      </p>
+      {error && <Problem error={error} retry={() => void refetch()} />}
+      {data && data.items.length > 0 && (
+        <ul className="webhooks">
+          {data.items.map((webhook) => (
+            <Row key={webhook.name} webhook={webhook} show={setShown} />
+          ))}
+        </ul>
+      )}
+      {shown?.secret !== undefined && <Secret key={shown.secret} shown={shown} />}
+      <NewWebhook show={setShown} />
+    </section>
+  )
+}

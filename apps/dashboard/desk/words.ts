@@ -1,0 +1,63 @@
+import { reasons } from '@plumbline/contracts'
+import type { Claim, ReviewAction, ReviewRow } from '@plumbline/contracts'
+import { clockTime, fromNow } from '../ui/time'
+
+/** `parked.conflict`: "the documents give different values for the same thing". */
+export const heldBecause = (reason: string): string => {
+  const sentence = reason in reasons ? reasons[reason as keyof typeof reasons] : reason
+  return sentence
+    .slice(sentence.indexOf(': ') + 1)
+    .replace(/\.$/, '')
+    .trim()
+}
+
+const hour = 3_600_000
+export const due = (iso: string, now = Date.now()): { words: string; tone: 'bad' | 'warn' | '' } => {
+  const left = new Date(iso).getTime() - now
+  if (left <= 0) return { words: 'overdue', tone: 'bad' }
+  const words = left < 12 * hour ? `due ${fromNow(iso, now)}` : `due ${clockTime(iso)}`
+  return { words, tone: left < hour ? 'bad' : left < 4 * hour ? 'warn' : '' }
+}
+
+/** Risk goes from 0 to 300: 100 each for claims without support, a contradiction, and sensitive evidence. */
+export const mostRisk = 300
+export const riskWord = (risk: number): string => (risk >= 150 ? 'high' : risk >= 75 ? 'medium' : 'low')
+
+export const verdictWords: Record<Claim['verdict'], string> = {
+  supported: 'stands',
+  unsupported: 'without evidence',
+  contradicted: 'contradicted',
+}
+
+export const actionWords: Record<ReviewAction, { button: string; done: string; next: string }> = {
+  approve: { button: 'Approve', done: 'Approved', next: 'the asker sees the draft as it is' },
+  edit: {
+    button: 'Edit and release',
+    done: 'Edited',
+    next: 'the text is checked; it is released when it stands and held again when it does not',
+  },
+  retry: { button: 'Write again', done: 'Sent back to be written again', next: 'a new draft is written and checked' },
+  research: {
+    button: 'Research more',
+    done: 'Sent back to research',
+    next: 'more is searched for, then a new draft is written and checked',
+  },
+  reject: { button: 'Reject', done: 'Rejected', next: 'the asker is told that no answer was released' },
+}
+
+/** `2 of 3 claims do not stand: 1 contradicted, 1 without evidence`. */
+export const tally = (claims: Claim[]): string => {
+  const count = (verdict: Claim['verdict']): number => claims.filter((claim) => claim.verdict === verdict).length
+  const [contradicted, without] = [count('contradicted'), count('unsupported')]
+  const parts = [
+    ...(contradicted > 0 ? [`${contradicted} contradicted`] : []),
+    ...(without > 0 ? [`${without} without evidence`] : []),
+  ]
+  if (claims.length === 0) return 'no claim was checked'
+  if (parts.length === 0) return claims.length === 1 ? 'its claim stands' : `all ${claims.length} claims stand`
+  return `${contradicted + without} of ${claims.length} ${claims.length === 1 ? 'claims does' : 'claims do'} not stand: ${parts.join(', ')}`
+}
+
+/** Nobody else has it open and no decision waits. */
+export const isFree = ({ lease, pending }: Pick<ReviewRow, 'lease' | 'pending'>, who: string): boolean =>
+  !pending && (lease === null || lease.by === who || new Date(lease.until).getTime() < Date.now())

@@ -1,0 +1,114 @@
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { FileTrigger } from 'react-aria-components'
+import type { Client } from '@plumbline/client'
+import { useSession } from '../session'
+import { Button, Field } from '../ui/controls'
+import { type Brought, useUploads } from './uploads'
+
+/** The same name again is a new version, so a file is named by its name. */
+const ofFile = (client: Client, collection: string, file: File): Brought => ({
+  name: file.name,
+  bytes: file.size,
+  send: () => client.uploadDocument(file, file.name, { collection, name: file.name }),
+})
+
+const holdsFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false
+
+/** Files can be dropped anywhere on the page. Returns whether some are held over it. */
+const useDroppedFiles = (take: (files: readonly File[]) => void): boolean => {
+  const [held, setHeld] = useState(false)
+  useEffect(() => {
+    let inside = 0
+    const over = (event: DragEvent): void => {
+      if (holdsFiles(event)) event.preventDefault()
+    }
+    const entered = (by: 1 | -1) => (event: DragEvent) => {
+      if (!holdsFiles(event)) return
+      inside += by
+      setHeld(inside > 0)
+    }
+    const [enter, leave] = [entered(1), entered(-1)]
+    const drop = (event: DragEvent): void => {
+      if (!holdsFiles(event)) return
+      event.preventDefault()
+      inside = 0
+      setHeld(false)
+      take([...(event.dataTransfer?.files ?? [])])
+    }
+    const listeners = { dragover: over, dragenter: enter, dragleave: leave, drop }
+    for (const [name, listen] of Object.entries(listeners)) window.addEventListener(name as 'drop', listen)
+    return () => {
+      for (const [name, listen] of Object.entries(listeners)) window.removeEventListener(name as 'drop', listen)
+    }
+  }, [take])
+  return held
+}
+
+const isAddress = (text: string): boolean => /^https?:\/\/\S+$/i.test(text.trim())
+const firstLine = (text: string): string => (text.trim().split('\n')[0] ?? '').replace(/^#+\s*/, '').slice(0, 200)
+
+const Paste = ({ collection, close }: { collection: string; close: () => void }) => {
+  const { client } = useSession()
+  const { add } = useUploads()
+  const [text, setText] = useState('')
+  const [title, setTitle] = useState('')
+  const called = title.trim() || firstLine(text)
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    const url = text.trim()
+    add(collection, [
+      isAddress(text)
+        ? { name: url, send: () => client.addDocument({ url, collection }) }
+        : { name: called, send: () => client.addDocument({ text, title: called, name: called, collection }) },
+    ])
+    close()
+  }
+  return (
+    <form className="card paste" onSubmit={submit}>
+      <Field label="A text, or the address of a page" lines={6} value={text} onChange={setText} autoFocus />
+      {!isAddress(text) && <Field label="Title" value={title} onChange={setTitle} placeholder={firstLine(text)} />}
+      <div className="actions">
+        <Button type="submit" isDisabled={text.trim() === ''}>
+          {isAddress(text) ? 'Fetch this page' : 'Add this text'}
+        </Button>
+        <Button quiet onPress={close}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** How documents come into a collection: dropped on the page, chosen, or pasted. `children` stand beside its buttons. */
+export const Bring = ({ collection, children }: { collection: string; children?: ReactNode }) => {
+  const { client } = useSession()
+  const { add } = useUploads()
+  const [pastes, setPastes] = useState(false)
+  const [take] = useState(() => (files: readonly File[]) => {
+    add(
+      collection,
+      files.map((file) => ofFile(client, collection, file)),
+    )
+  })
+  const held = useDroppedFiles(take)
+  return (
+    <>
+      <div className="actions">
+        <FileTrigger allowsMultiple onSelect={(files) => take([...(files ?? [])])}>
+          <Button main>Add files</Button>
+        </FileTrigger>
+        <Button onPress={() => setPastes(!pastes)} aria-expanded={pastes}>
+          Paste a text or an address
+        </Button>
+        {children}
+      </div>
+      {pastes && <Paste collection={collection} close={() => setPastes(false)} />}
+      {held && (
+        <div className="drop" role="status">
+          <b>Drop them to add them to {collection}</b>
+          <span>A file of a name that is here becomes its new version.</span>
+        </div>
+      )}
+    </>
+  )
+}

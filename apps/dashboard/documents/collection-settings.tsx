@@ -1,0 +1,169 @@
+import { type FormEvent, useState } from 'react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Chunking, CollectionSettings, CollectionView, RetrievalSettings } from '@plumbline/contracts'
+import { useSession } from '../session'
+import { Button, Field } from '../ui/controls'
+import { Problem } from '../ui/problem'
+
+type Choice<Value extends string> = {
+  label: string
+  value: Value
+  options: readonly (readonly [Value, string])[]
+  onChange: (value: Value) => void
+}
+
+const Choose = <Value extends string>({ label, value, options, onChange }: Choice<Value>) => (
+  <label className="field">
+    <span className="small soft">{label}</span>
+    <select value={value} onChange={({ target }) => onChange(target.value as Value)}>
+      {options.map(([each, words]) => (
+        <option key={each} value={each}>
+          {words}
+        </option>
+      ))}
+    </select>
+  </label>
+)
+
+const Amount = ({ label, value, onChange }: { label: string; value: number; onChange: (value: number) => void }) => (
+  <Field label={label} type="number" value={`${value}`} onChange={(text) => onChange(Number(text))} />
+)
+
+const headings = { by: 'headings', levels: [1, 2, 3], maxChars: 1_200 } as const
+const tokens = { by: 'tokens', size: 1_000, overlap: 200 } as const
+
+const Cutting = ({
+  chunking,
+  set,
+}: {
+  chunking: Chunking | undefined
+  set: (chunking: Chunking | undefined) => void
+}) => (
+  <fieldset>
+    <legend>How documents are cut</legend>
+    <Choose
+      label="Passages end"
+      value={chunking?.by ?? 'usual'}
+      options={[
+        ['usual', 'as usual'],
+        ['headings', 'at headings and between paragraphs'],
+        ['tokens', 'by size, each with the end of the one before'],
+      ]}
+      onChange={(by) => set(by === 'usual' ? undefined : by === 'tokens' ? tokens : { ...headings, levels: [1, 2, 3] })}
+    />
+    {chunking?.by === 'headings' && (
+      <Amount
+        label="Characters at most"
+        value={chunking.maxChars}
+        onChange={(maxChars) => set({ ...chunking, maxChars })}
+      />
+    )}
+    {chunking?.by === 'tokens' && (
+      <>
+        <Amount label="Tokens" value={chunking.size} onChange={(size) => set({ ...chunking, size })} />
+        <Amount
+          label="Tokens of the one before"
+          value={chunking.overlap}
+          onChange={(overlap) => set({ ...chunking, overlap })}
+        />
+      </>
+    )}
+  </fieldset>
+)
+
+type Reranker = NonNullable<RetrievalSettings['reranker']>
+const rerankers: (readonly [Reranker | '', string])[] = [
+  ['', 'as the deployment sets it'],
+  ['none', 'none'],
+  ['cohere', 'Cohere'],
+  ['cross-encoder', 'cross-encoder'],
+]
+
+const Finding = ({ retrieval, set }: { retrieval: RetrievalSettings; set: (retrieval: RetrievalSettings) => void }) => {
+  const { reranker, neighbours = 0 } = retrieval
+  return (
+    <fieldset>
+      <legend>How passages are found</legend>
+      <Choose
+        label="Ranked again by"
+        value={reranker === 'offline' ? 'none' : (reranker ?? '')}
+        options={rerankers}
+        onChange={(by) => {
+          const { reranker: _, ...rest } = retrieval
+          set(by === '' ? rest : { ...rest, reranker: by })
+        }}
+      />
+      <Amount
+        label="Passages joined on each side, 0 to 3"
+        value={neighbours}
+        onChange={(count) => set({ ...retrieval, neighbours: count })}
+      />
+    </fieldset>
+  )
+}
+
+const startOf = (view: CollectionView | null): CollectionSettings => ({
+  description: view?.made ? '' : (view?.description ?? ''),
+  ...(view?.chunking && { chunking: view.chunking }),
+  ...(view?.retrieval && { retrieval: view.retrieval }),
+  ...(view?.policy !== undefined && { policy: view.policy }),
+  ...(view?.questions && { questions: view.questions }),
+})
+
+type FormProps = { name: string; view: CollectionView | null; close: () => void }
+
+export const CollectionSettingsForm = ({ name, view, close }: FormProps) => {
+  const { client } = useSession()
+  const queries = useQueryClient()
+  const [settings, setSettings] = useState(() => startOf(view))
+  const { description, chunking, retrieval = {}, policy } = settings
+  const { data: policies } = useQuery({ queryKey: ['policies'], queryFn: () => client.policies() })
+  const change = (part: Partial<{ [Name in keyof CollectionSettings]: CollectionSettings[Name] | undefined }>): void =>
+    setSettings((before) => {
+      const { description, ...rest } = { ...before, ...part }
+      const given = Object.entries(rest).filter(([, value]) => value !== undefined)
+      return { description: description ?? '', ...Object.fromEntries(given) }
+    })
+  const save = useMutation({
+    mutationFn: () => client.putCollection(name, settings),
+    onSuccess: () => {
+      void queries.invalidateQueries({ queryKey: ['collections'] })
+      close()
+    },
+  })
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    save.mutate()
+  }
+  return (
+    <form className="card settings" onSubmit={submit} aria-label={`Settings of ${name}`}>
+      <Field
+        label="What it is about: questions are sent here by these words"
+        lines={3}
+        value={description}
+        onChange={(description) => change({ description })}
+        autoFocus
+      />
+      <Choose
+        label="Policy of questions that name it"
+        value={policy ?? ''}
+        options={[['', 'as the question says'], ...(policies?.items.map(({ name }) => [name, name] as const) ?? [])]}
+        onChange={(policy) => change({ policy: policy || undefined })}
+      />
+      <Cutting chunking={chunking} set={(chunking) => change({ chunking })} />
+      <Finding retrieval={retrieval} set={(retrieval) => change({ retrieval })} />
+      <p className="faint small">
+        How documents are cut holds for those that come after. Re-index all to cut the others.
+      </p>
+      {save.error && <Problem error={save.error} />}
+      <div className="actions">
+        <Button type="submit" isDisabled={description.trim() === '' || save.isPending}>
+          Save
+        </Button>
+        <Button quiet onPress={close}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,118 @@
+import { type FormEvent, useState } from 'react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { CollectionView } from '@plumbline/contracts'
+import { Link, useLocation } from 'wouter'
+import { mayUse, useSession } from '../session'
+import { Button, Field } from '../ui/controls'
+import { Problem } from '../ui/problem'
+import { Bring } from './bring'
+import { CollectionSettingsForm } from './collection-settings'
+import { Confirm } from './confirm'
+import { DocumentTable } from './table'
+import { UploadList } from './upload-list'
+import { collectionAt, counted } from './words'
+
+/** A collection that is not there yet is empty: its first document makes it. */
+const useCollection = (name: string) => {
+  const { client } = useSession()
+  return useQuery({
+    queryKey: ['collections'],
+    queryFn: ({ signal }) => client.collections({ signal }),
+    select: ({ items }): CollectionView | null => items.find((one) => one.name === name) ?? null,
+  })
+}
+
+export const SearchForm = ({ collection, words = '' }: { collection: string; words?: string }) => {
+  const [, go] = useLocation()
+  const [query, setQuery] = useState(words)
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    go(`${collectionAt(collection)}/search?q=${encodeURIComponent(query.trim())}`)
+  }
+  return (
+    <form role="search" className="search-form" onSubmit={submit}>
+      <Field label={`Search in ${collection}`} type="search" value={query} onChange={setQuery} />
+      <Button type="submit" isDisabled={query.trim() === ''}>
+        Search
+      </Button>
+    </form>
+  )
+}
+
+const Manage = ({ view }: { view: CollectionView }) => {
+  const { client } = useSession()
+  const queries = useQueryClient()
+  const [, go] = useLocation()
+  const { name, documents } = view
+  const forgotten = async (): Promise<void> => {
+    await client.removeCollection(name)
+    await Promise.all([['collections'], ['documents']].map((queryKey) => queries.invalidateQueries({ queryKey })))
+    go('/')
+  }
+  const reindex = useMutation({
+    mutationFn: () => client.reindex(name),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['documents'] }),
+  })
+  return (
+    <>
+      <Confirm action="Re-index all" title={`Re-index ${name}?`} run={() => reindex.mutateAsync()}>
+        <p>
+          {counted(documents, 'document')} will be cut and embedded again, as after a change of the settings. Questions
+          find them as they are until then.
+        </p>
+      </Confirm>
+      <Confirm action="Delete collection" title={`Delete ${name}?`} typed={name} run={forgotten}>
+        <p>{counted(documents, 'document')}, all passages and the settings go. This cannot be taken back.</p>
+      </Confirm>
+      {reindex.data && (
+        <span className="soft small" role="status">
+          {counted(reindex.data.documents, 'document')} to do
+        </span>
+      )}
+    </>
+  )
+}
+
+const About = ({ name, view, mayWrite }: { name: string; view: CollectionView | null; mayWrite: boolean }) => {
+  const [edits, setEdits] = useState(false)
+  return (
+    <>
+      {view && <p className="about">{view.description}</p>}
+      {!view && <p className="soft">Nothing is here yet. The first document makes the collection.</p>}
+      {view?.made && <p className="faint small">Made of the titles and headings of its documents.</p>}
+      {mayWrite && !edits && (
+        <Button quiet onPress={() => setEdits(true)}>
+          {view && !view.made ? 'Change the description and settings' : 'Describe it and set how it is searched'}
+        </Button>
+      )}
+      {edits && <CollectionSettingsForm name={name} view={view} close={() => setEdits(false)} />}
+    </>
+  )
+}
+
+export const Collection = ({ name }: { name: string }) => {
+  const { me } = useSession()
+  const { data: view, error, refetch } = useCollection(name)
+  const mayWrite = mayUse(me, 'admin')
+  return (
+    <main className="page documents">
+      <p className="trail small">
+        <Link href="/">Documents</Link>
+      </p>
+      <header className="head">
+        <h1>{name}</h1>
+        {view && <span className="soft small">{counted(view.documents, 'document')}</span>}
+      </header>
+      {error && <Problem error={error} retry={() => void refetch()} />}
+      {view !== undefined && (
+        <>
+          <About name={name} view={view} mayWrite={mayWrite} />
+          {mayWrite && <Bring collection={name}>{view && <Manage view={view} />}</Bring>}
+          <UploadList collection={name} />
+          {view && <SearchForm collection={name} />}
+          <DocumentTable collection={name} mayWrite={mayWrite} />
+        </>
+      )}
+    </main>
+  )
+}

@@ -1,0 +1,84 @@
+import { type FormEvent, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import type { CollectionView } from '@plumbline/contracts'
+import { Link, useLocation } from 'wouter'
+import { mayUse, useSession } from '../session'
+import { Button, Field } from '../ui/controls'
+import { Problem } from '../ui/problem'
+import { collectionAt, counted } from './words'
+
+const shape = /^[\w.-]{1,64}$/
+
+/** A collection is there as soon as it holds a document; it can be given a description right away. */
+const Create = ({ close }: { close: () => void }) => {
+  const [, go] = useLocation()
+  const [name, setName] = useState('')
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    go(collectionAt(name))
+  }
+  return (
+    <form className="card paste" onSubmit={submit}>
+      <Field label="Its name: letters, digits and . _ -" value={name} onChange={setName} autoFocus />
+      <div className="actions">
+        <Button type="submit" isDisabled={!shape.test(name)}>
+          Go on to its documents
+        </Button>
+        <Button quiet onPress={close}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+const Row = ({ name, description, documents, made, policy }: CollectionView) => (
+  <li>
+    <Link href={collectionAt(name)} className="card collection">
+      <span className="name">{name}</span>
+      <span className="soft small number">{counted(documents, 'document')}</span>
+      <span className="about">{description}</span>
+      <span className="faint small">
+        {made ? 'described by its titles' : 'described by hand'}
+        {policy !== undefined && ` · asked with ${policy}`}
+      </span>
+    </Link>
+  </li>
+)
+
+export const Collections = () => {
+  const { client, me } = useSession()
+  const [creates, setCreates] = useState(false)
+  const { data, error, refetch } = useQuery({
+    queryKey: ['collections'],
+    queryFn: ({ signal }) => client.collections({ signal }),
+  })
+  return (
+    <main className="page documents">
+      <header className="head">
+        <h1>Documents</h1>
+        {mayUse(me, 'admin') && (
+          <Button onPress={() => setCreates(!creates)} aria-expanded={creates}>
+            New collection
+          </Button>
+        )}
+      </header>
+      <p className="soft">What questions are answered from. Each collection is searched as it is set up.</p>
+      {creates && <Create close={() => setCreates(false)} />}
+      {error && <Problem error={error} retry={() => void refetch()} />}
+      {data?.items.length === 0 && (
+        <p className="card empty">
+          No documents yet.{' '}
+          {mayUse(me, 'admin')
+            ? 'Make a collection and drop your files on its page: PDF, Word, PowerPoint, Excel, CSV, HTML, Markdown, source code and images are read.'
+            : 'Whoever has a key with the role admin can add some.'}
+        </p>
+      )}
+      <ul className="collections">
+        {data?.items.map((collection) => (
+          <Row key={collection.name} {...collection} />
+        ))}
+      </ul>
+    </main>
+  )
+}

@@ -1,0 +1,194 @@
+import { type ReactNode } from 'react'
+import { FileTrigger } from 'react-aria-components'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { DocumentView } from '@plumbline/contracts'
+import { Link, useLocation } from 'wouter'
+import { useLive } from '../live'
+import { mayUse, useSession } from '../session'
+import { Button } from '../ui/controls'
+import { Problem } from '../ui/problem'
+import { fromNow } from '../ui/time'
+import { Confirm } from './confirm'
+import { Reading } from './reading'
+import { collectionAt, counted, isUnderWay, reasonOf, sizeOf, statusOf } from './words'
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+const sourceOf = ({ source }: DocumentView): string => {
+  if (source?.kind === 'file') return `${source.file}, ${sizeOf(source.bytes)}`
+  return source?.kind === 'url' ? source.url : 'a text'
+}
+
+const Facts = ({ view }: { view: DocumentView }) => {
+  const { name, format, version, served, date, access = [], metadata = {}, progress, updatedAt } = view
+  return (
+    <dl className="facts">
+      <Fact name="Name">{name ?? 'none: its content names it'}</Fact>
+      <Fact name="From">{sourceOf(view)}</Fact>
+      {format && <Fact name="Format">{format}</Fact>}
+      <Fact name="Passages">{progress.passages.toLocaleString('en')}</Fact>
+      {version && (
+        <Fact name="Version">
+          <span className="mono">{version}</span>
+          {served && (
+            <>
+              {' '}
+              (questions still find <span className="mono">{served}</span>)
+            </>
+          )}
+        </Fact>
+      )}
+      {date && <Fact name="Speaks for">{date}</Fact>}
+      <Fact name="May be read by">
+        {access.length > 0 ? `keys with ${access.join(' or ')}` : 'everyone of this tenant'}
+      </Fact>
+      {Object.entries(metadata).map(([key, value]) => (
+        <Fact key={key} name={key}>
+          {value}
+        </Fact>
+      ))}
+      <Fact name="Changed">
+        <time dateTime={updatedAt}>{fromNow(updatedAt)}</time>
+      </Fact>
+    </dl>
+  )
+}
+
+/** What a new version keeps of the one before: above all, who may read it. */
+const keptOf = ({ collection, name, metadata, date, supersedes, access }: DocumentView) => ({
+  collection,
+  ...(name !== undefined && { name }),
+  ...(metadata && { metadata }),
+  ...(date && { date }),
+  ...(supersedes && { supersedes }),
+  ...(access && { access }),
+})
+
+const Replace = ({ view, change }: { view: DocumentView; change: (doing: () => Promise<unknown>) => void }) => {
+  const { client } = useSession()
+  const { source, name } = view
+  if (source?.kind === 'url')
+    return (
+      <Button onPress={() => change(() => client.addDocument({ ...keptOf(view), url: source.url }))}>
+        Fetch it again
+      </Button>
+    )
+  if (name === undefined) return null
+  const take = ([file]: File[]): void => {
+    if (file) change(() => client.uploadDocument(file, file.name, keptOf(view)))
+  }
+  return (
+    <FileTrigger onSelect={(files) => take([...(files ?? [])])}>
+      <Button>Replace with a file</Button>
+    </FileTrigger>
+  )
+}
+
+const Actions = ({ view }: { view: DocumentView }) => {
+  const { client } = useSession()
+  const queries = useQueryClient()
+  const [, go] = useLocation()
+  const { id, collection, status, title } = view
+  const again = async (): Promise<void> =>
+    void (await Promise.all(
+      [['document', id], ['documents']].map((queryKey) => queries.invalidateQueries({ queryKey })),
+    ))
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (doing: () => Promise<unknown>) => doing(),
+    onSuccess: again,
+  })
+  const remove = async (): Promise<void> => {
+    await client.removeDocument(id)
+    go(collectionAt(collection))
+    queries.removeQueries({ queryKey: ['document', id] })
+    for (const queryKey of [['documents'], ['collections']]) void queries.invalidateQueries({ queryKey })
+  }
+  return (
+    <>
+      <div className="actions">
+        {status === 'failed' && (
+          <Button main onPress={() => mutate(() => client.retryDocument(id))} isDisabled={isPending}>
+            Retry
+          </Button>
+        )}
+        <Replace view={view} change={mutate} />
+        {status === 'indexed' && (
+          <Button onPress={() => mutate(() => client.reindexDocument(id))} isDisabled={isPending}>
+            Re-index
+          </Button>
+        )}
+        <Confirm action="Delete" title={`Delete ${title}?`} run={remove}>
+          <p>Its passages and its files go. Questions do not find it any more.</p>
+        </Confirm>
+      </div>
+      {error && <Problem error={error} />}
+    </>
+  )
+}
+
+const Status = ({ view }: { view: DocumentView }) => (
+  <p role="status" className={view.status === 'failed' ? 'bad' : view.status === 'indexed' ? 'good' : 'soft'}>
+    {statusOf(view)}
+    {isUnderWay(view) && <progress max={100} value={view.progress.percent} aria-label="Progress" />}
+  </p>
+)
+
+const Trouble = ({ view }: { view: DocumentView }) => (
+  <>
+    {view.status === 'failed' && <p className="problem">{reasonOf(view)}</p>}
+    {view.notes && (
+      <section className="notes" aria-label="How it was read">
+        <b>{counted(view.notes.length, 'note')} on how it was read</b>
+        <ul>
+          {view.notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      </section>
+    )}
+  </>
+)
+
+export const DocumentPage = ({ id }: { id: string }) => {
+  const { client, me } = useSession()
+  useLive({ documents: [id] })
+  const {
+    data: view,
+    error,
+    refetch,
+  } = useQuery({
+    queryKey: ['document', id],
+    queryFn: ({ signal }) => client.document(id, { signal }),
+  })
+  return (
+    <main className="page documents">
+      <p className="trail small">
+        <Link href="/">Documents</Link>
+        {view && (
+          <>
+            {' › '}
+            <Link href={collectionAt(view.collection)}>{view.collection}</Link>
+          </>
+        )}
+      </p>
+      {error && <Problem error={error} retry={() => void refetch()} />}
+      {view && (
+        <>
+          <header className="head">
+            <h1>{view.title}</h1>
+            <Status view={view} />
+          </header>
+          <Trouble view={view} />
+          {mayUse(me, 'admin') && <Actions view={view} />}
+          <Facts view={view} />
+          <Reading view={view} />
+        </>
+      )}
+    </main>
+  )
+}

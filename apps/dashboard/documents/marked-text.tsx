@@ -1,0 +1,44 @@
+import { useMemo } from 'react'
+import Markdown from 'react-markdown'
+import gfm from 'remark-gfm'
+import { proseComponents } from '../ui/markdown'
+import type { HtmlNode } from './parsed-text'
+
+type Marks = readonly (readonly [from: number, to: number])[]
+
+/** The words of a text node with those marked that stand at these offsets of the source. */
+const split = (node: HtmlNode, marks: Marks): HtmlNode[] => {
+  const { value = '', position } = node
+  const [start = 0, end = 0] = [position?.start.offset, position?.end.offset]
+  // What was written with escapes is longer in the source than here.
+  if (node.type !== 'text' || end - start !== value.length) return [node]
+  const pieces: HtmlNode[] = []
+  let last = start
+  for (const [from, to] of marks.filter(([from, to]) => from >= start && to <= end)) {
+    const word = { type: 'text', value: value.slice(from - start, to - start) }
+    pieces.push({ type: 'text', value: value.slice(last - start, from - start) })
+    pieces.push({ type: 'element', tagName: 'mark', properties: {}, children: [word] })
+    last = to
+  }
+  return [...pieces, { type: 'text', value: value.slice(last - start) }]
+}
+
+const marking = (marks: Marks) => () => (tree: HtmlNode) => {
+  const look = (node: HtmlNode): void => {
+    node.children?.forEach(look)
+    if (node.children) node.children = node.children.flatMap((child) => split(child, marks))
+  }
+  look(tree)
+}
+
+/** A passage with the words that were looked for marked, its tables as tables. */
+export const MarkedText = ({ text, marks }: { text: string; marks: Marks }) => {
+  const plugins = useMemo(() => [marking(marks)], [marks])
+  return (
+    <div className="prose parsed">
+      <Markdown remarkPlugins={[gfm]} rehypePlugins={plugins} components={proseComponents}>
+        {text}
+      </Markdown>
+    </div>
+  )
+}

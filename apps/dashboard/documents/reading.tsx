@@ -1,0 +1,171 @@
+import { useEffect, useMemo } from 'react'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import type { DocumentView, ParsedDocument, Passage } from '@plumbline/contracts'
+import { Link, useLocation, useSearchParams } from 'wouter'
+import { useSession } from '../session'
+import { Problem } from '../ui/problem'
+import { ParsedMarkdown, ParsedPlain, type Placed } from './parsed-text'
+import { placer, type Section, sectionsOf } from './placing'
+import { counted } from './words'
+
+/** All passages of a document, page after page. */
+const usePassages = ({ id, version, status }: DocumentView): { passages: Passage[]; isWhole: boolean } => {
+  const { client } = useSession()
+  const { data, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery({
+    queryKey: ['passages', id, version, status === 'indexed'],
+    queryFn: ({ pageParam, signal }) =>
+      client.passages(id, { limit: 100, signal, ...(pageParam !== null && { cursor: pageParam }) }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+    placeholderData: (before) => before,
+  })
+  useEffect(() => {
+    if (hasNextPage && !isFetching) void fetchNextPage()
+  }, [hasNextPage, isFetching, fetchNextPage])
+  const passages = useMemo(() => data?.pages.flatMap(({ items }) => items) ?? [], [data])
+  return { passages, isWhole: data !== undefined && !hasNextPage }
+}
+
+/** A passage that begins on a page may go on on the next; one without a page may stand anywhere. */
+const mayStandOn = (section: Section, { page }: Passage): boolean =>
+  page === undefined || section.page === undefined || page === section.page || page === section.page - 1
+
+const placedIn = (section: Section, passages: readonly Passage[]): Placed[] => {
+  const place = placer(section.text)
+  return passages
+    .filter((passage) => mayStandOn(section, passage))
+    .map(({ id, position, text }) => ({ id, position, spans: place(text) }))
+    .filter(({ spans }) => spans.length > 0)
+}
+
+/** The section that shows a passage best: where it is found, else where its page is. */
+const sectionWith = (sections: readonly Section[], passage: Passage | undefined): number => {
+  if (!passage) return -1
+  const found = sections.findIndex((section) => placedIn(section, [passage]).length > 0)
+  return found >= 0 ? found : sections.findIndex(({ page }) => page !== undefined && page === passage.page)
+}
+
+const Pages = ({ sections, at }: { sections: readonly Section[]; at: number }) => {
+  const [path] = useLocation()
+  const [, setParams] = useSearchParams()
+  if (sections.length < 2) return null
+  const step = (to: number, words: string) =>
+    sections[to] ? <Link href={`${path}?part=${to + 1}`}>{words}</Link> : <span className="faint">{words}</span>
+  return (
+    <div className="pages small" role="group" aria-label="Pages of the document">
+      {step(at - 1, 'Before')}
+      <label>
+        <span className="hidden">Go to</span>
+        <select value={at} onChange={({ target }) => setParams({ part: `${Number(target.value) + 1}` })}>
+          {sections.map(({ label }, nth) => (
+            <option key={label + nth} value={nth}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </label>
+      <span className="soft">of {sections.length}</span>
+      {step(at + 1, 'Next')}
+    </div>
+  )
+}
+
+/** The first words of a passage, without what makes its tables and headings. */
+const beginning = (text: string): string =>
+  text
+    .replace(/[\s|#*-]+/g, ' ')
+    .trim()
+    .slice(0, 90)
+
+const PassageList = ({ passages, chosen }: { passages: readonly Passage[]; chosen: string | undefined }) => {
+  const [path] = useLocation()
+  return (
+    <aside className="card passages" aria-labelledby="passages-title">
+      <h2 id="passages-title">{counted(passages.length, 'passage')} here</h2>
+      <p className="faint small">What questions find. Choose one to see its place.</p>
+      <ol>
+        {passages.map(({ id, position, headingPath, text }) => (
+          <li key={id}>
+            <Link href={`${path}?passage=${id}`} aria-current={id === chosen ? 'true' : undefined}>
+              <span className="cite">{position + 1}</span> {headingPath.at(-1) ?? `Passage ${position + 1}`}
+              <span className="faint small">{beginning(text)}</span>
+            </Link>
+          </li>
+        ))}
+      </ol>
+    </aside>
+  )
+}
+
+const Unplaced = ({ passage }: { passage: Passage }) => (
+  <section className="card unplaced">
+    <h2>Passage {passage.position + 1}</h2>
+    <p className="faint small">It cannot be placed in the text below. This is how questions find it:</p>
+    <p className="passage-text">{passage.text}</p>
+  </section>
+)
+
+type ReadingProps = { parsed: ParsedDocument; passages: Passage[]; isWhole: boolean }
+
+const Text = ({ parsed, passages, isWhole }: ReadingProps) => {
+  const [params] = useSearchParams()
+  const chosen = params.get('passage') ?? undefined
+  const passage = passages.find(({ id }) => id === chosen)
+  const sections = useMemo(() => sectionsOf(parsed.parts), [parsed])
+  const asked = Number(params.get('part') ?? 1) - 1
+  const at = Math.max(0, chosen === undefined ? asked : sectionWith(sections, passage))
+  const section = sections[at] ?? sections[0]
+  const placed = useMemo(() => (section ? placedIn(section, passages) : []), [section, passages])
+  const isPlaced = placed.some(({ id }) => id === chosen)
+  useEffect(() => {
+    if (isPlaced) document.querySelector('[data-chosen]')?.scrollIntoView({ block: 'center' })
+  }, [isPlaced, chosen, at])
+  if (!section) return <p className="card empty">Nothing was read from it.</p>
+  const here = new Set(placed.map(({ id }) => id))
+  const Shown = parsed.markup === 'text' ? ParsedPlain : ParsedMarkdown
+  return (
+    <div className="reading">
+      <div>
+        <Pages sections={sections} at={at} />
+        {chosen !== undefined && !passage && isWhole && (
+          <p className="card empty">
+            This passage is not in the document any more: the document was replaced, or cut in another way.
+          </p>
+        )}
+        {passage && !isPlaced && <Unplaced passage={passage} />}
+        <article className="card" aria-label={section.label}>
+          <Shown text={section.text} placed={placed} chosen={chosen} />
+        </article>
+        <Pages sections={sections} at={at} />
+      </div>
+      <PassageList passages={passages.filter(({ id }) => here.has(id) || id === chosen)} chosen={chosen} />
+    </div>
+  )
+}
+
+/** Whether its newest version was read, whatever became of it after. */
+const isRead = ({ status, task }: DocumentView): boolean =>
+  status === 'indexed' || task === 'chunk' || task === 'embed' || task === 'index'
+
+/** What was read from a document, with its passages marked where they stand. */
+export const Reading = ({ view }: { view: DocumentView }) => {
+  const { client } = useSession()
+  const { id, status, version } = view
+  const { data: parsed, error } = useQuery({
+    queryKey: ['content', id, version],
+    queryFn: ({ signal }) => client.documentContent(id, { signal }),
+    placeholderData: (before) => before,
+    enabled: isRead(view),
+  })
+  const { passages, isWhole } = usePassages(view)
+  if (error) return <Problem error={error} />
+  if (parsed) return <Text parsed={parsed} passages={passages} isWhole={isWhole} />
+  if (isRead(view)) return <p aria-busy="true" />
+  return (
+    <p className="card empty">
+      {status === 'failed'
+        ? 'Nothing could be read from it.'
+        : 'It is not read yet. Its text appears here as soon as it is.'}
+    </p>
+  )
+}

@@ -1,0 +1,95 @@
+import { useQuery } from '@tanstack/react-query'
+import type { SearchResults } from '@plumbline/contracts'
+import { Link, useSearchParams } from 'wouter'
+import { useSession } from '../session'
+import { Problem } from '../ui/problem'
+import { SearchForm } from './collection'
+import { MarkedText } from './marked-text'
+import { collectionAt, counted, placeOf } from './words'
+
+type Item = SearchResults['items'][number]
+
+/** Which ways of searching found it, in words: their numbers cannot be compared with each other. */
+const foundBy = ({ scores: { bm25, similarity, mmr, rerank } }: Item): string => {
+  const ways = [
+    ...(bm25 === undefined ? [] : [`words (${bm25.toFixed(1)})`]),
+    ...(similarity === undefined ? [] : [`meaning (${similarity.toFixed(2)})`]),
+    ...(mmr === undefined || similarity !== undefined ? [] : ['meaning, for variety']),
+    ...(rerank === undefined ? [] : [`reranker (${rerank.toFixed(2)})`]),
+  ]
+  return ways.length > 0 ? `found by ${ways.join(' and ')}` : ''
+}
+
+const missing = (what: string): string => {
+  if (what === 'embedder') return 'The embedding model does not answer: only words were searched.'
+  if (what.startsWith('vectors:'))
+    return `${what.slice(8)} was embedded by another model: it was searched by its words. Re-index it.`
+  return 'The reranker did not answer: the order is that of the search.'
+}
+
+const Result = ({ item, nth }: { item: Item; nth: number }) => {
+  const { id, documentId, collection, title, headingPath, page } = item
+  const where = [...(page === undefined ? [] : [`page ${page}`]), ...headingPath.filter((each) => each !== title)]
+  return (
+    <li className="card result">
+      <header>
+        <span className="cite">{nth}</span>
+        <Link href={placeOf(collection, documentId, id)}>{title}</Link>
+        <span className="soft small">{where.join(' › ')}</span>
+      </header>
+      <MarkedText text={item.text} marks={item.marks} />
+      <p className="faint small">{foundBy(item)}</p>
+    </li>
+  )
+}
+
+const Results = ({ collection, query }: { collection: string; query: string }) => {
+  const { client } = useSession()
+  const { data, error, refetch } = useQuery({
+    queryKey: ['search', collection, query],
+    queryFn: ({ signal }) => client.search({ query, collection, limit: 20 }, { signal }),
+  })
+  if (error) return <Problem error={error} retry={() => void refetch()} />
+  if (!data) return <p role="status">Searching …</p>
+  return (
+    <>
+      <p className="soft small" role="status">
+        {data.items.length === 0
+          ? `Nothing in ${collection} shares a word with this. Try other words for the same thing.`
+          : `${counted(data.items.length, 'passage')}, closest first`}
+      </p>
+      {data.degraded?.map((what) => (
+        <p className="warn small" key={what}>
+          {missing(what)}
+        </p>
+      ))}
+      <ol className="results">
+        {data.items.map((item, at) => (
+          <Result key={item.id} item={item} nth={at + 1} />
+        ))}
+      </ol>
+    </>
+  )
+}
+
+/** What a question about these words would be answered from. */
+export const Search = ({ collection }: { collection: string }) => {
+  const [params] = useSearchParams()
+  const query = params.get('q')?.trim() ?? ''
+  return (
+    <main className="page documents">
+      <p className="trail small">
+        <Link href="/">Documents</Link> › <Link href={collectionAt(collection)}>{collection}</Link>
+      </p>
+      <h1>Search in {collection}</h1>
+      <SearchForm key={query} collection={collection} words={query} />
+      {query === '' ? (
+        <p className="soft">
+          Write words, or a whole question. No answer is written: these are the passages it would rest on.
+        </p>
+      ) : (
+        <Results collection={collection} query={query} />
+      )}
+    </main>
+  )
+}

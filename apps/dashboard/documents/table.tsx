@@ -1,0 +1,207 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
+import type { DocumentView } from '@plumbline/contracts'
+import { Link, useSearchParams } from 'wouter'
+import { useSession } from '../session'
+import { Button, Field } from '../ui/controls'
+import { Problem } from '../ui/problem'
+import { fromNow } from '../ui/time'
+import { useRetry } from './upload-list'
+import { useDocument } from './use-document'
+import { counted, isUnderWay, placeOf, reasonOf, sizeOf, statusOf } from './words'
+
+const statuses = { indexed: 'Ready', processing: 'Being read', queued: 'Waiting', failed: 'Failed' } as const
+type Status = keyof typeof statuses
+
+const StatusCell = ({ view, mayWrite }: { view: DocumentView; mayWrite: boolean }) => {
+  const retry = useRetry(view.id)
+  const tone = view.status === 'failed' ? 'bad' : view.status === 'indexed' ? 'good' : 'soft'
+  return (
+    <td className="state">
+      <span className={tone}>{statusOf(view)}</span>
+      {isUnderWay(view) && (
+        <progress max={100} value={view.progress.percent} aria-label={`Progress of ${view.title}`} />
+      )}
+      {view.status === 'failed' && (
+        <p className="reason small">
+          {reasonOf(view)}{' '}
+          {mayWrite && (
+            <Button quiet onPress={() => retry.mutate()} isDisabled={retry.isPending}>
+              Retry
+            </Button>
+          )}
+        </p>
+      )}
+    </td>
+  )
+}
+
+type RowProps = { known: DocumentView; item: VirtualItem; measure: (row: Element | null) => void; mayWrite: boolean }
+
+const Row = ({ known, item, measure, mayWrite }: RowProps) => {
+  const view = useDocument(known)
+  const { source, progress, notes = [] } = view
+  return (
+    <tr ref={measure} data-index={item.index} aria-rowindex={item.index + 2}>
+      <td>
+        <Link href={placeOf(view.collection, view.id)}>{view.title}</Link>
+        {view.name !== undefined && view.name !== view.title && <div className="faint small name">{view.name}</div>}
+        {notes.length > 0 && <div className="warn small">{counted(notes.length, 'note')} on how it was read</div>}
+      </td>
+      <StatusCell view={view} mayWrite={mayWrite} />
+      <td className="number wide">{progress.passages > 0 ? progress.passages.toLocaleString('en') : ''}</td>
+      <td className="number wide">{source?.kind === 'file' ? sizeOf(source.bytes) : source?.kind}</td>
+      <td className="number wide">
+        <time dateTime={view.updatedAt}>{fromNow(view.updatedAt)}</time>
+      </td>
+    </tr>
+  )
+}
+
+const Rows = ({ items, mayWrite, more }: { items: DocumentView[]; mayWrite: boolean; more: () => void }) => {
+  const body = useRef<HTMLTableSectionElement>(null)
+  const [margin, setMargin] = useState(0)
+  // What stands above the rows comes and goes.
+  useLayoutEffect(() => {
+    if (body.current) setMargin(Math.round(body.current.getBoundingClientRect().top + window.scrollY))
+  })
+  const rows = useWindowVirtualizer({
+    count: items.length,
+    estimateSize: () => 46,
+    overscan: 12,
+    getItemKey: (at) => items[at]?.id ?? at,
+    scrollMargin: margin,
+  })
+  const shown = rows.getVirtualItems()
+  const last = shown.at(-1)
+  const isAtEnd = last !== undefined && last.index >= items.length - 20
+  useEffect(() => {
+    if (isAtEnd) more()
+  }, [isAtEnd, items.length, more])
+  return (
+    <tbody ref={body}>
+      <tr className="gap" aria-hidden="true" style={{ height: (shown[0]?.start ?? margin) - margin }} />
+      {shown.map((item) => {
+        const known = items[item.index]
+        return (
+          known && <Row key={item.key} known={known} item={item} measure={rows.measureElement} mayWrite={mayWrite} />
+        )
+      })}
+      <tr
+        className="gap"
+        aria-hidden="true"
+        style={{ height: rows.getTotalSize() - ((last?.end ?? margin) - margin) }}
+      />
+    </tbody>
+  )
+}
+
+const usePages = (collection: string, status: Status | undefined, words: string) => {
+  const { client } = useSession()
+  return useInfiniteQuery({
+    queryKey: ['documents', collection, status, words],
+    queryFn: ({ pageParam, signal }) =>
+      client.documents({
+        collection,
+        limit: 100,
+        signal,
+        ...(pageParam !== null && { cursor: pageParam }),
+        ...(status && { status }),
+        ...(words !== '' && { words }),
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+    placeholderData: (before) => before,
+  })
+}
+
+const Heads = () => (
+  <thead>
+    <tr>
+      <th scope="col">Document</th>
+      <th scope="col">Status</th>
+      <th scope="col" className="number wide">
+        Passages
+      </th>
+      <th scope="col" className="number wide">
+        Size
+      </th>
+      <th scope="col" className="number wide">
+        Changed
+      </th>
+    </tr>
+  </thead>
+)
+
+/** The filters stand in the address. */
+const useFilters = () => {
+  const [params, setParams] = useSearchParams()
+  const set = (name: 'status' | 'words', value: string): void =>
+    setParams(
+      (before) => {
+        const after = new URLSearchParams(before)
+        if (value === '') after.delete(name)
+        else after.set(name, value)
+        return after
+      },
+      { replace: true },
+    )
+  const status = Object.keys(statuses).find((one): one is Status => one === params.get('status'))
+  return { status, words: params.get('words') ?? '', set }
+}
+
+const Filters = ({ status, words, set }: ReturnType<typeof useFilters>) => (
+  <div className="filters">
+    <Field label="Title or name has" type="search" value={words} onChange={(value) => set('words', value)} />
+    <label className="field">
+      <span className="small soft">Status</span>
+      <select value={status ?? ''} onChange={({ target }) => set('status', target.value)}>
+        <option value="">Any</option>
+        {Object.entries(statuses).map(([value, word]) => (
+          <option key={value} value={value}>
+            {word}
+          </option>
+        ))}
+      </select>
+    </label>
+  </div>
+)
+
+/** The documents of a collection, as many as are in sight. */
+export const DocumentTable = ({ collection, mayWrite }: { collection: string; mayWrite: boolean }) => {
+  const filters = useFilters()
+  const { status, words } = filters
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = usePages(collection, status, words)
+  const items = data?.pages.flatMap((page) => page.items) ?? []
+  const isFiltered = status !== undefined || words !== ''
+  const isEmpty = data !== undefined && items.length === 0 && !hasNextPage
+  const more = useRef(() => {})
+  more.current = () => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
+  }
+  const loadMore = useRef(() => more.current())
+  // A page of a rare status may hold nothing and still have a next one.
+  useEffect(() => {
+    if (items.length === 0) more.current()
+  })
+  if (isEmpty && !isFiltered)
+    return (
+      <p className="card empty">
+        No documents yet. {mayWrite ? 'Drop files anywhere on this page.' : 'None is here that you may read.'}
+      </p>
+    )
+  return (
+    <section aria-label="Documents">
+      <Filters {...filters} />
+      {error && <Problem error={error} retry={() => void refetch()} />}
+      {isEmpty && <p className="card empty">No document fits. Take a filter away.</p>}
+      {items.length > 0 && (
+        <table className="list" aria-rowcount={hasNextPage ? -1 : items.length + 1}>
+          <Heads />
+          <Rows items={items} mayWrite={mayWrite} more={loadMore.current} />
+        </table>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,120 @@
+import type { TakenDocument } from '@plumbline/contracts'
+import { ProblemError } from '@plumbline/client'
+import { Link } from 'wouter'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useSession } from '../session'
+import { Button } from '../ui/controls'
+import { type Upload, useUploads } from './uploads'
+import { useDocument } from './use-document'
+import { isUnderWay, placeOf, reasonOf, sizeOf, statusOf } from './words'
+
+const refusalOf = (error: unknown): { reason: string; mayPass: boolean } => {
+  if (!(error instanceof ProblemError))
+    return { reason: 'It did not arrive: the connection was lost, or the file changed meanwhile.', mayPass: true }
+  const { status, detail } = error.problem
+  if (status === 415)
+    return {
+      reason:
+        'Its name does not say what it is, or it is of a kind that is not read. Read are PDF, Word, PowerPoint, Excel, CSV, HTML, Markdown, AsciiDoc, text, source code and images. Give it the ending of its format and add it again.',
+      mayPass: false,
+    }
+  return { reason: detail, mayPass: status >= 429 }
+}
+
+/** Has a failed document tried again from where it failed. */
+export const useRetry = (id: string) => {
+  const { client } = useSession()
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: () => client.retryDocument(id),
+    // It stays in the list it is in, whatever that was filtered by.
+    onSuccess: (view) => queries.setQueryData(['document', id], view),
+  })
+}
+
+const Taken = ({ known }: { known: TakenDocument }) => {
+  const view = useDocument(known)
+  const retry = useRetry(view.id)
+  const said = known.taken === 'unchanged' && !isUnderWay(view) ? 'Ready: nothing in it is new' : statusOf(view)
+  return (
+    <>
+      <Link href={placeOf(view.collection, view.id)}>{known.name ?? view.title}</Link>
+      <progress max={100} value={view.status === 'indexed' ? 100 : view.progress.percent} aria-label={view.title} />
+      <span className={view.status === 'failed' ? 'bad' : 'soft'}>{said}</span>
+      {view.status === 'failed' && (
+        <p className="reason">
+          {reasonOf(view)}{' '}
+          <Button quiet onPress={() => retry.mutate()} isDisabled={retry.isPending}>
+            Retry
+          </Button>
+        </p>
+      )}
+    </>
+  )
+}
+
+const Refused = ({ upload }: { upload: Upload }) => {
+  const { again } = useUploads()
+  const { reason, mayPass } = refusalOf(upload.error)
+  return (
+    <>
+      <span>{upload.name}</span>
+      <span />
+      <span className="bad">Refused</span>
+      <p className="reason">
+        {reason}{' '}
+        {mayPass && (
+          <Button quiet onPress={() => again(upload)}>
+            Retry
+          </Button>
+        )}
+      </p>
+    </>
+  )
+}
+
+const Coming = ({ upload: { name, bytes, state } }: { upload: Upload }) => (
+  <>
+    <span>{name}</span>
+    {state === 'sending' ? <progress aria-label={name} /> : <progress max={100} value={0} aria-label={name} />}
+    <span className="soft">
+      {state === 'sending' ? 'Sending' : 'Waits to be sent'}
+      {bytes !== undefined && `, ${sizeOf(bytes)}`}
+    </span>
+  </>
+)
+
+const Item = ({ upload }: { upload: Upload }) => {
+  if (upload.taken) return <Taken known={upload.taken} />
+  return upload.state === 'refused' ? <Refused upload={upload} /> : <Coming upload={upload} />
+}
+
+/** What was brought to a collection since the page was opened, each with how far it is. */
+export const UploadList = ({ collection }: { collection: string }) => {
+  const { uploads, forget } = useUploads()
+  const own = uploads.filter((upload) => upload.collection === collection)
+  if (own.length === 0) return null
+  const arrived = own.filter(({ state }) => state === 'taken' || state === 'refused').length
+  return (
+    <section className="card uploads" aria-labelledby="uploads-title">
+      <header>
+        <h2 id="uploads-title">Added just now</h2>
+        <span className="soft small" role="status">
+          {arrived} of {own.length} sent
+        </span>
+        {arrived === own.length && (
+          <Button quiet onPress={() => forget((upload) => upload.collection === collection)}>
+            Clear this list
+          </Button>
+        )}
+      </header>
+      <ul>
+        {own.map((upload) => (
+          <li key={upload.key}>
+            <Item upload={upload} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

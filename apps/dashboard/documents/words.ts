@@ -1,0 +1,45 @@
+import type { DocumentView } from '@plumbline/contracts'
+
+export const sizeOf = (bytes: number): string => {
+  if (bytes < 1_000) return `${bytes} B`
+  return bytes < 1_000_000 ? `${Math.round(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
+}
+
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : many}`
+
+const tasks = {
+  fetch: 'fetching',
+  parse: 'reading',
+  chunk: 'cutting into passages',
+  embed: 'making vectors',
+  index: 'writing to the index',
+} as const
+
+/** What a document is at, in words. */
+export const statusOf = ({ status, task, progress: { pages, ofPages, percent } }: DocumentView): string => {
+  switch (status) {
+    case 'queued':
+      return 'Waiting'
+    case 'indexed':
+      return 'Ready'
+    case 'failed':
+      return 'Failed'
+    case 'processing': {
+      const pagesRead = task === 'parse' && ofPages !== undefined ? `, page ${pages ?? 0} of ${ofPages}` : ''
+      return `${task ? tasks[task] : 'working'}${pagesRead}, ${Math.round(percent)} %`.replace(/^./, (first) =>
+        first.toUpperCase(),
+      )
+    }
+  }
+}
+
+export const isUnderWay = ({ status }: DocumentView): boolean => status === 'queued' || status === 'processing'
+
+export const reasonOf = ({ error, problem }: DocumentView): string =>
+  `${problem?.page === undefined ? '' : `Page ${problem.page}: `}${error ?? 'No reason was given. Try again.'}`
+
+/** Where a document or a passage stands, as an address under /documents. */
+export const placeOf = (collection: string, id: string, passageId?: string): string =>
+  `/${encodeURIComponent(collection)}/${id}${passageId === undefined ? '' : `?passage=${passageId}`}`
+export const collectionAt = (collection: string): string => `/${encodeURIComponent(collection)}`

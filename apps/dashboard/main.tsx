@@ -1,0 +1,26 @@
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { ProblemError } from '@plumbline/client'
+import { App } from './app'
+import { SessionGate } from './session'
+import './ui/base.css'
+
+/** What the gateway refused is not asked again: it says what to do. */
+const isRefusal = (error: unknown): boolean => error instanceof ProblemError && error.problem.status < 500
+
+const queries = new QueryClient({
+  defaultOptions: { queries: { staleTime: 5_000, retry: (failures, error) => !isRefusal(error) && failures < 3 } },
+})
+
+const place = document.getElementById('app')
+if (place)
+  createRoot(place).render(
+    <StrictMode>
+      <QueryClientProvider client={queries}>
+        <SessionGate>
+          <App />
+        </SessionGate>
+      </QueryClientProvider>
+    </StrictMode>,
+  )

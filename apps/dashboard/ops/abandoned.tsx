@@ -1,0 +1,97 @@
+import { Link } from 'wouter'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { AbandonedTask } from '@plumbline/contracts'
+import { mayUse, useSession } from '../session'
+import { Button } from '../ui/controls'
+import { Problem } from '../ui/problem'
+import { fromNow } from '../ui/time'
+import { Status } from './run-rows'
+
+const Replay = ({ runId, tenant }: AbandonedTask) => {
+  const { client, me } = useSession()
+  const { mutate, data, error, isPending } = useMutation({ mutationFn: () => client.replay(runId) })
+  if (error) return <Problem error={error} />
+  if (data)
+    return (
+      <span role="status">
+        {tenant === me.tenant ? (
+          <Link href={`/runs/${data.runId}`}>asked again</Link>
+        ) : (
+          <>
+            asked again: <span className="mono">{data.runId}</span>
+          </>
+        )}
+      </span>
+    )
+  return (
+    <Button onPress={() => mutate()} isDisabled={isPending} aria-label={`Ask again what run ${runId} asked`}>
+      Ask again
+    </Button>
+  )
+}
+
+const Row = ({ its, shared }: { its: AbandonedTask; shared: boolean }) => {
+  const { me } = useSession()
+  const isOwn = its.tenant === me.tenant
+  return (
+    <tr>
+      <td>{fromNow(its.at)}</td>
+      {shared && <td>{its.tenant}</td>}
+      <td className="mono">{its.taskId}</td>
+      <td>{its.reason}</td>
+      <td>
+        {isOwn && its.question !== undefined ? (
+          <Link href={`/runs/${its.runId}`}>{its.question}</Link>
+        ) : (
+          <span className="mono soft">{its.runId}</span>
+        )}
+      </td>
+      <td>{its.status ? <Status status={its.status} /> : <span className="soft">gone</span>}</td>
+      <td>{its.status && <Replay {...its} />}</td>
+    </tr>
+  )
+}
+
+/** Tasks that crashed their process or failed too often, and a way to ask once more. */
+export const AbandonedPage = () => {
+  const { client, me } = useSession()
+  const shared = mayUse(me, 'operator')
+  const { data, error, refetch } = useQuery({
+    queryKey: ['ops', 'abandoned'],
+    queryFn: ({ signal }) => client.abandoned({ signal }),
+  })
+  if (error) return <Problem error={error} retry={() => void refetch()} />
+  return (
+    <>
+      <h1>Abandoned tasks</h1>
+      <p className="soft">
+        A task that crashed its process three times, or failed as often as its stage allows, is given up; its run goes
+        on without it or ends. Asking again makes a new run with the same question, policy, collection, filters and
+        thread.
+      </p>
+      {data?.items.length === 0 && <p className="card empty">None was given up.</p>}
+      {data && data.items.length > 0 && (
+        <div className="card table" tabIndex={0} role="region" aria-label="Abandoned tasks, newest first">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">when</th>
+                {shared && <th scope="col">tenant</th>}
+                <th scope="col">task</th>
+                <th scope="col">reason</th>
+                <th scope="col">run</th>
+                <th scope="col">ended</th>
+                <th scope="col">again</th>
+              </tr>
+            </thead>
+            <tbody>
+              {data.items.map((its) => (
+                <Row key={`${its.runId} ${its.taskId}`} its={its} shared={shared} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </>
+  )
+}

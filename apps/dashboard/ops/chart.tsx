@@ -1,0 +1,201 @@
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import UPlot from 'uplot'
+import 'uplot/dist/uPlot.min.css'
+
+export type Line = {
+  name: string
+  /** A colour of base.css. */
+  tone: 'accent' | 'good' | 'warn' | 'bad' | 'soft' | 'ink'
+  /** Tells it from others without its colour. */
+  dash?: number[]
+  values: (number | null)[]
+}
+
+const height = 150
+const day = 24 * 3_600_000
+
+/** The token as the page shows it now: a canvas does not know custom properties. */
+const colourOf = (tone: string, place: HTMLElement): string => {
+  const probe = place.appendChild(document.createElement('span'))
+  probe.style.color = `var(--${tone})`
+  const { color } = getComputedStyle(probe)
+  probe.remove()
+  return color
+}
+
+const dark = matchMedia('(prefers-color-scheme: dark)')
+const useIsDark = (): boolean => {
+  const [isDark, setDark] = useState(dark.matches)
+  useEffect(() => {
+    const changed = (): void => setDark(dark.matches)
+    dark.addEventListener('change', changed)
+    return () => dark.removeEventListener('change', changed)
+  }, [])
+  return isDark
+}
+
+const clock = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hour12: false })
+const date = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' })
+const both = new Intl.DateTimeFormat('en', {
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hour12: false,
+})
+const isLong = (times: number[]): boolean => (times.at(-1) ?? 0) - (times[0] ?? 0) > day
+
+type Drawing = {
+  times: number[]
+  lines: Line[]
+  format: (value: number) => string
+  onLook: (at: number | null) => void
+  onChoose?: (at: number) => void
+}
+
+const plot = (place: HTMLElement, { times, lines, format, onLook }: Omit<Drawing, 'onChoose'>): UPlot => {
+  const said = (at: number): string => (isLong(times) ? date : clock).format(at)
+  const [soft, grid] = [colourOf('soft', place), colourOf('line', place)]
+  const axis = { stroke: soft, grid: { stroke: grid, width: 1 }, ticks: { show: false }, font: '11px system-ui' }
+  return new UPlot(
+    {
+      width: Math.max(200, place.clientWidth),
+      height,
+      legend: { show: false },
+      cursor: { y: false, drag: { x: false, y: false }, points: { size: 6 } },
+      scales: { y: { range: (_, __, most) => [0, most > 0 ? most * 1.1 : 1] } },
+      series: [
+        {},
+        ...lines.map(({ name, tone, dash, values }) => ({
+          label: name,
+          stroke: colourOf(tone, place),
+          width: 1.75,
+          // A value between two gaps is no line.
+          points: { show: values.includes(null), size: 4 },
+          spanGaps: true,
+          ...(dash && { dash }),
+        })),
+      ],
+      axes: [
+        { ...axis, space: 70, values: (_, splits) => splits.map((at) => said(at * 1_000)) },
+        { ...axis, size: 54, values: (_, splits) => splits.map((value) => format(value)) },
+      ],
+      hooks: { setCursor: [({ cursor: { idx } }) => onLook(idx ?? null)] },
+    },
+    [times.map((ms) => ms / 1_000), ...lines.map(({ values }) => values)],
+    place,
+  )
+}
+
+/** Draws into its place, anew when what is drawn, the colours or the width change. */
+const Canvas = ({ times, lines, format, onLook, onChoose }: Drawing) => {
+  const place = useRef<HTMLDivElement>(null)
+  const isDark = useIsDark()
+  const text = JSON.stringify([times, lines])
+  useEffect(() => {
+    const element = place.current
+    if (!element) return
+    const drawn = plot(element, { times, lines, format, onLook })
+    const sized = new ResizeObserver(() => drawn.setSize({ width: Math.max(200, element.clientWidth), height }))
+    sized.observe(element)
+    const choose = (): void => {
+      const { idx } = drawn.cursor
+      if (typeof idx === 'number') onChoose?.(idx)
+    }
+    drawn.over.addEventListener('click', choose)
+    return () => {
+      sized.disconnect()
+      drawn.destroy()
+    }
+    // Functions are made anew by every render; the data decides.
+  }, [text, isDark])
+  return <div className="chart" ref={place} />
+}
+
+const Sample = ({ tone, dash }: Line) => (
+  <svg className={`sample ${tone}`} viewBox="0 0 18 8" aria-hidden="true">
+    <path d="M0 4 H18" strokeDasharray={dash?.join(' ')} />
+  </svg>
+)
+
+type ChartProps = {
+  title: string
+  times: number[]
+  lines: Line[]
+  format: (value: number) => string
+  /** What a click on a point leads to. */
+  onChoose?: (from: number) => void
+  children?: ReactNode
+}
+
+const timeAt = (times: number[], n: number): string => (isLong(times) ? both : clock).format(times[n])
+const valueAt = (line: Line, n: number, format: ChartProps['format']): string => {
+  const its = line.values[n]
+  return its === null || its === undefined ? '–' : format(its)
+}
+
+/** The same figures, newest first. */
+const AsTable = ({ title, times, lines, format }: ChartProps) => {
+  const rows = [...times.keys()].reverse()
+  return (
+    <details className="small">
+      <summary>As a table</summary>
+      <div className="table figures" tabIndex={0} role="region" aria-label={`${title}, as a table`}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">from</th>
+              {lines.map(({ name }) => (
+                <th key={name} scope="col" className="number">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((n) => (
+              <tr key={times[n]}>
+                <th scope="row">{timeAt(times, n)}</th>
+                {lines.map((line) => (
+                  <td key={line.name} className="number">
+                    {valueAt(line, n, format)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  )
+}
+
+/** Lines over time, the same as a table for who reads rather than looks. */
+export const Chart = ({ title, times, lines, format, onChoose, children }: ChartProps) => {
+  const [at, setAt] = useState<number | null>(null)
+  const id = useId()
+  return (
+    <section className="card figure" aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      <div className="legend small" aria-hidden="true">
+        {lines.map((line) => (
+          <span key={line.name}>
+            <Sample {...line} /> {line.name} {at !== null && <b>{valueAt(line, at, format)}</b>}
+          </span>
+        ))}
+        {at !== null && <span className="soft">{timeAt(times, at)}</span>}
+      </div>
+      <div aria-hidden="true">
+        <Canvas
+          times={times}
+          lines={lines}
+          format={format}
+          onLook={setAt}
+          {...(onChoose && { onChoose: (n: number) => onChoose(times[n] ?? 0) })}
+        />
+      </div>
+      {children}
+      <AsTable title={title} times={times} lines={lines} format={format} />
+    </section>
+  )
+}

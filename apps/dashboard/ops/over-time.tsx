@@ -1,0 +1,150 @@
+import { Link, useLocation } from 'wouter'
+import type { OpsHistory, RunCounts } from '@plumbline/contracts'
+import { Chart, type Line } from './chart'
+import { address, cents, count, share, sum, time } from './figures'
+
+type Tone = Line['tone']
+const line = (
+  name: string,
+  tone: Tone,
+  { points }: OpsHistory,
+  of: (runs: RunCounts) => number | null,
+  dash?: number[],
+): Line => ({ name, tone, values: points.map(({ runs }) => of(runs)), ...(dash && { dash }) })
+
+const failed = ({ ended }: RunCounts): number => (ended['failed'] ?? 0) + (ended['expired'] ?? 0)
+const otherwise = (runs: RunCounts): number => sum(runs.ended) - (runs.ended['answered'] ?? 0) - failed(runs)
+
+const dashes = { long: [8, 4], short: [3, 3] }
+const stageTones: [Tone, number[]?][] = [
+  ['accent'],
+  ['soft', dashes.long],
+  ['warn'],
+  ['good', dashes.short],
+  ['ink', dashes.long],
+]
+
+const ByStage = ({ history, times }: { history: OpsHistory; times: number[] }) => {
+  if (history.stages.length === 0) return null
+  const lines = (of: 'done' | 'p95Ms'): Line[] =>
+    history.stages.map(({ stage }, n) => {
+      const [tone, dash] = stageTones[n % stageTones.length] ?? ['soft']
+      const values = history.points.map(({ stages }) => {
+        const its = stages.find((each) => each.stage === stage)
+        return of === 'done' ? (its?.done ?? 0) : (its?.p95Ms ?? null)
+      })
+      return { name: stage, tone, values, ...(dash && { dash }) }
+    })
+  return (
+    <>
+      <Chart title="Tasks done, by stage" times={times} lines={lines('done')} format={count} />
+      <Chart title="95 % of tasks done within, by stage" times={times} lines={lines('p95Ms')} format={time} />
+    </>
+  )
+}
+
+type Shared = { history: OpsHistory; times: number[]; onChoose: (at: number) => void }
+type Runs = (more: Record<string, string | undefined>) => string
+
+const Ends = ({ history, times, onChoose, runs }: Shared & { runs: Runs }) => {
+  const { total } = history
+  const ended = sum(total.ended)
+  return (
+    <Chart
+      times={times}
+      onChoose={onChoose}
+      title="How runs ended"
+      format={count}
+      lines={[
+        line('answered', 'accent', history, ({ ended: its }) => its['answered'] ?? 0),
+        line('held', 'warn', history, ({ parked }) => sum(parked), dashes.long),
+        line('failed or expired', 'bad', history, failed, dashes.short),
+        line('otherwise', 'soft', history, otherwise, dashes.short),
+      ]}
+    >
+      <p className="small soft">
+        <Link href={runs({ status: 'answered' })}>answered {share(total.ended['answered'] ?? 0, ended)}</Link>
+        <Link href="~/desk">held {share(sum(total.parked), total.asked)}</Link>
+        <Link href={runs({ status: 'failed' })}>failed {share(total.ended['failed'] ?? 0, ended)}</Link>
+        <Link href={runs({ status: 'expired' })}>expired {share(total.ended['expired'] ?? 0, ended)}</Link>
+      </p>
+    </Chart>
+  )
+}
+
+const Rewrites = ({ history, times, onChoose }: Shared) => {
+  const { total } = history
+  return (
+    <Chart
+      times={times}
+      onChoose={onChoose}
+      title="Rewrites and checks"
+      format={count}
+      lines={[
+        line('runs with a rewrite', 'accent', history, ({ withRewrite }) => withRewrite),
+        line('drafts that did not stand', 'warn', history, ({ groundingFailures }) => groundingFailures, dashes.long),
+        line('decided', 'good', history, ({ decided }) => sum(decided), dashes.short),
+      ]}
+    >
+      <p className="small soft">
+        <span>with a rewrite {share(total.withRewrite, sum(total.ended))}</span>
+        <span>{count(total.rewritesOfAnswered)} rewrites in answered runs</span>
+        {Object.entries(total.strategies).map(([name, often]) => (
+          <span key={name}>
+            {name} {count(often)}
+          </span>
+        ))}
+      </p>
+    </Chart>
+  )
+}
+
+const Cost = ({ history, times, onChoose }: Shared) => {
+  const { calls, tokensIn, tokensOut, cents: spent } = history.total
+  return (
+    <Chart
+      times={times}
+      onChoose={onChoose}
+      title="What models cost, in cents"
+      format={cents}
+      lines={[line('cents', 'accent', history, ({ cents: its }) => its)]}
+    >
+      <p className="small soft">
+        <span>{count(calls)} calls</span>
+        <span>
+          {count(tokensIn)} tokens read, {count(tokensOut)} written
+        </span>
+        <span>{cents(spent)} cents</span>
+      </p>
+    </Chart>
+  )
+}
+
+/** What happened to runs, as lines over time; a click on a point leads to the runs behind it. */
+export const OverTime = ({ history, policy }: { history: OpsHistory; policy: string | undefined }) => {
+  const [, go] = useLocation()
+  const { stepMs, from, to } = history
+  const times = history.points.map(({ at }) => new Date(at).getTime())
+  const runs: Runs = (more) => address('/runs', { policy, from, to, ...more })
+  const onChoose = (at: number): void =>
+    go(runs({ from: new Date(at).toISOString(), to: new Date(at + stepMs).toISOString() }))
+  const shared = { history, times, onChoose }
+  return (
+    <div className="charts">
+      <Ends {...shared} runs={runs} />
+      <Chart
+        times={times}
+        onChoose={onChoose}
+        title="Time to the end, or to the first hold"
+        format={time}
+        lines={[
+          line('half within', 'accent', history, ({ p50Ms }) => p50Ms),
+          line('95 % within', 'warn', history, ({ p95Ms }) => p95Ms, dashes.long),
+        ]}
+      />
+      <Rewrites {...shared} />
+      <Cost {...shared} />
+      <ByStage history={history} times={times} />
+    </div>
+  )
+}

@@ -1,0 +1,119 @@
+import { useId } from 'react'
+import { Link } from 'wouter'
+import { useQuery } from '@tanstack/react-query'
+import { mayUse, useSession } from '../session'
+import { Problem } from '../ui/problem'
+import { address } from './figures'
+import { ranges, useChosen, useHistory } from './history'
+import { Now } from './now'
+import { OverTime } from './over-time'
+import { RunRows } from './run-rows'
+import { Beside, Reasons } from './tables'
+
+const Choice = ({ value, onChoose }: { value: string; onChoose: (id: string) => void }) => {
+  const id = useId()
+  return (
+    <div className="choice small">
+      <label htmlFor={id}>Over</label>
+      <select id={id} value={value} onChange={({ target }) => onChoose(target.value)}>
+        {ranges.map(({ name, id: each }) => (
+          <option key={each} value={each}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
+const Latest = () => {
+  const { client } = useSession()
+  const { data } = useQuery({
+    queryKey: ['ops', 'latest'],
+    queryFn: ({ signal }) => client.runs({ limit: 8, signal }),
+    refetchInterval: 5_000,
+  })
+  return (
+    <section className="card" aria-label="Latest runs">
+      <div className="table">
+        <table className="runs-table">
+          <RunRows.Head />
+          <tbody>
+            {data?.items.map((run) => (
+              <RunRows.Row key={run.id} run={run} />
+            ))}
+            {data?.items.length === 0 && (
+              <tr>
+                <td colSpan={5} className="soft">
+                  Nobody has asked yet. <Link href="~/">Ask a question</Link>, and it is listed here.
+                </td>
+              </tr>
+            )}
+          </tbody>
+        </table>
+      </div>
+      <p className="small more">
+        <Link href="/runs">All runs</Link>
+      </p>
+    </section>
+  )
+}
+
+/** Whose part is shown, and how to see all again. */
+const Part = ({
+  tenant,
+  policy,
+  onAll,
+}: {
+  tenant?: string
+  policy?: string
+  onAll: (what: 'tenant' | 'policy') => void
+}) => (
+  <>
+    {tenant !== undefined && (
+      <button type="button" className="chip" onClick={() => onAll('tenant')}>
+        tenant {tenant} · show all
+      </button>
+    )}
+    {policy !== undefined && (
+      <button type="button" className="chip" onClick={() => onAll('policy')}>
+        policy {policy} · show all
+      </button>
+    )}
+  </>
+)
+
+export const Overview = () => {
+  const { me } = useSession()
+  const isOperator = mayUse(me, 'operator')
+  const [chosen, choose] = useChosen()
+  const { range, tenant, policy } = chosen
+  const { data: history, error, refetch } = useHistory(chosen)
+  const to = (what: { tenant?: string; policy?: string }): string =>
+    address('/', { range: range.id, tenant, policy, ...what })
+  return (
+    <>
+      <header className="top">
+        <h1>{isOperator ? 'Now' : `Runs of ${me.tenant}`}</h1>
+        <span className="room" />
+        <Part {...chosen} onAll={(what) => choose(what, '')} />
+        <Choice value={range.id} onChoose={(id) => choose('range', id)} />
+      </header>
+      {isOperator && <Now history={history} />}
+      {error && <Problem error={error} retry={() => void refetch()} />}
+      {history ? (
+        <>
+          <OverTime history={history} policy={policy} />
+          <div className="below">
+            {isOperator && <Beside what="tenant" rows={history.tenants} to={(name) => to({ tenant: name })} />}
+            <Beside what="policy" rows={history.policies} to={(name) => to({ policy: name })} />
+          </div>
+        </>
+      ) : (
+        <div className="charts-space" aria-busy={!error} />
+      )}
+      <Latest />
+      {history && <Reasons total={history.total} from={history.from} to={history.to} />}
+    </>
+  )
+}

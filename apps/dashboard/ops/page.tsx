@@ -1,0 +1,71 @@
+import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
+import { useMutation } from '@tanstack/react-query'
+import { mayUse, useSession } from '../session'
+import { Problem } from '../ui/problem'
+import { AbandonedPage } from './abandoned'
+import { Overview } from './overview'
+import { ProcessesPage } from './processes'
+import { RunPage } from './run'
+import { Runs } from './runs'
+import './ops.css'
+
+const Place = ({ to, name }: { to: string; name: string }) => {
+  const [path] = useLocation()
+  const isHere = to === '/' ? path === '/' : path.startsWith(to)
+  return (
+    <Link href={to} aria-current={isHere ? 'page' : undefined}>
+      {name}
+    </Link>
+  )
+}
+
+/** The page of the queues is not ours and its loads carry no key: one request with the key opens it. */
+const Queues = () => {
+  const { client } = useSession()
+  const { mutate, error } = useMutation({
+    mutationFn: () => client.openQueues(),
+    onSuccess: () => location.assign('/queues/'),
+  })
+  return (
+    <>
+      <button type="button" onClick={() => mutate()}>
+        Queues (Bull Board)
+      </button>
+      {error && <Problem error={error} />}
+    </>
+  )
+}
+
+/** What operators watch, and the part of it that an admin sees of its tenant. */
+export const Ops = () => {
+  const { me } = useSession()
+  const isOperator = mayUse(me, 'operator')
+  if (!isOperator && !mayUse(me, 'admin'))
+    return (
+      <main className="page">
+        <h1>Ops</h1>
+        <p className="soft">
+          This page is for operators, and for admins of a tenant. Ask yours for a key that may see it.
+        </p>
+      </main>
+    )
+  return (
+    <main className="page ops">
+      <div className="places" role="navigation" aria-label="Ops">
+        <Place to="/" name="Overview" />
+        <Place to="/runs" name="Runs" />
+        {isOperator && <Place to="/processes" name="Processes" />}
+        <Place to="/abandoned" name="Abandoned" />
+        {isOperator && <Queues />}
+      </div>
+      <Switch>
+        <Route path="/" component={Overview} />
+        <Route path="/runs" component={Runs} />
+        <Route path="/runs/:id">{({ id }) => <RunPage key={id} id={id} />}</Route>
+        {isOperator && <Route path="/processes" component={ProcessesPage} />}
+        <Route path="/abandoned" component={AbandonedPage} />
+        <Redirect to="/" />
+      </Switch>
+    </main>
+  )
+}

@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ProcessView } from '@plumbline/contracts'
+import { useSession } from '../session'
+import { Problem } from '../ui/problem'
+import { fromNow } from '../ui/time'
+import { count, megabytes, sum, time } from './figures'
+
+const several = (n: number, what: string, many = `${what}s`): string => `${count(n)} ${n === 1 ? what : many}`
+
+const distinct = (items: ProcessView[], of: (process: ProcessView) => string): number => new Set(items.map(of)).size
+
+const Row = ({ its }: { its: ProcessView }) => (
+  <tr>
+    <th scope="row">
+      {its.app} <span className="mono faint">{its.pid}</span>
+    </th>
+    <td>{its.host}</td>
+    <td>{its.version}</td>
+    <td>{its.stages.join(', ') || 'requests'}</td>
+    <td className="number">{its.stages.length > 0 ? `${count(its.active)} of ${count(sum(its.slots))}` : '–'}</td>
+    <td className={`number ${its.lagMs > 200 ? 'warn' : ''}`}>
+      {time(its.lagMs)}
+      {its.lagMs > 200 && ' (slow)'}
+    </td>
+    <td className="number">{megabytes(its.memoryBytes)}</td>
+    <td>{fromNow(its.startedAt)}</td>
+  </tr>
+)
+
+/** What is alive, with which version, and how it fares. */
+export const ProcessesPage = () => {
+  const { client } = useSession()
+  const { data, error, refetch } = useQuery({
+    queryKey: ['ops', 'processes'],
+    queryFn: ({ signal }) => client.processes({ signal }),
+    refetchInterval: 5_000,
+  })
+  if (error) return <Problem error={error} retry={() => void refetch()} />
+  if (!data) return <div className="run-space" aria-busy="true" />
+  const { items } = data
+  const versions = distinct(items, ({ version }) => version)
+  return (
+    <>
+      <h1>Processes</h1>
+      <p className={versions > 1 ? 'warn' : 'soft'}>
+        {several(
+          distinct(items, ({ host, pid }) => `${host} ${pid}`),
+          'process',
+          'processes',
+        )}{' '}
+        on{' '}
+        {several(
+          distinct(items, ({ host }) => host),
+          'host',
+        )}
+        , {several(versions, 'version')}.{versions > 1 && ' A rollout that does not end should be looked at.'}
+      </p>
+      <div className="card table" tabIndex={0} role="region" aria-label="Processes that are alive">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">process</th>
+              <th scope="col">host</th>
+              <th scope="col">version</th>
+              <th scope="col">serves</th>
+              <th scope="col" className="number">
+                at work
+              </th>
+              <th scope="col" className="number">
+                event loop late
+              </th>
+              <th scope="col" className="number">
+                memory
+              </th>
+              <th scope="col">started</th>
+            </tr>
+          </thead>
+          <tbody>
+            {items.map((its) => (
+              <Row key={its.id} its={its} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p className="small soft">A process that was not heard of for 15 seconds is not listed.</p>
+    </>
+  )
+}

@@ -1,0 +1,33 @@
+import { useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { mayUse, useSession } from '../session'
+import { Button, Field } from '../ui/controls'
+import { Problem } from '../ui/problem'
+
+/** Whether the answer was useful, as whoever looks at the run judges it. */
+export const RunFeedback = ({ id }: { id: string }) => {
+  const { client, me } = useSession()
+  const [note, setNote] = useState('')
+  const said = useMutation({
+    mutationFn: (useful: boolean) => client.feedback(id, { useful, ...(note.trim() && { note: note.trim() }) }),
+  })
+  if (!mayUse(me, 'asker')) return null
+  if (said.isSuccess)
+    return (
+      <p className="soft" role="status">
+        Kept: {said.variables ? 'it was useful.' : 'it was not useful.'}
+      </p>
+    )
+  return (
+    <section className="feedback" aria-label="Feedback">
+      <Field label="What is right or wrong with it (may be left empty)" value={note} onChange={setNote} />
+      <Button onPress={() => said.mutate(true)} isDisabled={said.isPending}>
+        Useful
+      </Button>
+      <Button onPress={() => said.mutate(false)} isDisabled={said.isPending}>
+        Not useful
+      </Button>
+      {said.error && <Problem error={said.error} />}
+    </section>
+  )
+}

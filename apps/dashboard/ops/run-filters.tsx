@@ -1,0 +1,100 @@
+import { type FormEvent, useId, useState } from 'react'
+import { useLocation } from 'wouter'
+import { reasons, RunStatus } from '@plumbline/contracts'
+import { Button, Field } from '../ui/controls'
+import { address } from './figures'
+import { statusWord } from './run-rows'
+
+export const runFilters = ['words', 'status', 'policy', 'collection', 'reason', 'from', 'to'] as const
+export type RunFilter = Partial<Record<(typeof runFilters)[number], string>>
+
+type PickProps = {
+  label: string
+  value: string | undefined
+  options: (readonly [value: string, name: string])[]
+  onPick: (value: string) => void
+}
+const Pick = ({ label, value = '', options, onPick }: PickProps) => {
+  const id = useId()
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <select id={id} value={value} onChange={({ target }) => onPick(target.value)}>
+        <option value="">any</option>
+        {options.map(([each, name]) => (
+          <option key={each} value={each}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
+/** A time of the address as the browser's own field writes it, and back. */
+const toField = (iso: string | undefined): string => {
+  if (iso === undefined) return ''
+  const at = new Date(iso)
+  return Number.isNaN(at.getTime())
+    ? ''
+    : new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}
+const fromField = (text: string): string => (text === '' ? '' : new Date(text).toISOString())
+
+const When = ({ label, value, onPick }: Omit<PickProps, 'options'>) => {
+  const id = useId()
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        type="datetime-local"
+        value={toField(value)}
+        onChange={({ target }) => onPick(fromField(target.value))}
+      />
+    </div>
+  )
+}
+
+const same = (names: string[]): (readonly [string, string])[] => names.map((name) => [name, name] as const)
+
+type Props = { filter: RunFilter; policies: string[]; collections: string[] }
+
+/** What is looked for stands in the address, so that it can be shared and gone back to. */
+export const RunFilters = ({ filter, policies, collections }: Props) => {
+  const [, go] = useLocation()
+  const [words, setWords] = useState(filter.words ?? '')
+  const pick = (name: keyof RunFilter) => (value: string) => go(address('/runs', { ...filter, [name]: value }))
+  const search = (event: FormEvent): void => {
+    event.preventDefault()
+    pick('words')(words.trim())
+  }
+  const clear = (): void => {
+    setWords('')
+    go('/runs')
+  }
+  return (
+    <form className="filters" role="search" onSubmit={search}>
+      <Field label="Words of the question" value={words} onChange={setWords} type="search" />
+      <Pick
+        label="Status"
+        value={filter.status}
+        options={RunStatus.options.map((each) => [each, statusWord(each)] as const)}
+        onPick={pick('status')}
+      />
+      <Pick label="Policy" value={filter.policy} options={same(policies)} onPick={pick('policy')} />
+      <Pick label="Collection" value={filter.collection} options={same(collections)} onPick={pick('collection')} />
+      <Pick label="Reason" value={filter.reason} options={same(Object.keys(reasons))} onPick={pick('reason')} />
+      <When label="Asked from" value={filter.from} onPick={pick('from')} />
+      <When label="Asked before" value={filter.to} onPick={pick('to')} />
+      <Button type="submit" main>
+        Search
+      </Button>
+      {Object.keys(filter).length > 0 && (
+        <Button quiet onPress={clear}>
+          Show all
+        </Button>
+      )}
+    </form>
+  )
+}

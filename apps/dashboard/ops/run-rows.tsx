@@ -1,0 +1,59 @@
+import { Link } from 'wouter'
+import { reasons, type RunSummary } from '@plumbline/contracts'
+import { duration, fromNow } from '../ui/time'
+
+const tones: Partial<Record<RunSummary['status'], string>> = {
+  answered: 'good',
+  parked: 'warn',
+  failed: 'bad',
+  expired: 'bad',
+}
+
+export const statusWord = (status: RunSummary['status']): string =>
+  status === 'parked' ? 'held' : status === 'needs_input' ? 'asked back' : status
+
+export const Status = ({ status, reason }: Pick<RunSummary, 'status' | 'reason'>) => (
+  <span className={tones[status]} title={reason && reasons[reason as keyof typeof reasons]}>
+    {statusWord(status)}
+  </span>
+)
+
+const Head = () => (
+  <thead>
+    <tr>
+      <th scope="col">question</th>
+      <th scope="col" className="narrow">
+        ended
+      </th>
+      <th scope="col" className="wide">
+        policy
+      </th>
+      <th scope="col" className="wide">
+        asked
+      </th>
+      <th scope="col" className="number narrow">
+        time
+      </th>
+    </tr>
+  </thead>
+)
+
+const took = ({ createdAt, endedAt }: RunSummary): string =>
+  endedAt === undefined ? '–' : duration(new Date(endedAt).getTime() - new Date(createdAt).getTime())
+
+const Row = ({ run, index }: { run: RunSummary; index?: number }) => (
+  <tr {...(index !== undefined && { 'aria-rowindex': index })}>
+    <td className="question">
+      <Link href={`/runs/${run.id}`}>{run.question}</Link>
+    </td>
+    <td>
+      <Status {...run} />
+    </td>
+    <td className="wide">{run.policy}</td>
+    <td className="wide soft">{fromNow(run.createdAt)}</td>
+    <td className="number">{took(run)}</td>
+  </tr>
+)
+
+/** Runs as rows of a table, the same wherever they are listed. */
+export const RunRows = { Head, Row }

@@ -1,0 +1,81 @@
+import type { LedgerPage } from '@plumbline/contracts'
+
+type Event = LedgerPage['items'][number]['event']
+/** Where a run stands after an event, as far as its ledger says. */
+type RunState = Record<string, string>
+
+const add = (before: string | undefined, by: number): string => `${Number(before ?? 0) + by}`
+
+const changedBy = (state: RunState, event: Event): RunState => {
+  switch (event.type) {
+    case 'asked':
+      return { status: 'queued', policy: event.policy }
+    case 'routed':
+      return { status: 'running', route: event.to, collections: event.collections.join(', ') || 'none' }
+    case 'planned':
+      return { steps: `${event.steps.length}` }
+    case 'step-opened':
+      return { status: 'running', [`step ${event.step}`]: `try ${event.try}, in the ${event.source}` }
+    case 'researched':
+      return { [`step ${event.step}`]: `try ${event.try}: ${event.found} found in the ${event.source}` }
+    case 'evidence-graded':
+      return { [`step ${event.step}`]: `try ${event.try}: ${event.relevant} of ${event.grades.length} relevant` }
+    case 'writing':
+      return { draft: `${event.draft} is written` }
+    case 'drafted':
+      return { draft: `${event.draft} is written, ${event.citations.length} cited` }
+    case 'checking':
+      return { draft: `${event.draft} is checked` }
+    case 'answer-graded': {
+      const stand = event.claims.filter(({ verdict }) => verdict === 'supported').length
+      return { draft: `${event.draft}: ${stand} of ${event.claims.length} claims stand`, score: event.score.toFixed(2) }
+    }
+    case 'counter-spent':
+      return { [event.counter]: `${event.left} left` }
+    case 'parked':
+      return { status: `held for the ${event.decider}`, reason: event.reason }
+    case 'escalated':
+      return { 'decided by': new Date(event.dueAt).toISOString() }
+    case 'approved':
+      return { approval: `${event.action} by ${event.by}, another person is needed` }
+    case 'decided':
+      return { decision: `${event.action} by ${event.by}` }
+    case 'called':
+      return {
+        'model calls': add(
+          state['model calls'],
+          event.calls.reduce((all, { usage }) => all + usage.calls, 0),
+        ),
+        tokens: add(
+          state['tokens'],
+          event.calls.reduce((all, { usage }) => all + usage.tokensIn + usage.tokensOut, 0),
+        ),
+      }
+    case 'abandoned':
+      return { 'given up': event.task ?? 'a task' }
+    case 'ended':
+      return { status: event.status, reason: event.reason }
+    case 'refused':
+    case 'refused-by-model':
+    case 'queried':
+    case 'noted':
+    case 'review-noted':
+    case 'draft':
+      return {}
+  }
+}
+
+export type Change = { name: string; before: string | undefined; after: string }
+
+/** What each event changed. */
+export const changesOf = (events: Event[]): Change[][] => {
+  let state: RunState = {}
+  return events.map((event) => {
+    const set = Object.entries(changedBy(state, event))
+    const changes = set
+      .filter(([name, after]) => state[name] !== after)
+      .map(([name, after]) => ({ name, before: state[name], after }))
+    state = { ...state, ...Object.fromEntries(set) }
+    return changes
+  })
+}

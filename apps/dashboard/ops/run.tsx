@@ -1,0 +1,144 @@
+import { lazy, Suspense } from 'react'
+import { Link, useLocation } from 'wouter'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { EndStatus, reasons, type RunView } from '@plumbline/contracts'
+import { useLive } from '../live'
+import { mayUse, useSession } from '../session'
+import { Button } from '../ui/controls'
+import { Problem } from '../ui/problem'
+import { duration, fromNow } from '../ui/time'
+import { cents, count } from './figures'
+import { RunFeedback } from './run-feedback'
+import { Status } from './run-rows'
+import { Timeline } from './timeline'
+
+const Prose = lazy(() => import('../ui/markdown').then(({ Prose }) => ({ default: Prose })))
+
+const hasEnded = ({ status }: RunView): boolean => EndStatus.safeParse(status).success
+
+const useRun = (id: string) => {
+  const { client, me } = useSession()
+  const audience = mayUse(me, 'reviewer') ? ('desk' as const) : ('asker' as const)
+  useLive({ runs: [id] })
+  const run = useQuery({
+    queryKey: ['run', id, audience],
+    queryFn: ({ signal }) => client.run(id, { audience, signal }),
+  })
+  const ledger = useQuery({
+    queryKey: ['run', id, 'ledger', audience],
+    queryFn: ({ signal }) => client.ledger(id, { audience, signal }),
+  })
+  return { run, ledger }
+}
+
+const Actions = ({ run }: { run: RunView }) => {
+  const { client, me } = useSession()
+  const queries = useQueryClient()
+  const [, go] = useLocation()
+  const cancel = useMutation({
+    mutationFn: () => client.cancel(run.id),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['run', run.id] }),
+  })
+  const again = useMutation({
+    mutationFn: () => {
+      const [collection, ...more] = run.route?.collections ?? []
+      return client.ask({
+        question: run.question,
+        policy: run.policy,
+        ...(collection !== undefined && more.length === 0 && { collection }),
+        ...(run.metadata && { metadata: run.metadata }),
+      })
+    },
+    onSuccess: ({ id }) => go(`/runs/${id}`),
+  })
+  if (!mayUse(me, 'asker')) return null
+  const error = cancel.error ?? again.error
+  return (
+    <>
+      <div className="actions">
+        {!hasEnded(run) && (
+          <Button onPress={() => cancel.mutate()} isDisabled={cancel.isPending}>
+            Cancel this run
+          </Button>
+        )}
+        <Button onPress={() => again.mutate()} isDisabled={again.isPending}>
+          Ask again
+        </Button>
+        {run.status === 'parked' && mayUse(me, 'reviewer') && (
+          <Link href={`~/desk/${run.id}`}>Decide it at the desk</Link>
+        )}
+      </div>
+      {error && <Problem error={error} />}
+    </>
+  )
+}
+
+const Facts = ({ run }: { run: RunView }) => {
+  const { usage, timings } = run
+  const facts: [string, string][] = [
+    ['policy', run.policy],
+    ['asked', fromNow(timings.createdAt)],
+    ['took', timings.totalMs === undefined ? '–' : duration(timings.totalMs)],
+    ['steps', count(run.plan.steps.length)],
+    ['searches', count(run.queriesAttempted)],
+    ['rewrites', count(run.rewrites)],
+    ['model calls', count(usage.calls)],
+    ['tokens', count(usage.tokensIn + usage.tokensOut)],
+    ['cents', cents(usage.cents)],
+    ...(run.grounding ? [['grounding', run.grounding.score.toFixed(2)] as [string, string]] : []),
+  ]
+  return (
+    <dl className="facts">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const Answer = ({ answer }: { answer: NonNullable<RunView['answer']> }) => (
+  <section className="card pad" aria-label="Answer">
+    {answer.caveat !== undefined && <p className="warn">{answer.caveat}</p>}
+    <Suspense fallback={<p>{answer.text}</p>}>
+      <Prose text={answer.text} />
+    </Suspense>
+  </section>
+)
+
+/** One run: what became of it, and how it came there. */
+export const RunPage = ({ id }: { id: string }) => {
+  const { run, ledger } = useRun(id)
+  if (run.error) return <Problem error={run.error} retry={() => void run.refetch()} />
+  if (!run.data) return <div className="run-space" aria-busy="true" />
+  const { question, status, reason, threadId } = run.data
+  return (
+    <>
+      <p className="small">
+        <Link href="/runs">Runs</Link> · <span className="mono">{id}</span>
+        {threadId !== undefined && (
+          <>
+            {' '}
+            · <Link href={`~/threads/${encodeURIComponent(threadId)}`}>its thread</Link>
+          </>
+        )}
+      </p>
+      <h1>{question}</h1>
+      <p>
+        <b>
+          <Status status={status} {...(reason !== undefined && { reason })} />
+        </b>{' '}
+        <span className="soft">{reason !== undefined && reasons[reason as keyof typeof reasons]}</span>
+      </p>
+      <Actions run={run.data} />
+      <Facts run={run.data} />
+      {run.data.answer && <Answer answer={run.data.answer} />}
+      {hasEnded(run.data) && <RunFeedback id={id} />}
+      <h2 className="part">What happened</h2>
+      {ledger.error && <Problem error={ledger.error} retry={() => void ledger.refetch()} />}
+      {ledger.data && <Timeline items={ledger.data.items} />}
+    </>
+  )
+}

@@ -1,0 +1,140 @@
+import { useEffect, useMemo, useRef } from 'react'
+import { useSearchParams } from 'wouter'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { RunStatus, type RunSummary } from '@plumbline/contracts'
+import { useSession } from '../session'
+import { Button } from '../ui/controls'
+import { Problem } from '../ui/problem'
+import { RunFilters, type RunFilter, runFilters } from './run-filters'
+import { RunRows } from './run-rows'
+
+const rowHeight = 38
+const pageSize = 50
+/** Pages without a row are asked for by themselves so often, then only on request. */
+const emptyPages = 4
+
+const useFilter = (): RunFilter => {
+  const [params] = useSearchParams()
+  const text = params.toString()
+  return useMemo(() => {
+    const given = new URLSearchParams(text)
+    return Object.fromEntries(runFilters.flatMap((name) => (given.get(name) ? [[name, given.get(name)]] : [])))
+  }, [text])
+}
+
+const useRuns = ({ status, ...filter }: RunFilter) => {
+  const { client } = useSession()
+  const known = RunStatus.safeParse(status)
+  return useInfiniteQuery({
+    queryKey: ['ops', 'runs', status, filter],
+    queryFn: ({ pageParam, signal }) =>
+      client.runs({
+        ...filter,
+        ...(known.success && { status: known.data }),
+        limit: pageSize,
+        ...(pageParam !== undefined && { cursor: pageParam }),
+        signal,
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+  })
+}
+
+const Rows = ({ runs, onEnd }: { runs: RunSummary[]; onEnd: () => void }) => {
+  const frame = useRef<HTMLDivElement>(null)
+  const rows = useVirtualizer({
+    count: runs.length,
+    getScrollElement: () => frame.current,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+  })
+  const shown = rows.getVirtualItems()
+  const last = shown.at(-1)
+  const isNearEnd = last !== undefined && last.index >= runs.length - 10
+  useEffect(() => {
+    if (isNearEnd) onEnd()
+  }, [isNearEnd, onEnd])
+  const below = rows.getTotalSize() - (last?.end ?? 0)
+  return (
+    <div className="card runs-frame" ref={frame} tabIndex={0} role="region" aria-label="Runs, newest first">
+      <table className="runs-table" aria-rowcount={runs.length + 1}>
+        <RunRows.Head />
+        <tbody>
+          <tr className="spacer" aria-hidden="true" style={{ height: shown[0]?.start ?? 0 }} />
+          {shown.map(({ index }) => {
+            const run = runs[index]
+            return run && <RunRows.Row key={run.id} run={run} index={index + 2} />
+          })}
+          <tr className="spacer" aria-hidden="true" style={{ height: Math.max(0, below) }} />
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** The runs of this tenant, as the address filters them. */
+export const Runs = () => {
+  const filter = useFilter()
+  const { data, error, hasNextPage, isFetching, fetchNextPage, refetch } = useRuns(filter)
+  const runs = useMemo(() => data?.pages.flatMap(({ items }) => items) ?? [], [data])
+  const pages = data?.pages ?? []
+  const isBarren = pages.length >= emptyPages && pages.slice(-emptyPages).every(({ items }) => items.length === 0)
+  const goesOn = hasNextPage && !isFetching && !error && !isBarren
+  const onEnd = useMemo(() => () => void (goesOn && fetchNextPage()), [goesOn, fetchNextPage])
+  useEffect(() => {
+    if (goesOn && pages.at(-1)?.items.length === 0) void fetchNextPage()
+  }, [goesOn, pages, fetchNextPage])
+  const { data: policies } = usePolicies()
+  const { data: collections } = useCollections()
+  return (
+    <>
+      <header className="top">
+        <h1>Runs</h1>
+        <Button onPress={() => void refetch()} isDisabled={isFetching}>
+          Read again
+        </Button>
+      </header>
+      <RunFilters filter={filter} policies={policies ?? []} collections={collections ?? []} />
+      {error && <Problem error={error} retry={() => void refetch()} />}
+      <p className="small soft" role="status">
+        {isFetching
+          ? 'Reading …'
+          : `${runs.length}${hasNextPage ? ' or more' : ''} ${runs.length === 1 ? 'run' : 'runs'}`}
+        {!isFetching && hasNextPage && isBarren && (
+          <>
+            {' '}
+            <Button quiet onPress={() => void fetchNextPage()}>
+              Look further back
+            </Button>
+          </>
+        )}
+      </p>
+      {runs.length > 0 && <Rows runs={runs} onEnd={onEnd} />}
+      {data && runs.length === 0 && !hasNextPage && (
+        <p className="card empty">
+          {Object.keys(filter).length === 0
+            ? 'No run is kept. A question that is asked is listed here until its retention is over.'
+            : 'No run that is kept is like this. Leave one of the filters out, or look at another time.'}
+        </p>
+      )}
+    </>
+  )
+}
+
+const usePolicies = () => {
+  const { client } = useSession()
+  return useQuery({
+    queryKey: ['policies'],
+    queryFn: async ({ signal }) => (await client.policies({ signal })).items.map(({ name }) => name),
+    staleTime: 60_000,
+  })
+}
+const useCollections = () => {
+  const { client } = useSession()
+  return useQuery({
+    queryKey: ['collections', 'names'],
+    queryFn: async () => (await client.collections()).items.map(({ name }) => name),
+    staleTime: 60_000,
+  })
+}

@@ -1,0 +1,96 @@
+import { Link } from 'wouter'
+import { type OpsHistory, reasons, type RunCounts } from '@plumbline/contracts'
+import { address, cents, count, share, sum, time } from './figures'
+
+type Named = OpsHistory['tenants'][number]
+
+const columns: [string, (counts: RunCounts) => string][] = [
+  ['asked', ({ asked }) => count(asked)],
+  ['half within', ({ p50Ms }) => time(p50Ms)],
+  ['95 % within', ({ p95Ms }) => time(p95Ms)],
+  ['held', ({ parked, asked }) => share(sum(parked), asked)],
+  ['with a rewrite', ({ withRewrite, ended }) => share(withRewrite, sum(ended))],
+  ['failed', ({ ended }) => count(ended['failed'] ?? 0)],
+  ['calls', ({ calls }) => count(calls)],
+  ['cents', (counts) => cents(counts.cents)],
+]
+
+/** Tenants or policies beside each other; a name shows its part of everything. */
+export const Beside = ({ what, rows, to }: { what: string; rows: Named[]; to: (name: string) => string }) => (
+  <section className="card" aria-label={what}>
+    <div className="table" tabIndex={0} role="region" aria-label={`${what}, side by side`}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{what}</th>
+            {columns.map(([name]) => (
+              <th key={name} scope="col" className="number">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.name}>
+              <th scope="row">{row.name === '*' ? 'all others' : <Link href={to(row.name)}>{row.name}</Link>}</th>
+              {columns.map(([name, of]) => (
+                <td key={name} className="number">
+                  {of(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+          {rows.length === 0 && (
+            <tr>
+              <td colSpan={columns.length + 1} className="soft">
+                Nothing was asked in this time.
+              </td>
+            </tr>
+          )}
+        </tbody>
+      </table>
+    </div>
+  </section>
+)
+
+const sentence = (reason: string): string => reasons[reason as keyof typeof reasons] ?? ''
+
+/** Why runs ended, were held and were decided as they were, the most frequent first. */
+export const Reasons = ({ total, from, to }: { total: RunCounts; from: string; to: string }) => {
+  const most = [...Object.entries(total.reasons), ...Object.entries(total.parked)].sort(([, a], [, b]) => b - a)
+  if (most.length === 0) return null
+  return (
+    <section className="card" aria-label="Reasons">
+      <div className="table">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">why runs ended or were held</th>
+              <th scope="col" className="number">
+                runs
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {most.map(([reason, times]) => (
+              <tr key={reason}>
+                <th scope="row">
+                  <Link href={address('/runs', { reason, from, to })}>{reason}</Link>
+                  <div className="small soft">{sentence(reason)}</div>
+                </th>
+                <td className="number">{count(times)}</td>
+              </tr>
+            ))}
+            {Object.entries(total.decided).map(([action, times]) => (
+              <tr key={action}>
+                <th scope="row">decided: {action}</th>
+                <td className="number">{count(times)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,60 @@
+import { useMemo } from 'react'
+import { type LedgerPage, type TraceLine, tracer } from '@plumbline/contracts'
+import { type Change, changesOf } from './run-states'
+
+type Items = LedgerPage['items']
+type Moment = { id: string; ms: number; type: string; task: string | undefined; lines: TraceLine[]; changes: Change[] }
+
+const momentsOf = (items: Items): Moment[] => {
+  const trace = tracer()
+  const changes = changesOf(items.map(({ event }) => event))
+  const since = items.flatMap(({ event }) => ('at' in event ? [event.at] : []))[0] ?? 0
+  return items.map(({ id, event }, n) => ({
+    id,
+    ms: 'at' in event ? event.at - since : 0,
+    type: event.type,
+    task: event.task,
+    lines: trace(event),
+    changes: changes[n] ?? [],
+  }))
+}
+
+const Changes = ({ changes }: { changes: Change[] }) => (
+  <ul className="changes small" aria-label="What it changed">
+    {changes.map(({ name, before, after }) => (
+      <li key={name}>
+        {name}: {before !== undefined && <del>{before}</del>} <ins>{after}</ins>
+      </li>
+    ))}
+  </ul>
+)
+
+/** The ledger in order: when, what, by which task, and where the run stood afterwards. */
+export const Timeline = ({ items }: { items: Items }) => {
+  const moments = useMemo(() => momentsOf(items), [items])
+  const total = Math.max(1, moments.at(-1)?.ms ?? 1)
+  if (moments.length === 0) return <p className="soft">Nothing of it may be shown yet.</p>
+  return (
+    <ol className="timeline">
+      {moments.map(({ id, ms, type, task, lines, changes }) => (
+        <li key={id}>
+          <div className="when">
+            <span className="mono">{(ms / 1_000).toFixed(3)} s</span>
+            <span className="track" aria-hidden="true">
+              <span style={{ left: `${(100 * ms) / total}%` }} />
+            </span>
+          </div>
+          <div>
+            <b>{type}</b> {task !== undefined && <span className="mono faint">{task}</span>}
+            {lines.map(({ what, text, tone }, n) => (
+              <p key={n} className={`small ${tone ?? ''}`}>
+                {what}: {text}
+              </p>
+            ))}
+            {changes.length > 0 && <Changes changes={changes} />}
+          </div>
+        </li>
+      ))}
+    </ol>
+  )
+}

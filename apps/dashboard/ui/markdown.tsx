@@ -1,0 +1,24 @@
+import { memo } from 'react'
+import Markdown, { type Components, type Options } from 'react-markdown'
+import gfm from 'remark-gfm'
+
+/** Addresses of other sites are shown as words: nothing that a document or a model wrote is loaded or followed by itself. */
+export const proseComponents: Components = {
+  a: ({ children, href }) =>
+    href?.startsWith('#') ? <a href={href}>{children}</a> : <span title={href}>{children}</span>,
+  img: ({ alt }) => <span className="soft">[{alt || 'picture'}]</span>,
+  table: ({ children }) => (
+    <div className="table">
+      <table>{children}</table>
+    </div>
+  ),
+}
+
+/** Markdown as documents and models write it. HTML in it is shown as text. */
+export const Prose = memo(({ text, plugins }: { text: string; plugins?: Options['rehypePlugins'] }) => (
+  <div className="prose">
+    <Markdown remarkPlugins={[gfm]} rehypePlugins={plugins} components={proseComponents}>
+      {text}
+    </Markdown>
+  </div>
+))

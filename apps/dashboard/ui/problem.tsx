@@ -1,0 +1,34 @@
+import { Component, type ReactNode } from 'react'
+import { ProblemError } from '@plumbline/client'
+import { Button } from './controls'
+
+const wordsOf = (error: unknown): { title: string; detail: string } =>
+  error instanceof ProblemError
+    ? { title: error.problem.title, detail: error.problem.detail }
+    : { title: 'This did not work', detail: error instanceof Error ? error.message : String(error) }
+
+/** What went wrong and what to do, in the gateway's words. */
+export const Problem = ({ error, retry }: { error: unknown; retry?: () => void }) => {
+  const { title, detail } = wordsOf(error)
+  return (
+    <div className="problem" role="alert">
+      <b>{title}</b>
+      <p>{detail}</p>
+      {retry && <Button onPress={retry}>Try again</Button>}
+    </div>
+  )
+}
+
+/** A page that throws says so in its place; the others go on. */
+export class Failed extends Component<{ children: ReactNode }, { error: unknown }> {
+  override state: { error: unknown } = { error: null }
+  static getDerivedStateFromError = (error: unknown) => ({ error })
+  override render() {
+    if (this.state.error === null) return this.props.children
+    return (
+      <main>
+        <Problem error={this.state.error} retry={() => this.setState({ error: null })} />
+      </main>
+    )
+  }
+}
