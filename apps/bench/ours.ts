@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { Redis } from 'ioredis'
-import { openBullMqJobQueue } from '@plumbline/adapters/bullmq'
+import { openBullMqJobQueue } from '@plumbline/adapters/bullmq/bullmq-job-queue'
 import { connectFailFast, openRedisRunStore, whenReady } from '@plumbline/adapters/redis'
 import { advance, openJobs, policies, stages, start, type Policy, type Run, type Stage } from '@plumbline/flow'
-import { defineStage, hostStages } from '@plumbline/hosting'
+import { defineStage } from '@plumbline/hosting/define-stage'
+import { hostStages } from '@plumbline/hosting/host-stages'
 import { createLog } from '@plumbline/platform'
 import type { RunStore } from '@plumbline/ports/run-store'
 import type { StageHandlers } from '@plumbline/worker'
@@ -70,8 +71,7 @@ const policyOf = (): Policy => {
 /** An ask as the gateway makes it: scheduled, created, dispatched, in this order. */
 const asker =
   (store: RunStore, add: (run: Run) => Promise<void>) =>
-  async (n: number): Promise<string> => {
-    const id = `r${randomBytes(12).toString('hex')}`
+  async (n: number, id: string): Promise<void> => {
     const at = Date.now()
     const asked = start(
       {
@@ -91,32 +91,21 @@ const asker =
     await store.schedule({ lane: 'main', runId: id }, at + 30_000)
     await store.create(admitted.run, [...asked.events, ...admitted.events], id)
     await add(admitted.run)
-    return id
   }
 
-/** Waits for runs to end: a run that has published as often as it has tasks is loaded and looked at. */
-const watchEnds = async (store: RunStore) => {
-  const waiting = new Map<string, (run: Run) => void>()
-  const heard = new Map<string, number>()
-  const look = async (id: string): Promise<void> => {
+/** Listens before its run is asked: a run that has moved as often as it has tasks is loaded and looked at. */
+const watchEnd = async (store: RunStore, id: string): Promise<{ ended: Promise<Run> }> => {
+  const { promise: ended, resolve, reject } = Promise.withResolvers<Run>()
+  let moves = 0
+  const look = async (): Promise<void> => {
     const run = (await store.load(id))?.run
-    const done = waiting.get(id)
-    if (!run?.endedAt || !done) return
-    waiting.delete(id)
-    heard.delete(id)
-    done(run)
+    if (run?.endedAt) resolve(run)
   }
-  const stop = await store.subscribe((id) => {
-    const times = (heard.get(id) ?? 0) + 1
-    heard.set(id, times)
-    if (times >= jobsPerRun && waiting.has(id)) void look(id)
+  const stop = await store.subscribe(id, () => {
+    moves += 1
+    if (moves >= jobsPerRun) look().catch(reject)
   })
-  const ended = (id: string): Promise<Run> => {
-    const end = new Promise<Run>((resolve) => waiting.set(id, resolve))
-    if ((heard.get(id) ?? 0) >= jobsPerRun) void look(id)
-    return end
-  }
-  return { ended, stop }
+  return { ended: ended.finally(() => void stop()) }
 }
 
 const openOurs = async (redisUrl: string, mode: Mode, concurrency: number) => {
@@ -133,16 +122,17 @@ const openOurs = async (redisUrl: string, mode: Mode, concurrency: number) => {
   await whenReady(redis, 5_000)
   const store = openRedisRunStore({ redis })
   const queue = openBullMqJobQueue({ connection: redis })
-  const ends = await watchEnds(store)
   const ask = asker(store, (run) => queue.add('main', openJobs(run)))
   const runOne = async (n: number): Promise<void> => {
-    const run = await ends.ended(await ask(n))
+    const id = `r${randomBytes(12).toString('hex')}`
+    const { ended } = await watchEnd(store, id)
+    await ask(n, id)
+    const run = await ended
     if (run.reason !== 'answered.checked' || run.steps.length !== steps)
       throw new Error(`run ${n} ended as ${run.reason}`)
   }
   const close = async (): Promise<void> => {
     await host.close()
-    await ends.stop()
     await queue.close()
     await store.close()
     redis.disconnect()

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Passage } from '@plumbline/contracts'
-import { chunk } from '@plumbline/knowledge/chunking'
+import { chunk } from '@plumbline/knowledge/chunking/chunk'
 import { sentences } from '@plumbline/knowledge/text'
 
-const root = join(process.env['EVAL_DATA'] ?? '../shared/data', 'retrieval')
+const root = join(process.env['EVAL_DATA'] ?? '', 'retrieval')
 const perDocument = 10
 
 type Row = { title: string; text: string }

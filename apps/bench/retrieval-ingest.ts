@@ -1,8 +1,8 @@
-import { lexicalEmbedder } from '@plumbline/adapters/offline'
-import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite'
+import { lexicalEmbedder } from '@plumbline/adapters/offline/lexical-embedder'
+import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite/sqlite-passage-index'
 import type { Passage } from '@plumbline/contracts'
-import { headed } from '@plumbline/knowledge/chunking'
-import type { PassageIndex } from '@plumbline/ports/passage-index'
+import { withHeading } from '@plumbline/knowledge/chunking/chunk'
+import type { PassageIndex } from '@plumbline/ports/passage-index/passage-index'
 import { corpusOf, documentsOf } from './retrieval-corpus'
 
 const never = new AbortController().signal
@@ -23,7 +23,7 @@ export const fill = async (
   for (const { id, passages } of documents) {
     if (until()) break
     const began = performance.now()
-    const vectors = await lexicalEmbedder.embed(passages.map(headed), never)
+    const vectors = await lexicalEmbedder.embed(passages.map(withHeading), never)
     const embedded = performance.now()
     const rows = passages.flatMap((passage, at) => vectors.slice(at, at + 1).map((vector) => ({ passage, vector })))
     await index.write(tenant, { id, collection: 'bench', version: '1', metadata: {}, access: [], space }, rows, never)

@@ -3,16 +3,14 @@ import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { lexicalEmbedder } from '@plumbline/adapters/offline'
-import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite'
+import { lexicalEmbedder } from '@plumbline/adapters/offline/lexical-embedder'
+import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite/sqlite-passage-index'
 import { cosine } from '@plumbline/knowledge/mmr'
-import { headed } from '@plumbline/knowledge/chunking'
-import type { PassageIndex, Query, Ways } from '@plumbline/ports/passage-index'
-import { oneWay } from '@plumbline/ports/passage-index'
+import { withHeading } from '@plumbline/knowledge/chunking/chunk'
+import { oneWay, type PassageIndex, type Query, type Ways } from '@plumbline/ports/passage-index/passage-index'
 import { defaultsWith } from '@plumbline/stages/researcher/retrieval-defaults'
 import { corpusOf, documentsOf, hasCorpus, questions } from './retrieval-corpus'
-import type { Filled } from './retrieval-ingest'
-import { fill, space, tenant } from './retrieval-ingest'
+import { fill, space, tenant, type Filled } from './retrieval-ingest'
 import { atLeast, atMost, printTable, type Line } from './table'
 
 const sizes = { short: { passages: 10_000, rounds: 1 }, full: { passages: 100_000, rounds: 3 } }
@@ -59,7 +57,7 @@ const measure = async (
 
 /** How many of the truly nearest the index finds, against every vector compared. Equally near ones stand for each other. */
 const recall = async (index: PassageIndex, queries: readonly Query[], size: number): Promise<number> => {
-  const vectors = await lexicalEmbedder.embed(corpusOf(size).map(headed), never)
+  const vectors = await lexicalEmbedder.embed(corpusOf(size).map(withHeading), never)
   let [found, wanted] = [0, 0]
   for (const query of queries) {
     const { values } = query.vector ?? { values: new Float32Array() }

@@ -1,5 +1,7 @@
+import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { readArgs } from './args'
+import { openLines } from './line-input'
 
 const read = (args: string[], env: Record<string, string> = {}, own: string | null = null) =>
   readArgs(['ask', ...args], env, own)
@@ -27,6 +29,12 @@ describe('the words after ask', () => {
     expect(read([], { PORT: '' })).toMatchObject({ options: { url: 'http://127.0.0.1:3000' } })
   })
 
+  it('--json wants something to answer', () => {
+    expect(read(['--json', 'hi'])).toMatchObject({ options: { json: true } })
+    expect(read(['--json', '--run', 'r1'])).toMatchObject({ options: { json: true } })
+    expect(read(['--json'])).toMatchObject({ kind: 'fault', message: expect.stringContaining('--json needs') })
+  })
+
   it('refuses what it does not know, saying what it knows', () => {
     const refused = read(['--colection', 'x', 'hi'])
     expect(refused).toMatchObject({ kind: 'fault', message: expect.stringContaining('--collection') })
@@ -37,4 +45,26 @@ describe('the words after ask', () => {
     expect(read(['--run', 'r1', 'a question'])).toMatchObject({ kind: 'fault' })
     expect(read(['  '])).toMatchObject({ kind: 'fault', message: expect.stringContaining('write a question') })
   })
+})
+
+const up = '\x1b[A'
+const ctrlC = '\x03'
+
+/** What somebody at a terminal gets from typing this. */
+const typing = (keys: string, history: string[] = []): Promise<string | null> => {
+  const input = Object.assign(new PassThrough(), { isTTY: true })
+  const line = openLines(input, new PassThrough()).ask('? ', { history })
+  input.write(keys)
+  return line
+}
+
+it('brings back what was asked before by the arrow keys', async () => {
+  expect(await typing(`${up}\r`, ['first', 'second'])).toBe('second')
+  expect(await typing(`${up}${up}, please\r`, ['first', 'second'])).toBe('first, please')
+})
+
+it('drops what is typed on Ctrl-C, and leaves where nothing is typed', async () => {
+  expect(await typing(`not this${ctrlC}but this\r`)).toBe('but this')
+  expect(await typing(`not this${ctrlC}${ctrlC}`)).toBeNull()
+  expect(await typing(ctrlC)).toBeNull()
 })

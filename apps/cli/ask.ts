@@ -1,8 +1,135 @@
-import { follow } from './follow'
-import type { Session } from './session'
+import { randomUUID } from 'node:crypto'
+import { type Client, ProblemError } from '@plumbline/client'
+import type { Decision, ReviewView, RunView, StreamEvent } from '@plumbline/contracts'
+import type { Options } from './args'
+import type { Lines } from './line-input'
+import { ending } from './render/answer'
+import { type Choice, choicesOf, heldDraft, offered, readChoice } from './render/draft'
+import { narrator, tracer } from './render/narrate'
+import type { Screen } from './render/text'
 
-export type Outcome = 'shown' | 'parked' | 'failed' | 'cancelled'
-const bad = new Set(['failed', 'cancelled', 'expired', 'rejected'])
+const patienceMs = 60_000
+type Held = Pick<ReviewView, 'taskId' | 'decider'>
+
+const isRefused = (error: unknown, ...statuses: number[]): boolean =>
+  error instanceof ProblemError && statuses.includes(error.problem.status)
+
+/** The draft, opened for us alone; without the right to read it only what an asker may know. */
+const open = async ({ client, progress: { print, screen } }: Session, runId: string): Promise<Held | null> => {
+  try {
+    await client.take(runId)
+    const review = await client.review(runId)
+    print(heldDraft(review, screen))
+    return review
+  } catch (error) {
+    if (!isRefused(error, 403)) throw error
+    const { review } = await client.run(runId)
+    return review?.decider === 'asker' ? review : null
+  }
+}
+
+const choose = async (
+  { lines, progress: { print, screen } }: Session,
+  choices: Choice[],
+): Promise<{ choice: Choice; guidance?: string } | null> => {
+  print(['', offered(choices, screen)])
+  for (;;) {
+    const typed = await lines.ask('> ', { withinMs: patienceMs })
+    if (typed === null || typed.trim() === '-q') return null
+    const chosen = readChoice(typed, choices)
+    if (chosen?.choice === 'guide' && chosen.guidance === undefined) {
+      const guidance = (await lines.ask('guidance> ', { withinMs: patienceMs }))?.trim()
+      if (guidance) return { choice: 'guide', guidance }
+    } else if (chosen) return chosen
+    print([`Type one of these letters: ${offered(choices, screen)}`])
+  }
+}
+
+const decisionFor = ({ choice, guidance }: { choice: Choice; guidance?: string }, taskId: string): Decision => {
+  const named = { taskId, decisionId: randomUUID() }
+  switch (choice) {
+    case 'retry':
+      return { ...named, action: 'retry' }
+    case 'guide':
+      return { ...named, action: 'retry', ...(guidance !== undefined && { guidance }) }
+    case 'approve':
+      return { ...named, action: 'approve' }
+    case 'end':
+      return { ...named, action: 'reject' }
+  }
+}
+
+/** Lets the person decide a parked run. False when the run stays parked. */
+const decide = async (session: Session, runId: string): Promise<boolean> => {
+  const { client, results, progress } = session
+  const { print, screen } = progress
+  const later = [results.screen.paint.dim(`The run stays parked. Come back to it with: npm run ask -- --run ${runId}`)]
+  const held = await open(session, runId)
+  if (!held) {
+    results.print(['', 'A reviewer decides about this draft.', ...later])
+    return false
+  }
+  const chosen = await choose(session, choicesOf(held.decider))
+  if (!chosen) {
+    await client.putBack(runId).catch(() => undefined)
+    results.print(later)
+    return false
+  }
+  try {
+    await client.decide(runId, decisionFor(chosen, held.taskId))
+  } catch (error) {
+    if (!isRefused(error, 409)) throw error
+    print([screen.paint.warn('Somebody else decided meanwhile.')])
+  }
+  return true
+}
+
+export type Out = { screen: Screen; print(lines: string[]): void }
+
+/** What every part of a conversation with the gateway shares. Results are for standard output; what happens on the way, and what asks a person, is not. */
+export type Session = { client: Client; options: Options; lines: Lines; results: Out; progress: Out }
+
+/** The whole story where we may read it, else the asker's part of it. */
+async function* story({ client }: Session, runId: string, signal: AbortSignal): AsyncGenerator<StreamEvent> {
+  try {
+    yield* client.events(runId, { audience: 'desk', signal })
+  } catch (error) {
+    if (!(error instanceof ProblemError) || error.problem.status !== 403) throw error
+    yield* client.events(runId, { signal })
+  }
+}
+
+/** Shows a run from its first event to its end, or to where it stays parked, with every decision on the way. A program decides nothing. */
+const follow = async (session: Session, runId: string, signal: AbortSignal): Promise<RunView> => {
+  const { client, results, progress, options } = session
+  const tell = options.trace ? tracer(progress.screen) : narrator(progress.screen)
+  // A run that was parked and decided before we came tells of it again; only the review that is open now can be decided.
+  let decided: string | undefined
+  for await (const event of story(session, runId, signal)) {
+    progress.print(tell(event))
+    if (event.type !== 'parked') continue
+    const parked = await client.run(runId, { signal })
+    if (!parked.review || parked.review.taskId === decided) continue
+    decided = parked.review.taskId
+    if (options.json) return (results.print([JSON.stringify(parked)]), parked)
+    if (!(await decide(session, runId))) return parked
+  }
+  signal.throwIfAborted()
+  const view = await client.run(runId, { signal })
+  results.print(options.json ? [JSON.stringify(view)] : ending(view, results.screen, options))
+  return view
+}
+
+/** What a program can tell by the code the command ends with. */
+export type Outcome = 'answered' | 'failed' | 'parked' | 'unanswered' | 'cancelled'
+const outcomes: Partial<Record<RunView['status'], Outcome>> = {
+  answered: 'answered',
+  parked: 'parked',
+  failed: 'failed',
+  expired: 'failed',
+  rejected: 'failed',
+  cancelled: 'failed',
+}
 
 /**
  * Ctrl-C while a run is under way cancels the run, not the conversation. It may arrive twice, from the terminal and
@@ -10,8 +137,8 @@ const bad = new Set(['failed', 'cancelled', 'expired', 'rejected'])
  */
 const untilInterrupted = async <T>(
   work: (signal: AbortSignal) => Promise<T>,
-  cancel: () => Promise<unknown>,
-): Promise<T | 'interrupted'> => {
+  cancel: () => Promise<T>,
+): Promise<{ result: T; interrupted: boolean }> => {
   const interrupted = new AbortController()
   let askedAt = 0
   const onSignal = (): void => {
@@ -21,27 +148,25 @@ const untilInterrupted = async <T>(
   }
   process.on('SIGINT', onSignal)
   try {
-    return await work(interrupted.signal)
+    return { result: await work(interrupted.signal), interrupted: false }
   } catch (error) {
     if (!interrupted.signal.aborted) throw error
-    await cancel()
-    return 'interrupted'
+    return { result: await cancel(), interrupted: true }
   } finally {
     process.removeListener('SIGINT', onSignal)
   }
 }
 
 const watch = async (session: Session, runId: string): Promise<Outcome> => {
-  const view = await untilInterrupted(
+  const { results, progress, options } = session
+  const { result: view, interrupted } = await untilInterrupted(
     (signal) => follow(session, runId, signal),
     () => session.client.cancel(runId),
   )
-  if (view === 'interrupted') {
-    session.print(['', 'Cancelled.'])
-    return 'cancelled'
-  }
-  if (view === null) return 'parked'
-  return bad.has(view.status) ? 'failed' : 'shown'
+  if (!interrupted) return outcomes[view.status] ?? 'unanswered'
+  progress.print(['', 'Cancelled.'])
+  if (options.json) results.print([JSON.stringify(view)])
+  return 'cancelled'
 }
 
 export const askOnce = async (

@@ -1,5 +1,5 @@
+import { cleanName } from '@plumbline/contracts'
 import { ProblemError, Unreachable } from '@plumbline/client'
-import { oneLine } from './render/text'
 
 const hints: Record<number, string> = {
   401: 'Give a key: --key <key>, or PLUMBLINE_KEY in the environment.',
@@ -11,12 +11,12 @@ const hints: Record<number, string> = {
 export const faultWords = (error: unknown, url: string): string | null => {
   if (error instanceof Unreachable) {
     const local = /\/\/(127\.0\.0\.1|localhost|\[::1\])[:/]?/.test(url)
-    return `${oneLine(error.message)}.\n${local ? 'Start it with "npm start" in another terminal, or name another one with --url.' : 'Is the address right, and is it running? --url names another one.'}`
+    return `${cleanName(error.message)}.\n${local ? 'Start it with "npm start" in another terminal, or name another one with --url.' : 'Is the address right, and is it running? --url names another one.'}`
   }
   if (!(error instanceof ProblemError)) return null
   const { status, detail, errors = [] } = error.problem
   const fields = errors
     .filter(({ message }) => !detail.includes(message))
-    .map(({ field, message }) => `  ${oneLine(field)}: ${oneLine(message)}`)
-  return [oneLine(detail), ...fields, ...(hints[status] ? [hints[status]] : [])].join('\n')
+    .map(({ field, message }) => `  ${cleanName(field)}: ${cleanName(message)}`)
+  return [cleanName(detail), ...fields, ...(hints[status] ? [hints[status]] : [])].join('\n')
 }

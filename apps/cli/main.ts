@@ -1,31 +1,34 @@
 import { createClient } from '@plumbline/client'
+import { clean } from '@plumbline/contracts'
 import { notedGateway } from '@plumbline/platform/gateway-file'
-import { dataDirOf } from './address'
-import { help, readArgs, type Options } from './args'
-import { askOnce, lookAt, type Outcome } from './ask'
+import { dataDirOf, help, type Options, readArgs } from './args'
+import { askOnce, lookAt, type Out, type Outcome, type Session } from './ask'
 import { faultWords } from './fault'
-import { ingestHelp, readIngestArgs, type IngestOptions } from './ingest/args'
+import { ingestHelp, type IngestOptions, readIngestArgs } from './ingest/args'
 import { Misnamed } from './ingest/find'
 import { ingest } from './ingest/ingest'
-import { openLines } from './lines'
-import { paintFor, type Screen } from './render/paint'
-import type { Session } from './session'
+import { openLines } from './line-input'
+import { paintFor, type Screen } from './render/text'
 import { talk } from './talk'
 
-const codes: Record<Outcome, number> = { shown: 0, failed: 1, parked: 3, cancelled: 130 }
+const codes: Record<Outcome, number> = { answered: 0, failed: 1, parked: 3, unanswered: 4, cancelled: 130 }
 /** Lines longer than this are hard to read. */
 const widest = 110
-const screenOf = (stdout: NodeJS.WriteStream): Screen => ({
-  paint: paintFor(stdout, process.env),
-  width: Math.min(stdout.columns ?? 80, widest),
+const screenOf = (stream: NodeJS.WriteStream): Screen => ({
+  paint: paintFor(stream, process.env),
+  width: Math.min(stream.columns ?? 80, widest),
+})
+const outOn = (stream: NodeJS.WriteStream): Out => ({
+  screen: screenOf(stream),
+  print: (lines) => void (lines.length > 0 && stream.write(`${lines.join('\n')}\n`)),
 })
 
 const open = (options: Options): Session => ({
   client: createClient({ url: options.url, ...(options.key && { key: options.key }) }),
   options,
-  screen: screenOf(process.stdout),
-  lines: openLines(process.stdin, process.stdout),
-  print: (lines) => void (lines.length > 0 && process.stdout.write(`${lines.join('\n')}\n`)),
+  lines: openLines(process.stdin, process.stderr),
+  results: outOn(process.stdout),
+  progress: outOn(process.stderr),
 })
 
 const run = async (options: Options): Promise<number> => {
@@ -51,11 +54,12 @@ const refused = (message: string): number => {
 }
 
 const runIngest = (options: IngestOptions): Promise<number> => {
-  const { stdout } = process
+  const { stdout, stderr } = process
   return ingest({
     options,
     output: stdout,
     screen: screenOf(stdout),
+    progress: { output: stderr, screen: screenOf(stderr) },
   })
 }
 
@@ -66,7 +70,7 @@ const inWords = async (work: Promise<number>, url: string): Promise<number> => {
   } catch (error) {
     const words = error instanceof Misnamed ? error.message : faultWords(error, url)
     if (words === null) throw error
-    process.stderr.write(`${paintFor(process.stderr, process.env).bad(words)}\n`)
+    process.stderr.write(`${paintFor(process.stderr, process.env).bad(clean(words))}\n`)
     return 1
   }
 }

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createClient } from '@plumbline/client'
 import type { RunView } from '@plumbline/contracts'
-import { openHistory } from './history'
-import { plain } from './render/paint'
-import { talk } from './talk'
+import { askOnce } from './ask'
+import { plain } from './render/text'
+import { openHistory, talk } from './talk'
 
 let dir: string
 let server: Server
@@ -76,12 +76,13 @@ afterEach(() => {
 const shown = async (...typed: string[]): Promise<string> => {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const printed: string[] = []
+  const out = { screen: { paint: plain, width: 80 }, print: (lines: string[]) => void printed.push(...lines) }
   const session = {
     client: createClient({ url }),
-    options: { question: '', trace: false, url },
-    screen: { paint: plain, width: 80 },
+    options: { question: '', trace: false, json: false, url },
+    results: out,
+    progress: out,
     lines: { ask: () => Promise.resolve(typed.shift() ?? null), close: () => undefined },
-    print: (lines: string[]) => void printed.push(...lines),
   }
   await talk(session, dir)
   return printed.join('\n')
@@ -115,6 +116,28 @@ it('cancels the question under way on Ctrl-C, and goes on', async () => {
   whenWatched = () => void process.emit('SIGINT')
   expect(await shown('slow', 'quick')).toMatch(/Cancelled\.[\s\S]*An answer to quick/)
   expect(cancelled).toEqual(['r1'])
+})
+
+it('one question in JSON is the run view alone, and what happens on the way stands beside it', async () => {
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const written = { results: '', progress: '' }
+  const out = (name: keyof typeof written) => ({
+    screen: { paint: plain, width: 80 },
+    print: (lines: string[]) => void (written[name] += lines.map((line) => `${line}\n`).join('')),
+  })
+  const session = {
+    client: createClient({ url }),
+    options: { question: 'first', trace: true, json: true, url },
+    lines: { ask: () => Promise.resolve(null), close: () => undefined },
+    results: out('results'),
+    progress: out('progress'),
+  }
+  expect(await askOnce(session, 'first')).toBe('answered')
+  expect(JSON.parse(written.results)).toEqual(view('r1', 'first'))
+  expect(written.progress).toContain('answered.checked')
+  expect(await askOnce({ ...session, options: { ...session.options, json: false } }, 'second')).toBe('answered')
+  expect(written.results).toContain('An answer to second')
+  expect(written.progress).not.toContain('An answer to second')
 })
 
 it('keeps the last 500 lines typed, for nobody else to read', async () => {

@@ -1,10 +1,44 @@
 import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
-import { askOnce } from './ask'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { clean } from '@plumbline/contracts'
+import { askOnce, type Session } from './ask'
 import { faultWords } from './fault'
-import { openHistory } from './history'
-import { clean, wrap } from './render/text'
-import type { Session } from './session'
+import { wrap } from './render/text'
+
+const most = 500
+
+const read = (file: string): string[] => {
+  try {
+    return readFileSync(file, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+  } catch {
+    return []
+  }
+}
+
+/** Questions asked before, the oldest first, for nobody else to read; a conversation goes on without them where they cannot be kept. */
+export const openHistory = (file: string) => {
+  const lines = read(file).slice(-most)
+  return {
+    lines,
+    add: (line: string): void => {
+      if (lines.at(-1) === line) return
+      lines.push(line)
+      const written = `${file}.${process.pid}`
+      try {
+        mkdirSync(dirname(file), { recursive: true })
+        // Read again: another conversation may have added to it.
+        const kept = [...read(file), line].slice(-most)
+        writeFileSync(written, `${kept.join('\n')}\n`, { mode: 0o600 })
+        renameSync(written, file)
+      } catch {
+        // Kept for this conversation only.
+      }
+    },
+  }
+}
 
 const words = `A question goes on from the ones before it, and so does the reply to a question back.
 
@@ -20,7 +54,7 @@ type Talk = { threadId: string; last: string | null }
 const newThread = (): string => `cli-${randomUUID()}`
 
 /** The trace as those who may decide see it; without that right the gateway says so. */
-const why = async ({ client, screen }: Session, last: string | null): Promise<string[]> => {
+const why = async ({ client, results: { screen } }: Session, last: string | null): Promise<string[]> => {
   if (last === null) return ['Nothing was asked yet.']
   const { trace = [] } = await client.run(last, { audience: 'desk' })
   return trace.flatMap((line) => {
@@ -44,12 +78,13 @@ const isCommand = (typed: string): boolean => /^\/[a-z]+$/.test(typed)
 const answer = async (session: Session, typed: string, talk: Talk): Promise<void> => {
   if (!isCommand(typed)) return void (await askOnce(session, typed, talk.threadId, (id) => void (talk.last = id)))
   const command = commands[typed]
-  session.print(command ? await command(session, talk) : [`There is no ${typed}; /help names what there is.`])
+  session.results.print(command ? await command(session, talk) : [`There is no ${typed}; /help names what there is.`])
 }
 
 /** Question after question in one thread, until `-q`. A question that fails does not end the conversation. */
 export const talk = async (session: Session, dataDir: string): Promise<void> => {
-  const { lines, print, screen, options } = session
+  const { lines, options, progress } = session
+  const { print, screen } = progress
   const history = openHistory(join(dataDir, 'history'))
   const state: Talk = { threadId: newThread(), last: null }
   print(['Ask about the documents. /help names the commands; -q ends the conversation.', ''])

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openBullMqJobQueue } from '@plumbline/adapters/bullmq'
+import { openBullMqJobQueue } from '@plumbline/adapters/bullmq/bullmq-job-queue'
 import {
   connectFailFast,
   openRedisRunStore,
@@ -25,7 +25,7 @@ import {
   reportOf,
   toResearch,
   ungrounded,
-} from '@plumbline/flow/spec/given.spec'
+} from '@plumbline/flow/spec/run-fixtures.spec'
 import { createGateway, type Gateway } from '@plumbline/gateway'
 import { freePort, startPrivateRedis, type PrivateRedis } from '@plumbline/platform'
 import { dispatch, moveRun } from '@plumbline/worker/move'

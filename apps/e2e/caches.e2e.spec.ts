@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Ask, RunView } from '@plumbline/contracts'
-import { startModelServer, type ModelServer } from '@plumbline/testing/model-server'
-import { plainModel } from '@plumbline/testing/scripted-model'
+import { startModelServer, type ModelServer } from '@plumbline/testing/model-server/model-server'
+import { plainModel } from '@plumbline/testing/scripted-model/plain-model'
 import { openHouse, type House } from './house'
 
 const skerry = (metres: number): string =>

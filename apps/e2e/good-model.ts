@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Answer, Asked } from '@plumbline/testing/model-server'
-import { plainModel, promptTo, readShown } from '@plumbline/testing/scripted-model'
+import type { Answer } from '@plumbline/testing/model-server/answer'
+import type { ModelRequest } from '@plumbline/testing/model-server/request'
+import { plainModel } from '@plumbline/testing/scripted-model/plain-model'
+import { promptTo, readShown } from '@plumbline/testing/scripted-model/shown'
 
 export const evalFolder = join(import.meta.dirname, '..', '..', 'eval')
 const linesOf = (file: string): unknown[] =>
@@ -104,7 +106,7 @@ const checkOf = ({ check }: Row, { numbered }: Shown, stands: Judge) => {
 /** A model that says what was written by hand for the question it is shown. */
 export const playerOf =
   ({ draftOf, stands }: Player) =>
-  (asked: Asked): Answer => {
+  (asked: ModelRequest): Answer => {
     const row = rowOf(asked)
     if (!row) return plainModel(asked)
     const shown = readShown(promptTo(asked))

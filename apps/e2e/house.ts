@@ -2,22 +2,26 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite'
+import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite/sqlite-passage-index'
 import { createClient, type Client } from '@plumbline/client'
 import { createGateway, readGatewayEnv } from '@plumbline/gateway'
-import { hostStages, type Wiring } from '@plumbline/hosting'
-import { ingestor } from '@plumbline/ingestor'
+import { hostStages } from '@plumbline/hosting/host-stages'
+import { type ConsumerDefinition } from '@plumbline/hosting/define-stage'
+import { ingestor } from '@plumbline/ingestor/ingestor'
 import { createLog, startPrivateRedis } from '@plumbline/platform'
+import { openGatewaySearch } from '@plumbline/stages/researcher/gateway-search'
+import { webhooks } from '@plumbline/webhooks/webhooks'
 import { allStages } from '@plumbline/stages/all'
 
 export type House = {
   client: Client
   url: string
+  redisUrl: string
   add(title: string, text: string, collection: string): Promise<void>
   close(): Promise<void>
 }
 
-type Furnishing = { stages?: Wiring[]; env?: Record<string, string> }
+type Furnishing = { stages?: ConsumerDefinition[]; env?: Record<string, string> }
 
 /** The whole system in this process, with its real parts: Redis, queues, index, all stages, the gateway. */
 export const openHouse = async ({
@@ -28,13 +32,15 @@ export const openHouse = async ({
   const redis = await startPrivateRedis()
   const log = createLog({ app: 'house', level: 'warn' })
   const env = { REDIS_URL: redis.url, DATA_DIR: dir, LOG_LEVEL: 'warn', ...more }
-  const host = await hostStages({ app: 'house', stages: [...stages, ingestor], env, log, health: false })
+  const host = await hostStages({ app: 'house', stages: [...stages, ingestor, webhooks], env, log, health: false })
   const index = await openSqlitePassageIndex({ file: join(dir, 'index.sqlite') })
   const gateway = await createGateway({
     ...readGatewayEnv(env),
     port: 0,
     log,
     removePassages: (tenant, id, signal) => index.remove(tenant, id, signal),
+    openSearch: (shared) =>
+      openGatewaySearch({ ...shared, level: 'on', open: async () => ({ index, models: host.models }) }),
   })
   const client = createClient({ url: gateway.url })
 
@@ -54,5 +60,5 @@ export const openHouse = async ({
     await redis.stop()
     await rm(dir, { recursive: true, force: true })
   }
-  return { client, url: gateway.url, add, close }
+  return { client, url: gateway.url, redisUrl: redis.url, add, close }
 }

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { RunView } from '@plumbline/contracts'
-import { startModelServer, type ModelServer } from '@plumbline/testing/model-server'
-import { obeying, plainModel } from '@plumbline/testing/scripted-model'
+import { startModelServer, type ModelServer } from '@plumbline/testing/model-server/model-server'
+import { obeying } from '@plumbline/testing/scripted-model/obedient-model'
+import { plainModel } from '@plumbline/testing/scripted-model/plain-model'
 import { openHouse, type House } from './house'
 
 const quay = `# Quay

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { docxOf, pptxOf, sheetRows, xlsxOf } from '@plumbline/adapters/parsing/ooxml/sample-office'
-import { prose, writePdf } from '@plumbline/adapters/parsing/pdf/written-pdf'
+import { docxOf, pptxOf, sheetRows, xlsxOf } from '@plumbline/parsing/spec/sample-office'
+import { prose, writePdf } from '@plumbline/parsing/spec/written-pdf'
 
 const paragraph = (text: string, style = ''): string =>
   `<w:p>${style === '' ? '' : `<w:pPr><w:pStyle w:val="${style}"/></w:pPr>`}<w:r><w:t>${text}</w:t></w:r></w:p>`

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { ModelCall, RunView } from '@plumbline/contracts'
-import { answer, startModelServer, type ModelServer } from '@plumbline/testing/model-server'
-import { plainModel } from '@plumbline/testing/scripted-model'
+import { answer } from '@plumbline/testing/model-server/answer'
+import { startModelServer, type ModelServer } from '@plumbline/testing/model-server/model-server'
+import { plainModel } from '@plumbline/testing/scripted-model/plain-model'
 import { openHouse, type House } from './house'
 
 const skerry = `# Skerry\n\nThe lighthouse of Skerry is 31 metres high. It was lit for the first time in 1887. The island of Skerry belongs to the county of Orm.

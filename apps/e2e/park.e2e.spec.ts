@@ -1,37 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { z } from 'zod'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Decision, RunView } from '@plumbline/contracts'
 import { ProblemError } from '@plumbline/client'
-import { defineStage } from '@plumbline/hosting'
-import type { Skills } from '@plumbline/skills'
-import { offlineSkills } from '@plumbline/skills/offline'
 import { allStages } from '@plumbline/stages/all'
-import { generate } from '@plumbline/stages/generator/generate'
+import { generatorWriting } from './generator-writing'
 import { openHouse, type House } from './house'
 
 const invented = 'The lighthouse is 93 metres high'
 const truth = 'The lighthouse of Skerry is 31 metres high'
 const text = `# Skerry\n\n${truth}. It was lit for the first time in 1887.`
 
-/** A generator that adds what no passage says, whatever guidance it gets. */
-const boasting: Skills = {
-  ...offlineSkills,
-  answer: ({ evidence: [first] }) =>
-    Promise.resolve({
-      kind: 'written',
-      text: `${truth} [1]. ${invented} [1].`,
-      citations: first ? [{ n: 1, passageId: first.id }] : [],
-    }),
-}
-const boaster = defineStage({
-  stage: 'generator',
-  env: z.object({}),
-  handlers: () => ({
-    generate: generate({ skills: boasting }),
-    reply: () => Promise.resolve({ outcome: 'replied' as const, text: 'Hello.' }),
-  }),
-})
+/** It adds what no passage says, whatever guidance it gets. */
+const boaster = generatorWriting(() => `${truth} [1]. ${invented} [1].`)
 
 let house: House
 beforeAll(async () => {

@@ -2,8 +2,8 @@ import { execFile, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { openPassageIndex } from '@plumbline/hosting/passages'
-import { startQdrantServer, type QdrantServer } from '@plumbline/testing/qdrant-server'
+import { openPassageIndex } from '@plumbline/hosting/passage-index'
+import { startQdrantServer, type QdrantServer } from '@plumbline/testing/qdrant-server/qdrant-server'
 
 const root = join(import.meta.dirname, '..', '..')
 const never = new AbortController().signal

@@ -1,6 +1,6 @@
-import type { Asked } from '@plumbline/testing/model-server'
-import type { Case } from '@plumbline/testing/scripted-model'
-import { agreeing, messagesOf, readShown, scriptOf } from '@plumbline/testing/scripted-model'
+import type { ModelRequest } from '@plumbline/testing/model-server/request'
+import { agreeing, scriptOf, type Case } from '@plumbline/testing/scripted-model/plain-model'
+import { messagesOf, readShown } from '@plumbline/testing/scripted-model/shown'
 
 /** The documents that the scenarios of the source systems are asked of. */
 export const documents: Record<string, string> = {
@@ -150,7 +150,7 @@ const singleCases = (by: Marks): Case[] => [
 ]
 
 /** A model whose answers to the scenarios are written by hand; what it wrote it finds supported. */
-export const scenarioModel = (asked: Asked) => {
+export const scenarioModel = (asked: ModelRequest) => {
   const shown = readShown(
     asked.kind === 'chat'
       ? messagesOf(asked)

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { RunView } from '@plumbline/contracts'
-import { startModelServer, type ModelServer } from '@plumbline/testing/model-server'
+import { startModelServer, type ModelServer } from '@plumbline/testing/model-server/model-server'
 import { openHouse, type House } from './house'
 import { asks, documents, scenarioModel } from './scenarios'
 

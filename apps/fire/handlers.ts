@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Redis } from 'ioredis'
 import type { Evidence } from '@plumbline/contracts'
 import type { Result, Stage, TaskKind } from '@plumbline/flow'
+import { AppError } from '@plumbline/platform'
 import type { StageHandlers, Work } from '@plumbline/worker'
 
 /** What a run asks of the workers of the harness, in its metadata. */
@@ -15,6 +16,8 @@ export type Orders = {
   poison?: string
   /** `<task>:<ms>`: that task keeps its slot that long on its first start. */
   hold?: string
+  /** `<task>:<times>`: that task is postponed so often, once its first start is over. */
+  postpone?: string
   /** `<task>:<ms>`: that task blocks the event loop that long on its first start. */
   block?: string
   /** The share of claims the check supports, 0 to 1. */
@@ -60,6 +63,8 @@ const modelCall = async <K extends TaskKind>(witness: Redis, { run, task, signal
   await witness.hset('holders', `${run.id}/${task.id}`, process.pid)
   if (orders.poison === task.id) process.kill(process.pid, 'SIGKILL')
   const first = before === 1
+  if (!first && before <= 1 + target(orders.postpone, task.id))
+    throw new AppError('model.limited', 'later', { notBefore: Date.now() + 300 })
   if (first && target(orders.block, task.id)) {
     blockLoop(target(orders.block, task.id))
     await witness.hset('unblocked', `${run.id}/${task.id}`, process.pid)

@@ -1,4 +1,4 @@
-import { piecesOf } from '@plumbline/knowledge/claims'
+import { piecesOf } from '@plumbline/knowledge/claims/pieces'
 import { describe, expect, it } from 'vitest'
 import { hostileDrafts } from './hostile-drafts'
 

@@ -1,24 +1,22 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connectFailFast, openRedisRunStore } from '@plumbline/adapters/redis'
 import { createClient, type Client } from '@plumbline/client'
 import { freePort, startPrivateRedis } from '@plumbline/platform'
-import { startModelServer, type ModelServer } from '@plumbline/testing/model-server'
-import { plainModel } from '@plumbline/testing/scripted-model'
+import { startModelServer, type ModelServer } from '@plumbline/testing/model-server/model-server'
+import { plainModel } from '@plumbline/testing/scripted-model/plain-model'
+import { writePolicies, type OwnPolicy } from './own-policies'
 import { startProcess, type Proc } from './processes'
 import { until } from './wait'
 import { watching } from './world'
 
 const dist = join(import.meta.dirname, '..')
-/** Each of them overrides what its name extends. */
-export type OwnPolicy = { name: string; extends: string } & Record<string, string | number>
-type Options = { policies?: OwnPolicy[]; env?: (model: ModelServer) => Record<string, string> }
-
-const writePolicies = async (dir: string, policies: OwnPolicy[]): Promise<string> => {
-  await mkdir(dir)
-  for (const policy of policies) await writeFile(join(dir, `${policy.name}.json`), JSON.stringify(policy))
-  return dir
+type Options = {
+  policies?: OwnPolicy[]
+  env?: (model: ModelServer) => Record<string, string>
+  /** The ingestor has a process of its own, and does not rest while questions are in work. */
+  ingestorApart?: boolean
 }
 
 const adding =
@@ -46,6 +44,13 @@ const environment = async (
   ...env?.(model),
 })
 
+const gatewayReady = (url: string): Promise<number> =>
+  until(
+    'the gateway is ready',
+    async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.status === 200,
+    60_000,
+  )
+
 /** A whole Plumbline as deployed, on models that a server of the harness plays and records: a gateway, and every stage in one worker. */
 const openHouse = async (options: Options = {}) => {
   const dir = await mkdtemp(join(tmpdir(), 'plumbline-fire-'))
@@ -56,39 +61,56 @@ const openHouse = async (options: Options = {}) => {
   const url = `http://127.0.0.1:${port}`
   const env = await environment({ redisUrl: redis.url, dir, model, port }, options)
   const startGateway = (): Proc => startProcess('gateway', join(dist, 'gateway/main.mjs'), [], env)
-  const worker = startProcess('stages', join(dist, 'fire/main.mjs'), ['stages'], env)
+  const stages = options.ingestorApart ? 'questions' : 'stages'
+  const startWorker = (): Proc => startProcess(stages, join(dist, 'fire/main.mjs'), [stages], env)
+  let worker = startWorker()
+  const apart = options.ingestorApart ? [startProcess('ingestor', join(dist, 'ingestor/main.mjs'), [], env)] : []
   let gateway = startGateway()
   const redisClient = connectFailFast(redis.url)
   redisClient.on('error', () => undefined)
   const store = openRedisRunStore({ redis: redisClient })
   const client = createClient({ url })
-  const ready = (): Promise<number> =>
-    until(
-      'the gateway is ready',
-      async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.status === 200,
-      60_000,
-    )
   const killGateway = async (): Promise<void> => {
     await gateway.kill('SIGKILL')
     gateway = startGateway()
   }
+  const consuming = (): Promise<number> =>
+    until(
+      'the workers consume',
+      () => [worker, ...apart].every(({ output }) => output.some((line) => line.includes('consuming'))),
+      60_000,
+    )
+  const killWorker = async (): Promise<void> => {
+    await worker.kill('SIGKILL')
+    worker = startWorker()
+    await consuming()
+  }
   const close = async (): Promise<void> => {
-    await Promise.all([worker.kill('SIGKILL'), gateway.kill('SIGKILL')])
+    await Promise.all([worker, ...apart, gateway].map((started) => started.kill('SIGKILL')))
     await store.close()
     redisClient.disconnect()
     await Promise.all([redis.stop(), model.close()])
     await rm(dir, { recursive: true, force: true })
   }
   try {
-    await Promise.all([
-      ready(),
-      until('the stages consume', () => worker.output.some((line) => line.includes('consuming')), 60_000),
-    ])
+    await Promise.all([gatewayReady(url), consuming()])
   } catch (error) {
     await close()
     throw error
   }
-  return { client, url, port, model, worker, store, killGateway, add: adding(client), close, ...watching(store) }
+  return {
+    client,
+    url,
+    port,
+    model,
+    worker: () => worker,
+    store,
+    killGateway,
+    killWorker,
+    add: adding(client),
+    close,
+    ...watching(store),
+  }
 }
 export type House = Awaited<ReturnType<typeof openHouse>>
 

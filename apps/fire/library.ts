@@ -1,49 +1,54 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openIngestQueue } from '@plumbline/adapters/bullmq'
-import { openDocumentFiles, takeDocument } from '@plumbline/adapters/files'
-import { connectFailFast, openIngestCatalog, RedisCatalog, whenReady } from '@plumbline/adapters/redis'
-import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite'
-import type { TakenDocument } from '@plumbline/contracts'
+import { openIngestQueue } from '@plumbline/adapters/bullmq/ingest-queue'
+import { openDocumentFiles } from '@plumbline/adapters/files/document-files'
+import { takeDocument } from '@plumbline/adapters/files/intake'
+import { checkStoreShape, connectFailFast, openIngestCatalog, RedisCatalog, whenReady } from '@plumbline/adapters/redis'
+import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite/sqlite-passage-index'
+import type { Format, TakenDocument } from '@plumbline/contracts'
 import { startPrivateRedis } from '@plumbline/platform'
-import { startModelServer } from '@plumbline/testing/model-server'
+import { startModelServer } from '@plumbline/testing/model-server/model-server'
 import { fleet, startProcess, type Proc } from './processes'
 
 export const tenant = 'default'
 const dist = join(import.meta.dirname, '..')
 
-type Options = { ingestors: number; embedMs: number }
+/** `embedMs`: how long the model takes for a batch; without it no model embeds. */
+type Options = { ingestors: number; embedMs?: number }
 
 /** Ingestors as deployed, their embeddings served by the harness, and the catalog, the files and the index as anybody sees them. */
 const openLibrary = async ({ ingestors, embedMs }: Options) => {
   const dir = await mkdtemp(join(tmpdir(), 'plumbline-library-'))
   const server = await startPrivateRedis()
   const model = await startModelServer({ validate: false })
-  model.latency({ kind: 'fixed', ms: embedMs })
+  model.latency({ kind: 'fixed', ms: embedMs ?? 0 })
   const env = {
     REDIS_URL: server.url,
     DATA_DIR: dir,
     HOST: '127.0.0.1',
     HEALTH_PORT: '0',
-    EMBEDDING_MODEL: 'text-embedding-3-small',
-    EMBEDDING_BASE_URL: model.openaiUrl,
-    EMBEDDING_API_KEY: 'a-key',
-    EMBEDDING_DIMENSIONS: '64',
+    ...(embedMs !== undefined && {
+      EMBEDDING_MODEL: 'text-embedding-3-small',
+      EMBEDDING_BASE_URL: model.openaiUrl,
+      EMBEDDING_API_KEY: 'a-key',
+      EMBEDDING_DIMENSIONS: '64',
+    }),
   }
   const redis = connectFailFast(server.url)
   redis.on('error', () => undefined)
   await whenReady(redis, 5_000)
+  await checkStoreShape(redis)
   const catalog = new RedisCatalog(redis)
   const files = await openDocumentFiles(join(dir, 'documents'))
   const queue = openIngestQueue(redis, 'main')
   const index = await openSqlitePassageIndex({ file: join(dir, 'index.sqlite') })
   const crew = fleet(ingestors, (n): Proc => startProcess(`ingestor-${n}`, join(dist, 'ingestor/main.mjs'), [], env))
-  const send = (name: string, text: string): Promise<TakenDocument> =>
+  const send = (name: string, text: string, format: Format = 'markdown'): Promise<TakenDocument> =>
     takeDocument(
       { catalog, files, queue },
       tenant,
-      { name, title: name, collection: 'fire' },
+      { name, title: name, collection: 'fire', format },
       { kind: 'text', text },
       { signal: AbortSignal.timeout(30_000) },
     )

@@ -1,19 +1,24 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { takePlaces } from '@plumbline/adapters/redis/spec/bucket-taker'
 import { R1, R2, R8, R9, R11 } from './rows/crashes'
-import { D1 } from './rows/documents'
+import { D1, D3 } from './rows/documents'
 import { E6, E7 } from './rows/held'
+import { R18 } from './rows/isolation'
 import { D2 } from './rows/load'
 import { R3, R5, R6 } from './rows/lost-redis'
+import { R19 } from './rows/messages'
 import { L1, L6, L13 } from './rows/models'
 import { L2, L3, L4, L5, L7 } from './rows/providers'
+import { E8 } from './rows/parked'
 import { E5, R10 } from './rows/queues'
 import { E3, E4 } from './rows/reviews'
+import { R17 } from './rows/launcher'
 import { R15, R16 } from './rows/stops'
 import { S3, S4 } from './rows/strangers'
 import { L11 } from './rows/streams'
+import { S14 } from './rows/tenants'
 import { seconds, type Outcome, type Row, type Scale } from './row'
-import { runAllStages, runWorker } from './worker'
+import { runAllStages, runQuestionStages, runWorker } from './worker'
 
 const rows: Row[] = [
   R1,
@@ -27,11 +32,15 @@ const rows: Row[] = [
   R11,
   R15,
   R16,
+  R17,
+  R18,
+  R19,
   E3,
   E4,
   E5,
   E6,
   E7,
+  E8,
   L1,
   L2,
   L3,
@@ -43,8 +52,10 @@ const rows: Row[] = [
   L13,
   D1,
   D2,
+  D3,
   S3,
   S4,
+  S14,
 ]
 
 const help = `npm run fire -- [--short] [row …]     rows: ${rows.map(({ id }) => id).join(' ')}`
@@ -91,5 +102,6 @@ const orchestrate = async (args: string[]): Promise<void> => {
 const [first, ...rest] = process.argv.slice(2)
 if (first === 'worker') await runWorker()
 else if (first === 'stages') await runAllStages()
+else if (first === 'questions') await runQuestionStages()
 else if (first === 'taker') await takePlaces(rest)
 else await orchestrate(first === undefined ? [] : [first, ...rest])

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 
 export type Proc = {
   name: string
@@ -73,6 +74,21 @@ export const fleet = (count: number, start: (n: number) => Proc, backoffMs = 300
       open = false
       clearInterval(timer)
       await Promise.all(members.map((member) => member.kill(signal)))
+    },
+  }
+}
+
+export const residentMb = (pid: number): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024
+
+/** The result ends the watch and tells the most that the process took, in MB. */
+export const watchMemory = (pid: number): { stop(): number } => {
+  let most = 0
+  const timer = setInterval(() => (most = Math.max(most, residentMb(pid))), 100)
+  return {
+    stop: () => {
+      clearInterval(timer)
+      return most
     },
   }
 }

@@ -1,8 +1,9 @@
 import { Redis } from 'ioredis'
 import { z } from 'zod'
 import { stages } from '@plumbline/flow'
-import { defineStage, runStages } from '@plumbline/hosting'
-import { ingestor } from '@plumbline/ingestor'
+import { defineStage } from '@plumbline/hosting/define-stage'
+import { runStages } from '@plumbline/hosting/host-stages'
+import { ingestor } from '@plumbline/ingestor/ingestor'
 import { allStages } from '@plumbline/stages/all'
 import { fireHandlers } from './handlers'
 
@@ -11,7 +12,7 @@ const Env = z.object({ WITNESS_URL: z.string() })
 /** A worker as it is deployed, but for its handlers: they count themselves and misbehave as the run asks. */
 export const runWorker = (): Promise<void> => {
   let witness: Redis | undefined
-  const wirings = stages.map((stage) =>
+  const definitions = stages.map((stage) =>
     defineStage({
       stage,
       env: Env,
@@ -24,8 +25,9 @@ export const runWorker = (): Promise<void> => {
       },
     }),
   )
-  return runStages('fire-worker', wirings)
+  return runStages('fire-worker', definitions)
 }
 
-/** Every stage as it is deployed, in one process. */
+/** Every stage as it is deployed, in one process, with the ingestor or without. */
 export const runAllStages = (): Promise<void> => runStages('fire-stages', [...Object.values(allStages), ingestor])
+export const runQuestionStages = (): Promise<void> => runStages('fire-questions', Object.values(allStages))

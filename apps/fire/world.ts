@@ -1,3 +1,5 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { connectFailFast, openRedisRunStore } from '@plumbline/adapters/redis'
@@ -6,6 +8,7 @@ import type { Run } from '@plumbline/flow'
 import type { RunStore } from '@plumbline/ports/run-store'
 import { freePort, startPrivateRedis } from '@plumbline/platform'
 import type { Orders } from './handlers'
+import { writePolicies, type OwnPolicy } from './own-policies'
 import { fleet, startProcess, type Proc } from './processes'
 import { until } from './wait'
 
@@ -18,6 +21,9 @@ type Options = {
   concurrency?: number
   redisArgs?: string[]
   nodeArgs?: string[]
+  /** What each process takes for the address of Redis, where something stands between. */
+  redisFor?: (process: string, redisUrl: string) => string
+  policies?: OwnPolicy[]
 }
 type Asked = { status: number; id: string; retryAfter: string | null; ms: number }
 
@@ -74,29 +80,38 @@ const asking = (url: string) => {
   return { ask, askWell, ready }
 }
 
+const consumes = ({ output }: Proc): boolean => output.some((line) => line.includes('consuming'))
+
+const onLoopback = { HOST: '127.0.0.1', LOG_LEVEL: 'info', HEALTH_PORT: '0' }
+
 /** A whole Plumbline under fire: a private Redis, a gateway and workers as processes, and a witness that no fault touches. */
-const openWorld = async ({ workers = 2, fsync = 'everysec', concurrency = 16, redisArgs = [] }: Options = {}) => {
+const openWorld = async ({
+  workers = 2,
+  fsync = 'everysec',
+  concurrency = 16,
+  redisArgs = [],
+  redisFor = (_, url) => url,
+  policies = [],
+}: Options = {}) => {
+  const dir = await mkdtemp(join(tmpdir(), 'plumbline-fire-'))
   const redis = await startPrivateRedis({ appendFsync: fsync, args: redisArgs })
   const witnessRedis = await startPrivateRedis({ appendFsync: 'no' })
   const witness = new Redis(witnessRedis.url)
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const env = {
-    REDIS_URL: redis.url,
+  const settings = {
+    ...onLoopback,
     WITNESS_URL: witnessRedis.url,
-    HOST: '127.0.0.1',
-    LOG_LEVEL: 'info',
     CONCURRENCY: `${concurrency}`,
-    HEALTH_PORT: '0',
+    POLICIES_DIR: await writePolicies(join(dir, 'policies'), policies),
   }
+  const envOf = (name: string) => ({ ...settings, REDIS_URL: redisFor(name, redis.url) })
   const startWorker = (n: number, nodeArgs: string[] = []): Proc =>
-    startProcess(`worker-${n}`, join(dist, 'fire/main.mjs'), ['worker'], env, nodeArgs)
-  const gateway = startProcess('gateway', join(dist, 'gateway/main.mjs'), [], { ...env, PORT: `${port}` })
+    startProcess(`worker-${n}`, join(dist, 'fire/main.mjs'), ['worker'], envOf(`worker-${n}`), nodeArgs)
+  const gateway = startProcess('gateway', join(dist, 'gateway/main.mjs'), [], { ...envOf('gateway'), PORT: `${port}` })
   const crew = fleet(workers, startWorker)
-  const client = connectFailFast(redis.url)
-  client.on('error', () => undefined)
+  const client = connectFailFast(redis.url).on('error', () => undefined)
   const store = openRedisRunStore({ redis: client })
-
   const asked = asking(url)
   const close = async (): Promise<void> => {
     await crew.stop('SIGKILL')
@@ -105,14 +120,11 @@ const openWorld = async ({ workers = 2, fsync = 'everysec', concurrency = 16, re
     client.disconnect()
     witness.disconnect()
     await Promise.all([redis.stop(), witnessRedis.stop()])
+    await rm(dir, { recursive: true, force: true })
   }
   try {
     await until('the gateway is ready', asked.ready, 60_000)
-    await until(
-      'the workers consume',
-      () => crew.members.every((member) => member.output.some((line) => line.includes('consuming'))),
-      60_000,
-    )
+    await until('the workers consume', () => crew.members.every(consumes), 60_000)
   } catch (error) {
     await close()
     throw error

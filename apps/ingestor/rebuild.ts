@@ -1,4 +1,4 @@
-import { rebuildPassages } from '@plumbline/hosting/passages'
+import { rebuildPassages } from '@plumbline/hosting/passage-index'
 import { AppError, readEnv, WorkerEnv } from '@plumbline/platform'
 
 const reasonOf = (error: unknown): string => {

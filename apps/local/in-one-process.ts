@@ -1,18 +1,22 @@
 import { createGateway, readGatewayEnv } from '@plumbline/gateway'
-import { hostStages } from '@plumbline/hosting'
-import { openPassageIndex } from '@plumbline/hosting/passages'
-import { ingestor } from '@plumbline/ingestor'
+import { hostStages } from '@plumbline/hosting/host-stages'
+import { openPassageIndex } from '@plumbline/hosting/passage-index'
+import { ingestor } from '@plumbline/ingestor/ingestor'
+import { readEnvs, WorkerEnv } from '@plumbline/platform/env'
 import type { Log } from '@plumbline/platform/log'
 import type { Stop } from '@plumbline/platform/stop'
+import { openGatewaySearch } from '@plumbline/stages/researcher/gateway-search'
 import { allStages } from '@plumbline/stages/all'
+import { webhooks } from '@plumbline/webhooks/webhooks'
 import { appEnv, type LocalEnv } from './settings'
 
-const stages = [...Object.values(allStages), ingestor]
+const stages = [...Object.values(allStages), ingestor, webhooks]
 
 /** The workers first and the gateway last, so that nothing is accepted before it can be done; stopped the other way round. */
 export const runInOneProcess = async (env: LocalEnv, redisUrl: string, log: Log, stop: Stop): Promise<string> => {
   const own = appEnv(env, redisUrl)
   const settings = readGatewayEnv(own)
+  const [{ CACHE: level }] = readEnvs([WorkerEnv.pick({ CACHE: true })], own)
   const host = await hostStages({ app: 'local', stages, env: own, log, health: false })
   stop.add('workers', () => host.close())
   const index = await openPassageIndex(settings.door)
@@ -22,6 +26,7 @@ export const runInOneProcess = async (env: LocalEnv, redisUrl: string, log: Log,
     log,
     registry: host.registry,
     removePassages: (tenant, documentId, signal) => index.remove(tenant, documentId, signal),
+    openSearch: (shared) => openGatewaySearch({ ...shared, level, open: async () => ({ index, models: host.models }) }),
   })
   stop.add('gateway', () => gateway.close())
   return gateway.url

@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient, type Client } from '@plumbline/client'
 import type { RunView, StreamEvent } from '@plumbline/contracts'
@@ -86,6 +87,25 @@ describe('a question about the sample collection', () => {
   })
 })
 
+describe('a first visit', () => {
+  it('finds a held answer to decide, three questions to try, and the app', async () => {
+    const { items } = await client.reviews()
+    expect(items).toMatchObject([{ reason: 'parked.contradicted', collections: ['sample'], score: 0.5 }])
+    const { claims, draft, evidence } = await client.review(items[0]!.runId)
+    expect(claims.map(({ verdict }) => verdict)).toEqual(['supported', 'contradicted'])
+    expect(draft.text).toContain('14 known moons')
+    expect(evidence.map(({ text }) => text).join('\n')).toMatch(/\| Mars \| 2 \| 2 \| 2 \| 2 \|/)
+    expect(evidence.map(({ text }) => text).join('\n')).toContain('24.7')
+    expect((await client.run(items[0]!.runId)).answer).toBeUndefined()
+    expect((await client.collection('sample')).questions).toHaveLength(3)
+    const page = await fetch(`http://127.0.0.1:${port}/`)
+    expect([page.status, page.headers.get('content-security-policy')]).toEqual([
+      200,
+      expect.stringContaining("script-src 'self'"),
+    ])
+  })
+})
+
 describe('a start', () => {
   it('beside another one says where that one runs; with other data it names the taken port', async () => {
     const same = begin()
@@ -94,7 +114,8 @@ describe('a start', () => {
     const other = mkdtempSync(join(tmpdir(), 'plumbline-e2e-'))
     const taken = begin([], { DATA_DIR: other })
     expect(await taken.ends()).toBe(1)
-    expect(taken.output()).toContain(`Port ${port} on 127.0.0.1 is taken`)
+    expect(taken.output()).toContain(`Port ${port} on 127.0.0.1 is taken by process ${local.pid}: `)
+    expect(taken.output()).toContain(`(kill ${local.pid})`)
     expect(taken.output()).toContain(`PORT=${port + 1} npm start`)
     expect(taken.output()).not.toMatch(/\n\s+at /)
     rmSync(other, { recursive: true })
@@ -139,7 +160,7 @@ describe('a start', () => {
     expect(await client.run(id)).toMatchObject({ id, status: 'answered' })
   })
 
-  it('with --processes runs each app by itself and brings a dead one back', async () => {
+  it('with --processes runs each app by itself, brings a dead one back, and leaves nothing running when it is killed or stopped', async () => {
     await local.ends('SIGTERM')
     local = begin(['--processes'])
     await local.says('Plumbline is ready', 60_000)
@@ -154,7 +175,14 @@ describe('a start', () => {
     expect(local.output()).toContain('[grader]     was ended by SIGKILL; starting it again in 0.5 s')
     const all = apps.flatMap(pids)
     expect(all).toHaveLength(apps.length + 1)
-    expect(await local.ends('SIGTERM')).toBe(0)
+    await local.ends('SIGKILL')
+    // Their DRAIN_MS and the 5 s after it.
+    const until = Date.now() + 30_000
+    while (all.some(isAlive) && Date.now() < until) await wait(50)
     expect(all.filter(isAlive)).toEqual([])
-  }, 90_000)
+    local = begin(['--processes'])
+    await local.says('Plumbline is ready', 60_000)
+    expect(await local.ends('SIGTERM')).toBe(0)
+    expect(apps.flatMap(pids).filter(isAlive)).toEqual([])
+  }, 120_000)
 })

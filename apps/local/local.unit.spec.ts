@@ -1,27 +1,28 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { DocumentView } from '@plumbline/contracts'
-import { logLine } from './log-line'
-import { modelWords } from './model-words'
-import { onlyOne } from './only-one'
-import { portIsFree } from './port'
-import { bringSample, missing, readSample, type SampleDoor } from './sample'
-import { sampleTenant } from './sample-door'
-import { readyScreen } from './screen'
+import { modelWords } from './models'
+import { bringSample, missing, readSample, type SampleDoor, sampleTenant } from './sample'
+import { onlyOne, portIsFree } from './start-checks'
+import { logLine, readyScreen } from './terminal'
 
 const root = join(import.meta.dirname, '..', '..')
 const signal = new AbortController().signal
 
-it('names the taken port and another one to choose', async () => {
+it('names the taken port, who holds it, how to stop it, and another one to choose', async () => {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   await expect(portIsFree('127.0.0.1', port)).rejects.toThrow(
     new RegExp(`Port ${port} on 127\\.0\\.0\\.1 is taken[\\s\\S]*PORT=${port + 1} npm start`),
   )
+  if (process.platform === 'linux')
+    await expect(portIsFree('127.0.0.1', port)).rejects.toThrow(
+      new RegExp(`by process ${process.pid}: \\S[\\s\\S]*\\(kill ${process.pid}\\)`),
+    )
   await new Promise((resolve) => server.close(resolve))
   await portIsFree('127.0.0.1', port)
 })
@@ -80,6 +81,8 @@ it('reads an app’s JSON line as a person would', () => {
   ).toBe('[grader]     warn  late task="generate.1" err="gone"')
   expect(logLine('grader', 'plain words')).toBe('[grader]     plain words')
   expect(logLine('grader', '{broken')).toBe('[grader]     {broken')
+  for (const line of ['\u001b[2Jred\u202e', JSON.stringify({ level: 30, msg: '\u001b[2Jred\u202e' })])
+    expect(logLine('grader', line)).toMatch(/^\[grader\] +(info +)?red$/)
 })
 
 it('ends with where it listens and two ways to ask', () => {

@@ -1,21 +1,17 @@
 import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { clean } from '@plumbline/contracts'
 import { EnvError } from '@plumbline/platform/env'
 import { noteGateway } from '@plumbline/platform/gateway-file'
 import { createLog } from '@plumbline/platform/log'
-import { createStop } from '@plumbline/platform/stop'
-import { Fault } from './fault'
-import { logLine } from './log-line'
-import { findModelServer } from './model-server'
-import { hasModels, modelWords } from './model-words'
-import { onlyOne } from './only-one'
-import { portIsFree } from './port'
+import { createStop, stopOnSignals } from '@plumbline/platform/stop'
+import { parkExample } from './example'
+import { findModelServer, hasModels, modelServerFaults, modelWords } from './models'
 import { findRedis } from './redis'
-import { bringSample, readSample } from './sample'
-import { openSampleDoor, sampleTenant } from './sample-door'
-import { readyScreen } from './screen'
-import { readSettings, type LocalEnv } from './settings'
-import { stepsOn } from './steps'
+import { bringSample, openSampleDoor, readSample, sampleTenant } from './sample'
+import { readSettings, type Settings } from './settings'
+import { onlyOne, portIsFree } from './start-checks'
+import { Fault, logLine, readyScreen, stepsOn } from './terminal'
 
 const root = join(import.meta.dirname, '..', '..')
 const step = stepsOn(process.stdout)
@@ -27,16 +23,30 @@ const log = createLog({
   level: process.env.LOG_LEVEL ?? 'warn',
   ...(process.stdout.isTTY && { destination: lines }),
 })
-const stop = createStop(log, 40_000)
+
+const said = (error: unknown): string => {
+  const expected = error instanceof Fault || error instanceof EnvError
+  return `\n${clean(expected ? error.message : error instanceof Error ? (error.stack ?? '') : String(error))}\n`
+}
+const read = (): Settings => {
+  try {
+    return readSettings(process.argv.slice(2))
+  } catch (error) {
+    process.stderr.write(said(error))
+    process.exit(1)
+  }
+}
+const { env, models, processes, uses } = read()
+const stop = createStop(log, env.DRAIN_MS + 10_000)
 
 const start = async (): Promise<void> => {
   const since = Date.now()
-  const { env, models, processes, uses } = readSettings(process.argv.slice(2))
   const release = onlyOne(env.DATA_DIR, `http://${env.HOST}:${env.PORT}`)
   stop.add('the mark of this start', release)
   await portIsFree(env.HOST, env.PORT)
   // Looked for while everything else starts.
   const modelServer = hasModels(models) ? null : findModelServer()
+  const modelFaults = modelServerFaults(models)
   const newIndex = !existsSync(join(env.DATA_DIR, 'index.sqlite'))
   const redis = await step(
     'Starting Redis',
@@ -45,9 +55,9 @@ const start = async (): Promise<void> => {
   )
   stop.add('Redis', () => redis.stop())
   halt.signal.throwIfAborted()
-  const url = await startApps(env, redis.url, processes)
+  const url = await startApps(redis.url)
   halt.signal.throwIfAborted()
-  await ingest(env, redis.url, newIndex)
+  await ingest(redis.url, newIndex)
   const words = modelWords(models, await modelServer)
   stop.add('the note of where the gateway is', noteGateway(env.DATA_DIR, url))
   process.stdout.write(
@@ -55,7 +65,7 @@ const start = async (): Promise<void> => {
       {
         url,
         dataDir: relative(process.cwd(), env.DATA_DIR) || '.',
-        uses: [...words, ...uses],
+        uses: [...(await modelFaults), ...words, ...uses],
         seconds: (Date.now() - since) / 1_000,
         keys: env.API_KEYS !== undefined,
       },
@@ -64,7 +74,7 @@ const start = async (): Promise<void> => {
   )
 }
 
-const startApps = async (env: LocalEnv, redisUrl: string, processes: boolean): Promise<string> => {
+const startApps = async (redisUrl: string): Promise<string> => {
   if (!processes) {
     return step(
       'Starting the gateway and the workers',
@@ -74,19 +84,15 @@ const startApps = async (env: LocalEnv, redisUrl: string, processes: boolean): P
   }
   return step(
     'Starting every app as its own process',
-    async (tell) => (await import('./in-processes')).runInProcesses(env, redisUrl, stop, tell, halt.signal),
+    async (tell) => (await import('./processes')).runInProcesses(env, redisUrl, stop, tell, halt.signal),
     () => 'Every app is up, each in its own process',
   )
 }
 
-const ingest = async (env: LocalEnv, redisUrl: string, afresh: boolean): Promise<void> => {
+const ingest = async (redisUrl: string, afresh: boolean): Promise<void> => {
   const sample = readSample(root)
-  const door = await openSampleDoor(redisUrl, {
-    tenant: sampleTenant(env.API_KEYS),
-    lane: env.LANES[0] ?? 'main',
-    dataDir: env.DATA_DIR,
-    collection: sample.name,
-  })
+  const where = { tenant: sampleTenant(env.API_KEYS), lane: env.LANES[0] ?? 'main', collection: sample.name }
+  const door = await openSampleDoor(redisUrl, { ...where, dataDir: env.DATA_DIR })
   try {
     const said = (sent: number) =>
       sent > 0
@@ -100,37 +106,28 @@ const ingest = async (env: LocalEnv, redisUrl: string, afresh: boolean): Promise
   } finally {
     await door.close()
   }
+  if (!afresh) return
+  await parkExample({ ...where, redisUrl, index: env }).catch((error: unknown) =>
+    log.warn({ err: error }, 'there is no example of a held answer'),
+  )
 }
 
-const leave = async (code: number, words?: string): Promise<never> => {
-  if (words) process.stdout.write(words)
+const leave = async (code: number): Promise<never> => {
   halt.abort()
   // What is being started must have its stop registered before anything is stopped.
   await starting.catch(() => undefined)
   await stop.run()
   process.exit(code)
 }
-
-let leaving = false
-/** Ctrl-C may arrive twice, from the terminal and through whoever started us; only a second one a second later is impatience. */
-let askedAt = 0
-const onSignal = (): void => {
-  if (leaving && Date.now() - askedAt > 1_000) process.exit(130)
-  if (leaving) return
-  leaving = true
-  askedAt = Date.now()
-  void leave(0, '\n  Stopping …\n')
+const onSignal = (): Promise<never> => {
+  process.stdout.write('\n  Stopping …\n')
+  return leave(0)
 }
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
-// Whoever started us died without a word: what we started must not outlive it.
-process.once('disconnect', () => onSignal())
-process.channel?.unref()
+stopOnSignals({ run: onSignal }, log, env.DRAIN_MS)
 
 const starting = start()
 starting.catch((error: unknown) => {
-  if (leaving) return
-  leaving = true
-  const expected = error instanceof Fault || error instanceof EnvError
-  process.stderr.write(`\n${expected ? error.message : error instanceof Error ? error.stack : String(error)}\n`)
+  if (halt.signal.aborted) return
+  process.stderr.write(said(error))
   void leave(1)
 })

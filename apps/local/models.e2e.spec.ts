@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient, type Client } from '@plumbline/client'
 import { freePort } from '@plumbline/platform'
-import { startModelServer, type ModelServer } from '@plumbline/testing/model-server'
-import { plainModel } from '@plumbline/testing/scripted-model'
+import { startModelServer, type ModelServer } from '@plumbline/testing/model-server/model-server'
+import { plainModel } from '@plumbline/testing/scripted-model/plain-model'
 import { build, start, type Started } from './spec/start'
 
 let dir: string

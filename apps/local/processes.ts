@@ -1,6 +1,12 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
+import { stages } from '@plumbline/flow'
+import { freePort } from '@plumbline/platform'
+import { closingMs, type Stop } from '@plumbline/platform/stop'
+import { appEnv, type LocalEnv } from './settings'
+import { logLine } from './terminal'
 
 export type AppToRun = { name: string; script: string; env: Record<string, string | undefined> }
 type Options = {
@@ -8,11 +14,11 @@ type Options = {
   firstMs?: number
   mostMs?: number
   healthyMs?: number
-  killAfterMs?: number
+  killAfterMs: number
 }
 
 /** A dead app comes back after 0.5 s, then twice as long each time, 30 s at most; one that stood for a minute starts over. */
-const defaults = { firstMs: 500, mostMs: 30_000, healthyMs: 60_000, killAfterMs: 25_000 }
+const defaults = { firstMs: 500, mostMs: 30_000, healthyMs: 60_000 }
 export const backOff = (deaths: number, { firstMs, mostMs }: { firstMs: number; mostMs: number }): number =>
   Math.min(firstMs * 2 ** Math.max(0, deaths - 1), mostMs)
 
@@ -34,7 +40,7 @@ const keep = (app: AppToRun, options: Required<Options>) => {
     let deaths = 0
     while (!stopping.signal.aborted) {
       const since = Date.now()
-      // A group of its own: Ctrl-C reaches us alone, and we stop the apps in order. The channel tells it when we die.
+      // A group of its own: Ctrl-C reaches us alone, and we stop the apps. The channel tells it when we die.
       child = spawn(process.execPath, [app.script], {
         env: app.env,
         stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -66,3 +72,53 @@ type Kept = ReturnType<typeof keep>
 /** Every app as its own process on the same code. */
 export const runProcesses = (apps: AppToRun[], options: Options): Kept[] =>
   apps.map((app) => keep(app, { ...defaults, ...options }))
+
+const workers = [...stages, 'ingestor']
+
+const isReady = async (url: string, signal: AbortSignal): Promise<boolean> => {
+  try {
+    return (await fetch(`${url}/readyz`, { signal: AbortSignal.any([signal, AbortSignal.timeout(1_000)]) })).ok
+  } catch {
+    return false
+  }
+}
+
+/** Every app as its own process, on the code that was built beside this one. */
+export const runInProcesses = async (
+  env: LocalEnv,
+  redisUrl: string,
+  stop: Stop,
+  tell: (detail: string) => void,
+  signal: AbortSignal,
+): Promise<string> => {
+  const dist = join(import.meta.dirname, '..')
+  const host = env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST
+  const shared = { ...appEnv(env, redisUrl), LOG_LEVEL: process.env.LOG_LEVEL ?? 'info' }
+  const ports = await Promise.all(workers.map(() => freePort()))
+  const apps = [
+    ...workers.map((name, at) => ({
+      name,
+      health: `http://127.0.0.1:${ports[at]}`,
+      env: { ...shared, HOST: '127.0.0.1', HEALTH_PORT: `${ports[at]}` },
+    })),
+    { name: 'gateway', health: `http://${host}:${env.PORT}`, env: shared },
+  ]
+  const kept = runProcesses(
+    apps.map(({ name, env: own }) => ({ name, script: join(dist, name, 'main.mjs'), env: own })),
+    {
+      print: (app, line) => void process.stdout.write(`${logLine(app, line)}\n`),
+      killAfterMs: env.DRAIN_MS + closingMs,
+    },
+  )
+  // All at once, so that together they take no longer than one: what is asked meanwhile waits in Redis.
+  stop.add('apps', () => Promise.all(kept.map((app) => app.stop())))
+  let waiting = apps
+  while (waiting.length > 0) {
+    signal.throwIfAborted()
+    const ready = await Promise.all(waiting.map(({ health }) => isReady(health, signal)))
+    waiting = waiting.filter((_, at) => !ready[at])
+    tell(`(${apps.length - waiting.length} of ${apps.length} are up)`)
+    await wait(100, undefined, { signal })
+  }
+  return `http://${host}:${env.PORT}`
+}

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { connectFailFast, whenReady } from '@plumbline/adapters/redis'
 import { redisBinary, startPrivateRedis, type PrivateRedis } from '@plumbline/platform'
-import { Fault } from './fault'
+import { Fault } from './terminal'
 
 export type Running = { url: string; owned: boolean; stop(): Promise<void> }
 

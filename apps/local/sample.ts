@@ -3,23 +3,28 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
-import type { DocumentView } from '@plumbline/contracts'
-import { name } from '@plumbline/contracts'
-import { Fault } from './fault'
+import { openIngestQueue } from '@plumbline/adapters/bullmq/ingest-queue'
+import { openDocumentFiles } from '@plumbline/adapters/files/document-files'
+import { takeDocument } from '@plumbline/adapters/files/intake'
+import { connectFailFast, documentIdOf, RedisCatalog, whenReady } from '@plumbline/adapters/redis'
+import { type DocumentView, name } from '@plumbline/contracts'
+import { Fault } from './terminal'
 
 const Sample = z.object({
   name,
   description: z.string(),
+  questions: z.array(z.string()),
   documents: z.array(z.object({ title: z.string(), file: z.string() })),
 })
 
 type SampleDocument = { file: string; title: string; text: string; digest: string }
-export type SampleCollection = { name: string; description: string; documents: SampleDocument[] }
+type Described = { description: string; questions: string[] }
+export type SampleCollection = Described & { name: string; documents: SampleDocument[] }
 
 /** Where the sample goes: a file names its document. */
 export type SampleDoor = {
   document(file: string): Promise<DocumentView | null>
-  describe(collection: string, description: string): Promise<unknown>
+  describe(collection: string, settings: Described): Promise<unknown>
   add(document: SampleDocument, collection: string): Promise<unknown>
 }
 
@@ -34,7 +39,7 @@ export const readSample = (root: string): SampleCollection => {
     const text = prose(readFileSync(join(root, file), 'utf8'))
     return { file, title, text, digest: createHash('sha256').update(title).update(text).digest('hex') }
   })
-  return { name: sample.name, description: sample.description, documents }
+  return { ...sample, documents }
 }
 
 /** What must be sent again: new here, changed since, or never finished. */
@@ -49,7 +54,8 @@ export const bringSample = async (
 ): Promise<number> => {
   const look = () => Promise.all(sample.documents.map(({ file }) => door.document(file)))
   const send = afresh ? sample.documents : missing(sample.documents, await look())
-  if (send.length > 0) await door.describe(sample.name, sample.description)
+  if (send.length > 0)
+    await door.describe(sample.name, { description: sample.description, questions: sample.questions })
   for (const document of send) await door.add(document, sample.name)
   for (;;) {
     signal.throwIfAborted()
@@ -63,5 +69,50 @@ export const bringSample = async (
     if (done === sample.documents.length) return send.length
     tell(`(${done} of ${sample.documents.length} documents)`)
     await wait(50, undefined, { signal })
+  }
+}
+
+const takeWithinMs = 30_000
+
+type Where = { tenant: string; lane: string; dataDir: string; collection: string }
+
+/** Where whoever reads the screen will look for it: in local mode's tenant, or in that of the first key. */
+export const sampleTenant = (apiKeys = ''): string => {
+  const tenants = apiKeys.split(/[,\n]/).flatMap((entry) => entry.split(':')[1] ?? [])
+  return tenants.includes('default') ? 'default' : (tenants[0] ?? 'default')
+}
+
+/** Straight to the catalog: the sample collection needs no key of anybody's. A file names its document, so that a changed one replaces it. */
+export const openSampleDoor = async (
+  redisUrl: string,
+  { tenant, lane, dataDir, collection }: Where,
+): Promise<SampleDoor & { close(): Promise<void> }> => {
+  const redis = connectFailFast(redisUrl)
+  await whenReady(redis, 5_000)
+  const catalog = new RedisCatalog(redis)
+  const queue = openIngestQueue(redis, lane)
+  const files = await openDocumentFiles(join(dataDir, 'documents'))
+  const idOf = (file: string): string => documentIdOf(tenant, collection, { name: file })
+  return {
+    document: (file) => catalog.document(tenant, idOf(file)),
+    describe: (name, settings) => catalog.putCollection(tenant, name, settings),
+    add: async ({ file, title, text, digest }) => {
+      const known = await catalog.document(tenant, idOf(file))
+      // What is sent again unchanged is missing from an index that was begun anew.
+      if (known?.status === 'indexed' && known.metadata?.digest === digest)
+        await catalog.removeDocument(tenant, idOf(file))
+      const fields = { name: file, title, collection, metadata: { digest }, format: 'markdown' as const }
+      await takeDocument(
+        { catalog, files, queue },
+        tenant,
+        fields,
+        { kind: 'text', text },
+        { signal: AbortSignal.timeout(takeWithinMs) },
+      )
+    },
+    close: async () => {
+      await queue.close()
+      redis.disconnect()
+    },
   }
 }

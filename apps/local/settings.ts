@@ -2,11 +2,12 @@ import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { GatewayEnv, readGatewayEnv } from '@plumbline/gateway/gateway.env'
-import { ModelsEnv } from '@plumbline/hosting/models'
+import { ModelsEnv } from '@plumbline/hosting/models/models.env'
 import { IngestorEnv } from '@plumbline/ingestor/ingestor.env'
 import { ResearcherEnv } from '@plumbline/stages/researcher/researcher.env'
+import { WebhooksEnv } from '@plumbline/webhooks/webhooks.env'
 import { DoorEnv, readEnvs } from '@plumbline/platform/env'
-import { Fault } from './fault'
+import { Fault } from './terminal'
 
 const LocalEnv = DoorEnv.extend({
   /** Without it a private Redis is started in the data folder. */
@@ -29,7 +30,7 @@ export const readSettings = (argv: string[]): Settings => {
     throw new Fault(
       `"${unknown[0]}" is not something a start understands. There is one option: npm start -- --processes`,
     )
-  const [env, chosen] = readEnvs([LocalEnv, ModelsEnv, GatewayEnv, ResearcherEnv, IngestorEnv])
+  const [env, chosen] = readEnvs([LocalEnv, ModelsEnv, GatewayEnv, ResearcherEnv, IngestorEnv, WebhooksEnv])
   const { models, webOn } = readGatewayEnv()
   try {
     mkdirSync(env.DATA_DIR, { recursive: true })
@@ -50,8 +51,10 @@ export const readSettings = (argv: string[]): Settings => {
 export const appEnv = (env: LocalEnv, redisUrl: string): Record<string, string | undefined> => ({
   ...process.env,
   REDIS_URL: redisUrl,
+  REDIS_URL_FILE: undefined,
   DATA_DIR: env.DATA_DIR,
   LOG_LEVEL: env.LOG_LEVEL,
   HOST: env.HOST,
   PORT: `${env.PORT}`,
+  PUBLIC_URL: process.env['PUBLIC_URL'] ?? `http://${env.HOST}:${env.PORT}`,
 })

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { DocumentFields } from '@plumbline/contracts'
-import { addressOf, isAddress, type Environment } from '../address'
+import { secretOf } from '@plumbline/platform/env'
+import { addressOf, isAddress, type Environment } from '../args'
 
 export type IngestOptions = {
   places: string[]
@@ -10,6 +11,7 @@ export type IngestOptions = {
   access: string[]
   concurrency: number
   dryRun: boolean
+  json: boolean
   url: string
   /** Whoever asks for what was brought has to name the gateway too. */
   named: boolean
@@ -28,11 +30,20 @@ export const ingestHelp = `Bring documents in.
   --access <tag>         only keys with this tag may read them; may be given several times
   --concurrency <n>      documents under way at once (default 4)
   --dry-run              say what would be sent, and send nothing
+  --json                 one JSON object on standard output, and nothing else there (npm itself writes
+                         there: npm run -s ingest): documents, the view of each that was sent; failed, what
+                         could not be sent, with its error; leftOut, what was not read; with --dry-run: found, leftOut
   --url <address>        the gateway (default: PLUMBLINE_URL, PORT, the one that
                          runs from this folder, http://127.0.0.1:3000)
-  --key <key>            an API key (or PLUMBLINE_KEY)
+  --key <key>            an API key (or PLUMBLINE_KEY, or PLUMBLINE_KEY_FILE:
+                         a file that holds it)
+  --help, -h             this
 
-Each file goes by its path in the folder: sent again it is a new version, and unchanged it is left as it is.`
+Each file goes by its path in the folder: sent again it is a new version, and unchanged it is left as it is.
+The result goes to standard output, how far it is to standard error.
+
+Ends with 0: all of it is in; 1: something failed, nothing could be read, or the gateway did not answer or refused;
+2: the command could not be understood; 130: it was interrupted.`
 
 const options = {
   collection: { type: 'string', default: 'default' },
@@ -41,6 +52,7 @@ const options = {
   access: { type: 'string', multiple: true, default: [] as string[] },
   concurrency: { type: 'string', default: '4' },
   'dry-run': { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
   url: { type: 'string' },
   key: { type: 'string' },
   help: { type: 'boolean', short: 'h', default: false },
@@ -65,7 +77,7 @@ const read = (words: string[], env: Environment, own: string | null): IngestComm
   // What is wrong here would be wrong with every document.
   const [wrong] = DocumentFields.safeParse({ collection, metadata, access }).error?.issues ?? []
   if (wrong) return fault(`--${String(wrong.path[0])}: ${wrong.message}.`)
-  const key = values.key ?? env.PLUMBLINE_KEY
+  const key = values.key ?? secretOf(env, 'PLUMBLINE_KEY')
   return {
     kind: 'ingest',
     options: {
@@ -75,6 +87,7 @@ const read = (words: string[], env: Environment, own: string | null): IngestComm
       access,
       concurrency,
       dryRun: values['dry-run'],
+      json: values.json,
       url: url.replace(/\/+$/, ''),
       named: values.url !== undefined,
       ...(description && { description }),

@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename, extname, join, relative, resolve, sep } from 'node:path'
-import { formatOfName, type Format } from '@plumbline/contracts'
+import { cleanName, formatOfName, type Format } from '@plumbline/contracts'
 
 /** A file or a page to be brought in, under the name it has in its collection. */
 export type Found =
@@ -61,11 +61,11 @@ const findIn = async (place: string, into: Finding): Promise<void> => {
 
 const sourceOf = (one: Found): string => (one.kind === 'url' ? one.url : one.path)
 
-/** What was named twice counts once. Blanks at its ends are no part of a name. */
+/** What was named twice counts once. Names are compared as the gateway takes them. */
 const onceEach = (all: Found[]): Found[] => {
   const byName = new Map<string, Found>()
   for (const one of all) {
-    const name = one.name.trim()
+    const name = cleanName(one.name)
     const other = byName.get(name)
     if (other && sourceOf(other) !== sourceOf(one))
       throw new Misnamed(

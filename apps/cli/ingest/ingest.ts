@@ -1,14 +1,20 @@
-import { createClient, type Client } from '@plumbline/client'
-import type { Screen } from '../render/paint'
-import { count, oneLine, seconds } from '../render/text'
+import { type Client, createClient } from '@plumbline/client'
+import { cleanName } from '@plumbline/contracts'
+import { count, type Screen, seconds } from '../render/text'
 import type { IngestOptions } from './args'
-import { bring, type Brought } from './bring'
-import { find, Misnamed, type Finding, type Found } from './find'
+import { find, type Finding, type Found, Misnamed } from './find'
 import { openProgress } from './progress'
 import { leftOut, summary } from './summary'
+import { bring, type Brought } from './upload'
 
 type Output = { write(text: string): unknown; columns?: number; isTTY?: boolean }
-type Ingesting = { options: IngestOptions; screen: Screen; output: Output }
+/** `output` and `screen` are for the result; how far it is goes to `progress`. */
+type Ingesting = {
+  options: IngestOptions
+  screen: Screen
+  output: Output
+  progress: { screen: Screen; output: Output }
+}
 
 const megabytes = (bytes: number): string =>
   bytes < 100_000 ? `${Math.max(1, Math.round(bytes / 1_000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
@@ -17,15 +23,18 @@ const sizeOf = (found: Found[]): string => {
   return bytes === 0 ? '' : `, ${megabytes(bytes)}`
 }
 
-const heading = ({ found }: Finding, { options, screen: { paint } }: Ingesting): string => {
+const heading = ({ found }: Finding, { options, progress: { screen } }: Ingesting): string => {
+  const { paint } = screen
   const what = `${count(found.length, 'document')}${sizeOf(found)}`
   return `${paint.bold(what)}, into the collection ${paint.accent(options.collection)} at ${options.url}`
 }
 
-const dryRun = (finding: Finding, { screen: { paint }, output }: Ingesting): void => {
+const dryRun = (finding: Finding, { screen, output }: Ingesting): void => {
+  const { paint } = screen
+  for (const line of leftOut(finding, screen)) output.write(`${line}\n`)
   for (const one of finding.found)
     output.write(
-      `  ${oneLine(one.name)}  ${paint.dim(one.kind === 'url' ? 'a page of the web' : `${one.format}, ${megabytes(one.bytes)}`)}\n`,
+      `  ${cleanName(one.name)}  ${paint.dim(one.kind === 'url' ? 'a page of the web' : `${one.format}, ${megabytes(one.bytes)}`)}\n`,
     )
   output.write(`\nNothing was sent: this was a dry run.\n`)
 }
@@ -52,10 +61,10 @@ const interrupted = new Error('interrupted')
 const bringAll = async (
   found: Found[],
   client: Client,
-  { options, screen, output }: Ingesting,
+  { options, progress: beside }: Ingesting,
   stopping: AbortController,
 ): Promise<Brought[]> => {
-  const progress = openProgress(found.length, output, screen)
+  const progress = openProgress(found.length, beside.output, beside.screen)
   const all: Brought[] = []
   const waiting = [...found]
   const work = async (): Promise<void> => {
@@ -78,10 +87,18 @@ const farewell = (found: Found[], all: Brought[], { collection, url }: IngestOpt
   'The same command again goes on where this one stopped.',
 ]
 
+const jsonOf = ({ leftOut: left }: Finding, all: Brought[]) => ({
+  documents: all.flatMap(({ view }) => view ?? []),
+  failed: all.filter(({ view }) => !view).map(({ name, error }) => ({ name, error })),
+  leftOut: left,
+})
+
 /** Brings all of it in and says what came of it. 0: all is well; 1: something failed; 130: interrupted. */
 export const ingest = async (ingesting: Ingesting): Promise<number> => {
   const { options, screen, output } = ingesting
-  const print = (lines: string[]): void => void (lines.length > 0 && output.write(`${lines.join('\n')}\n`))
+  const print = (lines: string[]): void =>
+    void (!options.json && lines.length > 0 && output.write(`${lines.join('\n')}\n`))
+  const tellJson = (object: object): void => void output.write(`${JSON.stringify(object)}\n`)
   const since = Date.now()
   const finding = await find(options.places)
   if (finding.found.length === 0) {
@@ -90,8 +107,8 @@ export const ingest = async (ingesting: Ingesting): Promise<number> => {
   }
   const client = createClient({ url: options.url, ...(options.key && { key: options.key }) })
   if (!options.dryRun) await describe(client, options)
-  print([heading(finding, ingesting), ...leftOut(finding, screen), ''])
-  if (options.dryRun) return (dryRun(finding, ingesting), 0)
+  ingesting.progress.output.write(`${heading(finding, ingesting)}\n\n`)
+  if (options.dryRun) return (options.json ? tellJson(finding) : dryRun(finding, ingesting), 0)
   const stopping = new AbortController()
   let askedAt = 0
   // Ctrl-C may arrive twice, from the terminal and through whoever started us; only a second one a second later is impatience.
@@ -102,9 +119,11 @@ export const ingest = async (ingesting: Ingesting): Promise<number> => {
   }
   process.on('SIGINT', onSignal)
   const all = await bringAll(finding.found, client, ingesting, stopping)
-  print(summary(all, screen))
+  if (options.json) tellJson(jsonOf(finding, all))
+  print([...leftOut(finding, screen), ...summary(all, screen)])
   const { aborted, reason } = stopping.signal
-  if (aborted && (reason === interrupted || all.length > 0)) print(farewell(finding.found, all, options))
+  if (aborted && (reason === interrupted || all.length > 0))
+    ingesting.progress.output.write(`${farewell(finding.found, all, options).join('\n')}\n`)
   if (aborted && reason !== interrupted) throw reason
   if (aborted) return 130
   const failed = all.filter(({ outcome }) => outcome === 'failed').length

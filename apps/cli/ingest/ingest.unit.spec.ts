@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { DocumentView } from '@plumbline/contracts'
-import { plain } from '../render/paint'
+import { plain } from '../render/text'
 import { readIngestArgs } from './args'
-import type { Brought } from './bring'
+import type { Brought } from './upload'
 import { find } from './find'
 import { openProgress, taskOf } from './progress'
 import { leftOut, summary } from './summary'
@@ -44,6 +44,7 @@ describe('what is typed', () => {
       access: ['staff'],
       concurrency: 8,
       dryRun: false,
+      json: false,
       named: false,
       url: 'http://127.0.0.1:3000',
     })
@@ -52,6 +53,18 @@ describe('what is typed', () => {
       concurrency: 4,
       url: 'http://127.0.0.1:4000',
       key: 'k',
+    })
+  })
+
+  it('reads the key from a file that the environment names', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'plumbline-key-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const file = join(folder, 'key')
+    await writeFile(file, 'k\n')
+    expect(options(['a'], { PLUMBLINE_KEY_FILE: file })).toMatchObject({ key: 'k' })
+    expect(readIngestArgs(['a'], { PLUMBLINE_KEY_FILE: file, PLUMBLINE_KEY: 'l' }, null)).toMatchObject({
+      kind: 'fault',
+      message: expect.stringContaining('set twice'),
     })
   })
 
@@ -156,8 +169,11 @@ describe('what is found', () => {
     ])
     await put('other/b.md')
     await put('other/ b.md')
+    await put('turned/b.md')
+    await put('turned/b\u202e.md')
     await expect(find([join(folder, 'b.md'), join(folder, 'other/b.md')])).rejects.toThrow('would both be called b.md')
-    await expect(find([join(folder, 'other')])).rejects.toThrow('would both be called b.md')
+    for (const place of ['other', 'turned'])
+      await expect(find([join(folder, place)])).rejects.toThrow('would both be called b.md')
     await rm(join(folder, 'other'), { recursive: true })
     await expect(find([join(folder, 'nowhere')])).rejects.toThrow('There is no file or folder')
   })

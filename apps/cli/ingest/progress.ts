@@ -1,7 +1,6 @@
-import type { DocumentView } from '@plumbline/contracts'
-import { count, cut, oneLine } from '../render/text'
-import type { Screen } from '../render/paint'
-import type { Brought } from './bring'
+import { cleanName, type DocumentView } from '@plumbline/contracts'
+import { count, cut, type Screen } from '../render/text'
+import type { Brought } from './upload'
 
 export type Progress = {
   told(name: string, view: DocumentView): void
@@ -38,7 +37,7 @@ export const taskOf = ({ status, task, progress }: DocumentView): string => {
 }
 
 const outcomeOf = ({ outcome, pages, passages, error = '', page }: Brought): string => {
-  if (outcome === 'failed') return `${page === undefined ? '' : `page ${page}: `}${oneLine(error)}`
+  if (outcome === 'failed') return `${page === undefined ? '' : `page ${page}: `}${cleanName(error)}`
   const size = [pages > 1 ? count(pages, 'page') : '', count(passages, 'passage')]
     .filter((part) => part !== '')
     .join(', ')
@@ -60,7 +59,7 @@ const drawn = (output: Output, { paint }: Screen, state: State): Progress => {
       .slice(0, 8)
       .map(
         ([name, view]) =>
-          `    ${cut(oneLine(name), names).padEnd(names)}  ${paint.dim(cut(taskOf(view), width() - names - 6))}`,
+          `    ${cut(cleanName(name), names).padEnd(names)}  ${paint.dim(cut(taskOf(view), width() - names - 6))}`,
       )
     return [
       `  ${paint.accent(full)}${paint.dim(rest)}  ${facts}`,
@@ -85,7 +84,7 @@ const drawn = (output: Output, { paint }: Screen, state: State): Progress => {
       const names = nameWidth(width())
       const said = outcomeOf(one)
       draw([
-        `  ${marks[one.outcome]} ${cut(oneLine(one.name), names).padEnd(names)}  ${one.outcome === 'failed' ? paint.bad(cut(said, width() - names - 6)) : paint.dim(said)}`,
+        `  ${marks[one.outcome]} ${cut(cleanName(one.name), names).padEnd(names)}  ${one.outcome === 'failed' ? paint.bad(cut(said, width() - names - 6)) : paint.dim(said)}`,
       ])
     },
     close: () => {
@@ -104,7 +103,7 @@ const listed = (output: Output, state: State): Progress => {
     const [first] = state.current
     if (first)
       say(
-        `  … ${state.done} of ${state.total} · ${Math.floor(shareOf(state) * 100)} % · ${oneLine(first[0])}: ${taskOf(first[1])}`,
+        `  … ${state.done} of ${state.total} · ${Math.floor(shareOf(state) * 100)} % · ${cleanName(first[0])}: ${taskOf(first[1])}`,
       )
   }
   let timer = setInterval(still, stillMs)
@@ -116,7 +115,7 @@ const listed = (output: Output, state: State): Progress => {
     },
     brought: (one) => {
       say(
-        `  [${state.done}/${state.total}] ${one.outcome === 'failed' ? 'FAILED ' : ''}${oneLine(one.name)}: ${outcomeOf(one)}`,
+        `  [${state.done}/${state.total}] ${one.outcome === 'failed' ? 'FAILED ' : ''}${cleanName(one.name)}: ${outcomeOf(one)}`,
       )
       clearInterval(timer)
       timer = setInterval(still, stillMs)

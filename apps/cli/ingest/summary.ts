@@ -1,7 +1,7 @@
-import type { Screen } from '../render/paint'
-import { count, cut, oneLine, wrap } from '../render/text'
-import type { Brought } from './bring'
+import { cleanName } from '@plumbline/contracts'
+import { count, cut, type Screen, wrap } from '../render/text'
 import type { Finding } from './find'
+import type { Brought } from './upload'
 
 type Row = {
   format: string
@@ -60,14 +60,14 @@ const failures = (all: Brought[], { paint, width }: Screen): string[] => {
   const failed = all.filter(({ outcome }) => outcome === 'failed')
   if (failed.length === 0) return []
   const told = failed.flatMap(({ name, page, error = '' }) => [
-    `  ${paint.bad('✗')} ${oneLine(name)}${page === undefined ? '' : `, page ${page}`}`,
-    ...wrap(oneLine(error), width - 6).map((line) => `      ${line}`),
+    `  ${paint.bad('✗')} ${cleanName(name)}${page === undefined ? '' : `, page ${page}`}`,
+    ...wrap(cleanName(error), width - 6).map((line) => `      ${line}`),
   ])
   return ['', paint.bold(`${count(failed.length, 'document')} failed`), ...told]
 }
 
 const notes = (all: Brought[], { paint, width }: Screen): string[] => {
-  const noted = all.flatMap(({ name, notes: said }) => said.map((note) => `${oneLine(name)}: ${oneLine(note)}`))
+  const noted = all.flatMap(({ name, notes: said }) => said.map((note) => `${cleanName(name)}: ${cleanName(note)}`))
   if (noted.length === 0) return []
   const shown = noted
     .slice(0, most)
@@ -86,7 +86,7 @@ export const leftOut = ({ leftOut: all }: Finding, { paint, width }: Screen): st
   const byWhy = [...Map.groupBy(all, ({ why }) => why)].sort(([, a], [, b]) => b.length - a.length)
   const names = all
     .slice(0, most)
-    .map(({ name }) => oneLine(name))
+    .map(({ name }) => cleanName(name))
     .join(', ')
   return [
     `${all.length} left out: ${byWhy.map(([why, some]) => `${some.length} ${why}`).join(', ')}`,

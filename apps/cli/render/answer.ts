@@ -1,8 +1,7 @@
-import { reasons, type Answer, type Citation, type Reason, type RunView } from '@plumbline/contracts'
+import { type Answer, type Citation, clean, cleanName, type Reason, reasons, type RunView } from '@plumbline/contracts'
 import { drawnMarkdown } from './markdown'
-import type { Screen } from './paint'
 import { nearestPlaces, ownWords, quotedPlaces, quotedRows } from './quotes'
-import { clean, count, oneLine, place, seconds, wrap } from './text'
+import { count, place, type Screen, seconds, wrap } from './text'
 
 /** What an end means where there is no answer to show. */
 const meaning = ({ status, reason }: RunView): string =>
@@ -12,7 +11,7 @@ const meaning = ({ status, reason }: RunView): string =>
 
 /** `report.pdf, page 7 · Water › Replenishment`: the file and the page to open, then where on it. */
 const opened = ({ file, page, title, headingPath }: Citation): string => {
-  const where = [file === undefined ? '' : oneLine(file), page === undefined ? '' : `page ${page}`]
+  const where = [file === undefined ? '' : cleanName(file), page === undefined ? '' : `page ${page}`]
     .filter((part) => part !== '')
     .join(', ')
   if (file === undefined) return [place({ title, headingPath }), where].filter((part) => part !== '').join(', ')
@@ -25,7 +24,7 @@ const source = (citation: Citation, { paint, width }: Screen): string[] => {
   const [first = '', ...rest] = wrap(opened(citation), width - 8)
   const besides = [
     date ?? '',
-    url === undefined ? '' : oneLine(url),
+    url === undefined ? '' : cleanName(url),
     fetchedAt === undefined ? '' : `read ${fetchedAt.slice(0, 10)}`,
   ]
     .filter((part) => part !== '')
@@ -47,7 +46,7 @@ export const sources = (citations: Citation[], screen: Screen): string[] =>
 
 const facts = (view: RunView): string => {
   const { answer } = view
-  const claims = view.grounding?.claims.filter(({ kind }) => kind !== 'style') ?? []
+  const claims = view.grounding?.claims ?? []
   const stand = claims.filter(({ verdict }) => verdict === 'supported').length
   return [
     claims.length > 0 ? `${stand} of ${count(claims.length, 'claim')} supported` : '',
@@ -82,7 +81,7 @@ const answered = (answer: Answer, screen: Screen): string[] => {
 const searchedFor = ({ queries = [] }: RunView, { paint, width }: Screen): string[] =>
   queries.length === 0
     ? []
-    : ['', ...wrap(paint.dim(`Searched for ${queries.map((query) => `“${oneLine(query)}”`).join(', ')}`), width)]
+    : ['', ...wrap(paint.dim(`Searched for ${queries.map((query) => `“${cleanName(query)}”`).join(', ')}`), width)]
 
 /** How a run ended, as a person reads it: the caveat first, the answer, what it asks back, its places, and one line of facts. */
 export const ending = (view: RunView, screen: Screen, { trace = false } = {}): string[] => {

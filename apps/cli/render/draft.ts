@@ -1,11 +1,9 @@
-import type { Claim, ReviewView } from '@plumbline/contracts'
+import { type Claim, clean, cleanName, type ReviewView } from '@plumbline/contracts'
 import { sources } from './answer'
-import type { Screen } from './paint'
 import { ownWords, quotedPlaces, quotedRows } from './quotes'
-import { clean, count, oneLine, place, wrap } from './text'
+import { count, place, type Screen, wrap } from './text'
 
-const failing = (claims: Claim[]): Claim[] =>
-  claims.filter(({ kind, verdict }) => kind !== 'style' && verdict !== 'supported')
+const failing = (claims: Claim[]): Claim[] => claims.filter(({ verdict }) => verdict !== 'supported')
 
 /** Marks each failing claim where it stands in the draft, with the number it has in the list below. */
 const marked = (text: string, claims: Claim[], { paint }: Screen): string =>
@@ -20,9 +18,9 @@ const marked = (text: string, claims: Claim[], { paint }: Screen): string =>
 const complaint = (claim: Claim, at: number, review: ReviewView, { paint, width }: Screen): string[] => {
   const passage = review.evidence.find(({ id }) => id === claim.passageId)
   return [
-    ...wrap(`${paint.bad(`✗${at + 1}`)} ${oneLine(claim.text)}`, width - 2, '  '),
+    ...wrap(`${paint.bad(`✗${at + 1}`)} ${cleanName(claim.text)}`, width - 2, '  '),
     ...wrap(
-      paint.dim(`${claim.verdict}: ${oneLine(claim.reason)}${passage ? ` (${place(passage)})` : ''}`),
+      paint.dim(`${claim.verdict}: ${cleanName(claim.reason)}${passage ? ` (${place(passage)})` : ''}`),
       width - 4,
       '     ',
     ),
@@ -49,7 +47,7 @@ export const heldDraft = (review: ReviewView, screen: Screen): string[] => {
     '',
     ...bad.flatMap((claim, at) => complaint(claim, at, review, screen)),
     ...missing.map(({ what, outcome }) =>
-      paint.dim(`  ${outcome === 'missed' ? 'missed' : 'not in the documents'}: ${oneLine(what)}`),
+      paint.dim(`  ${outcome === 'missed' ? 'missed' : 'not in the documents'}: ${cleanName(what)}`),
     ),
     ...(words === ''
       ? quotedPlaces(quotes, screen)

@@ -1,6 +1,5 @@
-import type { Quote } from '@plumbline/contracts'
-import type { Paint } from './paint'
-import { clean, widthOf } from './text'
+import { clean, type Quote } from '@plumbline/contracts'
+import { type Paint, widthOf } from './text'
 
 /** Text with the places in it that are to stand out; everything is laid out by offsets, and painted last. */
 export type Marked = { text: string; marks: Quote['marks'] }

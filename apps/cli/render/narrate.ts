@@ -1,6 +1,5 @@
-import type { StreamEvent } from '@plumbline/contracts'
-import type { Screen } from './paint'
-import { count, cut, oneLine, wrap } from './text'
+import { cleanName, type StreamEvent, tracer as tracing } from '@plumbline/contracts'
+import { count, cut, type Screen, wrap } from './text'
 
 const column = 11
 type Of<T extends StreamEvent['type']> = Extract<StreamEvent, { type: T }>
@@ -20,13 +19,11 @@ const stepName = ({ step, try: attempt }: { step: number; try: number }): string
 
 /** The passages of one search, by document, without repeats. */
 const titles = (passages: { title: string }[]): string =>
-  [...new Set(passages.map(({ title }) => oneLine(title)))].join(', ')
-
-const counting = (event: Of<'answer-graded'>) => event.claims.filter(({ kind }) => kind !== 'style')
+  [...new Set(passages.map(({ title }) => cleanName(title)))].join(', ')
 
 /** A step that waits names the answer it waits for by its number. */
 const waiting = /#(\d+)/g
-const asked = (question: string): string => oneLine(question).replace(waiting, '(answer $1)')
+const asked = (question: string): string => cleanName(question).replace(waiting, '(answer $1)')
 
 /** The events that take more than a line to tell. */
 const tellers = ({ paint, width }: Screen) => {
@@ -34,10 +31,10 @@ const tellers = ({ paint, width }: Screen) => {
     const [first = '', ...rest] = wrap(text, width - column - 2)
     return [`  ${paint.dim(label.padEnd(column))}${first}`, ...rest.map((line) => `  ${' '.repeat(column)}${line}`)]
   }
-  const because = (why: string): string => (why === '' ? '' : paint.dim(` (${cut(oneLine(why), 240)})`))
+  const because = (why: string): string => (why === '' ? '' : paint.dim(` (${cut(cleanName(why), 240)})`))
   const routed = ({ to, collections, logic, standalone }: Of<'routed'>): string[] => [
     ...row('route', `${ways[to]}${collections.length > 0 ? `: ${collections.join(', ')}` : ''}${because(logic)}`),
-    ...(standalone === undefined ? [] : row('', `understood as “${oneLine(standalone)}”`)),
+    ...(standalone === undefined ? [] : row('', `understood as “${cleanName(standalone)}”`)),
   ]
   const planned = (event: Of<'planned'>): string[] =>
     event.steps.length < 2
@@ -49,18 +46,18 @@ const tellers = ({ paint, width }: Screen) => {
           ),
         ]
   const searched = (event: Of<'queried'>, wasFilledIn: boolean): string[] => [
-    ...(event.try > 1 || wasFilledIn ? row('', paint.dim(`asked for “${oneLine(event.queries[0] ?? '')}”`)) : []),
+    ...(event.try > 1 || wasFilledIn ? row('', paint.dim(`asked for “${cleanName(event.queries[0] ?? '')}”`)) : []),
     ...(event.passages.length > 0 ? row('', paint.dim(`in ${titles(event.passages)}`)) : []),
   ]
   const graded = (event: Of<'answer-graded'>): string[] => {
-    const claims = counting(event)
+    const claims = event.claims
     const stand = claims.filter(({ verdict }) => verdict === 'supported').length
     const verdict = `${stand} of ${count(claims.length, 'claim')} supported`
     const missing = event.parts.filter(({ outcome }) => outcome !== 'answered')
     return [
       ...row('verdict', stand === claims.length ? paint.good(verdict) : paint.warn(verdict)),
       ...missing.flatMap(({ what, outcome }) =>
-        row('', `${outcome === 'missed' ? 'missed' : 'not in the documents'}: ${oneLine(what)}`),
+        row('', `${outcome === 'missed' ? 'missed' : 'not in the documents'}: ${cleanName(what)}`),
       ),
     ]
   }
@@ -102,11 +99,21 @@ export const narrator = (screen: Screen): ((event: StreamEvent) => string[]) => 
       case 'refused':
         return row('refused', event.reason)
       case 'abandoned':
-        return row('given up', paint.bad(oneLine(event.reason)))
+        return row('given up', paint.bad(cleanName(event.reason)))
       case 'decided':
-        return row('decided', `${event.action} by ${oneLine(event.by)}`)
+        return row('decided', `${event.action} by ${cleanName(event.by)}`)
       default:
         return []
     }
   }
+}
+
+/** The trace of a run as the desk reads it, painted. */
+export const tracer = ({ paint }: Pick<Screen, 'paint'>): ((event: StreamEvent) => string[]) => {
+  const trace = tracing()
+  return (event) =>
+    trace(event).map(({ ms, what, text, tone }) => {
+      const said = cleanName(text)
+      return `${paint.dim(`${(ms / 1_000).toFixed(3).padStart(8)} s`)}  ${paint.accent(what.padEnd(8))} ${tone ? paint[tone](said) : said}`
+    })
 }

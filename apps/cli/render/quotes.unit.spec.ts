@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { Quote, RunView } from '@plumbline/contracts'
 import { ending } from './answer'
 import { drawnMarkdown } from './markdown'
-import { coloured, plain } from './paint'
 import { joined, ownWords } from './quotes'
-import { widthOf } from './text'
+import { coloured, plain, widthOf } from './text'
 
 const screen = { paint: plain, width: 80 }
 const quote = (text: string, over: Partial<Quote> = {}): Quote => ({

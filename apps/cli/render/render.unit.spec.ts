@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { Claim, ReviewView, RunView, StreamEvent } from '@plumbline/contracts'
+import { type Claim, clean, type ReviewView, type RunView, type StreamEvent } from '@plumbline/contracts'
 import { ending } from './answer'
 import { choicesOf, heldDraft, readChoice } from './draft'
-import { narrator } from './narrate'
-import { coloured, paintFor, plain } from './paint'
-import { clean, place, wrap } from './text'
-import { tracer } from './trace'
+import { narrator, tracer } from './narrate'
+import { coloured, paintFor, place, plain, wrap } from './text'
 
 const screen = { paint: plain, width: 80 }
 const claim = (text: string, verdict: Claim['verdict'], reason = 'the table says so'): Claim => ({
@@ -120,11 +118,11 @@ describe('a run told while it happens', () => {
     expect(tell(event({ type: 'refused-by-model', audience: 'desk', reason: 'Not this.' }))).toEqual([])
   })
 
-  it('tells a verdict without counting style, and what is missing', () => {
+  it('tells a verdict and what is missing', () => {
     const told = tell(
       event({
         type: 'answer-graded',
-        claims: [claim('a', 'supported'), claim('b', 'unsupported'), { ...claim('c', 'unsupported'), kind: 'style' }],
+        claims: [claim('a', 'supported'), claim('b', 'unsupported')],
         parts: [{ what: 'the mass', outcome: 'not-in-documents' }],
       }),
     )

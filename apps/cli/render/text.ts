@@ -1,10 +1,39 @@
-import { stripVTControlCharacters } from 'node:util'
+import { stripVTControlCharacters, styleText } from 'node:util'
+import { cleanName } from '@plumbline/contracts'
 
-/** Text from documents and models must not steer the terminal. */
-export const clean = (text: string): string =>
-  stripVTControlCharacters(text).replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '')
+type Style = Parameters<typeof styleText>[0]
+const styles = {
+  bold: 'bold',
+  dim: 'dim',
+  good: 'green',
+  bad: 'red',
+  warn: 'yellow',
+  accent: 'cyan',
+  marked: ['red', 'underline'],
+} as const satisfies Record<string, Style>
+export type Paint = Record<keyof typeof styles, (text: string) => string>
 
-export const oneLine = (text: string): string => clean(text).replace(/\s+/g, ' ').trim()
+const painter = (on: boolean): Paint => {
+  const paint = (style: Style) => (text: string) =>
+    on && text !== '' ? styleText(style, text, { validateStream: false }) : text
+  return {
+    bold: paint(styles.bold),
+    dim: paint(styles.dim),
+    good: paint(styles.good),
+    bad: paint(styles.bad),
+    warn: paint(styles.warn),
+    accent: paint(styles.accent),
+    marked: paint([...styles.marked]),
+  }
+}
+export const plain = painter(false)
+export const coloured = painter(true)
+
+/** Colours only for a person at a terminal who did not refuse them. */
+export const paintFor = (stream: { isTTY?: boolean }, env: Record<string, string | undefined>): Paint =>
+  stream.isTTY && !env.NO_COLOR && env.TERM !== 'dumb' ? coloured : plain
+
+export type Screen = { paint: Paint; width: number }
 
 export const cut = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`
@@ -41,7 +70,7 @@ export const wrap = (text: string, width: number, indent = ''): string[] =>
 
 /** `The planets in tables › Moons › Selected moons`; a title that is also the first heading stands once. */
 export const place = ({ title, headingPath = [] }: { title: string; headingPath?: string[] }): string => {
-  const parts = [title, ...headingPath].map(oneLine).filter((part) => part !== '')
+  const parts = [title, ...headingPath].map(cleanName).filter((part) => part !== '')
   return parts.filter((part, at) => part !== parts[at - 1]).join(' › ')
 }
 

@@ -52,7 +52,7 @@ export const R1: Row = {
     }),
 }
 
-const holderOf = async (world: World, task: string): Promise<number> => {
+export const holderOf = async (world: World, task: string): Promise<number> => {
   let pid = 0
   await until(
     `somebody holds ${task}`,

@@ -1,4 +1,5 @@
 import { inLibrary, tenant, type Library } from '../library'
+import { residentMb, watchMemory } from '../processes'
 import { percent, type Row } from '../row'
 import { pause, until } from '../wait'
 
@@ -134,6 +135,47 @@ export const D1: Row = {
           wrong: wrong.length,
           ...(wrong[0] && { 'for example': wrong[0] }),
           'batches embedded twice': `${calls - batches} (${percent((calls - batches) / batches)})`,
+        },
+      }
+    }),
+}
+
+const megabytes = 1_000_000
+/** A spreadsheet of many columns: mostly figures, each row another one. */
+const table = (bytes: number): string => {
+  const columns = Array.from({ length: 40 }, (_, n) => `measure ${n}`)
+  const lines = [columns.join(',')]
+  for (let row = 0, size = 0; size < bytes; row++) {
+    const line = columns.map((_, n) => (n === 0 ? `site ${row}` : `${(row * 7919 + n * 104729) % 99991}`)).join(',')
+    size += line.length + 1
+    lines.push(line)
+  }
+  return lines.join('\n')
+}
+
+export const D3: Row = {
+  id: 'D3',
+  promise: 'two CSVs of 4 MB at once: an ingestor takes +≤ 250 MB, and 30 s later +≤ 120 MB',
+  run: () =>
+    inLibrary({ ingestors: 1 }, async (library) => {
+      const [ingestor] = library.crew.members
+      if (!ingestor) throw new Error('no ingestor')
+      await until('the ingestor consumes', () => ingestor.output.some((line) => line.includes('consuming')), 60_000)
+      const start = residentMb(ingestor.pid)
+      const memory = watchMemory(ingestor.pid)
+      const ids = []
+      for (const name of ['first', 'second']) ids.push((await library.send(name, table(4 * megabytes), 'csv')).id)
+      await allIndexed(library, ids, 300_000)
+      const passages = await library.index.count(scope, never)
+      await pause(30_000)
+      const [peak, kept] = [memory.stop() - start, residentMb(ingestor.pid) - start]
+      return {
+        holds: peak <= 250 && kept <= 120,
+        figures: {
+          passages,
+          'at the start': `${Math.round(start)} MB`,
+          'at most': `+${Math.round(peak)} MB`,
+          '30 s later': `+${Math.round(kept)} MB`,
         },
       }
     }),

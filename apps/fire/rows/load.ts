@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { inHouse, type House } from '../house'
+import { watchMemory } from '../processes'
 import { seconds, type Row } from '../row'
 import { pause, until } from '../wait'
 
 const places = ['Skerry', 'Vardby', 'Orm', 'Kelso', 'Tarbet', 'Lorne']
-const offline = { OPENAI_BASE_URL: '', OPENAI_API_KEY: '', MODEL_SMALL: '', MODEL_STRONG: '' }
+export const offline = { OPENAI_BASE_URL: '', OPENAI_API_KEY: '', MODEL_SMALL: '', MODEL_STRONG: '' }
 
 /** Ten sections of ordinary length. */
 const bulky = (n: number): string =>
@@ -16,10 +16,20 @@ const bulky = (n: number): string =>
 
 const p95 = (all: number[]): number => [...all].sort((a, b) => a - b)[Math.ceil(all.length * 0.95) - 1] ?? 0
 
+/** What the questions of `asking` are about. */
+export const addLights = async ({ add }: House): Promise<void> => {
+  for (const [n, place] of places.entries())
+    await add(
+      place,
+      `The lighthouse of ${place} is ${31 + n} metres high. It is tended by the keepers of ${place}.`,
+      'lights',
+    )
+}
+
 type Asked = { took: number[]; answered: number }
 
 /** Asks at a steady pace until told to stop, and says how long each run took. */
-const asking = ({ client, ended, load }: House, everyMs: number) => {
+export const asking = ({ client, ended, load }: House, everyMs: number) => {
   const ids: Promise<string>[] = []
   const ask = async (n: number): Promise<string> => {
     const place = places[n % places.length]
@@ -27,7 +37,12 @@ const asking = ({ client, ended, load }: House, everyMs: number) => {
       await client.ask({ question: `How high is the lighthouse of ${place}?`, collection: 'lights', policy: 'simple' })
     ).id
   }
-  const timer = setInterval(() => ids.push(ask(ids.length)), everyMs)
+  const timer = setInterval(() => {
+    const asked = ask(ids.length)
+    // Whoever waits for it hears of it; a row that broke off before does not.
+    asked.catch(() => undefined)
+    ids.push(asked)
+  }, everyMs).unref()
   return async (): Promise<Asked> => {
     clearInterval(timer)
     const asked = await Promise.all(ids)
@@ -37,18 +52,6 @@ const asking = ({ client, ended, load }: House, everyMs: number) => {
       took: runs.map((run) => (run?.endedAt ?? Infinity) - (run?.createdAt ?? 0)),
       answered: runs.filter((run) => run?.status === 'answered').length,
     }
-  }
-}
-
-const residentMb = (pid: number): number =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024
-
-const watchingMemory = (pid: number) => {
-  let most = 0
-  const timer = setInterval(() => (most = Math.max(most, residentMb(pid))), 500)
-  return (): number => {
-    clearInterval(timer)
-    return Math.round(most)
   }
 }
 
@@ -84,12 +87,7 @@ const allThrough = async ({ client }: House, ids: string[]): Promise<void> => {
 const firstDocuments = 40
 
 const load = async (house: House, count: number, idleMs: number) => {
-  for (const [n, place] of places.entries())
-    await house.add(
-      place,
-      `The lighthouse of ${place} is ${31 + n} metres high. It is tended by the keepers of ${place}.`,
-      'lights',
-    )
+  await addLights(house)
   const everyMs = 100
   const warm = asking(house, everyMs)
   await allThrough(house, await bring(house, 0, firstDocuments))
@@ -101,13 +99,13 @@ const load = async (house: House, count: number, idleMs: number) => {
   }
   const before = await idle()
   const beside = asking(house, everyMs)
-  const memory = watchingMemory(house.worker.pid)
+  const memory = watchMemory(house.worker().pid)
   const from = performance.now()
   await allThrough(house, await bring(house, firstDocuments, firstDocuments + count))
   const tookMs = performance.now() - from
   const busy = await beside()
   // Idle on both sides: what else the machine does changes while this row runs.
-  return { quiet: [...before.took, ...(await idle()).took], busy, memory: memory(), tookMs }
+  return { quiet: [...before.took, ...(await idle()).took], busy, memory: Math.round(memory.stop()), tookMs }
 }
 
 /** The promise is 2, which the full form judges. A few documents beside whatever else a small machine does at that moment tell less: there, more than this is a fault. */

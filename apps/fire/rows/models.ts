@@ -1,5 +1,6 @@
-import { answer, type Scripted } from '@plumbline/testing/model-server'
-import { plainModel } from '@plumbline/testing/scripted-model'
+import { answer } from '@plumbline/testing/model-server/answer'
+import type { Scripted } from '@plumbline/testing/model-server/script'
+import { plainModel } from '@plumbline/testing/scripted-model/plain-model'
 import { inHouse, type House } from '../house'
 import { seconds, type Row } from '../row'
 import { pause } from '../wait'

@@ -9,10 +9,10 @@ import {
   passing,
   retryAfterForms,
 } from '@plumbline/adapters/providers/spec/measure'
-import { admission, type Got } from '@plumbline/adapters/redis/spec/admission'
+import { admission, type Got } from '@plumbline/adapters/redis/spec/bucket-taker'
 import { startPrivateRedis } from '@plumbline/platform'
-import { askMalformed } from '@plumbline/skills/asking/malformed.spec'
-import { startModelServer, type ModelServer } from '@plumbline/testing/model-server'
+import { askMalformed } from '@plumbline/skills/skill/malformed.spec'
+import { startModelServer, type ModelServer } from '@plumbline/testing/model-server/model-server'
 import { percent, seconds, type Row } from '../row'
 
 const withServer = async <T>(work: (server: ModelServer) => Promise<T>): Promise<T> => {

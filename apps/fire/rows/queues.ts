@@ -31,9 +31,11 @@ const duplicating = async (world: World) => {
       }
     }
   }
-  const stopListening = await world.store.subscribe((runId) => void again(runId))
+  const moves = new Redis(world.redis.url)
+  moves.on('pmessage', (_pattern, channel: string) => void again(/\{(.+)\}/.exec(channel)?.[1] ?? ''))
+  await moves.psubscribe('run:*:ledger')
   const stop = async (): Promise<void> => {
-    await stopListening()
+    moves.disconnect()
     await Promise.all([...queues.values()].map((queue) => queue.close()))
     connection.disconnect()
   }

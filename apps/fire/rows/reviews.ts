@@ -6,22 +6,23 @@ import { pause } from '../wait'
 import { inWorld, type World } from '../world'
 import { askAll } from './crashes'
 
-const ungrounded: Orders = { grounding: '0', steps: '2', ms: '2' }
-const parked = (world: World, ids: string[]): Promise<number> =>
+export const ungrounded: Orders = { grounding: '0', steps: '2', ms: '2' }
+export const parked = (world: World, ids: string[]): Promise<number> =>
   world.settled('park', ids, ({ status }) => status === 'parked', 120_000)
 
-const decide = async (
+export const decide = async (
   world: World,
   id: string,
   taskId: string,
   decisionId: string,
   action = 'approve',
   who = decisionId,
+  fields: Record<string, string> = {},
 ): Promise<number> => {
   const answer = await fetch(`${world.url}/v1/reviews/${id}/decision`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-reviewer': who },
-    body: JSON.stringify({ taskId, decisionId, action }),
+    body: JSON.stringify({ taskId, decisionId, action, ...fields }),
   })
   await answer.arrayBuffer()
   return answer.status

@@ -1,5 +1,5 @@
 import { attackAddresses, attackByRebinding } from '@plumbline/adapters/fetching/spec/attacks'
-import { throwBombs } from '@plumbline/adapters/parsing/child/spec/throw-bombs'
+import { throwBombs } from '@plumbline/parsing/spec/throw-bombs'
 import { seconds, type Row } from '../row'
 
 export const S3: Row = {
@@ -18,13 +18,18 @@ export const S3: Row = {
   },
 }
 
+/** Kinds of which each has a figure of its own: a PDF, a CSV of quotes, a page of attributes, and a large CSV, which is read. */
+const told = ['self.pdf', 'quotes.csv', 'attributes.html', 'wide.csv']
+
 export const S4: Row = {
   id: 'S4',
-  promise: '≥ 15 bombs: refused in ≤ 5 s, memory +≤ 150 MB, other files are read meanwhile',
+  promise:
+    '≥ 15 bombs: refused in ≤ 5 s, memory +≤ 150 MB, here and beyond a reader’s start; other files are read meanwhile',
   run: async () => {
-    const { bombs, burdens, grownMb, others } = await throwBombs()
+    const { bombs, burdens, grownMb, keptMb, others } = await throwBombs()
     const refused = bombs.filter((bomb) => bomb.refused).length
     const slowest = bombs.toSorted((a, b) => b.ms - a.ms)[0]
+    const largest = bombs.toSorted((a, b) => b.readerMb - a.readerMb)[0]
     const harmless = burdens.filter((burden) => burden.refused || burden.ended.startsWith('read ')).length
     return {
       holds:
@@ -32,6 +37,7 @@ export const S4: Row = {
         refused === bombs.length &&
         harmless === burdens.length &&
         (slowest?.ms ?? Infinity) <= 5_000 &&
+        (largest?.readerMb ?? Infinity) <= 150 &&
         grownMb <= 150 &&
         others.failed === 0 &&
         others.read > 10,
@@ -39,7 +45,13 @@ export const S4: Row = {
         bombs: bombs.length,
         refused,
         slowest: `${slowest?.name} ${seconds(slowest?.ms ?? 0)}`,
-        memory: `+${Math.round(grownMb)} MB`,
+        'largest reader': `${largest?.name} +${largest?.readerMb} MB`,
+        ...Object.fromEntries(
+          [...bombs, ...burdens]
+            .filter(({ name }) => told.includes(name))
+            .map(({ name, ms, readerMb }) => [name, `${seconds(ms)} +${readerMb} MB`]),
+        ),
+        memory: `+${Math.round(grownMb)} MB, at the end +${Math.max(0, Math.round(keptMb))} MB`,
         'hard files': `${harmless}/${burdens.length}`,
         'other files read': others.read,
         'slowest of them': seconds(others.slowestMs),

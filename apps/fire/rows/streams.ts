@@ -1,5 +1,5 @@
 import { createClient } from '@plumbline/client'
-import { answer } from '@plumbline/testing/model-server'
+import { answer } from '@plumbline/testing/model-server/answer'
 import { openCuttingDoor } from '../cutting'
 import { coin } from '../handlers'
 import { inHouse, type House } from '../house'

@@ -6,11 +6,10 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createClient, ProblemError, Unreachable } from '@plumbline/client'
 import type { DocumentView } from '@plumbline/contracts'
-import { plain } from '../render/paint'
-import { bring } from './bring'
+import { plain } from '../render/text'
 import type { Found } from './find'
 import { ingest } from './ingest'
-import { piecesOf, Shortened } from './pieces'
+import { bring, piecesOf, Shortened } from './upload'
 
 const view = (over: Partial<DocumentView> = {}): DocumentView => ({
   id: 'd1',
@@ -60,6 +59,8 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 })
 afterEach(() => {
+  // An ingest listens for Ctrl-C to the end of its process.
+  process.removeAllListeners('SIGINT')
   vi.useRealTimers()
   asked.length = 0
   script.clear()
@@ -82,6 +83,7 @@ const brought = (what: Found = one) => {
     access: [],
     concurrency: 1,
     dryRun: false,
+    json: false,
     url,
     named: true,
   }
@@ -110,6 +112,7 @@ describe('a document on its way', () => {
       pages: 2,
       passages: 3,
       notes: [],
+      view: { ...indexed, taken: 'new' },
     })
     expect(told).toEqual(['queued', 'processing', 'indexed'])
   })
@@ -179,7 +182,43 @@ describe('a document on its way', () => {
   })
 })
 
+/** What a whole ingestion writes, and how it ends. */
+const ingested = async (places: string[], json: boolean) => {
+  const written = { result: '', progress: '' }
+  const into = (name: keyof typeof written) => ({
+    screen: { paint: plain, width: 90 },
+    output: { write: (text: string) => void (written[name] += text) },
+  })
+  const about = { collection: 'c', metadata: {}, access: [], concurrency: 1, dryRun: false, named: true }
+  const options = { places, json, url: urlOf(server), ...about }
+  const code = ingest({ options, ...into('result'), progress: into('progress') })
+  return { code: await code.catch((error: unknown) => error), ...written }
+}
+
 describe('a folder on its way', () => {
+  it('tells how far it is beside the result, which may be one JSON object', async () => {
+    const folderOf = await mkdtemp(join(folder, 'json-'))
+    for (const name of ['a.md', 'b.md', 'c.exe']) await writeFile(join(folderOf, name), '# A')
+    const scripted = () =>
+      script
+        .set('GET /v1/collections', [say(200, { items: [] })])
+        .set(post, [say(202, { ...view(), taken: 'new' }), say(400, problem(400, 'This cannot be taken.'))])
+        .set(events, [stream(indexed)])
+    scripted()
+    const inJson = await ingested([folderOf], true)
+    expect(inJson.code).toBe(1)
+    expect(JSON.parse(inJson.result)).toEqual({
+      documents: [{ ...indexed, taken: 'new' }],
+      failed: [{ name: 'b.md', error: 'This cannot be taken.' }],
+      leftOut: [{ name: 'c.exe', why: '.exe' }],
+    })
+    expect(inJson.progress).toContain('[1/2] a.md')
+    scripted()
+    const inWords = await ingested([folderOf], false)
+    expect(inWords.result).toMatch(/1 left out[\s\S]*Done, but for 1/)
+    expect(inWords.result).not.toContain('[1/2] a.md')
+  })
+
   it('that a key may not bring any further says what is done, then what is wrong', async () => {
     script
       .set('GET /v1/collections', [say(200, { items: [] })])
@@ -190,22 +229,10 @@ describe('a folder on its way', () => {
       .set(events, [stream(indexed)])
     const both = await mkdtemp(join(folder, 'both-'))
     for (const name of ['a.md', 'b.md', 'c.md']) await writeFile(join(both, name), '# A')
-    const lines: string[] = []
-    const options = {
-      places: [both],
-      collection: 'c',
-      metadata: {},
-      access: [],
-      concurrency: 1,
-      dryRun: false,
-      named: true,
-      url: urlOf(server),
-    }
-    await expect(
-      ingest({ options, screen: { paint: plain, width: 90 }, output: { write: (text) => lines.push(text) } }),
-    ).rejects.toThrow('the role admin')
-    expect(lines.join('')).toContain('[1/3] a.md: 2 pages, 3 passages\n')
-    expect(lines.join('')).toContain('Stopped. 1 document of 3 is done; no more are sent.\n')
+    const { code, progress } = await ingested([both], false)
+    expect(String(code)).toContain('the role admin')
+    expect(progress).toContain('[1/3] a.md: 2 pages, 3 passages\n')
+    expect(progress).toContain('Stopped. 1 document of 3 is done; no more are sent.\n')
   })
 })
 

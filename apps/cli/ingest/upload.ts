@@ -1,11 +1,27 @@
-import { open } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { getSystemErrorMessage } from 'node:util'
-import { ProblemError, Unreachable, type Client } from '@plumbline/client'
+import { type Client, ProblemError, Unreachable } from '@plumbline/client'
 import type { DocumentView, Format, TakenDocument } from '@plumbline/contracts'
 import type { IngestOptions } from './args'
 import type { Found } from './find'
-import { piecesOf, Shortened } from './pieces'
+
+const pieceBytes = 65_536
+
+/** A file that is not what it was when it was opened. */
+export class Shortened extends Error {
+  override readonly message = 'the file became shorter while it was sent: bring it again'
+}
+
+/** So much of a file, read as it is sent; what grows behind that comes with the next version. */
+export async function* piecesOf(file: FileHandle, size: number): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  for (let at = 0; at < size;) {
+    const { bytesRead, buffer } = await file.read(new Uint8Array(Math.min(pieceBytes, size - at)), 0, null, at)
+    if (bytesRead === 0) throw new Shortened()
+    at += bytesRead
+    yield buffer.subarray(0, bytesRead)
+  }
+}
 
 export type Brought = {
   name: string
@@ -14,6 +30,8 @@ export type Brought = {
   pages: number
   passages: number
   notes: string[]
+  /** As the gateway has it; without one it was never taken. */
+  view?: TakenDocument
   error?: string
   page?: number
 }
@@ -112,14 +130,15 @@ export const bring = async (one: Found, bringing: Bringing): Promise<Brought> =>
     // Brought again, what failed before is tried again: what it lacked may be there now.
     if (taken.taken === 'unchanged' && taken.status === 'failed')
       await insist(() => bringing.client.retryDocument(taken.id, { signal: bringing.stopping }), bringing)
-    const {
-      status,
-      progress,
-      notes = [],
-      error = 'no reason was given',
-      problem,
-    } = await follow(taken, one.name, bringing)
-    const counted = { ...blank, pages: progress.ofPages ?? progress.pages ?? 0, passages: progress.passages, notes }
+    const view = { ...(await follow(taken, one.name, bringing)), taken: taken.taken }
+    const { status, progress, notes = [], error = 'no reason was given', problem } = view
+    const counted = {
+      ...blank,
+      view,
+      pages: progress.ofPages ?? progress.pages ?? 0,
+      passages: progress.passages,
+      notes,
+    }
     if (status === 'failed')
       return { ...counted, outcome: 'failed', error, ...(problem?.page !== undefined && { page: problem.page }) }
     return { ...counted, outcome: taken.taken === 'unchanged' && taken.status === 'failed' ? 'new' : taken.taken }

@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { startModelServer, type ModelServer } from '@plumbline/testing/model-server/model-server'
+import { scriptOf } from '@plumbline/testing/scripted-model/plain-model'
+import { openHouse, type House } from '../house'
+import { answerOf, apiKeys, as, ask, box, fill, textOf, visit } from './ask-page'
+import { type Browser, openBrowser } from './browser'
+
+const invented = 'The lighthouse is 93 metres high'
+const script = scriptOf([
+  { name: 'route', when: /question.*>>\nWrite a poem/, answer: { to: 'decline', logic: 'A chore.' } },
+  { name: 'route', when: /question.*>>\nWhat about it/, answer: { to: 'clarify', logic: 'It does not say of what.' } },
+  { name: 'answer', when: 'invented height', answer: `${invented} [1].` },
+  { name: 'answer', when: 'How high', answer: 'The lighthouse of Skerry is 31 metres high [1].' },
+])
+
+let server: ModelServer
+let house: House
+let browser: Browser
+beforeAll(async () => {
+  server = await startModelServer()
+  server.script({ kind: 'chat' }, script)
+  const models = { OPENAI_BASE_URL: server.openaiUrl, OPENAI_API_KEY: 'a-key', CACHE: 'off' }
+  ;[house, browser] = await Promise.all([openHouse({ env: { API_KEYS: apiKeys, ...models } }), openBrowser()])
+  await fill(house)
+}, 60_000)
+afterAll(async () => {
+  await browser?.close()
+  await house?.close()
+  await server?.close()
+})
+
+/** All that the network brings this page: what was read whole, and streams as they come. */
+const listenIn = async (page: Page): Promise<() => Promise<string>> => {
+  const heard: Promise<string>[] = []
+  page.on('response', (response) => {
+    if (/json/.test(response.headers()['content-type'] ?? '')) heard.push(response.text().catch(() => ''))
+  })
+  const session = await page.context().newCDPSession(page)
+  const hear = (data = ''): void => void heard.push(Promise.resolve(Buffer.from(data, 'base64').toString()))
+  session.on('Network.dataReceived', ({ data }) => hear(data))
+  session.on('Network.responseReceived', ({ requestId, response: { mimeType } }) => {
+    if (mimeType !== 'text/event-stream') return
+    void session.send('Network.streamResourceContent', { requestId }).then(
+      ({ bufferedData }) => hear(bufferedData),
+      () => undefined,
+    )
+  })
+  await session.send('Network.enable')
+  return async () => (await Promise.all(heard)).join('')
+}
+const storageOf = (page: Page): Promise<string> =>
+  page.evaluate(
+    'Promise.all([indexedDB.databases(), caches.keys()]).then((all) => JSON.stringify([...all, { ...localStorage }, { ...sessionStorage }]))',
+  )
+
+/** Holds the check of an answer until it is let go. */
+const hold = (text: RegExp): (() => void) => {
+  const gate = Promise.withResolvers<void>()
+  server.script({ kind: 'chat', name: 'check', text }, async (asked) => {
+    await gate.promise
+    return script(asked)
+  })
+  return gate.resolve
+}
+
+describe('with a model', () => {
+  it('shows the stages as they run, then the answer with its claims, its source and what it cost', async () => {
+    const { page, faults, close } = await visit(browser, house, 'asker')
+    const go = hold(/in feet/)
+    await page.goto('/')
+    const turn = await ask(page, 'How high is the lighthouse of Skerry, not in feet?')
+    await turn.getByText('At work.').waitFor()
+    await turn.getByRole('list', { name: 'What happens' }).getByText('route, plan').waitFor()
+    go()
+    await answerOf(turn).getByText('31 metres high').waitFor()
+    await turn.getByText('1 of 1 claim stands in its source').waitFor()
+    expect(await textOf(turn)).toMatch(/research · 1 step · [\d.]+ s · \$\d/)
+    await turn.getByRole('link', { name: 'Source 1' }).click()
+    const source = page.getByRole('complementary', { name: 'Source' })
+    await source.locator('mark').first().waitFor()
+    expect((await source.locator('mark').allTextContents()).join(' ')).toContain('31 metres high')
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  it('takes an opinion with a reason', async () => {
+    const { page, faults, close } = await visit(browser, house, 'asker')
+    await page.goto('/')
+    const turn = await ask(page, 'How high is the lighthouse today?')
+    await turn.getByRole('button', { name: 'Not quite' }).click()
+    await page.keyboard.type('It was rebuilt.')
+    const sent = page.waitForRequest(/\/feedback$/)
+    await page.keyboard.press('Enter')
+    expect((await sent).postDataJSON()).toEqual({ useful: false, note: 'It was rebuilt.' })
+    await turn.getByText('Thank you').waitFor()
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  it('asks back, goes on with the reply in the same box, and declines in words', async () => {
+    const { page, faults, close } = await visit(browser, house, 'asker')
+    await page.goto('/')
+    const vague = await ask(page, 'What about it?')
+    await vague.getByText('which time do you mean?').waitFor()
+    await vague.getByText('Answer in the box below').waitFor()
+    const reply = await ask(page, 'How high is the lighthouse of Skerry?')
+    await answerOf(reply).getByText('31 metres high').waitFor()
+    const chore = await ask(page, 'Write a poem about rain.')
+    await chore.getByText('outside what the documents here are for').waitFor()
+    await chore.getByText('Ask about what the documents hold').waitFor()
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  it('holds an answer with its place and deadline and no byte of it, and shows it at once when it is released', async () => {
+    const { page, faults, close } = await visit(browser, house, 'asker')
+    const heard = await listenIn(page)
+    await page.goto('/')
+    const turn = await ask(page, 'What is the invented height of the lighthouse?')
+    await turn.getByText('Held for a person.').waitFor()
+    expect(await textOf(turn)).toMatch(/1st of 1 at the desk · decided by .+ · you will see the answer here/)
+    await page.reload()
+    await turn.getByText('Held for a person.').waitFor()
+    const desk = as(house, 'desk')
+    const id = (await turn.getAttribute('id')) ?? ''
+    const { draft, taskId } = await desk.review(id)
+    expect(draft.text).toContain(invented)
+    await page.goto('/')
+    await page.getByRole('link', { name: 'What is the invented height of the lighthouse?' }).click()
+    await turn.getByText('Held for a person.').waitFor()
+    const network = await heard()
+    for (const part of ['"status":"parked"', 'event: run', '"place":{"at":1']) expect(network).toContain(part)
+    const places = { network, storage: await storageOf(page), page: await page.content() }
+    for (const [place, text] of Object.entries(places))
+      expect([place, /93 metres|metres high/.test(text)]).toEqual([place, false])
+
+    const decided = performance.now()
+    await desk.decide(id, { taskId, decisionId: 'release', action: 'approve' })
+    await answerOf(turn).getByText(invented).waitFor()
+    process.stdout.write(
+      `A released answer is shown ${Math.round(performance.now() - decided)} ms after the decision.\n`,
+    )
+    await turn.getByText('0 of 1 claim stands in its source').waitFor()
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  it('leaves it to the asker where the policy does: once more, or not at all', async () => {
+    const { page, faults, close } = await visit(browser, house, 'asker')
+    await page.goto('/')
+    await page.getByRole('button', { name: /Policy/ }).click()
+    await page.getByRole('option', { name: 'research' }).click()
+    await box(page).focus()
+    const turn = await ask(page, 'What is the invented height of Skerry?')
+    await turn.getByText('Held for you.').waitFor()
+    await turn.getByRole('textbox', { name: /What should it look at/ }).fill('The second section.')
+    await turn.getByRole('button', { name: 'Try again' }).click()
+    await turn.locator('input[value=""]').waitFor()
+    await turn.getByRole('button', { name: 'Leave it' }).click()
+    await turn.getByText('a person rejected it').waitFor()
+    expect(await page.content()).not.toContain(invented)
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  it('survives a reload in the middle, and can be cancelled and asked again', async () => {
+    const { page, faults, close } = await visit(browser, house, 'asker')
+    const go = hold(/slowly/)
+    await page.goto('/')
+    const turn = await ask(page, 'How high is the lighthouse, slowly?')
+    await turn.getByText('At work.').waitFor()
+    await page.reload()
+    await turn.getByRole('list', { name: 'What happens' }).getByText('route, plan').waitFor()
+    await turn.getByRole('button', { name: 'Cancel this question' }).click()
+    await turn.getByText('Ask again when you want the answer after all.').waitFor()
+    go()
+    await turn.getByRole('button', { name: 'Ask again' }).click()
+    await answerOf(page).getByText('31 metres high').waitFor()
+    expect(await turn.count()).toBe(2)
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  it('goes on when the connection comes back: what was under way, and what was asked meanwhile', async () => {
+    const { page, context, faults, close } = await visit(browser, house, 'asker')
+    const go = hold(/after the storm/)
+    await page.goto('/')
+    const turn = await ask(page, 'How high is the lighthouse after the storm?')
+    await turn.getByText('At work.').waitFor()
+    await context.setOffline(true)
+    const next = await ask(page, 'How high is it from the sea?')
+    await page.getByText('There is no connection.').waitFor()
+    go()
+    const id = (await turn.getAttribute('id')) ?? ''
+    for await (const { type } of as(house, 'asker').events(id)) if (type === 'ended') break
+    expect(await answerOf(turn).getByText('31 metres high').count()).toBe(0)
+    faults.length = 0
+    await context.setOffline(false)
+    await answerOf(turn).getByText('31 metres high').waitFor()
+    await answerOf(next).getByText('31 metres high').waitFor()
+    expect(
+      (await as(house, 'asker').runs()).items.filter(({ question }) => question.includes('from the sea')),
+    ).toHaveLength(1)
+    await close()
+  })
+})

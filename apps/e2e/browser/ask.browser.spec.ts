@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openHouse, type House } from '../house'
+import { apiKeys, ask, box, fill, textOf, visit } from './ask-page'
+import { type Browser, openBrowser } from './browser'
+
+let house: House
+let browser: Browser
+beforeAll(async () => {
+  ;[house, browser] = await Promise.all([openHouse({ env: { API_KEYS: apiKeys } }), openBrowser()])
+  await fill(house)
+}, 60_000)
+afterAll(async () => {
+  await browser?.close()
+  await house?.close()
+})
+
+describe('without a model', () => {
+  it('quotes the closest places, opens their source beside them, and goes from one to the next by keyboard', async () => {
+    const { page, faults, close } = await visit(browser, house, 'asker')
+    await page.goto('/')
+    expect(await textOf(page.getByRole('region', { name: 'To try' }))).toContain(
+      'How high is the lighthouse of Skerry?',
+    )
+    expect(await textOf(page.getByRole('region', { name: 'What can be asked' }))).toContain('islands')
+    const turn = await ask(page, 'How high is the lighthouse of Skerry, and who kept it from 1902?')
+    await turn.locator('blockquote mark').first().waitFor()
+    await page.waitForURL(/\/threads\/[\w-]{36}$/)
+    expect(await turn.locator('blockquote mark').allTextContents()).toContain('lighthouse')
+    expect(await turn.getByRole('table').count()).toBeGreaterThan(0)
+    await turn.getByRole('button', { name: 'how it was found' }).click()
+    await turn.getByRole('list', { name: 'What happens' }).getByText('step 1').waitFor()
+    expect(await textOf(turn)).toContain('Searched for')
+    await turn.getByRole('link', { name: 'Source 1' }).first().click()
+    const source = page.getByRole('complementary', { name: 'Source' })
+    await source.getByRole('heading', { name: /^Source 1/ }).waitFor()
+    expect(await source.locator('mark').count()).toBeGreaterThan(0)
+    expect(await source.getByRole('link', { name: 'Open in the document' }).getAttribute('href')).toMatch(
+      /^\/documents\/islands\/d[0-9a-z]{24}\?passage=.+/,
+    )
+    await page.keyboard.press('ArrowRight')
+    await source.getByRole('heading', { name: /^Source 2/ }).waitFor()
+    await page.keyboard.press('ArrowLeft')
+    await source.getByRole('heading', { name: /^Source 1/ }).waitFor()
+    await page.keyboard.press('Escape')
+    await source.waitFor({ state: 'detached' })
+    expect(await page.evaluate('document.activeElement.hash')).toBe('#source-1')
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  it('says what was searched where nothing is found, and what to do', async () => {
+    const { page, close } = await visit(browser, house, 'asker')
+    await page.goto('/')
+    const turn = await ask(page, 'Xylophone quarks zeppelin?')
+    await turn.getByText('Ask in other words').waitFor()
+    expect(await textOf(turn)).toContain('Xylophone quarks zeppelin')
+    await close()
+  })
+
+  it('goes on in its thread by keyboard, begins anew with /new, and keeps what was chosen', async () => {
+    const { page, faults, close } = await visit(browser, house, 'asker')
+    await page.goto('/')
+    await page.getByRole('button', { name: /Collection/ }).click()
+    await page.getByRole('option', { name: 'islands' }).click()
+    await box(page).focus()
+    const first = await ask(page, 'When was the lighthouse lit?')
+    await first.locator('blockquote').first().waitFor()
+    const second = await ask(page, 'Who was its first keeper?')
+    await second.locator('blockquote').first().waitFor()
+    expect(await page.getByRole('article').count()).toBe(2)
+    const address = page.url()
+    const id = (await second.getAttribute('id')) ?? ''
+    await page.reload()
+    await second.locator('blockquote').first().waitFor()
+    expect(await page.getByRole('article').count()).toBe(2)
+    expect(await textOf(page.getByRole('button', { name: /Collection/ }))).toContain('islands')
+    await box(page).focus()
+    await page.keyboard.type('/new')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'What do you want to know?' }).waitFor()
+
+    const shared = await visit(browser, house, 'desk')
+    await shared.page.goto(`${address}#${id}`)
+    await shared.page.locator(`#${id} blockquote`).first().waitFor()
+    await shared.close()
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  it('lists earlier threads, which can be named and deleted', async () => {
+    const { page, faults, close } = await visit(browser, house, 'asker')
+    await page.goto('/')
+    await (await ask(page, 'Which threads are listed?')).locator('.outcome').waitFor()
+    await page.getByRole('link', { name: 'Earlier questions' }).click()
+    await page.getByRole('button', { name: 'Rename Which threads are listed?' }).click()
+    await page.getByRole('textbox', { name: 'Title' }).fill('Lists')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Lists', exact: true }).click()
+    await page.getByRole('article', { name: 'Which threads are listed?' }).waitFor()
+    const address = page.url()
+    await page.getByRole('link', { name: 'New question' }).click()
+    await page.getByRole('button', { name: 'Delete Lists' }).click()
+    await page.getByRole('button', { name: 'Delete it' }).click()
+    await page.getByRole('link', { name: 'Lists', exact: true }).waitFor({ state: 'detached' })
+    expect(faults).toEqual([])
+    await page.goto(address)
+    await page.getByRole('alert').getByText('There is no such thread.').waitFor()
+    await close()
+  })
+
+  it('shows a key without the role asker that it may read', async () => {
+    const { page, close } = await visit(browser, house, 'reader')
+    await page.goto('/')
+    await page.getByText('This key may read what was answered, but not ask').waitFor()
+    expect(await box(page).count()).toBe(0)
+    await close()
+  })
+})

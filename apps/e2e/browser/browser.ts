@@ -1,0 +1,66 @@
+import { chromium, type BrowserContext, type Page } from 'playwright-core'
+
+export type Visit = {
+  page: Page
+  context: BrowserContext
+  /** What no page of ours may do: errors on the console, loads that fail, requests to other origins. Empty it after what was meant to fail. */
+  faults: string[]
+  close(): Promise<void>
+}
+
+type Visiting = {
+  url: string
+  /** Signs in with this key before the first page is shown. */
+  key?: string
+  width?: number
+  height?: number
+  dark?: boolean
+}
+
+export type Browser = { visit(visiting: Visiting): Promise<Visit>; close(): Promise<void> }
+
+const quiet = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+const watchFaults = (page: Page, url: string): string[] => {
+  const faults: string[] = []
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) faults.push(`${message.type()}: ${message.text()}`)
+  })
+  page.on('pageerror', (error) => faults.push(`thrown: ${error.message}`))
+  page.on('request', (request) => {
+    if (!/^(?:blob|data):/.test(request.url()) && new URL(request.url()).origin !== new URL(url).origin)
+      faults.push(`another origin: ${request.url()}`)
+  })
+  return faults
+}
+
+/** The system's Chromium without a window; every visit has storage of its own. */
+export const openBrowser = async (): Promise<Browser> => {
+  const browser = await chromium.launch({
+    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    args: quiet,
+  })
+  return {
+    visit: async ({ url, key, width = 1_280, height = 800, dark = false }) => {
+      const context = await browser.newContext({
+        baseURL: url,
+        viewport: { width, height },
+        colorScheme: dark ? 'dark' : 'light',
+        reducedMotion: 'reduce',
+      })
+      if (key !== undefined)
+        await context.addInitScript(`sessionStorage.setItem('plumbline.key', ${JSON.stringify(key)})`)
+      const page = await context.newPage()
+      return { page, context, faults: watchFaults(page, url), close: () => context.close() }
+    },
+    close: () => browser.close(),
+  }
+}

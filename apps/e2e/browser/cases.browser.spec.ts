@@ -1,0 +1,182 @@
+import { readFile } from 'node:fs/promises'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import axe from 'axe-core'
+import { createClient, type Client } from '@plumbline/client'
+import { Case, type Decision } from '@plumbline/contracts'
+import { boastingStages, invented, question, skerry, truth } from '../boaster'
+import { openHouse, type House } from '../house'
+import { type Browser, openBrowser, type Visit } from './browser'
+
+const hostile = '<img src=x onerror="alert(1)"> [x](javascript:alert(1)) ![y](https://evil.example/p.png)'
+const keys = 'asker-key-1:acme:asker,reviewer-key-1:acme:reviewer+asker,admin-key-1:acme:admin+operator'
+
+let house: House | undefined
+let browser: Browser | undefined
+let admin: Client | undefined
+beforeAll(async () => {
+  house = await openHouse({
+    stages: boastingStages,
+    env: { CASES_DAYS: '30', API_KEYS: keys },
+  })
+  admin = createClient({ url: house.url, key: 'admin-key-1' })
+  await admin.putCollection('islands', { description: 'Islands and their lights.', owner: 'Island team' })
+  const { id } = await admin.addDocument({ title: 'Skerry', text: skerry, collection: 'islands' })
+  await vi.waitUntil(async () => (await admin!.document(id)).status === 'indexed', { timeout: 20_000 })
+  browser = await openBrowser()
+  await decided({ action: 'approve' })
+  await decided({ action: 'edit', text: `${truth} [1].`, note: hostile })
+  await decided({ action: 'reject', note: 'The figure is invented.' })
+  const ended = async () => (await admin!.cases()).items.filter(({ status }) => status !== undefined).length
+  await vi.waitUntil(async () => (await ended()) === 3, { timeout: 10_000 })
+}, 90_000)
+afterAll(async () => {
+  await browser?.close()
+  await house?.close()
+})
+
+const settled = async (id: string) => {
+  for (;;) {
+    const view = await admin!.run(id)
+    if (view.status === 'parked' || view.timings.endedAt !== undefined) return view
+    await wait(20)
+  }
+}
+const decided = async (decision: Partial<Decision> & { action: Decision['action'] }): Promise<string> => {
+  const { id } = await admin!.ask({ question, collection: 'islands' })
+  const { review } = await settled(id)
+  await admin!.decide(id, { taskId: review?.taskId, decisionId: 'd', ...decision } as Decision)
+  await settled(id)
+  return id
+}
+const visit = (more: Partial<Parameters<Browser['visit']>[0]> = {}): Promise<Visit> =>
+  browser!.visit({ url: house!.url, key: 'admin-key-1', ...more })
+const serious = async ({ page }: Visit): Promise<string[]> => {
+  await page.evaluate(axe.source)
+  const found = (await page.evaluate('axe.run()')) as {
+    violations: { id: string; impact: string; nodes: { target: string[] }[] }[]
+  }
+  return found.violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
+}
+
+describe('cases in the browser', () => {
+  it('are listed, filtered by address, and open with draft, claims and decision', async () => {
+    const own = await visit()
+    const { page, faults } = own
+    await page.goto('/desk/cases')
+    await page.getByRole('link', { name: question }).first().waitFor()
+    expect(await page.getByRole('link', { name: question }).count()).toBe(3)
+    await page.getByLabel('Decision').selectOption('reject')
+    await expect.poll(() => page.getByRole('link', { name: question }).count()).toBe(1)
+    expect(new URL(page.url()).search).toBe('?action=reject')
+    expect(await serious(own)).toEqual([])
+    await page.reload()
+    await page.getByRole('link', { name: question }).click()
+    await page.getByRole('heading', { name: question, level: 1 }).waitFor()
+    expect(await page.getByLabel('Decision').textContent()).toContain('The figure is invented.')
+    const claims = page.locator('.claims li')
+    expect(await claims.count()).toBe(2)
+    expect(await claims.filter({ hasText: invented }).textContent()).toContain('without evidence')
+    await claims.filter({ hasText: 'stands' }).getByRole('button', { name: 'passage' }).click()
+    await page.locator('.passages details[open]').waitFor()
+    expect(await page.locator('.passages details[open]').textContent()).toContain('lit for the first time')
+    expect(await serious(own)).toEqual([])
+    expect(faults).toEqual([])
+    await own.close()
+  })
+
+  it('show an edit as what it changed, and hostile notes as text', async () => {
+    const own = await visit()
+    await own.page.goto('/desk/cases?action=edit')
+    await own.page.getByRole('link', { name: question }).click()
+    const decision = own.page.getByLabel('Decision')
+    await decision.waitFor()
+    expect(await decision.locator('del').allTextContents()).toEqual([expect.stringContaining('93 metres')])
+    expect(await decision.textContent()).toContain('onerror')
+    expect(await own.page.locator('main img').count()).toBe(0)
+    expect(await own.page.locator('main a[href^="javascript"]').count()).toBe(0)
+    await decision.getByRole('button', { name: 'Keep this answer for the same question' }).click()
+    await decision.getByRole('status').waitFor()
+    const { id } = await admin!.ask({ question, collection: 'islands' })
+    expect((await settled(id)).reason).toBe('answered.kept')
+    await decision.getByRole('button', { name: 'Keep it no longer' }).click()
+    await decision.getByRole('button', { name: 'Keep this answer' }).waitFor()
+    expect(own.faults).toEqual([])
+    await own.close()
+  })
+
+  it('are exported by an admin, removed by one, and neither by a reviewer', async () => {
+    const own = await visit()
+    await own.page.goto('/desk/cases?action=approve')
+    const [saved] = await Promise.all([
+      own.page.waitForEvent('download'),
+      own.page.getByRole('button', { name: 'Export as JSONL' }).click(),
+    ])
+    const lines = (await readFile(await saved.path(), 'utf8')).trim().split('\n')
+    expect(lines.map((line) => Case.parse(JSON.parse(line)).action)).toEqual(['approve'])
+    await own.page.getByRole('link', { name: question }).click()
+    await own.page.getByRole('button', { name: 'Remove this case' }).click()
+    await own.page.getByRole('button', { name: 'Remove it' }).click()
+    await own.page.waitForURL(/\/desk\/cases$/)
+    await expect.poll(() => own.page.getByRole('link', { name: question }).count()).toBe(2)
+    expect(own.faults).toEqual([])
+    await own.close()
+    const reviewer = await visit({ key: 'reviewer-key-1' })
+    await reviewer.page.goto('/desk/cases')
+    await reviewer.page.getByRole('link', { name: question }).first().waitFor()
+    expect(await reviewer.page.getByRole('button', { name: 'Export' }).count()).toBe(0)
+    await reviewer.close()
+  })
+
+  it('appear while the list is open', async () => {
+    const own = await visit()
+    await own.page.goto('/desk/cases?action=retry')
+    await own.page.getByText('No case is like that').waitFor()
+    await decided({ action: 'retry', guidance: 'Say only what stands there.' })
+    await own.page.getByRole('link', { name: question }).waitFor({ timeout: 10_000 })
+    await own.close()
+  })
+})
+
+describe('calibration in the browser', () => {
+  it('shows each policy with its figures, and that they are too few', async () => {
+    const own = await visit()
+    await own.page.goto('/desk/cases/calibration')
+    const policy = own.page.getByRole('region', { name: 'Policy standard' })
+    await policy.waitFor()
+    expect(await policy.textContent()).toMatch(/Too few to propose a threshold: \d+ drafts/)
+    expect(await policy.locator('tbody tr').count()).toBe(6)
+    expect(await serious(own)).toEqual([])
+    expect(own.faults).toEqual([])
+    await own.close()
+  })
+})
+
+describe('flags in the browser', () => {
+  it('are a task for the owner, and asked again with the keyboard alone', async () => {
+    const id = await decided({ action: 'approve' })
+    await createClient({ url: house!.url, key: 'asker-key-1' }).feedback(id, { useful: false, note: hostile })
+    const own = await visit()
+    const { page } = own
+    await page.goto('/desk/flags')
+    const flag = page.locator('.flag')
+    await flag.waitFor()
+    expect(await flag.textContent()).toContain('Island team')
+    expect(await page.locator('main img').count()).toBe(0)
+    expect(await serious(own)).toEqual([])
+    await flag.getByRole('button', { name: 'Ask again' }).focus()
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('Replaced the page.')
+    await page.keyboard.press('Enter')
+    await page.getByText('Nothing is flagged').waitFor()
+    await page.getByLabel('Show').selectOption('fixed')
+    await page.getByRole('link', { name: 'the new run' }).waitFor()
+    expect(await flag.textContent()).toContain('Replaced the page.')
+    expect(new URL(page.url()).search).toBe('?status=fixed')
+    expect((await admin!.runs()).items[0]).toMatchObject({ question })
+    expect(own.faults).toEqual([])
+    await own.close()
+  })
+})

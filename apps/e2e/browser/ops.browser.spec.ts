@@ -1,0 +1,251 @@
+import axe from 'axe-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { createClient, type Client } from '@plumbline/client'
+import { stages } from '@plumbline/flow'
+import { defineStage } from '@plumbline/hosting/define-stage'
+import { until } from '@plumbline/hosting/spec/bench'
+import { toldHandlers } from '@plumbline/hosting/spec/told-handlers'
+import { openHouse, type House } from '../house'
+import { type Browser, openBrowser, type Visit } from './browser'
+
+const keys = { operator: 'operator-key-1', admin: 'admin-key-of-b', asker: 'asker-key-of-b' }
+let [house, browser]: [House | undefined, Browser | undefined] = [undefined, undefined]
+const as = (key: string): Client => createClient({ url: house!.url, key })
+const visit = (key: string, more: { width?: number; dark?: boolean } = {}): Promise<Visit> =>
+  browser!.visit({ url: house!.url, key, ...more })
+
+const ask = (key: string, question: string) => as(key).ask({ question }, { waitSeconds: 20 })
+
+beforeAll(async () => {
+  const handlers = toldHandlers()
+  house = await openHouse({
+    stages: stages.map((stage) =>
+      defineStage({ stage, env: z.object({}), limits: () => ({ attempts: 1 }), handlers: () => handlers }),
+    ),
+    env: {
+      API_KEYS: `${keys.operator}:acme:admin+operator,${keys.admin}:beta:admin,${keys.asker}:beta:asker`,
+    },
+  })
+  browser = await openBrowser()
+  const asked = [
+    'What is part 1?',
+    'What is part 2?',
+    'What is it, again?',
+    'Is Mars of cheese?',
+    'Who drank the poison?',
+  ]
+  for (const question of asked) await ask(keys.operator, question)
+  await ask(keys.admin, 'What does beta ask?')
+  await until(async () => {
+    if ((await as(keys.operator).history()).total.asked < 6) throw new Error('not all is counted yet')
+  })
+})
+afterAll(async () => {
+  await browser?.close()
+  await house?.close()
+})
+
+const seriousIn = async ({ page }: Visit): Promise<string[]> => {
+  await page.evaluate(axe.source)
+  const found = await page.evaluate<{ id: string; impact: string; nodes: { html: string }[] }[]>(
+    'axe.run().then(({ violations }) => violations)',
+  )
+  return found
+    .filter(({ impact }) => ['serious', 'critical'].includes(impact))
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+}
+
+describe('the overview', () => {
+  it('says whether it is well, shows every stage and what happened over time, and leads to the runs', async () => {
+    const seen = await visit(keys.operator)
+    const { page, faults } = seen
+    await page.goto('/ops')
+    await page.getByText('● accepting').waitFor()
+    const tiles = page.getByRole('list', { name: 'Stages' }).getByRole('heading')
+    expect(await tiles.allTextContents()).toEqual([
+      'all runs',
+      'router',
+      'planner',
+      'researcher',
+      'generator',
+      'grader',
+      'ingest',
+      'desk',
+    ])
+    await page.getByRole('status').getByText('researcher gave up').waitFor()
+    const chart = page.getByRole('region', { name: 'How runs ended', exact: true })
+    await chart.locator('canvas').waitFor()
+    await chart.getByText('As a table').click()
+    const sums = await chart
+      .getByRole('row')
+      .evaluateAll((rows) => rows.slice(1).reduce((sum, row) => sum + Number(row.children[1]?.textContent), 0))
+    expect(sums).toBe((await as(keys.operator).history()).total.ended['answered'])
+    const tenants = page.getByRole('region', { name: 'tenant', exact: true })
+    expect(await tenants.getByRole('rowheader').allTextContents()).toEqual(['acme', 'beta'])
+    await tenants.getByRole('link', { name: 'beta' }).click()
+    await page.getByRole('button', { name: 'tenant beta · show all' }).waitFor()
+    expect(page.url()).toContain('tenant=beta')
+    await page.getByRole('button', { name: 'tenant beta · show all' }).click()
+    expect(await seriousIn(seen)).toEqual([])
+    await page.getByRole('link', { name: /^answered \d/ }).click()
+    await page.getByRole('heading', { name: 'Runs', exact: true }).waitFor()
+    expect(page.url()).toContain('status=answered')
+    await page.getByRole('link', { name: 'What is part 1?' }).waitFor()
+    expect(faults).toEqual([])
+    await seen.close()
+  })
+
+  it('pauses a stage after asking, and resumes it', async () => {
+    const { page, faults, close } = await visit(keys.operator)
+    await page.goto('/ops')
+    await page.getByRole('button', { name: 'Pause grader' }).click()
+    await page
+      .getByRole('group', { name: 'Pause grader?' })
+      .getByRole('button', { name: 'Pause grader' })
+      .press('Enter')
+    await page.getByRole('button', { name: 'Resume grader' }).waitFor()
+    await page.getByRole('status').getByText('grader is paused').waitFor()
+    expect((await as(keys.operator).overview()).stages.find(({ stage }) => stage === 'grader')?.paused).toBe(true)
+    await page.reload()
+    await page.getByRole('button', { name: 'Resume grader' }).click()
+    await page.getByRole('button', { name: 'Pause grader' }).waitFor()
+    expect((await as(keys.operator).overview()).stages.find(({ stage }) => stage === 'grader')?.paused).toBe(false)
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  it('shows an admin its tenant, and an asker nothing', async () => {
+    const { page, faults, close } = await visit(keys.admin)
+    await page.goto('/ops')
+    await page.getByRole('heading', { name: 'Runs of beta' }).waitFor()
+    await page.getByRole('link', { name: 'What does beta ask?' }).waitFor()
+    expect(await page.getByRole('list', { name: 'Stages' }).count()).toBe(0)
+    expect(await page.getByRole('navigation', { name: 'Ops' }).getByRole('link').allTextContents()).toEqual([
+      'Overview',
+      'Runs',
+      'Abandoned',
+    ])
+    expect(await page.getByText('acme').count()).toBe(0)
+    expect(faults).toEqual([])
+    await close()
+    const other = await visit(keys.asker)
+    await other.page.goto('/ops')
+    await other.page.getByText('for operators').waitFor()
+    expect(other.faults).toEqual([])
+    await other.close()
+  })
+})
+
+describe('the queues', () => {
+  it('are shown by Bull Board to an operator, from this origin alone', async () => {
+    const { page, faults, close } = await visit(keys.operator)
+    expect((await fetch(`${house!.url}/queues/api/queues`)).status).toBe(404)
+    expect((await fetch(`${house!.url}/queues/`, { redirect: 'manual' })).status).toBe(302)
+    await page.goto('/ops')
+    await page.getByRole('button', { name: 'Queues (Bull Board)' }).click()
+    await page.waitForURL('**/queues/')
+    await page.getByText('researcher').first().waitFor()
+    expect(faults).toEqual([])
+    await close()
+    const admin = { method: 'POST', headers: { authorization: `Bearer ${keys.admin}` } }
+    expect((await fetch(`${house!.url}/v1/ops/queues`, admin)).status).toBe(403)
+  })
+})
+
+describe('runs', () => {
+  it('are found by filters that stand in the address, and read one after another by keyboard', async () => {
+    const seen = await visit(keys.operator)
+    const { page, faults } = seen
+    await page.goto('/ops/runs')
+    await page.getByText('5 runs').waitFor()
+    await page.getByLabel('Words of the question').fill('cheese')
+    await page.keyboard.press('Enter')
+    await page.getByText('1 run', { exact: true }).waitFor()
+    await page.getByLabel('Status').selectOption('parked')
+    await page.waitForURL('**/ops/runs?words=cheese&status=parked')
+    await page.reload()
+    await page.getByRole('link', { name: 'Is Mars of cheese?' }).waitFor()
+    expect(await page.getByLabel('Words of the question').inputValue()).toBe('cheese')
+    expect(await seriousIn(seen)).toEqual([])
+    await page.getByLabel('Reason').selectOption('answered.checked')
+    await page.getByText('No run that is kept is like this').waitFor()
+    await page.getByRole('button', { name: 'Show all' }).press('Enter')
+    await page.getByText('5 runs').waitFor()
+    await page.getByRole('link', { name: 'What is it, again?' }).press('Enter')
+    await page.getByRole('heading', { name: 'What is it, again?' }).waitFor()
+    expect(faults).toEqual([])
+    await seen.close()
+  })
+
+  it('show their ledger with what every event changed; are asked again, and judged', async () => {
+    const client = as(keys.operator)
+    const { items } = await client.runs({ words: 'again' })
+    const seen = await visit(keys.operator)
+    const { page, faults } = seen
+    await page.goto(`/ops/runs/${items[0]!.id}`)
+    const events = (await client.ledger(items[0]!.id, { audience: 'desk' })).items
+    const moments = page.locator('.timeline > li')
+    await moments.nth(events.length - 1).waitFor()
+    expect(await moments.locator('> div > b').allTextContents()).toEqual(events.map(({ event }) => event.type))
+    await moments.last().getByText('status: running answered').waitFor()
+    expect(await seriousIn(seen)).toEqual([])
+    await page.getByLabel('What is right or wrong').fill('Well found.')
+    await page.getByRole('button', { name: 'Useful', exact: true }).click()
+    await page.getByText('Kept: it was useful.').waitFor()
+    await page.getByRole('button', { name: 'Ask again' }).click()
+    await page.waitForURL((url) => !url.pathname.endsWith(items[0]!.id))
+    await page.getByText('answered', { exact: true }).first().waitFor()
+    expect((await client.runs({ words: 'again' })).items).toHaveLength(2)
+    expect(faults).toEqual([])
+    await seen.close()
+  })
+
+  it('are cancelled from their page while they go on', async () => {
+    const client = as(keys.operator)
+    await client.pauseStage('researcher')
+    const { id } = await client.ask({ question: 'What waits?' })
+    const { page, faults, close } = await visit(keys.operator)
+    await page.goto(`/ops/runs/${id}`)
+    await page.getByRole('button', { name: 'Cancel this run' }).click()
+    await page.getByText('The run was cancelled on request.').waitFor()
+    expect(await page.getByRole('button', { name: 'Cancel this run' }).count()).toBe(0)
+    await client.resumeStage('researcher')
+    expect(faults).toEqual([])
+    await close()
+  })
+})
+
+describe('processes and abandoned tasks', () => {
+  it('are listed, and an abandoned question is asked again', async () => {
+    const seen = await visit(keys.operator, { dark: true })
+    const { page, faults } = seen
+    await page.goto('/ops/processes')
+    await page.getByRole('rowheader', { name: 'gateway' }).waitFor()
+    await page.getByRole('rowheader', { name: 'house' }).waitFor()
+    await page.getByText('1 process on 1 host, 1 version').waitFor()
+    expect(await seriousIn(seen)).toEqual([])
+    await page.getByRole('link', { name: 'Abandoned' }).click()
+    await page.getByRole('link', { name: 'Who drank the poison?' }).first().waitFor()
+    expect(await seriousIn(seen)).toEqual([])
+    await page
+      .getByRole('button', { name: /^Ask again/ })
+      .first()
+      .click()
+    await page.getByRole('link', { name: 'asked again' }).click()
+    await page.getByRole('heading', { name: 'Who drank the poison?' }).waitFor()
+    expect(faults).toEqual([])
+    await seen.close()
+  })
+
+  it('fit a phone', async () => {
+    const { page, faults, close } = await visit(keys.operator, { width: 390 })
+    for (const path of ['', '/runs', '/processes', '/abandoned']) {
+      await page.goto(`/ops${path}`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBeLessThanOrEqual(390)
+    }
+    expect(faults).toEqual([])
+    await close()
+  })
+})

@@ -1,0 +1,171 @@
+import { connectFailFast, openRedisRunStore, whenReady } from '@plumbline/adapters/redis'
+import type { Claim, Evidence } from '@plumbline/contracts'
+import { advance, type Moved, type Policy, policyNamed, type Report, type Run, start } from '@plumbline/flow'
+import type { RunStore } from '@plumbline/ports/run-store'
+
+type Said = { [K in Report['kind']]: Pick<Extract<Report, { kind: K }>, 'kind' | 'taskId' | 'result'> }[Report['kind']]
+
+export const firstClaim = 'Unused vacation carries over to the next year.'
+export const wrongClaim = 'The bank can hold at most 30 days of vacation.'
+const texts = [
+  'We offer 20 days of vacation every year. Your vacation rolls over year to year, and the bank can hold at most 27 days at any time.',
+  'Managers plan vacation with their teams. Nobody is paid for days that were not used.',
+]
+const evidence: Evidence[] = texts.map((text, n) => ({
+  id: `passage-${n + 1}`,
+  documentId: 'benefits',
+  collection: 'handbook',
+  title: 'Benefits',
+  text,
+  headingPath: ['Time off', 'Vacation'],
+  position: n,
+  scores: { bm25: 8.2, fused: 0.03 },
+}))
+
+const claims: Claim[] = [
+  { text: firstClaim, kind: 'fact', verdict: 'supported', reason: 'The passage says so.', passageId: 'passage-1' },
+  {
+    text: wrongClaim,
+    kind: 'number',
+    verdict: 'contradicted',
+    reason: 'The passage says 27 days.',
+    passageId: 'passage-1',
+  },
+  { text: 'Managers can grant exceptions.', kind: 'fact', verdict: 'unsupported', reason: '', passageId: null },
+]
+const draft = `${firstClaim.slice(0, -1)} [1]. ${wrongClaim.slice(0, -1)} [1]. Managers can grant exceptions [2].`
+const questions = ['Does unused vacation carry over?', 'How many days can the bank hold?']
+
+const graded = (step: number): Said => ({
+  kind: 'grade-evidence',
+  taskId: `grade-evidence.${step}.1`,
+  result: {
+    outcome: 'graded',
+    overall: 'correct',
+    grades: evidence.map(({ id }) => ({ passageId: id, relevant: true, level: 'high', confidence: 1, reason: '' })),
+  },
+})
+const found = (step: number): Said => ({
+  kind: 'research',
+  taskId: `research.${step}.1`,
+  result: { outcome: 'found', source: 'index', queries: [questions[step - 1] ?? ''], passages: evidence },
+})
+
+/** What the stages report, with the time that each took, up to a draft that does not stand. */
+const reports: [tookMs: number, Said][] = [
+  [0, { kind: 'admit', taskId: 'admit', result: { outcome: 'admitted' } }],
+  [
+    400,
+    { kind: 'route', taskId: 'route', result: { outcome: 'research', logic: 'Vacation.', collections: ['handbook'] } },
+  ],
+  [
+    700,
+    {
+      kind: 'plan',
+      taskId: 'plan',
+      result: {
+        outcome: 'planned',
+        logic: 'Two things are asked.',
+        steps: questions.map((question) => ({ question, waitsFor: null })),
+      },
+    },
+  ],
+  [900, found(1)],
+  [300, found(2)],
+  [400, graded(1)],
+  [200, graded(2)],
+  [
+    1_800,
+    {
+      kind: 'generate',
+      taskId: 'generate.1',
+      result: {
+        outcome: 'drafted',
+        text: draft,
+        citations: evidence.map(({ id }, n) => ({ n: n + 1, passageId: id })),
+      },
+    },
+  ],
+  [
+    900,
+    {
+      kind: 'grade-answer',
+      taskId: 'grade-answer.1',
+      result: {
+        outcome: 'graded',
+        claims,
+        parts: [{ what: 'exceptions', outcome: 'missed' }],
+        support: 'partial',
+        usefulness: 4,
+        confidence: 0.9,
+        tooBroad: false,
+      },
+    },
+  ],
+]
+
+const parked = (run: Run, askedAt: number): Moved => {
+  let at = askedAt
+  return reports.reduce<Moved>(
+    (before, [tookMs, report]) => {
+      const next = advance(before.run, { ...report, at: (at += tookMs) } as Report)
+      if (next.kind === 'stale') throw new Error(`no ${report.taskId} is open`)
+      return {
+        ...next,
+        events: [...before.events, ...next.events],
+        evidence: [...before.evidence, ...next.evidence],
+      }
+    },
+    { kind: 'moved', run, events: [], evidence: [] },
+  )
+}
+
+const park = async (store: RunStore, policy: Policy, n: number, at: number): Promise<string> => {
+  const id = `r${`${n}`.padStart(24, '0')}`
+  const question = `Does unused vacation carry over, and how much of it? (${n + 1})`
+  const ask = { id, tenant: 'acme', lane: 'main', question, collections: ['handbook'], webOn: false, at }
+  const asked = start(ask, policy)
+  await store.create(asked.run, asked.events, id)
+  const loaded = await store.load(id)
+  if (!loaded) throw new Error(`${id} is gone`)
+  const { run, events, evidence } = parked(asked.run, at)
+  const { kind } = await store.commit({ run, version: loaded.version, by: null, events, evidence })
+  if (kind !== 'moved' || run.status !== 'parked') throw new Error(`${id} is ${run.status}, ${kind}`)
+  return id
+}
+
+/** The store of a house, for what no route tells or does. */
+const withStore = async <T>(redisUrl: string, use: (store: RunStore) => Promise<T>): Promise<T> => {
+  const redis = connectFailFast(redisUrl)
+  await whenReady(redis, 5_000)
+  const store = openRedisRunStore({ redis })
+  try {
+    return await use(store)
+  } finally {
+    await store.close()
+    redis.disconnect()
+  }
+}
+
+/** Runs of the tenant acme that are parked with one claim contradicted, straight through the store; the first is due first. */
+export const parkMany = (redisUrl: string, count: number): Promise<string[]> =>
+  withStore(redisUrl, async (store) => {
+    const standard = policyNamed('standard')
+    if (!standard) throw new Error('there is no policy standard')
+    const policy = { ...standard, maxRegenerations: 0, maxAugments: 0 }
+    const since = (await store.now()) - count * 1_000 - 60_000
+    const places = Array.from({ length: count }, (_, n) => n)
+    const ids: string[] = []
+    for (let from = 0; from < count; from += 100) {
+      const together = places.slice(from, from + 100)
+      ids.push(...(await Promise.all(together.map((n) => park(store, policy, n, since + n * 1_000)))))
+    }
+    return ids
+  })
+
+/** Who decided what, as the ledger keeps it. */
+export const decisionsOf = (redisUrl: string, runIds: string[]) =>
+  withStore(redisUrl, async (store) => {
+    const ledgers = await Promise.all(runIds.map((id) => store.ledger(id, null, 500)))
+    return ledgers.map((entries) => entries.flatMap(({ event }) => (event.type === 'decided' ? [event] : [])))
+  })

@@ -1,0 +1,111 @@
+import { createClient } from '@plumbline/client'
+import { openListeningDoor, type ListeningDoor } from '../listening-door'
+import { seconds, type Row } from '../row'
+import { until } from '../wait'
+import { inWorld, type World } from '../world'
+
+const workers = 7
+const names = ['gateway', ...Array.from({ length: workers }, (_, n) => `worker-${n}`)]
+/** Each tenth run is cancelled while a worker is at work on it. */
+const isCancelled = (n: number): boolean => n % 10 === 0
+/** Every second run is watched, some of them among the cancelled. */
+const isWatched = (n: number): boolean => n % 4 < 2
+
+/** A watcher that was not woken looks after 15 s. */
+const wakeUpMs = 8_000
+
+/** Resolves with the end that the watcher was shown. */
+const watch = async (url: string, id: string): Promise<string> => {
+  let end = ''
+  for await (const event of createClient({ url }).events(id, { signal: AbortSignal.timeout(120_000) }))
+    if (event.type === 'ended') end = event.status
+  return end
+}
+
+const cancel = async (world: World, id: string): Promise<void> => {
+  await until('a worker is at work', async () => (await world.witness.hexists('holders', `${id}/route`)) > 0, 60_000)
+  const answer = await fetch(`${world.url}/v1/runs/${id}/cancel`, { method: 'POST' })
+  if (!answer.ok) throw new Error(`a cancel was answered ${answer.status}`)
+}
+
+/** Asks, watches and cancels; resolves with the runs and what their watchers were shown. */
+const runAll = async (world: World, count: number) => {
+  const ids: string[] = []
+  const ends: Promise<string>[] = []
+  const cancels: Promise<void>[] = []
+  for (let n = 0; n < count; n += 1) {
+    const id = await world.askWell(isCancelled(n) ? { hold: 'route:60000' } : {})
+    ids.push(id)
+    if (isWatched(n)) ends.push(watch(world.url, id))
+    if (isCancelled(n)) cancels.push(cancel(world, id))
+  }
+  await Promise.all(cancels)
+  await world.ended(ids, 180_000)
+  const endedAt = performance.now()
+  return { ids, ends: await Promise.all(ends), lateMs: performance.now() - endedAt }
+}
+
+/** For each process, the runs it has a part in: a worker in those it had a task of, the gateway in those somebody watched through it. */
+const partsOf = async (world: World, ids: string[]): Promise<Map<string, Set<string>>> => {
+  const parts = new Map(names.map((name) => [name, new Set<string>()]))
+  const byPid = new Map(world.crew.members.map(({ pid, name }) => [`${pid}`, name]))
+  for (const [task, pid] of Object.entries(await world.witness.hgetall('holders')))
+    parts.get(byPid.get(pid) ?? '')?.add(task.split('/')[0] ?? '')
+  for (const [n, id] of ids.entries()) if (isWatched(n)) parts.get('gateway')?.add(id)
+  return parts
+}
+
+/** How many messages a process received for each run it has no part in. */
+const strangers = (door: ListeningDoor, ids: string[], part: Set<string>): Map<string, number> => {
+  const counts = new Map(ids.filter((id) => !part.has(id)).map((id) => [id, 0]))
+  for (const { channel, payload } of door.messages()) {
+    const [id = ''] = /[a-z0-9]{20,}/.exec(`${channel} ${payload}`) ?? []
+    const count = counts.get(id)
+    if (count !== undefined) counts.set(id, count + 1)
+  }
+  return counts
+}
+
+const withDoors = async <T>(work: (doors: Map<string, ListeningDoor>) => Promise<T>): Promise<T> => {
+  const doors = new Map<string, ListeningDoor>()
+  for (const name of names) doors.set(name, await openListeningDoor())
+  try {
+    return await work(doors)
+  } finally {
+    doors.forEach((door) => door.close())
+  }
+}
+
+export const R19: Row = {
+  id: 'R19',
+  promise:
+    '8 processes, runs, some watched and some cancelled: a process receives ≤ 2 messages per run it has no part in',
+  run: (scale) =>
+    withDoors((doors) =>
+      inWorld({ workers, redisFor: (name, redisUrl) => doors.get(name)?.to(redisUrl) ?? redisUrl }, async (world) => {
+        const count = scale === 'full' ? 1_000 : 100
+        const { ids, ends, lateMs } = await runAll(world, count)
+        const parts = await partsOf(world, ids)
+        const received = [...doors].map(([name, door]) => ({
+          all: door.messages().length,
+          strange: [...strangers(door, ids, parts.get(name) ?? new Set()).values()],
+        }))
+        const strange = received.flatMap((each) => each.strange)
+        const most = Math.max(...strange)
+        const watched = ends.filter(Boolean).length
+        const listening = [...doors.values()].filter((door) => door.subscribers() > 0).length
+        return {
+          holds: most <= 2 && watched === ends.length && lateMs < wakeUpMs && listening === names.length,
+          figures: {
+            processes: names.length,
+            runs: count,
+            'most per run': most,
+            'mean per run': (strange.reduce((sum, each) => sum + each, 0) / strange.length).toFixed(2),
+            'received in all': received.map(({ all }) => all).join(' '),
+            'watchers that saw the end': `${watched}/${ends.length}`,
+            'the last of them after': seconds(lateMs),
+          },
+        }
+      }),
+    ),
+}

@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import type { SkillName } from '@plumbline/flow'
+import type { ModelsEnv } from '@plumbline/hosting/models/models.env'
+
+type Place = { name: string; port: number }
+export type ModelServer = { name: string; url: string; models: string[] }
+
+/** Where model servers listen unless they are told otherwise. */
+const usual: Place[] = [
+  { name: 'Ollama', port: 11_434 },
+  { name: 'LM Studio', port: 1_234 },
+  { name: 'vLLM', port: 8_000 },
+]
+
+/** A name goes into a command that people copy: one that a shell would read otherwise is left out. */
+const isPlain = (id: string): boolean => /^[\w.:/@+-]+$/.test(id)
+const Listed = z.object({ data: z.array(z.object({ id: z.string() })) })
+
+const ask = async ({ name, port }: Place, withinMs: number): Promise<ModelServer | null> => {
+  const url = `http://127.0.0.1:${port}/v1`
+  try {
+    const response = await fetch(`${url}/models`, { redirect: 'error', signal: AbortSignal.timeout(withinMs) })
+    const { data } = Listed.parse(await response.json())
+    const models = data.map(({ id }) => id).filter(isPlain)
+    return response.ok && models.length > 0 ? { name, url, models } : null
+  } catch {
+    // Nothing listens there, or it is something else.
+    return null
+  }
+}
+
+/** A model server on this machine, asked for nothing but the names of its models. */
+export const findModelServer = async (places = usual, withinMs = 300): Promise<ModelServer | null> =>
+  (await Promise.all(places.map((place) => ask(place, withinMs)))).find((server) => server !== null) ?? null
+
+type Given = Pick<
+  ModelsEnv,
+  | 'SKILL_MODELS'
+  | 'OPENAI_API_KEY'
+  | 'OPENAI_BASE_URL'
+  | 'FALLBACK_BASE_URL'
+  | 'FALLBACK_API_KEY'
+  | 'EMBEDDING_MODEL'
+  | 'EMBEDDING_BASE_URL'
+  | 'EMBEDDING_API_KEY'
+>
+type Server = { setting: string; keySetting: string; url: string; key?: string | undefined }
+
+const openAi = 'https://api.openai.com/v1'
+const configured = (env: Omit<Given, 'SKILL_MODELS'>): Server[] => {
+  const { OPENAI_API_KEY: key, OPENAI_BASE_URL: url, FALLBACK_BASE_URL: fallback, EMBEDDING_BASE_URL: embedding } = env
+  return [
+    ...(key !== undefined || url !== undefined
+      ? [{ setting: 'OPENAI_BASE_URL', keySetting: 'OPENAI_API_KEY', url: url ?? openAi, key }]
+      : []),
+    ...(fallback !== undefined
+      ? [{ setting: 'FALLBACK_BASE_URL', keySetting: 'FALLBACK_API_KEY', url: fallback, key: env.FALLBACK_API_KEY }]
+      : []),
+    ...(embedding !== undefined
+      ? [{ setting: 'EMBEDDING_BASE_URL', keySetting: 'EMBEDDING_API_KEY', url: embedding, key: env.EMBEDDING_API_KEY }]
+      : []),
+  ]
+}
+
+const reasonOf = (error: unknown, withinMs: number): string => {
+  if (error instanceof Error && error.name === 'TimeoutError') return `no answer in ${withinMs / 1_000} s`
+  const cause = error instanceof Error ? error.cause : undefined
+  if (!(cause instanceof Error)) return String(error)
+  return 'code' in cause ? String(cause.code) : cause.message
+}
+
+/** Any answer is one, but for a refused key: not every server lists its models. */
+const faultOf = async ({ setting, keySetting, url, key }: Server, withinMs: number): Promise<string[]> => {
+  const { origin, pathname } = new URL(url)
+  const shown = `${origin}${pathname.replace(/\/$/, '')}`
+  try {
+    const { status } = await fetch(`${shown}/models`, {
+      headers: key === undefined ? {} : { authorization: `Bearer ${key}`, 'api-key': key },
+      signal: AbortSignal.timeout(withinMs),
+    })
+    return status === 401 || status === 403
+      ? [`The model server at ${shown} refuses the key (${status}). Check ${keySetting}.`]
+      : []
+  } catch (error) {
+    return [
+      `The model server at ${shown} does not answer (${reasonOf(error, withinMs)}).`,
+      `  Check that it runs, that this machine reaches it, and that ${setting} is right. The start goes on without it.`,
+    ]
+  }
+}
+
+/** What is wrong with the model servers of the settings, and what to check. */
+export const modelServerFaults = async (env: Omit<Given, 'SKILL_MODELS'>, withinMs = 3_000): Promise<string[]> =>
+  (await Promise.all(configured(env).map((server) => faultOf(server, withinMs)))).flat()
+
+export const hasModels = ({
+  OPENAI_API_KEY: key,
+  OPENAI_BASE_URL: url,
+}: Pick<Given, 'OPENAI_API_KEY' | 'OPENAI_BASE_URL'>): boolean => key !== undefined || url !== undefined
+
+/** What it means that a skill works without a model while others have one. */
+const without: Record<SkillName, string> = {
+  route: 'every question is searched for; none is declined or asked back',
+  plan: 'a question is split only where it is plainly several',
+  rewriteQuery: 'a search that failed is tried again only with the words that nothing found holds',
+  gradeEvidence: 'passages are ranked by the words they share with the question, and few are left out',
+  refineEvidence: 'evidence is cut down to what shares a word with the question',
+  answer: 'answers are quotes and table cells',
+  reply: 'replies are fixed words',
+  check: 'every written answer is held for a person, but for what is word for word in its source or a table’s cell',
+  summarise: 'a summary is the places that come closest',
+  fillLookup: 'a lookup is made only with values that stand in the question',
+}
+const isSkill = (name: string): name is SkillName => name in without
+
+/** What a start says of what it answers with, in plain sentences. */
+export const modelWords = (
+  env: Pick<Given, 'OPENAI_API_KEY' | 'OPENAI_BASE_URL' | 'SKILL_MODELS'>,
+  server: ModelServer | null,
+): string[] => {
+  if (hasModels(env))
+    return Object.entries(env.SKILL_MODELS)
+      .filter(([, model]) => model === 'offline')
+      .flatMap(([skill]) => (isSkill(skill) ? [`${skill}=offline: ${without[skill]}`] : []))
+  const said = 'No model is set up, so answers are quotes and table cells.'
+  if (!server) return [said]
+  const { name, url, models } = server
+  const [first = '', ...others] = models
+  const more =
+    others.length > 0 ? ` (it also has ${others.slice(0, 5).join(', ')}${others.length > 5 ? ' …' : ''})` : ''
+  return [
+    said,
+    `${name} answers on this machine. This start uses it${more}:`,
+    `  OPENAI_BASE_URL=${url} MODEL_SMALL=${first} MODEL_STRONG=${first} npm start`,
+  ]
+}

@@ -1,0 +1,105 @@
+import { readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { Fault } from './terminal'
+
+/** A process id may be somebody else's by now: where the system tells, its command must be ours. */
+const runs = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+  } catch {
+    return false
+  }
+  if (process.platform !== 'linux') return true
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('local')
+  } catch {
+    return false
+  }
+}
+
+const holderOf = (file: string): { pid: number; url: string } | null => {
+  try {
+    const [pid, url = ''] = readFileSync(file, 'utf8').split(' ')
+    return pid ? { pid: Number(pid), url } : null
+  } catch {
+    return null
+  }
+}
+
+/** Two starts over one data folder would share a Redis and an index file: the second says where the first is. */
+export const onlyOne = (dataDir: string, url: string): (() => void) => {
+  const file = join(dataDir, 'running')
+  const holder = holderOf(file)
+  if (holder && holder.pid !== process.pid && runs(holder.pid))
+    throw new Fault(
+      `Plumbline already runs from this folder: ${holder.url} (process ${holder.pid}).\nStop it first (Ctrl-C in its terminal, or kill ${holder.pid}), or give this one its own data: DATA_DIR=.data-2 PORT=3001 npm start`,
+    )
+  writeFileSync(file, `${process.pid} ${url}`)
+  return () => rmSync(file, { force: true })
+}
+
+type Holder = { pid: number; command: string }
+
+const listening = '0A'
+const mostOfCommand = 160
+const readOr = <T>(read: () => T, other: T): T => {
+  try {
+    return read()
+  } catch {
+    // It is gone by now, or somebody else's.
+    return other
+  }
+}
+
+/** The sockets that listen on a port, as the links of their processes name them. */
+const socketsOn = (port: number): Set<string> => {
+  const hex = port.toString(16).toUpperCase().padStart(4, '0')
+  const rows = ['tcp', 'tcp6'].flatMap((table) =>
+    readOr(() => readFileSync(`/proc/net/${table}`, 'utf8'), '').split('\n'),
+  )
+  const found = rows
+    .map((row) => row.trim().split(/\s+/))
+    .filter(([, local = '', , state]) => local.endsWith(`:${hex}`) && state === listening)
+  return new Set(found.map(([, , , , , , , , , inode]) => `socket:[${inode}]`))
+}
+
+/** Who listens on a port, where the system tells it in /proc. */
+const portHolder = (port: number): Holder | null => {
+  const sockets = socketsOn(port)
+  if (sockets.size === 0) return null
+  const holds = (pid: string): boolean =>
+    readOr(() => readdirSync(`/proc/${pid}/fd`), []).some((fd) =>
+      sockets.has(readOr(() => readlinkSync(`/proc/${pid}/fd/${fd}`), '')),
+    )
+  const pid = readdirSync('/proc').find((name) => /^\d+$/.test(name) && holds(name))
+  if (pid === undefined) return null
+  const command = readOr(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8'), '')
+  return { pid: Number(pid), command: command.replaceAll('\0', ' ').trim().slice(0, mostOfCommand) }
+}
+
+const taken = (host: string, port: number): string => {
+  const holder = portHolder(port)
+  const [by, stop] = holder
+    ? [`process ${holder.pid}: ${holder.command}`, `Stop it (kill ${holder.pid})`]
+    : ['another program.', 'Stop that program']
+  return `Port ${port} on ${host} is taken by ${by}\n${stop}, or choose another port: PORT=${port === 65_535 ? 3_000 : port + 1} npm start`
+}
+
+const reasons: Record<string, (host: string, port: number) => string> = {
+  EADDRINUSE: taken,
+  EACCES: (_, port) =>
+    `Port ${port} may not be used without more rights.\nChoose a port above 1023: PORT=3000 npm start`,
+  EADDRNOTAVAIL: (host) => `HOST=${host} is not an address of this machine.\nLeave HOST out to listen on 127.0.0.1.`,
+}
+
+/** Looked at before anything is started, so that a taken port costs no time and leaves nothing behind. */
+export const portIsFree = (host: string, port: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const say = reasons[error.code ?? '']
+      reject(say ? new Fault(say(host, port)) : error)
+    })
+    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve()))
+  })

@@ -1,0 +1,63 @@
+import type { Case, Verdict } from '@plumbline/contracts'
+import type { Replayed, Replaying } from './replay'
+
+type Flip = { claim: string; from: Verdict; to: Verdict }
+export type Change = 'same' | 'better' | 'worse' | 'other'
+export type Compared = {
+  id: string
+  question: string
+  policy: string
+  action: Case['action']
+  change: Change
+  reason: { before: string; after: string }
+  score: { before: number | null; after: number | null }
+  flips: Flip[]
+}
+
+/** Places of a claim's text that are the same wherever it stands. */
+const flat = (text: string): string => text.replace(/\s+/g, ' ').trim()
+
+const flipsIn = (kept: Case, { claims }: Replayed): Flip[] => {
+  const before = new Map((kept.check?.claims ?? []).map(({ text, verdict }) => [flat(text), verdict]))
+  return claims.flatMap(({ text, verdict }) => {
+    const from = before.get(flat(text))
+    return from !== undefined && from !== verdict ? [{ claim: flat(text), from, to: verdict }] : []
+  })
+}
+
+/** An edit that failed its check is held by that name; the same text as a draft is held by another. */
+const sameReason = (before: string, after: string): boolean =>
+  before === after || (before === 'parked.edit-ungrounded' && after.startsWith('parked.'))
+
+const isOut = ({ status }: Replayed): boolean => status === 'answered' || status === 'needs_input'
+
+const byScore = (before: number | null, after: number | null): Change => {
+  if (before === null || after === null || before === after) return 'other'
+  return after > before ? 'better' : 'worse'
+}
+
+/** For a draft that was wrong a higher score is no gain, and to let it out is a loss. */
+const judged = (kept: Case, replayed: Replayed, drafts: Replaying['drafts']): Change => {
+  const isOwnDraft = drafts === 'stored' || flat(replayed.text) === flat(kept.draft.text)
+  const wasRight = kept.action === 'approve'
+  if (isOut(replayed)) return isOwnDraft && !wasRight ? 'worse' : 'better'
+  if (replayed.status !== 'parked') return isOwnDraft && !wasRight ? 'other' : 'worse'
+  if (isOwnDraft && !wasRight) return 'other'
+  return byScore(kept.score, replayed.score)
+}
+
+/** What is another outcome today than it was, and whether for the better: reviewers' decisions say what was right. */
+export const compare = (kept: Case, replayed: Replayed, drafts: Replaying['drafts']): Compared => {
+  const flips = flipsIn(kept, replayed)
+  const isSame = sameReason(kept.reason, replayed.reason) && kept.score === replayed.score && flips.length === 0
+  return {
+    id: kept.id,
+    question: kept.question,
+    policy: kept.policy,
+    action: kept.action,
+    change: isSame ? 'same' : judged(kept, replayed, drafts),
+    reason: { before: kept.reason, after: replayed.reason },
+    score: { before: kept.score, after: replayed.score },
+    flips,
+  }
+}
