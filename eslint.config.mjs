@@ -7,7 +7,7 @@ const middle = [...pure, 'ports', 'skills', 'adapters', 'worker']
 const wiring = [...middle, 'hosting', 'testing']
 const may = (tag, libs) => ({ sourceTag: `lib:${tag}`, onlyDependOnLibsWithTags: libs.map((lib) => `lib:${lib}`) })
 
-/** apps → stages, gateway, ingestor, hosting → worker, adapters, skills → ports, knowledge → flow → contracts. */
+/** apps → stages, gateway, ingestor, hosting → worker, adapters, parsing, skills → ports, knowledge → flow → contracts. */
 const depConstraints = [
   may('contracts', []),
   may('platform', []),
@@ -18,20 +18,24 @@ const depConstraints = [
   may('testing', [...pure, 'ports']),
   may('skills', [...pure, 'ports', 'testing']),
   may('adapters', [...pure, 'ports', 'testing']),
+  may('parsing', [...pure, 'ports', 'testing']),
   may('worker', [...pure, 'ports', 'testing']),
   may('hosting', [...middle, 'testing']),
   may('stages', wiring),
   may('gateway', wiring),
-  may('ingestor', wiring),
+  may('ingestor', [...wiring, 'parsing']),
+  may('webhooks', wiring),
+  may('webhooks', wiring),
   { sourceTag: 'type:workspace', onlyDependOnLibsWithTags: ['type:lib'] },
   { sourceTag: 'type:app', onlyDependOnLibsWithTags: ['type:lib'] },
+  { sourceTag: 'app:dashboard', onlyDependOnLibsWithTags: ['lib:contracts', 'lib:client'] },
   { sourceTag: 'app:cli', onlyDependOnLibsWithTags: ['lib:contracts', 'lib:client', 'lib:platform'] },
 ]
 
 export default ts.config(
   { ignores: ['**/node_modules', 'dist', '.nx', '.data', 'coverage', 'apps/bench/peers'] },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     extends: [ts.configs.base],
     plugins: { '@nx': nx },
     languageOptions: { parserOptions: { projectService: true } },
@@ -49,6 +53,18 @@ export default ts.config(
       'max-lines-per-function': ['error', { max: 60 }],
       'no-console': 'error',
       eqeqeq: 'error',
+    },
+  },
+  {
+    files: ['**/*.ts'],
+    ignores: ['libs/parsing/**'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [{ regex: '^@plumbline/parsing/(?!spec/)', message: 'Parsing has one face: @plumbline/parsing.' }],
+        },
+      ],
     },
   },
   {

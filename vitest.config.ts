@@ -11,7 +11,6 @@ export default defineConfig({
   resolve: { tsconfigPaths: true },
   plugins: [lua()],
   test: {
-    include: ['{apps,libs,eval,tools,deploy}/**/*.{unit,int,e2e}.spec.ts'],
     exclude: ['**/node_modules/**'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
@@ -21,6 +20,15 @@ export default defineConfig({
     provide: { seed: Number(process.env['SEED'] ?? 20_261_121) },
     retry: 0,
     maxWorkers: 2,
+    // The projects run in this order. Specs of a part leave nothing behind, so one process and its modules serve many files.
+    projects: ['browser', 'e2e', 'int', 'unit'].map((kind) => ({
+      extends: true,
+      test: {
+        name: kind,
+        include: [`{apps,libs,eval,tools,deploy}/**/*.${kind}.spec.ts`],
+        isolate: kind === 'e2e' || kind === 'browser',
+      },
+    })),
     coverage: {
       provider: 'v8',
       include: ['libs/flow/**/*.ts'],

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { Evidence } from '@plumbline/contracts'
 import { tokens } from '@plumbline/knowledge/text'
-import { hasSet, root, rowsOf } from './data'
-import { isHeldOut } from './data'
+import { hasSet, isHeldOut, root, rowsOf } from './data'
 import type { TableQuestion } from './table-score'
 import type { Expected } from './answers-figures'
 

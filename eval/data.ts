@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 
-/** Data to test with stands beside the repository, or where EVAL_DATA says. */
-export const root = process.env['EVAL_DATA'] ?? '../shared/data'
+/** The larger sets are in a folder of yours. */
+export const root = process.env['EVAL_DATA'] ?? ''
 export const hasData = existsSync(root)
 export const hasSet = (file: string): boolean => existsSync(`${root}/${file}`)
 

@@ -3,13 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { connectFailFast, openRedisRunStore } from '@plumbline/adapters/redis'
-import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite'
+import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite/sqlite-passage-index'
 import { createClient, type Client } from '@plumbline/client'
 import type { DocumentView, Evidence, Passage, RunView } from '@plumbline/contracts'
 import { draftIds } from '@plumbline/flow'
 import { createGateway, readGatewayEnv } from '@plumbline/gateway'
-import { hostStages } from '@plumbline/hosting'
-import { ingestor } from '@plumbline/ingestor'
+import { hostStages } from '@plumbline/hosting/host-stages'
+import { ingestor } from '@plumbline/ingestor/ingestor'
 import { createLog, startPrivateRedis, type Log } from '@plumbline/platform'
 import { createStop, type Stop } from '@plumbline/platform/stop'
 import { allStages } from '@plumbline/stages/all'
@@ -35,7 +35,11 @@ const surroundings = async (stop: Stop) => {
   const redis = await startPrivateRedis()
   stop.add('Redis', () => redis.stop())
   const own = { REDIS_URL: redis.url, DATA_DIR: dir, LOG_LEVEL: 'error', HOST: '127.0.0.1', CACHE: 'off' }
-  return { dir, redis, env: { ...process.env, ...own, API_KEYS: undefined } }
+  return {
+    dir,
+    redis,
+    env: { ...process.env, ...own, API_KEYS: undefined, API_KEYS_FILE: undefined, REDIS_URL_FILE: undefined },
+  }
 }
 
 const opened = async (log: Log, stop: Stop): Promise<InHouse> => {

@@ -51,7 +51,7 @@ process.chdir(root)
 const { hasData, holds, root: data, table } = await import(join(folder, `${name}.mjs`))
 if (!hasData) {
   console.error(
-    `There is no folder ${data}, so nothing was measured: put the data there, or name another folder in EVAL_DATA.`,
+    `Nothing was measured: set EVAL_DATA to the folder that holds the sets${data && ` (there is no ${data})`}.`,
   )
   process.exit(2)
 }

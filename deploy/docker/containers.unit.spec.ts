@@ -45,7 +45,7 @@ describe('docker-compose.yml', () => {
   })
   it('sets what it relies on itself, and nothing else: an env_file would give way to it, even where it is empty', () => {
     const own = { REDIS_URL: 'redis://redis:6379', DATA_DIR: '/data', HOST: '0.0.0.0', PORT: 3000, HEALTH_PORT: 9090 }
-    const keys = '${API_KEYS:?set API_KEYS, for example API_KEYS=<secret>:default:admin}'
+    const keys = '${API_KEYS?set API_KEYS, for example API_KEYS=<secret>:default:admin}'
     for (const app of apps) {
       expect(compose.services[app]?.environment, app).toEqual(app === 'gateway' ? { ...own, API_KEYS: keys } : own)
       expect(compose.services[app]?.env_file, app).toEqual([{ path: 'plumbline.env', required: false }])
@@ -56,6 +56,18 @@ describe('docker-compose.yml', () => {
     expect(compose.services.redis?.command?.join(' ')).toContain('--maxmemory-policy noeviction')
     for (const service of Object.values(compose.services))
       for (const volume of service.volumes ?? []) expect(Object.keys(compose.volumes)).toContain(volume.split(':')[0])
+  })
+})
+
+describe('prometheus.yml', () => {
+  it('scrapes every app where it answers, the gateway with a key', () => {
+    type Job = { authorization?: object; dns_sd_configs: { names: string[]; port: number }[] }
+    const file = readFileSync(join(root, 'deploy/prometheus/prometheus.yml'), 'utf8')
+    const jobs = (parse(file) as { scrape_configs: Job[] }).scrape_configs
+    const scraped = jobs.flatMap(({ authorization, dns_sd_configs: found }) =>
+      found.flatMap(({ names, port }) => names.map((name) => [name, port, authorization !== undefined])),
+    )
+    expect(scraped).toEqual(apps.map((app) => (app === 'gateway' ? [app, 3000, true] : [app, 9090, false])))
   })
 })
 

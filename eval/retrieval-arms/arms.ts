@@ -1,10 +1,10 @@
 import type { Evidence, Passage } from '@plumbline/contracts'
-import { lexicalEmbedder } from '@plumbline/adapters/offline'
-import { oneWay, type PassageIndex } from '@plumbline/ports/passage-index'
-import type { RetrievalDefaults } from '@plumbline/stages/researcher/retrieval-defaults'
-import { retrievalDefaults } from '@plumbline/stages/researcher/retrieval-defaults'
+import { lexicalEmbedder } from '@plumbline/adapters/offline/lexical-embedder'
+import { oneWay, type PassageIndex } from '@plumbline/ports/passage-index/passage-index'
+import { retrievalDefaults, type RetrievalDefaults } from '@plumbline/stages/researcher/retrieval-defaults'
 import { retrieve } from '@plumbline/stages/researcher/retrieve'
-import { never, scopeOf, type Query } from './sets'
+import { never, scopeOf } from './sets'
+import type { Query } from './quoted'
 
 export const depth = 10
 

@@ -1,8 +1,8 @@
 import type { Passage } from '@plumbline/contracts'
-import type { PassageIndex } from '@plumbline/ports/passage-index'
+import type { PassageIndex } from '@plumbline/ports/passage-index/passage-index'
 import { depth, type Arm } from './arms'
 import { pairedInterval } from './interval'
-import type { Query } from './sets'
+import type { Query } from './quoted'
 
 /** What was found for one query: for each of the first ten passages, how much of what is wanted the passages up to it hold. */
 export type Found = { shares: number[]; ms: number }

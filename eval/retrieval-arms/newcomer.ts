@@ -1,18 +1,18 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { readFormat } from '@plumbline/adapters/parsing/read'
+import { readdirSync } from 'node:fs'
 import type { Passage } from '@plumbline/contracts'
-import { formatOfName } from '@plumbline/contracts/format-names'
-import { chunk } from '@plumbline/knowledge/chunking'
+import { chunk } from '@plumbline/knowledge/chunking/chunk'
+import { openParser } from '@plumbline/parsing'
+import type { DocumentParser } from '@plumbline/ports/document-parser'
 import { root, rowsOf } from '../data'
 import { shareOf } from './quoted'
-import type { Query } from './sets'
+import type { Query } from './quoted'
 
 const folder = 'newcomer'
 
 /** Read and cut as the ingestor does it. */
-const passagesOf = async (collection: string, name: string): Promise<Passage[]> => {
-  const bytes = readFileSync(`${root}/${folder}/docs/${collection}/${name}`)
-  const read = await readFormat[formatOfName(name) ?? 'text'](bytes, { name })
+const passagesOf = async (parser: DocumentParser, collection: string, name: string): Promise<Passage[]> => {
+  const path = `${root}/${folder}/docs/${collection}/${name}`
+  const read = await parser.parse({ path, name }, new AbortController().signal)
   return chunk({ id: name, collection, title: read.title ?? name }, read)
 }
 
@@ -21,7 +21,12 @@ export const newcomerPassages = async (): Promise<Passage[]> => {
   const files = collections.flatMap((collection) =>
     readdirSync(`${root}/${folder}/docs/${collection}`).map((name) => [collection, name] as const),
   )
-  return (await Promise.all(files.map(([collection, name]) => passagesOf(collection, name)))).flat()
+  const parser = openParser()
+  try {
+    return (await Promise.all(files.map((file) => passagesOf(parser, ...file)))).flat()
+  } finally {
+    await parser.close()
+  }
 }
 
 type Row = {

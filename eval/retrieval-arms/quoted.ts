@@ -1,5 +1,9 @@
 import type { Passage } from '@plumbline/contracts'
 
+/** A part of the corpus that a question needs: how much of it these passages hold. */
+type Wanted = { share: (passages: readonly Passage[]) => number }
+export type Query = { id: string; text: string; wanted: Wanted[]; collection?: string }
+
 const squeezed = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
 
 /** How much of `whole` a text holds at its end or its beginning, where a cut goes through it. */

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { lexicalEmbedder } from '@plumbline/adapters/offline'
-import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite'
+import { lexicalEmbedder } from '@plumbline/adapters/offline/lexical-embedder'
+import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite/sqlite-passage-index'
 import type { Passage } from '@plumbline/contracts'
-import { chunk, headed } from '@plumbline/knowledge/chunking'
-import type { PassageIndex, Scope } from '@plumbline/ports/passage-index'
+import { chunk, withHeading } from '@plumbline/knowledge/chunking/chunk'
+import type { PassageIndex, Scope } from '@plumbline/ports/passage-index/passage-index'
 import { root, rowsOf } from '../data'
 import { indexed } from '@plumbline/testing/indexed'
 import { newcomerPassages, newcomerQueries } from './newcomer'
-import { shareOf } from './quoted'
+import { type Query, shareOf } from './quoted'
 
 export const never = new AbortController().signal
 const main = 'main'
@@ -18,9 +18,6 @@ export const scopeOf = ({ collection = main }: Query): Scope => ({
   access: 'all',
 })
 
-/** A part of the corpus that a question needs: how much of it these passages hold. */
-type Wanted = { share: (passages: readonly Passage[]) => number }
-export type Query = { id: string; text: string; wanted: Wanted[]; collection?: string }
 export type RetrievalSet = {
   name: string
   passages: () => Passage[] | Promise<Passage[]>
@@ -108,7 +105,7 @@ export const sets: RetrievalSet[] = [
 export const fill = async (file: string, passages: Passage[]): Promise<PassageIndex> => {
   const index = await openSqlitePassageIndex({ file })
   for (const [collection, own] of Map.groupBy(passages, (passage) => passage.collection)) {
-    const vectors = await lexicalEmbedder.embed(own.map(headed), never)
+    const vectors = await lexicalEmbedder.embed(own.map(withHeading), never)
     await index.write(
       't',
       indexed(collection, collection, lexicalEmbedder),

@@ -93,6 +93,29 @@ describe('a command', () => {
     expect(await asking.ended).toMatchObject({ code: 9 })
   })
 
+  it.runIf(process.platform === 'linux')(
+    'ends when the npm that started it is killed, whose shell lives on',
+    async () => {
+      await begin('ask').ended
+      const main = join(root, 'tools/bootstrap/main.mjs')
+      const shell = `"${process.execPath}" "${main}" ask wait; true`
+      const npm = spawn(
+        process.execPath,
+        ['-e', `require('node:child_process').spawn('/bin/sh', ['-c', process.argv[1]], { stdio: 'inherit' })`, shell],
+        {
+          env: { PATH: join(root, 'bin'), HOME: root, npm_lifecycle_event: 'ask' },
+          stdio: ['ignore', 'pipe', 'ignore'],
+        },
+      )
+      let output = ''
+      npm.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+      while (!output.includes('asked')) await wait(20)
+      const closed = new Promise<boolean>((resolve) => npm.stdout.once('close', () => resolve(true)))
+      npm.kill('SIGKILL')
+      expect(await closed).toBe(true)
+    },
+  )
+
   it('started twice in a fresh folder prepares it once', async () => {
     npm(`sleep 0.5; mkdir -p ${root}/node_modules`)
     const both = await Promise.all([begin('ask').ended, begin('ask').ended])
@@ -174,6 +197,21 @@ describe('what goes wrong', () => {
     put('tools/build/main.mjs', `console.error('apps/cli/main.ts: a word too many'); process.exit(1)`)
     expect(await begin('ask').ended).toMatchObject({ code: 1, output: expect.stringContaining('a word too many') })
     expect(existsSync(join(root, 'dist/.stamp'))).toBe(false)
+  })
+
+  it('help, and a word that start does not know, are told before anything is installed or built', async () => {
+    for (const words of [
+      ['start', '--help'],
+      ['start', '-h'],
+      ['start', '--processes', '--help'],
+    ])
+      expect(await begin(...words).ended).toMatchObject({ code: 0, output: expect.stringContaining('-- --processes') })
+    expect(await begin('start', '--process').ended).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/does not know "--process"[\s\S]*npm start -- --processes/),
+    })
+    expect(await begin('--help').ended).toMatchObject({ code: 0, output: expect.stringContaining('start everything') })
+    expect([npmCalls(), builds()]).toEqual([0, 0])
   })
 
   it('an unknown command lists the known ones', async () => {

@@ -2,11 +2,32 @@ const vitest = 'node_modules/vitest/vitest.mjs'
 const nx = 'node_modules/nx/dist/bin/nx.js'
 const native = 'node_modules/typescript-native/bin/tsc'
 const prettier = 'node_modules/prettier/bin/prettier.cjs'
+const byHand = ['--config', 'vitest.by-hand.config.ts']
 const knip = 'node_modules/knip/bin/knip.js'
+
+const startHelp = `Start Plumbline: a gateway, every worker and, without REDIS_URL, a private Redis.
+
+  npm start                     everything in one process
+  npm start -- --processes      every app as a process of its own
+  npm start -- --help           this
+
+  Ctrl-C stops everything, within DRAIN_MS and a few seconds.
+
+Settings are environment variables, for example PORT=3001 npm start:
+
+  PORT, HOST            where the gateway listens (default: 127.0.0.1, 3000); beyond this machine it needs API_KEYS
+  DATA_DIR              where index, documents and the private Redis stand (default: .data)
+  REDIS_URL             a Redis that runs, instead of a private one
+  OPENAI_BASE_URL, OPENAI_API_KEY, MODEL_SMALL, MODEL_STRONG
+                        the models that answer; without them answers are quotes and table cells
+  WEB_SEARCH            off, or a search provider
+  LOG_LEVEL             what is logged beside the screen (default: warn)
+
+All of them: docs/operations.md and docs/models.md. Ends with 0 when it was stopped, 1 when it could not start.`
 
 /**
  * Every command: what it needs before it runs, and the scripts it runs on Node one after another.
- * `redis: 'binary'` wants a server of its own, `'any'` is content with REDIS_URL; `tied` ends when we end. Further words go to a command's only script.
+ * `redis: 'binary'` wants a server of its own, `'any'` is content with REDIS_URL; `browser` wants Chromium; `tied` ends when we end. `help` is told and `options` are looked at before anything is prepared. Further words go to a command's only script.
  */
 export const commands = {
   start: {
@@ -14,6 +35,8 @@ export const commands = {
     redis: 'any',
     build: true,
     tied: true,
+    help: startHelp,
+    options: ['--processes'],
     run: [['dist/local/main.mjs']],
   },
   build: { about: 'build into dist/, and nothing else', build: true, run: [] },
@@ -23,12 +46,31 @@ export const commands = {
     build: true,
     run: [['dist/cli/main.mjs', 'ingest']],
   },
-  test: { about: 'run the tests; words after it choose files', redis: 'binary', build: true, run: [[vitest, 'run']] },
+  replay: {
+    about: 'decide about exported cases again, by today’s policies and prompts',
+    build: true,
+    run: [['dist/replay/main.mjs']],
+  },
+  test: {
+    about: 'run the tests; words after it choose files',
+    redis: 'binary',
+    browser: true,
+    build: true,
+    run: [[vitest, 'run', '--project=!browser']],
+  },
+  browser: {
+    about: 'look at every page of the web app in Chromium',
+    redis: 'binary',
+    browser: true,
+    build: true,
+    run: [[vitest, 'run', '--project', 'browser']],
+  },
   check: {
     about: 'layout, types, unused code, drawings, lint',
     run: [
       [prettier, '--check', '--log-level', 'warn', '.'],
       [native, '--noEmit', '-p', 'tsconfig.json'],
+      [native, '--noEmit', '-p', 'apps/dashboard/tsconfig.json'],
       [knip],
       ['tools/draw-flow/main.mjs', '--check'],
       [nx, 'run', 'plumbline:lint', '--output-style=stream'],
@@ -37,7 +79,15 @@ export const commands = {
   containers: {
     about: 'do the steps of the Dockerfile by hand, and start every app from what they leave',
     redis: 'binary',
-    run: [[vitest, 'run', '--config', 'deploy/docker/vitest.config.ts']],
+    run: [[vitest, 'run', ...byHand, 'deploy/docker']],
+  },
+  qdrant: {
+    about: 'hold the Qdrant index to its contract on the server that QDRANT_URL names',
+    run: [[vitest, 'run', ...byHand, 'libs/adapters/qdrant']],
+  },
+  openapi: {
+    about: "hold the specs' model server and Qdrant server to the OpenAPI documents in EVAL_DATA",
+    run: [[vitest, 'run', ...byHand, 'libs/testing']],
   },
   fire: {
     about: 'run the system under faults and print what held',
@@ -46,6 +96,13 @@ export const commands = {
     run: [['dist/fire/main.mjs']],
   },
   bench: { about: 'measure beside its peers', redis: 'binary', build: true, run: [['dist/bench/main.mjs']] },
+  screens: {
+    about: 'write a picture of every page in light, dark and phone width into a folder',
+    redis: 'binary',
+    browser: true,
+    build: true,
+    run: [['dist/e2e/main.mjs']],
+  },
   'eval:parsers': {
     about: 'measure how well documents are read, their tables above all',
     build: true,
@@ -80,5 +137,5 @@ export const usage = () =>
   [
     'node tools/bootstrap/main.mjs <command> [words]',
     '',
-    ...Object.entries(commands).map(([name, { about }]) => `  ${name.padEnd(12)}${about}`),
+    ...Object.entries(commands).map(([name, { about }]) => `  ${name.padEnd(16)}${about}`),
   ].join('\n')

@@ -6,13 +6,14 @@ import { Fault } from './fault.mjs'
 import { ensureInstalled, isInstalled } from './install.mjs'
 import { alone } from './lock.mjs'
 import { inRoot } from './paths.mjs'
-import { ensureRedis } from './redis.mjs'
+import { ensureChromium, ensureRedis } from './packages.mjs'
 import { foreground } from './run.mjs'
 import { ensureRuntime, isEnough } from './runtime.mjs'
 
 /** What the command needs, in order; a prepared folder is left alone within milliseconds. */
-const prepare = async ({ redis, build }) => {
+const prepare = async ({ redis, browser, build }) => {
   if (redis) await ensureRedis({ byUrl: redis === 'any' })
+  if (browser) await ensureChromium()
   const ready = isEnough(process.versions.node) && isInstalled() && (!build || isBuilt())
   if (ready) return process.execPath
   return alone(async () => {
@@ -35,9 +36,19 @@ const interruptible = async (work) => {
   }
 }
 
+const asksForHelp = (word) => word === '--help' || word === '-h'
+const told = (text) => {
+  process.stdout.write(`${text}\n`)
+  return 0
+}
+
 const main = async ([name, ...words]) => {
+  if (asksForHelp(name)) return told(usage())
   const command = commands[name]
   if (!command) throw new Fault(`${name ? `There is no command "${name}".\n` : ''}${usage()}`)
+  if (command.help && words.some(asksForHelp)) return told(command.help)
+  const unknown = command.options && words.find((word) => !command.options.includes(word))
+  if (unknown) throw new Fault(`"${name}" does not know "${unknown}".\n\n${command.help}`)
   if (words.length > 0 && command.run.length !== 1) throw new Fault(`"${name}" takes no words after it.`)
   const node = await interruptible(() => prepare(command))
   // Tools that start "node" by name (nx, eslint) must find the same one.

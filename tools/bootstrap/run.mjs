@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { root } from './paths.mjs'
 
@@ -23,11 +24,34 @@ export const quietly = (command, args, options = {}) =>
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
-/** npm and its shell may be ended without a word to us; then the child must not go on alone. */
-const watchParent = (onGone) => {
-  const parent = process.ppid
+/** The parent of a process, where the system tells. */
+const parentOf = (pid) => {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ')[1]
+  } catch {
+    return null
+  }
+}
+const isShell = (pid) => {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')[1] === '-c'
+  } catch {
+    return false
+  }
+}
+
+/** npm may be ended without a word to us, and the shell it started us in may outlive it; then the child must not go on alone. */
+const watchNpm = (onGone) => {
   if (!process.env.npm_lifecycle_event) return () => undefined
-  const timer = setInterval(() => process.ppid !== parent && onGone(), 500)
+  const parent = process.ppid
+  const npm = isShell(parent) ? parentOf(parent) : null
+  const timer = setInterval(() => {
+    if (process.ppid === parent && (npm === null || parentOf(parent) === npm)) return
+    clearInterval(timer)
+    onGone()
+  }, 500)
   return () => clearInterval(timer)
 }
 
@@ -45,7 +69,7 @@ export const foreground = (command, args, { tied = false, ...options } = {}) =>
       child.kill(signal)
     }
     for (const signal of signals) process.on(signal, pass)
-    const leave = watchParent(() => child.kill('SIGTERM'))
+    const leave = watchNpm(() => child.kill('SIGTERM'))
     const settled = () => {
       leave()
       for (const signal of signals) process.removeListener(signal, pass)

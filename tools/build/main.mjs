@@ -1,6 +1,7 @@
 import { existsSync, globSync, readdirSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { rolldown } from 'rolldown'
+import { build } from 'vite'
 import { lua } from './lua.mjs'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -37,3 +38,4 @@ await bundle.write({
   sourcemap: true,
 })
 await bundle.close()
+await build({ configFile: join(root, 'apps', 'dashboard', 'vite.config.ts') })

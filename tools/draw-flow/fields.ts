@@ -1,7 +1,7 @@
-import type { WholePolicy } from '@plumbline/flow'
+import type { Policy } from '@plumbline/flow'
 
 /** What each field decides. One that is missing here does not compile. */
-export const fieldMeanings: Record<keyof WholePolicy, string> = {
+export const fieldMeanings: Record<keyof Policy, string> = {
   name: 'what asks and collections call it',
   entry: 'the first task after the door',
   routing: 'what the router decides: is it in scope, index or web, retrieve or not',

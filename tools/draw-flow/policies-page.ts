@@ -1,19 +1,15 @@
-import type { Policy } from '@plumbline/flow'
-import { policies, WholePolicy } from '@plumbline/flow'
+import { policies, Policy } from '@plumbline/flow'
 import { z } from 'zod'
 import { drawingOf } from './draw'
 import { fieldMeanings } from './fields'
 import { prose } from './prose'
 
-type Field = keyof WholePolicy
-const fields = Object.keys(WholePolicy.shape) as Field[]
+type Field = keyof Policy
+const fields = Object.keys(Policy.shape) as Field[]
 const { standard } = policies as { standard: Policy }
 
-const plain = (schema: z.ZodType): z.ZodType =>
-  schema instanceof z.ZodNonOptional || schema instanceof z.ZodOptional ? plain(schema.unwrap() as z.ZodType) : schema
-
 const allowed = (field: Field): string => {
-  const schema = plain(WholePolicy.shape[field])
+  const schema = Policy.shape[field]
   if (schema instanceof z.ZodEnum) return schema.options.map((option) => `\`${String(option)}\``).join(', ')
   if (schema instanceof z.ZodString) return 'a name'
   if (!(schema instanceof z.ZodNumber)) return '`tier`: `small`, `strong`; `temperature`: 0 to 2'
@@ -36,9 +32,9 @@ const settings = (policy: Policy): [string, unknown][] => [
 const differences = (policy: Policy): string[] => {
   const usual = new Map(settings(standard))
   const own = settings(policy).filter(([field, value]) => usual.get(field) !== value)
-  if (own.length === 0) return [`The record: [\`${policy.name}.ts\`](../libs/flow/policy/${policy.name}.ts).`]
+  if (own.length === 0) return ['The record: [`standard.ts`](../libs/flow/policy/standard.ts).']
   const told = own.map(([field, value]) => `\`${field}: ${String(value)}\``).join(', ')
-  return [`Other than \`standard\` ([the whole record](../libs/flow/policy/${policy.name}.ts)): ${told}.`]
+  return [`Other than \`standard\` ([the records](../libs/flow/policy/presets.ts)): ${told}.`]
 }
 
 const section = (policy: Policy): string[] => {

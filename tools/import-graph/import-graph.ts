@@ -11,10 +11,11 @@ const layers = [
   ['libs/knowledge'],
   ['libs/ports'],
   ['libs/testing'],
-  ['libs/skills', 'libs/adapters', 'libs/worker'],
+  ['libs/skills', 'libs/adapters', 'libs/parsing', 'libs/worker'],
   ['libs/hosting'],
-  ['libs/stages', 'libs/gateway', 'libs/ingestor'],
+  ['libs/stages', 'libs/gateway', 'libs/ingestor', 'libs/webhooks'],
   ['apps'],
+  ['eval'],
 ] as const
 
 const isFile = (path: string): boolean => existsSync(path) && statSync(path).isFile()
@@ -28,7 +29,10 @@ const target = (root: string, file: string, specifier: string): string | undefin
 }
 
 export const importGraph = (root: string): ImportGraph => {
-  const files = globSync('{apps,libs}/**/*.{ts,tsx}', { cwd: root, exclude: (name) => name.includes('node_modules') })
+  const files = globSync('{apps,libs,eval}/**/*.{ts,tsx}', {
+    cwd: root,
+    exclude: (name) => name.includes('node_modules'),
+  })
   return new Map(
     files.map((file) => {
       const { importedFiles } = ts.preProcessFile(readFileSync(join(root, file), 'utf8'), true, true)
@@ -38,12 +42,16 @@ export const importGraph = (root: string): ImportGraph => {
 }
 
 const layerOf = (file: string): number => layers.findIndex((row) => row.some((folder) => file.startsWith(`${folder}/`)))
-const partOf = (file: string): string => file.split('/').slice(0, 2).join('/')
+const partOf = (file: string): string => (file.startsWith('eval/') ? 'eval' : file.split('/').slice(0, 2).join('/'))
 
 export const againstTheDirection = (graph: ImportGraph): string[] =>
   [...graph].flatMap(([from, targets]) =>
     targets
-      .filter((to) => partOf(from) !== partOf(to) && (layerOf(to) > layerOf(from) || to.startsWith('apps/')))
+      .filter(
+        (to) =>
+          partOf(from) !== partOf(to) &&
+          (layerOf(to) > layerOf(from) || (to.startsWith('apps/') && !from.startsWith('eval/'))),
+      )
       .map((to) => `${from} → ${to}`),
   )
 
@@ -66,4 +74,16 @@ export const circle = (graph: ImportGraph): string[] | undefined => {
     if (found) return found
   }
   return undefined
+}
+
+const isTest = (file: string): boolean => /\.(spec|contract)\.ts$/.test(file)
+
+/** The first circle among the folders of one library, tests left out. */
+export const folderCircle = (graph: ImportGraph, library: string): string[] | undefined => {
+  const files = [...graph.keys()].filter((file) => file.startsWith(`${library}/`) && !isTest(file))
+  const folders = [...Map.groupBy(files, dirname)].map(([folder, own]): [string, string[]] => {
+    const targets = own.flatMap((file) => graph.get(file) ?? []).filter((to) => to.startsWith(`${library}/`))
+    return [folder, targets.map(dirname).filter((to) => to !== folder)]
+  })
+  return circle(new Map(folders))
 }

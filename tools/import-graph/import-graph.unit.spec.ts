@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { againstTheDirection, circle, importGraph } from './import-graph'
+import { againstTheDirection, circle, folderCircle, importGraph } from './import-graph'
 
 const graph = importGraph(join(import.meta.dirname, '..', '..'))
 
@@ -12,6 +12,21 @@ describe('the import graph', () => {
   })
   it('has no circle', () => expect(circle(graph)).toBeUndefined())
   it('has no arrow against the direction', () => expect(againstTheDirection(graph)).toEqual([]))
+
+  it.each(['client', 'contracts', 'flow', 'ingestor', 'knowledge', 'platform', 'ports', 'skills', 'stages'])(
+    'has no circle of folders in libs/%s',
+    (library) => expect(folderCircle(graph, `libs/${library}`)).toBeUndefined(),
+  )
+
+  it('notices a circle of folders where there is none of files', () => {
+    const wrong = new Map([
+      ['libs/flow/a/one.ts', ['libs/flow/b/two.ts']],
+      ['libs/flow/b/two.ts', ['libs/flow/a/three.ts']],
+      ['libs/flow/a/three.ts', []],
+    ])
+    expect(circle(wrong)).toBeUndefined()
+    expect(folderCircle(wrong, 'libs/flow')).toEqual(['libs/flow/a', 'libs/flow/b', 'libs/flow/a'])
+  })
 
   it('notices a circle and a wrong arrow', () => {
     const wrong = new Map([

@@ -17,7 +17,6 @@ if (existsSync(join(root, 'libs/stages', stage)) || existsSync(join(root, 'apps'
   refuse(`A stage or an app is called ${stage} already.`)
 
 const camel = (name) => name.replaceAll(/-(\w)/g, (_, letter) => letter.toUpperCase())
-const pascal = (name) => camel(name).replace(/^./, (letter) => letter.toUpperCase())
 const upper = stage.toUpperCase().replaceAll('-', '_')
 
 const files = {
@@ -27,24 +26,20 @@ export const ${camel(task)} =
   (): StageHandler<'${task}'> =>
   async ({ run }) => ({ outcome: 'done', text: run.question })
 `,
-  [`libs/stages/${stage}/${stage}.env.ts`]: `import { z } from 'zod'
+  [`libs/stages/${stage}/${stage}.stage.ts`]: `import { defineStage } from '@plumbline/hosting/define-stage'
 import { Concurrency, TimeoutMs } from '@plumbline/platform'
-
-export const ${pascal(stage)}Env = z.object({ ${upper}_CONCURRENCY: Concurrency.optional(), ${upper}_TIMEOUT_MS: TimeoutMs.optional() })
-`,
-  [`libs/stages/${stage}/${stage}.module.ts`]: `import { defineStage } from '@plumbline/hosting'
+import { z } from 'zod'
 import { ${camel(task)} } from './${task}'
-import { ${pascal(stage)}Env } from './${stage}.env'
 
 export const ${camel(stage)}Stage = defineStage({
   stage: '${stage}',
-  env: ${pascal(stage)}Env,
+  env: z.object({ ${upper}_CONCURRENCY: Concurrency.optional(), ${upper}_TIMEOUT_MS: TimeoutMs.optional() }),
   limits: (env) => ({ concurrency: env.${upper}_CONCURRENCY, timeoutMs: env.${upper}_TIMEOUT_MS }),
   handlers: () => ({ ${camel(task) === task ? `${task}: ${task}()` : `'${task}': ${camel(task)}()`} }),
 })
 `,
-  [`apps/${stage}/main.ts`]: `import { runStages } from '@plumbline/hosting'
-import { ${camel(stage)}Stage } from '@plumbline/stages/${stage}/${stage}.module'
+  [`apps/${stage}/main.ts`]: `import { runStages } from '@plumbline/hosting/host-stages'
+import { ${camel(stage)}Stage } from '@plumbline/stages/${stage}/${stage}.stage'
 
 await runStages('${stage}', [${camel(stage)}Stage])
 `,
@@ -62,7 +57,7 @@ for (const [file, text] of Object.entries(files)) {
 
 const all = join(root, 'libs/stages/all.ts')
 const listed = readFileSync(all, 'utf8')
-  .replace(/\n\n/, `\nimport { ${camel(stage)}Stage } from './${stage}/${stage}.module'\n\n`)
+  .replace(/\n\n/, `\nimport { ${camel(stage)}Stage } from './${stage}/${stage}.stage'\n\n`)
   .replace(/,?\n\}\n$/, `,\n  ${camel(stage) === stage ? stage : `'${stage}'`}: ${camel(stage)}Stage,\n}\n`)
 writeFileSync(all, listed)
 console.log('listed it in libs/stages/all.ts')
@@ -72,5 +67,5 @@ Yours now; the compiler names each place until it is done:
   libs/flow/map/outcomes.ts     a row '${task}' with stage '${stage}' and its outcomes, and '${stage}' among the stages
   libs/flow/map/task.ts         what the task carries
   libs/flow/machine/            the transition that opens '${task}', and what its outcomes do
-  libs/worker/limits/limits.ts  the limits of '${stage}'
+  libs/worker/handler.ts         the limits of '${stage}'
   docker-compose.yml            a service '${stage}'`)

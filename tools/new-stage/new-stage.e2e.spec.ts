@@ -25,7 +25,7 @@ const change = (file: string, from: string | RegExp, to: string): void => {
 beforeAll(async () => {
   copy = mkdtempSync(join(tmpdir(), 'plumbline-new-stage-'))
   // The harnesses and specs know every stage there is: what they say of a new one comes with its tests.
-  const harness = /node_modules|\.spec\.ts$|\/spec$|apps\/(bench|fire|e2e)$|tools\/draw-flow$/
+  const harness = /node_modules|\.(spec|contract)\.ts$|\/spec$|apps\/(bench|fire|e2e)$|tools\/draw-flow$/
   for (const part of ['libs', 'apps', 'tools', 'package.json', 'tsconfig.json', 'tsconfig.base.json'])
     cpSync(join(root, part), join(copy, part), { recursive: true, filter: (path) => !harness.test(path) })
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
@@ -56,7 +56,7 @@ describe('one more stage', { timeout: 120_000 }, () => {
     expect(node('tools/new-stage/main.mjs', 'translator', 'translate').status).toBe(0)
     const missing = types()
     expect(missing.status).not.toBe(0)
-    expect(missing.said).toContain('libs/stages/translator/translator.module.ts')
+    expect(missing.said).toContain('libs/stages/translator/translator.stage.ts')
 
     change(
       'libs/flow/map/outcomes.ts',
@@ -74,16 +74,15 @@ describe('one more stage', { timeout: 120_000 }, () => {
       "  z.object({ ...named, kind: z.literal('plan') }),\n  z.object({ ...named, kind: z.literal('translate') }),",
     )
     const places = types().said
-    for (const place of ['libs/flow/machine/advance.ts', 'libs/worker/limits/limits.ts'])
-      expect(places).toContain(place)
+    for (const place of ['libs/flow/machine/advance.ts', 'libs/worker/handler.ts']) expect(places).toContain(place)
 
     change('libs/flow/machine/advance.ts', '  plan,\n', '  plan,\n  translate: (move) => move,\n')
     change(
-      'libs/worker/limits/limits.ts',
+      'libs/worker/handler.ts',
       '  grader: {',
       '  translator: { concurrency: 4, attempts: 3, backoffMs: 1_000, timeoutMs: 30_000 },\n  grader: {',
     )
-    for (const file of ['abandon', 'evidence'])
+    for (const file of ['advance', 'evidence'])
       change(`libs/flow/machine/${file}.ts`, "    case 'admit':", "    case 'translate':\n    case 'admit':")
     expect(types()).toEqual({ status: 0, said: '' })
 

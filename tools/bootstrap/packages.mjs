@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { Fault } from './fault.mjs'
 import { note, step } from './progress.mjs'
 import { quietly } from './run.mjs'
@@ -26,11 +26,11 @@ const system = () => {
   return { name: 'this system', install: 'install the package redis' }
 }
 
-const aptInstall = () =>
-  step('Installing redis-server (apt-get)', 'redis-server is installed', async () => {
+const aptInstall = (name, instead) =>
+  step(`Installing ${name} (apt-get)`, `${name} is installed`, async () => {
     // The package would start a server of its own as a service; ours is private.
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
-    const install = () => quietly('apt-get', ['install', '-y', '--no-install-recommends', 'redis-server'], { env })
+    const install = () => quietly('apt-get', ['install', '-y', '--no-install-recommends', name], { env })
     let result = await install()
     if (result.code !== 0) {
       await quietly('apt-get', ['update'], { env })
@@ -38,13 +38,13 @@ const aptInstall = () =>
     }
     if (result.code !== 0)
       throw new Fault(
-        `apt-get could not install redis-server:\n${result.output.trim().split('\n').slice(-6).join('\n')}\nInstall it by hand, or set REDIS_URL to a Redis you run.`,
+        `apt-get could not install ${name}:\n${result.output.trim().split('\n').slice(-6).join('\n')}\nInstall it by hand, or ${instead}.`,
       )
   })
 
 /** A Redis to start, unless REDIS_URL names one that runs. */
 export const ensureRedis = async ({ byUrl }) => {
-  if ((byUrl && process.env.REDIS_URL) || found()) return
+  if ((byUrl && (process.env.REDIS_URL || process.env.REDIS_URL_FILE)) || found()) return
   const { name, install, apt } = system()
   const root = process.getuid?.() === 0
   if (!apt || !root)
@@ -56,5 +56,19 @@ export const ensureRedis = async ({ byUrl }) => {
   note(
     'No redis-server or valkey-server on PATH. Running as root on Debian or Ubuntu, so the package redis-server is installed now.',
   )
-  await aptInstall()
+  await aptInstall('redis-server', 'set REDIS_URL to a Redis you run')
+}
+
+const chromium = () => process.env.CHROMIUM ?? '/usr/bin/chromium'
+
+/** A Chromium for the specs that look at pages. */
+export const ensureChromium = async () => {
+  if (existsSync(chromium())) return
+  const { apt } = system()
+  if (!apt || process.env.CHROMIUM || process.getuid?.() !== 0)
+    throw new Fault(
+      `The specs of the web app need Chromium, and there is none at ${chromium()}. Install it, and set CHROMIUM to its path where that is another.`,
+    )
+  note('No Chromium here. Running as root on Debian or Ubuntu, so the package chromium is installed now.')
+  await aptInstall('chromium', 'set CHROMIUM to the path of one')
 }
