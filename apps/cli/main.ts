@@ -7,6 +7,7 @@ import { faultWords } from './fault'
 import { ingestHelp, type IngestOptions, readIngestArgs } from './ingest/args'
 import { Misnamed } from './ingest/find'
 import { ingest } from './ingest/ingest'
+import { list, remove } from './ingest/manage'
 import { openLines } from './line-input'
 import { paintFor, type Screen } from './render/text'
 import { talk } from './talk'
@@ -53,14 +54,12 @@ const refused = (message: string): number => {
   return 2
 }
 
-const runIngest = (options: IngestOptions): Promise<number> => {
+const runIngest = (kind: 'ingest' | 'ls' | 'rm', options: IngestOptions): Promise<number> => {
   const { stdout, stderr } = process
-  return ingest({
-    options,
-    output: stdout,
-    screen: screenOf(stdout),
-    progress: { output: stderr, screen: screenOf(stderr) },
-  })
+  const result = { options, output: stdout, screen: screenOf(stdout) }
+  if (kind === 'ls') return list(result)
+  if (kind === 'rm') return remove(result)
+  return ingest({ ...result, progress: { output: stderr, screen: screenOf(stderr) } })
 }
 
 /** An error somebody can do something about is told in words. */
@@ -83,7 +82,7 @@ const main = async (): Promise<number> => {
     if (command.kind === 'help') return told(ingestHelp)
     return command.kind === 'fault'
       ? refused(command.message)
-      : inWords(runIngest(command.options), command.options.url)
+      : inWords(runIngest(command.kind, command.options), command.options.url)
   }
   const command = readArgs(process.argv.slice(2), process.env, own)
   if (command.kind === 'help') return told(help)

@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -104,7 +104,10 @@ describe('a folder of mixed files', () => {
       expect((await house.client.collection(collection)).description).toMatch(/^Water of the plants/)
       expect(told).toContain('reports/water.pdf: 2 pages')
       expect(told).toMatch(/reports\/water\.pdf: .*a new version/)
-      expect(told.match(/: unchanged$/gm)).toHaveLength(brought.made + brought.copied - 2)
+      const all = brought.made + brought.copied
+      // Two were sent: the one that changed, and the one that failed before.
+      expect(told).toMatch(/\[2\/2\]/)
+      expect(told).toMatch(new RegExp(`^ {2}all +${all} .* ${all - 2} +1$`, 'm'))
       expect(code).toBe(1)
       const { answer } = await ask('How many million litres did the Lindale plant replenish in 2023?')
       expect(JSON.stringify(answer)).toContain('538')
@@ -120,8 +123,70 @@ describe('a folder of mixed files', () => {
     expect(told).toContain('goes on by itself')
     expect((await house.client.collection('again')).documents).toBeLessThan(brought.made + brought.copied)
     const second = await start(words)
-    expect(second.told).toMatch(/: unchanged$/m)
+    expect(second.told).toMatch(/^ {2}format .* unchanged/m)
     expect((await house.client.collection('again')).documents).toBe(brought.made + brought.copied)
+  })
+
+  it('with --prune is what the folder is: what went is removed, what moved is found in its new place only', async () => {
+    const small = await mkdtemp(join(tmpdir(), 'plumbline-small-'))
+    const write = (name: string, text: string) => writeFile(join(small, name), text)
+    for (const at of [1, 2, 3, 4, 5, 6]) await write(`note-${at}.md`, `# Note ${at}\n\nThe key of room ${at} is red.\n`)
+    const words = [small, '--collection', 'small', '--prune', '--json']
+    const names = async () =>
+      (await house.client.documents({ collection: 'small', limit: 100 })).items.map(({ name }) => name).sort()
+    await start(words)
+    await house.client.addDocument({ title: 'A text', text: 'Nobody’s file.', collection: 'small', name: 'a text' })
+    await write('note-2.md', '# Note 2\n\nThe key of room 2 is blue.\n')
+    await rename(join(small, 'note-3.md'), join(small, 'moved.md'))
+    await rm(join(small, 'note-4.md'))
+    const { code, told } = await start(words)
+    expect(code).toBe(0)
+    const result = JSON.parse(told.split('\n').find((line) => line.startsWith('{')) ?? '') as {
+      documents: { name: string; taken: string }[]
+      removed: string[]
+    }
+    const taken = result.documents.filter(({ taken: how }) => how !== 'unchanged').map(({ name }) => name)
+    expect(taken.sort()).toEqual(['moved.md', 'note-2.md'])
+    expect(result.removed.sort()).toEqual(['note-3.md', 'note-4.md'])
+    expect(await names()).toEqual(['a text', 'moved.md', 'note-1.md', 'note-2.md', 'note-5.md', 'note-6.md'])
+
+    const wrong = await mkdtemp(join(tmpdir(), 'plumbline-wrong-'))
+    await writeFile(join(wrong, 'other.md'), 'Another.')
+    const refused = await start([wrong, '--collection', 'small', '--prune'])
+    expect(refused).toMatchObject({ code: 1, told: expect.stringContaining('add --yes') as string })
+    expect(await names()).toHaveLength(6)
+
+    const shown = await start(['ls', 'note', '--collection', 'small'])
+    expect(shown.told).toMatch(/note-1\.md +1 passage[^]*5 documents in small/)
+    const unknown = await start(['rm', 'note-1.md', 'note-9.md', '--collection', 'small'])
+    expect(unknown).toMatchObject({ code: 1, told: expect.stringContaining('note-9.md is not in small') as string })
+    expect((await start(['rm', 'note-1.md', '--collection', 'small'])).code).toBe(0)
+    expect(await names()).not.toContain('note-1.md')
+    await Promise.all([small, wrong].map((path) => rm(path, { recursive: true })))
+  })
+
+  it('with --watch brings each change in as it happens', async () => {
+    const small = await mkdtemp(join(tmpdir(), 'plumbline-watched-'))
+    const write = (name: string, text: string) => writeFile(join(small, name), text)
+    await write('one.md', '# One\n\nThe gate is green.\n')
+    let stop = (): void => undefined
+    let heard = ''
+    const ended = start([small, '--collection', 'watched', '--prune', '--yes', '--watch'], (told, interrupt) => {
+      heard = told
+      stop = interrupt
+    })
+    const names = async () =>
+      (await house.client.documents({ collection: 'watched' })).items
+        .filter(({ status }) => status === 'indexed')
+        .map(({ name }) => name)
+    await expect.poll(() => heard, { timeout: 20_000 }).toContain('Watching')
+    await write('two.md', '# Two\n\nThe gate is yellow.\n')
+    await expect.poll(names, { timeout: 20_000 }).toContain('two.md')
+    await rm(join(small, 'one.md'))
+    await expect.poll(names, { timeout: 20_000 }).toEqual(['two.md'])
+    stop()
+    expect((await ended).code).toBe(130)
+    await rm(small, { recursive: true })
   })
 
   it('is read as Markdown through the API, and gone from answers once removed', async () => {

@@ -3,9 +3,11 @@ import {
   CollectionList,
   type CollectionSettings,
   CollectionView,
+  ComparedFiles,
   type DocumentFields,
   DocumentList,
   DocumentView,
+  type FilesToCompare,
   type NewDocument,
   ParsedDocument,
   PassageList,
@@ -70,6 +72,12 @@ export const documentsOf = (connection: Connection) => {
           headers: keyed(options),
           ...withSignal(options),
         }),
+      ),
+    /** Which files are new, changed or as they were, before any of them is sent. */
+    compareFiles: (files: z.input<typeof FilesToCompare>, options: Signalled = {}): Promise<ComparedFiles> =>
+      read(
+        ComparedFiles,
+        send(connection, path('documents', 'compare'), { method: 'POST', json: files, ...withSignal(options) }),
       ),
     document: (id: string, options: Signalled = {}): Promise<DocumentView> =>
       read(DocumentView, send(connection, one(id), withSignal(options))),

@@ -101,6 +101,27 @@ export const NewDocument = z
   .refine(({ title, url }) => title !== undefined || url !== undefined, { message: 'write a title', path: ['title'] })
 export type NewDocument = z.infer<typeof NewDocument>
 
+/** Files by their names and digests, to know which of them need not be sent. */
+export const FilesToCompare = z.strictObject({
+  ...DocumentFields.pick({ collection: true, metadata: true, access: true }).shape,
+  files: z
+    .array(
+      z.strictObject({
+        name: shownName.min(1, 'write a name').max(500, '500 characters at most'),
+        sha256: z.string().regex(/^[0-9a-f]{64}$/, 'send the SHA-256 of its bytes in lower-case hexadecimal'),
+      }),
+    )
+    .min(1, 'send one file at least')
+    .max(1_000, 'send 1,000 files at most'),
+})
+export type FilesToCompare = z.infer<typeof FilesToCompare>
+
+/** What each file would be if it were sent now, in the order in which they were named. */
+export const ComparedFiles = z.object({
+  items: z.array(z.object({ name: z.string(), taken: TakenDocument.shape.taken, document: DocumentView.optional() })),
+})
+export type ComparedFiles = z.infer<typeof ComparedFiles>
+
 export const DocumentList = z.object({ items: z.array(DocumentView), next: Cursor })
 export type DocumentList = z.infer<typeof DocumentList>
 

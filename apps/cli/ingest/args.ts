@@ -11,35 +11,44 @@ export type IngestOptions = {
   access: string[]
   concurrency: number
   dryRun: boolean
+  prune: boolean
+  watch: boolean
+  yes: boolean
   json: boolean
   url: string
   /** Whoever asks for what was brought has to name the gateway too. */
   named: boolean
   key?: string
 }
-type IngestCommand = { kind: 'ingest'; options: IngestOptions } | { kind: 'help' } | { kind: 'fault'; message: string }
+type IngestCommand =
+  { kind: 'ingest' | 'ls' | 'rm'; options: IngestOptions } | { kind: 'help' } | { kind: 'fault'; message: string }
 
 export const ingestHelp = `Bring documents in.
 
   npm run ingest -- ./papers                              a folder, with all folders in it
   npm run ingest -- report.pdf https://example.org/page   files and pages of the web
+  npm run ingest -- ls [words]                            what is in the collection
+  npm run ingest -- rm <name or id> ...                   remove documents (a folder called rm: ./rm)
 
   --collection <name>    where they go (default: default)
   --description <text>   what the collection is about; questions find it by this
   --metadata <key=value> stands on every document; may be given several times
   --access <tag>         only keys with this tag may read them; may be given several times
   --concurrency <n>      documents under way at once (default 4)
-  --dry-run              say what would be sent, and send nothing
+  --prune                remove what was brought into the collection as a file and is in none of the folders
+                         named any more; asks for --yes where that is more than half of it
+  --watch                go on, and bring each change of the folders in as it happens; Ctrl-C ends it
+  --dry-run              say what would be sent and removed, and do neither
   --json                 one JSON object on standard output, and nothing else there (npm itself writes
                          there: npm run -s ingest): documents, the view of each that was sent; failed, what
-                         could not be sent, with its error; leftOut, what was not read; with --dry-run: found, leftOut
+                         could not be sent, with its error; leftOut, what was not read; removed, what --prune removed; with --dry-run: found, leftOut
   --url <address>        the gateway (default: PLUMBLINE_URL, PORT, the one that
                          runs from this folder, http://127.0.0.1:3000)
   --key <key>            an API key (or PLUMBLINE_KEY, or PLUMBLINE_KEY_FILE:
                          a file that holds it)
   --help, -h             this
 
-Each file goes by its path in the folder: sent again it is a new version, and unchanged it is left as it is.
+Each file goes by its path in the folder: changed it is a new version, and unchanged it is not sent again.
 The result goes to standard output, how far it is to standard error.
 
 Ends with 0: all of it is in; 1: something failed, nothing could be read, or the gateway did not answer or refused;
@@ -51,6 +60,9 @@ const options = {
   metadata: { type: 'string', multiple: true, default: [] as string[] },
   access: { type: 'string', multiple: true, default: [] as string[] },
   concurrency: { type: 'string', default: '4' },
+  prune: { type: 'boolean', default: false },
+  watch: { type: 'boolean', default: false },
+  yes: { type: 'boolean', default: false },
   'dry-run': { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
   url: { type: 'string' },
@@ -62,9 +74,16 @@ const fault = (message: string): IngestCommand => ({ kind: 'fault', message })
 const mostAtOnce = 32
 
 const read = (words: string[], env: Environment, own: string | null): IngestCommand => {
-  const { values, positionals: places } = parseArgs({ args: words, options, allowPositionals: true })
+  const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true })
   if (values.help) return { kind: 'help' }
-  if (places.length === 0) return fault(`Name a folder, a file or a URL.\n\n${ingestHelp}`)
+  const [first] = positionals
+  const kind = first === 'ls' || first === 'rm' ? first : 'ingest'
+  const places = kind === 'ingest' ? positionals : positionals.slice(1)
+  if (kind === 'rm' && places.length === 0)
+    return fault('Name the documents to remove, by name or id; npm run ingest -- ls lists them.')
+  if (kind === 'ingest' && places.length === 0) return fault(`Name a folder, a file or a URL.\n\n${ingestHelp}`)
+  if (values.watch && (values.json || values['dry-run']))
+    return fault('--watch goes on until it is ended: leave out --json and --dry-run.')
   const url = addressOf(values.url, env, own)
   if (!isAddress(url)) return fault(`"${url}" is not an address: write it as http://host:port.`)
   const pairs = values.metadata.map((pair) => /^([^=]+)=(.*)$/s.exec(pair))
@@ -79,7 +98,7 @@ const read = (words: string[], env: Environment, own: string | null): IngestComm
   if (wrong) return fault(`--${String(wrong.path[0])}: ${wrong.message}.`)
   const key = values.key ?? secretOf(env, 'PLUMBLINE_KEY')
   return {
-    kind: 'ingest',
+    kind,
     options: {
       places,
       collection,
@@ -87,6 +106,9 @@ const read = (words: string[], env: Environment, own: string | null): IngestComm
       access,
       concurrency,
       dryRun: values['dry-run'],
+      prune: values.prune,
+      watch: values.watch,
+      yes: values.yes,
       json: values.json,
       url: url.replace(/\/+$/, ''),
       named: values.url !== undefined,

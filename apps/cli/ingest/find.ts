@@ -14,7 +14,7 @@ export class Misnamed extends Error {
 }
 
 const skippedFolders = new Set(['node_modules', '__pycache__'])
-const isUrl = (place: string): boolean => /^https?:\/\//i.test(place)
+export const isUrl = (place: string): boolean => /^https?:\/\//i.test(place)
 const statOf = (path: string) => stat(path).catch(() => null)
 
 const addFile = async (path: string, name: string, into: Finding): Promise<void> => {

@@ -1,11 +1,14 @@
 import { type Client, createClient } from '@plumbline/client'
-import { cleanName } from '@plumbline/contracts'
-import { count, type Screen, seconds } from '../render/text'
+import { cleanName, type DocumentView } from '@plumbline/contracts'
+import { count, cut, type Screen, seconds, wrap } from '../render/text'
 import type { IngestOptions } from './args'
+import { compare, type Digests } from './compare'
 import { find, type Finding, type Found, Misnamed } from './find'
-import { openProgress } from './progress'
+import { openProgress, type Progress } from './progress'
+import { removeAll, toPrune } from './remove'
 import { leftOut, summary } from './summary'
-import { bring, type Brought } from './upload'
+import { bring, type Bringing, type Brought } from './upload'
+import { refuseUrls, watchPlaces } from './watch'
 
 type Output = { write(text: string): unknown; columns?: number; isTTY?: boolean }
 /** `output` and `screen` are for the result; how far it is goes to `progress`. */
@@ -29,14 +32,24 @@ const heading = ({ found }: Finding, { options, progress: { screen } }: Ingestin
   return `${paint.bold(what)}, into the collection ${paint.accent(options.collection)} at ${options.url}`
 }
 
-const dryRun = (finding: Finding, { screen, output }: Ingesting): void => {
+/** Says what would be done, and does nothing. */
+const dryRun = async (finding: Finding, client: Client, { options, screen, output }: Ingesting): Promise<number> => {
   const { paint } = screen
-  for (const line of leftOut(finding, screen)) output.write(`${line}\n`)
-  for (const one of finding.found)
-    output.write(
-      `  ${cleanName(one.name)}  ${paint.dim(one.kind === 'url' ? 'a page of the web' : `${one.format}, ${megabytes(one.bytes)}`)}\n`,
-    )
-  output.write(`\nNothing was sent: this was a dry run.\n`)
+  const bringing = { client, options, stopping: new AbortController().signal, told: () => {}, waits: () => {} }
+  const gone = options.prune ? await toPrune(finding, bringing) : []
+  const lines = options.json
+    ? [JSON.stringify({ ...finding, ...(options.prune && { removed: gone.map(({ name }) => name) }) })]
+    : [
+        ...leftOut(finding, screen),
+        ...finding.found.map((one) => {
+          const what = one.kind === 'url' ? 'a page of the web' : `${one.format}, ${megabytes(one.bytes)}`
+          return `  ${cleanName(one.name)}  ${paint.dim(what)}`
+        }),
+        ...gone.map(({ name = '' }) => `  ${paint.bad('−')} ${cleanName(name)}  ${paint.dim('would be removed')}`),
+        '\nNothing was sent: this was a dry run.',
+      ]
+  output.write(`${lines.join('\n')}\n`)
+  return 0
 }
 
 const askWith = ({ collection, url, named }: IngestOptions): string =>
@@ -57,28 +70,58 @@ const describe = async (client: Client, { collection, description }: IngestOptio
 
 const interrupted = new Error('interrupted')
 
+/** What is waited for while nothing is sent yet, each once. */
+const waitingTold = (output: Output) => {
+  const told = new Set([''])
+  return (words: string): void => {
+    if (!told.has(words)) output.write(`  … ${words}\n`)
+    told.add(words)
+  }
+}
+
 /** So many at once as were asked for; whoever is done takes the next. What ends one for all of them is why `stopping` was aborted. */
-const bringAll = async (
-  found: Found[],
-  client: Client,
-  { options, progress: beside }: Ingesting,
-  stopping: AbortController,
-): Promise<Brought[]> => {
-  const progress = openProgress(found.length, beside.output, beside.screen)
+const bringAll = async (found: Found[], bringing: Bringing & Progress, stop: AbortController): Promise<Brought[]> => {
   const all: Brought[] = []
   const waiting = [...found]
   const work = async (): Promise<void> => {
-    for (let one = waiting.shift(); one && !stopping.signal.aborted; one = waiting.shift()) {
-      const brought = await bring(one, { client, options, stopping: stopping.signal, ...progress })
+    for (let one = waiting.shift(); one && !stop.signal.aborted; one = waiting.shift()) {
+      const brought = await bring(one, bringing)
       all.push(brought)
-      progress.brought(brought)
+      bringing.brought(brought)
     }
   }
   await Promise.all(
-    Array.from({ length: options.concurrency }, () => work().catch((error: unknown) => stopping.abort(error))),
+    Array.from({ length: bringing.options.concurrency }, () => work().catch((error: unknown) => stop.abort(error))),
   )
-  progress.close()
   return all
+}
+
+/** What came of bringing a collection up to its folders. */
+type Pass = { finding: Finding; all: Brought[]; removed: DocumentView[] }
+
+/** What is new or changed is sent, then what is gone is removed, so that a file that was moved is never missing. */
+const bringUp = async (
+  finding: Finding,
+  client: Client,
+  { options, progress: { output, screen } }: Ingesting,
+  stop: AbortController,
+  digests: Digests,
+): Promise<Pass> => {
+  const asking = { client, options, stopping: stop.signal, told: () => {}, waits: waitingTold(output) }
+  const pass: Pass = { finding, all: [], removed: [] }
+  try {
+    const gone = options.prune ? await toPrune(finding, asking) : []
+    const { toSend, unchanged } = await compare(finding.found, asking, digests)
+    pass.all.push(...unchanged)
+    const progress = openProgress(toSend.length, output, screen)
+    pass.all.push(...(await bringAll(toSend, { ...asking, ...progress }, stop)))
+    progress.close()
+    if (!stop.signal.aborted) await removeAll(gone, asking)
+    if (!stop.signal.aborted) pass.removed = gone
+  } catch (error) {
+    if (!stop.signal.aborted) throw error
+  }
+  return pass
 }
 
 const farewell = (found: Found[], all: Brought[], { collection, url }: IngestOptions): string[] => [
@@ -87,11 +130,55 @@ const farewell = (found: Found[], all: Brought[], { collection, url }: IngestOpt
   'The same command again goes on where this one stopped.',
 ]
 
-const jsonOf = ({ leftOut: left }: Finding, all: Brought[]) => ({
+const jsonOf = ({ finding, all, removed }: Pass) => ({
   documents: all.flatMap(({ view }) => view ?? []),
   failed: all.filter(({ view }) => !view).map(({ name, error }) => ({ name, error })),
-  leftOut: left,
+  leftOut: finding.leftOut,
+  removed: removed.map(({ name }) => name),
 })
+
+const removedLines = (removed: DocumentView[], { paint, width }: Screen): string[] =>
+  removed.length === 0
+    ? []
+    : [
+        paint.bold(`${count(removed.length, 'document')} removed: in none of the folders any more`),
+        ...wrap(paint.dim(cut(removed.map(({ name = '' }) => cleanName(name)).join(', '), 1_000)), width - 2, '  '),
+        '',
+      ]
+
+/** Ctrl-C may arrive twice, from the terminal and through whoever started us; only a second one a second later is impatience. */
+const onInterrupt = (stop: AbortController): void => {
+  let askedAt = 0
+  process.on('SIGINT', () => {
+    if (stop.signal.aborted && Date.now() - askedAt > 1_000) process.exit(130)
+    askedAt ||= Date.now()
+    stop.abort(interrupted)
+  })
+}
+
+/** Goes on until it is interrupted; what goes wrong with the folders meanwhile is told, and the next change tries again. */
+const followChanges = async (
+  client: Client,
+  ingesting: Ingesting,
+  stop: AbortController,
+  digests: Digests,
+): Promise<void> => {
+  const { options, screen, output } = ingesting
+  const { places } = options
+  ingesting.progress.output.write(`Watching ${places.join(', ')}. Ctrl-C ends it.\n`)
+  await watchPlaces(places, stop.signal, async () => {
+    if (stop.signal.aborted) return
+    try {
+      const { all, removed } = await bringUp(await find(places), client, ingesting, stop, digests)
+      const changed = all.filter(({ outcome }) => outcome !== 'unchanged')
+      const lines = [...removedLines(removed, screen), ...summary(changed, screen)]
+      if (lines.length > 0) output.write(`${lines.join('\n')}\n`)
+    } catch (error) {
+      if (!(error instanceof Misnamed)) throw error
+      ingesting.progress.output.write(`${error.message}\n`)
+    }
+  })
+}
 
 /** Brings all of it in and says what came of it. 0: all is well; 1: something failed; 130: interrupted. */
 export const ingest = async (ingesting: Ingesting): Promise<number> => {
@@ -100,28 +187,24 @@ export const ingest = async (ingesting: Ingesting): Promise<number> => {
     void (!options.json && lines.length > 0 && output.write(`${lines.join('\n')}\n`))
   const tellJson = (object: object): void => void output.write(`${JSON.stringify(object)}\n`)
   const since = Date.now()
+  if (options.watch) refuseUrls(options.places)
   const finding = await find(options.places)
-  if (finding.found.length === 0) {
+  if (finding.found.length === 0 && !options.watch) {
     print(leftOut(finding, screen))
     throw new Misnamed(`Nothing in ${options.places.join(', ')} can be read.`)
   }
   const client = createClient({ url: options.url, ...(options.key && { key: options.key }) })
   if (!options.dryRun) await describe(client, options)
   ingesting.progress.output.write(`${heading(finding, ingesting)}\n\n`)
-  if (options.dryRun) return (options.json ? tellJson(finding) : dryRun(finding, ingesting), 0)
-  const stopping = new AbortController()
-  let askedAt = 0
-  // Ctrl-C may arrive twice, from the terminal and through whoever started us; only a second one a second later is impatience.
-  const onSignal = (): void => {
-    if (stopping.signal.aborted && Date.now() - askedAt > 1_000) process.exit(130)
-    askedAt ||= Date.now()
-    stopping.abort(interrupted)
-  }
-  process.on('SIGINT', onSignal)
-  const all = await bringAll(finding.found, client, ingesting, stopping)
-  if (options.json) tellJson(jsonOf(finding, all))
-  print([...leftOut(finding, screen), ...summary(all, screen)])
-  const { aborted, reason } = stopping.signal
+  if (options.dryRun) return dryRun(finding, client, ingesting)
+  const stop = new AbortController()
+  onInterrupt(stop)
+  const digests: Digests = new Map()
+  const pass = await bringUp(finding, client, ingesting, stop, digests)
+  const { all, removed } = pass
+  if (options.json) tellJson(jsonOf(pass))
+  print([...leftOut(finding, screen), ...removedLines(removed, screen), ...summary(all, screen)])
+  const { aborted, reason } = stop.signal
   if (aborted && (reason === interrupted || all.length > 0))
     ingesting.progress.output.write(`${farewell(finding.found, all, options).join('\n')}\n`)
   if (aborted && reason !== interrupted) throw reason
@@ -129,5 +212,9 @@ export const ingest = async (ingesting: Ingesting): Promise<number> => {
   const failed = all.filter(({ outcome }) => outcome === 'failed').length
   const how = failed === 0 ? screen.paint.good('Done') : screen.paint.warn(`Done, but for ${failed}`)
   print([`${how} in ${seconds(Date.now() - since)}.${failed < all.length ? ` Ask: ${askWith(options)}` : ''}`])
+  if (options.watch) {
+    await followChanges(client, ingesting, stop, digests)
+    return 130
+  }
   return failed > 0 ? 1 : 0
 }

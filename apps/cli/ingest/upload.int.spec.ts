@@ -83,6 +83,9 @@ const brought = (what: Found = one) => {
     access: [],
     concurrency: 1,
     dryRun: false,
+    prune: false,
+    watch: false,
+    yes: false,
     json: false,
     url,
     named: true,
@@ -98,6 +101,8 @@ const brought = (what: Found = one) => {
 }
 const post = 'POST /v1/documents'
 const events = 'GET /v1/documents/d1/events'
+const compared = 'POST /v1/documents/compare'
+const allNew = say(200, { items: [] })
 
 describe('a document on its way', () => {
   it('is followed to its end', async () => {
@@ -189,7 +194,8 @@ const ingested = async (places: string[], json: boolean) => {
     screen: { paint: plain, width: 90 },
     output: { write: (text: string) => void (written[name] += text) },
   })
-  const about = { collection: 'c', metadata: {}, access: [], concurrency: 1, dryRun: false, named: true }
+  const off = { dryRun: false, prune: false, watch: false, yes: false }
+  const about = { collection: 'c', metadata: {}, access: [], concurrency: 1, ...off, named: true }
   const options = { places, json, url: urlOf(server), ...about }
   const code = ingest({ options, ...into('result'), progress: into('progress') })
   return { code: await code.catch((error: unknown) => error), ...written }
@@ -202,6 +208,7 @@ describe('a folder on its way', () => {
     const scripted = () =>
       script
         .set('GET /v1/collections', [say(200, { items: [] })])
+        .set(compared, [allNew])
         .set(post, [say(202, { ...view(), taken: 'new' }), say(400, problem(400, 'This cannot be taken.'))])
         .set(events, [stream(indexed)])
     scripted()
@@ -211,6 +218,7 @@ describe('a folder on its way', () => {
       documents: [{ ...indexed, taken: 'new' }],
       failed: [{ name: 'b.md', error: 'This cannot be taken.' }],
       leftOut: [{ name: 'c.exe', why: '.exe' }],
+      removed: [],
     })
     expect(inJson.progress).toContain('[1/2] a.md')
     scripted()
@@ -222,6 +230,7 @@ describe('a folder on its way', () => {
   it('that a key may not bring any further says what is done, then what is wrong', async () => {
     script
       .set('GET /v1/collections', [say(200, { items: [] })])
+      .set(compared, [allNew])
       .set(post, [
         say(202, { ...view(), taken: 'new' }),
         say(403, problem(403, 'This needs a key with the role admin.')),

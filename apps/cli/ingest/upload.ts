@@ -55,7 +55,10 @@ const isOfAll = (error: unknown): boolean =>
   isLater(error) || (error instanceof ProblemError && [401, 403].includes(error.problem.status))
 
 /** Sends until it is taken. */
-const insist = async <T>(send: () => Promise<T>, { stopping, waits }: Bringing): Promise<T> => {
+export const insist = async <T>(
+  send: () => Promise<T>,
+  { stopping, waits }: Pick<Bringing, 'stopping' | 'waits'>,
+): Promise<T> => {
   const since = Date.now()
   for (let tries = 0; ; tries += 1) {
     try {
@@ -70,13 +73,15 @@ const insist = async <T>(send: () => Promise<T>, { stopping, waits }: Bringing):
   }
 }
 
+/** What is said of every document that is sent. */
+export const sharedFields = ({ collection, metadata, access }: IngestOptions) => ({
+  collection,
+  ...(Object.keys(metadata).length > 0 && { metadata }),
+  ...(access.length > 0 && { access }),
+})
+
 const send = async (one: Found, { client, options, stopping }: Bringing): Promise<TakenDocument> => {
-  const { collection, metadata, access } = options
-  const about = {
-    collection,
-    ...(Object.keys(metadata).length > 0 && { metadata }),
-    ...(access.length > 0 && { access }),
-  }
+  const about = sharedFields(options)
   if (one.kind === 'url') return client.addDocument({ url: one.url, ...about }, { signal: stopping })
   const file = await open(one.path)
   try {

@@ -94,7 +94,7 @@ const endless: Scripted[] = [
 ]
 
 /** What was sent in time may arrive a little later, on a machine that is busy. */
-const onTheWayMs = 50
+const onTheWayMs = 250
 
 export const L6: Row = {
   id: 'L6',

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openQueue } from '@plumbline/adapters/bullmq/queues'
 import { openIngestCatalog, RedisCatalog } from '@plumbline/adapters/redis'
@@ -63,6 +64,36 @@ describe('a document', () => {
     const text = await house.client.uploadDocument(file('Hot.'), 'v.txt', { title: 'Venus' })
     expect(text).toMatchObject({ title: 'Venus', collection: 'default' })
     expect(text.format).toBe('text')
+  })
+
+  it('is compared by name and digest before it is sent, with all that makes it another version', async () => {
+    const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+    const upload = { collection: 'compared', name: 'deep/ice.md', metadata: { year: '2024' }, access: ['staff'] }
+    const { name, ...fields } = upload
+    const compared = async (text: string, over = {}) => {
+      const { items } = await house.client.compareFiles({
+        ...fields,
+        ...over,
+        files: [
+          { name, sha256: sha256(text) },
+          { name: 'other.md', sha256: sha256(text) },
+        ],
+      })
+      return items.map(({ taken }) => taken)
+    }
+    expect(await compared('Ice.')).toEqual(['new', 'new'])
+    const { id } = await house.client.uploadDocument(file('Ice.'), 'ice.md', upload)
+    expect(await compared('Ice.')).toEqual(['unchanged', 'new'])
+    expect((await house.client.compareFiles({ ...fields, files: [{ name, sha256: sha256('Ice.') }] })).items).toEqual([
+      { name, taken: 'unchanged', document: await house.client.document(id) },
+    ])
+    expect(await compared('Ice!')).toEqual(['replaces', 'new'])
+    expect(await compared('Ice.', { metadata: { year: '2025' } })).toEqual(['replaces', 'new'])
+    expect(await compared('Ice.', { access: [] })).toEqual(['replaces', 'new'])
+    await house.client.putCollection('compared', { description: 'Ice', chunking: { by: 'tokens' } })
+    expect(await compared('Ice.')).toEqual(['replaces', 'new'])
+    const wrong = { files: [{ name: 'a.md', sha256: 'ABC' }] }
+    expect(await problem(house.client.compareFiles(wrong))).toMatchObject({ status: 400, field: 'files.0.sha256' })
   })
 
   it('with the same Idempotency-Key is one document, queued again only while it waits', async () => {

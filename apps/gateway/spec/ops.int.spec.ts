@@ -76,6 +76,7 @@ describe('the description of the API', () => {
       'patch /v1/threads/{id}',
       'post /v1/collections/{name}/reindex',
       'post /v1/documents',
+      'post /v1/documents/compare',
       'post /v1/documents/{id}/reindex',
       'post /v1/documents/{id}/retry',
       'post /v1/flags/{id}/fix',

@@ -1,10 +1,12 @@
-import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common'
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import {
+  ComparedFiles,
   DocumentFields,
   DocumentList,
   DocumentView,
+  FilesToCompare,
   name,
   NewDocument,
   ParsedDocument,
@@ -96,6 +98,25 @@ export class DocumentsController {
       .status(taken.taken === 'unchanged' ? 200 : 202)
       .header('location', `/v1/documents/${taken.id}`)
       .send(taken)
+  }
+
+  @Post('compare')
+  @HttpCode(200)
+  @Roles('admin')
+  @Describe({
+    summary:
+      'Which of these files are new, changed or as they were, by their names and digests: only the first two need be sent',
+    body: FilesToCompare,
+    examples: {
+      'a file': {
+        collection: 'default',
+        files: [{ name: 'mars.md', sha256: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855' }],
+      },
+    },
+    answers: { 200: ComparedFiles },
+  })
+  compare(@By() caller: Caller, @Body({ schema: FilesToCompare }) files: FilesToCompare): Promise<ComparedFiles> {
+    return this.documents.compare(caller, files)
   }
 
   @Get()

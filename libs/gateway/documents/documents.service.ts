@@ -2,14 +2,17 @@ import { Inject, Injectable } from '@nestjs/common'
 import { takeDocument, type Brought } from '@plumbline/adapters/files/intake'
 import type { IngestJob } from '@plumbline/adapters/redis'
 import type { Received } from '@plumbline/adapters/files/document-files'
-import type {
-  DocumentFields,
-  DocumentList,
-  DocumentView,
-  NewDocument,
-  ParsedDocument,
-  PassageList,
-  TakenDocument,
+import {
+  type ComparedFiles,
+  type DocumentFields,
+  type DocumentList,
+  type DocumentView,
+  type FilesToCompare,
+  formatOfName,
+  type NewDocument,
+  type ParsedDocument,
+  type PassageList,
+  type TakenDocument,
 } from '@plumbline/contracts'
 import { mayRead } from '../http/caller'
 import type { Caller } from '../http/authenticate'
@@ -68,6 +71,11 @@ export class Documents {
       if (brought.kind === 'file') await brought.received.discard()
       this.collections.forget(tenant)
     }
+  }
+
+  async compare({ tenant }: Caller, { files, ...told }: FilesToCompare): Promise<ComparedFiles> {
+    const named = files.map(({ name, sha256 }) => ({ name, format: formatOfName(name), digest: sha256 }))
+    return { items: await promptly(() => this.ports.catalog.compare(tenant, told, named)) }
   }
 
   async get(caller: Caller, id: string): Promise<DocumentView> {

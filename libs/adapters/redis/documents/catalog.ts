@@ -5,11 +5,20 @@ import type {
   DocumentList,
   DocumentSource,
   DocumentView,
+  Format,
 } from '@plumbline/contracts'
 import { AppError } from '@plumbline/platform'
 import { fromCursor, toCursor, walk } from '../client/sorted-sets'
-import { askedDigest, versionOf, type Told } from './document'
-import { keptDocument, viewOf, type Held, type KeptDocument } from './document'
+import {
+  askedDigest,
+  documentIdOf,
+  type Held,
+  keptDocument,
+  type KeptDocument,
+  type Told,
+  versionOf,
+  viewOf,
+} from './document'
 import { keys } from '../client/keys'
 import { openDocuments, type IngestJob } from './open-documents'
 import type { Reader } from './collections'
@@ -24,6 +33,7 @@ type Page = { collection?: string; status?: Status; words?: string; cursor: stri
 /** A document as it is brought. `digest`: of its content; null where that is yet to be fetched. */
 export type BroughtDocument = { told: Told; source: DocumentSource; digest: string | null }
 export type Taken = 'new' | 'replaces' | 'unchanged'
+type Compared = { name: string; taken: Taken; document?: DocumentView }
 /** A page of a list is looked for among so many documents; one of a rare status may be short, and the next goes on from there. */
 const lookedThrough = 1_000
 
@@ -105,6 +115,27 @@ export class RedisCatalog {
       if (taken === 'new' || told.access?.length) await this.inner.noteHeadings(tenant, told, id, view.title, [])
       if (view.status === 'indexed') await this.open.forget(id, tenant)
       return { view, taken: taken as Taken }
+    })
+  }
+
+  /** Each file of a collection as it would be taken, were it brought now. */
+  compare(
+    tenant: string,
+    told: Omit<Told, 'name'>,
+    files: { name: string; format: Format | undefined; digest: string }[],
+  ): Promise<Compared[]> {
+    const { collection } = told
+    return withStoreErrors(async () => {
+      const chunking = await this.inner.chunking(tenant, collection)
+      return Promise.all(
+        files.map(async ({ name, format, digest }) => {
+          const document = await this.document(tenant, documentIdOf(tenant, collection, { name }))
+          if (!document) return { name, taken: 'new' as const }
+          const version = versionOf(digest, askedDigest({ ...told, format }, ''), chunking)
+          const isSame = document.version === version && document.status !== 'failed'
+          return { name, taken: isSame ? ('unchanged' as const) : ('replaces' as const), document }
+        }),
+      )
     })
   }
 

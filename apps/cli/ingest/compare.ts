@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { cleanName, DocumentFields, type DocumentView } from '@plumbline/contracts'
+import type { Found } from './find'
+import { type Bringing, type Brought, insist, sharedFields } from './upload'
+
+/** So many files are read at once, and asked about in one request. */
+const atOnce = 100
+type FoundFile = Extract<Found, { kind: 'file' }>
+
+/** Digests of files by path; one whose size and time of change are as they were is not read again. */
+export type Digests = Map<string, { stamp: string; sha256: string }>
+
+/** Null for a file that cannot be read: sending it says why. */
+const digestOf = async (path: string, known: Digests): Promise<string | null> => {
+  try {
+    const { size, mtimeMs, ino } = await stat(path)
+    const stamp = `${ino}:${size}:${mtimeMs}`
+    const before = known.get(path)
+    if (before?.stamp === stamp) return before.sha256
+    const hash = createHash('sha256')
+    await pipeline(createReadStream(path), hash)
+    const sha256 = hash.digest('hex')
+    known.set(path, { stamp, sha256 })
+    return sha256
+  } catch {
+    return null
+  }
+}
+
+const asBefore = ({ name, format }: FoundFile, document: DocumentView): Brought => ({
+  name,
+  format,
+  outcome: 'unchanged',
+  pages: document.progress.ofPages ?? document.progress.pages ?? 0,
+  passages: document.progress.passages,
+  notes: document.notes ?? [],
+  view: { ...document, taken: 'unchanged' },
+})
+
+/** What is indexed as it stands on the disk is not sent; all the rest is. */
+export const compare = async (
+  found: Found[],
+  bringing: Bringing,
+  known: Digests,
+): Promise<{ toSend: Found[]; unchanged: Brought[] }> => {
+  const { client, options, stopping } = bringing
+  const isNamed = ({ name }: Found): boolean => DocumentFields.shape.name.safeParse(name).success
+  const files = found.filter((one) => one.kind === 'file').filter(isNamed)
+  const unchanged = new Map<Found, Brought>()
+  for (let at = 0; at < files.length; at += atOnce) {
+    const some = files.slice(at, at + atOnce)
+    const digests = await Promise.all(some.map(({ path }) => digestOf(path, known)))
+    stopping.throwIfAborted()
+    const named = some.flatMap(({ name }, i) => (digests[i] ? [{ name, sha256: digests[i] }] : []))
+    if (named.length === 0) continue
+    const asked = { ...sharedFields(options), files: named }
+    const { items } = await insist(() => client.compareFiles(asked, { signal: stopping }), bringing)
+    const byName = new Map(items.map((item) => [item.name, item]))
+    for (const one of some) {
+      const { taken, document } = byName.get(cleanName(one.name)) ?? {}
+      if (taken === 'unchanged' && document?.status === 'indexed') unchanged.set(one, asBefore(one, document))
+    }
+  }
+  return { toSend: found.filter((one) => !unchanged.has(one)), unchanged: [...unchanged.values()] }
+}

@@ -1,0 +1,57 @@
+import { type Client, createClient } from '@plumbline/client'
+import { cleanName, type DocumentView } from '@plumbline/contracts'
+import { count, cut, type Screen } from '../render/text'
+import type { IngestOptions } from './args'
+import { Misnamed } from './find'
+import { listed } from './remove'
+
+type Managing = { options: IngestOptions; screen: Screen; output: { write(text: string): unknown } }
+
+const clientOf = ({ url, key }: IngestOptions): Client => createClient({ url, ...(key && { key }) })
+const nameOf = ({ name, title, id }: DocumentView): string => cleanName(name ?? (title || id))
+
+const rowOf = (document: DocumentView, { paint, width }: Screen): string => {
+  const { id, status, progress, error } = document
+  const names = Math.max(20, width - 60)
+  const size = status === 'indexed' ? count(progress.passages, 'passage') : status
+  const row = `  ${cut(nameOf(document), names).padEnd(names)}  ${size.padEnd(14)}  ${paint.dim(id)}`
+  return error === undefined ? row : `${row}\n      ${paint.bad(cleanName(error))}`
+}
+
+/** What is in a collection, newest first. */
+export const list = async ({ options, screen, output }: Managing): Promise<number> => {
+  const { collection, places, json } = options
+  const documents: DocumentView[] = []
+  for await (const document of listed(clientOf(options), { collection, words: places.join(' ') })) {
+    documents.push(document)
+    if (!json) output.write(`${rowOf(document, screen)}\n`)
+  }
+  if (json) output.write(`${JSON.stringify({ documents })}\n`)
+  else output.write(`${count(documents.length, 'document')} in ${collection}\n`)
+  return 0
+}
+
+/** Removes each document that was named; where one of the names is unknown, none. */
+export const remove = async ({ options, screen, output }: Managing): Promise<number> => {
+  const { collection, places, json } = options
+  const client = clientOf(options)
+  const wanted = new Set(places.map(cleanName))
+  const found: DocumentView[] = []
+  for await (const document of listed(client, { collection })) {
+    const named = [document.name, document.id].filter((name) => name !== undefined && wanted.has(name))
+    if (named.length === 0) continue
+    found.push(document)
+    for (const name of named) wanted.delete(name ?? '')
+  }
+  if (wanted.size > 0)
+    throw new Misnamed(
+      `Nothing was removed: ${[...wanted].join(', ')} ${wanted.size === 1 ? 'is' : 'are'} not in ${collection}. npm run ingest -- ls --collection ${collection} lists what is.`,
+    )
+  for (const document of found) {
+    await client.removeDocument(document.id)
+    if (!json) output.write(`  ${screen.paint.bad('−')} ${nameOf(document)}\n`)
+  }
+  if (json) output.write(`${JSON.stringify({ removed: found.map(nameOf) })}\n`)
+  else output.write(`${count(found.length, 'document')} removed from ${collection}\n`)
+  return 0
+}

@@ -1,0 +1,67 @@
+import { type Client, ProblemError } from '@plumbline/client'
+import { cleanName, type DocumentView } from '@plumbline/contracts'
+import { count } from '../render/text'
+import { type Finding, Misnamed } from './find'
+import { type Bringing, insist } from './upload'
+
+const page = 100
+
+/** Every document of a collection, newest first. */
+export async function* listed(
+  client: Client,
+  query: { collection: string; words?: string },
+  signal?: AbortSignal,
+): AsyncGenerator<DocumentView> {
+  for (let cursor: string | undefined; ;) {
+    const { items, next } = await client.documents({ ...query, limit: page, ...(cursor && { cursor }), signal })
+    yield* items
+    if (next === null) return
+    cursor = next
+  }
+}
+
+/** Files that were brought into the collection and are in none of the places any more; pages of the web and texts stay. */
+const goneFrom = async ({ found, leftOut }: Finding, { client, options, stopping }: Bringing) => {
+  const there = new Set([...found, ...leftOut].map(({ name }) => cleanName(name)))
+  const gone: DocumentView[] = []
+  let files = 0
+  for await (const document of listed(client, { collection: options.collection }, stopping)) {
+    if (document.source?.kind !== 'file' || document.name === undefined) continue
+    files += 1
+    if (!there.has(document.name)) gone.push(document)
+  }
+  return { gone, files }
+}
+
+/** What `--prune` would take away. Where that is most of the collection the wrong folder may have been named. */
+export const toPrune = async (finding: Finding, bringing: Bringing): Promise<DocumentView[]> => {
+  const { options } = bringing
+  const [closed] = finding.leftOut.filter(({ why }) => why === 'unreadable')
+  if (closed)
+    throw new Misnamed(
+      `Nothing was removed: ${closed.name} cannot be read, so what is in it would count as gone. Make it readable, or leave out --prune.`,
+    )
+  const { gone, files } = await goneFrom(finding, bringing)
+  if (gone.length * 2 > files && !options.yes)
+    throw new Misnamed(
+      `Nothing was removed: ${count(gone.length, 'document')} of ${files} in ${options.collection} ${gone.length === 1 ? 'is' : 'are'} in none of the folders named. Name every folder that the collection is made of; if they are to go, add --yes.`,
+    )
+  return gone
+}
+
+/** Somebody else removed it first. */
+const unlessGone = (error: unknown): void => {
+  if (!(error instanceof ProblemError && error.problem.status === 404)) throw error
+}
+
+export const removeAll = async (documents: DocumentView[], bringing: Bringing): Promise<void> => {
+  const { client, options, stopping } = bringing
+  const waiting = [...documents]
+  const work = async (): Promise<void> => {
+    for (let one = waiting.shift(); one; one = waiting.shift()) {
+      const { id } = one
+      await insist(() => client.removeDocument(id, { signal: stopping }), bringing).catch(unlessGone)
+    }
+  }
+  await Promise.all(Array.from({ length: options.concurrency }, work))
+}

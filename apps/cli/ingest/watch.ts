@@ -1,0 +1,46 @@
+import { type FSWatcher, watch } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { isUrl, Misnamed } from './find'
+
+/** Files are written in pieces: they are brought once nothing has changed for so long. */
+const quietMs = 500
+
+/** Calls back after each change in these folders and files, and when one was being dealt with, once more after it. */
+export const watchPlaces = async (
+  places: string[],
+  stopping: AbortSignal,
+  changed: () => Promise<void>,
+): Promise<void> => {
+  const watchers: FSWatcher[] = []
+  const { promise: ended, resolve: end, reject: fail } = Promise.withResolvers<void>()
+  let timer: NodeJS.Timeout | undefined
+  let work = Promise.resolve()
+  const later = (): void => {
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      work = work.then(changed).catch(fail)
+    }, quietMs)
+  }
+  stopping.addEventListener('abort', () => end(), { once: true })
+  if (stopping.aborted) end()
+  try {
+    for (const place of places) {
+      const recursive = (await stat(resolve(place))).isDirectory()
+      watchers.push(watch(place, { recursive }, later).on('error', fail))
+    }
+    await ended
+  } finally {
+    clearTimeout(timer)
+    for (const watcher of watchers) watcher.close()
+    await work
+  }
+}
+
+export const refuseUrls = (places: string[]): void => {
+  const url = places.find(isUrl)
+  if (url !== undefined)
+    throw new Misnamed(
+      `--watch follows folders and files of this machine: leave out ${url}, or bring it without --watch.`,
+    )
+}
