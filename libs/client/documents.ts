@@ -9,6 +9,7 @@ import {
   DocumentView,
   type FilesToCompare,
   type NewDocument,
+  PageWords,
   ParsedDocument,
   PassageList,
   Reindexing,
@@ -92,6 +93,12 @@ export const documentsOf = (connection: Connection) => {
     /** The document as it was read, part by part with its pages. */
     documentContent: (id: string, options: Signalled = {}): Promise<ParsedDocument> =>
       read(ParsedDocument, send(connection, one(id, 'content'), { query: { as: 'json' }, ...withSignal(options) })),
+    /** A page as people see it, as a PNG. */
+    pageImage: async (id: string, page: number, options: Signalled = {}): Promise<Blob> =>
+      (await send(connection, one(id, 'pages', `${page}`), withSignal(options))).blob(),
+    /** The words of a page and where they stand on it. */
+    pageWords: (id: string, page: number, options: Signalled = {}): Promise<PageWords> =>
+      read(PageWords, send(connection, one(id, 'pages', `${page}`, 'words'), withSignal(options))),
     retryDocument: (id: string, options: Signalled = {}): Promise<DocumentView> =>
       read(DocumentView, send(connection, one(id, 'retry'), { method: 'POST', ...withSignal(options) })),
     removeDocument: async (id: string, options: Signalled = {}): Promise<void> =>

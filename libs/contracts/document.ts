@@ -144,3 +144,11 @@ export const ParsedDocument = z.object({
   notes: z.array(z.string()).optional(),
 })
 export type ParsedDocument = z.infer<typeof ParsedDocument>
+
+/** A page as people see it: its size, and its words where they stand, in points from its upper left corner. */
+export const PageWords = z.object({
+  width: z.number(),
+  height: z.number(),
+  words: z.array(z.object({ text: z.string(), x: z.number(), y: z.number(), width: z.number(), height: z.number() })),
+})
+export type PageWords = z.infer<typeof PageWords>

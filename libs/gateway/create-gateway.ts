@@ -42,6 +42,7 @@ import { announce } from '@plumbline/hosting/health/presence'
 import type { Policy } from '@plumbline/flow'
 import { EnvError } from '@plumbline/platform/env'
 import { silent, type Log } from '@plumbline/platform/log'
+import type { PageDrawer } from '@plumbline/ports/document-parser'
 import type { RunStore } from '@plumbline/ports/run-store'
 import { createStop, type Stop } from '@plumbline/platform/stop'
 import { notingDecisions } from './cases/after-decision.service'
@@ -73,6 +74,8 @@ export type GatewayOptions = Partial<Omit<Settings, 'marked' | 'inOrder'>> & {
   /** Another part of this process may have its metrics in the same place. */
   registry?: Registry
   removePassages: RemovePassages
+  /** Draws pages of documents; without it they have none to show. */
+  pages?: PageDrawer
   /** How passages are found here, over this gateway's connection; without it none are. */
   openSearch?: (shared: { redis: RedisClient; log: Log }) => PassageSearch
 }
@@ -82,6 +85,8 @@ const noPassages: PassageSearch = {
   search: () => Promise.resolve({ passages: [], degraded: [] }),
   ofDocument: () => Promise.resolve([]),
 }
+
+const noPages: PageDrawer = { draw: () => Promise.resolve(null) }
 
 const redisWithinMs = 5_000
 
@@ -214,6 +219,7 @@ const openPorts = async (options: GatewayOptions, log: Log): Promise<GatewayPort
     registry,
     removePassages,
     passages: options.openSearch?.({ redis, log }) ?? noPassages,
+    pages: options.pages ?? noPages,
     catalog: new RedisCatalog(redis),
     files: await openDocumentFiles(join(options.dataDir ?? '.data', 'documents')),
     policies: policyBook(options.policies ?? {}),

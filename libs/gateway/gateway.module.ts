@@ -7,6 +7,7 @@ import { Collections } from './documents/collections.service'
 import { DocumentEvents } from './documents/document-events.service'
 import { DocumentsController } from './documents/documents.controller'
 import { Documents } from './documents/documents.service'
+import { PagesController } from './documents/pages.controller'
 import { SearchController } from './documents/search.controller'
 import { AfterDecision } from './cases/after-decision.service'
 import { CasesController } from './cases/cases.controller'
@@ -56,6 +57,7 @@ const controllers = [
   CasesController,
   FlagsController,
   DocumentsController,
+  PagesController,
   CollectionsController,
   LiveController,
   SearchController,

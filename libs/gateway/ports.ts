@@ -25,6 +25,7 @@ import {
 import type { Evidence, ModelCall } from '@plumbline/contracts'
 import type { Policy } from '@plumbline/flow'
 import type { Log } from '@plumbline/platform/log'
+import type { PageDrawer } from '@plumbline/ports/document-parser'
 import type { JobQueue } from '@plumbline/ports/job-queue'
 import type { PassageIndex, Scope } from '@plumbline/ports/passage-index/passage-index'
 import type { RunStore } from '@plumbline/ports/run-store'
@@ -82,6 +83,7 @@ export type GatewayPorts = {
   ingest: IngestQueue
   removePassages: RemovePassages
   passages: PassageSearch
+  pages: PageDrawer
   history: OpsHistoryStore
   processes: Processes
   room: Room

@@ -1,4 +1,4 @@
-import type { Format, ParsedDocument } from '@plumbline/contracts'
+import type { Format, PageWords, ParsedDocument } from '@plumbline/contracts'
 import { AppError } from '@plumbline/platform'
 
 /** A file on this machine. Its name and media type are what whoever brought it said of it. */
@@ -8,6 +8,14 @@ export type OnPage = (done: number, of: number) => void
 export interface DocumentParser {
   /** Reads a file whole; what cannot be read is refused with `Unfit`. */
   parse(file: SourceFile, signal: AbortSignal, onPage?: OnPage): Promise<ParsedDocument>
+}
+
+/** A page of a document, drawn as people see it. */
+export type DrawnPage = PageWords & { png: Uint8Array }
+
+export interface PageDrawer {
+  /** Null where the document has no such page. */
+  draw(file: SourceFile, page: number, signal: AbortSignal): Promise<DrawnPage | null>
 }
 
 export const unfitReasons = [

@@ -52,6 +52,8 @@ describe('the description of the API', () => {
       'get /v1/documents/{id}',
       'get /v1/documents/{id}/content',
       'get /v1/documents/{id}/events',
+      'get /v1/documents/{id}/pages/{page}',
+      'get /v1/documents/{id}/pages/{page}/words',
       'get /v1/documents/{id}/passages',
       'get /v1/flags',
       'get /v1/live',

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
-import { Unfit } from '@plumbline/ports/document-parser'
-import { ParsedDocument } from '@plumbline/contracts'
+import { type DrawnPage, Unfit } from '@plumbline/ports/document-parser'
+import { PageWords, ParsedDocument } from '@plumbline/contracts'
 import { AppError } from '@plumbline/platform'
 import { dropLeftovers, type Leftovers, type Swept } from './leftovers'
 import { readVectors, vectorBytes, type VectorsOf } from './vectors'
@@ -117,6 +117,9 @@ export type DocumentFiles = {
   original(documentId: string, revision: string): Promise<Original | null>
   parsed(documentId: string, revision: string): Promise<ParsedDocument | null>
   putParsed(documentId: string, revision: string, parsed: ParsedDocument): Promise<void>
+  /** A page as it was drawn before. */
+  page(documentId: string, revision: string, page: number): Promise<DrawnPage | null>
+  putPage(documentId: string, revision: string, page: number, drawn: DrawnPage): Promise<void>
   /** The vectors of one batch; null unless they were made of these very texts in this space. */
   vectors(documentId: string, revision: string, batch: number, of: VectorsOf): Promise<Float32Array[] | null>
   putVectors(
@@ -140,6 +143,12 @@ const part = (id: string): string => {
   if (!safe.test(id)) throw new AppError('document.id', 'never')
   return id
 }
+
+/** Not where the folder over it is gone, which a removal may have taken. */
+const makeFolderIn = (folder: string, name: string): Promise<void> =>
+  mkdir(join(folder, name)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
 
 const removeTree = (path: string): Promise<void> => rm(path, { recursive: true, force: true, maxRetries: 3 })
 
@@ -167,11 +176,19 @@ export const openDocumentFiles = async (dir: string): Promise<DocumentFiles> => 
     },
     parsed: (id, revision) => readJson(at(id, revision, 'parsed.json'), ParsedDocument),
     putParsed: (id, revision, parsed) => replaceFile(at(id, revision, 'parsed.json'), JSON.stringify(parsed)),
+    page: async (id, revision, page) => {
+      const words = await readJson(at(id, revision, 'pages', `${page}.json`), PageWords)
+      const png = words && (await readFile(at(id, revision, 'pages', `${page}.png`)).catch(() => null))
+      return png && { ...words, png }
+    },
+    putPage: async (id, revision, page, { png, ...words }) => {
+      await makeFolderIn(at(id, revision), 'pages')
+      await replaceFile(at(id, revision, 'pages', `${page}.png`), png)
+      await replaceFile(at(id, revision, 'pages', `${page}.json`), JSON.stringify(words))
+    },
     vectors: (id, revision, batch, of) => readVectors(batchFile(id, revision, batch), of),
     putVectors: async (id, revision, batch, of, vectors) => {
-      await mkdir(at(id, revision, 'vectors')).catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== 'EEXIST') throw error
-      })
+      await makeFolderIn(at(id, revision), 'vectors')
       await replaceFile(batchFile(id, revision, batch), vectorBytes(of, vectors))
     },
     dropVectors: (id, revision) => removeTree(at(id, revision, 'vectors')),

@@ -34,7 +34,9 @@ const unneeded = async (dir: string, needed: readonly string[], leftovers: Lefto
   for (const revision of await listed(dir)) {
     const own = join(dir, revision)
     gone += needed.includes(revision)
-      ? (await unfinished(own, leftovers)) + (await unfinished(join(own, 'vectors'), leftovers))
+      ? (await unfinished(own, leftovers)) +
+        (await unfinished(join(own, 'vectors'), leftovers)) +
+        (await unfinished(join(own, 'pages'), leftovers))
       : await removed(own, leftovers)
   }
   if (needed.length === 0 && (await listed(dir)).length === 0) await removed(dir, leftovers)

@@ -121,6 +121,15 @@ export class Documents {
     return { items: found.slice(0, limit), next: next === undefined ? null : `${next}` }
   }
 
+  /** Which revision's pages are shown: what questions find, as far as this caller may see an older version. */
+  async shown(caller: Caller, id: string): Promise<{ revision: string; format: DocumentView['format'] }> {
+    const { format } = await this.readable(caller, id)
+    const revisions = await promptly(() => this.ports.catalog.revisions(caller.tenant, id))
+    if (!revisions) throw notFound('document')
+    const { newest, served } = revisions
+    return { revision: caller.access === 'all' && served !== null ? served : newest, format }
+  }
+
   /** The document as it was read. What an older version said may be for others than what the newest says. */
   async content(caller: Caller, id: string): Promise<ParsedDocument> {
     const { status, error } = await this.readable(caller, id)

@@ -1,0 +1,63 @@
+import { useEffect, useMemo, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useSession } from '../session'
+import { Problem } from '../ui/problem'
+import { placeOnPage } from './place-on-page'
+
+/** An address for a picture that was fetched with a key; given back when it is not shown any more. */
+const useAddress = (blob: Blob | undefined): string | undefined => {
+  const [address, setAddress] = useState<string>()
+  useEffect(() => {
+    if (!blob) return
+    const made = URL.createObjectURL(blob)
+    setAddress(made)
+    return () => URL.revokeObjectURL(made)
+  }, [blob])
+  return blob && address
+}
+
+type Shown = { documentId: string; version: string | undefined; page: number; passage: string | undefined }
+
+/** A page of a document as people see it, with the place of a passage marked on it. */
+export const PageImage = ({ documentId, version, page, passage }: Shown) => {
+  const { client } = useSession()
+  const key = [documentId, version, page]
+  const image = useQuery({
+    queryKey: ['page-image', ...key],
+    queryFn: ({ signal }) => client.pageImage(documentId, page, { signal }),
+    staleTime: Infinity,
+    gcTime: 60_000,
+  })
+  const words = useQuery({
+    queryKey: ['page-words', ...key],
+    queryFn: ({ signal }) => client.pageWords(documentId, page, { signal }),
+    staleTime: Infinity,
+    enabled: image.isSuccess,
+  })
+  const address = useAddress(image.data)
+  const boxes = useMemo(
+    () => (words.data && passage !== undefined ? placeOnPage(words.data, passage) : []),
+    [words.data, passage],
+  )
+  if (image.error) return <Problem error={image.error} />
+  if (address === undefined || !words.data)
+    return (
+      <p className="card empty" aria-busy="true">
+        Drawing the page …
+      </p>
+    )
+  const { width, height } = words.data
+  return (
+    <figure className="card page-image">
+      <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`Page ${page} as it looks`}>
+        <image href={address} width={width} height={height} />
+        {boxes.map((box) => (
+          <rect key={`${box.x} ${box.y}`} {...box} rx="1" className="place" />
+        ))}
+      </svg>
+      {passage !== undefined && boxes.length === 0 && (
+        <figcaption className="faint small">The passage cannot be marked on this page: it is read in another way.</figcaption>
+      )}
+    </figure>
+  )
+}

@@ -1,0 +1,75 @@
+import { Controller, Get, Inject, Param, type PipeTransform, Res } from '@nestjs/common'
+import type { FastifyReply } from 'fastify'
+import { PageWords } from '@plumbline/contracts'
+import { type DrawnPage, Unfit } from '@plumbline/ports/document-parser'
+import type { Caller } from '../http/authenticate'
+import { By } from '../http/caller'
+import { notFound, Refusal } from '../http/problem'
+import { DocumentId } from '../http/request-values'
+import { Describe } from '../ops/openapi'
+import { PORTS, type GatewayPorts } from '../ports'
+import { Documents } from './documents.service'
+
+/** What cannot be the number of a page names none. */
+const PageNumber: PipeTransform<string, number> = {
+  transform: (page) => {
+    if (!/^[1-9]\d{0,5}$/.test(page)) throw notFound('page')
+    return Number(page)
+  },
+}
+
+const drawWithinMs = 30_000
+
+@Controller('v1/documents/:id/pages/:page')
+export class PagesController {
+  constructor(
+    private readonly documents: Documents,
+    @Inject(PORTS) private readonly ports: GatewayPorts,
+  ) {}
+
+  @Get()
+  @Describe({
+    summary: 'A page as people see it, as a PNG; documents in PDF and pictures have pages',
+    answers: { 200: 'image/png' },
+  })
+  async image(
+    @By() caller: Caller,
+    @Param('id', DocumentId) id: string,
+    @Param('page', PageNumber) page: number,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const { png } = await this.drawn(caller, id, page)
+    await reply.type('image/png').header('cache-control', 'private, no-cache').send(Buffer.from(png))
+  }
+
+  @Get('words')
+  @Describe({
+    summary: 'The words of a page and where they stand on it, in points from its upper left corner',
+    answers: { 200: PageWords },
+  })
+  async words(
+    @By() caller: Caller,
+    @Param('id', DocumentId) id: string,
+    @Param('page', PageNumber) page: number,
+  ): Promise<PageWords> {
+    const { width, height, words } = await this.drawn(caller, id, page)
+    return { width, height, words }
+  }
+
+  private async drawn(caller: Caller, id: string, page: number): Promise<DrawnPage> {
+    const { files, pages } = this.ports
+    const { revision, format } = await this.documents.shown(caller, id)
+    const before = await files.page(id, revision, page)
+    if (before) return before
+    const original = await files.original(id, revision)
+    if (!original) throw notFound('page')
+    const { path, name, mediaType } = original
+    const file = { path, name, ...(mediaType && { mediaType }), ...(format && { format }) }
+    const drawn = await pages.draw(file, page, AbortSignal.timeout(drawWithinMs)).catch((error: unknown) => {
+      throw error instanceof Unfit ? new Refusal('document-not-read', error.words) : error
+    })
+    if (!drawn) throw notFound('page')
+    await files.putPage(id, revision, page, drawn)
+    return drawn
+  }
+}
