@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AccessTags, Metadata, name } from './ask'
 import { Cursor, givenId, plainText, shownName } from './text'
+import { DocumentWarning } from './warning'
 
 /** What a document passes through, in this order; one that was interrupted goes on where it was. */
 export const DocumentTask = z.enum(['fetch', 'parse', 'chunk', 'embed', 'index'])
@@ -50,6 +51,8 @@ export const DocumentView = z.object({
   /** A stable code of why it failed, and the page where. */
   problem: z.object({ code: z.string(), page: z.number().int().optional() }).optional(),
   notes: z.array(z.string()).optional(),
+  /** What may be wrong with what was read of it. */
+  warnings: z.array(DocumentWarning).optional(),
   // What is shown was judged when it came; an address that names itself is longer than a name may be.
   collection: z.string(),
   name: z.string().optional(),
@@ -140,8 +143,9 @@ export const ParsedDocument = z.object({
   markup: Markup,
   parts: z.array(ParsedPart),
   pages: z.number().int().min(0).optional(),
-  /** What a reader should know of how it was read, as pages without text. */
+  /** What a reader should know of how it was read. */
   notes: z.array(z.string()).optional(),
+  warnings: z.array(DocumentWarning).optional(),
 })
 export type ParsedDocument = z.infer<typeof ParsedDocument>
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { PassageWarning } from './warning'
 
 export const Passage = z.object({
   id: z.string(),
@@ -17,6 +18,8 @@ export const Passage = z.object({
   date: z.string().optional(),
   supersedes: z.array(z.string()).optional(),
   url: z.string().optional(),
+  /** What may be wrong with what was read of its page, and what is missing elsewhere in its document. */
+  warnings: z.array(PassageWarning).optional(),
   /** When a page of the web was read, in ISO form. */
   fetchedAt: z.string().optional(),
 })

@@ -5,7 +5,13 @@ import { Concurrency, TimeoutMs } from '@plumbline/platform'
 export const IngestorEnv = z.object({
   INGESTOR_CONCURRENCY: Concurrency.optional(),
   INGESTOR_TIMEOUT_MS: TimeoutMs.optional(),
-  /** A docling-serve that reads scans and pictures; without it they are refused by name. */
+  /** What scans and pictures are written in, as Tesseract calls it. */
+  OCR_LANGUAGES: z
+    .string()
+    .default('eng')
+    .transform((list) => list.split(',').map((language) => language.trim()))
+    .pipe(z.array(z.string().regex(/^[a-z]{3}(?:_[a-z]+)*$/, 'write it as eng,deu')).min(1)),
+  /** A docling-serve that reads scans and pictures better. */
   DOCLING_URL: z.url({ protocol: /^https?$/, error: 'write it as http://host:port' }).optional(),
   DOCLING_API_KEY: z.string().optional(),
   DOCLING_TIMEOUT_MS: TimeoutMs.default(300_000),

@@ -7,7 +7,7 @@ import { openIngestCatalog, type IngestJob } from '@plumbline/adapters/redis'
 import { defineConsumer } from '@plumbline/hosting/define-stage'
 import { settleJob } from '@plumbline/hosting/queue-processor'
 import { openPassageIndex } from '@plumbline/hosting/passage-index'
-import { openParser } from '@plumbline/parsing'
+import { openParser, unpackLanguages } from '@plumbline/parsing'
 import type { DocumentParser } from '@plumbline/ports/document-parser'
 import { createIsolation } from '@plumbline/worker'
 import { openBackgroundFetch } from './background-fetch'
@@ -46,7 +46,8 @@ export const ingestor = defineConsumer({
   open: async ({ env, models, budget, redis, log, process, stop }, own) => {
     const index = await openPassageIndex(env)
     stop.add('the index', () => index.close())
-    const parser = openParser(doclingOf(own))
+    const ocr = await unpackLanguages(join(env.DATA_DIR, 'ocr'), own.OCR_LANGUAGES)
+    const parser = openParser({ ...doclingOf(own), ocr })
     stop.add('the parser', () => parser.close())
     const queue = openIngestQueue(redis, env.LANES[0] ?? 'main')
     stop.add('the ingest queue', () => queue.close())

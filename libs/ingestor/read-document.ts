@@ -87,10 +87,11 @@ export const parseOriginal = async (work: Work, original: Original): Promise<Par
   const { ports, open } = work
   const before = await ports.files.parsed(open.id, open.revision)
   const read = titled(before ?? (await parsed(work, original)))
-  const { title, notes, pages } = read
+  const { title, notes, warnings, pages } = read
   await (before ? note : noteDone)(work, {
     ...(title && !open.document.title && { title }),
     ...(notes && { notes }),
+    ...(warnings && { warnings }),
     ...(pages !== undefined && { pages, ofPages: pages }),
     percent: percentAfter.parse,
   })

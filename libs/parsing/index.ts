@@ -4,10 +4,15 @@ import { AppError } from '@plumbline/platform'
 import { Unfit, type DocumentParser, type OnPage, type SourceFile } from '@plumbline/ports/document-parser'
 import { openProcessPool } from './child/process-pool'
 import { defaultLimits, type Limits } from './limits'
+import type { OcrData } from './ocr/recognise'
+
+export { unpackLanguages } from './ocr/language-data'
 
 type Options = {
-  /** Reads what has no text of its own: scans and pictures. */
+  /** Reads what has no text of its own, scans and pictures, better than what is here. */
   docling?: DocumentParser
+  /** With it scans and pictures are read here, where no docling does. */
+  ocr?: OcrData
   limits?: Partial<Limits>
 }
 
@@ -26,8 +31,9 @@ const sizeOf = async ({ path }: SourceFile, { fileBytes }: Limits): Promise<numb
   return size
 }
 
-/** Some of its pages are pictures, as the PDF reader says of them. Slides without text are none: many have nothing on them. */
-const lacksPages = ({ notes = [] }: ParsedDocument): boolean => notes.some((note) => /^no text on pages? /.test(note))
+/** Some of its pages are pictures, or not what their text says. Slides without text are none: many have nothing on them. */
+const lacksPages = ({ warnings = [] }: ParsedDocument): boolean =>
+  warnings.some(({ kind, pages }) => pages !== undefined && (kind === 'no-text' || kind === 'damaged-text'))
 
 /** What stands in place of a refusal that `covers` names. */
 const insteadOf =
@@ -38,7 +44,7 @@ const insteadOf =
   }
 
 /** Reads each file in a process of its own kind, which may crash, swell or never end without harm to this one. */
-export const openParser = ({ docling, limits: own = {} }: Options = {}): DocumentParser & {
+export const openParser = ({ docling, ocr, limits: own = {} }: Options = {}): DocumentParser & {
   close(): Promise<void>
 } => {
   const limits = { ...defaultLimits, ...own }
@@ -46,11 +52,13 @@ export const openParser = ({ docling, limits: own = {} }: Options = {}): Documen
   const parse = async (file: SourceFile, signal: AbortSignal, onPage?: OnPage): Promise<ParsedDocument> => {
     const bytes = await sizeOf(file, limits)
     const job = { file, bytes, signal, ...(onPage && { onPage }) }
-    if (!docling) return pool.read(job)
+    const readHere = (): Promise<ParsedDocument> => pool.read({ ...job, ...(ocr && { ocr }) })
+    if (!docling) return readHere()
     const read = await pool.read(job).catch(insteadOf(({ reason }) => reason === 'no-text', undefined))
     if (read && !lacksPages(read)) return read
     const scanned = docling.parse(file, signal, onPage)
-    // What could be read is better than a refusal for what could not.
+    // What can be read here is better than a refusal for what could not.
+    if (ocr) return scanned.catch(insteadOf(() => true, undefined)).then((document) => document ?? readHere())
     return read ? scanned.catch(insteadOf(() => true, read)) : scanned
   }
   return { parse, close: pool.close }

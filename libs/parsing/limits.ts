@@ -1,8 +1,14 @@
 import type { Format } from '@plumbline/contracts'
 import type { OnPage } from '@plumbline/ports/document-parser'
+import type { OcrData } from './ocr/recognise'
 
 /** What a format's reader is told beside the bytes. */
-export type Reading = { name: string; onPage?: OnPage }
+export type Reading = {
+  name: string
+  onPage?: OnPage
+  /** Without it pictures are not read. `next` is asked before each page; false: no time is left for it. */
+  ocr?: OcrData & { next(): boolean }
+}
 
 /** What reading one file may take. */
 export type Limits = {
@@ -22,6 +28,11 @@ export type Limits = {
   memoryMb: number
   memoryMbPerMb: Record<Format, number>
   memoryMbPerPage: number
+  /** Of the clock, for all pages that are read by OCR; those that are left then are named. */
+  ocrMs: number
+  /** Of processor time, and of memory, for a page that is read by OCR, one at a time. */
+  cpuMsPerOcrPage: number
+  ocrMemoryMb: number
   /** Of everything the reading process holds, however large the file is, and of that the part that JavaScript may. */
   mostMemoryMb: number
   heapMb: number
@@ -68,6 +79,9 @@ export const defaultLimits: Limits = {
     html: 200,
   },
   memoryMbPerPage: 2,
+  ocrMs: 300_000,
+  cpuMsPerOcrPage: 30_000,
+  ocrMemoryMb: 450,
   mostMemoryMb: 768,
   heapMb: 512,
   atOnce: 2,

@@ -30,9 +30,25 @@ export const cited = (citations: CitedPassage[], evidence: Evidence[]): Citation
   return citations.flatMap(({ n, passageId }) => {
     const passage = byId.get(passageId)
     if (!passage) return []
-    const { documentId, collection, title, headingPath, text, page, file, version, date, url, fetchedAt } = passage
+    const { documentId, collection, title, headingPath, text, page, file, version, date, url, warnings, fetchedAt } =
+      passage
     return [
-      { n, passageId, documentId, collection, title, headingPath, text, page, file, version, date, url, fetchedAt },
+      {
+        n,
+        passageId,
+        documentId,
+        collection,
+        title,
+        headingPath,
+        text,
+        page,
+        file,
+        version,
+        date,
+        url,
+        warnings,
+        fetchedAt,
+      },
     ]
   })
 }

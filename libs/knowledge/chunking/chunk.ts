@@ -1,4 +1,4 @@
-import type { Chunking, ParsedDocument, Passage } from '@plumbline/contracts'
+import { type Chunking, type ParsedDocument, type Passage, warningsFor } from '@plumbline/contracts'
 import { byHeadings } from './by-headings'
 import { byTokens } from './by-tokens'
 
@@ -58,6 +58,7 @@ export const chunk = (
       const content = JSON.stringify([id, path, text])
       const repeat = seen.get(content) ?? 0
       seen.set(content, repeat + 1)
+      const warnings = warningsFor(parsed.warnings ?? [], page)
       return {
         ...about,
         id: `p${contentId(repeat === 0 ? content : `${content}#${repeat}`)}`,
@@ -68,6 +69,7 @@ export const chunk = (
         headingPath: path,
         position,
         ...(page === undefined ? {} : { page }),
+        ...(warnings.length === 0 ? {} : { warnings }),
       }
     })
 }

@@ -15,7 +15,10 @@ export const slots = {
   memoryMb: 4,
   memoryMbPerPage: 5,
   mostMemoryMb: 6,
-  count: 7,
+  ocrPages: 7,
+  cpuMsPerOcrPage: 8,
+  ocrMemoryMb: 9,
+  count: 10,
 }
 
 const fromSource = import.meta.url.endsWith('.ts')

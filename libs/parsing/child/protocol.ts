@@ -3,14 +3,16 @@ import { AppError } from '@plumbline/platform'
 import { Unfit, unfitReasons } from '@plumbline/ports/document-parser'
 import { z } from 'zod'
 import type { Limits } from '../limits'
+import type { OcrData } from '../ocr/recognise'
 import { lastWords } from './process-setup'
 
 /** What the child is sent; `bytes` bytes follow on its standard input. */
-export type Order = { bytes: number; name: string; mediaType?: string; format?: Format; limits: Limits }
+export type Order = { bytes: number; name: string; mediaType?: string; format?: Format; limits: Limits; ocr?: OcrData }
 
 /** What the child answers, and how much more it holds then than at its start. It read a stranger's file, so what it says is checked like a stranger's words. */
 export const Answer = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('page'), done: z.number(), of: z.number() }),
+  z.object({ kind: z.literal('ocr') }),
   z.object({ kind: z.literal('read'), document: ParsedDocument, memoryMb: z.number() }),
   z.object({
     kind: z.literal('unfit'),

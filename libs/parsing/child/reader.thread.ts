@@ -1,10 +1,11 @@
 import { detectFormat } from '../detect/detect-format'
 import { loadReader } from '../read-format'
+import { withTextWarnings } from '../text-health'
 import { serveReading } from './serve-reading'
 
-serveReading(async (bytes, { name, mediaType, format }, onPage, { loaded, allow }) => {
+serveReading(async (bytes, { name, mediaType, format }, reading, { loaded, allow }) => {
   const found = detectFormat({ bytes, name, ...(mediaType && { mediaType }), ...(format && { format }) })
   const read = await loaded(loadReader[found])
   allow(found)
-  return read(bytes, { name, onPage })
+  return withTextWarnings(await read(bytes, { name, ...reading }))
 })

@@ -8,10 +8,11 @@ import type { ParsedDocument } from '@plumbline/contracts'
 import { AppError } from '@plumbline/platform'
 import { Unfit, type OnPage, type SourceFile } from '@plumbline/ports/document-parser'
 import type { Limits } from '../limits'
+import type { OcrData } from '../ocr/recognise'
 import { threadUrl, nodeArgs } from './process-setup'
 import { Answer, crashed, tooSlow, wentWrong, type Order } from './protocol'
 
-export type Job = { file: SourceFile; bytes: number; signal: AbortSignal; onPage?: OnPage }
+export type Job = { file: SourceFile; bytes: number; signal: AbortSignal; onPage?: OnPage; ocr?: OcrData }
 
 export type Child = {
   read(job: Job): Promise<ParsedDocument>
@@ -41,12 +42,13 @@ const keepAlive = (child: ChildProcess, held: boolean): void => {
   for (const handle of handles) (held ? handle?.ref : handle?.unref)?.call(handle)
 }
 
-const orderOf = ({ file, bytes }: Job, limits: Limits): Order => ({
+const orderOf = ({ file, bytes, ocr }: Job, limits: Limits): Order => ({
   bytes,
   name: file.name,
   ...(file.mediaType && { mediaType: file.mediaType }),
   ...(file.format && { format: file.format }),
   limits,
+  ...(ocr && { ocr }),
 })
 
 /** The end of what it wrote to standard error: why it ended, if it could say so. */
@@ -78,18 +80,22 @@ const sendFile = async (child: ChildProcess, job: Job, limits: Limits): Promise<
 }
 
 type Ends = {
+  /** The first page is read by OCR: all of it may take longer. */
+  ocr(): void
   read(document: ParsedDocument, memoryMb: number): void
   unfit(error: Unfit, memoryMb: number): void
   broken(error: unknown): void
 }
 
 const onAnswer =
-  (job: Job, { read, unfit, broken }: Ends) =>
+  (job: Job, { ocr, read, unfit, broken }: Ends) =>
   (message: unknown): void => {
     const { data: answer } = Answer.safeParse(message)
     switch (answer?.kind) {
       case 'page':
         return job.onPage?.(answer.done, answer.of)
+      case 'ocr':
+        return ocr()
       case 'read':
         return read(answer.document, answer.memoryMb)
       case 'unfit':
@@ -156,11 +162,19 @@ export const startChild = (limits: Limits, entry = threadUrl('reader')): Child =
         grown = memoryMb > limits.memoryMb / 2
         settle(answer)
       }
-    const hear = onAnswer(job, { read: answered(resolve), unfit: answered(reject), broken })
+    const endAfter = (ms: number): NodeJS.Timeout => setTimeout(() => broken(tooSlow(limits)), ms)
+    let late = endAfter(limits.timeMs)
+    let reads = 0
+    const ocr = (): void => {
+      if ((reads += 1) > 1) return
+      clearTimeout(late)
+      // What is left of its own time is for the page that OCR is at when its time is over.
+      late = endAfter(limits.ocrMs + limits.timeMs)
+    }
+    const hear = onAnswer(job, { ocr, read: answered(resolve), unfit: answered(reject), broken })
     const abort = (): void => broken(job.signal.reason)
     const exited = (code: number | null, signal: NodeJS.Signals | null): void =>
       broken(closed ? new AppError('parser.closed', 'later') : ending(child, said(), code, signal, limits))
-    const late = setTimeout(() => broken(tooSlow(limits)), limits.timeMs)
     job.signal.addEventListener('abort', abort, { once: true })
     child.on('message', hear).once('close', exited)
     keepAlive(child, true)

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { Format, ParsedDocument } from '@plumbline/contracts'
-import { Unfit, type OnPage } from '@plumbline/ports/document-parser'
-import type { Limits } from '../limits'
+import { Unfit } from '@plumbline/ports/document-parser'
+import type { Limits, Reading } from '../limits'
 import { threadUrl, slots } from './process-setup'
 import { bomb, type Answer, type Order } from './protocol'
 
@@ -11,7 +11,8 @@ type Allowance = {
   /** To be called with the format as soon as it is known: how much time and memory a file may take depends on it. */
   allow(format: Format): void
 }
-type ReadFile = (bytes: Uint8Array, order: Order, onPage: OnPage, allowance: Allowance) => Promise<ParsedDocument>
+type Besides = Omit<Reading, 'name'> & Required<Pick<Reading, 'onPage'>>
+type ReadFile = (bytes: Uint8Array, order: Order, besides: Besides, allowance: Allowance) => Promise<ParsedDocument>
 
 const anyMb = 2 ** 30
 const shared = new Int32Array(new SharedArrayBuffer(4 * slots.count))
@@ -41,12 +42,30 @@ const tooLong = (what: string): Unfit =>
 /** What a document says of itself beside its text is shown in lists, where one line is enough. */
 const mostCharacters = 300
 const mostNotes = 100
+const mostWarnings = 20
 
-const withShortNotes = ({ title, notes, ...document }: ParsedDocument): ParsedDocument => ({
+const withShortNotes = ({ title, notes, warnings, ...document }: ParsedDocument): ParsedDocument => ({
   ...document,
+  ...(warnings && {
+    warnings: warnings
+      .slice(0, mostWarnings)
+      .map((warning) => ({ ...warning, words: warning.words.slice(0, mostCharacters) })),
+  }),
   ...(title !== undefined && { title: title.slice(0, mostCharacters) }),
   ...(notes && { notes: notes.slice(0, mostNotes).map((note) => note.slice(0, mostCharacters)) }),
 })
+
+/** Each page that OCR reads gets its own share of time and memory, for as long as there is time at all. */
+const ocrFor = ({ ocr, limits }: Order): Pick<Reading, 'ocr'> => {
+  if (!ocr) return {}
+  const until = performance.now() + limits.ocrMs
+  const next = (): boolean => {
+    if (performance.now() > until) return false
+    if (Atomics.add(shared, slots.ocrPages, 1) === 0) send({ kind: 'ocr' })
+    return true
+  }
+  return { ocr: { ...ocr, next } }
+}
 
 const readBy = async (readFile: ReadFile, order: Order): Promise<ParsedDocument> => {
   const { limits } = order
@@ -64,7 +83,7 @@ const readBy = async (readFile: ReadFile, order: Order): Promise<ParsedDocument>
     Atomics.store(shared, slots.cpuMs, Math.min(limits.timeMs, limits.cpuMs + more(limits.cpuMsPerMb)))
     Atomics.store(shared, slots.memoryMb, startMb + limits.memoryMb + more(limits.memoryMbPerMb))
   }
-  const document = await readFile(file, order, onPage, { loaded, allow })
+  const document = await readFile(file, order, { onPage, ...ocrFor(order) }, { loaded, allow })
   const chars = document.parts.reduce((sum, { text }) => sum + text.length, 0)
   if (chars > limits.textChars)
     throw tooLong(`${chars} characters of text, more than the ${limits.textChars} that are kept`)
@@ -116,6 +135,9 @@ export const serveReading = (readFile: ReadFile): void => {
   const serve = async (order: Order): Promise<void> => {
     startMb ||= heldMb()
     Atomics.store(shared, slots.pages, 0)
+    Atomics.store(shared, slots.ocrPages, 0)
+    Atomics.store(shared, slots.cpuMsPerOcrPage, order.limits.cpuMsPerOcrPage)
+    Atomics.store(shared, slots.ocrMemoryMb, order.limits.ocrMemoryMb)
     Atomics.store(shared, slots.cpuMs, order.limits.cpuMs + Math.round(order.bytes / 1e4))
     Atomics.store(shared, slots.cpuMsPerPage, order.limits.cpuMsPerPage)
     // Its bytes come before anything is known of them.

@@ -22,12 +22,16 @@ const end = (words: string): void => {
 }
 
 let [file, from] = [0, 0]
-const memoryMb = (): number =>
-  Math.min(at(slots.mostMemoryMb), at(slots.memoryMb) + at(slots.pages) * at(slots.memoryMbPerPage))
+const memoryMb = (): number => {
+  const forOcr = at(slots.ocrPages) > 0 ? at(slots.ocrMemoryMb) : 0
+  return Math.min(at(slots.mostMemoryMb), at(slots.memoryMb) + at(slots.pages) * at(slots.memoryMbPerPage) + forOcr)
+}
+const cpuMsAllowed = (): number =>
+  at(slots.cpuMs) + at(slots.pages) * at(slots.cpuMsPerPage) + at(slots.ocrPages) * at(slots.cpuMsPerOcrPage)
 
 /** What unpacks fills hundreds of MB a second, so this looks often. */
 setInterval(() => {
   if (process.memoryUsage.rss() > memoryMb() * 1e6) end(lastWords.memory)
   if (at(slots.file) !== file) [file, from] = [at(slots.file), cpuMs()]
-  if (file !== 0 && cpuMs() - from > at(slots.cpuMs) + at(slots.pages) * at(slots.cpuMsPerPage)) end(lastWords.cpu)
+  if (file !== 0 && cpuMs() - from > cpuMsAllowed()) end(lastWords.cpu)
 }, 5)

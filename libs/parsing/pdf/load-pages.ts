@@ -3,20 +3,8 @@ import type { VectorGraphics } from '@llamaindex/liteparse'
 import { Unfit } from '@plumbline/ports/document-parser'
 import type { Reading } from '../limits'
 import type { Page, Rule, Rules } from './page'
+import { lookedAt, suspicionOf } from './suspected-pages'
 import { wordsOf } from './words'
-
-/** Page numbers in words: `page 2`, `pages 3–7 and 9`. */
-export const ranges = (pages: readonly number[]): string => {
-  const runs: { from: number; to: number }[] = []
-  for (const page of pages) {
-    const run = runs.at(-1)
-    if (run?.to === page - 1) run.to = page
-    else runs.push({ from: page, to: page })
-  }
-  const said = runs.map(({ from, to }) => (from === to ? String(from) : `${String(from)}–${String(to)}`))
-  const last = said.at(-1) ?? ''
-  return `${pages.length === 1 ? 'page' : 'pages'} ${said.length > 1 ? `${said.slice(0, -1).join(', ')} and ${last}` : last}`
-}
 
 /** A filled box as thin as this is a drawn line. */
 const thin = 2.6
@@ -129,6 +117,14 @@ const pageOf = (page: Liteparse.ParsedPage): Page => ({
   pictured: page.complexity?.fullPageImage ?? false,
 })
 
+/** A page as its text says, or, where something speaks against that, as it looks. */
+const readPage = async (parsed: Liteparse.ParsedPage, bytes: Uint8Array, { ocr }: Reading, library: Library) => {
+  const page = pageOf(parsed)
+  const suspicion = suspicionOf(parsed, page)
+  if (!suspicion) return page
+  return ocr ? lookedAt(page, suspicion, bytes, ocr, library) : { ...page, warning: suspicion }
+}
+
 type Library = Pick<typeof Liteparse, 'LiteParse'>
 export type Loaded = {
   pages: Page[]
@@ -161,7 +157,8 @@ const titleIn = async (bytes: Uint8Array, { LiteParse }: Library): Promise<strin
 const batchSize = 20
 
 /** The words and the drawn lines of every page. */
-export const loadPages = async (bytes: Uint8Array, { name, onPage }: Reading): Promise<Loaded> => {
+export const loadPages = async (bytes: Uint8Array, reading: Reading): Promise<Loaded> => {
+  const { name, onPage } = reading
   // The library would hand a file of another format to converters; only PDFs are for it.
   if (!hasStart(bytes)) throw unfit(name, bytes, undefined)
   const library = await import('@llamaindex/liteparse')
@@ -171,7 +168,11 @@ export const loadPages = async (bytes: Uint8Array, { name, onPage }: Reading): P
       batchSize,
     })) {
       loaded.total = totalPages
-      loaded.pages.push(...result.pages.map(pageOf))
+      for (const parsed of result.pages) {
+        const page = await readPage(parsed, bytes, reading, library)
+        loaded.pages.push(page)
+        if (page.warning) onPage?.(page.number, totalPages)
+      }
       loaded.failed.push(...result.pageErrors.map(({ pageNum, message }) => ({ page: pageNum, message })))
       onPage?.(endPage, totalPages)
     }

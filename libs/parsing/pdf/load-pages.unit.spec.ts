@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { ranges, rulesOf } from './load-pages'
+import { ranges } from '../page-ranges'
+import { rulesOf } from './load-pages'
 import { splitSuperscripts } from './words'
 
 it('names pages in ranges', () => {

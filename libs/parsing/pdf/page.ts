@@ -1,3 +1,5 @@
+import type { WarningKind } from '@plumbline/contracts'
+
 /** A place on a page in points from its top left. */
 export type Box = { x: number; y: number; right: number; bottom: number }
 
@@ -16,8 +18,18 @@ export type Row = Box & { segments: Segment[] }
 export type Rule = { at: number; from: number; to: number }
 export type Rules = { across: Rule[]; down: Rule[] }
 
-/** `pictured`: one picture reaches over all of it, as where it was scanned. */
-export type Page = { number: number; width: number; height: number; words: Word[]; rules: Rules; pictured: boolean }
+/** `pictured`: one picture reaches over all of it, as where it was scanned. `late`: it was not looked at, for the time was over. */
+export type Page = {
+  number: number
+  width: number
+  height: number
+  words: Word[]
+  rules: Rules
+  pictured: boolean
+  blank?: boolean
+  warning?: WarningKind
+  late?: boolean
+}
 
 /** `edges` are the x of its column boundaries, one more than there are columns. */
 export type Table = Box & { kind: 'table'; rows: string[][]; headerRows: number; edges: number[] }

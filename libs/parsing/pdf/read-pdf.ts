@@ -6,9 +6,11 @@ import { withoutHeadersFooters } from './headers-footers'
 import { titleOf, withHeadings } from './headings'
 import { hyphensOf } from './line-text'
 import { rowsOf, segmentsOf } from './lines'
-import { loadPages, ranges, type Loaded } from './load-pages'
+import { ranges } from '../page-ranges'
+import { loadPages, type Loaded } from './load-pages'
 import { mainStyle, type Block, type Page } from './page'
 import { pageBlocks } from './page-layout'
+import { pageWarnings } from './page-warnings'
 import { joinTables } from './tables-across-pages'
 
 const markdownOf = (block: Block): string => {
@@ -45,7 +47,7 @@ const withMono = (pages: readonly Page[]): Page[] => {
 }
 
 /** Why a document without any words cannot be read: no page of it can be opened, or it is a scan. */
-const nothingIn = (name: string, { total, failed }: Loaded): Unfit => {
+const nothingIn = ({ name, ocr }: Reading, { total, failed, pages }: Loaded): Unfit => {
   const [first] = failed
   const of = (pages: string): string => (total === 1 ? 'its only page' : pages)
   if (total === 0)
@@ -58,23 +60,17 @@ const nothingIn = (name: string, { total, failed }: Loaded): Unfit => {
     )
   return new Unfit(
     'no-text',
-    `${name} has no text on ${of(`pages 1–${String(total)}`)}: it is a scan. Set DOCLING_URL to a docling-serve that reads it with OCR, or send a PDF with text.`,
+    pages.every(({ blank }) => blank)
+      ? `${name} has nothing on ${of(`pages 1–${String(total)}`)}. Check that it is the right file.`
+      : `${name} has no text on ${of(`pages 1–${String(total)}`)}: it is a picture${ocr ? ', and OCR could not read it. If there is writing in it, scan it again, sharper and upright, or' : '. Set DOCLING_URL to a docling-serve that reads it with OCR, or'} bring its text.`,
   )
 }
-
-const notesOf = (empty: readonly number[], failed: Loaded['failed']): string[] => [
-  ...(empty.length > 0 ? [`no text on ${ranges(empty)}`] : []),
-  ...[...Map.groupBy(failed, ({ message }) => message)].map(
-    ([message, pages]) => `${ranges(pages.map(({ page }) => page))} could not be read: ${message}`,
-  ),
-]
 
 /** Reads a PDF from where its text stands on the pages. */
 export const readPdf = async (bytes: Uint8Array, reading: Reading): Promise<ParsedDocument> => {
   const loaded = await loadPages(bytes, reading)
   const pages = withoutHeadersFooters(withMono(loaded.pages))
-  const empty = pages.filter(({ words }) => words.length === 0).map(({ number }) => number)
-  if (empty.length === pages.length) throw nothingIn(reading.name, loaded)
+  if (pages.every(({ words }) => words.length === 0)) throw nothingIn(reading, loaded)
   const keeps = hyphensOf(pages.flatMap(textsOf))
   const read = pages.map((page) => pageBlocks(page, keeps))
   const blocks = withHeadings(
@@ -84,12 +80,15 @@ export const readPdf = async (bytes: Uint8Array, reading: Reading): Promise<Pars
     ),
   )
   const named = loaded.title ?? titleOf(blocks)?.text
-  const notes = notesOf(empty, loaded.failed)
+  const warnings = pageWarnings(
+    pages,
+    loaded.failed.map(({ page }) => page),
+  )
   return {
     ...(named !== undefined && { title: named }),
     markup: 'markdown',
     parts: pages.map(({ number }, index) => ({ page: number, text: pageMarkdown(blocks[index] ?? []) })),
     pages: loaded.total,
-    ...(notes.length > 0 && { notes }),
+    ...(warnings.length > 0 && { warnings }),
   }
 }

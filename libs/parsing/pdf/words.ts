@@ -1,4 +1,5 @@
 import type { TextItem } from '@llamaindex/liteparse'
+import { unmapped } from '../text-health'
 import { median, type Box, type Word } from './page'
 
 /** What a font's name and weight tell of it. */
@@ -86,8 +87,6 @@ export const splitSuperscripts = (words: readonly Boxed[]): Word[] => {
     ]
   })
 }
-
-const unmapped = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffd\ue000-\uf8ff]/g
 
 /** Fonts that do not say which letters they draw: their text is noise. */
 const garbledFonts = (items: readonly TextItem[]): Set<string | undefined> => {

@@ -29,7 +29,7 @@ const progressOf = ({ passages, percent, pages, ofPages }: Held): DocumentView['
 /** Null when there is no such document of this tenant. */
 export const viewOf = (id: string, tenant: string, held: Held): DocumentView | null => {
   if (held.tenant !== tenant) return null
-  const { status, task, version, served, servedVersion, revision, error, problem, notes } = held
+  const { status, task, version, served, servedVersion, revision, error, problem, notes, warnings } = held
   const document = keptDocument(held)
   const older = served && served !== revision
   return {
@@ -44,6 +44,7 @@ export const viewOf = (id: string, tenant: string, held: Held): DocumentView | n
     ...(error && { error: older ? `${error} Questions still find the version before it.` : error }),
     ...(problem && { problem: json<NonNullable<DocumentView['problem']>>(problem) }),
     ...(notes && { notes: json<string[]>(notes) }),
+    ...(warnings && { warnings: json<NonNullable<DocumentView['warnings']>>(warnings) }),
     createdAt: iso(held.createdAt),
     updatedAt: iso(held.updatedAt),
   }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { CollectionView, DocumentTask } from '@plumbline/contracts'
+import type { CollectionView, DocumentTask, DocumentWarning } from '@plumbline/contracts'
 import { versionOf } from './document'
 import { keptDocument, viewOf, type Held, type KeptDocument } from './document'
 import { keys } from '../client/keys'
@@ -40,6 +40,7 @@ export type Noted = Partial<{
   ofPages: number
   title: string
   notes: string[]
+  warnings: DocumentWarning[]
   starts: number
   errors: number
 }>

@@ -17,6 +17,6 @@ if known and (same or coming) then return 'unchanged' end
 redis.call('HSET', KEYS[1], 'tenant', ARGV[1], 'document', ARGV[2], 'revision', ARGV[3], 'version', ARGV[4], 'digest', ARGV[5],
   'asked', ARGV[6], 'status', 'queued', 'passages', 0, 'percent', 0, 'starts', 0, 'errors', 0, 'updatedAt', ARGV[7])
 redis.call('HSETNX', KEYS[1], 'createdAt', ARGV[7])
-redis.call('HDEL', KEYS[1], 'error', 'problem', 'task', 'title', 'notes', 'pages', 'ofPages', 'fence', 'again')
+redis.call('HDEL', KEYS[1], 'error', 'problem', 'task', 'title', 'notes', 'warnings', 'pages', 'ofPages', 'fence', 'again')
 redis.call('PUBLISH', KEYS[1], '')
 return held[4] and 'replaces' or 'new'

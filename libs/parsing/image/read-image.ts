@@ -1,0 +1,58 @@
+import type { ParsedDocument } from '@plumbline/contracts'
+import { Unfit } from '@plumbline/ports/document-parser'
+import type { Sharp } from 'sharp'
+import type { Reading } from '../limits'
+import { packed, picturePdf, type Picture, type Size } from '../ocr/picture-pdf'
+import { readPdf } from '../pdf/read-pdf'
+
+/** The dots of a page of A4 at 600 an inch, and some. */
+const mostDots = 50_000_000
+
+/** As if it had two hundred dots an inch: drawn much larger than that, its noise is taken for marks. */
+const points = 72 / 200
+const sizeOf = ({ width, height }: Size): Size => ({ width: width * points, height: height * points })
+
+const greyOf = async (image: Sharp): Promise<Picture & { page: Size }> => {
+  // A camera says which way up it was held; what is transparent is as paper.
+  const upright = image.autoOrient().flatten({ background: 'white' }).grayscale()
+  const { data, info } = await upright.raw().toBuffer({ resolveWithObject: true })
+  return { packed: packed(data), width: info.width, height: info.height, page: sizeOf(info) }
+}
+
+const refused = (name: string, cause: unknown): Unfit => {
+  const tooLarge = cause instanceof Error && /pixel limit|too large|exceeds/i.test(cause.message)
+  return tooLarge
+    ? new Unfit(
+        'bomb',
+        `${name} is a picture of far more dots than a page needs, so it was not opened. Save it smaller.`,
+        { cause },
+      )
+    : new Unfit('unreadable', `${name} is a picture that cannot be opened. Save it as PNG or JPEG and send that.`, {
+        cause,
+      })
+}
+
+const withoutOcr = (name: string): Unfit =>
+  new Unfit(
+    'no-text',
+    `${name} is a picture without text that can be read. Set DOCLING_URL to a docling-serve that reads it with OCR, or send its text.`,
+  )
+
+/** Reads the text on a picture, as on a page that was scanned. Of a TIFF every page. */
+export const readImage = async (bytes: Uint8Array, reading: Reading): Promise<ParsedDocument> => {
+  if (!reading.ocr) throw withoutOcr(reading.name)
+  const { default: sharp } = await import('sharp')
+  sharp.cache(false)
+  sharp.concurrency(1)
+  const pictures: (Picture & { page: Size })[] = []
+  try {
+    const { pages = 1, format } = await sharp(bytes, { limitInputPixels: mostDots }).metadata()
+    const shown = format === 'tiff' ? pages : 1
+    reading.onPage?.(0, shown)
+    for (let page = 0; page < shown; page += 1)
+      pictures.push(await greyOf(sharp(bytes, { limitInputPixels: mostDots, page })))
+  } catch (cause) {
+    throw cause instanceof Unfit ? cause : refused(reading.name, cause)
+  }
+  return readPdf(picturePdf(pictures), reading)
+}

@@ -1,0 +1,65 @@
+import { picturePdf, packed, type Size } from './picture-pdf'
+
+/** Where the data of its languages stands, and which of them are read, as `eng+deu`. */
+export type OcrData = { folder: string; languages: string }
+
+/** A word on the picture, in points from its top left. */
+export type RecognisedWord = { text: string; x: number; y: number; right: number; bottom: number }
+export type Recognised = Size & { words: RecognisedWord[] }
+
+/** Letters of text in print are told apart at this many dots an inch; a page is drawn with no more dots than A4 has then. */
+const finest = 300
+const mostDots = 9_000_000
+
+export const dotsAnInch = ({ width, height }: Size): number =>
+  Math.max(18, Math.min(finest, Math.floor(72 * Math.sqrt(mostDots / Math.max(1, width * height)))))
+
+type Item = { text: string; x: number; y: number; width: number; height: number; confidence?: number }
+
+/** The library gives words that stand close together as one. */
+const wordsIn = ({ text, x, y, width, height }: Item): RecognisedWord[] =>
+  [...text.matchAll(/\S+/g)].map(({ 0: word, index }) => ({
+    text: word,
+    x: x + (width * index) / text.length,
+    right: x + (width * (index + word.length)) / text.length,
+    y,
+    bottom: y + height,
+  }))
+
+const lettersIn = (items: readonly Item[]): number =>
+  items.reduce((sum, { text }) => sum + (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0), 0)
+
+/** The library's own word for a letter that it is rather sure of than not. */
+const sure = 0.6
+
+/** Most of the letters that were found are sure ones: noise and drawings give letters, too. */
+const isText = (items: readonly Item[]): boolean =>
+  lettersIn(items.filter(({ confidence = 0 }) => confidence >= sure)) > 0.5 * lettersIn(items)
+
+/** As it stands first, then as it lies on its side or its head. */
+const turns = [0, 90, 270, 180]
+
+/** The words on a picture that fills a page of this size; undefined where it shows none that can be told. */
+export const recognise = async (
+  picture: Uint8Array,
+  size: Size,
+  { folder, languages }: OcrData,
+): Promise<Recognised | undefined> => {
+  const [{ default: sharp }, { LiteParse }] = await Promise.all([import('sharp'), import('@llamaindex/liteparse')])
+  const reader = new LiteParse({
+    ocrEnabled: true,
+    ocrLanguage: languages,
+    tessdataPath: folder,
+    numWorkers: 1,
+    dpi: dotsAnInch(size),
+    quiet: true,
+  })
+  for (const turn of turns) {
+    const page = turn % 180 === 0 ? size : { width: size.height, height: size.width }
+    const { data, info } = await sharp(picture).rotate(turn).grayscale().raw().toBuffer({ resolveWithObject: true })
+    const pdf = picturePdf([{ packed: packed(data), width: info.width, height: info.height, page }])
+    const items = (await reader.parse(pdf)).pages.flatMap(({ textItems }) => textItems)
+    if (isText(items)) return { ...page, words: items.flatMap(wordsIn) }
+  }
+  return undefined
+}

@@ -1,0 +1,48 @@
+import type { DocumentWarning, WarningKind } from '@plumbline/contracts'
+import { ranges } from '../page-ranges'
+import { isRightToLeft } from '../text-health'
+import type { Page } from './page'
+
+const words: Record<WarningKind, (where: string) => string> = {
+  'no-text': (where) =>
+    `No text could be read of ${where}, though something stands there. Look at the original; scan it again, sharper and upright, or bring its text.`,
+  unreadable: (where) => `${where} could not be opened. Export or print the PDF anew and bring that.`,
+  'damaged-text': (where) =>
+    `The text of ${where} is damaged: letters are missing or cannot be told. Compare it with the original, or export the PDF anew.`,
+  'wrong-encoding': (where) =>
+    `The text of ${where} was saved in a wrong encoding: accented letters and signs came out as others. Compare it with the original.`,
+  ocr: (where) =>
+    `The text of ${where} was read from a picture by OCR: single letters and digits may be wrong. Compare names and figures with the original.`,
+  'right-to-left': (where) =>
+    `On ${where} lines run from right to left: their words may stand in another order. Compare it with the original.`,
+}
+
+const tooLate = 'The time for OCR was over before all of them were tried: split the document.'
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+const warning = (kind: WarningKind, pages: readonly number[], late = false): DocumentWarning[] =>
+  pages.length === 0
+    ? []
+    : [{ kind, pages: [...pages], words: `${capital(words[kind](ranges(pages)))}${late ? ` ${tooLate}` : ''}` }]
+
+const textOf = ({ words: own }: Page): string => own.map(({ text }) => text).join(' ')
+
+/** What someone should know of the pages of a PDF who reads what was read of it. */
+export const pageWarnings = (pages: readonly Page[], failed: readonly number[]): DocumentWarning[] => {
+  const lacking = pages.filter(({ words: own, blank }) => own.length === 0 && !blank)
+  const read = pages.filter((page) => !lacking.includes(page))
+  const numbers = (some: readonly Page[]): number[] => some.map(({ number }) => number)
+  return [
+    ...warning(
+      'no-text',
+      numbers(lacking),
+      lacking.some(({ late }) => late),
+    ),
+    ...warning('unreadable', failed),
+    ...(['damaged-text', 'wrong-encoding', 'ocr'] as const).flatMap((kind) =>
+      warning(kind, numbers(read.filter((page) => page.warning === kind))),
+    ),
+    ...warning('right-to-left', numbers(read.filter((page) => isRightToLeft(textOf(page))))),
+  ]
+}

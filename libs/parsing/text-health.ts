@@ -1,0 +1,65 @@
+import { isUtf8 } from 'node:buffer'
+import type { DocumentWarning, ParsedDocument, ParsedPart } from '@plumbline/contracts'
+import { ranges } from './page-ranges'
+
+/** What stands for a letter that nobody could tell: the replacement character, control characters, and those of private use. */
+export const unmapped = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffd\ue000-\uf8ff]/g
+
+const countOf = (text: string, what: RegExp): number => text.match(what)?.length ?? 0
+
+/** More than one letter in a hundred cannot be told. */
+export const isDamaged = (text: string): boolean => countOf(text, unmapped) > 0.01 * countOf(text, /\S/g)
+
+/** The upper half of the two encodings that UTF-8 is taken for by mistake, as bytes. */
+const highBytes = Array.from({ length: 128 }, (_, at) => 128 + at)
+const byteOf: ReadonlyMap<string, number> = new Map([
+  ...highBytes.map((byte): [string, number] => [String.fromCharCode(byte), byte]),
+  ...highBytes.map((byte): [string, number] => [new TextDecoder('windows-1252').decode(Uint8Array.of(byte)), byte]),
+])
+const highRun = new RegExp(`[${[...byteOf.keys()].join('')}]+`, 'g')
+
+/** UTF-8 that was read as Latin-1 or Windows-1252: most runs of its accented letters, written back as bytes, are UTF-8. Of other text hardly one is. */
+export const isMisdecoded = (text: string): boolean => {
+  let [utf8, other] = [0, 0]
+  for (const [run] of text.matchAll(highRun))
+    if (isUtf8(Uint8Array.from(run, (letter) => byteOf.get(letter) ?? 0))) utf8 += 1
+    else other += 1
+  return utf8 >= 2 && utf8 > other
+}
+
+const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/gu
+
+/** At least one letter in ten is of a script that is written from right to left. */
+export const isRightToLeft = (text: string): boolean => countOf(text, rightToLeft) > 0.1 * countOf(text, /\p{L}/gu)
+
+const advice = 'Compare it with the original, or export the document again and bring that.'
+
+const kinds = [
+  {
+    kind: 'damaged-text',
+    holds: isDamaged,
+    words: (where: string) => `Letters of the text${where} are missing or cannot be told. ${advice}`,
+  },
+  {
+    kind: 'wrong-encoding',
+    holds: isMisdecoded,
+    words: (where: string) =>
+      `The text${where} was saved in a wrong encoding: accented letters and signs came out as others. ${advice}`,
+  },
+] as const
+
+/** What a text shows of damage, whatever its format. */
+const textWarnings = (parts: readonly ParsedPart[]): DocumentWarning[] =>
+  kinds.flatMap(({ kind, holds, words }) => {
+    const found = parts.filter(({ text }) => holds(text))
+    const pages = found.flatMap(({ page }) => (page === undefined ? [] : [page]))
+    if (found.length === 0) return []
+    return [{ kind, ...(pages.length > 0 && { pages }), words: words(pages.length > 0 ? ` of ${ranges(pages)}` : '') }]
+  })
+
+/** A document with what its text shows beside what its reader said. */
+export const withTextWarnings = (document: ParsedDocument): ParsedDocument => {
+  const { warnings: said = [], parts } = document
+  const found = textWarnings(parts).filter(({ kind }) => said.every((warning) => warning.kind !== kind))
+  return found.length === 0 ? document : { ...document, warnings: [...said, ...found] }
+}
