@@ -2,6 +2,8 @@ import { createGateway, readGatewayEnv } from '@plumbline/gateway'
 import { openModels } from '@plumbline/hosting/models/models'
 import { ModelsEnv } from '@plumbline/hosting/models/models.env'
 import { openPassageIndex } from '@plumbline/hosting/passage-index'
+import { OcrEnv } from '@plumbline/parsing/ocr/ocr.env'
+import { openPageDrawer } from '@plumbline/parsing/page-drawer'
 import { EnvError, readEnvs, WorkerEnv } from '@plumbline/platform/env'
 import { createLog } from '@plumbline/platform/log'
 import { createStop, stopOnSignals } from '@plumbline/platform/stop'
@@ -17,11 +19,18 @@ const start = async (): Promise<void> => {
   const passages = openWhenNeeded(() => openPassageIndex(env))
   stop.add('index', () => passages.close())
 
-  const [models, { CACHE: level }] = readEnvs([ModelsEnv, WorkerEnv.pick({ CACHE: true })])
+  const [models, { CACHE: level }, { OCR_LANGUAGES: languages }] = readEnvs([
+    ModelsEnv,
+    WorkerEnv.pick({ CACHE: true }),
+    OcrEnv,
+  ])
+  const pages = openPageDrawer(env.DATA_DIR, languages)
+  stop.add('the drawing of pages', () => pages.close())
   const gateway = await createGateway({
     ...settings,
     log,
     removePassages: passages.remove,
+    pages,
     openSearch: ({ redis, log }) =>
       openGatewaySearch({
         redis,

@@ -2,6 +2,8 @@ import { createGateway, readGatewayEnv } from '@plumbline/gateway'
 import { hostStages } from '@plumbline/hosting/host-stages'
 import { openPassageIndex } from '@plumbline/hosting/passage-index'
 import { ingestor } from '@plumbline/ingestor/ingestor'
+import { OcrEnv } from '@plumbline/parsing/ocr/ocr.env'
+import { openPageDrawer } from '@plumbline/parsing/page-drawer'
 import { readEnvs, WorkerEnv } from '@plumbline/platform/env'
 import type { Log } from '@plumbline/platform/log'
 import type { Stop } from '@plumbline/platform/stop'
@@ -16,15 +18,18 @@ const stages = [...Object.values(allStages), ingestor, webhooks]
 export const runInOneProcess = async (env: LocalEnv, redisUrl: string, log: Log, stop: Stop): Promise<string> => {
   const own = appEnv(env, redisUrl)
   const settings = readGatewayEnv(own)
-  const [{ CACHE: level }] = readEnvs([WorkerEnv.pick({ CACHE: true })], own)
+  const [{ CACHE: level }, { OCR_LANGUAGES: languages }] = readEnvs([WorkerEnv.pick({ CACHE: true }), OcrEnv], own)
   const host = await hostStages({ app: 'local', stages, env: own, log, health: false })
   stop.add('workers', () => host.close())
   const index = await openPassageIndex(settings.door)
   stop.add('index', () => index.close())
+  const pages = openPageDrawer(settings.door.DATA_DIR, languages)
+  stop.add('the drawing of pages', () => pages.close())
   const gateway = await createGateway({
     ...settings,
     log,
     registry: host.registry,
+    pages,
     removePassages: (tenant, documentId, signal) => index.remove(tenant, documentId, signal),
     openSearch: (shared) => openGatewaySearch({ ...shared, level, open: async () => ({ index, models: host.models }) }),
   })

@@ -1,16 +1,12 @@
 import { z } from 'zod'
 import { AllowedAddresses } from '@plumbline/adapters/fetching/target'
+import { OcrEnv } from '@plumbline/parsing/ocr/ocr.env'
 import { Concurrency, TimeoutMs } from '@plumbline/platform'
 
 export const IngestorEnv = z.object({
   INGESTOR_CONCURRENCY: Concurrency.optional(),
   INGESTOR_TIMEOUT_MS: TimeoutMs.optional(),
-  /** What scans and pictures are written in, as Tesseract calls it. */
-  OCR_LANGUAGES: z
-    .string()
-    .default('eng')
-    .transform((list) => list.split(',').map((language) => language.trim()))
-    .pipe(z.array(z.string().regex(/^[a-z]{3}(?:_[a-z]+)*$/, 'write it as eng,deu')).min(1)),
+  ...OcrEnv.shape,
   /** A docling-serve that reads scans and pictures better. */
   DOCLING_URL: z.url({ protocol: /^https?$/, error: 'write it as http://host:port' }).optional(),
   DOCLING_API_KEY: z.string().optional(),

@@ -1,7 +1,14 @@
 import { stat } from 'node:fs/promises'
 import type { ParsedDocument } from '@plumbline/contracts'
 import { AppError } from '@plumbline/platform'
-import { Unfit, type DocumentParser, type OnPage, type SourceFile } from '@plumbline/ports/document-parser'
+import {
+  type DocumentParser,
+  type DrawnPage,
+  type OnPage,
+  type PageDrawer,
+  type SourceFile,
+  Unfit,
+} from '@plumbline/ports/document-parser'
 import { openProcessPool } from './child/process-pool'
 import { defaultLimits, type Limits } from './limits'
 import type { OcrData } from './ocr/recognise'
@@ -44,11 +51,16 @@ const insteadOf =
   }
 
 /** Reads each file in a process of its own kind, which may crash, swell or never end without harm to this one. */
-export const openParser = ({ docling, ocr, limits: own = {} }: Options = {}): DocumentParser & {
-  close(): Promise<void>
-} => {
+export const openParser = ({ docling, ocr, limits: own = {} }: Options = {}): DocumentParser &
+  PageDrawer & {
+    close(): Promise<void>
+  } => {
   const limits = { ...defaultLimits, ...own }
   const pool = openProcessPool(limits)
+  const draw = async (file: SourceFile, page: number, signal: AbortSignal): Promise<DrawnPage | null> => {
+    const bytes = await sizeOf(file, limits)
+    return pool.draw({ file, bytes, signal, ...(ocr && { ocr }) }, page)
+  }
   const parse = async (file: SourceFile, signal: AbortSignal, onPage?: OnPage): Promise<ParsedDocument> => {
     const bytes = await sizeOf(file, limits)
     const job = { file, bytes, signal, ...(onPage && { onPage }) }
@@ -61,5 +73,5 @@ export const openParser = ({ docling, ocr, limits: own = {} }: Options = {}): Do
     if (ocr) return scanned.catch(insteadOf(() => true, undefined)).then((document) => document ?? readHere())
     return read ? scanned.catch(insteadOf(() => true, read)) : scanned
   }
-  return { parse, close: pool.close }
+  return { parse, draw, close: pool.close }
 }

@@ -25,7 +25,10 @@ type ActionsProps = { source: Citation; hasOthers: boolean; move: (by: number) =
 const Actions = ({ source, hasOthers, move, close }: ActionsProps) => (
   <p className="small actions">
     {source.url === undefined ? (
-      <Link href={addressOf(source)}>Open in the document</Link>
+      <>
+        <Link href={addressOf(source)}>Open in the document</Link>
+        {source.page !== undefined && <Link href={`${addressOf(source)}&view=page`}>See it on its page</Link>}
+      </>
     ) : (
       <span className="soft">{source.url}</span>
     )}

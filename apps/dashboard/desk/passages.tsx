@@ -75,6 +75,12 @@ export const Passages = (held: Held) => {
       <Grade grade={passage.grade} />
       <p className="small">
         <Link href={placeOf(passage)}>Open in the document</Link>
+        {passage.page !== undefined && (
+          <>
+            {' · '}
+            <Link href={`${placeOf(passage)}&view=page`}>See it on its page</Link>
+          </>
+        )}
       </p>
       {all.length > 1 && (
         <div className="others" role="group" aria-label="Other passages">

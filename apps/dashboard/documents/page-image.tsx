@@ -39,6 +39,10 @@ export const PageImage = ({ documentId, version, page, passage }: Shown) => {
     () => (words.data && passage !== undefined ? placeOnPage(words.data, passage) : []),
     [words.data, passage],
   )
+  const isShown = address !== undefined && boxes.length > 0
+  useEffect(() => {
+    if (isShown) document.querySelector('.page-image .place')?.scrollIntoView({ block: 'center' })
+  }, [isShown, boxes])
   if (image.error) return <Problem error={image.error} />
   if (address === undefined || !words.data)
     return (
@@ -56,7 +60,9 @@ export const PageImage = ({ documentId, version, page, passage }: Shown) => {
         ))}
       </svg>
       {passage !== undefined && boxes.length === 0 && (
-        <figcaption className="faint small">The passage cannot be marked on this page: it is read in another way.</figcaption>
+        <figcaption className="faint small">
+          The passage cannot be marked on this page: it is read in another way.
+        </figcaption>
       )}
     </figure>
   )

@@ -4,7 +4,12 @@ export type Box = { x: number; y: number; width: number; height: number }
 
 type Token = { text: string; word: number }
 const tokensOf = (text: string, word: number): Token[] =>
-  (text.normalize('NFKC').toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).map((token) => ({ text: token, word }))
+  (
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  ).map((token) => ({ text: token, word }))
 
 /** More tokens than this are not compared: the longest passages would take seconds. */
 const mostTokens = 3_000
@@ -45,7 +50,12 @@ const alignedWords = (passage: Token[], page: Token[]): Set<number> => {
 
 const around = (a: Box, b: Box): Box => {
   const [x, y] = [Math.min(a.x, b.x), Math.min(a.y, b.y)]
-  return { x, y, width: Math.max(a.x + a.width, b.x + b.width) - x, height: Math.max(a.y + a.height, b.y + b.height) - y }
+  return {
+    x,
+    y,
+    width: Math.max(a.x + a.width, b.x + b.width) - x,
+    height: Math.max(a.y + a.height, b.y + b.height) - y,
+  }
 }
 
 /** Whether one box goes on where the other ends, in the same line. */

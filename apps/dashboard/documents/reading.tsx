@@ -4,9 +4,21 @@ import type { DocumentView, ParsedDocument, Passage } from '@plumbline/contracts
 import { Link, useLocation, useSearchParams } from 'wouter'
 import { useSession } from '../session'
 import { Problem } from '../ui/problem'
+import { PageImage } from './page-image'
 import { ParsedMarkdown, ParsedPlain, type Placed } from './parsed-text'
 import { placer, type Section, sectionsOf } from './placing'
 import { counted } from './words'
+
+/** Which place is looked at is in the address, so that it can be shared and gone back to. */
+const useView = () => {
+  const [path] = useLocation()
+  const [params] = useSearchParams()
+  const isPage = params.get('view') === 'page'
+  const address = (place: Record<string, string>, page = isPage): string =>
+    `${path}?${new URLSearchParams({ ...place, ...(page && { view: 'page' }) }).toString()}`
+  const passage = params.get('passage') ?? undefined
+  return { isPage, address, passage, part: Number(params.get('part') ?? 1) - 1 }
+}
 
 /** All passages of a document, page after page. */
 const usePassages = ({ id, version, status }: DocumentView): { passages: Passage[]; isWhole: boolean } => {
@@ -46,17 +58,18 @@ const sectionWith = (sections: readonly Section[], passage: Passage | undefined)
 }
 
 const Pages = ({ sections, at }: { sections: readonly Section[]; at: number }) => {
-  const [path] = useLocation()
-  const [, setParams] = useSearchParams()
+  const [, go] = useLocation()
+  const { address } = useView()
   if (sections.length < 2) return null
-  const step = (to: number, words: string) =>
-    sections[to] ? <Link href={`${path}?part=${to + 1}`}>{words}</Link> : <span className="faint">{words}</span>
+  const to = (at: number): string => address({ part: `${at + 1}` })
+  const step = (at: number, words: string) =>
+    sections[at] ? <Link href={to(at)}>{words}</Link> : <span className="faint">{words}</span>
   return (
     <div className="pages small" role="group" aria-label="Pages of the document">
       {step(at - 1, 'Before')}
       <label>
         <span className="hidden">Go to</span>
-        <select value={at} onChange={({ target }) => setParams({ part: `${Number(target.value) + 1}` })}>
+        <select value={at} onChange={({ target }) => go(to(Number(target.value)))}>
           {sections.map(({ label }, nth) => (
             <option key={label + nth} value={nth}>
               {label}
@@ -78,7 +91,7 @@ const beginning = (text: string): string =>
     .slice(0, 90)
 
 const PassageList = ({ passages, chosen }: { passages: readonly Passage[]; chosen: string | undefined }) => {
-  const [path] = useLocation()
+  const { address } = useView()
   return (
     <aside className="card passages" aria-labelledby="passages-title">
       <h2 id="passages-title">{counted(passages.length, 'passage')} here</h2>
@@ -86,7 +99,7 @@ const PassageList = ({ passages, chosen }: { passages: readonly Passage[]; chose
       <ol>
         {passages.map(({ id, position, headingPath, text }) => (
           <li key={id}>
-            <Link href={`${path}?passage=${id}`} aria-current={id === chosen ? 'true' : undefined}>
+            <Link href={address({ passage: id })} aria-current={id === chosen ? 'true' : undefined}>
               <span className="cite">{position + 1}</span> {headingPath.at(-1) ?? `Passage ${position + 1}`}
               <span className="faint small">{beginning(text)}</span>
             </Link>
@@ -105,14 +118,28 @@ const Unplaced = ({ passage }: { passage: Passage }) => (
   </section>
 )
 
-type ReadingProps = { parsed: ParsedDocument; passages: Passage[]; isWhole: boolean }
+/** The text as it was read, or the page it was read from. */
+const Views = ({ part }: { part: number }) => {
+  const { isPage, address, passage } = useView()
+  const place: Record<string, string> = passage === undefined ? { part: `${part + 1}` } : { passage }
+  return (
+    <div className="views small" role="group" aria-label="How the document is shown">
+      <Link href={address(place, false)} aria-current={isPage ? undefined : 'true'}>
+        As it was read
+      </Link>
+      <Link href={address(place, true)} aria-current={isPage ? 'true' : undefined}>
+        As it looks
+      </Link>
+    </div>
+  )
+}
 
-const Text = ({ parsed, passages, isWhole }: ReadingProps) => {
-  const [params] = useSearchParams()
-  const chosen = params.get('passage') ?? undefined
+type ReadingProps = { view: DocumentView; parsed: ParsedDocument; passages: Passage[]; isWhole: boolean }
+
+const Text = ({ view, parsed, passages, isWhole }: ReadingProps) => {
+  const { isPage, passage: chosen, part: asked } = useView()
   const passage = passages.find(({ id }) => id === chosen)
   const sections = useMemo(() => sectionsOf(parsed.parts), [parsed])
-  const asked = Number(params.get('part') ?? 1) - 1
   const at = Math.max(0, chosen === undefined ? asked : sectionWith(sections, passage))
   const section = sections[at] ?? sections[0]
   const placed = useMemo(() => (section ? placedIn(section, passages) : []), [section, passages])
@@ -123,6 +150,7 @@ const Text = ({ parsed, passages, isWhole }: ReadingProps) => {
   if (!section) return <p className="card empty">Nothing was read from it.</p>
   const here = new Set(placed.map(({ id }) => id))
   const Shown = parsed.markup === 'text' ? ParsedPlain : ParsedMarkdown
+  const page = view.format === 'pdf' || view.format === 'image' ? section.page : undefined
   return (
     <div className="reading">
       <div>
@@ -132,10 +160,17 @@ const Text = ({ parsed, passages, isWhole }: ReadingProps) => {
             This passage is not in the document any more: the document was replaced, or cut in another way.
           </p>
         )}
-        {passage && !isPlaced && <Unplaced passage={passage} />}
-        <article className="card" aria-label={section.label}>
-          <Shown text={section.text} placed={placed} chosen={chosen} />
-        </article>
+        {page !== undefined && <Views part={at} />}
+        {page !== undefined && isPage ? (
+          <PageImage documentId={view.id} version={view.version} page={page} passage={passage?.text} />
+        ) : (
+          <>
+            {passage && !isPlaced && <Unplaced passage={passage} />}
+            <article className="card" aria-label={section.label}>
+              <Shown text={section.text} placed={placed} chosen={chosen} />
+            </article>
+          </>
+        )}
         <Pages sections={sections} at={at} />
       </div>
       <PassageList passages={passages.filter(({ id }) => here.has(id) || id === chosen)} chosen={chosen} />
@@ -159,7 +194,7 @@ export const Reading = ({ view }: { view: DocumentView }) => {
   })
   const { passages, isWhole } = usePassages(view)
   if (error) return <Problem error={error} />
-  if (parsed) return <Text parsed={parsed} passages={passages} isWhole={isWhole} />
+  if (parsed) return <Text view={view} parsed={parsed} passages={passages} isWhole={isWhole} />
   if (isRead(view)) return <p aria-busy="true" />
   return (
     <p className="card empty">

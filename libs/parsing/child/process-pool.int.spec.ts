@@ -2,12 +2,11 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ParsedDocument } from '@plumbline/contracts'
 import { Unfit } from '@plumbline/ports/document-parser'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { defaultLimits, type Limits } from '../limits'
 import { openProcessPool } from './process-pool'
-import { startChild, type Child } from './reading-process'
+import { startChild, type Child, type Done } from './reading-process'
 
 const misbehaving = new URL('../spec/misbehaving.ts', import.meta.url)
 const never = new AbortController().signal
@@ -118,14 +117,10 @@ describe('reading in processes', () => {
 
   it('gives its turn to the next where one is given up just as it is called', async () => {
     for (let moment = 0; moment < 8; moment += 1) {
-      const answers = [
-        Promise.withResolvers<ParsedDocument>(),
-        Promise.withResolvers<ParsedDocument>(),
-        Promise.withResolvers<ParsedDocument>(),
-      ]
+      const answers = [Promise.withResolvers<Done>(), Promise.withResolvers<Done>(), Promise.withResolvers<Done>()]
       const started: number[] = []
       const fake: Child = {
-        read: (job) => (started.push(job.bytes), answers[started.length - 1]!.promise),
+        work: (job) => (started.push(job.bytes), answers[started.length - 1]!.promise),
         fit: () => true,
         end: () => undefined,
         close: async () => undefined,
@@ -136,7 +131,7 @@ describe('reading in processes', () => {
         pool.read({ file: { path: '', name: '' }, bytes, signal }).catch(() => undefined)
       const all = [bring(1), bring(2, stop.signal), bring(3)]
       await expect.poll(() => started).toEqual([1])
-      for (const { resolve } of answers) resolve({ markup: 'text', parts: [] })
+      for (const { resolve } of answers) resolve({ kind: 'read', document: { markup: 'text', parts: [] } })
       for (let passed = 0; passed < moment; passed += 1) await Promise.resolve()
       stop.abort(new Error('not wanted'))
       await Promise.all(all)

@@ -1,7 +1,8 @@
 import type { ParsedDocument } from '@plumbline/contracts'
+import type { DrawnPage } from '@plumbline/ports/document-parser'
 import { AppError } from '@plumbline/platform'
 import type { Limits } from '../limits'
-import { startChild, type Child, type Job } from './reading-process'
+import { type Child, type Done, type Job, startChild } from './reading-process'
 
 /** So many may be in at once; others wait for their turn, or until they are called off. */
 const openPlaces = (atOnce: number) => {
@@ -51,24 +52,34 @@ export const openProcessPool = (limits: Limits, start: (limits: Limits) => Child
     }
     return undefined
   }
-  const readIn = async (child: Child, job: Job): Promise<ParsedDocument> => {
+  const workIn = async (child: Child, job: Job): Promise<Done> => {
     busy.add(child)
     try {
-      return await child.read(job)
+      return await child.work(job)
     } finally {
       rest(child)
     }
   }
-  const read = async (job: Job): Promise<ParsedDocument> => {
+  const work = async (job: Job): Promise<Done> => {
     job.signal.throwIfAborted()
     await places.enter(job.signal)
     try {
       job.signal.throwIfAborted()
       if (closed) throw new AppError('parser.closed', 'later')
-      return await readIn(rested() ?? start(limits), job)
+      return await workIn(rested() ?? start(limits), job)
     } finally {
       places.leave()
     }
+  }
+  const read = async (job: Job): Promise<ParsedDocument> => {
+    const done = await work(job)
+    if (done.kind !== 'read') throw new AppError('parser.answer', 'never')
+    return done.document
+  }
+  const draw = async (job: Job, page: number): Promise<DrawnPage | null> => {
+    const done = await work({ ...job, draw: page })
+    if (done.kind !== 'drawn') throw new AppError('parser.answer', 'never')
+    return done.page
   }
   const close = async (): Promise<void> => {
     closed = true
@@ -77,5 +88,5 @@ export const openProcessPool = (limits: Limits, start: (limits: Limits) => Child
     idle.clear()
     await Promise.all(all.map((child) => child.close()))
   }
-  return { read, close }
+  return { read, draw, close }
 }

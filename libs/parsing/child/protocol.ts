@@ -1,4 +1,4 @@
-import { ParsedDocument, type Format } from '@plumbline/contracts'
+import { PageWords, ParsedDocument, type Format } from '@plumbline/contracts'
 import { AppError } from '@plumbline/platform'
 import { Unfit, unfitReasons } from '@plumbline/ports/document-parser'
 import { z } from 'zod'
@@ -6,14 +6,27 @@ import type { Limits } from '../limits'
 import type { OcrData } from '../ocr/recognise'
 import { lastWords } from './process-setup'
 
-/** What the child is sent; `bytes` bytes follow on its standard input. */
-export type Order = { bytes: number; name: string; mediaType?: string; format?: Format; limits: Limits; ocr?: OcrData }
+/** What the child is sent; `bytes` bytes follow on its standard input. `draw`: the page to be drawn, where the file is not to be read. */
+export type Order = {
+  bytes: number
+  name: string
+  mediaType?: string
+  format?: Format
+  limits: Limits
+  ocr?: OcrData
+  draw?: number
+}
 
 /** What the child answers, and how much more it holds then than at its start. It read a stranger's file, so what it says is checked like a stranger's words. */
 export const Answer = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('page'), done: z.number(), of: z.number() }),
   z.object({ kind: z.literal('ocr') }),
   z.object({ kind: z.literal('read'), document: ParsedDocument, memoryMb: z.number() }),
+  z.object({
+    kind: z.literal('drawn'),
+    page: PageWords.extend({ png: z.base64() }).nullable(),
+    memoryMb: z.number(),
+  }),
   z.object({
     kind: z.literal('unfit'),
     reason: z.enum(unfitReasons),

@@ -6,16 +6,25 @@ import type { Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { ParsedDocument } from '@plumbline/contracts'
 import { AppError } from '@plumbline/platform'
-import { Unfit, type OnPage, type SourceFile } from '@plumbline/ports/document-parser'
+import { type DrawnPage, Unfit, type OnPage, type SourceFile } from '@plumbline/ports/document-parser'
 import type { Limits } from '../limits'
 import type { OcrData } from '../ocr/recognise'
 import { threadUrl, nodeArgs } from './process-setup'
 import { Answer, crashed, tooSlow, wentWrong, type Order } from './protocol'
 
-export type Job = { file: SourceFile; bytes: number; signal: AbortSignal; onPage?: OnPage; ocr?: OcrData }
+export type Job = {
+  file: SourceFile
+  bytes: number
+  signal: AbortSignal
+  onPage?: OnPage
+  ocr?: OcrData
+  /** The page that is drawn; without it the file is read. */
+  draw?: number
+}
+export type Done = { kind: 'read'; document: ParsedDocument } | { kind: 'drawn'; page: DrawnPage | null }
 
 export type Child = {
-  read(job: Job): Promise<ParsedDocument>
+  work(job: Job): Promise<Done>
   /** False once it has ended, has read its share of files, or has grown. */
   fit(): boolean
   end(): void
@@ -42,13 +51,14 @@ const keepAlive = (child: ChildProcess, held: boolean): void => {
   for (const handle of handles) (held ? handle?.ref : handle?.unref)?.call(handle)
 }
 
-const orderOf = ({ file, bytes, ocr }: Job, limits: Limits): Order => ({
+const orderOf = ({ file, bytes, ocr, draw }: Job, limits: Limits): Order => ({
   bytes,
   name: file.name,
   ...(file.mediaType && { mediaType: file.mediaType }),
   ...(file.format && { format: file.format }),
   limits,
   ...(ocr && { ocr }),
+  ...(draw !== undefined && { draw }),
 })
 
 /** The end of what it wrote to standard error: why it ended, if it could say so. */
@@ -82,13 +92,13 @@ const sendFile = async (child: ChildProcess, job: Job, limits: Limits): Promise<
 type Ends = {
   /** The first page is read by OCR: all of it may take longer. */
   ocr(): void
-  read(document: ParsedDocument, memoryMb: number): void
+  done(done: Done, memoryMb: number): void
   unfit(error: Unfit, memoryMb: number): void
   broken(error: unknown): void
 }
 
 const onAnswer =
-  (job: Job, { ocr, read, unfit, broken }: Ends) =>
+  (job: Job, { ocr, done, unfit, broken }: Ends) =>
   (message: unknown): void => {
     const { data: answer } = Answer.safeParse(message)
     switch (answer?.kind) {
@@ -97,7 +107,11 @@ const onAnswer =
       case 'ocr':
         return ocr()
       case 'read':
-        return read(answer.document, answer.memoryMb)
+        return done({ kind: 'read', document: answer.document }, answer.memoryMb)
+      case 'drawn': {
+        const page = answer.page && { ...answer.page, png: Buffer.from(answer.page.png, 'base64') }
+        return done({ kind: 'drawn', page }, answer.memoryMb)
+      }
       case 'unfit':
         return unfit(
           new Unfit(answer.reason, answer.words, { ...(answer.page !== undefined && { page: answer.page }) }),
@@ -150,8 +164,8 @@ export const startChild = (limits: Limits, entry = threadUrl('reader')): Child =
   child.on('error', end)
   child.on('exit', () => (ended = true))
 
-  const read = async (job: Job): Promise<ParsedDocument> => {
-    const { promise, resolve, reject } = Promise.withResolvers<ParsedDocument>()
+  const work = async (job: Job): Promise<Done> => {
+    const { promise, resolve, reject } = Promise.withResolvers<Done>()
     const broken = (error: unknown): void => {
       end()
       reject(error)
@@ -171,7 +185,7 @@ export const startChild = (limits: Limits, entry = threadUrl('reader')): Child =
       // What is left of its own time is for the page that OCR is at when its time is over.
       late = endAfter(limits.ocrMs + limits.timeMs)
     }
-    const hear = onAnswer(job, { ocr, read: answered(resolve), unfit: answered(reject), broken })
+    const hear = onAnswer(job, { ocr, done: answered(resolve), unfit: answered(reject), broken })
     const abort = (): void => broken(job.signal.reason)
     const exited = (code: number | null, signal: NodeJS.Signals | null): void =>
       broken(closed ? new AppError('parser.closed', 'later') : ending(child, said(), code, signal, limits))
@@ -189,5 +203,5 @@ export const startChild = (limits: Limits, entry = threadUrl('reader')): Child =
       keepAlive(child, false)
     })
   }
-  return { read, fit: () => !ended && !grown && files < limits.filesPerProcess, end, close }
+  return { work, fit: () => !ended && !grown && files < limits.filesPerProcess, end, close }
 }

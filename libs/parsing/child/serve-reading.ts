@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { Format, ParsedDocument } from '@plumbline/contracts'
-import { Unfit } from '@plumbline/ports/document-parser'
+import { type DrawnPage, Unfit } from '@plumbline/ports/document-parser'
 import type { Limits, Reading } from '../limits'
 import { threadUrl, slots } from './process-setup'
 import { bomb, type Answer, type Order } from './protocol'
@@ -12,7 +12,9 @@ type Allowance = {
   allow(format: Format): void
 }
 type Besides = Omit<Reading, 'name'> & Required<Pick<Reading, 'onPage'>>
-type ReadFile = (bytes: Uint8Array, order: Order, besides: Besides, allowance: Allowance) => Promise<ParsedDocument>
+type Work<O, T> = (bytes: Uint8Array, order: O, besides: Besides, allowance: Allowance) => Promise<T>
+/** What is done with a file: it is read whole, or one of its pages is drawn. */
+type Readers = { read: Work<Order, ParsedDocument>; draw: Work<Order & { page: number }, DrawnPage | null> }
 
 const anyMb = 2 ** 30
 const shared = new Int32Array(new SharedArrayBuffer(4 * slots.count))
@@ -67,7 +69,7 @@ const ocrFor = ({ ocr, limits }: Order): Pick<Reading, 'ocr'> => {
   return { ocr: { ...ocr, next } }
 }
 
-const readBy = async (readFile: ReadFile, order: Order): Promise<ParsedDocument> => {
+const answerBy = async ({ read, draw }: Readers, order: Order): Promise<Answer> => {
   const { limits } = order
   const file = await readStdin(order.bytes)
   const onPage = (done: number, of: number): void => {
@@ -83,11 +85,17 @@ const readBy = async (readFile: ReadFile, order: Order): Promise<ParsedDocument>
     Atomics.store(shared, slots.cpuMs, Math.min(limits.timeMs, limits.cpuMs + more(limits.cpuMsPerMb)))
     Atomics.store(shared, slots.memoryMb, startMb + limits.memoryMb + more(limits.memoryMbPerMb))
   }
-  const document = await readFile(file, order, { onPage, ...ocrFor(order) }, { loaded, allow })
+  const besides = { onPage, ...ocrFor(order) }
+  if (order.draw !== undefined) {
+    const drawn = await draw(file, { ...order, page: order.draw }, besides, { loaded, allow })
+    const page = drawn && { ...drawn, png: Buffer.from(drawn.png).toString('base64') }
+    return { kind: 'drawn', page, memoryMb: keptMb(limits) }
+  }
+  const document = await read(file, order, besides, { loaded, allow })
   const chars = document.parts.reduce((sum, { text }) => sum + text.length, 0)
   if (chars > limits.textChars)
     throw tooLong(`${chars} characters of text, more than the ${limits.textChars} that are kept`)
-  return withShortNotes(document)
+  return { kind: 'read', document: withShortNotes(document), memoryMb: keptMb(limits) }
 }
 
 const isMemory = (error: unknown): boolean =>
@@ -130,7 +138,7 @@ const refusal = (error: unknown, memoryMb: number): Answer => {
 }
 
 /** Reads what the parent sends, one file after another. This process may be ended at any moment: whatever a file does to its reader, it does here. */
-export const serveReading = (readFile: ReadFile): void => {
+export const serveReading = (readers: Readers): void => {
   let files = 0
   const serve = async (order: Order): Promise<void> => {
     startMb ||= heldMb()
@@ -145,10 +153,7 @@ export const serveReading = (readFile: ReadFile): void => {
     Atomics.store(shared, slots.memoryMbPerPage, order.limits.memoryMbPerPage)
     Atomics.store(shared, slots.mostMemoryMb, order.limits.mostMemoryMb)
     Atomics.store(shared, slots.file, (files += 1))
-    const answer = await readBy(readFile, order).then(
-      (document): Answer => ({ kind: 'read', document, memoryMb: keptMb(order.limits) }),
-      (error: unknown) => refusal(error, keptMb(order.limits)),
-    )
+    const answer = await answerBy(readers, order).catch((error: unknown) => refusal(error, keptMb(order.limits)))
     Atomics.store(shared, slots.file, 0)
     send(answer)
   }

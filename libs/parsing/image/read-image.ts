@@ -38,9 +38,8 @@ const withoutOcr = (name: string): Unfit =>
     `${name} is a picture without text that can be read. Set DOCLING_URL to a docling-serve that reads it with OCR, or send its text.`,
   )
 
-/** Reads the text on a picture, as on a page that was scanned. Of a TIFF every page. */
-export const readImage = async (bytes: Uint8Array, reading: Reading): Promise<ParsedDocument> => {
-  if (!reading.ocr) throw withoutOcr(reading.name)
+/** A PDF of a picture, which is as a page that was scanned. Of a TIFF every page. */
+export const pdfOfImage = async (bytes: Uint8Array, { name, onPage }: Reading): Promise<Uint8Array> => {
   const { default: sharp } = await import('sharp')
   sharp.cache(false)
   sharp.concurrency(1)
@@ -48,11 +47,26 @@ export const readImage = async (bytes: Uint8Array, reading: Reading): Promise<Pa
   try {
     const { pages = 1, format } = await sharp(bytes, { limitInputPixels: mostDots }).metadata()
     const shown = format === 'tiff' ? pages : 1
-    reading.onPage?.(0, shown)
+    onPage?.(0, shown)
     for (let page = 0; page < shown; page += 1)
       pictures.push(await greyOf(sharp(bytes, { limitInputPixels: mostDots, page })))
   } catch (cause) {
-    throw cause instanceof Unfit ? cause : refused(reading.name, cause)
+    throw cause instanceof Unfit ? cause : refused(name, cause)
   }
-  return readPdf(picturePdf(pictures), reading)
+  return picturePdf(pictures)
+}
+
+/** No wider than a screen shows. */
+const mostWide = 1_400
+
+/** A picture, or a page of it, as it is shown: in its colours. */
+export const shownImage = async (bytes: Uint8Array, page: number): Promise<Uint8Array> => {
+  const { default: sharp } = await import('sharp')
+  const image = sharp(bytes, { limitInputPixels: mostDots, page: page - 1 }).autoOrient()
+  return image.resize({ width: mostWide, withoutEnlargement: true }).png().toBuffer()
+}
+
+export const readImage = async (bytes: Uint8Array, reading: Reading): Promise<ParsedDocument> => {
+  if (!reading.ocr) throw withoutOcr(reading.name)
+  return readPdf(await pdfOfImage(bytes, reading), reading)
 }

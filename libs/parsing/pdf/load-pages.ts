@@ -1,6 +1,6 @@
 import type * as Liteparse from '@llamaindex/liteparse'
 import type { VectorGraphics } from '@llamaindex/liteparse'
-import { Unfit } from '@plumbline/ports/document-parser'
+import { type DrawnPage, Unfit } from '@plumbline/ports/document-parser'
 import type { Reading } from '../limits'
 import type { Page, Rule, Rules } from './page'
 import { lookedAt, suspicionOf } from './suspected-pages'
@@ -181,4 +181,41 @@ export const loadPages = async (bytes: Uint8Array, reading: Reading): Promise<Lo
     throw cause instanceof Unfit ? cause : unfit(name, bytes, cause)
   }
   return loaded
+}
+
+/** Text can be read on a page that is drawn as wide as this, and a screen shows no more. */
+const widthInDots = 1_400
+const mostDotsAnInch = 150
+
+/** One page as people see it, and where its words stand on it; null where there is no such page. */
+export const drawPdfPage = async (bytes: Uint8Array, page: number, reading: Reading): Promise<DrawnPage | null> => {
+  if (!hasStart(bytes)) throw unfit(reading.name, bytes, undefined)
+  const library = await import('@llamaindex/liteparse')
+  const open = (more: object) => new library.LiteParse({ ...settings, ...more, targetPages: `${page}` }).parse(bytes)
+  try {
+    const [parsed] = (await open({})).pages
+    if (!parsed) return null
+    const dpi = Math.max(
+      18,
+      Math.min(mostDotsAnInch, Math.round((72 * widthInDots) / Math.max(parsed.width, parsed.height, 1))),
+    )
+    const [drawn] = (await open({ extractScreenshots: true, dpi })).screenshots
+    if (!drawn) return null
+    const { width, height } = parsed
+    const read = await readPage(parsed, bytes, reading, library)
+    // What OCR read on a page that lay on its side stands elsewhere.
+    const seen = read.warning === 'ocr' && read.width === width ? read.words : []
+    const words = [
+      ...parsed.textItems.flatMap(({ words: boxes, ...item }) => boxes ?? [item]),
+      ...seen.map(({ right, bottom, ...word }) => ({ ...word, width: right - word.x, height: bottom - word.y })),
+    ]
+    return {
+      png: drawn.imageBuffer,
+      width,
+      height,
+      words: words.map(({ text, x, y, width: wide, height: high }) => ({ text, x, y, width: wide, height: high })),
+    }
+  } catch (cause) {
+    throw cause instanceof Unfit ? cause : unfit(reading.name, bytes, cause)
+  }
 }

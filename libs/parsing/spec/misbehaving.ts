@@ -68,9 +68,12 @@ const behave: Record<string, (rest: string, onPage: (done: number, of: number) =
   },
 }
 
-serveReading(async (bytes, _order, { onPage }) => {
-  const [act = '', ...rest] = Buffer.from(bytes).toString().split(' ')
-  if (act === 'wait') await new Promise(() => undefined)
-  const text = behave[act]?.(rest.join(' '), onPage)
-  return { markup: 'text', parts: [{ text: text ?? '' }] }
+serveReading({
+  read: async (bytes, _order, { onPage }) => {
+    const [act = '', ...rest] = Buffer.from(bytes).toString().split(' ')
+    if (act === 'wait') await new Promise(() => undefined)
+    const text = behave[act]?.(rest.join(' '), onPage)
+    return { markup: 'text', parts: [{ text: text ?? '' }] }
+  },
+  draw: () => Promise.resolve(null),
 })
