@@ -5,10 +5,11 @@ import { ranges } from './page-ranges'
 /** What stands for a letter that nobody could tell: the replacement character, control characters, and those of private use. */
 export const unmapped = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffd\ue000-\uf8ff]/g
 
-const countOf = (text: string, what: RegExp): number => text.match(what)?.length ?? 0
+/** One after another: all matches of a large text at once take more memory than the text. */
+const countOf = (text: string, what: RegExp): number => text.matchAll(what).reduce((count) => count + 1, 0)
 
 /** More than one letter in a hundred cannot be told. */
-export const isDamaged = (text: string): boolean => countOf(text, unmapped) > 0.01 * countOf(text, /\S/g)
+export const isDamaged = (text: string): boolean => countOf(text, unmapped) > 0.01 * text.length
 
 /** The upper half of the two encodings that UTF-8 is taken for by mistake, as bytes. */
 const highBytes = Array.from({ length: 128 }, (_, at) => 128 + at)
@@ -18,12 +19,14 @@ const byteOf: ReadonlyMap<string, number> = new Map([
 ])
 const highRun = new RegExp(`[${[...byteOf.keys()].join('')}]+`, 'g')
 
-/** UTF-8 that was read as Latin-1 or Windows-1252: most runs of its accented letters, written back as bytes, are UTF-8. Of other text hardly one is. */
+/** UTF-8 that was read as Latin-1 or Windows-1252: its runs of accented letters, written back as bytes, are UTF-8. Of other text hardly one is. */
 export const isMisdecoded = (text: string): boolean => {
   let [utf8, other] = [0, 0]
-  for (const [run] of text.matchAll(highRun))
-    if (isUtf8(Uint8Array.from(run, (letter) => byteOf.get(letter) ?? 0))) utf8 += 1
+  for (const [run] of text.matchAll(highRun)) {
+    const bytes = Uint8Array.from(run, (letter) => byteOf.get(letter) ?? 0)
+    if (isUtf8(bytes)) utf8 += [...new TextDecoder().decode(bytes)].length
     else other += 1
+  }
   return utf8 >= 2 && utf8 > other
 }
 

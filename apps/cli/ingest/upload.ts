@@ -136,13 +136,13 @@ export const bring = async (one: Found, bringing: Bringing): Promise<Brought> =>
     if (taken.taken === 'unchanged' && taken.status === 'failed')
       await insist(() => bringing.client.retryDocument(taken.id, { signal: bringing.stopping }), bringing)
     const view = { ...(await follow(taken, one.name, bringing)), taken: taken.taken }
-    const { status, progress, notes = [], error = 'no reason was given', problem } = view
+    const { status, progress, notes = [], warnings = [], error = 'no reason was given', problem } = view
     const counted = {
       ...blank,
       view,
       pages: progress.ofPages ?? progress.pages ?? 0,
       passages: progress.passages,
-      notes,
+      notes: [...warnings.map(({ words }) => words), ...notes],
     }
     if (status === 'failed')
       return { ...counted, outcome: 'failed', error, ...(problem?.page !== undefined && { page: problem.page }) }

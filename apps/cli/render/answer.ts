@@ -20,7 +20,7 @@ const opened = ({ file, page, title, headingPath }: Citation): string => {
 }
 
 const source = (citation: Citation, { paint, width }: Screen): string[] => {
-  const { n, date, url, fetchedAt } = citation
+  const { n, date, url, fetchedAt, warnings = [] } = citation
   const [first = '', ...rest] = wrap(opened(citation), width - 8)
   const besides = [
     date ?? '',
@@ -32,6 +32,7 @@ const source = (citation: Citation, { paint, width }: Screen): string[] => {
   return [
     `  ${paint.accent(`[${n}]`)} ${first}${besides === '' ? '' : paint.dim(`  ${besides}`)}`,
     ...rest.map((line) => `      ${line}`),
+    ...warnings.flatMap(({ words }) => wrap(words, width - 8).map((line) => `      ${paint.warn(line)}`)),
   ]
 }
 

@@ -2,6 +2,7 @@ import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import type { Citation, RunView } from '@plumbline/contracts'
 import { Button } from '../ui/controls'
+import { Warnings } from '../ui/warnings'
 import { marksIn } from './marks'
 import { MarkedProse } from './prose'
 
@@ -71,7 +72,7 @@ export const SourcePanel = ({ open: { run, n, from }, onMove, onClose }: Showing
     if (key === 'ArrowLeft') move(-1)
     if (key === 'Escape') close()
   }
-  const { title, page, date, fetchedAt, text } = source
+  const { title, page, date, fetchedAt, text, warnings } = source
   return (
     <aside className="card source" aria-label="Source" onKeyDown={onKeyDown}>
       <h2 ref={heading} tabIndex={-1}>
@@ -86,6 +87,7 @@ export const SourcePanel = ({ open: { run, n, from }, onMove, onClose }: Showing
             .join(' · ')}
         </span>
       </p>
+      <Warnings warnings={warnings} />
       <div className="passage">
         <MarkedProse text={text} marks={marksIn(run, source)} />
       </div>

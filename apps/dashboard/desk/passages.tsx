@@ -3,6 +3,7 @@ import { Link } from 'wouter'
 import { clean, cleanName, type Claim, type Evidence } from '@plumbline/contracts'
 import { MarkedProse } from '../ui/marked-prose'
 import { countShared, sharedMarks } from '../ui/shared-words'
+import { Warnings } from '../ui/warnings'
 
 type Held = { evidence: Evidence[]; claim: Claim | undefined }
 
@@ -69,6 +70,7 @@ export const Passages = (held: Held) => {
     <>
       <h2>{titleOf(index, held, passage)}</h2>
       <Where passage={passage} />
+      <Warnings warnings={passage.warnings} />
       <div className="passage">
         <MarkedProse text={text} marks={claim ? sharedMarks(claim.text, text) : []} />
       </div>

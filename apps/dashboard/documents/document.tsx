@@ -8,6 +8,7 @@ import { mayUse, useSession } from '../session'
 import { Button } from '../ui/controls'
 import { Problem } from '../ui/problem'
 import { fromNow } from '../ui/time'
+import { Warnings } from '../ui/warnings'
 import { Confirm } from './confirm'
 import { Reading } from './reading'
 import { collectionAt, counted, isUnderWay, reasonOf, sizeOf, statusOf } from './words'
@@ -141,6 +142,7 @@ const Status = ({ view }: { view: DocumentView }) => (
 const Trouble = ({ view }: { view: DocumentView }) => (
   <>
     {view.status === 'failed' && <p className="problem">{reasonOf(view)}</p>}
+    <Warnings warnings={view.warnings} />
     {view.notes && (
       <section className="notes" aria-label="How it was read">
         <b>{counted(view.notes.length, 'note')} on how it was read</b>

@@ -41,13 +41,14 @@ type RowProps = { known: DocumentView; item: VirtualItem; measure: (row: Element
 
 const Row = ({ known, item, measure, mayWrite }: RowProps) => {
   const view = useDocument(known)
-  const { source, progress, notes = [] } = view
+  const { source, progress, notes = [], warnings = [] } = view
+  const said = [...warnings, ...notes]
   return (
     <tr ref={measure} data-index={item.index} aria-rowindex={item.index + 2}>
       <td>
         <Link href={placeOf(view.collection, view.id)}>{view.title}</Link>
         {view.name !== undefined && view.name !== view.title && <div className="faint small name">{view.name}</div>}
-        {notes.length > 0 && <div className="warn small">{counted(notes.length, 'note')} on how it was read</div>}
+        {said.length > 0 && <div className="warn small">{counted(said.length, 'note')} on how it was read</div>}
       </td>
       <StatusCell view={view} mayWrite={mayWrite} />
       <td className="number wide">{progress.passages > 0 ? progress.passages.toLocaleString('en') : ''}</td>

@@ -29,15 +29,22 @@ const wordsIn = ({ text, x, y, width, height }: Item): RecognisedWord[] =>
 const lettersIn = (items: readonly Item[]): number =>
   items.reduce((sum, { text }) => sum + (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0), 0)
 
-/** The library's own word for a letter that it is rather sure of than not. */
+/** Where the library is rather sure of a letter than not. */
 const sure = 0.6
+const sureLettersIn = (items: readonly Item[]): number =>
+  lettersIn(items.filter(({ confidence = 0 }) => confidence >= sure))
 
-/** Most of the letters that were found are sure ones: noise and drawings give letters, too. */
-const isText = (items: readonly Item[]): boolean =>
-  lettersIn(items.filter(({ confidence = 0 }) => confidence >= sure)) > 0.5 * lettersIn(items)
+/** Letters on their side are recognised too, in boxes that stand where lines would lie. */
+const isUpright = (items: readonly Item[]): boolean => {
+  const long = items.filter(({ text }) => text.length > 3)
+  return long.filter(({ width, height }) => width > height).length >= 0.5 * long.length
+}
 
 /** As it stands first, then as it lies on its side or its head. */
 const turns = [0, 90, 270, 180]
+/** Of the letters found on noise, on drawings and on their heads, few are sure ones. */
+const leastSure = 0.5
+const plainlySure = 0.8
 
 /** The words on a picture that fills a page of this size; undefined where it shows none that can be told. */
 export const recognise = async (
@@ -54,12 +61,16 @@ export const recognise = async (
     dpi: dotsAnInch(size),
     quiet: true,
   })
+  let best: { letters: number; recognised: Recognised } | undefined
   for (const turn of turns) {
     const page = turn % 180 === 0 ? size : { width: size.height, height: size.width }
     const { data, info } = await sharp(picture).rotate(turn).grayscale().raw().toBuffer({ resolveWithObject: true })
     const pdf = picturePdf([{ packed: packed(data), width: info.width, height: info.height, page }])
     const items = (await reader.parse(pdf)).pages.flatMap(({ textItems }) => textItems)
-    if (isText(items)) return { ...page, words: items.flatMap(wordsIn) }
+    const [letters, all] = [sureLettersIn(items), lettersIn(items)]
+    if (letters <= leastSure * all || !isUpright(items) || letters <= (best?.letters ?? 0)) continue
+    best = { letters, recognised: { ...page, words: items.flatMap(wordsIn) } }
+    if (letters > plainlySure * all) break
   }
-  return undefined
+  return best?.recognised
 }

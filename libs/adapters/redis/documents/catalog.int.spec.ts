@@ -35,14 +35,16 @@ describe.each(servers)('the catalog on %s', (_, start) => {
         pages: 3,
         ofPages: 9,
         percent: 12,
-        notes: ['no text on page 3'],
+        notes: ['read by docling'],
+        warnings: [{ kind: 'no-text', pages: [3], words: 'No text on page 3.' }],
       }),
     ).toBe(true)
     expect(await own.catalog.document(tenant, id)).toMatchObject({
       status: 'processing',
       task: 'parse',
       progress: { pages: 3, ofPages: 9, percent: 12 },
-      notes: ['no text on page 3'],
+      notes: ['read by docling'],
+      warnings: [{ kind: 'no-text', pages: [3], words: 'No text on page 3.' }],
     })
     expect(await own.ingest.finish(open, 3)).toEqual({ kind: 'done', before: null })
     const over = await own.catalog.document(tenant, id)

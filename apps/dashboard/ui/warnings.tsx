@@ -1,0 +1,11 @@
+import { cleanName, type PassageWarning } from '@plumbline/contracts'
+
+/** What may be wrong with what was read of a document or a page of it. */
+export const Warnings = ({ warnings = [] }: { warnings?: PassageWarning[] | undefined }) =>
+  warnings.length === 0 ? null : (
+    <ul className="warn small" aria-label="What may be wrong with what was read">
+      {warnings.map(({ kind, words }) => (
+        <li key={kind}>{cleanName(words)}</li>
+      ))}
+    </ul>
+  )
