@@ -8,6 +8,7 @@ import { createGateway, readGatewayEnv } from '@plumbline/gateway'
 import { hostStages } from '@plumbline/hosting/host-stages'
 import { type ConsumerDefinition } from '@plumbline/hosting/define-stage'
 import { ingestor } from '@plumbline/ingestor/ingestor'
+import { openPageDrawer } from '@plumbline/parsing/page-drawer'
 import { createLog, startPrivateRedis } from '@plumbline/platform'
 import { openGatewaySearch } from '@plumbline/stages/researcher/gateway-search'
 import { webhooks } from '@plumbline/webhooks/webhooks'
@@ -34,10 +35,12 @@ export const openHouse = async ({
   const env = { REDIS_URL: redis.url, DATA_DIR: dir, LOG_LEVEL: 'warn', ...more }
   const host = await hostStages({ app: 'house', stages: [...stages, ingestor, webhooks], env, log, health: false })
   const index = await openSqlitePassageIndex({ file: join(dir, 'index.sqlite') })
+  const pages = openPageDrawer(dir, ['eng'])
   const gateway = await createGateway({
     ...readGatewayEnv(env),
     port: 0,
     log,
+    pages,
     removePassages: (tenant, id, signal) => index.remove(tenant, id, signal),
     openSearch: (shared) =>
       openGatewaySearch({ ...shared, level: 'on', open: async () => ({ index, models: host.models }) }),
@@ -55,6 +58,7 @@ export const openHouse = async ({
   }
   const close = async (): Promise<void> => {
     await gateway.close()
+    await pages.close()
     await host.close()
     await index.close()
     await redis.stop()

@@ -163,6 +163,24 @@ describe('a document', () => {
     expect(page.url()).toMatch(/\?part=2$/)
   })
 
+  it('is shown as it looks, with the place of a passage marked on its page', async () => {
+    const { page, faults } = visit!
+    await page.goto('/documents/space')
+    await page.getByRole('link', { name: 'water' }).first().click()
+    await page.getByRole('link', { name: 'As it looks' }).click()
+    await page.getByRole('img', { name: 'Page 1 as it looks' }).waitFor()
+    expect(await page.locator('.place').count()).toBe(0)
+    await page.getByRole('complementary').getByRole('link').first().click()
+    await page.locator('.place').first().waitFor()
+    const marked = await page.locator('.place').evaluateAll((all) => all.map((one) => Number(one.getAttribute('y'))))
+    expect(Math.min(...marked)).toBeGreaterThan(60)
+    expect(Math.max(...marked)).toBeLessThan(130)
+    expect(await serious(page)).toEqual([])
+    expect(faults).toEqual([])
+    await page.getByRole('link', { name: 'As it was read' }).click()
+    await page.getByRole('article', { name: 'Page 1' }).waitFor()
+  })
+
   it('is found by words that are marked, one step from its place', async () => {
     const { page, faults } = visit!
     await page.goto('/documents/space')

@@ -60,14 +60,15 @@ describe('a page of a document', () => {
     const bring = (words: string) => as('admin-key-1').uploadDocument(pdf(words), 'news.pdf', { name: 'news.pdf' })
     const { id } = await bring('Old news.')
     const words = async () => (await as('admin-key-1').pageWords(id, 2)).words.map(({ text }) => text).join(' ')
-    expect(await words()).toBe('Old news .')
+    expect(await words()).toBe('Old news.')
     await bring('New news.')
-    expect(await words()).toBe('New news .')
+    expect(await words()).toBe('New news.')
   })
 
   it('is not there where there is no such page, or the format has none', async () => {
     const { id } = await as('admin-key-1').uploadDocument(pdf('Short.'), 'short.pdf', {})
-    for (const page of [3, 0, -1, 1.5, 1_000_000]) expect(await refused(as('admin-key-1').pageImage(id, page))).toBe(404)
+    for (const page of [3, 0, -1, 1.5, 1_000_000])
+      expect(await refused(as('admin-key-1').pageImage(id, page))).toBe(404)
     const text = await as('admin-key-1').addDocument({ title: 'T', text: '# T' })
     expect(await refused(as('admin-key-1').pageImage(text.id, 1))).toBe(404)
     const broken = new Blob([Buffer.from(writePdf([{ put: [] }])).subarray(0, 200)])
