@@ -52,7 +52,7 @@ const One = ({ flag }: { flag: Flag }) => {
       {fix ? (
         <p>
           Asked again by {fix.by}, <time dateTime={fix.at}>{fromNow(fix.at)}</time>
-          {fix.note !== undefined && `: ${fix.note}`} · <Link href={`~/ops/runs/${fix.runId}`}>the new run</Link>
+          {fix.note !== undefined && `: ${fix.note}`} · <Link href={`~/runs/${fix.runId}`}>the new run</Link>
         </p>
       ) : (
         <Fix id={id} />
