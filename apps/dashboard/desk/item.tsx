@@ -47,8 +47,10 @@ const Gone = ({ runId, onNext }: { runId: string; onNext: () => void }) => {
     <section className="teach" role="status">
       <h2>This draft is not held any more</h2>
       <p>
-        {run ? `The run is ${run.status}. ${why}` : 'It was decided, cancelled, or its time is over.'} Nothing that you
-        did here was lost on the way: a decision counts once, and you were not first.
+        {run ? `The run is ${run.status}. ${why}` : 'It was decided, cancelled, or its time is over.'}{' '}
+        {run?.status === 'expired'
+          ? 'Its asker is told so, and can ask again.'
+          : 'Only the first decision on a draft counts.'}
       </p>
       <Button main hotkey="J" onPress={onNext}>
         Next item
