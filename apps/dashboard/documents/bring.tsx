@@ -2,7 +2,7 @@ import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { FileTrigger } from 'react-aria-components'
 import type { Client } from '@plumbline/client'
 import { useSession } from '../session'
-import { Button, Field } from '../ui/controls'
+import { Button, Field, FormEnd } from '../ui/controls'
 import { fetchTelling } from './fetch-telling'
 import { type Brought, useUploads } from './uploads'
 
@@ -68,14 +68,9 @@ const Paste = ({ collection, close }: { collection: string; close: () => void })
     <form className="card paste" onSubmit={submit}>
       <Field label="A text, or the address of a page" lines={6} value={text} onChange={setText} autoFocus />
       {!isAddress(text) && <Field label="Title" value={title} onChange={setTitle} placeholder={firstLine(text)} />}
-      <div className="actions">
-        <Button type="submit" isDisabled={text.trim() === ''}>
-          {isAddress(text) ? 'Fetch this page' : 'Add this text'}
-        </Button>
-        <Button quiet onPress={close}>
-          Cancel
-        </Button>
-      </div>
+      <FormEnd isReady={text.trim() !== ''} onCancel={close}>
+        {isAddress(text) ? 'Fetch this page' : 'Add this text'}
+      </FormEnd>
     </form>
   )
 }
