@@ -91,6 +91,7 @@ export const App = () => {
               <Ask />
             </Route>
             <Route path="/threads/:thread">{({ thread }) => <Ask key={thread} thread={thread} />}</Route>
+            <Route path="/runs/:run">{({ run }) => <Ask key={run} run={run} />}</Route>
             <Route path="/documents" nest component={Documents} />
             <Route path="/desk/rules" component={Rules} />
             <Route path="/desk" nest component={Desk} />

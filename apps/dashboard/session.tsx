@@ -5,7 +5,8 @@ import type { Me } from '@plumbline/contracts'
 import { Button, Field } from './ui/controls'
 import { Problem } from './ui/problem'
 
-type Session = { client: Client; me: Me; signOut: () => void }
+/** `clientWith`: the same client, which sends by another `fetch`. */
+type Session = { client: Client; clientWith: (fetch: typeof globalThis.fetch) => Client; me: Me; signOut: () => void }
 
 const SessionContext = createContext<Session | null>(null)
 
@@ -59,7 +60,11 @@ const SignIn = ({ refused, onKey }: { refused: boolean; onKey: (key: string) => 
 export const SessionGate = ({ children }: { children: ReactNode }) => {
   const [key, setKey] = useState(readKey)
   const queries = useQueryClient()
-  const client = useMemo(() => createClient({ url: location.origin, ...(key !== undefined && { key }) }), [key])
+  const { client, clientWith } = useMemo(() => {
+    const options = { url: location.origin, ...(key !== undefined && { key }) }
+    const clientWith: Session['clientWith'] = (fetch) => createClient({ ...options, fetch })
+    return { client: createClient(options), clientWith }
+  }, [key])
   const {
     data: me,
     error,
@@ -69,6 +74,7 @@ export const SessionGate = ({ children }: { children: ReactNode }) => {
     () =>
       me && {
         client,
+        clientWith,
         me,
         signOut: () => {
           forgetKey()
@@ -76,7 +82,7 @@ export const SessionGate = ({ children }: { children: ReactNode }) => {
           setKey(undefined)
         },
       },
-    [client, me, queries],
+    [client, clientWith, me, queries],
   )
   if (session) return <SessionContext value={session}>{children}</SessionContext>
   if (error instanceof ProblemError && error.problem.status === 401)

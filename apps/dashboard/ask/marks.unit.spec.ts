@@ -17,7 +17,7 @@ it('marks what a passage shares with the claims that rest on it, each mark once'
 })
 
 it('marks what it shares with the lines that cite it where no claim names it', () => {
-  expect(marked({ answer: { text: 'Tom Reed [1].\nThe lighthouse [2].', citations: [] } })).toEqual(['Tom Reed'])
+  expect(marked({ answer: { text: 'Tom Reed [1].\nThe lighthouse [2].', citations: [] } })).toEqual(['Tom Reed | 1902'])
 })
 
 it('marks in place what a quote marks, and a quote without marks whole', () => {

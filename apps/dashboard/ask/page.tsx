@@ -5,7 +5,7 @@ import { Problem } from '../ui/problem'
 import { AskHere, newAsk, Sent, useAsk } from './asking'
 import { First } from './first'
 import { fetchProse } from './prose'
-import { useThread } from './run'
+import { useRun, useThread } from './run'
 import { type OpenSource, SourcePanel } from './source'
 import { Threads } from './threads'
 import { Turn } from './turn'
@@ -75,13 +75,30 @@ const Thread = ({ id, onOpen }: { id: string; onOpen: (source: OpenSource) => vo
   )
 }
 
-/** Questions and what became of them: the start without a thread, else that thread. */
-export const Ask = ({ thread }: { thread?: string }) => {
+/** A question by itself, for whoever was given its address. */
+const Alone = ({ id, onOpen }: { id: string; onOpen: (source: OpenSource) => void }) => {
+  const { data: run } = useRun(id)
+  usePageTitle(run?.question)
+  return (
+    <div className="conversation">
+      <header>
+        <h1 className="unseen">One question</h1>
+        {run?.threadId !== undefined && <Link href={`/threads/${encodeURIComponent(run.threadId)}`}>Its thread</Link>}
+      </header>
+      <Turn id={id} onOpen={onOpen} />
+    </div>
+  )
+}
+
+/** Questions and what became of them: the start, a thread, or a single run. */
+export const Ask = ({ thread, run }: { thread?: string; run?: string }) => {
   const [source, setSource] = useState<OpenSource | null>(null)
   useEffect(fetchProse, [])
   return (
     <main className={source ? 'ask with-source' : 'ask'}>
-      {thread === undefined ? <Start /> : <Thread id={thread} onOpen={setSource} />}
+      {thread !== undefined && <Thread id={thread} onOpen={setSource} />}
+      {run !== undefined && <Alone id={run} onOpen={setSource} />}
+      {thread === undefined && run === undefined && <Start />}
       {source && (
         <SourcePanel open={source} onMove={(n) => setSource({ ...source, n })} onClose={() => setSource(null)} />
       )}

@@ -61,19 +61,37 @@ const Nearest = ({ nearest, onSource }: { nearest: Citation[]; onSource: OnSourc
 const Searched = ({ queries = [] }: Pick<RunView, 'queries'>) =>
   queries.length > 0 && <p className="small soft">Searched for: {queries.map((query) => `“${query}”`).join(', ')}.</p>
 
+/** What is said aloud as a run ends, and shown where it has no answer. */
+const told: Partial<Record<RunView['status'], string>> = {
+  answered: 'The answer is here.',
+  needs_input: 'A question back is here.',
+  declined: 'The question was declined.',
+  unanswered: 'Nothing was found that answers it.',
+  rejected: 'Rejected.',
+  failed: 'It failed.',
+  cancelled: 'Cancelled.',
+  expired: 'Its time is over.',
+}
+
 /** What to do next, where there is no answer. */
 const next: Partial<Record<RunView['status'], string>> = {
   needs_input: 'Answer in the box below: it goes on from here.',
   declined: 'Ask about what the documents hold, or add documents about this.',
   unanswered: 'Ask in other words, choose another collection, or add a document that holds it.',
   rejected: 'Ask in other words, or ask the reviewers why.',
-  failed: 'Ask again; if it fails again, tell your operator.',
+  failed: 'Ask again in a few minutes. If it fails again, send your operator the link to this question.',
   cancelled: 'Ask again when you want the answer after all.',
   expired: 'Ask again; a smaller question takes less time.',
+}
+/** Where the reason decides what to do next. */
+const nextAfter: Record<string, string> = {
+  'expired.review-overdue':
+    'That answer is not released any more. Ask again: a new one is written and checked, and it may be held again.',
 }
 /** What its answer says by itself. */
 const plain = new Set(['answered.checked', 'answered.known', 'answered.quoted', 'answered.with-caveat'])
 const judged = new Set<RunView['status']>(['answered', 'unanswered'])
+const isBad = ({ status }: RunView): boolean => status === 'failed' || status === 'expired'
 const canAskAgain = new Set<RunView['status']>(['failed', 'cancelled', 'expired'])
 
 type Shown = { run: RunView; onSource: OnSource; onAskAgain?: (question: string) => void }
@@ -81,16 +99,22 @@ type Shown = { run: RunView; onSource: OnSource; onAskAgain?: (question: string)
 const Outcome = ({ run, onSource, onAskAgain }: Shown) => {
   const { me } = useSession()
   const { status, answer, nearest, grounding } = run
-  const hint = next[status]
+  const hint = nextAfter[run.reason ?? ''] ?? next[status]
   return (
     <div className={`card outcome ${status}`}>
-      {!answer && <p className="soft reason">{reasonText(run.reason)}</p>}
+      {!answer && (
+        <p className="reason">
+          <b className={isBad(run) ? 'bad' : undefined}>{told[status]}</b> {reasonText(run.reason)}
+        </p>
+      )}
       {answer && <AnswerText answer={answer} onSource={onSource} />}
       {status === 'unanswered' && <Searched queries={run.queries} />}
       {nearest && nearest.length > 0 && <Nearest nearest={nearest} onSource={onSource} />}
       {hint !== undefined && (
         <p className="next">
-          {hint} {status === 'unanswered' && <Link href="/documents">Documents</Link>}
+          <span>
+            {hint} {status === 'unanswered' && <Link href="/documents">Documents</Link>}
+          </span>
           {onAskAgain && canAskAgain.has(status) && <Button onPress={() => onAskAgain(run.question)}>Ask again</Button>}
         </p>
       )}
@@ -103,18 +127,6 @@ const Outcome = ({ run, onSource, onAskAgain }: Shown) => {
       )}
     </div>
   )
-}
-
-/** What is said aloud as a run ends. */
-const told: Partial<Record<RunView['status'], string>> = {
-  answered: 'The answer is here.',
-  needs_input: 'A question back is here.',
-  declined: 'The question was declined.',
-  unanswered: 'Nothing was found that answers it.',
-  rejected: 'The answer was rejected.',
-  failed: 'It failed.',
-  cancelled: 'It was cancelled.',
-  expired: 'Its time is over.',
 }
 
 type Props = { id: string; onOpen: (source: OpenSource) => void; onAskAgain?: (question: string) => void }

@@ -1,7 +1,7 @@
 import type { ReviewAction, ReviewView } from '@plumbline/contracts'
 import { Button } from '../ui/controls'
 import { Problem } from '../ui/problem'
-import { type Asking, EditForm, LineForm } from './forms'
+import { type Asking, EditForm, Keep, type Keeping, LineForm } from './forms'
 import type { Choice } from './deciding'
 import { actionWords } from './words'
 
@@ -12,6 +12,7 @@ export const actionKeys: Record<ReviewAction, string> = {
   research: 'm',
   reject: 'x',
 }
+export const keepKey = 's'
 const inOrder = ['retry', 'edit', 'approve', 'research', 'reject'] as const
 
 /** What most drafts like this one need. */
@@ -30,17 +31,19 @@ type ActionsProps = {
   /** Somebody else has it, or it is decided. */
   isClosed: boolean
   isBusy: boolean
+  keeping: Keeping | null
   error: unknown
 }
 
 /** What may be decided, at the foot of the item. */
-export const Actions = ({ view, asking, ask, onChoice, onClose, onPutBack, isClosed, isBusy, error }: ActionsProps) => {
-  const form = { view, onChoice, onClose, isBusy }
+export const Actions = ({ asking, ask, onPutBack, isClosed, error, keeping, ...form }: ActionsProps) => {
+  const { view, isBusy } = form
   return (
     <footer className="actions">
       {error !== null && <Problem error={error} />}
-      {asking === 'edit' && <EditForm {...form} />}
+      {asking === 'edit' && <EditForm {...form} keeping={keeping} />}
       {asking !== null && asking !== 'edit' && <LineForm key={asking} action={asking} {...form} />}
+      {asking === null && keeping && <Keep keeping={keeping} hotkey={keepKey} isDisabled={isClosed || isBusy} />}
       {asking === null && (
         <div className="buttons" role="group" aria-label="Decide">
           {inOrder

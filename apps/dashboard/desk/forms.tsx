@@ -50,8 +50,27 @@ const Frame = ({ action, onClose, onSubmit, isReady, keyWord, children }: FrameP
 const numbersIn = (text: string): Set<string> => new Set(Array.from(text.matchAll(/\[(\d+)\]/g), ([, n = '']) => n))
 const inWords = (numbers: Set<string>): string => [...numbers].map((n) => `[${n}]`).join(', ')
 
+export type Keeping = { isKept: boolean; setKept: (isKept: boolean) => void }
+
+/** Whether the released answer is given to the same question again. */
+export const Keep = (props: { keeping: Keeping; hotkey?: string; isDisabled?: boolean }) => {
+  const { keeping, hotkey, isDisabled = false } = props
+  return (
+    <label className="check small">
+      <input
+        type="checkbox"
+        checked={keeping.isKept}
+        disabled={isDisabled}
+        onChange={({ target }) => keeping.setKept(target.checked)}
+      />
+      <span>Once released, give it to the same question too, until a document it cites changes</span>
+      {hotkey !== undefined && <kbd>{hotkey}</kbd>}
+    </label>
+  )
+}
+
 /** The draft as plain text: citations are numbers in brackets, and one that is gone is told. */
-export const EditForm = ({ view, onChoice, onClose, isBusy }: FormProps) => {
+export const EditForm = ({ view, onChoice, onClose, isBusy, keeping }: FormProps & { keeping: Keeping | null }) => {
   const [text, setText] = useState(view.draft.text)
   const lost = numbersIn(view.draft.text).difference(numbersIn(text))
   const unknown = numbersIn(text).difference(new Set(view.draft.citations.map(({ n }) => `${n}`)))
@@ -69,6 +88,7 @@ export const EditForm = ({ view, onChoice, onClose, isBusy }: FormProps) => {
           `${inWords(lost)} stood in the draft and ${lost.size === 1 ? 'is' : 'are'} gone. A sentence without a citation does not pass the check. `}
         {unknown.size > 0 && `${inWords(unknown)} cites nothing: this draft has no such source.`}
       </p>
+      {keeping && <Keep keeping={keeping} />}
     </Frame>
   )
 }

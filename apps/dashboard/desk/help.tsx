@@ -8,6 +8,7 @@ const keys: [string, string][] = [
   ['K', 'item before'],
   ['a', 'approve: release the draft as it is'],
   ['e', 'edit and release'],
+  ['s', 'give what is released to the same question too, or not'],
   ['r', 'write again, with a word of guidance'],
   ['m', 'research what is missing'],
   ['x', 'reject, with the reason'],

@@ -7,7 +7,7 @@ import { Button } from '../ui/controls'
 import { Prose } from '../ui/markdown'
 import { Problem } from '../ui/problem'
 import { clockTime } from '../ui/time'
-import { actionKeys, Actions } from './actions'
+import { actionKeys, Actions, keepKey } from './actions'
 import { Claims, firstToLookAt } from './claims'
 import { type Choice, type DecidingState, undoMs, useDecisionId } from './deciding'
 import type { Asking } from './forms'
@@ -47,8 +47,10 @@ const Gone = ({ runId, onNext }: { runId: string; onNext: () => void }) => {
     <section className="teach" role="status">
       <h2>This draft is not held any more</h2>
       <p>
-        {run ? `The run is ${run.status}. ${why}` : 'It was decided, cancelled, or its time is over.'} Nothing that you
-        did here was lost on the way: a decision counts once, and you were not first.
+        {run ? `The run is ${run.status}. ${why}` : 'It was decided, cancelled, or its time is over.'}{' '}
+        {run?.status === 'expired'
+          ? 'Its asker is told so, and can ask again.'
+          : 'Only the first decision on a draft counts.'}
       </p>
       <Button main hotkey="J" onPress={onNext}>
         Next item
@@ -100,12 +102,19 @@ export const Item = (props: ItemProps) => {
 
 type HeldProps = ItemProps & { view: ReviewView; isLost: boolean }
 
+/** A written answer, to a question that was routed: only there is a kept one looked for. */
+const mayBeKept = ({ run, draft, actions }: ReviewView): boolean =>
+  run.route !== undefined && draft.quotes === undefined && actions.some((one) => one === 'approve' || one === 'edit')
+
 /** Which form is open, and what its keys and buttons do. */
 const useChoosing = ({ view, deciding, runId }: HeldProps, isClosed: boolean, leaseSettled: () => Promise<unknown>) => {
   const [asking, setAsking] = useState<Asking | null>(null)
+  const [isKept, setKept] = useState(false)
   const idOf = useDecisionId()
-  const choose = (choice: Choice): void => {
+  const choose = (chosen: Choice): void => {
     const { taskId } = view
+    const choice =
+      isKept && (chosen.action === 'approve' || chosen.action === 'edit') ? { ...chosen, keep: true } : chosen
     const decision = { ...choice, taskId, decisionId: idOf(taskId, choice), undoMs }
     deciding.decide.mutate({ runId, question: view.run.question, decision, after: leaseSettled() })
   }
@@ -115,7 +124,8 @@ const useChoosing = ({ view, deciding, runId }: HeldProps, isClosed: boolean, le
     if (action === 'approve') choose({ action })
     else setAsking(action)
   }
-  return { asking, ask, choose, close: () => setAsking(null) }
+  const keeping = mayBeKept(view) ? { isKept, setKept } : null
+  return { asking, ask, choose, keeping, close: () => setAsking(null) }
 }
 
 const Held = (props: HeldProps) => {
@@ -126,12 +136,13 @@ const Held = (props: HeldProps) => {
   const isDecided = (): boolean => deciding.isDecided(runId, view.taskId)
   const lease = useLease(runId, view, isDecided)
   const isClosed = !isFree(view, me.name) || isDecided()
-  const { asking, ask, choose, close } = useChoosing(props, isClosed, lease.settled)
+  const { asking, ask, choose, keeping, close } = useChoosing(props, isClosed, lease.settled)
   const step = (by: number) => () => setChosen((at) => Math.min(claims.length - 1, Math.max(0, at + by)))
   useKeys({
     j: step(1),
     k: step(-1),
     p: onPutBack,
+    [keepKey]: isClosed ? undefined : () => keeping?.setKept(!keeping.isKept),
     ...Object.fromEntries(Object.entries(actionKeys).map(([action, key]) => [key, () => ask(action as ReviewAction)])),
   })
   const onUndo = (decisionId: string): void =>
@@ -164,7 +175,7 @@ const Held = (props: HeldProps) => {
         <Passages key={chosen} evidence={view.evidence} claim={claims[chosen]} />
       </aside>
       <Actions
-        {...{ view, asking, ask, isClosed, onPutBack }}
+        {...{ view, asking, ask, keeping, isClosed, onPutBack }}
         onChoice={choose}
         onClose={close}
         isBusy={deciding.decide.isPending}

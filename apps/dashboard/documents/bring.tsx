@@ -2,14 +2,15 @@ import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { FileTrigger } from 'react-aria-components'
 import type { Client } from '@plumbline/client'
 import { useSession } from '../session'
-import { Button, Field } from '../ui/controls'
+import { Button, Field, FormEnd } from '../ui/controls'
+import { fetchTelling } from './fetch-telling'
 import { type Brought, useUploads } from './uploads'
 
 /** The same name again is a new version, so a file is named by its name. */
-const ofFile = (client: Client, collection: string, file: File): Brought => ({
+const ofFile = (clientWith: (by: typeof fetch) => Client, collection: string, file: File): Brought => ({
   name: file.name,
   bytes: file.size,
-  send: () => client.uploadDocument(file, file.name, { collection, name: file.name }),
+  send: (onSent) => clientWith(fetchTelling(onSent)).uploadDocument(file, file.name, { collection, name: file.name }),
 })
 
 const holdsFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false
@@ -67,27 +68,22 @@ const Paste = ({ collection, close }: { collection: string; close: () => void })
     <form className="card paste" onSubmit={submit}>
       <Field label="A text, or the address of a page" lines={6} value={text} onChange={setText} autoFocus />
       {!isAddress(text) && <Field label="Title" value={title} onChange={setTitle} placeholder={firstLine(text)} />}
-      <div className="actions">
-        <Button type="submit" isDisabled={text.trim() === ''}>
-          {isAddress(text) ? 'Fetch this page' : 'Add this text'}
-        </Button>
-        <Button quiet onPress={close}>
-          Cancel
-        </Button>
-      </div>
+      <FormEnd isReady={text.trim() !== ''} onCancel={close}>
+        {isAddress(text) ? 'Fetch this page' : 'Add this text'}
+      </FormEnd>
     </form>
   )
 }
 
 /** How documents come into a collection: dropped on the page, chosen, or pasted. `children` stand beside its buttons. */
 export const Bring = ({ collection, children }: { collection: string; children?: ReactNode }) => {
-  const { client } = useSession()
+  const { clientWith } = useSession()
   const { add } = useUploads()
   const [pastes, setPastes] = useState(false)
   const [take] = useState(() => (files: readonly File[]) => {
     add(
       collection,
-      files.map((file) => ofFile(client, collection, file)),
+      files.map((file) => ofFile(clientWith, collection, file)),
     )
   })
   const held = useDroppedFiles(take)

@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Chunking, CollectionSettings, CollectionView, RetrievalSettings } from '@plumbline/contracts'
 import { useSession } from '../session'
-import { Button, Field } from '../ui/controls'
+import { Field, FormEnd } from '../ui/controls'
 import { Problem } from '../ui/problem'
 
 type Choice<Value extends string> = {
@@ -156,14 +156,9 @@ export const CollectionSettingsForm = ({ name, view, close }: FormProps) => {
         How documents are cut holds for those that come after. Re-index all to cut the others.
       </p>
       {save.error && <Problem error={save.error} />}
-      <div className="actions">
-        <Button type="submit" isDisabled={description.trim() === '' || save.isPending}>
-          Save
-        </Button>
-        <Button quiet onPress={close}>
-          Cancel
-        </Button>
-      </div>
+      <FormEnd isReady={description.trim() !== '' && !save.isPending} onCancel={close}>
+        Save
+      </FormEnd>
     </form>
   )
 }

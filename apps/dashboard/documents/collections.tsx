@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { CollectionView } from '@plumbline/contracts'
 import { Link, useLocation } from 'wouter'
 import { mayUse, useSession } from '../session'
-import { Button, Field } from '../ui/controls'
+import { Button, Field, FormEnd } from '../ui/controls'
 import { Problem } from '../ui/problem'
 import { collectionAt, counted } from './words'
 
@@ -20,14 +20,9 @@ const Create = ({ close }: { close: () => void }) => {
   return (
     <form className="card paste" onSubmit={submit}>
       <Field label="Its name: letters, digits and . _ -" value={name} onChange={setName} autoFocus />
-      <div className="actions">
-        <Button type="submit" isDisabled={!shape.test(name)}>
-          Go on to its documents
-        </Button>
-        <Button quiet onPress={close}>
-          Cancel
-        </Button>
-      </div>
+      <FormEnd isReady={shape.test(name)} onCancel={close}>
+        Go on to its documents
+      </FormEnd>
     </form>
   )
 }

@@ -2,10 +2,12 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
 import type { DocumentView } from '@plumbline/contracts'
-import { Link, useSearchParams } from 'wouter'
+import { Link } from 'wouter'
 import { useSession } from '../session'
 import { Button, Field } from '../ui/controls'
+import { useFilters } from '../ui/filters'
 import { Problem } from '../ui/problem'
+import { Heads, RowsInSight } from '../ui/table'
 import { fromNow } from '../ui/time'
 import { useRetry } from './upload-list'
 import { useDocument } from './use-document'
@@ -74,27 +76,12 @@ const Rows = ({ items, mayWrite, more }: { items: DocumentView[]; mayWrite: bool
     getItemKey: (at) => items[at]?.id ?? at,
     scrollMargin: margin,
   })
-  const shown = rows.getVirtualItems()
-  const last = shown.at(-1)
-  const isAtEnd = last !== undefined && last.index >= items.length - 20
-  useEffect(() => {
-    if (isAtEnd) more()
-  }, [isAtEnd, items.length, more])
   return (
-    <tbody ref={body}>
-      <tr className="gap" aria-hidden="true" style={{ height: (shown[0]?.start ?? margin) - margin }} />
-      {shown.map((item) => {
-        const known = items[item.index]
-        return (
-          known && <Row key={item.key} known={known} item={item} measure={rows.measureElement} mayWrite={mayWrite} />
-        )
-      })}
-      <tr
-        className="gap"
-        aria-hidden="true"
-        style={{ height: rows.getTotalSize() - ((last?.end ?? margin) - margin) }}
-      />
-    </tbody>
+    <RowsInSight rows={rows} items={items} onNearEnd={more} body={body}>
+      {(known, item) => (
+        <Row key={item.key} known={known} item={item} measure={rows.measureElement} mayWrite={mayWrite} />
+      )}
+    </RowsInSight>
   )
 }
 
@@ -117,42 +104,21 @@ const usePages = (collection: string, status: Status | undefined, words: string)
   })
 }
 
-const Heads = () => (
-  <thead>
-    <tr>
-      <th scope="col">Document</th>
-      <th scope="col">Status</th>
-      <th scope="col" className="number wide">
-        Passages
-      </th>
-      <th scope="col" className="number wide">
-        Size
-      </th>
-      <th scope="col" className="number wide">
-        Changed
-      </th>
-    </tr>
-  </thead>
-)
+const columns = [
+  ['Document'],
+  ['Status'],
+  ['Passages', 'number wide'],
+  ['Size', 'number wide'],
+  ['Changed', 'number wide'],
+] as const
 
-/** The filters stand in the address. */
-const useFilters = () => {
-  const [params, setParams] = useSearchParams()
-  const set = (name: 'status' | 'words', value: string): void =>
-    setParams(
-      (before) => {
-        const after = new URLSearchParams(before)
-        if (value === '') after.delete(name)
-        else after.set(name, value)
-        return after
-      },
-      { replace: true },
-    )
-  const status = Object.keys(statuses).find((one): one is Status => one === params.get('status'))
-  return { status, words: params.get('words') ?? '', set }
+const useDocumentFilters = () => {
+  const [filters, set] = useFilters()
+  const status = Object.keys(statuses).find((one): one is Status => one === filters.get('status'))
+  return { status, words: filters.get('words') ?? '', set }
 }
 
-const Filters = ({ status, words, set }: ReturnType<typeof useFilters>) => (
+const Filters = ({ status, words, set }: ReturnType<typeof useDocumentFilters>) => (
   <div className="filters">
     <Field label="Title or name has" type="search" value={words} onChange={(value) => set('words', value)} />
     <label className="field">
@@ -171,7 +137,7 @@ const Filters = ({ status, words, set }: ReturnType<typeof useFilters>) => (
 
 /** The documents of a collection, as many as are in sight. */
 export const DocumentTable = ({ collection, mayWrite }: { collection: string; mayWrite: boolean }) => {
-  const filters = useFilters()
+  const filters = useDocumentFilters()
   const { status, words } = filters
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = usePages(collection, status, words)
   const items = data?.pages.flatMap((page) => page.items) ?? []
@@ -199,7 +165,7 @@ export const DocumentTable = ({ collection, mayWrite }: { collection: string; ma
       {isEmpty && <p className="card empty">No document fits. Take a filter away.</p>}
       {items.length > 0 && (
         <table className="list" aria-rowcount={hasNextPage ? -1 : items.length + 1}>
-          <Heads />
+          <Heads columns={columns} />
           <Rows items={items} mayWrite={mayWrite} more={loadMore.current} />
         </table>
       )}

@@ -73,16 +73,24 @@ const Refused = ({ upload }: { upload: Upload }) => {
   )
 }
 
-const Coming = ({ upload: { name, bytes, state } }: { upload: Upload }) => (
-  <>
-    <span>{name}</span>
-    {state === 'sending' ? <progress aria-label={name} /> : <progress max={100} value={0} aria-label={name} />}
-    <span className="soft">
-      {state === 'sending' ? 'Sending' : 'Waits to be sent'}
-      {bytes !== undefined && `, ${sizeOf(bytes)}`}
-    </span>
-  </>
-)
+const sendingOf = ({ state, bytes, sent = 0 }: Upload): string => {
+  if (bytes === undefined) return state === 'sending' ? 'Sending' : 'Waits to be sent'
+  if (state === 'waiting') return `Waits to be sent, ${sizeOf(bytes)}`
+  return sent < bytes ? `Sending, ${sizeOf(sent)} of ${sizeOf(bytes)}` : `Sent, ${sizeOf(bytes)}; being stored`
+}
+
+const Coming = ({ upload }: { upload: Upload }) => {
+  const { name, bytes, state, sent = 0 } = upload
+  // What was pasted goes in one piece, and nobody knows how far that is.
+  const isKnown = state === 'waiting' || bytes !== undefined
+  return (
+    <>
+      <span>{name}</span>
+      <progress aria-label={name} {...(isKnown && { max: bytes ?? 1, value: sent })} />
+      <span className="soft">{sendingOf(upload)}</span>
+    </>
+  )
+}
 
 const Item = ({ upload }: { upload: Upload }) => {
   if (upload.taken) return <Taken known={upload.taken} />

@@ -3,11 +3,17 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { TakenDocument } from '@plumbline/contracts'
 
 /** Something to be taken in: a file, a text or an address. */
-export type Brought = { name: string; bytes?: number; send: () => Promise<TakenDocument> }
+export type Brought = {
+  name: string
+  bytes?: number
+  send: (onSent: (bytes: number) => void) => Promise<TakenDocument>
+}
 export type Upload = Brought & {
   key: number
   collection: string
   state: 'waiting' | 'sending' | 'taken' | 'refused'
+  /** So many bytes have left this computer. */
+  sent?: number
   taken?: TakenDocument
   error?: unknown
 }
@@ -38,7 +44,7 @@ const openQueue = (tell: (key: number, change: Partial<Upload>) => void) => {
     underWay += 1
     tell(upload.key, { state: 'sending' })
     try {
-      tell(upload.key, { state: 'taken', taken: await upload.send() })
+      tell(upload.key, { state: 'taken', taken: await upload.send((sent) => tell(upload.key, { sent })) })
     } catch (error) {
       tell(upload.key, { state: 'refused', error })
     }
@@ -71,7 +77,7 @@ export const UploadsProvider = ({ children }: { children: ReactNode }) => {
         added.forEach(send)
       },
       again: (upload) => {
-        tell(upload.key, { state: 'waiting', error: undefined })
+        tell(upload.key, { state: 'waiting', sent: 0, error: undefined })
         send(upload)
       },
       forget: (which) => setUploads((all) => all.filter((upload) => !which(upload))),

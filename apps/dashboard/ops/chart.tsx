@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import UPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
+import { Heads } from '../ui/table'
 
 export type Line = {
   name: string
@@ -11,6 +12,8 @@ export type Line = {
   values: (number | null)[]
 }
 
+/** Steps of an axis of whole numbers. */
+const wholeSteps = [1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8].flatMap((size) => [size, 2 * size, 5 * size])
 const height = 150
 const day = 24 * 3_600_000
 
@@ -56,6 +59,7 @@ type Drawing = {
 const plot = (place: HTMLElement, { times, lines, format, onLook }: Omit<Drawing, 'onChoose'>): UPlot => {
   const said = (at: number): string => (isLong(times) ? date : clock).format(at)
   const [soft, grid] = [colourOf('soft', place), colourOf('line', place)]
+  const isWhole = lines.every(({ values }) => values.every((value) => value === null || Number.isInteger(value)))
   const axis = { stroke: soft, grid: { stroke: grid, width: 1 }, ticks: { show: false }, font: '11px system-ui' }
   return new UPlot(
     {
@@ -78,7 +82,12 @@ const plot = (place: HTMLElement, { times, lines, format, onLook }: Omit<Drawing
       ],
       axes: [
         { ...axis, space: 70, values: (_, splits) => splits.map((at) => said(at * 1_000)) },
-        { ...axis, size: 54, values: (_, splits) => splits.map((value) => format(value)) },
+        {
+          ...axis,
+          ...(isWhole && { incrs: wholeSteps }),
+          size: 54,
+          values: (_, splits) => splits.map((value) => format(value)),
+        },
       ],
       hooks: { setCursor: [({ cursor: { idx } }) => onLook(idx ?? null)] },
     },
@@ -142,16 +151,7 @@ const AsTable = ({ title, times, lines, format }: ChartProps) => {
       <summary>As a table</summary>
       <div className="table figures" tabIndex={0} role="region" aria-label={`${title}, as a table`}>
         <table>
-          <thead>
-            <tr>
-              <th scope="col">from</th>
-              {lines.map(({ name }) => (
-                <th key={name} scope="col" className="number">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <Heads columns={[['from'], ...lines.map(({ name }) => [name, 'number'] as const)]} />
           <tbody>
             {rows.map((n) => (
               <tr key={times[n]}>

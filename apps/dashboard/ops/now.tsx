@@ -50,7 +50,7 @@ const HeldTile = ({ now, history }: { now: OpsOverview; history: OpsHistory | un
       <span className="small soft">{now.held.oldestMs === null ? 'held' : `held, ${time(now.held.oldestMs)}`}</span>
     </Link>
     <div className="line">
-      <span>{history ? `${count(sum(history.total.parked))} held` : ''}</span>
+      <span>{history ? `${count(sum(history.total.parked))} came in` : ''}</span>
       <span>{history ? `${count(sum(history.total.decided))} decided` : ''}</span>
     </div>
     <Spark values={history?.points.map(({ runs }) => sum(runs.parked)) ?? []} />
@@ -73,7 +73,7 @@ const RunsTile = ({ now, history }: { now: OpsOverview; history: OpsHistory | un
     <Spark values={history?.points.map(({ runs }) => sum(runs.ended)) ?? []} />
     <div className="line">
       <span>{time(now.p50Ms)}</span>
-      <span>95 % in {time(now.p95Ms)}</span>
+      <span>{now.p95Ms !== null && `95 % in ${time(now.p95Ms)}`}</span>
     </div>
   </li>
 )
@@ -92,7 +92,7 @@ export const Now = ({ history }: { history: OpsHistory | undefined }) => {
           {now.accepting ? '● accepting' : '■ not accepting'}
         </span>
         <span className="small soft">
-          {count(now.runsPerHour)} runs ended in the last hour ·{' '}
+          {count(now.runsPerHour)} {now.runsPerHour === 1 ? 'run' : 'runs'} ended in the last hour ·{' '}
           {now.oldestMs === null ? 'nothing waits in a queue' : `longest wait in a queue ${time(now.oldestMs)}`}
         </span>
       </p>

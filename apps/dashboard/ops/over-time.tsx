@@ -43,16 +43,15 @@ const ByStage = ({ history, times }: { history: OpsHistory; times: number[] }) =
   )
 }
 
-type Shared = { history: OpsHistory; times: number[]; onChoose: (at: number) => void }
+type Shared = { history: OpsHistory; over: { times: number[]; onChoose: (at: number) => void } }
 type Runs = (more: Record<string, string | undefined>) => string
 
-const Ends = ({ history, times, onChoose, runs }: Shared & { runs: Runs }) => {
+const Ends = ({ history, over, runs }: Shared & { runs: Runs }) => {
   const { total } = history
   const ended = sum(total.ended)
   return (
     <Chart
-      times={times}
-      onChoose={onChoose}
+      {...over}
       title="How runs ended"
       format={count}
       lines={[
@@ -72,12 +71,11 @@ const Ends = ({ history, times, onChoose, runs }: Shared & { runs: Runs }) => {
   )
 }
 
-const Rewrites = ({ history, times, onChoose }: Shared) => {
+const Rewrites = ({ history, over }: Shared) => {
   const { total } = history
   return (
     <Chart
-      times={times}
-      onChoose={onChoose}
+      {...over}
       title="Rewrites and checks"
       format={count}
       lines={[
@@ -99,12 +97,11 @@ const Rewrites = ({ history, times, onChoose }: Shared) => {
   )
 }
 
-const Cost = ({ history, times, onChoose }: Shared) => {
+const Cost = ({ history, over }: Shared) => {
   const { calls, tokensIn, tokensOut, cents: spent } = history.total
   return (
     <Chart
-      times={times}
-      onChoose={onChoose}
+      {...over}
       title="What models cost, in cents"
       format={cents}
       lines={[line('cents', 'accent', history, ({ cents: its }) => its)]}
@@ -128,13 +125,12 @@ export const OverTime = ({ history, policy }: { history: OpsHistory; policy: str
   const runs: Runs = (more) => address('/runs', { policy, from, to, ...more })
   const onChoose = (at: number): void =>
     go(runs({ from: new Date(at).toISOString(), to: new Date(at + stepMs).toISOString() }))
-  const shared = { history, times, onChoose }
+  const over = { times, onChoose }
   return (
     <div className="charts">
-      <Ends {...shared} runs={runs} />
+      <Ends history={history} over={over} runs={runs} />
       <Chart
-        times={times}
-        onChoose={onChoose}
+        {...over}
         title="Time to the end, or to the first hold"
         format={time}
         lines={[
@@ -142,8 +138,8 @@ export const OverTime = ({ history, policy }: { history: OpsHistory; policy: str
           line('95 % within', 'warn', history, ({ p95Ms }) => p95Ms, dashes.long),
         ]}
       />
-      <Rewrites {...shared} />
-      <Cost {...shared} />
+      <Rewrites history={history} over={over} />
+      <Cost history={history} over={over} />
       <ByStage history={history} times={times} />
     </div>
   )

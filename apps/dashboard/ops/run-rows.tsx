@@ -1,5 +1,6 @@
 import { Link } from 'wouter'
 import { reasons, type RunSummary } from '@plumbline/contracts'
+import { Heads } from '../ui/table'
 import { duration, fromNow } from '../ui/time'
 
 const tones: Partial<Record<RunSummary['status'], string>> = {
@@ -18,25 +19,14 @@ export const Status = ({ status, reason }: Pick<RunSummary, 'status' | 'reason'>
   </span>
 )
 
-const Head = () => (
-  <thead>
-    <tr>
-      <th scope="col">question</th>
-      <th scope="col" className="narrow">
-        ended
-      </th>
-      <th scope="col" className="wide">
-        policy
-      </th>
-      <th scope="col" className="wide">
-        asked
-      </th>
-      <th scope="col" className="number narrow">
-        time
-      </th>
-    </tr>
-  </thead>
-)
+const columns = [
+  ['question'],
+  ['ended', 'narrow'],
+  ['policy', 'wide'],
+  ['asked', 'wide'],
+  ['time', 'number narrow'],
+] as const
+const Head = () => <Heads columns={columns} />
 
 const took = ({ createdAt, endedAt }: RunSummary): string =>
   endedAt === undefined ? '–' : duration(new Date(endedAt).getTime() - new Date(createdAt).getTime())

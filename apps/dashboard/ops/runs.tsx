@@ -6,6 +6,7 @@ import { RunStatus, type RunSummary } from '@plumbline/contracts'
 import { useSession } from '../session'
 import { Button } from '../ui/controls'
 import { Problem } from '../ui/problem'
+import { RowsInSight } from '../ui/table'
 import { RunFilters, type RunFilter, runFilters } from './run-filters'
 import { RunRows } from './run-rows'
 
@@ -49,25 +50,13 @@ const Rows = ({ runs, onEnd }: { runs: RunSummary[]; onEnd: () => void }) => {
     estimateSize: () => rowHeight,
     overscan: 12,
   })
-  const shown = rows.getVirtualItems()
-  const last = shown.at(-1)
-  const isNearEnd = last !== undefined && last.index >= runs.length - 10
-  useEffect(() => {
-    if (isNearEnd) onEnd()
-  }, [isNearEnd, onEnd])
-  const below = rows.getTotalSize() - (last?.end ?? 0)
   return (
     <div className="card runs-frame" ref={frame} tabIndex={0} role="region" aria-label="Runs, newest first">
       <table className="runs-table" aria-rowcount={runs.length + 1}>
         <RunRows.Head />
-        <tbody>
-          <tr className="spacer" aria-hidden="true" style={{ height: shown[0]?.start ?? 0 }} />
-          {shown.map(({ index }) => {
-            const run = runs[index]
-            return run && <RunRows.Row key={run.id} run={run} index={index + 2} />
-          })}
-          <tr className="spacer" aria-hidden="true" style={{ height: Math.max(0, below) }} />
-        </tbody>
+        <RowsInSight rows={rows} items={runs} onNearEnd={onEnd}>
+          {(run, { index }) => <RunRows.Row key={run.id} run={run} index={index + 2} />}
+        </RowsInSight>
       </table>
     </div>
   )

@@ -80,7 +80,7 @@ export const StageTile = ({ now, done }: { now: StageNow; done: number[] }) => {
       <Spark values={done} />
       <div className="line">
         <span>{time(p50Ms)}</span>
-        <span>95 % in {time(p95Ms)}</span>
+        <span>{p95Ms !== null && `95 % in ${time(p95Ms)}`}</span>
       </div>
       <div className="line">
         {failed > 0 ? <Link href="/abandoned">{count(failed)} given up</Link> : <span>none given up</span>}

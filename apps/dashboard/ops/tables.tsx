@@ -1,5 +1,6 @@
 import { Link } from 'wouter'
 import { type OpsHistory, reasons, type RunCounts } from '@plumbline/contracts'
+import { Heads } from '../ui/table'
 import { address, cents, count, share, sum, time } from './figures'
 
 type Named = OpsHistory['tenants'][number]
@@ -20,16 +21,7 @@ export const Beside = ({ what, rows, to }: { what: string; rows: Named[]; to: (n
   <section className="card" aria-label={what}>
     <div className="table" tabIndex={0} role="region" aria-label={`${what}, side by side`}>
       <table>
-        <thead>
-          <tr>
-            <th scope="col">{what}</th>
-            {columns.map(([name]) => (
-              <th key={name} scope="col" className="number">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <Heads columns={[[what], ...columns.map(([name]) => [name, 'number'] as const)]} />
         <tbody>
           {rows.map((row) => (
             <tr key={row.name}>
@@ -64,14 +56,7 @@ export const Reasons = ({ total, from, to }: { total: RunCounts; from: string; t
     <section className="card" aria-label="Reasons">
       <div className="table">
         <table>
-          <thead>
-            <tr>
-              <th scope="col">why runs ended or were held</th>
-              <th scope="col" className="number">
-                runs
-              </th>
-            </tr>
-          </thead>
+          <Heads columns={[['why runs ended or were held'], ['runs', 'number']]} />
           <tbody>
             {most.map(([reason, times]) => (
               <tr key={reason}>

@@ -26,6 +26,26 @@ export const Button = ({ main, quiet, hotkey, children, ...props }: ButtonProps)
   </AriaButton>
 )
 
+/** The end of a form: what it does, and how to leave it. */
+export const FormEnd = ({
+  isReady,
+  onCancel,
+  children,
+}: {
+  isReady: boolean
+  onCancel: () => void
+  children: string
+}) => (
+  <div className="actions">
+    <Button type="submit" isDisabled={!isReady}>
+      {children}
+    </Button>
+    <Button quiet onPress={onCancel}>
+      Cancel
+    </Button>
+  </div>
+)
+
 type FieldProps = Omit<TextFieldProps, 'className' | 'style' | 'children'> & {
   label: string
   lines?: number

@@ -28,18 +28,55 @@ const joined = (ranges: Range[], text: string): Range[] => {
   return all
 }
 
-/** The words that a passage's closest sentence shares with a claim; the closest is the one that shares most. */
+type Line = { index: number; text: string; isRow: boolean; header: Set<string> }
+
+const isRow = (line: string): boolean => /^\s*\|/.test(line)
+const isRule = (line: string): boolean => /^[\s|:-]+$/.test(line) && line.includes('-')
+/** A row of a Markdown table without the signs at its ends. */
+const cellsOf = (line: string): string => line.replace(/^\s*\|\s*|\s*\|?\s*$/g, '')
+
+/** Sentences, and the rows of tables, each with the words of its table's header. */
+const linesIn = (passage: string): Line[] => {
+  const all: Line[] = []
+  let [header, last, at] = [new Set<string>(), '', 0]
+  for (const line of passage.split(/(?<=\n)/)) {
+    if (isRow(line)) {
+      if (isRule(line)) header = wordSet(last)
+      else all.push({ index: at + line.indexOf(cellsOf(line)), text: cellsOf(line), isRow: true, header })
+    } else {
+      header = new Set()
+      for (const { segment, index } of sentencesIn.segment(line))
+        all.push({ index: at + index, text: segment, isRow: false, header })
+    }
+    last = line
+    at += line.length
+  }
+  return all
+}
+
+/** Rare words of the passage count more. A row also has what its header says, and its first cell, which names it, counts twice. */
+const scoreOf = ({ text, isRow, header }: Line, weightOf: (word: string) => number): number => {
+  const sum = (set: Set<string>): number => [...set].reduce((all, word) => all + weightOf(word), 0)
+  const own = sum(wordSet(text))
+  return isRow && own > 0 ? own + sum(wordSet(text.split('|')[0] ?? '')) + sum(header) : own
+}
+
+/** Where a claim is decided in a passage: the row of a table that is closest to it, or the words that it shares with the closest sentence. */
 export const sharedMarks = (claim: string, passage: string): Range[] => {
   const wanted = wordSet(claim)
-  const sentences = [...sentencesIn.segment(passage)].map(({ segment, index }) => ({
-    index,
-    shared: words(segment).filter(({ word }) => wanted.has(word)),
-  }))
-  const most = Math.max(0, ...sentences.map(({ shared }) => new Set(shared.map(({ word }) => word)).size))
-  const closest = sentences.find(({ shared }) => new Set(shared.map(({ word }) => word)).size === most)
+  const lines = linesIn(passage)
+  const places = new Map<string, number>()
+  for (const { text } of lines)
+    for (const word of wordSet(text).intersection(wanted)) places.set(word, (places.get(word) ?? 0) + 1)
+  const scores = lines.map((line) => scoreOf(line, (word) => 1 / (places.get(word) ?? Number.POSITIVE_INFINITY)))
+  const most = Math.max(0, ...scores)
+  const closest = lines[scores.indexOf(most)]
   if (!closest || most === 0) return []
+  const { index, text, isRow } = closest
+  if (isRow) return [[index, index + text.length]]
+  const shared = words(text).filter(({ word }) => wanted.has(word))
   return joined(
-    closest.shared.map(({ at, end }): Range => [closest.index + at, closest.index + end]),
+    shared.map(({ at, end }): Range => [index + at, index + end]),
     passage,
   )
 }

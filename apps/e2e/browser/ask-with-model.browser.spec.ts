@@ -10,6 +10,7 @@ const invented = 'The lighthouse is 93 metres high'
 const script = scriptOf([
   { name: 'route', when: /question.*>>\nWrite a poem/, answer: { to: 'decline', logic: 'A chore.' } },
   { name: 'route', when: /question.*>>\nWhat about it/, answer: { to: 'clarify', logic: 'It does not say of what.' } },
+  { name: 'answer', when: 'Who kept', answer: 'Tom Reed kept the lighthouse of Skerry from 1902 to 1925 [1].' },
   { name: 'answer', when: 'invented height', answer: `${invented} [1].` },
   { name: 'answer', when: 'How high', answer: 'The lighthouse of Skerry is 31 metres high [1].' },
 ])
@@ -142,6 +143,19 @@ describe('with a model', () => {
       `A released answer is shown ${Math.round(performance.now() - decided)} ms after the decision.\n`,
     )
     await turn.getByText('0 of 1 claim stands in its source').waitFor()
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  it('marks the row that decides a claim at the desk, not the sentence that shares most words', async () => {
+    const client = as(house, 'desk')
+    const { id } = await client.ask({ question: 'Who kept the lighthouse of Skerry until 1925?' })
+    for await (const { type } of client.events(id)) if (type === 'parked') break
+    const { page, faults, close } = await visit(browser, house, 'desk')
+    await page.goto(`/desk/${id}`)
+    const marks = page.getByRole('complementary', { name: 'Evidence' }).locator('mark')
+    await marks.first().waitFor()
+    expect(await marks.allTextContents()).toEqual(['Tom Reed', '1902', '1921'])
     expect(faults).toEqual([])
     await close()
   })

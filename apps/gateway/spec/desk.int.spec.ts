@@ -51,6 +51,15 @@ const reached = (time: number) =>
 const rowOf = async (id: string, query: object = {}): Promise<ReviewRow | undefined> =>
   (await desk().reviews({ limit: 100, order: 'age', ...query })).items.find(({ runId }) => runId === id)
 
+const anotherGateway = () =>
+  createGateway({
+    redisUrl: house.server.url,
+    port: 0,
+    dataDir: house.dataDir,
+    apiKeys,
+    removePassages: () => Promise.resolve(),
+  })
+
 describe('a decision that can be taken back', () => {
   it('waits, is seen by all as pending, keeps others out and counts when its time is over', async () => {
     const id = await park()
@@ -134,13 +143,7 @@ describe('a decision that can be taken back', () => {
   })
 
   it('counts in time although the gateway that took it is gone, and the next one dies with it', async () => {
-    const leaving = await createGateway({
-      redisUrl: house.server.url,
-      port: 0,
-      dataDir: house.dataDir,
-      apiKeys,
-      removePassages: () => Promise.resolve(),
-    })
+    const leaving = await anotherGateway()
     const id = await park()
     await clientOf('planets-key', leaving.url).decide(id, approve('d1', 1_200), rita)
     const at = Date.parse((await desk().review(id)).pending?.at ?? '')
@@ -156,6 +159,24 @@ describe('a decision that can be taken back', () => {
     await expect.poll(() => statusOf(id), { timeout: 5_000 }).toBe('answered')
     expect(died).toBe(true)
     expect(Number((await told(id, 'decided'))[0]?.id.split('-')[0]) - at).toBeLessThan(1_000)
+  })
+
+  it('is held still until it counts, once, whichever of two gateways took it and whichever is asked', async () => {
+    const other = await anotherGateway()
+    const desks = [desk(), clientOf('planets-key', other.url)] as const
+    const heldAt = () => Promise.all(desks.map(async (one) => (await one.reviews({ limit: 1 })).counts.total))
+    const ids = await Promise.all(Array.from({ length: 10 }, () => park()))
+    const [before = 0] = await heldAt()
+    await Promise.all(ids.map((id, n) => desks[n % 2 === 0 ? 0 : 1].decide(id, approve('d1', 4_000), rita)))
+    expect(await heldAt()).toEqual([before, before])
+    for (const one of desks) {
+      const { items } = await one.reviews({ limit: 100, order: 'age' })
+      expect(items.filter(({ runId, pending }) => ids.includes(runId) && pending)).toHaveLength(10)
+    }
+    await expect.poll(heldAt).toEqual([before - 10, before - 10])
+    const decided = await Promise.all(ids.map(async (id) => (await told(id, 'decided')).length))
+    expect(decided).toEqual(ids.map(() => 1))
+    await other.close()
   })
 
   it('counts before its review is due', async () => {

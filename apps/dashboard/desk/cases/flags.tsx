@@ -7,7 +7,7 @@ import { useSession } from '../../session'
 import { Button, Field } from '../../ui/controls'
 import { Problem } from '../../ui/problem'
 import { fromNow } from '../../ui/time'
-import { useFilters } from './filters'
+import { useFilters } from '../../ui/filters'
 import { DeskLinks } from './links'
 import './cases.css'
 
@@ -52,7 +52,7 @@ const One = ({ flag }: { flag: Flag }) => {
       {fix ? (
         <p>
           Asked again by {fix.by}, <time dateTime={fix.at}>{fromNow(fix.at)}</time>
-          {fix.note !== undefined && `: ${fix.note}`} · <Link href={`~/ops/runs/${fix.runId}`}>the new run</Link>
+          {fix.note !== undefined && `: ${fix.note}`} · <Link href={`~/runs/${fix.runId}`}>the new run</Link>
         </p>
       ) : (
         <Fix id={id} />

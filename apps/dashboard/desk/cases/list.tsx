@@ -7,7 +7,7 @@ import { mayUse, useSession } from '../../session'
 import { Button, Field } from '../../ui/controls'
 import { Problem } from '../../ui/problem'
 import { fromNow } from '../../ui/time'
-import { useFilters } from './filters'
+import { useFilters } from '../../ui/filters'
 import { DeskLinks } from './links'
 import { doneWords, outcomeWords, reasonWords, scoreText } from './words'
 

@@ -15,6 +15,26 @@ export const Check = ({ label, on, set }: { label: string; on: boolean; set: (on
 export const toggled = <T,>(list: T[], one: T, on: boolean): T[] =>
   on ? [...list, one] : list.filter((each) => each !== one)
 
+type ChoicesProps<T> = {
+  legend: string
+  all: T[]
+  named?: (one: T) => string
+  chosen: T[]
+  set: (chosen: T[]) => void
+}
+const Choices = <T extends string>({ legend, all, named = (one) => one, chosen, set }: ChoicesProps<T>) => (
+  <fieldset className="choices">
+    <legend>{legend}</legend>
+    {all.map((one) => (
+      <Check key={one} label={named(one)} on={chosen.includes(one)} set={(on) => set(toggled(chosen, one, on))} />
+    ))}
+  </fieldset>
+)
+
+const Amount = (props: { label: string; value: string; onChange: (value: string) => void }) => (
+  <Field {...props} type="number" inputMode="decimal" />
+)
+
 type HoldProps = Props & { collections: string[] }
 /** What is held although it stands. */
 export const HoldFields = ({ draft, change, collections }: HoldProps) => {
@@ -24,25 +44,18 @@ export const HoldFields = ({ draft, change, collections }: HoldProps) => {
       <Check label="Every answer" on={draft.everything} set={(everything) => change({ everything })} />
       {!draft.everything && (
         <>
-          <Field
+          <Amount
             label="A sample, in percent of all answers"
-            type="number"
-            inputMode="decimal"
             value={draft.percent}
             onChange={(percent) => change({ percent })}
           />
           {shown.length > 0 && (
-            <fieldset className="choices">
-              <legend>Every answer from these collections</legend>
-              {shown.map((name) => (
-                <Check
-                  key={name}
-                  label={name}
-                  on={draft.collections.includes(name)}
-                  set={(on) => change({ collections: toggled(draft.collections, name, on) })}
-                />
-              ))}
-            </fieldset>
+            <Choices
+              legend="Every answer from these collections"
+              all={shown}
+              chosen={draft.collections}
+              set={(collections) => change({ collections })}
+            />
           )}
           <Field
             label="Every answer to a question with these words, one entry in a line"
@@ -59,17 +72,13 @@ export const HoldFields = ({ draft, change, collections }: HoldProps) => {
 
 const WorkingHours = ({ draft, change }: Props) => (
   <>
-    <fieldset className="choices">
-      <legend>Working days</legend>
-      {(Object.keys(dayNames) as WeekDay[]).map((day) => (
-        <Check
-          key={day}
-          label={dayNames[day]}
-          on={draft.days.includes(day)}
-          set={(on) => change({ days: toggled(draft.days, day, on) })}
-        />
-      ))}
-    </fieldset>
+    <Choices
+      legend="Working days"
+      all={Object.keys(dayNames) as WeekDay[]}
+      named={(day) => dayNames[day]}
+      chosen={draft.days}
+      set={(days) => change({ days })}
+    />
     <div className="beside">
       <Field label="From" type="time" value={draft.from} onChange={(from) => change({ from })} />
       <Field label="To" type="time" value={draft.to} onChange={(to) => change({ to })} />
@@ -87,13 +96,7 @@ export const DeadlineFields = ({ draft, change, mayRelease }: DeadlineProps) => 
     <Check label="Set a deadline here" on={draft.hasDeadline} set={(hasDeadline) => change({ hasDeadline })} />
     {draft.hasDeadline && (
       <>
-        <Field
-          label="Hours to wait for a decision"
-          type="number"
-          inputMode="decimal"
-          value={draft.wait}
-          onChange={(wait) => change({ wait })}
-        />
+        <Amount label="Hours to wait for a decision" value={draft.wait} onChange={(wait) => change({ wait })} />
         <Check label="Count working hours only" on={draft.inHours} set={(inHours) => change({ inHours })} />
         {draft.inHours && <WorkingHours draft={draft} change={change} />}
         <fieldset className="choices">
@@ -118,10 +121,8 @@ export const DeadlineFields = ({ draft, change, mayRelease }: DeadlineProps) => 
           </p>
         )}
         {draft.then === 'escalate' && (
-          <Field
+          <Amount
             label="Hours that an escalated answer waits until it is refused"
-            type="number"
-            inputMode="decimal"
             value={draft.escalatedWait}
             onChange={(escalatedWait) => change({ escalatedWait })}
           />
