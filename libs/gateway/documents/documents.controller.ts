@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common'
+import { Controller, Delete, Get, Inject, Param, Post, Query, Req, Res } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import {
@@ -160,7 +160,6 @@ export class DocumentsController {
   }
 
   @Post(':id/reindex')
-  @HttpCode(202)
   @Roles('admin')
   @Describe({
     summary: 'Cut and embed a document again from what was read of it; until then it is found as it was',
@@ -171,7 +170,6 @@ export class DocumentsController {
   }
 
   @Post(':id/retry')
-  @HttpCode(202)
   @Roles('admin')
   @Describe({ summary: 'Try a failed document again, from where it failed', answers: { 202: DocumentView } })
   retry(@By() caller: Caller, @Param('id', DocumentId) id: string): Promise<DocumentView> {
@@ -179,7 +177,6 @@ export class DocumentsController {
   }
 
   @Delete(':id')
-  @HttpCode(204)
   @Roles('admin')
   @Describe({ summary: 'Remove a document, its passages and its files', answers: { 204: '' } })
   remove(@By() caller: Caller, @Param('id', DocumentId) id: string): Promise<void> {

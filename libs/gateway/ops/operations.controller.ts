@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common'
+import { Controller, Get, Inject, Param, Post, Query } from '@nestjs/common'
 import {
   AbandonedList,
   HistoryStep,
@@ -71,7 +71,6 @@ export class OperationsController {
   }
 
   @Post('stages/:stage/pause')
-  @HttpCode(204)
   @Roles('operator')
   @Describe({ summary: 'Its workers take no further task, in any lane, until it is resumed', answers: { 204: '' } })
   async pause(@By() caller: Caller, @Param('stage', Stage) stage: OpsStage): Promise<void> {
@@ -79,7 +78,6 @@ export class OperationsController {
   }
 
   @Post('stages/:stage/resume')
-  @HttpCode(204)
   @Roles('operator')
   @Describe({ summary: 'Its workers take tasks again', answers: { 204: '' } })
   async resume(@By() caller: Caller, @Param('stage', Stage) stage: OpsStage): Promise<void> {
@@ -94,7 +92,6 @@ export class OperationsController {
   }
 
   @Post('abandoned/:runId/replay')
-  @HttpCode(200)
   @Roles('admin', 'operator')
   @Describe({ summary: 'Ask the question of an abandoned run again, as a new run', answers: { 200: Replayed } })
   replay(@By() caller: Caller, @Param('runId', RunId) runId: string): Promise<Replayed> {
