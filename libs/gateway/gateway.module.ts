@@ -18,7 +18,6 @@ import { Live } from './live/live.service'
 import { Abandoned } from './ops/abandoned.service'
 import { Metrics, QueueDepths } from './ops/metrics.service'
 import { OperationsController } from './ops/operations.controller'
-import { Operations } from './ops/operations.service'
 import { QueuesController } from './ops/queues.controller'
 import { OpsController } from './ops/ops.controller'
 import { PoliciesController } from './policies/policies.controller'
@@ -39,7 +38,7 @@ import { ThreadsController } from './runs/threads.controller'
 import { Threads } from './runs/threads.service'
 import { Budget, UsageController } from './runs/usage'
 import { Waiting } from './runs/waiting.service'
-import { StreamLimit } from './streams/stream'
+import { Streams } from './streams/stream'
 import { WebhooksController } from './webhooks/webhooks.controller'
 
 const controllers = [
@@ -74,13 +73,12 @@ const services = [
   Documents,
   Live,
   Metrics,
-  Operations,
   QueueDepths,
   Reviews,
   RunEvents,
   Runs,
   StoreClock,
-  StreamLimit,
+  Streams,
   TenantRules,
   Threads,
   Waiting,

@@ -27,7 +27,7 @@ import type { Policy } from '@plumbline/flow'
 import type { Log } from '@plumbline/platform/log'
 import type { JobQueue } from '@plumbline/ports/job-queue'
 import type { PassageIndex, Scope } from '@plumbline/ports/passage-index/passage-index'
-import type { RunStore } from '@plumbline/ports/run-store'
+import type { RunStore } from '@plumbline/ports/run-store/run-store'
 import type { Registry } from 'prom-client'
 import type { Settings } from './settings'
 

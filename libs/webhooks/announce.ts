@@ -2,7 +2,7 @@ import type { Deliveries, NewDelivery, Notices, WebhookStore } from '@plumbline/
 import type { WebhookMessage } from '@plumbline/contracts'
 import { followDue } from '@plumbline/hosting/looks'
 import { type Log, repeat } from '@plumbline/platform'
-import type { RunStore } from '@plumbline/ports/run-store'
+import type { RunStore } from '@plumbline/ports/run-store/run-store'
 import { linkTo, saidOf } from './message'
 
 export type AnnouncePorts = {

@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, Inject, Param, Post, Query, Req, Res } from '@nestjs/common'
+import { Controller, Delete, Get, Param, Post, Query, Req, Res } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import {
@@ -16,20 +16,19 @@ import { By, Roles } from '../http/caller'
 import { DocumentId, IdempotencyKey, lastEventIdOf } from '../http/request-values'
 import { cursor, limitOfPage, validate } from '../http/validate'
 import { Describe } from '../ops/openapi'
-import { PORTS, type GatewayPorts } from '../ports'
-import { openStream, StreamLimit } from '../streams/stream'
+import { Streams } from '../streams/stream'
 import { DocumentEvents } from './document-events.service'
 import { Documents } from './documents.service'
 import { readUpload } from './upload'
 
-export const DocumentsQuery = z.strictObject({
+const DocumentsQuery = z.strictObject({
   collection: name.optional(),
   status: DocumentView.shape.status.optional(),
   words: z.string().max(300).optional(),
   cursor,
   limit: limitOfPage,
 })
-export type DocumentsQuery = z.infer<typeof DocumentsQuery>
+type DocumentsQuery = z.infer<typeof DocumentsQuery>
 
 const PassagesQuery = z.strictObject({
   cursor: z
@@ -41,8 +40,8 @@ const PassagesQuery = z.strictObject({
 })
 type PassagesQuery = z.infer<typeof PassagesQuery>
 
-export const ContentQuery = z.strictObject({ as: z.enum(['markdown', 'json']).default('markdown') })
-export type ContentQuery = z.infer<typeof ContentQuery>
+const ContentQuery = z.strictObject({ as: z.enum(['markdown', 'json']).default('markdown') })
+type ContentQuery = z.infer<typeof ContentQuery>
 
 /** A document as it was read, in the form that was asked for. */
 const exported = (parsed: ParsedDocument, as: ContentQuery['as']): { type: string; body: string } =>
@@ -64,8 +63,7 @@ export class DocumentsController {
   constructor(
     private readonly documents: Documents,
     private readonly events: DocumentEvents,
-    private readonly streams: StreamLimit,
-    @Inject(PORTS) private readonly ports: GatewayPorts,
+    private readonly streams: Streams,
   ) {}
 
   @Post()
@@ -124,14 +122,9 @@ export class DocumentsController {
   ): Promise<void> {
     const after = lastEventIdOf(request, mark)
     if (!(await this.events.anyAfter(caller, id, after))) return void reply.status(204).send()
-    const leave = this.streams.take(caller.tenant)
-    await openStream({
-      request,
-      reply,
-      leave,
-      log: this.ports.log,
-      send: (sending) => this.events.send({ caller, id, after, ...sending }),
-    })
+    await this.streams.open(caller.tenant, request, reply, (sending) =>
+      this.events.send({ caller, id, after, ...sending }),
+    )
   }
 
   @Get(':id/content')

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listPrices, readPrices } from '@plumbline/adapters/providers/prices'
 import { type SkillName, skillNames } from '@plumbline/flow'
-import { TimeoutMs } from '@plumbline/platform'
+import { list, TimeoutMs } from '@plumbline/platform'
 
 /** Settings of before the checks became one skill go on working. */
 const asNow = (name: string): string => (name === 'checkClaims' || name === 'rateUsefulness' ? 'check' : name)
@@ -10,10 +10,7 @@ const isSkill = (name: string): name is SkillName => skillNames.some((skill) => 
 /** `answer=gpt-5,route=offline,check=strong`: a model, a tier, or no model. */
 const SkillModels = z.string().transform((text, context): Partial<Record<SkillName, string>> => {
   const models: Partial<Record<SkillName, string>> = {}
-  for (const part of text
-    .split(',')
-    .map((each) => each.trim())
-    .filter(Boolean)) {
+  for (const part of list(text)) {
     const [given = '', ...rest] = part.split('=').map((each) => each.trim())
     const skill = asNow(given)
     const model = rest.join('=')

@@ -9,7 +9,7 @@ import { connectFailFast, openIngestCatalog, openCatalog, whenReady, type Ingest
 import type { DocumentFields, DocumentView, Passage, Usage } from '@plumbline/contracts'
 import { startPrivateRedis } from '@plumbline/platform'
 import { Unfit } from '@plumbline/ports/document-parser'
-import type { Embedder } from '@plumbline/ports/embedder'
+import type { Embedder } from '@plumbline/ports/search-models'
 import { memoryPassageIndex } from '@plumbline/ports/passage-index/memory-passage-index'
 import type { PassageIndex } from '@plumbline/ports/passage-index/passage-index'
 import { ingestDocument, type Ingested } from '../ingest-document'

@@ -1,5 +1,5 @@
 import { type ParkedGroup, parkedRow, type ParkedRow, reviewTask, type Run } from '@plumbline/flow'
-import type { ParkedOrder, ParkedPage, ParkedQuery, RunPage, RunQuery } from '@plumbline/ports/run-store'
+import type { ParkedOrder, ParkedPage, ParkedQuery, RunPage, RunQuery } from '@plumbline/ports/run-store/run-store'
 import { fromCursor, type Position, toCursor, walk } from '../client/sorted-sets'
 import { keys } from '../client/keys'
 import type { RedisClient } from '../client/client'
