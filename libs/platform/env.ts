@@ -1,9 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { z } from 'zod'
-
-/** Two folders down from the root, here as in the build. */
-export const { version } = createRequire(import.meta.url)('../../package.json') as { version: string }
 
 /** What stands between commas. */
 export const list = (text: string): string[] =>

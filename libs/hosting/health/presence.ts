@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Processes } from '@plumbline/adapters/redis'
 import type { Log } from '@plumbline/platform/log'
-import { version } from '@plumbline/platform/env'
+import { version } from '@plumbline/platform/version'
 
 const everyMs = 5_000
 const resolution = 20
