@@ -14,18 +14,10 @@ export type WorkerMetrics = {
 
 const seconds = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
-/** Counters by name: in one process gateway and workers share a registry, and then the series too. */
-const countersIn =
-  (registry: Registry) =>
-  <L extends string>(name: string, help: string, ...labelNames: L[]): Counter<L> =>
-    (registry.getSingleMetric(name) as Counter<L> | undefined) ??
-    new Counter({ name, help, labelNames, registers: [registry] })
-
 export const createMetrics = (): WorkerMetrics => {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
-  const counter = countersIn(registry)
   const time = new Histogram({
     name: 'plumbline_task_seconds',
     help: 'How long a task took, from begin to dispatch.',
@@ -33,20 +25,29 @@ export const createMetrics = (): WorkerMetrics => {
     buckets: seconds,
     registers,
   })
-  const tasks = counter(
-    'plumbline_tasks_total',
-    'Deliveries of open tasks, by what became of them.',
-    'stage',
-    'task',
-    'outcome',
-  )
-  const again = counter(
-    'plumbline_redelivered_total',
-    'Tasks that had started before without a report, each of which ran alone.',
-    'stage',
-  )
-  const abandoned = counter('plumbline_abandoned_total', 'Tasks given up: poison, or errors spent.', 'stage', 'task')
-  const healed = counter('plumbline_jobs_healed_total', 'Lost jobs the sweeper added again.')
+  const tasks = new Counter({
+    name: 'plumbline_tasks_total',
+    help: 'Deliveries of open tasks, by what became of them.',
+    labelNames: ['stage', 'task', 'outcome'],
+    registers,
+  })
+  const again = new Counter({
+    name: 'plumbline_redelivered_total',
+    help: 'Tasks that had started before without a report, each of which ran alone.',
+    labelNames: ['stage'],
+    registers,
+  })
+  const abandoned = new Counter({
+    name: 'plumbline_abandoned_total',
+    help: 'Tasks given up: poison, or errors spent.',
+    labelNames: ['stage', 'task'],
+    registers,
+  })
+  const healed = new Counter({
+    name: 'plumbline_jobs_healed_total',
+    help: 'Lost jobs the sweeper added again.',
+    registers,
+  })
   return {
     registry,
     observe: ({ stage, kind, outcome, ms, redelivered }) => {
@@ -65,25 +66,22 @@ export const createMetrics = (): WorkerMetrics => {
   }
 }
 
+type Counting = <L extends string>(name: string, help: string, labelNames: L[]) => Counter<L>
+
 /** What happens by tenant and by policy, and what is done about drafts that do not stand. */
-const byTenant = (registry: Registry): ((run: Run, event: LedgerEvent) => void) => {
-  const counter = countersIn(registry)
-  const tenantEnds = counter(
-    'plumbline_tenant_runs_ended_total',
-    'Runs that ended, by tenant and policy.',
+const byTenant = (registry: Registry, counter: Counting): ((run: Run, event: LedgerEvent) => void) => {
+  const tenantEnds = counter('plumbline_tenant_runs_ended_total', 'Runs that ended, by tenant and policy.', [
     'tenant',
     'policy',
     'status',
-  )
-  const tenantCents = counter(
-    'plumbline_tenant_cents_total',
-    'What models cost, by tenant and policy.',
+  ])
+  const tenantCents = counter('plumbline_tenant_cents_total', 'What models cost, by tenant and policy.', [
     'tenant',
     'policy',
-  )
-  const decisions = counter('plumbline_decisions_total', 'Decisions about held drafts, by action.', 'action')
-  const strategies = counter('plumbline_strategies_total', 'Queries written again, by strategy.', 'strategy')
-  const rewritten = counter('plumbline_runs_rewritten_total', 'Ended runs that wrote a query again.', 'status')
+  ])
+  const decisions = counter('plumbline_decisions_total', 'Decisions about held drafts, by action.', ['action'])
+  const strategies = counter('plumbline_strategies_total', 'Queries written again, by strategy.', ['strategy'])
+  const rewritten = counter('plumbline_runs_rewritten_total', 'Ended runs that wrote a query again.', ['status'])
   const time =
     (registry.getSingleMetric('plumbline_run_seconds') as Histogram | undefined) ??
     new Histogram({
@@ -104,39 +102,37 @@ const byTenant = (registry: Registry): ((run: Run, event: LedgerEvent) => void) 
   }
 }
 
-/** Counts what happens to runs. */
+/** Counts what happens to runs. In one process gateway and workers share a registry, and then the series too. */
 export const createRunMetrics = (registry: Registry): OnMoved => {
-  const counter = countersIn(registry)
-  const ends = counter('plumbline_runs_ended_total', 'Runs that ended, by status and reason.', 'status', 'reason')
-  const parks = counter('plumbline_runs_parked_total', 'Drafts held for a decision, by reason.', 'reason')
-  const rewrites = counter('plumbline_rewrites_total', 'Queries written again because their evidence was poor.')
+  const counter: Counting = <L extends string>(name: string, help: string, labelNames: L[]): Counter<L> =>
+    (registry.getSingleMetric(name) as Counter<L> | undefined) ??
+    new Counter({ name, help, labelNames, registers: [registry] })
+  const ends = counter('plumbline_runs_ended_total', 'Runs that ended, by status and reason.', ['status', 'reason'])
+  const parks = counter('plumbline_runs_parked_total', 'Drafts held for a decision, by reason.', ['reason'])
+  const rewrites = counter('plumbline_rewrites_total', 'Queries written again because their evidence was poor.', [])
   const spent = counter(
     'plumbline_counters_spent_total',
     'Rewrites, web searches, regenerations and augments, by counter.',
-    'counter',
+    ['counter'],
   )
-  const failures = counter('plumbline_grounding_failures_total', 'Drafts with a claim that does not stand.')
+  const failures = counter('plumbline_grounding_failures_total', 'Drafts with a claim that does not stand.', [])
   const calls = counter(
     'plumbline_model_calls_total',
     'Calls of models, by skill and model; `instead` where it is not the one that was set.',
-    'skill',
-    'model',
-    'instead',
+    ['skill', 'model', 'instead'],
   )
-  const tokens = counter(
-    'plumbline_model_tokens_total',
-    'Tokens sent to models and written by them.',
+  const tokens = counter('plumbline_model_tokens_total', 'Tokens sent to models and written by them.', [
     'model',
     'direction',
-  )
-  const cents = counter('plumbline_model_cents_total', 'What models cost, as far as their prices are known.', 'model')
+  ])
+  const cents = counter('plumbline_model_cents_total', 'What models cost, as far as their prices are known.', ['model'])
   const called = ({ skill, model, insteadBy, usage }: ModelCall): void => {
     calls.inc({ skill, model, instead: insteadBy ?? '' }, Math.max(1, usage.calls))
     tokens.inc({ model, direction: 'in' }, usage.tokensIn)
     tokens.inc({ model, direction: 'out' }, usage.tokensOut)
     cents.inc({ model }, usage.cents)
   }
-  const onEvent = byTenant(registry)
+  const onEvent = byTenant(registry, counter)
   return ({ run, events }) => {
     for (const event of events) {
       onEvent(run, event)
