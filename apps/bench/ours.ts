@@ -6,7 +6,7 @@ import { advance, openJobs, policies, stages, start, type Policy, type Run, type
 import { defineStage } from '@plumbline/hosting/define-stage'
 import { hostStages } from '@plumbline/hosting/host-stages'
 import { createLog } from '@plumbline/platform'
-import type { RunStore } from '@plumbline/ports/run-store'
+import type { RunStore } from '@plumbline/ports/run-store/run-store'
 import type { StageHandlers } from '@plumbline/worker'
 import { z } from 'zod'
 import {

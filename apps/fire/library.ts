@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { openIngestQueue } from '@plumbline/adapters/bullmq/ingest-queue'
 import { openDocumentFiles } from '@plumbline/adapters/files/document-files'
 import { takeDocument } from '@plumbline/adapters/files/intake'
-import { checkStoreShape, connectFailFast, openIngestCatalog, RedisCatalog, whenReady } from '@plumbline/adapters/redis'
+import { checkStoreShape, connectFailFast, openIngestCatalog, openCatalog, whenReady } from '@plumbline/adapters/redis'
 import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite/sqlite-passage-index'
 import type { Format, TakenDocument } from '@plumbline/contracts'
 import { startPrivateRedis } from '@plumbline/platform'
@@ -39,7 +39,7 @@ const openLibrary = async ({ ingestors, embedMs }: Options) => {
   redis.on('error', () => undefined)
   await whenReady(redis, 5_000)
   await checkStoreShape(redis)
-  const catalog = new RedisCatalog(redis)
+  const catalog = openCatalog(redis)
   const files = await openDocumentFiles(join(dir, 'documents'))
   const queue = openIngestQueue(redis, 'main')
   const index = await openSqlitePassageIndex({ file: join(dir, 'index.sqlite') })

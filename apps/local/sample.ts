@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { openIngestQueue } from '@plumbline/adapters/bullmq/ingest-queue'
 import { openDocumentFiles } from '@plumbline/adapters/files/document-files'
 import { takeDocument } from '@plumbline/adapters/files/intake'
-import { connectFailFast, documentIdOf, RedisCatalog, whenReady } from '@plumbline/adapters/redis'
+import { connectFailFast, documentIdOf, openCatalog, whenReady } from '@plumbline/adapters/redis'
 import { type DocumentView, name } from '@plumbline/contracts'
 import { Fault } from './terminal'
 
@@ -89,7 +89,7 @@ export const openSampleDoor = async (
 ): Promise<SampleDoor & { close(): Promise<void> }> => {
   const redis = connectFailFast(redisUrl)
   await whenReady(redis, 5_000)
-  const catalog = new RedisCatalog(redis)
+  const catalog = openCatalog(redis)
   const queue = openIngestQueue(redis, lane)
   const files = await openDocumentFiles(join(dataDir, 'documents'))
   const idOf = (file: string): string => documentIdOf(tenant, collection, { name: file })

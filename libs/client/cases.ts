@@ -1,5 +1,5 @@
 import { Calibration, Case, CaseList, Flag, FlagList, type NewFix, type ReviewAction } from '@plumbline/contracts'
-import { type Connection, type Page, path, read, send, type Signalled, withSignal } from './request'
+import { type Calls, type Connection, type Page, send, type Signalled } from './request'
 
 type CasesAsked = {
   policy?: string
@@ -14,29 +14,20 @@ type CasesAsked = {
 }
 
 /** What is learned from decisions. */
-export const casesOf = (connection: Connection) => ({
-  cases: ({ signal, ...query }: Page & CasesAsked = {}): Promise<CaseList> =>
-    read(CaseList, send(connection, path('cases'), { query, ...withSignal({ signal }) })),
-  case: (id: string, options: Signalled = {}): Promise<Case> =>
-    read(Case, send(connection, path('cases', id), withSignal(options))),
-  removeCase: async (id: string, options: Signalled = {}): Promise<void> =>
-    void (await send(connection, path('cases', id), { method: 'DELETE', ...withSignal(options) })),
+export const casesOf = ({ read, done }: Calls, connection: Connection) => ({
+  cases: ({ signal, ...query }: Page & CasesAsked = {}) => read(CaseList, ['cases'], { query, signal }),
+  case: (id: string, options?: Signalled) => read(Case, ['cases', id], options),
+  removeCase: (id: string, options?: Signalled) => done(['cases', id], { method: 'DELETE', ...options }),
   /** A case a line, newest first. */
-  exportCases: async ({ signal, ...query }: Signalled & CasesAsked = {}): Promise<Response> =>
-    send(connection, path('cases', 'export'), { query, ...withSignal({ signal }) }),
-  calibration: (options: Signalled = {}): Promise<Calibration> =>
-    read(Calibration, send(connection, path('cases', 'calibration'), withSignal(options))),
+  exportCases: ({ signal, ...query }: Signalled & CasesAsked = {}) =>
+    send(connection, ['cases', 'export'], { query, signal }),
+  calibration: (options?: Signalled) => read(Calibration, ['cases', 'calibration'], options),
   /** Gives a released answer to the same question again until a document it cites changes. */
-  keepAnswer: async (runId: string, options: Signalled = {}): Promise<void> =>
-    void (await send(connection, path('runs', runId, 'keep'), { method: 'POST', ...withSignal(options) })),
-  dropAnswer: async (runId: string, options: Signalled = {}): Promise<void> =>
-    void (await send(connection, path('runs', runId, 'keep'), { method: 'DELETE', ...withSignal(options) })),
-})
-
-export const flagsOf = (connection: Connection) => ({
-  flags: ({ signal, ...query }: Page & { status?: Flag['status']; collection?: string } = {}): Promise<FlagList> =>
-    read(FlagList, send(connection, path('flags'), { query, ...withSignal({ signal }) })),
+  keepAnswer: (runId: string, options?: Signalled) => done(['runs', runId, 'keep'], { method: 'POST', ...options }),
+  dropAnswer: (runId: string, options?: Signalled) => done(['runs', runId, 'keep'], { method: 'DELETE', ...options }),
+  flags: ({ signal, ...query }: Page & { status?: Flag['status']; collection?: string } = {}) =>
+    read(FlagList, ['flags'], { query, signal }),
   /** Asks the question again as a new run; a flag that is fixed stays as it is. */
-  fixFlag: (id: string, fix: NewFix = {}, options: Signalled = {}): Promise<Flag> =>
-    read(Flag, send(connection, path('flags', id, 'fix'), { method: 'POST', json: fix, ...withSignal(options) })),
+  fixFlag: (id: string, fix: NewFix = {}, options?: Signalled) =>
+    read(Flag, ['flags', id, 'fix'], { method: 'POST', json: fix, ...options }),
 })

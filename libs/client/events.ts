@@ -1,6 +1,6 @@
 import { createParser } from 'eventsource-parser'
 import type { z } from 'zod'
-import { type Connection, ProblemError, send, Unreachable } from './request'
+import { type Connection, pathOf, ProblemError, send, Unreachable } from './request'
 
 export type Message = { id: string | undefined; data: string }
 
@@ -56,8 +56,8 @@ async function* alive(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Arr
 }
 
 /** What is streamed: where, in which shape, and which event is the last. */
-export type Streamed<Event> = {
-  path: string
+type Streamed<Event> = {
+  path: string[]
   query?: Record<string, string | undefined>
   schema: z.ZodType<Event>
   isLast: (event: Event) => boolean
@@ -121,7 +121,7 @@ export async function* events<Event>(
       fault =
         error instanceof ProblemError || error instanceof Unreachable
           ? error
-          : new Unreachable(`the stream at ${streamed.path} broke`, { cause: error })
+          : new Unreachable(`the stream at ${pathOf(streamed.path)} broke`, { cause: error })
     }
     await pause(waitFor(fault, place, giveUpMs), signal)
   }

@@ -4,10 +4,8 @@ import { Problem } from '@plumbline/contracts'
 export type Signalled = { signal?: AbortSignal }
 export type Page = { cursor?: string; limit?: number } & Signalled
 export type Keyed = { idempotencyKey?: string } & Signalled
-
-export const keyed = ({ idempotencyKey }: Keyed) => ({ 'idempotency-key': idempotencyKey })
-export const withSignal = ({ signal }: Signalled) => (signal ? { signal } : {})
-export const path = (...parts: string[]): string => `/v1/${parts.map(encodeURIComponent).join('/')}`
+/** Who sits at the desk, where several people share a key. */
+export type AtDesk = { reviewer?: string } & Signalled
 
 /** A file as it is, or as pieces that are read while they are sent (where `fetch` sends streams, as in Node). */
 export type Content = Blob | AsyncIterable<Uint8Array<ArrayBuffer>>
@@ -90,7 +88,7 @@ export class Unreachable extends Error {
 
 export type Connection = { url: string; key?: string; fetch: typeof globalThis.fetch }
 type Query = Record<string, string | number | undefined>
-export type Sending = {
+type Sending = {
   method?: string
   json?: unknown
   form?: Form
@@ -98,15 +96,16 @@ export type Sending = {
   headers?: Record<string, string | undefined>
   /** Is sent although the page that sends it is being left. */
   keepalive?: boolean
-  signal?: AbortSignal
-}
+} & Keyed &
+  AtDesk
 
 const given = (record: Record<string, string | number | undefined>): [string, string][] =>
   Object.entries(record).flatMap(([name, value]) => (value === undefined ? [] : [[name, `${value}`]]))
 
-const addressOf = (url: string, path: string, query: Query): string => {
+export const pathOf = (parts: string[]): string => `/v1/${parts.map(encodeURIComponent).join('/')}`
+const addressOf = (url: string, parts: string[], query: Query): string => {
   const words = new URLSearchParams(given(query)).toString()
-  return `${url.replace(/\/+$/, '')}${path}${words === '' ? '' : `?${words}`}`
+  return `${url.replace(/\/+$/, '')}${pathOf(parts)}${words === '' ? '' : `?${words}`}`
 }
 
 const problemOf = async (response: Response, address: string): Promise<Error> => {
@@ -124,12 +123,14 @@ const problemOf = async (response: Response, address: string): Promise<Error> =>
 
 export const send = async (
   { url, key, fetch }: Connection,
-  path: string,
-  { method = 'GET', json, form, query = {}, headers = {}, keepalive = false, signal }: Sending = {},
+  parts: string[],
+  { method = 'GET', json, form, query = {}, headers, keepalive = false, signal, ...by }: Sending = {},
 ): Promise<Response> => {
-  const address = addressOf(url, path, query)
+  const address = addressOf(url, parts, query)
   const sent = {
     ...headers,
+    'idempotency-key': by.idempotencyKey,
+    'x-reviewer': by.reviewer,
     ...(key !== undefined && { authorization: `Bearer ${key}` }),
     ...(json !== undefined && { 'content-type': 'application/json' }),
     ...(form && 'type' in form && { 'content-type': form.type }),
@@ -154,13 +155,18 @@ export const send = async (
   return response
 }
 
-export const read = async <T>(schema: z.ZodType<T>, response: Promise<Response>): Promise<T> => {
-  const answer = await response
-  const read = schema.safeParse(await answer.json())
-  if (!read.success)
-    throw new Unreachable(`${answer.url} answered something this client does not know: is it of another version?`, {
-      cause: read.error,
-      status: answer.status,
-    })
-  return read.data
-}
+/** The calls of one connection: what each is answered is read in the shape it promises, or is nothing. */
+export const callsOf = (connection: Connection) => ({
+  done: async (parts: string[], sending: Sending): Promise<void> => void (await send(connection, parts, sending)),
+  read: async <T>(schema: z.ZodType<T>, parts: string[], sending?: Sending): Promise<T> => {
+    const answer = await send(connection, parts, sending)
+    const read = schema.safeParse(await answer.json())
+    if (!read.success)
+      throw new Unreachable(`${answer.url} answered something this client does not know: is it of another version?`, {
+        cause: read.error,
+        status: answer.status,
+      })
+    return read.data
+  },
+})
+export type Calls = ReturnType<typeof callsOf>

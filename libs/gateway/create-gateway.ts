@@ -15,11 +15,11 @@ import {
   openChangeChannels,
   openDeliveries,
   openCases,
-  openDecided,
   openFeedback,
   openFlags,
   openKeptAnswers,
   openLeases,
+  openLooks,
   openOpsHistory,
   openPageSessions,
   openProcesses,
@@ -31,7 +31,7 @@ import {
   openSpending,
   openThreads,
   openWebhooks,
-  RedisCatalog,
+  openCatalog,
   type RedisClient,
   whenReady,
 } from '@plumbline/adapters/redis'
@@ -43,9 +43,9 @@ import type { Policy } from '@plumbline/flow'
 import { EnvError } from '@plumbline/platform/env'
 import { silent, type Log } from '@plumbline/platform/log'
 import type { PageDrawer } from '@plumbline/ports/document-parser'
-import type { RunStore } from '@plumbline/ports/run-store'
+import type { RunStore } from '@plumbline/ports/run-store/run-store'
 import { createStop, type Stop } from '@plumbline/platform/stop'
-import { notingDecisions } from './cases/after-decision.service'
+import { notingDecisions } from './cases/after-decision'
 import { keysFor } from './http/authenticate'
 import { openServer } from './http/server'
 import { GatewayModule } from './gateway.module'
@@ -186,7 +186,7 @@ const openPorts = async (options: GatewayOptions, log: Log): Promise<GatewayPort
   const redis = await openRedis(redisUrl, stop)
   const { registry = ownRegistry() } = options
   const ops = openOpsPorts(redis, settings.lanes, stop, log)
-  const decided = openDecided(redis)
+  const decided = openLooks(redis, 'decided')
   const store = counting(
     notingDecisions(openRedisRunStore({ redis, ...(retentionMs !== undefined && { retentionMs }) }), decided),
     createRunMetrics(registry),
@@ -220,7 +220,7 @@ const openPorts = async (options: GatewayOptions, log: Log): Promise<GatewayPort
     removePassages,
     passages: options.openSearch?.({ redis, log }) ?? noPassages,
     pages: options.pages ?? noPages,
-    catalog: new RedisCatalog(redis),
+    catalog: openCatalog(redis),
     files: await openDocumentFiles(join(options.dataDir ?? '.data', 'documents')),
     policies: policyBook(options.policies ?? {}),
     spending: openSpending(redis),

@@ -4,18 +4,10 @@ import { policies as presets } from '@plumbline/flow'
 import { describeModels } from '@plumbline/hosting/models/describe'
 import { ModelsEnv } from '@plumbline/hosting/models/models.env'
 import { RulesFromFile } from '@plumbline/hosting/routing/rules'
-import { DoorEnv, EnvError, readEnvs } from '@plumbline/platform/env'
+import { DoorEnv, EnvError, list, readEnvs } from '@plumbline/platform/env'
 import { readPolicies } from './policies/policy-book'
 
-const tenantNames = z
-  .string()
-  .default('')
-  .transform((text) =>
-    text
-      .split(',')
-      .map((tenant) => tenant.trim())
-      .filter(Boolean),
-  )
+const tenantNames = z.string().default('').transform(list)
 
 export const GatewayEnv = z.object({
   /** Which search it is, and its key, is the researcher's to know. */

@@ -9,11 +9,8 @@ import { DocumentsController } from './documents/documents.controller'
 import { Documents } from './documents/documents.service'
 import { PagesController } from './documents/pages.controller'
 import { SearchController } from './documents/search.controller'
-import { AfterDecision } from './cases/after-decision.service'
 import { CasesController } from './cases/cases.controller'
-import { Cases } from './cases/cases.service'
 import { FlagsController } from './flags/flags.controller'
-import { Flags } from './flags/flags.service'
 import { RolesGuard } from './http/caller'
 import { ProblemFilter } from './http/problem'
 import { ValidPipe } from './http/validate'
@@ -22,7 +19,6 @@ import { Live } from './live/live.service'
 import { Abandoned } from './ops/abandoned.service'
 import { Metrics, QueueDepths } from './ops/metrics.service'
 import { OperationsController } from './ops/operations.controller'
-import { Operations } from './ops/operations.service'
 import { QueuesController } from './ops/queues.controller'
 import { OpsController } from './ops/ops.controller'
 import { PoliciesController } from './policies/policies.controller'
@@ -30,7 +26,7 @@ import { PORTS, type GatewayPorts } from './ports'
 import { RulesController } from './rules/rules.controller'
 import { TenantRules } from './rules/rules.service'
 import { Decisions } from './reviews/decisions.service'
-import { DueDecisions } from './reviews/due-decisions.service'
+import { Decided } from './reviews/decided.service'
 import { ReviewsController } from './reviews/reviews.controller'
 import { Reviews } from './reviews/reviews.service'
 import { Asks } from './runs/ask.service'
@@ -40,13 +36,11 @@ import { RunsController } from './runs/runs.controller'
 import { Runs } from './runs/runs.service'
 import { StoreClock } from './runs/store-clock.service'
 import { ThreadsController } from './runs/threads.controller'
-import { ThreadPages } from './runs/thread-pages.service'
 import { Threads } from './runs/threads.service'
 import { Budget, UsageController } from './runs/usage'
 import { Waiting } from './runs/waiting.service'
-import { StreamLimit } from './streams/stream'
+import { Streams } from './streams/stream'
 import { WebhooksController } from './webhooks/webhooks.controller'
-import { Webhooks } from './webhooks/webhooks.service'
 
 const controllers = [
   AppController,
@@ -72,30 +66,24 @@ const controllers = [
 
 const services = [
   Abandoned,
-  AfterDecision,
   Asks,
   Budget,
-  Cases,
   Decisions,
-  DueDecisions,
+  Decided,
   Collections,
   DocumentEvents,
   Documents,
-  Flags,
   Live,
   Metrics,
-  Operations,
   QueueDepths,
   Reviews,
   RunEvents,
   Runs,
   StoreClock,
-  StreamLimit,
-  ThreadPages,
+  Streams,
   TenantRules,
   Threads,
   Waiting,
-  Webhooks,
 ]
 
 @Module({})

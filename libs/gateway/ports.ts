@@ -5,17 +5,17 @@ import type { DocumentFiles } from '@plumbline/adapters/files/document-files'
 import {
   withTimeout,
   type CaseStore,
-  type DecidedRuns,
   type FeedbackStore,
   type Deliveries,
   type FlagStore,
   type KeptAnswers,
   type Leases,
+  type Looks,
   type OpsHistoryStore,
   type PageSessions,
   type Processes,
   type PendingDecisions,
-  type RedisCatalog,
+  type Catalog,
   type Room,
   type RulesStore,
   type Spending,
@@ -28,7 +28,7 @@ import type { Log } from '@plumbline/platform/log'
 import type { PageDrawer } from '@plumbline/ports/document-parser'
 import type { JobQueue } from '@plumbline/ports/job-queue'
 import type { PassageIndex, Scope } from '@plumbline/ports/passage-index/passage-index'
-import type { RunStore } from '@plumbline/ports/run-store'
+import type { RunStore } from '@plumbline/ports/run-store/run-store'
 import type { Registry } from 'prom-client'
 import type { Settings } from './settings'
 
@@ -70,12 +70,13 @@ export type GatewayPorts = {
   leases: Leases
   pendingDecisions: PendingDecisions
   feedback: FeedbackStore
-  decided: DecidedRuns
+  /** The next look at runs somebody decided about: noted before the decision is committed, so that no crash comes between the two. */
+  decided: Looks
   cases: CaseStore
   flags: FlagStore
   keptAnswers: KeptAnswers
   spending: Spending
-  catalog: RedisCatalog
+  catalog: Catalog
   documentHub: Hub
   /** By tenant: what its desk shows has changed. */
   deskHub: Hub

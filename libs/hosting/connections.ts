@@ -11,7 +11,7 @@ import {
 } from '@plumbline/adapters/redis'
 import type { Log, Stop } from '@plumbline/platform'
 import type { JobQueue } from '@plumbline/ports/job-queue'
-import type { RunStore } from '@plumbline/ports/run-store'
+import type { RunStore } from '@plumbline/ports/run-store/run-store'
 import type { Budget } from '@plumbline/worker'
 
 const startMs = 5_000

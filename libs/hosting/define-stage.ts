@@ -3,7 +3,7 @@ import type { RedisClient } from '@plumbline/adapters/redis'
 import type { Stage } from '@plumbline/flow'
 import type { Log, Stop, WorkerEnv } from '@plumbline/platform'
 import type { JobQueue, QueueName } from '@plumbline/ports/job-queue'
-import type { RunStore } from '@plumbline/ports/run-store'
+import type { RunStore } from '@plumbline/ports/run-store/run-store'
 import {
   createLoop,
   stageLimits,

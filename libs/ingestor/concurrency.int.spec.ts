@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openIngestQueue } from '@plumbline/adapters/bullmq/ingest-queue'
 import { openDocumentFiles } from '@plumbline/adapters/files/document-files'
 import { takeDocument } from '@plumbline/adapters/files/intake'
-import { connectFailFast, RedisCatalog, whenReady } from '@plumbline/adapters/redis'
+import { connectFailFast, openCatalog, whenReady } from '@plumbline/adapters/redis'
 import { hostStages } from '@plumbline/hosting/host-stages'
 import { createStop, silent, startPrivateRedis } from '@plumbline/platform'
 import { startModelServer } from '@plumbline/testing/model-server/model-server'
@@ -26,7 +26,7 @@ const openIngestion = async () => {
   const redis = connectFailFast(server.url)
   stop.add('client', () => redis.disconnect())
   await whenReady(redis, 5_000)
-  const catalog = new RedisCatalog(redis)
+  const catalog = openCatalog(redis)
   const files = await openDocumentFiles(join(folder, 'documents'))
   const queue = openIngestQueue(redis, 'main')
   stop.add('queue', () => queue.close())

@@ -9,7 +9,7 @@ import { openIngestQueue } from '@plumbline/adapters/bullmq/ingest-queue'
 import { openQueue, queuePrefix } from '@plumbline/adapters/bullmq/queues'
 import { type DocumentFiles, openDocumentFiles } from '@plumbline/adapters/files/document-files'
 import { takeDocument } from '@plumbline/adapters/files/intake'
-import { connectFailFast, RedisCatalog, type RedisClient, whenReady } from '@plumbline/adapters/redis'
+import { connectFailFast, openCatalog, type Catalog, type RedisClient, whenReady } from '@plumbline/adapters/redis'
 import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite/sqlite-passage-index'
 import type { DocumentView } from '@plumbline/contracts'
 import { stages } from '@plumbline/flow'
@@ -31,14 +31,14 @@ describe('the ingestor', () => {
   let folder: string
   let host: Host
   let index: PassageIndex
-  let catalog: RedisCatalog
+  let catalog: Catalog
   let files: DocumentFiles
   beforeAll(async () => {
     server = await startPrivateRedis()
     folder = await mkdtemp(join(tmpdir(), 'plumbline-ingestor-'))
     redis = connectFailFast(server.url)
     await whenReady(redis, 5_000)
-    catalog = new RedisCatalog(redis)
+    catalog = openCatalog(redis)
     files = await openDocumentFiles(join(folder, 'documents'))
     index = await openSqlitePassageIndex({ file: join(folder, 'index.sqlite') })
     host = await hostStages({
@@ -133,7 +133,7 @@ it('a document that is tried alone keeps no question waiting', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'plumbline-beside-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const embedder = await hangingEmbedder()
-  const catalog = new RedisCatalog(bench.redis)
+  const catalog = openCatalog(bench.redis)
   const queue = openIngestQueue(bench.redis, 'main')
   const { id } = await takeDocument(
     { catalog, files: await openDocumentFiles(join(folder, 'documents')), queue },

@@ -4,7 +4,7 @@ import type { FetchedDocument } from '@plumbline/adapters/fetching/fetch-documen
 import type { Usage } from '@plumbline/contracts'
 import { AppError } from '@plumbline/platform'
 import type { DocumentParser } from '@plumbline/ports/document-parser'
-import type { Embedder } from '@plumbline/ports/embedder'
+import type { Embedder } from '@plumbline/ports/search-models'
 import type { PassageIndex } from '@plumbline/ports/passage-index/passage-index'
 
 export type IngestPorts = {

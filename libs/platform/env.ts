@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 
-const list = (text: string): string[] =>
+/** What stands between commas. */
+export const list = (text: string): string[] =>
   text
     .split(',')
     .map((item) => item.trim())

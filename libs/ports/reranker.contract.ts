@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Reranker } from './reranker'
+import type { Reranker } from './search-models'
 
 const never = new AbortController().signal
 const documents = [

@@ -1,6 +1,6 @@
 import { Webhook as Verifier } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
-import { openDeliveries, openIngestCatalog, RedisCatalog } from '@plumbline/adapters/redis'
+import { openDeliveries, openIngestCatalog, openCatalog } from '@plumbline/adapters/redis'
 import { keys } from '@plumbline/adapters/redis/client/keys'
 import { decided } from '@plumbline/flow/spec/run-fixtures.spec'
 import { hostStages, type Host } from '@plumbline/hosting/host-stages'
@@ -83,7 +83,7 @@ describe('what happens', () => {
 
   it('includes a document that is found from now on', async () => {
     await hook()
-    const catalog = new RedisCatalog(redis)
+    const catalog = openCatalog(redis)
     const id = `d${'1'.repeat(24)}`
     await catalog.createDocument(tenant, id, 'v1', {
       told: { collection: 'planets', title: 'Mars', metadata: {}, mediaType: 'text/plain' } as never,

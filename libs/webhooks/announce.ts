@@ -1,14 +1,15 @@
 import type { Deliveries, NewDelivery, Notices, WebhookStore } from '@plumbline/adapters/redis'
 import type { WebhookMessage } from '@plumbline/contracts'
-import type { Log } from '@plumbline/platform'
-import type { RunStore } from '@plumbline/ports/run-store'
+import { followDue } from '@plumbline/hosting/looks'
+import { type Log, repeat } from '@plumbline/platform'
+import type { RunStore } from '@plumbline/ports/run-store/run-store'
 import { linkTo, saidOf } from './message'
 
 export type AnnouncePorts = {
   store: Pick<RunStore, 'load' | 'ledger'>
   notices: Notices
   webhooks: Pick<WebhookStore, 'all'>
-  deliveries: Pick<Deliveries, 'create' | 'takeDue' | 'forget' | 'read'>
+  deliveries: Pick<Deliveries, 'create' | 'takeDue' | 'settle' | 'lookAt' | 'read'>
   queue: { add(deliveryId: string): Promise<void>; heal(deliveryId: string): Promise<boolean> }
   publicUrl: string | undefined
   log: Pick<Log, 'info' | 'warn'>
@@ -17,7 +18,7 @@ export type AnnouncePorts = {
 /** What is older was announced in its time, or nobody was there to announce it and it is news no more. */
 const newsMs = 24 * 3_600_000
 const ledgerMost = 2_000
-const perLook = 100
+const perLook = 50
 const againInMs = 15_000
 const healAgainMs = 60_000
 
@@ -64,62 +65,38 @@ const newsOfDocument = async ({ notices, publicUrl }: AnnouncePorts, documentId:
   return [{ tenant, about: `${documentId}.${revision}`, at, type: 'document.indexed', data }]
 }
 
-/** Turns what happened into deliveries. A look that breaks off is taken again. */
-export const announceDue = async (ports: AnnouncePorts): Promise<void> => {
-  const { notices, log } = ports
-  const { ids, now, nextLook } = await notices.takeDue(perLook, againInMs)
-  for (const id of ids) {
-    try {
-      const news = id.startsWith('d') ? await newsOfDocument(ports, id) : await newsOfRun(ports, id, now)
-      for (const one of news) await deliver(ports, one)
-      await notices.settle(id, nextLook)
-    } catch (error) {
-      log.warn({ err: error, id }, 'webhooks could not be told; trying again')
-    }
+/** Turns what happened into deliveries. */
+export const announceDue = (ports: AnnouncePorts): Promise<void> => {
+  const follow = async (id: string, now: number): Promise<'done'> => {
+    const news = id.startsWith('d') ? await newsOfDocument(ports, id) : await newsOfRun(ports, id, now)
+    for (const one of news) await deliver(ports, one)
+    return 'done'
   }
-  if (ids.length === perLook) await announceDue(ports)
+  const failed = 'webhooks could not be told; trying again'
+  return followDue({ looks: ports.notices, perLook, againInMs, follow, failed, log: ports.log })
 }
 
 /** Deliveries whose job was lost get it again. */
 export const healDeliveries = async ({ deliveries, queue, log }: AnnouncePorts): Promise<void> => {
-  const ids = await deliveries.takeDue(perLook, healAgainMs)
   let healed = 0
-  for (const id of ids) {
-    if ((await deliveries.read(id))?.status !== 'waiting') await deliveries.forget(id)
-    else if (await queue.heal(id)) healed += 1
+  const follow = async (id: string): Promise<'done' | 'again'> => {
+    if ((await deliveries.read(id))?.status !== 'waiting') return 'done'
+    if (await queue.heal(id)) healed += 1
+    return 'again'
   }
+  const failed = 'a delivery could not be looked after; trying again'
+  await followDue({ looks: deliveries, perLook, againInMs: healAgainMs, follow, failed, log })
   if (healed > 0) log.info({ jobs: healed }, 'lost jobs of webhooks were added again')
 }
 
 const everyMs = 1_000
 
-/** Runs in any number of processes: what is due is taken by one of them. */
-export const startAnnouncing = (ports: AnnouncePorts): { stop(): Promise<void> } => {
-  let stopped = false
-  let timer: NodeJS.Timeout
-  let looking: Promise<unknown> = Promise.resolve()
-  const look = async (): Promise<void> => {
-    await announceDue(ports)
-    await healDeliveries(ports)
-  }
-  const schedule = (): void => {
-    timer = setTimeout(
-      () => {
-        looking = look()
-          .catch((error: unknown) => ports.log.warn({ err: error }, 'webhooks cannot be looked after; trying again'))
-          .then(() => {
-            if (!stopped) schedule()
-          })
-      },
-      everyMs * (0.75 + Math.random() / 2),
-    )
-  }
-  schedule()
-  return {
-    stop: async () => {
-      stopped = true
-      clearTimeout(timer)
-      await looking
+export const startAnnouncing = (ports: AnnouncePorts) =>
+  repeat(
+    everyMs,
+    async () => {
+      await announceDue(ports)
+      await healDeliveries(ports)
     },
-  }
-}
+    (error) => ports.log.warn({ err: error }, 'webhooks cannot be looked after; trying again'),
+  )

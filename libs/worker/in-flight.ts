@@ -1,4 +1,4 @@
-import type { RunStore } from '@plumbline/ports/run-store'
+import type { RunStore } from '@plumbline/ports/run-store/run-store'
 
 /** Why a handler is told to stop; `share`: another tenant's document goes first. */
 export type StopReason = 'closed' | 'drain' | 'timeout' | 'share'

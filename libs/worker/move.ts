@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Moved, newJobs, openJobs, reviewTask, type Run } from '@plumbline/flow'
 import type { JobQueue } from '@plumbline/ports/job-queue'
-import type { Commit, Committed, RunStore } from '@plumbline/ports/run-store'
+import type { Commit, Committed, RunStore } from '@plumbline/ports/run-store/run-store'
 import type { Base } from './run-mutex'
 
 /** Random per process, so that no other process, nor this one started again, ever makes the same id. */

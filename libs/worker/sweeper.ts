@@ -1,7 +1,7 @@
 import { end, type Job, openJobs, reviewTask, type Run } from '@plumbline/flow'
 import type { Log } from '@plumbline/platform'
 import type { JobQueue } from '@plumbline/ports/job-queue'
-import type { Due, RunStore } from '@plumbline/ports/run-store'
+import type { Due, RunStore } from '@plumbline/ports/run-store/run-store'
 import type { Clock } from './clock'
 import { dispatch, lookAgainMs, moveRun } from './move'
 

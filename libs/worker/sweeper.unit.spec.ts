@@ -3,7 +3,7 @@ import { advance } from '@plumbline/flow'
 import { checking, reportOf, ungrounded } from '@plumbline/flow/spec/run-fixtures.spec'
 import { silent } from '@plumbline/platform'
 import { createMemoryJobQueue } from '@plumbline/ports/memory-job-queue'
-import { memoryRunStore } from '@plumbline/ports/run-store'
+import { memoryRunStore } from '@plumbline/ports/run-store/memory-run-store'
 import { dispatch, dispatchAll, lookAgainMs, moveRun } from './move'
 import { createSweeper, type Sweeper } from './sweeper'
 

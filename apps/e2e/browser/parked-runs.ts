@@ -1,7 +1,7 @@
 import { connectFailFast, openRedisRunStore, whenReady } from '@plumbline/adapters/redis'
 import type { Claim, Evidence } from '@plumbline/contracts'
 import { advance, type Moved, type Policy, policyNamed, type Report, type Run, start } from '@plumbline/flow'
-import type { RunStore } from '@plumbline/ports/run-store'
+import type { RunStore } from '@plumbline/ports/run-store/run-store'
 
 type Said = { [K in Report['kind']]: Pick<Extract<Report, { kind: K }>, 'kind' | 'taskId' | 'result'> }[Report['kind']]
 

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
 import type { Run } from '@plumbline/flow'
-import type { LedgerEntry } from '@plumbline/ports/run-store'
+import type { LedgerEntry } from '@plumbline/ports/run-store/run-store'
 import { seconds, type Row, type Scale } from '../row'
 import { pause, until } from '../wait'
 import { inWorld, type World } from '../world'

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openQueue } from '@plumbline/adapters/bullmq/queues'
-import { openIngestCatalog, RedisCatalog } from '@plumbline/adapters/redis'
+import { openIngestCatalog, openCatalog, type Catalog } from '@plumbline/adapters/redis'
 import { ProblemError } from '@plumbline/client'
 import type { RetrievalSettings } from '@plumbline/contracts'
 import { openHouse, post, type House } from './house.spec'
 
 let house: House
-let catalog: RedisCatalog
+let catalog: Catalog
 const removed: string[] = []
 let whenRemoved: () => Promise<unknown> = () => Promise.resolve()
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
     await whenRemoved()
   }
   house = await openHouse({ maxFileBytes: 3_000_000, removePassages })
-  catalog = new RedisCatalog(house.redis)
+  catalog = openCatalog(house.redis)
 })
 afterAll(() => house.close())
 

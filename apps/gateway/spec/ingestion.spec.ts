@@ -1,4 +1,4 @@
-import { openIngestCatalog, RedisCatalog, type Failure, type Noted } from '@plumbline/adapters/redis'
+import { openIngestCatalog, openCatalog, type Failure, type Noted } from '@plumbline/adapters/redis'
 import type { ParsedDocument } from '@plumbline/contracts'
 import type { House } from './house.spec'
 
@@ -7,7 +7,7 @@ export const openIngestion =
   ({ redis, files }: House, tenant = 'a') =>
   async (id: string) => {
     const catalog = openIngestCatalog(redis)
-    const revision = (await new RedisCatalog(redis).revisions(tenant, id))?.newest ?? ''
+    const revision = (await openCatalog(redis).revisions(tenant, id))?.newest ?? ''
     const begun = await catalog.begin(id, revision, { isolated: true })
     if (begun.kind !== 'open') throw new Error(`${id} is ${begun.kind}`)
     return {

@@ -5,16 +5,16 @@ import { request, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { RedisCatalog } from '@plumbline/adapters/redis'
+import { openCatalog, type Catalog } from '@plumbline/adapters/redis'
 import { ProblemError } from '@plumbline/client'
 import { openHouse, post, type House } from './house.spec'
 
 const maxFileBytes = 30_000_000
 let house: House
-let catalog: RedisCatalog
+let catalog: Catalog
 beforeAll(async () => {
   house = await openHouse({ maxFileBytes })
-  catalog = new RedisCatalog(house.redis)
+  catalog = openCatalog(house.redis)
 })
 afterAll(() => house.close())
 

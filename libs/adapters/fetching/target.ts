@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
-import { AppError } from '@plumbline/platform'
+import { AppError, list } from '@plumbline/platform'
 import { Unfit } from '@plumbline/ports/document-parser'
 
 /** What an IPv6 address of the public internet begins with; all else there is local, mapped, translated or not given out. */
@@ -43,11 +43,6 @@ const isWithin = (address: string, [base, bits]: Range): boolean => {
 /** What an operator lets this system reach beside the public internet. */
 export type Allowed = { host(name: string, port: number): boolean; address(address: string): boolean }
 
-const listed = (text: string): string[] =>
-  text
-    .split(',')
-    .map((item) => item.trim().toLowerCase())
-    .filter((item) => item !== '')
 const hostAndPort = /^(?:[\w.-]+|\[[0-9a-f:.]+\]):(\d{1,5})$/
 
 /** As the host of an address is read, so that both are written alike. */
@@ -73,7 +68,7 @@ export const AllowedAddresses = z
   .string()
   .default('')
   .transform((text, ctx) => {
-    const items = listed(text)
+    const items = list(text.toLowerCase())
     const wrong = items.filter((item) => hostOf(item) === undefined && rangeOf(item) === undefined)
     if (wrong.length === 0) return allowing(items)
     ctx.addIssue({

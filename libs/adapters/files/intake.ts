@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { DocumentFields, DocumentSource, TakenDocument } from '@plumbline/contracts'
-import { documentIdOf, type IngestJob, type RedisCatalog } from '../redis'
+import { documentIdOf, type IngestJob, type Catalog } from '../redis'
 import type { DocumentFiles, Received } from './document-files'
 
 /** The content of a document: a text, a file as it comes, or an address to fetch it from. */
@@ -10,7 +10,7 @@ export type Brought =
   | { kind: 'url'; url: string }
 
 type Ports = {
-  catalog: Pick<RedisCatalog, 'createDocument' | 'revisions' | 'waiting'>
+  catalog: Pick<Catalog, 'createDocument' | 'revisions' | 'waiting'>
   files: Pick<DocumentFiles, 'receive' | 'drop'>
   queue: { add(job: IngestJob, waiting: number): Promise<void> }
 }

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { parse } from 'yaml'
 import { z } from 'zod'
 import { secretOf } from '@plumbline/platform/env'
+import { readYaml } from '@plumbline/platform/yaml-file'
 
 const name = z.string().regex(/^[a-z][a-z0-9-]{0,60}$/, 'use lower-case letters, digits and dashes')
 const isPattern = (text: string): boolean => {
@@ -105,21 +104,9 @@ const fromEnvironment = (
 
 /** What an operator declares in YAML or JSON; all faults at once. Files are found beside it. */
 export const readLookups = (file: string, env: Record<string, string | undefined> = process.env): DeclaredLookup[] => {
-  let given: unknown
-  try {
-    given = parse(readFileSync(file, 'utf8'))
-  } catch (error) {
-    throw new Error(`${file} cannot be read: ${error instanceof Error ? error.message.split('\n')[0] : ''}`, {
-      cause: error,
-    })
-  }
-  const read = LookupsFile.safeParse(given)
-  if (!read.success)
-    throw new Error(
-      `${file} has faults: ${read.error.issues.map(({ path, message }) => `${path.join('.') || 'file'}: ${message}`).join('; ')}`,
-    )
+  const read = readYaml(file, LookupsFile, (what, cause) => new Error(`${file} ${what}`, { cause }))
   const missing: string[] = []
-  const lookups = read.data.lookups.map((lookup) =>
+  const lookups = read.lookups.map((lookup) =>
     lookup.kind === 'sql'
       ? { ...lookup, file: resolve(dirname(file), lookup.file) }
       : { ...lookup, headers: fromEnvironment(lookup.headers, env, (name) => void missing.push(name)) },

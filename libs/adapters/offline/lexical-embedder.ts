@@ -1,5 +1,5 @@
 import { stem, stopWords, tokens } from '@plumbline/knowledge/text'
-import type { Embedder } from '@plumbline/ports/embedder'
+import type { Embedder } from '@plumbline/ports/search-models'
 import { LRUCache } from 'lru-cache'
 
 const dimensions = 512

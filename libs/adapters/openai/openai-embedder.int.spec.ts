@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { embedderContract } from '@plumbline/ports/embedder.contract'
-import type { Embedder } from '@plumbline/ports/embedder'
+import type { Embedder } from '@plumbline/ports/search-models'
 import { answer } from '@plumbline/testing/model-server/answer'
 import { startModelServer, type ModelServer } from '@plumbline/testing/model-server/model-server'
 import { openOpenAiEmbedder } from './openai-embedder'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '@plumbline/platform'
-import type { Embedder } from '@plumbline/ports/embedder'
+import type { Embedder } from '@plumbline/ports/search-models'
 import { callerOver } from '../providers/caller'
 import { guard, resilience, type Limits, type Resilience } from '../providers/resilience'
 import { ProviderError, type Provider } from '../providers/provider'

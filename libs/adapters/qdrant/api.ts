@@ -51,13 +51,14 @@ export const isThereAlready = (error: unknown): boolean =>
   (statusOf(error) === 400 && /already exists/i.test(error instanceof AppError ? String(error.cause) : ''))
 
 /** One call with its result; ends with the signal's reason as soon as that is told to stop. */
-export const ask = async <Result>(
+export const ask = async <Asked, Result>(
+  call: (asked: Asked, init: { signal: AbortSignal }) => Promise<Answer<Result>>,
+  asked: Asked,
   signal: AbortSignal,
-  call: (init: { signal: AbortSignal }) => Promise<Answer<Result>>,
 ): Promise<Result> => {
   signal.throwIfAborted()
   try {
-    const { data } = await call({ signal: AbortSignal.any([signal, AbortSignal.timeout(callMs)]) })
+    const { data } = await call(asked, { signal: AbortSignal.any([signal, AbortSignal.timeout(callMs)]) })
     if (data.result === undefined) throw new Error('What answered is not Qdrant, or a part of its answer is missing.')
     return data.result
   } catch (error) {
@@ -84,9 +85,8 @@ export const scrolled = async function* (
 ): AsyncGenerator<Schemas['Record'][]> {
   let offset: string | number | undefined
   do {
-    const { points, next_page_offset: next } = await ask(signal, (init) =>
-      api.scrollPoints({ ...asked, ...(offset !== undefined && { offset }) }, init),
-    )
+    const page = { ...asked, ...(offset !== undefined && { offset }) }
+    const { points, next_page_offset: next } = await ask(api.scrollPoints, page, signal)
     yield points
     offset = typeof next === 'string' || typeof next === 'number' ? next : undefined
   } while (offset !== undefined)

@@ -13,7 +13,7 @@ const unnaming = (alias: string): Action => ({ delete_alias: { alias_name: alias
 
 const aliasesOf = (api: Api) => {
   const standing = async (signal: AbortSignal): Promise<Standing[]> => {
-    const found = await ask(signal, (init) => api.getCollectionsAliases({}, init))
+    const found = await ask(api.getCollectionsAliases, {}, signal)
     return found.aliases.map((one) => ({ alias: one.alias_name, collection: one.collection_name }))
   }
   return {
@@ -23,7 +23,7 @@ const aliasesOf = (api: Api) => {
       (await standing(signal)).find((one) => one.alias === alias)?.collection,
     /** All of the actions in one step, or none. */
     change: async (signal: AbortSignal, ...actions: Action[]): Promise<void> =>
-      void (await ask(signal, (init) => api.updateAliases({ actions }, init))),
+      void (await ask(api.updateAliases, { actions }, signal)),
   }
 }
 
@@ -93,15 +93,12 @@ const make = async (
   indexes: Indexes,
   signal: AbortSignal,
 ): Promise<void> => {
-  await ask(signal, (init) => api.createCollection({ collection_name: collection, ...settings }, init)).catch(
-    (error: unknown) => {
-      if (!isThereAlready(error)) throw error
-    },
-  )
-  for (const [field, schema] of Object.entries(indexes))
-    await ask(signal, (init) =>
-      api.createFieldIndex({ collection_name: collection, wait: true, field_name: field, field_schema: schema }, init),
-    )
+  const made = { collection_name: collection, ...settings }
+  await ask(api.createCollection, made, signal).catch((error: unknown) => {
+    if (!isThereAlready(error)) throw error
+  })
+  for (const [field_name, field_schema] of Object.entries(indexes))
+    await ask(api.createFieldIndex, { collection_name: collection, wait: true, field_name, field_schema }, signal)
 }
 
 export const collectionsOf = (api: Api, names: Names, quantisation: Quantisation): Collections => {
@@ -139,13 +136,9 @@ export const collectionsOf = (api: Api, names: Names, quantisation: Quantisation
     },
     turn: (alias, collection, signal) =>
       change(signal, unnaming(alias), naming(alias, collection), unnaming(names.building(collection))),
-    drop: async (collection, signal) =>
-      void (await ask(signal, (init) => api.deleteCollection({ collection_name: collection }, init))),
+    drop: async (collection, signal) => void (await ask(api.deleteCollection, { collection_name: collection }, signal)),
     left: async (alias, signal) => {
-      const [home, found] = await Promise.all([
-        behind(alias, signal),
-        ask(signal, (init) => api.getCollections({}, init)),
-      ])
+      const [home, found] = await Promise.all([behind(alias, signal), ask(api.getCollections, {}, signal)])
       return found.collections
         .map(({ name }) => name)
         .filter((name) => name.startsWith(`${alias}.`) && name !== home && names.isGivenUp(name))

@@ -1,5 +1,5 @@
 import type { Scope } from '@plumbline/ports/passage-index/passage-index'
-import { ask, unlessAbsent, type Api, type Condition } from './api'
+import { ask, unlessAbsent, type Api, type Condition, type Filter } from './api'
 import type { Collections } from './collections'
 import {
   is,
@@ -31,43 +31,22 @@ export const leftoversIn = ({ api, names, collections }: Pick<Parts, 'api' | 'na
     const found = (await collections.standing(signal)).filter(({ alias }) => alias.startsWith(names.spaces))
     return [...new Set(found.map(({ collection }) => collection))]
   }
-  const remove = async (
-    collection: string,
-    tenant: string,
-    documentId: string,
-    must: Condition[],
-    mustNot: Condition[],
-    signal: AbortSignal,
-  ): Promise<void> => {
-    const filter = { ...ofDocument(tenant, documentId, ...must), must_not: mustNot }
-    await unlessAbsent<unknown>(
-      ask(signal, (init) => api.deletePoints({ collection_name: collection, wait: true, filter }, init)),
-      null,
-    )
+  const remove = async (collection: string, filter: Filter, signal: AbortSignal): Promise<void> => {
+    const asked = { collection_name: collection, wait: true, filter }
+    await unlessAbsent<unknown>(ask(api.deletePoints, asked, signal), null)
   }
   const count: Leftovers['count'] = async (collection, tenant, documentId, must, signal) => {
-    const counted = ask(signal, (init) =>
-      api.countPoints(
-        { collection_name: collection, filter: ofDocument(tenant, documentId, ...must), exact: true },
-        init,
-      ),
-    )
-    return (await unlessAbsent(counted, { count: 0 })).count
+    const asked = { collection_name: collection, filter: ofDocument(tenant, documentId, ...must), exact: true }
+    return (await unlessAbsent(ask(api.countPoints, asked, signal), { count: 0 })).count
   }
   return {
     count,
     drop: (collection, tenant, documentId, version, signal) =>
-      remove(collection, tenant, documentId, [is('version', version)], [], signal),
+      remove(collection, ofDocument(tenant, documentId, is('version', version)), signal),
     tidy: async (tenant, documentId, { version, epoch }, signal) => {
-      for (const collection of await everywhere(signal))
-        await remove(
-          collection,
-          tenant,
-          documentId,
-          [{ key: 'epoch', range: { lte: epoch } }],
-          [is('version', version)],
-          signal,
-        )
+      const older = ofDocument(tenant, documentId, { key: 'epoch', range: { lte: epoch } })
+      const filter = { ...older, must_not: [is('version', version)] }
+      for (const collection of await everywhere(signal)) await remove(collection, filter, signal)
     },
     exist: async (tenant, documentId, signal) => {
       for (const collection of await everywhere(signal))
@@ -112,22 +91,14 @@ export const manifestsIn = (api: Api, collection: string): Manifests => {
       with_payload: true,
       with_vector: false,
     }
-    const found = await unlessAbsent(
-      ask(signal, (init) => api.getPoints(asked, init)),
-      [],
-    )
+    const found = await unlessAbsent(ask(api.getPoints, asked, signal), [])
     return found.map(({ payload }) => payload as unknown as ManifestPayload)
   }
   const read: Manifests['read'] = async (tenant, documentId, signal) =>
     (await retrieve([manifestId(tenant, documentId)], signal))[0]
   const values = async (key: string, scope: Scope, signal: AbortSignal) => {
     const asked = { collection_name: collection, key, filter: within(scope), limit: mostValues, exact: true }
-    return (
-      await unlessAbsent(
-        ask(signal, (init) => api.facet(asked, init)),
-        { hits: [] },
-      )
-    ).hits
+    return (await unlessAbsent(ask(api.facet, asked, signal), { hits: [] })).hits
   }
   return {
     read,
@@ -141,9 +112,8 @@ export const manifestsIn = (api: Api, collection: string): Manifests => {
         ? { update_filter: { must: [is('version', before.version)] } }
         : { update_mode: 'insert_only' as const }
       const points = [{ id: manifestId(tenant, documentId), vector: {}, payload: next }]
-      await ask(signal, (init) =>
-        api.upsertPoints({ collection_name: collection, wait: true, ordering: 'strong', points, ...condition }, init),
-      )
+      const asked = { collection_name: collection, wait: true, ordering: 'strong' as const, points, ...condition }
+      await ask(api.upsertPoints, asked, signal)
       return (await read(tenant, documentId, signal))?.version === next.version
     },
     aliases: async (scope, signal) => (await values('alias', scope, signal)).map(({ value }) => String(value)),

@@ -39,13 +39,10 @@ const copyPoints = async (api: Api, { from, to }: Move, versions: string[], sign
 /** Copies what counts and tells its manifest that the other collection has the whole of it too, if it counts still. */
 const copyingIn = ({ api, names, collections }: Parts) => {
   const { drop } = leftoversIn({ api, names, collections })
-  const tellHomes = (filter: Filter, homes: string[], signal: AbortSignal): Promise<unknown> =>
-    ask(signal, (init) =>
-      api.setPayload(
-        { collection_name: names.documents, wait: true, ordering: 'strong', payload: { homes }, filter },
-        init,
-      ),
-    )
+  const tellHomes = (filter: Filter, homes: string[], signal: AbortSignal): Promise<unknown> => {
+    const asked = { collection_name: names.documents, wait: true, ordering: 'strong' as const }
+    return ask(api.setPayload, { ...asked, payload: { homes }, filter }, signal)
+  }
 
   /** Whoever removed or replaced a document before its copy was whole did not find all of it. */
   const dropPassed = async ({ to }: Move, copied: readonly Copied[], signal: AbortSignal): Promise<void> => {
@@ -56,9 +53,7 @@ const copyingIn = ({ api, names, collections }: Parts) => {
       with_payload: ['version'],
       with_vector: false,
     }
-    const now = new Map(
-      (await ask(signal, (init) => api.getPoints(asked, init))).map(({ id, payload }) => [id, payload?.version]),
-    )
+    const now = new Map((await ask(api.getPoints, asked, signal)).map(({ id, payload }) => [id, payload?.version]))
     for (const { id, payload } of copied)
       if (now.get(id) !== payload.version) await drop(to, payload.tenant, payload.documentId, payload.version, signal)
   }
@@ -72,7 +67,7 @@ const copyingIn = ({ api, names, collections }: Parts) => {
         with_payload: ['tenant', 'documentId', 'version'],
         with_vector: false,
       }
-      const { points } = await ask(signal, (init) => api.scrollPoints(asked, init))
+      const { points } = await ask(api.scrollPoints, asked, signal)
       if (points.length === 0) return
       const copied = points as unknown as Copied[]
       const versions = copied.map(({ payload }) => payload.version)
@@ -114,15 +109,10 @@ const seeAlone = async (collections: Collections, { alias, to }: Move, signal: A
 export const rebuildingIn = (parts: Parts) => {
   const { api, names, collections } = parts
   const { catchUp, tellHomes } = copyingIn(parts)
-  const count = async (alias: string, signal: AbortSignal): Promise<number> =>
-    (
-      await ask(signal, (init) =>
-        api.countPoints(
-          { collection_name: names.documents, filter: { must: [is('alias', alias)] }, exact: true },
-          init,
-        ),
-      )
-    ).count
+  const count = async (alias: string, signal: AbortSignal): Promise<number> => {
+    const asked = { collection_name: names.documents, filter: { must: [is('alias', alias)] }, exact: true }
+    return (await ask(api.countPoints, asked, signal)).count
+  }
 
   const rebuildOne = async (
     { alias, collection: from }: Standing,

@@ -128,10 +128,8 @@ const seekingIn = ({ api, names, manifests }: Parts, quantisation: Quantisation)
   ): Promise<Hits> => {
     const plan = planned(scope, query, ways, stale, quantisation)
     if (!plan) return { alone: null, hits: [] }
-    const found = await unlessAbsent(
-      ask(signal, (init) => api.queryPoints({ collection_name: alias, ...plan.body }, init)),
-      { points: [] },
-    )
+    const asked = { collection_name: alias, ...plan.body }
+    const found = await unlessAbsent(ask(api.queryPoints, asked, signal), { points: [] })
     return {
       alone: plan.alone,
       hits: found.points.map(({ payload, score }) => ({ ...(payload as unknown as Omit<Hit, 'score'>), score })),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { IndexedDocument, IndexedPassage } from '@plumbline/ports/passage-index/passage-index'
+import type { IndexedDocument, IndexedPassage, PassageIndex } from '@plumbline/ports/passage-index/passage-index'
 import type { Schemas } from '@qdrant/js-client-rest'
 import { AppError } from '@plumbline/platform'
 import { ask, isAbsent, type Api } from './api'
@@ -89,20 +89,11 @@ export const upsert = (
   collection: string,
   points: Schemas['PointStruct'][],
   signal: AbortSignal,
-): Promise<unknown> =>
-  ask(signal, (init) => api.upsertPoints({ collection_name: collection, wait: true, points }, init))
+): Promise<unknown> => ask(api.upsertPoints, { collection_name: collection, wait: true, points }, signal)
 
 const mostAttempts = 20
 
-export type Writing = {
-  write(
-    tenant: string,
-    document: IndexedDocument,
-    passages: readonly IndexedPassage[],
-    signal: AbortSignal,
-  ): Promise<void>
-  remove(tenant: string, documentId: string, signal: AbortSignal): Promise<void>
-}
+type Writing = Pick<PassageIndex, 'write' | 'remove'>
 
 type Versions = {
   /** Whether the document now is as told; if not, others changed it or its collection meanwhile. */

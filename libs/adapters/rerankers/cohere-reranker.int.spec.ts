@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { rerankerContract } from '@plumbline/ports/reranker.contract'
-import type { Reranker } from '@plumbline/ports/reranker'
+import type { Reranker } from '@plumbline/ports/search-models'
 import { answer } from '@plumbline/testing/model-server/answer'
 import { startModelServer, type ModelServer } from '@plumbline/testing/model-server/model-server'
 import { openCohereReranker } from './cohere-reranker'

@@ -1,6 +1,6 @@
 import type { CohereClient } from 'cohere-ai'
 import { z } from 'zod'
-import type { Reranker } from '@plumbline/ports/reranker'
+import type { Reranker } from '@plumbline/ports/search-models'
 import { callerOver } from '../providers/caller'
 import { guard, resilience, type Limits, type Resilience } from '../providers/resilience'
 import { openWire } from '../providers/wire'

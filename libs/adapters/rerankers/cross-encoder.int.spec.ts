@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { rerankerContract } from '@plumbline/ports/reranker.contract'
-import type { Reranker } from '@plumbline/ports/reranker'
+import type { Reranker } from '@plumbline/ports/search-models'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { terms } from '@plumbline/knowledge/text'
 import { openCrossEncoder } from './cross-encoder'

@@ -1,16 +1,62 @@
 import { Readable } from 'node:stream'
-import { Controller, Delete, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common'
-import { Calibration, Case, CaseList } from '@plumbline/contracts'
+import { Controller, Delete, Get, Inject, Param, Post, Query, Res } from '@nestjs/common'
+import type { CaseRow } from '@plumbline/adapters/redis'
+import { Calibration, Case, CaseList, ReviewAction } from '@plumbline/contracts'
 import type { FastifyReply } from 'fastify'
+import { z } from 'zod'
 import type { Caller } from '../http/authenticate'
-import { By, Roles } from '../http/caller'
+import { By, covers, Roles } from '../http/caller'
+import { notFound, Refusal } from '../http/problem'
 import { CaseId, RunId } from '../http/request-values'
+import { cursor, limitOfPage } from '../http/validate'
 import { Describe } from '../ops/openapi'
-import { Cases, CasesFilter, CasesQuery } from './cases.service'
+import { PORTS, type GatewayPorts } from '../ports'
+import { Runs } from '../runs/runs.service'
+import { isHeld } from '../settings'
+import { citedBy } from './after-decision'
+import { calibrationOf, strategiesOf } from './calibration'
 
+const word = z.string().min(1).max(200).optional()
+const time = z.iso.datetime({ offset: true, error: 'write it as 2026-11-22T10:00:00Z' }).optional()
+const CasesFilter = z.strictObject({
+  policy: word,
+  collection: word,
+  action: ReviewAction.optional(),
+  reason: word,
+  words: word,
+  from: time,
+  to: time,
+})
+type CasesFilter = z.infer<typeof CasesFilter>
+const CasesQuery = CasesFilter.extend({ cursor, limit: limitOfPage })
+type CasesQuery = z.infer<typeof CasesQuery>
+
+const wanted =
+  ({ access }: Caller, { policy, collection, action, reason, words, from, to }: CasesFilter) =>
+  (row: CaseRow): boolean => {
+    const at = Date.parse(row.decidedAt)
+    return (
+      covers(access, row.access) &&
+      (policy === undefined || row.policy === policy) &&
+      (collection === undefined || row.collections.includes(collection)) &&
+      (action === undefined || row.action === action) &&
+      (reason === undefined || row.reason === reason) &&
+      (words === undefined || row.question.toLowerCase().includes(words.toLowerCase())) &&
+      (from === undefined || at >= Date.parse(from)) &&
+      (to === undefined || at < Date.parse(to))
+    )
+  }
+
+/** What counts over many cases are drawn from: the newest of them. */
+const mostCounted = 20_000
+
+/** The cases of a tenant, as far as who asks may read what they were made on. */
 @Controller('v1')
 export class CasesController {
-  constructor(private readonly cases: Cases) {}
+  constructor(
+    @Inject(PORTS) private readonly ports: GatewayPorts,
+    private readonly runs: Runs,
+  ) {}
 
   @Get('cases')
   @Roles('reviewer')
@@ -18,8 +64,15 @@ export class CasesController {
     summary: 'Decisions as cases, newest first, as far as the operator keeps them',
     answers: { 200: CaseList },
   })
-  list(@By() caller: Caller, @Query({ schema: CasesQuery }) query: CasesQuery): Promise<CaseList> {
-    return this.cases.list(caller, query)
+  async list(
+    @By() caller: Caller,
+    @Query({ schema: CasesQuery }) { cursor, limit, ...filter }: CasesQuery,
+  ): Promise<CaseList> {
+    const { cases } = this.ports
+    if (cases.keptDays === 0) return { items: [], next: null, keptDays: 0 }
+    const { rows, next } = await cases.list(caller.tenant, { cursor, limit, wanted: wanted(caller, filter) })
+    const items = rows.map(({ access: _, tries: _tries, byScore: _byScore, ...row }) => row)
+    return { items, next, keptDays: cases.keptDays }
   }
 
   @Get('cases/export')
@@ -36,7 +89,7 @@ export class CasesController {
     await reply
       .header('content-type', 'application/x-ndjson')
       .header('content-disposition', 'attachment; filename="cases.jsonl"')
-      .send(Readable.from(this.cases.lines(caller, filter)))
+      .send(Readable.from(this.lines(caller, filter)))
   }
 
   @Get('cases/calibration')
@@ -45,41 +98,68 @@ export class CasesController {
     summary: 'How scores agree with decisions, by policy, and which rewriting strategies succeed, by collection',
     answers: { 200: Calibration },
   })
-  calibration(@By() caller: Caller): Promise<Calibration> {
-    return this.cases.calibration(caller)
+  async calibration(@By() caller: Caller): Promise<Calibration> {
+    const { cases, policies, settings } = this.ports
+    const rows: CaseRow[] = []
+    for await (const piece of cases.rows(caller.tenant)) {
+      rows.push(...piece.filter(wanted(caller, {})))
+      if (rows.length >= mostCounted) break
+    }
+    const isTenantHeld = isHeld(settings, caller.tenant)
+    const thresholds = new Map(policies.all.map(({ name }) => [name, policies.named(name, isTenantHeld).parkBelow]))
+    return {
+      policies: calibrationOf(rows, (policy) => thresholds.get(policy)),
+      strategies: strategiesOf(rows),
+      keptDays: cases.keptDays,
+    }
   }
 
   @Get('cases/:id')
   @Roles('reviewer')
   @Describe({ summary: 'One decision with all it was made on, and what came of it', answers: { 200: Case } })
-  get(@By() caller: Caller, @Param('id', CaseId) id: string): Promise<Case> {
-    return this.cases.get(caller, id)
+  async get(@By() caller: Caller, @Param('id', CaseId) id: string): Promise<Case> {
+    const found = await this.ports.cases.get(caller.tenant, id)
+    if (!found || !covers(caller.access, found.access)) throw notFound('case')
+    return found
   }
 
   @Delete('cases/:id')
-  @HttpCode(204)
   @Roles('admin')
   @Describe({ summary: 'Remove a case; its run does not write it again', answers: { 204: '' } })
-  remove(@By() caller: Caller, @Param('id', CaseId) id: string): Promise<void> {
-    return this.cases.remove(caller, id)
+  async remove(@By() caller: Caller, @Param('id', CaseId) id: string): Promise<void> {
+    await this.get(caller, id)
+    await this.ports.cases.remove(caller.tenant, id)
   }
 
   @Post('runs/:id/keep')
-  @HttpCode(204)
   @Roles('reviewer')
   @Describe({
     summary: 'Give an answer that a person released to the same question again, until a document it cites changes',
     answers: { 204: '' },
   })
-  keep(@By() caller: Caller, @Param('id', RunId) id: string): Promise<void> {
-    return this.cases.keep(caller, id)
+  async keep(@By() caller: Caller, @Param('id', RunId) id: string): Promise<void> {
+    const run = await this.runs.get(caller, id)
+    if (!(await this.ports.keptAnswers.keep(run, await citedBy(this.ports.store, run))))
+      throw new Refusal(
+        'answer-not-kept',
+        'Only a written answer that a person released can be kept, while the documents it cites are as they were.',
+      )
   }
 
   @Delete('runs/:id/keep')
-  @HttpCode(204)
   @Roles('reviewer')
   @Describe({ summary: 'Keep the answer to the question of this run no longer', answers: { 204: '' } })
-  drop(@By() caller: Caller, @Param('id', RunId) id: string): Promise<void> {
-    return this.cases.drop(caller, id)
+  async drop(@By() caller: Caller, @Param('id', RunId) id: string): Promise<void> {
+    await this.ports.keptAnswers.drop(await this.runs.get(caller, id))
+  }
+
+  /** A line each. One that is over or removed by the time it is read is left out. */
+  private async *lines(caller: Caller, filter: CasesFilter): AsyncGenerator<string> {
+    const isWanted = wanted(caller, filter)
+    for await (const rows of this.ports.cases.rows(caller.tenant))
+      for (const { id } of rows.filter(isWanted)) {
+        const found = await this.ports.cases.get(caller.tenant, id)
+        if (found) yield `${JSON.stringify(found)}\n`
+      }
   }
 }

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common'
+import { Body, Controller, Delete, Get, Param, Post, Put } from '@nestjs/common'
 import { CollectionList, CollectionSettings, CollectionView, name, Reindexing } from '@plumbline/contracts'
 import type { Caller } from '../http/authenticate'
 import { By, Roles } from '../http/caller'
@@ -41,7 +41,6 @@ export class CollectionsController {
   }
 
   @Post(':name/reindex')
-  @HttpCode(202)
   @Roles('admin')
   @Describe({
     summary: 'Cut and embed every document of a collection again, as after a change of its settings',
@@ -52,7 +51,6 @@ export class CollectionsController {
   }
 
   @Delete(':name')
-  @HttpCode(204)
   @Roles('admin')
   @Describe({
     summary: 'Remove a collection with every document in it; one that broke off can be asked again',

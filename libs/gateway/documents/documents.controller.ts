@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common'
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import {
@@ -18,20 +18,19 @@ import { By, Roles } from '../http/caller'
 import { DocumentId, IdempotencyKey, lastEventIdOf } from '../http/request-values'
 import { cursor, limitOfPage, validate } from '../http/validate'
 import { Describe } from '../ops/openapi'
-import { PORTS, type GatewayPorts } from '../ports'
-import { openStream, StreamLimit } from '../streams/stream'
+import { Streams } from '../streams/stream'
 import { DocumentEvents } from './document-events.service'
 import { Documents } from './documents.service'
 import { readUpload } from './upload'
 
-export const DocumentsQuery = z.strictObject({
+const DocumentsQuery = z.strictObject({
   collection: name.optional(),
   status: DocumentView.shape.status.optional(),
   words: z.string().max(300).optional(),
   cursor,
   limit: limitOfPage,
 })
-export type DocumentsQuery = z.infer<typeof DocumentsQuery>
+type DocumentsQuery = z.infer<typeof DocumentsQuery>
 
 const PassagesQuery = z.strictObject({
   cursor: z
@@ -43,8 +42,8 @@ const PassagesQuery = z.strictObject({
 })
 type PassagesQuery = z.infer<typeof PassagesQuery>
 
-export const ContentQuery = z.strictObject({ as: z.enum(['markdown', 'json']).default('markdown') })
-export type ContentQuery = z.infer<typeof ContentQuery>
+const ContentQuery = z.strictObject({ as: z.enum(['markdown', 'json']).default('markdown') })
+type ContentQuery = z.infer<typeof ContentQuery>
 
 /** A document as it was read, in the form that was asked for. */
 const exported = (parsed: ParsedDocument, as: ContentQuery['as']): { type: string; body: string } =>
@@ -66,8 +65,7 @@ export class DocumentsController {
   constructor(
     private readonly documents: Documents,
     private readonly events: DocumentEvents,
-    private readonly streams: StreamLimit,
-    @Inject(PORTS) private readonly ports: GatewayPorts,
+    private readonly streams: Streams,
   ) {}
 
   @Post()
@@ -145,14 +143,9 @@ export class DocumentsController {
   ): Promise<void> {
     const after = lastEventIdOf(request, mark)
     if (!(await this.events.anyAfter(caller, id, after))) return void reply.status(204).send()
-    const leave = this.streams.take(caller.tenant)
-    await openStream({
-      request,
-      reply,
-      leave,
-      log: this.ports.log,
-      send: (sending) => this.events.send({ caller, id, after, ...sending }),
-    })
+    await this.streams.open(caller.tenant, request, reply, (sending) =>
+      this.events.send({ caller, id, after, ...sending }),
+    )
   }
 
   @Get(':id/content')
@@ -181,7 +174,6 @@ export class DocumentsController {
   }
 
   @Post(':id/reindex')
-  @HttpCode(202)
   @Roles('admin')
   @Describe({
     summary: 'Cut and embed a document again from what was read of it; until then it is found as it was',
@@ -192,7 +184,6 @@ export class DocumentsController {
   }
 
   @Post(':id/retry')
-  @HttpCode(202)
   @Roles('admin')
   @Describe({ summary: 'Try a failed document again, from where it failed', answers: { 202: DocumentView } })
   retry(@By() caller: Caller, @Param('id', DocumentId) id: string): Promise<DocumentView> {
@@ -200,7 +191,6 @@ export class DocumentsController {
   }
 
   @Delete(':id')
-  @HttpCode(204)
   @Roles('admin')
   @Describe({ summary: 'Remove a document, its passages and its files', answers: { 204: '' } })
   remove(@By() caller: Caller, @Param('id', DocumentId) id: string): Promise<void> {

@@ -167,19 +167,11 @@ export class Documents {
     if (job) await this.ports.ingest.add(job, await this.ports.catalog.waiting(tenant))
   }
 
-  /**
-   * Passages and files go before the entry, so that a removal that fails can be repeated, and passages once more for an ingestion under
-   * way. Once the entry is gone the same name may be brought again, with files of its own.
-   */
   async remove(caller: Caller, id: string): Promise<void> {
     const { tenant } = caller
     await this.get(caller, id)
-    const signal = AbortSignal.timeout(removeWithinMs)
-    await this.ports.removePassages(tenant, id, signal)
-    await this.ports.files.remove(id)
-    await this.ports.catalog.removeDocument(tenant, id)
+    await this.removing(tenant, id, () => this.ports.catalog.removeDocument(tenant, id))
     this.collections.forget(tenant)
-    await this.ports.removePassages(tenant, id, signal)
   }
 
   /** Documents that are brought meanwhile go too. What was removed before a fault stays removed; asked again, the rest goes. */
@@ -187,20 +179,25 @@ export class Documents {
     const { tenant } = caller
     const { catalog } = this.ports
     await this.collections.get(caller, name)
+    // The list of its collection is what a removal that broke off goes on from.
+    const removeOne = (id: string) => this.removing(tenant, id, () => catalog.removeFromCollection(tenant, name, id))
     do {
       for await (const ids of catalog.listedIn(tenant, name))
         for (let at = 0; at < ids.length; at += removedAtOnce)
-          await Promise.all(ids.slice(at, at + removedAtOnce).map((id) => this.removeFrom(tenant, name, id)))
+          await Promise.all(ids.slice(at, at + removedAtOnce).map(removeOne))
     } while (!(await catalog.removeCollection(tenant, name)))
     this.collections.forget(tenant)
   }
 
-  /** As `remove` does, but for the list of its collection, which is what a removal that broke off goes on from. */
-  private async removeFrom(tenant: string, collection: string, id: string): Promise<void> {
+  /**
+   * Passages and files go before the entry, so that a removal that fails can be repeated, and passages once more for an ingestion under
+   * way. Once the entry is gone the same name may be brought again, with files of its own.
+   */
+  private async removing(tenant: string, id: string, unlist: () => Promise<unknown>): Promise<void> {
     const signal = AbortSignal.timeout(removeWithinMs)
     await this.ports.removePassages(tenant, id, signal)
     await this.ports.files.remove(id)
-    await this.ports.catalog.removeFromCollection(tenant, collection, id)
+    await unlist()
     await this.ports.removePassages(tenant, id, signal)
   }
 

@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common'
+import { Body, Controller, Inject, Post } from '@nestjs/common'
 import { type Evidence, Search, SearchResults } from '@plumbline/contracts'
 import { marksOf } from '@plumbline/knowledge/quotes/closest-places'
 import type { Caller } from '../http/authenticate'
@@ -20,7 +20,6 @@ export class SearchController {
   ) {}
 
   @Post()
-  @HttpCode(200)
   @Describe({
     summary: 'The passages that come closest to words, as a question would find them; no answer is written',
     examples: { 'words in every collection': { query: 'the mass of Mars' } },

@@ -1,14 +1,49 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common'
+import { Body, Controller, Get, Inject, Param, Post, Query } from '@nestjs/common'
+import type { FlagRow } from '@plumbline/adapters/redis'
 import { Flag, FlagList, NewFix } from '@plumbline/contracts'
+import { z } from 'zod'
 import type { Caller } from '../http/authenticate'
-import { By, Reviewer, Roles } from '../http/caller'
+import { By, covers, Reviewer, Roles } from '../http/caller'
+import { notFound } from '../http/problem'
 import { RunId } from '../http/request-values'
+import { cursor, limitOfPage } from '../http/validate'
 import { Describe } from '../ops/openapi'
-import { Flags, FlagsQuery } from './flags.service'
+import { PORTS, promptly, type GatewayPorts } from '../ports'
+import { iso } from '../present/answer'
+import { Asks } from '../runs/ask.service'
+import { StoreClock } from '../runs/store-clock.service'
 
+const FlagsQuery = z.strictObject({
+  cursor,
+  limit: limitOfPage,
+  status: z.enum(['open', 'fixed']).default('open'),
+  collection: z.string().min(1).max(200).optional(),
+})
+type FlagsQuery = z.infer<typeof FlagsQuery>
+
+/** The same question under the same policy, read with the rights of whoever flagged it. */
+const askOf = ({ id, question, policy, collections, access, filters }: FlagRow) => ({
+  question,
+  policy,
+  ...(collections.length === 1 && { collection: collections[0] }),
+  ...(access !== undefined && access !== 'all' && { access }),
+  ...(filters && { filters }),
+  metadata: { fixes: id },
+})
+
+const flagOf = ({ access: _, filters: _filters, ...row }: FlagRow, owners: Map<string, string>): Flag => ({
+  ...row,
+  owners: [...new Set(row.collections.flatMap((name) => owners.get(name) ?? []))],
+})
+
+/** Flagged answers, and asking their questions again. */
 @Controller('v1/flags')
 export class FlagsController {
-  constructor(private readonly flags: Flags) {}
+  constructor(
+    @Inject(PORTS) private readonly ports: GatewayPorts,
+    private readonly asks: Asks,
+    private readonly clock: StoreClock,
+  ) {}
 
   @Get()
   @Roles('reviewer')
@@ -16,24 +51,47 @@ export class FlagsController {
     summary: 'Answers that somebody called of no use, newest first, with the owners of their collections',
     answers: { 200: FlagList },
   })
-  list(@By() caller: Caller, @Query({ schema: FlagsQuery }) query: FlagsQuery): Promise<FlagList> {
-    return this.flags.list(caller, query)
+  async list(
+    @By() { tenant, access }: Caller,
+    @Query({ schema: FlagsQuery }) { cursor, limit, status, collection }: FlagsQuery,
+  ): Promise<FlagList> {
+    const wanted = (row: FlagRow): boolean =>
+      covers(access, row.access) && (collection === undefined || row.collections.includes(collection))
+    const { rows, next } = await this.ports.flags.list(tenant, status, { cursor, limit, wanted })
+    const owners = await this.owners(tenant)
+    return { items: rows.map((row) => flagOf(row, owners)), next }
   }
 
+  /** The run's id follows from the flag: asked twice, after a crash too, the question is asked once. */
   @Post(':id/fix')
-  @HttpCode(200)
   @Roles('reviewer')
   @Describe({
     summary: 'Ask the question of a flagged answer again, once its documents are in order',
     examples: { 'with a note': { note: 'The figures of 2024 are in now.' } },
     answers: { 200: Flag },
   })
-  fix(
+  async fix(
     @By() caller: Caller,
-    @Reviewer() who: string,
+    @Reviewer() by: string,
     @Param('id', RunId) id: string,
-    @Body({ schema: NewFix }) fix: NewFix,
+    @Body({ schema: NewFix }) { note }: NewFix,
   ): Promise<Flag> {
-    return this.flags.fix(caller, id, fix, who)
+    const { tenant } = caller
+    const row = await this.ports.flags.get(tenant, id)
+    if (!row || !covers(caller.access, row.access)) throw notFound('flag')
+    if (row.status === 'open') {
+      const run = await this.asks.ask(caller, askOf(row), `fix\0${id}`)
+      const at = this.clock.now()
+      const fix = { runId: run.id, by, at: iso(at), ...(note && { note }) }
+      await this.ports.flags.put(tenant, { ...row, status: 'fixed', fix }, at)
+    }
+    const fixed = await this.ports.flags.get(tenant, id)
+    if (!fixed) throw notFound('flag')
+    return flagOf(fixed, await this.owners(tenant))
+  }
+
+  private async owners(tenant: string): Promise<Map<string, string>> {
+    const views = await promptly(() => this.ports.catalog.collections(tenant, 'all'))
+    return new Map(views.flatMap(({ name, owner }) => (owner === undefined ? [] : [[name, owner] as const])))
   }
 }

@@ -1,12 +1,11 @@
-import { Controller, Get, Inject, Query, Req, Res } from '@nestjs/common'
+import { Controller, Get, Query, Req, Res } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Caller } from '../http/authenticate'
 import { By } from '../http/caller'
 import { Describe } from '../ops/openapi'
-import { PORTS, type GatewayPorts } from '../ports'
 import { bounds } from '../settings'
-import { openStream, StreamLimit } from '../streams/stream'
+import { Streams } from '../streams/stream'
 import { Live } from './live.service'
 
 const most = bounds.watched
@@ -22,8 +21,7 @@ type LiveQuery = z.infer<typeof LiveQuery>
 export class LiveController {
   constructor(
     private readonly live: Live,
-    private readonly streams: StreamLimit,
-    @Inject(PORTS) private readonly ports: GatewayPorts,
+    private readonly streams: Streams,
   ) {}
 
   @Get()
@@ -37,14 +35,8 @@ export class LiveController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const leave = this.streams.take(caller.tenant)
-    const topics = await this.live.topicsFor(caller, { ...named, desk: desk === 'true' }).catch((error: unknown) => {
-      leave()
-      throw error
-    })
-    const { log } = this.ports
     const { tenant } = caller
-    const send = this.live.send.bind(this.live)
-    await openStream({ request, reply, leave, log, send: (sending) => send({ tenant, topics, ...sending }) })
+    const topics = await this.live.topicsFor(caller, { ...named, desk: desk === 'true' })
+    await this.streams.open(tenant, request, reply, (sending) => this.live.send({ tenant, topics, ...sending }))
   }
 }

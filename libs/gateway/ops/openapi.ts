@@ -1,4 +1,4 @@
-import { RequestMethod, SetMetadata } from '@nestjs/common'
+import { applyDecorators, HttpCode, RequestMethod, SetMetadata } from '@nestjs/common'
 import { METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/internal'
 import { z } from 'zod'
 import { Problem } from '@plumbline/contracts'
@@ -20,8 +20,12 @@ export type Description = {
 }
 
 const DESCRIPTION = 'plumbline:description'
-/** What /openapi.json says of a route beside the schemas its parameters name. A string is the content type of an answer without one. */
-export const Describe = (description: Description) => SetMetadata(DESCRIPTION, description)
+/** What /openapi.json says of a route beside the schemas its parameters name. The first of its answers is the usual one. */
+export const Describe = (description: Description) =>
+  applyDecorators(
+    SetMetadata(DESCRIPTION, description),
+    HttpCode(Math.min(...Object.keys(description.answers).map(Number))),
+  )
 
 type Controller = { name: string; prototype: object }
 type Argument = { data?: string; schema?: z.ZodType }

@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common'
+import { Controller, Get, Inject, Param, Post, Query } from '@nestjs/common'
 import {
   AbandonedList,
   HistoryStep,
@@ -8,16 +8,33 @@ import {
   OpsStage,
   ProcessList,
   Replayed,
+  type StageNow,
 } from '@plumbline/contracts'
+import { grains } from '@plumbline/adapters/redis'
 import { z } from 'zod'
 import type { Caller } from '../http/authenticate'
-import { By, Roles } from '../http/caller'
-import { notFound } from '../http/problem'
+import { By, has, Roles } from '../http/caller'
+import { notFound, wrongField } from '../http/problem'
 import { RunId, time } from '../http/request-values'
 import { PORTS, promptly, type GatewayPorts } from '../ports'
 import { Abandoned } from './abandoned.service'
 import { Describe } from './openapi'
-import { Operations } from './operations.service'
+import { historyOf } from './history'
+
+const hourMs = 3_600_000
+const nowMs = 5 * 60_000
+const steps: Record<HistoryStep, number> = { minute: 60_000, quarter: 15 * 60_000, hour: hourMs, day: 24 * hourMs }
+const mostPoints = 800
+
+const longest = (times: (number | null)[]): number | null =>
+  times.reduce((most, ms) => (ms === null ? most : Math.max(most ?? 0, ms)), null)
+
+/** The longest step that still draws a line. */
+const stepFor = (ms: number): HistoryStep => {
+  if (ms <= 3 * hourMs) return 'minute'
+  if (ms <= 24 * hourMs) return 'quarter'
+  return ms <= 7 * 24 * hourMs ? 'hour' : 'day'
+}
 
 const HistoryQuery = z.strictObject({
   from: time.optional(),
@@ -40,7 +57,6 @@ const Stage = {
 @Controller('v1/ops')
 export class OperationsController {
   constructor(
-    private readonly operations: Operations,
     private readonly given: Abandoned,
     @Inject(PORTS) private readonly ports: GatewayPorts,
   ) {}
@@ -48,8 +64,53 @@ export class OperationsController {
   @Get('overview')
   @Roles('operator')
   @Describe({ summary: 'How the queues and runs of all tenants stand now', answers: { 200: OpsOverview } })
-  overview(): Promise<OpsOverview> {
-    return this.operations.overview()
+  async overview(): Promise<OpsOverview> {
+    const { room, settings } = this.ports
+    const now = Date.now()
+    const [full, unfinished, held, buckets, slots] = await promptly(() =>
+      Promise.all([
+        room.isFull(),
+        room.unfinished(settings.lanes),
+        this.depth('review', settings.lanes),
+        this.ports.history.read('minute', now - hourMs, now),
+        this.slots(),
+      ]),
+    )
+    const span = { from: now - hourMs, to: now, stepMs: hourMs, withStages: true }
+    const hour = historyOf(buckets, span)
+    const lately = historyOf(
+      buckets.filter(({ at }) => at >= now - nowMs),
+      span,
+    )
+    const doneOf = (stage: OpsStage): number => lately.stages.find((each) => each.stage === stage)?.done ?? 0
+    const stages = await promptly(() =>
+      Promise.all(
+        OpsStage.options.map(async (stage): Promise<StageNow> => {
+          const past = hour.stages.find((each) => each.stage === stage)
+          return {
+            stage,
+            ...(await this.depth(stage, this.lanesOf(stage))),
+            failed: past?.failed ?? 0,
+            slots: slots[stage] ?? 0,
+            tasksPerMinute: doneOf(stage) / (nowMs / 60_000),
+            p50Ms: past?.p50Ms ?? null,
+            p95Ms: past?.p95Ms ?? null,
+          }
+        }),
+      ),
+    )
+    return {
+      at: new Date(now).toISOString(),
+      accepting: !full,
+      ...(full && { refusing: 'The store is full. Give Redis more memory, or shorten the retention of runs.' }),
+      stages,
+      held: { waiting: held.waiting, oldestMs: held.oldestMs },
+      runs: { running: Math.max(0, unfinished - held.waiting), parked: held.waiting, ...hour.total.ended },
+      runsPerHour: Object.values(hour.total.ended).reduce((sum, count) => sum + count, 0),
+      p50Ms: hour.total.p50Ms,
+      p95Ms: hour.total.p95Ms,
+      oldestMs: longest(stages.map(({ oldestMs }) => oldestMs)),
+    }
   }
 
   @Get('history')
@@ -58,8 +119,28 @@ export class OperationsController {
     summary: 'What happened over time, by tenant and by policy: to an operator of all tenants, to an admin of its own',
     answers: { 200: OpsHistory },
   })
-  history(@By() caller: Caller, @Query({ schema: HistoryQuery }) query: HistoryQuery): Promise<OpsHistory> {
-    return this.operations.history(caller, query)
+  async history(@By() caller: Caller, @Query({ schema: HistoryQuery }) asked: HistoryQuery): Promise<OpsHistory> {
+    const withStages = has(caller, 'operator')
+    if (!withStages && asked.tenant !== undefined && asked.tenant !== caller.tenant) throw notFound('tenant')
+    const tenant = withStages ? asked.tenant : caller.tenant
+    const to = asked.to ?? Date.now()
+    const since = asked.from ?? to - 24 * hourMs
+    if (since >= to) throw wrongField('from', 'send a time before the end')
+    const step = asked.step ?? stepFor(to - since)
+    const stepMs = steps[step]
+    const grain = stepMs < hourMs ? 'minute' : 'hour'
+    const from = Math.floor(Math.max(since, to - grains[grain].keptMs) / stepMs) * stepMs
+    if ((to - from) / stepMs > mostPoints)
+      throw wrongField('step', `that is more than ${mostPoints} points: take a longer step`)
+    const buckets = await this.ports.history.read(grain, from, to)
+    return historyOf(buckets, {
+      from,
+      to,
+      stepMs,
+      withStages,
+      ...(tenant !== undefined && { tenant }),
+      ...(asked.policy !== undefined && { policy: asked.policy }),
+    })
   }
 
   @Get('processes')
@@ -71,19 +152,17 @@ export class OperationsController {
   }
 
   @Post('stages/:stage/pause')
-  @HttpCode(204)
   @Roles('operator')
   @Describe({ summary: 'Its workers take no further task, in any lane, until it is resumed', answers: { 204: '' } })
   async pause(@By() caller: Caller, @Param('stage', Stage) stage: OpsStage): Promise<void> {
-    await this.operations.setPaused(caller, stage, true)
+    await this.setPaused(caller, stage, true)
   }
 
   @Post('stages/:stage/resume')
-  @HttpCode(204)
   @Roles('operator')
   @Describe({ summary: 'Its workers take tasks again', answers: { 204: '' } })
   async resume(@By() caller: Caller, @Param('stage', Stage) stage: OpsStage): Promise<void> {
-    await this.operations.setPaused(caller, stage, false)
+    await this.setPaused(caller, stage, false)
   }
 
   @Get('abandoned')
@@ -94,10 +173,44 @@ export class OperationsController {
   }
 
   @Post('abandoned/:runId/replay')
-  @HttpCode(200)
   @Roles('admin', 'operator')
   @Describe({ summary: 'Ask the question of an abandoned run again, as a new run', answers: { 200: Replayed } })
   replay(@By() caller: Caller, @Param('runId', RunId) runId: string): Promise<Replayed> {
     return this.given.replay(caller, runId)
+  }
+
+  private async setPaused(caller: Caller, stage: OpsStage, paused: boolean): Promise<void> {
+    await promptly(() =>
+      Promise.all(this.lanesOf(stage).map((lane) => this.ports.queue.setPaused(lane, stage, paused))),
+    )
+    this.ports.log.info({ stage, by: caller.name }, paused ? 'stage paused' : 'stage resumed')
+  }
+
+  // Documents have one queue, whatever the lanes.
+  private lanesOf(stage: OpsStage): string[] {
+    const { lanes } = this.ports.settings
+    return stage === 'ingest' ? lanes.slice(0, 1) : lanes
+  }
+
+  private async depth(
+    queue: OpsStage | 'review',
+    lanes: string[],
+  ): Promise<Pick<StageNow, 'waiting' | 'active' | 'delayed' | 'paused' | 'oldestMs'>> {
+    const depths = await Promise.all(lanes.map((lane) => this.ports.queue.depth(lane, queue)))
+    const sum = (of: 'waiting' | 'active' | 'delayed'): number => depths.reduce((all, depth) => all + depth[of], 0)
+    return {
+      waiting: sum('waiting'),
+      active: sum('active'),
+      delayed: sum('delayed'),
+      paused: depths.some(({ paused }) => paused),
+      oldestMs: longest(depths.map(({ oldestMs }) => oldestMs)),
+    }
+  }
+
+  private async slots(): Promise<Record<string, number>> {
+    const slots: Record<string, number> = {}
+    for (const process of await this.ports.processes.alive())
+      for (const [stage, count] of Object.entries(process.slots)) slots[stage] = (slots[stage] ?? 0) + count
+    return slots
   }
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { Controller, Get, Header, HttpCode, Inject, Param, Req, Res } from '@nestjs/common'
+import { Controller, Get, Header, Inject, Param, Req, Res } from '@nestjs/common'
 import { DiscoveryService } from '@nestjs/core'
 import { HealthCheck, HealthCheckService, HealthIndicatorService } from '@nestjs/terminus'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -99,7 +99,6 @@ export class OpsController {
 
   @Get('docs/:file')
   @Public()
-  @HttpCode(200)
   async file(@Param('file') name: string, @Res() reply: FastifyReply): Promise<void> {
     const found = await asset(name)
     if (!found) throw notFound('file')

@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/common'
+import { Controller, Get, Inject, Post, Req, Res } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { boardPath } from '@plumbline/adapters/bullmq/queue-board'
 import { sessionMs } from '@plumbline/adapters/redis'
@@ -31,7 +31,6 @@ export class QueuesController {
   constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
 
   @Post('v1/ops/queues')
-  @HttpCode(204)
   @Roles('operator')
   @Describe({ summary: 'Open the page of the queues under /queues for this browser', answers: { 204: '' } })
   async begin(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {

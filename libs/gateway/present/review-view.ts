@@ -9,7 +9,7 @@ import type {
   ReviewView,
 } from '@plumbline/contracts'
 import { parkedRow, reviewTask, type Draft, type ParkedRow, type Run } from '@plumbline/flow'
-import type { ParkedPage } from '@plumbline/ports/run-store'
+import type { ParkedPage } from '@plumbline/ports/run-store/run-store'
 import { iso } from './answer'
 import { cited, quoted, withQuotes } from './answer'
 import { runView } from './run-view'

@@ -1,4 +1,4 @@
-import type { LedgerEntry, RunStore } from '@plumbline/ports/run-store'
+import type { LedgerEntry, RunStore } from '@plumbline/ports/run-store/run-store'
 import { Refusal } from '../http/problem'
 
 export const takenBy = (who: string): Refusal =>

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common'
+import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common'
 import {
   Assignment,
   BulkDecision,
@@ -52,7 +52,6 @@ export class ReviewsController {
   }
 
   @Post('reviews/:runId/take')
-  @HttpCode(200)
   @Roles('reviewer')
   @Describe({ summary: 'Open a parked draft; the lease ends by itself', answers: { 200: Lease }, headers })
   take(@By() caller: Caller, @Reviewer() who: string, @Param('runId', RunId) runId: string): Promise<Lease> {
@@ -60,7 +59,6 @@ export class ReviewsController {
   }
 
   @Post('reviews/:runId/put-back')
-  @HttpCode(204)
   @Roles('reviewer')
   @Describe({ summary: 'Give a draft back to the others', answers: { 204: '' }, headers })
   putBack(@By() caller: Caller, @Reviewer() who: string, @Param('runId', RunId) runId: string): Promise<void> {
@@ -68,7 +66,6 @@ export class ReviewsController {
   }
 
   @Post('reviews/:runId/assign')
-  @HttpCode(204)
   @Roles('reviewer')
   @Describe({
     summary: 'Say whose work a parked run is; null takes it from everyone',
@@ -84,7 +81,6 @@ export class ReviewsController {
   }
 
   @Post('reviews/:runId/notes')
-  @HttpCode(204)
   @Roles('reviewer')
   @Describe({
     summary: 'Write a note beside a parked draft, for the desk only',
@@ -102,7 +98,6 @@ export class ReviewsController {
   }
 
   @Post('reviews/:runId/undo')
-  @HttpCode(204)
   @Roles('reviewer', 'asker')
   @Describe({
     summary: 'Take back a decision that waits to count; whoever made it may',
@@ -120,7 +115,6 @@ export class ReviewsController {
   }
 
   @Post('reviews/decisions')
-  @HttpCode(200)
   @Roles('reviewer')
   @Describe({
     summary: 'Approve or reject many parked runs; what stands against one stops no other',
@@ -143,7 +137,6 @@ export class ReviewsController {
   }
 
   @Post(['reviews/:runId/decision', 'runs/:runId/decision'])
-  @HttpCode(200)
   @Roles('reviewer', 'asker')
   @Describe({
     summary:

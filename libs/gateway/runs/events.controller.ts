@@ -1,18 +1,15 @@
-import { Controller, Get, Inject, Param, Query, Req, Res } from '@nestjs/common'
+import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common'
 import { LedgerPage } from '@plumbline/contracts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Caller } from '../http/authenticate'
 import { By } from '../http/caller'
-import { lastEventIdOf } from '../http/request-values'
-import { RunId } from '../http/request-values'
+import { lastEventIdOf, RunId } from '../http/request-values'
 import { Describe } from '../ops/openapi'
-import { PORTS, type GatewayPorts } from '../ports'
 import { audienceFor, AudienceQuery } from './runs.controller'
 import { Runs } from './runs.service'
-import { openStream } from '../streams/stream'
 import { RunEvents } from './run-events.service'
-import { StreamLimit } from '../streams/stream'
+import { Streams } from '../streams/stream'
 
 const ledgerId = /^\d{1,16}-\d{1,16}$/
 const LedgerQuery = AudienceQuery.extend({
@@ -24,8 +21,7 @@ export class EventsController {
   constructor(
     private readonly runs: Runs,
     private readonly events: RunEvents,
-    private readonly streams: StreamLimit,
-    @Inject(PORTS) private readonly ports: GatewayPorts,
+    private readonly streams: Streams,
   ) {}
 
   @Get(':id/ledger')
@@ -56,13 +52,8 @@ export class EventsController {
     const audience = audienceFor(caller, query.audience)
     const run = await this.runs.get(caller, id)
     if (!(await this.events.anyAfter(run, after))) return void reply.status(204).send()
-    const leave = this.streams.take(caller.tenant)
-    await openStream({
-      request,
-      reply,
-      leave,
-      log: this.ports.log,
-      send: (sending) => this.events.send({ run, audience, after, ...sending }),
-    })
+    await this.streams.open(caller.tenant, request, reply, (sending) =>
+      this.events.send({ run, audience, after, ...sending }),
+    )
   }
 }

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common'
 import type { DraftPiece, LedgerEvent, LedgerPage, StreamEvent } from '@plumbline/contracts'
 import type { Run } from '@plumbline/flow'
-import type { LedgerEntry, RunStore } from '@plumbline/ports/run-store'
+import type { LedgerEntry, RunStore } from '@plumbline/ports/run-store/run-store'
 import { unlessAway } from '../http/problem'
 import { PORTS, type GatewayPorts } from '../ports'
 import { type Audience, eventPassages, streamEvent } from '../present/answer'

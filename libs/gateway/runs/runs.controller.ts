@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common'
+import { Body, Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common'
 import { Ask, Feedback, name, plainText, Reason, RunList, RunStatus, RunView } from '@plumbline/contracts'
 import type { Run } from '@plumbline/flow'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -110,7 +110,6 @@ export class RunsController {
   }
 
   @Post(':id/cancel')
-  @HttpCode(200)
   @Roles('asker')
   @Describe({ summary: 'Cancel a run', answers: { 200: RunView } })
   async cancel(@By() caller: Caller, @Param('id', RunId) id: string): Promise<RunView> {
@@ -118,7 +117,6 @@ export class RunsController {
   }
 
   @Post(':id/feedback')
-  @HttpCode(204)
   @Roles('asker')
   @Describe({
     summary: 'Say whether an answer was useful',

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common'
-import { traceOf, type Feedback, type RunList, type RunStatus, type RunView } from '@plumbline/contracts'
-import { end, type Moved, type Run } from '@plumbline/flow'
+import { type Evidence, traceOf, type Feedback, type RunList, type RunStatus, type RunView } from '@plumbline/contracts'
+import type { FlagRow } from '@plumbline/adapters/redis'
+import { end, type Moved, questionOf, type Run } from '@plumbline/flow'
 import { dispatch, moveRun } from '@plumbline/worker/move'
 import type { Caller } from '../http/authenticate'
 import { covers } from '../http/caller'
@@ -8,8 +9,7 @@ import { notFound, Refusal } from '../http/problem'
 import { Metrics } from '../ops/metrics.service'
 import { PORTS, promptly, type GatewayPorts } from '../ports'
 import type { Audience } from '../present/answer'
-import { flagRow } from '../flags/flag-row'
-import { passagesOf, releasedAnswer } from '../present/answer'
+import { iso, passagesOf, releasedAnswer } from '../present/answer'
 import { runSummary, runView, shownPassages } from '../present/run-view'
 import { bounds } from '../settings'
 
@@ -36,6 +36,20 @@ const wantedBy = ({ policy, collection, reason, words = '' }: Filter): ((run: Ru
 /** A run says what it read: who may read less does not see it, as if it were another tenant's. */
 export const isFor = ({ tenant, access }: Reader, run: Run): boolean =>
   run.tenant === tenant && covers(access, run.access)
+
+/** What is needed to see what was wrong, and to ask again once its run is gone. */
+const flagRow = (run: Run, shown: Evidence[], at: number, note: string | undefined): FlagRow => ({
+  id: run.id,
+  question: questionOf(run),
+  policy: run.policy.name,
+  collections: [...run.collections].sort(),
+  documents: [...new Map(shown.map(({ documentId: id, title }) => [id, { id, title }])).values()],
+  ...(note !== undefined && { note }),
+  flaggedAt: iso(at),
+  status: 'open',
+  ...(run.access !== undefined && { access: run.access }),
+  ...(run.filters && { filters: run.filters }),
+})
 
 /** The runs that are stored, and moves of them that no worker reports: decisions and cancels. */
 @Injectable()

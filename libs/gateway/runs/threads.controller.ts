@@ -1,54 +1,97 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Query } from '@nestjs/common'
-import { ThreadList, ThreadTitle, ThreadView } from '@plumbline/contracts'
+import { Body, Controller, Delete, Get, Inject, Param, Patch, Query } from '@nestjs/common'
+import type { ListedThread, ThreadRun } from '@plumbline/adapters/redis'
+import { ThreadList, type ThreadSummary, ThreadTitle, ThreadView } from '@plumbline/contracts'
 import { z } from 'zod'
 import type { Caller } from '../http/authenticate'
-import { By, Roles } from '../http/caller'
+import { By, covers, Roles } from '../http/caller'
+import { notFound } from '../http/problem'
 import { cursor, limitOfPage } from '../http/validate'
 import { Describe } from '../ops/openapi'
-import { ThreadPages } from './thread-pages.service'
+import { PORTS, type GatewayPorts } from '../ports'
+import { iso } from '../present/answer'
+import { bounds } from '../settings'
+import { isFor, type Reader, Runs } from './runs.service'
+import { threadKey } from './threads.service'
 
 const ThreadsQuery = z.strictObject({ cursor, limit: limitOfPage })
 
+const summaryOf = ({ access }: Reader, { id, title, runs }: ListedThread): ThreadSummary => {
+  const [first, last] = [runs[0], runs.at(-1)]
+  const named = title && covers(access, title.access) ? title.text : undefined
+  return {
+    id,
+    title: named ?? first?.question ?? '',
+    runs: runs.length,
+    lastStatus: last?.status,
+    createdAt: iso(first?.at ?? 0),
+    updatedAt: iso(last?.at ?? 0),
+  }
+}
+
+const wantedBy =
+  ({ access }: Reader) =>
+  (run: ThreadRun): boolean =>
+    covers(access, run.access)
+
+/** The threads as their readers see them: of each the runs that their tags cover, and none without one. */
 @Controller('v1/threads')
 export class ThreadsController {
-  constructor(private readonly threads: ThreadPages) {}
+  constructor(
+    @Inject(PORTS) private readonly ports: GatewayPorts,
+    private readonly runs: Runs,
+  ) {}
 
   @Get()
   @Describe({ summary: 'The threads of this tenant, the last one asked in first', answers: { 200: ThreadList } })
-  list(
+  async list(
     @By() caller: Caller,
-    @Query({ schema: ThreadsQuery }) query: z.infer<typeof ThreadsQuery>,
+    @Query({ schema: ThreadsQuery }) { cursor, limit }: z.infer<typeof ThreadsQuery>,
   ): Promise<ThreadList> {
-    return this.threads.list(caller, query)
+    const page = { cursor, limit, wanted: wantedBy(caller) }
+    const { threads, next } = await this.ports.threads.list(caller.tenant, page)
+    return { items: threads.map((thread) => summaryOf(caller, thread)), next }
   }
 
   @Get(':id')
   @Describe({ summary: 'A thread with its runs, each as its asker may see it', answers: { 200: ThreadView } })
-  view(@By() caller: Caller, @Param('id') id: string): Promise<ThreadView> {
-    return this.threads.view(caller, id)
+  async view(@By() caller: Caller, @Param('id') id: string): Promise<ThreadView> {
+    const thread = await this.readable(caller, id)
+    const runs = await this.ports.store.loadMany(thread.runs.slice(-bounds.threadRuns).map((run) => run.id))
+    const shown = runs.filter((run) => run !== null).filter((run) => isFor(caller, run))
+    return {
+      ...summaryOf(caller, thread),
+      items: await Promise.all(shown.map((run) => this.runs.view(run, 'asker'))),
+    }
   }
 
   @Patch(':id')
-  @HttpCode(204)
   @Roles('asker')
   @Describe({
     summary: 'Name a thread',
     examples: { 'a title': { title: 'The weights of the planets' } },
     answers: { 204: '' },
   })
-  rename(
+  async rename(
     @By() caller: Caller,
     @Param('id') id: string,
     @Body({ schema: ThreadTitle }) { title }: ThreadTitle,
   ): Promise<void> {
-    return this.threads.rename(caller, id, title)
+    await this.readable(caller, id)
+    const renamed = await this.ports.threads.rename(threadKey(caller, id), { text: title, access: caller.access })
+    if (!renamed) throw notFound('thread')
   }
 
   @Delete(':id')
-  @HttpCode(204)
   @Roles('asker')
   @Describe({ summary: 'Forget a thread; its runs stay until their time is over', answers: { 204: '' } })
-  remove(@By() caller: Caller, @Param('id') id: string): Promise<void> {
-    return this.threads.remove(caller, id)
+  async remove(@By() caller: Caller, @Param('id') id: string): Promise<void> {
+    await this.readable(caller, id)
+    await this.ports.threads.remove(threadKey(caller, id))
+  }
+
+  private async readable(caller: Reader, threadId: string): Promise<ListedThread> {
+    const thread = await this.ports.threads.read(threadKey(caller, threadId), wantedBy(caller))
+    if (!thread) throw notFound('thread')
+    return thread
   }
 }

@@ -1,9 +1,9 @@
-import { Injectable } from '@nestjs/common'
+import { Inject, Injectable } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { StreamEvent } from '@plumbline/contracts'
-import type { Log } from '@plumbline/platform/log'
 import { limitOf } from '../http/tenant-limits'
 import { Metrics } from '../ops/metrics.service'
+import { PORTS, type GatewayPorts } from '../ports'
 import { bounds } from '../settings'
 
 export const frameOf = (name: string, data: object, id?: string): string =>
@@ -44,48 +44,42 @@ export const writer =
   }
 
 type Sending = { write: (text: string) => Promise<boolean>; signal: AbortSignal }
-type Opening = {
-  request: FastifyRequest
-  reply: FastifyReply
-  leave: () => void
-  log: Log
-  send: (sending: Sending) => Promise<void>
-}
-
-/** Makes the answer a stream of events, and keeps it open until all is sent or the reader is gone. */
-export const openStream = async ({ request, reply, leave, log, send }: Opening): Promise<void> => {
-  const gone = new AbortController()
-  reply.raw.once('close', () => gone.abort())
-  reply.hijack()
-  request.raw.socket.setNoDelay(true)
-  reply.raw.writeHead(200, {
-    'content-type': 'text/event-stream; charset=utf-8',
-    'cache-control': 'no-cache, no-transform',
-    'x-accel-buffering': 'no',
-  })
-  reply.raw.write('retry: 1000\n\n')
-  try {
-    await send({ write: writer(reply.raw, bounds.slowReaderMs), signal: gone.signal })
-    reply.raw.end()
-  } catch (error) {
-    log.warn({ err: error }, 'a stream broke')
-    reply.raw.destroy()
-  } finally {
-    leave()
-  }
-}
-
-/** How many event streams are open: of runs, of documents, and of what pages show. */
+/** Event streams: of runs, of documents, and of what pages show. */
 @Injectable()
-export class StreamLimit {
+export class Streams {
   private readonly takePlace = limitOf('event streams open', bounds.streams)
 
-  constructor(private readonly metrics: Metrics) {}
+  constructor(
+    private readonly metrics: Metrics,
+    @Inject(PORTS) private readonly ports: GatewayPorts,
+  ) {}
 
-  take(tenant: string): () => void {
+  /** Makes the answer a stream of events, and keeps it open until all is sent or the reader is gone. */
+  async open(
+    tenant: string,
+    { raw: { socket } }: FastifyRequest,
+    reply: FastifyReply,
+    send: (sending: Sending) => Promise<void>,
+  ): Promise<void> {
     const leave = this.takePlace(tenant)
     this.metrics.streams.inc()
-    return () => {
+    const gone = new AbortController()
+    reply.raw.once('close', () => gone.abort())
+    reply.hijack()
+    socket.setNoDelay(true)
+    reply.raw.writeHead(200, {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-cache, no-transform',
+      'x-accel-buffering': 'no',
+    })
+    reply.raw.write('retry: 1000\n\n')
+    try {
+      await send({ write: writer(reply.raw, bounds.slowReaderMs), signal: gone.signal })
+      reply.raw.end()
+    } catch (error) {
+      this.ports.log.warn({ err: error }, 'a stream broke')
+      reply.raw.destroy()
+    } finally {
       leave()
       this.metrics.streams.dec()
     }

@@ -1,35 +1,49 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common'
+import { Body, Controller, Delete, Get, Inject, Param, Post, Put, Query } from '@nestjs/common'
 import { z } from 'zod'
+import type { Webhook } from '@plumbline/adapters/redis'
+import { targetOf } from '@plumbline/adapters/fetching/target'
 import {
   name,
   NewWebhook,
   WebhookDeliveries,
   WebhookDelivery,
   WebhookList,
+  type WebhookView,
   WebhookWithSecret,
 } from '@plumbline/contracts'
+import { Unfit } from '@plumbline/ports/document-parser'
 import type { Caller } from '../http/authenticate'
 import { By, Roles } from '../http/caller'
+import { notFound, Refusal, wrongField } from '../http/problem'
 import { cursor, limitOfPage } from '../http/validate'
 import { Describe } from '../ops/openapi'
-import { Webhooks } from './webhooks.service'
+import { PORTS, promptly, type GatewayPorts } from '../ports'
+import { iso } from '../present/answer'
 
-export const DeliveriesQuery = z.strictObject({
-  cursor,
-  limit: limitOfPage,
-  status: WebhookDelivery.shape.status.optional(),
+const DeliveriesQuery = z.strictObject({ cursor, limit: limitOfPage, status: WebhookDelivery.shape.status.optional() })
+
+const viewOf = ({ name, url, events, createdAt, old }: Webhook): WebhookView => ({
+  name,
+  url,
+  events,
+  createdAt: iso(createdAt),
+  ...(old && old.until > Date.now() && { oldSecretUntil: iso(old.until) }),
 })
-export type DeliveriesQuery = z.infer<typeof DeliveriesQuery>
 
+// Where a name leads is looked up whenever something is sent; here it is taken to be public.
+const somewherePublic = (): Promise<{ address: string; family: number }[]> =>
+  Promise.resolve([{ address: '1.1.1.1', family: 4 }])
+
+/** Where a tenant is told of what happens, and what it was told. */
 @Controller('v1/webhooks')
 export class WebhooksController {
-  constructor(private readonly webhooks: Webhooks) {}
+  constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
 
   @Get()
   @Roles('admin')
   @Describe({ summary: 'Where this tenant is told of what happens', answers: { 200: WebhookList } })
-  list(@By() { tenant }: Caller): Promise<WebhookList> {
-    return this.webhooks.list(tenant)
+  async list(@By() { tenant }: Caller): Promise<WebhookList> {
+    return { items: (await promptly(() => this.ports.webhooks.all(tenant))).map(viewOf) }
   }
 
   @Get('deliveries')
@@ -40,21 +54,26 @@ export class WebhooksController {
   })
   deliveries(
     @By() { tenant }: Caller,
-    @Query({ schema: DeliveriesQuery }) query: DeliveriesQuery,
+    @Query({ schema: DeliveriesQuery }) page: z.infer<typeof DeliveriesQuery>,
   ): Promise<WebhookDeliveries> {
-    return this.webhooks.deliveries(tenant, query)
+    return promptly(() => this.ports.deliveries.list(tenant, page))
   }
 
+  /** Its job is added again by those who look after deliveries, where this cannot. */
   @Post('deliveries/:id/replay')
-  @HttpCode(202)
   @Roles('admin')
   @Describe({ summary: 'Send a delivery once more', answers: { 202: WebhookDelivery } })
-  replay(@By() { tenant }: Caller, @Param('id') id: string): Promise<WebhookDelivery> {
-    return this.webhooks.replay(tenant, id)
+  async replay(@By() { tenant }: Caller, @Param('id') id: string): Promise<WebhookDelivery> {
+    const { deliveries, webhookQueue, log } = this.ports
+    const delivery = await promptly(() => deliveries.reopen(tenant, id))
+    if (!delivery) throw notFound('delivery')
+    await promptly(() => webhookQueue.heal(id)).catch((error: unknown) =>
+      log.warn({ err: error }, 'a replay is left to those who look after deliveries'),
+    )
+    return delivery
   }
 
   @Put(':name')
-  @HttpCode(200)
   @Roles('admin')
   @Describe({
     summary: 'Set up a webhook, or change one; the secret of a new one is shown this once',
@@ -63,30 +82,45 @@ export class WebhooksController {
     },
     answers: { 200: WebhookWithSecret },
   })
-  put(
+  async put(
     @By() { tenant }: Caller,
-    @Param('name', { schema: name }) webhook: string,
+    @Param('name', { schema: name }) named: string,
     @Body({ schema: NewWebhook }) told: NewWebhook,
   ): Promise<WebhookWithSecret> {
-    return this.webhooks.put(tenant, webhook, told)
+    await this.check(told.url)
+    const put = await promptly(() => this.ports.webhooks.put(tenant, named, told))
+    if (!put) throw new Refusal('too-many-webhooks', 'There are as many webhooks as there may be. Remove one first.')
+    return { ...viewOf(put.webhook), ...(put.isNew && { secret: put.webhook.secret }) }
   }
 
   @Post(':name/secret')
-  @HttpCode(200)
   @Roles('admin')
   @Describe({
     summary: 'Give a webhook a new secret; for a day the old one signs too',
     answers: { 200: WebhookWithSecret },
   })
-  rotate(@By() { tenant }: Caller, @Param('name', { schema: name }) webhook: string): Promise<WebhookWithSecret> {
-    return this.webhooks.rotate(tenant, webhook)
+  async rotate(@By() { tenant }: Caller, @Param('name', { schema: name }) named: string): Promise<WebhookWithSecret> {
+    const webhook = await promptly(() => this.ports.webhooks.rotate(tenant, named))
+    if (!webhook) throw notFound('webhook')
+    return { ...viewOf(webhook), secret: webhook.secret }
   }
 
   @Delete(':name')
-  @HttpCode(204)
   @Roles('admin')
   @Describe({ summary: 'Remove a webhook; what waits for it is not sent', answers: { 204: '' } })
-  remove(@By() { tenant }: Caller, @Param('name', { schema: name }) webhook: string): Promise<void> {
-    return this.webhooks.remove(tenant, webhook)
+  async remove(@By() { tenant }: Caller, @Param('name', { schema: name }) named: string): Promise<void> {
+    if (!(await promptly(() => this.ports.webhooks.remove(tenant, named)))) throw notFound('webhook')
+  }
+
+  private async check(url: string): Promise<void> {
+    try {
+      await targetOf(url, { resolve: somewherePublic, allowed: this.ports.settings.allowed })
+    } catch (error) {
+      if (!(error instanceof Unfit)) throw error
+      throw wrongField(
+        'url',
+        'use a public address such as https://host/path, without a password in it; the operator can allow a private one in ALLOW_PRIVATE_ADDRESSES',
+      )
+    }
   }
 }

@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { LedgerEvent, ModelCall } from '@plumbline/contracts'
 import type { Run } from '@plumbline/flow'
-import type { RunStore } from '@plumbline/ports/run-store'
+import type { RunStore } from '@plumbline/ports/run-store/run-store'
 import type { InFlight, Observed } from '@plumbline/worker'
 import { failsItsCheck, type OnMoved, timeOf } from './count-moves'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listPrices, readPrices } from '@plumbline/adapters/providers/prices'
 import { type SkillName, skillNames } from '@plumbline/flow'
-import { TimeoutMs } from '@plumbline/platform'
+import { list, TimeoutMs } from '@plumbline/platform'
 
 /** Settings of before the checks became one skill go on working. */
 const asNow = (name: string): string => (name === 'checkClaims' || name === 'rateUsefulness' ? 'check' : name)
@@ -10,10 +10,7 @@ const isSkill = (name: string): name is SkillName => skillNames.some((skill) => 
 /** `answer=gpt-5,route=offline,check=strong`: a model, a tier, or no model. */
 const SkillModels = z.string().transform((text, context): Partial<Record<SkillName, string>> => {
   const models: Partial<Record<SkillName, string>> = {}
-  for (const part of text
-    .split(',')
-    .map((each) => each.trim())
-    .filter(Boolean)) {
+  for (const part of list(text)) {
     const [given = '', ...rest] = part.split('=').map((each) => each.trim())
     const skill = asNow(given)
     const model = rest.join('=')
@@ -90,20 +87,25 @@ type Rule = { path: Name; when: (given: Given) => boolean; say: string }
 
 const served = ({ OPENAI_API_KEY, OPENAI_BASE_URL }: Given): boolean =>
   OPENAI_API_KEY !== undefined || OPENAI_BASE_URL !== undefined
-const wantsServer = (path: Name): Rule => ({
-  path,
-  when: (given) => given[path] !== undefined && !served(given),
-  say: 'needs a server: set OPENAI_API_KEY, or OPENAI_BASE_URL for a server of your own, or take it out',
-})
-const wantsFallback = (path: Name): Rule => ({
-  path,
-  when: (given) => given[path] !== undefined && given.FALLBACK_BASE_URL === undefined,
-  say: 'needs FALLBACK_BASE_URL, the server to fall back to',
-})
+/** What says nothing without another setting. */
+const needs = (paths: Name[], isWithout: (given: Given) => boolean, say: string): Rule[] =>
+  paths.map((path) => ({ path, when: (given) => given[path] !== undefined && isWithout(given), say }))
+const lacks =
+  (name: Name) =>
+  (given: Given): boolean =>
+    given[name] === undefined
 
 const rules: Rule[] = [
-  ...(['MODEL_SMALL', 'MODEL_STRONG', 'FALLBACK_BASE_URL', 'OPENAI_API_VERSION'] as const).map(wantsServer),
-  ...(['FALLBACK_API_KEY', 'FALLBACK_MODEL_SMALL', 'FALLBACK_MODEL_STRONG'] as const).map(wantsFallback),
+  ...needs(
+    ['MODEL_SMALL', 'MODEL_STRONG', 'FALLBACK_BASE_URL', 'OPENAI_API_VERSION'],
+    (given) => !served(given),
+    'needs a server: set OPENAI_API_KEY, or OPENAI_BASE_URL for a server of your own, or take it out',
+  ),
+  ...needs(
+    ['FALLBACK_API_KEY', 'FALLBACK_MODEL_SMALL', 'FALLBACK_MODEL_STRONG'],
+    lacks('FALLBACK_BASE_URL'),
+    'needs FALLBACK_BASE_URL, the server to fall back to',
+  ),
   {
     path: 'SKILL_MODELS',
     when: (given) =>
@@ -111,17 +113,16 @@ const rules: Rule[] = [
       !served(given),
     say: 'names models, but there is no server: set OPENAI_API_KEY or OPENAI_BASE_URL',
   },
-  {
-    path: 'FALLBACK_BASE_URL',
-    when: ({ FALLBACK_BASE_URL: base, FALLBACK_MODEL_SMALL: small, FALLBACK_MODEL_STRONG: strong }) =>
-      base !== undefined && small === undefined && strong === undefined,
-    say: 'needs FALLBACK_MODEL_SMALL, FALLBACK_MODEL_STRONG or both: the models to ask there',
-  },
-  {
-    path: 'OPENAI_API_VERSION',
-    when: (given) => given.OPENAI_API_VERSION !== undefined && given.OPENAI_BASE_URL === undefined,
-    say: 'is for Azure-style servers: set OPENAI_BASE_URL to https://<resource>.openai.azure.com/openai/deployments/<deployment>',
-  },
+  ...needs(
+    ['FALLBACK_BASE_URL'],
+    (given) => lacks('FALLBACK_MODEL_SMALL')(given) && lacks('FALLBACK_MODEL_STRONG')(given),
+    'needs FALLBACK_MODEL_SMALL, FALLBACK_MODEL_STRONG or both: the models to ask there',
+  ),
+  ...needs(
+    ['OPENAI_API_VERSION'],
+    lacks('OPENAI_BASE_URL'),
+    'is for Azure-style servers: set OPENAI_BASE_URL to https://<resource>.openai.azure.com/openai/deployments/<deployment>',
+  ),
   {
     path: 'SKILL_MODELS',
     when: ({ SKILL_MODELS: models = {} }) =>
@@ -134,26 +135,18 @@ const rules: Rule[] = [
       models.gradeEvidence === 'cross-encoder' && at === undefined,
     say: 'grades evidence by a cross-encoder, but there is none: set CROSS_ENCODER_URL',
   },
-  ...(['CROSS_ENCODER_API_KEY', 'CROSS_ENCODER_MODEL'] as const).map((path): Rule => ({
-    path,
-    when: (given) => given[path] !== undefined && given.CROSS_ENCODER_URL === undefined,
-    say: 'needs CROSS_ENCODER_URL',
-  })),
-  {
-    path: 'COHERE_BASE_URL',
-    when: (given) => given.COHERE_BASE_URL !== undefined && given.COHERE_API_KEY === undefined,
-    say: 'needs COHERE_API_KEY',
-  },
-  {
-    path: 'EMBEDDING_MODEL',
-    when: (given) => given.EMBEDDING_MODEL !== undefined && given.EMBEDDING_BASE_URL === undefined && !served(given),
-    say: 'needs a server: set EMBEDDING_BASE_URL, OPENAI_API_KEY or OPENAI_BASE_URL, or take it out',
-  },
-  ...(['EMBEDDING_BASE_URL', 'EMBEDDING_API_KEY', 'EMBEDDING_DIMENSIONS'] as const).map((path): Rule => ({
-    path,
-    when: (given) => given[path] !== undefined && given.EMBEDDING_MODEL === undefined,
-    say: 'needs EMBEDDING_MODEL',
-  })),
+  ...needs(['CROSS_ENCODER_API_KEY', 'CROSS_ENCODER_MODEL'], lacks('CROSS_ENCODER_URL'), 'needs CROSS_ENCODER_URL'),
+  ...needs(['COHERE_BASE_URL'], lacks('COHERE_API_KEY'), 'needs COHERE_API_KEY'),
+  ...needs(
+    ['EMBEDDING_MODEL'],
+    (given) => lacks('EMBEDDING_BASE_URL')(given) && !served(given),
+    'needs a server: set EMBEDDING_BASE_URL, OPENAI_API_KEY or OPENAI_BASE_URL, or take it out',
+  ),
+  ...needs(
+    ['EMBEDDING_BASE_URL', 'EMBEDDING_API_KEY', 'EMBEDDING_DIMENSIONS'],
+    lacks('EMBEDDING_MODEL'),
+    'needs EMBEDDING_MODEL',
+  ),
 ]
 
 const isPlain = (source: unknown): source is Record<string, unknown> => typeof source === 'object' && source !== null

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { parse } from 'yaml'
 import { z } from 'zod'
+import { readYaml } from '@plumbline/platform/yaml-file'
 import { spans } from '@plumbline/knowledge/text'
 import { longestQuestion, patternCost } from './pattern-cost'
 
@@ -75,22 +74,10 @@ const fitting = ({ words, pattern = '' }: Declared['when']): RoutingRule['fits']
 }
 
 /** What an operator declares in YAML or JSON; all faults at once. */
-export const readRules = (file: string): RoutingRule[] => {
-  let given: unknown
-  try {
-    given = parse(readFileSync(file, 'utf8'))
-  } catch (error) {
-    throw new Error(`${file} cannot be read: ${error instanceof Error ? error.message.split('\n')[0] : ''}`, {
-      cause: error,
-    })
-  }
-  const read = RoutesFile.safeParse(given)
-  if (!read.success)
-    throw new Error(
-      `${file} has faults: ${read.error.issues.map(({ path, message }) => `${path.join('.') || 'file'}: ${message}`).join('; ')}`,
-    )
-  return read.data.rules.map(({ when, ...rule }) => ({ ...rule, fits: fitting(when) }))
-}
+export const readRules = (file: string): RoutingRule[] =>
+  readYaml(file, RoutesFile, (what, cause) => new Error(`${file} ${what}`, { cause })).rules.map(
+    ({ when, ...rule }) => ({ ...rule, fits: fitting(when) }),
+  )
 
 /** `ROUTES_FILE`, as the router and the gateway read it; no rules where it is not set. */
 export const RulesFromFile = z

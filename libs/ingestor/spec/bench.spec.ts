@@ -5,11 +5,11 @@ import { Readable } from 'node:stream'
 import { openDocumentFiles } from '@plumbline/adapters/files/document-files'
 import { takeDocument, type Brought } from '@plumbline/adapters/files/intake'
 import { lexicalEmbedder } from '@plumbline/adapters/offline/lexical-embedder'
-import { connectFailFast, openIngestCatalog, RedisCatalog, whenReady, type IngestJob } from '@plumbline/adapters/redis'
+import { connectFailFast, openIngestCatalog, openCatalog, whenReady, type IngestJob } from '@plumbline/adapters/redis'
 import type { DocumentFields, DocumentView, Passage, Usage } from '@plumbline/contracts'
 import { startPrivateRedis } from '@plumbline/platform'
 import { Unfit } from '@plumbline/ports/document-parser'
-import type { Embedder } from '@plumbline/ports/embedder'
+import type { Embedder } from '@plumbline/ports/search-models'
 import { memoryPassageIndex } from '@plumbline/ports/passage-index/memory-passage-index'
 import type { PassageIndex } from '@plumbline/ports/passage-index/passage-index'
 import { ingestDocument, type Ingested } from '../ingest-document'
@@ -40,7 +40,7 @@ export const openBench = async () => {
   const redis = connectFailFast(server.url)
   await whenReady(redis, 5_000)
   const files = await openDocumentFiles(dir)
-  const catalog = new RedisCatalog(redis)
+  const catalog = openCatalog(redis)
   const memory = memoryPassageIndex()
   const jobs: IngestJob[] = []
   const counts = { fetch: 0, parse: 0, embed: 0, texts: 0, write: 0, charged: 0 }

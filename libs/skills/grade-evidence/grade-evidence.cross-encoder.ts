@@ -1,7 +1,7 @@
 import type { Evidence, Grade, Level } from '@plumbline/contracts'
 import { withHeading } from '@plumbline/knowledge/chunking/chunk'
 import { AppError } from '@plumbline/platform'
-import type { Reranker } from '@plumbline/ports/reranker'
+import type { Reranker } from '@plumbline/ports/search-models'
 import type { Call, GradeEvidence } from '../skill/skill'
 
 const bars = { lenient: 0.3, normal: 0.5, strict: 0.7 }

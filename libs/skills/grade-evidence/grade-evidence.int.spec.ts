@@ -1,5 +1,5 @@
 import type { Evidence } from '@plumbline/contracts'
-import type { Reranker } from '@plumbline/ports/reranker'
+import type { Reranker } from '@plumbline/ports/search-models'
 import { answer } from '@plumbline/testing/model-server/answer'
 import { describe, expect, it } from 'vitest'
 import { callWith, dwellTime, history, pilots, shorePower, useModel } from '../skill/fixtures.spec'

@@ -10,8 +10,8 @@ import {
 import type { CollectionView } from '@plumbline/contracts'
 import type { Models } from '@plumbline/hosting/models/models'
 import type { Log, WorkerEnv } from '@plumbline/platform'
-import type { Embedder } from '@plumbline/ports/embedder'
-import type { Reranker } from '@plumbline/ports/reranker'
+import type { Embedder } from '@plumbline/ports/search-models'
+import type { Reranker } from '@plumbline/ports/search-models'
 import { LRUCache } from 'lru-cache'
 
 /** `patienceMs`: how long Redis may take to answer before it is gone without. */

@@ -1,4 +1,4 @@
-import { RedisCatalog, type RedisClient } from '@plumbline/adapters/redis'
+import { openCatalog, type RedisClient } from '@plumbline/adapters/redis'
 import type { CollectionCard } from '@plumbline/skills/skill/skill'
 
 /** What a stage may know of a tenant's collections: their names and descriptions. */
@@ -6,7 +6,7 @@ export type CardCatalog = { cards(tenant: string, names: string[], signal: Abort
 
 /** The descriptions of a tenant's collections, as the catalog in Redis holds them. */
 export const redisCards = (redis: RedisClient): CardCatalog => {
-  const catalog = new RedisCatalog(redis)
+  const catalog = openCatalog(redis)
   return {
     cards: async (tenant, names) => {
       const views = await Promise.all(names.map((name) => catalog.collection(tenant, name)))

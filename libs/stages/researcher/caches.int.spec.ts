@@ -3,7 +3,7 @@ import { lexicalEmbedder } from '@plumbline/adapters/offline/lexical-embedder'
 import { openOpenAiEmbedder } from '@plumbline/adapters/openai/openai-embedder'
 import { centsIn, listPrices } from '@plumbline/adapters/providers/prices'
 import { resilience } from '@plumbline/adapters/providers/resilience'
-import { connectFailFast, openIngestCatalog, RedisCatalog, type RedisClient } from '@plumbline/adapters/redis'
+import { connectFailFast, openIngestCatalog, openCatalog, type RedisClient } from '@plumbline/adapters/redis'
 import { ownRedis } from '@plumbline/adapters/redis/spec/own-redis.spec'
 import type { ModelCall } from '@plumbline/contracts'
 import { silent, startPrivateRedis, type WorkerEnv } from '@plumbline/platform'
@@ -63,7 +63,7 @@ const opened = async () => ({
 const put = async (id: string, text = texts[id] ?? ''): Promise<void> => {
   const { embedder } = await opened()
   const ingest = openIngestCatalog(redis)
-  await new RedisCatalog(redis).createDocument('t', id, text, {
+  await openCatalog(redis).createDocument('t', id, text, {
     told: { title: id, collection: 'main' },
     source: { kind: 'text' },
     digest: text,
@@ -168,7 +168,7 @@ describe('what workers remember for each other', () => {
     expect(replaced.passages.map(({ text }) => text)).toContain('slate splits into plates for roofs as of now')
     await expect.poll(async () => (await ask('on')).cached).toBe(1)
     await index.remove('t', 'slate', never)
-    await new RedisCatalog(redis).removeDocument('t', 'slate')
+    await openCatalog(redis).removeDocument('t', 'slate')
     const removed = await ask('on')
     expect(removed.cached).toBeUndefined()
     expect(removed.passages.map(({ documentId }) => documentId)).not.toContain('slate')

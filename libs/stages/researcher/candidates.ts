@@ -11,7 +11,7 @@ import {
   type Query,
   type Scope,
 } from '@plumbline/ports/passage-index/passage-index'
-import type { Reranker } from '@plumbline/ports/reranker'
+import type { Reranker } from '@plumbline/ports/search-models'
 import { type RetrievalDefaults, settled } from './retrieval-defaults'
 
 type Search = {

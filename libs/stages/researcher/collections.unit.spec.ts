@@ -3,7 +3,7 @@ import { type CollectionView, type Passage, RetrievalSettings } from '@plumbline
 import { admitted, after, asking, planned, toResearch } from '@plumbline/flow/spec/run-fixtures.spec'
 import { memoryPassageIndex } from '@plumbline/ports/passage-index/memory-passage-index'
 import type { PassageIndex } from '@plumbline/ports/passage-index/passage-index'
-import type { Reranker } from '@plumbline/ports/reranker'
+import type { Reranker } from '@plumbline/ports/search-models'
 import { offlineSkills } from '@plumbline/skills/offline'
 import { indexed } from '@plumbline/testing/indexed'
 import { describe, expect, it } from 'vitest'

@@ -1,7 +1,7 @@
 import type { CollectionView, Evidence } from '@plumbline/contracts'
 import type { Policy, Result, Run, Step } from '@plumbline/flow'
 import { words } from '@plumbline/knowledge/text'
-import type { Embedder } from '@plumbline/ports/embedder'
+import type { Embedder } from '@plumbline/ports/search-models'
 import type { Lookup } from '@plumbline/ports/lookup'
 import { oneWay, type PassageIndex, type Scope } from '@plumbline/ports/passage-index/passage-index'
 import type { Skills } from '@plumbline/skills/skill/skill'

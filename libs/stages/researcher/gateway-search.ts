@@ -1,8 +1,8 @@
-import { RedisCatalog, type RedisClient } from '@plumbline/adapters/redis'
+import { openCatalog, type RedisClient } from '@plumbline/adapters/redis'
 import type { Models } from '@plumbline/hosting/models/models'
 import type { Log, WorkerEnv } from '@plumbline/platform'
 import { orAborted } from '@plumbline/platform'
-import type { Embedder } from '@plumbline/ports/embedder'
+import type { Embedder } from '@plumbline/ports/search-models'
 import type { PassageIndex } from '@plumbline/ports/passage-index/passage-index'
 import { keptCollections, withCaches } from '../handler/caches'
 import { searchPassages } from './search'
@@ -23,7 +23,7 @@ type Parts = { redis: RedisClient; log: Log; level: WorkerEnv['CACHE']; open(): 
 
 /** The search that a gateway offers: the researcher's own. What it needs is opened when it is first used, so that a gateway starts without it. */
 export const openGatewaySearch = ({ redis, log, level, open }: Parts) => {
-  const catalog = new RedisCatalog(redis)
+  const catalog = openCatalog(redis)
   const collections = keptCollections((tenant, name) => catalog.collection(tenant, name))
   const opened = async () => {
     const { index, models } = await open()

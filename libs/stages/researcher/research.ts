@@ -1,7 +1,7 @@
 import type { Evidence } from '@plumbline/contracts'
 import type { Run, Step } from '@plumbline/flow'
 import { AppError } from '@plumbline/platform'
-import type { RunStore } from '@plumbline/ports/run-store'
+import type { RunStore } from '@plumbline/ports/run-store/run-store'
 import type { WebSearch } from '@plumbline/ports/web-search'
 import type { Skills } from '@plumbline/skills/skill/skill'
 import type { StageHandler, Work } from '@plumbline/worker'

@@ -1,6 +1,6 @@
 import { openLookups } from '@plumbline/adapters/lookups/open-lookups'
 import { resilientWebSearch } from '@plumbline/adapters/providers/resilient-ports'
-import { RedisCatalog } from '@plumbline/adapters/redis'
+import { openCatalog } from '@plumbline/adapters/redis'
 import { openSearxngSearch } from '@plumbline/adapters/web/searxng-search'
 import { openTavilySearch } from '@plumbline/adapters/web/tavily-search'
 import { defineStage } from '@plumbline/hosting/define-stage'
@@ -29,7 +29,7 @@ export const researcherStage = defineStage({
   handlers: async ({ env, models, redis, store, stop, log }, own) => {
     const index = await openPassageIndex(env)
     stop.add('the index', () => index.close())
-    const catalog = new RedisCatalog(redis)
+    const catalog = openCatalog(redis)
     const collections = keptCollections((tenant, name) => catalog.collection(tenant, name))
     const lookups = await openLookups(own.LOOKUPS_FILE)
     return {

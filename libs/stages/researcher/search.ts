@@ -1,5 +1,5 @@
 import type { CollectionView, Evidence, ModelCall, RetrievalSettings } from '@plumbline/contracts'
-import type { Embedder } from '@plumbline/ports/embedder'
+import type { Embedder } from '@plumbline/ports/search-models'
 import type { Scope } from '@plumbline/ports/passage-index/passage-index'
 import type { ReadCollections } from '../handler/caches'
 import { defaultsWith, type RetrievalDefaults } from './retrieval-defaults'

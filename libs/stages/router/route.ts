@@ -1,7 +1,7 @@
 import type { AnswerCache, KeptAnswers, KnownAnswer } from '@plumbline/adapters/redis'
 import { questionOf, type Result, type Run } from '@plumbline/flow'
 import { type RoutingRule, ruleFor } from '@plumbline/hosting/routing/rules'
-import type { Embedder } from '@plumbline/ports/embedder'
+import type { Embedder } from '@plumbline/ports/search-models'
 import type { Skills, Thread } from '@plumbline/skills/skill/skill'
 import type { StageHandler, Work } from '@plumbline/worker'
 import type { CardCatalog } from '../handler/collection-cards'

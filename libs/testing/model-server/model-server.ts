@@ -1,6 +1,5 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { onLoopback } from '../loopback'
 import type { Feature, Kind, Lack } from './request'
 import { createLatencies, createScript, type Latency, type Matcher, type Scripted } from './script'
 import { openaiDocument } from './openai/document'
@@ -78,18 +77,9 @@ export const startModelServer = async (options: ModelServerOptions = {}): Promis
   const server = createServer((request, response) => {
     receive(state, request, response).catch(() => response.destroy())
   })
-  // A client that keeps its connection must not meet a server that just dropped it.
-  server.keepAliveTimeout = 300_000
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const close = async (): Promise<void> => {
-    if (!server.listening) return
-    const closed = once(server, 'close')
+  const { url, close } = await onLoopback(server)
+  return controls(state, url, () => {
     state.closing = true
-    server.close()
-    server.closeAllConnections()
-    await closed
-  }
-  return controls(state, url, close)
+    return close()
+  })
 }

@@ -1,6 +1,5 @@
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { onLoopback } from '../loopback'
 import { qdrantDocument, type QdrantDocument, type Sent } from './document'
 import { newStore, Refusal, type Store } from './store'
 import { routes } from './routes'
@@ -143,16 +142,6 @@ export const startQdrantServer = async ({
       response.destroy()
     })
   })
-  // A client that keeps its connection must not meet a server that just dropped it.
-  server.keepAliveTimeout = 300_000
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const close = async (): Promise<void> => {
-    if (!server.listening) return
-    const closed = once(server, 'close')
-    server.close()
-    server.closeAllConnections()
-    await closed
-  }
-  return controls(state, `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close)
+  const { url, close } = await onLoopback(server)
+  return controls(state, url, close)
 }

@@ -1,7 +1,7 @@
 import { advance, policyNamed, start, type Run } from '@plumbline/flow'
 import { silent } from '@plumbline/platform'
 import { createMemoryJobQueue } from '@plumbline/ports/memory-job-queue'
-import { memoryRunStore } from '@plumbline/ports/run-store'
+import { memoryRunStore } from '@plumbline/ports/run-store/memory-run-store'
 import type { StageHandler } from '../handler'
 import {
   createClock,

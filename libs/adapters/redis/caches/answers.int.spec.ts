@@ -4,7 +4,7 @@ import { admitted, after, asking, checked, checking, passage, ungrounded } from 
 import { openAnswerCache } from './answers'
 import { openRedisCache } from './cache'
 import { keys } from '../client/keys'
-import { RedisCatalog } from '../documents/catalog'
+import { openCatalog } from '../documents/catalog'
 import { openRedisRunStore } from '../runs/redis-run-store'
 import { ingested } from '../spec/own-catalog.spec'
 import { ownRedis } from '../spec/own-redis.spec'
@@ -14,7 +14,7 @@ const embedder = 'spec'
 
 const { redis } = await ownRedis()
 const store = openRedisRunStore({ redis })
-const catalog = new RedisCatalog(redis)
+const catalog = openCatalog(redis)
 const cache = openAnswerCache({
   redis,
   store,

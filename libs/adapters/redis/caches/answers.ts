@@ -1,7 +1,7 @@
 import type { Evidence } from '@plumbline/contracts'
 import { questionOf, type Result, type Run } from '@plumbline/flow'
 import { normal } from '@plumbline/knowledge/text'
-import type { RunStore } from '@plumbline/ports/run-store'
+import type { RunStore } from '@plumbline/ports/run-store/run-store'
 import { z } from 'zod'
 import { cacheLimits, digestOf, readKept, type Cache } from './cache'
 import { areServed, versionsOf } from './retrievals'

@@ -2,14 +2,14 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Run } from '@plumbline/flow'
 import { admitted, after, asking, checked, checking, passage } from '@plumbline/flow/spec/run-fixtures.spec'
 import { keys } from '../client/keys'
-import { RedisCatalog } from '../documents/catalog'
+import { openCatalog } from '../documents/catalog'
 import { ingested } from '../spec/own-catalog.spec'
 import { ownRedis } from '../spec/own-redis.spec'
 import { openRedisCache } from './cache'
 import { openKeptAnswers } from './kept'
 
 const { redis } = await ownRedis()
-const catalog = new RedisCatalog(redis)
+const catalog = openCatalog(redis)
 const kept = openKeptAnswers({
   redis,
   cache: openRedisCache({ redis, log: { warn: () => undefined }, patienceMs: 5_000 }),

@@ -3,12 +3,12 @@ import type { Evidence } from '@plumbline/contracts'
 import { openRedisCache } from './cache'
 import { openRetrievalCache, type Searching } from './retrievals'
 import { keys } from '../client/keys'
-import { RedisCatalog } from '../documents/catalog'
+import { openCatalog } from '../documents/catalog'
 import { ingested } from '../spec/own-catalog.spec'
 import { ownRedis } from '../spec/own-redis.spec'
 
 const { redis } = await ownRedis()
-const catalog = new RedisCatalog(redis)
+const catalog = openCatalog(redis)
 const cache = openRetrievalCache({
   redis,
   cache: openRedisCache({ redis, log: { warn: () => undefined }, patienceMs: 5_000 }),

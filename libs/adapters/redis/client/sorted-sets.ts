@@ -1,11 +1,14 @@
 import { withScripts, type RedisClient } from './client'
-import lua from './take-due.lua'
+import { throughCall, withStoreErrors } from './errors'
+import { keys } from './keys'
+import settleLook from './settle-look.lua'
+import takeDueScript from './take-due.lua'
 
 /** A place in a sorted set that is read from the highest score down. */
 export type Position = { score: number; id: string }
 
 export const toCursor = ({ score, id }: Position): string => Buffer.from(`${score}:${id}`).toString('base64url')
-export const fromCursor = (cursor: string | null): Position | null => {
+export const fromCursor = (cursor: string | null | undefined): Position | null => {
   const [, score, id] = /^(-?\d+):(.+)$/.exec(Buffer.from(cursor ?? '', 'base64url').toString()) ?? []
   return score && id ? { score: Number(score), id } : null
 }
@@ -49,11 +52,69 @@ export async function* walk(
   }
 }
 
+/** A page looks at so many entries at most, in pieces; what it did not find is behind its cursor. */
+export type Page<Row> = {
+  cursor?: string | null
+  limit: number
+  wanted?: (row: Row) => boolean
+  lookedAt?: number
+  pieceSize?: number
+}
+
+/** A page of those rows that are wanted, the highest score first. */
+export const readPage = async <Row>(
+  redis: RedisClient,
+  key: string,
+  rowsOf: (piece: Position[]) => Promise<(Row | null)[]>,
+  { cursor, limit, wanted = () => true, lookedAt: most = 2_000, pieceSize = 200 }: Page<Row>,
+): Promise<{ rows: Row[]; next: string | null }> => {
+  const rows: Row[] = []
+  let last: Position | undefined
+  let lookedAt = 0
+  for await (const piece of walk(redis, key, fromCursor(cursor), pieceSize)) {
+    const found = await rowsOf(piece)
+    for (const [at, position] of piece.entries()) {
+      const row = found[at]
+      if (row && wanted(row)) {
+        if (last && rows.length === limit) return { rows, next: toCursor(last) }
+        rows.push(row)
+        last = position
+      }
+      lookedAt += 1
+      if (lookedAt === most) return { rows, next: toCursor(position) }
+    }
+  }
+  return { rows, next: null }
+}
+
 /** Takes the members that are due, by moving their next look ahead in one script. */
 export const dueTaker = (redis: RedisClient) => {
-  const { takeDue } = withScripts(redis, { takeDue: { lua, numberOfKeys: 1 } })
-  return async (key: string, limit: number, againInMs: number): Promise<{ now: number; ids: string[] }> => {
+  const { takeDue } = withScripts(redis, { takeDue: { lua: takeDueScript, numberOfKeys: 1 } })
+  return async (
+    key: string,
+    limit: number,
+    againInMs: number,
+  ): Promise<{ now: number; ids: string[]; nextLook: number }> => {
     const [now, ids] = (await takeDue(key, limit, againInMs)) as [number, string[]]
-    return { now, ids }
+    return { now, ids, nextLook: now + againInMs }
   }
 }
+
+/** What has to be done is noted before it is begun and looked at when it is due, in whichever process is first, until it is done. */
+export const openLooks = (
+  redis: RedisClient,
+  what: 'decided' | 'decisions' | 'deliveriesOpen' | 'documentsOpen' | 'notices',
+) => {
+  const takeDue = dueTaker(redis)
+  const { lookSettle } = withScripts(redis, { lookSettle: { lua: settleLook, numberOfKeys: 1 } })
+  const key = keys[what]
+  return throughCall(withStoreErrors, {
+    lookAt: async (id: string, at: number): Promise<void> => void (await redis.zadd(key, at, id)),
+    /** Those that are due; each is due again after so long. */
+    takeDue: (limit: number, againInMs: number) => takeDue(key, limit, againInMs),
+    /** It is done, unless another look was asked for since it was taken. */
+    settle: async (id: string, nextLook: number): Promise<void> => void (await lookSettle(key, id, nextLook)),
+    forget: async (id: string): Promise<void> => void (await redis.zrem(key, id)),
+  })
+}
+export type Looks = ReturnType<typeof openLooks>

@@ -1,8 +1,8 @@
 --[[
-Takes the runs that are due for a look, by moving their next look ahead: two takers never get the same run.
-KEYS[1] runs:open:<lane>, or documents:open
+Takes what is due for a look, by moving its next look ahead: two takers never get the same.
+KEYS[1] runs:open:<lane>, documents:open and the like
 ARGV[1] limit   ARGV[2] next look, in ms from now
-Returns {now, the run ids}.
+Returns {now, the members}.
 ]]
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)

@@ -275,7 +275,10 @@ describe.each(servers)('the catalog on %s', (_, start) => {
     await own.finished(done, 'v1')
     expect(await own.catalog.waiting(tenant)).toBe(1)
     await own.redis.zadd('documents:open', 1, id, 1, done, 1, fresh('gone'))
-    const due = async () => (await own.ingest.takeDue(100, 60_000)).jobs.filter((job) => job.tenant === tenant)
+    const due = async () => {
+      const { ids } = await own.ingest.takeDue(100, 60_000)
+      return (await Promise.all(ids.map(own.ingest.jobOf))).filter((job) => job?.tenant === tenant)
+    }
     expect(await due()).toEqual([{ documentId: id, revision: 'v1', tenant }])
     expect(await due()).toEqual([])
     expect(await own.redis.zscore('documents:open', done)).toBeNull()

@@ -110,7 +110,7 @@ export const redisCollections = (redis: RedisClient) => {
 
   return throughCall(withStoreErrors, {
     changed,
-    one: async (tenant: string, name: string, reader: Reader): Promise<CollectionView | null> => {
+    one: async (tenant: string, name: string, reader: Reader = 'all'): Promise<CollectionView | null> => {
       const settings = await redis.hget(keys.collections(tenant), name)
       return settings === null ? null : viewOf(redis, tenant, name, settings, reader)
     },
@@ -130,7 +130,7 @@ export const redisCollections = (redis: RedisClient) => {
         keys.changes(tenant),
         name,
       )) === 1,
-    all: async (tenant: string, reader: Reader): Promise<CollectionView[]> => {
+    all: async (tenant: string, reader: Reader = 'all'): Promise<CollectionView[]> => {
       const all = Object.entries(await redis.hgetall(keys.collections(tenant)))
       const views = await Promise.all(all.map(([name, settings]) => viewOf(redis, tenant, name, settings, reader)))
       return views.filter((view) => view !== null).sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -149,4 +149,3 @@ export const redisCollections = (redis: RedisClient) => {
     noteHeadings: headingsNoted(scripts),
   })
 }
-export type RedisCollections = ReturnType<typeof redisCollections>

@@ -79,14 +79,17 @@ export const openIngestCatalog = (redis: RedisClient) => {
     documentProgress: { lua: progressDocument, numberOfKeys: 1 },
     documentFinish: { lua: finishDocument, numberOfKeys: 1 },
   })
-  const { forget, requeue, takeDue } = openDocuments(redis)
+  const { forget, requeue, jobOf, looks } = openDocuments(redis)
   const notice = noticer(redis)
   const collections = redisCollections(redis)
   const write = async ({ id, fence }: OpenDocument, fields: object): Promise<boolean> =>
     (await scripts.documentProgress(keys.document(id), fence, Date.now(), ...flat(fields))) === 1
 
   return throughCall(withStoreErrors, {
-    takeDue,
+    takeDue: looks.takeDue,
+    settle: looks.settle,
+    lookAt: looks.lookAt,
+    jobOf,
     claimEmbedder: collections.claimEmbedder,
     begin: async (id: string, revision: string, where: { isolated: boolean }): Promise<Begun> => {
       const fence = randomUUID()

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { openIngestCatalog, type OpenDocument } from './ingest-catalog'
 import { keys } from '../client/keys'
-import { RedisCatalog } from './catalog'
+import { openCatalog } from './catalog'
 import type { RedisClient } from '../client/client'
 import { ownRedis } from '../spec/own-redis.spec'
 
 const [tenant, id] = ['t', 'd1']
 
 const { redis } = await ownRedis()
-const catalog = new RedisCatalog(redis)
+const catalog = openCatalog(redis)
 
 const create = (revision: string, by = catalog) =>
   by.createDocument(tenant, id, revision, {
@@ -41,7 +41,9 @@ const interrupted = (command: string, by: () => Promise<unknown>): RedisClient =
 }
 const lookedAfter = async (): Promise<string[]> => {
   await redis.zadd(keys.documentsOpen, 'XX', 1, id)
-  return (await openIngestCatalog(redis).takeDue(10, 60_000)).jobs.map(({ revision }) => revision)
+  const { takeDue, jobOf } = openIngestCatalog(redis)
+  const jobs = await Promise.all((await takeDue(10, 60_000)).ids.map(jobOf))
+  return jobs.flatMap((job) => job?.revision ?? [])
 }
 
 describe('a document that is on its way is looked after', () => {
@@ -56,7 +58,7 @@ describe('a document that is on its way is looked after', () => {
   it('though the version before it ends while it comes', async () => {
     await create('v1')
     const open = await begin('v1')
-    await create('v2', new RedisCatalog(interrupted('documentCreate', () => openIngestCatalog(redis).finish(open, 1))))
+    await create('v2', openCatalog(interrupted('documentCreate', () => openIngestCatalog(redis).finish(open, 1))))
     expect([await lookedAfter(), await catalog.waiting(tenant)]).toEqual([['v2'], 1])
   })
 
@@ -85,13 +87,13 @@ describe('the lists of documents', () => {
 
   it('show one that comes while the one before it is removed', async () => {
     await create('v1')
-    await create('v2', new RedisCatalog(interrupted('documentCreate', () => catalog.removeDocument(tenant, id))))
+    await create('v2', openCatalog(interrupted('documentCreate', () => catalog.removeDocument(tenant, id))))
     expect(await listed()).toEqual(['v2'])
     expect(await catalog.collection(tenant, 'main')).toMatchObject({ documents: 1 })
   })
 
   it('count none that is removed while it comes', async () => {
-    const coming = new RedisCatalog(interrupted('hgetall', () => catalog.removeDocument(tenant, id)))
+    const coming = openCatalog(interrupted('hgetall', () => catalog.removeDocument(tenant, id)))
     await expect(create('v1', coming)).rejects.toMatchObject({ code: 'document.gone', retry: 'later' })
     expect(await listed()).toEqual([])
     expect(await catalog.collection(tenant, 'main')).toBeNull()

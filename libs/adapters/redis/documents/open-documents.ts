@@ -1,7 +1,7 @@
 import { keys } from '../client/keys'
 import { throughCall, withStoreErrors } from '../client/errors'
 import { withScripts, type RedisClient } from '../client/client'
-import { dueTaker } from '../client/sorted-sets'
+import { openLooks } from '../client/sorted-sets'
 import requeueDocument from './lua/requeue-document.lua'
 
 /** What has to be queued for the ingestor. */
@@ -13,13 +13,10 @@ const firstLookMs = 30_000
 /** Documents that are not through: they are looked after until they are, whatever becomes of their jobs. */
 export const openDocuments = (redis: RedisClient) => {
   const scripts = withScripts(redis, { documentRequeue: { lua: requeueDocument, numberOfKeys: 1 } })
-  const takeDue = dueTaker(redis)
+  const looks = openLooks(redis, 'documentsOpen')
   const list = async (tenant: string, id: string): Promise<void> => {
     const now = Date.now()
-    await Promise.all([
-      redis.zadd(keys.documentsOpen, now + firstLookMs, id),
-      redis.zadd(keys.waiting(tenant), now, id),
-    ])
+    await Promise.all([looks.lookAt(id, now + firstLookMs), redis.zadd(keys.waiting(tenant), now, id)])
   }
   const read = async (id: string): Promise<{ tenant: string | null; job: IngestJob | null }> => {
     const [status, tenant = null, revision] = await redis.hmget(keys.document(id), 'status', 'tenant', 'revision')
@@ -28,7 +25,7 @@ export const openDocuments = (redis: RedisClient) => {
   }
   /** Strikes a document off that is through; one that was opened again meanwhile stays, and its job is returned. */
   const forget = async (id: string, tenant: string | null): Promise<IngestJob | null> => {
-    await Promise.all([redis.zrem(keys.documentsOpen, id), tenant && redis.zrem(keys.waiting(tenant), id)])
+    await Promise.all([looks.forget(id), tenant && redis.zrem(keys.waiting(tenant), id)])
     const { job } = await read(id)
     if (job) await list(job.tenant, id)
     return job
@@ -41,6 +38,7 @@ export const openDocuments = (redis: RedisClient) => {
     return done
   }
   return {
+    looks,
     listed,
     forget,
     ...throughCall(withStoreErrors, {
@@ -58,15 +56,10 @@ export const openDocuments = (redis: RedisClient) => {
         await forget(id, tenant)
         return null
       },
-      /** Those that were not looked at lately, with their jobs; what is through is forgotten here. */
-      takeDue: async (limit: number, againInMs: number): Promise<{ taken: number; jobs: IngestJob[] }> => {
-        const { ids } = await takeDue(keys.documentsOpen, limit, againInMs)
-        const jobOf = async (id: string): Promise<IngestJob | null> => {
-          const { tenant, job } = await read(id)
-          return job ?? forget(id, tenant)
-        }
-        const jobs = await Promise.all(ids.map(jobOf))
-        return { taken: ids.length, jobs: jobs.filter((job) => job !== null) }
+      /** The job of one that is due; one that is through is forgotten here. */
+      jobOf: async (id: string): Promise<IngestJob | null> => {
+        const { tenant, job } = await read(id)
+        return job ?? forget(id, tenant)
       },
     }),
   }

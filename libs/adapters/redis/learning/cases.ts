@@ -3,10 +3,9 @@ import { Case, type CaseSummary, type CaseTry } from '@plumbline/contracts'
 import { type RedisClient, withScripts } from '../client/client'
 import { answerWithinMs, throughCall, withTimeout } from '../client/errors'
 import { keys } from '../client/keys'
-import { type Position, walk } from '../client/sorted-sets'
+import { type Page, type Position, readPage, walk } from '../client/sorted-sets'
 import putCase from './lua/put-case.lua'
 import removeCase from './lua/remove-case.lua'
-import { type Page, readPage } from './page'
 
 /** What a list shows of a case, and what is counted over many. */
 export type CaseRow = CaseSummary & {
@@ -59,7 +58,7 @@ export const openCases = (redis: RedisClient, keptDays: number) => {
     },
     remove: async (tenant: string, id: string): Promise<boolean> =>
       (await scripts.caseRemove(...keysOf(tenant, id), id)) === 1,
-    list: (tenant: string, page: Page<CaseRow>): Promise<{ rows: CaseRow[]; next: string | null }> =>
+    list: (tenant: string, page: Page<CaseRow>) =>
       readPage(redis, keys.cases(tenant), (piece) => rowsOf(tenant, piece), page),
   })
   return {

@@ -3,9 +3,8 @@ import type { Run } from '@plumbline/flow'
 import { type RedisClient, withScripts } from '../client/client'
 import { answerWithinMs, throughCall, withTimeout } from '../client/errors'
 import { keys } from '../client/keys'
-import type { Position } from '../client/sorted-sets'
+import { type Page, type Position, readPage } from '../client/sorted-sets'
 import putFlag from './lua/put-flag.lua'
-import { type Page, readPage } from './page'
 
 /** A flag as it is stored: who owns a collection is read when it is shown. */
 export type FlagRow = Omit<Flag, 'owners'> & { access?: Run['access']; filters?: Run['filters'] }
@@ -36,11 +35,7 @@ export const openFlags = (redis: RedisClient) => {
       const text = await redis.hget(keys.flags(tenant), id)
       return text === null ? null : (JSON.parse(text) as FlagRow)
     },
-    list: (
-      tenant: string,
-      status: Flag['status'],
-      page: Page<FlagRow>,
-    ): Promise<{ rows: FlagRow[]; next: string | null }> =>
+    list: (tenant: string, status: Flag['status'], page: Page<FlagRow>) =>
       readPage(redis, keys.flagsBy(tenant, status), (piece) => rowsOf(tenant, piece), page),
   })
 }

@@ -1,6 +1,6 @@
 import type { LedgerEvent } from '@plumbline/contracts'
 import type { Run } from '@plumbline/flow'
-import type { Created, RunStore } from '@plumbline/ports/run-store'
+import type { Created, RunStore } from '@plumbline/ports/run-store/run-store'
 import { keys } from '../client/keys'
 import type { Context } from './context'
 import { indexRuns, moveInIndex } from './run-lists'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { startPrivateRedis, type PrivateRedis } from '@plumbline/platform'
-import { memoryRunStore } from '@plumbline/ports/run-store'
+import { memoryRunStore } from '@plumbline/ports/run-store/memory-run-store'
 import { connectFailFast, openRedisRunStore, whenReady, type RedisClient, type RedisRunStore } from '..'
 import { forgetRun, snapshotRun } from '../spec/own-redis.spec'
 import { anAct, endOf, faults, firstRun, play, type Act, type Stage } from '../spec/play'

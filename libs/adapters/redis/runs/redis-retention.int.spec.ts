@@ -8,7 +8,7 @@ import {
   samplePassage,
   sampleRun,
 } from '@plumbline/ports/run-store/sample-run'
-import { connectFailFast, openRedisRunStore, RedisCatalog, type RedisClient, type RedisRunStore, whenReady } from '..'
+import { connectFailFast, openRedisRunStore, openCatalog, type RedisClient, type RedisRunStore, whenReady } from '..'
 import { wholeRun } from '../spec/one-run'
 
 const hour = 3_600_000
@@ -118,7 +118,7 @@ test('when its time is over a run is gone, and no call brings a key of it back',
 })
 
 test('what else the store and the catalog leave stands under names that are meant to stay', async () => {
-  const catalog = new RedisCatalog(redis)
+  const catalog = openCatalog(redis)
   await catalog.putCollection('default', 'planets', { description: 'Planets' })
   await catalog.createDocument('default', 'd1', 'v1', {
     told: { title: 'Mars', collection: 'planets' },

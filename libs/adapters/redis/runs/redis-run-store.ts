@@ -1,6 +1,6 @@
 import type { Evidence, LedgerEvent } from '@plumbline/contracts'
 import { reviewTask } from '@plumbline/flow'
-import type { Begun, Committed, RunStore } from '@plumbline/ports/run-store'
+import type { Begun, Committed, RunStore } from '@plumbline/ports/run-store/run-store'
 import { openChannels } from '../client/channels'
 import { throughCall, withStoreErrors } from '../client/errors'
 import { closedChannel, keys } from '../client/keys'

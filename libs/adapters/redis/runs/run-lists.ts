@@ -1,6 +1,6 @@
 import { type ParkedGroup, parkedRow, type ParkedRow, reviewTask, type Run } from '@plumbline/flow'
-import type { ParkedOrder, ParkedPage, ParkedQuery, RunPage, RunQuery } from '@plumbline/ports/run-store'
-import { fromCursor, type Position, toCursor, walk } from '../client/sorted-sets'
+import type { ParkedOrder, ParkedPage, ParkedQuery, RunPage, RunQuery } from '@plumbline/ports/run-store/run-store'
+import { fromCursor, type Position, readPage, toCursor, walk } from '../client/sorted-sets'
 import { keys } from '../client/keys'
 import type { RedisClient } from '../client/client'
 import type { Context as StoreContext } from './context'
@@ -83,31 +83,6 @@ const readRows = async (
   )
 }
 
-type Reading = Pick<ParkedQuery, 'order' | 'cursor' | 'limit'> & { wanted: Set<string>; pieceSize: number }
-const readPage = async (
-  context: Context,
-  tenant: string,
-  { order, cursor, limit, wanted, pieceSize }: Reading,
-): Promise<Page> => {
-  const rows: ParkedRow[] = []
-  let last: Position | undefined
-  let lookedAt = 0
-  for await (const piece of walk(context.redis, keys.parked(tenant, order), fromCursor(cursor), pieceSize)) {
-    const found = await readRows(context, tenant, piece, wanted)
-    for (const [i, position] of piece.entries()) {
-      const row = found[i]
-      if (row && last && rows.length === limit) return { rows, next: toCursor(last) }
-      if (row) {
-        rows.push(row)
-        last = position
-      }
-      lookedAt += 1
-      if (lookedAt === lookedAtPerPage) return { rows, next: toCursor(position) }
-    }
-  }
-  return { rows, next: null }
-}
-
 /** One page by its rows, all counts by their groups: what is parked beside the page is not read. */
 export const readParked = async (
   context: Context,
@@ -118,12 +93,11 @@ export const readParked = async (
   const all = counts.map(([text, count]) => ({ text, group: JSON.parse(text) as ParkedGroup, count: Number(count) }))
   const groups = all.filter(({ group }) => wanted(group))
   const texts = new Set(groups.map(({ text }) => text))
-  const read = (page: Pick<ParkedQuery, 'order' | 'cursor' | 'limit'>): Promise<Page> =>
-    readPage(context, tenant, {
-      ...page,
-      wanted: texts,
-      pieceSize: groups.length < all.length ? filteredPiece : page.limit + 1,
-    })
+  const read = ({ order, ...page }: Pick<ParkedQuery, 'order' | 'cursor' | 'limit'>): Promise<Page> => {
+    const pieceSize = groups.length < all.length ? filteredPiece : page.limit + 1
+    const rowsOf = (piece: Position[]) => readRows(context, tenant, piece, texts)
+    return readPage(context.redis, keys.parked(tenant, order), rowsOf, { ...page, pieceSize })
+  }
   const [page, oldest] = await Promise.all([
     read({ order, cursor, limit }),
     read({ order: 'age', cursor: null, limit: 1 }),

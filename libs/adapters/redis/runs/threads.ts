@@ -2,7 +2,7 @@ import type { RunStatus } from '@plumbline/contracts'
 import { withScripts, type RedisClient } from '../client/client'
 import { answerWithinMs, throughCall, withTimeout } from '../client/errors'
 import { keys } from '../client/keys'
-import { fromCursor, toCursor, walk } from '../client/sorted-sets'
+import { type Page, type Position, readPage } from '../client/sorted-sets'
 import claimThread from './lua/claim-thread.lua'
 import renameThread from './lua/rename-thread.lua'
 
@@ -52,23 +52,16 @@ const readThread = async (
   return { id, title: title ? (JSON.parse(title) as ListedThread['title']) : undefined, runs }
 }
 
-type Page = { cursor: string | null; limit: number; wanted: Wanted }
 const listThreads = async (
   redis: RedisClient,
   tenant: string,
-  { cursor, limit, wanted }: Page,
+  { cursor, limit, wanted }: Pick<Page<never>, 'cursor' | 'limit'> & { wanted: Wanted },
 ): Promise<{ threads: ListedThread[]; next: string | null }> => {
-  const threads: ListedThread[] = []
-  let lookedAt = 0
-  for await (const piece of walk(redis, keys.threads(tenant), fromCursor(cursor), pieceSize)) {
-    const found = await Promise.all(piece.map(({ id: hash }) => readThread(redis, { tenant, hash }, wanted)))
-    for (const [i, position] of piece.entries()) {
-      lookedAt += 1
-      if (found[i]) threads.push(found[i])
-      if (threads.length === limit || lookedAt === lookedAtPerPage) return { threads, next: toCursor(position) }
-    }
-  }
-  return { threads, next: null }
+  const rowsOf = (piece: Position[]) =>
+    Promise.all(piece.map(({ id: hash }) => readThread(redis, { tenant, hash }, wanted)))
+  const page = { cursor, limit, lookedAt: lookedAtPerPage, pieceSize }
+  const { rows, next } = await readPage(redis, keys.threads(tenant), rowsOf, page)
+  return { threads: rows, next }
 }
 
 /** The last run of each thread, and which runs it had. It is kept as long as its last run, and a week at least. */
@@ -105,7 +98,7 @@ export const openThreads = (redis: RedisClient, retentionMs = 0) => {
     /** The thread with those of its runs that are wanted; null where there is none. */
     read: (key: ThreadKey, wanted: Wanted) => readThread(redis, key, wanted),
     /** Those that have a wanted run, the newest first. */
-    list: (tenant: string, page: Page) => listThreads(redis, tenant, page),
+    list: (tenant: string, page: Parameters<typeof listThreads>[2]) => listThreads(redis, tenant, page),
     /** False where there is no such thread. */
     rename: async ({ tenant, hash }: ThreadKey, title: NonNullable<ListedThread['title']>): Promise<boolean> =>
       (await threadRename(keys.threadAbout(tenant, hash), JSON.stringify(title))) === 1,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Evidence } from '@plumbline/contracts'
 import { advance, policies, start, type Report, type Run, type Task } from '@plumbline/flow'
-import type { RunStore } from '@plumbline/ports/run-store'
+import type { RunStore } from '@plumbline/ports/run-store/run-store'
 
 const steps = 3
 const passagesPerStep = 4

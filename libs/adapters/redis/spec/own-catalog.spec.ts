@@ -1,7 +1,7 @@
 import { startPrivateCluster, startPrivateRedis } from '@plumbline/platform'
 import { connectFailFast, whenReady } from '../client/client'
 import type { RedisClient } from '../client/client'
-import { RedisCatalog } from '../documents/catalog'
+import { openCatalog, type Catalog } from '../documents/catalog'
 import { type IngestCatalog, type OpenDocument, openIngestCatalog } from '../documents/ingest-catalog'
 
 type Start = () => Promise<{ url: string; stop(): Promise<void> }>
@@ -22,7 +22,7 @@ export const document = (title: string, collection = 'default', digest: string |
 
 export type OwnCatalog = {
   redis: RedisClient
-  catalog: RedisCatalog
+  catalog: Catalog
   ingest: IngestCatalog
   begin(id: string, revision: string): Promise<OpenDocument>
   finished(id: string, revision: string): ReturnType<IngestCatalog['finish']>
@@ -42,7 +42,7 @@ export const ownCatalog = async (start: Start): Promise<OwnCatalog> => {
   }
   return {
     redis,
-    catalog: new RedisCatalog(redis),
+    catalog: openCatalog(redis),
     ingest,
     begin,
     finished: async (id, revision) => ingest.finish(await begin(id, revision), 1),
@@ -59,7 +59,7 @@ export const ingested = async (
   [tenant, collection, id, content]: [string, string, string, string],
 ): Promise<string> => {
   const revision = `${id}-${content}`
-  await new RedisCatalog(redis).createDocument(tenant, id, revision, {
+  await openCatalog(redis).createDocument(tenant, id, revision, {
     told: { title: id, collection },
     source: { kind: 'text' },
     digest: content,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { Run, Task } from '@plumbline/flow'
-import type { Commit, RunStore } from '@plumbline/ports/run-store'
+import type { Commit, RunStore } from '@plumbline/ports/run-store/run-store'
 import { abandoned, asked, sampleRun } from '@plumbline/ports/run-store/sample-run'
 
 /** One store as a play needs it: what happens to it from outside, too. */

@@ -2,13 +2,12 @@ import type { WebhookDelivery, WebhookEvent } from '@plumbline/contracts'
 import { throughCall, withStoreErrors } from '../client/errors'
 import { keys } from '../client/keys'
 import { withScripts, type RedisClient } from '../client/client'
-import { dueTaker, fromCursor, toCursor, walk } from '../client/sorted-sets'
+import { openLooks, type Page, type Position, readPage } from '../client/sorted-sets'
 import createDelivery from './lua/create-delivery.lua'
 import noteDelivery from './lua/note-delivery.lua'
 
 const keptMs = 8 * 24 * 3_600_000
 const firstLookMs = 30_000
-const lookedThrough = 1_000
 
 /** What is sent and to whom; its body never changes, whenever it is sent. */
 export type NewDelivery = {
@@ -53,26 +52,15 @@ const viewOf = (id: string, held: Record<string, string>): WebhookDelivery | nul
   }
 }
 
-type DeliveryPage = { cursor: string | null; limit: number; status?: WebhookDelivery['status'] }
+type DeliveryPage = Pick<Page<WebhookDelivery>, 'cursor' | 'limit'> & { status?: WebhookDelivery['status'] }
 
 /** Of one tenant, the newest first. */
-const listOf = async (
-  redis: RedisClient,
-  tenant: string,
-  { cursor, limit, status }: DeliveryPage,
-): Promise<{ items: WebhookDelivery[]; next: string | null }> => {
-  const items: WebhookDelivery[] = []
-  let looked = 0
-  for await (const piece of walk(redis, keys.deliveries(tenant), fromCursor(cursor), Math.max(limit, 50))) {
-    const views = await Promise.all(piece.map(async ({ id }) => viewOf(id, await redis.hgetall(keys.delivery(id)))))
-    for (const [i, position] of piece.entries()) {
-      const view = views[i]
-      if (view && (status === undefined || view.status === status)) items.push(view)
-      looked += 1
-      if (items.length === limit || looked === lookedThrough) return { items, next: toCursor(position) }
-    }
-  }
-  return { items, next: null }
+const listOf = async (redis: RedisClient, tenant: string, { status, ...page }: DeliveryPage) => {
+  const rowsOf = (piece: Position[]) =>
+    Promise.all(piece.map(async ({ id }) => viewOf(id, await redis.hgetall(keys.delivery(id)))))
+  const wanted = (view: WebhookDelivery): boolean => status === undefined || view.status === status
+  const { rows, next } = await readPage(redis, keys.deliveries(tenant), rowsOf, { ...page, wanted, pieceSize: 50 })
+  return { items: rows, next }
 }
 
 const readDelivery = async (redis: RedisClient, id: string): Promise<Delivery | null> => {
@@ -93,8 +81,8 @@ export const openDeliveries = (redis: RedisClient) => {
     deliveryCreate: { lua: createDelivery, numberOfKeys: 1 },
     deliveryNote: { lua: noteDelivery, numberOfKeys: 1 },
   })
-  const takeDue = dueTaker(redis)
-  const open = (id: string): Promise<unknown> => redis.zadd(keys.deliveriesOpen, Date.now() + firstLookMs, id)
+  const looks = openLooks(redis, 'deliveriesOpen')
+  const open = (id: string): Promise<void> => looks.lookAt(id, Date.now() + firstLookMs)
   const list = async ({ tenant, id, at }: NewDelivery): Promise<void> => {
     const key = keys.deliveries(tenant)
     await redis.zadd(key, at, id)
@@ -104,6 +92,7 @@ export const openDeliveries = (redis: RedisClient) => {
     (await scripts.deliveryNote(keys.delivery(id), ...Object.entries(noted).flat())) === 1
   const read = (id: string): Promise<Delivery | null> => readDelivery(redis, id)
   return throughCall(withStoreErrors, {
+    ...looks,
     read,
     note,
     /** Looked after before it is kept, so that no crash leaves one that is never sent. False where it is known already. */
@@ -116,12 +105,8 @@ export const openDeliveries = (redis: RedisClient) => {
     /** It was delivered, or is given up. */
     finish: async (id: string, noted: Noted): Promise<void> => {
       await note(id, noted)
-      await redis.zrem(keys.deliveriesOpen, id)
+      await looks.forget(id)
     },
-    forget: async (id: string): Promise<void> => void (await redis.zrem(keys.deliveriesOpen, id)),
-    /** Those that were not looked at lately and are not through. */
-    takeDue: async (limit: number, againInMs: number): Promise<string[]> =>
-      (await takeDue(keys.deliveriesOpen, limit, againInMs)).ids,
     /** Sends it once more, with a day of tries before it. Null where the tenant has no such delivery. */
     reopen: async (tenant: string, id: string): Promise<WebhookDelivery | null> => {
       if ((await read(id))?.tenant !== tenant) return null

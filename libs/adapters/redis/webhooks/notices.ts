@@ -1,9 +1,8 @@
 import { LRUCache } from 'lru-cache'
-import { throughCall, withStoreErrors } from '../client/errors'
+import { withStoreErrors } from '../client/errors'
 import { keys } from '../client/keys'
-import { withScripts, type RedisClient } from '../client/client'
-import { dueTaker } from '../client/sorted-sets'
-import settleLook from './lua/settle-look.lua'
+import type { RedisClient } from '../client/client'
+import { openLooks } from '../client/sorted-sets'
 
 /** Longer than a write may take, so that a look that comes first finds what was written. */
 const laterMs = 5_000
@@ -37,22 +36,14 @@ export const noticer = (redis: RedisClient) => {
 }
 
 /** What happened and was not looked at yet: ids of runs and documents. */
-export const openNotices = (redis: RedisClient) => {
-  const scripts = withScripts(redis, { noticeSettle: { lua: settleLook, numberOfKeys: 1 } })
-  const takeDue = dueTaker(redis)
-  return throughCall(withStoreErrors, {
-    takeDue: async (limit: number, againInMs: number): Promise<{ ids: string[]; now: number; nextLook: number }> => {
-      const { now, ids } = await takeDue(keys.notices, limit, againInMs)
-      return { ids, now, nextLook: now + againInMs }
-    },
-    settle: async (id: string, nextLook: number): Promise<void> =>
-      void (await scripts.noticeSettle(keys.notices, id, nextLook)),
-    /** Since when questions find a document as it is; null where they do not. */
-    indexed: async (id: string): Promise<{ tenant: string; revision: string; at: number } | null> => {
+export const openNotices = (redis: RedisClient) => ({
+  ...openLooks(redis, 'notices'),
+  /** Since when questions find a document as it is; null where they do not. */
+  indexed: (id: string): Promise<{ tenant: string; revision: string; at: number } | null> =>
+    withStoreErrors(async () => {
       const held = await redis.hmget(keys.document(id), 'tenant', 'served', 'status', 'updatedAt')
       const [tenant, revision, status, at] = held
       return tenant && revision && status === 'indexed' ? { tenant, revision, at: Number(at) } : null
-    },
-  })
-}
+    }),
+})
 export type Notices = ReturnType<typeof openNotices>

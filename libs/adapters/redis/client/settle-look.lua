@@ -1,6 +1,6 @@
 --[[
 Ends the looks at a member, unless another look was asked for meanwhile.
-KEYS[1] webhooks:notices
+KEYS[1] runs:decided, documents:open and the like
 ARGV[1] member   ARGV[2] its next look as the caller knows it
 Returns 1, or 0 when it stays.
 ]]

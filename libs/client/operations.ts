@@ -1,0 +1,57 @@
+import {
+  AbandonedList,
+  type HistoryStep,
+  type NewRules,
+  type NewWebhook,
+  OpsHistory,
+  OpsOverview,
+  type OpsStage,
+  ProcessList,
+  Replayed,
+  RulesView,
+  WebhookDeliveries,
+  WebhookDelivery,
+  WebhookList,
+  WebhookWithSecret,
+} from '@plumbline/contracts'
+import type { Calls, Page, Signalled } from './request'
+
+/** Times in ISO form; the last day where they are left out. */
+type HistoryAsked = { from?: string; to?: string; step?: HistoryStep; tenant?: string; policy?: string }
+
+/** What operators see and do, and what admins see of their tenant. */
+export const operationsOf = ({ read, done }: Calls) => ({
+  overview: (options?: Signalled) => read(OpsOverview, ['ops', 'overview'], options),
+  history: ({ signal, ...query }: HistoryAsked & Signalled = {}) =>
+    read(OpsHistory, ['ops', 'history'], { query, signal }),
+  processes: (options?: Signalled) => read(ProcessList, ['ops', 'processes'], options),
+  /** Its workers take no further job, in any lane, until it is resumed. */
+  pauseStage: (stage: OpsStage, options?: Signalled) =>
+    done(['ops', 'stages', stage, 'pause'], { method: 'POST', ...options }),
+  resumeStage: (stage: OpsStage, options?: Signalled) =>
+    done(['ops', 'stages', stage, 'resume'], { method: 'POST', ...options }),
+  /** Lets this browser open the page under /queues for a while. */
+  openQueues: (options?: Signalled) => done(['ops', 'queues'], { method: 'POST', ...options }),
+  abandoned: (options?: Signalled) => read(AbandonedList, ['ops', 'abandoned'], options),
+  /** Asks the question of an abandoned run again, as a new run. */
+  replay: (runId: string, options?: Signalled) =>
+    read(Replayed, ['ops', 'abandoned', runId, 'replay'], { method: 'POST', ...options }),
+})
+
+/** What is held for reviewers, for how long, and who is told of it. */
+export const rulesOf = ({ read, done }: Calls) => ({
+  rules: (options?: Signalled) => read(RulesView, ['rules'], options),
+  putRules: (rules: NewRules, options?: Signalled) =>
+    read(RulesView, ['rules'], { method: 'PUT', json: rules, ...options }),
+  webhooks: (options?: Signalled) => read(WebhookList, ['webhooks'], options),
+  /** The secret of a new one is in what comes back, and nowhere else again. */
+  putWebhook: (name: string, told: NewWebhook, options?: Signalled) =>
+    read(WebhookWithSecret, ['webhooks', name], { method: 'PUT', json: told, ...options }),
+  rotateSecret: (name: string, options?: Signalled) =>
+    read(WebhookWithSecret, ['webhooks', name, 'secret'], { method: 'POST', ...options }),
+  removeWebhook: (name: string, options?: Signalled) => done(['webhooks', name], { method: 'DELETE', ...options }),
+  deliveries: ({ signal, ...query }: Page & { status?: WebhookDelivery['status'] } = {}) =>
+    read(WebhookDeliveries, ['webhooks', 'deliveries'], { query, signal }),
+  replayDelivery: (id: string, options?: Signalled) =>
+    read(WebhookDelivery, ['webhooks', 'deliveries', id, 'replay'], { method: 'POST', ...options }),
+})

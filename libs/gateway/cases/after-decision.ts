@@ -1,0 +1,56 @@
+import type { LedgerEvent } from '@plumbline/contracts'
+import type { Looks } from '@plumbline/adapters/redis'
+import type { Run } from '@plumbline/flow'
+import type { Due } from '@plumbline/hosting/looks'
+import type { RunStore } from '@plumbline/ports/run-store/run-store'
+import { hasEnded } from '../present/answer'
+import type { GatewayPorts } from '../ports'
+import { bounds } from '../settings'
+import { casePassages, casesOf } from './case-of'
+
+/** The longer ago a run was decided about, the more rarely is looked whether it has ended. */
+const [leastMs, mostMs] = [500, 60_000]
+const waitAfter = (ageMs: number): number => Math.min(Math.max(ageMs, leastMs), mostMs)
+
+/** Notes a run before a decision about it is committed, whoever commits it. */
+export const notingDecisions = <Store extends RunStore>(store: Store, decided: Looks): Store => ({
+  ...store,
+  commit: async (commit) => {
+    const decision = commit.events.find(({ type }) => type === 'decided')
+    if (decision) await decided.lookAt(commit.run.id, decision.at)
+    return store.commit(commit)
+  },
+})
+
+const putCases = async ({ store, cases }: GatewayPorts, run: Run, ledger: LedgerEvent[]): Promise<void> => {
+  if (cases.keptDays === 0 || !ledger.some(({ type }) => type === 'decided')) return
+  const passages = await store.evidence(run.id, casePassages(run, ledger))
+  for (const kept of casesOf(run, ledger, passages))
+    if (hasEnded(run) || !(await cases.has(run.tenant, kept.value.id))) await cases.put(run.tenant, kept)
+}
+
+/** The passages that the answer of a run cites. */
+export const citedBy = (store: RunStore, { id, answer }: Run): ReturnType<RunStore['evidence']> =>
+  store.evidence(id, [...new Set(answer?.citations.map(({ passageId }) => passageId))])
+
+/** What follows a decision once it stands: its case, and the answer that is to be kept. Done again after a crash, it comes to the same. */
+export const afterDecision = (ports: GatewayPorts): Due => {
+  const { store, decided, keptAnswers, log } = ports
+  return {
+    looks: decided,
+    perLook: 20,
+    againInMs: 10_000,
+    follow: async (runId, now) => {
+      const run = (await store.load(runId))?.run
+      if (!run) return 'done'
+      const ledger = (await store.ledger(runId, null, bounds.ledger)).map(({ event }) => event)
+      await putCases(ports, run, ledger)
+      const decision = ledger.findLast(({ type }) => type === 'decided')
+      if (!hasEnded(run)) return { at: now + waitAfter(now - (decision?.at ?? now)) }
+      if (run.decision?.keep) await keptAnswers.keep(run, await citedBy(store, run))
+      return 'done'
+    },
+    failed: 'what follows from a decision is done later',
+    log,
+  }
+}

@@ -1,0 +1,31 @@
+import { waitingOf } from '@plumbline/adapters/redis'
+import { reviewTask } from '@plumbline/flow'
+import type { Due } from '@plumbline/hosting/looks'
+import type { GatewayPorts } from '../ports'
+import type { Runs } from '../runs/runs.service'
+import { needsTwo } from './decisions.service'
+import { settleDecision } from './deliberate'
+
+/** After so long nothing comes any more of a decision that was announced and never stood in its run. */
+const forgottenMs = 10_000
+
+/** Lets decisions count whose time to be taken back is over. */
+export const dueDecisions = ({ store, pendingDecisions, leases, settings, log }: GatewayPorts, runs: Runs): Due => ({
+  looks: pendingDecisions,
+  perLook: 50,
+  againInMs: 400,
+  follow: async (member, now) => {
+    const { runId, at } = waitingOf(member)
+    const run = (await store.load(runId))?.run
+    if (!run || !reviewTask(run)) return 'done'
+    if (reviewTask(run)?.pending?.at !== at) return now - at > forgottenMs ? 'done' : 'again'
+    const fourEyes = needsTwo(settings, run.tenant)
+    const { run: after } = await runs.move({ tenant: run.tenant, access: 'all' }, runId, (current, now) =>
+      settleDecision(current, { at, now, fourEyes }),
+    )
+    if (!reviewTask(after)) await leases.drop(run.tenant, runId)
+    return 'done'
+  },
+  failed: 'a decision that is due could not be made; it is tried again',
+  log,
+})

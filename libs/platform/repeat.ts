@@ -1,0 +1,32 @@
+/** Does the work again and again, each time so long after its last end. A fault is told once, until the work is done again. */
+export const repeat = (
+  everyMs: number,
+  work: () => Promise<unknown>,
+  onFault: (error: unknown) => void,
+): { stop(): Promise<void> } => {
+  let timer: NodeJS.Timeout
+  let working: Promise<void> = Promise.resolve()
+  let [isFaulty, isStopped] = [false, false]
+  const workOnce = async (): Promise<void> => {
+    try {
+      await work()
+      isFaulty = false
+    } catch (error) {
+      if (!isFaulty && !isStopped) onFault(error)
+      isFaulty = true
+    }
+    if (!isStopped) schedule()
+  }
+  // Not to the millisecond: processes that began together need not ask together.
+  const schedule = (): void => {
+    timer = setTimeout(() => (working = workOnce()), everyMs * (0.75 + Math.random() / 2)).unref()
+  }
+  schedule()
+  return {
+    stop: async () => {
+      isStopped = true
+      clearTimeout(timer)
+      await working
+    },
+  }
+}

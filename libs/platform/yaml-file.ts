@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs'
+import { parse } from 'yaml'
+import type { z } from 'zod'
+
+/** What an operator wrote in YAML, or in JSON, which is YAML too; all faults at once. `wrong` says of the file what is wrong with it. */
+export const readYaml = <S extends z.ZodType>(
+  file: string,
+  shape: S,
+  wrong: (what: string, cause?: unknown) => Error,
+): z.output<S> => {
+  let given: unknown
+  try {
+    given = parse(readFileSync(file, 'utf8'))
+  } catch (cause) {
+    throw wrong(`cannot be read: ${cause instanceof Error ? cause.message.split('\n')[0] : ''}`, cause)
+  }
+  const read = shape.safeParse(given)
+  if (read.success) return read.data
+  const faults = read.error.issues.map(({ path, message }) => `${path.join('.') || 'file'}: ${message}`)
+  throw wrong(`has faults: ${faults.join('; ')}`)
+}

@@ -1,2 +1,0 @@
-export * from './memory-run-store'
-export * from './run-store'
