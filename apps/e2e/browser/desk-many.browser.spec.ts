@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openHouse, type House } from '../house'
-import { type Browser, openBrowser } from './browser'
+import { type Browser, countSoon, openBrowser } from './browser'
 import { decisionsOf, parkMany } from './parked-runs'
 
 const key = 'rita-key-1'
@@ -71,6 +71,7 @@ describe(`a desk with ${held} held answers`, () => {
 
   it('lets a reviewer decide one after the other by key, and the ledger has every decision', async () => {
     const { page, faults, close } = await browser.visit({ url: house.url, key })
+    await countSoon(page)
     await page.goto('/desk')
     await page.getByText('(1)').first().waitFor()
     await page.keyboard.press('J')
