@@ -46,8 +46,7 @@ beforeAll(async () => {
   house = await openHouse({ stages: Object.values({ ...allStages, generator }) })
   const { client } = house
   for (const [n, text] of hostileTexts.entries()) documents.push(await bring(text, n))
-  for (const id of documents)
-    for await (const { status } of client.documentEvents(id)) if (status === 'failed') break
+  for (const id of documents) for await (const { status } of client.documentEvents(id)) if (status === 'failed') break
   for (const [n, text] of hostileTexts.entries()) runs.push(await ask(text, n))
   for (const id of runs)
     for await (const { type } of client.events(id)) if (type === 'parked' || type === 'ended') break
@@ -99,13 +98,17 @@ it(
   'is text and nothing else at the desk, and none of it is in the page of who asked',
   { timeout: 120_000 },
   async () => {
-    const question = (n: number): Locator =>
-      main().getByRole('heading', { name: `Is the harbour number ${n} open?` })
+    const question = (n: number): Locator => main().getByRole('heading', { name: `Is the harbour number ${n} open?` })
     await load('/desk', main().getByRole('link', { name: 'Is the harbour number' }).nth(10))
     const [first, ...others] = runs
     await load(`/desk/${first}`, question(0))
     for (const [n, id] of others.entries()) await follows(`/desk/${id}`, question(n + 1))
-    await load(`/threads/${threadId}`, main().getByRole('article').nth(runs.length - 1))
+    await load(
+      `/threads/${threadId}`,
+      main()
+        .getByRole('article')
+        .nth(runs.length - 1),
+    )
     expect(await visit!.page.content()).not.toContain('The harbour is open [1]')
   },
 )
