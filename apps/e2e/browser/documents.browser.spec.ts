@@ -192,7 +192,10 @@ describe('a document', () => {
     const { items } = await admin.documents({ collection: 'space', words: 'planets.md' })
     expect(items).toHaveLength(1)
     await page.getByRole('status').getByText('Ready').waitFor()
+    const again = page.waitForResponse(/\/reindex$/)
     await page.getByRole('button', { name: 'Re-index' }).click()
+    await again
+    await expect.poll(async () => (await admin.document(items[0]?.id ?? '')).status).toBe('indexed')
     await page.getByRole('status').getByText('Ready').waitFor()
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
