@@ -26,7 +26,7 @@ export default defineConfig({
       test: {
         name: kind,
         include: [`{apps,libs,eval,tools,deploy}/**/*.${kind}.spec.ts`],
-        isolate: kind === 'e2e' || kind === 'browser',
+        isolate: kind === 'e2e',
       },
     })),
     coverage: {

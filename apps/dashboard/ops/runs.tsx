@@ -115,15 +115,17 @@ const usePolicies = () => {
   const { client } = useSession()
   return useQuery({
     queryKey: ['policies'],
-    queryFn: async ({ signal }) => (await client.policies({ signal })).items.map(({ name }) => name),
+    queryFn: ({ signal }) => client.policies({ signal }),
+    select: ({ items }) => items.map(({ name }) => name),
     staleTime: 60_000,
   })
 }
 const useCollections = () => {
   const { client } = useSession()
   return useQuery({
-    queryKey: ['collections', 'names'],
-    queryFn: async () => (await client.collections()).items.map(({ name }) => name),
+    queryKey: ['collections'],
+    queryFn: ({ signal }) => client.collections({ signal }),
+    select: ({ items }) => items.map(({ name }) => name),
     staleTime: 60_000,
   })
 }

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openHouse, type House } from '../house'
-import { type Browser, openBrowser } from './browser'
+import { type Browser, follow, openBrowser } from './browser'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -35,27 +36,31 @@ it.each([
     const { page, close } = await browser!.visit({ url: house!.url, dark: theme === 'dark', width })
     const [document] = (await house!.client.documents({ collection: 'planets' })).items
     const [run] = (await house!.client.runs()).items
-    const addresses = [
-      '/',
-      '/threads/moons',
-      '/documents',
-      '/documents/planets',
-      `/documents/planets/${document?.id}`,
-      '/documents/planets/search?q=moons',
-      '/desk',
-      '/desk/rules',
-      '/desk/cases',
-      '/desk/flags',
-      '/ops',
-      '/ops/runs',
-      `/ops/runs/${run?.id}`,
-      '/ops/processes',
-      '/ops/abandoned',
+    const main = page.getByRole('main')
+    const heading = (name: string | RegExp): Locator => main.getByRole('heading', { name, level: 1 })
+    const pages: [address: string, shown: Locator][] = [
+      ['/', heading('What do you want to know?')],
+      ['/threads/moons', main.getByRole('article').locator('blockquote')],
+      ['/documents', main.getByRole('link', { name: 'planets' })],
+      ['/documents/planets', main.getByRole('row').getByText('Ready')],
+      [`/documents/planets/${document?.id}`, main.getByRole('cell', { name: '146' })],
+      ['/documents/planets/search?q=moons', main.locator('ol > li')],
+      ['/desk', main.getByText('Nothing is held')],
+      ['/desk/rules', main.getByText('Every answer to a question with these words')],
+      ['/desk/cases', main.getByText('No case is kept here.')],
+      ['/desk/flags', main.getByText('Nothing is flagged')],
+      ['/ops', main.getByText('● accepting')],
+      ['/ops/runs', main.getByRole('link', { name: 'How many moons does Mars have?' })],
+      [`/ops/runs/${run?.id}`, heading('How many moons does Mars have?')],
+      ['/ops/processes', main.getByRole('rowheader', { name: 'gateway' })],
+      ['/ops/abandoned', main.getByText('None was given up.')],
     ]
-    for (const address of addresses) {
-      await page.goto(address)
+    await page.goto('/')
+    await page.evaluate(axe)
+    for (const [address, shown] of pages) {
+      await follow(page, address)
+      await shown.first().waitFor()
       await page.locator('main:not([aria-busy="true"])').waitFor()
-      await page.evaluate(axe)
       const found = (await page.evaluate(look)) as Found[]
       expect(
         found.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),

@@ -1,4 +1,5 @@
 import { chromium, type BrowserContext, type Page } from 'playwright-core'
+import type { Decision } from '@plumbline/contracts'
 
 export type Visit = {
   page: Page
@@ -41,6 +42,18 @@ const watchFaults = (page: Page, url: string): string[] => {
   })
   return faults
 }
+
+/** Goes to an address as a link of the app does: nothing is loaded anew, and what an earlier page began goes on. */
+export const follow = (page: Page, address: string): Promise<void> =>
+  page.evaluate((to) => history.pushState(null, '', to), address)
+
+/** Lets a decision of this page count after a moment, once it was seen that the page asked for ten seconds. */
+export const countSoon = (page: Page): Promise<unknown> =>
+  page.route('**/decision', async (route) => {
+    const decision = route.request().postDataJSON() as Decision
+    if (decision.undoMs !== 10_000) return route.abort()
+    await route.continue({ postData: { ...decision, undoMs: 500 } })
+  })
 
 /** The system's Chromium without a window; every visit has storage of its own. */
 export const openBrowser = async (): Promise<Browser> => {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openHouse, type House } from '../house'
-import { type Browser, openBrowser } from './browser'
+import { type Browser, countSoon, openBrowser } from './browser'
 import { decisionsOf, parkMany } from './parked-runs'
 
 const key = 'rita-key-1'
@@ -29,19 +29,26 @@ const questionsIn = (page: Page): Promise<string[]> =>
 const placesOf = (questions: string[]): number[] => questions.map((text) => Number(/\((\d+)\)/.exec(text)?.[1]))
 
 describe(`a desk with ${held} held answers`, () => {
-  it('is painted within 1.5 s', async () => {
-    const taken: number[] = []
+  it('is painted within 1.5 s, or on a slower machine within twice the time of a desk without a row', async () => {
     // Each visit begins with nothing kept; the best of three, as other specs run beside this one.
-    for (let n = 0; n < 3; n += 1) {
+    const paint = async (address: string, shown: string): Promise<number> => {
       const { page, close } = await browser.visit({ url: house.url, key })
       const since = performance.now()
-      await page.goto('/desk')
-      await page.getByText('(1)').first().waitFor()
-      taken.push(Math.round(performance.now() - since))
+      await page.goto(address)
+      await page.getByText(shown).first().waitFor()
+      const ms = Math.round(performance.now() - since)
       await close()
+      return ms
     }
-    process.stdout.write(`first rows of ${held} after ${taken.join(', ')} ms\n`)
-    expect(Math.min(...taken)).toBeLessThan(1_500)
+    const [full, empty]: [number[], number[]] = [[], []]
+    for (let n = 0; n < 3; n += 1) {
+      empty.push(await paint('/desk?policy=none-such', 'Nothing is held that fits these filters'))
+      full.push(await paint('/desk', '(1)'))
+    }
+    process.stdout.write(
+      `first rows of ${held} after ${full.join(', ')} ms; a desk without a row after ${empty.join(', ')} ms\n`,
+    )
+    expect(Math.min(...full)).toBeLessThan(Math.max(1_500, 2 * Math.min(...empty)))
   })
 
   it('is read page by page as one scrolls, without gaps', async () => {
@@ -71,6 +78,7 @@ describe(`a desk with ${held} held answers`, () => {
 
   it('lets a reviewer decide one after the other by key, and the ledger has every decision', async () => {
     const { page, faults, close } = await browser.visit({ url: house.url, key })
+    await countSoon(page)
     await page.goto('/desk')
     await page.getByText('(1)').first().waitFor()
     await page.keyboard.press('J')

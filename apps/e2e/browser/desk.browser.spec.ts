@@ -4,7 +4,7 @@ import { type Client, createClient } from '@plumbline/client'
 import { allStages } from '@plumbline/stages/all'
 import { generatorWriting } from '../generator-writing'
 import { openHouse, type House } from '../house'
-import { type Browser, openBrowser, type Visit } from './browser'
+import { type Browser, countSoon, openBrowser, type Visit } from './browser'
 import { decisionsOf, firstClaim, parkMany, wrongClaim } from './parked-runs'
 
 const invented = 'The lighthouse is 93 metres high'
@@ -154,6 +154,7 @@ const actions: { action: string; press: (page: Page) => Promise<void>; told: obj
 describe('deciding by key', () => {
   it('makes each of the five decisions, opens the next item by itself, and keeps the page through it', async () => {
     const { page, faults, close } = await visit('rita')
+    await countSoon(page)
     await openAt(page, 3)
     for (const [n, { press, action }] of actions.entries()) {
       await question(page, 3 + n).waitFor()
@@ -287,6 +288,7 @@ describe('the queue', () => {
       .poll(async () => (await clientOf('admin').documents({})).items.map(({ status }) => status))
       .toEqual(['indexed'])
     const { page, close } = await visit('rita')
+    await countSoon(page)
     await page.goto('/desk?collection=islands')
     await page.getByText('Nothing is held that fits these filters').waitFor()
     const { id } = await asker.ask({ question: 'How high is the lighthouse of Skerry?', collection: 'islands' })

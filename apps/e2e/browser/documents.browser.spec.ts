@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient, type Client } from '@plumbline/client'
 import { prose, writePdf } from '@plumbline/parsing/spec/written-pdf'
 import { openHouse, type House } from '../house'
-import { type Browser, openBrowser, type Visit } from './browser'
+import { type Browser, follow, openBrowser, type Visit } from './browser'
 
 const planets = `# Planets
 
@@ -36,7 +36,7 @@ let [house, browser, visit]: [House | undefined, Browser | undefined, Visit | un
 ]
 let admin: Client
 beforeAll(async () => {
-  house = await openHouse({ env: { API_KEYS: 'asker-key-1:acme:asker,admin-key-1:acme:admin' } })
+  house = await openHouse({ env: { API_KEYS: 'asker-key-1:acme:asker,admin-key-1:acme:admin+operator' } })
   browser = await openBrowser()
   visit = await browser.visit({ url: house.url, key: 'admin-key-1' })
   admin = createClient({ url: house.url, key: 'admin-key-1' })
@@ -210,7 +210,10 @@ describe('a document', () => {
     const { items } = await admin.documents({ collection: 'space', words: 'planets.md' })
     expect(items).toHaveLength(1)
     await page.getByRole('status').getByText('Ready').waitFor()
+    const again = page.waitForResponse(/\/reindex$/)
     await page.getByRole('button', { name: 'Re-index' }).click()
+    await again
+    await expect.poll(async () => (await admin.document(items[0]?.id ?? '')).status).toBe('indexed')
     await page.getByRole('status').getByText('Ready').waitFor()
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
@@ -248,8 +251,9 @@ describe('what documents say', () => {
     )
     await page.goto('/documents/hostile')
     await expect.poll(() => page.getByText('Ready', { exact: true }).count(), { timeout: 20_000 }).toBe(hostile.length)
-    for (const { id } of added) {
-      await page.goto(`/documents/hostile/${id}`)
+    for (const [n, { id }] of added.entries()) {
+      await follow(page, `/documents/hostile/${id}`)
+      await page.locator('h1', { hasText: hostile[n] ?? '' }).waitFor()
       await page.getByRole('complementary').getByRole('link').first().click()
       await page.locator('[data-chosen]').first().waitFor()
       for (const press of await page.getByRole('article').getByText('press', { exact: true }).all()) await press.click()
@@ -317,6 +321,8 @@ describe('a collection', () => {
 
   it('of many documents shows those in sight and reads on while it is scrolled', async () => {
     const { page } = visit!
+    // Nothing of them has to be read to be listed.
+    await admin.pauseStage('ingest')
     for (let from = 0; from < 230; from += 10)
       await Promise.all(
         Array.from({ length: 10 }, (_, nth) =>

@@ -1,8 +1,9 @@
+import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { allStages } from '@plumbline/stages/all'
 import { generatorWriting } from '../generator-writing'
 import { openHouse, type House } from '../house'
-import { type Browser, openBrowser, type Visit } from './browser'
+import { type Browser, follow, openBrowser, type Visit } from './browser'
 import { hostileTexts } from './hostile-texts'
 
 /** It writes what it was told to by a document or by its asker. */
@@ -38,16 +39,17 @@ const ask = async (text: string, n: number): Promise<string> => {
     threadId,
     metadata: { note: text.slice(0, 200) },
   })
-  for await (const { type } of client.events(id)) if (type === 'parked' || type === 'ended') break
   return id
 }
 
 beforeAll(async () => {
   house = await openHouse({ stages: Object.values({ ...allStages, generator }) })
+  const { client } = house
   for (const [n, text] of hostileTexts.entries()) documents.push(await bring(text, n))
-  for (const id of documents)
-    for await (const { status } of house.client.documentEvents(id)) if (status === 'failed') break
+  for (const id of documents) for await (const { status } of client.documentEvents(id)) if (status === 'failed') break
   for (const [n, text] of hostileTexts.entries()) runs.push(await ask(text, n))
+  for (const id of runs)
+    for await (const { type } of client.events(id)) if (type === 'parked' || type === 'ended') break
   browser = await openBrowser()
   visit = await browser.visit({ url: house.url })
 }, 120_000)
@@ -64,27 +66,49 @@ const inPage = `({
 })`
 
 const clean = { hit: 0, scripts: 0, elements: 0, links: 0 }
-const look = async (address: string): Promise<void> => {
+/** Looks at what is shown once `shown` stands on the page. */
+const look = async (address: string, shown: Locator): Promise<void> => {
   const { page, faults } = visit!
-  await page.goto(address)
+  await shown.first().waitFor()
   await page.locator('main:not([aria-busy="true"])').waitFor()
   expect(await page.evaluate(inPage), address).toEqual(clean)
   expect(faults, address).toEqual([])
 }
+const load = async (address: string, shown: Locator): Promise<void> => {
+  await visit!.page.goto(address)
+  await look(address, shown)
+}
+const follows = async (address: string, shown: Locator): Promise<void> => {
+  await follow(visit!.page, address)
+  await look(address, shown)
+}
+const main = (): Locator => visit!.page.getByRole('main')
 
 it('is text and nothing else in lists, documents and searches', { timeout: 120_000 }, async () => {
-  for (const address of ['/documents', `/documents/${collection}`, `/documents/${collection}/search?q=harbour`])
-    await look(address)
-  for (const id of documents) await look(`/documents/${collection}/${id}`)
+  await load('/documents', main().getByText(collection))
+  const [first, ...others] = documents
+  await load(`/documents/${collection}`, main().getByRole('row').nth(10))
+  await load(`/documents/${collection}/search?q=harbour`, main().getByRole('listitem').nth(4))
+  await load(`/documents/${collection}/${first}`, main().getByText('The harbour number 0 is open.'))
+  for (const [n, id] of others.entries())
+    await follows(`/documents/${collection}/${id}`, main().getByText(`The harbour number ${n + 1} is open.`))
 })
 
 it(
   'is text and nothing else at the desk, and none of it is in the page of who asked',
   { timeout: 120_000 },
   async () => {
-    await look('/desk')
-    for (const id of runs) await look(`/desk/${id}`)
-    await look(`/threads/${threadId}`)
+    const question = (n: number): Locator => main().getByRole('heading', { name: `Is the harbour number ${n} open?` })
+    await load('/desk', main().getByRole('link', { name: 'Is the harbour number' }).nth(10))
+    const [first, ...others] = runs
+    await load(`/desk/${first}`, question(0))
+    for (const [n, id] of others.entries()) await follows(`/desk/${id}`, question(n + 1))
+    await load(
+      `/threads/${threadId}`,
+      main()
+        .getByRole('article')
+        .nth(runs.length - 1),
+    )
     expect(await visit!.page.content()).not.toContain('The harbour is open [1]')
   },
 )
@@ -96,7 +120,9 @@ it('is text and nothing else once a reviewer let it out', { timeout: 120_000 }, 
     if (status === 'parked')
       await client.decide(runId, { taskId: review?.taskId ?? '', decisionId: 'let-out', action: 'approve' })
   }
-  await look(`/threads/${threadId}`)
-  await visit!.page.getByText('The harbour is open').first().waitFor()
-  for (const address of ['/ops', '/ops/runs', ...runs.slice(0, 10).map((id) => `/ops/runs/${id}`)]) await look(address)
+  await load(`/threads/${threadId}`, main().getByText('The harbour is open'))
+  await load('/ops', main().getByText('● accepting'))
+  await load('/ops/runs', main().getByRole('link', { name: 'Is the harbour number' }).nth(10))
+  for (const [n, id] of runs.slice(0, 10).entries())
+    await follows(`/ops/runs/${id}`, main().getByRole('heading', { name: `Is the harbour number ${n} open?` }))
 })
