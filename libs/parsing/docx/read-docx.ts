@@ -155,7 +155,7 @@ export const readDocx = async (bytes: Uint8Array, { name, onPage }: Reading): Pr
       'no-text',
       foreign
         ? `${name} has all its text in another format inside it. ${saveAgain}`
-        : `${name} has no text. If its pages are pictures, export it as PDF and set DOCLING_URL to read them.`,
+        : `${name} has no text. If its pages are pictures, export it as PDF and send that: OCR reads it.`,
     )
   onPage?.(1, 1)
   const title = office.title ?? inText

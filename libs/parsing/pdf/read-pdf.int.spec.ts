@@ -286,13 +286,7 @@ describe('PDFs that cannot be read', () => {
     const read = await readPdf(writePdf([{ put: [{ text: sentence, x: 72, y: 100 }] }, { put: [] }, { put: [] }]), {
       name: 'a.pdf',
     })
-    expect(read.warnings).toMatchObject([
-      {
-        kind: 'no-text',
-        pages: [2, 3],
-        words: expect.stringMatching(/^No text could be read of pages 2–3,/) as unknown,
-      },
-    ])
+    expect(read.warnings).toMatchObject([{ kind: 'no-text', pages: [2, 3] }])
     expect(read.pages).toBe(3)
   })
 
@@ -330,13 +324,7 @@ describe('PDFs that cannot be read', () => {
   it('says which pages are damaged, and refuses a document of no others', async () => {
     const read = await readPdf(altered('/Count 1', '/Count 4', [one]), { name: 'a.pdf' })
     expect(read.parts).toEqual([{ page: 1, text: sentence }])
-    expect(read.warnings).toMatchObject([
-      {
-        kind: 'unreadable',
-        pages: [2, 3, 4],
-        words: expect.stringMatching(/^Pages 2–4 could not be opened\./) as unknown,
-      },
-    ])
+    expect(read.warnings).toMatchObject([{ kind: 'unreadable', pages: [2, 3, 4] }])
     await expect(readPdf(altered('/Type /Page ', '/Type /Pagx ', [one, one]), { name: 'a.pdf' })).rejects.toMatchObject(
       { reason: 'unreadable', page: 1, words: expect.stringContaining('pages 1–2 cannot be opened') as unknown },
     )

@@ -1,3 +1,4 @@
+import type * as Liteparse from '@llamaindex/liteparse'
 import type { ParsedPage } from '@llamaindex/liteparse'
 import type { Reading } from '../limits'
 import { dotsAnInch, recognise } from '../ocr/recognise'
@@ -33,15 +34,13 @@ const agreement = (text: readonly string[], seen: readonly string[]): number => 
 /** OCR itself errs: a text that tells four words of five as it does is the better one. */
 const agrees = 0.8
 
-type Library = typeof import('@llamaindex/liteparse')
-
 /** Draws a suspected page, and takes what OCR reads there where the text says something else. */
 export const lookedAt = async (
   page: Page,
   suspicion: Suspicion,
   bytes: Uint8Array,
   ocr: NonNullable<Reading['ocr']>,
-  { LiteParse }: Pick<Library, 'LiteParse'>,
+  { LiteParse }: Pick<typeof Liteparse, 'LiteParse'>,
 ): Promise<Page> => {
   if (!ocr.next()) return { ...page, warning: suspicion, late: true }
   const [drawn] = await new LiteParse({ dpi: dotsAnInch(page), quiet: true }).screenshot(bytes, [page.number])

@@ -138,7 +138,7 @@ export const readPptx = async (bytes: Uint8Array, { name, onPage }: Reading): Pr
   if (parts.length === 0)
     throw new Unfit(
       'no-text',
-      `${name} has no text on any of its ${slides.length} slides. If they are pictures, export it as PDF and set DOCLING_URL to read them.`,
+      `${name} has no text on any of its ${slides.length} slides. If they are pictures, export it as PDF and send that: OCR reads it.`,
     )
   const notes = empty.length > 0 ? [`No text on slides ${empty.join(', ')}.`] : undefined
   return {

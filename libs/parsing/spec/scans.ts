@@ -42,7 +42,7 @@ export const scanned = async (pictures: readonly Sharp[]): Promise<Uint8Array> =
     ),
   )
 
-export const receiptLines = [
+const receiptLines = [
   'HARBOUR GROCERY',
   '14 Quay Street, Bristol',
   'Date: 12 March 2024',
