@@ -18,6 +18,13 @@ export const Format = z.enum([
   'xlsx',
   'code',
   'image',
+  'odf',
+  'rtf',
+  'epub',
+  'email',
+  'json',
+  'subtitles',
+  'archive',
 ])
 export type Format = z.infer<typeof Format>
 

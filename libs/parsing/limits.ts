@@ -1,8 +1,11 @@
-import type { Format } from '@plumbline/contracts'
+import type { Format, ParsedDocument } from '@plumbline/contracts'
 import type { OnPage } from '@plumbline/ports/document-parser'
 
 /** What a format's reader is told beside the bytes. */
 export type Reading = { name: string; onPage?: OnPage }
+/** Reads a file that stands in another, by what it is, within what the other leaves. */
+export type ReadMember = (bytes: Uint8Array, name: string) => Promise<ParsedDocument>
+export type ReadingWithMembers = Reading & { readMember: ReadMember }
 
 /** What reading one file may take. */
 export type Limits = {
@@ -51,6 +54,13 @@ export const defaultLimits: Limits = {
     xlsx: 10_000,
     asciidoc: 5_000,
     html: 20_000,
+    odf: 10_000,
+    rtf: 5_000,
+    epub: 20_000,
+    email: 20_000,
+    json: 5_000,
+    subtitles: 5_000,
+    archive: 40_000,
   },
   cpuMsPerPage: 250,
   memoryMb: 90,
@@ -66,6 +76,13 @@ export const defaultLimits: Limits = {
     xlsx: 100,
     asciidoc: 200,
     html: 200,
+    odf: 100,
+    rtf: 100,
+    epub: 200,
+    email: 200,
+    json: 200,
+    subtitles: 200,
+    archive: 200,
   },
   memoryMbPerPage: 2,
   mostMemoryMb: 768,

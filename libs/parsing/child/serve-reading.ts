@@ -2,15 +2,10 @@ import { Worker } from 'node:worker_threads'
 import type { Format, ParsedDocument } from '@plumbline/contracts'
 import { Unfit, type OnPage } from '@plumbline/ports/document-parser'
 import type { Limits } from '../limits'
+import type { Allowance } from '../read-format'
 import { threadUrl, slots } from './process-setup'
 import { bomb, type Answer, type Order } from './protocol'
 
-type Allowance = {
-  /** Loads a reader: what it takes up itself is not counted against the file. */
-  loaded<T>(load: () => Promise<T>): Promise<T>
-  /** To be called with the format as soon as it is known: how much time and memory a file may take depends on it. */
-  allow(format: Format): void
-}
 type ReadFile = (bytes: Uint8Array, order: Order, onPage: OnPage, allowance: Allowance) => Promise<ParsedDocument>
 
 const anyMb = 2 ** 30

@@ -1,4 +1,5 @@
-import { gridOf, isFigure, type Grid, type GridCell } from '../ooxml/tables'
+import { blocks, paragraph } from '../write-markdown'
+import { gridOf, isFigure, tableBlocks, type Grid, type GridCell } from './tables'
 
 type Axis = 'row' | 'column'
 type Bounds = { top: number; left: number; bottom: number; right: number }
@@ -91,6 +92,19 @@ const packed = (cells: GridCell[], axis: Axis): GridCell[] => {
   return cells.map((cell) => ({ ...cell, [axis]: place.get(cell[axis]) ?? 0 }))
 }
 
+const longText = 80
+
+/** One column is a table only as a list of short things under a name; longer texts are paragraphs. */
+const regionText = (grid: Grid): string => {
+  const column = grid.rows.map((row) => row[0] ?? '')
+  const prose = grid.rows[0]?.length === 1 && (column.length < 3 || column.some((text) => text.length > longText))
+  return prose ? blocks(column.map(paragraph)) : tableBlocks(grid)
+}
+
 /** The tables and texts of a sheet, in the order they are read. */
-export const regionsOf = (cells: GridCell[], file: string): Grid[] =>
-  cells.length === 0 ? [] : split(cells).map((region) => gridOf(packed(packed(region, 'row'), 'column'), file))
+export const sheetText = (cells: GridCell[], file: string): string =>
+  cells.length === 0
+    ? ''
+    : blocks(
+        split(cells).map((region) => regionText(gridOf(packed(packed(region, 'row'), 'column'), file))),
+      )
