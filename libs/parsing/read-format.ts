@@ -59,8 +59,8 @@ const nobodysTitle =
 /** So much of a document's beginning tells whether it has one heading over all others. */
 const headingsWithin = 100_000
 
-const onlyHeading = ({ markup, parts: [first] }: ParsedDocument): string | undefined => {
-  if (markup !== 'markdown' || !first) return undefined
+const onlyHeading = ({ markup, parts: [first, ...others] }: ParsedDocument): string | undefined => {
+  if (markup !== 'markdown' || !first || others.length > 0) return undefined
   const highest = markdownBlocks(first.text.slice(0, headingsWithin)).filter(
     (block) => block.kind === 'heading' && block.level === 1,
   )

@@ -53,8 +53,8 @@ const surely = 0.1
 const mostlyForeign = 0.6
 const detectedBytes = 200_000
 
-const foreignShare = (bytes: Uint8Array): number => {
-  const words = new TextDecoder('latin1').decode(bytes).match(/[A-Za-z]*[^\x00-\x7f]+[A-Za-z]*/g)?.join('') ?? ''
+const foreignShare = (text: string): number => {
+  const words = text.match(/[A-Za-z]*[^\x00-\x7f]+[A-Za-z]*/g)?.join('') ?? ''
   return (words.match(/[^\x00-\x7f]/g)?.length ?? 0) / Math.max(1, words.length)
 }
 
@@ -62,8 +62,9 @@ const foreignShare = (bytes: Uint8Array): number => {
 const detected = (bytes: Uint8Array): string => {
   const { detect } = load('jschardet') as typeof Detector
   const from = Math.max(0, bytes.findIndex((byte) => byte > 0x7f) - 1_000)
-  const sample = Buffer.from(bytes.subarray(from, from + detectedBytes))
-  const { encoding, confidence } = detect(sample)
+  // It believes what a page says of itself, so it does not see that.
+  const sample = Buffer.from(bytes.subarray(from, from + detectedBytes)).toString('latin1').replace(/<[^<>]*>/g, ' ')
+  const { encoding, confidence } = detect(Buffer.from(sample, 'latin1'))
   const label = labels[encoding ?? ''] ?? encoding ?? ''
   const sure = confidence >= surely || foreignShare(sample) >= mostlyForeign
   return sure && decoderOf(label) ? label : 'windows-1252'

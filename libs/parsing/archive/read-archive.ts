@@ -59,7 +59,9 @@ export const readArchive = async (bytes: Uint8Array, reading: ReadingWithMembers
     : isGzip(bytes)
       ? gzipMembers(bytes, name)
       : tarMembers(bytes, name)
-  const members = found.filter((member) => !isForSystems(member.name))
+  const members = found
+    .filter((member) => !isForSystems(member.name))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
   if (members.length > zipLimits.entries)
     throw bomb(name, `holds ${members.length} files, more than the ${zipLimits.entries} that are allowed`)
   const outside = members.find((member) => member.name.split(/[/\\]/).includes('..'))

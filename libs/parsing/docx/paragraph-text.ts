@@ -94,6 +94,7 @@ export const inlineOf = (paragraph: XmlNode, word: Word, readBlocks: ReadBlocks)
         return fieldText(node, fields)
       case 'footnoteReference':
       case 'endnoteReference':
+      case 'commentReference':
         return noteMark(node.name.slice(0, -'Reference'.length), node, word)
       case 'r':
         return runText(node)

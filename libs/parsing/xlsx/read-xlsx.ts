@@ -2,6 +2,7 @@ import type { ParsedDocument, ParsedPart } from '@plumbline/contracts'
 import { Unfit } from '@plumbline/ports/document-parser'
 import type { Reading } from '../limits'
 import { chartBlocks } from '../ooxml/chart'
+import { commentLines } from '../ooxml/comments'
 import { builtInFormat } from '../ooxml/number-format'
 import { sheetText } from '../ooxml/regions'
 import { below, child, childrenOf, textBelow } from '../ooxml/xml'
@@ -82,7 +83,7 @@ export const readXlsx = async (bytes: Uint8Array, { name, onPage }: Reading): Pr
           `Sheet "${listed.name}" is missing from the file. Open it in a spreadsheet program, save it and send it again.`,
         )
       const { cells, unsaved } = xml ? readSheet(xml, book) : { cells: [], unsaved: 0 }
-      const text = blocks(sheetText(cells, name), drawingsOf(office, listed.path))
+      const text = blocks(sheetText(cells, name), drawingsOf(office, listed.path), commentLines(office, office.relations(listed.path)))
       if (text !== '') parts.push({ page: at + 1, text: blocks(`## ${escapedHeading(listed.name)}`, text) })
       if (unsaved > 0)
         notes.push(
