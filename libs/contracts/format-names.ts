@@ -18,7 +18,11 @@ const formats: Record<Format, { called: string; listed: string; endings: string[
     endings: list('pptx pptm ppsx ppsm potx potm'),
   },
   xlsx: { called: 'an Excel workbook', listed: 'Excel (.xlsx)', endings: list('xlsx xlsm xltx xltm') },
-  odf: { called: 'an OpenDocument file', listed: 'OpenDocument (.odt, .ods, .odp)', endings: list('odt ods odp ott ots otp') },
+  odf: {
+    called: 'an OpenDocument file',
+    listed: 'OpenDocument (.odt, .ods, .odp)',
+    endings: list('odt ods odp ott ots otp'),
+  },
   rtf: { called: 'a rich text document', listed: 'RTF', endings: ['rtf'] },
   epub: { called: 'an e-book (EPUB)', listed: 'EPUB', endings: ['epub'] },
   email: { called: 'a mail', listed: 'mail (.eml)', endings: ['eml'] },

@@ -74,7 +74,11 @@ const withOwnTitle = ({ title: told, ...document }: ParsedDocument): ParsedDocum
 }
 
 /** Reads a file by what it is; the files in it are read the same way, all within what it is allowed. */
-export const readFile = (file: FileToTell, { loaded, allow }: Allowance, onPage?: OnPage): Promise<ParsedDocument> => {
+export const readFile = async (
+  file: FileToTell,
+  { loaded, allow }: Allowance,
+  onPage?: OnPage,
+): Promise<ParsedDocument> => {
   const outermost = detectFormat(file)
   let left = mostMembers.bytes
   const read = async (one: FileToTell, format: Format, deep: number): Promise<ParsedDocument> => {

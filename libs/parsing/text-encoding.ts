@@ -63,7 +63,9 @@ const detected = (bytes: Uint8Array): string => {
   const { detect } = load('jschardet') as typeof Detector
   const from = Math.max(0, bytes.findIndex((byte) => byte > 0x7f) - 1_000)
   // It believes what a page says of itself, so it does not see that.
-  const sample = Buffer.from(bytes.subarray(from, from + detectedBytes)).toString('latin1').replace(/<[^<>]*>/g, ' ')
+  const sample = Buffer.from(bytes.subarray(from, from + detectedBytes))
+    .toString('latin1')
+    .replace(/<[^<>]*>/g, ' ')
   const { encoding, confidence } = detect(Buffer.from(sample, 'latin1'))
   const label = labels[encoding ?? ''] ?? encoding ?? ''
   const sure = confidence >= surely || foreignShare(sample) >= mostlyForeign

@@ -8,7 +8,7 @@ import { isZip, openZip, zipEntries, zipLimits } from '../zip'
 
 const bomb = (name: string, what: string): Unfit =>
   new Unfit('bomb', `${name} ${what}. It was not opened. Unpack it and bring the documents in it.`)
-const truncated = (name: string, cause: unknown): Unfit =>
+const truncated = (name: string, cause?: unknown): Unfit =>
   new Unfit('truncated', `${name} is cut off or damaged: it cannot be unpacked. Copy or download it again.`, { cause })
 
 const isGzip = ([first, second]: Uint8Array): boolean => first === 0x1f && second === 0x8b
@@ -33,10 +33,11 @@ const unpacked = (bytes: Uint8Array, name: string): Uint8Array => {
 }
 
 const tarMembers = (bytes: Uint8Array, name: string): Member[] => {
+  if (bytes.subarray(-512).some((byte) => byte !== 0)) throw truncated(name)
   try {
     // It looks at the buffer behind a view, from its first byte.
-    return parseTar(new Uint8Array(bytes)).flatMap(
-      ({ name: file, type, data }) => (type === 'file' && data ? [{ name: file, bytes: () => data }] : []),
+    return parseTar(new Uint8Array(bytes)).flatMap(({ name: file, type, data }) =>
+      type === 'file' && data ? [{ name: file, bytes: () => data }] : [],
     )
   } catch (cause) {
     throw truncated(name, cause)
@@ -49,7 +50,8 @@ const gzipMembers = (bytes: Uint8Array, name: string): Member[] => {
 }
 
 /** What systems put into archives for themselves. */
-const isForSystems = (path: string): boolean => /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/i.test(path)
+const isForSystems = (path: string): boolean =>
+  /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/i.test(path)
 
 /** The files of an archive as one document, each under its path. */
 export const readArchive = async (bytes: Uint8Array, reading: ReadingWithMembers): Promise<ParsedDocument> => {
@@ -59,9 +61,7 @@ export const readArchive = async (bytes: Uint8Array, reading: ReadingWithMembers
     : isGzip(bytes)
       ? gzipMembers(bytes, name)
       : tarMembers(bytes, name)
-  const members = found
-    .filter((member) => !isForSystems(member.name))
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
+  const members = found.filter((member) => !isForSystems(member.name)).sort((a, b) => (a.name < b.name ? -1 : 1))
   if (members.length > zipLimits.entries)
     throw bomb(name, `holds ${members.length} files, more than the ${zipLimits.entries} that are allowed`)
   const outside = members.find((member) => member.name.split(/[/\\]/).includes('..'))

@@ -23,13 +23,6 @@ const unpack = 'Unpack it and bring the documents in it.'
 const noSound = 'Bring a transcript of it.'
 const noProgram = 'Bring a document, not a program.'
 
-const declaredTypes: Record<string, Format> = {
-  'application/vnd.oasis.opendocument.text': 'odf',
-  'application/vnd.oasis.opendocument.spreadsheet': 'odf',
-  'application/vnd.oasis.opendocument.presentation': 'odf',
-  'application/epub+zip': 'epub',
-}
-
 const officeMarks: [string, Format][] = [
   ['word/', 'docx'],
   ['ppt/', 'pptx'],
@@ -47,8 +40,8 @@ const zipContent = (bytes: Uint8Array, name: string): Content => {
   }))
   const best = counts.reduce((a, b) => (b.count > a.count ? b : a))
   if (names.includes('[content_types].xml') && best.count > 0) return format(best.found)
-  const [, declared] = Object.entries(declaredTypes).find(([type]) => latin(bytes, 0, 200).includes(type)) ?? []
-  if (declared) return format(declared)
+  if (names.includes('meta-inf/container.xml') && names.some((one) => one.endsWith('.opf'))) return format('epub')
+  if (names.includes('mimetype') && names.includes('content.xml')) return format('odf')
   if (names.some((one) => one.endsWith('.iwa')))
     return other(
       'an Apple Pages, Numbers or Keynote document',

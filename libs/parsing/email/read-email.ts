@@ -58,7 +58,10 @@ export const readEmail = async (bytes: Uint8Array, reading: ReadingWithMembers):
     reading,
   )
   if (body.trim() === '' && parts.length === 0)
-    throw new Unfit('no-text', `${name} has no text and nothing attached that can be read.${notes[0] ? ` ${notes[0]}` : ''}`)
+    throw new Unfit(
+      'no-text',
+      `${name} has no text and nothing attached that can be read.${notes[0] ? ` ${notes[0]}` : ''}`,
+    )
   const head = blocks(title === '' ? '' : `# ${escapedHeading(title)}`, headLines(mail).join('\n'), body)
   return {
     ...(title !== '' && { title }),

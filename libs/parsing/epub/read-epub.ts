@@ -21,6 +21,13 @@ const chaptersOf = (book: XmlNode | undefined, path: string): string[] => {
   })
 }
 
+/** Elements that end where they begin, as XHTML has them, would go on to the end of the page in HTML. */
+const withEnds = (page: string): string =>
+  page.replace(
+    /<(?!(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)\b)([a-z][\w:-]*)([^<>]*)\/>/gi,
+    '<$1$2></$1>',
+  )
+
 /** An e-book chapter by chapter. */
 export const readEpub = async (bytes: Uint8Array, { name, onPage }: Reading): Promise<ParsedDocument> => {
   const zip = openZip(bytes, name)
@@ -43,7 +50,7 @@ export const readEpub = async (bytes: Uint8Array, { name, onPage }: Reading): Pr
   chapters.forEach((chapter, at) => {
     const page = zip.read(chapter)
     if (!page) notes.push(`The chapter ${chapter} is missing from the file. Download or export it again.`)
-    const text = page ? htmlToMarkdown(pageText(page)) : ''
+    const text = page ? htmlToMarkdown(withEnds(pageText(page))) : ''
     if (text.trim() !== '') parts.push({ text })
     onPage?.(at + 1, chapters.length)
   })

@@ -121,7 +121,10 @@ const table = (element: Element, depth: number, style: Style): Piece[] => {
   const { rows, merged, headRows, title } = gridOf(element, oneLine)
   if (title !== '') above.push({ kind: 'text', text: paragraph(title) })
   if (rows.length === 0) return above
-  return [...above, { kind: 'block', text: headRows > 0 ? markdownTable(rows, headRows) : tableBlocks({ rows, merged }) }]
+  return [
+    ...above,
+    { kind: 'block', text: headRows > 0 ? markdownTable(rows, headRows) : tableBlocks({ rows, merged }) },
+  ]
 }
 
 /** A caption stands over its table, wherever the figure has it. */

@@ -113,7 +113,10 @@ const figuresBeside = (rows: Cell[][], column: number): number | undefined =>
       const text = row[column]?.text.trim() ?? ''
       return text !== '' && row[column] !== row[column - 1] && row[column] !== row[column + 1]
     })
-    return alone.length > 0 && alone.every((row) => sign.test(row[column]?.text ?? '') && /[\d–—-]/.test(row[beside]?.text ?? ''))
+    return (
+      alone.length > 0 &&
+      alone.every((row) => sign.test(row[column]?.text ?? '') && /[\d–—-]/.test(row[beside]?.text ?? ''))
+    )
   })?.beside
 
 /** Rows whose signs stand with their figures, and without the columns that only make room. */
@@ -124,7 +127,9 @@ const gathered = (rows: Cell[][]): Cell[][] => {
   for (let column = 0; column < width; column += 1) {
     const beside = figuresBeside(rows, column)
     if (beside !== undefined) signs.set(column, beside)
-    const isRoom = rows.every((row) => row[column]?.text === '' || [row[kept.at(-1) ?? -1], row[column + 1]].includes(row[column]))
+    const isRoom = rows.every(
+      (row) => row[column]?.text === '' || [row[kept.at(-1) ?? -1], row[column + 1]].includes(row[column]),
+    )
     if (beside === undefined && (!isRoom || (column === width - 1 && kept.length === 0))) kept.push(column)
   }
   const withSigns = (row: Cell[], column: number): Cell[] => {

@@ -62,7 +62,9 @@ const written = (value: Json, path: string, level: number): string => {
   }
   const entries = Object.entries(value)
   const simple = entries.flatMap(([name, one]) => (isSimple(one) ? [item(`${name}: ${shown(one)}`)] : []))
-  const nested = entries.flatMap(([name, one]) => (isSimple(one) ? [] : [blocks(heading(name, level), written(one, name, level + 1))]))
+  const nested = entries.flatMap(([name, one]) =>
+    isSimple(one) ? [] : [blocks(heading(name, level), written(one, name, level + 1))],
+  )
   return blocks(simple.join('\n'), nested)
 }
 
@@ -85,9 +87,15 @@ export const readJson = async (bytes: Uint8Array, reading: Reading): Promise<Par
     return { markup: 'markdown', parts: [{ text }] }
   } catch (error) {
     if (error instanceof RangeError)
-      throw new Unfit('bomb', `${reading.name} nests its values thousands deep. It was not read. Export it again.`, { cause: error })
+      throw new Unfit('bomb', `${reading.name} nests its values thousands deep. It was not read. Export it again.`, {
+        cause: error,
+      })
     if (!(error instanceof SyntaxError)) throw error
     const { parts, ...read } = await readCode(bytes, reading)
-    return { ...read, parts, notes: [`It is not valid JSON (${error.message}), so it was read line by line as it stands.`] }
+    return {
+      ...read,
+      parts,
+      notes: [`It is not valid JSON (${error.message}), so it was read line by line as it stands.`],
+    }
   }
 }

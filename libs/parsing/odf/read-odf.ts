@@ -18,7 +18,9 @@ const slideText = (page: XmlNode, text: Text): string => {
   const title = shapes.filter(isTitle).map(deepText).join(' ').trim()
   const shown = shapes.filter((shape) => !isTitle(shape) && shape.name !== 'notes')
   const notes = blocksText(
-    below({ ...page, children: childrenOf(page, 'notes') }, 'text-box').flatMap((box) => readBlocks(box.children, text)),
+    below({ ...page, children: childrenOf(page, 'notes') }, 'text-box').flatMap((box) =>
+      readBlocks(box.children, text),
+    ),
   )
   return blocksText([
     ...(title === '' ? [] : [whole(`## ${escapedHeading(title)}`)]),
@@ -60,10 +62,16 @@ export const readOdf = async (bytes: Uint8Array, { name, onPage }: Reading): Pro
     childrenOf(child(body, 'presentation'), 'page'),
   ]
   if (!inText && sheets.length === 0 && slides.length === 0)
-    throw new Unfit('unreadable', `${name} is damaged: it holds no text, sheet or slide. Save it again in the program that made it.`)
+    throw new Unfit(
+      'unreadable',
+      `${name} holds no text, sheet or slide. A drawing or a formula is to be exported as PDF; if it is neither, save it again in the program that made it.`,
+    )
   const text = stylesOf([content, tree('styles.xml')], name, inText)
   const notes: string[] = []
-  const pages = [...sheets.map((sheet) => ({ node: sheet, read: sheetPart })), ...slides.map((slide) => ({ node: slide, read: slideText }))]
+  const pages = [
+    ...sheets.map((sheet) => ({ node: sheet, read: sheetPart })),
+    ...slides.map((slide) => ({ node: slide, read: slideText })),
+  ]
   const parts = inText
     ? [{ text: textPart(inText, text) }]
     : pages.flatMap(({ node, read }, at): ParsedPart[] => {
@@ -85,4 +93,3 @@ export const readOdf = async (bytes: Uint8Array, { name, onPage }: Reading): Pro
     ...(notes.length > 0 && { notes }),
   }
 }
-

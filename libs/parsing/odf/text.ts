@@ -36,9 +36,13 @@ export const stylesOf = (parts: (XmlNode | undefined)[], file: string, body: Xml
     titled: below(body, 'p').some(isTitle) ? 1 : 0,
     isTitle,
     isHidden: ({ attributes }) =>
-      styles.get(attributes['style-name'] ?? '')?.children.some((one) =>
-        [one.attributes['display'], one.attributes['visibility']].some((value) => value === 'false' || value === 'hidden'),
-      ) ?? false,
+      styles
+        .get(attributes['style-name'] ?? '')
+        ?.children.some((one) =>
+          [one.attributes['display'], one.attributes['visibility']].some(
+            (value) => value === 'false' || value === 'hidden',
+          ),
+        ) ?? false,
     format: (list, level) => {
       const found = lists.get(list)?.children.find(({ attributes }) => Number(attributes['level']) === level + 1)
       const format = found?.attributes['num-format'] ?? ''
@@ -119,7 +123,9 @@ const listBlocks = (list: XmlNode, text: Text, level: number, outer: string): Bl
       if (node.name === 'list') return listBlocks(node, text, level + 1, style)
       const read = readBlocks([node], text)
       const [first, ...rest] = read
-      return at > 0 || !first || node.name !== 'p' ? read : [{ kind: 'item', level, ...label, text: first.text }, ...rest]
+      return at > 0 || !first || node.name !== 'p'
+        ? read
+        : [{ kind: 'item', level, ...label, text: first.text }, ...rest]
     })
   })
 }
@@ -133,7 +139,17 @@ const headingBlocks = (node: XmlNode, text: Text, level: number): Block[] => {
 }
 
 /** What says nothing that is read: what was deleted, styles and forms. */
-const silent = new Set(['tracked-changes', 'forms', 'sequence-decls', 'variable-decls', 'user-field-decls', 'notes', 'title', 'desc', 'table-of-content'])
+const silent = new Set([
+  'tracked-changes',
+  'forms',
+  'sequence-decls',
+  'variable-decls',
+  'user-field-decls',
+  'notes',
+  'title',
+  'desc',
+  'table-of-content',
+])
 
 const pictured = (frame: XmlNode): Block[] =>
   childrenOf(frame, 'image').length === 0

@@ -113,6 +113,4 @@ const regionText = (grid: Grid): string => {
 export const sheetText = (cells: GridCell[], file: string): string =>
   cells.length === 0
     ? ''
-    : blocks(
-        split(cells).map((region) => regionText(gridOf(packed(packed(region, 'row'), 'column'), file))),
-      )
+    : blocks(split(cells).map((region) => regionText(gridOf(packed(packed(region, 'row'), 'column'), file))))

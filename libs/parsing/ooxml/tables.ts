@@ -105,7 +105,8 @@ const numberOf = (text: string): number => Number(text.replace(/[^\d.-]/g, ''))
 /** Whether the first row is one like the others: a figure in each column of figures. Rising ones may be what the columns are called. */
 const isHeadless = ([first = [], ...body]: readonly string[][]): boolean => {
   const figured = first.flatMap((text, column) => (column > 0 && holdsFigures(body, column) ? [text] : []))
-  const rises = figured.length > 1 && figured.every((text, at) => at === 0 || numberOf(text) > numberOf(figured[at - 1] ?? ''))
+  const rises =
+    figured.length > 1 && figured.every((text, at) => at === 0 || numberOf(text) > numberOf(figured[at - 1] ?? ''))
   return body.length > 1 && figured.length > 0 && figured.every(isFigure) && !rises
 }
 

@@ -42,7 +42,13 @@ export const openPage = (file: string) => {
     if (heading !== undefined)
       done.push(whole(`${'#'.repeat(Math.min(6, heading))} ${escapedHeading(text.replace(/\s+/g, ' ').trim())}`))
     else if (label === undefined) done.push(paragraphBlock(text))
-    else done.push({ kind: 'item', level: level ?? 0, text: text.trim(), ...(/[\p{L}\p{N}]/u.test(label) && { label: label.trim() }) })
+    else
+      done.push({
+        kind: 'item',
+        level: level ?? 0,
+        text: text.trim(),
+        ...(/[\p{L}\p{N}]/u.test(label) && { label: label.trim() }),
+      })
   }
   const endCell = (): void => {
     cells.push((cell + takeLine()).replace(/\s+/g, ' ').trim())

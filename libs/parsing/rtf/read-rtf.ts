@@ -21,7 +21,10 @@ export const readRtf = async (bytes: Uint8Array, { name, onPage }: Reading): Pro
   }
   const { title, text, open } = reader.end()
   if (text === '')
-    throw new Unfit(open ? 'truncated' : 'no-text', open ? `${name} is cut off. Copy or download it again.` : `${name} has no text in it.`)
+    throw new Unfit(
+      open ? 'truncated' : 'no-text',
+      open ? `${name} is cut off. Copy or download it again.` : `${name} has no text in it.`,
+    )
   onPage?.(1, 1)
   return {
     ...(title !== '' && { title }),

@@ -7,7 +7,15 @@ export type Token = { type: 0 | 1 | 2 | 3; word?: string; param?: number; data?:
 
 /** Where the text of a group goes. */
 type Goes = 'text' | 'label' | 'title' | 'style' | 'nowhere'
-type Group = { goes: Goes; font: number; hidden: boolean; raised: boolean; afterCode: number; style: number; note: boolean }
+type Group = {
+  goes: Goes
+  font: number
+  hidden: boolean
+  raised: boolean
+  afterCode: number
+  style: number
+  note: boolean
+}
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '))
 /** Groups that hold settings, pictures, or what stands in the margins of every page. */
@@ -51,7 +59,16 @@ export const readTokens = (file: string) => {
   let paragraph: Paragraph = { inTable: false }
   let shapes: { beside: boolean; above: boolean }[] = []
   let shape = { beside: false, above: false }
-  let [usual, bytes, skip, starred, first, fontInTable, styleName, title] = ['windows-1252', [] as number[], 0, false, false, -1, '', '']
+  let [usual, bytes, skip, starred, first, fontInTable, styleName, title] = [
+    'windows-1252',
+    [] as number[],
+    0,
+    false,
+    false,
+    -1,
+    '',
+    '',
+  ]
 
   const put = (text: string): void => {
     if (group.goes === 'label') paragraph.label = (paragraph.label ?? '') + text
@@ -182,7 +199,10 @@ export const readTokens = (file: string) => {
       group = { ...group, note: false }
       first = true
       if (outer.length > deepest)
-        throw new Unfit('bomb', `${file} nests its groups more than ${deepest} deep. It was not read. Save it again in the program that made it.`)
+        throw new Unfit(
+          'bomb',
+          `${file} nests its groups more than ${deepest} deep. It was not read. Save it again in the program that made it.`,
+        )
     },
     /** `open`: whether the file ends before its groups do. */
     end: (): { title: string; text: string; open: boolean } => {

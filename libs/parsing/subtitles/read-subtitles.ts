@@ -10,7 +10,9 @@ import { blocks, paragraph } from '../write-markdown'
 const [longest, rest] = [30, 3]
 
 const clock = (seconds: number): string =>
-  [seconds / 3_600, (seconds / 60) % 60, seconds % 60].map((part) => String(Math.floor(part)).padStart(2, '0')).join(':')
+  [seconds / 3_600, (seconds / 60) % 60, seconds % 60]
+    .map((part) => String(Math.floor(part)).padStart(2, '0'))
+    .join(':')
 
 /** Who speaks stands in a tag of its own. */
 const said = (cue: string): string =>
@@ -41,6 +43,10 @@ export const readSubtitles = async (bytes: Uint8Array, { name }: Reading): Promi
   return {
     markup: 'markdown',
     parts: [{ text }],
-    ...(lost > 0 && { notes: [`${lost} ${lost === 1 ? 'line is' : 'lines are'} not as subtitles are written: what they say may be missing.`] }),
+    ...(lost > 0 && {
+      notes: [
+        `${lost} ${lost === 1 ? 'line is' : 'lines are'} not as subtitles are written: what they say may be missing.`,
+      ],
+    }),
   }
 }
