@@ -19,6 +19,13 @@ export const Format = z.enum([
   'xlsx',
   'code',
   'image',
+  'odf',
+  'rtf',
+  'epub',
+  'email',
+  'json',
+  'subtitles',
+  'archive',
 ])
 export type Format = z.infer<typeof Format>
 
@@ -140,6 +147,8 @@ export type ParsedPart = z.infer<typeof ParsedPart>
 export const ParsedDocument = z.object({
   /** As the document names itself. */
   title: z.string().optional(),
+  /** What it says of itself beside its text, by name. */
+  metadata: z.record(z.string(), z.string()).optional(),
   markup: Markup,
   parts: z.array(ParsedPart),
   pages: z.number().int().min(0).optional(),

@@ -108,10 +108,17 @@ const captionIn = ({ text }: Passage): string[] =>
   /^(?:table|tab\.|exhibit)\s+[\dA-Z][^\n|]*(?=\n+\|)/i.exec(text)?.slice(0, 1) ?? []
 
 /** One step of the index: until it is done, questions find the version before. */
-export const indexPassages = async (work: Work, passages: readonly Passage[], version: string): Promise<void> => {
+export const indexPassages = async (
+  work: Work,
+  passages: readonly Passage[],
+  version: string,
+  own: Readonly<Record<string, string>> = {},
+): Promise<void> => {
   const { ports, open, signal } = work
   const { id, tenant, document } = open
-  const { collection, metadata = {}, access = [] } = document
+  const { collection, access = [] } = document
+  // What a document says of itself stands behind what was said of it.
+  const metadata = { ...own, ...document.metadata }
   const space = ports.embedder.name
   const holder = await ports.catalog.claimEmbedder(tenant, collection, space)
   if (holder !== space)

@@ -63,7 +63,7 @@ const pass = async (work: Work): Promise<number> => {
   if (isServed(open, version)) return passages.length
   await embedPassages(work, passages)
   await rest(work)
-  await indexPassages(work, passages, version)
+  await indexPassages(work, passages, version, parsed.metadata)
   return passages.length
 }
 

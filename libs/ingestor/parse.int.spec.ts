@@ -42,6 +42,24 @@ describe('the title that a document has of itself', () => {
   })
 })
 
+describe('what a document says of itself', () => {
+  it('can be asked for, and stands behind what was said of it', async () => {
+    bench.ports.parser.parse = () =>
+      Promise.resolve({ metadata: { author: 'Ann', year: '1' }, markup: 'markdown', parts: [{ text: 'Text.' }] })
+    const { id } = await bench.send('Text.', { metadata: { year: '2024' } })
+    expect(await bench.deliver(bench.jobs[0])).toBe('indexed')
+    const found = (filters: Record<string, string>) =>
+      bench.ports.index.passages(
+        { tenant: 't', collections: ['main'], filters, access: 'all' },
+        id,
+        null,
+        new AbortController().signal,
+      )
+    expect(await found({ author: 'Ann', year: '2024' })).toHaveLength(1)
+    expect(await found({ year: '1' })).toHaveLength(0)
+  })
+})
+
 describe('what an address answers', () => {
   it.each(['index.php', 'Node.js', 'README.md', 'page', 'point.md'])(
     'is read as a page where its server says so, though it ends as %s',

@@ -1,4 +1,4 @@
-import type { Format } from '@plumbline/contracts'
+import type { Format, ParsedDocument } from '@plumbline/contracts'
 import type { OnPage } from '@plumbline/ports/document-parser'
 import type { OcrData } from './ocr/recognise'
 
@@ -9,6 +9,9 @@ export type Reading = {
   /** Without it pictures are not read. `next` is asked before each page; false: no time is left for it. */
   ocr?: OcrData & { next(): boolean }
 }
+/** Reads a file that stands in another, by what it is, within what the other leaves. */
+export type ReadMember = (bytes: Uint8Array, name: string) => Promise<ParsedDocument>
+export type ReadingWithMembers = Reading & { readMember: ReadMember }
 
 /** What reading one file may take. */
 export type Limits = {
@@ -62,6 +65,13 @@ export const defaultLimits: Limits = {
     xlsx: 10_000,
     asciidoc: 5_000,
     html: 20_000,
+    odf: 10_000,
+    rtf: 5_000,
+    epub: 20_000,
+    email: 20_000,
+    json: 5_000,
+    subtitles: 5_000,
+    archive: 40_000,
   },
   cpuMsPerPage: 250,
   memoryMb: 90,
@@ -77,6 +87,13 @@ export const defaultLimits: Limits = {
     xlsx: 100,
     asciidoc: 200,
     html: 200,
+    odf: 100,
+    rtf: 100,
+    epub: 200,
+    email: 200,
+    json: 200,
+    subtitles: 200,
+    archive: 200,
   },
   memoryMbPerPage: 2,
   ocrMs: 300_000,

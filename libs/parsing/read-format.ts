@@ -1,7 +1,10 @@
 import type { Format, ParsedDocument } from '@plumbline/contracts'
-import type { Reading } from './limits'
+import { markdownBlocks } from '@plumbline/knowledge/chunking/blocks'
+import { Unfit } from '@plumbline/ports/document-parser'
+import { detectFormat, type FileToTell } from './detect/detect-format'
+import type { Reading, ReadingWithMembers } from './limits'
 
-export type Reader = (bytes: Uint8Array, reading: Reading) => Promise<ParsedDocument>
+export type Reader = (bytes: Uint8Array, reading: ReadingWithMembers) => Promise<ParsedDocument>
 
 /** Each reader is loaded when a file of its format comes: most of them are large. */
 export const loadReader: Record<Format, () => Promise<Reader>> = {
@@ -20,4 +23,71 @@ export const loadReader: Record<Format, () => Promise<Reader>> = {
   xlsx: async () => (await import('./xlsx/read-xlsx')).readXlsx,
   code: async () => (await import('./code/read-code')).readCode,
   image: async () => (await import('./image/read-image')).readImage,
+  odf: async () => (await import('./odf/read-odf')).readOdf,
+  rtf: async () => (await import('./rtf/read-rtf')).readRtf,
+  epub: async () => {
+    const [{ readEpub }, { loadJsdom }] = await Promise.all([import('./epub/read-epub'), import('./html/dom')])
+    loadJsdom()
+    return readEpub
+  },
+  email: async () => (await import('./email/read-email')).readEmail,
+  json: async () => (await import('./json/read-json')).readJson,
+  subtitles: async () => (await import('./subtitles/read-subtitles')).readSubtitles,
+  archive: async () => (await import('./archive/read-archive')).readArchive,
+}
+
+export type Allowance = {
+  /** Loads a reader: what it takes up itself is not counted against the file. */
+  loaded<T>(load: () => Promise<T>): Promise<T>
+  /** To be called with the format as soon as it is known: how much time and memory a file may take depends on it. */
+  allow(format: Format): void
+}
+
+/** Of the files in a file, and in those: how deep they may stand, and their bytes together. */
+const mostMembers = { deep: 3, bytes: 200_000_000 }
+
+const nobodysTitle =
+  /^(?:powerpoint presentation|presentation|untitled.*|(?:new )?document\d*|slide \d+|workbook\d*|book\d*|page \d+|blank|title|no title|microsoft word - .*)$/i
+
+/** So much of a document's beginning tells whether it has one heading over all others. */
+const headingsWithin = 100_000
+
+const onlyHeading = ({ markup, parts: [first, ...others] }: ParsedDocument): string | undefined => {
+  if (markup !== 'markdown' || !first || others.length > 0) return undefined
+  const highest = markdownBlocks(first.text.slice(0, headingsWithin)).filter(
+    (block) => block.kind === 'heading' && block.level === 1,
+  )
+  return highest.length === 1 ? highest[0]?.text : undefined
+}
+
+/** A title that a program gave, for nobody had, is none; where no heading is one either, the file's name says more. */
+const withOwnTitle = ({ title: told, ...document }: ParsedDocument): ParsedDocument => {
+  const title = [told?.trim(), onlyHeading(document)].find((one) => one && !nobodysTitle.test(one))
+  return { ...document, ...(title && { title }) }
+}
+
+/** Reads a file by what it is; the files in it are read the same way, all within what it is allowed. */
+export const readFile = async (
+  file: FileToTell,
+  { loaded, allow }: Allowance,
+  { onPage, ...besides }: Omit<Reading, 'name'> = {},
+): Promise<ParsedDocument> => {
+  const outermost = detectFormat(file)
+  let left = mostMembers.bytes
+  const read = async (one: FileToTell, format: Format, deep: number): Promise<ParsedDocument> => {
+    const reader = await loaded(loadReader[format])
+    allow(outermost)
+    const readMember = async (bytes: Uint8Array, name: string): Promise<ParsedDocument> => {
+      left -= bytes.length
+      if (left < 0 || deep === mostMembers.deep)
+        throw new Unfit(
+          'bomb',
+          `${file.name} holds files in one another ${left < 0 ? `of more than ${mostMembers.bytes / 1e6} MB` : `more than ${mostMembers.deep} deep`}. It was not read. Unpack it and bring the documents in it.`,
+        )
+      return read({ bytes, name }, detectFormat({ bytes, name }), deep + 1)
+    }
+    const page = deep === 0 && onPage ? { onPage } : {}
+    return withOwnTitle(await reader(one.bytes, { name: one.name, ...besides, ...page, readMember }))
+  }
+  return read(file, outermost, 0)
 }

@@ -1,9 +1,12 @@
 import { Format } from '@plumbline/contracts'
 import { expect, it } from 'vitest'
-import { loadReader } from './read-format'
-import { docxOf, pptxOf, sheetRows, xlsxOf } from './spec/sample-office'
+import { loadReader, readFile } from './read-format'
+import { docxOf, entry, pptxOf, sheetRows, xlsxOf, zip } from './spec/sample-office'
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+/** Without limits. */
+const free = { loaded: <T>(load: () => Promise<T>) => load(), allow: () => undefined }
 
 it('has a reader for each format, and for a picture the words of what it needs', async () => {
   const shape = '<p:sp><p:txBody><a:p><a:r><a:t>planets</a:t></a:r></a:p></p:txBody></p:sp>'
@@ -25,15 +28,39 @@ it('has a reader for each format, and for a picture the words of what it needs',
       },
     ]),
     code: bytes('planets = 8'),
+    odf: zip([
+      entry('mimetype', 'application/vnd.oasis.opendocument.text'),
+      entry('content.xml', '<d><body><text><p>planets</p></text></body></d>'),
+    ]),
+    rtf: bytes('{\\rtf1 planets}'),
+    epub: zip([
+      entry('META-INF/container.xml', '<c><rootfile full-path="a.opf"/></c>'),
+      entry('a.opf', '<p><manifest><item id="a" href="a.xhtml"/></manifest><spine><itemref idref="a"/></spine></p>'),
+      entry('a.xhtml', '<p>planets</p>'),
+    ]),
+    email: bytes('From: a@b.org\n\nplanets'),
+    json: bytes('{"planets": 8}'),
+    subtitles: bytes('1\n00:00:01,000 --> 00:00:02,000\nplanets'),
+    archive: zip([entry('a.md', 'planets')]),
   }
   for (const [format, file] of Object.entries(files) as [Format, Uint8Array][]) {
-    const { parts } = await (await loadReader[format]())(file, { name: `a.${format}` })
+    const { parts } = await readFile({ bytes: file, name: 'a', format }, free)
     expect(parts.map(({ text }) => text).join('\n'), format).toContain('planets')
   }
   expect(Object.keys(loadReader).sort()).toEqual([...Format.options].sort())
   const readImage = await loadReader.image()
-  await expect(readImage(bytes('x'), { name: 'a.png' })).rejects.toMatchObject({
+  await expect(
+    readImage(bytes('x'), { name: 'a.png', readMember: () => Promise.reject(new Error()) }),
+  ).rejects.toMatchObject({
     reason: 'no-text',
     words: expect.stringContaining('DOCLING_URL') as unknown,
   })
+})
+
+it('takes a title that nobody gave for none, and the one heading over all others instead', async () => {
+  const titleOf = async (text: string, name: string) => (await readFile({ bytes: bytes(text), name }, free)).title
+  expect(await titleOf('<html><title>Untitled Document</title><body><p>x', 'a.html')).toBeUndefined()
+  expect(await titleOf('<html><title>Untitled Document</title><body><h1>Own</h1><p>x', 'a.html')).toBe('Own')
+  expect(await titleOf('<html><title>Given</title><body><h1>Own</h1><p>x', 'a.html')).toBe('Given')
+  expect(await titleOf('= untitled\n\ntext', 'a.adoc')).toBeUndefined()
 })

@@ -1,4 +1,8 @@
 import { isUtf8 } from 'node:buffer'
+import { createRequire } from 'node:module'
+import type * as Detector from 'jschardet'
+
+const load = createRequire(import.meta.url)
 
 /** UTF-16 that does not say so has a zero in nearly every second byte. */
 const unmarked16 = (bytes: Uint8Array): string | undefined => {
@@ -27,22 +31,6 @@ export function* decodedPieces(bytes: Uint8Array, encoding = encodingOf(bytes)):
     yield decoder.decode(bytes.subarray(at, at + pieceBytes), { stream: at + pieceBytes < bytes.length })
 }
 
-/** Bytes that are no UTF-8 are what Windows writes in the West, unless more of the text is UTF-8 than not. */
-const encodingOf = (bytes: Uint8Array): string => {
-  const wide = wideEncoding(bytes)
-  if (wide !== undefined || isUtf8(bytes)) return wide ?? 'utf-8'
-  let more = 0
-  for (const piece of decodedPieces(bytes, 'utf-8'))
-    more += (piece.match(/[^\x00-\x7f\ufffd]/gu)?.length ?? 0) - (piece.match(/\ufffd/g)?.length ?? 0)
-  return more > 0 ? 'utf-8' : 'windows-1252'
-}
-
-/** Text in whichever of the usual encodings it was saved. */
-export const decoded = (bytes: Uint8Array): string => new TextDecoder(encodingOf(bytes)).decode(bytes)
-
-const declared =
-  /<meta[^>]{0,300}?charset\s*=\s*["']?\s*([\w:.-]{1,40})|^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w:.-]{1,40})/i
-
 const decoderOf = (label: string): TextDecoder | null => {
   try {
     return new TextDecoder(label, { fatal: true })
@@ -51,14 +39,64 @@ const decoderOf = (label: string): TextDecoder | null => {
   }
 }
 
-/** As its mark, then as UTF-8 where it is valid, then as what it says of itself: pages often say another encoding than they have. */
+/** What the detector calls otherwise than the decoder. */
+const labels: Readonly<Record<string, string>> = {
+  CP874: 'windows-874',
+  CP932: 'shift_jis',
+  CP949: 'euc-kr',
+  MacRoman: 'macintosh',
+  MacCyrillic: 'x-mac-cyrillic',
+}
+/** Of a text in a Western encoding, it is never as sure of any other; of a short text it is never sure. */
+const surely = 0.1
+/** Western words have few letters beyond ASCII; those of other alphabets have hardly any within it. */
+const mostlyForeign = 0.6
+const detectedBytes = 200_000
+
+const foreignShare = (text: string): number => {
+  const words = text.match(/[A-Za-z]*[^\x00-\x7f]+[A-Za-z]*/g)?.join('') ?? ''
+  return (words.match(/[^\x00-\x7f]/g)?.length ?? 0) / Math.max(1, words.length)
+}
+
+/** By which characters follow one another; as Windows writes it in the West where that says nothing. */
+const detected = (bytes: Uint8Array): string => {
+  const { detect } = load('jschardet') as typeof Detector
+  const from = Math.max(0, bytes.findIndex((byte) => byte > 0x7f) - 1_000)
+  // It believes what a page says of itself, so it does not see that.
+  const sample = Buffer.from(bytes.subarray(from, from + detectedBytes))
+    .toString('latin1')
+    .replace(/<[^<>]*>/g, ' ')
+  const { encoding, confidence } = detect(Buffer.from(sample, 'latin1'))
+  const label = labels[encoding ?? ''] ?? encoding ?? ''
+  const sure = confidence >= surely || foreignShare(sample) >= mostlyForeign
+  return sure && decoderOf(label) ? label : 'windows-1252'
+}
+
+/** Bytes that are no UTF-8 are in another encoding, unless more of the text is UTF-8 than not. */
+const encodingOf = (bytes: Uint8Array): string => {
+  const wide = wideEncoding(bytes)
+  if (wide !== undefined || isUtf8(bytes)) return wide ?? 'utf-8'
+  let more = 0
+  for (const piece of decodedPieces(bytes, 'utf-8'))
+    more += (piece.match(/[^\x00-\x7f\ufffd]/gu)?.length ?? 0) - (piece.match(/\ufffd/g)?.length ?? 0)
+  return more > 0 ? 'utf-8' : detected(bytes)
+}
+
+/** Text in whichever of the usual encodings it was saved. */
+export const decoded = (bytes: Uint8Array): string => new TextDecoder(encodingOf(bytes)).decode(bytes)
+
+const declared =
+  /<meta[^>]{0,300}?charset\s*=\s*["']?\s*([\w:.-]{1,40})|^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w:.-]{1,40})/i
+
+/** As its mark, then as UTF-8 where it is valid, then as what it says of itself, unless that is Western and fits any bytes: pages often say another encoding than they have. */
 export const pageText = (bytes: Uint8Array): string => {
   const marked = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
   const head = marked ? '' : new TextDecoder('latin1').decode(bytes.subarray(0, 4_096))
   const [, meta, xml] = declared.exec(head) ?? []
-  for (const decoder of ['utf-8', ...(meta || xml ? [meta ?? xml ?? ''] : [])].map(decoderOf)) {
+  for (const label of ['utf-8', meta ?? xml ?? '']) {
+    const decoder = decoderOf(label)
     try {
-      const text = marked ? undefined : decoder?.decode(bytes)
+      const text = marked || decoder?.encoding === 'windows-1252' ? undefined : decoder?.decode(bytes)
       if (text !== undefined && !text.includes('\0')) return text
     } catch {
       continue

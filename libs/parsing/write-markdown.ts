@@ -16,6 +16,26 @@ export const paragraph = (text: string): string =>
     .filter((line) => line !== '')
     .join('\n')
 
+/** Paragraphs of a text that is not Markdown, between its empty lines. */
+export const paragraphs = (text: string): string => blocks(text.split(/\n[^\S\n]*\n/).map(paragraph))
+
+/** Words with the address they point to, where they do not name it themselves. */
+export const linked = (text: string, target: string | undefined): string => {
+  const url =
+    target !== undefined && /^(?:https?:|mailto:)/i.test(target)
+      ? target.replace(/[\s()]/g, (sign) => `%${sign.charCodeAt(0).toString(16).padStart(2, '0')}`)
+      : undefined
+  const trimmed = text.trim()
+  if (
+    url === undefined ||
+    trimmed === '' ||
+    trimmed.startsWith('[') ||
+    url.replace(/^mailto:/i, '').startsWith(trimmed)
+  )
+    return text
+  return text.replace(trimmed, () => `[${trimmed}](${url})`)
+}
+
 /** Parts one under another; a list of them may be as long as a file. */
 export const blocks = (...parts: (string | undefined | readonly string[])[]): string =>
   parts

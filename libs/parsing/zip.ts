@@ -2,7 +2,7 @@ import { crc32, inflateRawSync } from 'node:zlib'
 import { Unfit } from '@plumbline/ports/document-parser'
 
 export type ZipLimits = { entries: number; bytes: number; ratio: number; ratioBeyond: number }
-const zipLimits: ZipLimits = { entries: 10_000, bytes: 200_000_000, ratio: 200, ratioBeyond: 1_000_000 }
+export const zipLimits: ZipLimits = { entries: 10_000, bytes: 200_000_000, ratio: 200, ratioBeyond: 1_000_000 }
 
 /** `sum` is 0 where the writer did not say it. */
 type ZipEntry = {

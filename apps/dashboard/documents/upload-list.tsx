@@ -1,4 +1,4 @@
-import type { TakenDocument } from '@plumbline/contracts'
+import { readFormats, type TakenDocument } from '@plumbline/contracts'
 import { ProblemError } from '@plumbline/client'
 import { Link } from 'wouter'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -15,7 +15,7 @@ const refusalOf = (error: unknown): { reason: string; mayPass: boolean } => {
   if (status === 415)
     return {
       reason:
-        'Its name does not say what it is, or it is of a kind that is not read. Read are PDF, Word, PowerPoint, Excel, CSV, HTML, Markdown, AsciiDoc, text, source code and images. Give it the ending of its format and add it again.',
+        `Its name does not say what it is, or it is of a kind that is not read. These can be read: ${readFormats}. Give it the ending of its format and add it again.`,
       mayPass: false,
     }
   return { reason: detail, mayPass: status >= 429 }

@@ -1,6 +1,6 @@
 import type { MultipartFile, MultipartValue } from '@fastify/multipart'
 import type { Received } from '@plumbline/adapters/files/document-files'
-import { cleanName, DocumentFields, formatOfName } from '@plumbline/contracts'
+import { cleanName, DocumentFields, formatOfName, readFormats } from '@plumbline/contracts'
 import { Unfit } from '@plumbline/ports/document-parser'
 import type { FastifyRequest } from 'fastify'
 import { formLimits, parseJson } from '../http/body'
@@ -17,15 +17,13 @@ type Sent = { file: string; mediaType: string; received: Received }
 type Fields = Record<string, unknown>
 
 const longestName = 300
-const read =
-  'PDF, Word (.docx), PowerPoint (.pptx), Excel (.xlsx), CSV, HTML, Markdown, AsciiDoc, text, source code and images'
 
 /** Told before the file is read: the fields after it are not known yet. */
 const checkFormat = (file: string, { format }: Fields): void => {
   if (format !== undefined || formatOfName(file) !== undefined) return
   throw new Refusal(
     'unsupported-media-type',
-    `file: the name "${file}" does not say what it is. These can be read: ${read}. Name the format in a field before the file.`,
+    `file: the name "${file}" does not say what it is. These can be read: ${readFormats}. Name the format in a field before the file.`,
     {
       errors: [{ field: 'file', message: 'give it the ending of its format, or send the field format before it' }],
     },

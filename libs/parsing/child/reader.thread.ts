@@ -1,15 +1,13 @@
 import { detectFormat } from '../detect/detect-format'
 import { drawPage } from '../draw-page'
-import { loadReader } from '../read-format'
+import { readFile } from '../read-format'
 import { withTextWarnings } from '../text-health'
 import { serveReading } from './serve-reading'
 
 serveReading({
-  read: async (bytes, { name, mediaType, format }, reading, { loaded, allow }) => {
-    const found = detectFormat({ bytes, name, ...(mediaType && { mediaType }), ...(format && { format }) })
-    const read = await loaded(loadReader[found])
-    allow(found)
-    return withTextWarnings(await read(bytes, { name, ...reading }))
+  read: async (bytes, { name, mediaType, format }, reading, allowance) => {
+    const file = { bytes, name, ...(mediaType && { mediaType }), ...(format && { format }) }
+    return withTextWarnings(await readFile(file, allowance, reading))
   },
   draw: async (bytes, { name, mediaType, format, page }, reading, { allow }) => {
     const found = detectFormat({ bytes, name, ...(mediaType && { mediaType }), ...(format && { format }) })

@@ -2,15 +2,10 @@ import { Worker } from 'node:worker_threads'
 import type { Format, ParsedDocument } from '@plumbline/contracts'
 import { type DrawnPage, Unfit } from '@plumbline/ports/document-parser'
 import type { Limits, Reading } from '../limits'
+import type { Allowance } from '../read-format'
 import { threadUrl, slots } from './process-setup'
 import { bomb, type Answer, type Order } from './protocol'
 
-type Allowance = {
-  /** Loads a reader: what it takes up itself is not counted against the file. */
-  loaded<T>(load: () => Promise<T>): Promise<T>
-  /** To be called with the format as soon as it is known: how much time and memory a file may take depends on it. */
-  allow(format: Format): void
-}
 type Besides = Omit<Reading, 'name'> & Required<Pick<Reading, 'onPage'>>
 type Work<O, T> = (bytes: Uint8Array, order: O, besides: Besides, allowance: Allowance) => Promise<T>
 /** What is done with a file: it is read whole, or one of its pages is drawn. */

@@ -1,5 +1,5 @@
 import type { Format } from '@plumbline/contracts'
-import { formatOfName } from '@plumbline/contracts/format-names'
+import { calledFormat, formatOfName, readFormats } from '@plumbline/contracts/format-names'
 import { Unfit } from '@plumbline/ports/document-parser'
 import { contentOf, isHtml } from './file-signatures'
 
@@ -10,6 +10,13 @@ const byMediaType: [RegExp, Format][] = [
   [/^text\/(?:x-)?asciidoc$/, 'asciidoc'],
   [/^(?:text\/(?:csv|tab-separated-values)|application\/csv)$/, 'csv'],
   [/^application\/(?:x-)?pdf$/, 'pdf'],
+  [/^application\/vnd\.oasis\.opendocument\.(?:text|spreadsheet|presentation)/, 'odf'],
+  [/^(?:application|text)\/rtf$/, 'rtf'],
+  [/^application\/epub\+zip$/, 'epub'],
+  [/^message\/rfc822$/, 'email'],
+  [/^application\/(?:x-)?(?:json|ndjson|jsonl|json-lines|geo\+json)$/, 'json'],
+  [/^(?:text\/vtt|application\/x-subrip)$/, 'subtitles'],
+  [/^application\/(?:x-)?(?:zip|zip-compressed|tar|gzip|gtar)$/, 'archive'],
   [new RegExp(`^(?:${office}wordprocessingml|application/vnd\\.ms-word\\.document)\\.`), 'docx'],
   [new RegExp(`^(?:${office}presentationml|application/vnd\\.ms-powerpoint\\.(?:presentation|slideshow))\\.`), 'pptx'],
   [new RegExp(`^(?:${office}spreadsheetml|application/vnd\\.ms-excel\\.sheet)\\.`), 'xlsx'],
@@ -26,30 +33,12 @@ const formatOfMediaType = (mediaType: string): Format | undefined => {
   return byMediaType.find(([type]) => type.test(bare))?.[1]
 }
 
-const called: Record<Format, string> = {
-  markdown: 'Markdown',
-  text: 'text',
-  html: 'a web page',
-  asciidoc: 'AsciiDoc',
-  csv: 'a CSV table',
-  pdf: 'a PDF',
-  docx: 'a Word document',
-  pptx: 'a PowerPoint presentation',
-  xlsx: 'an Excel workbook',
-  code: 'source code',
-  image: 'an image',
-}
-const calledFormat = (format: Format): string => called[format]
-
 /** Formats that are text, where the extension alone tells them apart. */
 const isTextFormat = (format: Format): boolean =>
-  ['markdown', 'text', 'html', 'asciidoc', 'csv', 'code'].includes(format)
+  ['markdown', 'text', 'html', 'asciidoc', 'csv', 'code', 'email', 'json', 'subtitles'].includes(format)
 
 /** The bytes are the whole file, for a zip lists what it holds at its end. */
 export type FileToTell = { bytes: Uint8Array; name: string; mediaType?: string; format?: Format }
-
-const known =
-  'PDF, Word (.docx), PowerPoint (.pptx), Excel (.xlsx), CSV, HTML, Markdown, AsciiDoc, text and source code'
 
 /** What was said of a file by whoever brought it, or by its name. */
 const namedAs = ({ name, format }: FileToTell): Format | undefined => format ?? formatOfName(name)
@@ -74,7 +63,7 @@ export const detectFormat = (file: FileToTell): Format => {
         throw mislabelled(name, said, 'binary data', 'Export it again as text.')
       if (said !== undefined)
         throw mislabelled(name, said, 'something else, or only a part of it', 'Copy or download it again.')
-      throw new Unfit('unsupported', `${name} is of a kind that is not read. What is read: ${known}.`)
+      throw new Unfit('unsupported', `${name} is of a kind that is not read. What is read: ${readFormats}.`)
     case 'format':
       // Its sender's software knows least, and what the bytes say is plain.
       if (named === undefined || named === content.format) return content.format

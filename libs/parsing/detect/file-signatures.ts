@@ -23,16 +23,6 @@ const unpack = 'Unpack it and bring the documents in it.'
 const noSound = 'Bring a transcript of it.'
 const noProgram = 'Bring a document, not a program.'
 
-const openDocuments: Record<string, [string, string]> = {
-  'application/vnd.oasis.opendocument.text': ['an OpenDocument text', 'Save it as .docx and send that.'],
-  'application/vnd.oasis.opendocument.spreadsheet': ['an OpenDocument spreadsheet', 'Save it as .xlsx and send that.'],
-  'application/vnd.oasis.opendocument.presentation': [
-    'an OpenDocument presentation',
-    'Save it as .pptx and send that.',
-  ],
-  'application/epub+zip': ['an e-book (EPUB)', 'Convert it to PDF or HTML and send that.'],
-}
-
 const officeMarks: [string, Format][] = [
   ['word/', 'docx'],
   ['ppt/', 'pptx'],
@@ -50,15 +40,15 @@ const zipContent = (bytes: Uint8Array, name: string): Content => {
   }))
   const best = counts.reduce((a, b) => (b.count > a.count ? b : a))
   if (names.includes('[content_types].xml') && best.count > 0) return format(best.found)
-  const declared = Object.entries(openDocuments).find(([type]) => latin(bytes, 0, 200).includes(type))
-  if (declared) return other(...declared[1])
+  if (names.includes('meta-inf/container.xml') && names.some((one) => one.endsWith('.opf'))) return format('epub')
+  if (names.includes('mimetype') && names.includes('content.xml')) return format('odf')
   if (names.some((one) => one.endsWith('.iwa')))
     return other(
       'an Apple Pages, Numbers or Keynote document',
       'Export it as .docx, .xlsx, .pptx or PDF and send that.',
     )
   if (names.includes('meta-inf/manifest.mf')) return other('a Java program', noProgram)
-  return other('a zip archive', unpack)
+  return format('archive')
 }
 
 /** Old Office files and encrypted new ones are written as the same kind of container; its directory is in UTF-16. */
@@ -88,13 +78,13 @@ const marks: [string, number, Content][] = [
   ['GIF89a', 0, format('image')],
   ['II*\0', 0, format('image')],
   ['MM\0*', 0, format('image')],
-  ['\x1f\x8b', 0, other('a gzip archive', unpack)],
+  ['\x1f\x8b', 0, format('archive')],
   ['BZh', 0, other('a bzip2 archive', unpack)],
   ['\xfd7zXZ\0', 0, other('an xz archive', unpack)],
   ['7z\xbc\xaf\x27\x1c', 0, other('a 7-Zip archive', unpack)],
   ['Rar!\x1a\x07', 0, other('a RAR archive', unpack)],
   ['\x28\xb5\x2f\xfd', 0, other('a zstd archive', unpack)],
-  ['ustar', 257, other('a tar archive', unpack)],
+  ['ustar', 257, format('archive')],
   ['PK\x05\x06', 0, other('an empty zip archive', unpack)],
   ['\x7fELF', 0, other('a program', noProgram)],
   ['\xfe\xed\xfa', 0, other('a program', noProgram)],
@@ -110,7 +100,7 @@ const marks: [string, number, Content][] = [
   ['\0\0\x01\xba', 0, other('a video', noSound)],
   ['SQLite format 3\0', 0, other('a database', 'Export its tables as CSV and send those.')],
   ['PAR1', 0, other('a Parquet file', 'Export it as CSV and send that.')],
-  ['{\\rtf', 0, other('a rich text document (.rtf)', 'Save it as .docx and send that.')],
+  ['{\\rtf', 0, format('rtf')],
   ['%!PS', 0, other('a PostScript file', 'Convert it to PDF and send that.')],
   ['wOFF', 0, other('a font', 'Bring a document.')],
   ['wOF2', 0, other('a font', 'Bring a document.')],

@@ -3,6 +3,7 @@ import { chartBlocks } from '../ooxml/chart'
 import { formula, inFont } from '../ooxml/formulas-and-symbols'
 import { below, child, isOn, val, type XmlNode } from '../ooxml/xml'
 import { markSuperscript, withSuperscripts } from '../superscript'
+import { linked } from '../write-markdown'
 import type { Inline, Word } from './styles-and-numbering'
 
 type ReadBlocks = (nodes: readonly XmlNode[], word: Word) => Block[]
@@ -15,22 +16,6 @@ const symbolText = ({ attributes }: XmlNode): string => {
   return code > 0x20 && code <= 0xffff
     ? boxes(inFont(String.fromCharCode(code), attributes['font'])).replace(/[\ue000-\uf8ff]/g, '')
     : ''
-}
-
-const linked = (text: string, target: string | undefined): string => {
-  const url =
-    target !== undefined && /^(?:https?:|mailto:)/i.test(target)
-      ? target.replace(/[\s()]/g, (sign) => `%${sign.charCodeAt(0).toString(16).padStart(2, '0')}`)
-      : undefined
-  const trimmed = text.trim()
-  if (
-    url === undefined ||
-    trimmed === '' ||
-    trimmed.startsWith('[') ||
-    url.replace(/^mailto:/i, '').startsWith(trimmed)
-  )
-    return text
-  return text.replace(trimmed, () => `[${trimmed}](${url})`)
 }
 
 /** What stands where a field does: its result, not its instruction; of a box of a form, whether it is ticked. */
@@ -109,6 +94,7 @@ export const inlineOf = (paragraph: XmlNode, word: Word, readBlocks: ReadBlocks)
         return fieldText(node, fields)
       case 'footnoteReference':
       case 'endnoteReference':
+      case 'commentReference':
         return noteMark(node.name.slice(0, -'Reference'.length), node, word)
       case 'r':
         return runText(node)

@@ -2,6 +2,7 @@ import type { ParsedDocument } from '@plumbline/contracts'
 import { Unfit } from '@plumbline/ports/document-parser'
 import type { Reading } from '../limits'
 import { blocksText, paragraphBlock, whole, type Block } from '../ooxml/blocks'
+import { saidBy } from '../ooxml/comments'
 import { formula } from '../ooxml/formulas-and-symbols'
 import { below, child, isOn, val, textBelow, type XmlNode } from '../ooxml/xml'
 import { openOffice, type OfficePackage } from '../ooxml/zip-parts'
@@ -58,9 +59,14 @@ const partText = ({ node, links }: Part, word: Word): string => {
   return text
 }
 
+const noteText = (note: Part, word: Word): string => {
+  const text = partText(note, word).replace(/\s+/g, ' ').trim()
+  return note.node.name === 'comment' ? saidBy(note.node.attributes['author'], text) : text
+}
+
 /** The notes that a section refers to, at its end, so that they are found with it. */
 const notesOf = (word: Word): Block[] =>
-  word.open.splice(0).map(({ mark, note }) => whole(`${mark}: ${partText(note, word).replace(/\s+/g, ' ').trim()}`))
+  word.open.splice(0).map(({ mark, note }) => whole(`${mark}: ${noteText(note, word)}`))
 
 const blocksOf = (node: XmlNode, word: Word): Block[] => {
   switch (node.name) {
@@ -118,7 +124,7 @@ const wordOf = (office: OfficePackage, file: string): { word: Word; margins: Par
       const node = type === wanted ? office.part(target) : undefined
       return node ? [{ node, links: linksOf(office, target) }] : []
     })
-  const notes = ['footnote', 'endnote'].flatMap((kind) =>
+  const notes = ['footnote', 'endnote', 'comment'].flatMap((kind) =>
     parts(`${kind}s`).flatMap(({ node: { children }, links }) =>
       children
         .filter(({ attributes }) => attributes['type'] === undefined || attributes['type'] === 'normal')

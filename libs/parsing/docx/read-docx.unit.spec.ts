@@ -126,10 +126,18 @@ describe('a Word document', () => {
     )
   })
 
-  it('sets a table in a cell behind the outer one, and reads a frame as the text in it', async () => {
+  it('keeps what was said of it, and by whom', async () => {
+    const body = '<w:p><w:r><w:t>text</w:t></w:r><w:r><w:commentReference w:id="4"/></w:r></w:p>'
+    const comments = `<w:comment w:id="4" w:author="Ann">${p('Is that so?')}</w:comment>`
+    expect(await textOf(body, { comments })).toBe('text[^1]\n\n[^1]: Comment by Ann: Is that so?')
+  })
+
+  it('has the words of a table in a cell there and its table behind the outer one, and reads a frame as the text in it', async () => {
     const inner = table(row(cell('a') + cell('b')), row(cell('1') + cell('2')))
     const outer = table(row(cell('x') + `<w:tc>${p('y')}${inner}</w:tc>`), row(cell('z') + cell('w')))
-    expect(await textOf(outer)).toBe('| x | y |\n| --- | --- |\n| z | w |\n\n| a | b |\n| --- | --- |\n| 1 | 2 |')
+    expect(await textOf(outer)).toBe(
+      '| x | y a b 1 2 |\n| --- | --- |\n| z | w |\n\n| a | b |\n| --- | --- |\n| 1 | 2 |',
+    )
     expect(await textOf(table(row(`<w:tc>${p('boxed')}${item('one', 1)}</w:tc>`)))).toBe('boxed\n\n- one')
   })
 

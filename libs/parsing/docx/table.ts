@@ -76,21 +76,30 @@ const isFrame = (rows: XmlNode[], word: Word): boolean => {
   )
 }
 
-/** A table, and those that stand in its cells behind it. */
+/** What the tables in a cell say, in its one line. */
+const wordsOf = (blocks: Block[]): string =>
+  cellText(blocks)
+    .replace(/(?<!\\)\|(?: ---)?/g, ' ')
+    .replace(/\\\|/g, '|')
+    .replace(/\s+/g, ' ')
+    .trim()
+
+/** A table; those that stand in its cells are words of these, and stand behind it as tables, too. */
 export const tableOf = (table: XmlNode, word: Word, readBlocks: ReadBlocks): Block[] => {
   const rows = inside(table, 'tr').filter((row) => child(row, 'trPr', 'del') === undefined)
   if (isFrame(rows, word))
     return rows.flatMap((row) => inside(row, 'tc')).flatMap((cell) => readBlocks(cell.children, word))
   const nested: Block[] = []
-  const textOf = (cell: XmlNode): string => {
-    nested.push(...childrenOf(cell, 'tbl').flatMap((one) => tableOf(one, word, readBlocks)))
-    return cellText(
-      readBlocks(
-        cell.children.filter(({ name }) => name !== 'tbl'),
-        word,
-      ),
-    )
-  }
+  const textOf = (cell: XmlNode): string =>
+    cell.children
+      .map((node) => {
+        if (node.name !== 'tbl') return cellText(readBlocks([node], word))
+        const inner = tableOf(node, word, readBlocks)
+        nested.push(...inner.filter(({ text }) => text.startsWith('|')))
+        return wordsOf(inner)
+      })
+      .filter((text) => text !== '')
+      .join(' ')
   const grid: Grid = gridOf(cellsOf(rows, word.file, textOf), word.file)
   const first = rows.findIndex((row) => !isOn(child(row, 'trPr', 'tblHeader')))
   return [whole(tableBlocks(grid, first < 1 ? undefined : first)), ...nested]

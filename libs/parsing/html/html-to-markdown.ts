@@ -1,4 +1,5 @@
 import { fenced, escapedHeading, markdownTable, paragraph } from '../write-markdown'
+import { tableBlocks } from '../ooxml/tables'
 import { holdsBlock, isElement, isHidden, isText, nameOf, openFragment, openHtml, seen } from './dom'
 import { inlineText, type Style } from './inline-text'
 import { cellsOf, gridOf, rowsOf } from './table-grid'
@@ -117,10 +118,13 @@ const table = (element: Element, depth: number, style: Style): Piece[] => {
   const captions = seen(element).filter((child) => nameOf(child) === 'caption')
   const above = captions.flatMap((caption) => piecesOf(caption, depth, style))
   if (isLayout(element)) return [...above, ...cells.flatMap((cell) => piecesOf(cell, depth, style))]
-  const { rows, headRows, title } = gridOf(element, oneLine)
-  const texts = rows.map((row) => row.map(({ text }) => text))
+  const { rows, merged, headRows, title } = gridOf(element, oneLine)
   if (title !== '') above.push({ kind: 'text', text: paragraph(title) })
-  return texts.length === 0 ? above : [...above, { kind: 'block', text: markdownTable(texts, Math.max(1, headRows)) }]
+  if (rows.length === 0) return above
+  return [
+    ...above,
+    { kind: 'block', text: headRows > 0 ? markdownTable(rows, headRows) : tableBlocks({ rows, merged }) },
+  ]
 }
 
 /** A caption stands over its table, wherever the figure has it. */

@@ -128,7 +128,7 @@ describe('htmlToMarkdown: tables', () => {
     ).toEqual(['| A | B |', '| --- | --- |', '| 1 | 2 |'])
     expect(
       rows('<table><tr><th colspan="2">A</th><th>B</th></tr><tr><td>1</td><td></td><td>2</td></tr></table>')[0],
-    ).toBe('| A | A | B |')
+    ).toBe('| A | B |')
   })
 
   it('joins header rows that belong together, and takes a title over all columns for the caption', () => {
@@ -182,6 +182,23 @@ describe('htmlToMarkdown: tables', () => {
         '<figure><table><tr><th>A</th></tr><tr><td>1</td></tr></table><figcaption>Table 2. B</figcaption></figure>',
       )[0],
     ).toBe('Table 2. B'))
+})
+
+describe('htmlToMarkdown: money', () => {
+  it('has a sign, its figure and what closes it in one cell, and no columns that only make room', () => {
+    const line = (label: string, ...cells: string[]) =>
+      `<tr><td>${label}</td><td>&nbsp;</td>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`
+    const html = `<table><tr><td></td><td></td><td colspan=3>2023</td><td></td><td colspan=3>2022</td></tr>${line('Revenue', '$', '1,234', '', '', '$', '(987', ')')}${line('Costs', '', '500', '', '', '', '(400', ')')}<tr><td>Margin</td><td></td><td colspan=2>12</td><td>%</td><td></td><td colspan=2>13</td><td>%</td></tr></table>`
+    expect(htmlToMarkdown(html)).toBe(
+      '|  | 2023 | 2022 |\n| --- | --- | --- |\n| Revenue | $1,234 | $(987) |\n| Costs | 500 | (400) |\n| Margin | 12% | 13% |',
+    )
+  })
+
+  it('leaves signs in a column of their own that says more', () => {
+    const html =
+      '<table><tr><th>Coin</th><th>Sign</th></tr><tr><td>Dollar</td><td>$</td></tr><tr><td>Euro</td><td>€</td></tr></table>'
+    expect(htmlToMarkdown(html)).toContain('| Dollar | $ |')
+  })
 })
 
 describe('htmlToMarkdown: bombs', () => {

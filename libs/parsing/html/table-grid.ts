@@ -1,8 +1,9 @@
 import { Unfit } from '@plumbline/ports/document-parser'
+import type { GridCell } from '../ooxml/tables'
 import { isHidden, nameOf, seen } from './dom'
 
 type Cell = { text: string; head: boolean; across: number; down: number; row: number }
-type Grid = { rows: Cell[][]; headRows: number; width: number }
+type Grid = { rows: string[][]; headRows: number; merged: GridCell[]; title: string }
 
 const most = { cells: 500_000, chars: 20_000_000, across: 1_000 }
 
@@ -99,8 +100,63 @@ const begun = (rows: Cell[][]): number[] => {
   )
 }
 
+const opens = /^[\p{Sc}(\s]+$/u
+const closes = /^[)%\p{Sc}\s]+$/u
+
+/** Which column beside one of signs alone holds their figures, as where `$`, `1,234` and `)` stand in cells of their own. */
+const figuresBeside = (rows: Cell[][], column: number): number | undefined =>
+  [
+    { beside: column + 1, sign: opens },
+    { beside: column - 1, sign: closes },
+  ].find(({ beside, sign }) => {
+    const alone = rows.filter((row) => {
+      const text = row[column]?.text.trim() ?? ''
+      return text !== '' && row[column] !== row[column - 1] && row[column] !== row[column + 1]
+    })
+    return (
+      alone.length > 0 &&
+      alone.every((row) => sign.test(row[column]?.text ?? '') && /[\d–—-]/.test(row[beside]?.text ?? ''))
+    )
+  })?.beside
+
+/** Rows whose signs stand with their figures, and without the columns that only make room. */
+const gathered = (rows: Cell[][]): Cell[][] => {
+  const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
+  const signs = new Map<number, number>()
+  const kept: number[] = []
+  for (let column = 0; column < width; column += 1) {
+    const beside = figuresBeside(rows, column)
+    if (beside !== undefined) signs.set(column, beside)
+    const isRoom = rows.every(
+      (row) => row[column]?.text === '' || [row[kept.at(-1) ?? -1], row[column + 1]].includes(row[column]),
+    )
+    if (beside === undefined && (!isRoom || (column === width - 1 && kept.length === 0))) kept.push(column)
+  }
+  const withSigns = (row: Cell[], column: number): Cell[] => {
+    const cell = row[column]
+    if (!cell) return []
+    const parts = [column - 1, column, column + 1].filter((at) => at === column || signs.get(at) === column)
+    const text = [...new Set(parts.map((at) => row[at]))].map((part) => part?.text.trim() ?? '').join('')
+    return parts.length === 1 || text === cell.text ? [cell] : [{ ...cell, text }]
+  }
+  return rows.map((row) => kept.flatMap((column) => withSigns(row, column)))
+}
+
+/** Where merged cells stand and how far they reach. */
+const mergedIn = (rows: Cell[][]): GridCell[] => {
+  const found = new Map<Cell, GridCell>()
+  rows.forEach((row, at) =>
+    row.forEach((cell, column) => {
+      const known = found.get(cell)
+      if (!known) found.set(cell, { row: at, column, across: 1, down: 1, text: cell.text })
+      else Object.assign(known, { across: Math.max(known.across, column - known.column + 1), down: at - known.row + 1 })
+    }),
+  )
+  return [...found.values()].filter(({ across, down }) => across > 1 || down > 1)
+}
+
 /** A table's cells by row and column, and what stands over all columns above its header as its title. */
-export const gridOf = (table: Element, textOf: (cell: Element) => string): Grid & { title: string } => {
+export const gridOf = (table: Element, textOf: (cell: Element) => string): Grid => {
   const sources = rowsOf(table)
   const spreadRows = spread(sources, textOf)
   const kept = spreadRows.flatMap((row, at) =>
@@ -114,8 +170,8 @@ export const gridOf = (table: Element, textOf: (cell: Element) => string): Grid 
         ],
   )
   const columns = begun(kept.map(({ row }) => row))
-  const width = columns.length
-  const rows = kept.map(({ row }) => columns.flatMap((column) => row[column] ?? []))
+  const rows = gathered(kept.map(({ row }) => columns.flatMap((column) => row[column] ?? [])))
+  const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
   const heads = kept.findIndex(({ head }) => !head)
   const marked = heads < 0 ? kept.length : heads
   const [first = [], second = []] = rows
@@ -126,9 +182,9 @@ export const gridOf = (table: Element, textOf: (cell: Element) => string): Grid 
   const body = titled ? rows.slice(1) : rows
   const headRows = headRowsOf(body, Math.max(0, marked - (titled ? 1 : 0)), width)
   return {
-    rows: body,
+    rows: body.map((row) => row.map(({ text }) => text)),
     headRows: Math.min(headRows, Math.max(1, body.length - 1)),
-    width,
+    merged: mergedIn(body),
     title: titled ? (first[0]?.text ?? '') : '',
   }
 }

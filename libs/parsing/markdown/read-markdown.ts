@@ -1,6 +1,7 @@
 import type { ParsedDocument } from '@plumbline/contracts'
 import { fencedTo, markdownBlocks, startsTable } from '@plumbline/knowledge/chunking/blocks'
 import { Unfit } from '@plumbline/ports/document-parser'
+import { parse } from 'yaml'
 import type { Reading } from '../limits'
 import { plainText } from '../text/read-text'
 
@@ -113,22 +114,66 @@ const unquoted = (value: string): string => {
   return (quote === '"' || quote === "'") && text.length > 1 && text.endsWith(quote) ? text.slice(1, -1).trim() : text
 }
 
-/** As the front matter has it, else the first heading of the first level. */
-const titleOf = (text: string): string | undefined => {
-  const [front = '', , told = ''] = frontMatter.exec(text) ?? []
-  const title = /^title[ \t]*[:=][ \t]*(\S.*)$/im.exec(told)?.[1]
-  if (title) return unquoted(title)
-  return markdownBlocks(text.slice(front.length)).find(
-    (block) => block.kind === 'heading' && block.level === 1 && block.text !== '',
-  )?.text
+const most = { names: 64, nameChars: 64, chars: 256 }
+
+const shown = (value: unknown): string =>
+  (Array.isArray(value)
+    ? value.map(shown).join(', ')
+    : value !== null && typeof value === 'object'
+      ? JSON.stringify(value)
+      : String(value ?? '')
+  )
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, most.chars)
+
+/** The settings between lines of pluses: a name and its value on each line. */
+const byLine = (told: string): Record<string, string> =>
+  Object.fromEntries(
+    [...told.matchAll(/^([\w-]+)[ \t]*=[ \t]*(\S.*)$/gm)].map(([, name = '', value = '']) => [name, unquoted(value)]),
+  )
+
+const settingsOf = (mark: string, told: string): Record<string, unknown> | undefined => {
+  if (mark === '+++') return byLine(told)
+  try {
+    const value: unknown = parse(told, { schema: 'failsafe', maxAliasCount: 10 })
+    return value !== null && typeof value === 'object' && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined
+  } catch {
+    return undefined
+  }
 }
 
+/** What a text says of itself before it begins, and the text; a beginning that only looks like that stays. */
+const withoutFrontMatter = (text: string): { metadata: Record<string, string>; text: string } => {
+  const [front = '', mark = '', told = ''] = frontMatter.exec(text) ?? []
+  const settings = front === '' ? undefined : settingsOf(mark, told)
+  if (!settings) return { metadata: {}, text }
+  const entries = Object.entries(settings)
+    .map(([name, value]) => [name.slice(0, most.nameChars), shown(value)] as const)
+    .filter(([, value]) => value !== '')
+  return {
+    metadata: Object.fromEntries(entries.slice(0, most.names)),
+    text: text.slice(front.length).replace(/^\n+/, ''),
+  }
+}
+
+/** The first heading of the first level. */
+const headingOf = (text: string): string | undefined =>
+  markdownBlocks(text).find((block) => block.kind === 'heading' && block.level === 1 && block.text !== '')?.text
+
 export const readMarkdown = async (bytes: Uint8Array, { name }: Reading): Promise<ParsedDocument> => {
-  const source = plainText(bytes, name)
+  const { metadata, text: source } = withoutFrontMatter(plainText(bytes, name))
   const text = withOuterPipes(
     hasHtml(source) ? withoutHtml(source, (await import('../html/html-to-markdown')).htmlToMarkdown) : source,
   )
   if (text.trim() === '') throw new Unfit('no-text', `${name} is empty. Bring one with some text in it.`)
-  const title = titleOf(text)
-  return { ...(title ? { title } : {}), markup: 'markdown', parts: [{ text }] }
+  const { title = headingOf(text), ...others } = metadata
+  return {
+    ...(title && { title }),
+    ...(Object.keys(others).length > 0 && { metadata: others }),
+    markup: 'markdown',
+    parts: [{ text }],
+  }
 }

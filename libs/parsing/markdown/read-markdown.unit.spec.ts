@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { readMarkdown } from './read-markdown'
 
 const read = async (source: string | Uint8Array) => {
-  const { title, parts, markup } = await readMarkdown(
+  const { parts, ...about } = await readMarkdown(
     typeof source === 'string' ? new TextEncoder().encode(source) : source,
     { name: 'a.md' },
   )
-  expect(markup).toBe('markdown')
-  return { title, text: parts.map(({ text }) => text).join('\n\n') }
+  expect(about.markup).toBe('markdown')
+  return { ...about, text: parts.map(({ text }) => text).join('\n\n') }
 }
 const textOf = async (source: string | Uint8Array): Promise<string> => (await read(source)).text
 
@@ -28,6 +28,17 @@ describe('readMarkdown', () => {
     expect((await read('---\n# required\nauthor: x\n---\n\n# C')).title).toBe('C')
     expect((await read('+++\n# required\nauthor = "x"\n+++\n\n# C')).title).toBe('C')
     expect((await read('x')).title).toBeUndefined()
+  })
+
+  it('takes the front matter out of its text as metadata, as it is written', async () => {
+    expect(await read('---\ntitle: A\ntags: [x, y]\nversion: 1.10\nlang: no\n---\n\n# C')).toEqual({
+      title: 'A',
+      metadata: { tags: 'x, y', version: '1.10', lang: 'no' },
+      markup: 'markdown',
+      text: '# C',
+    })
+    expect((await read('+++\ndate = "2024"\n+++\nx')).metadata).toEqual({ date: '2024' })
+    expect(await textOf('---\nno settings\n---\nx')).toBe('---\nno settings\n---\nx')
   })
 
   it('writes HTML tables as Markdown tables, merged cells and all', async () => {

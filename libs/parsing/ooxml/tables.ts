@@ -100,9 +100,20 @@ const namesColumns = ([above = [], row = [], ...body]: readonly string[][]): boo
   told(row).length === row.length &&
   row.every((_, column) => column === 0 || holdsFigures(body, column))
 
+const numberOf = (text: string): number => Number(text.replace(/[^\d.-]/g, ''))
+
+/** Whether the first row is one like the others: a figure in each column of figures. Rising ones may be what the columns are called. */
+const isHeadless = ([first = [], ...body]: readonly string[][]): boolean => {
+  const figured = first.flatMap((text, column) => (column > 0 && holdsFigures(body, column) ? [text] : []))
+  const rises =
+    figured.length > 1 && figured.every((text, at) => at === 0 || numberOf(text) > numberOf(figured[at - 1] ?? ''))
+  return body.length > 1 && figured.length > 0 && figured.every(isFigure) && !rises
+}
+
 /** Rows under a merged header cell belong to the header as long as they hold no figures and no label of their own. */
 const headerRowsOf = ({ rows, merged }: Grid): number => {
   const width = rows[0]?.length ?? 0
+  if (isHeadless(rows)) return 0
   let count = 1
   const reaches = (column?: number) =>
     merged.some(
@@ -146,9 +157,9 @@ export const tableShape = (
       : Math.min(marked - titles, rows.length)
   return {
     titles,
-    header: Math.max(1, header),
+    header,
     notes,
-    names: headerNames(rows.slice(0, Math.max(1, header)), rows[0]?.length ?? 0),
+    names: headerNames(rows.slice(0, header), rows[0]?.length ?? 0),
   }
 }
 

@@ -82,8 +82,8 @@ const choose = (parent: XmlNode | undefined, twice: XmlNode | undefined): void =
   for (const one of (child(twice, 'Choice') ?? child(twice, 'Fallback'))?.children ?? []) parent?.children.push(one)
 }
 
-/** A part as a tree, for the formats whose parts are small; `text` is what stands in the node itself. */
-export const xmlTree = (bytes: Uint8Array, file: string): XmlNode => {
+/** A part as a tree, for the formats whose parts are small; `text` is what stands in the node itself. Where text stands among other nodes, `mixed` makes nodes without a name of it, in their order. */
+export const xmlTree = (bytes: Uint8Array, file: string, mixed = false): XmlNode => {
   const root = nodeOf('', {})
   const path = [root]
   let nodes = 0
@@ -98,7 +98,8 @@ export const xmlTree = (bytes: Uint8Array, file: string): XmlNode => {
     },
     text: (text) => {
       const node = path.at(-1)
-      if (node) node.text += text
+      if (mixed) node?.children.push({ ...nodeOf('', {}), text })
+      else if (node) node.text += text
     },
     close: (name) => {
       const node = path.pop()

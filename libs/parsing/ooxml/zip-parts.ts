@@ -15,10 +15,6 @@ export type OfficePackage = {
   title?: string
 }
 
-/** What programs write as a title when nobody has named the document. */
-const nobodysTitle =
-  /^(?:powerpoint presentation|presentation|untitled.*|document\d*|slide \d+|workbook\d*|book\d*|blank|title|microsoft word - .*)$/i
-
 const relationOf = (from: string, { attributes }: XmlNode): Relation => {
   const { Id: id = '', Type: type = '', Target: target = '', TargetMode: mode } = attributes
   const external = mode === 'External'
@@ -42,5 +38,5 @@ export const openOffice = (file: Uint8Array, name: string): OfficePackage => {
     throw new Unfit('unreadable', `${name} is a zip file, but holds no document, presentation or workbook.`)
   const core = roots.find(({ type }) => type === 'core-properties')?.target
   const title = child(core === undefined ? undefined : part(core), 'title')?.text.trim() ?? ''
-  return { bytes: zip.read, part, relations, main, ...(title !== '' && !nobodysTitle.test(title) && { title }) }
+  return { bytes: zip.read, part, relations, main, ...(title !== '' && { title }) }
 }

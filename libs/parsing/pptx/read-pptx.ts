@@ -3,6 +3,7 @@ import { Unfit } from '@plumbline/ports/document-parser'
 import type { Reading } from '../limits'
 import { altText, blocksText, diagramBlocks, paragraphBlock, whole, type Block } from '../ooxml/blocks'
 import { chartBlocks } from '../ooxml/chart'
+import { commentLines } from '../ooxml/comments'
 import { below, child, childrenOf, type XmlNode } from '../ooxml/xml'
 import { openOffice, type OfficePackage, type Relation } from '../ooxml/zip-parts'
 import { escapedHeading } from '../write-markdown'
@@ -130,6 +131,7 @@ export const readPptx = async (bytes: Uint8Array, { name, onPage }: Reading): Pr
       ...(title === '' ? [] : [whole(`## ${escapedHeading(title)}`)]),
       ...blocks,
       ...(notes === undefined ? [] : notesBlocks(office.part(notes))),
+      ...commentLines(office, relations).map(whole),
     ])
     onPage?.(at + 1, slides.length)
     if (text === '') empty.push(at + 1)

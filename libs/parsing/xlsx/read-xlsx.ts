@@ -2,12 +2,12 @@ import type { ParsedDocument, ParsedPart } from '@plumbline/contracts'
 import { Unfit } from '@plumbline/ports/document-parser'
 import type { Reading } from '../limits'
 import { chartBlocks } from '../ooxml/chart'
+import { commentLines } from '../ooxml/comments'
 import { builtInFormat } from '../ooxml/number-format'
-import { tableBlocks, type Grid } from '../ooxml/tables'
+import { sheetText } from '../ooxml/regions'
 import { below, child, childrenOf, textBelow } from '../ooxml/xml'
 import { openOffice, type OfficePackage } from '../ooxml/zip-parts'
 import { blocks, escapedHeading, paragraph } from '../write-markdown'
-import { regionsOf } from './regions'
 import { lacking, readSheet, readStrings, type Book } from './sheet'
 
 /** What stands in the shapes and charts of a drawing. */
@@ -31,8 +31,6 @@ const drawingsOf = (office: OfficePackage, sheet: string): string =>
   )
 
 type Listed = { name: string; path: string; hidden: boolean }
-
-const longText = 80
 
 const formatsOf = (office: OfficePackage, path: string | undefined, file: string): string[] => {
   const styles = path === undefined ? undefined : office.part(path)
@@ -71,13 +69,6 @@ const bookOf = (office: OfficePackage, file: string): { book: Book; sheets: List
   }
 }
 
-/** One column is a table only as a list of short things under a name; longer texts are paragraphs. */
-const regionText = (grid: Grid): string => {
-  const column = grid.rows.map((row) => row[0] ?? '')
-  const prose = grid.rows[0]?.length === 1 && (column.length < 3 || column.some((text) => text.length > longText))
-  return prose ? blocks(column.map(paragraph)) : tableBlocks(grid)
-}
-
 export const readXlsx = async (bytes: Uint8Array, { name, onPage }: Reading): Promise<ParsedDocument> => {
   const office = openOffice(bytes, name)
   const { book, sheets } = bookOf(office, name)
@@ -92,7 +83,11 @@ export const readXlsx = async (bytes: Uint8Array, { name, onPage }: Reading): Pr
           `Sheet "${listed.name}" is missing from the file. Open it in a spreadsheet program, save it and send it again.`,
         )
       const { cells, unsaved } = xml ? readSheet(xml, book) : { cells: [], unsaved: 0 }
-      const text = blocks(regionsOf(cells, name).map(regionText), drawingsOf(office, listed.path))
+      const text = blocks(
+        sheetText(cells, name),
+        drawingsOf(office, listed.path),
+        commentLines(office, office.relations(listed.path)),
+      )
       if (text !== '') parts.push({ page: at + 1, text: blocks(`## ${escapedHeading(listed.name)}`, text) })
       if (unsaved > 0)
         notes.push(

@@ -102,6 +102,47 @@ describe('a workbook', () => {
     expect(text.split('\n')).toEqual(['| Site | 2023 |', '| --- | --- |', '| A | 1 |', '| B | 2 |', '| Total | 3 |'])
   })
 
+  it('is not torn by an empty row over a section, nor by an empty column before more figures', async () => {
+    expect(
+      await textOf(
+        sheetRows([
+          ['Site', 'Q1', 'Q2', null, 'Q3', 'Q4'],
+          ['A', 1, 2, null, 3, 4],
+          ['B', 5, 6, null, 7, 8],
+          [],
+          ['Europe'],
+          ['C', 9, 1, null, 2, 3],
+        ]),
+      ),
+    ).toBe(
+      '| Site | Q1 | Q2 | Q3 | Q4 |\n| --- | --- | --- | --- | --- |\n| A | 1 | 2 | 3 | 4 |\n| B | 5 | 6 | 7 | 8 |\n| Europe |  |  |  |  |\n| C | 9 | 1 | 2 | 3 |',
+    )
+  })
+
+  it('without a header makes no row one, unless its figures may be names', async () => {
+    const rows = (...first: (string | number)[]) => sheetRows([first, ['b', 2, 7], ['c', 3, 1]])
+    expect((await textOf(rows('a', 9, 8))).split('\n')[0]).toBe('|  |  |  |')
+    expect((await textOf(rows('size', 10, 20))).split('\n')[0]).toBe('| size | 10 | 20 |')
+  })
+
+  it('keeps what was said of its cells, once', async () => {
+    const legacy =
+      '<authors><author>Ann</author></authors><commentList><comment ref="A1" authorId="0"><text><t>[Threaded comment] …</t></text></comment><comment ref="B2" authorId="0"><text><r><t>why</t></r></text></comment></commentList>'
+    const document = await read([{ name: 'One', rows: sheetRows([['x', 'y']]) }], {
+      parts: {
+        'xl/worksheets/_rels/sheet1.xml.rels': relationsXml([
+          { id: 'c', type: 'comments', target: '../comments1.xml' },
+          { id: 't', type: 'threadedComment', target: '../threaded1.xml' },
+        ]),
+        'xl/comments1.xml': `<comments>${legacy}</comments>`,
+        'xl/threaded1.xml':
+          '<ThreadedComments><threadedComment ref="A1"><text>how</text></threadedComment></ThreadedComments>',
+      },
+    })
+    expect(document.parts[0]?.text).toContain('Comment on A1: how\n\nComment on B2 by Ann: why')
+    expect(document.parts[0]?.text).not.toContain('Threaded')
+  })
+
   it('keeps rows with an empty one after each with their header, however many they are', async () => {
     const spaced = (rows: string[][]) => textOf(sheetRows(rows.flatMap((row) => [row, []])))
     expect(

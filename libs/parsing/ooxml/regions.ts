@@ -1,4 +1,5 @@
-import { gridOf, isFigure, type Grid, type GridCell } from '../ooxml/tables'
+import { blocks, paragraph } from '../write-markdown'
+import { gridOf, isFigure, tableBlocks, type Grid, type GridCell } from './tables'
 
 type Axis = 'row' | 'column'
 type Bounds = { top: number; left: number; bottom: number; right: number }
@@ -28,12 +29,13 @@ const cut = (cells: GridCell[], axis: Axis): GridCell[][] => {
   return found
 }
 
-/** Cells between two cuts, or several such that belong together one after another: `last` are those of the last, `spaced` where each is a row. */
-type Piece = { cells: GridCell[]; bounds: Bounds; last: GridCell[]; spaced: boolean }
+/** Cells between two cuts, or several such that belong together one after another; `spaced` where each is a row, `figured` the columns that hold figures. */
+type Piece = { cells: GridCell[]; bounds: Bounds; spaced: boolean; figured: Set<number> }
 
 const pieceOf = (cells: GridCell[]): Piece => {
   const bounds = boundsOf(cells)
-  return { cells, bounds, last: cells, spaced: bounds.bottom - bounds.top === 1 }
+  const figured = new Set(cells.flatMap(({ column, text }) => (isFigure(text) ? [column] : [])))
+  return { cells, bounds, spaced: bounds.bottom - bounds.top === 1, figured }
 }
 
 const joined = (groups: GridCell[][], belongs: (before: Piece, next: Piece) => boolean): GridCell[][] => {
@@ -46,29 +48,36 @@ const joined = (groups: GridCell[][], belongs: (before: Piece, next: Piece) => b
     }
     for (const cell of next.cells) before.cells.push(cell)
     before.bounds = { ...before.bounds, bottom: next.bounds.bottom, right: next.bounds.right }
-    before.last = next.last
     before.spaced &&= next.spaced
+    for (const column of next.figured) before.figured.add(column)
   }
   return found.map(({ cells }) => cells)
 }
 
-/** Rows that go on under an empty one: the same columns, and figures where the rows above had them, so no header; or every other row is empty. */
+/** Rows that go on under an empty one: within the same columns, and figures where the rows above had them before anything else is named, so no header; or every other row is empty. */
 const goesOn = (before: Piece, next: Piece): boolean => {
   const [above, here] = [before.bounds, next.bounds]
-  if (here.top - above.bottom !== 1 || here.left !== above.left || here.right !== above.right) return false
-  if (before.spaced && next.spaced) return here.right - here.left > 1
+  const alike = here.left === above.left && here.right === above.right
+  if (here.top - above.bottom !== 1 || here.left < above.left || here.right > above.right) return false
+  if (before.spaced && next.spaced && alike) return here.right - here.left > 1
   if (above.bottom - above.top < 2) return false
-  const figures = (cells: GridCell[], row: number) =>
-    cells.flatMap((cell) => (cell.row === row && isFigure(cell.text) ? [cell.column] : []))
-  const last = new Set(figures(before.last, above.bottom - 1))
-  return figures(next.cells, here.top).some((column) => last.has(column))
+  const row = firstOfSeveral(next.cells)
+  const figures = row.filter(({ text }) => isFigure(text))
+  return figures.length > 0 && figures.every(({ column }) => before.figured.has(column))
 }
 
-/** A single column beside a table of the same rows is a part of it, set apart for looks. */
-const setApart = ({ bounds: left }: Piece, { bounds: right }: Piece): boolean => {
+/** The first row of more than one cell: rows of one name what stands under them. */
+const firstOfSeveral = (cells: GridCell[]): GridCell[] => {
+  const rows = Map.groupBy(cells, ({ row }) => row)
+  return [...rows].sort(([a], [b]) => a - b).find(([, row]) => row.length > 1)?.[1] ?? []
+}
+
+/** Columns beside a table of the same rows are a part of it, set apart for looks, where they are one column or have no labels of their own. */
+const setApart = ({ bounds: left }: Piece, { bounds: right, cells }: Piece): boolean => {
   const single = left.right - left.left === 1 || right.right - right.left === 1
+  const labels = cells.filter(({ row, column }) => column === right.left && row > right.top)
   return (
-    single &&
+    (single || (labels.length > 0 && labels.every(({ text }) => isFigure(text)))) &&
     right.left - left.right === 1 &&
     left.top === right.top &&
     left.bottom === right.bottom &&
@@ -91,6 +100,17 @@ const packed = (cells: GridCell[], axis: Axis): GridCell[] => {
   return cells.map((cell) => ({ ...cell, [axis]: place.get(cell[axis]) ?? 0 }))
 }
 
+const longText = 80
+
+/** One column is a table only as a list of short things under a name; longer texts are paragraphs. */
+const regionText = (grid: Grid): string => {
+  const column = grid.rows.map((row) => row[0] ?? '')
+  const prose = grid.rows[0]?.length === 1 && (column.length < 3 || column.some((text) => text.length > longText))
+  return prose ? blocks(column.map(paragraph)) : tableBlocks(grid)
+}
+
 /** The tables and texts of a sheet, in the order they are read. */
-export const regionsOf = (cells: GridCell[], file: string): Grid[] =>
-  cells.length === 0 ? [] : split(cells).map((region) => gridOf(packed(packed(region, 'row'), 'column'), file))
+export const sheetText = (cells: GridCell[], file: string): string =>
+  cells.length === 0
+    ? ''
+    : blocks(split(cells).map((region) => regionText(gridOf(packed(packed(region, 'row'), 'column'), file))))

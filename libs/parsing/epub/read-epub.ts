@@ -1,0 +1,60 @@
+import { posix } from 'node:path'
+import type { ParsedDocument, ParsedPart } from '@plumbline/contracts'
+import { Unfit } from '@plumbline/ports/document-parser'
+import { htmlToMarkdown } from '../html/html-to-markdown'
+import type { Reading } from '../limits'
+import { below, child, childrenOf, xmlTree, type XmlNode } from '../ooxml/xml'
+import { pageText } from '../text-encoding'
+import { openZip } from '../zip'
+
+const damaged = (name: string): Unfit =>
+  new Unfit('unreadable', `${name} is damaged: it does not say where its chapters are. Download or export it again.`)
+
+/** The chapters in the order they are read; where a path points to is told from the file that names it. */
+const chaptersOf = (book: XmlNode | undefined, path: string): string[] => {
+  const items = new Map(
+    childrenOf(child(book, 'manifest'), 'item').map(({ attributes }) => [attributes['id'], attributes['href'] ?? '']),
+  )
+  return childrenOf(child(book, 'spine'), 'itemref').flatMap(({ attributes }) => {
+    const href = items.get(attributes['idref'])
+    return href === undefined ? [] : [posix.join(posix.dirname(path), decodeURIComponent(href))]
+  })
+}
+
+/** Elements that end where they begin, as XHTML has them, would go on to the end of the page in HTML. */
+const withEnds = (page: string): string =>
+  page.replace(
+    /<(?!(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)\b)([a-z][\w:-]*)([^<>]*)\/>/gi,
+    '<$1$2></$1>',
+  )
+
+/** An e-book chapter by chapter. */
+export const readEpub = async (bytes: Uint8Array, { name, onPage }: Reading): Promise<ParsedDocument> => {
+  const zip = openZip(bytes, name)
+  const tree = (path: string): XmlNode | undefined => {
+    const part = zip.read(path)
+    return part && xmlTree(part, name)
+  }
+  const path = below(tree('META-INF/container.xml'), 'rootfile')[0]?.attributes['full-path']
+  const book = path === undefined ? undefined : tree(path)
+  const chapters = chaptersOf(book, path ?? '')
+  if (chapters.length === 0) throw damaged(name)
+  const locked = new Set(
+    below(tree('META-INF/encryption.xml'), 'CipherReference').map(({ attributes }) =>
+      decodeURIComponent(attributes['URI'] ?? ''),
+    ),
+  )
+  if (chapters.some((chapter) => locked.has(chapter)))
+    throw new Unfit('encrypted', `${name} is protected against copying. Bring one without such a protection.`)
+  const [parts, notes]: [ParsedPart[], string[]] = [[], []]
+  chapters.forEach((chapter, at) => {
+    const page = zip.read(chapter)
+    if (!page) notes.push(`The chapter ${chapter} is missing from the file. Download or export it again.`)
+    const text = page ? htmlToMarkdown(withEnds(pageText(page))) : ''
+    if (text.trim() !== '') parts.push({ text })
+    onPage?.(at + 1, chapters.length)
+  })
+  if (parts.length === 0) throw new Unfit('no-text', `${name} has no text in any of its chapters.`)
+  const title = child(book, 'metadata', 'title')?.text.trim()
+  return { ...(title && { title }), markup: 'markdown', parts, ...(notes.length > 0 && { notes }) }
+}

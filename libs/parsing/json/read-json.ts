@@ -1,0 +1,101 @@
+import type { ParsedDocument } from '@plumbline/contracts'
+import { Unfit } from '@plumbline/ports/document-parser'
+import { readCode } from '../code/read-code'
+import type { Reading } from '../limits'
+import { plainText } from '../text/read-text'
+import { blocks, escapedHeading, escapedLine, markdownTable, paragraph } from '../write-markdown'
+
+/** Numbers are kept as they are written. */
+type Json = string | boolean | null | Json[] | { [name: string]: Json }
+type Flat = Map<string, string>
+
+const mostColumns = 100
+
+const keepNumber = (_: string, value: unknown, context?: { source?: string }): unknown =>
+  typeof value === 'number' ? (context?.source ?? String(value)) : value
+
+const parse = (text: string): Json => JSON.parse(text, keepNumber) as Json
+
+const isRecord = (value: Json): value is { [name: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isSimple = (value: Json): value is string | boolean | null => typeof value !== 'object' || value === null
+const shown = (value: string | boolean | null): string => (value === null ? '' : String(value))
+
+/** The fields of a record by their paths; null where one of them is a list of records. */
+const flat = (record: { [name: string]: Json }, before = ''): Flat | null => {
+  const fields: Flat = new Map()
+  for (const [name, value] of Object.entries(record)) {
+    const path = `${before}${name}`
+    if (isSimple(value)) fields.set(path, shown(value))
+    else if (Array.isArray(value)) {
+      if (!value.every(isSimple)) return null
+      fields.set(path, value.map(shown).join(', '))
+    } else {
+      const inner = flat(value, `${path}.`)
+      if (!inner) return null
+      for (const [one, text] of inner) fields.set(one, text)
+    }
+  }
+  return fields
+}
+
+/** Records as the rows of a table, as long as all of them fit into one. */
+const table = (records: Json[]): string | null => {
+  const rows = records.map((record) => (isRecord(record) ? flat(record) : null))
+  const columns = [...new Set(rows.flatMap((row) => [...(row?.keys() ?? [])]))]
+  if (columns.length === 0 || columns.length > mostColumns || rows.includes(null)) return null
+  return markdownTable([columns, ...rows.map((row) => columns.map((column) => row?.get(column) ?? ''))])
+}
+
+const heading = (text: string, level: number): string => `${'#'.repeat(Math.min(level, 6))} ${escapedHeading(text)}`
+const item = (text: string): string => `- ${escapedLine(text)}`
+
+/** A value under its path: fields and lists as items, records as tables, all else under headings. */
+const written = (value: Json, path: string, level: number): string => {
+  if (isSimple(value)) return paragraph(shown(value))
+  if (Array.isArray(value)) {
+    if (value.every(isSimple)) return value.map((one) => item(shown(one))).join('\n')
+    return (
+      table(value) ??
+      blocks(value.map((one, at) => blocks(heading(`${path} ${at + 1}`.trim(), level), written(one, path, level + 1))))
+    )
+  }
+  const entries = Object.entries(value)
+  const simple = entries.flatMap(([name, one]) => (isSimple(one) ? [item(`${name}: ${shown(one)}`)] : []))
+  const nested = entries.flatMap(([name, one]) =>
+    isSimple(one) ? [] : [blocks(heading(name, level), written(one, name, level + 1))],
+  )
+  return blocks(simple.join('\n'), nested)
+}
+
+const valueOf = (text: string): Json => {
+  try {
+    return parse(text)
+  } catch (whole) {
+    const lines = text.split('\n').filter((line) => line.trim() !== '')
+    // One value on each line; where the first is none, neither is the file.
+    if (lines.length < 2 || !/^\s*[{[].*[}\]]\s*$/.test(lines[0] ?? '')) throw whole
+    return lines.map(parse)
+  }
+}
+
+export const readJson = async (bytes: Uint8Array, reading: Reading): Promise<ParsedDocument> => {
+  const source = plainText(bytes, reading.name)
+  try {
+    const text = written(valueOf(source), '', 2)
+    if (text === '') throw new Unfit('no-text', `${reading.name} holds no values. Bring one that has some.`)
+    return { markup: 'markdown', parts: [{ text }] }
+  } catch (error) {
+    if (error instanceof RangeError)
+      throw new Unfit('bomb', `${reading.name} nests its values thousands deep. It was not read. Export it again.`, {
+        cause: error,
+      })
+    if (!(error instanceof SyntaxError)) throw error
+    const { parts, ...read } = await readCode(bytes, reading)
+    return {
+      ...read,
+      parts,
+      notes: [`It is not valid JSON (${error.message}), so it was read line by line as it stands.`],
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import type { ParsedDocument, ParsedPart } from '@plumbline/contracts'
+import { Unfit } from '@plumbline/ports/document-parser'
+import type { Reading } from '../limits'
+import { blocksText, paragraphBlock, whole, type Block } from '../ooxml/blocks'
+import { sheetText } from '../ooxml/regions'
+import { below, child, childrenOf, xmlTree, type XmlNode } from '../ooxml/xml'
+import { blocks, escapedHeading } from '../write-markdown'
+import { openZip } from '../zip'
+import { cellsOf } from './table'
+import { cellText, deepText, readBlocks, stylesOf, type Text } from './text'
+
+/** A slide's number, date and footer say nothing of their own. */
+const repeated = new Set(['page-number', 'date-time', 'footer', 'header'])
+
+const slideText = (page: XmlNode, text: Text): string => {
+  const shapes = page.children.filter(({ attributes }) => !repeated.has(attributes['class'] ?? ''))
+  const isTitle = ({ attributes }: XmlNode): boolean => attributes['class'] === 'title'
+  const title = shapes.filter(isTitle).map(deepText).join(' ').trim()
+  const shown = shapes.filter((shape) => !isTitle(shape) && shape.name !== 'notes')
+  const notes = blocksText(
+    below({ ...page, children: childrenOf(page, 'notes') }, 'text-box').flatMap((box) =>
+      readBlocks(box.children, text),
+    ),
+  )
+  return blocksText([
+    ...(title === '' ? [] : [whole(`## ${escapedHeading(title)}`)]),
+    ...readBlocks(shown, text),
+    ...(notes === '' ? [] : [paragraphBlock(`Notes: ${notes}`)]),
+    ...text.takeNotes(),
+  ])
+}
+
+const sheetPart = (sheet: XmlNode, text: Text): string => {
+  const name = sheet.attributes['name'] ?? ''
+  const drawn: Block[] = readBlocks(childrenOf(sheet, 'shapes'), text)
+  const { cells } = cellsOf(sheet, text.file, (cell) => cellText(cell, text))
+  const read = blocks(sheetText(cells, text.file), blocksText([...drawn, ...text.takeNotes()]))
+  return read === '' ? '' : blocks(`## ${escapedHeading(name)}`, read)
+}
+
+/** Headings are sections of their own, with the notes that they refer to. */
+const textPart = (body: XmlNode, text: Text): string =>
+  blocksText([
+    ...body.children.flatMap((node) => [...(node.name === 'h' ? text.takeNotes() : []), ...readBlocks([node], text)]),
+    ...text.takeNotes(),
+  ])
+
+/** OpenDocument: a text, or sheets or slides as parts. */
+export const readOdf = async (bytes: Uint8Array, { name, onPage }: Reading): Promise<ParsedDocument> => {
+  const zip = openZip(bytes, name)
+  const tree = (path: string): XmlNode | undefined => {
+    const part = zip.read(path)
+    return part && xmlTree(part, name, true)
+  }
+  if (below(tree('META-INF/manifest.xml'), 'encryption-data').length > 0)
+    throw new Unfit('encrypted', `${name} is protected with a password. Save it without one and send it again.`)
+  const content = tree('content.xml')
+  const body = child(content, 'body')
+  const [inText, sheets, slides] = [
+    child(body, 'text'),
+    childrenOf(child(body, 'spreadsheet'), 'table'),
+    childrenOf(child(body, 'presentation'), 'page'),
+  ]
+  if (!inText && sheets.length === 0 && slides.length === 0)
+    throw new Unfit(
+      'unreadable',
+      `${name} holds no text, sheet or slide. A drawing or a formula is to be exported as PDF; if it is neither, save it again in the program that made it.`,
+    )
+  const text = stylesOf([content, tree('styles.xml')], name, inText)
+  const notes: string[] = []
+  const pages = [
+    ...sheets.map((sheet) => ({ node: sheet, read: sheetPart })),
+    ...slides.map((slide) => ({ node: slide, read: slideText })),
+  ]
+  const parts = inText
+    ? [{ text: textPart(inText, text) }]
+    : pages.flatMap(({ node, read }, at): ParsedPart[] => {
+        onPage?.(at + 1, pages.length)
+        if (text.isHidden(node)) {
+          notes.push(`"${node.attributes['name'] ?? ''}" is hidden and was not read.`)
+          return []
+        }
+        const said = read(node, text)
+        return said === '' ? [] : [{ page: at + 1, text: said }]
+      })
+  if (parts.every((part) => part.text === '')) throw new Unfit('no-text', `${name} has no text in it.`)
+  const title = deepText(below(tree('meta.xml'), 'title')[0]).trim()
+  return {
+    ...(title !== '' && { title }),
+    markup: 'markdown',
+    parts,
+    ...(!inText && { pages: pages.length }),
+    ...(notes.length > 0 && { notes }),
+  }
+}

@@ -1,0 +1,188 @@
+import { altText, blocksText, numeral, paragraphBlock, whole, type Block } from '../ooxml/blocks'
+import { below, child, childrenOf, type XmlNode } from '../ooxml/xml'
+import { escapedHeading, linked } from '../write-markdown'
+import { gridOf, tableBlocks } from '../ooxml/tables'
+import { cellsOf } from './table'
+
+/** What reading a document passes around. */
+export type Text = {
+  file: string
+  /** 1 where the text has a title of its own, over which no other heading stands. */
+  titled: number
+  isTitle: (paragraph: XmlNode) => boolean
+  isHidden: (node: XmlNode) => boolean
+  /** How a list labels its items at a level: none for a bullet. */
+  format: (list: string, level: number) => string | undefined
+  /** Makes a note of what a text refers to, and gives its mark. */
+  addNote: (blocks: () => Block[]) => string
+  /** The notes since they were last taken, to stand with what refers to them. */
+  takeNotes: () => Block[]
+}
+
+const formats: Record<string, string> = { a: 'lowerLetter', A: 'upperLetter', i: 'lowerRoman', I: 'upperRoman' }
+
+export const stylesOf = (parts: (XmlNode | undefined)[], file: string, body: XmlNode | undefined): Text => {
+  const named = (name: string): Map<string, XmlNode> =>
+    new Map(parts.flatMap((part) => below(part, name).map((node) => [node.attributes['name'] ?? '', node])))
+  const [styles, lists] = [named('style'), named('list-style')]
+  const open: { mark: string; blocks: () => Block[] }[] = []
+  let marks = 0
+  const isTitle = ({ attributes }: XmlNode): boolean => {
+    const style = attributes['style-name'] ?? ''
+    return [style, styles.get(style)?.attributes['parent-style-name']].includes('Title')
+  }
+  return {
+    file,
+    titled: below(body, 'p').some(isTitle) ? 1 : 0,
+    isTitle,
+    isHidden: ({ attributes }) =>
+      styles
+        .get(attributes['style-name'] ?? '')
+        ?.children.some((one) =>
+          [one.attributes['display'], one.attributes['visibility']].some(
+            (value) => value === 'false' || value === 'hidden',
+          ),
+        ) ?? false,
+    format: (list, level) => {
+      const found = lists.get(list)?.children.find(({ attributes }) => Number(attributes['level']) === level + 1)
+      const format = found?.attributes['num-format'] ?? ''
+      return found?.name !== 'list-level-style-number' || format === '' ? undefined : (formats[format] ?? 'decimal')
+    },
+    addNote: (blocks) => {
+      open.push({ mark: `[^${(marks += 1)}]`, blocks })
+      return `[^${marks}]`
+    },
+    takeNotes: () =>
+      open.splice(0).map(({ mark, blocks }) => whole(`${mark}: ${blocksText(blocks()).replace(/\s+/g, ' ').trim()}`)),
+  }
+}
+
+/** All text below a node, as it stands. */
+export const deepText = (node: XmlNode | undefined): string =>
+  node === undefined ? '' : node.name === '' ? node.text : node.children.map(deepText).join('')
+
+const mostSpaces = 1_000
+
+type Inline = { text: string; anchored: Block[] }
+
+const comment = (node: XmlNode, text: Text): Block[] => {
+  const by = deepText(child(node, 'creator')).trim()
+  return [
+    whole(by === '' ? 'Comment:' : `Comment by ${by}:`),
+    ...readBlocks(
+      node.children.filter(({ name }) => name === 'p' || name === 'list'),
+      text,
+    ),
+  ]
+}
+
+/** A paragraph's text, and what is anchored to it; blanks count as one. */
+const inlineOf = (paragraph: XmlNode, text: Text): Inline => {
+  const anchored: Block[] = []
+  const all = (node: XmlNode): string => node.children.map(textOf).join('')
+  const textOf = (node: XmlNode): string => {
+    switch (node.name) {
+      case '':
+        return node.text.replace(/\s+/g, ' ')
+      case 's':
+        return ' '.repeat(Math.min(mostSpaces, Number(node.attributes['c'] ?? 1) || 1))
+      case 'tab':
+        return '\t'
+      case 'line-break':
+        return '\n'
+      case 'note':
+        return text.addNote(() => readBlocks(child(node, 'note-body')?.children ?? [], text))
+      case 'annotation':
+        return text.addNote(() => comment(node, text))
+      case 'a':
+        return linked(all(node), node.attributes['href'])
+      case 'frame':
+      case 'custom-shape':
+      case 'rect':
+      case 'g':
+        anchored.push(...readBlocks([node], text))
+        return ''
+      case 'ruby':
+        return deepText(child(node, 'ruby-base'))
+      default:
+        return all(node)
+    }
+  }
+  return { text: textOf({ ...paragraph, name: 'p' }), anchored }
+}
+
+const listBlocks = (list: XmlNode, text: Text, level: number, outer: string): Block[] => {
+  const style = list.attributes['style-name'] ?? outer
+  const format = text.format(style, level)
+  let number = 0
+  return list.children.flatMap((item): Block[] => {
+    if (item.name !== 'list-item' && item.name !== 'list-header') return []
+    number = Number(item.attributes['start-value'] ?? number + 1) || 1
+    const label = format === undefined || item.name === 'list-header' ? {} : { label: `${numeral(number, format)}.` }
+    return item.children.flatMap((node, at): Block[] => {
+      if (node.name === 'list') return listBlocks(node, text, level + 1, style)
+      const read = readBlocks([node], text)
+      const [first, ...rest] = read
+      return at > 0 || !first || node.name !== 'p'
+        ? read
+        : [{ kind: 'item', level, ...label, text: first.text }, ...rest]
+    })
+  })
+}
+
+const headingBlocks = (node: XmlNode, text: Text, level: number): Block[] => {
+  const inline = inlineOf(node, text)
+  const words = inline.text.replace(/\s+/g, ' ').trim()
+  return words === ''
+    ? inline.anchored
+    : [whole(`${'#'.repeat(Math.max(1, Math.min(6, level)))} ${escapedHeading(words)}`), ...inline.anchored]
+}
+
+/** What says nothing that is read: what was deleted, styles and forms. */
+const silent = new Set([
+  'tracked-changes',
+  'forms',
+  'sequence-decls',
+  'variable-decls',
+  'user-field-decls',
+  'notes',
+  'title',
+  'desc',
+  'table-of-content',
+])
+
+const pictured = (frame: XmlNode): Block[] =>
+  childrenOf(frame, 'image').length === 0
+    ? []
+    : altText({ ...frame, attributes: { descr: deepText(child(frame, 'desc') ?? child(frame, 'title')) } })
+
+export const cellText = (cell: XmlNode, text: Text): string =>
+  blocksText(readBlocks(cell.children, text)).replace(/\s+/g, ' ').trim()
+
+const tableText = (table: XmlNode, text: Text): string => {
+  const { cells, marked } = cellsOf(table, text.file, (cell) => cellText(cell, text))
+  return tableBlocks(gridOf(cells, text.file), marked === 0 ? undefined : marked)
+}
+
+/** The blocks of a text, of a text box or of a note. */
+export const readBlocks = (nodes: readonly XmlNode[], text: Text): Block[] =>
+  nodes.flatMap((node): Block[] => {
+    if (silent.has(node.name)) return []
+    switch (node.name) {
+      case 'h':
+        return headingBlocks(node, text, Number(node.attributes['outline-level'] ?? 1) + text.titled)
+      case 'p': {
+        if (text.isTitle(node)) return headingBlocks(node, text, 1)
+        const inline = inlineOf(node, text)
+        return [...(inline.text.trim() === '' ? [] : [paragraphBlock(inline.text)]), ...inline.anchored]
+      }
+      case 'list':
+        return listBlocks(node, text, 0, '')
+      case 'table':
+        return [whole(tableText(node, text))]
+      case 'frame':
+        return [...readBlocks(node.children, text), ...pictured(node)]
+      default:
+        return readBlocks(node.children, text)
+    }
+  })

@@ -1,0 +1,35 @@
+import type { ParsedDocument } from '@plumbline/contracts'
+import { Unfit } from '@plumbline/ports/document-parser'
+import { Tokenize } from 'rtf-stream-parser'
+import type { Reading } from '../limits'
+import { readTokens, type Token } from './tokens'
+
+/** RTF as the text that its words make, with its headings, lists, tables and notes. */
+export const readRtf = async (bytes: Uint8Array, { name, onPage }: Reading): Promise<ParsedDocument> => {
+  const tokenize = new Tokenize()
+  tokenize.end(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length))
+  const reader = readTokens(name)
+  try {
+    for await (const token of tokenize) reader.take(token as Token)
+  } catch (cause) {
+    if (cause instanceof Unfit) throw cause
+    throw new Unfit(
+      'unreadable',
+      `${name} is damaged: it is not written as RTF is. Open it in the program that made it, save it as .docx and send that.`,
+      { cause },
+    )
+  }
+  const { title, text, open } = reader.end()
+  if (text === '')
+    throw new Unfit(
+      open ? 'truncated' : 'no-text',
+      open ? `${name} is cut off. Copy or download it again.` : `${name} has no text in it.`,
+    )
+  onPage?.(1, 1)
+  return {
+    ...(title !== '' && { title }),
+    markup: 'markdown',
+    parts: [{ text }],
+    ...(open && { notes: ['The end of the file is missing. Copy or download it again.'] }),
+  }
+}

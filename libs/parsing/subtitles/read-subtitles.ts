@@ -1,0 +1,52 @@
+import type { ParsedDocument } from '@plumbline/contracts'
+import { Unfit } from '@plumbline/ports/document-parser'
+import { parseText } from 'media-captions'
+import { htmlToMarkdown } from '../html/html-to-markdown'
+import type { Reading } from '../limits'
+import { plainText } from '../text/read-text'
+import { blocks, paragraph } from '../write-markdown'
+
+/** What is said goes on in one paragraph for so many seconds, unless it rests for so many. */
+const [longest, rest] = [30, 3]
+
+const clock = (seconds: number): string =>
+  [seconds / 3_600, (seconds / 60) % 60, seconds % 60]
+    .map((part) => String(Math.floor(part)).padStart(2, '0'))
+    .join(':')
+
+/** Who speaks stands in a tag of its own. */
+const said = (cue: string): string =>
+  htmlToMarkdown(cue.replace(/<v(?:\.[^\s>]*)?\s+([^>]+)>/g, '$1: ').replace(/<\/?(?:v|c|lang|\d)[^>]*>/g, ''))
+
+/** What is said, in paragraphs that begin with when it is. */
+export const readSubtitles = async (bytes: Uint8Array, { name }: Reading): Promise<ParsedDocument> => {
+  const source = plainText(bytes, name)
+  const { cues, errors } = await parseText(source, {
+    type: /^\s*WEBVTT/.test(source) ? 'vtt' : 'srt',
+    errors: true,
+  })
+  if (cues.length === 0)
+    throw new Unfit(
+      'mislabelled',
+      `${name} is called subtitles, but has no line that says when something is said. Bring it as .txt, or export it again.`,
+    )
+  const spoken: { from: number; to: number; lines: string[] }[] = []
+  for (const { startTime, endTime, text } of cues) {
+    const last = spoken.at(-1)
+    if (last && startTime - last.to < rest && startTime - last.from < longest && startTime >= last.from) {
+      last.lines.push(said(text))
+      last.to = Math.max(last.to, endTime)
+    } else spoken.push({ from: startTime, to: endTime, lines: [said(text)] })
+  }
+  const text = blocks(spoken.map(({ from, lines }) => paragraph(`${clock(from)} ${lines.join('\n')}`)))
+  const lost = errors.length
+  return {
+    markup: 'markdown',
+    parts: [{ text }],
+    ...(lost > 0 && {
+      notes: [
+        `${lost} ${lost === 1 ? 'line is' : 'lines are'} not as subtitles are written: what they say may be missing.`,
+      ],
+    }),
+  }
+}
