@@ -3,6 +3,7 @@ import type { VectorGraphics } from '@llamaindex/liteparse'
 import { Unfit } from '@plumbline/ports/document-parser'
 import type { Reading } from '../limits'
 import type { Page, Rule, Rules } from './page'
+import { turnedRules, turnOf, upright } from './turned-pages'
 import { wordsOf } from './words'
 
 /** Page numbers in words: `page 2`, `pages 3–7 and 9`. */
@@ -120,14 +121,18 @@ const settings = {
   maxPages: 100_000,
 } as const
 
-const pageOf = (page: Liteparse.ParsedPage): Page => ({
-  number: page.pageNum,
-  width: page.width,
-  height: page.height,
-  words: wordsOf(page.textItems),
-  rules: rulesOf(page.vectorGraphics),
-  pictured: page.complexity?.fullPageImage ?? false,
-})
+const pageOf = (loaded: Liteparse.ParsedPage): Page => {
+  const turn = turnOf(loaded)
+  const page = upright(loaded, turn)
+  return {
+    number: page.pageNum,
+    width: page.width,
+    height: page.height,
+    words: wordsOf(page.textItems),
+    rules: turnedRules(rulesOf(page.vectorGraphics), loaded, turn),
+    pictured: page.complexity?.fullPageImage ?? false,
+  }
+}
 
 type Library = Pick<typeof Liteparse, 'LiteParse'>
 export type Loaded = {
