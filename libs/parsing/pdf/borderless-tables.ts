@@ -142,9 +142,14 @@ const convinces = (lines: readonly TableLine[], columns: number): boolean => {
 }
 
 /** A run of rows as a table, when its cells stand in columns. */
-export const borderlessTable = (rows: readonly Row[], rules: Rules, keeps: Hyphens): Table | null => {
+export const borderlessTable = (
+  rows: readonly Row[],
+  rules: Rules,
+  keeps: Hyphens,
+  walls: readonly number[] = [],
+): Table | null => {
   const box = around(rows)
-  const gaps = columnGaps(rows)
+  const gaps = columnGaps(rows, walls)
   const lines = rows.map((row) => lineOf(row, gaps))
   const columns = gaps.length + 1
   if (!convinces(lines, columns)) return null

@@ -5,7 +5,6 @@ import {
   holds,
   mainStyle,
   type Box,
-  type Page,
   type Rule,
   type Rules,
   type Segment,
@@ -17,7 +16,7 @@ import {
 type Slot = Box & { row: number; column: number; lastRow: number; lastColumn: number }
 /** A cell with the lines of text in it. */
 type Filled = Slot & { lines: Segment[] }
-type Grid = Box & { xs: number[]; ys: number[]; slots: Slot[] }
+export type Grid = Box & { xs: number[]; ys: number[]; slots: Slot[] }
 
 const near = 3.2
 
@@ -190,7 +189,23 @@ const rowsOf = (cells: readonly Filled[], grid: Grid, keeps: Hyphens): string[][
   return rows
 }
 
-const tableOf = (grid: Grid, words: readonly Word[], keeps: Hyphens): Table | null => {
+/** Rows of text that are drawn as one: the first cell's lines, three or more of them, go on at their heights in another cell. */
+const isPile = (cells: readonly Filled[], index: number): boolean => {
+  const [first, ...others] = cells.filter(({ row, lines }) => row === index && lines.length > 0)
+  return (
+    first !== undefined &&
+    first.lines.length >= 3 &&
+    others.some(
+      ({ lines }) =>
+        lines.length >= 3 &&
+        lines.filter((line) => first.lines.some((one) => Math.abs(one.bottom - line.bottom) < 0.25 * line.size)).length >=
+          0.8 * Math.max(lines.length, first.lines.length),
+    )
+  )
+}
+
+/** The table that drawn lines make; `piled`: drawn rows of it hold several. */
+export const ruledTable = (grid: Grid, words: readonly Word[], keeps: Hyphens): { table: Table; piled: boolean } | null => {
   const cells = grid.slots.map((slot) => fill(slot, words))
   if (!isTable(cells)) return null
   const rows = rowsOf(cells, grid, keeps)
@@ -199,29 +214,12 @@ const tableOf = (grid: Grid, words: readonly Word[], keeps: Hyphens): Table | nu
   const emptyColumns = grid.xs.slice(1).map((_, column) => rows.every((row) => row[column] === ''))
   const kept = (_: unknown, column: number): boolean => !emptyColumns[column]
   const body = rows.map((row, index) => (index < headerRows ? row : stackedRow(row, cells, index, keeps)))
-  return {
+  const table: Table = {
     ...box,
     kind: 'table',
     headerRows,
     rows: body.map((row) => row.filter(kept)).filter((row) => row.some((cell) => cell !== '')),
     edges: [...grid.xs.slice(0, -1).filter(kept), grid.right],
   }
+  return { table, piled: rows.some((_, index) => isPile(cells, index)) }
 }
-
-/** Tables whose cells are drawn, and the words that stand in none of them. */
-export const ruledTables = ({ words, rules }: Page, keeps: Hyphens): { tables: Table[]; rest: Word[] } => {
-  const tables = gridsOf(rules).flatMap(
-    (grid) =>
-      tableOf(
-        grid,
-        words.filter((word) => holds(grid, word)),
-        keeps,
-      ) ?? [],
-  )
-  const outer = tables.filter(
-    (table) => !tables.some((other) => other !== table && holds(other, table) && area(other) > area(table)),
-  )
-  return { tables: outer, rest: words.filter((word) => !outer.some((table) => holds(table, word))) }
-}
-
-const area = ({ x, y, right, bottom }: Box): number => (right - x) * (bottom - y)

@@ -49,7 +49,7 @@ const aroundLone = (gap: Gap, rows: readonly Row[]): Gap[] => {
 }
 
 /** The white spaces that part a table's columns. Few cells may reach over them: headers over several columns, and titles. */
-export const columnGaps = (rows: readonly Row[]): Gap[] => {
+export const columnGaps = (rows: readonly Row[], walls: readonly number[] = []): Gap[] => {
   const segments = rows.flatMap((row) => row.segments)
   const size = median(segments.map((segment) => segment.size))
   const words = segments.flatMap((segment) => segment.words)
@@ -63,10 +63,10 @@ export const columnGaps = (rows: readonly Row[]): Gap[] => {
   const inner = (gap: Gap): boolean =>
     segments.some(({ right }) => right <= gap.from + 0.5) && segments.some(({ x }) => x >= gap.to - 0.5)
   const apart = most.filter(inner)
-  return [
-    ...apart,
-    ...clear.filter((gap) => inner(gap) && !apart.some(({ from, to }) => gap.from < to && gap.to > from)),
-  ].sort((a, b) => a.from - b.from)
+  const drawn = walls.map((at) => ({ from: at - 0.5, to: at + 0.5 }))
+  return [apart, clear.filter(inner), drawn]
+    .reduce((all, more) => [...all, ...more.filter((gap) => !all.some(({ from, to }) => gap.from < to && gap.to > from))])
+    .sort((a, b) => a.from - b.from)
 }
 
 const columnAt = (gaps: readonly Gap[], x: number): number => gaps.filter(({ from, to }) => x > (from + to) / 2).length
