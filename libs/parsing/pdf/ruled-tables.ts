@@ -189,18 +189,15 @@ const rowsOf = (cells: readonly Filled[], grid: Grid, keeps: Hyphens): string[][
   return rows
 }
 
-/** Rows of text that are drawn as one: the first cell's lines, three or more of them, go on at their heights in another cell. */
-const isPile = (cells: readonly Filled[], index: number): boolean => {
+/** Rows of text that are drawn as one: the first cell's lines, three or more of them, go on at their heights in a cell of values. */
+const isPile = (cells: readonly Filled[], index: number, last: boolean): boolean => {
   const [first, ...others] = cells.filter(({ row, lines }) => row === index && lines.length > 0)
+  const met = ({ lines }: Filled): boolean =>
+    lines.filter((line) => first?.lines.some((one) => Math.abs(one.bottom - line.bottom) < 0.25 * line.size)).length >=
+    0.8 * Math.max(lines.length, first?.lines.length ?? 0)
+  const values = ({ lines }: Filled): boolean => lines.filter(({ text }) => isValue(text)).length >= 0.5 * lines.length
   return (
-    first !== undefined &&
-    first.lines.length >= 3 &&
-    others.some(
-      ({ lines }) =>
-        lines.length >= 3 &&
-        lines.filter((line) => first.lines.some((one) => Math.abs(one.bottom - line.bottom) < 0.25 * line.size)).length >=
-          0.8 * Math.max(lines.length, first.lines.length),
-    )
+    first?.column === 0 && first.lines.length >= 3 && others.some((cell) => met(cell) && (last || values(cell)))
   )
 }
 
@@ -221,5 +218,5 @@ export const ruledTable = (grid: Grid, words: readonly Word[], keeps: Hyphens): 
     rows: body.map((row) => row.filter(kept)).filter((row) => row.some((cell) => cell !== '')),
     edges: [...grid.xs.slice(0, -1).filter(kept), grid.right],
   }
-  return { table, piled: rows.some((_, index) => isPile(cells, index)) }
+  return { table, piled: rows.some((_, index) => index >= headerRows && isPile(cells, index, rows.length === headerRows + 1)) }
 }

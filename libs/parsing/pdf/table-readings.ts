@@ -40,6 +40,11 @@ const alike = (a: Rule, b: Rule): boolean => {
 const isTabular = (rows: readonly Row[]): boolean =>
   rows.length <= 1 || rows.filter(({ segments }) => segments.length >= 2).length >= 0.5 * rows.length
 
+/** Nothing stands beside the rows or reaches out of them. */
+const isClear = (rows: readonly Row[], level: readonly Row[]): boolean =>
+  level.filter((row) => !rows.some((one) => Math.abs(one.x - row.x) < 1 && Math.abs(one.right - row.right) < 1)).length <=
+  0.2 * rows.length
+
 /** Rows between lines of one width drawn above each other. */
 const bandsOf = ({ words, rules, width }: Page): Row[][] => {
   const wide = rules.across.filter(({ from, to }) => to - from > 0.2 * width).sort((a, b) => a.at - b.at)
@@ -52,8 +57,10 @@ const bandsOf = ({ words, rules, width }: Page): Row[][] => {
       open.push({ last: rule, rows: [] })
       continue
     }
-    const rows = rowsIn({ x: rule.from - 4, right: rule.to + 4, y: band.last.at, bottom: rule.at }, [], words)
-    if (isTabular(rows)) Object.assign(band, { last: rule, rows: [...band.rows, ...rows] })
+    const [y, bottom] = [band.last.at, rule.at]
+    const rows = rowsIn({ x: rule.from - 4, right: rule.to + 4, y, bottom }, [], words)
+    const level = rowsIn({ x: 0, right: width, y, bottom }, [], words)
+    if (isTabular(rows) && isClear(rows, level)) Object.assign(band, { last: rule, rows: [...band.rows, ...rows] })
     else {
       bands.push(...open.splice(at, 1))
       open.push({ last: rule, rows: [] })

@@ -54,6 +54,26 @@ const goesOn = (line: TableLine, before: TableLine): boolean => {
   return (/^[\p{Ll}(]/u.test(first.text) || open) && (line.pieces.length === 1 || before.pieces.length === 1)
 }
 
+/** Whether a line goes on with what the one before it had no more room for. */
+const wraps = (line: TableLine, before: TableLine, widths: readonly number[]): boolean =>
+  line.pieces.some((piece) => {
+    const above = before.pieces.find(({ column }) => column === piece.column)
+    const [word] = piece.words
+    return above && word && above.right - above.x + word.right - word.x + 0.2 * word.size > (widths[piece.column] ?? 0)
+  })
+
+/** Cells beside each other at one height are a row, unless one of them wraps. */
+const areRows = (lines: readonly TableLine[]): boolean[] => {
+  const widths: number[] = []
+  for (const { column, lastColumn, x, right } of lines.flatMap(({ pieces }) => pieces))
+    if (column === lastColumn) widths[column] = Math.max(widths[column] ?? 0, right - x)
+  return lines.map((line, index) => {
+    const before = lines[index - 1]
+    const shared = line.pieces.filter((piece) => before && has(before, piece.column))
+    return has(line, 0) && line.pieces.length >= 2 && shared.length > 0 && !wraps(line, before ?? line, widths)
+  })
+}
+
 const byText = (lines: readonly TableLine[]): boolean[] =>
   lines.map((line, index) => {
     const before = lines[index - 1]
@@ -87,7 +107,8 @@ export const openersOf = (lines: readonly TableLine[], rules: readonly Rule[]): 
   )
     return drawn
   const told = lines.length >= 3 ? byWhite(lines) : null
-  return (told ?? byText(lines)).map((opens, index) => opens || (drawn[index] ?? false))
+  const apart = areRows(lines)
+  return (told ?? byText(lines)).map((opens, index) => opens || drawn[index] === true || apart[index] === true)
 }
 
 const isValue = (text: string): boolean =>
