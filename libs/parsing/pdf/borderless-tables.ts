@@ -164,7 +164,7 @@ export const borderlessTable = (
   const edges = edgesOf(rows, gaps)
   const head = headLinesOf(lines, own)
   const body = lines.slice(head)
-  const headers = spreadHead(lines.slice(0, head), body, edges, rules.across)
+  const headers = spreadHead(lines.slice(0, head), body, edges, rules)
   const cells = [joined(headers, columns, keeps), ...grouped(body, own).map((group) => joined(group, columns, keeps))]
   return { ...box, kind: 'table', rows: cells, headerRows: 1, edges }
 }

@@ -32,41 +32,65 @@ const gapsOf = (boxes: readonly { x: number; right: number }[], crossings: numbe
 const between = (gap: Gap, { x, right }: { x: number; right: number }): boolean =>
   x >= gap.from - 0.5 && right <= gap.to + 0.5
 
-/** A cell of the first lines in the midst of white space names the columns beside it, unless these have names of their own. */
-const namesOthers = (lone: Segment, gap: Gap, rows: readonly Row[]): boolean => {
-  const at = rows.findIndex(({ segments }) => segments.includes(lone))
-  const others = rows[at]?.segments.filter((segment) => segment !== lone) ?? []
-  const near = (from: number, to: number): boolean => others.some((other) => other.right > from && other.x < to)
-  const reach = 3 * (gap.to - gap.from)
-  return at <= 1 && rows.length > at + 2 && !(near(gap.from - reach, gap.from + 1) && near(gap.to - 1, gap.to + reach))
-}
-
 /** A column that few rows fill stands alone in what looked like white space. */
-const aroundLone = (gap: Gap, rows: readonly Row[]): Gap[] => {
-  const lone = rows.flatMap(({ segments }) => segments).filter((segment) => between(gap, segment))
-  if (lone.length === 0 || lone.every((segment) => namesOthers(segment, gap, rows))) return [gap]
-  return gapsOf([{ x: gap.from - 1, right: gap.from }, ...lone, { x: gap.to, right: gap.to + 1 }], 0)
+const aroundLone = (gap: Gap, segments: readonly Segment[]): Gap[] => {
+  const lone = segments.filter((segment) => between(gap, segment))
+  return lone.length === 0
+    ? [gap]
+    : gapsOf([{ x: gap.from - 1, right: gap.from }, ...lone, { x: gap.to, right: gap.to + 1 }], 0)
 }
 
-/** The white spaces that part a table's columns. Few cells may reach over them: headers over several columns, and titles. */
-export const columnGaps = (rows: readonly Row[], walls: readonly number[] = []): Gap[] => {
-  const segments = rows.flatMap((row) => row.segments)
+/** Rows with nearly as many cells as most: no headings, and no headers over several columns. */
+const fullRows = (rows: readonly Row[]): Row[] => {
+  const counts = rows.map(({ segments }) => segments.length).sort((a, b) => a - b)
+  const usual = counts[Math.floor(0.7 * counts.length)] ?? 0
+  const full = rows.filter(({ segments }) => segments.length >= Math.max(2, 0.6 * usual))
+  return full.length >= 3 ? full : [...rows]
+}
+
+const isNumber = (text?: string): boolean => /^[^\p{L}]*\d[^\p{L}]*$/u.test(text ?? '')
+
+/** Between two columns of numbers little white is enough. */
+const partsNumbers = ({ from, to }: Gap, rows: readonly Row[]): boolean =>
+  rows.every(({ segments }) => {
+    const words = segments.flatMap((segment) => segment.words)
+    const [before, after] = [words.findLast(({ right }) => right <= from + 0.5), words.find(({ x }) => x >= to - 0.5)]
+    return !before || !after || (isNumber(before.text) && isNumber(after.text))
+  })
+
+/** The white spaces that part a table's columns. Few cells may reach over them. */
+const whites = (rows: readonly Row[], walls: readonly number[]): Gap[] => {
+  const full = fullRows(rows)
+  const segments = full.flatMap((row) => row.segments)
   const size = median(segments.map((segment) => segment.size))
+  const wide = (least: number) => (gap: Gap): boolean => gap.to - gap.from >= least * size
   const words = segments.flatMap((segment) => segment.words)
-  const clear = rows.length >= 4 ? gapsOf(words, 0).filter(({ from, to }) => to - from >= 0.7 * size) : []
-  const crossings = rows.length < 3 ? 0 : Math.max(1, Math.floor(0.2 * rows.length))
+  const clear =
+    full.length >= 4 ? gapsOf(words, 0).filter((gap) => wide(0.7)(gap) || (wide(0.3)(gap) && partsNumbers(gap, full))) : []
+  const crossings = rows.length < 3 ? 0 : Math.max(1, Math.floor(0.2 * full.length))
   const left = Math.min(...segments.map(({ x }) => x))
   const most = gapsOf(segments, crossings)
-    .filter(({ from, to }) => to - from >= 0.8 * size && from >= left)
-    .flatMap((gap) => aroundLone(gap, rows))
-    .filter(({ from, to }) => to - from >= 0.8 * size)
+    .filter((gap) => wide(0.8)(gap) && gap.from >= left)
+    .flatMap((gap) => aroundLone(gap, segments))
+    .filter(wide(0.8))
   const inner = (gap: Gap): boolean =>
     segments.some(({ right }) => right <= gap.from + 0.5) && segments.some(({ x }) => x >= gap.to - 0.5)
-  const apart = most.filter(inner)
   const drawn = walls.map((at) => ({ from: at - 0.5, to: at + 0.5 }))
-  return [apart, clear.filter(inner), drawn]
+  return [most.filter(inner), clear.filter(inner), drawn]
     .reduce((all, more) => [...all, ...more.filter((gap) => !all.some(({ from, to }) => gap.from < to && gap.to > from))])
     .sort((a, b) => a.from - b.from)
+}
+
+/** White between two columns that no row fills both of parts nothing. */
+export const columnGaps = (rows: readonly Row[], walls: readonly number[] = []): Gap[] => {
+  let gaps = whites(rows, walls)
+  for (let at = 0; at < gaps.length;) {
+    const lines = rows.map((row) => piecesOf(row, gaps))
+    const parted = lines.some((pieces) => pieces.some((piece, index) => piece.lastColumn === at && pieces[index + 1]?.column === at + 1))
+    if (parted || walls.some((wall) => wall > (gaps[at]?.from ?? wall) && wall < (gaps[at]?.to ?? wall))) at += 1
+    else gaps = gaps.toSpliced(at, 1)
+  }
+  return gaps
 }
 
 const columnAt = (gaps: readonly Gap[], x: number): number => gaps.filter(({ from, to }) => x > (from + to) / 2).length

@@ -1,4 +1,4 @@
-import { center, median, middle, type Rule } from './page'
+import { center, median, middle, type Rule, type Rules } from './page'
 import type { Piece } from './table-columns'
 
 /** One physical line of a table, and whether it opens a row. */
@@ -172,43 +172,57 @@ export const headLinesOf = (lines: readonly TableLine[], rules: readonly Rule[])
   return Math.max(1, Math.min(spanning + 1, most))
 }
 
-/** A header over several columns stands in their middle: it takes in free columns beside it as long as that centers it. */
-const widened = (piece: Piece, line: TableLine, edges: readonly number[], centers: readonly number[]): Piece => {
-  const taken = (column: number): boolean =>
-    line.pieces.some((other) => other !== piece && column >= other.column && column <= other.lastColumn)
-  const off = (from: number, to: number): number =>
-    Math.abs(((centers[from] ?? 0) + (centers[to] ?? 0)) / 2 - center(piece))
-  let best = { from: piece.column, to: piece.lastColumn }
-  for (let from = piece.column; from >= 1 && (from === piece.column || !taken(from)); from -= 1)
-    for (let to = piece.lastColumn; to < edges.length - 1 && (to === piece.lastColumn || !taken(to)); to += 1)
-      if (off(from, to) + 3 < off(best.from, best.to)) best = { from, to }
-  return { ...piece, column: best.from, lastColumn: best.to }
+type Reach = { column: number; lastColumn: number }
+
+/** Where the columns stand, which of them have names below, and the lines drawn about the header. */
+type Below = { centers: number[]; named: boolean[]; rules: Rules }
+
+/** The columns that a line drawn under a header, and under no other beside it, reaches over. */
+const underlined = (piece: Piece, line: TableLine, { centers, rules }: Below): Reach | null => {
+  const rule = rules.across.find(
+    ({ at, from, to }) =>
+      at > middle(piece) && at < piece.bottom + 6 && from <= piece.x + 2 && to >= piece.right - 2 && to > from + 1,
+  )
+  if (!rule || line.pieces.some((other) => other !== piece && other.x < rule.to && other.right > rule.from)) return null
+  const columns = centers.flatMap((at, column) => (at > rule.from && at < rule.to ? [column] : []))
+  const [column, lastColumn] = [columns[0], columns.at(-1)]
+  return column === undefined || lastColumn === undefined ? null : { column, lastColumn }
 }
 
-/** A line drawn under a header, and under no more than it names, shows its columns. */
-const underlined = (piece: Piece, centers: readonly number[], rules: readonly Rule[]): Piece | null => {
-  const under = ({ at, from, to }: Rule): boolean =>
-    at > (piece.y + piece.bottom) / 2 && at < piece.bottom + 6 && from <= piece.x && to >= piece.right
-  const rule = rules.find(under)
-  if (!rule) return null
-  const named = centers.flatMap((at, column) => (at > rule.from && at < rule.to ? [column] : []))
-  const [column, lastColumn] = [named[0], named.at(-1)]
-  return column !== undefined && lastColumn !== undefined && named.length < centers.length
-    ? { ...piece, column, lastColumn }
-    : null
+/** Columns in whose middle a header stands, with no line drawn down between them; the fewest first. */
+const reaches = (piece: Piece, { centers, named, rules }: Below): Reach[] => {
+  const all: (Reach & { off: number })[] = []
+  const walled = (column: number): boolean =>
+    rules.down.some(
+      ({ at, from, to }) =>
+        at > (centers[column] ?? 0) && at < (centers[column + 1] ?? 0) && from < middle(piece) && to > middle(piece),
+    )
+  for (let column = piece.column; column >= Math.min(1, piece.column); column -= 1) {
+    if (column < piece.column && (!named[column] || walled(column))) break
+    for (let last = piece.lastColumn; last < centers.length; last += 1) {
+      if (last > piece.lastColumn && (!named[last] || walled(last - 1))) break
+      const off = Math.abs(((centers[column] ?? 0) + (centers[last] ?? 0)) / 2 - center(piece))
+      all.push({ column, lastColumn: last, off })
+    }
+  }
+  const least = Math.min(...all.map(({ off }) => off))
+  return all
+    .filter(({ off }) => off <= Math.max(least, piece.size) && off < least + 0.75 * piece.size)
+    .sort((a, b) => a.lastColumn - a.column - b.lastColumn + b.column || a.off - b.off)
 }
 
-/** Headers that stand each in the middle of an equal share of the columns reach over all of it. */
-const evenly = (pieces: readonly Piece[], columns: number): Piece[] => {
-  const heads = pieces.filter(({ column }) => column > 0)
-  const share = (columns - 1) / heads.length
-  const isMiddle = ({ column, lastColumn }: Piece, index: number): boolean =>
-    (column + lastColumn) / 2 === 1 + index * share + (share - 1) / 2
-  if (heads.length < 2 || share < 3 || share % 2 !== 1 || !heads.every(isMiddle)) return [...pieces]
-  return pieces.map((piece) => {
-    const index = heads.indexOf(piece)
-    return index < 0 ? piece : { ...piece, column: 1 + index * share, lastColumn: (index + 1) * share }
-  })
+/** Reaches beside each other, of two columns at least, that together take in the most columns. */
+const sharing = (choices: readonly Reach[][], from = 0): Reach[] | null => {
+  const [first, ...others] = choices
+  if (!first) return []
+  let best: Reach[] | null = null
+  const count = (all: readonly Reach[]): number => all.reduce((sum, { column, lastColumn }) => sum + lastColumn - column, 0)
+  for (const reach of first) {
+    if (reach.column < from || reach.lastColumn === reach.column) continue
+    const rest = sharing(others, reach.lastColumn + 1)
+    if (rest && (!best || count([reach, ...rest]) > count(best))) best = [reach, ...rest]
+  }
+  return best
 }
 
 /** Header lines, where a cell reaches over the columns it names; only lines above the last one do so. */
@@ -216,7 +230,7 @@ export const spreadHead = (
   lines: readonly TableLine[],
   body: readonly TableLine[],
   edges: readonly number[],
-  rules: readonly Rule[],
+  rules: Rules,
 ): TableLine[] => {
   const centers = edges.slice(0, -1).map((edge, column) => {
     const pieces = [...body, ...lines.slice(-1)].flatMap((line) =>
@@ -226,16 +240,23 @@ export const spreadHead = (
     return (Math.min(...pieces.map(({ x }) => x)) + Math.max(...pieces.map(({ right }) => right))) / 2
   })
   return lines.map((line, index) => {
-    const below = lines.slice(index + 1).flatMap(({ pieces }) => pieces)
-    const named = (column: number): boolean =>
-      below.some((piece) => piece.column <= column && piece.lastColumn >= column)
-    const pieces = line.pieces.map((piece) => {
-      const wide = underlined(piece, centers, rules) ?? widened(piece, line, edges, centers)
-      let { column, lastColumn } = wide
-      while (column < piece.column && !named(column)) column += 1
-      while (lastColumn > piece.lastColumn && !named(lastColumn)) lastColumn -= 1
-      return below.length > 0 ? { ...wide, column, lastColumn } : piece
+    const under = lines.slice(index + 1).flatMap(({ pieces }) => pieces)
+    if (under.length === 0) return line
+    const named = centers.map((_, column) => under.some((one) => one.column <= column && one.lastColumn >= column))
+    const below = { centers, named, rules }
+    const heads = line.pieces.filter(({ column }) => column > 0)
+    const choices = heads.map((piece) => {
+      const drawn = underlined(piece, line, below)
+      return drawn ? [drawn] : reaches(piece, below)
     })
-    return { ...line, pieces: below.length > 0 ? evenly(pieces, centers.length) : pieces }
+    const shared = sharing(choices)
+    let taken = 0
+    const pieces = line.pieces.map((piece) => {
+      const at = heads.indexOf(piece)
+      const reach = at < 0 ? piece : (shared?.[at] ?? choices[at]?.find(({ column }) => column >= taken) ?? piece)
+      taken = reach.lastColumn + 1
+      return { ...piece, column: reach.column, lastColumn: reach.lastColumn }
+    })
+    return { ...line, pieces }
   })
 }
