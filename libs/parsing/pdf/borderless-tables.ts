@@ -1,7 +1,7 @@
 import { isCaption, isMarker, joinLines, type Hyphens } from './line-text'
 import { segmentsOf } from './lines'
 import { around, center, median, type Box, type Row, type Rule, type Rules, type Table } from './page'
-import { columnGaps, edgesOf, piecesOf } from './table-columns'
+import { columnsOf, edgesOf, piecesOf } from './table-columns'
 import { headLinesOf, openersOf, spreadHead, type TableLine } from './table-rows'
 
 const isTabular = ({ segments }: Row): boolean =>
@@ -34,12 +34,15 @@ const wraps = (row: Row, run: readonly Row[], below: readonly Row[] = []): boole
 }
 
 /** A header over several columns, alone on the first line: it stands close over them and clear of the first column. */
-const isOver = ({ segments, ...box }: Row, next?: Row): boolean => {
-  const [head, first] = [segments[0], next?.segments[0]]
-  if (!next || !head || !first || !isTabular(next) || next.segments.length < 3 || segments.length > 1) return false
+const isOver = ({ segments, ...box }: Row, [next, ...others]: readonly Row[]): boolean => {
+  const [head] = segments
+  if (!next || !head || !isTabular(next) || segments.length > 1) return false
   const close =
     next.y - box.bottom < 1.2 * (box.bottom - box.y) && !isCaption(head.text) && head.text.split(' ').length <= 6
-  return close && box.x > first.right && box.right < next.right + 5
+  const below = [next, ...others.filter(isTabular)]
+  return (
+    close && below.some((row) => row.segments.length >= 3 && box.x > (row.segments[0]?.right ?? 0)) && box.right < around(below).right + 5
+  )
 }
 
 /** A header whose cells stand close beside each other: what a little white parts in it stands over cells of the next line. */
@@ -75,7 +78,7 @@ const opensAnother = (row: Row, run: readonly Row[]): boolean => {
 /** Where the rows that may be a table end which begins at `from`: rows of several segments, and lines between or under them that wrap their cells. */
 export const runAt = (rows: readonly Row[], from: number): number => {
   const first = rows[from]
-  if (!first || !(isTabular(first) || isOver(first, rows[from + 1]) || isTight(first, rows[from + 1]))) return from
+  if (!first || !(isTabular(first) || isOver(first, rows.slice(from + 1, from + 4)) || isTight(first, rows[from + 1]))) return from
   let to = from + (isTabular(first) ? 1 : 2)
   for (let next = to; next < rows.length && next - to < 5; next += 1) {
     const [row, before] = [rows[next], rows[next - 1]]
@@ -99,11 +102,6 @@ const follows = (rows: readonly Row[], from: number, to: number): boolean => {
   )
 }
 
-const lineOf = (row: Row, gaps: Parameters<typeof piecesOf>[1]): TableLine => ({
-  y: row.y,
-  bottom: row.bottom,
-  pieces: piecesOf(row, gaps),
-})
 
 const joined = (group: readonly TableLine[], width: number, keeps: Hyphens): string[] =>
   Array.from({ length: width }, (_, column) => {
@@ -141,18 +139,23 @@ const convinces = (lines: readonly TableLine[], columns: number): boolean => {
   )
 }
 
-/** A run of rows as a table, when its cells stand in columns. */
+/** A run of rows as a table, when its cells stand in columns. Lines over all columns at its edges are captions and notes. */
 export const borderlessTable = (
-  rows: readonly Row[],
+  all: readonly Row[],
   rules: Rules,
   keeps: Hyphens,
   walls: readonly number[] = [],
 ): Table | null => {
-  const box = around(rows)
-  const gaps = columnGaps(rows, walls)
-  const lines = rows.map((row) => lineOf(row, gaps))
+  const found = columnsOf(all, walls)
+  const { gaps } = found
   const columns = gaps.length + 1
+  const inner = (row: Row): boolean =>
+    row.segments.length > 1 ||
+    !piecesOf(row, found).some(({ column, lastColumn, text }) => isCaption(text) || (columns >= 3 && column === 0 && lastColumn === columns - 1))
+  const rows = all.slice(all.findIndex(inner), all.findLastIndex(inner) + 1)
+  const lines = rows.map((row): TableLine => ({ y: row.y, bottom: row.bottom, pieces: piecesOf(row, found) }))
   if (!convinces(lines, columns)) return null
+  const box = around(rows)
   const size = median(rows.map((row) => row.bottom - row.y))
   const own = rules.across.filter(
     ({ at, from, to }) =>
@@ -161,10 +164,9 @@ export const borderlessTable = (
       from < (gaps[0]?.from ?? box.right) &&
       Math.min(to, box.right) - Math.max(from, box.x) > 0.6 * (box.right - box.x),
   )
-  const edges = edgesOf(rows, gaps)
   const head = headLinesOf(lines, own)
   const body = lines.slice(head)
-  const headers = spreadHead(lines.slice(0, head), body, edges, rules)
+  const headers = spreadHead(lines.slice(0, head), found.centers, rules)
   const cells = [joined(headers, columns, keeps), ...grouped(body, own).map((group) => joined(group, columns, keeps))]
-  return { ...box, kind: 'table', rows: cells, headerRows: 1, edges }
+  return { ...box, kind: 'table', rows: cells, headerRows: 1, edges: edgesOf(rows, gaps) }
 }

@@ -1,5 +1,5 @@
 import { isValue, joinLines, type Hyphens } from './line-text'
-import { linesOf, segmentOf, turnedLines } from './lines'
+import { linesOf, segmentOf, segmentsOf, turnedLines } from './lines'
 import {
   beside,
   holds,
@@ -218,5 +218,10 @@ export const ruledTable = (grid: Grid, words: readonly Word[], keeps: Hyphens): 
     rows: body.map((row) => row.filter(kept)).filter((row) => row.some((cell) => cell !== '')),
     edges: [...grid.xs.slice(0, -1).filter(kept), grid.right],
   }
-  return { table, piled: rows.some((_, index) => index >= headerRows && isPile(cells, index, rows.length === headerRows + 1)) }
+  const parted = cells.some(
+    ({ row, column, lastColumn, lines }) =>
+      row < headerRows && lastColumn > column && lines.some((line) => segmentsOf(line.words).length > 1),
+  )
+  const piles = rows.some((_, index) => index >= headerRows && isPile(cells, index, rows.length === headerRows + 1))
+  return { table, piled: parted || piles }
 }

@@ -26,7 +26,7 @@ const gridTable = (grid: Grid, { words, rules }: Page, keeps: Hyphens): Table | 
   if (!drawn) return null
   const [sure, high] = [drawn.piled ? 0 : clean(drawn.table), grid.bottom - grid.y]
   if (sure > 0.9) return drawn.table
-  const walls = rules.down.filter(({ at, from, to }) => at > grid.x && at < grid.right && to - from > 0.6 * high)
+  const walls = rules.down.filter(({ at, from, to }) => at > grid.x + 4 && at < grid.right - 4 && to - from > 0.6 * high)
   const rows = rowsIn(grid, walls, words)
   const white = rows.length > 0 ? borderlessTable(rows, rules, keeps, walls.map(({ at }) => at)) : null
   return white && clean(white) > sure ? white : drawn.table

@@ -175,7 +175,7 @@ export const headLinesOf = (lines: readonly TableLine[], rules: readonly Rule[])
 type Reach = { column: number; lastColumn: number }
 
 /** Where the columns stand, which of them have names below, and the lines drawn about the header. */
-type Below = { centers: number[]; named: boolean[]; rules: Rules }
+type Below = { centers: readonly number[]; named: boolean[]; rules: Rules }
 
 /** The columns that a line drawn under a header, and under no other beside it, reaches over. */
 const underlined = (piece: Piece, line: TableLine, { centers, rules }: Below): Reach | null => {
@@ -211,35 +211,22 @@ const reaches = (piece: Piece, { centers, named, rules }: Below): Reach[] => {
     .sort((a, b) => a.lastColumn - a.column - b.lastColumn + b.column || a.off - b.off)
 }
 
-/** Reaches beside each other, of two columns at least, that together take in the most columns. */
-const sharing = (choices: readonly Reach[][], from = 0): Reach[] | null => {
+/** Reaches beside each other that together take in every column that has a name. */
+const sharing = (choices: readonly Reach[][], named: readonly boolean[], from = 1): Reach[] | null => {
   const [first, ...others] = choices
-  if (!first) return []
-  let best: Reach[] | null = null
-  const count = (all: readonly Reach[]): number => all.reduce((sum, { column, lastColumn }) => sum + lastColumn - column, 0)
+  const next = named.findIndex((is, column) => is && column >= from)
+  if (!first) return next < 0 ? [] : null
   for (const reach of first) {
-    if (reach.column < from || reach.lastColumn === reach.column) continue
-    const rest = sharing(others, reach.lastColumn + 1)
-    if (rest && (!best || count([reach, ...rest]) > count(best))) best = [reach, ...rest]
+    if (reach.column < from || (next >= 0 && next < reach.column)) continue
+    const rest = sharing(others, named, reach.lastColumn + 1)
+    if (rest) return [reach, ...rest]
   }
-  return best
+  return null
 }
 
 /** Header lines, where a cell reaches over the columns it names; only lines above the last one do so. */
-export const spreadHead = (
-  lines: readonly TableLine[],
-  body: readonly TableLine[],
-  edges: readonly number[],
-  rules: Rules,
-): TableLine[] => {
-  const centers = edges.slice(0, -1).map((edge, column) => {
-    const pieces = [...body, ...lines.slice(-1)].flatMap((line) =>
-      line.pieces.filter((piece) => piece.column === column && piece.lastColumn === column),
-    )
-    if (pieces.length === 0) return (edge + (edges[column + 1] ?? edge)) / 2
-    return (Math.min(...pieces.map(({ x }) => x)) + Math.max(...pieces.map(({ right }) => right))) / 2
-  })
-  return lines.map((line, index) => {
+export const spreadHead = (lines: readonly TableLine[], centers: readonly number[], rules: Rules): TableLine[] =>
+  lines.map((line, index) => {
     const under = lines.slice(index + 1).flatMap(({ pieces }) => pieces)
     if (under.length === 0) return line
     const named = centers.map((_, column) => under.some((one) => one.column <= column && one.lastColumn >= column))
@@ -249,7 +236,7 @@ export const spreadHead = (
       const drawn = underlined(piece, line, below)
       return drawn ? [drawn] : reaches(piece, below)
     })
-    const shared = sharing(choices)
+    const shared = sharing(choices, named)
     let taken = 0
     const pieces = line.pieces.map((piece) => {
       const at = heads.indexOf(piece)
@@ -259,4 +246,3 @@ export const spreadHead = (
     })
     return { ...line, pieces }
   })
-}
