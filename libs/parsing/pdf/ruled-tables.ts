@@ -1,6 +1,7 @@
-import { isValue, joinLines, type Hyphens } from './line-text'
+import { isCaption, isValue, joinLines, type Hyphens } from './line-text'
 import { linesOf, segmentOf, segmentsOf, turnedLines } from './lines'
 import {
+  around,
   beside,
   holds,
   mainStyle,
@@ -201,13 +202,25 @@ const isPile = (cells: readonly Filled[], index: number, last: boolean): boolean
   )
 }
 
+/** A caption in one cell over all columns, and a note in one below, are no rows. */
+const withoutEdges = (cells: readonly Filled[], grid: Grid): Filled[] => {
+  const inner = cells.filter(({ column, lastColumn, lines }) => {
+    const text = lines.map((line) => line.text).join(' ')
+    return lastColumn - column < grid.xs.length - 2 || !(isCaption(text) || text.split(' ').length > 12)
+  })
+  const [from, to] = [Math.min(...inner.map(({ row }) => row)), Math.max(...inner.map(({ lastRow }) => lastRow))]
+  return cells.filter(({ row, lastRow }) => row >= from && lastRow <= to)
+}
+
 /** The table that drawn lines make; `piled`: drawn rows of it hold several. */
 export const ruledTable = (grid: Grid, words: readonly Word[], keeps: Hyphens): { table: Table; piled: boolean } | null => {
-  const cells = grid.slots.map((slot) => fill(slot, words))
+  const all = grid.slots.map((slot) => fill(slot, words))
+  const first = Math.min(...withoutEdges(all, grid).map(({ row }) => row))
+  const cells = withoutEdges(all, grid).map((cell) => ({ ...cell, row: cell.row - first, lastRow: cell.lastRow - first }))
   if (!isTable(cells)) return null
   const rows = rowsOf(cells, grid, keeps)
   const headerRows = headerRowsOf(cells, rows.length)
-  const box: Box = { x: grid.x, y: grid.y, right: grid.right, bottom: grid.bottom }
+  const box: Box = { ...around(cells), x: grid.x, right: grid.right }
   const emptyColumns = grid.xs.slice(1).map((_, column) => rows.every((row) => row[column] === ''))
   const kept = (_: unknown, column: number): boolean => !emptyColumns[column]
   const body = rows.map((row, index) => (index < headerRows ? row : stackedRow(row, cells, index, keeps)))

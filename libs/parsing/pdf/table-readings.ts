@@ -1,7 +1,7 @@
 import { borderlessTable } from './borderless-tables'
-import type { Hyphens } from './line-text'
+import { isCaption, type Hyphens } from './line-text'
 import { rowsOf, segmentsOf } from './lines'
-import { around, center, holds, middle, type Box, type Page, type Row, type Rule, type Table, type Word } from './page'
+import { around, center, holds, type Box, type Page, type Row, type Rule, type Table, type Word } from './page'
 import { gridsOf, ruledTable, type Grid } from './ruled-tables'
 
 /** Several numbers in one cell; groups of three digits are one. */
@@ -69,13 +69,33 @@ const bandsOf = ({ words, rules, width }: Page): Row[][] => {
   return [...bands, ...open].map(({ rows }) => rows).filter((rows) => rows.length >= 3)
 }
 
+/** A header above the first line: cells, and short names over them, as close as lines are set. */
+const withHead = (rows: readonly Row[], above: readonly Row[]): Row[] => {
+  const box = around(rows)
+  const whole = [...rows]
+  for (const row of above.toReversed()) {
+    const [segment] = row.segments
+    const [next] = whole
+    if (!segment || !next || next.y - row.bottom > 1.2 * (row.bottom - row.y) || isCaption(segment.text)) break
+    const over = row.x > box.x + 20 && row.right < box.right + 5 && segment.text.split(' ').length <= 6
+    if (row.segments.length < 2 && !(over && whole.length > rows.length)) break
+    whole.unshift(row)
+  }
+  return whole
+}
+
 const area = ({ x, y, right, bottom }: Box): number => (right - x) * (bottom - y)
 
 /** Tables that drawn lines show, and the words that stand in none of them. */
 export const drawnTables = (page: Page, keeps: Hyphens): { tables: Table[]; rest: Word[] } => {
   const grids = gridsOf(page.rules).flatMap((grid) => gridTable(grid, page, keeps) ?? [])
   const bands = bandsOf(page).filter((rows) => !grids.some((grid) => rows.some((row) => holds(grid, row))))
-  const tables = [...grids, ...bands.flatMap((rows) => borderlessTable(rows, page.rules, keeps) ?? [])]
+  const white = bands.flatMap((rows) => {
+    const { x, y, right } = around(rows)
+    const whole = withHead(rows, rowsIn({ x: x - 4, right: right + 4, y: 0, bottom: y }, [], page.words))
+    return borderlessTable(whole, page.rules, keeps) ?? []
+  })
+  const tables = [...grids, ...white]
   const outer = tables.filter(
     (table) => !tables.some((other) => other !== table && holds(other, table) && area(other) > area(table)),
   )

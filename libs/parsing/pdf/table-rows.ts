@@ -5,6 +5,7 @@ import type { Piece } from './table-columns'
 export type TableLine = { y: number; bottom: number; pieces: Piece[] }
 
 const has = ({ pieces }: TableLine, column: number): boolean => pieces.some((piece) => piece.column === column)
+const spans = ({ pieces }: TableLine): boolean => pieces.some(({ column, lastColumn }) => lastColumn > column)
 const isNumber = (text: string): boolean => /^[^\p{L}]*\d[^\p{L}]*%?$/u.test(text)
 
 /** From line to line; one that stands between two lines of another cell is no step. */
@@ -59,10 +60,11 @@ const wraps = (line: TableLine, before: TableLine, widths: readonly number[]): b
   line.pieces.some((piece) => {
     const above = before.pieces.find(({ column }) => column === piece.column)
     const [word] = piece.words
-    return above && word && above.right - above.x + word.right - word.x + 0.2 * word.size > (widths[piece.column] ?? 0)
+    if (!above || !word || (above.words.length === 1 && piece.words.length === 1)) return false
+    return above.right - above.x + word.right - word.x + 0.2 * word.size > (widths[piece.column] ?? 0)
   })
 
-/** Cells beside each other at one height are a row, unless one of them wraps. */
+/** Cells beside each other at one height are a row, unless one of them wraps, and so is a heading over several columns. */
 const areRows = (lines: readonly TableLine[]): boolean[] => {
   const widths: number[] = []
   for (const { column, lastColumn, x, right } of lines.flatMap(({ pieces }) => pieces))
@@ -70,6 +72,7 @@ const areRows = (lines: readonly TableLine[]): boolean[] => {
   return lines.map((line, index) => {
     const before = lines[index - 1]
     const shared = line.pieces.filter((piece) => before && has(before, piece.column))
+    if (line.pieces.length === 1 && widths.length >= 3 && spans(line)) return true
     return has(line, 0) && line.pieces.length >= 2 && shared.length > 0 && !wraps(line, before ?? line, widths)
   })
 }
@@ -118,7 +121,6 @@ const isValue = (text: string): boolean =>
 
 const isBold = ({ pieces }: TableLine): boolean => pieces.length > 0 && pieces.every(({ bold }) => bold)
 const hasValues = ({ pieces }: TableLine): boolean => pieces.some(({ text }) => isValue(text))
-const spans = ({ pieces }: TableLine): boolean => pieces.some(({ column, lastColumn }) => lastColumn > column)
 
 /** The first drawn line below the first line of text. */
 const ruleBelow = (lines: readonly TableLine[], rules: readonly Rule[]): number => {
@@ -224,6 +226,16 @@ const sharing = (choices: readonly Reach[][], named: readonly boolean[], from = 
   return null
 }
 
+/** Equal shares of the columns, each with the same names below its header. */
+const repeated = (heads: readonly Piece[], under: readonly Piece[], width: number): Reach[] | null => {
+  const share = (width - 1) / heads.length
+  const names = Array.from({ length: width }, (_, at) => under.findLast(({ column }) => column === at)?.text)
+  const same = heads.every((_, at) => Array.from({ length: share }, (__, by) => names[1 + at * share + by]).every((name, by) => name !== undefined && name === names[1 + by]))
+  const all = heads.map((_, at) => ({ column: 1 + at * share, lastColumn: (at + 1) * share }))
+  const inside = heads.every(({ column, lastColumn }, at) => column >= (all[at]?.column ?? 0) && lastColumn <= (all[at]?.lastColumn ?? 0))
+  return heads.length >= 2 && share >= 2 && Number.isInteger(share) && same && inside ? all : null
+}
+
 /** Header lines, where a cell reaches over the columns it names; only lines above the last one do so. */
 export const spreadHead = (lines: readonly TableLine[], centers: readonly number[], rules: Rules): TableLine[] =>
   lines.map((line, index) => {
@@ -236,7 +248,7 @@ export const spreadHead = (lines: readonly TableLine[], centers: readonly number
       const drawn = underlined(piece, line, below)
       return drawn ? [drawn] : reaches(piece, below)
     })
-    const shared = sharing(choices, named)
+    const shared = repeated(heads, under, centers.length) ?? sharing(choices, named)
     let taken = 0
     const pieces = line.pieces.map((piece) => {
       const at = heads.indexOf(piece)
