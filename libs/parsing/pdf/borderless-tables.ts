@@ -140,10 +140,10 @@ const convinces = (lines: readonly TableLine[], columns: number): boolean => {
 }
 
 /** A chart or a drawing has words here and there: a table has two filled columns in most rows, and most columns filled in those. */
-const isFilled = (rows: readonly string[][]): boolean => {
-  const counts = rows.map((row) => new Set(row.filter((cell) => cell !== '')).size)
+const isFilled = (rows: readonly TableLine[][], columns: number): boolean => {
+  const counts = rows.map((row) => new Set(row.flatMap(({ pieces }) => pieces.map(({ column }) => column))).size)
   const full = counts.filter((count) => count >= 2)
-  return full.length >= 0.5 * rows.length && median(full) >= 0.5 * (rows[0]?.length ?? 0)
+  return full.length >= 0.5 * rows.length && median(full) >= 0.5 * columns
 }
 
 /** A run of rows as a table, when its cells stand in columns. Lines over all columns at its edges are captions and notes. */
@@ -174,7 +174,8 @@ export const borderlessTable = (
   const head = headLinesOf(lines, own)
   const body = lines.slice(head)
   const headers = spreadHead(lines.slice(0, head), found.centers, rules)
-  const cells = [joined(headers, columns, keeps), ...grouped(body, own).map((group) => joined(group, columns, keeps))]
-  if (!isFilled(cells)) return null
+  const groups = [headers, ...grouped(body, own)]
+  if (!isFilled(groups, columns)) return null
+  const cells = groups.map((group) => joined(group, columns, keeps))
   return { ...box, kind: 'table', rows: cells, headerRows: 1, edges: edgesOf(rows, gaps) }
 }
