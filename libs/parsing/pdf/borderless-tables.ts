@@ -4,7 +4,7 @@ import { around, center, median, type Box, type Row, type Rule, type Rules, type
 import { columnsOf, edgesOf, piecesOf } from './table-columns'
 import { headLinesOf, openersOf, spreadHead, type TableLine } from './table-rows'
 
-const isTabular = ({ segments }: Row): boolean =>
+export const isTabular = ({ segments }: Row): boolean =>
   segments.length >= 2 &&
   !segments.some(({ text }) => isCaption(text)) &&
   !(segments.length === 2 && isMarker(segments[0]?.text ?? '')) &&

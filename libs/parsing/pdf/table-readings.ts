@@ -1,4 +1,4 @@
-import { borderlessTable } from './borderless-tables'
+import { borderlessTable, isTabular } from './borderless-tables'
 import { isCaption, type Hyphens } from './line-text'
 import { rowsOf, segmentsOf } from './lines'
 import { around, center, holds, type Box, type Page, type Row, type Rule, type Table, type Word } from './page'
@@ -10,7 +10,7 @@ const several = /^[^\p{L}]*\d[^\p{L}\s]*(?:\s+(?!\d{3}(?!\d))[^\p{L}\s]*\d[^\p{L
 /** How many of the cells below the header hold one value at most. */
 const clean = ({ rows, headerRows }: Table): number => {
   const cells = rows.slice(headerRows).flatMap((row) => row.filter((cell) => cell !== ''))
-  return cells.filter((cell) => !several.test(cell.replaceAll('<br>', ' '))).length / Math.max(1, cells.length)
+  return cells.filter((cell) => !cell.split('<br>').some((part) => several.test(part))).length / Math.max(1, cells.length)
 }
 
 /** The words in a box as rows, parted where a line is drawn down between them. */
@@ -37,8 +37,8 @@ const alike = (a: Rule, b: Rule): boolean => {
   return Math.abs(a.from - b.from) < off && Math.abs(a.to - b.to) < off
 }
 
-const isTabular = (rows: readonly Row[]): boolean =>
-  rows.length <= 1 || rows.filter(({ segments }) => segments.length >= 2).length >= 0.5 * rows.length
+const areTabular = (rows: readonly Row[]): boolean =>
+  rows.length <= 1 || rows.filter(isTabular).length >= 0.5 * rows.length
 
 /** Nothing stands beside the rows or reaches out of them. */
 const isClear = (rows: readonly Row[], level: readonly Row[]): boolean =>
@@ -60,7 +60,7 @@ const bandsOf = ({ words, rules, width }: Page): Row[][] => {
     const [y, bottom] = [band.last.at, rule.at]
     const rows = rowsIn({ x: rule.from - 4, right: rule.to + 4, y, bottom }, [], words)
     const level = rowsIn({ x: 0, right: width, y, bottom }, [], words)
-    if (isTabular(rows) && isClear(rows, level)) Object.assign(band, { last: rule, rows: [...band.rows, ...rows] })
+    if (areTabular(rows) && isClear(rows, level)) Object.assign(band, { last: rule, rows: [...band.rows, ...rows] })
     else {
       bands.push(...open.splice(at, 1))
       open.push({ last: rule, rows: [] })
@@ -78,7 +78,7 @@ const withHead = (rows: readonly Row[], above: readonly Row[]): Row[] => {
     const [next] = whole
     if (!segment || !next || next.y - row.bottom > 1.2 * (row.bottom - row.y) || isCaption(segment.text)) break
     const over = row.x > box.x + 20 && row.right < box.right + 5 && segment.text.split(' ').length <= 6
-    if (row.segments.length < 2 && !(over && whole.length > rows.length)) break
+    if (!isTabular(row) && !(over && whole.length > rows.length)) break
     whole.unshift(row)
   }
   return whole
