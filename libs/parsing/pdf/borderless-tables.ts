@@ -139,12 +139,28 @@ const convinces = (lines: readonly TableLine[], columns: number): boolean => {
   )
 }
 
-/** A chart or a drawing has words here and there: a table has two filled columns in most rows, and most columns filled in those. */
-const isFilled = (rows: readonly TableLine[][], columns: number): boolean => {
-  const counts = rows.map((row) => new Set(row.flatMap(({ pieces }) => pieces.map(({ column }) => column))).size)
+const columnsIn = (row: readonly TableLine[]): Set<number> => new Set(row.flatMap(({ pieces }) => pieces.map(({ column }) => column)))
+
+/** A chart or a drawing has words here and there: a table has two filled columns in most rows, most columns filled in those, and names. */
+const isFilled = ([head = [], ...rows]: readonly TableLine[][], columns: number): boolean => {
+  const counts = [head, ...rows].map((row) => columnsIn(row).size)
   const full = counts.filter((count) => count >= 2)
-  return full.length >= 0.5 * rows.length && median(full) >= 0.5 * columns
+  const named = new Set(
+    head.flatMap(({ pieces }) => pieces.flatMap(({ column, lastColumn }) => Array.from({ length: lastColumn - column + 1 }, (_, by) => column + by))),
+  )
+  named.delete(0)
+  return (
+    full.length >= 0.5 * counts.length &&
+    median(full) >= 0.5 * columns &&
+    (rows.length > 3 || named.size === 0 || named.size > 0.5 * (columns - 1)) &&
+    [head, ...rows].some((row) => row.some(({ pieces }) => pieces.some(({ text }) => /\p{L}/u.test(text))))
+  )
 }
+
+/** Lines of text beside each other that go on from row to row. */
+const isProse = (rows: readonly TableLine[][]): boolean =>
+  rows.filter(([line]) => line?.pieces.every(({ text }) => text.split(' ').length >= 3) && /^\p{Ll}/u.test(line.pieces[0]?.text ?? '')).length >
+  0.3 * rows.length
 
 /** A run of rows as a table, when its cells stand in columns. Lines over all columns at its edges are captions and notes. */
 export const borderlessTable = (
@@ -175,7 +191,7 @@ export const borderlessTable = (
   const body = lines.slice(head)
   const headers = spreadHead(lines.slice(0, head), found.centers, rules)
   const groups = [headers, ...grouped(body, own)]
-  if (!isFilled(groups, columns)) return null
+  if (!isFilled(groups, columns) || isProse(groups)) return null
   const cells = groups.map((group) => joined(group, columns, keeps))
   return { ...box, kind: 'table', rows: cells, headerRows: 1, edges: edgesOf(rows, gaps) }
 }

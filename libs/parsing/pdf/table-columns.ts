@@ -137,13 +137,18 @@ const cut = (words: readonly Word[], gaps: readonly Gap[], least: number): Segme
   return parts.map(segmentOf)
 }
 
-/** Words set close beside each other are cells of their own where each part stands in the middle of its column. */
+const spaces = (words: readonly Pick<Segment, 'x' | 'right'>[]): number[] =>
+  words.slice(1).map(({ x }, index) => x - (words[index]?.right ?? x))
+
+/** Words set close beside each other are cells of their own where each part stands in the middle of its column, further off than its words. */
 const partsOf = ({ words, size }: Segment, columns: Columns): Piece[] =>
   cut(words, columns.gaps, 0.5).flatMap((part) => {
     const close = cut(part.words, columns.gaps, 0.1).map((one) => placed(one, columns))
-    const apart = close.every(
-      (piece) => piece.column === piece.lastColumn && Math.abs(center(piece) - (columns.centers[piece.column] ?? 0)) < 0.6 * size,
-    )
+    const apart =
+      Math.min(...spaces(close)) > 1.1 * Math.max(0, ...close.flatMap((piece) => spaces(piece.words))) &&
+      close.every(
+        (piece) => piece.column === piece.lastColumn && Math.abs(center(piece) - (columns.centers[piece.column] ?? 0)) < 0.6 * size,
+      )
     return apart ? close : [placed(part, columns)]
   })
 

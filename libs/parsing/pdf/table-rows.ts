@@ -191,22 +191,26 @@ const underlined = (piece: Piece, line: TableLine, { centers, rules }: Below): R
   return column === undefined || lastColumn === undefined ? null : { column, lastColumn }
 }
 
-/** Columns in whose middle a header stands, with no line drawn down between them; the fewest first. */
-const reaches = (piece: Piece, { centers, named, rules }: Below): Reach[] => {
+/** The columns between the lines drawn down beside a header. */
+const walled = (piece: Piece, { centers, rules }: Below): Reach | null => {
+  const walls = rules.down.filter(({ from, to }) => from < middle(piece) && to > middle(piece)).map(({ at }) => at)
+  const inner = walls.filter((at) => at > (centers[0] ?? 0) && at < (centers.at(-1) ?? 0))
+  if (inner.length < 2) return null
+  const left = Math.max(...walls.filter((at) => at <= piece.x + 2), -Infinity)
+  const right = Math.min(...walls.filter((at) => at >= piece.right - 2), Infinity)
+  const columns = centers.flatMap((at, column) => (at > left && at < right ? [column] : []))
+  const [column, lastColumn] = [columns[0], columns.at(-1)]
+  return column === undefined || lastColumn === undefined ? null : { column, lastColumn }
+}
+
+/** Columns in whose middle a header stands, the fewest first. */
+const reaches = (piece: Piece, { centers, named }: Below): Reach[] => {
   const all: (Reach & { off: number })[] = []
-  const walled = (column: number): boolean =>
-    rules.down.some(
-      ({ at, from, to }) =>
-        at > (centers[column] ?? 0) && at < (centers[column + 1] ?? 0) && from < middle(piece) && to > middle(piece),
-    )
-  for (let column = piece.column; column >= Math.min(1, piece.column); column -= 1) {
-    if (column < piece.column && (!named[column] || walled(column))) break
-    for (let last = piece.lastColumn; last < centers.length; last += 1) {
-      if (last > piece.lastColumn && (!named[last] || walled(last - 1))) break
+  for (let column = piece.column; column >= 1 && (column === piece.column || named[column]); column -= 1)
+    for (let last = piece.lastColumn; last < centers.length && (last === piece.lastColumn || named[last]); last += 1) {
       const off = Math.abs(((centers[column] ?? 0) + (centers[last] ?? 0)) / 2 - center(piece))
       all.push({ column, lastColumn: last, off })
     }
-  }
   const least = Math.min(...all.map(({ off }) => off))
   return all
     .filter(({ off }) => off <= Math.max(least, piece.size) && off < least + 0.75 * piece.size)
@@ -245,7 +249,7 @@ export const spreadHead = (lines: readonly TableLine[], centers: readonly number
     const below = { centers, named, rules }
     const heads = line.pieces.filter(({ column }) => column > 0)
     const choices = heads.map((piece) => {
-      const drawn = underlined(piece, line, below)
+      const drawn = walled(piece, below) ?? underlined(piece, line, below)
       return drawn ? [drawn] : reaches(piece, below)
     })
     const shared = repeated(heads, under, centers.length) ?? sharing(choices, named)
