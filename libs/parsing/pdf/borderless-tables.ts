@@ -41,7 +41,9 @@ const isOver = ({ segments, ...box }: Row, [next, ...others]: readonly Row[]): b
     next.y - box.bottom < 1.2 * (box.bottom - box.y) && !isCaption(head.text) && head.text.split(' ').length <= 6
   const below = [next, ...others.filter(isTabular)]
   return (
-    close && below.some((row) => row.segments.length >= 3 && box.x > (row.segments[0]?.right ?? 0)) && box.right < around(below).right + 5
+    close &&
+    below.some((row) => row.segments.length >= 3 && box.x > (row.segments[0]?.right ?? 0)) &&
+    box.right < around(below).right + 5
   )
 }
 
@@ -78,7 +80,8 @@ const opensAnother = (row: Row, run: readonly Row[]): boolean => {
 /** Where the rows that may be a table end which begins at `from`: rows of several segments, and lines between or under them that wrap their cells. */
 export const runAt = (rows: readonly Row[], from: number): number => {
   const first = rows[from]
-  if (!first || !(isTabular(first) || isOver(first, rows.slice(from + 1, from + 4)) || isTight(first, rows[from + 1]))) return from
+  if (!first || !(isTabular(first) || isOver(first, rows.slice(from + 1, from + 4)) || isTight(first, rows[from + 1])))
+    return from
   let to = from + (isTabular(first) ? 1 : 2)
   for (let next = to; next < rows.length && next - to < 5; next += 1) {
     const [row, before] = [rows[next], rows[next - 1]]
@@ -101,7 +104,6 @@ const follows = (rows: readonly Row[], from: number, to: number): boolean => {
     (row.segments[0]?.size ?? 0) >= 0.9 * (before.segments[0]?.size ?? 0)
   )
 }
-
 
 const joined = (group: readonly TableLine[], width: number, keeps: Hyphens): string[] =>
   Array.from({ length: width }, (_, column) => {
@@ -139,14 +141,19 @@ const convinces = (lines: readonly TableLine[], columns: number): boolean => {
   )
 }
 
-const columnsIn = (row: readonly TableLine[]): Set<number> => new Set(row.flatMap(({ pieces }) => pieces.map(({ column }) => column)))
+const columnsIn = (row: readonly TableLine[]): Set<number> =>
+  new Set(row.flatMap(({ pieces }) => pieces.map(({ column }) => column)))
 
 /** A chart or a drawing has words here and there: a table has two filled columns in most rows, most columns filled in those, and names. */
 const isFilled = ([head = [], ...rows]: readonly TableLine[][], columns: number): boolean => {
   const counts = [head, ...rows].map((row) => columnsIn(row).size)
   const full = counts.filter((count) => count >= 2)
   const named = new Set(
-    head.flatMap(({ pieces }) => pieces.flatMap(({ column, lastColumn }) => Array.from({ length: lastColumn - column + 1 }, (_, by) => column + by))),
+    head.flatMap(({ pieces }) =>
+      pieces.flatMap(({ column, lastColumn }) =>
+        Array.from({ length: lastColumn - column + 1 }, (_, by) => column + by),
+      ),
+    ),
   )
   named.delete(0)
   return (
@@ -159,7 +166,10 @@ const isFilled = ([head = [], ...rows]: readonly TableLine[][], columns: number)
 
 /** Lines of text beside each other that go on from row to row. */
 const isProse = (rows: readonly TableLine[][]): boolean =>
-  rows.filter(([line]) => line?.pieces.every(({ text }) => text.split(' ').length >= 3) && /^\p{Ll}/u.test(line.pieces[0]?.text ?? '')).length >
+  rows.filter(
+    ([line]) =>
+      line?.pieces.every(({ text }) => text.split(' ').length >= 3) && /^\p{Ll}/u.test(line.pieces[0]?.text ?? ''),
+  ).length >
   0.3 * rows.length
 
 /** A run of rows as a table, when its cells stand in columns. Lines over all columns at its edges are captions and notes. */
@@ -174,7 +184,9 @@ export const borderlessTable = (
   const columns = gaps.length + 1
   const inner = (row: Row): boolean =>
     row.segments.length > 1 ||
-    !piecesOf(row, found).some(({ column, lastColumn, text }) => isCaption(text) || (columns >= 3 && column === 0 && lastColumn === columns - 1))
+    !piecesOf(row, found).some(
+      ({ column, lastColumn, text }) => isCaption(text) || (columns >= 3 && column === 0 && lastColumn === columns - 1),
+    )
   const rows = all.slice(all.findIndex(inner), all.findLastIndex(inner) + 1)
   const lines = rows.map((row): TableLine => ({ y: row.y, bottom: row.bottom, pieces: piecesOf(row, found) }))
   if (!convinces(lines, columns)) return null

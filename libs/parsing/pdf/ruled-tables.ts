@@ -197,9 +197,7 @@ const isPile = (cells: readonly Filled[], index: number, last: boolean): boolean
     lines.filter((line) => first?.lines.some((one) => Math.abs(one.bottom - line.bottom) < 0.25 * line.size)).length >=
     0.8 * Math.max(lines.length, first?.lines.length ?? 0)
   const values = ({ lines }: Filled): boolean => lines.filter(({ text }) => isValue(text)).length >= 0.5 * lines.length
-  return (
-    first?.column === 0 && first.lines.length >= 3 && others.some((cell) => met(cell) && (last || values(cell)))
-  )
+  return first?.column === 0 && first.lines.length >= 3 && others.some((cell) => met(cell) && (last || values(cell)))
 }
 
 /** A caption in one cell over all columns, and a note in one below, are no rows. */
@@ -213,10 +211,18 @@ const withoutEdges = (cells: readonly Filled[], grid: Grid): Filled[] => {
 }
 
 /** The table that drawn lines make; `piled`: drawn rows of it hold several. */
-export const ruledTable = (grid: Grid, words: readonly Word[], keeps: Hyphens): { table: Table; piled: boolean } | null => {
+export const ruledTable = (
+  grid: Grid,
+  words: readonly Word[],
+  keeps: Hyphens,
+): { table: Table; piled: boolean } | null => {
   const all = grid.slots.map((slot) => fill(slot, words))
   const first = Math.min(...withoutEdges(all, grid).map(({ row }) => row))
-  const cells = withoutEdges(all, grid).map((cell) => ({ ...cell, row: cell.row - first, lastRow: cell.lastRow - first }))
+  const cells = withoutEdges(all, grid).map((cell) => ({
+    ...cell,
+    row: cell.row - first,
+    lastRow: cell.lastRow - first,
+  }))
   if (!isTable(cells)) return null
   const rows = rowsOf(cells, grid, keeps)
   const headerRows = headerRowsOf(cells, rows.length)

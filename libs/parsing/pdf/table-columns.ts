@@ -64,10 +64,15 @@ const whites = (rows: readonly Row[], walls: readonly number[]): Gap[] => {
   const full = fullRows(rows)
   const segments = full.flatMap((row) => row.segments)
   const size = median(segments.map((segment) => segment.size))
-  const wide = (least: number) => (gap: Gap): boolean => gap.to - gap.from >= least * size
+  const wide =
+    (least: number) =>
+    (gap: Gap): boolean =>
+      gap.to - gap.from >= least * size
   const words = segments.flatMap((segment) => segment.words)
   const clear =
-    full.length >= 4 ? gapsOf(words, 0).filter((gap) => wide(0.7)(gap) || (wide(0.3)(gap) && partsNumbers(gap, full))) : []
+    full.length >= 4
+      ? gapsOf(words, 0).filter((gap) => wide(0.7)(gap) || (wide(0.3)(gap) && partsNumbers(gap, full)))
+      : []
   const crossings = rows.length < 3 ? 0 : Math.max(1, Math.floor(0.2 * full.length))
   const left = Math.min(...segments.map(({ x }) => x))
   const most = gapsOf(segments, crossings)
@@ -78,7 +83,10 @@ const whites = (rows: readonly Row[], walls: readonly number[]): Gap[] => {
     segments.some(({ right }) => right <= gap.from + 0.5) && segments.some(({ x }) => x >= gap.to - 0.5)
   const drawn = walls.map((at) => ({ from: at - 0.5, to: at + 0.5 }))
   return [most.filter(inner), clear.filter(inner), drawn]
-    .reduce((all, more) => [...all, ...more.filter((gap) => !all.some(({ from, to }) => gap.from < to && gap.to > from))])
+    .reduce((all, more) => [
+      ...all,
+      ...more.filter((gap) => !all.some(({ from, to }) => gap.from < to && gap.to > from)),
+    ])
     .sort((a, b) => a.from - b.from)
 }
 
@@ -95,7 +103,11 @@ const withCenters = (gaps: Gap[], rows: readonly Row[]): Columns => {
   const edges = edgesOf(rows, gaps)
   return {
     gaps,
-    centers: edges.slice(1).map((edge, column) => center(around(columns.get(column) ?? [{ x: edges[column] ?? edge, right: edge, y: 0, bottom: 0 }]))),
+    centers: edges
+      .slice(1)
+      .map((edge, column) =>
+        center(around(columns.get(column) ?? [{ x: edges[column] ?? edge, right: edge, y: 0, bottom: 0 }])),
+      ),
   }
 }
 
@@ -147,7 +159,9 @@ const partsOf = ({ words, size }: Segment, columns: Columns): Piece[] =>
     const apart =
       Math.min(...spaces(close)) > 1.1 * Math.max(0, ...close.flatMap((piece) => spaces(piece.words))) &&
       close.every(
-        (piece) => piece.column === piece.lastColumn && Math.abs(center(piece) - (columns.centers[piece.column] ?? 0)) < 0.6 * size,
+        (piece) =>
+          piece.column === piece.lastColumn &&
+          Math.abs(center(piece) - (columns.centers[piece.column] ?? 0)) < 0.6 * size,
       )
     return apart ? close : [placed(part, columns)]
   })
@@ -157,8 +171,14 @@ export const piecesOf = (row: Row, columns: Columns): Piece[] => {
   const pieces = row.segments.flatMap((segment) => partsOf(segment, columns))
   return pieces.map((piece, index) => {
     const [before, after] = [pieces[index - 1], pieces[index + 1]]
-    const column = before && before.column === before.lastColumn ? Math.max(piece.column, Math.min(before.lastColumn + 1, piece.lastColumn)) : piece.column
-    const lastColumn = after && after.column === after.lastColumn ? Math.min(piece.lastColumn, Math.max(after.column - 1, column)) : piece.lastColumn
+    const column =
+      before && before.column === before.lastColumn
+        ? Math.max(piece.column, Math.min(before.lastColumn + 1, piece.lastColumn))
+        : piece.column
+    const lastColumn =
+      after && after.column === after.lastColumn
+        ? Math.min(piece.lastColumn, Math.max(after.column - 1, column))
+        : piece.lastColumn
     return { ...piece, column, lastColumn }
   })
 }

@@ -10,7 +10,9 @@ const several = /^[^\p{L}]*\d[^\p{L}\s]*(?:\s+(?!\d{3}(?!\d))[^\p{L}\s]*\d[^\p{L
 /** How many of the cells below the header hold one value at most. */
 const clean = ({ rows, headerRows }: Table): number => {
   const cells = rows.slice(headerRows).flatMap((row) => row.filter((cell) => cell !== ''))
-  return cells.filter((cell) => !cell.split('<br>').some((part) => several.test(part))).length / Math.max(1, cells.length)
+  return (
+    cells.filter((cell) => !cell.split('<br>').some((part) => several.test(part))).length / Math.max(1, cells.length)
+  )
 }
 
 /** The words in a box as rows, parted where a line is drawn down between them. */
@@ -26,9 +28,19 @@ const gridTable = (grid: Grid, { words, rules }: Page, keeps: Hyphens): Table | 
   if (!drawn) return null
   const [sure, high] = [drawn.piled ? 0 : clean(drawn.table), grid.bottom - grid.y]
   if (sure > 0.9) return drawn.table
-  const walls = rules.down.filter(({ at, from, to }) => at > grid.x + 4 && at < grid.right - 4 && to - from > 0.6 * high)
+  const walls = rules.down.filter(
+    ({ at, from, to }) => at > grid.x + 4 && at < grid.right - 4 && to - from > 0.6 * high,
+  )
   const rows = rowsIn(grid, walls, words)
-  const white = rows.length > 0 ? borderlessTable(rows, rules, keeps, walls.map(({ at }) => at)) : null
+  const white =
+    rows.length > 0
+      ? borderlessTable(
+          rows,
+          rules,
+          keeps,
+          walls.map(({ at }) => at),
+        )
+      : null
   return white && clean(white) > sure ? white : drawn.table
 }
 
@@ -42,7 +54,8 @@ const areTabular = (rows: readonly Row[]): boolean =>
 
 /** Nothing stands beside the rows or reaches out of them. */
 const isClear = (rows: readonly Row[], level: readonly Row[]): boolean =>
-  level.filter((row) => !rows.some((one) => Math.abs(one.x - row.x) < 1 && Math.abs(one.right - row.right) < 1)).length <=
+  level.filter((row) => !rows.some((one) => Math.abs(one.x - row.x) < 1 && Math.abs(one.right - row.right) < 1))
+    .length <=
   0.2 * rows.length
 
 /** Rows between lines of one width drawn above each other. */

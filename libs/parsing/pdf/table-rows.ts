@@ -234,9 +234,15 @@ const sharing = (choices: readonly Reach[][], named: readonly boolean[], from = 
 const repeated = (heads: readonly Piece[], under: readonly Piece[], width: number): Reach[] | null => {
   const share = (width - 1) / heads.length
   const names = Array.from({ length: width }, (_, at) => under.findLast(({ column }) => column === at)?.text)
-  const same = heads.every((_, at) => Array.from({ length: share }, (__, by) => names[1 + at * share + by]).every((name, by) => name !== undefined && name === names[1 + by]))
+  const same = heads.every((_, at) =>
+    Array.from({ length: share }, (__, by) => names[1 + at * share + by]).every(
+      (name, by) => name !== undefined && name === names[1 + by],
+    ),
+  )
   const all = heads.map((_, at) => ({ column: 1 + at * share, lastColumn: (at + 1) * share }))
-  const inside = heads.every(({ column, lastColumn }, at) => column >= (all[at]?.column ?? 0) && lastColumn <= (all[at]?.lastColumn ?? 0))
+  const inside = heads.every(
+    ({ column, lastColumn }, at) => column >= (all[at]?.column ?? 0) && lastColumn <= (all[at]?.lastColumn ?? 0),
+  )
   return heads.length >= 2 && share >= 2 && Number.isInteger(share) && same && inside ? all : null
 }
 
