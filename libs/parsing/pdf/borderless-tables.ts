@@ -63,20 +63,6 @@ const isTight = ({ segments, ...box }: Row, next?: Row): boolean => {
   return parts.length >= 2 && parts.every((part) => next.segments.some((cell) => inLine(cell, part)))
 }
 
-/** A bold line of more cells than any above it, and set off from these, is the header of another table. */
-const opensAnother = (row: Row, run: readonly Row[]): boolean => {
-  const before = run.at(-1)
-  const steps = run.slice(1).map(({ y }, at) => y - (run[at]?.y ?? 0))
-  return (
-    before !== undefined &&
-    steps.length > 0 &&
-    row.y - before.y > 1.3 * median(steps) &&
-    row.segments.length >= 3 &&
-    row.segments.every(({ bold }) => bold) &&
-    run.every(({ segments }) => segments.length < row.segments.length && !segments.every(({ bold }) => bold))
-  )
-}
-
 /** Where the rows that may be a table end which begins at `from`: rows of several segments, and lines between or under them that wrap their cells. */
 export const runAt = (rows: readonly Row[], from: number): number => {
   const first = rows[from]
@@ -85,7 +71,7 @@ export const runAt = (rows: readonly Row[], from: number): number => {
   let to = from + (isTabular(first) ? 1 : 2)
   for (let next = to; next < rows.length && next - to < 5; next += 1) {
     const [row, before] = [rows[next], rows[next - 1]]
-    if (!row || !before || far(row, before) || opensAnother(row, rows.slice(from, next))) break
+    if (!row || !before || far(row, before)) break
     if (isTabular(row)) to = next + 1
     else if (!wraps(row, rows.slice(from, next), rows.slice(next + 1, next + 3))) break
   }

@@ -139,13 +139,6 @@ const isRuled = (lines: readonly TableLine[], rules: readonly Rule[]): boolean =
   )
 }
 
-/** A bold line that only names what follows is a section of the table where others like it follow, and no part of the header. */
-const withoutSection = (lines: readonly TableLine[], bold: number): number => {
-  const names = (line?: TableLine): boolean =>
-    line !== undefined && isBold(line) && line.pieces.length === 1 && line.pieces[0]?.column === 0
-  return bold >= 2 && names(lines[bold - 1]) && lines.slice(bold).some(names) ? bold - 1 : bold
-}
-
 /** The first line of a row's long name, before its values, is no header. */
 const withoutLabel = (lines: readonly TableLine[], values: number): number => {
   const [piece, ...others] = lines[values - 1]?.pieces ?? []
@@ -159,10 +152,7 @@ const withoutLabel = (lines: readonly TableLine[], values: number): number => {
 export const headLinesOf = (lines: readonly TableLine[], rules: readonly Rule[]): number => {
   const most = Math.min(5, Math.floor(lines.length / 2))
   const drawn = ruleBelow(lines, rules)
-  const bold = withoutSection(
-    lines,
-    lines.findIndex((line) => !isBold(line)),
-  )
+  const bold = lines.findIndex((line) => !isBold(line))
   const other = bold >= 1 && bold <= most && bold !== drawn && isRuled(lines, rules)
   if (!other && drawn >= 1 && drawn <= Math.max(1, most) && drawn < lines.length) return drawn
   if (bold >= 1 && bold <= most) return bold

@@ -4,15 +4,18 @@ import type { Rule, Rules } from './page'
 export type Turn = 'clockwise' | 'anticlockwise' | 'none'
 type Placed = { x: number; y: number; width: number; height: number }
 
+/** Text this far off a quarter turn, in degrees, is on a slant. */
+const slant = 5
+
 /** Which way most of a page's letters were turned. */
 export const turnOf = ({ textItems }: Pick<ParsedPage, 'textItems'>): Turn => {
-  const letters = { 0: 0, 90: 0, 270: 0 }
-  for (const { rotation = 0, text } of textItems) {
-    const turn = (Math.round(rotation / 90) * 90 + 360) % 360
-    if (turn === 0 || turn === 90 || turn === 270) letters[turn] += text.length
-  }
-  if (letters[90] > letters[0] + letters[270]) return 'clockwise'
-  return letters[270] > letters[0] + letters[90] ? 'anticlockwise' : 'none'
+  const near = (turn: number): number =>
+    textItems
+      .filter(({ rotation = 0 }) => Math.abs(((rotation - turn + 540) % 360) - 180) < slant)
+      .reduce((letters, { text }) => letters + text.length, 0)
+  const [level, down, up] = [near(0) + near(180), near(90), near(270)]
+  if (down > level + up) return 'clockwise'
+  return up > level + down ? 'anticlockwise' : 'none'
 }
 
 type Sizes = Pick<ParsedPage, 'width' | 'height'>
