@@ -114,14 +114,17 @@ const withCenters = (gaps: Gap[], rows: readonly Row[]): Columns => {
 /** White between two columns that no row fills both of parts nothing. */
 export const columnsOf = (rows: readonly Row[], walls: readonly number[] = []): Columns => {
   let columns = withCenters(whites(rows, walls), rows)
+  let lines = rows.map((row) => piecesOf(row, columns))
   for (let at = 0; at < columns.gaps.length;) {
-    const parted = rows.some((row) => {
-      const pieces = piecesOf(row, columns)
-      return pieces.some((piece, index) => piece.lastColumn === at && pieces[index + 1]?.column === at + 1)
-    })
+    const parted = lines.some((pieces) =>
+      pieces.some((piece, index) => piece.lastColumn === at && pieces[index + 1]?.column === at + 1),
+    )
     const { from = 0, to = 0 } = columns.gaps[at] ?? {}
     if (parted || walls.some((wall) => wall > from && wall < to)) at += 1
-    else columns = withCenters(columns.gaps.toSpliced(at, 1), rows)
+    else {
+      columns = withCenters(columns.gaps.toSpliced(at, 1), rows)
+      lines = rows.map((row) => piecesOf(row, columns))
+    }
   }
   return columns
 }
