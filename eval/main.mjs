@@ -14,7 +14,7 @@ const choicesOf = {
 }
 
 const [name = '', ...words] = process.argv.slice(2)
-const known = /^[a-z]+$/.test(name) && existsSync(moduleOf(name))
+const known = /^[a-z]+(-[a-z]+)*$/.test(name) && existsSync(moduleOf(name))
 const choices = choicesOf[name] ?? {}
 
 const wordsRead = () => {

@@ -125,6 +125,11 @@ export const commands = {
     build: true,
     run: [['eval/main.mjs', 'tables']],
   },
+  'eval:tables-real': {
+    about: 'measure tables of real documents, cell by cell, beside other readers',
+    build: true,
+    run: [['eval/main.mjs', 'tables-real']],
+  },
   'eval:answers': {
     about: 'measure answers, every policy beside `simple`',
     redis: 'binary',

@@ -1,10 +1,10 @@
 import { isCaption, isMarker, joinLines, type Hyphens } from './line-text'
 import { segmentsOf } from './lines'
 import { around, center, median, type Box, type Row, type Rule, type Rules, type Table } from './page'
-import { columnGaps, edgesOf, piecesOf } from './table-columns'
+import { columnsOf, edgesOf, piecesOf } from './table-columns'
 import { headLinesOf, openersOf, spreadHead, type TableLine } from './table-rows'
 
-const isTabular = ({ segments }: Row): boolean =>
+export const isTabular = ({ segments }: Row): boolean =>
   segments.length >= 2 &&
   !segments.some(({ text }) => isCaption(text)) &&
   !(segments.length === 2 && isMarker(segments[0]?.text ?? '')) &&
@@ -34,12 +34,17 @@ const wraps = (row: Row, run: readonly Row[], below: readonly Row[] = []): boole
 }
 
 /** A header over several columns, alone on the first line: it stands close over them and clear of the first column. */
-const isOver = ({ segments, ...box }: Row, next?: Row): boolean => {
-  const [head, first] = [segments[0], next?.segments[0]]
-  if (!next || !head || !first || !isTabular(next) || next.segments.length < 3 || segments.length > 1) return false
+const isOver = ({ segments, ...box }: Row, [next, ...others]: readonly Row[]): boolean => {
+  const [head] = segments
+  if (!next || !head || !isTabular(next) || segments.length > 1) return false
   const close =
     next.y - box.bottom < 1.2 * (box.bottom - box.y) && !isCaption(head.text) && head.text.split(' ').length <= 6
-  return close && box.x > first.right && box.right < next.right + 5
+  const below = [next, ...others.filter(isTabular)]
+  return (
+    close &&
+    below.some((row) => row.segments.length >= 3 && box.x > (row.segments[0]?.right ?? 0)) &&
+    box.right < around(below).right + 5
+  )
 }
 
 /** A header whose cells stand close beside each other: what a little white parts in it stands over cells of the next line. */
@@ -58,28 +63,15 @@ const isTight = ({ segments, ...box }: Row, next?: Row): boolean => {
   return parts.length >= 2 && parts.every((part) => next.segments.some((cell) => inLine(cell, part)))
 }
 
-/** A bold line of more cells than any above it, and set off from these, is the header of another table. */
-const opensAnother = (row: Row, run: readonly Row[]): boolean => {
-  const before = run.at(-1)
-  const steps = run.slice(1).map(({ y }, at) => y - (run[at]?.y ?? 0))
-  return (
-    before !== undefined &&
-    steps.length > 0 &&
-    row.y - before.y > 1.3 * median(steps) &&
-    row.segments.length >= 3 &&
-    row.segments.every(({ bold }) => bold) &&
-    run.every(({ segments }) => segments.length < row.segments.length && !segments.every(({ bold }) => bold))
-  )
-}
-
 /** Where the rows that may be a table end which begins at `from`: rows of several segments, and lines between or under them that wrap their cells. */
 export const runAt = (rows: readonly Row[], from: number): number => {
   const first = rows[from]
-  if (!first || !(isTabular(first) || isOver(first, rows[from + 1]) || isTight(first, rows[from + 1]))) return from
+  if (!first || !(isTabular(first) || isOver(first, rows.slice(from + 1, from + 4)) || isTight(first, rows[from + 1])))
+    return from
   let to = from + (isTabular(first) ? 1 : 2)
   for (let next = to; next < rows.length && next - to < 5; next += 1) {
     const [row, before] = [rows[next], rows[next - 1]]
-    if (!row || !before || far(row, before) || opensAnother(row, rows.slice(from, next))) break
+    if (!row || !before || far(row, before)) break
     if (isTabular(row)) to = next + 1
     else if (!wraps(row, rows.slice(from, next), rows.slice(next + 1, next + 3))) break
   }
@@ -98,12 +90,6 @@ const follows = (rows: readonly Row[], from: number, to: number): boolean => {
     (row.segments[0]?.size ?? 0) >= 0.9 * (before.segments[0]?.size ?? 0)
   )
 }
-
-const lineOf = (row: Row, gaps: Parameters<typeof piecesOf>[1]): TableLine => ({
-  y: row.y,
-  bottom: row.bottom,
-  pieces: piecesOf(row, gaps),
-})
 
 const joined = (group: readonly TableLine[], width: number, keeps: Hyphens): string[] =>
   Array.from({ length: width }, (_, column) => {
@@ -141,13 +127,56 @@ const convinces = (lines: readonly TableLine[], columns: number): boolean => {
   )
 }
 
-/** A run of rows as a table, when its cells stand in columns. */
-export const borderlessTable = (rows: readonly Row[], rules: Rules, keeps: Hyphens): Table | null => {
-  const box = around(rows)
-  const gaps = columnGaps(rows)
-  const lines = rows.map((row) => lineOf(row, gaps))
+const columnsIn = (row: readonly TableLine[]): Set<number> =>
+  new Set(row.flatMap(({ pieces }) => pieces.map(({ column }) => column)))
+
+/** A chart or a drawing has words here and there: a table has two filled columns in most rows, most columns filled in those, and names. */
+const isFilled = ([head = [], ...rows]: readonly TableLine[][], columns: number): boolean => {
+  const counts = [head, ...rows].map((row) => columnsIn(row).size)
+  const full = counts.filter((count) => count >= 2)
+  const named = new Set(
+    head.flatMap(({ pieces }) =>
+      pieces.flatMap(({ column, lastColumn }) =>
+        Array.from({ length: lastColumn - column + 1 }, (_, by) => column + by),
+      ),
+    ),
+  )
+  named.delete(0)
+  return (
+    full.length >= 0.5 * counts.length &&
+    median(full) >= 0.5 * columns &&
+    (rows.length > 3 || named.size === 0 || named.size > 0.5 * (columns - 1)) &&
+    [head, ...rows].some((row) => row.some(({ pieces }) => pieces.some(({ text }) => /\p{L}/u.test(text))))
+  )
+}
+
+/** Lines of text beside each other that go on from row to row. */
+const isProse = (rows: readonly TableLine[][]): boolean =>
+  rows.filter(
+    ([line]) =>
+      line?.pieces.every(({ text }) => text.split(' ').length >= 3) && /^\p{Ll}/u.test(line.pieces[0]?.text ?? ''),
+  ).length >
+  0.3 * rows.length
+
+/** A run of rows as a table, when its cells stand in columns. Lines over all columns at its edges are captions and notes. */
+export const borderlessTable = (
+  all: readonly Row[],
+  rules: Rules,
+  keeps: Hyphens,
+  walls: readonly number[] = [],
+): Table | null => {
+  const found = columnsOf(all, walls)
+  const { gaps } = found
   const columns = gaps.length + 1
+  const inner = (row: Row): boolean =>
+    row.segments.length > 1 ||
+    !piecesOf(row, found).some(
+      ({ column, lastColumn, text }) => isCaption(text) || (columns >= 3 && column === 0 && lastColumn === columns - 1),
+    )
+  const rows = all.slice(all.findIndex(inner), all.findLastIndex(inner) + 1)
+  const lines = rows.map((row): TableLine => ({ y: row.y, bottom: row.bottom, pieces: piecesOf(row, found) }))
   if (!convinces(lines, columns)) return null
+  const box = around(rows)
   const size = median(rows.map((row) => row.bottom - row.y))
   const own = rules.across.filter(
     ({ at, from, to }) =>
@@ -156,10 +185,11 @@ export const borderlessTable = (rows: readonly Row[], rules: Rules, keeps: Hyphe
       from < (gaps[0]?.from ?? box.right) &&
       Math.min(to, box.right) - Math.max(from, box.x) > 0.6 * (box.right - box.x),
   )
-  const edges = edgesOf(rows, gaps)
   const head = headLinesOf(lines, own)
   const body = lines.slice(head)
-  const headers = spreadHead(lines.slice(0, head), body, edges, rules.across)
-  const cells = [joined(headers, columns, keeps), ...grouped(body, own).map((group) => joined(group, columns, keeps))]
-  return { ...box, kind: 'table', rows: cells, headerRows: 1, edges }
+  const headers = spreadHead(lines.slice(0, head), found.centers, rules)
+  const groups = [headers, ...grouped(body, own)]
+  if (!isFilled(groups, columns) || isProse(groups)) return null
+  const cells = groups.map((group) => joined(group, columns, keeps))
+  return { ...box, kind: 'table', rows: cells, headerRows: 1, edges: edgesOf(rows, gaps) }
 }

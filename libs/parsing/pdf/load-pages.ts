@@ -4,6 +4,7 @@ import { type DrawnPage, Unfit } from '@plumbline/ports/document-parser'
 import type { Reading } from '../limits'
 import type { Page, Rule, Rules } from './page'
 import { lookedAt, suspicionOf } from './suspected-pages'
+import { turnedRules, turnOf, upright } from './turned-pages'
 import { wordsOf } from './words'
 
 /** A filled box as thin as this is a drawn line. */
@@ -108,14 +109,18 @@ const settings = {
   maxPages: 100_000,
 } as const
 
-const pageOf = (page: Liteparse.ParsedPage): Page => ({
-  number: page.pageNum,
-  width: page.width,
-  height: page.height,
-  words: wordsOf(page.textItems),
-  rules: rulesOf(page.vectorGraphics),
-  pictured: page.complexity?.fullPageImage ?? false,
-})
+const pageOf = (loaded: Liteparse.ParsedPage): Page => {
+  const turn = turnOf(loaded)
+  const page = upright(loaded, turn)
+  return {
+    number: page.pageNum,
+    width: page.width,
+    height: page.height,
+    words: wordsOf(page.textItems),
+    rules: turnedRules(rulesOf(page.vectorGraphics), loaded, turn),
+    pictured: page.complexity?.fullPageImage ?? false,
+  }
+}
 
 /** A page as its text says, or, where something speaks against that, as it looks. */
 const readPage = async (parsed: Liteparse.ParsedPage, bytes: Uint8Array, { ocr }: Reading, library: Library) => {

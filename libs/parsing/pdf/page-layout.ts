@@ -4,8 +4,8 @@ import type { Hyphens } from './line-text'
 import { lineOf, rowOf, rowsOf, segmentOf, segmentsOf, withJustified } from './lines'
 import { around, type Block, type Page, type Row, type Rules, type Table } from './page'
 import { blocksOf } from './paragraphs'
-import { ruledTables } from './ruled-tables'
 import { asColumns } from './table-columns'
+import { drawnTables } from './table-readings'
 
 const pageNumber = /^(?:\.\s*)*(\d{1,4}|[ivxlc]{1,7})$/i
 const leader = /(?:\s?[.·…_]){3,}\s*$/
@@ -117,7 +117,7 @@ const regionBlocks = (pieces: readonly Piece[], told: Told): Block[] => {
 
 /** A page's blocks in reading order. */
 export const pageBlocks = (page: Page, keeps: Hyphens): Block[] => {
-  const { tables, rest } = ruledTables(page, keeps)
+  const { tables, rest } = drawnTables(page, keeps)
   const regions = regionsOf([...withJustified(segmentsOf(rest.filter(({ turned }) => !turned))), ...tables])
   const turned = rest.filter((word) => word.turned).map((word) => blocksOf([lineOf(rowOf([segmentOf([word])]))], keeps))
   return [...regions.flatMap((region) => regionBlocks(region, { rules: page.rules, keeps })), ...turned.flat()]

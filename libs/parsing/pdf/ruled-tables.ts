@@ -1,11 +1,11 @@
-import { isValue, joinLines, type Hyphens } from './line-text'
-import { linesOf, segmentOf, turnedLines } from './lines'
+import { isCaption, isValue, joinLines, type Hyphens } from './line-text'
+import { linesOf, segmentOf, segmentsOf, turnedLines } from './lines'
 import {
+  around,
   beside,
   holds,
   mainStyle,
   type Box,
-  type Page,
   type Rule,
   type Rules,
   type Segment,
@@ -17,7 +17,7 @@ import {
 type Slot = Box & { row: number; column: number; lastRow: number; lastColumn: number }
 /** A cell with the lines of text in it. */
 type Filled = Slot & { lines: Segment[] }
-type Grid = Box & { xs: number[]; ys: number[]; slots: Slot[] }
+export type Grid = Box & { xs: number[]; ys: number[]; slots: Slot[] }
 
 const near = 3.2
 
@@ -190,38 +190,57 @@ const rowsOf = (cells: readonly Filled[], grid: Grid, keeps: Hyphens): string[][
   return rows
 }
 
-const tableOf = (grid: Grid, words: readonly Word[], keeps: Hyphens): Table | null => {
-  const cells = grid.slots.map((slot) => fill(slot, words))
+/** Rows of text that are drawn as one: the first cell's lines, three or more of them, go on at their heights in a cell of values. */
+const isPile = (cells: readonly Filled[], index: number, last: boolean): boolean => {
+  const [first, ...others] = cells.filter(({ row, lines }) => row === index && lines.length > 0)
+  const met = ({ lines }: Filled): boolean =>
+    lines.filter((line) => first?.lines.some((one) => Math.abs(one.bottom - line.bottom) < 0.25 * line.size)).length >=
+    0.8 * Math.max(lines.length, first?.lines.length ?? 0)
+  const values = ({ lines }: Filled): boolean => lines.filter(({ text }) => isValue(text)).length >= 0.5 * lines.length
+  return first?.column === 0 && first.lines.length >= 3 && others.some((cell) => met(cell) && (last || values(cell)))
+}
+
+/** A caption in one cell over all columns, and a note in one below, are no rows. */
+const withoutEdges = (cells: readonly Filled[], grid: Grid): Filled[] => {
+  const inner = cells.filter(({ column, lastColumn, lines }) => {
+    const text = lines.map((line) => line.text).join(' ')
+    return lastColumn - column < grid.xs.length - 2 || !(isCaption(text) || text.split(' ').length > 12)
+  })
+  const [from, to] = [Math.min(...inner.map(({ row }) => row)), Math.max(...inner.map(({ lastRow }) => lastRow))]
+  return cells.filter(({ row, lastRow }) => row >= from && lastRow <= to)
+}
+
+/** The table that drawn lines make; `piled`: drawn rows of it hold several. */
+export const ruledTable = (
+  grid: Grid,
+  words: readonly Word[],
+  keeps: Hyphens,
+): { table: Table; piled: boolean } | null => {
+  const all = grid.slots.map((slot) => fill(slot, words))
+  const first = Math.min(...withoutEdges(all, grid).map(({ row }) => row))
+  const cells = withoutEdges(all, grid).map((cell) => ({
+    ...cell,
+    row: cell.row - first,
+    lastRow: cell.lastRow - first,
+  }))
   if (!isTable(cells)) return null
   const rows = rowsOf(cells, grid, keeps)
   const headerRows = headerRowsOf(cells, rows.length)
-  const box: Box = { x: grid.x, y: grid.y, right: grid.right, bottom: grid.bottom }
+  const box: Box = { ...around(cells), x: grid.x, right: grid.right }
   const emptyColumns = grid.xs.slice(1).map((_, column) => rows.every((row) => row[column] === ''))
   const kept = (_: unknown, column: number): boolean => !emptyColumns[column]
   const body = rows.map((row, index) => (index < headerRows ? row : stackedRow(row, cells, index, keeps)))
-  return {
+  const table: Table = {
     ...box,
     kind: 'table',
     headerRows,
     rows: body.map((row) => row.filter(kept)).filter((row) => row.some((cell) => cell !== '')),
     edges: [...grid.xs.slice(0, -1).filter(kept), grid.right],
   }
-}
-
-/** Tables whose cells are drawn, and the words that stand in none of them. */
-export const ruledTables = ({ words, rules }: Page, keeps: Hyphens): { tables: Table[]; rest: Word[] } => {
-  const tables = gridsOf(rules).flatMap(
-    (grid) =>
-      tableOf(
-        grid,
-        words.filter((word) => holds(grid, word)),
-        keeps,
-      ) ?? [],
+  const parted = cells.some(
+    ({ row, column, lastColumn, lines }) =>
+      row < headerRows && lastColumn > column && lines.some((line) => segmentsOf(line.words).length > 1),
   )
-  const outer = tables.filter(
-    (table) => !tables.some((other) => other !== table && holds(other, table) && area(other) > area(table)),
-  )
-  return { tables: outer, rest: words.filter((word) => !outer.some((table) => holds(table, word))) }
+  const piles = rows.some((_, index) => index >= headerRows && isPile(cells, index, rows.length === headerRows + 1))
+  return { table, piled: parted || piles }
 }
-
-const area = ({ x, y, right, bottom }: Box): number => (right - x) * (bottom - y)

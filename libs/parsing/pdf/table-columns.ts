@@ -1,5 +1,5 @@
 import { rowsOf, segmentOf } from './lines'
-import { center, median, middle, type Row, type Segment, type Word } from './page'
+import { around, center, median, middle, type Row, type Segment, type Word } from './page'
 
 /** A cell's line of text, and the columns it reaches over, the last one included. */
 export type Piece = Segment & { column: number; lastColumn: number }
@@ -32,67 +32,159 @@ const gapsOf = (boxes: readonly { x: number; right: number }[], crossings: numbe
 const between = (gap: Gap, { x, right }: { x: number; right: number }): boolean =>
   x >= gap.from - 0.5 && right <= gap.to + 0.5
 
-/** A cell of the first lines in the midst of white space names the columns beside it, unless these have names of their own. */
-const namesOthers = (lone: Segment, gap: Gap, rows: readonly Row[]): boolean => {
-  const at = rows.findIndex(({ segments }) => segments.includes(lone))
-  const others = rows[at]?.segments.filter((segment) => segment !== lone) ?? []
-  const near = (from: number, to: number): boolean => others.some((other) => other.right > from && other.x < to)
-  const reach = 3 * (gap.to - gap.from)
-  return at <= 1 && rows.length > at + 2 && !(near(gap.from - reach, gap.from + 1) && near(gap.to - 1, gap.to + reach))
-}
-
 /** A column that few rows fill stands alone in what looked like white space. */
-const aroundLone = (gap: Gap, rows: readonly Row[]): Gap[] => {
-  const lone = rows.flatMap(({ segments }) => segments).filter((segment) => between(gap, segment))
-  if (lone.length === 0 || lone.every((segment) => namesOthers(segment, gap, rows))) return [gap]
-  return gapsOf([{ x: gap.from - 1, right: gap.from }, ...lone, { x: gap.to, right: gap.to + 1 }], 0)
+const aroundLone = (gap: Gap, segments: readonly Segment[]): Gap[] => {
+  const lone = segments.filter((segment) => between(gap, segment))
+  return lone.length === 0
+    ? [gap]
+    : gapsOf([{ x: gap.from - 1, right: gap.from }, ...lone, { x: gap.to, right: gap.to + 1 }], 0)
 }
 
-/** The white spaces that part a table's columns. Few cells may reach over them: headers over several columns, and titles. */
-export const columnGaps = (rows: readonly Row[]): Gap[] => {
-  const segments = rows.flatMap((row) => row.segments)
+/** Rows with nearly as many cells as most: no headings, and no headers over several columns. */
+const fullRows = (rows: readonly Row[]): Row[] => {
+  const counts = rows.map(({ segments }) => segments.length).sort((a, b) => a - b)
+  const usual = counts[Math.floor(0.7 * counts.length)] ?? 0
+  const full = rows.filter(({ segments }) => segments.length >= Math.max(2, 0.6 * usual))
+  return full.length >= 3 ? full : [...rows]
+}
+
+const isNumber = (text?: string): boolean => /^[^\p{L}]*\d[^\p{L}]*$/u.test(text ?? '')
+
+/** Between two columns of numbers little white is enough. */
+const partsNumbers = ({ from, to }: Gap, rows: readonly Row[]): boolean =>
+  rows.filter(({ segments }) => {
+    const words = segments.flatMap((segment) => segment.words)
+    const [before, after] = [words.findLast(({ right }) => right <= from + 0.5), words.find(({ x }) => x >= to - 0.5)]
+    return !before || !after || (isNumber(before.text) && isNumber(after.text))
+  }).length >=
+  0.8 * rows.length
+
+/** The white spaces that part a table's columns. Few cells may reach over them. */
+const whites = (rows: readonly Row[], walls: readonly number[]): Gap[] => {
+  const full = fullRows(rows)
+  const segments = full.flatMap((row) => row.segments)
   const size = median(segments.map((segment) => segment.size))
+  const wide =
+    (least: number) =>
+    (gap: Gap): boolean =>
+      gap.to - gap.from >= least * size
   const words = segments.flatMap((segment) => segment.words)
-  const clear = rows.length >= 4 ? gapsOf(words, 0).filter(({ from, to }) => to - from >= 0.7 * size) : []
-  const crossings = rows.length < 3 ? 0 : Math.max(1, Math.floor(0.2 * rows.length))
+  const clear =
+    full.length >= 4
+      ? gapsOf(words, 0).filter((gap) => wide(0.7)(gap) || (wide(0.3)(gap) && partsNumbers(gap, full)))
+      : []
+  const crossings = rows.length < 3 ? 0 : Math.max(1, Math.floor(0.2 * full.length))
   const left = Math.min(...segments.map(({ x }) => x))
   const most = gapsOf(segments, crossings)
-    .filter(({ from, to }) => to - from >= 0.8 * size && from >= left)
-    .flatMap((gap) => aroundLone(gap, rows))
-    .filter(({ from, to }) => to - from >= 0.8 * size)
+    .filter((gap) => wide(0.8)(gap) && gap.from >= left)
+    .flatMap((gap) => aroundLone(gap, segments))
+    .filter(wide(0.8))
   const inner = (gap: Gap): boolean =>
     segments.some(({ right }) => right <= gap.from + 0.5) && segments.some(({ x }) => x >= gap.to - 0.5)
-  const apart = most.filter(inner)
-  return [
-    ...apart,
-    ...clear.filter((gap) => inner(gap) && !apart.some(({ from, to }) => gap.from < to && gap.to > from)),
-  ].sort((a, b) => a.from - b.from)
+  const drawn = walls.map((at) => ({ from: at - 0.5, to: at + 0.5 }))
+  return [most.filter(inner), clear.filter(inner), drawn]
+    .reduce((all, more) => [
+      ...all,
+      ...more.filter((gap) => !all.some(({ from, to }) => gap.from < to && gap.to > from)),
+    ])
+    .sort((a, b) => a.from - b.from)
 }
+
+/** The white between columns, and the middle of what stands in each. */
+export type Columns = { gaps: Gap[]; centers: number[] }
 
 const columnAt = (gaps: readonly Gap[], x: number): number => gaps.filter(({ from, to }) => x > (from + to) / 2).length
 
-/** Parts a segment where white space of the table runs between two of its words. */
-const partsOf = ({ words, size }: Segment, gaps: readonly Gap[]): Segment[] => {
+const withCenters = (gaps: Gap[], rows: readonly Row[]): Columns => {
+  const own = fullRows(rows)
+    .flatMap(({ segments }) => segments)
+    .filter(({ x, right }) => columnAt(gaps, x + 0.5) === columnAt(gaps, right - 0.5))
+  const columns = Map.groupBy(own, (segment) => columnAt(gaps, center(segment)))
+  const edges = edgesOf(rows, gaps)
+  return {
+    gaps,
+    centers: edges
+      .slice(1)
+      .map((edge, column) =>
+        center(around(columns.get(column) ?? [{ x: edges[column] ?? edge, right: edge, y: 0, bottom: 0 }])),
+      ),
+  }
+}
+
+/** White between two columns that no row fills both of parts nothing. */
+export const columnsOf = (rows: readonly Row[], walls: readonly number[] = []): Columns => {
+  let columns = withCenters(whites(rows, walls), rows)
+  let lines = rows.map((row) => piecesOf(row, columns))
+  for (let at = 0; at < columns.gaps.length;) {
+    const parted = lines.some((pieces) =>
+      pieces.some((piece, index) => piece.lastColumn === at && pieces[index + 1]?.column === at + 1),
+    )
+    const { from = 0, to = 0 } = columns.gaps[at] ?? {}
+    if (parted || walls.some((wall) => wall > from && wall < to)) at += 1
+    else {
+      columns = withCenters(columns.gaps.toSpliced(at, 1), rows)
+      lines = rows.map((row) => piecesOf(row, columns))
+    }
+  }
+  return columns
+}
+
+/** The columns whose middle a text stands over, or the one that it stands in. */
+const placed = (part: Segment, { gaps, centers }: Columns): Piece => {
+  const over = centers.flatMap((at, column) => (at > part.x && at < part.right ? [column] : []))
+  const column = over[0] ?? columnAt(gaps, center(part))
+  return { ...part, column, lastColumn: over.at(-1) ?? column }
+}
+
+/** Parts words where the white of the table runs between two of them. */
+const cut = (words: readonly Word[], gaps: readonly Gap[], least: number): Segment[] => {
   const parts: Word[][] = []
   for (const word of words) {
     const part = parts.at(-1)
     const before = part?.at(-1)
-    const wide = before !== undefined && word.x - before.right >= 0.5 * size
-    const parted = wide && columnAt(gaps, center(before)) !== columnAt(gaps, center(word))
+    const parted =
+      before &&
+      word.x - before.right >= least * word.size &&
+      columnAt(gaps, center(before)) !== columnAt(gaps, center(word))
     if (part && !parted) part.push(word)
     else parts.push([word])
   }
   return parts.map(segmentOf)
 }
 
-/** A cell reaches into a column where it goes beyond all the white before it: a long one may end in the midst of that. */
-export const piecesOf = (row: Row, gaps: readonly Gap[]): Piece[] =>
-  row.segments
-    .flatMap((segment) => partsOf(segment, gaps))
-    .map((part) => {
-      const column = columnAt(gaps, part.x + 0.5)
-      return { ...part, column, lastColumn: Math.max(column, gaps.filter(({ to }) => part.right - 0.5 > to).length) }
-    })
+const spaces = (words: readonly Pick<Segment, 'x' | 'right'>[]): number[] =>
+  words.slice(1).map(({ x }, index) => x - (words[index]?.right ?? x))
+
+/** Words set close beside each other are cells of their own where each part stands in the middle of its column, further off than its words. */
+const partsOf = ({ words, size }: Segment, columns: Columns): Piece[] =>
+  cut(words, columns.gaps, 0.5).flatMap((part) => {
+    const close = cut(part.words, columns.gaps, 0.1).map((one) => placed(one, columns))
+    const apart =
+      Math.min(...spaces(close)) > 1.1 * Math.max(0, ...close.flatMap((piece) => spaces(piece.words))) &&
+      close.every(
+        (piece) =>
+          piece.column === piece.lastColumn &&
+          Math.abs(center(piece) - (columns.centers[piece.column] ?? 0)) < 0.6 * size,
+      )
+    return apart ? close : [placed(part, columns)]
+  })
+
+/** Cells of one line; one that stands over a column another one has is only in the others. */
+export const piecesOf = (row: Row, columns: Columns): Piece[] => {
+  const pieces = row.segments.flatMap((segment) => partsOf(segment, columns))
+  return pieces.map((piece, index) => {
+    const [before, after] = [pieces[index - 1], pieces[index + 1]]
+    const column =
+      before && before.column === before.lastColumn
+        ? Math.max(piece.column, Math.min(before.lastColumn + 1, piece.lastColumn))
+        : piece.column
+    const lastColumn =
+      after && after.column === after.lastColumn
+        ? Math.min(piece.lastColumn, Math.max(after.column - 1, column))
+        : piece.lastColumn
+    return { ...piece, column, lastColumn }
+  })
+}
 
 /** The x of column boundaries, the outer ones too. */
 export const edgesOf = (rows: readonly Row[], gaps: readonly Gap[]): number[] => [
@@ -113,7 +205,7 @@ const isUneven = ({ segments }: Row): boolean => {
 export const asColumns = (rows: readonly Row[]): Row[] | null => {
   const full = rows.filter(({ segments }) => segments.length >= 2)
   if (rows.length < 4 || full.filter(isUneven).length < 0.3 * full.length) return null
-  const pieces = rows.flatMap((row) => piecesOf(row, columnGaps(rows)))
+  const pieces = rows.flatMap((row) => piecesOf(row, columnsOf(rows)))
   const columns = Map.groupBy(pieces, ({ column }) => column)
   const words = (own: readonly Segment[]): number => median(own.map(({ text }) => text.split(' ').length))
   if (![...columns.values()].some((own) => own.length >= 4 && words(own) >= 5)) return null

@@ -1,10 +1,11 @@
-import { center, median, middle, type Rule } from './page'
+import { center, median, middle, type Rule, type Rules } from './page'
 import type { Piece } from './table-columns'
 
 /** One physical line of a table, and whether it opens a row. */
 export type TableLine = { y: number; bottom: number; pieces: Piece[] }
 
 const has = ({ pieces }: TableLine, column: number): boolean => pieces.some((piece) => piece.column === column)
+const spans = ({ pieces }: TableLine): boolean => pieces.some(({ column, lastColumn }) => lastColumn > column)
 const isNumber = (text: string): boolean => /^[^\p{L}]*\d[^\p{L}]*%?$/u.test(text)
 
 /** From line to line; one that stands between two lines of another cell is no step. */
@@ -54,6 +55,28 @@ const goesOn = (line: TableLine, before: TableLine): boolean => {
   return (/^[\p{Ll}(]/u.test(first.text) || open) && (line.pieces.length === 1 || before.pieces.length === 1)
 }
 
+/** Whether a line goes on with what the one before it had no more room for. */
+const wraps = (line: TableLine, before: TableLine, widths: readonly number[]): boolean =>
+  line.pieces.some((piece) => {
+    const above = before.pieces.find(({ column }) => column === piece.column)
+    const [word] = piece.words
+    if (!above || !word || (above.words.length === 1 && piece.words.length === 1)) return false
+    return above.right - above.x + word.right - word.x + 0.2 * word.size > (widths[piece.column] ?? 0)
+  })
+
+/** Cells beside each other at one height are a row, unless one of them wraps, and so is a heading over several columns. */
+const areRows = (lines: readonly TableLine[]): boolean[] => {
+  const widths: number[] = []
+  for (const { column, lastColumn, x, right } of lines.flatMap(({ pieces }) => pieces))
+    if (column === lastColumn) widths[column] = Math.max(widths[column] ?? 0, right - x)
+  return lines.map((line, index) => {
+    const before = lines[index - 1]
+    const shared = line.pieces.filter((piece) => before && has(before, piece.column))
+    if (line.pieces.length === 1 && widths.length >= 3 && spans(line)) return true
+    return has(line, 0) && line.pieces.length >= 2 && shared.length > 0 && !wraps(line, before ?? line, widths)
+  })
+}
+
 const byText = (lines: readonly TableLine[]): boolean[] =>
   lines.map((line, index) => {
     const before = lines[index - 1]
@@ -87,7 +110,8 @@ export const openersOf = (lines: readonly TableLine[], rules: readonly Rule[]): 
   )
     return drawn
   const told = lines.length >= 3 ? byWhite(lines) : null
-  return (told ?? byText(lines)).map((opens, index) => opens || (drawn[index] ?? false))
+  const apart = areRows(lines)
+  return (told ?? byText(lines)).map((opens, index) => opens || drawn[index] === true || apart[index] === true)
 }
 
 const isValue = (text: string): boolean =>
@@ -97,7 +121,6 @@ const isValue = (text: string): boolean =>
 
 const isBold = ({ pieces }: TableLine): boolean => pieces.length > 0 && pieces.every(({ bold }) => bold)
 const hasValues = ({ pieces }: TableLine): boolean => pieces.some(({ text }) => isValue(text))
-const spans = ({ pieces }: TableLine): boolean => pieces.some(({ column, lastColumn }) => lastColumn > column)
 
 /** The first drawn line below the first line of text. */
 const ruleBelow = (lines: readonly TableLine[], rules: readonly Rule[]): number => {
@@ -116,13 +139,6 @@ const isRuled = (lines: readonly TableLine[], rules: readonly Rule[]): boolean =
   )
 }
 
-/** A bold line that only names what follows is a section of the table where others like it follow, and no part of the header. */
-const withoutSection = (lines: readonly TableLine[], bold: number): number => {
-  const names = (line?: TableLine): boolean =>
-    line !== undefined && isBold(line) && line.pieces.length === 1 && line.pieces[0]?.column === 0
-  return bold >= 2 && names(lines[bold - 1]) && lines.slice(bold).some(names) ? bold - 1 : bold
-}
-
 /** The first line of a row's long name, before its values, is no header. */
 const withoutLabel = (lines: readonly TableLine[], values: number): number => {
   const [piece, ...others] = lines[values - 1]?.pieces ?? []
@@ -136,10 +152,7 @@ const withoutLabel = (lines: readonly TableLine[], values: number): number => {
 export const headLinesOf = (lines: readonly TableLine[], rules: readonly Rule[]): number => {
   const most = Math.min(5, Math.floor(lines.length / 2))
   const drawn = ruleBelow(lines, rules)
-  const bold = withoutSection(
-    lines,
-    lines.findIndex((line) => !isBold(line)),
-  )
+  const bold = lines.findIndex((line) => !isBold(line))
   const other = bold >= 1 && bold <= most && bold !== drawn && isRuled(lines, rules)
   if (!other && drawn >= 1 && drawn <= Math.max(1, most) && drawn < lines.length) return drawn
   if (bold >= 1 && bold <= most) return bold
@@ -151,70 +164,97 @@ export const headLinesOf = (lines: readonly TableLine[], rules: readonly Rule[])
   return Math.max(1, Math.min(spanning + 1, most))
 }
 
-/** A header over several columns stands in their middle: it takes in free columns beside it as long as that centers it. */
-const widened = (piece: Piece, line: TableLine, edges: readonly number[], centers: readonly number[]): Piece => {
-  const taken = (column: number): boolean =>
-    line.pieces.some((other) => other !== piece && column >= other.column && column <= other.lastColumn)
-  const off = (from: number, to: number): number =>
-    Math.abs(((centers[from] ?? 0) + (centers[to] ?? 0)) / 2 - center(piece))
-  let best = { from: piece.column, to: piece.lastColumn }
-  for (let from = piece.column; from >= 1 && (from === piece.column || !taken(from)); from -= 1)
-    for (let to = piece.lastColumn; to < edges.length - 1 && (to === piece.lastColumn || !taken(to)); to += 1)
-      if (off(from, to) + 3 < off(best.from, best.to)) best = { from, to }
-  return { ...piece, column: best.from, lastColumn: best.to }
+type Reach = { column: number; lastColumn: number }
+
+/** Where the columns stand, which of them have names below, and the lines drawn about the header. */
+type Below = { centers: readonly number[]; named: boolean[]; rules: Rules }
+
+/** The columns that a line drawn under a header, and under no other beside it, reaches over. */
+const underlined = (piece: Piece, line: TableLine, { centers, rules }: Below): Reach | null => {
+  const rule = rules.across.find(
+    ({ at, from, to }) =>
+      at > middle(piece) && at < piece.bottom + 6 && from <= piece.x + 2 && to >= piece.right - 2 && to > from + 1,
+  )
+  if (!rule || line.pieces.some((other) => other !== piece && other.x < rule.to && other.right > rule.from)) return null
+  const columns = centers.flatMap((at, column) => (at > rule.from && at < rule.to ? [column] : []))
+  const [column, lastColumn] = [columns[0], columns.at(-1)]
+  return column === undefined || lastColumn === undefined ? null : { column, lastColumn }
 }
 
-/** A line drawn under a header, and under no more than it names, shows its columns. */
-const underlined = (piece: Piece, centers: readonly number[], rules: readonly Rule[]): Piece | null => {
-  const under = ({ at, from, to }: Rule): boolean =>
-    at > (piece.y + piece.bottom) / 2 && at < piece.bottom + 6 && from <= piece.x && to >= piece.right
-  const rule = rules.find(under)
-  if (!rule) return null
-  const named = centers.flatMap((at, column) => (at > rule.from && at < rule.to ? [column] : []))
-  const [column, lastColumn] = [named[0], named.at(-1)]
-  return column !== undefined && lastColumn !== undefined && named.length < centers.length
-    ? { ...piece, column, lastColumn }
-    : null
+/** The columns between the lines drawn down beside a header. */
+const walled = (piece: Piece, { centers, rules }: Below): Reach | null => {
+  const walls = rules.down.filter(({ from, to }) => from < middle(piece) && to > middle(piece)).map(({ at }) => at)
+  const inner = walls.filter((at) => at > (centers[0] ?? 0) && at < (centers.at(-1) ?? 0))
+  if (inner.length < 2) return null
+  const left = Math.max(...walls.filter((at) => at <= piece.x + 2), -Infinity)
+  const right = Math.min(...walls.filter((at) => at >= piece.right - 2), Infinity)
+  const columns = centers.flatMap((at, column) => (at > left && at < right ? [column] : []))
+  const [column, lastColumn] = [columns[0], columns.at(-1)]
+  return column === undefined || lastColumn === undefined ? null : { column, lastColumn }
 }
 
-/** Headers that stand each in the middle of an equal share of the columns reach over all of it. */
-const evenly = (pieces: readonly Piece[], columns: number): Piece[] => {
-  const heads = pieces.filter(({ column }) => column > 0)
-  const share = (columns - 1) / heads.length
-  const isMiddle = ({ column, lastColumn }: Piece, index: number): boolean =>
-    (column + lastColumn) / 2 === 1 + index * share + (share - 1) / 2
-  if (heads.length < 2 || share < 3 || share % 2 !== 1 || !heads.every(isMiddle)) return [...pieces]
-  return pieces.map((piece) => {
-    const index = heads.indexOf(piece)
-    return index < 0 ? piece : { ...piece, column: 1 + index * share, lastColumn: (index + 1) * share }
-  })
+/** Columns in whose middle a header stands, the fewest first. */
+const reaches = (piece: Piece, { centers, named }: Below): Reach[] => {
+  const all: (Reach & { off: number })[] = []
+  for (let column = piece.column; column >= 1 && (column === piece.column || named[column]); column -= 1)
+    for (let last = piece.lastColumn; last < centers.length && (last === piece.lastColumn || named[last]); last += 1) {
+      const off = Math.abs(((centers[column] ?? 0) + (centers[last] ?? 0)) / 2 - center(piece))
+      all.push({ column, lastColumn: last, off })
+    }
+  const least = Math.min(...all.map(({ off }) => off))
+  return all
+    .filter(({ off }) => off <= Math.max(least, piece.size) && off < least + 0.75 * piece.size)
+    .sort((a, b) => a.lastColumn - a.column - b.lastColumn + b.column || a.off - b.off)
+}
+
+/** Reaches beside each other that together take in every column that has a name. */
+const sharing = (choices: readonly Reach[][], named: readonly boolean[], from = 1): Reach[] | null => {
+  const [first, ...others] = choices
+  const next = named.findIndex((is, column) => is && column >= from)
+  if (!first) return next < 0 ? [] : null
+  for (const reach of first) {
+    if (reach.column < from || (next >= 0 && next < reach.column)) continue
+    const rest = sharing(others, named, reach.lastColumn + 1)
+    if (rest) return [reach, ...rest]
+  }
+  return null
+}
+
+/** Equal shares of the columns, each with the same names below its header. */
+const repeated = (heads: readonly Piece[], under: readonly Piece[], width: number): Reach[] | null => {
+  const share = (width - 1) / heads.length
+  const names = Array.from({ length: width }, (_, at) => under.findLast(({ column }) => column === at)?.text)
+  const same = heads.every((_, at) =>
+    Array.from({ length: share }, (__, by) => names[1 + at * share + by]).every(
+      (name, by) => name !== undefined && name === names[1 + by],
+    ),
+  )
+  const all = heads.map((_, at) => ({ column: 1 + at * share, lastColumn: (at + 1) * share }))
+  const inside = heads.every(
+    ({ column, lastColumn }, at) => column >= (all[at]?.column ?? 0) && lastColumn <= (all[at]?.lastColumn ?? 0),
+  )
+  return heads.length >= 2 && share >= 2 && Number.isInteger(share) && same && inside ? all : null
 }
 
 /** Header lines, where a cell reaches over the columns it names; only lines above the last one do so. */
-export const spreadHead = (
-  lines: readonly TableLine[],
-  body: readonly TableLine[],
-  edges: readonly number[],
-  rules: readonly Rule[],
-): TableLine[] => {
-  const centers = edges.slice(0, -1).map((edge, column) => {
-    const pieces = [...body, ...lines.slice(-1)].flatMap((line) =>
-      line.pieces.filter((piece) => piece.column === column && piece.lastColumn === column),
-    )
-    if (pieces.length === 0) return (edge + (edges[column + 1] ?? edge)) / 2
-    return (Math.min(...pieces.map(({ x }) => x)) + Math.max(...pieces.map(({ right }) => right))) / 2
-  })
-  return lines.map((line, index) => {
-    const below = lines.slice(index + 1).flatMap(({ pieces }) => pieces)
-    const named = (column: number): boolean =>
-      below.some((piece) => piece.column <= column && piece.lastColumn >= column)
-    const pieces = line.pieces.map((piece) => {
-      const wide = underlined(piece, centers, rules) ?? widened(piece, line, edges, centers)
-      let { column, lastColumn } = wide
-      while (column < piece.column && !named(column)) column += 1
-      while (lastColumn > piece.lastColumn && !named(lastColumn)) lastColumn -= 1
-      return below.length > 0 ? { ...wide, column, lastColumn } : piece
+export const spreadHead = (lines: readonly TableLine[], centers: readonly number[], rules: Rules): TableLine[] =>
+  lines.map((line, index) => {
+    const under = lines.slice(index + 1).flatMap(({ pieces }) => pieces)
+    if (under.length === 0) return line
+    const named = centers.map((_, column) => under.some((one) => one.column <= column && one.lastColumn >= column))
+    const below = { centers, named, rules }
+    const heads = line.pieces.filter(({ column }) => column > 0)
+    const choices = heads.map((piece) => {
+      const drawn = walled(piece, below) ?? underlined(piece, line, below)
+      return drawn ? [drawn] : reaches(piece, below)
     })
-    return { ...line, pieces: below.length > 0 ? evenly(pieces, centers.length) : pieces }
+    const shared = repeated(heads, under, centers.length) ?? sharing(choices, named)
+    let taken = 0
+    const pieces = line.pieces.map((piece) => {
+      const at = heads.indexOf(piece)
+      const reach = at < 0 ? piece : (shared?.[at] ?? choices[at]?.find(({ column }) => column >= taken) ?? piece)
+      taken = reach.lastColumn + 1
+      return { ...piece, column: reach.column, lastColumn: reach.lastColumn }
+    })
+    return { ...line, pieces }
   })
-}
