@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AllowedAddresses } from '@plumbline/adapters/fetching/target'
-import { OcrEnv } from '@plumbline/parsing/ocr/ocr.env'
+import { OcrEnv } from '@plumbline/parsing'
 import { Concurrency, TimeoutMs } from '@plumbline/platform'
 
 export const IngestorEnv = z.object({

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { ParsedDocument } from '@plumbline/contracts'
 import { AppError } from '@plumbline/platform'
 import {
@@ -11,9 +12,11 @@ import {
 } from '@plumbline/ports/document-parser'
 import { openProcessPool } from './child/process-pool'
 import { defaultLimits, type Limits } from './limits'
+import { unpackLanguages } from './ocr/language-data'
 import type { OcrData } from './ocr/recognise'
 
 export { unpackLanguages } from './ocr/language-data'
+export { OcrEnv } from './ocr/ocr.env'
 
 type Options = {
   /** Reads what has no text of its own, scans and pictures, better than what is here. */
@@ -74,4 +77,18 @@ export const openParser = ({ docling, ocr, limits: own = {} }: Options = {}): Do
     return read ? scanned.catch(insteadOf(() => true, read)) : scanned
   }
   return { parse, draw, close: pool.close }
+}
+
+/** Draws pages of documents, one at a time, in a process that is started when the first is wanted. */
+export const openPageDrawer = (
+  dataDir: string,
+  languages: readonly string[],
+): PageDrawer & { close(): Promise<void> } => {
+  let opened: Promise<ReturnType<typeof openParser>> | undefined
+  const open = async () =>
+    openParser({ ocr: await unpackLanguages(join(dataDir, 'ocr'), languages), limits: { atOnce: 1 } })
+  return {
+    draw: async (...asked) => (await (opened ??= open())).draw(...asked),
+    close: async () => (await opened)?.close(),
+  }
 }

@@ -9,9 +9,10 @@ export type Reading = {
   /** Without it pictures are not read. `next` is asked before each page; false: no time is left for it. */
   ocr?: OcrData & { next(): boolean }
 }
-/** Reads a file that stands in another, by what it is, within what the other leaves. */
-export type ReadMember = (bytes: Uint8Array, name: string) => Promise<ParsedDocument>
-export type ReadingWithMembers = Reading & { readMember: ReadMember }
+export type ReadingWithMembers = Reading & {
+  /** Reads a file that stands in this one, by what it is, within what this one leaves. */
+  readMember(bytes: Uint8Array, name: string): Promise<ParsedDocument>
+}
 
 /** What reading one file may take. */
 export type Limits = {

@@ -19,7 +19,7 @@ export const repeat = (
   }
   // Not to the millisecond: processes that began together need not ask together.
   const schedule = (): void => {
-    timer = setTimeout(() => (working = workOnce()), everyMs * (0.75 + Math.random() / 2)).unref()
+    timer = setTimeout(() => void (working = workOnce()), everyMs * (0.75 + Math.random() / 2)).unref()
   }
   schedule()
   return {

@@ -14,8 +14,7 @@ const refusalOf = (error: unknown): { reason: string; mayPass: boolean } => {
   const { status, detail } = error.problem
   if (status === 415)
     return {
-      reason:
-        `Its name does not say what it is, or it is of a kind that is not read. These can be read: ${readFormats}. Give it the ending of its format and add it again.`,
+      reason: `Its name does not say what it is, or it is of a kind that is not read. These can be read: ${readFormats}. Give it the ending of its format and add it again.`,
       mayPass: false,
     }
   return { reason: detail, mayPass: status >= 429 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient, ProblemError } from '@plumbline/client'
-import { openPageDrawer } from '@plumbline/parsing/page-drawer'
+import { openPageDrawer } from '@plumbline/parsing'
 import { prose, writePdf } from '@plumbline/parsing/spec/written-pdf'
 import { openHouse, type House } from './house.spec'
 

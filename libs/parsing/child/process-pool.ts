@@ -52,13 +52,9 @@ export const openProcessPool = (limits: Limits, start: (limits: Limits) => Child
     }
     return undefined
   }
-  const workIn = async (child: Child, job: Job): Promise<Done> => {
+  const workIn = (child: Child, job: Job): Promise<Done> => {
     busy.add(child)
-    try {
-      return await child.work(job)
-    } finally {
-      rest(child)
-    }
+    return child.work(job).finally(() => rest(child))
   }
   const work = async (job: Job): Promise<Done> => {
     job.signal.throwIfAborted()

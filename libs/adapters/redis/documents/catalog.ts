@@ -37,27 +37,38 @@ const isCalled = ({ title, name = '' }: DocumentView, words: string): boolean =>
     .every((word) => called.includes(word))
 }
 
-/** Collections and documents of each tenant: what is known of them, never their text. */
-export const openCatalog = (redis: RedisClient) => {
-  const scripts = withScripts(redis, { documentCreate: { lua: createDocument, numberOfKeys: 1 } })
-  const collections = redisCollections(redis)
+/** What all that is done with documents rests on. */
+const partsOf = (redis: RedisClient) => {
   const open = openDocuments(redis)
-  const unlist = async (tenant: string, id: string, collection: string): Promise<void> => {
-    await Promise.all([
-      redis.zrem(keys.documents(tenant), id),
-      redis.zrem(keys.waiting(tenant), id),
-      redis.zrem(keys.documentsOf(tenant, collection), id),
-      redis.hdel(keys.headings(tenant, collection), id),
-      redis.hdel(keys.tagged(tenant, collection), id),
-    ])
+  return {
+    redis,
+    open,
+    collections: redisCollections(redis),
+    document: async (tenant: string, id: string): Promise<DocumentView | null> =>
+      viewOf(id, tenant, await redis.hgetall(keys.document(id))),
+    unlist: async (tenant: string, id: string, collection: string): Promise<void> => {
+      await Promise.all([
+        redis.zrem(keys.documents(tenant), id),
+        redis.zrem(keys.waiting(tenant), id),
+        redis.zrem(keys.documentsOf(tenant, collection), id),
+        redis.hdel(keys.headings(tenant, collection), id),
+        redis.hdel(keys.tagged(tenant, collection), id),
+      ])
+    },
+    cutAgain: (tenant: string, id: string, { digest, asked }: Held, chunking: Chunking | undefined) =>
+      open.requeue(tenant, id, '', digest && asked ? versionOf(digest, asked, chunking) : ''),
+    /** Every document that a collection lists, also one that is half removed. */
+    async *listedIn(tenant: string, collection: string): AsyncGenerator<string[]> {
+      for await (const piece of walk(redis, keys.documentsOf(tenant, collection), null, 100))
+        yield piece.map(({ id }) => id)
+    },
   }
-  const document = async (tenant: string, id: string): Promise<DocumentView | null> =>
-    viewOf(id, tenant, await redis.hgetall(keys.document(id)))
-  const cutAgain = (tenant: string, id: string, { digest, asked }: Held, chunking: Chunking | undefined) =>
-    open.requeue(tenant, id, '', digest && asked ? versionOf(digest, asked, chunking) : '')
+}
+type Parts = ReturnType<typeof partsOf>
 
-  const calls = throughCall(withStoreErrors, {
-    document,
+const taking = ({ redis, open, collections, document, unlist }: Parts) => {
+  const scripts = withScripts(redis, { documentCreate: { lua: createDocument, numberOfKeys: 1 } })
+  return {
     /** Listed before it is stored, so that no stored document is missing from the lists, and after, as a removal may strike it off in between. */
     createDocument: async (
       tenant: string,
@@ -93,97 +104,107 @@ export const openCatalog = (redis: RedisClient) => {
       if (view.status === 'indexed') await open.forget(id, tenant)
       return { view, taken: taken as Taken }
     },
-    /** Each file of a collection as it would be taken, were it brought now. */
-    compare: async (
-      tenant: string,
-      told: Omit<Told, 'name'>,
-      files: { name: string; format: Format | undefined; digest: string }[],
-    ): Promise<Compared[]> => {
-      const { collection } = told
-      const chunking = await collections.chunking(tenant, collection)
-      return Promise.all(
-        files.map(async ({ name, format, digest }) => {
-          const view = await document(tenant, documentIdOf(tenant, collection, { name }))
-          if (!view) return { name, taken: 'new' as const }
-          const version = versionOf(digest, askedDigest({ ...told, format }, ''), chunking)
-          const isSame = view.version === version && view.status !== 'failed'
-          return { name, taken: isSame ? ('unchanged' as const) : ('replaces' as const), document: view }
-        }),
-      )
-    },
-    documents: async (tenant: string, { collection, status, words, cursor, limit }: Page): Promise<DocumentList> => {
-      const key = collection === undefined ? keys.documents(tenant) : keys.documentsOf(tenant, collection)
-      const rowsOf = (piece: Position[]) => Promise.all(piece.map(({ id }) => document(tenant, id)))
-      const wanted = (view: DocumentView): boolean =>
-        (!status || view.status === status) && (!words || isCalled(view, words))
-      const pieceSize = status || words ? 200 : limit + 1
-      const page = { cursor, limit, wanted, lookedAt: lookedThrough, pieceSize }
-      const { rows, next } = await readPage(redis, key, rowsOf, page)
-      return { items: rows, next }
-    },
-    /** Under which revisions a document's files stand: the newest, and the one that questions find. */
-    revisions: async (tenant: string, id: string): Promise<{ newest: string; served: string | null } | null> => {
-      const [owner, newest, served] = await redis.hmget(keys.document(id), 'tenant', 'revision', 'served')
-      return owner === tenant && newest ? { newest, served: served ?? null } : null
-    },
-    /** How many documents of a tenant are not through. */
-    waiting: (tenant: string): Promise<number> => redis.zcard(keys.waiting(tenant)),
-    /** A failed document goes on where it failed; null where it has not failed. */
-    retry: async (tenant: string, id: string): Promise<IngestJob | null> =>
-      (await document(tenant, id)) ? open.requeue(tenant, id, 'failed') : null,
-    /** One document is cut and embedded again; null where there is no such document. */
-    reindexDocument: async (tenant: string, id: string): Promise<IngestJob | null> => {
-      const held = await redis.hgetall(keys.document(id))
-      if (held.tenant !== tenant) return null
-      return cutAgain(tenant, id, held, await collections.chunking(tenant, keptDocument(held).collection))
-    },
-    /** False when the tenant has no such document. Unlisted first: what fails half-way can be removed again. */
-    removeDocument: async (tenant: string, id: string): Promise<boolean> => {
-      const view = await document(tenant, id)
-      if (!view) return false
-      await unlist(tenant, id, view.collection)
-      await redis.del(keys.document(id))
-      await collections.changed(tenant, view.collection)
-      if ((await redis.zcard(keys.documentsOf(tenant, view.collection))) === 0)
-        await collections.forgetEmbedder(tenant, view.collection)
-      await redis.publish(keys.document(id), '')
-      return true
-    },
-    /** Struck off the lists last: whoever removes the collection again after a fault finds it there. */
-    removeFromCollection: async (tenant: string, collection: string, id: string): Promise<void> => {
-      await redis.del(keys.document(id))
-      await unlist(tenant, id, collection)
-      await redis.publish(keys.document(id), '')
-    },
-  })
-  /** Every document that a collection lists, also one that is half removed. */
-  async function* listedIn(tenant: string, collection: string): AsyncGenerator<string[]> {
-    for await (const piece of walk(redis, keys.documentsOf(tenant, collection), null, 100))
-      yield piece.map(({ id }) => id)
   }
+}
+
+const reading = ({ redis, collections, document }: Parts) => ({
+  /** Each file of a collection as it would be taken, were it brought now. */
+  compare: async (
+    tenant: string,
+    told: Omit<Told, 'name'>,
+    files: { name: string; format: Format | undefined; digest: string }[],
+  ): Promise<Compared[]> => {
+    const { collection } = told
+    const chunking = await collections.chunking(tenant, collection)
+    return Promise.all(
+      files.map(async ({ name, format, digest }) => {
+        const view = await document(tenant, documentIdOf(tenant, collection, { name }))
+        if (!view) return { name, taken: 'new' as const }
+        const version = versionOf(digest, askedDigest({ ...told, format }, ''), chunking)
+        const isSame = view.version === version && view.status !== 'failed'
+        return { name, taken: isSame ? ('unchanged' as const) : ('replaces' as const), document: view }
+      }),
+    )
+  },
+  documents: async (tenant: string, { collection, status, words, cursor, limit }: Page): Promise<DocumentList> => {
+    const key = collection === undefined ? keys.documents(tenant) : keys.documentsOf(tenant, collection)
+    const rowsOf = (piece: Position[]) => Promise.all(piece.map(({ id }) => document(tenant, id)))
+    const wanted = (view: DocumentView): boolean =>
+      (!status || view.status === status) && (!words || isCalled(view, words))
+    const pieceSize = status || words ? 200 : limit + 1
+    const page = { cursor, limit, wanted, lookedAt: lookedThrough, pieceSize }
+    const { rows, next } = await readPage(redis, key, rowsOf, page)
+    return { items: rows, next }
+  },
+  /** Under which revisions a document's files stand: the newest, and the one that questions find. */
+  revisions: async (tenant: string, id: string): Promise<{ newest: string; served: string | null } | null> => {
+    const [owner, newest, served] = await redis.hmget(keys.document(id), 'tenant', 'revision', 'served')
+    return owner === tenant && newest ? { newest, served: served ?? null } : null
+  },
+  /** How many documents of a tenant are not through. */
+  waiting: (tenant: string): Promise<number> => redis.zcard(keys.waiting(tenant)),
+})
+
+const changing = ({ redis, open, collections, document, unlist, cutAgain }: Parts) => ({
+  /** A failed document goes on where it failed; null where it has not failed. */
+  retry: async (tenant: string, id: string): Promise<IngestJob | null> =>
+    (await document(tenant, id)) ? open.requeue(tenant, id, 'failed') : null,
+  /** One document is cut and embedded again; null where there is no such document. */
+  reindexDocument: async (tenant: string, id: string): Promise<IngestJob | null> => {
+    const held = await redis.hgetall(keys.document(id))
+    if (held.tenant !== tenant) return null
+    return cutAgain(tenant, id, held, await collections.chunking(tenant, keptDocument(held).collection))
+  },
+  /** False when the tenant has no such document. Unlisted first: what fails half-way can be removed again. */
+  removeDocument: async (tenant: string, id: string): Promise<boolean> => {
+    const view = await document(tenant, id)
+    if (!view) return false
+    await unlist(tenant, id, view.collection)
+    await redis.del(keys.document(id))
+    await collections.changed(tenant, view.collection)
+    if ((await redis.zcard(keys.documentsOf(tenant, view.collection))) === 0)
+      await collections.forgetEmbedder(tenant, view.collection)
+    await redis.publish(keys.document(id), '')
+    return true
+  },
+  /** Struck off the lists last: whoever removes the collection again after a fault finds it there. */
+  removeFromCollection: async (tenant: string, collection: string, id: string): Promise<void> => {
+    await redis.del(keys.document(id))
+    await unlist(tenant, id, collection)
+    await redis.publish(keys.document(id), '')
+  },
+})
+
+/** Every document is cut and embedded again, from what was read of it; until then it is found as it was. Each job is queued by the caller. */
+const reindexing = ({ redis, collections, cutAgain, listedIn }: Parts) =>
+  async function* (tenant: string, collection: string): AsyncGenerator<IngestJob> {
+    await collections.forgetEmbedder(tenant, collection)
+    const chunking = await collections.chunking(tenant, collection)
+    for await (const ids of listedIn(tenant, collection)) {
+      for (const id of ids) {
+        const job = await withStoreErrors(async () => {
+          const held = await redis.hgetall(keys.document(id))
+          const isIn = held.tenant === tenant && keptDocument(held).collection === collection
+          return isIn ? cutAgain(tenant, id, held, chunking) : null
+        })
+        if (job) yield job
+      }
+    }
+  }
+
+/** Collections and documents of each tenant: what is known of them, never their text. */
+export const openCatalog = (redis: RedisClient) => {
+  const parts = partsOf(redis)
+  const { document, collections, listedIn } = parts
   return {
-    ...calls,
+    ...throughCall(withStoreErrors, { document, ...taking(parts), ...reading(parts), ...changing(parts) }),
     listedIn,
+    reindex: reindexing(parts),
     putCollection: collections.put,
     collection: collections.one,
     collections: collections.all,
     /** False where it holds documents again. */
     removeCollection: collections.remove,
-    /** Every document is cut and embedded again, from what was read of it; until then it is found as it was. Each job is queued by the caller. */
-    async *reindex(tenant: string, collection: string): AsyncGenerator<IngestJob> {
-      await collections.forgetEmbedder(tenant, collection)
-      const chunking = await collections.chunking(tenant, collection)
-      for await (const ids of listedIn(tenant, collection)) {
-        for (const id of ids) {
-          const job = await withStoreErrors(async () => {
-            const held = await redis.hgetall(keys.document(id))
-            const isIn = held.tenant === tenant && keptDocument(held).collection === collection
-            return isIn ? cutAgain(tenant, id, held, chunking) : null
-          })
-          if (job) yield job
-        }
-      }
-    },
   }
 }
 export type Catalog = ReturnType<typeof openCatalog>

@@ -86,15 +86,12 @@ export const openIngestCatalog = (redis: RedisClient) => {
     (await scripts.documentProgress(keys.document(id), fence, Date.now(), ...flat(fields))) === 1
 
   return throughCall(withStoreErrors, {
-    takeDue: looks.takeDue,
-    settle: looks.settle,
-    lookAt: looks.lookAt,
+    ...looks,
     jobOf,
     claimEmbedder: collections.claimEmbedder,
     begin: async (id: string, revision: string, where: { isolated: boolean }): Promise<Begun> => {
       const fence = randomUUID()
-      const args = [revision, fence, Date.now(), where.isolated ? 1 : 0]
-      const reply = await scripts.documentBegin(keys.document(id), ...args)
+      const reply = await scripts.documentBegin(keys.document(id), revision, fence, Date.now(), where.isolated ? 1 : 0)
       const [kind, ...pairs] = reply as [Begun['kind'], ...string[]]
       return kind === 'open' ? { kind, open: openOf(id, fence, fieldsOf(pairs)) } : { kind }
     },
