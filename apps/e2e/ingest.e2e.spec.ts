@@ -57,7 +57,7 @@ describe('a folder of mixed files', () => {
     const all = brought.made + brought.copied
     expect(all).toBeGreaterThanOrEqual(30)
     expect(told).toContain(`${all} documents`)
-    expect(told).toContain('2 left out: 1 empty, 1 .zip')
+    expect(told).toContain('2 left out: 1 empty, 1 .mp4')
     expect(told).toMatch(new RegExp(`\\[${all}/${all}\\]`))
     expect(told).toMatch(/FAILED reports\/broken\.pdf: /)
     expect(told).toMatch(/ {2}format +files/)

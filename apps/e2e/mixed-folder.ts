@@ -85,7 +85,7 @@ const files = (): Record<string, string | Uint8Array> => ({
   ...Object.fromEntries(Array.from({ length: 8 }, (_, at) => [`notes/camp-${at + 1}.md`, notes(at + 1)])),
   '.hidden/secret.md': '# Secret\n\nNobody sends this.',
   'node_modules/pkg/readme.md': '# A package',
-  'photos.zip': 'PK',
+  'film.mp4': 'PK',
   'empty.md': '',
 })
 
@@ -103,7 +103,7 @@ export const makeFolder = (folder: string): { made: number; copied: number } => 
     mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), content)
   }
-  const passedOver = ['.hidden/secret.md', 'node_modules/pkg/readme.md', 'photos.zip', 'empty.md']
+  const passedOver = ['.hidden/secret.md', 'node_modules/pkg/readme.md', 'film.mp4', 'empty.md']
   return { made: all.length - passedOver.length, copied: copyDocs(folder) }
 }
 

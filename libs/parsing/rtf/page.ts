@@ -4,73 +4,90 @@ import { markSuperscript, withSuperscripts } from '../superscript'
 import { escapedHeading } from '../write-markdown'
 
 /** What a row says of one of its cells: whether it goes on with the one before it, or above it. */
-type CellShape = { beside: boolean; above: boolean }
-export type Paragraph = { heading?: number; level?: number; label?: string; inTable: boolean }
+export type CellShape = { beside: boolean; above: boolean }
+type Row = { cells: string[]; shapes: CellShape[] }
+type Paragraph = { heading?: number; level?: number; label?: string; inTable: boolean }
+
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
+
+/** The cells of a table at their places; those that go on with another are part of it. */
+const placedCells = (rows: Row[]): GridCell[] => {
+  const placed: GridCell[] = []
+  rows.forEach(({ cells, shapes }, at) =>
+    cells.forEach((text, column) => {
+      const { beside = false, above = false } = shapes[column] ?? {}
+      const reached = ({ row: top, down, column: left, across }: GridCell): boolean =>
+        above ? left === column && top + down === at : top === at && left + across === column
+      const before = beside || above ? placed.findLast(reached) : undefined
+      if (before) before[above ? 'down' : 'across'] += 1
+      else placed.push({ row: at, column, across: 1, down: 1, text })
+    }),
+  )
+  return placed
+}
+
+const paragraphOf = (text: string, { heading, level = 0, label }: Paragraph): Block => {
+  if (heading !== undefined) return whole(`${'#'.repeat(Math.min(6, heading))} ${escapedHeading(oneLine(text))}`)
+  if (label === undefined) return paragraphBlock(text)
+  return { kind: 'item', level, text: text.trim(), ...(/[\p{L}\p{N}]/u.test(label) && { label: label.trim() }) }
+}
 
 /** Paragraphs and tables in the order they come: of the text, or of a note. */
-export const openPage = (file: string) => {
-  const done: Block[] = []
-  let rows: { cells: string[]; shapes: CellShape[] }[] = []
-  let cells: string[] = []
-  let [line, cell] = ['', '']
+export class Page {
+  /** What is known of the paragraph that is being written. */
+  paragraph: Paragraph = { inTable: false }
+  private readonly done: Block[] = []
+  private rows: Row[] = []
+  private cells: string[] = []
+  private cell = ''
+  private line = ''
 
-  const endTable = (): void => {
-    const placed: GridCell[] = []
-    rows.forEach((row, at) =>
-      row.cells.forEach((text, column) => {
-        const { beside = false, above = false } = row.shapes[column] ?? {}
-        const reached = ({ row: top, down, column: left, across }: GridCell): boolean =>
-          above ? left === column && top + down === at : top === at && left + across === column
-        const before = beside || above ? placed.findLast(reached) : undefined
-        if (before) before[above ? 'down' : 'across'] += 1
-        else placed.push({ row: at, column, across: 1, down: 1, text })
-      }),
-    )
-    if (placed.length > 0) done.push(whole(tableBlocks(gridOf(placed, file))))
-    rows = []
+  constructor(private readonly file: string) {}
+
+  add(text: string, raised: boolean): void {
+    this.line += raised ? markSuperscript(text) : text
   }
-  const takeLine = (): string => {
-    const text = withSuperscripts(line)
-    line = ''
+
+  endParagraph(): void {
+    const text = this.takeLine()
+    if (this.paragraph.inTable) this.cell += `${text} `
+    else if (text.trim() !== '') {
+      this.endTable()
+      this.done.push(paragraphOf(text, this.paragraph))
+    }
+  }
+
+  endCell(): void {
+    this.cells.push(oneLine(this.cell + this.takeLine()))
+    this.cell = ''
+  }
+
+  endRow(shapes: CellShape[]): void {
+    if (this.cells.length > 0) this.rows.push({ cells: this.cells, shapes })
+    this.cells = []
+  }
+
+  /** All of it, once nothing more comes. */
+  text(): string {
+    if (this.cells.length > 0 || this.cell !== '') {
+      this.endCell()
+      this.endRow([])
+    }
+    this.paragraph.inTable = false
+    this.endParagraph()
+    this.endTable()
+    return blocksText(this.done)
+  }
+
+  private takeLine(): string {
+    const text = withSuperscripts(this.line)
+    this.line = ''
     return text
   }
-  const endParagraph = ({ heading, level, label, inTable }: Paragraph): void => {
-    const text = takeLine()
-    if (inTable) return void (cell += `${text} `)
-    if (text.trim() === '') return
-    endTable()
-    if (heading !== undefined)
-      done.push(whole(`${'#'.repeat(Math.min(6, heading))} ${escapedHeading(text.replace(/\s+/g, ' ').trim())}`))
-    else if (label === undefined) done.push(paragraphBlock(text))
-    else
-      done.push({
-        kind: 'item',
-        level: level ?? 0,
-        text: text.trim(),
-        ...(/[\p{L}\p{N}]/u.test(label) && { label: label.trim() }),
-      })
-  }
-  const endCell = (): void => {
-    cells.push((cell + takeLine()).replace(/\s+/g, ' ').trim())
-    cell = ''
-  }
-  return {
-    add: (text: string, raised: boolean): void => void (line += raised ? markSuperscript(text) : text),
-    endParagraph,
-    endCell,
-    endRow: (shapes: CellShape[]): void => {
-      if (cells.length > 0) rows.push({ cells, shapes })
-      cells = []
-    },
-    text: (paragraph: Paragraph): string => {
-      if (cells.length > 0 || cell !== '') {
-        endCell()
-        rows.push({ cells, shapes: [] })
-        cells = []
-      }
-      endParagraph({ ...paragraph, inTable: false })
-      endTable()
-      return blocksText(done)
-    },
+
+  private endTable(): void {
+    const placed = placedCells(this.rows)
+    if (placed.length > 0) this.done.push(whole(tableBlocks(gridOf(placed, this.file))))
+    this.rows = []
   }
 }

@@ -2,13 +2,13 @@ import type { ParsedDocument } from '@plumbline/contracts'
 import { Unfit } from '@plumbline/ports/document-parser'
 import { Tokenize } from 'rtf-stream-parser'
 import type { Reading } from '../limits'
-import { readTokens, type Token } from './tokens'
+import { RtfReader, type Token } from './tokens'
 
 /** RTF as the text that its words make, with its headings, lists, tables and notes. */
 export const readRtf = async (bytes: Uint8Array, { name, onPage }: Reading): Promise<ParsedDocument> => {
   const tokenize = new Tokenize()
   tokenize.end(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length))
-  const reader = readTokens(name)
+  const reader = new RtfReader(name)
   try {
     for await (const token of tokenize) reader.take(token as Token)
   } catch (cause) {

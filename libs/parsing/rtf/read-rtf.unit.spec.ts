@@ -21,6 +21,10 @@ describe('rich text', () => {
     ).toBe('| A | A | B |\n| --- | --- | --- |\n| 1 | 2 | 3 4 |\n\nafter\n\n1. one\n    - two')
   })
 
+  it('takes no word for what every object has', async () => {
+    expect(await textOf(String.raw`a\constructor b\__proto__ c\toString d`)).toBe('abcd')
+  })
+
   it('says that its end is missing, and is refused where it says nothing or nests without end', async () => {
     expect(await read('{\\rtf1 begin')).toMatchObject({ parts: [{ text: 'begin' }], notes: [expect.any(String)] })
     await expect(read('{\\rtf1{\\pict 00}}')).rejects.toMatchObject({ reason: 'no-text' })

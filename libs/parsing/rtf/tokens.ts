@@ -1,6 +1,7 @@
 import { Unfit } from '@plumbline/ports/document-parser'
 import { codepage, codepageOfCharset } from './codepages'
-import { openPage, type Paragraph } from './page'
+import { Notes } from './notes'
+import { Page, type CellShape } from './page'
 
 /** As the tokenizer gives them: the begin and the end of a group, a word with its number, and text. */
 export type Token = { type: 0 | 1 | 2 | 3; word?: string; param?: number; data?: Uint8Array }
@@ -16,6 +17,7 @@ type Group = {
   style: number
   note: boolean
 }
+type Settings = Record<string, (param: number | undefined) => void>
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '))
 /** Groups that hold settings, pictures, or what stands in the margins of every page. */
@@ -24,98 +26,155 @@ const apart = setOf(
 )
 /** Groups that old programs may pass over and that hold text all the same. */
 const told = setOf('shptxt shpinst fldinst annotation')
-const signs: Readonly<Record<string, string>> = {
-  tab: '\t',
-  line: '\n',
-  lquote: '‘',
-  rquote: '’',
-  ldblquote: '“',
-  rdblquote: '”',
-  endash: '–',
-  emdash: '—',
-  bullet: '•',
-  emspace: ' ',
-  enspace: ' ',
-  '~': '\u00a0',
-  _: '-',
-  '{': '{',
-  '}': '}',
-  '\\': '\\',
-  nestcell: ' ',
-  nestrow: '\n',
-}
+const signs = new Map(
+  Object.entries({
+    tab: '\t',
+    line: '\n',
+    lquote: '‘',
+    rquote: '’',
+    ldblquote: '“',
+    rdblquote: '”',
+    endash: '–',
+    emdash: '—',
+    bullet: '•',
+    emspace: ' ',
+    enspace: ' ',
+    '~': '\u00a0',
+    _: '-',
+    '{': '{',
+    '}': '}',
+    '\\': '\\',
+    nestcell: ' ',
+    nestrow: '\n',
+  }),
+)
 
 const deepest = 500
 
 /** Takes the tokens of an RTF file one after another and writes what they say. */
-export const readTokens = (file: string) => {
-  let group: Group = { goes: 'text', font: -1, hidden: false, raised: false, afterCode: 1, style: -1, note: false }
-  const outer: Group[] = []
-  let page = openPage(file)
-  const pages: { page: typeof page; paragraph: Paragraph; kind: string }[] = []
-  const notes: string[] = []
-  const fonts = new Map<number, string>()
-  const headings = new Map<number, number>()
-  let paragraph: Paragraph = { inTable: false }
-  let shapes: { beside: boolean; above: boolean }[] = []
-  let shape = { beside: false, above: false }
-  let [usual, bytes, skip, starred, first, fontInTable, styleName, title] = [
-    'windows-1252',
-    [] as number[],
-    0,
-    false,
-    false,
-    -1,
-    '',
-    '',
-  ]
+export class RtfReader {
+  private group: Group = { goes: 'text', font: -1, hidden: false, raised: false, afterCode: 1, style: -1, note: false }
+  private readonly outer: Group[] = []
+  private page: Page
+  private readonly notes = new Notes()
+  private title = ''
+  private styleName = ''
+  private readonly headings = new Map<number, number>()
+  private readonly fonts = new Map<number, string>()
+  private fontInTable = -1
+  private usual = 'windows-1252'
+  private bytes: number[] = []
+  /** How many characters are still to come that only repeat the one before, for old programs. */
+  private skip = 0
+  private starred = false
+  /** Whether a group has just begun. */
+  private first = false
+  private shapes: CellShape[] = []
+  private shape: CellShape = { beside: false, above: false }
 
-  const put = (text: string): void => {
-    if (group.goes === 'label') paragraph.label = (paragraph.label ?? '') + text
-    else if (group.goes === 'title') title += text
-    else if (group.goes === 'style') styleName += text
-    else if (group.goes === 'text' && !group.hidden) page.add(text, group.raised)
+  constructor(private readonly file: string) {
+    this.page = new Page(file)
   }
-  /** Characters of several bytes may be written in several tokens. */
-  const putBytes = (): void => {
-    if (bytes.length === 0) return
-    put(new TextDecoder(fonts.get(group.font) ?? usual).decode(Uint8Array.from(bytes)))
-    bytes = []
-  }
-  const takeBytes = (data: Uint8Array): void => {
-    const from = Math.min(skip, data.length)
-    skip -= from
-    if (group.goes !== 'nowhere') for (const byte of data.subarray(from)) bytes.push(byte)
-  }
-  const beginNote = (kind: string): void => {
-    group.note = true
-    group.goes = 'text'
-    pages.push({ page, paragraph, kind })
-    page = openPage(file)
-    paragraph = { inTable: false }
-  }
-  const endNote = (): void => {
-    const before = pages.pop()
-    if (!before) return
-    const text = page.text(paragraph).replace(/\s+/g, ' ').trim()
-    ;({ page, paragraph } = before)
-    if (text === '') return
-    notes.push(`[^${notes.length + 1}]: ${before.kind === 'annotation' ? 'Comment: ' : ''}${text}`)
-    page.add(`[^${notes.length}]`, false)
-  }
-  const endGroup = (): void => {
-    if (group.goes === 'style' && group.style >= 0) {
-      const level = /^heading ?(\d)/i.exec(styleName.trim())?.[1]
-      if (level !== undefined) headings.set(group.style, Number(level))
-      if (/^title;/i.test(styleName.trim())) headings.set(group.style, 1)
+
+  take(token: Token): void {
+    if (token.type === 2) return this.control(token)
+    if (token.type === 3) {
+      this.first = false
+      return this.takeBytes(token.data ?? new Uint8Array())
     }
-    styleName = ''
-    if (group.note) endNote()
-    group = outer.pop() ?? group
+    this.putBytes()
+    this.skip = 0
+    if (token.type === 1) this.endGroup()
+    else this.beginGroup()
   }
+
+  /** `open`: whether the file ends before its groups do. */
+  end(): { title: string; text: string; open: boolean } {
+    this.putBytes()
+    while (this.notes.areOpen) this.endNote()
+    const text = [this.page.text(), ...this.notes.texts].filter((part) => part !== '').join('\n\n')
+    return { title: this.title.trim(), text, open: this.outer.length > 0 }
+  }
+
+  private readonly characterSettings: Settings = {
+    ansicpg: (param = 1252) => (this.usual = codepage(param)),
+    mac: () => (this.usual = 'macintosh'),
+    f: (param = 0) => {
+      this.group.font = param
+      this.fontInTable = param
+    },
+    fcharset: (param = 0) => {
+      const found = codepageOfCharset(param)
+      if (found !== undefined) this.fonts.set(this.fontInTable, found)
+    },
+    uc: (param = 1) => (this.group.afterCode = param),
+    u: (param = 0) => {
+      this.put(String.fromCharCode(param < 0 ? param + 65_536 : param))
+      this.skip = this.group.afterCode
+    },
+    v: (param = 1) => (this.group.hidden = param !== 0),
+    deleted: (param = 1) => (this.group.hidden = param !== 0),
+    super: (param = 1) => (this.group.raised = param !== 0),
+    nosupersub: () => (this.group.raised = false),
+    plain: () => {
+      this.group.hidden = false
+      this.group.raised = false
+    },
+  }
+  private readonly paragraphSettings: Settings = {
+    pard: () => (this.page.paragraph = { inTable: false, label: this.page.paragraph.label }),
+    s: (param = 0) => {
+      this.group.style = param
+      const heading = this.headings.get(param)
+      if (heading !== undefined && this.group.goes === 'text') this.page.paragraph.heading = heading
+    },
+    outlinelevel: (param = 9) => {
+      if (param < 9 && this.group.goes === 'text') this.page.paragraph.heading = param + 1
+    },
+    ilvl: (param = 0) => (this.page.paragraph.level = param),
+    intbl: () => (this.page.paragraph.inTable = true),
+    par: () => this.endParagraph(),
+    sect: () => this.endParagraph(),
+    page: () => this.endParagraph(),
+  }
+  private readonly tableSettings: Settings = {
+    cell: () => this.page.endCell(),
+    trowd: () => (this.shapes = []),
+    clmrg: () => (this.shape.beside = true),
+    clvmrg: () => (this.shape.above = true),
+    cellx: () => {
+      this.shapes.push(this.shape)
+      this.shape = { beside: false, above: false }
+    },
+    row: () => this.page.endRow(this.shapes),
+  }
+  private readonly settings = new Map(
+    Object.entries({ ...this.characterSettings, ...this.paragraphSettings, ...this.tableSettings }),
+  )
+
+  private control({ word = '', param, data }: Token): void {
+    if (word === "'" && data) return this.takeBytes(data)
+    this.putBytes()
+    if (word === '*') {
+      this.starred = true
+      return
+    }
+    const isDestination = this.first && this.destination(word)
+    this.first = false
+    this.starred = false
+    if (isDestination) return
+    const sign = signs.get(word)
+    if (sign === undefined) {
+      this.skip = 0
+      this.settings.get(word)?.(param)
+    } else if (this.skip > 0) this.skip -= 1
+    else this.put(sign)
+  }
+
   /** The first word of a group may say what it holds. */
-  const destination = (word: string): boolean => {
-    if (word === 'footnote' || word === 'annotation') beginNote(word)
+  private destination(word: string): boolean {
+    const { group, outer, starred } = this
+    if (word === 'footnote' || word === 'annotation') this.beginNote(word)
     else if (word === 'stylesheet') group.goes = 'style'
     else if (word === 'listtext' || word === 'pntext') group.goes = 'label'
     else if (word === 'title' && outer.at(-1)?.goes === 'nowhere') group.goes = 'title'
@@ -124,93 +183,66 @@ export const readTokens = (file: string) => {
     else return false
     return true
   }
-  const settings: Record<string, (param: number | undefined) => void> = {
-    ansicpg: (param = 1252) => (usual = codepage(param)),
-    mac: () => (usual = 'macintosh'),
-    f: (param = 0) => {
-      group.font = param
-      fontInTable = param
-    },
-    fcharset: (param = 0) => {
-      const found = codepageOfCharset(param)
-      if (found !== undefined) fonts.set(fontInTable, found)
-    },
-    uc: (param = 1) => (group.afterCode = param),
-    u: (param = 0) => {
-      put(String.fromCharCode(param < 0 ? param + 65_536 : param))
-      skip = group.afterCode
-    },
-    v: (param = 1) => (group.hidden = param !== 0),
-    deleted: (param = 1) => (group.hidden = param !== 0),
-    super: (param = 1) => (group.raised = param !== 0),
-    nosupersub: () => (group.raised = false),
-    plain: () => (group = { ...group, hidden: false, raised: false }),
-    pard: () => (paragraph = { inTable: false, ...(paragraph.label !== undefined && { label: paragraph.label }) }),
-    s: (param = 0) => {
-      group.style = param
-      const heading = headings.get(param)
-      if (heading !== undefined && group.goes === 'text') paragraph.heading = heading
-    },
-    outlinelevel: (param = 9) => {
-      if (param < 9 && group.goes === 'text') paragraph.heading = param + 1
-    },
-    ilvl: (param = 0) => (paragraph.level = param),
-    intbl: () => (paragraph.inTable = true),
-    par: () => {
-      if (group.goes !== 'text') return
-      page.endParagraph(paragraph)
-      paragraph = { ...paragraph, label: undefined } as Paragraph
-      delete paragraph.label
-    },
-    cell: () => page.endCell(),
-    trowd: () => (shapes = []),
-    clmrg: () => (shape.beside = true),
-    clvmrg: () => (shape.above = true),
-    cellx: () => {
-      shapes.push(shape)
-      shape = { beside: false, above: false }
-    },
-    row: () => page.endRow(shapes),
+
+  private beginGroup(): void {
+    this.outer.push(this.group)
+    this.group = { ...this.group, note: false }
+    this.first = true
+    if (this.outer.length > deepest)
+      throw new Unfit(
+        'bomb',
+        `${this.file} nests its groups more than ${deepest} deep. It was not read. Save it again in the program that made it.`,
+      )
   }
-  settings['sect'] = settings['page'] = settings['par'] as () => void
-  const control = ({ word = '', param, data }: Token): void => {
-    if (word === "'" && data) return takeBytes(data)
-    putBytes()
-    if (word === '*') return void (starred = true)
-    const isDestination = first && destination(word)
-    ;[first, starred] = [false, false]
-    if (isDestination) return
-    const sign = signs[word]
-    if (sign !== undefined) return skip > 0 ? void (skip -= 1) : put(sign)
-    skip = 0
-    settings[word]?.(param)
+
+  private endGroup(): void {
+    const { goes, style, note } = this.group
+    const name = this.styleName.trim()
+    if (goes === 'style' && style >= 0) {
+      const level = /^heading ?(\d)/i.exec(name)?.[1]
+      if (level !== undefined) this.headings.set(style, Number(level))
+      if (/^title;/i.test(name)) this.headings.set(style, 1)
+    }
+    this.styleName = ''
+    if (note) this.endNote()
+    this.group = this.outer.pop() ?? this.group
   }
-  return {
-    take: (token: Token): void => {
-      if (token.type === 2) return control(token)
-      if (token.type === 3) {
-        first = false
-        return takeBytes(token.data ?? new Uint8Array())
-      }
-      putBytes()
-      skip = 0
-      if (token.type === 1) return endGroup()
-      outer.push(group)
-      group = { ...group, note: false }
-      first = true
-      if (outer.length > deepest)
-        throw new Unfit(
-          'bomb',
-          `${file} nests its groups more than ${deepest} deep. It was not read. Save it again in the program that made it.`,
-        )
-    },
-    /** `open`: whether the file ends before its groups do. */
-    end: (): { title: string; text: string; open: boolean } => {
-      putBytes()
-      const open = outer.length > 0
-      while (pages.length > 0) endNote()
-      const text = [page.text(paragraph), ...notes].filter((part) => part !== '').join('\n\n')
-      return { title: title.trim(), text, open }
-    },
+
+  private beginNote(kind: string): void {
+    this.group.note = true
+    this.group.goes = 'text'
+    this.notes.begin(kind, this.page)
+    this.page = new Page(this.file)
+  }
+
+  private endNote(): void {
+    this.page = this.notes.end(this.page)
+  }
+
+  private endParagraph(): void {
+    if (this.group.goes !== 'text') return
+    this.page.endParagraph()
+    this.page.paragraph.label = undefined
+  }
+
+  private takeBytes(data: Uint8Array): void {
+    const from = Math.min(this.skip, data.length)
+    this.skip -= from
+    if (this.group.goes !== 'nowhere') for (const byte of data.subarray(from)) this.bytes.push(byte)
+  }
+
+  /** Characters of several bytes may be written in several tokens. */
+  private putBytes(): void {
+    if (this.bytes.length === 0) return
+    this.put(new TextDecoder(this.fonts.get(this.group.font) ?? this.usual).decode(Uint8Array.from(this.bytes)))
+    this.bytes = []
+  }
+
+  private put(text: string): void {
+    const { page, group } = this
+    if (group.goes === 'label') page.paragraph.label = (page.paragraph.label ?? '') + text
+    else if (group.goes === 'title') this.title += text
+    else if (group.goes === 'style') this.styleName += text
+    else if (group.goes === 'text' && !group.hidden) page.add(text, group.raised)
   }
 }

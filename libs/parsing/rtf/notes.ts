@@ -1,0 +1,27 @@
+import type { Page } from './page'
+
+/** The footnotes and comments of a file. */
+export class Notes {
+  readonly texts: string[] = []
+  private readonly begun: { kind: string; page: Page }[] = []
+
+  get areOpen(): boolean {
+    return this.begun.length > 0
+  }
+
+  begin(kind: string, page: Page): void {
+    this.begun.push({ kind, page })
+  }
+
+  /** Gives the page on which the note was begun; if the note says something, its mark is there. */
+  end(note: Page): Page {
+    const begun = this.begun.pop()
+    if (!begun) return note
+    const text = note.text().replace(/\s+/g, ' ').trim()
+    if (text !== '') {
+      this.texts.push(`[^${this.texts.length + 1}]: ${begun.kind === 'annotation' ? 'Comment: ' : ''}${text}`)
+      begun.page.add(`[^${this.texts.length}]`, false)
+    }
+    return begun.page
+  }
+}
