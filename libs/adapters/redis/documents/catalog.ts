@@ -22,8 +22,8 @@ type Status = DocumentView['status']
 type Page = { collection?: string; status?: Status; words?: string } & Pick<PageOf<DocumentView>, 'cursor' | 'limit'>
 
 /** A document as it is brought. `digest`: of its content; null where that is yet to be fetched. */
-export type BroughtDocument = { told: Told; source: DocumentSource; digest: string | null }
-export type Taken = 'new' | 'replaces' | 'unchanged'
+type BroughtDocument = { told: Told; source: DocumentSource; digest: string | null }
+type Taken = 'new' | 'replaces' | 'unchanged'
 type Compared = { name: string; taken: Taken; document?: DocumentView }
 /** A page of a list is looked for among so many documents; one of a rare status may be short, and the next goes on from there. */
 const lookedThrough = 1_000
