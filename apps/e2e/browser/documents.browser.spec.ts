@@ -253,7 +253,7 @@ describe('what documents say', () => {
     await expect.poll(() => page.getByText('Ready', { exact: true }).count(), { timeout: 20_000 }).toBe(hostile.length)
     for (const [n, { id }] of added.entries()) {
       await follow(page, `/documents/hostile/${id}`)
-      await page.locator('h1', { hasText: hostile[n] ?? '' }).waitFor()
+      await page.locator('header h1', { hasText: hostile[n] ?? '' }).waitFor()
       await page.getByRole('complementary').getByRole('link').first().click()
       await page.locator('[data-chosen]').first().waitFor()
       for (const press of await page.getByRole('article').getByText('press', { exact: true }).all()) await press.click()
