@@ -20,16 +20,24 @@ const letter: Sheet = { put: prose(lines, 72, 120) }
 
 let folder: string
 let ocr: OcrData
+/** For all that reads with the usual options: its process stays loaded from one file to the next. */
+let usual: ReturnType<typeof openParser>
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'scans-'))
   ocr = await unpackLanguages(join(folder, 'ocr'), ['eng'])
+  usual = openParser({ ocr })
 })
-afterAll(() => rm(folder, { recursive: true }))
+afterAll(async () => {
+  await usual.close()
+  await rm(folder, { recursive: true })
+})
 
 type Own = { docling?: DocumentParser; limits?: Partial<Limits>; ocr?: OcrData | undefined }
 const read = async (name: string, bytes: Uint8Array, own: Own = {}, onPage?: (done: number, of: number) => void) => {
   const path = join(folder, name)
   await writeFile(path, bytes)
+  const signal = new AbortController().signal
+  if (Object.keys(own).length === 0) return usual.parse({ path, name }, signal, onPage)
   const { docling, limits } = own
   const parser = openParser({
     ...('ocr' in own ? own.ocr && { ocr: own.ocr } : { ocr }),
@@ -37,7 +45,7 @@ const read = async (name: string, bytes: Uint8Array, own: Own = {}, onPage?: (do
     ...(limits && { limits: { ...defaultLimits, ...limits } }),
   })
   try {
-    return await parser.parse({ path, name }, new AbortController().signal, onPage)
+    return await parser.parse({ path, name }, signal, onPage)
   } finally {
     await parser.close()
   }
