@@ -58,7 +58,7 @@ export const holds = ({ name, f1: mean, lost, header, extra }: Row): boolean =>
   name !== 'pdf, human truth' || (mean >= 0.93 && lost <= 0.02 && header >= 0.85 && extra <= 5)
 
 const line = (all: readonly string[]): string =>
-  all.map((cell, at) => (at === 0 ? cell.padEnd(34) : cell.padStart(9))).join('')
+  all.map((cell, at) => (at === 0 ? cell.padEnd(34) : cell.padStart(14))).join('')
 
 const told = (row: Row, before: readonly Row[]): string => {
   const was = before.find(({ name }) => name === row.name)?.f1.toFixed(3) ?? '-'
