@@ -41,6 +41,9 @@ export const bounds = {
   waitSeconds: 60,
   /** What a body has to arrive; files have more, by their size. */
   sendMs: 30_000,
+  /** Pages that are being drawn or wait for it, and how long one may take. */
+  drawings: 16,
+  drawMs: 30_000,
   heartbeatMs: 15_000,
   slowReaderMs: 20_000,
   /** What a search may take with its vectors. */

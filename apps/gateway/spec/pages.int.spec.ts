@@ -65,6 +65,18 @@ describe('a page of a document', () => {
     expect(await words()).toBe('New news.')
   })
 
+  it('waits behind few others of its tenant: more are told to come again, and another tenant’s is drawn', async () => {
+    const sheets = Array.from({ length: 12 }, (_, at) => ({ put: prose([`Sheet ${at + 1}.`], 72, 90) }))
+    const many = new Blob([Buffer.from(writePdf(sheets))])
+    const { id } = await as('admin-key-1').uploadDocument(many, 'many.pdf', {})
+    const other = await as('other-key-1').uploadDocument(many, 'many.pdf', {})
+    const all = sheets.map((_, at) => refused(as('admin-key-1').pageImage(id, at + 1)))
+    const [statuses, others] = await Promise.all([Promise.all(all), refused(as('other-key-1').pageImage(other.id, 1))])
+    expect(others).toBe(200)
+    expect(new Set(statuses)).toEqual(new Set([200, 429]))
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(8)
+  })
+
   it('is not there where there is no such page, or the format has none', async () => {
     const { id } = await as('admin-key-1').uploadDocument(pdf('Short.'), 'short.pdf', {})
     for (const page of [3, 0, -1, 1.5, 1_000_000])

@@ -6,8 +6,10 @@ import type { Caller } from '../http/authenticate'
 import { By } from '../http/caller'
 import { notFound, Refusal } from '../http/problem'
 import { DocumentId } from '../http/request-values'
+import { limitOf } from '../http/tenant-limits'
 import { Describe } from '../ops/openapi'
 import { PORTS, type GatewayPorts } from '../ports'
+import { bounds } from '../settings'
 import { Documents } from './documents.service'
 
 /** What cannot be the number of a page names none. */
@@ -18,10 +20,10 @@ const PageNumber: PipeTransform<string, number> = {
   },
 }
 
-const drawWithinMs = 30_000
-
 @Controller('v1/documents/:id/pages/:page')
 export class PagesController {
+  private readonly takePlace = limitOf('pages being drawn', bounds.drawings)
+
   constructor(
     private readonly documents: Documents,
     @Inject(PORTS) private readonly ports: GatewayPorts,
@@ -65,11 +67,16 @@ export class PagesController {
     if (!original) throw notFound('page')
     const { path, name, mediaType } = original
     const file = { path, name, ...(mediaType && { mediaType }), ...(format && { format }) }
-    const drawn = await pages.draw(file, page, AbortSignal.timeout(drawWithinMs)).catch((error: unknown) => {
+    const leave = this.takePlace(caller.tenant, bounds.drawMs)
+    try {
+      const drawn = await pages.draw(file, page, AbortSignal.timeout(bounds.drawMs))
+      if (!drawn) throw notFound('page')
+      await files.putPage(id, revision, page, drawn)
+      return drawn
+    } catch (error) {
       throw error instanceof Unfit ? new Refusal('document-not-read', error.words) : error
-    })
-    if (!drawn) throw notFound('page')
-    await files.putPage(id, revision, page, drawn)
-    return drawn
+    } finally {
+      leave()
+    }
   }
 }
