@@ -12,7 +12,7 @@ const nameOf = ({ name, title, id }: DocumentView): string => cleanName(name ?? 
 
 const rowOf = (document: DocumentView, { paint, width }: Screen): string => {
   const { id, status, progress, error } = document
-  const names = Math.max(20, width - 60)
+  const names = Math.max(20, width - 47)
   const size = status === 'indexed' ? count(progress.passages, 'passage') : status
   const row = `  ${cut(nameOf(document), names).padEnd(names)}  ${size.padEnd(14)}  ${paint.dim(id)}`
   return error === undefined ? row : `${row}\n      ${paint.bad(cleanName(error))}`
