@@ -1,22 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { connectFailFast, whenReady, type RedisClient } from '@plumbline/adapters/redis'
+import { describe, expect, it } from 'vitest'
 import type { Job } from '@plumbline/flow'
-import { startPrivateRedis, type PrivateRedis } from '@plumbline/platform'
 import { jobQueueContract } from '@plumbline/ports/job-queue.contract'
 import { openBullMqJobQueue } from './bullmq-job-queue'
 import { queuePrefix } from './queues'
+import { ownRedis } from '@plumbline/adapters/redis/spec/own-redis.spec'
 
-let server: PrivateRedis
-let redis: RedisClient
-beforeAll(async () => {
-  server = await startPrivateRedis()
-  redis = connectFailFast(server.url)
-  await whenReady(redis, 5_000)
-})
-afterAll(async () => {
-  redis.disconnect()
-  await server.stop()
-})
+const { redis } = await ownRedis()
 
 const open = async () => {
   await redis.call('FLUSHALL')

@@ -1,20 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { connectFailFast, onReconnect, openRedisRunStore, whenReady, type RedisClient } from '@plumbline/adapters/redis'
-import { silent, startPrivateRedis, type PrivateRedis } from '@plumbline/platform'
+import { expect, it } from 'vitest'
+import { onReconnect, openRedisRunStore } from '@plumbline/adapters/redis'
+import { silent } from '@plumbline/platform'
 import { asked, sampleRun } from '@plumbline/ports/run-store/sample-run'
 import { openHub } from './hub'
+import { ownRedis } from '@plumbline/adapters/redis/spec/own-redis.spec'
 
-let server: PrivateRedis
-let redis: RedisClient
-beforeAll(async () => {
-  server = await startPrivateRedis()
-  redis = connectFailFast(server.url)
-  await whenReady(redis, 5_000)
-})
-afterAll(async () => {
-  redis.disconnect()
-  await server.stop()
-})
+const { redis } = await ownRedis()
 
 /** A hub on a store of its own, whose subscriptions wait until they are let through. */
 const opened = async () => {

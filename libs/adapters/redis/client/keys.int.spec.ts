@@ -1,22 +1,8 @@
-import { beforeAll, afterAll, beforeEach, expect, test } from 'vitest'
-import { startPrivateRedis, type PrivateRedis } from '@plumbline/platform'
-import { connectFailFast, whenReady } from './client'
-import { keys } from './keys'
-import type { RedisClient } from './client'
-import { checkStoreShape } from './keys'
+import { expect, test } from 'vitest'
+import { checkStoreShape, keys } from './keys'
+import { ownRedis } from '../spec/own-redis.spec'
 
-let server: PrivateRedis
-let redis: RedisClient
-beforeAll(async () => {
-  server = await startPrivateRedis()
-  redis = connectFailFast(server.url)
-  await whenReady(redis, 5_000)
-})
-afterAll(async () => {
-  redis.disconnect()
-  await server.stop()
-})
-beforeEach(async () => void (await redis.call('FLUSHALL')))
+const { redis } = await ownRedis()
 
 test('an empty Redis is taken, and known again however full it is', async () => {
   await checkStoreShape(redis)

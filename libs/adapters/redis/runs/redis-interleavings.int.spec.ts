@@ -1,30 +1,18 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { startPrivateRedis, type PrivateRedis } from '@plumbline/platform'
+import { afterAll, expect, inject, test } from 'vitest'
 import { memoryRunStore } from '@plumbline/ports/run-store/memory-run-store'
-import { connectFailFast, openRedisRunStore, whenReady, type RedisClient, type RedisRunStore } from '..'
-import { forgetRun, snapshotRun } from '../spec/own-redis.spec'
+import { openRedisRunStore } from '..'
+import { forgetRun, ownRedis, snapshotRun } from '../spec/own-redis.spec'
 import { anAct, endOf, faults, firstRun, play, type Act, type Stage } from '../spec/play'
 
 /** So many searches at once keep Redis busy; each plays so many interleavings. */
 const searches = 20
 const plays = Number(process.env.INTERLEAVINGS ?? 600) / searches
 
-let server: PrivateRedis
-let redis: RedisClient
-let store: RedisRunStore
+const { redis } = await ownRedis()
+const store = openRedisRunStore({ redis, answerWithinMs: 20_000 })
+afterAll(() => store.close())
 let made = 0
-beforeAll(async () => {
-  server = await startPrivateRedis()
-  redis = connectFailFast(server.url)
-  await whenReady(redis, 5_000)
-  store = openRedisRunStore({ redis, answerWithinMs: 20_000 })
-})
-afterAll(async () => {
-  await store.close()
-  redis.disconnect()
-  await server.stop()
-})
 
 const onRedis = (): Stage => ({
   store,

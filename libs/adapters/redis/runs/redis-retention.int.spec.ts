@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type PrivateRedis, startPrivateRedis } from '@plumbline/platform'
+import { afterAll, expect, test } from 'vitest'
 import {
   abandoned,
   asked,
@@ -8,28 +7,18 @@ import {
   samplePassage,
   sampleRun,
 } from '@plumbline/ports/run-store/sample-run'
-import { connectFailFast, openRedisRunStore, openCatalog, type RedisClient, type RedisRunStore, whenReady } from '..'
+import { openRedisRunStore, openCatalog } from '..'
 import { wholeRun } from '../spec/one-run'
+import { ownRedis } from '../spec/own-redis.spec'
 
 const hour = 3_600_000
 const retentionMs = 24 * hour
 /** Keys that hold no run and stay: the lists of runs and the catalog. */
 const staying = /^(runs|catalog|documents):/
 
-let server: PrivateRedis
-let redis: RedisClient
-let store: RedisRunStore
-beforeAll(async () => {
-  server = await startPrivateRedis()
-  redis = connectFailFast(server.url)
-  await whenReady(redis, 5_000)
-  store = openRedisRunStore({ redis, retentionMs, answerWithinMs: 20_000 })
-})
-afterAll(async () => {
-  await store.close()
-  redis.disconnect()
-  await server.stop()
-})
+const { redis } = await ownRedis()
+const store = openRedisRunStore({ redis, retentionMs, answerWithinMs: 20_000 })
+afterAll(() => store.close())
 
 const expiries = async (): Promise<Record<string, number>> => {
   const all = await redis.keys('*')

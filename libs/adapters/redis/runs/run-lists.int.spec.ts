@@ -1,24 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { Run } from '@plumbline/flow'
-import { startPrivateRedis, type PrivateRedis } from '@plumbline/platform'
 import { asked, reviewTask, sampleRun } from '@plumbline/ports/run-store/sample-run'
-import { connectFailFast, openRedisRunStore, whenReady, type RedisClient, type RedisRunStore } from '..'
+import { openRedisRunStore } from '..'
 import { keys } from '../client/keys'
+import { ownRedis } from '../spec/own-redis.spec'
 
-let server: PrivateRedis
-let redis: RedisClient
-let store: RedisRunStore
-beforeAll(async () => {
-  server = await startPrivateRedis()
-  redis = connectFailFast(server.url)
-  await whenReady(redis, 5_000)
-  store = openRedisRunStore({ redis })
-})
-afterAll(async () => {
-  await store.close()
-  redis.disconnect()
-  await server.stop()
-})
+const { redis } = await ownRedis()
+const store = openRedisRunStore({ redis })
+afterAll(() => store.close())
 
 const parts = ['rows', 'groups', 'deadline', 'age', 'risk'] as const
 const commit = async (run: Run): Promise<void> => {
