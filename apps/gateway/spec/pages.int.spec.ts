@@ -77,6 +77,15 @@ describe('a page of a document', () => {
     expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(8)
   })
 
+  it('is not there when its document is removed while it is drawn', async () => {
+    const sheets = Array.from({ length: 6 }, (_, at) => ({ put: prose([`Sheet ${at + 1}.`], 72, 90) }))
+    const brought = new Blob([Buffer.from(writePdf(sheets))])
+    const { id } = await as('admin-key-1').uploadDocument(brought, 'going.pdf', {})
+    const all = sheets.map((_, at) => refused(as('admin-key-1').pageImage(id, at + 1)))
+    await as('admin-key-1').removeDocument(id)
+    expect((await Promise.all(all)).filter((status) => status !== 200 && status !== 404)).toEqual([])
+  })
+
   it('is not there where there is no such page, or the format has none', async () => {
     const { id } = await as('admin-key-1').uploadDocument(pdf('Short.'), 'short.pdf', {})
     for (const page of [3, 0, -1, 1.5, 1_000_000])

@@ -74,6 +74,8 @@ export class PagesController {
       await files.putPage(id, revision, page, drawn)
       return drawn
     } catch (error) {
+      // Removed or replaced while it was drawn, and its file with it.
+      if (!(await files.original(id, revision))) throw notFound('page')
       throw error instanceof Unfit ? new Refusal('document-not-read', error.words) : error
     } finally {
       leave()
