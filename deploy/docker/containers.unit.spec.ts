@@ -40,7 +40,8 @@ describe('docker-compose.yml', () => {
         cpus: expect.any(String),
         memory: expect.any(String),
       })
-      if (!service.profiles) expect(service.healthcheck?.test[0], name).toBe('CMD')
+      // What is built here brings its check with the image.
+      if (!service.profiles && !service.build) expect(service.healthcheck?.test[0], name).toBe('CMD')
     }
   })
   it('sets what it relies on itself, and nothing else: an env_file would give way to it, even where it is empty', () => {
@@ -75,11 +76,20 @@ describe('the Dockerfile', () => {
   it('ends as another user than root, in stages, with the app as an argument', () => {
     const last = dockerfile.stages.at(-1)
     expect(dockerfile.stages.length).toBe(3)
-    expect(last?.instructions.find(({ word }) => word === 'USER')?.rest).toBe('node')
+    expect(last?.instructions.find(({ word }) => word === 'USER')?.rest).toBe('1000:1000')
     expect(last?.instructions.some(({ word, rest }) => word === 'ARG' && rest === 'APP')).toBe(true)
     expect(
       last?.instructions.some(({ word, rest }) => word === 'COPY' && /\blibs\b|\btools\b|package-lock/.test(rest)),
     ).toBe(false)
+    for (const word of ['HEALTHCHECK', 'CMD'])
+      expect(last?.instructions.find((step) => step.word === word)?.rest, 'no shell').toContain('["node", ')
+    expect(
+      last?.instructions.some((step) => step.word === 'RUN'),
+      'no shell',
+    ).toBe(false)
+    expect(dockerfile.args.NODE_DIGEST).toBe('')
+    for (const { from } of dockerfile.stages)
+      expect(from).toMatch(/^(node:\$\{NODE_VERSION\}-bookworm-slim\$\{NODE_DIGEST\}|build)$/)
   })
   it('pins the runtime this project runs on', () => {
     const runtime = JSON.parse(readFileSync(join(root, 'tools/runtime/package.json'), 'utf8')) as {

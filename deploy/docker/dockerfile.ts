@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 type Instruction = { word: string; rest: string }
@@ -42,9 +42,11 @@ export const runStage = async (
   mkdirSync(root, { recursive: true })
   for (const { word, rest } of stage.instructions) {
     if (word === 'WORKDIR') mkdirSync((cwd = join(root, rest)), { recursive: true })
-    if (word === 'RUN' && !rest.includes('chown')) await where.run(fill(rest, where.values), cwd)
+    if (word === 'RUN') await where.run(fill(rest, where.values), cwd)
     if (word !== 'COPY') continue
-    const parts = fill(rest, where.values).split(/\s+/)
+    const parts = fill(rest, where.values)
+      .split(/\s+/)
+      .filter((part) => !part.startsWith('--chown='))
     const from = parts[0]?.startsWith('--from=')
       ? join(where.folderOf(parts.shift()?.slice(7) ?? ''), '/')
       : where.context
@@ -52,11 +54,12 @@ export const runStage = async (
     for (const part of parts) {
       const source = join(from, part)
       if (!existsSync(source)) throw new Error(`COPY ${part}: not there`)
-      const target = parts.length > 1 || to.endsWith('/') ? join(cwd, to, part) : join(cwd, to)
+      const folder = to.startsWith('/') ? root : cwd
+      // Of a folder its content is copied.
+      const isFile = statSync(source).isFile()
+      const target = isFile && (parts.length > 1 || to.endsWith('/')) ? join(folder, to, part) : join(folder, to)
       mkdirSync(dirname(target), { recursive: true })
-      // Installed modules are linked: seven copies of them would show nothing more.
-      if (part.endsWith('node_modules')) symlinkSync(source, target)
-      else cpSync(source, target, { recursive: true })
+      cpSync(source, target, { recursive: true })
     }
   }
 }

@@ -1,0 +1,114 @@
+/**
+ * What one app needs to run, in a folder of its own: `node tools/build/image.mjs APP FOLDER`, after the build and where the
+ * production dependencies are installed. Only the chunks its entry reaches, only the packages these name, and a list of both.
+ */
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+
+const root = join(import.meta.dirname, '..', '..')
+const [app = '', out = ''] = process.argv.slice(2)
+const entry = join(root, 'dist', app, 'main.mjs')
+if (!/^[a-z]+$/.test(app) || out === '' || !existsSync(entry)) {
+  console.error('Name an app that was built, and a folder: node tools/build/image.mjs gateway image')
+  process.exit(2)
+}
+
+/** The files of the build that this one imports, starts or reads, itself included. */
+const reached = new Map()
+const reach = (file) => {
+  if (reached.has(file)) return
+  const text = readFileSync(file, 'utf8')
+  reached.set(file, text)
+  for (const [, path] of text.matchAll(/["'`](\.{1,2}\/[\w./-]+\.mjs)["'`]/g)) {
+    const target = resolve(dirname(file), path)
+    if (existsSync(target)) reach(target)
+  }
+  // A name that is known when it runs may be any of its folder.
+  for (const [, path] of text.matchAll(/`(\.{1,2}\/[\w./-]+\/)\$\{\w+\}\.mjs`/g))
+    for (const target of globSync('*.mjs', { cwd: resolve(dirname(file), path) }))
+      reach(resolve(dirname(file), path, target))
+}
+reach(entry)
+
+const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const { packages: locked } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+const texts = [...reached.values()]
+/** Imported, resolved, or made of its scope and a name that is known when it runs. */
+const isNamed = (name) => {
+  const [scope] = name.split('/')
+  const starts = [`${name}"`, `${name}'`, `${name}\``, `${name}/`, ...(name.startsWith('@') ? [`${scope}/\${`] : [])]
+  return texts.some((text) => starts.some((start) => ['"', "'", '`'].some((quote) => text.includes(quote + start))))
+}
+
+/** Where Node finds a package that another one names: beside it, or above. */
+const placeOf = (from, name) => {
+  for (let at = from; ; at = at.slice(0, Math.max(at.lastIndexOf('/node_modules/'), 0))) {
+    const place = at === '' ? `node_modules/${name}` : `${at}/node_modules/${name}`
+    if (locked[place]) return place
+    if (at === '') return undefined
+  }
+}
+const needed = new Set()
+const need = (place) => {
+  if (place === undefined || needed.has(place) || !existsSync(join(root, place))) return
+  needed.add(place)
+  const { dependencies: own = {}, optionalDependencies = {}, peerDependencies = {} } = locked[place]
+  // A peer that only developers install is there for its types.
+  const peers = Object.keys(peerDependencies).filter((name) => dependencies[name])
+  for (const name of [...Object.keys({ ...own, ...optionalDependencies }), ...peers]) need(placeOf(place, name))
+}
+for (const name of Object.keys(dependencies)) if (isNamed(name)) need(placeOf('', name))
+
+for (const file of reached.keys()) cpSync(file, join(out, relative(root, file)))
+cpSync(join(root, 'package.json'), join(out, 'package.json'))
+cpSync(join(root, 'LICENSE'), join(out, 'LICENSE'))
+if (texts.some((text) => text.includes('../dashboard/')))
+  cpSync(join(root, 'dist', 'dashboard'), join(out, 'dist', 'dashboard'), { recursive: true })
+// What stands inside a package and is not its own is copied where it is needed itself.
+for (const place of needed)
+  cpSync(join(root, place), join(out, place), {
+    recursive: true,
+    filter: (path) => !relative(join(root, place), path).split('/').includes('node_modules'),
+  })
+// One name for every app, so that the image starts without a shell.
+writeFileSync(join(out, 'start.mjs'), `import './dist/${app}/main.mjs'\n`)
+const port = app === 'gateway' ? 'PORT' : 'HEALTH_PORT'
+writeFileSync(
+  join(out, 'health.mjs'),
+  `const { ok } = await fetch(\`http://127.0.0.1:\${process.env.${port}}/livez\`).catch(() => ({ ok: false }))\nprocess.exit(ok ? 0 : 1)\n`,
+)
+
+const component = (place) => {
+  const { version, integrity = '', license } = locked[place]
+  const name = place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length)
+  const [algorithm, digest] = integrity.split('-')
+  return {
+    type: 'library',
+    name,
+    version,
+    purl: `pkg:npm/${name.replace('@', '%40')}@${version}`,
+    ...(license && { licenses: [{ expression: license }] }),
+    ...(digest && {
+      hashes: [
+        { alg: algorithm.toUpperCase().replace('SHA', 'SHA-'), content: Buffer.from(digest, 'base64').toString('hex') },
+      ],
+    }),
+  }
+}
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+mkdirSync(out, { recursive: true })
+writeFileSync(
+  join(out, 'sbom.cdx.json'),
+  `${JSON.stringify(
+    {
+      bomFormat: 'CycloneDX',
+      specVersion: '1.6',
+      version: 1,
+      metadata: { component: { type: 'application', name: `plumbline-${app}`, version } },
+      components: [...needed].sort().map(component),
+    },
+    null,
+    1,
+  )}\n`,
+)
+console.log(`${app}: ${reached.size} files of the build, ${needed.size} packages`)
