@@ -122,27 +122,21 @@ export const documentSourceContract = (label: string, start: () => Promise<Sourc
       expect(itemsOf(await listAll(source)).map(({ path }) => path)).toEqual(paths)
     })
 
-    it.each([
-      '../../../../../../etc/passwd',
-      '/etc/passwd',
-      'guides/../../../../../etc/passwd',
-      'guides',
-      '',
-      '\0',
-      '.git/config',
-    ])('reads nothing it does not list: %j', async (path) => {
+    it('reads nothing it does not list', async () => {
       const source = await open()
       const [listed] = itemsOf(await listAll(source))
-      for (const item of [
-        { ...listed!, path, url: undefined },
-        { ...listed!, key: path, url: path },
-      ]) {
-        const read = await textOf(source, item as SourceItem).catch((error: unknown) => {
-          expect(error).toBeInstanceOf(SourceError)
-          return null
-        })
-        expect(read).toBeNull()
-      }
+      const elsewhere = ['../../../../../../etc/passwd', '/etc/passwd', 'guides/../../../../../etc/passwd']
+      for (const path of [...elsewhere, 'guides', '', '\0', '.git/config'])
+        for (const item of [
+          { ...listed!, path, url: undefined },
+          { ...listed!, key: path, url: path },
+        ]) {
+          const read = await textOf(source, item as SourceItem).catch((error: unknown) => {
+            expect(error).toBeInstanceOf(SourceError)
+            return null
+          })
+          expect({ path, read }).toEqual({ path, read: null })
+        }
     })
 
     it('stops when told to, before a list, within it and before a file', async () => {

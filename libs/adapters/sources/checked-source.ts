@@ -1,3 +1,4 @@
+import { orAborted } from '@plumbline/platform'
 import { SourceError, type DocumentSource, type Listed } from '@plumbline/ports/document-source'
 import { itemPath } from './item-path'
 import type { SourceLimits } from './options'
@@ -73,25 +74,38 @@ const stopwatch = (ms: number) => {
   }
 }
 
+/** Goes through a source's pieces, and ends with the signal even if what is behind them does not listen. */
+async function* abortable<Piece>(
+  pieces: AsyncIterable<Piece>,
+  signal: AbortSignal,
+  time: <Result>(call: () => Promise<Result>) => Promise<Result> = (call) => call(),
+): AsyncGenerator<Piece> {
+  signal.throwIfAborted()
+  const iterator = pieces[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const next = await time(() => orAborted(iterator.next(), signal))
+      if (next.done) return
+      yield next.value
+      signal.throwIfAborted()
+    }
+  } finally {
+    const left = iterator.return?.()
+    // What does not listen is not waited for.
+    if (signal.aborted) left?.catch(() => undefined)
+    else await left
+  }
+}
+
 async function* checkedList(source: DocumentSource, limits: SourceLimits, signal: AbortSignal): AsyncGenerator<Listed> {
   const watch = stopwatch(limits.listMs)
   const limited = AbortSignal.any([signal, watch.signal])
   const check = itemChecker(limits)
-  let iterator: AsyncIterator<Listed> | undefined
   try {
-    limited.throwIfAborted()
-    const listing = (iterator = source.list(limited)[Symbol.asyncIterator]())
-    for (;;) {
-      const next = await watch.time(() => listing.next())
-      limited.throwIfAborted()
-      if (next.done) break
-      yield check(next.value)
-    }
+    for await (const listed of abortable(source.list(limited), limited, watch.time)) yield check(listed)
   } catch (error) {
     signal.throwIfAborted()
     throw watch.signal.aborted ? tooSlow('The list', error) : asSourceError(error)
-  } finally {
-    await iterator?.return?.()
   }
 }
 
@@ -103,8 +117,7 @@ async function* checkedContent(
 ): AsyncGenerator<Uint8Array> {
   let bytes = 0
   try {
-    for await (const piece of content) {
-      limited.throwIfAborted()
+    for await (const piece of abortable(content, limited)) {
       if ((bytes += piece.byteLength) > maxBytes)
         throw new SourceError('too-large', 'never', `It is larger than the ${megabytes(maxBytes)} that are read.`)
       yield piece
@@ -126,7 +139,7 @@ export const checkedSource = (source: DocumentSource, limits: SourceLimits): Doc
     }
     try {
       limited.throwIfAborted()
-      const found = await source.read(item, limited)
+      const found = await orAborted(source.read(item, limited), limited)
       return found && { ...found, content: checkedContent(found.content, limits.fileBytes, limited, fault) }
     } catch (error) {
       throw fault(error)
