@@ -1,5 +1,6 @@
 import type { S3Client, _Object as StoredObject } from '@aws-sdk/client-s3'
 import type { S3Settings } from '@plumbline/contracts'
+import { AppError } from '@plumbline/platform'
 import { SourceError, type DocumentSource, type Listed } from '@plumbline/ports/document-source'
 import type { Guard } from '../fetching/target'
 import { folderPrefix, isHiddenPath, itemPath } from './item-path'
@@ -11,7 +12,9 @@ import { unavailable } from './source-errors'
 const load = () => import('@aws-sdk/client-s3')
 
 type Fault = { name: string; $metadata?: { httpStatusCode?: number } }
-const isFault = (error: unknown): error is Fault => error instanceof Error && '$metadata' in error
+/** What a server said; the client marks our own errors as well. */
+const isFault = (error: unknown): error is Fault =>
+  error instanceof Error && '$metadata' in error && !(error instanceof AppError)
 
 const permanent = (bucket: string): Record<string, [SourceError['reason'], string]> => ({
   NoSuchBucket: ['not-found', `There is no bucket ${bucket} there. Look at its name, region and endpoint again.`],
