@@ -147,7 +147,7 @@ export const documentSourceContract = (label: string, start: () => Promise<Sourc
       await expect(source.read(first!, stopped)).rejects.toThrow('stop')
       const stop = new AbortController()
       const within = async (): Promise<void> => {
-        for await (const _ of source.list(stop.signal)) stop.abort(new Error('stop'))
+        for await (const listed of source.list(stop.signal)) if (listed) stop.abort(new Error('stop'))
       }
       await expect(within()).rejects.toThrow('stop')
     })
@@ -156,11 +156,10 @@ export const documentSourceContract = (label: string, start: () => Promise<Sourc
       const source = await open()
       if (kit.breaks === 'before a list') await kit.breakDown()
       const listing = async (): Promise<void> => {
-        let isFirst = true
-        for await (const _ of source.list(never)) {
-          if (isFirst && kit.breaks === 'within a list') await kit.breakDown()
-          isFirst = false
-        }
+        const listing = source.list(never)[Symbol.asyncIterator]()
+        const { done } = await listing.next()
+        if (kit.breaks === 'within a list') await kit.breakDown()
+        for (let isDone = done; !isDone;) isDone = (await listing.next()).done
       }
       const fault: unknown = await listing().then(
         () => 'it was listed as if whole',

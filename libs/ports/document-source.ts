@@ -21,7 +21,7 @@ export type Listed =
   /** There is more than is listed, so what this list lacks is not removed. */
   | { kind: 'partial'; why: string }
 
-export type SourceContent = { content: AsyncIterable<Uint8Array>; mediaType?: string }
+type SourceContent = { content: AsyncIterable<Uint8Array>; mediaType?: string }
 
 /** A place documents come from and are kept in step with. Its errors are `SourceError`s, or the reason of the signal. */
 export interface DocumentSource {

@@ -134,7 +134,8 @@ describe('a folder', () => {
     await put(join(path, 'a.md'), 'a')
     await put(join(path, 'b/c.md'), 'c')
     const listing = async (): Promise<void> => {
-      for await (const _ of (await open(path)).list(never)) {
+      for await (const listed of (await open(path)).list(never)) {
+        expect(listed.kind).toBe('item')
         await rename(path, `${path}-away`).catch(() => undefined)
         await mkdir(path, { recursive: true })
       }

@@ -99,6 +99,12 @@ export const createRepository = async (root: string, name: string) => {
       await git('add', '-f', path)
       await commit()
     },
+    /** An object that git itself would not make. */
+    writeObject: async (kind: string, content: Uint8Array): Promise<string> => {
+      const file = join(folder, '.git', 'object')
+      await writeFile(file, content)
+      return git('hash-object', '--literally', '-w', '-t', kind, file)
+    },
     remove: async (path: string): Promise<void> => {
       await git('rm', '-q', path)
       await commit()

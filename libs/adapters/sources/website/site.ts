@@ -16,7 +16,7 @@ const mostRulesBytes = 512_000
 const mostDelayMs = 10_000
 
 /** What a site answers, or which host it leads to when that is not the site. */
-export type Answer = ({ kind: 'answer' } & GuardedResponse) | { kind: 'elsewhere'; host: string }
+type Answer = ({ kind: 'answer' } & GuardedResponse) | { kind: 'elsewhere'; host: string }
 
 /** Pages below the folder of the start page, and who may read them. */
 export type Site = {
