@@ -22,7 +22,8 @@ type Options = { signal: AbortSignal; guard?: Guard; maxBytes?: number; timeoutM
 const accept = 'text/html,application/xhtml+xml,application/pdf,text/markdown,text/plain;q=0.9,*/*;q=0.8'
 
 /** Whether a server that answers so is worth asking again. */
-export const isPassing = (status: number): boolean => status >= 500 || status === 408 || status === 425 || status === 429
+export const isPassing = (status: number): boolean =>
+  status >= 500 || status === 408 || status === 425 || status === 429
 
 const sayings: Record<number, string> = {
   401: 'wants a login, which is not given. Bring the document as a file',
