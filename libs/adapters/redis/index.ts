@@ -39,8 +39,8 @@ export {
   type ThreadStore,
 } from './runs/threads'
 export { openRules, type RulesStore } from './rules/rules'
-export type { SourceDocument } from './sources/source-documents'
-export { openSourceRuns, type OpenRun, type SourceRuns } from './sources/source-runs'
+export type { DocumentState, SourceDocument } from './sources/source-documents'
+export { openSourceRuns, type AskedMeanwhile, type OpenRun, type SourceRuns } from './sources/source-runs'
 export { openSources, sourceIdOf, sourceKeyOf, type SourceStore } from './sources/sources'
 export { openDeliveries, type Deliveries, type Delivery, type NewDelivery } from './webhooks/deliveries'
 export { openNotices, type Notices } from './webhooks/notices'

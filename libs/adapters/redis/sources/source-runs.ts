@@ -15,7 +15,7 @@ import { type KeptSource, type Leaving, type Wanted, wantedOf } from './source'
 import type { SourceKey } from './sources'
 
 /** Without a word for so long a run is taken for dead. */
-export const sourceLeaseMs = 30_000
+const sourceLeaseMs = 20_000
 /** What a run writes of its documents at once. */
 const perWrite = 500
 const perRead = 1_000
