@@ -5,7 +5,7 @@ import type { SourceDocument } from '@plumbline/adapters/redis'
 import { formatOfName, type ParsedDocument } from '@plumbline/contracts'
 import type { DocumentSource, SourceItem } from '@plumbline/ports/document-source'
 import { tagsOf } from './access-rules'
-import type { Coming } from './plan'
+import type { Coming, Plan } from './plan'
 import { removePath } from './remove-path'
 import { endsRun, failFile, idOf, LostSource, nameOf, type SourceRun, wordsOf } from './source-run'
 
@@ -17,14 +17,15 @@ const noted = async ({ ports, open }: SourceRun, path: string, document: SourceD
 const readBefore = async (
   { ports, open }: SourceRun,
   path: string,
-  before: { path: string; id: string },
+  before: string,
   digest: string,
 ): Promise<ParsedDocument | null> => {
   const { catalog, files } = ports
-  const revisions = await catalog.revisions(open.tenant, before.id)
-  if (!revisions || formatOfName(before.path) !== formatOfName(path)) return null
-  const original = await files.original(before.id, revisions.newest)
-  return original?.digest === digest ? files.parsed(before.id, revisions.newest) : null
+  const id = idOf({ open }, before)
+  const revisions = await catalog.revisions(open.tenant, id)
+  if (!revisions || formatOfName(before) !== formatOfName(path)) return null
+  const original = await files.original(id, revisions.newest)
+  return original?.digest === digest ? files.parsed(id, revisions.newest) : null
 }
 
 type Bytes = { received: Received; mediaType?: string }
@@ -48,7 +49,7 @@ const take = async (
     { kind: 'file', file: path, received, parsed, ...(mediaType && { mediaType }), ...(url && { url }) },
     { signal, owner: { source, path, run: number } },
   )
-  await noted(run, path, { id, version, digest: received.digest, access })
+  await noted(run, path, { id, version, digest: received.digest, bytes: received.bytes, access })
   return taken
 }
 
@@ -67,28 +68,32 @@ const receive = async (
 
 export type Reader = Pick<DocumentSource, 'read'>
 
-const bring = async (run: SourceRun, source: Reader, coming: Coming): Promise<void> => {
-  const { item, as, before, movedFrom } = coming
+/** Gone paths by the digest of what stood there, and which of them are found again, by their new path. */
+export type Moves = { from: Map<string, string[]>; found: Map<string, string> }
+
+const bring = async (run: SourceRun, source: Reader, { item, before }: Coming, moves: Moves): Promise<void> => {
+  const { path } = item
   const read = await source.read(item, run.signal)
   // It went since it was listed: the next run removes it.
   if (!read) return
   await receive(run, read.content, async (received) => {
     if (received.bytes === 0) {
-      run.tally.became.set(item.path, 'skipped')
-      return removePath(run, item.path)
+      run.tally.became.set(path, 'skipped')
+      return removePath(run, path)
     }
-    const known = movedFrom === undefined ? item.path : movedFrom
-    const parsed = await readBefore(run, item.path, { path: known, id: idOf(run, known) }, received.digest)
+    const movedFrom = before ? undefined : moves.from.get(received.digest)?.pop()
+    const parsed = await readBefore(run, path, movedFrom ?? path, received.digest)
     const taken = await take(run, item, { received, ...(read.mediaType && { mediaType: read.mediaType }) }, parsed)
+    if (movedFrom !== undefined) moves.found.set(path, movedFrom)
     const isSame = taken === 'unchanged' && before !== undefined
-    run.tally.became.set(item.path, isSame ? 'unchanged' : as === 'moved' && !parsed ? 'added' : as)
+    run.tally.became.set(path, isSame ? 'unchanged' : before ? 'changed' : movedFrom === undefined ? 'added' : 'moved')
   })
 }
 
 /** One file comes, or says why not: it does not keep the others. */
-export const bringOne = async (run: SourceRun, source: Reader, coming: Coming): Promise<void> => {
+export const bringOne = async (run: SourceRun, source: Reader, coming: Coming, moves: Moves): Promise<void> => {
   try {
-    await bring(run, source, coming)
+    await bring(run, source, coming, moves)
   } catch (error) {
     if (endsRun(error, run.signal)) throw error
     failFile(run.tally, coming.item.path, wordsOf(error))
@@ -96,11 +101,16 @@ export const bringOne = async (run: SourceRun, source: Reader, coming: Coming): 
 }
 
 /** The same content for others: nothing is fetched or parsed where its bytes are still here. */
-export const retagOne = async (run: SourceRun, source: Reader, item: SourceItem, before: SourceDocument): Promise<void> => {
+export const retagOne = async (
+  run: SourceRun,
+  source: Reader,
+  { item, before }: Plan['retag'][number],
+  moves: Moves,
+): Promise<void> => {
   const { ports, open } = run
   const revisions = await ports.catalog.revisions(open.tenant, before.id)
   const original = revisions && (await ports.files.original(before.id, revisions.newest))
-  if (!original || original.digest !== before.digest) return bringOne(run, source, { item, as: 'changed', before })
+  if (!original || original.digest !== before.digest) return bringOne(run, source, { item, before }, moves)
   try {
     const parsed = await ports.files.parsed(before.id, revisions.newest)
     await receive(run, createReadStream(original.path), async (received) => {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { nextRunAfter } from '@plumbline/hosting/sources/schedule'
+import type { Moves } from './bring'
 import type { Plan } from './plan'
 import { removePath } from './remove-path'
 import { begin, eachOf, failFile, idOf, type SourceRun } from './source-run'
@@ -26,17 +27,16 @@ const settled = async (run: SourceRun, paths: readonly string[]): Promise<string
  * Waits for the documents that were brought, until another run is wanted. A file that moved is found at its old place until it is at
  * the new one; what this run does not live to see is removed by the next.
  */
-export const followDocuments = async (run: SourceRun, { bring, retag }: Plan, mayRemove: boolean): Promise<void> => {
+export const followDocuments = async (run: SourceRun, { bring, retag }: Plan, moves: Moves): Promise<void> => {
   const { open, tally, signal } = run
   const next = nextRunAfter(open.source.schedule, open.now) ?? Infinity
-  const movedFrom = new Map(bring.map(({ item, movedFrom }) => [item.path, movedFrom]))
   const isBrought = (path: string): boolean => !['skipped', 'failed', undefined].includes(tally.became.get(path))
   let waiting = [...retag, ...bring].map(({ item: { path } }) => path).filter(isBrought)
   begin(tally, 'index', waiting.length)
   while (waiting.length > 0 && !run.isAskedAgain() && Date.now() < next) {
     const first = waiting.slice(0, lookedAt)
     const through = new Set(await settled(run, first))
-    const left = mayRemove ? [...through].flatMap((path) => movedFrom.get(path) ?? []) : []
+    const left = [...through].flatMap((path) => moves.found.get(path) ?? [])
     await eachOf(left, removedAtOnce, (path) => removePath(run, path))
     tally.done += through.size
     waiting = waiting.filter((path) => !through.has(path))

@@ -17,29 +17,19 @@ export type Given = {
   retryFailed: boolean
 }
 
-export type Coming = { item: SourceItem; as: 'added' | 'changed' | 'moved'; before?: SourceDocument; movedFrom?: string }
+export type Coming = { item: SourceItem; before?: SourceDocument }
 export type Plan = {
   bring: Coming[]
   /** The same content, which others may read from now on. */
   retag: { item: SourceItem; before: SourceDocument }[]
   unchanged: SourceItem[]
-  /** Without those that moved. */
   gone: string[]
+  /** Those of the gone whose content may come under another path: what stands by a digest is only known once it is read. */
+  mayHaveMoved: Set<string>
 }
 
 const sameTags = (before: readonly string[] = [], wanted: readonly string[]): boolean =>
   before.length === wanted.length && before.every((tag, at) => tag === wanted[at])
-
-/** Gone paths by what the source said of them, so that a file under a new path is known again. */
-const goneByVersion = (gone: readonly string[], known: Given['known']): Map<string, string[]> => {
-  const byVersion = new Map<string, string[]>()
-  for (const path of gone) {
-    const { version, digest } = known.get(path) ?? {}
-    if (version === undefined || digest === undefined) continue
-    byVersion.set(version, [...(byVersion.get(version) ?? []), path])
-  }
-  return byVersion
-}
 
 /** The catalog holds what was brought: nothing that happened beside the source is in the way. */
 const isAsBrought = ({ id, digest }: SourceDocument, { source, catalog, retryFailed }: Given): boolean => {
@@ -48,26 +38,32 @@ const isAsBrought = ({ id, digest }: SourceDocument, { source, catalog, retryFai
   return held.status !== 'failed' || !retryFailed
 }
 
+const movedAmong = (gone: readonly string[], known: Given['known'], bring: readonly Coming[]): Set<string> => {
+  const fresh = bring.filter(({ before }) => !before).map(({ item }) => item)
+  const versions = new Set(fresh.map(({ version }) => version))
+  const sizes = new Set(fresh.flatMap(({ size }) => size ?? []))
+  return new Set(
+    gone.filter((path) => {
+      const { version = '', digest, bytes = -1 } = known.get(path) ?? {}
+      return digest !== undefined && (versions.has(version) || sizes.has(bytes))
+    }),
+  )
+}
+
 /** What a run has to do so that the documents equal the source. */
 export const planOf = (given: Given): Plan => {
   const { items, present, known, tagsOf } = given
-  const missing = [...known.keys()].filter((path) => !present.has(path))
-  const candidates = goneByVersion(missing, known)
-  const moved = new Set<string>()
-  const plan: Plan = { bring: [], retag: [], unchanged: [], gone: [] }
+  const gone = [...known.keys()].filter((path) => !present.has(path))
+  const plan: Plan = { bring: [], retag: [], unchanged: [], gone, mayHaveMoved: new Set() }
   for (const item of items.values()) {
     const before = known.get(item.path)
-    if (before?.version === undefined) {
-      // A run that broke off may have noted the new path already.
-      const movedFrom = candidates.get(item.version)?.pop()
-      if (movedFrom !== undefined) moved.add(movedFrom)
-      plan.bring.push({ item, as: movedFrom === undefined ? 'added' : 'moved', ...(movedFrom !== undefined && { movedFrom }) })
-    } else if (before.version !== item.version || !isAsBrought(before, given))
-      plan.bring.push({ item, as: 'changed', before })
+    // Without a version it is a note of a run that broke off before it came.
+    if (before?.version === undefined) plan.bring.push({ item })
+    else if (before.version !== item.version || !isAsBrought(before, given)) plan.bring.push({ item, before })
     else if (!sameTags(before.access, tagsOf(item.path))) plan.retag.push({ item, before })
     else plan.unchanged.push(item)
   }
-  plan.gone = missing.filter((path) => !moved.has(path))
+  plan.mayHaveMoved = movedAmong(gone, known, plan.bring)
   return plan
 }
 

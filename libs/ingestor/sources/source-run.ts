@@ -53,7 +53,8 @@ export class LostSource extends Error {
   override readonly name = 'LostSource'
 }
 
-export const begin = (tally: Tally, task: SourceTask, of: number): void => void Object.assign(tally, { task, of, done: 0 })
+export const begin = (tally: Tally, task: SourceTask, of: number): void =>
+  void Object.assign(tally, { task, of, done: 0 })
 
 export const failFile = ({ became, failures }: Tally, path: string, words: string): void => {
   became.set(path, 'failed')

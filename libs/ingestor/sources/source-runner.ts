@@ -31,7 +31,10 @@ const work = async (run: SourceRun): Promise<void> => {
     ...ended,
   }
   await ports.runs.end(open, last, nextOf(open))
-  ports.log.info({ source: open.name, tenant: open.tenant, ...last.counts, ...ended }, 'a source was brought up to date')
+  ports.log.info(
+    { source: open.name, tenant: open.tenant, ...last.counts, ...ended },
+    'a source was brought up to date',
+  )
 }
 
 /** One run of a source, from its lease to its end; what breaks off is gone on with by the next. */
@@ -46,7 +49,10 @@ const runSource = async (ports: SourcePorts, open: OpenRun, stopped: AbortSignal
   } catch (error) {
     // What is at fault by itself is tried again with the next look, and not at once.
     goesOn = kept.signal.aborted && !(error instanceof LostSource)
-    ports.log[goesOn ? 'info' : 'warn']({ err: error, source: open.name, tenant: open.tenant }, 'a run of a source broke off')
+    ports.log[goesOn ? 'info' : 'warn'](
+      { err: error, source: open.name, tenant: open.tenant },
+      'a run of a source broke off',
+    )
   } finally {
     await kept.stop()
     await ports.runs.leave(open).catch(() => undefined)
@@ -81,7 +87,14 @@ export const startSources = (ports: SourcePorts, limits: SourceLimits = sourceLi
     return begun.kind === 'gone' || (begun.kind === 'early' && begun.next === null) ? 'done' : 'again'
   }
   const { perLook, againInMs } = limits
-  const due = { looks: ports.runs, perLook, againInMs, follow, failed: 'a source could not be looked after', log: ports.log }
+  const due = {
+    looks: ports.runs,
+    perLook,
+    againInMs,
+    follow,
+    failed: 'a source could not be looked after',
+    log: ports.log,
+  }
   const looking = keepFollowing(limits.everyMs, due, 'sources cannot be looked after; trying again')
   return {
     stop: async () => {

@@ -2,7 +2,7 @@ import { formatOfName, type SourceLastRun } from '@plumbline/contracts'
 import type { DocumentState, SourceDocument } from '@plumbline/adapters/redis'
 import type { DocumentSource, SourceItem } from '@plumbline/ports/document-source'
 import { tagsOf } from './access-rules'
-import { bringOne, retagOne } from './bring'
+import { bringOne, type Moves, retagOne } from './bring'
 import { followDocuments } from './follow-documents'
 import { isTooMuch, type Plan, planOf } from './plan'
 import { removePath } from './remove-path'
@@ -46,59 +46,77 @@ const keptWords = (gone: number, of: number): string =>
   `${gone} of ${of} documents are not at the source any more. They were kept, in case the source is the wrong one or not all there: look at its settings. If they are to go, run it again and confirm the removal.`
 const partialWords = (why: string): string => `${why} So nothing was removed.`
 
-/** What is gone is removed before anything comes, but not where it may be the source that is gone. */
-const removeGone = async (run: SourceRun, { gone }: Plan, { partial }: List, of: number): Promise<Ended> => {
-  if (partial !== undefined) return { problem: partialWords(partial) }
-  if (isTooMuch(gone.length, of) && !run.open.asked?.confirmRemovals)
-    return { problem: keptWords(gone.length, of), toConfirm: gone.length }
+const removeAll = async (run: SourceRun, gone: readonly string[]): Promise<void> => {
   begin(run.tally, 'remove', gone.length)
   await eachOf(gone, removedAtOnce, async (path) => {
     await removePath(run, path)
     run.tally.removed += 1
     run.tally.done += 1
   })
-  return {}
 }
 
 /** Who may read a document is put right before anything new comes. */
-const bringAll = async (run: SourceRun, source: DocumentSource, { bring, retag }: Plan): Promise<void> => {
+const bringAll = async (
+  run: SourceRun,
+  source: DocumentSource,
+  { bring, retag }: Plan,
+  moves: Moves,
+): Promise<void> => {
   const { ports, open, tally } = run
   begin(tally, 'bring', bring.length + retag.length)
   const fresh = bring.filter(({ before }) => !before)
   const notes = fresh.map(({ item: { path } }) => [path, { id: idOf(run, path) }] as const)
   if (!(await ports.runs.noteDocuments(open, notes))) throw new LostSource()
-  await eachOf(retag, filesAtOnce, async ({ item, before }) => {
-    await retagOne(run, source, item, before)
+  await eachOf(retag, filesAtOnce, async (one) => {
+    await retagOne(run, source, one, moves)
     tally.done += 1
   })
   await eachOf(bring, filesAtOnce, async (coming) => {
-    await bringOne(run, source, coming)
+    await bringOne(run, source, coming, moves)
     tally.done += 1
   })
 }
 
-const sync = async (run: SourceRun, source: DocumentSource): Promise<Ended> => {
-  const { open, tally } = run
-  const list = await listAll(run, source)
-  const { known, catalog } = await readKnown(run)
-  const plan = planOf({
-    ...list,
-    source: open.name,
-    known,
-    catalog,
-    tagsOf: (path) => tagsOf(open.source.access, path),
-    retryFailed: open.asked !== null,
-  })
-  for (const { path } of plan.unchanged) {
-    const { status, error = '' } = catalog.get(idOf(run, path)) ?? {}
-    if (status === 'failed') failFile(tally, path, error)
-    else tally.became.set(path, 'unchanged')
+const movesAmong = ({ mayHaveMoved }: Plan, known: Known['known']): Moves => {
+  const from = new Map<string, string[]>()
+  for (const path of mayHaveMoved) {
+    const { digest = '' } = known.get(path) ?? {}
+    from.set(digest, [...(from.get(digest) ?? []), path])
   }
-  const ended = await removeGone(run, plan, list, known.size)
-  await bringAll(run, source, plan)
-  // What a partial list lacks may be there still.
-  await followDocuments(run, plan, list.partial === undefined)
-  return ended
+  return { from, found: new Map() }
+}
+
+const tellUnchanged = (run: SourceRun, { unchanged }: Plan, catalog: Known['catalog']): void => {
+  for (const { path } of unchanged) {
+    const { status, error = '' } = catalog.get(idOf(run, path)) ?? {}
+    if (status === 'failed') failFile(run.tally, path, error)
+    else run.tally.became.set(path, 'unchanged')
+  }
+}
+
+/**
+ * What is gone is removed first, but for what may come again under another path, and but for so much that it may be the source that is
+ * gone: what is left of that once all has come is removed, or kept until somebody confirms it.
+ */
+const bringUp = async (run: SourceRun, source: DocumentSource, { partial, ...list }: List): Promise<Ended> => {
+  const { open } = run
+  const { known, catalog } = await readKnown(run)
+  const retryFailed = open.asked !== null
+  const wanted = (path: string): string[] => tagsOf(open.source.access, path)
+  const plan = planOf({ ...list, source: open.name, known, catalog, tagsOf: wanted, retryFailed })
+  tellUnchanged(run, plan, catalog)
+  const isMuch = (gone: number): boolean => isTooMuch(gone, known.size) && !open.asked?.confirmRemovals
+  const gone = partial === undefined ? plan.gone : []
+  const first = isMuch(gone.length) ? [] : gone.filter((path) => !plan.mayHaveMoved.has(path))
+  await removeAll(run, first)
+  const moves = movesAmong(plan, partial === undefined ? known : new Map())
+  await bringAll(run, source, plan, moves)
+  const done = new Set([...first, ...moves.found.values()])
+  const rest = gone.filter((path) => !done.has(path))
+  if (!isMuch(rest.length)) await removeAll(run, rest)
+  await followDocuments(run, plan, moves)
+  if (partial !== undefined) return { problem: partialWords(partial) }
+  return isMuch(rest.length) ? { problem: keptWords(rest.length, known.size), toConfirm: rest.length } : {}
 }
 
 /** Brings the documents of a source in step with it. It throws only where another run has to go on. */
@@ -107,7 +125,7 @@ export const syncSource = async (run: SourceRun): Promise<Ended> => {
   let source: DocumentSource | undefined
   try {
     source = await ports.openSource(open.source.settings, open.tenant)
-    return await sync(run, source)
+    return await bringUp(run, source, await listAll(run, source))
   } catch (error) {
     if (endsRun(error, signal)) throw error
     ports.log.warn({ err: error, source: open.name, tenant: open.tenant }, 'a source was not brought up to date')

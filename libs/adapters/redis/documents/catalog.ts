@@ -77,11 +77,7 @@ const refusals: Record<string, 'document.taken' | 'document.owned' | 'document.f
   fenced: 'document.fenced',
 }
 
-const ownerArgs = (owner: Owner | undefined): (string | number)[] => [
-  owner?.source ?? '',
-  owner?.run ?? 0,
-  runCountsMs,
-]
+const ownerArgs = (owner: Owner | undefined): (string | number)[] => [owner?.source ?? '', owner?.run ?? 0, runCountsMs]
 
 const taking = ({ redis, open, collections, document, unlist }: Parts) => {
   const scripts = withScripts(redis, { documentCreate: { lua: createDocument, numberOfKeys: 2 } })

@@ -127,8 +127,7 @@ export const openSourceRuns = (redis: RedisClient, leaseMs = sourceLeaseMs) => {
         const reply = (await scripts.sourceEnd(state, lease, ...args)) as string | null
         return reply === null ? null : { again: reply !== '' }
       },
-      leave: async (open: OpenRun): Promise<void> =>
-        void (await scripts.sourceLeave(keysOf(open).lease, open.token)),
+      leave: async (open: OpenRun): Promise<void> => void (await scripts.sourceLeave(keysOf(open).lease, open.token)),
       forgetSource: async (open: OpenRun): Promise<boolean> => {
         const { settings, state, lease, documents } = keysOf(open)
         return (await scripts.sourceForget(settings, state, lease, documents, open.name, open.token)) === 1
