@@ -43,10 +43,12 @@ export const NewSource = z.strictObject({
 })
 export type NewSource = z.infer<typeof NewSource>
 
-export const RunSource = z.strictObject({
-  /** Removes what is gone although that is more than half of the source's documents. */
-  confirmRemovals: z.boolean().default(false),
-})
+export const RunSource = z
+  .strictObject({
+    /** Removes what is gone although that is more than half of the source's documents. */
+    confirmRemovals: z.boolean().default(false),
+  })
+  .prefault({})
 export type RunSource = z.infer<typeof RunSource>
 
 const count = z.number().int().min(0)

@@ -5,7 +5,7 @@ import type { FolderSettings } from '@plumbline/contracts'
 import { SourceError, type DocumentSource, type Listed, type SourceItem } from '@plumbline/ports/document-source'
 import { isHiddenName, isHiddenPath } from './item-path'
 
-const isWithin = (folder: string, path: string): boolean => {
+export const isWithin = (folder: string, path: string): boolean => {
   const way = relative(folder, path)
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }
