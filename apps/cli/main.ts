@@ -92,7 +92,9 @@ const main = async (): Promise<number> => {
   if (name === 'sources') {
     const command = readSourcesArgs(words, process.env, own)
     if (command.kind === 'help') return told(sourcesHelp)
-    return command.kind === 'fault' ? refused(command.message) : inWords(runSources(command.options), command.options.url)
+    return command.kind === 'fault'
+      ? refused(command.message)
+      : inWords(runSources(command.options), command.options.url)
   }
   const command = readArgs(process.argv.slice(2), process.env, own)
   if (command.kind === 'help') return told(help)

@@ -4,7 +4,14 @@ import { join } from 'node:path'
 import { openIngestQueue } from '@plumbline/adapters/bullmq/ingest-queue'
 import { openDocumentFiles } from '@plumbline/adapters/files/document-files'
 import { takeDocument } from '@plumbline/adapters/files/intake'
-import { checkStoreShape, connectFailFast, openIngestCatalog, openCatalog, openSources, whenReady } from '@plumbline/adapters/redis'
+import {
+  checkStoreShape,
+  connectFailFast,
+  openIngestCatalog,
+  openCatalog,
+  openSources,
+  whenReady,
+} from '@plumbline/adapters/redis'
 import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite/sqlite-passage-index'
 import type { Format, TakenDocument } from '@plumbline/contracts'
 import { startPrivateRedis } from '@plumbline/platform'

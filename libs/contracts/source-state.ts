@@ -43,12 +43,10 @@ export const NewSource = z.strictObject({
 })
 export type NewSource = z.infer<typeof NewSource>
 
-export const RunSource = z
-  .strictObject({
-    /** Removes what is gone although that is more than half of the source's documents. */
-    confirmRemovals: z.boolean().default(false),
-  })
-  .prefault({})
+export const RunSource = z.strictObject({
+  /** Removes what is gone although that is more than half of the source's documents. */
+  confirmRemovals: z.boolean().default(false),
+})
 export type RunSource = z.infer<typeof RunSource>
 
 const count = z.number().int().min(0)

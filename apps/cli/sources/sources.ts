@@ -1,6 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Client, createClient, ProblemError } from '@plumbline/client'
-import { cleanName, type SourceCounts, type SourceRunning, type SourceSettings, type SourceView } from '@plumbline/contracts'
+import {
+  cleanName,
+  type SourceCounts,
+  type SourceRunning,
+  type SourceSettings,
+  type SourceView,
+} from '@plumbline/contracts'
 import { count, cut, type Screen, seconds, wrap } from '../render/text'
 import type { SourcesOptions } from './args'
 

@@ -130,8 +130,18 @@ export const SourceForm = ({ source, close }: { source?: SourceView; close: () =
     <form className="card settings" onSubmit={submit} aria-label={source ? `Settings of ${name}` : 'New source'}>
       {!source && (
         <>
-          <Field label="Its name: lower-case letters, digits and -" value={name} onChange={(name) => change({ name })} autoFocus />
-          <Choose label="It is" value={settings.kind} options={kinds} onChange={(kind) => change({ settings: { kind } })} />
+          <Field
+            label="Its name: lower-case letters, digits and -"
+            value={name}
+            onChange={(name) => change({ name })}
+            autoFocus
+          />
+          <Choose
+            label="It is"
+            value={settings.kind}
+            options={kinds}
+            onChange={(kind) => change({ settings: { kind } })}
+          />
         </>
       )}
       {fieldsOf[settings.kind].map(([field, label]) => (

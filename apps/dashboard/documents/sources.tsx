@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { SourceLastRun, SourceView } from '@plumbline/contracts'
 import { Link } from 'wouter'
@@ -63,7 +63,11 @@ const Actions = ({ source, ask, change }: { source: SourceView; ask: Asking; cha
   }
   return (
     <div className="actions">
-      <Button onPress={() => ask.mutate(() => client.runSource(name))} isDisabled={isBusy} aria-label={`Run ${name} now`}>
+      <Button
+        onPress={() => ask.mutate(() => client.runSource(name))}
+        isDisabled={isBusy}
+        aria-label={`Run now: ${name}`}
+      >
         Run now
       </Button>
       {last?.toConfirm !== undefined && status === 'idle' && (
@@ -81,7 +85,9 @@ const Actions = ({ source, ask, change }: { source: SourceView; ask: Asking; cha
       {status !== 'removing' && (
         <>
           <Confirm action="Remove, keep documents" title={`Remove the source ${name}?`} run={() => leave('keep')}>
-            <p>{counted(documents, 'document')} stay as they are, as if they had been uploaded, and follow it no more.</p>
+            <p>
+              {counted(documents, 'document')} stay as they are, as if they had been uploaded, and follow it no more.
+            </p>
           </Confirm>
           <Confirm
             action="Remove with documents"
@@ -110,7 +116,9 @@ const Row = ({ source }: { source: SourceView }) => {
           {stateOfSource(source)}
         </span>
       </div>
-      {running && running.of > 0 && <progress max={running.of} value={running.done} aria-label={`Progress of ${name}`} />}
+      {running && running.of > 0 && (
+        <progress max={running.of} value={running.done} aria-label={`Progress of ${name}`} />
+      )}
       <p className="small soft">
         {counted(documents, 'document')} in <Link href={collectionAt(collection)}>{collection}</Link>. Looked at{' '}
         {scheduleWords(schedule)}
@@ -133,6 +141,9 @@ export const Sources = () => {
     queryFn: ({ signal }) => client.sources({ signal }),
     refetchInterval: ({ state }) => (state.data?.items.some(({ status }) => status !== 'idle') ? soonMs : idleMs),
   })
+  const queries = useQueryClient()
+  const brought = data?.items.map(({ documents }) => documents).join()
+  useEffect(() => void queries.invalidateQueries({ queryKey: ['collections'] }), [brought, queries])
   return (
     <section className="sources" aria-labelledby="sources">
       <header className="head">
@@ -141,7 +152,9 @@ export const Sources = () => {
           Add a source
         </Button>
       </header>
-      <p className="soft">Places that documents come from and are kept in step with: what changes there changes here.</p>
+      <p className="soft">
+        Places that documents come from and are kept in step with: what changes there changes here.
+      </p>
       {adds && <SourceForm close={() => setAdds(false)} />}
       {error && <Problem error={error} retry={() => void refetch()} />}
       {data?.items.length === 0 && !adds && (

@@ -103,7 +103,8 @@ const wrongWith = async ({ catalog, index }: Library, { texts }: Files): Promise
 
 export const D4: Row = {
   id: 'D4',
-  promise: 'files change, go and move under three kills of who brings them: the index equals the folder, nothing else is found',
+  promise:
+    'files change, go and move under three kills of who brings them: the index equals the folder, nothing else is found',
   run: async (scale) => {
     const count = scale === 'short' ? 300 : 2_000
     const share = count / 2_000
@@ -135,7 +136,9 @@ export const D4: Row = {
             ...(wrong[0] && { 'for example': wrong[0] }),
             'first run': seconds(first.ms),
             'runs with changes': `${seconds(second.ms)} and ${seconds(third.ms)}`,
-            'run with nothing changed': seconds(Date.parse(unchanged.last.endedAt) - Date.parse(unchanged.last.startedAt)),
+            'run with nothing changed': seconds(
+              Date.parse(unchanged.last.endedAt) - Date.parse(unchanged.last.startedAt),
+            ),
             'of it': JSON.stringify(unchanged.last.counts),
           },
         }

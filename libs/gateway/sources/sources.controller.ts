@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { name, NewSource, RunSource, SourceList, SourceView } from '@plumbline/contracts'
 import type { Caller } from '../http/authenticate'
 import { By, Roles } from '../http/caller'
+import { validate } from '../http/validate'
 import { Describe } from '../ops/openapi'
 import { Sources } from './sources.service'
 
@@ -67,15 +68,17 @@ export class SourcesController {
   run(
     @By() { tenant }: Caller,
     @Param('name', { schema: name }) source: string,
-    @Body({ schema: RunSource }) { confirmRemovals }: RunSource,
+    @Body() asked: unknown,
   ): Promise<SourceView> {
+    const { confirmRemovals } = validate(RunSource, asked ?? {})
     return this.sources.run(tenant, source, confirmRemovals)
   }
 
   @Delete(':name')
   @Roles('admin')
   @Describe({
-    summary: 'Remove a source; documents=keep leaves its documents as if they had been uploaded, documents=remove takes them along',
+    summary:
+      'Remove a source; documents=keep leaves its documents as if they had been uploaded, documents=remove takes them along',
     answers: { 202: '' },
   })
   remove(
