@@ -23,7 +23,7 @@ const refused = (status: number, detail: string | RegExp) =>
       status,
       detail: typeof detail === 'string' ? expect.stringContaining(detail) : expect.stringMatching(detail),
     },
-  }) as unknown
+  }) as object
 
 it('is kept, shown to admins of its tenant alone, and says what is wrong with its settings', async () => {
   const told = { settings: folder, collection: 'hr', access: [{ paths: 'pay/**', access: ['pay'] }] }
