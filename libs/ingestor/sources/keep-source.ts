@@ -29,7 +29,7 @@ export const keepSource = ({ runs }: Pick<SourcePorts, 'runs'>, open: OpenRun, t
       if (performance.now() - keptAt > runs.leaseMs / 2) lost.abort(error)
     }
   }
-  const timer = setInterval(() => (telling = telling.then(tellOrEnd)), tellEveryMs)
+  const timer = setInterval(() => void (telling = telling.then(tellOrEnd)), tellEveryMs)
   return {
     first: tell(),
     signal: AbortSignal.any([lost.signal, stopped]),

@@ -9,8 +9,8 @@ import { countsOf, failuresOf, LostSource, openTally, type SourcePorts, type Sou
 import { syncSource } from './sync-source'
 
 /** `atOnce`: sources that one process is at, half of them of one tenant at most. */
-export const sourceLimits = { everyMs: 1_000, perLook: 20, againInMs: 10_000, atOnce: 4, whenFullMs: 2_000 }
-export type SourceLimits = typeof sourceLimits
+const sourceLimits = { everyMs: 1_000, perLook: 20, againInMs: 10_000, atOnce: 4, whenFullMs: 2_000 }
+type SourceLimits = typeof sourceLimits
 
 /** What is due after a run that began later than it was due is due at once, and not as often as it was missed. */
 const nextOf = ({ source, now }: OpenRun): number | null => nextRunAfter(source.schedule, now)
