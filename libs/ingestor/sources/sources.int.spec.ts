@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { takeDocument } from '@plumbline/adapters/files/intake'
 import { tenant } from '../spec/bench.spec'
 import { openSourceBench, type SourceBench, standingStill } from '../spec/sources.spec'
 
@@ -157,6 +158,26 @@ describe('one source', () => {
     await bench.sync()
     await expect(bench.send('Mine.', { name: 'docs/a.md' })).rejects.toMatchObject({ code: 'document.owned' })
     expect(await bench.served()).toEqual({ 'docs/a.md': 'Alpha.' })
+  })
+
+  it('takes nothing that an older run brings late, neither over newer content nor after its removal', async () => {
+    const bring = (run: number, text: string) =>
+      takeDocument(
+        { ...bench.ports, queue: { add: () => Promise.resolve() } },
+        tenant,
+        { collection: 'main', name: 'docs/a.md' },
+        { kind: 'text', text },
+        { signal: AbortSignal.timeout(5_000), owner: { source: 'docs', path: 'a.md', run } },
+      )
+    const { id, version } = await bring(5, 'New.')
+    await expect(bring(4, 'Old.')).rejects.toMatchObject({ code: 'document.fenced' })
+    expect(await bench.view(id)).toMatchObject({ version })
+    await bench.catalog.fenceDocument(id, 6)
+    await bench.catalog.removeDocument(tenant, id)
+    await expect(bring(5, 'Old.')).rejects.toMatchObject({ code: 'document.fenced' })
+    expect(await bench.view(id)).toBeNull()
+    expect((await bench.catalog.documents(tenant, { limit: 10 })).items).toEqual([])
+    expect((await bring(7, 'Back.')).taken).toBe('new')
   })
 
   it.each(['keep', 'remove'] as const)('goes, and its documents %s', async (documents) => {
