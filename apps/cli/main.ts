@@ -10,6 +10,8 @@ import { ingest } from './ingest/ingest'
 import { list, remove } from './ingest/manage'
 import { openLines } from './line-input'
 import { paintFor, type Screen } from './render/text'
+import { readSourcesArgs, sourcesHelp, type SourcesOptions } from './sources/args'
+import { sources } from './sources/sources'
 import { talk } from './talk'
 
 const codes: Record<Outcome, number> = { answered: 0, failed: 1, parked: 3, unanswered: 4, cancelled: 130 }
@@ -62,6 +64,9 @@ const runIngest = (kind: 'ingest' | 'ls' | 'rm', options: IngestOptions): Promis
   return ingest({ ...result, progress: { output: stderr, screen: screenOf(stderr) } })
 }
 
+const runSources = (options: SourcesOptions): Promise<number> =>
+  sources({ options, screen: screenOf(process.stdout), output: process.stdout, progress: process.stderr })
+
 /** An error somebody can do something about is told in words. */
 const inWords = async (work: Promise<number>, url: string): Promise<number> => {
   try {
@@ -83,6 +88,13 @@ const main = async (): Promise<number> => {
     return command.kind === 'fault'
       ? refused(command.message)
       : inWords(runIngest(command.kind, command.options), command.options.url)
+  }
+  if (name === 'sources') {
+    const command = readSourcesArgs(words, process.env, own)
+    if (command.kind === 'help') return told(sourcesHelp)
+    return command.kind === 'fault'
+      ? refused(command.message)
+      : inWords(runSources(command.options), command.options.url)
   }
   const command = readArgs(process.argv.slice(2), process.env, own)
   if (command.kind === 'help') return told(help)

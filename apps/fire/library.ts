@@ -4,7 +4,14 @@ import { join } from 'node:path'
 import { openIngestQueue } from '@plumbline/adapters/bullmq/ingest-queue'
 import { openDocumentFiles } from '@plumbline/adapters/files/document-files'
 import { takeDocument } from '@plumbline/adapters/files/intake'
-import { checkStoreShape, connectFailFast, openIngestCatalog, openCatalog, whenReady } from '@plumbline/adapters/redis'
+import {
+  checkStoreShape,
+  connectFailFast,
+  openIngestCatalog,
+  openCatalog,
+  openSources,
+  whenReady,
+} from '@plumbline/adapters/redis'
 import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite/sqlite-passage-index'
 import type { Format, TakenDocument } from '@plumbline/contracts'
 import { startPrivateRedis } from '@plumbline/platform'
@@ -15,10 +22,10 @@ export const tenant = 'default'
 const dist = join(import.meta.dirname, '..')
 
 /** `embedMs`: how long the model takes for a batch; without it no model embeds. */
-type Options = { ingestors: number; embedMs?: number }
+type Options = { ingestors: number; embedMs?: number; env?: Record<string, string> }
 
 /** Ingestors as deployed, their embeddings served by the harness, and the catalog, the files and the index as anybody sees them. */
-const openLibrary = async ({ ingestors, embedMs }: Options) => {
+const openLibrary = async ({ ingestors, embedMs, env: more }: Options) => {
   const dir = await mkdtemp(join(tmpdir(), 'plumbline-library-'))
   const server = await startPrivateRedis()
   const model = await startModelServer({ validate: false })
@@ -34,6 +41,7 @@ const openLibrary = async ({ ingestors, embedMs }: Options) => {
       EMBEDDING_API_KEY: 'a-key',
       EMBEDDING_DIMENSIONS: '64',
     }),
+    ...more,
   }
   const redis = connectFailFast(server.url)
   redis.on('error', () => undefined)
@@ -66,7 +74,7 @@ const openLibrary = async ({ ingestors, embedMs }: Options) => {
     await Promise.all([server.stop(), model.close()])
     await rm(dir, { recursive: true, force: true })
   }
-  return { catalog, index, crew, model, send, stored, close }
+  return { catalog, sources: openSources(redis), index, crew, model, send, stored, close }
 }
 export type Library = Awaited<ReturnType<typeof openLibrary>>
 

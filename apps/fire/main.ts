@@ -13,6 +13,7 @@ import { E8 } from './rows/parked'
 import { E5, R10 } from './rows/queues'
 import { E3, E4 } from './rows/reviews'
 import { R17 } from './rows/launcher'
+import { D4 } from './rows/sources'
 import { R15, R16 } from './rows/stops'
 import { S3, S4 } from './rows/strangers'
 import { L11 } from './rows/streams'
@@ -53,6 +54,7 @@ const rows: Row[] = [
   D1,
   D2,
   D3,
+  D4,
   S3,
   S4,
   S14,

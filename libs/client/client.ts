@@ -29,6 +29,7 @@ import { collectionsOf, documentsOf } from './documents'
 import { events, type Watching } from './events'
 import { operationsOf, rulesOf } from './operations'
 import { type AtDesk, type Calls, callsOf, type Connection, type Keyed, type Page, type Signalled } from './request'
+import { sourcesOf } from './sources'
 
 type ClientOptions = { url: string; key?: string; fetch?: typeof globalThis.fetch }
 
@@ -133,5 +134,6 @@ export const createClient = ({ url, key, fetch = globalThis.fetch.bind(globalThi
     ...operationsOf(calls),
     ...rulesOf(calls),
     ...casesOf(calls, connection),
+    ...sourcesOf(calls),
   }
 }

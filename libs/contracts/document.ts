@@ -37,6 +37,10 @@ export const DocumentSource = z.discriminatedUnion('kind', [
 ])
 export type DocumentSource = z.infer<typeof DocumentSource>
 
+/** Where a document comes from that a source keeps in step. */
+export const DocumentOrigin = z.object({ source: z.string(), path: z.string() })
+export type DocumentOrigin = z.infer<typeof DocumentOrigin>
+
 export const DocumentView = z.object({
   id: z.string(),
   title: z.string(),
@@ -49,6 +53,8 @@ export const DocumentView = z.object({
     ofPages: z.number().int().optional(),
   }),
   source: DocumentSource.optional(),
+  /** The source that brought it and keeps it in step, and its path there. */
+  from: DocumentOrigin.optional(),
   format: Format.optional(),
   /** A digest of its content and of how it is read: the same content again is the same version. */
   version: z.string().optional(),

@@ -28,6 +28,7 @@ import {
   openRedisRunStore,
   openRoom,
   openRules,
+  openSources,
   openSpending,
   openThreads,
   openWebhooks,
@@ -107,6 +108,7 @@ const settingsOf = ({
   rules = [],
   dailyCents = {},
   maxFileBytes = 100_000_000,
+  sourceOptions = () => ({}),
   allowed,
 }: GatewayOptions): Omit<Settings, 'inOrder'> => ({
   lanes,
@@ -118,6 +120,7 @@ const settingsOf = ({
   rules,
   dailyCents,
   maxFileBytes,
+  sourceOptions,
   ...(allowed && { allowed }),
 })
 
@@ -221,6 +224,7 @@ const openPorts = async (options: GatewayOptions, log: Log): Promise<GatewayPort
     passages: options.openSearch?.({ redis, log }) ?? noPassages,
     pages: options.pages ?? noPages,
     catalog: openCatalog(redis),
+    sources: openSources(redis),
     files: await openDocumentFiles(join(options.dataDir ?? '.data', 'documents')),
     policies: policyBook(options.policies ?? {}),
     spending: openSpending(redis),

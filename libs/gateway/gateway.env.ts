@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { AllowedAddresses } from '@plumbline/adapters/fetching/target'
 import { policies as presets } from '@plumbline/flow'
 import { describeModels } from '@plumbline/hosting/models/describe'
 import { ModelsEnv } from '@plumbline/hosting/models/models.env'
 import { RulesFromFile } from '@plumbline/hosting/routing/rules'
+import { sourceOptionsOf, SourcesEnv } from '@plumbline/hosting/sources/sources.env'
 import { DoorEnv, EnvError, list, readEnvs } from '@plumbline/platform/env'
 import { readPolicies } from './policies/policy-book'
 
@@ -26,7 +26,7 @@ export const GatewayEnv = z.object({
   CASES_DAYS: z.coerce.number().int().min(0).max(3_650).default(0),
   /** The operator's routing rules; those that name a policy are followed here. */
   ROUTES_FILE: RulesFromFile,
-  ALLOW_PRIVATE_ADDRESSES: AllowedAddresses,
+  ...SourcesEnv.shape,
 })
 
 /** What a gateway reads of its environment, every fault of it told at once. */
@@ -66,6 +66,7 @@ export const readGatewayEnv = (source: Record<string, string | undefined> = proc
     dataDir: door.DATA_DIR,
     maxFileBytes: own.MAX_FILE_MB * 1_000_000,
     allowed: own.ALLOW_PRIVATE_ADDRESSES,
+    sourceOptions: sourceOptionsOf(own),
     ...(door.API_KEYS !== undefined && { apiKeys: door.API_KEYS }),
   }
 }

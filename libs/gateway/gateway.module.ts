@@ -23,6 +23,8 @@ import { QueuesController } from './ops/queues.controller'
 import { OpsController } from './ops/ops.controller'
 import { PoliciesController } from './policies/policies.controller'
 import { PORTS, type GatewayPorts } from './ports'
+import { SourcesController } from './sources/sources.controller'
+import { Sources } from './sources/sources.service'
 import { RulesController } from './rules/rules.controller'
 import { TenantRules } from './rules/rules.service'
 import { Decisions } from './reviews/decisions.service'
@@ -53,6 +55,7 @@ const controllers = [
   DocumentsController,
   PagesController,
   CollectionsController,
+  SourcesController,
   LiveController,
   SearchController,
   PoliciesController,
@@ -79,6 +82,7 @@ const services = [
   Reviews,
   RunEvents,
   Runs,
+  Sources,
   StoreClock,
   Streams,
   TenantRules,

@@ -18,6 +18,7 @@ import {
   type Catalog,
   type Room,
   type RulesStore,
+  type SourceStore,
   type Spending,
   type ThreadStore,
   type WebhookStore,
@@ -77,6 +78,7 @@ export type GatewayPorts = {
   keptAnswers: KeptAnswers
   spending: Spending
   catalog: Catalog
+  sources: SourceStore
   documentHub: Hub
   /** By tenant: what its desk shows has changed. */
   deskHub: Hub

@@ -1,4 +1,5 @@
 import type { Allowed } from '@plumbline/adapters/fetching/target'
+import type { SourceOptions } from '@plumbline/adapters/sources/options'
 import type { RoutingRule } from '@plumbline/hosting/routing/rules'
 
 /** What a deployment decides about its gateway. */
@@ -23,6 +24,8 @@ export type Settings = {
   maxFileBytes: number
   /** What webhooks may reach beside the public internet. */
   allowed?: Allowed
+  /** What the sources of a tenant may reach. */
+  sourceOptions(tenant: string): SourceOptions
 }
 
 /** An asker by key cannot choose a weaker hold, by whichever policy, unless the operator named their tenant. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AllowedAddresses } from '@plumbline/adapters/fetching/target'
+import { SourcesEnv } from '@plumbline/hosting/sources/sources.env'
 import { OcrEnv } from '@plumbline/parsing'
 import { Concurrency, TimeoutMs } from '@plumbline/platform'
 
@@ -11,6 +11,6 @@ export const IngestorEnv = z.object({
   DOCLING_URL: z.url({ protocol: /^https?$/, error: 'write it as http://host:port' }).optional(),
   DOCLING_API_KEY: z.string().optional(),
   DOCLING_TIMEOUT_MS: TimeoutMs.default(300_000),
-  ALLOW_PRIVATE_ADDRESSES: AllowedAddresses,
+  ...SourcesEnv.shape,
 })
 export type IngestorEnv = z.infer<typeof IngestorEnv>

@@ -3,10 +3,12 @@ import { openIngestQueue } from '@plumbline/adapters/bullmq/ingest-queue'
 import { openDocling } from '@plumbline/adapters/docling/docling-parser'
 import { fetchDocument } from '@plumbline/adapters/fetching/fetch-document'
 import { openDocumentFiles } from '@plumbline/adapters/files/document-files'
-import { openIngestCatalog, type IngestJob } from '@plumbline/adapters/redis'
+import { openCatalog, openIngestCatalog, openSourceRuns, type IngestJob } from '@plumbline/adapters/redis'
+import { openSource } from '@plumbline/adapters/sources/open-source'
 import { defineConsumer } from '@plumbline/hosting/define-stage'
 import { settleJob } from '@plumbline/hosting/queue-processor'
 import { openPassageIndex } from '@plumbline/hosting/passage-index'
+import { sourceOptionsOf } from '@plumbline/hosting/sources/sources.env'
 import { openParser, unpackLanguages } from '@plumbline/parsing'
 import type { DocumentParser } from '@plumbline/ports/document-parser'
 import { createIsolation } from '@plumbline/worker'
@@ -15,6 +17,7 @@ import { createIngestLoop, ingestLimits, type IngestLimits } from './ingest-loop
 import { IngestorEnv } from './ingestor.env'
 import { createMutex } from './concurrency'
 import { startMaintenance } from './maintenance'
+import { startSources } from './sources/source-runner'
 import type { IngestPorts } from './work'
 
 const limitsOf = (own: IngestorEnv, concurrency: number | undefined): IngestLimits => ({
@@ -55,6 +58,17 @@ export const ingestor = defineConsumer({
     const files = await openDocumentFiles(join(env.DATA_DIR, 'documents'))
     const maintenance = startMaintenance({ catalog, files, queue, log })
     stop.add('the maintenance of documents', () => maintenance.stop())
+    const optionsOf = sourceOptionsOf(own)
+    const sources = startSources({
+      runs: openSourceRuns(redis),
+      catalog: openCatalog(redis),
+      files,
+      queue,
+      index,
+      openSource: (settings, tenant) => openSource(settings, optionsOf(tenant)),
+      log,
+    })
+    stop.add('the sources', () => sources.stop())
     const limits = limitsOf(own, env.CONCURRENCY)
     const charge: IngestPorts['charge'] = (document, usage) => budget.charge(document, usage, Date.now())
     const fetch: IngestPorts['fetch'] = (url, signal) =>

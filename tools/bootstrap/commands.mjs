@@ -46,6 +46,11 @@ export const commands = {
     build: true,
     run: [['dist/cli/main.mjs', 'ingest']],
   },
+  sources: {
+    about: 'say where documents come from, and keep them in step with it',
+    build: true,
+    run: [['dist/cli/main.mjs', 'sources']],
+  },
   replay: {
     about: 'decide about exported cases again, by today’s policies and prompts',
     build: true,

@@ -26,7 +26,8 @@ const goneFrom = async ({ found, leftOut }: Finding, { client, options, stopping
   const gone: DocumentView[] = []
   let files = 0
   for await (const document of listed(client, { collection: options.collection }, stopping)) {
-    if (document.source?.kind !== 'file' || document.name === undefined) continue
+    // What a source brings is the source's to remove.
+    if (document.source?.kind !== 'file' || document.name === undefined || document.from) continue
     files += 1
     if (!there.has(document.name)) gone.push(document)
   }

@@ -4,26 +4,7 @@ import type { Chunking, CollectionSettings, CollectionView, RetrievalSettings } 
 import { useSession } from '../session'
 import { Field, FormEnd } from '../ui/controls'
 import { Problem } from '../ui/problem'
-
-type Choice<Value extends string> = {
-  label: string
-  value: Value
-  options: readonly (readonly [Value, string])[]
-  onChange: (value: Value) => void
-}
-
-const Choose = <Value extends string>({ label, value, options, onChange }: Choice<Value>) => (
-  <label className="field">
-    <span className="small soft">{label}</span>
-    <select value={value} onChange={({ target }) => onChange(target.value as Value)}>
-      {options.map(([each, words]) => (
-        <option key={each} value={each}>
-          {words}
-        </option>
-      ))}
-    </select>
-  </label>
-)
+import { Choose } from './choose'
 
 const Amount = ({ label, value, onChange }: { label: string; value: number; onChange: (value: number) => void }) => (
   <Field label={label} type="number" value={`${value}`} onChange={(text) => onChange(Number(text))} />

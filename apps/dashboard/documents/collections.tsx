@@ -5,6 +5,7 @@ import { Link, useLocation } from 'wouter'
 import { mayUse, useSession } from '../session'
 import { Button, Field, FormEnd } from '../ui/controls'
 import { Problem } from '../ui/problem'
+import { Sources } from './sources'
 import { collectionAt, counted } from './words'
 
 const shape = /^[\w.-]{1,64}$/
@@ -74,6 +75,7 @@ export const Collections = () => {
           <Row key={collection.name} {...collection} />
         ))}
       </ul>
+      {mayUse(me, 'admin') && <Sources />}
     </main>
   )
 }

@@ -117,16 +117,23 @@ const Actions = ({ view }: { view: DocumentView }) => {
             Retry
           </Button>
         )}
-        <Replace view={view} change={mutate} />
+        {!view.from && <Replace view={view} change={mutate} />}
         {status === 'indexed' && (
           <Button onPress={() => mutate(() => client.reindexDocument(id))} isDisabled={isPending}>
             Re-index
           </Button>
         )}
-        <Confirm action="Delete" title={`Delete ${title}?`} run={remove}>
-          <p>Its passages and its files go. Questions do not find it any more.</p>
-        </Confirm>
+        {!view.from && (
+          <Confirm action="Delete" title={`Delete ${title}?`} run={remove}>
+            <p>Its passages and its files go. Questions do not find it any more.</p>
+          </Confirm>
+        )}
       </div>
+      {view.from && (
+        <p className="soft small">
+          The source {view.from.source} brings it from {view.from.path}: change or remove it there.
+        </p>
+      )}
       {error && <Problem error={error} />}
     </>
   )

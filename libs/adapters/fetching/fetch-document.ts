@@ -21,7 +21,9 @@ type Options = { signal: AbortSignal; guard?: Guard; maxBytes?: number; timeoutM
 
 const accept = 'text/html,application/xhtml+xml,application/pdf,text/markdown,text/plain;q=0.9,*/*;q=0.8'
 
-const passing = (status: number): boolean => status >= 500 || status === 408 || status === 425 || status === 429
+/** Whether a server that answers so is worth asking again. */
+export const isPassing = (status: number): boolean =>
+  status >= 500 || status === 408 || status === 425 || status === 429
 
 const sayings: Record<number, string> = {
   401: 'wants a login, which is not given. Bring the document as a file',
@@ -32,7 +34,7 @@ const sayings: Record<number, string> = {
 
 const refuse = ({ status, url, headers }: GuardedResponse): AppError => {
   const { host } = new URL(url)
-  if (!passing(status))
+  if (!isPassing(status))
     return new Unfit(
       'unreachable',
       `${host} ${sayings[status] ?? `answers ${status} instead of a document. Look at the address again, or bring the document as a file`}.`,

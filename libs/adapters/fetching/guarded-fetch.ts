@@ -83,7 +83,7 @@ export const inUtf8 = (value: string): string => {
   return text.includes('\uFFFD') ? value : text
 }
 
-const redirecting = new Set([301, 302, 303, 307, 308])
+export const redirecting = new Set([301, 302, 303, 307, 308])
 const certificate = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/
 
 const asError = (error: unknown, host: string, late: boolean): unknown => {

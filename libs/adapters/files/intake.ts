@@ -1,23 +1,24 @@
 import { randomBytes } from 'node:crypto'
-import type { DocumentFields, DocumentSource, TakenDocument } from '@plumbline/contracts'
-import { documentIdOf, type IngestJob, type Catalog } from '../redis'
+import type { DocumentFields, DocumentSource, ParsedDocument, TakenDocument } from '@plumbline/contracts'
+import { documentIdOf, type IngestJob, type Catalog, type Owner } from '../redis'
 import type { DocumentFiles, Received } from './document-files'
 
-/** The content of a document: a text, a file as it comes, or an address to fetch it from. */
+/** The content of a document: a text, a file as it comes, or an address to fetch it from. `parsed`: what was read of the same bytes before. */
 export type Brought =
   | { kind: 'text'; text: string }
-  | { kind: 'file'; file: string; mediaType?: string; received: Received }
+  | { kind: 'file'; file: string; mediaType?: string; url?: string; received: Received; parsed?: ParsedDocument | null }
   | { kind: 'url'; url: string }
 
 type Ports = {
   catalog: Pick<Catalog, 'createDocument' | 'revisions' | 'waiting'>
-  files: Pick<DocumentFiles, 'receive' | 'drop'>
+  files: Pick<DocumentFiles, 'receive' | 'drop' | 'putParsed'>
   queue: { add(job: IngestJob, waiting: number): Promise<void> }
 }
 type Options = {
   signal: AbortSignal
   /** Names the document where it has no name of its own. */ key?: string
   mostBytes?: number
+  /** The source that brings it. */ owner?: Owner
 }
 
 export const intakeDefaults = { mostBytes: 100_000_000 }
@@ -66,11 +67,14 @@ export const takeDocument = async (
     await received?.keep(id, revision, {
       name: nameOf(brought),
       ...(brought.kind === 'file' && brought.mediaType && { mediaType: brought.mediaType }),
+      ...(brought.kind === 'file' && brought.url && { url: brought.url }),
     })
+    if (brought.kind === 'file' && brought.parsed) await files.putParsed(id, revision, brought.parsed)
     const { view, taken } = await catalog.createDocument(tenant, id, revision, {
       told,
       source: sourceOf(brought),
       digest,
+      owner: options.owner,
     })
     if (taken === 'unchanged') await files.drop(id, revision)
     const wanted = taken === 'unchanged' ? (await catalog.revisions(tenant, id))?.newest : revision

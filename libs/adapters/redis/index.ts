@@ -7,7 +7,7 @@ export { connectFailFast, connectWaiting, onReconnect, whenReady, type RedisClie
 export { withTimeout } from './client/errors'
 export { checkStoreShape } from './client/keys'
 export { openLooks, type Looks } from './client/sorted-sets'
-export { openCatalog, type Catalog } from './documents/catalog'
+export { openCatalog, type Catalog, type Owner } from './documents/catalog'
 export type { Reader } from './documents/collections'
 export { documentIdOf } from './documents/document'
 export {
@@ -39,6 +39,9 @@ export {
   type ThreadStore,
 } from './runs/threads'
 export { openRules, type RulesStore } from './rules/rules'
+export type { DocumentState, SourceDocument } from './sources/source-documents'
+export { openSourceRuns, type AskedMeanwhile, type OpenRun, type SourceRuns } from './sources/source-runs'
+export { openSources, sourceIdOf, sourceKeyOf, type SourceStore } from './sources/sources'
 export { openDeliveries, type Deliveries, type Delivery, type NewDelivery } from './webhooks/deliveries'
 export { openNotices, type Notices } from './webhooks/notices'
 export { openWebhooks, type Webhook, type WebhookStore } from './webhooks/webhooks'

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common'
 import { takeDocument, type Brought } from '@plumbline/adapters/files/intake'
+import { removeDocument } from '@plumbline/adapters/files/removal'
 import type { IngestJob } from '@plumbline/adapters/redis'
 import type { Received } from '@plumbline/adapters/files/document-files'
 import {
@@ -14,6 +15,7 @@ import {
   type PassageList,
   type TakenDocument,
 } from '@plumbline/contracts'
+import { AppError } from '@plumbline/platform'
 import { mayRead } from '../http/caller'
 import type { Caller } from '../http/authenticate'
 import { has } from '../http/caller'
@@ -32,6 +34,12 @@ const pagesRead = 20
 
 /** Whoever brings documents keeps them in order, tags or not; what stands in them is for those who may read it. */
 const maySee = (caller: Caller, { access }: DocumentView): boolean => has(caller) || mayRead(caller.access, access)
+
+const fromSource = (source?: string): Refusal =>
+  new Refusal(
+    'document-from-source',
+    `${source === undefined ? 'A source brings the document of this name' : `The source ${source} brings this document`} and keeps it in step. Change or remove the file at its source, or remove the source.`,
+  )
 
 @Injectable()
 export class Documents {
@@ -67,6 +75,9 @@ export class Documents {
       await this.checkSuperseded(tenant, fields.supersedes ?? [])
       const options = { signal, mostBytes: this.ports.settings.maxFileBytes, ...(key !== undefined && { key }) }
       return await takeDocument({ catalog, files, queue }, tenant, fields, brought, options)
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'document.owned') throw fromSource()
+      throw error
     } finally {
       if (brought.kind === 'file') await brought.received.discard()
       this.collections.forget(tenant)
@@ -169,7 +180,8 @@ export class Documents {
 
   async remove(caller: Caller, id: string): Promise<void> {
     const { tenant } = caller
-    await this.get(caller, id)
+    const { from } = await this.get(caller, id)
+    if (from) throw fromSource(from.source)
     await this.removing(tenant, id, () => this.ports.catalog.removeDocument(tenant, id))
     this.collections.forget(tenant)
   }
@@ -179,6 +191,12 @@ export class Documents {
     const { tenant } = caller
     const { catalog } = this.ports
     await this.collections.get(caller, name)
+    const sources = await promptly(() => this.ports.sources.ofCollection(tenant, name))
+    if (sources.length > 0)
+      throw new Refusal(
+        'collection-has-sources',
+        `The collection is filled by ${sources.join(', ')}. Remove ${sources.length === 1 ? 'this source' : 'these sources'} first (DELETE /v1/sources/:name?documents=remove).`,
+      )
     // The list of its collection is what a removal that broke off goes on from.
     const removeOne = (id: string) => this.removing(tenant, id, () => catalog.removeFromCollection(tenant, name, id))
     do {
@@ -189,16 +207,8 @@ export class Documents {
     this.collections.forget(tenant)
   }
 
-  /**
-   * Passages and files go before the entry, so that a removal that fails can be repeated, and passages once more for an ingestion under
-   * way. Once the entry is gone the same name may be brought again, with files of its own.
-   */
-  private async removing(tenant: string, id: string, unlist: () => Promise<unknown>): Promise<void> {
-    const signal = AbortSignal.timeout(removeWithinMs)
-    await this.ports.removePassages(tenant, id, signal)
-    await this.ports.files.remove(id)
-    await unlist()
-    await this.ports.removePassages(tenant, id, signal)
+  private removing(tenant: string, id: string, unlist: () => Promise<unknown>): Promise<void> {
+    return removeDocument(this.ports, tenant, id, unlist, AbortSignal.timeout(removeWithinMs))
   }
 
   private async checkSuperseded(tenant: string, ids: string[]): Promise<void> {

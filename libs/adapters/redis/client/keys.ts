@@ -60,6 +60,8 @@ export const keys = {
   pageSession: (hash: string) => `ops:session:${hash}`,
 
   document: (id: string) => `catalog:{${id}}:document`,
+  /** The newest run of a source that brought or removed the document; kept for as long as an older one may still be at work. */
+  documentRun: (id: string) => `catalog:{${id}}:run`,
   /** The next look at documents that are not through. */
   documentsOpen: 'documents:open',
   /** The documents of a tenant that are not through. */
@@ -73,6 +75,14 @@ export const keys = {
   headings: (tenant: string, collection: string) => `catalog:{${tenant}}:headings:${collection}`,
   /** The access tags of those documents that have any. */
   tagged: (tenant: string, collection: string) => `catalog:{${tenant}}:tagged:${collection}`,
+
+  /** The sources of a tenant by name; of each: its runs, who has it, and the documents it brought by path. */
+  sources: (tenant: string) => `sources:{${tenant}}:settings`,
+  sourceState: (tenant: string, name: string) => `sources:{${tenant}}:state:${name}`,
+  sourceLease: (tenant: string, name: string) => `sources:{${tenant}}:lease:${name}`,
+  sourceDocuments: (tenant: string, name: string) => `sources:{${tenant}}:documents:${name}`,
+  /** The next look at each source that is scheduled, asked for or under way. */
+  sourcesDue: 'sources:due',
 }
 /** A channel has the name of the key whose change it tells: a run's ledger, a document, the desk's rows. Only this one is told to every worker. */
 export const closedChannel = 'tasks:closed'

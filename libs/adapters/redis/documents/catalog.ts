@@ -1,4 +1,4 @@
-import type { Chunking, DocumentList, DocumentSource, DocumentView, Format } from '@plumbline/contracts'
+import type { Chunking, DocumentList, DocumentOrigin, DocumentSource, DocumentView, Format } from '@plumbline/contracts'
 import { AppError } from '@plumbline/platform'
 import { type Page as PageOf, type Position, readPage, walk } from '../client/sorted-sets'
 import {
@@ -21,10 +21,14 @@ import createDocument from './lua/create-document.lua'
 type Status = DocumentView['status']
 type Page = { collection?: string; status?: Status; words?: string } & Pick<PageOf<DocumentView>, 'cursor' | 'limit'>
 
+/** The source that brings a document and keeps it in step, and the number of its run: what an older run brings is refused. */
+export type Owner = DocumentOrigin & { run: number }
 /** A document as it is brought. `digest`: of its content; null where that is yet to be fetched. */
-type BroughtDocument = { told: Told; source: DocumentSource; digest: string | null }
+type BroughtDocument = { told: Told; source: DocumentSource; digest: string | null; owner?: Owner | undefined }
 type Taken = 'new' | 'replaces' | 'unchanged'
 type Compared = { name: string; taken: Taken; document?: DocumentView }
+/** So long after it stood still a process may still bring what an older run of a source found. */
+const runCountsMs = 24 * 3_600_000
 /** A page of a list is looked for among so many documents; one of a rare status may be short, and the next goes on from there. */
 const lookedThrough = 1_000
 
@@ -66,15 +70,24 @@ const partsOf = (redis: RedisClient) => {
 }
 type Parts = ReturnType<typeof partsOf>
 
+/** Why a document was not taken. */
+const refusals: Record<string, 'document.taken' | 'document.owned' | 'document.fenced' | undefined> = {
+  taken: 'document.taken',
+  owned: 'document.owned',
+  fenced: 'document.fenced',
+}
+
+const ownerArgs = (owner: Owner | undefined): (string | number)[] => [owner?.source ?? '', owner?.run ?? 0, runCountsMs]
+
 const taking = ({ redis, open, collections, document, unlist }: Parts) => {
-  const scripts = withScripts(redis, { documentCreate: { lua: createDocument, numberOfKeys: 1 } })
+  const scripts = withScripts(redis, { documentCreate: { lua: createDocument, numberOfKeys: 2 } })
   return {
     /** Listed before it is stored, so that no stored document is missing from the lists, and after, as a removal may strike it off in between. */
     createDocument: async (
       tenant: string,
       id: string,
       revision: string,
-      { told, source, digest }: BroughtDocument,
+      { told, source, digest, owner }: BroughtDocument,
     ): Promise<{ view: DocumentView; taken: Taken }> => {
       const { collection } = told
       const now = Date.now()
@@ -85,14 +98,22 @@ const taking = ({ redis, open, collections, document, unlist }: Parts) => {
           ...lists.map((key) => redis.zadd(key, 'NX', now, id)),
         ])
       await list()
-      const kept: KeptDocument = { ...told, source }
+      const kept: KeptDocument = {
+        ...told,
+        source,
+        ...(owner && { from: { source: owner.source, path: owner.path } }),
+      }
       const asked = askedDigest(told, source.kind === 'url' ? source.url : '')
       const version = digest === null ? '' : versionOf(digest, asked, await collections.chunking(tenant, collection))
-      const args = [tenant, JSON.stringify(kept), revision, version, digest ?? '', asked, now]
-      const taken = await open.listed(tenant, id, () => scripts.documentCreate(keys.document(id), ...args))
-      if (taken === 'taken') {
-        await unlist(tenant, id, collection)
-        throw new AppError('document.taken', 'never')
+      const args = [tenant, JSON.stringify(kept), revision, version, digest ?? '', asked, now, ...ownerArgs(owner)]
+      const own = [keys.document(id), keys.documentRun(id)]
+      const taken = await open.listed(tenant, id, () => scripts.documentCreate(...own, ...args))
+      const refusal = refusals[String(taken)]
+      if (refusal !== undefined) {
+        // What is listed and was there before stays.
+        if (await document(tenant, id)) await open.forget(id, tenant)
+        else await unlist(tenant, id, collection)
+        throw new AppError(refusal, 'never')
       }
       await list()
       const view = await document(tenant, id)
@@ -167,6 +188,9 @@ const changing = ({ redis, open, collections, document, unlist, cutAgain }: Part
     await redis.publish(keys.document(id), '')
     return true
   },
+  /** What older runs of a source bring of it is refused from now on. */
+  fenceDocument: async (id: string, run: number): Promise<void> =>
+    void (await redis.set(keys.documentRun(id), run, 'PX', runCountsMs)),
   /** Struck off the lists last: whoever removes the collection again after a fault finds it there. */
   removeFromCollection: async (tenant: string, collection: string, id: string): Promise<void> => {
     await redis.del(keys.document(id))

@@ -1,8 +1,15 @@
 import { createHash } from 'node:crypto'
-import type { Chunking, DocumentFields, DocumentSource, DocumentView, Format } from '@plumbline/contracts'
+import type {
+  Chunking,
+  DocumentFields,
+  DocumentOrigin,
+  DocumentSource,
+  DocumentView,
+  Format,
+} from '@plumbline/contracts'
 
 /** What a document says of itself, as it stands in the catalog. Sources came later than documents. */
-export type KeptDocument = Told & { source?: DocumentSource }
+export type KeptDocument = Told & { source?: DocumentSource; from?: DocumentOrigin }
 /** A document's hash as Redis gives it. */
 export type Held = Record<string, string>
 

@@ -1,0 +1,171 @@
+import { type FormEvent, useState } from 'react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { NewSource, SourceSchedule, SourceSettings, SourceView } from '@plumbline/contracts'
+import { useSession } from '../session'
+import { Field, FormEnd } from '../ui/controls'
+import { Problem } from '../ui/problem'
+import { Choose } from './choose'
+
+type Kind = SourceSettings['kind']
+const kinds: readonly (readonly [Kind, string])[] = [
+  ['folder', 'a folder of the server'],
+  ['s3', 'a bucket (S3)'],
+  ['website', 'a website'],
+  ['git', 'a Git repository'],
+]
+/** The text fields of each kind, as its settings call them. */
+const fieldsOf: Record<Kind, readonly (readonly [string, string])[]> = {
+  folder: [['path', 'Folder, as /data/handbook']],
+  s3: [
+    ['bucket', 'Bucket'],
+    ['prefix', 'Only what begins with (may be empty)'],
+    ['region', 'Region (may be empty)'],
+    ['endpoint', 'Server, where it is not Amazon’s (may be empty)'],
+    ['credentials', 'Name of the credentials (may be empty)'],
+  ],
+  website: [['url', 'Address of the start page']],
+  git: [
+    ['url', 'Address of the repository'],
+    ['branch', 'Branch (may be empty)'],
+    ['path', 'Folder in it (may be empty)'],
+    ['credentials', 'Name of the credentials (may be empty)'],
+  ],
+}
+
+type Draft = {
+  name: string
+  settings: Record<string, unknown> & { kind: Kind }
+  collection: string
+  schedule: SourceSchedule
+  rules: string
+}
+
+const draftOf = (source: SourceView | undefined): Draft => ({
+  name: source?.name ?? '',
+  settings: source?.settings ?? { kind: 'folder' },
+  collection: source?.collection ?? 'default',
+  schedule: source?.schedule ?? { by: 'button' },
+  rules: (source?.access ?? []).map(({ paths, access }) => `${paths} = ${access.join(', ')}`).join('\n'),
+})
+
+const rulesOf = (text: string): NewSource['access'] =>
+  text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => {
+      const at = line.lastIndexOf('=')
+      const [paths, tags] = at < 0 ? [line, ''] : [line.slice(0, at), line.slice(at + 1)]
+      return {
+        paths: paths.trim(),
+        access: tags
+          .split(',')
+          .map((tag) => tag.trim())
+          .filter(Boolean),
+      }
+    })
+
+const toldOf = ({ settings, collection, schedule, rules }: Draft): NewSource => ({
+  // What was left empty is not told; the gateway says what is missing.
+  settings: Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== '')) as SourceSettings,
+  collection,
+  schedule,
+  access: rulesOf(rules),
+})
+
+const scheduleBy: Record<SourceSchedule['by'], SourceSchedule> = {
+  button: { by: 'button' },
+  interval: { by: 'interval', minutes: 60 },
+  cron: { by: 'cron', cron: '0 3 * * *' },
+}
+
+const Schedule = ({ schedule, set }: { schedule: SourceSchedule; set: (schedule: SourceSchedule) => void }) => (
+  <>
+    <Choose
+      label="Looked at"
+      value={schedule.by}
+      options={[
+        ['button', 'only when somebody runs it'],
+        ['interval', 'every so many minutes'],
+        ['cron', 'by the clock'],
+      ]}
+      onChange={(by) => set(scheduleBy[by])}
+    />
+    {schedule.by === 'interval' && (
+      <Field
+        label="Minutes"
+        type="number"
+        value={`${schedule.minutes}`}
+        onChange={(text) => set({ by: 'interval', minutes: Number(text) })}
+      />
+    )}
+    {schedule.by === 'cron' && (
+      <Field
+        label="Minute, hour, day, month, weekday (UTC)"
+        value={schedule.cron}
+        onChange={(cron) => set({ by: 'cron', cron })}
+      />
+    )}
+  </>
+)
+
+/** Adds a source, or changes the one that is given. */
+export const SourceForm = ({ source, close }: { source?: SourceView; close: () => void }) => {
+  const { client } = useSession()
+  const queries = useQueryClient()
+  const [draft, setDraft] = useState(() => draftOf(source))
+  const { name, settings, collection, schedule, rules } = draft
+  const change = (part: Partial<Draft>): void => setDraft((before) => ({ ...before, ...part }))
+  const save = useMutation({
+    mutationFn: () => client.putSource(name.trim(), toldOf(draft)),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ['sources'] })
+      close()
+    },
+  })
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    save.mutate()
+  }
+  return (
+    <form className="card settings" onSubmit={submit} aria-label={source ? `Settings of ${name}` : 'New source'}>
+      {!source && (
+        <>
+          <Field
+            label="Its name: lower-case letters, digits and -"
+            value={name}
+            onChange={(name) => change({ name })}
+            autoFocus
+          />
+          <Choose
+            label="It is"
+            value={settings.kind}
+            options={kinds}
+            onChange={(kind) => change({ settings: { kind } })}
+          />
+        </>
+      )}
+      {fieldsOf[settings.kind].map(([field, label]) => (
+        <Field
+          key={field}
+          label={label}
+          value={typeof settings[field] === 'string' ? settings[field] : ''}
+          onChange={(text) => change({ settings: { ...settings, [field]: text } })}
+        />
+      ))}
+      <Field label="Collection of its documents" value={collection} onChange={(collection) => change({ collection })} />
+      <Schedule schedule={schedule} set={(schedule) => change({ schedule })} />
+      <Field
+        label="Who may read what: a rule a line, the first that fits a path counts"
+        placeholder="hr/** = hr, board"
+        lines={3}
+        value={rules}
+        onChange={(rules) => change({ rules })}
+      />
+      <p className="faint small">What no rule fits is for everybody who may ask.</p>
+      {save.error && <Problem error={save.error} />}
+      <FormEnd isReady={name.trim() !== '' && !save.isPending} onCancel={close}>
+        {source ? 'Save' : 'Add this source'}
+      </FormEnd>
+    </form>
+  )
+}

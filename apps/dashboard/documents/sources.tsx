@@ -1,0 +1,170 @@
+import { useEffect, useState } from 'react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { SourceLastRun, SourceView } from '@plumbline/contracts'
+import { Link } from 'wouter'
+import { useSession } from '../session'
+import { Button } from '../ui/controls'
+import { Problem } from '../ui/problem'
+import { fromNow } from '../ui/time'
+import { Confirm } from './confirm'
+import { SourceForm } from './source-form'
+import { countWords, placeOfSource, scheduleWords, stateOfSource } from './source-words'
+import { collectionAt, counted } from './words'
+
+const soonMs = 1_000
+const idleMs = 15_000
+
+const Failures = ({ last: { failures, counts } }: { last: SourceLastRun }) => (
+  <details className="small">
+    <summary>{counted(counts.failed, 'file')} failed</summary>
+    <ul>
+      {failures.map(({ path, error }) => (
+        <li key={path}>
+          <b className="mono">{path}</b> {error}
+        </li>
+      ))}
+      {counts.failed > failures.length && <li>and {counted(counts.failed - failures.length, 'more', 'more')}</li>}
+    </ul>
+  </details>
+)
+
+const LastRun = ({ last }: { last: SourceLastRun | undefined }) => (
+  <>
+    <p className="small">
+      {last ? `Last run ${fromNow(last.endedAt)}: ${countWords(last.counts)}.` : 'It has not been run yet.'}
+    </p>
+    {last?.problem !== undefined && (
+      <p className="problem" role="note">
+        {last.problem}
+      </p>
+    )}
+    {last && last.counts.failed > 0 && <Failures last={last} />}
+  </>
+)
+
+type Asking = { mutate: (asking: () => Promise<unknown>) => void; isPending: boolean; error: unknown }
+/** What is asked of a source shows in the list at once. */
+const useAsking = (): Asking => {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (asking: () => Promise<unknown>) => asking(),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['sources'] }),
+  })
+}
+
+const Actions = ({ source, ask, change }: { source: SourceView; ask: Asking; change: () => void }) => {
+  const { client } = useSession()
+  const queries = useQueryClient()
+  const { name, last, status, documents } = source
+  const isBusy = status !== 'idle' || ask.isPending
+  const leave = async (kept: 'keep' | 'remove'): Promise<void> => {
+    await client.removeSource(name, kept)
+    await queries.invalidateQueries({ queryKey: ['sources'] })
+  }
+  return (
+    <div className="actions">
+      <Button
+        onPress={() => ask.mutate(() => client.runSource(name))}
+        isDisabled={isBusy}
+        aria-label={`Run now: ${name}`}
+      >
+        Run now
+      </Button>
+      {last?.toConfirm !== undefined && status === 'idle' && (
+        <Confirm
+          action={`Remove the ${counted(last.toConfirm, 'document')} that are gone`}
+          title={`Remove ${counted(last.toConfirm, 'document')}?`}
+          run={async () => ask.mutate(() => client.runSource(name, { confirmRemovals: true }))}
+        >
+          <p>They are not at the source any more. Questions will not find them any more either.</p>
+        </Confirm>
+      )}
+      <Button onPress={change} isDisabled={status === 'removing'} aria-label={`Change ${name}`}>
+        Change
+      </Button>
+      {status !== 'removing' && (
+        <>
+          <Confirm action="Remove, keep documents" title={`Remove the source ${name}?`} run={() => leave('keep')}>
+            <p>
+              {counted(documents, 'document')} stay as they are, as if they had been uploaded, and follow it no more.
+            </p>
+          </Confirm>
+          <Confirm
+            action="Remove with documents"
+            title={`Remove ${name} with its documents?`}
+            typed={name}
+            run={() => leave('remove')}
+          >
+            <p>{counted(documents, 'document')} go with it. This cannot be taken back.</p>
+          </Confirm>
+        </>
+      )}
+    </div>
+  )
+}
+
+const Row = ({ source }: { source: SourceView }) => {
+  const ask = useAsking()
+  const [changes, setChanges] = useState(false)
+  const { name, settings, collection, documents, schedule, nextRunAt, running } = source
+  return (
+    <li className="card source" aria-label={name}>
+      <div className="head">
+        <b>{name}</b>
+        <span className="mono small url">{placeOfSource(settings)}</span>
+        <span className="soft small" role="status">
+          {stateOfSource(source)}
+        </span>
+      </div>
+      {running && running.of > 0 && (
+        <progress max={running.of} value={running.done} aria-label={`Progress of ${name}`} />
+      )}
+      <p className="small soft">
+        {counted(documents, 'document')} in <Link href={collectionAt(collection)}>{collection}</Link>. Looked at{' '}
+        {scheduleWords(schedule)}
+        {nextRunAt !== undefined && `, next ${fromNow(nextRunAt)}`}.
+      </p>
+      <LastRun last={source.last} />
+      {ask.error !== null && ask.error !== undefined && <Problem error={ask.error} />}
+      <Actions source={source} ask={ask} change={() => setChanges(!changes)} />
+      {changes && <SourceForm source={source} close={() => setChanges(false)} />}
+    </li>
+  )
+}
+
+/** Where documents come from by themselves, for who keeps them. */
+export const Sources = () => {
+  const { client } = useSession()
+  const [adds, setAdds] = useState(false)
+  const { data, error, refetch } = useQuery({
+    queryKey: ['sources'],
+    queryFn: ({ signal }) => client.sources({ signal }),
+    refetchInterval: ({ state }) => (state.data?.items.some(({ status }) => status !== 'idle') ? soonMs : idleMs),
+  })
+  const queries = useQueryClient()
+  const brought = data?.items.map(({ documents }) => documents).join()
+  useEffect(() => void queries.invalidateQueries({ queryKey: ['collections'] }), [brought, queries])
+  return (
+    <section className="sources" aria-labelledby="sources">
+      <header className="head">
+        <h2 id="sources">Sources</h2>
+        <Button onPress={() => setAdds(!adds)} aria-expanded={adds}>
+          Add a source
+        </Button>
+      </header>
+      <p className="soft">
+        Places that documents come from and are kept in step with: what changes there changes here.
+      </p>
+      {adds && <SourceForm close={() => setAdds(false)} />}
+      {error && <Problem error={error} retry={() => void refetch()} />}
+      {data?.items.length === 0 && !adds && (
+        <p className="card empty">No sources yet. Add a folder, a bucket, a website or a Git repository.</p>
+      )}
+      <ul className="source-list">
+        {data?.items.map((source) => (
+          <Row key={source.name} source={source} />
+        ))}
+      </ul>
+    </section>
+  )
+}

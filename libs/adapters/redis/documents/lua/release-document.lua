@@ -1,0 +1,12 @@
+--[[
+A document stays without the source that brought it.
+KEYS[1] catalog:{id}:document
+ARGV[1] the source's name   ARGV[2] the document as JSON, without its source
+Told on the channel named as the document.
+Returns 1, or 0 where the document is gone or not this source's.
+]]
+if redis.call('HGET', KEYS[1], 'owner') ~= ARGV[1] then return 0 end
+redis.call('HSET', KEYS[1], 'document', ARGV[2])
+redis.call('HDEL', KEYS[1], 'owner')
+redis.call('PUBLISH', KEYS[1], '')
+return 1

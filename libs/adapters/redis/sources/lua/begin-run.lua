@@ -1,0 +1,20 @@
+--[[
+Gives a source to this run for as long as its lease, where there is something to do: somebody asked for it, it is due, or a run of it
+broke off. Runs have rising numbers, so that a document can refuse what an older run brings.
+KEYS[1] sources:{<tenant>}:settings   KEYS[2] sources:{<tenant>}:state:<name>   KEYS[3] sources:{<tenant>}:lease:<name>
+ARGV[1] its name   ARGV[2] mark of this run   ARGV[3] how long the lease is (ms)
+Returns {'gone'}, {'taken'}, {'early', its next run or ''} or
+        {'open', settings, number of the run, now (ms), what was asked or '', 'keep' or 'remove' or ''}.
+]]
+local settings = redis.call('HGET', KEYS[1], ARGV[1])
+if not settings then return { 'gone' } end
+if redis.call('EXISTS', KEYS[3]) == 1 then return { 'taken' } end
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local held = redis.call('HMGET', KEYS[2], 'runs', 'next', 'wanted', 'running', 'removing')
+local due = held[2] and tonumber(held[2]) <= now
+if not (due or held[3] or held[4] or held[5]) then return { 'early', held[2] or '' } end
+local run = string.format('%.0f', math.max(now, tonumber(held[1] or 0) + 1))
+redis.call('SET', KEYS[3], ARGV[2], 'PX', ARGV[3])
+redis.call('HSET', KEYS[2], 'runs', run)
+return { 'open', settings, run, now, held[3] or '', held[5] or '' }

@@ -1,0 +1,15 @@
+--[[
+Notes which documents a source has brought, for the run that has it.
+KEYS[1] sources:{<tenant>}:lease:<name>   KEYS[2] sources:{<tenant>}:documents:<name>
+ARGV[1] mark of the run   then pairs: path, document as JSON or '' where it is removed
+Returns 1, or 0 where another run has the source (nothing written).
+]]
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+for at = 2, #ARGV, 2 do
+  if ARGV[at + 1] == '' then
+    redis.call('HDEL', KEYS[2], ARGV[at])
+  else
+    redis.call('HSET', KEYS[2], ARGV[at], ARGV[at + 1])
+  end
+end
+return 1

@@ -1,0 +1,50 @@
+import { withScripts, type RedisClient } from '../client/client'
+import { keys } from '../client/keys'
+import { keptDocument } from '../documents/document'
+import releaseDocument from '../documents/lua/release-document.lua'
+
+/**
+ * A document as its source brought it. Noted before the document is brought, without a version, so that no crash leaves one that
+ * nobody removes. `version`: what the source said; `digest` and `bytes`: of the content.
+ */
+export type SourceDocument = { id: string; version?: string; digest?: string; bytes?: number; access?: string[] }
+
+/** What the catalog holds of a document. */
+export type DocumentState = {
+  status: 'queued' | 'processing' | 'indexed' | 'failed'
+  digest: string
+  owner: string
+  error?: string
+}
+
+const perRead = 500
+
+export const documentStates =
+  (redis: RedisClient) =>
+  async (tenant: string, ids: readonly string[]): Promise<Map<string, DocumentState>> => {
+    const found = new Map<string, DocumentState>()
+    const read = async (id: string): Promise<void> => {
+      const held = await redis.hmget(keys.document(id), 'tenant', 'status', 'digest', 'owner', 'error')
+      const [of, status, digest, owner, error] = held
+      if (of !== tenant || !status) return
+      found.set(id, {
+        status: status as DocumentState['status'],
+        digest: digest ?? '',
+        owner: owner ?? '',
+        ...(error && { error }),
+      })
+    }
+    for (let at = 0; at < ids.length; at += perRead) await Promise.all(ids.slice(at, at + perRead).map(read))
+    return found
+  }
+
+/** A document stays without its source, as one that was uploaded. */
+export const releasing = (redis: RedisClient) => {
+  const { documentRelease } = withScripts(redis, { documentRelease: { lua: releaseDocument, numberOfKeys: 1 } })
+  return async (source: string, id: string): Promise<void> => {
+    const held = await redis.hgetall(keys.document(id))
+    if (held.owner !== source) return
+    const { from: _, ...document } = keptDocument(held)
+    await documentRelease(keys.document(id), source, JSON.stringify(document))
+  }
+}

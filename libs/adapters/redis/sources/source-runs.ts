@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto'
+import type { SourceLastRun, SourceRunning } from '@plumbline/contracts'
+import { withScripts, type RedisClient } from '../client/client'
+import { throughCall, withStoreErrors } from '../client/errors'
+import { keys } from '../client/keys'
+import { openLooks } from '../client/sorted-sets'
+import beginRun from './lua/begin-run.lua'
+import endRun from './lua/end-run.lua'
+import forgetSource from './lua/forget-source.lua'
+import leaveRun from './lua/leave-run.lua'
+import noteDocuments from './lua/note-source-documents.lua'
+import noteRun from './lua/note-run.lua'
+import { documentStates, releasing, type SourceDocument } from './source-documents'
+import { type KeptSource, type Leaving, type Wanted, wantedOf } from './source'
+import type { SourceKey } from './sources'
+
+/** Without a word for so long a run is taken for dead. */
+const sourceLeaseMs = 20_000
+/** What a run writes of its documents at once. */
+const perWrite = 500
+const perRead = 1_000
+
+/** A source in the hands of one run. */
+export type OpenRun = SourceKey & {
+  token: string
+  run: number
+  now: number
+  source: KeptSource
+  wanted: string
+  asked: Wanted | null
+  removing: Leaving | null
+}
+type Begun = { kind: 'gone' | 'taken' } | { kind: 'early'; next: number | null } | { kind: 'open'; open: OpenRun }
+/** What is asked of a source while a run has it. */
+export type AskedMeanwhile = { wanted: string; removing: Leaving | null }
+
+const leavingOf = (text: string | undefined): Leaving | null => (text === 'keep' || text === 'remove' ? text : null)
+
+const openOf = (key: SourceKey, token: string, reply: string[]): OpenRun => {
+  const [settings = '{}', run, now, wanted = '', removing] = reply
+  return {
+    ...key,
+    token,
+    run: Number(run),
+    now: Number(now),
+    source: JSON.parse(settings) as KeptSource,
+    wanted,
+    asked: wantedOf(wanted),
+    removing: leavingOf(removing),
+  }
+}
+
+const scriptsOf = (redis: RedisClient) =>
+  withScripts(redis, {
+    sourceBegin: { lua: beginRun, numberOfKeys: 3 },
+    sourceNote: { lua: noteRun, numberOfKeys: 2 },
+    sourceDocumentsNote: { lua: noteDocuments, numberOfKeys: 2 },
+    sourceEnd: { lua: endRun, numberOfKeys: 2 },
+    sourceLeave: { lua: leaveRun, numberOfKeys: 1 },
+    sourceForget: { lua: forgetSource, numberOfKeys: 4 },
+  })
+
+const documentsOf = (redis: RedisClient, scripts: Pick<ReturnType<typeof scriptsOf>, 'sourceDocumentsNote'>) => ({
+  /** What it brought so far, by path. */
+  documents: async ({ tenant, name }: SourceKey): Promise<Map<string, SourceDocument>> => {
+    const found = new Map<string, SourceDocument>()
+    for (let cursor = '0'; ;) {
+      const [next, pairs] = await redis.hscan(keys.sourceDocuments(tenant, name), cursor, 'COUNT', perRead)
+      for (let at = 0; at < pairs.length; at += 2)
+        found.set(pairs[at] ?? '', JSON.parse(pairs[at + 1] ?? '') as SourceDocument)
+      if (next === '0') return found
+      cursor = next
+    }
+  },
+  /** Null strikes one off. False where another run has the source. */
+  noteDocuments: async (
+    { tenant, name, token }: OpenRun,
+    noted: (readonly [path: string, document: SourceDocument | null])[],
+  ): Promise<boolean> => {
+    const own = [keys.sourceLease(tenant, name), keys.sourceDocuments(tenant, name)]
+    for (let at = 0; at < noted.length; at += perWrite) {
+      const pairs = noted
+        .slice(at, at + perWrite)
+        .flatMap(([path, document]) => [path, document ? JSON.stringify(document) : ''])
+      if ((await scripts.sourceDocumentsNote(...own, token, ...pairs)) !== 1) return false
+    }
+    return true
+  },
+})
+
+/** The sources as their runs see them: whoever begins has the source until its lease is over. */
+export const openSourceRuns = (redis: RedisClient, leaseMs = sourceLeaseMs) => {
+  const scripts = scriptsOf(redis)
+  const keysOf = ({ tenant, name }: SourceKey) => ({
+    settings: keys.sources(tenant),
+    state: keys.sourceState(tenant, name),
+    lease: keys.sourceLease(tenant, name),
+    documents: keys.sourceDocuments(tenant, name),
+  })
+  return {
+    leaseMs,
+    ...throughCall(withStoreErrors, {
+      ...openLooks(redis, 'sourcesDue'),
+      ...documentsOf(redis, scripts),
+      states: documentStates(redis),
+      release: releasing(redis),
+      begin: async (key: SourceKey): Promise<Begun> => {
+        const { settings, state, lease } = keysOf(key)
+        const token = randomUUID()
+        const reply = (await scripts.sourceBegin(settings, state, lease, key.name, token, leaseMs)) as string[]
+        const [kind, ...rest] = reply
+        if (kind === 'open') return { kind, open: openOf(key, token, rest) }
+        if (kind === 'early') return { kind, next: rest[0] ? Number(rest[0]) : null }
+        return { kind: kind === 'gone' ? 'gone' : 'taken' }
+      },
+      /** Keeps the source for this run; null where another has it. */
+      note: async (open: OpenRun, running?: SourceRunning): Promise<AskedMeanwhile | null> => {
+        const { state, lease } = keysOf(open)
+        const args = [open.token, leaseMs, running ? JSON.stringify(running) : '']
+        const reply = (await scripts.sourceNote(state, lease, ...args)) as [string, string] | null
+        return reply && { wanted: reply[0], removing: leavingOf(reply[1]) }
+      },
+      /** Returns whether another run is asked for; null where another has the source. */
+      end: async (open: OpenRun, last: SourceLastRun, next: number | null): Promise<{ again: boolean } | null> => {
+        const { state, lease } = keysOf(open)
+        const args = [open.token, JSON.stringify(last), next ?? '', open.wanted]
+        const reply = (await scripts.sourceEnd(state, lease, ...args)) as string | null
+        return reply === null ? null : { again: reply !== '' }
+      },
+      leave: async (open: OpenRun): Promise<void> => void (await scripts.sourceLeave(keysOf(open).lease, open.token)),
+      forgetSource: async (open: OpenRun): Promise<boolean> => {
+        const { settings, state, lease, documents } = keysOf(open)
+        return (await scripts.sourceForget(settings, state, lease, documents, open.name, open.token)) === 1
+      },
+    }),
+  }
+}
+export type SourceRuns = ReturnType<typeof openSourceRuns>

@@ -1,0 +1,41 @@
+import type { NewSource, SourceLastRun, SourceRunning, SourceView } from '@plumbline/contracts'
+
+/** A source as it is kept. */
+export type KeptSource = NewSource & { createdAt: number }
+
+/** What somebody asked of a source; `id` tells one asking from the next. */
+export type Wanted = { id: string; confirmRemovals: boolean }
+/** What becomes of its documents when a source is removed. */
+export type Leaving = 'keep' | 'remove'
+
+const timeOf = (ms: string | undefined): string | undefined => ms && new Date(Number(ms)).toISOString()
+const json = <T>(text: string | undefined): T | undefined => (text ? (JSON.parse(text) as T) : undefined)
+
+export const wantedOf = (text: string): Wanted | null => json<Wanted>(text) ?? null
+
+const statusOf = ({ removing, running, wanted }: Record<string, string>, isHeld: boolean): SourceView['status'] => {
+  if (removing) return 'removing'
+  // Between the end of a process and the next run of what it was at, nobody has the source.
+  if (isHeld && running) return 'running'
+  return wanted || running || isHeld ? 'waiting' : 'idle'
+}
+
+type Read = { name: string; settings: string; state: Record<string, string>; documents: number; isHeld: boolean }
+
+export const viewOfSource = ({ name, settings, state, documents, isHeld }: Read): SourceView => {
+  const { createdAt, ...kept } = JSON.parse(settings) as KeptSource
+  const status = statusOf(state, isHeld)
+  const running = status === 'running' ? json<SourceRunning>(state.running) : undefined
+  const last = json<SourceLastRun>(state.last)
+  const nextRunAt = timeOf(state.next)
+  return {
+    name,
+    ...kept,
+    createdAt: new Date(createdAt).toISOString(),
+    status,
+    documents,
+    ...(running && { running }),
+    ...(last && { last }),
+    ...(nextRunAt && status !== 'removing' && { nextRunAt }),
+  }
+}

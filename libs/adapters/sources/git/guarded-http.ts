@@ -1,0 +1,101 @@
+import { buffer } from 'node:stream/consumers'
+import { SourceError } from '@plumbline/ports/document-source'
+import type { GitHttpRequest, GitHttpResponse, HttpClient } from 'isomorphic-git'
+import { isPassing } from '../../fetching/fetch-document'
+import { guardedFetch, inUtf8, redirecting, type GuardedResponse } from '../../fetching/guarded-fetch'
+import type { Guard } from '../../fetching/target'
+import { retryAfter } from '../../http/response'
+import type { GitCredentials } from '../options'
+import { unavailable } from '../source-errors'
+
+const mostRedirects = 3
+
+type Options = { guard: Guard; credentials?: GitCredentials; maxBytes: number; timeoutMs: number; signal: AbortSignal }
+
+/** Whether an address is the one that credentials are for, or below it. */
+export const isFor = ({ url }: GitCredentials, address: string): boolean => {
+  const [owned, asked] = [new URL(url), new URL(address)]
+  const folder = owned.pathname.endsWith('/') ? owned.pathname : `${owned.pathname}/`
+  return owned.origin === asked.origin && `${asked.pathname}/`.startsWith(folder)
+}
+
+const authorization = ({ username = 'git', token }: GitCredentials): string =>
+  `Basic ${Buffer.from(`${username}:${token}`).toString('base64')}`
+
+const ask = (
+  url: string,
+  { method, headers, body }: GitHttpRequest,
+  sent: Uint8Array | undefined,
+  options: Options,
+) => {
+  const { credentials, guard, maxBytes, timeoutMs, signal } = options
+  const own = credentials && isFor(credentials, url) ? { authorization: authorization(credentials) } : undefined
+  return guardedFetch(url, {
+    method: method === 'POST' ? 'POST' : 'GET',
+    headers: { ...headers, ...own, 'user-agent': 'git/plumbline' },
+    ...(body && { body: sent }),
+    signal,
+    guard,
+    maxBytes,
+    timeoutMs,
+    redirects: 0,
+  })
+}
+
+async function* whole({ body, close }: GuardedResponse): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body
+  } finally {
+    await close()
+  }
+}
+
+/** Servers add `.git` or a slash; where they lead to another one, whoever set up the source is told, and nothing is sent there. */
+const movedTo = (location: string, from: string): string => {
+  const to = inUtf8(location)
+  if (!URL.canParse(to, from)) throw new SourceError('not-found', 'never', 'The repository leads to no address.')
+  const [next, now] = [new URL(to, from), new URL(from)]
+  const upgraded = now.protocol === 'http:' && next.protocol === 'https:' && next.hostname === now.hostname
+  if (next.origin === now.origin || upgraded) return next.href
+  throw new SourceError(
+    'not-found',
+    'never',
+    `The repository has moved to ${next.host}. Name the address it has there.`,
+  )
+}
+
+/** What git sends, over guarded requests. What the first answer is redirected to is where all else is asked. */
+export const guardedHttp = (options: Options): HttpClient => {
+  let moved: { from: string; to: string } | undefined
+  const request = async (asked: GitHttpRequest): Promise<GitHttpResponse> => {
+    const sent = asked.body && new Uint8Array(await buffer(asked.body))
+    let url = moved && asked.url.startsWith(moved.from) ? moved.to + asked.url.slice(moved.from.length) : asked.url
+    for (let left = mostRedirects; ; left--) {
+      const response = await ask(url, asked, sent, options)
+      const location = redirecting.has(response.status) ? response.headers.get('location') : null
+      if (location === null || asked.method === 'POST' || left === 0) return answer(url, response)
+      await response.close()
+      const next = movedTo(location, url)
+      const end = '/info/refs'
+      if (!asked.url.includes(end) || !next.includes(end)) return answer(next, response)
+      moved = { from: asked.url.slice(0, asked.url.indexOf(end)), to: next.slice(0, next.indexOf(end)) }
+      url = next
+    }
+  }
+  return { request }
+}
+
+const answer = async (url: string, response: GuardedResponse): Promise<GitHttpResponse> => {
+  const { status, headers } = response
+  if (isPassing(status)) {
+    await response.close()
+    throw unavailable(new URL(url).host, new Error(`answered ${status}`), retryAfter(headers, Date.now()))
+  }
+  return {
+    url,
+    statusCode: status,
+    statusMessage: '',
+    headers: Object.fromEntries(headers),
+    body: whole(response),
+  }
+}

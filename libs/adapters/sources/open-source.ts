@@ -1,0 +1,59 @@
+import type { SourceSettings } from '@plumbline/contracts'
+import { SourceError, type DocumentSource } from '@plumbline/ports/document-source'
+import { checkedSource } from './checked-source'
+import { openFolder } from './folder-source'
+import { isFor } from './git/guarded-http'
+import { openGit } from './git-source'
+import { sourceLimits, type GitCredentials, type S3Credentials, type SourceLimits, type SourceOptions } from './options'
+import { openS3 } from './s3-source'
+import { openWebsite } from './website-source'
+
+const notAllowed = (words: string): SourceError => new SourceError('not-allowed', 'never', words)
+
+const named = (name: string | undefined, { credentials = {} }: SourceOptions) => {
+  if (name === undefined) return undefined
+  if (!Object.hasOwn(credentials, name))
+    throw notAllowed(`There are no credentials called ${name}. Name some that the operator holds.`)
+  return credentials[name]
+}
+
+const s3Credentials = (name: string | undefined, bucket: string, options: SourceOptions): S3Credentials | undefined => {
+  const found = named(name, options)
+  if (found === undefined) return undefined
+  if (!('accessKeyId' in found)) throw notAllowed(`The credentials ${name} are not those of a bucket.`)
+  if (found.buckets?.includes(bucket) === false)
+    throw notAllowed(
+      `The credentials ${name} are not for the bucket ${bucket}. Name others, or have the operator add it.`,
+    )
+  return found
+}
+
+const gitCredentials = (name: string | undefined, url: string, options: SourceOptions): GitCredentials | undefined => {
+  const found = named(name, options)
+  if (found === undefined) return undefined
+  if (!('token' in found)) throw notAllowed(`The credentials ${name} are not those of a repository.`)
+  if (!isFor(found, url))
+    throw notAllowed(
+      `The credentials ${name} are not for ${url}. Name others, or have the operator change what they are for.`,
+    )
+  return found
+}
+
+const opened = (settings: SourceSettings, options: SourceOptions, limits: SourceLimits): DocumentSource => {
+  switch (settings.kind) {
+    case 'folder':
+      return openFolder(settings, options.folders ?? [])
+    case 's3':
+      return openS3(settings, s3Credentials(settings.credentials, settings.bucket, options), options, limits)
+    case 'website':
+      return openWebsite(settings, options, limits)
+    case 'git':
+      return openGit(settings, gitCredentials(settings.credentials, settings.url, options), options, limits)
+  }
+}
+
+/** Opens a source; nothing is asked of it before it is listed or read. It is to be closed. */
+export const openSource = async (settings: SourceSettings, options: SourceOptions): Promise<DocumentSource> => {
+  const limits = { ...sourceLimits, ...options.limits }
+  return checkedSource(opened(settings, options, limits), limits)
+}

@@ -1,0 +1,55 @@
+import { Readable } from 'node:stream'
+import { guardedFetch } from '../../fetching/guarded-fetch'
+import type { Guard } from '../../fetching/target'
+
+/** As the client writes it. */
+type Request = {
+  protocol: string
+  hostname: string
+  port?: number
+  path: string
+  query?: Record<string, string | string[] | null>
+  headers: Record<string, string>
+}
+
+/** As the signature writes it. */
+const encoded = (text: string): string =>
+  encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
+
+const addressOf = ({ protocol, hostname, port, path, query }: Request): string => {
+  const pairs = Object.entries(query ?? {}).flatMap(([name, value]) =>
+    [value ?? ''].flat().map((one) => `${encoded(name)}=${encoded(one)}`),
+  )
+  return `${protocol}//${hostname}${port ? `:${port}` : ''}${path}${pairs.length > 0 ? `?${pairs.join('&')}` : ''}`
+}
+
+/** Sends what the client asks as every address of a stranger is asked. Redirects are answers: the client knows what they mean. */
+export const guardedHandler = (guard: Guard, maxBytes: number, timeoutMs: number) => ({
+  metadata: { handlerProtocol: 'http/1.1' },
+  handle: async (request: Request, { abortSignal }: { abortSignal?: AbortSignal } = {}) => {
+    const response = await guardedFetch(addressOf(request), {
+      headers: request.headers,
+      signal: abortSignal ?? new AbortController().signal,
+      guard,
+      maxBytes,
+      timeoutMs,
+      redirects: 0,
+    })
+    const body = async function* () {
+      try {
+        yield* response.body
+      } finally {
+        await response.close()
+      }
+    }
+    return {
+      response: {
+        statusCode: response.status,
+        headers: Object.fromEntries(response.headers),
+        body: Readable.from(body()),
+      },
+    }
+  },
+  updateHttpClientConfig: () => undefined,
+  httpHandlerConfigs: () => ({}),
+})

@@ -1,0 +1,32 @@
+import { Unfit, type UnfitReason } from '@plumbline/ports/document-parser'
+import { SourceError } from '@plumbline/ports/document-source'
+import { AppError } from '@plumbline/platform'
+
+const reasons: Partial<Record<UnfitReason, SourceError['reason']>> = {
+  'refused-address': 'refused-address',
+  'too-large': 'too-large',
+  unreachable: 'unreachable',
+}
+
+const again = 'It is asked again at the next sync.'
+
+export const tooSlow = (what: string, cause?: unknown): SourceError =>
+  new SourceError('too-slow', 'later', `${what} did not answer in time. ${again}`, { cause })
+
+/** `notBefore` is when the source wants to be asked again. */
+export const unavailable = (what: string, cause?: unknown, notBefore?: number): SourceError =>
+  new SourceError('unreachable', 'later', `${what} does not answer just now. ${again}`, {
+    cause,
+    ...(notBefore !== undefined && { notBefore }),
+  })
+
+/** What a guarded request fails with, as an error of the source; what nobody foresaw stays as it is. */
+export const asSourceError = (error: unknown): unknown => {
+  if (error instanceof SourceError) return error
+  if (error instanceof Unfit)
+    return new SourceError(reasons[error.reason] ?? 'unreadable', 'never', error.words, { cause: error })
+  if (!(error instanceof AppError) || !error.code.startsWith('fetch.')) return error
+  return error.code === 'fetch.too-slow'
+    ? tooSlow('The source', error)
+    : unavailable('The source', error, error.notBefore)
+}

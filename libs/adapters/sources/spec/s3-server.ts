@@ -1,0 +1,90 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, request as ask, type IncomingMessage, type ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { S3Client } from '@aws-sdk/client-s3'
+import { onLoopback } from '@plumbline/testing/loopback'
+// @ts-expect-error it has no types
+import S3rver from 's3rver'
+
+export const serverCredentials = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }
+
+const perPage = 2
+
+/** As S3 encodes keys where it is asked to. */
+const encodedKey = (key: string): string => {
+  const plain = key.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
+  return encodeURIComponent(plain).replaceAll('%2F', '/').replaceAll('%20', '+')
+}
+
+/** The server makes no pages on this Node and does not encode keys, so a page is cut from its whole list. */
+const cutPage = (xml: string, token: string | null): string => {
+  const contents = xml.match(/<Contents>.*?<\/Contents>/gs) ?? []
+  const from = Number(token ?? 0)
+  const page = contents
+    .slice(from, from + perPage)
+    .map((one) => one.replace(/<Key>(.*?)<\/Key>/s, (_, key: string) => `<Key>${encodedKey(key)}</Key>`))
+  const goesOn = from + perPage < contents.length
+  return `<?xml version="1.0" encoding="UTF-8"?><ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><EncodingType>url</EncodingType><IsTruncated>${goesOn}</IsTruncated>${goesOn ? `<NextContinuationToken>${from + perPage}</NextContinuationToken>` : ''}${page.join('')}</ListBucketResult>`
+}
+
+const pass = (behind: string, request: IncomingMessage, response: ServerResponse): void => {
+  const url = new URL(request.url ?? '/', behind)
+  const isList = url.searchParams.has('list-type')
+  const token = url.searchParams.get('continuation-token')
+  url.searchParams.delete('continuation-token')
+  const passed = ask(url, { method: request.method, headers: request.headers }, (answer) => {
+    if (!isList || answer.statusCode !== 200) {
+      response.writeHead(answer.statusCode ?? 500, answer.headers)
+      return void answer.pipe(response)
+    }
+    text(answer).then(
+      (xml) => response.writeHead(200, { 'content-type': 'application/xml' }).end(cutPage(xml, token)),
+      () => response.destroy(),
+    )
+  })
+  request.pipe(passed)
+}
+
+/** An S3 server, behind one that hands out its lists in pages of two and may answer instead of it. */
+export const startS3Server = async (bucket: string) => {
+  const directory = await mkdtemp(join(tmpdir(), 's3-server-'))
+  const s3 = new S3rver({
+    directory,
+    silent: true,
+    // A token is cut out on the way, which the signature does not know.
+    allowMismatchedSignatures: true,
+    configureBuckets: [{ name: bucket, configs: [] }],
+  })
+  await s3.configureBuckets()
+  const behind = await onLoopback(createServer(s3.callback()))
+  const asked: { path: string; headers: IncomingMessage['headers'] }[] = []
+  let instead: (request: IncomingMessage, response: ServerResponse) => boolean = () => false
+  const front = await onLoopback(
+    createServer((request, response) => {
+      asked.push({ path: request.url ?? '', headers: request.headers })
+      if (!instead(request, response)) pass(behind.url, request, response)
+    }),
+  )
+  const client = new S3Client({
+    endpoint: behind.url,
+    region: 'us-east-1',
+    forcePathStyle: true,
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    credentials: serverCredentials,
+  })
+  return {
+    url: front.url,
+    host: new URL(front.url).host,
+    client,
+    asked,
+    answerInstead: (how: typeof instead) => void (instead = how),
+    close: async () => {
+      client.destroy()
+      await front.close()
+      await behind.close()
+      await rm(directory, { recursive: true })
+    },
+  }
+}

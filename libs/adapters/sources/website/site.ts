@@ -1,0 +1,144 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { WebsiteSettings } from '@plumbline/contracts'
+import { SourceError } from '@plumbline/ports/document-source'
+import robotsParser from 'robots-parser'
+import { isPassing } from '../../fetching/fetch-document'
+import { guardedFetch, inUtf8, redirecting, type GuardedResponse } from '../../fetching/guarded-fetch'
+import type { Guard } from '../../fetching/target'
+import { retryAfter } from '../../http/response'
+import { unavailable } from '../source-errors'
+
+const agent = 'plumbline'
+const accept = 'text/html,application/xhtml+xml,application/pdf,text/markdown,text/plain;q=0.9,*/*;q=0.8'
+const mostRedirects = 5
+const mostStartBytes = 10_000_000
+const mostRulesBytes = 512_000
+const mostDelayMs = 10_000
+
+/** What a site answers, or which host it leads to when that is not the site. */
+type Answer = ({ kind: 'answer' } & GuardedResponse) | { kind: 'elsewhere'; host: string }
+
+/** Pages below the folder of the start page, and who may read them. */
+export type Site = {
+  start: URL
+  /** What the site's rules for robots name. */
+  sitemaps: URL[]
+  /** `excluded` is of the settings, `robots` of the site's rules. */
+  judge(url: URL): 'fit' | 'outside' | 'excluded' | 'robots'
+  ask(url: URL, signal: AbortSignal, maxBytes: number): Promise<Answer>
+}
+
+type Ask = (url: URL | string, signal: AbortSignal, maxBytes: number, redirects: number) => Promise<GuardedResponse>
+
+/** One request at a time, and as far apart as the site asks for. */
+const inTurn = () => {
+  let last: Promise<unknown> = Promise.resolve()
+  let [free, delayMs] = [0, 0]
+  return {
+    apart: (seconds: number | undefined): void => {
+      delayMs = Number.isFinite(seconds) ? Math.min(mostDelayMs, Math.max(0, Number(seconds) * 1_000)) : 0
+      free = Date.now() + delayMs
+    },
+    take: <Result>(call: () => Promise<Result>, signal: AbortSignal): Promise<Result> => {
+      const turn = last.then(async () => {
+        signal.throwIfAborted()
+        const left = free - Date.now()
+        if (left > 0) await wait(left, undefined, { signal })
+        free = Date.now() + delayMs
+        return call()
+      })
+      last = turn.catch(() => undefined)
+      return turn
+    },
+  }
+}
+
+/** A site that is down for a moment has not lost its pages: what is only passing ends a list. */
+const asker =
+  (guard: Guard, timeoutMs: number, turns: ReturnType<typeof inTurn>): Ask =>
+  async (url, signal, maxBytes, redirects) => {
+    const headers = { accept, 'user-agent': agent }
+    const response = await turns.take(
+      () => guardedFetch(url, { signal, guard, maxBytes, timeoutMs, redirects, headers }),
+      signal,
+    )
+    if (!isPassing(response.status)) return response
+    await response.close()
+    const { host } = new URL(response.url)
+    throw unavailable(host, new Error(`answered ${response.status}`), retryAfter(response.headers, Date.now()))
+  }
+
+/** Where the start page leads decides which site it is. */
+const startOf = async (ask: Ask, url: string, signal: AbortSignal): Promise<URL> => {
+  const { status, url: found, close } = await ask(url, signal, mostStartBytes, mostRedirects)
+  await close()
+  if (status === 200) return new URL(found)
+  const { host } = new URL(found)
+  if (status === 401 || status === 403)
+    throw new SourceError('no-access', 'never', `${host} does not let us read it. Ask who keeps it.`)
+  throw new SourceError('not-found', 'never', `${host} answers ${status} instead of a page. Look at the address again.`)
+}
+
+const beginningOf = async ({ body }: GuardedResponse, maxBytes: number): Promise<string> => {
+  const decoder = new TextDecoder()
+  let [text, bytes] = ['', 0]
+  for await (const piece of body) {
+    text += decoder.decode(piece, { stream: true })
+    if ((bytes += piece.byteLength) >= maxBytes) break
+  }
+  return text
+}
+
+/** A site without rules lets everybody in. */
+const rulesOf = async (ask: Ask, { origin }: URL, signal: AbortSignal) => {
+  const address = `${origin}/robots.txt`
+  const response = await ask(address, signal, mostStartBytes, mostRedirects)
+  try {
+    return robotsParser(address, response.status === 200 ? await beginningOf(response, mostRulesBytes) : '')
+  } finally {
+    await response.close()
+  }
+}
+
+/** Follows redirects within the site only: where others lead is not asked. */
+const askWithin =
+  (ask: Ask, { origin }: URL): Site['ask'] =>
+  async (url, signal, maxBytes) => {
+    for (let [next, left] = [url, mostRedirects]; ; left--) {
+      const response = await ask(next, signal, maxBytes, 0)
+      const location = redirecting.has(response.status) ? response.headers.get('location') : null
+      if (location === null) return { kind: 'answer', ...response }
+      await response.close()
+      const to = inUtf8(location)
+      if (left === 0 || !URL.canParse(to, next)) return { kind: 'elsewhere', host: next.host }
+      next = new URL(to, next)
+      if (next.origin !== origin) return { kind: 'elsewhere', host: next.host }
+    }
+  }
+
+export const openSite = async (
+  { url, exclude }: WebsiteSettings,
+  guard: Guard,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<Site> => {
+  const turns = inTurn()
+  const ask = asker(guard, timeoutMs, turns)
+  const start = await startOf(ask, url, signal)
+  const rules = await rulesOf(ask, start, signal)
+  turns.apart(rules.getCrawlDelay(agent))
+  const folder = start.pathname.slice(0, start.pathname.lastIndexOf('/') + 1)
+  const excluding = ['User-agent: *', ...exclude.map((path) => `Disallow: ${path}`)].join('\n')
+  const excluded = robotsParser(`${start.origin}/robots.txt`, excluding)
+  const judge: Site['judge'] = (page) => {
+    if (page.origin !== start.origin || !page.pathname.startsWith(folder)) return 'outside'
+    if (excluded.isDisallowed(page.href, agent)) return 'excluded'
+    return rules.isDisallowed(page.href, agent) ? 'robots' : 'fit'
+  }
+  const sitemaps = rules
+    .getSitemaps()
+    .filter((address) => URL.canParse(address, start))
+    .map((address) => new URL(address, start))
+    .filter(({ origin }) => origin === start.origin)
+  return { start, sitemaps, judge, ask: askWithin(ask, start) }
+}

@@ -1,0 +1,16 @@
+import type { z } from 'zod'
+import { type NewSource, type RunSource, SourceList, SourceView } from '@plumbline/contracts'
+import type { Calls, Signalled } from './request'
+
+export const sourcesOf = ({ read, done }: Calls) => ({
+  sources: (options?: Signalled) => read(SourceList, ['sources'], options),
+  source: (name: string, options?: Signalled) => read(SourceView, ['sources', name], options),
+  putSource: (name: string, source: z.input<typeof NewSource>, options?: Signalled) =>
+    read(SourceView, ['sources', name], { method: 'PUT', json: source, ...options }),
+  /** Has it brought up to date; its view says how far it is. */
+  runSource: (name: string, run: z.input<typeof RunSource> = {}, options?: Signalled) =>
+    read(SourceView, ['sources', name, 'run'], { method: 'POST', json: run, ...options }),
+  /** It is gone when its documents are dealt with. */
+  removeSource: (name: string, documents: 'keep' | 'remove', options?: Signalled) =>
+    done(['sources', name], { method: 'DELETE', query: { documents }, ...options }),
+})

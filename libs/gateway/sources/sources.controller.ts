@@ -1,0 +1,91 @@
+import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common'
+import { z } from 'zod'
+import { name, NewSource, RunSource, SourceList, SourceView } from '@plumbline/contracts'
+import type { Caller } from '../http/authenticate'
+import { By, Roles } from '../http/caller'
+import { validate } from '../http/validate'
+import { Describe } from '../ops/openapi'
+import { Sources } from './sources.service'
+
+const RemovalQuery = z.strictObject({
+  documents: z.enum(['keep', 'remove'], {
+    error: 'say what becomes of its documents: documents=keep, or documents=remove',
+  }),
+})
+type RemovalQuery = z.infer<typeof RemovalQuery>
+
+@Controller('v1/sources')
+export class SourcesController {
+  constructor(private readonly sources: Sources) {}
+
+  @Get()
+  @Roles('admin')
+  @Describe({ summary: 'Where documents are fetched from and kept in step with', answers: { 200: SourceList } })
+  all(@By() { tenant }: Caller): Promise<SourceList> {
+    return this.sources.list(tenant)
+  }
+
+  @Get(':name')
+  @Roles('admin')
+  @Describe({
+    summary: 'One source: its settings, how far its run is, and what came of the last one',
+    answers: { 200: SourceView },
+  })
+  get(@By() { tenant }: Caller, @Param('name', { schema: name }) source: string): Promise<SourceView> {
+    return this.sources.get(tenant, source)
+  }
+
+  @Put(':name')
+  @Roles('admin')
+  @Describe({
+    summary: 'Add a source, or change one: where it is, when it is looked at, and who may read what',
+    examples: {
+      'a website, every night': {
+        settings: { kind: 'website', url: 'https://example.org/docs/' },
+        collection: 'default',
+        schedule: { by: 'cron', cron: '0 3 * * *' },
+        access: [{ paths: 'hr/**', access: ['hr'] }],
+      },
+    },
+    answers: { 200: SourceView },
+  })
+  put(
+    @By() { tenant }: Caller,
+    @Param('name', { schema: name }) source: string,
+    @Body({ schema: NewSource }) told: NewSource,
+  ): Promise<SourceView> {
+    return this.sources.put(tenant, source, told)
+  }
+
+  @Post(':name/run')
+  @Roles('admin')
+  @Describe({
+    summary: 'Bring the documents of a source in step with it now; documents that failed are tried again',
+    body: RunSource,
+    examples: { 'a run': {}, 'one that removes whatever is gone': { confirmRemovals: true } },
+    answers: { 202: SourceView },
+  })
+  run(
+    @By() { tenant }: Caller,
+    @Param('name', { schema: name }) source: string,
+    @Body() asked: unknown,
+  ): Promise<SourceView> {
+    const { confirmRemovals } = validate(RunSource, asked ?? {})
+    return this.sources.run(tenant, source, confirmRemovals)
+  }
+
+  @Delete(':name')
+  @Roles('admin')
+  @Describe({
+    summary:
+      'Remove a source; documents=keep leaves its documents as if they had been uploaded, documents=remove takes them along',
+    answers: { 202: '' },
+  })
+  remove(
+    @By() { tenant }: Caller,
+    @Param('name', { schema: name }) source: string,
+    @Query({ schema: RemovalQuery }) { documents }: RemovalQuery,
+  ): Promise<void> {
+    return this.sources.remove(tenant, source, documents)
+  }
+}

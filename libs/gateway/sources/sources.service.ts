@@ -1,0 +1,66 @@
+import { Inject, Injectable } from '@nestjs/common'
+import type { NewSource, SourceList, SourceView } from '@plumbline/contracts'
+import { faultOfSource } from '@plumbline/hosting/sources/check-source'
+import { nextRunAfter } from '@plumbline/hosting/sources/schedule'
+import { notFound, Refusal, wrongField } from '../http/problem'
+import { PORTS, promptly, type GatewayPorts } from '../ports'
+
+const leaves = (): Refusal =>
+  new Refusal('source-leaves', 'The source is being removed. Wait until it is gone, then add it anew.')
+
+@Injectable()
+export class Sources {
+  constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
+
+  async list(tenant: string): Promise<SourceList> {
+    return { items: await promptly(() => this.ports.sources.all(tenant)) }
+  }
+
+  async get(tenant: string, name: string): Promise<SourceView> {
+    const view = await promptly(() => this.ports.sources.one(tenant, name))
+    if (!view) throw notFound('source')
+    return view
+  }
+
+  /** One with a schedule is brought up to date right away where it runs every so often, so that changed rules hold soon. */
+  async put(tenant: string, name: string, told: NewSource): Promise<SourceView> {
+    const before = await promptly(() => this.ports.sources.one(tenant, name))
+    if (before && before.documents > 0 && before.collection !== told.collection)
+      throw new Refusal(
+        'source-has-documents',
+        `The source has brought ${before.documents} documents into ${before.collection}. To fill ${told.collection} instead, remove the source with its documents and add it anew.`,
+      )
+    const fault = await faultOfSource(told.settings, this.ports.settings.sourceOptions(tenant))
+    if (fault !== null) throw wrongField('settings', fault)
+    const next = this.firstRun(told)
+    const put = await promptly(() => this.ports.sources.put(tenant, name, { told, next }))
+    if (put === 'removing') throw leaves()
+    if (put === 'too-many')
+      throw new Refusal('too-many-sources', 'There are 100 sources already. Remove one that is not needed first.')
+    return this.get(tenant, name)
+  }
+
+  async run(tenant: string, name: string, confirmRemovals: boolean): Promise<SourceView> {
+    const noted = await promptly(() => this.ports.sources.run(tenant, name, confirmRemovals))
+    if (noted === 'removing') throw leaves()
+    if (noted === 'gone') throw notFound('source')
+    return this.get(tenant, name)
+  }
+
+  /** Its documents are dealt with first; until then it is shown as one that goes. */
+  async remove(tenant: string, name: string, documents: 'keep' | 'remove'): Promise<void> {
+    const noted = await promptly(() => this.ports.sources.remove(tenant, name, documents))
+    if (noted === 'gone') throw notFound('source')
+  }
+
+  private firstRun({ schedule }: NewSource): number | null {
+    const now = Date.now()
+    if (schedule.by === 'interval') return now
+    try {
+      return nextRunAfter(schedule, now)
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause)
+      throw wrongField('schedule.cron', `${why}: write minute, hour, day, month and weekday, as 0 6 * * 1-5`)
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import { resolve } from 'node:path'
+import { isWithin } from '@plumbline/adapters/sources/folder-source'
+import { openSource } from '@plumbline/adapters/sources/open-source'
+import type { SourceOptions } from '@plumbline/adapters/sources/options'
+import type { SourceSettings } from '@plumbline/contracts'
+import { SourceError } from '@plumbline/ports/document-source'
+
+/** What is wrong with a source's settings that can be told without asking the source, in words; null where nothing is. */
+export const faultOfSource = async (settings: SourceSettings, options: SourceOptions): Promise<string | null> => {
+  const { folders = [] } = options
+  if (settings.kind === 'folder' && folders.length === 0)
+    return 'no folders may be sources here: have the operator name some in SOURCE_FOLDERS'
+  // The folder itself may be mounted where the ingestors run alone.
+  if (settings.kind === 'folder' && !folders.some((folder) => isWithin(resolve(folder), resolve(settings.path))))
+    return 'this folder is not below one that the operator named in SOURCE_FOLDERS: name one that is'
+  try {
+    await (await openSource(settings, options)).close()
+    return null
+  } catch (error) {
+    if (error instanceof SourceError) return error.words
+    throw error
+  }
+}

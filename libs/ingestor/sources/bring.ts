@@ -1,0 +1,125 @@
+import { createReadStream } from 'node:fs'
+import type { Received } from '@plumbline/adapters/files/document-files'
+import { intakeDefaults, takeDocument } from '@plumbline/adapters/files/intake'
+import type { SourceDocument } from '@plumbline/adapters/redis'
+import { formatOfName, type ParsedDocument } from '@plumbline/contracts'
+import type { DocumentSource, SourceItem } from '@plumbline/ports/document-source'
+import { tagsOf } from './access-rules'
+import type { Coming, Plan } from './plan'
+import { removePath } from './remove-path'
+import { endsRun, failFile, idOf, LostSource, nameOf, type SourceRun, wordsOf } from './source-run'
+
+const noted = async ({ ports, open }: SourceRun, path: string, document: SourceDocument): Promise<void> => {
+  if (!(await ports.runs.noteDocuments(open, [[path, document]]))) throw new LostSource()
+}
+
+/** What was read of the same bytes before, as this source's document. */
+const readBefore = async (
+  { ports, open }: SourceRun,
+  path: string,
+  before: string,
+  digest: string,
+): Promise<ParsedDocument | null> => {
+  const { catalog, files } = ports
+  const id = idOf({ open }, before)
+  const revisions = await catalog.revisions(open.tenant, id)
+  if (!revisions || formatOfName(before) !== formatOfName(path)) return null
+  const original = await files.original(id, revisions.newest)
+  return original?.digest === digest ? files.parsed(id, revisions.newest) : null
+}
+
+type Bytes = { received: Received; mediaType?: string }
+
+/** Takes the bytes in as an upload is taken in, and notes that this is what the source has. */
+const take = async (
+  run: SourceRun,
+  { path, version, title, url }: SourceItem,
+  { received, mediaType }: Bytes,
+  parsed: ParsedDocument | null,
+): Promise<'new' | 'replaces' | 'unchanged'> => {
+  const { ports, open, signal } = run
+  const { name: source, run: number } = open
+  const { collection, access: rules } = open.source
+  const access = tagsOf(rules, path)
+  const format = formatOfName(path)
+  const { id, taken } = await takeDocument(
+    ports,
+    open.tenant,
+    { name: nameOf(run, path), collection, access, ...(title && { title }), ...(format && { format }) },
+    { kind: 'file', file: path, received, parsed, ...(mediaType && { mediaType }), ...(url && { url }) },
+    { signal, owner: { source, path, run: number } },
+  )
+  await noted(run, path, { id, version, digest: received.digest, bytes: received.bytes, access })
+  return taken
+}
+
+const receive = async (
+  { ports, signal }: SourceRun,
+  content: AsyncIterable<Uint8Array>,
+  use: (received: Received) => Promise<void>,
+): Promise<void> => {
+  const received = await ports.files.receive(content, { bytes: intakeDefaults.mostBytes }, signal)
+  try {
+    await use(received)
+  } finally {
+    await received.discard()
+  }
+}
+
+export type Reader = Pick<DocumentSource, 'read'>
+
+/** Gone paths by the digest of what stood there, and which of them are found again, by their new path. */
+export type Moves = { from: Map<string, string[]>; found: Map<string, string> }
+
+const bring = async (run: SourceRun, source: Reader, { item, before }: Coming, moves: Moves): Promise<void> => {
+  const { path } = item
+  const read = await source.read(item, run.signal)
+  // It went since it was listed: the next run removes it.
+  if (!read) return
+  await receive(run, read.content, async (received) => {
+    if (received.bytes === 0) {
+      run.tally.became.set(path, 'skipped')
+      return removePath(run, path)
+    }
+    const movedFrom = before ? undefined : moves.from.get(received.digest)?.pop()
+    const parsed = await readBefore(run, path, movedFrom ?? path, received.digest)
+    const taken = await take(run, item, { received, ...(read.mediaType && { mediaType: read.mediaType }) }, parsed)
+    if (movedFrom !== undefined) moves.found.set(path, movedFrom)
+    const isSame = taken === 'unchanged' && before !== undefined
+    run.tally.became.set(path, isSame ? 'unchanged' : before ? 'changed' : movedFrom === undefined ? 'added' : 'moved')
+  })
+}
+
+/** One file comes, or says why not: it does not keep the others. */
+export const bringOne = async (run: SourceRun, source: Reader, coming: Coming, moves: Moves): Promise<void> => {
+  try {
+    await bring(run, source, coming, moves)
+  } catch (error) {
+    if (endsRun(error, run.signal)) throw error
+    failFile(run.tally, coming.item.path, wordsOf(error))
+  }
+}
+
+/** The same content for others: nothing is fetched or parsed where its bytes are still here. */
+export const retagOne = async (
+  run: SourceRun,
+  source: Reader,
+  { item, before }: Plan['retag'][number],
+  moves: Moves,
+): Promise<void> => {
+  const { ports, open } = run
+  const revisions = await ports.catalog.revisions(open.tenant, before.id)
+  const original = revisions && (await ports.files.original(before.id, revisions.newest))
+  if (!original || original.digest !== before.digest) return bringOne(run, source, { item, before }, moves)
+  try {
+    const parsed = await ports.files.parsed(before.id, revisions.newest)
+    await receive(run, createReadStream(original.path), async (received) => {
+      const mediaType = original.mediaType
+      await take(run, item, { received, ...(mediaType && { mediaType }) }, parsed)
+      run.tally.became.set(item.path, 'changed')
+    })
+  } catch (error) {
+    if (endsRun(error, run.signal)) throw error
+    failFile(run.tally, item.path, wordsOf(error))
+  }
+}

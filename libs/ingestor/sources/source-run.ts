@@ -1,0 +1,115 @@
+import type { DocumentFiles } from '@plumbline/adapters/files/document-files'
+import { documentIdOf, type Catalog, type IngestJob, type OpenRun, type SourceRuns } from '@plumbline/adapters/redis'
+import type { SourceCounts, SourceFailure, SourceRunning, SourceSettings, SourceTask } from '@plumbline/contracts'
+import { AppError, type Log } from '@plumbline/platform'
+import type { DocumentSource } from '@plumbline/ports/document-source'
+import type { PassageIndex } from '@plumbline/ports/passage-index/passage-index'
+
+export type SourcePorts = {
+  runs: SourceRuns
+  catalog: Catalog
+  files: DocumentFiles
+  queue: { add(job: IngestJob, waiting: number): Promise<void> }
+  index: Pick<PassageIndex, 'remove'>
+  openSource(settings: SourceSettings, tenant: string): Promise<DocumentSource>
+  log: Pick<Log, 'info' | 'warn' | 'error'>
+}
+
+/** What became of each file in a run, and how far the run is. */
+export type Tally = {
+  became: Map<string, keyof SourceCounts>
+  failures: Map<string, string>
+  removed: number
+  task: SourceTask
+  done: number
+  of: number
+}
+export const openTally = (): Tally => ({
+  became: new Map(),
+  failures: new Map(),
+  removed: 0,
+  task: 'list',
+  done: 0,
+  of: 0,
+})
+
+/** One run at work on one source. */
+export type SourceRun = {
+  ports: SourcePorts
+  open: OpenRun
+  tally: Tally
+  signal: AbortSignal
+  /** Somebody asked for another run, or for the source's end. */
+  isAskedAgain(): boolean
+}
+
+/** A document of a source has the source's name in its own, so that no other document has it. */
+export const nameOf = ({ open }: Pick<SourceRun, 'open'>, path: string): string => `${open.name}/${path}`
+export const idOf = (run: Pick<SourceRun, 'open'>, path: string): string =>
+  documentIdOf(run.open.tenant, run.open.source.collection, { name: nameOf(run, path) })
+
+/** Another run has the source by now: this one ends without a word. */
+export class LostSource extends Error {
+  override readonly name = 'LostSource'
+}
+
+export const begin = (tally: Tally, task: SourceTask, of: number): void =>
+  void Object.assign(tally, { task, of, done: 0 })
+
+export const failFile = ({ became, failures }: Tally, path: string, words: string): void => {
+  became.set(path, 'failed')
+  failures.set(path, words)
+}
+
+export const countsOf = ({ became, removed }: Tally): SourceCounts => {
+  const counts = { added: 0, changed: 0, moved: 0, removed, unchanged: 0, skipped: 0, failed: 0 }
+  for (const as of became.values()) counts[as] += 1
+  return counts
+}
+
+const failuresShown = 100
+export const failuresOf = ({ failures }: Tally): SourceFailure[] =>
+  [...failures]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .slice(0, failuresShown)
+    .map(([path, error]) => ({ path, error }))
+
+export const runningOf = ({ open, tally }: Pick<SourceRun, 'open' | 'tally'>): SourceRunning => ({
+  startedAt: new Date(open.now).toISOString(),
+  task: tally.task,
+  done: tally.done,
+  of: tally.of,
+  counts: countsOf(tally),
+})
+
+const longestWords = 500
+
+const found = (error: unknown): string => {
+  if (error instanceof Error && 'words' in error && typeof error.words === 'string') return error.words
+  if (error instanceof AppError) return error.cause instanceof Error ? error.cause.message : error.code
+  return error instanceof Error ? error.message : String(error)
+}
+/** Why a file was not brought or a source not listed, for whoever set it up. */
+export const wordsOf = (error: unknown): string => found(error).slice(0, longestWords)
+
+/** What ends a run without a result, so that another one goes on: a store that is away, a process that stops, a source that is lost. */
+export const endsRun = (error: unknown, signal: AbortSignal): boolean =>
+  signal.aborted || error instanceof LostSource || (error instanceof AppError && /^(?:store|queue)\./.test(error.code))
+
+/** So many at once, in order; the first fault that ends the run ends all. */
+export const eachOf = async <T>(all: readonly T[], atOnce: number, work: (one: T) => Promise<void>): Promise<void> => {
+  const waiting = all.values()
+  let isBroken = false
+  const workOn = async (): Promise<void> => {
+    for (const one of waiting) {
+      if (isBroken) return
+      await work(one).catch((error: unknown) => {
+        isBroken = true
+        throw error
+      })
+    }
+  }
+  const ended = await Promise.allSettled(Array.from({ length: atOnce }, workOn))
+  const broken = ended.find((one) => one.status === 'rejected')
+  if (broken) throw broken.reason
+}

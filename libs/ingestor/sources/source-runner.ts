@@ -1,0 +1,106 @@
+import { sourceIdOf, sourceKeyOf, type OpenRun } from '@plumbline/adapters/redis'
+import type { SourceLastRun } from '@plumbline/contracts'
+import { type Due, keepFollowing } from '@plumbline/hosting/looks'
+import { nextRunAfter } from '@plumbline/hosting/sources/schedule'
+import { tenantLimit } from '@plumbline/platform/tenant-limit'
+import { leaveSource } from './leave-source'
+import { keepSource } from './keep-source'
+import { countsOf, failuresOf, LostSource, openTally, type SourcePorts, type SourceRun } from './source-run'
+import { syncSource } from './sync-source'
+
+/** `atOnce`: sources that one process is at, half of them of one tenant at most. */
+const sourceLimits = { everyMs: 1_000, perLook: 20, againInMs: 10_000, atOnce: 4, whenFullMs: 2_000 }
+type SourceLimits = typeof sourceLimits
+
+/** What is due after a run that began later than it was due is due at once, and not as often as it was missed. */
+const nextOf = ({ source, now }: OpenRun): number | null => nextRunAfter(source.schedule, now)
+
+const work = async (run: SourceRun): Promise<void> => {
+  const { ports, open, tally } = run
+  if (open.removing !== null) {
+    await leaveSource(run)
+    await ports.runs.forgetSource(open)
+    return
+  }
+  const ended = await syncSource(run)
+  const last: SourceLastRun = {
+    startedAt: new Date(open.now).toISOString(),
+    endedAt: new Date().toISOString(),
+    counts: countsOf(tally),
+    failures: failuresOf(tally),
+    ...ended,
+  }
+  await ports.runs.end(open, last, nextOf(open))
+  ports.log.info(
+    { source: open.name, tenant: open.tenant, ...last.counts, ...ended },
+    'a source was brought up to date',
+  )
+}
+
+/** One run of a source, from its lease to its end; what breaks off is gone on with by the next. */
+const runSource = async (ports: SourcePorts, open: OpenRun, stopped: AbortSignal): Promise<void> => {
+  const tally = openTally()
+  const kept = keepSource(ports, open, tally, stopped)
+  let goesOn = false
+  try {
+    await kept.first
+    await work({ ports, open, tally, signal: kept.signal, isAskedAgain: kept.isAskedAgain })
+    goesOn = true
+  } catch (error) {
+    // What is at fault by itself is tried again with the next look, and not at once.
+    goesOn = kept.signal.aborted && !(error instanceof LostSource)
+    ports.log[goesOn ? 'info' : 'warn'](
+      { err: error, source: open.name, tenant: open.tenant },
+      'a run of a source broke off',
+    )
+  } finally {
+    await kept.stop()
+    await ports.runs.leave(open).catch(() => undefined)
+    // The look at once says what is due: what was asked in between is not overlooked.
+    if (goesOn) await ports.runs.lookAt(sourceIdOf(open), Date.now()).catch(() => undefined)
+  }
+}
+
+/** Brings sources up to date when they are due, in whichever process is first. */
+export const startSources = (ports: SourcePorts, limits: SourceLimits = sourceLimits): { stop(): Promise<void> } => {
+  const stopping = new AbortController()
+  const underWay = new Map<string, Promise<void>>()
+  const limit = tenantLimit(limits.atOnce)
+  const follow: Due['follow'] = async (id, now) => {
+    const key = sourceKeyOf(id)
+    if (underWay.has(id) || stopping.signal.aborted) return 'again'
+    if (limit.full(key.tenant)) return { at: now + limits.whenFullMs }
+    const free = limit.take(key.tenant)
+    const begun = await ports.runs.begin(key).catch((error: unknown) => {
+      free()
+      throw error
+    })
+    if (begun.kind === 'open') {
+      const running = runSource(ports, begun.open, stopping.signal).finally(() => {
+        free()
+        underWay.delete(id)
+      })
+      underWay.set(id, running)
+      return 'again'
+    }
+    free()
+    return begun.kind === 'gone' || (begun.kind === 'early' && begun.next === null) ? 'done' : 'again'
+  }
+  const { perLook, againInMs } = limits
+  const due = {
+    looks: ports.runs,
+    perLook,
+    againInMs,
+    follow,
+    failed: 'a source could not be looked after',
+    log: ports.log,
+  }
+  const looking = keepFollowing(limits.everyMs, due, 'sources cannot be looked after; trying again')
+  return {
+    stop: async () => {
+      stopping.abort(new Error('the worker stops'))
+      await looking.stop()
+      await Promise.all(underWay.values())
+    },
+  }
+}

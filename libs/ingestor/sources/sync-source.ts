@@ -1,0 +1,136 @@
+import { formatOfName, type SourceLastRun } from '@plumbline/contracts'
+import type { DocumentState, SourceDocument } from '@plumbline/adapters/redis'
+import type { DocumentSource, SourceItem } from '@plumbline/ports/document-source'
+import { tagsOf } from './access-rules'
+import { bringOne, type Moves, retagOne } from './bring'
+import { followDocuments } from './follow-documents'
+import { isTooMuch, type Plan, planOf } from './plan'
+import { removePath } from './remove-path'
+import { begin, eachOf, endsRun, failFile, idOf, LostSource, type SourceRun, wordsOf } from './source-run'
+
+const filesAtOnce = 4
+const removedAtOnce = 8
+
+type Ended = Pick<SourceLastRun, 'problem' | 'toConfirm'>
+type List = { items: Map<string, SourceItem>; present: Set<string>; partial?: string }
+
+/** All of the source, before anything is done about it. */
+const listAll = async ({ open, tally, signal }: SourceRun, source: DocumentSource): Promise<List> => {
+  const list: List = { items: new Map(), present: new Set() }
+  // Only what comes from a web server says what it is without its name.
+  const isRead = (path: string): boolean => open.source.settings.kind === 'website' || formatOfName(path) !== undefined
+  for await (const listed of source.list(signal)) {
+    if (listed.kind === 'partial') {
+      list.partial = listed.why
+      continue
+    }
+    const path = listed.kind === 'item' ? listed.item.path : listed.path
+    list.present.add(path)
+    if (listed.kind === 'skipped') failFile(tally, path, listed.why)
+    else if (isRead(path)) list.items.set(path, listed.item)
+    else tally.became.set(path, 'skipped')
+    tally.done += 1
+  }
+  return list
+}
+
+type Known = { known: Map<string, SourceDocument>; catalog: Map<string, DocumentState> }
+
+const readKnown = async ({ ports, open }: SourceRun): Promise<Known> => {
+  const known = await ports.runs.documents(open)
+  const ids = [...known.values()].map(({ id }) => id)
+  return { known, catalog: await ports.runs.states(open.tenant, ids) }
+}
+
+const keptWords = (gone: number, of: number): string =>
+  `${gone} of ${of} documents are not at the source any more. They were kept, in case the source is the wrong one or not all there: look at its settings. If they are to go, run it again and confirm the removal.`
+const partialWords = (why: string): string => `${why} So nothing was removed.`
+
+const removeAll = async (run: SourceRun, gone: readonly string[]): Promise<void> => {
+  begin(run.tally, 'remove', gone.length)
+  await eachOf(gone, removedAtOnce, async (path) => {
+    await removePath(run, path)
+    run.tally.removed += 1
+    run.tally.done += 1
+  })
+}
+
+/** Who may read a document is put right before anything new comes. */
+const bringAll = async (
+  run: SourceRun,
+  source: DocumentSource,
+  { bring, retag }: Plan,
+  moves: Moves,
+): Promise<void> => {
+  const { ports, open, tally } = run
+  begin(tally, 'bring', bring.length + retag.length)
+  const fresh = bring.filter(({ before }) => !before)
+  const notes = fresh.map(({ item: { path } }) => [path, { id: idOf(run, path) }] as const)
+  if (!(await ports.runs.noteDocuments(open, notes))) throw new LostSource()
+  await eachOf(retag, filesAtOnce, async (one) => {
+    await retagOne(run, source, one, moves)
+    tally.done += 1
+  })
+  await eachOf(bring, filesAtOnce, async (coming) => {
+    await bringOne(run, source, coming, moves)
+    tally.done += 1
+  })
+}
+
+const movesAmong = ({ mayHaveMoved }: Plan, known: Known['known']): Moves => {
+  const from = new Map<string, string[]>()
+  for (const path of mayHaveMoved) {
+    const { digest = '' } = known.get(path) ?? {}
+    from.set(digest, [...(from.get(digest) ?? []), path])
+  }
+  return { from, found: new Map() }
+}
+
+const tellUnchanged = (run: SourceRun, { unchanged }: Plan, catalog: Known['catalog']): void => {
+  for (const { path } of unchanged) {
+    const { status, error = '' } = catalog.get(idOf(run, path)) ?? {}
+    if (status === 'failed') failFile(run.tally, path, error)
+    else run.tally.became.set(path, 'unchanged')
+  }
+}
+
+/**
+ * What is gone is removed first, but for what may come again under another path, and but for so much that it may be the source that is
+ * gone: what is left of that once all has come is removed, or kept until somebody confirms it.
+ */
+const bringUp = async (run: SourceRun, source: DocumentSource, { partial, ...list }: List): Promise<Ended> => {
+  const { open } = run
+  const { known, catalog } = await readKnown(run)
+  const retryFailed = open.asked !== null
+  const wanted = (path: string): string[] => tagsOf(open.source.access, path)
+  const plan = planOf({ ...list, source: open.name, known, catalog, tagsOf: wanted, retryFailed })
+  tellUnchanged(run, plan, catalog)
+  const isMuch = (gone: number): boolean => isTooMuch(gone, known.size) && !open.asked?.confirmRemovals
+  const gone = partial === undefined ? plan.gone : []
+  const first = isMuch(gone.length) ? [] : gone.filter((path) => !plan.mayHaveMoved.has(path))
+  await removeAll(run, first)
+  const moves = movesAmong(plan, partial === undefined ? known : new Map())
+  await bringAll(run, source, plan, moves)
+  const done = new Set([...first, ...moves.found.values()])
+  const rest = gone.filter((path) => !done.has(path))
+  if (!isMuch(rest.length)) await removeAll(run, rest)
+  await followDocuments(run, plan, moves)
+  if (partial !== undefined) return { problem: partialWords(partial) }
+  return isMuch(rest.length) ? { problem: keptWords(rest.length, known.size), toConfirm: rest.length } : {}
+}
+
+/** Brings the documents of a source in step with it. It throws only where another run has to go on. */
+export const syncSource = async (run: SourceRun): Promise<Ended> => {
+  const { ports, open, signal } = run
+  let source: DocumentSource | undefined
+  try {
+    source = await ports.openSource(open.source.settings, open.tenant)
+    return await bringUp(run, source, await listAll(run, source))
+  } catch (error) {
+    if (endsRun(error, signal)) throw error
+    ports.log.warn({ err: error, source: open.name, tenant: open.tenant }, 'a source was not brought up to date')
+    return { problem: wordsOf(error) }
+  } finally {
+    await source?.close()
+  }
+}
