@@ -4,6 +4,8 @@ import type { QueueBoard } from '@plumbline/adapters/bullmq/queue-board'
 import type { DocumentFiles } from '@plumbline/adapters/files/document-files'
 import {
   withTimeout,
+  type ApiKeys,
+  type AuditLog,
   type CaseStore,
   type FeedbackStore,
   type Deliveries,
@@ -30,6 +32,7 @@ import type { JobQueue } from '@plumbline/ports/job-queue'
 import type { PassageIndex, Scope } from '@plumbline/ports/passage-index/passage-index'
 import type { RunStore } from '@plumbline/ports/run-store/run-store'
 import type { Registry } from 'prom-client'
+import type { FixedKeys } from './http/authenticate'
 import type { Settings } from './settings'
 
 /** Whoever waits at the gateway hears within a second that a port is silent. */
@@ -64,6 +67,10 @@ export type PassageSearch = {
 /** What the gateway's services work with. */
 export type GatewayPorts = {
   store: RunStore
+  apiKeys: ApiKeys
+  /** Those of the settings; null where there are none. */
+  fixedKeys: FixedKeys | null
+  audit: AuditLog
   queue: JobQueue
   runHub: Hub
   threads: ThreadStore
