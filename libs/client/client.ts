@@ -27,6 +27,7 @@ import {
 import { casesOf } from './cases'
 import { collectionsOf, documentsOf } from './documents'
 import { events, type Watching } from './events'
+import { keysOf } from './keys'
 import { operationsOf, rulesOf } from './operations'
 import { type AtDesk, type Calls, callsOf, type Connection, type Keyed, type Page, type Signalled } from './request'
 
@@ -133,5 +134,6 @@ export const createClient = ({ url, key, fetch = globalThis.fetch.bind(globalThi
     ...operationsOf(calls),
     ...rulesOf(calls),
     ...casesOf(calls, connection),
+    ...keysOf(calls, connection),
   }
 }

@@ -22,7 +22,8 @@ const triesMost = 100
 
 const Begun = z.object({ fact: AuditFact.omit({ outcome: true }), at: z.number() })
 type Begun = z.infer<typeof Begun>
-type Ends = { anchor: AuditAnchor; last: AuditAnchor & { at: number } }
+/** `at`: of the last entry. */
+type Ends = { anchor: AuditAnchor; last: AuditAnchor; at: number }
 type Fact = { id: string; fact: AuditFact }
 
 const hashOf = (entry: Omit<AuditEntry, 'hash'>): string => createHash('sha256').update(auditText(entry)).digest('hex')
@@ -32,7 +33,7 @@ const endsOf = async (redis: RedisClient, tenant: string): Promise<Ends> => {
   const { seq, hash, at, anchorSeq, anchorHash } = await redis.hgetall(keys.auditEnds(tenant))
   const anchor = anchorSeq && anchorHash ? { seq: Number(anchorSeq), hash: anchorHash } : auditStart
   const last = seq && hash ? { seq: Number(seq), hash } : auditStart
-  return { anchor, last: { ...last, at: Number(at ?? 0) } }
+  return { anchor, last, at: Number(at ?? 0) }
 }
 
 const entriesOf = (found: [id: string, fields: string[]][]): AuditEntry[] =>
@@ -77,8 +78,8 @@ const appender = (redis: RedisClient, keptMs: number) => {
   const tryOnce = async (tenant: string, all: Fact[]): Promise<boolean> => {
     const facts = await notYet(tenant, all)
     if (facts.length === 0) return true
-    const { last } = await endsOf(redis, tenant)
-    const now = Math.max(Date.now(), last.at)
+    const { last, at: lastAt } = await endsOf(redis, tenant)
+    const now = Math.max(Date.now(), lastAt)
     const at = iso(now)
     let prev = last.hash
     const args = facts.flatMap(({ id, fact }, n) => {
