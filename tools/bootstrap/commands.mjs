@@ -46,6 +46,12 @@ export const commands = {
     build: true,
     run: [['dist/cli/main.mjs', 'ingest']],
   },
+  keys: { about: 'make, list, rotate and revoke keys', build: true, run: [['dist/cli/main.mjs', 'keys']] },
+  audit: {
+    about: 'who changed what: list, export, and verify that nothing was changed in it',
+    build: true,
+    run: [['dist/cli/main.mjs', 'audit']],
+  },
   replay: {
     about: 'decide about exported cases again, by today’s policies and prompts',
     build: true,

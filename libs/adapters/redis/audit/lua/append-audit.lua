@@ -16,5 +16,9 @@ for i = 4, #ARGV, 4 do
   redis.call('HSET', KEYS[2], 'seq', ARGV[i], 'hash', ARGV[i + 2], 'at', ARGV[3])
   redis.call('HDEL', KEYS[3], ARGV[i + 3])
 end
-if ARGV[2] ~= '0' then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
+if ARGV[2] == '0' then
+  redis.call('PERSIST', KEYS[1])
+else
+  redis.call('PEXPIRE', KEYS[1], ARGV[2])
+end
 return 1
