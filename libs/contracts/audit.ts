@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { Cursor } from './text'
 
 /** `refused`: the caller may not do that. `failed`: the gateway could not say whether it was done. `unknown`: it stopped in the middle. */
-export const AuditOutcome = z.enum(['done', 'refused', 'failed', 'unknown'])
-export type AuditOutcome = z.infer<typeof AuditOutcome>
+const AuditOutcome = z.enum(['done', 'refused', 'failed', 'unknown'])
 
 /** What an entry says, in the order in which it is hashed. */
 export const AuditFact = z.object({

@@ -27,8 +27,7 @@ export const NewKey = z.strictObject({
 })
 export type NewKey = z.infer<typeof NewKey>
 
-export const KeyStatus = z.enum(['active', 'expired', 'revoked'])
-export type KeyStatus = z.infer<typeof KeyStatus>
+const KeyStatus = z.enum(['active', 'expired', 'revoked'])
 
 export const KeyView = z.object({
   /** The name under which the ledger and the audit log know who came with it; it stays when the key is rotated. */

@@ -4,15 +4,16 @@ import { useSession } from '../session'
 import { Button } from '../ui/controls'
 import { Problem } from '../ui/problem'
 import { Heads } from '../ui/table'
-import { clockTime } from '../ui/time'
 
 const tones = { done: undefined, refused: 'warn', failed: 'bad', unknown: 'bad' } as const
 const columns = [['When'], ['What'], ['Of what'], ['Who'], ['Outcome']] as const
 
+const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', hour12: false })
+
 const Row = ({ entry: { at, action, target, actor, outcome } }: { entry: AuditEntry }) => (
   <tr>
     <td>
-      <time dateTime={at}>{clockTime(at)}</time>
+      <time dateTime={at}>{moment.format(new Date(at))}</time>
     </td>
     <td className="mono">{action}</td>
     <td className="mono long">{target}</td>

@@ -25,10 +25,42 @@ const made = ({ name, roles, tags, life }: typeof empty) => ({
   ...(lives[life] > 0 && { expiresAt: new Date(Date.now() + lives[life] * dayMs).toISOString() }),
 })
 
+type Fields = typeof empty
+const Fields = ({ told, change }: { told: Fields; change: (fields: Partial<Fields>) => void }) => {
+  const lasts = useId()
+  return (
+    <div className="beside">
+      <Field
+        label="Whom or what it is for"
+        placeholder="The help page"
+        value={told.name}
+        onChange={(name) => change({ name })}
+      />
+      <Field
+        label="Access tags, or * for all"
+        placeholder="staff, board"
+        value={told.tags}
+        onChange={(tags) => change({ tags })}
+      />
+      <div className="field">
+        <label htmlFor={lasts}>It lasts</label>
+        <select
+          id={lasts}
+          value={told.life}
+          onChange={({ target }) => change({ life: target.value as keyof typeof lives })}
+        >
+          {Object.keys(lives).map((life) => (
+            <option key={life}>{life}</option>
+          ))}
+        </select>
+      </div>
+    </div>
+  )
+}
+
 export const NewKey = ({ show }: { show: (made: KeyWithSecret) => void }) => {
   const { client, me } = useSession()
   const [told, setTold] = useState(empty)
-  const lasts = useId()
   const create = useChange(
     () => client.createKey(made(told)),
     (key) => {
@@ -45,32 +77,7 @@ export const NewKey = ({ show }: { show: (made: KeyWithSecret) => void }) => {
     <section className="card keys" aria-labelledby="new-key">
       <h2 id="new-key">Make a key</h2>
       <form onSubmit={submit}>
-        <div className="beside">
-          <Field
-            label="Whom or what it is for"
-            placeholder="The help page"
-            value={told.name}
-            onChange={(name) => setTold({ ...told, name })}
-          />
-          <Field
-            label="Access tags, or * for all"
-            placeholder="staff, board"
-            value={told.tags}
-            onChange={(tags) => setTold({ ...told, tags })}
-          />
-          <div className="field">
-            <label htmlFor={lasts}>It lasts</label>
-            <select
-              id={lasts}
-              value={told.life}
-              onChange={({ target }) => setTold({ ...told, life: target.value as keyof typeof lives })}
-            >
-              {Object.keys(lives).map((life) => (
-                <option key={life}>{life}</option>
-              ))}
-            </select>
-          </div>
-        </div>
+        <Fields told={told} change={(fields) => setTold({ ...told, ...fields })} />
         <fieldset>
           <legend>It may</legend>
           {given.map((role) => (

@@ -109,6 +109,26 @@ describe('rotation and revocation', () => {
   })
 })
 
+describe('a stream', () => {
+  it('ends within five seconds of the key it was opened with', async () => {
+    const { id, key } = await admin().createKey({ name: 'watching', roles: ['asker'] })
+    const open = (key: string) =>
+      fetch(`${house.url}/v1/live`, { headers: { authorization: `Bearer ${key}` } }).then(({ body }) =>
+        body!.getReader(),
+      )
+    const [ending, going] = [await open(key), await open('fixed-admin')]
+    const ended = (async () => {
+      while (!(await ending.read()).done);
+    })().catch(() => undefined)
+    await admin().revokeKey(id)
+    const from = performance.now()
+    await ended
+    expect(performance.now() - from).toBeLessThan(5_000)
+    expect((await going.read()).done).toBe(false)
+    await going.cancel()
+  })
+})
+
 describe('who gives', () => {
   it('gives no more than they have', async () => {
     const may = (key: Parameters<Client['createKey']>[0]) => statusOf(admin().createKey(key))

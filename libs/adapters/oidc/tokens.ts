@@ -8,7 +8,7 @@ const restMs = 30_000
 
 export type TokenIssuer = { issuer: string; audience: string[] }
 /** What a token says, or in words why it does not count. */
-export type ReadToken = { kind: 'claims'; claims: JWTPayload } | { kind: 'refused'; why: string }
+type ReadToken = { kind: 'claims'; claims: JWTPayload } | { kind: 'refused'; why: string }
 export type Tokens = { read(token: string): Promise<ReadToken> }
 
 const why = (error: unknown): string => {

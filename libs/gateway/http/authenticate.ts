@@ -8,6 +8,8 @@ import { Refusal, refusalOf } from './problem'
 declare module 'fastify' {
   interface FastifyRequest {
     caller?: Caller
+    /** Whether the key or token of this request still counts, for what stays open; absent in local mode. */
+    stillCounts?: () => Promise<boolean>
   }
   interface FastifyContextConfig {
     public?: boolean
@@ -44,6 +46,15 @@ const keyOf = ({ headers }: FastifyRequest): string | undefined => {
 /** Finds out whose key or token this is; where that cannot be found out now, it fails as `unavailable`. */
 export type Callers = { find(key: string): Caller | undefined | Promise<Caller | undefined> }
 
+/** What cannot be found out now is taken to count: the ways in themselves say how long. */
+const stillCounts = (callers: Callers, key: string) => async (): Promise<boolean> => {
+  try {
+    return (await callers.find(key)) !== undefined
+  } catch (error) {
+    return refusalOf(error).problem.status >= 500
+  }
+}
+
 /** Runs before the body is read, which no guard of Nest's does: who may not ask costs nothing. A known key is known at once. */
 export const authenticate =
   (callers: Callers | null) =>
@@ -56,6 +67,7 @@ export const authenticate =
     if (!callers) return take(localOnly(request))
     const key = keyOf(request)
     const found = key === undefined ? undefined : callers.find(key)
+    if (key !== undefined) request.stillCounts = stillCounts(callers, key)
     if (!(found instanceof Promise)) return take(found ?? noKey())
     return found.then(
       (caller) => take(caller ?? noKey()),

@@ -75,6 +75,7 @@ export const openServer = async (callers: Callers | null, maxFileBytes: number):
   const server = adapter.getInstance() as unknown as FastifyInstance
   readJsonBodies(server)
   server.decorateRequest('caller')
+  server.decorateRequest('stillCounts')
   const methods = methodBook()
   server.addHook('onRoute', (route) => {
     methods.note(route)

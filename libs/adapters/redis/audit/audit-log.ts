@@ -97,7 +97,7 @@ const appender = (redis: RedisClient, keptMs: number) => {
   })
 }
 
-export type AuditWanted = { action?: string; actor?: string; from?: number; to?: number }
+type AuditWanted = { action?: string; actor?: string; from?: number; to?: number }
 type Asked = Pick<Page<AuditEntry>, 'cursor' | 'limit'> & AuditWanted
 
 const isWanted = (entry: AuditEntry, { action, actor, from = -Infinity, to = Infinity }: AuditWanted): boolean => {

@@ -85,6 +85,16 @@ const changer = (redis: RedisClient) => {
   }
 }
 
+const usesOf = (redis: RedisClient) => ({
+  noteUse: async (id: string): Promise<void> => void (await redis.hset(keys.apiKeys('used'), id, Date.now())),
+  /** When each of these was used last. */
+  lastUses: async (ids: string[]): Promise<Map<string, number>> => {
+    if (ids.length === 0) return new Map()
+    const times = await redis.hmget(keys.apiKeys('used'), ...ids)
+    return new Map(ids.flatMap((id, at) => (times[at] ? [[id, Number(times[at])] as const] : [])))
+  },
+})
+
 /** The keys of all tenants that were made here, beside those of the settings. */
 export const openApiKeys = (redis: RedisClient) => {
   const { keyFind, keyCreate } = withScripts(redis, {
@@ -131,13 +141,7 @@ export const openApiKeys = (redis: RedisClient) => {
         without: [row.hash, ...(old ? [old.hash] : [])],
         keepAdmin,
       })),
-    noteUse: async (id: string): Promise<void> => void (await redis.hset(keys.apiKeys('used'), id, Date.now())),
-    /** When each of these was used last. */
-    lastUses: async (ids: string[]): Promise<Map<string, number>> => {
-      if (ids.length === 0) return new Map()
-      const times = await redis.hmget(keys.apiKeys('used'), ...ids)
-      return new Map(ids.flatMap((id, at) => (times[at] ? [[id, Number(times[at])] as const] : [])))
-    },
+    ...usesOf(redis),
     /** Whether an admin's key counts, in one tenant or in any. */
     hasAdmin: async (tenant?: string): Promise<boolean> => {
       const rows =
