@@ -209,6 +209,29 @@ describe('while Redis is away', () => {
   })
 })
 
+describe('a gateway on this machine only', () => {
+  it('asks for keys from the next start on, once there is a key of an admin', async () => {
+    const local = await openHouse()
+    onTestFinished(() => local.close())
+    const again = async () => {
+      const gateway = await createGateway({
+        redisUrl: local.server.url,
+        port: 0,
+        removePassages: () => Promise.resolve(),
+      })
+      onTestFinished(() => gateway.close())
+      return gateway.url
+    }
+    await local.client.createKey({ name: 'no admin', roles: ['asker'] })
+    expect(await createClient({ url: await again() }).me()).toMatchObject({ mode: 'local' })
+    const { key } = await local.client.createKey({ name: 'an admin', roles: ['admin'] })
+    expect(await local.client.me()).toMatchObject({ mode: 'local' })
+    const url = await again()
+    expect(await statusOf(createClient({ url }).me())).toBe(401)
+    expect(await createClient({ url, key }).me()).toMatchObject({ mode: 'keys', tenant: 'default' })
+  })
+})
+
 describe('a gateway that others can reach', () => {
   it('starts with a key of an admin in the store, and says without one which ways there are', async () => {
     const server = await startPrivateRedis()
