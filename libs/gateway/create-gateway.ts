@@ -193,7 +193,12 @@ const openWaysIn = async (redis: RedisClient, fixed: FixedKeys | null, options: 
   const { host = '127.0.0.1', oidc = null, auditDays = 365 } = options
   const apiKeys = openApiKeys(redis)
   const callers = await openCallers({ host, fixed, oidc, store: apiKeys, onChange: changes.apiKey })
-  return { callers, apiKeys, fixedKeys: fixed, audit: openAuditLog(redis, auditDays) }
+  return {
+    callers,
+    apiKeys,
+    fixedKeys: fixed?.of ?? (() => ({ all: 0, admins: 0 })),
+    audit: openAuditLog(redis, auditDays),
+  }
 }
 type Changes = ReturnType<typeof openChangeChannels>
 

@@ -32,7 +32,6 @@ import type { JobQueue } from '@plumbline/ports/job-queue'
 import type { PassageIndex, Scope } from '@plumbline/ports/passage-index/passage-index'
 import type { RunStore } from '@plumbline/ports/run-store/run-store'
 import type { Registry } from 'prom-client'
-import type { FixedKeys } from './http/authenticate'
 import type { Settings } from './settings'
 
 /** Whoever waits at the gateway hears within a second that a port is silent. */
@@ -68,8 +67,8 @@ export type PassageSearch = {
 export type GatewayPorts = {
   store: RunStore
   apiKeys: ApiKeys
-  /** Those of the settings; null where there are none. */
-  fixedKeys: FixedKeys | null
+  /** How many keys the settings hold for a tenant, and how many of them are of admins. */
+  fixedKeys: (tenant: string) => { all: number; admins: number }
   audit: AuditLog
   queue: JobQueue
   runHub: Hub

@@ -86,7 +86,7 @@ export type Role = KeyRole
 /** Who is asking: `name` tells keys apart in the ledger without giving one away. */
 export type Caller = { tenant: string; roles: ReadonlySet<Role>; name: string; access: readonly string[] | 'all' }
 /** The keys that the settings hold. */
-export type FixedKeys = { find(key: string): Caller | undefined; of(tenant: string): Caller[] }
+export type FixedKeys = { find(key: string): Caller | undefined; of(tenant: string): { all: number; admins: number } }
 
 const isRole = (word: string): word is Role => roles.some((role) => role === word)
 const tenantName = /^[a-z0-9][a-z0-9-]{0,62}$/
@@ -128,7 +128,10 @@ export const readApiKeys = (text: string): FixedKeys => {
       for (const entry of entries) if (timingSafeEqual(hash, entry.hash)) found = entry.caller
       return found
     },
-    of: (tenant) => entries.flatMap(({ caller }) => (caller.tenant === tenant ? [caller] : [])),
+    of: (tenant) => {
+      const own = entries.filter(({ caller }) => caller.tenant === tenant)
+      return { all: own.length, admins: own.filter(({ caller }) => caller.roles.has('admin')).length }
+    },
   }
 }
 

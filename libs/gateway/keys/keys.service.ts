@@ -50,7 +50,7 @@ export class Keys {
     const tenant = this.tenantFor(caller, named)
     const rows = await promptly(() => apiKeys.list(tenant))
     const uses = await promptly(() => apiKeys.lastUses(rows.map(({ id }) => id)))
-    return { items: rows.map((row) => viewOf(row, uses.get(row.id))), fixed: fixedKeys?.of(tenant).length ?? 0 }
+    return { items: rows.map((row) => viewOf(row, uses.get(row.id))), fixed: fixedKeys(tenant).all }
   }
 
   async create(caller: Caller, { name, roles, access, expiresAt, tenant: named }: NewKey): Promise<KeyWithSecret> {
@@ -81,7 +81,7 @@ export class Keys {
 
   async revoke(caller: Caller, id: string, named: string | undefined, force: boolean): Promise<void> {
     const { tenant } = await this.active(caller, id, named)
-    const otherAdmin = this.ports.fixedKeys?.of(tenant).some(({ roles }) => roles.has('admin')) === true
+    const otherAdmin = this.ports.fixedKeys(tenant).admins > 0
     const done = await promptly(() => this.ports.apiKeys.revoke(tenant, id, !force && !otherAdmin))
     if (done.kind === 'gone') throw notFound('key that counts')
     if (done.kind === 'last')
