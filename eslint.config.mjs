@@ -29,7 +29,7 @@ const depConstraints = [
   { sourceTag: 'type:workspace', onlyDependOnLibsWithTags: ['type:lib'] },
   { sourceTag: 'type:app', onlyDependOnLibsWithTags: ['type:lib'] },
   { sourceTag: 'app:dashboard', onlyDependOnLibsWithTags: ['lib:contracts', 'lib:client'] },
-  { sourceTag: 'app:cli', onlyDependOnLibsWithTags: ['lib:contracts', 'lib:client', 'lib:platform'] },
+  { sourceTag: 'app:cli', onlyDependOnLibsWithTags: ['lib:contracts', 'lib:client', 'lib:platform', 'lib:adapters'] },
 ]
 
 export default ts.config(

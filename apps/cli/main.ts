@@ -3,11 +3,15 @@ import { clean } from '@plumbline/contracts'
 import { notedGateway } from '@plumbline/platform/gateway-file'
 import { dataDirOf, help, type Options, readArgs } from './args'
 import { askOnce, lookAt, type Out, type Outcome, type Session } from './ask'
+import { auditHelp, readAuditArgs } from './audit/args'
+import { readAudit } from './audit/audit'
 import { faultWords } from './fault'
 import { ingestHelp, type IngestOptions, readIngestArgs } from './ingest/args'
 import { Misnamed } from './ingest/find'
 import { ingest } from './ingest/ingest'
 import { list, remove } from './ingest/manage'
+import { keysHelp, readKeysArgs } from './keys/args'
+import { manageKeys } from './keys/keys'
 import { openLines } from './line-input'
 import { paintFor, type Screen } from './render/text'
 import { readSourcesArgs, sourcesHelp, type SourcesOptions } from './sources/args'
@@ -79,9 +83,27 @@ const inWords = async (work: Promise<number>, url: string): Promise<number> => {
   }
 }
 
+const runKeys = (words: string[], own: string | null): number | Promise<number> => {
+  const command = readKeysArgs(words, process.env, own)
+  if (command.kind === 'help') return told(keysHelp)
+  if (command.kind === 'fault') return refused(command.message)
+  const { stdout: output, stderr: aside, env } = process
+  return inWords(manageKeys(command, { output, aside, env, screen: screenOf(output) }), command.options.url)
+}
+
+const runAudit = (words: string[], own: string | null): number | Promise<number> => {
+  const command = readAuditArgs(words, process.env, own)
+  if (command.kind === 'help') return told(auditHelp)
+  if (command.kind === 'fault') return refused(command.message)
+  const { stdout: output } = process
+  return inWords(readAudit(command, { output, screen: screenOf(output) }), command.place.url)
+}
+
 const main = async (): Promise<number> => {
   const [name, ...words] = process.argv.slice(2)
   const own = notedGateway(dataDirOf(process.env))
+  if (name === 'keys') return runKeys(words, own)
+  if (name === 'audit') return runAudit(words, own)
   if (name === 'ingest') {
     const command = readIngestArgs(words, process.env, own)
     if (command.kind === 'help') return told(ingestHelp)

@@ -10,6 +10,7 @@ import { Failed } from './ui/problem'
 const Documents = lazy(() => import('./documents/page').then(({ Documents }) => ({ default: Documents })))
 const Desk = lazy(() => import('./desk/page').then(({ Desk }) => ({ default: Desk })))
 const Rules = lazy(() => import('./desk/rules/page').then(({ Rules }) => ({ default: Rules })))
+const Keys = lazy(() => import('./keys/page').then(({ Keys }) => ({ default: Keys })))
 const Ops = lazy(() => import('./ops/page').then(({ Ops }) => ({ default: Ops })))
 
 /** How many drafts are held, for those who decide them. */
@@ -27,7 +28,7 @@ const useHeld = (): number => {
 
 const NavLink = ({ to, name, count = 0 }: { to: string; name: string; count?: number }) => {
   const [path] = useLocation()
-  const isHere = to === '/' ? !/^\/(?:documents|desk|ops)/.test(path) : path.startsWith(to)
+  const isHere = to === '/' ? !/^\/(?:documents|desk|keys|ops)/.test(path) : path.startsWith(to)
   return (
     <Link href={to} aria-current={isHere ? 'page' : undefined}>
       {name}
@@ -49,6 +50,7 @@ const Navigation = () => {
       <NavLink to="/documents" name="Documents" />
       {mayUse(me, 'reviewer') && <NavLink to="/desk" name="Desk" count={held} />}
       {(mayUse(me, 'admin') || mayUse(me, 'operator')) && <NavLink to="/ops" name="Ops" />}
+      {(mayUse(me, 'admin') || mayUse(me, 'operator')) && <NavLink to="/keys" name="Keys" />}
       <div className="foot">
         {me.models}
         <br />
@@ -68,6 +70,7 @@ const pages: [RegExp, string][] = [
   [/^\/desk\/(?:cases|flags)/, 'cases'],
   [/^\/desk\/rules/, 'rules'],
   [/^\/desk/, 'desk'],
+  [/^\/keys/, 'keys'],
   [/^\/ops/, 'ops'],
 ]
 
@@ -95,6 +98,7 @@ export const App = () => {
             <Route path="/documents" nest component={Documents} />
             <Route path="/desk/rules" component={Rules} />
             <Route path="/desk" nest component={Desk} />
+            <Route path="/keys" component={Keys} />
             <Route path="/ops" nest component={Ops} />
             <Redirect to="/" />
           </Switch>

@@ -56,6 +56,7 @@ const furnish = async (client: Client): Promise<Record<string, string>> => {
     run: `/ops/runs/${id}`,
     processes: '/ops/processes',
     abandoned: '/ops/abandoned',
+    keys: '/keys',
   }
 }
 

@@ -12,6 +12,7 @@ import { L2, L3, L4, L5, L7 } from './rows/providers'
 import { E8 } from './rows/parked'
 import { E5, R10 } from './rows/queues'
 import { E3, E4 } from './rows/reviews'
+import { S13 } from './rows/requests'
 import { R17 } from './rows/launcher'
 import { D4 } from './rows/sources'
 import { R15, R16 } from './rows/stops'
@@ -57,6 +58,7 @@ const rows: Row[] = [
   D4,
   S3,
   S4,
+  S13,
   S14,
 ]
 

@@ -27,6 +27,7 @@ import {
 import { casesOf } from './cases'
 import { collectionsOf, documentsOf } from './documents'
 import { events, type Watching } from './events'
+import { keysOf } from './keys'
 import { operationsOf, rulesOf } from './operations'
 import { type AtDesk, type Calls, callsOf, type Connection, type Keyed, type Page, type Signalled } from './request'
 import { sourcesOf } from './sources'
@@ -135,5 +136,6 @@ export const createClient = ({ url, key, fetch = globalThis.fetch.bind(globalThi
     ...rulesOf(calls),
     ...casesOf(calls, connection),
     ...sourcesOf(calls),
+    ...keysOf(calls, connection),
   }
 }

@@ -1,2 +1,3 @@
 export { createClient, type Client } from './client'
 export { ProblemError, Unreachable } from './request'
+export { verifyAudit, type AuditVerdict } from './verify-audit'

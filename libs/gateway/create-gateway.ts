@@ -2,6 +2,7 @@ import 'reflect-metadata'
 import { join } from 'node:path'
 import { NestFactory } from '@nestjs/core'
 import type { NestFastifyApplication } from '@nestjs/platform-fastify'
+import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { openBullMqJobQueue } from '@plumbline/adapters/bullmq/bullmq-job-queue'
 import { openIngestQueue } from '@plumbline/adapters/bullmq/ingest-queue'
@@ -14,6 +15,8 @@ import {
   onReconnect,
   openChangeChannels,
   openDeliveries,
+  openApiKeys,
+  openAuditLog,
   openCases,
   openFeedback,
   openFlags,
@@ -46,12 +49,15 @@ import { silent, type Log } from '@plumbline/platform/log'
 import type { PageDrawer } from '@plumbline/ports/document-parser'
 import type { RunStore } from '@plumbline/ports/run-store/run-store'
 import { createStop, type Stop } from '@plumbline/platform/stop'
+import { auditRoutes } from './audit/audited'
 import { notingDecisions } from './cases/after-decision'
-import { keysFor } from './http/authenticate'
+import type { Callers, FixedKeys } from './http/authenticate'
+import { fixedKeys, openCallers } from './http/callers'
 import { openServer } from './http/server'
 import { GatewayModule } from './gateway.module'
 import { policyBook } from './policies/policy-book'
 import type { GatewayPorts, PassageSearch, RemovePassages } from './ports'
+import type { OidcSettings } from './http/token-callers'
 import type { Settings } from './settings'
 import { openHub } from './streams/hub'
 
@@ -60,8 +66,12 @@ export type GatewayOptions = Partial<Omit<Settings, 'marked' | 'inOrder'>> & {
   host?: string
   /** 0 takes a free one. */
   port?: number
-  /** As in the environment: `key:tenant:role[+role],…`. Without keys there is local mode only. */
+  /** As in the environment: `key:tenant:role[+role],…`. Without these, a key in the store or an issuer there is local mode only. */
   apiKeys?: string
+  /** Whose tokens count beside keys. */
+  oidc?: OidcSettings | null
+  /** For how many days the audit log keeps its entries; 0: for ever. */
+  auditDays?: number
   /** Policies beside the presets, by name. */
   policies?: Record<string, Policy>
   /** Tenants whose policies may be weaker than the hold. */
@@ -101,7 +111,6 @@ const settingsOf = ({
   lanes = ['main'],
   webOn = false,
   models = { label: 'offline', lines: [] },
-  apiKeys,
   marked = [],
   fourEyes = [],
   threads = 'queue',
@@ -114,7 +123,7 @@ const settingsOf = ({
   lanes,
   webOn,
   models,
-  marked: apiKeys === undefined ? null : marked,
+  marked,
   fourEyes,
   threads,
   rules,
@@ -182,11 +191,51 @@ const openQueues = (redis: RedisClient, [lane = 'main']: string[], stop: Stop) =
   return { queue, ingest, webhookQueue }
 }
 
-const openPorts = async (options: GatewayOptions, log: Log): Promise<GatewayPorts & { close(): Promise<void> }> => {
-  const { redisUrl, retentionMs, removePassages } = options
-  const settings = settingsOf(options)
+/** Who may come in, and what their changes leave behind. */
+const openWaysIn = async (redis: RedisClient, fixed: FixedKeys | null, options: GatewayOptions, changes: Changes) => {
+  const { host = '127.0.0.1', oidc = null, auditDays = 365 } = options
+  const apiKeys = openApiKeys(redis)
+  const callers = await openCallers({ host, fixed, oidc, store: apiKeys, onChange: changes.apiKey })
+  return {
+    callers,
+    apiKeys,
+    fixedKeys: fixed?.of ?? (() => ({ all: 0, admins: 0 })),
+    audit: openAuditLog(redis, auditDays),
+  }
+}
+type Changes = ReturnType<typeof openChangeChannels>
+
+type OpenedPorts = { ports: GatewayPorts; callers: Callers | null; close(): Promise<void> }
+
+const openPorts = async (options: GatewayOptions, fixed: FixedKeys | null, log: Log): Promise<OpenedPorts> => {
+  const { redisUrl } = options
   const stop = createStop(log, 5_000)
   const redis = await openRedis(redisUrl, stop)
+  try {
+    const changes = openChangeChannels(redis)
+    stop.add('channels of changes', () => changes.close())
+    const { callers, ...waysIn } = await openWaysIn(redis, fixed, options, changes)
+    const settings = { ...settingsOf(options), ...(callers === null && { marked: null }) }
+    const ports = await openStores(redis, { options, settings, changes, stop, log })
+    return { ports: { ...ports, ...waysIn }, callers, close: () => stop.run() }
+  } catch (error) {
+    await stop.run()
+    throw error
+  }
+}
+
+type Opening = {
+  options: GatewayOptions
+  settings: Omit<Settings, 'inOrder'>
+  changes: Changes
+  stop: Stop
+  log: Log
+}
+const openStores = async (
+  redis: RedisClient,
+  { options, settings, changes, stop, log }: Opening,
+): Promise<Omit<GatewayPorts, 'apiKeys' | 'fixedKeys' | 'audit'>> => {
+  const { retentionMs, removePassages } = options
   const { registry = ownRegistry() } = options
   const ops = openOpsPorts(redis, settings.lanes, stop, log)
   const decided = openLooks(redis, 'decided')
@@ -197,8 +246,6 @@ const openPorts = async (options: GatewayOptions, log: Log): Promise<GatewayPort
   )
   stop.add('run store', () => store.close())
   const queues = openQueues(redis, settings.lanes, stop)
-  const changes = openChangeChannels(redis)
-  stop.add('channels of changes', () => changes.close())
   const hubOf = (subscribe: RunStore['subscribe']) => {
     const hub = openHub({ subscribe, onReconnect: (listener) => onReconnect(redis, listener), log })
     stop.add('listeners', () => hub.stop())
@@ -230,7 +277,6 @@ const openPorts = async (options: GatewayOptions, log: Log): Promise<GatewayPort
     spending: openSpending(redis),
     ...rulesOf(redis),
     settings: { ...settings, inOrder: !redis.isCluster },
-    close: () => stop.run(),
   }
 }
 
@@ -251,23 +297,20 @@ const listen = async (app: NestFastifyApplication, host: string, port: number): 
 /** The gateway in this process, listening. */
 export const createGateway = async (options: GatewayOptions): Promise<Gateway> => {
   const { host = '127.0.0.1', port = 3_000, log = silent } = options
-  const keys = keysFor(host, options.apiKeys)
-  const { close: closePorts, ...ports } = await openPorts(options, log)
+  const { ports, callers, close: closePorts } = await openPorts(options, fixedKeys(options.apiKeys), log)
   const stop = createStop(log, 10_000)
   stop.add('ports', closePorts)
   try {
-    const app = await NestFactory.create<NestFastifyApplication>(
-      GatewayModule.with(ports),
-      await openServer(keys, ports.settings.maxFileBytes),
-      {
-        logger: false,
-        bodyParser: false,
-        abortOnError: false,
-      },
-    )
+    const server = await openServer(callers, ports.settings.maxFileBytes)
+    auditRoutes(server.getInstance() as unknown as FastifyInstance, ports.audit, log)
+    const app = await NestFactory.create<NestFastifyApplication>(GatewayModule.with(ports), server, {
+      logger: false,
+      bodyParser: false,
+      abortOnError: false,
+    })
     stop.add('server', () => app.close())
     const url = await listen(app, host, port)
-    log.info({ url, mode: keys ? 'keys' : 'local' }, 'gateway listens')
+    log.info({ url, mode: callers ? 'keys' : 'local' }, 'gateway listens')
     return { url, close: () => stop.run() }
   } catch (error) {
     await stop.run()

@@ -5,6 +5,7 @@ import { ModelsEnv } from '@plumbline/hosting/models/models.env'
 import { RulesFromFile } from '@plumbline/hosting/routing/rules'
 import { sourceOptionsOf, SourcesEnv } from '@plumbline/hosting/sources/sources.env'
 import { DoorEnv, EnvError, list, readEnvs } from '@plumbline/platform/env'
+import { OidcEnv, oidcOf } from './http/token-callers'
 import { readPolicies } from './policies/policy-book'
 
 const tenantNames = z.string().default('').transform(list)
@@ -24,6 +25,8 @@ export const GatewayEnv = z.object({
   THREADS: z.enum(['queue', 'refuse']).default('queue'),
   /** Cases hold texts of documents beyond their run: none is kept unless the operator says how long. */
   CASES_DAYS: z.coerce.number().int().min(0).max(3_650).default(0),
+  /** How long the audit log keeps its entries; 0: for ever. */
+  AUDIT_DAYS: z.coerce.number().int().min(0).max(36_500).default(365),
   /** The operator's routing rules; those that name a policy are followed here. */
   ROUTES_FILE: RulesFromFile,
   ...SourcesEnv.shape,
@@ -31,7 +34,7 @@ export const GatewayEnv = z.object({
 
 /** What a gateway reads of its environment, every fault of it told at once. */
 export const readGatewayEnv = (source: Record<string, string | undefined> = process.env) => {
-  const [door, models, own] = readEnvs([DoorEnv, ModelsEnv, GatewayEnv], source)
+  const [door, models, own, oidc] = readEnvs([DoorEnv, ModelsEnv, GatewayEnv, OidcEnv], source)
   const { policies, faults } =
     own.POLICIES_DIR === undefined ? { policies: {}, faults: [] } : readPolicies(own.POLICIES_DIR)
   if (faults.length > 0)
@@ -59,6 +62,8 @@ export const readGatewayEnv = (source: Record<string, string | undefined> = proc
     policies,
     marked: own.MARKED_ANSWERS,
     casesDays: own.CASES_DAYS,
+    auditDays: own.AUDIT_DAYS,
+    oidc: oidcOf(oidc),
     fourEyes: own.FOUR_EYES,
     threads: own.THREADS,
     rules: own.ROUTES_FILE,

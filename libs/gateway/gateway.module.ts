@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common'
 import { APP_FILTER, APP_GUARD, APP_PIPE, DiscoveryModule } from '@nestjs/core'
 import { TerminusModule } from '@nestjs/terminus'
+import { AuditController } from './audit/audit.controller'
 import { AppController } from './app/app.controller'
 import { CollectionsController } from './documents/collections.controller'
 import { Collections } from './documents/collections.service'
@@ -14,6 +15,8 @@ import { FlagsController } from './flags/flags.controller'
 import { RolesGuard } from './http/caller'
 import { ProblemFilter } from './http/problem'
 import { ValidPipe } from './http/validate'
+import { KeysController } from './keys/keys.controller'
+import { Keys } from './keys/keys.service'
 import { LiveController } from './live/live.controller'
 import { Live } from './live/live.service'
 import { Abandoned } from './ops/abandoned.service'
@@ -64,6 +67,8 @@ const controllers = [
   OperationsController,
   WebhooksController,
   QueuesController,
+  KeysController,
+  AuditController,
   OpsController,
 ]
 
@@ -76,6 +81,7 @@ const services = [
   Collections,
   DocumentEvents,
   Documents,
+  Keys,
   Live,
   Metrics,
   QueueDepths,

@@ -4,6 +4,8 @@ import type { QueueBoard } from '@plumbline/adapters/bullmq/queue-board'
 import type { DocumentFiles } from '@plumbline/adapters/files/document-files'
 import {
   withTimeout,
+  type ApiKeys,
+  type AuditLog,
   type CaseStore,
   type FeedbackStore,
   type Deliveries,
@@ -65,6 +67,10 @@ export type PassageSearch = {
 /** What the gateway's services work with. */
 export type GatewayPorts = {
   store: RunStore
+  apiKeys: ApiKeys
+  /** How many keys the settings hold for a tenant, and how many of them are of admins. */
+  fixedKeys: (tenant: string) => { all: number; admins: number }
+  audit: AuditLog
   queue: JobQueue
   runHub: Hub
   threads: ThreadStore

@@ -48,6 +48,8 @@ export const bounds = {
   drawings: 16,
   drawMs: 30_000,
   heartbeatMs: 15_000,
+  /** How often a stream looks whether its key still counts; with the time a key is fresh less than five seconds. */
+  keyLookMs: 1_500,
   slowReaderMs: 20_000,
   /** What a search may take with its vectors. */
   searchMs: 20_000,

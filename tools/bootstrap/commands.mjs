@@ -15,7 +15,7 @@ const startHelp = `Start Plumbline: a gateway, every worker and, without REDIS_U
 
 Settings are environment variables, for example PORT=3001 npm start:
 
-  PORT, HOST            where the gateway listens (default: 127.0.0.1, 3000); beyond this machine it needs API_KEYS
+  PORT, HOST            where the gateway listens (default: 127.0.0.1, 3000); beyond this machine it needs keys
   DATA_DIR              where index, documents and the private Redis stand (default: .data)
   REDIS_URL             a Redis that runs, instead of a private one
   OPENAI_BASE_URL, OPENAI_API_KEY, MODEL_SMALL, MODEL_STRONG
@@ -50,6 +50,12 @@ export const commands = {
     about: 'say where documents come from, and keep them in step with it',
     build: true,
     run: [['dist/cli/main.mjs', 'sources']],
+  },
+  keys: { about: 'make, list, rotate and revoke keys', build: true, run: [['dist/cli/main.mjs', 'keys']] },
+  audit: {
+    about: 'who changed what: list, export, and verify that nothing was changed in it',
+    build: true,
+    run: [['dist/cli/main.mjs', 'audit']],
   },
   replay: {
     about: 'decide about exported cases again, by today’s policies and prompts',

@@ -58,3 +58,12 @@ export const Field = ({ label, lines = 1, placeholder, ...props }: FieldProps) =
     {lines > 1 ? <TextArea rows={lines} placeholder={placeholder} /> : <Input placeholder={placeholder} />}
   </TextField>
 )
+
+export const Check = ({ label, on, set }: { label: string; on: boolean; set: (on: boolean) => void }) => (
+  <label className="check">
+    <input type="checkbox" checked={on} onChange={({ target }) => set(target.checked)} /> {label}
+  </label>
+)
+
+export const toggled = <T,>(list: T[], one: T, on: boolean): T[] =>
+  on ? [...list, one] : list.filter((each) => each !== one)

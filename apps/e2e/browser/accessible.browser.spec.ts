@@ -54,6 +54,7 @@ it.each([
       [`/ops/runs/${run?.id}`, heading('How many moons does Mars have?')],
       ['/ops/processes', main.getByRole('rowheader', { name: 'gateway' })],
       ['/ops/abandoned', main.getByText('None was given up.')],
+      ['/keys', main.getByText('No key was made here yet.')],
     ]
     await page.goto('/')
     await page.evaluate(axe)

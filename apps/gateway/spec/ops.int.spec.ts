@@ -35,6 +35,7 @@ describe('the description of the API', () => {
       'delete /v1/cases/{id}',
       'delete /v1/collections/{name}',
       'delete /v1/documents/{id}',
+      'delete /v1/keys/{id}',
       'delete /v1/runs/{id}/keep',
       'delete /v1/sources/{name}',
       'delete /v1/threads/{id}',
@@ -43,6 +44,8 @@ describe('the description of the API', () => {
       'get /metrics',
       'get /openapi.json',
       'get /readyz',
+      'get /v1/audit',
+      'get /v1/audit/export',
       'get /v1/cases',
       'get /v1/cases/calibration',
       'get /v1/cases/export',
@@ -57,6 +60,7 @@ describe('the description of the API', () => {
       'get /v1/documents/{id}/pages/{page}/words',
       'get /v1/documents/{id}/passages',
       'get /v1/flags',
+      'get /v1/keys',
       'get /v1/live',
       'get /v1/me',
       'get /v1/ops/abandoned',
@@ -85,6 +89,8 @@ describe('the description of the API', () => {
       'post /v1/documents/{id}/reindex',
       'post /v1/documents/{id}/retry',
       'post /v1/flags/{id}/fix',
+      'post /v1/keys',
+      'post /v1/keys/{id}/rotate',
       'post /v1/ops/abandoned/{runId}/replay',
       'post /v1/ops/queues',
       'post /v1/ops/stages/{stage}/pause',
@@ -151,6 +157,8 @@ describe('the description of the API', () => {
     const idFor = (path: string): string | Promise<string> => {
       if (!path.includes('/{')) return ''
       if (path.startsWith('/v1/threads')) return 'planets'
+      if (path.startsWith('/v1/keys'))
+        return house.client.createKey({ name: 'x', roles: ['asker'] }).then(({ id }) => id)
       return path.startsWith('/v1/flags') ? flagged() : parked()
     }
     const bodies = Object.entries(paths).flatMap(([path, methods]) =>

@@ -18,6 +18,8 @@ export {
   type OpenDocument,
 } from './documents/ingest-catalog'
 export type { IngestJob } from './documents/open-documents'
+export { openAuditLog, type AuditLog } from './audit/audit-log'
+export { counts, hashOfKey, isApiKey, openApiKeys, type ApiKey, type ApiKeys } from './keys/api-keys'
 export { openCases, type CaseStore, type KeptCase, type CaseRow } from './learning/cases'
 export { openFlags, type FlagRow, type FlagStore } from './learning/flags'
 export { openRedisBuckets } from './limits/buckets'

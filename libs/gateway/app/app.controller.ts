@@ -58,7 +58,7 @@ export class AppController {
     return { name, tenant, roles: [...roles], mode: marked === null ? 'local' : 'keys', models: models.label }
   }
 
-  @Get(['', 'threads/*', 'runs/*', 'documents', 'documents/*', 'desk', 'desk/*', 'ops', 'ops/*'])
+  @Get(['', 'threads/*', 'runs/*', 'documents', 'documents/*', 'desk', 'desk/*', 'keys', 'ops', 'ops/*'])
   @Public()
   async page(@Res() reply: FastifyReply): Promise<void> {
     const page = await readFile(join(folder, 'index.html'), 'utf8').catch(() => null)

@@ -4,6 +4,7 @@ import type { CaseRow } from '@plumbline/adapters/redis'
 import { Calibration, Case, CaseList, ReviewAction } from '@plumbline/contracts'
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
+import { Audited } from '../audit/audited'
 import type { Caller } from '../http/authenticate'
 import { By, covers, Roles } from '../http/caller'
 import { notFound, Refusal } from '../http/problem'
@@ -124,6 +125,7 @@ export class CasesController {
   }
 
   @Delete('cases/:id')
+  @Audited('case.removed')
   @Roles('admin')
   @Describe({ summary: 'Remove a case; its run does not write it again', answers: { 204: '' } })
   async remove(@By() caller: Caller, @Param('id', CaseId) id: string): Promise<void> {
@@ -132,6 +134,7 @@ export class CasesController {
   }
 
   @Post('runs/:id/keep')
+  @Audited('answer.kept')
   @Roles('reviewer')
   @Describe({
     summary: 'Give an answer that a person released to the same question again, until a document it cites changes',
@@ -147,6 +150,7 @@ export class CasesController {
   }
 
   @Delete('runs/:id/keep')
+  @Audited('answer.dropped')
   @Roles('reviewer')
   @Describe({ summary: 'Keep the answer to the question of this run no longer', answers: { 204: '' } })
   async drop(@By() caller: Caller, @Param('id', RunId) id: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Get, Param, Post, Put } from '@nestjs/common'
 import { CollectionList, CollectionSettings, CollectionView, name, Reindexing } from '@plumbline/contracts'
+import { Audited } from '../audit/audited'
 import type { Caller } from '../http/authenticate'
 import { By, Roles } from '../http/caller'
 import { Describe } from '../ops/openapi'
@@ -26,6 +27,7 @@ export class CollectionsController {
   }
 
   @Put(':name')
+  @Audited('collection.changed')
   @Roles('admin')
   @Describe({
     summary: 'Describe a collection, and set how its documents are cut and found',
@@ -41,6 +43,7 @@ export class CollectionsController {
   }
 
   @Post(':name/reindex')
+  @Audited('collection.reindexed')
   @Roles('admin')
   @Describe({
     summary: 'Cut and embed every document of a collection again, as after a change of its settings',
@@ -51,6 +54,7 @@ export class CollectionsController {
   }
 
   @Delete(':name')
+  @Audited('collection.removed')
   @Roles('admin')
   @Describe({
     summary: 'Remove a collection with every document in it; one that broke off can be asked again',

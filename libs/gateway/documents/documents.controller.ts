@@ -13,6 +13,7 @@ import {
   PassageList,
   TakenDocument,
 } from '@plumbline/contracts'
+import { Audited } from '../audit/audited'
 import type { Caller } from '../http/authenticate'
 import { By, Roles } from '../http/caller'
 import { DocumentId, IdempotencyKey, lastEventIdOf } from '../http/request-values'
@@ -69,6 +70,7 @@ export class DocumentsController {
   ) {}
 
   @Post()
+  @Audited('document.added')
   @Roles('admin')
   @Describe({
     summary: 'Add a document: a file of any format as multipart/form-data, or JSON with text or url',
@@ -174,6 +176,7 @@ export class DocumentsController {
   }
 
   @Post(':id/reindex')
+  @Audited('document.reindexed')
   @Roles('admin')
   @Describe({
     summary: 'Cut and embed a document again from what was read of it; until then it is found as it was',
@@ -184,6 +187,7 @@ export class DocumentsController {
   }
 
   @Post(':id/retry')
+  @Audited('document.retried')
   @Roles('admin')
   @Describe({ summary: 'Try a failed document again, from where it failed', answers: { 202: DocumentView } })
   retry(@By() caller: Caller, @Param('id', DocumentId) id: string): Promise<DocumentView> {
@@ -191,6 +195,7 @@ export class DocumentsController {
   }
 
   @Delete(':id')
+  @Audited('document.removed')
   @Roles('admin')
   @Describe({ summary: 'Remove a document, its passages and its files', answers: { 204: '' } })
   remove(@By() caller: Caller, @Param('id', DocumentId) id: string): Promise<void> {

@@ -2,6 +2,7 @@ import { Body, Controller, Get, Inject, Param, Post, Query } from '@nestjs/commo
 import type { FlagRow } from '@plumbline/adapters/redis'
 import { Flag, FlagList, NewFix } from '@plumbline/contracts'
 import { z } from 'zod'
+import { Audited } from '../audit/audited'
 import type { Caller } from '../http/authenticate'
 import { By, covers, Reviewer, Roles } from '../http/caller'
 import { notFound } from '../http/problem'
@@ -64,6 +65,7 @@ export class FlagsController {
 
   /** The run's id follows from the flag: asked twice, after a crash too, the question is asked once. */
   @Post(':id/fix')
+  @Audited('flag.fixed')
   @Roles('reviewer')
   @Describe({
     summary: 'Ask the question of a flagged answer again, once its documents are in order',

@@ -1,13 +1,15 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { RouteConfig } from '@nestjs/platform-fastify'
 import type { FastifyRequest } from 'fastify'
-import { AccessTags } from '@plumbline/contracts'
+import { AccessTags, KeyRole } from '@plumbline/contracts'
 import { EnvError } from '@plumbline/platform/env'
-import { Refusal } from './problem'
+import { Refusal, refusalOf } from './problem'
 
 declare module 'fastify' {
   interface FastifyRequest {
     caller?: Caller
+    /** Whether the key or token of this request still counts, for what stays open; absent in local mode. */
+    stillCounts?: () => Promise<boolean>
   }
   interface FastifyContextConfig {
     public?: boolean
@@ -24,7 +26,10 @@ const hostOf = (authority: string | undefined): string => (authority ?? '').repl
 // A page of any site can reach a local port: names that resolve to us and foreign origins stay out.
 const localOnly = ({ headers }: FastifyRequest): Caller | Refusal => {
   if (!isLoopback(hostOf(headers.host)))
-    return new Refusal('forbidden', 'Local mode answers to localhost only. Set API_KEYS to serve under another name.')
+    return new Refusal(
+      'forbidden',
+      'Local mode answers to localhost only. Set API_KEYS, make a key (npm run keys -- first) or set OIDC_ISSUER to serve under another name.',
+    )
   const { origin } = headers
   if (origin !== undefined && !(URL.canParse(origin) && isLoopback(new URL(origin).hostname))) {
     return new Refusal('forbidden', 'Local mode takes no requests from pages of other sites.')
@@ -38,18 +43,36 @@ const keyOf = ({ headers }: FastifyRequest): string | undefined => {
   return /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
 }
 
-const withKey = (request: FastifyRequest, keys: ApiKeys): Caller | Refusal => {
-  const key = keyOf(request)
-  return (key === undefined ? undefined : keys.find(key)) ?? noKey()
+/** Finds out whose key or token this is; where that cannot be found out now, it fails as `unavailable`. */
+export type Callers = { find(key: string): Caller | undefined | Promise<Caller | undefined> }
+
+/** What cannot be found out now is taken to count: the ways in themselves say how long. */
+const stillCounts = (callers: Callers, key: string) => async (): Promise<boolean> => {
+  try {
+    return (await callers.find(key)) !== undefined
+  } catch (error) {
+    return refusalOf(error).problem.status >= 500
+  }
 }
 
-/** Runs before the body is read, which no guard of Nest's does: who may not ask costs nothing. */
+/** Runs before the body is read, which no guard of Nest's does: who may not ask costs nothing. A known key is known at once. */
 export const authenticate =
-  (keys: ApiKeys | null) =>
-  (request: FastifyRequest): void => {
-    const known = keys ? withKey(request, keys) : localOnly(request)
-    if (!(known instanceof Refusal)) request.caller = known
-    else if (!request.routeOptions.config.public) throw known
+  (callers: Callers | null) =>
+  (request: FastifyRequest): void | Promise<void> => {
+    const isPublic = request.routeOptions.config.public === true
+    const take = (known: Caller | Refusal): void => {
+      if (!(known instanceof Refusal)) request.caller = known
+      else if (!isPublic) throw known
+    }
+    if (!callers) return take(localOnly(request))
+    const key = keyOf(request)
+    const found = key === undefined ? undefined : callers.find(key)
+    if (key !== undefined) request.stillCounts = stillCounts(callers, key)
+    if (!(found instanceof Promise)) return take(found ?? noKey())
+    return found.then(
+      (caller) => take(caller ?? noKey()),
+      (error: unknown) => take(refusalOf(error)),
+    )
   }
 
 export const callerOf = ({ caller }: FastifyRequest): Caller => {
@@ -57,12 +80,13 @@ export const callerOf = ({ caller }: FastifyRequest): Caller => {
   return caller
 }
 
-const roles = ['asker', 'reviewer', 'admin', 'names-reviewers', 'operator'] as const
-export type Role = (typeof roles)[number]
+const roles = KeyRole.options
+export type Role = KeyRole
 
 /** Who is asking: `name` tells keys apart in the ledger without giving one away. */
 export type Caller = { tenant: string; roles: ReadonlySet<Role>; name: string; access: readonly string[] | 'all' }
-export type ApiKeys = { find(key: string): Caller | undefined }
+/** The keys that the settings hold. */
+export type FixedKeys = { find(key: string): Caller | undefined; of(tenant: string): { all: number; admins: number } }
 
 const isRole = (word: string): word is Role => roles.some((role) => role === word)
 const tenantName = /^[a-z0-9][a-z0-9-]{0,62}$/
@@ -89,7 +113,7 @@ const readEntry = (entry: string, place: number): { hash: Buffer; caller: Caller
   }
 }
 
-const readApiKeys = (text: string): ApiKeys => {
+export const readApiKeys = (text: string): FixedKeys => {
   const entries = text
     .split(/[,\n]/)
     .map((entry) => entry.trim())
@@ -104,19 +128,26 @@ const readApiKeys = (text: string): ApiKeys => {
       for (const entry of entries) if (timingSafeEqual(hash, entry.hash)) found = entry.caller
       return found
     },
+    of: (tenant) => {
+      const own = entries.filter(({ caller }) => caller.tenant === tenant)
+      return { all: own.length, admins: own.filter(({ caller }) => caller.roles.has('admin')).length }
+    },
   }
 }
 
 const localCaller: Caller = { tenant: 'default', roles: new Set(roles), name: 'local', access: 'all' }
 
 const loopback = new Set(['127.0.0.1', '::1', 'localhost'])
-const isLoopback = (host: string): boolean => loopback.has(host.replace(/^\[|\]$/g, ''))
+export const isLoopback = (host: string): boolean => loopback.has(host.replace(/^\[|\]$/g, ''))
 
-/** Without keys there is local mode only; on an address others can reach the gateway does not start. */
-export const keysFor = (host: string, text: string | undefined): ApiKeys | null => {
-  if (text !== undefined) return readApiKeys(text)
-  if (isLoopback(host)) return null
-  throw new EnvError(
-    `HOST is ${host}, which others can reach, and no API_KEYS are set: ${shape}, or set HOST=127.0.0.1`,
+/** On an address others can reach a gateway that would know nobody does not start. */
+export const noWayIn = (host: string): EnvError =>
+  new EnvError(
+    [
+      `HOST is ${host}, which others can reach, and nobody could come in. There are three ways:`,
+      `  API_KEYS (or API_KEYS_FILE): ${shape}`,
+      '  a key in the store: npm run keys -- first --tenant <tenant>, with the REDIS_URL of this gateway',
+      '  OIDC_ISSUER and OIDC_AUDIENCE: tokens of your identity provider',
+      'Or set HOST=127.0.0.1: this machine only, without keys.',
+    ].join('\n'),
   )
-}

@@ -49,8 +49,7 @@ export class RolesGuard implements CanActivate {
 const shape = /^[\w.@+-]{1,64}$/
 
 /** Who decides: a key, and whom its caller names in X-Reviewer, which nobody verified. */
-export const Reviewer = createParamDecorator((_: unknown, context: ExecutionContext): string => {
-  const request = context.switchToHttp().getRequest<FastifyRequest>()
+export const reviewerOf = (request: FastifyRequest): string => {
   const caller = callerOf(request)
   const person = request.headers['x-reviewer']
   if (person === undefined) return caller.name
@@ -59,4 +58,9 @@ export const Reviewer = createParamDecorator((_: unknown, context: ExecutionCont
   if (typeof person !== 'string' || !shape.test(person))
     throw wrongField('X-Reviewer', 'send letters, digits and . @ + - _, 64 at most')
   return `${person} as named by ${caller.name}`
-})
+}
+
+/** The same, as a handler's parameter. */
+export const Reviewer = createParamDecorator((_: unknown, context: ExecutionContext): string =>
+  reviewerOf(context.switchToHttp().getRequest<FastifyRequest>()),
+)

@@ -22,6 +22,8 @@ const kinds = {
   'answer-not-kept': [409, 'This answer cannot be kept'],
   'thread-busy': [409, 'The thread has another question under way'],
   'rules-changed': [409, 'The rules have changed meanwhile'],
+  'last-admin': [409, 'Nobody could make keys any more'],
+  'too-many-keys': [409, 'There are too many keys'],
   'too-many-webhooks': [409, 'There are too many webhooks'],
   'run-ended': [409, 'The run has ended'],
   'document-not-read': [409, 'There is no text of this document yet'],

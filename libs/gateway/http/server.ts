@@ -2,7 +2,7 @@ import { maxHeaderSize, STATUS_CODES } from 'node:http'
 import multipart from '@fastify/multipart'
 import { FastifyAdapter } from '@nestjs/platform-fastify'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions, onRequestHookHandler } from 'fastify'
-import { type ApiKeys, authenticate } from './authenticate'
+import { authenticate, type Callers } from './authenticate'
 import { bodyLimits, formLimits, longestMs, readJsonBodies, refuseLarge, refuseOtherForms, sentWithin } from './body'
 import { Refusal, refusalOf, wrongField } from './problem'
 import { limitRequests } from './tenant-limits'
@@ -20,27 +20,32 @@ const noAddress = (): Refusal =>
 type Methods = ReturnType<typeof methodBook>
 
 /** What is asked before a body is read: who may not come in, or comes too many, costs nothing. */
-const beforeBody = (keys: ApiKeys | null, maxFileBytes: number, methods: Methods): onRequestHookHandler => {
+const beforeBody = (callers: Callers | null, maxFileBytes: number, methods: Methods): onRequestHookHandler => {
   const enter = limitRequests(maxFileBytes)
-  const know = authenticate(keys)
+  const know = authenticate(callers)
+  const admit = (request: FastifyRequest, reply: FastifyReply): void => {
+    methods.refuseOthers(request, reply)
+    enter(request, reply)
+    refuseOtherForms(request)
+    refuseLarge(request, maxFileBytes)
+    sentWithin(request, maxFileBytes)
+    void reply.header('x-content-type-options', 'nosniff')
+  }
   return (request, reply, done) => {
+    const failed = (error: unknown): void => done(error instanceof Error ? error : new Error(String(error)))
     try {
-      know(request)
-      methods.refuseOthers(request, reply)
-      enter(request, reply)
-      refuseOtherForms(request)
-      refuseLarge(request, maxFileBytes)
-      sentWithin(request, maxFileBytes)
-      void reply.header('x-content-type-options', 'nosniff')
+      const known = know(request)
+      if (known) return void known.then(() => admit(request, reply)).then(() => done(), failed)
+      admit(request, reply)
       done()
     } catch (error) {
-      done(error instanceof Error ? error : new Error(String(error)))
+      failed(error)
     }
   }
 }
 
 /** Fastify with the gateway's bounds: time to send a request, sizes, and what is asked before a body is read. */
-export const openServer = async (keys: ApiKeys | null, maxFileBytes: number): Promise<FastifyAdapter> => {
+export const openServer = async (callers: Callers | null, maxFileBytes: number): Promise<FastifyAdapter> => {
   const adapter = new FastifyAdapter({
     bodyLimit: bodyLimits.small,
     // Of any request; most have less by `sentWithin`.
@@ -70,12 +75,13 @@ export const openServer = async (keys: ApiKeys | null, maxFileBytes: number): Pr
   const server = adapter.getInstance() as unknown as FastifyInstance
   readJsonBodies(server)
   server.decorateRequest('caller')
+  server.decorateRequest('stillCounts')
   const methods = methodBook()
   server.addHook('onRoute', (route) => {
     methods.note(route)
     if (route.url.startsWith('/v1/documents')) route.bodyLimit = bodyLimits.document
   })
-  server.addHook('onRequest', beforeBody(keys, maxFileBytes, methods))
+  server.addHook('onRequest', beforeBody(callers, maxFileBytes, methods))
   await server.register(multipart, { limits: { ...formLimits, fileSize: maxFileBytes + 1 } })
   return adapter
 }

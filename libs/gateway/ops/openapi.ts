@@ -3,6 +3,7 @@ import { METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/com
 import { z } from 'zod'
 import { Problem } from '@plumbline/contracts'
 import { ROLES } from '../http/caller'
+import { auditedActionOf } from '../audit/audited'
 
 /** A schema answers as JSON; a string is a content type without one; several types stand beside each other. */
 type Answers = Record<number, z.ZodType | string | Record<string, z.ZodType | ''>>
@@ -124,10 +125,13 @@ const operation = (controller: Controller, handler: string, path: string, descri
   const schemaOf = (type: number): z.ZodType | undefined =>
     taken.find((one) => one.type === type && one.argument.schema)?.argument.schema
   const sent = description.body ?? schemaOf(body)
-  const roles = Reflect.getMetadata(ROLES, Reflect.get(controller.prototype, handler) as object) as string[] | undefined
+  const target = Reflect.get(controller.prototype, handler) as object
+  const roles = Reflect.getMetadata(ROLES, target) as string[] | undefined
+  const audited = auditedActionOf(target)
   return {
     summary: description.summary,
     operationId: operationIdOf(controller, handler, path),
+    ...(audited !== undefined && { 'x-audited': audited }),
     ...(roles && { description: `Needs the role ${roles.join(' or ')}.` }),
     parameters: [
       ...paramsOf(path),

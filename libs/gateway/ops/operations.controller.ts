@@ -12,6 +12,7 @@ import {
 } from '@plumbline/contracts'
 import { grains } from '@plumbline/adapters/redis'
 import { z } from 'zod'
+import { Audited } from '../audit/audited'
 import type { Caller } from '../http/authenticate'
 import { By, has, Roles } from '../http/caller'
 import { notFound, wrongField } from '../http/problem'
@@ -152,6 +153,7 @@ export class OperationsController {
   }
 
   @Post('stages/:stage/pause')
+  @Audited('stage.paused')
   @Roles('operator')
   @Describe({ summary: 'Its workers take no further task, in any lane, until it is resumed', answers: { 204: '' } })
   async pause(@By() caller: Caller, @Param('stage', Stage) stage: OpsStage): Promise<void> {
@@ -159,6 +161,7 @@ export class OperationsController {
   }
 
   @Post('stages/:stage/resume')
+  @Audited('stage.resumed')
   @Roles('operator')
   @Describe({ summary: 'Its workers take tasks again', answers: { 204: '' } })
   async resume(@By() caller: Caller, @Param('stage', Stage) stage: OpsStage): Promise<void> {
@@ -173,6 +176,7 @@ export class OperationsController {
   }
 
   @Post('abandoned/:runId/replay')
+  @Audited('run.replayed')
   @Roles('admin', 'operator')
   @Describe({ summary: 'Ask the question of an abandoned run again, as a new run', answers: { 200: Replayed } })
   replay(@By() caller: Caller, @Param('runId', RunId) runId: string): Promise<Replayed> {

@@ -2,6 +2,7 @@ import { Controller, Get, Inject, Post, Req, Res } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { boardPath } from '@plumbline/adapters/bullmq/queue-board'
 import { sessionMs } from '@plumbline/adapters/redis'
+import { Audited } from '../audit/audited'
 import { Public } from '../http/authenticate'
 import { has, Roles } from '../http/caller'
 import { notFound } from '../http/problem'
@@ -31,6 +32,7 @@ export class QueuesController {
   constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
 
   @Post('v1/ops/queues')
+  @Audited('queues.opened')
   @Roles('operator')
   @Describe({ summary: 'Open the page of the queues under /queues for this browser', answers: { 204: '' } })
   async begin(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {

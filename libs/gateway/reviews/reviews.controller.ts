@@ -12,6 +12,7 @@ import {
   Undo,
 } from '@plumbline/contracts'
 import type { FastifyReply } from 'fastify'
+import { Audited } from '../audit/audited'
 import type { Caller } from '../http/authenticate'
 import { By, has } from '../http/caller'
 import { RunId } from '../http/request-values'
@@ -25,6 +26,9 @@ import { Reviews, ReviewsQuery } from './reviews.service'
 const headers = {
   'X-Reviewer': 'Who decides, as the caller of a key with the role names-reviewers says; recorded as that',
 }
+
+const decidedRuns = (answer: unknown): string =>
+  (BulkResult.safeParse(answer).data?.items ?? []).flatMap(({ runId, decided }) => (decided ? [runId] : [])).join(' ')
 
 @Controller('v1')
 export class ReviewsController {
@@ -66,6 +70,7 @@ export class ReviewsController {
   }
 
   @Post('reviews/:runId/assign')
+  @Audited('review.assigned')
   @Roles('reviewer')
   @Describe({
     summary: 'Say whose work a parked run is; null takes it from everyone',
@@ -81,6 +86,7 @@ export class ReviewsController {
   }
 
   @Post('reviews/:runId/notes')
+  @Audited('review.noted')
   @Roles('reviewer')
   @Describe({
     summary: 'Write a note beside a parked draft, for the desk only',
@@ -98,6 +104,7 @@ export class ReviewsController {
   }
 
   @Post('reviews/:runId/undo')
+  @Audited('review.undone')
   @Roles('reviewer', 'asker')
   @Describe({
     summary: 'Take back a decision that waits to count; whoever made it may',
@@ -115,6 +122,7 @@ export class ReviewsController {
   }
 
   @Post('reviews/decisions')
+  @Audited('review.decided-many', { targetOf: decidedRuns })
   @Roles('reviewer')
   @Describe({
     summary: 'Approve or reject many parked runs; what stands against one stops no other',
@@ -137,6 +145,7 @@ export class ReviewsController {
   }
 
   @Post(['reviews/:runId/decision', 'runs/:runId/decision'])
+  @Audited('review.decided')
   @Roles('reviewer', 'asker')
   @Describe({
     summary:

@@ -1,5 +1,6 @@
 import { Body, Controller, Get, Put } from '@nestjs/common'
 import { NewRules, RulesView } from '@plumbline/contracts'
+import { Audited } from '../audit/audited'
 import type { Caller } from '../http/authenticate'
 import { By, Roles } from '../http/caller'
 import { Describe } from '../ops/openapi'
@@ -17,6 +18,7 @@ export class RulesController {
   }
 
   @Put()
+  @Audited('rules.changed')
   @Roles('admin')
   @Describe({
     summary: 'Change them: they count for what is asked from now on',

@@ -3,6 +3,7 @@ import { Ask, Feedback, name, plainText, Reason, RunList, RunStatus, RunView } f
 import type { Run } from '@plumbline/flow'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { Audited } from '../audit/audited'
 import type { Caller } from '../http/authenticate'
 import { callerOf } from '../http/authenticate'
 import { By, has } from '../http/caller'
@@ -110,6 +111,7 @@ export class RunsController {
   }
 
   @Post(':id/cancel')
+  @Audited('run.cancelled')
   @Roles('asker')
   @Describe({ summary: 'Cancel a run', answers: { 200: RunView } })
   async cancel(@By() caller: Caller, @Param('id', RunId) id: string): Promise<RunView> {

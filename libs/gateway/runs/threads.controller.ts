@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, Inject, Param, Patch, Query } from '@nes
 import type { ListedThread, ThreadRun } from '@plumbline/adapters/redis'
 import { ThreadList, type ThreadSummary, ThreadTitle, ThreadView } from '@plumbline/contracts'
 import { z } from 'zod'
+import { Audited } from '../audit/audited'
 import type { Caller } from '../http/authenticate'
 import { By, covers, Roles } from '../http/caller'
 import { notFound } from '../http/problem'
@@ -65,6 +66,7 @@ export class ThreadsController {
   }
 
   @Patch(':id')
+  @Audited('thread.renamed')
   @Roles('asker')
   @Describe({
     summary: 'Name a thread',
@@ -82,6 +84,7 @@ export class ThreadsController {
   }
 
   @Delete(':id')
+  @Audited('thread.removed')
   @Roles('asker')
   @Describe({ summary: 'Forget a thread; its runs stay until their time is over', answers: { 204: '' } })
   async remove(@By() caller: Caller, @Param('id') id: string): Promise<void> {

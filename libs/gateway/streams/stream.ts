@@ -43,6 +43,13 @@ export const writer =
     })
   }
 
+/** A stream ends with the key or token it was opened with. */
+const endUnless = async (stillCounts: () => Promise<boolean>, gone: AbortController, reply: FastifyReply) => {
+  if (await stillCounts()) return
+  gone.abort()
+  reply.raw.destroy()
+}
+
 type Sending = { write: (text: string) => Promise<boolean>; signal: AbortSignal }
 /** Event streams: of runs, of documents, and of what pages show. */
 @Injectable()
@@ -57,7 +64,7 @@ export class Streams {
   /** Makes the answer a stream of events, and keeps it open until all is sent or the reader is gone. */
   async open(
     tenant: string,
-    { raw: { socket } }: FastifyRequest,
+    { raw: { socket }, stillCounts }: FastifyRequest,
     reply: FastifyReply,
     send: (sending: Sending) => Promise<void>,
   ): Promise<void> {
@@ -65,6 +72,7 @@ export class Streams {
     this.metrics.streams.inc()
     const gone = new AbortController()
     reply.raw.once('close', () => gone.abort())
+    const looking = stillCounts && setInterval(() => void endUnless(stillCounts, gone, reply), bounds.keyLookMs)
     reply.hijack()
     socket.setNoDelay(true)
     reply.raw.writeHead(200, {
@@ -80,6 +88,7 @@ export class Streams {
       this.ports.log.warn({ err: error }, 'a stream broke')
       reply.raw.destroy()
     } finally {
+      clearInterval(looking)
       leave()
       this.metrics.streams.dec()
     }

@@ -12,6 +12,7 @@ import {
   WebhookWithSecret,
 } from '@plumbline/contracts'
 import { Unfit } from '@plumbline/ports/document-parser'
+import { Audited } from '../audit/audited'
 import type { Caller } from '../http/authenticate'
 import { By, Roles } from '../http/caller'
 import { notFound, Refusal, wrongField } from '../http/problem'
@@ -61,6 +62,7 @@ export class WebhooksController {
 
   /** Its job is added again by those who look after deliveries, where this cannot. */
   @Post('deliveries/:id/replay')
+  @Audited('webhook.replayed')
   @Roles('admin')
   @Describe({ summary: 'Send a delivery once more', answers: { 202: WebhookDelivery } })
   async replay(@By() { tenant }: Caller, @Param('id') id: string): Promise<WebhookDelivery> {
@@ -74,6 +76,7 @@ export class WebhooksController {
   }
 
   @Put(':name')
+  @Audited('webhook.changed')
   @Roles('admin')
   @Describe({
     summary: 'Set up a webhook, or change one; the secret of a new one is shown this once',
@@ -94,6 +97,7 @@ export class WebhooksController {
   }
 
   @Post(':name/secret')
+  @Audited('webhook.rotated')
   @Roles('admin')
   @Describe({
     summary: 'Give a webhook a new secret; for a day the old one signs too',
@@ -106,6 +110,7 @@ export class WebhooksController {
   }
 
   @Delete(':name')
+  @Audited('webhook.removed')
   @Roles('admin')
   @Describe({ summary: 'Remove a webhook; what waits for it is not sent', answers: { 204: '' } })
   async remove(@By() { tenant }: Caller, @Param('name', { schema: name }) named: string): Promise<void> {

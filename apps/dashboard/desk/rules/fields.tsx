@@ -1,19 +1,10 @@
 import type { WeekDay } from '@plumbline/contracts'
-import { Field } from '../../ui/controls'
+import { Check, Field, toggled } from '../../ui/controls'
 import type { Draft } from './draft'
 import { dayNames } from './sentences'
 
 type Change = (fields: Partial<Draft>) => void
 type Props = { draft: Draft; change: Change }
-
-export const Check = ({ label, on, set }: { label: string; on: boolean; set: (on: boolean) => void }) => (
-  <label className="check">
-    <input type="checkbox" checked={on} onChange={({ target }) => set(target.checked)} /> {label}
-  </label>
-)
-
-export const toggled = <T,>(list: T[], one: T, on: boolean): T[] =>
-  on ? [...list, one] : list.filter((each) => each !== one)
 
 type ChoicesProps<T> = {
   legend: string

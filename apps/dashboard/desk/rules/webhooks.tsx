@@ -2,10 +2,9 @@ import { type FormEvent, useState } from 'react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { WebhookEvent, type WebhookView, type WebhookWithSecret } from '@plumbline/contracts'
 import { useSession } from '../../session'
-import { Button, Field } from '../../ui/controls'
+import { Button, Check, Field, toggled } from '../../ui/controls'
 import { Problem } from '../../ui/problem'
 import { clockTime } from '../../ui/time'
-import { Check, toggled } from './fields'
 
 const eventNames: Record<WebhookEvent, string> = {
   'run.parked': 'an answer is held',

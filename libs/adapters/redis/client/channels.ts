@@ -57,12 +57,13 @@ export const openChannels = (redis: RedisClient) => {
   }
 }
 
-/** Calls back whenever a document of the catalog came further, or what a tenant's desk shows has changed, in any process. */
+/** Calls back whenever a document of the catalog came further, what a tenant's desk shows has changed, or an API key (by its id), in any process. */
 export const openChangeChannels = (redis: RedisClient) => {
   const { subscribe, close } = openChannels(redis)
   return {
     document: (id: string, onChange: () => void) => subscribe(keys.document(id), onChange),
     desk: (tenant: string, onChange: () => void) => subscribe(keys.parked(tenant, 'rows'), onChange),
+    apiKey: (onChange: (id: string) => void) => subscribe(keys.apiKeys('rows'), onChange),
     close,
   }
 }

@@ -1,0 +1,70 @@
+import { parseArgs } from 'node:util'
+import { secretOf } from '@plumbline/platform/env'
+import { addressOf, isAddress, type Environment } from '../args'
+
+type Place = { url: string; key?: string }
+export type AuditCommand =
+  | { kind: 'verify'; file: string | null; json: boolean; place: Place }
+  | { kind: 'export'; place: Place }
+  | {
+      kind: 'list'
+      json: boolean
+      place: Place
+      wanted: { action?: string; actor?: string; from?: string; to?: string }
+    }
+  | { kind: 'help' }
+  | { kind: 'fault'; message: string }
+
+export const auditHelp = `Who changed what.
+
+  npm run audit -- list                    the newest entries; --action key, --actor <name>, --from and --to a time
+  npm run -s audit -- export > audit.jsonl the whole log, an entry a line
+  npm run audit -- verify audit.jsonl      whether an exported log is as it was written
+  npm run audit -- verify --url <address>  the same of the log as it is now
+
+  --json                 one JSON object on standard output, and nothing else there (npm run -s audit)
+  --url <address>        the gateway (default: PLUMBLINE_URL, PORT, the one that
+                         runs from this folder, http://127.0.0.1:3000)
+  --key <key>            an admin's key (or PLUMBLINE_KEY, or PLUMBLINE_KEY_FILE: a file that holds it)
+  --help, -h             this
+
+Ends with 0: done, and the log is whole; 1: the gateway did not answer or refused, or a file cannot be read;
+2: the command could not be understood; 5: the log was changed, and verify names the first entry that shows it.`
+
+const options = {
+  action: { type: 'string' },
+  actor: { type: 'string' },
+  from: { type: 'string' },
+  to: { type: 'string' },
+  json: { type: 'boolean', default: false },
+  url: { type: 'string' },
+  key: { type: 'string' },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const
+
+const fault = (message: string): AuditCommand => ({ kind: 'fault', message })
+
+export const readAuditArgs = (words: string[], env: Environment, own: string | null): AuditCommand => {
+  try {
+    const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true })
+    if (values.help) return { kind: 'help' }
+    const url = addressOf(values.url, env, own)
+    if (!isAddress(url)) return fault(`"${url}" is not an address: write it as http://host:port.`)
+    const key = values.key ?? secretOf(env, 'PLUMBLINE_KEY')
+    const place = { url: url.replace(/\/+$/, ''), ...(key && { key }) }
+    const [kind, file = null, ...more] = positionals
+    if (more.length > 0 || (file !== null && kind !== 'verify')) return fault(auditHelp)
+    const { json, action, actor, from, to } = values
+    if (kind === 'verify') return { kind, file, json, place }
+    if (kind === 'export') return { kind, place }
+    if (kind !== 'list') return fault(auditHelp)
+    return {
+      kind,
+      json,
+      place,
+      wanted: { ...(action && { action }), ...(actor && { actor }), ...(from && { from }), ...(to && { to }) },
+    }
+  } catch (error) {
+    return fault(`${error instanceof Error ? error.message : String(error)}\n\n${auditHelp}`)
+  }
+}

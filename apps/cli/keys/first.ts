@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto'
+import { type KeyRole, type KeyWithSecret, name } from '@plumbline/contracts'
+import { secretOf } from '@plumbline/platform/env'
+import { Misnamed } from '../ingest/find'
+
+type Environment = Record<string, string | undefined>
+type First = { tenant: string; operator: boolean; options: { force: boolean } }
+
+const withinMs = 5_000
+const actor = 'first-run'
+
+/** The adapters are loaded by this command alone: all others ask the gateway. */
+const openStore = async (env: Environment) => {
+  const adapters = await import('@plumbline/adapters/redis')
+  const url = secretOf(env, 'REDIS_URL') ?? 'redis://127.0.0.1:6379'
+  const redis = adapters.connectFailFast(url)
+  try {
+    await adapters.whenReady(redis, withinMs)
+  } catch {
+    redis.disconnect()
+    const shown = url.replace(/\/\/[^@/]*@/, '//')
+    throw new Misnamed(`Redis does not answer at ${shown}: set REDIS_URL to that of the gateway.`)
+  }
+  await adapters.checkStoreShape(redis)
+  const days = Number(env.AUDIT_DAYS?.trim() || 365)
+  return { redis, keys: adapters.openApiKeys(redis), audit: adapters.openAuditLog(redis, days) }
+}
+
+/** The first key of an admin, straight into the store, for who runs the deployment. */
+export const makeFirst = async ({ tenant, operator, options }: First, env: Environment): Promise<KeyWithSecret> => {
+  const faulty = name.safeParse(tenant).error?.issues[0]?.message
+  if (faulty !== undefined) throw new Misnamed(`--tenant: ${faulty}.`)
+  const { redis, keys, audit } = await openStore(env)
+  try {
+    if (!options.force && (await keys.hasAdmin(tenant)))
+      throw new Misnamed(
+        `${tenant} has a key of an admin already: make others with it (npm run keys -- create). If it is lost, add --force.`,
+      )
+    const roles: KeyRole[] = operator ? ['admin', 'operator'] : ['admin']
+    const begun = randomUUID()
+    const fact = { actor, action: 'key.created', target: '' }
+    await audit.begin(tenant, begun, fact)
+    const made = await keys.create({ tenant, name: 'First admin', roles, access: 'all', createdBy: actor })
+    if (!made) throw new Misnamed(`${tenant} has as many keys as it may.`)
+    const { id, prefix, createdAt } = made.row
+    await audit.append(tenant, begun, { ...fact, target: id, outcome: 'done' })
+    return {
+      id,
+      name: made.row.name,
+      tenant,
+      prefix,
+      roles,
+      access: 'all',
+      status: 'active',
+      createdAt: new Date(createdAt).toISOString(),
+      createdBy: actor,
+      key: made.key,
+    }
+  } finally {
+    redis.disconnect()
+  }
+}

@@ -1,0 +1,67 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { AuditEntry } from '@plumbline/contracts'
+import { useSession } from '../session'
+import { Button } from '../ui/controls'
+import { Problem } from '../ui/problem'
+import { Heads } from '../ui/table'
+
+const tones = { done: undefined, refused: 'warn', failed: 'bad', unknown: 'bad' } as const
+const columns = [['When'], ['What'], ['Of what'], ['Who'], ['Outcome']] as const
+
+const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', hour12: false })
+
+const Row = ({ entry: { at, action, target, actor, outcome } }: { entry: AuditEntry }) => (
+  <tr>
+    <td>
+      <time dateTime={at}>{moment.format(new Date(at))}</time>
+    </td>
+    <td className="mono">{action}</td>
+    <td className="mono long">{target}</td>
+    <td className="mono long">{actor}</td>
+    <td className={tones[outcome]}>{outcome}</td>
+  </tr>
+)
+
+/** Who changed what in this tenant, newest first. */
+export const Changes = () => {
+  const { client } = useSession()
+  const { data, error, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery({
+    queryKey: ['keys', 'audit'],
+    queryFn: ({ pageParam, signal }) => client.audit({ limit: 20, signal, ...(pageParam && { cursor: pageParam }) }),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+  })
+  const items = (data?.pages ?? []).flatMap((page) => page.items)
+  const download = async (): Promise<void> => {
+    const url = URL.createObjectURL(await (await client.exportAudit()).blob())
+    Object.assign(document.createElement('a'), { href: url, download: 'audit.jsonl' }).click()
+    URL.revokeObjectURL(url)
+  }
+  return (
+    <section className="card keys" aria-labelledby="changes">
+      <h2 id="changes">Who changed what</h2>
+      <p className="soft">
+        Every entry holds the hash of the one before, so that a change of the log shows:{' '}
+        <code className="mono">npm run audit -- verify audit.jsonl</code>
+      </p>
+      {error && <Problem error={error} retry={() => void refetch()} />}
+      {data && items.length === 0 && <p>Nothing was changed yet.</p>}
+      {items.length > 0 && (
+        <div className="table" tabIndex={0} role="region" aria-label="Table of changes">
+          <table>
+            <Heads columns={columns} />
+            <tbody>
+              {items.map((entry) => (
+                <Row key={entry.seq} entry={entry} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <div className="actions">
+        {hasNextPage && <Button onPress={() => void fetchNextPage()}>Show earlier ones</Button>}
+        {items.length > 0 && <Button onPress={() => void download()}>Download all</Button>}
+      </div>
+    </section>
+  )
+}

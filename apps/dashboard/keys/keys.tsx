@@ -1,0 +1,143 @@
+import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { ProblemError } from '@plumbline/client'
+import type { KeyView, KeyWithSecret } from '@plumbline/contracts'
+import { useSession } from '../session'
+import { Button } from '../ui/controls'
+import { Problem } from '../ui/problem'
+import { clockTime, fromNow } from '../ui/time'
+import { NewKey } from './new-key'
+import { useChange } from './use-change'
+
+const graceSeconds = 86_400
+const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
+const dayOf = (iso: string): string => day.format(new Date(iso))
+
+const readsOf = ({ access }: KeyView): string => {
+  if (access === 'all') return 'reads all documents'
+  return access.length === 0 ? 'reads documents without tags' : `reads also what is tagged ${access.join(', ')}`
+}
+const lifeOf = ({ status, expiresAt, revokedAt, lastUsedAt, oldUntil }: KeyView): string[] => {
+  if (status === 'revoked') return [`revoked ${dayOf(revokedAt ?? '')}`]
+  if (status === 'expired') return [`expired ${dayOf(expiresAt ?? '')}`]
+  return [
+    lastUsedAt === undefined ? 'never used' : `used ${fromNow(lastUsedAt)}`,
+    ...(expiresAt === undefined ? [] : [`until ${dayOf(expiresAt)}`]),
+    ...(oldUntil === undefined ? [] : [`the one before counts until ${clockTime(oldUntil)}`]),
+  ]
+}
+
+const Shown = ({ made: { name, key } }: { made: KeyWithSecret }) => {
+  const [copied, setCopied] = useState(false)
+  return (
+    <div className="secret" role="status">
+      <p>
+        The key of <b>{name}</b>. Copy it now: it is not shown again.
+      </p>
+      <code className="mono">{key}</code>
+      <Button onPress={() => void navigator.clipboard.writeText(key).then(() => setCopied(true))}>
+        {copied ? 'Copied' : 'Copy'}
+      </Button>
+    </div>
+  )
+}
+
+type Show = (made: KeyWithSecret | null) => void
+
+/** What cannot be taken back is asked for twice, and where it locks everyone out a third time. */
+const Revoking = ({ of: { id, name }, onEnd }: { of: KeyView; onEnd: () => void }) => {
+  const { client } = useSession()
+  const revoke = useChange((force: boolean) => client.revokeKey(id, { force }), onEnd)
+  const { error } = revoke
+  const isLast = error instanceof ProblemError && error.problem.type.endsWith(':last-admin')
+  return (
+    <>
+      <div className="actions">
+        <Button onPress={() => revoke.mutate(isLast)} isDisabled={revoke.isPending} autoFocus>
+          {isLast ? `Revoke ${name} although it is the last` : `Revoke ${name} for good`}
+        </Button>
+        <Button onPress={onEnd}>Keep it</Button>
+      </div>
+      {error && <Problem error={error} />}
+    </>
+  )
+}
+
+const Row = ({ of, show }: { of: KeyView; show: Show }) => {
+  const { client } = useSession()
+  const { id, name, prefix, roles, status } = of
+  const [revoking, setRevoking] = useState(false)
+  const rotate = useChange(() => client.rotateKey(id, graceSeconds), show)
+  const end = (): void => {
+    setRevoking(false)
+    show(null)
+  }
+  return (
+    <li className={status === 'active' ? undefined : 'ended'}>
+      <div>
+        <b>{name}</b> <span className="mono">{prefix}…</span>
+        {roles.map((role) => (
+          <span key={role} className="chip">
+            {role}
+          </span>
+        ))}
+        <div className="small soft">
+          {[readsOf(of), ...lifeOf(of)].join(' · ')} · <span className="mono">{id}</span>
+        </div>
+        {rotate.error && <Problem error={rotate.error} />}
+      </div>
+      {status === 'active' &&
+        (revoking ? (
+          <Revoking of={of} onEnd={end} />
+        ) : (
+          <div className="actions">
+            <Button
+              onPress={() => rotate.mutate(undefined)}
+              isDisabled={rotate.isPending}
+              aria-label={`Rotate ${name}: a new key, the old one for a day yet`}
+            >
+              Rotate
+            </Button>
+            <Button onPress={() => setRevoking(true)} aria-label={`Revoke ${name}`}>
+              Revoke
+            </Button>
+          </div>
+        ))}
+    </li>
+  )
+}
+
+const wordsOf = (active: number, fixed: number): string => {
+  const here = active === 0 ? 'No key was made here yet.' : `${active} ${active === 1 ? 'key counts' : 'keys count'}.`
+  return fixed === 0
+    ? here
+    : `${here} ${fixed} more ${fixed === 1 ? 'stands' : 'stand'} in the settings of the gateway and ${fixed === 1 ? 'is' : 'are'} changed there.`
+}
+
+/** The keys of this tenant. */
+export const KeyCards = () => {
+  const { client } = useSession()
+  const [shown, setShown] = useState<KeyWithSecret | null>(null)
+  const { data, error, refetch } = useQuery({
+    queryKey: ['keys', 'list'],
+    queryFn: ({ signal }) => client.keys({ signal }),
+  })
+  return (
+    <>
+      <section className="card keys" aria-labelledby="keys">
+        <h2 id="keys">Who may come in</h2>
+        {error && <Problem error={error} retry={() => void refetch()} />}
+        {data && <p>{wordsOf(data.items.filter(({ status }) => status === 'active').length, data.fixed)}</p>}
+        {shown && <Shown key={shown.key} made={shown} />}
+        {data && data.items.length > 0 && (
+          <ul>
+            {data.items.map((one) => (
+              <Row key={one.id} of={one} show={setShown} />
+            ))}
+          </ul>
+        )}
+      </section>
+      <NewKey show={setShown} />
+    </>
+  )
+}

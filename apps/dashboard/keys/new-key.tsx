@@ -1,0 +1,105 @@
+import { type FormEvent, useId, useState } from 'react'
+import { KeyRole, type KeyWithSecret } from '@plumbline/contracts'
+import { mayUse, useSession } from '../session'
+import { Button, Check, Field, toggled } from '../ui/controls'
+import { Problem } from '../ui/problem'
+import { useChange } from './use-change'
+
+const roleNames: Record<KeyRole, string> = {
+  asker: 'ask',
+  reviewer: 'decide what is held',
+  admin: 'all of this tenant: documents, rules, keys',
+  'names-reviewers': 'say who sits at the desk',
+  operator: 'what all tenants share',
+}
+const lives = { 'never expires': 0, '30 days': 30, '90 days': 90, 'a year': 365 }
+const dayMs = 86_400_000
+const empty = { name: '', roles: ['asker'] as KeyRole[], tags: '', life: 'a year' as keyof typeof lives }
+
+const tagsOf = (text: string): string[] => text.split(/[\s,]+/).filter((tag) => tag !== '')
+
+const made = ({ name, roles, tags, life }: typeof empty) => ({
+  name: name.trim(),
+  roles,
+  access: tagsOf(tags).includes('*') ? ('all' as const) : tagsOf(tags),
+  ...(lives[life] > 0 && { expiresAt: new Date(Date.now() + lives[life] * dayMs).toISOString() }),
+})
+
+type Fields = typeof empty
+const Fields = ({ told, change }: { told: Fields; change: (fields: Partial<Fields>) => void }) => {
+  const lasts = useId()
+  return (
+    <div className="beside">
+      <Field
+        label="Whom or what it is for"
+        placeholder="The help page"
+        value={told.name}
+        onChange={(name) => change({ name })}
+      />
+      <Field
+        label="Access tags, or * for all"
+        placeholder="staff, board"
+        value={told.tags}
+        onChange={(tags) => change({ tags })}
+      />
+      <div className="field">
+        <label htmlFor={lasts}>It lasts</label>
+        <select
+          id={lasts}
+          value={told.life}
+          onChange={({ target }) => change({ life: target.value as keyof typeof lives })}
+        >
+          {Object.keys(lives).map((life) => (
+            <option key={life}>{life}</option>
+          ))}
+        </select>
+      </div>
+    </div>
+  )
+}
+
+export const NewKey = ({ show }: { show: (made: KeyWithSecret) => void }) => {
+  const { client, me } = useSession()
+  const [told, setTold] = useState(empty)
+  const create = useChange(
+    () => client.createKey(made(told)),
+    (key) => {
+      show(key)
+      setTold(empty)
+    },
+  )
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    create.mutate(undefined)
+  }
+  const given = KeyRole.options.filter((role) => role !== 'operator' || mayUse(me, 'operator'))
+  return (
+    <section className="card keys" aria-labelledby="new-key">
+      <h2 id="new-key">Make a key</h2>
+      <form onSubmit={submit}>
+        <Fields told={told} change={(fields) => setTold({ ...told, ...fields })} />
+        <fieldset>
+          <legend>It may</legend>
+          {given.map((role) => (
+            <Check
+              key={role}
+              label={`${role}: ${roleNames[role]}`}
+              on={told.roles.includes(role)}
+              set={(on) => setTold({ ...told, roles: toggled(told.roles, role, on) })}
+            />
+          ))}
+        </fieldset>
+        {create.error && <Problem error={create.error} />}
+        <div className="actions">
+          <Button
+            type="submit"
+            main
+            isDisabled={told.name.trim() === '' || told.roles.length === 0 || create.isPending}
+          >
+            Make key
+          </Button>
+        </div>
+      </form>
+    </section>
+  )
+}

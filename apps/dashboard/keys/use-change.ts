@@ -1,0 +1,13 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+
+/** A change of the keys, after which they and the log of changes are read again. */
+export const useChange = <Input, Output>(change: (input: Input) => Promise<Output>, onDone: (done: Output) => void) => {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: change,
+    onSuccess: async (done) => {
+      onDone(done)
+      await queries.invalidateQueries({ queryKey: ['keys'] })
+    },
+  })
+}

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs'
+import axe from 'axe-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createClient, verifyAudit } from '@plumbline/client'
+import { openHouse, type House } from '../house'
+import { type Browser, openBrowser } from './browser'
+
+let [house, browser]: [House | undefined, Browser | undefined] = [undefined, undefined]
+beforeAll(async () => {
+  house = await openHouse({ stages: [], env: { API_KEYS: 'operator-key-1:ops:operator,asker-key-1:acme:asker' } })
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await house?.close()
+})
+
+const me = (key: string) => createClient({ url: house!.url, key }).me()
+
+it('makes a key that is shown once, rotates and revokes it, and says what was changed', async () => {
+  const operator = createClient({ url: house!.url, key: 'operator-key-1' })
+  const admin = await operator.createKey({ name: 'Ann', roles: ['admin'], tenant: 'acme', access: ['staff'] })
+  const { page, faults, close } = await browser!.visit({ url: house!.url, key: admin.key })
+  page.setDefaultTimeout(10_000)
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Keys' }).click()
+  const list = page.getByRole('region', { name: 'Who may come in' })
+  await list.getByText('1 key counts. 1 more stands in the settings of the gateway and is changed there.').waitFor()
+  expect(await page.getByLabel('operator').count()).toBe(0)
+
+  await page.getByLabel('Whom or what it is for').fill('The help page')
+  await page.getByLabel('Access tags, or * for all').fill('board')
+  await page.getByRole('button', { name: 'Make key' }).click()
+  await page.getByText('This reads with access tags that your key does not have.').waitFor()
+  faults.length = 0
+  await page.getByLabel('Access tags, or * for all').fill('staff')
+  await page.getByRole('button', { name: 'Make key' }).click()
+  const shown = list.getByRole('status').locator('code')
+  const key = (await shown.textContent()) ?? ''
+  expect(await me(key)).toMatchObject({ tenant: 'acme', roles: ['asker'] })
+
+  await list.getByRole('button', { name: /^Rotate The help page/ }).click()
+  await expect.poll(() => shown.textContent()).not.toBe(key)
+  const rotated = (await shown.textContent()) ?? ''
+  await list.getByText('the one before counts until').waitFor()
+  expect([(await me(key)).name, (await me(rotated)).name].every((name, _, [first]) => name === first)).toBe(true)
+
+  await page.reload()
+  await list.getByText('The help page').waitFor()
+  expect(await page.content()).not.toContain(rotated)
+  await list.getByRole('button', { name: 'Revoke The help page' }).click()
+  await list.getByRole('button', { name: 'Revoke The help page for good' }).click()
+  await list.getByText(/^reads also what is tagged staff · revoked/).waitFor()
+  await expect(me(rotated)).rejects.toMatchObject({ problem: { status: 401 } })
+
+  await list.getByRole('button', { name: 'Revoke Ann' }).click()
+  await list.getByRole('button', { name: 'Revoke Ann for good' }).click()
+  await list.getByText('This is the last key of an admin of acme').waitFor()
+  await list.getByRole('button', { name: 'Revoke Ann although it is the last' }).waitFor()
+  faults.length = 0
+  await list.getByRole('button', { name: 'Keep it' }).click()
+
+  const changes = page.getByRole('region', { name: 'Who changed what' })
+  for (const action of ['key.created', 'key.rotated', 'key.revoked'])
+    await changes.getByRole('cell', { name: action }).first().waitFor()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    changes.getByRole('button', { name: 'Download all' }).click(),
+  ])
+  const lines = readFileSync(await download.path(), 'utf8').split('\n')
+  expect(await verifyAudit(lines)).toMatchObject({ kind: 'whole', tenant: 'acme' })
+
+  await page.evaluate(axe.source)
+  const found = await page.evaluate(
+    `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id }) => id))`,
+  )
+  expect(found).toEqual([])
+  expect(faults).toEqual([])
+  await close()
+})
+
+it('is not for who may make no keys', async () => {
+  const { page, close } = await browser!.visit({ url: house!.url, key: 'asker-key-1' })
+  await page.goto('/keys')
+  await page.getByText('Keys are made by admins.').waitFor()
+  expect(await page.getByRole('link', { name: 'Keys' }).count()).toBe(0)
+  await close()
+})

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openApiKeys } from '@plumbline/adapters/redis'
+import { createClient, type Client } from '@plumbline/client'
+import { openIngestion } from './ingestion.spec'
+import { onceOnly, openHouse, toAnswer, toPark, withPolicy, type House } from './house.spec'
+import { rows } from './matrix-rows.spec'
+
+/** Stands in every text of tenant a, in its drafts and in its names. */
+const mark = 'zyxmars'
+const draft = 'zyxcheese'
+const question = `How heavy is ${mark}?`
+
+const keys = {
+  asker: 'asker-of-a',
+  reviewer: 'reviewer-of-a',
+  admin: 'admin-of-a',
+  other: 'admin-of-b',
+  operator: 'the-operator',
+}
+const apiKeys = `${keys.asker}:a:asker, ${keys.reviewer}:a:reviewer, ${keys.admin}:a:admin, ${keys.other}:b:admin+asker+reviewer:*, ${keys.operator}:ops:operator`
+let house: House
+let shut: Record<string, string | undefined>
+let shared: { held: string; answered: string; document: string }
+let paths: Record<string, Record<string, Operation>>
+type Operation = {
+  security?: unknown[]
+  requestBody?: { content: Record<string, { examples?: Record<string, { value: object }> }> }
+}
+const as = (key: string): Client => createClient({ url: house.url, key })
+
+withPolicy('once-only', onceOnly)
+const held = async (): Promise<string> => {
+  const { id } = await as(keys.asker).ask({ question, policy: 'once-only' })
+  await house.report(id, ...toPark(`${mark} is made of ${draft} [1].`))
+  return id
+}
+const answered = async (): Promise<string> => {
+  const { id } = await as(keys.asker).ask({ question, threadId: `thread-${mark}` })
+  await house.report(id, ...toAnswer(`${mark} weighs 6.4e23 kg [1].`))
+  return id
+}
+let documents = 0
+const indexed = async (): Promise<string> => {
+  const title = `${mark} ${(documents += 1)}`
+  const { id } = await as(keys.admin).addDocument({ title, text: `# ${title}\n\nRed.`, collection: `of-${mark}` })
+  const moves = await openIngestion(house)(id)
+  await moves.parsed({ markup: 'markdown', parts: [{ text: `# ${mark}\n\nRed.` }] })
+  await moves.finish(1)
+  return id
+}
+const decidedCase = async (): Promise<string> => {
+  const runId = await held()
+  await as(keys.admin).decide(runId, { taskId: 'review.1', decisionId: 'd1', action: 'reject' })
+  const find = async () => (await as(keys.admin).cases({ limit: 100 })).items.find((one) => one.runId === runId)?.id
+  await expect.poll(find).toBeDefined()
+  return (await find()) ?? ''
+}
+const flagged = async (): Promise<string> => {
+  const id = await answered()
+  await as(keys.asker).feedback(id, { useful: false, note: mark })
+  return id
+}
+const webhook = async (): Promise<string> => {
+  await as(keys.admin).putWebhook(`hook-${mark}`, { url: `https://example.org/${mark}`, events: ['run.parked'] })
+  return `hook-${mark}`
+}
+const key = async (): Promise<string> => (await as(keys.admin).createKey({ name: mark, roles: ['asker'] })).id
+
+/** What a route is tried on: something of tenant a, made anew where the route changes it. */
+const thingFor = (path: string, method: string): string | Promise<string> => {
+  const isRead = method === 'get'
+  if (method === 'put') return 'made-by-put'
+  if (path.endsWith('/cancel'))
+    return as(keys.asker)
+      .ask({ question })
+      .then(({ id }) => id)
+  if (path.startsWith('/v1/reviews/') || path === '/v1/runs/{runId}/decision') return isRead ? shared.held : held()
+  if (path.startsWith('/v1/runs/')) return isRead ? shared.answered : answered()
+  if (path.startsWith('/v1/documents/')) return isRead ? shared.document : indexed()
+  if (path.startsWith('/v1/collections/')) return indexed().then(() => `of-${mark}`)
+  if (path.startsWith('/v1/threads/')) return answered().then(() => `thread-${mark}`)
+  if (path.startsWith('/v1/cases/{id}')) return decidedCase()
+  if (path.startsWith('/v1/flags/')) return flagged()
+  if (path.startsWith('/v1/webhooks/{name}')) return webhook()
+  if (path.startsWith('/v1/keys/')) return key()
+  return path.includes('{stage}') ? 'grader' : 'none'
+}
+
+type Answer = { status: number; text: string }
+const call = async (
+  method: string,
+  path: string,
+  body: object | undefined,
+  sent: string | undefined,
+): Promise<Answer> => {
+  const gone = new AbortController()
+  const response = await fetch(`${house.url}${path}`, {
+    method: method.toUpperCase(),
+    headers: {
+      ...(sent !== undefined && { authorization: `Bearer ${sent}` }),
+      ...(body && { 'content-type': 'application/json' }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+    signal: gone.signal,
+  })
+  // A stream that stays open has said by its head what there is to say.
+  if (response.headers.get('content-type')?.startsWith('text/event-stream') && path.startsWith('/v1/live')) {
+    gone.abort()
+    return { status: response.status, text: '' }
+  }
+  return { status: response.status, text: await response.text() }
+}
+
+beforeAll(async () => {
+  house = await openHouse({ apiKeys, casesDays: 30, threads: 'refuse' })
+  const store = openApiKeys(house.redis)
+  const make = (expiresAt?: number) =>
+    store.create({
+      tenant: 'a',
+      name: 'x',
+      roles: ['admin'],
+      access: 'all',
+      createdBy: 'spec',
+      ...(expiresAt !== undefined && { expiresAt }),
+    })
+  const [revoked, expired] = [await make(), await make(Date.now() - 1_000)]
+  await store.revoke('a', revoked?.row.id ?? '', false)
+  shut = { none: undefined, wrong: 'wrong-key-1', revoked: revoked?.key, expired: expired?.key }
+  shared = { held: await held(), answered: await answered(), document: await indexed() }
+  paths = ((await (await fetch(`${house.url}/openapi.json`)).json()) as { paths: typeof paths }).paths
+})
+afterAll(() => house.close())
+
+const allRoutes = () =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, said]) => ({ route: `${method} ${path}`, method, path, said })),
+  )
+
+describe('every route of the description', () => {
+  it('has a row, and every row a route', () => {
+    expect(Object.keys(rows).sort()).toEqual(
+      allRoutes()
+        .map(({ route }) => route)
+        .sort(),
+    )
+  })
+
+  it('answers who has no key that counts with 401 and nothing else', async () => {
+    const leaks: string[] = []
+    for (const { route, method, path, said } of allRoutes()) {
+      const isPublic = said.security?.length === 0
+      const address = path.replace(/\{(?:id|runId)\}/, shared.answered).replace(/\{\w+\}/g, 'none')
+      for (const [who, sent] of Object.entries(shut)) {
+        const { status, text } = await call(method, address, undefined, sent)
+        if (status !== (isPublic ? 200 : 401) || (!isPublic && text.includes(mark)))
+          leaks.push(`${route} ${who}: ${status}`)
+      }
+    }
+    expect(leaks).toEqual([])
+  })
+
+  it('gives each role what its row says, and others nothing of this tenant', { timeout: 120_000 }, async () => {
+    const told: Record<string, string> = {}
+    const leaks: string[] = []
+    // What a caller wrote into an address is known to them.
+    const sent = new Set<string>()
+    for (const { route, method, path, said } of allRoutes()) {
+      if (said.security?.length === 0) {
+        told[route] = 'public'
+        continue
+      }
+      const thing = await thingFor(path, method)
+      sent.add(thing)
+      const address = path.replace(/\{(?:id|runId|name|stage)\}/, thing).replace('{page}', '1')
+      const body = Object.values(said.requestBody?.content['application/json']?.examples ?? {})[0]?.value
+      const statuses: number[] = []
+      for (const who of ['other', 'operator', 'asker', 'reviewer', 'admin'] as const) {
+        const { status, text } = await call(method, address, body, keys[who])
+        statuses.push(status)
+        const isOwn = who !== 'other' && who !== 'operator'
+        const news = [...sent].reduce((rest, one) => rest.replaceAll(one, ''), text)
+        if (!isOwn && news.includes(mark)) leaks.push(`${route}: ${who} is told of another tenant`)
+        if (who === 'asker' && text.includes(draft)) leaks.push(`${route}: an asker is told of a held draft`)
+      }
+      told[route] = statuses.join(' ')
+    }
+    expect(leaks).toEqual([])
+    expect(told).toEqual(rows)
+  })
+})

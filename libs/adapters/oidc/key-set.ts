@@ -1,0 +1,68 @@
+import { createLocalJWKSet, errors, type FlattenedJWSInput, type JWSHeaderParameters } from 'jose'
+import { z } from 'zod'
+import { AppError } from '@plumbline/platform'
+
+const Discovered = z.object({ issuer: z.string(), jwks_uri: z.url({ protocol: /^https?$/ }) })
+const KeySet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) })
+
+const withinMs = 3_000
+const freshMs = 10 * 60_000
+/** While the issuer is away, its keys that are known go on for so long. */
+const lastingMs = 24 * 3_600_000
+
+const readJson = async (url: string): Promise<unknown> => {
+  const answer = await fetch(url, { signal: AbortSignal.timeout(withinMs), headers: { accept: 'application/json' } })
+  if (!answer.ok) throw new Error(`${url} answered ${answer.status}`)
+  return answer.json()
+}
+
+type Keys = { find: ReturnType<typeof createLocalJWKSet>; readAt: number }
+const readKeys = async (issuer: string): Promise<Keys> => {
+  const at = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
+  const found = Discovered.parse(await readJson(at))
+  if (found.issuer !== issuer) throw new Error(`${at} is of another issuer, ${found.issuer}`)
+  const readAt = performance.now()
+  return { find: createLocalJWKSet(KeySet.parse(await readJson(found.jwks_uri))), readAt }
+}
+
+/**
+ * The public keys of an issuer, found by discovery. They are read again after ten minutes, and at once for a key that is not among them,
+ * at most every `restMs`; what was read goes on while the issuer is away.
+ */
+export const openKeySet = (issuer: string, restMs: number) => {
+  let keys: Keys | undefined
+  let reading: Promise<void> | undefined
+  let triedAt = -Infinity
+  let failed: unknown
+
+  const load = (): Promise<void> => {
+    triedAt = performance.now()
+    reading ??= readKeys(issuer)
+      .then(
+        (read) => {
+          keys = read
+          failed = undefined
+        },
+        (error: unknown) => void (failed = error),
+      )
+      .finally(() => (reading = undefined))
+    return reading
+  }
+  const away = (): AppError => new AppError('oidc.unavailable', 'later', { cause: failed })
+  const isOlder = (ms: number): boolean => !keys || performance.now() - keys.readAt > ms
+  const isRested = (): boolean => performance.now() - triedAt >= restMs
+
+  return async (header: JWSHeaderParameters, token: FlattenedJWSInput) => {
+    if (isOlder(freshMs) && (reading || isRested())) await load()
+    if (!keys || isOlder(lastingMs)) throw away()
+    try {
+      return await keys.find(header, token)
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
+      if (reading || isRested()) await load()
+      // Whether this key is the issuer's cannot be said now.
+      if (failed !== undefined) throw away()
+      return keys.find(header, token)
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import { errors, jwtVerify, type JWTPayload } from 'jose'
+import { openKeySet } from './key-set'
+
+/** What a key pair signs; a shared secret would be known to every receiver, and `none` is no signature. */
+const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
+const clockToleranceSeconds = 30
+const restMs = 30_000
+
+export type TokenIssuer = { issuer: string; audience: string[] }
+/** What a token says, or in words why it does not count. */
+type ReadToken = { kind: 'claims'; claims: JWTPayload } | { kind: 'refused'; why: string }
+export type Tokens = { read(token: string): Promise<ReadToken> }
+
+const why = (error: unknown): string => {
+  if (error instanceof errors.JWTExpired) return 'it has expired'
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    if (error.claim === 'aud') return 'it is for another audience'
+    if (error.claim === 'iss') return 'it is of another issuer'
+    return error.claim === 'nbf' ? 'it does not count yet' : `its claim ${error.claim} is missing or wrong`
+  }
+  if (error instanceof errors.JOSEAlgNotAllowed) return 'its algorithm is not allowed'
+  if (error instanceof errors.JWKSNoMatchingKey) return 'its key is none of its issuer’s'
+  return 'its signature or its form is wrong'
+}
+
+export const isToken = (text: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]*$/.test(text)
+
+/** Bearer tokens of an OpenID issuer. Fails, to be tried later, where its keys are not known and it is away. */
+export const openTokens = ({ issuer, audience }: TokenIssuer, unknownKeyRestMs = restMs): Tokens => {
+  const keySet = openKeySet(issuer, unknownKeyRestMs)
+  return {
+    read: async (token) => {
+      try {
+        const { payload } = await jwtVerify(token, keySet, {
+          issuer,
+          audience,
+          algorithms,
+          clockTolerance: clockToleranceSeconds,
+          requiredClaims: ['exp', 'sub'],
+        })
+        return { kind: 'claims', claims: payload }
+      } catch (error) {
+        if (error instanceof errors.JOSEError) return { kind: 'refused', why: why(error) }
+        throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,8 @@
+--[[
+The API key that has a hash.
+KEYS[1] api-keys:{all}:by-hash   KEYS[2] api-keys:{all}:rows
+ARGV[1] the hash
+Returns its row as JSON, or nil.
+]]
+local id = redis.call('HGET', KEYS[1], ARGV[1])
+return id and redis.call('HGET', KEYS[2], id)

@@ -1,0 +1,55 @@
+import { type AuditAnchor, AuditEntry, AuditHeader, auditText } from '@plumbline/contracts'
+
+export type AuditVerdict =
+  | { kind: 'whole'; tenant: string; entries: number; anchor: AuditAnchor; last: AuditAnchor & { at?: string } }
+  /** The first line that does not follow from the ones before it. */
+  | { kind: 'broken'; line: number; seq: number | null; why: string }
+
+const sha256 = async (text: string): Promise<string> => {
+  const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+const read = (line: string): unknown => {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}
+
+const faultOf = async (entry: AuditEntry, { seq, hash }: AuditAnchor): Promise<string | null> => {
+  if (entry.seq !== seq + 1)
+    return `it is entry ${entry.seq}, and ${seq + 1} should stand here: entries were taken away or put in`
+  if (entry.prev !== hash) return 'it does not hold the hash of the entry before: one of the two was changed'
+  const own = await sha256(auditText(entry))
+  return own === entry.hash ? null : 'its hash is not that of what it says: it was changed'
+}
+
+/** Whether an exported log is as it was written, from where it says that it begins. */
+export const verifyAudit = async (lines: AsyncIterable<string> | Iterable<string>): Promise<AuditVerdict> => {
+  let header: AuditHeader | undefined
+  let last: (AuditAnchor & { at?: string }) | undefined
+  let line = 0
+  let entries = 0
+  const broken = (seq: number | null, why: string): AuditVerdict => ({ kind: 'broken', line, seq, why })
+  for await (const text of lines) {
+    line += 1
+    if (text.trim() === '') continue
+    if (!header || !last) {
+      header = AuditHeader.safeParse(read(text)).data
+      if (!header)
+        return broken(null, 'the first line does not say where the log begins: this is no export of an audit log')
+      last = header.anchor
+      continue
+    }
+    const entry = AuditEntry.safeParse(read(text)).data
+    if (!entry) return broken(null, 'it is no entry of an audit log')
+    const why = await faultOf(entry, last)
+    if (why !== null) return broken(entry.seq, why)
+    last = { seq: entry.seq, hash: entry.hash, at: entry.at }
+    entries += 1
+  }
+  if (!header || !last) return broken(null, 'it is empty')
+  return { kind: 'whole', tenant: header.tenant, entries, anchor: header.anchor, last }
+}

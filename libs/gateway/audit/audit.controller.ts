@@ -1,0 +1,58 @@
+import { Readable } from 'node:stream'
+import { Controller, Get, Inject, Query, Res } from '@nestjs/common'
+import type { FastifyReply } from 'fastify'
+import { z } from 'zod'
+import type { AuditAnchor } from '@plumbline/contracts'
+import { AuditPage } from '@plumbline/contracts'
+import type { AuditLog } from '@plumbline/adapters/redis'
+import type { Caller } from '../http/authenticate'
+import { By, Roles } from '../http/caller'
+import { time } from '../http/request-values'
+import { cursor, limitOfPage } from '../http/validate'
+import { Describe } from '../ops/openapi'
+import { PORTS, promptly, type GatewayPorts } from '../ports'
+
+const AuditQuery = z.strictObject({
+  cursor,
+  limit: limitOfPage,
+  action: z.string().max(80).optional(),
+  actor: z.string().max(160).optional(),
+  from: time.optional(),
+  to: time.optional(),
+})
+
+async function* lines(audit: AuditLog, tenant: string, anchor: AuditAnchor): AsyncGenerator<string> {
+  yield `${JSON.stringify({ tenant, anchor })}\n`
+  for await (const piece of audit.walk(tenant)) yield piece.map((entry) => `${JSON.stringify(entry)}\n`).join('')
+}
+
+/** Who changed what in a tenant. */
+@Controller('v1/audit')
+export class AuditController {
+  constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
+
+  @Get()
+  @Roles('admin')
+  @Describe({
+    summary: 'Who changed what, newest first; an action also by its first word, as key',
+    answers: { 200: AuditPage },
+  })
+  list(@By() { tenant }: Caller, @Query({ schema: AuditQuery }) query: z.infer<typeof AuditQuery>): Promise<AuditPage> {
+    return promptly(() => this.ports.audit.page(tenant, query))
+  }
+
+  @Get('export')
+  @Roles('admin')
+  @Describe({
+    summary: 'The whole log, oldest first: where it begins, then an entry a line, each with the hash of the one before',
+    answers: { 200: 'application/x-ndjson' },
+  })
+  async export(@By() { tenant }: Caller, @Res() reply: FastifyReply): Promise<void> {
+    const { audit } = this.ports
+    const anchor = await promptly(() => audit.anchor(tenant))
+    await reply
+      .type('application/x-ndjson')
+      .header('content-disposition', `attachment; filename="audit-${tenant}.jsonl"`)
+      .send(Readable.from(lines(audit, tenant, anchor)))
+  }
+}

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { RouteConfig } from '@nestjs/platform-fastify'
+import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import type { AuditLog } from '@plumbline/adapters/redis'
+import { type AuditFact, cleanName, name } from '@plumbline/contracts'
+import type { Log } from '@plumbline/platform/log'
+import { promptly } from '../ports'
+import { has, reviewerOf } from '../http/caller'
+
+type Audit = {
+  action: string
+  /** What was changed, where it is neither named in the address nor by the `id` of the answer. */
+  targetOf?: (answer: unknown) => string
+  /** An operator may name another tenant, whose log this belongs into. */
+  namesTenant?: boolean
+}
+type Begun = { tenant: string; id: string; fact: Omit<AuditFact, 'outcome'>; audit: Audit }
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    audit?: Audit
+  }
+  interface FastifyRequest {
+    begunAudit?: Begun
+  }
+}
+
+/** A route that changes something: each use of it stands in the tenant's audit log. */
+export const Audited = (action: string, options: Omit<Audit, 'action'> = {}) =>
+  RouteConfig({ audit: { action, ...options } })
+
+/** Which action a handler's uses stand in the log as. */
+export const auditedActionOf = (handler: object): string | undefined =>
+  (Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, handler) as { audit?: Audit } | undefined)?.audit?.action
+
+const mostTarget = 3_000
+/** Of one caller and one action a refusal stands in the log once a minute, so that nobody can fill it. */
+const refusalEveryMs = 60_000
+const retryMs = [500, 1_000, 2_000, 5_000, 15_000, 30_000]
+
+const actorOf = (request: FastifyRequest): string => {
+  try {
+    return reviewerOf(request)
+  } catch {
+    return request.caller?.name ?? ''
+  }
+}
+
+const tenantOf = (request: FastifyRequest, { namesTenant }: Audit): string | undefined => {
+  const { caller, body, query } = request
+  if (!namesTenant || !caller || !has(caller, 'operator')) return caller?.tenant
+  const named = { ...(query as { tenant?: unknown }), ...(body as { tenant?: unknown } | null) }.tenant
+  return name.safeParse(named).data ?? caller.tenant
+}
+
+const read = (payload: unknown): unknown => {
+  try {
+    return typeof payload === 'string' || payload instanceof Buffer ? JSON.parse(payload.toString()) : undefined
+  } catch {
+    return undefined
+  }
+}
+const idIn = (answer: unknown): string =>
+  typeof answer === 'object' && answer !== null && 'id' in answer && typeof answer.id === 'string' ? answer.id : ''
+
+const cut = (target: string): string => cleanName(target).slice(0, mostTarget)
+const outcomeOf = (status: number): AuditFact['outcome'] | null => {
+  if (status < 400) return 'done'
+  if (status === 403) return 'refused'
+  return status >= 500 ? 'failed' : null
+}
+
+/** What a change was is known before its answer is sent; what was begun stands in the store from before it. */
+export const auditRoutes = (server: FastifyInstance, log: AuditLog, told: Log): void => {
+  const refused = new LRUCache<string, true>({ max: 10_000, ttl: refusalEveryMs })
+
+  const begin = async (request: FastifyRequest, audit: Audit): Promise<void> => {
+    const tenant = tenantOf(request, audit)
+    if (tenant === undefined) return
+    const target = cut(Object.values(request.params as Record<string, string>).join(' '))
+    const fact = { actor: actorOf(request), action: audit.action, target }
+    const begun = { tenant, id: randomUUID(), fact, audit }
+    await promptly(() => log.begin(tenant, begun.id, fact))
+    request.begunAudit = begun
+  }
+  const append = async ({ tenant, id, fact }: Begun, outcome: AuditFact['outcome']): Promise<void> => {
+    for (let tried = 0; ; tried += 1) {
+      try {
+        return await log.append(tenant, id, { ...fact, outcome })
+      } catch (error) {
+        if (tried === 0) told.warn({ err: error, action: fact.action }, 'an entry of the audit log waits for the store')
+        await wait(retryMs[Math.min(tried, retryMs.length - 1)], undefined, { ref: false })
+      }
+    }
+  }
+  const finish = async (begun: Begun, status: number, payload: unknown): Promise<void> => {
+    const { fact, audit, tenant, id } = begun
+    const outcome = outcomeOf(status)
+    const refusal = `${tenant} ${fact.actor} ${fact.action}`
+    if (outcome === null || (outcome === 'refused' && refused.has(refusal)))
+      return log.forget(tenant, id).catch(() => undefined)
+    if (outcome === 'refused') refused.set(refusal, true)
+    const answered =
+      outcome === 'done' && (audit.targetOf !== undefined || fact.target === '') ? read(payload) : undefined
+    const target = audit.targetOf && answered !== undefined ? audit.targetOf(answered) : fact.target || idIn(answered)
+    const appended = append({ ...begun, fact: { ...fact, target: cut(target) } }, outcome)
+    // The answer waits for its entry, but not for a store that is away.
+    await Promise.race([appended, wait(1_000, undefined, { ref: false })])
+  }
+
+  server.decorateRequest('begunAudit')
+  server.addHook('preHandler', (request, _reply, done) => {
+    const { audit } = request.routeOptions.config
+    if (!audit) return done()
+    begin(request, audit).then(() => done(), done)
+  })
+  server.addHook('onSend', (request, reply, payload, done) => {
+    const { begunAudit: begun } = request
+    if (!begun) return done(null, payload)
+    request.begunAudit = undefined
+    finish(begun, reply.statusCode, payload).then(
+      () => done(null, payload),
+      (error: unknown) => {
+        told.warn({ err: error }, 'an entry of the audit log failed')
+        done(null, payload)
+      },
+    )
+  })
+}

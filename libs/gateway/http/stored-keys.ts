@@ -1,0 +1,69 @@
+import { LRUCache } from 'lru-cache'
+import { counts, hashOfKey, isApiKey, type ApiKey, type ApiKeys } from '@plumbline/adapters/redis'
+import { promptly } from '../ports'
+import type { Caller, Callers } from './authenticate'
+
+/** A change is published; a gateway that did not hear of it reads the key again after so long. */
+const freshMs = 3_000
+/** While the store is away, a key that was known goes on for so long. */
+const lastingMs = 5 * 60_000
+/** After a read that failed, nobody waits for another one for so long. */
+const restMs = 1_000
+const usedEveryMs = 60_000
+const mostKnown = 10_000
+
+type Known = { row: ApiKey; readAt: number; failedAt: number; usedAt: number }
+
+const callerOf = ({ id, tenant, roles, access }: ApiKey): Caller => ({
+  tenant,
+  roles: new Set(roles),
+  name: id,
+  access,
+})
+
+type Store = Pick<ApiKeys, 'find' | 'noteUse'>
+
+/** Keys of the store, as this gateway knows them. */
+export const storedKeys = (store: Store): Callers & { changed(id: string): void } => {
+  const known = new LRUCache<string, Known>({ max: mostKnown })
+  const calling = (hash: string, row: ApiKey): Caller | undefined =>
+    counts(row, hash, Date.now()) ? callerOf(row) : undefined
+
+  const noteUse = (one: Known): void => {
+    if (one.usedAt > Date.now() - usedEveryMs) return
+    one.usedAt = Date.now()
+    // How it was used is worth no refusal.
+    store.noteUse(one.row.id).catch(() => undefined)
+  }
+  const read = async (hash: string, held: Known | undefined): Promise<Caller | undefined> => {
+    const askedAt = performance.now()
+    try {
+      const row = await promptly(() => store.find(hash))
+      if (!row) return void known.delete(hash)
+      const one = { row, readAt: askedAt, failedAt: -Infinity, usedAt: held?.usedAt ?? 0 }
+      known.set(hash, one)
+      noteUse(one)
+      return calling(hash, row)
+    } catch (error) {
+      if (!held || performance.now() - held.readAt > lastingMs) throw error
+      held.failedAt = performance.now()
+      return calling(hash, held.row)
+    }
+  }
+  return {
+    find: (key) => {
+      if (!isApiKey(key)) return undefined
+      const hash = hashOfKey(key)
+      const held = known.get(hash)
+      const now = performance.now()
+      const isKnown =
+        held && (now - held.readAt < freshMs || (now - held.failedAt < restMs && now - held.readAt < lastingMs))
+      if (!isKnown) return read(hash, held)
+      noteUse(held)
+      return calling(hash, held.row)
+    },
+    changed: (id) => {
+      for (const [hash, { row }] of known.entries()) if (row.id === id) known.delete(hash)
+    },
+  }
+}

@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { AccessTags, KeyRole, name } from '@plumbline/contracts'
+import { isToken, openTokens, type Tokens } from '@plumbline/adapters/oidc/tokens'
+import { EnvError, list } from '@plumbline/platform/env'
+import type { Caller, Callers } from './authenticate'
+import { isAway, Refusal } from './problem'
+
+const pairs = z.string().transform((text, ctx) => {
+  const read = list(text).map((pair) => /^([^=]+)=([a-z+-]+)$/.exec(pair))
+  const roles = read.map((pair) => z.array(KeyRole).safeParse(pair?.[2]?.split('+')))
+  if (roles.every(({ success }) => success))
+    return new Map(read.map((pair, at) => [pair?.[1] ?? '', roles[at]?.data ?? []]))
+  ctx.addIssue({
+    code: 'custom',
+    message: `write it as group=role+role,group=role; the roles are ${KeyRole.options.join(', ')}`,
+  })
+  return z.NEVER
+})
+
+export const OidcEnv = z.object({
+  OIDC_ISSUER: z
+    .url({ protocol: /^https?$/, error: 'write the issuer as its tokens do, as https://id.example.org/realm' })
+    .optional(),
+  /** Several separated by commas: a token has to be for one of them. */
+  OIDC_AUDIENCE: z.string().transform(list).optional(),
+  OIDC_TENANT_CLAIM: z.string().default('tenant'),
+  /** Every token is of this tenant, whatever it says. */
+  OIDC_TENANT: name.optional(),
+  OIDC_ROLES_CLAIM: z.string().default('roles'),
+  /** What the words of that claim mean here. Without it, they are roles as they stand, but never the operator's. */
+  OIDC_ROLES: pairs.optional(),
+  OIDC_ACCESS_CLAIM: z.string().default('access'),
+  OIDC_NAME_CLAIM: z.string().default('sub'),
+})
+type OidcEnv = z.infer<typeof OidcEnv>
+
+export type OidcSettings = Omit<OidcEnv, 'OIDC_ISSUER' | 'OIDC_AUDIENCE'> & { issuer: string; audience: string[] }
+
+/** Null where no issuer is set. Without an audience a token for any other service of the issuer would count. */
+export const oidcOf = ({
+  OIDC_ISSUER: issuer,
+  OIDC_AUDIENCE: audience = [],
+  ...mapped
+}: OidcEnv): OidcSettings | null => {
+  if (issuer === undefined) return null
+  if (audience.length === 0)
+    throw new EnvError('OIDC_AUDIENCE is missing: name whom the tokens of OIDC_ISSUER are for, as they do')
+  if (!issuer.startsWith('https:') && !/^http:\/\/(127\.0\.0\.1|localhost|\[::1\])[:/]/.test(`${issuer}/`))
+    throw new EnvError('OIDC_ISSUER is http: its keys could be changed on the way; use https')
+  return { ...mapped, issuer, audience }
+}
+
+/** A claim by its name, or by a path of names with dots between. */
+const claimAt = (claims: Record<string, unknown>, path: string): unknown =>
+  path in claims
+    ? claims[path]
+    : path
+        .split('.')
+        .reduce<unknown>(
+          (value, part) =>
+            typeof value === 'object' && value !== null && Object.hasOwn(value, part)
+              ? Reflect.get(value, part)
+              : undefined,
+          claims,
+        )
+
+const wordsOf = (claim: unknown): string[] => {
+  if (typeof claim === 'string') return claim.split(/[\s,]+/).filter((word) => word !== '')
+  return Array.isArray(claim) ? claim.filter((word) => typeof word === 'string') : []
+}
+
+const rolesOf = (words: string[], mapped: OidcEnv['OIDC_ROLES']): KeyRole[] =>
+  mapped
+    ? words.flatMap((word) => mapped.get(word) ?? [])
+    : words.flatMap((word) => KeyRole.exclude(['operator']).safeParse(word).data ?? [])
+
+const accessOf = (words: string[]): Caller['access'] =>
+  words.includes('*') ? 'all' : words.filter((word) => AccessTags.safeParse([word]).success)
+
+const shown = /^[\w.@+-]{1,64}$/
+/** Marked, so that nobody of the issuer can take the name of a key. */
+const nameOf = (issuer: string, claims: Record<string, unknown>, path: string): string => {
+  const said = claimAt(claims, path)
+  if (typeof said === 'string' && shown.test(said)) return `oidc:${said}`
+  const hash = createHash('sha256')
+    .update(`${issuer}\n${String(claims.sub)}`)
+    .digest('hex')
+  return `oidc:${hash.slice(0, 12)}`
+}
+
+const callerOf = (claims: Record<string, unknown>, settings: OidcSettings): Caller => {
+  const { OIDC_TENANT_CLAIM: at, OIDC_TENANT: fixed } = settings
+  const tenant = fixed ?? name.safeParse(claimAt(claims, at)).data
+  if (tenant === undefined)
+    throw new Refusal(
+      'forbidden',
+      `This token names no tenant in its claim ${at}: lower-case letters, digits and dashes.`,
+    )
+  const roles = rolesOf(wordsOf(claimAt(claims, settings.OIDC_ROLES_CLAIM)), settings.OIDC_ROLES)
+  if (roles.length === 0)
+    throw new Refusal('forbidden', `This token gives no role here in its claim ${settings.OIDC_ROLES_CLAIM}.`)
+  return {
+    tenant,
+    roles: new Set(roles),
+    name: nameOf(settings.issuer, claims, settings.OIDC_NAME_CLAIM),
+    access: accessOf(wordsOf(claimAt(claims, settings.OIDC_ACCESS_CLAIM))),
+  }
+}
+
+const away = (cause: unknown): Refusal =>
+  new Refusal(
+    'unavailable',
+    'The identity provider cannot be reached, and nothing is known of this token. Try again.',
+    {
+      retryAfter: 5,
+      cause,
+    },
+  )
+
+/** Who comes with a token of the issuer. */
+export const tokenCallers = (settings: OidcSettings, tokens: Tokens = openTokens(settings)): Callers => ({
+  find: (token) => {
+    if (!isToken(token)) return undefined
+    return tokens.read(token).then(
+      (read) => {
+        if (read.kind === 'claims') return callerOf(read.claims, settings)
+        throw new Refusal('unauthorized', `This token does not count: ${read.why}.`)
+      },
+      (error: unknown) => {
+        throw isAway(error) ? away(error) : error
+      },
+    )
+  },
+})

@@ -1,0 +1,107 @@
+import { Inject, Injectable } from '@nestjs/common'
+import type { ApiKey } from '@plumbline/adapters/redis'
+import type { KeyList, KeyRotation, KeyView, KeyWithSecret, NewKey } from '@plumbline/contracts'
+import type { Caller } from '../http/authenticate'
+import { covers, has } from '../http/caller'
+import { notFound, Refusal, wrongField } from '../http/problem'
+import { PORTS, promptly, type GatewayPorts } from '../ports'
+import { iso } from '../present/answer'
+
+const statusOf = ({ revokedAt, expiresAt = Infinity }: ApiKey): KeyView['status'] =>
+  revokedAt === undefined ? (expiresAt > Date.now() ? 'active' : 'expired') : 'revoked'
+
+const viewOf = (row: ApiKey, lastUsedAt: number | undefined): KeyView => {
+  const { id, name, tenant, prefix, roles, access, createdAt, createdBy, expiresAt, rotatedAt, old, revokedAt } = row
+  const status = statusOf(row)
+  return {
+    id,
+    name,
+    tenant,
+    prefix,
+    roles,
+    access,
+    status,
+    createdAt: iso(createdAt),
+    createdBy,
+    ...(expiresAt !== undefined && { expiresAt: iso(expiresAt) }),
+    ...(rotatedAt !== undefined && { rotatedAt: iso(rotatedAt) }),
+    ...(old && old.until > Date.now() && status === 'active' && { oldUntil: iso(old.until) }),
+    ...(revokedAt !== undefined && { revokedAt: iso(revokedAt) }),
+    ...(lastUsedAt !== undefined && { lastUsedAt: iso(lastUsedAt - (lastUsedAt % 60_000)) }),
+  }
+}
+
+/** Nobody gives more than they have: what all tenants share, and tags they cannot read by. An operator may give anything. */
+const refuseBeyond = (caller: Caller, { roles, access }: Pick<ApiKey, 'roles' | 'access'>): void => {
+  if (has(caller, 'operator')) return
+  if (roles.includes('operator'))
+    throw new Refusal('forbidden', 'A key with the role operator is made and changed by an operator only.')
+  if (!covers(caller.access, access))
+    throw new Refusal('forbidden', 'This reads with access tags that your key does not have. Name only those you have.')
+}
+
+/** The keys of a tenant that are kept in the store. */
+@Injectable()
+export class Keys {
+  constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
+
+  async list(caller: Caller, named: string | undefined): Promise<KeyList> {
+    const { apiKeys, fixedKeys } = this.ports
+    const tenant = this.tenantFor(caller, named)
+    const rows = await promptly(() => apiKeys.list(tenant))
+    const uses = await promptly(() => apiKeys.lastUses(rows.map(({ id }) => id)))
+    return { items: rows.map((row) => viewOf(row, uses.get(row.id))), fixed: fixedKeys(tenant).all }
+  }
+
+  async create(caller: Caller, { name, roles, access, expiresAt, tenant: named }: NewKey): Promise<KeyWithSecret> {
+    const tenant = this.tenantFor(caller, named)
+    const until = expiresAt === undefined ? undefined : Date.parse(expiresAt)
+    if (until !== undefined && until <= Date.now()) throw wrongField('expiresAt', 'send a time that is to come')
+    const given = { roles, access: access ?? [] }
+    refuseBeyond(caller, given)
+    const expiry = until === undefined ? {} : { expiresAt: until }
+    const made = await promptly(() =>
+      this.ports.apiKeys.create({ tenant, name, ...given, createdBy: caller.name, ...expiry }),
+    )
+    if (!made) throw new Refusal('too-many-keys', 'This tenant has as many keys as it may. Revoke some first.')
+    return { ...viewOf(made.row, undefined), key: made.key }
+  }
+
+  async rotate(
+    caller: Caller,
+    id: string,
+    { graceSeconds }: KeyRotation,
+    named: string | undefined,
+  ): Promise<KeyWithSecret> {
+    const row = await this.active(caller, id, named)
+    const rotated = await promptly(() => this.ports.apiKeys.rotate(row.tenant, id, graceSeconds * 1_000))
+    if (!rotated) throw notFound('key that counts')
+    return { ...viewOf(rotated.row, undefined), key: rotated.key }
+  }
+
+  async revoke(caller: Caller, id: string, named: string | undefined, force: boolean): Promise<void> {
+    const { tenant } = await this.active(caller, id, named)
+    const otherAdmin = this.ports.fixedKeys(tenant).admins > 0
+    const done = await promptly(() => this.ports.apiKeys.revoke(tenant, id, !force && !otherAdmin))
+    if (done.kind === 'gone') throw notFound('key that counts')
+    if (done.kind === 'last')
+      throw new Refusal(
+        'last-admin',
+        `This is the last key of an admin of ${tenant}: without it nobody can make keys there but an operator, or npm run keys -- first. Make another one first, or add ?force=true.`,
+      )
+  }
+
+  private async active(caller: Caller, id: string, named: string | undefined): Promise<ApiKey> {
+    const tenant = this.tenantFor(caller, named)
+    const row = await promptly(() => this.ports.apiKeys.get(tenant, id))
+    if (!row || statusOf(row) !== 'active') throw notFound('key that counts')
+    refuseBeyond(caller, row)
+    return row
+  }
+
+  private tenantFor(caller: Caller, named: string | undefined): string {
+    if (named === undefined || named === caller.tenant) return caller.tenant
+    if (!has(caller, 'operator')) throw new Refusal('forbidden', 'To name another tenant needs the role operator.')
+    return named
+  }
+}
