@@ -1,6 +1,7 @@
 import type { Passage } from '@plumbline/contracts'
-import { lineBreak, rowCells, startsTable, withoutLinks } from '../chunking/blocks'
-import { cutMark } from '../chunking/units'
+import { lineBreak, withoutLinks } from '../chunking/blocks'
+import { columnNames } from '../chunking/markdown-table'
+import { passageTables } from '../chunking/tables'
 import { oneLine } from '../text'
 import { isNumber, namesIn, type Word } from './question-words'
 
@@ -20,6 +21,8 @@ export type Table = {
   passage: Passage
   /** The line above it, or the nearest heading. */
   caption: string
+  /** What all figures are given in; empty where the table does not say so. */
+  units: string
   columns: Column[]
   rows: string[][]
   /** As it is written. */
@@ -27,9 +30,6 @@ export type Table = {
   /** It goes on in the passage before or behind. */
   cut: { before: boolean; behind: boolean }
 }
-
-/** A longer line above a table is a paragraph. */
-const longestCaption = 160
 
 const plain = (cell: string): string =>
   oneLine(
@@ -97,40 +97,26 @@ const columnsOf = (header: string[], rows: string[][]): Column[] => {
   })
 }
 
-/** The last line of text before or behind, where it is not far. */
-const lineBeside = (lines: string[], from: number, by: 1 | -1): string => {
-  let at = from
-  while (lines[at]?.trim() === '') at += by
-  return lines[at]?.trim() ?? ''
-}
-
-/** The Markdown tables of a passage. One whose rows are not as wide as its header is not read. */
+/** The tables of a passage. One whose rows are not as wide as its header is not read. */
 export const tablesIn = (passage: Passage): Table[] => {
   const lines = passage.text.split('\n')
-  const found: Table[] = []
-  for (let at = 0; at < lines.length; at += 1) {
-    if (!startsTable(lines, at)) continue
-    let end = at + 2
-    while (lines[end]?.includes('|')) end += 1
-    const header = rowCells(lines[at] ?? '').map(plain)
-    const rows = lines.slice(at + 2, end).map((row) => rowCells(row).map(plain))
-    const above = lineBeside(lines, at - 1, -1)
-    const cut = { before: lines.slice(0, at).includes(cutMark), behind: lines.slice(end).includes(cutMark) }
-    const titled = above !== cutMark && above.length <= longestCaption && !above.includes('|') && !above.endsWith('.')
-    const caption = titled ? plain(above.replace(/^#+\s/, '')) : ''
-    const written = { header: lines.slice(at, at + 2).join('\n'), rows: lines.slice(at + 2, end) }
-    if (rows.length > 0 && header.length > 1 && rows.every((row) => row.length === header.length))
-      found.push({
+  return passageTables(passage).flatMap(({ line, header, rows: written, caption = '', units = '', cut }): Table[] => {
+    const names = columnNames(header).map(plain)
+    const rows = written.map((row) => row.map(plain))
+    if (rows.length === 0 || names.length < 2 || rows.some((row) => row.length !== names.length)) return []
+    const body = line + 2
+    return [
+      {
         passage,
-        caption: caption === '' ? (passage.headingPath.at(-1) ?? '') : caption,
-        columns: columnsOf(header, rows),
+        caption: plain(caption) || (passage.headingPath.at(-1) ?? ''),
+        units: plain(units),
+        columns: columnsOf(names, rows),
         rows,
-        lines: written,
-        cut,
-      })
-    at = end - 1
-  }
-  return found
+        lines: { header: lines.slice(line, body).join('\n'), rows: lines.slice(body, body + rows.length) },
+        cut: cut ?? { before: false, behind: false },
+      },
+    ]
+  })
 }
 
 /** Tables that were cut, whole again where every part is there. */

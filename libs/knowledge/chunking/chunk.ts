@@ -1,6 +1,7 @@
 import { type Chunking, type ParsedDocument, type Passage, warningsFor } from '@plumbline/contracts'
 import { byHeadings } from './by-headings'
 import { byTokens } from './by-tokens'
+import { tablesOf } from './tables'
 
 const mix = (text: string, seed: number): [number, number] => {
   let a = 0xdeadbeef ^ seed
@@ -54,10 +55,11 @@ export const chunk = (
   return (chunking.by === 'tokens' ? byTokens(parsed, chunking) : byHeadings(parsed, chunking))
     .map((piece) => ({ ...piece, text: piece.text.trim() }))
     .filter(({ text }) => text !== '')
-    .map(({ text, path, page }, position) => {
+    .map(({ text, path, page, tables: loose }, position) => {
       const content = JSON.stringify([id, path, text])
       const repeat = seen.get(content) ?? 0
       seen.set(content, repeat + 1)
+      const tables = tablesOf(text, loose)
       const warnings = warningsFor(parsed.warnings ?? [], page)
       return {
         ...about,
@@ -66,6 +68,7 @@ export const chunk = (
         collection,
         title,
         text,
+        ...(tables.length === 0 ? {} : { tables }),
         headingPath: path,
         position,
         ...(page === undefined ? {} : { page }),

@@ -1,7 +1,8 @@
 import type { Passage } from '@plumbline/contracts'
-import { fencedTo, headingIn, startsTable } from '../chunking/blocks'
+import { fencedTo, headingIn } from '../chunking/blocks'
 import { sentenceSpans } from '../text'
-import { cutMark, introduces, listItem } from '../chunking/units'
+import { cutMark, passageTables } from '../chunking/tables'
+import { introduces, listItem } from '../chunking/units'
 
 /** A part of a passage's text. */
 export type Part = { from: number; to: number }
@@ -93,30 +94,29 @@ const linesOf = (text: string): Reading['lines'] => {
 }
 
 /** What a passage is made of, in order. */
-export const unitsIn = ({ text, headingPath, title }: Passage): Unit[] => {
+export const unitsIn = (passage: Passage): Unit[] => {
+  const { text, headingPath, title } = passage
+  const tables = new Map(passageTables(passage).map((table) => [table.line, table]))
   const reading: Reading = { text, lines: linesOf(text), units: [], heading: [], last: [], followed: false, open: [] }
   const lines = reading.lines.map((line) => line.text)
   const known = new Set([title, ...headingPath, cutMark, ''])
   const isBlank = (line: string): boolean => line.trim() === ''
   const opens = (line: string, at: number): boolean =>
-    isBlank(line) ||
-    listItem.test(line) ||
-    headingIn(line) !== null ||
-    startsTable(lines, at) ||
-    fencedTo(lines, at) >= 0
+    isBlank(line) || listItem.test(line) || headingIn(line) !== null || tables.has(at) || fencedTo(lines, at) >= 0
   const endOf = (from: number, ends: (line: string, at: number) => boolean): number => {
     const length = lines.slice(from).findIndex((line, at) => ends(line, from + at))
     return length < 0 ? lines.length : from + length
   }
   for (let at = 0, end = 0; at < lines.length; at = end) {
     const line = lines[at] ?? ''
+    const table = tables.get(at)
     const indent = listItem.exec(line)?.[1]?.length
     end = at + 1
     if (fencedTo(lines, at) >= 0) {
       end = fencedTo(lines, at) + 1
       readCode(reading, at, end)
-    } else if (startsTable(lines, at)) {
-      end = endOf(at, (row) => isBlank(row) || !row.includes('|'))
+    } else if (table) {
+      end = at + 2 + table.rows.length
       readRows(reading, at, end)
     } else if (headingIn(line) !== null) {
       reading.heading = [partOf(reading, at, end)]
