@@ -19,8 +19,8 @@ export const PassageTable = Table.extend({
   caption: z.string().optional(),
   /** What all its figures are given in, as it says of itself: `in thousands`. */
   units: z.string().optional(),
-  /** It goes on in the passage before or behind. */
-  cut: z.object({ before: z.boolean(), behind: z.boolean() }).optional(),
+  /** It goes on in the passage before or behind; so many of its first rows are only repeated. */
+  cut: z.object({ before: z.boolean(), behind: z.boolean(), repeats: z.number().int().optional() }).optional(),
   /** Of a part: what the whole table has, in a line. */
   about: z.string().optional(),
 })

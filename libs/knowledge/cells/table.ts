@@ -1,7 +1,7 @@
 import type { Passage } from '@plumbline/contracts'
 import { lineBreak, withoutLinks } from '../chunking/blocks'
 import { columnNames } from '../chunking/markdown-table'
-import { passageTables } from '../chunking/tables'
+import { headingRows, passageTables } from '../chunking/tables'
 import { oneLine } from '../text'
 import { isNumber, namesIn, type Word } from './question-words'
 
@@ -25,10 +25,12 @@ export type Table = {
   units: string
   columns: Column[]
   rows: string[][]
+  /** The row that each row stands under: it only heads those. */
+  headings: (number | null)[]
   /** As it is written. */
   lines: { header: string; rows: string[] }
   /** It goes on in the passage before or behind. */
-  cut: { before: boolean; behind: boolean }
+  cut: { before: boolean; behind: boolean; repeats?: number | undefined }
 }
 
 const plain = (cell: string): string =>
@@ -45,10 +47,13 @@ const absent = /^(?:[-–—−.…?\s]*|n\s?\/\s?a\.?|nan|tb[ad])$/i
 export const isEmpty = (cell: string): boolean => absent.test(cell.trim())
 
 const figure = /^([$€£]?)\s?([-−+]?)((?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)\s?([^\d\s].{0,11})?$/
+/** `(1,204)` and `$ (1,204)` are below zero. */
+const inBrackets = /^([$€£]?\s?)\(([$€£]?\s?[\d,.]+)\)(?=\s?%?$)/
 
-/** A cell that holds one number, with the unit as it is written; a loss in brackets is none. */
+/** A cell that holds one number, with the unit as it is written. */
 export const figureIn = (cell: string): { value: number; before: string; after: string } | null => {
-  const [whole, before = '', sign = '', digits = '', after = ''] = figure.exec(cell.trim()) ?? []
+  const plainly = cell.trim().replace(inBrackets, '$1-$2')
+  const [whole, before = '', sign = '', digits = '', after = ''] = figure.exec(plainly) ?? []
   if (whole === undefined) return null
   return { value: Number(digits.replaceAll(',', '')) * (sign === '-' || sign === '−' ? -1 : 1), before, after }
 }
@@ -100,7 +105,8 @@ const columnsOf = (header: string[], rows: string[][]): Column[] => {
 /** The tables of a passage. One whose rows are not as wide as its header is not read. */
 export const tablesIn = (passage: Passage): Table[] => {
   const lines = passage.text.split('\n')
-  return passageTables(passage).flatMap(({ line, header, rows: written, caption = '', units = '', cut }): Table[] => {
+  return passageTables(passage).flatMap((table): Table[] => {
+    const { line, header, rows: written, caption = '', units = '', cut } = table
     const names = columnNames(header).map(plain)
     const rows = written.map((row) => row.map(plain))
     if (rows.length === 0 || names.length < 2 || rows.some((row) => row.length !== names.length)) return []
@@ -112,6 +118,7 @@ export const tablesIn = (passage: Passage): Table[] => {
         units: plain(units),
         columns: columnsOf(names, rows),
         rows,
+        headings: headingRows(table),
         lines: { header: lines.slice(line, body).join('\n'), rows: lines.slice(body, body + rows.length) },
         cut: cut ?? { before: false, behind: false },
       },
@@ -135,16 +142,19 @@ export const united = (tables: readonly Table[]): Table[] => {
             lines.header === first.lines.header,
         )
         if (!next) return []
+        const { repeats = 0 } = next.cut
+        const lines = [...whole.lines.rows, ...next.lines.rows.slice(repeats)]
         whole = {
           ...whole,
-          rows: [...whole.rows, ...next.rows],
-          lines: { ...whole.lines, rows: [...whole.lines.rows, ...next.lines.rows] },
+          rows: [...whole.rows, ...next.rows.slice(repeats)],
+          lines: { ...whole.lines, rows: lines },
         }
         last = next
       }
       return [
         {
           ...whole,
+          headings: headingRows({ header: [], rows: whole.rows }),
           columns: columnsOf(
             whole.columns.map(({ header }) => header),
             whole.rows,
@@ -162,12 +172,20 @@ export const segmentsOf = (caption: string): { text: string; words: Word[] }[] =
     .map((text) => ({ text: text.trim(), words: namesIn(text) }))
     .filter(({ words }) => words.some(({ raw }) => !isNumber(raw)))
 
+/** What the group of a row is called, where it stands in one. */
+export const groupOf = ({ rows, headings }: Pick<Table, 'rows' | 'headings'>, row: number): string[] => {
+  const heading = headings[row] ?? row
+  return heading === row ? [] : [(rows[heading]?.[0] ?? '').replace(/:$/, '')]
+}
+
 /** What a row is called: its first label, with what tells it from others of that name and what else it was asked by. */
-export const rowName = ({ columns, rows }: Table, row: number, also: readonly number[] = []): string => {
+export const rowName = ({ columns, rows, headings }: Table, row: number, also: readonly number[] = []): string => {
   const cells = rows[row] ?? []
   const labels = columns.flatMap(({ kind }, at) => (kind === 'label' ? [at] : []))
   const first = labels[0] ?? 0
   const said = [first, ...also.filter((at) => at !== first && columns[at]?.kind !== 'measure')]
-  const [name = '', ...rest] = said.map((at) => cells[at] ?? '')
+  const [name = '', ...others] = said.map((at) => cells[at] ?? '')
+  const isAlone = rows.every((other, at) => at === row || other[first] !== name)
+  const rest = isAlone ? others : [...groupOf({ rows, headings }, row), ...others]
   return rest.length === 0 ? name : `${name} (${rest.join(', ')})`
 }

@@ -27,6 +27,18 @@ export const withRows = <T extends Table>(table: T, rows: readonly { cells: stri
   return { ...table, rows: rows.map(({ cells }) => cells), ...(spans && { spans }) }
 }
 
+/** The row that each row stands under, where one does: it has a name and nothing else, or one cell over all columns. */
+export const headingRows = ({ header, rows, spans = [] }: Omit<Table, 'line'>): (number | null)[] => {
+  const width = rows[0]?.length ?? 0
+  const spanned = new Set(spans.flatMap(([row, , across]) => (across >= width ? [row - header.length] : [])))
+  let above: number | null = null
+  return rows.map(([name = '', ...others], at) => {
+    const heads = name !== '' && width > 1 && (spanned.has(at) || others.every((cell) => cell === ''))
+    if (heads) above = at
+    return above
+  })
+}
+
 /** A table by its Markdown, wherever that will stand. */
 export type LooseTable = { markdown: string; table: Omit<PassageTable, 'line'> }
 
@@ -43,32 +55,29 @@ const standingIn = (text: string, tables: readonly LooseTable[]): PassageTable[]
   })
 }
 
-const inBrackets = /^\(([^()]+)\)$/
+const bracket = /\(([^()]+)\)/
 const emphasis = /[*_`]/g
 
-/** Names a power of ten: `in thousands`, `EUR million`. */
+/** Names a power of ten, as `in thousands`, `EUR million` do. */
 const namesScale = (text: string): boolean =>
   tokens(text).some((word) => word.length > 3 && (scales.has(word) || scales.has(word.replace(/s$/, ''))))
 
-/** A line, or the corner of a table, that says what the figures are given in. */
 const unitsIn = (text: string): string | undefined => {
-  const [, inner = text] = inBrackets.exec(text) ?? []
-  return namesScale(inner) && inner.length <= longestCaption && !/\d/.test(inner) ? inner : undefined
+  const inner = bracket.exec(text)?.[1]
+  return inner !== undefined && namesScale(inner) ? inner : undefined
 }
 
-/** What stands above a table: its name and, in a line of its own, its units. */
+/** What a table is called, and what its figures are given in: in brackets in its name, in a line below that or in its corner. */
 const titlesOver = (lines: readonly string[], table: PassageTable): Pick<PassageTable, 'caption' | 'units'> => {
   const above = lines.slice(0, table.line).filter((line) => line.trim() !== '')
   const plain = (line = ''): string => line.replace(/^#+\s/, '').replace(emphasis, '').trim()
-  const own = unitsIn(plain(above.at(-1)))
-  const corner = unitsIn(plain(columnNames(table.header)[0]))
-  const line = (own ? above.at(-2) : above.at(-1))?.trim() ?? ''
+  const [last, before] = above.slice(-2).reverse().map(plain)
+  const own = unitsIn(last ?? '')
+  const corner = plain(columnNames(table.header)[0])
+  const units = own ?? unitsIn(corner) ?? (namesScale(corner) ? corner : undefined)
+  const line = own !== undefined && last?.replace(bracket, '') === '' ? (before ?? '') : (last ?? '')
   const isTitle = line !== cutMark && line.length <= longestCaption && !line.includes('|') && !line.endsWith('.')
-  const units = own ?? corner
-  return {
-    ...(isTitle && line !== '' && { caption: line.replace(/^#+\s/, '') }),
-    ...(units !== undefined && { units }),
-  }
+  return { ...(isTitle && line !== '' && { caption: line }), ...(units !== undefined && { units }) }
 }
 
 /** The tables of a passage's text, each with what stands above it. */

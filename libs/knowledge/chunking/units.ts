@@ -2,7 +2,7 @@ import type { Table } from '@plumbline/contracts'
 import type { TableBlock } from './blocks'
 import { columnNames, tableLine } from './markdown-table'
 import { markdownOf, type Measure, type Placed } from './placed-blocks'
-import { cutMark, looseTable, withRows, type LooseTable } from './tables'
+import { cutMark, headingRows, looseTable, withRows, type LooseTable } from './tables'
 import { atWords, pack, splitCode, splitProse, type Part } from './split'
 
 /** About as much as embedders take at once. */
@@ -66,13 +66,20 @@ const splitTable = (caption: string, block: TableBlock, max: number, measure: Me
   const room = max - measure(head) - measure(`${cutMark}\n\n\n\n${cutMark}`)
   const pieces = pack(rows, Math.max(room, measure(lines[0] ?? ''), measure(head) / 8), measure)
   const about = aboutOf(table)
+  const headings = headingRows(table)
   return pieces.map(({ text, parts }, at) => {
-    const cut = { before: at > 0, behind: at < pieces.length - 1 }
+    const [row] = parts
+    const heading = headings[row?.from ?? 0] ?? row?.from
+    // A group that goes on here keeps its heading.
+    const group = at > 0 && heading !== undefined && heading !== row?.from ? [heading] : []
+    const repeated = [...under, ...group.map((from) => ({ cells: table.rows[from] ?? [], from }))]
+    const markdown = [names, ...group.map((from) => lines[from + 2]), text].join('\n')
+    const cut = { before: at > 0, behind: at < pieces.length - 1, ...(at > 0 && { repeats: repeated.length }) }
     return {
-      text: [cut.before ? cutMark : '', head + text, cut.behind ? cutMark : '']
+      text: [cut.before ? cutMark : '', lead + markdown, cut.behind ? cutMark : '']
         .filter((part) => part !== '')
         .join('\n\n'),
-      tables: [{ markdown: `${names}\n${text}`, table: { ...withRows(table, [...under, ...parts]), cut, about } }],
+      tables: [{ markdown, table: { ...withRows(table, [...repeated, ...parts]), cut, about } }],
     }
   })
 }

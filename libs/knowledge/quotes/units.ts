@@ -1,17 +1,18 @@
-import type { Passage } from '@plumbline/contracts'
+import type { Passage, Table } from '@plumbline/contracts'
 import { fencedTo, headingIn } from '../chunking/blocks'
 import { sentenceSpans } from '../text'
-import { cutMark, passageTables } from '../chunking/tables'
+import { cutMark, headingRows, passageTables } from '../chunking/tables'
 import { introduces, listItem } from '../chunking/units'
 
 /** A part of a passage's text. */
-export type Part = { from: number; to: number }
+export type Part = { from: number; to: number; kind?: 'prose' | 'item' | 'row' | 'code' }
 
 /** The least that is quoted: a sentence, a list item, a row or a line of code. */
 export type Unit = Part & {
-  kind: 'prose' | 'item' | 'row' | 'code'
+  kind: NonNullable<Part['kind']>
   /**
-   * What it may be misread without: headings within the passage, a list's lead-in, the item it belongs to, the header of its table, the fences of
+   * What it may be misread without: headings within the passage, a list's lead-in, the item it belongs to, the header of its table and the row
+   * that heads its group, the fences of
    * its code.
    */
   frame: Part[]
@@ -68,10 +69,15 @@ const readItem = (reading: Reading, first: number, end: number, indent: number):
   reading.followed = true
 }
 
-const readRows = (reading: Reading, first: number, end: number): void => {
+const readRows = (reading: Reading, table: Table): void => {
+  const { line: first, rows } = table
   const header = partOf(reading, first, first + 2)
-  for (let at = first + 2; at < end; at += 1)
-    add(reading, 'row', first, partOf(reading, at, at + 1), [...reading.last, header])
+  const rowAt = (row: number): Part => ({ ...partOf(reading, first + 2 + row, first + 3 + row), kind: 'row' })
+  const headings = headingRows(table)
+  for (const row of rows.keys()) {
+    const group = headings[row] ?? row
+    add(reading, 'row', first, rowAt(row), [...reading.last, header, ...(group === row ? [] : [rowAt(group)])])
+  }
   reading.followed = true
 }
 
@@ -117,7 +123,7 @@ export const unitsIn = (passage: Passage): Unit[] => {
       readCode(reading, at, end)
     } else if (table) {
       end = at + 2 + table.rows.length
-      readRows(reading, at, end)
+      readRows(reading, table)
     } else if (headingIn(line) !== null) {
       reading.heading = [partOf(reading, at, end)]
       reading.last = []
@@ -145,8 +151,10 @@ export const quoteOf = (text: string, units: readonly Unit[]): string => {
   const kinds = new Map<number, Unit['kind']>()
   const parts = new Map<number, Part>()
   for (const unit of units) {
-    for (const part of [...unit.frame, unit]) parts.set(part.from, part)
-    kinds.set(unit.from, unit.kind)
+    for (const part of [...unit.frame, unit]) {
+      parts.set(part.from, part)
+      if (part.kind) kinds.set(part.from, part.kind)
+    }
     const close = unit.frame.at(-1)
     if (unit.kind === 'code' && close && close.from > unit.from) kinds.set(close.from, 'code')
   }
