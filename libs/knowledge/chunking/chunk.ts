@@ -20,9 +20,15 @@ const mix = (text: string, seed: number): [number, number] => {
 export const contentId = (text: string): string =>
   [...mix(text, 0), ...mix(text, 0x9e3779b9)].map((half) => half.toString(16).padStart(8, '0')).join('')
 
+/** What the words of a passage are: its text and, of a part of a table, what the whole one has. */
+export const searchedText = ({ text, tables = [] }: Pick<Passage, 'text' | 'tables'>): string =>
+  [text, ...tables.flatMap(({ about = [] }) => about)].join('\n')
+
 /** A passage as embedders and rerankers read it: one line that names what it is about, then its text. */
-export const withHeading = ({ title, headingPath, text }: Pick<Passage, 'title' | 'headingPath' | 'text'>): string =>
-  `${[title, ...headingPath.filter((heading) => heading !== title)].join(' · ')}\n${text}`
+export const withHeading = (passage: Pick<Passage, 'title' | 'headingPath' | 'text' | 'tables'>): string => {
+  const { title, headingPath } = passage
+  return `${[title, ...headingPath.filter((heading) => heading !== title)].join(' · ')}\n${searchedText(passage)}`
+}
 
 export type ChunkSource = Pick<Passage, 'collection' | 'title' | 'version' | 'date' | 'supersedes' | 'file' | 'url'> & {
   id: string
