@@ -135,7 +135,7 @@ export const table = async (before: Row[], tell: (line: string) => void): Promis
       )
       if (half === 'looked-at')
         for (const { asked, filing, became, said } of outcomes.filter(
-          (one) => one.became !== 'right',
+          (one) => one.became === 'wrong' || one.became === 'lost',
         ))
           tell(
             `  ${became}: ${filing}: ${asked.question}\n    wanted: ${asked.value}\n    said:   ${said.replaceAll('\n', ' ')}`,

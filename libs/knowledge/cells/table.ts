@@ -79,7 +79,7 @@ const columnOf = (header: string, cells: string[], kind: Column['kind']): Column
  * Columns of words before the first column of figures, or the first that a year heads, name the row; without such a one the first
  * column does. A column of figures behind them does too, as a year, where rows are told apart only with it.
  */
-const columnsOf = (header: string[], rows: string[][]): Column[] => {
+const columnsOf = (header: string[], rows: string[][], headings: Table['headings']): Column[] => {
   const columns = header.map((name, at) =>
     columnOf(
       name,
@@ -92,7 +92,7 @@ const columnsOf = (header: string[], rows: string[][]): Column[] => {
     ({ numeric, base }, at) => at > 0 && (numeric || base.length === 0 || !isFilled(at)),
   )
   const isKeyed = (width: number): boolean =>
-    new Set(rows.map((row) => row.slice(0, width).join('\n'))).size === rows.length
+    new Set(rows.map((row, at) => [headings[at], ...row.slice(0, width)].join('\n'))).size === rows.length
   const named = Math.max(1, figures)
   const isKey = columns[named]?.numeric === true && !isKeyed(named) && isKeyed(named + 1)
   const labels = columns.slice(0, isKey ? named + 1 : named)
@@ -111,14 +111,15 @@ export const tablesIn = (passage: Passage): Table[] => {
     const rows = written.map((row) => row.map(plain))
     if (rows.length === 0 || names.length < 2 || rows.some((row) => row.length !== names.length)) return []
     const body = line + 2
+    const headings = headingRows(table)
     return [
       {
         passage,
         caption: plain(caption) || (passage.headingPath.at(-1) ?? ''),
         units: plain(units),
-        columns: columnsOf(names, rows),
+        columns: columnsOf(names, rows, headings),
         rows,
-        headings: headingRows(table),
+        headings,
         lines: { header: lines.slice(line, body).join('\n'), rows: lines.slice(body, body + rows.length) },
         cut: cut ?? { before: false, behind: false },
       },
@@ -151,14 +152,13 @@ export const united = (tables: readonly Table[]): Table[] => {
         }
         last = next
       }
+      const headings = headingRows({ header: [], rows: whole.rows })
+      const names = whole.columns.map(({ header }) => header)
       return [
         {
           ...whole,
-          headings: headingRows({ header: [], rows: whole.rows }),
-          columns: columnsOf(
-            whole.columns.map(({ header }) => header),
-            whole.rows,
-          ),
+          headings,
+          columns: columnsOf(names, whole.rows, headings),
           cut: { before: false, behind: false },
         },
       ]
