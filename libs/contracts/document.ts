@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AccessTags, Metadata, name } from './ask'
+import { Table } from './table'
 import { Cursor, givenId, plainText, shownName } from './text'
 import { DocumentWarning } from './warning'
 
@@ -146,10 +147,15 @@ export const Markup = z.enum(['markdown', 'text'])
 export type Markup = z.infer<typeof Markup>
 
 /** A page, a slide, a sheet, or the whole of a document that has none of these. */
-export const ParsedPart = z.object({ page: z.number().int().min(1).optional(), text: z.string() })
+export const ParsedPart = z.object({
+  page: z.number().int().min(1).optional(),
+  text: z.string(),
+  /** Every table of its Markdown; without this they are only there as Markdown. */
+  tables: z.array(Table).optional(),
+})
 export type ParsedPart = z.infer<typeof ParsedPart>
 
-/** A document as it was read: its text in reading order, tables as Markdown tables. A table over several pages stands whole where it begins. */
+/** A document as it was read: its text in reading order, tables as Markdown and as cells. A table over several pages stands whole where it begins. */
 export const ParsedDocument = z.object({
   /** As the document names itself. */
   title: z.string().optional(),

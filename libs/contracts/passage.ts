@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { PassageTable } from './table'
 import { PassageWarning } from './warning'
 
 export const Passage = z.object({
@@ -7,6 +8,8 @@ export const Passage = z.object({
   collection: z.string(),
   title: z.string(),
   text: z.string(),
+  /** Its tables, in order; one stored before there were any has them only as Markdown. */
+  tables: z.array(PassageTable).optional(),
   headingPath: z.array(z.string()),
   position: z.number().int(),
   page: z.number().int().optional(),
@@ -75,7 +78,7 @@ export type QuotedPlace = z.infer<typeof QuotedPlace>
 
 /** A cited passage with what shows where it stands. */
 export const Citation = CitedPassage.extend({
-  ...Passage.omit({ id: true, position: true, supersedes: true }).shape,
+  ...Passage.omit({ id: true, position: true, supersedes: true, tables: true }).shape,
   collection: z.string().optional(),
 })
 export type Citation = z.infer<typeof Citation>

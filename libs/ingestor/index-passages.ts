@@ -104,8 +104,8 @@ const withVectors = async ({ ports, open }: Work, passages: readonly Passage[]):
 }
 
 /** What a table says of itself is a heading to who looks for it. */
-const captionIn = ({ text }: Passage): string[] =>
-  /^(?:table|tab\.|exhibit)\s+[\dA-Z][^\n|]*(?=\n+\|)/i.exec(text)?.slice(0, 1) ?? []
+const captionsIn = ({ tables = [] }: Passage): string[] =>
+  tables.flatMap(({ caption = '' }) => (/^(?:table|tab\.|exhibit)\s+[\dA-Z]/i.test(caption) ? [caption] : []))
 
 /** One step of the index: until it is done, questions find the version before. */
 export const indexPassages = async (
@@ -132,6 +132,6 @@ export const indexPassages = async (
     await ports.index.write(tenant, { id, collection, version, metadata, access, space }, indexed, signal)
   }, signal)
   await ports.catalog.noteHeadings(open, passages[0]?.title ?? open.title, [
-    ...new Set(passages.flatMap((passage) => [...passage.headingPath, ...captionIn(passage)])),
+    ...new Set(passages.flatMap((passage) => [...passage.headingPath, ...captionsIn(passage)])),
   ])
 }

@@ -75,7 +75,7 @@ describe('openParser', () => {
     return withParser({ docling: refuses }, async (parser) => {
       expect(
         (await parser.parse(await file('half.pdf', Buffer.from(writePdf([words, { put: [] }]))), never)).parts[0],
-      ).toEqual({ page: 1, text: 'Some words that stand here' })
+      ).toEqual({ page: 1, text: 'Some words that stand here', tables: [] })
       expect(
         (
           await parser.parse(

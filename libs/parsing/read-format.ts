@@ -3,6 +3,7 @@ import { markdownBlocks } from '@plumbline/knowledge/chunking/blocks'
 import { Unfit } from '@plumbline/ports/document-parser'
 import { detectFormat, type FileToTell } from './detect/detect-format'
 import type { Reading, ReadingWithMembers } from './limits'
+import { notingTables } from './write-markdown'
 
 export type Reader = (bytes: Uint8Array, reading: ReadingWithMembers) => Promise<ParsedDocument>
 
@@ -89,5 +90,5 @@ export const readFile = async (
     const page = deep === 0 && onPage ? { onPage } : {}
     return withOwnTitle(await reader(one.bytes, { name: one.name, ...besides, ...page, readMember }))
   }
-  return read(file, outermost, 0)
+  return notingTables(() => read(file, outermost, 0))
 }

@@ -64,3 +64,30 @@ it('takes a title that nobody gave for none, and the one heading over all others
   expect(await titleOf('<html><title>Given</title><body><h1>Own</h1><p>x', 'a.html')).toBe('Given')
   expect(await titleOf('= untitled\n\ntext', 'a.adoc')).toBeUndefined()
 })
+
+it('gives the cells of every table with their header rows and spans, whether it was written here or came as Markdown', async () => {
+  const html = `<table><thead><tr><th rowspan="2">Line</th><th colspan="2">Year ended</th></tr><tr><th>2023</th><th>2022</th></tr></thead>
+    <tbody><tr><td>Sales</td><td>1|2</td><td>(3)</td></tr></tbody></table><p>End.</p>`
+  const tablesOf = async (text: string, format: Format) =>
+    (await readFile({ bytes: bytes(text), name: 'a', format }, free)).parts.map(({ tables }) => tables)
+  expect(await tablesOf(`<html><body>${html}</body></html>`, 'html')).toEqual([
+    [
+      {
+        line: 0,
+        header: [
+          ['Line', 'Year ended', 'Year ended'],
+          ['Line', '2023', '2022'],
+        ],
+        rows: [['Sales', '1|2', '(3)']],
+        spans: [
+          [0, 0, 1, 2],
+          [0, 1, 2, 1],
+        ],
+      },
+    ],
+  ])
+  expect(await tablesOf('# T\n\n| a | b |\n|---|---|\n| 1 \\| 2 | x |\n', 'markdown')).toEqual([
+    [{ line: 2, header: [['a', 'b']], rows: [['1 | 2', 'x']] }],
+  ])
+  expect(await tablesOf('No table.', 'markdown')).toEqual([[]])
+})

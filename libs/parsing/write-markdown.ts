@@ -1,3 +1,8 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { ParsedDocument, Table } from '@plumbline/contracts'
+import { columnNames, tableLine } from '@plumbline/knowledge/chunking/markdown-table'
+import { withTables } from '@plumbline/knowledge/chunking/tables'
+
 /** Words that Markdown would take for a heading, its underline, a quote, a fence, a rule or a table keep their meaning behind a backslash. */
 const mark = /^(?=#{1,6}(?:\s|$)|>|```|~~~|\||<\/?table|(?:-{2,}|=+|\*{3,}|_{3,})\s*$)/i
 
@@ -43,24 +48,30 @@ export const blocks = (...parts: (string | undefined | readonly string[])[]): st
     .filter((part) => part !== undefined && part !== '')
     .join('\n\n')
 
-const cell = (text: string): string => text.replace(/\s+/g, ' ').trim().replaceAll('|', '\\|')
+/** A table by its Markdown, for whoever reads the whole document to know its cells. */
+type Noted = Map<string, Omit<Table, 'line'>>
+const noting = new AsyncLocalStorage<Noted>()
 
-/** The words of several header rows in one, each once. */
-const joined = (rows: readonly string[][], column: number): string =>
-  [...new Set(rows.map((row) => (row[column] ?? '').trim()).filter((text) => text !== ''))].join(' ')
-
-export const headerNames = (rows: readonly string[][], width: number): string[] =>
-  Array.from({ length: width }, (_, column) => joined(rows, column))
-
-export const tableLine = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`
+/** What `read` gives, with the cells of every table that is written meanwhile. */
+export const notingTables = async (read: () => Promise<ParsedDocument>): Promise<ParsedDocument> => {
+  const noted: Noted = new Map()
+  return withTables(await noting.run(noted, read), noted)
+}
 
 /** Rows of cells as a Markdown table of one header row; the first `headerRows` become it. */
-export const markdownTable = (rows: readonly string[][], headerRows = 1): string => {
-  const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
-  const columns = Array.from({ length: width }, (_, column) => column)
-  const header = headerNames(rows.slice(0, headerRows), width)
-  const body = rows.slice(headerRows).map((row) => tableLine(columns.map((column) => row[column] ?? '')))
-  return [tableLine(header), tableLine(columns.map(() => '---')), ...body].join('\n')
+export const markdownTable = (
+  given: readonly string[][],
+  headerRows = 1,
+  spans: readonly [row: number, column: number, across: number, down: number][] = [],
+): string => {
+  const width = given.reduce((most, row) => Math.max(most, row.length), 0)
+  const blank = Array.from({ length: width }, () => '')
+  const all = [...(headerRows === 0 ? [blank] : []), ...given].map((row) => blank.map((_, column) => row[column] ?? ''))
+  const head = Math.max(1, headerRows)
+  const [header, rows] = [all.slice(0, head), all.slice(head)]
+  const text = [columnNames(header, width), blank.map(() => '---'), ...rows].map(tableLine).join('\n')
+  noting.getStore()?.set(text.normalize('NFC'), { header, rows, ...(spans.length > 0 && { spans: [...spans] }) })
+  return text
 }
 
 /** Code as a fenced block, in a fence longer than any that it holds; blank lines around it go, nothing else does. */

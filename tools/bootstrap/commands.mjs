@@ -141,6 +141,13 @@ export const commands = {
     build: true,
     run: [['eval/main.mjs', 'tables-real']],
   },
+  'eval:filings': {
+    about: 'ask over tables of printed reports, which it makes',
+    redis: 'binary',
+    browser: true,
+    build: true,
+    run: [['eval/main.mjs', 'filings']],
+  },
   'eval:answers': {
     about: 'measure answers, every policy beside `simple`',
     redis: 'binary',

@@ -12,6 +12,7 @@ export const fieldMeanings: Record<keyof Policy, string> = {
   queriesPerStep: 'queries written beside the step’s own question',
   perQuery: 'the best passages kept of each query',
   atLeast: 'up to how many the next best fill a step’s evidence',
+  neighbours: 'passages joined before and after each found one, where its collection does not say',
   gradeEvidence: 'whether passages are graded at all',
   gradeAgainst: 'whether against the step’s question or the query that found them',
   strictness: 'how strictly',

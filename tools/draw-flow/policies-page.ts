@@ -9,7 +9,8 @@ const fields = Object.keys(Policy.shape) as Field[]
 const { standard } = policies as { standard: Policy }
 
 const allowed = (field: Field): string => {
-  const schema = Policy.shape[field]
+  const shape = Policy.shape[field]
+  const schema = shape instanceof z.ZodOptional ? shape.unwrap() : shape
   if (schema instanceof z.ZodEnum) return schema.options.map((option) => `\`${String(option)}\``).join(', ')
   if (schema instanceof z.ZodString) return 'a name'
   if (!(schema instanceof z.ZodNumber)) return '`tier`: `small`, `strong`; `temperature`: 0 to 2'

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ParsedDocument, ParsedPart } from '@plumbline/contracts'
+import { withTables } from '@plumbline/knowledge/chunking/tables'
 import { Unfit, type DocumentParser, type SourceFile } from '@plumbline/ports/document-parser'
 import { z } from 'zod'
 import { AppError } from '@plumbline/platform'
@@ -74,7 +75,7 @@ const documentOf = (converted: Converted): ParsedDocument => {
     'read by docling',
     ...(status === 'partial_success' ? [`read in part${said(converted) && `: ${said(converted)}`}`] : []),
   ]
-  return { markup: 'markdown', parts: parts.filter(({ text }) => text !== ''), pages: count, notes }
+  return withTables({ markup: 'markdown', parts: parts.filter(({ text }) => text !== ''), pages: count, notes })
 }
 
 type Options = Server & {

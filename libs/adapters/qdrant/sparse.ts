@@ -1,11 +1,12 @@
 import type { Passage } from '@plumbline/contracts'
 import { queryTerms } from '@plumbline/knowledge/bm25'
+import { searchedText } from '@plumbline/knowledge/chunking/chunk'
 import { terms } from '@plumbline/knowledge/text'
 
 export type Sparse = { indices: number[]; values: number[] }
 
 /** Raised with every change of how terms are made: the same document is then another version, which a re-index writes anew. */
-export const sparseForm = 2
+export const sparseForm = 3
 
 const k1 = 1.2
 const b = 0.75
@@ -27,8 +28,8 @@ const gathered = (entries: Iterable<[string, number]>): Sparse => {
 }
 
 /** How much each word of a passage counts, but for how rare it is: that the server knows. */
-export const sparsePassage = ({ title, headingPath, text }: Passage): Sparse => {
-  const words = terms([title, ...headingPath, text].join('\n'))
+export const sparsePassage = (passage: Passage): Sparse => {
+  const words = terms([passage.title, ...passage.headingPath, searchedText(passage)].join('\n'))
   const counts = new Map<string, number>()
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
   const norm = k1 * (1 - b + (b * words.length) / usualLength)

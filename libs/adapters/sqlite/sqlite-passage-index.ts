@@ -5,6 +5,7 @@ import type { Passage } from '@plumbline/contracts'
 import { queryTerms } from '@plumbline/knowledge/bm25'
 import { ensemble } from '@plumbline/knowledge/fusion'
 import { mmr } from '@plumbline/knowledge/mmr'
+import { searchedText } from '@plumbline/knowledge/chunking/chunk'
 import { terms } from '@plumbline/knowledge/text'
 import type {
   Found,
@@ -27,7 +28,7 @@ const rowOf = ({ passage, vector }: IndexedPassage): PassageRow => ({
   position: passage.position,
   title: searchable(passage.title),
   headings: searchable(passage.headingPath.join(' ')),
-  text: searchable(passage.text),
+  text: searchable(searchedText(passage)),
   vector: bytes(vector),
 })
 

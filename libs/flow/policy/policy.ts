@@ -38,6 +38,8 @@ export const Policy = z.strictObject({
   /** The best passages of each query that make a step's evidence, and up to how many their next best fill it. */
   perQuery: z.number().int().min(1).max(20),
   atLeast: z.number().int().min(0).max(20),
+  /** How many passages before and behind a found one are joined to it, where its collection does not say. */
+  neighbours: z.number().int().min(0).max(3).optional(),
   gradeEvidence: onOff,
   /** What passages are graded against: the step's question, or the query that found them. */
   gradeAgainst: z.enum(['step', 'query']),

@@ -32,6 +32,7 @@ export const standard: Policy = {
   queriesPerStep: 2,
   perQuery: 3,
   atLeast: 8,
+  neighbours: 0,
   gradeEvidence: 'on',
   gradeAgainst: 'step',
   strictness: 'normal',

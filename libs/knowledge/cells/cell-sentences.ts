@@ -14,10 +14,12 @@ export type CellAnswer = {
   working?: Working
 }
 
-export const quoted = ({ passage, lines }: Table, rows: readonly number[]): { passageId: string; text: string } => ({
-  passageId: passage.id,
-  text: [lines.header, ...rows.map((row) => lines.rows[row] ?? '')].join('\n'),
-})
+/** The rows with the header above them and, where they stand in a group, its heading. */
+export const quoted = (table: Table, rows: readonly number[]): { passageId: string; text: string } => {
+  const { passage, lines, headings } = table
+  const all = [...new Set(rows.flatMap((row) => [headings[row] ?? row, row]))].sort((a, b) => a - b)
+  return { passageId: passage.id, text: [lines.header, ...all.map((row) => lines.rows[row] ?? '')].join('\n') }
+}
 
 /** A cell's place, and the columns by which its row was named. */
 type Cell = { table: Table; row: number; column: number; by: number[] }
@@ -30,10 +32,10 @@ const isUnit = ({ numeric, aside }: Column): boolean => numeric && aside !== ''
 const spokenHeader = (column: Column): string =>
   isUnit(column) ? column.header.replace(`(${column.aside})`, '').replaceAll('  ', ' ').trim() : column.header
 
-/** A value with the unit of its column, or with what the caption says in brackets of all figures, as `in thousand euros`. */
-const withUnit = (value: string, column: Column, caption: string): string => {
-  const said = bracketIn(caption)
-  if (column.numeric && column.base.length > 0 && column.aside === '' && said !== '') return `${value} (${said})`
+/** A value with the unit of its column, or with what the table says of all figures, as `in thousand euros`. */
+const withUnit = (value: string, column: Column, { units, caption }: Table): string => {
+  const said = units || (column.base.length > 0 ? bracketIn(caption) : '')
+  if (column.numeric && column.aside === '' && said !== '') return `${value} (${said})`
   if (!isUnit(column) || value.endsWith(column.aside)) return value
   return column.aside === '%' ? `${value}%` : `${value} ${column.aside}`
 }
@@ -51,7 +53,7 @@ export const cellSaid = (cell: Cell, named: string): string => {
   if (!heads) return ''
   const name = rowName(table, row, by)
   if (isEmpty(valueOf(cell))) return `The table lists ${name} without a value for ${spokenHeader(heads)}.`
-  return stopped(`For ${name}, ${measureOf(heads, named)} is ${withUnit(valueOf(cell), heads, table.caption)}`)
+  return stopped(`For ${name}, ${measureOf(heads, named)} is ${withUnit(valueOf(cell), heads, table)}`)
 }
 
 export const listed = (names: readonly string[]): string =>
@@ -69,10 +71,10 @@ export const figureSaid = (
   const measure = measureOf(column, named)
   if (operation === 'sum' || operation === 'average') {
     const { before = '', after = '' } = figureIn(table.rows[0]?.[table.columns.indexOf(column)] ?? '') ?? {}
-    const value = withUnit(`${before}${figure(result)}${after}`, column, table.caption)
+    const value = withUnit(`${before}${figure(result)}${after}`, column, table)
     return stopped(`The ${operation} of ${measure} over the ${table.rows.length} rows of the table is ${value}`)
   }
-  const value = withUnit(table.rows[rows[0] ?? 0]?.[table.columns.indexOf(column)] ?? '', column, table.caption)
+  const value = withUnit(table.rows[rows[0] ?? 0]?.[table.columns.indexOf(column)] ?? '', column, table)
   const names = rows.map((row) => rowName(table, row))
   return stopped(`${listed(names)} ${names.length > 1 ? 'have' : 'has'} the ${operation} ${measure}: ${value}`)
 }

@@ -1,4 +1,4 @@
-import { segmentsOf, type Table } from './table'
+import { groupOf, segmentsOf, type Table } from './table'
 import { isNumber, namesIn, numbersOf, placesOf, type Question, type Word } from './question-words'
 
 /** What a name of the question stands for, and where it stands there. */
@@ -125,11 +125,13 @@ const widest = <T>(named: readonly Named<T>[]): Named<T>[] =>
   named.filter(({ at }) => !named.some((other) => other.at.length > at.length && isWithin(at, other.at)))
 
 /** The rows that a question names. A figure names one only in a column of names; a row that is told by nothing but other cells is not named. */
-const rowsNamed = (asked: Question, { columns, rows }: Table): Named<Row>[] =>
+const rowsNamed = (asked: Question, { columns, rows, headings }: Table): Named<Row>[] =>
   widest(
     rows.flatMap((cells, row) => {
+      if (headings[row] === row) return []
       const by: number[] = []
-      const at = new Set<number>()
+      const group = groupOf({ rows, headings }, row).flatMap((name) => placesOf(asked, stemsOf(name)).flat())
+      const at = new Set<number>(group)
       cells.forEach((cell, column) => {
         const words = namesIn(cell)
         const isLabel = columns[column]?.kind !== 'value'
@@ -170,7 +172,11 @@ export const readingOf = (asked: Question, table: Table, tables: readonly Table[
   if (columns.length === 0 || (rows.length === 0 && !whole)) return null
   const measures = [...new Set(rows.map(({ what }) => what.measure))]
   const measure = measures[0] || captionNamed(asked, table)
-  const told = columns.every(({ what }) => (table.columns[what]?.base.length ?? 0) > 0) || measure !== ''
+  // Under no name of theirs, or under the units, rows are themselves what is measured.
+  const [names] = table.columns
+  const isMeasured = rows.length > 0 && (names?.base.length === 0 || names?.header === table.units)
+  const isSaid = columns.every(({ what }) => (table.columns[what]?.base.length ?? 0) > 0)
+  const told = isSaid || isMeasured || measure !== ''
   if (!told || measures.length > 1) return null
   const reading = { table, rows, columns, measure }
   const how = accounted(asked, reading, tables)

@@ -1,6 +1,7 @@
 import type { Passage } from '@plumbline/contracts'
-import { lineBreak, rowCells, startsTable, withoutLinks } from '../chunking/blocks'
-import { cutMark } from '../chunking/units'
+import { lineBreak, withoutLinks } from '../chunking/blocks'
+import { columnNames } from '../chunking/markdown-table'
+import { headingRows, passageTables } from '../chunking/tables'
 import { oneLine } from '../text'
 import { isNumber, namesIn, type Word } from './question-words'
 
@@ -20,16 +21,17 @@ export type Table = {
   passage: Passage
   /** The line above it, or the nearest heading. */
   caption: string
+  /** What all figures are given in; empty where the table does not say so. */
+  units: string
   columns: Column[]
   rows: string[][]
+  /** The row that each row stands under: it only heads those. */
+  headings: (number | null)[]
   /** As it is written. */
   lines: { header: string; rows: string[] }
   /** It goes on in the passage before or behind. */
-  cut: { before: boolean; behind: boolean }
+  cut: { before: boolean; behind: boolean; repeats?: number | undefined }
 }
-
-/** A longer line above a table is a paragraph. */
-const longestCaption = 160
 
 const plain = (cell: string): string =>
   oneLine(
@@ -45,10 +47,13 @@ const absent = /^(?:[-–—−.…?\s]*|n\s?\/\s?a\.?|nan|tb[ad])$/i
 export const isEmpty = (cell: string): boolean => absent.test(cell.trim())
 
 const figure = /^([$€£]?)\s?([-−+]?)((?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)\s?([^\d\s].{0,11})?$/
+/** `(1,204)` and `$ (1,204)` are below zero. */
+const inBrackets = /^([$€£]?\s?)\(([$€£]?\s?[\d,.]+)\)(?=\s?%?$)/
 
-/** A cell that holds one number, with the unit as it is written; a loss in brackets is none. */
+/** A cell that holds one number, with the unit as it is written. */
 export const figureIn = (cell: string): { value: number; before: string; after: string } | null => {
-  const [whole, before = '', sign = '', digits = '', after = ''] = figure.exec(cell.trim()) ?? []
+  const plainly = cell.trim().replace(inBrackets, '$1-$2')
+  const [whole, before = '', sign = '', digits = '', after = ''] = figure.exec(plainly) ?? []
   if (whole === undefined) return null
   return { value: Number(digits.replaceAll(',', '')) * (sign === '-' || sign === '−' ? -1 : 1), before, after }
 }
@@ -74,7 +79,7 @@ const columnOf = (header: string, cells: string[], kind: Column['kind']): Column
  * Columns of words before the first column of figures, or the first that a year heads, name the row; without such a one the first
  * column does. A column of figures behind them does too, as a year, where rows are told apart only with it.
  */
-const columnsOf = (header: string[], rows: string[][]): Column[] => {
+const columnsOf = (header: string[], rows: string[][], headings: Table['headings']): Column[] => {
   const columns = header.map((name, at) =>
     columnOf(
       name,
@@ -87,7 +92,7 @@ const columnsOf = (header: string[], rows: string[][]): Column[] => {
     ({ numeric, base }, at) => at > 0 && (numeric || base.length === 0 || !isFilled(at)),
   )
   const isKeyed = (width: number): boolean =>
-    new Set(rows.map((row) => row.slice(0, width).join('\n'))).size === rows.length
+    new Set(rows.map((row, at) => [headings[at], ...row.slice(0, width)].join('\n'))).size === rows.length
   const named = Math.max(1, figures)
   const isKey = columns[named]?.numeric === true && !isKeyed(named) && isKeyed(named + 1)
   const labels = columns.slice(0, isKey ? named + 1 : named)
@@ -97,40 +102,29 @@ const columnsOf = (header: string[], rows: string[][]): Column[] => {
   })
 }
 
-/** The last line of text before or behind, where it is not far. */
-const lineBeside = (lines: string[], from: number, by: 1 | -1): string => {
-  let at = from
-  while (lines[at]?.trim() === '') at += by
-  return lines[at]?.trim() ?? ''
-}
-
-/** The Markdown tables of a passage. One whose rows are not as wide as its header is not read. */
+/** The tables of a passage. One whose rows are not as wide as its header is not read. */
 export const tablesIn = (passage: Passage): Table[] => {
   const lines = passage.text.split('\n')
-  const found: Table[] = []
-  for (let at = 0; at < lines.length; at += 1) {
-    if (!startsTable(lines, at)) continue
-    let end = at + 2
-    while (lines[end]?.includes('|')) end += 1
-    const header = rowCells(lines[at] ?? '').map(plain)
-    const rows = lines.slice(at + 2, end).map((row) => rowCells(row).map(plain))
-    const above = lineBeside(lines, at - 1, -1)
-    const cut = { before: lines.slice(0, at).includes(cutMark), behind: lines.slice(end).includes(cutMark) }
-    const titled = above !== cutMark && above.length <= longestCaption && !above.includes('|') && !above.endsWith('.')
-    const caption = titled ? plain(above.replace(/^#+\s/, '')) : ''
-    const written = { header: lines.slice(at, at + 2).join('\n'), rows: lines.slice(at + 2, end) }
-    if (rows.length > 0 && header.length > 1 && rows.every((row) => row.length === header.length))
-      found.push({
+  return passageTables(passage).flatMap((table): Table[] => {
+    const { line, header, rows: written, caption = '', units = '', cut } = table
+    const names = columnNames(header).map(plain)
+    const rows = written.map((row) => row.map(plain))
+    if (rows.length === 0 || names.length < 2 || rows.some((row) => row.length !== names.length)) return []
+    const body = line + 2
+    const headings = headingRows(table)
+    return [
+      {
         passage,
-        caption: caption === '' ? (passage.headingPath.at(-1) ?? '') : caption,
-        columns: columnsOf(header, rows),
+        caption: plain(caption) || (passage.headingPath.at(-1) ?? ''),
+        units: plain(units),
+        columns: columnsOf(names, rows, headings),
         rows,
-        lines: written,
-        cut,
-      })
-    at = end - 1
-  }
-  return found
+        headings,
+        lines: { header: lines.slice(line, body).join('\n'), rows: lines.slice(body, body + rows.length) },
+        cut: cut ?? { before: false, behind: false },
+      },
+    ]
+  })
 }
 
 /** Tables that were cut, whole again where every part is there. */
@@ -149,20 +143,22 @@ export const united = (tables: readonly Table[]): Table[] => {
             lines.header === first.lines.header,
         )
         if (!next) return []
+        const { repeats = 0 } = next.cut
+        const lines = [...whole.lines.rows, ...next.lines.rows.slice(repeats)]
         whole = {
           ...whole,
-          rows: [...whole.rows, ...next.rows],
-          lines: { ...whole.lines, rows: [...whole.lines.rows, ...next.lines.rows] },
+          rows: [...whole.rows, ...next.rows.slice(repeats)],
+          lines: { ...whole.lines, rows: lines },
         }
         last = next
       }
+      const headings = headingRows({ header: [], rows: whole.rows })
+      const names = whole.columns.map(({ header }) => header)
       return [
         {
           ...whole,
-          columns: columnsOf(
-            whole.columns.map(({ header }) => header),
-            whole.rows,
-          ),
+          headings,
+          columns: columnsOf(names, whole.rows, headings),
           cut: { before: false, behind: false },
         },
       ]
@@ -176,12 +172,20 @@ export const segmentsOf = (caption: string): { text: string; words: Word[] }[] =
     .map((text) => ({ text: text.trim(), words: namesIn(text) }))
     .filter(({ words }) => words.some(({ raw }) => !isNumber(raw)))
 
+/** What the group of a row is called, where it stands in one. */
+export const groupOf = ({ rows, headings }: Pick<Table, 'rows' | 'headings'>, row: number): string[] => {
+  const heading = headings[row] ?? row
+  return heading === row ? [] : [(rows[heading]?.[0] ?? '').replace(/:$/, '')]
+}
+
 /** What a row is called: its first label, with what tells it from others of that name and what else it was asked by. */
-export const rowName = ({ columns, rows }: Table, row: number, also: readonly number[] = []): string => {
+export const rowName = ({ columns, rows, headings }: Table, row: number, also: readonly number[] = []): string => {
   const cells = rows[row] ?? []
   const labels = columns.flatMap(({ kind }, at) => (kind === 'label' ? [at] : []))
   const first = labels[0] ?? 0
   const said = [first, ...also.filter((at) => at !== first && columns[at]?.kind !== 'measure')]
-  const [name = '', ...rest] = said.map((at) => cells[at] ?? '')
+  const [name = '', ...others] = said.map((at) => cells[at] ?? '')
+  const isAlone = rows.every((other, at) => at === row || other[first] !== name)
+  const rest = isAlone ? others : [...groupOf({ rows, headings }, row), ...others]
   return rest.length === 0 ? name : `${name} (${rest.join(', ')})`
 }

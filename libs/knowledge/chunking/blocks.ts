@@ -1,18 +1,16 @@
+import type { Table } from '@plumbline/contracts'
+import { tableAt } from './markdown-table'
+
 /** Where a cell's text goes on below. */
 export const lineBreak = /<br\s*\/?>/i
 
 /** A text with the words of its links and images for these. */
 export const withoutLinks = (text: string): string => text.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
 
-/** The cells of a row of a Markdown table, as they are written. */
-export const rowCells = (row: string): string[] =>
-  row
-    .trim()
-    .replace(/^\||(?<!\\)\|$/g, '')
-    .split(/(?<!\\)\|/)
-
+/** `table`: null where it is written in HTML. */
+export type TableBlock = { kind: 'table'; text: string; table: Table | null }
 export type Block =
-  { kind: 'heading'; level: number; text: string; raw: string } | { kind: 'prose' | 'table' | 'code'; text: string }
+  { kind: 'heading'; level: number; text: string; raw: string } | { kind: 'prose' | 'code'; text: string } | TableBlock
 
 const atx = /^ {0,3}(#{1,6})(?=[ \t]|$)/
 const setext = /^ {0,3}(=+|-{2,})[ \t]*$/
@@ -50,13 +48,6 @@ const frontMatterEnd = (lines: string[]): number => {
   return end > 1 && end < lines.length && lines.slice(1, end).every((line) => frontMatterLine.test(line)) ? end + 1 : 0
 }
 
-const isDelimiter = (line: string): boolean =>
-  line.includes('|') && rowCells(line).every((cell) => /^:?-+:?$/.test(cell.trim()))
-
-/** A header row over a delimiter row. */
-export const startsTable = (lines: string[], at: number): boolean =>
-  (lines[at]?.includes('|') ?? false) && isDelimiter(lines[at + 1] ?? '')
-
 /** The fence that opens a code block, as ``` or ~~~~. */
 export const fenceOf = (line: string): string | undefined => fence.exec(line)?.[1]
 
@@ -74,19 +65,26 @@ export const fencedTo = (lines: string[], at: number): number => {
 
 const htmlTableEnd = /<\/table>/i
 
-/** Where a block ends that is never cut by what it holds: a fence, a table, an HTML table. After `lastEnd` no HTML table is closed. */
-const wholeBlock = (lines: string[], at: number, lastEnd: number): { kind: 'table' | 'code'; end: number } | null => {
-  const code = fencedTo(lines, at)
-  if (code >= 0) return { kind: 'code', end: code + 1 }
-  if (startsTable(lines, at))
-    return { kind: 'table', end: indexFrom(lines, at + 2, (row) => row.trim() === '' || !row.includes('|')) }
-  if (at <= lastEnd && /^\s*<table(?:[\s>]|$)/i.test(lines[at] ?? ''))
-    return { kind: 'table', end: indexFrom(lines, at, (later) => htmlTableEnd.test(later)) + 1 }
-  return null
+type Whole = { end: number; block: (text: string) => Block }
+
+const fromHtml = (text: string): Block => ({ kind: 'table', text, table: null })
+
+/** What finds the block that begins at a line and is never cut by what it holds: code, a table, an HTML table. `tables`: those that are known already. */
+const wholeBlocks = (lines: string[], tables: readonly Table[] | undefined) => {
+  const known = tables && new Map(tables.map((table) => [table.line, table]))
+  const lastEnd = lines.findLastIndex((line) => htmlTableEnd.test(line))
+  return (at: number): Whole | null => {
+    const code = fencedTo(lines, at)
+    if (code >= 0) return { end: code + 1, block: (text) => ({ kind: 'code', text }) }
+    const table = known ? known.get(at) : tableAt(lines, at)
+    if (table) return { end: at + 2 + table.rows.length, block: (text) => ({ kind: 'table', text, table }) }
+    if (at > lastEnd || !/^\s*<table(?:[\s>]|$)/i.test(lines[at] ?? '')) return null
+    return { end: indexFrom(lines, at, (later) => htmlTableEnd.test(later)) + 1, block: fromHtml }
+  }
 }
 
 /** The blocks of a Markdown text in order: headings, tables, code and what stands between blank lines. */
-export const markdownBlocks = (text: string, opens = true): Block[] => {
+export const markdownBlocks = (text: string, opens = true, tables?: readonly Table[]): Block[] => {
   const lines = text.split('\n')
   const found: Block[] = []
   let prose: string[] = []
@@ -95,19 +93,19 @@ export const markdownBlocks = (text: string, opens = true): Block[] => {
     if (joined.trim() !== '') found.push({ kind: 'prose', text: joined })
     prose = []
   }
-  const lastEnd = lines.findLastIndex((line) => htmlTableEnd.test(line))
+  const wholeAt = wholeBlocks(lines, tables)
   let at = opens ? frontMatterEnd(lines) : 0
   if (at > 0) found.push({ kind: 'code', text: lines.slice(0, at).join('\n') })
   while (at < lines.length) {
     const line = lines[at] ?? ''
-    const whole = wholeBlock(lines, at, lastEnd)
+    const whole = wholeAt(at)
     const heading = whole ? null : headingIn(line)
     const title = prose.length === 1 ? (prose[0] ?? '') : ''
     const underline =
       title === '' || title.length > longestHeading || /^\s*(?:[-*+>|]|\d+[.)])/.test(title) ? null : setext.exec(line)
     if (whole) {
       flush()
-      found.push({ kind: whole.kind, text: lines.slice(at, whole.end).join('\n') })
+      found.push(whole.block(lines.slice(at, whole.end).join('\n')))
     } else if (heading) {
       flush()
       found.push(heading)

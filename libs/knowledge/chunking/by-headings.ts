@@ -2,6 +2,7 @@ import type { Chunking, ParsedDocument } from '@plumbline/contracts'
 import { unitsOf, type Unit } from './units'
 import { placedBlocks, markdownOf, type Piece, type Placed } from './placed-blocks'
 import { pack } from './split'
+import { looseTable, type LooseTable } from './tables'
 
 type Settings = Extract<Chunking, { by: 'headings' }>
 type Section = { path: string[]; head: Placed | null; blocks: Placed[] }
@@ -20,6 +21,8 @@ const allSections = (blocks: Placed[], levels: readonly number[]): Section[] => 
   }
   return sections
 }
+
+const tablesOf = (block: Placed): LooseTable[] => (block.kind === 'table' ? looseTable(block) : [])
 
 const isIn = (path: string[], outer: string[]): boolean => outer.every((heading, at) => path[at] === heading)
 
@@ -49,7 +52,7 @@ const sectionsOf = (blocks: Placed[], levels: readonly number[]): Section[] => {
 }
 
 /** A table that does not go into its section's only passage goes out alone. */
-const split = ({ path, blocks }: Section, max: number): { text: string; first: Unit }[] => {
+const split = ({ path, blocks }: Section, max: number): { text: string; parts: Unit[] }[] => {
   const units = unitsOf(blocks, () => path.at(-1) ?? '', { prose: max, table: Math.max(max, longestTable) }, length)
   const runs: Unit[][] = []
   units.forEach((unit, at) => {
@@ -65,6 +68,12 @@ export const byHeadings = (parsed: ParsedDocument, { levels, maxChars }: Setting
     const { path, blocks } = section
     const opening = blocks[0]?.kind === 'table' ? path.slice(-1) : []
     const whole = [...opening, ...blocks.map(markdownOf)].join('\n\n')
-    if (whole.length <= maxChars) return [{ text: whole, path, page: blocks[0]?.page }]
-    return split(section, maxChars).map(({ text, first }) => ({ text, path, page: first.block.page }))
+    if (whole.length <= maxChars)
+      return [{ text: whole, path, page: blocks[0]?.page, tables: blocks.flatMap(tablesOf) }]
+    return split(section, maxChars).map(({ text, parts }) => ({
+      text,
+      path,
+      page: parts[0]?.block.page,
+      tables: parts.flatMap(({ tables = [] }) => tables),
+    }))
   })

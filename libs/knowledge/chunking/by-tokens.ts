@@ -2,6 +2,7 @@ import type { Chunking, ParsedDocument } from '@plumbline/contracts'
 import { unitsOf, type Unit } from './units'
 import { placedBlocks, type Piece } from './placed-blocks'
 import { sentencesOf } from './split'
+import type { LooseTable } from './tables'
 
 const han = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}]'
 const part = new RegExp(`${han}|(?:(?!${han})[\\p{L}\\p{M}])+|\\p{N}+|[^\\s\\p{L}\\p{M}\\p{N}]`, 'gu')
@@ -43,7 +44,7 @@ export const tokenCount = (text: string): number => {
 }
 
 type Settings = Extract<Chunking, { by: 'tokens' }>
-type Tail = { text: string; size: number; page: number | undefined }
+type Tail = { text: string; size: number; page: number | undefined; tables: LooseTable[] }
 type Group = { tail: Tail | null; units: Unit[]; size: number }
 
 const allLevels = [1, 2, 3, 4, 5, 6]
@@ -67,7 +68,7 @@ const endOf = (text: string, most: number, needed: boolean): string => {
 
 /** The end of a group that goes before the next: whole units while they fit, then the end of a prose; no part of a table or of code. */
 const tailOf = ({ units }: Group, most: number): Tail | null => {
-  const found: Tail = { text: '', size: 0, page: undefined }
+  const found: Tail = { text: '', size: 0, page: undefined, tables: [] }
   let glue = ''
   for (const unit of [...units].reverse()) {
     const room = most - found.size
@@ -77,6 +78,7 @@ const tailOf = ({ units }: Group, most: number): Tail | null => {
     found.text = taken + glue + found.text
     found.size += tokenCount(taken)
     found.page = unit.block.page
+    if (fits) found.tables.unshift(...(unit.tables ?? []))
     glue = unit.glue
     if (!fits) break
   }
@@ -126,6 +128,7 @@ export const byTokens = (parsed: ParsedDocument, settings: Settings): Piece[] =>
   const units = unitsOf(blocks, () => '', room, tokenCount)
   return groupsOf(units, settings).map((group) => {
     const first = group.units[0]?.block
-    return { text: textOf(group), path: first?.path ?? [], page: group.tail ? group.tail.page : first?.page }
+    const tables = [...(group.tail?.tables ?? []), ...group.units.flatMap(({ tables: own = [] }) => own)]
+    return { text: textOf(group), path: first?.path ?? [], page: group.tail ? group.tail.page : first?.page, tables }
   })
 }

@@ -1,6 +1,7 @@
 import { type Chunking, type ParsedDocument, type Passage, warningsFor } from '@plumbline/contracts'
 import { byHeadings } from './by-headings'
 import { byTokens } from './by-tokens'
+import { tablesOf } from './tables'
 
 const mix = (text: string, seed: number): [number, number] => {
   let a = 0xdeadbeef ^ seed
@@ -19,9 +20,15 @@ const mix = (text: string, seed: number): [number, number] => {
 export const contentId = (text: string): string =>
   [...mix(text, 0), ...mix(text, 0x9e3779b9)].map((half) => half.toString(16).padStart(8, '0')).join('')
 
+/** What the words of a passage are: its text and, of a part of a table, what the whole one has. */
+export const searchedText = ({ text, tables = [] }: Pick<Passage, 'text' | 'tables'>): string =>
+  [text, ...tables.flatMap(({ about = [] }) => about)].join('\n')
+
 /** A passage as embedders and rerankers read it: one line that names what it is about, then its text. */
-export const withHeading = ({ title, headingPath, text }: Pick<Passage, 'title' | 'headingPath' | 'text'>): string =>
-  `${[title, ...headingPath.filter((heading) => heading !== title)].join(' · ')}\n${text}`
+export const withHeading = (passage: Pick<Passage, 'title' | 'headingPath' | 'text' | 'tables'>): string => {
+  const { title, headingPath } = passage
+  return `${[title, ...headingPath.filter((heading) => heading !== title)].join(' · ')}\n${searchedText(passage)}`
+}
 
 export type ChunkSource = Pick<Passage, 'collection' | 'title' | 'version' | 'date' | 'supersedes' | 'file' | 'url'> & {
   id: string
@@ -54,10 +61,11 @@ export const chunk = (
   return (chunking.by === 'tokens' ? byTokens(parsed, chunking) : byHeadings(parsed, chunking))
     .map((piece) => ({ ...piece, text: piece.text.trim() }))
     .filter(({ text }) => text !== '')
-    .map(({ text, path, page }, position) => {
+    .map(({ text, path, page, tables: loose }, position) => {
       const content = JSON.stringify([id, path, text])
       const repeat = seen.get(content) ?? 0
       seen.set(content, repeat + 1)
+      const tables = tablesOf(text, loose)
       const warnings = warningsFor(parsed.warnings ?? [], page)
       return {
         ...about,
@@ -66,6 +74,7 @@ export const chunk = (
         collection,
         title,
         text,
+        ...(tables.length === 0 ? {} : { tables }),
         headingPath: path,
         position,
         ...(page === undefined ? {} : { page }),

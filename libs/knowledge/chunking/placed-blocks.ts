@@ -1,11 +1,13 @@
 import type { ParsedDocument } from '@plumbline/contracts'
-import { lineBreak as breaks, markdownBlocks, rowCells, textBlocks, type Block } from './blocks'
+import { lineBreak as breaks, markdownBlocks, textBlocks, type Block, type TableBlock } from './blocks'
+import { tableLine } from './markdown-table'
+import { type LooseTable, normalise, withRows } from './tables'
 
 /** A block with where it stands: its page and the headings above it, its own among them when it is one. */
 export type Placed = Block & { page: number | undefined; path: string[] }
 
 /** The text of a passage to be. */
-export type Piece = { text: string; path: string[]; page: number | undefined }
+export type Piece = { text: string; path: string[]; page: number | undefined; tables: LooseTable[] }
 
 export type Measure = (text: string) => number
 
@@ -15,9 +17,8 @@ export const markdownOf = (block: Block): string => (block.kind === 'heading' ? 
 const mostRepeated = 4_000
 
 /** Several rows that a document drew as one: the same number of lines in two cells at least, and one line in the others, which counts for each. */
-const unstackedRow = (row: string): string[] => {
-  if (!breaks.test(row)) return [row]
-  const cells = rowCells(row).map((cell) => cell.split(breaks).map((line) => line.trim()))
+const unstackedRow = (row: string[]): string[][] => {
+  const cells = row.map((cell) => cell.split(breaks).map((line) => line.trim()))
   const height = Math.max(...cells.map((lines) => lines.length))
   const tall = cells.filter((lines) => lines.length === height)
   const repeated = cells.reduce((sum, lines) => sum + (lines.length === 1 ? (lines[0]?.length ?? 0) : 0), 0)
@@ -27,39 +28,43 @@ const unstackedRow = (row: string): string[] => {
     cells.some((lines) => lines.length !== height && lines.length !== 1)
   )
     return [row]
-  return Array.from(
-    { length: height },
-    (_, at) => `| ${cells.map((lines) => (lines.length === height ? lines[at] : lines[0]) ?? '').join(' | ')} |`,
+  return Array.from({ length: height }, (_, at) =>
+    cells.map((lines) => (lines.length === height ? lines[at] : lines[0]) ?? ''),
   )
 }
 
-/** Each row of a Markdown table on a line of its own, so that it can be read alone. */
-export const unstacked = (table: string): string =>
-  breaks.test(table)
-    ? table
-        .split('\n')
-        .flatMap((row, at) => (at < 2 ? [row] : unstackedRow(row)))
-        .join('\n')
-    : table
-
-const normalise = (text: string): string =>
-  text
-    .replace(/^\uFEFF/, '')
-    .replace(/\r\n?/g, '\n')
-    .normalize('NFC')
+/** Each row of a table on a line of its own, so that it can be read alone. */
+export const unstacked = (block: TableBlock): TableBlock => {
+  const { text, table } = block
+  if (!table || !breaks.test(text)) return block
+  const [names = '', rule = '', ...lines] = text.split('\n')
+  const all = table.rows.map((row) => unstackedRow(row))
+  return {
+    kind: 'table',
+    text: [names, rule, ...all.flatMap((rows, at) => (rows.length > 1 ? rows.map(tableLine) : (lines[at] ?? '')))].join(
+      '\n',
+    ),
+    table: withRows(
+      table,
+      all.flatMap((rows, from) => rows.map((cells) => ({ cells, from }))),
+    ),
+  }
+}
 
 /** The blocks of all parts in one sequence; headings of these levels hold until the next of theirs, over pages too. */
 export const placedBlocks = ({ markup, parts }: ParsedDocument, levels: readonly number[]): Placed[] => {
   let above: { level: number; text: string }[] = []
   let path: string[] = []
-  return parts.flatMap(({ text, page }, at) => {
-    const blocks = markup === 'markdown' ? markdownBlocks(normalise(text), at === 0) : textBlocks(normalise(text))
+  return parts.flatMap(({ text, tables, page }, at) => {
+    // Lines of tables were counted in the text as it is.
+    const plain = tables ? text : normalise(text)
+    const blocks = markup === 'markdown' ? markdownBlocks(plain, at === 0, tables) : textBlocks(plain)
     return blocks.map((block): Placed => {
       if (block.kind === 'heading' && levels.includes(block.level)) {
         above = [...above.filter(({ level }) => level < block.level), { level: block.level, text: block.text }]
         path = above.map((heading) => heading.text).filter((heading) => heading !== '')
       }
-      return { ...block, ...(block.kind === 'table' && { text: unstacked(block.text) }), page, path }
+      return { ...(block.kind === 'table' ? unstacked(block) : block), page, path }
     })
   })
 }

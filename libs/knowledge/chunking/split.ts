@@ -13,17 +13,18 @@ export const pack = <P extends Part>(
   parts: readonly P[],
   max: number,
   measure: Measure,
-): { text: string; first: P }[] => {
+): { text: string; parts: P[] }[] => {
   const total = parts.reduce((sum, { text, glue }) => sum + measure(text) + measure(glue), 0)
   const target = total / Math.ceil(total / max)
-  const pieces: { text: string; first: P; size: number }[] = []
+  const pieces: { text: string; parts: P[]; size: number }[] = []
   for (const part of parts) {
     const last = pieces.at(-1)
     const size = measure(part.glue) + measure(part.text)
     if (last && last.size < target && last.size + size <= max) {
       last.text += part.glue + part.text
       last.size += size
-    } else pieces.push({ text: part.text, first: part, size: measure(part.text) })
+      last.parts.push(part)
+    } else pieces.push({ text: part.text, parts: [part], size: measure(part.text) })
   }
   return pieces
 }

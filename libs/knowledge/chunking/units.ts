@@ -1,5 +1,8 @@
-import { rowCells, startsTable } from './blocks'
+import type { Table } from '@plumbline/contracts'
+import type { TableBlock } from './blocks'
+import { columnNames, tableLine } from './markdown-table'
 import { markdownOf, type Measure, type Placed } from './placed-blocks'
+import { cutMark, headingRows, looseTable, withRows, type LooseTable } from './tables'
 import { atWords, pack, splitCode, splitProse, type Part } from './split'
 
 /** About as much as embedders take at once. */
@@ -10,52 +13,79 @@ const longestName = 200
 const length = (text: string): number => text.length
 
 /** A row too long for one passage as several: each has a part of one long cell, and all of the short ones. */
-const shortRows = (row: string): string[] => {
-  if (row.length <= longestRow) return [row]
-  const cells = rowCells(row).map((cell) => cell.trim())
+const shortRows = (cells: string[], line: string): { cells: string[]; text: string }[] => {
+  if (line.length <= longestRow) return [{ cells, text: line }]
   const names = cells.map((cell) => (cell.length <= longestName ? cell : ''))
   const room = longestRow - names.reduce((sum, name) => sum + name.length + 3, 0)
-  if (room < longestRow / 2) return [row]
-  const parts = cells.flatMap((cell, column) =>
-    cell.length <= longestName ? [] : atWords(cell, room, length).map(({ text }) => names.with(column, text)),
-  )
-  return parts.map((part) => `| ${part.join(' | ')} |`)
+  if (room < longestRow / 2) return [{ cells, text: line }]
+  return cells
+    .flatMap((cell, column) =>
+      cell.length <= longestName ? [] : atWords(cell, room, length).map(({ text }) => names.with(column, text)),
+    )
+    .map((part) => ({ cells: part, text: tableLine(part) }))
 }
 
-const sameCells = (first: string, second: string): number => {
-  const cells = second.split('|')
-  return first.split('|').filter((cell, at) => cell.trim() !== '' && cell.trim() === cells[at]?.trim()).length
+const sameCells = (first: readonly string[], second: readonly string[]): number =>
+  first.filter((cell, at) => cell !== '' && cell === second[at]).length
+
+const year = /(?<![\d.,])(?:1[5-9]|20|21)\d\d(?![\d.,])/g
+
+/** What a part does not tell of the whole by itself: its columns, and the years from the first to the last that head a column or a row. */
+const aboutOf = ({ header, rows }: Omit<Table, 'line'>): string => {
+  const names = columnNames(header).filter((name) => name !== '')
+  const years = [...names, ...rows.map(([first = '']) => first)].flatMap((text) => text.match(year) ?? []).sort()
+  const span = years.length > 0 ? ` (${years[0]}–${years.at(-1)})` : ''
+  return `${names.join(', ')}${span}; ${rows.length} rows`
 }
 
-/** Stands on a line of its own before and behind where a table was cut, so that nobody takes a part for the whole. */
-export const cutMark = '…'
+type TablePiece = { text: string; tables: LooseTable[] }
 
 /**
  * A table over `max` is cut between rows; every piece repeats the caption and the header rows and is marked where it was cut, a second one being that which repeats part of the first.
  * Where these are long, a piece has at least an eighth as much of rows. A table written in HTML is cut like a text.
  */
-const splitTable = (caption: string, table: string, max: number, measure: Measure): string[] => {
+const splitTable = (caption: string, block: TableBlock, max: number, measure: Measure): TablePiece[] => {
+  const { text: markdown, table } = block
   const lead = caption === '' ? '' : `${caption}\n\n`
-  const lines = table.split('\n')
-  if (measure(lead + table) <= max || lines.length < 3) return [lead + table]
-  if (!startsTable(lines, 0)) return pack(splitProse(lead + table, max, measure), max, measure).map(({ text }) => text)
-  const heads = lines.length > 4 && sameCells(lines[0] ?? '', lines[2] ?? '') >= 2 ? 3 : 2
-  const head = `${lead}${lines.slice(0, heads).join('\n')}\n`
-  const rows = lines
-    .slice(heads)
-    .flatMap(shortRows)
-    .map((text): Part => ({ text, glue: '\n' }))
+  const lines = markdown.split('\n')
+  if (measure(lead + markdown) <= max || lines.length < 3) return [{ text: lead + markdown, tables: looseTable(block) }]
+  if (!table)
+    return pack(splitProse(lead + markdown, max, measure), max, measure).map(({ text }) => ({ text, tables: [] }))
+  const [first = []] = table.rows
+  const under =
+    table.rows.length > 2 && sameCells(columnNames(table.header), first) >= 2 ? [{ cells: first, from: 0 }] : []
+  const names = lines.slice(0, 2 + under.length).join('\n')
+  const head = `${lead}${names}\n`
+  const rows = table.rows.slice(under.length).flatMap((cells, at) =>
+    shortRows(cells, lines[at + 2 + under.length] ?? '').map((row) => ({
+      ...row,
+      from: at + under.length,
+      glue: '\n' as const,
+    })),
+  )
   const room = max - measure(head) - measure(`${cutMark}\n\n\n\n${cutMark}`)
   const pieces = pack(rows, Math.max(room, measure(lines[0] ?? ''), measure(head) / 8), measure)
-  return pieces.map(({ text }, at) =>
-    [at > 0 ? cutMark : '', head + text, at < pieces.length - 1 ? cutMark : '']
-      .filter((part) => part !== '')
-      .join('\n\n'),
-  )
+  const about = aboutOf(table)
+  const headings = headingRows(table)
+  return pieces.map(({ text, parts }, at) => {
+    const [row] = parts
+    const heading = headings[row?.from ?? 0] ?? row?.from
+    // A group that goes on here keeps its heading.
+    const group = at > 0 && heading !== undefined && heading !== row?.from ? [heading] : []
+    const repeated = [...under, ...group.map((from) => ({ cells: table.rows[from] ?? [], from }))]
+    const markdown = [names, ...group.map((from) => lines[from + 2]), text].join('\n')
+    const cut = { before: at > 0, behind: at < pieces.length - 1, ...(at > 0 && { repeats: repeated.length }) }
+    return {
+      text: [cut.before ? cutMark : '', lead + markdown, cut.behind ? cutMark : '']
+        .filter((part) => part !== '')
+        .join('\n\n'),
+      tables: [{ markdown, table: { ...withRows(table, [...repeated, ...parts]), cut, about } }],
+    }
+  })
 }
 
 /** A part of a passage with the block that it comes from. */
-export type Unit = Part & { block: Placed }
+export type Unit = Part & { block: Placed; tables?: LooseTable[] }
 
 /** The most that one unit may be. */
 export type Room = { prose: number; table: number }
@@ -95,8 +125,8 @@ export const unitsOf = (
       while (over && units.at(-1)?.block === before) units.pop()
       const caption = over ? before.text.trim() : captionOf(block)
       const page = over ? before.page : block.page
-      for (const text of splitTable(caption, block.text, room.table, measure))
-        units.push({ text, glue: '\n\n', block: { ...block, page } })
+      for (const piece of splitTable(caption, block, room.table, measure))
+        units.push({ ...piece, glue: '\n\n', block: { ...block, page } })
       return
     }
     const [first, ...rest] = partsOf(block, room, measure)

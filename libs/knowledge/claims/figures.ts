@@ -1,6 +1,6 @@
 import type { Passage } from '@plumbline/contracts'
 import { asShown, blanked } from './citations'
-import { datesIn, percents, scales, smallNumbers } from './locale-words'
+import { datesIn, percents, scales, smallNumbers } from '../locale-words'
 
 /** One way to read a figure; `step` is the worth of its last digit. */
 type Reading = { value: number; step: number }

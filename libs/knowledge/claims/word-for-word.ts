@@ -1,4 +1,6 @@
 import type { Passage } from '@plumbline/contracts'
+import { columnNames } from '../chunking/markdown-table'
+import { passageTables } from '../chunking/tables'
 import { oneLine, plainSigns } from '../text'
 import { uncited } from './citations'
 import { isLeadIn, placedIn, type Placed } from './pieces'
@@ -23,16 +25,25 @@ const isFragment = (all: Placed[], at: number): boolean => {
   return lead !== undefined && isLeadIn(lead)
 }
 
-const read = new WeakMap<Passage, Placed[]>()
-const placed = (passage: Passage): Placed[] => {
-  const found = read.get(passage) ?? placedIn(passage.text)
+type Read = { pieces: Placed[]; rows: Set<string> }
+
+const read = new WeakMap<Passage, Read>()
+const readOf = (passage: Passage): Read => {
+  const known = read.get(passage)
+  if (known) return known
+  const tables = passageTables(passage)
+  const lines = passage.text.split('\n')
+  for (const { line, rows } of tables) lines.fill('', line, line + 2 + rows.length)
+  const rows = tables.flatMap((table) => [columnNames(table.header), ...table.rows])
+  const found = { pieces: placedIn(lines.join('\n')), rows: new Set(rows.map((cells) => bare(cells.join(' | ')))) }
   read.set(passage, found)
   return found
 }
 
 const mostPieces = 4
 
-const standsIn = (said: string, all: Placed[]): boolean =>
+const standsIn = (said: string, { pieces: all, rows }: Read): boolean =>
+  rows.has(said) ||
   all.some((first, at) =>
     Array.from({ length: mostPieces }, (_, n) => all.slice(at, at + n + 1)).some((run, n) => {
       const isOne = run.length === n + 1 && run.every(({ block }) => block === first.block)
@@ -48,7 +59,7 @@ const titles = ({ title, headingPath }: Passage): string[] => [title, ...heading
 export const standsWordForWord = (text: string, passages: Passage[]): { passageId: string } | null => {
   const said = bare(text)
   const found = passages.find(
-    (passage) => titles(passage).some((title) => bare(title) === said) || standsIn(said, placed(passage)),
+    (passage) => titles(passage).some((title) => bare(title) === said) || standsIn(said, readOf(passage)),
   )
   return said === '' || !found ? null : { passageId: found.id }
 }

@@ -1,16 +1,18 @@
-import type { Passage } from '@plumbline/contracts'
-import { fencedTo, headingIn, startsTable } from '../chunking/blocks'
+import type { Passage, Table } from '@plumbline/contracts'
+import { fencedTo, headingIn } from '../chunking/blocks'
 import { sentenceSpans } from '../text'
-import { cutMark, introduces, listItem } from '../chunking/units'
+import { cutMark, headingRows, passageTables } from '../chunking/tables'
+import { introduces, listItem } from '../chunking/units'
 
 /** A part of a passage's text. */
-export type Part = { from: number; to: number }
+export type Part = { from: number; to: number; kind?: 'prose' | 'item' | 'row' | 'code' }
 
 /** The least that is quoted: a sentence, a list item, a row or a line of code. */
 export type Unit = Part & {
-  kind: 'prose' | 'item' | 'row' | 'code'
+  kind: NonNullable<Part['kind']>
   /**
-   * What it may be misread without: headings within the passage, a list's lead-in, the item it belongs to, the header of its table, the fences of
+   * What it may be misread without: headings within the passage, a list's lead-in, the item it belongs to, the header of its table and the row
+   * that heads its group, the fences of
    * its code.
    */
   frame: Part[]
@@ -67,10 +69,15 @@ const readItem = (reading: Reading, first: number, end: number, indent: number):
   reading.followed = true
 }
 
-const readRows = (reading: Reading, first: number, end: number): void => {
+const readRows = (reading: Reading, table: Table): void => {
+  const { line: first, rows } = table
   const header = partOf(reading, first, first + 2)
-  for (let at = first + 2; at < end; at += 1)
-    add(reading, 'row', first, partOf(reading, at, at + 1), [...reading.last, header])
+  const rowAt = (row: number): Part => ({ ...partOf(reading, first + 2 + row, first + 3 + row), kind: 'row' })
+  const headings = headingRows(table)
+  for (const row of rows.keys()) {
+    const group = headings[row] ?? row
+    add(reading, 'row', first, rowAt(row), [...reading.last, header, ...(group === row ? [] : [rowAt(group)])])
+  }
   reading.followed = true
 }
 
@@ -93,31 +100,30 @@ const linesOf = (text: string): Reading['lines'] => {
 }
 
 /** What a passage is made of, in order. */
-export const unitsIn = ({ text, headingPath, title }: Passage): Unit[] => {
+export const unitsIn = (passage: Passage): Unit[] => {
+  const { text, headingPath, title } = passage
+  const tables = new Map(passageTables(passage).map((table) => [table.line, table]))
   const reading: Reading = { text, lines: linesOf(text), units: [], heading: [], last: [], followed: false, open: [] }
   const lines = reading.lines.map((line) => line.text)
   const known = new Set([title, ...headingPath, cutMark, ''])
   const isBlank = (line: string): boolean => line.trim() === ''
   const opens = (line: string, at: number): boolean =>
-    isBlank(line) ||
-    listItem.test(line) ||
-    headingIn(line) !== null ||
-    startsTable(lines, at) ||
-    fencedTo(lines, at) >= 0
+    isBlank(line) || listItem.test(line) || headingIn(line) !== null || tables.has(at) || fencedTo(lines, at) >= 0
   const endOf = (from: number, ends: (line: string, at: number) => boolean): number => {
     const length = lines.slice(from).findIndex((line, at) => ends(line, from + at))
     return length < 0 ? lines.length : from + length
   }
   for (let at = 0, end = 0; at < lines.length; at = end) {
     const line = lines[at] ?? ''
+    const table = tables.get(at)
     const indent = listItem.exec(line)?.[1]?.length
     end = at + 1
     if (fencedTo(lines, at) >= 0) {
       end = fencedTo(lines, at) + 1
       readCode(reading, at, end)
-    } else if (startsTable(lines, at)) {
-      end = endOf(at, (row) => isBlank(row) || !row.includes('|'))
-      readRows(reading, at, end)
+    } else if (table) {
+      end = at + 2 + table.rows.length
+      readRows(reading, table)
     } else if (headingIn(line) !== null) {
       reading.heading = [partOf(reading, at, end)]
       reading.last = []
@@ -145,8 +151,10 @@ export const quoteOf = (text: string, units: readonly Unit[]): string => {
   const kinds = new Map<number, Unit['kind']>()
   const parts = new Map<number, Part>()
   for (const unit of units) {
-    for (const part of [...unit.frame, unit]) parts.set(part.from, part)
-    kinds.set(unit.from, unit.kind)
+    for (const part of [...unit.frame, unit]) {
+      parts.set(part.from, part)
+      if (part.kind) kinds.set(part.from, part.kind)
+    }
     const close = unit.frame.at(-1)
     if (unit.kind === 'code' && close && close.from > unit.from) kinds.set(close.from, 'code')
   }

@@ -3,7 +3,8 @@ import { Unfit } from '@plumbline/ports/document-parser'
 import { defaultLimits, type Reading } from '../limits'
 import { tableBlocks, tableShape } from '../ooxml/tables'
 import { decodedPieces } from '../text-encoding'
-import { blocks, escapedLine, tableLine } from '../write-markdown'
+import { tableLine } from '@plumbline/knowledge/chunking/markdown-table'
+import { blocks, escapedLine } from '../write-markdown'
 
 const delimiters = [',', ';', '\t', '|']
 const sampleLines = 200

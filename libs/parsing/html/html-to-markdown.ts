@@ -1,5 +1,5 @@
 import { fenced, escapedHeading, markdownTable, paragraph } from '../write-markdown'
-import { tableBlocks } from '../ooxml/tables'
+import { spanOf, tableBlocks } from '../ooxml/tables'
 import { holdsBlock, isElement, isHidden, isText, nameOf, openFragment, openHtml, seen } from './dom'
 import { inlineText, type Style } from './inline-text'
 import { cellsOf, gridOf, rowsOf } from './table-grid'
@@ -123,7 +123,10 @@ const table = (element: Element, depth: number, style: Style): Piece[] => {
   if (rows.length === 0) return above
   return [
     ...above,
-    { kind: 'block', text: headRows > 0 ? markdownTable(rows, headRows) : tableBlocks({ rows, merged }) },
+    {
+      kind: 'block',
+      text: headRows > 0 ? markdownTable(rows, headRows, merged.map(spanOf)) : tableBlocks({ rows, merged }),
+    },
   ]
 }
 

@@ -1,5 +1,6 @@
 import type { ParsedDocument } from '@plumbline/contracts'
-import { fencedTo, markdownBlocks, startsTable } from '@plumbline/knowledge/chunking/blocks'
+import { fencedTo, markdownBlocks } from '@plumbline/knowledge/chunking/blocks'
+import { startsTable } from '@plumbline/knowledge/chunking/markdown-table'
 import { Unfit } from '@plumbline/ports/document-parser'
 import { parse } from 'yaml'
 import type { Reading } from '../limits'

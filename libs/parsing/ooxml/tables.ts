@@ -1,5 +1,6 @@
 import { Unfit } from '@plumbline/ports/document-parser'
-import { blocks, headerNames, markdownTable, escapedLine } from '../write-markdown'
+import { columnNames } from '@plumbline/knowledge/chunking/markdown-table'
+import { blocks, markdownTable, escapedLine } from '../write-markdown'
 
 /** A cell at its place; `across` and `down` are how many columns and rows it covers. */
 export type GridCell = { row: number; column: number; across: number; down: number; text: string }
@@ -159,9 +160,17 @@ export const tableShape = (
     titles,
     header,
     notes,
-    names: headerNames(rows.slice(0, header), rows[0]?.length ?? 0),
+    names: columnNames(rows.slice(0, header), rows[0]?.length ?? 0),
   }
 }
+
+/** A cell as it reaches over others. */
+export const spanOf = ({ row, column, across, down }: GridCell): [number, number, number, number] => [
+  row,
+  column,
+  across,
+  down,
+]
 
 /** A table as blocks: titles above it, the table, notes beneath. */
 export const tableBlocks = (whole: Grid, marked?: number): string => {
@@ -169,6 +178,7 @@ export const tableBlocks = (whole: Grid, marked?: number): string => {
   const end = whole.rows.length - notes
   const rows = whole.rows.slice(titles, end)
   const said = (row: readonly string[]) => escapedLine(row[0] ?? '')
-  const table = rows.every((row) => told(row).length === 0) ? '' : markdownTable(rows, header)
+  const spans = below(whole, titles).merged.filter(({ row }) => row < rows.length)
+  const table = rows.every((row) => told(row).length === 0) ? '' : markdownTable(rows, header, spans.map(spanOf))
   return blocks(whole.rows.slice(0, titles).map(said), table, whole.rows.slice(end).map(said))
 }

@@ -1,3 +1,4 @@
+import type { Passage } from '@plumbline/contracts'
 import { oneWay, type IndexedPassage, type PassageIndex, type Scope, type Ways } from './passage-index'
 
 export const never = new AbortController().signal
@@ -16,7 +17,7 @@ export const entry = (
   collection: string,
   text: string,
   vector = pointing(0),
-  more: { title?: string; headingPath?: string[]; position?: number } = {},
+  more: Partial<Pick<Passage, 'title' | 'headingPath' | 'position' | 'tables'>> = {},
 ): IndexedPassage => ({
   passage: {
     id: `${documentId}.${more.position ?? 0}`,
@@ -26,6 +27,7 @@ export const entry = (
     text,
     headingPath: more.headingPath ?? [],
     position: more.position ?? 0,
+    ...(more.tables && { tables: more.tables }),
   },
   vector,
 })

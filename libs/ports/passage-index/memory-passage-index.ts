@@ -1,5 +1,6 @@
 import type { Passage } from '@plumbline/contracts'
 import { bm25, queryTerms } from '@plumbline/knowledge/bm25'
+import { searchedText } from '@plumbline/knowledge/chunking/chunk'
 import { terms } from '@plumbline/knowledge/text'
 import { ensemble } from '@plumbline/knowledge/fusion'
 import { cosine, mmr } from '@plumbline/knowledge/mmr'
@@ -8,7 +9,8 @@ import type { IndexedDocument, IndexedPassage, PassageIndex, Query, Scope } from
 type Held = IndexedDocument & { tenant: string; passages: readonly IndexedPassage[] }
 type Near = IndexedPassage & { score: number }
 
-const wordsOf = ({ title, headingPath, text }: Passage): string[] => terms([title, ...headingPath, text].join('\n'))
+const wordsOf = (passage: Passage): string[] =>
+  terms([passage.title, ...passage.headingPath, searchedText(passage)].join('\n'))
 const best = <Scored extends { score: number }>(scored: Scored[], k: number): Scored[] =>
   scored.sort((a, b) => b.score - a.score).slice(0, k)
 

@@ -10,11 +10,15 @@ export const scopeContract = ({ index, scopeOf, write, similar, matching, newTen
       title: 'Desserts',
       headingPath: ['A', 'B'],
       position: 7,
+      tables: [
+        { line: 0, header: [['a', 'b']], rows: [['c | d', '']], units: 'in thousands', about: 'a, b (1998–2004)' },
+      ],
     })
     await write(tenant, 'd', [written])
     const scope = { tenant, collections: ['main'] }
     expect((await similar(scope, pointing(1), 1))[0]?.passage).toEqual(written.passage)
     expect((await matching(scope, 'brulee', 1))[0]?.passage).toEqual(written.passage)
+    expect((await matching(scope, '2004', 1))[0]?.passage).toEqual(written.passage)
     expect(await index().count(scopeOf(scope), never)).toBe(1)
   })
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Evidence, Passage } from '@plumbline/contracts'
+import { tablesWithin } from '@plumbline/knowledge/chunking/tables'
 import { closestPlaces } from '@plumbline/knowledge/quotes/closest-places'
 import type { ChatMessage } from '@plumbline/ports/chat-model'
 import type { CollectionCard } from './skill'
@@ -123,9 +124,11 @@ export const withinBudget = <One extends Evidence>(tokens: number, words: string
     evidence.map(({ text }) => tokensIn(text)),
     tokens,
   )
-  return evidence.map((passage) =>
-    tokensIn(passage.text) <= share ? passage : { ...passage, text: cutAround(words, passage, share) },
-  )
+  return evidence.map((passage) => {
+    if (tokensIn(passage.text) <= share) return passage
+    const text = cutAround(words, passage, share)
+    return { ...passage, text, ...tablesWithin(text, [passage]) }
+  })
 }
 
 /** A citation has two digits at most. */

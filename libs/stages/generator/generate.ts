@@ -1,5 +1,6 @@
 import type { Evidence } from '@plumbline/contracts'
 import { questionOf } from '@plumbline/flow'
+import { tablesWithin } from '@plumbline/knowledge/chunking/tables'
 import { isOutdated } from '@plumbline/knowledge/retrieval'
 import type { Drafted, Skills } from '@plumbline/skills/skill/skill'
 import type { StageHandler, Work } from '@plumbline/worker'
@@ -14,7 +15,8 @@ const refined = async (skills: Ports['skills'], work: Work<'generate'>): Promise
       const steps = work.run.steps.filter((step) => step.evidence.some(({ id }) => id === passage.id))
       const question = steps.map((step) => step.resolved ?? step.question).join(' ') || questionOf(work.run)
       const strips = await skills.refineEvidence({ question, passage }, callOf(work, 'refineEvidence'))
-      return strips.length > 0 ? { ...passage, text: strips.join('\n') } : passage
+      const text = strips.join('\n')
+      return text === '' ? passage : { ...passage, text, ...tablesWithin(text, [passage]) }
     }),
   )
 

@@ -1,4 +1,5 @@
 import type { Evidence, Passage } from '@plumbline/contracts'
+import { tablesWithin } from '@plumbline/knowledge/chunking/tables'
 import { amendedBy } from '@plumbline/knowledge/retrieval'
 import type { PassageIndex, Scope } from '@plumbline/ports/passage-index/passage-index'
 import type { RetrievalDefaults } from './retrieval-defaults'
@@ -64,7 +65,8 @@ const joinedWith = (own: Evidence, around: readonly Passage[], maxChars: number)
     kept.push(passage)
   }
   kept.sort((a, b) => a.position - b.position)
-  return { evidence: { ...own, text: kept.map(({ text }) => text).join('\n\n') }, ids: kept.map(({ id }) => id) }
+  const text = kept.map((one) => one.text).join('\n\n')
+  return { evidence: { ...own, text, ...tablesWithin(text, kept) }, ids: kept.map(({ id }) => id) }
 }
 
 /** Each passage with those around it; one that a better one has been joined with goes. */

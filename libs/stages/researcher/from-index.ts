@@ -92,11 +92,13 @@ const whyNothing = async (
 }
 
 /** How much of what is found a policy wants; one without a word on it takes the usual. */
-const settingsOf = ({ perQuery, atLeast }: Policy, embedder: Embedder): RetrievalDefaults => {
+const settingsOf = ({ perQuery, atLeast, neighbours }: Policy, embedder: Embedder): RetrievalDefaults => {
   const defaults = defaultsWith(embedder)
   const { evidence } = defaults
+  const around = { ...defaults.neighbours, each: neighbours ?? defaults.neighbours.each }
   return {
     ...defaults,
+    neighbours: around,
     evidence: { ...evidence, perQuery: perQuery ?? evidence.perQuery, atLeast: atLeast ?? evidence.atLeast },
   }
 }

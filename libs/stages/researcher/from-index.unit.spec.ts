@@ -76,6 +76,14 @@ describe('research: lookups beside the documents', () => {
 
   it('brings what a lookup says as a table under its caption, beside what was retrieved', async () => {
     const result = await look([moons()])
+    expect(result.outcome === 'found' ? result.passages[0]?.tables : undefined).toEqual([
+      {
+        line: 2,
+        caption: 'Table: The moons of a planet (planet Mars)',
+        header: [['moon', 'of']],
+        rows: [['Phobos | one', 'Mars']],
+      },
+    ])
     expect(told(result)).toEqual([
       'Table: The moons of a planet (planet Mars)\n\n| moon | of |\n| --- | --- |\n| Phobos \\| one | Mars |',
     ])

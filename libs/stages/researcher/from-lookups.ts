@@ -1,5 +1,7 @@
 import type { Evidence } from '@plumbline/contracts'
 import { contentId } from '@plumbline/knowledge/chunking/chunk'
+import { tableLine } from '@plumbline/knowledge/chunking/markdown-table'
+import { type LooseTable, tablesOf } from '@plumbline/knowledge/chunking/tables'
 import type { Looked, Lookup } from '@plumbline/ports/lookup'
 import type { Scope } from '@plumbline/ports/passage-index/passage-index'
 import type { Skills } from '@plumbline/skills/skill/skill'
@@ -9,18 +11,13 @@ import { callOf } from '../handler/skill-call'
 type Ports = { lookups: readonly Lookup[]; skills: Pick<Skills, 'fillLookup'>; isChosen?: boolean }
 export type FromLookups = { passages: Evidence[]; degraded: string[] }
 
-const cell = (text: string): string => text.replace(/\s+/g, ' ').replaceAll('|', '\\|').trim()
-const line = (cells: string[]): string => `| ${cells.map(cell).join(' | ')} |`
-
-const tableOf = (looked: Looked): string => {
-  if (looked.kind === 'text') return looked.text
+/** The table that is looked up, with what is said behind it. */
+const tableOf = (looked: Looked): { text: string; tables: LooseTable[] } => {
+  if (looked.kind === 'text') return { text: looked.text, tables: [] }
   const { columns, rows, cut } = looked
-  return [
-    line(columns),
-    line(columns.map(() => '---')),
-    ...rows.map(line),
-    ...(cut ? ['', 'There is more, which is not shown.'] : []),
-  ].join('\n')
+  const markdown = [columns, columns.map(() => '---'), ...rows].map(tableLine).join('\n')
+  const text = cut ? `${markdown}\n\nThere is more, which is not shown.` : markdown
+  return { text, tables: [{ markdown, table: { header: [columns], rows } }] }
 }
 
 /** An answer of a lookup reads like a page of a document: a table under its caption. */
@@ -35,13 +32,15 @@ const passageOf = (
     .map(([param, value]) => `${param} ${value}`)
     .join(', ')
   const caption = `Table: ${description.replace(/[.\s]+$/, '')}${given === '' ? '' : ` (${given})`}`
-  const text = `${caption}\n\n${tableOf(looked)}`
+  const told = tableOf(looked)
+  const text = `${caption}\n\n${told.text}`
   return {
     id: `l${contentId(JSON.stringify([name, values, text]))}`,
     documentId: `lookup:${name}`,
     collection: collections.find((collection) => scope.collections.includes(collection)) ?? '',
     title: name,
     text,
+    tables: tablesOf(text, told.tables),
     headingPath: [],
     position: 0,
     fetchedAt: at.toISOString(),

@@ -177,6 +177,24 @@ describe('research: what the policy says of it', () => {
     expect(idsOf(await (await handler())(workOn(more, 'research')))).toHaveLength(2)
   })
 
+  it('joins the neighbours of a found passage where the policy says so', async () => {
+    const index = await filled()
+    const [first, next] = ['mars', 'greta'].map((id, position) => ({ ...passageOf(id), documentId: 'both', position }))
+    const written = [first!, next!].map((passage) => ({ passage, vector: new Float32Array(1).fill(1) }))
+    await index.write('default', indexed('both', 'planets', lexicalEmbedder, {}), written, never)
+    const found = async (neighbours: number) => {
+      const run = after(
+        asking({ queriesPerStep: 0, perQuery: 1, atLeast: 0, neighbours }),
+        admitted,
+        toResearch,
+        planned('What is the mass of Mars?'),
+      )
+      const result = await (await handler({ index }))(workOn(run, 'research'))
+      return result.outcome === 'found' && result.passages.some(({ text }) => text.includes(texts['greta']!))
+    }
+    expect([await found(0), await found(1)]).toEqual([false, true])
+  })
+
   it('rewrites for what a claim lacks', async () => {
     const reasons: string[] = []
     const skills: typeof offlineSkills = {

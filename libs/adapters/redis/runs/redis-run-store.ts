@@ -1,4 +1,4 @@
-import type { Evidence, LedgerEvent } from '@plumbline/contracts'
+import type { LedgerEvent } from '@plumbline/contracts'
 import { reviewTask } from '@plumbline/flow'
 import type { Begun, Committed, RunStore } from '@plumbline/ports/run-store/run-store'
 import { openChannels } from '../client/channels'
@@ -8,7 +8,18 @@ import { dueTaker } from '../client/sorted-sets'
 import { openContext, type Context, type RunStoreOptions } from './context'
 import { createRuns } from './create-runs'
 import { listParked, listRuns, placeOfParked, readParked, unlistParked } from './run-lists'
-import { freshVersion, horizon, json, openIds, runOf, textOf, type Known, type KnownRuns } from './run-text'
+import {
+  evidenceOf,
+  freshVersion,
+  horizon,
+  json,
+  openIds,
+  runOf,
+  textOf,
+  textOfEvidence,
+  type Known,
+  type KnownRuns,
+} from './run-text'
 
 export type RedisRunStore = RunStore & { close(): Promise<void> }
 
@@ -57,7 +68,7 @@ const committing =
         reviewTask(run) ? keys.parked(run.tenant, 'rows') : '',
         events.length,
         ...json(events),
-        ...evidence.flatMap((passage) => [passage.id, JSON.stringify(passage)]),
+        ...evidence.flatMap((passage) => [passage.id, textOfEvidence(passage)]),
       )
     const isNews = events.some(({ type }) => news.has(type))
     const reply = isNews ? await context.notice(run.tenant, run.id, send) : await send()
@@ -93,7 +104,7 @@ const moving = (
     evidence: async (runId, passageIds) => {
       if (passageIds.length === 0) return []
       const found = await redis.hmget(keys.evidence(runId), ...passageIds)
-      return found.flatMap((passage) => (passage ? [JSON.parse(passage) as Evidence] : []))
+      return found.flatMap((passage) => (passage ? [evidenceOf(passage)] : []))
     },
     takeDue: async (lane, limit, againInMs) => {
       const { now, ids } = await takeDue(keys.open(lane), limit, againInMs)

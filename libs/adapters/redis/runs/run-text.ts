@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
+import type { Evidence } from '@plumbline/contracts'
 import type { Policy, Run } from '@plumbline/flow'
 import { LRUCache } from 'lru-cache'
 
@@ -54,6 +55,11 @@ export const runOf = (text: string, policy: string | null | undefined): Run => {
 /** Node keeps random bytes for these in store, where others cost a system call each. */
 export const freshVersion = (): string => randomUUID()
 export const openIds = (run: Run): string => ` ${run.open.map((task) => `${task.id} `).join('')}`
+/** A table stands twice in its passage, as Markdown and as cells: packed, it takes no more than once. */
+export const textOfEvidence = (passage: Evidence): string =>
+  passage.tables?.length ? packed(passage) : JSON.stringify(passage)
+export const evidenceOf = (text: string): Evidence => parsed(text) as Evidence
+
 export const json = (values: unknown[]): string[] => values.map((value) => JSON.stringify(value))
 
 /** Until when a run matters by itself: a parked one may wait far longer than its own deadline. */

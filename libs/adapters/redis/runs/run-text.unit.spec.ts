@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { sampleRun } from '@plumbline/ports/run-store/sample-run'
-import { knownRuns, runOf, textOf, textOfOpen } from './run-text'
+import { samplePassage, sampleRun } from '@plumbline/ports/run-store/sample-run'
+import { evidenceOf, knownRuns, runOf, textOf, textOfEvidence, textOfOpen } from './run-text'
 
 const policy = { name: 'standard', skills: { answer: { tier: 'small', temperature: 0 } } } as never
 
@@ -43,4 +43,15 @@ test('runs of one policy share it unchangeably', () => {
   const [one, two] = [runOf(text.run, text.policy), runOf(text.run, text.policy)]
   expect(one.policy).toBe(two.policy)
   expect(() => Object.assign(one.policy.skills.answer, { temperature: 1 })).toThrow(TypeError)
+})
+
+test('a passage comes back as it was, with tables in less than its Markdown takes; one stored before is read', () => {
+  const rows = Array.from({ length: 60 }, (_, at) => [`Moon ${at}`, String(at * 7_919)])
+  const text = ['| Moon | Distance |', '|---|---|', ...rows.map((cells) => `| ${cells.join(' | ')} |`)].join('\n')
+  const plain = samplePassage('p1', text)
+  const tabled = { ...plain, tables: [{ line: 0, header: [['Moon', 'Distance']], rows }] }
+  expect(evidenceOf(textOfEvidence(tabled))).toEqual(tabled)
+  expect(textOfEvidence(tabled).length).toBeLessThan(text.length)
+  expect(textOfEvidence(plain)).toBe(JSON.stringify(plain))
+  expect(evidenceOf(JSON.stringify(tabled))).toEqual(tabled)
 })

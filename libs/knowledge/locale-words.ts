@@ -1,4 +1,4 @@
-import { listed } from '../text'
+import { listed } from './text'
 
 /** The languages whose names of months and of large numbers are understood, from the runtime's own tables. */
 const locales = 'en en-IN de fr es it pt nl pl cs sv da nb fi tr ru uk ja ko zh'.split(' ')

@@ -1,0 +1,32 @@
+import type { Table } from '@plumbline/contracts'
+
+const cell = (text: string): string => text.replace(/\s+/g, ' ').trim().replaceAll('|', '\\|')
+
+export const tableLine = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`
+
+/** What the columns are called: the words of several header rows in one, each once. */
+export const columnNames = (header: readonly (readonly string[])[], width = header[0]?.length ?? 0): string[] =>
+  Array.from({ length: width }, (_, column) =>
+    [...new Set(header.map((row) => (row[column] ?? '').trim()).filter((text) => text !== ''))].join(' '),
+  )
+
+const rowCells = (row: string): string[] =>
+  row
+    .trim()
+    .replace(/^\||(?<!\\)\|$/g, '')
+    .split(/(?<!\\)\|/)
+    .map((text) => text.trim().replaceAll('\\|', '|'))
+
+const isRule = (line: string): boolean => line.includes('|') && rowCells(line).every((text) => /^:?-+:?$/.test(text))
+
+/** A row of names over a rule. */
+export const startsTable = (lines: readonly string[], at: number): boolean =>
+  (lines[at]?.includes('|') ?? false) && isRule(lines[at + 1] ?? '')
+
+/** The table that begins at a line of Markdown; null where none does. */
+export const tableAt = (lines: readonly string[], at: number): Table | null => {
+  if (!startsTable(lines, at)) return null
+  const table: Table = { line: at, header: [rowCells(lines[at] ?? '')], rows: [] }
+  for (let next = at + 2; lines[next]?.includes('|'); next += 1) table.rows.push(rowCells(lines[next] ?? ''))
+  return table
+}

@@ -1,0 +1,144 @@
+import type { ParsedDocument, Passage, PassageTable, Table } from '@plumbline/contracts'
+import { scales } from '../locale-words'
+import { tokens } from '../text'
+import { markdownBlocks, type TableBlock } from './blocks'
+import { columnNames } from './markdown-table'
+
+/** Stands on a line of its own before and behind where a table was cut, so that nobody takes a part for the whole. */
+export const cutMark = '…'
+
+/** A longer line above a table is a paragraph. */
+const longestCaption = 160
+
+export const normalise = (text: string): string =>
+  text
+    .replace(/^\uFEFF/, '')
+    .replace(/\r\n?/g, '\n')
+    .normalize('NFC')
+
+/** Made of a table's rows, each of which comes from one of them. */
+export const withRows = <T extends Table>(table: T, rows: readonly { cells: string[]; from: number }[]): T => {
+  const head = table.header.length
+  const spans = table.spans?.flatMap(([row, column, across, down]): NonNullable<Table['spans']> =>
+    row < head
+      ? [[row, column, across, down]]
+      : rows.flatMap(({ from }, at) => (from === row - head ? [[head + at, column, across, 1]] : [])),
+  )
+  return { ...table, rows: rows.map(({ cells }) => cells), ...(spans && { spans }) }
+}
+
+/** The row that each row stands under, where one does: it has a name and nothing else, or one cell over all columns. */
+export const headingRows = ({ header, rows, spans = [] }: Omit<Table, 'line'>): (number | null)[] => {
+  const width = rows[0]?.length ?? 0
+  const spanned = new Set(spans.flatMap(([row, , across]) => (across >= width ? [row - header.length] : [])))
+  let above: number | null = null
+  return rows.map(([name = '', ...others], at) => {
+    const heads = name !== '' && width > 1 && (spanned.has(at) || others.every((cell) => cell === ''))
+    if (heads) above = at
+    return above
+  })
+}
+
+/** A table by its Markdown, wherever that will stand. */
+export type LooseTable = { markdown: string; table: Omit<PassageTable, 'line'> }
+
+export const looseTable = ({ text, table }: TableBlock): LooseTable[] => (table ? [{ markdown: text, table }] : [])
+
+/** Those that stand whole in a text, in their order. */
+const standingIn = (text: string, tables: readonly LooseTable[]): PassageTable[] => {
+  let from = 0
+  return tables.flatMap(({ markdown, table }) => {
+    const at = text.indexOf(markdown.trim(), from)
+    if (at < 0) return []
+    from = at + markdown.length
+    return [{ ...table, line: text.slice(0, at).split('\n').length - 1 }]
+  })
+}
+
+const bracket = /\(([^()]+)\)/
+const emphasis = /[*_`]/g
+
+/** Names a power of ten, as `in thousands`, `EUR million` do. */
+const namesScale = (text: string): boolean =>
+  tokens(text).some((word) => word.length > 3 && (scales.has(word) || scales.has(word.replace(/s$/, ''))))
+
+const unitsIn = (text: string): string | undefined => {
+  const inner = bracket.exec(text)?.[1]
+  return inner !== undefined && namesScale(inner) ? inner : undefined
+}
+
+/** What a table is called, and what its figures are given in: in brackets in its name, in a line below that or in its corner. */
+const titlesOver = (lines: readonly string[], table: PassageTable): Pick<PassageTable, 'caption' | 'units'> => {
+  const above = lines.slice(0, table.line).filter((line) => line.trim() !== '')
+  const plain = (line = ''): string => line.replace(/^#+\s/, '').replace(emphasis, '').trim()
+  const [last, before] = above.slice(-2).reverse().map(plain)
+  const own = unitsIn(last ?? '')
+  const corner = plain(columnNames(table.header)[0])
+  const units = own ?? unitsIn(corner) ?? (namesScale(corner) ? corner : undefined)
+  const line = own !== undefined && last?.replace(bracket, '') === '' ? (before ?? '') : (last ?? '')
+  const isTitle = line !== cutMark && line.length <= longestCaption && !line.includes('|') && !line.endsWith('.')
+  return { ...(isTitle && line !== '' && { caption: line }), ...(units !== undefined && { units }) }
+}
+
+/** The tables of a passage's text, each with what stands above it. */
+export const tablesOf = (text: string, tables: readonly LooseTable[]): PassageTable[] => {
+  const lines = text.split('\n')
+  return standingIn(text, tables).map((table) => ({ ...table, ...titlesOver(lines, table) }))
+}
+
+const read = new WeakMap<object, PassageTable[]>()
+
+/** A passage that was stored before passages had tables, or that was never a document's, has them only as Markdown. */
+const readAgain = (passage: Pick<Passage, 'text'>): PassageTable[] => {
+  const known = read.get(passage)
+  if (known) return known
+  const { text } = passage
+  const loose = markdownBlocks(text, false).flatMap((block) => (block.kind === 'table' ? looseTable(block) : []))
+  const lines = text.split('\n')
+  const found = tablesOf(text, loose).map((table): PassageTable => {
+    const end = table.line + 2 + table.rows.length
+    const cut = { before: lines.slice(0, table.line).includes(cutMark), behind: lines.slice(end).includes(cutMark) }
+    return cut.before || cut.behind ? { ...table, cut } : table
+  })
+  read.set(passage, found)
+  return found
+}
+
+export const passageTables = (passage: Pick<Passage, 'text' | 'tables'>): readonly PassageTable[] =>
+  passage.tables ?? readAgain(passage)
+
+/** The tables of some passages that stand whole in a text made of these. */
+export const tablesWithin = (text: string, passages: readonly Passage[]): Pick<Passage, 'tables'> => {
+  const all = passages.flatMap(({ text: own, tables = [] }) => {
+    const lines = own.split('\n')
+    return tables.map((table): LooseTable => {
+      const end = table.line + 2 + table.rows.length
+      return { markdown: lines.slice(table.line, end).join('\n'), table }
+    })
+  })
+  return all.length > 0 ? { tables: standingIn(text, all) } : {}
+}
+
+/** In larger documents tables stay Markdown until they are cut: their cells would take more memory than their text. */
+const mostCells = 200_000
+
+/** A document with the cells of its tables, as their reader noted them with their Markdown, or read from it. */
+export const withTables = (
+  document: ParsedDocument,
+  noted: ReadonlyMap<string, Omit<Table, 'line'>> = new Map(),
+): ParsedDocument => {
+  if (document.markup !== 'markdown') return document
+  let left = mostCells
+  return {
+    ...document,
+    parts: document.parts.map((part, at) => {
+      if (part.tables || left < 0) return part
+      const text = normalise(part.text)
+      const tables = markdownBlocks(text, at === 0).flatMap((block): Table[] =>
+        block.kind === 'table' && block.table ? [{ ...block.table, ...noted.get(block.text) }] : [],
+      )
+      left -= tables.reduce((sum, { rows }) => sum + rows.length * (rows[0]?.length ?? 0), 0)
+      return left < 0 ? part : { ...part, text, tables }
+    }),
+  }
+}
