@@ -106,6 +106,7 @@ const settingsOf = ({
   threads = 'queue',
   rules = [],
   dailyCents = {},
+  clientWaitSeconds = 300,
   maxFileBytes = 100_000_000,
   allowed,
 }: GatewayOptions): Omit<Settings, 'inOrder'> => ({
@@ -117,6 +118,7 @@ const settingsOf = ({
   threads,
   rules,
   dailyCents,
+  clientWaitSeconds,
   maxFileBytes,
   ...(allowed && { allowed }),
 })

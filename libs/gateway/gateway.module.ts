@@ -9,6 +9,7 @@ import { DocumentsController } from './documents/documents.controller'
 import { Documents } from './documents/documents.service'
 import { PagesController } from './documents/pages.controller'
 import { SearchController } from './documents/search.controller'
+import { Searches } from './documents/search.service'
 import { CasesController } from './cases/cases.controller'
 import { FlagsController } from './flags/flags.controller'
 import { RolesGuard } from './http/caller'
@@ -18,6 +19,8 @@ import { LiveController } from './live/live.controller'
 import { Live } from './live/live.service'
 import { Abandoned } from './ops/abandoned.service'
 import { Metrics, QueueDepths } from './ops/metrics.service'
+import { CompletionsController } from './openai/completions.controller'
+import { ModelsController } from './openai/models.controller'
 import { OperationsController } from './ops/operations.controller'
 import { QueuesController } from './ops/queues.controller'
 import { OpsController } from './ops/ops.controller'
@@ -55,6 +58,8 @@ const controllers = [
   CollectionsController,
   LiveController,
   SearchController,
+  CompletionsController,
+  ModelsController,
   PoliciesController,
   RulesController,
   UsageController,
@@ -79,6 +84,7 @@ const services = [
   Reviews,
   RunEvents,
   Runs,
+  Searches,
   StoreClock,
   Streams,
   TenantRules,

@@ -60,7 +60,7 @@ export const quoted = (quotes: QuotedPlace[], evidence: Evidence[]): Quote[] =>
   )
 
 /** Where a quote stands, in a line: a title that is also the first heading stands once. */
-const placeOf = ({ n, title, headingPath, page }: Quote): string => {
+export const placeOf = ({ n, title, headingPath, page }: Quote): string => {
   const path = [title, ...headingPath].filter((part, at, all) => part !== all[at - 1]).join(' › ')
   return `${path}${page === undefined ? '' : ` (page ${page})`} [${n}]`
 }
