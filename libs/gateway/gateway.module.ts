@@ -19,6 +19,8 @@ import { LiveController } from './live/live.controller'
 import { Live } from './live/live.service'
 import { Abandoned } from './ops/abandoned.service'
 import { Metrics, QueueDepths } from './ops/metrics.service'
+import { McpController } from './mcp/mcp.controller'
+import { McpCalls } from './mcp/mcp.service'
 import { CompletionsController } from './openai/completions.controller'
 import { ModelsController } from './openai/models.controller'
 import { OperationsController } from './ops/operations.controller'
@@ -60,6 +62,7 @@ const controllers = [
   SearchController,
   CompletionsController,
   ModelsController,
+  McpController,
   PoliciesController,
   RulesController,
   UsageController,
@@ -79,6 +82,7 @@ const services = [
   DocumentEvents,
   Documents,
   Live,
+  McpCalls,
   Metrics,
   QueueDepths,
   Reviews,

@@ -40,6 +40,7 @@ const idOf = (what: keyof typeof shapes): PipeTransform<string, string> => ({
     return id
   },
 })
+export const isRunId = (id: string): boolean => shapes.run.test(id)
 export const RunId = idOf('run')
 export const DocumentId = idOf('document')
 export const CaseId = idOf('case')
