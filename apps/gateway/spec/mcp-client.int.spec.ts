@@ -7,6 +7,7 @@ import { passage } from '@plumbline/flow/spec/run-fixtures.spec'
 import { createGateway } from '@plumbline/gateway'
 import { heldText } from '@plumbline/gateway/present/outcome'
 import type { PassageSearch } from '@plumbline/gateway/ports'
+import { bounds } from '@plumbline/gateway/settings'
 import { onceOnly, openHouse, post, toAnswer, toPark, withPolicy, type House } from './house.spec'
 
 const apiKeys = 'asker-of-a:a:asker,desk-of-a:a:reviewer,asker-of-b:b:asker'
@@ -188,6 +189,22 @@ describe('a call that cannot be', () => {
     const status = async (headers: Record<string, string>) => (await post(local.url, '/mcp', list, headers)).status
     expect(await status({ accept })).toBe(200)
     expect(await status({ accept, origin: 'https://evil.example' })).toBe(403)
+  })
+})
+
+describe('the calls of a tenant', () => {
+  it('count with its other requests', async () => {
+    const kept = bounds.inFlight
+    bounds.inFlight = 4
+    const small = await openHouse({ apiKeys })
+    bounds.inFlight = kept
+    onTestFinished(() => small.close())
+    const ask = () => {
+      const params = { name: 'ask', arguments: { question, waitSeconds: 1 } }
+      const headers = { authorization: 'Bearer asker-of-a', accept: 'application/json, text/event-stream' }
+      return post(small.url, '/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, headers)
+    }
+    expect((await Promise.all([ask(), ask(), ask()])).map(({ status }) => status).sort()).toEqual([200, 200, 429])
   })
 })
 

@@ -89,12 +89,17 @@ describe('a completion', () => {
     })
     expect(JSON.stringify(held)).not.toMatch(/cheese|Text of p1|Title p1/)
     const desk = createClient({ url: house.url, key: 'desk-of-a' })
-    await desk.decide(held.id, { taskId: 'review.1', decisionId: 'd1', action: 'approve' })
+    await desk.decide(held.id, { taskId: 'review.1', decisionId: 'd1', action: 'retry' })
+    // The park that is over ends neither wait.
+    const opened = Promise.withResolvers<void>()
+    const streaming = chunksOf({ model: 'once-only' }, headers, opened.resolve)
+    await opened.promise
+    await house.report(held.id, drafted(2, 'Mars is made of cheese [1].'), checked(2))
+    const again = await streaming
+    expect(again.map(({ choices: [choice] }) => choice?.delta.content ?? '').join('')).toContain('cheese')
     const released = await clientFor('asker-of-a').chat.completions.create(body({ model: 'once-only' }), { headers })
     expect(contentOf(released as Said)).toEqual(['Mars is made of cheese [1].', 'stop'])
     expect(released.id).toBe(held.id)
-    const streamed = await chunksOf({ model: 'once-only' }, headers)
-    expect(streamed.map(({ choices: [choice] }) => choice?.delta.content ?? '').join('')).toContain('cheese')
   })
 
   it('says where a run stands that takes longer than it may wait, and leaves it going', async () => {
@@ -114,10 +119,13 @@ describe('a completion', () => {
 })
 const quick = { clientWaitSeconds: 1, removePassages: () => Promise.resolve() }
 
-const chunksOf = async (fields: Fields = {}, headers = {}): Promise<ChatChunk[]> => {
+const chunksOf = async (fields: Fields = {}, headers = {}, onChunk = () => {}): Promise<ChatChunk[]> => {
   const stream = await clientFor('asker-of-a').chat.completions.create({ ...body(fields), stream: true }, { headers })
   const chunks: ChatChunk[] = []
-  for await (const chunk of stream) chunks.push(chunk as ChatChunk)
+  for await (const chunk of stream) {
+    chunks.push(chunk as ChatChunk)
+    onChunk()
+  }
   return chunks
 }
 
