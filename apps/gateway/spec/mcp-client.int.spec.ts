@@ -106,7 +106,7 @@ describe('an MCP client', () => {
       'Route: research',
       'Planned: 1 step',
       'Step 1: How heavy is Mars?',
-      'Step 1: 1 passages',
+      'Step 1: 1 passage',
       'Writing draft 1',
       'Checking draft 1',
     ])

@@ -10,7 +10,7 @@ import {
 } from '@plumbline/contracts'
 import type { Run } from '@plumbline/flow'
 import { z } from 'zod'
-import { hasEnded } from '../present/answer'
+import { hasEnded, whereOf } from '../present/answer'
 import { addressOf, shownOf } from '../present/outcome'
 
 /** So long a call waits where it does not say: most clients give up after a minute. */
@@ -82,12 +82,8 @@ const told = (text: string, schema: z.ZodType, value: object): Told => ({
   structuredContent: schema.parse(value) as Record<string, unknown>,
 })
 
-type Place = Pick<Citation, 'title' | 'headingPath' | 'page'>
-const placeOf = ({ title, headingPath, page }: Place): string =>
-  `${[title, ...headingPath].join(' › ')}${page === undefined ? '' : ` (page ${page})`}`
-
 const sourceLine = (citation: Citation, origin: string): string =>
-  `[${citation.n}] ${placeOf(citation)}: ${addressOf(citation, origin)}`
+  `[${citation.n}] ${whereOf(citation)}: ${addressOf(citation, origin)}`
 
 /** A client may show nothing but text: it says where the run stands, too. */
 export const toldRun = (run: Run, view: RunView, origin: string): Told => {
@@ -100,7 +96,7 @@ export const toldRun = (run: Run, view: RunView, origin: string): Told => {
 
 export const toldPassages = (results: SearchResults): Told =>
   told(
-    results.items.map((passage, at) => `${at + 1}. ${placeOf(passage)}\n${passage.text}`).join('\n\n') ||
+    results.items.map((passage, at) => `${at + 1}. ${whereOf(passage)}\n${passage.text}`).join('\n\n') ||
       'No passage was found.',
     SearchResults,
     results,
@@ -116,7 +112,7 @@ export const progressOf = (event: StreamEvent): string | null => {
     case 'step-opened':
       return `Step ${event.step}: ${event.question}`
     case 'researched':
-      return `Step ${event.step}: ${event.found} passages`
+      return `Step ${event.step}: ${event.found} ${event.found === 1 ? 'passage' : 'passages'}`
     case 'writing':
       return `Writing draft ${event.draft}`
     case 'checking':
