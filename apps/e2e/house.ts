@@ -22,12 +22,13 @@ export type House = {
   close(): Promise<void>
 }
 
-type Furnishing = { stages?: ConsumerDefinition[]; env?: Record<string, string> }
+type Furnishing = { stages?: ConsumerDefinition[]; env?: Record<string, string>; key?: string }
 
 /** The whole system in this process, with its real parts: Redis, queues, index, all stages, the gateway. */
 export const openHouse = async ({
   stages = Object.values(allStages),
   env: more = {},
+  key,
 }: Furnishing = {}): Promise<House> => {
   const dir = await mkdtemp(join(tmpdir(), 'plumbline-house-'))
   const redis = await startPrivateRedis()
@@ -45,7 +46,7 @@ export const openHouse = async ({
     openSearch: (shared) =>
       openGatewaySearch({ ...shared, level: 'on', open: async () => ({ index, models: host.models }) }),
   })
-  const client = createClient({ url: gateway.url })
+  const client = createClient({ url: gateway.url, ...(key !== undefined && { key }) })
 
   const add = async (title: string, text: string, collection: string): Promise<void> => {
     const { id } = await client.addDocument({ title, text, collection })

@@ -23,6 +23,8 @@ export const GatewayEnv = z.object({
   FOUR_EYES: tenantNames,
   /** Two questions in one thread at once: the second waits for the first, or is refused. */
   THREADS: z.enum(['queue', 'refuse']).default('queue'),
+  /** How long OpenAI's and MCP's clients wait for an answer before they are told where the run stands. */
+  CLIENT_WAIT_SECONDS: z.coerce.number().int().min(1).max(3_600).default(300),
   /** Cases hold texts of documents beyond their run: none is kept unless the operator says how long. */
   CASES_DAYS: z.coerce.number().int().min(0).max(3_650).default(0),
   /** How long the audit log keeps its entries; 0: for ever. */
@@ -66,6 +68,7 @@ export const readGatewayEnv = (source: Record<string, string | undefined> = proc
     oidc: oidcOf(oidc),
     fourEyes: own.FOUR_EYES,
     threads: own.THREADS,
+    clientWaitSeconds: own.CLIENT_WAIT_SECONDS,
     rules: own.ROUTES_FILE,
     dailyCents: door.TENANT_CENTS_PER_DAY,
     dataDir: door.DATA_DIR,

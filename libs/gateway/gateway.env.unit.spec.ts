@@ -11,6 +11,12 @@ describe('the environment of a gateway', () => {
     expect(() => readGatewayEnv({ THREADS: 'both' })).toThrow(/THREADS/)
   })
 
+  it('says how long clients wait that know nothing of runs', () => {
+    expect(readGatewayEnv({}).clientWaitSeconds).toBe(300)
+    expect(readGatewayEnv({ CLIENT_WAIT_SECONDS: '20' }).clientWaitSeconds).toBe(20)
+    expect(() => readGatewayEnv({ CLIENT_WAIT_SECONDS: '0' })).toThrow(/CLIENT_WAIT_SECONDS/)
+  })
+
   it('names the tenants whose policies may be weaker than the hold', () => {
     expect(readGatewayEnv({}).marked).toEqual([])
     expect(readGatewayEnv({ MARKED_ANSWERS: ' acme, bold ,' }).marked).toEqual(['acme', 'bold'])

@@ -10,6 +10,7 @@ import { DocumentsController } from './documents/documents.controller'
 import { Documents } from './documents/documents.service'
 import { PagesController } from './documents/pages.controller'
 import { SearchController } from './documents/search.controller'
+import { Searches } from './documents/search.service'
 import { CasesController } from './cases/cases.controller'
 import { FlagsController } from './flags/flags.controller'
 import { RolesGuard } from './http/caller'
@@ -21,6 +22,10 @@ import { LiveController } from './live/live.controller'
 import { Live } from './live/live.service'
 import { Abandoned } from './ops/abandoned.service'
 import { Metrics, QueueDepths } from './ops/metrics.service'
+import { McpController } from './mcp/mcp.controller'
+import { McpCalls } from './mcp/mcp.service'
+import { CompletionsController } from './openai/completions.controller'
+import { ModelsController } from './openai/models.controller'
 import { OperationsController } from './ops/operations.controller'
 import { QueuesController } from './ops/queues.controller'
 import { OpsController } from './ops/ops.controller'
@@ -61,6 +66,9 @@ const controllers = [
   SourcesController,
   LiveController,
   SearchController,
+  CompletionsController,
+  ModelsController,
+  McpController,
   PoliciesController,
   RulesController,
   UsageController,
@@ -83,12 +91,14 @@ const services = [
   Documents,
   Keys,
   Live,
+  McpCalls,
   Metrics,
   QueueDepths,
   Reviews,
   RunEvents,
   Runs,
   Sources,
+  Searches,
   StoreClock,
   Streams,
   TenantRules,

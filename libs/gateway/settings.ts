@@ -20,6 +20,8 @@ export type Settings = {
   dailyCents: Record<string, number>
   /** Redis is one node: calls of one connection take effect in the order in which they were made. */
   inOrder: boolean
+  /** How long a request of a client that knows nothing of runs is kept open for its answer. */
+  clientWaitSeconds: number
   /** The largest file that is taken in. */
   maxFileBytes: number
   /** What webhooks may reach beside the public internet. */

@@ -93,21 +93,34 @@ export const E4: Row = {
     }),
 }
 
-/** Everything an asker can read of a run while it goes on: the stream, the waiting ask and the view. */
+const asked = { question: 'What do the documents say in each case?', metadata: ungrounded }
+const completion = { model: 'plumbline', messages: [{ role: 'user', content: asked.question }], metadata: ungrounded }
+const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'ask', arguments: asked } }
+type Door = { path: string; body: object; headers?: Record<string, string> }
+const plainDoor: Door = { path: '/v1/runs', body: asked }
+/** Every tenth run waits at its door, and as many come by each of the doors of clients that know nothing of runs. */
+const doors: Record<number, Door> = {
+  0: { ...plainDoor, headers: { prefer: 'wait=2' } },
+  3: { path: '/v1/chat/completions', body: completion },
+  5: { path: '/v1/chat/completions', body: { ...completion, stream: true } },
+  7: { path: '/mcp', body: call, headers: { accept: 'application/json, text/event-stream' } },
+}
+
+/** Everything an asker can read of a run while it goes on: the stream, what its door answers and the view. */
 const watchAsAsker = async (
   world: World,
   n: number,
 ): Promise<{ id: string; seen: string[]; stop(): Promise<void> }> => {
   const seen: string[] = []
-  const waits = n % 10 === 0
-  const asked = await fetch(`${world.url}/v1/runs`, {
+  const { path, body, headers } = doors[n % 10] ?? plainDoor
+  const answer = await fetch(`${world.url}${path}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...(waits && { prefer: 'wait=2' }) },
-    body: JSON.stringify({ question: 'What do the documents say in each case?', metadata: ungrounded }),
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
   })
-  const text = await asked.text()
-  seen.push(text, JSON.stringify([...asked.headers]))
-  const { id } = JSON.parse(text) as { id: string }
+  const text = await answer.text()
+  seen.push(text, JSON.stringify([...answer.headers]))
+  const [id = ''] = /\br[0-9a-z]{24}\b/.exec(text) ?? []
   const over = new AbortController()
   const stream = (async () => {
     const events = await fetch(`${world.url}/v1/runs/${id}/events`, { signal: over.signal })
@@ -125,7 +138,7 @@ const watchAsAsker = async (
 export const E3: Row = {
   id: 'E3',
   promise:
-    'ungrounded runs watched as an asker over SSE, Prefer: wait and the run view: 0 bytes of draft, claims or passages before release',
+    'ungrounded runs watched as an asker over SSE, Prefer: wait, OpenAI’s and MCP’s doors and the run view: 0 bytes of draft, claims or passages before release',
   run: (scale) =>
     inWorld({ workers: 2 }, async (world) => {
       const count = scale === 'full' ? 500 : 100

@@ -63,6 +63,8 @@ describe('the description of the API', () => {
       'get /v1/keys',
       'get /v1/live',
       'get /v1/me',
+      'get /v1/models',
+      'get /v1/models/{id}',
       'get /v1/ops/abandoned',
       'get /v1/ops/history',
       'get /v1/ops/overview',
@@ -83,6 +85,7 @@ describe('the description of the API', () => {
       'get /v1/webhooks',
       'get /v1/webhooks/deliveries',
       'patch /v1/threads/{id}',
+      'post /v1/chat/completions',
       'post /v1/collections/{name}/reindex',
       'post /v1/documents',
       'post /v1/documents/compare',
@@ -141,7 +144,7 @@ describe('the description of the API', () => {
 
   it('gives every body an example that is taken as it stands', async () => {
     const { paths } = JSON.parse(await text('/openapi.json')) as Document
-    const house = await openHouse()
+    const house = await openHouse({ clientWaitSeconds: 1 })
     onTestFinished(() => house.close())
     const parked = async (): Promise<string> => {
       const { id } = await house.client.ask({ question: 'How heavy is Mars?', policy: 'once-only' })

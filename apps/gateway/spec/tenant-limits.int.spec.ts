@@ -115,6 +115,22 @@ describe('one tenant that fills a gateway', () => {
     expect(await ask('big', 1)).toMatchObject({ status: 202 })
   })
 
+  it('with calls of tools, which wait as asks do, leaves half of them to others', async () => {
+    const calling = (tenant: Tenant, waitSeconds: number) => {
+      const params = { name: 'ask', arguments: { question, waitSeconds } }
+      const headers = { ...by(tenant), accept: 'application/json, text/event-stream' }
+      return post(house.url, '/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, headers)
+    }
+    const calls = Array.from({ length: bounds.waiting / 2 }, () => {
+      const call = open('POST', '/v1/runs', { 'content-type': 'application/json', prefer: 'wait=60' })
+      call.end(JSON.stringify({ question }))
+      return call
+    })
+    await expect.poll(async () => (await calling('big', 0)).text()).toMatch(/tenant has 100 requests with Prefer: wait/)
+    expect(await (await calling('small', 0)).text()).toContain('not ready yet')
+    expect(calls).toHaveLength(100)
+  })
+
   it('with streams leaves half of them to others', async () => {
     const { id } = await client('big').ask({ question })
     const streams = Array.from({ length: bounds.streams }, () => {
@@ -136,6 +152,14 @@ describe('one tenant that fills a gateway', () => {
     const other = await client('small').ask({ question })
     expect(await watch('small', other.id)).toMatchObject({ status: 200 })
     expect(await watch('big', id)).toEqual({ status: 429, type: 'tenant-limit', after: 60 })
+    // A completion that cannot be streamed leaves no run behind that nobody can find.
+    const body = { model: 'standard', stream: true, messages: [{ role: 'user', content: question }] }
+    const completion = await post(house.url, '/v1/chat/completions', body, by('big'))
+    expect([completion.status, await completion.json()]).toMatchObject([
+      429,
+      { error: { code: 'rate_limit_exceeded' } },
+    ])
+    expect((await client('big').runs({ limit: 1 })).items).toMatchObject([{ question, status: 'cancelled' }])
     opened[0]?.destroy()
     await expect.poll(() => watch('big', id)).toMatchObject({ status: 200 })
   })

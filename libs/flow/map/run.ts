@@ -83,9 +83,12 @@ const Spent = z.object({
   apart: z.number().int().optional(),
 })
 
-/** What the last run of the thread asked, said and cited; `turns` are those before it, oldest first, and `summary` what came before them. */
+/**
+ * What the last run of the thread asked, said and cited; `turns` are those before it, oldest first, and `summary` what came before them.
+ * Without `runId` the asker brought it along: those are its words, they cite nothing and are evidence for nothing.
+ */
 const InThread = z.object({
-  runId: z.string(),
+  runId: z.string().optional(),
   status: RunStatus,
   question: z.string(),
   text: z.string(),

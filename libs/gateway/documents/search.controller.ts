@@ -1,23 +1,13 @@
-import { Body, Controller, Inject, Post } from '@nestjs/common'
-import { type Evidence, Search, SearchResults } from '@plumbline/contracts'
-import { marksOf } from '@plumbline/knowledge/quotes/closest-places'
+import { Body, Controller, Post } from '@nestjs/common'
+import { Search, SearchResults } from '@plumbline/contracts'
 import type { Caller } from '../http/authenticate'
 import { By } from '../http/caller'
 import { Describe } from '../ops/openapi'
-import { PORTS, type GatewayPorts } from '../ports'
-import { StoreClock } from '../runs/store-clock.service'
-import { Budget } from '../runs/usage'
-import { bounds } from '../settings'
-import { Collections } from './collections.service'
+import { Searches } from './search.service'
 
 @Controller('v1/search')
 export class SearchController {
-  constructor(
-    private readonly collections: Collections,
-    private readonly budget: Budget,
-    private readonly clock: StoreClock,
-    @Inject(PORTS) private readonly ports: GatewayPorts,
-  ) {}
+  constructor(private readonly searches: Searches) {}
 
   @Post()
   @Describe({
@@ -25,26 +15,7 @@ export class SearchController {
     examples: { 'words in every collection': { query: 'the mass of Mars' } },
     answers: { 200: SearchResults },
   })
-  async search(@By() caller: Caller, @Body({ schema: Search }) asked: Search): Promise<SearchResults> {
-    const { tenant, access } = caller
-    const { names } = await this.collections.readable(caller, asked.collection, access)
-    await this.budget.check(tenant, this.clock.now())
-    if (names.length === 0) return { items: [], collections: [] }
-    const { passages, degraded } = await this.ports.passages.search({
-      scope: { tenant, collections: names, filters: asked.filters ?? {}, access },
-      query: asked.query,
-      limit: asked.limit,
-      signal: AbortSignal.timeout(bounds.searchMs),
-      onCall: ({ usage }) => this.charge(tenant, usage),
-    })
-    const marked = (passage: Evidence) => ({ ...passage, marks: marksOf(asked.query, passage.text) })
-    return { items: passages.map(marked), collections: names, ...(degraded.length > 0 && { degraded }) }
-  }
-
-  /** Counting must not cost the search: what cannot be counted is logged. */
-  private charge(tenant: string, usage: Parameters<GatewayPorts['spending']['chargeTenant']>[1]): void {
-    this.ports.spending
-      .chargeTenant(tenant, usage, this.clock.now())
-      .catch((error: unknown) => this.ports.log.error({ err: error, tenant, usage }, 'a search could not be counted'))
+  search(@By() caller: Caller, @Body({ schema: Search }) asked: Search): Promise<SearchResults> {
+    return this.searches.search(caller, asked)
   }
 }

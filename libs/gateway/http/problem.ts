@@ -1,8 +1,15 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject } from '@nestjs/common'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Problem } from '@plumbline/contracts'
 import { retryOf } from '@plumbline/platform'
 import { PORTS, type GatewayPorts } from '../ports'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** How errors look at an address whose clients know another form than ours. */
+    errorBody?: (problem: Problem) => object
+  }
+}
 
 const kinds = {
   'invalid-request': [400, 'The request is not valid'],
@@ -139,7 +146,9 @@ export class ProblemFilter implements ExceptionFilter {
   constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
-    const reply = host.switchToHttp().getResponse<FastifyReply>()
+    const http = host.switchToHttp()
+    const reply = http.getResponse<FastifyReply>()
+    const { errorBody } = http.getRequest<FastifyRequest>().routeOptions.config
     const { problem, retryAfter } = refusalOf(error)
     if (problem.status >= 500) this.ports.log.warn({ err: error }, `answered ${problem.status}`)
     if (reply.raw.headersSent) return void reply.raw.destroy()
@@ -148,7 +157,7 @@ export class ProblemFilter implements ExceptionFilter {
     // As bytes: Fastify adds a charset to text, and JSON has none.
     void reply
       .status(problem.status)
-      .header('content-type', 'application/problem+json')
-      .send(Buffer.from(JSON.stringify(problem)))
+      .header('content-type', errorBody ? 'application/json' : 'application/problem+json')
+      .send(Buffer.from(JSON.stringify(errorBody ? errorBody(problem) : problem)))
   }
 }

@@ -1,6 +1,6 @@
 import { createHash, randomFillSync } from 'node:crypto'
 import { createParamDecorator, type ExecutionContext, type PipeTransform } from '@nestjs/common'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { bounds } from '../settings'
 import { notFound, wrongField } from './problem'
@@ -40,6 +40,7 @@ const idOf = (what: keyof typeof shapes): PipeTransform<string, string> => ({
     return id
   },
 })
+export const isRunId = (id: string): boolean => shapes.run.test(id)
 export const RunId = idOf('run')
 export const DocumentId = idOf('document')
 export const CaseId = idOf('case')
@@ -81,4 +82,11 @@ export const IdempotencyKey = createParamDecorator((_: unknown, context: Executi
 export const waitSeconds = (prefer: string | undefined): number => {
   const [, seconds] = /(?:^|[,;\s])wait\s*=\s*"?(\d{1,6})"?/i.exec(prefer ?? '') ?? []
   return Math.min(Number(seconds ?? 0), bounds.waitSeconds)
+}
+
+/** Aborts when the caller hangs up. */
+export const goneOf = (reply: FastifyReply): AbortSignal => {
+  const gone = new AbortController()
+  reply.raw.once('close', () => gone.abort())
+  return gone.signal
 }

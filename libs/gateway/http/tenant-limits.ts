@@ -40,7 +40,7 @@ export const limitRequests = (maxFileBytes: number) => {
   const takeUpload = limitOf('uploads under way', bounds.uploads)
   return (request: FastifyRequest, reply: FastifyReply): void => {
     const path = request.url.split('?')[0] ?? ''
-    if (!path.startsWith('/v1/') || isStream(path)) return
+    if (!(path.startsWith('/v1/') || path === '/mcp') || isStream(path)) return
     const { tenant } = callerOf(request)
     if (isUpload(request, path)) reply.raw.once('close', takeUpload(tenant, uploadMs(request, maxFileBytes)))
     reply.raw.once('close', takeRequest(tenant, requestMs))

@@ -1,24 +1,25 @@
 import { Inject, Injectable } from '@nestjs/common'
-import type { AbandonedList, Ask, Replayed } from '@plumbline/contracts'
+import type { AbandonedList, Replayed } from '@plumbline/contracts'
 import type { Run } from '@plumbline/flow'
 import type { Caller } from '../http/authenticate'
 import { has } from '../http/caller'
 import { notFound } from '../http/problem'
 import { PORTS, promptly, type GatewayPorts } from '../ports'
-import { Asks } from '../runs/ask.service'
+import { type Asking, Asks } from '../runs/ask.service'
 import { isFor } from '../runs/runs.service'
 
 /** What is shown of the list; more than one looks through is kept for those who ask by tenant. */
 const shown = 200
 
 /** What was asked, as the run keeps it. Its collections were resolved from it: one is named again, of several the readable ones are found anew. */
-const askOf = ({ question, policy, collections, filters, metadata, threadId, access }: Run): Ask => ({
+const askOf = ({ question, policy, collections, filters, metadata, threadId, inThread, access }: Run): Asking => ({
   question,
   policy: policy.name,
   ...(collections.length === 1 && { collection: collections[0] }),
   ...(filters && { filters }),
   ...(metadata && { metadata }),
   ...(threadId !== undefined && { threadId }),
+  ...(inThread && inThread.runId === undefined && { turns: [...(inThread.turns ?? []), inThread] }),
   ...(access !== undefined && access !== 'all' && { access }),
   deadlineMs: policy.deadlineMs,
 })

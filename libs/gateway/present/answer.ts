@@ -59,11 +59,12 @@ export const quoted = (quotes: QuotedPlace[], evidence: Evidence[]): Quote[] =>
     cited([quote], evidence).map((where) => ({ ...where, text: quote.text, marks: quote.marks })),
   )
 
-/** Where a quote stands, in a line: a title that is also the first heading stands once. */
-const placeOf = ({ n, title, headingPath, page }: Quote): string => {
+/** Where a passage stands, in a line: a title that is also the first heading stands once. */
+export const whereOf = ({ title, headingPath, page }: Pick<Quote, 'title' | 'headingPath' | 'page'>): string => {
   const path = [title, ...headingPath].filter((part, at, all) => part !== all[at - 1]).join(' › ')
-  return `${path}${page === undefined ? '' : ` (page ${page})`} [${n}]`
+  return `${path}${page === undefined ? '' : ` (page ${page})`}`
 }
+export const placeOf = (quote: Quote): string => `${whereOf(quote)} [${quote.n}]`
 
 /** Complete by itself for a client that shows nothing but text: what was written, then each quote below the line of its place. */
 export const withQuotes = (text: string, quotes: Quote[] = []): string =>

@@ -13,10 +13,13 @@ import { PORTS, promptly, type GatewayPorts } from '../ports'
 import { TenantRules } from '../rules/rules.service'
 import { bounds, isHeld } from '../settings'
 import { isFor } from './runs.service'
+import { brought, type Turn } from './conversation'
 import { StoreClock } from './store-clock.service'
 import { Threads } from './threads.service'
 import { Budget } from './usage'
 
+/** `turns`: a conversation that the asker brings along; a thread has its own. */
+export type Asking = Ask & { turns?: Turn[] | undefined }
 /** `known`: the run of this id, where it is stored already. `gone`: nobody waits for it any more. */
 type Asked = { id: string; known: Run | undefined; gone: AbortSignal | undefined }
 
@@ -40,7 +43,7 @@ export class Asks {
   ) {}
 
   /** Schedule, create, dispatch, in this order: a run whose creator dies is found by the sweeper. */
-  async ask(caller: Caller, ask: Ask, key: string | undefined, gone?: AbortSignal): Promise<Run> {
+  async ask(caller: Caller, ask: Asking, key: string | undefined, gone?: AbortSignal): Promise<Run> {
     const id = newId('r', caller.tenant, key)
     // A request that comes again finds its run, in the lane it has, whatever has been spent since, and waits for no other of its thread.
     const known = key === undefined ? undefined : (await this.ports.store.load(id))?.run
@@ -61,7 +64,7 @@ export class Asks {
   /** Makes the run of an ask, admitted: what it may read, by which policy, and where its thread stands. */
   private async prepare(
     caller: Caller,
-    { policy, limits, collection, threadId, access, ...ask }: Ask,
+    { policy, limits, collection, threadId, access, turns = [], ...ask }: Asking,
     { id, known, gone }: Asked,
   ): Promise<Moved> {
     const { tenant } = caller
@@ -78,7 +81,7 @@ export class Asks {
     )
     const inThread =
       threadId === undefined || known
-        ? undefined
+        ? brought(turns)
         : await this.threads.enter({ tenant, access: reading }, { threadId, id, question: ask.question, gone })
     const at = this.clock.now()
     const asked = start(

@@ -22,9 +22,22 @@ const turnOf = (run: Run) => ({ runId: run.id, question: questionOf(run), text: 
 /** The runs that a thread had up to this one, oldest first, as far as it knows of them. */
 export const upTo = ({ id, inThread }: Run): string[] => [
   ...(inThread?.turns ?? []).flatMap(({ runId }) => runId ?? []),
-  ...(inThread ? [inThread.runId] : []),
+  ...(inThread?.runId === undefined ? [] : [inThread.runId]),
   id,
 ]
+
+/** What the asker says was asked and answered before. */
+export type Turn = { question: string; text: string }
+
+/** Where a question goes on from whose asker brings the conversation along: words to understand it by, and no passage. */
+export const brought = (turns: Turn[]): Run['inThread'] => {
+  const shown = turns.slice(-mostTurns - 1).map(({ question, text }) => ({
+    question: within(question, mostCharacters),
+    text: within(text, mostCharacters),
+  }))
+  const last = shown.pop()
+  return last && { ...last, status: 'answered', passageIds: [], ...(shown.length > 0 && { turns: shown }) }
+}
 
 /** Where a question in a thread goes on from. The runs are those that its asker may read, oldest first. */
 export const conversation = (runs: Run[]): Run['inThread'] => {

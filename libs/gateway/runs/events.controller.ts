@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common'
-import { LedgerPage } from '@plumbline/contracts'
+import { LedgerPage, type StreamEvent } from '@plumbline/contracts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Caller } from '../http/authenticate'
@@ -9,7 +9,7 @@ import { Describe } from '../ops/openapi'
 import { audienceFor, AudienceQuery } from './runs.controller'
 import { Runs } from './runs.service'
 import { RunEvents } from './run-events.service'
-import { Streams } from '../streams/stream'
+import { beat, frame, Streams } from '../streams/stream'
 
 const ledgerId = /^\d{1,16}-\d{1,16}$/
 const LedgerQuery = AudienceQuery.extend({
@@ -52,8 +52,9 @@ export class EventsController {
     const audience = audienceFor(caller, query.audience)
     const run = await this.runs.get(caller, id)
     if (!(await this.events.anyAfter(run, after))) return void reply.status(204).send()
-    await this.streams.open(caller.tenant, request, reply, (sending) =>
-      this.events.send({ run, audience, after, ...sending }),
-    )
+    await this.streams.open(caller.tenant, request, reply, ({ write, signal }) => {
+      const reader = { show: (event: StreamEvent, id?: string) => write(frame(event, id)), beat: () => write(beat) }
+      return this.events.send({ run, audience, after, reader, signal })
+    })
   }
 }

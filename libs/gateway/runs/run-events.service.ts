@@ -6,7 +6,6 @@ import { unlessAway } from '../http/problem'
 import { PORTS, type GatewayPorts } from '../ports'
 import { type Audience, eventPassages, streamEvent } from '../present/answer'
 import { bounds } from '../settings'
-import { beat, frame } from '../streams/stream'
 
 /** Reads what was added to a run's draft as pieces that say where they belong, so that a stream that was cut can begin again. */
 const draftReader = (store: RunStore, runId: string): (() => Promise<DraftPiece | null>) => {
@@ -28,9 +27,14 @@ const draftReader = (store: RunStore, runId: string): (() => Promise<DraftPiece 
   }
 }
 
-type Write = (text: string) => Promise<boolean>
+/** Takes what comes next; false where there is to be no more. */
+export type Reader = {
+  show(event: StreamEvent, id?: string): Promise<boolean>
+  /** Nothing has happened for a while. */
+  beat(): Promise<boolean>
+}
 type Drafts = ReturnType<typeof draftReader>
-type Watch = { run: Run; audience: Audience; after: string | null; write: Write; signal: AbortSignal }
+type Watch = { run: Run; audience: Audience; after: string | null; reader: Reader; signal: AbortSignal }
 /** How far a stream has come. */
 type Place = {
   runId: string
@@ -68,7 +72,7 @@ export class RunEvents {
   }
 
   /** Sends the ledger from `after` on, as this audience may see it, until the run ends or the reader is gone. */
-  async send({ run, audience, after, write, signal }: Watch): Promise<void> {
+  async send({ run, audience, after, reader, signal }: Watch): Promise<void> {
     const listener = this.ports.runHub.listen(run.id, signal)
     const drafts = run.policy.streamDrafts === 'on' ? draftReader(this.ports.store, run.id) : undefined
     const place: Place = {
@@ -81,25 +85,25 @@ export class RunEvents {
     }
     try {
       // Whoever comes back while a draft is checked has it whole, as those who stayed.
-      if (run.open.some((task) => task.kind === 'grade-answer')) await this.sendDraft(place, write)
+      if (run.open.some((task) => task.kind === 'grade-answer')) await this.sendDraft(place, reader)
       while (!signal.aborted && !place.over) {
-        await unlessAway(() => this.sendNew(place, write))
+        await unlessAway(() => this.sendNew(place, reader))
         if (place.over) return
-        if (place.writing) await this.sendDraft(place, write)
+        if (place.writing) await this.sendDraft(place, reader)
         const often = drafts !== undefined && place.writing
         const woken = await listener.next(often ? draftMs : bounds.heartbeatMs)
-        if (woken === 'closed' || (woken === 'time' && !often && !(await this.alive(run.id, write)))) return
+        if (woken === 'closed' || (woken === 'time' && !often && !(await this.alive(run.id, reader)))) return
       }
     } finally {
       listener.close()
     }
   }
 
-  private async sendNew(place: Place, write: Write): Promise<void> {
+  private async sendNew(place: Place, reader: Reader): Promise<void> {
     for (let full = true; full && !place.over;) {
       const entries = await this.ports.store.ledger(place.runId, place.after, batch)
       full = entries.length === batch
-      for (const entry of entries) await this.sendOne(place, entry, write)
+      for (const entry of entries) await this.sendOne(place, entry, reader)
     }
   }
 
@@ -107,27 +111,27 @@ export class RunEvents {
     return streamEvent(event, await this.ports.store.evidence(runId, eventPassages(event)), audience)
   }
 
-  private async sendOne(place: Place, entry: LedgerEntry, write: Write): Promise<void> {
+  private async sendOne(place: Place, entry: LedgerEntry, reader: Reader): Promise<void> {
     if (place.over) return
     const { id, event } = entry
     const wrote = place.writing
     place.writing = stillWriting(wrote, event)
     // All of a draft is stored before its end is: the last words come before the check.
-    if (wrote && !place.writing) await this.sendDraft(place, write)
+    if (wrote && !place.writing) await this.sendDraft(place, reader)
     const shown = await this.shown(place.runId, entry, place.audience)
-    const taken = shown === null || (await write(frame(shown, id)))
+    const taken = shown === null || (await reader.show(shown, id))
     place.after = id
     place.over = !taken || event.type === 'ended'
   }
 
-  private async sendDraft(place: Place, write: Write): Promise<void> {
+  private async sendDraft(place: Place, reader: Reader): Promise<void> {
     const piece = place.drafts && (await unlessAway(place.drafts))
-    if (piece && !(await write(frame(piece)))) place.over = true
+    if (piece && !(await reader.show(piece))) place.over = true
   }
 
   // A run can go while a stream is open: its time is over, or the store lost it.
-  private async alive(runId: string, write: Write): Promise<boolean> {
+  private async alive(runId: string, reader: Reader): Promise<boolean> {
     const loaded = await unlessAway(() => this.ports.store.load(runId))
-    return loaded !== null && (await write(beat))
+    return loaded !== null && (await reader.beat())
   }
 }

@@ -7,7 +7,7 @@ import { Audited } from '../audit/audited'
 import type { Caller } from '../http/authenticate'
 import { callerOf } from '../http/authenticate'
 import { By, has } from '../http/caller'
-import { idempotencyKeyOf, RunId, time } from '../http/request-values'
+import { goneOf, idempotencyKeyOf, RunId, time } from '../http/request-values'
 import { Refusal } from '../http/problem'
 import { Roles } from '../http/caller'
 import { cursor, limitOfPage, validate } from '../http/validate'
@@ -40,13 +40,6 @@ export const audienceFor = (caller: Caller, asked: Audience): Audience => {
   if (asked === 'desk' && !has(caller, 'reviewer'))
     throw new Refusal('forbidden', 'audience=desk needs a key with the role reviewer.')
   return asked
-}
-
-/** Aborts when the asker hangs up. */
-const goneOf = (reply: FastifyReply): AbortSignal => {
-  const gone = new AbortController()
-  reply.raw.once('close', () => gone.abort())
-  return gone.signal
 }
 
 @Controller('v1/runs')

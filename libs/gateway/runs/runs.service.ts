@@ -121,6 +121,13 @@ export class Runs {
     return run
   }
 
+  /** Nobody waits for its answer any more, and nobody can find it again: it ends, unless it has. */
+  async giveUp(caller: Caller, runId: string): Promise<void> {
+    await this.move(caller, runId, (run, at) => end(run, { status: 'cancelled', by: caller.name, at })).catch(
+      (error: unknown) => this.ports.log.warn({ err: error, runId }, 'a run that nobody waits for goes on'),
+    )
+  }
+
   async putFeedback(caller: Caller, runId: string, feedback: Feedback): Promise<void> {
     const run = await this.get(caller, runId)
     if (!feedback.useful) await this.flag(run, feedback.note)

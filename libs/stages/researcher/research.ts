@@ -36,8 +36,10 @@ const resolve = async (skills: Ports['skills'], work: Research, step: Step): Pro
 }
 
 /** What the thread has is taken as it is; the earlier run may be gone by now, and then the documents are searched. */
-const fromThread = async ({ earlier }: Ports, { run, task }: Research): Promise<Evidence[]> =>
-  task.passageIds && run.inThread ? ((await earlier?.evidence(run.inThread.runId, task.passageIds)) ?? []) : []
+const fromThread = async ({ earlier }: Ports, { run: { inThread }, task }: Research): Promise<Evidence[]> =>
+  task.passageIds && inThread?.runId !== undefined
+    ? ((await earlier?.evidence(inThread.runId, task.passageIds)) ?? [])
+    : []
 
 export const research =
   (ports: Ports): StageHandler<'research'> =>

@@ -1,0 +1,153 @@
+import { z } from 'zod'
+import { Metadata } from './ask'
+import { DraftPiece } from './ledger'
+import { AskBeside, Outcome } from './outcome'
+
+const textPart = z.looseObject({
+  type: z.literal('text', 'send text: images, sound and files are not read here'),
+  text: z.string(),
+})
+const texts = z.union([z.string(), z.array(textPart).min(1)], { error: 'send a text, or a list of text parts' })
+const none = (why: string) => z.array(z.unknown()).max(0, why).nullish()
+
+const noTools = 'no tools are called here: leave it out'
+/** A client sends back what it was given, with fields of its own. */
+const Message = z.discriminatedUnion(
+  'role',
+  [
+    z.looseObject({ role: z.literal('user'), content: texts }),
+    z.looseObject({ role: z.literal('assistant'), content: texts.nullish(), tool_calls: none(noTools) }),
+    z.looseObject({ role: z.enum(['system', 'developer']), content: texts }),
+  ],
+  { error: 'send messages of system, developer, user or assistant: no tools and functions are called here' },
+)
+export type ChatMessage = z.infer<typeof Message>
+
+/** What steers a model that samples. An answer is written by its policy, checked as a whole and neither cut nor varied. */
+export const chatFieldsIgnored = [
+  'audio',
+  'frequency_penalty',
+  'logit_bias',
+  'max_completion_tokens',
+  'max_tokens',
+  'moderation',
+  'parallel_tool_calls',
+  'prediction',
+  'presence_penalty',
+  'prompt_cache_key',
+  'prompt_cache_retention',
+  'reasoning_effort',
+  'safety_identifier',
+  'seed',
+  'service_tier',
+  'stop',
+  'store',
+  'temperature',
+  'top_p',
+  'user',
+  'verbosity',
+  'web_search_options',
+] as const
+const ignored = Object.fromEntries(
+  chatFieldsIgnored.map((field) => [field, z.unknown().describe('Taken and ignored').optional()]),
+) as Record<(typeof chatFieldsIgnored)[number], z.ZodOptional<z.ZodUnknown>>
+
+/** A completion as OpenAI's clients ask for it: the last message is the question, the model names a policy. */
+export const ChatRequest = z.strictObject({
+  model: z.string().min(1).max(256),
+  messages: z.array(Message).min(1),
+  stream: z.boolean().nullish(),
+  stream_options: z.looseObject({ include_usage: z.boolean().optional() }).nullish(),
+  metadata: Metadata.nullish(),
+  plumbline: AskBeside.optional(),
+  n: z.literal(1, 'one answer is given: leave it out, or send 1').nullish(),
+  logprobs: z.literal(false, 'probabilities of tokens are not known here: leave it out').nullish(),
+  top_logprobs: z.literal(0, 'probabilities of tokens are not known here: leave it out').nullish(),
+  response_format: z
+    .looseObject({ type: z.literal('text', 'answers are text: leave it out, or send the type text') })
+    .nullish(),
+  modalities: z.array(z.literal('text', 'answers are text: leave it out')).nullish(),
+  tools: none(noTools),
+  functions: none(noTools),
+  tool_choice: z.enum(['none', 'auto'], noTools).nullish(),
+  function_call: z.enum(['none', 'auto'], noTools).nullish(),
+  ...ignored,
+})
+export type ChatRequest = z.infer<typeof ChatRequest>
+
+const ChatUsage = z.object({
+  prompt_tokens: z.number().int(),
+  completion_tokens: z.number().int(),
+  total_tokens: z.number().int(),
+  prompt_tokens_details: z.object({ cached_tokens: z.number().int() }).optional(),
+})
+
+/** The place of a number in brackets in the text, and where what it cites can be read. */
+const Annotation = z.object({
+  type: z.literal('url_citation'),
+  url_citation: z.object({
+    start_index: z.number().int(),
+    end_index: z.number().int(),
+    url: z.string(),
+    title: z.string(),
+  }),
+})
+export type Annotation = z.infer<typeof Annotation>
+
+const Finish = z.enum(['stop', 'length', 'content_filter'])
+/** Fields of a request that were taken and had no effect. */
+const ChatOutcome = Outcome.extend({ ignored: z.array(z.string()).optional() })
+export type ChatOutcome = z.infer<typeof ChatOutcome>
+
+const about = { id: z.string(), created: z.number().int(), model: z.string() }
+
+export const ChatCompletion = z.object({
+  ...about,
+  object: z.literal('chat.completion'),
+  choices: z.array(
+    z.object({
+      index: z.number().int(),
+      message: z.object({
+        role: z.literal('assistant'),
+        content: z.string(),
+        refusal: z.null(),
+        annotations: z.array(Annotation),
+      }),
+      logprobs: z.null(),
+      finish_reason: Finish,
+    }),
+  ),
+  usage: ChatUsage,
+  plumbline: ChatOutcome,
+})
+export type ChatCompletion = z.infer<typeof ChatCompletion>
+
+export const ChatChunk = z.object({
+  ...about,
+  object: z.literal('chat.completion.chunk'),
+  choices: z.array(
+    z.object({
+      index: z.number().int(),
+      delta: z.object({
+        role: z.literal('assistant').optional(),
+        content: z.string().optional(),
+        annotations: z.array(Annotation).optional(),
+      }),
+      finish_reason: Finish.nullable(),
+    }),
+  ),
+  usage: ChatUsage.nullish(),
+  /** A piece of a draft nobody has checked, where the policy streams drafts; on the last chunk with a choice, the outcome. */
+  plumbline: z.union([z.object({ draft: DraftPiece }), ChatOutcome]).optional(),
+})
+export type ChatChunk = z.infer<typeof ChatChunk>
+
+export const ChatModelInfo = z.object({
+  id: z.string(),
+  object: z.literal('model'),
+  created: z.number().int(),
+  owned_by: z.string(),
+})
+export type ChatModelInfo = z.infer<typeof ChatModelInfo>
+export const ChatModelList = z.object({ object: z.literal('list'), data: z.array(ChatModelInfo) })
+export type ChatModelList = z.infer<typeof ChatModelList>

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { Ask } from './ask'
+import { Citation, Quote } from './passage'
+import { Answer, RunView } from './run-view'
+
+/** What an ask may say beside its question, for clients whose own requests have no place for it. */
+export const AskBeside = Ask.omit({ question: true, policy: true, metadata: true })
+export type AskBeside = z.infer<typeof AskBeside>
+
+/** Where a run stands, beside the text that is shown of it: for clients that know nothing of runs. */
+export const Outcome = RunView.pick({
+  status: true,
+  reason: true,
+  policy: true,
+  threadId: true,
+  grounding: true,
+  nearest: true,
+  degraded: true,
+  review: true,
+}).extend({
+  runId: z.string(),
+  kind: Answer.shape.kind.optional(),
+  caveat: z.string().optional(),
+  citations: z.array(Citation),
+  quotes: z.array(Quote).optional(),
+})
+export type Outcome = z.infer<typeof Outcome>

@@ -1,0 +1,43 @@
+import { Inject, Injectable } from '@nestjs/common'
+import type { Evidence, Search, SearchResults } from '@plumbline/contracts'
+import { marksOf } from '@plumbline/knowledge/quotes/closest-places'
+import type { Caller } from '../http/authenticate'
+import { PORTS, type GatewayPorts } from '../ports'
+import { StoreClock } from '../runs/store-clock.service'
+import { Budget } from '../runs/usage'
+import { bounds } from '../settings'
+import { Collections } from './collections.service'
+
+/** Finds passages as a question would, in what the caller may read. */
+@Injectable()
+export class Searches {
+  constructor(
+    private readonly collections: Collections,
+    private readonly budget: Budget,
+    private readonly clock: StoreClock,
+    @Inject(PORTS) private readonly ports: GatewayPorts,
+  ) {}
+
+  async search(caller: Caller, asked: Search): Promise<SearchResults> {
+    const { tenant, access } = caller
+    const { names } = await this.collections.readable(caller, asked.collection, access)
+    await this.budget.check(tenant, this.clock.now())
+    if (names.length === 0) return { items: [], collections: [] }
+    const { passages, degraded } = await this.ports.passages.search({
+      scope: { tenant, collections: names, filters: asked.filters ?? {}, access },
+      query: asked.query,
+      limit: asked.limit,
+      signal: AbortSignal.timeout(bounds.searchMs),
+      onCall: ({ usage }) => this.charge(tenant, usage),
+    })
+    const marked = (passage: Evidence) => ({ ...passage, marks: marksOf(asked.query, passage.text) })
+    return { items: passages.map(marked), collections: names, ...(degraded.length > 0 && { degraded }) }
+  }
+
+  /** Counting must not cost the search: what cannot be counted is logged. */
+  private charge(tenant: string, usage: Parameters<GatewayPorts['spending']['chargeTenant']>[1]): void {
+    this.ports.spending
+      .chargeTenant(tenant, usage, this.clock.now())
+      .catch((error: unknown) => this.ports.log.error({ err: error, tenant, usage }, 'a search could not be counted'))
+  }
+}

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto'
+import { Controller, Delete, Get, Post, Req, Res } from '@nestjs/common'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { callerOf } from '../http/authenticate'
+import { Refusal } from '../http/problem'
+import { McpCalls } from './mcp.service'
+
+const sessionHeader = 'mcp-session-id'
+const session = /^[\w-]{16,64}$/
+
+const isInitialize = (body: unknown): boolean =>
+  typeof body === 'object' && body !== null && 'method' in body && body.method === 'initialize'
+
+const headersOf = ({ headers }: FastifyRequest): [string, string][] =>
+  Object.entries(headers).flatMap(([name, value]) => [value ?? []].flat().map((one): [string, string] => [name, one]))
+
+/** The door for clients of the Model Context Protocol: streamable HTTP, each request by itself. */
+@Controller('mcp')
+export class McpController {
+  constructor(private readonly calls: McpCalls) {}
+
+  @Post()
+  async call(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const caller = callerOf(request)
+    const given = request.headers[sessionHeader]
+    const origin = `${request.protocol}://${request.host}`
+    const own = typeof given === 'string' && session.test(given) ? given : undefined
+    // The SDK takes longer to load than the rest of a gateway takes to start, and most never need it.
+    const { openMcp } = await import('./server')
+    const mcp = await openMcp(this.calls.toolsFor({ caller, session: own, origin }))
+    // Whoever hangs up ends what is open for them.
+    reply.raw.once('close', () => void mcp.close())
+    const asked = new Request(`${origin}${request.url}`, { method: 'POST', headers: headersOf(request) })
+    const answer = await mcp.handle(asked, request.body)
+    // Nothing is kept under it: the client's later calls carry it, so that one of them can be cancelled by another.
+    if (isInitialize(request.body)) void reply.header(sessionHeader, randomUUID())
+    await reply.send(answer)
+  }
+
+  @Get()
+  listen(): never {
+    throw new Refusal('method-not-allowed', 'Nothing is sent here that was not asked for. Use POST.')
+  }
+
+  @Delete()
+  end(): never {
+    throw new Refusal('method-not-allowed', 'There is no session to end. Use POST.')
+  }
+}

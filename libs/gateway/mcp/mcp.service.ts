@@ -1,0 +1,99 @@
+import type { CallToolResult, RequestId } from '@modelcontextprotocol/sdk/types.js'
+import { Inject, Injectable } from '@nestjs/common'
+import type { Run } from '@plumbline/flow'
+import { Searches } from '../documents/search.service'
+import type { Caller } from '../http/authenticate'
+import { has } from '../http/caller'
+import { notFound, Refusal, refusalOf } from '../http/problem'
+import { isRunId, newId } from '../http/request-values'
+import { PORTS, type GatewayPorts } from '../ports'
+import { Asks } from '../runs/ask.service'
+import { RunEvents } from '../runs/run-events.service'
+import { Runs } from '../runs/runs.service'
+import { Waiting } from '../runs/waiting.service'
+import type { Call, McpTools } from './server'
+import { progressOf, toldPassages, toldRun } from './tools'
+
+/** `session`: by which the calls of one client are told apart; without one none can be cancelled by name. */
+type By = { caller: Caller; session: string | undefined; origin: string }
+
+// The blanks keep it apart from every Idempotency-Key.
+const keyOf = (session: string, id: RequestId): string => `mcp ${session} ${JSON.stringify(id)}`
+
+/** What MCP's tools do, by the services that HTTP has. */
+@Injectable()
+export class McpCalls {
+  constructor(
+    private readonly asks: Asks,
+    private readonly runs: Runs,
+    private readonly waiting: Waiting,
+    private readonly events: RunEvents,
+    private readonly searches: Searches,
+    @Inject(PORTS) private readonly ports: GatewayPorts,
+  ) {}
+
+  toolsFor(by: By): McpTools {
+    const { caller, session } = by
+    return {
+      ask: ({ waitSeconds, ...ask }, call) =>
+        this.answered(async () => {
+          if (!has(caller, 'asker')) throw new Refusal('forbidden', 'This needs a key with the role asker.')
+          const key = session === undefined ? undefined : keyOf(session, call.id)
+          const run = await this.ended(by, waitSeconds, call, () => this.asks.ask(caller, ask, key, call.signal))
+          // A lost connection cancels nothing that its client can still cancel by name.
+          if (call.signal.aborted && session === undefined) await this.runs.giveUp(caller, run.id)
+          return this.told(by, run)
+        }),
+      getRun: ({ runId, waitSeconds }, call) =>
+        this.answered(async () => {
+          if (!isRunId(runId)) throw notFound('run')
+          return this.told(by, await this.ended(by, waitSeconds, call, () => this.runs.get(caller, runId)))
+        }),
+      search: (asked) => this.answered(async () => toldPassages(await this.searches.search(caller, asked))),
+      cancelled: async (id) => {
+        if (session !== undefined) await this.runs.giveUp(caller, newId('r', caller.tenant, keyOf(session, id)))
+      },
+    }
+  }
+
+  private async told({ origin }: By, run: Run): Promise<CallToolResult> {
+    return toldRun(run, await this.runs.view(run, 'asker'), origin)
+  }
+
+  /** The run as it is when it has ended, is held, or the time is over; what happens until then is told. */
+  private async ended({ caller }: By, seconds: number, { signal, tell }: Call, find: () => Promise<Run>): Promise<Run> {
+    const over = new AbortController()
+    const following = async (): Promise<Run> => {
+      const run = await find()
+      const reader = {
+        show: async (event: Parameters<typeof progressOf>[0]) => {
+          const message = progressOf(event)
+          if (message !== null) await tell(message)
+          return true
+        },
+        beat: () => tell('Still at work').then(() => true),
+      }
+      this.events
+        .send({ run, audience: 'asker', after: null, reader, signal: AbortSignal.any([signal, over.signal]) })
+        .catch((error: unknown) => this.ports.log.warn({ err: error, runId: run.id }, 'progress could not be told'))
+      return run
+    }
+    try {
+      const within = Math.min(seconds, this.ports.settings.clientWaitSeconds)
+      return await this.waiting.untilEnded(caller.tenant, following, within, signal)
+    } finally {
+      over.abort()
+    }
+  }
+
+  /** A refusal says what to do, and a model reads it; what is unforeseen says nothing of its inside. */
+  private async answered(call: () => Promise<CallToolResult>): Promise<CallToolResult> {
+    try {
+      return await call()
+    } catch (error) {
+      const { problem } = refusalOf(error)
+      if (problem.status >= 500) this.ports.log.warn({ err: error }, `a tool was answered ${problem.status}`)
+      return { isError: true, content: [{ type: 'text', text: `${problem.title}. ${problem.detail}` }] }
+    }
+  }
+}

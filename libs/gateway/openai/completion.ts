@@ -1,0 +1,89 @@
+import type { Annotation, ChatChunk, ChatCompletion, ChatOutcome, Citation, RunView } from '@plumbline/contracts'
+import type { Run } from '@plumbline/flow'
+import { hasEnded } from '../present/answer'
+import { addressOf, quoteMark, shownOf } from '../present/outcome'
+
+type Finish = ChatCompletion['choices'][number]['finish_reason']
+
+/** `stop`: an answer. `content_filter`: there is none to show. `length`: the time was over before the run was. */
+const finishOf = ({ status }: RunView, isReleased: boolean): Finish => {
+  if (isReleased) return 'stop'
+  return hasEnded({ status }) || status === 'parked' ? 'content_filter' : 'length'
+}
+
+/** In the words of a document a number in brackets is the document's. */
+const isQuoted = (text: string, at: number): boolean => text.startsWith(quoteMark, text.lastIndexOf('\n', at) + 1)
+
+/** Every number in brackets that cites something. */
+const annotationsIn = (text: string, citations: Citation[], origin: string): Annotation[] => {
+  const byNumber = new Map(citations.map((citation) => [`${citation.n}`, citation]))
+  return [...text.matchAll(/\[(\d+)\]/g)].flatMap(({ 0: mark, 1: n = '', index }): Annotation[] => {
+    const citation = byNumber.get(n)
+    if (!citation || isQuoted(text, index)) return []
+    const place = { start_index: index, end_index: index + mark.length }
+    return [
+      { type: 'url_citation', url_citation: { ...place, url: addressOf(citation, origin), title: citation.title } },
+    ]
+  })
+}
+
+const usageOf = ({ usage: { tokensIn, tokensOut, tokensCached } }: RunView): ChatCompletion['usage'] => ({
+  prompt_tokens: tokensIn,
+  completion_tokens: tokensOut,
+  total_tokens: tokensIn + tokensOut,
+  ...(tokensCached !== undefined && { prompt_tokens_details: { cached_tokens: tokensCached } }),
+})
+
+type Rendering = { run: Run; view: RunView; ignored: string[]; origin: string }
+
+const rendered = ({ run, view, ignored, origin }: Rendering) => {
+  const { text, isReleased, outcome } = shownOf(run, view)
+  const plumbline: ChatOutcome = { ...outcome, ...(ignored.length > 0 && { ignored }) }
+  const cited = [...outcome.citations, ...(outcome.quotes ?? [])]
+  const annotations = isReleased ? annotationsIn(text, cited, origin) : []
+  return { text, annotations, plumbline, finish: finishOf(view, isReleased), usage: usageOf(view) }
+}
+
+const aboutOf = ({ id, createdAt, policy }: Run) => ({ id, created: Math.floor(createdAt / 1_000), model: policy.name })
+
+export const completionOf = (rendering: Rendering): ChatCompletion => {
+  const { text, annotations, plumbline, finish, usage } = rendered(rendering)
+  const message = { role: 'assistant' as const, content: text, refusal: null, annotations }
+  return {
+    ...aboutOf(rendering.run),
+    object: 'chat.completion',
+    choices: [{ index: 0, message, logprobs: null, finish_reason: finish }],
+    usage,
+    plumbline,
+  }
+}
+
+type Choice = ChatChunk['choices'][number]
+type Given = Pick<ChatChunk, 'plumbline' | 'usage'> & { choices: Choice[] }
+
+/** The chunks of one stream. Where the usage is wanted it stands on each, null until it is known. */
+export const chunksOf = (run: Run, withUsage: boolean) => {
+  const chunk = (given: Given): ChatChunk => ({
+    ...aboutOf(run),
+    object: 'chat.completion.chunk',
+    ...(withUsage && { usage: null }),
+    ...given,
+  })
+  const choice = (delta: Choice['delta'], finish: Finish | null = null): Choice[] => [
+    { index: 0, delta, finish_reason: finish },
+  ]
+  return {
+    first: (): ChatChunk => chunk({ choices: choice({ role: 'assistant', content: '' }) }),
+    /** Beside the text and not in it: what stands in the text has been checked. */
+    draft: (piece: Extract<ChatChunk['plumbline'], { draft: unknown }>['draft']): ChatChunk =>
+      chunk({ choices: choice({}), plumbline: { draft: piece } }),
+    last: (rendering: Rendering): ChatChunk[] => {
+      const { text, annotations, plumbline, finish, usage } = rendered(rendering)
+      return [
+        chunk({ choices: choice({ content: text }) }),
+        chunk({ choices: choice(annotations.length > 0 ? { annotations } : {}, finish), plumbline }),
+        ...(withUsage ? [chunk({ choices: [], usage })] : []),
+      ]
+    },
+  }
+}

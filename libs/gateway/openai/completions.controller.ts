@@ -1,0 +1,146 @@
+import { Controller, Inject, Post, Req, Res } from '@nestjs/common'
+import { RouteConfig } from '@nestjs/platform-fastify'
+import { type ChatChunk, ChatCompletion, ChatRequest, type StreamEvent } from '@plumbline/contracts'
+import type { Run } from '@plumbline/flow'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Caller, callerOf } from '../http/authenticate'
+import { Roles } from '../http/caller'
+import { refusalOf } from '../http/problem'
+import { goneOf, idempotencyKeyOf } from '../http/request-values'
+import { validate } from '../http/validate'
+import { Describe } from '../ops/openapi'
+import { PORTS, type GatewayPorts } from '../ports'
+import { type Asking, Asks } from '../runs/ask.service'
+import { RunEvents } from '../runs/run-events.service'
+import { Runs } from '../runs/runs.service'
+import { Waiting } from '../runs/waiting.service'
+import { beat, Streams } from '../streams/stream'
+import { chunksOf, completionOf } from './completion'
+import { openaiError } from './error'
+import { askedBy, ignoredIn } from './question'
+
+type Request = {
+  caller: Caller
+  body: ChatRequest
+  ask: Asking
+  key: string | undefined
+  gone: AbortSignal
+  origin: string
+}
+
+const dataOf = (data: object): string => `data: ${JSON.stringify(data)}\n\n`
+
+/** The door for clients of OpenAI's chat completions. */
+@Controller('v1/chat/completions')
+export class CompletionsController {
+  constructor(
+    private readonly asks: Asks,
+    private readonly runs: Runs,
+    private readonly waiting: Waiting,
+    private readonly events: RunEvents,
+    private readonly streams: Streams,
+    @Inject(PORTS) private readonly ports: GatewayPorts,
+  ) {}
+
+  @Post()
+  @Roles('asker')
+  @RouteConfig({ errorBody: openaiError })
+  @Describe({
+    summary: 'Ask a question as clients of OpenAI do; the model names a policy',
+    body: ChatRequest,
+    examples: {
+      'a question': { model: 'plumbline', messages: [{ role: 'user', content: 'How heavy is Mars?' }] },
+      'the next one of a conversation, streamed': {
+        model: 'standard',
+        stream: true,
+        messages: [
+          { role: 'user', content: 'How heavy is Mars?' },
+          { role: 'assistant', content: 'Mars weighs 6.4e23 kg [1].' },
+          { role: 'user', content: 'And Venus?' },
+        ],
+      },
+    },
+    answers: { 200: { 'application/json': ChatCompletion, 'text/event-stream': '' } },
+    headers: {
+      'Idempotency-Key': 'The same key and body name the same run, which then goes on when its asker hangs up',
+    },
+  })
+  async complete(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const body = validate(ChatRequest, request.body)
+    const asked: Request = {
+      caller: callerOf(request),
+      body,
+      ask: askedBy(this.ports.policies, body),
+      key: idempotencyKeyOf(request),
+      gone: goneOf(reply),
+      origin: `${request.protocol}://${request.host}`,
+    }
+    if (body.stream === true) await this.stream(asked, request, reply)
+    else await this.answer(asked, reply)
+  }
+
+  private ask({ caller, ask, key, gone }: Request): Promise<Run> {
+    return this.asks.ask(caller, ask, key, gone)
+  }
+
+  /** Without a key nobody can find the run of a request that is gone. */
+  private async leave({ caller, key }: Request, run: Run): Promise<void> {
+    if (key === undefined) await this.runs.giveUp(caller, run.id)
+  }
+
+  private async rendering({ body, origin }: Request, run: Run) {
+    return { run, view: await this.runs.view(run, 'asker'), ignored: ignoredIn(body), origin }
+  }
+
+  private async answer(asked: Request, reply: FastifyReply): Promise<void> {
+    const { caller, gone } = asked
+    const seconds = this.ports.settings.clientWaitSeconds
+    const run = await this.waiting.untilEnded(caller.tenant, () => this.ask(asked), seconds, gone)
+    if (gone.aborted) return this.leave(asked, run)
+    await reply.send(completionOf(await this.rendering(asked, run)))
+  }
+
+  private async stream(asked: Request, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const run = await this.ask(asked)
+    let isOver = false
+    try {
+      await this.streams.open(asked.caller.tenant, request, reply, async ({ write, signal }) => {
+        try {
+          isOver = await this.follow(asked, run, { write, signal })
+        } catch (error) {
+          const { problem } = refusalOf(error)
+          this.ports.log.warn({ err: error, runId: run.id }, 'a streamed completion broke')
+          await write(dataOf(openaiError(problem)))
+        }
+      })
+    } finally {
+      if (!isOver) await this.leave(asked, run)
+    }
+  }
+
+  /** Sends what OpenAI's clients expect, the text of it once it is released; false where its reader went away. */
+  private async follow(
+    asked: Request,
+    run: Run,
+    { write, signal }: { write: (text: string) => Promise<boolean>; signal: AbortSignal },
+  ): Promise<boolean> {
+    const { caller, body, gone } = asked
+    const chunks = chunksOf(run, body.stream_options?.include_usage === true)
+    const say = (chunk: ChatChunk): Promise<boolean> => write(dataOf(chunk))
+    if (gone.aborted || !(await say(chunks.first()))) return false
+    const show = async (event: StreamEvent): Promise<boolean> => {
+      if (event.type === 'draft') return say(chunks.draft(event))
+      // A request that comes again reads of a park that may be over.
+      if (event.type === 'parked') return (await this.runs.get(caller, run.id)).status !== 'parked'
+      return true
+    }
+    const within = AbortSignal.timeout(this.ports.settings.clientWaitSeconds * 1_000)
+    const watch = { run, audience: 'asker' as const, after: null, signal: AbortSignal.any([signal, within]) }
+    await this.events.send({ ...watch, reader: { show, beat: () => write(beat) } })
+    if (signal.aborted) return false
+    const last = await this.runs.get(caller, run.id)
+    for (const chunk of chunks.last(await this.rendering(asked, last))) await say(chunk)
+    await write('data: [DONE]\n\n')
+    return true
+  }
+}

@@ -1,0 +1,37 @@
+import { Controller, Get, Inject, Param } from '@nestjs/common'
+import { RouteConfig } from '@nestjs/platform-fastify'
+import { ChatModelInfo, ChatModelList } from '@plumbline/contracts'
+import { Roles } from '../http/caller'
+import { Describe } from '../ops/openapi'
+import { PORTS, type GatewayPorts } from '../ports'
+import { openaiError } from './error'
+import { modelsOf, policyNamed } from './question'
+
+// A policy has no birthday, and the form wants one.
+const modelOf = (id: string): ChatModelInfo => ({ id, object: 'model', created: 0, owned_by: 'plumbline' })
+
+/** The policies that an ask may name, as OpenAI's clients list models. */
+@Controller('v1/models')
+export class ModelsController {
+  constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
+
+  @Get()
+  @Roles('asker')
+  @RouteConfig({ errorBody: openaiError })
+  @Describe({
+    summary: 'The policies a completion may name as its model, and `plumbline`, which names none',
+    answers: { 200: ChatModelList },
+  })
+  list(): ChatModelList {
+    return { object: 'list', data: modelsOf(this.ports.policies).map(modelOf) }
+  }
+
+  @Get(':id')
+  @Roles('asker')
+  @RouteConfig({ errorBody: openaiError })
+  @Describe({ summary: 'One of the models', answers: { 200: ChatModelInfo } })
+  one(@Param('id') id: string): ChatModelInfo {
+    policyNamed(this.ports.policies, id)
+    return modelOf(id)
+  }
+}
