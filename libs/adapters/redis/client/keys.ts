@@ -17,6 +17,8 @@ export const keys = {
   decisions: 'runs:decisions',
   open: (lane: string) => `runs:open:${lane}`,
   tenant: (tenant: string) => `runs:tenant:${tenant}`,
+  /** In what order tenants take turns in a lane, in the slot of its queues. */
+  turns: (lane: string) => `turns:{${lane}}`,
   /** The last run of a thread. */
   thread: (tenant: string, thread: string) => `thread:{${tenant}}:${thread}`,
   /** The runs of a thread as it lists them, its id and title, and the threads of a tenant by their last question. */
