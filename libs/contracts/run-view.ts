@@ -113,7 +113,7 @@ export const RunView = z.object({
       place: z.object({ at: z.number().int(), of: z.number().int() }).optional(),
     })
     .optional(),
-  /** While it waits for its first stage: how many runs are about to start before it, which only tells of now. */
+  /** While it waits for its first stage: its place there, from 1, which others may yet come before; 0 as soon as it is being taken. */
   queue: z.object({ position: z.number().int(), class: AskClass, waitingMs: z.number() }).optional(),
   threadId: z.string().optional(),
   metadata: z.record(z.string(), z.string()).optional(),

@@ -4,6 +4,7 @@ import type { QueueBoard } from '@plumbline/adapters/bullmq/queue-board'
 import type { DocumentFiles } from '@plumbline/adapters/files/document-files'
 import {
   withTimeout,
+  type AskQuotas,
   type CaseStore,
   type FeedbackStore,
   type Deliveries,
@@ -20,6 +21,7 @@ import {
   type RulesStore,
   type Spending,
   type ThreadStore,
+  type Turns,
   type WebhookStore,
 } from '@plumbline/adapters/redis'
 import type { Evidence, ModelCall } from '@plumbline/contracts'
@@ -76,6 +78,8 @@ export type GatewayPorts = {
   flags: FlagStore
   keptAnswers: KeptAnswers
   spending: Spending
+  turns: Turns
+  askQuotas: AskQuotas
   catalog: Catalog
   documentHub: Hub
   /** By tenant: what its desk shows has changed. */

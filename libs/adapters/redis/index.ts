@@ -20,6 +20,7 @@ export {
 export type { IngestJob } from './documents/open-documents'
 export { openCases, type CaseStore, type KeptCase, type CaseRow } from './learning/cases'
 export { openFlags, type FlagRow, type FlagStore } from './learning/flags'
+export { openAsks, type AskLimits, type AskQuotas, type AsksTaken } from './limits/asks'
 export { openRedisBuckets } from './limits/buckets'
 export { dayOf, openSpending, openTenantBudget, type DailyBudget, type Spending, type TenantBudget } from './limits/spending'
 export { openTurns, type Turn, type Turns } from './limits/turns'

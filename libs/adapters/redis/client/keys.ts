@@ -47,6 +47,9 @@ export const keys = {
   flags: (tenant: string) => `flags:{${tenant}}:rows`,
   flagsBy: (tenant: string, status: 'open' | 'fixed') => `flags:{${tenant}}:${status}`,
 
+  /** When a quota of a tenant, or of one of its keys, is whole again, and its runs that are not through. */
+  asks: (tenant: string, part: 'all' | 'unfinished' | `key:${string}`) => `asks:{${tenant}}:${part}`,
+
   /** What was asked of one model at one provider in the last minute. */
   bucket: (name: string) => `bucket:{${name}}:minute`,
 

@@ -1,5 +1,6 @@
 import type { Usage } from '@plumbline/contracts'
-import { ofTenant, type Log } from '@plumbline/platform'
+import type { Log } from '@plumbline/platform'
+import { ofTenant } from '@plumbline/platform/tenant-limit'
 import { keys } from '../client/keys'
 import { withScripts, type RedisClient } from '../client/client'
 import chargeAccount from './charge.lua'

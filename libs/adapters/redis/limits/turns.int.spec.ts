@@ -162,7 +162,7 @@ describe.each([
     await bench.ask('first', 'acme')
     await bench.ask('second', 'acme', { cost: 5 })
     const asked = { tenant: 'acme', class: 'interactive', cost: 1, weight: 1, mayBeBehind: 2 } as const
-    expect(await bench.turns.take('main', asked)).toEqual({ kind: 'behind', by: 6 })
+    expect(await bench.turns.take('main', asked)).toEqual({ kind: 'behind', by: 6, servedNow: 0 })
     expect(await bench.turns.take('main', { ...asked, tenant: 'globex' })).toMatchObject({ kind: 'taken', turn: 0 })
     expect(bench.turnOf(await bench.take('acme'))).toBe(6)
   })

@@ -16,7 +16,7 @@ const runsPerScript = 100
 /** `cost`: 1 is an ordinary run. `mayBeBehind`: without it a turn is given however far away it is. */
 export type TurnAsked = { tenant: string; class: AskClass; cost: number; weight: number; mayBeBehind?: number }
 /** `behind`: how many ordinary runs of its tenant are to be served before it; it took no turn. */
-export type Turn = { kind: 'taken'; turn: number; servedNow: number } | { kind: 'behind'; by: number }
+export type Turn = ({ kind: 'taken'; turn: number } | { kind: 'behind'; by: number }) & { servedNow: number }
 
 type Place = { asked: TurnAsked; given: PromiseWithResolvers<Turn> }
 type Options = {
@@ -42,10 +42,11 @@ export const openTurns = ({ redis, queueKeys, lowest = lowestPriority }: Options
       const args = places.flatMap(({ asked }) => argsOf(asked))
       const reply = await turnsTake(keys.turns(lane), ...queueKeys(lane), turnsPerPriority, lowest, keptMs, ...args)
       const [now, ...turns] = reply as [string, ...(string | ['behind', string])[]]
+      const servedNow = Number(now)
       for (const [i, { given }] of places.entries()) {
         const turn = turns[i]
-        if (typeof turn === 'string') given.resolve({ kind: 'taken', turn: Number(turn), servedNow: Number(now) })
-        else given.resolve({ kind: 'behind', by: Number(turn?.[1]) })
+        if (typeof turn === 'string') given.resolve({ kind: 'taken', turn: Number(turn), servedNow })
+        else given.resolve({ kind: 'behind', by: Number(turn?.[1]), servedNow })
       }
     } catch (error) {
       for (const { given } of places) given.reject(error)
