@@ -20,15 +20,22 @@ const environment = (): Record<string, string> => ({
 
 /** Each tenant has documents of its own. */
 const addDocuments = async ({ url }: House): Promise<void> => {
-  const clients = tenants.map((tenant) => createClient({ url, key: keyOf(tenant) }))
-  const added = clients.flatMap((client) =>
-    places.map(async (place, n) => {
+  for (const tenant of tenants) {
+    const client = createClient({ url, key: keyOf(tenant) })
+    for (const [n, place] of places.entries()) {
       const text = `The lighthouse of ${place} is ${31 + n} metres high. It is tended by the keepers of ${place}.`
       const { id } = await client.addDocument({ title: place, text, collection: 'lights' })
-      await until(`${place} is indexed`, async () => (await client.document(id)).status === 'indexed', 60_000)
-    }),
-  )
-  await Promise.all(added)
+      await until(
+        `${place} of ${tenant} is indexed`,
+        async () => {
+          const { status, error } = await client.document(id)
+          if (status === 'failed') throw new Error(`${place} failed: ${error}`)
+          return status === 'indexed'
+        },
+        60_000,
+      )
+    }
+  }
 }
 
 const post = ({ url }: House, tenant: Tenant, n: number): Promise<Response> =>
