@@ -19,7 +19,12 @@ let house: House
 let other: Gateway
 beforeAll(async () => {
   house = await openHouse(options)
-  other = await createGateway({ ...options, redisUrl: house.server.url, port: 0, removePassages: () => Promise.resolve() })
+  other = await createGateway({
+    ...options,
+    redisUrl: house.server.url,
+    port: 0,
+    removePassages: () => Promise.resolve(),
+  })
 })
 afterAll(async () => {
   await other.close()
@@ -30,8 +35,7 @@ const keyed = (tenant: string, more: Record<string, string> = {}) => ({ 'x-api-k
 const ask = (tenant: string, body: object = question, headers: Record<string, string> = {}, url = house.url) =>
   post(url, '/v1/runs', body, keyed(tenant, headers))
 const idOf = async (answer: Response): Promise<string> => ((await answer.json()) as { id: string }).id
-const metrics = async (): Promise<string> =>
-  (await fetch(`${house.url}/metrics`, { headers: keyed('all') })).text()
+const metrics = async (): Promise<string> => (await fetch(`${house.url}/metrics`, { headers: keyed('all') })).text()
 
 describe('how often a tenant and a key may ask', () => {
   it('is counted over two gateways together, and who asks more is told when to come again', async () => {
@@ -66,9 +70,7 @@ describe('how often a tenant and a key may ask', () => {
   it('does not matter to a request that comes again', async () => {
     const headers = { 'idempotency-key': 'once' }
     let first = await ask('fast', question, headers)
-    await expect
-      .poll(async () => (first = await ask('fast', question, headers)).status, { timeout: 5_000 })
-      .toBe(202)
+    await expect.poll(async () => (first = await ask('fast', question, headers)).status, { timeout: 5_000 }).toBe(202)
     const id = await idOf(first)
     for (let n = 0; n < 5; n += 1) await ask('fast')
     expect((await ask('fast')).status).toBe(429)
@@ -104,7 +106,11 @@ describe('where a run waits', () => {
     expect(queues.map((queue) => queue?.class)).toEqual(['interactive', 'interactive', 'batch'])
     expect(queues[1]?.position).toBeLessThan(queues[2]?.position ?? 0)
     expect(queues[0]?.waitingMs).toBeGreaterThanOrEqual(0)
-    const behind = await Promise.all(burst.map(async (answer, n) => (n === 5 ? 0 : (await client('big').run(await idOf(answer))).queue?.position ?? 0)))
+    const behind = await Promise.all(
+      burst.map(async (answer, n) =>
+        n === 5 ? 0 : ((await client('big').run(await idOf(answer))).queue?.position ?? 0),
+      ),
+    )
     expect(behind.filter((position) => position > (queues[1]?.position ?? 0)).length).toBeGreaterThanOrEqual(15)
     await house.report(small.id, ...toAnswer())
     expect((await client('small').run(small.id)).queue).toBeUndefined()

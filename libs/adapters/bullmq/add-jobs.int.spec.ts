@@ -146,7 +146,12 @@ describe('jobs with a turn', () => {
         })),
       )
     })
-    const left = await leftBy((queue) => ours(queue, turns.map((turn) => withTurn(turn))))
+    const left = await leftBy((queue) =>
+      ours(
+        queue,
+        turns.map((turn) => withTurn(turn)),
+      ),
+    )
     expect(likeBullMq(left)).toEqual(likeBullMq(bullmq))
   })
 
@@ -156,11 +161,20 @@ describe('jobs with a turn', () => {
     const base = 10_000_000
     const beyond = base + lowestPriority * turnsPerPriority
     await redis.hset(keys.turns('main'), 'base', base)
-    const turns = [beyond + 5, base + 65.5, base + 65.25, base - 9, beyond + 1, base + 64, beyond - 3 * turnsPerPriority]
-    await ours(queue, turns.map((turn, at) => withTurn(turn, at)))
-    expect((await queue.getPrioritized()).map(({ id }) => id)).toEqual(
-      [3, 5, 2, 1, 6, 0, 4].map((at) => `t${at}.plan`),
+    const turns = [
+      beyond + 5,
+      base + 65.5,
+      base + 65.25,
+      base - 9,
+      beyond + 1,
+      base + 64,
+      beyond - 3 * turnsPerPriority,
+    ]
+    await ours(
+      queue,
+      turns.map((turn, at) => withTurn(turn, at)),
     )
+    expect((await queue.getPrioritized()).map(({ id }) => id)).toEqual([3, 5, 2, 1, 6, 0, 4].map((at) => `t${at}.plan`))
     expect((await queue.getPrioritized()).map(({ priority }) => priority)).toEqual([
       1,
       2,

@@ -1,9 +1,9 @@
-import type { Job as BullJob, Queue } from 'bullmq'
+import type { Queue } from 'bullmq'
 import type { Cluster, Redis } from 'ioredis'
 import type { Job } from '@plumbline/flow'
 import type { JobQueue, QueueName } from '@plumbline/ports/job-queue'
 import { jobAdder, type AddJobs } from './add-jobs'
-import { depthOf, nextJobs, openQueue, waitedMs } from './queues'
+import { depthOf, nextJobs, openQueue } from './queues'
 
 const live = new Set(['waiting', 'active', 'delayed', 'prioritized', 'waiting-children'])
 
@@ -54,10 +54,10 @@ export const openBullMqJobQueue = ({ connection }: { connection: Redis | Cluster
     },
     remove: async (lane, jobs) =>
       void (await perQueue(lane, jobs, (queue, group) => Promise.all(group.map(({ jobId }) => queue.remove(jobId))))),
-    depth: (lane, name) => depthOf(queueOf(lane, name)),
+    depth: (lane, name) => depthOf(connection, queueOf(lane, name)),
     next: async (lane, name, most) => {
-      const jobs: BullJob<Partial<Job['data']>>[] = await nextJobs(queueOf(lane, name), most)
-      return jobs.map((job) => ({ runId: job.data.runId ?? '', waitedMs: waitedMs(job) }))
+      const jobs = await nextJobs(connection, queueOf(lane, name), most)
+      return jobs.map(({ jobId, waitedMs }) => ({ runId: jobId.slice(0, jobId.indexOf('.')), waitedMs }))
     },
     ahead: (lane, { queue, jobId }) => aheadOf(connection, queueOf(lane, queue), jobId),
     setPaused: async (lane, name, paused) => {

@@ -22,7 +22,14 @@ export { openCases, type CaseStore, type KeptCase, type CaseRow } from './learni
 export { openFlags, type FlagRow, type FlagStore } from './learning/flags'
 export { openAsks, type AskLimits, type AskQuotas, type AsksTaken } from './limits/asks'
 export { openRedisBuckets } from './limits/buckets'
-export { dayOf, openSpending, openTenantBudget, type DailyBudget, type Spending, type TenantBudget } from './limits/spending'
+export {
+  dayOf,
+  openSpending,
+  openTenantBudget,
+  type DailyBudget,
+  type Spending,
+  type TenantBudget,
+} from './limits/spending'
 export { openTurns, type Turn, type Turns } from './limits/turns'
 export { grains, openOpsHistory, type Bucket, type CountedRow, type Counts, type OpsHistoryStore } from './ops/history'
 export { openPageSessions, sessionMs, type PageSessions } from './ops/page-sessions'

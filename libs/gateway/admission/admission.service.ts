@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common'
+import type { Turn } from '@plumbline/adapters/redis'
 import type { AskClass } from '@plumbline/contracts'
 import { policies, straightMoves, type Policy } from '@plumbline/flow'
 import { ofTenant } from '@plumbline/platform/tenant-limit'
@@ -53,11 +54,13 @@ export class Admission {
       weight: ofTenant(weights, tenant) ?? 1,
       ...(this.watch.oldestInteractiveMs > mostQueuedMs && { mayBeBehind }),
     }
-    const turn = await turns.take(lane, asked).catch((error: unknown) => {
+    let turn: Turn
+    try {
+      turn = await turns.take(lane, asked)
+    } catch (error) {
       log.warn({ err: error }, 'a run goes without a turn: Redis does not answer')
       return undefined
-    })
-    if (!turn) return undefined
+    }
     const perMs = this.paceOf(lane, turn.servedNow)
     if (turn.kind === 'taken') return turn.turn
     throw this.tooLong(turn.by, perMs, mostQueuedMs)

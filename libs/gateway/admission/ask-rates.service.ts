@@ -53,10 +53,11 @@ export class AskRates {
 
   headers(caller: Caller): Record<string, string> {
     const limits = this.limitsOf(caller.tenant)
+    if (!limits) return {}
     const held = this.heldBy(caller)
     const quotas = [
-      { name: 'tenant', quota: limits?.ofTenant, left: held.leftOfTenant },
-      { name: 'key', quota: limits?.ofKey, left: held.leftOfKey },
+      { name: 'tenant', quota: limits.ofTenant, left: held.leftOfTenant },
+      { name: 'key', quota: limits.ofKey, left: held.leftOfKey },
     ].filter(({ quota }) => quota !== undefined)
     if (quotas.length === 0) return {}
     const whole = Math.max(0, Math.ceil((held.wholeAt - Date.now()) / 1_000))
@@ -142,10 +143,14 @@ export class AskRates {
   }
 
   private tooOften(caller: Caller, held: Held): Refusal {
-    return new Refusal('too-many-asks', 'More asks came than your tenant or key may send a minute. Send the rest later.', {
-      retryAfter: secondsUntil(held.refusedUntil),
-      headers: this.headers(caller),
-    })
+    return new Refusal(
+      'too-many-asks',
+      'More asks came than your tenant or key may send a minute. Send the rest later.',
+      {
+        retryAfter: secondsUntil(held.refusedUntil),
+        headers: this.headers(caller),
+      },
+    )
   }
 
   private tooMany({ runsAtOnce = 0 }: AskLimits, ending: Ending | undefined): Refusal {

@@ -4,11 +4,11 @@ import { repeat } from '@plumbline/platform'
 import type { Waiting } from '@plumbline/ports/job-queue'
 import { PORTS, promptly, type GatewayPorts } from '../ports'
 
-const everyMs = 1_000
+const everyMs = 2_000
 /** Every tenant that waits has its oldest job among the next ones of a queue. */
 const nextJobs = 25
 
-/** Who waits in the queues, and for how long, as it was a second ago at most. */
+/** Who waits in the queues, and for how long, as it was a few seconds ago at most. */
 @Injectable()
 export class QueueWatch implements OnModuleInit, OnApplicationShutdown {
   private longest = new Map<string, number>()
@@ -21,7 +21,8 @@ export class QueueWatch implements OnModuleInit, OnApplicationShutdown {
     this.watch = repeat(
       everyMs,
       () => this.look(),
-      (error) => this.ports.log.warn({ err: error }, 'the queues cannot be looked at; asks are not refused for their age'),
+      (error) =>
+        this.ports.log.warn({ err: error }, 'the queues cannot be looked at; asks are not refused for their age'),
     )
   }
 
@@ -54,7 +55,10 @@ export class QueueWatch implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  private async note(waits: Map<Waiting['runId'], number>, runs: Awaited<ReturnType<GatewayPorts['store']['loadMany']>>) {
+  private async note(
+    waits: Map<Waiting['runId'], number>,
+    runs: Awaited<ReturnType<GatewayPorts['store']['loadMany']>>,
+  ) {
     const longest = new Map<string, number>()
     let oldest = 0
     for (const run of runs) {

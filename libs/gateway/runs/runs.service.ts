@@ -90,7 +90,10 @@ export class Runs {
     const ahead = await promptly(() => this.ports.queue.ahead(run.lane, job))
     const waitingMs = Math.max(0, this.clock.now() - run.createdAt)
     // A job that is in no list is being taken.
-    return { ...view, queue: { position: ahead === null ? 0 : ahead + 1, class: run.class ?? 'interactive', waitingMs } }
+    return {
+      ...view,
+      queue: { position: ahead === null ? 0 : ahead + 1, class: run.class ?? 'interactive', waitingMs },
+    }
   }
 
   async list(caller: Caller, { cursor = null, limit, status, from, to, ...asked }: RunsAsked): Promise<RunList> {

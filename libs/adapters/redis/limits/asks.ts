@@ -10,9 +10,7 @@ export type AskLimits = {
   runsAtOnce?: number | undefined
 }
 export type AsksTaken =
-  | ({ kind: 'taken'; asks: number } & Left)
-  | ({ kind: 'wait'; ms: number } & Left)
-  | { kind: 'full' }
+  ({ kind: 'taken'; asks: number } & Left) | ({ kind: 'wait'; ms: number } & Left) | { kind: 'full' }
 /** Of both quotas, and when all of it is back. */
 type Left = { leftOfTenant: number; leftOfKey: number; wholeInMs: number }
 type Asked = { tenant: string; key: string; limits: AskLimits; asks: number; runId: string }

@@ -58,11 +58,7 @@ export type DailyBudget = { cents: Record<string, number>; tokens: Record<string
  * Whether a tenant may spend more today. With no budget nothing is asked; an answer is good for a second; what cannot be looked up is
  * logged and not held against a tenant.
  */
-export const openTenantBudget = (
-  { ofDay }: Pick<Spending, 'ofDay'>,
-  daily: DailyBudget,
-  log: Pick<Log, 'warn'>,
-) => {
+export const openTenantBudget = ({ ofDay }: Pick<Spending, 'ofDay'>, daily: DailyBudget, log: Pick<Log, 'warn'>) => {
   const answers = new Map<string, { until: number; spent: Promise<boolean> }>()
   const budgetOf = (tenant: string): { cents?: number | undefined; tokens?: number | undefined } => ({
     cents: ofTenant(daily.cents, tenant),

@@ -7,13 +7,13 @@ import { openBullMqJobQueue } from '../../bullmq/bullmq-job-queue'
 import { queuePrefix, stageKeys } from '../../bullmq/queues'
 import { connectFailFast, whenReady, type RedisClient } from '../client/client'
 import { keys } from '../client/keys'
-import { batchShare, openTurns, turnsPerPriority, type Turn, type Turns } from './turns'
+import { batchShare, lowestPriority, openTurns, turnsPerPriority, type Turn, type Turns } from './turns'
 
 const router = `${queuePrefix('main')}:router`
 type Stage = 'router' | 'generator'
 
-const openBench = (redis: RedisClient, lowest?: number) => {
-  const turns: Turns = openTurns({ redis, queueKeys: stageKeys, ...(lowest !== undefined && { lowest }) })
+const openBench = (redis: RedisClient, lowest = lowestPriority, mostAhead = 0) => {
+  const turns: Turns = openTurns({ redis, queueKeys: stageKeys, lowest, mostAhead })
   const queue: JobQueue = openBullMqJobQueue({ connection: redis })
   const add = (name: string, turn: number, stage: Stage = 'router') =>
     queue.add('main', [{ queue: stage, jobId: `${name}.route`, data: { runId: name, taskId: 'route' }, turn }])
@@ -183,6 +183,23 @@ describe.each([
     expect(next).toBe(7 * turnsPerPriority)
     expect(await redis.hget(keys.turns('main'), 'base')).toBe(`${6 * turnsPerPriority}`)
     expect(await priorities()).toEqual(['2'])
+  })
+
+  it('are taken ahead by who asks often, no two alike, and an eighth of them is lost at most', async () => {
+    const gateways = [openBench(redis, lowestPriority, 64), openBench(redis, lowestPriority, 64)]
+    const turns: number[] = []
+    let [atOnce, from] = [0, performance.now()]
+    while (performance.now() - from < 400)
+      for (const { turns: own, turnOf } of gateways) {
+        const taken = own.take('main', { tenant: 'acme', class: 'interactive', cost: 1, weight: 1 })
+        if (!(taken instanceof Promise)) atOnce += 1
+        turns.push(turnOf(await taken))
+      }
+    expect(atOnce).toBeGreaterThan(turns.length / 3)
+    expect(new Set(turns).size).toBe(turns.length)
+    expect(Math.max(...turns)).toBeLessThan(turns.length * 1.25 + 2 * 64)
+    from = bench.turnOf(await bench.take('globex'))
+    expect(from).toBeLessThanOrEqual(Math.max(...turns) + 64)
   })
 
   it('are kept for a month after the last one, and a lane has its own', async () => {
