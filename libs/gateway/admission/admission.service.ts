@@ -30,6 +30,11 @@ export class Admission {
     private readonly watch: QueueWatch,
   ) {}
 
+  /** Whether there is a limit that this caller could meet. */
+  limits({ tenant }: Caller): boolean {
+    return this.rates.limitsOf(tenant) !== null
+  }
+
   /** Refuses a new ask over what its key or tenant may ask. One that comes again is not brought here. */
   enter(caller: Caller, runId: string): Promise<void> {
     return this.rates.enter(caller, runId)

@@ -67,7 +67,7 @@ export class AskRates {
     }
   }
 
-  private limitsOf(tenant: string): AskLimits | null {
+  limitsOf(tenant: string): AskLimits | null {
     const { asksPerMinute, keyAsksPerMinute: ofKey, runsAtOnce: atOnce } = this.ports.settings.quotas
     const [asks, runsAtOnce] = [ofTenant(asksPerMinute, tenant), ofTenant(atOnce, tenant)]
     return asks === undefined && ofKey === undefined && runsAtOnce === undefined

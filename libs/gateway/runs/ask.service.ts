@@ -48,7 +48,7 @@ export class Asks {
     const known = key === undefined ? undefined : (await this.ports.store.load(id))?.run
     if (!known) {
       await this.budget.check(caller.tenant, this.clock.now())
-      await this.admission.enter(caller, id)
+      if (this.admission.limits(caller)) await this.admission.enter(caller, id)
     }
     const { run: asked, events } = await this.prepare(caller, ask, { id, known, gone })
     const putting = this.put(asked, events, key === undefined ? '' : contentHash(ask))

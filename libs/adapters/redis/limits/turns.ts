@@ -122,9 +122,9 @@ export const openTurns = ({ redis, queueKeys, lowest = lowestPriority, mostAhead
   return {
     take: (lane: string, asked: TurnAsked): Promise<Turn> | Turn => {
       const { tenant, class: kind, cost, weight, mayBeBehind } = asked
-      const key = [lane, tenant, kind, cost / weight, mayBeBehind ?? ''].join(' ')
-      const flow = flows.get(key) ?? flowOf(lane, asked)
-      flows.set(key, flow)
+      const key = `${lane} ${tenant} ${kind} ${cost / weight} ${mayBeBehind ?? ''}`
+      let flow = flows.get(key)
+      if (!flow) flows.set(key, (flow = flowOf(lane, asked)))
       const now = performance.now()
       countAsk(flow, now)
       const ahead = fromAhead(flow, now)
