@@ -74,11 +74,11 @@ export const jobQueueContract = (name: string, open: () => Promise<JobQueueBench
     })
 
     it('holds jobs in the order of their turns, those without one first', async () => {
-      const turned = [7.5, 7.25, 900_000, 0].map((turn) => job(`t${turn}`, 'plan', 'grader', turn))
+      const turned = [7.5, 7.25, 900_000, 0].map((turn) => job(`t${turn * 100}`, 'plan', 'grader', turn))
       await bench.queue.add('main', [...turned, job('r1', 'plan'), job('r2', 'plan')])
       const order = async (most: number) =>
         (await bench.queue.next('main', 'grader', most)).map(({ runId }) => runId).join(' ')
-      expect(await order(10)).toBe('r1 r2 t0 t7.25 t7.5 t900000')
+      expect(await order(10)).toBe('r1 r2 t0 t725 t750 t90000000')
       expect(await order(3)).toBe('r1 r2 t0')
       expect(await order(1)).toBe('r1')
       const ahead = await Promise.all([...turned, job('r2', 'plan')].map((each) => bench.queue.ahead('main', each)))

@@ -126,7 +126,7 @@ describe('where a run waits', () => {
     const queue = openBullMqJobQueue({ connection: house.redis })
     const [next] = await queue.next('main', 'router', 1)
     await house.redis.hset(`plumbline:{main}:router:${next?.runId}.route`, 'timestamp', Date.now() - 60_000)
-    await expect.poll(async () => (await ask('big')).status, { timeout: 5_000 }).toBe(429)
+    await expect.poll(async () => (await ask('big')).status, { timeout: 5_000, interval: 400 }).toBe(429)
     const refused = await ask('big')
     expect(await refused.json()).toMatchObject({ type: 'urn:plumbline:problem:queue-too-long' })
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
