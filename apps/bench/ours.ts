@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { openBullMqJobQueue } from '@plumbline/adapters/bullmq/bullmq-job-queue'
-import { connectFailFast, openRedisRunStore, whenReady } from '@plumbline/adapters/redis'
+import { stageKeys } from '@plumbline/adapters/bullmq/queues'
+import { connectFailFast, openRedisRunStore, openTurns, whenReady, type Turns } from '@plumbline/adapters/redis'
 import { advance, openJobs, policies, stages, start, type Policy, type Run, type Stage } from '@plumbline/flow'
 import { defineStage } from '@plumbline/hosting/define-stage'
 import { hostStages } from '@plumbline/hosting/host-stages'
@@ -68,10 +69,11 @@ const policyOf = (): Policy => {
   return standard
 }
 
-/** An ask as the gateway makes it: scheduled, created, dispatched, in this order. */
+/** An ask as the gateway makes it: its turn taken, scheduled, created, dispatched, in this order. */
 const asker =
-  (store: RunStore, add: (run: Run) => Promise<void>) =>
+  (store: RunStore, turns: Turns, add: (run: Run) => Promise<void>) =>
   async (n: number, id: string): Promise<void> => {
+    const taken = await turns.take('main', { tenant: 'bench', class: 'interactive', cost: 1, weight: 1 })
     const at = Date.now()
     const asked = start(
       {
@@ -82,6 +84,7 @@ const asker =
         collections: ['bench'],
         webOn: false,
         metadata: { n: `${n}` },
+        ...(taken.kind === 'taken' && { turn: taken.turn }),
         at,
       },
       policyOf(),
@@ -122,7 +125,7 @@ const openOurs = async (redisUrl: string, mode: Mode, concurrency: number) => {
   await whenReady(redis, 5_000)
   const store = openRedisRunStore({ redis })
   const queue = openBullMqJobQueue({ connection: redis })
-  const ask = asker(store, (run) => queue.add('main', openJobs(run)))
+  const ask = asker(store, openTurns({ redis, queueKeys: stageKeys }), (run) => queue.add('main', openJobs(run)))
   const runOne = async (n: number): Promise<void> => {
     const id = `r${randomBytes(12).toString('hex')}`
     const { ended } = await watchEnd(store, id)

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { takePlaces } from '@plumbline/adapters/redis/spec/bucket-taker'
 import { R1, R2, R8, R9, R11 } from './rows/crashes'
 import { D1, D3 } from './rows/documents'
+import { H10 } from './rows/fair-share'
 import { E6, E7 } from './rows/held'
 import { R18 } from './rows/isolation'
 import { D2 } from './rows/load'
@@ -43,6 +44,7 @@ const rows: Row[] = [
   E6,
   E7,
   E8,
+  H10,
   L1,
   L2,
   L3,

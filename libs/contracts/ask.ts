@@ -33,6 +33,10 @@ export const Limits = z.strictObject({
 })
 export type Limits = z.infer<typeof Limits>
 
+/** `batch` gives way to `interactive`, where somebody waits for the answer. */
+export const AskClass = z.enum(['interactive', 'batch'])
+export type AskClass = z.infer<typeof AskClass>
+
 export const Ask = z.strictObject({
   question: plainText.trim().min(1, 'write a question').max(4_000, 'keep the question under 4,000 characters'),
   policy: name.optional(),
@@ -44,6 +48,8 @@ export const Ask = z.strictObject({
   access: AccessTags.optional(),
   metadata: Metadata.optional(),
   deadlineMs: z.number().int().min(1_000).max(3_600_000).optional(),
+  /** `interactive` where it is left out. */
+  class: AskClass.optional(),
 })
 export type Ask = z.infer<typeof Ask>
 

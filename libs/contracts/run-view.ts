@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AskClass } from './ask'
 import { Claim } from './claim'
 import { Citation, CitedPassage, Quote, QuotedPlace } from './passage'
 import { Cursor } from './text'
@@ -112,6 +113,8 @@ export const RunView = z.object({
       place: z.object({ at: z.number().int(), of: z.number().int() }).optional(),
     })
     .optional(),
+  /** While it waits for its first stage: its place there, from 1, which others may yet come before; 0 as soon as it is being taken. */
+  queue: z.object({ position: z.number().int(), class: AskClass, waitingMs: z.number() }).optional(),
   threadId: z.string().optional(),
   metadata: z.record(z.string(), z.string()).optional(),
   usage: Usage,

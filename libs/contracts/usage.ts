@@ -29,6 +29,7 @@ export const UsageView = z.object({
   day: z.string(),
   usage: Usage,
   centsPerDay: z.number().optional(),
+  tokensPerDay: z.number().optional(),
 })
 export type UsageView = z.infer<typeof UsageView>
 

@@ -7,6 +7,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client'
 import { openBullMqJobQueue } from '@plumbline/adapters/bullmq/bullmq-job-queue'
 import { openIngestQueue } from '@plumbline/adapters/bullmq/ingest-queue'
 import { openWebhookQueue } from '@plumbline/adapters/bullmq/webhook-queue'
+import { stageKeys } from '@plumbline/adapters/bullmq/queues'
 import { openQueueBoard } from '@plumbline/adapters/bullmq/queue-board'
 import { openDocumentFiles } from '@plumbline/adapters/files/document-files'
 import {
@@ -17,6 +18,7 @@ import {
   openDeliveries,
   openApiKeys,
   openAuditLog,
+  openAsks,
   openCases,
   openFeedback,
   openFlags,
@@ -34,6 +36,7 @@ import {
   openSources,
   openSpending,
   openThreads,
+  openTurns,
   openWebhooks,
   openCatalog,
   type RedisClient,
@@ -58,10 +61,10 @@ import { GatewayModule } from './gateway.module'
 import { policyBook } from './policies/policy-book'
 import type { GatewayPorts, PassageSearch, RemovePassages } from './ports'
 import type { OidcSettings } from './http/token-callers'
-import type { Settings } from './settings'
+import type { Quotas, Settings } from './settings'
 import { openHub } from './streams/hub'
 
-export type GatewayOptions = Partial<Omit<Settings, 'marked' | 'inOrder'>> & {
+export type GatewayOptions = Partial<Omit<Settings, 'marked' | 'inOrder' | 'daily' | 'quotas'> & Quotas> & {
   redisUrl: string
   host?: string
   /** 0 takes a free one. */
@@ -77,6 +80,9 @@ export type GatewayOptions = Partial<Omit<Settings, 'marked' | 'inOrder'>> & {
   /** Tenants whose policies may be weaker than the hold. */
   marked?: string[]
   retentionMs?: number
+  /** What a tenant may spend a day, `*` for all that are not named. */
+  dailyCents?: Record<string, number>
+  dailyTokens?: Record<string, number>
   /** For how many days a decision is kept as a case, with the texts it was made on; 0 keeps none. */
   casesDays?: number
   /** Where documents stand until and after they are indexed; the ingestors' too. */
@@ -100,6 +106,8 @@ const noPassages: PassageSearch = {
 const noPages: PageDrawer = { draw: () => Promise.resolve(null) }
 
 const redisWithinMs = 5_000
+/** An ask does not wait longer than this to be counted. */
+const askedWithinMs = 500
 
 const ownRegistry = (): Registry => {
   const registry = new Registry()
@@ -117,6 +125,12 @@ const settingsOf = ({
   rules = [],
   dailyCents = {},
   clientWaitSeconds = 300,
+  dailyTokens = {},
+  weights = {},
+  asksPerMinute = {},
+  keyAsksPerMinute,
+  runsAtOnce = {},
+  mostQueuedMs,
   maxFileBytes = 100_000_000,
   sourceOptions = () => ({}),
   allowed,
@@ -128,8 +142,15 @@ const settingsOf = ({
   fourEyes,
   threads,
   rules,
-  dailyCents,
   clientWaitSeconds,
+  daily: { cents: dailyCents, tokens: dailyTokens },
+  quotas: {
+    weights,
+    asksPerMinute,
+    runsAtOnce,
+    ...(keyAsksPerMinute !== undefined && { keyAsksPerMinute }),
+    ...(mostQueuedMs !== undefined && { mostQueuedMs }),
+  },
   maxFileBytes,
   sourceOptions,
   ...(allowed && { allowed }),
@@ -277,6 +298,8 @@ const openStores = async (
     files: await openDocumentFiles(join(options.dataDir ?? '.data', 'documents')),
     policies: policyBook(options.policies ?? {}),
     spending: openSpending(redis),
+    turns: openTurns({ redis, queueKeys: stageKeys }),
+    askQuotas: openAsks(redis, askedWithinMs),
     ...rulesOf(redis),
     settings: { ...settings, inOrder: !redis.isCluster },
   }

@@ -4,11 +4,15 @@ import { describeModels } from '@plumbline/hosting/models/describe'
 import { ModelsEnv } from '@plumbline/hosting/models/models.env'
 import { RulesFromFile } from '@plumbline/hosting/routing/rules'
 import { sourceOptionsOf, SourcesEnv } from '@plumbline/hosting/sources/sources.env'
-import { DoorEnv, EnvError, list, readEnvs } from '@plumbline/platform/env'
+import { byTenant, DoorEnv, EnvError, list, readEnvs } from '@plumbline/platform/env'
 import { OidcEnv, oidcOf } from './http/token-callers'
 import { readPolicies } from './policies/policy-book'
 
 const tenantNames = z.string().default('').transform(list)
+
+const isCount = (figure: number): boolean => Number.isInteger(figure) && figure > 0
+/** A program that lost its way is stopped by it; a team that asks more than 100 a second sets its own. */
+const asksPerMinuteWithKeys = { '*': 6_000 }
 
 export const GatewayEnv = z.object({
   /** Which search it is, and its key, is the researcher's to know. */
@@ -29,6 +33,14 @@ export const GatewayEnv = z.object({
   CASES_DAYS: z.coerce.number().int().min(0).max(3_650).default(0),
   /** How long the audit log keeps its entries; 0: for ever. */
   AUDIT_DAYS: z.coerce.number().int().min(0).max(36_500).default(365),
+  /** How much of what tenants share each gets. */
+  TENANT_WEIGHTS: byTenant('a weight from 0.01 to 100', (weight) => weight >= 0.01 && weight <= 100).default({}),
+  TENANT_ASKS_PER_MINUTE: byTenant('asks a minute', isCount).optional(),
+  KEY_ASKS_PER_MINUTE: z.coerce.number().int().min(1).optional(),
+  /** Runs that are neither through nor held for a person. */
+  TENANT_RUNS_AT_ONCE: byTenant('runs at once', isCount).default({}),
+  /** While a job has waited for longer, tenants ask no more than they have waiting already; 0 for any. */
+  MAX_QUEUE_SECONDS: z.coerce.number().int().min(0).max(86_400).default(300),
   /** The operator's routing rules; those that name a policy are followed here. */
   ROUTES_FILE: RulesFromFile,
   ...SourcesEnv.shape,
@@ -71,6 +83,12 @@ export const readGatewayEnv = (source: Record<string, string | undefined> = proc
     clientWaitSeconds: own.CLIENT_WAIT_SECONDS,
     rules: own.ROUTES_FILE,
     dailyCents: door.TENANT_CENTS_PER_DAY,
+    dailyTokens: door.TENANT_TOKENS_PER_DAY,
+    weights: own.TENANT_WEIGHTS,
+    asksPerMinute: own.TENANT_ASKS_PER_MINUTE ?? (door.API_KEYS === undefined ? {} : asksPerMinuteWithKeys),
+    runsAtOnce: own.TENANT_RUNS_AT_ONCE,
+    ...(own.KEY_ASKS_PER_MINUTE !== undefined && { keyAsksPerMinute: own.KEY_ASKS_PER_MINUTE }),
+    ...(own.MAX_QUEUE_SECONDS > 0 && { mostQueuedMs: own.MAX_QUEUE_SECONDS * 1_000 }),
     dataDir: door.DATA_DIR,
     maxFileBytes: own.MAX_FILE_MB * 1_000_000,
     allowed: own.ALLOW_PRIVATE_ADDRESSES,

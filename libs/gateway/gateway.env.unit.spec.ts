@@ -22,6 +22,27 @@ describe('the environment of a gateway', () => {
     expect(readGatewayEnv({ MARKED_ANSWERS: ' acme, bold ,' }).marked).toEqual(['acme', 'bold'])
   })
 
+  it('limits asks where there are keys, as far as nothing else is set', () => {
+    const keys = { API_KEYS: 'a-key-of-acme:acme:asker' }
+    expect(readGatewayEnv({})).toMatchObject({ asksPerMinute: {}, runsAtOnce: {}, weights: {}, mostQueuedMs: 300_000 })
+    expect(readGatewayEnv(keys).asksPerMinute).toEqual({ '*': 6_000 })
+    const set = {
+      ...{ TENANT_ASKS_PER_MINUTE: '*=60,acme=600', KEY_ASKS_PER_MINUTE: '30', TENANT_RUNS_AT_ONCE: 'acme=5' },
+      ...{ TENANT_WEIGHTS: 'acme=3, globex=0.5', MAX_QUEUE_SECONDS: '0', TENANT_TOKENS_PER_DAY: '*=1000' },
+    }
+    const read = readGatewayEnv({ ...keys, ...set })
+    expect(read).toMatchObject({
+      asksPerMinute: { '*': 60, acme: 600 },
+      keyAsksPerMinute: 30,
+      runsAtOnce: { acme: 5 },
+      weights: { acme: 3, globex: 0.5 },
+      dailyTokens: { '*': 1_000 },
+    })
+    expect(read.mostQueuedMs).toBeUndefined()
+    expect(() => readGatewayEnv({ TENANT_WEIGHTS: 'acme=0' })).toThrow(/TENANT_WEIGHTS: .*a weight/)
+    expect(() => readGatewayEnv({ TENANT_RUNS_AT_ONCE: 'acme=1.5' })).toThrow(/TENANT_RUNS_AT_ONCE/)
+  })
+
   it('reads routing rules, and refuses those with faults or with a policy that is not there', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'routes-')), 'routes.yaml')
     const rule = (policy: string) => `rules: [{ name: law, when: { words: contract }, then: { policy: ${policy} } }]`

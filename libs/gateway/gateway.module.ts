@@ -2,6 +2,9 @@ import { Module, type DynamicModule } from '@nestjs/common'
 import { APP_FILTER, APP_GUARD, APP_PIPE, DiscoveryModule } from '@nestjs/core'
 import { TerminusModule } from '@nestjs/terminus'
 import { AuditController } from './audit/audit.controller'
+import { Admission } from './admission/admission.service'
+import { AskRates } from './admission/ask-rates.service'
+import { QueueWatch } from './admission/queue-watch.service'
 import { AppController } from './app/app.controller'
 import { CollectionsController } from './documents/collections.controller'
 import { Collections } from './documents/collections.service'
@@ -82,6 +85,8 @@ const controllers = [
 
 const services = [
   Abandoned,
+  Admission,
+  AskRates,
   Asks,
   Budget,
   Decisions,
@@ -94,6 +99,7 @@ const services = [
   McpCalls,
   Metrics,
   QueueDepths,
+  QueueWatch,
   Reviews,
   RunEvents,
   Runs,

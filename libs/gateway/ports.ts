@@ -6,6 +6,7 @@ import {
   withTimeout,
   type ApiKeys,
   type AuditLog,
+  type AskQuotas,
   type CaseStore,
   type FeedbackStore,
   type Deliveries,
@@ -23,6 +24,7 @@ import {
   type SourceStore,
   type Spending,
   type ThreadStore,
+  type Turns,
   type WebhookStore,
 } from '@plumbline/adapters/redis'
 import type { Evidence, ModelCall } from '@plumbline/contracts'
@@ -83,6 +85,8 @@ export type GatewayPorts = {
   flags: FlagStore
   keptAnswers: KeptAnswers
   spending: Spending
+  turns: Turns
+  askQuotas: AskQuotas
   catalog: Catalog
   sources: SourceStore
   documentHub: Hub

@@ -1,6 +1,19 @@
+import type { DailyBudget } from '@plumbline/adapters/redis'
 import type { Allowed } from '@plumbline/adapters/fetching/target'
 import type { SourceOptions } from '@plumbline/adapters/sources/options'
 import type { RoutingRule } from '@plumbline/hosting/routing/rules'
+
+/** What tenants may ask, by tenant, `*` for all that are not named; what is not set is not limited. */
+export type Quotas = {
+  /** How much of what tenants share each gets; 1 where it is not set. */
+  weights: Record<string, number>
+  asksPerMinute: Record<string, number>
+  /** Of every key. */
+  keyAsksPerMinute?: number
+  runsAtOnce: Record<string, number>
+  /** While a job has waited for longer, tenants ask no more than they have waiting already. */
+  mostQueuedMs?: number
+}
 
 /** What a deployment decides about its gateway. */
 export type Settings = {
@@ -16,8 +29,9 @@ export type Settings = {
   threads: 'queue' | 'refuse'
   /** What the operator decides by the words of a question. */
   rules: readonly RoutingRule[]
-  /** What a tenant may spend a day, `*` for all that are not named. */
-  dailyCents: Record<string, number>
+  /** What a tenant may spend a day. */
+  daily: DailyBudget
+  quotas: Quotas
   /** Redis is one node: calls of one connection take effect in the order in which they were made. */
   inOrder: boolean
   /** How long a request of a client that knows nothing of runs is kept open for its answer. */

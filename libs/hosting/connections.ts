@@ -6,6 +6,7 @@ import {
   openRedisRunStore,
   openSpending,
   openTenantBudget,
+  type DailyBudget,
   type RedisClient,
   whenReady,
 } from '@plumbline/adapters/redis'
@@ -41,12 +42,12 @@ export const openConnections = async (url: string, stop: Stop): Promise<Connecti
   return { consumer, redis, store, queue }
 }
 
-type Parts = { redis: RedisClient; log: Log; dailyCents: Record<string, number> }
+type Parts = { redis: RedisClient; log: Log; daily: DailyBudget }
 
 /** Counting must not cost the work: what cannot be counted is logged. */
-export const openBudget = ({ redis, log, dailyCents }: Parts): Budget => {
+export const openBudget = ({ redis, log, daily }: Parts): Budget => {
   const spending = openSpending(redis)
-  const tenants = openTenantBudget(spending, dailyCents, log)
+  const tenants = openTenantBudget(spending, daily, log)
   return {
     charge: (run, usage, at) => {
       spending

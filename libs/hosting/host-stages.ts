@@ -87,7 +87,11 @@ const openConsumers = async (
   envs: unknown[],
 ): Promise<void> => {
   const { redis, store, queue, consumer: connection } = connections
-  const budget = openBudget({ redis, log, dailyCents: env.TENANT_CENTS_PER_DAY })
+  const budget = openBudget({
+    redis,
+    log,
+    daily: { cents: env.TENANT_CENTS_PER_DAY, tokens: env.TENANT_TOKENS_PER_DAY },
+  })
   const observe: Shared['observe'] = (observed) => {
     metrics.observe(observed)
     history.observe(observed)

@@ -9,17 +9,18 @@ export const list = (text: string): string[] =>
     .filter((item) => item !== '')
 export const Concurrency = z.coerce.number().int().min(1).max(1_000)
 export const TimeoutMs = z.coerce.number().int().min(100).max(3_600_000)
-/** `*=500,acme=2000`: what a tenant may spend a day; `*` is for all that are not named. */
-const budgets = z.string().transform((text, ctx) => {
-  const pairs = list(text).map((pair) => /^(.+)=(\d+(?:\.\d+)?)$/.exec(pair))
-  if (pairs.every((pair) => pair !== null))
-    return Object.fromEntries(pairs.map(([, tenant = '', cents]) => [tenant, Number(cents)]))
-  ctx.addIssue({
-    code: 'custom',
-    message: 'write it as *=500,acme=2000: a tenant, or * for all others, and cents a day',
+/** `*=500,acme=2000`: a figure by tenant; `*` is for all that are not named. */
+export const byTenant = (what: string, isRight: (figure: number) => boolean = () => true) =>
+  z.string().transform((text, ctx) => {
+    const pairs = list(text).map((pair) => /^(.+)=(\d+(?:\.\d+)?)$/.exec(pair))
+    if (pairs.every((pair) => pair !== null && isRight(Number(pair[2]))))
+      return Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', Number(pair?.[2])]))
+    ctx.addIssue({
+      code: 'custom',
+      message: `write it as *=500,acme=2000: a tenant, or * for all others, and ${what}`,
+    })
+    return z.NEVER
   })
-  return z.NEVER
-})
 const noPort = 'write a port from 0 to 65535; 0 takes a free one'
 const port = z.coerce.number(noPort).int(noPort).min(0, noPort).max(65_535, noPort)
 
@@ -39,7 +40,8 @@ const BaseEnv = z.object({
         .array(z.string().regex(/^[a-z0-9-]+$/, 'use lower-case letters, digits and dashes'))
         .min(1, 'name one lane at least'),
     ),
-  TENANT_CENTS_PER_DAY: budgets.default({}),
+  TENANT_CENTS_PER_DAY: byTenant('cents a day').default({}),
+  TENANT_TOKENS_PER_DAY: byTenant('tokens a day').default({}),
   /** A Qdrant server for the passages; without one they stand in a file under DATA_DIR. */
   QDRANT_URL: z
     .string()

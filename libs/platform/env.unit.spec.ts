@@ -21,6 +21,7 @@ describe('the environment', () => {
       DATA_DIR: '.data',
       LANES: ['main'],
       TENANT_CENTS_PER_DAY: {},
+      TENANT_TOKENS_PER_DAY: {},
       QDRANT_PREFIX: 'plumbline',
       QDRANT_QUANTISATION: 'none',
       LOG_LEVEL: 'info',

@@ -1,3 +1,7 @@
+/** What is set for a tenant, or under `*` for all that are not named. */
+export const ofTenant = <T>(settings: Record<string, T>, tenant: string): T | undefined =>
+  Object.hasOwn(settings, tenant) ? settings[tenant] : settings['*']
+
 /**
  * What one process has under way of one kind: `most` in all, and half of that for one tenant, so that no tenant alone keeps the
  * others out. Whoever takes a place has asked `full` before, in the same turn.

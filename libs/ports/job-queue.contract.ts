@@ -9,10 +9,11 @@ export type JobQueueBench = {
   close(): Promise<void>
 }
 
-const job = (runId: string, taskId: string, queue: Job['queue'] = 'grader'): Job => ({
+const job = (runId: string, taskId: string, queue: Job['queue'] = 'grader', turn?: number): Job => ({
   queue,
   jobId: `${runId}.${taskId}`,
   data: { runId, taskId },
+  ...(turn !== undefined && { turn }),
 })
 
 /** What both queues must do. */
@@ -70,6 +71,31 @@ export const jobQueueContract = (name: string, open: () => Promise<JobQueueBench
       const depth = await bench.queue.depth('main', 'grader')
       expect(depth.oldestMs).toBeGreaterThanOrEqual(0)
       expect(depth).toMatchObject({ waiting: 1, active: 0, delayed: 0, paused: false })
+    })
+
+    it('holds jobs in the order of their turns, those without one first', async () => {
+      const turned = [7.5, 7.25, 900_000, 0].map((turn) => job(`t${turn * 100}`, 'plan', 'grader', turn))
+      await bench.queue.add('main', [...turned, job('r1', 'plan'), job('r2', 'plan')])
+      const order = async (most: number) =>
+        (await bench.queue.next('main', 'grader', most)).map(({ runId }) => runId).join(' ')
+      expect(await order(10)).toBe('r1 r2 t0 t725 t750 t90000000')
+      expect(await order(3)).toBe('r1 r2 t0')
+      expect(await order(1)).toBe('r1')
+      const ahead = await Promise.all([...turned, job('r2', 'plan')].map((each) => bench.queue.ahead('main', each)))
+      expect(ahead).toEqual([4, 3, 5, 2, 1])
+      expect(await bench.queue.ahead('main', job('r3', 'plan'))).toBeNull()
+      expect((await bench.queue.depth('main', 'grader')).waiting).toBe(6)
+      expect((await bench.queue.depth('main', 'grader')).oldestMs).toBeGreaterThanOrEqual(0)
+    })
+
+    it('heals and removes jobs that have a turn', async () => {
+      const [lost, kept] = [job('r1', 'plan', 'grader', 4), job('r2', 'plan', 'grader', 5)]
+      await bench.queue.add('main', [lost, kept])
+      await bench.lose('main', lost)
+      expect(await bench.queue.heal('main', [lost, kept])).toBe(1)
+      expect(await bench.queue.ahead('main', kept)).toBe(1)
+      await bench.queue.remove('main', [lost])
+      expect(await bench.queue.ahead('main', kept)).toBe(0)
     })
 
     it('is paused and resumed by queue and lane, and holds what it is given meanwhile', async () => {

@@ -2,7 +2,7 @@ import type { Job } from '@plumbline/flow'
 import type { JobQueue, QueueName } from './job-queue'
 
 export type MemoryJobQueue = JobQueue & {
-  /** Takes the oldest waiting job away, as a worker that acknowledges it would. */
+  /** Takes the job that is next away, as a worker that acknowledges it would. */
   take(lane: string, queue: QueueName): Job | null
   waiting(lane: string): Job[]
 }
@@ -24,11 +24,15 @@ export const createMemoryJobQueue = (): MemoryJobQueue => {
     return missing.length
   }
   const waiting = (lane: string): Job[] => [...laneOf(lane).values()]
+  const line = (lane: string, queue: QueueName): Job[] =>
+    waiting(lane)
+      .filter((job) => job.queue === queue)
+      .sort((one, other) => (one.turn ?? -Infinity) - (other.turn ?? -Infinity) || 0)
   return {
     waiting,
     take: (lane, queue) => {
       if (paused.has(`${lane}:${queue}`)) return null
-      const job = waiting(lane).find((each) => each.queue === queue)
+      const [job] = line(lane, queue)
       if (job) laneOf(lane).delete(keyOf(job))
       return job ?? null
     },
@@ -46,6 +50,14 @@ export const createMemoryJobQueue = (): MemoryJobQueue => {
         paused: paused.has(`${lane}:${queue}`),
         oldestMs: count > 0 ? 0 : null,
       }
+    },
+    next: async (lane, queue, most) =>
+      line(lane, queue)
+        .slice(0, most)
+        .map(({ data: { runId } }) => ({ runId, waitedMs: 0 })),
+    ahead: async (lane, { queue, jobId }) => {
+      const place = line(lane, queue).findIndex((job) => job.jobId === jobId)
+      return place < 0 ? null : place
     },
     setPaused: async (lane, queue, isPaused) =>
       void (isPaused ? paused.add(`${lane}:${queue}`) : paused.delete(`${lane}:${queue}`)),

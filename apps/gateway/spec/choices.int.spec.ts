@@ -178,7 +178,7 @@ describe('policies', () => {
       Date.now(),
     )
     // What was looked up is remembered for a second.
-    await expect.poll(async () => (await ask()).status, { timeout: 5_000 }).toBe(429)
+    await expect.poll(async () => (await ask()).status, { timeout: 5_000 }).toBe(402)
     const refused = await ask()
     expect((await asTenant('poor').ask({ question: 'How heavy is Mars?' }, { idempotencyKey: 'before' })).id).toBe(
       first.id,

@@ -17,7 +17,7 @@ afterAll(() => house.close())
 const question = 'How heavy is Mars?'
 const jobsOf = async (runId: string): Promise<string[]> => {
   const queues = [...stages, 'review'].map((name) => openQueue(house.redis, 'main', name))
-  const jobs = (await Promise.all(queues.map((queue) => queue.getJobs(['waiting'])))).flat()
+  const jobs = (await Promise.all(queues.map((queue) => queue.getJobs(['waiting', 'prioritized'])))).flat()
   await Promise.all(queues.map((queue) => queue.close()))
   return jobs.flatMap((job) => (job.data.runId === runId ? [job.id ?? ''] : []))
 }

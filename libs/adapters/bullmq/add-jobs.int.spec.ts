@@ -2,6 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { connectFailFast, whenReady, type RedisClient } from '@plumbline/adapters/redis'
 import type { Job } from '@plumbline/flow'
 import { startPrivateRedis, type PrivateRedis } from '@plumbline/platform'
+import { keys } from '../redis/client/keys'
+import { lowestPriority, turnsPerPriority } from '../redis/limits/turns'
 import { checkBullMqVersion, jobAdder } from './add-jobs'
 import { openQueue, queuePrefix } from './queues'
 
@@ -33,7 +35,7 @@ const opened = async () => {
   return queue
 }
 type Queue = Awaited<ReturnType<typeof opened>>
-const ours = (queue: Queue, added: Job[]) => jobAdder(redis)(queue, added)
+const ours = (queue: Queue, added: Job[]) => jobAdder(redis)('main', queue, added)
 const theirs = async (queue: Queue, added: Job[]) =>
   void (await queue.addBulk(added.map(({ jobId, data }) => ({ name: 'task', data, opts: { jobId } }))))
 
@@ -108,5 +110,80 @@ describe('jobs added in one script', () => {
   it('are refused by a BullMQ of another version than the script was written for', () => {
     expect(() => checkBullMqVersion()).not.toThrow()
     expect(() => checkBullMqVersion({ version: '6.7.1' })).toThrow('BullMQ 6.7.0, but 6.7.1 is installed')
+  })
+})
+
+describe('jobs with a turn', () => {
+  const withTurn = (turn: number, at = turn): Job => ({
+    queue: 'grader',
+    jobId: `t${at}.plan`,
+    data: { runId: `t${at}`, taskId: 'plan' },
+    turn,
+  })
+  const half = 2 ** 32
+  /** What a score says beside the priority is our order in place of BullMQ's, and the order of fields is nobody's. */
+  const likeBullMq = (left: Record<string, unknown>): Record<string, unknown> =>
+    Object.fromEntries(
+      Object.entries(left)
+        .filter(([key]) => !key.endsWith(':pc'))
+        .map(([key, value]) => {
+          if (Array.isArray(value) && key.endsWith(':prioritized'))
+            return [key, value.map((each, i) => (i % 2 ? Math.floor(Number(each) / half) : (each as string)))]
+          if (typeof value === 'object' && value !== null && 'opts' in value)
+            return [key, { ...value, opts: JSON.parse(String(value.opts)) as unknown }]
+          return [key, value]
+        }),
+    )
+
+  it('leave what BullMQ leaves of jobs with a priority', async () => {
+    const turns = [0, 5, turnsPerPriority, 10 * turnsPerPriority + 1]
+    const bullmq = await leftBy(async (queue) => {
+      await queue.addBulk(
+        turns.map((turn) => ({
+          name: 'task',
+          data: withTurn(turn).data,
+          opts: { jobId: withTurn(turn).jobId, priority: 1 + Math.floor(turn / turnsPerPriority) },
+        })),
+      )
+    })
+    const left = await leftBy((queue) =>
+      ours(
+        queue,
+        turns.map((turn) => withTurn(turn)),
+      ),
+    )
+    expect(likeBullMq(left)).toEqual(likeBullMq(bullmq))
+  })
+
+  it('stand in the order of their turns, counted from the base of their lane, and beyond the last priority as they came', async () => {
+    await redis.call('FLUSHALL')
+    const queue = await opened()
+    const base = 10_000_000
+    const beyond = base + lowestPriority * turnsPerPriority
+    await redis.hset(keys.turns('main'), 'base', base)
+    const turns = [
+      beyond + 5,
+      base + 65.5,
+      base + 65.25,
+      base - 9,
+      beyond + 1,
+      base + 64,
+      beyond - 3 * turnsPerPriority,
+    ]
+    await ours(
+      queue,
+      turns.map((turn, at) => withTurn(turn, at)),
+    )
+    expect((await queue.getPrioritized()).map(({ id }) => id)).toEqual([3, 5, 2, 1, 6, 0, 4].map((at) => `t${at}.plan`))
+    expect((await queue.getPrioritized()).map(({ priority }) => priority)).toEqual([
+      1,
+      2,
+      2,
+      2,
+      lowestPriority - 2,
+      lowestPriority,
+      lowestPriority,
+    ])
+    await queue.close()
   })
 })

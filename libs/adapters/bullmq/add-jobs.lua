@@ -1,27 +1,49 @@
 --[[
-Adds waiting jobs of one name to one queue, as BullMQ's addStandardJob would one after another, but without its events, which nobody
-here listens to; its spec compares the two.
-KEYS[1] wait   KEYS[2] meta   KEYS[3] id   KEYS[4] active   KEYS[5] marker
+Adds waiting jobs of one name to one queue, as BullMQ's addStandardJob and addPrioritizedJob would one after another, but without their
+events, which nobody here listens to; its spec compares the two.
+KEYS[1] wait   KEYS[2] meta   KEYS[3] id   KEYS[4] active   KEYS[5] marker   KEYS[6] prioritized   KEYS[7] pc
+KEYS[8] turns:{lane}
 ARGV[1] the queue's key prefix   ARGV[2] name   ARGV[3] timestamp (ms)   ARGV[4] options as JSON, with a %s for the job's id
-  then for each job: id   data as JSON
+ARGV[5] those of a job with a turn, with a %d for its priority as well   ARGV[6] turns to a priority   ARGV[7] lowest priority
+  then for each job: id   data as JSON   its turn, '' where it has none
 Returns nothing; a job whose id is known already stays as it is.
+A turn becomes a priority, which BullMQ keeps with the job, and the rest of it stands in the lower half of the score, where BullMQ counts
+arrivals: jobs of one priority are in the order of their turns. Turns beyond the lowest priority are in the order of arrival.
 ]]
-local wait, meta, counter, active, marker = unpack(KEYS)
-local prefix, name, timestamp, options = unpack(ARGV, 1, 4)
+local wait, meta, counter, active, marker, prioritized, arrivals, turns = unpack(KEYS)
+local prefix, name, timestamp, options, orderedOptions = unpack(ARGV, 1, 5)
+local turnsPerPriority, lowest = tonumber(ARGV[6]), tonumber(ARGV[7])
+local half = 0x100000000
 
 local held, concurrency = unpack(redis.call('HMGET', meta, 'paused', 'concurrency'))
 local full = held or concurrency and redis.call('LLEN', active) >= tonumber(concurrency)
 
-local added = {}
-for i = 5, #ARGV, 2 do
+local base
+local function scoreOf(turn)
+  base = base or tonumber(redis.call('HGET', turns, 'base') or 0)
+  local place = 1 + math.max(0, tonumber(turn) - base) / turnsPerPriority
+  if place >= lowest then return lowest * half + redis.call('INCR', arrivals) % half end
+  return math.floor(place * half)
+end
+
+local added, ordered = {}, {}
+for i = 8, #ARGV, 3 do
   local id = ARGV[i]
   local key = prefix .. id
   if redis.call('EXISTS', key) == 0 then
-    added[#added + 1] = id
-    redis.call('HMSET', key, 'name', name, 'data', ARGV[i + 1], 'opts', string.format(options, id), 'timestamp', timestamp, 'delay', 0, 'priority', 0)
+    local priority, opts = 0, options
+    if ARGV[i + 2] == '' then
+      added[#added + 1] = id
+    else
+      local score = scoreOf(ARGV[i + 2])
+      priority, opts = math.floor(score / half), orderedOptions
+      ordered[#ordered + 1] = string.format('%.0f', score)
+      ordered[#ordered + 1] = id
+    end
+    redis.call('HMSET', key, 'name', name, 'data', ARGV[i + 1], 'opts', string.format(opts, id, priority), 'timestamp', timestamp, 'delay', 0, 'priority', priority)
   end
 end
-redis.call('INCRBY', counter, (#ARGV - 4) / 2)
-if #added == 0 then return end
-redis.call('LPUSH', wait, unpack(added))
-if not full then redis.call('ZADD', marker, 0, '0') end
+redis.call('INCRBY', counter, (#ARGV - 7) / 3)
+if #added > 0 then redis.call('LPUSH', wait, unpack(added)) end
+if #ordered > 0 then redis.call('ZADD', prioritized, unpack(ordered)) end
+if not full and #added + #ordered > 0 then redis.call('ZADD', marker, 0, '0') end

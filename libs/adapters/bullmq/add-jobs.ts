@@ -2,9 +2,11 @@ import { createRequire } from 'node:module'
 import type { Queue } from 'bullmq'
 import type { Cluster, Redis } from 'ioredis'
 import type { Job } from '@plumbline/flow'
+import { keys as redisKeys } from '../redis/client/keys'
+import { lowestPriority, turnsPerPriority } from '../redis/limits/turns'
 import lua from './add-jobs.lua'
 
-export type AddJobs = (queue: Queue, jobs: Job[]) => Promise<void>
+export type AddJobs = (lane: string, queue: Queue, jobs: Job[]) => Promise<void>
 
 /** The script writes what BullMQ of this version would: another one may lay jobs out in another way. */
 const writtenFor = '6.7.0'
@@ -20,10 +22,21 @@ const jobName = 'task'
 /** One script holds up all of Redis while it runs. */
 const jobsPerScript = 50
 
-const keysOf = ({ keys }: Queue): (string | undefined)[] => [keys.wait, keys.meta, keys.id, keys.active, keys.marker]
-/** As BullMQ stores them; the script fills in the id. */
-const optionsOf = ({ defaultJobOptions }: Queue): string =>
-  JSON.stringify({ jobId: '%s', ...defaultJobOptions, attempts: 0 })
+const keysOf = ({ keys }: Queue, lane: string): (string | undefined)[] => [
+  keys.wait,
+  keys.meta,
+  keys.id,
+  keys.active,
+  keys.marker,
+  keys.prioritized,
+  keys.pc,
+  redisKeys.turns(lane),
+]
+/** As BullMQ stores them; the script fills in the id, and the priority where there is one. */
+const optionsOf = ({ defaultJobOptions }: Queue): string[] => {
+  const options = JSON.stringify({ jobId: '%s', ...defaultJobOptions, attempts: 0 })
+  return [options, `${options.slice(0, -1)},"priority":%d}`]
+}
 
 /**
  * BullMQ's `addBulk` makes an object and sends a script for each job; this sends one script for all of a call. A run of ten jobs then takes
@@ -31,15 +44,23 @@ const optionsOf = ({ defaultJobOptions }: Queue): string =>
  */
 export const jobAdder = (redis: Redis | Cluster): AddJobs => {
   checkBullMqVersion()
-  redis.defineCommand('jobsAdd', { lua, numberOfKeys: 5 })
+  redis.defineCommand('jobsAdd', { lua, numberOfKeys: 8 })
   const { jobsAdd } = redis as unknown as { jobsAdd(...keysAndArgs: unknown[]): Promise<unknown> }
-  const send = (queue: Queue, jobs: Job[]): Promise<unknown> => {
-    const ofJobs = jobs.flatMap(({ jobId, data }) => [jobId, JSON.stringify(data)])
-    return jobsAdd.call(redis, ...keysOf(queue), queue.keys[''], jobName, Date.now(), optionsOf(queue), ...ofJobs)
-  }
-  return async (queue, jobs) => {
+  const send = (lane: string, queue: Queue, jobs: Job[]): Promise<unknown> =>
+    jobsAdd.call(
+      redis,
+      ...keysOf(queue, lane),
+      queue.keys[''],
+      jobName,
+      Date.now(),
+      ...optionsOf(queue),
+      turnsPerPriority,
+      lowestPriority,
+      ...jobs.flatMap(({ jobId, data, turn = '' }) => [jobId, JSON.stringify(data), turn]),
+    )
+  return async (lane, queue, jobs) => {
     await queue.waitUntilReady()
     for (let from = 0; from < jobs.length; from += jobsPerScript)
-      await send(queue, jobs.slice(from, from + jobsPerScript))
+      await send(lane, queue, jobs.slice(from, from + jobsPerScript))
   }
 }

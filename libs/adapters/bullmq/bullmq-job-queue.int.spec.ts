@@ -42,6 +42,7 @@ jobQueueContract('BullMQ', async () => {
     ...bench,
     lose: async (lane, job) => {
       await redis.call('LREM', bench.keyOf(lane, job, 'wait'), '0', job.jobId)
+      await redis.call('ZREM', bench.keyOf(lane, job, 'prioritized'), job.jobId)
       await redis.call('DEL', bench.keyOf(lane, job))
     },
   }

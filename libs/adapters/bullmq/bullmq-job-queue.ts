@@ -3,16 +3,28 @@ import type { Cluster, Redis } from 'ioredis'
 import type { Job } from '@plumbline/flow'
 import type { JobQueue, QueueName } from '@plumbline/ports/job-queue'
 import { jobAdder, type AddJobs } from './add-jobs'
-import { depthOf, openQueue } from './queues'
+import { depthOf, nextJobs, openQueue } from './queues'
 
 const live = new Set(['waiting', 'active', 'delayed', 'prioritized', 'waiting-children'])
 
 /** A job hash in no list blocks its id, so it is removed before it is added; one that a worker holds cannot be removed. */
-const healed = async (add: AddJobs, queue: Queue, job: Job): Promise<boolean> => {
+const healed = async (add: AddJobs, lane: string, queue: Queue, job: Job): Promise<boolean> => {
   if (live.has(await queue.getJobState(job.jobId))) return false
   await queue.remove(job.jobId)
-  await add(queue, [job])
+  await add(lane, queue, [job])
   return true
+}
+
+/** How many jobs are taken before this one: those without a turn are taken from the end of their list. */
+const aheadOf = async (redis: Redis | Cluster, { keys }: Queue, jobId: string): Promise<number | null> => {
+  const { wait = '', prioritized = '' } = keys
+  const [place, unordered, fromEnd] = await Promise.all([
+    redis.zrank(prioritized, jobId),
+    redis.llen(wait),
+    redis.lpos(wait, jobId),
+  ])
+  if (fromEnd !== null) return unordered - 1 - fromEnd
+  return place === null ? null : unordered + place
 }
 
 /** Queues deliver; the store decides. The client should fail fast and is closed by its owner. */
@@ -33,16 +45,21 @@ export const openBullMqJobQueue = ({ connection }: { connection: Redis | Cluster
     Promise.all([...Map.groupBy(jobs, ({ queue }) => queue)].map(([name, group]) => each(queueOf(lane, name), group)))
 
   return {
-    add: async (lane, jobs) => void (await perQueue(lane, jobs, addJobs)),
+    add: async (lane, jobs) => void (await perQueue(lane, jobs, (queue, group) => addJobs(lane, queue, group))),
     heal: async (lane, jobs) => {
       const answers = await perQueue(lane, jobs, (queue, group) =>
-        Promise.all(group.map((job) => healed(addJobs, queue, job))),
+        Promise.all(group.map((job) => healed(addJobs, lane, queue, job))),
       )
       return answers.flat().filter(Boolean).length
     },
     remove: async (lane, jobs) =>
       void (await perQueue(lane, jobs, (queue, group) => Promise.all(group.map(({ jobId }) => queue.remove(jobId))))),
-    depth: (lane, name) => depthOf(queueOf(lane, name)),
+    depth: (lane, name) => depthOf(connection, queueOf(lane, name)),
+    next: async (lane, name, most) => {
+      const jobs = await nextJobs(connection, queueOf(lane, name), most)
+      return jobs.map(({ jobId, waitedMs }) => ({ runId: jobId.slice(0, jobId.indexOf('.')), waitedMs }))
+    },
+    ahead: (lane, { queue, jobId }) => aheadOf(connection, queueOf(lane, queue), jobId),
     setPaused: async (lane, name, paused) => {
       const queue = queueOf(lane, name)
       await (paused ? queue.pause() : queue.resume())

@@ -33,7 +33,7 @@ export const openIngestQueue = (connection: Redis | Cluster, lane: string) => {
     /** Whose documents are next: each tenant that waits has one near the head of the line. */
     waitingTenants: async (): Promise<string[]> =>
       (await firstInLine(lookedAt)).flatMap((job) => job?.data.tenant ?? []),
-    depth: (): Promise<Depth> => depthOf(queue),
+    depth: (): Promise<Depth> => depthOf(connection, queue),
     close: (): Promise<void> => queue.close(),
   }
 }

@@ -1,11 +1,33 @@
 import { Queue, type ConnectionOptions, type WorkerOptions } from 'bullmq'
+import type { Cluster, Redis } from 'ioredis'
+import { stages } from '@plumbline/flow'
 import type { Depth } from '@plumbline/ports/job-queue'
 
-export const depthOf = async (queue: Queue): Promise<Depth> => {
-  const [counts, paused, [oldest]] = await Promise.all([
+/** The jobs that are taken next: those without a priority, the oldest first, then the others by priority. One whose hash was lost is left out. */
+export const nextJobs = async (
+  redis: Redis | Cluster,
+  queue: Queue,
+  most: number,
+): Promise<{ jobId: string; waitedMs: number }[]> => {
+  const { wait = '', prioritized = '' } = queue.keys
+  const [first, ordered] = await Promise.all([
+    redis.lrange(wait, -most, -1),
+    redis.zrange(prioritized, '0', `${most - 1}`),
+  ])
+  const ids = [...first.reverse(), ...ordered].slice(0, most)
+  const times = await Promise.all(ids.map((id) => redis.hget(queue.toKey(id), 'timestamp')))
+  const now = Date.now()
+  return ids.flatMap((jobId, i) => (times[i] ? [{ jobId, waitedMs: Math.max(0, now - Number(times[i])) }] : []))
+}
+
+/** Tenants take turns, so that each has its oldest job near the head of the line: among so many is the oldest of all. */
+const nearHead = 50
+
+export const depthOf = async (redis: Redis | Cluster, queue: Queue): Promise<Depth> => {
+  const [counts, paused, next] = await Promise.all([
     queue.getJobCounts('waiting', 'prioritized', 'active', 'delayed'),
     queue.isPaused(),
-    queue.getJobs(['waiting'], 0, 0, true),
+    nextJobs(redis, queue, nearHead),
   ])
   const { waiting = 0, prioritized = 0, active = 0, delayed = 0 } = counts
   return {
@@ -13,7 +35,7 @@ export const depthOf = async (queue: Queue): Promise<Depth> => {
     active,
     delayed,
     paused,
-    oldestMs: oldest?.timestamp ? Math.max(0, Date.now() - oldest.timestamp) : null,
+    oldestMs: next.length > 0 ? Math.max(...next.map(({ waitedMs }) => waitedMs)) : null,
   }
 }
 
@@ -34,6 +56,9 @@ export const workerOptions = {
 
 /** The hash tag keeps all queues of a lane in one slot of a cluster. */
 export const queuePrefix = (lane: string): string => `plumbline:{${lane}}`
+
+/** Where the jobs with a turn of a lane's stages stand. */
+export const stageKeys = (lane: string): string[] => stages.map((stage) => `${queuePrefix(lane)}:${stage}:prioritized`)
 
 /** Nothing of a job stays when it is over: a kept job would block its id, and the store already knows how it ended. */
 const jobOptions = { removeOnComplete: true, removeOnFail: true } as const

@@ -18,7 +18,7 @@ export const openWebhookQueue = (connection: Redis | Cluster, lane: string) => {
       await add(deliveryId)
       return true
     },
-    depth: (): Promise<Depth> => depthOf(queue),
+    depth: (): Promise<Depth> => depthOf(connection, queue),
     close: (): Promise<void> => queue.close(),
   }
 }

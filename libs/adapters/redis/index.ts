@@ -22,8 +22,17 @@ export { openAuditLog, type AuditLog } from './audit/audit-log'
 export { counts, hashOfKey, isApiKey, openApiKeys, type ApiKey, type ApiKeys } from './keys/api-keys'
 export { openCases, type CaseStore, type KeptCase, type CaseRow } from './learning/cases'
 export { openFlags, type FlagRow, type FlagStore } from './learning/flags'
+export { openAsks, type AskLimits, type AskQuotas, type AsksTaken } from './limits/asks'
 export { openRedisBuckets } from './limits/buckets'
-export { dayOf, openSpending, openTenantBudget, type Spending, type TenantBudget } from './limits/spending'
+export {
+  dayOf,
+  openSpending,
+  openTenantBudget,
+  type DailyBudget,
+  type Spending,
+  type TenantBudget,
+} from './limits/spending'
+export { openTurns, type Turn, type Turns } from './limits/turns'
 export { grains, openOpsHistory, type Bucket, type CountedRow, type Counts, type OpsHistoryStore } from './ops/history'
 export { openPageSessions, sessionMs, type PageSessions } from './ops/page-sessions'
 export { openProcesses, type Processes } from './ops/processes'

@@ -2,8 +2,8 @@ import { type Stage, taskMap } from '../map/outcomes'
 import type { Run } from '../map/run'
 import type { Task } from '../map/task'
 
-/** Job data is a run and a task, and nothing else, for ever. */
-export type Job = { queue: Stage | 'review'; jobId: string; data: { runId: string; taskId: string } }
+/** Job data is a run and a task, and nothing else, for ever. The queue is ordered by `turn`, and a job without one goes first. */
+export type Job = { queue: Stage | 'review'; jobId: string; data: { runId: string; taskId: string }; turn?: number }
 
 const queueOf = ({ kind }: Task): Job['queue'] | null => {
   const { stage } = taskMap[kind]
@@ -15,7 +15,10 @@ const queueOf = ({ kind }: Task): Job['queue'] | null => {
 export const openJobs = (run: Run): Job[] =>
   run.open.flatMap((task) => {
     const queue = queueOf(task)
-    return queue ? [{ queue, jobId: `${run.id}.${task.id}`, data: { runId: run.id, taskId: task.id } }] : []
+    if (!queue) return []
+    const job: Job = { queue, jobId: `${run.id}.${task.id}`, data: { runId: run.id, taskId: task.id } }
+    // Nobody takes jobs of `review`, and tools count what waits there.
+    return [queue === 'review' || run.turn === undefined ? job : { ...job, turn: run.turn }]
   })
 
 export const newJobs = (before: Run | null, after: Run): Job[] => {

@@ -23,6 +23,8 @@ export type StartAsk = Pick<
   | 'hold'
   | 'deadline'
   | 'askedBy'
+  | 'class'
+  | 'turn'
 > & {
   at: number
   deadlineMs?: number

@@ -12,12 +12,14 @@ import {
   nothing,
   openIds,
   openTask,
+  parked,
   planned,
   policy,
   refused,
   t0,
 } from '../spec/run-fixtures.spec'
 import { evidenceFor } from './evidence'
+import { openJobs } from './jobs'
 import { start } from './start'
 
 describe('start', () => {
@@ -48,6 +50,18 @@ describe('start', () => {
       filters: { year: '2020' },
       metadata: { from: 'web' },
     })
+  })
+})
+
+describe('the turn of a run', () => {
+  it('is that of all its jobs but a review, and a run without one gives none', () => {
+    const given = after(asking({ entry: 'plan' }, { turn: 7.5, class: 'batch' }), admitted)
+    expect(given.run).toMatchObject({ turn: 7.5, class: 'batch' })
+    expect(openJobs(given.run)).toMatchObject([{ queue: 'planner', turn: 7.5 }])
+    expect(openJobs(after(given, planned('a', 'b')).run).map(({ turn }) => turn)).toEqual([7.5, 7.5])
+    const held = parked().run
+    expect(openJobs({ ...held, turn: 7.5 })).toEqual(openJobs(held))
+    expect(openJobs(after(asking({ entry: 'plan' }), admitted).run)[0]).not.toHaveProperty('turn')
   })
 })
 

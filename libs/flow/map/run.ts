@@ -1,5 +1,6 @@
 import {
   AccessTags,
+  AskClass,
   Checked,
   CitedPassage,
   Grade,
@@ -117,6 +118,10 @@ export const Run = z.object({
   /** What its tenant's rules said when it was asked. */
   hold: Hold.optional(),
   deadline: HoldDeadline.optional(),
+  /** `interactive` where it does not say. */
+  class: AskClass.optional(),
+  /** Its place in the order in which tenants take turns, for all of its tasks; a run without one goes first. */
+  turn: z.number().optional(),
   /** The key that asked. */
   askedBy: z.string().optional(),
   /** Whose work its reviews are. */

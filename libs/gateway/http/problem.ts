@@ -17,6 +17,7 @@ const kinds = {
   'unknown-policy': [400, 'No such policy'],
   'unknown-collection': [400, 'No such collection'],
   unauthorized: [401, 'A valid API key is needed'],
+  'budget-spent': [402, 'The budget is used up'],
   forbidden: [403, 'This key may not do that'],
   'not-found': [404, 'Not found'],
   'method-not-allowed': [405, 'This address does not take that method'],
@@ -44,8 +45,10 @@ const kinds = {
   'unsupported-media-type': [415, 'This content type is not read here'],
   'unknown-document': [422, 'No such document'],
   'idempotency-key-reused': [422, 'This Idempotency-Key came with another body before'],
-  'budget-spent': [429, 'The budget is used up'],
   'tenant-limit': [429, 'Your tenant has as many of these under way as it may'],
+  'too-many-asks': [429, 'Your tenant or key asks more often than it may'],
+  'too-many-runs': [429, 'Your tenant has as many runs under way as it may'],
+  'queue-too-long': [429, 'Too much of your tenant waits already'],
   'too-many-requests': [429, 'Too many requests at once'],
   'headers-too-large': [431, 'The headers are too large'],
   'internal-error': [500, 'Something went wrong here'],
@@ -53,12 +56,13 @@ const kinds = {
 } as const satisfies Record<string, [number, string]>
 
 export type ProblemKind = keyof typeof kinds
-type Extra = { errors?: Problem['errors']; retryAfter?: number; cause?: unknown }
+type Extra = { errors?: Problem['errors']; retryAfter?: number; headers?: Record<string, string>; cause?: unknown }
 
 /** A "no" to the caller, as RFC 9457 problem details. The types are stable. */
 export class Refusal extends Error {
   readonly problem: Problem
   readonly retryAfter: number | undefined
+  readonly headers: Record<string, string>
   constructor(kind: ProblemKind, detail: string, extra: Extra = {}) {
     super(detail, { cause: extra.cause })
     this.name = 'Refusal'
@@ -71,6 +75,7 @@ export class Refusal extends Error {
       ...(extra.errors && { errors: extra.errors }),
     }
     this.retryAfter = extra.retryAfter
+    this.headers = extra.headers ?? {}
   }
 }
 
@@ -149,9 +154,10 @@ export class ProblemFilter implements ExceptionFilter {
     const http = host.switchToHttp()
     const reply = http.getResponse<FastifyReply>()
     const { errorBody } = http.getRequest<FastifyRequest>().routeOptions.config
-    const { problem, retryAfter } = refusalOf(error)
+    const { problem, retryAfter, headers } = refusalOf(error)
     if (problem.status >= 500) this.ports.log.warn({ err: error }, `answered ${problem.status}`)
     if (reply.raw.headersSent) return void reply.raw.destroy()
+    for (const [name, value] of Object.entries(headers)) void reply.header(name, value)
     if (retryAfter !== undefined) void reply.header('retry-after', `${retryAfter}`)
     if (problem.status === 401) void reply.header('www-authenticate', 'Bearer')
     // As bytes: Fastify adds a charset to text, and JSON has none.

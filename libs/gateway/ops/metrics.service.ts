@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common'
 import { Counter, Gauge } from 'prom-client'
 import { stages } from '@plumbline/flow'
 import type { Depth } from '@plumbline/ports/job-queue'
+import { QueueWatch } from '../admission/queue-watch.service'
 import { isAway } from '../http/problem'
 import { PORTS, promptly, type GatewayPorts } from '../ports'
 
@@ -13,6 +14,7 @@ export class Metrics {
   readonly jobs: Gauge<'lane' | 'queue' | 'state'>
   readonly oldest: Gauge<'lane' | 'queue'>
   readonly parked: Gauge<'lane'>
+  readonly tenantWaits: Gauge<'tenant'>
 
   constructor(@Inject(PORTS) { registry }: GatewayPorts) {
     const gauge = <Label extends string>(name: string, help: string, ...labelNames: Label[]): Gauge<Label> =>
@@ -24,6 +26,11 @@ export class Metrics {
     this.streams = gauge('plumbline_streams', 'Open event streams.')
     this.jobs = gauge('plumbline_queue_jobs', 'Jobs by lane, queue and state.', 'lane', 'queue', 'state')
     this.oldest = gauge('plumbline_queue_oldest_seconds', 'Age of the oldest waiting job.', 'lane', 'queue')
+    this.tenantWaits = gauge(
+      'plumbline_tenant_longest_wait_seconds',
+      'How long the oldest waiting job of a tenant has waited.',
+      'tenant',
+    )
     this.parked = gauge('plumbline_parked_runs', 'Runs that wait for a decision.', 'lane')
   }
 }
@@ -33,10 +40,13 @@ export class QueueDepths {
   constructor(
     @Inject(PORTS) private readonly ports: GatewayPorts,
     private readonly metrics: Metrics,
+    private readonly watch: QueueWatch,
   ) {}
 
   /** Reads the queues into their gauges; while the store is away the last figures go, for old ones would mislead. */
   async read(): Promise<void> {
+    this.metrics.tenantWaits.reset()
+    for (const [tenant, ms] of this.watch.longestByTenant) this.metrics.tenantWaits.set({ tenant }, ms / 1_000)
     try {
       await promptly(() =>
         Promise.all([

@@ -3,6 +3,7 @@ import type { Ask, LedgerEvent } from '@plumbline/contracts'
 import { advance, lowered, openJobs, start, type Job, type Moved, type Run } from '@plumbline/flow'
 import { ruleFor } from '@plumbline/hosting/routing/rules'
 import type { Created } from '@plumbline/ports/run-store/run-store'
+import { Admission } from '../admission/admission.service'
 import { Collections } from '../documents/collections.service'
 import type { Caller } from '../http/authenticate'
 import { accessOf } from '../http/caller'
@@ -39,6 +40,7 @@ export class Asks {
     private readonly tenantRules: TenantRules,
     private readonly clock: StoreClock,
     private readonly budget: Budget,
+    private readonly admission: Admission,
     private readonly metrics: Metrics,
   ) {}
 
@@ -47,7 +49,10 @@ export class Asks {
     const id = newId('r', caller.tenant, key)
     // A request that comes again finds its run, in the lane it has, whatever has been spent since, and waits for no other of its thread.
     const known = key === undefined ? undefined : (await this.ports.store.load(id))?.run
-    if (!known) await this.budget.check(caller.tenant, this.clock.now())
+    if (!known) {
+      await this.budget.check(caller.tenant, this.clock.now())
+      if (this.admission.limits(caller)) await this.admission.enter(caller, id)
+    }
     const { run: asked, events } = await this.prepare(caller, ask, { id, known, gone })
     const putting = this.put(asked, events, key === undefined ? '' : contentHash(ask))
     // Without a key the id is new for certain, and one connection keeps the order: its job leaves right behind it.
@@ -79,6 +84,10 @@ export class Asks {
       policy ?? ruled ?? readable.policy ?? defaultPolicy,
       isHeld(this.ports.settings, tenant),
     )
+    const limited = limits ? lowered(named, limits) : named
+    const lane = known?.lane ?? laneOf(id, lanes)
+    const { class: kind = 'interactive' } = ask
+    const turn = known ? known.turn : await this.admission.turn({ tenant, class: kind, lane, policy: limited })
     const inThread =
       threadId === undefined || known
         ? brought(turns)
@@ -91,7 +100,8 @@ export class Asks {
         access: reading,
         id,
         tenant,
-        lane: known?.lane ?? laneOf(id, lanes),
+        lane,
+        turn,
         collections: readable.names,
         webOn,
         skills: models.label,
@@ -100,7 +110,7 @@ export class Asks {
         inThread,
         at,
       },
-      limits ? lowered(named, limits) : named,
+      limited,
     )
     const admitted = advance(asked.run, { kind: 'admit', taskId: 'admit', result: { outcome: 'admitted' }, at })
     if (admitted.kind === 'stale') throw new Error('a new run refused to be admitted')

@@ -15,6 +15,7 @@ import { Describe } from '../ops/openapi'
 import type { Audience } from '../present/answer'
 import { waitSeconds } from '../http/request-values'
 import { hasEnded } from '../present/answer'
+import { Admission } from '../admission/admission.service'
 import { Asks } from './ask.service'
 import { Runs } from './runs.service'
 import { Waiting } from './waiting.service'
@@ -48,6 +49,7 @@ export class RunsController {
     private readonly runs: Runs,
     private readonly asks: Asks,
     private readonly waiting: Waiting,
+    private readonly admission: Admission,
   ) {}
 
   @Post()
@@ -78,7 +80,8 @@ export class RunsController {
     if (seconds > 0) void reply.header('preference-applied', `wait=${seconds}`)
     const status = seconds > 0 && hasEnded(run) ? 200 : 202
     const view = await this.runs.view(run, 'asker')
-    void reply.status(status).header('location', `/v1/runs/${run.id}`).send(view)
+    const headers = { location: `/v1/runs/${run.id}`, ...this.admission.headers(caller) }
+    void reply.status(status).headers(headers).send(view)
   }
 
   @Get()
@@ -100,7 +103,7 @@ export class RunsController {
     @Param('id', RunId) id: string,
     @Query({ schema: AudienceQuery }) { audience }: AudienceQuery,
   ): Promise<RunView> {
-    return this.runs.view(await this.runs.get(caller, id), audienceFor(caller, audience))
+    return this.runs.viewInQueue(await this.runs.get(caller, id), audienceFor(caller, audience))
   }
 
   @Post(':id/cancel')

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common'
 import { type Evidence, traceOf, type Feedback, type RunList, type RunStatus, type RunView } from '@plumbline/contracts'
 import type { FlagRow } from '@plumbline/adapters/redis'
-import { end, type Moved, questionOf, type Run } from '@plumbline/flow'
+import { end, type Moved, openJobs, questionOf, type Run } from '@plumbline/flow'
 import { dispatch, moveRun } from '@plumbline/worker/move'
 import type { Caller } from '../http/authenticate'
 import { covers } from '../http/caller'
@@ -12,6 +12,7 @@ import type { Audience } from '../present/answer'
 import { iso, passagesOf, releasedAnswer } from '../present/answer'
 import { runSummary, runView, shownPassages } from '../present/run-view'
 import { bounds } from '../settings'
+import { StoreClock } from './store-clock.service'
 
 export type Reader = Pick<Caller, 'tenant' | 'access'>
 type Compute = (run: Run, now: number) => (Moved & { before?: number }) | { kind: 'stale' }
@@ -57,6 +58,7 @@ export class Runs {
   constructor(
     @Inject(PORTS) private readonly ports: GatewayPorts,
     private readonly metrics: Metrics,
+    private readonly clock: StoreClock,
   ) {}
 
   async get(caller: Reader, runId: string): Promise<Run> {
@@ -78,6 +80,20 @@ export class Runs {
     // Moves are bounded, and so is the ledger.
     const ledger = await store.ledger(run.id, null, bounds.ledger)
     return { ...view, trace: traceOf(ledger.map(({ event }) => event)) }
+  }
+
+  /** Its place in the queue as well, while it waits for its first stage. */
+  async viewInQueue(run: Run, audience: Audience): Promise<RunView> {
+    const view = await this.view(run, audience)
+    const [job] = run.status === 'queued' ? openJobs(run) : []
+    if (!job) return view
+    const ahead = await promptly(() => this.ports.queue.ahead(run.lane, job))
+    const waitingMs = Math.max(0, this.clock.now() - run.createdAt)
+    // A job that is in no list is being taken.
+    return {
+      ...view,
+      queue: { position: ahead === null ? 0 : ahead + 1, class: run.class ?? 'interactive', waitingMs },
+    }
   }
 
   async list(caller: Caller, { cursor = null, limit, status, from, to, ...asked }: RunsAsked): Promise<RunList> {

@@ -16,7 +16,7 @@ export class Budget {
   private readonly tenants: TenantBudget
 
   constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {
-    this.tenants = openTenantBudget(ports.spending, ports.settings.dailyCents, ports.log)
+    this.tenants = openTenantBudget(ports.spending, ports.settings.daily, ports.log)
   }
 
   /** Refuses what could not be paid for today. */
@@ -25,15 +25,21 @@ export class Budget {
     const retryAfter = Math.ceil((day - (at % day)) / 1_000)
     throw new Refusal(
       'budget-spent',
-      'Today’s budget of this tenant is used up. Ask again tomorrow (UTC), or have TENANT_CENTS_PER_DAY raised.',
+      'Today’s budget of this tenant is used up. Ask again tomorrow (UTC), or have TENANT_CENTS_PER_DAY or TENANT_TOKENS_PER_DAY raised.',
       { retryAfter },
     )
   }
 
   async ofDay(tenant: string, at: number, on: string = dayOf(at)): Promise<UsageView> {
-    const centsPerDay = this.tenants.budgetOf(tenant)
+    const { cents: centsPerDay, tokens: tokensPerDay } = this.tenants.budgetOf(tenant)
     const usage = (await promptly(() => this.ports.spending.ofDay(tenant, on))) ?? noUsage
-    return { tenant, day: on, usage, ...(centsPerDay !== undefined && { centsPerDay }) }
+    return {
+      tenant,
+      day: on,
+      usage,
+      ...(centsPerDay !== undefined && { centsPerDay }),
+      ...(tokensPerDay !== undefined && { tokensPerDay }),
+    }
   }
 }
 

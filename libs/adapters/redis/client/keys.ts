@@ -17,6 +17,8 @@ export const keys = {
   decisions: 'runs:decisions',
   open: (lane: string) => `runs:open:${lane}`,
   tenant: (tenant: string) => `runs:tenant:${tenant}`,
+  /** In what order tenants take turns in a lane, in the slot of its queues. */
+  turns: (lane: string) => `turns:{${lane}}`,
   /** The last run of a thread. */
   thread: (tenant: string, thread: string) => `thread:{${tenant}}:${thread}`,
   /** The runs of a thread as it lists them, its id and title, and the threads of a tenant by their last question. */
@@ -53,6 +55,8 @@ export const keys = {
   audit: (tenant: string) => `audit:{${tenant}}:log`,
   auditEnds: (tenant: string) => `audit:{${tenant}}:ends`,
   auditBegun: (tenant: string) => `audit:{${tenant}}:begun`,
+  /** When a quota of a tenant, or of one of its keys, is whole again, and its runs that are not through. */
+  asks: (tenant: string, part: 'all' | 'unfinished' | `key:${string}`) => `asks:{${tenant}}:${part}`,
 
   /** What was asked of one model at one provider in the last minute. */
   bucket: (name: string) => `bucket:{${name}}:minute`,

@@ -63,6 +63,7 @@ describe.each(servers)('spending on %s', (_, start) => {
 })
 
 const at = Date.UTC(2026, 0, 31, 23, 59, 59)
+const inCents = (cents: Record<string, number>) => ({ cents, tokens: {} })
 const spender = (cents: number) => {
   const asked: string[] = []
   const ofDay = (tenant: string, day: string) => {
@@ -73,27 +74,34 @@ const spender = (cents: number) => {
 }
 
 test('a tenant has spent its day when it has spent as much as its budget, by its own or the one for all', async () => {
-  const budget = openTenantBudget(spender(10), { '*': 10, acme: 11, constructor: 12 }, silent)
+  const budget = openTenantBudget(spender(10), inCents({ '*': 10, acme: 11, constructor: 12 }), silent)
   expect(await budget.isSpent('globex', at)).toBe(true)
   expect(await budget.isSpent('acme', at)).toBe(false)
   expect(await budget.isSpent('constructor', at)).toBe(false)
 })
 
+test('tokens are a budget of their own, what is sent and what is written together', async () => {
+  const ofDay = () => Promise.resolve({ calls: 1, tokensIn: 600, tokensOut: 400, cents: 1 })
+  const budget = openTenantBudget({ ofDay }, { cents: { acme: 2 }, tokens: { '*': 1_001, acme: 1_000 } }, silent)
+  expect(await budget.isSpent('globex', at)).toBe(false)
+  expect(await budget.isSpent('acme', at)).toBe(true)
+})
+
 test('without a budget nothing is asked', async () => {
   const spent = spender(1_000)
-  expect(await openTenantBudget(spent, { acme: 1 }, silent).isSpent('globex', at)).toBe(false)
-  expect(await openTenantBudget(spent, {}, silent).isSpent('toString', at)).toBe(false)
+  expect(await openTenantBudget(spent, inCents({ acme: 1 }), silent).isSpent('globex', at)).toBe(false)
+  expect(await openTenantBudget(spent, inCents({}), silent).isSpent('toString', at)).toBe(false)
   expect(spent.asked).toEqual([])
 })
 
 test('an answer is good for a second and not for another day', async () => {
   const spent = spender(0)
-  const budget = openTenantBudget(spent, { '*': 1 }, silent)
+  const budget = openTenantBudget(spent, inCents({ '*': 1 }), silent)
   for (const after of [0, 500, 999, 1_000]) await budget.isSpent('acme', at + after)
   expect(spent.asked).toEqual(['acme 2026-01-31', 'acme 2026-02-01'])
 })
 
 test('what cannot be looked up is not held against a tenant', async () => {
-  const budget = openTenantBudget({ ofDay: () => Promise.reject(new Error('gone')) }, { '*': 1 }, silent)
+  const budget = openTenantBudget({ ofDay: () => Promise.reject(new Error('gone')) }, inCents({ '*': 1 }), silent)
   expect(await budget.isSpent('acme', at)).toBe(false)
 })

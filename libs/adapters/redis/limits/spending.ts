@@ -1,5 +1,6 @@
 import type { Usage } from '@plumbline/contracts'
 import type { Log } from '@plumbline/platform'
+import { ofTenant } from '@plumbline/platform/tenant-limit'
 import { keys } from '../client/keys'
 import { withScripts, type RedisClient } from '../client/client'
 import chargeAccount from './charge.lua'
@@ -50,30 +51,30 @@ export type Spending = ReturnType<typeof openSpending>
 
 const rememberedMs = 1_000
 
-/** `*` stands for every tenant that is not named. */
-export type DailyCents = Record<string, number>
+/** What a tenant may spend a day; `*` stands for every tenant that is not named. */
+export type DailyBudget = { cents: Record<string, number>; tokens: Record<string, number> }
 
 /**
  * Whether a tenant may spend more today. With no budget nothing is asked; an answer is good for a second; what cannot be looked up is
  * logged and not held against a tenant.
  */
-export const openTenantBudget = (
-  { ofDay }: Pick<Spending, 'ofDay'>,
-  dailyCents: DailyCents,
-  log: Pick<Log, 'warn'>,
-) => {
+export const openTenantBudget = ({ ofDay }: Pick<Spending, 'ofDay'>, daily: DailyBudget, log: Pick<Log, 'warn'>) => {
   const answers = new Map<string, { until: number; spent: Promise<boolean> }>()
-  const budgetOf = (tenant: string): number | undefined =>
-    Object.hasOwn(dailyCents, tenant) ? dailyCents[tenant] : dailyCents['*']
+  const budgetOf = (tenant: string): { cents?: number | undefined; tokens?: number | undefined } => ({
+    cents: ofTenant(daily.cents, tenant),
+    tokens: ofTenant(daily.tokens, tenant),
+  })
   return {
     budgetOf,
     isSpent: async (tenant: string, at: number): Promise<boolean> => {
-      const budget = budgetOf(tenant)
-      if (budget === undefined) return false
+      const { cents, tokens } = budgetOf(tenant)
+      if (cents === undefined && tokens === undefined) return false
       const known = answers.get(tenant)
       if (known && at < known.until && at >= known.until - rememberedMs) return known.spent
       const spent = ofDay(tenant, dayOf(at)).then(
-        (usage) => (usage?.cents ?? 0) >= budget,
+        (usage) =>
+          (usage?.cents ?? 0) >= (cents ?? Infinity) ||
+          (usage?.tokensIn ?? 0) + (usage?.tokensOut ?? 0) >= (tokens ?? Infinity),
         (error: unknown) => {
           log.warn({ err: error, tenant }, 'the budget could not be looked up')
           return false

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openBullMqJobQueue } from '@plumbline/adapters/bullmq/bullmq-job-queue'
+import { createClient } from '@plumbline/client'
+import { createGateway, type Gateway } from '@plumbline/gateway'
+import { openHouse, post, toAnswer, type House } from './house.spec'
+
+const keys = ['fast', 'quick', 'few', 'small', 'big', 'old'].map((tenant) => `key-of-${tenant}:${tenant}:asker+admin`)
+const question = { question: 'How heavy is Mars?' }
+const options = {
+  apiKeys: [...keys, 'second-of-quick:quick:asker', 'key-of-all:ops:operator+asker'].join(','),
+  asksPerMinute: { fast: 60, quick: 600 },
+  keyAsksPerMinute: 40,
+  runsAtOnce: { few: 3 },
+  weights: { big: 3 },
+  mostQueuedMs: 20_000,
+}
+
+let house: House
+let other: Gateway
+beforeAll(async () => {
+  house = await openHouse(options)
+  other = await createGateway({
+    ...options,
+    redisUrl: house.server.url,
+    port: 0,
+    removePassages: () => Promise.resolve(),
+  })
+})
+afterAll(async () => {
+  await other.close()
+  await house.close()
+})
+
+const keyed = (tenant: string, more: Record<string, string> = {}) => ({ 'x-api-key': `key-of-${tenant}`, ...more })
+const ask = (tenant: string, body: object = question, headers: Record<string, string> = {}, url = house.url) =>
+  post(url, '/v1/runs', body, keyed(tenant, headers))
+const idOf = async (answer: Response): Promise<string> => ((await answer.json()) as { id: string }).id
+const metrics = async (): Promise<string> => (await fetch(`${house.url}/metrics`, { headers: keyed('all') })).text()
+
+describe('how often a tenant and a key may ask', () => {
+  it('is counted over two gateways together, and who asks more is told when to come again', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, n) => ask('quick', question, {}, n % 2 ? house.url : other.url)),
+    )
+    const accepted = answers.filter(({ status }) => status === 202)
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(accepted.length + refused.length).toBe(100)
+    // What a gateway took and did not give out is lost; one more comes back every 1.5 s.
+    expect(accepted.length).toBeLessThanOrEqual(41)
+    expect(accepted.length).toBeGreaterThanOrEqual(36)
+    const [first] = refused
+    expect(await first?.json()).toMatchObject({ type: 'urn:plumbline:problem:too-many-asks', status: 429 })
+    expect(first?.headers.get('retry-after')).toMatch(/^[12]$/)
+    expect(first?.headers.get('ratelimit-policy')).toBe('"tenant";q=600;w=60, "key";q=40;w=60')
+    expect(first?.headers.get('ratelimit')).toMatch(/^"tenant";r=5\d\d;t=\d+, "key";r=0;t=\d+$/)
+    const second = await post(house.url, '/v1/runs', question, { 'x-api-key': 'second-of-quick' })
+    expect(second.status).toBe(202)
+    expect(second.headers.get('ratelimit')).toMatch(/"key";r=39;t=\d+$/)
+  })
+
+  it('says when there is a place, and there is one then', async () => {
+    for (let n = 0; n < 70; n += 1) if ((await ask('fast')).status === 429) break
+    const refused = await ask('fast')
+    expect(refused.status).toBe(429)
+    const soon = Date.now() + Number(refused.headers.get('retry-after')) * 1_000
+    await expect.poll(async () => (await ask('fast')).status, { timeout: 5_000, interval: 50 }).toBe(202)
+    expect(Date.now()).toBeLessThanOrEqual(soon + 500)
+  })
+
+  it('does not matter to a request that comes again', async () => {
+    const headers = { 'idempotency-key': 'once' }
+    let first = await ask('fast', question, headers)
+    await expect.poll(async () => (first = await ask('fast', question, headers)).status, { timeout: 5_000 }).toBe(202)
+    const id = await idOf(first)
+    for (let n = 0; n < 5; n += 1) await ask('fast')
+    expect((await ask('fast')).status).toBe(429)
+    expect(await idOf(await ask('fast', question, headers))).toBe(id)
+  })
+})
+
+describe('how many runs a tenant may have at once', () => {
+  it('is counted until they have ended or wait for a person', async () => {
+    const ids = [await ask('few'), await ask('few'), await ask('few', question, {}, other.url)].map(idOf)
+    const refused = await ask('few')
+    expect(await refused.json()).toMatchObject({ type: 'urn:plumbline:problem:too-many-runs' })
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    await house.report((await ids[0]) ?? '', ...toAnswer())
+    await expect.poll(async () => (await ask('few')).status, { timeout: 5_000 }).toBe(202)
+    expect((await ask('few')).status).toBe(429)
+    expect((await ask('few', question, {}, other.url)).status).toBe(429)
+  })
+})
+
+describe('where a run waits', () => {
+  const client = (tenant: string) => createClient({ url: house.url, key: `key-of-${tenant}` })
+
+  it('is told while it is queued, and one of another tenant stands before the rest of a burst', async () => {
+    const burst = await Promise.all(Array.from({ length: 20 }, () => ask('big', question)))
+    expect(burst.every(({ status }) => status === 202)).toBe(true)
+    const small = await client('small').ask(question)
+    const last = await client('big').ask({ ...question, class: 'batch' })
+    const views = await Promise.all(
+      [await idOf(burst[5] as Response), small.id, last.id].map((id, n) => client(n === 1 ? 'small' : 'big').run(id)),
+    )
+    const queues = views.map(({ queue }) => queue)
+    expect(queues.map((queue) => queue?.class)).toEqual(['interactive', 'interactive', 'batch'])
+    expect(queues[1]?.position).toBeLessThan(queues[2]?.position ?? 0)
+    expect(queues[0]?.waitingMs).toBeGreaterThanOrEqual(0)
+    const behind = await Promise.all(
+      burst.map(async (answer, n) =>
+        n === 5 ? 0 : ((await client('big').run(await idOf(answer))).queue?.position ?? 0),
+      ),
+    )
+    expect(behind.filter((position) => position > (queues[1]?.position ?? 0)).length).toBeGreaterThanOrEqual(15)
+    await house.report(small.id, ...toAnswer())
+    expect((await client('small').run(small.id)).queue).toBeUndefined()
+    await expect.poll(metrics, { timeout: 5_000 }).toMatch(/plumbline_tenant_longest_wait_seconds\{tenant="big"\} \d/)
+  })
+
+  it('counts jobs with a turn as waiting', async () => {
+    expect(await metrics()).toMatch(/plumbline_queue_jobs\{lane="main",queue="router",state="waiting"\} [1-9]/)
+    expect(await metrics()).toMatch(/plumbline_queue_oldest_seconds\{lane="main",queue="router"\} [0-9.]+/)
+  })
+
+  it('refuses more of who waits already while a job is too old, and takes in others', async () => {
+    const queue = openBullMqJobQueue({ connection: house.redis })
+    const [next] = await queue.next('main', 'router', 1)
+    await house.redis.hset(`plumbline:{main}:router:${next?.runId}.route`, 'timestamp', Date.now() - 60_000)
+    await expect.poll(async () => (await ask('big')).status, { timeout: 5_000, interval: 400 }).toBe(429)
+    const refused = await ask('big')
+    expect(await refused.json()).toMatchObject({ type: 'urn:plumbline:problem:queue-too-long' })
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await ask('old')).status).toBe(202)
+    await queue.close()
+  })
+})
+
+it('a run that was stored without a turn goes first, and its tasks stay without one', async () => {
+  const { id } = await createClient({ url: house.url, key: 'key-of-old' }).ask(question)
+  const loaded = await house.store.load(id)
+  expect(loaded?.run.turn).toBeGreaterThanOrEqual(0)
+  const text = await house.redis.hget(`run:{${id}}:state`, 'run')
+  const { turn: _, ...before } = JSON.parse(text ?? '') as Record<string, unknown>
+  await house.redis.hset(`run:{${id}}:state`, 'run', JSON.stringify(before), 'version', 'of an older program')
+  const moved = await house.report(id, ...toAnswer().slice(0, 1))
+  expect(moved.turn).toBeUndefined()
+  const queue = openBullMqJobQueue({ connection: house.redis })
+  const stage = moved.open[0]?.kind === 'plan' ? 'planner' : 'researcher'
+  expect((await queue.next('main', stage, 1)).map(({ runId }) => runId)).toEqual([id])
+  await queue.close()
+})

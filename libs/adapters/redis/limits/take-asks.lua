@@ -1,0 +1,44 @@
+--[[
+Lets asks of one key in: takes up to so many from the quota of its tenant and its own, or says when there will be one; and counts a run among
+those of its tenant that are not through, unless they are as many as they may be.
+A quota is the time at which it will be whole again: an ask moves it on by its share of the minute, and it is a minute ahead at most.
+KEYS[1] asks:{tenant}:all   KEYS[2] asks:{tenant}:<key>   KEYS[3] asks:{tenant}:unfinished
+ARGV[1] ms of the minute   ARGV[2] asks a minute of the tenant   ARGV[3] of the key   (0 for any)
+ARGV[4] how many asks at most   ARGV[5] runs at once, 0 for any   ARGV[6] the run   ARGV[7] how long runs are counted at most (ms)
+Returns {'taken', how many, left of the tenant's, left of the key's, ms until all is whole}, {'wait', ms, and the same} or {'full'}.
+]]
+local minute, wanted = tonumber(ARGV[1]), tonumber(ARGV[4])
+local limits = { tonumber(ARGV[2]), tonumber(ARGV[3]) }
+local mostRuns = tonumber(ARGV[5])
+local time = redis.call('TIME')
+local now = time[1] * 1000 + time[2] / 1000
+
+if mostRuns > 0 and redis.call('ZCARD', KEYS[3]) >= mostRuns and not redis.call('ZSCORE', KEYS[3], ARGV[6]) then return { 'full' } end
+
+local whole, left, granted, waitMs, untilWhole = {}, { 0, 0 }, wanted, 0, 0
+for i = 1, 2 do
+  if limits[i] > 0 then
+    whole[i] = math.max(now, tonumber(redis.call('GET', KEYS[i]) or 0))
+    local each = minute / limits[i]
+    -- A hair more than nothing: floats that were stored as text.
+    left[i] = math.floor((minute - (whole[i] - now)) / each + 0.000001)
+    granted = math.min(granted, left[i])
+    untilWhole = math.max(untilWhole, whole[i] - now)
+    if left[i] < 1 then waitMs = math.max(waitMs, math.ceil(whole[i] - now + each - minute)) end
+  end
+end
+if granted < 1 then return { 'wait', math.max(1, waitMs), left[1], left[2], math.ceil(untilWhole) } end
+
+for i = 1, 2 do
+  if limits[i] > 0 then
+    local at = whole[i] + granted * minute / limits[i]
+    untilWhole = math.max(untilWhole, at - now)
+    redis.call('SET', KEYS[i], string.format('%.3f', at), 'PX', math.ceil(at - now))
+    left[i] = left[i] - granted
+  end
+end
+if mostRuns > 0 then
+  redis.call('ZADD', KEYS[3], now, ARGV[6])
+  redis.call('PEXPIRE', KEYS[3], ARGV[7])
+end
+return { 'taken', granted, left[1], left[2], math.ceil(untilWhole) }

@@ -1,0 +1,144 @@
+import type { AskClass } from '@plumbline/contracts'
+import { LRUCache } from 'lru-cache'
+import { keys } from '../client/keys'
+import { withScripts, type RedisClient } from '../client/client'
+import takeTurns from './take-turns.lua'
+
+/** BullMQ's own bound of a priority, 0 being none. */
+export const lowestPriority = 2_097_152
+/** So many ordinary runs share a priority, within which the score keeps their order: the last priority is 134 million of them away. */
+export const turnsPerPriority = 64
+/** What a batch gets of what an interactive ask of its tenant gets, while both wait. */
+export const batchShare = 0.1
+const keptMs = 30 * 24 * 3_600_000
+/** One script holds up all of Redis while it runs. */
+const flowsPerScript = 100
+
+/** `cost`: 1 is an ordinary run. `mayBeBehind`: without it a turn is given however far away it is. */
+export type TurnAsked = { tenant: string; class: AskClass; cost: number; weight: number; mayBeBehind?: number }
+/** `behind`: how many ordinary runs of its tenant are to be served before it; it took no turn. */
+export type Turn = ({ kind: 'taken'; turn: number } | { kind: 'behind'; by: number }) & { servedNow: number }
+
+type Place = { mayBeBehind: number | undefined; given: PromiseWithResolvers<Turn> }
+/** What asks turns of one length after one another: a tenant and class. What it took ahead is good for a moment. */
+type Flow = {
+  lane: string
+  args: (count: number, mayBeBehind: number | undefined) => (string | number)[]
+  length: number
+  waiting: Place[]
+  ahead: { next: number; left: number; servedNow: number; until: number }
+  asked: { since: number; count: number; before: number }
+}
+type Options = {
+  redis: RedisClient
+  /** Where the jobs with a priority of each queue of the lane stand. */
+  queueKeys: (lane: string) => string[]
+  /** Smaller in specs. */
+  lowest?: number
+  mostAhead?: number
+}
+
+/** Who asks often takes turns ahead, an eighth of what it asked in the last tenth of a second: these wait for no call, and what is left of them is lost. */
+const aheadMs = 100
+const partAhead = 1 / 8
+
+const flowOf = (lane: string, { tenant, class: kind, cost, weight }: TurnAsked): Flow => {
+  const isBatch = kind === 'batch'
+  const length = cost / (isBatch ? weight * batchShare : weight)
+  const name = isBatch ? `${tenant}:batch` : tenant
+  return {
+    lane,
+    length,
+    args: (count, mayBeBehind) => [name, count, length, isBatch ? 1 : 0, mayBeBehind ?? ''],
+    waiting: [],
+    ahead: { next: 0, left: 0, servedNow: 0, until: 0 },
+    asked: { since: 0, count: 0, before: 0 },
+  }
+}
+
+const countAsk = ({ asked }: Flow, now: number): void => {
+  if (now - asked.since >= aheadMs) {
+    asked.before = now - asked.since < 2 * aheadMs ? asked.count : 0
+    asked.count = 0
+    asked.since = now
+  }
+  asked.count += 1
+}
+
+const fromAhead = ({ ahead, length }: Flow, now: number): Turn | undefined => {
+  if (ahead.left === 0 || now >= ahead.until) return undefined
+  const turn = ahead.next
+  ahead.next += length
+  ahead.left -= 1
+  return { kind: 'taken', turn, servedNow: ahead.servedNow }
+}
+
+/** What a flow asked together: each place has its turn, and those that are left are taken ahead. */
+const give = (flow: Flow, places: Place[], count: number, servedNow: number, reply: string | ['behind', string]) => {
+  if (typeof reply !== 'string') {
+    for (const { given } of places) given.resolve({ kind: 'behind', by: Number(reply[1]), servedNow })
+    return
+  }
+  const first = Number(reply)
+  for (const [i, { given }] of places.entries())
+    given.resolve({ kind: 'taken', turn: first + i * flow.length, servedNow })
+  const left = count - places.length
+  if (left > 0)
+    flow.ahead = { next: first + places.length * flow.length, left, servedNow, until: performance.now() + aheadMs }
+}
+
+/** The order in which tenants take turns in a lane; what is asked in one turn of the event loop takes one call. */
+export const openTurns = ({ redis, queueKeys, lowest = lowestPriority, mostAhead = 64 }: Options) => {
+  const numberOfKeys = 1 + queueKeys('').length
+  const { turnsTake } = withScripts(redis, { turnsTake: { lua: takeTurns, numberOfKeys } })
+  const flows = new LRUCache<string, Flow>({ max: 10_000 })
+  const waiting = new Map<string, Set<Flow>>()
+
+  const send = async (lane: string, asking: Flow[]): Promise<void> => {
+    const all = asking.map((flow) => {
+      const places = flow.waiting
+      flow.waiting = []
+      const [{ mayBeBehind } = { mayBeBehind: undefined }] = places
+      // A tenant that may be refused takes nothing ahead.
+      const ahead = mayBeBehind === undefined ? Math.min(Math.floor(flow.asked.before * partAhead), mostAhead) : 0
+      return { flow, places, count: places.length + ahead, mayBeBehind }
+    })
+    try {
+      const args = all.flatMap(({ flow, count, mayBeBehind }) => flow.args(count, mayBeBehind))
+      const reply = await turnsTake(keys.turns(lane), ...queueKeys(lane), turnsPerPriority, lowest, keptMs, ...args)
+      const [now, ...turns] = reply as [string, ...(string | ['behind', string])[]]
+      for (const [i, { flow, places, count }] of all.entries())
+        give(flow, places, count, Number(now), turns[i] ?? ['behind', '0'])
+    } catch (error) {
+      for (const { given } of all.flatMap(({ places }) => places)) given.reject(error)
+    }
+  }
+  const flush = (lane: string): void => {
+    const asking = [...(waiting.get(lane) ?? [])]
+    waiting.delete(lane)
+    for (let from = 0; from < asking.length; from += flowsPerScript)
+      void send(lane, asking.slice(from, from + flowsPerScript))
+  }
+  return {
+    take: (lane: string, asked: TurnAsked): Promise<Turn> | Turn => {
+      const { tenant, class: kind, cost, weight, mayBeBehind } = asked
+      const key = `${lane} ${tenant} ${kind} ${cost / weight} ${mayBeBehind ?? ''}`
+      let flow = flows.get(key)
+      if (!flow) flows.set(key, (flow = flowOf(lane, asked)))
+      const now = performance.now()
+      countAsk(flow, now)
+      const ahead = fromAhead(flow, now)
+      if (ahead) return ahead
+      const given = Promise.withResolvers<Turn>()
+      flow.waiting.push({ mayBeBehind, given })
+      const asking = waiting.get(lane)
+      if (asking) asking.add(flow)
+      else {
+        waiting.set(lane, new Set([flow]))
+        setImmediate(flush, lane)
+      }
+      return given.promise
+    },
+  }
+}
+export type Turns = ReturnType<typeof openTurns>

@@ -1,0 +1,91 @@
+import { Inject, Injectable } from '@nestjs/common'
+import type { Turn } from '@plumbline/adapters/redis'
+import type { AskClass } from '@plumbline/contracts'
+import { policies, straightMoves, type Policy } from '@plumbline/flow'
+import { ofTenant } from '@plumbline/platform/tenant-limit'
+import type { Caller } from '../http/authenticate'
+import { Refusal } from '../http/problem'
+import { PORTS, type GatewayPorts } from '../ports'
+import { AskRates } from './ask-rates.service'
+import { QueueWatch } from './queue-watch.service'
+
+type Asked = { tenant: string; class: AskClass; lane: string; policy: Policy }
+/** How fast a lane serves turns, measured over a second at least. */
+type Pace = { at: number; servedNow: number; perMs: number }
+
+const ordinaryMoves = policies.standard ? straightMoves(policies.standard) : 1
+const paceMs = 1_000
+/** With so many ordinary runs ahead of its next one a tenant waits already. */
+const mayBeBehind = 1
+const longestSeconds = 3_600
+
+/** Whether an ask is taken in, and when its turn is. */
+@Injectable()
+export class Admission {
+  private readonly paces = new Map<string, Pace>()
+
+  constructor(
+    @Inject(PORTS) private readonly ports: GatewayPorts,
+    private readonly rates: AskRates,
+    private readonly watch: QueueWatch,
+  ) {}
+
+  /** Whether there is a limit that this caller could meet. */
+  limits({ tenant }: Caller): boolean {
+    return this.rates.limitsOf(tenant) !== null
+  }
+
+  /** Refuses a new ask over what its key or tenant may ask. One that comes again is not brought here. */
+  enter(caller: Caller, runId: string): Promise<void> {
+    return this.rates.enter(caller, runId)
+  }
+
+  /** RateLimit and RateLimit-Policy of this caller, where it is limited. */
+  headers(caller: Caller): Record<string, string> {
+    return this.rates.headers(caller)
+  }
+
+  /**
+   * The turn of a run. While the queues are too old, a tenant that waits already is refused: others would be served at once, so theirs are
+   * taken in. Without Redis there is no turn; whether the ask can be stored is for the store to say.
+   */
+  async turn({ tenant, class: kind, lane, policy }: Asked): Promise<number | undefined> {
+    const { turns, settings, log } = this.ports
+    const { weights, mostQueuedMs = Infinity } = settings.quotas
+    const asked = {
+      tenant,
+      class: kind,
+      cost: straightMoves(policy) / ordinaryMoves,
+      weight: ofTenant(weights, tenant) ?? 1,
+      ...(this.watch.oldestInteractiveMs > mostQueuedMs && { mayBeBehind }),
+    }
+    let turn: Turn
+    try {
+      turn = await turns.take(lane, asked)
+    } catch (error) {
+      log.warn({ err: error }, 'a run goes without a turn: Redis does not answer')
+      return undefined
+    }
+    const perMs = this.paceOf(lane, turn.servedNow)
+    if (turn.kind === 'taken') return turn.turn
+    throw this.tooLong(turn.by, perMs, mostQueuedMs)
+  }
+
+  private paceOf(lane: string, servedNow: number): number {
+    const now = performance.now()
+    const pace = this.paces.get(lane)
+    if (pace && now - pace.at < paceMs) return pace.perMs
+    const perMs = pace ? (servedNow - pace.servedNow) / (now - pace.at) : 0
+    this.paces.set(lane, { at: now, servedNow, perMs })
+    return perMs
+  }
+
+  private tooLong(by: number, perMs: number, mostQueuedMs: number): Refusal {
+    const ms = perMs > 0 ? (by - mayBeBehind) / perMs : mostQueuedMs
+    return new Refusal(
+      'queue-too-long',
+      `Runs wait for more than ${mostQueuedMs / 1_000} s here, and your tenant has as many waiting as ${Math.ceil(by)} ordinary ones. Ask again when they have started.`,
+      { retryAfter: Math.min(Math.max(1, Math.ceil(ms / 1_000)), longestSeconds) },
+    )
+  }
+}

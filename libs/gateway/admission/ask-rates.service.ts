@@ -1,0 +1,164 @@
+import { Inject, Injectable } from '@nestjs/common'
+import type { AskLimits, AsksTaken } from '@plumbline/adapters/redis'
+import { ofTenant } from '@plumbline/platform/tenant-limit'
+import type { Caller } from '../http/authenticate'
+import { Refusal } from '../http/problem'
+import { PORTS, type GatewayPorts } from '../ports'
+
+/** What this gateway took of the quotas of one key and has not given out, and what was left when it last asked. */
+type Held = {
+  asks: number
+  goodUntil: number
+  leftOfTenant: number
+  leftOfKey: number
+  wholeAt: number
+  refusedUntil: number
+  taking: Promise<boolean> | undefined
+}
+/** When the unfinished runs of a tenant were last looked at, and how fast they end. */
+type Ending = { lookedAt: number; perMs: number; refusedUntil: number }
+
+/** A gateway takes this part of a minute's asks at once, so that few of them wait for Redis; what it does not give out within a second is lost. */
+const partTaken = 1 / 200
+const mostTaken = 50
+const goodMs = 1_000
+const lookAgainMs = 1_000
+/** Where none of them has ended yet. */
+const unknownMs = 5_000
+const longestMs = 60_000
+
+const secondsUntil = (at: number): number => Math.max(1, Math.ceil((at - Date.now()) / 1_000))
+
+/** How often a key and a tenant may ask, and how many runs a tenant may have at once, over all gateways. */
+@Injectable()
+export class AskRates {
+  private readonly held = new Map<string, Held>()
+  private readonly endings = new Map<string, Ending>()
+
+  constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
+
+  async enter(caller: Caller, runId: string): Promise<void> {
+    const limits = this.limitsOf(caller.tenant)
+    if (!limits) return
+    if (limits.runsAtOnce !== undefined) return this.enterOneOf(caller, limits, runId)
+    const held = this.heldBy(caller)
+    for (;;) {
+      if (held.refusedUntil > Date.now()) throw this.tooOften(caller, held)
+      if (held.asks > 0 && held.goodUntil > Date.now()) return void (held.asks -= 1)
+      held.taking ??= this.takeSome(caller, limits, held).finally(() => (held.taking = undefined))
+      // Without Redis nothing is counted: whether the ask can be stored is for the store to say.
+      if (!(await held.taking)) return
+    }
+  }
+
+  headers(caller: Caller): Record<string, string> {
+    const limits = this.limitsOf(caller.tenant)
+    if (!limits) return {}
+    const held = this.heldBy(caller)
+    const quotas = [
+      { name: 'tenant', quota: limits.ofTenant, left: held.leftOfTenant },
+      { name: 'key', quota: limits.ofKey, left: held.leftOfKey },
+    ].filter(({ quota }) => quota !== undefined)
+    if (quotas.length === 0) return {}
+    const whole = Math.max(0, Math.ceil((held.wholeAt - Date.now()) / 1_000))
+    return {
+      'ratelimit-policy': quotas.map(({ name, quota }) => `"${name}";q=${quota};w=60`).join(', '),
+      ratelimit: quotas.map(({ name, left }) => `"${name}";r=${left + held.asks};t=${whole}`).join(', '),
+    }
+  }
+
+  limitsOf(tenant: string): AskLimits | null {
+    const { asksPerMinute, keyAsksPerMinute: ofKey, runsAtOnce: atOnce } = this.ports.settings.quotas
+    const [asks, runsAtOnce] = [ofTenant(asksPerMinute, tenant), ofTenant(atOnce, tenant)]
+    return asks === undefined && ofKey === undefined && runsAtOnce === undefined
+      ? null
+      : { ofTenant: asks, ofKey, runsAtOnce }
+  }
+
+  private heldBy({ tenant, name }: Caller): Held {
+    const key = `${tenant} ${name}`
+    const held = this.held.get(key) ?? {
+      ...{ asks: 0, goodUntil: 0, leftOfTenant: 0, leftOfKey: 0, wholeAt: 0, refusedUntil: 0 },
+      taking: undefined,
+    }
+    this.held.set(key, held)
+    return held
+  }
+
+  private async take(caller: Caller, limits: AskLimits, asks: number, runId: string): Promise<AsksTaken | null> {
+    const { askQuotas, log } = this.ports
+    try {
+      return await askQuotas.take({ tenant: caller.tenant, key: caller.name, limits, asks, runId })
+    } catch (error) {
+      log.warn({ err: error }, 'asks are not counted: Redis does not answer')
+      return null
+    }
+  }
+
+  /** Returns whether what was taken counts. */
+  private async takeSome(caller: Caller, limits: AskLimits, held: Held): Promise<boolean> {
+    const rate = Math.min(limits.ofTenant ?? Infinity, limits.ofKey ?? Infinity)
+    const asks = Math.min(Math.max(1, Math.ceil(rate * partTaken)), mostTaken)
+    const taken = await this.take(caller, limits, asks, '')
+    if (taken) this.note(held, taken)
+    return taken !== null
+  }
+
+  private note(held: Held, taken: AsksTaken): void {
+    const now = Date.now()
+    if (taken.kind === 'full') return
+    const { leftOfTenant, leftOfKey, wholeInMs } = taken
+    Object.assign(held, { asks: 0, leftOfTenant, leftOfKey, wholeAt: now + wholeInMs })
+    if (taken.kind === 'wait') held.refusedUntil = now + taken.ms
+    else Object.assign(held, { asks: taken.asks, goodUntil: now + goodMs })
+  }
+
+  /** Where runs at once are limited too, every ask is counted by itself. */
+  private async enterOneOf(caller: Caller, limits: AskLimits, runId: string): Promise<void> {
+    const held = this.heldBy(caller)
+    const ending = this.endings.get(caller.tenant)
+    if (held.refusedUntil > Date.now()) throw this.tooOften(caller, held)
+    if (ending && ending.refusedUntil > Date.now()) throw this.tooMany(limits, ending)
+    let taken = await this.take(caller, limits, 1, runId)
+    if (taken?.kind === 'full' && (await this.takeOutEnded(caller.tenant)))
+      taken = await this.take(caller, limits, 1, runId)
+    if (!taken) return
+    this.note(held, taken)
+    held.asks = 0
+    if (taken.kind === 'wait') throw this.tooOften(caller, held)
+    if (taken.kind === 'full') throw this.tooMany(limits, this.endings.get(caller.tenant))
+  }
+
+  /** Nothing tells a gateway of a run's end, so that the runs that count are looked at when they are as many as they may be, once a second. */
+  private async takeOutEnded(tenant: string): Promise<boolean> {
+    const now = Date.now()
+    const before = this.endings.get(tenant)
+    if (before && now - before.lookedAt < lookAgainMs) return false
+    const ending = { lookedAt: now, perMs: before?.perMs ?? 0, refusedUntil: 0 }
+    this.endings.set(tenant, ending)
+    const ended = await this.ports.askQuotas.takeOutEnded(tenant).catch(() => 0)
+    if (before) ending.perMs = ended / (now - before.lookedAt)
+    if (ended === 0) ending.refusedUntil = now + lookAgainMs
+    return ended > 0
+  }
+
+  private tooOften(caller: Caller, held: Held): Refusal {
+    return new Refusal(
+      'too-many-asks',
+      'More asks came than your tenant or key may send a minute. Send the rest later.',
+      {
+        retryAfter: secondsUntil(held.refusedUntil),
+        headers: this.headers(caller),
+      },
+    )
+  }
+
+  private tooMany({ runsAtOnce = 0 }: AskLimits, ending: Ending | undefined): Refusal {
+    const ms = ending && ending.perMs > 0 ? Math.min(1 / ending.perMs, longestMs) : unknownMs
+    return new Refusal(
+      'too-many-runs',
+      `Your tenant has ${runsAtOnce} runs under way, which is as many as it may. Ask again when one of them has ended.`,
+      { retryAfter: secondsUntil(Date.now() + ms) },
+    )
+  }
+}
