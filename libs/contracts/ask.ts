@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { clean, givenId, plainText } from './text'
+import { Filters } from './filters'
+import { Metadata } from './metadata'
+import { givenId, plainText } from './text'
 
 /** Whoever has one of these may read what is marked with it; a document without any is for all of its tenant. */
 export const AccessTags = z
@@ -9,15 +11,6 @@ export const AccessTags = z
 export const name = z
   .string()
   .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'use lower-case letters, digits and dashes, 63 at most')
-
-const mostWords = 64
-const word = plainText.overwrite(clean)
-/** Words that documents and runs carry, by name: an ask may filter by them. */
-export const Metadata = z
-  .record(word.max(64, '64 characters at most'), word.max(256, '256 characters at most'), {
-    error: ({ code }) => (code === 'invalid_key' ? 'use names of 64 characters at most' : undefined),
-  })
-  .refine((words) => Object.keys(words).length <= mostWords, `keep it to ${mostWords} names`)
 
 export const Limits = z.strictObject({
   rewrites: z.number().int().min(0).optional(),
@@ -39,7 +32,7 @@ export const Ask = z.strictObject({
   limits: Limits.optional(),
   collection: name.optional(),
   threadId: givenId.optional(),
-  filters: Metadata.optional(),
+  filters: Filters.optional(),
   /** Read with these access tags only, as one of the asker's users may; none beyond the key's own. */
   access: AccessTags.optional(),
   metadata: Metadata.optional(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { AccessTags, Metadata, name } from './ask'
+import { AccessTags, name } from './ask'
+import { Metadata } from './metadata'
 import { Cursor, givenId, plainText, shownName } from './text'
 import { DocumentWarning } from './warning'
 

@@ -2,6 +2,7 @@ import {
   AccessTags,
   Checked,
   CitedPassage,
+  Filters,
   Grade,
   QuotedPlace,
   Released,
@@ -107,7 +108,7 @@ export const Run = z.object({
   skills: z.string().optional(),
   threadId: z.string().optional(),
   inThread: InThread.optional(),
-  filters: z.record(z.string(), z.string()).optional(),
+  filters: Filters.optional(),
   /** The access tags it reads with; none where it does not say. */
   access: z.union([z.literal('all'), AccessTags]).optional(),
   metadata: z.record(z.string(), z.string()).optional(),
