@@ -5,6 +5,8 @@ import {
   BulkResult,
   type Decision,
   type Feedback,
+  FeedbackList,
+  type Filters,
   Lease,
   LedgerPage,
   LiveHint,
@@ -15,6 +17,7 @@ import {
   ReviewList,
   type ReviewOrder,
   ReviewView,
+  RunFeedback,
   RunList,
   type RunStatus,
   RunView,
@@ -26,7 +29,7 @@ import {
 } from '@plumbline/contracts'
 import { casesOf } from './cases'
 import { collectionsOf, documentsOf } from './documents'
-import { events, type Watching } from './events'
+import { askedEvents, events, type Watching } from './events'
 import { operationsOf, rulesOf } from './operations'
 import { type AtDesk, type Calls, callsOf, type Connection, type Keyed, type Page, type Signalled } from './request'
 
@@ -50,6 +53,13 @@ type RunsAsked = {
   /** Created from and before these times, in ISO form. */
   from?: string
   to?: string
+  threadId?: string
+  /** What their metadata must be. */
+  metadata?: Filters
+  minScore?: number
+  maxScore?: number
+  minCents?: number
+  maxCents?: number
 }
 
 export type Client = ReturnType<typeof createClient>
@@ -62,8 +72,16 @@ const runsOf = ({ read, done }: Calls, connection: Connection) => ({
     const prefer = waitSeconds === undefined ? undefined : `wait=${waitSeconds}`
     return read(RunView, ['runs'], { method: 'POST', json: ask, headers: { prefer }, ...options })
   },
+  /** Takes a question in and gives what happens to it, in one request; where that breaks, it goes on with `events`. */
+  askEvents: (ask: Ask, watching: Watching & Keyed = {}): AsyncGenerator<StreamEvent> =>
+    askedEvents(
+      connection,
+      { path: ['runs'], json: ask, schema: StreamEvent, isLast: ({ type }) => type === 'ended' },
+      watching,
+    ),
   run: (id: string, { signal, ...query }: SeenBy = {}) => read(RunView, ['runs', id], { query, signal }),
-  runs: ({ signal, ...query }: Page & RunsAsked = {}) => read(RunList, ['runs'], { query, signal }),
+  runs: ({ signal, metadata, ...query }: Page & RunsAsked = {}) =>
+    read(RunList, ['runs'], { query: { ...query, metadata: metadata && JSON.stringify(metadata) }, signal }),
   /** What a run's ledger holds beyond a place of it, without waiting for more. */
   ledger: (id: string, { signal, ...query }: SeenBy & { after?: string } = {}) =>
     read(LedgerPage, ['runs', id, 'ledger'], { query, signal }),
@@ -73,6 +91,10 @@ const runsOf = ({ read, done }: Calls, connection: Connection) => ({
       { path: ['runs', id, 'events'], schema: StreamEvent, isLast: ({ type }) => type === 'ended' },
       watching,
     ),
+  feedbackOf: (id: string, options?: Signalled) => read(RunFeedback, ['runs', id, 'feedback'], options),
+  /** The runs that something was said about. */
+  feedbacks: ({ signal, useful, ...query }: Page & { useful?: boolean } = {}) =>
+    read(FeedbackList, ['feedback'], { query: { ...query, useful: useful?.toString() }, signal }),
   cancel: (id: string, options?: Signalled) => read(RunView, ['runs', id, 'cancel'], { method: 'POST', ...options }),
   feedback: (id: string, feedback: Feedback, options?: Signalled) =>
     done(['runs', id, 'feedback'], { method: 'POST', json: feedback, ...options }),

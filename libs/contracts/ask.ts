@@ -40,10 +40,6 @@ export const Ask = z.strictObject({
 })
 export type Ask = z.infer<typeof Ask>
 
-/** What an asker says about an answer. */
-export const Feedback = z.strictObject({ useful: z.boolean(), note: plainText.max(2_000).optional() })
-export type Feedback = z.infer<typeof Feedback>
-
 /** RFC 9457 problem details. `type` is stable: clients may switch on it. */
 export const Problem = z.object({
   type: z.string(),

@@ -134,6 +134,9 @@ export const RunSummary = z.object({
   policy: z.string(),
   threadId: z.string().optional(),
   collections: z.array(z.string()).optional(),
+  /** How much of its answer its evidence carries, from 0 to 1; none where no answer was released. */
+  score: z.number().optional(),
+  cents: z.number().optional(),
   createdAt: z.string(),
   endedAt: z.string().optional(),
 })

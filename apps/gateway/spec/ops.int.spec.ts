@@ -55,6 +55,7 @@ describe('the description of the API', () => {
       'get /v1/documents/{id}/pages/{page}',
       'get /v1/documents/{id}/pages/{page}/words',
       'get /v1/documents/{id}/passages',
+      'get /v1/feedback',
       'get /v1/flags',
       'get /v1/live',
       'get /v1/me',
@@ -69,6 +70,7 @@ describe('the description of the API', () => {
       'get /v1/runs',
       'get /v1/runs/{id}',
       'get /v1/runs/{id}/events',
+      'get /v1/runs/{id}/feedback',
       'get /v1/runs/{id}/ledger',
       'get /v1/threads',
       'get /v1/threads/{id}',
@@ -125,6 +127,12 @@ describe('the description of the API', () => {
       'words',
       'from',
       'to',
+      'threadId',
+      'metadata',
+      'minScore',
+      'maxScore',
+      'minCents',
+      'maxCents',
     ])
   })
 

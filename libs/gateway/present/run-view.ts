@@ -27,6 +27,9 @@ const groundingOf = (run: Run, audience: Audience): RunView['grounding'] =>
     ? { score: run.grading.score, claims: run.grading.claims }
     : undefined
 
+/** How grounded an answer is, as its asker may know. */
+export const scoreOf = (run: Run): number | undefined => groundingOf(run, 'asker')?.score
+
 const documentsOf = (run: Run, answer: RunView['answer'], audience: Audience): RunView['documentsUsed'] => {
   const shown = [...(answer?.citations ?? []), ...(answer?.quotes ?? [])]
   const used = audience === 'desk' ? run.steps.flatMap((step) => step.evidence) : shown
@@ -112,6 +115,8 @@ export const runSummary = (run: Run): RunSummary => ({
   policy: run.policy.name,
   threadId: run.threadId,
   collections: run.route?.collections ?? run.collections,
+  score: scoreOf(run),
+  cents: run.usage.cents,
   createdAt: iso(run.createdAt),
   endedAt: run.endedAt === undefined ? undefined : iso(run.endedAt),
 })
