@@ -22,6 +22,7 @@ import {
   type RunStatus,
   RunView,
   StreamEvent,
+  type ThreadFormat,
   ThreadList,
   type ThreadTitle,
   ThreadView,
@@ -31,7 +32,16 @@ import { casesOf } from './cases'
 import { collectionsOf, documentsOf } from './documents'
 import { askedEvents, events, type Watching } from './events'
 import { operationsOf, rulesOf } from './operations'
-import { type AtDesk, type Calls, callsOf, type Connection, type Keyed, type Page, type Signalled } from './request'
+import {
+  type AtDesk,
+  type Calls,
+  callsOf,
+  type Connection,
+  type Keyed,
+  type Page,
+  send,
+  type Signalled,
+} from './request'
 
 type ClientOptions = { url: string; key?: string; fetch?: typeof globalThis.fetch }
 
@@ -121,9 +131,12 @@ const reviewsOf = ({ read, done }: Calls) => ({
     read(BulkResult, ['reviews', 'decisions'], { method: 'POST', json: decision, ...options }),
 })
 
-const threadsOf = ({ read, done }: Calls) => ({
+const threadsOf = ({ read, done }: Calls, connection: Connection) => ({
   threads: ({ signal, ...query }: Page = {}) => read(ThreadList, ['threads'], { query, signal }),
   thread: (id: string, options?: Signalled) => read(ThreadView, ['threads', id], options),
+  /** All of a thread, as JSON, a run a line, or Markdown. */
+  exportThread: async (id: string, as: ThreadFormat, options?: Signalled): Promise<string> =>
+    (await send(connection, ['threads', id, 'export'], { query: { as }, ...options })).text(),
   renameThread: (id: string, title: ThreadTitle, options?: Signalled) =>
     done(['threads', id], { method: 'PATCH', json: title, ...options }),
   /** The thread is forgotten; its runs stay in the list until their retention is over. */
@@ -150,7 +163,7 @@ export const createClient = ({ url, key, fetch = globalThis.fetch.bind(globalThi
     ...documentsOf(calls, connection),
     ...collectionsOf(calls),
     ...reviewsOf(calls),
-    ...threadsOf(calls),
+    ...threadsOf(calls, connection),
     ...pagesOf(calls, connection),
     ...operationsOf(calls),
     ...rulesOf(calls),

@@ -26,12 +26,23 @@ export const Limits = z.strictObject({
 })
 export type Limits = z.infer<typeof Limits>
 
+/** `queue`: it waits. `refuse`: it is refused. `replace`: the one under way is cancelled. */
+export const WhenBusy = z.enum(['queue', 'refuse', 'replace'])
+export type WhenBusy = z.infer<typeof WhenBusy>
+
 export const Ask = z.strictObject({
   question: plainText.trim().min(1, 'write a question').max(4_000, 'keep the question under 4,000 characters'),
   policy: name.optional(),
   limits: Limits.optional(),
   collection: name.optional(),
   threadId: givenId.optional(),
+  /** A run of a thread that is asked anew: the question goes on from what was before it, in a branch of its own that `threadId` may name. */
+  replaces: z
+    .string()
+    .regex(/^r[0-9a-z]{24}$/, 'send the id of a run')
+    .optional(),
+  /** What becomes of the question while its thread has another one under way; as the deployment is set without it. */
+  whenBusy: WhenBusy.optional(),
   filters: Filters.optional(),
   /** Read with these access tags only, as one of the asker's users may; none beyond the key's own. */
   access: AccessTags.optional(),

@@ -113,6 +113,8 @@ export const RunView = z.object({
     })
     .optional(),
   threadId: z.string().optional(),
+  /** The run of another branch that it asks anew. */
+  replaces: z.string().optional(),
   metadata: z.record(z.string(), z.string()).optional(),
   usage: Usage,
   /** For those who may decide: one line per decision of the run, in order. */

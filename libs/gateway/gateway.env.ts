@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AllowedAddresses } from '@plumbline/adapters/fetching/target'
+import { WhenBusy } from '@plumbline/contracts'
 import { policies as presets } from '@plumbline/flow'
 import { describeModels } from '@plumbline/hosting/models/describe'
 import { ModelsEnv } from '@plumbline/hosting/models/models.env'
@@ -20,8 +21,8 @@ export const GatewayEnv = z.object({
   MARKED_ANSWERS: tenantNames,
   /** Tenants where two people have to agree to a release; `*` for all. */
   FOUR_EYES: tenantNames,
-  /** Two questions in one thread at once: the second waits for the first, or is refused. */
-  THREADS: z.enum(['queue', 'refuse']).default('queue'),
+  /** Two questions in one thread at once, where the second does not say: it waits for the first, is refused, or takes its place. */
+  THREADS: WhenBusy.default('queue'),
   /** Cases hold texts of documents beyond their run: none is kept unless the operator says how long. */
   CASES_DAYS: z.coerce.number().int().min(0).max(3_650).default(0),
   /** The operator's routing rules; those that name a policy are followed here. */

@@ -1,4 +1,5 @@
 import type { Allowed } from '@plumbline/adapters/fetching/target'
+import type { WhenBusy } from '@plumbline/contracts'
 import type { RoutingRule } from '@plumbline/hosting/routing/rules'
 
 /** What a deployment decides about its gateway. */
@@ -12,7 +13,7 @@ export type Settings = {
   /** Tenants where two people have to agree to a release; `*` for all. */
   fourEyes: string[]
   /** What becomes of a question whose thread is still busy with another. */
-  threads: 'queue' | 'refuse'
+  threads: WhenBusy
   /** What the operator decides by the words of a question. */
   rules: readonly RoutingRule[]
   /** What a tenant may spend a day, `*` for all that are not named. */

@@ -74,6 +74,7 @@ describe('the description of the API', () => {
       'get /v1/runs/{id}/ledger',
       'get /v1/threads',
       'get /v1/threads/{id}',
+      'get /v1/threads/{id}/export',
       'get /v1/usage',
       'get /v1/webhooks',
       'get /v1/webhooks/deliveries',

@@ -107,6 +107,8 @@ export const Run = z.object({
   webOn: z.boolean(),
   skills: z.string().optional(),
   threadId: z.string().optional(),
+  /** The run that it asks anew, in a branch of that one's thread. */
+  replaces: z.string().optional(),
   inThread: InThread.optional(),
   filters: Filters.optional(),
   /** The access tags it reads with; none where it does not say. */

@@ -101,6 +101,7 @@ export const runView = (run: Run, evidence: Evidence[], audience: Audience, plac
     grounding: groundingOf(run, audience),
     review: reviewOf(run, place),
     threadId: run.threadId,
+    replaces: run.replaces,
     metadata: run.metadata,
     usage: run.usage,
     timings: timingsOf(run),

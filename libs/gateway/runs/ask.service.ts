@@ -61,7 +61,7 @@ export class Asks {
   /** Makes the run of an ask, admitted: what it may read, by which policy, and where its thread stands. */
   private async prepare(
     caller: Caller,
-    { policy, limits, collection, threadId, access, ...ask }: Ask,
+    { policy, limits, collection, threadId: named, whenBusy, access, ...ask }: Ask,
     { id, known, gone }: Asked,
   ): Promise<Moved> {
     const { tenant } = caller
@@ -69,17 +69,19 @@ export class Asks {
     const reading = accessOf(caller, access)
     const [readable, held] = await Promise.all([
       this.collections.readable(caller, collection, reading),
-      this.tenantRules.forAsk({ tenant, id, question: ask.question, threadId }),
+      this.tenantRules.forAsk({ tenant, id, question: ask.question, threadId: named }),
     ])
     const ruled = ruleFor(rules, { tenant, question: ask.question, collections: readable.names })?.then.policy
-    const named = this.ports.policies.named(
+    const chosen = this.ports.policies.named(
       policy ?? ruled ?? readable.policy ?? defaultPolicy,
       isHeld(this.ports.settings, tenant),
     )
-    const inThread =
-      threadId === undefined || known
-        ? undefined
-        : await this.threads.enter({ tenant, access: reading }, { threadId, id, question: ask.question, gone })
+    const { threadId, inThread } = known
+      ? { threadId: known.threadId, inThread: undefined }
+      : await this.threads.enter(
+          { tenant, access: reading },
+          { threadId: named, replaces: ask.replaces, id, question: ask.question, whenBusy, by: caller, gone },
+        )
     const at = this.clock.now()
     const asked = start(
       {
@@ -97,7 +99,7 @@ export class Asks {
         inThread,
         at,
       },
-      limits ? lowered(named, limits) : named,
+      limits ? lowered(chosen, limits) : chosen,
     )
     const admitted = advance(asked.run, { kind: 'admit', taskId: 'admit', result: { outcome: 'admitted' }, at })
     if (admitted.kind === 'stale') throw new Error('a new run refused to be admitted')

@@ -78,6 +78,10 @@ export class RunsController {
     examples: {
       'a question': { question: 'How heavy is Mars?' },
       'the next one of a conversation': { question: 'And Venus?', threadId: 'planets' },
+      'of the documents of some years': {
+        question: 'How heavy is Mars?',
+        filters: { year: { gte: 2020, lt: 2024 }, status: { not: ['draft', 'withdrawn'] } },
+      },
     },
     answers: { 200: { 'application/json': RunView, 'text/event-stream': '' }, 202: RunView },
     headers: {
@@ -94,7 +98,7 @@ export class RunsController {
     const key = idempotencyKeyOf(request)
     if (wantsEvents(request)) return this.askAndStream(caller, ask, key, request, reply)
     const seconds = waitSeconds(request.headers.prefer?.toString())
-    const gone = seconds > 0 || ask.threadId !== undefined ? goneOf(reply) : undefined
+    const gone = seconds > 0 || ask.threadId !== undefined || ask.replaces !== undefined ? goneOf(reply) : undefined
     const asking = (): Promise<Run> => this.asks.ask(caller, ask, key, gone)
     const run =
       gone && seconds > 0 ? await this.waiting.untilEnded(caller.tenant, asking, seconds, gone) : await asking()
