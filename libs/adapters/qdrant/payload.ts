@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Filters, Passage } from '@plumbline/contracts'
-import { numberOf, type Range, rangeOf, ruledOut, timeOf } from '@plumbline/knowledge/filters'
+import { numberOf, type Range, rangeOf, ruledOut, timeOf } from '@plumbline/ports/passage-index/filters'
 import type { IndexedDocument, Scope } from '@plumbline/ports/passage-index/passage-index'
 import type { Condition, Filter } from './api'
 

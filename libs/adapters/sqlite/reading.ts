@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Filters } from '@plumbline/contracts'
-import { passes } from '@plumbline/knowledge/filters'
+import { passes } from '@plumbline/ports/passage-index/filters'
 import type { Scope } from '@plumbline/ports/passage-index/passage-index'
 import { atOneMoment, documentBits, passageKey, wordsOf } from './database'
 import type { Calls, FoundRow } from './thread'

@@ -11,6 +11,8 @@ import {
   NewDocument,
   ParsedDocument,
   PassageList,
+  Sha256,
+  shownName,
   TakenDocument,
 } from '@plumbline/contracts'
 import type { Caller } from '../http/authenticate'
@@ -27,6 +29,8 @@ const DocumentsQuery = z.strictObject({
   collection: name.optional(),
   status: DocumentView.shape.status.optional(),
   words: z.string().max(300).optional(),
+  name: shownName.max(500).optional(),
+  sha256: Sha256.optional(),
   cursor,
   limit: limitOfPage,
 })

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common'
 import { type Filters, traceOf, type RunList, type RunStatus, type RunView } from '@plumbline/contracts'
 import { end, type Moved, type Run } from '@plumbline/flow'
-import { passes } from '@plumbline/knowledge/filters'
+import { passes } from '@plumbline/ports/passage-index/filters'
 import { dispatch, moveRun } from '@plumbline/worker/move'
 import type { Caller } from '../http/authenticate'
 import { covers } from '../http/caller'

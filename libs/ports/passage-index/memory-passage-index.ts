@@ -1,6 +1,6 @@
 import type { Passage } from '@plumbline/contracts'
 import { bm25, queryTerms } from '@plumbline/knowledge/bm25'
-import { passes } from '@plumbline/knowledge/filters'
+import { passes } from './filters'
 import { terms } from '@plumbline/knowledge/text'
 import { ensemble } from '@plumbline/knowledge/fusion'
 import { cosine, mmr } from '@plumbline/knowledge/mmr'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { passes } from '@plumbline/knowledge/filters'
+import { passes } from './filters'
 import { oneWay, type Access, type IndexedPassage, type PassageIndex, type Scope, type Ways } from './passage-index'
 
 const never = new AbortController().signal

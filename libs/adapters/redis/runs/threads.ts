@@ -76,10 +76,28 @@ const listThreads = async (
   return { threads: rows, next }
 }
 
+const branchingIn = (redis: RedisClient, keptMs: number) => {
+  const { threadBranch } = withScripts(redis, { threadBranch: { lua: branchThread, numberOfKeys: 5 } })
+  return async ({ tenant, hash }: ThreadKey, { replaced, before, threadId, of, at }: Branch): Promise<boolean> =>
+    (await threadBranch(
+      keys.thread(tenant, hash),
+      keys.threadRuns(tenant, hash),
+      keys.threadAbout(tenant, hash),
+      keys.threads(tenant),
+      keys.threadRuns(tenant, of.hash),
+      replaced,
+      before === undefined ? '' : `${before} 0`,
+      keptMs,
+      hash,
+      threadId,
+      of.threadId,
+      at,
+    )) === 1
+}
+
 /** The last run of each thread, and which runs it had. It is kept as long as its last run, and a week at least. */
 export const openThreads = (redis: RedisClient, retentionMs = 0) => {
-  const { threadBranch, threadClaim, threadRename } = withScripts(redis, {
-    threadBranch: { lua: branchThread, numberOfKeys: 5 },
+  const { threadClaim, threadRename } = withScripts(redis, {
     threadClaim: { lua: claimThread, numberOfKeys: 4 },
     threadRename: { lua: renameThread, numberOfKeys: 1 },
   })
@@ -109,21 +127,7 @@ export const openThreads = (redis: RedisClient, retentionMs = 0) => {
       return claimed === 1
     },
     /** Begins a thread with the runs that another had before one of them; false where there is such a thread. */
-    branch: async ({ tenant, hash }: ThreadKey, { replaced, before, threadId, of, at }: Branch): Promise<boolean> =>
-      (await threadBranch(
-        keys.thread(tenant, hash),
-        keys.threadRuns(tenant, hash),
-        keys.threadAbout(tenant, hash),
-        keys.threads(tenant),
-        keys.threadRuns(tenant, of.hash),
-        replaced,
-        before === undefined ? '' : `${before} 0`,
-        keptMs,
-        hash,
-        threadId,
-        of.threadId,
-        at,
-      )) === 1,
+    branch: branchingIn(redis, keptMs),
     /** The thread with those of its runs that are wanted; null where there is none. */
     read: (key: ThreadKey, wanted: Wanted) => readThread(redis, key, wanted),
     /** Those that have a wanted run, the newest first. */
