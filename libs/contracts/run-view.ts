@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Claim } from './claim'
 import { Citation, CitedPassage, Quote, QuotedPlace } from './passage'
+import { SomeReason } from './reason'
 import { Cursor } from './text'
 import { Usage } from './usage'
 
@@ -82,7 +83,7 @@ const StepView = z.object({
 export const RunView = z.object({
   id: z.string(),
   status: RunStatus,
-  reason: z.string().optional(),
+  reason: SomeReason.optional(),
   question: z.string(),
   policy: z.string(),
   skills: z.string().optional(),
@@ -131,7 +132,7 @@ export type RunView = z.infer<typeof RunView>
 export const RunSummary = z.object({
   id: z.string(),
   status: RunStatus,
-  reason: z.string().optional(),
+  reason: SomeReason.optional(),
   question: z.string(),
   policy: z.string(),
   threadId: z.string().optional(),

@@ -30,6 +30,7 @@ export class SearchController {
       },
     },
     answers: { 200: SearchResults },
+    refusals: ['unknown-collection', 'budget-spent'],
   })
   async search(@By() caller: Caller, @Body({ schema: Search }) asked: Search): Promise<SearchResults> {
     const { tenant, access } = caller

@@ -39,6 +39,13 @@ const kinds = {
 } as const satisfies Record<string, [number, string]>
 
 export type ProblemKind = keyof typeof kinds
+export const problemKinds = Object.keys(kinds) as ProblemKind[]
+/** What is the same in every problem of a kind. */
+export const problemHead = (kind: ProblemKind): Pick<Problem, 'type' | 'title' | 'status'> => {
+  const [status, title] = kinds[kind]
+  return { type: `urn:plumbline:problem:${kind}`, title, status }
+}
+
 type Extra = { errors?: Problem['errors']; retryAfter?: number; cause?: unknown }
 
 /** A "no" to the caller, as RFC 9457 problem details. The types are stable. */
@@ -48,11 +55,8 @@ export class Refusal extends Error {
   constructor(kind: ProblemKind, detail: string, extra: Extra = {}) {
     super(detail, { cause: extra.cause })
     this.name = 'Refusal'
-    const [status, title] = kinds[kind]
     this.problem = {
-      type: `urn:plumbline:problem:${kind}`,
-      title,
-      status,
+      ...problemHead(kind),
       detail,
       ...(extra.errors && { errors: extra.errors }),
     }

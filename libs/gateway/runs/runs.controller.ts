@@ -1,5 +1,16 @@
 import { Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common'
-import { Ask, Filters, givenId, name, plainText, Reason, RunList, RunStatus, RunView } from '@plumbline/contracts'
+import {
+  Ask,
+  Filters,
+  givenId,
+  name,
+  plainText,
+  Reason,
+  RunList,
+  RunStatus,
+  RunView,
+  StreamEvent,
+} from '@plumbline/contracts'
 import type { Run } from '@plumbline/flow'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -83,7 +94,8 @@ export class RunsController {
         filters: { year: { gte: 2020, lt: 2024 }, status: { not: ['draft', 'withdrawn'] } },
       },
     },
-    answers: { 200: { 'application/json': RunView, 'text/event-stream': '' }, 202: RunView },
+    answers: { 200: { 'application/json': RunView, 'text/event-stream': StreamEvent }, 202: RunView },
+    refusals: ['unknown-policy', 'unknown-collection', 'thread-busy', 'idempotency-key-reused', 'budget-spent'],
     headers: {
       Accept:
         'text/event-stream alone answers 200 with the events of the run, as GET /v1/runs/{id}/events sends them; Location names the run, to go on there after a break',
@@ -149,7 +161,7 @@ export class RunsController {
 
   @Post(':id/cancel')
   @Roles('asker')
-  @Describe({ summary: 'Cancel a run', answers: { 200: RunView } })
+  @Describe({ summary: 'Cancel a run', answers: { 200: RunView }, refusals: ['run-ended'] })
   async cancel(@By() caller: Caller, @Param('id', RunId) id: string): Promise<RunView> {
     return this.runs.view(await this.runs.cancel(caller, id), 'asker')
   }
