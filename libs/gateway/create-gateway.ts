@@ -106,6 +106,7 @@ const settingsOf = ({
   threads = 'queue',
   rules = [],
   dailyCents = {},
+  corsOrigins = [],
   maxFileBytes = 100_000_000,
   allowed,
 }: GatewayOptions): Omit<Settings, 'inOrder'> => ({
@@ -117,6 +118,7 @@ const settingsOf = ({
   threads,
   rules,
   dailyCents,
+  corsOrigins,
   maxFileBytes,
   ...(allowed && { allowed }),
 })
@@ -254,7 +256,7 @@ export const createGateway = async (options: GatewayOptions): Promise<Gateway> =
   try {
     const app = await NestFactory.create<NestFastifyApplication>(
       GatewayModule.with(ports),
-      await openServer(keys, ports.settings.maxFileBytes),
+      await openServer(keys, ports.settings),
       {
         logger: false,
         bodyParser: false,

@@ -10,6 +10,9 @@ import { readPolicies } from './policies/policy-book'
 
 const tenantNames = z.string().default('').transform(list)
 
+const isOrigin = (text: string): boolean => text === '*' || (URL.canParse(text) && new URL(text).origin === text)
+const origins = tenantNames.refine((all) => all.every(isOrigin), 'write origins as https://app.example.org, or *')
+
 export const GatewayEnv = z.object({
   /** Which search it is, and its key, is the researcher's to know. */
   WEB_SEARCH: z.enum(['off', 'tavily', 'searxng']).default('off'),
@@ -25,6 +28,8 @@ export const GatewayEnv = z.object({
   THREADS: WhenBusy.default('queue'),
   /** Cases hold texts of documents beyond their run: none is kept unless the operator says how long. */
   CASES_DAYS: z.coerce.number().int().min(0).max(3_650).default(0),
+  /** Origins whose pages may call the API from a browser, or `*`. */
+  CORS_ORIGINS: origins,
   /** The operator's routing rules; those that name a policy are followed here. */
   ROUTES_FILE: RulesFromFile,
   ALLOW_PRIVATE_ADDRESSES: AllowedAddresses,
@@ -63,6 +68,7 @@ export const readGatewayEnv = (source: Record<string, string | undefined> = proc
     fourEyes: own.FOUR_EYES,
     threads: own.THREADS,
     rules: own.ROUTES_FILE,
+    corsOrigins: own.CORS_ORIGINS,
     dailyCents: door.TENANT_CENTS_PER_DAY,
     dataDir: door.DATA_DIR,
     maxFileBytes: own.MAX_FILE_MB * 1_000_000,

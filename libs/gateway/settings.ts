@@ -20,6 +20,8 @@ export type Settings = {
   dailyCents: Record<string, number>
   /** Redis is one node: calls of one connection take effect in the order in which they were made. */
   inOrder: boolean
+  /** Whose pages may call the API from a browser; none where it is empty. */
+  corsOrigins: readonly string[]
   /** The largest file that is taken in. */
   maxFileBytes: number
   /** What webhooks may reach beside the public internet. */

@@ -138,7 +138,8 @@ export class ProblemFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
     const reply = host.switchToHttp().getResponse<FastifyReply>()
     const { problem, retryAfter } = refusalOf(error)
-    if (problem.status >= 500) this.ports.log.warn({ err: error }, `answered ${problem.status}`)
+    if (problem.status >= 500)
+      this.ports.log.warn({ err: error, requestId: reply.request.id }, `answered ${problem.status}`)
     if (reply.raw.headersSent) return void reply.raw.destroy()
     if (retryAfter !== undefined) void reply.header('retry-after', `${retryAfter}`)
     if (problem.status === 401) void reply.header('www-authenticate', 'Bearer')

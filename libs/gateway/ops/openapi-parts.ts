@@ -2,7 +2,7 @@ import { problemHead, problemKinds, type ProblemKind } from '../http/problem'
 import type { Json } from './openapi-schemas'
 
 /** Headers that requests carry. A route may say more of its own. */
-export const requestHeaders: Record<string, string> = {
+const requestHeaders: Record<string, string> = {
   'Idempotency-Key': 'The same key and body name the same thing: 1 to 255 visible ASCII characters',
   'Last-Event-ID': 'Goes on after this event; 204 when nothing can follow',
   Prefer: 'wait=N answers when the run has ended, or after N seconds',
@@ -10,7 +10,7 @@ export const requestHeaders: Record<string, string> = {
 }
 
 /** Headers that answers carry. */
-export const answerHeaders: Record<string, string> = {
+const answerHeaders: Record<string, string> = {
   Location: 'The address of what was made',
   'Preference-Applied': 'How long the answer was waited for',
   'Retry-After': 'Seconds after which it is worth trying again',
